@@ -1,0 +1,49 @@
+/*
+ * arena.h - bump memory that is given back all at once.
+ *
+ * An allocation never returns NULL: when memory runs out, or the arena's limit is
+ * reached, control goes back to the xds_arena_guard() around the work. Business code
+ * therefore neither checks nor frees.
+ */
+#ifndef XDS_BASE_ARENA_H
+#define XDS_BASE_ARENA_H
+
+#include <setjmp.h>
+
+#include "base/slice.h"
+
+struct xds_arena_block;
+
+struct xds_arena {
+    struct xds_arena_block *first, *block; /* chain in order of use; the one in use */
+    char *next, *end;                      /* free room in block */
+    size_t used, limit; /* bytes handed out since reset; 0 = no limit */
+    jmp_buf *guard;     /* set while xds_arena_guard() runs */
+};
+
+/* No memory is taken before the first allocation. */
+void xds_arena_init(struct xds_arena *arena, size_t limit);
+void xds_arena_release(struct xds_arena *arena);
+/* Forget everything; the memory stays for reuse. */
+void xds_arena_reset(struct xds_arena *arena);
+
+/* Run body(arg); XDS_ERR_NO_MEMORY when an allocation in any arena of the list failed.
+ * Nested guards of the same arena are allowed; the inner one catches. */
+enum xds_status xds_arena_guard(struct xds_arena *const *arenas, size_t n,
+                                void (*body)(void *), void *arg) XDS_MUST_USE;
+
+/* Aligned for any type, not cleared. Must run under a guard. */
+void *xds_arena_alloc(struct xds_arena *arena, size_t size);
+/* Cleared memory for n items; the product is checked. */
+void *xds_arena_zero(struct xds_arena *arena, size_t n, size_t size);
+/* A copy that is also NUL-terminated. Absent stays absent. */
+struct xds_slice xds_arena_dup(struct xds_arena *arena, struct xds_slice s);
+const char *xds_arena_strdup(struct xds_arena *arena, const char *text);
+/* Formatted text, NUL-terminated behind its end. */
+struct xds_slice xds_arena_printf(struct xds_arena *arena, const char *format, ...)
+    XDS_PRINTF(2, 3);
+
+#define XDS_NEW(arena, type) ((type *)xds_arena_zero((arena), 1, sizeof(type)))
+#define XDS_NEW_ARRAY(arena, type, n) ((type *)xds_arena_zero((arena), (n), sizeof(type)))
+
+#endif

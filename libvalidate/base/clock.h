@@ -1,0 +1,29 @@
+/* clock.h - virtual time: timers that fire when told to, in order of time, then rank. */
+#ifndef XDS_BASE_CLOCK_H
+#define XDS_BASE_CLOCK_H
+
+#include "base/arena.h"
+
+struct xds_timer {
+    int64_t at_ms; /* absolute virtual time */
+    int rank;      /* order of timers due at one instant, lower first */
+    void (*fire)(struct xds_timer *);
+    void *owner;
+    size_t slot; /* position in the heap + 1; 0 = not set */
+};
+
+struct xds_clock {
+    struct xds_arena *arena;
+    int64_t now_ms;
+    struct xds_timer **heap;
+    size_t n, cap;
+};
+
+void xds_clock_init(struct xds_clock *clock, struct xds_arena *arena);
+/* Set or move a timer; the timer's memory is the caller's. */
+void xds_clock_set(struct xds_clock *clock, struct xds_timer *timer, int64_t at_ms);
+void xds_clock_cancel(struct xds_clock *clock, struct xds_timer *timer);
+/* Fire what is due up to and at `to_ms`, then make it the present. */
+void xds_clock_advance(struct xds_clock *clock, int64_t to_ms);
+
+#endif

@@ -1,0 +1,28 @@
+/* limits.h - the named bounds on untrusted input. Reaching one is a finding. */
+#ifndef XDS_BASE_LIMITS_H
+#define XDS_BASE_LIMITS_H
+
+/* Nesting of objects, lists and messages in one resource; protobuf's own limit is 100. */
+#define XDS_MAX_NESTING 100
+/* Bytes of one resource, and of everything decoded from it. */
+#define XDS_MAX_RESOURCE_BYTES ((size_t)64 << 20)
+#define XDS_MAX_DECODED_BYTES ((size_t)512 << 20)
+/* Findings of one resource; the rest is counted in one last finding. */
+#define XDS_MAX_FINDINGS_PER_RESOURCE 1000
+/* Findings of one run. */
+#define XDS_MAX_FINDINGS 100000
+/* Tokens that YAML aliases may add to one resource. */
+#define XDS_MAX_ALIAS_TOKENS 100000
+/* RE2: the largest repetition count, and the nesting of groups. */
+#define XDS_MAX_REGEX_REPEAT 1000
+#define XDS_MAX_REGEX_NESTING 1000
+/* Backtracking steps of one regex match; more is "undecided", never an answer. */
+#define XDS_REGEX_MATCH_LIMIT 500000
+/* Priorities of one ClusterLoadAssignment (data-plane API: <= 128). */
+#define XDS_MAX_PRIORITY 1000000
+/* Depth of nested folders. */
+#define XDS_MAX_FOLDER_DEPTH 64
+/* Depth at which C-core gives up an aggregate cluster. */
+#define XDS_MAX_AGGREGATE_DEPTH 16
+
+#endif

@@ -1,0 +1,48 @@
+/*
+ * path.h - where in a message a reader stands, as frames on the C stack.
+ *
+ * A frame costs nothing until a finding renders it. The grammar is C-core's:
+ * "virtual_hosts[0].routes[2].match", ".value[full.Type.Name]" inside an Any.
+ */
+#ifndef XDS_BASE_PATH_H
+#define XDS_BASE_PATH_H
+
+#include "base/arena.h"
+
+enum xds_step_kind {
+    XDS_STEP_FIELD, /* ".field" */
+    XDS_STEP_INDEX, /* ".field[index]" */
+    XDS_STEP_KEY,   /* ".field[key]" of a map */
+    XDS_STEP_VALUE, /* ".value[key]": the message of type `key` inside an Any */
+};
+
+struct xds_path {
+    const struct xds_path *up;
+    enum xds_step_kind kind;
+    const char *field; /* proto name; may hold several steps: "safe_regex.regex" */
+    size_t index;
+    struct xds_slice key;
+};
+
+/* Frames live until the end of the enclosing block. */
+#define XDS_AT(up, field)                                                                \
+    (&(const struct xds_path){(up), XDS_STEP_FIELD, (field), 0, {NULL, 0}})
+#define XDS_AT_I(up, field, index)                                                       \
+    (&(const struct xds_path){(up), XDS_STEP_INDEX, (field), (index), {NULL, 0}})
+#define XDS_AT_KEY(up, field, key)                                                       \
+    (&(const struct xds_path){(up), XDS_STEP_KEY, (field), 0, (key)})
+#define XDS_AT_VALUE(up, type)                                                           \
+    (&(const struct xds_path){(up), XDS_STEP_VALUE, "value", 0, (type)})
+
+/* The rendered path; NULL renders as "". */
+struct xds_slice xds_path_render(struct xds_arena *arena, const struct xds_path *path);
+
+/* The frames of a path, outermost first, copied into an arena so that they outlive the
+ * stack. Fields are string literals and keys are copied. */
+struct xds_steps {
+    size_t n;
+    const struct xds_path *step; /* array; .up is not used */
+};
+struct xds_steps xds_path_copy(struct xds_arena *arena, const struct xds_path *path);
+
+#endif

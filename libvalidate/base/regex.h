@@ -1,0 +1,40 @@
+/*
+ * regex.h - regular expressions with RE2's grammar and RE2's answers.
+ *
+ * A pattern is first read by a checker of RE2's grammar and limits (re2_syntax.c), which
+ * also rewrites it for PCRE2 where the two differ; PCRE2 then compiles and matches it.
+ * No JIT at first: a pattern is JIT-compiled once it is hot.
+ */
+#ifndef XDS_BASE_REGEX_H
+#define XDS_BASE_REGEX_H
+
+#include "base/arena.h"
+
+struct xds_regex; /* one compiled pattern */
+
+/* Patterns of one run, each compiled once. */
+struct xds_regex_cache;
+
+/* NULL when there is no memory. */
+struct xds_regex_cache *xds_regex_cache_new(void);
+void xds_regex_cache_free(struct xds_regex_cache *cache);
+
+/* The compiled pattern, owned by the cache; NULL when RE2 would refuse it, *error is
+ * then RE2's text ("missing closing ]: [a-"), owned by the cache. Both outcomes are
+ * cached. */
+const struct xds_regex *xds_regex_get(struct xds_regex_cache *cache,
+                                      struct xds_slice pattern, struct xds_slice *error);
+
+enum xds_match { XDS_NO_MATCH, XDS_MATCH, XDS_MATCH_UNDECIDED /* a limit was hit */ };
+
+/* Does the pattern match all of subject? */
+enum xds_match xds_regex_full_match(const struct xds_regex *regex,
+                                    struct xds_slice subject);
+/* Every match replaced, as RE2::GlobalReplace does: \0 to \9 in substitution are groups.
+ * False when undecided. The result is in arena. */
+bool xds_regex_replace_all(const struct xds_regex *regex, struct xds_slice subject,
+                           struct xds_slice substitution, struct xds_arena *arena,
+                           struct xds_slice *out);
+struct xds_slice xds_regex_pattern(const struct xds_regex *regex);
+
+#endif

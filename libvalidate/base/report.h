@@ -1,0 +1,55 @@
+/*
+ * report.h - the inside of struct xds_report: collecting resources and findings.
+ *
+ * Takes:  findings in visit order, with copied paths.
+ * Gives:  a report that outlives all resources; memory grows with names and findings
+ *         only, never with the input.
+ */
+#ifndef XDS_BASE_REPORT_H
+#define XDS_BASE_REPORT_H
+
+#include "base/path.h"
+
+struct xds_report {
+    struct xds_arena arena; /* names, paths, messages; never reset */
+    struct xds_options options;
+    struct xds_slice *files;
+    size_t n_files, cap_files;
+    struct xds_resource_result *resources;
+    size_t n_resources, cap_resources;
+    struct xds_finding *findings;
+    struct xds_steps *steps; /* parallel to findings until they are located */
+    size_t n_findings, cap_findings;
+    size_t first_unlocated; /* findings from here on have no place yet */
+    size_t of_resource;     /* findings of the resource in work */
+    size_t dropped;         /* findings over a limit */
+};
+
+/* All of these must run under a guard of report->arena. */
+
+uint32_t xds_report_add_file(struct xds_report *report, struct xds_slice name);
+/* type and name are copied. The new resource is the one in work. */
+uint32_t xds_report_add_resource(struct xds_report *report, struct xds_slice type,
+                                 struct xds_slice name, struct xds_place at);
+/* Give the resource in work its name and type, once they are known. */
+void xds_report_name_resource(struct xds_report *report, uint32_t resource,
+                              struct xds_slice type, struct xds_slice name);
+
+/* verdict: one per client; a finding that all clients accept is dropped unless its rule
+ * is of syntax or hygiene. place NULL: to be located from the path later. */
+void xds_report_add(struct xds_report *report, const struct xds_rule *rule,
+                    uint32_t resource, const struct xds_path *path,
+                    const struct xds_place *place,
+                    const unsigned char verdict[XDS_CLIENTS], struct xds_slice message);
+/* A finding with a known place whose verdict is that of its row. */
+void xds_report_at(struct xds_report *report, const struct xds_rule *rule,
+                   uint32_t resource, struct xds_place place, const char *format, ...)
+    XDS_PRINTF(5, 6);
+
+/* The level for the selected clients: error when one rejects (or the rule is syntax),
+ * warning when one skips, the row's level for hygiene, else note. */
+enum xds_level xds_report_level(const struct xds_options *options,
+                                const struct xds_rule *rule,
+                                const unsigned char verdict[XDS_CLIENTS]);
+
+#endif

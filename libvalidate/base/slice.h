@@ -1,0 +1,76 @@
+/* slice.h - text as pointer and length; comparing, searching, number parsing. */
+#ifndef XDS_BASE_SLICE_H
+#define XDS_BASE_SLICE_H
+
+#include <string.h>
+
+#include "include/xdscope.h"
+
+#define XDS_ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
+
+/* A slice of a string literal. */
+#define XDS_S(literal) ((struct xds_slice){"" literal, sizeof(literal) - 1})
+/* printf("%.*s", XDS_FMT(slice)) */
+#define XDS_FMT(s) (int)(s).len, ((s).data ? (s).data : "")
+
+static inline struct xds_slice xds_slice_of(const char *text)
+{
+    return (struct xds_slice){text, text ? strlen(text) : 0};
+}
+
+static inline struct xds_slice xds_slice_make(const char *data, size_t len)
+{
+    return (struct xds_slice){data, len};
+}
+
+static inline bool xds_slice_eq(struct xds_slice a, struct xds_slice b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
+}
+
+static inline bool xds_slice_is(struct xds_slice a, const char *text)
+{
+    return xds_slice_eq(a, xds_slice_of(text));
+}
+
+static inline bool xds_slice_starts(struct xds_slice s, struct xds_slice prefix)
+{
+    return s.len >= prefix.len &&
+           (prefix.len == 0 || memcmp(s.data, prefix.data, prefix.len) == 0);
+}
+
+static inline bool xds_slice_ends(struct xds_slice s, struct xds_slice suffix)
+{
+    return s.len >= suffix.len &&
+           (suffix.len == 0 ||
+            memcmp(s.data + s.len - suffix.len, suffix.data, suffix.len) == 0);
+}
+
+/* The part from byte `from` on; empty when from is behind the end. */
+static inline struct xds_slice xds_slice_from(struct xds_slice s, size_t from)
+{
+    return from >= s.len ? (struct xds_slice){s.data ? s.data + s.len : NULL, 0}
+                         : (struct xds_slice){s.data + from, s.len - from};
+}
+
+/* Byte order, shorter first among equals. */
+int xds_slice_cmp(struct xds_slice a, struct xds_slice b);
+/* ASCII case folding only, as C-core folds. */
+bool xds_slice_eq_fold(struct xds_slice a, struct xds_slice b);
+/* Index of the first `c`, or s.len. */
+size_t xds_slice_find(struct xds_slice s, char c);
+/* Where needle begins in s, or s.len + 1 if nowhere; "" is found at 0. */
+size_t xds_slice_search(struct xds_slice s, struct xds_slice needle);
+/* Cut at the first `c`: *head is what stands before it, the rest (behind c) is returned;
+ * without c, head is all of s and the rest has data NULL. */
+struct xds_slice xds_slice_cut(struct xds_slice s, char c, struct xds_slice *head);
+/* Base 10, an optional sign and digits, nothing else; false when it does not fit. */
+bool xds_slice_to_i64(struct xds_slice s, int64_t *out);
+/* Base 10 digits, nothing else; false when it does not fit. */
+bool xds_slice_to_u64(struct xds_slice s, uint64_t *out);
+/* True when s is well-formed UTF-8 (no surrogates, no overlong forms, <= U+10FFFF). */
+bool xds_utf8_valid(struct xds_slice s);
+/* Edit distance, capped at limit + 1; for "did you mean". */
+size_t xds_slice_distance(struct xds_slice a, struct xds_slice b, size_t limit);
+
+#endif

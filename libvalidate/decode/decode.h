@@ -1,0 +1,33 @@
+/*
+ * decode.h - turn the bytes of one resource into one protobuf-c message.
+ *
+ * JSON and YAML go through tokens into one message builder that is driven by
+ * protobuf-c's descriptors; binary goes through a depth-checked wire walk and
+ * protobuf-c's unpack.
+ */
+#ifndef XDS_DECODE_DECODE_H
+#define XDS_DECODE_DECODE_H
+
+#include "base/report.h"
+#include "decode/any.h"
+
+/* Decode `in` into root: an Any whose message is the resource. Everything is allocated
+ * in arena (under a guard). Returns false when the input is no such message: then syntax
+ * findings with their places were added for `resource`, and root holds what is known of
+ * the type. An unknown resource type gives true and state XDS_ANY_UNKNOWN. Undecodable
+ * binary gives true and XDS_ANY_UNDECODABLE: clients judge that themselves. */
+bool xds_decode(const struct xds_resource *in, uint32_t resource,
+                struct xds_report *report, struct xds_arena *arena, struct xds_any *root);
+
+/* Give places to all findings of the report that have none yet, from their paths, in one
+ * walk over the resource. Paths that lead to nothing that was written get the place of
+ * the nearest part that was. */
+void xds_locate(const struct xds_resource *in, struct xds_report *report,
+                struct xds_arena *scratch);
+
+/* The resource type of a message name without prefix. */
+enum xds_resource_type xds_resource_type_of(struct xds_slice full_name);
+/* The full message name of a resource type, "" for unknown. */
+const char *xds_resource_type_name(enum xds_resource_type type);
+
+#endif

@@ -1,0 +1,75 @@
+/*
+ * token.h - the one shape in which JSON and YAML reach the message builder.
+ *
+ * A source of tokens is either a scanner over JSON text or an array that was recorded
+ * from libyaml's events. The builder asks for one token at a time; it can mark a place
+ * and come back to it, to look for "@type" ahead.
+ */
+#ifndef XDS_DECODE_TOKEN_H
+#define XDS_DECODE_TOKEN_H
+
+#include "base/arena.h"
+
+enum xds_token_kind {
+    XDS_TOKEN_OBJECT,     /* { */
+    XDS_TOKEN_OBJECT_END, /* } */
+    XDS_TOKEN_ARRAY,      /* [ */
+    XDS_TOKEN_ARRAY_END,  /* ] */
+    XDS_TOKEN_KEY,        /* a member's name; its value's tokens follow */
+    XDS_TOKEN_STRING,
+    XDS_TOKEN_NUMBER, /* text is the number as written */
+    XDS_TOKEN_TRUE,
+    XDS_TOKEN_FALSE,
+    XDS_TOKEN_NULL,
+    XDS_TOKEN_END,   /* behind the last token */
+    XDS_TOKEN_ERROR, /* text is what is wrong; the source stays here */
+};
+
+struct xds_token {
+    enum xds_token_kind kind;
+    bool escaped;          /* JSON string or key: text still holds backslash escapes */
+    struct xds_slice text; /* STRING, KEY: without quotes; borrowed from the input */
+    /* JSON: offsets into the resource's bytes. YAML: not used. */
+    size_t begin, end;
+    /* YAML: position in the file, from 1; JSON: 0. */
+    uint32_t line, column, end_line, end_column;
+};
+
+struct xds_tokens {
+    enum xds_format format; /* JSON or YAML */
+    /* JSON */
+    const char *text;
+    size_t len, pos;
+    uint32_t depth;
+    bool expect_value;        /* scanner state: a value is due */
+    unsigned char stack[128]; /* '{' or '[' per open level; XDS_MAX_NESTING fits */
+    bool first;
+    /* YAML */
+    const struct xds_token *recorded;
+    size_t n_recorded, at;
+    const char *error; /* static or arena text behind XDS_TOKEN_ERROR */
+};
+
+/* Tokens of JSON text that holds exactly one value. */
+void xds_tokens_json(struct xds_tokens *tokens, struct xds_slice text);
+/* Tokens recorded by source/: the last one is XDS_TOKEN_END. */
+void xds_tokens_recorded(struct xds_tokens *tokens, const struct xds_token *recorded,
+                         size_t n);
+/* The next token. JSON is checked as RFC 8259 asks: UTF-8, no control characters in
+ * strings, no trailing commas, nothing behind the value, nesting <= XDS_MAX_NESTING. */
+void xds_tokens_next(struct xds_tokens *tokens, struct xds_token *out);
+/* Skip the value whose first token is `first` (for an object: up to its end). False on a
+ * syntax error, *out is then the error token. */
+bool xds_tokens_skip(struct xds_tokens *tokens, const struct xds_token *first,
+                     struct xds_token *out);
+
+/* A mark is a copy of the whole struct: `struct xds_tokens mark = *tokens;` and back. */
+
+/* The text of a string or key token without escapes, NUL-terminated, in arena. False for
+ * a lone surrogate, \u0000 or another escape that is none: *error says which. */
+bool xds_token_unescape(const struct xds_token *token, struct xds_arena *arena,
+                        struct xds_slice *out, const char **error);
+/* True when the (unescaped) text of a key or string token is `text`. */
+bool xds_token_is(const struct xds_token *token, const char *text);
+
+#endif

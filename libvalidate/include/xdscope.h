@@ -1,0 +1,420 @@
+/*
+ * xdscope.h - what gRPC clients make of an xDS snapshot: the public API.
+ *
+ * The calls of a lint, in order (cli/cmd_lint.c makes the same ones):
+ *
+ *   xds_report_new, xds_source_new, xds_source_add ... then for each resource of
+ *   xds_source_next: xds_check (decode, rules, lint) ... then xds_check_finish,
+ *   xds_report_sort and one of the xds_print_* functions.
+ *
+ * The library never prints, exits, aborts or keeps global state. Sizes are bytes,
+ * times are milliseconds, text is UTF-8 in slices that need no NUL. What a function
+ * returns belongs to the object it came from unless its comment says otherwise.
+ */
+#ifndef XDSCOPE_H
+#define XDSCOPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define XDS_API __attribute__((visibility("default")))
+#define XDS_MUST_USE __attribute__((warn_unused_result))
+#define XDS_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#else
+#define XDS_API
+#define XDS_MUST_USE
+#define XDS_PRINTF(format, first)
+#endif
+
+/* ---- common types -------------------------------------------------------------- */
+
+/* How an operation ended. What is wrong with the input is never a status: it is a
+ * finding of the report. */
+enum xds_status {
+    XDS_OK,
+    XDS_END,           /* nothing more to read */
+    XDS_ERR_NO_MEMORY, /* also: the memory limit of one resource, see xds_limits */
+    XDS_ERR_IO,        /* cannot read or write; errno says why */
+    XDS_ERR_USAGE,     /* an argument that cannot be used; the message says which */
+};
+
+/* Text: len bytes at data, not NUL-terminated. An absent text has data NULL. */
+struct xds_slice {
+    const char *data;
+    size_t len;
+};
+
+/* The five readings of a snapshot. */
+enum xds_client {
+    XDS_CLIENT_GRFC, /* what the documents say */
+    XDS_CLIENT_CORE,
+    XDS_CLIENT_GO,
+    XDS_CLIENT_JAVA,
+    XDS_CLIENT_NODE,
+    XDS_CLIENTS /* how many there are */
+};
+
+/* Sets of clients are bit masks. */
+#define XDS_CLIENT_BIT(client) (1u << (client))
+#define XDS_ALL_CLIENTS ((1u << XDS_CLIENTS) - 1u)
+
+/* What one client does about one finding. */
+enum xds_verdict {
+    XDS_ACCEPT, /* the client does not mind, or never looks there */
+    XDS_IGNORE, /* the field has no effect */
+    XDS_SKIP,   /* the route, filter or entry is dropped without a word */
+    XDS_NACK,   /* the resource is rejected; the client keeps its old one */
+};
+
+enum xds_level { XDS_LEVEL_NOTE, XDS_LEVEL_WARNING, XDS_LEVEL_ERROR };
+
+/* "grfc", "core", "go", "java", "node". */
+XDS_API const char *xds_client_name(enum xds_client client);
+/* "ACCEPT", "IGNORE", "SKIP", "NACK". */
+XDS_API const char *xds_verdict_name(enum xds_verdict verdict);
+/* "note", "warning", "error". */
+XDS_API const char *xds_level_name(enum xds_level level);
+/* False when name is no client. */
+XDS_API bool xds_client_from_name(struct xds_slice name, enum xds_client *out);
+
+/* The version of the library: "X.Y.Z". */
+XDS_API const char *xds_version(void);
+
+/* ---- options ------------------------------------------------------------------- */
+
+/* What a gRPC environment variable switches, per client. XDS_ENV_UNSET = the default
+ * of that client today. The names are those of xds_env_name(). */
+enum xds_env {
+    XDS_ENV_DUALSTACK_ENDPOINTS,
+    XDS_ENV_SNI,
+    XDS_ENV_ORCA_LRS_PROPAGATION,
+    XDS_ENV_ENDPOINT_HASH_KEY_BACKWARD_COMPAT,
+    XDS_ENV_FEDERATION,
+    XDS_ENV_HTTP_CONNECT,
+    XDS_ENV_DATA_ERROR_HANDLING,
+    XDS_ENV_ENDPOINT_FALLBACK,
+    XDS_ENV_WRR_CUSTOM_METRICS,
+    XDS_ENV_RING_HASH_SET_REQUEST_HASH_KEY,
+    XDS_ENV_PF_WEIGHTED_SHUFFLING,
+    XDS_ENV_AGGREGATE_CLUSTER_BACKWARD_COMPAT,
+    XDS_ENV_USE_CHANNEL_AUTHORITY_IF_NO_SNI,
+    XDS_ENV_MTLS_SPIFFE,
+    XDS_ENV_OVERRIDE_HOST,
+    XDS_ENV_AUTHORITY_REWRITE,
+    XDS_ENV_GCP_AUTHENTICATION_FILTER,
+    XDS_ENV_SYSTEM_ROOT_CERTS,
+    XDS_ENV_CUSTOM_LB_CONFIG,
+    XDS_ENV_OUTLIER_DETECTION,
+    XDS_ENV_PRIORITY_CHILD_POLICY_CACHE,
+    XDS_ENV_CONNECTION_SCALING,
+    XDS_ENV_XDS_CONNECTION_SCALING,
+    XDS_ENV_RING_HASH_CAP,
+    XDS_ENV_ROUTING,
+    XDS_ENV_ENABLE_TIMEOUT,
+    XDS_ENV_FAULT_INJECTION,
+    XDS_ENV_NEW_SERVER_API,
+    XDS_ENV_SECURITY_SUPPORT,
+    XDS_ENV_RBAC,
+    XDS_ENV_ENABLE_RETRY,
+    XDS_ENV_ENABLE_RING_HASH,
+    XDS_ENV_ENABLE_LEAST_REQUEST,
+    XDS_ENV_CIRCUIT_BREAKING,
+    XDS_ENV_AGGREGATE_AND_LOGICAL_DNS,
+    XDS_ENV_RLS_LB,
+    XDS_ENV_RBAC_AUDIT_LOGGING,
+    XDS_ENV_COMPOSITE_FILTER,
+    XDS_ENV_EXT_AUTHZ_ON_CLIENT,
+    XDS_ENV_EXT_AUTHZ_ON_SERVER,
+    XDS_ENV_EXT_PROC_ON_CLIENT,
+    XDS_ENV_EXT_PROC_ON_SERVER,
+    XDS_ENV_WRR_LB,
+    XDS_ENV_PICKFIRST_LB_CONFIG,
+    XDS_ENV_BOOTSTRAP_CALL_CREDS,
+    XDS_ENV_PANIC_RECOVERY,
+    XDS_ENVS /* how many there are */
+};
+
+/* The full variable name, such as "GRPC_EXPERIMENTAL_XDS_SNI". */
+XDS_API const char *xds_env_name(enum xds_env env);
+
+/* Everything that changes a verdict or a decision. Start from xds_options_init(). */
+struct xds_options {
+    unsigned clients;           /* whose verdict counts: a mask */
+    uint64_t env_set[XDS_ENVS]; /* 0 unset, 1 false, 2 true, n + 3 the number n */
+    bool allow_unknown_fields;
+    bool partial;            /* a dangling reference is a note */
+    bool trusted_xds_server; /* bootstrap: server_features */
+    bool has_bootstrap;
+    size_t n_provider_instances; /* bootstrap: certificate_providers, borrowed */
+    const struct xds_slice *provider_instances;
+};
+
+XDS_API void xds_options_init(struct xds_options *options);
+/* "NAME=VALUE". XDS_ERR_USAGE when NAME is no variable of the catalogues; *hint is then
+ * the nearest known name, or NULL. Booleans: "true", "1", "t", "yes", "y" are on. */
+XDS_API XDS_MUST_USE enum xds_status xds_options_set_env(struct xds_options *options,
+                                                         struct xds_slice assignment,
+                                                         const char **hint);
+/* What the variable is for this client: set, or else the client's default. */
+XDS_API bool xds_env_on(const struct xds_options *options, enum xds_env env,
+                        enum xds_client client);
+/* The clients for which the variable is on. */
+XDS_API unsigned xds_env_mask(const struct xds_options *options, enum xds_env env);
+
+/* ---- rules --------------------------------------------------------------------- */
+
+/* What kind of fault a rule names. */
+enum xds_effect {
+    XDS_EFFECT_NACK,    /* the worst that any client does is: reject */
+    XDS_EFFECT_SKIP,    /* ... drop the entry */
+    XDS_EFFECT_IGNORE,  /* ... not look at the field */
+    XDS_EFFECT_HYGIENE, /* every client accepts; it is a slip all the same */
+    XDS_EFFECT_SYNTAX,  /* the input is not xDS: no client ever sees a resource */
+};
+
+/* One row of a .def file. All text is static. */
+struct xds_rule {
+    const char *id;     /* "STRM_ABSENT" */
+    const char *slug;   /* "string-matcher-absent": what users see; stable */
+    const char *source; /* "gRFC A63, spec G31" */
+    const char *text;   /* one sentence: what must hold */
+    enum xds_effect effect;
+    enum xds_level level; /* of hygiene and syntax rows */
+    unsigned char verdict[XDS_CLIENTS];
+};
+
+/* All rules, sorted by slug. */
+XDS_API const struct xds_rule *const *xds_rules(size_t *count);
+/* By slug or id; NULL when there is none, *hint is then the nearest slug or NULL. */
+XDS_API const struct xds_rule *xds_rule_find(struct xds_slice name, const char **hint);
+
+/* ---- findings ------------------------------------------------------------------ */
+
+/* A place in an input file. Lines and columns count from 1, columns in code points;
+ * end is one past the last character. line 0 = not known. */
+struct xds_place {
+    uint32_t file; /* index for xds_report_file() */
+    uint32_t line, column, end_line, end_column;
+};
+
+/* One resource that was read. */
+struct xds_resource_result {
+    struct xds_slice type; /* "envoy.config.route.v3.RouteConfiguration" */
+    struct xds_slice name; /* may be empty */
+    struct xds_place at;
+    unsigned nacked_by; /* mask */
+};
+
+#define XDS_NO_RESOURCE UINT32_MAX
+
+struct xds_finding {
+    const struct xds_rule *rule;
+    enum xds_level level;
+    uint32_t resource; /* index for xds_report_resource(), or XDS_NO_RESOURCE */
+    struct xds_place at;
+    struct xds_slice path; /* "virtual_hosts[0].routes[2].match", "" = the resource */
+    struct xds_slice
+        message; /* what is wrong here, in C-core's words where it has some */
+    unsigned char verdict[XDS_CLIENTS];
+};
+
+struct xds_report;
+
+struct xds_summary {
+    size_t resources, nacked, errors, warnings, notes;
+};
+
+/* options are copied. NULL when there is no memory. */
+XDS_API struct xds_report *xds_report_new(const struct xds_options *options);
+XDS_API void xds_report_free(struct xds_report *report);
+/* Order by file, line, column, rule, path; drops exact repetitions. Call it once,
+ * before printing. */
+XDS_API void xds_report_sort(struct xds_report *report);
+XDS_API size_t xds_report_findings(const struct xds_report *report);
+XDS_API const struct xds_finding *xds_report_finding(const struct xds_report *report,
+                                                     size_t i);
+XDS_API size_t xds_report_resources(const struct xds_report *report);
+XDS_API const struct xds_resource_result *
+xds_report_resource(const struct xds_report *report, size_t i);
+/* The name of an input file as the user gave it; "-" is standard input. */
+XDS_API struct xds_slice xds_report_file(const struct xds_report *report, uint32_t file);
+XDS_API const struct xds_options *xds_report_options(const struct xds_report *report);
+/* Counts over the selected clients. */
+XDS_API struct xds_summary xds_report_summary(const struct xds_report *report);
+
+/* ---- reading ------------------------------------------------------------------- */
+
+enum xds_resource_type {
+    XDS_TYPE_UNKNOWN,
+    XDS_TYPE_LISTENER,
+    XDS_TYPE_ROUTE,
+    XDS_TYPE_CLUSTER,
+    XDS_TYPE_ENDPOINT,
+};
+
+/* "listener", "route", "cluster", "endpoint"; also the full message names and type
+ * URLs. XDS_TYPE_UNKNOWN when it is none. */
+XDS_API enum xds_resource_type xds_resource_type_from_name(struct xds_slice name);
+
+enum xds_format { XDS_FORMAT_JSON, XDS_FORMAT_YAML, XDS_FORMAT_BINARY };
+
+/* The envoy.service.discovery.v3.Resource wrapper around a resource, where there is one.
+ */
+enum xds_wrapper {
+    XDS_WRAPPER_NONE,
+    XDS_WRAPPER_OK,          /* bytes are those of the inner resource */
+    XDS_WRAPPER_UNDECODABLE, /* bytes are those of the wrapper */
+    XDS_WRAPPER_EMPTY,       /* it holds no resource; bytes are those of the wrapper */
+};
+
+/* One resource as it stands in the input. Valid until the next call on the source. */
+struct xds_resource {
+    enum xds_format format;
+    enum xds_resource_type type; /* XDS_TYPE_UNKNOWN: only type_url knows */
+    struct xds_slice type_url;   /* as written; empty if only the place tells the type */
+    struct xds_slice
+        expected;          /* type_url of the response, as written; empty if unknown */
+    struct xds_slice name; /* from a wrapper or {name, resource}, if it has one */
+    enum xds_wrapper wrapper;
+    struct xds_slice bytes; /* the text or the wire bytes of this resource alone */
+    struct xds_place at;    /* where bytes begin */
+    const void *tokens;     /* YAML: its recorded tokens, private to the library */
+};
+
+struct xds_source;
+
+/* A source reports what it cannot read as syntax findings to report. type: of resources
+ * that do not say their own, or XDS_TYPE_UNKNOWN. NULL when there is no memory. */
+XDS_API struct xds_source *xds_source_new(struct xds_report *report,
+                                          enum xds_resource_type type);
+XDS_API void xds_source_free(struct xds_source *source);
+/* A file, a folder (read recursively, in byte order of the names) or "-". The path is
+ * copied. XDS_ERR_IO when it does not exist or cannot be read; nothing is added then. */
+XDS_API XDS_MUST_USE enum xds_status xds_source_add(struct xds_source *source,
+                                                    const char *path);
+/* Bytes in memory under a name; the bytes must outlive the source. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_source_add_bytes(struct xds_source *source, const char *name, struct xds_slice bytes);
+/* The next resource; XDS_END after the last one; XDS_ERR_IO with errno set when a file
+ * fails while it is read (xds_source_path() names it). Syntax faults are findings, and
+ * reading goes on behind them where that is possible. */
+XDS_API XDS_MUST_USE enum xds_status xds_source_next(struct xds_source *source,
+                                                     struct xds_resource *out);
+/* The file in work, for error messages. */
+XDS_API const char *xds_source_path(const struct xds_source *source);
+
+/* ---- checking ------------------------------------------------------------------ */
+
+struct xds_check;
+
+/* Decodes and judges resources one by one. keep: also keep their models, for explain.
+ * report is borrowed. NULL when there is no memory. */
+XDS_API struct xds_check *xds_check_new(struct xds_report *report, bool keep);
+XDS_API void xds_check_free(struct xds_check *check);
+/* Decode, rules, lint. All memory of the resource is reused for the next one, except
+ * what findings and names need, and the model when keep is set. */
+XDS_API XDS_MUST_USE enum xds_status xds_check_resource(struct xds_check *check,
+                                                        const struct xds_resource *in);
+/* Checks across resources, after the last one. */
+XDS_API XDS_MUST_USE enum xds_status xds_check_finish(struct xds_check *check);
+
+/* ---- explain ------------------------------------------------------------------- */
+
+struct xds_header {
+    struct xds_slice name, value;
+};
+
+enum xds_assumed_state {
+    XDS_ASSUME_TRANSIENT_FAILURE,
+    XDS_ASSUME_IDLE,
+    XDS_ASSUME_CONNECTING,
+    XDS_ASSUME_READY,
+};
+
+struct xds_assumption {
+    struct xds_slice address; /* "10.0.0.1:80" */
+    enum xds_assumed_state state;
+};
+
+/* One RPC. All text is borrowed. */
+struct xds_request {
+    struct xds_slice target;    /* "xds:///shop.example.com", or absent */
+    struct xds_slice listener;  /* a listener's name instead of a target, or absent */
+    struct xds_slice authority; /* overrides the target's, or absent */
+    struct xds_slice path;      /* "/pkg.Service/Method" */
+    size_t n_headers;
+    const struct xds_header *headers; /* in order of arrival; names as given */
+    bool has_channel_id, has_hash;
+    uint64_t channel_id, hash;
+    size_t n_random;
+    const double *random; /* each in [0,1), drawn in the order of cli.md */
+    size_t n_assumptions;
+    const struct xds_assumption *assumptions;
+};
+
+struct xds_decision; /* explain/decision.h describes it; print it with xds_print_* */
+
+/* Where the RPC goes under the reading of one client. check must have been made with
+ * keep. The decision belongs to check and lives until the next xds_explain or
+ * xds_check_free. */
+XDS_API XDS_MUST_USE enum xds_status xds_explain(struct xds_check *check,
+                                                 enum xds_client client,
+                                                 const struct xds_request *request,
+                                                 const struct xds_decision **out);
+/* True when the RPC reaches a host or its choice is only open to chance. */
+XDS_API bool xds_decision_routed(const struct xds_decision *decision);
+
+/* ---- the session cookie -------------------------------------------------------- */
+
+/* base64("ADDR,ADDR;CLUSTER") into buffer, without a NUL; returns the length it has or
+ * would need. cluster absent: no ";" part. gRFC A55, A60, A61. */
+XDS_API size_t xds_cookie_encode(struct xds_slice addresses, struct xds_slice cluster,
+                                 char *buffer, size_t size);
+/* The clear text of a cookie value, decoded as C-core does; false when it is not base64
+ * or empty. buffer needs 3/4 of the value's length. */
+XDS_API bool xds_cookie_decode(struct xds_slice value, char *buffer, size_t size,
+                               size_t *len);
+
+/* ---- printing ------------------------------------------------------------------ */
+
+/* Where printed text goes: returns false when it cannot be written, then printing stops.
+ */
+typedef bool (*xds_write_fn)(void *user, const char *data, size_t len);
+
+struct xds_printer {
+    xds_write_fn write;
+    void *user;
+    bool color;
+    bool verbose;
+    bool quiet; /* only the summary line of text formats is left out */
+};
+
+/* All return XDS_ERR_IO when write failed, XDS_ERR_NO_MEMORY, or XDS_OK. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_findings_text(const struct xds_printer *to, const struct xds_report *report);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_findings_gcc(const struct xds_printer *to, const struct xds_report *report);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_findings_json(const struct xds_printer *to, const struct xds_report *report);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_decision_text(const struct xds_printer *to,
+                        const struct xds_decision *decision);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_decision_json(const struct xds_printer *to,
+                        const struct xds_decision *decision);
+/* One rule in full, or (rule NULL) one line per rule. */
+XDS_API XDS_MUST_USE enum xds_status xds_print_rule(const struct xds_printer *to,
+                                                    const struct xds_rule *rule);
+/* xdscope-rules(7) as mdoc/man source. */
+XDS_API XDS_MUST_USE enum xds_status xds_print_rules_man(const struct xds_printer *to);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,63 @@
+/* cluster.h - Cluster as the model keeps it. Immutable once built. */
+#ifndef XDS_MODEL_CLUSTER_H
+#define XDS_MODEL_CLUSTER_H
+
+#include "base/arena.h"
+
+enum xds_cluster_kind {
+    XDS_CLUSTER_EDS,
+    XDS_CLUSTER_LOGICAL_DNS,
+    XDS_CLUSTER_AGGREGATE,
+    XDS_CLUSTER_UNSUPPORTED,
+};
+
+enum xds_lb_kind {
+    XDS_LB_ROUND_ROBIN, /* below wrr_locality */
+    XDS_LB_RING_HASH,
+    XDS_LB_LEAST_REQUEST,
+    XDS_LB_PICK_FIRST,
+    XDS_LB_WEIGHTED_ROUND_ROBIN,
+    XDS_LB_OTHER, /* custom: nothing can be said about its picks */
+};
+
+struct xds_lb_policy {
+    enum xds_lb_kind kind;
+    bool wrr_locality;      /* the policy stands below xds_wrr_locality */
+    bool from_typed_config; /* load_balancing_policy, not the enum */
+    struct xds_slice name;  /* OTHER: the policy's name */
+    uint64_t min_ring_size, max_ring_size;
+    uint32_t choice_count;
+    bool shuffle_address_list;
+};
+
+/* gRFC A50: as configured; absent fields are not has_. Times in nanoseconds. */
+struct xds_outlier_detection {
+    bool has_interval, has_base_ejection_time, has_max_ejection_time;
+    int64_t interval_ns, base_ejection_time_ns, max_ejection_time_ns;
+    bool has_max_ejection_percent, has_success_rate, has_failure_percentage;
+    uint32_t max_ejection_percent;
+    uint32_t enforcing_success_rate, enforcing_failure_percentage;
+    bool has_stdev_factor, has_success_hosts, has_success_volume;
+    uint32_t stdev_factor, success_minimum_hosts, success_request_volume;
+    bool has_threshold, has_failure_hosts, has_failure_volume;
+    uint32_t failure_threshold, failure_minimum_hosts, failure_request_volume;
+};
+
+/* override_host_status: which health states a cookie may name. gRFC A55. */
+#define XDS_HEALTH_BIT(health) (1u << (health))
+
+struct xds_cluster {
+    struct xds_slice name;
+    enum xds_cluster_kind kind;
+    struct xds_slice eds_name;        /* EDS: service_name, or else the cluster's name */
+    struct xds_slice dns_name;        /* LOGICAL_DNS: "host:port" */
+    const struct xds_slice *children; /* AGGREGATE */
+    size_t n_children;
+    struct xds_lb_policy lb;
+    unsigned override_host_status;                         /* mask of XDS_HEALTH_BIT */
+    int64_t idle_timeout_ms;                               /* gRFC A75; default 1 h */
+    uint32_t max_requests;                                 /* gRFC A32; default 1024 */
+    const struct xds_outlier_detection *outlier_detection; /* NULL: absent */
+};
+
+#endif

@@ -1,0 +1,54 @@
+/* filter.h - HTTP filters, their overrides and the session affinity config. */
+#ifndef XDS_MODEL_FILTER_H
+#define XDS_MODEL_FILTER_H
+
+#include "base/arena.h"
+
+enum xds_filter_kind {
+    XDS_FILTER_UNKNOWN, /* no client knows the type */
+    XDS_FILTER_ROUTER,
+    XDS_FILTER_FAULT,
+    XDS_FILTER_RBAC,
+    XDS_FILTER_STATEFUL_SESSION,
+    XDS_FILTER_GCP_AUTHN,
+    XDS_FILTER_COMPOSITE,
+    XDS_FILTER_EXT_AUTHZ,
+    XDS_FILTER_EXT_PROC,
+};
+
+/* gRFC A55: where the affinity cookie is found and what it says. */
+struct xds_session_config {
+    bool enabled; /* false: no session_state, or disabled in an override */
+    struct xds_slice cookie_name;
+    struct xds_slice cookie_path; /* empty: every request path */
+    bool has_ttl;
+    int64_t ttl_seconds; /* whole seconds, cut down */
+    bool ttl_positive;   /* 0.5 s gives Max-Age=0 */
+};
+
+struct xds_filter {
+    struct xds_slice name;
+    struct xds_slice type; /* the message name inside typed_config */
+    enum xds_filter_kind kind;
+    bool is_optional;
+    bool disabled;
+    unsigned dropped_by;                      /* clients that leave the filter out */
+    const struct xds_session_config *session; /* STATEFUL_SESSION only */
+};
+
+/* One entry of typed_per_filter_config. */
+struct xds_filter_override {
+    struct xds_slice name; /* of the filter instance */
+    struct xds_slice type; /* behind FilterConfig, if there is one */
+    enum xds_filter_kind kind;
+    bool disabled;
+    unsigned dropped_by;
+    const struct xds_session_config *session; /* STATEFUL_SESSION only */
+};
+
+struct xds_overrides {
+    const struct xds_filter_override *entries;
+    size_t n;
+};
+
+#endif

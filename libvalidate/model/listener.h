@@ -1,0 +1,18 @@
+/* listener.h - a client-side Listener as the model keeps it. Immutable once built. */
+#ifndef XDS_MODEL_LISTENER_H
+#define XDS_MODEL_LISTENER_H
+
+#include "model/route_config.h"
+
+struct xds_listener {
+    struct xds_slice name;
+    bool is_api_listener;         /* false: a socket listener, of no use to a client */
+    bool has_max_stream_duration; /* common_http_protocol_options, gRFC A31 */
+    int64_t max_stream_duration_ns;
+    const struct xds_filter *filters;
+    size_t n_filters;
+    struct xds_slice rds_name;                   /* absent: the route config is inline */
+    const struct xds_route_config *route_config; /* inline, or NULL */
+};
+
+#endif

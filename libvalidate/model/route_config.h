@@ -1,0 +1,81 @@
+/* route_config.h - RouteConfiguration as the model keeps it. Immutable once built. */
+#ifndef XDS_MODEL_ROUTE_CONFIG_H
+#define XDS_MODEL_ROUTE_CONFIG_H
+
+#include "model/filter.h"
+#include "model/matcher.h"
+
+/* gRFC A44. Times in nanoseconds. */
+struct xds_retry_policy {
+    unsigned codes; /* XDS_RETRY_* bits */
+    uint32_t num_retries;
+    int64_t base_interval_ns, max_interval_ns;
+};
+#define XDS_RETRY_CANCELLED 1u
+#define XDS_RETRY_DEADLINE_EXCEEDED 2u
+#define XDS_RETRY_INTERNAL 4u
+#define XDS_RETRY_RESOURCE_EXHAUSTED 8u
+#define XDS_RETRY_UNAVAILABLE 16u
+
+enum xds_hash_policy_kind { XDS_HASH_HEADER, XDS_HASH_CHANNEL_ID };
+
+/* gRFC A42. Policies that gRPC does not know are not in the model. */
+struct xds_hash_policy {
+    enum xds_hash_policy_kind kind;
+    bool terminal;
+    struct xds_slice header_name;
+    const struct xds_regex *rewrite; /* NULL: none */
+    struct xds_slice substitution;
+};
+
+struct xds_weighted_cluster {
+    struct xds_slice name;
+    uint32_t weight; /* 0: kept for its position; no client picks it */
+    struct xds_overrides overrides;
+};
+
+enum xds_action_kind {
+    XDS_ACTION_CLUSTER,
+    XDS_ACTION_WEIGHTED,
+    XDS_ACTION_PLUGIN,
+    XDS_ACTION_NO_SPECIFIER,   /* route action without a usable cluster specifier */
+    XDS_ACTION_NON_FORWARDING, /* for servers */
+    XDS_ACTION_UNSUPPORTED,    /* redirect, direct_response, filter_action, none */
+};
+
+struct xds_route {
+    struct xds_slice name;
+    struct xds_route_match match;
+    enum xds_action_kind action;
+    const char *action_field; /* proto name of the action or specifier, for reasons */
+    unsigned skipped_by;      /* clients for which this route does not exist */
+    const char *skip_reason;  /* why, for the first of them; NULL if none skips */
+    struct xds_slice cluster; /* CLUSTER: its name; PLUGIN: the plugin's name */
+    const struct xds_weighted_cluster *weighted;
+    size_t n_weighted;
+    const struct xds_hash_policy *hash_policies;
+    size_t n_hash_policies;
+    const struct xds_retry_policy *retry_policy; /* NULL: the virtual host's */
+    bool has_timeout;                            /* max_stream_duration gives one */
+    int64_t timeout_ns;
+    bool auto_host_rewrite;
+    struct xds_overrides overrides;
+};
+
+struct xds_virtual_host {
+    struct xds_slice name;
+    const struct xds_slice *domains;
+    size_t n_domains;
+    const struct xds_route *routes; /* all of them: index = position in the resource */
+    size_t n_routes;
+    const struct xds_retry_policy *retry_policy;
+    struct xds_overrides overrides;
+};
+
+struct xds_route_config {
+    struct xds_slice name;
+    const struct xds_virtual_host *virtual_hosts;
+    size_t n_virtual_hosts;
+};
+
+#endif

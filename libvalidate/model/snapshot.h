@@ -1,0 +1,37 @@
+/*
+ * snapshot.h - the models of a whole snapshot by type and name, for explain.
+ *
+ * The first resource of a name counts; a second one is reported by lint/.
+ */
+#ifndef XDS_MODEL_SNAPSHOT_H
+#define XDS_MODEL_SNAPSHOT_H
+
+#include "base/strmap.h"
+#include "model/cluster.h"
+#include "model/endpoint.h"
+#include "model/listener.h"
+
+struct xds_snapshot_entry {
+    struct xds_slice name;
+    enum xds_resource_type type;
+    unsigned nacked_by; /* clients for which the resource does not come into force */
+    uint32_t resource;  /* index in the report */
+    const void *model;  /* struct xds_listener, _route_config, _cluster or _endpoints;
+                           NULL when it could not be built */
+    struct xds_snapshot_entry *next; /* of the same type, in input order */
+};
+
+struct xds_snapshot {
+    struct xds_arena *arena;
+    struct xds_strmap by_name[XDS_TYPE_ENDPOINT + 1];
+    struct xds_snapshot_entry *first[XDS_TYPE_ENDPOINT + 1], *last[XDS_TYPE_ENDPOINT + 1];
+};
+
+void xds_snapshot_init(struct xds_snapshot *snapshot, struct xds_arena *arena);
+void xds_snapshot_add(struct xds_snapshot *snapshot,
+                      const struct xds_snapshot_entry *entry);
+const struct xds_snapshot_entry *xds_snapshot_find(const struct xds_snapshot *snapshot,
+                                                   enum xds_resource_type type,
+                                                   struct xds_slice name);
+
+#endif

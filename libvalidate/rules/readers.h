@@ -1,0 +1,84 @@
+/*
+ * readers.h - the readers that other files of rules/ call, in the order of the spec.
+ *
+ * Each takes a decoded message (NULL when the field was not set) and the path of the
+ * place where it stands, fires its rows and builds the model as far as the message can
+ * be represented: a resource that one client rejects may be in force for another. false
+ * means that *out holds nothing usable.
+ */
+#ifndef XDS_RULES_READERS_H
+#define XDS_RULES_READERS_H
+
+#include "decode/pb.h"
+#include "model/snapshot.h"
+#include "rules/ctx.h"
+
+/* ---- generic (spec section 1) --------------------------------------------------- */
+
+/* What an extension Any says (G10-G17, G97). */
+struct xds_extension {
+    struct xds_slice type; /* behind the last '/', of the inner one in a TypedStruct */
+    const ProtobufCMessage *message; /* NULL: unknown type, TypedStruct or undecodable */
+    bool undecodable;
+    bool typed_struct;         /* the type came through a TypedStruct */
+    const struct xds_path *at; /* the path below which further errors stand:
+                                  <field>.value[T], with a second step for TypedStruct;
+                                  in ctx->arena */
+    bool url_is_canonical; /* type_url is "type.googleapis.com/" + type; go, java and node
+                              know no other spelling (G13) */
+};
+
+/* False when core stops at this Any: absent (G10), type_url empty (G11), or a broken
+ * TypedStruct. optional: the entry is is_optional, then only core minds. */
+bool xds_extension_read(struct xds_ctx *ctx, const struct xds_path *at, const pb_any *any,
+                        bool optional, struct xds_extension *out);
+
+/* Duration (G21-G24). The clients that check it are `clients`; *ns is the value, cut to
+ * the range of int64. NULL gives false and no finding. */
+bool xds_duration_read(struct xds_ctx *ctx, const struct xds_path *at,
+                       const pb_duration *pb, unsigned clients, int64_t *ns);
+
+bool xds_string_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
+                             const pb_string_matcher *pb, struct xds_string_matcher *out);
+/* Compiles, or fires the regex row at the path and returns NULL. prefix: words before
+ * RE2's error, such as "Invalid regex string specified in matcher: ". */
+const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_path *at,
+                                       const char *pattern, const char *prefix);
+/* For routes (RBAC differs, see G45, G46). */
+bool xds_header_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
+                             const pb_header_matcher *pb, struct xds_header_matcher *out);
+
+/* ---- resources ------------------------------------------------------------------ */
+
+bool xds_listener_read(struct xds_ctx *ctx, const pb_listener *pb,
+                       struct xds_listener *out);
+/* at NULL for RDS, the path of route_config when inline. */
+bool xds_route_config_read(struct xds_ctx *ctx, const struct xds_path *at,
+                           const pb_route_configuration *pb,
+                           struct xds_route_config *out);
+bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_cluster *out);
+bool xds_endpoints_read(struct xds_ctx *ctx, const pb_cluster_load_assignment *pb,
+                        struct xds_endpoints *out);
+
+/* ---- parts of routes ------------------------------------------------------------- */
+
+/* An entry of a typed_per_filter_config map, whichever message owns the map. */
+struct xds_override_entry {
+    struct xds_slice name;
+    const pb_any *value;
+};
+
+/* One typed_per_filter_config map; at is the path of the message that owns it. Entries
+ * come in byte order of their names. */
+void xds_overrides_read(struct xds_ctx *ctx, const struct xds_path *at, size_t n,
+                        const struct xds_override_entry *entries,
+                        struct xds_overrides *out);
+
+/* ---- the whole resource ---------------------------------------------------------- */
+
+/* Rules of the envelope (spec 1.1), then of the resource itself. Fills entry's type,
+ * name and model (in ctx->arena); nacked_by stays with the report. */
+void xds_resource_read(struct xds_ctx *ctx, const struct xds_resource *in,
+                       const struct xds_any *root, struct xds_snapshot_entry *entry);
+
+#endif
