@@ -25,11 +25,11 @@ extern "C" {
 #if defined(__GNUC__)
 #define XDS_API __attribute__((visibility("default")))
 #define XDS_MUST_USE __attribute__((warn_unused_result))
-#define XDS_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define XDS_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
 #else
 #define XDS_API
 #define XDS_MUST_USE
-#define XDS_PRINTF(format, first)
+#define XDS_PRINTF(fmt, first)
 #endif
 
 /* ---- common types -------------------------------------------------------------- */
