@@ -23,7 +23,7 @@ WARNINGS   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-pr
   -Wredundant-decls -fno-common $(if $(DEVELOPER)$(CI),-Werror)
 INCLUDES   := -Ilibvalidate -isystem $(G)
 HIDDEN     := -fvisibility=hidden -ffunction-sections -fdata-sections
-DEFINES    := -DXDS_VERSION='"$(VERSION)"'
+DEFINES    := -DXDS_VERSION='"$(VERSION)"' -DXDS_PROGRAM='"$(B)/xdscope"'
 LIBS        = $(shell $(PKGCONFIG) --libs $(PKGS))
 PKG_CFLAGS  = $(shell $(PKGCONFIG) --cflags $(PKGS) | sed 's/-I/-isystem /g')
 
@@ -54,7 +54,10 @@ all: build/xdscope $(B)/libxdscope.a $(B)/libxdscope.so.$(SOVERSION)
 
 $(G)/.stamp: $(PROTOS)
 	$(call say,PROTOC,proto/)
-	$(Q)mkdir -p $(G) && cd proto && protoc-c --c_out=../$(G) -I. $(notdir $(PROTOS)) && touch ../$@
+	$(Q)mkdir -p $(G) && cd proto && protoc-c --c_out=../$(G) -I. $(notdir $(PROTOS)) 
+	$(Q)sed -n 's/^extern const ProtobufCMessageDescriptor \(.*\);/XDS_MESSAGE(\1)/p' $(G)/*.pb-c.h >$(G)/all_messages.inc
+	$(Q)sed -n 's/^extern const ProtobufCEnumDescriptor *\(.*\);/XDS_ENUM(\1)/p' $(G)/*.pb-c.h >$(G)/all_enums.inc
+	$(Q)touch $@
 $(GEN_C): $(G)/.stamp
 
 $(B)/gen/%.o: $(G)/%.c

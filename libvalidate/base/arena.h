@@ -9,6 +9,7 @@
 #define XDS_BASE_ARENA_H
 
 #include <setjmp.h>
+#include <stdarg.h>
 
 #include "base/slice.h"
 
@@ -42,6 +43,9 @@ const char *xds_arena_strdup(struct xds_arena *arena, const char *text);
 /* Formatted text, NUL-terminated behind its end. */
 struct xds_slice xds_arena_printf(struct xds_arena *arena, const char *format, ...)
     XDS_PRINTF(2, 3);
+
+struct xds_slice xds_arena_vprintf(struct xds_arena *arena, const char *format,
+                                   va_list args) XDS_PRINTF(2, 0);
 
 #define XDS_NEW(arena, type) ((type *)xds_arena_zero((arena), 1, sizeof(type)))
 #define XDS_NEW_ARRAY(arena, type, n) ((type *)xds_arena_zero((arena), (n), sizeof(type)))

@@ -53,8 +53,7 @@ struct xds_tokens {
 /* Tokens of JSON text that holds exactly one value. */
 void xds_tokens_json(struct xds_tokens *tokens, struct xds_slice text);
 /* Tokens recorded by source/: the last one is XDS_TOKEN_END. */
-void xds_tokens_recorded(struct xds_tokens *tokens, const struct xds_token *recorded,
-                         size_t n);
+void xds_tokens_recorded(struct xds_tokens *tokens, const struct xds_token *recorded);
 /* The next token. JSON is checked as RFC 8259 asks: UTF-8, no control characters in
  * strings, no trailing commas, nothing behind the value, nesting <= XDS_MAX_NESTING. */
 void xds_tokens_next(struct xds_tokens *tokens, struct xds_token *out);

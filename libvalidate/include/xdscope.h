@@ -4,8 +4,8 @@
  * The calls of a lint, in order (cli/cmd_lint.c makes the same ones):
  *
  *   xds_report_new, xds_source_new, xds_source_add ... then for each resource of
- *   xds_source_next: xds_check (decode, rules, lint) ... then xds_check_finish,
- *   xds_report_sort and one of the xds_print_* functions.
+ *   xds_source_next: xds_check_resource (decode, rules, lint) ... then xds_report_sort
+ *   and one of the xds_print_* functions.
  *
  * The library never prints, exits, aborts or keeps global state. Sizes are bytes,
  * times are milliseconds, text is UTF-8 in slices that need no NUL. What a function
@@ -189,8 +189,8 @@ struct xds_rule {
     unsigned char verdict[XDS_CLIENTS];
 };
 
-/* All rules, sorted by slug. */
-XDS_API const struct xds_rule *const *xds_rules(size_t *count);
+/* All rules: an array of *count rows, in the order of the catalogue. */
+XDS_API const struct xds_rule *xds_rules(size_t *count);
 /* By slug or id; NULL when there is none, *hint is then the nearest slug or NULL. */
 XDS_API const struct xds_rule *xds_rule_find(struct xds_slice name, const char **hint);
 
@@ -236,6 +236,11 @@ XDS_API void xds_report_free(struct xds_report *report);
 /* Order by file, line, column, rule, path; drops exact repetitions. Call it once,
  * before printing. */
 XDS_API void xds_report_sort(struct xds_report *report);
+/* Take out the findings that keep() refuses, once the report is sorted. Verdicts on
+ * resources and the text of their NACK do not change. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_report_keep(struct xds_report *report,
+                bool (*keep)(const struct xds_finding *finding, void *user), void *user);
 XDS_API size_t xds_report_findings(const struct xds_report *report);
 XDS_API const struct xds_finding *xds_report_finding(const struct xds_report *report,
                                                      size_t i);
@@ -321,9 +326,6 @@ XDS_API void xds_check_free(struct xds_check *check);
  * what findings and names need, and the model when keep is set. */
 XDS_API XDS_MUST_USE enum xds_status xds_check_resource(struct xds_check *check,
                                                         const struct xds_resource *in);
-/* Checks across resources, after the last one. */
-XDS_API XDS_MUST_USE enum xds_status xds_check_finish(struct xds_check *check);
-
 /* ---- explain ------------------------------------------------------------------- */
 
 struct xds_header {

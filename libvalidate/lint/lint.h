@@ -20,6 +20,5 @@ void xds_lint_init(struct xds_lint *lint, struct xds_report *report);
 void xds_lint_release(struct xds_lint *lint);
 /* Must run under a guard of lint->arena and report->arena. */
 void xds_lint_add(struct xds_lint *lint, const struct xds_snapshot_entry *entry);
-void xds_lint_finish(struct xds_lint *lint);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * snapshot.h - the models of a whole snapshot by type and name, for explain.
  *
- * The first resource of a name counts; a second one is reported by lint/.
+ * Of two resources with one name the last one counts, as in a response; lint/ reports it.
  */
 #ifndef XDS_MODEL_SNAPSHOT_H
 #define XDS_MODEL_SNAPSHOT_H

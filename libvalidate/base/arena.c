@@ -1,0 +1,190 @@
+/*
+ * arena.c - bump memory that is given back all at once.
+ *
+ * Takes:  sizes.
+ * Gives:  memory that lives until reset or release; never NULL.
+ * Fails:  by a jump to the guard, which turns it into XDS_ERR_NO_MEMORY. This is the one
+ *         place of the library where control leaves a function that way.
+ */
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define FIRST_BLOCK ((size_t)16 << 10)
+#define LARGEST_STEP ((size_t)1 << 20) /* blocks double up to here */
+
+struct xds_arena_block {
+    struct xds_arena_block *next;
+    size_t size; /* of data */
+    alignas(max_align_t) char data[];
+};
+
+void xds_arena_init(struct xds_arena *arena, size_t limit)
+{
+    *arena = (struct xds_arena){.limit = limit};
+}
+
+void xds_arena_release(struct xds_arena *arena)
+{
+    struct xds_arena_block *block = arena->first;
+
+    while (block) {
+        struct xds_arena_block *next = block->next;
+
+        free(block);
+        block = next;
+    }
+    xds_arena_init(arena, arena->limit);
+}
+
+static void use_block(struct xds_arena *arena, struct xds_arena_block *block)
+{
+    arena->block = block;
+    arena->next = block->data;
+    arena->end = block->data + block->size;
+}
+
+void xds_arena_reset(struct xds_arena *arena)
+{
+    arena->used = 0;
+    if (arena->first)
+        use_block(arena, arena->first);
+}
+
+_Noreturn static void out_of_memory(struct xds_arena *arena)
+{
+    if (!arena->guard)
+        abort(); /* a call outside of any guard: a bug of the library, never of the input */
+    longjmp(*arena->guard, 1);
+}
+
+enum xds_status xds_arena_guard(struct xds_arena *const *arenas, size_t n,
+                                void (*body)(void *), void *arg)
+{
+    enum { MOST = 8 };
+    jmp_buf here;
+    jmp_buf *outer[MOST];
+    volatile enum xds_status status = XDS_OK;
+
+    if (n > MOST)
+        return XDS_ERR_USAGE;
+    for (size_t i = 0; i < n; i++) {
+        outer[i] = arenas[i]->guard;
+        arenas[i]->guard = &here;
+    }
+    if (setjmp(here) == 0)
+        body(arg);
+    else
+        status = XDS_ERR_NO_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        arenas[i]->guard = outer[i];
+    return status;
+}
+
+static struct xds_arena_block *new_block(struct xds_arena *arena, size_t size)
+{
+    size_t room = arena->block ? arena->block->size * 2 : FIRST_BLOCK;
+    struct xds_arena_block *block;
+
+    if (room > LARGEST_STEP)
+        room = LARGEST_STEP;
+    if (room < size)
+        room = size;
+    block = malloc(sizeof *block + room);
+    if (!block)
+        out_of_memory(arena);
+    block->size = room;
+    return block;
+}
+
+/* Go on to the next block that is large enough; a smaller one stays behind unused. */
+static void more_room(struct xds_arena *arena, size_t size)
+{
+    struct xds_arena_block *last = arena->block;
+
+    while (last && last->next) {
+        last = last->next;
+        if (last->size >= size) {
+            use_block(arena, last);
+            return;
+        }
+    }
+    struct xds_arena_block *block = new_block(arena, size);
+    block->next = NULL;
+    if (last)
+        last->next = block;
+    else
+        arena->first = block;
+    use_block(arena, block);
+}
+
+void *xds_arena_alloc(struct xds_arena *arena, size_t size)
+{
+    const size_t align = alignof(max_align_t);
+
+    if (size > SIZE_MAX / 2)
+        out_of_memory(arena);
+    size = size ? (size + align - 1) & ~(align - 1) : align;
+    if (arena->limit && size > arena->limit - arena->used)
+        out_of_memory(arena);
+    if (!arena->next || size > (size_t)(arena->end - arena->next))
+        more_room(arena, size);
+    void *memory = arena->next;
+    arena->next += size;
+    arena->used += size;
+    return memory;
+}
+
+void *xds_arena_zero(struct xds_arena *arena, size_t n, size_t size)
+{
+    if (size && n > SIZE_MAX / size)
+        out_of_memory(arena);
+    return memset(xds_arena_alloc(arena, n * size), 0, n * size);
+}
+
+struct xds_slice xds_arena_dup(struct xds_arena *arena, struct xds_slice s)
+{
+    if (!s.data)
+        return s;
+    char *copy = xds_arena_alloc(arena, s.len + 1);
+    if (s.len)
+        memcpy(copy, s.data, s.len);
+    copy[s.len] = '\0';
+    return xds_slice_make(copy, s.len);
+}
+
+const char *xds_arena_strdup(struct xds_arena *arena, const char *text)
+{
+    return xds_arena_dup(arena, xds_slice_of(text)).data;
+}
+
+struct xds_slice xds_arena_vprintf(struct xds_arena *arena, const char *format,
+                                   va_list args)
+{
+    va_list again;
+
+    va_copy(again, args);
+    const int len = vsnprintf(NULL, 0, format, args);
+    const size_t size = len > 0 ? (size_t)len : 0;
+    char *text = xds_arena_alloc(arena, size + 1);
+
+    text[0] = '\0';
+    if (size)
+        vsnprintf(text, size + 1, format, again);
+    va_end(again);
+    return xds_slice_make(text, size);
+}
+
+struct xds_slice xds_arena_printf(struct xds_arena *arena, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    const struct xds_slice text = xds_arena_vprintf(arena, format, args);
+    va_end(args);
+    return text;
+}

@@ -1,0 +1,99 @@
+/*
+ * clock.c - virtual time: a binary heap of timers.
+ *
+ * Takes:  timers whose memory is the caller's.
+ * Gives:  calls of timer->fire, in order of time, then rank.
+ */
+#include "base/clock.h"
+
+void xds_clock_init(struct xds_clock *clock, struct xds_arena *arena)
+{
+    *clock = (struct xds_clock){.arena = arena};
+}
+
+static bool before(const struct xds_timer *a, const struct xds_timer *b)
+{
+    return a->at_ms != b->at_ms ? a->at_ms < b->at_ms : a->rank < b->rank;
+}
+
+static void put(struct xds_clock *clock, size_t i, struct xds_timer *timer)
+{
+    clock->heap[i] = timer;
+    timer->slot = i + 1;
+}
+
+static void sift_up(struct xds_clock *clock, size_t i)
+{
+    struct xds_timer *timer = clock->heap[i];
+
+    while (i > 0 && before(timer, clock->heap[(i - 1) / 2])) {
+        put(clock, i, clock->heap[(i - 1) / 2]);
+        i = (i - 1) / 2;
+    }
+    put(clock, i, timer);
+}
+
+static void sift_down(struct xds_clock *clock, size_t i)
+{
+    struct xds_timer *timer = clock->heap[i];
+
+    for (size_t child = 2 * i + 1; child < clock->n; child = 2 * i + 1) {
+        if (child + 1 < clock->n && before(clock->heap[child + 1], clock->heap[child]))
+            child++;
+        if (!before(clock->heap[child], timer))
+            break;
+        put(clock, i, clock->heap[child]);
+        i = child;
+    }
+    put(clock, i, timer);
+}
+
+static void grow(struct xds_clock *clock)
+{
+    const size_t cap = clock->cap ? clock->cap * 2 : 16;
+    struct xds_timer **heap = XDS_NEW_ARRAY(clock->arena, struct xds_timer *, cap);
+
+    if (clock->n)
+        memcpy(heap, clock->heap, clock->n * sizeof *heap);
+    clock->heap = heap;
+    clock->cap = cap;
+}
+
+void xds_clock_set(struct xds_clock *clock, struct xds_timer *timer, int64_t at_ms)
+{
+    xds_clock_cancel(clock, timer);
+    timer->at_ms = at_ms;
+    if (clock->n == clock->cap)
+        grow(clock);
+    put(clock, clock->n++, timer);
+    sift_up(clock, clock->n - 1);
+}
+
+void xds_clock_cancel(struct xds_clock *clock, struct xds_timer *timer)
+{
+    if (!timer->slot)
+        return;
+    const size_t i = timer->slot - 1;
+    struct xds_timer *last = clock->heap[--clock->n];
+
+    timer->slot = 0;
+    if (last == timer)
+        return;
+    put(clock, i, last);
+    sift_up(clock, i);
+    sift_down(clock, last->slot - 1);
+}
+
+void xds_clock_advance(struct xds_clock *clock, int64_t to_ms)
+{
+    while (clock->n && clock->heap[0]->at_ms <= to_ms) {
+        struct xds_timer *timer = clock->heap[0];
+
+        if (timer->at_ms > clock->now_ms)
+            clock->now_ms = timer->at_ms;
+        xds_clock_cancel(clock, timer);
+        timer->fire(timer);
+    }
+    if (to_ms > clock->now_ms)
+        clock->now_ms = to_ms;
+}

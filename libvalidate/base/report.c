@@ -1,0 +1,262 @@
+/*
+ * report.c - collect resources and findings, give them levels, put them in order.
+ *
+ * Takes:  what source/, decode/, rules/ and lint/ find, in visit order.
+ * Gives:  struct xds_report, which owns every text in it.
+ * Source: the order of findings and the levels are the command line's contract.
+ */
+#include "base/report.h"
+
+#include "base/limits.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+struct xds_report *xds_report_new(const struct xds_options *options)
+{
+    struct xds_report *report = calloc(1, sizeof *report);
+
+    if (!report)
+        return NULL;
+    xds_arena_init(&report->arena, 0);
+    report->options = *options;
+    return report;
+}
+
+void xds_report_free(struct xds_report *report)
+{
+    if (report)
+        xds_arena_release(&report->arena);
+    free(report);
+}
+
+/* Room for one more item: a copy twice as large when the array is full. */
+static void *room(struct xds_arena *arena, void *items, size_t n, size_t *cap,
+                  size_t size)
+{
+    if (n < *cap)
+        return items;
+    const size_t more = *cap ? *cap * 2 : 16;
+    void *copy = xds_arena_zero(arena, more, size);
+
+    if (n)
+        memcpy(copy, items, n * size);
+    *cap = more;
+    return copy;
+}
+
+uint32_t xds_report_add_file(struct xds_report *report, struct xds_slice name)
+{
+    report->files = room(&report->arena, report->files, report->n_files,
+                         &report->cap_files, sizeof *report->files);
+    report->files[report->n_files] = xds_arena_dup(&report->arena, name);
+    return (uint32_t)report->n_files++;
+}
+
+uint32_t xds_report_add_resource(struct xds_report *report, struct xds_slice type,
+                                 struct xds_slice name, struct xds_place at)
+{
+    const uint32_t index = (uint32_t)report->n_resources;
+
+    report->resources = room(&report->arena, report->resources, report->n_resources,
+                             &report->cap_resources, sizeof *report->resources);
+    report->resources[report->n_resources++] = (struct xds_resource_result){.at = at};
+    report->of_resource = 0;
+    xds_report_name_resource(report, index, type, name);
+    return index;
+}
+
+/* Type names repeat over and over: share the text of the resource before. */
+static struct xds_slice share(struct xds_report *report, uint32_t resource,
+                              struct xds_slice type)
+{
+    if (resource > 0 && xds_slice_eq(report->resources[resource - 1].type, type))
+        return report->resources[resource - 1].type;
+    return xds_arena_dup(&report->arena, type);
+}
+
+void xds_report_name_resource(struct xds_report *report, uint32_t resource,
+                              struct xds_slice type, struct xds_slice name)
+{
+    struct xds_resource_result *result = &report->resources[resource];
+
+    if (!xds_slice_eq(result->type, type))
+        result->type = share(report, resource, type);
+    if (!xds_slice_eq(result->name, name))
+        result->name = xds_arena_dup(&report->arena, name);
+}
+
+static unsigned mask_of(const unsigned char verdict[XDS_CLIENTS], enum xds_verdict which)
+{
+    unsigned mask = 0;
+
+    for (unsigned client = 0; client < XDS_CLIENTS; client++)
+        if (verdict[client] == which)
+            mask |= XDS_CLIENT_BIT(client);
+    return mask;
+}
+
+enum xds_level xds_report_level(const struct xds_options *options,
+                                const struct xds_rule *rule,
+                                const unsigned char verdict[XDS_CLIENTS])
+{
+    if (rule->effect == XDS_EFFECT_SYNTAX || rule->effect == XDS_EFFECT_HYGIENE)
+        return rule->level;
+    if (mask_of(verdict, XDS_NACK) & options->clients)
+        return XDS_LEVEL_ERROR;
+    if (mask_of(verdict, XDS_SKIP) & options->clients)
+        return XDS_LEVEL_WARNING;
+    return XDS_LEVEL_NOTE;
+}
+
+static bool nobody_minds(const struct xds_rule *rule,
+                         const unsigned char verdict[XDS_CLIENTS])
+{
+    return rule->effect != XDS_EFFECT_SYNTAX && rule->effect != XDS_EFFECT_HYGIENE &&
+           mask_of(verdict, XDS_ACCEPT) == XDS_ALL_CLIENTS;
+}
+
+/* The verdict on the resource counts even when the finding itself finds no room. */
+static bool has_room(struct xds_report *report)
+{
+    if (report->of_resource++ < XDS_MAX_FINDINGS_PER_RESOURCE &&
+        report->n_findings < XDS_MAX_FINDINGS)
+        return true;
+    report->dropped++;
+    return false;
+}
+
+static struct xds_finding *add_finding(struct xds_report *report)
+{
+    size_t cap = report->cap_findings;
+
+    report->steps = room(&report->arena, report->steps, report->n_findings, &cap,
+                         sizeof *report->steps);
+    report->findings = room(&report->arena, report->findings, report->n_findings,
+                            &report->cap_findings, sizeof *report->findings);
+    return &report->findings[report->n_findings++];
+}
+
+void xds_report_add(struct xds_report *report, const struct xds_rule *rule,
+                    uint32_t resource, const struct xds_path *path,
+                    const struct xds_place *place,
+                    const unsigned char verdict[XDS_CLIENTS], struct xds_slice message)
+{
+    if (nobody_minds(rule, verdict))
+        return;
+    if (resource != XDS_NO_RESOURCE)
+        report->resources[resource].nacked_by |= mask_of(verdict, XDS_NACK);
+    if (!has_room(report))
+        return;
+    struct xds_finding *finding = add_finding(report);
+    *finding = (struct xds_finding){
+        .rule = rule,
+        .level = xds_report_level(&report->options, rule, verdict),
+        .resource = resource,
+        .path = xds_path_render(&report->arena, path),
+        .message = xds_arena_dup(&report->arena, message),
+    };
+    memcpy(finding->verdict, verdict, sizeof finding->verdict);
+    if (place)
+        finding->at = *place;
+    else
+        report->steps[report->n_findings - 1] = xds_path_copy(&report->arena, path);
+}
+
+void xds_report_at(struct xds_report *report, const struct xds_rule *rule,
+                   uint32_t resource, struct xds_place place, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    const struct xds_slice message = xds_arena_vprintf(&report->arena, format, args);
+    va_end(args);
+    xds_report_add(report, rule, resource, NULL, &place, rule->verdict, message);
+}
+
+static int cmp_u32(uint32_t a, uint32_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int cmp_findings(const void *left, const void *right)
+{
+    const struct xds_finding *a = left, *b = right;
+    int c = cmp_u32(a->at.file, b->at.file);
+
+    if (c == 0)
+        c = cmp_u32(a->at.line, b->at.line);
+    if (c == 0)
+        c = cmp_u32(a->at.column, b->at.column);
+    if (c == 0)
+        c = strcmp(a->rule->slug, b->rule->slug);
+    if (c == 0)
+        c = xds_slice_cmp(a->path, b->path);
+    return c ? c : xds_slice_cmp(a->message, b->message);
+}
+
+void xds_report_sort(struct xds_report *report)
+{
+    size_t kept = 0;
+
+    if (report->n_findings == 0)
+        return;
+    qsort(report->findings, report->n_findings, sizeof *report->findings, cmp_findings);
+    for (size_t i = 1; i < report->n_findings; i++)
+        if (cmp_findings(&report->findings[kept], &report->findings[i]) != 0)
+            report->findings[++kept] = report->findings[i];
+    report->n_findings = kept + 1;
+}
+
+size_t xds_report_findings(const struct xds_report *report)
+{
+    return report->n_findings;
+}
+
+const struct xds_finding *xds_report_finding(const struct xds_report *report, size_t i)
+{
+    return i < report->n_findings ? &report->findings[i] : NULL;
+}
+
+size_t xds_report_resources(const struct xds_report *report)
+{
+    return report->n_resources;
+}
+
+const struct xds_resource_result *xds_report_resource(const struct xds_report *report,
+                                                      size_t i)
+{
+    return i < report->n_resources ? &report->resources[i] : NULL;
+}
+
+struct xds_slice xds_report_file(const struct xds_report *report, uint32_t file)
+{
+    return file < report->n_files ? report->files[file] : XDS_S("");
+}
+
+const struct xds_options *xds_report_options(const struct xds_report *report)
+{
+    return &report->options;
+}
+
+struct xds_summary xds_report_summary(const struct xds_report *report)
+{
+    struct xds_summary sum = {.resources = report->n_resources};
+
+    for (size_t i = 0; i < report->n_resources; i++)
+        sum.nacked += (report->resources[i].nacked_by & report->options.clients) != 0;
+    for (size_t i = 0; i < report->n_findings; i++) {
+        switch (report->findings[i].level) {
+        case XDS_LEVEL_ERROR:
+            sum.errors++;
+            break;
+        case XDS_LEVEL_WARNING:
+            sum.warnings++;
+            break;
+        case XDS_LEVEL_NOTE:
+            sum.notes++;
+            break;
+        }
+    }
+    return sum;
+}

@@ -1,0 +1,153 @@
+/*
+ * slice.c - comparing, searching and reading numbers in text that needs no NUL.
+ *
+ * Takes:  slices, borrowed.
+ * Gives:  plain values; nothing is allocated.
+ * Fails:  never; what cannot be read is reported as false.
+ */
+#include "base/slice.h"
+
+#include "base/ascii.h"
+
+int xds_slice_cmp(struct xds_slice a, struct xds_slice b)
+{
+    const size_t n = a.len < b.len ? a.len : b.len;
+    const int c = n ? memcmp(a.data, b.data, n) : 0;
+
+    return c ? c : (a.len > b.len) - (a.len < b.len);
+}
+
+bool xds_slice_eq_fold(struct xds_slice a, struct xds_slice b)
+{
+    if (a.len != b.len)
+        return false;
+    for (size_t i = 0; i < a.len; i++)
+        if (xds_ascii_lower(a.data[i]) != xds_ascii_lower(b.data[i]))
+            return false;
+    return true;
+}
+
+size_t xds_slice_find(struct xds_slice s, char c)
+{
+    const char *at = s.len ? memchr(s.data, c, s.len) : NULL;
+
+    return at ? (size_t)(at - s.data) : s.len;
+}
+
+size_t xds_slice_search(struct xds_slice s, struct xds_slice needle)
+{
+    for (size_t i = 0; i + needle.len <= s.len; i++)
+        if (needle.len == 0 || memcmp(s.data + i, needle.data, needle.len) == 0)
+            return i;
+    return s.len + 1;
+}
+
+struct xds_slice xds_slice_cut(struct xds_slice s, char c, struct xds_slice *head)
+{
+    const size_t at = xds_slice_find(s, c);
+
+    *head = xds_slice_make(s.data, at);
+    return at == s.len ? (struct xds_slice){NULL, 0} : xds_slice_from(s, at + 1);
+}
+
+bool xds_slice_to_u64(struct xds_slice s, uint64_t *out)
+{
+    uint64_t value = 0;
+
+    if (s.len == 0)
+        return false;
+    for (size_t i = 0; i < s.len; i++) {
+        if (!xds_ascii_digit(s.data[i]))
+            return false;
+        const unsigned digit = (unsigned)(s.data[i] - '0');
+        if (value > (UINT64_MAX - digit) / 10)
+            return false;
+        value = value * 10 + digit;
+    }
+    *out = value;
+    return true;
+}
+
+bool xds_slice_to_i64(struct xds_slice s, int64_t *out)
+{
+    const bool negative = s.len && s.data[0] == '-';
+    const bool sign = negative || (s.len && s.data[0] == '+');
+    uint64_t value;
+
+    if (!xds_slice_to_u64(sign ? xds_slice_from(s, 1) : s, &value))
+        return false;
+    if (value > (uint64_t)INT64_MAX + (negative ? 1 : 0))
+        return false;
+    if (!negative)
+        *out = (int64_t)value;
+    else
+        *out = value > (uint64_t)INT64_MAX ? INT64_MIN : -(int64_t)value;
+    return true;
+}
+
+/* The length of the well-formed sequence at s, which begins with a byte >= 0x80; 0 if
+ * there is none. The ranges are those of table 3-7 of the Unicode standard. */
+static size_t utf8_sequence(const unsigned char *s, size_t len)
+{
+    const unsigned char c = s[0];
+    const unsigned char low = c == 0xE0 ? 0xA0 : c == 0xF0 ? 0x90 : 0x80;
+    const unsigned char high = c == 0xED ? 0x9F : c == 0xF4 ? 0x8F : 0xBF;
+    const size_t n = c < 0xC2 ? 0 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : c < 0xF5 ? 4 : 0;
+
+    if (n == 0 || n > len || s[1] < low || s[1] > high)
+        return 0;
+    for (size_t i = 2; i < n; i++)
+        if (s[i] < 0x80 || s[i] > 0xBF)
+            return 0;
+    return n;
+}
+
+bool xds_utf8_valid(struct xds_slice s)
+{
+    const unsigned char *p = (const unsigned char *)s.data;
+    size_t i = 0;
+
+    while (i < s.len) {
+        uint64_t eight;
+
+        if (s.len - i >= sizeof eight) { /* ASCII in strides: nearly all text is */
+            memcpy(&eight, p + i, sizeof eight);
+            if ((eight & 0x8080808080808080u) == 0) {
+                i += sizeof eight;
+                continue;
+            }
+        }
+        const size_t n = p[i] < 0x80 ? 1 : utf8_sequence(p + i, s.len - i);
+        if (n == 0)
+            return false;
+        i += n;
+    }
+    return true;
+}
+
+#define DISTANCE_MAX 64
+
+size_t xds_slice_distance(struct xds_slice a, struct xds_slice b, size_t limit)
+{
+    size_t row[DISTANCE_MAX + 1];
+
+    if (a.len > DISTANCE_MAX || b.len > DISTANCE_MAX)
+        return limit + 1;
+    for (size_t j = 0; j <= b.len; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= a.len; i++) {
+        size_t diagonal = row[0];
+
+        row[0] = i;
+        for (size_t j = 1; j <= b.len; j++) {
+            const size_t change =
+                diagonal +
+                (xds_ascii_lower(a.data[i - 1]) != xds_ascii_lower(b.data[j - 1]));
+            size_t best = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
+
+            diagonal = row[j];
+            row[j] = best < change ? best : change;
+        }
+    }
+    return row[b.len] > limit ? limit + 1 : row[b.len];
+}

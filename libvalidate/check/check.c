@@ -1,0 +1,106 @@
+/*
+ * check.c - the walk of one resource through decode, rules and lint.
+ *
+ * Takes:  resources as source/ found them, borrowed for the call.
+ * Gives:  findings in the report; with keep, the model of each resource in the snapshot.
+ *
+ * All memory of a resource is reused for the next one, except its name, its findings and
+ * what is kept: cost and memory stay linear in the largest resource, not in the input.
+ */
+#include "check/check.h"
+
+#include <stdlib.h>
+
+#include "base/limits.h"
+#include "decode/decode.h"
+
+struct xds_check *xds_check_new(struct xds_report *report, bool keep)
+{
+    struct xds_check *check = calloc(1, sizeof *check);
+
+    if (!check)
+        return NULL;
+    check->report = report;
+    check->keep = keep;
+    xds_arena_init(&check->decode, XDS_MAX_DECODED_BYTES);
+    xds_arena_init(&check->model, keep ? 0 : XDS_MAX_DECODED_BYTES);
+    xds_arena_init(&check->decision, 0);
+    xds_snapshot_init(&check->snapshot, &check->model);
+    xds_lint_init(&check->lint, report);
+    check->regexes = xds_regex_cache_new();
+    if (!check->regexes) {
+        free(check);
+        return NULL;
+    }
+    return check;
+}
+
+void xds_check_free(struct xds_check *check)
+{
+    if (!check)
+        return;
+    xds_regex_cache_free(check->regexes);
+    xds_lint_release(&check->lint);
+    xds_arena_release(&check->decision);
+    xds_arena_release(&check->model);
+    xds_arena_release(&check->decode);
+    free(check);
+}
+
+struct job {
+    struct xds_check *check;
+    const struct xds_resource *in;
+};
+
+static struct xds_ctx context(struct xds_check *check, uint32_t resource)
+{
+    return (struct xds_ctx){
+        .report = check->report,
+        .options = &check->report->options,
+        .arena = &check->model,
+        .regexes = check->regexes,
+        .resource = resource,
+        .live = XDS_ALL_CLIENTS,
+    };
+}
+
+static void judge(struct xds_check *check, const struct xds_resource *in,
+                  const struct xds_any *root, uint32_t resource)
+{
+    struct xds_ctx ctx = context(check, resource);
+    struct xds_snapshot_entry entry = {.resource = resource};
+
+    xds_resource_read(&ctx, in, root, &entry);
+    xds_lint_add(&check->lint, &entry);
+    entry.nacked_by = check->report->resources[resource].nacked_by;
+    if (check->keep && entry.type != XDS_TYPE_UNKNOWN)
+        xds_snapshot_add(&check->snapshot, &entry);
+}
+
+static void run_resource(void *arg)
+{
+    const struct job *job = arg;
+    struct xds_check *check = job->check;
+    struct xds_any root = {0};
+    const uint32_t resource = xds_report_add_resource(
+        check->report, xds_slice_of(xds_resource_type_name(job->in->type)),
+        job->in->name, job->in->at);
+
+    if (xds_decode(job->in, resource, check->report, &check->decode, &root))
+        judge(check, job->in, &root, resource);
+    else
+        xds_report_name_resource(check->report, resource, root.type, job->in->name);
+    xds_locate(job->in, check->report, &check->decode);
+}
+
+enum xds_status xds_check_resource(struct xds_check *check, const struct xds_resource *in)
+{
+    struct xds_arena *const arenas[] = {&check->decode, &check->model,
+                                        &check->report->arena, &check->lint.arena};
+    struct job job = {check, in};
+
+    xds_arena_reset(&check->decode);
+    if (!check->keep)
+        xds_arena_reset(&check->model);
+    return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), run_resource, &job);
+}

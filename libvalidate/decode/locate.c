@@ -1,0 +1,345 @@
+/*
+ * locate.c - give findings their line and column.
+ *
+ * Takes:  the resource as it stands in the input, and the report's findings that have a
+ *         path but no place yet.
+ * Gives:  the place of the member's key, or of the list item; where a path leads to
+ *         nothing that was written, the place of the nearest part that was.
+ *
+ * One walk over the tokens serves all findings of the resource: they are sorted by path,
+ * so those that go on below a node are a range, and the walk skips what no path enters.
+ */
+#include <stdlib.h>
+
+#include "base/ascii.h"
+#include "base/limits.h"
+#include "decode/decode.h"
+#include "decode/token.h"
+
+/* One step of a path as JSON spells it: a member, or an item of a list. Steps into an
+ * Any (".value[T]") do not show in JSON and are left out. */
+struct atom {
+    struct xds_slice name; /* snake_case, or a map key; absent: a list item */
+    size_t index;
+};
+
+struct want {
+    const struct atom *atoms;
+    size_t n;
+    size_t finding;
+    size_t begin, end; /* JSON: offsets of the best place so far */
+};
+
+struct walk {
+    struct xds_tokens tokens;
+    struct xds_report *report;
+    const struct xds_resource *in;
+    struct want *wants;
+};
+
+/* The wants [from, to) are those whose first `depth` atoms lead to the present node. */
+struct range {
+    size_t from, to, depth;
+};
+
+static size_t count_atoms(const struct xds_steps *steps)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < steps->n; i++) {
+        if (steps->step[i].kind == XDS_STEP_VALUE)
+            continue;
+        for (const char *c = steps->step[i].field; *c; c++)
+            n += *c == '.';
+        n += steps->step[i].kind == XDS_STEP_FIELD ? 1 : 2;
+    }
+    return n;
+}
+
+static struct atom *split_field(struct atom *out, const char *field)
+{
+    struct xds_slice rest = xds_slice_of(field);
+
+    while (rest.data) {
+        struct xds_slice name;
+
+        rest = xds_slice_cut(rest, '.', &name);
+        *out++ = (struct atom){.name = name};
+    }
+    return out;
+}
+
+static struct want want_of(struct xds_arena *arena, const struct xds_steps *steps)
+{
+    struct atom *atoms = XDS_NEW_ARRAY(arena, struct atom, count_atoms(steps) + 1);
+    struct atom *end = atoms;
+
+    for (size_t i = 0; i < steps->n; i++) {
+        const struct xds_path *step = &steps->step[i];
+
+        if (step->kind == XDS_STEP_VALUE)
+            continue;
+        end = split_field(end, step->field);
+        if (step->kind == XDS_STEP_INDEX)
+            *end++ = (struct atom){.index = step->index};
+        else if (step->kind == XDS_STEP_KEY)
+            *end++ = (struct atom){.name = step->key.data ? step->key : XDS_S("")};
+    }
+    return (struct want){.atoms = atoms, .n = (size_t)(end - atoms)};
+}
+
+static int cmp_atoms(const struct atom *a, const struct atom *b)
+{
+    if (!a->name.data != !b->name.data)
+        return a->name.data ? 1 : -1;
+    if (a->name.data)
+        return xds_slice_cmp(a->name, b->name);
+    return (a->index > b->index) - (a->index < b->index);
+}
+
+static int cmp_wants(const void *left, const void *right)
+{
+    const struct want *a = left, *b = right;
+    const size_t n = a->n < b->n ? a->n : b->n;
+
+    for (size_t i = 0; i < n; i++) {
+        const int c = cmp_atoms(&a->atoms[i], &b->atoms[i]);
+        if (c)
+            return c;
+    }
+    return a->n != b->n ? (a->n < b->n ? -1 : 1)
+                        : (a->finding > b->finding) - (a->finding < b->finding);
+}
+
+/* The part of `r` that goes on with `atom`, found by bisection. */
+static struct range enter(const struct walk *walk, struct range r, const struct atom *atom)
+{
+    size_t low = r.from, high = r.to;
+
+    while (low < high) {
+        const size_t mid = low + (high - low) / 2;
+        const struct want *w = &walk->wants[mid];
+
+        if (w->n <= r.depth || cmp_atoms(&w->atoms[r.depth], atom) < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    for (high = low; high < r.to; high++) {
+        const struct want *w = &walk->wants[high];
+        if (w->n <= r.depth || cmp_atoms(&w->atoms[r.depth], atom) != 0)
+            break;
+    }
+    return (struct range){low, high, r.depth + 1};
+}
+
+static void set_place(struct walk *walk, struct range r, const struct xds_token *token)
+{
+    for (size_t i = r.from; i < r.to; i++) {
+        struct want *w = &walk->wants[i];
+        struct xds_place *at = &walk->report->findings[w->finding].at;
+
+        w->begin = token->begin;
+        w->end = token->end;
+        at->file = walk->in->at.file;
+        at->line = token->line;
+        at->column = token->column;
+        at->end_line = token->end_line;
+        at->end_column = token->end_column;
+    }
+}
+
+/* camelCase to snake_case; what does not fit is no field of ours. */
+static struct xds_slice snake(struct xds_slice key, char *buffer, size_t size)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < key.len; i++) {
+        const char low = xds_ascii_lower(key.data[i]);
+
+        if (n + 2 > size)
+            return key;
+        if (low != key.data[i])
+            buffer[n++] = '_';
+        buffer[n++] = low;
+    }
+    return xds_slice_make(buffer, n);
+}
+
+static struct range enter_member(const struct walk *walk, struct range r,
+                                 struct xds_slice key)
+{
+    char buffer[128];
+    struct range below = enter(walk, r, &(struct atom){.name = key});
+
+    if (below.from == below.to)
+        below = enter(walk, r, &(struct atom){.name = snake(key, buffer, sizeof buffer)});
+    return below;
+}
+
+static bool visit(struct walk *walk, struct range r, const struct xds_token *first);
+
+static bool visit_or_skip(struct walk *walk, struct range r,
+                          const struct xds_token *first)
+{
+    struct xds_token ignored;
+
+    if (r.from == r.to)
+        return xds_tokens_skip(&walk->tokens, first, &ignored);
+    return visit(walk, r, first);
+}
+
+static bool visit_object(struct walk *walk, struct range r)
+{
+    struct xds_token key, value;
+
+    for (;;) {
+        xds_tokens_next(&walk->tokens, &key);
+        if (key.kind != XDS_TOKEN_KEY)
+            return key.kind == XDS_TOKEN_OBJECT_END;
+        const struct range below = enter_member(walk, r, key.text);
+        set_place(walk, below, &key);
+        xds_tokens_next(&walk->tokens, &value);
+        if (!visit_or_skip(walk, below, &value))
+            return false;
+    }
+}
+
+static bool visit_array(struct walk *walk, struct range r)
+{
+    struct xds_token item;
+
+    for (size_t i = 0;; i++) {
+        xds_tokens_next(&walk->tokens, &item);
+        if (item.kind == XDS_TOKEN_ARRAY_END)
+            return true;
+        const struct range below = enter(walk, r, &(struct atom){.index = i});
+        set_place(walk, below, &item);
+        if (!visit_or_skip(walk, below, &item))
+            return false;
+    }
+}
+
+/* The nesting of tokens is bounded, and so is this recursion. */
+static bool visit(struct walk *walk, struct range r, const struct xds_token *first)
+{
+    switch (first->kind) {
+    case XDS_TOKEN_OBJECT:
+        return visit_object(walk, r);
+    case XDS_TOKEN_ARRAY:
+        return visit_array(walk, r);
+    case XDS_TOKEN_STRING:
+    case XDS_TOKEN_NUMBER:
+    case XDS_TOKEN_TRUE:
+    case XDS_TOKEN_FALSE:
+    case XDS_TOKEN_NULL:
+        return true;
+    case XDS_TOKEN_OBJECT_END:
+    case XDS_TOKEN_ARRAY_END:
+    case XDS_TOKEN_KEY:
+    case XDS_TOKEN_END:
+    case XDS_TOKEN_ERROR:
+        break;
+    }
+    return false;
+}
+
+/* ---- JSON: offsets to lines ------------------------------------------------------ */
+
+struct cursor {
+    const char *text;
+    size_t at;
+    uint32_t line, column;
+};
+
+static void move_to(struct cursor *c, size_t offset)
+{
+    for (; c->at < offset; c->at++) {
+        const unsigned char byte = (unsigned char)c->text[c->at];
+
+        if (byte == '\n') {
+            c->line++;
+            c->column = 1;
+        } else if ((byte & 0xC0) != 0x80) {
+            c->column++;
+        }
+    }
+}
+
+static int cmp_begin(const void *left, const void *right)
+{
+    const struct want *a = left, *b = right;
+
+    return (a->begin > b->begin) - (a->begin < b->begin);
+}
+
+static void place_json(struct walk *walk, size_t n)
+{
+    struct cursor c = {walk->in->bytes.data, 0, walk->in->at.line, walk->in->at.column};
+
+    qsort(walk->wants, n, sizeof *walk->wants, cmp_begin);
+    for (size_t i = 0; i < n; i++) {
+        struct xds_place *at = &walk->report->findings[walk->wants[i].finding].at;
+
+        move_to(&c, walk->wants[i].begin);
+        struct cursor end = c;
+        move_to(&end, walk->wants[i].end);
+        *at = (struct xds_place){walk->in->at.file, c.line, c.column, end.line,
+                                 end.column};
+    }
+}
+
+/* ---- all -------------------------------------------------------------------------- */
+
+/* Findings that were added with their place already known have no line 0. */
+static size_t collect(struct walk *walk, struct xds_arena *scratch)
+{
+    struct xds_report *report = walk->report;
+    size_t n = 0;
+
+    walk->wants = XDS_NEW_ARRAY(scratch, struct want,
+                                report->n_findings - report->first_unlocated);
+    for (size_t i = report->first_unlocated; i < report->n_findings; i++) {
+        if (report->findings[i].at.line != 0)
+            continue;
+        walk->wants[n] = want_of(scratch, &report->steps[i]);
+        walk->wants[n++].finding = i;
+        report->findings[i].at = walk->in->at;
+    }
+    return n;
+}
+
+static bool start_tokens(struct walk *walk)
+{
+    switch (walk->in->format) {
+    case XDS_FORMAT_JSON:
+        xds_tokens_json(&walk->tokens, walk->in->bytes);
+        return true;
+    case XDS_FORMAT_YAML:
+        xds_tokens_recorded(&walk->tokens, walk->in->tokens);
+        return true;
+    case XDS_FORMAT_BINARY:
+        return false; /* bytes have no lines: the resource's own place stands */
+    }
+    return false;
+}
+
+void xds_locate(const struct xds_resource *in, struct xds_report *report,
+                struct xds_arena *scratch)
+{
+    struct walk walk = {.report = report, .in = in};
+    struct xds_token first;
+
+    if (report->first_unlocated == report->n_findings)
+        return;
+    const size_t n = collect(&walk, scratch);
+    report->first_unlocated = report->n_findings;
+    if (n == 0 || !start_tokens(&walk))
+        return;
+    qsort(walk.wants, n, sizeof *walk.wants, cmp_wants);
+    xds_tokens_next(&walk.tokens, &first);
+    set_place(&walk, (struct range){0, n, 0}, &first);
+    visit(&walk, (struct range){0, n, 0}, &first);
+    if (in->format == XDS_FORMAT_JSON)
+        place_json(&walk, n);
+}

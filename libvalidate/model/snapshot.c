@@ -1,0 +1,32 @@
+/* snapshot.c - the models of a whole snapshot by type and name. */
+#include "model/snapshot.h"
+
+void xds_snapshot_init(struct xds_snapshot *snapshot, struct xds_arena *arena)
+{
+    *snapshot = (struct xds_snapshot){.arena = arena};
+    for (size_t i = 0; i < XDS_ARRAY_LEN(snapshot->by_name); i++)
+        xds_strmap_init(&snapshot->by_name[i], arena);
+}
+
+void xds_snapshot_add(struct xds_snapshot *snapshot, const struct xds_snapshot_entry *entry)
+{
+    struct xds_snapshot_entry *copy = XDS_NEW(snapshot->arena, struct xds_snapshot_entry);
+    void **slot = xds_strmap_at(&snapshot->by_name[entry->type], entry->name);
+
+    *copy = *entry;
+    copy->name = xds_arena_dup(snapshot->arena, entry->name);
+    copy->next = NULL;
+    *slot = copy;
+    if (snapshot->last[entry->type])
+        snapshot->last[entry->type]->next = copy;
+    else
+        snapshot->first[entry->type] = copy;
+    snapshot->last[entry->type] = copy;
+}
+
+const struct xds_snapshot_entry *xds_snapshot_find(const struct xds_snapshot *snapshot,
+                                                   enum xds_resource_type type,
+                                                   struct xds_slice name)
+{
+    return xds_strmap_get(&snapshot->by_name[type], name);
+}

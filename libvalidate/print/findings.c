@@ -1,0 +1,107 @@
+/* findings.c - what all formats of findings share. */
+#include "print/findings.h"
+
+struct xds_place xds_place_or_start(struct xds_place place)
+{
+    if (place.line > 0)
+        return place;
+    return (struct xds_place){place.file, 1, 1, 1, 1};
+}
+
+struct xds_slice xds_type_short(struct xds_slice type)
+{
+    size_t from = type.len;
+
+    while (from > 0 && type.data[from - 1] != '.')
+        from--;
+    return xds_slice_from(type, from);
+}
+
+const struct xds_resource_result *xds_finding_resource(const struct xds_report *report,
+                                                       const struct xds_finding *finding)
+{
+    if (finding->resource == XDS_NO_RESOURCE)
+        return NULL;
+    return xds_report_resource(report, finding->resource);
+}
+
+static enum xds_style level_style(enum xds_level level)
+{
+    static const enum xds_style styles[] = {
+        [XDS_LEVEL_NOTE] = XDS_STYLE_CYAN,
+        [XDS_LEVEL_WARNING] = XDS_STYLE_YELLOW,
+        [XDS_LEVEL_ERROR] = XDS_STYLE_RED,
+    };
+
+    return styles[level];
+}
+
+void xds_out_finding_line(struct xds_out *out, const struct xds_report *report,
+                          const struct xds_finding *finding)
+{
+    const struct xds_place at = xds_place_or_start(finding->at);
+
+    xds_out_clean(out, xds_report_file(report, at.file));
+    xds_out_char(out, ':');
+    xds_out_u64(out, at.line);
+    xds_out_char(out, ':');
+    xds_out_u64(out, at.column);
+    xds_out_text(out, ": ");
+    xds_out_styled(out, level_style(finding->level), xds_level_name(finding->level));
+    xds_out_text(out, ": ");
+    xds_out_clean(out, finding->message);
+    xds_out_text(out, " [");
+    xds_out_text(out, finding->rule->slug);
+    xds_out_text(out, "]\n");
+}
+
+/* One row per verdict, in the order in which the sentence names them. */
+static const struct part {
+    enum xds_verdict verdict;
+    const char *words;
+} parts[] = {
+    {XDS_NACK, "NACK by "},
+    {XDS_SKIP, "skipped by "},
+    {XDS_IGNORE, "ignored by "},
+    {XDS_ACCEPT, "accepted by "},
+};
+
+static unsigned clients_with(const unsigned char verdicts[XDS_CLIENTS],
+                             enum xds_verdict verdict)
+{
+    unsigned clients = 0;
+
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        if (verdicts[c] == verdict)
+            clients |= XDS_CLIENT_BIT(c);
+    return clients;
+}
+
+static void print_clients(struct xds_out *out, unsigned clients)
+{
+    const char *separator = "";
+
+    for (unsigned c = 0; c < XDS_CLIENTS; c++) {
+        if (!(clients & XDS_CLIENT_BIT(c)))
+            continue;
+        xds_out_text(out, separator);
+        xds_out_text(out, xds_client_name((enum xds_client)c));
+        separator = ", ";
+    }
+}
+
+void xds_out_verdicts(struct xds_out *out, const unsigned char verdicts[XDS_CLIENTS])
+{
+    const char *separator = "";
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(parts); i++) {
+        const unsigned clients = clients_with(verdicts, parts[i].verdict);
+
+        if (clients == 0)
+            continue;
+        xds_out_text(out, separator);
+        xds_out_text(out, parts[i].words);
+        print_clients(out, clients);
+        separator = "; ";
+    }
+}

@@ -1,0 +1,22 @@
+/* findings.h - what all formats of findings share. */
+#ifndef XDS_PRINT_FINDINGS_H
+#define XDS_PRINT_FINDINGS_H
+
+#include "base/report.h"
+#include "print/out.h"
+
+/* Where the finding stands; 1:1 when no place is known, so that it can be clicked. */
+struct xds_place xds_place_or_start(struct xds_place place);
+/* The last part of a full type name: "RouteConfiguration". */
+struct xds_slice xds_type_short(struct xds_slice type);
+/* The resource that the finding is about; NULL when there is none. */
+const struct xds_resource_result *xds_finding_resource(const struct xds_report *report,
+                                                       const struct xds_finding *finding);
+/* "file:line:column: level: message [slug]" and a line break. */
+void xds_out_finding_line(struct xds_out *out, const struct xds_report *report,
+                          const struct xds_finding *finding);
+
+/* "NACK by grfc, core; accepted by node" */
+void xds_out_verdicts(struct xds_out *out, const unsigned char verdicts[XDS_CLIENTS]);
+
+#endif

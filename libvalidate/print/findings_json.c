@@ -1,0 +1,245 @@
+/*
+ * findings_json.c - one JSON document: the resources, the findings, the counts.
+ *
+ * Takes:  a sorted report.
+ * Gives:  the "version": 1 document; one line per resource and per finding. Fields are
+ *         only ever added.
+ */
+#include "print/nack.h"
+
+struct job {
+    const struct xds_report *report;
+    struct xds_arena arena;
+    struct xds_out out;
+};
+
+/* What is wrong here may be less than the worst that the rule allows for. */
+static const char *effect_name(const struct xds_finding *finding)
+{
+    static const char *const names[] = {
+        [XDS_ACCEPT] = "ignore",
+        [XDS_IGNORE] = "ignore",
+        [XDS_SKIP] = "skip",
+        [XDS_NACK] = "nack",
+    };
+    unsigned char worst = XDS_ACCEPT;
+
+    if (finding->rule->effect == XDS_EFFECT_SYNTAX)
+        return "syntax";
+    if (finding->rule->effect == XDS_EFFECT_HYGIENE)
+        return "hygiene";
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        if (finding->verdict[c] > worst)
+            worst = finding->verdict[c];
+    return names[worst];
+}
+
+static void write_tool(struct xds_out *out)
+{
+    xds_json_key(out, "tool");
+    xds_json_begin_object(out);
+    xds_json_key(out, "name");
+    xds_json_text(out, "xdscope");
+    xds_json_key(out, "version");
+    xds_json_text(out, xds_version());
+    xds_json_end_object(out);
+}
+
+static void write_selected(struct xds_out *out, unsigned clients)
+{
+    xds_json_key(out, "clients");
+    xds_json_begin_array(out);
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        if (clients & XDS_CLIENT_BIT(c))
+            xds_json_text(out, xds_client_name((enum xds_client)c));
+    xds_json_end_array(out);
+}
+
+static void write_start(struct xds_out *out, const struct xds_report *report,
+                        struct xds_place at)
+{
+    xds_json_key(out, "file");
+    xds_json_string(out, xds_report_file(report, at.file));
+    xds_json_key(out, "line");
+    xds_json_u64(out, at.line);
+    xds_json_key(out, "column");
+    xds_json_u64(out, at.column);
+}
+
+static const char *ack_or_nack(unsigned nacked_by)
+{
+    return nacked_by ? "NACK" : "ACK";
+}
+
+static void write_identity(struct xds_out *out,
+                           const struct xds_resource_result *resource)
+{
+    xds_json_key(out, "type");
+    xds_json_string(out, resource->type);
+    xds_json_key(out, "name");
+    xds_json_string(out, resource->name);
+}
+
+static void write_resource(struct job *job, uint32_t index, struct xds_nacks *nacks)
+{
+    const struct xds_resource_result *resource = xds_report_resource(job->report, index);
+    const struct xds_options *options = xds_report_options(job->report);
+    struct xds_out *out = &job->out;
+
+    xds_json_begin_object(out);
+    write_identity(out, resource);
+    write_start(out, job->report, xds_place_or_start(resource->at));
+    xds_json_key(out, "verdict");
+    xds_json_text(out, ack_or_nack(resource->nacked_by & options->clients));
+    xds_json_key(out, "clients");
+    xds_json_begin_object(out);
+    for (unsigned c = 0; c < XDS_CLIENTS; c++) {
+        xds_json_key(out, xds_client_name((enum xds_client)c));
+        xds_json_text(out, ack_or_nack(resource->nacked_by & XDS_CLIENT_BIT(c)));
+    }
+    xds_json_end_object(out);
+    xds_json_key(out, "nack");
+    xds_nacks_write(nacks, out, index);
+    xds_json_end_object(out);
+}
+
+static void write_resources(struct job *job)
+{
+    const size_t n = xds_report_resources(job->report);
+    struct xds_nacks nacks;
+
+    xds_nacks_init(&nacks, &job->arena, job->report);
+    xds_json_line(&job->out);
+    xds_json_key(&job->out, "resources");
+    xds_json_begin_array(&job->out);
+    for (size_t i = 0; i < n && !job->out.failed; i++) {
+        xds_json_line(&job->out);
+        write_resource(job, (uint32_t)i, &nacks);
+    }
+    xds_json_end_array(&job->out);
+}
+
+static void write_owner(struct xds_out *out, const struct xds_resource_result *resource)
+{
+    xds_json_key(out, "resource");
+    if (!resource) {
+        xds_json_null(out);
+        return;
+    }
+    xds_json_begin_object(out);
+    write_identity(out, resource);
+    xds_json_end_object(out);
+}
+
+static void write_verdicts(struct xds_out *out, const struct xds_finding *finding)
+{
+    xds_json_key(out, "clients");
+    xds_json_begin_object(out);
+    for (unsigned c = 0; c < XDS_CLIENTS; c++) {
+        xds_json_key(out, xds_client_name((enum xds_client)c));
+        xds_json_text(out, xds_verdict_name((enum xds_verdict)finding->verdict[c]));
+    }
+    xds_json_end_object(out);
+}
+
+static void write_place(struct xds_out *out, const struct xds_report *report,
+                        struct xds_place at)
+{
+    write_start(out, report, at);
+    xds_json_key(out, "end_line");
+    xds_json_u64(out, at.end_line);
+    xds_json_key(out, "end_column");
+    xds_json_u64(out, at.end_column);
+}
+
+static void write_finding(struct xds_out *out, const struct xds_report *report,
+                          const struct xds_finding *finding)
+{
+    xds_json_begin_object(out);
+    xds_json_key(out, "rule");
+    xds_json_text(out, finding->rule->slug);
+    xds_json_key(out, "level");
+    xds_json_text(out, xds_level_name(finding->level));
+    xds_json_key(out, "message");
+    xds_json_string(out, finding->message);
+    xds_json_key(out, "path");
+    xds_json_string(out, finding->path);
+    write_owner(out, xds_finding_resource(report, finding));
+    write_place(out, report, xds_place_or_start(finding->at));
+    xds_json_key(out, "effect");
+    xds_json_text(out, effect_name(finding));
+    write_verdicts(out, finding);
+    xds_json_key(out, "source");
+    xds_json_text(out, finding->rule->source);
+    xds_json_key(out, "related");
+    xds_json_begin_array(out);
+    xds_json_end_array(out);
+    xds_json_end_object(out);
+}
+
+static void write_findings(struct xds_out *out, const struct xds_report *report)
+{
+    const size_t n = xds_report_findings(report);
+
+    xds_json_line(out);
+    xds_json_key(out, "findings");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < n && !out->failed; i++) {
+        xds_json_line(out);
+        write_finding(out, report, xds_report_finding(report, i));
+    }
+    xds_json_end_array(out);
+}
+
+static void write_summary(struct xds_out *out, struct xds_summary sum)
+{
+    const struct row {
+        const char *key;
+        size_t n;
+    } rows[] = {
+        {"resources", sum.resources}, {"nacked", sum.nacked}, {"errors", sum.errors},
+        {"warnings", sum.warnings},   {"notes", sum.notes},
+    };
+
+    xds_json_line(out);
+    xds_json_key(out, "summary");
+    xds_json_begin_object(out);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
+        xds_json_key(out, rows[i].key);
+        xds_json_u64(out, rows[i].n);
+    }
+    xds_json_end_object(out);
+}
+
+static void write_document(void *arg)
+{
+    struct job *job = arg;
+    struct xds_out *out = &job->out;
+
+    xds_json_begin_object(out);
+    xds_json_key(out, "version");
+    xds_json_u64(out, 1);
+    write_tool(out);
+    write_selected(out, xds_report_options(job->report)->clients);
+    write_resources(job);
+    write_findings(out, job->report);
+    write_summary(out, xds_report_summary(job->report));
+    xds_json_end_object(out);
+    xds_out_char(out, '\n');
+}
+
+enum xds_status xds_print_findings_json(const struct xds_printer *to,
+                                        const struct xds_report *report)
+{
+    struct job job = {.report = report};
+    struct xds_arena *const arenas[] = {&job.arena};
+
+    xds_arena_init(&job.arena, 0);
+    xds_out_init(&job.out, to);
+    enum xds_status status =
+        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), write_document, &job);
+    if (status == XDS_OK)
+        status = xds_out_finish(&job.out);
+    xds_arena_release(&job.arena);
+    return status;
+}

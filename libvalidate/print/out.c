@@ -1,0 +1,348 @@
+/*
+ * out.c - a buffered writer: plain text, text safe for a terminal, and JSON.
+ *
+ * Takes:  slices, numbers and JSON events, in the order in which they are to be read.
+ * Gives:  bytes to the printer's write function, at most one buffer late.
+ * Fails:  stays silent after the first write that failed; xds_out_finish() says so.
+ */
+#include "print/out.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void xds_out_init(struct xds_out *out, const struct xds_printer *to)
+{
+    out->to = to;
+    out->failed = false;
+    out->comma = false;
+    out->n = 0;
+}
+
+static void flush(struct xds_out *out)
+{
+    if (out->n > 0 && !out->failed)
+        out->failed = !out->to->write(out->to->user, out->buffer, out->n);
+    out->n = 0;
+}
+
+enum xds_status xds_out_finish(struct xds_out *out)
+{
+    flush(out);
+    return out->failed ? XDS_ERR_IO : XDS_OK;
+}
+
+/* ---- text ---------------------------------------------------------------------- */
+
+void xds_out_raw(struct xds_out *out, struct xds_slice s)
+{
+    while (s.len > 0) {
+        const size_t room = sizeof(out->buffer) - out->n;
+        const size_t part = s.len < room ? s.len : room;
+
+        memcpy(out->buffer + out->n, s.data, part);
+        out->n += part;
+        s = xds_slice_from(s, part);
+        if (out->n == sizeof(out->buffer))
+            flush(out);
+    }
+}
+
+void xds_out_text(struct xds_out *out, const char *text)
+{
+    xds_out_raw(out, xds_slice_of(text));
+}
+
+void xds_out_char(struct xds_out *out, char c)
+{
+    xds_out_raw(out, xds_slice_make(&c, 1));
+}
+
+/* The length of the well-formed UTF-8 character in front of s, 0 when there is none. */
+static size_t character(struct xds_slice s)
+{
+    const unsigned char lead = (unsigned char)s.data[0];
+    const size_t len = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+
+    return len <= s.len && xds_utf8_valid(xds_slice_make(s.data, len)) ? len : 0;
+}
+
+/* Plain ASCII in front of s that needs no care in text nor in JSON: the common case. */
+static size_t plain_run(struct xds_slice s)
+{
+    size_t n = 0;
+
+    while (n < s.len && s.data[n] >= 0x20 && s.data[n] < 0x7f && s.data[n] != '"' &&
+           s.data[n] != '\\')
+        n++;
+    return n;
+}
+
+static void hex(struct xds_out *out, const char *prefix, unsigned char byte)
+{
+    static const char digits[] = "0123456789abcdef";
+
+    xds_out_text(out, prefix);
+    xds_out_char(out, digits[byte >> 4]);
+    xds_out_char(out, digits[byte & 15]);
+}
+
+/* C0, DEL, and the C1 controls, which UTF-8 writes as C2 80 to C2 9F. */
+static bool is_control(struct xds_slice c)
+{
+    const unsigned char first = (unsigned char)c.data[0];
+
+    return first < 0x20 || first == 0x7f ||
+           (c.len == 2 && first == 0xc2 && (unsigned char)c.data[1] < 0xa0);
+}
+
+static void clean_bytes(struct xds_out *out, struct xds_slice bytes)
+{
+    for (size_t i = 0; i < bytes.len; i++) {
+        if (bytes.data[i] == '\n')
+            xds_out_text(out, "\\n");
+        else if (bytes.data[i] == '\t')
+            xds_out_text(out, "\\t");
+        else
+            hex(out, "\\x", (unsigned char)bytes.data[i]);
+    }
+}
+
+void xds_out_clean(struct xds_out *out, struct xds_slice s)
+{
+    while (s.len > 0) {
+        const size_t run = plain_run(s);
+        const size_t len = run > 0 ? run : character(s);
+        const struct xds_slice piece = xds_slice_make(s.data, len > 0 ? len : 1);
+
+        if (run > 0 || (len > 0 && !is_control(piece)))
+            xds_out_raw(out, piece);
+        else
+            clean_bytes(out, piece);
+        s = xds_slice_from(s, piece.len);
+    }
+}
+
+void xds_out_u64(struct xds_out *out, uint64_t value)
+{
+    char digits[20];
+    size_t at = sizeof(digits);
+
+    do {
+        digits[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    xds_out_raw(out, xds_slice_make(digits + at, sizeof(digits) - at));
+}
+
+void xds_out_i64(struct xds_out *out, int64_t value)
+{
+    if (value >= 0) {
+        xds_out_u64(out, (uint64_t)value);
+        return;
+    }
+    xds_out_char(out, '-');
+    xds_out_u64(out, 0 - (uint64_t)value);
+}
+
+void xds_out_double(struct xds_out *out, double value)
+{
+    char text[40];
+    int precision = 15;
+
+    do
+        (void)snprintf(text, sizeof(text), "%.*g", precision, value);
+    while (strtod(text, NULL) != value && ++precision <= 17 && !isnan(value));
+    /* The program around us may have set a locale: whatever stands between the digits
+     * is its decimal point, possibly of several bytes. */
+    for (const char *c = text; *c != '\0'; c++) {
+        if (memchr("0123456789+-einfa", *c, 17))
+            xds_out_char(out, *c);
+        else if (memchr("0123456789", c[1], 10))
+            xds_out_char(out, '.');
+    }
+}
+
+void xds_out_count(struct xds_out *out, size_t n, const char *singular)
+{
+    xds_out_u64(out, n);
+    xds_out_char(out, ' ');
+    xds_out_text(out, singular);
+    if (n != 1)
+        xds_out_char(out, 's');
+}
+
+void xds_out_styled(struct xds_out *out, enum xds_style style, const char *text)
+{
+    static const char *const code[] = {
+        [XDS_STYLE_NONE] = "0",   [XDS_STYLE_BOLD] = "1",      [XDS_STYLE_DIM] = "2",
+        [XDS_STYLE_RED] = "1;31", [XDS_STYLE_YELLOW] = "1;33", [XDS_STYLE_CYAN] = "1;36",
+        [XDS_STYLE_GREEN] = "32",
+    };
+    const bool styled = out->to->color && style != XDS_STYLE_NONE;
+
+    if (styled) {
+        xds_out_text(out, "\033[");
+        xds_out_text(out, code[style]);
+        xds_out_char(out, 'm');
+    }
+    xds_out_text(out, text);
+    if (styled)
+        xds_out_text(out, "\033[0m");
+}
+
+/* ---- JSON ---------------------------------------------------------------------- */
+
+/* What stands before a value or a key. */
+static void separate(struct xds_out *out)
+{
+    if (out->comma)
+        xds_out_char(out, ',');
+    out->comma = true;
+}
+
+static void begin(struct xds_out *out, char bracket)
+{
+    separate(out);
+    xds_out_char(out, bracket);
+    out->comma = false;
+}
+
+static void end(struct xds_out *out, char bracket)
+{
+    xds_out_char(out, bracket);
+    out->comma = true;
+}
+
+void xds_json_begin_object(struct xds_out *out)
+{
+    begin(out, '{');
+}
+
+void xds_json_end_object(struct xds_out *out)
+{
+    end(out, '}');
+}
+
+void xds_json_begin_array(struct xds_out *out)
+{
+    begin(out, '[');
+}
+
+void xds_json_end_array(struct xds_out *out)
+{
+    end(out, ']');
+}
+
+void xds_json_key(struct xds_out *out, const char *name)
+{
+    separate(out);
+    xds_out_char(out, '"');
+    xds_out_text(out, name);
+    xds_out_text(out, "\":");
+    out->comma = false;
+}
+
+static void escape(struct xds_out *out, char c)
+{
+    static const char plain[] = "\"\\\b\f\n\r\t", letter[] = "\"\\bfnrt";
+    const char *known = memchr(plain, c, sizeof(plain) - 1);
+
+    if (!known) {
+        hex(out, "\\u00", (unsigned char)c);
+        return;
+    }
+    xds_out_char(out, '\\');
+    xds_out_char(out, letter[known - plain]);
+}
+
+void xds_json_begin_string(struct xds_out *out)
+{
+    begin(out, '"');
+}
+
+void xds_json_end_string(struct xds_out *out)
+{
+    end(out, '"');
+}
+
+void xds_json_part(struct xds_out *out, struct xds_slice s)
+{
+    while (s.len > 0) {
+        const size_t run = plain_run(s);
+        const size_t len = run > 0 ? run : character(s);
+
+        if (len == 0)
+            xds_out_text(out, "\xef\xbf\xbd");
+        else if (run == 0 && len == 1)
+            escape(out, s.data[0]);
+        else
+            xds_out_raw(out, xds_slice_make(s.data, len));
+        s = xds_slice_from(s, len > 0 ? len : 1);
+    }
+}
+
+void xds_json_string(struct xds_out *out, struct xds_slice s)
+{
+    xds_json_begin_string(out);
+    xds_json_part(out, s);
+    xds_json_end_string(out);
+}
+
+void xds_json_text(struct xds_out *out, const char *text)
+{
+    xds_json_string(out, xds_slice_of(text));
+}
+
+void xds_json_string_or_null(struct xds_out *out, struct xds_slice s)
+{
+    if (s.data)
+        xds_json_string(out, s);
+    else
+        xds_json_null(out);
+}
+
+void xds_json_u64(struct xds_out *out, uint64_t value)
+{
+    separate(out);
+    xds_out_u64(out, value);
+}
+
+void xds_json_i64(struct xds_out *out, int64_t value)
+{
+    separate(out);
+    xds_out_i64(out, value);
+}
+
+void xds_json_double(struct xds_out *out, double value)
+{
+    separate(out);
+    if (isfinite(value))
+        xds_out_double(out, value);
+    else
+        xds_out_text(out, "null");
+}
+
+void xds_json_value(struct xds_out *out, struct xds_slice json)
+{
+    separate(out);
+    xds_out_raw(out, json);
+}
+
+void xds_json_bool(struct xds_out *out, bool value)
+{
+    xds_json_value(out, value ? XDS_S("true") : XDS_S("false"));
+}
+
+void xds_json_null(struct xds_out *out)
+{
+    xds_json_value(out, XDS_S("null"));
+}
+
+void xds_json_line(struct xds_out *out)
+{
+    if (out->comma)
+        xds_out_char(out, ',');
+    out->comma = false;
+    xds_out_char(out, '\n');
+}

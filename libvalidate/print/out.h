@@ -1,0 +1,86 @@
+/*
+ * out.h - a buffered writer: plain text, text safe for a terminal, and JSON.
+ *
+ * Takes:  the caller's struct xds_printer; the writer itself stands on the C stack.
+ * Gives:  bytes to its write function. The first failure is remembered and everything
+ *         after it is dropped, so callers check once, in xds_out_finish().
+ *
+ * JSON is streamed: one flag knows whether a comma is due, so begin, key, value and end
+ * are all there is, and no tree is ever held.
+ */
+#ifndef XDS_PRINT_OUT_H
+#define XDS_PRINT_OUT_H
+
+#include "base/slice.h"
+
+struct xds_out {
+    const struct xds_printer *to;
+    bool failed;
+    bool comma; /* JSON: the next key or element is not the first one */
+    size_t n;
+    char buffer[8192];
+};
+
+void xds_out_init(struct xds_out *out, const struct xds_printer *to);
+/* Write what is buffered; XDS_ERR_IO when any write failed. */
+enum xds_status xds_out_finish(struct xds_out *out) XDS_MUST_USE;
+
+/* ---- text ---------------------------------------------------------------------- */
+
+/* The bytes as they are. */
+void xds_out_raw(struct xds_out *out, struct xds_slice s);
+void xds_out_text(struct xds_out *out, const char *text);
+void xds_out_char(struct xds_out *out, char c);
+/* Text from the input, on one line: control characters and bytes that are not UTF-8
+ * become \n, \t or \xNN, so that no input can break lines or drive a terminal. */
+void xds_out_clean(struct xds_out *out, struct xds_slice s);
+void xds_out_u64(struct xds_out *out, uint64_t value);
+void xds_out_i64(struct xds_out *out, int64_t value);
+/* The fewest digits that read back as value; always with a point as in C. */
+void xds_out_double(struct xds_out *out, double value);
+/* "1 error", "2 errors". */
+void xds_out_count(struct xds_out *out, size_t n, const char *singular);
+
+enum xds_style {
+    XDS_STYLE_NONE,
+    XDS_STYLE_BOLD,
+    XDS_STYLE_DIM,
+    XDS_STYLE_RED,
+    XDS_STYLE_YELLOW,
+    XDS_STYLE_CYAN,
+    XDS_STYLE_GREEN
+};
+
+/* Text in a style when the printer has colours; plain text else. */
+void xds_out_styled(struct xds_out *out, enum xds_style style, const char *text);
+
+/* ---- JSON ---------------------------------------------------------------------- */
+
+void xds_json_begin_object(struct xds_out *out);
+void xds_json_end_object(struct xds_out *out);
+void xds_json_begin_array(struct xds_out *out);
+void xds_json_end_array(struct xds_out *out);
+/* Before each member's value; name is plain ASCII without quotes. */
+void xds_json_key(struct xds_out *out, const char *name);
+/* A string; bytes that are not UTF-8 become U+FFFD. Absent text (data NULL) is "". */
+void xds_json_string(struct xds_out *out, struct xds_slice s);
+void xds_json_text(struct xds_out *out, const char *text);
+/* As xds_json_string, but absent text is null. */
+void xds_json_string_or_null(struct xds_out *out, struct xds_slice s);
+void xds_json_u64(struct xds_out *out, uint64_t value);
+void xds_json_i64(struct xds_out *out, int64_t value);
+/* What JSON cannot say (infinite, not a number) is null. */
+void xds_json_double(struct xds_out *out, double value);
+void xds_json_bool(struct xds_out *out, bool value);
+void xds_json_null(struct xds_out *out);
+/* A value that is JSON already, such as the output of cJSON. */
+void xds_json_value(struct xds_out *out, struct xds_slice json);
+/* Before a key or an element: begin a new line, for eyes and for grep. */
+void xds_json_line(struct xds_out *out);
+/* The characters of a string without its quotes, for strings written in pieces between
+ * xds_json_begin_string() and xds_json_end_string(). A character must not be split. */
+void xds_json_begin_string(struct xds_out *out);
+void xds_json_part(struct xds_out *out, struct xds_slice s);
+void xds_json_end_string(struct xds_out *out);
+
+#endif

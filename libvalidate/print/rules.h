@@ -1,0 +1,14 @@
+/* rules.h - what the listing and the man page of the rules share. */
+#ifndef XDS_PRINT_RULES_H
+#define XDS_PRINT_RULES_H
+
+#include "catalogue/rule.h"
+#include "print/findings.h"
+
+/* All rules by slug. */
+void xds_rules_by_slug(const struct xds_rule *list[XDS_RULES]);
+/* Who does what: "NACK by grfc, core; accepted by node", or a sentence where no client
+ * decides. */
+void xds_out_rule_effect(struct xds_out *out, const struct xds_rule *rule);
+
+#endif
