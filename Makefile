@@ -94,3 +94,144 @@ $(B)/xdscope-test: $(TEST_O) $(B)/libxdscope.a
 	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -lcriterion -o $@
 
 -include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d)
+
+# ---- dependencies --------------------------------------------------------------
+
+DEPS_BUILD := gcc make pkg-config libc6-dev protobuf-compiler protobuf-c-compiler libprotobuf-c-dev \
+  libcjson-dev libpcre2-dev libyaml-dev libxxhash-dev
+DEPS_TEST  := $(DEPS_BUILD) libcriterion-dev
+DEPS_LINT  := clang-format clang-tidy cppcheck mandoc valgrind
+DEPS_BENCH := g++ python3 libsimdjson-dev
+DEPS_FUZZ  := clang libclang-rt-14-dev
+
+# Installs those of the named packages that are missing; as root or with sudo.
+install_missing = @missing=$$(for p in $(1); do \
+    dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'install ok installed' || printf '%s ' $$p; done); \
+  if [ -n "$$missing" ]; then echo "  DEPS	$$missing"; \
+    if [ "$$(id -u)" = 0 ]; then sudo=; else sudo=sudo; fi; \
+    $$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+    $$sudo apt-get install -y -qq --no-install-recommends $$missing >build/deps.log 2>&1 || \
+    { cat build/deps.log; exit 1; }; fi
+
+.PHONY: deps deps-build deps-test deps-lint deps-bench deps-fuzz
+deps: deps-test deps-lint deps-bench deps-fuzz
+deps-build deps-test deps-lint deps-bench deps-fuzz: deps-%: | build
+deps-build: ; $(call install_missing,$(DEPS_BUILD))
+deps-test: ; $(call install_missing,$(DEPS_TEST))
+deps-lint: ; $(call install_missing,$(DEPS_LINT))
+deps-bench: ; $(call install_missing,$(DEPS_BENCH))
+deps-fuzz: ; $(call install_missing,$(DEPS_FUZZ))
+build:
+	@mkdir -p $@
+
+# ---- running it ----------------------------------------------------------------
+
+J := -j$(shell nproc 2>/dev/null || echo 2)
+
+.PHONY: demo
+demo: deps-build
+	@$(MAKE) --no-print-directory $(J) build/xdscope
+	@sh testdata/snapshots/demo.sh build/xdscope
+
+# ---- tests ---------------------------------------------------------------------
+
+.PHONY: check check-run check-asan check-valgrind check-rules check-abi cov
+check: deps-test
+	@$(MAKE) --no-print-directory $(J) check-run check-rules
+
+check-run: $(B)/xdscope-test $(B)/xdscope
+	$(call say,TEST,$(B)/xdscope-test)
+	$(Q)$(B)/xdscope-test $(TESTFLAGS)
+
+check-asan: deps-test
+	@ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
+	  $(MAKE) --no-print-directory $(J) VARIANT=asan CFLAGS='-O1 -g' check-run
+
+check-valgrind: deps-test deps-lint
+	@$(MAKE) --no-print-directory $(J) $(B)/xdscope
+	@sh cli/test/valgrind.sh $(B)/xdscope
+
+check-rules: $(B)/xdscope
+	@sh cli/test/check_rules.sh $(B)/xdscope
+
+check-abi: $(B)/libxdscope.so.$(SOVERSION)
+	@sh cli/test/check_abi.sh $<
+
+cov: deps-test
+	@$(MAKE) --no-print-directory $(J) VARIANT=cov CFLAGS='-g' check-run
+	@sh cli/test/coverage.sh build/cov
+
+# ---- style ---------------------------------------------------------------------
+
+OUR_C := $(sort $(wildcard libvalidate/*/*.[ch] libvalidate/*/*/*.[ch] cli/*.[ch] cli/*/*.[ch]))
+
+.PHONY: format format-check lint
+format: deps-lint
+	clang-format -i $(OUR_C)
+
+format-check: deps-lint
+	@clang-format --dry-run --Werror $(OUR_C) && echo "  FORMAT	ok"
+
+lint: deps-test deps-lint
+	@$(MAKE) --no-print-directory $(J) $(G)/.stamp
+	@sh cli/test/lint.sh
+
+# ---- fuzzing and speed ---------------------------------------------------------
+
+FUZZ_SECONDS ?= 60
+FUZZ_TARGETS := $(patsubst libvalidate/fuzz/%.c,%,$(filter-out %/replay.c %/harness.c,$(wildcard libvalidate/fuzz/*.c)))
+
+.PHONY: fuzz bench
+fuzz: deps-build deps-fuzz
+	@sh libvalidate/fuzz/run.sh $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+
+bench: deps-build deps-bench
+	@$(MAKE) --no-print-directory $(J) build/xdscope
+	@sh cli/bench/bench.sh build/xdscope
+
+# ---- installing ----------------------------------------------------------------
+
+D  := $(DESTDIR)$(PREFIX)
+LIBDIR := $(D)/lib
+MAN := $(D)/share/man
+
+.PHONY: install uninstall
+install: all build/xdscope.pc
+	install -d $(D)/bin $(D)/include $(LIBDIR)/pkgconfig $(MAN)/man1 $(MAN)/man3 $(MAN)/man7
+	install -d $(D)/share/bash-completion/completions $(D)/share/zsh/site-functions $(D)/share/fish/vendor_completions.d
+	install -m 755 $(B)/xdscope $(D)/bin/xdscope
+	install -m 644 libvalidate/include/xdscope.h $(D)/include/xdscope.h
+	install -m 644 $(B)/libxdscope.a $(LIBDIR)/libxdscope.a
+	install -m 755 $(B)/libxdscope.so.$(SOVERSION) $(LIBDIR)/libxdscope.so.$(SOVERSION)
+	ln -sf libxdscope.so.$(SOVERSION) $(LIBDIR)/libxdscope.so
+	install -m 644 build/xdscope.pc $(LIBDIR)/pkgconfig/xdscope.pc
+	for n in 1 3 7; do install -m 644 man/*.$$n $(MAN)/man$$n; done
+	$(B)/xdscope completion bash >$(D)/share/bash-completion/completions/xdscope
+	$(B)/xdscope completion zsh >$(D)/share/zsh/site-functions/_xdscope
+	$(B)/xdscope completion fish >$(D)/share/fish/vendor_completions.d/xdscope.fish
+
+uninstall:
+	rm -f $(D)/bin/xdscope $(D)/include/xdscope.h $(LIBDIR)/libxdscope.* $(LIBDIR)/pkgconfig/xdscope.pc
+	rm -f $(MAN)/man[137]/xdscope* $(MAN)/man3/libxdscope.3
+	rm -f $(D)/share/bash-completion/completions/xdscope $(D)/share/zsh/site-functions/_xdscope $(D)/share/fish/vendor_completions.d/xdscope.fish
+
+build/xdscope.pc: Makefile | build
+	@printf 'prefix=%s\nincludedir=$${prefix}/include\nlibdir=$${prefix}/lib\n\n' '$(PREFIX)' >$@
+	@printf 'Name: xdscope\nDescription: What gRPC clients make of an xDS snapshot\nVersion: %s\n' '$(VERSION)' >>$@
+	@printf 'Requires.private: %s\nCflags: -I$${includedir}\nLibs: -L$${libdir} -lxdscope\n' '$(PKGS)' >>$@
+
+.PHONY: clean help
+clean:
+	rm -rf build
+
+help:
+	@echo 'make             the program (build/xdscope) and the libraries'
+	@echo 'make demo        install what is missing, build, lint and explain a snapshot'
+	@echo 'make check       install what is missing, build, run all tests'
+	@echo 'make deps        install the missing Debian packages, nothing else'
+	@echo 'make check-asan  the tests under AddressSanitizer and UBSan'
+	@echo 'make check-valgrind, check-rules, check-abi, cov, fuzz, bench'
+	@echo 'make format, format-check, lint'
+	@echo 'make install, uninstall   PREFIX=$(PREFIX) DESTDIR='
+	@echo 'make clean'
+	@echo 'Variables: DEVELOPER=1 (warnings are errors), V=1 (show commands), UPDATE=1 make check (rewrite cases)'

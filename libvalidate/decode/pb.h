@@ -7,6 +7,9 @@
 #ifndef XDS_DECODE_PB_H
 #define XDS_DECODE_PB_H
 
+/* Deprecated fields are read like any other: clients read them. */
+#define PROTOBUF_C__NO_DEPRECATED
+
 #include "envoy.admin.v3.pb-c.h"
 #include "envoy.config.bootstrap.v3.pb-c.h"
 #include "envoy.config.cluster.v3.pb-c.h"

@@ -12,6 +12,13 @@
 #include "decode/any.h"
 #include "base/regex.h"
 
+/* The clients one by one, to make masks of. */
+#define XDS_GRFC XDS_CLIENT_BIT(XDS_CLIENT_GRFC)
+#define XDS_CORE XDS_CLIENT_BIT(XDS_CLIENT_CORE)
+#define XDS_GO XDS_CLIENT_BIT(XDS_CLIENT_GO)
+#define XDS_JAVA XDS_CLIENT_BIT(XDS_CLIENT_JAVA)
+#define XDS_NODE XDS_CLIENT_BIT(XDS_CLIENT_NODE)
+
 struct xds_ctx {
     struct xds_report *report;
     const struct xds_options *options;

@@ -24,6 +24,8 @@ struct xds_extension {
     const struct xds_path *at; /* the path below which further errors stand:
                                   <field>.value[T], with a second step for TypedStruct;
                                   in ctx->arena */
+    unsigned skipped_by; /* when false is returned for an optional entry: the clients to
+                            which it is one of an unknown type, so that they skip it */
     bool url_is_canonical; /* type_url is "type.googleapis.com/" + type; go, java and node
                               know no other spelling (G13) */
 };

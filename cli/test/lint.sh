@@ -1,0 +1,72 @@
+#!/bin/sh
+# lint.sh - what the compiler does not say: include direction, banned names, cppcheck,
+# clang-tidy and gcc's analyzer. Exit 1 when any of them has something to say.
+set -u
+fail=0
+say() { printf '%s\n' "$*"; fail=1; }
+
+# Room by room, what it may include besides itself.
+allowed() {
+    case $1 in
+    include) echo "" ;;
+    base) echo "include" ;;
+    catalogue) echo "base include decode lint rules source" ;; # the .def files of all rooms
+    source) echo "base catalogue include" ;;
+    model) echo "base include" ;;
+    decode) echo "base catalogue include source" ;;
+    rules) echo "base catalogue decode include model" ;;
+    lint) echo "base catalogue include model" ;;
+    check) echo "base catalogue decode include lint model rules" ;;
+    route | session) echo "base include model" ;;
+    lb) echo "base include model" ;;
+    explain) echo "base check include lb model route session" ;;
+    print) echo "base catalogue explain include lb model route session" ;;
+    fuzz | bench) echo "base check decode explain include source" ;;
+    *) echo "" ;;
+    esac
+}
+
+# Test files and the test kits beside them may look further.
+for file in $(find libvalidate -name '*.[ch]' ! -name '*_test.[ch]' | sort); do
+    room=${file#libvalidate/}
+    room=${room%%/*}
+    ok=" $room $(allowed "$room") "
+    for seen in $(sed -n 's/^#include "\([a-z_]*\)\/.*/\1/p' "$file" | sort -u); do
+        case $ok in
+        *" $seen "*) ;;
+        *) say "$file: $room/ may not include $seen/" ;;
+        esac
+    done
+done
+for file in cli/*.[ch]; do
+    sed -n 's/^#include "\(.*\)"/\1/p' "$file" | grep -vE '^(cli/|include/xdscope\.h)' |
+        while read -r bad; do echo "$file: cli/ may include only xdscope.h and itself, not $bad"; done
+done | grep . && fail=1
+
+banned='strcpy|strcat|sprintf|vsprintf|strtok|atoi|atol|atof|gets|alloca|setlocale|rand|srand'
+grep -nE "(^|[^a-z_])($banned)\(" $(find libvalidate cli -name '*.c' ! -name '*_test.c' ! -path 'cli/test/*') &&
+    say "banned names of libc, see above"
+grep -nE '(^|[^a-z_])(getenv|time|clock_gettime|gettimeofday)\(' $(find libvalidate -name '*.c' ! -name '*_test.c') &&
+    say "no clock and no environment below cli/, see above"
+for file in $(find libvalidate cli -name '*.[ch]' | sort); do
+    lines=$(wc -l <"$file")
+    [ "$lines" -le 600 ] || [ "$file" = libvalidate/include/xdscope.h ] || say "$file: $lines lines, split it"
+done
+
+pkg=$(pkg-config --cflags libprotobuf-c libcjson libpcre2-8 yaml-0.1 libxxhash | sed 's/-I/-isystem /g')
+flags="-std=c11 -D_POSIX_C_SOURCE=200809L -DXDS_VERSION=\"0\" -DXDS_PROGRAM=\"x\" -Ilibvalidate -I. -isystem build/gen $pkg"
+sources=$(find libvalidate cli -name '*.c' ! -name '*_test.c' ! -path '*/test/*' ! -path '*/fuzz/*' | sort)
+
+cppcheck --quiet --std=c11 --error-exitcode=1 --enable=warning,portability,performance \
+    --inline-suppr --suppress=missingIncludeSystem --suppress=unusedStructMember -j2 -Ilibvalidate -I. \
+    -DXDS_VERSION='"0"' $sources || say "cppcheck: see above"
+
+printf '%s\n' $sources | xargs -P2 -n8 clang-tidy --quiet --warnings-as-errors='*' \
+    --checks='-*,bugprone-*,clang-analyzer-*,-bugprone-easily-swappable-parameters,-bugprone-macro-parentheses,-bugprone-branch-clone,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling,-bugprone-reserved-identifier' \
+    -- $flags 2>build/tidy.err || { cat build/tidy.err; say "clang-tidy: see above"; }
+
+printf '%s\n' $sources | xargs -P2 -I{} gcc $flags -O1 -fanalyzer -Werror -c {} -o /dev/null ||
+    say "gcc -fanalyzer: see above"
+
+[ $fail -eq 0 ] && echo "  LINT	ok"
+exit $fail

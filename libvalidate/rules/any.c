@@ -1,0 +1,165 @@
+/*
+ * any.c - turn the google.protobuf.Any of an extension into type, message and path.
+ *
+ * Takes:  an Any that decode/ made, NULL when the field was not set.
+ * Gives:  the type name, through a TypedStruct if there is one, and the message when it
+ *         is known; type and message are borrowed, the new path steps are in the arena.
+ * Fires:  the rows of any.def.
+ * Source: gRFC A39, spec section 1.2.
+ */
+#include "rules/readers.h"
+
+#include <math.h>
+
+/* C-core looks at the Any before it knows whether the entry is optional; to the others a
+ * fault here is an unknown type. The documents are silent, so grfc follows core. */
+#define STRICT (XDS_GRFC | XDS_CORE)
+#define URL_PREFIX XDS_S("type.googleapis.com/")
+
+static bool is_canonical(struct xds_slice url, struct xds_slice type)
+{
+    return xds_slice_starts(url, URL_PREFIX) &&
+           xds_slice_eq(xds_slice_from(url, URL_PREFIX.len), type);
+}
+
+static struct xds_slice behind_last_slash(struct xds_slice url)
+{
+    for (size_t i = url.len; i > 0; i--)
+        if (url.data[i - 1] == '/')
+            return xds_slice_from(url, i);
+    return XDS_S("");
+}
+
+/* A malformed type_url is kept whole as type: C-core goes on with it. */
+static bool read_type(struct xds_ctx *ctx, const struct xds_path *at, const char *type_url,
+                      bool optional, struct xds_extension *out)
+{
+    const struct xds_path *here = XDS_AT(at, "type_url");
+    const struct xds_slice url = xds_slice_of(type_url);
+
+    if (url.len == 0) {
+        out->skipped_by = optional ? XDS_ALL_CLIENTS & ~STRICT : 0;
+        return xds_fire_for(ctx, here, ~out->skipped_by, XDS_R_ANY_URL_EMPTY,
+                            "field not present");
+    }
+    out->type = behind_last_slash(url);
+    if (out->type.len == 0) {
+        xds_fire(ctx, here, XDS_R_ANY_URL_MALFORMED, "invalid value \"%s\"", url.data);
+        out->type = url;
+    }
+    out->url_is_canonical = out->url_is_canonical && is_canonical(url, out->type);
+    return true;
+}
+
+static const struct xds_path *step_into(struct xds_ctx *ctx, const struct xds_path *at,
+                                        struct xds_slice type)
+{
+    struct xds_path *step = XDS_NEW(ctx->arena, struct xds_path);
+
+    *step = *XDS_AT_VALUE(at, type);
+    return step;
+}
+
+static bool is_typed_struct(struct xds_slice type)
+{
+    return xds_slice_is(type, "xds.type.v3.TypedStruct") ||
+           xds_slice_is(type, "udpa.type.v1.TypedStruct");
+}
+
+struct typed_struct {
+    const char *type_url;
+    const pb_struct *value;
+};
+
+static bool open_typed_struct(const pb_any *any, struct typed_struct *out)
+{
+    const pb_xds_typed_struct *xds =
+        xds_any_message(any, &xds__type__v3__typed_struct__descriptor);
+    const pb_udpa_typed_struct *udpa =
+        xds_any_message(any, &udpa__type__v1__typed_struct__descriptor);
+
+    if (xds)
+        *out = (struct typed_struct){xds->type_url, xds->value};
+    else if (udpa)
+        *out = (struct typed_struct){udpa->type_url, udpa->value};
+    return xds || udpa;
+}
+
+static const char *struct_fault(const pb_struct *pb);
+
+/* Why a Value is no JSON in the words of C-core's encoder, or NULL. Recursion ends with
+ * the nesting that decode/ lets pass. */
+static const char *value_fault(const pb_value *pb)
+{
+    if (!pb || pb->kind_case == GOOGLE__PROTOBUF__VALUE__KIND__NOT_SET)
+        return "No value set in Value proto";
+    if (pb->kind_case == GOOGLE__PROTOBUF__VALUE__KIND_NUMBER_VALUE)
+        return isfinite(pb->number_value)
+                   ? NULL
+                   : "google.protobuf.Value cannot encode double values for infinity "
+                     "or NaN";
+    if (pb->kind_case == GOOGLE__PROTOBUF__VALUE__KIND_STRUCT_VALUE)
+        return struct_fault(pb->struct_value);
+    if (pb->kind_case != GOOGLE__PROTOBUF__VALUE__KIND_LIST_VALUE)
+        return NULL;
+
+    const char *fault = NULL;
+    for (size_t i = 0; i < pb->list_value->n_values && !fault; i++)
+        fault = value_fault(pb->list_value->values[i]);
+    return fault;
+}
+
+static const char *struct_fault(const pb_struct *pb)
+{
+    const char *fault = NULL;
+
+    for (size_t i = 0; i < pb->n_fields && !fault; i++)
+        fault = value_fault(pb->fields[i]->value);
+    return fault;
+}
+
+/* One level only: what is inside a TypedStruct is never opened again (G19). */
+static bool read_typed_struct(struct xds_ctx *ctx, const pb_any *any, bool optional,
+                              struct xds_extension *out)
+{
+    const struct xds_path *here = out->at;
+    struct typed_struct inner;
+
+    out->typed_struct = true;
+    out->message = NULL;
+    if (!open_typed_struct(any, &inner)) {
+        /* To those that know only the canonical URL it is no TypedStruct at all. */
+        out->skipped_by =
+            optional && !out->url_is_canonical ? XDS_ALL_CLIENTS & ~STRICT : 0;
+        return xds_fire_for(ctx, here, ~out->skipped_by, XDS_R_ANY_STRUCT_UNDECODABLE,
+                            "could not parse");
+    }
+    if (!read_type(ctx, here, inner.type_url, optional, out))
+        return false;
+    out->at = step_into(ctx, here, out->type);
+
+    const char *fault = inner.value ? struct_fault(inner.value) : NULL;
+    if (fault)
+        xds_fire(ctx, out->at, XDS_R_ANY_STRUCT_VALUE,
+                 "error encoding google::Protobuf::Struct as JSON: %s", fault);
+    return true;
+}
+
+bool xds_extension_read(struct xds_ctx *ctx, const struct xds_path *at, const pb_any *any,
+                        bool optional, struct xds_extension *out)
+{
+    *out = (struct xds_extension){.at = at, .url_is_canonical = true};
+    if (!any) {
+        out->skipped_by = optional ? XDS_GO | XDS_JAVA : 0;
+        return xds_fire_for(ctx, at, ~out->skipped_by, XDS_R_ANY_ABSENT,
+                            "field not present");
+    }
+    if (!read_type(ctx, at, any->type_url, optional, out))
+        return false;
+    out->at = step_into(ctx, at, out->type);
+    if (is_typed_struct(out->type))
+        return read_typed_struct(ctx, any, optional, out);
+    out->message = xds_any_of(any)->message;
+    out->undecodable = xds_any_of(any)->state == XDS_ANY_UNDECODABLE;
+    return true;
+}

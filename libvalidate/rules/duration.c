@@ -1,0 +1,55 @@
+/*
+ * duration.c - turn google.protobuf.Duration into nanoseconds.
+ *
+ * Takes:  a decoded message, NULL when the field was not set.
+ * Gives:  nanoseconds, cut to the range of int64.
+ * Fires:  the rows of duration.def.
+ * Source: gRFC A75, spec G21 to G24.
+ */
+#include "rules/readers.h"
+
+#define MAX_SECONDS INT64_C(315576000000) /* 10000 years, as duration.proto says */
+#define MAX_NANOS 999999999
+#define NANOS_PER_SECOND INT64_C(1000000000)
+/* Nanos of any int32 can still be added to so many seconds. */
+#define MOST_SECONDS_IN_NANOS (INT64_MAX / NANOS_PER_SECOND - 3)
+
+static bool fits_into_nanos(int64_t seconds)
+{
+    return seconds >= -MOST_SECONDS_IN_NANOS && seconds <= MOST_SECONDS_IN_NANOS;
+}
+
+static int64_t nanoseconds(const pb_duration *pb)
+{
+    if (!fits_into_nanos(pb->seconds))
+        return pb->seconds < 0 ? INT64_MIN : INT64_MAX;
+    return pb->seconds * NANOS_PER_SECOND + pb->nanos;
+}
+
+/* What grpc-java's conversion throws at; a negative duration is none of it. */
+static bool overflows(const pb_duration *pb)
+{
+    const bool signs_differ = (pb->seconds > 0 && pb->nanos < 0) ||
+                              (pb->seconds < 0 && pb->nanos > 0);
+
+    return !fits_into_nanos(pb->seconds) || pb->nanos < -MAX_NANOS ||
+           pb->nanos > MAX_NANOS || signs_differ;
+}
+
+bool xds_duration_read(struct xds_ctx *ctx, const struct xds_path *at,
+                       const pb_duration *pb, unsigned clients, int64_t *ns)
+{
+    if (!pb)
+        return false;
+    if (pb->seconds < 0 || pb->seconds > MAX_SECONDS)
+        xds_fire_for(ctx, XDS_AT(at, "seconds"), clients, XDS_R_DUR_SECONDS,
+                     "value must be in the range [0, 315576000000]");
+    if (pb->nanos < 0 || pb->nanos > MAX_NANOS)
+        xds_fire_for(ctx, XDS_AT(at, "nanos"), clients, XDS_R_DUR_NANOS,
+                     "value must be in the range [0, 999999999]");
+    if (overflows(pb))
+        xds_fire_for(ctx, at, clients, XDS_R_DUR_OVERFLOW,
+                     "duration does not fit into 64 bits of nanoseconds");
+    *ns = nanoseconds(pb);
+    return true;
+}

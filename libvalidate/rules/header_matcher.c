@@ -1,0 +1,126 @@
+/*
+ * header_matcher.c - turn envoy.config.route.v3.HeaderMatcher into the model.
+ *
+ * Takes:  a decoded message of a route, borrowed.
+ * Gives:  *out, always usable: what no client but node lets pass never matches.
+ * Fires:  the rows of header_matcher.def, and those of string_matcher.def and regex.def.
+ * Source: gRFC A28, A63, spec section 1.5 in the flavour of routes.
+ */
+#include "rules/readers.h"
+
+#define PB_HDRM(member)                                                                  \
+    ENVOY__CONFIG__ROUTE__V3__HEADER_MATCHER__HEADER_MATCH_SPECIFIER_##member
+
+struct specifier {
+    const char *field;
+    bool (*read)(struct xds_ctx *ctx, const struct xds_path *at,
+                 const struct specifier *self, const pb_header_matcher *pb,
+                 struct xds_header_matcher *out);
+    enum xds_match_kind kind; /* of the deprecated text members */
+    bool may_be_empty;
+};
+
+static bool read_text(struct xds_ctx *ctx, const struct xds_path *at,
+                      const struct specifier *self, const pb_header_matcher *pb,
+                      struct xds_header_matcher *out)
+{
+    /* The text members share one slot of protobuf-c's union. */
+    const struct xds_slice text = xds_slice_of(pb->exact_match);
+
+    if (self->kind == XDS_MATCH_CONTAINS)
+        xds_fire(ctx, XDS_AT(at, self->field), XDS_R_HDRM_CONTAINS,
+                 "contains_match is not supported");
+    if (text.len == 0 && !self->may_be_empty)
+        xds_fire(ctx, XDS_AT(at, self->field), XDS_R_HDRM_EMPTY_PATTERN,
+                 "%s may not be empty", self->field);
+    out->kind = XDS_HEADER_STRING;
+    out->string.kind = self->kind;
+    out->string.text = xds_arena_dup(ctx->arena, text);
+    return true;
+}
+
+static bool read_regex(struct xds_ctx *ctx, const struct xds_path *at,
+                       const struct specifier *self, const pb_header_matcher *pb,
+                       struct xds_header_matcher *out)
+{
+    const char *pattern = pb->safe_regex_match->regex;
+
+    out->kind = XDS_HEADER_STRING;
+    out->string.kind = self->kind;
+    out->string.text = xds_arena_dup(ctx->arena, xds_slice_of(pattern));
+    out->string.regex = xds_regex_read(ctx, at, pattern,
+                                       "cannot create header matcher: Invalid regex "
+                                       "string specified in matcher: ");
+    return true;
+}
+
+static bool read_range(struct xds_ctx *ctx, const struct xds_path *at,
+                       const struct specifier *self, const pb_header_matcher *pb,
+                       struct xds_header_matcher *out)
+{
+    (void)self;
+    out->kind = XDS_HEADER_RANGE;
+    out->start = pb->range_match->start;
+    out->end = pb->range_match->end;
+    if (out->start > out->end)
+        xds_fire(ctx, at, XDS_R_HDRM_RANGE,
+                 "cannot create header matcher: Invalid range specifier specified: end "
+                 "cannot be smaller than start.");
+    return true;
+}
+
+static bool read_present(struct xds_ctx *ctx, const struct xds_path *at,
+                         const struct specifier *self, const pb_header_matcher *pb,
+                         struct xds_header_matcher *out)
+{
+    (void)ctx, (void)at, (void)self;
+    out->kind = XDS_HEADER_PRESENT;
+    out->present = pb->present_match;
+    return true;
+}
+
+static bool read_string(struct xds_ctx *ctx, const struct xds_path *at,
+                        const struct specifier *self, const pb_header_matcher *pb,
+                        struct xds_header_matcher *out)
+{
+    out->kind = XDS_HEADER_STRING;
+    return xds_string_matcher_read(ctx, XDS_AT(at, self->field), pb->string_match,
+                                   &out->string);
+}
+
+/* Indexed by protobuf-c's case value (a field number). */
+static const struct specifier specifiers[] = {
+    [PB_HDRM(EXACT_MATCH)] = {"exact_match", read_text, XDS_MATCH_EXACT, true},
+    [PB_HDRM(RANGE_MATCH)] = {"range_match", read_range, 0, true},
+    [PB_HDRM(PRESENT_MATCH)] = {"present_match", read_present, 0, true},
+    [PB_HDRM(PREFIX_MATCH)] = {"prefix_match", read_text, XDS_MATCH_PREFIX, false},
+    [PB_HDRM(SUFFIX_MATCH)] = {"suffix_match", read_text, XDS_MATCH_SUFFIX, false},
+    [PB_HDRM(SAFE_REGEX_MATCH)] = {"safe_regex_match", read_regex, XDS_MATCH_REGEX, true},
+    [PB_HDRM(CONTAINS_MATCH)] = {"contains_match", read_text, XDS_MATCH_CONTAINS, false},
+    [PB_HDRM(STRING_MATCH)] = {"string_match", read_string, 0, true},
+};
+
+static const struct specifier *find_specifier(const pb_header_matcher *pb)
+{
+    const size_t i = (size_t)pb->header_match_specifier_case;
+
+    return i < XDS_ARRAY_LEN(specifiers) && specifiers[i].field ? &specifiers[i] : NULL;
+}
+
+bool xds_header_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
+                             const pb_header_matcher *pb, struct xds_header_matcher *out)
+{
+    const struct specifier *specifier = find_specifier(pb);
+
+    *out = (struct xds_header_matcher){
+        .name = xds_arena_dup(ctx->arena, xds_slice_of(pb->name)),
+        .specifier = specifier ? specifier->field : "header_match_specifier",
+        .kind = XDS_HEADER_NEVER,
+        .invert = pb->invert_match,
+    };
+    if (!specifier)
+        xds_fire(ctx, at, XDS_R_HDRM_NO_SPECIFIER, "invalid header matcher");
+    else if (!specifier->read(ctx, at, specifier, pb, out))
+        out->kind = XDS_HEADER_NEVER;
+    return true;
+}

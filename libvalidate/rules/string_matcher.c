@@ -1,0 +1,71 @@
+/*
+ * string_matcher.c - turn envoy.type.matcher.v3.StringMatcher into the model.
+ *
+ * Takes:  a decoded message, borrowed, NULL when the field was not set.
+ * Gives:  *out, usable only when true is returned; its text belongs to the model's
+ *         arena, its regex to the run's cache.
+ * Fires:  the rows of string_matcher.def, and regex.def through xds_regex_read().
+ * Source: gRFC A63, spec section 1.4.
+ */
+#include "rules/readers.h"
+
+#define PB_STRM(arm) ENVOY__TYPE__MATCHER__V3__STRING_MATCHER__MATCH_PATTERN_##arm
+
+/* One row per oneof arm, indexed by protobuf-c's case value (a field number). An arm
+ * without a row is one that gRPC does not implement, such as custom. */
+static const struct arm {
+    enum xds_match_kind kind;
+    const char *field;
+    bool may_be_empty;
+} arms[] = {
+    [PB_STRM(EXACT)] = {XDS_MATCH_EXACT, "exact", true},
+    [PB_STRM(PREFIX)] = {XDS_MATCH_PREFIX, "prefix", false},
+    [PB_STRM(SUFFIX)] = {XDS_MATCH_SUFFIX, "suffix", false},
+    [PB_STRM(SAFE_REGEX)] = {XDS_MATCH_REGEX, "safe_regex", true},
+    [PB_STRM(CONTAINS)] = {XDS_MATCH_CONTAINS, "contains", false},
+};
+
+static const struct arm *find_arm(const pb_string_matcher *pb)
+{
+    const size_t i = pb ? (size_t)pb->match_pattern_case : 0;
+
+    return i < XDS_ARRAY_LEN(arms) && arms[i].field ? &arms[i] : NULL;
+}
+
+static const char *pattern_text(const pb_string_matcher *pb)
+{
+    /* The four string arms share one slot of protobuf-c's union. */
+    if (pb->match_pattern_case == PB_STRM(SAFE_REGEX))
+        return pb->safe_regex->regex;
+    return pb->exact;
+}
+
+bool xds_string_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
+                             const pb_string_matcher *pb, struct xds_string_matcher *out)
+{
+    const struct arm *arm = find_arm(pb);
+
+    if (!arm)
+        return xds_fire(ctx, at, XDS_R_STRM_NO_PATTERN, "invalid string matcher");
+
+    const bool is_regex = arm->kind == XDS_MATCH_REGEX;
+    const char *text = pattern_text(pb);
+
+    if (!arm->may_be_empty && *text == '\0')
+        xds_fire(ctx, XDS_AT(at, arm->field), XDS_R_STRM_EMPTY_PATTERN,
+                 "%s may not be empty", arm->field);
+    if (is_regex && pb->ignore_case)
+        xds_fire(ctx, XDS_AT(at, "ignore_case"), XDS_R_STRM_FOLD_REGEX,
+                 "not supported for regex matcher");
+
+    *out = (struct xds_string_matcher){
+        .kind = arm->kind,
+        .text = xds_arena_dup(ctx->arena, xds_slice_of(text)),
+        .regex = is_regex
+                     ? xds_regex_read(ctx, at, text,
+                                      "Invalid regex string specified in matcher: ")
+                     : NULL,
+        .fold_case = pb->ignore_case && !is_regex,
+    };
+    return true;
+}
