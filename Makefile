@@ -16,7 +16,7 @@ PKGCONFIG  ?= pkg-config
 PKGS       := libprotobuf-c libcjson libpcre2-8 yaml-0.1 libxxhash
 
 CFLAGS     ?= -O2 -g
-CSTD       := -std=c11 -D_POSIX_C_SOURCE=200809L
+CSTD       := -std=c11 -D_XOPEN_SOURCE=700
 WARNINGS   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
   -Wold-style-definition -Wwrite-strings -Wcast-qual -Wpointer-arith -Wvla -Wundef \
   -Wformat=2 -Wconversion -Wsign-conversion -Wnull-dereference -Wimplicit-fallthrough \
@@ -34,9 +34,9 @@ EXTRA      := $(SAN_$(VARIANT))
 PROTOS     := $(sort $(wildcard proto/*.proto))
 GEN_C      := $(PROTOS:proto/%.proto=$(G)/%.pb-c.c)
 LIB_C      := $(filter-out %_test.c,$(sort $(wildcard libvalidate/*/*.c libvalidate/*/*/*.c)))
-LIB_C      := $(filter-out libvalidate/bench/% libvalidate/fuzz/%,$(LIB_C))
+LIB_C      := $(filter-out libvalidate/fuzz/%,$(LIB_C))
 CLI_C      := $(sort $(wildcard cli/*.c))
-TEST_C     := $(sort $(wildcard libvalidate/*/*_test.c libvalidate/*/*/*_test.c cli/test/*.c))
+TEST_C     := $(sort $(wildcard libvalidate/*/*_test.c libvalidate/*/*/*_test.c cli/test/*.c)) libvalidate/fuzz/harness.c
 
 GEN_O      := $(GEN_C:$(G)/%.c=$(B)/gen/%.o)
 LIB_O      := $(LIB_C:%.c=$(B)/%.o)
@@ -89,7 +89,7 @@ build/release/xdscope:
 	$(Q)$(MAKE) VARIANT=release $@
 endif
 
-$(B)/xdscope-test: $(TEST_O) $(B)/libxdscope.a
+$(B)/xdscope-test: $(TEST_O) $(filter-out %/cli/main.o,$(CLI_O)) $(B)/libxdscope.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -lcriterion -o $@
 

@@ -278,6 +278,8 @@ static int run_program(const char *program, char **words, const char *in)
     const pid_t child = fork();
 
     if (child == 0) {
+        unsetenv("FORCE_COLOR");
+        unsetenv("CLICOLOR_FORCE");
         redirect(0, in, O_RDONLY);
         redirect(1, ".stdout", O_WRONLY | O_CREAT | O_TRUNC);
         redirect(2, ".stderr", O_WRONLY | O_CREAT | O_TRUNC);
@@ -292,7 +294,8 @@ static int run_program(const char *program, char **words, const char *in)
 static bool run_here(const struct case_file *c, const char *program,
                      struct case_result *out)
 {
-    char *args = text_of(case_find(c, "args")->text, case_find(c, "args")->len);
+    const struct case_section *line = case_find(c, "args");
+    char *args = line ? text_of(line->text, line->len) : text_of("", 0);
     const struct case_section *in = case_find(c, "stdin");
     char *words[128] = {text_of("xdscope", 7)};
     bool ok = true;
@@ -319,7 +322,8 @@ bool case_run(const struct case_file *c, const char *program, struct case_result
     bool ok = tool && home && mkdtemp(folder) && chdir(folder) == 0;
 
     *out = (struct case_result){.status = -1};
-    ok = ok && run_here(c, tool, out);
+    if (ok)
+        ok = run_here(c, tool, out);
     if (home && chdir(home) == 0) {
         snprintf(command, sizeof command, "rm -rf '%s'", folder);
         ok = system(command) == 0 && ok;

@@ -54,14 +54,14 @@ for file in $(find libvalidate cli -name '*.[ch]' | sort); do
 done
 
 pkg=$(pkg-config --cflags libprotobuf-c libcjson libpcre2-8 yaml-0.1 libxxhash | sed 's/-I/-isystem /g')
-flags="-std=c11 -D_POSIX_C_SOURCE=200809L -DXDS_VERSION=\"0\" -DXDS_PROGRAM=\"x\" -Ilibvalidate -I. -isystem build/gen $pkg"
+flags="-std=c11 -D_XOPEN_SOURCE=700 -DXDS_VERSION=\"0\" -DXDS_PROGRAM=\"x\" -Ilibvalidate -I. -isystem build/gen $pkg"
 sources=$(find libvalidate cli -name '*.c' ! -name '*_test.c' ! -path '*/test/*' ! -path '*/fuzz/*' | sort)
 
 cppcheck --quiet --std=c11 --error-exitcode=1 --enable=warning,portability,performance \
     --inline-suppr --suppress=missingIncludeSystem --suppress=unusedStructMember -j2 -Ilibvalidate -I. \
     -DXDS_VERSION='"0"' $sources || say "cppcheck: see above"
 
-printf '%s\n' $sources | xargs -P2 -n8 clang-tidy --quiet --warnings-as-errors='*' \
+printf '%s\n' $sources | xargs -P2 -n1 clang-tidy --quiet --warnings-as-errors='*' \
     --checks='-*,bugprone-*,clang-analyzer-*,-bugprone-easily-swappable-parameters,-bugprone-macro-parentheses,-bugprone-branch-clone,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling,-bugprone-reserved-identifier' \
     -- $flags 2>build/tidy.err || { cat build/tidy.err; say "clang-tidy: see above"; }
 

@@ -38,6 +38,9 @@ static inline const void *xds_any_message(const pb_any *any,
                                                                             : NULL;
 }
 
+/* The part of a type URL behind its last '/'; all of it when there is none. */
+struct xds_slice xds_any_type_name(struct xds_slice type_url);
+
 /* The descriptor of a full message name ("envoy.config.route.v3.FilterConfig") that may
  * stand in an Any, or NULL. Messages declared empty in proto/ are registered too. */
 const ProtobufCMessageDescriptor *xds_any_registry(struct xds_slice full_name);

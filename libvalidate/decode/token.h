@@ -9,6 +9,8 @@
 #define XDS_DECODE_TOKEN_H
 
 #include "base/arena.h"
+#include "catalogue/rule.h"
+#include "decode/json_text.h"
 
 enum xds_token_kind {
     XDS_TOKEN_OBJECT,     /* { */
@@ -18,7 +20,7 @@ enum xds_token_kind {
     XDS_TOKEN_KEY,        /* a member's name; its value's tokens follow */
     XDS_TOKEN_STRING,
     XDS_TOKEN_NUMBER, /* text is the number as written */
-    XDS_TOKEN_TRUE,
+    XDS_TOKEN_TRUE,   /* text is the word as written, here and for the next two */
     XDS_TOKEN_FALSE,
     XDS_TOKEN_NULL,
     XDS_TOKEN_END,   /* behind the last token */
@@ -35,19 +37,26 @@ struct xds_token {
     uint32_t line, column, end_line, end_column;
 };
 
+/* What may stand at the scanner's place in JSON text. */
+enum xds_token_due {
+    XDS_DUE_VALUE,
+    XDS_DUE_FIRST_ITEM,   /* a value or ] */
+    XDS_DUE_FIRST_MEMBER, /* a key or } */
+    XDS_DUE_MORE,         /* a comma, or the end of the list or object */
+    XDS_DUE_END,          /* nothing */
+};
+
 struct xds_tokens {
     enum xds_format format; /* JSON or YAML */
+    enum xds_rule_id fault; /* the row that an XDS_TOKEN_ERROR breaks */
+    uint32_t depth;         /* open objects and lists */
     /* JSON */
+    enum xds_token_due due;
     const char *text;
     size_t len, pos;
-    uint32_t depth;
-    bool expect_value;        /* scanner state: a value is due */
-    unsigned char stack[128]; /* '{' or '[' per open level; XDS_MAX_NESTING fits */
-    bool first;
+    uint64_t objects[2]; /* one bit per open level: 1 = object, 0 = list */
     /* YAML */
-    const struct xds_token *recorded;
-    size_t n_recorded, at;
-    const char *error; /* static or arena text behind XDS_TOKEN_ERROR */
+    const struct xds_token *recorded; /* the next one */
 };
 
 /* Tokens of JSON text that holds exactly one value. */
@@ -55,7 +64,8 @@ void xds_tokens_json(struct xds_tokens *tokens, struct xds_slice text);
 /* Tokens recorded by source/: the last one is XDS_TOKEN_END. */
 void xds_tokens_recorded(struct xds_tokens *tokens, const struct xds_token *recorded);
 /* The next token. JSON is checked as RFC 8259 asks: UTF-8, no control characters in
- * strings, no trailing commas, nothing behind the value, nesting <= XDS_MAX_NESTING. */
+ * strings, no lone surrogates, no trailing commas, nothing behind the value. For both:
+ * nesting <= XDS_MAX_NESTING. */
 void xds_tokens_next(struct xds_tokens *tokens, struct xds_token *out);
 /* Skip the value whose first token is `first` (for an object: up to its end). False on a
  * syntax error, *out is then the error token. */
@@ -64,11 +74,10 @@ bool xds_tokens_skip(struct xds_tokens *tokens, const struct xds_token *first,
 
 /* A mark is a copy of the whole struct: `struct xds_tokens mark = *tokens;` and back. */
 
-/* The text of a string or key token without escapes, NUL-terminated, in arena. False for
- * a lone surrogate, \u0000 or another escape that is none: *error says which. */
+/* The text of a string or key token without escapes, NUL-terminated, in arena. False
+ * when it holds U+0000, at which a C string would end. */
 bool xds_token_unescape(const struct xds_token *token, struct xds_arena *arena,
-                        struct xds_slice *out, const char **error);
+                        struct xds_slice *out);
 /* True when the (unescaped) text of a key or string token is `text`. */
 bool xds_token_is(const struct xds_token *token, const char *text);
-
 #endif

@@ -371,6 +371,9 @@ XDS_API XDS_MUST_USE enum xds_status xds_explain(struct xds_check *check,
                                                  const struct xds_decision **out);
 /* True when the RPC reaches a host or its choice is only open to chance. */
 XDS_API bool xds_decision_routed(const struct xds_decision *decision);
+/* The name of the session cookie of the route that the RPC took; absent if it has none.
+ */
+XDS_API struct xds_slice xds_decision_cookie_name(const struct xds_decision *decision);
 
 /* ---- the session cookie -------------------------------------------------------- */
 

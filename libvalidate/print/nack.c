@@ -44,7 +44,8 @@ void xds_nacks_init(struct xds_nacks *nacks, struct xds_arena *arena,
             nacks->list[nacks->n++] = finding;
     }
     if (nacks->n > 1)
-        qsort(nacks->list, nacks->n, sizeof *nacks->list, by_resource_path_message);
+        qsort(nacks->list, nacks->n, sizeof(const struct xds_finding *),
+              by_resource_path_message);
 }
 
 /* The findings in front of run whose path is that of the first one. */

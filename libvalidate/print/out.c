@@ -156,9 +156,9 @@ void xds_out_double(struct xds_out *out, double value)
     /* The program around us may have set a locale: whatever stands between the digits
      * is its decimal point, possibly of several bytes. */
     for (const char *c = text; *c != '\0'; c++) {
-        if (memchr("0123456789+-einfa", *c, 17))
+        if (strchr("0123456789+-einfa", *c))
             xds_out_char(out, *c);
-        else if (memchr("0123456789", c[1], 10))
+        else if (c[1] >= '0' && c[1] <= '9')
             xds_out_char(out, '.');
     }
 }

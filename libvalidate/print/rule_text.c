@@ -23,7 +23,7 @@ void xds_rules_by_slug(const struct xds_rule *list[XDS_RULES])
 
     for (size_t i = 0; i < n; i++)
         list[i] = &rules[i];
-    qsort(list, n, sizeof *list, by_slug);
+    qsort(list, n, sizeof(const struct xds_rule *), by_slug);
 }
 
 void xds_out_rule_effect(struct xds_out *out, const struct xds_rule *rule)
@@ -53,7 +53,7 @@ static void print_padded(struct xds_out *out, const char *text, size_t width)
 
 static void print_list(struct xds_out *out)
 {
-    const struct xds_rule *list[XDS_RULES];
+    const struct xds_rule *list[XDS_RULES] = {NULL};
     size_t width = 0;
 
     xds_rules_by_slug(list);

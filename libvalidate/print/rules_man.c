@@ -93,7 +93,7 @@ static void print_section(struct xds_out *out, const struct section *section,
 
 enum xds_status xds_print_rules_man(const struct xds_printer *to)
 {
-    const struct xds_rule *list[XDS_RULES];
+    const struct xds_rule *list[XDS_RULES] = {NULL};
     struct xds_out out;
 
     xds_rules_by_slug(list);

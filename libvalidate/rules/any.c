@@ -22,7 +22,7 @@ static bool is_canonical(struct xds_slice url, struct xds_slice type)
            xds_slice_eq(xds_slice_from(url, URL_PREFIX.len), type);
 }
 
-static struct xds_slice behind_last_slash(struct xds_slice url)
+struct xds_slice xds_type_name(struct xds_slice url)
 {
     for (size_t i = url.len; i > 0; i--)
         if (url.data[i - 1] == '/')
@@ -31,8 +31,8 @@ static struct xds_slice behind_last_slash(struct xds_slice url)
 }
 
 /* A malformed type_url is kept whole as type: C-core goes on with it. */
-static bool read_type(struct xds_ctx *ctx, const struct xds_path *at, const char *type_url,
-                      bool optional, struct xds_extension *out)
+static bool read_type(struct xds_ctx *ctx, const struct xds_path *at,
+                      const char *type_url, bool optional, struct xds_extension *out)
 {
     const struct xds_path *here = XDS_AT(at, "type_url");
     const struct xds_slice url = xds_slice_of(type_url);
@@ -42,7 +42,7 @@ static bool read_type(struct xds_ctx *ctx, const struct xds_path *at, const char
         return xds_fire_for(ctx, here, ~out->skipped_by, XDS_R_ANY_URL_EMPTY,
                             "field not present");
     }
-    out->type = behind_last_slash(url);
+    out->type = xds_type_name(url);
     if (out->type.len == 0) {
         xds_fire(ctx, here, XDS_R_ANY_URL_MALFORMED, "invalid value \"%s\"", url.data);
         out->type = url;

@@ -29,8 +29,8 @@ static int64_t nanoseconds(const pb_duration *pb)
 /* What grpc-java's conversion throws at; a negative duration is none of it. */
 static bool overflows(const pb_duration *pb)
 {
-    const bool signs_differ = (pb->seconds > 0 && pb->nanos < 0) ||
-                              (pb->seconds < 0 && pb->nanos > 0);
+    const bool signs_differ =
+        (pb->seconds > 0 && pb->nanos < 0) || (pb->seconds < 0 && pb->nanos > 0);
 
     return !fits_into_nanos(pb->seconds) || pb->nanos < -MAX_NANOS ||
            pb->nanos > MAX_NANOS || signs_differ;

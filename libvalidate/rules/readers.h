@@ -15,6 +15,9 @@
 
 /* ---- generic (spec section 1) --------------------------------------------------- */
 
+/* What stands behind the last '/' of a type URL; empty without one. */
+struct xds_slice xds_type_name(struct xds_slice url);
+
 /* What an extension Any says (G10-G17, G97). */
 struct xds_extension {
     struct xds_slice type; /* behind the last '/', of the inner one in a TypedStruct */
@@ -23,9 +26,10 @@ struct xds_extension {
     bool typed_struct;         /* the type came through a TypedStruct */
     const struct xds_path *at; /* the path below which further errors stand:
                                   <field>.value[T], with a second step for TypedStruct;
-                                  in ctx->arena */
-    unsigned skipped_by; /* when false is returned for an optional entry: the clients to
-                            which it is one of an unknown type, so that they skip it */
+                                  in ctx->arena, on top of the frame of the field, which
+                                  must outlive it (no XDS_AT inside an if) */
+    unsigned skipped_by;   /* when false is returned for an optional entry: the clients to
+                              which it is one of an unknown type, so that they skip it */
     bool url_is_canonical; /* type_url is "type.googleapis.com/" + type; go, java and node
                               know no other spelling (G13) */
 };

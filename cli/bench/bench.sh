@@ -1,0 +1,29 @@
+#!/bin/sh
+# bench.sh PROGRAM - lint beside anchors that only parse, in one run, as ratios.
+# ROUNDS=5; HUGE=1 adds the 500 MB file for linearity.
+set -eu
+xdscope=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+cd "$(dirname "$0")/../.."
+out=build/bench
+rounds=${ROUNDS:-5}
+mkdir -p $out
+cc -O2 -D_DEFAULT_SOURCE -o $out/measure cli/bench/measure.c
+cc -O2 -o $out/trivial cli/bench/trivial.c $(pkg-config --cflags --libs libprotobuf-c libcjson libpcre2-8 yaml-0.1 libxxhash)
+g++ -O3 -o $out/simdjson_dom cli/bench/simdjson_dom.cc -lsimdjson
+for preset in small medium large ${HUGE:+huge}; do
+    [ -d $out/$preset ] || python3 cli/bench/gen_snapshot.py --preset $preset --format json --layout single --out $out/$preset
+done
+
+# name, file: the medians of both programs and their ratio
+json() {
+    file=$(find $out/"$1" -name '*.json' | head -n 1)
+    $out/measure "$rounds" "$xdscope lint --client all $file" "$PWD/$out/simdjson_dom $file" >$out/last
+    awk -v name="$1" -v size="$(wc -c <"$file")" 'NR == 1 { l = $1; lm = $2 } NR == 2 { d = $1; dm = $2 }
+        END { printf "%-8s %8.2f MB  lint %9.2f ms %8.1f MB   simdjson DOM %9.2f ms %8.1f MB   throughput %.2fx\n",
+              name, size / 1e6, l, lm / 1024, d, dm / 1024, d / l }' $out/last
+}
+for preset in small medium large ${HUGE:+huge}; do json $preset; done
+
+small=$(find $out/small -name '*.json' | head -n 1)
+$out/measure 51 "$PWD/$out/trivial" "$xdscope --version" "$xdscope --help" "$xdscope lint $small" >$out/last
+awk 'NR == 1 { t = $1 } { $1 = sprintf("%.2f ms", $1); ms = $1 + 0; $2 = ""; printf "start-up  %-60s %s  %.2fx trivial\n", $3 " " $4, $1, ms / t }' $out/last

@@ -1,0 +1,120 @@
+/*
+ * bootstrap.c - what the gRPC bootstrap file says that changes a verdict.
+ *
+ * Takes:  the JSON file of --bootstrap.
+ * Gives:  the names of its certificate providers, and whether the first xDS server is
+ *         a trusted one.
+ * Fails:  on what is no JSON object, and on members of the wrong type.
+ * Source: gRFC A27, A29, A81.
+ */
+#include "cli/bootstrap.h"
+
+#include <cjson/cJSON.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_BYTES ((size_t)16 << 20)
+
+/* The bytes of the file with a NUL behind them; NULL with errno, or when it is too
+ * large (*len is MAX_BYTES then). */
+static char *read_all(const char *path, size_t *len)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = file ? malloc(MAX_BYTES + 1) : NULL;
+
+    *len = 0;
+    if (text) {
+        *len = fread(text, 1, MAX_BYTES, file);
+        text[*len] = '\0';
+        if (ferror(file) || *len == MAX_BYTES) {
+            free(text);
+            text = NULL;
+        }
+    }
+    if (file)
+        (void)fclose(file);
+    return text;
+}
+
+/* "trusted_xds_server" among the features of the first server. */
+static bool read_features(struct bootstrap *bootstrap, const cJSON *server)
+{
+    const cJSON *features = cJSON_GetObjectItemCaseSensitive(server, "server_features");
+    const cJSON *feature;
+
+    if (features && !cJSON_IsArray(features))
+        return false;
+    cJSON_ArrayForEach(feature, features)
+    {
+        /* A feature that is no string is one that gRPC does not know. */
+        if (cJSON_IsString(feature) &&
+            strcmp(feature->valuestring, "trusted_xds_server") == 0)
+            bootstrap->trusted_xds_server = true;
+    }
+    return true;
+}
+
+static bool read_providers(struct bootstrap *bootstrap, const cJSON *providers)
+{
+    const cJSON *provider;
+
+    if (!providers)
+        return true;
+    if (!cJSON_IsObject(providers))
+        return false;
+    bootstrap->providers =
+        calloc((size_t)cJSON_GetArraySize(providers) + 1, sizeof *bootstrap->providers);
+    if (!bootstrap->providers)
+        return false;
+    cJSON_ArrayForEach(provider, providers)
+    {
+        if (!cJSON_IsObject(provider))
+            return false;
+        bootstrap->providers[bootstrap->n_providers++] = slice_of(provider->string);
+    }
+    return true;
+}
+
+/* NULL, or what is wrong. */
+static const char *read_members(struct bootstrap *bootstrap)
+{
+    const cJSON *root = bootstrap->json;
+    const cJSON *servers = cJSON_GetObjectItemCaseSensitive(root, "xds_servers");
+
+    if (!cJSON_IsObject(root))
+        return "not a JSON object";
+    if (!cJSON_IsArray(servers) || !cJSON_IsObject(cJSON_GetArrayItem(servers, 0)))
+        return "xds_servers is not a list of at least one object";
+    if (!read_features(bootstrap, cJSON_GetArrayItem(servers, 0)))
+        return "xds_servers[0].server_features is not a list";
+    if (!read_providers(bootstrap,
+                        cJSON_GetObjectItemCaseSensitive(root, "certificate_providers")))
+        return "certificate_providers is not an object of objects";
+    return NULL;
+}
+
+int bootstrap_read(struct bootstrap *bootstrap, const struct command *command,
+                   const char *path)
+{
+    size_t len;
+    char *text = read_all(path, &len);
+
+    *bootstrap = (struct bootstrap){.json = NULL};
+    if (!text)
+        return len == MAX_BYTES ? trouble(command, "%s: too large for a bootstrap", path)
+                                : trouble_errno(command, path);
+    /* With the NUL counted, cJSON refuses what stands behind the document. */
+    bootstrap->json = cJSON_ParseWithLengthOpts(text, len + 1, NULL, 1);
+    free(text);
+    const char *fault = bootstrap->json ? read_members(bootstrap) : "not valid JSON";
+
+    return fault ? usage_error(command, "%s: %s", path, fault) : EXIT_CLEAN;
+}
+
+void bootstrap_release(struct bootstrap *bootstrap)
+{
+    free(bootstrap->providers);
+    cJSON_Delete(bootstrap->json);
+}

@@ -1,0 +1,20 @@
+/* bootstrap.h - what the gRPC bootstrap file says that changes a verdict. */
+#ifndef XDS_CLI_BOOTSTRAP_H
+#define XDS_CLI_BOOTSTRAP_H
+
+#include "cli/common.h"
+
+struct bootstrap {
+    void *json; /* owns the text of the names */
+    struct xds_slice *providers;
+    size_t n_providers;
+    bool trusted_xds_server;
+};
+
+/* EXIT_CLEAN, or the exit code after a message: EXIT_TROUBLE when the file cannot be
+ * read, EXIT_USAGE when it is no bootstrap. Release it in any case. */
+int bootstrap_read(struct bootstrap *bootstrap, const struct command *command,
+                   const char *path);
+void bootstrap_release(struct bootstrap *bootstrap);
+
+#endif

@@ -1,0 +1,181 @@
+/*
+ * cmd_explain.c - xdscope explain: where does this RPC go, and why.
+ *
+ * Takes:  PATH operands and the description of one RPC.
+ * Gives:  the decision; EXIT_FINDINGS for every outcome but "routed". Resources that the
+ *         client rejects, and so does without, are named on standard error.
+ */
+#include "cli/cmd.h"
+#include "cli/output.h"
+#include "cli/request.h"
+
+struct explain_settings {
+    struct request_settings request;
+    const char *client;
+    unsigned format;
+    bool all;
+};
+
+typedef enum xds_status (*print_fn)(const struct xds_printer *to,
+                                    const struct xds_decision *decision);
+
+static const struct format {
+    print_fn print;
+    bool color;
+} formats[] = {
+    {xds_print_decision_text, true},
+    {xds_print_decision_json, false},
+};
+
+static const char *const format_words[] = {"text", "json", NULL};
+
+static const struct option rows[] = {
+    {.name = "client",
+     .kind = OPTION_TEXT,
+     .argument_name = "NAME",
+     .words = client_words,
+     .offset = offsetof(struct explain_settings, client),
+     .help = "whose reading: grfc, core (default), go, java or node"},
+    {.name = "format",
+     .letter = 'f',
+     .kind = OPTION_WORD,
+     .argument_name = "NAME",
+     .words = format_words,
+     .offset = offsetof(struct explain_settings, format),
+     .help = "text (default) or json"},
+    {.name = "all",
+     .offset = offsetof(struct explain_settings, all),
+     .help = "show every route and why it lost"},
+};
+
+static const struct option_group explain_options = {rows, ARRAY_LEN(rows)};
+
+static bool is_error(const struct xds_finding *finding, void *user)
+{
+    (void)user;
+    return finding->level == XDS_LEVEL_ERROR;
+}
+
+static int tell_errors(const struct command *self, const struct common *settings,
+                       struct xds_report *report)
+{
+    const struct xds_printer to = error_printer(settings);
+
+    if (settings->quiet)
+        return EXIT_CLEAN;
+    if (xds_report_keep(report, is_error, NULL) != XDS_OK)
+        return trouble(self, "out of memory");
+    return xds_print_findings_gcc(&to, report) == XDS_OK ? EXIT_CLEAN : EXIT_TROUBLE;
+}
+
+static int decide(const struct command *self, struct xds_check *check,
+                  enum xds_client client, const struct request *request,
+                  const struct xds_decision **decision)
+{
+    switch (xds_explain(check, client, &request->rpc, decision)) {
+    case XDS_OK:
+        return EXIT_CLEAN;
+    case XDS_ERR_USAGE:
+        return usage_error(self, "needs --target or --listener, as there is not just one "
+                                 "listener");
+    case XDS_END:
+    case XDS_ERR_NO_MEMORY:
+    case XDS_ERR_IO:
+        break;
+    }
+    return trouble(self, "out of memory");
+}
+
+/* The name of the session cookie stands in the configuration of the route, so the RPC is
+ * sent without it first. */
+static int name_cookie(const struct command *self, struct xds_check *check,
+                       enum xds_client client, struct request *request)
+{
+    const struct xds_decision *decision;
+
+    if (!request->cookie_value)
+        return EXIT_CLEAN;
+    const int status = decide(self, check, client, request, &decision);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    const struct xds_slice name = xds_decision_cookie_name(decision);
+
+    if (name.len == 0) {
+        (void)usage_error(self,
+                          "no session cookie on this route: --cookie-host is not sent");
+        return EXIT_CLEAN;
+    }
+    return request_name_cookie(request, name) ? EXIT_CLEAN
+                                              : trouble(self, "out of memory");
+}
+
+static int print(const struct command *self, const struct explain_settings *settings,
+                 const struct xds_decision *decision)
+{
+    const struct format *format = &formats[settings->format];
+    struct output out;
+    int status = output_open(&out, self, &settings->request.input.common, format->color);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    out.printer.verbose |= settings->all;
+    status = output_close(&out, format->print(&out.printer, decision));
+    return worse(status, xds_decision_routed(decision) ? EXIT_CLEAN : EXIT_FINDINGS);
+}
+
+static int explain(const struct command *self, const struct explain_settings *settings,
+                   struct input *input, enum xds_client client, struct request *request)
+{
+    const struct xds_decision *decision;
+    int status = tell_errors(self, &settings->request.input.common, input->report);
+
+    if (status == EXIT_CLEAN)
+        status = name_cookie(self, input->check, client, request);
+    if (status == EXIT_CLEAN)
+        status = decide(self, input->check, client, request, &decision);
+    return status == EXIT_CLEAN ? print(self, settings, decision) : status;
+}
+
+/* A snapshot that could not be read whole is not explained. */
+static int read_and_explain(const struct command *self,
+                            const struct explain_settings *settings,
+                            const struct operands *operands, enum xds_client client,
+                            struct request *request)
+{
+    struct input input;
+    int status = input_read(&input, self, &settings->request.input, operands,
+                            XDS_CLIENT_BIT(client), true);
+
+    if (status == EXIT_CLEAN)
+        status = explain(self, settings, &input, client, request);
+    input_release(&input);
+    return status;
+}
+
+static int run(const struct command *self, void *arg, const struct operands *operands)
+{
+    const struct explain_settings *settings = arg;
+    enum xds_client client = XDS_CLIENT_CORE;
+    struct request request;
+
+    if (settings->client && !parse_client(self, slice_of(settings->client), &client))
+        return EXIT_USAGE;
+    int status = request_read(&request, self, &settings->request);
+
+    if (status == EXIT_CLEAN)
+        status = read_and_explain(self, settings, operands, client, &request);
+    request_release(&request);
+    return status;
+}
+
+const struct command cmd_explain = {
+    .name = "explain",
+    .operands = "PATH...",
+    .summary = "where does this RPC go, and why",
+    .operand_kind = OPERANDS_PATHS,
+    .groups = (const struct option_group *const[]){&request_options, &explain_options,
+                                                   &input_options, &common_options, NULL},
+    .settings_size = sizeof(struct explain_settings),
+    .run = run,
+};

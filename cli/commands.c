@@ -1,0 +1,6 @@
+/* commands.c - the table of commands, in the order in which --help lists them. */
+#include "cli/cmd.h"
+
+const struct command *const commands[] = {
+    &cmd_lint, &cmd_explain, &cmd_cookie, &cmd_rule, &cmd_completion, NULL,
+};

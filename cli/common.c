@@ -1,0 +1,109 @@
+/*
+ * common.c - what every command shares: options, exit codes, messages.
+ *
+ * Takes:  printf arguments.
+ * Gives:  one line on standard error, and the exit code that goes with it.
+ */
+#include "cli/common.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const color_words[] = {
+    [COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never", NULL};
+
+static const struct option rows[] = {
+    {.name = "output",
+     .letter = 'o',
+     .kind = OPTION_TEXT,
+     .argument = ARGUMENT_FILE,
+     .argument_name = "FILE",
+     .offset = offsetof(struct common, output),
+     .help = "write results to FILE, whole or not at all; - is standard output"},
+    {.name = "color",
+     .kind = OPTION_WORD,
+     .argument_name = "WHEN",
+     .words = color_words,
+     .offset = offsetof(struct common, color),
+     .help = "colour text: auto, always, never"},
+    {.name = "quiet",
+     .letter = 'q',
+     .offset = offsetof(struct common, quiet),
+     .help = "no summary and no remarks"},
+    {.name = "verbose",
+     .letter = 'v',
+     .offset = offsetof(struct common, verbose),
+     .help = "say more"},
+    {.name = "help",
+     .letter = 'h',
+     .offset = offsetof(struct common, help),
+     .help = "print this help"},
+    {.name = "version",
+     .letter = 'V',
+     .offset = offsetof(struct common, version),
+     .help = "print the version and the clients it knows"},
+};
+
+const struct option_group common_options = {rows, ARRAY_LEN(rows)};
+
+static void complain(const struct command *command, const char *format, va_list args)
+{
+    (void)fputs("xdscope: ", stderr);
+    if (command)
+        (void)fprintf(stderr, "%s: ", command->name);
+    (void)vfprintf(stderr, format, args);
+    (void)fputc('\n', stderr);
+}
+
+int usage_error(const struct command *command, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    complain(command, format, args);
+    va_end(args);
+    return EXIT_USAGE;
+}
+
+int unknown_error(const struct command *command, const char *what, struct xds_slice word,
+                  const char *hint, const char *otherwise)
+{
+    if (hint)
+        return usage_error(command, "no %s '%.*s'; did you mean '%s'?", what,
+                           (int)word.len, word.data, hint);
+    return usage_error(command, "no %s '%.*s'; %s", what, (int)word.len, word.data,
+                       otherwise);
+}
+
+int trouble(const struct command *command, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    complain(command, format, args);
+    va_end(args);
+    return EXIT_TROUBLE;
+}
+
+int trouble_errno(const struct command *command, const char *name)
+{
+    return trouble(command, "%s: %s", name, strerror(errno));
+}
+
+struct xds_slice slice_of(const char *text)
+{
+    return (struct xds_slice){text, text ? strlen(text) : 0};
+}
+
+bool next_piece(const char **rest, struct xds_slice *piece)
+{
+    if (!*rest)
+        return false;
+    const size_t len = strcspn(*rest, ",");
+
+    *piece = (struct xds_slice){*rest, len};
+    *rest = (*rest)[len] == ',' ? *rest + len + 1 : NULL;
+    return true;
+}

@@ -1,0 +1,194 @@
+/*
+ * input.c - the options that say what is read and how it is judged, and the reading.
+ *
+ * Takes:  PATH operands and the shared options of the commands that take them.
+ * Gives:  a report, and a check that has seen every resource.
+ * Fails:  with a message for each file that cannot be read; the others are read.
+ */
+#include "cli/input.h"
+
+#include "cli/hint.h"
+
+#include <string.h>
+
+static const struct option rows[] = {
+    {.name = "type",
+     .kind = OPTION_TEXT,
+     .argument_name = "TYPE",
+     .offset = offsetof(struct input_settings, type),
+     .words = (const char *const[]){"listener", "route", "cluster", "endpoint", NULL},
+     .help = "what a resource is that does not say so: listener, route, cluster, "
+             "endpoint, or a full type name"},
+    {.name = "env",
+     .kind = OPTION_LIST,
+     .argument_name = "NAME=VALUE",
+     .offset = offsetof(struct input_settings, env),
+     .help = "set a gRPC environment variable for the client; may be repeated"},
+    {.name = "bootstrap",
+     .kind = OPTION_TEXT,
+     .argument = ARGUMENT_FILE,
+     .argument_name = "FILE",
+     .offset = offsetof(struct input_settings, bootstrap),
+     .help = "the client's gRPC bootstrap (JSON)"},
+    {.name = "allow-unknown-fields",
+     .offset = offsetof(struct input_settings, allow_unknown_fields),
+     .help = "a field that no xDS message has is not an error"},
+    {.name = "partial",
+     .offset = offsetof(struct input_settings, partial),
+     .help = "the snapshot is not complete: a dangling reference is a note"},
+};
+
+const struct option_group input_options = {rows, ARRAY_LEN(rows)};
+
+const char *const client_words[XDS_CLIENTS + 1] = {
+    [XDS_CLIENT_GRFC] = "grfc", [XDS_CLIENT_CORE] = "core", [XDS_CLIENT_GO] = "go",
+    [XDS_CLIENT_JAVA] = "java", [XDS_CLIENT_NODE] = "node",
+};
+
+bool parse_client(const struct command *command, struct xds_slice name,
+                  enum xds_client *client)
+{
+    struct hint hint = hint_for(name.data, name.len);
+
+    if (xds_client_from_name(name, client))
+        return true;
+    for (unsigned i = 0; i < XDS_CLIENTS; i++)
+        hint_offer(&hint, client_words[i]);
+    (void)unknown_error(command, "client", name, hint.best,
+                        "there are grfc, core, go, java, node");
+    return false;
+}
+
+static bool set_env(const struct command *command, struct xds_options *options,
+                    const char *assignment)
+{
+    const char *hint;
+
+    if (xds_options_set_env(options, slice_of(assignment), &hint) == XDS_OK)
+        return true;
+    if (hint || strchr(assignment, '='))
+        (void)unknown_error(command, "variable of gRPC in", slice_of(assignment), hint,
+                            "the names are those of the gRPC clients");
+    else
+        (void)usage_error(command, "--env: '%s' is not NAME=VALUE", assignment);
+    return false;
+}
+
+static bool read_type(const struct command *command, const char *name,
+                      enum xds_resource_type *type)
+{
+    *type = name ? xds_resource_type_from_name(slice_of(name)) : XDS_TYPE_UNKNOWN;
+    if (!name || *type != XDS_TYPE_UNKNOWN)
+        return true;
+    (void)unknown_error(command, "resource type", slice_of(name), NULL,
+                        "there are listener, route, cluster, endpoint");
+    return false;
+}
+
+static int read_options(struct input *input, const struct input_settings *settings,
+                        struct xds_options *options)
+{
+    int status = EXIT_CLEAN;
+
+    options->allow_unknown_fields = settings->allow_unknown_fields;
+    options->partial = settings->partial;
+    for (size_t i = 0; i < settings->env.n; i++)
+        if (!set_env(input->command, options, settings->env.items[i]))
+            return EXIT_USAGE;
+    if (!settings->bootstrap)
+        return EXIT_CLEAN;
+    status = bootstrap_read(&input->bootstrap, input->command, settings->bootstrap);
+    options->has_bootstrap = true;
+    options->trusted_xds_server = input->bootstrap.trusted_xds_server;
+    options->provider_instances = input->bootstrap.providers;
+    options->n_provider_instances = input->bootstrap.n_providers;
+    return status;
+}
+
+static int add_paths(struct input *input, const struct operands *operands)
+{
+    int status = EXIT_CLEAN;
+
+    for (size_t i = 0; i < operands->n; i++)
+        if (xds_source_add(input->source, operands->items[i]) != XDS_OK)
+            status = trouble_errno(input->command, operands->items[i]);
+    return status;
+}
+
+static int check_one(struct input *input, const struct xds_resource *resource)
+{
+    if (xds_check_resource(input->check, resource) == XDS_OK)
+        return EXIT_CLEAN;
+    return trouble(input->command, "%s:%u: a resource needs too much memory",
+                   xds_source_path(input->source), resource->at.line);
+}
+
+/* Every resource; one that fails does not keep us from the next. */
+static int check_all(struct input *input)
+{
+    struct xds_resource resource;
+    int result = EXIT_CLEAN;
+
+    for (;;) {
+        switch (xds_source_next(input->source, &resource)) {
+        case XDS_OK:
+            result = worse(result, check_one(input, &resource));
+            break;
+        case XDS_ERR_IO:
+            result = trouble_errno(input->command, xds_source_path(input->source));
+            break;
+        case XDS_END:
+            return result;
+        case XDS_ERR_NO_MEMORY:
+        case XDS_ERR_USAGE:
+            return trouble(input->command, "%s: out of memory",
+                           xds_source_path(input->source));
+        }
+    }
+}
+
+static int open_input(struct input *input, const struct xds_options *options,
+                      enum xds_resource_type type, bool keep)
+{
+    input->report = xds_report_new(options);
+    if (input->report)
+        input->source = xds_source_new(input->report, type);
+    if (input->source)
+        input->check = xds_check_new(input->report, keep);
+    if (input->check)
+        return EXIT_CLEAN;
+    return trouble(input->command, "out of memory");
+}
+
+int input_read(struct input *input, const struct command *command,
+               const struct input_settings *settings, const struct operands *operands,
+               unsigned clients, bool keep)
+{
+    struct xds_options options;
+    enum xds_resource_type type;
+
+    *input = (struct input){.command = command};
+    if (operands->n == 0)
+        return usage_error(command, "needs a PATH; - is standard input");
+    xds_options_init(&options);
+    options.clients = clients;
+    if (!read_type(command, settings->type, &type))
+        return EXIT_USAGE;
+    int status = read_options(input, settings, &options);
+    if (status == EXIT_CLEAN)
+        status = open_input(input, &options, type, keep);
+    if (status != EXIT_CLEAN)
+        return status;
+    status = add_paths(input, operands);
+    status = worse(status, check_all(input));
+    xds_report_sort(input->report);
+    return status;
+}
+
+void input_release(struct input *input)
+{
+    xds_check_free(input->check);
+    xds_source_free(input->source);
+    xds_report_free(input->report);
+    bootstrap_release(&input->bootstrap);
+}

@@ -1,0 +1,44 @@
+/*
+ * input.h - the options that say what is read and how it is judged, and the reading.
+ *
+ * Takes:  PATH operands and the shared options of the commands that take them.
+ * Gives:  a report, and a check that has seen every resource.
+ */
+#ifndef XDS_CLI_INPUT_H
+#define XDS_CLI_INPUT_H
+
+#include "cli/bootstrap.h"
+#include "cli/common.h"
+
+/* What the settings of such a command begin with. */
+struct input_settings {
+    struct common common;
+    const char *type, *bootstrap;
+    bool allow_unknown_fields, partial;
+    struct text_list env;
+};
+
+extern const struct option_group input_options;
+/* The words of --client: the five readings. */
+extern const char *const client_words[XDS_CLIENTS + 1];
+
+struct input {
+    const struct command *command;
+    struct bootstrap bootstrap;
+    struct xds_report *report;
+    struct xds_check *check;
+    struct xds_source *source;
+};
+
+/* Reads and checks everything below the operands; keep: also keep the models. The exit
+ * code so far: EXIT_USAGE means that nothing was read; after EXIT_TROUBLE what could be
+ * read is there, unless report is NULL. Release it in any case. */
+int input_read(struct input *input, const struct command *command,
+               const struct input_settings *settings, const struct operands *operands,
+               unsigned clients, bool keep);
+void input_release(struct input *input);
+/* One client by its name; false after a message. */
+bool parse_client(const struct command *command, struct xds_slice name,
+                  enum xds_client *client);
+
+#endif

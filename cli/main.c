@@ -1,0 +1,102 @@
+/*
+ * main.c - the xdscope program: which command, with which settings.
+ *
+ * Takes:  the command line.
+ * Gives:  the command's exit code; help and version on standard output.
+ * Fails:  with one line on standard error and EXIT_USAGE.
+ */
+#include "cli/cmd.h"
+#include "cli/common.h"
+#include "cli/hint.h"
+#include "cli/usage.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct command *find_command(const char *name)
+{
+    for (const struct command *const *c = commands; *c; c++)
+        if (strcmp((*c)->name, name) == 0)
+            return *c;
+    return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+    struct hint hint = hint_for(name, strlen(name));
+
+    for (const struct command *const *c = commands; *c; c++)
+        hint_offer(&hint, (*c)->name);
+    if (hint.best)
+        return usage_error(NULL, "unknown command '%s'; did you mean '%s'?", name,
+                           hint.best);
+    return usage_error(NULL, "unknown command '%s'; xdscope --help lists them", name);
+}
+
+static int flush_stdout(void)
+{
+    if (fflush(stdout) == 0)
+        return EXIT_CLEAN;
+    return trouble_errno(NULL, "standard output");
+}
+
+/* What stands before a command. */
+static int program_option(const char *word)
+{
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+        usage_of_program(stdout);
+    else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
+        print_version(stdout);
+    else
+        return usage_error(NULL, "unknown option '%s'; options follow the command", word);
+    return flush_stdout();
+}
+
+static int run_with(const struct command *command, void *settings,
+                    const struct operands *operands)
+{
+    const struct common *common = settings;
+
+    if (common->help)
+        usage_of_command(stdout, command);
+    else if (common->version)
+        print_version(stdout);
+    else
+        return command->run(command, settings, operands);
+    return flush_stdout();
+}
+
+static int run_command(const struct command *command, int argc, char **argv)
+{
+    void *settings = calloc(1, command->settings_size);
+    char error[OPTIONS_ERROR_SIZE];
+    struct operands operands;
+    int status;
+
+    if (!settings)
+        return trouble(command, "out of memory");
+    if (options_parse(command, argc, argv, settings, &operands, error))
+        status = run_with(command, settings, &operands);
+    else
+        status = usage_error(command, "%s", error);
+    options_release(&operands);
+    free(settings);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        usage_of_program(stderr);
+        return EXIT_USAGE;
+    }
+    if (argv[1][0] == '-')
+        return program_option(argv[1]);
+    const struct command *command = find_command(argv[1]);
+
+    if (!command)
+        return unknown_command(argv[1]);
+    return run_command(command, argc - 2, argv + 2);
+}

@@ -1,0 +1,248 @@
+/*
+ * options.c - a parser of GNU options, driven by tables.
+ *
+ * Takes:  the words of a command line behind the command's name.
+ * Gives:  settings and operands; texts are those of argv, the room of all lists is one
+ *         allocation, freed by options_release().
+ * Fails:  on an unknown option, a missing or needless argument, a word that is none.
+ */
+#include "cli/options.h"
+
+#include "cli/hint.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct parser {
+    const struct command *command;
+    char **argv;
+    size_t argc, next;
+    char *settings;
+    const char **room; /* for lists: what is left of it */
+    char *error;
+};
+
+/* A row, and the member of the settings that it fills. */
+struct target {
+    const struct option *option;
+    void *member;
+};
+
+__attribute__((format(printf, 2, 3))) static bool fail(struct parser *p,
+                                                       const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    (void)vsnprintf(p->error, OPTIONS_ERROR_SIZE, format, args);
+    va_end(args);
+    return false;
+}
+
+static bool has_name(const struct option *option, const char *name, size_t len,
+                     char letter)
+{
+    if (letter != '\0')
+        return option->letter == letter;
+    return strlen(option->name) == len && memcmp(option->name, name, len) == 0;
+}
+
+/* By name, or by letter when that is not 0. */
+static struct target find(const struct parser *p, const char *name, size_t len,
+                          char letter)
+{
+    for (const struct option_group *const *g = p->command->groups; *g; g++) {
+        for (size_t i = 0; i < (*g)->n; i++) {
+            const struct option *option = &(*g)->options[i];
+
+            if (has_name(option, name, len, letter))
+                return (struct target){option, p->settings + option->offset};
+        }
+    }
+    return (struct target){NULL, NULL};
+}
+
+static const char *nearest_option(const struct parser *p, const char *name, size_t len,
+                                  bool only_flags)
+{
+    struct hint hint = hint_for(name, len);
+
+    for (const struct option_group *const *g = p->command->groups; *g; g++) {
+        for (size_t i = 0; i < (*g)->n; i++) {
+            const struct option *option = &(*g)->options[i];
+
+            if (!option->hidden && (!only_flags || option->kind == OPTION_FLAG))
+                hint_offer(&hint, option->name);
+        }
+    }
+    return hint.best;
+}
+
+static bool unknown_option(struct parser *p, const char *name, size_t len)
+{
+    const bool negative = len > 3 && memcmp(name, "no-", 3) == 0;
+    const size_t from = negative ? 3 : 0;
+    const char *flag = negative ? nearest_option(p, name + 3, len - 3, true) : NULL;
+    const char *any = nearest_option(p, name + from, len - from, false);
+
+    if (flag)
+        return fail(p, "unknown option '--%.*s'; did you mean '--no-%s'?", (int)len, name,
+                    flag);
+    if (any)
+        return fail(p, "unknown option '--%.*s'; did you mean '--%s'?", (int)len, name,
+                    any);
+    return fail(p, "unknown option '--%.*s'", (int)len, name);
+}
+
+static bool set_word(struct parser *p, struct target target, const char *value)
+{
+    const char *const *words = target.option->words;
+    char known[200] = "";
+    size_t used = 0;
+
+    for (unsigned i = 0; words[i]; i++) {
+        if (strcmp(words[i], value) == 0) {
+            *(unsigned *)target.member = i;
+            return true;
+        }
+        if (used < sizeof known)
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
+                                     i > 0 ? ", " : "", words[i]);
+    }
+    return fail(p, "option '--%s' is one of %s, not '%s'", target.option->name, known,
+                value);
+}
+
+/* No list can be longer than the command line, so each takes that much of the room. */
+static void append(struct parser *p, struct text_list *list, const char *value)
+{
+    if (!list->items) {
+        list->items = p->room;
+        p->room += p->argc;
+    }
+    list->items[list->n++] = value;
+}
+
+static bool set_value(struct parser *p, struct target target, const char *value)
+{
+    switch (target.option->kind) {
+    case OPTION_FLAG:
+        *(bool *)target.member = value != NULL;
+        return true;
+    case OPTION_TEXT:
+        *(const char **)target.member = value;
+        return true;
+    case OPTION_WORD:
+        return set_word(p, target, value);
+    case OPTION_LIST:
+        append(p, target.member, value);
+        return true;
+    }
+    return true;
+}
+
+/* Sets the option from value, or from the next word when value is NULL. */
+static bool set_or_take(struct parser *p, struct target target, const char *value)
+{
+    if (!value && p->next == p->argc)
+        return fail(p, "option '--%s' needs a value: %s", target.option->name,
+                    target.option->argument_name);
+    return set_value(p, target, value ? value : p->argv[p->next++]);
+}
+
+/* "--no-NAME" of a flag. */
+static bool parse_negative(struct parser *p, const char *name, size_t len, bool *is_one)
+{
+    if (len <= 3 || memcmp(name, "no-", 3) != 0)
+        return true;
+    const struct target target = find(p, name + 3, len - 3, '\0');
+
+    if (!target.option || target.option->kind != OPTION_FLAG)
+        return true;
+    *is_one = true;
+    if (name[len] == '=')
+        return fail(p, "option '--%.*s' takes no value", (int)len, name);
+    return set_value(p, target, NULL);
+}
+
+/* What stands behind "--". */
+static bool parse_long(struct parser *p, const char *word)
+{
+    const size_t len = strcspn(word, "=");
+    const char *value = word[len] == '=' ? word + len + 1 : NULL;
+    const struct target target = find(p, word, len, '\0');
+    bool negative = false;
+
+    if (!target.option) {
+        if (!parse_negative(p, word, len, &negative))
+            return false;
+        return negative || unknown_option(p, word, len);
+    }
+    if (target.option->kind != OPTION_FLAG)
+        return set_or_take(p, target, value);
+    if (value)
+        return fail(p, "option '--%s' takes no value", target.option->name);
+    return set_value(p, target, "");
+}
+
+/* What stands behind "-": flags in a row, the last may be an option with its value. */
+static bool parse_letters(struct parser *p, const char *letters)
+{
+    for (; *letters != '\0'; letters++) {
+        const struct target target = find(p, "", 0, *letters);
+
+        if (!target.option)
+            return fail(p, "unknown option '-%c'", *letters);
+        if (target.option->kind != OPTION_FLAG)
+            return set_or_take(p, target, letters[1] != '\0' ? letters + 1 : NULL);
+        (void)set_value(p, target, "");
+    }
+    return true;
+}
+
+static size_t count_lists(const struct command *command)
+{
+    size_t n = 0;
+
+    for (const struct option_group *const *g = command->groups; *g; g++)
+        for (size_t i = 0; i < (*g)->n; i++)
+            n += (*g)->options[i].kind == OPTION_LIST;
+    return n;
+}
+
+static bool parse_words(struct parser *p, struct operands *operands)
+{
+    bool only_operands = false, ok = true;
+
+    while (ok && p->next < p->argc) {
+        char *word = p->argv[p->next++];
+
+        if (only_operands || word[0] != '-' || word[1] == '\0')
+            operands->items[operands->n++] = word;
+        else if (strcmp(word, "--") == 0)
+            only_operands = true;
+        else
+            ok = word[1] == '-' ? parse_long(p, word + 2) : parse_letters(p, word + 1);
+    }
+    return ok;
+}
+
+bool options_parse(const struct command *command, int argc, char **argv, void *settings,
+                   struct operands *operands, char error[OPTIONS_ERROR_SIZE])
+{
+    struct parser p = {command, argv, (size_t)argc, 0, settings, NULL, error};
+
+    *operands = (struct operands){argv, 0, NULL};
+    operands->lists = calloc(count_lists(command) * p.argc + 1, sizeof *operands->lists);
+    if (!operands->lists)
+        return fail(&p, "out of memory");
+    p.room = operands->lists;
+    return parse_words(&p, operands);
+}
+
+void options_release(struct operands *operands)
+{
+    free(operands->lists);
+}

@@ -1,0 +1,80 @@
+/*
+ * options.h - command-line options as tables: parsed, explained and completed from them.
+ *
+ * A command's settings are a struct of its own, zeroed; every row of a table says where
+ * in it the value goes. Rows come in groups, and settings that share a group begin with
+ * the same struct.
+ */
+#ifndef XDS_CLI_OPTIONS_H
+#define XDS_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
+
+/* What the member behind an option is. */
+enum option_kind {
+    OPTION_FLAG, /* bool; "--no-NAME" switches it off */
+    OPTION_TEXT, /* const char *, the last one given, NULL when none was */
+    OPTION_WORD, /* unsigned: an index into words; 0 is the default */
+    OPTION_LIST, /* struct text_list: all that were given, in order */
+};
+
+/* What a shell offers for an argument. */
+enum argument_kind { ARGUMENT_ANY, ARGUMENT_FILE, ARGUMENT_RULE };
+
+struct text_list {
+    const char **items;
+    size_t n;
+};
+
+struct option {
+    const char *name; /* without dashes */
+    char letter;      /* 0: none */
+    enum option_kind kind;
+    enum argument_kind argument;
+    const char *argument_name;
+    const char *const *words; /* what the argument may be, up to NULL; or NULL */
+    const char *help;
+    size_t offset; /* of the member in the settings */
+    bool hidden;   /* works, but is told to nobody */
+};
+
+struct option_group {
+    const struct option *options;
+    size_t n;
+};
+
+/* What a shell offers for an operand. */
+enum operand_kind { OPERANDS_PATHS, OPERANDS_WORDS, OPERANDS_RULES };
+
+struct operands {
+    char **items;
+    size_t n;
+    const char **lists; /* what the lists of the settings hold */
+};
+
+struct command {
+    const char *name;
+    const char *operands; /* "PATH..." */
+    const char *summary;  /* one line */
+    enum operand_kind operand_kind;
+    const char *const *operand_words;         /* the first operand, up to NULL; or NULL */
+    const struct option_group *const *groups; /* up to NULL */
+    size_t settings_size;                     /* settings begin with struct common */
+    int (*run)(const struct command *self, void *settings,
+               const struct operands *operands);
+};
+
+/* Longest message of the parser; longer arguments are cut in it. */
+#define OPTIONS_ERROR_SIZE 512
+
+/* Reads argv[0..argc) into settings. Operands are moved to the front of argv. False on
+ * bad usage: error then says what is wrong, on one line without a line break. */
+bool options_parse(const struct command *command, int argc, char **argv, void *settings,
+                   struct operands *operands, char error[OPTIONS_ERROR_SIZE]);
+/* Frees what options_parse() allocated: the settings' lists end here. */
+void options_release(struct operands *operands);
+
+#endif

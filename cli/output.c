@@ -1,0 +1,169 @@
+/*
+ * output.c - where results go: standard output, or a file that is never half-written.
+ *
+ * Takes:  --output and --color, and the environment's wishes about colours.
+ * Gives:  a printer. A file is written beside its place and renamed in the end; what is
+ *         no regular file, such as /dev/null or a pipe, is written to directly.
+ * Fails:  with a message, but silently by SIGPIPE when nobody reads any more.
+ */
+#define _XOPEN_SOURCE 700 /* realpath */
+
+#include "cli/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool write_file(void *user, const char *data, size_t len)
+{
+    return fwrite(data, 1, len, user) == len;
+}
+
+static bool is_set(const char *variable)
+{
+    const char *value = getenv(variable);
+
+    return value && *value != '\0';
+}
+
+static bool wants_color(const struct common *settings, FILE *file)
+{
+    const char *term = getenv("TERM");
+
+    if (settings->color != COLOR_AUTO)
+        return settings->color == COLOR_ALWAYS;
+    if (is_set("CLICOLOR_FORCE") || is_set("FORCE_COLOR"))
+        return true;
+    if (is_set("NO_COLOR") || (term && strcmp(term, "dumb") == 0))
+        return false;
+    return isatty(fileno(file)) == 1;
+}
+
+static struct xds_printer printer_for(FILE *file, const struct common *settings,
+                                      bool color)
+{
+    return (struct xds_printer){
+        .write = write_file,
+        .user = file,
+        .color = color && wants_color(settings, file),
+        .verbose = settings->verbose,
+        .quiet = settings->quiet,
+    };
+}
+
+struct xds_printer error_printer(const struct common *settings)
+{
+    return printer_for(stderr, settings, true);
+}
+
+/* The file behind a symbolic link, so that the link stays one. */
+static char *real_path(const char *path)
+{
+    char *real = realpath(path, NULL);
+
+    return real ? real : strdup(path);
+}
+
+static char *temporary_name(const char *path)
+{
+    const size_t size = strlen(path) + 32;
+    char *name = malloc(size);
+
+    if (name)
+        (void)snprintf(name, size, "%s.%ld.tmp", path, (long)getpid());
+    return name;
+}
+
+/* A new file beside its place, with the permissions of the one it replaces. */
+static FILE *open_beside(struct output *out, const struct stat *old)
+{
+    out->path = real_path(out->name);
+    out->temporary = out->path ? temporary_name(out->path) : NULL;
+    if (!out->temporary)
+        return NULL;
+    const int fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+    if (fd < 0)
+        return NULL;
+    if (old)
+        (void)fchmod(fd, old->st_mode & 0777);
+    return fdopen(fd, "wb");
+}
+
+static FILE *open_file(struct output *out)
+{
+    struct stat old;
+
+    if (stat(out->name, &old) != 0)
+        return open_beside(out, NULL);
+    return S_ISREG(old.st_mode) ? open_beside(out, &old) : fopen(out->name, "wb");
+}
+
+static void release(struct output *out)
+{
+    free(out->temporary);
+    free(out->path);
+}
+
+int output_open(struct output *out, const struct command *command,
+                const struct common *settings, bool color)
+{
+    const char *name = settings->output;
+
+    *out = (struct output){.command = command, .name = name};
+    if (!name || strcmp(name, "-") == 0) {
+        out->name = "standard output";
+        out->file = stdout;
+    } else {
+        out->file = open_file(out);
+    }
+    if (!out->file) {
+        const int status = trouble_errno(command, name);
+
+        release(out);
+        return status;
+    }
+    out->printer = printer_for(out->file, settings, color);
+    return EXIT_CLEAN;
+}
+
+/* A reader that went away wants no message, whoever ignored SIGPIPE before us. */
+static void die_of_broken_pipe(void)
+{
+    (void)signal(SIGPIPE, SIG_DFL);
+    (void)raise(SIGPIPE);
+}
+
+/* errno says why not. */
+static bool finish_file(struct output *out, bool complete)
+{
+    bool ok = fflush(out->file) == 0 && complete;
+    const int why = errno;
+
+    if (out->file != stdout && fclose(out->file) != 0)
+        return false;
+    if (ok && out->temporary)
+        return rename(out->temporary, out->path) == 0;
+    if (out->temporary)
+        (void)unlink(out->temporary);
+    errno = why;
+    return ok;
+}
+
+int output_close(struct output *out, enum xds_status status)
+{
+    int result = EXIT_CLEAN;
+
+    if (!finish_file(out, status == XDS_OK)) {
+        if (errno == EPIPE)
+            die_of_broken_pipe();
+        result = status == XDS_ERR_NO_MEMORY ? trouble(out->command, "out of memory")
+                                             : trouble_errno(out->command, out->name);
+    }
+    release(out);
+    return result;
+}

@@ -1,0 +1,26 @@
+/* output.h - where results go: standard output, or a file that is never half-written. */
+#ifndef XDS_CLI_OUTPUT_H
+#define XDS_CLI_OUTPUT_H
+
+#include "cli/common.h"
+
+#include <stdio.h>
+
+struct output {
+    const struct command *command;
+    const char *name; /* for messages */
+    FILE *file;
+    char *path, *temporary; /* NULL for standard output and for devices */
+    struct xds_printer printer;
+};
+
+/* EXIT_CLEAN, or EXIT_TROUBLE after a message. color: whether the format may have it. */
+int output_open(struct output *out, const struct command *command,
+                const struct common *settings, bool color);
+/* Puts the file in its place if status is XDS_OK and every write went well, and drops
+ * what was written otherwise. EXIT_CLEAN, or EXIT_TROUBLE after a message. */
+int output_close(struct output *out, enum xds_status status);
+/* A printer for standard error. */
+struct xds_printer error_printer(const struct common *settings);
+
+#endif

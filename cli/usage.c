@@ -1,0 +1,108 @@
+/*
+ * usage.c - help texts, made from the tables of options.
+ *
+ * Takes:  a command.
+ * Gives:  text of at most 80 columns.
+ */
+#include "cli/usage.h"
+
+#include "cli/cmd.h"
+#include "include/xdscope.h"
+
+#include <string.h>
+
+enum { WIDTH = 79, HELP_COLUMN = 30 };
+
+static const char *const rule_sets[] = {
+    "grfc   gRFCs A27 to A103, and the drafts A92, A93, A102, A106",
+    "core   gRPC C-core, July 2026 (1.84.0-dev)",
+    "go     grpc-go, August 2026 (4793ad0)",
+    "java   grpc-java, August 2026 (5fda0c7)",
+    "node   grpc-node, grpc-js-xds 1.14.1",
+};
+
+static void print_spaces(FILE *to, size_t n)
+{
+    (void)fprintf(to, "%*s", (int)n, "");
+}
+
+/* Words from `column` on, broken between words. */
+static void print_wrapped(FILE *to, const char *text, size_t column)
+{
+    size_t at = column;
+
+    while (*text != '\0') {
+        const size_t len = strcspn(text, " ");
+
+        if (at > column && at + 1 + len > WIDTH) {
+            (void)fputc('\n', to);
+            print_spaces(to, column);
+            at = column;
+        }
+        at += (size_t)fprintf(to, "%s%.*s", at > column ? " " : "", (int)len, text);
+        text += len;
+        text += strspn(text, " ");
+    }
+    (void)fputc('\n', to);
+}
+
+/* "  -f, --format NAME"; returns its length. */
+static size_t print_names(FILE *to, const struct option *option)
+{
+    int n = option->letter != '\0' ? fprintf(to, "  -%c, --", option->letter)
+                                   : fprintf(to, "      --");
+
+    n += fprintf(to, "%s", option->name);
+    if (option->argument_name)
+        n += fprintf(to, " %s", option->argument_name);
+    return n > 0 ? (size_t)n : 0;
+}
+
+static void print_option(FILE *to, const struct option *option)
+{
+    size_t at = print_names(to, option);
+
+    if (at + 2 > HELP_COLUMN) {
+        (void)fputc('\n', to);
+        at = 0;
+    }
+    print_spaces(to, HELP_COLUMN - at);
+    print_wrapped(to, option->help, HELP_COLUMN);
+}
+
+void usage_of_command(FILE *to, const struct command *command)
+{
+    (void)fprintf(to, "Usage: xdscope %s [options] %s\n\n", command->name,
+                  command->operands);
+    print_wrapped(to, command->summary, 0);
+    (void)fputs("\nOptions:\n", to);
+    for (const struct option_group *const *g = command->groups; *g; g++)
+        for (size_t i = 0; i < (*g)->n; i++)
+            if (!(*g)->options[i].hidden)
+                print_option(to, &(*g)->options[i]);
+    (void)fprintf(to,
+                  "\nAn option without a value has a --no- form. See xdscope-%s(1).\n",
+                  command->name);
+}
+
+void usage_of_program(FILE *to)
+{
+    (void)fputs("Usage: xdscope COMMAND [options] ...\n\n"
+                "What gRPC clients make of an xDS snapshot.\n\nCommands:\n",
+                to);
+    for (const struct command *const *c = commands; *c; c++)
+        (void)fprintf(to, "  %-12s %s\n", (*c)->name, (*c)->summary);
+    (void)fputs("\nOptions:\n"
+                "  -h, --help     print this help; xdscope COMMAND --help for a command\n"
+                "  -V, --version  print the version and the clients it knows\n"
+                "\nExit status: 0 nothing found, 1 findings, 2 bad usage, 3 cannot read "
+                "or write.\n",
+                to);
+}
+
+void print_version(FILE *to)
+{
+    (void)fprintf(to, "xdscope %s\n", xds_version());
+    for (size_t i = 0; i < ARRAY_LEN(rule_sets); i++)
+        (void)fprintf(to, "%s\n", rule_sets[i]);
+}

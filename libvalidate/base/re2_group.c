@@ -1,0 +1,171 @@
+/*
+ * re2_group.c - groups, branches and flags: "(", "(?P<name>", "(?i-s:", "|", ")".
+ *
+ * Takes:  a parser in front of one.
+ * Gives:  groups on the parser's stack; a closed one becomes an atom of its parent.
+ * Fails:  with RE2's error.
+ * Source: RE2 parse.cc, ParsePerlFlags(), DoRightParen(), IsValidCaptureName().
+ */
+#include "base/re2_parser.h"
+
+#include "base/ascii.h"
+
+static bool open_group(struct xds_re2_parser *p, bool captures)
+{
+    const struct xds_re2_group group = {.repeat = 1,
+                                        .start = xds_re2_text_length(p),
+                                        .flags_after = p->flags,
+                                        .captures = captures};
+
+    if (p->depth >= XDS_MAX_REGEX_NESTING)
+        return xds_re2_fail(p, XDS_RE2_TOO_DEEP, XDS_S(""));
+    p->depth++;
+    *++p->group = group;
+    p->result->groups += captures;
+    xds_re2_write(p->out, captures ? "(" : "(?:");
+    return true;
+}
+
+bool xds_re2_close(struct xds_re2_parser *p)
+{
+    struct xds_re2_group *inner = p->group;
+
+    if (p->depth == 0)
+        return xds_re2_fail(p, XDS_RE2_UNEXPECTED_PAREN, p->whole);
+    xds_re2_skip(p, 1);
+    xds_re2_settle(inner);
+    p->depth--;
+    p->group--;
+    xds_re2_write(p->out, ")");
+
+    struct xds_re2_atom *atom = xds_re2_new_atom(p);
+    atom->start = inner->start;
+    atom->repeat = inner->repeat;
+    atom->cost = inner->cost + (inner->captures ? 2 : 0);
+    p->flags = inner->flags_after;
+    return true;
+}
+
+void xds_re2_bar(struct xds_re2_parser *p)
+{
+    xds_re2_skip(p, 1);
+    xds_re2_settle(p->group);
+    p->group->cost++;
+    xds_re2_write(p->out, "|");
+}
+
+/* The categories of which a group's name may be made, besides [0-9A-Za-z_]. */
+static bool is_name_rune(struct xds_re2_parser *p, uint32_t rune)
+{
+    static const char *const names[] = {"L", "Nl", "Mn", "Mc", "Nd", "Pc"};
+    struct xds_rune_set *set = &p->name_runes;
+
+    if (rune < 0x80)
+        return rune == '_' || xds_ascii_alpha((char)rune) || xds_ascii_digit((char)rune);
+    for (size_t i = 0; set->n == 0 && i < XDS_ARRAY_LEN(names); i++)
+        xds_runes_add_named(set, xds_slice_of(names[i]), false);
+    xds_runes_normalize(set);
+    return xds_runes_has(set, rune);
+}
+
+static bool is_name(struct xds_re2_parser *p, struct xds_slice name)
+{
+    uint32_t rune;
+
+    if (name.len == 0)
+        return false;
+    while (name.len)
+        if (!xds_utf8_next(&name, &rune) || !is_name_rune(p, rune))
+            return false;
+    return true;
+}
+
+/* "(?P<name>" or "(?<name>", of which `prefix` bytes stand before the name. */
+static bool open_named(struct xds_re2_parser *p, size_t prefix)
+{
+    const struct xds_slice all = p->rest;
+    const struct xds_slice from_name = xds_slice_from(all, prefix);
+    const size_t end = xds_slice_find(from_name, '>');
+    const struct xds_slice name = xds_slice_make(from_name.data, end);
+
+    if (end == from_name.len)
+        return xds_re2_check_utf8(p, all) &&
+               xds_re2_fail(p, XDS_RE2_BAD_GROUP_NAME, all);
+    if (!xds_re2_check_utf8(p, name))
+        return false;
+    xds_re2_skip(p, prefix + end + 1);
+    if (!is_name(p, name))
+        return xds_re2_fail(p, XDS_RE2_BAD_GROUP_NAME, xds_re2_since(p, all.data));
+    return open_group(p, true);
+}
+
+static unsigned flag_of(uint32_t rune)
+{
+    static const struct {
+        char letter;
+        enum xds_re2_flag flag;
+    } flags[] = {{'i', XDS_RE2_FOLD},
+                 {'m', XDS_RE2_MULTILINE},
+                 {'s', XDS_RE2_DOT_ALL},
+                 {'U', XDS_RE2_NON_GREEDY}};
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(flags); i++)
+        if (rune == (uint32_t)flags[i].letter)
+            return flags[i].flag;
+    return 0;
+}
+
+/* "(?i-s)" and "(?i-s:"; what is no flag makes it an operator that RE2 lacks. */
+static bool read_flags(struct xds_re2_parser *p)
+{
+    const char *begin = p->rest.data;
+    unsigned flags = p->flags;
+    bool negated = false, dangling = false; /* "-" without a flag behind it */
+    uint32_t c = 0;
+
+    xds_re2_skip(p, 2);
+    while (c != ':' && c != ')') {
+        if (p->rest.len == 0)
+            return xds_re2_fail(p, XDS_RE2_BAD_PERL_OP, xds_re2_since(p, begin));
+        if (!xds_re2_rune(p, &c))
+            return false;
+        if (c == '-' && !negated) {
+            negated = dangling = true;
+        } else if (flag_of(c)) {
+            flags = negated ? flags & ~flag_of(c) : flags | flag_of(c);
+            dangling = false;
+        } else if ((c != ':' && c != ')') || dangling) {
+            return xds_re2_fail(p, XDS_RE2_BAD_PERL_OP, xds_re2_since(p, begin));
+        }
+    }
+    if (c == ':' && !open_group(p, false))
+        return false;
+    p->flags = flags;
+    return true;
+}
+
+static bool is_look_around(char c)
+{
+    return c == '=' || c == '!';
+}
+
+bool xds_re2_paren(struct xds_re2_parser *p)
+{
+    const char c = xds_re2_peek(p, 2);
+
+    if (xds_re2_peek(p, 1) != '?') {
+        xds_re2_skip(p, 1);
+        return open_group(p, true);
+    }
+    if (is_look_around(c) || (c == '<' && is_look_around(xds_re2_peek(p, 3)))) {
+        xds_re2_skip(p, c == '<' ? 4 : 3);
+        return xds_re2_fail(p, XDS_RE2_BAD_PERL_OP,
+                            xds_re2_since(p, p->rest.data - (c == '<' ? 4 : 3)));
+    }
+    if (p->rest.len > 4 && c == 'P' && xds_re2_peek(p, 3) == '<')
+        return open_named(p, 4);
+    if (p->rest.len > 3 && c == '<')
+        return open_named(p, 3);
+    return read_flags(p);
+}
+

@@ -1,0 +1,157 @@
+/*
+ * re2_repeat.c - repetition: "*", "+?", "{2,4}".
+ *
+ * Takes:  a parser in front of one, and the operator right before it, if any.
+ * Gives:  the last atom, repeated.
+ * Fails:  with RE2's error.
+ * Source: RE2 parse.cc, PushRepeatOp(), PushRepetition(), RepetitionWalker.
+ */
+#include "base/re2_parser.h"
+
+#include "base/ascii.h"
+
+struct repeat {
+    int min, max;          /* max -1: no end */
+    const char *text;      /* "*", "+", "?" or NULL for a counted one */
+    struct xds_slice said; /* in the pattern, with its "?" */
+    bool lazy;
+};
+
+static void write_counts(struct xds_re2_writer *out, const struct repeat *r)
+{
+    xds_re2_write(out, "{");
+    xds_re2_write_number(out, r->min);
+    xds_re2_write(out, ",");
+    if (r->max >= 0)
+        xds_re2_write_number(out, r->max);
+    xds_re2_write(out, "}");
+}
+
+static void write_repeat(struct xds_re2_writer *out, const struct repeat *r)
+{
+    if (r->text)
+        xds_re2_write(out, r->text);
+    else if (out)
+        write_counts(out, r);
+    xds_re2_write(out, r->lazy ? "?" : "");
+}
+
+/* RE2 writes x{2,4} as xx(x(x)?)?. */
+static uint64_t repeat_cost(uint64_t cost, const struct repeat *r)
+{
+    const uint64_t min = (uint64_t)r->min;
+    const uint64_t copies = r->max < 0 ? (min ? min : 1) : (uint64_t)r->max;
+    const uint64_t branches = r->max < 0 ? 1 : copies - min;
+    const uint64_t sum = cost * copies + branches;
+
+    if (sum > XDS_RE2_MOST_SPENT)
+        return XDS_RE2_MOST_SPENT;
+    return sum ? sum : 1;
+}
+
+static bool repeat_last(struct xds_re2_parser *p, const struct repeat *r)
+{
+    struct xds_re2_atom *atom = &p->group->last;
+    const unsigned count = (unsigned)(r->max < 0 ? r->min : r->max);
+
+    if (!p->group->has_last)
+        return xds_re2_fail(p, XDS_RE2_REPEAT_ARGUMENT, r->said);
+    if (count && !r->text)
+        atom->repeat *= count;
+    if (atom->repeat > XDS_MAX_REGEX_REPEAT) {
+        if (r->min >= 2 || r->max >= 2)
+            return xds_re2_fail(p, XDS_RE2_REPEAT_SIZE, r->said);
+        atom->repeat = XDS_MAX_REGEX_REPEAT + 1;
+    }
+    if (atom->loose)
+        xds_re2_wrap(p->out, atom->start);
+    write_repeat(p->out, r);
+    atom->cost = repeat_cost(atom->cost, r);
+    atom->loose = true;
+    return true;
+}
+
+/* The operator, of `len` bytes, is read; `before` is one that it stands behind. */
+static bool finish_repeat(struct xds_re2_parser *p, struct repeat *r, size_t len,
+                          struct xds_slice before)
+{
+    const char *begin = p->rest.data;
+
+    xds_re2_skip(p, len);
+    r->lazy = p->flags & XDS_RE2_NON_GREEDY;
+    if (xds_re2_peek(p, 0) == '?') {
+        r->lazy = !r->lazy;
+        xds_re2_skip(p, 1);
+    }
+    if (before.data)
+        return xds_re2_fail(p, XDS_RE2_REPEAT_OP, xds_re2_since(p, before.data));
+    r->said = xds_re2_since(p, begin);
+    p->last_repeat = r->said;
+    if (r->max > XDS_MAX_REGEX_REPEAT || r->min > XDS_MAX_REGEX_REPEAT ||
+        (r->max >= 0 && r->max < r->min))
+        return xds_re2_fail(p, XDS_RE2_REPEAT_SIZE, r->said);
+    return repeat_last(p, r);
+}
+
+bool xds_re2_operator(struct xds_re2_parser *p, struct xds_slice before)
+{
+    struct repeat star = {.min = 0, .max = -1, .text = "*"};
+    struct repeat plus = {.min = 1, .max = -1, .text = "+"};
+    struct repeat quest = {.min = 0, .max = 1, .text = "?"};
+    const char c = p->rest.data[0];
+
+    return finish_repeat(p, c == '*' ? &star : c == '+' ? &plus : &quest, 1, before);
+}
+
+/* Digits off the front of s; false for none, leading zeros and what would not fit. */
+static bool read_count(struct xds_slice *s, int *count)
+{
+    int n = 0;
+    size_t i = 0;
+
+    for (; i < s->len && xds_ascii_digit(s->data[i]); i++) {
+        if (n >= 100000000 || (i == 1 && n == 0))
+            return false;
+        n = n * 10 + (s->data[i] - '0');
+    }
+    *count = n;
+    *s = xds_slice_from(*s, i);
+    return i > 0;
+}
+
+static bool skip_byte(struct xds_slice *s, char c)
+{
+    if (s->len == 0 || s->data[0] != c)
+        return false;
+    *s = xds_slice_from(*s, 1);
+    return true;
+}
+
+/* "{2}", "{2,}", "{2,4}"; the number of its bytes, 0 when "{" is a literal. */
+static size_t read_counts(struct xds_slice text, struct repeat *r)
+{
+    struct xds_slice s = xds_slice_from(text, 1);
+
+    if (!read_count(&s, &r->min))
+        return 0;
+    r->max = r->min;
+    if (skip_byte(&s, ',')) {
+        r->max = -1;
+        if (s.len && s.data[0] != '}' && !read_count(&s, &r->max))
+            return 0;
+    }
+    return skip_byte(&s, '}') ? text.len - s.len : 0;
+}
+
+bool xds_re2_brace(struct xds_re2_parser *p, struct xds_slice before)
+{
+    struct repeat r = {.text = NULL};
+    const size_t len = read_counts(p->rest, &r);
+
+    if (len)
+        return finish_repeat(p, &r, len, before);
+    xds_re2_skip(p, 1);
+    xds_re2_push_rune(p, '{');
+    return true;
+}
+

@@ -1,0 +1,45 @@
+/* re2_runes.h - sets of code points ("runes"), as RE2 builds them from a class. */
+#ifndef XDS_BASE_RE2_RUNES_H
+#define XDS_BASE_RE2_RUNES_H
+
+#include "base/arena.h"
+#include "base/re2_unicode.h"
+
+struct xds_rune_range {
+    uint32_t lo, hi;
+};
+
+struct xds_rune_set {
+    struct xds_arena *arena;
+    struct xds_rune_range *range;
+    size_t n, cap;
+    size_t work; /* ranges ever added: what the set has cost */
+};
+
+/* Add lo to hi; with fold also all that they fold to. */
+void xds_runes_add(struct xds_rune_set *set, uint32_t lo, uint32_t hi, bool fold);
+/* Add the runes of a Unicode category ("L", "Lu"), script or "Any"; false when RE2 knows
+ * no such name. */
+bool xds_runes_add_named(struct xds_rune_set *set, struct xds_slice name, bool fold);
+bool xds_runes_known(struct xds_slice name);
+/* Sort and merge. What follows asks for this. */
+void xds_runes_normalize(struct xds_rune_set *set);
+void xds_runes_negate(struct xds_rune_set *set);
+bool xds_runes_has(const struct xds_rune_set *set, uint32_t rune);
+
+/* One way to spell a range in UTF-8: a range for each of n bytes. */
+struct xds_utf8_span {
+    uint8_t lo[4], hi[4];
+    unsigned n;
+};
+/* Cut the next span off the front of range; false when it is used up. */
+bool xds_utf8_span_next(struct xds_rune_range *range, struct xds_utf8_span *span);
+/* Its number of bytes in UTF-8, 1 to 4. */
+unsigned xds_utf8_length(uint32_t rune);
+/* Append the bytes of a rune, surrogates included; their number, 1 to 4. */
+unsigned xds_utf8_encode(uint32_t rune, uint8_t out[4]);
+/* Read one rune off the front of s; false when it is malformed, or s empty. RE2 takes
+ * surrogates. */
+bool xds_utf8_next(struct xds_slice *s, uint32_t *rune);
+
+#endif

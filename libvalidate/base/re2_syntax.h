@@ -1,0 +1,23 @@
+/*
+ * re2_syntax.h - RE2's grammar and limits: is a pattern one of RE2's, and how is it said
+ * to PCRE2?
+ */
+#ifndef XDS_BASE_RE2_SYNTAX_H
+#define XDS_BASE_RE2_SYNTAX_H
+
+#include "base/re2_writer.h"
+
+struct xds_re2_pattern {
+    unsigned groups;        /* that capture */
+    struct xds_slice error; /* RE2's text when it refuses the pattern */
+};
+
+/* Read all of pattern. False when RE2 refuses it. With a writer, the text for PCRE2 is
+ * written too; the options that go with it are XDS_RE2_PCRE2_OPTIONS, the newline is LF.
+ * All memory is from arena; must run under its guard. */
+bool xds_re2_read(struct xds_arena *arena, struct xds_slice pattern,
+                  struct xds_re2_writer *out, struct xds_re2_pattern *result);
+
+#define XDS_RE2_PCRE2_OPTIONS PCRE2_DOTALL
+
+#endif

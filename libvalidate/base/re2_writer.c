@@ -1,0 +1,292 @@
+/*
+ * re2_writer.c - runes and sets of runes to PCRE2 text over bytes.
+ *
+ * Takes:  runes and normalized sets.
+ * Gives:  text in the writer's arena, in which only letters, digits and a few harmless
+ *         signs stand for themselves; all other bytes are written "\xHH".
+ * Source: RE2 compile.cc (AddRuneRangeUTF8, Add_80_10ffff).
+ */
+#include "base/re2_writer.h"
+
+#include <stdio.h>
+
+#include "base/ascii.h"
+
+static void put(struct xds_re2_writer *out, const char *text, size_t len)
+{
+    if (len > out->cap - out->len) {
+        const size_t cap = (out->cap + len) * 2;
+        char *bigger = xds_arena_alloc(out->arena, cap);
+
+        if (out->len)
+            memcpy(bigger, out->text, out->len);
+        out->text = bigger;
+        out->cap = cap;
+    }
+    memcpy(out->text + out->len, text, len);
+    out->len += len;
+}
+
+void xds_re2_write(struct xds_re2_writer *out, const char *text)
+{
+    if (out)
+        put(out, text, strlen(text));
+}
+
+void xds_re2_write_number(struct xds_re2_writer *out, int n)
+{
+    char text[16];
+
+    snprintf(text, sizeof text, "%d", n);
+    xds_re2_write(out, text);
+}
+
+/* Outside of a class these have no meaning of their own. */
+static bool is_plain(uint8_t byte)
+{
+    return xds_ascii_alpha((char)byte) || xds_ascii_digit((char)byte) || byte == '/' ||
+           byte == '_' || byte == '-' || byte == ' ';
+}
+
+static void put_hex(struct xds_re2_writer *out, uint8_t byte)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char text[] = {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+
+    put(out, text, sizeof text);
+}
+
+static void put_literal(struct xds_re2_writer *out, uint8_t byte)
+{
+    const char c = (char)byte;
+
+    if (is_plain(byte))
+        put(out, &c, 1);
+    else
+        put_hex(out, byte);
+}
+
+void xds_re2_write_rune(struct xds_re2_writer *out, uint32_t rune)
+{
+    uint8_t bytes[4];
+    const unsigned n = xds_utf8_encode(rune, bytes);
+
+    for (unsigned i = 0; out && i < n; i++)
+        put_literal(out, bytes[i]);
+}
+
+void xds_re2_wrap(struct xds_re2_writer *out, size_t start)
+{
+    static const char open[] = "(?:";
+    const size_t width = sizeof open - 1;
+
+    if (!out)
+        return;
+    const size_t len = out->len - start;
+    out->moved += len;
+    if (out->moved > XDS_RE2_MOST_MOVED)
+        return;
+    put(out, open, width);
+    memmove(out->text + start + width, out->text + start, len);
+    memcpy(out->text + start, open, width);
+    put(out, ")", 1);
+}
+
+/* ---- sets ------------------------------------------------------------------------ */
+
+#define ASCII 0x80u
+#define CONTINUED "[\\x80-\\xbf]"
+
+static bool has_all(const struct xds_rune_set *set, uint32_t lo, uint32_t hi)
+{
+    for (size_t i = 0; i < set->n; i++)
+        if (set->range[i].lo <= lo && hi <= set->range[i].hi)
+            return true;
+    return false;
+}
+
+static void put_range(struct xds_re2_writer *out, uint32_t lo, uint32_t hi)
+{
+    put_hex(out, (uint8_t)lo);
+    if (hi > lo + 1)
+        put(out, "-", 1);
+    if (hi > lo)
+        put_hex(out, (uint8_t)hi);
+}
+
+/* The part of a set below limit, inside of [...]. */
+static void put_members(struct xds_re2_writer *out, const struct xds_rune_set *set)
+{
+    for (size_t i = 0; i < set->n && set->range[i].lo < ASCII; i++) {
+        const uint32_t hi = set->range[i].hi;
+
+        put_range(out, set->range[i].lo, hi < ASCII ? hi : ASCII - 1);
+    }
+}
+
+static void put_non_members(struct xds_re2_writer *out, const struct xds_rune_set *set)
+{
+    uint32_t next = 0;
+
+    for (size_t i = 0; i < set->n && next < ASCII; i++) {
+        const uint32_t lo = set->range[i].lo < ASCII ? set->range[i].lo : ASCII;
+
+        if (lo > next)
+            put_range(out, next, lo - 1);
+        next = set->range[i].hi + 1;
+    }
+}
+
+/* A subject without other bytes lets "[^/]" stay "[^/]", which PCRE2 likes best. */
+static void put_ascii_set(struct xds_re2_writer *out, const struct xds_rune_set *set)
+{
+    const bool negate = xds_runes_has(set, ASCII - 1);
+
+    if (set->n == 0 || set->range[0].lo >= ASCII) {
+        xds_re2_write(out, "[^\\x00-\\xff]"); /* never */
+    } else if (has_all(set, 0, ASCII - 1)) {
+        xds_re2_write(out, "."); /* PCRE2_DOTALL is set */
+    } else if (has_all(set, 0, '\n' - 1) && has_all(set, '\n' + 1, ASCII - 1)) {
+        xds_re2_write(out, "\\N");
+    } else {
+        xds_re2_write(out, negate ? "[^" : "[");
+        (negate ? put_non_members : put_members)(out, set);
+        put(out, "]", 1);
+    }
+}
+
+static bool same_prefix(const struct xds_utf8_span *a, const struct xds_utf8_span *b)
+{
+    return a->n == b->n && memcmp(a->lo, b->lo, a->n - 1) == 0 &&
+           memcmp(a->hi, b->hi, a->n - 1) == 0;
+}
+
+/* Spans with equal bytes up to the last share one alternative. */
+static void put_span(struct xds_re2_writer *out, const struct xds_utf8_span *span,
+                     const struct xds_utf8_span *before)
+{
+    const unsigned last = span->n - 1;
+
+    if (before->n && same_prefix(before, span)) {
+        out->len--; /* reopen the class */
+    } else {
+        xds_re2_write(out, before->n ? "|" : "");
+        for (unsigned i = 0; i < last; i++) {
+            put(out, "[", 1);
+            put_range(out, span->lo[i], span->hi[i]);
+            put(out, "]", 1);
+        }
+        put(out, "[", 1);
+    }
+    put_range(out, span->lo[last], span->hi[last]);
+    put(out, "]", 1);
+}
+
+static void put_spans(struct xds_re2_writer *out, const struct xds_rune_set *set)
+{
+    struct xds_utf8_span span, before = {.n = 0};
+
+    for (size_t i = 0; i < set->n; i++) {
+        struct xds_rune_range range = set->range[i];
+
+        if (range.lo < ASCII)
+            range.lo = ASCII;
+        for (; xds_utf8_span_next(&range, &span); before = span)
+            put_span(out, &span, &before);
+    }
+}
+
+/* Where RE2 takes all runes above ASCII it also takes overlong forms and the like. */
+static void put_anything_above(struct xds_re2_writer *out)
+{
+    xds_re2_write(out, "[\\xc2-\\xdf]" CONTINUED "|[\\xe0-\\xef]" CONTINUED CONTINUED
+                       "|[\\xf0-\\xf4]" CONTINUED CONTINUED CONTINUED);
+}
+
+static bool is_ascii_set(const struct xds_rune_set *set)
+{
+    return set->n == 0 || set->range[set->n - 1].hi < ASCII;
+}
+
+void xds_re2_write_set(struct xds_re2_writer *out, const struct xds_rune_set *set)
+{
+    if (!out)
+        return;
+    if (out->subjects == XDS_RE2_ASCII_SUBJECTS && !is_ascii_set(set)) {
+        put_ascii_set(out, set);
+        return;
+    }
+    if (set->n == 0) {
+        put_ascii_set(out, set);
+        return;
+    }
+    xds_re2_write(out, is_ascii_set(set) ? "[" : "(?:");
+    if (!is_ascii_set(set) && set->range[0].lo < ASCII)
+        put(out, "[", 1);
+    put_members(out, set);
+    if (set->range[0].lo < ASCII)
+        put(out, "]", 1);
+    if (is_ascii_set(set))
+        return;
+    if (set->range[0].lo < ASCII)
+        put(out, "|", 1);
+    if (has_all(set, ASCII, XDS_RUNE_MAX))
+        put_anything_above(out);
+    else
+        put_spans(out, set);
+    put(out, ")", 1);
+}
+
+/* ---- cost ------------------------------------------------------------------------ */
+
+/* The six byte ranges and two extra branches of put_anything_above(). */
+#define COST_OF_ANYTHING 8
+
+static unsigned shared_bytes(const struct xds_utf8_span *a, const struct xds_utf8_span *b)
+{
+    unsigned n = 0;
+
+    while (a->n == b->n && n + 1 < a->n && a->lo[n] == b->lo[n] && a->hi[n] == b->hi[n])
+        n++;
+    return n;
+}
+
+/* RE2 shares equal beginnings, and last bytes wherever they are equal. */
+static uint64_t spans_cost(struct xds_rune_range range, struct xds_utf8_span *before,
+                           uint64_t seen[64])
+{
+    struct xds_utf8_span span;
+    uint64_t cost = 0;
+
+    for (; xds_utf8_span_next(&range, &span); *before = span) {
+        const unsigned last = span.n - 1;
+        uint64_t *row = &seen[span.lo[last] & 63];
+        const uint64_t bit = (uint64_t)1 << (span.hi[last] & 63);
+
+        cost += 1 + (last - shared_bytes(before, &span)) + (last == 0 || !(*row & bit));
+        if (last)
+            *row |= bit;
+    }
+    return cost;
+}
+
+uint64_t xds_re2_set_cost(const struct xds_rune_set *set)
+{
+    struct xds_utf8_span before = {.n = 0};
+    uint64_t seen[64];
+    uint64_t cost = 0;
+
+    if (is_ascii_set(set))
+        return set->n ? 2 * set->n - 1 : 1;
+    memset(seen, 0, sizeof seen);
+    for (size_t i = 0; i < set->n; i++) {
+        struct xds_rune_range range = set->range[i];
+
+        if (range.lo <= ASCII && range.hi == XDS_RUNE_MAX) {
+            cost += COST_OF_ANYTHING + 1;
+            range.hi = ASCII - 1;
+        }
+        cost += spans_cost(range, &before, seen);
+    }
+    return cost - 1;
+}

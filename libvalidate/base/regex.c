@@ -1,0 +1,436 @@
+/*
+ * regex.c - the regular expressions of one run: each is compiled once, and matched.
+ *
+ * Takes:  patterns and subjects, any bytes.
+ * Gives:  RE2's verdict at once; the PCRE2 program only when a first subject asks for it,
+ *         so that validating a pattern costs no more than reading it.
+ * Fails:  a match that reaches a limit is undecided, and so is one of a pattern that is
+ *         good for RE2 but too large for PCRE2.
+ * Source: RE2 re2.cc, RE2::GlobalReplace().
+ *
+ * A cache belongs to one thread: matching counts uses and shares the match data.
+ */
+#include "base/regex.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+#include <stdlib.h>
+
+#include "base/ascii.h"
+#include "base/limits.h"
+#include "base/re2_syntax.h"
+#include "base/strmap.h"
+
+/* Compiling for the machine costs as much as some dozen matches. */
+#define HOT_AFTER 64
+/* KiB of backtracking points. */
+#define HEAP_LIMIT 32768
+/* Backtracking steps that a search may take at one place of however long a subject. */
+#define LEAST_STEPS 1000
+/* What a substitution can name: \0 to \9. */
+#define GROUPS 10
+/* Groups of ours that wrap what RE2 takes without come on top. */
+#define PCRE2_NESTING (2 * XDS_MAX_REGEX_NESTING)
+
+enum purpose { FULL_MATCH, SEARCH, PURPOSES };
+
+struct program {
+    bool tried;       /* to compile it */
+    pcre2_code *code; /* NULL: not tried, or PCRE2 would not */
+    unsigned uses;    /* up to HOT_AFTER */
+};
+
+struct matcher {
+    struct xds_regex_cache *cache;
+    struct matcher *next; /* of the cache */
+    struct program programs[PURPOSES][XDS_RE2_ALL_SUBJECTS + 1];
+};
+
+struct xds_regex {
+    struct xds_slice pattern;
+    struct xds_slice error; /* data NULL: a good one */
+    unsigned groups;
+    struct matcher *matcher;
+};
+
+struct xds_regex_cache {
+    struct xds_arena arena;   /* lives as long as the cache */
+    struct xds_arena scratch; /* for one reading of a pattern */
+    struct xds_strmap by_pattern;
+    struct matcher *matchers;
+    pcre2_compile_context *compile;
+    pcre2_match_context *match;
+    pcre2_match_data *data;
+};
+
+/* ---- cache ----------------------------------------------------------------------- */
+
+static bool set_up(struct xds_regex_cache *cache)
+{
+    cache->compile = pcre2_compile_context_create(NULL);
+    cache->match = pcre2_match_context_create(NULL);
+    cache->data = pcre2_match_data_create(GROUPS, NULL);
+    if (!cache->compile || !cache->match || !cache->data)
+        return false;
+    pcre2_set_newline(cache->compile, PCRE2_NEWLINE_LF);
+    pcre2_set_parens_nest_limit(cache->compile, PCRE2_NESTING);
+    pcre2_set_heap_limit(cache->match, HEAP_LIMIT);
+    return true;
+}
+
+struct xds_regex_cache *xds_regex_cache_new(void)
+{
+    struct xds_regex_cache *cache = calloc(1, sizeof *cache);
+
+    if (!cache)
+        return NULL;
+    xds_arena_init(&cache->arena, 0);
+    xds_arena_init(&cache->scratch, 0);
+    xds_strmap_init(&cache->by_pattern, &cache->arena);
+    if (set_up(cache))
+        return cache;
+    xds_regex_cache_free(cache);
+    return NULL;
+}
+
+static void free_programs(struct matcher *matcher)
+{
+    for (int purpose = 0; purpose < PURPOSES; purpose++)
+        for (int subjects = 0; subjects <= XDS_RE2_ALL_SUBJECTS; subjects++)
+            pcre2_code_free(matcher->programs[purpose][subjects].code);
+}
+
+void xds_regex_cache_free(struct xds_regex_cache *cache)
+{
+    if (!cache)
+        return;
+    for (struct matcher *m = cache->matchers; m; m = m->next)
+        free_programs(m);
+    pcre2_match_data_free(cache->data);
+    pcre2_match_context_free(cache->match);
+    pcre2_compile_context_free(cache->compile);
+    xds_arena_release(&cache->scratch);
+    xds_arena_release(&cache->arena);
+    free(cache);
+}
+
+struct get_job {
+    struct xds_regex_cache *cache;
+    struct xds_slice pattern;
+    struct xds_regex *regex;
+};
+
+static struct matcher *new_matcher(struct xds_regex_cache *cache)
+{
+    struct matcher *matcher = XDS_NEW(&cache->arena, struct matcher);
+
+    matcher->cache = cache;
+    return matcher;
+}
+
+/* Runs under the guard of both arenas. */
+static void read_pattern(void *arg)
+{
+    struct get_job *job = arg;
+    struct xds_regex_cache *cache = job->cache;
+    struct xds_regex *regex = XDS_NEW(&cache->arena, struct xds_regex);
+    struct xds_re2_pattern read;
+
+    regex->pattern = xds_arena_dup(&cache->arena, job->pattern);
+    if (xds_re2_read(&cache->scratch, job->pattern, NULL, &read))
+        regex->matcher = new_matcher(cache);
+    else
+        regex->error = xds_arena_dup(&cache->arena, read.error);
+    regex->groups = read.groups;
+    *xds_strmap_at(&cache->by_pattern, job->pattern) = regex;
+
+    if (regex->matcher) {
+        regex->matcher->next = cache->matchers;
+        cache->matchers = regex->matcher;
+    }
+    job->regex = regex;
+}
+
+static struct xds_regex *add_pattern(struct xds_regex_cache *cache,
+                                     struct xds_slice pattern)
+{
+    struct xds_arena *const arenas[] = {&cache->arena, &cache->scratch};
+    struct get_job job = {.cache = cache, .pattern = pattern};
+    const enum xds_status status =
+        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), read_pattern, &job);
+
+    xds_arena_reset(&cache->scratch);
+    return status == XDS_OK ? job.regex : NULL;
+}
+
+const struct xds_regex *xds_regex_get(struct xds_regex_cache *cache,
+                                      struct xds_slice pattern, struct xds_slice *error)
+{
+    const struct xds_regex *regex = xds_strmap_get(&cache->by_pattern, pattern);
+
+    if (!regex)
+        regex = add_pattern(cache, pattern);
+    *error = regex ? regex->error : XDS_S("out of memory");
+    return regex && !regex->error.data ? regex : NULL;
+}
+
+struct xds_slice xds_regex_pattern(const struct xds_regex *regex)
+{
+    return regex->pattern;
+}
+
+/* ---- programs -------------------------------------------------------------------- */
+
+struct write_job {
+    struct xds_slice pattern;
+    struct xds_re2_writer out;
+    bool ok;
+};
+
+static void write_text(void *arg)
+{
+    struct write_job *job = arg;
+    struct xds_re2_pattern read;
+
+    job->ok = xds_re2_read(job->out.arena, job->pattern, &job->out, &read) &&
+              job->out.moved <= XDS_RE2_MOST_MOVED;
+}
+
+static pcre2_code *compile_text(const struct xds_regex_cache *cache,
+                                const struct xds_re2_writer *text, enum purpose purpose)
+{
+    static const uint32_t options[PURPOSES] = {
+        [FULL_MATCH] = PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NO_AUTO_CAPTURE,
+        [SEARCH] = 0,
+    };
+    PCRE2_SPTR pattern = (PCRE2_SPTR)(text->len ? text->text : "");
+    PCRE2_SIZE offset;
+    int error;
+
+    return pcre2_compile(pattern, text->len,
+                         options[purpose] | PCRE2_DOTALL | PCRE2_NEVER_UTF, &error,
+                         &offset, cache->compile);
+}
+
+static pcre2_code *compile(const struct xds_regex *regex, enum purpose purpose,
+                           enum xds_re2_subjects subjects)
+{
+    struct xds_regex_cache *cache = regex->matcher->cache;
+    struct xds_arena *const arenas[] = {&cache->scratch};
+    struct write_job job = {.pattern = regex->pattern,
+                            .out = {.arena = &cache->scratch, .subjects = subjects}};
+    pcre2_code *code = NULL;
+
+    if (xds_arena_guard(arenas, 1, write_text, &job) == XDS_OK && job.ok)
+        code = compile_text(cache, &job.out, purpose);
+    xds_arena_reset(&cache->scratch);
+    return code;
+}
+
+static bool is_ascii(struct xds_slice s)
+{
+    unsigned char all = 0;
+
+    for (size_t i = 0; i < s.len; i++)
+        all |= (unsigned char)s.data[i];
+    return all < 0x80;
+}
+
+/* The code for a subject of this kind, hotter by one use; NULL when there is none. */
+static const pcre2_code *code_for(const struct xds_regex *regex, enum purpose purpose,
+                                  struct xds_slice subject)
+{
+    const enum xds_re2_subjects subjects =
+        is_ascii(subject) ? XDS_RE2_ASCII_SUBJECTS : XDS_RE2_ALL_SUBJECTS;
+    struct program *program = &regex->matcher->programs[purpose][subjects];
+
+    if (!program->tried) {
+        program->tried = true;
+        program->code = compile(regex, purpose, subjects);
+    }
+    if (program->code && program->uses < HOT_AFTER && ++program->uses == HOT_AFTER)
+        pcre2_jit_compile(program->code, PCRE2_JIT_COMPLETE); /* or it stays as it is */
+    return program->code;
+}
+
+/* ---- matching -------------------------------------------------------------------- */
+
+static enum xds_match run(const struct xds_regex *regex, const pcre2_code *code,
+                          struct xds_slice subject, size_t from)
+{
+    const struct xds_regex_cache *cache = regex->matcher->cache;
+    PCRE2_SPTR text = (PCRE2_SPTR)(subject.len ? subject.data : "");
+    int got = pcre2_match(code, text, subject.len, from, 0, cache->data, cache->match);
+
+    if (got == PCRE2_ERROR_JIT_STACKLIMIT)
+        got = pcre2_match(code, text, subject.len, from, PCRE2_NO_JIT, cache->data,
+                          cache->match);
+    if (got == PCRE2_ERROR_NOMATCH)
+        return XDS_NO_MATCH;
+    return got < 0 ? XDS_MATCH_UNDECIDED : XDS_MATCH;
+}
+
+enum xds_match xds_regex_full_match(const struct xds_regex *regex,
+                                    struct xds_slice subject)
+{
+    const pcre2_code *code = code_for(regex, FULL_MATCH, subject);
+
+    if (!code)
+        return XDS_MATCH_UNDECIDED;
+    pcre2_set_match_limit(regex->matcher->cache->match, XDS_REGEX_MATCH_LIMIT);
+    return run(regex, code, subject, 0);
+}
+
+/* ---- replacing ------------------------------------------------------------------- */
+
+struct replacement {
+    struct xds_arena *arena;
+    const struct xds_regex *regex;
+    const pcre2_code *code;
+    struct xds_slice subject, substitution;
+    char *text;
+    size_t len, cap;
+    bool too_long;
+};
+
+static void append(struct replacement *r, const char *text, size_t len)
+{
+    if (len > XDS_MAX_RESOURCE_BYTES - r->len)
+        r->too_long = true;
+    if (r->too_long || len == 0)
+        return;
+    if (len > r->cap - r->len) {
+        const size_t cap = (r->len + len) * 2;
+        char *bigger = xds_arena_alloc(r->arena, cap);
+
+        if (r->len)
+            memcpy(bigger, r->text, r->len);
+        r->text = bigger;
+        r->cap = cap;
+    }
+    memcpy(r->text + r->len, text, len);
+    r->len += len;
+}
+
+static const PCRE2_SIZE *bounds(const struct replacement *r)
+{
+    return pcre2_get_ovector_pointer(r->regex->matcher->cache->data);
+}
+
+static void append_group(struct replacement *r, unsigned group)
+{
+    const PCRE2_SIZE *at = bounds(r) + (size_t)2 * group;
+
+    if (at[0] != PCRE2_UNSET)
+        append(r, r->subject.data + at[0], at[1] - at[0]);
+}
+
+/* Stops, as RE2 does, at a backslash in front of anything else. */
+static void append_substitution(struct replacement *r)
+{
+    struct xds_slice rest = r->substitution;
+
+    while (rest.len) {
+        struct xds_slice plain;
+        const size_t cut = xds_slice_find(rest, '\\');
+
+        plain = xds_slice_make(rest.data, cut);
+        append(r, plain.data, plain.len);
+        if (cut + 1 >= rest.len)
+            return;
+        const char c = rest.data[cut + 1];
+        if (xds_ascii_digit(c))
+            append_group(r, (unsigned)(c - '0'));
+        else if (c == '\\')
+            append(r, &c, 1);
+        else
+            return;
+        rest = xds_slice_from(rest, cut + 2);
+    }
+}
+
+static unsigned last_group(struct xds_slice substitution)
+{
+    unsigned last = 0;
+
+    for (size_t i = 0; i + 1 < substitution.len; i++) {
+        if (substitution.data[i] != '\\')
+            continue;
+        const char c = substitution.data[++i];
+        if (xds_ascii_digit(c) && (unsigned)(c - '0') > last)
+            last = (unsigned)(c - '0');
+    }
+    return last;
+}
+
+/* Bytes of the character at `from`; a byte that begins none counts as one. */
+static size_t step_over(struct xds_slice subject, size_t from)
+{
+    struct xds_slice rest = xds_slice_from(subject, from);
+    uint32_t rune;
+
+    if (rest.len == 0)
+        return 1;
+    return xds_utf8_next(&rest, &rune) ? subject.len - from - rest.len : 1;
+}
+
+/* Copy one character instead of replacing an empty match right behind another one. */
+static size_t copy_character(struct replacement *r, size_t from)
+{
+    const size_t step = step_over(r->subject, from);
+
+    if (from < r->subject.len)
+        append(r, r->subject.data + from, step);
+    return from + step;
+}
+
+static enum xds_match replace(struct replacement *r)
+{
+    enum xds_match found = XDS_NO_MATCH;
+    size_t at = 0, last_end = SIZE_MAX;
+
+    while (at <= r->subject.len && !r->too_long) {
+        found = run(r->regex, r->code, r->subject, at);
+        if (found != XDS_MATCH)
+            break;
+        const size_t from = bounds(r)[0], to = bounds(r)[1];
+        append(r, r->subject.data + at, from - at);
+        if (from == to && from == last_end) {
+            at = copy_character(r, from);
+            continue;
+        }
+        append_substitution(r);
+        at = last_end = to;
+    }
+    if (at < r->subject.len)
+        append(r, r->subject.data + at, r->subject.len - at);
+    return r->too_long ? XDS_MATCH_UNDECIDED : found;
+}
+
+bool xds_regex_replace_all(const struct xds_regex *regex, struct xds_slice subject,
+                           struct xds_slice substitution, struct xds_arena *arena,
+                           struct xds_slice *out)
+{
+    struct replacement r = {.arena = arena,
+                            .regex = regex,
+                            .code = code_for(regex, SEARCH, subject),
+                            .subject = subject,
+                            .substitution = substitution};
+
+    if (!subject.data)
+        r.subject = XDS_S("");
+    *out = r.subject;
+    if (last_group(substitution) > regex->groups)
+        return true; /* RE2 leaves the subject alone */
+    if (!r.code)
+        return false;
+    /* PCRE2 counts anew at each place where a match may begin. */
+    pcre2_set_match_limit(regex->matcher->cache->match,
+                          (uint32_t)(XDS_REGEX_MATCH_LIMIT / (subject.len + 1)) +
+                              LEAST_STEPS);
+    if (replace(&r) == XDS_MATCH_UNDECIDED)
+        return false;
+    *out = xds_slice_make(r.text ? r.text : "", r.len);
+    return true;
+}

@@ -1,0 +1,194 @@
+/*
+ * build_list.c - lists, and maps, which protobuf-c keeps as lists of entries.
+ *
+ * Takes:  the first token of the value in b->token.
+ * Gives:  an array of exactly the items, in the arena.
+ * Fires:  what the builder fires.
+ * Source: proto3 JSON mapping.
+ */
+#include <stddef.h>
+
+#include "base/ascii.h"
+#include "base/strmap.h"
+#include "decode/builder.h"
+
+/* A list that grows; the first items are on the C stack, most lists are short. */
+struct list {
+    size_t size, n, cap;
+    char *items;
+    _Alignas(max_align_t) char first[256];
+};
+
+static size_t size_of(ProtobufCType type)
+{
+    switch (type) {
+    case PROTOBUF_C_TYPE_INT32:
+    case PROTOBUF_C_TYPE_SINT32:
+    case PROTOBUF_C_TYPE_SFIXED32:
+    case PROTOBUF_C_TYPE_UINT32:
+    case PROTOBUF_C_TYPE_FIXED32:
+    case PROTOBUF_C_TYPE_FLOAT:
+    case PROTOBUF_C_TYPE_ENUM:
+        return 4;
+    case PROTOBUF_C_TYPE_INT64:
+    case PROTOBUF_C_TYPE_SINT64:
+    case PROTOBUF_C_TYPE_SFIXED64:
+    case PROTOBUF_C_TYPE_UINT64:
+    case PROTOBUF_C_TYPE_FIXED64:
+    case PROTOBUF_C_TYPE_DOUBLE:
+        return 8;
+    case PROTOBUF_C_TYPE_BOOL:
+        return sizeof(protobuf_c_boolean);
+    case PROTOBUF_C_TYPE_BYTES:
+        return sizeof(ProtobufCBinaryData);
+    case PROTOBUF_C_TYPE_STRING:
+    case PROTOBUF_C_TYPE_MESSAGE:
+        break;
+    }
+    return sizeof(void *);
+}
+
+static void list_init(struct list *list, ProtobufCType type)
+{
+    list->size = size_of(type);
+    list->n = 0;
+    list->cap = sizeof list->first / list->size;
+    list->items = list->first;
+}
+
+/* A cleared slot for one more item. */
+static void *list_add(struct list *list, struct xds_arena *arena)
+{
+    if (list->n == list->cap) {
+        char *more = xds_arena_alloc(arena, list->cap * 2 * list->size);
+
+        memcpy(more, list->items, list->n * list->size);
+        list->items = more;
+        list->cap *= 2;
+    }
+    return memset(list->items + list->n++ * list->size, 0, list->size);
+}
+
+static void list_store(const struct list *list, struct xds_arena *arena,
+                       const ProtobufCFieldDescriptor *field, ProtobufCMessage *into)
+{
+    char *message = (char *)into;
+
+    if (list->n == 0)
+        return;
+    void *items = xds_arena_alloc(arena, list->n * list->size);
+    memcpy(items, list->items, list->n * list->size);
+    memcpy(message + field->quantifier_offset, &list->n, sizeof list->n);
+    memcpy(message + field->offset, &items, sizeof items);
+}
+
+static bool build_list(struct xds_builder *b, const char *name,
+                       const ProtobufCFieldDescriptor *field, ProtobufCMessage *into)
+{
+    struct list list;
+
+    if (b->token.kind != XDS_TOKEN_ARRAY)
+        return xds_builder_mismatch(b, name, "a list", "");
+    list_init(&list, field->type);
+    for (;;) {
+        if (!xds_builder_next(b))
+            return false;
+        if (b->token.kind == XDS_TOKEN_ARRAY_END)
+            break;
+        if (!xds_build_value(b, name, field, list_add(&list, b->arena)))
+            return false;
+    }
+    list_store(&list, b->arena, field, into);
+    return true;
+}
+
+/* Is `text` the CamelCase form of name, with "Entry" behind it? */
+static bool is_entry_name(const char *text, const char *name)
+{
+    bool upper = true;
+
+    for (; *name; name++) {
+        if (*name == '_') {
+            upper = true;
+            continue;
+        }
+        if (*text++ != (upper ? xds_ascii_upper(*name) : *name))
+            return false;
+        upper = false;
+    }
+    return strcmp(text, "Entry") == 0;
+}
+
+/* protobuf-c keeps no map option: a map is a list of messages that protoc named. */
+static bool is_map(const ProtobufCFieldDescriptor *field)
+{
+    if (field->type != PROTOBUF_C_TYPE_MESSAGE)
+        return false;
+    const ProtobufCMessageDescriptor *entry = field->descriptor;
+    return entry->n_fields == 2 && strcmp(entry->fields[0].name, "key") == 0 &&
+           strcmp(entry->fields[1].name, "value") == 0 &&
+           is_entry_name(entry->short_name, field->name);
+}
+
+/* The key in b->token as a value of the entry's key field. */
+static bool build_map_key(struct xds_builder *b, struct xds_slice text,
+                          const ProtobufCFieldDescriptor *field, void *slot)
+{
+    b->token.text = text;
+    b->token.escaped = false;
+    b->token.kind = XDS_TOKEN_STRING;
+    if (field->type == PROTOBUF_C_TYPE_BOOL && xds_slice_is(text, "true"))
+        b->token.kind = XDS_TOKEN_TRUE;
+    if (field->type == PROTOBUF_C_TYPE_BOOL && xds_slice_is(text, "false"))
+        b->token.kind = XDS_TOKEN_FALSE;
+    return xds_build_value(b, "key", field, slot);
+}
+
+static bool build_entry(struct xds_builder *b, const char *name, struct xds_strmap *seen,
+                        ProtobufCMessage *entry)
+{
+    const ProtobufCFieldDescriptor *fields = entry->descriptor->fields;
+    struct xds_slice key;
+
+    if (xds_builder_text(b, &b->token, &key)) {
+        void **known = xds_strmap_at(seen, key);
+
+        if (*known)
+            xds_builder_duplicate(b, &b->token, key);
+        *known = entry;
+        build_map_key(b, key, &fields[0], (char *)entry + fields[0].offset);
+    }
+    return xds_builder_next(b) &&
+           xds_build_value(b, name, &fields[1], (char *)entry + fields[1].offset);
+}
+
+static bool build_map(struct xds_builder *b, const char *name,
+                      const ProtobufCFieldDescriptor *field, ProtobufCMessage *into)
+{
+    struct xds_strmap seen;
+    struct list list;
+
+    if (b->token.kind != XDS_TOKEN_OBJECT)
+        return xds_builder_mismatch(b, name, "an object that maps keys to values", "");
+    xds_strmap_init(&seen, b->arena);
+    list_init(&list, field->type);
+    for (;;) {
+        if (!xds_builder_next(b))
+            return false;
+        if (b->token.kind == XDS_TOKEN_OBJECT_END)
+            break;
+        ProtobufCMessage *entry = xds_build_new(b, field->descriptor);
+        *(ProtobufCMessage **)list_add(&list, b->arena) = entry;
+        if (!build_entry(b, name, &seen, entry))
+            return false;
+    }
+    list_store(&list, b->arena, field, into);
+    return true;
+}
+
+bool xds_build_repeated(struct xds_builder *b, const char *name,
+                        const ProtobufCFieldDescriptor *field, ProtobufCMessage *into)
+{
+    return is_map(field) ? build_map(b, name, field, into)
+                         : build_list(b, name, field, into);
+}

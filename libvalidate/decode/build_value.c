@@ -1,0 +1,305 @@
+/*
+ * build_value.c - one JSON or YAML value into one slot of a protobuf-c message.
+ *
+ * Takes:  the first token of the value in b->token, and the field it is for.
+ * Gives:  the value in its slot; a slot whose value was at fault stays cleared.
+ * Fires:  DECODE_BASE64, DECODE_ENUM, DECODE_NUMBER*, DECODE_UNQUOTED, and what the
+ *         builder fires.
+ * Source: proto3 JSON mapping.
+ */
+#include <float.h>
+#include <math.h>
+
+#include "decode/builder.h"
+#include "decode/scalar.h"
+
+/* ---- numbers --------------------------------------------------------------------- */
+
+/* What a whole number must fit into, and how many bytes it has. */
+struct whole_type {
+    const char *name;
+    uint64_t most_negative, most;
+    size_t size;
+};
+
+#define SIGNED(bits)                                                                     \
+    {                                                                                    \
+        "int" #bits, (uint64_t)INT##bits##_MAX + 1, INT##bits##_MAX, bits / 8            \
+    }
+#define UNSIGNED(bits)                                                                   \
+    {                                                                                    \
+        "uint" #bits, 0, UINT##bits##_MAX, bits / 8                                      \
+    }
+
+static const struct whole_type whole_types[] = {
+    [PROTOBUF_C_TYPE_INT32] = SIGNED(32),    [PROTOBUF_C_TYPE_SINT32] = SIGNED(32),
+    [PROTOBUF_C_TYPE_SFIXED32] = SIGNED(32), [PROTOBUF_C_TYPE_INT64] = SIGNED(64),
+    [PROTOBUF_C_TYPE_SINT64] = SIGNED(64),   [PROTOBUF_C_TYPE_SFIXED64] = SIGNED(64),
+    [PROTOBUF_C_TYPE_UINT32] = UNSIGNED(32), [PROTOBUF_C_TYPE_FIXED32] = UNSIGNED(32),
+    [PROTOBUF_C_TYPE_UINT64] = UNSIGNED(64), [PROTOBUF_C_TYPE_FIXED64] = UNSIGNED(64),
+};
+static const struct whole_type enum_number = SIGNED(32);
+
+/* A number may stand as such or in a string. */
+static bool is_numeric(const struct xds_token *token)
+{
+    return token->kind == XDS_TOKEN_NUMBER || token->kind == XDS_TOKEN_STRING;
+}
+
+/* Strings must be spelled as JSON spells numbers; the rest was checked by its source. */
+static bool may_be_number(const struct xds_token *token)
+{
+    return token->kind == XDS_TOKEN_NUMBER || xds_json_number(token->text);
+}
+
+static void report_number(struct xds_builder *b, const char *name, const char *type,
+                          enum xds_scalar fault)
+{
+    static const struct {
+        enum xds_rule_id rule;
+        const char *text;
+    } faults[] = {
+        [XDS_SCALAR_NO_NUMBER] = {XDS_R_DECODE_NUMBER, "is no number"},
+        [XDS_SCALAR_NOT_WHOLE] = {XDS_R_DECODE_NUMBER_WHOLE, "is no whole number"},
+        [XDS_SCALAR_OUT_OF_RANGE] = {XDS_R_DECODE_NUMBER_RANGE, "is out of range"},
+    };
+
+    xds_builder_report(b, &b->token, faults[fault].rule, "\"%s\" needs %s: %.*s %s", name,
+                       type, XDS_FMT(xds_builder_excerpt(b->token.text)),
+                       faults[fault].text);
+}
+
+static bool fits(const struct whole_type *type, struct xds_whole whole)
+{
+    return whole.magnitude <= (whole.negative ? type->most_negative : type->most);
+}
+
+/* Two's complement: the low bytes of the 64-bit value are the value itself. */
+static void store_whole(const struct whole_type *type, struct xds_whole whole, void *slot)
+{
+    const uint64_t value = whole.negative ? 0 - whole.magnitude : whole.magnitude;
+    const uint32_t low = (uint32_t)value;
+
+    if (type->size == sizeof low)
+        memcpy(slot, &low, sizeof low);
+    else
+        memcpy(slot, &value, sizeof value);
+}
+
+static bool read_whole(struct xds_builder *b, const char *name,
+                       const struct whole_type *type, void *slot)
+{
+    struct xds_whole whole = {0};
+    enum xds_scalar fault = XDS_SCALAR_NO_NUMBER;
+
+    if (may_be_number(&b->token))
+        fault = xds_scalar_whole(b->token.text, &whole);
+    if (fault == XDS_SCALAR_OK && !fits(type, whole))
+        fault = XDS_SCALAR_OUT_OF_RANGE;
+    if (fault == XDS_SCALAR_OK)
+        store_whole(type, whole, slot);
+    else
+        report_number(b, name, type->name, fault);
+    return true;
+}
+
+static bool build_whole(struct xds_builder *b, const char *name,
+                        const ProtobufCFieldDescriptor *field, void *slot)
+{
+    const struct whole_type *type = &whole_types[field->type];
+
+    if (!is_numeric(&b->token))
+        return xds_builder_mismatch(b, name, type->name, "");
+    return read_whole(b, name, type, slot);
+}
+
+static bool special_double(const struct xds_token *token, double *out)
+{
+    static const struct {
+        const char *text;
+        double value;
+    } specials[] = {{"NaN", (double)NAN},
+                    {"Infinity", (double)INFINITY},
+                    {"-Infinity", (double)-INFINITY}};
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(specials); i++) {
+        if (token->kind == XDS_TOKEN_STRING &&
+            xds_slice_is(token->text, specials[i].text)) {
+            *out = specials[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void read_double(struct xds_builder *b, const char *name, const char *type,
+                        double most, double *out)
+{
+    enum xds_scalar fault = XDS_SCALAR_NO_NUMBER;
+
+    if (special_double(&b->token, out))
+        return;
+    if (may_be_number(&b->token))
+        fault = xds_scalar_double(b->token.text, b->arena, out);
+    if (fault == XDS_SCALAR_OK && fabs(*out) > most)
+        fault = XDS_SCALAR_OUT_OF_RANGE;
+    if (fault == XDS_SCALAR_OK)
+        return;
+    *out = 0;
+    report_number(b, name, type, fault);
+}
+
+static bool build_double(struct xds_builder *b, const char *name,
+                         const ProtobufCFieldDescriptor *field, void *slot)
+{
+    (void)field;
+    if (!is_numeric(&b->token))
+        return xds_builder_mismatch(b, name, "a double", "");
+    read_double(b, name, "a double", DBL_MAX, slot);
+    return true;
+}
+
+static bool build_float(struct xds_builder *b, const char *name,
+                        const ProtobufCFieldDescriptor *field, void *slot)
+{
+    double wide = 0;
+
+    (void)field;
+    if (!is_numeric(&b->token))
+        return xds_builder_mismatch(b, name, "a float", "");
+    read_double(b, name, "a float", (double)FLT_MAX, &wide);
+    *(float *)slot = (float)wide;
+    return true;
+}
+
+static bool build_bool(struct xds_builder *b, const char *name,
+                       const ProtobufCFieldDescriptor *field, void *slot)
+{
+    (void)field;
+    if (b->token.kind != XDS_TOKEN_TRUE && b->token.kind != XDS_TOKEN_FALSE)
+        return xds_builder_mismatch(b, name, "true or false", "");
+    *(protobuf_c_boolean *)slot = b->token.kind == XDS_TOKEN_TRUE;
+    return true;
+}
+
+static bool build_enum_name(struct xds_builder *b, const char *name,
+                            const ProtobufCEnumDescriptor *type, int32_t *slot)
+{
+    struct xds_slice text;
+
+    if (!xds_builder_text(b, &b->token, &text))
+        return true;
+    const ProtobufCEnumValue *value = xds_enum_find(type, text);
+    if (value) {
+        *slot = value->value;
+        return true;
+    }
+    const char *nearest = xds_enum_nearest(type, text);
+    xds_builder_report(
+        b, &b->token, XDS_R_DECODE_ENUM, "\"%s\": \"%.*s\" is no value of %s%s%s%s", name,
+        XDS_FMT(xds_builder_excerpt(text)), type->name,
+        nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
+    return true;
+}
+
+static bool build_enum(struct xds_builder *b, const char *name,
+                       const ProtobufCFieldDescriptor *field, void *slot)
+{
+    const ProtobufCEnumDescriptor *type = field->descriptor;
+
+    if (b->token.kind == XDS_TOKEN_STRING)
+        return build_enum_name(b, name, type, slot);
+    if (b->token.kind == XDS_TOKEN_NUMBER)
+        return read_whole(b, name, &enum_number, slot);
+    if (b->token.kind == XDS_TOKEN_NULL &&
+        type == &google__protobuf__null_value__descriptor)
+        return true;
+    return xds_builder_mismatch(b, name, "a value of ", type->name);
+}
+
+/* YAML takes a plain 1.0 or yes for what it looks like. */
+static bool is_unquoted(const struct xds_builder *b)
+{
+    return b->tokens.format == XDS_FORMAT_YAML &&
+           (b->token.kind == XDS_TOKEN_NUMBER || b->token.kind == XDS_TOKEN_TRUE ||
+            b->token.kind == XDS_TOKEN_FALSE);
+}
+
+static bool no_string(struct xds_builder *b, const char *name)
+{
+    if (!is_unquoted(b))
+        return xds_builder_mismatch(b, name, "a string", "");
+    xds_builder_report(b, &b->token, XDS_R_DECODE_UNQUOTED,
+                       "\"%s\" needs a string: quote %.*s", name,
+                       XDS_FMT(xds_builder_excerpt(b->token.text)));
+    return true;
+}
+
+static bool build_string(struct xds_builder *b, const char *name,
+                         const ProtobufCFieldDescriptor *field, void *slot)
+{
+    struct xds_slice text;
+
+    (void)field;
+    if (b->token.kind != XDS_TOKEN_STRING)
+        return no_string(b, name);
+    if (xds_builder_text(b, &b->token, &text))
+        memcpy(slot, &text.data, sizeof text.data);
+    return true;
+}
+
+static bool build_bytes(struct xds_builder *b, const char *name,
+                        const ProtobufCFieldDescriptor *field, void *slot)
+{
+    struct xds_slice text;
+
+    (void)field;
+    if (b->token.kind != XDS_TOKEN_STRING)
+        return no_string(b, name);
+    if (xds_builder_text(b, &b->token, &text) && !xds_scalar_base64(text, b->arena, slot))
+        xds_builder_report(b, &b->token, XDS_R_DECODE_BASE64, "\"%s\" is not base64",
+                           name);
+    return true;
+}
+
+/* ---- all types ------------------------------------------------------------------- */
+
+static bool build_message(struct xds_builder *b, const char *name,
+                          const ProtobufCFieldDescriptor *field, void *slot)
+{
+    const ProtobufCMessageDescriptor *type = field->descriptor;
+
+    if (type == &google__protobuf__any__descriptor)
+        return xds_build_any(b, name, slot);
+    ProtobufCMessage *message = xds_build_new(b, type);
+    *(ProtobufCMessage **)slot = message;
+    xds_well_known_fn *well_known = xds_well_known(type);
+    return well_known ? well_known(b, name, message) : xds_build_object(b, name, message);
+}
+
+bool xds_build_value(struct xds_builder *b, const char *name,
+                     const ProtobufCFieldDescriptor *field, void *slot)
+{
+    static bool (*const build[])(struct xds_builder *, const char *,
+                                 const ProtobufCFieldDescriptor *, void *) = {
+        [PROTOBUF_C_TYPE_INT32] = build_whole,
+        [PROTOBUF_C_TYPE_SINT32] = build_whole,
+        [PROTOBUF_C_TYPE_SFIXED32] = build_whole,
+        [PROTOBUF_C_TYPE_INT64] = build_whole,
+        [PROTOBUF_C_TYPE_SINT64] = build_whole,
+        [PROTOBUF_C_TYPE_SFIXED64] = build_whole,
+        [PROTOBUF_C_TYPE_UINT32] = build_whole,
+        [PROTOBUF_C_TYPE_FIXED32] = build_whole,
+        [PROTOBUF_C_TYPE_UINT64] = build_whole,
+        [PROTOBUF_C_TYPE_FIXED64] = build_whole,
+        [PROTOBUF_C_TYPE_FLOAT] = build_float,
+        [PROTOBUF_C_TYPE_DOUBLE] = build_double,
+        [PROTOBUF_C_TYPE_BOOL] = build_bool,
+        [PROTOBUF_C_TYPE_ENUM] = build_enum,
+        [PROTOBUF_C_TYPE_STRING] = build_string,
+        [PROTOBUF_C_TYPE_BYTES] = build_bytes,
+        [PROTOBUF_C_TYPE_MESSAGE] = build_message,
+    };
+
+    return build[field->type](b, name, field, slot);
+}

@@ -1,0 +1,300 @@
+/*
+ * builder.c - tokens of JSON or YAML to protobuf-c messages, driven by descriptors.
+ *
+ * Takes:  a resource in JSON or YAML, and the descriptor of its message.
+ * Gives:  a message in the arena, complete only while b->ok holds; unset strings are "".
+ * Fires:  rows of decode.def; the places are those of the token at fault.
+ * Source: proto3 JSON mapping.
+ */
+#include "decode/builder.h"
+
+#include <stdarg.h>
+
+#define EXCERPT 60
+
+/* ---- tokens and faults ----------------------------------------------------------- */
+
+void xds_builder_init(struct xds_builder *b, const struct xds_resource *in,
+                      uint32_t resource, struct xds_report *report,
+                      struct xds_arena *arena)
+{
+    *b = (struct xds_builder){
+        .in = in, .resource = resource, .report = report, .arena = arena, .ok = true};
+    xds_place_cursor_init(&b->cursor, in);
+    if (in->format == XDS_FORMAT_YAML)
+        xds_tokens_recorded(&b->tokens, in->tokens);
+    else
+        xds_tokens_json(&b->tokens, in->bytes);
+}
+
+static struct xds_place place_of(struct xds_builder *b, const struct xds_token *at)
+{
+    if (at->line)
+        return (struct xds_place){b->in->at.file, at->line, at->column, at->end_line,
+                                  at->end_column};
+    return xds_place_next(&b->cursor, at->begin, at->end);
+}
+
+void xds_builder_report(struct xds_builder *b, const struct xds_token *at,
+                        enum xds_rule_id rule, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    const struct xds_slice message = xds_arena_vprintf(b->arena, format, args);
+    va_end(args);
+    xds_report_at(b->report, xds_rule_row(rule), b->resource, place_of(b, at), "%.*s",
+                  XDS_FMT(message));
+    b->ok = false;
+}
+
+struct xds_slice xds_builder_excerpt(struct xds_slice text)
+{
+    if (text.len <= EXCERPT)
+        return text;
+    text.len = EXCERPT;
+    while (text.len > 0 && ((unsigned char)text.data[text.len] & 0xC0) == 0x80)
+        text.len--;
+    return text;
+}
+
+/* b->token is where the tokens ended or broke. */
+static bool broken(struct xds_builder *b)
+{
+    if (b->token.kind == XDS_TOKEN_ERROR)
+        xds_builder_report(b, &b->token, b->tokens.fault, "%.*s", XDS_FMT(b->token.text));
+    b->ok = false;
+    return false;
+}
+
+bool xds_builder_next(struct xds_builder *b)
+{
+    xds_tokens_next(&b->tokens, &b->token);
+    if (b->token.kind == XDS_TOKEN_ERROR || b->token.kind == XDS_TOKEN_END)
+        return broken(b);
+    return true;
+}
+
+bool xds_builder_skip(struct xds_builder *b)
+{
+    const struct xds_token first = b->token;
+
+    return xds_tokens_skip(&b->tokens, &first, &b->token) || broken(b);
+}
+
+bool xds_builder_skip_members(struct xds_builder *b)
+{
+    b->token.kind = XDS_TOKEN_OBJECT;
+    return xds_builder_skip(b);
+}
+
+bool xds_builder_text(struct xds_builder *b, const struct xds_token *token,
+                      struct xds_slice *out)
+{
+    if (xds_token_unescape(token, b->arena, out))
+        return true;
+    xds_builder_report(b, token, XDS_R_DECODE_NUL, "the text holds U+0000");
+    return false;
+}
+
+bool xds_builder_mismatch(struct xds_builder *b, const char *name, const char *due,
+                          const char *detail)
+{
+    static const char *const kinds[] = {
+        [XDS_TOKEN_OBJECT] = "an object", [XDS_TOKEN_OBJECT_END] = "the end",
+        [XDS_TOKEN_ARRAY] = "a list",     [XDS_TOKEN_ARRAY_END] = "the end",
+        [XDS_TOKEN_KEY] = "a key",        [XDS_TOKEN_STRING] = "a string",
+        [XDS_TOKEN_NUMBER] = "a number",  [XDS_TOKEN_TRUE] = "true",
+        [XDS_TOKEN_FALSE] = "false",      [XDS_TOKEN_NULL] = "null",
+        [XDS_TOKEN_END] = "the end",      [XDS_TOKEN_ERROR] = "an error",
+    };
+
+    xds_builder_report(b, &b->token, XDS_R_DECODE_TYPE, "\"%s\" needs %s%s, not %s", name,
+                       due, detail, kinds[b->token.kind]);
+    return xds_builder_skip(b);
+}
+
+void xds_builder_duplicate(struct xds_builder *b, const struct xds_token *key,
+                           struct xds_slice name)
+{
+    xds_builder_report(b, key, XDS_R_DECODE_DUPLICATE, "duplicate key \"%.*s\"",
+                       XDS_FMT(xds_builder_excerpt(name)));
+}
+
+void xds_builder_unknown(struct xds_builder *b, const struct xds_token *key,
+                         const ProtobufCMessageDescriptor *message, struct xds_slice name)
+{
+    char nearest[XDS_MAX_NAME];
+
+    if (b->report->options.allow_unknown_fields)
+        return;
+    const bool hint = xds_names_nearest(message, name, nearest);
+    xds_builder_report(b, key, XDS_R_DECODE_FIELD, "unknown field \"%.*s\" in %s%s%s%s",
+                       XDS_FMT(xds_builder_excerpt(name)), message->name,
+                       hint ? "; did you mean \"" : "", hint ? nearest : "",
+                       hint ? "\"?" : "");
+}
+
+/* ---- fields ---------------------------------------------------------------------- */
+
+/* null stands for a value only where the type has a null. */
+static bool has_null(const ProtobufCFieldDescriptor *field)
+{
+    return field->descriptor == &google__protobuf__value__descriptor ||
+           field->descriptor == &google__protobuf__null_value__descriptor;
+}
+
+static const char *field_name(const ProtobufCMessageDescriptor *message, uint32_t id)
+{
+    for (unsigned i = 0; i < message->n_fields; i++)
+        if (message->fields[i].id == id)
+            return message->fields[i].name;
+    return "";
+}
+
+/* Make field the one of its oneof; false (reported) when another one is. */
+static bool claim_oneof(struct xds_builder *b, const ProtobufCFieldDescriptor *field,
+                        ProtobufCMessage *into)
+{
+    char *which = (char *)into + field->quantifier_offset;
+    uint32_t set;
+
+    memcpy(&set, which, sizeof set);
+    if (set == 0) {
+        memcpy(which, &field->id, sizeof field->id);
+        return true;
+    }
+    xds_builder_report(b, &b->token, XDS_R_DECODE_ONEOF,
+                       "only one of \"%s\" and \"%s\" may be set",
+                       field_name(into->descriptor, set), field->name);
+    return false;
+}
+
+bool xds_build_field(struct xds_builder *b, const char *name,
+                     const ProtobufCFieldDescriptor *field, ProtobufCMessage *into)
+{
+    if (b->token.kind == XDS_TOKEN_NULL && !has_null(field))
+        return true;
+    if (field->label == PROTOBUF_C_LABEL_REPEATED)
+        return xds_build_repeated(b, name, field, into);
+    if ((field->flags & PROTOBUF_C_FIELD_FLAG_ONEOF) && !claim_oneof(b, field, into))
+        return xds_builder_skip(b);
+    return xds_build_value(b, name, field, (char *)into + field->offset);
+}
+
+/* ---- members --------------------------------------------------------------------- */
+
+/* The keys of one object that were read. */
+struct seen {
+    uint64_t fields[XDS_MAX_FIELDS / 64];
+    bool type;
+};
+
+static bool see_field(struct seen *seen, const ProtobufCMessage *into,
+                      const ProtobufCFieldDescriptor *field)
+{
+    const size_t i = (size_t)(field - into->descriptor->fields);
+    uint64_t *word = &seen->fields[i / 64 % XDS_ARRAY_LEN(seen->fields)];
+    const uint64_t bit = UINT64_C(1) << (i % 64);
+    const bool again = (*word & bit) != 0;
+
+    *word |= bit;
+    return again;
+}
+
+static bool is_at_type(const struct xds_token *key)
+{
+    return (key->escaped || (key->text.len && key->text.data[0] == '@')) &&
+           xds_token_is(key, "@type");
+}
+
+/* "@type", whose value was judged before or does not matter. */
+static void see_type(struct xds_builder *b, const struct xds_token *key,
+                     const ProtobufCMessage *into, enum xds_at_type at_type,
+                     struct seen *seen)
+{
+    if (at_type == XDS_AT_TYPE_ALIEN)
+        xds_builder_report(b, key, XDS_R_DECODE_AT_TYPE,
+                           "\"@type\" in %s, which is not an Any",
+                           into->descriptor->name);
+    else if (seen->type)
+        xds_builder_duplicate(b, key, XDS_S("@type"));
+    seen->type = true;
+}
+
+/* The key without escapes; most have none and are not copied. Absent when it holds NUL
+ * (reported). By value: two loads, where a copy through memory waits for the stores of
+ * the scanner. */
+static struct xds_slice key_text(struct xds_builder *b, const struct xds_token *key)
+{
+    struct xds_slice text;
+
+    if (!key->escaped && !key->line)
+        return key->text;
+    if (xds_builder_text(b, key, &text))
+        return text;
+    return xds_slice_make(NULL, 0);
+}
+
+/* The field that a key names for the first time, or NULL (reported). */
+static const ProtobufCFieldDescriptor *see_key(struct xds_builder *b,
+                                               const struct xds_token *key,
+                                               const ProtobufCMessage *into,
+                                               struct seen *seen)
+{
+    const struct xds_slice name = key_text(b, key);
+    const ProtobufCFieldDescriptor *field =
+        xds_names_find(&b->names, into->descriptor, name);
+
+    if (field && !see_field(seen, into, field))
+        return field;
+    if (field)
+        xds_builder_duplicate(b, key, name);
+    else if (name.data)
+        xds_builder_unknown(b, key, into->descriptor, name);
+    return NULL;
+}
+
+bool xds_build_members(struct xds_builder *b, ProtobufCMessage *into,
+                       enum xds_at_type at_type)
+{
+    struct seen seen = {.type = at_type == XDS_AT_TYPE_READ};
+    const ProtobufCFieldDescriptor *field;
+
+    for (;;) {
+        if (!xds_builder_next(b))
+            return false;
+        if (b->token.kind == XDS_TOKEN_OBJECT_END)
+            return true;
+        if (is_at_type(&b->token)) {
+            see_type(b, &b->token, into, at_type, &seen);
+            field = NULL;
+        } else {
+            field = see_key(b, &b->token, into, &seen);
+        }
+        if (!xds_builder_next(b))
+            return false;
+        if (!(field ? xds_build_field(b, field->name, field, into) : xds_builder_skip(b)))
+            return false;
+    }
+}
+
+/* ---- messages -------------------------------------------------------------------- */
+
+ProtobufCMessage *xds_build_new(struct xds_builder *b,
+                                const ProtobufCMessageDescriptor *type)
+{
+    ProtobufCMessage *message = xds_arena_alloc(b->arena, type->sizeof_message);
+
+    type->message_init(message);
+    return message;
+}
+
+bool xds_build_object(struct xds_builder *b, const char *name, ProtobufCMessage *into)
+{
+    if (b->token.kind != XDS_TOKEN_OBJECT)
+        return xds_builder_mismatch(b, name, "an object of ", into->descriptor->name);
+    if (into->descriptor->n_fields == 0)
+        return xds_builder_skip(b);
+    return xds_build_members(b, into, XDS_AT_TYPE_ALIEN);
+}

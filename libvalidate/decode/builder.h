@@ -1,0 +1,101 @@
+/*
+ * builder.h - the one recursive builder from tokens to protobuf-c messages.
+ *
+ * Every function takes the builder with b->token = the first token of a value, and
+ * leaves behind the last token of that value. It returns false only when the tokens
+ * cannot go on (a syntax error, reported); a value that does not fit its field is
+ * reported, skipped, and clears b->ok, so that all slips of a resource are seen at once.
+ */
+#ifndef XDS_DECODE_BUILDER_H
+#define XDS_DECODE_BUILDER_H
+
+#include "base/report.h"
+#include "decode/any.h"
+#include "decode/names.h"
+#include "decode/place.h"
+#include "decode/token.h"
+
+struct xds_builder {
+    struct xds_tokens tokens;
+    struct xds_token token;
+    const struct xds_resource *in;
+    uint32_t resource; /* index in the report */
+    struct xds_report *report;
+    struct xds_arena *arena; /* of everything that is built */
+    struct xds_place_cursor cursor;
+    struct xds_names names;
+    bool ok;
+};
+
+/* What is known of the "@type" of the object that is read. */
+enum xds_at_type {
+    XDS_AT_TYPE_ALIEN, /* it must not have one */
+    XDS_AT_TYPE_OPEN,  /* it may have one that was not read yet */
+    XDS_AT_TYPE_READ,  /* it was read: one more is too many */
+};
+
+/* Takes in->bytes, or in->tokens of YAML. */
+void xds_builder_init(struct xds_builder *b, const struct xds_resource *in,
+                      uint32_t resource, struct xds_report *report,
+                      struct xds_arena *arena);
+
+/* The next token into b->token; false when it is an error (reported) or the end. */
+bool xds_builder_next(struct xds_builder *b);
+/* Skip the value that begins with b->token. */
+bool xds_builder_skip(struct xds_builder *b);
+/* Skip to the end of the object whose brace was read. */
+bool xds_builder_skip_members(struct xds_builder *b);
+/* Report a fault at a token, b->token or one before it. */
+void xds_builder_report(struct xds_builder *b, const struct xds_token *at,
+                        enum xds_rule_id rule, const char *format, ...) XDS_PRINTF(4, 5);
+/* The text of a key or string, in the arena; false (reported) when it holds NUL. */
+bool xds_builder_text(struct xds_builder *b, const struct xds_token *token,
+                      struct xds_slice *out);
+/* Report that `name` needs another kind of value, and skip it. due: "a list"; detail:
+ * more words behind it, or "". */
+bool xds_builder_mismatch(struct xds_builder *b, const char *name, const char *due,
+                          const char *detail);
+/* Report a key that stands twice. */
+void xds_builder_duplicate(struct xds_builder *b, const struct xds_token *key,
+                           struct xds_slice name);
+/* Report a key that names nothing in `message`, unless that is allowed. */
+void xds_builder_unknown(struct xds_builder *b, const struct xds_token *key,
+                         const ProtobufCMessageDescriptor *message,
+                         struct xds_slice name);
+/* A text short enough for a message: cut between characters. */
+struct xds_slice xds_builder_excerpt(struct xds_slice text);
+
+/* A message of this type, initialised, in the arena. */
+ProtobufCMessage *xds_build_new(struct xds_builder *b,
+                                const ProtobufCMessageDescriptor *type);
+/* One field of a message, of any label and type. */
+bool xds_build_field(struct xds_builder *b, const char *name,
+                     const ProtobufCFieldDescriptor *field, ProtobufCMessage *into);
+/* build_value.c: one value of a field's type into its slot: the member, or an item of the
+ * list. name is what messages call it. */
+bool xds_build_value(struct xds_builder *b, const char *name,
+                     const ProtobufCFieldDescriptor *field, void *slot);
+/* The rest of an object whose brace was read, as the fields of a message. */
+bool xds_build_members(struct xds_builder *b, ProtobufCMessage *into,
+                       enum xds_at_type at_type);
+/* An object as a message; other kinds are a mismatch. */
+bool xds_build_object(struct xds_builder *b, const char *name, ProtobufCMessage *into);
+
+/* build_list.c: a list or map. */
+bool xds_build_repeated(struct xds_builder *b, const char *name,
+                        const ProtobufCFieldDescriptor *field, ProtobufCMessage *into);
+
+/* any.c: an Any, always a struct xds_any. */
+bool xds_build_any(struct xds_builder *b, const char *name, pb_any **out);
+/* any.c: the rest of an object whose brace and type are known, as any->message. */
+bool xds_build_any_content(struct xds_builder *b, struct xds_any *any,
+                           enum xds_at_type at_type);
+/* any.c: type_url (NUL-terminated), type and state of an Any, before its content. */
+void xds_any_set_type(struct xds_any *any, struct xds_slice type_url);
+
+/* well_known.c: how a message with a JSON form of its own is read; NULL for any other. */
+typedef bool xds_well_known_fn(struct xds_builder *b, const char *name,
+                               ProtobufCMessage *into);
+xds_well_known_fn *xds_well_known(const ProtobufCMessageDescriptor *type);
+
+#endif

@@ -1,0 +1,814 @@
+/* builder_test.c - JSON and YAML tokens to messages, and every way to get that wrong. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "base/limits.h"
+#include "decode/builder.h"
+#include "decode/decode.h"
+
+#define CLUSTER "envoy.config.cluster.v3.Cluster"
+#define ROUTES "envoy.config.route.v3.RouteConfiguration"
+#define LISTENER "envoy.config.listener.v3.Listener"
+#define LOADS "envoy.config.endpoint.v3.ClusterLoadAssignment"
+#define STRUCT "xds.type.v3.TypedStruct"
+#define ORCA "xds.data.orca.v3.OrcaLoadReport"
+#define COOKIE "envoy.extensions.http.stateful_session.cookie.v3.CookieBasedSessionState"
+
+struct decoded {
+    struct xds_arena arena;
+    struct xds_report *report;
+    struct xds_resource in;
+    struct xds_any root;
+    bool ok;
+    char findings[2048]; /* "line:column-line:column slug: message" per line */
+};
+
+static void run(void *arg)
+{
+    struct decoded *d = arg;
+    const uint32_t resource =
+        xds_report_add_resource(d->report, d->in.type_url, XDS_S("r"), d->in.at);
+
+    d->ok = xds_decode(&d->in, resource, d->report, &d->arena, &d->root);
+}
+
+static void write_findings(struct decoded *d)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < xds_report_findings(d->report); i++) {
+        const struct xds_finding *f = xds_report_finding(d->report, i);
+
+        n += (size_t)snprintf(d->findings + n, sizeof d->findings - n,
+                              "%s%u:%u-%u:%u %s: %.*s", i ? "\n" : "", f->at.line,
+                              f->at.column, f->at.end_line, f->at.end_column,
+                              f->rule->slug, XDS_FMT(f->message));
+    }
+}
+
+static void decode(struct decoded *d, struct xds_resource in, bool lenient)
+{
+    struct xds_options options = {0};
+
+    options.clients = XDS_ALL_CLIENTS;
+    options.allow_unknown_fields = lenient;
+    *d = (struct decoded){.in = in, .report = xds_report_new(&options)};
+    xds_arena_init(&d->arena, XDS_MAX_DECODED_BYTES);
+    struct xds_arena *const arenas[] = {&d->arena, &d->report->arena};
+    cr_assert_eq(xds_arena_guard(arenas, 2, run, d), XDS_OK);
+    write_findings(d);
+}
+
+static void decode_json(struct decoded *d, const char *type, struct xds_slice text)
+{
+    decode(d,
+           (struct xds_resource){.format = XDS_FORMAT_JSON,
+                                 .type_url = xds_slice_of(type),
+                                 .bytes = text,
+                                 .at = {0, 1, 1, 0, 0}},
+           false);
+}
+
+static void release(struct decoded *d)
+{
+    xds_arena_release(&d->arena);
+    xds_report_free(d->report);
+}
+
+/* ---- what is wrong --------------------------------------------------------------- */
+
+static const struct fault {
+    const char *type, *json, *findings;
+} faults[] = {
+    /* names */
+    {ROUTES, "{\"virtual_host\":[]}",
+     "1:2-1:16 unknown-field: unknown field \"virtual_host\" in " ROUTES
+     "; did you mean \"virtual_hosts\"?"},
+    {ROUTES, "{\"virtualHost\":[]}",
+     "1:2-1:15 unknown-field: unknown field \"virtualHost\" in " ROUTES
+     "; did you mean \"virtualHosts\"?"},
+    {ROUTES, "{\"virtual_Hosts\":{\"a\":[1]},\"\":1}",
+     "1:2-1:17 unknown-field: unknown field \"virtual_Hosts\" in " ROUTES
+     "; did you mean \"virtual_hosts\"?\n"
+     "1:28-1:30 unknown-field: unknown field \"\" in " ROUTES},
+    {ROUTES, "{\"name\":\"a\",\n \"name\":\"b\"}",
+     "2:2-2:8 duplicate-key: duplicate key \"name\""},
+    {ROUTES, "{\"virtual_hosts\":[],\"virtualHosts\":[]}",
+     "1:21-1:35 duplicate-key: duplicate key \"virtualHosts\""},
+    {ROUTES, "{\"name\":null,\"na\\u006de\":\"b\"}",
+     "1:14-1:25 duplicate-key: duplicate key \"name\""},
+    {ROUTES, "{\"n\\u0000\":1}", "1:2-1:11 embedded-nul: the text holds U+0000"},
+    {ROUTES, "{\"@type\":\"t\",\"@type\":\"t\"}",
+     "1:14-1:21 duplicate-key: duplicate key \"@type\""},
+    {ROUTES, "{\"virtualHosts\":[{\"@type\":1}]}",
+     "1:19-1:26 misplaced-type: \"@type\" in envoy.config.route.v3.VirtualHost, which is "
+     "not an Any"},
+    /* kinds */
+    {ROUTES, "[]", "1:1-1:2 wrong-type: \"resource\" needs an object, not a list"},
+    {ROUTES, "{\"name\":5}",
+     "1:9-1:10 wrong-type: \"name\" needs a string, not a number"},
+    {ROUTES, "{\"virtualHosts\":{}}",
+     "1:17-1:18 wrong-type: \"virtual_hosts\" needs a list, not an object"},
+    {ROUTES, "{\"virtualHosts\":[null,7]}",
+     "1:18-1:22 wrong-type: \"virtual_hosts\" needs an object of "
+     "envoy.config.route.v3.VirtualHost, not null\n"
+     "1:23-1:24 wrong-type: \"virtual_hosts\" needs an object of "
+     "envoy.config.route.v3.VirtualHost, not a number"},
+    {ROUTES, "{\"validateClusters\":\"true\"}",
+     "1:21-1:27 wrong-type: \"validate_clusters\" needs true or false, not a string"},
+    {ROUTES, "{\"virtualHosts\":[{\"typedPerFilterConfig\":[]}]}",
+     "1:42-1:43 wrong-type: \"typed_per_filter_config\" needs an object that maps keys "
+     "to "
+     "values, not a list"},
+    {CLUSTER, "{\"connectTimeout\":5}",
+     "1:19-1:20 wrong-type: \"connect_timeout\" needs a duration such as \"1.5s\", not a "
+     "number"},
+    {ROUTES, "{\"virtualHosts\":[{\"domains\":[\"a\",null]}]}",
+     "1:34-1:38 wrong-type: \"domains\" needs a string, not null"},
+    /* strings */
+    {ROUTES, "{\"name\":\"\xC3\xA9\\u0000\"}",
+     "1:9-1:18 embedded-nul: the text holds U+0000"},
+    {ROUTES, "{\"name\":\"\xC3\xA9\\ud800\"}",
+     "1:11-1:17 json-surrogate: a lone surrogate is no character"},
+    {ROUTES, "{\"name\":\"a\"} x",
+     "1:14-1:15 json-syntax: something stands behind the end of the value"},
+    {"no.such.Type", "{\"a\":[1,}", "1:9-1:10 json-syntax: expected a value"},
+    /* numbers */
+    {CLUSTER, "{\"lbPolicy\":\"RONUD_ROBIN\"}",
+     "1:13-1:26 unknown-enum-value: \"lb_policy\": \"RONUD_ROBIN\" is no value "
+     "of " CLUSTER ".LbPolicy; did you mean \"ROUND_ROBIN\"?"},
+    {CLUSTER, "{\"lbPolicy\":4294967296}",
+     "1:13-1:23 number-out-of-range: \"lb_policy\" needs int32: 4294967296 is out of "
+     "range"},
+    {CLUSTER, "{\"lbPolicy\":true}",
+     "1:13-1:17 wrong-type: \"lb_policy\" needs a value of " CLUSTER
+     ".LbPolicy, not true"},
+    {LOADS, "{\"endpoints\":[{\"priority\":-1}]}",
+     "1:27-1:29 number-out-of-range: \"priority\" needs uint32: -1 is out of range"},
+    {LOADS, "{\"endpoints\":[{\"priority\":1.5},{\"priority\":\" 1\"}]}",
+     "1:27-1:30 not-a-whole-number: \"priority\" needs uint32: 1.5 is no whole number\n"
+     "1:44-1:48 not-a-number: \"priority\" needs uint32:  1 is no number"},
+    {LOADS, "{\"endpoints\":[{\"loadBalancingWeight\":4294967296}]}",
+     "1:38-1:48 number-out-of-range: \"load_balancing_weight\" needs uint32: 4294967296 "
+     "is "
+     "out of range"},
+    {ORCA, "{\"cpuUtilization\":1e400}",
+     "1:19-1:24 number-out-of-range: \"cpu_utilization\" needs a double: 1e400 is out of "
+     "range"},
+    {ORCA, "{\"cpuUtilization\":\"nan\"}",
+     "1:19-1:24 not-a-number: \"cpu_utilization\" needs a double: nan is no number"},
+    /* oneofs and maps */
+    {ROUTES,
+     "{\"virtualHosts\":[{\"routes\":[{\"match\":{\"prefix\":\"/\",\n\"path\":\"/"
+     "\"}}]}]}",
+     "2:8-2:11 oneof-set-twice: only one of \"prefix\" and \"path\" may be set"},
+    {ORCA, "{\"utilization\":{\"a\":1,\"\\u0061\":2}}",
+     "1:23-1:31 duplicate-key: duplicate key \"a\""},
+    {ORCA, "{\"utilization\":{\"a\":null}}",
+     "1:21-1:25 wrong-type: \"utilization\" needs a double, not null"},
+    /* well-known types */
+    {CLUSTER, "{\"connectTimeout\":\"5\"}",
+     "1:19-1:22 invalid-duration: \"connect_timeout\": \"5\" is no duration such as "
+     "\"1.5s\""},
+    {CLUSTER, "{\"connectTimeout\":{\"second\":1}}",
+     "1:20-1:28 unknown-field: unknown field \"second\" in google.protobuf.Duration; did "
+     "you "
+     "mean \"seconds\"?"},
+    {STRUCT, "{\"value\":[]}",
+     "1:10-1:11 wrong-type: \"value\" needs an object, not a list"},
+    {STRUCT, "{\"value\":{\"a\":1,\"a\":1}}",
+     "1:17-1:20 duplicate-key: duplicate key \"a\""},
+    {LISTENER, "{\"apiListener\":{\"apiListener\":{\"a\":1}}}",
+     "1:31-1:32 any-without-type: \"api_listener\" needs \"@type\", the type of its "
+     "message"},
+    {LISTENER, "{\"apiListener\":{\"apiListener\":{\"a\":1,\"@type\":2}}}",
+     "1:46-1:47 wrong-type: \"@type\" needs a string, not a number"},
+    {LISTENER, "{\"apiListener\":{\"apiListener\":\"x\"}}",
+     "1:31-1:34 wrong-type: \"api_listener\" needs an object with \"@type\", not a "
+     "string"},
+    {LISTENER,
+     "{\"apiListener\":{\"apiListener\":{\"@type\":\"t/google.protobuf.BoolValue\","
+     "\"valu\":true,\"value\":1,\"value\":2}}}",
+     "1:70-1:76 unknown-field: unknown field \"valu\" in google.protobuf.BoolValue; did "
+     "you "
+     "mean \"value\"?\n"
+     "1:90-1:91 wrong-type: \"value\" needs true or false, not a number\n"
+     "1:92-1:99 duplicate-key: duplicate key \"value\""},
+};
+
+Test(builder, each_fault_is_told_with_its_place_and_all_of_them_at_once)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(faults); i++) {
+        struct decoded d;
+
+        decode_json(&d, faults[i].type, xds_slice_of(faults[i].json));
+        cr_expect_not(d.ok, "%s", faults[i].json);
+        cr_expect_str_eq(d.findings, faults[i].findings, "%s: %s", faults[i].json,
+                         d.findings);
+        release(&d);
+    }
+}
+
+Test(builder, places_count_from_where_the_resource_begins)
+{
+    struct decoded d;
+    struct xds_resource in = {.format = XDS_FORMAT_JSON,
+                              .type = XDS_TYPE_ROUTE,
+                              .bytes = XDS_S("{\"nam\":1,\n\"x\":1}"),
+                              .at = {0, 10, 5, 0, 0}};
+
+    decode(&d, in, false);
+    cr_expect_str_eq(d.findings,
+                     "10:6-10:11 unknown-field: unknown field \"nam\" in " ROUTES
+                     "; did you mean \"name\"?\n"
+                     "11:1-11:4 unknown-field: unknown field \"x\" in " ROUTES);
+    cr_expect_str_eq(d.root.pb.type_url, "type.googleapis.com/" ROUTES);
+    release(&d);
+}
+
+Test(builder, unknown_fields_can_be_allowed)
+{
+    struct decoded d;
+    struct xds_resource in = {.format = XDS_FORMAT_JSON,
+                              .type = XDS_TYPE_ROUTE,
+                              .bytes = XDS_S("{\"x\":{\"y\":[1]},\"name\":\"n\"}")};
+
+    decode(&d, in, true);
+    cr_assert(d.ok, "%s", d.findings);
+    cr_expect_str_eq(((const pb_route_configuration *)d.root.message)->name, "n");
+    release(&d);
+}
+
+/* ---- what is right --------------------------------------------------------------- */
+
+static const void *decode_good(struct decoded *d, const char *type, const char *json)
+{
+    decode_json(d, type, xds_slice_of(json));
+    cr_assert(d->ok, "%s: %s", json, d->findings);
+    cr_assert_eq(d->root.state, XDS_ANY_TYPED);
+    return d->root.message;
+}
+
+Test(builder, both_spellings_and_defaults)
+{
+    struct decoded d;
+    const pb_route_configuration *pb = decode_good(
+        &d, ROUTES,
+        "{\"virtualHosts\":[{\"name\":\"a\\u00e9\",\"domains\":[\"x\",\"y\"],\"routes\":["
+        "{\"match\":{\"case_sensitive\":false,\"safeRegex\":{\"regex\":\".\"}}}]},{}],"
+        "\"validate_clusters\":true}");
+
+    cr_assert_eq(pb->n_virtual_hosts, 2);
+    cr_expect_str_eq(pb->name, "");
+    cr_expect_str_eq(pb->virtual_hosts[0]->name, "a\xC3\xA9");
+    cr_expect_eq(pb->virtual_hosts[0]->n_domains, 2);
+    cr_expect_str_eq(pb->virtual_hosts[0]->domains[1], "y");
+    const pb_route_match *match = pb->virtual_hosts[0]->routes[0]->match;
+    cr_assert_not_null(match->case_sensitive);
+    cr_expect_not(match->case_sensitive->value);
+    cr_expect_eq(match->path_specifier_case,
+                 ENVOY__CONFIG__ROUTE__V3__ROUTE_MATCH__PATH_SPECIFIER_SAFE_REGEX);
+    cr_expect_eq(pb->virtual_hosts[1]->base.descriptor,
+                 &envoy__config__route__v3__virtual_host__descriptor);
+    cr_expect(pb->validate_clusters->value);
+    release(&d);
+}
+
+Test(builder, long_lists_keep_their_order)
+{
+    static char json[40000];
+    size_t n = (size_t)snprintf(json, sizeof json, "{\"virtualHosts\":[{\"domains\":[");
+    struct decoded d;
+
+    for (int i = 0; i < 3000; i++)
+        n += (size_t)snprintf(json + n, sizeof json - n, "%s\"%d\"", i ? "," : "", i);
+    snprintf(json + n, sizeof json - n, "]}]}");
+    const pb_route_configuration *pb = decode_good(&d, ROUTES, json);
+    cr_assert_eq(pb->virtual_hosts[0]->n_domains, 3000);
+    for (int i = 0; i < 3000; i++) {
+        char due[8];
+
+        snprintf(due, sizeof due, "%d", i);
+        cr_expect_str_eq(pb->virtual_hosts[0]->domains[i], due);
+    }
+    release(&d);
+}
+
+Test(builder, whole_numbers_are_exact)
+{
+    static const struct {
+        const char *text;
+        uint64_t due;
+    } rows[] = {
+        {"0", 0},
+        {"-0", 0},
+        {"18446744073709551615", UINT64_MAX},
+        {"\"18446744073709551615\"", UINT64_MAX},
+        {"9007199254740993", 9007199254740993u},
+        {"1e3", 1000},
+        {"1.0", 1},
+        {"1.8446744073709551615e19", UINT64_MAX},
+        {"1200e-2", 12},
+        {"0.00012E+5", 12},
+        {"0e999999999999", 0},
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
+        char json[128];
+        struct decoded d;
+
+        snprintf(json, sizeof json, "{\"ringHashLbConfig\":{\"minimumRingSize\":%s}}",
+                 rows[i].text);
+        const pb_cluster *pb = decode_good(&d, CLUSTER, json);
+        cr_expect_eq(pb->ring_hash_lb_config->minimum_ring_size->value, rows[i].due, "%s",
+                     rows[i].text);
+        release(&d);
+    }
+}
+
+Test(builder, numbers_that_do_not_fit_64_bits_are_refused)
+{
+    static const struct {
+        const char *text, *slug;
+    } rows[] = {
+        {"18446744073709551616", "number-out-of-range"},
+        {"-1", "number-out-of-range"},
+        {"1e20", "number-out-of-range"},
+        {"1e999999999999", "number-out-of-range"},
+        {"123456789012345678901234567890", "number-out-of-range"},
+        {"1e-1", "not-a-whole-number"},
+        {"0.1", "not-a-whole-number"},
+        {"123456789012345678901.5", "number-out-of-range"},
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
+        char json[128];
+        struct decoded d;
+
+        snprintf(json, sizeof json, "{\"ringHashLbConfig\":{\"minimumRingSize\":%s}}",
+                 rows[i].text);
+        decode_json(&d, CLUSTER, xds_slice_of(json));
+        cr_expect_not_null(strstr(d.findings, rows[i].slug), "%s: %s", rows[i].text,
+                           d.findings);
+        release(&d);
+    }
+}
+
+Test(builder, doubles_are_the_nearest_ones)
+{
+    static const struct {
+        const char *text;
+        double due;
+    } rows[] = {
+        {"0.1", 0.1},
+        {"-2.5e-3", -2.5e-3},
+        {"\"1.5\"", 1.5},
+        {"1e22", 1e22},
+        {"1e23", 1e23},
+        {"123456789012345678901234567890", 123456789012345678901234567890.0},
+        {"2.2250738585072011e-308", 2.2250738585072011e-308},
+        {"1.7976931348623157e308", 1.7976931348623157e308},
+        {"1e-400", 0.0},
+        {"\"-Infinity\"", -(double)INFINITY},
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
+        char json[128];
+        struct decoded d;
+
+        snprintf(json, sizeof json, "{\"cpuUtilization\":%s}", rows[i].text);
+        const pb_orca_load_report *pb = decode_good(&d, ORCA, json);
+        cr_expect(memcmp(&pb->cpu_utilization, &rows[i].due, sizeof(double)) == 0,
+                  "%s: %.17g", rows[i].text, pb->cpu_utilization);
+        release(&d);
+    }
+}
+
+Test(builder, enums_come_by_name_or_number_and_unknown_numbers_stay)
+{
+    struct decoded d;
+    const pb_cluster *pb =
+        decode_good(&d, CLUSTER, "{\"lbPolicy\":\"RING_HASH\",\"type\":99}");
+
+    cr_expect_eq((int)pb->lb_policy,
+                 ENVOY__CONFIG__CLUSTER__V3__CLUSTER__LB_POLICY__RING_HASH);
+    cr_expect_eq((int)pb->type, 99);
+    release(&d);
+}
+
+Test(builder, null_is_absent)
+{
+    struct decoded d;
+    const pb_route_configuration *pb = decode_good(
+        &d, ROUTES,
+        "{\"name\":null,\"virtualHosts\":[{\"routes\":[{\"match\":{\"prefix\":null,"
+        "\"path\":\"/a\",\"headers\":null,\"caseSensitive\":null}}]}]}");
+    const pb_route_match *match = pb->virtual_hosts[0]->routes[0]->match;
+
+    cr_expect_str_eq(pb->name, "");
+    cr_expect_str_eq(match->path, "/a");
+    cr_expect_null(match->case_sensitive);
+    cr_expect_eq(match->n_headers, 0);
+    release(&d);
+}
+
+Test(builder, durations_have_three_forms)
+{
+    static const struct {
+        const char *json;
+        int64_t seconds;
+        int32_t nanos;
+    } rows[] = {
+        {"\"1.5s\"", 1, 500000000},
+        {"\"-0.000000001s\"", 0, -1},
+        {"\"-3s\"", -3, 0},
+        {"\"400000000000s\"", 400000000000, 0},
+        {"\"9223372036854775807s\"", INT64_MAX, 0},
+        {"{\"seconds\":-1,\"nanos\":2}", -1, 2},
+        {"{\"seconds\":\"7\"}", 7, 0},
+        {"{}", 0, 0},
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
+        char json[128];
+        struct decoded d;
+
+        snprintf(json, sizeof json, "{\"connectTimeout\":%s}", rows[i].json);
+        const pb_cluster *pb = decode_good(&d, CLUSTER, json);
+        cr_expect_eq(pb->connect_timeout->seconds, rows[i].seconds, "%s", rows[i].json);
+        cr_expect_eq(pb->connect_timeout->nanos, rows[i].nanos, "%s", rows[i].json);
+        release(&d);
+    }
+}
+
+Test(builder, durations_of_another_form_are_refused)
+{
+    static const char *const rows[] = {"",    "s",     "1",    "1.s",
+                                       ".5s", "1.5",   "--1s", "1.0123456789s",
+                                       "+1s", "1e3s",  "1 s",  "9223372036854775808s",
+                                       "-s",  "1.-5s", "1.5S", "1..5s"};
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
+        char json[128];
+        struct decoded d;
+
+        snprintf(json, sizeof json, "{\"connectTimeout\":\"%s\"}", rows[i]);
+        decode_json(&d, CLUSTER, xds_slice_of(json));
+        cr_expect_not_null(strstr(d.findings, "invalid-duration"), "%s", rows[i]);
+        release(&d);
+    }
+}
+
+static const void *decode_any(struct decoded *d, const char *any)
+{
+    char json[1024];
+
+    snprintf(json, sizeof json, "{\"apiListener\":{\"apiListener\":%s}}", any);
+    decode_json(d, LISTENER, xds_slice_of(json));
+    cr_assert(d->ok, "%s: %s", json, d->findings);
+    const pb_listener *pb = (const pb_listener *)d->root.message;
+    return xds_any_of(pb->api_listener->api_listener);
+}
+
+Test(builder, timestamps_are_rfc_3339)
+{
+    static const struct {
+        const char *text;
+        int64_t seconds; /* INT64_MAX: refused */
+        int32_t nanos;
+    } rows[] = {
+        {"1970-01-01T00:00:00Z", 0, 0},
+        {"2000-02-29T12:30:15.25Z", 951827415, 250000000},
+        {"2000-01-01T00:00:00+01:30", 946679400, 0},
+        {"0001-01-01T00:00:00Z", -62135596800, 0},
+        {"9999-12-31T23:59:59.999999999Z", 253402300799, 999999999},
+        {"2001-02-29T00:00:00Z", INT64_MAX, 0},
+        {"2001-13-01T00:00:00Z", INT64_MAX, 0},
+        {"0000-01-01T00:00:00Z", INT64_MAX, 0},
+        {"2001-01-01T24:00:00Z", INT64_MAX, 0},
+        {"2001-01-01T00:00:00", INT64_MAX, 0},
+        {"2001-01-01 00:00:00Z", INT64_MAX, 0},
+        {"2001-01-01T00:00:00.Z", INT64_MAX, 0},
+        {"2001-01-01T00:00:00Zx", INT64_MAX, 0},
+        {"2001-1-01T00:00:00Z", INT64_MAX, 0},
+        {"", INT64_MAX, 0},
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
+        char json[256];
+        struct decoded d;
+
+        snprintf(json, sizeof json,
+                 "{\"@type\":\"t/google.protobuf.Timestamp\",\"value\":\"%s\"}",
+                 rows[i].text);
+        decode_json(&d, "t/google.protobuf.Timestamp", xds_slice_of(json));
+        const pb_timestamp *pb = (const pb_timestamp *)d.root.message;
+        cr_expect_eq(d.ok, rows[i].seconds != INT64_MAX, "%s", rows[i].text);
+        if (d.ok) {
+            cr_expect_eq(pb->seconds, rows[i].seconds, "%s", rows[i].text);
+            cr_expect_eq(pb->nanos, rows[i].nanos, "%s", rows[i].text);
+        }
+        release(&d);
+    }
+}
+
+Test(builder, bytes_are_base64_of_either_alphabet)
+{
+    static const struct {
+        const char *text;
+        struct xds_slice due; /* absent: refused */
+    } rows[] = {
+        {"", XDS_S("")},
+        {"AA==", XDS_S("\0")},
+        {"AA", XDS_S("\0")},
+        {"+/+/", XDS_S("\xFB\xFF\xBF")},
+        {"-_-_", XDS_S("\xFB\xFF\xBF")},
+        {"YWI=", XDS_S("ab")},
+        {"YWI", XDS_S("ab")},
+        {"YWJj", XDS_S("abc")},
+        {"A", {NULL, 0}},
+        {"AA=", {NULL, 0}},
+        {"A===", {NULL, 0}},
+        {"AA=A", {NULL, 0}},
+        {"YW J", {NULL, 0}},
+        {"====", {NULL, 0}},
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
+        char json[256];
+        struct decoded d;
+
+        snprintf(json, sizeof json, "{\"value\":\"%s\"}", rows[i].text);
+        decode_json(&d, "t/google.protobuf.BytesValue", xds_slice_of(json));
+        const pb_bytes_value *pb = (const pb_bytes_value *)d.root.message;
+        cr_expect_eq(d.ok, rows[i].due.data != NULL, "%s", rows[i].text);
+        if (d.ok)
+            cr_expect(xds_slice_eq(xds_slice_make((char *)pb->value.data, pb->value.len),
+                                   rows[i].due),
+                      "%s", rows[i].text);
+        release(&d);
+    }
+}
+
+/* ---- Any ------------------------------------------------------------------------- */
+
+Test(builder, the_type_may_stand_anywhere_in_an_any)
+{
+    static const char *const rows[] = {
+        "{\"@type\":\"x/" COOKIE "\",\"cookie\":{\"name\":\"n\",\"ttl\":\"1s\"}}",
+        "{\"cookie\":{\"name\":\"n\",\"ttl\":\"1s\"},\"@type\":\"x/" COOKIE "\"}",
+        "{\"cookie\":{\"name\":\"n\",\"ttl\":\"1s\"},\"\\u0040type\":\"x\\/" COOKIE "\"}",
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
+        struct decoded d;
+        const struct xds_any *any = decode_any(&d, rows[i]);
+
+        cr_assert_eq(any->state, XDS_ANY_TYPED);
+        cr_expect_str_eq(any->pb.type_url, "x/" COOKIE);
+        cr_expect(xds_slice_is(any->type, COOKIE));
+        const pb_cookie_based_session_state *pb =
+            (const pb_cookie_based_session_state *)any->message;
+        cr_expect_str_eq(pb->cookie->name, "n");
+        cr_expect_eq(pb->cookie->ttl->seconds, 1);
+        release(&d);
+    }
+}
+
+Test(builder, an_any_of_unknown_or_no_type_is_opaque)
+{
+    static const struct {
+        const char *json, *type_url, *type;
+    } rows[] = {
+        {"{}", "", ""},
+        {"{\"@type\":\"\"}", "", ""},
+        {"{\"@type\":\"a/b/no.Such\",\"x\":[{\"y\":1}]}", "a/b/no.Such", "no.Such"},
+        {"{\"x\":{\"@type\":\"t/inner\"},\"@type\":\"noslash\"}", "noslash", "noslash"},
+        {"{\"@type\":\"t/\"}", "t/", ""},
+        {"{\"@type\":\"t/google.protobuf.Any\",\"value\":{}}", "t/google.protobuf.Any",
+         "google.protobuf.Any"},
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
+        struct decoded d;
+        const struct xds_any *any = decode_any(&d, rows[i].json);
+
+        cr_expect_eq(any->state, XDS_ANY_UNKNOWN, "%s", rows[i].json);
+        cr_expect_str_eq(any->pb.type_url, rows[i].type_url);
+        cr_expect(xds_slice_is(any->type, rows[i].type), "%s", rows[i].json);
+        cr_expect_null(any->message);
+        release(&d);
+    }
+}
+
+Test(builder, a_well_known_type_in_an_any_stands_under_value)
+{
+    static const char *const rows[] = {
+        "{\"@type\":\"t/google.protobuf.StringValue\",\"value\":\"v\"}",
+        "{\"value\":\"v\",\"@type\":\"t/google.protobuf.StringValue\"}",
+        "{\"@type\":\"t/google.protobuf.StringValue\",\"value\":{\"value\":\"v\"}}",
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
+        struct decoded d;
+        const struct xds_any *any = decode_any(&d, rows[i]);
+
+        cr_assert_eq(any->state, XDS_ANY_TYPED);
+        cr_expect_str_eq(((const pb_string_value *)any->message)->value, "v");
+        release(&d);
+    }
+}
+
+Test(builder, a_struct_holds_every_kind_of_value)
+{
+    struct decoded d;
+    const pb_xds_typed_struct *pb = decode_good(
+        &d, STRUCT,
+        "{\"typeUrl\":\"t/x\",\"value\":{\"n\":null,\"d\":1.5,\"s\":\"\",\"b\":"
+        "false,\"o\":{\"\":{}},\"l\":[null,[1]]}}");
+    static const Google__Protobuf__Value__KindCase kinds[] = {
+        GOOGLE__PROTOBUF__VALUE__KIND_NULL_VALUE,
+        GOOGLE__PROTOBUF__VALUE__KIND_NUMBER_VALUE,
+        GOOGLE__PROTOBUF__VALUE__KIND_STRING_VALUE,
+        GOOGLE__PROTOBUF__VALUE__KIND_BOOL_VALUE,
+        GOOGLE__PROTOBUF__VALUE__KIND_STRUCT_VALUE,
+        GOOGLE__PROTOBUF__VALUE__KIND_LIST_VALUE,
+    };
+
+    cr_expect_str_eq(pb->type_url, "t/x");
+    cr_assert_eq(pb->value->n_fields, XDS_ARRAY_LEN(kinds));
+    for (size_t i = 0; i < XDS_ARRAY_LEN(kinds); i++)
+        cr_expect_eq(pb->value->fields[i]->value->kind_case, kinds[i]);
+    cr_expect_str_eq(pb->value->fields[2]->value->string_value, "");
+    const pb_list_value *list = pb->value->fields[5]->value->list_value;
+    cr_assert_eq(list->n_values, 2);
+    cr_expect_eq(list->values[0]->kind_case, GOOGLE__PROTOBUF__VALUE__KIND_NULL_VALUE);
+    cr_expect_eq(list->values[1]->list_value->values[0]->number_value, 1);
+    release(&d);
+}
+
+Test(builder, a_message_that_nobody_reads_is_skipped_unseen)
+{
+    struct decoded d;
+    const pb_cluster *pb =
+        decode_good(&d, CLUSTER, "{\"filters\":[{\"anything\":[{\"a\":1,\"a\":2}]}]}");
+
+    cr_expect_eq(pb->n_filters, 1);
+    release(&d);
+}
+
+Test(builder, an_unknown_resource_type_is_no_fault)
+{
+    struct decoded d;
+
+    decode_json(&d, "t/no.Such", XDS_S("{\"a\":[1,{}]}"));
+    cr_expect(d.ok);
+    cr_expect_eq(d.root.state, XDS_ANY_UNKNOWN);
+    cr_expect(xds_slice_is(d.root.type, "no.Such"));
+    release(&d);
+}
+
+/* ---- YAML ------------------------------------------------------------------------ */
+
+#define AT(l, c, e) .line = l, .column = c, .end_line = l, .end_column = e
+
+static void decode_tokens(struct decoded *d, const struct xds_token *tokens)
+{
+    decode(d,
+           (struct xds_resource){.format = XDS_FORMAT_YAML,
+                                 .type = XDS_TYPE_ROUTE,
+                                 .tokens = tokens,
+                                 .at = {0, 1, 1, 0, 0}},
+           false);
+}
+
+Test(builder, yaml_asks_for_quotes_where_a_string_reads_as_another_value)
+{
+    static const struct {
+        enum xds_token_kind kind;
+        struct xds_slice text;
+        const char *findings;
+    } rows[] = {
+        {XDS_TOKEN_STRING, XDS_S("10"), ""},
+        {XDS_TOKEN_NULL, XDS_S("~"), ""},
+        {XDS_TOKEN_NUMBER, XDS_S("1.10"),
+         "3:7-3:11 unquoted-string: \"name\" needs a string: quote 1.10"},
+        {XDS_TOKEN_TRUE, XDS_S("True"),
+         "3:7-3:11 unquoted-string: \"name\" needs a string: quote True"},
+        {XDS_TOKEN_STRING, XDS_S("a\0b"), "3:7-3:11 embedded-nul: the text holds U+0000"},
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
+        const struct xds_token tokens[] = {
+            {.kind = XDS_TOKEN_OBJECT, AT(1, 1, 1)},
+            {.kind = XDS_TOKEN_KEY, .text = XDS_S("name"), AT(3, 1, 5)},
+            {.kind = rows[i].kind, .text = rows[i].text, AT(3, 7, 11)},
+            {.kind = XDS_TOKEN_OBJECT_END, AT(4, 1, 1)},
+            {.kind = XDS_TOKEN_END},
+        };
+        struct decoded d;
+
+        decode_tokens(&d, tokens);
+        cr_expect_str_eq(d.findings, rows[i].findings);
+        cr_expect_eq(d.ok, *rows[i].findings == '\0');
+        release(&d);
+    }
+}
+
+/* ---- hostile input --------------------------------------------------------------- */
+
+static const char sample[] =
+    "{\"name\":\"l\\u00e9\",\"apiListener\":{\"apiListener\":{\"httpFilters\":[{\"name\":"
+    "\"f\","
+    "\"isOptional\":true,\"typedConfig\":{\"value\":{\"a\":[null,1.5e3,{\"b\":"
+    "\"\\ud83d\\ude00\"}]},"
+    "\"@type\":\"t/xds.type.v3.TypedStruct\"}}],\"commonHttpProtocolOptions\":"
+    "{\"maxStreamDuration\":\"1.5s\"},\"@type\":\"t/envoy.extensions.filters.network."
+    "http_connection_manager.v3.HttpConnectionManager\"}}}";
+
+Test(builder, the_sample_itself_is_good)
+{
+    struct decoded d;
+
+    decode_good(&d, LISTENER, sample);
+    release(&d);
+}
+
+Test(builder, every_prefix_ends_in_one_finding)
+{
+    for (size_t len = 0; len + 1 < sizeof sample; len++) {
+        char *copy = malloc(len + 1);
+        struct decoded d;
+
+        memcpy(copy, sample, len);
+        decode_json(&d, LISTENER, xds_slice_make(copy, len));
+        cr_expect_not(d.ok, "%zu", len);
+        cr_expect_geq(xds_report_findings(d.report), 1, "%zu", len);
+        release(&d);
+        free(copy);
+    }
+}
+
+Test(builder, every_changed_byte_is_survived)
+{
+    static const char changes[] = {'"', '\\', '{', '}', '[',
+                                   ',', '0',  'e', 0,   (char)0x80};
+
+    for (size_t i = 0; i + 1 < sizeof sample; i++) {
+        for (size_t c = 0; c < sizeof changes; c++) {
+            char copy[sizeof sample];
+            struct decoded d;
+
+            memcpy(copy, sample, sizeof sample);
+            copy[i] = changes[c];
+            decode_json(&d, LISTENER, xds_slice_make(copy, sizeof sample - 1));
+            cr_expect_eq(d.ok, xds_report_findings(d.report) == 0, "%zu %zu", i, c);
+            release(&d);
+        }
+    }
+}
+
+/* ---- tables ---------------------------------------------------------------------- */
+
+static void check_type(const ProtobufCMessageDescriptor *type, int depth)
+{
+    cr_expect_leq(type->n_fields, XDS_MAX_FIELDS, "%s", type->name);
+    for (unsigned i = 0; i < type->n_fields; i++) {
+        const ProtobufCFieldDescriptor *field = &type->fields[i];
+
+        cr_expect_lt(strlen(field->name), XDS_MAX_NAME, "%s", field->name);
+        if (field->type == PROTOBUF_C_TYPE_MESSAGE && depth < 8)
+            check_type(field->descriptor, depth + 1);
+    }
+}
+
+Test(builder, no_message_outgrows_the_tables)
+{
+    static const char *const roots[] = {LISTENER, ROUTES, CLUSTER, LOADS};
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(roots); i++) {
+        const ProtobufCMessageDescriptor *type = xds_any_registry(xds_slice_of(roots[i]));
+
+        cr_assert_not_null(type, "%s", roots[i]);
+        check_type(type, 0);
+    }
+}
+
+Test(builder, camel_case_is_protobufs)
+{
+    static const struct {
+        const char *name, *camel;
+    } rows[] = {{"a", "a"},
+                {"a_b", "aB"},
+                {"max_2xx", "max2xx"},
+                {"x_1_y", "x1Y"},
+                {"aB_c", "aBC"}};
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
+        char camel[XDS_MAX_NAME];
+
+        xds_names_camel(rows[i].name, camel);
+        cr_expect_str_eq(camel, rows[i].camel);
+    }
+}

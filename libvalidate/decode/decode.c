@@ -1,0 +1,72 @@
+/*
+ * decode.c - the bytes of one resource to one message in an Any.
+ *
+ * Takes:  a resource in any format, its type from type_url or else from its place.
+ * Gives:  root with type_url, type, state and message, all in the arena.
+ * Fires:  rows of decode.def, through the builder.
+ */
+#include "decode/decode.h"
+
+#include "decode/builder.h"
+#include "decode/wire.h"
+
+static struct xds_slice type_url_of(const struct xds_resource *in,
+                                    struct xds_arena *arena)
+{
+    const char *name = xds_resource_type_name(in->type);
+
+    if (in->type_url.len)
+        return xds_arena_dup(arena, in->type_url);
+    if (*name == '\0')
+        return XDS_S("");
+    return xds_arena_printf(arena, "type.googleapis.com/%s", name);
+}
+
+/* The resource is read as an Any whose type is known: "@type" may stand in it. */
+static bool build_root(struct xds_builder *b, struct xds_any *root)
+{
+    if (!xds_builder_next(b))
+        return false;
+    if (b->token.kind != XDS_TOKEN_OBJECT)
+        return xds_builder_mismatch(b, "resource", "an object", "");
+    return xds_build_any_content(b, root, XDS_AT_TYPE_OPEN);
+}
+
+/* Is there nothing behind the value? */
+static bool at_end(struct xds_builder *b)
+{
+    return !xds_builder_next(b) && b->token.kind == XDS_TOKEN_END;
+}
+
+static bool decode_text(const struct xds_resource *in, uint32_t resource,
+                        struct xds_report *report, struct xds_arena *arena,
+                        struct xds_any *root)
+{
+    struct xds_builder b;
+
+    xds_builder_init(&b, in, resource, report, arena);
+    google__protobuf__any__init(&root->pb);
+    xds_any_set_type(root, type_url_of(in, arena));
+    root->message = NULL;
+    if (in->wrapper == XDS_WRAPPER_UNDECODABLE || in->wrapper == XDS_WRAPPER_EMPTY) {
+        root->state = XDS_ANY_UNDECODABLE;
+        return true;
+    }
+    if (!build_root(&b, root))
+        return false;
+    const bool ok = b.ok;
+    return at_end(&b) && ok;
+}
+
+bool xds_decode(const struct xds_resource *in, uint32_t resource,
+                struct xds_report *report, struct xds_arena *arena, struct xds_any *root)
+{
+    switch (in->format) {
+    case XDS_FORMAT_BINARY:
+        return xds_decode_binary(in, arena, root);
+    case XDS_FORMAT_JSON:
+    case XDS_FORMAT_YAML:
+        return decode_text(in, resource, report, arena, root);
+    }
+    return false;
+}

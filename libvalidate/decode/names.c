@@ -1,0 +1,157 @@
+/*
+ * names.c - find the field or enum value that a text names.
+ *
+ * Takes:  protobuf-c descriptors and the text of a JSON or YAML key.
+ * Gives:  descriptors, which are static.
+ * Source: proto3 JSON mapping: parsers accept the lowerCamelCase and the original name.
+ */
+#include "decode/names.h"
+
+#include "base/ascii.h"
+
+/* Is key the name, with each "_x" written as "X"? */
+static bool is_camel(const char *name, struct xds_slice key)
+{
+    size_t i = 0;
+
+    for (; *name; name++, i++) {
+        const bool joint = *name == '_' && name[1];
+
+        name += joint;
+        if (i >= key.len || key.data[i] != (joint ? xds_ascii_upper(*name) : *name))
+            return false;
+    }
+    return i == key.len;
+}
+
+static bool is_named(const ProtobufCFieldDescriptor *field, struct xds_slice key)
+{
+    /* Both spellings begin alike; most candidates end here. */
+    return field->name[0] == key.data[0] &&
+           (is_camel(field->name, key) || xds_slice_is(key, field->name));
+}
+
+static size_t slot_of(const ProtobufCMessageDescriptor *message, struct xds_slice key)
+{
+    const size_t last = (unsigned char)key.data[key.len - 1];
+    const size_t middle = (unsigned char)key.data[key.len / 2];
+
+    return (((uintptr_t)message >> 5) + key.len * 5 + last * 17 + middle * 3) %
+           XDS_NAMES_SLOTS;
+}
+
+static const ProtobufCFieldDescriptor *
+find_field(const ProtobufCMessageDescriptor *message, struct xds_slice key)
+{
+    for (unsigned i = 0; i < message->n_fields; i++)
+        if (is_named(&message->fields[i], key))
+            return &message->fields[i];
+    return NULL;
+}
+
+const ProtobufCFieldDescriptor *xds_names_find(struct xds_names *names,
+                                               const ProtobufCMessageDescriptor *message,
+                                               struct xds_slice key)
+{
+    if (key.len == 0)
+        return NULL;
+    struct xds_name *slot = &names->slot[slot_of(message, key)];
+    if (slot->message == message && xds_slice_eq(slot->key, key))
+        return slot->field;
+    const ProtobufCFieldDescriptor *field = find_field(message, key);
+    if (field)
+        *slot = (struct xds_name){message, field, key};
+    return field;
+}
+
+void xds_names_camel(const char *name, char camel[XDS_MAX_NAME])
+{
+    size_t n = 0;
+
+    for (; *name && n + 1 < XDS_MAX_NAME; name++) {
+        const bool joint = *name == '_' && name[1];
+
+        name += joint;
+        camel[n++] = joint ? xds_ascii_upper(*name) : *name;
+    }
+    camel[n] = '\0';
+}
+
+static bool looks_camel(struct xds_slice key)
+{
+    bool upper = false;
+
+    for (size_t i = 0; i < key.len; i++) {
+        if (key.data[i] == '_')
+            return false;
+        upper |= key.data[i] != xds_ascii_lower(key.data[i]);
+    }
+    return upper;
+}
+
+/* How many edits still look like a slip. */
+static size_t patience(struct xds_slice name)
+{
+    return name.len < 4 ? 1 : name.len < 9 ? 2 : 3;
+}
+
+bool xds_names_nearest(const ProtobufCMessageDescriptor *message, struct xds_slice key,
+                       char nearest[XDS_MAX_NAME])
+{
+    const bool camel = looks_camel(key);
+    size_t limit = patience(key);
+    bool found = false;
+
+    for (unsigned i = 0; i < message->n_fields; i++) {
+        char name[XDS_MAX_NAME];
+
+        if (camel)
+            xds_names_camel(message->fields[i].name, name);
+        else
+            memcpy(name, message->fields[i].name, strlen(message->fields[i].name) + 1);
+        const size_t d = xds_slice_distance(key, xds_slice_of(name), limit);
+        if (d > limit || (found && d == limit))
+            continue;
+        limit = d;
+        found = true;
+        memcpy(nearest, name, sizeof name);
+    }
+    return found;
+}
+
+const ProtobufCEnumValue *xds_enum_find(const ProtobufCEnumDescriptor *type,
+                                        struct xds_slice name)
+{
+    size_t low = 0, high = type->n_value_names;
+
+    while (low < high) {
+        const size_t mid = low + (high - low) / 2;
+        const ProtobufCEnumValueIndex *value = &type->values_by_name[mid];
+        const int c = xds_slice_cmp(xds_slice_of(value->name), name);
+
+        if (c == 0)
+            return &type->values[value->index];
+        if (c < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return NULL;
+}
+
+const char *xds_enum_nearest(const ProtobufCEnumDescriptor *type, struct xds_slice name)
+{
+    size_t limit = patience(name);
+    const char *nearest = NULL;
+
+    for (unsigned i = 0; i < type->n_value_names; i++) {
+        const char *candidate = type->values_by_name[i].name;
+        const size_t d = xds_slice_distance(name, xds_slice_of(candidate), limit);
+
+        if (d > limit || (nearest && d == limit))
+            continue;
+        limit = d;
+        nearest = candidate;
+    }
+    return nearest;
+}

@@ -1,0 +1,49 @@
+/*
+ * place.c - byte offsets of one resource's text as lines and columns of its file.
+ *
+ * Takes:  a resource whose text begins at in->at, and offsets into that text.
+ * Gives:  lines and columns from 1, columns in code points; the end is one past the last
+ *         character.
+ */
+#include "decode/place.h"
+
+void xds_place_cursor_init(struct xds_place_cursor *cursor, const struct xds_resource *in)
+{
+    *cursor =
+        (struct xds_place_cursor){.in = in, .line = in->at.line, .column = in->at.column};
+}
+
+static void move_to(struct xds_place_cursor *c, size_t offset)
+{
+    const struct xds_slice text = c->in->bytes;
+
+    for (; c->at < offset && c->at < text.len; c->at++) {
+        const unsigned char byte = (unsigned char)text.data[c->at];
+
+        if (byte == '\n') {
+            c->line++;
+            c->column = 1;
+        } else if ((byte & 0xC0) != 0x80) {
+            c->column++;
+        }
+    }
+}
+
+struct xds_place xds_place_next(struct xds_place_cursor *cursor, size_t begin, size_t end)
+{
+    if (begin < cursor->at)
+        xds_place_cursor_init(cursor, cursor->in);
+    move_to(cursor, begin);
+    struct xds_place_cursor behind = *cursor;
+    move_to(&behind, end);
+    return (struct xds_place){cursor->in->at.file, cursor->line, cursor->column,
+                              behind.line, behind.column};
+}
+
+struct xds_place xds_place_in(const struct xds_resource *in, size_t begin, size_t end)
+{
+    struct xds_place_cursor cursor;
+
+    xds_place_cursor_init(&cursor, in);
+    return xds_place_next(&cursor, begin, end);
+}

@@ -1,0 +1,447 @@
+/*
+ * token.c - JSON text, or tokens recorded from YAML, one token at a time.
+ *
+ * Takes:  the bytes of one resource, which need no NUL, or an array of tokens.
+ * Gives:  tokens whose text is borrowed from there; nothing is allocated but by
+ *         xds_token_unescape().
+ * Fails:  with XDS_TOKEN_ERROR and the row in tokens->fault; asking again gives the same.
+ * Fires:  the JSON_* rows and DECODE_NESTING, by way of the builder.
+ * Source: RFC 8259.
+ */
+#include "decode/token.h"
+
+#include "base/ascii.h"
+#include "base/limits.h"
+
+#define EVERY_BYTE(b) (UINT64_C(0x0101010101010101) * (unsigned char)(b))
+
+_Static_assert(XDS_MAX_NESTING <= 128, "one bit per level in xds_tokens.objects");
+
+void xds_tokens_json(struct xds_tokens *tokens, struct xds_slice text)
+{
+    *tokens = (struct xds_tokens){
+        .format = XDS_FORMAT_JSON, .text = text.data ? text.data : "", .len = text.len};
+}
+
+void xds_tokens_recorded(struct xds_tokens *tokens, const struct xds_token *recorded)
+{
+    *tokens = (struct xds_tokens){.format = XDS_FORMAT_YAML, .recorded = recorded};
+}
+
+/* ---- faults ---------------------------------------------------------------------- */
+
+static void fail(struct xds_tokens *t, struct xds_token *out, enum xds_rule_id fault,
+                 const char *what)
+{
+    t->fault = fault;
+    out->kind = XDS_TOKEN_ERROR;
+    out->text = xds_slice_of(what);
+}
+
+static void fail_at(struct xds_tokens *t, struct xds_token *out, enum xds_rule_id fault,
+                    size_t begin, size_t end, const char *what)
+{
+    fail(t, out, fault, what);
+    out->begin = begin;
+    out->end = end;
+}
+
+/* How many bytes belong to the word or character at pos. */
+static size_t word_len(const struct xds_tokens *t, size_t pos)
+{
+    size_t end = pos;
+
+    while (end < t->len &&
+           (xds_ascii_alpha(t->text[end]) || xds_ascii_digit(t->text[end]) ||
+            t->text[end] == '.' || t->text[end] == '+' || t->text[end] == '-'))
+        end++;
+    if (end == pos && end < t->len)
+        end++;
+    while (end < t->len && ((unsigned char)t->text[end] & 0xC0) == 0x80)
+        end++;
+    return end - pos;
+}
+
+/* Something else is due at pos. */
+static void unexpected(struct xds_tokens *t, struct xds_token *out, size_t pos,
+                       const char *what)
+{
+    if (pos > t->len)
+        pos = t->len;
+    fail_at(t, out, XDS_R_JSON_SYNTAX, pos, pos + word_len(t, pos),
+            pos < t->len ? what : "the text ends before the value is complete");
+}
+
+static void fail_nesting(struct xds_tokens *t, struct xds_token *out)
+{
+    fail(t, out, XDS_R_DECODE_NESTING, "objects and lists are nested too deep");
+}
+
+/* ---- strings --------------------------------------------------------------------- */
+
+/* Eight bytes of text, the first one lowest. */
+static uint64_t load_word(const char *text)
+{
+    uint64_t word;
+
+    memcpy(&word, text, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return word;
+}
+
+/* Nonzero when a byte of the word is a quote, a backslash, a control character or not
+ * ASCII; the lowest such byte is the lowest one marked by its top bit. */
+static uint64_t special_bytes(uint64_t w)
+{
+    const uint64_t quote = w ^ EVERY_BYTE('"');
+    const uint64_t backslash = w ^ EVERY_BYTE('\\');
+
+    return ((quote - EVERY_BYTE(1)) | (backslash - EVERY_BYTE(1)) |
+            (w - EVERY_BYTE(0x20)) | w) &
+           EVERY_BYTE(0x80);
+}
+
+static bool is_special(unsigned char c)
+{
+    return c == '"' || c == '\\' || c < 0x20 || c >= 0x80;
+}
+
+/* The first byte from pos on that is not plain text, or t->len. */
+static size_t plain_end(const struct xds_tokens *t, size_t pos)
+{
+    for (; t->len - pos >= sizeof(uint64_t); pos += sizeof(uint64_t)) {
+        const uint64_t marks = special_bytes(load_word(t->text + pos));
+
+        if (marks)
+            return pos + (size_t)__builtin_ctzll(marks) / 8;
+    }
+    while (pos < t->len && !is_special((unsigned char)t->text[pos]))
+        pos++;
+    return pos;
+}
+
+/* Check the escape at pos; its length, or 0 when a fault was put into *out. */
+static size_t check_escape(struct xds_tokens *t, struct xds_token *out, size_t pos)
+{
+    const struct xds_slice rest = {t->text + pos, t->len - pos};
+    uint32_t code;
+    size_t len;
+
+    switch (xds_json_escape(rest, &code, &len)) {
+    case XDS_ESCAPE_OK:
+        return len;
+    case XDS_ESCAPE_UNKNOWN:
+        fail_at(t, out, XDS_R_JSON_ESCAPE, pos, pos + (rest.len < 2 ? 1 : 2),
+                "a backslash must be followed by one of \" \\ / b f n r t or by u and "
+                "four hexadecimal digits");
+        return 0;
+    case XDS_ESCAPE_LONE_SURROGATE:
+        fail_at(t, out, XDS_R_JSON_SURROGATE, pos, pos + len,
+                "a lone surrogate is no character");
+        return 0;
+    }
+    return 0;
+}
+
+/* The length of what stands at pos, where plain text stopped; 0 after a fault. */
+static size_t check_special(struct xds_tokens *t, struct xds_token *out, size_t pos)
+{
+    const unsigned char c = (unsigned char)t->text[pos];
+
+    if (c == '\\') {
+        out->escaped = true;
+        return check_escape(t, out, pos);
+    }
+    if (c < 0x20) {
+        fail_at(t, out, XDS_R_JSON_CONTROL, pos, pos + 1,
+                "a control character must be escaped in a string");
+        return 0;
+    }
+    const size_t len = xds_utf8_len(xds_slice_make(t->text + pos, t->len - pos));
+    if (len == 0)
+        fail_at(t, out, XDS_R_JSON_UTF8, pos, pos + 1, "the text is not valid UTF-8");
+    return len;
+}
+
+/* The string whose opening quote is at pos; false after a fault. */
+static bool scan_string(struct xds_tokens *t, struct xds_token *out, size_t pos)
+{
+    const size_t begin = pos++;
+
+    out->escaped = false;
+    for (;;) {
+        pos = plain_end(t, pos);
+        if (pos >= t->len) {
+            unexpected(t, out, pos, "");
+            return false;
+        }
+        if (t->text[pos] == '"')
+            break;
+        const size_t len = check_special(t, out, pos);
+        if (len == 0)
+            return false;
+        pos += len;
+    }
+    out->text = xds_slice_make(t->text + begin + 1, pos - begin - 1);
+    out->begin = begin;
+    out->end = pos + 1;
+    return true;
+}
+
+/* ---- words and numbers ----------------------------------------------------------- */
+
+static void end_value(struct xds_tokens *t, struct xds_token *out,
+                      enum xds_token_kind kind)
+{
+    out->kind = kind;
+    t->pos = out->end;
+    t->due = t->depth ? XDS_DUE_MORE : XDS_DUE_END;
+}
+
+static void scan_number(struct xds_tokens *t, struct xds_token *out, size_t pos)
+{
+    const size_t len = word_len(t, pos);
+
+    out->text = xds_slice_make(t->text + pos, len);
+    out->begin = pos;
+    out->end = pos + len;
+    if (xds_json_number(out->text))
+        end_value(t, out, XDS_TOKEN_NUMBER);
+    else
+        fail(t, out, XDS_R_JSON_NUMBER, "this is no number as JSON writes it");
+}
+
+static void scan_word(struct xds_tokens *t, struct xds_token *out, size_t pos,
+                      const char *word, enum xds_token_kind kind)
+{
+    const size_t len = word_len(t, pos);
+
+    out->text = xds_slice_make(t->text + pos, len);
+    out->begin = pos;
+    out->end = pos + len;
+    if (xds_slice_is(out->text, word))
+        end_value(t, out, kind);
+    else
+        unexpected(t, out, pos, "expected a value");
+}
+
+/* ---- structure ------------------------------------------------------------------- */
+
+static bool in_object(const struct xds_tokens *t)
+{
+    const uint32_t level = t->depth - 1;
+
+    return t->objects[level / 64] >> (level % 64) & 1;
+}
+
+static void open_level(struct xds_tokens *t, struct xds_token *out, size_t pos,
+                       enum xds_token_kind kind)
+{
+    const uint64_t bit = UINT64_C(1) << (t->depth % 64);
+    uint64_t *levels = &t->objects[t->depth / 64 % 2];
+
+    out->begin = pos;
+    out->end = pos + 1;
+    if (t->depth >= XDS_MAX_NESTING) {
+        fail_nesting(t, out);
+        return;
+    }
+    *levels = kind == XDS_TOKEN_OBJECT ? *levels | bit : *levels & ~bit;
+    t->depth++;
+    t->due = kind == XDS_TOKEN_OBJECT ? XDS_DUE_FIRST_MEMBER : XDS_DUE_FIRST_ITEM;
+    t->pos = pos + 1;
+    out->kind = kind;
+}
+
+static void close_level(struct xds_tokens *t, struct xds_token *out, size_t pos)
+{
+    const bool object = in_object(t);
+
+    out->begin = pos;
+    out->end = pos + 1;
+    t->depth--;
+    end_value(t, out, object ? XDS_TOKEN_OBJECT_END : XDS_TOKEN_ARRAY_END);
+}
+
+static size_t skip_blank(const struct xds_tokens *t, size_t pos)
+{
+    while (pos < t->len && (t->text[pos] == ' ' || t->text[pos] == '\n' ||
+                            t->text[pos] == '\r' || t->text[pos] == '\t'))
+        pos++;
+    return pos;
+}
+
+static char char_at(const struct xds_tokens *t, size_t pos)
+{
+    return pos < t->len ? t->text[pos] : '\0';
+}
+
+/* A member's name and the colon behind it. */
+static void scan_key(struct xds_tokens *t, struct xds_token *out, size_t pos)
+{
+    if (char_at(t, pos) != '"') {
+        unexpected(t, out, pos, "expected a member's name in double quotes");
+        return;
+    }
+    if (!scan_string(t, out, pos))
+        return;
+    const size_t colon = skip_blank(t, out->end);
+    if (char_at(t, colon) != ':') {
+        unexpected(t, out, colon, "expected ':' behind the member's name");
+        return;
+    }
+    out->kind = XDS_TOKEN_KEY;
+    t->pos = colon + 1;
+    t->due = XDS_DUE_VALUE;
+}
+
+static void scan_value(struct xds_tokens *t, struct xds_token *out, size_t pos)
+{
+    const char c = char_at(t, pos);
+
+    if (c == '"') {
+        if (scan_string(t, out, pos))
+            end_value(t, out, XDS_TOKEN_STRING);
+    } else if (c == '{') {
+        open_level(t, out, pos, XDS_TOKEN_OBJECT);
+    } else if (c == '[') {
+        open_level(t, out, pos, XDS_TOKEN_ARRAY);
+    } else if (xds_ascii_digit(c) || c == '-' || c == '+' || c == '.') {
+        scan_number(t, out, pos);
+    } else if (c == 't') {
+        scan_word(t, out, pos, "true", XDS_TOKEN_TRUE);
+    } else if (c == 'f') {
+        scan_word(t, out, pos, "false", XDS_TOKEN_FALSE);
+    } else if (c == 'n') {
+        scan_word(t, out, pos, "null", XDS_TOKEN_NULL);
+    } else {
+        unexpected(t, out, pos, "expected a value");
+    }
+}
+
+static void scan_more(struct xds_tokens *t, struct xds_token *out, size_t pos)
+{
+    const bool object = in_object(t);
+    const char c = char_at(t, pos);
+
+    if (c == (object ? '}' : ']'))
+        close_level(t, out, pos);
+    else if (c != ',')
+        unexpected(t, out, pos, object ? "expected ',' or '}'" : "expected ',' or ']'");
+    else if (object)
+        scan_key(t, out, skip_blank(t, pos + 1));
+    else
+        scan_value(t, out, skip_blank(t, pos + 1));
+}
+
+static void scan_end(struct xds_tokens *t, struct xds_token *out, size_t pos)
+{
+    out->kind = XDS_TOKEN_END;
+    out->begin = pos;
+    out->end = pos;
+    if (pos < t->len)
+        unexpected(t, out, pos, "something stands behind the end of the value");
+}
+
+static void scan(struct xds_tokens *t, struct xds_token *out)
+{
+    const size_t pos = skip_blank(t, t->pos);
+
+    out->line = out->column = out->end_line = out->end_column = 0;
+    switch (t->due) {
+    case XDS_DUE_VALUE:
+        scan_value(t, out, pos);
+        return;
+    case XDS_DUE_FIRST_ITEM:
+        if (char_at(t, pos) == ']')
+            close_level(t, out, pos);
+        else
+            scan_value(t, out, pos);
+        return;
+    case XDS_DUE_FIRST_MEMBER:
+        if (char_at(t, pos) == '}')
+            close_level(t, out, pos);
+        else
+            scan_key(t, out, pos);
+        return;
+    case XDS_DUE_MORE:
+        scan_more(t, out, pos);
+        return;
+    case XDS_DUE_END:
+        scan_end(t, out, pos);
+        return;
+    }
+}
+
+/* ---- recorded -------------------------------------------------------------------- */
+
+static void replay(struct xds_tokens *t, struct xds_token *out)
+{
+    *out = *t->recorded;
+    if (out->kind == XDS_TOKEN_END)
+        return;
+    if (out->kind == XDS_TOKEN_OBJECT || out->kind == XDS_TOKEN_ARRAY) {
+        if (t->depth >= XDS_MAX_NESTING) {
+            fail_nesting(t, out);
+            return;
+        }
+        t->depth++;
+    }
+    if (out->kind == XDS_TOKEN_OBJECT_END || out->kind == XDS_TOKEN_ARRAY_END)
+        t->depth--;
+    t->recorded++;
+}
+
+void xds_tokens_next(struct xds_tokens *tokens, struct xds_token *out)
+{
+    if (tokens->format == XDS_FORMAT_JSON)
+        scan(tokens, out);
+    else
+        replay(tokens, out);
+}
+
+bool xds_tokens_skip(struct xds_tokens *tokens, const struct xds_token *first,
+                     struct xds_token *out)
+{
+    if (first->kind != XDS_TOKEN_OBJECT && first->kind != XDS_TOKEN_ARRAY)
+        return true;
+    const uint32_t outside = tokens->depth - 1;
+    while (tokens->depth > outside) {
+        xds_tokens_next(tokens, out);
+        if (out->kind == XDS_TOKEN_ERROR || out->kind == XDS_TOKEN_END)
+            return false;
+    }
+    return true;
+}
+
+/* ---- text ------------------------------------------------------------------------ */
+
+bool xds_token_unescape(const struct xds_token *token, struct xds_arena *arena,
+                        struct xds_slice *out)
+{
+    char *copy = xds_arena_alloc(arena, token->text.len + 1);
+    size_t len = token->text.len;
+
+    if (token->escaped)
+        len = xds_json_unescape(token->text, copy);
+    else if (len)
+        memcpy(copy, token->text.data, len);
+    copy[len] = '\0';
+    *out = xds_slice_make(copy, len);
+    /* Plain JSON text holds no NUL: the scanner refuses control characters. */
+    const bool may_hold_nul = token->escaped || token->line;
+    return !may_hold_nul || !memchr(copy, '\0', len);
+}
+
+bool xds_token_is(const struct xds_token *token, const char *text)
+{
+    char plain[64];
+
+    if (!token->escaped)
+        return xds_slice_is(token->text, text);
+    return token->text.len <= sizeof plain &&
+           xds_slice_eq(xds_slice_make(plain, xds_json_unescape(token->text, plain)),
+                        xds_slice_of(text));
+}

@@ -1,0 +1,13 @@
+/* wire.h - a resource on the wire as messages. */
+#ifndef XDS_DECODE_WIRE_H
+#define XDS_DECODE_WIRE_H
+
+#include "decode/any.h"
+
+/* Decode in->bytes into root, a message of the type that in->type_url or else in->type
+ * names; everything is allocated in arena, under a guard. root->state says how it went:
+ * TYPED, UNKNOWN when no such type is registered, UNDECODABLE. Returns true. */
+bool xds_decode_binary(const struct xds_resource *in, struct xds_arena *arena,
+                       struct xds_any *root);
+
+#endif

@@ -1,0 +1,207 @@
+/*
+ * branches.c - follow an RPC into each route and weighted cluster that chance leaves
+ * open.
+ *
+ * Takes:  the walk over the routes.
+ * Gives:  one branch per outcome, in the decision's arena. Branches that ask the same of
+ *         the same cluster share one pick.
+ * Source: spec routing 0, 3.1 to 3.4, 5.
+ */
+#include "explain/branches.h"
+
+#include "base/limits.h"
+#include "route/hash.h"
+#include "route/weighted.h"
+
+struct follow {
+    const struct xds_lb *lb;
+    const struct xds_decision *d;
+    struct xds_branches out;
+    size_t cap;
+    struct xds_strmap picks; /* struct xds_pick by what they depend on */
+    size_t n_hosts;          /* of all picks */
+    /* The route in work and what its branches share, so that a route with very many
+     * weighted clusters costs linear time. */
+    struct xds_request_key hash;
+    struct xds_session last;
+    bool has_last;
+    struct xds_slice wanted; /* cluster of a cookie, looked for in the route */
+    bool wanted_in_route;
+};
+
+static struct xds_branch *add_branch(struct follow *f, const struct xds_route_try *try,
+                                     double probability)
+{
+    struct xds_branches *out = &f->out;
+
+    if (out->n == f->cap) {
+        const size_t cap = f->cap ? 2 * f->cap : 4;
+        struct xds_branch *list =
+            XDS_NEW_ARRAY(f->lb->rpc->arena, struct xds_branch, cap);
+        if (out->n)
+            memcpy(list, out->list, out->n * sizeof(*list));
+        out->list = list;
+        f->cap = cap;
+    }
+    struct xds_branch *b = &out->list[out->n++];
+    *b = (struct xds_branch){.try = try, .probability = probability};
+    return b;
+}
+
+/* ---- clusters -----------------------------------------------------------------------
+ */
+
+static void read_session(struct follow *f, struct xds_branch *b)
+{
+    const struct xds_route *route = b->try->route;
+    const struct xds_override_scope scope = {b->entry, route, f->d->virtual_host.host};
+
+    xds_session_read(f->lb->rpc, f->d->listener, &scope, f->has_last ? &f->last : NULL,
+                     &b->session);
+    f->last = b->session;
+    f->has_last = true;
+}
+
+static bool cookie_cluster_in_route(struct follow *f, const struct xds_branch *b)
+{
+    const struct xds_slice wanted = b->session.cookie.cluster;
+
+    if (!wanted.data || !xds_session_has_cookie(&b->session))
+        return false;
+    if (f->wanted.data != wanted.data) {
+        f->wanted = wanted;
+        f->wanted_in_route = xds_session_route_names(b->try->route, wanted);
+    }
+    return f->wanted_in_route;
+}
+
+static void use_cluster(struct follow *f, struct xds_branch *b, struct xds_slice name)
+{
+    const struct xds_rpc *rpc = f->lb->rpc;
+
+    b->forwards = true;
+    b->plugin = b->try->route->action == XDS_ACTION_PLUGIN;
+    read_session(f, b);
+    b->cluster = xds_session_use_cluster(rpc, &b->session, name, b->plugin,
+                                         cookie_cluster_in_route(f, b));
+    b->key = xds_arena_printf(
+        rpc->arena, "%s%.*s",
+        b->plugin ? "cluster_specifier_plugin:" : "cluster:", XDS_FMT(b->cluster.name));
+    b->hash = f->hash;
+}
+
+static void follow_weighted(struct follow *f, const struct xds_route_try *try)
+{
+    const struct xds_weighted_choices choices = xds_weighted_pick(f->lb->rpc, try->route);
+
+    if (choices.n == 0)
+        add_branch(f, try, try->probability);
+    for (size_t i = 0; i < choices.n; i++) {
+        const struct xds_weighted_choice *c = &choices.list[i];
+        struct xds_branch *b = add_branch(f, try, try->probability * c->probability);
+        b->entry = c->entry;
+        use_cluster(f, b, c->entry->name);
+    }
+}
+
+static void follow_route(struct follow *f, const struct xds_route_try *try)
+{
+    f->hash.has_hash = xds_request_hash(f->lb->rpc, try->route, &f->hash.hash);
+    f->wanted = xds_slice_make(NULL, 0);
+    switch (try->route->action) {
+    case XDS_ACTION_CLUSTER:
+    case XDS_ACTION_PLUGIN:
+        use_cluster(f, add_branch(f, try, try->probability), try->route->cluster);
+        return;
+    case XDS_ACTION_WEIGHTED:
+        follow_weighted(f, try);
+        return;
+    case XDS_ACTION_NO_SPECIFIER:
+    case XDS_ACTION_NON_FORWARDING:
+    case XDS_ACTION_UNSUPPORTED:
+        add_branch(f, try, try->probability);
+        return;
+    }
+}
+
+/* ---- picks --------------------------------------------------------------------------
+ */
+
+/* Everything a pick depends on, as text. */
+static struct xds_slice pick_key(struct xds_arena *arena, const struct xds_branch *b)
+{
+    return xds_arena_printf(arena, "%d %llu %d %.*s %.*s", b->hash.has_hash,
+                            (unsigned long long)b->hash.hash, b->session.acts,
+                            XDS_FMT(b->key), XDS_FMT(b->session.cookie.list));
+}
+
+static const struct xds_session *acting(const struct xds_branch *b)
+{
+    return b->session.acts && b->session.code != XDS_SESSION_BAD_ADDRESS ? &b->session
+                                                                         : NULL;
+}
+
+static void pick_for(struct follow *f, struct xds_branch *b)
+{
+    struct xds_arena *arena = f->lb->rpc->arena;
+
+    if (!b->forwards || b->plugin)
+        return;
+    void **slot = xds_strmap_at(&f->picks, pick_key(arena, b));
+    if (!*slot &&
+        (f->out.n_picks == XDS_MAX_OPEN_PICKS || f->n_hosts > XDS_MAX_OPEN_HOSTS)) {
+        f->out.too_many = true;
+        return;
+    }
+    if (!*slot) {
+        struct xds_pick *pick = XDS_NEW(arena, struct xds_pick);
+        *slot = pick;
+        *pick = xds_pick_host(f->lb, b->cluster.name, b->hash, acting(b));
+        f->out.n_picks++;
+        f->n_hosts += pick->n_hosts;
+    }
+    b->pick = *slot;
+}
+
+/* What the pick means for the session: the notes about the cluster stay, with what came
+ * of the host behind them. */
+static void judge_session(const struct xds_rpc *rpc, struct xds_branch *b)
+{
+    struct xds_session *s = &b->session;
+    const struct xds_pick *pick = b->pick;
+
+    if (!pick || !s->acts || s->code < XDS_SESSION_CLUSTER_NOT_IN_ROUTE)
+        return;
+    if (s->cookie.n_addresses == 0) {
+        s->code = XDS_SESSION_UNKNOWN_HOST;
+        s->reason = XDS_S("the cookie names no address");
+        return;
+    }
+    if (!pick->affinity_tried) {
+        if (!s->reason.data)
+            s->reason = XDS_S("the RPC ends before a host is chosen");
+        return;
+    }
+    const bool noted = s->reason.data != NULL;
+    if (!noted || pick->affinity != XDS_SESSION_OVERRIDE)
+        s->code = pick->affinity;
+    s->reason = noted ? xds_arena_printf(rpc->arena, "%.*s; %.*s", XDS_FMT(s->reason),
+                                         XDS_FMT(pick->affinity_reason))
+                      : pick->affinity_reason;
+}
+
+struct xds_branches xds_branches_follow(const struct xds_lb *lb,
+                                        const struct xds_decision *d)
+{
+    struct follow f = {.lb = lb, .d = d};
+
+    xds_strmap_init(&f.picks, lb->rpc->arena);
+    for (size_t i = 0; i < d->walk.n_tries; i++)
+        if (d->walk.tries[i].matched != XDS_CHANCE_NO)
+            follow_route(&f, &d->walk.tries[i]);
+    for (size_t i = 0; i < f.out.n; i++) {
+        pick_for(&f, &f.out.list[i]);
+        judge_session(lb->rpc, &f.out.list[i]);
+    }
+    return f.out;
+}

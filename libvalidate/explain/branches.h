@@ -1,0 +1,32 @@
+/* branches.h - every way that an RPC may still take, with its probability. */
+#ifndef XDS_EXPLAIN_BRANCHES_H
+#define XDS_EXPLAIN_BRANCHES_H
+
+#include "explain/decision.h"
+
+/* One route, one entry of weighted_clusters, and what follows from them. */
+struct xds_branch {
+    const struct xds_route_try *try;
+    const struct xds_weighted_cluster *entry; /* NULL: no weighted route */
+    double probability;
+    bool forwards; /* false: the route has no action for clients */
+    bool plugin;
+    struct xds_session session;
+    struct xds_session_cluster cluster;
+    struct xds_slice key; /* "cluster:NAME" */
+    struct xds_request_key hash;
+    const struct xds_pick *pick; /* NULL: plugin, not forwarding, or too many */
+};
+
+struct xds_branches {
+    struct xds_branch *list;
+    size_t n;
+    size_t n_picks;
+    bool too_many; /* over XDS_MAX_OPEN_PICKS */
+};
+
+/* All branches of a walk, each with its session, cluster, hash and pick. */
+struct xds_branches xds_branches_follow(const struct xds_lb *lb,
+                                        const struct xds_decision *d);
+
+#endif

@@ -1,0 +1,93 @@
+/*
+ * decision.h - where one RPC goes, every step with its reason.
+ *
+ * Takes:  nothing; a record that explain/ fills and print/ formats.
+ * What does not exist is NULL, an absent slice or has_ false. Slices and models belong to
+ * the check; texts to its decision arena.
+ */
+#ifndef XDS_EXPLAIN_DECISION_H
+#define XDS_EXPLAIN_DECISION_H
+
+#include "lb/pick.h"
+#include "route/method_config.h"
+#include "route/select.h"
+#include "route/virtual_host.h"
+
+enum xds_outcome {
+    XDS_OUTCOME_ROUTED,
+    XDS_OUTCOME_NO_LISTENER,
+    XDS_OUTCOME_NO_VIRTUAL_HOST,
+    XDS_OUTCOME_NO_ROUTE,
+    XDS_OUTCOME_UNAVAILABLE,
+    XDS_OUTCOME_DROPPED,
+};
+
+enum xds_cluster_why {
+    XDS_CLUSTER_ONLY,
+    XDS_CLUSTER_WEIGHTED,
+    XDS_CLUSTER_COOKIE,
+    XDS_CLUSTER_PLUGIN,
+};
+
+/* A cluster that the RPC may end in. */
+struct xds_decision_cluster {
+    struct xds_slice name; /* of a plugin, where there is only that */
+    struct xds_slice key;
+    enum xds_cluster_why why;
+    bool has_weight;
+    uint64_t weight;    /* of its entries in weighted_clusters */
+    double probability; /* over the whole RPC */
+};
+
+/* A host that the RPC may end on, given its cluster. */
+struct xds_decision_host {
+    const struct xds_host *host;
+    struct xds_slice cluster;
+    double probability; /* or XDS_NOT_COMPUTABLE */
+};
+
+struct xds_decision {
+    enum xds_client client;
+    struct xds_request request;
+    enum xds_outcome outcome;
+    struct xds_slice error; /* message of the status, always UNAVAILABLE */
+
+    bool several_listeners;              /* nothing says which one is meant */
+    struct xds_slice listener_name;      /* what was looked for; absent if unknown */
+    const struct xds_listener *listener; /* NULL: no_listener */
+    struct xds_slice authority;          /* that the virtual host is looked up with */
+    struct xds_slice route_config_name;  /* absent: inline without a name, or unknown */
+    const struct xds_route_config *route_config;
+    struct xds_virtual_host_choice virtual_host;
+    struct xds_route_walk walk;
+    const struct xds_route_try *route; /* NULL while a fraction is open */
+
+    const struct xds_decision_cluster *clusters; /* every one that is possible */
+    size_t n_clusters;
+    const struct xds_decision_cluster *cluster; /* certain */
+    struct xds_slice leaf;                      /* certain */
+
+    const struct xds_session *session; /* NULL: no route */
+    bool session_applies;              /* the host comes from the cookie */
+
+    bool has_hash;
+    uint64_t hash;
+    bool has_priority;
+    uint32_t priority;
+    const struct xds_locality *locality;
+    const struct xds_lb_policy *policy; /* of the leaf */
+    const struct xds_decision_host *hosts;
+    size_t n_hosts;
+    const struct xds_host *host;
+    enum xds_host_why host_why;
+    const struct xds_endpoints *endpoints; /* of the certain leaf: its drop categories */
+    double drop_probability;
+    struct xds_slice set_cookie;
+
+    bool has_method_config;
+    struct xds_method_config method_config;
+    struct xds_slice *notes;
+    size_t n_notes;
+};
+
+#endif

@@ -1,0 +1,357 @@
+/*
+ * gather.c - sum the branches of an RPC up: clusters, hosts, session, outcome.
+ *
+ * Takes:  all branches that chance leaves open, with their picks.
+ * Gives:  the last fields of the decision. A field that the branches do not agree on
+ *         stays empty; probabilities tell the rest.
+ * Source: cli.md, explain; spec routing 5.7, 5.10 and 8.6.
+ */
+#include "explain/gather.h"
+
+struct work {
+    const struct xds_rpc *rpc;
+    struct xds_branches branches;
+    struct xds_decision *d;
+};
+
+/* ---- notes --------------------------------------------------------------------------
+ */
+
+enum { MAX_NOTES = 8 };
+
+static void note(struct work *w, struct xds_slice text)
+{
+    struct xds_decision *d = w->d;
+
+    if (!d->notes)
+        d->notes = XDS_NEW_ARRAY(w->rpc->arena, struct xds_slice, MAX_NOTES);
+    if (d->n_notes < MAX_NOTES)
+        d->notes[d->n_notes++] = text;
+}
+
+/* ---- clusters -----------------------------------------------------------------------
+ */
+
+static enum xds_cluster_why why_cluster(const struct xds_branch *b)
+{
+    if (b->plugin)
+        return XDS_CLUSTER_PLUGIN;
+    if (b->cluster.overridden)
+        return XDS_CLUSTER_COOKIE;
+    return b->entry ? XDS_CLUSTER_WEIGHTED : XDS_CLUSTER_ONLY;
+}
+
+/* Entries that name one cluster are added up, those of the first such route only. */
+static void weigh(struct xds_decision_cluster *c, const struct xds_branch *first,
+                  const struct xds_branch *b)
+{
+    if (!b->entry || b->cluster.overridden || b->try != first->try)
+        return;
+    c->has_weight = true;
+    c->weight += b->entry->weight;
+}
+
+static void fill_clusters(struct work *w)
+{
+    struct xds_decision *d = w->d;
+    struct xds_decision_cluster *list =
+        XDS_NEW_ARRAY(w->rpc->arena, struct xds_decision_cluster, w->branches.n);
+    const struct xds_branch **first =
+        XDS_NEW_ARRAY(w->rpc->arena, const struct xds_branch *, w->branches.n);
+    struct xds_strmap by_key;
+
+    xds_strmap_init(&by_key, w->rpc->arena);
+    for (size_t i = 0; i < w->branches.n; i++) {
+        const struct xds_branch *b = &w->branches.list[i];
+        if (!b->forwards)
+            continue;
+        void **slot = xds_strmap_at(&by_key, b->key);
+        struct xds_decision_cluster *c = *slot;
+
+        if (!c) {
+            first[d->n_clusters] = b;
+            *slot = c = &list[d->n_clusters++];
+            *c = (struct xds_decision_cluster){
+                .name = b->cluster.name, .key = b->key, .why = why_cluster(b)};
+        }
+        weigh(c, first[c - list], b);
+        c->probability += b->probability;
+    }
+    d->clusters = list;
+}
+
+static bool all_forward(const struct work *w)
+{
+    for (size_t i = 0; i < w->branches.n; i++)
+        if (!w->branches.list[i].forwards)
+            return false;
+    return w->d->walk.unmatched <= 0;
+}
+
+static bool same_name(struct xds_slice a, struct xds_slice b)
+{
+    return a.data && xds_slice_eq(a, b);
+}
+
+/* Leaf and drops are certain when all branches agree on them. */
+static void fill_leaf(struct work *w)
+{
+    struct xds_decision *d = w->d;
+    const struct xds_pick *first = w->branches.list[0].pick;
+
+    for (size_t i = 0; i < w->branches.n; i++) {
+        const struct xds_pick *pick = w->branches.list[i].pick;
+        if (!pick || !pick->leaf || !first ||
+            !same_name(first->leaf->name, pick->leaf->name))
+            return;
+    }
+    d->leaf = first->leaf->name;
+    d->policy = first->leaf->policy;
+    d->endpoints = first->endpoints;
+    d->drop_probability = first->drops.probability;
+}
+
+/* ---- hosts --------------------------------------------------------------------------
+ */
+
+struct host_table {
+    struct xds_decision_host *list;
+    size_t n, cap;
+    struct xds_strmap by_address; /* struct xds_decision_host, by cluster and address */
+};
+
+static void add_host(struct work *w, struct host_table *t, const struct xds_branch *b,
+                     const struct xds_host *host, double share)
+{
+    const struct xds_slice key =
+        xds_arena_printf(w->rpc->arena, "%.*s %.*s", XDS_FMT(b->key),
+                         XDS_FMT(host->endpoint->addresses[host->address]));
+    void **slot = xds_strmap_at(&t->by_address, key);
+    struct xds_decision_host *h = *slot;
+
+    if (!h) {
+        *slot = h = &t->list[t->n++];
+        *h = (struct xds_decision_host){.host = host, .cluster = b->cluster.name};
+    }
+    if (host->probability == XDS_NOT_COMPUTABLE)
+        h->probability = XDS_NOT_COMPUTABLE;
+    else if (h->probability != XDS_NOT_COMPUTABLE)
+        h->probability += share * host->probability;
+}
+
+/* Branches that share a pick count once, with their probabilities added. */
+struct pick_share {
+    const struct xds_branch *branch; /* the first with this pick */
+    double probability;              /* of the pick */
+    double of_cluster;               /* of all picks of the cluster */
+};
+
+static double probability_of_cluster(const struct xds_decision *d, struct xds_slice key)
+{
+    for (size_t i = 0; i < d->n_clusters; i++)
+        if (xds_slice_eq(d->clusters[i].key, key))
+            return d->clusters[i].probability;
+    return 1;
+}
+
+/* At most XDS_MAX_OPEN_PICKS rows. */
+static size_t share_picks(const struct work *w, struct pick_share *shares)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < w->branches.n; i++) {
+        const struct xds_branch *b = &w->branches.list[i];
+        size_t k = 0;
+
+        if (!b->pick)
+            continue;
+        while (k < n && shares[k].branch->pick != b->pick)
+            k++;
+        if (k == n)
+            shares[n++] = (struct pick_share){b, 0, probability_of_cluster(w->d, b->key)};
+        shares[k].probability += b->probability;
+    }
+    return n;
+}
+
+static void fill_hosts(struct work *w)
+{
+    struct pick_share *shares =
+        XDS_NEW_ARRAY(w->rpc->arena, struct pick_share, w->branches.n_picks);
+    const size_t n = share_picks(w, shares);
+    size_t cap = 0;
+
+    for (size_t i = 0; i < n; i++)
+        cap += shares[i].branch->pick->n_hosts;
+    struct host_table t = {
+        .list = XDS_NEW_ARRAY(w->rpc->arena, struct xds_decision_host, cap)};
+    xds_strmap_init(&t.by_address, w->rpc->arena);
+    for (size_t i = 0; i < n; i++) {
+        const struct xds_pick *pick = shares[i].branch->pick;
+        for (size_t k = 0; k < pick->n_hosts; k++)
+            add_host(w, &t, shares[i].branch, &pick->hosts[k],
+                     shares[i].probability / shares[i].of_cluster);
+    }
+    w->d->hosts = t.list;
+    w->d->n_hosts = t.n;
+}
+
+static const struct xds_locality *common_locality(const struct xds_decision *d)
+{
+    for (size_t i = 1; i < d->n_hosts; i++)
+        if (d->hosts[i].host->locality != d->hosts[0].host->locality)
+            return NULL;
+    return d->n_hosts ? d->hosts[0].host->locality : NULL;
+}
+
+/* What the one pick says, when all branches share it. */
+static void fill_pick(struct work *w)
+{
+    struct xds_decision *d = w->d;
+    const struct xds_pick *pick = w->branches.list[0].pick;
+
+    if (w->branches.n_picks != 1 || !pick || !d->cluster)
+        return;
+    d->has_priority = pick->has_priority;
+    d->priority = pick->priority;
+    d->host = pick->host;
+    d->host_why = pick->why;
+    d->locality = pick->has_priority ? common_locality(d) : NULL;
+    if (pick->waits && pick->host)
+        note(w, xds_arena_printf(
+                    w->rpc->arena, "the RPC waits for a connection to %.*s",
+                    XDS_FMT(pick->host->endpoint->addresses[pick->host->address])));
+}
+
+/* ---- session ------------------------------------------------------------------------
+ */
+
+static bool applies(const struct xds_branch *b)
+{
+    return b->pick && b->pick->why == XDS_HOST_OVERRIDE;
+}
+
+/* The branch to show: the first that the cookie does not rule, if there is one. */
+static void fill_session(struct work *w)
+{
+    struct xds_decision *d = w->d;
+
+    for (size_t i = 0; i < w->branches.n; i++) {
+        const struct xds_branch *b = &w->branches.list[i];
+        if (!b->forwards)
+            continue;
+        const bool ruled = applies(b);
+        if (!d->session || (d->session_applies && !ruled)) {
+            d->session = &b->session;
+            d->session_applies = ruled;
+        }
+    }
+    if (d->session && d->session->tolerant)
+        note(w,
+             XDS_S("a cookie of that name is there, but the Cookie headers are written "
+                   "so that gRPC C-core does not find it"));
+}
+
+static struct xds_slice cookie_of(const struct work *w, const struct xds_branch *b)
+{
+    const struct xds_host *host = b->pick ? b->pick->host : NULL;
+
+    if (!host || b->pick->error.data)
+        return xds_slice_make(NULL, 0);
+    /* The cookie of A60 holds the one address that was used. */
+    const struct xds_slice list =
+        w->rpc->client == XDS_CLIENT_GRFC
+            ? host->endpoint->addresses[host->address]
+            : xds_address_list(w->rpc->arena, host->endpoint, host->address);
+    return xds_session_set_cookie(&b->session, list, b->cluster.name, b->cluster.changed,
+                                  w->rpc->arena);
+}
+
+/* Certain when all branches send the same. */
+static void fill_set_cookie(struct work *w)
+{
+    const struct xds_slice first = cookie_of(w, &w->branches.list[0]);
+
+    for (size_t i = 1; first.data && i < w->branches.n; i++)
+        if (!xds_slice_eq(cookie_of(w, &w->branches.list[i]), first))
+            return;
+    if (w->d->walk.unmatched <= 0)
+        w->d->set_cookie = first;
+}
+
+/* ---- outcome ------------------------------------------------------------------------
+ */
+
+struct verdict {
+    enum xds_outcome outcome;
+    struct xds_slice error;
+};
+
+static struct verdict verdict_of(const struct xds_branch *b)
+{
+    if (!b->forwards)
+        return (struct verdict){XDS_OUTCOME_UNAVAILABLE,
+                                XDS_S("Matching route has inappropriate action")};
+    if (!b->pick || !b->pick->error.data)
+        return (struct verdict){XDS_OUTCOME_ROUTED, {NULL, 0}};
+    if (b->pick->drops.dropped == XDS_CHANCE_YES)
+        return (struct verdict){XDS_OUTCOME_DROPPED, b->pick->error};
+    return (struct verdict){XDS_OUTCOME_UNAVAILABLE, b->pick->error};
+}
+
+/* Routed when any branch is; what fails by chance is a note. */
+static void fill_outcome(struct work *w)
+{
+    struct verdict first = verdict_of(&w->branches.list[0]);
+    double failing = w->d->walk.unmatched;
+
+    for (size_t i = 0; i < w->branches.n; i++) {
+        const struct verdict v = verdict_of(&w->branches.list[i]);
+        if (v.outcome != XDS_OUTCOME_ROUTED)
+            failing += w->branches.list[i].probability;
+        else
+            first = v;
+    }
+    w->d->outcome = first.outcome;
+    w->d->error = first.error;
+    if (first.outcome == XDS_OUTCOME_ROUTED && failing > 0)
+        note(w, xds_arena_printf(w->rpc->arena,
+                                 "%.10g%% of such RPCs fail: no route or no endpoint "
+                                 "takes them",
+                                 failing * 100));
+    if (w->branches.too_many)
+        note(w, XDS_S("too many different picks are open; hosts are not complete"));
+}
+
+/* ---- the whole ----------------------------------------------------------------------
+ */
+
+static void fill_hash(struct work *w)
+{
+    const struct xds_request_key first = w->branches.list[0].hash;
+
+    for (size_t i = 1; i < w->branches.n; i++)
+        if (!w->branches.list[i].hash.has_hash ||
+            w->branches.list[i].hash.hash != first.hash)
+            return;
+    w->d->has_hash = first.has_hash;
+    w->d->hash = first.hash;
+}
+
+void xds_explain_gather(const struct xds_rpc *rpc, const struct xds_branches *branches,
+                        struct xds_decision *d)
+{
+    struct work w = {rpc, *branches, d};
+
+    fill_clusters(&w);
+    if (d->n_clusters == 1 && all_forward(&w)) {
+        d->cluster = &d->clusters[0];
+        fill_leaf(&w);
+    }
+    fill_hosts(&w);
+    fill_pick(&w);
+    fill_session(&w);
+    fill_hash(&w);
+    fill_set_cookie(&w);
+    fill_outcome(&w);
+}

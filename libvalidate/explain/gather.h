@@ -1,0 +1,11 @@
+/* gather.h - sum up what the branches of an RPC have in common. */
+#ifndef XDS_EXPLAIN_GATHER_H
+#define XDS_EXPLAIN_GATHER_H
+
+#include "explain/branches.h"
+
+/* Fills the decision from the clusters on. There is at least one branch. */
+void xds_explain_gather(const struct xds_rpc *rpc, const struct xds_branches *branches,
+                        struct xds_decision *d);
+
+#endif

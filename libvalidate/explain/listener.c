@@ -1,0 +1,127 @@
+/*
+ * listener.c - the first steps of an RPC: listener, route configuration, virtual host.
+ *
+ * Takes:  the request's target, listener or neither; the snapshot.
+ * Gives:  the first fields of the decision, or its end.
+ * Source: gRFC A27, A28, spec routing 0 (step 1) and 1.3, spec listener RC4.
+ */
+#include "explain/listener.h"
+
+#include "explain/target.h"
+#include "route/in_force.h"
+
+bool xds_explain_end(const struct xds_lb *lb, struct xds_decision *d,
+                     enum xds_outcome outcome, const char *format, ...)
+{
+    va_list args;
+
+    d->outcome = outcome;
+    va_start(args, format);
+    d->error = xds_arena_vprintf(lb->rpc->arena, format, args);
+    va_end(args);
+    return false;
+}
+
+/* Neither target nor listener: fine when just one is of use to this client. */
+static bool find_only_listener(const struct xds_lb *lb, struct xds_decision *d)
+{
+    const struct xds_snapshot_entry *e = lb->snapshot->first[XDS_TYPE_LISTENER];
+    size_t n = 0;
+
+    for (; e; e = e->next) {
+        const char *why;
+        const struct xds_listener *listener =
+            xds_in_force(lb->snapshot, lb->rpc->client, XDS_TYPE_LISTENER, e->name, &why);
+
+        const bool hidden = /* by a later one of the same name */
+            xds_snapshot_find(lb->snapshot, XDS_TYPE_LISTENER, e->name) != e;
+        if (!listener || !listener->is_api_listener || hidden)
+            continue;
+        d->listener = listener;
+        d->listener_name = e->name;
+        n++;
+    }
+    if (n == 1)
+        return true;
+    d->listener = NULL;
+    d->listener_name = xds_slice_make(NULL, 0);
+    d->several_listeners = n > 1;
+    return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER,
+                           "the snapshot has no client listener in force");
+}
+
+static bool find_named_listener(const struct xds_lb *lb, struct xds_decision *d)
+{
+    const char *why;
+
+    d->listener = xds_in_force(lb->snapshot, lb->rpc->client, XDS_TYPE_LISTENER,
+                               d->listener_name, &why);
+    if (!d->listener)
+        return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER, "LDS resource %.*s %s",
+                               XDS_FMT(d->listener_name), why);
+    if (d->listener->is_api_listener)
+        return true;
+    d->listener = NULL;
+    return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER,
+                           "LDS resource %.*s is a socket listener, for servers",
+                           XDS_FMT(d->listener_name));
+}
+
+static bool find_listener(const struct xds_lb *lb, struct xds_decision *d)
+{
+    const struct xds_request *request = lb->rpc->request;
+    bool found;
+
+    if (request->target.data) {
+        const struct xds_target target = xds_target_parse(lb->rpc, request->target);
+        d->listener_name = target.listener;
+        d->authority = target.authority;
+    }
+    if (request->listener.data)
+        d->listener_name = request->listener;
+    if (d->listener_name.data)
+        found = find_named_listener(lb, d);
+    else
+        found = find_only_listener(lb, d);
+
+    if (request->authority.data)
+        d->authority = xds_authority_of(lb->rpc, request->authority);
+    else if (!request->target.data && d->listener_name.data)
+        d->authority = xds_authority_of(lb->rpc, d->listener_name);
+    return found;
+}
+
+static bool find_route_config(const struct xds_lb *lb, struct xds_decision *d)
+{
+    const struct xds_listener *listener = d->listener;
+    const char *why = "is missing";
+
+    d->route_config = listener->route_config;
+    if (listener->rds_name.data)
+        d->route_config = xds_in_force(lb->snapshot, lb->rpc->client, XDS_TYPE_ROUTE,
+                                       listener->rds_name, &why);
+    d->route_config_name = listener->rds_name.data || !d->route_config
+                               ? listener->rds_name
+                               : d->route_config->name;
+    if (d->route_config)
+        return true;
+    return xds_explain_end(lb, d, XDS_OUTCOME_UNAVAILABLE, "RDS resource %.*s %s",
+                           XDS_FMT(listener->rds_name), why);
+}
+
+bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
+{
+    if (!find_listener(lb, d) || !find_route_config(lb, d))
+        return false;
+    d->virtual_host =
+        xds_virtual_host_find(d->route_config, lb->rpc->client, d->authority);
+    if (d->virtual_host.host)
+        return true;
+
+    const bool rds = d->listener->rds_name.data != NULL;
+    return xds_explain_end(
+        lb, d, XDS_OUTCOME_NO_VIRTUAL_HOST,
+        "%s resource %.*s: could not find VirtualHost for %.*s in RouteConfiguration",
+        rds ? "RDS" : "LDS", XDS_FMT(rds ? d->route_config_name : d->listener_name),
+        XDS_FMT(d->authority));
+}

@@ -1,0 +1,14 @@
+/* listener.h - from a request to the virtual host: LDS, RDS, domains. */
+#ifndef XDS_EXPLAIN_LISTENER_H
+#define XDS_EXPLAIN_LISTENER_H
+
+#include "explain/decision.h"
+
+/* Fills the record up to the virtual host. False: the RPC ends here, outcome and error
+ * say how. */
+bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d);
+/* End the decision: outcome, and the message of its status. Always returns false. */
+bool xds_explain_end(const struct xds_lb *lb, struct xds_decision *d,
+                     enum xds_outcome outcome, const char *format, ...) XDS_PRINTF(4, 5);
+
+#endif

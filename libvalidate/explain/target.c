@@ -1,0 +1,95 @@
+/*
+ * target.c - split a target URI.
+ *
+ * Takes:  a target as a user gives it to a channel.
+ * Gives:  the listener's name and the authority, in the decision's arena.
+ * Source: gRFC A27, A47, spec routing 1.1, spec listener S11.
+ */
+#include "explain/target.h"
+
+#include "base/ascii.h"
+
+static int hex_value(char c)
+{
+    if (xds_ascii_digit(c))
+        return c - '0';
+    c = xds_ascii_lower(c);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* %XX becomes its byte; a broken escape and %00 stay as they are. */
+static struct xds_slice percent_decode(struct xds_arena *arena, struct xds_slice s)
+{
+    char *out = xds_arena_alloc(arena, s.len + 1);
+    size_t n = 0;
+
+    for (size_t i = 0; i < s.len; i++) {
+        const bool escape = s.data[i] == '%' && i + 2 < s.len;
+        const int high = escape ? hex_value(s.data[i + 1]) : -1;
+        const int low = escape ? hex_value(s.data[i + 2]) : -1;
+
+        if (high < 0 || low < 0 || high + low == 0) {
+            out[n++] = s.data[i];
+            continue;
+        }
+        out[n++] = (char)(high * 16 + low);
+        i += 2;
+    }
+    return xds_slice_make(out, n);
+}
+
+/* RFC 3986: unreserved, sub-delims, ':', '[', ']', '@'. */
+static bool stands_in_authority(char c)
+{
+    return xds_ascii_alpha(c) || xds_ascii_digit(c) ||
+           (c != '\0' && strchr("-._~!$&'()*+,;=:[]@", c));
+}
+
+struct xds_slice xds_authority_of(const struct xds_rpc *rpc, struct xds_slice text)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    const bool encodes = rpc->client == XDS_CLIENT_CORE || rpc->client == XDS_CLIENT_GRFC;
+    char *out = xds_arena_alloc(rpc->arena, 3 * text.len + 1);
+    size_t n = 0;
+
+    for (size_t i = 0; i < text.len; i++) {
+        const unsigned char c = (unsigned char)text.data[i];
+        if (!encodes || stands_in_authority((char)c)) {
+            out[n++] = (char)c;
+            continue;
+        }
+        out[n++] = '%';
+        out[n++] = digits[c >> 4];
+        out[n++] = digits[c & 0xfu];
+    }
+    return xds_slice_make(out, n);
+}
+
+/* Without a template in the bootstrap an authority means an xdstp name (A47). */
+static struct xds_slice listener_name(struct xds_arena *arena, struct xds_slice authority,
+                                      struct xds_slice name)
+{
+    if (authority.len == 0)
+        return name;
+    return xds_arena_printf(arena, "xdstp://%.*s/envoy.config.listener.v3.Listener/%.*s",
+                            XDS_FMT(authority), XDS_FMT(name));
+}
+
+struct xds_target xds_target_parse(const struct xds_rpc *rpc, struct xds_slice uri)
+{
+    struct xds_slice authority = {NULL, 0}, path = uri;
+
+    if (xds_slice_starts(uri, XDS_S("xds:")))
+        path = xds_slice_from(uri, strlen("xds:"));
+    if (xds_slice_starts(path, XDS_S("//"))) {
+        const struct xds_slice rest = xds_slice_from(path, 2);
+        const size_t slash = xds_slice_find(rest, '/');
+        authority = xds_slice_make(rest.data, slash);
+        path = xds_slice_from(rest, slash);
+    }
+    if (xds_slice_starts(path, XDS_S("/")))
+        path = xds_slice_from(path, 1);
+    path = percent_decode(rpc->arena, path);
+    return (struct xds_target){listener_name(rpc->arena, authority, path),
+                               xds_authority_of(rpc, path)};
+}

@@ -1,0 +1,88 @@
+/*
+ * fuzz_test.c - the seeds of the fuzz targets, replayed in every test run: as they are,
+ * cut short, and with bytes flipped. Nothing may crash, hang or leak.
+ */
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz/harness.h"
+
+enum { MOST = 1 << 16, VARIANTS = 24 };
+
+static void file_json(const uint8_t *data, size_t size)
+{
+    xds_fuzz_file("input.json", data, size);
+}
+
+static void file_yaml(const uint8_t *data, size_t size)
+{
+    xds_fuzz_file("input.yaml", data, size);
+}
+
+static void file_binary(const uint8_t *data, size_t size)
+{
+    xds_fuzz_file("input.binpb", data, size);
+}
+
+typedef void (*target_fn)(const uint8_t *, size_t);
+
+static void replay_variants(target_fn target, uint8_t *data, size_t size)
+{
+    target(data, size);
+    for (size_t i = 1; i < VARIANTS && size; i++) {
+        const size_t at = size * i / VARIANTS;
+        const uint8_t was = data[at];
+
+        target(data, at);
+        data[at] = (uint8_t)(was ^ (1u << (i % 8)));
+        target(data, size);
+        data[at] = was;
+    }
+}
+
+static void replay(const char *folder, target_fn target)
+{
+    DIR *dir = opendir(folder);
+    uint8_t *data = malloc(MOST);
+    char path[512];
+    size_t seen = 0;
+
+    cr_assert_not_null(dir, "%s", folder);
+    cr_assert_not_null(data);
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        if (entry->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        FILE *file = fopen(path, "rb");
+        cr_assert_not_null(file, "%s", path);
+        replay_variants(target, data, fread(data, 1, MOST, file));
+        fclose(file);
+        seen++;
+    }
+    closedir(dir);
+    free(data);
+    cr_expect_gt(seen, 0, "%s has no seeds", folder);
+}
+
+Test(fuzz, json_seeds_and_their_mutilations_do_no_harm)
+{
+    replay("testdata/fuzz/json", file_json);
+}
+
+Test(fuzz, yaml_seeds_and_their_mutilations_do_no_harm)
+{
+    replay("testdata/fuzz/yaml", file_yaml);
+}
+
+Test(fuzz, binary_seeds_and_their_mutilations_do_no_harm)
+{
+    replay("testdata/fuzz/binary", file_binary);
+}
+
+Test(fuzz, case_seeds_and_their_mutilations_do_no_harm)
+{
+    replay("testdata/fuzz/case", xds_fuzz_case);
+}

@@ -1,0 +1,16 @@
+/* harness.h - one hostile input through everything a user can reach with it. */
+#ifndef XDS_FUZZ_HARNESS_H
+#define XDS_FUZZ_HARNESS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Lints the bytes as a file of this name (its ending tells the format), explains an RPC
+ * over what was accepted, and prints findings and decision in every form to nowhere. */
+void xds_fuzz_file(const char *name, const uint8_t *data, size_t size);
+/* The input files of a .case text, each as xds_fuzz_file() does. */
+void xds_fuzz_case(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#endif

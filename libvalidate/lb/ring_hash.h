@@ -1,0 +1,32 @@
+/* ring_hash.h - the ring of ring_hash: who sits where, and who a hash leads to. */
+#ifndef XDS_LB_RING_HASH_H
+#define XDS_LB_RING_HASH_H
+
+#include "base/arena.h"
+
+struct xds_ring_member {
+    struct xds_slice key;
+    uint64_t weight; /* > 0 */
+};
+
+struct xds_ring_entry {
+    uint64_t hash;
+    size_t member;
+};
+
+struct xds_ring {
+    const struct xds_ring_entry *entries; /* in order of the hash */
+    size_t n;
+    bool is_signed; /* java compares signed, and does not wrap to the first entry */
+};
+
+/* cap: of the client; min and max are those of the config. */
+struct xds_ring xds_ring_build(struct xds_arena *arena,
+                               const struct xds_ring_member *members, size_t n,
+                               uint64_t min, uint64_t max, uint64_t cap, bool is_signed);
+/* Index of the first entry at or behind the hash. The ring is not empty. */
+size_t xds_ring_find(const struct xds_ring *ring, uint64_t hash);
+/* Share of all hashes that lead to entry i. */
+double xds_ring_arc(const struct xds_ring *ring, size_t i);
+
+#endif

@@ -1,0 +1,60 @@
+/*
+ * decision.c - the words that the formats of a decision share.
+ *
+ * Takes:  enum members of the decision record.
+ * Gives:  static text, as the JSON contract spells it.
+ */
+#include "print/decision.h"
+
+const char *xds_outcome_name(enum xds_outcome outcome)
+{
+    static const char *const names[] = {
+        [XDS_OUTCOME_ROUTED] = "routed",
+        [XDS_OUTCOME_NO_LISTENER] = "no_listener",
+        [XDS_OUTCOME_NO_VIRTUAL_HOST] = "no_virtual_host",
+        [XDS_OUTCOME_NO_ROUTE] = "no_route",
+        [XDS_OUTCOME_UNAVAILABLE] = "unavailable",
+        [XDS_OUTCOME_DROPPED] = "dropped",
+    };
+    return names[outcome];
+}
+
+const char *xds_cluster_why_name(enum xds_cluster_why why)
+{
+    static const char *const names[] = {
+        [XDS_CLUSTER_ONLY] = "only",
+        [XDS_CLUSTER_WEIGHTED] = "weighted",
+        [XDS_CLUSTER_COOKIE] = "cookie",
+        [XDS_CLUSTER_PLUGIN] = "specifier_plugin",
+    };
+    return names[why];
+}
+
+const char *xds_host_why_name(enum xds_host_why why)
+{
+    static const char *const names[] = {
+        [XDS_HOST_OPEN] = "random",         [XDS_HOST_OVERRIDE] = "override",
+        [XDS_HOST_RING_HASH] = "ring_hash", [XDS_HOST_PICK_FIRST] = "pick_first",
+        [XDS_HOST_ONLY] = "only",           [XDS_HOST_RANDOM] = "random",
+    };
+    return names[why];
+}
+
+const char *xds_health_name(enum xds_health health)
+{
+    static const char *const names[] = {
+        [XDS_HEALTH_UNKNOWN] = "UNKNOWN",
+        [XDS_HEALTH_HEALTHY] = "HEALTHY",
+        [XDS_HEALTH_UNHEALTHY] = "UNHEALTHY",
+        [XDS_HEALTH_DRAINING] = "DRAINING",
+        [XDS_HEALTH_TIMEOUT] = "TIMEOUT",
+        [XDS_HEALTH_DEGRADED] = "DEGRADED",
+        [XDS_HEALTHS] = "UNKNOWN",
+    };
+    return names[health];
+}
+
+struct xds_slice xds_host_address(const struct xds_host *host)
+{
+    return host->endpoint->addresses[host->address];
+}

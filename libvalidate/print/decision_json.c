@@ -1,0 +1,454 @@
+/*
+ * decision_json.c - one decision as the JSON document of `explain -f json`.
+ *
+ * Takes:  a decision record.
+ * Gives:  every key of the contract; what does not exist is null, never left out. Fields
+ *         are only ever added.
+ */
+#include "print/decision.h"
+
+static void key_text(struct xds_out *out, const char *key, struct xds_slice text)
+{
+    xds_json_key(out, key);
+    xds_json_string_or_null(out, text);
+}
+
+/* An object with nothing but a name, or null. */
+static void key_named(struct xds_out *out, const char *key, bool exists,
+                      struct xds_slice name)
+{
+    xds_json_line(out);
+    xds_json_key(out, key);
+    if (!exists) {
+        xds_json_null(out);
+        return;
+    }
+    xds_json_begin_object(out);
+    key_text(out, "name", name);
+    xds_json_end_object(out);
+}
+
+static void write_probability(struct xds_out *out, double probability)
+{
+    xds_json_key(out, "probability");
+    if (probability == XDS_NOT_COMPUTABLE)
+        xds_json_null(out);
+    else
+        xds_json_double(out, probability);
+}
+
+static void write_request(struct xds_out *out, const struct xds_decision *d)
+{
+    xds_json_line(out);
+    xds_json_key(out, "request");
+    xds_json_begin_object(out);
+    key_text(out, "target", d->request.target);
+    key_text(out, "authority", d->authority);
+    key_text(out, "path", d->request.path);
+    xds_json_key(out, "headers");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < d->request.n_headers; i++) {
+        xds_json_begin_array(out);
+        xds_json_string(out, d->request.headers[i].name);
+        xds_json_string(out, d->request.headers[i].value);
+        xds_json_end_array(out);
+    }
+    xds_json_end_array(out);
+    xds_json_end_object(out);
+}
+
+static void write_outcome(struct xds_out *out, const struct xds_decision *d)
+{
+    xds_json_line(out);
+    xds_json_key(out, "client");
+    xds_json_text(out, xds_client_name(d->client));
+    xds_json_line(out);
+    xds_json_key(out, "outcome");
+    xds_json_text(out, xds_outcome_name(d->outcome));
+    xds_json_line(out);
+    xds_json_key(out, "status");
+    if (d->outcome == XDS_OUTCOME_ROUTED) {
+        xds_json_null(out);
+        return;
+    }
+    xds_json_begin_object(out);
+    xds_json_key(out, "code");
+    xds_json_text(out, "UNAVAILABLE");
+    key_text(out, "message", d->error);
+    xds_json_end_object(out);
+}
+
+static void write_virtual_host(struct xds_out *out, const struct xds_decision *d)
+{
+    const struct xds_virtual_host_choice *v = &d->virtual_host;
+
+    xds_json_line(out);
+    xds_json_key(out, "virtual_host");
+    if (!v->host) {
+        xds_json_null(out);
+        return;
+    }
+    xds_json_begin_object(out);
+    xds_json_key(out, "index");
+    xds_json_u64(out, v->index);
+    key_text(out, "name", v->host->name);
+    key_text(out, "domain", v->domain);
+    xds_json_key(out, "match");
+    xds_json_text(out, xds_domain_class_name(v->match));
+    xds_json_end_object(out);
+}
+
+/* ---- routes ------------------------------------------------------------------------ */
+
+static void write_try(struct xds_out *out, const struct xds_route_try *try)
+{
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    xds_json_key(out, "index");
+    xds_json_u64(out, try->index);
+    key_text(out, "name", try->route->name);
+    xds_json_key(out, "matched");
+    if (try->matched == XDS_CHANCE_OPEN)
+        xds_json_null(out);
+    else
+        xds_json_bool(out, try->matched == XDS_CHANCE_YES);
+    write_probability(out, try->probability);
+    key_text(out, "reason", try->reason);
+    xds_json_end_object(out);
+}
+
+static void write_routes(struct xds_out *out, const struct xds_decision *d)
+{
+    xds_json_line(out);
+    xds_json_key(out, "routes");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < d->walk.n_tries; i++)
+        write_try(out, &d->walk.tries[i]);
+    xds_json_end_array(out);
+
+    xds_json_line(out);
+    xds_json_key(out, "route");
+    if (!d->route) {
+        xds_json_null(out);
+        return;
+    }
+    xds_json_begin_object(out);
+    xds_json_key(out, "index");
+    xds_json_u64(out, d->route->index);
+    key_text(out, "name", d->route->route->name);
+    xds_json_end_object(out);
+}
+
+/* ---- clusters ---------------------------------------------------------------------- */
+
+static void write_possible_cluster(struct xds_out *out,
+                                   const struct xds_decision_cluster *c)
+{
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    key_text(out, "name", c->name);
+    xds_json_key(out, "weight");
+    if (c->has_weight)
+        xds_json_u64(out, c->weight);
+    else
+        xds_json_null(out);
+    write_probability(out, c->probability);
+    xds_json_end_object(out);
+}
+
+static void write_clusters(struct xds_out *out, const struct xds_decision *d)
+{
+    xds_json_line(out);
+    xds_json_key(out, "clusters");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < d->n_clusters; i++)
+        write_possible_cluster(out, &d->clusters[i]);
+    xds_json_end_array(out);
+
+    xds_json_line(out);
+    xds_json_key(out, "cluster");
+    if (!d->cluster) {
+        xds_json_null(out);
+        return;
+    }
+    xds_json_begin_object(out);
+    key_text(out, "name", d->cluster->name);
+    key_text(out, "key", d->cluster->key);
+    xds_json_key(out, "why");
+    xds_json_text(out, xds_cluster_why_name(d->cluster->why));
+    key_text(out, "leaf", d->leaf);
+    xds_json_end_object(out);
+}
+
+/* ---- session ----------------------------------------------------------------------- */
+
+static void write_addresses(struct xds_out *out, const struct xds_cookie *cookie)
+{
+    xds_json_key(out, "addresses");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < cookie->n_addresses; i++)
+        xds_json_string(out, cookie->addresses[i]);
+    xds_json_end_array(out);
+}
+
+static void write_reason(struct xds_out *out, const struct xds_session *session)
+{
+    xds_json_key(out, "reason");
+    xds_json_begin_string(out);
+    xds_json_part(out, xds_slice_of(xds_session_code_name(session->code)));
+    if (session->reason.len) {
+        xds_json_part(out, XDS_S(": "));
+        xds_json_part(out, session->reason);
+    }
+    xds_json_end_string(out);
+}
+
+static void write_session(struct xds_out *out, const struct xds_decision *d)
+{
+    const struct xds_session *s = d->session;
+    const struct xds_slice none = {NULL, 0};
+
+    xds_json_line(out);
+    xds_json_key(out, "session");
+    if (!s) {
+        xds_json_null(out);
+        return;
+    }
+    xds_json_begin_object(out);
+    xds_json_key(out, "filter");
+    xds_json_bool(out, s->filter);
+    key_text(out, "cookie_name", s->config ? s->config->cookie_name : none);
+    xds_json_key(out, "path_matches");
+    if (s->config)
+        xds_json_bool(out, s->path_matches);
+    else
+        xds_json_null(out);
+    write_addresses(out, &s->cookie);
+    key_text(out, "cluster", s->cookie.cluster);
+    xds_json_key(out, "applies");
+    xds_json_bool(out, d->session_applies);
+    write_reason(out, s);
+    xds_json_end_object(out);
+}
+
+/* ---- hosts ------------------------------------------------------------------------- */
+
+static void write_locality(struct xds_out *out, const struct xds_locality *locality)
+{
+    xds_json_key(out, "locality");
+    if (!locality) {
+        xds_json_null(out);
+        return;
+    }
+    xds_json_begin_object(out);
+    xds_json_key(out, "region");
+    xds_json_string(out, locality->region);
+    xds_json_key(out, "zone");
+    xds_json_string(out, locality->zone);
+    xds_json_key(out, "sub_zone");
+    xds_json_string(out, locality->sub_zone);
+    xds_json_end_object(out);
+}
+
+/* As text: JSON numbers lose digits in many readers. */
+static void write_hash(struct xds_out *out, const struct xds_decision *d)
+{
+    xds_json_line(out);
+    xds_json_key(out, "hash");
+    if (!d->has_hash) {
+        xds_json_null(out);
+        return;
+    }
+    xds_json_begin_string(out);
+    xds_out_u64(out, d->hash);
+    xds_json_end_string(out);
+}
+
+static void write_possible_host(struct xds_out *out, const struct xds_decision_host *h)
+{
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    key_text(out, "address", xds_host_address(h->host));
+    key_text(out, "cluster", h->cluster);
+    xds_json_key(out, "priority");
+    xds_json_u64(out, h->host->locality->priority);
+    write_locality(out, h->host->locality);
+    xds_json_key(out, "health");
+    xds_json_text(out, xds_health_name(h->host->endpoint->health));
+    write_probability(out, h->probability);
+    xds_json_end_object(out);
+}
+
+static void write_host(struct xds_out *out, const struct xds_decision *d)
+{
+    const struct xds_slice none = {NULL, 0};
+
+    xds_json_line(out);
+    xds_json_key(out, "priority");
+    if (d->has_priority)
+        xds_json_u64(out, d->priority);
+    else
+        xds_json_null(out);
+    xds_json_line(out);
+    write_locality(out, d->locality);
+    xds_json_line(out);
+    key_text(out, "host", d->host ? xds_host_address(d->host) : none);
+    xds_json_line(out);
+    xds_json_key(out, "host_why");
+    if (d->host)
+        xds_json_text(out, xds_host_why_name(d->host_why));
+    else
+        xds_json_null(out);
+    xds_json_line(out);
+    xds_json_key(out, "hosts");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < d->n_hosts; i++)
+        write_possible_host(out, &d->hosts[i]);
+    xds_json_end_array(out);
+}
+
+static void write_drops(struct xds_out *out, const struct xds_decision *d)
+{
+    xds_json_line(out);
+    xds_json_key(out, "drops");
+    if (!d->endpoints) {
+        xds_json_null(out);
+        xds_json_key(out, "drop_probability");
+        xds_json_null(out);
+        return;
+    }
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < d->endpoints->n_drops; i++) {
+        xds_json_begin_object(out);
+        key_text(out, "category", d->endpoints->drops[i].category);
+        write_probability(out, d->endpoints->drops[i].per_million / 1e6);
+        xds_json_end_object(out);
+    }
+    xds_json_end_array(out);
+    xds_json_key(out, "drop_probability");
+    xds_json_double(out, d->drop_probability);
+}
+
+/* ---- method config ----------------------------------------------------------------- */
+
+/* "2.500000000s", as C-core writes durations. */
+static void key_duration(struct xds_out *out, const char *key, int64_t ns)
+{
+    char fraction[10] = {'.'};
+    int64_t rest = ns % 1000000000;
+
+    for (size_t i = sizeof(fraction) - 1; i > 0; i--, rest /= 10)
+        fraction[i] = (char)('0' + rest % 10);
+
+    xds_json_key(out, key);
+    xds_json_begin_string(out);
+    xds_out_i64(out, ns / 1000000000);
+    xds_json_part(out, xds_slice_make(fraction, sizeof(fraction)));
+    xds_json_part(out, XDS_S("s"));
+    xds_json_end_string(out);
+}
+
+static void write_codes(struct xds_out *out, unsigned codes)
+{
+    static const struct {
+        unsigned bit;
+        const char *name;
+    } names[] = {
+        {XDS_RETRY_CANCELLED, "CANCELLED"},
+        {XDS_RETRY_DEADLINE_EXCEEDED, "DEADLINE_EXCEEDED"},
+        {XDS_RETRY_INTERNAL, "INTERNAL"},
+        {XDS_RETRY_RESOURCE_EXHAUSTED, "RESOURCE_EXHAUSTED"},
+        {XDS_RETRY_UNAVAILABLE, "UNAVAILABLE"},
+    };
+
+    xds_json_key(out, "retryableStatusCodes");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(names); i++)
+        if (codes & names[i].bit)
+            xds_json_text(out, names[i].name);
+    xds_json_end_array(out);
+}
+
+static void write_retry(struct xds_out *out, const struct xds_retry_policy *retry)
+{
+    xds_json_key(out, "retryPolicy");
+    xds_json_begin_object(out);
+    xds_json_key(out, "maxAttempts");
+    xds_json_u64(out, (uint64_t)retry->num_retries + 1);
+    key_duration(out, "initialBackoff", retry->base_interval_ns);
+    key_duration(out, "maxBackoff", retry->max_interval_ns);
+    xds_json_key(out, "backoffMultiplier");
+    xds_json_u64(out, 2);
+    write_codes(out, retry->codes);
+    xds_json_end_object(out);
+}
+
+static void write_method_config(struct xds_out *out, const struct xds_decision *d)
+{
+    xds_json_line(out);
+    xds_json_key(out, "method_config");
+    if (!d->has_method_config) {
+        xds_json_null(out);
+        return;
+    }
+    xds_json_begin_object(out);
+    xds_json_key(out, "name");
+    xds_json_begin_array(out);
+    xds_json_begin_object(out);
+    xds_json_end_object(out);
+    xds_json_end_array(out);
+    if (d->method_config.has_timeout)
+        key_duration(out, "timeout", d->method_config.timeout_ns);
+    if (d->method_config.retry)
+        write_retry(out, d->method_config.retry);
+    xds_json_end_object(out);
+}
+
+/* ---- the whole --------------------------------------------------------------------- */
+
+static void write_notes(struct xds_out *out, const struct xds_decision *d)
+{
+    xds_json_line(out);
+    xds_json_key(out, "notes");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < d->n_notes; i++)
+        xds_json_string(out, d->notes[i]);
+    xds_json_end_array(out);
+}
+
+static void write_decision(struct xds_out *out, const struct xds_decision *d)
+{
+    xds_json_key(out, "version");
+    xds_json_u64(out, 1);
+    write_request(out, d);
+    write_outcome(out, d);
+    key_named(out, "listener", d->listener != NULL, d->listener_name);
+    key_named(out, "route_config", d->route_config != NULL, d->route_config_name);
+    write_virtual_host(out, d);
+    write_routes(out, d);
+    write_clusters(out, d);
+    write_session(out, d);
+    write_hash(out, d);
+    write_host(out, d);
+    write_drops(out, d);
+    xds_json_line(out);
+    key_text(out, "set_cookie", d->set_cookie);
+    write_method_config(out, d);
+    xds_json_line(out);
+    xds_json_key(out, "lb_policy");
+    xds_json_null(out);
+    write_notes(out, d);
+}
+
+enum xds_status xds_print_decision_json(const struct xds_printer *to,
+                                        const struct xds_decision *decision)
+{
+    struct xds_out out;
+
+    xds_out_init(&out, to);
+    xds_json_begin_object(&out);
+    write_decision(&out, decision);
+    xds_json_end_object(&out);
+    xds_out_char(&out, '\n');
+    return xds_out_finish(&out);
+}

@@ -1,0 +1,193 @@
+/* out_test.c - the writer: numbers, escapes, commas, and writes that fail. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "print/out.h"
+
+struct sink {
+    char text[65536];
+    size_t n, calls, fail_at; /* the call that fails, counted from 1; 0: none */
+};
+
+static bool write_sink(void *user, const char *data, size_t len)
+{
+    struct sink *sink = user;
+
+    if (++sink->calls == sink->fail_at)
+        return false;
+    cr_assert_leq(sink->n + len, sizeof sink->text - 1);
+    memcpy(sink->text + sink->n, data, len);
+    sink->n += len;
+    sink->text[sink->n] = '\0';
+    return true;
+}
+
+static struct sink sink;
+static struct xds_printer printer = {.write = write_sink, .user = &sink};
+static struct xds_out out;
+
+static void start(void)
+{
+    memset(&sink, 0, sizeof sink);
+    printer.color = false;
+    xds_out_init(&out, &printer);
+}
+
+static const char *finish(void)
+{
+    cr_expect_eq(xds_out_finish(&out), XDS_OK);
+    return sink.text;
+}
+
+static const struct {
+    double value;
+    const char *text;
+} doubles[] = {
+    {0.0, "0"},
+    {0.1, "0.1"},
+    {0.75, "0.75"},
+    {1.0 / 3.0, "0.3333333333333333"},
+    {0.1 + 0.2, "0.30000000000000004"},
+    {1e300, "1e+300"},
+    {5e-324, "4.94065645841247e-324"},
+    {-2.5, "-2.5"},
+    {INFINITY, "null"},
+    {NAN, "null"},
+};
+
+Test(out, a_double_has_the_fewest_digits_that_read_back)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(doubles); i++) {
+        start();
+        xds_json_double(&out, doubles[i].value);
+        cr_expect_str_eq(finish(), doubles[i].text);
+        if (isfinite(doubles[i].value))
+            cr_expect_eq(strtod(sink.text, NULL), doubles[i].value);
+    }
+}
+
+Test(out, integers_reach_both_ends)
+{
+    start();
+    xds_out_u64(&out, UINT64_MAX);
+    xds_out_char(&out, ' ');
+    xds_out_i64(&out, INT64_MIN);
+    xds_out_char(&out, ' ');
+    xds_out_i64(&out, INT64_MAX);
+    xds_out_char(&out, ' ');
+    xds_out_u64(&out, 0);
+    cr_expect_str_eq(finish(),
+                     "18446744073709551615 -9223372036854775808 9223372036854775807 0");
+}
+
+static const struct {
+    const char *in, *json, *clean;
+} texts[] = {
+    {"", "\"\"", ""},
+    {"plain", "\"plain\"", "plain"},
+    {"a\"b\\c", "\"a\\\"b\\\\c\"", "a\"b\\c"},
+    {"\b\f\n\r\t\x01\x1f", "\"\\b\\f\\n\\r\\t\\u0001\\u001f\"",
+     "\\x08\\x0c\\n\\x0d\\t\\x01\\x1f"},
+    {"\x1b[31m", "\"\\u001b[31m\"", "\\x1b[31m"},
+    {"\x7f", "\"\\u007f\"", "\\x7f"},
+    {"h\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80",
+     "\"h\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80\"",
+     "h\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"},
+    {"\xc2\x85", "\"\xc2\x85\"", "\\xc2\\x85"},                 /* a C1 control */
+    {"\xff", "\"\xef\xbf\xbd\"", "\\xff"},                      /* never UTF-8 */
+    {"a\xc3", "\"a\xef\xbf\xbd\"", "a\\xc3"},                   /* cut short */
+    {"\xc0\xaf", "\"\xef\xbf\xbd\xef\xbf\xbd\"", "\\xc0\\xaf"}, /* overlong */
+    {"\xed\xa0\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"", "\\xed\\xa0\\x80"},
+    {"\xf4\x90\x80\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"",
+     "\\xf4\\x90\\x80\\x80"},
+};
+
+Test(out, no_input_can_leave_its_string_or_its_line)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(texts); i++) {
+        start();
+        xds_json_text(&out, texts[i].in);
+        cr_expect_str_eq(finish(), texts[i].json, "json %zu: %s", i, sink.text);
+        start();
+        xds_out_clean(&out, xds_slice_of(texts[i].in));
+        cr_expect_str_eq(finish(), texts[i].clean, "clean %zu: %s", i, sink.text);
+    }
+}
+
+Test(out, every_byte_makes_valid_utf8)
+{
+    for (unsigned a = 0; a < 256; a++) {
+        for (unsigned b = 0; b < 256; b++) {
+            const char in[] = {(char)a, (char)b};
+
+            start();
+            xds_json_string(&out, xds_slice_make(in, sizeof in));
+            cr_assert_eq(xds_out_finish(&out), XDS_OK);
+            cr_assert(xds_utf8_valid(xds_slice_make(sink.text, sink.n)), "%x %x", a, b);
+        }
+    }
+}
+
+Test(out, commas_stand_between_and_nowhere_else)
+{
+    start();
+    xds_json_begin_object(&out);
+    xds_json_key(&out, "a");
+    xds_json_begin_array(&out);
+    xds_json_end_array(&out);
+    xds_json_key(&out, "b");
+    xds_json_begin_array(&out);
+    xds_json_line(&out);
+    xds_json_u64(&out, 1);
+    xds_json_line(&out);
+    xds_json_begin_object(&out);
+    xds_json_end_object(&out);
+    xds_json_bool(&out, true);
+    xds_json_null(&out);
+    xds_json_begin_string(&out);
+    xds_json_part(&out, XDS_S("x,"));
+    xds_json_part(&out, XDS_S("\"y"));
+    xds_json_end_string(&out);
+    xds_json_value(&out, XDS_S("[2]"));
+    xds_json_string_or_null(&out, (struct xds_slice){NULL, 0});
+    xds_json_end_array(&out);
+    xds_json_key(&out, "c");
+    xds_json_i64(&out, -1);
+    xds_json_end_object(&out);
+    cr_expect_str_eq(
+        finish(), "{\"a\":[],\"b\":[\n1,\n{},true,null,\"x,\\\"y\",[2],null],\"c\":-1}");
+}
+
+Test(out, text_longer_than_the_buffer_comes_out_whole)
+{
+    start();
+    for (unsigned i = 0; i < 5000; i++)
+        xds_out_text(&out, "0123456789");
+    cr_expect_eq(strlen(finish()), 50000);
+    for (size_t i = 0; i < 50000; i++)
+        cr_assert_eq(sink.text[i], (char)('0' + i % 10));
+}
+
+Test(out, after_a_failed_write_nothing_more_is_written)
+{
+    start();
+    sink.fail_at = 2;
+    for (unsigned i = 0; i < 5000; i++)
+        xds_out_text(&out, "0123456789");
+    cr_expect(out.failed);
+    cr_expect_eq(xds_out_finish(&out), XDS_ERR_IO);
+    cr_expect_eq(sink.calls, 2);
+}
+
+Test(out, styles_show_only_where_there_are_colours)
+{
+    start();
+    xds_out_styled(&out, XDS_STYLE_RED, "error");
+    cr_expect_str_eq(finish(), "error");
+    start();
+    printer.color = true;
+    xds_out_styled(&out, XDS_STYLE_RED, "error");
+    xds_out_styled(&out, XDS_STYLE_NONE, "plain");
+    cr_expect_str_eq(finish(), "\033[1;31merror\033[0mplain");
+}

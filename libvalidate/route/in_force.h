@@ -1,0 +1,14 @@
+/* in_force.h - the resources of a snapshot as one client has them. */
+#ifndef XDS_ROUTE_IN_FORCE_H
+#define XDS_ROUTE_IN_FORCE_H
+
+#include "model/snapshot.h"
+#include "route/rpc.h"
+
+/* The model of a resource; NULL when it is missing or the client rejects it, *why is
+ * then a clause: "is not in the snapshot". */
+const void *xds_in_force(const struct xds_snapshot *snapshot, enum xds_client client,
+                         enum xds_resource_type type, struct xds_slice name,
+                         const char **why);
+
+#endif

@@ -1,0 +1,240 @@
+/*
+ * match.c - match a request's path and headers against one route.
+ *
+ * Takes:  matchers of the model and the RPC.
+ * Gives:  matched or not, and a sentence for the first criterion that failed.
+ * Source: gRFC A28, A41, A63, spec routing 2.3 to 2.5, differences P-b, H-a to H-e.
+ */
+#include "route/match.h"
+
+#include "base/ascii.h"
+#include "route/metadata.h"
+
+/* Where the clients differ. */
+static const struct reading {
+    bool folds_unset_case;     /* P-b */
+    bool inverts_absent;       /* H-a */
+    bool ignores_present_bool; /* H-b */
+    bool includes_range_end;   /* H-c */
+    bool trims_integers;       /* H-d */
+    bool unbounded_integers;   /* H-d: any number of digits, no '+' */
+} readings[XDS_CLIENTS] = {
+    [XDS_CLIENT_GRFC] = {false, false, false, false, false, false},
+    [XDS_CLIENT_CORE] = {false, false, false, false, true, false},
+    [XDS_CLIENT_GO] = {false, false, false, false, false, false},
+    [XDS_CLIENT_JAVA] = {true, false, false, true, false, false},
+    [XDS_CLIENT_NODE] = {false, true, true, false, false, true},
+};
+
+/* ---- text ------------------------------------------------------------------------ */
+
+static bool same(struct xds_slice a, struct xds_slice b, bool fold)
+{
+    return fold ? xds_slice_eq_fold(a, b) : xds_slice_eq(a, b);
+}
+
+static bool contains(struct xds_slice text, struct xds_slice needle, bool fold)
+{
+    if (!fold)
+        return xds_slice_search(text, needle) <= text.len;
+    for (size_t i = 0; i + needle.len <= text.len; i++)
+        if (xds_slice_eq_fold(xds_slice_make(text.data + i, needle.len), needle))
+            return true;
+    return false;
+}
+
+static bool starts(struct xds_slice text, struct xds_slice prefix, bool fold)
+{
+    return text.len >= prefix.len &&
+           same(xds_slice_make(text.data, prefix.len), prefix, fold);
+}
+
+static bool ends(struct xds_slice text, struct xds_slice suffix, bool fold)
+{
+    return text.len >= suffix.len &&
+           same(xds_slice_from(text, text.len - suffix.len), suffix, fold);
+}
+
+/* A match that hits the limit of the engine counts as none; C-core's RE2 has no such
+ * limit, so the reason says so. */
+static enum xds_match text_matches(enum xds_match_kind kind, struct xds_slice pattern,
+                                   const struct xds_regex *regex, bool fold,
+                                   struct xds_slice text)
+{
+    switch (kind) {
+    case XDS_MATCH_EXACT:
+        return same(text, pattern, fold) ? XDS_MATCH : XDS_NO_MATCH;
+    case XDS_MATCH_PREFIX:
+        return starts(text, pattern, fold) ? XDS_MATCH : XDS_NO_MATCH;
+    case XDS_MATCH_SUFFIX:
+        return ends(text, pattern, fold) ? XDS_MATCH : XDS_NO_MATCH;
+    case XDS_MATCH_CONTAINS:
+        return contains(text, pattern, fold) ? XDS_MATCH : XDS_NO_MATCH;
+    case XDS_MATCH_REGEX:
+        return regex ? xds_regex_full_match(regex, text) : XDS_NO_MATCH;
+    }
+    return XDS_NO_MATCH;
+}
+
+/* ---- path ------------------------------------------------------------------------ */
+
+static const char *path_field(enum xds_match_kind kind)
+{
+    static const char *const fields[] = {
+        [XDS_MATCH_EXACT] = "path",       [XDS_MATCH_PREFIX] = "prefix",
+        [XDS_MATCH_SUFFIX] = "suffix",    [XDS_MATCH_CONTAINS] = "contains",
+        [XDS_MATCH_REGEX] = "safe_regex",
+    };
+    return fields[kind];
+}
+
+bool xds_path_matches(const struct xds_rpc *rpc, const struct xds_path_matcher *matcher,
+                      struct xds_slice *reason)
+{
+    const bool unset_folds = !matcher->case_set && readings[rpc->client].folds_unset_case;
+    const bool fold = !matcher->case_sensitive || unset_folds;
+    const enum xds_match result = text_matches(matcher->kind, matcher->text,
+                                               matcher->regex, fold, rpc->request->path);
+
+    if (result == XDS_MATCH)
+        return true;
+    const struct xds_slice text = xds_excerpt(rpc->arena, matcher->text);
+    *reason = xds_arena_printf(
+        rpc->arena, "%s %.*s %s", path_field(matcher->kind), XDS_FMT(text),
+        result == XDS_MATCH_UNDECIDED ? "takes too many steps to match"
+                                      : "does not match");
+    return false;
+}
+
+/* ---- headers --------------------------------------------------------------------- */
+
+static struct xds_slice trim(struct xds_slice s)
+{
+    while (s.len && xds_ascii_blank(s.data[0]))
+        s = xds_slice_from(s, 1);
+    while (s.len && xds_ascii_blank(s.data[s.len - 1]))
+        s.len--;
+    return s;
+}
+
+/* ^-?\d+$ of any size; what does not fit becomes the nearest int64. */
+static bool read_unbounded(struct xds_slice s, int64_t *out)
+{
+    const bool negative = s.len && s.data[0] == '-';
+    const struct xds_slice digits = xds_slice_from(s, negative ? 1 : 0);
+
+    for (size_t i = 0; i < digits.len; i++)
+        if (!xds_ascii_digit(digits.data[i]))
+            return false;
+    if (!xds_slice_to_i64(s, out))
+        *out = negative ? INT64_MIN : INT64_MAX;
+    return digits.len > 0;
+}
+
+static bool read_integer(const struct reading *as, struct xds_slice s, int64_t *out)
+{
+    if (as->unbounded_integers)
+        return read_unbounded(s, out);
+    return xds_slice_to_i64(as->trims_integers ? trim(s) : s, out);
+}
+
+static bool in_range(const struct reading *as, const struct xds_header_matcher *m,
+                     struct xds_slice value)
+{
+    int64_t number;
+
+    if (!read_integer(as, value, &number) || number < m->start)
+        return false;
+    return as->includes_range_end ? number <= m->end : number < m->end;
+}
+
+static bool absent_matches(const struct reading *as, const struct xds_header_matcher *m)
+{
+    if (m->kind != XDS_HEADER_PRESENT)
+        return as->inverts_absent && m->invert;
+    const bool wants_presence = m->present || as->ignores_present_bool;
+    return !wants_presence != m->invert;
+}
+
+static enum xds_match present_matches(const struct reading *as,
+                                      const struct xds_header_matcher *m,
+                                      struct xds_slice value)
+{
+    switch (m->kind) {
+    case XDS_HEADER_STRING:
+        return text_matches(m->string.kind, m->string.text, m->string.regex,
+                            m->string.fold_case, value);
+    case XDS_HEADER_RANGE:
+        return in_range(as, m, value) ? XDS_MATCH : XDS_NO_MATCH;
+    case XDS_HEADER_PRESENT:
+        return m->present || as->ignores_present_bool ? XDS_MATCH : XDS_NO_MATCH;
+    case XDS_HEADER_NEVER:
+        return XDS_NO_MATCH;
+    }
+    return XDS_NO_MATCH;
+}
+
+/* What the matcher asks for, for a reason: 'exact_match "prod"'. */
+static struct xds_slice wish(struct xds_arena *arena, const struct xds_header_matcher *m)
+{
+    const char *field = m->specifier ? m->specifier : "header_match_specifier";
+    const struct xds_slice text = xds_excerpt(arena, m->string.text);
+
+    switch (m->kind) {
+    case XDS_HEADER_STRING:
+        return xds_arena_printf(arena, "%s %.*s", field, XDS_FMT(text));
+    case XDS_HEADER_RANGE:
+        return xds_arena_printf(arena, "%s [%lld, %lld)", field, (long long)m->start,
+                                (long long)m->end);
+    case XDS_HEADER_PRESENT:
+        return xds_arena_printf(arena, "%s %s", field, m->present ? "true" : "false");
+    case XDS_HEADER_NEVER:
+        return XDS_S("no usable specifier");
+    }
+    return xds_slice_of(field);
+}
+
+static const char *verb(const struct xds_header_matcher *m, enum xds_match result)
+{
+    if (result == XDS_MATCH_UNDECIDED)
+        return "takes too many steps on";
+    if (m->invert)
+        return "(inverted) matches";
+    return m->kind == XDS_HEADER_STRING && m->string.kind == XDS_MATCH_EXACT
+               ? "!="
+               : "does not match";
+}
+
+bool xds_header_matches(const struct xds_rpc *rpc, const struct xds_header_matcher *m,
+                        struct xds_slice *reason)
+{
+    const struct reading *as = &readings[rpc->client];
+    struct xds_slice value;
+
+    if (!xds_metadata_get(rpc, m->name, &value)) {
+        if (absent_matches(as, m))
+            return true;
+        *reason = xds_arena_printf(rpc->arena, "header %.*s: absent", XDS_FMT(m->name));
+        return false;
+    }
+
+    const enum xds_match result = present_matches(as, m, value);
+    if (result != XDS_MATCH_UNDECIDED && (result == XDS_MATCH) != m->invert)
+        return true;
+    const struct xds_slice wanted = wish(rpc->arena, m);
+    const struct xds_slice seen = xds_excerpt(rpc->arena, value);
+    *reason = xds_arena_printf(rpc->arena, "header %.*s: %.*s %s %.*s", XDS_FMT(m->name),
+                               XDS_FMT(wanted), verb(m, result), XDS_FMT(seen));
+    return false;
+}
+
+bool xds_match_certain(const struct xds_rpc *rpc, const struct xds_route_match *match,
+                       struct xds_slice *reason)
+{
+    if (!xds_path_matches(rpc, &match->path, reason))
+        return false;
+    for (size_t i = 0; i < match->n_headers; i++)
+        if (!xds_header_matches(rpc, &match->headers[i], reason))
+            return false;
+    return true;
+}

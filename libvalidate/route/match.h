@@ -1,0 +1,19 @@
+/* match.h - does the path, do the headers of an RPC match a route. */
+#ifndef XDS_ROUTE_MATCH_H
+#define XDS_ROUTE_MATCH_H
+
+#include "model/matcher.h"
+#include "route/rpc.h"
+
+/* False: *reason is the sentence that says why not. */
+bool xds_path_matches(const struct xds_rpc *rpc, const struct xds_path_matcher *matcher,
+                      struct xds_slice *reason);
+bool xds_header_matches(const struct xds_rpc *rpc,
+                        const struct xds_header_matcher *matcher,
+                        struct xds_slice *reason);
+/* Path, then every header in list order; the first that fails gives the reason. The
+ * fraction is not looked at. */
+bool xds_match_certain(const struct xds_rpc *rpc, const struct xds_route_match *match,
+                       struct xds_slice *reason);
+
+#endif

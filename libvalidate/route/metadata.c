@@ -1,0 +1,106 @@
+/*
+ * metadata.c - look a header up as gRPC's routing code sees it.
+ *
+ * Takes:  the request's headers in order of arrival; their names fold to lower case, as
+ *         gRPC sends them.
+ * Gives:  the joined value in the decision's arena, or "absent".
+ * Source: gRFC A28, spec routing 2.4.
+ */
+#include "route/metadata.h"
+
+#include "base/ascii.h"
+
+/* java and node fold the name that stands in the resource; go sees the content-type
+ * that the application set. */
+static const struct reading {
+    bool folds_names;
+    bool real_content_type;
+} readings[XDS_CLIENTS] = {
+    [XDS_CLIENT_GRFC] = {false, false}, [XDS_CLIENT_CORE] = {false, false},
+    [XDS_CLIENT_GO] = {false, true},    [XDS_CLIENT_JAVA] = {true, false},
+    [XDS_CLIENT_NODE] = {true, false},
+};
+
+static bool same_name(struct xds_slice sent, struct xds_slice wanted, bool fold)
+{
+    if (sent.len != wanted.len)
+        return false;
+    for (size_t i = 0; i < sent.len; i++) {
+        const char want = fold ? xds_ascii_lower(wanted.data[i]) : wanted.data[i];
+        if (xds_ascii_lower(sent.data[i]) != want)
+            return false;
+    }
+    return true;
+}
+
+static void append(char *text, size_t *len, struct xds_slice value)
+{
+    if (value.len)
+        memcpy(text + *len, value.data, value.len);
+    *len += value.len;
+}
+
+/* All values, with a comma between them; the bytes they need were counted before. */
+static struct xds_slice join(const struct xds_rpc *rpc, struct xds_slice name, bool fold,
+                             size_t bytes)
+{
+    char *text = xds_arena_alloc(rpc->arena, bytes);
+    size_t len = 0;
+
+    for (size_t i = 0; i < rpc->request->n_headers; i++) {
+        const struct xds_header *h = &rpc->request->headers[i];
+        if (!same_name(h->name, name, fold))
+            continue;
+        if (len)
+            text[len - 1] = ',';
+        append(text, &len, h->value);
+        len++; /* room for the comma; the last one is cut off */
+    }
+    return xds_slice_make(text, len - 1);
+}
+
+static bool joined_value(const struct xds_rpc *rpc, struct xds_slice name, bool fold,
+                         struct xds_slice *value)
+{
+    size_t found = 0, bytes = 0;
+
+    for (size_t i = 0; i < rpc->request->n_headers; i++) {
+        const struct xds_header *h = &rpc->request->headers[i];
+        if (!same_name(h->name, name, fold))
+            continue;
+        *value = h->value;
+        bytes += h->value.len + 1;
+        found++;
+    }
+    if (found > 1)
+        *value = join(rpc, name, fold, bytes);
+    return found > 0;
+}
+
+bool xds_metadata_get(const struct xds_rpc *rpc, struct xds_slice name,
+                      struct xds_slice *value)
+{
+    const struct reading *as = &readings[rpc->client];
+
+    if (name.len == 0 || name.data[0] == ':' || xds_slice_ends(name, XDS_S("-bin")))
+        return false;
+    if (!same_name(XDS_S("content-type"), name, as->folds_names))
+        return joined_value(rpc, name, as->folds_names, value);
+    if (as->real_content_type && joined_value(rpc, name, as->folds_names, value))
+        return true;
+    *value = XDS_S("application/grpc");
+    return true;
+}
+
+bool xds_metadata_nth(const struct xds_rpc *rpc, struct xds_slice name, size_t i,
+                      struct xds_slice *value)
+{
+    for (size_t k = 0; k < rpc->request->n_headers; k++) {
+        const struct xds_header *h = &rpc->request->headers[k];
+        if (!same_name(h->name, name, true) || i-- > 0)
+            continue;
+        *value = h->value;
+        return true;
+    }
+    return false;
+}

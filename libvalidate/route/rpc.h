@@ -1,0 +1,22 @@
+/* rpc.h - the RPC that is decided, and under whose reading. */
+#ifndef XDS_ROUTE_RPC_H
+#define XDS_ROUTE_RPC_H
+
+#include "base/arena.h"
+#include "base/random.h"
+
+struct xds_rpc {
+    enum xds_client client;
+    const struct xds_options *options;
+    const struct xds_request *request;
+    struct xds_random *random; /* the only source of chance */
+    struct xds_arena *arena;   /* of the decision */
+};
+
+/* What chance may do to a test: settled, or left open because no number was given. */
+enum xds_chance { XDS_CHANCE_NO, XDS_CHANCE_YES, XDS_CHANCE_OPEN };
+
+/* Text in quotes for a reason; long text is cut and ends in "...". */
+struct xds_slice xds_excerpt(struct xds_arena *arena, struct xds_slice text);
+
+#endif

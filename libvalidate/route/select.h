@@ -1,0 +1,28 @@
+/* select.h - the walk over the routes of a virtual host. */
+#ifndef XDS_ROUTE_SELECT_H
+#define XDS_ROUTE_SELECT_H
+
+#include "model/route_config.h"
+#include "route/rpc.h"
+
+/* One route that was tried. */
+struct xds_route_try {
+    size_t index;
+    const struct xds_route *route;
+    enum xds_chance matched;
+    double probability; /* that the RPC takes this route */
+    struct xds_slice reason;
+};
+
+struct xds_route_walk {
+    const struct xds_route_try *tries; /* in order */
+    size_t n_tries;
+    double unmatched; /* probability that no route takes the RPC */
+};
+
+/* Tries the routes in order until one certainly matches. A fraction whose number is not
+ * given splits the walk; both ways are followed with their probabilities. */
+struct xds_route_walk xds_route_select(const struct xds_rpc *rpc,
+                                       const struct xds_virtual_host *host);
+
+#endif

@@ -1,0 +1,208 @@
+/*
+ * address.c - turn envoy.config.core.v3.Address into a socket address.
+ *
+ * Takes:  a decoded message, NULL when it was not set, and the path of its field.
+ * Gives:  family, bytes and port, comparable with memcmp.
+ * Fires:  the rows of address.def.
+ * Source: spec cluster 0.5; gRFC A27.
+ */
+#include "rules/address.h"
+
+#include <arpa/inet.h>
+
+#define PORT(arm) ENVOY__CONFIG__CORE__V3__SOCKET_ADDRESS__PORT_SPECIFIER_##arm
+#define ADDRESS_CASE(arm) ENVOY__CONFIG__CORE__V3__ADDRESS__ADDRESS_##arm
+
+#define MAX_PORT 65535
+
+/* Four decimal numbers up to 255 without leading zeros, as inet_pton wants them. */
+static bool parse_ipv4(struct xds_slice host, unsigned char ip[4])
+{
+    size_t i = 0;
+
+    for (unsigned part = 0; part < 4; part++) {
+        const size_t start = i;
+        unsigned value = 0;
+
+        if (part > 0 && (i == host.len || host.data[i++] != '.'))
+            return false;
+        const size_t first = part > 0 ? start + 1 : start;
+        while (i < host.len && i - first < 3 && (unsigned)(host.data[i] - '0') <= 9)
+            value = value * 10 + (unsigned)(host.data[i++] - '0');
+        if (i == first || value > 255 || (i - first > 1 && host.data[first] == '0'))
+            return false;
+        ip[part] = (unsigned char)value;
+    }
+    return i == host.len;
+}
+
+/* "[x]" without its brackets. Brackets only ever stand around an IPv6 literal. */
+static bool strip_brackets(struct xds_slice *host)
+{
+    if (host->len == 0 || host->data[0] != '[')
+        return true;
+    if (host->len < 2 || host->data[host->len - 1] != ']')
+        return false;
+    *host = xds_slice_make(host->data + 1, host->len - 2);
+    return true;
+}
+
+/* A zone is taken as a number only: names of interfaces depend on the machine. */
+static bool parse_zone(struct xds_slice *host, uint32_t *scope)
+{
+    struct xds_slice literal;
+    const struct xds_slice zone = xds_slice_cut(*host, '%', &literal);
+    uint64_t number;
+
+    if (!zone.data)
+        return true;
+    if (!xds_slice_to_u64(zone, &number) || number > UINT32_MAX)
+        return false;
+    *host = literal;
+    *scope = (uint32_t)number;
+    return true;
+}
+
+static bool parse_ipv6(struct xds_slice host, struct xds_sockaddr *out)
+{
+    char text[INET6_ADDRSTRLEN];
+
+    if (!strip_brackets(&host) || !parse_zone(&host, &out->scope) ||
+        host.len >= sizeof text)
+        return false;
+    if (host.len > 0)
+        memcpy(text, host.data, host.len);
+    text[host.len] = '\0';
+    return inet_pton(AF_INET6, text, out->ip) == 1;
+}
+
+bool xds_sockaddr_parse(struct xds_slice host, uint32_t port, struct xds_sockaddr *out)
+{
+    *out = (struct xds_sockaddr){.family = 4, .port = port};
+    if (parse_ipv4(host, out->ip))
+        return true;
+    *out = (struct xds_sockaddr){.family = 6, .port = port};
+    if (parse_ipv6(host, out))
+        return true;
+    *out = (struct xds_sockaddr){0};
+    return false;
+}
+
+static char *put_number(char *to, uint32_t number)
+{
+    char digits[10];
+    size_t n = 0;
+
+    do
+        digits[n++] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    while (n > 0)
+        *to++ = digits[--n];
+    return to;
+}
+
+static char *put_ipv4(char *to, const unsigned char ip[4])
+{
+    for (unsigned i = 0; i < 4; i++) {
+        if (i > 0)
+            *to++ = '.';
+        to = put_number(to, ip[i]);
+    }
+    return to;
+}
+
+/* Without brackets. */
+static char *put_ipv6(char *to, const struct xds_sockaddr *address)
+{
+    char text[INET6_ADDRSTRLEN];
+
+    if (!inet_ntop(AF_INET6, address->ip, text, sizeof text))
+        return to; /* cannot be: the buffer fits all of them */
+
+    const size_t len = strlen(text);
+
+    memcpy(to, text, len);
+    to += len;
+    if (address->scope > 0) {
+        *to++ = '%';
+        to = put_number(to, address->scope);
+    }
+    return to;
+}
+
+size_t xds_sockaddr_format(const struct xds_sockaddr *address, char *buffer)
+{
+    char *to = buffer;
+
+    if (address->family == 4) {
+        to = put_ipv4(to, address->ip);
+    } else {
+        *to++ = '[';
+        to = put_ipv6(to, address);
+        *to++ = ']';
+    }
+    *to++ = ':';
+    return (size_t)(put_number(to, address->port) - buffer);
+}
+
+struct xds_slice xds_sockaddr_uri(struct xds_arena *arena,
+                                  const struct xds_sockaddr *address)
+{
+    char host[XDS_SOCKADDR_TEXT];
+
+    if (address->family == 4) {
+        const size_t len = xds_sockaddr_format(address, host);
+
+        return xds_arena_printf(arena, "ipv4:%.*s", (int)len, host);
+    }
+
+    const size_t len = (size_t)(put_ipv6(host, address) - host);
+
+    return xds_arena_printf(arena, "ipv6:%%5B%.*s%%5D:%u", (int)len, host, address->port);
+}
+
+const pb_socket_address *xds_socket_address(const pb_address *pb)
+{
+    return pb && pb->address_case == ADDRESS_CASE(SOCKET_ADDRESS) ? pb->socket_address
+                                                                  : NULL;
+}
+
+uint32_t xds_port_value(const pb_socket_address *pb)
+{
+    return pb->port_specifier_case == PORT(PORT_VALUE) ? pb->port_value : 0;
+}
+
+static bool read_socket_address(struct xds_ctx *ctx, const struct xds_path *at,
+                                const pb_socket_address *pb, struct xds_sockaddr *out)
+{
+    const struct xds_slice host = xds_slice_of(pb->address);
+    const uint32_t port = xds_port_value(pb);
+
+    if (port > MAX_PORT)
+        return xds_fire(ctx, XDS_AT(at, "port_value"), XDS_R_ADDRESS_PORT,
+                        "invalid port");
+    if (xds_sockaddr_parse(host, port, out)) {
+        if (*pb->address == '[')
+            xds_fire(ctx, at, XDS_R_ADDRESS_BRACKETS, "IPv6 literal in brackets");
+        return true;
+    }
+
+    const bool bare_v6 = *pb->address != '[' && xds_slice_find(host, ':') < host.len;
+
+    return xds_fire(ctx, at, XDS_R_ADDRESS_NOT_IP,
+                    bare_v6 ? "Failed to parse address:[%s]:%u"
+                            : "Failed to parse address:%s:%u",
+                    pb->address, port);
+}
+
+bool xds_address_read(struct xds_ctx *ctx, const struct xds_path *at,
+                      const pb_address *pb, struct xds_sockaddr *out)
+{
+    const pb_socket_address *socket = xds_socket_address(pb);
+
+    *out = (struct xds_sockaddr){0};
+    if (socket)
+        return read_socket_address(ctx, XDS_AT(at, "socket_address"), socket, out);
+    return xds_fire(ctx, pb ? XDS_AT(at, "socket_address") : at, XDS_R_ADDRESS_ABSENT,
+                    "field not present");
+}

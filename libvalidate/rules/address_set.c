@@ -1,0 +1,128 @@
+/*
+ * address_set.c - find repeated endpoint addresses: open addressing over binary keys.
+ *
+ * Takes:  parsed addresses and the text they came from.
+ * Gives:  the clients for which an address is a repetition.
+ * Source: spec cluster 2.2; gRFC A27, A61.
+ */
+#include "rules/address_set.h"
+
+#include "rules/cluster_readers.h"
+
+#define FIRST_CAP 32
+
+static size_t power_of_two(size_t at_least)
+{
+    size_t cap = FIRST_CAP;
+
+    while (cap < at_least)
+        cap *= 2;
+    return cap;
+}
+
+static void make_slots(struct xds_address_set *set, size_t cap)
+{
+    set->cap = cap;
+    set->slots = XDS_NEW_ARRAY(set->arena, struct xds_address_slot, cap);
+}
+
+void xds_address_set_init(struct xds_address_set *set, struct xds_arena *arena,
+                          size_t expected)
+{
+    *set = (struct xds_address_set){.arena = arena};
+    xds_strmap_init(&set->texts, arena);
+    make_slots(set, power_of_two(expected + expected / 2));
+    /* Where the table lies is not known to who wrote the input, so that no input can aim
+     * at one slot; what is found never depends on it. */
+    set->seed = (uint64_t)(uintptr_t)set->slots * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ (x >> 32)) * UINT64_C(0xd6e8feb86659fd93);
+    x = (x ^ (x >> 32)) * UINT64_C(0xd6e8feb86659fd93);
+    return x ^ (x >> 32);
+}
+
+static uint64_t hash_of(const struct xds_sockaddr *address, uint64_t seed)
+{
+    uint64_t ip[2];
+
+    memcpy(ip, address->ip, sizeof ip);
+    seed = mix(seed ^ ip[0] ^ (uint64_t)address->port << 40);
+    if (address->family == 6)
+        seed = mix(seed ^ ip[1] ^ address->scope);
+    return seed;
+}
+
+static struct xds_address_slot *find_slot(const struct xds_address_set *set,
+                                          const struct xds_sockaddr *address)
+{
+    size_t i = (size_t)hash_of(address, set->seed) & (set->cap - 1);
+
+    while (set->slots[i].address.family != 0 &&
+           memcmp(&set->slots[i].address, address, sizeof *address) != 0)
+        i = (i + 1) & (set->cap - 1);
+    return &set->slots[i];
+}
+
+static void grow(struct xds_address_set *set)
+{
+    const struct xds_address_slot *old = set->slots;
+    const size_t n = set->cap;
+
+    make_slots(set, n * 2);
+    for (size_t i = 0; i < n; i++)
+        if (old[i].address.family != 0)
+            *find_slot(set, &old[i].address) = old[i];
+}
+
+static unsigned add_address(struct xds_address_set *set,
+                            const struct xds_sockaddr *address, unsigned clients)
+{
+    if (set->n * 4 >= set->cap * 3)
+        grow(set);
+
+    struct xds_address_slot *slot = find_slot(set, address);
+    const unsigned seen_by = slot->seen_by;
+
+    if (slot->address.family == 0) {
+        slot->address = *address;
+        set->n++;
+    }
+    slot->seen_by |= clients;
+    return seen_by & clients;
+}
+
+static unsigned add_text(struct xds_address_set *set, struct xds_slice host,
+                         uint32_t port, unsigned clients)
+{
+    void **slot = xds_strmap_at(
+        &set->texts, xds_arena_printf(set->arena, "%.*s:%u", XDS_FMT(host), port));
+
+    if (!*slot)
+        *slot = XDS_NEW(set->arena, unsigned);
+
+    unsigned *mask = *slot;
+    const unsigned seen_by = *mask;
+
+    *mask |= clients;
+    return seen_by & clients;
+}
+
+unsigned xds_address_set_add(struct xds_address_set *set,
+                             const struct xds_sockaddr *address, struct xds_slice host,
+                             uint32_t port, unsigned clients)
+{
+    const unsigned by_text = clients & (XDS_GO | XDS_NODE);
+    const unsigned by_value = clients & (XDS_GRFC | XDS_CORE);
+    unsigned repeated = 0;
+
+    if (address->family == 4)
+        return add_address(set, address, by_text | by_value);
+    if (address->family == 6 && by_value)
+        repeated |= add_address(set, address, by_value);
+    if (by_text)
+        repeated |= add_text(set, host, port, by_text);
+    return repeated;
+}

@@ -1,0 +1,36 @@
+/*
+ * address_set.h - the endpoint addresses of one ClusterLoadAssignment, and which clients
+ * have met each of them.
+ *
+ * core compares parsed addresses, go and node the text as it was written; java compares
+ * nothing. An IPv4 literal has just one spelling, so both are the same there.
+ */
+#ifndef XDS_RULES_ADDRESS_SET_H
+#define XDS_RULES_ADDRESS_SET_H
+
+#include "base/strmap.h"
+#include "rules/address.h"
+
+struct xds_address_slot {
+    struct xds_sockaddr address; /* family 0: a free slot */
+    uint32_t seen_by;
+};
+
+struct xds_address_set {
+    struct xds_arena *arena;
+    struct xds_address_slot *slots;
+    size_t n, cap; /* cap is 0 or a power of two */
+    uint64_t seed;
+    struct xds_strmap texts; /* "host:port" to its mask, where spellings differ */
+};
+
+/* expected: how many addresses will come, as far as known. */
+void xds_address_set_init(struct xds_address_set *set, struct xds_arena *arena,
+                          size_t expected);
+/* Add what `clients` read here: the address (family 0 when it could not be parsed) and
+ * host and port as written. Returns those of them that have met it before. */
+unsigned xds_address_set_add(struct xds_address_set *set,
+                             const struct xds_sockaddr *address, struct xds_slice host,
+                             uint32_t port, unsigned clients);
+
+#endif

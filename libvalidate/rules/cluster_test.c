@@ -1,0 +1,215 @@
+/* cluster_test.c - the model of clusters and endpoints, which no case file shows. */
+#include <criterion/criterion.h>
+
+#include "rules/endpoint_readers.h"
+#include "rules/kit_test.h"
+
+#define DISCOVERY(type) ENVOY__CONFIG__CLUSTER__V3__CLUSTER__DISCOVERY_TYPE__##type
+#define CASE_OF(arm) ENVOY__CONFIG__CLUSTER__V3__CLUSTER__CLUSTER_DISCOVERY_TYPE_##arm
+
+/* protobuf-c's strings are not const, and nobody writes to them. */
+static char *text(const char *literal)
+{
+    return (char *)(uintptr_t)literal;
+}
+
+struct eds {
+    pb_cluster cluster;
+    pb_cluster_eds_cluster_config config;
+    pb_config_source source;
+};
+
+static void eds_init(struct eds *eds)
+{
+    envoy__config__cluster__v3__cluster__init(&eds->cluster);
+    envoy__config__cluster__v3__cluster__eds_cluster_config__init(&eds->config);
+    envoy__config__core__v3__config_source__init(&eds->source);
+    eds->source.config_source_specifier_case =
+        ENVOY__CONFIG__CORE__V3__CONFIG_SOURCE__CONFIG_SOURCE_SPECIFIER_SELF;
+    eds->config.eds_config = &eds->source;
+    eds->cluster.name = text("c");
+    eds->cluster.cluster_discovery_type_case = CASE_OF(TYPE);
+    eds->cluster.type = DISCOVERY(EDS);
+    eds->cluster.eds_cluster_config = &eds->config;
+}
+
+Test(cluster, what_is_not_set_has_the_defaults_of_the_documents)
+{
+    struct kit *kit = kit_new();
+    struct xds_cluster out;
+    struct eds eds;
+
+    eds_init(&eds);
+    cr_assert(xds_cluster_read(&kit->ctx, &eds.cluster, &out));
+    cr_expect_str_eq(kit_findings(kit), "");
+    cr_expect_eq(out.kind, XDS_CLUSTER_EDS);
+    cr_expect(xds_slice_is(out.eds_name, "c"));
+    cr_expect_eq(out.max_requests, 1024);
+    cr_expect_eq(out.idle_timeout_ms, 3600000);
+    cr_expect_eq(out.override_host_status,
+                 XDS_HEALTH_BIT(XDS_HEALTH_UNKNOWN) | XDS_HEALTH_BIT(XDS_HEALTH_HEALTHY));
+    cr_expect_eq(out.lb.kind, XDS_LB_ROUND_ROBIN);
+    cr_expect(out.lb.wrr_locality);
+    cr_expect_null(out.outlier_detection);
+    kit_free(kit);
+}
+
+Test(cluster, an_override_host_status_of_unusable_states_is_the_empty_set)
+{
+    Envoy__Config__Core__V3__HealthStatus states[] = {
+        ENVOY__CONFIG__CORE__V3__HEALTH_STATUS__UNHEALTHY, 77};
+    pb_health_status_set set;
+    pb_cluster_common_lb_config common;
+    struct kit *kit = kit_new();
+    struct xds_cluster out;
+    struct eds eds;
+
+    eds_init(&eds);
+    envoy__config__core__v3__health_status_set__init(&set);
+    envoy__config__cluster__v3__cluster__common_lb_config__init(&common);
+    set.n_statuses = XDS_ARRAY_LEN(states);
+    set.statuses = states;
+    common.override_host_status = &set;
+    eds.cluster.common_lb_config = &common;
+    cr_assert(xds_cluster_read(&kit->ctx, &eds.cluster, &out));
+    cr_expect_eq(out.override_host_status, 0);
+    kit_free(kit);
+}
+
+Test(cluster, the_first_threshold_of_default_priority_decides)
+{
+    pb_u_int32_value one = GOOGLE__PROTOBUF__UINT32_VALUE__INIT;
+    pb_circuit_breakers breakers = ENVOY__CONFIG__CLUSTER__V3__CIRCUIT_BREAKERS__INIT;
+    pb_circuit_breakers_thresholds high, first, second;
+    pb_circuit_breakers_thresholds *list[] = {&high, &first, &second};
+    struct kit *kit = kit_new();
+    struct xds_cluster out;
+    struct eds eds;
+
+    eds_init(&eds);
+    one.value = 1;
+    for (size_t i = 0; i < XDS_ARRAY_LEN(list); i++)
+        envoy__config__cluster__v3__circuit_breakers__thresholds__init(list[i]);
+    high.priority = ENVOY__CONFIG__CORE__V3__ROUTING_PRIORITY__HIGH;
+    high.max_requests = second.max_requests = &one;
+    breakers.n_thresholds = XDS_ARRAY_LEN(list);
+    breakers.thresholds = list;
+    eds.cluster.circuit_breakers = &breakers;
+    cr_assert(xds_cluster_read(&kit->ctx, &eds.cluster, &out));
+    cr_expect_eq(out.max_requests, 1024, "first lacks max_requests");
+    kit_free(kit);
+}
+
+/* ---- endpoints -------------------------------------------------------------------- */
+
+struct host {
+    pb_lb_endpoint lb;
+    pb_endpoint endpoint;
+    pb_address address;
+    pb_socket_address socket;
+};
+
+static void host_init(struct host *host, const char *address, unsigned health)
+{
+    envoy__config__endpoint__v3__lb_endpoint__init(&host->lb);
+    envoy__config__endpoint__v3__endpoint__init(&host->endpoint);
+    envoy__config__core__v3__address__init(&host->address);
+    envoy__config__core__v3__socket_address__init(&host->socket);
+    host->socket.address = text(address);
+    host->socket.port_specifier_case =
+        ENVOY__CONFIG__CORE__V3__SOCKET_ADDRESS__PORT_SPECIFIER_PORT_VALUE;
+    host->socket.port_value = 80;
+    host->address.address_case = ENVOY__CONFIG__CORE__V3__ADDRESS__ADDRESS_SOCKET_ADDRESS;
+    host->address.socket_address = &host->socket;
+    host->endpoint.address = &host->address;
+    host->lb.host_identifier_case =
+        ENVOY__CONFIG__ENDPOINT__V3__LB_ENDPOINT__HOST_IDENTIFIER_ENDPOINT;
+    host->lb.endpoint = &host->endpoint;
+    host->lb.health_status = (Envoy__Config__Core__V3__HealthStatus)health;
+}
+
+struct assignment {
+    pb_cluster_load_assignment pb;
+    pb_locality_lb_endpoints locality, *localities[1];
+    pb_locality names;
+    pb_u_int32_value weight;
+    struct host hosts[3];
+    pb_lb_endpoint *endpoints[3];
+};
+
+static void assignment_init(struct assignment *a, uint32_t weight)
+{
+    envoy__config__endpoint__v3__cluster_load_assignment__init(&a->pb);
+    envoy__config__endpoint__v3__locality_lb_endpoints__init(&a->locality);
+    envoy__config__core__v3__locality__init(&a->names);
+    google__protobuf__uint32_value__init(&a->weight);
+    host_init(&a->hosts[0], "10.0.0.1", XDS_HEALTH_HEALTHY);
+    host_init(&a->hosts[1], "no.ip", XDS_HEALTH_UNHEALTHY);
+    host_init(&a->hosts[2], "0:0::1", 99);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(a->hosts); i++)
+        a->endpoints[i] = &a->hosts[i].lb;
+    a->weight.value = weight;
+    a->locality.load_balancing_weight = &a->weight;
+    a->locality.locality = &a->names;
+    a->locality.n_lb_endpoints = XDS_ARRAY_LEN(a->endpoints);
+    a->locality.lb_endpoints = a->endpoints;
+    a->localities[0] = &a->locality;
+    a->pb.n_endpoints = 1;
+    a->pb.endpoints = a->localities;
+}
+
+Test(endpoints, all_endpoints_stay_in_place_whatever_their_health)
+{
+    struct kit *kit = kit_new();
+    struct xds_endpoints out;
+    struct assignment a;
+
+    assignment_init(&a, 7);
+    cr_assert(xds_endpoints_read(&kit->ctx, &a.pb, &out));
+    cr_assert_eq(out.n_localities, 1);
+    cr_expect_eq(out.n_priorities, 1);
+    cr_expect_eq(out.localities[0].weight, 7);
+    cr_assert_eq(out.localities[0].n_endpoints, 3);
+
+    const struct xds_endpoint *e = out.localities[0].endpoints;
+
+    cr_expect(xds_slice_is(e[0].addresses[0], "10.0.0.1:80"));
+    cr_expect_eq(e[0].weight, 1);
+    cr_expect(xds_slice_is(e[1].addresses[0], "no.ip:80"));
+    cr_expect(xds_slice_is(e[2].addresses[0], "[::1]:80"));
+    cr_expect_eq(e[2].health, XDS_HEALTH_UNHEALTHY, "a state from the future");
+    cr_expect_str_eq(kit_findings(kit), "endpoints[0].lb_endpoints[1].endpoint.address."
+                                        "socket_address address-not-ip AAANN");
+    kit_free(kit);
+}
+
+Test(endpoints, a_locality_without_weight_is_not_in_the_model_but_node_reads_it)
+{
+    struct kit *kit = kit_new();
+    struct xds_endpoints out;
+    struct assignment a;
+
+    assignment_init(&a, 0);
+    cr_assert(xds_endpoints_read(&kit->ctx, &a.pb, &out));
+    cr_expect_eq(out.n_localities, 0);
+    cr_expect_eq(out.n_priorities, 0);
+    cr_expect_str_eq(kit_findings(kit), "endpoints[0].lb_endpoints[1].endpoint.address."
+                                        "socket_address address-not-ip AAAAN");
+    kit_free(kit);
+}
+
+Test(endpoints, a_locality_that_core_drops_leaves_a_gap_for_core_alone)
+{
+    struct kit *kit = kit_new();
+    struct xds_endpoints out;
+    struct assignment a;
+
+    assignment_init(&a, 1);
+    a.locality.n_lb_endpoints = 1;
+    a.locality.locality = NULL;
+    a.locality.priority = 1;
+    cr_assert(xds_endpoints_read(&kit->ctx, &a.pb, &out));
+    cr_expect_str_eq(kit_findings(kit), "endpoints[0].locality locality-absent NNNAN\n"
+                                        "endpoints priority-gap AANNN");
+    kit_free(kit);
+}

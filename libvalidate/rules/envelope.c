@@ -1,0 +1,209 @@
+/*
+ * envelope.c - judge what stands around a resource, then the resource itself.
+ *
+ * Takes:  one decoded resource and how it stood in the input.
+ * Gives:  the entry of the snapshot: name, type and model, in the model's arena.
+ * Fires:  the rows of envelope.def, and through the readers all others.
+ * Source: gRFC A27, A46, A47, spec section 1.1.
+ */
+#include "decode/decode.h"
+#include "rules/readers.h"
+
+#include <stddef.h>
+
+/* ---- one reader per resource type ------------------------------------------------- */
+
+static bool read_listener(struct xds_ctx *ctx, const void *pb, void *out)
+{
+    return xds_listener_read(ctx, pb, out);
+}
+
+static bool read_route_config(struct xds_ctx *ctx, const void *pb, void *out)
+{
+    return xds_route_config_read(ctx, NULL, pb, out);
+}
+
+static bool read_cluster(struct xds_ctx *ctx, const void *pb, void *out)
+{
+    return xds_cluster_read(ctx, pb, out);
+}
+
+static bool read_endpoints(struct xds_ctx *ctx, const void *pb, void *out)
+{
+    return xds_endpoints_read(ctx, pb, out);
+}
+
+struct reader {
+    const ProtobufCMessageDescriptor *message;
+    const char *short_name; /* as C-core's texts have it */
+    size_t name_offset;     /* of the field that holds the resource's name */
+    size_t model_size;
+    bool (*read)(struct xds_ctx *ctx, const void *pb, void *out);
+    bool go_wants_name; /* G6; clusters and endpoints have rows of their own */
+};
+
+static const struct reader readers[] = {
+    [XDS_TYPE_LISTENER] = {&envoy__config__listener__v3__listener__descriptor, "Listener",
+                           offsetof(pb_listener, name), sizeof(struct xds_listener),
+                           read_listener, true},
+    [XDS_TYPE_ROUTE] = {&envoy__config__route__v3__route_configuration__descriptor,
+                        "RouteConfiguration", offsetof(pb_route_configuration, name),
+                        sizeof(struct xds_route_config), read_route_config, true},
+    [XDS_TYPE_CLUSTER] = {&envoy__config__cluster__v3__cluster__descriptor, "Cluster",
+                          offsetof(pb_cluster, name), sizeof(struct xds_cluster),
+                          read_cluster, false},
+    [XDS_TYPE_ENDPOINT] =
+        {&envoy__config__endpoint__v3__cluster_load_assignment__descriptor,
+         "ClusterLoadAssignment", offsetof(pb_cluster_load_assignment, cluster_name),
+         sizeof(struct xds_endpoints), read_endpoints, false},
+};
+
+static const struct reader *find_reader(const struct xds_any *root,
+                                        enum xds_resource_type *type)
+{
+    *type = xds_resource_type_of(root->type);
+    return *type == XDS_TYPE_UNKNOWN ? NULL : &readers[*type];
+}
+
+static struct xds_slice name_inside(const struct reader *reader,
+                                    const ProtobufCMessage *message)
+{
+    const char *name;
+
+    memcpy(&name, (const char *)message + reader->name_offset, sizeof name);
+    return xds_slice_of(name);
+}
+
+/* ---- the wrapper, the type and the name ------------------------------------------- */
+
+/* False when there is no resource to look at. */
+static bool read_wrapper(struct xds_ctx *ctx, const struct xds_resource *in)
+{
+    if (in->wrapper == XDS_WRAPPER_UNDECODABLE)
+        return xds_fire(ctx, NULL, XDS_R_RES_WRAPPER_UNDECODABLE,
+                        "Can't decode Resource proto wrapper");
+    if (in->wrapper == XDS_WRAPPER_NONE)
+        return true;
+    xds_fire(ctx, NULL, XDS_R_RES_WRAPPED,
+             "incorrect resource type \"undefined\" (should be \"%.*s\")",
+             XDS_FMT(in->expected));
+    if (in->wrapper == XDS_WRAPPER_EMPTY) /* the last word is C-core's spelling */
+        return xds_fire(ctx, NULL, XDS_R_RES_WRAPPER_EMPTY,
+                        "No resource present in Resource proto wrappe");
+    ctx->live &= ~XDS_NODE;
+    return true;
+}
+
+static struct xds_slice without_prefix(struct xds_slice url)
+{
+    const struct xds_slice prefix = XDS_S("type.googleapis.com/");
+
+    return xds_slice_starts(url, prefix) ? xds_slice_from(url, prefix.len) : url;
+}
+
+/* Who takes the resource for one of another type: go and node compare whole URLs, core
+ * without Google's prefix, java looks behind the last slash. */
+static unsigned misled(struct xds_slice url, struct xds_slice expected)
+{
+    unsigned clients = 0;
+
+    if (!xds_slice_eq(url, expected))
+        clients |= XDS_GO | XDS_NODE;
+    if (!xds_slice_eq(without_prefix(url), without_prefix(expected)))
+        clients |= XDS_GRFC | XDS_CORE;
+    if (!xds_slice_eq(xds_type_name(url), without_prefix(expected)))
+        clients |= XDS_JAVA;
+    return clients;
+}
+
+static void read_type(struct xds_ctx *ctx, const struct xds_resource *in)
+{
+    if (in->expected.len == 0 || in->type_url.len == 0)
+        return;
+
+    const struct xds_slice is = without_prefix(in->type_url);
+    const struct xds_slice should = without_prefix(in->expected);
+    const unsigned clients = misled(in->type_url, in->expected);
+
+    xds_fire_for(ctx, NULL, clients, XDS_R_RES_TYPE_MISMATCH,
+                 "incorrect resource type \"%.*s\" (should be \"%.*s\")", XDS_FMT(is),
+                 XDS_FMT(should));
+    ctx->live &= ~clients;
+}
+
+/* "xdstp://authority/TYPE/id?context": TYPE. */
+static struct xds_slice xdstp_type(struct xds_slice name)
+{
+    struct xds_slice rest = xds_slice_from(name, XDS_S("xdstp:").len), type;
+
+    xds_slice_cut(rest, '#', &rest);
+    xds_slice_cut(rest, '?', &rest);
+    if (xds_slice_starts(rest, XDS_S("//"))) {
+        rest = xds_slice_from(rest, 2);
+        rest = xds_slice_from(rest, xds_slice_find(rest, '/'));
+    }
+    if (xds_slice_starts(rest, XDS_S("/")))
+        rest = xds_slice_from(rest, 1);
+    xds_slice_cut(rest, '/', &type);
+    return type;
+}
+
+static void check_xdstp(struct xds_ctx *ctx, struct xds_slice name,
+                        const struct reader *reader)
+{
+    if (!xds_slice_starts(name, XDS_S("xdstp:")) ||
+        xds_slice_is(xdstp_type(name), reader->message->name))
+        return;
+    xds_fire_for(ctx, NULL, xds_env_mask(ctx->options, XDS_ENV_FEDERATION),
+                 XDS_R_RES_XDSTP_NAME, "Cannot parse xDS resource name");
+}
+
+/* ---- the resource ----------------------------------------------------------------- */
+
+static const void *read_model(struct xds_ctx *ctx, const struct reader *reader,
+                              const ProtobufCMessage *message)
+{
+    void *model = xds_arena_zero(ctx->arena, 1, reader->model_size);
+
+    if (name_inside(reader, message).len == 0 && reader->go_wants_name)
+        xds_fire(ctx, XDS_AT(NULL, "name"), XDS_R_RES_NAME_EMPTY, "empty resource name");
+    return reader->read(ctx, message, model) ? model : NULL;
+}
+
+static void read_resource(struct xds_ctx *ctx, const struct reader *reader,
+                          const struct xds_any *root, struct xds_snapshot_entry *entry)
+{
+    if (!root->message) {
+        xds_fire(ctx, NULL, XDS_R_RES_UNDECODABLE, "Can't parse %s resource.",
+                 reader->short_name);
+        return;
+    }
+    entry->model = read_model(ctx, reader, root->message);
+    check_xdstp(ctx, entry->name, reader);
+}
+
+/* The wrapper's name wins, and only if it is empty the one inside counts (G5). */
+static struct xds_slice name_of(const struct xds_resource *in,
+                                const struct reader *reader, const struct xds_any *root)
+{
+    if (in->name.len > 0 || !reader || !root->message)
+        return in->name;
+    return name_inside(reader, root->message);
+}
+
+void xds_resource_read(struct xds_ctx *ctx, const struct xds_resource *in,
+                       const struct xds_any *root, struct xds_snapshot_entry *entry)
+{
+    const struct reader *reader = find_reader(root, &entry->type);
+
+    entry->name = xds_arena_dup(ctx->arena, name_of(in, reader, root));
+    xds_report_name_resource(ctx->report, ctx->resource, root->type, entry->name);
+    if (!read_wrapper(ctx, in))
+        return;
+    read_type(ctx, in);
+    if (reader)
+        read_resource(ctx, reader, root, entry);
+    else
+        xds_fire(ctx, NULL, XDS_R_RES_UNKNOWN_TYPE,
+                 "gRPC clients ignore resources of type %.*s", XDS_FMT(root->type));
+}

@@ -1,0 +1,51 @@
+/*
+ * filter.h - the HTTP filters: one descriptor each, and the readers of what names them.
+ *
+ * A filter is added by one file that exports its descriptor, and one line of the list in
+ * filter.c. Source: gRFC A39, spec section 4.1.
+ */
+#ifndef XDS_RULES_FILTER_FILTER_H
+#define XDS_RULES_FILTER_FILTER_H
+
+#include "rules/readers.h"
+
+struct xds_filter_type {
+    enum xds_filter_kind kind;
+    const char *type;          /* message of its config in http_filters */
+    const char *override_type; /* ... in typed_per_filter_config; NULL: it has none */
+    unsigned known_to;         /* clients that always have the filter */
+    unsigned guarded;          /* clients that have it when the guard is on */
+    enum xds_env guard;
+    unsigned override_for; /* of those that have the filter: who takes override_type */
+    unsigned opaque_to;    /* ... and who never looks into its payload */
+    bool on_clients;       /* false: for servers only */
+    bool terminal;
+    const char *config_words, *override_words; /* as in "could not parse X" */
+    /* The message is of the right type; NULL: nothing inside is judged. False when the
+     * config is invalid. */
+    bool (*read)(struct xds_ctx *ctx, const struct xds_extension *ext,
+                 struct xds_filter *out);
+    bool (*read_override)(struct xds_ctx *ctx, const struct xds_extension *ext,
+                          struct xds_filter_override *out);
+};
+
+extern const struct xds_filter_type xds_filter_composite, xds_filter_ext_authz,
+    xds_filter_ext_proc, xds_filter_fault, xds_filter_gcp_authn, xds_filter_rbac,
+    xds_filter_router, xds_filter_stateful_session;
+
+/* NULL when no client has such a filter. */
+const struct xds_filter_type *xds_filter_by_type(struct xds_slice type);
+const struct xds_filter_type *xds_filter_by_override(struct xds_slice type);
+/* The clients to which the type behind ext is this filter (type may be NULL): guards and
+ * the spelling of the URL decide. */
+unsigned xds_filter_known_to(const struct xds_ctx *ctx,
+                             const struct xds_filter_type *type,
+                             const struct xds_extension *ext);
+/* The clients that look at filters and overrides at all. */
+unsigned xds_filter_clients(const struct xds_ctx *ctx);
+
+/* HttpConnectionManager.http_filters; at is the path of the HttpConnectionManager. */
+void xds_http_filters_read(struct xds_ctx *ctx, const struct xds_path *at, size_t n,
+                           pb_http_filter *const *pb, struct xds_listener *out);
+
+#endif

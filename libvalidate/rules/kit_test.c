@@ -1,0 +1,86 @@
+/*
+ * kit_test.c - a context for tests of readers, and what they fired as text.
+ *
+ * Takes:  nothing; a kit stands alone.
+ * Gives:  everything in the kit's arena, until kit_free().
+ */
+#include "rules/kit_test.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+struct kit *kit_new(void)
+{
+    struct kit *kit = calloc(1, sizeof *kit);
+
+    cr_assert_not_null(kit);
+    xds_options_init(&kit->options);
+    xds_arena_init(&kit->arena, 0);
+    kit->ctx = (struct xds_ctx){
+        .report = xds_report_new(&kit->options),
+        .options = &kit->options,
+        .arena = &kit->arena,
+        .regexes = xds_regex_cache_new(),
+        .live = XDS_ALL_CLIENTS,
+    };
+    cr_assert(kit->ctx.report && kit->ctx.regexes);
+    kit->ctx.resource = xds_report_add_resource(kit->ctx.report, XDS_S("t"), XDS_S("n"),
+                                                (struct xds_place){0});
+    return kit;
+}
+
+void kit_free(struct kit *kit)
+{
+    xds_regex_cache_free(kit->ctx.regexes);
+    xds_report_free(kit->ctx.report);
+    xds_arena_release(&kit->arena);
+    free(kit);
+}
+
+static const char *verdicts(struct kit *kit, const struct xds_finding *finding)
+{
+    char *text = xds_arena_alloc(&kit->arena, XDS_CLIENTS + 1);
+
+    for (size_t i = 0; i < XDS_CLIENTS; i++)
+        text[i] = "AISN"[finding->verdict[i]];
+    text[XDS_CLIENTS] = '\0';
+    return text;
+}
+
+const char *kit_findings(struct kit *kit)
+{
+    const struct xds_report *report = kit->ctx.report;
+    struct xds_slice all = XDS_S("");
+
+    for (size_t i = 0; i < xds_report_findings(report); i++) {
+        const struct xds_finding *f = xds_report_finding(report, i);
+
+        all = xds_arena_printf(&kit->arena, "%s%s%.*s %s %s", all.data, i ? "\n" : "",
+                               XDS_FMT(f->path), f->rule->slug, verdicts(kit, f));
+    }
+    return all.data;
+}
+
+pb_any *kit_opaque(struct kit *kit, const char *type_url, enum xds_any_state state)
+{
+    struct xds_any *any = XDS_NEW(&kit->arena, struct xds_any);
+
+    google__protobuf__any__init(&any->pb);
+    /* protobuf-c's strings are not const, and nobody writes to them. */
+    any->pb.type_url = (char *)(uintptr_t)xds_arena_strdup(&kit->arena, type_url);
+    any->type = xds_slice_of(any->pb.type_url);
+    any->state = state;
+    return &any->pb;
+}
+
+pb_any *kit_any(struct kit *kit, const ProtobufCMessage *message)
+{
+    const struct xds_slice url = xds_arena_printf(&kit->arena, "type.googleapis.com/%s",
+                                                  message->descriptor->name);
+    pb_any *pb = kit_opaque(kit, url.data, XDS_ANY_TYPED);
+    struct xds_any *any = (struct xds_any *)(void *)pb;
+
+    any->type = xds_slice_of(message->descriptor->name);
+    any->message = message;
+    return pb;
+}

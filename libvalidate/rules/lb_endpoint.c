@@ -1,0 +1,182 @@
+/*
+ * lb_endpoint.c - turn LbEndpoint into the model.
+ *
+ * Takes:  a decoded message, borrowed. core passes over an endpoint whose health state
+ *         it cannot use before it looks at anything else.
+ * Gives:  *out, whatever its health; without addresses when it has none.
+ * Fires:  the rows of lb_endpoint.def, those of address.def and metadata.def.
+ * Source: spec cluster 2.2; gRFC A27, A55, A61, A76.
+ */
+#include "rules/endpoint_readers.h"
+
+#define HOST(arm) ENVOY__CONFIG__ENDPOINT__V3__LB_ENDPOINT__HOST_IDENTIFIER_##arm
+#define PORT(arm) ENVOY__CONFIG__CORE__V3__SOCKET_ADDRESS__PORT_SPECIFIER_##arm
+
+/* States that core keeps; DRAINING only for session affinity. */
+#define USABLE_HEALTH                                                                    \
+    ((1u << XDS_HEALTH_UNKNOWN) | (1u << XDS_HEALTH_HEALTHY) |                           \
+     (1u << XDS_HEALTH_DRAINING))
+
+/* A number that is no state yet is treated as UNHEALTHY is: never used. */
+static enum xds_health health_of(const pb_lb_endpoint *pb)
+{
+    const unsigned health = (unsigned)pb->health_status;
+
+    return health < XDS_HEALTHS ? (enum xds_health)health : XDS_HEALTH_UNHEALTHY;
+}
+
+/* The text of an address that is no IP, for go, which takes it. */
+static struct xds_slice join(struct xds_arena *arena, const pb_socket_address *pb)
+{
+    const bool bare_v6 = strchr(pb->address, ':') && *pb->address != '[';
+
+    return xds_arena_printf(arena, bare_v6 ? "[%s]:%u" : "%s:%u", pb->address,
+                            xds_port_value(pb));
+}
+
+static struct xds_slice address_text(struct xds_arena *arena,
+                                     const struct xds_sockaddr *address,
+                                     const pb_socket_address *pb)
+{
+    char buffer[XDS_SOCKADDR_TEXT];
+
+    if (address->family == 0)
+        return pb ? join(arena, pb) : xds_arena_dup(arena, XDS_S(":0"));
+    return xds_arena_dup(arena,
+                         xds_slice_make(buffer, xds_sockaddr_format(address, buffer)));
+}
+
+static void report_duplicate(struct xds_ctx *ctx, const struct xds_path *at,
+                             unsigned clients, const struct xds_sockaddr *address,
+                             struct xds_slice text)
+{
+    const struct xds_slice shown =
+        address->family == 0 ? text : xds_sockaddr_uri(ctx->arena, address);
+
+    xds_fire_for(ctx, at, clients, XDS_R_ENDPOINT_DUPLICATE,
+                 "duplicate endpoint address \"%.*s\"", XDS_FMT(shown));
+}
+
+/* at is the path of the LbEndpoint, address_at that of the Address. */
+static struct xds_slice read_address(struct xds_eds_walk *walk, const struct xds_path *at,
+                                     const struct xds_path *address_at,
+                                     const pb_address *pb)
+{
+    struct xds_ctx *ctx = walk->ctx;
+    const pb_socket_address *socket = xds_socket_address(pb);
+    struct xds_sockaddr address;
+
+    (void)xds_address_read(ctx, address_at, pb, &address);
+    if (socket && socket->port_specifier_case != PORT(PORT_VALUE))
+        xds_fire(ctx, XDS_AT(address_at, "socket_address.port_value"),
+                 XDS_R_ENDPOINT_PORT, "field not present");
+
+    const struct xds_slice text = address_text(ctx->arena, &address, socket);
+    const unsigned repeated = xds_address_set_add(
+        &walk->addresses, &address, xds_slice_of(socket ? socket->address : ""),
+        socket ? xds_port_value(socket) : 0, ctx->live);
+
+    if (repeated)
+        report_duplicate(ctx, at, repeated, &address, text);
+    return text;
+}
+
+/* The model lists these addresses when core reads them. */
+static void read_additional(struct xds_eds_walk *walk, const struct xds_path *at,
+                            const pb_endpoint *pb, struct xds_endpoint *out)
+{
+    struct xds_ctx *ctx = walk->ctx;
+    const unsigned live = ctx->live;
+    const size_t n = pb->n_additional_addresses;
+    struct xds_slice *addresses = XDS_NEW_ARRAY(ctx->arena, struct xds_slice, n + 1);
+
+    ctx->live &= walk->dualstack;
+    addresses[0] = out->addresses[0];
+    for (size_t i = 0; ctx->live && i < n; i++)
+        addresses[i + 1] = read_address(
+            walk, at,
+            XDS_AT(XDS_AT_I(XDS_AT(at, "endpoint"), "additional_addresses", i),
+                   "address"),
+            pb->additional_addresses[i]->address);
+    if (walk->dualstack & XDS_CORE) {
+        out->addresses = addresses;
+        out->n_addresses = n + 1;
+    }
+    ctx->live = live;
+}
+
+static const pb_struct *find_struct(const pb_metadata *pb, const char *key)
+{
+    for (size_t i = 0; i < pb->n_filter_metadata; i++)
+        if (strcmp(pb->filter_metadata[i]->key, key) == 0)
+            return pb->filter_metadata[i]->value;
+    return NULL;
+}
+
+/* gRFC A76: metadata.filter_metadata["envoy.lb"].hash_key, when it is a string. */
+static struct xds_slice hash_key(struct xds_arena *arena, const pb_metadata *pb)
+{
+    const pb_struct *lb = find_struct(pb, "envoy.lb");
+
+    for (size_t i = 0; lb && i < lb->n_fields; i++) {
+        const pb_value *value = lb->fields[i]->value;
+
+        if (strcmp(lb->fields[i]->key, "hash_key") == 0 && value &&
+            value->kind_case == GOOGLE__PROTOBUF__VALUE__KIND_STRING_VALUE)
+            return xds_arena_dup(arena, xds_slice_of(value->string_value));
+    }
+    return (struct xds_slice){NULL, 0};
+}
+
+static void read_metadata(struct xds_eds_walk *walk, const struct xds_path *at,
+                          const pb_metadata *pb, struct xds_endpoint *out)
+{
+    const unsigned live = walk->ctx->live;
+
+    walk->ctx->live &= walk->endpoint_metadata;
+    xds_metadata_read(walk->ctx, at, pb);
+    walk->ctx->live = live;
+    out->hash_key = hash_key(walk->ctx->arena, pb);
+}
+
+static void read_endpoint(struct xds_eds_walk *walk, const struct xds_path *at,
+                          const pb_endpoint *pb, struct xds_slice *address,
+                          struct xds_endpoint *out)
+{
+    *address = read_address(walk, at, XDS_AT(at, "endpoint.address"), pb->address);
+    out->addresses = address;
+    out->n_addresses = 1;
+    if (*pb->hostname)
+        out->hostname = xds_arena_dup(walk->ctx->arena, xds_slice_of(pb->hostname));
+    if (pb->n_additional_addresses > 0)
+        read_additional(walk, at, pb, out);
+}
+
+static void read_weight(struct xds_ctx *ctx, const struct xds_path *at,
+                        const pb_u_int32_value *pb, struct xds_endpoint *out)
+{
+    if (pb && pb->value == 0)
+        xds_fire(ctx, XDS_AT(at, "load_balancing_weight"), XDS_R_ENDPOINT_WEIGHT,
+                 "must be greater than 0");
+    out->weight = pb && pb->value > 0 ? pb->value : 1;
+}
+
+void xds_lb_endpoint_read(struct xds_eds_walk *walk, const struct xds_path *at,
+                          const pb_lb_endpoint *pb, struct xds_slice *address,
+                          struct xds_endpoint *out)
+{
+    struct xds_ctx *ctx = walk->ctx;
+    const unsigned live = ctx->live;
+
+    out->health = health_of(pb);
+    if (!(USABLE_HEALTH & (1u << out->health)))
+        ctx->live &= ~(XDS_GRFC | XDS_CORE);
+    read_weight(ctx, at, pb->load_balancing_weight, out);
+    if (pb->metadata)
+        read_metadata(walk, at, pb->metadata, out);
+    if (pb->host_identifier_case == HOST(ENDPOINT))
+        read_endpoint(walk, at, pb->endpoint, address, out);
+    else
+        xds_fire(ctx, XDS_AT(at, "endpoint"), XDS_R_ENDPOINT_ABSENT, "field not present");
+    ctx->live = live;
+}

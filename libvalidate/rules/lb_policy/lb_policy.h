@@ -1,0 +1,61 @@
+/*
+ * lb_policy.h - what the files of this folder share: the walk over a typed policy list
+ * and the descriptor of one policy that can stand in it.
+ *
+ * A new policy is one file with one descriptor, and its line in policy_list.c.
+ */
+#ifndef XDS_RULES_LB_POLICY_LB_POLICY_H
+#define XDS_RULES_LB_POLICY_LB_POLICY_H
+
+#include "rules/cluster_readers.h"
+
+/* gRFC A42: the bound on ring sizes, the default minimum, and the cap that clients apply
+ * to both. */
+#define XDS_RING_SIZE_MAX 8388608u
+#define XDS_RING_SIZE_MIN_DEFAULT 1024u
+#define XDS_RING_SIZE_CAP 4096u
+/* gRFC A48. */
+#define XDS_CHOICE_COUNT_DEFAULT 2u
+
+static inline uint64_t xds_ring_size_cap(uint64_t size)
+{
+    return size < XDS_RING_SIZE_CAP ? size : XDS_RING_SIZE_CAP;
+}
+
+/* One list. depth 0 is Cluster.load_balancing_policy itself. */
+struct xds_lb_walk {
+    struct xds_ctx *ctx;
+    unsigned depth;
+    bool wrr_locality; /* the list stands below a WrrLocality */
+};
+
+/* A policy that clients convert from its own message. */
+struct xds_lb_converter {
+    const ProtobufCMessageDescriptor *type;
+    const char *label; /* "RingHash" in messages; NULL: the payload is not looked at */
+    unsigned clients;  /* that have a converter */
+    bool guarded;      /* ... of these, those for which `guard` is on */
+    enum xds_env guard;
+    /* Fires what is wrong for ctx->live, and fills *out. */
+    void (*read)(const struct xds_lb_walk *walk, const struct xds_path *at,
+                 const ProtobufCMessage *message, struct xds_lb_policy *out);
+};
+
+extern const struct xds_lb_converter xds_lb_client_side_weighted_round_robin;
+extern const struct xds_lb_converter xds_lb_least_request;
+extern const struct xds_lb_converter xds_lb_pick_first;
+extern const struct xds_lb_converter xds_lb_ring_hash;
+extern const struct xds_lb_converter xds_lb_round_robin;
+extern const struct xds_lb_converter xds_lb_wrr_locality;
+
+/* Walk a list as each of ctx->live does; *out is what core, or else the first client
+ * that finds one, makes of it. */
+void xds_lb_list_read(const struct xds_lb_walk *walk, const struct xds_path *at,
+                      const pb_load_balancing_policy *pb, struct xds_lb_policy *out);
+
+/* A policy named by a TypedStruct: which clients have it under this name, and its model.
+ * 0: none. value may be NULL. */
+unsigned xds_lb_registered(struct xds_arena *arena, struct xds_slice name,
+                           const pb_struct *value, struct xds_lb_policy *out);
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * least_request.c - the LeastRequest LB policy, which only go and java have.
+ *
+ * Takes:  a LeastRequest message.
+ * Gives:  kind and choice_count of the model.
+ * Fires:  the row of least_request.def.
+ * Source: spec cluster 1.6.1; gRFC A48.
+ */
+#include "rules/lb_policy/lb_policy.h"
+
+static void read_least_request(const struct xds_lb_walk *walk, const struct xds_path *at,
+                               const ProtobufCMessage *message, struct xds_lb_policy *out)
+{
+    const pb_least_request *pb = (const pb_least_request *)message;
+
+    out->kind = XDS_LB_LEAST_REQUEST;
+    out->choice_count = XDS_CHOICE_COUNT_DEFAULT;
+    if (!pb->choice_count)
+        return;
+    out->choice_count = pb->choice_count->value;
+    if (out->choice_count < 2)
+        xds_fire_for(walk->ctx, XDS_AT(at, "choice_count"),
+                     out->choice_count == 0 ? XDS_JAVA : XDS_GO | XDS_JAVA,
+                     XDS_R_LB_LEAST_REQUEST_CHOICES, "must be at least 2");
+}
+
+const struct xds_lb_converter xds_lb_least_request = {
+    .type =
+        &envoy__extensions__load_balancing_policies__least_request__v3__least_request__descriptor,
+    .label = "LeastRequest",
+    .clients = XDS_GO | XDS_JAVA,
+    .read = read_least_request,
+};

@@ -1,0 +1,186 @@
+/*
+ * policy_list.c - choose from a LoadBalancingPolicy as the clients do: the first entry
+ *                 that a client supports decides, whether its config is good or bad.
+ *
+ * Takes:  a list of typed policies and the clients that look at it (ctx->live).
+ * Gives:  the model of the chosen policy.
+ * Fires:  the rows of policy_list.def, those of any.def and of the chosen policies.
+ * Source: spec cluster 1.6; gRFC A52.
+ */
+#include "rules/lb_policy/lb_policy.h"
+
+#define MAX_DEPTH 16
+
+static const struct xds_lb_converter *const converters[] = {
+    &xds_lb_client_side_weighted_round_robin,
+    &xds_lb_least_request,
+    &xds_lb_pick_first,
+    &xds_lb_ring_hash,
+    &xds_lb_round_robin,
+    &xds_lb_wrr_locality,
+};
+
+/* The state of one scan. */
+struct scan {
+    const struct xds_lb_walk *walk;
+    unsigned searching; /* clients that have not decided yet */
+    bool found;
+    struct xds_lb_policy *out;
+};
+
+static const struct xds_lb_converter *find_converter(struct xds_slice type)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(converters); i++)
+        if (xds_slice_is(type, converters[i]->type->name))
+            return converters[i];
+    return NULL;
+}
+
+static unsigned supporters(const struct xds_ctx *ctx, const struct xds_lb_converter *c,
+                           const struct xds_extension *extension)
+{
+    unsigned clients = c->clients;
+
+    if (c->guarded)
+        clients &= xds_env_mask(ctx->options, c->guard);
+    if (!extension->url_is_canonical)
+        clients &= ~(XDS_GO | XDS_NODE);
+    return clients;
+}
+
+/* What core makes of the list is what the model keeps. */
+static void keep(struct scan *scan, unsigned deciding, const struct xds_lb_policy *policy)
+{
+    if (!scan->found || (deciding & XDS_CORE))
+        *scan->out = *policy;
+    scan->found = true;
+    scan->searching &= ~deciding;
+}
+
+static void convert(struct scan *scan, const struct xds_lb_converter *converter,
+                    const struct xds_extension *extension)
+{
+    struct xds_ctx *ctx = scan->walk->ctx;
+    const unsigned deciding = scan->searching & supporters(ctx, converter, extension);
+    struct xds_lb_policy policy = {
+        .kind = XDS_LB_OTHER,
+        .wrr_locality = scan->walk->wrr_locality,
+        .from_typed_config = true,
+    };
+
+    if (!deciding)
+        return;
+    ctx->live = deciding;
+    if (extension->message || !converter->label)
+        converter->read(scan->walk, extension->at, extension->message, &policy);
+    else
+        xds_fire(ctx, extension->at, XDS_R_LB_LIST_UNDECODABLE,
+                 "can't decode %s LB policy config", converter->label);
+    keep(scan, deciding, &policy);
+}
+
+/* Both spellings of TypedStruct have the same two fields. */
+static const pb_struct *struct_value(const pb_any *any)
+{
+    const pb_xds_typed_struct *xds =
+        xds_any_message(any, &xds__type__v3__typed_struct__descriptor);
+    const pb_udpa_typed_struct *udpa =
+        xds_any_message(any, &udpa__type__v1__typed_struct__descriptor);
+
+    if (xds)
+        return xds->value;
+    return udpa ? udpa->value : NULL;
+}
+
+static void read_typed_struct(struct scan *scan, const struct xds_path *at,
+                              const pb_any *any, const struct xds_extension *extension)
+{
+    struct xds_ctx *ctx = scan->walk->ctx;
+    const pb_struct *value = struct_value(any);
+    struct xds_lb_policy policy = {
+        .wrr_locality = scan->walk->wrr_locality,
+        .from_typed_config = true,
+    };
+
+    if (!value) { /* node looks at the value first, whatever the policy */
+        ctx->live = scan->searching;
+        xds_fire(ctx, at, XDS_R_LB_LIST_STRUCT_VALUE, "TypedStruct has no value");
+        scan->searching &= ~XDS_NODE;
+    }
+
+    const unsigned deciding =
+        scan->searching & xds_lb_registered(ctx->arena, extension->type, value, &policy);
+
+    if (deciding)
+        keep(scan, deciding, &policy);
+}
+
+static void read_entry(struct scan *scan, const struct xds_path *at,
+                       const pb_load_balancing_policy_policy *pb)
+{
+    const struct xds_path *here = XDS_AT(at, "typed_extension_config");
+    const struct xds_path *config_at = XDS_AT(here, "typed_config");
+    struct xds_ctx *ctx = scan->walk->ctx;
+    struct xds_extension extension;
+
+    ctx->live = scan->searching;
+    if (!pb->typed_extension_config) {
+        xds_fire(ctx, here, XDS_R_LB_LIST_ENTRY, "field not present");
+        scan->searching &= ~(XDS_GRFC | XDS_CORE);
+        return;
+    }
+
+    const pb_any *any = pb->typed_extension_config->typed_config;
+
+    if (!any) /* node passes over it here, unlike elsewhere */
+        ctx->live &= ~XDS_NODE;
+    if (!xds_extension_read(ctx, config_at, any, true, &extension)) {
+        scan->searching &= extension.skipped_by | ~ctx->live;
+        return;
+    }
+    if (extension.typed_struct) {
+        read_typed_struct(scan, config_at, any, &extension);
+        return;
+    }
+
+    const struct xds_lb_converter *converter = find_converter(extension.type);
+
+    if (converter)
+        convert(scan, converter, &extension);
+}
+
+/* False when nobody may go deeper. */
+static bool check_depth(const struct xds_lb_walk *walk, const struct xds_path *at)
+{
+    const unsigned patient = XDS_JAVA | XDS_NODE;
+
+    if (walk->depth < MAX_DEPTH)
+        return true;
+
+    const unsigned refuse =
+        walk->depth > MAX_DEPTH ? XDS_ALL_CLIENTS : XDS_ALL_CLIENTS & ~patient;
+
+    xds_fire_for(walk->ctx, at, refuse, XDS_R_LB_LIST_DEPTH,
+                 "exceeded max recursion depth of %d", MAX_DEPTH);
+    walk->ctx->live &= ~refuse;
+    return walk->ctx->live != 0;
+}
+
+void xds_lb_list_read(const struct xds_lb_walk *walk, const struct xds_path *at,
+                      const pb_load_balancing_policy *pb, struct xds_lb_policy *out)
+{
+    struct xds_ctx *ctx = walk->ctx;
+    const unsigned live = ctx->live;
+
+    if (check_depth(walk, at)) {
+        struct scan scan = {walk, ctx->live, false, out};
+
+        for (size_t i = 0; pb && i < pb->n_policies && scan.searching; i++)
+            read_entry(&scan, XDS_AT_I(at, "policies", i), pb->policies[i]);
+        ctx->live = scan.searching;
+        if (scan.searching)
+            xds_fire(ctx, at, XDS_R_LB_LIST_NONE,
+                     "no supported load balancing policy config found");
+    }
+    ctx->live = live;
+}

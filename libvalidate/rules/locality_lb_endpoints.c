@@ -1,0 +1,145 @@
+/*
+ * locality_lb_endpoints.c - turn LocalityLbEndpoints into the model.
+ *
+ * Takes:  a decoded message, borrowed. Without weight core and java look no further, go
+ *         only checks that there is a locality, node checks everything.
+ * Gives:  *out, with weight 0 when it takes no part, and its share of the priority.
+ * Fires:  the rows of locality_lb_endpoints.def, those of metadata.def, lb_endpoint.def
+ *         and address.def.
+ * Source: spec cluster 2.1; gRFC A27.
+ */
+#include "rules/endpoint_readers.h"
+
+/* What keeps core from using the locality at all. */
+static bool core_rejects_since(const struct xds_report *report, size_t first)
+{
+    for (size_t i = first; i < report->n_findings; i++)
+        if (report->findings[i].verdict[XDS_CLIENT_CORE] == XDS_NACK)
+            return true;
+    return false;
+}
+
+static void read_names(struct xds_arena *arena, const pb_locality *pb,
+                       struct xds_locality *out)
+{
+    if (!pb)
+        return;
+    out->region = xds_arena_dup(arena, xds_slice_of(pb->region));
+    out->zone = xds_arena_dup(arena, xds_slice_of(pb->zone));
+    out->sub_zone = xds_arena_dup(arena, xds_slice_of(pb->sub_zone));
+}
+
+static char *put_bytes(char *to, const void *from, size_t n)
+{
+    if (n > 0)
+        memcpy(to, from, n);
+    return to + n;
+}
+
+/* Priority and names as one key that no other combination spells. */
+static struct xds_slice locality_key(struct xds_arena *arena,
+                                     const struct xds_locality *locality)
+{
+    const struct xds_slice names[] = {locality->region, locality->zone,
+                                      locality->sub_zone};
+    size_t size = sizeof locality->priority;
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(names); i++)
+        size += sizeof names[i].len + names[i].len;
+
+    char *key = xds_arena_alloc(arena, size);
+    char *to = put_bytes(key, &locality->priority, sizeof locality->priority);
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(names); i++) {
+        to = put_bytes(to, &names[i].len, sizeof names[i].len);
+        to = put_bytes(to, names[i].data, names[i].len);
+    }
+    return xds_slice_make(key, size);
+}
+
+static void check_duplicate(struct xds_eds_walk *walk, const struct xds_path *at,
+                            const struct xds_locality *locality, unsigned clients)
+{
+    struct xds_arena *arena = walk->ctx->arena;
+    void **slot = xds_strmap_at(&walk->localities, locality_key(arena, locality));
+
+    if (!*slot)
+        *slot = XDS_NEW(arena, unsigned);
+
+    unsigned *kept_by = *slot;
+    const unsigned repeated = *kept_by & clients;
+
+    *kept_by |= clients;
+    if (repeated)
+        xds_fire_for(walk->ctx, at, repeated, XDS_R_LOCALITY_DUPLICATE,
+                     "duplicate locality {region=\"%.*s\", zone=\"%.*s\", "
+                     "sub_zone=\"%.*s\"} found in priority %u",
+                     XDS_FMT(locality->region), XDS_FMT(locality->zone),
+                     XDS_FMT(locality->sub_zone), locality->priority);
+}
+
+static void read_metadata(struct xds_eds_walk *walk, const struct xds_path *at,
+                          const pb_metadata *pb)
+{
+    const unsigned live = walk->ctx->live;
+
+    walk->ctx->live &= walk->locality_metadata;
+    xds_metadata_read(walk->ctx, at, pb);
+    walk->ctx->live = live;
+}
+
+static void read_endpoints(struct xds_eds_walk *walk, const struct xds_path *at,
+                           const pb_locality_lb_endpoints *pb, struct xds_locality *out)
+{
+    struct xds_arena *arena = walk->ctx->arena;
+    const size_t n = pb->n_lb_endpoints;
+    uint64_t weight = 0;
+
+    if (n == 0)
+        return;
+
+    struct xds_endpoint *endpoints = XDS_NEW_ARRAY(arena, struct xds_endpoint, n);
+    struct xds_slice *addresses = XDS_NEW_ARRAY(arena, struct xds_slice, n);
+
+    for (size_t i = 0; i < n; i++) {
+        xds_lb_endpoint_read(walk, XDS_AT_I(at, "lb_endpoints", i), pb->lb_endpoints[i],
+                             &addresses[i], &endpoints[i]);
+        weight += endpoints[i].weight;
+    }
+    if (weight > UINT32_MAX)
+        xds_fire(walk->ctx, XDS_AT(at, "lb_endpoints"), XDS_R_LOCALITY_ENDPOINT_WEIGHTS,
+                 "sum of endpoint weights exceeds uint32 max");
+    out->endpoints = endpoints;
+    out->n_endpoints = n;
+}
+
+void xds_locality_read(struct xds_eds_walk *walk, const struct xds_path *at,
+                       const pb_locality_lb_endpoints *pb, struct xds_locality *out,
+                       struct xds_priority_share *share)
+{
+    struct xds_ctx *ctx = walk->ctx;
+    const unsigned live = ctx->live;
+    const size_t findings = ctx->report->n_findings;
+    const uint32_t weight =
+        pb->load_balancing_weight ? pb->load_balancing_weight->value : 0;
+
+    *out = (struct xds_locality){.priority = pb->priority, .weight = weight};
+    *share = (struct xds_priority_share){.priority = pb->priority, .weight = weight};
+    ctx->live = weight > 0 ? live : live & (XDS_GO | XDS_NODE);
+    if (!pb->locality)
+        xds_fire(ctx, XDS_AT(at, "locality"), XDS_R_LOCALITY_ABSENT, "field not present");
+    ctx->live = weight > 0 ? live : live & XDS_NODE;
+    if (ctx->live) {
+        read_names(ctx->arena, pb->locality, out);
+        if (pb->priority > INT32_MAX)
+            xds_fire(ctx, XDS_AT(at, "priority"), XDS_R_LOCALITY_PRIORITY,
+                     "negative priority");
+        read_metadata(walk, at, pb->metadata);
+        read_endpoints(walk, at, pb, out);
+        share->counted_by = ctx->live;
+        if (core_rejects_since(ctx->report, findings))
+            share->counted_by &= ~(XDS_GRFC | XDS_CORE);
+        check_duplicate(walk, at, out, share->counted_by);
+    }
+    ctx->live = live;
+}

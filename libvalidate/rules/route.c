@@ -1,0 +1,131 @@
+/*
+ * route.c - turn envoy.config.route.v3.Route into the model.
+ *
+ * Takes:  a decoded message and the cluster specifier plugins of its configuration.
+ * Gives:  *out with what the route says for any client, and who skips it; in ctx->arena.
+ * Fires:  the rows of route.def, and those of match, action and overrides.
+ * Source: spec 0.4, 5 and 7.1, gRFC A28, A36, A39.
+ */
+#include "rules/route_readers.h"
+
+#include <stdlib.h>
+
+#define PB_ACTION(name) ENVOY__CONFIG__ROUTE__V3__ROUTE__ACTION_##name
+
+unsigned xds_route_skip(struct xds_route *route, unsigned clients, const char *reason)
+{
+    if (clients && !route->skip_reason)
+        route->skip_reason = reason;
+    route->skipped_by |= clients;
+    return clients;
+}
+
+static int by_name(const void *left, const void *right)
+{
+    const struct xds_override_entry *a = left, *b = right;
+
+    return xds_slice_cmp(a->name, b->name);
+}
+
+/* Only binary input can repeat a key; then the last value counts. */
+static size_t drop_repeated(struct xds_ctx *ctx, size_t n,
+                            struct xds_override_entry *entries)
+{
+    struct xds_strmap seen;
+    size_t kept = 0;
+
+    xds_strmap_init(&seen, ctx->arena);
+    for (size_t i = 0; i < n; i++) {
+        void **slot = xds_strmap_at(&seen, entries[i].name);
+
+        if (!*slot)
+            *slot = &entries[kept++];
+        *(struct xds_override_entry *)*slot = entries[i];
+    }
+    return kept;
+}
+
+void xds_override_map_read(struct xds_ctx *ctx, const struct xds_path *at, size_t n,
+                           struct xds_override_entry *entries, struct xds_overrides *out)
+{
+    if (n > 1) {
+        n = drop_repeated(ctx, n, entries);
+        qsort(entries, n, sizeof *entries, by_name);
+    }
+    xds_overrides_read(ctx, at, n, entries, out);
+}
+
+static void read_match(struct xds_ctx *ctx, const struct xds_path *at, const pb_route *pb,
+                       struct xds_route *out)
+{
+    if (pb->match) {
+        xds_route_match_read(ctx, at, pb->match, out);
+        return;
+    }
+    xds_fire(ctx, at, XDS_R_ROUTE_MATCH_ABSENT, "field not present");
+    /* core gives the route up here. */
+    ctx->live &= ~XDS_CORE;
+}
+
+static void read_unsupported(struct xds_ctx *ctx, const struct xds_path *at,
+                             const char *field, struct xds_route *out)
+{
+    const struct xds_path *arm = XDS_AT(at, field);
+
+    out->action = XDS_ACTION_UNSUPPORTED;
+    out->action_field = field ? field : "action";
+    xds_fire(ctx, field ? arm : at, XDS_R_ROUTE_ACTION_UNSUPPORTED, "%s",
+             field ? "unsupported route action" : "no route action");
+}
+
+static void read_action(struct xds_ctx *ctx, const struct xds_path *at,
+                        const pb_route *pb, const struct xds_strmap *plugins,
+                        struct xds_route *out)
+{
+    static const char *const unsupported[] = {
+        [PB_ACTION(REDIRECT)] = "redirect",
+        [PB_ACTION(DIRECT_RESPONSE)] = "direct_response",
+        [PB_ACTION(FILTER_ACTION)] = "filter_action",
+    };
+    const size_t arm = (size_t)pb->action_case;
+
+    if (pb->action_case == PB_ACTION(ROUTE)) {
+        out->action_field = "route";
+        xds_route_action_read(ctx, XDS_AT(at, "route"), pb->route, plugins, out);
+    } else if (pb->action_case == PB_ACTION(NON_FORWARDING_ACTION)) {
+        out->action_field = "non_forwarding_action";
+        out->action = XDS_ACTION_NON_FORWARDING;
+        ctx->live &= ~XDS_NODE; /* looks at no overrides here (spec P20) */
+    } else {
+        read_unsupported(ctx, at,
+                         arm < XDS_ARRAY_LEN(unsupported) ? unsupported[arm] : NULL, out);
+    }
+}
+
+static void read_overrides(struct xds_ctx *ctx, const struct xds_path *at,
+                           const pb_route *pb, struct xds_route *out)
+{
+    const size_t n = pb->n_typed_per_filter_config;
+
+    if (n == 0)
+        return;
+    struct xds_override_entry *entries =
+        XDS_NEW_ARRAY(ctx->arena, struct xds_override_entry, n);
+    for (size_t i = 0; i < n; i++) {
+        entries[i].name = xds_slice_of(pb->typed_per_filter_config[i]->key);
+        entries[i].value = pb->typed_per_filter_config[i]->value;
+    }
+    xds_override_map_read(ctx, at, n, entries, &out->overrides);
+}
+
+void xds_route_read(struct xds_ctx *ctx, const struct xds_path *at, const pb_route *pb,
+                    const struct xds_strmap *plugins, struct xds_route *out)
+{
+    const unsigned live = ctx->live;
+
+    out->name = xds_text(ctx, pb->name);
+    read_match(ctx, XDS_AT(at, "match"), pb, out);
+    read_action(ctx, at, pb, plugins, out);
+    read_overrides(ctx, at, pb, out);
+    ctx->live = live;
+}

@@ -1,0 +1,62 @@
+/*
+ * route_readers.h - the readers of the parts of a RouteConfiguration.
+ *
+ * Which clients still look at a route changes while it is read: where a client skips the
+ * route, or gives it up after a fault, its bit leaves ctx->live and nothing that the
+ * client would read later counts for it. The order of reading differs per client (spec
+ * 0.4), so the readers that take bits out say whose and when. xds_route_read() puts
+ * ctx->live back behind each route.
+ */
+#ifndef XDS_RULES_ROUTE_READERS_H
+#define XDS_RULES_ROUTE_READERS_H
+
+#include "base/strmap.h"
+#include "rules/readers.h"
+
+/* A name in RouteConfiguration.cluster_specifier_plugins: the value of the map `plugins`
+ * below. */
+struct xds_specifier_plugin {
+    unsigned known_to; /* clients that find the name */
+    unsigned usable;   /* clients for which routes that name it are kept */
+};
+
+/* The clients that read cluster_specifier_plugins at all (spec CP1). */
+unsigned xds_specifier_plugin_readers(const struct xds_ctx *ctx);
+
+void xds_virtual_host_read(struct xds_ctx *ctx, const struct xds_path *at,
+                           const pb_virtual_host *pb, const struct xds_strmap *plugins,
+                           struct xds_virtual_host *out);
+void xds_route_read(struct xds_ctx *ctx, const struct xds_path *at, const pb_route *pb,
+                    const struct xds_strmap *plugins, struct xds_route *out);
+/* Note that these clients drop the route; the first reason stays. Returns clients. */
+unsigned xds_route_skip(struct xds_route *route, unsigned clients, const char *reason);
+
+/* xds_overrides_read() of a map as protobuf-c holds it: a list in any order. */
+void xds_override_map_read(struct xds_ctx *ctx, const struct xds_path *at, size_t n,
+                           struct xds_override_entry *entries, struct xds_overrides *out);
+
+/* Fills route->match. Takes out of ctx->live who looks no further at the route. */
+void xds_route_match_read(struct xds_ctx *ctx, const struct xds_path *at,
+                          const pb_route_match *pb, struct xds_route *route);
+/* Fills the action of the route. Takes out of ctx->live who does not look at the route's
+ * typed_per_filter_config any more. */
+void xds_route_action_read(struct xds_ctx *ctx, const struct xds_path *at,
+                           const pb_route_action *pb, const struct xds_strmap *plugins,
+                           struct xds_route *route);
+/* at: the path of the route action. */
+void xds_hash_policies_read(struct xds_ctx *ctx, const struct xds_path *at,
+                            const pb_route_action *pb, struct xds_route *route);
+void xds_weighted_clusters_read(struct xds_ctx *ctx, const struct xds_path *at,
+                                const pb_weighted_cluster *pb, struct xds_route *route);
+/* NULL when pb is. */
+const struct xds_retry_policy *xds_retry_policy_read(struct xds_ctx *ctx,
+                                                     const struct xds_path *at,
+                                                     const pb_retry_policy *pb);
+
+/* A string field of a message, copied into the model's arena. */
+static inline struct xds_slice xds_text(struct xds_ctx *ctx, const char *text)
+{
+    return xds_arena_dup(ctx->arena, xds_slice_of(text));
+}
+
+#endif

@@ -1,0 +1,89 @@
+/*
+ * virtual_host.c - turn envoy.config.route.v3.VirtualHost into the model.
+ *
+ * Takes:  a decoded message and the cluster specifier plugins of its configuration.
+ * Gives:  *out with every domain and route, also those that some client rejects or
+ *         skips: indexes are those of the resource. In ctx->arena.
+ * Fires:  the rows of virtual_host.def, and those of retry policy and routes.
+ * Source: spec 6.3, gRFC A27.
+ */
+#include "rules/route_readers.h"
+
+static void check_domain(struct xds_ctx *ctx, const struct xds_path *at,
+                         struct xds_slice domain)
+{
+    const size_t star = xds_slice_find(domain, '*');
+    const struct xds_slice rest = xds_slice_from(domain, star + 1);
+
+    if (domain.len == 0)
+        xds_fire(ctx, at, XDS_R_VH_DOMAIN_EMPTY, "invalid domain pattern \"\"");
+    else if (star == domain.len)
+        return;
+    else if (star > 0 && domain.data[domain.len - 1] != '*')
+        xds_fire(ctx, at, XDS_R_VH_DOMAIN_WILDCARD_INSIDE,
+                 "invalid domain pattern \"%.*s\"", XDS_FMT(domain));
+    else if (xds_slice_find(rest, '*') < rest.len)
+        xds_fire(ctx, at, XDS_R_VH_DOMAIN_TWO_WILDCARDS,
+                 "more than one wildcard in domain pattern \"%.*s\"", XDS_FMT(domain));
+}
+
+static void read_domains(struct xds_ctx *ctx, const struct xds_path *at,
+                         const pb_virtual_host *pb, struct xds_virtual_host *out)
+{
+    struct xds_slice *domains =
+        XDS_NEW_ARRAY(ctx->arena, struct xds_slice, pb->n_domains);
+
+    if (pb->n_domains == 0)
+        xds_fire(ctx, XDS_AT(at, "domains"), XDS_R_VH_DOMAINS_EMPTY, "must be non-empty");
+    for (size_t i = 0; i < pb->n_domains; i++) {
+        domains[i] = xds_text(ctx, pb->domains[i]);
+        check_domain(ctx, XDS_AT_I(at, "domains", i), domains[i]);
+    }
+    out->domains = domains;
+    out->n_domains = pb->n_domains;
+}
+
+static void read_overrides(struct xds_ctx *ctx, const struct xds_path *at,
+                           const pb_virtual_host *pb, struct xds_virtual_host *out)
+{
+    const size_t n = pb->n_typed_per_filter_config;
+
+    if (n == 0)
+        return;
+    struct xds_override_entry *entries =
+        XDS_NEW_ARRAY(ctx->arena, struct xds_override_entry, n);
+    for (size_t i = 0; i < n; i++) {
+        entries[i].name = xds_slice_of(pb->typed_per_filter_config[i]->key);
+        entries[i].value = pb->typed_per_filter_config[i]->value;
+    }
+    xds_override_map_read(ctx, at, n, entries, &out->overrides);
+}
+
+/* java does not look at the policy of a virtual host at all (spec V8). */
+static void read_retry_policy(struct xds_ctx *ctx, const struct xds_path *at,
+                              const pb_virtual_host *pb, struct xds_virtual_host *out)
+{
+    const unsigned live = ctx->live;
+
+    ctx->live = live & ~XDS_JAVA;
+    out->retry_policy =
+        xds_retry_policy_read(ctx, XDS_AT(at, "retry_policy"), pb->retry_policy);
+    ctx->live = live;
+}
+
+void xds_virtual_host_read(struct xds_ctx *ctx, const struct xds_path *at,
+                           const pb_virtual_host *pb, const struct xds_strmap *plugins,
+                           struct xds_virtual_host *out)
+{
+    struct xds_route *routes = XDS_NEW_ARRAY(ctx->arena, struct xds_route, pb->n_routes);
+
+    out->name = xds_text(ctx, pb->name);
+    read_domains(ctx, at, pb, out);
+    read_overrides(ctx, at, pb, out);
+    read_retry_policy(ctx, at, pb, out);
+    for (size_t i = 0; i < pb->n_routes; i++)
+        xds_route_read(ctx, XDS_AT_I(at, "routes", i), pb->routes[i], plugins,
+                       &routes[i]);
+    out->routes = routes;
+    out->n_routes = pb->n_routes;
+}

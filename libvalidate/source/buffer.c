@@ -1,0 +1,173 @@
+/*
+ * buffer.c - a window that rolls over one input.
+ *
+ * Takes:  a file descriptor, or bytes in memory.
+ * Gives:  the bytes from `keep` on; memory grows only as far as one kept stretch needs.
+ * Fails:  with .error on a failed read or no memory, with .full when the stretch is
+ *         larger than XDS_MAX_RESOURCE_BYTES.
+ */
+#include "source/buffer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "source/scan.h"
+
+#define FIRST_ROOM ((size_t)256 << 10)
+#define LARGEST_READ ((size_t)1 << 20)
+
+void xds_buffer_open(struct xds_buffer *in, int fd, uint32_t file)
+{
+    char *room = in->room;
+    const size_t cap = in->cap;
+
+    *in = (struct xds_buffer){.fd = fd,
+                              .data = room,
+                              .room = room,
+                              .cap = cap,
+                              .file = file,
+                              .line = 1,
+                              .column = 1};
+}
+
+void xds_buffer_open_bytes(struct xds_buffer *in, struct xds_slice bytes, uint32_t file)
+{
+    xds_buffer_open(in, -1, file);
+    in->data = bytes.data;
+    in->end = bytes.len;
+    in->eof = true;
+}
+
+void xds_buffer_release(struct xds_buffer *in)
+{
+    free(in->room);
+    *in = (struct xds_buffer){.fd = -1};
+}
+
+struct xds_slice xds_buffer_part(const struct xds_buffer *in, size_t at, size_t end)
+{
+    if (!in->data)
+        return (struct xds_slice){NULL, 0};
+    return xds_slice_make(in->data + (at - in->begin), end - at);
+}
+
+struct xds_slice xds_buffer_from(const struct xds_buffer *in, size_t at)
+{
+    return xds_buffer_part(in, at, in->end);
+}
+
+static const char *last_newline(struct xds_slice text)
+{
+    const char *p = text.data + text.len;
+
+    while (*--p != '\n')
+        continue;
+    return p;
+}
+
+static uint32_t add_count(uint32_t to, size_t n)
+{
+    return n > UINT32_MAX - to ? UINT32_MAX : to + (uint32_t)n;
+}
+
+/* Move the counted line and column on to an offset. */
+static void count_to(struct xds_buffer *in, size_t at)
+{
+    if (at <= in->counted)
+        return;
+    struct xds_slice text = xds_buffer_part(in, in->counted, at);
+    const size_t newlines = xds_scan_count(text, '\n');
+
+    if (newlines) {
+        text = xds_slice_from(text, (size_t)(last_newline(text) + 1 - text.data));
+        in->line = add_count(in->line, newlines);
+        in->column = 1;
+    }
+    in->column = add_count(in->column, xds_scan_code_points(text));
+    in->counted = at;
+}
+
+struct xds_place xds_buffer_count(struct xds_buffer *in, size_t at)
+{
+    count_to(in, at);
+    return (struct xds_place){in->file, in->line, in->column, in->line,
+                              add_count(in->column, 1)};
+}
+
+struct xds_place xds_buffer_place(const struct xds_buffer *in, size_t at)
+{
+    struct xds_buffer copy = *in;
+
+    return xds_buffer_count(&copy, at);
+}
+
+/* Give up what stands before keep. */
+static void discard(struct xds_buffer *in)
+{
+    count_to(in, in->keep);
+    if (in->keep < in->end)
+        memmove(in->room, in->room + (in->keep - in->begin), in->end - in->keep);
+    in->begin = in->keep;
+}
+
+static bool grow(struct xds_buffer *in)
+{
+    const size_t cap = in->cap ? in->cap * 2 : FIRST_ROOM;
+    char *room = realloc(in->room, cap);
+
+    if (!room) {
+        in->error = ENOMEM;
+        in->eof = true;
+        return false;
+    }
+    in->data = in->room = room;
+    in->cap = cap;
+    return true;
+}
+
+/* Free room at the end of the window: by moving it when that frees at least half. */
+static bool make_room(struct xds_buffer *in)
+{
+    if (in->end - in->keep > XDS_MAX_RESOURCE_BYTES) {
+        in->full = true;
+        return false;
+    }
+    if (in->end - in->begin < in->cap)
+        return true;
+    if (in->keep - in->begin >= in->cap / 2 && in->keep > in->begin) {
+        discard(in);
+        return true;
+    }
+    return grow(in);
+}
+
+bool xds_buffer_more(struct xds_buffer *in)
+{
+    if (in->eof || !make_room(in))
+        return false;
+    const size_t used = in->end - in->begin, room = in->cap - used;
+    ssize_t n;
+
+    do {
+        n = read(in->fd, in->room + used, room < LARGEST_READ ? room : LARGEST_READ);
+    } while (n < 0 && errno == EINTR);
+    if (n < 0)
+        in->error = errno;
+    if (n <= 0) {
+        in->eof = true;
+        return false;
+    }
+    in->end += (size_t)n;
+    return true;
+}
+
+bool xds_buffer_need(struct xds_buffer *in, size_t at, size_t n)
+{
+    while (in->end - at < n) {
+        if (!xds_buffer_more(in))
+            return false;
+    }
+    return true;
+}

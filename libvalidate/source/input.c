@@ -1,0 +1,233 @@
+/*
+ * input.c - the list of inputs: files, folders, standard input, bytes in memory.
+ *
+ * Takes:  paths as the user gave them.
+ * Gives:  files in byte order of their names, folder by folder; in folders only those
+ *         with an ending of a snapshot, and none that begin with a dot.
+ * Fires:  SRC_FOLDER_DEPTH. Fails with errno.
+ */
+#include "source/input.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "catalogue/rule.h"
+
+/* A folder that is being read, and those it is in. */
+struct folder {
+    const struct folder *up;
+    const char *path;
+    dev_t device;
+    ino_t inode;
+    unsigned depth;
+};
+
+struct names {
+    const char **items;
+    size_t n, cap;
+};
+
+void xds_inputs_add(struct xds_inputs *inputs, struct xds_input input)
+{
+    if (inputs->n == inputs->cap) {
+        const size_t cap = inputs->cap ? inputs->cap * 2 : 16;
+        struct xds_input *items =
+            XDS_NEW_ARRAY(inputs->arena, struct xds_input, cap);
+
+        if (inputs->n)
+            memcpy(items, inputs->items, inputs->n * sizeof items[0]);
+        inputs->items = items;
+        inputs->cap = cap;
+    }
+    inputs->items[inputs->n++] = input;
+}
+
+/* ---- names ---------------------------------------------------------------------- */
+
+static struct xds_slice base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return xds_slice_of(slash ? slash + 1 : path);
+}
+
+enum xds_ending xds_input_ending(const char *path)
+{
+    static const struct {
+        const char *text;
+        enum xds_ending ending;
+    } endings[] = {
+        {".json", XDS_ENDING_JSON},           {".ndjson", XDS_ENDING_JSON_LINES},
+        {".jsonl", XDS_ENDING_JSON_LINES},    {".yaml", XDS_ENDING_YAML},
+        {".yml", XDS_ENDING_YAML},            {".pb", XDS_ENDING_BINARY},
+        {".binpb", XDS_ENDING_BINARY},        {".txtpb", XDS_ENDING_TEXT_PROTO},
+        {".textproto", XDS_ENDING_TEXT_PROTO}, {".pb_text", XDS_ENDING_TEXT_PROTO},
+    };
+    const struct xds_slice name = base_name(path);
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(endings); i++) {
+        if (xds_slice_ends(name, xds_slice_of(endings[i].text)))
+            return endings[i].ending;
+    }
+    return XDS_ENDING_NONE;
+}
+
+enum xds_resource_type xds_input_type(const char *path)
+{
+    enum xds_resource_type type = XDS_TYPE_UNKNOWN;
+    struct xds_slice rest = base_name(path), part;
+
+    while (rest.data) {
+        rest = xds_slice_cut(rest, '.', &part);
+        if (part.len && part.data[part.len - 1] == 's')
+            part.len--;
+        const enum xds_resource_type found = xds_resource_type_from_name(part);
+        if (rest.data && found != XDS_TYPE_UNKNOWN)
+            type = found;
+    }
+    return type;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void add_name(struct names *names, struct xds_arena *arena, const char *name)
+{
+    if (names->n == names->cap) {
+        const size_t cap = names->cap ? names->cap * 2 : 64;
+        const char **items = XDS_NEW_ARRAY(arena, const char *, cap);
+
+        if (names->n)
+            memcpy(items, names->items, names->n * sizeof items[0]);
+        names->items = items;
+        names->cap = cap;
+    }
+    names->items[names->n++] = xds_arena_strdup(arena, name);
+}
+
+/* ---- folders -------------------------------------------------------------------- */
+
+static bool add_folder(struct xds_inputs *inputs, const struct folder *folder);
+
+static bool is_open_already(const struct folder *up, const struct stat *info)
+{
+    for (; up; up = up->up) {
+        if (up->device == info->st_dev && up->inode == info->st_ino)
+            return true;
+    }
+    return false;
+}
+
+static void report_depth(struct xds_inputs *inputs, const char *path)
+{
+    const uint32_t file = xds_report_add_file(inputs->report, xds_slice_of(path));
+
+    xds_report_at(inputs->report, xds_rule_row(XDS_R_SRC_FOLDER_DEPTH), XDS_NO_RESOURCE,
+                  (struct xds_place){.file = file},
+                  "folders are nested deeper than 64: not read");
+}
+
+static bool enter_folder(struct xds_inputs *inputs, const struct folder *up,
+                         const char *path, const struct stat *info)
+{
+    const struct folder folder = {.up = up,
+                                  .path = path,
+                                  .device = info->st_dev,
+                                  .inode = info->st_ino,
+                                  .depth = up ? up->depth + 1 : 1};
+
+    if (is_open_already(up, info))
+        return true; /* a link that leads back */
+    if (folder.depth > XDS_MAX_FOLDER_DEPTH) {
+        report_depth(inputs, path);
+        return true;
+    }
+    return add_folder(inputs, &folder);
+}
+
+/* A link that leads nowhere is an input that will fail when it is opened. */
+static bool add_entry(struct xds_inputs *inputs, const struct folder *folder,
+                      const char *name)
+{
+    const char *slash = xds_slice_ends(xds_slice_of(folder->path), XDS_S("/")) ? "" : "/";
+    const char *path =
+        xds_arena_printf(inputs->arena, "%s%s%s", folder->path, slash, name).data;
+    struct stat info;
+    const bool known = stat(path, &info) == 0;
+
+    if (known && S_ISDIR(info.st_mode))
+        return enter_folder(inputs, folder, path, &info);
+    if (xds_input_ending(path) != XDS_ENDING_NONE && (!known || S_ISREG(info.st_mode)))
+        xds_inputs_add(inputs, (struct xds_input){XDS_INPUT_FILE, path, {NULL, 0}});
+    return true;
+}
+
+/* The names of a folder, without those that begin with a dot. The open folder hangs on
+ * inputs, so that it is closed even if memory runs out here. */
+static bool read_names(struct xds_inputs *inputs, const char *path, struct names *out)
+{
+    const struct dirent *entry;
+
+    inputs->open = opendir(path);
+    if (!inputs->open)
+        return false;
+    errno = 0;
+    while ((entry = readdir(inputs->open)) != NULL) {
+        if (entry->d_name[0] != '.')
+            add_name(out, inputs->arena, entry->d_name);
+        errno = 0;
+    }
+    const int error = errno;
+    xds_inputs_close(inputs);
+    errno = error;
+    return error == 0;
+}
+
+void xds_inputs_close(struct xds_inputs *inputs)
+{
+    if (inputs->open)
+        closedir(inputs->open);
+    inputs->open = NULL;
+}
+
+static bool add_folder(struct xds_inputs *inputs, const struct folder *folder)
+{
+    struct names names = {NULL, 0, 0};
+
+    if (!read_names(inputs, folder->path, &names))
+        return false;
+    if (names.n)
+        qsort(names.items, names.n, sizeof names.items[0], compare_names);
+    for (size_t i = 0; i < names.n; i++) {
+        if (!add_entry(inputs, folder, names.items[i]))
+            return false;
+    }
+    return true;
+}
+
+bool xds_inputs_add_path(struct xds_inputs *inputs, const char *path)
+{
+    const size_t before = inputs->n;
+    struct stat info;
+
+    if (strcmp(path, "-") == 0) {
+        xds_inputs_add(inputs, (struct xds_input){XDS_INPUT_STDIN, "-", {NULL, 0}});
+        return true;
+    }
+    if (stat(path, &info) != 0 || access(path, R_OK) != 0)
+        return false;
+    const char *copy = xds_arena_strdup(inputs->arena, path);
+    if (!S_ISDIR(info.st_mode)) {
+        xds_inputs_add(inputs, (struct xds_input){XDS_INPUT_FILE, copy, {NULL, 0}});
+        return true;
+    }
+    if (enter_folder(inputs, NULL, copy, &info))
+        return true;
+    inputs->n = before;
+    return false;
+}

@@ -1,0 +1,236 @@
+/*
+ * scan.c - where a JSON value ends, and how many lines and code points a text has.
+ *
+ * Takes:  raw bytes, in any number of pieces.
+ * Gives:  offsets and counts. Only strings and brackets are looked at: whether the rest
+ *         is JSON is decode/'s business.
+ * Source: RFC 8259; the bit tricks are those of Langdale and Lemire, "Parsing Gigabytes
+ *         of JSON per Second" (2019).
+ */
+#include "source/scan.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#define STEP 64 /* bytes per step: one bit each in a word */
+
+/* One bit per byte of a step. */
+struct marks {
+    uint64_t quote, backslash, bracket;
+};
+
+#ifdef __SSE2__
+
+static uint64_t bits(__m128i equal)
+{
+    return (uint64_t)(unsigned)_mm_movemask_epi8(equal);
+}
+
+static __m128i load(const char *data)
+{
+    return _mm_loadu_si128((const __m128i *)(const void *)data);
+}
+
+/* '[' and '{', ']' and '}' differ by the bit 0x20 only. */
+static struct marks find_marks(const char *data)
+{
+    struct marks found = {0, 0, 0};
+
+    for (int i = 0; i < STEP; i += 16) {
+        const __m128i bytes = load(data + i);
+        const __m128i folded = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
+        const __m128i bracket = _mm_or_si128(_mm_cmpeq_epi8(folded, _mm_set1_epi8('{')),
+                                             _mm_cmpeq_epi8(folded, _mm_set1_epi8('}')));
+
+        found.quote |= bits(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'))) << i;
+        found.backslash |= bits(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'))) << i;
+        found.bracket |= bits(bracket) << i;
+    }
+    return found;
+}
+
+/* Adds up bytes of 0 or 1, which is what subtracting a comparison leaves. */
+static size_t sum_bytes(__m128i counts)
+{
+    const __m128i sums = _mm_sad_epu8(counts, _mm_setzero_si128());
+
+    return (size_t)_mm_cvtsi128_si32(sums) +
+           (size_t)_mm_cvtsi128_si32(_mm_srli_si128(sums, 8));
+}
+
+#else
+
+static struct marks find_marks(const char *data)
+{
+    struct marks found = {0, 0, 0};
+
+    for (int i = 0; i < STEP; i++) {
+        const uint64_t bit = (uint64_t)1 << i;
+        const char folded = (char)(data[i] | 0x20);
+
+        found.quote |= data[i] == '"' ? bit : 0;
+        found.backslash |= data[i] == '\\' ? bit : 0;
+        found.bracket |= folded == '{' || folded == '}' ? bit : 0;
+    }
+    return found;
+}
+
+#endif
+
+/* Bytes behind an odd run of backslashes; the run may reach over from the last step. */
+static uint64_t find_escaped(struct xds_scan *scan, uint64_t backslash)
+{
+    const uint64_t even = UINT64_C(0x5555555555555555);
+    const uint64_t before = scan->escaped;
+
+    if (!backslash) {
+        scan->escaped = 0;
+        return before;
+    }
+    backslash &= ~before;
+    const uint64_t follows = backslash << 1 | before;
+    const uint64_t odd_starts = backslash & ~even & ~follows;
+    const uint64_t even_ends = odd_starts + backslash;
+
+    scan->escaped = even_ends < backslash;
+    return (even ^ (even_ends << 1)) & follows;
+}
+
+/* Every bit becomes the parity of the bits up to it: inside or outside of quotes. */
+static uint64_t inside_quotes(uint64_t quotes)
+{
+    for (int shift = 1; shift < STEP; shift *= 2)
+        quotes ^= quotes << shift;
+    return quotes;
+}
+
+static uint64_t brackets_outside_strings(struct xds_scan *scan, const char *data)
+{
+    const struct marks found = find_marks(data);
+    const uint64_t quotes = found.quote & ~find_escaped(scan, found.backslash);
+    const uint64_t inside = inside_quotes(quotes) ^ scan->in_string;
+
+    scan->in_string = 0 - (inside >> (STEP - 1));
+    return found.bracket & ~inside;
+}
+
+static enum xds_scan_result open_level(struct xds_scan *scan, bool list)
+{
+    const unsigned level = scan->depth;
+
+    if (level == XDS_SCAN_LEVELS)
+        return XDS_SCAN_DEEP;
+    const uint64_t bit = (uint64_t)1 << (level % 64);
+    uint64_t *word = &scan->lists[level / 64];
+
+    *word = list ? *word | bit : *word & ~bit;
+    scan->depth++;
+    return XDS_SCAN_MORE;
+}
+
+static enum xds_scan_result close_level(struct xds_scan *scan, bool list)
+{
+    if (scan->depth == 0)
+        return XDS_SCAN_MISMATCH;
+    const unsigned level = scan->depth - 1;
+    const bool is_list = scan->lists[level / 64] >> (level % 64) & 1;
+
+    if (is_list != list)
+        return XDS_SCAN_MISMATCH;
+    scan->depth = level;
+    return level ? XDS_SCAN_MORE : XDS_SCAN_DONE;
+}
+
+static enum xds_scan_result follow_bracket(struct xds_scan *scan, char bracket)
+{
+    const bool list = bracket == '[' || bracket == ']';
+
+    return bracket == '{' || bracket == '[' ? open_level(scan, list)
+                                            : close_level(scan, list);
+}
+
+/* One step of 64 bytes; *at is the offset of the bracket that ended it. */
+static enum xds_scan_result scan_block(struct xds_scan *scan, const char *data,
+                                       size_t *at)
+{
+    uint64_t brackets = brackets_outside_strings(scan, data);
+
+    for (; brackets; brackets &= brackets - 1) {
+        const size_t i = (size_t)__builtin_ctzll(brackets);
+        const enum xds_scan_result result = follow_bracket(scan, data[i]);
+
+        if (result != XDS_SCAN_MORE) {
+            *at = i;
+            return result;
+        }
+    }
+    *at = STEP;
+    return XDS_SCAN_MORE;
+}
+
+static enum xds_scan_result scan_tail(struct xds_scan *scan, struct xds_slice tail,
+                                      size_t *at)
+{
+    char padded[STEP];
+
+    memset(padded, ' ', sizeof padded);
+    if (tail.len)
+        memcpy(padded, tail.data, tail.len);
+    const enum xds_scan_result result = scan_block(scan, padded, at);
+    if (result == XDS_SCAN_MORE)
+        *at = tail.len;
+    return result;
+}
+
+enum xds_scan_result xds_scan_step(struct xds_scan *scan, struct xds_slice data,
+                                   bool last, size_t *used)
+{
+    enum xds_scan_result result = XDS_SCAN_MORE;
+    size_t done = 0, at = 0;
+
+    while (result == XDS_SCAN_MORE && data.len - done >= STEP) {
+        result = scan_block(scan, data.data + done, &at);
+        done += at;
+    }
+    if (result == XDS_SCAN_MORE && last) {
+        result = scan_tail(scan, xds_slice_from(data, done), &at);
+        done += at;
+    }
+    *used = result == XDS_SCAN_DONE ? done + 1 : done;
+    return result;
+}
+
+size_t xds_scan_count(struct xds_slice data, char c)
+{
+    size_t n = 0, i = 0;
+
+#ifdef __SSE2__
+    for (; data.len - i >= 16; i += 16) {
+        const __m128i equal = _mm_cmpeq_epi8(load(data.data + i), _mm_set1_epi8(c));
+
+        n += sum_bytes(_mm_sub_epi8(_mm_setzero_si128(), equal));
+    }
+#endif
+    for (; i < data.len; i++)
+        n += data.data[i] == c;
+    return n;
+}
+
+size_t xds_scan_code_points(struct xds_slice data)
+{
+    const signed char last_continuation = -65; /* 0xBF */
+    size_t n = 0, i = 0;
+
+#ifdef __SSE2__
+    for (; data.len - i >= 16; i += 16) {
+        const __m128i starts =
+            _mm_cmpgt_epi8(load(data.data + i), _mm_set1_epi8(last_continuation));
+
+        n += sum_bytes(_mm_sub_epi8(_mm_setzero_si128(), starts));
+    }
+#endif
+    for (; i < data.len; i++)
+        n += (signed char)data.data[i] > last_continuation;
+    return n;
+}

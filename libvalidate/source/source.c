@@ -1,0 +1,358 @@
+/*
+ * source.c - files, folders, standard input and bytes as a stream of resources.
+ *
+ * Takes:  paths; their format is told by the ending, else by the content.
+ * Gives:  one resource after the other; memory is that of the largest one.
+ * Fires:  SRC_EMPTY, SRC_TEXT_PROTO, and what the readers of the formats find.
+ * Fails:  with XDS_ERR_IO and errno when a file cannot be read.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "catalogue/rule.h"
+#include "source/binary_source.h"
+#include "source/input.h"
+#include "source/json_source.h"
+#include "source/walk.h"
+#include "source/yaml_source.h"
+
+#define SNIFFED ((size_t)1024) /* bytes that tell the format */
+
+struct xds_source {
+    struct xds_report *report;
+    enum xds_resource_type type;
+    struct xds_arena names;   /* of the inputs */
+    struct xds_arena texts;   /* reset for each input */
+    struct xds_arena scratch; /* reset for each resource */
+    struct xds_inputs inputs;
+    size_t next; /* input */
+    const char *path;
+    int fd;
+    struct xds_buffer buffer;
+    enum { NOTHING_OPEN, TEXT_OPEN, BINARY_OPEN } state;
+    struct xds_json json;
+    struct xds_yaml yaml;
+    struct xds_binary binary;
+    struct xds_walk walk;
+};
+
+struct xds_source *xds_source_new(struct xds_report *report, enum xds_resource_type type)
+{
+    struct xds_source *source = calloc(1, sizeof *source);
+
+    if (!source)
+        return NULL;
+    source->report = report;
+    source->type = type;
+    source->path = "";
+    source->fd = -1;
+    source->inputs = (struct xds_inputs){.arena = &source->names, .report = report};
+    return source;
+}
+
+static void close_input(struct xds_source *source)
+{
+    if (source->fd > STDIN_FILENO)
+        close(source->fd);
+    source->fd = -1;
+    source->state = NOTHING_OPEN;
+}
+
+void xds_source_free(struct xds_source *source)
+{
+    if (!source)
+        return;
+    close_input(source);
+    xds_inputs_close(&source->inputs);
+    xds_buffer_release(&source->buffer);
+    xds_yaml_release(&source->yaml);
+    xds_arena_release(&source->names);
+    xds_arena_release(&source->texts);
+    xds_arena_release(&source->scratch);
+    free(source);
+}
+
+const char *xds_source_path(const struct xds_source *source)
+{
+    return source->path;
+}
+
+/* ---- adding --------------------------------------------------------------------- */
+
+struct adding {
+    struct xds_source *source;
+    const char *path;
+    struct xds_input input;
+    bool good;
+    int error;
+};
+
+static void add_path(void *arg)
+{
+    struct adding *adding = arg;
+
+    adding->good = xds_inputs_add_path(&adding->source->inputs, adding->path);
+    adding->error = errno;
+}
+
+static void add_bytes(void *arg)
+{
+    struct adding *adding = arg;
+
+    adding->input.path = xds_arena_strdup(&adding->source->names, adding->path);
+    xds_inputs_add(&adding->source->inputs, adding->input);
+    adding->good = true;
+}
+
+static enum xds_status add(struct adding *adding, void (*body)(void *))
+{
+    struct xds_source *source = adding->source;
+    struct xds_arena *const arenas[] = {&source->names, &source->report->arena};
+    const enum xds_status status =
+        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), body, adding);
+
+    xds_inputs_close(&source->inputs);
+    if (status != XDS_OK || adding->good)
+        return status;
+    source->path = adding->path;
+    errno = adding->error;
+    return XDS_ERR_IO;
+}
+
+enum xds_status xds_source_add(struct xds_source *source, const char *path)
+{
+    struct adding adding = {.source = source, .path = path};
+
+    return add(&adding, add_path);
+}
+
+enum xds_status xds_source_add_bytes(struct xds_source *source, const char *name,
+                                     struct xds_slice bytes)
+{
+    struct adding adding = {.source = source,
+                            .path = name,
+                            .input = {.kind = XDS_INPUT_BYTES, .bytes = bytes}};
+
+    return add(&adding, add_bytes);
+}
+
+/* ---- format --------------------------------------------------------------------- */
+
+static bool is_control(char c)
+{
+    const unsigned char byte = (unsigned char)c;
+
+    return byte < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f';
+}
+
+static bool has_control(struct xds_slice text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        if (is_control(text.data[i]))
+            return true;
+    }
+    return false;
+}
+
+/* The first two bytes that are no white space tell JSON from the flow style of YAML,
+ * whose keys are seldom in quotes. */
+static bool looks_like_json(struct xds_slice text)
+{
+    char first[2] = {'\0', '\0'};
+    size_t n = 0;
+
+    for (size_t i = 0; i < text.len && n < 2; i++) {
+        if (!strchr(" \t\r\n", text.data[i]))
+            first[n++] = text.data[i];
+    }
+    return (first[0] == '{' && strchr("\"}", first[1])) ||
+           (first[0] == '[' && strchr("{[]", first[1]));
+}
+
+static enum xds_ending tell_format(struct xds_source *source)
+{
+    const enum xds_ending ending = xds_input_ending(source->path);
+
+    if (ending != XDS_ENDING_NONE)
+        return ending;
+    xds_buffer_need(&source->buffer, 0, SNIFFED);
+    struct xds_slice text = xds_buffer_from(&source->buffer, 0);
+    if (text.len > SNIFFED)
+        text.len = SNIFFED;
+    if (xds_slice_starts(text, XDS_S("\xEF\xBB\xBF")))
+        text = xds_slice_from(text, 3);
+    if (has_control(text))
+        return XDS_ENDING_BINARY;
+    return looks_like_json(text) ? XDS_ENDING_JSON : XDS_ENDING_YAML;
+}
+
+/* ---- opening -------------------------------------------------------------------- */
+
+static void open_walk(struct xds_source *source, struct xds_reader *reader,
+                      enum xds_format format)
+{
+    source->walk = (struct xds_walk){
+        .reader = reader,
+        .in = &source->buffer,
+        .report = source->report,
+        .format = format,
+        .hint = source->type ? source->type : xds_input_type(source->path),
+        .texts = &source->texts,
+    };
+    source->state = TEXT_OPEN;
+}
+
+static void report_text_proto(struct xds_source *source)
+{
+    xds_report_at(source->report, xds_rule_row(XDS_R_SRC_TEXT_PROTO), XDS_NO_RESOURCE,
+                  (struct xds_place){source->buffer.file, 1, 1, 1, 1},
+                  "text proto cannot be read yet: convert it to JSON");
+}
+
+static void report_empty(struct xds_source *source)
+{
+    xds_report_at(source->report, xds_rule_row(XDS_R_SRC_EMPTY), XDS_NO_RESOURCE,
+                  (struct xds_place){source->buffer.file, 1, 1, 1, 1},
+                  "the input is empty");
+}
+
+static void open_format(struct xds_source *source)
+{
+    struct xds_buffer *in = &source->buffer;
+    const enum xds_ending ending = tell_format(source);
+
+    switch (ending) {
+    case XDS_ENDING_JSON:
+    case XDS_ENDING_JSON_LINES:
+        xds_json_open(&source->json, in, &source->scratch,
+                      ending == XDS_ENDING_JSON_LINES);
+        open_walk(source, &source->json.reader, XDS_FORMAT_JSON);
+        return;
+    case XDS_ENDING_YAML:
+        xds_yaml_open(&source->yaml, in, &source->scratch);
+        open_walk(source, &source->yaml.reader, XDS_FORMAT_YAML);
+        return;
+    case XDS_ENDING_BINARY:
+        xds_binary_open(&source->binary, in, source->report, &source->texts,
+                        source->type);
+        source->state = BINARY_OPEN;
+        return;
+    case XDS_ENDING_TEXT_PROTO:
+        report_text_proto(source);
+        return;
+    case XDS_ENDING_NONE:
+        return;
+    }
+}
+
+static bool open_bytes(struct xds_source *source, const struct xds_input *input,
+                       uint32_t file)
+{
+    switch (input->kind) {
+    case XDS_INPUT_BYTES:
+        xds_buffer_open_bytes(&source->buffer, input->bytes, file);
+        return true;
+    case XDS_INPUT_STDIN:
+        source->fd = STDIN_FILENO;
+        break;
+    case XDS_INPUT_FILE:
+        source->fd = open(input->path, O_RDONLY | O_CLOEXEC);
+        break;
+    }
+    xds_buffer_open(&source->buffer, source->fd, file);
+    if (source->fd < 0)
+        source->buffer.error = errno;
+    return source->fd >= 0;
+}
+
+static void open_input(struct xds_source *source, const struct xds_input *input)
+{
+    source->path = input->path;
+    xds_arena_reset(&source->texts);
+    const uint32_t file =
+        xds_report_add_file(source->report, xds_slice_of(input->path));
+
+    if (!open_bytes(source, input, file))
+        return;
+    if (xds_buffer_need(&source->buffer, 0, 1))
+        open_format(source);
+    else if (!source->buffer.error)
+        report_empty(source);
+    if (source->state == NOTHING_OPEN)
+        close_input(source);
+}
+
+/* ---- reading -------------------------------------------------------------------- */
+
+struct reading {
+    struct xds_source *source;
+    struct xds_resource *out;
+    enum xds_status status;
+};
+
+static bool next_of_input(struct xds_source *source, struct xds_resource *out)
+{
+    switch (source->state) {
+    case NOTHING_OPEN:
+        return false;
+    case TEXT_OPEN:
+        if (xds_walk_next(&source->walk, out))
+            return true;
+        if (source->walk.documents == 0 && !source->buffer.error)
+            report_empty(source);
+        return false;
+    case BINARY_OPEN:
+        return xds_binary_next(&source->binary, out);
+    }
+    return false;
+}
+
+static void read_next(void *arg)
+{
+    struct reading *reading = arg;
+    struct xds_source *source = reading->source;
+
+    for (;;) {
+        if (next_of_input(source, reading->out)) {
+            reading->status = XDS_OK;
+            return;
+        }
+        close_input(source);
+        if (source->buffer.error) {
+            reading->status = source->buffer.error == ENOMEM ? XDS_ERR_NO_MEMORY
+                                                              : XDS_ERR_IO;
+            return;
+        }
+        if (source->next == source->inputs.n) {
+            reading->status = XDS_END;
+            return;
+        }
+        open_input(source, &source->inputs.items[source->next++]);
+    }
+}
+
+enum xds_status xds_source_next(struct xds_source *source, struct xds_resource *out)
+{
+    struct reading reading = {source, out, XDS_END};
+    struct xds_arena *const arenas[] = {
+        &source->report->arena, &source->texts,       &source->scratch,
+        &source->yaml.document, &source->yaml.queued, &source->yaml.tokens,
+    };
+
+    xds_arena_reset(&source->scratch);
+    enum xds_status status =
+        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), read_next, &reading);
+    if (status != XDS_OK) {
+        close_input(source);
+        return status;
+    }
+    const int error = source->buffer.error;
+    if (error) {
+        source->buffer.error = 0;
+        errno = error;
+    }
+    return reading.status;
+}

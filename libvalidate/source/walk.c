@@ -1,0 +1,502 @@
+/*
+ * walk.c - from tokens of a document to its resources, whatever its shape.
+ *
+ * Takes:  a reader of JSON or YAML, and the table of shape.c.
+ * Gives:  one resource after the other, with what its place tells of it.
+ * Fires:  what the reader found, SRC_NO_TYPE and SRC_SHAPE; the latter two once per
+ *         document.
+ * Source: the proto3 JSON mapping of Any, spec G1 to G4.
+ */
+#include "source/walk.h"
+
+#include "base/limits.h"
+
+static struct xds_walk_frame *top(struct xds_walk *walk)
+{
+    return &walk->frame[walk->depth - 1];
+}
+
+static void next_token(struct xds_walk *walk, struct xds_token *out)
+{
+    walk->reader->ops->next(walk->reader, out);
+}
+
+static void skip_value(struct xds_walk *walk, const struct xds_token *first)
+{
+    walk->reader->ops->skip(walk->reader, first);
+}
+
+static struct xds_place place_of(struct xds_walk *walk, const struct xds_token *token)
+{
+    return walk->reader->ops->place(walk->reader, token);
+}
+
+/* ---- findings ------------------------------------------------------------------- */
+
+/* A read error shows up as a text that ends too early: it is not the text's fault. */
+static void report_fault(struct xds_walk *walk)
+{
+    const struct xds_fault *fault = &walk->reader->fault;
+
+    if (!walk->in->error)
+        xds_report_at(walk->report, xds_rule_row(fault->rule), XDS_NO_RESOURCE, fault->at,
+                      "%s", fault->text);
+    if (walk->reader->dead)
+        walk->depth = 0;
+}
+
+static bool first_complaint(struct xds_walk *walk)
+{
+    const bool first = !walk->complained;
+
+    walk->complained = true;
+    return first;
+}
+
+static void complain_shape(struct xds_walk *walk, const struct xds_token *at,
+                           const char *text)
+{
+    if (first_complaint(walk))
+        xds_report_at(walk->report, xds_rule_row(XDS_R_SRC_SHAPE), XDS_NO_RESOURCE,
+                      place_of(walk, at), "%s", text);
+}
+
+static void complain_type(struct xds_walk *walk, const struct xds_token *at)
+{
+    if (first_complaint(walk))
+        xds_report_at(walk->report, xds_rule_row(XDS_R_SRC_NO_TYPE), XDS_NO_RESOURCE,
+                      place_of(walk, at),
+                      "cannot tell the resource type: no @type; use --type or a file "
+                      "name like X.routes.yaml");
+}
+
+/* ---- looking into an object ----------------------------------------------------- */
+
+/* What the top-level keys of an object tell. */
+struct probe {
+    bool container;
+    struct xds_slice type_url, name;
+    bool has_resource;
+    enum xds_token_kind resource; /* the kind of the value of "resource" */
+};
+
+/* The text of a string, in an arena; what is no text is left for decode/ to judge. */
+static struct xds_slice plain_text(const struct xds_token *token, struct xds_arena *arena)
+{
+    struct xds_tokens tokens;
+    struct xds_token checked = *token;
+    struct xds_slice text;
+
+    if (token->escaped) {
+        const struct xds_slice quoted =
+            xds_slice_make(token->text.data - 1, token->text.len + 2);
+
+        xds_tokens_json(&tokens, quoted);
+        xds_tokens_next(&tokens, &checked);
+    }
+    if (checked.kind == XDS_TOKEN_ERROR || !xds_utf8_valid(checked.text) ||
+        !xds_token_unescape(&checked, arena, &text))
+        return XDS_S("");
+    return text;
+}
+
+/* "endpoints" is a field of ClusterLoadAssignment too: do assignments stand in it? */
+static bool holds_assignments(struct xds_walk *walk, const struct xds_token *value)
+{
+    struct xds_token token;
+
+    if (value->kind == XDS_TOKEN_OBJECT)
+        return true;
+    if (value->kind != XDS_TOKEN_ARRAY)
+        return false;
+    next_token(walk, &token);
+    if (token.kind != XDS_TOKEN_OBJECT)
+        return false;
+    next_token(walk, &token);
+    return token.kind == XDS_TOKEN_KEY && xds_shape_is_assignment_key(token.text);
+}
+
+enum probe_step { PROBE_ON, PROBE_DONE, PROBE_AGAIN };
+
+static enum probe_step probe_string(struct xds_walk *walk, struct probe *found,
+                                    bool is_type)
+{
+    struct xds_token value;
+
+    next_token(walk, &value);
+    if (value.kind != XDS_TOKEN_STRING) {
+        skip_value(walk, &value);
+        return PROBE_ON;
+    }
+    const struct xds_slice text = plain_text(&value, walk->reader->scratch);
+    *(is_type ? &found->type_url : &found->name) = text;
+    if (!is_type || xds_shape_is_wrapper(text))
+        return PROBE_ON;
+    found->container = xds_shape_is_container(text);
+    return PROBE_DONE;
+}
+
+static enum probe_step probe_key(struct xds_walk *walk, struct probe *found,
+                                 const struct xds_token *key, enum xds_place_kind place,
+                                 bool know_endpoints)
+{
+    const bool is_type = xds_token_is(key, "@type");
+    const bool is_endpoints = xds_slice_is(key->text, "endpoints");
+    const bool resource = xds_slice_is(key->text, "resource");
+    struct xds_token value;
+
+    if (is_type || xds_slice_is(key->text, "name"))
+        return probe_string(walk, found, is_type);
+    const bool container =
+        place == XDS_PLACE_DOCUMENT && xds_shape_find(XDS_PLACE_ROOT, key->text) != NULL;
+    if (container && !is_endpoints) {
+        found->container = true;
+        return PROBE_DONE;
+    }
+    next_token(walk, &value);
+    if (container && !know_endpoints) {
+        found->container = holds_assignments(walk, &value);
+        return found->container ? PROBE_DONE : PROBE_AGAIN;
+    }
+    if (resource) {
+        found->has_resource = true;
+        found->resource = value.kind;
+    }
+    skip_value(walk, &value);
+    return PROBE_ON;
+}
+
+static enum probe_step probe_keys(struct xds_walk *walk, struct probe *found,
+                                  enum xds_place_kind place, bool know_endpoints)
+{
+    struct xds_token key;
+    enum probe_step step = PROBE_ON;
+
+    *found = (struct probe){.container = false};
+    while (step == PROBE_ON && !walk->reader->dead) {
+        next_token(walk, &key);
+        if (key.kind != XDS_TOKEN_KEY)
+            return PROBE_DONE;
+        step = probe_key(walk, found, &key, place, know_endpoints);
+    }
+    return step;
+}
+
+/* Read the keys of an object that was just entered, and come back to its first key. A
+ * wrapper by type is no container: its keys "name" and "resource" are what counts. */
+static void probe_object(struct xds_walk *walk, struct probe *found,
+                         enum xds_place_kind place)
+{
+    const struct xds_reader_ops *ops = walk->reader->ops;
+
+    ops->mark(walk->reader);
+    const enum probe_step step = probe_keys(walk, found, place, false);
+    ops->rewind(walk->reader);
+    if (step != PROBE_AGAIN || walk->reader->dead)
+        return;
+    ops->mark(walk->reader);
+    probe_keys(walk, found, place, true);
+    ops->rewind(walk->reader);
+}
+
+/* ---- resources ------------------------------------------------------------------ */
+
+/* What tells the type, in this order: @type, the place, the response, the hint. */
+static bool settle_type(const struct xds_walk *walk, struct xds_resource *out,
+                        enum xds_resource_type of_place)
+{
+    if (out->type_url.len) {
+        out->type = xds_resource_type_from_name(out->type_url);
+        return true;
+    }
+    out->type = of_place;
+    if (out->type == XDS_TYPE_UNKNOWN && out->expected.len) {
+        out->type = xds_resource_type_from_name(out->expected);
+        if (out->type == XDS_TYPE_UNKNOWN)
+            out->type_url = out->expected;
+        return true;
+    }
+    if (out->type == XDS_TYPE_UNKNOWN)
+        out->type = walk->hint;
+    return out->type != XDS_TYPE_UNKNOWN;
+}
+
+/* Take the object that was just entered as a resource. */
+static bool take_resource(struct xds_walk *walk, const struct xds_token *first,
+                          enum xds_resource_type of_place, struct xds_resource *out)
+{
+    struct xds_taken taken;
+
+    if (!settle_type(walk, out, of_place)) {
+        complain_type(walk, first);
+        skip_value(walk, first);
+        if (walk->reader->dead)
+            report_fault(walk);
+        return false;
+    }
+    out->format = walk->format;
+    out->at = place_of(walk, first);
+    if (!walk->reader->ops->take(walk->reader, first, &taken)) {
+        report_fault(walk);
+        return false;
+    }
+    out->bytes = taken.bytes;
+    out->tokens = taken.tokens;
+    return true;
+}
+
+/* ---- containers ----------------------------------------------------------------- */
+
+static bool push(struct xds_walk *walk, const struct xds_token *first,
+                 struct xds_walk_frame frame)
+{
+    if (walk->depth == XDS_WALK_LEVELS) {
+        complain_shape(walk, first, "containers are nested too deep");
+        skip_value(walk, first);
+        if (walk->reader->dead)
+            walk->depth = 0;
+        return false;
+    }
+    frame.is_list = first->kind == XDS_TOKEN_ARRAY;
+    walk->frame[walk->depth++] = frame;
+    return false;
+}
+
+static struct xds_walk_frame frame_of(const struct xds_walk *walk,
+                                      enum xds_place_kind place,
+                                      enum xds_resource_type type)
+{
+    const struct xds_walk_frame *outer = &walk->frame[walk->depth - 1];
+    const bool inherits =
+        place == XDS_PLACE_ANYS || place == XDS_PLACE_WRAPPER || outer->is_list;
+
+    return (struct xds_walk_frame){
+        .place = place,
+        .type = type,
+        .by_name = place == XDS_PLACE_RESOURCES || place == XDS_PLACE_ANYS ||
+                   place == XDS_PLACE_NAMED,
+        .expected = inherits ? outer->expected : (struct xds_slice){NULL, 0}};
+}
+
+/* The place of what stands in a list, or under a name. */
+static enum xds_place_kind item_place(enum xds_place_kind place)
+{
+    if (place == XDS_PLACE_RESOURCES || place == XDS_PLACE_ANYS)
+        return XDS_PLACE_RESOURCE;
+    return place == XDS_PLACE_NAMED ? XDS_PLACE_DOCUMENT : place;
+}
+
+/* A wrapper without an object in "resource" is handed on as it is. */
+static void describe_empty_wrapper(const struct probe *found, struct xds_resource *out)
+{
+    const bool absent = !found->has_resource || found->resource == XDS_TOKEN_NULL;
+
+    out->wrapper = absent ? XDS_WRAPPER_EMPTY : XDS_WRAPPER_UNDECODABLE;
+    out->name = found->name;
+}
+
+/* An object that is a resource, wraps one, or (in a document) holds some. */
+static bool visit_object(struct xds_walk *walk, const struct xds_token *first,
+                         enum xds_place_kind place, enum xds_resource_type type,
+                         struct xds_resource *out)
+{
+    const struct xds_walk_frame outer = *top(walk);
+    const bool wrapped = outer.place == XDS_PLACE_WRAPPER;
+    struct probe found;
+
+    probe_object(walk, &found, place);
+    if (walk->reader->dead) {
+        report_fault(walk);
+        return false;
+    }
+    if (found.container && place == XDS_PLACE_DOCUMENT)
+        return push(walk, first, frame_of(walk, XDS_PLACE_ROOT, XDS_TYPE_UNKNOWN));
+
+    const bool is_any = !wrapped && xds_shape_is_wrapper(found.type_url);
+    const bool may_wrap = is_any || (!wrapped && !found.type_url.len);
+    if (may_wrap && found.has_resource && found.resource == XDS_TOKEN_OBJECT) {
+        struct xds_walk_frame frame = frame_of(walk, XDS_PLACE_WRAPPER, type);
+
+        frame.name = found.name;
+        frame.wrapper = is_any ? XDS_WRAPPER_OK : XDS_WRAPPER_NONE;
+        frame.expected = outer.expected;
+        return push(walk, first, frame);
+    }
+    *out = (struct xds_resource){.type_url = found.type_url, .expected = outer.expected};
+    if (wrapped) {
+        out->name = outer.name;
+        out->wrapper = outer.wrapper;
+    }
+    if (is_any) {
+        describe_empty_wrapper(&found, out);
+        out->type_url = (struct xds_slice){NULL, 0};
+    }
+    return take_resource(walk, first, type, out);
+}
+
+static void set_expected(struct xds_walk *walk, const struct xds_token *value)
+{
+    struct xds_walk_frame *frame = top(walk);
+
+    if (value->kind != XDS_TOKEN_STRING)
+        skip_value(walk, value);
+    else if (value->escaped || !xds_slice_eq(value->text, frame->expected))
+        frame->expected = plain_text(value, walk->texts);
+}
+
+/* The response's type URL may stand behind its resources. */
+static void look_for_expected(struct xds_walk *walk)
+{
+    const struct xds_reader_ops *ops = walk->reader->ops;
+    struct xds_token token;
+
+    if (top(walk)->expected.len || !ops->near_end(walk->reader))
+        return;
+    ops->mark(walk->reader);
+    next_token(walk, &token);
+    skip_value(walk, &token);
+    while (!walk->reader->dead) {
+        next_token(walk, &token);
+        if (token.kind != XDS_TOKEN_KEY)
+            break;
+        const bool is_type = xds_shape_key_is(token.text, "type_url");
+        next_token(walk, &token);
+        if (is_type) {
+            set_expected(walk, &token);
+            break;
+        }
+        skip_value(walk, &token);
+    }
+    ops->rewind(walk->reader);
+    walk->reader->dead = false; /* a fault will be met again, in its turn */
+}
+
+/* A value where the shape has a container. */
+static bool visit_container(struct xds_walk *walk, const struct xds_token *first,
+                            enum xds_place_kind place, enum xds_resource_type type)
+{
+    if (first->kind == XDS_TOKEN_OBJECT || first->kind == XDS_TOKEN_ARRAY)
+        return push(walk, first, frame_of(walk, place, type));
+    if (first->kind != XDS_TOKEN_NULL)
+        complain_shape(walk, first, "an object or a list is due here");
+    return false;
+}
+
+static bool visit_document(struct xds_walk *walk, const struct xds_token *first,
+                           struct xds_resource *out)
+{
+    if (first->kind == XDS_TOKEN_OBJECT)
+        return visit_object(walk, first, XDS_PLACE_DOCUMENT, XDS_TYPE_UNKNOWN, out);
+    if (first->kind == XDS_TOKEN_ARRAY || first->kind == XDS_TOKEN_NULL)
+        return visit_container(walk, first, XDS_PLACE_DOCUMENT, XDS_TYPE_UNKNOWN);
+    complain_shape(walk, first, "this is no xDS snapshot: an object or a list is due");
+    return false;
+}
+
+static bool visit_resource(struct xds_walk *walk, const struct xds_token *first,
+                           enum xds_resource_type type, struct xds_resource *out)
+{
+    if (first->kind == XDS_TOKEN_OBJECT)
+        return visit_object(walk, first, XDS_PLACE_RESOURCE, type, out);
+    if (first->kind != XDS_TOKEN_NULL)
+        complain_shape(walk, first, "a resource must be an object");
+    skip_value(walk, first);
+    return false;
+}
+
+static bool visit(struct xds_walk *walk, const struct xds_token *first,
+                  enum xds_place_kind place, enum xds_resource_type type,
+                  struct xds_resource *out)
+{
+    if (first->kind == XDS_TOKEN_ERROR) {
+        report_fault(walk);
+        return false;
+    }
+    switch (place) {
+    case XDS_PLACE_SKIP:
+        skip_value(walk, first);
+        if (walk->reader->dead)
+            report_fault(walk);
+        return false;
+    case XDS_PLACE_RESPONSE_TYPE:
+        set_expected(walk, first);
+        return false;
+    case XDS_PLACE_DOCUMENT:
+        return visit_document(walk, first, out);
+    case XDS_PLACE_RESOURCE:
+        return visit_resource(walk, first, type, out);
+    case XDS_PLACE_NAMED:
+    case XDS_PLACE_ROOT:
+    case XDS_PLACE_RESOURCES:
+    case XDS_PLACE_ANYS:
+    case XDS_PLACE_WRAPPER:
+    case XDS_PLACE_BOOTSTRAP:
+    case XDS_PLACE_STATIC:
+    case XDS_PLACE_DUMP:
+    case XDS_PLACE_DUMP_ENTRY:
+    case XDS_PLACE_CLIENT:
+    case XDS_PLACE_PER_XDS:
+    case XDS_PLACE_GENERIC:
+        return visit_container(walk, first, place, type);
+    }
+    return false;
+}
+
+static bool visit_member(struct xds_walk *walk, const struct xds_token *key,
+                         struct xds_resource *out)
+{
+    const struct xds_walk_frame *frame = top(walk);
+    const struct xds_shape *shape = xds_shape_find(frame->place, key->text);
+    enum xds_place_kind place = shape ? shape->to : XDS_PLACE_SKIP;
+    enum xds_resource_type type = shape ? shape->type : XDS_TYPE_UNKNOWN;
+    struct xds_token value;
+
+    if (frame->by_name)
+        place = item_place(frame->place);
+    if (frame->by_name || frame->place == XDS_PLACE_WRAPPER)
+        type = frame->type;
+    if (place == XDS_PLACE_ANYS)
+        look_for_expected(walk);
+    next_token(walk, &value);
+    return visit(walk, &value, place, type, out);
+}
+
+/* One token of the innermost container; true when it became a resource. */
+static bool step(struct xds_walk *walk, struct xds_resource *out)
+{
+    const struct xds_walk_frame *frame = top(walk);
+    struct xds_token token;
+
+    next_token(walk, &token);
+    if (token.kind == XDS_TOKEN_KEY)
+        return visit_member(walk, &token, out);
+    if (token.kind == XDS_TOKEN_OBJECT_END || token.kind == XDS_TOKEN_ARRAY_END ||
+        token.kind == XDS_TOKEN_END) {
+        walk->depth--;
+        return false;
+    }
+    return visit(walk, &token, item_place(frame->place), frame->type, out);
+}
+
+static bool begin_document(struct xds_walk *walk)
+{
+    if (!walk->reader->ops->begin(walk->reader))
+        return false;
+    walk->documents++;
+    walk->complained = false;
+    walk->depth = 1;
+    walk->frame[0] = (struct xds_walk_frame){.place = XDS_PLACE_DOCUMENT};
+    return true;
+}
+
+bool xds_walk_next(struct xds_walk *walk, struct xds_resource *out)
+{
+    for (;;) {
+        if (walk->depth == 0 && !begin_document(walk))
+            return false;
+        if (step(walk, out))
+            return true;
+        if (walk->in->error)
+            return false;
+    }
+}

@@ -1,0 +1,31 @@
+/*
+ * yaml_chunk.h - a YAML input cut at its document markers.
+ *
+ * libyaml cannot go on behind an error, so each document gets a parser of its own. A line
+ * that begins with "---" is a document marker wherever it stands (YAML 1.2.2, 9.1.2).
+ */
+#ifndef XDS_SOURCE_YAML_CHUNK_H
+#define XDS_SOURCE_YAML_CHUNK_H
+
+#include "source/buffer.h"
+
+struct xds_yaml_chunk {
+    struct xds_buffer *in;
+    size_t begin;        /* of the chunk in the input */
+    size_t pos;          /* what was handed out */
+    uint32_t lines;      /* complete lines in front of pos */
+    uint32_t first_line; /* lines in front of the chunk */
+    bool in_line;        /* pos is not the begin of a line */
+    bool directive;      /* the last line was a directive: its "---" belongs to it */
+    bool ended;
+    size_t unanswered; /* bytes handed out since the parser last gave an event */
+    bool too_large;    /* ... were too many */
+};
+
+void xds_yaml_chunk_open(struct xds_yaml_chunk *chunk, struct xds_buffer *in);
+/* A yaml_read_handler_t; data is the chunk. */
+int xds_yaml_chunk_read(void *data, unsigned char *buffer, size_t size, size_t *length);
+/* Drop what is left of the chunk and begin the next one; false at the end. */
+bool xds_yaml_chunk_next(struct xds_yaml_chunk *chunk);
+
+#endif

@@ -1,0 +1,578 @@
+/*
+ * yaml_events.c - libyaml's events as tokens, aliases expanded.
+ *
+ * Takes:  chunks of YAML text, one document each.
+ * Gives:  tokens with their positions in the file. An alias gives the tokens of its
+ *         anchor's node, with the positions they have there.
+ * Fails:  with error tokens: what YAML cannot parse ends the document; an alias or a key
+ *         that cannot be used costs one value only.
+ * Source: YAML 1.2.2; libyaml.
+ */
+#include "source/yaml_events.h"
+
+#include <errno.h>
+
+#include "base/limits.h"
+
+/* Tokens of one document that stand in anchored nodes. */
+#define MOST_ANCHORED ((size_t)1 << 20)
+/* Tokens that aliases may add to one input: so many, and so many per byte read. */
+#define ALIAS_FREE ((size_t)10 * XDS_MAX_ALIAS_TOKENS)
+#define ALIAS_PER_BYTE ((size_t)16)
+
+/* A node with an anchor. A scalar has its token here, others a part of `anchored`. */
+struct xds_yaml_anchor {
+    bool is_scalar, lost;
+    bool open; /* its end was not seen yet */
+    struct xds_token scalar;
+    size_t begin, end;
+    size_t size; /* tokens, aliases expanded; at most XDS_MAX_ALIAS_TOKENS + 1 */
+    unsigned depth;
+    struct xds_yaml_anchor *outer; /* the one that was recorded when this began */
+};
+
+/* In `anchored`, a token of this kind stands for those from .begin to .end. */
+#define ALIAS_MARK XDS_TOKEN_END
+
+void xds_token_list_add(struct xds_token_list *list, const struct xds_token *token)
+{
+    if (list->n == list->cap) {
+        const size_t cap = list->cap ? list->cap * 2 : 256;
+        struct xds_token *items =
+            xds_arena_alloc(list->arena, cap * sizeof list->items[0]);
+
+        if (list->n)
+            memcpy(items, list->items, list->n * sizeof list->items[0]);
+        list->items = items;
+        list->cap = cap;
+    }
+    list->items[list->n++] = *token;
+}
+
+/* ---- positions and errors ------------------------------------------------------- */
+
+static uint32_t from_one(size_t n)
+{
+    return n < UINT32_MAX ? (uint32_t)n + 1 : UINT32_MAX;
+}
+
+static void set_position(const struct xds_yaml_events *e, struct xds_token *token,
+                         yaml_mark_t from, yaml_mark_t to)
+{
+    token->line = from_one(from.line + e->chunk.first_line);
+    token->column = from_one(from.column);
+    token->end_line = from_one(to.line + e->chunk.first_line);
+    token->end_column = from_one(to.column);
+}
+
+/* An error that stands in the place of a value. */
+static void error_token(struct xds_token *out, enum xds_rule_id rule, const char *text)
+{
+    out->kind = XDS_TOKEN_ERROR;
+    out->text = xds_slice_of(text);
+    out->begin = rule;
+}
+
+static void die(struct xds_yaml_events *e, const char *text)
+{
+    error_token(&e->error, XDS_R_SRC_YAML, text);
+    e->dead = true;
+}
+
+static void die_too_large(struct xds_yaml_events *e)
+{
+    const struct xds_fault fault = xds_fault_too_large((struct xds_place){0});
+
+    set_position(e, &e->error, e->parser.mark, e->parser.mark);
+    error_token(&e->error, fault.rule, fault.text);
+    e->dead = true;
+}
+
+/* libyaml reads ahead of its mark, but says at which byte reading failed. */
+static void place_reader_error(struct xds_yaml_events *e)
+{
+    const size_t at = e->chunk.begin + e->parser.problem_offset;
+    struct xds_buffer *in = e->chunk.in;
+    const struct xds_place place = xds_buffer_place(in, at < in->end ? at : in->end);
+
+    e->error.line = place.line;
+    e->error.column = place.column;
+    e->error.end_line = place.end_line;
+    e->error.end_column = place.end_column;
+}
+
+static const char *problem_text(struct xds_yaml_events *e)
+{
+    const char *problem = e->parser.problem ? e->parser.problem : "cannot be read";
+
+    if (!e->parser.context)
+        return problem;
+    return xds_arena_printf(e->document, "%s %s", problem, e->parser.context).data;
+}
+
+static void parser_failed(struct xds_yaml_events *e)
+{
+    e->error = (struct xds_token){.kind = XDS_TOKEN_ERROR};
+    set_position(e, &e->error, e->parser.problem_mark, e->parser.problem_mark);
+    e->error.end_column++;
+    if (e->parser.error == YAML_MEMORY_ERROR)
+        e->chunk.in->error = ENOMEM;
+    if (e->chunk.too_large) {
+        die_too_large(e);
+        return;
+    }
+    if (e->parser.error == YAML_READER_ERROR)
+        place_reader_error(e);
+    die(e, problem_text(e));
+}
+
+/* ---- events --------------------------------------------------------------------- */
+
+static void drop_event(struct xds_yaml_events *e)
+{
+    if (e->has_event)
+        yaml_event_delete(&e->event);
+    e->has_event = false;
+}
+
+static bool next_event(struct xds_yaml_events *e)
+{
+    drop_event(e);
+    if (!yaml_parser_parse(&e->parser, &e->event)) {
+        parser_failed(e);
+        return false;
+    }
+    e->has_event = true;
+    e->chunk.unanswered = 0;
+    return true;
+}
+
+static void close_parser(struct xds_yaml_events *e)
+{
+    drop_event(e);
+    if (e->has_parser)
+        yaml_parser_delete(&e->parser);
+    e->has_parser = false;
+}
+
+static bool is_begin(yaml_event_type_t type)
+{
+    return type == YAML_MAPPING_START_EVENT || type == YAML_SEQUENCE_START_EVENT;
+}
+
+static bool is_end(yaml_event_type_t type)
+{
+    return type == YAML_MAPPING_END_EVENT || type == YAML_SEQUENCE_END_EVENT;
+}
+
+/* Read behind the node that the event in work begins. */
+static bool swallow(struct xds_yaml_events *e)
+{
+    size_t open = is_begin(e->event.type);
+
+    while (open) {
+        if (!next_event(e))
+            return false;
+        open += is_begin(e->event.type);
+        open -= is_end(e->event.type);
+    }
+    return true;
+}
+
+/* ---- anchors -------------------------------------------------------------------- */
+
+static struct xds_token keep_token(const struct xds_yaml_events *e,
+                                   const struct xds_token *token)
+{
+    struct xds_token kept = *token;
+
+    kept.text = xds_arena_dup(e->document, token->text);
+    return kept;
+}
+
+/* Too many tokens: the anchors that are open cannot be used. */
+static void lose_anchors(struct xds_yaml_events *e)
+{
+    for (struct xds_yaml_anchor *a = e->recording; a; a = a->outer) {
+        a->lost = true;
+        a->open = false;
+    }
+    e->recording = NULL;
+}
+
+/* Hand a token out, into the anchored nodes it belongs to as well. size: of the tokens
+ * it stands for. */
+static void record(struct xds_yaml_events *e, const struct xds_token *token, size_t size)
+{
+    if (!e->recording)
+        return;
+    if (e->anchored.n == MOST_ANCHORED) {
+        lose_anchors(e);
+        return;
+    }
+    const struct xds_token kept = keep_token(e, token);
+    xds_token_list_add(&e->anchored, &kept);
+    e->expanded += size;
+}
+
+static struct xds_yaml_anchor *new_anchor(struct xds_yaml_events *e,
+                                          const yaml_char_t *name)
+{
+    struct xds_yaml_anchor *anchor = XDS_NEW(e->document, struct xds_yaml_anchor);
+    const struct xds_slice key = xds_slice_of((const char *)name);
+
+    *xds_strmap_at(&e->anchors, key) = anchor;
+    return anchor;
+}
+
+static void anchor_scalar(struct xds_yaml_events *e, const struct xds_token *token)
+{
+    if (!e->event.data.scalar.anchor)
+        return;
+    struct xds_yaml_anchor *anchor = new_anchor(e, e->event.data.scalar.anchor);
+    anchor->is_scalar = true;
+    anchor->scalar = keep_token(e, token);
+}
+
+static void open_anchor(struct xds_yaml_events *e, const yaml_char_t *name)
+{
+    if (!name)
+        return;
+    struct xds_yaml_anchor *anchor = new_anchor(e, name);
+    anchor->begin = e->anchored.n;
+    anchor->size = e->expanded;
+    anchor->depth = e->depth;
+    anchor->open = true;
+    anchor->outer = e->recording;
+    e->recording = anchor;
+}
+
+static void close_anchor(struct xds_yaml_events *e)
+{
+    struct xds_yaml_anchor *anchor = e->recording;
+
+    if (!anchor || anchor->depth != e->depth)
+        return;
+    const size_t size = e->expanded - anchor->size;
+    anchor->size = size < XDS_MAX_ALIAS_TOKENS ? size : XDS_MAX_ALIAS_TOKENS + 1;
+    anchor->end = e->anchored.n;
+    anchor->open = false;
+    e->recording = anchor->outer;
+}
+
+/* ---- nodes ---------------------------------------------------------------------- */
+
+static bool key_is_due(const struct xds_yaml_events *e)
+{
+    return e->depth && e->is_mapping[e->depth - 1] && e->key_due[e->depth - 1];
+}
+
+static void node_done(struct xds_yaml_events *e)
+{
+    if (e->depth && e->is_mapping[e->depth - 1])
+        e->key_due[e->depth - 1] = !e->key_due[e->depth - 1];
+}
+
+static void give_key(struct xds_yaml_events *e, struct xds_token *out)
+{
+    out->kind = XDS_TOKEN_KEY;
+    record(e, out, 1);
+    node_done(e);
+}
+
+static void refuse_key(struct xds_yaml_events *e, struct xds_token *out, const char *text)
+{
+    e->refused = XDS_R_SRC_YAML_KEY;
+    e->refusal = text;
+    give_key(e, out);
+}
+
+static bool is_merge_key(const struct xds_yaml_events *e, const struct xds_token *key)
+{
+    return e->event.data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
+           xds_slice_is(key->text, "<<");
+}
+
+static bool is_text_tag(const yaml_char_t *tag)
+{
+    const struct xds_slice name = xds_slice_of((const char *)tag);
+
+    return xds_slice_is(name, YAML_STR_TAG) || xds_slice_is(name, "!") ||
+           xds_slice_is(name, "tag:yaml.org,2002:binary");
+}
+
+static void give_scalar(struct xds_yaml_events *e, struct xds_token *out)
+{
+    const yaml_char_t *tag = e->event.data.scalar.tag;
+
+    out->kind = XDS_TOKEN_STRING;
+    out->text = xds_slice_make((const char *)e->event.data.scalar.value,
+                               e->event.data.scalar.length);
+    if (e->event.data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
+        !(tag && is_text_tag(tag)))
+        xds_yaml_resolve(out->text, e->number, out);
+    anchor_scalar(e, out);
+    if (!key_is_due(e)) {
+        record(e, out, 1);
+        node_done(e);
+    } else if (is_merge_key(e, out)) {
+        refuse_key(e, out, "merge keys (<<) are not part of YAML 1.2: write the keys out");
+    } else {
+        give_key(e, out);
+    }
+}
+
+static void give_begin(struct xds_yaml_events *e, struct xds_token *out)
+{
+    const bool mapping = e->event.type == YAML_MAPPING_START_EVENT;
+    const yaml_char_t *anchor = mapping ? e->event.data.mapping_start.anchor
+                                        : e->event.data.sequence_start.anchor;
+
+    if (key_is_due(e)) {
+        if (swallow(e))
+            refuse_key(e, out, "a key must be a scalar");
+        else
+            *out = e->error;
+        return;
+    }
+    if (e->depth == XDS_YAML_LEVELS) {
+        e->error = *out;
+        die(e, "nested deeper than 512 levels");
+        *out = e->error;
+        return;
+    }
+    open_anchor(e, anchor);
+    out->kind = mapping ? XDS_TOKEN_OBJECT : XDS_TOKEN_ARRAY;
+    record(e, out, 1);
+    e->is_mapping[e->depth] = mapping;
+    e->key_due[e->depth++] = mapping;
+}
+
+static void give_end(struct xds_yaml_events *e, struct xds_token *out)
+{
+    out->kind = e->event.type == YAML_MAPPING_END_EVENT ? XDS_TOKEN_OBJECT_END
+                                                        : XDS_TOKEN_ARRAY_END;
+    record(e, out, 1);
+    e->depth--;
+    close_anchor(e);
+    node_done(e);
+}
+
+/* Why an alias cannot be used; NULL when it can. */
+static const char *alias_refusal(const struct xds_yaml_events *e,
+                                 const struct xds_yaml_anchor *anchor)
+{
+    if (!anchor)
+        return "alias to an anchor that was not defined";
+    if (anchor->open)
+        return "alias inside of the node it stands for";
+    if (anchor->lost)
+        return "alias to a node of a document with too many anchored nodes";
+    if (anchor->size > e->alias_budget)
+        return "the aliases of one resource may add at most 100000 tokens";
+    if (e->alias_total > ALIAS_FREE + ALIAS_PER_BYTE * e->chunk.pos)
+        return "aliases add too much to this input";
+    return NULL;
+}
+
+static void alias_error(struct xds_token *out, const char *text)
+{
+    error_token(out, XDS_R_SRC_YAML_ALIAS, text);
+}
+
+static void give_alias_error(struct xds_yaml_events *e, struct xds_token *out,
+                             const char *text)
+{
+    alias_error(out, text);
+    record(e, out, 1);
+    node_done(e);
+}
+
+static void give_scalar_alias(struct xds_yaml_events *e, struct xds_token *out,
+                              const struct xds_yaml_anchor *anchor)
+{
+    *out = anchor->scalar;
+    if (key_is_due(e)) {
+        give_key(e, out);
+        return;
+    }
+    record(e, out, 1);
+    node_done(e);
+}
+
+/* The first token of a replayed node is never an alias: nodes begin with a bracket. */
+static void give_node_alias(struct xds_yaml_events *e, struct xds_token *out,
+                            const struct xds_yaml_anchor *anchor)
+{
+    struct xds_token mark = *out;
+
+    mark.kind = ALIAS_MARK;
+    mark.begin = anchor->begin;
+    mark.end = anchor->end;
+    record(e, &mark, anchor->size);
+    node_done(e);
+    e->alias_budget -= anchor->size;
+    e->alias_total += anchor->size;
+    *out = e->anchored.items[anchor->begin];
+    e->replay[0].at = anchor->begin + 1;
+    e->replay[0].end = anchor->end;
+    e->replays = 1;
+}
+
+static void give_alias(struct xds_yaml_events *e, struct xds_token *out)
+{
+    const struct xds_yaml_anchor *anchor = xds_strmap_get(
+        &e->anchors, xds_slice_of((const char *)e->event.data.alias.anchor));
+    const char *refusal = alias_refusal(e, anchor);
+
+    if (anchor && anchor->is_scalar)
+        give_scalar_alias(e, out, anchor);
+    else if (key_is_due(e))
+        refuse_key(e, out, "a key must be a scalar");
+    else if (refusal || !anchor)
+        give_alias_error(e, out, refusal);
+    else
+        give_node_alias(e, out, anchor);
+}
+
+/* The next token of the innermost alias in work. */
+static void give_replayed(struct xds_yaml_events *e, struct xds_token *out)
+{
+    const unsigned top = e->replays - 1;
+
+    *out = e->anchored.items[e->replay[top].at++];
+    if (out->kind == ALIAS_MARK && e->replays == XDS_YAML_REPLAYS) {
+        alias_error(out, "aliases are nested deeper than 100");
+    } else if (out->kind == ALIAS_MARK) {
+        const size_t begin = out->begin, end = out->end;
+
+        *out = e->anchored.items[begin];
+        e->replay[e->replays].at = begin + 1;
+        e->replay[e->replays++].end = end;
+    }
+    while (e->replays && e->replay[e->replays - 1].at == e->replay[e->replays - 1].end)
+        e->replays--;
+}
+
+static void give_refusal(struct xds_yaml_events *e, struct xds_token *out)
+{
+    const char *text = e->refusal;
+
+    e->refusal = NULL;
+    if (!swallow(e)) {
+        *out = e->error;
+        return;
+    }
+    error_token(out, e->refused, text);
+    record(e, out, 1);
+    node_done(e);
+}
+
+static void give_event(struct xds_yaml_events *e, struct xds_token *out)
+{
+    switch (e->event.type) {
+    case YAML_SCALAR_EVENT:
+        give_scalar(e, out);
+        return;
+    case YAML_SEQUENCE_START_EVENT:
+    case YAML_MAPPING_START_EVENT:
+        give_begin(e, out);
+        return;
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT:
+        give_end(e, out);
+        return;
+    case YAML_ALIAS_EVENT:
+        give_alias(e, out);
+        return;
+    case YAML_NO_EVENT:
+    case YAML_STREAM_START_EVENT:
+    case YAML_STREAM_END_EVENT:
+    case YAML_DOCUMENT_START_EVENT:
+    case YAML_DOCUMENT_END_EVENT:
+        e->ended = true;
+        return;
+    }
+}
+
+void xds_yaml_events_next(struct xds_yaml_events *events, struct xds_token *out)
+{
+    *out = (struct xds_token){.kind = XDS_TOKEN_END};
+    if (events->dead) {
+        *out = events->error;
+        return;
+    }
+    if (events->replays) {
+        give_replayed(events, out);
+        return;
+    }
+    if (events->ended)
+        return;
+    if (!next_event(events)) {
+        *out = events->error;
+        return;
+    }
+    set_position(events, out, events->event.start_mark, events->event.end_mark);
+    if (events->refusal)
+        give_refusal(events, out);
+    else
+        give_event(events, out);
+}
+
+/* ---- documents ------------------------------------------------------------------ */
+
+static void reset_document(struct xds_yaml_events *e)
+{
+    xds_arena_reset(e->document);
+    xds_strmap_init(&e->anchors, e->document);
+    e->anchored = (struct xds_token_list){.arena = e->document};
+    e->expanded = 0;
+    e->recording = NULL;
+    e->replays = 0;
+    e->refusal = NULL;
+    e->depth = 0;
+    e->ended = e->dead = false;
+}
+
+static bool open_chunk(struct xds_yaml_events *e)
+{
+    close_parser(e);
+    if (!xds_yaml_chunk_next(&e->chunk))
+        return false;
+    if (!yaml_parser_initialize(&e->parser)) {
+        e->chunk.in->error = ENOMEM;
+        return false;
+    }
+    e->has_parser = true;
+    yaml_parser_set_encoding(&e->parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input(&e->parser, xds_yaml_chunk_read, &e->chunk);
+    return true;
+}
+
+bool xds_yaml_events_begin(struct xds_yaml_events *events)
+{
+    if (events->dead)
+        close_parser(events);
+    reset_document(events);
+    for (;;) {
+        if (!events->has_parser && !open_chunk(events))
+            return false;
+        if (!next_event(events) || events->event.type == YAML_DOCUMENT_START_EVENT)
+            return true;
+        if (events->event.type == YAML_STREAM_END_EVENT)
+            close_parser(events);
+    }
+}
+
+void xds_yaml_events_open(struct xds_yaml_events *events, struct xds_buffer *in,
+                          struct xds_arena *document)
+{
+    xds_yaml_events_close(events);
+    *events = (struct xds_yaml_events){.document = document};
+    xds_yaml_chunk_open(&events->chunk, in);
+}
+
+void xds_yaml_events_close(struct xds_yaml_events *events)
+{
+    close_parser(events);
+}

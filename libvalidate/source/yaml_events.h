@@ -1,0 +1,67 @@
+/*
+ * yaml_events.h - libyaml's events as tokens, aliases expanded.
+ */
+#ifndef XDS_SOURCE_YAML_EVENTS_H
+#define XDS_SOURCE_YAML_EVENTS_H
+
+#include <yaml.h>
+
+#include "base/strmap.h"
+#include "source/reader.h"
+#include "source/yaml_chunk.h"
+#include "source/yaml_scalar.h"
+
+#define XDS_YAML_LEVELS 512  /* nesting that is followed; decode/ allows less */
+#define XDS_YAML_REPLAYS 100 /* aliases inside of anchors inside of aliases ... */
+
+/* Tokens in an arena; n = 0 makes room for new ones. */
+struct xds_token_list {
+    struct xds_arena *arena;
+    struct xds_token *items;
+    size_t n, cap;
+};
+
+void xds_token_list_add(struct xds_token_list *list, const struct xds_token *token);
+
+struct xds_yaml_anchor;
+
+struct xds_yaml_events {
+    struct xds_yaml_chunk chunk;
+    yaml_parser_t parser;
+    yaml_event_t event; /* the one in work: text of the last token points into it */
+    bool has_parser, has_event, ended;
+    bool dead; /* an error ended the document; the same token comes again */
+    struct xds_token error;
+    char number[XDS_YAML_NUMBER];
+    /* where the next event stands */
+    unsigned depth;
+    bool is_mapping[XDS_YAML_LEVELS], key_due[XDS_YAML_LEVELS];
+    enum xds_rule_id refused; /* the rule that the key just given breaks */
+    const char *refusal;      /* set: its value is replaced by this error */
+    /* anchors of the document, and their tokens in one list */
+    struct xds_arena *document;
+    struct xds_strmap anchors;
+    struct xds_token_list anchored;
+    size_t expanded;                   /* tokens in `anchored`, aliases expanded */
+    struct xds_yaml_anchor *recording; /* innermost anchor whose node is open */
+    struct {
+        size_t at, end;
+    } replay[XDS_YAML_REPLAYS]; /* parts of `anchored` that aliases stand for */
+    unsigned replays;
+    size_t alias_budget; /* tokens that aliases may still add to this resource */
+    size_t alias_total;  /* tokens that aliases added to the input */
+};
+
+/* document: an arena for the anchors of one document, reset for each. */
+void xds_yaml_events_open(struct xds_yaml_events *events, struct xds_buffer *in,
+                          struct xds_arena *document);
+/* Gives libyaml's memory back. */
+void xds_yaml_events_close(struct xds_yaml_events *events);
+/* To the next document; false when there is none. */
+bool xds_yaml_events_begin(struct xds_yaml_events *events);
+/* The next token; XDS_TOKEN_END behind the document's value. An XDS_TOKEN_ERROR stands
+ * for one value, unless `dead` is set; its `begin` is the enum xds_rule_id. Text lives
+ * until the next call. */
+void xds_yaml_events_next(struct xds_yaml_events *events, struct xds_token *out);
+
+#endif

@@ -1,0 +1,23 @@
+/* yaml_source.h - documents of YAML text as tokens of the container levels. */
+#ifndef XDS_SOURCE_YAML_SOURCE_H
+#define XDS_SOURCE_YAML_SOURCE_H
+
+#include "source/reader.h"
+#include "source/yaml_events.h"
+
+struct xds_yaml {
+    struct xds_reader reader; /* first member */
+    struct xds_yaml_events events;
+    struct xds_arena document, queued, tokens;
+    struct xds_token_list queue; /* seen ahead: from `next` on they come again */
+    size_t next, marked;
+    bool recording;
+    struct xds_token_list taken; /* of the resource taken last */
+};
+
+/* The first time, all zero. */
+void xds_yaml_open(struct xds_yaml *yaml, struct xds_buffer *in,
+                   struct xds_arena *scratch);
+void xds_yaml_release(struct xds_yaml *yaml);
+
+#endif
