@@ -15,7 +15,9 @@ static bool open_group(struct xds_re2_parser *p, bool captures)
     const struct xds_re2_group group = {.repeat = 1,
                                         .start = xds_re2_text_length(p),
                                         .flags_after = p->flags,
-                                        .captures = captures};
+                                        .is_capture = captures,
+                                        .captures = captures,
+                                        .branch_nullable = true};
 
     if (p->depth >= XDS_MAX_REGEX_NESTING)
         return xds_re2_fail(p, XDS_RE2_TOO_DEEP, XDS_S(""));
@@ -41,7 +43,9 @@ bool xds_re2_close(struct xds_re2_parser *p)
     struct xds_re2_atom *atom = xds_re2_new_atom(p);
     atom->start = inner->start;
     atom->repeat = inner->repeat;
-    atom->cost = inner->cost + (inner->captures ? 2 : 0);
+    atom->cost = inner->cost + (inner->is_capture ? 2 : 0);
+    atom->nullable = inner->nullable || inner->branch_nullable;
+    atom->captures = inner->captures;
     p->flags = inner->flags_after;
     return true;
 }
@@ -51,6 +55,8 @@ void xds_re2_bar(struct xds_re2_parser *p)
     xds_re2_skip(p, 1);
     xds_re2_settle(p->group);
     p->group->cost++;
+    p->group->nullable |= p->group->branch_nullable;
+    p->group->branch_nullable = true;
     xds_re2_write(p->out, "|");
 }
 

@@ -8,7 +8,7 @@
 /* Instructions that fit into RE2's default max_mem of 8 MiB. */
 #define XDS_RE2_MOST_INSTRUCTIONS 698992
 /* What is repeated {0} times costs RE2 nothing, but us: here it ends. */
-#define XDS_RE2_MOST_SPENT ((uint64_t)4 * XDS_RE2_MOST_INSTRUCTIONS)
+#define XDS_RE2_MOST_SPENT ((uint64_t)8 * XDS_RE2_MOST_INSTRUCTIONS)
 
 enum xds_re2_flag {
     XDS_RE2_FOLD = 1 << 0,       /* (?i) */
@@ -40,6 +40,8 @@ struct xds_re2_atom {
     uint64_t cost;   /* RE2 instructions */
     unsigned repeat; /* largest product of nested repetition counts */
     bool loose;      /* its text takes a group before it can be repeated */
+    bool nullable;   /* it can match "" */
+    bool captures;   /* a capturing group is in it */
 };
 
 struct xds_re2_group {
@@ -49,7 +51,10 @@ struct xds_re2_group {
     unsigned repeat;
     size_t start;         /* of "(" in the writer */
     unsigned flags_after; /* valid again behind ")" */
-    bool captures;
+    bool is_capture;      /* "(" and not "(?:" */
+    bool captures;        /* it is, or there is one in it */
+    bool nullable;        /* one of the branches read can match "" */
+    bool branch_nullable; /* so can the atoms of this branch that are counted */
 };
 
 struct xds_re2_parser {

@@ -66,7 +66,10 @@ static bool repeat_last(struct xds_re2_parser *p, const struct repeat *r)
     if (atom->loose)
         xds_re2_wrap(p->out, atom->start);
     write_repeat(p->out, r);
+    /* PCRE2 goes once more through a loop to match "" there, RE2 does not. */
+    p->result->vague_groups |= atom->nullable && atom->captures && r->max < 0;
     atom->cost = repeat_cost(atom->cost, r);
+    atom->nullable |= r->min == 0;
     atom->loose = true;
     return true;
 }

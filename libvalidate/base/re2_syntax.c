@@ -100,6 +100,8 @@ void xds_re2_settle(struct xds_re2_group *g)
     g->cost += g->last.cost;
     if (g->last.repeat > g->repeat)
         g->repeat = g->last.repeat;
+    g->captures |= g->last.captures;
+    g->branch_nullable &= g->last.nullable;
     g->has_last = false;
 }
 
@@ -117,7 +119,9 @@ struct xds_re2_atom *xds_re2_new_atom(struct xds_re2_parser *p)
 
 static void push_assertion(struct xds_re2_parser *p, const char *text)
 {
-    xds_re2_new_atom(p)->loose = true;
+    struct xds_re2_atom *atom = xds_re2_new_atom(p);
+
+    atom->loose = atom->nullable = true;
     xds_re2_write(p->out, text);
 }
 
@@ -287,6 +291,7 @@ static bool finish(struct xds_re2_parser *p)
     xds_re2_settle(p->group);
     if (p->group->cost > XDS_RE2_MOST_INSTRUCTIONS || xds_re2_is_exhausted(p))
         return fail(p, XDS_RE2_TOO_LARGE);
+    xds_re2_write_end(p->out);
     return true;
 }
 

@@ -9,6 +9,7 @@
 
 struct xds_re2_pattern {
     unsigned groups;        /* that capture */
+    bool vague_groups;      /* what they capture is not what PCRE2's do */
     struct xds_slice error; /* RE2's text when it refuses the pattern */
 };
 

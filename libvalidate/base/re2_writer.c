@@ -137,20 +137,25 @@ static void put_non_members(struct xds_re2_writer *out, const struct xds_rune_se
     }
 }
 
-/* A subject without other bytes lets "[^/]" stay "[^/]", which PCRE2 likes best. */
 static void put_ascii_set(struct xds_re2_writer *out, const struct xds_rune_set *set)
 {
-    const bool negate = xds_runes_has(set, ASCII - 1);
+    /* A subject without other bytes lets "[^/]" stay "[^/]", which PCRE2 likes best. */
+    const bool negate =
+        out->subjects == XDS_RE2_ASCII_SUBJECTS && xds_runes_has(set, ASCII - 1);
 
     if (set->n == 0 || set->range[0].lo >= ASCII) {
         xds_re2_write(out, "[^\\x00-\\xff]"); /* never */
+    } else if (!negate) {
+        put(out, "[", 1);
+        put_members(out, set);
+        put(out, "]", 1);
     } else if (has_all(set, 0, ASCII - 1)) {
         xds_re2_write(out, "."); /* PCRE2_DOTALL is set */
     } else if (has_all(set, 0, '\n' - 1) && has_all(set, '\n' + 1, ASCII - 1)) {
         xds_re2_write(out, "\\N");
     } else {
-        xds_re2_write(out, negate ? "[^" : "[");
-        (negate ? put_non_members : put_members)(out, set);
+        put(out, "[^", 2);
+        put_non_members(out, set);
         put(out, "]", 1);
     }
 }
@@ -208,33 +213,65 @@ static bool is_ascii_set(const struct xds_rune_set *set)
     return set->n == 0 || set->range[set->n - 1].hi < ASCII;
 }
 
-void xds_re2_write_set(struct xds_re2_writer *out, const struct xds_rune_set *set)
+static void put_branches(struct xds_re2_writer *out, const struct xds_rune_set *set)
 {
-    if (!out)
-        return;
-    if (out->subjects == XDS_RE2_ASCII_SUBJECTS && !is_ascii_set(set)) {
-        put_ascii_set(out, set);
-        return;
-    }
-    if (set->n == 0) {
-        put_ascii_set(out, set);
-        return;
-    }
-    xds_re2_write(out, is_ascii_set(set) ? "[" : "(?:");
-    if (!is_ascii_set(set) && set->range[0].lo < ASCII)
+    if (set->range[0].lo < ASCII) {
         put(out, "[", 1);
-    put_members(out, set);
-    if (set->range[0].lo < ASCII)
-        put(out, "]", 1);
-    if (is_ascii_set(set))
-        return;
-    if (set->range[0].lo < ASCII)
-        put(out, "|", 1);
+        put_members(out, set);
+        put(out, "]|", 2);
+    }
     if (has_all(set, ASCII, XDS_RUNE_MAX))
         put_anything_above(out);
     else
         put_spans(out, set);
+}
+
+/* Sets of more ranges are written once, at the end: PCRE2 copies what is repeated, and
+ * has room for 64 KiB of code. */
+#define LARGE_SET 40
+
+/* A reference to a group that xds_re2_write_end() puts behind the pattern. */
+static void put_large_set(struct xds_re2_writer *out, const struct xds_rune_set *set)
+{
+    struct xds_re2_writer *end = out->end;
+
+    if (!end) {
+        end = out->end = XDS_NEW(out->arena, struct xds_re2_writer);
+        end->arena = out->arena;
+    }
+    out->large_sets++;
+    xds_re2_write(out, "(?&s");
+    xds_re2_write_number(out, out->large_sets);
     put(out, ")", 1);
+    xds_re2_write(end, "(?<s");
+    xds_re2_write_number(end, out->large_sets);
+    put(end, ">", 1);
+    put_branches(end, set);
+    put(end, ")", 1);
+}
+
+void xds_re2_write_end(struct xds_re2_writer *out)
+{
+    if (!out || !out->end)
+        return;
+    xds_re2_write(out, "(?(DEFINE)");
+    put(out, out->end->text, out->end->len);
+    put(out, ")", 1);
+}
+
+void xds_re2_write_set(struct xds_re2_writer *out, const struct xds_rune_set *set)
+{
+    if (!out)
+        return;
+    if (out->subjects == XDS_RE2_ASCII_SUBJECTS || is_ascii_set(set)) {
+        put_ascii_set(out, set);
+    } else if (set->n > LARGE_SET) {
+        put_large_set(out, set);
+    } else {
+        xds_re2_write(out, "(?:");
+        put_branches(out, set);
+        put(out, ")", 1);
+    }
 }
 
 /* ---- cost ------------------------------------------------------------------------ */
@@ -270,23 +307,45 @@ static uint64_t spans_cost(struct xds_rune_range range, struct xds_utf8_span *be
     return cost;
 }
 
+/* A bit for each letter from `a` on. */
+static uint32_t letters_of(const struct xds_rune_set *set, uint32_t a)
+{
+    uint32_t letters = 0;
+
+    for (size_t i = 0; i < set->n && set->range[i].lo < a + 26; i++) {
+        const struct xds_rune_range r = set->range[i];
+        const uint32_t lo = r.lo > a ? r.lo - a : 0, hi = r.hi < a + 25 ? r.hi - a : 25;
+
+        if (r.hi >= a)
+            letters |= (UINT32_MAX >> (31 - hi)) & (UINT32_MAX << lo);
+    }
+    return letters;
+}
+
+static bool is_upper_case(struct xds_rune_range range)
+{
+    return range.lo >= 'A' && range.hi <= 'Z';
+}
+
 uint64_t xds_re2_set_cost(const struct xds_rune_set *set)
 {
+    /* RE2 then folds case as it matches, and needs no upper case. */
+    const bool folds = letters_of(set, 'A') == letters_of(set, 'a');
     struct xds_utf8_span before = {.n = 0};
     uint64_t seen[64];
     uint64_t cost = 0;
 
-    if (is_ascii_set(set))
-        return set->n ? 2 * set->n - 1 : 1;
     memset(seen, 0, sizeof seen);
     for (size_t i = 0; i < set->n; i++) {
         struct xds_rune_range range = set->range[i];
 
+        if (folds && is_upper_case(range))
+            continue;
         if (range.lo <= ASCII && range.hi == XDS_RUNE_MAX) {
             cost += COST_OF_ANYTHING + 1;
             range.hi = ASCII - 1;
         }
         cost += spans_cost(range, &before, seen);
     }
-    return cost - 1;
+    return cost ? cost - 1 : 1;
 }

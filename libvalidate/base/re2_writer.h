@@ -23,6 +23,8 @@ struct xds_re2_writer {
     char *text;
     size_t len, cap;
     size_t moved; /* bytes moved by xds_re2_wrap() */
+    struct xds_re2_writer *end; /* what xds_re2_write_end() adds; may be NULL */
+    int large_sets;             /* that stand there */
 };
 
 /* A writer that is NULL writes nothing. */
@@ -34,6 +36,9 @@ void xds_re2_write_rune(struct xds_re2_writer *out, uint32_t rune);
 void xds_re2_write_set(struct xds_re2_writer *out, const struct xds_rune_set *set);
 /* Put all from start on into a group. */
 void xds_re2_wrap(struct xds_re2_writer *out, size_t start);
+
+/* To be called once, behind all of the pattern. */
+void xds_re2_write_end(struct xds_re2_writer *out);
 
 /* How many instructions RE2 spends on a set, nearly. */
 uint64_t xds_re2_set_cost(const struct xds_rune_set *set);

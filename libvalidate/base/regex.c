@@ -51,6 +51,7 @@ struct xds_regex {
     struct xds_slice pattern;
     struct xds_slice error; /* data NULL: a good one */
     unsigned groups;
+    bool vague_groups; /* \1 to \9 of PCRE2 may differ from RE2's */
     struct matcher *matcher;
 };
 
@@ -143,6 +144,7 @@ static void read_pattern(void *arg)
     else
         regex->error = xds_arena_dup(&cache->arena, read.error);
     regex->groups = read.groups;
+    regex->vague_groups = read.vague_groups;
     *xds_strmap_at(&cache->by_pattern, job->pattern) = regex;
 
     if (regex->matcher) {
@@ -423,7 +425,7 @@ bool xds_regex_replace_all(const struct xds_regex *regex, struct xds_slice subje
     *out = r.subject;
     if (last_group(substitution) > regex->groups)
         return true; /* RE2 leaves the subject alone */
-    if (!r.code)
+    if (!r.code || (regex->vague_groups && last_group(substitution) > 0))
         return false;
     /* PCRE2 counts anew at each place where a match may begin. */
     pcre2_set_match_limit(regex->matcher->cache->match,

@@ -59,29 +59,32 @@ static enum type_found find_type(struct xds_builder *b, struct xds_slice *type_u
 
 /* ---- the content ----------------------------------------------------------------- */
 
-struct well_known_seen {
+/* The keys of {"@type": ..., "value": ...} that were read. */
+struct wrapped_seen {
     bool type, value;
 };
 
-/* One key of {"@type": ..., "value": ...}. */
-static bool build_wrapped(struct xds_builder *b, ProtobufCMessage *into,
-                          xds_well_known_fn *build, struct well_known_seen *seen)
+/* Note a key; true when it stood before (reported). */
+static bool again(struct xds_builder *b, bool *seen)
 {
-    const struct xds_token key = b->token;
-    const bool is_type = xds_token_is(&key, "@type");
-    const bool is_value = xds_token_is(&key, "value");
-    bool *again = is_type ? &seen->type : &seen->value;
+    const bool before = *seen;
 
-    if (!is_type && !is_value)
-        xds_builder_unknown(b, &key, into->descriptor, key.text);
-    else if (*again)
-        xds_builder_duplicate(b, &key, key.text);
-    else if (is_value) {
-        *again = true;
+    *seen = true;
+    if (before)
+        xds_builder_duplicate(b, &b->token, b->token.text);
+    return before;
+}
+
+/* One key, in b->token, and its value. */
+static bool build_wrapped(struct xds_builder *b, ProtobufCMessage *into,
+                          xds_well_known_fn *build, struct wrapped_seen *seen)
+{
+    if (xds_token_is(&b->token, "value") && !again(b, &seen->value))
         return xds_builder_next(b) && build(b, "value", into);
-    }
-    if (is_type)
-        *again = true;
+    if (xds_token_is(&b->token, "@type"))
+        again(b, &seen->type);
+    else if (!xds_token_is(&b->token, "value"))
+        xds_builder_unknown(b, &b->token, into->descriptor, b->token.text);
     return xds_builder_next(b) && xds_builder_skip(b);
 }
 
@@ -89,7 +92,7 @@ static bool build_wrapped(struct xds_builder *b, ProtobufCMessage *into,
 static bool build_well_known(struct xds_builder *b, ProtobufCMessage *into,
                              xds_well_known_fn *build, enum xds_at_type at_type)
 {
-    struct well_known_seen seen = {.type = at_type == XDS_AT_TYPE_READ};
+    struct wrapped_seen seen = {.type = at_type == XDS_AT_TYPE_READ};
 
     for (;;) {
         if (!xds_builder_next(b))

@@ -54,7 +54,7 @@ static const struct xds_place places[] = {
     {0, 10, 5, 10, 6},   /* the resource */
     {0, 10, 6, 10, 12},  /* "name" in the first line, which begins at column 5 */
     {0, 11, 21, 11, 24}, /* the list's item */
-    {0, 12, 31, 12, 42}, /* the key of the map entry */
+    {0, 12, 32, 12, 43}, /* the key of the map entry */
     {0, 13, 33, 13, 41}, /* camelCase, through two Any, the last step does not show */
     {0, 12, 3, 12, 4},   /* not written: the virtual host itself */
     {0, 10, 19, 10, 33}, /* not written: the list's key */

@@ -66,7 +66,7 @@ Test(token, json_text_becomes_its_tokens)
 
 Test(token, each_fault_has_its_row_and_its_place)
 {
-    static const struct {
+    const struct {
         struct xds_slice text;
         enum xds_rule_id fault;
         size_t begin, end;

@@ -179,7 +179,9 @@ static void judge_session(const struct xds_rpc *rpc, struct xds_branch *b)
     }
     if (!pick->affinity_tried) {
         if (!s->reason.data)
-            s->reason = XDS_S("the RPC ends before a host is chosen");
+            s->reason = XDS_S("the RPC ends before the cookie's host is looked for");
+        if (s->code == XDS_SESSION_OVERRIDE)
+            s->code = XDS_SESSION_UNKNOWN_HOST;
         return;
     }
     const bool noted = s->reason.data != NULL;

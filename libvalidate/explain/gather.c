@@ -116,7 +116,7 @@ static void fill_leaf(struct work *w)
 
 struct host_table {
     struct xds_decision_host *list;
-    size_t n, cap;
+    size_t n;
     struct xds_strmap by_address; /* struct xds_decision_host, by cluster and address */
 };
 
@@ -314,7 +314,7 @@ static void fill_outcome(struct work *w)
     }
     w->d->outcome = first.outcome;
     w->d->error = first.error;
-    if (first.outcome == XDS_OUTCOME_ROUTED && failing > 0)
+    if (first.outcome == XDS_OUTCOME_ROUTED && failing > 1e-9)
         note(w, xds_arena_printf(w->rpc->arena,
                                  "%.10g%% of such RPCs fail: no route or no endpoint "
                                  "takes them",

@@ -58,7 +58,7 @@ static struct xds_host *nth_pickable(struct group g, bool only_ready, uint64_t n
 {
     for (size_t i = 0; i < g.n; i++)
         if (can_pick(&g.hosts[i], only_ready) && n-- == 0)
-            return &g.hosts[i];
+            return g.hosts + i;
     return NULL;
 }
 

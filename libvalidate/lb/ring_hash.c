@@ -88,7 +88,7 @@ struct xds_ring xds_ring_build(struct xds_arena *arena,
                                uint64_t min, uint64_t max, uint64_t cap, bool is_signed)
 {
     cap = cap < MAX_RING_SIZE ? cap : MAX_RING_SIZE;
-    double sum = 0, target = 0, current = 0;
+    double sum = 0, target = 0;
 
     for (size_t i = 0; i < n; i++)
         sum += (double)members[i].weight;
@@ -101,7 +101,7 @@ struct xds_ring xds_ring_build(struct xds_arena *arena,
         char *text = key_buffer(arena, members[i].key);
 
         target += scale * ((double)members[i].weight / sum);
-        for (uint64_t k = 0; current < target; k++, current += 1)
+        for (uint64_t k = 0; (double)size < target; k++)
             entries[size++] = (struct xds_ring_entry){
                 order_of(is_signed, hash_point(text, members[i].key, k)), i};
     }

@@ -15,6 +15,8 @@ const void *xds_in_force(const struct xds_snapshot *snapshot, enum xds_client cl
     *why = "is not in the snapshot";
     if (!entry)
         return NULL;
+
     *why = "is rejected by this client (NACK), so it does not come into force";
-    return entry->nacked_by & XDS_CLIENT_BIT(client) ? NULL : entry->model;
+    const bool nacked = (entry->nacked_by & XDS_CLIENT_BIT(client)) != 0;
+    return nacked ? NULL : entry->model;
 }

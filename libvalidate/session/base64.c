@@ -103,19 +103,22 @@ static void put_char(char *out, size_t size, size_t at, char c)
         out[at] = c;
 }
 
+static uint32_t byte_at(struct xds_slice bytes, size_t i)
+{
+    return i < bytes.len ? (unsigned char)bytes.data[i] : 0;
+}
+
 size_t xds_base64_encode(struct xds_slice bytes, char *out, size_t size)
 {
     size_t len = 0;
 
     for (size_t i = 0; i < bytes.len; i += 3) {
-        const size_t n = bytes.len - i < 3 ? bytes.len - i : 3;
-        uint32_t bits = 0;
+        const uint32_t bits =
+            byte_at(bytes, i) << 16 | byte_at(bytes, i + 1) << 8 | byte_at(bytes, i + 2);
 
-        for (size_t k = 0; k < 3; k++)
-            bits = (bits << 8) | (k < n ? (unsigned char)bytes.data[i + k] : 0u);
         for (size_t k = 0; k < 4; k++) {
             const char digit = alphabet[(bits >> (18 - 6 * k)) & 0x3fu];
-            put_char(out, size, len++, k <= n ? digit : '=');
+            put_char(out, size, len++, i + k <= bytes.len ? digit : '=');
         }
     }
     return len;

@@ -154,23 +154,27 @@ static bool is_ipv6_text(struct xds_slice s)
     return count(s, ':') >= 2;
 }
 
+/* The port behind ':' or "]:"; absent when there is none. */
+static struct xds_slice split_port(struct xds_slice text, struct xds_slice *host)
+{
+    if (text.len == 0 || text.data[0] != '[')
+        return xds_slice_cut(text, ':', host);
+
+    const struct xds_slice rest = xds_slice_cut(xds_slice_from(text, 1), ']', host);
+    if (rest.len == 0 || rest.data[0] != ':')
+        return xds_slice_make(NULL, 0);
+    return xds_slice_from(rest, 1);
+}
+
 bool xds_is_ip_port(struct xds_slice text)
 {
-    const bool v6 = text.len && text.data[0] == '[';
-    struct xds_slice host = text, port;
+    struct xds_slice host;
+    const struct xds_slice port = split_port(text, &host);
     uint64_t number;
 
-    if (v6) {
-        port = xds_slice_cut(xds_slice_from(text, 1), ']', &host);
-        if (!port.data || port.len == 0 || port.data[0] != ':')
-            return false;
-        port = xds_slice_from(port, 1);
-    } else {
-        port = xds_slice_cut(text, ':', &host);
-    }
     if (!port.data || !xds_slice_to_u64(port, &number) || number > 65535)
         return false;
-    return v6 ? is_ipv6_text(host) : is_ipv4(host);
+    return text.data[0] == '[' ? is_ipv6_text(host) : is_ipv4(host);
 }
 
 /* ---- public ------------------------------------------------------------------------ */
@@ -196,10 +200,12 @@ size_t xds_cookie_encode(struct xds_slice addresses, struct xds_slice cluster,
 
     for (size_t i = 0; i < len; i += 3) {
         char group[3];
-        const size_t n = len - i < sizeof(group) ? len - i : sizeof(group);
+        size_t n = 0;
 
-        for (size_t k = 0; k < n; k++)
-            group[k] = clear_byte(addresses, cluster, i + k);
+        while (n < sizeof(group) && i + n < len) {
+            group[n] = clear_byte(addresses, cluster, i + n);
+            n++;
+        }
         out +=
             xds_base64_encode(xds_slice_make(group, n), out < size ? buffer + out : NULL,
                               out < size ? size - out : 0);
