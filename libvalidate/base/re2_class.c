@@ -15,21 +15,14 @@ static const struct group {
     char perl;        /* its "\d" form, or 0 */
     const char *ranges;
 } groups[] = {
-    {"alnum", 0, "09AZaz"},
-    {"alpha", 0, "AZaz"},
+    {"alnum", 0, "09AZaz"},   {"alpha", 0, "AZaz"},
     {"ascii", 0, NULL}, /* holds NUL: see add_group() */
-    {"blank", 0, "\t\t  "},
-    {"cntrl", 0, NULL},
-    {"digit", 'd', "09"},
-    {"graph", 0, "!~"},
-    {"lower", 0, "az"},
-    {"print", 0, " ~"},
-    {"punct", 0, "!/:@[`{~"},
-    {"space", 0, "\t\r  "},
-    {"upper", 0, "AZ"},
-    {"word", 'w', "09AZaz__"},
-    {"xdigit", 0, "09AFaf"},
-    {"", 's', "\t\n\f\r  "}, /* unlike "space" without VT */
+    {"blank", 0, "\t\t  "},   {"cntrl", 0, NULL},
+    {"digit", 'd', "09"},     {"graph", 0, "!~"},
+    {"lower", 0, "az"},       {"print", 0, " ~"},
+    {"punct", 0, "!/:@[`{~"}, {"space", 0, "\t\r  "},
+    {"upper", 0, "AZ"},       {"word", 'w', "09AZaz__"},
+    {"xdigit", 0, "09AFaf"},  {"", 's', "\t\n\f\r  "}, /* unlike "space" without VT */
 };
 
 static void add_control(struct xds_rune_set *set, const struct group *g, bool fold)

@@ -13,7 +13,8 @@
 static const struct letter {
     char letter;
     char rune;
-} letters[] = {{'a', '\a'}, {'f', '\f'}, {'n', '\n'}, {'r', '\r'}, {'t', '\t'}, {'v', '\v'}};
+} letters[] = {{'a', '\a'}, {'f', '\f'}, {'n', '\n'},
+               {'r', '\r'}, {'t', '\t'}, {'v', '\v'}};
 
 /* Under 16 for a hex digit. */
 static uint32_t hex_digit(uint32_t rune)

@@ -95,8 +95,7 @@ static bool open_named(struct xds_re2_parser *p, size_t prefix)
     const struct xds_slice name = xds_slice_make(from_name.data, end);
 
     if (end == from_name.len)
-        return xds_re2_check_utf8(p, all) &&
-               xds_re2_fail(p, XDS_RE2_BAD_GROUP_NAME, all);
+        return xds_re2_check_utf8(p, all) && xds_re2_fail(p, XDS_RE2_BAD_GROUP_NAME, all);
     if (!xds_re2_check_utf8(p, name))
         return false;
     xds_re2_skip(p, prefix + end + 1);
@@ -174,4 +173,3 @@ bool xds_re2_paren(struct xds_re2_parser *p)
         return open_named(p, 3);
     return read_flags(p);
 }
-

@@ -64,8 +64,8 @@ struct xds_re2_parser {
     unsigned flags;
     struct xds_re2_group *group; /* innermost, in an array of its ancestors */
     size_t depth;
-    struct xds_slice last_repeat; /* operator right before rest, or absent */
-    struct xds_rune_set set;      /* of the class being read */
+    struct xds_slice last_repeat;   /* operator right before rest, or absent */
+    struct xds_rune_set set;        /* of the class being read */
     struct xds_rune_set name_runes; /* of group names, once one is not ASCII */
     uint64_t spent; /* instructions written and ranges added so far, before repeating */
     struct xds_re2_pattern *result;

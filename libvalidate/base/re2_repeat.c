@@ -157,4 +157,3 @@ bool xds_re2_brace(struct xds_re2_parser *p, struct xds_slice before)
     xds_re2_push_rune(p, '{');
     return true;
 }
-

@@ -128,7 +128,8 @@ static struct xds_rune_range fold_range(const struct xds_unicode_fold *f, uint32
     if (f->step != XDS_FOLD_PAIRS)
         return (struct xds_rune_range){(uint32_t)((int32_t)lo + f->step),
                                        (uint32_t)((int32_t)hi + f->step)};
-    return (struct xds_rune_range){lo - (lo - f->first) % 2, hi + 1 - (hi - f->first) % 2};
+    return (struct xds_rune_range){lo - (lo - f->first) % 2,
+                                   hi + 1 - (hi - f->first) % 2};
 }
 
 /* The longest orbit has four runes, so that three steps close it. */
@@ -195,8 +196,7 @@ static void add_text(struct xds_rune_set *set, const char *at, bool fold)
 /* "L" stands for all categories that begin with it. */
 static bool names_category(const char *category, struct xds_slice name)
 {
-    return (name.len == 1 && name.data[0] == category[0]) ||
-           xds_slice_is(name, category);
+    return (name.len == 1 && name.data[0] == category[0]) || xds_slice_is(name, category);
 }
 
 static bool add_category(struct xds_rune_set *set, struct xds_slice name, bool fold)

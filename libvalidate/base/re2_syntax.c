@@ -112,7 +112,8 @@ struct xds_re2_atom *xds_re2_new_atom(struct xds_re2_parser *p)
 
     xds_re2_settle(g);
     g->has_last = true;
-    g->last = (struct xds_re2_atom){.start = xds_re2_text_length(p), .cost = 1, .repeat = 1};
+    g->last =
+        (struct xds_re2_atom){.start = xds_re2_text_length(p), .cost = 1, .repeat = 1};
     p->spent++;
     return &g->last;
 }
@@ -200,8 +201,8 @@ static bool read_quoted(struct xds_re2_parser *p)
 static bool read_literal(struct xds_re2_parser *p)
 {
     uint32_t rune;
-    const bool ok = p->rest.data[0] == '\\' ? xds_re2_escape(p, &rune)
-                                            : xds_re2_rune(p, &rune);
+    const bool ok =
+        p->rest.data[0] == '\\' ? xds_re2_escape(p, &rune) : xds_re2_rune(p, &rune);
 
     if (ok)
         xds_re2_push_rune(p, rune);

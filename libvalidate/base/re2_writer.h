@@ -22,7 +22,7 @@ struct xds_re2_writer {
     enum xds_re2_subjects subjects;
     char *text;
     size_t len, cap;
-    size_t moved; /* bytes moved by xds_re2_wrap() */
+    size_t moved;               /* bytes moved by xds_re2_wrap() */
     struct xds_re2_writer *end; /* what xds_re2_write_end() adds; may be NULL */
     int large_sets;             /* that stand there */
 };

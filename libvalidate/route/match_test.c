@@ -54,6 +54,38 @@ Test(match, a_path_matches_as_each_client_reads_it)
     }
 }
 
+Test(match, a_regex_matches_the_whole_path_and_never_folds_case)
+{
+    static const struct {
+        const char *pattern, *path;
+        bool matches;
+    } cases[] = {
+        {"/a.B/M", "/a.B/M", true},   {"/a.B", "/a.B/M", false},
+        {"a.B/M", "/a.B/M", false},   {"/x|/a.B/M", "/a.B/M", true},
+        {"/a|/a.B", "/a.B/M", false}, {"^/a.B/M$", "/a.B/M", true},
+        {"/A.b/m", "/a.B/M", false},  {"(?i)/A.b/m", "/a.B/M", true},
+    };
+    struct xds_regex_cache *cache = xds_regex_cache_new();
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(cases); i++) {
+        struct xds_slice error, reason;
+        const struct xds_slice pattern = xds_slice_of(cases[i].pattern);
+        const struct xds_path_matcher m = {.kind = XDS_MATCH_REGEX,
+                                           .text = pattern,
+                                           .regex =
+                                               xds_regex_get(cache, pattern, &error)};
+        struct test_rpc t;
+
+        test_rpc_init(&t, XDS_CLIENT_CORE);
+        t.request.path = xds_slice_of(cases[i].path);
+        cr_assert_not_null(m.regex);
+        cr_expect_eq(xds_path_matches(&t.rpc, &m, &reason), cases[i].matches, "%s",
+                     cases[i].pattern);
+        test_rpc_release(&t);
+    }
+    xds_regex_cache_free(cache);
+}
+
 Test(match, a_path_that_fails_says_so)
 {
     const struct xds_path_matcher m = {
@@ -428,6 +460,42 @@ Test(hash, a_terminal_policy_ends_the_list_once_there_is_a_hash)
         cr_expect_eq(hash, c == XDS_CLIENT_GO ? (5u << 1 ^ 5u) : 5u);
         test_rpc_release(&t);
     }
+}
+
+static uint64_t rewritten_hash(enum xds_client client, const char *substitution)
+{
+    struct xds_regex_cache *cache = xds_regex_cache_new();
+    struct xds_slice error;
+    const struct xds_hash_policy policy = {
+        .kind = XDS_HASH_HEADER,
+        .header_name = XDS_S("k"),
+        .rewrite = xds_regex_get(cache, XDS_S("v([0-9]+)"), &error),
+        .substitution = xds_slice_of(substitution)};
+    const struct xds_hash_policy plain = {.kind = XDS_HASH_HEADER,
+                                          .header_name = XDS_S("wanted")};
+    struct xds_route route = {.hash_policies = &policy, .n_hash_policies = 1};
+    struct test_rpc t;
+    uint64_t hash, wanted;
+
+    test_rpc_init(&t, client);
+    test_rpc_header(&t, "k", "v1-v22");
+    test_rpc_header(&t, "wanted", "<1>-<22>");
+    cr_assert(xds_request_hash(&t.rpc, &route, &hash));
+    route.hash_policies = &plain;
+    cr_assert(xds_request_hash(&t.rpc, &route, &wanted));
+    test_rpc_release(&t);
+    xds_regex_cache_free(cache);
+    return hash ^ wanted;
+}
+
+Test(hash, each_client_writes_groups_in_its_own_style)
+{
+    cr_expect_eq(rewritten_hash(XDS_CLIENT_CORE, "<\\1>"), 0);
+    cr_expect_eq(rewritten_hash(XDS_CLIENT_GO, "<$1>"), 0);
+    cr_expect_eq(rewritten_hash(XDS_CLIENT_GO, "<${1}>"), 0);
+    cr_expect_eq(rewritten_hash(XDS_CLIENT_JAVA, "\\<$1>"), 0);
+    cr_expect_neq(rewritten_hash(XDS_CLIENT_CORE, "<$1>"), 0);
+    cr_expect_neq(rewritten_hash(XDS_CLIENT_GO, "<\\1>"), 0);
 }
 
 Test(hash, without_policies_only_a_given_hash_counts)
