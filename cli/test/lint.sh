@@ -17,8 +17,9 @@ allowed() {
     rules) echo "base catalogue decode include model" ;;
     lint) echo "base catalogue include model" ;;
     check) echo "base catalogue decode include lint model rules" ;;
-    route | session) echo "base include model" ;;
-    lb) echo "base include model" ;;
+    route) echo "base include model" ;;
+    session) echo "base include model route" ;;
+    lb) echo "base include model route session" ;;
     explain) echo "base check include lb model route session" ;;
     print) echo "base catalogue explain include lb model route session" ;;
     fuzz | bench) echo "base check decode explain include source" ;;

@@ -123,7 +123,7 @@ static bool read_unicode(struct xds_re2_parser *p)
     p->rest = xds_slice_from(p->rest, 2);
     if (!read_name(p, begin, &name))
         return false;
-    if (name.len && name.data[0] == '^') {
+    if (xds_slice_starts(name, XDS_S("^"))) {
         negate = !negate;
         name = xds_slice_from(name, 1);
     }

@@ -61,17 +61,22 @@ void xds_re2_bar(struct xds_re2_parser *p)
 }
 
 /* The categories of which a group's name may be made, besides [0-9A-Za-z_]. */
-static bool is_name_rune(struct xds_re2_parser *p, uint32_t rune)
+static void add_name_runes(struct xds_rune_set *set)
 {
     static const char *const names[] = {"L", "Nl", "Mn", "Mc", "Nd", "Pc"};
-    struct xds_rune_set *set = &p->name_runes;
 
-    if (rune < 0x80)
-        return rune == '_' || xds_ascii_alpha((char)rune) || xds_ascii_digit((char)rune);
-    for (size_t i = 0; set->n == 0 && i < XDS_ARRAY_LEN(names); i++)
+    for (size_t i = 0; i < XDS_ARRAY_LEN(names); i++)
         xds_runes_add_named(set, xds_slice_of(names[i]), false);
     xds_runes_normalize(set);
-    return xds_runes_has(set, rune);
+}
+
+static bool is_name_rune(struct xds_re2_parser *p, uint32_t rune)
+{
+    if (rune < 0x80)
+        return rune == '_' || xds_ascii_alpha((char)rune) || xds_ascii_digit((char)rune);
+    if (p->name_runes.n == 0)
+        add_name_runes(&p->name_runes);
+    return xds_runes_has(&p->name_runes, rune);
 }
 
 static bool is_name(struct xds_re2_parser *p, struct xds_slice name)

@@ -23,7 +23,8 @@ static void put(struct xds_re2_writer *out, const char *text, size_t len)
         out->text = bigger;
         out->cap = cap;
     }
-    memcpy(out->text + out->len, text, len);
+    if (len)
+        memcpy(out->text + out->len, text, len);
     out->len += len;
 }
 

@@ -13,7 +13,7 @@
 #include "decode/any.h"
 #include "decode/names.h"
 #include "decode/place.h"
-#include "decode/token.h"
+#include "source/token.h"
 
 struct xds_builder {
     struct xds_tokens tokens;

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
-#include "base/limits.h"
 #include "decode/decode.h"
-#include "decode/token.h"
+#include "decode/place.h"
+#include "source/token.h"
 
 /* One step of a path as JSON spells it: a member, or an item of a list. Steps into an
  * Any (".value[T]") do not show in JSON and are left out. */
@@ -34,6 +34,7 @@ struct walk {
     struct xds_tokens tokens;
     struct xds_report *report;
     const struct xds_resource *in;
+    struct xds_arena *scratch;
     struct want *wants;
 };
 
@@ -112,7 +113,8 @@ static int cmp_wants(const void *left, const void *right)
 }
 
 /* The part of `r` that goes on with `atom`, found by bisection. */
-static struct range enter(const struct walk *walk, struct range r, const struct atom *atom)
+static struct range enter(const struct walk *walk, struct range r,
+                          const struct atom *atom)
 {
     size_t low = r.from, high = r.to;
 
@@ -166,10 +168,22 @@ static struct xds_slice snake(struct xds_slice key, char *buffer, size_t size)
     return xds_slice_make(buffer, n);
 }
 
+/* Paths hold keys as they were meant, JSON may spell them with escapes. */
+static struct xds_slice key_text(const struct walk *walk, const struct xds_token *key)
+{
+    struct xds_slice plain;
+
+    if (!key->escaped)
+        return key->text;
+    xds_token_unescape(key, walk->scratch, &plain);
+    return plain;
+}
+
 static struct range enter_member(const struct walk *walk, struct range r,
-                                 struct xds_slice key)
+                                 const struct xds_token *token)
 {
     char buffer[128];
+    const struct xds_slice key = key_text(walk, token);
     struct range below = enter(walk, r, &(struct atom){.name = key});
 
     if (below.from == below.to)
@@ -197,7 +211,7 @@ static bool visit_object(struct walk *walk, struct range r)
         xds_tokens_next(&walk->tokens, &key);
         if (key.kind != XDS_TOKEN_KEY)
             return key.kind == XDS_TOKEN_OBJECT_END;
-        const struct range below = enter_member(walk, r, key.text);
+        const struct range below = enter_member(walk, r, &key);
         set_place(walk, below, &key);
         xds_tokens_next(&walk->tokens, &value);
         if (!visit_or_skip(walk, below, &value))
@@ -246,26 +260,6 @@ static bool visit(struct walk *walk, struct range r, const struct xds_token *fir
 
 /* ---- JSON: offsets to lines ------------------------------------------------------ */
 
-struct cursor {
-    const char *text;
-    size_t at;
-    uint32_t line, column;
-};
-
-static void move_to(struct cursor *c, size_t offset)
-{
-    for (; c->at < offset; c->at++) {
-        const unsigned char byte = (unsigned char)c->text[c->at];
-
-        if (byte == '\n') {
-            c->line++;
-            c->column = 1;
-        } else if ((byte & 0xC0) != 0x80) {
-            c->column++;
-        }
-    }
-}
-
 static int cmp_begin(const void *left, const void *right)
 {
     const struct want *a = left, *b = right;
@@ -275,34 +269,31 @@ static int cmp_begin(const void *left, const void *right)
 
 static void place_json(struct walk *walk, size_t n)
 {
-    struct cursor c = {walk->in->bytes.data, 0, walk->in->at.line, walk->in->at.column};
+    struct xds_place_cursor cursor;
 
+    xds_place_cursor_init(&cursor, walk->in);
     qsort(walk->wants, n, sizeof *walk->wants, cmp_begin);
     for (size_t i = 0; i < n; i++) {
-        struct xds_place *at = &walk->report->findings[walk->wants[i].finding].at;
+        const struct want *w = &walk->wants[i];
 
-        move_to(&c, walk->wants[i].begin);
-        struct cursor end = c;
-        move_to(&end, walk->wants[i].end);
-        *at = (struct xds_place){walk->in->at.file, c.line, c.column, end.line,
-                                 end.column};
+        walk->report->findings[w->finding].at = xds_place_next(&cursor, w->begin, w->end);
     }
 }
 
 /* ---- all -------------------------------------------------------------------------- */
 
 /* Findings that were added with their place already known have no line 0. */
-static size_t collect(struct walk *walk, struct xds_arena *scratch)
+static size_t collect(struct walk *walk)
 {
     struct xds_report *report = walk->report;
     size_t n = 0;
 
-    walk->wants = XDS_NEW_ARRAY(scratch, struct want,
+    walk->wants = XDS_NEW_ARRAY(walk->scratch, struct want,
                                 report->n_findings - report->first_unlocated);
     for (size_t i = report->first_unlocated; i < report->n_findings; i++) {
         if (report->findings[i].at.line != 0)
             continue;
-        walk->wants[n] = want_of(scratch, &report->steps[i]);
+        walk->wants[n] = want_of(walk->scratch, &report->steps[i]);
         walk->wants[n++].finding = i;
         report->findings[i].at = walk->in->at;
     }
@@ -327,12 +318,12 @@ static bool start_tokens(struct walk *walk)
 void xds_locate(const struct xds_resource *in, struct xds_report *report,
                 struct xds_arena *scratch)
 {
-    struct walk walk = {.report = report, .in = in};
+    struct walk walk = {.report = report, .in = in, .scratch = scratch};
     struct xds_token first;
 
     if (report->first_unlocated == report->n_findings)
         return;
-    const size_t n = collect(&walk, scratch);
+    const size_t n = collect(&walk);
     report->first_unlocated = report->n_findings;
     if (n == 0 || !start_tokens(&walk))
         return;

@@ -3,17 +3,14 @@
 
 #include "catalogue/rule.h"
 #include "decode/decode.h"
-
-static const char text[] = "{\"name\": \"é\", \"virtualHosts\": [\n"
-                           "  {\"domains\": [\"*\", \"a\"]},\n"
-                           "  {\"typed_per_filter_config\": {\"my.Filter\": {\"@type\": \"t/x\",\n"
-                           "     \"config\": {\"@type\": \"t/y\", \"maxAge\": 1}}}}\n"
-                           "]}";
+#include "source/token.h"
 
 static const unsigned char nack[XDS_CLIENTS] = {XDS_NACK, XDS_NACK, XDS_NACK, XDS_NACK,
                                                 XDS_NACK};
 
 struct stage {
+    struct xds_resource in;
+    void (*fire)(struct stage *stage); /* adds the findings */
     struct xds_report *report;
     struct xds_arena scratch;
 };
@@ -27,18 +24,46 @@ static void fire(struct stage *stage, const struct xds_path *path)
 static void locate_all(void *arg)
 {
     struct stage *stage = arg;
-    const struct xds_resource in = {
-        .format = XDS_FORMAT_JSON,
-        .bytes = {text, sizeof text - 1},
-        .at = {0, 10, 5, 10, 6},
-    };
+
+    xds_report_add_resource(stage->report, XDS_S("t"), XDS_S("n"), stage->in.at);
+    stage->fire(stage);
+    xds_locate(&stage->in, stage->report, &stage->scratch);
+}
+
+/* Each finding has got its place, in the order in which they were added. */
+static void expect_places(struct stage *stage, const struct xds_place *places, size_t n)
+{
+    struct xds_options options;
+
+    xds_options_init(&options);
+    stage->report = xds_report_new(&options);
+    xds_arena_init(&stage->scratch, 0);
+    struct xds_arena *const arenas[] = {&stage->report->arena, &stage->scratch};
+    cr_assert_eq(xds_arena_guard(arenas, 2, locate_all, stage), XDS_OK);
+    cr_assert_eq(xds_report_findings(stage->report), n);
+    for (size_t i = 0; i < n; i++) {
+        const struct xds_place *at = &xds_report_finding(stage->report, i)->at;
+
+        cr_expect_eq(at->line, places[i].line, "row %zu: line %u", i, at->line);
+        cr_expect_eq(at->column, places[i].column, "row %zu: column %u", i, at->column);
+        cr_expect_eq(at->end_line, places[i].end_line, "row %zu", i);
+        cr_expect_eq(at->end_column, places[i].end_column, "row %zu: end column %u", i,
+                     at->end_column);
+    }
+    xds_arena_release(&stage->scratch);
+    xds_report_free(stage->report);
+}
+
+/* ---- JSON ------------------------------------------------------------------------ */
+
+static void fire_along_a_route(struct stage *stage)
+{
     const struct xds_path *host = XDS_AT_I(NULL, "virtual_hosts", 1);
     const struct xds_path *filter =
         XDS_AT_KEY(host, "typed_per_filter_config", XDS_S("my.Filter"));
-    const struct xds_path *config = XDS_AT_VALUE(
-        XDS_AT(XDS_AT_VALUE(filter, XDS_S("x")), "config"), XDS_S("y"));
+    const struct xds_path *config =
+        XDS_AT_VALUE(XDS_AT(XDS_AT_VALUE(filter, XDS_S("x")), "config"), XDS_S("y"));
 
-    xds_report_add_resource(stage->report, XDS_S("t"), XDS_S("n"), in.at);
     fire(stage, NULL);
     fire(stage, XDS_AT(NULL, "name"));
     fire(stage, XDS_AT_I(XDS_AT_I(NULL, "virtual_hosts", 0), "domains", 1));
@@ -47,40 +72,105 @@ static void locate_all(void *arg)
     fire(stage, XDS_AT(host, "retry_policy.num_retries"));
     fire(stage, XDS_AT_I(NULL, "virtual_hosts", 7));
     fire(stage, XDS_AT(NULL, "internal_only_headers"));
-    xds_locate(&in, stage->report, &stage->scratch);
 }
-
-static const struct xds_place places[] = {
-    {0, 10, 5, 10, 6},   /* the resource */
-    {0, 10, 6, 10, 12},  /* "name" in the first line, which begins at column 5 */
-    {0, 11, 21, 11, 24}, /* the list's item */
-    {0, 12, 32, 12, 43}, /* the key of the map entry */
-    {0, 13, 33, 13, 41}, /* camelCase, through two Any, the last step does not show */
-    {0, 12, 3, 12, 4},   /* not written: the virtual host itself */
-    {0, 10, 19, 10, 33}, /* not written: the list's key */
-    {0, 10, 5, 10, 6},   /* not written: the resource */
-};
 
 Test(locate, a_path_leads_to_the_key_or_to_the_nearest_part_that_was_written)
 {
-    struct xds_options options;
-    struct stage stage;
+    struct stage stage = {
+        .in = {.format = XDS_FORMAT_JSON,
+               .bytes = XDS_S("{\"name\": \"é\", \"virtualHosts\": [\n"
+                              "  {\"domains\": [\"*\", \"a\"]},\n"
+                              "  {\"typed_per_filter_config\": "
+                              "{\"my.Filter\": {\"@type\": \"t/x\",\n"
+                              "     \"config\": {\"@type\": \"t/y\", \"maxAge\": 1}}}}\n"
+                              "]}"),
+               .at = {0, 10, 5, 10, 6}},
+        .fire = fire_along_a_route,
+    };
+    static const struct xds_place places[] = {
+        {0, 10, 5, 10, 6},   /* the resource */
+        {0, 10, 6, 10, 12},  /* "name" in the first line, which begins at column 5 */
+        {0, 11, 21, 11, 24}, /* the list's item */
+        {0, 12, 32, 12, 43}, /* the key of the map entry */
+        {0, 13, 33, 13, 41}, /* camelCase, through two Any, the last step not shown */
+        {0, 12, 3, 12, 4},   /* not written: the virtual host itself */
+        {0, 10, 19, 10, 33}, /* not written: the list's key */
+        {0, 10, 5, 10, 6},   /* not written: the resource */
+    };
 
-    xds_options_init(&options);
-    stage.report = xds_report_new(&options);
-    xds_arena_init(&stage.scratch, 0);
-    struct xds_arena *const arenas[] = {&stage.report->arena, &stage.scratch};
-    cr_assert_eq(xds_arena_guard(arenas, 2, locate_all, &stage), XDS_OK);
-    cr_assert_eq(xds_report_findings(stage.report), XDS_ARRAY_LEN(places));
-    for (size_t i = 0; i < XDS_ARRAY_LEN(places); i++) {
-        const struct xds_place *at = &xds_report_finding(stage.report, i)->at;
+    expect_places(&stage, places, XDS_ARRAY_LEN(places));
+}
 
-        cr_expect_eq(at->line, places[i].line, "row %zu: line %u", i, at->line);
-        cr_expect_eq(at->column, places[i].column, "row %zu: column %u", i, at->column);
-        cr_expect_eq(at->end_line, places[i].end_line, "row %zu", i);
-        cr_expect_eq(at->end_column, places[i].end_column, "row %zu: end column %u", i,
-                     at->end_column);
-    }
-    xds_arena_release(&stage.scratch);
-    xds_report_free(stage.report);
+static void fire_at_escapes(struct stage *stage)
+{
+    static const struct xds_slice keys[] = {
+        {"a/b", 3},              /* written with an escaped slash */
+        {"a\\/b", 4},            /* the raw text of that, but as a key of its own */
+        {"\xC3\xA9", 2},         /* \u00e9 */
+        {"\xF0\x9F\x98\x80", 4}, /* a pair of surrogates */
+        {"\\u00e9", 6},          /* no such key, only its raw text */
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(keys); i++)
+        fire(stage, XDS_AT(XDS_AT_KEY(NULL, "typed_per_filter_config", keys[i]), "is"));
+}
+
+Test(locate, a_key_is_found_by_what_its_escapes_mean)
+{
+    struct stage stage = {
+        .in = {.format = XDS_FORMAT_JSON,
+               .bytes = XDS_S("{\"typedPer\\u0046ilterConfig\": {\n"
+                              "\"a\\\\/b\": {},\n"
+                              "\"\\ud83d\\ude00\": {\"\\u0069s\": 1},\n"
+                              "\"\\u00e9\": {\"x\": {\"is\": 1}, \"is\": 1},\n"
+                              "\"a\\/b\": {\"is\": 1}}}"),
+               .at = {0, 1, 1, 1, 2}},
+        .fire = fire_at_escapes,
+    };
+    static const struct xds_place places[] = {
+        {0, 5, 10, 5, 14}, {0, 2, 1, 2, 8},  {0, 4, 28, 4, 32},
+        {0, 3, 18, 3, 27}, {0, 1, 2, 1, 29},
+    };
+
+    expect_places(&stage, places, XDS_ARRAY_LEN(places));
+}
+
+/* ---- YAML ------------------------------------------------------------------------ */
+
+#define AT(l, c, e) .line = l, .column = c, .end_line = l, .end_column = e
+
+static void fire_at_domains(struct stage *stage)
+{
+    const struct xds_path *host = XDS_AT_I(NULL, "virtual_hosts", 0);
+
+    fire(stage, XDS_AT_I(host, "domains", 0));
+    fire(stage, XDS_AT_I(host, "domains", 1));
+    fire(stage, XDS_AT(host, "name"));
+}
+
+Test(locate, yaml_tokens_bring_their_places_along)
+{
+    const struct xds_token tokens[] = {
+        {.kind = XDS_TOKEN_OBJECT, AT(3, 1, 1)},
+        {.kind = XDS_TOKEN_KEY, .text = XDS_S("virtualHosts"), AT(3, 1, 13)},
+        {.kind = XDS_TOKEN_ARRAY, AT(4, 1, 1)},
+        {.kind = XDS_TOKEN_OBJECT, AT(4, 3, 3)},
+        {.kind = XDS_TOKEN_KEY, .text = XDS_S("domains"), AT(4, 3, 10)},
+        {.kind = XDS_TOKEN_ARRAY, AT(4, 12, 12)},
+        {.kind = XDS_TOKEN_STRING, .text = XDS_S("a"), AT(4, 13, 14)},
+        {.kind = XDS_TOKEN_STRING, .text = XDS_S("b"), AT(4, 16, 17)},
+        {.kind = XDS_TOKEN_ARRAY_END, AT(4, 18, 18)},
+        {.kind = XDS_TOKEN_OBJECT_END, AT(5, 1, 1)},
+        {.kind = XDS_TOKEN_ARRAY_END, AT(5, 1, 1)},
+        {.kind = XDS_TOKEN_OBJECT_END, AT(5, 1, 1)},
+        {.kind = XDS_TOKEN_END},
+    };
+    struct stage stage = {
+        .in = {.format = XDS_FORMAT_YAML, .tokens = tokens, .at = {0, 3, 1, 3, 1}},
+        .fire = fire_at_domains,
+    };
+    static const struct xds_place places[] = {
+        {0, 4, 13, 4, 14}, {0, 4, 16, 4, 17}, {0, 4, 3, 4, 3}};
+
+    expect_places(&stage, places, XDS_ARRAY_LEN(places));
 }

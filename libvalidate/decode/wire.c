@@ -328,11 +328,10 @@ static bool read_field(struct wire *w, const ProtobufCFieldDescriptor *field,
                        ProtobufCMessage *into)
 {
     const struct coding coding = coding_of(field->type);
-    const struct value value = {
-        head->type == XDS_WIRE_VARINT ? head->value
-        : head->type == XDS_WIRE_BYTES ? 0
-                                       : fixed(bytes),
-        bytes};
+    const struct value value = {head->type == XDS_WIRE_VARINT  ? head->value
+                                : head->type == XDS_WIRE_BYTES ? 0
+                                                               : fixed(bytes),
+                                bytes};
 
     if (head->type == coding.wire)
         return read_one(w, field, &value, into);
@@ -343,8 +342,8 @@ static bool read_field(struct wire *w, const ProtobufCFieldDescriptor *field,
 
 /* Fields are mostly written in the order of their numbers: look at the place of the last
  * one and behind it first. */
-static const ProtobufCFieldDescriptor *
-find_field(const ProtobufCMessageDescriptor *type, uint32_t number, unsigned *guess)
+static const ProtobufCFieldDescriptor *find_field(const ProtobufCMessageDescriptor *type,
+                                                  uint32_t number, unsigned *guess)
 {
     for (unsigned i = *guess; i < type->n_fields && i < *guess + 2; i++) {
         if (type->fields[i].id == number) {

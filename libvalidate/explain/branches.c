@@ -48,8 +48,7 @@ static struct xds_branch *add_branch(struct follow *f, const struct xds_route_tr
     return b;
 }
 
-/* ---- clusters -----------------------------------------------------------------------
- */
+/* ---- clusters --------------------------------------------------------------------- */
 
 static void read_session(struct follow *f, struct xds_branch *b)
 {
@@ -124,8 +123,7 @@ static void follow_route(struct follow *f, const struct xds_route_try *try)
     }
 }
 
-/* ---- picks --------------------------------------------------------------------------
- */
+/* ---- picks ------------------------------------------------------------------------ */
 
 /* Everything a pick depends on, as text. */
 static struct xds_slice pick_key(struct xds_arena *arena, const struct xds_branch *b)

@@ -14,8 +14,7 @@ struct work {
     struct xds_decision *d;
 };
 
-/* ---- notes --------------------------------------------------------------------------
- */
+/* ---- notes ------------------------------------------------------------------------ */
 
 enum { MAX_NOTES = 8 };
 
@@ -29,8 +28,7 @@ static void note(struct work *w, struct xds_slice text)
         d->notes[d->n_notes++] = text;
 }
 
-/* ---- clusters -----------------------------------------------------------------------
- */
+/* ---- clusters --------------------------------------------------------------------- */
 
 static enum xds_cluster_why why_cluster(const struct xds_branch *b)
 {
@@ -111,8 +109,7 @@ static void fill_leaf(struct work *w)
     d->drop_probability = first->drops.probability;
 }
 
-/* ---- hosts --------------------------------------------------------------------------
- */
+/* ---- hosts ------------------------------------------------------------------------ */
 
 struct host_table {
     struct xds_decision_host *list;
@@ -223,8 +220,7 @@ static void fill_pick(struct work *w)
                     XDS_FMT(pick->host->endpoint->addresses[pick->host->address])));
 }
 
-/* ---- session ------------------------------------------------------------------------
- */
+/* ---- session ---------------------------------------------------------------------- */
 
 static bool applies(const struct xds_branch *b)
 {
@@ -279,8 +275,7 @@ static void fill_set_cookie(struct work *w)
         w->d->set_cookie = first;
 }
 
-/* ---- outcome ------------------------------------------------------------------------
- */
+/* ---- outcome ---------------------------------------------------------------------- */
 
 struct verdict {
     enum xds_outcome outcome;
@@ -323,8 +318,7 @@ static void fill_outcome(struct work *w)
         note(w, XDS_S("too many different picks are open; hosts are not complete"));
 }
 
-/* ---- the whole ----------------------------------------------------------------------
- */
+/* ---- the whole -------------------------------------------------------------------- */
 
 static void fill_hash(struct work *w)
 {

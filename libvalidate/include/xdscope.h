@@ -364,7 +364,8 @@ struct xds_decision; /* explain/decision.h describes it; print it with xds_print
 
 /* Where the RPC goes under the reading of one client. check must have been made with
  * keep. The decision belongs to check and lives until the next xds_explain or
- * xds_check_free. */
+ * xds_check_free. XDS_ERR_USAGE when the request names no target and the snapshot holds
+ * several listeners. */
 XDS_API XDS_MUST_USE enum xds_status xds_explain(struct xds_check *check,
                                                  enum xds_client client,
                                                  const struct xds_request *request,

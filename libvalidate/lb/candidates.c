@@ -17,7 +17,7 @@ bool xds_endpoint_usable(const struct xds_endpoint *endpoint)
                                          endpoint->health == XDS_HEALTH_HEALTHY);
 }
 
-/* ---- endpoints of a leaf ----------------------------------------------------------- */
+/* ---- endpoints of a leaf ---------------------------------------------------------- */
 
 /* All that DNS returns is one endpoint (A61); its name stands for what it resolves to. */
 static const struct xds_endpoints *dns_endpoints(struct xds_arena *arena,
@@ -58,7 +58,7 @@ const struct xds_endpoints *xds_leaf_endpoints(const struct xds_lb *lb,
     return endpoints;
 }
 
-/* ---- order ------------------------------------------------------------------------- */
+/* ---- order ------------------------------------------------------------------------ */
 
 static int by_name(const struct xds_locality *a, const struct xds_locality *b)
 {
@@ -98,7 +98,7 @@ static const struct xds_locality **sorted_localities(struct xds_arena *arena,
     return list;
 }
 
-/* ---- priorities -------------------------------------------------------------------- */
+/* ---- priorities ------------------------------------------------------------------- */
 
 static void add_hosts(const struct xds_lb *lb, const struct xds_locality *locality,
                       struct xds_candidates *out)

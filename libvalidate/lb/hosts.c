@@ -51,8 +51,7 @@ static struct group locality_at(const struct xds_candidates *c, size_t from)
     return (struct group){c->hosts + from, end - from};
 }
 
-/* ---- round_robin, weighted_round_robin, least_request -------------------------------
- */
+/* ---- round_robin, weighted_round_robin, least_request ----------------------------- */
 
 static struct xds_host *nth_pickable(struct group g, bool only_ready, uint64_t n)
 {
@@ -81,8 +80,7 @@ static void spread(const struct xds_rpc *rpc, struct group g, bool only_ready,
             g.hosts[i].probability = share / (double)n;
 }
 
-/* ---- pick_first ----------------------------------------------------------------------
- */
+/* ---- pick_first ------------------------------------------------------------------- */
 
 static uint64_t group_weight(struct group g)
 {
@@ -134,8 +132,7 @@ static void first_of(const struct xds_rpc *rpc, struct group g, double share,
         spread(rpc, g, false, share, drawn);
 }
 
-/* ---- ring_hash ------------------------------------------------------------------------
- */
+/* ---- ring_hash -------------------------------------------------------------------- */
 
 /* What a 32-bit signed number makes of a weight: C-core reads it so (spec 9.1). */
 static uint64_t weight_of_core(uint32_t locality, uint32_t endpoint)
@@ -244,8 +241,7 @@ static void decide_by_ring(const struct xds_rpc *rpc, const struct xds_lb_policy
         }
 }
 
-/* ---- the policy as a whole
- * -------------------------------------------------------------- */
+/* ---- the policy as a whole -------------------------------------------------------- */
 
 static void decide_in(const struct xds_rpc *rpc, const struct xds_lb_policy *policy,
                       struct group g, double share, bool only_ready, bool *drawn)

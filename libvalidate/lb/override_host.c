@@ -51,8 +51,7 @@ static void map_addresses(struct xds_strmap *map, struct xds_arena *arena,
     }
 }
 
-/* ---- states -------------------------------------------------------------------------
- */
+/* ---- states ----------------------------------------------------------------------- */
 
 struct view {
     const struct xds_lb *lb;
@@ -89,8 +88,7 @@ static struct sight look_at(const struct view *v, const struct entry *e)
     return s;
 }
 
-/* ---- choice -------------------------------------------------------------------------
- */
+/* ---- choice ----------------------------------------------------------------------- */
 
 /* Better first: gRFC A75's picker goes through the whole list once per kind. */
 enum rank { RANK_READY, RANK_IDLE, RANK_CONNECTING, RANK_NONE, RANK_UNUSABLE };
@@ -178,8 +176,7 @@ static struct choice choose_equivalent(const struct view *v,
     return c;
 }
 
-/* ---- reasons ------------------------------------------------------------------------
- */
+/* ---- reasons ---------------------------------------------------------------------- */
 
 static struct xds_slice failure_reason(enum xds_session_code code)
 {

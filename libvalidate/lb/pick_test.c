@@ -234,8 +234,7 @@ Test(pick, a_resource_that_the_client_rejects_counts_as_missing)
     test_lb_release(&w);
 }
 
-/* ---- drops
- * ----------------------------------------------------------------------------- */
+/* ---- drops ------------------------------------------------------------------------ */
 
 static struct xds_drop_result drop(const double *numbers, size_t n)
 {
@@ -277,8 +276,7 @@ Test(pick, a_breaker_of_0_refuses_all_and_the_hosts_stay_known)
     test_lb_release(&w);
 }
 
-/* ---- the cookie's host
- * ------------------------------------------------------------------ */
+/* ---- the cookie's host ------------------------------------------------------------ */
 
 static struct xds_pick pick_with_cookie(struct test_lb *w, const char *list)
 {

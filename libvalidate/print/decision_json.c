@@ -98,7 +98,7 @@ static void write_virtual_host(struct xds_out *out, const struct xds_decision *d
     xds_json_end_object(out);
 }
 
-/* ---- routes ------------------------------------------------------------------------ */
+/* ---- routes ----------------------------------------------------------------------- */
 
 static void write_try(struct xds_out *out, const struct xds_route_try *try)
 {
@@ -139,7 +139,7 @@ static void write_routes(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_object(out);
 }
 
-/* ---- clusters ---------------------------------------------------------------------- */
+/* ---- clusters --------------------------------------------------------------------- */
 
 static void write_possible_cluster(struct xds_out *out,
                                    const struct xds_decision_cluster *c)
@@ -180,7 +180,7 @@ static void write_clusters(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_object(out);
 }
 
-/* ---- session ----------------------------------------------------------------------- */
+/* ---- session ---------------------------------------------------------------------- */
 
 static void write_addresses(struct xds_out *out, const struct xds_cookie *cookie)
 {
@@ -231,7 +231,7 @@ static void write_session(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_object(out);
 }
 
-/* ---- hosts ------------------------------------------------------------------------- */
+/* ---- hosts ------------------------------------------------------------------------ */
 
 static void write_locality(struct xds_out *out, const struct xds_locality *locality)
 {
@@ -329,7 +329,7 @@ static void write_drops(struct xds_out *out, const struct xds_decision *d)
     xds_json_double(out, d->drop_probability);
 }
 
-/* ---- method config ----------------------------------------------------------------- */
+/* ---- method config ---------------------------------------------------------------- */
 
 /* "2.500000000s", as C-core writes durations. */
 static void key_duration(struct xds_out *out, const char *key, int64_t ns)
@@ -404,7 +404,7 @@ static void write_method_config(struct xds_out *out, const struct xds_decision *
     xds_json_end_object(out);
 }
 
-/* ---- the whole --------------------------------------------------------------------- */
+/* ---- the whole -------------------------------------------------------------------- */
 
 static void write_notes(struct xds_out *out, const struct xds_decision *d)
 {

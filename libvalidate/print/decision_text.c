@@ -10,7 +10,7 @@
 /* Hosts and routes of a page that is not verbose. */
 enum { MANY = 20 };
 
-/* ---- pieces ------------------------------------------------------------------------ */
+/* ---- pieces ----------------------------------------------------------------------- */
 
 static void heading(struct xds_out *out, const char *text)
 {
@@ -70,8 +70,7 @@ static void more(struct xds_out *out, size_t n)
     xds_out_text(out, " more\n");
 }
 
-/* ---- request to virtual host ----------------------------------------------------------
- */
+/* ---- request to virtual host ------------------------------------------------------ */
 
 static void print_request(struct xds_out *out, const struct xds_decision *d)
 {
@@ -121,8 +120,7 @@ static void print_virtual_host(struct xds_out *out, const struct xds_decision *d
     xds_out_char(out, '\n');
 }
 
-/* ---- routes
- * ----------------------------------------------------------------------------- */
+/* ---- routes ----------------------------------------------------------------------- */
 
 static void print_try(struct xds_out *out, const struct xds_route_try *try)
 {
@@ -172,8 +170,7 @@ static void print_routes(struct xds_out *out, const struct xds_decision *d)
         print_untried(out, d);
 }
 
-/* ---- cluster
- * ------------------------------------------------------------------------------ */
+/* ---- cluster ---------------------------------------------------------------------- */
 
 static void print_cluster_why(struct xds_out *out, const struct xds_decision_cluster *c)
 {
@@ -233,8 +230,7 @@ static void print_cluster(struct xds_out *out, const struct xds_decision *d)
     xds_out_char(out, '\n');
 }
 
-/* ---- session
- * ------------------------------------------------------------------------------ */
+/* ---- session ---------------------------------------------------------------------- */
 
 static void print_cookie(struct xds_out *out, const struct xds_session *s)
 {
@@ -271,8 +267,7 @@ static void print_session(struct xds_out *out, const struct xds_decision *d)
     print_cookie(out, s);
 }
 
-/* ---- hosts
- * -------------------------------------------------------------------------------- */
+/* ---- hosts ------------------------------------------------------------------------ */
 
 static void print_policy(struct xds_out *out, const struct xds_decision *d)
 {
@@ -394,8 +389,7 @@ static void print_notes(struct xds_out *out, const struct xds_decision *d)
     }
 }
 
-/* ---- answer
- * ------------------------------------------------------------------------------- */
+/* ---- answer ----------------------------------------------------------------------- */
 
 static void print_destination(struct xds_out *out, const struct xds_decision *d)
 {

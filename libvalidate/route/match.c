@@ -26,7 +26,7 @@ static const struct reading {
     [XDS_CLIENT_NODE] = {false, true, true, false, false, true},
 };
 
-/* ---- text ------------------------------------------------------------------------ */
+/* ---- text ------------------------------------------------------------------------- */
 
 static bool same(struct xds_slice a, struct xds_slice b, bool fold)
 {
@@ -76,7 +76,7 @@ static enum xds_match text_matches(enum xds_match_kind kind, struct xds_slice pa
     return XDS_NO_MATCH;
 }
 
-/* ---- path ------------------------------------------------------------------------ */
+/* ---- path ------------------------------------------------------------------------- */
 
 static const char *path_field(enum xds_match_kind kind)
 {
@@ -106,7 +106,7 @@ bool xds_path_matches(const struct xds_rpc *rpc, const struct xds_path_matcher *
     return false;
 }
 
-/* ---- headers --------------------------------------------------------------------- */
+/* ---- headers ---------------------------------------------------------------------- */
 
 static struct xds_slice trim(struct xds_slice s)
 {

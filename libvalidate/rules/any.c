@@ -85,10 +85,8 @@ static bool open_typed_struct(const pb_any *any, struct typed_struct *out)
     return xds || udpa;
 }
 
-static const char *struct_fault(const pb_struct *pb);
-
-/* Why a Value is no JSON in the words of C-core's encoder, or NULL. Recursion ends with
- * the nesting that decode/ lets pass. */
+/* Why a Value is no JSON, or NULL. Recursion ends with the nesting that decode/ lets
+ * pass. */
 static const char *value_fault(const pb_value *pb)
 {
     if (!pb || pb->kind_case == GOOGLE__PROTOBUF__VALUE__KIND__NOT_SET)
@@ -99,7 +97,7 @@ static const char *value_fault(const pb_value *pb)
                    : "google.protobuf.Value cannot encode double values for infinity "
                      "or NaN";
     if (pb->kind_case == GOOGLE__PROTOBUF__VALUE__KIND_STRUCT_VALUE)
-        return struct_fault(pb->struct_value);
+        return xds_struct_fault(pb->struct_value);
     if (pb->kind_case != GOOGLE__PROTOBUF__VALUE__KIND_LIST_VALUE)
         return NULL;
 
@@ -109,11 +107,11 @@ static const char *value_fault(const pb_value *pb)
     return fault;
 }
 
-static const char *struct_fault(const pb_struct *pb)
+const char *xds_struct_fault(const pb_struct *pb)
 {
     const char *fault = NULL;
 
-    for (size_t i = 0; i < pb->n_fields && !fault; i++)
+    for (size_t i = 0; pb && i < pb->n_fields && !fault; i++)
         fault = value_fault(pb->fields[i]->value);
     return fault;
 }
@@ -138,7 +136,7 @@ static bool read_typed_struct(struct xds_ctx *ctx, const pb_any *any, bool optio
         return false;
     out->at = step_into(ctx, here, out->type);
 
-    const char *fault = inner.value ? struct_fault(inner.value) : NULL;
+    const char *fault = xds_struct_fault(inner.value);
     if (fault)
         xds_fire(ctx, out->at, XDS_R_ANY_STRUCT_VALUE,
                  "error encoding google::Protobuf::Struct as JSON: %s", fault);

@@ -7,8 +7,6 @@
  * Fires:  the rows of metadata.def, those of any.def and of address.def.
  * Source: spec cluster 1.18; gRFC A83, A86.
  */
-#include <math.h>
-
 #include "base/strmap.h"
 #include "rules/address.h"
 #include "rules/cluster_readers.h"
@@ -95,38 +93,6 @@ static unsigned read_typed(struct xds_ctx *ctx, const struct xds_path *at,
     return readers;
 }
 
-static const char *struct_fault(const pb_struct *pb);
-
-/* What keeps a Value from being JSON, or NULL. As deep as decode/ lets messages nest. */
-static const char *value_fault(const pb_value *pb)
-{
-    const char *fault = NULL;
-
-    if (!pb || pb->kind_case == GOOGLE__PROTOBUF__VALUE__KIND__NOT_SET)
-        return "No value set in Value proto";
-    if (pb->kind_case == GOOGLE__PROTOBUF__VALUE__KIND_NUMBER_VALUE)
-        return isfinite(pb->number_value)
-                   ? NULL
-                   : "google.protobuf.Value cannot encode double values for infinity "
-                     "or NaN";
-    if (pb->kind_case == GOOGLE__PROTOBUF__VALUE__KIND_STRUCT_VALUE)
-        return struct_fault(pb->struct_value);
-    if (pb->kind_case != GOOGLE__PROTOBUF__VALUE__KIND_LIST_VALUE)
-        return NULL;
-    for (size_t i = 0; !fault && i < pb->list_value->n_values; i++)
-        fault = value_fault(pb->list_value->values[i]);
-    return fault;
-}
-
-static const char *struct_fault(const pb_struct *pb)
-{
-    const char *fault = NULL;
-
-    for (size_t i = 0; pb && !fault && i < pb->n_fields; i++)
-        fault = value_fault(pb->fields[i]->value);
-    return fault;
-}
-
 /* The clients that keep a typed entry under this key, and so pass over the untyped. */
 static unsigned keepers_of(const struct xds_strmap *keepers, struct xds_slice key)
 {
@@ -140,7 +106,7 @@ static void read_structs(struct xds_ctx *ctx, const struct xds_path *at,
 {
     for (size_t i = 0; i < pb->n_filter_metadata; i++) {
         const struct xds_slice key = xds_slice_of(pb->filter_metadata[i]->key);
-        const char *fault = struct_fault(pb->filter_metadata[i]->value);
+        const char *fault = xds_struct_fault(pb->filter_metadata[i]->value);
 
         if (fault)
             xds_fire_for(ctx, XDS_AT_KEY(at, "filter_metadata", key),

@@ -39,6 +39,10 @@ struct xds_extension {
 bool xds_extension_read(struct xds_ctx *ctx, const struct xds_path *at, const pb_any *any,
                         bool optional, struct xds_extension *out);
 
+/* Why a Struct cannot be written as JSON, in the words of C-core's encoder; NULL when it
+ * can or when it was not set. */
+const char *xds_struct_fault(const pb_struct *pb);
+
 /* Duration (G21-G24). The clients that check it are `clients`; *ns is the value, cut to
  * the range of int64. NULL gives false and no finding. */
 bool xds_duration_read(struct xds_ctx *ctx, const struct xds_path *at,

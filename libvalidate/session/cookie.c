@@ -12,7 +12,7 @@
 #include "route/metadata.h"
 #include "session/base64.h"
 
-/* ---- the Cookie header ------------------------------------------------------------- */
+/* ---- the Cookie header ------------------------------------------------------------ */
 
 static bool is_cookie(struct xds_slice part, struct xds_slice name,
                       struct xds_slice *value)
@@ -90,7 +90,7 @@ bool xds_cookie_find(const struct xds_rpc *rpc, struct xds_slice name,
     return false;
 }
 
-/* ---- the clear text ---------------------------------------------------------------- */
+/* ---- the clear text --------------------------------------------------------------- */
 
 /* A60 spells the cluster 'cluster:NAME' in its example and '"NAME"' in its code. */
 static struct xds_slice plain_cluster(struct xds_slice cluster)
@@ -177,7 +177,7 @@ bool xds_is_ip_port(struct xds_slice text)
     return text.data[0] == '[' ? is_ipv6_text(host) : is_ipv4(host);
 }
 
-/* ---- public ------------------------------------------------------------------------ */
+/* ---- public ----------------------------------------------------------------------- */
 
 bool xds_cookie_decode(struct xds_slice value, char *buffer, size_t size, size_t *len)
 {

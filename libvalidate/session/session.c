@@ -26,7 +26,7 @@ const char *xds_session_code_name(enum xds_session_code code)
     return names[code];
 }
 
-/* ---- config ------------------------------------------------------------------------ */
+/* ---- config ----------------------------------------------------------------------- */
 
 /* Only C-core has the filter; the documents have it behind a guard. */
 static bool implements_affinity(const struct xds_rpc *rpc)
@@ -78,7 +78,7 @@ bool xds_cookie_path_matches(struct xds_slice cookie_path, struct xds_slice path
            path.data[cookie_path.len] == '/';
 }
 
-/* ---- request ----------------------------------------------------------------------- */
+/* ---- request ---------------------------------------------------------------------- */
 
 static void stop(struct xds_session *session, enum xds_session_code code,
                  struct xds_slice reason)
@@ -155,7 +155,7 @@ void xds_session_read(const struct xds_rpc *rpc, const struct xds_listener *list
                               XDS_FMT(rpc->request->path)));
 }
 
-/* ---- cluster ----------------------------------------------------------------------- */
+/* ---- cluster ---------------------------------------------------------------------- */
 
 bool xds_session_route_names(const struct xds_route *route, struct xds_slice cluster)
 {
@@ -203,7 +203,7 @@ struct xds_session_cluster xds_session_use_cluster(const struct xds_rpc *rpc,
     return out;
 }
 
-/* ---- response ---------------------------------------------------------------------- */
+/* ---- response --------------------------------------------------------------------- */
 
 static struct xds_slice encoded(struct xds_arena *arena, struct xds_slice list,
                                 struct xds_slice cluster)

@@ -34,8 +34,7 @@ void xds_inputs_add(struct xds_inputs *inputs, struct xds_input input)
 {
     if (inputs->n == inputs->cap) {
         const size_t cap = inputs->cap ? inputs->cap * 2 : 16;
-        struct xds_input *items =
-            XDS_NEW_ARRAY(inputs->arena, struct xds_input, cap);
+        struct xds_input *items = XDS_NEW_ARRAY(inputs->arena, struct xds_input, cap);
 
         if (inputs->n)
             memcpy(items, inputs->items, inputs->n * sizeof items[0]);
@@ -60,11 +59,16 @@ enum xds_ending xds_input_ending(const char *path)
         const char *text;
         enum xds_ending ending;
     } endings[] = {
-        {".json", XDS_ENDING_JSON},           {".ndjson", XDS_ENDING_JSON_LINES},
-        {".jsonl", XDS_ENDING_JSON_LINES},    {".yaml", XDS_ENDING_YAML},
-        {".yml", XDS_ENDING_YAML},            {".pb", XDS_ENDING_BINARY},
-        {".binpb", XDS_ENDING_BINARY},        {".txtpb", XDS_ENDING_TEXT_PROTO},
-        {".textproto", XDS_ENDING_TEXT_PROTO}, {".pb_text", XDS_ENDING_TEXT_PROTO},
+        {".json", XDS_ENDING_JSON},
+        {".ndjson", XDS_ENDING_JSON_LINES},
+        {".jsonl", XDS_ENDING_JSON_LINES},
+        {".yaml", XDS_ENDING_YAML},
+        {".yml", XDS_ENDING_YAML},
+        {".pb", XDS_ENDING_BINARY},
+        {".binpb", XDS_ENDING_BINARY},
+        {".txtpb", XDS_ENDING_TEXT_PROTO},
+        {".textproto", XDS_ENDING_TEXT_PROTO},
+        {".pb_text", XDS_ENDING_TEXT_PROTO},
     };
     const struct xds_slice name = base_name(path);
 

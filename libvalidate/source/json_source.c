@@ -8,348 +8,33 @@
  *         next line is read, else the file ends there.
  * Source: RFC 8259, ndjson.
  */
-#include "source/json_source.h"
+#include "source/json_token.h"
 
 #include "base/limits.h"
 #include "source/scan.h"
-
-#define NO_HOLD SIZE_MAX
-#define NO_BYTE (-1)
 
 static struct xds_json *json_of(struct xds_reader *reader)
 {
     return (struct xds_json *)reader;
 }
 
-static void fault_at(struct xds_json *json, size_t at, const char *text)
-{
-    json->fault_at = at;
-    json->reader.fault = (struct xds_fault){.rule = XDS_R_SRC_JSON,
-                                            .at = xds_buffer_place(json->in, at),
-                                            .text = text};
-    json->reader.dead = true;
-}
-
-static void fault_too_large(struct xds_json *json, size_t at)
-{
-    json->fault_at = at;
-    json->reader.fault = xds_fault_too_large(xds_buffer_place(json->in, at));
-}
-
-/* ---- bytes ---------------------------------------------------------------------- */
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-static struct xds_slice rest(const struct xds_json *json, size_t at)
-{
-    return xds_buffer_part(json->in, at, least(json->in->end, json->stop));
-}
-
-static bool at_end(const struct xds_json *json)
-{
-    return json->in->eof || json->stop <= json->in->end;
-}
-
-/* Read on, keeping what a token or a mark still needs. */
-static bool more(struct xds_json *json)
-{
-    if (at_end(json))
-        return false;
-    json->in->keep = least(json->now.pos, least(json->hold, json->held));
-    return xds_buffer_more(json->in);
-}
-
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
-/* The next byte that is no white space, or NO_BYTE at the end. */
-static int next_byte(struct xds_json *json)
-{
-    do {
-        const struct xds_slice text = rest(json, json->now.pos);
-        size_t i = 0;
-
-        while (i < text.len && is_space(text.data[i]))
-            i++;
-        json->now.pos += i;
-        if (i < text.len)
-            return (unsigned char)text.data[i];
-    } while (more(json));
-    return NO_BYTE;
-}
-
-/* ---- tokens --------------------------------------------------------------------- */
-
-static void error_token(struct xds_json *json, struct xds_token *out)
-{
-    *out = (struct xds_token){.kind = XDS_TOKEN_ERROR,
-                              .text = xds_slice_of(json->reader.fault.text),
-                              .begin = json->fault_at,
-                              .end = json->fault_at};
-}
-
-/* The text ended, or could not be held any longer, at the present position. */
-static void ended(struct xds_json *json, const char *text)
-{
-    if (!json->in->full) {
-        fault_at(json, least(json->in->end, json->stop), text);
-        return;
-    }
-    fault_too_large(json, least(json->token, json->now.pos));
-    json->reader.dead = true;
-}
-
-static bool quote_is_escaped(struct xds_slice text, size_t quote)
-{
-    size_t n = 0;
-
-    while (n < quote && text.data[quote - 1 - n] == '\\')
-        n++;
-    return n % 2 == 1;
-}
-
-/* Offset of the closing quote of a string whose text begins at `begin`; false when there
- * is none. */
-static bool find_quote(struct xds_json *json, size_t begin, size_t *end)
-{
-    size_t done = 0;
-
-    do {
-        const struct xds_slice text = rest(json, begin);
-
-        while (done < text.len) {
-            const char *quote = memchr(text.data + done, '"', text.len - done);
-
-            if (!quote)
-                break;
-            done = (size_t)(quote - text.data) + 1;
-            if (quote_is_escaped(text, done - 1))
-                continue;
-            *end = begin + done - 1;
-            return true;
-        }
-        done = text.len;
-    } while (more(json));
-    return false;
-}
-
-/* A string; its text is fetched by finish_text() once nothing more is read. */
-static bool read_string(struct xds_json *json, struct xds_token *out)
-{
-    size_t end;
-
-    json->hold = out->begin;
-    if (!find_quote(json, out->begin + 1, &end)) {
-        ended(json, "string without end");
-        return false;
-    }
-    out->end = end + 1;
-    json->now.pos = out->end;
-    return true;
-}
-
-static void finish_text(const struct xds_json *json, struct xds_token *out)
-{
-    out->text = xds_buffer_part(json->in, out->begin + 1, out->end - 1);
-    out->escaped = out->text.len && memchr(out->text.data, '\\', out->text.len);
-}
-
-static bool read_key(struct xds_json *json, struct xds_token *out)
-{
-    out->kind = XDS_TOKEN_KEY;
-    if (!read_string(json, out))
-        return false;
-    const int c = next_byte(json);
-    if (c == NO_BYTE) {
-        ended(json, "JSON ends where ':' is due");
-        return false;
-    }
-    if (c != ':') {
-        fault_at(json, json->now.pos, "':' is due behind a key");
-        return false;
-    }
-    json->now.pos++;
-    json->now.due = XDS_JSON_VALUE;
-    finish_text(json, out);
-    return true;
-}
-
-static void value_done(struct xds_json *json)
-{
-    json->now.due = json->now.depth ? XDS_JSON_NEXT : XDS_JSON_NOTHING;
-}
-
-static bool open_container(struct xds_json *json, struct xds_token *out, char bracket)
-{
-    struct xds_json_state *now = &json->now;
-
-    if (now->depth == XDS_JSON_LEVELS) {
-        fault_at(json, out->begin, "containers are nested deeper than 64 levels");
-        return false;
-    }
-    out->kind = bracket == '{' ? XDS_TOKEN_OBJECT : XDS_TOKEN_ARRAY;
-    out->end = out->begin + 1;
-    now->open[now->depth++] = (unsigned char)bracket;
-    now->due = XDS_JSON_FIRST;
-    now->pos++;
-    return true;
-}
-
-static bool close_container(struct xds_json *json, struct xds_token *out, char bracket)
-{
-    struct xds_json_state *now = &json->now;
-
-    out->kind = bracket == '}' ? XDS_TOKEN_OBJECT_END : XDS_TOKEN_ARRAY_END;
-    out->end = out->begin + 1;
-    now->depth--;
-    now->pos++;
-    value_done(json);
-    return true;
-}
-
-static bool is_word_byte(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           c == '+' || c == '-' || c == '.' || c == '_';
-}
-
-static size_t word_length(struct xds_json *json)
-{
-    size_t n = 0;
-
-    do {
-        const struct xds_slice text = rest(json, json->now.pos);
-
-        while (n < text.len && is_word_byte(text.data[n]))
-            n++;
-        if (n < text.len)
-            break;
-    } while (more(json));
-    return n;
-}
-
-static bool is_number(struct xds_slice word)
-{
-    const char first = word.len ? word.data[0] : '\0';
-
-    return first == '-' || (first >= '0' && first <= '9');
-}
-
-static bool read_word(struct xds_json *json, struct xds_token *out)
-{
-    static const struct {
-        const char *text;
-        enum xds_token_kind kind;
-    } words[] = {{"true", XDS_TOKEN_TRUE},
-                 {"false", XDS_TOKEN_FALSE},
-                 {"null", XDS_TOKEN_NULL}};
-    const size_t n = word_length(json);
-    const struct xds_slice word = xds_buffer_part(json->in, out->begin, out->begin + n);
-
-    out->kind = is_number(word) ? XDS_TOKEN_NUMBER : XDS_TOKEN_ERROR;
-    for (size_t i = 0; i < XDS_ARRAY_LEN(words); i++) {
-        if (xds_slice_is(word, words[i].text))
-            out->kind = words[i].kind;
-    }
-    if (out->kind == XDS_TOKEN_ERROR) {
-        fault_at(json, out->begin, "a JSON value is due");
-        return false;
-    }
-    out->text = word;
-    out->end = out->begin + n;
-    json->now.pos = out->end;
-    value_done(json);
-    return true;
-}
-
-static bool read_value(struct xds_json *json, struct xds_token *out, int c)
-{
-    if (c == '{' || c == '[')
-        return open_container(json, out, (char)c);
-    if (c != '"')
-        return read_word(json, out);
-    out->kind = XDS_TOKEN_STRING;
-    if (!read_string(json, out))
-        return false;
-    finish_text(json, out);
-    value_done(json);
-    return true;
-}
-
-/* Inside an object or list: c is the byte where a comma, a key, an item or the end is
- * due. */
-static bool read_member(struct xds_json *json, struct xds_token *out, int c)
-{
-    const bool object = json->now.open[json->now.depth - 1] == '{';
-    const bool first = json->now.due == XDS_JSON_FIRST;
-
-    if (c == (object ? '}' : ']'))
-        return close_container(json, out, (char)c);
-    if (!first) {
-        if (c != ',') {
-            fault_at(json, json->now.pos,
-                     object ? "',' or '}' is due" : "',' or ']' is due");
-            return false;
-        }
-        json->now.pos++;
-        c = next_byte(json);
-        if (c == NO_BYTE) {
-            ended(json, "JSON ends behind a comma");
-            return false;
-        }
-    }
-    out->begin = json->now.pos;
-    json->token = out->begin;
-    if (!object)
-        return read_value(json, out, c);
-    if (c == '"')
-        return read_key(json, out);
-    fault_at(json, json->now.pos, "a key in quotes is due");
-    return false;
-}
-
-static bool read_token(struct xds_json *json, struct xds_token *out)
-{
-    if (json->now.due == XDS_JSON_NOTHING)
-        return true;
-    const int c = next_byte(json);
-    if (c == NO_BYTE) {
-        ended(json, "JSON ends inside of a value");
-        return false;
-    }
-    out->begin = json->now.pos;
-    json->token = out->begin;
-    if (json->now.due == XDS_JSON_DOCUMENT || json->now.due == XDS_JSON_VALUE)
-        return read_value(json, out, c);
-    return read_member(json, out, c);
-}
-
 static void json_next(struct xds_reader *reader, struct xds_token *out)
 {
-    struct xds_json *json = json_of(reader);
-
-    *out = (struct xds_token){.kind = XDS_TOKEN_END};
-    json->hold = NO_HOLD;
-    if (reader->dead || !read_token(json, out))
-        error_token(json, out);
+    xds_json_next(json_of(reader), out);
 }
 
 /* ---- whole values --------------------------------------------------------------- */
 
 static void bracket_fault(struct xds_json *json, enum xds_scan_result result, size_t at)
 {
-    const struct xds_slice bracket = rest(json, at);
+    const struct xds_slice bracket = xds_json_rest(json, at);
 
     if (result == XDS_SCAN_DEEP)
-        fault_at(json, at, "nested deeper than 512 levels");
+        xds_json_fault(json, at, "nested deeper than 512 levels");
     else
-        fault_at(json, at,
-                 *bracket.data == '}' ? "'}' where ']' is due" : "']' where '}' is due");
+        xds_json_fault(json, at,
+                       *bracket.data == '}' ? "'}' where ']' is due"
+                                            : "']' where '}' is due");
 }
 
 /* Follow the brackets from `begin` to the offset behind the value. When the value is kept
@@ -361,7 +46,7 @@ static bool scan_value(struct xds_json *json, size_t begin, bool *kept, size_t *
 
     for (;;) {
         const enum xds_scan_result result =
-            xds_scan_step(&scan, rest(json, at), at_end(json), &used);
+            xds_scan_step(&scan, xds_json_rest(json, at), xds_json_at_end(json), &used);
 
         at += used;
         json->now.pos = at;
@@ -372,19 +57,19 @@ static bool scan_value(struct xds_json *json, size_t begin, bool *kept, size_t *
             bracket_fault(json, result, at);
             return false;
         }
-        if (more(json))
+        if (xds_json_more(json))
             continue;
         if (json->in->full && *kept) {
-            fault_too_large(json, begin);
+            xds_json_too_large(json, begin);
             *kept = false;
             json->in->full = false;
-            json->hold = NO_HOLD;
+            json->hold = XDS_JSON_NO_HOLD;
             continue;
         }
         /* The last bytes are looked at only once it is known that none follow. */
-        if (!json->in->full && at < least(json->in->end, json->stop))
+        if (!json->in->full && at < xds_json_end(json))
             continue;
-        ended(json, "'{' or '[' without end");
+        xds_json_ended(json, "'{' or '[' without end");
         return false;
     }
 }
@@ -393,7 +78,7 @@ static bool scan_value(struct xds_json *json, size_t begin, bool *kept, size_t *
 static void leave(struct xds_json *json)
 {
     json->now.depth--;
-    value_done(json);
+    xds_json_value_done(json);
 }
 
 static bool json_skip(struct xds_reader *reader, const struct xds_token *first)
@@ -404,7 +89,7 @@ static bool json_skip(struct xds_reader *reader, const struct xds_token *first)
 
     if (first->kind != XDS_TOKEN_OBJECT && first->kind != XDS_TOKEN_ARRAY)
         return first->kind != XDS_TOKEN_ERROR;
-    json->hold = NO_HOLD;
+    json->hold = XDS_JSON_NO_HOLD;
     if (!scan_value(json, first->begin, &kept, &end))
         return false;
     leave(json);
@@ -423,12 +108,12 @@ static bool json_take(struct xds_reader *reader, const struct xds_token *first,
         return false;
     leave(json);
     if (kept && end - first->begin > XDS_MAX_RESOURCE_BYTES) {
-        fault_too_large(json, first->begin);
+        xds_json_too_large(json, first->begin);
         return false;
     }
     if (kept)
-        *out = (struct xds_taken){
-            .bytes = xds_buffer_part(json->in, first->begin, end), .tokens = NULL};
+        *out = (struct xds_taken){.bytes = xds_buffer_part(json->in, first->begin, end),
+                                  .tokens = NULL};
     return kept;
 }
 
@@ -446,15 +131,15 @@ static void json_rewind(struct xds_reader *reader)
 
     json->now = json->marked;
     json->token = json->held;
-    json->held = NO_HOLD;
+    json->held = XDS_JSON_NO_HOLD;
 }
 
 static bool json_near_end(struct xds_reader *reader)
 {
     struct xds_json *json = json_of(reader);
 
-    while (rest(json, json->now.pos).len <= XDS_LOOK_AHEAD) {
-        if (!more(json))
+    while (xds_json_rest(json, json->now.pos).len <= XDS_LOOK_AHEAD) {
+        if (!xds_json_more(json))
             return true;
     }
     return false;
@@ -473,13 +158,13 @@ static size_t find_newline(struct xds_json *json)
     size_t done = 0;
 
     do {
-        const struct xds_slice text = rest(json, json->now.pos);
+        const struct xds_slice text = xds_json_rest(json, json->now.pos);
         const size_t at = done + xds_slice_find(xds_slice_from(text, done), '\n');
 
         if (at < text.len)
             return json->now.pos + at;
         done = text.len;
-    } while (more(json));
+    } while (xds_json_more(json));
     return SIZE_MAX;
 }
 
@@ -492,7 +177,7 @@ static bool resume(struct xds_json *json)
         (!had_bracket || json->reader.fault.at.line != json->begin_line))
         return false;
     json->reader.dead = false;
-    json->held = json->hold = NO_HOLD;
+    json->held = json->hold = XDS_JSON_NO_HOLD;
     json->in->full = false;
     if (json->stop != SIZE_MAX) {
         json->now.pos = json->stop;
@@ -507,7 +192,7 @@ static bool resume(struct xds_json *json)
 static void skip_byte_order_mark(struct xds_json *json)
 {
     if (json->now.pos == 0 && xds_buffer_need(json->in, 0, 3) &&
-        xds_slice_starts(rest(json, 0), XDS_S("\xEF\xBB\xBF")))
+        xds_slice_starts(xds_json_rest(json, 0), XDS_S("\xEF\xBB\xBF")))
         json->now.pos = json->in->counted = 3;
 }
 
@@ -519,9 +204,9 @@ static bool json_begin(struct xds_reader *reader)
         return false;
     skip_byte_order_mark(json);
     json->stop = SIZE_MAX;
-    json->hold = json->held = NO_HOLD;
+    json->hold = json->held = XDS_JSON_NO_HOLD;
     json->now.depth = 0;
-    if (next_byte(json) == NO_BYTE)
+    if (xds_json_next_byte(json) == XDS_JSON_NO_BYTE)
         return false;
     json->token = json->now.pos;
     json->begin_line = xds_buffer_count(json->in, json->now.pos).line;
@@ -549,6 +234,6 @@ void xds_json_open(struct xds_json *json, struct xds_buffer *in,
                               .in = in,
                               .by_line = by_line,
                               .stop = SIZE_MAX,
-                              .hold = NO_HOLD,
-                              .held = NO_HOLD};
+                              .hold = XDS_JSON_NO_HOLD,
+                              .held = XDS_JSON_NO_HOLD};
 }

@@ -9,7 +9,7 @@
 #define XDS_SOURCE_READER_H
 
 #include "catalogue/rule.h"
-#include "decode/token.h"
+#include "source/token.h"
 
 /* An input that is no larger than this is looked through for a response's type URL that
  * stands behind the resources. */

@@ -6,7 +6,8 @@
 
 #define XDS_SCAN_LEVELS 512 /* nesting that the scan can follow; decode/ allows less */
 
-/* A scan that can be interrupted at any 64-byte step. All zero is the begin of a value. */
+/* A scan that can be interrupted at any 64-byte step. All zero is the begin of a value.
+ */
 struct xds_scan {
     uint64_t in_string; /* all ones: the next byte stands in a string */
     uint64_t escaped;   /* 1: the next byte follows a backslash */

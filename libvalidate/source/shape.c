@@ -139,7 +139,7 @@ bool xds_shape_is_wrapper(struct xds_slice type_url)
 
 bool xds_shape_is_assignment_key(struct xds_slice key)
 {
-    static const char *const keys[] = {"@type",  "cluster_name", "endpoints", "name",
+    static const char *const keys[] = {"@type",  "cluster_name",    "endpoints", "name",
                                        "policy", "named_endpoints", "resource"};
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(keys); i++) {

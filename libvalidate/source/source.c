@@ -272,8 +272,7 @@ static void open_input(struct xds_source *source, const struct xds_input *input)
 {
     source->path = input->path;
     xds_arena_reset(&source->texts);
-    const uint32_t file =
-        xds_report_add_file(source->report, xds_slice_of(input->path));
+    const uint32_t file = xds_report_add_file(source->report, xds_slice_of(input->path));
 
     if (!open_bytes(source, input, file))
         return;
@@ -322,8 +321,8 @@ static void read_next(void *arg)
         }
         close_input(source);
         if (source->buffer.error) {
-            reading->status = source->buffer.error == ENOMEM ? XDS_ERR_NO_MEMORY
-                                                              : XDS_ERR_IO;
+            reading->status =
+                source->buffer.error == ENOMEM ? XDS_ERR_NO_MEMORY : XDS_ERR_IO;
             return;
         }
         if (source->next == source->inputs.n) {

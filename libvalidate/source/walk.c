@@ -9,7 +9,7 @@
  */
 #include "source/walk.h"
 
-#include "base/limits.h"
+#include "source/probe.h"
 
 static struct xds_walk_frame *top(struct xds_walk *walk)
 {
@@ -68,135 +68,6 @@ static void complain_type(struct xds_walk *walk, const struct xds_token *at)
                       place_of(walk, at),
                       "cannot tell the resource type: no @type; use --type or a file "
                       "name like X.routes.yaml");
-}
-
-/* ---- looking into an object ----------------------------------------------------- */
-
-/* What the top-level keys of an object tell. */
-struct probe {
-    bool container;
-    struct xds_slice type_url, name;
-    bool has_resource;
-    enum xds_token_kind resource; /* the kind of the value of "resource" */
-};
-
-/* The text of a string, in an arena; what is no text is left for decode/ to judge. */
-static struct xds_slice plain_text(const struct xds_token *token, struct xds_arena *arena)
-{
-    struct xds_tokens tokens;
-    struct xds_token checked = *token;
-    struct xds_slice text;
-
-    if (token->escaped) {
-        const struct xds_slice quoted =
-            xds_slice_make(token->text.data - 1, token->text.len + 2);
-
-        xds_tokens_json(&tokens, quoted);
-        xds_tokens_next(&tokens, &checked);
-    }
-    if (checked.kind == XDS_TOKEN_ERROR || !xds_utf8_valid(checked.text) ||
-        !xds_token_unescape(&checked, arena, &text))
-        return XDS_S("");
-    return text;
-}
-
-/* "endpoints" is a field of ClusterLoadAssignment too: do assignments stand in it? */
-static bool holds_assignments(struct xds_walk *walk, const struct xds_token *value)
-{
-    struct xds_token token;
-
-    if (value->kind == XDS_TOKEN_OBJECT)
-        return true;
-    if (value->kind != XDS_TOKEN_ARRAY)
-        return false;
-    next_token(walk, &token);
-    if (token.kind != XDS_TOKEN_OBJECT)
-        return false;
-    next_token(walk, &token);
-    return token.kind == XDS_TOKEN_KEY && xds_shape_is_assignment_key(token.text);
-}
-
-enum probe_step { PROBE_ON, PROBE_DONE, PROBE_AGAIN };
-
-static enum probe_step probe_string(struct xds_walk *walk, struct probe *found,
-                                    bool is_type)
-{
-    struct xds_token value;
-
-    next_token(walk, &value);
-    if (value.kind != XDS_TOKEN_STRING) {
-        skip_value(walk, &value);
-        return PROBE_ON;
-    }
-    const struct xds_slice text = plain_text(&value, walk->reader->scratch);
-    *(is_type ? &found->type_url : &found->name) = text;
-    if (!is_type || xds_shape_is_wrapper(text))
-        return PROBE_ON;
-    found->container = xds_shape_is_container(text);
-    return PROBE_DONE;
-}
-
-static enum probe_step probe_key(struct xds_walk *walk, struct probe *found,
-                                 const struct xds_token *key, enum xds_place_kind place,
-                                 bool know_endpoints)
-{
-    const bool is_type = xds_token_is(key, "@type");
-    const bool is_endpoints = xds_slice_is(key->text, "endpoints");
-    const bool resource = xds_slice_is(key->text, "resource");
-    struct xds_token value;
-
-    if (is_type || xds_slice_is(key->text, "name"))
-        return probe_string(walk, found, is_type);
-    const bool container =
-        place == XDS_PLACE_DOCUMENT && xds_shape_find(XDS_PLACE_ROOT, key->text) != NULL;
-    if (container && !is_endpoints) {
-        found->container = true;
-        return PROBE_DONE;
-    }
-    next_token(walk, &value);
-    if (container && !know_endpoints) {
-        found->container = holds_assignments(walk, &value);
-        return found->container ? PROBE_DONE : PROBE_AGAIN;
-    }
-    if (resource) {
-        found->has_resource = true;
-        found->resource = value.kind;
-    }
-    skip_value(walk, &value);
-    return PROBE_ON;
-}
-
-static enum probe_step probe_keys(struct xds_walk *walk, struct probe *found,
-                                  enum xds_place_kind place, bool know_endpoints)
-{
-    struct xds_token key;
-    enum probe_step step = PROBE_ON;
-
-    *found = (struct probe){.container = false};
-    while (step == PROBE_ON && !walk->reader->dead) {
-        next_token(walk, &key);
-        if (key.kind != XDS_TOKEN_KEY)
-            return PROBE_DONE;
-        step = probe_key(walk, found, &key, place, know_endpoints);
-    }
-    return step;
-}
-
-/* Read the keys of an object that was just entered, and come back to its first key. A
- * wrapper by type is no container: its keys "name" and "resource" are what counts. */
-static void probe_object(struct xds_walk *walk, struct probe *found,
-                         enum xds_place_kind place)
-{
-    const struct xds_reader_ops *ops = walk->reader->ops;
-
-    ops->mark(walk->reader);
-    const enum probe_step step = probe_keys(walk, found, place, false);
-    ops->rewind(walk->reader);
-    if (step != PROBE_AGAIN || walk->reader->dead)
-        return;
-    ops->mark(walk->reader);
-    probe_keys(walk, found, place, true);
-    ops->rewind(walk->reader);
 }
 
 /* ---- resources ------------------------------------------------------------------ */
@@ -287,7 +158,8 @@ static enum xds_place_kind item_place(enum xds_place_kind place)
 }
 
 /* A wrapper without an object in "resource" is handed on as it is. */
-static void describe_empty_wrapper(const struct probe *found, struct xds_resource *out)
+static void describe_empty_wrapper(const struct xds_probe *found,
+                                   struct xds_resource *out)
 {
     const bool absent = !found->has_resource || found->resource == XDS_TOKEN_NULL;
 
@@ -302,9 +174,9 @@ static bool visit_object(struct xds_walk *walk, const struct xds_token *first,
 {
     const struct xds_walk_frame outer = *top(walk);
     const bool wrapped = outer.place == XDS_PLACE_WRAPPER;
-    struct probe found;
+    struct xds_probe found;
 
-    probe_object(walk, &found, place);
+    xds_probe_object(walk->reader, &found, place);
     if (walk->reader->dead) {
         report_fault(walk);
         return false;
@@ -341,7 +213,7 @@ static void set_expected(struct xds_walk *walk, const struct xds_token *value)
     if (value->kind != XDS_TOKEN_STRING)
         skip_value(walk, value);
     else if (value->escaped || !xds_slice_eq(value->text, frame->expected))
-        frame->expected = plain_text(value, walk->texts);
+        frame->expected = xds_plain_text(value, walk->texts);
 }
 
 /* The response's type URL may stand behind its resources. */

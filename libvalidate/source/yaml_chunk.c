@@ -39,8 +39,8 @@ static bool next_begins(struct xds_yaml_chunk *chunk)
     const struct xds_slice line = xds_buffer_from(chunk->in, chunk->pos);
     const bool marker = is_marker(line);
     const bool cut = marker && chunk->pos > chunk->begin && !chunk->directive;
-    const bool blank = line.len && (line.data[0] == '#' || line.data[0] == '\n' ||
-                                    line.data[0] == '\r');
+    const bool blank =
+        line.len && (line.data[0] == '#' || line.data[0] == '\n' || line.data[0] == '\r');
 
     if (!blank)
         chunk->directive = line.len && line.data[0] == '%';

@@ -8,46 +8,9 @@
  *         that cannot be used costs one value only.
  * Source: YAML 1.2.2; libyaml.
  */
-#include "source/yaml_events.h"
+#include "source/yaml_anchor.h"
 
 #include <errno.h>
-
-#include "base/limits.h"
-
-/* Tokens of one document that stand in anchored nodes. */
-#define MOST_ANCHORED ((size_t)1 << 20)
-/* Tokens that aliases may add to one input: so many, and so many per byte read. */
-#define ALIAS_FREE ((size_t)10 * XDS_MAX_ALIAS_TOKENS)
-#define ALIAS_PER_BYTE ((size_t)16)
-
-/* A node with an anchor. A scalar has its token here, others a part of `anchored`. */
-struct xds_yaml_anchor {
-    bool is_scalar, lost;
-    bool open; /* its end was not seen yet */
-    struct xds_token scalar;
-    size_t begin, end;
-    size_t size; /* tokens, aliases expanded; at most XDS_MAX_ALIAS_TOKENS + 1 */
-    unsigned depth;
-    struct xds_yaml_anchor *outer; /* the one that was recorded when this began */
-};
-
-/* In `anchored`, a token of this kind stands for those from .begin to .end. */
-#define ALIAS_MARK XDS_TOKEN_END
-
-void xds_token_list_add(struct xds_token_list *list, const struct xds_token *token)
-{
-    if (list->n == list->cap) {
-        const size_t cap = list->cap ? list->cap * 2 : 256;
-        struct xds_token *items =
-            xds_arena_alloc(list->arena, cap * sizeof list->items[0]);
-
-        if (list->n)
-            memcpy(items, list->items, list->n * sizeof list->items[0]);
-        list->items = items;
-        list->cap = cap;
-    }
-    list->items[list->n++] = *token;
-}
 
 /* ---- positions and errors ------------------------------------------------------- */
 
@@ -179,87 +142,6 @@ static bool swallow(struct xds_yaml_events *e)
     return true;
 }
 
-/* ---- anchors -------------------------------------------------------------------- */
-
-static struct xds_token keep_token(const struct xds_yaml_events *e,
-                                   const struct xds_token *token)
-{
-    struct xds_token kept = *token;
-
-    kept.text = xds_arena_dup(e->document, token->text);
-    return kept;
-}
-
-/* Too many tokens: the anchors that are open cannot be used. */
-static void lose_anchors(struct xds_yaml_events *e)
-{
-    for (struct xds_yaml_anchor *a = e->recording; a; a = a->outer) {
-        a->lost = true;
-        a->open = false;
-    }
-    e->recording = NULL;
-}
-
-/* Hand a token out, into the anchored nodes it belongs to as well. size: of the tokens
- * it stands for. */
-static void record(struct xds_yaml_events *e, const struct xds_token *token, size_t size)
-{
-    if (!e->recording)
-        return;
-    if (e->anchored.n == MOST_ANCHORED) {
-        lose_anchors(e);
-        return;
-    }
-    const struct xds_token kept = keep_token(e, token);
-    xds_token_list_add(&e->anchored, &kept);
-    e->expanded += size;
-}
-
-static struct xds_yaml_anchor *new_anchor(struct xds_yaml_events *e,
-                                          const yaml_char_t *name)
-{
-    struct xds_yaml_anchor *anchor = XDS_NEW(e->document, struct xds_yaml_anchor);
-    const struct xds_slice key = xds_slice_of((const char *)name);
-
-    *xds_strmap_at(&e->anchors, key) = anchor;
-    return anchor;
-}
-
-static void anchor_scalar(struct xds_yaml_events *e, const struct xds_token *token)
-{
-    if (!e->event.data.scalar.anchor)
-        return;
-    struct xds_yaml_anchor *anchor = new_anchor(e, e->event.data.scalar.anchor);
-    anchor->is_scalar = true;
-    anchor->scalar = keep_token(e, token);
-}
-
-static void open_anchor(struct xds_yaml_events *e, const yaml_char_t *name)
-{
-    if (!name)
-        return;
-    struct xds_yaml_anchor *anchor = new_anchor(e, name);
-    anchor->begin = e->anchored.n;
-    anchor->size = e->expanded;
-    anchor->depth = e->depth;
-    anchor->open = true;
-    anchor->outer = e->recording;
-    e->recording = anchor;
-}
-
-static void close_anchor(struct xds_yaml_events *e)
-{
-    struct xds_yaml_anchor *anchor = e->recording;
-
-    if (!anchor || anchor->depth != e->depth)
-        return;
-    const size_t size = e->expanded - anchor->size;
-    anchor->size = size < XDS_MAX_ALIAS_TOKENS ? size : XDS_MAX_ALIAS_TOKENS + 1;
-    anchor->end = e->anchored.n;
-    anchor->open = false;
-    e->recording = anchor->outer;
-}
-
 /* ---- nodes ---------------------------------------------------------------------- */
 
 static bool key_is_due(const struct xds_yaml_events *e)
@@ -276,7 +158,7 @@ static void node_done(struct xds_yaml_events *e)
 static void give_key(struct xds_yaml_events *e, struct xds_token *out)
 {
     out->kind = XDS_TOKEN_KEY;
-    record(e, out, 1);
+    xds_yaml_record(e, out, 1);
     node_done(e);
 }
 
@@ -311,12 +193,13 @@ static void give_scalar(struct xds_yaml_events *e, struct xds_token *out)
     if (e->event.data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
         !(tag && is_text_tag(tag)))
         xds_yaml_resolve(out->text, e->number, out);
-    anchor_scalar(e, out);
+    xds_yaml_anchor_scalar(e, out);
     if (!key_is_due(e)) {
-        record(e, out, 1);
+        xds_yaml_record(e, out, 1);
         node_done(e);
     } else if (is_merge_key(e, out)) {
-        refuse_key(e, out, "merge keys (<<) are not part of YAML 1.2: write the keys out");
+        refuse_key(e, out,
+                   "merge keys (<<) are not part of YAML 1.2: write the keys out");
     } else {
         give_key(e, out);
     }
@@ -341,9 +224,9 @@ static void give_begin(struct xds_yaml_events *e, struct xds_token *out)
         *out = e->error;
         return;
     }
-    open_anchor(e, anchor);
+    xds_yaml_anchor_open(e, anchor);
     out->kind = mapping ? XDS_TOKEN_OBJECT : XDS_TOKEN_ARRAY;
-    record(e, out, 1);
+    xds_yaml_record(e, out, 1);
     e->is_mapping[e->depth] = mapping;
     e->key_due[e->depth++] = mapping;
 }
@@ -352,27 +235,10 @@ static void give_end(struct xds_yaml_events *e, struct xds_token *out)
 {
     out->kind = e->event.type == YAML_MAPPING_END_EVENT ? XDS_TOKEN_OBJECT_END
                                                         : XDS_TOKEN_ARRAY_END;
-    record(e, out, 1);
+    xds_yaml_record(e, out, 1);
     e->depth--;
-    close_anchor(e);
+    xds_yaml_anchor_close(e);
     node_done(e);
-}
-
-/* Why an alias cannot be used; NULL when it can. */
-static const char *alias_refusal(const struct xds_yaml_events *e,
-                                 const struct xds_yaml_anchor *anchor)
-{
-    if (!anchor)
-        return "alias to an anchor that was not defined";
-    if (anchor->open)
-        return "alias inside of the node it stands for";
-    if (anchor->lost)
-        return "alias to a node of a document with too many anchored nodes";
-    if (anchor->size > e->alias_budget)
-        return "the aliases of one resource may add at most 100000 tokens";
-    if (e->alias_total > ALIAS_FREE + ALIAS_PER_BYTE * e->chunk.pos)
-        return "aliases add too much to this input";
-    return NULL;
 }
 
 static void alias_error(struct xds_token *out, const char *text)
@@ -384,7 +250,7 @@ static void give_alias_error(struct xds_yaml_events *e, struct xds_token *out,
                              const char *text)
 {
     alias_error(out, text);
-    record(e, out, 1);
+    xds_yaml_record(e, out, 1);
     node_done(e);
 }
 
@@ -396,7 +262,7 @@ static void give_scalar_alias(struct xds_yaml_events *e, struct xds_token *out,
         give_key(e, out);
         return;
     }
-    record(e, out, 1);
+    xds_yaml_record(e, out, 1);
     node_done(e);
 }
 
@@ -406,10 +272,10 @@ static void give_node_alias(struct xds_yaml_events *e, struct xds_token *out,
 {
     struct xds_token mark = *out;
 
-    mark.kind = ALIAS_MARK;
+    mark.kind = XDS_YAML_ALIAS_MARK;
     mark.begin = anchor->begin;
     mark.end = anchor->end;
-    record(e, &mark, anchor->size);
+    xds_yaml_record(e, &mark, anchor->size);
     node_done(e);
     e->alias_budget -= anchor->size;
     e->alias_total += anchor->size;
@@ -423,7 +289,7 @@ static void give_alias(struct xds_yaml_events *e, struct xds_token *out)
 {
     const struct xds_yaml_anchor *anchor = xds_strmap_get(
         &e->anchors, xds_slice_of((const char *)e->event.data.alias.anchor));
-    const char *refusal = alias_refusal(e, anchor);
+    const char *refusal = xds_yaml_alias_refusal(e, anchor);
 
     if (anchor && anchor->is_scalar)
         give_scalar_alias(e, out, anchor);
@@ -441,9 +307,9 @@ static void give_replayed(struct xds_yaml_events *e, struct xds_token *out)
     const unsigned top = e->replays - 1;
 
     *out = e->anchored.items[e->replay[top].at++];
-    if (out->kind == ALIAS_MARK && e->replays == XDS_YAML_REPLAYS) {
+    if (out->kind == XDS_YAML_ALIAS_MARK && e->replays == XDS_YAML_REPLAYS) {
         alias_error(out, "aliases are nested deeper than 100");
-    } else if (out->kind == ALIAS_MARK) {
+    } else if (out->kind == XDS_YAML_ALIAS_MARK) {
         const size_t begin = out->begin, end = out->end;
 
         *out = e->anchored.items[begin];
@@ -464,7 +330,7 @@ static void give_refusal(struct xds_yaml_events *e, struct xds_token *out)
         return;
     }
     error_token(out, e->refused, text);
-    record(e, out, 1);
+    xds_yaml_record(e, out, 1);
     node_done(e);
 }
 

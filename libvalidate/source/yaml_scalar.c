@@ -18,17 +18,28 @@ static const struct word {
     enum xds_token_kind kind;
     const char *value; /* NULL: as written */
 } words[] = {
-    {"", XDS_TOKEN_NULL, NULL},           {"~", XDS_TOKEN_NULL, NULL},
-    {"null", XDS_TOKEN_NULL, NULL},       {"Null", XDS_TOKEN_NULL, NULL},
-    {"NULL", XDS_TOKEN_NULL, NULL},       {"true", XDS_TOKEN_TRUE, NULL},
-    {"True", XDS_TOKEN_TRUE, NULL},       {"TRUE", XDS_TOKEN_TRUE, NULL},
-    {"false", XDS_TOKEN_FALSE, NULL},     {"False", XDS_TOKEN_FALSE, NULL},
-    {"FALSE", XDS_TOKEN_FALSE, NULL},     {".nan", XDS_TOKEN_STRING, "NaN"},
-    {".NaN", XDS_TOKEN_STRING, "NaN"},    {".NAN", XDS_TOKEN_STRING, "NaN"},
-    {".inf", XDS_TOKEN_STRING, "Infinity"}, {".Inf", XDS_TOKEN_STRING, "Infinity"},
-    {".INF", XDS_TOKEN_STRING, "Infinity"}, {"+.inf", XDS_TOKEN_STRING, "Infinity"},
-    {"+.Inf", XDS_TOKEN_STRING, "Infinity"}, {"+.INF", XDS_TOKEN_STRING, "Infinity"},
-    {"-.inf", XDS_TOKEN_STRING, "-Infinity"}, {"-.Inf", XDS_TOKEN_STRING, "-Infinity"},
+    {"", XDS_TOKEN_NULL, NULL},
+    {"~", XDS_TOKEN_NULL, NULL},
+    {"null", XDS_TOKEN_NULL, NULL},
+    {"Null", XDS_TOKEN_NULL, NULL},
+    {"NULL", XDS_TOKEN_NULL, NULL},
+    {"true", XDS_TOKEN_TRUE, NULL},
+    {"True", XDS_TOKEN_TRUE, NULL},
+    {"TRUE", XDS_TOKEN_TRUE, NULL},
+    {"false", XDS_TOKEN_FALSE, NULL},
+    {"False", XDS_TOKEN_FALSE, NULL},
+    {"FALSE", XDS_TOKEN_FALSE, NULL},
+    {".nan", XDS_TOKEN_STRING, "NaN"},
+    {".NaN", XDS_TOKEN_STRING, "NaN"},
+    {".NAN", XDS_TOKEN_STRING, "NaN"},
+    {".inf", XDS_TOKEN_STRING, "Infinity"},
+    {".Inf", XDS_TOKEN_STRING, "Infinity"},
+    {".INF", XDS_TOKEN_STRING, "Infinity"},
+    {"+.inf", XDS_TOKEN_STRING, "Infinity"},
+    {"+.Inf", XDS_TOKEN_STRING, "Infinity"},
+    {"+.INF", XDS_TOKEN_STRING, "Infinity"},
+    {"-.inf", XDS_TOKEN_STRING, "-Infinity"},
+    {"-.Inf", XDS_TOKEN_STRING, "-Infinity"},
     {"-.INF", XDS_TOKEN_STRING, "-Infinity"},
 };
 
@@ -110,10 +121,9 @@ static struct xds_slice write_decimal(const struct decimal *d, char out[XDS_YAML
 {
     const struct xds_slice zero = XDS_S("0");
     const struct xds_slice whole = d->whole.len ? without_leading_zeros(d->whole) : zero;
-    const int n =
-        snprintf(out, XDS_YAML_NUMBER, "%s%.*s%s%.*s%.*s", d->minus ? "-" : "",
-                 XDS_FMT(whole), d->fraction.len ? "." : "", XDS_FMT(d->fraction),
-                 XDS_FMT(d->exponent));
+    const int n = snprintf(out, XDS_YAML_NUMBER, "%s%.*s%s%.*s%.*s", d->minus ? "-" : "",
+                           XDS_FMT(whole), d->fraction.len ? "." : "",
+                           XDS_FMT(d->fraction), XDS_FMT(d->exponent));
 
     return xds_slice_make(out, (size_t)n);
 }

@@ -2,7 +2,7 @@
 #ifndef XDS_SOURCE_YAML_SCALAR_H
 #define XDS_SOURCE_YAML_SCALAR_H
 
-#include "decode/token.h"
+#include "source/token.h"
 
 #define XDS_YAML_NUMBER 64 /* a longer number is passed on as it was written */
 

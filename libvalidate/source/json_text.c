@@ -5,7 +5,7 @@
  * Gives:  lengths, code points and text; nothing is allocated.
  * Source: RFC 8259 6 and 7, RFC 3629.
  */
-#include "decode/json_text.h"
+#include "source/json_text.h"
 
 #include "base/ascii.h"
 

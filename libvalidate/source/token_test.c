@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "base/limits.h"
-#include "decode/token.h"
+#include "source/token.h"
 
 /* One letter per token: { } [ ] k s n t f 0, then . for the end or ! for an error. */
 static const char letters[] = {

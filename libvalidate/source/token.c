@@ -8,7 +8,7 @@
  * Fires:  the JSON_* rows and DECODE_NESTING, by way of the builder.
  * Source: RFC 8259.
  */
-#include "decode/token.h"
+#include "source/token.h"
 
 #include "base/ascii.h"
 #include "base/limits.h"

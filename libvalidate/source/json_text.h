@@ -1,8 +1,8 @@
 /*
  * json_text.h - what is inside of JSON's strings and numbers.
  */
-#ifndef XDS_DECODE_JSON_TEXT_H
-#define XDS_DECODE_JSON_TEXT_H
+#ifndef XDS_SOURCE_JSON_TEXT_H
+#define XDS_SOURCE_JSON_TEXT_H
 
 #include "base/slice.h"
 

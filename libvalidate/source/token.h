@@ -5,12 +5,12 @@
  * from libyaml's events. The builder asks for one token at a time; it can mark a place
  * and come back to it, to look for "@type" ahead.
  */
-#ifndef XDS_DECODE_TOKEN_H
-#define XDS_DECODE_TOKEN_H
+#ifndef XDS_SOURCE_TOKEN_H
+#define XDS_SOURCE_TOKEN_H
 
 #include "base/arena.h"
 #include "catalogue/rule.h"
-#include "decode/json_text.h"
+#include "source/json_text.h"
 
 enum xds_token_kind {
     XDS_TOKEN_OBJECT,     /* { */
@@ -61,7 +61,7 @@ struct xds_tokens {
 
 /* Tokens of JSON text that holds exactly one value. */
 void xds_tokens_json(struct xds_tokens *tokens, struct xds_slice text);
-/* Tokens recorded by source/: the last one is XDS_TOKEN_END. */
+/* Tokens recorded from YAML: the last one is XDS_TOKEN_END. */
 void xds_tokens_recorded(struct xds_tokens *tokens, const struct xds_token *recorded);
 /* The next token. JSON is checked as RFC 8259 asks: UTF-8, no control characters in
  * strings, no lone surrogates, no trailing commas, nothing behind the value. For both:

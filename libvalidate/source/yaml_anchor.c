@@ -1,0 +1,126 @@
+/*
+ * yaml_anchor.c - anchored nodes of a YAML document; a part of yaml_events.c.
+ *
+ * Takes:  the tokens of the document, as they are handed out.
+ * Gives:  for each anchor its scalar, or its part of one list of tokens. Aliases inside
+ * of that are kept as marks, so the list grows with the text only. Source:
+ * YAML 1.2.2, 7.1.
+ */
+#include "source/yaml_anchor.h"
+
+#include "base/limits.h"
+
+/* Tokens of one document that stand in anchored nodes. */
+#define MOST_ANCHORED ((size_t)1 << 20)
+/* Tokens that aliases may add to one input: so many, and so many per byte read. */
+#define ALIAS_FREE ((size_t)10 * XDS_MAX_ALIAS_TOKENS)
+#define ALIAS_PER_BYTE ((size_t)16)
+
+void xds_token_list_add(struct xds_token_list *list, const struct xds_token *token)
+{
+    if (list->n == list->cap) {
+        const size_t cap = list->cap ? list->cap * 2 : 256;
+        struct xds_token *items =
+            xds_arena_alloc(list->arena, cap * sizeof list->items[0]);
+
+        if (list->n)
+            memcpy(items, list->items, list->n * sizeof list->items[0]);
+        list->items = items;
+        list->cap = cap;
+    }
+    list->items[list->n++] = *token;
+}
+
+static struct xds_token keep_token(const struct xds_yaml_events *e,
+                                   const struct xds_token *token)
+{
+    struct xds_token kept = *token;
+
+    kept.text = xds_arena_dup(e->document, token->text);
+    return kept;
+}
+
+/* Too many tokens: the anchors that are open cannot be used. */
+static void lose_anchors(struct xds_yaml_events *e)
+{
+    for (struct xds_yaml_anchor *a = e->recording; a; a = a->outer) {
+        a->lost = true;
+        a->open = false;
+    }
+    e->recording = NULL;
+}
+
+void xds_yaml_record(struct xds_yaml_events *e, const struct xds_token *token,
+                     size_t size)
+{
+    if (!e->recording)
+        return;
+    if (e->anchored.n == MOST_ANCHORED) {
+        lose_anchors(e);
+        return;
+    }
+    const struct xds_token kept = keep_token(e, token);
+    xds_token_list_add(&e->anchored, &kept);
+    e->expanded += size;
+}
+
+static struct xds_yaml_anchor *new_anchor(struct xds_yaml_events *e,
+                                          const yaml_char_t *name)
+{
+    struct xds_yaml_anchor *anchor = XDS_NEW(e->document, struct xds_yaml_anchor);
+    const struct xds_slice key = xds_slice_of((const char *)name);
+
+    *xds_strmap_at(&e->anchors, key) = anchor;
+    return anchor;
+}
+
+void xds_yaml_anchor_scalar(struct xds_yaml_events *e, const struct xds_token *token)
+{
+    if (!e->event.data.scalar.anchor)
+        return;
+    struct xds_yaml_anchor *anchor = new_anchor(e, e->event.data.scalar.anchor);
+    anchor->is_scalar = true;
+    anchor->scalar = keep_token(e, token);
+}
+
+void xds_yaml_anchor_open(struct xds_yaml_events *e, const yaml_char_t *name)
+{
+    if (!name)
+        return;
+    struct xds_yaml_anchor *anchor = new_anchor(e, name);
+    anchor->begin = e->anchored.n;
+    anchor->size = e->expanded;
+    anchor->depth = e->depth;
+    anchor->open = true;
+    anchor->outer = e->recording;
+    e->recording = anchor;
+}
+
+void xds_yaml_anchor_close(struct xds_yaml_events *e)
+{
+    struct xds_yaml_anchor *anchor = e->recording;
+
+    if (!anchor || anchor->depth != e->depth)
+        return;
+    const size_t size = e->expanded - anchor->size;
+    anchor->size = size < XDS_MAX_ALIAS_TOKENS ? size : XDS_MAX_ALIAS_TOKENS + 1;
+    anchor->end = e->anchored.n;
+    anchor->open = false;
+    e->recording = anchor->outer;
+}
+
+const char *xds_yaml_alias_refusal(const struct xds_yaml_events *e,
+                                   const struct xds_yaml_anchor *anchor)
+{
+    if (!anchor)
+        return "alias to an anchor that was not defined";
+    if (anchor->open)
+        return "alias inside of the node it stands for";
+    if (anchor->lost)
+        return "alias to a node of a document with too many anchored nodes";
+    if (anchor->size > e->alias_budget)
+        return "the aliases of one resource may add at most 100000 tokens";
+    if (e->alias_total > ALIAS_FREE + ALIAS_PER_BYTE * e->chunk.pos)
+        return "aliases add too much to this input";
+    return NULL;
+}
