@@ -17,7 +17,7 @@
 #define XDS_MAX_REGEX_REPEAT 1000
 #define XDS_MAX_REGEX_NESTING 1000
 /* Backtracking steps of one regex match; more is "undecided", never an answer. */
-#define XDS_REGEX_MATCH_LIMIT 500000
+#define XDS_REGEX_MATCH_LIMIT 150000
 /* Priorities of one ClusterLoadAssignment (data-plane API: <= 128). */
 #define XDS_MAX_PRIORITY 1000000
 /* Depth of nested folders. */

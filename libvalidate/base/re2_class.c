@@ -95,7 +95,7 @@ static bool read_name(struct xds_re2_parser *p, const char *begin, struct xds_sl
 
         return xds_re2_check_utf8(p, all) && xds_re2_fail(p, XDS_RE2_BAD_RANGE, all);
     }
-    p->rest = xds_slice_from(p->rest, end + 1);
+    xds_re2_skip(p, end + 1);
     return xds_re2_check_utf8(p, *name);
 }
 
@@ -120,7 +120,7 @@ static bool read_unicode(struct xds_re2_parser *p)
     bool negate = xds_re2_peek(p, 1) == 'P';
     struct xds_slice name;
 
-    p->rest = xds_slice_from(p->rest, 2);
+    xds_re2_skip(p, 2);
     if (!read_name(p, begin, &name))
         return false;
     if (xds_slice_starts(name, XDS_S("^"))) {
@@ -145,7 +145,7 @@ static bool read_perl(struct xds_re2_parser *p)
         if (!g->perl || (c != g->perl && !negate))
             continue;
         add_signed_group(p, g, negate);
-        p->rest = xds_slice_from(p->rest, 2);
+        xds_re2_skip(p, 2);
         return true;
     }
     return false;
@@ -162,7 +162,7 @@ static const struct group *find_posix(struct xds_slice name)
 /* "[:name:]"; without ":]" it is no name, but two ordinary members. */
 static bool read_posix(struct xds_re2_parser *p, bool *is_set)
 {
-    const struct xds_slice inner = xds_slice_from(p->rest, 2);
+    const struct xds_slice inner = {p->rest.data + 2, p->rest.len - 2};
     const size_t end = xds_slice_search(inner, XDS_S(":]"));
 
     *is_set = end <= inner.len;
@@ -177,7 +177,7 @@ static bool read_posix(struct xds_re2_parser *p, bool *is_set)
     if (!g)
         return xds_re2_fail(p, XDS_RE2_BAD_RANGE, xds_slice_make(p->rest.data, end + 4));
     add_signed_group(p, g, negate);
-    p->rest = xds_slice_from(p->rest, end + 4);
+    xds_re2_skip(p, end + 4);
     return true;
 }
 
@@ -202,7 +202,7 @@ static bool read_range(struct xds_re2_parser *p, struct xds_slice whole)
     hi = lo;
     /* In [a-] the "-" is a member. */
     if (p->rest.len >= 2 && xds_re2_peek(p, 0) == '-' && xds_re2_peek(p, 1) != ']') {
-        p->rest = xds_slice_from(p->rest, 1);
+        xds_re2_skip(p, 1);
         if (!read_bound(p, whole, &hi))
             return false;
         if (hi < lo)
@@ -247,14 +247,14 @@ bool xds_re2_bracket(struct xds_re2_parser *p)
     const bool negate = xds_re2_peek(p, 1) == '^';
     bool first = true;
 
-    p->rest = xds_slice_from(p->rest, negate ? 2 : 1);
+    xds_re2_skip(p, negate ? 2 : 1);
     /* "]" is a member when it comes first. */
     for (; p->rest.len && (p->rest.data[0] != ']' || first); first = false)
         if (!read_member(p, whole))
             return false;
     if (p->rest.len == 0)
         return xds_re2_fail(p, XDS_RE2_MISSING_BRACKET, whole);
-    p->rest = xds_slice_from(p->rest, 1);
+    xds_re2_skip(p, 1);
     xds_runes_normalize(&p->set);
     if (negate)
         xds_runes_negate(&p->set);

@@ -43,7 +43,7 @@ static uint32_t read_octal(struct xds_re2_parser *p, uint32_t value)
 {
     for (int i = 0; i < 2 && is_octal(xds_re2_peek(p, 0)); i++) {
         value = value * 8 + (uint32_t)(xds_re2_peek(p, 0) - '0');
-        p->rest = xds_slice_from(p->rest, 1);
+        xds_re2_skip(p, 1);
     }
     return value;
 }
@@ -109,7 +109,7 @@ bool xds_re2_escape(struct xds_re2_parser *p, uint32_t *rune)
 
     if (p->rest.len == 1)
         return xds_re2_fail(p, XDS_RE2_TRAILING_BACKSLASH, XDS_S(""));
-    p->rest = xds_slice_from(p->rest, 1);
+    xds_re2_skip(p, 1);
     if (!xds_re2_rune(p, &c))
         return false;
     *rune = c;

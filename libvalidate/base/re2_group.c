@@ -15,7 +15,6 @@ static bool open_group(struct xds_re2_parser *p, bool captures)
     const struct xds_re2_group group = {.repeat = 1,
                                         .start = xds_re2_text_length(p),
                                         .flags_after = p->flags,
-                                        .is_capture = captures,
                                         .captures = captures,
                                         .branch_nullable = true};
 
@@ -43,9 +42,8 @@ bool xds_re2_close(struct xds_re2_parser *p)
     struct xds_re2_atom *atom = xds_re2_new_atom(p);
     atom->start = inner->start;
     atom->repeat = inner->repeat;
-    atom->cost = inner->cost + (inner->is_capture ? 2 : 0);
+    atom->cost = inner->cost + (inner->captures ? 2 : 0);
     atom->nullable = inner->nullable || inner->branch_nullable;
-    atom->captures = inner->captures;
     p->flags = inner->flags_after;
     return true;
 }

@@ -41,7 +41,6 @@ struct xds_re2_atom {
     unsigned repeat; /* largest product of nested repetition counts */
     bool loose;      /* its text takes a group before it can be repeated */
     bool nullable;   /* it can match "" */
-    bool captures;   /* a capturing group is in it */
 };
 
 struct xds_re2_group {
@@ -51,8 +50,7 @@ struct xds_re2_group {
     unsigned repeat;
     size_t start;         /* of "(" in the writer */
     unsigned flags_after; /* valid again behind ")" */
-    bool is_capture;      /* "(" and not "(?:" */
-    bool captures;        /* it is, or there is one in it */
+    bool captures;        /* "(" and not "(?:" */
     bool nullable;        /* one of the branches read can match "" */
     bool branch_nullable; /* so can the atoms of this branch that are counted */
 };
@@ -82,6 +80,7 @@ char xds_re2_peek(const struct xds_re2_parser *p, size_t skip);
 bool xds_re2_rune(struct xds_re2_parser *p, uint32_t *rune);
 bool xds_re2_check_utf8(struct xds_re2_parser *p, struct xds_slice text);
 
+/* Go on by n bytes, which are there. */
 void xds_re2_skip(struct xds_re2_parser *p, size_t n);
 /* True when the pattern is too large to go on building sets for it. */
 bool xds_re2_is_exhausted(const struct xds_re2_parser *p);

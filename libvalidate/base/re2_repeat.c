@@ -36,6 +36,19 @@ static void write_repeat(struct xds_re2_writer *out, const struct repeat *r)
     xds_re2_write(out, r->lazy ? "?" : "");
 }
 
+static void write_repeated(struct xds_re2_writer *out, const struct xds_re2_atom *atom,
+                           const struct repeat *r)
+{
+    if (r->max == 0) { /* PCRE2 can take a "^" in there for one of the whole pattern */
+        xds_re2_wrap(out, atom->start, "(?:(?!)");
+        xds_re2_write(out, "?");
+        return;
+    }
+    if (atom->loose)
+        xds_re2_wrap(out, atom->start, "(?:");
+    write_repeat(out, r);
+}
+
 /* RE2 writes x{2,4} as xx(x(x)?)?. */
 static uint64_t repeat_cost(uint64_t cost, const struct repeat *r)
 {
@@ -63,11 +76,9 @@ static bool repeat_last(struct xds_re2_parser *p, const struct repeat *r)
             return xds_re2_fail(p, XDS_RE2_REPEAT_SIZE, r->said);
         atom->repeat = XDS_MAX_REGEX_REPEAT + 1;
     }
-    if (atom->loose)
-        xds_re2_wrap(p->out, atom->start);
-    write_repeat(p->out, r);
-    /* PCRE2 goes once more through a loop to match "" there, RE2 does not. */
-    p->result->vague_groups |= atom->nullable && atom->captures && r->max < 0;
+    write_repeated(p->out, atom, r);
+    /* PCRE2 leaves a loop once it went through it without progress, RE2 goes on. */
+    p->result->nullable_loop |= atom->nullable && r->max < 0;
     atom->cost = repeat_cost(atom->cost, r);
     atom->nullable |= r->min == 0;
     atom->loose = true;

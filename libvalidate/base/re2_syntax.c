@@ -62,7 +62,7 @@ char xds_re2_peek(const struct xds_re2_parser *p, size_t skip)
 
 void xds_re2_skip(struct xds_re2_parser *p, size_t n)
 {
-    p->rest = xds_slice_from(p->rest, n);
+    p->rest = xds_slice_make(p->rest.data + n, p->rest.len - n);
 }
 
 bool xds_re2_rune(struct xds_re2_parser *p, uint32_t *rune)
@@ -100,7 +100,6 @@ void xds_re2_settle(struct xds_re2_group *g)
     g->cost += g->last.cost;
     if (g->last.repeat > g->repeat)
         g->repeat = g->last.repeat;
-    g->captures |= g->last.captures;
     g->branch_nullable &= g->last.nullable;
     g->has_last = false;
 }

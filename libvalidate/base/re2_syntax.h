@@ -9,7 +9,7 @@
 
 struct xds_re2_pattern {
     unsigned groups;        /* that capture */
-    bool vague_groups;      /* what they capture is not what PCRE2's do */
+    bool nullable_loop;     /* where a search of PCRE2 may end elsewhere than RE2's */
     struct xds_slice error; /* RE2's text when it refuses the pattern */
 };
 

@@ -76,10 +76,9 @@ void xds_re2_write_rune(struct xds_re2_writer *out, uint32_t rune)
         put_literal(out, bytes[i]);
 }
 
-void xds_re2_wrap(struct xds_re2_writer *out, size_t start)
+void xds_re2_wrap(struct xds_re2_writer *out, size_t start, const char *open)
 {
-    static const char open[] = "(?:";
-    const size_t width = sizeof open - 1;
+    const size_t width = strlen(open);
 
     if (!out)
         return;

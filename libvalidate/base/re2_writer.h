@@ -34,8 +34,8 @@ void xds_re2_write_number(struct xds_re2_writer *out, int n);
 void xds_re2_write_rune(struct xds_re2_writer *out, uint32_t rune);
 /* Any one rune of a normalized set, ready to be repeated. */
 void xds_re2_write_set(struct xds_re2_writer *out, const struct xds_rune_set *set);
-/* Put all from start on into a group. */
-void xds_re2_wrap(struct xds_re2_writer *out, size_t start);
+/* Put all from start on into a group that begins with `open`. */
+void xds_re2_wrap(struct xds_re2_writer *out, size_t start, const char *open);
 
 /* To be called once, behind all of the pattern. */
 void xds_re2_write_end(struct xds_re2_writer *out);

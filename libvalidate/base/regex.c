@@ -5,7 +5,8 @@
  * Gives:  RE2's verdict at once; the PCRE2 program only when a first subject asks for it,
  *         so that validating a pattern costs no more than reading it.
  * Fails:  a match that reaches a limit is undecided, and so is one of a pattern that is
- *         good for RE2 but too large for PCRE2.
+ *         good for RE2 but too large for PCRE2, and a search (never a full match) with a
+ *         loop over what can be empty, as in "(|a)*".
  * Source: RE2 re2.cc, RE2::GlobalReplace().
  *
  * A cache belongs to one thread: matching counts uses and shares the match data.
@@ -51,7 +52,7 @@ struct xds_regex {
     struct xds_slice pattern;
     struct xds_slice error; /* data NULL: a good one */
     unsigned groups;
-    bool vague_groups; /* \1 to \9 of PCRE2 may differ from RE2's */
+    bool nullable_loop; /* PCRE2 may find other matches in a search */
     struct matcher *matcher;
 };
 
@@ -144,7 +145,7 @@ static void read_pattern(void *arg)
     else
         regex->error = xds_arena_dup(&cache->arena, read.error);
     regex->groups = read.groups;
-    regex->vague_groups = read.vague_groups;
+    regex->nullable_loop = read.nullable_loop;
     *xds_strmap_at(&cache->by_pattern, job->pattern) = regex;
 
     if (regex->matcher) {
@@ -425,7 +426,7 @@ bool xds_regex_replace_all(const struct xds_regex *regex, struct xds_slice subje
     *out = r.subject;
     if (last_group(substitution) > regex->groups)
         return true; /* RE2 leaves the subject alone */
-    if (!r.code || (regex->vague_groups && last_group(substitution) > 0))
+    if (!r.code || regex->nullable_loop)
         return false;
     /* PCRE2 counts anew at each place where a match may begin. */
     pcre2_set_match_limit(regex->matcher->cache->match,

@@ -20,7 +20,7 @@ struct xds_regex_cache *xds_regex_cache_new(void);
 void xds_regex_cache_free(struct xds_regex_cache *cache);
 
 /* The compiled pattern, owned by the cache; NULL when RE2 would refuse it, *error is
- * then RE2's text ("missing closing ]: [a-"), owned by the cache. Both outcomes are
+ * then RE2's text ("missing ]: [a-"), owned by the cache. Both outcomes are
  * cached. */
 const struct xds_regex *xds_regex_get(struct xds_regex_cache *cache,
                                       struct xds_slice pattern, struct xds_slice *error);

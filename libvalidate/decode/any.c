@@ -137,7 +137,7 @@ bool xds_build_any(struct xds_builder *b, const char *name, pb_any **out)
     switch (found) {
     case TYPE_NONE:
         xds_builder_report(b, &open, XDS_R_DECODE_ANY_TYPE,
-                           "\"%s\" needs \"@type\", the type of its message", name);
+                           "\"%s\" needs a key \"@type\" that tells the type of its message", name);
         return true;
     case TYPE_EMPTY_OBJECT:
         return true;

@@ -15,30 +15,43 @@
 
 /* ---- numbers --------------------------------------------------------------------- */
 
-/* What a whole number must fit into, and how many bytes it has. */
+/* What a whole number must fit into, in words too, and how many bytes it has. */
 struct whole_type {
-    const char *name;
+    const char *words;
     uint64_t most_negative, most;
     size_t size;
 };
 
-#define SIGNED(bits)                                                                     \
+#define INT32_TYPE                                                                       \
     {                                                                                    \
-        "int" #bits, (uint64_t)INT##bits##_MAX + 1, INT##bits##_MAX, bits / 8            \
+        "a whole number from -2147483648 to 2147483647", (uint64_t)INT32_MAX + 1,        \
+            INT32_MAX, 4                                                                 \
     }
-#define UNSIGNED(bits)                                                                   \
+#define INT64_TYPE                                                                       \
     {                                                                                    \
-        "uint" #bits, 0, UINT##bits##_MAX, bits / 8                                      \
+        "a whole number from -9223372036854775808 to 9223372036854775807",               \
+            (uint64_t)INT64_MAX + 1, INT64_MAX, 8                                        \
+    }
+#define UINT32_TYPE                                                                      \
+    {                                                                                    \
+        "a whole number from 0 to 4294967295", 0, UINT32_MAX, 4                          \
+    }
+#define UINT64_TYPE                                                                      \
+    {                                                                                    \
+        "a whole number from 0 to 18446744073709551615", 0, UINT64_MAX, 8                \
     }
 
 static const struct whole_type whole_types[] = {
-    [PROTOBUF_C_TYPE_INT32] = SIGNED(32),    [PROTOBUF_C_TYPE_SINT32] = SIGNED(32),
-    [PROTOBUF_C_TYPE_SFIXED32] = SIGNED(32), [PROTOBUF_C_TYPE_INT64] = SIGNED(64),
-    [PROTOBUF_C_TYPE_SINT64] = SIGNED(64),   [PROTOBUF_C_TYPE_SFIXED64] = SIGNED(64),
-    [PROTOBUF_C_TYPE_UINT32] = UNSIGNED(32), [PROTOBUF_C_TYPE_FIXED32] = UNSIGNED(32),
-    [PROTOBUF_C_TYPE_UINT64] = UNSIGNED(64), [PROTOBUF_C_TYPE_FIXED64] = UNSIGNED(64),
+    [PROTOBUF_C_TYPE_INT32] = INT32_TYPE,    [PROTOBUF_C_TYPE_SINT32] = INT32_TYPE,
+    [PROTOBUF_C_TYPE_SFIXED32] = INT32_TYPE, [PROTOBUF_C_TYPE_INT64] = INT64_TYPE,
+    [PROTOBUF_C_TYPE_SINT64] = INT64_TYPE,   [PROTOBUF_C_TYPE_SFIXED64] = INT64_TYPE,
+    [PROTOBUF_C_TYPE_UINT32] = UINT32_TYPE,  [PROTOBUF_C_TYPE_FIXED32] = UINT32_TYPE,
+    [PROTOBUF_C_TYPE_UINT64] = UINT64_TYPE,  [PROTOBUF_C_TYPE_FIXED64] = UINT64_TYPE,
 };
-static const struct whole_type enum_number = SIGNED(32);
+static const struct whole_type enum_number = INT32_TYPE;
+
+#define DOUBLE_WORDS "a number from -1.8e308 to 1.8e308"
+#define FLOAT_WORDS "a number from -3.4e38 to 3.4e38"
 
 /* A number may stand as such or in a string. */
 static bool is_numeric(const struct xds_token *token)
@@ -52,21 +65,18 @@ static bool may_be_number(const struct xds_token *token)
     return token->kind == XDS_TOKEN_NUMBER || xds_json_number(token->text);
 }
 
-static void report_number(struct xds_builder *b, const char *name, const char *type,
+static void report_number(struct xds_builder *b, const char *name, const char *due,
                           enum xds_scalar fault)
 {
-    static const struct {
-        enum xds_rule_id rule;
-        const char *text;
-    } faults[] = {
-        [XDS_SCALAR_NO_NUMBER] = {XDS_R_DECODE_NUMBER, "is no number"},
-        [XDS_SCALAR_NOT_WHOLE] = {XDS_R_DECODE_NUMBER_WHOLE, "is no whole number"},
-        [XDS_SCALAR_OUT_OF_RANGE] = {XDS_R_DECODE_NUMBER_RANGE, "is out of range"},
+    static const enum xds_rule_id rules[] = {
+        [XDS_SCALAR_NO_NUMBER] = XDS_R_DECODE_NUMBER,
+        [XDS_SCALAR_NOT_WHOLE] = XDS_R_DECODE_NUMBER_WHOLE,
+        [XDS_SCALAR_OUT_OF_RANGE] = XDS_R_DECODE_NUMBER_RANGE,
     };
+    const char *quote = b->token.kind == XDS_TOKEN_STRING ? "\"" : "";
 
-    xds_builder_report(b, &b->token, faults[fault].rule, "\"%s\" needs %s: %.*s %s", name,
-                       type, XDS_FMT(xds_builder_excerpt(b->token.text)),
-                       faults[fault].text);
+    xds_builder_report(b, &b->token, rules[fault], "\"%s\" needs %s, not %s%.*s%s", name,
+                       due, quote, XDS_FMT(xds_builder_excerpt(b->token.text)), quote);
 }
 
 static bool fits(const struct whole_type *type, struct xds_whole whole)
@@ -99,7 +109,7 @@ static bool read_whole(struct xds_builder *b, const char *name,
     if (fault == XDS_SCALAR_OK)
         store_whole(type, whole, slot);
     else
-        report_number(b, name, type->name, fault);
+        report_number(b, name, type->words, fault);
     return true;
 }
 
@@ -109,7 +119,7 @@ static bool build_whole(struct xds_builder *b, const char *name,
     const struct whole_type *type = &whole_types[field->type];
 
     if (!is_numeric(&b->token))
-        return xds_builder_mismatch(b, name, type->name, "");
+        return xds_builder_mismatch(b, name, type->words, "");
     return read_whole(b, name, type, slot);
 }
 
@@ -132,7 +142,7 @@ static bool special_double(const struct xds_token *token, double *out)
     return false;
 }
 
-static void read_double(struct xds_builder *b, const char *name, const char *type,
+static void read_double(struct xds_builder *b, const char *name, const char *due,
                         double most, double *out)
 {
     enum xds_scalar fault = XDS_SCALAR_NO_NUMBER;
@@ -146,7 +156,7 @@ static void read_double(struct xds_builder *b, const char *name, const char *typ
     if (fault == XDS_SCALAR_OK)
         return;
     *out = 0;
-    report_number(b, name, type, fault);
+    report_number(b, name, due, fault);
 }
 
 static bool build_double(struct xds_builder *b, const char *name,
@@ -154,8 +164,8 @@ static bool build_double(struct xds_builder *b, const char *name,
 {
     (void)field;
     if (!is_numeric(&b->token))
-        return xds_builder_mismatch(b, name, "a double", "");
-    read_double(b, name, "a double", DBL_MAX, slot);
+        return xds_builder_mismatch(b, name, DOUBLE_WORDS, "");
+    read_double(b, name, DOUBLE_WORDS, DBL_MAX, slot);
     return true;
 }
 
@@ -166,8 +176,8 @@ static bool build_float(struct xds_builder *b, const char *name,
 
     (void)field;
     if (!is_numeric(&b->token))
-        return xds_builder_mismatch(b, name, "a float", "");
-    read_double(b, name, "a float", (double)FLT_MAX, &wide);
+        return xds_builder_mismatch(b, name, FLOAT_WORDS, "");
+    read_double(b, name, FLOAT_WORDS, (double)FLT_MAX, &wide);
     *(float *)slot = (float)wide;
     return true;
 }
@@ -196,7 +206,7 @@ static bool build_enum_name(struct xds_builder *b, const char *name,
     }
     const char *nearest = xds_enum_nearest(type, text);
     xds_builder_report(
-        b, &b->token, XDS_R_DECODE_ENUM, "\"%s\": \"%.*s\" is no value of %s%s%s%s", name,
+        b, &b->token, XDS_R_DECODE_ENUM, "\"%s\": \"%.*s\" is not a value of %s%s%s%s", name,
         XDS_FMT(xds_builder_excerpt(text)), type->name,
         nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
     return true;
@@ -230,7 +240,7 @@ static bool no_string(struct xds_builder *b, const char *name)
     if (!is_unquoted(b))
         return xds_builder_mismatch(b, name, "a string", "");
     xds_builder_report(b, &b->token, XDS_R_DECODE_UNQUOTED,
-                       "\"%s\" needs a string: quote %.*s", name,
+                       "\"%s\" needs a string: put %.*s in quotes", name,
                        XDS_FMT(xds_builder_excerpt(b->token.text)));
     return true;
 }
@@ -257,7 +267,7 @@ static bool build_bytes(struct xds_builder *b, const char *name,
     if (b->token.kind != XDS_TOKEN_STRING)
         return no_string(b, name);
     if (xds_builder_text(b, &b->token, &text) && !xds_scalar_base64(text, b->arena, slot))
-        xds_builder_report(b, &b->token, XDS_R_DECODE_BASE64, "\"%s\" is not base64",
+        xds_builder_report(b, &b->token, XDS_R_DECODE_BASE64, "\"%s\" is not valid base64",
                            name);
     return true;
 }

@@ -93,7 +93,7 @@ bool xds_builder_text(struct xds_builder *b, const struct xds_token *token,
 {
     if (xds_token_unescape(token, b->arena, out))
         return true;
-    xds_builder_report(b, token, XDS_R_DECODE_NUL, "the text holds U+0000");
+    xds_builder_report(b, token, XDS_R_DECODE_NUL, "the text holds a NUL character (U+0000)");
     return false;
 }
 
@@ -215,7 +215,7 @@ static void see_type(struct xds_builder *b, const struct xds_token *key,
 {
     if (at_type == XDS_AT_TYPE_ALIEN)
         xds_builder_report(b, key, XDS_R_DECODE_AT_TYPE,
-                           "\"@type\" in %s, which is not an Any",
+                           "\"@type\" may not stand in %s: only an Any has one",
                            into->descriptor->name);
     else if (seen->type)
         xds_builder_duplicate(b, key, XDS_S("@type"));

@@ -4,11 +4,20 @@
  * Takes:  the first token of the value in b->token.
  * Gives:  the message filled in. The plain form, an object of its fields, is read too
  *         where it cannot be mistaken: other tools dump it so.
- * Fires:  DECODE_DURATION, DECODE_TIMESTAMP, and what the builder fires.
+ * Fires:  DECODE_DURATION, DECODE_FIELD_MASK, DECODE_TIMESTAMP, and what the builder
+ *         fires.
  * Source: proto3 JSON mapping.
  */
+#include "base/ascii.h"
 #include "decode/builder.h"
 #include "decode/scalar.h"
+
+/* The text in b->token without escapes; false (reported) when it holds NUL. */
+static bool plain_text(struct xds_builder *b, struct xds_slice *out)
+{
+    *out = b->token.text;
+    return !b->token.escaped || xds_builder_text(b, &b->token, out);
+}
 
 static bool build_wrapper(struct xds_builder *b, const char *name, ProtobufCMessage *into)
 {
@@ -23,15 +32,17 @@ static bool build_duration(struct xds_builder *b, const char *name,
                            ProtobufCMessage *into)
 {
     pb_duration *duration = (pb_duration *)into;
+    struct xds_slice text;
 
     if (b->token.kind == XDS_TOKEN_OBJECT)
         return xds_build_object(b, name, into);
     if (b->token.kind != XDS_TOKEN_STRING)
         return xds_builder_mismatch(b, name, "a duration such as \"1.5s\"", "");
-    if (!xds_scalar_duration(b->token.text, &duration->seconds, &duration->nanos))
+    if (plain_text(b, &text) &&
+        !xds_scalar_duration(text, &duration->seconds, &duration->nanos))
         xds_builder_report(b, &b->token, XDS_R_DECODE_DURATION,
-                           "\"%s\": \"%.*s\" is no duration such as \"1.5s\"", name,
-                           XDS_FMT(xds_builder_excerpt(b->token.text)));
+                           "\"%s\": \"%.*s\" is not a duration: write seconds with an s behind them, such as \"1.5s\"", name,
+                           XDS_FMT(xds_builder_excerpt(text)));
     return true;
 }
 
@@ -39,17 +50,87 @@ static bool build_timestamp(struct xds_builder *b, const char *name,
                             ProtobufCMessage *into)
 {
     pb_timestamp *timestamp = (pb_timestamp *)into;
+    struct xds_slice text;
 
     if (b->token.kind == XDS_TOKEN_OBJECT)
         return xds_build_object(b, name, into);
     if (b->token.kind != XDS_TOKEN_STRING)
         return xds_builder_mismatch(b, name, "a time such as \"2026-01-31T12:00:00Z\"",
                                     "");
-    if (!xds_scalar_timestamp(b->token.text, &timestamp->seconds, &timestamp->nanos))
+    if (plain_text(b, &text) &&
+        !xds_scalar_timestamp(text, &timestamp->seconds, &timestamp->nanos))
         xds_builder_report(b, &b->token, XDS_R_DECODE_TIMESTAMP,
-                           "\"%s\": \"%.*s\" is no time such as \"2026-01-31T12:00:00Z\"",
-                           name, XDS_FMT(xds_builder_excerpt(b->token.text)));
+                           "\"%s\": \"%.*s\" is not an RFC 3339 time such as \"2026-01-31T12:00:00Z\"",
+                           name, XDS_FMT(xds_builder_excerpt(text)));
     return true;
+}
+
+/* "a.fooBar" as a.foo_bar, in the arena; NULL when that is no path. */
+static char *snake_path(struct xds_slice camel, struct xds_arena *arena)
+{
+    char *path = xds_arena_alloc(arena, 2 * camel.len + 1);
+    bool name_begins = true;
+    size_t n = 0;
+
+    for (size_t i = 0; i < camel.len; i++) {
+        const char c = camel.data[i], low = xds_ascii_lower(c);
+        const bool dot = c == '.', digit = xds_ascii_digit(c);
+
+        if (name_begins ? !xds_ascii_alpha(c) : !xds_ascii_alpha(c) && !digit && !dot)
+            return NULL;
+        if (low != c)
+            path[n++] = '_';
+        path[n++] = low;
+        name_begins = dot;
+    }
+    path[n] = '\0';
+    return name_begins ? NULL : path;
+}
+
+static bool read_field_mask(struct xds_slice text, struct xds_arena *arena,
+                            pb_field_mask *mask)
+{
+    size_t most = 1;
+
+    if (text.len == 0)
+        return true;
+    for (size_t i = 0; i < text.len; i++)
+        most += text.data[i] == ',';
+    mask->paths = XDS_NEW_ARRAY(arena, char *, most);
+    for (struct xds_slice path; text.data;) {
+        text = xds_slice_cut(text, ',', &path);
+        char *snake = snake_path(path, arena);
+        if (!snake)
+            return false;
+        mask->paths[mask->n_paths++] = snake;
+    }
+    return true;
+}
+
+static bool build_field_mask(struct xds_builder *b, const char *name,
+                             ProtobufCMessage *into)
+{
+    struct xds_slice text;
+
+    if (b->token.kind == XDS_TOKEN_OBJECT)
+        return xds_build_object(b, name, into);
+    if (b->token.kind != XDS_TOKEN_STRING)
+        return xds_builder_mismatch(b, name, "paths such as \"name,fooBar.baz\"", "");
+    if (plain_text(b, &text) && !read_field_mask(text, b->arena, (pb_field_mask *)into))
+        xds_builder_report(b, &b->token, XDS_R_DECODE_FIELD_MASK,
+                           "\"%s\": \"%.*s\" is not a list of paths such as "
+                           "\"name,fooBar.baz\"",
+                           name, XDS_FMT(xds_builder_excerpt(text)));
+    return true;
+}
+
+/* Other messages without fields are those that nobody reads; in this one, every key is
+ * unknown. */
+static bool build_empty(struct xds_builder *b, const char *name, ProtobufCMessage *into)
+{
+    if (b->token.kind != XDS_TOKEN_OBJECT)
+        return xds_builder_mismatch(b, name, "an empty object", "");
+    return xds_build_members(b, into, XDS_AT_TYPE_ALIEN);
 }
 
 /* Struct and ListValue are their only field. */
@@ -103,6 +184,8 @@ static const struct {
     {&google__protobuf__uint32_value__descriptor, build_wrapper},
     {&google__protobuf__bool_value__descriptor, build_wrapper},
     {&google__protobuf__uint64_value__descriptor, build_wrapper},
+    {&google__protobuf__int32_value__descriptor, build_wrapper},
+    {&google__protobuf__int64_value__descriptor, build_wrapper},
     {&google__protobuf__double_value__descriptor, build_wrapper},
     {&google__protobuf__float_value__descriptor, build_wrapper},
     {&google__protobuf__string_value__descriptor, build_wrapper},
@@ -111,6 +194,8 @@ static const struct {
     {&google__protobuf__struct__descriptor, build_struct},
     {&google__protobuf__list_value__descriptor, build_list_value},
     {&google__protobuf__timestamp__descriptor, build_timestamp},
+    {&google__protobuf__field_mask__descriptor, build_field_mask},
+    {&google__protobuf__empty__descriptor, build_empty},
 };
 
 xds_well_known_fn *xds_well_known(const ProtobufCMessageDescriptor *type)

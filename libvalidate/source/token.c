@@ -72,9 +72,11 @@ static void unexpected(struct xds_tokens *t, struct xds_token *out, size_t pos,
             pos < t->len ? what : "the text ends before the value is complete");
 }
 
+_Static_assert(XDS_MAX_NESTING == 100, "the message below says so");
+
 static void fail_nesting(struct xds_tokens *t, struct xds_token *out)
 {
-    fail(t, out, XDS_R_DECODE_NESTING, "objects and lists are nested too deep");
+    fail(t, out, XDS_R_DECODE_NESTING, "objects and lists are nested more than 100 deep");
 }
 
 /* ---- strings --------------------------------------------------------------------- */
@@ -139,7 +141,7 @@ static size_t check_escape(struct xds_tokens *t, struct xds_token *out, size_t p
         return 0;
     case XDS_ESCAPE_LONE_SURROGATE:
         fail_at(t, out, XDS_R_JSON_SURROGATE, pos, pos + len,
-                "a lone surrogate is no character");
+                "a surrogate stands without the other half of its pair");
         return 0;
     }
     return 0;
@@ -156,7 +158,8 @@ static size_t check_special(struct xds_tokens *t, struct xds_token *out, size_t 
     }
     if (c < 0x20) {
         fail_at(t, out, XDS_R_JSON_CONTROL, pos, pos + 1,
-                "a control character must be escaped in a string");
+                "a control character, such as a line break or a tab, must be escaped in "
+                "a string");
         return 0;
     }
     const size_t len = xds_utf8_len(xds_slice_make(t->text + pos, t->len - pos));
@@ -210,7 +213,8 @@ static void scan_number(struct xds_tokens *t, struct xds_token *out, size_t pos)
     if (xds_json_number(out->text))
         end_value(t, out, XDS_TOKEN_NUMBER);
     else
-        fail(t, out, XDS_R_JSON_NUMBER, "this is no number as JSON writes it");
+        fail(t, out, XDS_R_JSON_NUMBER, "JSON writes numbers without a plus sign or leading zeros, and with "
+             "digits on both sides of a point");
 }
 
 static void scan_word(struct xds_tokens *t, struct xds_token *out, size_t pos,
@@ -282,14 +286,14 @@ static char char_at(const struct xds_tokens *t, size_t pos)
 static void scan_key(struct xds_tokens *t, struct xds_token *out, size_t pos)
 {
     if (char_at(t, pos) != '"') {
-        unexpected(t, out, pos, "expected a member's name in double quotes");
+        unexpected(t, out, pos, "expected a key in double quotes");
         return;
     }
     if (!scan_string(t, out, pos))
         return;
     const size_t colon = skip_blank(t, out->end);
     if (char_at(t, colon) != ':') {
-        unexpected(t, out, colon, "expected ':' behind the member's name");
+        unexpected(t, out, colon, "expected ':' after the key");
         return;
     }
     out->kind = XDS_TOKEN_KEY;
@@ -342,7 +346,7 @@ static void scan_end(struct xds_tokens *t, struct xds_token *out, size_t pos)
     out->begin = pos;
     out->end = pos;
     if (pos < t->len)
-        unexpected(t, out, pos, "something stands behind the end of the value");
+        unexpected(t, out, pos, "something stands after the end of the value");
 }
 
 static void scan(struct xds_tokens *t, struct xds_token *out)
