@@ -6,6 +6,7 @@
  *         is at or above --fail-on.
  */
 #include "cli/cmd.h"
+#include "cli/excerpt.h"
 #include "cli/input.h"
 #include "cli/output.h"
 
@@ -188,12 +189,18 @@ static int print(const struct command *self, const struct lint_settings *setting
                  const struct xds_report *report)
 {
     const struct format *format = &formats[settings->format];
+    struct excerpt excerpt;
     struct output out;
     int status = output_open(&out, self, &settings->input.common, format->color);
 
     if (status != EXIT_CLEAN)
         return status;
-    return output_close(&out, format->print(&out.printer, report));
+    excerpt_init(&excerpt);
+    out.printer.line = excerpt_line;
+    out.printer.line_user = &excerpt;
+    status = output_close(&out, format->print(&out.printer, report));
+    excerpt_release(&excerpt);
+    return status;
 }
 
 /* so_far: what reading came to. */

@@ -221,20 +221,49 @@ static bool make_parents(char *path)
     return true;
 }
 
+/* The number on the first line; text moves behind it. */
+static unsigned long take_count(const char **text)
+{
+    char *end;
+    const unsigned long count = strtoul(*text, &end, 10);
+
+    end += strcspn(end, "\n");
+    *text = *end ? end + 1 : end;
+    return count;
+}
+
+static bool ends_with(const char *name, const char *ending)
+{
+    const size_t n = strlen(name), m = strlen(ending);
+
+    return n > m && strcmp(name + n - m, ending) == 0;
+}
+
+/* Puts what a section says behind what its file has already. */
+static bool append_section(FILE *file, const struct case_section *s)
+{
+    const char *text = s->text;
+    const unsigned long times = ends_with(s->name, ".repeat") ? take_count(&text) : 1;
+    char *data = text_of(text, strlen(text));
+    const size_t len = ends_with(s->name, ".hex") ? unhex(data) : strlen(data);
+    bool ok = true;
+
+    for (unsigned long i = 0; i < times && ok; i++)
+        ok = fwrite(data, 1, len, file) == len;
+    free(data);
+    return ok;
+}
+
 static bool write_input(const struct case_section *s)
 {
     char *name = text_of(s->name, strlen(s->name));
-    char *data = text_of(s->text, s->len);
-    const size_t n = strlen(name);
-    size_t len = s->len;
 
-    if (n > 4 && strcmp(name + n - 4, ".hex") == 0) {
-        name[n - 4] = '\0';
-        len = unhex(data);
-    }
-    const bool ok = make_parents(name) && write_file(name, data, len);
+    if (ends_with(name, ".hex") || ends_with(name, ".repeat"))
+        *strrchr(name, '.') = '\0';
+    FILE *file = make_parents(name) ? fopen(name, "ab") : NULL;
+    bool ok = file && append_section(file, s);
+    ok = file && fclose(file) == 0 && ok;
     free(name);
-    free(data);
     return ok;
 }
 
@@ -250,7 +279,8 @@ static size_t split_words(char *text, char **word, size_t most)
         if (!*from)
             break;
         word[n++] = to;
-        for (char quote = 0; *from && (quote || (*from != ' ' && *from != '\n')); from++) {
+        for (char quote = 0; *from && (quote || (*from != ' ' && *from != '\n'));
+             from++) {
             if (quote ? *from == quote : (*from == '\'' || *from == '"'))
                 quote = quote ? 0 : *from;
             else

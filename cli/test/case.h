@@ -4,7 +4,9 @@
  *   why this case exists, in a line or two
  *   -- args --            words of the command line, quoted as in a shell
  *   -- stdin --           optional
- *   -- NAME --            an input file; NAME.hex is written as NAME, from hex digits
+ *   -- NAME --            an input file; sections of one NAME are put behind each other
+ *   -- NAME.hex --        the same, from hex digits
+ *   -- NAME.repeat --     the same, as many times as the first line says
  *   -- stdout --          compared whole, as are stderr (absent = empty) and exit
  *   -- stderr --
  *   -- exit --

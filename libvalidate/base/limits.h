@@ -9,6 +9,8 @@
 #define XDS_MAX_DECODED_BYTES ((size_t)512 << 20)
 /* Findings of one resource; the rest is counted in one last finding. */
 #define XDS_MAX_FINDINGS_PER_RESOURCE 1000
+/* Faults of a config that are named together in one message; the rest is counted. */
+#define XDS_MAX_ERRORS_PER_MESSAGE 100
 /* Findings of one run. */
 #define XDS_MAX_FINDINGS 100000
 /* Tokens that YAML aliases may add to one resource. */

@@ -136,8 +136,9 @@ bool xds_build_any(struct xds_builder *b, const char *name, pb_any **out)
     xds_any_set_type(any, type_url);
     switch (found) {
     case TYPE_NONE:
-        xds_builder_report(b, &open, XDS_R_DECODE_ANY_TYPE,
-                           "\"%s\" needs a key \"@type\" that tells the type of its message", name);
+        xds_builder_report(
+            b, &open, XDS_R_DECODE_ANY_TYPE,
+            "\"%s\" needs a key \"@type\" that tells the type of its message", name);
         return true;
     case TYPE_EMPTY_OBJECT:
         return true;

@@ -206,8 +206,8 @@ static bool build_enum_name(struct xds_builder *b, const char *name,
     }
     const char *nearest = xds_enum_nearest(type, text);
     xds_builder_report(
-        b, &b->token, XDS_R_DECODE_ENUM, "\"%s\": \"%.*s\" is not a value of %s%s%s%s", name,
-        XDS_FMT(xds_builder_excerpt(text)), type->name,
+        b, &b->token, XDS_R_DECODE_ENUM, "\"%s\": \"%.*s\" is not a value of %s%s%s%s",
+        name, XDS_FMT(xds_builder_excerpt(text)), type->name,
         nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
     return true;
 }
@@ -267,8 +267,8 @@ static bool build_bytes(struct xds_builder *b, const char *name,
     if (b->token.kind != XDS_TOKEN_STRING)
         return no_string(b, name);
     if (xds_builder_text(b, &b->token, &text) && !xds_scalar_base64(text, b->arena, slot))
-        xds_builder_report(b, &b->token, XDS_R_DECODE_BASE64, "\"%s\" is not valid base64",
-                           name);
+        xds_builder_report(b, &b->token, XDS_R_DECODE_BASE64,
+                           "\"%s\" is not valid base64", name);
     return true;
 }
 

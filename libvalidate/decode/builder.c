@@ -93,7 +93,8 @@ bool xds_builder_text(struct xds_builder *b, const struct xds_token *token,
 {
     if (xds_token_unescape(token, b->arena, out))
         return true;
-    xds_builder_report(b, token, XDS_R_DECODE_NUL, "the text holds a NUL character (U+0000)");
+    xds_builder_report(b, token, XDS_R_DECODE_NUL,
+                       "the text holds a NUL character (U+0000)");
     return false;
 }
 

@@ -25,12 +25,13 @@ static const struct fault {
      "1:21-1:35 duplicate-key: duplicate key \"virtualHosts\""},
     {ROUTES, "{\"name\":null,\"na\\u006de\":\"b\"}",
      "1:14-1:25 duplicate-key: duplicate key \"name\""},
-    {ROUTES, "{\"n\\u0000\":1}", "1:2-1:11 embedded-nul: the text holds U+0000"},
+    {ROUTES, "{\"n\\u0000\":1}",
+     "1:2-1:11 embedded-nul: the text holds a NUL character (U+0000)"},
     {ROUTES, "{\"@type\":\"t\",\"@type\":\"t\"}",
      "1:14-1:21 duplicate-key: duplicate key \"@type\""},
     {ROUTES, "{\"virtualHosts\":[{\"@type\":1}]}",
-     "1:19-1:26 misplaced-type: \"@type\" in envoy.config.route.v3.VirtualHost, which is "
-     "not an Any"},
+     "1:19-1:26 misplaced-type: \"@type\" may not stand in "
+     "envoy.config.route.v3.VirtualHost: only an Any has one"},
     /* kinds */
     {ROUTES, "[]", "1:1-1:2 wrong-type: \"resource\" needs an object, not a list"},
     {ROUTES, "{\"name\":5}",
@@ -55,36 +56,47 @@ static const struct fault {
      "1:34-1:38 wrong-type: \"domains\" needs a string, not null"},
     /* strings */
     {ROUTES, "{\"name\":\"\xC3\xA9\\u0000\"}",
-     "1:9-1:18 embedded-nul: the text holds U+0000"},
+     "1:9-1:18 embedded-nul: the text holds a NUL character (U+0000)"},
     {ROUTES, "{\"name\":\"\xC3\xA9\\ud800\"}",
-     "1:11-1:17 json-surrogate: a lone surrogate is no character"},
+     "1:11-1:17 json-surrogate: a surrogate stands without the other half of its pair"},
     {ROUTES, "{\"name\":\"a\"} x",
-     "1:14-1:15 json-syntax: something stands behind the end of the value"},
-    {"no.such.Type", "{\"a\":[1,}", "1:9-1:10 json-syntax: expected a value"},
+     "1:14-1:15 json-syntax: something stands after the end of the value"},
+    {"no.such.Type", "{\"a\":[1,}",
+     "1:9-1:10 json-syntax: expected a value; a string needs double quotes"},
+    {"no.such.Type", "{\"a\":[1, ]}",
+     "1:10-1:11 json-syntax: the comma before this is one too many"},
+    {ROUTES, "{\"name\":\"a\",}",
+     "1:13-1:14 json-syntax: the comma before this is one too many"},
     /* numbers */
     {CLUSTER, "{\"lbPolicy\":\"RONUD_ROBIN\"}",
-     "1:13-1:26 unknown-enum-value: \"lb_policy\": \"RONUD_ROBIN\" is no value "
+     "1:13-1:26 unknown-enum-value: \"lb_policy\": \"RONUD_ROBIN\" is not a value "
      "of " CLUSTER ".LbPolicy; did you mean \"ROUND_ROBIN\"?"},
     {CLUSTER, "{\"lbPolicy\":4294967296}",
-     "1:13-1:23 number-out-of-range: \"lb_policy\" needs int32: 4294967296 is out of "
-     "range"},
+     "1:13-1:23 number-out-of-range: \"lb_policy\" needs a whole number from -2147483648 "
+     "to 2147483647, not 4294967296"},
     {CLUSTER, "{\"lbPolicy\":true}",
      "1:13-1:17 wrong-type: \"lb_policy\" needs a value of " CLUSTER
      ".LbPolicy, not true"},
     {LOADS, "{\"endpoints\":[{\"priority\":-1}]}",
-     "1:27-1:29 number-out-of-range: \"priority\" needs uint32: -1 is out of range"},
+     "1:27-1:29 number-out-of-range: \"priority\" needs a whole number from 0 to "
+     "4294967295, not "
+     "-1"},
     {LOADS, "{\"endpoints\":[{\"priority\":1.5},{\"priority\":\" 1\"}]}",
-     "1:27-1:30 not-a-whole-number: \"priority\" needs uint32: 1.5 is no whole number\n"
-     "1:44-1:48 not-a-number: \"priority\" needs uint32:  1 is no number"},
+     "1:27-1:30 not-a-whole-number: \"priority\" needs a whole number from 0 to "
+     "4294967295, not 1.5\n"
+     "1:44-1:48 not-a-number: \"priority\" needs a whole number from 0 to 4294967295, "
+     "not \" 1\""},
     {LOADS, "{\"endpoints\":[{\"loadBalancingWeight\":4294967296}]}",
-     "1:38-1:48 number-out-of-range: \"load_balancing_weight\" needs uint32: 4294967296 "
-     "is "
-     "out of range"},
+     "1:38-1:48 number-out-of-range: \"load_balancing_weight\" needs a whole number from "
+     "0 to "
+     "4294967295, not 4294967296"},
     {ORCA, "{\"cpuUtilization\":1e400}",
-     "1:19-1:24 number-out-of-range: \"cpu_utilization\" needs a double: 1e400 is out of "
-     "range"},
+     "1:19-1:24 number-out-of-range: \"cpu_utilization\" needs a number from -1.8e308 to "
+     "1.8e308, not 1e400"},
     {ORCA, "{\"cpuUtilization\":\"nan\"}",
-     "1:19-1:24 not-a-number: \"cpu_utilization\" needs a double: nan is no number"},
+     "1:19-1:24 not-a-number: \"cpu_utilization\" needs a number from -1.8e308 to "
+     "1.8e308, not "
+     "\"nan\""},
     /* oneofs and maps */
     {ROUTES,
      "{\"virtualHosts\":[{\"routes\":[{\"match\":{\"prefix\":\"/\",\n\"path\":\"/"
@@ -93,11 +105,12 @@ static const struct fault {
     {ORCA, "{\"utilization\":{\"a\":1,\"\\u0061\":2}}",
      "1:23-1:31 duplicate-key: duplicate key \"a\""},
     {ORCA, "{\"utilization\":{\"a\":null}}",
-     "1:21-1:25 wrong-type: \"utilization\" needs a double, not null"},
+     "1:21-1:25 wrong-type: \"utilization\" needs a number from -1.8e308 to 1.8e308, not "
+     "null"},
     /* well-known types */
     {CLUSTER, "{\"connectTimeout\":\"5\"}",
-     "1:19-1:22 invalid-duration: \"connect_timeout\": \"5\" is no duration such as "
-     "\"1.5s\""},
+     "1:19-1:22 invalid-duration: \"connect_timeout\": \"5\" is not a duration: "
+     "write seconds with an s behind them, such as \"1.5s\""},
     {CLUSTER, "{\"connectTimeout\":{\"second\":1}}",
      "1:20-1:28 unknown-field: unknown field \"second\" in google.protobuf.Duration; did "
      "you "
@@ -107,8 +120,8 @@ static const struct fault {
     {STRUCT, "{\"value\":{\"a\":1,\"a\":1}}",
      "1:17-1:20 duplicate-key: duplicate key \"a\""},
     {LISTENER, "{\"apiListener\":{\"apiListener\":{\"a\":1}}}",
-     "1:31-1:32 any-without-type: \"api_listener\" needs \"@type\", the type of its "
-     "message"},
+     "1:31-1:32 any-without-type: \"api_listener\" needs a key \"@type\" that tells the "
+     "type of its message"},
     {LISTENER, "{\"apiListener\":{\"apiListener\":{\"a\":1,\"@type\":2}}}",
      "1:46-1:47 wrong-type: \"@type\" needs a string, not a number"},
     {LISTENER, "{\"apiListener\":{\"apiListener\":\"x\"}}",
@@ -395,10 +408,11 @@ Test(builder, yaml_asks_for_quotes_where_a_string_reads_as_another_value)
         {XDS_TOKEN_STRING, XDS_S("10"), ""},
         {XDS_TOKEN_NULL, XDS_S("~"), ""},
         {XDS_TOKEN_NUMBER, XDS_S("1.10"),
-         "3:7-3:11 unquoted-string: \"name\" needs a string: quote 1.10"},
+         "3:7-3:11 unquoted-string: \"name\" needs a string: put 1.10 in quotes"},
         {XDS_TOKEN_TRUE, XDS_S("True"),
-         "3:7-3:11 unquoted-string: \"name\" needs a string: quote True"},
-        {XDS_TOKEN_STRING, XDS_S("a\0b"), "3:7-3:11 embedded-nul: the text holds U+0000"},
+         "3:7-3:11 unquoted-string: \"name\" needs a string: put True in quotes"},
+        {XDS_TOKEN_STRING, XDS_S("a\0b"),
+         "3:7-3:11 embedded-nul: the text holds a NUL character (U+0000)"},
     };
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {

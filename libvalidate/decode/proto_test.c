@@ -148,8 +148,7 @@ static bool is_map_entry(const ProtobufCMessageDescriptor *message)
 Test(proto, nothing_is_declared_beyond_the_facts)
 {
     for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
-        const size_t lines =
-            facts_about("testdata/proto/fields.tsv", messages[i]->name);
+        const size_t lines = facts_about("testdata/proto/fields.tsv", messages[i]->name);
 
         if (is_map_entry(messages[i]) && lines == 0)
             continue;

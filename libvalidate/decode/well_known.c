@@ -41,8 +41,9 @@ static bool build_duration(struct xds_builder *b, const char *name,
     if (plain_text(b, &text) &&
         !xds_scalar_duration(text, &duration->seconds, &duration->nanos))
         xds_builder_report(b, &b->token, XDS_R_DECODE_DURATION,
-                           "\"%s\": \"%.*s\" is not a duration: write seconds with an s behind them, such as \"1.5s\"", name,
-                           XDS_FMT(xds_builder_excerpt(text)));
+                           "\"%s\": \"%.*s\" is not a duration: write seconds with an s "
+                           "behind them, such as \"1.5s\"",
+                           name, XDS_FMT(xds_builder_excerpt(text)));
     return true;
 }
 
@@ -59,9 +60,10 @@ static bool build_timestamp(struct xds_builder *b, const char *name,
                                     "");
     if (plain_text(b, &text) &&
         !xds_scalar_timestamp(text, &timestamp->seconds, &timestamp->nanos))
-        xds_builder_report(b, &b->token, XDS_R_DECODE_TIMESTAMP,
-                           "\"%s\": \"%.*s\" is not an RFC 3339 time such as \"2026-01-31T12:00:00Z\"",
-                           name, XDS_FMT(xds_builder_excerpt(text)));
+        xds_builder_report(
+            b, &b->token, XDS_R_DECODE_TIMESTAMP,
+            "\"%s\": \"%.*s\" is not an RFC 3339 time such as \"2026-01-31T12:00:00Z\"",
+            name, XDS_FMT(xds_builder_excerpt(text)));
     return true;
 }
 

@@ -65,7 +65,7 @@ Test(well_known, a_text_that_is_no_list_of_paths_is_no_field_mask)
 
         snprintf(json, sizeof json, "{\"value\":\"%s\"}", rows[i]);
         snprintf(due, sizeof due,
-                 "invalid-field-mask: \"value\": \"%s\" is no list of paths such as "
+                 "invalid-field-mask: \"value\": \"%s\" is not a list of paths such as "
                  "\"name,fooBar.baz\"",
                  rows[i]);
         decode_json(&d, WKT("FieldMask"), xds_slice_of(json));
@@ -146,13 +146,13 @@ Test(well_known, a_value_of_another_kind_is_told)
         const char *type, *json, *findings;
     } rows[] = {
         {WKT("Int32Value"), "{\"value\":2147483648}",
-         "1:10-1:20 number-out-of-range: \"value\" needs int32: 2147483648 is out of "
-         "range"},
+         "1:10-1:20 number-out-of-range: \"value\" needs a whole number from "
+         "-2147483648 to 2147483647, not 2147483648"},
         {WKT("FieldMask"), "{\"value\":[\"a\"]}",
          "1:10-1:11 wrong-type: \"value\" needs paths such as \"name,fooBar.baz\", not a "
          "list"},
         {WKT("FieldMask"), "{\"value\":\"a\\u0000\"}",
-         "1:10-1:19 embedded-nul: the text holds U+0000"},
+         "1:10-1:19 embedded-nul: the text holds a NUL character (U+0000)"},
         {WKT("Empty"), "{\"value\":{\"a\":1}}",
          "1:11-1:14 unknown-field: unknown field \"a\" in google.protobuf.Empty"},
         {WKT("Empty"), "{\"a\":1}",
@@ -160,7 +160,7 @@ Test(well_known, a_value_of_another_kind_is_told)
         {WKT("Empty"), "{\"value\":\"\"}",
          "1:10-1:12 wrong-type: \"value\" needs an empty object, not a string"},
         {WKT("Duration"), "{\"value\":\"1\\u0000s\"}",
-         "1:10-1:19 embedded-nul: the text holds U+0000"},
+         "1:10-1:20 embedded-nul: the text holds a NUL character (U+0000)"},
     };
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {

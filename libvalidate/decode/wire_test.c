@@ -150,6 +150,15 @@ Test(wire, nesting_is_limited_before_the_stack_is)
         XDS_ANY_UNDECODABLE);
 }
 
+static const struct xds_any *typed_config(const struct xds_any *root)
+{
+    const pb_cluster *pb =
+        xds_any_message(&root->pb, &envoy__config__cluster__v3__cluster__descriptor);
+
+    return pb && pb->transport_socket ? xds_any_of(pb->transport_socket->typed_config)
+                                      : NULL;
+}
+
 /* Cluster: transport_socket 24 {typed_config 3 (Any)}. */
 Test(wire, an_any_is_typed_unknown_or_undecodable_without_harm_to_its_message)
 {
@@ -174,10 +183,8 @@ Test(wire, an_any_is_typed_unknown_or_undecodable_without_harm_to_its_message)
         const struct xds_any root = decoded(CDS, xds_slice_make(bytes, len));
 
         cr_assert_eq(root.state, XDS_ANY_TYPED);
-        const pb_cluster *pb =
-            xds_any_message(&root.pb, &envoy__config__cluster__v3__cluster__descriptor);
-        cr_assert_not_null(pb->transport_socket);
-        const struct xds_any *any = xds_any_of(pb->transport_socket->typed_config);
+        const struct xds_any *any = typed_config(&root);
+        cr_assert_not_null(any);
         cr_expect_eq(any->state, rows[i].state, "%s", rows[i].type_url);
         cr_expect_str_eq(any->pb.type_url, rows[i].type_url);
         if (any->state == XDS_ANY_UNKNOWN)

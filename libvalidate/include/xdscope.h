@@ -393,12 +393,26 @@ XDS_API bool xds_cookie_decode(struct xds_slice value, char *buffer, size_t size
  */
 typedef bool (*xds_write_fn)(void *user, const char *data, size_t len);
 
+/* How much of a line an excerpt can need, in bytes. */
+#define XDS_LINE_PART 1024
+
+/* The text of one line of an input file, for the excerpt below a finding. *out is what
+ * the file holds from a column of the line on, without the line's end; nothing behind
+ * XDS_LINE_PART bytes is looked at. It lives until the next call. Any bytes may be in
+ * it: they are made safe for a terminal when they are printed. False when there is
+ * nothing to show. file is named as xds_report_file() does; within one file, lines never
+ * go back, nor do the columns of one line, so one pass over the file is enough. */
+typedef bool (*xds_line_fn)(void *user, struct xds_slice file, uint32_t line,
+                            uint32_t column, struct xds_slice *out);
+
 struct xds_printer {
     xds_write_fn write;
     void *user;
     bool color;
     bool verbose;
-    bool quiet; /* only the summary line of text formats is left out */
+    bool quiet;       /* only the summary line of text formats is left out */
+    xds_line_fn line; /* NULL: findings are printed without excerpts */
+    void *line_user;
 };
 
 /* All return XDS_ERR_IO when write failed, XDS_ERR_NO_MEMORY, or XDS_OK. */

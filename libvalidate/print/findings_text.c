@@ -2,8 +2,10 @@
  * findings_text.c - findings for people.
  *
  * Takes:  a sorted report.
- * Gives:  each finding with its path, who rejects, where to read more; last the counts.
+ * Gives:  each finding with its path, its line, who rejects, where to read more; last
+ *         the counts.
  */
+#include "print/excerpt.h"
 #include "print/findings.h"
 
 static const char margin[] = "    ";
@@ -57,6 +59,7 @@ static void print_finding(struct xds_out *out, const struct xds_report *report,
         xds_out_clean(out, finding->path);
         xds_out_char(out, '\n');
     }
+    xds_out_excerpt(out, xds_report_file(report, finding->at.file), finding->at);
     if (resource)
         print_resource(out, resource, finding);
     print_see(out, finding->rule);

@@ -63,7 +63,7 @@ static const struct name_row {
     {"xdstp://authority/" LISTENER "x/a", " resource-xdstp-name NNANN"},
     {"xdstp://authority", " resource-xdstp-name NNANN"},
     {"xdstp://authority?/" LISTENER "/a", " resource-xdstp-name NNANN"},
-    {"xdstp:", " resource-xdstp-name NNANN"},
+    {"xdstp:", " resource-xdstp-name NAANN"}, /* no authority to ask */
     {"XDSTP://authority/x", ""},
 };
 

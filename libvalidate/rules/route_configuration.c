@@ -8,7 +8,7 @@
  */
 #include "rules/route_readers.h"
 
-/* The one plugin there is; its policy config is not looked into. */
+/* The one plugin there is. */
 #define RLS_TYPE "grpc.lookup.v1.RouteLookupClusterSpecifier"
 
 unsigned xds_specifier_plugin_readers(const struct xds_ctx *ctx)
@@ -29,20 +29,23 @@ static unsigned clients_that_know(const struct xds_extension *extension)
     return XDS_GRFC | XDS_CORE | XDS_JAVA | (extension->typed_struct ? 0 : XDS_GO);
 }
 
-static void check_rls(struct xds_ctx *ctx, unsigned clients,
+/* at: the path of typed_config. */
+static void check_rls(struct xds_ctx *ctx, const struct xds_path *at, unsigned clients,
                       const struct xds_extension *extension)
 {
-    const struct xds_path *at = extension->at;
+    const struct xds_path *plugin = extension->at;
 
     if (!extension->message) {
-        xds_fire_for(ctx, at, clients, XDS_R_CSP_UNDECODABLE,
+        xds_fire_for(ctx, plugin, clients, XDS_R_CSP_UNDECODABLE,
                      "could not parse plugin config");
         return;
     }
     const pb_route_lookup_cluster_specifier *rls =
         (const pb_route_lookup_cluster_specifier *)(const void *)extension->message;
-    if (!rls->route_lookup_config)
-        xds_fire_for(ctx, XDS_AT(at, "route_lookup_config"), clients,
+    if (rls->route_lookup_config)
+        xds_route_lookup_config_check(ctx, at, plugin, clients, rls->route_lookup_config);
+    else
+        xds_fire_for(ctx, XDS_AT(plugin, "route_lookup_config"), clients,
                      XDS_R_CSP_RLS_CONFIG_ABSENT, "field not present");
 }
 
@@ -58,7 +61,7 @@ static unsigned read_config(struct xds_ctx *ctx, const struct xds_path *at,
         return XDS_ALL_CLIENTS & ~extension.skipped_by;
     const unsigned known_to = clients_that_know(&extension);
     if (known_to)
-        check_rls(ctx, known_to, &extension);
+        check_rls(ctx, at, known_to, &extension);
     if (pb->is_optional)
         return known_to;
     xds_fire_for(ctx, extension.at, XDS_ALL_CLIENTS & ~known_to,

@@ -86,6 +86,8 @@ struct sample {
     pb_cluster_specifier_plugin plugin[2], *plugins[2];
     pb_route_lookup_cluster_specifier rls;
     pb_route_lookup_config rls_config;
+    pb_grpc_key_builder builder, *builders[1];
+    pb_grpc_key_builder_name name, *names[1];
     pb_xds_typed_struct typed_struct;
     pb_virtual_host host, *hosts[1];
     pb_route route, *routes[1];
@@ -167,6 +169,25 @@ static void add_host(struct sample *s)
     s->pb.n_virtual_hosts = 1;
 }
 
+/* The least that the policy takes. */
+static void init_rls(struct sample *s)
+{
+    grpc__lookup__v1__route_lookup_cluster_specifier__init(&s->rls);
+    grpc__lookup__v1__route_lookup_config__init(&s->rls_config);
+    grpc__lookup__v1__grpc_key_builder__init(&s->builder);
+    grpc__lookup__v1__grpc_key_builder__name__init(&s->name);
+    s->name.service = s->p;
+    s->names[0] = &s->name;
+    s->builder.names = s->names;
+    s->builder.n_names = 1;
+    s->builders[0] = &s->builder;
+    s->rls_config.grpc_keybuilders = s->builders;
+    s->rls_config.n_grpc_keybuilders = 1;
+    s->rls_config.lookup_service = s->p;
+    s->rls_config.cache_size_bytes = 1;
+    s->rls.route_lookup_config = &s->rls_config;
+}
+
 static void sample_init(struct kit *kit, struct sample *s, const struct plugins *row)
 {
     *s = (struct sample){.all = "*",
@@ -174,10 +195,8 @@ static void sample_init(struct kit *kit, struct sample *s, const struct plugins 
                          .rls_url = "type.googleapis.com/" RLS,
                          .other_url = "types.example.com/" RLS};
     envoy__config__route__v3__route_configuration__init(&s->pb);
-    grpc__lookup__v1__route_lookup_cluster_specifier__init(&s->rls);
-    grpc__lookup__v1__route_lookup_config__init(&s->rls_config);
     xds__type__v3__typed_struct__init(&s->typed_struct);
-    s->rls.route_lookup_config = &s->rls_config;
+    init_rls(s);
     s->typed_struct.type_url = s->rls_url;
     add_plugins(kit, s, row);
     init_route(s, row->route);

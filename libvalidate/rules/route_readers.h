@@ -23,6 +23,12 @@ struct xds_specifier_plugin {
 /* The clients that read cluster_specifier_plugins at all (spec CP1). */
 unsigned xds_specifier_plugin_readers(const struct xds_ctx *ctx);
 
+/* Judges the config of an RLS plugin for the clients that know the plugin. at: the path
+ * of its typed_config; plugin: the path of the message inside that Any. */
+void xds_route_lookup_config_check(struct xds_ctx *ctx, const struct xds_path *at,
+                                   const struct xds_path *plugin, unsigned clients,
+                                   const pb_route_lookup_config *pb);
+
 void xds_virtual_host_read(struct xds_ctx *ctx, const struct xds_path *at,
                            const pb_virtual_host *pb, const struct xds_strmap *plugins,
                            struct xds_virtual_host *out);

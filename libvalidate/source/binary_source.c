@@ -85,7 +85,7 @@ static struct xds_place nowhere(const struct xds_binary *b)
 
 static void report_too_large(struct xds_binary *b)
 {
-    const struct xds_fault fault = xds_fault_too_large(nowhere(b));
+    const struct xds_fault fault = xds_fault_too_large(nowhere(b), XDS_TOO_MANY_BYTES);
 
     xds_report_at(b->report, xds_rule_row(fault.rule), XDS_NO_RESOURCE, fault.at, "%s",
                   fault.text);
@@ -261,6 +261,7 @@ void xds_binary_open(struct xds_binary *binary, struct xds_buffer *in,
                      struct xds_report *report, struct xds_arena *texts,
                      enum xds_resource_type type)
 {
+    in->has_lines = false;
     *binary =
         (struct xds_binary){.in = in, .report = report, .texts = texts, .type = type};
 }

@@ -28,6 +28,7 @@ void xds_buffer_open(struct xds_buffer *in, int fd, uint32_t file)
                               .room = room,
                               .cap = cap,
                               .file = file,
+                              .has_lines = true,
                               .line = 1,
                               .column = 1};
 }
@@ -58,15 +59,6 @@ struct xds_slice xds_buffer_from(const struct xds_buffer *in, size_t at)
     return xds_buffer_part(in, at, in->end);
 }
 
-static const char *last_newline(struct xds_slice text)
-{
-    const char *p = text.data + text.len;
-
-    while (*--p != '\n')
-        continue;
-    return p;
-}
-
 static uint32_t add_count(uint32_t to, size_t n)
 {
     return n > UINT32_MAX - to ? UINT32_MAX : to + (uint32_t)n;
@@ -75,17 +67,15 @@ static uint32_t add_count(uint32_t to, size_t n)
 /* Move the counted line and column on to an offset. */
 static void count_to(struct xds_buffer *in, size_t at)
 {
-    if (at <= in->counted)
+    if (at <= in->counted || !in->has_lines)
         return;
-    struct xds_slice text = xds_buffer_part(in, in->counted, at);
-    const size_t newlines = xds_scan_count(text, '\n');
+    const struct xds_scan_lines lines =
+        xds_scan_lines(xds_buffer_part(in, in->counted, at));
 
-    if (newlines) {
-        text = xds_slice_from(text, (size_t)(last_newline(text) + 1 - text.data));
-        in->line = add_count(in->line, newlines);
+    if (lines.newlines)
         in->column = 1;
-    }
-    in->column = add_count(in->column, xds_scan_code_points(text));
+    in->line = add_count(in->line, lines.newlines);
+    in->column = add_count(in->column, lines.code_points);
     in->counted = at;
 }
 

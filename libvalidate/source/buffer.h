@@ -21,6 +21,7 @@ struct xds_buffer {
     bool full;         /* a read was refused: keep holds XDS_MAX_RESOURCE_BYTES back */
     int error;         /* errno of a failed read, or 0; eof is set then too */
     uint32_t file;     /* of the places */
+    bool has_lines;    /* false: nobody will ask for a place */
     size_t counted;    /* line and column are those of this offset */
     uint32_t line, column;
 };

@@ -132,6 +132,8 @@ static void json_rewind(struct xds_reader *reader)
     json->now = json->marked;
     json->token = json->held;
     json->held = XDS_JSON_NO_HOLD;
+    if (json->in->full)
+        reader->dead = json->in->full = false;
 }
 
 static bool json_near_end(struct xds_reader *reader)

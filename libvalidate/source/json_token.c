@@ -19,7 +19,8 @@ void xds_json_fault(struct xds_json *json, size_t at, const char *text)
 void xds_json_too_large(struct xds_json *json, size_t at)
 {
     json->fault_at = at;
-    json->reader.fault = xds_fault_too_large(xds_buffer_place(json->in, at));
+    json->reader.fault =
+        xds_fault_too_large(xds_buffer_place(json->in, at), XDS_TOO_MANY_BYTES);
 }
 
 /* ---- bytes ---------------------------------------------------------------------- */

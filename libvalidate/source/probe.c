@@ -109,17 +109,23 @@ static enum probe_step probe_keys(struct xds_reader *reader, struct xds_probe *f
     return step;
 }
 
-void xds_probe_object(struct xds_reader *reader, struct xds_probe *found,
+/* One pass over the keys; *again: another one is needed that knows of "endpoints". */
+static bool probe_pass(struct xds_reader *reader, struct xds_probe *found,
+                       enum xds_place_kind place, bool know_endpoints, bool *again)
+{
+    reader->ops->mark(reader);
+    *again = probe_keys(reader, found, place, know_endpoints) == PROBE_AGAIN;
+    const bool good = !reader->dead;
+    reader->ops->rewind(reader);
+    return good;
+}
+
+bool xds_probe_object(struct xds_reader *reader, struct xds_probe *found,
                       enum xds_place_kind place)
 {
-    const struct xds_reader_ops *ops = reader->ops;
+    bool again;
 
-    ops->mark(reader);
-    const enum probe_step step = probe_keys(reader, found, place, false);
-    ops->rewind(reader);
-    if (step != PROBE_AGAIN || reader->dead)
-        return;
-    ops->mark(reader);
-    probe_keys(reader, found, place, true);
-    ops->rewind(reader);
+    if (!probe_pass(reader, found, place, false, &again))
+        return false;
+    return !again || probe_pass(reader, found, place, true, &again);
 }

@@ -14,8 +14,9 @@ struct xds_probe {
 
 /* Read the keys of an object that was just entered, as far as they tell something, and
  * come back to its first key. place: DOCUMENT, where it may be a container, or RESOURCE.
- * A wrapper by type is no container. On a fault the reader is dead. */
-void xds_probe_object(struct xds_reader *reader, struct xds_probe *found,
+ * A wrapper by type is no container. False on a fault; if the reader is not dead then,
+ * the object is too large. */
+bool xds_probe_object(struct xds_reader *reader, struct xds_probe *found,
                       enum xds_place_kind place);
 /* The text of a string token, in an arena; what is no text is left for decode/ to judge
  * and gives "". */

@@ -19,13 +19,13 @@
 struct xds_fault {
     enum xds_rule_id rule;
     struct xds_place at;
-    const char *text; /* static or in the reader's scratch arena */
+    const char *text; /* lives as long as the document */
 };
 
-static inline struct xds_fault xds_fault_too_large(struct xds_place at)
-{
-    return (struct xds_fault){XDS_R_SRC_TOO_LARGE, at, "larger than 64 MiB"};
-}
+#define XDS_TOO_MANY_BYTES "resource is larger than 64 MiB"
+
+/* The fault of a resource that is over a limit; text is static. */
+struct xds_fault xds_fault_too_large(struct xds_place at, const char *text);
 
 /* A resource as it was taken. */
 struct xds_taken {
@@ -37,7 +37,7 @@ struct xds_reader {
     const struct xds_reader_ops *ops;
     struct xds_arena *scratch; /* reset before each resource */
     struct xds_fault fault;    /* behind an XDS_TOKEN_ERROR and a false of skip, take */
-    bool dead;                 /* the fault ends the document */
+    bool dead; /* the fault ends the document, and comes again as a token */
 };
 
 struct xds_reader_ops {
@@ -49,7 +49,8 @@ struct xds_reader_ops {
     bool (*skip)(struct xds_reader *, const struct xds_token *first);
     bool (*take)(struct xds_reader *, const struct xds_token *first,
                  struct xds_taken *out);
-    /* Remember this place, and come back to it; one mark at a time. */
+    /* Remember this place, and come back to it; one mark at a time. What was too large to
+     * be remembered whole can still be skipped after that: it is dead no longer. */
     void (*mark)(struct xds_reader *);
     void (*rewind)(struct xds_reader *);
     /* True when what follows is known to be smaller than XDS_LOOK_AHEAD. */

@@ -50,15 +50,6 @@ static struct marks find_marks(const char *data)
     return found;
 }
 
-/* Adds up bytes of 0 or 1, which is what subtracting a comparison leaves. */
-static size_t sum_bytes(__m128i counts)
-{
-    const __m128i sums = _mm_sad_epu8(counts, _mm_setzero_si128());
-
-    return (size_t)_mm_cvtsi128_si32(sums) +
-           (size_t)_mm_cvtsi128_si32(_mm_srli_si128(sums, 8));
-}
-
 #else
 
 static struct marks find_marks(const char *data)
@@ -201,36 +192,87 @@ enum xds_scan_result xds_scan_step(struct xds_scan *scan, struct xds_slice data,
     return result;
 }
 
-size_t xds_scan_count(struct xds_slice data, char c)
+/* ---- lines and columns ---------------------------------------------------------- */
+
+/* So many bytes are counted at once: a counter of one byte can take 255 rounds of 16. */
+#define BLOCK ((size_t)255 * 16)
+
+static const signed char last_continuation = -65; /* 0xBF */
+
+/* The same as xds_scan_lines(), but of all code points. */
+static struct xds_scan_lines count_bytes(struct xds_slice text)
 {
-    size_t n = 0, i = 0;
+    struct xds_scan_lines n = {0, 0};
 
-#ifdef __SSE2__
-    for (; data.len - i >= 16; i += 16) {
-        const __m128i equal = _mm_cmpeq_epi8(load(data.data + i), _mm_set1_epi8(c));
-
-        n += sum_bytes(_mm_sub_epi8(_mm_setzero_si128(), equal));
+    for (size_t i = 0; i < text.len; i++) {
+        n.newlines += text.data[i] == '\n';
+        n.code_points += (signed char)text.data[i] > last_continuation;
     }
-#endif
-    for (; i < data.len; i++)
-        n += data.data[i] == c;
     return n;
 }
 
-size_t xds_scan_code_points(struct xds_slice data)
-{
-    const signed char last_continuation = -65; /* 0xBF */
-    size_t n = 0, i = 0;
-
 #ifdef __SSE2__
-    for (; data.len - i >= 16; i += 16) {
-        const __m128i starts =
-            _mm_cmpgt_epi8(load(data.data + i), _mm_set1_epi8(last_continuation));
 
-        n += sum_bytes(_mm_sub_epi8(_mm_setzero_si128(), starts));
+static size_t sum_bytes(__m128i counters)
+{
+    const __m128i sums = _mm_sad_epu8(counters, _mm_setzero_si128());
+
+    return (size_t)_mm_cvtsi128_si32(sums) +
+           (size_t)_mm_cvtsi128_si32(_mm_srli_si128(sums, 8));
+}
+
+/* A comparison leaves -1 where it holds, so subtracting it counts. */
+static struct xds_scan_lines count_block(struct xds_slice block)
+{
+    __m128i newlines = _mm_setzero_si128(), starts = newlines;
+    size_t i = 0;
+
+    for (; block.len - i >= 16; i += 16) {
+        const __m128i bytes = load(block.data + i);
+
+        newlines = _mm_sub_epi8(newlines, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n')));
+        starts =
+            _mm_sub_epi8(starts, _mm_cmpgt_epi8(bytes, _mm_set1_epi8(last_continuation)));
     }
+    const struct xds_scan_lines tail = count_bytes(xds_slice_from(block, i));
+    return (struct xds_scan_lines){sum_bytes(newlines) + tail.newlines,
+                                   sum_bytes(starts) + tail.code_points};
+}
+
+#else
+
+static struct xds_scan_lines count_block(struct xds_slice block)
+{
+    return count_bytes(block);
+}
+
 #endif
-    for (; i < data.len; i++)
-        n += (signed char)data.data[i] > last_continuation;
-    return n;
+
+static struct xds_slice behind_last_newline(struct xds_slice text)
+{
+    size_t i = text.len;
+
+    while (i > 0 && text.data[i - 1] != '\n')
+        i--;
+    return xds_slice_from(text, i);
+}
+
+struct xds_scan_lines xds_scan_lines(struct xds_slice data)
+{
+    struct xds_scan_lines all = {0, 0};
+    struct xds_slice last = {NULL, 0}; /* the last block with a newline */
+
+    while (data.len) {
+        const struct xds_slice block =
+            xds_slice_make(data.data, data.len < BLOCK ? data.len : BLOCK);
+        const struct xds_scan_lines here = count_block(block);
+
+        all.newlines += here.newlines;
+        all.code_points = here.newlines ? 0 : all.code_points + here.code_points;
+        if (here.newlines)
+            last = block;
+        data = xds_slice_from(data, block.len);
+    }
+    all.code_points += count_block(behind_last_newline(last)).code_points;
+    return all;
 }

@@ -27,9 +27,13 @@ enum xds_scan_result {
 enum xds_scan_result xds_scan_step(struct xds_scan *scan, struct xds_slice data,
                                    bool last, size_t *used);
 
-/* Bytes that are `c`. */
-size_t xds_scan_count(struct xds_slice data, char c);
-/* Code points of UTF-8 text: bytes that are no continuation bytes. */
-size_t xds_scan_code_points(struct xds_slice data);
+/* How far a text moves a line and column. */
+struct xds_scan_lines {
+    size_t newlines;
+    size_t code_points; /* behind the last newline; of all the text where there is none */
+};
+
+/* Code points are the bytes of UTF-8 text that are no continuation bytes. */
+struct xds_scan_lines xds_scan_lines(struct xds_slice data);
 
 #endif

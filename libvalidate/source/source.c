@@ -25,7 +25,7 @@ struct xds_source {
     struct xds_report *report;
     enum xds_resource_type type;
     struct xds_arena names;   /* of the inputs */
-    struct xds_arena texts;   /* reset for each input */
+    struct xds_arena texts;   /* reset for each input, and each document */
     struct xds_arena scratch; /* reset for each resource */
     struct xds_inputs inputs;
     size_t next; /* input */
@@ -205,18 +205,17 @@ static void open_walk(struct xds_source *source, struct xds_reader *reader,
     source->state = TEXT_OPEN;
 }
 
-static void report_text_proto(struct xds_source *source)
+/* Of the input as a whole. */
+static void report_input(struct xds_source *source, enum xds_rule_id rule,
+                         const char *text)
 {
-    xds_report_at(source->report, xds_rule_row(XDS_R_SRC_TEXT_PROTO), XDS_NO_RESOURCE,
-                  (struct xds_place){source->buffer.file, 1, 1, 1, 1},
-                  "text proto cannot be read yet: convert it to JSON");
+    xds_report_at(source->report, xds_rule_row(rule), XDS_NO_RESOURCE,
+                  (struct xds_place){source->buffer.file, 1, 1, 1, 1}, "%s", text);
 }
 
 static void report_empty(struct xds_source *source)
 {
-    xds_report_at(source->report, xds_rule_row(XDS_R_SRC_EMPTY), XDS_NO_RESOURCE,
-                  (struct xds_place){source->buffer.file, 1, 1, 1, 1},
-                  "the input is empty");
+    report_input(source, XDS_R_SRC_EMPTY, "the input is empty");
 }
 
 static void open_format(struct xds_source *source)
@@ -241,7 +240,8 @@ static void open_format(struct xds_source *source)
         source->state = BINARY_OPEN;
         return;
     case XDS_ENDING_TEXT_PROTO:
-        report_text_proto(source);
+        report_input(source, XDS_R_SRC_TEXT_PROTO,
+                     "text proto cannot be read yet: convert it to JSON");
         return;
     case XDS_ENDING_NONE:
         return;

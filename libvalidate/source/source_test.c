@@ -232,7 +232,7 @@ Test(source, aliases_are_expanded_within_bounds)
          "a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\n"
          "c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\n"
          "e: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\nclusters:\n- {x: *e}\n- {x: *d}\n",
-         "CDS@8:3; 5:32 yaml-alias"},
+         "CDS@8:3; 7:7 yaml-alias"},
     };
 
     check_rows(rows, XDS_ARRAY_LEN(rows));

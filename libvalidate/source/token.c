@@ -213,9 +213,12 @@ static void scan_number(struct xds_tokens *t, struct xds_token *out, size_t pos)
     if (xds_json_number(out->text))
         end_value(t, out, XDS_TOKEN_NUMBER);
     else
-        fail(t, out, XDS_R_JSON_NUMBER, "JSON writes numbers without a plus sign or leading zeros, and with "
+        fail(t, out, XDS_R_JSON_NUMBER,
+             "JSON writes numbers without a plus sign or leading zeros, and with "
              "digits on both sides of a point");
 }
+
+static const char no_value[] = "expected a value; a string needs double quotes";
 
 static void scan_word(struct xds_tokens *t, struct xds_token *out, size_t pos,
                       const char *word, enum xds_token_kind kind)
@@ -228,7 +231,7 @@ static void scan_word(struct xds_tokens *t, struct xds_token *out, size_t pos,
     if (xds_slice_is(out->text, word))
         end_value(t, out, kind);
     else
-        unexpected(t, out, pos, "expected a value");
+        unexpected(t, out, pos, no_value);
 }
 
 /* ---- structure ------------------------------------------------------------------- */
@@ -321,23 +324,26 @@ static void scan_value(struct xds_tokens *t, struct xds_token *out, size_t pos)
     } else if (c == 'n') {
         scan_word(t, out, pos, "null", XDS_TOKEN_NULL);
     } else {
-        unexpected(t, out, pos, "expected a value");
+        unexpected(t, out, pos, no_value);
     }
 }
 
 static void scan_more(struct xds_tokens *t, struct xds_token *out, size_t pos)
 {
     const bool object = in_object(t);
-    const char c = char_at(t, pos);
+    const char c = char_at(t, pos), end = object ? '}' : ']';
+    const size_t next = skip_blank(t, pos + 1);
 
-    if (c == (object ? '}' : ']'))
+    if (c == end)
         close_level(t, out, pos);
     else if (c != ',')
         unexpected(t, out, pos, object ? "expected ',' or '}'" : "expected ',' or ']'");
+    else if (char_at(t, next) == end)
+        unexpected(t, out, next, "the comma before this is one too many");
     else if (object)
-        scan_key(t, out, skip_blank(t, pos + 1));
+        scan_key(t, out, next);
     else
-        scan_value(t, out, skip_blank(t, pos + 1));
+        scan_value(t, out, next);
 }
 
 static void scan_end(struct xds_tokens *t, struct xds_token *out, size_t pos)

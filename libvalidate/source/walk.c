@@ -21,6 +21,7 @@ static void next_token(struct xds_walk *walk, struct xds_token *out)
     walk->reader->ops->next(walk->reader, out);
 }
 
+/* A fault that is met here ends the document: the next token is an error. */
 static void skip_value(struct xds_walk *walk, const struct xds_token *first)
 {
     walk->reader->ops->skip(walk->reader, first);
@@ -101,8 +102,6 @@ static bool take_resource(struct xds_walk *walk, const struct xds_token *first,
     if (!settle_type(walk, out, of_place)) {
         complain_type(walk, first);
         skip_value(walk, first);
-        if (walk->reader->dead)
-            report_fault(walk);
         return false;
     }
     out->format = walk->format;
@@ -124,8 +123,6 @@ static bool push(struct xds_walk *walk, const struct xds_token *first,
     if (walk->depth == XDS_WALK_LEVELS) {
         complain_shape(walk, first, "containers are nested too deep");
         skip_value(walk, first);
-        if (walk->reader->dead)
-            walk->depth = 0;
         return false;
     }
     frame.is_list = first->kind == XDS_TOKEN_ARRAY;
@@ -165,6 +162,40 @@ static void describe_empty_wrapper(const struct xds_probe *found,
 
     out->wrapper = absent ? XDS_WRAPPER_EMPTY : XDS_WRAPPER_UNDECODABLE;
     out->name = found->name;
+    out->type_url = (struct xds_slice){NULL, 0};
+}
+
+/* Tell of a resource what the wrapper around it says, once. */
+static void describe_wrapped(struct xds_walk_frame *wrapper, struct xds_resource *out)
+{
+    out->name = wrapper->name;
+    out->wrapper = wrapper->wrapper;
+    wrapper->name = (struct xds_slice){NULL, 0};
+}
+
+static bool push_wrapper(struct xds_walk *walk, const struct xds_token *first,
+                         const struct xds_probe *found, enum xds_resource_type type)
+{
+    struct xds_walk_frame frame = frame_of(walk, XDS_PLACE_WRAPPER, type);
+    const bool is_any = xds_shape_is_wrapper(found->type_url);
+
+    frame.name = found->name;
+    frame.wrapper = is_any ? XDS_WRAPPER_OK : XDS_WRAPPER_NONE;
+    frame.expected = top(walk)->expected;
+    return push(walk, first, frame);
+}
+
+/* The keys could not be read. A fault that does not end the document is one of size. */
+static bool give_up_object(struct xds_walk *walk, const struct xds_token *first)
+{
+    const bool dead = walk->reader->dead;
+
+    if (!dead)
+        walk->reader->fault.at = place_of(walk, first);
+    report_fault(walk);
+    if (!dead)
+        skip_value(walk, first);
+    return false;
 }
 
 /* An object that is a resource, wraps one, or (in a document) holds some. */
@@ -172,37 +203,24 @@ static bool visit_object(struct xds_walk *walk, const struct xds_token *first,
                          enum xds_place_kind place, enum xds_resource_type type,
                          struct xds_resource *out)
 {
-    const struct xds_walk_frame outer = *top(walk);
-    const bool wrapped = outer.place == XDS_PLACE_WRAPPER;
+    const bool wrapped = top(walk)->place == XDS_PLACE_WRAPPER;
     struct xds_probe found;
 
-    xds_probe_object(walk->reader, &found, place);
-    if (walk->reader->dead) {
-        report_fault(walk);
-        return false;
-    }
+    if (!xds_probe_object(walk->reader, &found, place))
+        return give_up_object(walk, first);
     if (found.container && place == XDS_PLACE_DOCUMENT)
         return push(walk, first, frame_of(walk, XDS_PLACE_ROOT, XDS_TYPE_UNKNOWN));
 
     const bool is_any = !wrapped && xds_shape_is_wrapper(found.type_url);
     const bool may_wrap = is_any || (!wrapped && !found.type_url.len);
-    if (may_wrap && found.has_resource && found.resource == XDS_TOKEN_OBJECT) {
-        struct xds_walk_frame frame = frame_of(walk, XDS_PLACE_WRAPPER, type);
-
-        frame.name = found.name;
-        frame.wrapper = is_any ? XDS_WRAPPER_OK : XDS_WRAPPER_NONE;
-        frame.expected = outer.expected;
-        return push(walk, first, frame);
-    }
-    *out = (struct xds_resource){.type_url = found.type_url, .expected = outer.expected};
-    if (wrapped) {
-        out->name = outer.name;
-        out->wrapper = outer.wrapper;
-    }
-    if (is_any) {
+    if (may_wrap && found.has_resource && found.resource == XDS_TOKEN_OBJECT)
+        return push_wrapper(walk, first, &found, type);
+    *out = (struct xds_resource){.type_url = found.type_url,
+                                 .expected = top(walk)->expected};
+    if (wrapped)
+        describe_wrapped(top(walk), out);
+    if (is_any)
         describe_empty_wrapper(&found, out);
-        out->type_url = (struct xds_slice){NULL, 0};
-    }
     return take_resource(walk, first, type, out);
 }
 
@@ -287,8 +305,6 @@ static bool visit(struct xds_walk *walk, const struct xds_token *first,
     switch (place) {
     case XDS_PLACE_SKIP:
         skip_value(walk, first);
-        if (walk->reader->dead)
-            report_fault(walk);
         return false;
     case XDS_PLACE_RESPONSE_TYPE:
         set_expected(walk, first);
@@ -354,6 +370,7 @@ static bool begin_document(struct xds_walk *walk)
 {
     if (!walk->reader->ops->begin(walk->reader))
         return false;
+    xds_arena_reset(walk->texts);
     walk->documents++;
     walk->complained = false;
     walk->depth = 1;
@@ -361,11 +378,19 @@ static bool begin_document(struct xds_walk *walk)
     return true;
 }
 
+/* Only the name in a wrapper must outlive the step that read it. */
+static void forget_step(struct xds_walk *walk)
+{
+    if (top(walk)->place != XDS_PLACE_WRAPPER)
+        xds_arena_reset(walk->reader->scratch);
+}
+
 bool xds_walk_next(struct xds_walk *walk, struct xds_resource *out)
 {
     for (;;) {
         if (walk->depth == 0 && !begin_document(walk))
             return false;
+        forget_step(walk);
         if (step(walk, out))
             return true;
         if (walk->in->error)

@@ -25,7 +25,7 @@ struct xds_walk {
     struct xds_report *report;
     enum xds_format format;
     enum xds_resource_type hint; /* where nothing in the document tells the type */
-    struct xds_arena *texts;     /* of the whole input */
+    struct xds_arena *texts;     /* reset for each document */
     size_t documents;            /* begun so far */
     bool complained;             /* of this document: once is enough */
     struct xds_walk_frame frame[XDS_WALK_LEVELS];

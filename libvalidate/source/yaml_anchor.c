@@ -10,8 +10,10 @@
 
 #include "base/limits.h"
 
-/* Tokens of one document that stand in anchored nodes. */
+/* Anchors of one document, tokens in the nodes they name, and bytes of text. */
+#define MOST_ANCHORS ((size_t)1 << 18)
 #define MOST_ANCHORED ((size_t)1 << 20)
+#define MOST_TEXT XDS_MAX_RESOURCE_BYTES
 /* Tokens that aliases may add to one input: so many, and so many per byte read. */
 #define ALIAS_FREE ((size_t)10 * XDS_MAX_ALIAS_TOKENS)
 #define ALIAS_PER_BYTE ((size_t)16)
@@ -31,13 +33,23 @@ void xds_token_list_add(struct xds_token_list *list, const struct xds_token *tok
     list->items[list->n++] = *token;
 }
 
-static struct xds_token keep_token(const struct xds_yaml_events *e,
+static struct xds_token keep_token(struct xds_yaml_events *e,
                                    const struct xds_token *token)
 {
     struct xds_token kept = *token;
 
     kept.text = xds_arena_dup(e->document, token->text);
+    e->anchored_text += token->text.len;
     return kept;
+}
+
+static bool is_full(struct xds_yaml_events *e, size_t text)
+{
+    if (e->n_anchors < MOST_ANCHORS && e->anchored.n < MOST_ANCHORED &&
+        text <= MOST_TEXT - e->anchored_text)
+        return false;
+    e->anchors_full = true;
+    return true;
 }
 
 /* Too many tokens: the anchors that are open cannot be used. */
@@ -55,7 +67,7 @@ void xds_yaml_record(struct xds_yaml_events *e, const struct xds_token *token,
 {
     if (!e->recording)
         return;
-    if (e->anchored.n == MOST_ANCHORED) {
+    if (is_full(e, token->text.len)) {
         lose_anchors(e);
         return;
     }
@@ -64,30 +76,48 @@ void xds_yaml_record(struct xds_yaml_events *e, const struct xds_token *token,
     e->expanded += size;
 }
 
-static struct xds_yaml_anchor *new_anchor(struct xds_yaml_events *e,
-                                          const yaml_char_t *name)
+/* The name no longer stands for an earlier node. */
+static void forget_anchor(struct xds_yaml_events *e, struct xds_slice name)
 {
-    struct xds_yaml_anchor *anchor = XDS_NEW(e->document, struct xds_yaml_anchor);
+    struct xds_yaml_anchor *earlier = xds_strmap_get(&e->anchors, name);
+
+    if (earlier)
+        earlier->lost = true;
+}
+
+/* NULL when an anchor whose node has this much text cannot be kept. */
+static struct xds_yaml_anchor *new_anchor(struct xds_yaml_events *e,
+                                          const yaml_char_t *name, size_t text)
+{
     const struct xds_slice key = xds_slice_of((const char *)name);
 
+    if (is_full(e, text)) {
+        forget_anchor(e, key);
+        return NULL;
+    }
+    struct xds_yaml_anchor *anchor = XDS_NEW(e->document, struct xds_yaml_anchor);
     *xds_strmap_at(&e->anchors, key) = anchor;
+    e->n_anchors++;
     return anchor;
 }
 
 void xds_yaml_anchor_scalar(struct xds_yaml_events *e, const struct xds_token *token)
 {
-    if (!e->event.data.scalar.anchor)
+    const yaml_char_t *name = e->event.data.scalar.anchor;
+    struct xds_yaml_anchor *anchor = name ? new_anchor(e, name, token->text.len) : NULL;
+
+    if (!anchor)
         return;
-    struct xds_yaml_anchor *anchor = new_anchor(e, e->event.data.scalar.anchor);
     anchor->is_scalar = true;
     anchor->scalar = keep_token(e, token);
 }
 
 void xds_yaml_anchor_open(struct xds_yaml_events *e, const yaml_char_t *name)
 {
-    if (!name)
+    struct xds_yaml_anchor *anchor = name ? new_anchor(e, name, 0) : NULL;
+
+    if (!anchor)
         return;
-    struct xds_yaml_anchor *anchor = new_anchor(e, name);
     anchor->begin = e->anchored.n;
     anchor->size = e->expanded;
     anchor->depth = e->depth;
@@ -112,12 +142,12 @@ void xds_yaml_anchor_close(struct xds_yaml_events *e)
 const char *xds_yaml_alias_refusal(const struct xds_yaml_events *e,
                                    const struct xds_yaml_anchor *anchor)
 {
+    if (anchor ? anchor->lost : e->anchors_full)
+        return "alias to a node of a document with too many anchored nodes";
     if (!anchor)
         return "alias to an anchor that was not defined";
     if (anchor->open)
         return "alias inside of the node it stands for";
-    if (anchor->lost)
-        return "alias to a node of a document with too many anchored nodes";
     if (anchor->size > e->alias_budget)
         return "the aliases of one resource may add at most 100000 tokens";
     if (e->alias_total > ALIAS_FREE + ALIAS_PER_BYTE * e->chunk.pos)

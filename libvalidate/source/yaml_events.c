@@ -42,11 +42,13 @@ static void die(struct xds_yaml_events *e, const char *text)
     e->dead = true;
 }
 
+/* libyaml has read on and on since the last event. */
 static void die_too_large(struct xds_yaml_events *e)
 {
-    const struct xds_fault fault = xds_fault_too_large((struct xds_place){0});
+    const struct xds_fault fault =
+        xds_fault_too_large((struct xds_place){0}, XDS_TOO_MANY_BYTES);
 
-    set_position(e, &e->error, e->parser.mark, e->parser.mark);
+    set_position(e, &e->error, e->behind, e->behind);
     error_token(&e->error, fault.rule, fault.text);
     e->dead = true;
 }
@@ -106,6 +108,7 @@ static bool next_event(struct xds_yaml_events *e)
         return false;
     }
     e->has_event = true;
+    e->behind = e->event.end_mark;
     e->chunk.unanswered = 0;
     return true;
 }
@@ -291,7 +294,7 @@ static void give_alias(struct xds_yaml_events *e, struct xds_token *out)
         &e->anchors, xds_slice_of((const char *)e->event.data.alias.anchor));
     const char *refusal = xds_yaml_alias_refusal(e, anchor);
 
-    if (anchor && anchor->is_scalar)
+    if (anchor && anchor->is_scalar && !anchor->lost)
         give_scalar_alias(e, out, anchor);
     else if (key_is_due(e))
         refuse_key(e, out, "a key must be a scalar");
@@ -392,7 +395,8 @@ static void reset_document(struct xds_yaml_events *e)
     xds_arena_reset(e->document);
     xds_strmap_init(&e->anchors, e->document);
     e->anchored = (struct xds_token_list){.arena = e->document};
-    e->expanded = 0;
+    e->n_anchors = e->anchored_text = e->expanded = 0;
+    e->anchors_full = false;
     e->recording = NULL;
     e->replays = 0;
     e->refusal = NULL;
@@ -412,6 +416,7 @@ static bool open_chunk(struct xds_yaml_events *e)
     e->has_parser = true;
     yaml_parser_set_encoding(&e->parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input(&e->parser, xds_yaml_chunk_read, &e->chunk);
+    e->behind = e->parser.mark;
     return true;
 }
 

@@ -29,6 +29,7 @@ struct xds_yaml_events {
     struct xds_yaml_chunk chunk;
     yaml_parser_t parser;
     yaml_event_t event; /* the one in work: text of the last token points into it */
+    yaml_mark_t behind; /* the last event */
     bool has_parser, has_event, ended;
     bool dead; /* an error ended the document; the same token comes again */
     struct xds_token error;
@@ -42,6 +43,8 @@ struct xds_yaml_events {
     struct xds_arena *document;
     struct xds_strmap anchors;
     struct xds_token_list anchored;
+    size_t n_anchors, anchored_text;   /* their number, and the bytes kept for them */
+    bool anchors_full;                 /* some could not be kept */
     size_t expanded;                   /* tokens in `anchored`, aliases expanded */
     struct xds_yaml_anchor *recording; /* innermost anchor whose node is open */
     struct {

@@ -10,8 +10,10 @@
 
 #include "base/limits.h"
 
-/* Tokens of one resource, or seen ahead. */
-#define MOST_TOKENS (XDS_MAX_DECODED_BYTES / 4 / sizeof(struct xds_token))
+/* Tokens of one resource, or seen ahead: they take 4 times as many bytes as usual text.
+ */
+#define MOST_TOKENS ((size_t)2000000)
+#define TOO_MANY_TOKENS "resource has more than 2000000 YAML tokens"
 
 static struct xds_yaml *yaml_of(struct xds_reader *reader)
 {
@@ -30,14 +32,21 @@ static void set_fault(struct xds_yaml *yaml, const struct xds_token *error)
     yaml->reader.fault = (struct xds_fault){
         .rule = (enum xds_rule_id)error->begin,
         .at = place_of(yaml, error),
-        .text = xds_arena_dup(yaml->reader.scratch, error->text).data,
+        .text = error->text.data,
     };
     yaml->reader.dead = yaml->events.dead;
 }
 
-static void fault_too_large(struct xds_yaml *yaml, const struct xds_token *at)
+/* Tokens and their text that would be kept: are they over a limit? Then it is a fault of
+ * the value that begins with `at`. */
+static bool is_too_large(struct xds_yaml *yaml, size_t tokens, size_t text,
+                         const struct xds_token *at)
 {
-    yaml->reader.fault = xds_fault_too_large(place_of(yaml, at));
+    if (tokens <= MOST_TOKENS && text <= XDS_MAX_RESOURCE_BYTES)
+        return false;
+    yaml->reader.fault = xds_fault_too_large(
+        place_of(yaml, at), tokens > MOST_TOKENS ? TOO_MANY_TOKENS : XDS_TOO_MANY_BYTES);
+    return true;
 }
 
 static bool from_queue(const struct xds_yaml *yaml)
@@ -47,15 +56,15 @@ static bool from_queue(const struct xds_yaml *yaml)
 
 static void see_ahead(struct xds_yaml *yaml, struct xds_token *token)
 {
-    if (yaml->queue.n == MOST_TOKENS) {
-        fault_too_large(yaml, &yaml->queue.items[yaml->marked]);
-        yaml->reader.dead = true;
-        token->kind = XDS_TOKEN_ERROR;
-        return;
-    }
     token->text = xds_arena_dup(&yaml->queued, token->text);
     xds_token_list_add(&yaml->queue, token);
     yaml->next++;
+    yaml->queued_text += token->text.len;
+    if (!is_too_large(yaml, yaml->queue.n, yaml->queued_text,
+                      &yaml->queue.items[yaml->marked]))
+        return;
+    yaml->reader.dead = true;
+    token->kind = XDS_TOKEN_ERROR;
 }
 
 static void next_token(struct xds_yaml *yaml, struct xds_token *out)
@@ -96,8 +105,9 @@ static bool yaml_skip(struct xds_reader *reader, const struct xds_token *first)
     struct xds_token token;
     int open = step_of(first->kind);
 
-    yaml->events.alias_budget = XDS_MAX_ALIAS_TOKENS;
     while (open > 0) {
+        if (open == 1) /* a list of resources may be skipped as a whole */
+            yaml->events.alias_budget = XDS_MAX_ALIAS_TOKENS;
         next_token(yaml, &token);
         if (yaml->events.dead && token.kind == XDS_TOKEN_ERROR)
             set_fault(yaml, &token);
@@ -136,14 +146,14 @@ static bool yaml_take(struct xds_reader *reader, const struct xds_token *first,
         open += step_of(token.kind);
         if (token.kind == XDS_TOKEN_ERROR && good) {
             set_fault(yaml, &token);
+            if (yaml->events.chunk.too_large)
+                yaml->reader.fault.at = place_of(yaml, first);
             good = false;
         }
         if (reader->dead || yaml->events.dead)
             break;
-        if (good && (yaml->taken.n == MOST_TOKENS || text > XDS_MAX_RESOURCE_BYTES)) {
-            fault_too_large(yaml, first);
+        if (good && is_too_large(yaml, yaml->taken.n + 1, text + token.text.len, first))
             good = false;
-        }
         if (good)
             text += keep(yaml, &token, queued);
     }
@@ -161,7 +171,7 @@ static void yaml_mark(struct xds_reader *reader)
     if (!from_queue(yaml)) {
         xds_arena_reset(&yaml->queued);
         yaml->queue = (struct xds_token_list){.arena = &yaml->queued};
-        yaml->next = 0;
+        yaml->next = yaml->queued_text = 0;
     }
     yaml->marked = yaml->next;
     yaml->recording = true;
@@ -174,6 +184,7 @@ static void yaml_rewind(struct xds_reader *reader)
 
     yaml->next = yaml->marked;
     yaml->recording = false;
+    reader->dead = yaml->events.dead;
 }
 
 static bool yaml_near_end(struct xds_reader *reader)

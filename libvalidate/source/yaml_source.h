@@ -10,6 +10,7 @@ struct xds_yaml {
     struct xds_yaml_events events;
     struct xds_arena document, queued, tokens;
     struct xds_token_list queue; /* seen ahead: from `next` on they come again */
+    size_t queued_text;          /* bytes */
     size_t next, marked;
     bool recording;
     struct xds_token_list taken; /* of the resource taken last */

@@ -1,0 +1,194 @@
+/*
+ * excerpt.c - lines of input files, read once more for the excerpts below findings.
+ *
+ * Takes:  the names of files with places in them that never go back.
+ * Gives:  the bytes from such a place on, in the reader's buffer.
+ * Fails:  silently: what cannot be read, or is no text, has no excerpt.
+ */
+#include "cli/excerpt.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Columns are counted in steps of so many bytes. */
+enum { STEP = 1024 };
+
+void excerpt_init(struct excerpt *excerpt)
+{
+    excerpt->name = (struct xds_slice){NULL, 0};
+    excerpt->file = NULL;
+}
+
+void excerpt_release(struct excerpt *excerpt)
+{
+    if (excerpt->file)
+        (void)fclose(excerpt->file);
+    excerpt_init(excerpt);
+}
+
+/* ---- the window over the file --------------------------------------------------- */
+
+/* The bytes at hand, at least n unless the file ends before. */
+static size_t have(struct excerpt *e, size_t n)
+{
+    if (e->len - e->at < n) {
+        memmove(e->buffer, e->buffer + e->at, e->len - e->at);
+        e->len -= e->at;
+        e->at = 0;
+        e->len += fread(e->buffer + e->len, 1, sizeof e->buffer - e->len, e->file);
+    }
+    return e->len - e->at;
+}
+
+/* A pipe was used up when it was judged, and opening it again could wait for ever. */
+static FILE *open_regular(const char *path)
+{
+    struct stat info;
+
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
+}
+
+/* "-" is standard input, never a file. */
+static FILE *open_named(struct xds_slice name)
+{
+    const bool is_input = name.len == 1 && name.data[0] == '-';
+    char *path = name.len > 0 && !is_input ? strndup(name.data, name.len) : NULL;
+    FILE *file = path ? open_regular(path) : NULL;
+
+    free(path);
+    return file;
+}
+
+static void skip_byte_order_mark(struct excerpt *e)
+{
+    if (have(e, 3) >= 3 && memcmp(e->buffer + e->at, "\xEF\xBB\xBF", 3) == 0)
+        e->at += 3;
+}
+
+static void start(struct excerpt *e, struct xds_slice name)
+{
+    excerpt_release(e);
+    e->name = name;
+    e->line = e->column = 0;
+    e->at = e->len = 0;
+    e->at_line = e->at_column = 1;
+    e->file = open_named(name);
+    if (!e->file)
+        return;
+    skip_byte_order_mark(e);
+    if (memchr(e->buffer, '\0', e->len)) {
+        (void)fclose(e->file);
+        e->file = NULL;
+    }
+}
+
+/* ---- places --------------------------------------------------------------------- */
+
+static bool continues_character(char c)
+{
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+static bool go_to_line(struct excerpt *e, uint32_t line)
+{
+    while (e->at_line < line && have(e, 1) > 0) {
+        const char *from = e->buffer + e->at;
+        const char *newline = memchr(from, '\n', e->len - e->at);
+
+        e->at = newline ? (size_t)(newline + 1 - e->buffer) : e->len;
+        e->at_line += newline != NULL;
+        e->at_column = 1;
+    }
+    return e->at_line == line;
+}
+
+/* The next bytes of the line, a step at most; 0 at its end. */
+static size_t step_length(struct excerpt *e)
+{
+    const size_t there = have(e, STEP);
+    const size_t n = there < STEP ? there : STEP;
+    const char *from = e->buffer + e->at;
+    const char *newline = memchr(from, '\n', n);
+
+    return newline ? (size_t)(newline - from) : n;
+}
+
+static size_t count_columns(const char *text, size_t len)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < len; i++)
+        n += !continues_character(text[i]);
+    return n;
+}
+
+/* The offset of column number n of a text that has so many, counted from 0. */
+static size_t find_column(const char *text, size_t n)
+{
+    size_t at = 0;
+
+    while (continues_character(text[at]))
+        at++;
+    for (; n > 0; n--)
+        while (continues_character(text[++at]))
+            continue;
+    return at;
+}
+
+static bool go_to_column(struct excerpt *e, uint32_t column)
+{
+    size_t len;
+
+    while ((len = step_length(e)) > 0) {
+        const size_t columns = count_columns(e->buffer + e->at, len);
+        const bool is_there = column - e->at_column < columns;
+
+        if (is_there)
+            len = find_column(e->buffer + e->at, (size_t)(column - e->at_column));
+        e->at += len;
+        e->at_column = is_there ? column : e->at_column + columns;
+        if (is_there)
+            return true;
+    }
+    return false;
+}
+
+/* ---- lines ---------------------------------------------------------------------- */
+
+static struct xds_slice rest_of_line(struct excerpt *e)
+{
+    const size_t there = have(e, XDS_LINE_PART + 2);
+    const char *text = e->buffer + e->at;
+    const char *newline = memchr(text, '\n', there);
+    size_t len = newline ? (size_t)(newline - text) : there;
+
+    if (newline && len > 0 && text[len - 1] == '\r')
+        len--;
+    return (struct xds_slice){text, len};
+}
+
+static bool is_same(struct xds_slice a, struct xds_slice b)
+{
+    return a.len == b.len && a.data && memcmp(a.data, b.data, a.len) == 0;
+}
+
+static bool goes_back(const struct excerpt *e, uint32_t line, uint32_t column)
+{
+    return line < e->line || (line == e->line && column < e->column);
+}
+
+bool excerpt_line(void *user, struct xds_slice file, uint32_t line, uint32_t column,
+                  struct xds_slice *out)
+{
+    struct excerpt *e = user;
+
+    if (!is_same(e->name, file) || goes_back(e, line, column))
+        start(e, file);
+    e->line = line;
+    e->column = column;
+    if (!e->file || !go_to_line(e, line) || !go_to_column(e, column))
+        return false;
+    *out = rest_of_line(e);
+    return true;
+}

@@ -1,0 +1,217 @@
+/*
+ * excerpt.c - the line of the input that a finding is about, with a caret below it.
+ *
+ * Takes:  a place, and the line's text from the printer.
+ * Gives:  two lines of text. What does not show, or would drive a terminal, is shown as
+ *         U+FFFD, so each column of the input is one character of the excerpt.
+ * Fails:  silently: a finding stands without its excerpt.
+ * Source: Unicode 15, East Asian Width (UAX #11) and general categories, by block.
+ */
+#include "print/excerpt.h"
+
+#include "base/re2_runes.h"
+
+enum {
+    SHOWN = 100, /* columns of a long line */
+    BEFORE = 40, /* those of them that stand before the caret */
+    GUTTER = 5,  /* digits of a line number */
+    MOST_CELLS = 2 * SHOWN,
+};
+
+/* One column of the input, as it is printed. */
+struct cell {
+    struct xds_slice text;
+    unsigned width; /* columns of the terminal */
+};
+
+struct window {
+    struct cell cells[MOST_CELLS];
+    size_t n, caret;
+    size_t start, end; /* the cells that are shown */
+    bool cut_before, cut_behind;
+};
+
+/* ---- characters ----------------------------------------------------------------- */
+
+enum look {
+    LOOK_HIDDEN, /* controls, directions, surrogates: must not reach a terminal */
+    LOOK_JOINED, /* combines with what stands before */
+    LOOK_WIDE,   /* takes two columns */
+};
+
+static const struct block {
+    uint32_t first, last;
+    enum look look;
+} blocks[] = {
+    {0x0000, 0x001f, LOOK_HIDDEN}, {0x007f, 0x009f, LOOK_HIDDEN},
+    {0x0300, 0x036f, LOOK_JOINED}, {0x061c, 0x061c, LOOK_HIDDEN},
+    {0x1100, 0x115f, LOOK_WIDE},   {0x1ab0, 0x1aff, LOOK_JOINED},
+    {0x1dc0, 0x1dff, LOOK_JOINED}, {0x200b, 0x200f, LOOK_HIDDEN},
+    {0x2028, 0x202e, LOOK_HIDDEN}, {0x2060, 0x206f, LOOK_HIDDEN},
+    {0x20d0, 0x20ff, LOOK_JOINED}, {0x2e80, 0x303e, LOOK_WIDE},
+    {0x3041, 0xa4cf, LOOK_WIDE},   {0xac00, 0xd7a3, LOOK_WIDE},
+    {0xd800, 0xdfff, LOOK_HIDDEN}, {0xf900, 0xfaff, LOOK_WIDE},
+    {0xfe00, 0xfe0f, LOOK_JOINED}, {0xfe20, 0xfe2f, LOOK_JOINED},
+    {0xfe30, 0xfe6f, LOOK_WIDE},   {0xfeff, 0xfeff, LOOK_HIDDEN},
+    {0xff00, 0xff60, LOOK_WIDE},   {0xffe0, 0xffe6, LOOK_WIDE},
+    {0xfff9, 0xfffb, LOOK_HIDDEN}, {0x1f300, 0x1f64f, LOOK_WIDE},
+    {0x1f680, 0x1f6ff, LOOK_WIDE}, {0x1f900, 0x1f9ff, LOOK_WIDE},
+    {0x20000, 0x3fffd, LOOK_WIDE}, {0xe0000, 0xe0fff, LOOK_HIDDEN},
+};
+
+static struct cell cell_of(struct xds_slice bytes, uint32_t rune)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(blocks) && blocks[i].first <= rune; i++) {
+        if (rune > blocks[i].last)
+            continue;
+        switch (blocks[i].look) {
+        case LOOK_HIDDEN:
+            return (struct cell){XDS_S("\xef\xbf\xbd"), 1};
+        case LOOK_JOINED:
+            return (struct cell){bytes, 0};
+        case LOOK_WIDE:
+            return (struct cell){bytes, 2};
+        }
+    }
+    return (struct cell){bytes, 1};
+}
+
+/* How many bytes in front of s continue a character. */
+static size_t continuation(struct xds_slice s)
+{
+    size_t n = 0;
+
+    while (n < s.len && ((unsigned char)s.data[n] & 0xc0) == 0x80)
+        n++;
+    return n;
+}
+
+/* A column is a byte and all that continue it, whether they make a character or not. */
+static struct cell next_cell(struct xds_slice *s)
+{
+    const size_t len = 1 + continuation(xds_slice_from(*s, 1));
+    const struct xds_slice bytes = xds_slice_make(s->data, len);
+    struct xds_slice rest = bytes;
+    uint32_t rune;
+
+    *s = xds_slice_from(*s, len);
+    if (bytes.data[0] == '\t')
+        return (struct cell){XDS_S(" "), 1};
+    if (!xds_utf8_next(&rest, &rune) || rest.len > 0)
+        rune = 0;
+    return cell_of(bytes, rune);
+}
+
+/* ---- what is shown -------------------------------------------------------------- */
+
+/* A line that is short enough is shown whole, a longer one around the caret. */
+static void choose(struct window *w)
+{
+    const size_t start = w->caret > BEFORE ? w->caret - BEFORE : 0;
+
+    w->end = start + SHOWN < w->n ? start + SHOWN : w->n;
+    w->start = w->end <= SHOWN ? 0 : w->end - SHOWN;
+    w->cut_before = w->cut_before || w->start > 0;
+    w->cut_behind = w->cut_behind || w->end < w->n;
+}
+
+static bool read_window(struct window *w, const struct xds_printer *to,
+                        struct xds_slice file, struct xds_place at)
+{
+    const uint32_t from = at.column > SHOWN ? at.column - SHOWN : 1;
+    struct xds_slice text;
+
+    if (!to->line(to->line_user, file, at.line, from, &text))
+        return false;
+    w->cut_before = from > 1;
+    w->cut_behind = text.len >= XDS_LINE_PART;
+    if (w->cut_behind)
+        text.len = XDS_LINE_PART;
+    text = xds_slice_from(text, continuation(text));
+    for (w->n = 0; w->n < MOST_CELLS && text.len > 0; w->n++)
+        w->cells[w->n] = next_cell(&text);
+    w->caret = at.column - from;
+    w->cut_behind = w->cut_behind || text.len > 0;
+    choose(w);
+    return w->n > 0 && w->caret <= w->n;
+}
+
+/* ---- printing ------------------------------------------------------------------- */
+
+static void blanks(struct xds_out *out, size_t n)
+{
+    while (n-- > 0)
+        xds_out_char(out, ' ');
+}
+
+static size_t digits(uint32_t number)
+{
+    size_t n = 1;
+
+    while (number >= 10) {
+        number /= 10;
+        n++;
+    }
+    return n;
+}
+
+static size_t width(const struct window *w, size_t from, size_t to)
+{
+    size_t sum = 0;
+
+    for (size_t i = from; i < to; i++)
+        sum += w->cells[i].width;
+    return sum;
+}
+
+static void print_text(struct xds_out *out, const struct window *w)
+{
+    if (w->cut_before)
+        xds_out_text(out, "...");
+    for (size_t i = w->start; i < w->end; i++)
+        xds_out_raw(out, w->cells[i].text);
+    if (w->cut_behind)
+        xds_out_text(out, "...");
+    xds_out_char(out, '\n');
+}
+
+/* How many cells from the caret on are marked; 0 behind the line's end. */
+static size_t marked(const struct window *w, struct xds_place at)
+{
+    const size_t shown = w->end - w->caret;
+
+    if (at.end_line != at.line || at.end_column <= at.column)
+        return shown < 1 ? shown : 1;
+    const size_t wanted = at.end_column - at.column;
+    return wanted < shown ? wanted : shown;
+}
+
+static void print_marks(struct xds_out *out, const struct window *w, struct xds_place at)
+{
+    char marks[2 * SHOWN + 1] = "^";
+    const size_t n = width(w, w->caret, w->caret + marked(w, at));
+
+    for (size_t i = 1; i < n; i++)
+        marks[i] = '~';
+    blanks(out, (w->cut_before ? strlen("...") : 0) + width(w, w->start, w->caret));
+    xds_out_styled(out, XDS_STYLE_GREEN, marks);
+    xds_out_char(out, '\n');
+}
+
+void xds_out_excerpt(struct xds_out *out, struct xds_slice file, struct xds_place at)
+{
+    const size_t number = digits(at.line);
+    const size_t gutter = number > GUTTER ? number : GUTTER;
+    struct window w;
+
+    if (!out->to->line || at.line == 0 || at.column == 0 ||
+        !read_window(&w, out->to, file, at))
+        return;
+    blanks(out, gutter - number);
+    xds_out_u64(out, at.line);
+    xds_out_text(out, " | ");
+    print_text(out, &w);
+    blanks(out, gutter);
+    xds_out_text(out, " | ");
+    print_marks(out, &w, at);
+}

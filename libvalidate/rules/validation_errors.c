@@ -1,0 +1,129 @@
+/*
+ * validation_errors.c - turn the faults of a config into the one text that C-core's
+ * parser gives for them.
+ *
+ * Takes:  faults in any order, each with its path within the config.
+ * Gives:  the text, in the arena; its length is bounded by the number of faults kept.
+ * Source: spec listener 0.3.
+ */
+#include "rules/validation_errors.h"
+
+#include <stdlib.h>
+
+void xds_validation_errors_init(struct xds_validation_errors *errors,
+                                struct xds_arena *arena)
+{
+    *errors = (struct xds_validation_errors){.arena = arena};
+}
+
+void xds_validation_error(struct xds_validation_errors *errors, unsigned clients,
+                          const struct xds_path *at, const char *format, ...)
+{
+    va_list args;
+
+    errors->refuse_it |= clients;
+    if (errors->n++ >= XDS_MAX_ERRORS_PER_MESSAGE)
+        return;
+    va_start(args, format);
+    errors->list[errors->n - 1] = (struct xds_validation_error){
+        .field = xds_path_render(errors->arena, at),
+        .message = xds_arena_vprintf(errors->arena, format, args),
+    };
+    va_end(args);
+}
+
+/* ---- the text --------------------------------------------------------------------- */
+
+struct text {
+    struct xds_arena *arena;
+    char *data;
+    size_t len, cap;
+};
+
+static void append(struct text *text, struct xds_slice part)
+{
+    if (text->cap - text->len <= part.len) {
+        const size_t cap = 2 * (text->len + part.len) + 1;
+        char *copy = xds_arena_alloc(text->arena, cap);
+
+        if (text->len)
+            memcpy(copy, text->data, text->len);
+        text->data = copy;
+        text->cap = cap;
+    }
+    if (part.len)
+        memcpy(text->data + text->len, part.data, part.len);
+    text->len += part.len;
+    text->data[text->len] = '\0';
+}
+
+/* A run of errors. */
+struct run {
+    const struct xds_validation_error *at;
+    size_t n;
+};
+
+static struct run same_field(struct run run)
+{
+    size_t n = 1;
+
+    while (n < run.n && xds_slice_eq(run.at[n].field, run.at[0].field))
+        n++;
+    return (struct run){run.at, n};
+}
+
+/* Each message once: they are sorted, so repetitions stand together. */
+static void append_messages(struct text *text, struct run field)
+{
+    append(text, field.at[0].message);
+    for (size_t i = 1; i < field.n; i++) {
+        if (xds_slice_eq(field.at[i].message, field.at[i - 1].message))
+            continue;
+        append(text, XDS_S("; "));
+        append(text, field.at[i].message);
+    }
+}
+
+static void append_field(struct text *text, struct run field)
+{
+    const bool many = !xds_slice_eq(field.at[0].message, field.at[field.n - 1].message);
+
+    append(text, XDS_S("field:"));
+    append(text, field.at[0].field);
+    append(text, many ? XDS_S(" errors:[") : XDS_S(" error:"));
+    append_messages(text, field);
+    if (many)
+        append(text, XDS_S("]"));
+}
+
+static int by_field_and_message(const void *left, const void *right)
+{
+    const struct xds_validation_error *a = left, *b = right;
+    const int c = xds_slice_cmp(a->field, b->field);
+
+    return c ? c : xds_slice_cmp(a->message, b->message);
+}
+
+struct xds_slice xds_validation_errors_text(struct xds_validation_errors *errors,
+                                            const char *headline)
+{
+    struct text text = {.arena = errors->arena};
+    const size_t kept =
+        errors->n < XDS_MAX_ERRORS_PER_MESSAGE ? errors->n : XDS_MAX_ERRORS_PER_MESSAGE;
+    struct run rest = {errors->list, kept};
+
+    qsort(errors->list, kept, sizeof errors->list[0], by_field_and_message);
+    append(&text, xds_slice_of(headline));
+    for (const char *before = ": ["; rest.n > 0; before = "; ") {
+        const struct run field = same_field(rest);
+
+        append(&text, xds_slice_of(before));
+        append_field(&text, field);
+        rest = (struct run){rest.at + field.n, rest.n - field.n};
+    }
+    if (errors->n > kept)
+        append(&text,
+               xds_arena_printf(errors->arena, "; and %zu more", errors->n - kept));
+    append(&text, XDS_S("]"));
+    return xds_slice_make(text.data, text.len);
+}

@@ -1,0 +1,12 @@
+/*
+ * reader.c - the fault that every format can have: a resource over a limit.
+ *
+ * Takes:  where the resource stands, and which limit it is over.
+ * Gives:  the fault, for whoever reports it.
+ */
+#include "source/reader.h"
+
+struct xds_fault xds_fault_too_large(struct xds_place at, const char *text)
+{
+    return (struct xds_fault){XDS_R_SRC_TOO_LARGE, at, text};
+}
