@@ -153,7 +153,7 @@ check-valgrind: deps-test deps-lint
 
 check-rules: $(B)/xdscope
 	@sh cli/test/check_rules.sh $(B)/xdscope
-	@sh cli/test/check_man.sh
+	@sh cli/test/check_man.sh $(B)/xdscope
 
 check-abi: $(B)/libxdscope.so.$(SOVERSION)
 	@sh cli/test/check_abi.sh $<

@@ -1,6 +1,7 @@
 #!/bin/sh
-# check_man.sh - every example of a manual page that shows output is a case of its own:
-# testdata/cli/man-*.case with the same arguments and the same stdout.
+# check_man.sh PROGRAM - every example of a manual page that shows output is a case of its
+# own: testdata/cli/man-*.case with the same arguments and the same stdout. What the README
+# shows of `make demo` is what it prints.
 set -u
 fail=0
 mkdir -p build/man
@@ -31,5 +32,12 @@ for example in build/man/*; do
         fail=1
     }
 done
+sh testdata/snapshots/demo.sh "$1" | sed 1d >build/man.want
+awk '/^## What it answers/ { on = 1 } on && /^```/ { n++; next } on && n == 1' README.md >build/man.got
+cmp -s build/man.want build/man.got || {
+    echo "README.md does not show what make demo prints:"
+    diff build/man.got build/man.want
+    fail=1
+}
 [ $fail -eq 0 ] && echo "  MAN	examples ok"
 exit $fail

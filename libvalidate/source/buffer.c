@@ -161,3 +161,14 @@ bool xds_buffer_need(struct xds_buffer *in, size_t at, size_t n)
     }
     return true;
 }
+
+size_t xds_buffer_skip_mark(struct xds_buffer *in)
+{
+    const struct xds_slice mark = XDS_S("\xEF\xBB\xBF");
+
+    if (!xds_buffer_need(in, 0, mark.len) ||
+        !xds_slice_starts(xds_buffer_from(in, 0), mark))
+        return 0;
+    in->counted = mark.len;
+    return mark.len;
+}

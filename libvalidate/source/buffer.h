@@ -35,6 +35,9 @@ void xds_buffer_release(struct xds_buffer *in);
 bool xds_buffer_more(struct xds_buffer *in);
 /* Read on until n bytes stand behind offset `at` or no more come; true when they do. */
 bool xds_buffer_need(struct xds_buffer *in, size_t at, size_t n);
+/* The size of a byte order mark at the begin of the input, or 0. It is no part of the
+ * text: the first column stands behind it. */
+size_t xds_buffer_skip_mark(struct xds_buffer *in);
 /* The window from an offset on. */
 struct xds_slice xds_buffer_from(const struct xds_buffer *in, size_t at);
 /* The window between two offsets. */

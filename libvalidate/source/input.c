@@ -230,8 +230,12 @@ bool xds_inputs_add_path(struct xds_inputs *inputs, const char *path)
         xds_inputs_add(inputs, (struct xds_input){XDS_INPUT_FILE, copy, {NULL, 0}});
         return true;
     }
-    if (enter_folder(inputs, NULL, copy, &info))
-        return true;
-    inputs->n = before;
-    return false;
+    if (!enter_folder(inputs, NULL, copy, &info)) {
+        inputs->n = before;
+        return false;
+    }
+    if (inputs->n == before)
+        xds_inputs_add(inputs,
+                       (struct xds_input){XDS_INPUT_EMPTY_FOLDER, copy, {NULL, 0}});
+    return true;
 }

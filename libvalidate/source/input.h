@@ -6,7 +6,12 @@
 
 #include "base/report.h"
 
-enum xds_input_kind { XDS_INPUT_FILE, XDS_INPUT_STDIN, XDS_INPUT_BYTES };
+enum xds_input_kind {
+    XDS_INPUT_FILE,
+    XDS_INPUT_STDIN,
+    XDS_INPUT_BYTES,
+    XDS_INPUT_EMPTY_FOLDER, /* nothing to read, and that is a finding */
+};
 
 struct xds_input {
     enum xds_input_kind kind;
@@ -23,8 +28,8 @@ struct xds_inputs {
 };
 
 void xds_inputs_add(struct xds_inputs *inputs, struct xds_input input);
-/* A file, the snapshot files of a folder and of those in it, or "-". False with errno set
- * when it cannot be read; nothing is added then. Runs under a guard of arena and
+/* A file, the snapshot files of a folder and of those in it (or that it has none), or
+ * "-". False with errno set when it cannot be read; nothing is added then. Runs under a guard of arena and
  * report->arena. */
 bool xds_inputs_add_path(struct xds_inputs *inputs, const char *path);
 

@@ -190,21 +190,12 @@ static bool resume(struct xds_json *json)
     return json->now.pos != SIZE_MAX;
 }
 
-/* It is no part of the text: the first column stands behind it. */
-static void skip_byte_order_mark(struct xds_json *json)
-{
-    if (json->now.pos == 0 && xds_buffer_need(json->in, 0, 3) &&
-        xds_slice_starts(xds_json_rest(json, 0), XDS_S("\xEF\xBB\xBF")))
-        json->now.pos = json->in->counted = 3;
-}
-
 static bool json_begin(struct xds_reader *reader)
 {
     struct xds_json *json = json_of(reader);
 
     if (reader->dead && !resume(json))
         return false;
-    skip_byte_order_mark(json);
     json->stop = SIZE_MAX;
     json->hold = json->held = XDS_JSON_NO_HOLD;
     json->now.depth = 0;
@@ -234,6 +225,7 @@ void xds_json_open(struct xds_json *json, struct xds_buffer *in,
 
     *json = (struct xds_json){.reader = {.ops = &ops, .scratch = scratch},
                               .in = in,
+                              .now = {.pos = xds_buffer_skip_mark(in)},
                               .by_line = by_line,
                               .stop = SIZE_MAX,
                               .hold = XDS_JSON_NO_HOLD,

@@ -213,9 +213,9 @@ static void report_input(struct xds_source *source, enum xds_rule_id rule,
                   (struct xds_place){source->buffer.file, 1, 1, 1, 1}, "%s", text);
 }
 
-static void report_empty(struct xds_source *source)
+static void report_empty(struct xds_source *source, const char *text)
 {
-    report_input(source, XDS_R_SRC_EMPTY, "the input is empty");
+    report_input(source, XDS_R_SRC_EMPTY, text);
 }
 
 static void open_format(struct xds_source *source)
