@@ -29,8 +29,8 @@ struct xds_inputs {
 
 void xds_inputs_add(struct xds_inputs *inputs, struct xds_input input);
 /* A file, the snapshot files of a folder and of those in it (or that it has none), or
- * "-". False with errno set when it cannot be read; nothing is added then. Runs under a guard of arena and
- * report->arena. */
+ * "-". False with errno set when it cannot be read; nothing is added then. Runs under a
+ * guard of arena and report->arena. */
 bool xds_inputs_add_path(struct xds_inputs *inputs, const char *path);
 
 /* Close the folder that was being read when memory ran out. */

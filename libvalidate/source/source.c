@@ -30,6 +30,7 @@ struct xds_source {
     struct xds_inputs inputs;
     size_t next; /* input */
     const char *path;
+    bool is_folder; /* the input is a folder without a file to read */
     int fd;
     struct xds_buffer buffer;
     enum { NOTHING_OPEN, TEXT_OPEN, BINARY_OPEN } state;
@@ -205,7 +206,7 @@ static void open_walk(struct xds_source *source, struct xds_reader *reader,
     source->state = TEXT_OPEN;
 }
 
-/* Of the input as a whole. */
+/* A finding about the input as a whole. */
 static void report_input(struct xds_source *source, enum xds_rule_id rule,
                          const char *text)
 {
@@ -213,9 +214,11 @@ static void report_input(struct xds_source *source, enum xds_rule_id rule,
                   (struct xds_place){source->buffer.file, 1, 1, 1, 1}, "%s", text);
 }
 
-static void report_empty(struct xds_source *source, const char *text)
+static void report_empty(struct xds_source *source)
 {
-    report_input(source, XDS_R_SRC_EMPTY, text);
+    report_input(source, XDS_R_SRC_EMPTY,
+                 source->is_folder ? "no snapshot file in this folder"
+                                   : "the input is empty");
 }
 
 static void open_format(struct xds_source *source)
@@ -253,6 +256,7 @@ static bool open_bytes(struct xds_source *source, const struct xds_input *input,
 {
     switch (input->kind) {
     case XDS_INPUT_BYTES:
+    case XDS_INPUT_EMPTY_FOLDER:
         xds_buffer_open_bytes(&source->buffer, input->bytes, file);
         return true;
     case XDS_INPUT_STDIN:
@@ -271,6 +275,7 @@ static bool open_bytes(struct xds_source *source, const struct xds_input *input,
 static void open_input(struct xds_source *source, const struct xds_input *input)
 {
     source->path = input->path;
+    source->is_folder = input->kind == XDS_INPUT_EMPTY_FOLDER;
     xds_arena_reset(&source->texts);
     const uint32_t file = xds_report_add_file(source->report, xds_slice_of(input->path));
 

@@ -14,8 +14,8 @@
 
 void xds_yaml_chunk_open(struct xds_yaml_chunk *chunk, struct xds_buffer *in)
 {
-    *chunk = (struct xds_yaml_chunk){
-        .in = in, .pos = xds_buffer_skip_mark(in), .ended = true};
+    *chunk =
+        (struct xds_yaml_chunk){.in = in, .pos = xds_buffer_skip_mark(in), .ended = true};
 }
 
 static bool have(struct xds_yaml_chunk *chunk, size_t n)
