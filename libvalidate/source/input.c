@@ -132,7 +132,7 @@ static void report_depth(struct xds_inputs *inputs, const char *path)
     const uint32_t file = xds_report_add_file(inputs->report, xds_slice_of(path));
 
     xds_report_at(inputs->report, xds_rule_row(XDS_R_SRC_FOLDER_DEPTH), XDS_NO_RESOURCE,
-                  (struct xds_place){.file = file},
+                  (struct xds_place){file, 1, 1, 1, 1},
                   "folders are nested deeper than 64: not read");
 }
 

@@ -81,6 +81,8 @@ static void judge_type(struct xds_ctx *ctx, const struct xds_extension *ext,
 static bool read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
                         const struct xds_filter_type *type, struct xds_filter *out)
 {
+    if (!type)
+        return true; /* unknown to all clients: nobody reads it */
     if (!ext->message)
         return xds_fire_for(ctx, ext->at, ~type->opaque_to, XDS_R_FLT_UNPARSABLE,
                             "could not parse %s", type->config_words);
