@@ -1,4 +1,5 @@
-/* trivial.c - the least that a program with our libraries costs: an anchor for start-up. */
+/* trivial.c - the least that a program with our libraries costs: an anchor for start-up.
+ */
 #include <cjson/cJSON.h>
 #include <protobuf-c/protobuf-c.h>
 #include <stdio.h>

@@ -58,7 +58,8 @@ void xds_arena_reset(struct xds_arena *arena)
 _Noreturn static void out_of_memory(struct xds_arena *arena)
 {
     if (!arena->guard)
-        abort(); /* a call outside of any guard: a bug of the library, never of the input */
+        abort(); /* a call outside of any guard: a bug of the library, never of the input
+                  */
     longjmp(*arena->guard, 1);
 }
 

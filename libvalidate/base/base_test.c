@@ -26,9 +26,8 @@ static void thousand_keys(void *arg)
     xds_strmap_init(&map, arg);
     for (size_t i = 0; i < 1000; i++) {
         snprintf(key, sizeof key, "key %zu", i);
-        *xds_strmap_at(&map, xds_slice_of(key)) = xds_arena_dup(arg, XDS_S("x")).data
-                                                      ? (void *)(uintptr_t)(i + 1)
-                                                      : NULL;
+        *xds_strmap_at(&map, xds_slice_of(key)) =
+            xds_arena_dup(arg, XDS_S("x")).data ? (void *)(uintptr_t)(i + 1) : NULL;
     }
     for (size_t i = 0; i < 1000; i++) {
         snprintf(key, sizeof key, "key %zu", i);

@@ -83,8 +83,8 @@ static const struct variable {
     [XDS_ENV_ENABLE_RETRY] = {"GRPC_XDS_EXPERIMENTAL_ENABLE_RETRY", ALL, NODE},
     [XDS_ENV_ENABLE_RING_HASH] = {"GRPC_XDS_EXPERIMENTAL_ENABLE_RING_HASH", ALL,
                                   JAVA | NODE},
-    [XDS_ENV_ENABLE_LEAST_REQUEST] = {"GRPC_EXPERIMENTAL_ENABLE_LEAST_REQUEST",
-                                      GO | JAVA, JAVA},
+    [XDS_ENV_ENABLE_LEAST_REQUEST] = {"GRPC_EXPERIMENTAL_ENABLE_LEAST_REQUEST", GO | JAVA,
+                                      JAVA},
     [XDS_ENV_CIRCUIT_BREAKING] = {"GRPC_XDS_EXPERIMENTAL_CIRCUIT_BREAKING", ALL, JAVA},
     [XDS_ENV_AGGREGATE_AND_LOGICAL_DNS] =
         {"GRPC_XDS_EXPERIMENTAL_ENABLE_AGGREGATE_AND_LOGICAL_DNS_CLUSTER", ALL, NONE},
@@ -183,8 +183,7 @@ unsigned xds_env_mask(const struct xds_options *options, enum xds_env env)
 
     if (options->env_set[env] == XDS_ENV_UNSET)
         return v->on;
-    return (v->on & ~v->reads) |
-           (options->env_set[env] == XDS_ENV_TRUE ? v->reads : 0u);
+    return (v->on & ~v->reads) | (options->env_set[env] == XDS_ENV_TRUE ? v->reads : 0u);
 }
 
 bool xds_env_on(const struct xds_options *options, enum xds_env env,

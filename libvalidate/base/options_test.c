@@ -60,9 +60,9 @@ Test(options, an_unknown_name_is_refused_with_the_nearest_one)
     const char *hint;
 
     xds_options_init(&options);
-    cr_expect_eq(xds_options_set_env(&options, XDS_S("GRPC_EXPERIMENTAL_XDS_SIN=true"),
-                                     &hint),
-                 XDS_ERR_USAGE);
+    cr_expect_eq(
+        xds_options_set_env(&options, XDS_S("GRPC_EXPERIMENTAL_XDS_SIN=true"), &hint),
+        XDS_ERR_USAGE);
     cr_expect_str_eq(hint, "GRPC_EXPERIMENTAL_XDS_SNI");
     cr_expect_eq(xds_options_set_env(&options, XDS_S("GRPC_EXPERIMENTAL_XDS_SNI"), &hint),
                  XDS_ERR_USAGE);

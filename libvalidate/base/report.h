@@ -20,7 +20,7 @@ struct xds_report {
     struct xds_finding *findings;
     struct xds_steps *steps; /* parallel to findings until they are located */
     size_t n_findings, cap_findings;
-    size_t n_hidden; /* findings behind those, taken out by xds_report_keep() */
+    size_t n_hidden;        /* findings behind those, taken out by xds_report_keep() */
     size_t first_unlocated; /* findings from here on have no place yet */
     size_t of_resource;     /* findings of the resource in work */
     size_t dropped;         /* findings over a limit */

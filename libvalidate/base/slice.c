@@ -140,9 +140,8 @@ size_t xds_slice_distance(struct xds_slice a, struct xds_slice b, size_t limit)
 
         row[0] = i;
         for (size_t j = 1; j <= b.len; j++) {
-            const size_t change =
-                diagonal +
-                (xds_ascii_lower(a.data[i - 1]) != xds_ascii_lower(b.data[j - 1]));
+            const size_t change = diagonal + (xds_ascii_lower(a.data[i - 1]) !=
+                                              xds_ascii_lower(b.data[j - 1]));
             size_t best = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
 
             diagonal = row[j];

@@ -36,16 +36,14 @@ static inline bool xds_slice_is(struct xds_slice a, const char *text)
 static inline bool xds_slice_starts(struct xds_slice s, struct xds_slice prefix)
 {
     return s.len >= prefix.len &&
-           (prefix.len == 0 ||
-            (s.data && memcmp(s.data, prefix.data, prefix.len) == 0));
+           (prefix.len == 0 || (s.data && memcmp(s.data, prefix.data, prefix.len) == 0));
 }
 
 static inline bool xds_slice_ends(struct xds_slice s, struct xds_slice suffix)
 {
     return s.len >= suffix.len &&
-           (suffix.len == 0 ||
-            (s.data &&
-             memcmp(s.data + s.len - suffix.len, suffix.data, suffix.len) == 0));
+           (suffix.len == 0 || (s.data && memcmp(s.data + s.len - suffix.len, suffix.data,
+                                                 suffix.len) == 0));
 }
 
 /* The part from byte `from` on; empty when from is behind the end. */

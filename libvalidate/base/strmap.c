@@ -38,9 +38,8 @@ void *xds_strmap_get(const struct xds_strmap *map, struct xds_slice key)
 
 static void grow(struct xds_strmap *map)
 {
-    struct xds_strmap bigger = {.arena = map->arena,
-                                .n = map->n,
-                                .cap = map->cap ? map->cap * 2 : FIRST_CAP};
+    struct xds_strmap bigger = {
+        .arena = map->arena, .n = map->n, .cap = map->cap ? map->cap * 2 : FIRST_CAP};
 
     bigger.slots = XDS_NEW_ARRAY(map->arena, struct xds_strmap_entry, bigger.cap);
     for (size_t i = 0; i < map->cap; i++)

@@ -13,21 +13,18 @@ enum { A = XDS_ACCEPT, I = XDS_IGNORE, S = XDS_SKIP, N = XDS_NACK };
 #define WORST2(a, b) ((a) > (b) ? (a) : (b))
 #define WORST(a, b, c, d, e) WORST2(a, WORST2(b, WORST2(c, WORST2(d, e))))
 #define EFFECT(worst)                                                                    \
-    ((worst) == N   ? XDS_EFFECT_NACK                                                    \
-     : (worst) == S ? XDS_EFFECT_SKIP                                                    \
-                    : XDS_EFFECT_IGNORE)
+    ((worst) == N ? XDS_EFFECT_NACK : (worst) == S ? XDS_EFFECT_SKIP : XDS_EFFECT_IGNORE)
 #define EFFECT_OF(...) EFFECT(WORST(__VA_ARGS__))
 
 static const struct xds_rule rows[XDS_RULES] = {
 #define XDS_RULE(id, slug, verdicts, source, text)                                       \
-    [XDS_R_##id] = {#id,  slug, source, text, EFFECT_OF(verdicts), XDS_LEVEL_ERROR,      \
+    [XDS_R_##id] = {#id,       slug, source, text, EFFECT_OF(verdicts), XDS_LEVEL_ERROR, \
                     {verdicts}},
 #define XDS_CHECK(id, slug, level, source, text)                                         \
-    [XDS_R_##id] = {#id,  slug, source, text, XDS_EFFECT_HYGIENE, XDS_LEVEL_##level,     \
-                    {0}},
+    [XDS_R_##id] = {#id, slug, source, text, XDS_EFFECT_HYGIENE, XDS_LEVEL_##level, {0}},
 #define XDS_SYNTAX(id, slug, source, text)                                               \
-    [XDS_R_##id] = {#id,  slug, source, text, XDS_EFFECT_SYNTAX, XDS_LEVEL_ERROR,        \
-                    {N, N, N, N, N}},
+    [XDS_R_##id] = {                                                                     \
+        #id, slug, source, text, XDS_EFFECT_SYNTAX, XDS_LEVEL_ERROR, {N, N, N, N, N}},
 #include "catalogue/rule_list.def"
 #undef XDS_RULE
 #undef XDS_CHECK

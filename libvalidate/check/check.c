@@ -83,8 +83,8 @@ static void run_resource(void *arg)
     struct xds_check *check = job->check;
     struct xds_any root = {0};
     const uint32_t resource = xds_report_add_resource(
-        check->report, xds_slice_of(xds_resource_type_name(job->in->type)),
-        job->in->name, job->in->at);
+        check->report, xds_slice_of(xds_resource_type_name(job->in->type)), job->in->name,
+        job->in->at);
 
     if (xds_decode(job->in, resource, check->report, &check->decode, &root))
         judge(check, job->in, &root, resource);

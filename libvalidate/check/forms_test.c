@@ -67,9 +67,9 @@ static void pack_inside(struct xds_arena *arena, const ProtobufCMessage *message
             pack_member(arena, *(ProtobufCMessage *const *)(const void *)at);
             continue;
         }
-        const size_t n =
-            *(const size_t *)(const void *)((const char *)message + field->quantifier_offset);
-        ProtobufCMessage **items = *(ProtobufCMessage **const *)(const void *)at;
+        const size_t n = *(const size_t *)(const void *)((const char *)message +
+                                                         field->quantifier_offset);
+        ProtobufCMessage **items = *(ProtobufCMessage * *const *)(const void *)at;
         for (size_t k = 0; k < n; k++)
             pack_member(arena, items[k]);
     }
@@ -173,12 +173,11 @@ static void run_case(struct stage *stage, const struct case_file *c)
     for (size_t i = 0; i < c->n; i++) {
         if (!is_text(c->section[i].name))
             continue;
-        struct xds_source *source =
-            xds_source_new(stage->text, type_of_args(args->text));
-        cr_assert_eq(xds_source_add_bytes(
-                         source, c->section[i].name,
-                         xds_slice_make(c->section[i].text, c->section[i].len)),
-                     XDS_OK);
+        struct xds_source *source = xds_source_new(stage->text, type_of_args(args->text));
+        cr_assert_eq(
+            xds_source_add_bytes(source, c->section[i].name,
+                                 xds_slice_make(c->section[i].text, c->section[i].len)),
+            XDS_OK);
         while (xds_source_next(source, &resource) == XDS_OK)
             judge_both(stage, &resource, c->path);
         xds_source_free(source);

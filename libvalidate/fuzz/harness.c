@@ -66,8 +66,7 @@ void xds_fuzz_file(const char *name, const uint8_t *data, size_t size)
     options.clients = XDS_ALL_CLIENTS;
     struct xds_report *report = xds_report_new(&options);
     struct xds_check *check = report ? xds_check_new(report, true) : NULL;
-    struct xds_source *source =
-        report ? xds_source_new(report, XDS_TYPE_UNKNOWN) : NULL;
+    struct xds_source *source = report ? xds_source_new(report, XDS_TYPE_UNKNOWN) : NULL;
 
     if (check && source &&
         xds_source_add_bytes(source, name, xds_slice_make((const char *)data, size)) ==

@@ -8,7 +8,8 @@ void xds_snapshot_init(struct xds_snapshot *snapshot, struct xds_arena *arena)
         xds_strmap_init(&snapshot->by_name[i], arena);
 }
 
-void xds_snapshot_add(struct xds_snapshot *snapshot, const struct xds_snapshot_entry *entry)
+void xds_snapshot_add(struct xds_snapshot *snapshot,
+                      const struct xds_snapshot_entry *entry)
 {
     struct xds_snapshot_entry *copy = XDS_NEW(snapshot->arena, struct xds_snapshot_entry);
     void **slot = xds_strmap_at(&snapshot->by_name[entry->type], entry->name);

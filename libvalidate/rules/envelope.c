@@ -157,7 +157,8 @@ static void check_xdstp(struct xds_ctx *ctx, struct xds_slice name,
     unsigned clients = xds_env_mask(ctx->options, XDS_ENV_FEDERATION);
     if (!xds_slice_starts(name, XDS_S("xdstp://")))
         clients &= ~XDS_CORE; /* core lets "xdstp:foo" pass: it has no authority to ask */
-    xds_fire_for(ctx, NULL, clients, XDS_R_RES_XDSTP_NAME, "Cannot parse xDS resource name");
+    xds_fire_for(ctx, NULL, clients, XDS_R_RES_XDSTP_NAME,
+                 "Cannot parse xDS resource name");
 }
 
 /* ---- the resource ----------------------------------------------------------------- */
