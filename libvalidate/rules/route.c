@@ -55,6 +55,37 @@ void xds_override_map_read(struct xds_ctx *ctx, const struct xds_path *at, size_
     xds_overrides_read(ctx, at, n, entries, out);
 }
 
+/* The three messages that own such a map have an entry type each, all {key, value}: the
+ * descriptor tells where the two stand. */
+static struct xds_override_entry entry_of(const ProtobufCMessage *entry)
+{
+    const ProtobufCFieldDescriptor *fields = entry->descriptor->fields;
+    const char *key;
+    const pb_any *value;
+
+    memcpy(&key, (const char *)entry + fields[0].offset, sizeof key);
+    memcpy(&value, (const char *)entry + fields[1].offset, sizeof value);
+    return (struct xds_override_entry){xds_slice_of(key), value};
+}
+
+void xds_typed_per_filter_config_read(struct xds_ctx *ctx, const struct xds_path *at,
+                                      size_t n, const void *map,
+                                      struct xds_overrides *out)
+{
+    struct xds_override_entry *entries;
+
+    if (n == 0)
+        return;
+    entries = XDS_NEW_ARRAY(ctx->arena, struct xds_override_entry, n);
+    for (size_t i = 0; i < n; i++) {
+        const ProtobufCMessage *entry;
+
+        memcpy(&entry, (const char *)map + i * sizeof entry, sizeof entry);
+        entries[i] = entry_of(entry);
+    }
+    xds_override_map_read(ctx, at, n, entries, out);
+}
+
 static void read_match(struct xds_ctx *ctx, const struct xds_path *at, const pb_route *pb,
                        struct xds_route *out)
 {
@@ -102,22 +133,6 @@ static void read_action(struct xds_ctx *ctx, const struct xds_path *at,
     }
 }
 
-static void read_overrides(struct xds_ctx *ctx, const struct xds_path *at,
-                           const pb_route *pb, struct xds_route *out)
-{
-    const size_t n = pb->n_typed_per_filter_config;
-
-    if (n == 0)
-        return;
-    struct xds_override_entry *entries =
-        XDS_NEW_ARRAY(ctx->arena, struct xds_override_entry, n);
-    for (size_t i = 0; i < n; i++) {
-        entries[i].name = xds_slice_of(pb->typed_per_filter_config[i]->key);
-        entries[i].value = pb->typed_per_filter_config[i]->value;
-    }
-    xds_override_map_read(ctx, at, n, entries, &out->overrides);
-}
-
 void xds_route_read(struct xds_ctx *ctx, const struct xds_path *at, const pb_route *pb,
                     const struct xds_strmap *plugins, struct xds_route *out)
 {
@@ -126,6 +141,7 @@ void xds_route_read(struct xds_ctx *ctx, const struct xds_path *at, const pb_rou
     out->name = xds_text(ctx, pb->name);
     read_match(ctx, XDS_AT(at, "match"), pb, out);
     read_action(ctx, at, pb, plugins, out);
-    read_overrides(ctx, at, pb, out);
+    xds_typed_per_filter_config_read(ctx, at, pb->n_typed_per_filter_config,
+                                     pb->typed_per_filter_config, &out->overrides);
     ctx->live = live;
 }

@@ -43,22 +43,6 @@ static void read_domains(struct xds_ctx *ctx, const struct xds_path *at,
     out->n_domains = pb->n_domains;
 }
 
-static void read_overrides(struct xds_ctx *ctx, const struct xds_path *at,
-                           const pb_virtual_host *pb, struct xds_virtual_host *out)
-{
-    const size_t n = pb->n_typed_per_filter_config;
-
-    if (n == 0)
-        return;
-    struct xds_override_entry *entries =
-        XDS_NEW_ARRAY(ctx->arena, struct xds_override_entry, n);
-    for (size_t i = 0; i < n; i++) {
-        entries[i].name = xds_slice_of(pb->typed_per_filter_config[i]->key);
-        entries[i].value = pb->typed_per_filter_config[i]->value;
-    }
-    xds_override_map_read(ctx, at, n, entries, &out->overrides);
-}
-
 /* java does not look at the policy of a virtual host at all (spec V8). */
 static void read_retry_policy(struct xds_ctx *ctx, const struct xds_path *at,
                               const pb_virtual_host *pb, struct xds_virtual_host *out)
@@ -79,7 +63,8 @@ void xds_virtual_host_read(struct xds_ctx *ctx, const struct xds_path *at,
 
     out->name = xds_text(ctx, pb->name);
     read_domains(ctx, at, pb, out);
-    read_overrides(ctx, at, pb, out);
+    xds_typed_per_filter_config_read(ctx, at, pb->n_typed_per_filter_config,
+                                     pb->typed_per_filter_config, &out->overrides);
     read_retry_policy(ctx, at, pb, out);
     for (size_t i = 0; i < pb->n_routes; i++)
         xds_route_read(ctx, XDS_AT_I(at, "routes", i), pb->routes[i], plugins,

@@ -13,19 +13,11 @@ static void read_overrides(struct xds_ctx *ctx, const struct xds_path *at,
                            struct xds_weighted_cluster *out)
 {
     const unsigned live = ctx->live;
-    const size_t n = pb->n_typed_per_filter_config;
 
-    if (n == 0)
-        return;
-    struct xds_override_entry *entries =
-        XDS_NEW_ARRAY(ctx->arena, struct xds_override_entry, n);
-    for (size_t i = 0; i < n; i++) {
-        entries[i].name = xds_slice_of(pb->typed_per_filter_config[i]->key);
-        entries[i].value = pb->typed_per_filter_config[i]->value;
-    }
     if (out->weight == 0)
         ctx->live &= ~XDS_GO; /* drops the entry before it looks (spec P19) */
-    xds_override_map_read(ctx, at, n, entries, &out->overrides);
+    xds_typed_per_filter_config_read(ctx, at, pb->n_typed_per_filter_config,
+                                     pb->typed_per_filter_config, &out->overrides);
     ctx->live = live;
 }
 
