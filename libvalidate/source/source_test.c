@@ -310,12 +310,21 @@ static void write_file(const char *path, const char *text)
     fclose(file);
 }
 
+static char folder[] = "/tmp/xdscope-source-XXXXXX";
+
 static void go_to_new_folder(void)
 {
-    char folder[] = "/tmp/xdscope-source-XXXXXX";
-
     cr_assert_not_null(mkdtemp(folder));
     cr_assert_eq(chdir(folder), 0);
+}
+
+static void leave_folder(void)
+{
+    char command[64];
+
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    cr_expect_eq(chdir("/"), 0);
+    cr_expect_eq(system(command), 0);
 }
 
 static const char *read_path(const char *path)
@@ -330,7 +339,7 @@ static const char *read_path(const char *path)
     return "cannot be added";
 }
 
-Test(source, a_folder_is_read_in_byte_order_without_following_loops)
+Test(source, a_folder_is_read_in_byte_order_without_following_loops, .fini = leave_folder)
 {
     go_to_new_folder();
     cr_assert_eq(mkdir("d", 0700) | mkdir("d/b", 0700) | mkdir("d/.git", 0700), 0);
@@ -360,7 +369,7 @@ static void write_large_file(const char *path, size_t n)
     fclose(file);
 }
 
-Test(source, resources_keep_their_text_and_line_while_the_window_rolls)
+Test(source, resources_keep_their_text_and_line_while_the_window_rolls, .fini = leave_folder)
 {
     const size_t n = 4000;
     struct xds_report *report = new_report();
@@ -386,7 +395,7 @@ Test(source, resources_keep_their_text_and_line_while_the_window_rolls)
     xds_report_free(report);
 }
 
-Test(source, a_resource_over_the_limit_is_left_out)
+Test(source, a_resource_over_the_limit_is_left_out, .fini = leave_folder)
 {
     const size_t size = (size_t)65 << 20;
     char *text = malloc(size + 100);
