@@ -15,7 +15,7 @@ AR         ?= ar
 PKGCONFIG  ?= pkg-config
 PKGS       := libprotobuf-c libcjson libpcre2-8 yaml-0.1 libxxhash
 
-CFLAGS     ?= -O2 -g
+CFLAGS     ?= -O3 -g
 CSTD       := -std=c11 -D_XOPEN_SOURCE=700
 WARNINGS   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
   -Wold-style-definition -Wwrite-strings -Wcast-qual -Wpointer-arith -Wvla -Wundef \

@@ -16,7 +16,7 @@ done
 
 # name, file: the medians of both programs and their ratio
 json() {
-    file=$(find $out/"$1" -name '*.json' | head -n 1)
+    file=$(find -L $out/"$1" -name '*.json' | head -n 1)
     $out/measure "$rounds" "$xdscope lint --bootstrap $PWD/cli/bench/bootstrap.json $file" "$PWD/$out/simdjson_dom $file" >$out/last
     awk -v name="$1" -v size="$(wc -c <"$file")" 'NR == 1 { l = $1; lm = $2 } NR == 2 { d = $1; dm = $2 }
         END { printf "%-8s %8.2f MB  lint %9.2f ms %8.1f MB   simdjson DOM %9.2f ms %8.1f MB   throughput %.2fx\n",

@@ -6,8 +6,6 @@
  */
 #include "base/path.h"
 
-#include <stdio.h>
-
 static size_t depth_of(const struct xds_path *path)
 {
     size_t n = 0;
@@ -30,31 +28,70 @@ struct xds_steps xds_path_copy(struct xds_arena *arena, const struct xds_path *p
     return (struct xds_steps){n, step};
 }
 
-static struct xds_slice append_step(struct xds_arena *arena, struct xds_slice head,
-                                    const struct xds_path *step)
-{
-    const char *dot = head.len ? "." : "";
+/* ---- rendering: backwards, since the frames lead from the inside out ----------------
+ */
 
+/* Text goes in front of `at`; without a place it is only counted. */
+struct pen {
+    char *at;
+    size_t len;
+};
+
+static void put(struct pen *pen, const char *text, size_t len)
+{
+    pen->len += len;
+    if (!pen->at || len == 0)
+        return;
+    pen->at -= len;
+    memcpy(pen->at, text, len);
+}
+
+static void put_number(struct pen *pen, size_t number)
+{
+    do {
+        const char digit = (char)('0' + number % 10);
+
+        put(pen, &digit, 1);
+        number /= 10;
+    } while (number);
+}
+
+static void put_subscript(struct pen *pen, const struct xds_path *step)
+{
     switch (step->kind) {
     case XDS_STEP_FIELD:
-        return xds_arena_printf(arena, "%.*s%s%s", XDS_FMT(head), dot, step->field);
+        return;
     case XDS_STEP_INDEX:
-        return xds_arena_printf(arena, "%.*s%s%s[%zu]", XDS_FMT(head), dot, step->field,
-                                step->index);
+        put(pen, "]", 1);
+        put_number(pen, step->index);
+        break;
     case XDS_STEP_KEY:
     case XDS_STEP_VALUE:
-        return xds_arena_printf(arena, "%.*s%s%s[%.*s]", XDS_FMT(head), dot, step->field,
-                                XDS_FMT(step->key));
+        put(pen, "]", 1);
+        put(pen, step->key.data, step->key.len);
+        break;
     }
-    return head;
+    put(pen, "[", 1);
+}
+
+static void put_path(struct pen *pen, const struct xds_path *path)
+{
+    for (; path; path = path->up) {
+        put_subscript(pen, path);
+        put(pen, path->field, strlen(path->field));
+        if (path->up)
+            put(pen, ".", 1);
+    }
 }
 
 struct xds_slice xds_path_render(struct xds_arena *arena, const struct xds_path *path)
 {
-    const struct xds_steps steps = xds_path_copy(arena, path);
-    struct xds_slice text = XDS_S("");
+    struct pen counted = {NULL, 0};
 
-    for (size_t i = 0; i < steps.n; i++)
-        text = append_step(arena, text, &steps.step[i]);
-    return text;
+    put_path(&counted, path);
+    char *text = xds_arena_alloc(arena, counted.len + 1);
+    struct pen pen = {text + counted.len, 0};
+    put_path(&pen, path);
+    text[counted.len] = '\0';
+    return xds_slice_make(text, counted.len);
 }

@@ -7,6 +7,8 @@
  */
 #include "decode/place.h"
 
+#include "source/scan.h"
+
 void xds_place_cursor_init(struct xds_place_cursor *cursor, const struct xds_resource *in)
 {
     *cursor =
@@ -16,17 +18,15 @@ void xds_place_cursor_init(struct xds_place_cursor *cursor, const struct xds_res
 static void move_to(struct xds_place_cursor *c, size_t offset)
 {
     const struct xds_slice text = c->in->bytes;
+    const size_t to = offset < text.len ? offset : text.len;
 
-    for (; c->at < offset && c->at < text.len; c->at++) {
-        const unsigned char byte = (unsigned char)text.data[c->at];
-
-        if (byte == '\n') {
-            c->line++;
-            c->column = 1;
-        } else if ((byte & 0xC0) != 0x80) {
-            c->column++;
-        }
-    }
+    if (to <= c->at)
+        return;
+    const struct xds_scan_lines moved =
+        xds_scan_lines(xds_slice_make(text.data + c->at, to - c->at));
+    c->line += (uint32_t)moved.newlines;
+    c->column = (moved.newlines ? 1 : c->column) + (uint32_t)moved.code_points;
+    c->at = to;
 }
 
 struct xds_place xds_place_next(struct xds_place_cursor *cursor, size_t begin, size_t end)

@@ -98,6 +98,15 @@ static void report_wire(struct xds_binary *b, size_t at, const char *text)
                       nowhere(b), "%s at byte %zu", text, at);
 }
 
+/* One type URL counts at a time: the one before it is forgotten. */
+static void expect(struct xds_binary *b, struct xds_slice type_url)
+{
+    if (xds_slice_eq(type_url, b->expected))
+        return;
+    xds_arena_reset(b->texts);
+    b->expected = xds_arena_dup(b->texts, type_url);
+}
+
 static bool need(struct xds_binary *b, size_t n)
 {
     b->in->keep = b->pos;
@@ -141,7 +150,7 @@ static void look_for_expected(struct xds_binary *b)
         if (!is_bytes(&field, RESPONSE_TYPE_URL))
             continue;
         if (xds_utf8_valid(value))
-            b->expected = xds_arena_dup(b->texts, value);
+            expect(b, value);
         b->expected_until = end - rest.len;
         return;
     }
@@ -201,8 +210,7 @@ static bool read_type_url(struct xds_binary *b, const struct xds_wire_field *fie
         xds_buffer_part(b->in, b->pos + field->head, b->pos + size);
     if (!xds_utf8_valid(text))
         return false;
-    if (!xds_slice_eq(text, b->expected))
-        b->expected = xds_arena_dup(b->texts, text);
+    expect(b, text);
     b->pos += size;
     return true;
 }

@@ -8,7 +8,7 @@
 struct xds_binary {
     struct xds_buffer *in;
     struct xds_report *report;
-    struct xds_arena *texts;     /* of the whole input */
+    struct xds_arena *texts;     /* for expected */
     enum xds_resource_type type; /* set: the input is one bare resource of this type */
     size_t pos;
     bool done;

@@ -209,6 +209,10 @@ Test(source, the_format_is_told_by_the_content_where_no_ending_tells)
     static const struct row rows[] = {
         {"-", " " CLUSTER, "CDS@1:2"},
         {"-", "\xEF\xBB\xBF" CLUSTER, "CDS@1:1"},
+        {"-",
+         "\xEF\xBB\xBF"
+         "clusters:\n- {}\n",
+         "CDS@2:3"},
         {"-", "{\"@type\": " TYPE_CDS "}", "1:11 json-structure"},
         {"-", "{clusters: [{}]}", "CDS@1:13"},
         {"-", "clusters:\n- {}\n", "CDS@2:3"},
@@ -299,6 +303,31 @@ Test(source, binary_responses_are_walked_with_their_wrappers)
                      "0:0 wire-format");
 }
 
+Test(source, nesting_ends_at_a_limit_and_not_the_stack)
+{
+    static const struct {
+        const char *name, *head, *opener, *slug;
+    } rows[] = {
+        {"a.json", "{\"@type\":\"" TYPE_CDS "\",\"a\":", "[", "json-structure"},
+        {"a.json", "", "[", "input-not-xds"},
+        {"a.json", "", "{\"a\":", "json-structure"},
+        {"a.yaml", "a: ", "[", "yaml-syntax"},
+        {"a.yaml", "? ", "[", "yaml-syntax"},
+        {"a.yaml", "", "? ", "yaml-syntax"},
+        {"a.yaml", "", "- ", "input-not-xds"},
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
+        char text[5000];
+
+        strcpy(text, rows[i].head);
+        for (int level = 0; level < 600; level++)
+            strcat(text, rows[i].opener);
+        cr_expect(strstr(read_text(rows[i].name, text), rows[i].slug), "%zu: %s", i,
+                  seen);
+    }
+}
+
 /* ---- files ---------------------------------------------------------------------- */
 
 static void write_file(const char *path, const char *text)
@@ -350,6 +379,9 @@ Test(source, a_folder_is_read_in_byte_order_without_following_loops, .fini = lea
     write_file("d/README.md", "# no snapshot\n");
     cr_assert_eq(symlink("..", "d/b/loop"), 0);
     cr_expect_str_eq(read_path("d"), "RDS@1:1; CDS@1:1; LDS@1:1");
+    cr_expect_str_eq(read_path("d/.git/.."), "RDS@1:1; CDS@1:1; LDS@1:1");
+    cr_assert_eq(mkdir("d/.git/b", 0700), 0);
+    cr_expect_str_eq(read_path("d/.git/b"), "1:1 input-empty");
     cr_expect_str_eq(read_path("nowhere"), "cannot be added");
     cr_assert_eq(symlink("nowhere", "d/bb.yaml"), 0);
     cr_expect_str_eq(read_path("d"), "RDS@1:1; CDS@1:1; error; LDS@1:1");
@@ -369,7 +401,8 @@ static void write_large_file(const char *path, size_t n)
     fclose(file);
 }
 
-Test(source, resources_keep_their_text_and_line_while_the_window_rolls, .fini = leave_folder)
+Test(source, resources_keep_their_text_and_line_while_the_window_rolls,
+     .fini = leave_folder)
 {
     const size_t n = 4000;
     struct xds_report *report = new_report();

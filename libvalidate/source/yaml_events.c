@@ -131,6 +131,12 @@ static bool is_end(yaml_event_type_t type)
     return type == YAML_MAPPING_END_EVENT || type == YAML_SEQUENCE_END_EVENT;
 }
 
+static void die_too_deep(struct xds_yaml_events *e)
+{
+    set_position(e, &e->error, e->event.start_mark, e->event.end_mark);
+    die(e, "nested deeper than 512 levels");
+}
+
 /* Read behind the node that the event in work begins. */
 static bool swallow(struct xds_yaml_events *e)
 {
@@ -140,6 +146,10 @@ static bool swallow(struct xds_yaml_events *e)
         if (!next_event(e))
             return false;
         open += is_begin(e->event.type);
+        if (e->depth + open > XDS_YAML_LEVELS) {
+            die_too_deep(e);
+            return false;
+        }
         open -= is_end(e->event.type);
     }
     return true;
@@ -222,8 +232,7 @@ static void give_begin(struct xds_yaml_events *e, struct xds_token *out)
         return;
     }
     if (e->depth == XDS_YAML_LEVELS) {
-        e->error = *out;
-        die(e, "nested deeper than 512 levels");
+        die_too_deep(e);
         *out = e->error;
         return;
     }
