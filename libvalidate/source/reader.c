@@ -2,7 +2,8 @@
  * reader.c - the fault that every format can have: a resource over a limit.
  *
  * Takes:  where the resource stands, and which limit it is over.
- * Gives:  the fault, for whoever reports it.
+ * Gives:  the fault; the walk, or the binary source, reports it.
+ * Fires:  SRC_TOO_LARGE.
  */
 #include "source/reader.h"
 
