@@ -180,7 +180,7 @@ lint: deps-test deps-lint
 # ---- fuzzing and speed ---------------------------------------------------------
 
 FUZZ_SECONDS ?= 60
-FUZZ_TARGETS := $(patsubst libvalidate/fuzz/%.c,%,$(filter-out %/replay.c %/harness.c,$(wildcard libvalidate/fuzz/*.c)))
+FUZZ_TARGETS := $(patsubst libvalidate/fuzz/%.c,%,$(filter-out %/harness.c %_test.c,$(wildcard libvalidate/fuzz/*.c)))
 
 .PHONY: fuzz bench
 fuzz: deps-build deps-fuzz

@@ -115,12 +115,19 @@ static int add_paths(struct input *input, const struct operands *operands)
     return status;
 }
 
-static int check_one(struct input *input, const struct xds_resource *resource)
+/* False when there is no room for more resources. */
+static bool check_one(struct input *input, const struct xds_resource *resource,
+                      int *result)
 {
-    if (xds_check_resource(input->check, resource) == XDS_OK)
-        return EXIT_CLEAN;
-    return trouble(input->command, "%s:%u: a resource needs too much memory",
-                   xds_source_path(input->source), resource->at.line);
+    const enum xds_status status = xds_check_resource(input->check, resource);
+    const char *what = status == XDS_END ? "too many resources, the rest is not read"
+                                         : "a resource needs too much memory";
+
+    if (status != XDS_OK)
+        *result = worse(*result,
+                        trouble(input->command, "%s:%u: %s",
+                                xds_source_path(input->source), resource->at.line, what));
+    return status != XDS_END;
 }
 
 /* Every resource; one that fails does not keep us from the next. */
@@ -132,7 +139,8 @@ static int check_all(struct input *input)
     for (;;) {
         switch (xds_source_next(input->source, &resource)) {
         case XDS_OK:
-            result = worse(result, check_one(input, &resource));
+            if (!check_one(input, &resource, &result))
+                return result;
             break;
         case XDS_ERR_IO:
             result = trouble_errno(input->command, xds_source_path(input->source));

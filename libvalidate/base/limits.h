@@ -7,10 +7,12 @@
 /* Bytes of one resource, and of everything decoded from it. */
 #define XDS_MAX_RESOURCE_BYTES ((size_t)64 << 20)
 #define XDS_MAX_DECODED_BYTES ((size_t)512 << 20)
-/* Findings of one resource; the rest is counted in one last finding. */
+/* Findings of one resource; the rest is only counted, in the summary. */
 #define XDS_MAX_FINDINGS_PER_RESOURCE 1000
 /* Faults of a config that are named together in one message; the rest is counted. */
 #define XDS_MAX_ERRORS_PER_MESSAGE 100
+/* Resources of one run: each leaves its name and place in the report. */
+#define XDS_MAX_RESOURCES 2000000
 /* Findings of one run. */
 #define XDS_MAX_FINDINGS 100000
 /* Tokens that YAML aliases may add to one resource. */

@@ -116,14 +116,20 @@ static bool nobody_minds(const struct xds_rule *rule,
            mask_of(verdict, XDS_ACCEPT) == XDS_ALL_CLIENTS;
 }
 
+bool xds_report_is_full(const struct xds_report *report)
+{
+    return report->of_resource >= XDS_MAX_FINDINGS_PER_RESOURCE ||
+           report->n_findings >= XDS_MAX_FINDINGS;
+}
+
 /* The verdict on the resource counts even when the finding itself finds no room. */
 static bool has_room(struct xds_report *report)
 {
-    if (report->of_resource++ < XDS_MAX_FINDINGS_PER_RESOURCE &&
-        report->n_findings < XDS_MAX_FINDINGS)
-        return true;
-    report->dropped++;
-    return false;
+    const bool full = xds_report_is_full(report);
+
+    report->of_resource++;
+    report->dropped += full;
+    return !full;
 }
 
 static struct xds_finding *add_finding(struct xds_report *report)
@@ -166,10 +172,12 @@ void xds_report_add(struct xds_report *report, const struct xds_rule *rule,
 void xds_report_at(struct xds_report *report, const struct xds_rule *rule,
                    uint32_t resource, struct xds_place place, const char *format, ...)
 {
+    struct xds_slice message = XDS_S("");
     va_list args;
 
     va_start(args, format);
-    const struct xds_slice message = xds_arena_vprintf(&report->arena, format, args);
+    if (!xds_report_is_full(report))
+        message = xds_arena_vprintf(&report->arena, format, args);
     va_end(args);
     xds_report_add(report, rule, resource, NULL, &place, rule->verdict, message);
 }
@@ -241,7 +249,8 @@ const struct xds_options *xds_report_options(const struct xds_report *report)
 
 struct xds_summary xds_report_summary(const struct xds_report *report)
 {
-    struct xds_summary sum = {.resources = report->n_resources};
+    struct xds_summary sum = {.resources = report->n_resources,
+                              .dropped = report->dropped};
 
     for (size_t i = 0; i < report->n_resources; i++)
         sum.nacked += (report->resources[i].nacked_by & report->options.clients) != 0;

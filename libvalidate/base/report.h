@@ -47,6 +47,10 @@ void xds_report_at(struct xds_report *report, const struct xds_rule *rule,
                    uint32_t resource, struct xds_place place, const char *format, ...)
     XDS_PRINTF(5, 6);
 
+/* No room for one more finding of this resource, or of the run: messages need not be made
+ * then; xds_report_add() still counts the verdict. */
+bool xds_report_is_full(const struct xds_report *report);
+
 /* The level for the selected clients: error when one rejects (or the rule is syntax),
  * warning when one skips, the row's level for hygiene, else note. */
 enum xds_level xds_report_level(const struct xds_options *options,

@@ -99,6 +99,8 @@ enum xds_status xds_check_resource(struct xds_check *check, const struct xds_res
                                         &check->report->arena, &check->lint.arena};
     struct job job = {check, in};
 
+    if (check->report->n_resources >= XDS_MAX_RESOURCES)
+        return XDS_END;
     xds_arena_reset(&check->decode);
     if (!check->keep)
         xds_arena_reset(&check->model);

@@ -38,10 +38,12 @@ static struct xds_place place_of(struct xds_builder *b, const struct xds_token *
 void xds_builder_report(struct xds_builder *b, const struct xds_token *at,
                         enum xds_rule_id rule, const char *format, ...)
 {
+    struct xds_slice message = XDS_S("");
     va_list args;
 
     va_start(args, format);
-    const struct xds_slice message = xds_arena_vprintf(b->arena, format, args);
+    if (!xds_report_is_full(b->report))
+        message = xds_arena_vprintf(b->arena, format, args);
     va_end(args);
     xds_report_at(b->report, xds_rule_row(rule), b->resource, place_of(b, at), "%.*s",
                   XDS_FMT(message));
@@ -129,7 +131,8 @@ void xds_builder_unknown(struct xds_builder *b, const struct xds_token *key,
 
     if (b->report->options.allow_unknown_fields)
         return;
-    const bool hint = xds_names_nearest(message, name, nearest);
+    const bool hint =
+        !xds_report_is_full(b->report) && xds_names_nearest(message, name, nearest);
     xds_builder_report(b, key, XDS_R_DECODE_FIELD, "unknown field \"%.*s\" in %s%s%s%s",
                        XDS_FMT(xds_builder_excerpt(name)), message->name,
                        hint ? "; did you mean \"" : "", hint ? nearest : "",

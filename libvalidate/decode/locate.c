@@ -291,7 +291,8 @@ static size_t collect(struct walk *walk)
     walk->wants = XDS_NEW_ARRAY(walk->scratch, struct want,
                                 report->n_findings - report->first_unlocated);
     for (size_t i = report->first_unlocated; i < report->n_findings; i++) {
-        if (report->findings[i].at.line != 0)
+        if (report->findings[i].at.line != 0 ||
+            report->findings[i].resource == XDS_NO_RESOURCE)
             continue;
         walk->wants[n] = want_of(walk->scratch, &report->steps[i]);
         walk->wants[n++].finding = i;

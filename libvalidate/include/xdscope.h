@@ -228,6 +228,7 @@ struct xds_report;
 
 struct xds_summary {
     size_t resources, nacked, errors, warnings, notes;
+    size_t dropped; /* findings beyond the limits of one resource and of one run */
 };
 
 /* options are copied. NULL when there is no memory. */
@@ -323,7 +324,8 @@ struct xds_check;
 XDS_API struct xds_check *xds_check_new(struct xds_report *report, bool keep);
 XDS_API void xds_check_free(struct xds_check *check);
 /* Decode, rules, lint. All memory of the resource is reused for the next one, except
- * what findings and names need, and the model when keep is set. */
+ * what findings and names need, and the model when keep is set. XDS_END when
+ * the run has two million resources already: this one was not read. */
 XDS_API XDS_MUST_USE enum xds_status xds_check_resource(struct xds_check *check,
                                                         const struct xds_resource *in);
 /* ---- explain ------------------------------------------------------------------- */

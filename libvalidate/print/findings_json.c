@@ -198,7 +198,7 @@ static void write_summary(struct xds_out *out, struct xds_summary sum)
         size_t n;
     } rows[] = {
         {"resources", sum.resources}, {"nacked", sum.nacked}, {"errors", sum.errors},
-        {"warnings", sum.warnings},   {"notes", sum.notes},
+        {"warnings", sum.warnings},   {"notes", sum.notes},   {"dropped", sum.dropped},
     };
 
     xds_json_line(out);

@@ -77,6 +77,10 @@ static void print_summary(struct xds_out *out, struct xds_summary sum)
     xds_out_count(out, sum.warnings, "warning");
     xds_out_text(out, ", ");
     xds_out_count(out, sum.notes, "note");
+    if (sum.dropped) {
+        xds_out_text(out, "; not shown: ");
+        xds_out_count(out, sum.dropped, "more finding");
+    }
     xds_out_char(out, '\n');
 }
 
