@@ -20,6 +20,7 @@ enum xds_outcome {
     XDS_OUTCOME_NO_ROUTE,
     XDS_OUTCOME_UNAVAILABLE,
     XDS_OUTCOME_DROPPED,
+    XDS_OUTCOME_UNDECIDED, /* a regex hit its limit: no answer rather than a wrong one */
 };
 
 enum xds_cluster_why {

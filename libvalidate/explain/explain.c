@@ -30,6 +30,15 @@ static void fill_route(struct work *w)
         d->listener, d->virtual_host.host, last->route, w->rpc.client, &d->method_config);
 }
 
+static bool end_undecided(struct work *w)
+{
+    if (!xds_rpc_is_undecided(&w->rpc))
+        return false;
+    xds_explain_end(&w->lb, w->d, XDS_OUTCOME_UNDECIDED, "%.*s",
+                    XDS_FMT(*w->rpc.undecided));
+    return true;
+}
+
 static void decide(struct work *w)
 {
     struct xds_decision *d = w->d;
@@ -37,8 +46,12 @@ static void decide(struct work *w)
     if (!xds_explain_virtual_host(&w->lb, d))
         return;
     d->walk = xds_route_select(&w->rpc, d->virtual_host.host);
+    if (end_undecided(w))
+        return;
     fill_route(w);
     const struct xds_branches branches = xds_branches_follow(&w->lb, d);
+    if (end_undecided(w))
+        return;
     if (branches.n == 0) {
         xds_explain_end(&w->lb, d, XDS_OUTCOME_NO_ROUTE,
                         "No matching route found in xDS route config");
@@ -59,10 +72,11 @@ static void run(void *arg)
     struct call *call = arg;
     struct xds_check *check = call->check;
     struct xds_random random = {call->request->random, call->request->n_random, 0};
+    struct xds_slice undecided = {NULL, 0};
     struct work w = {.d = XDS_NEW(&check->decision, struct xds_decision)};
 
     w.rpc = (struct xds_rpc){call->client, &check->report->options, call->request,
-                             &random, &check->decision};
+                             &random,      &check->decision,        &undecided};
     w.d->client = call->client;
     w.d->request = *call->request;
     xds_lb_init(&w.lb, &w.rpc, &check->snapshot);

@@ -67,7 +67,7 @@ static void write_outcome(struct xds_out *out, const struct xds_decision *d)
     xds_json_text(out, xds_outcome_name(d->outcome));
     xds_json_line(out);
     xds_json_key(out, "status");
-    if (d->outcome == XDS_OUTCOME_ROUTED) {
+    if (d->outcome == XDS_OUTCOME_ROUTED || d->outcome == XDS_OUTCOME_UNDECIDED) {
         xds_json_null(out);
         return;
     }

@@ -415,6 +415,10 @@ static void print_answer(struct xds_out *out, const struct xds_decision *d)
     if (d->outcome == XDS_OUTCOME_ROUTED) {
         xds_out_styled(out, XDS_STYLE_GREEN, "the RPC goes to ");
         print_destination(out, d);
+    } else if (d->outcome == XDS_OUTCOME_UNDECIDED) {
+        xds_out_styled(out, XDS_STYLE_RED, "no answer");
+        xds_out_text(out, " (undecided): ");
+        xds_out_clean(out, d->error);
     } else {
         xds_out_styled(out, XDS_STYLE_RED, "the RPC fails");
         xds_out_text(out, " (");

@@ -75,9 +75,10 @@ static struct xds_slice rewritten(const struct xds_rpc *rpc,
         return value;
     if (style != RE2_STYLE)
         substitution = to_re2_style(rpc->arena, style, substitution);
-    return xds_regex_replace_all(policy->rewrite, value, substitution, rpc->arena, &out)
-               ? out
-               : value;
+    if (xds_regex_replace_all(policy->rewrite, value, substitution, rpc->arena, &out))
+        return out;
+    xds_rpc_undecided(rpc, XDS_S("regex_rewrite of a hash policy takes too many steps"));
+    return value;
 }
 
 static bool hash_header(const struct xds_rpc *rpc, const struct xds_hash_policy *policy,

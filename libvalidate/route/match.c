@@ -103,6 +103,8 @@ bool xds_path_matches(const struct xds_rpc *rpc, const struct xds_path_matcher *
         rpc->arena, "%s %.*s %s", path_field(matcher->kind), XDS_FMT(text),
         result == XDS_MATCH_UNDECIDED ? "takes too many steps to match"
                                       : "does not match");
+    if (result == XDS_MATCH_UNDECIDED)
+        xds_rpc_undecided(rpc, *reason);
     return false;
 }
 
@@ -225,6 +227,8 @@ bool xds_header_matches(const struct xds_rpc *rpc, const struct xds_header_match
     const struct xds_slice seen = xds_excerpt(rpc->arena, value);
     *reason = xds_arena_printf(rpc->arena, "header %.*s: %.*s %s %.*s", XDS_FMT(m->name),
                                XDS_FMT(wanted), verb(m, result), XDS_FMT(seen));
+    if (result == XDS_MATCH_UNDECIDED)
+        xds_rpc_undecided(rpc, *reason);
     return false;
 }
 

@@ -9,9 +9,15 @@ struct xds_rpc {
     enum xds_client client;
     const struct xds_options *options;
     const struct xds_request *request;
-    struct xds_random *random; /* the only source of chance */
-    struct xds_arena *arena;   /* of the decision */
+    struct xds_random *random;   /* the only source of chance */
+    struct xds_arena *arena;     /* of the decision */
+    struct xds_slice *undecided; /* what a regex that hit its limit left unanswered; NULL:
+                                    nobody asks */
 };
+
+/* Remember that no answer can be given, and why. The first reason stays. */
+void xds_rpc_undecided(const struct xds_rpc *rpc, struct xds_slice why);
+bool xds_rpc_is_undecided(const struct xds_rpc *rpc);
 
 /* What chance may do to a test: settled, or left open because no number was given. */
 enum xds_chance { XDS_CHANCE_NO, XDS_CHANCE_YES, XDS_CHANCE_OPEN };

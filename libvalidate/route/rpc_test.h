@@ -21,7 +21,8 @@ static inline void test_rpc_init(struct test_rpc *t, enum xds_client client)
     xds_options_init(&t->options);
     xds_arena_init(&t->arena, 0);
     t->request.headers = t->headers;
-    t->rpc = (struct xds_rpc){client, &t->options, &t->request, &t->random, &t->arena};
+    t->rpc =
+        (struct xds_rpc){client, &t->options, &t->request, &t->random, &t->arena, NULL};
 }
 
 static inline void test_rpc_header(struct test_rpc *t, const char *name,

@@ -39,8 +39,11 @@ static void try_route(const struct xds_rpc *rpc, double left, struct xds_route_t
                                                           : "not usable for gRPC");
         return;
     }
-    if (!xds_match_certain(rpc, &route->match, &try->reason))
+    if (!xds_match_certain(rpc, &route->match, &try->reason)) {
+        if (xds_rpc_is_undecided(rpc))
+            try->matched = XDS_CHANCE_OPEN;
         return;
+    }
 
     const struct xds_fraction_result f = xds_fraction_test(rpc, &route->match);
     try->matched = f.chance;
@@ -67,6 +70,8 @@ struct xds_route_walk xds_route_select(const struct xds_rpc *rpc,
             break;
         }
         walk.unmatched -= try->probability;
+        if (xds_rpc_is_undecided(rpc))
+            break; /* whether a later route is reached is not known */
     }
     return walk;
 }
