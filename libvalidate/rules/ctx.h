@@ -26,6 +26,7 @@ struct xds_ctx {
     struct xds_regex_cache *regexes;
     uint32_t resource; /* index in the report */
     unsigned live;     /* clients that still look here */
+    bool server;       /* inside a Listener of servers */
 };
 
 /* Report a rule at a path. The verdict of each live client is that of the row, of the

@@ -7,6 +7,7 @@
  * Source: gRFC A27, A36, spec section 2, L1 to L9.
  */
 #include "rules/http_connection_manager.h"
+#include "rules/server_listener.h"
 
 #define HCM                                                                              \
     envoy__extensions__filters__network__http_connection_manager__v3__http_connection_manager__descriptor
@@ -69,5 +70,6 @@ bool xds_listener_read(struct xds_ctx *ctx, const pb_listener *pb,
     if (pb->api_listener) /* with an address, too, it is a client's */
         return read_api_listener(ctx, pb->api_listener->api_listener, out);
     check_form(ctx, pb);
+    xds_server_listener_read(ctx, pb);
     return true;
 }

@@ -36,8 +36,9 @@ unsigned xds_filter_known_to(const struct xds_ctx *ctx,
     if (!type)
         return 0;
 
+    const enum xds_env guard = ctx->server ? type->server_guard : type->guard;
     const unsigned known =
-        type->known_to | (type->guarded & xds_env_mask(ctx->options, type->guard));
+        type->known_to | (type->guarded & xds_env_mask(ctx->options, guard));
     /* go, java and node look the whole URL up (G13). */
     return ext->url_is_canonical ? known : known & (XDS_GRFC | XDS_CORE);
 }

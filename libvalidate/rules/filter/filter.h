@@ -15,10 +15,10 @@ struct xds_filter_type {
     const char *override_type; /* ... in typed_per_filter_config; NULL: it has none */
     unsigned known_to;         /* clients that always have the filter */
     unsigned guarded;          /* clients that have it when the guard is on */
-    enum xds_env guard;
+    enum xds_env guard, server_guard; /* ... for clients, and for servers */
     unsigned override_for; /* of those that have the filter: who takes override_type */
     unsigned opaque_to;    /* ... and who never looks into its payload */
-    bool on_clients;       /* false: for servers only */
+    bool on_clients, on_servers;
     bool terminal;
     const char *config_words, *override_words; /* as in "could not parse X" */
     /* The message is of the right type; NULL: nothing inside is judged. False when the

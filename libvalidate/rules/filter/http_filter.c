@@ -56,7 +56,28 @@ static unsigned misplaced(const struct xds_ctx *ctx, const struct xds_extension 
     return xds_filter_known_to(ctx, type, ext) & (XDS_GO | XDS_JAVA);
 }
 
-/* Who has this filter on clients? Takes all others out of ctx->live. */
+/* The type is known, but for the other side. */
+static void judge_side(struct xds_ctx *ctx, const struct xds_extension *ext,
+                       struct xds_filter *out)
+{
+    if (out->is_optional && ctx->server)
+        out->dropped_by |=
+            xds_fire_skip(ctx, ext->at, XDS_R_FLT_OPTIONAL_CLIENT_ONLY,
+                          "optional filter that is not supported on servers is dropped");
+    else if (out->is_optional)
+        out->dropped_by |=
+            xds_fire_skip(ctx, ext->at, XDS_R_FLT_OPTIONAL_SERVER_ONLY,
+                          "optional filter that is not supported on clients is dropped");
+    else if (ctx->server)
+        xds_fire(ctx, ext->at, XDS_R_FLT_NOT_ON_SERVERS,
+                 "filter is not supported on servers");
+    else
+        xds_fire(ctx, ext->at, XDS_R_FLT_NOT_ON_CLIENTS,
+                 "filter is not supported on clients");
+    ctx->live = 0;
+}
+
+/* Who has this filter on this side? Takes all others out of ctx->live. */
 static void judge_type(struct xds_ctx *ctx, const struct xds_extension *ext,
                        const struct xds_filter_type *type, struct xds_filter *out)
 {
@@ -66,16 +87,8 @@ static void judge_type(struct xds_ctx *ctx, const struct xds_extension *ext,
     xds_fire_for(ctx, ext->at, rejected, XDS_R_FLT_UNKNOWN, "unsupported filter type");
     drop(ctx, ext->at, unknown & ~rejected, out);
     ctx->live &= ~unknown;
-    if (!type || type->on_clients)
-        return;
-    if (out->is_optional)
-        out->dropped_by |=
-            xds_fire_skip(ctx, ext->at, XDS_R_FLT_OPTIONAL_SERVER_ONLY,
-                          "optional filter that is not supported on clients is dropped");
-    else
-        xds_fire(ctx, ext->at, XDS_R_FLT_NOT_ON_CLIENTS,
-                 "filter is not supported on clients");
-    ctx->live = 0;
+    if (type && !(ctx->server ? type->on_servers : type->on_clients))
+        judge_side(ctx, ext, out);
 }
 
 static bool read_config(struct xds_ctx *ctx, const struct xds_extension *ext,

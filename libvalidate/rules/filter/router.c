@@ -15,6 +15,7 @@ const struct xds_filter_type xds_filter_router = {
     .override_for = XDS_NODE,
     .opaque_to = XDS_JAVA | XDS_NODE,
     .on_clients = true,
+    .on_servers = true,
     .terminal = true,
     .config_words = "router filter config",
     .override_words = "router filter config",
