@@ -45,7 +45,7 @@ static void decide(struct work *w)
 
     if (!xds_explain_virtual_host(&w->lb, d))
         return;
-    d->walk = xds_route_select(&w->rpc, d->virtual_host.host);
+    d->walk = xds_route_select(&w->rpc, d->virtual_host.host, NULL);
     if (end_undecided(w))
         return;
     fill_route(w);

@@ -88,13 +88,19 @@ static const char *path_field(enum xds_match_kind kind)
     return fields[kind];
 }
 
+bool xds_path_folds(const struct xds_path_matcher *matcher, enum xds_client client)
+{
+    const bool unset_folds = !matcher->case_set && readings[client].folds_unset_case;
+
+    return !matcher->case_sensitive || unset_folds;
+}
+
 bool xds_path_matches(const struct xds_rpc *rpc, const struct xds_path_matcher *matcher,
                       struct xds_slice *reason)
 {
-    const bool unset_folds = !matcher->case_set && readings[rpc->client].folds_unset_case;
-    const bool fold = !matcher->case_sensitive || unset_folds;
-    const enum xds_match result = text_matches(matcher->kind, matcher->text,
-                                               matcher->regex, fold, rpc->request->path);
+    const enum xds_match result =
+        text_matches(matcher->kind, matcher->text, matcher->regex,
+                     xds_path_folds(matcher, rpc->client), rpc->request->path);
 
     if (result == XDS_MATCH)
         return true;

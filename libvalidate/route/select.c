@@ -52,15 +52,57 @@ static void try_route(const struct xds_rpc *rpc, double left, struct xds_route_t
         try->probability = left * (f.chance == XDS_CHANCE_YES ? 1 : f.probability);
 }
 
-struct xds_route_walk xds_route_select(const struct xds_rpc *rpc,
-                                       const struct xds_virtual_host *host)
-{
-    struct xds_route_try *tries =
-        XDS_NEW_ARRAY(rpc->arena, struct xds_route_try, host->n_routes);
-    struct xds_route_walk walk = {tries, 0, 1};
+/* The routes to try: all, or those of the index. */
+struct sequence {
+    size_t n, next;
+    struct xds_route_cursor cursor;
+    bool indexed;
+};
 
-    for (size_t i = 0; i < host->n_routes; i++) {
-        struct xds_route_try *try = &tries[walk.n_tries++];
+static bool next_route(struct sequence *s, size_t *position)
+{
+    if (s->indexed)
+        return xds_route_cursor_next(&s->cursor, position);
+    *position = s->next++;
+    return *position < s->n;
+}
+
+static struct sequence sequence_of(const struct xds_rpc *rpc,
+                                   const struct xds_virtual_host *host,
+                                   const struct xds_route_index *index)
+{
+    struct sequence s = {.n = host->n_routes, .indexed = index != NULL};
+
+    if (index)
+        xds_route_cursor_init(&s.cursor, index, rpc);
+    return s;
+}
+
+static struct xds_route_try *add_try(const struct xds_rpc *rpc,
+                                     struct xds_route_walk *walk, size_t *cap)
+{
+    if (walk->n_tries == *cap) {
+        struct xds_route_try *tries =
+            XDS_NEW_ARRAY(rpc->arena, struct xds_route_try, 2 * *cap + 8);
+
+        if (*cap)
+            memcpy(tries, walk->tries, *cap * sizeof(*tries));
+        walk->tries = tries;
+        *cap = 2 * *cap + 8;
+    }
+    return &walk->tries[walk->n_tries++];
+}
+
+struct xds_route_walk xds_route_select(const struct xds_rpc *rpc,
+                                       const struct xds_virtual_host *host,
+                                       const struct xds_route_index *index)
+{
+    struct sequence routes = sequence_of(rpc, host, index);
+    struct xds_route_walk walk = {NULL, 0, 1};
+    size_t cap = 0, i;
+
+    while (next_route(&routes, &i)) {
+        struct xds_route_try *try = add_try(rpc, &walk, &cap);
 
         try->index = i;
         try->route = &host->routes[i];

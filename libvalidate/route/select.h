@@ -2,8 +2,7 @@
 #ifndef XDS_ROUTE_SELECT_H
 #define XDS_ROUTE_SELECT_H
 
-#include "model/route_config.h"
-#include "route/rpc.h"
+#include "route/index.h"
 
 /* One route that was tried. */
 struct xds_route_try {
@@ -15,14 +14,16 @@ struct xds_route_try {
 };
 
 struct xds_route_walk {
-    const struct xds_route_try *tries; /* in order */
+    struct xds_route_try *tries; /* in order */
     size_t n_tries;
     double unmatched; /* probability that no route takes the RPC */
 };
 
 /* Tries the routes in order until one certainly matches. A fraction whose number is not
- * given splits the walk; both ways are followed with their probabilities. */
+ * given splits the walk; both ways are followed with their probabilities. With an index
+ * of this host and client only the routes that it names are among the tries. */
 struct xds_route_walk xds_route_select(const struct xds_rpc *rpc,
-                                       const struct xds_virtual_host *host);
+                                       const struct xds_virtual_host *host,
+                                       const struct xds_route_index *index);
 
 #endif

@@ -1,0 +1,155 @@
+/* index_test.c - the index answers as the plain walk does, reasons included. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+
+#include "route/rpc_test.h"
+#include "route/select.h"
+
+enum { ROUTES = 24, ROUNDS = 4000 };
+
+/* A small generator of its own, so that a failure can be repeated. */
+static uint64_t seed;
+
+static unsigned below(unsigned n)
+{
+    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (unsigned)(seed >> 33) % n;
+}
+
+static const char *const paths[] = {"",       "/",      "/a.S/",  "/a.S/M",
+                                    "/a.S/N", "/b.S/M", "/A.s/m", "/a.S/Mx"};
+static const char *const names[] = {"x-a",          "X-A",   "x-b",
+                                    "content-type", "x-bin", ":path"};
+static const char *const values[] = {"", "1", "2", "1,2", "application/grpc"};
+
+static struct xds_header_matcher random_header(struct xds_regex_cache *regexes)
+{
+    static const enum xds_match_kind kinds[] = {XDS_MATCH_EXACT, XDS_MATCH_EXACT,
+                                                XDS_MATCH_PREFIX, XDS_MATCH_REGEX};
+    struct xds_header_matcher m = {.name = xds_slice_of(names[below(6)]),
+                                   .kind =
+                                       below(4) ? XDS_HEADER_STRING : XDS_HEADER_PRESENT,
+                                   .specifier = "exact_match",
+                                   .invert = below(4) == 0,
+                                   .present = below(2)};
+    struct xds_slice error;
+
+    m.string.kind = kinds[below(4)];
+    m.string.text = xds_slice_of(values[below(5)]);
+    m.string.fold_case = m.string.kind != XDS_MATCH_REGEX && below(5) == 0;
+    if (m.string.kind == XDS_MATCH_REGEX)
+        m.string.regex = xds_regex_get(regexes, m.string.text, &error);
+    return m;
+}
+
+static void random_route(struct xds_route *route, struct xds_header_matcher headers[2],
+                         struct xds_regex_cache *regexes)
+{
+    static const enum xds_match_kind kinds[] = {XDS_MATCH_EXACT, XDS_MATCH_PREFIX,
+                                                XDS_MATCH_PREFIX, XDS_MATCH_REGEX};
+    struct xds_path_matcher *path = &route->match.path;
+    struct xds_slice error;
+
+    *route = (struct xds_route){.skipped_by = below(8) ? 0 : XDS_ALL_CLIENTS};
+    path->kind = kinds[below(4)];
+    path->text = xds_slice_of(paths[below(8)]);
+    path->case_set = below(2);
+    path->case_sensitive = !path->case_set || below(3) > 0;
+    if (path->kind == XDS_MATCH_REGEX)
+        path->regex = xds_regex_get(regexes, path->text, &error);
+    route->match.headers = headers;
+    route->match.n_headers = below(3);
+    for (size_t i = 0; i < route->match.n_headers; i++)
+        headers[i] = random_header(regexes);
+    if (below(4) == 0) {
+        route->match.has_fraction = route->match.fraction_is_set = true;
+        route->match.fraction = (struct xds_fraction){below(101), 100};
+    }
+}
+
+static void random_request(struct test_rpc *t)
+{
+    t->request.path = xds_slice_of(paths[3 + below(5)]);
+    for (unsigned n = below(4); n > 0; n--)
+        test_rpc_header(t, names[below(6)], values[below(5)]);
+}
+
+/* Every try of the plain walk is one of the index, equal to it, or a plain mismatch. */
+static void compare(const struct xds_route_walk *plain, const struct xds_route_walk *fast)
+{
+    size_t k = 0;
+
+    cr_assert_float_eq(plain->unmatched, fast->unmatched, 1e-12);
+    for (size_t i = 0; i < plain->n_tries; i++) {
+        const struct xds_route_try *want = &plain->tries[i];
+        const struct xds_route_try *got = k < fast->n_tries ? &fast->tries[k] : NULL;
+
+        if (!got || got->index != want->index) {
+            cr_assert_eq(want->matched, XDS_CHANCE_NO, "route %zu is missing",
+                         want->index);
+            continue;
+        }
+        k++;
+        cr_assert_eq(got->matched, want->matched);
+        cr_assert_float_eq(got->probability, want->probability, 1e-12);
+        cr_assert(xds_slice_eq(got->reason, want->reason));
+    }
+    cr_assert_eq(k, fast->n_tries);
+}
+
+static struct xds_route_walk walk(struct test_rpc *t, const struct xds_virtual_host *host,
+                                  bool indexed, const double *numbers, size_t n)
+{
+    test_rpc_random(t, numbers, n);
+    return xds_route_select(
+        &t->rpc, host,
+        indexed ? xds_route_index_build(&t->arena, t->rpc.client, host) : NULL);
+}
+
+Test(index, answers_as_the_plain_walk_does)
+{
+    static const double numbers[] = {0.2, 0.7, 0.5};
+    struct xds_regex_cache *regexes = xds_regex_cache_new();
+    struct xds_header_matcher headers[ROUTES][2];
+    struct xds_route routes[ROUTES];
+
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        seed = round;
+        const struct xds_virtual_host host = {.routes = routes,
+                                              .n_routes = below(ROUTES)};
+        struct test_rpc t;
+
+        for (size_t i = 0; i < host.n_routes; i++)
+            random_route(&routes[i], headers[i], regexes);
+        test_rpc_init(&t, (enum xds_client)below(XDS_CLIENTS));
+        random_request(&t);
+        const size_t n = below(4);
+        const struct xds_route_walk plain = walk(&t, &host, false, numbers, n);
+        const struct xds_route_walk fast = walk(&t, &host, true, numbers, n);
+        compare(&plain, &fast);
+        test_rpc_release(&t);
+    }
+    xds_regex_cache_free(regexes);
+}
+
+Test(index, names_only_routes_that_can_match)
+{
+    enum { MANY = 1000 };
+    static struct xds_route routes[MANY];
+    static char text[MANY][24];
+    const struct xds_virtual_host host = {.routes = routes, .n_routes = MANY};
+    struct test_rpc t;
+
+    for (size_t i = 0; i < MANY; i++) {
+        snprintf(text[i], sizeof(text[i]), "/svc%zu/", i);
+        routes[i].match.path = (struct xds_path_matcher){.kind = XDS_MATCH_PREFIX,
+                                                         .text = xds_slice_of(text[i]),
+                                                         .case_sensitive = true};
+    }
+    test_rpc_init(&t, XDS_CLIENT_CORE);
+    t.request.path = XDS_S("/svc977/M");
+    const struct xds_route_walk fast = walk(&t, &host, true, NULL, 0);
+    cr_expect_eq(fast.n_tries, 1);
+    cr_expect_eq(fast.tries[0].index, 977);
+    test_rpc_release(&t);
+}
