@@ -68,11 +68,10 @@ static int tell_errors(const struct command *self, const struct common *settings
     return xds_print_findings_gcc(&to, report) == XDS_OK ? EXIT_CLEAN : EXIT_TROUBLE;
 }
 
-static int decide(const struct command *self, struct xds_check *check,
-                  enum xds_client client, const struct request *request,
-                  const struct xds_decision **decision)
+static int decide(const struct command *self, struct xds_explainer *explainer,
+                  const struct request *request, const struct xds_decision **decision)
 {
-    switch (xds_explain(check, client, &request->rpc, decision)) {
+    switch (xds_explain(explainer, &request->rpc, decision)) {
     case XDS_OK:
         return EXIT_CLEAN;
     case XDS_ERR_USAGE:
@@ -88,14 +87,14 @@ static int decide(const struct command *self, struct xds_check *check,
 
 /* The name of the session cookie stands in the configuration of the route, so the RPC is
  * sent without it first. */
-static int name_cookie(const struct command *self, struct xds_check *check,
-                       enum xds_client client, struct request *request)
+static int name_cookie(const struct command *self, struct xds_explainer *explainer,
+                       struct request *request)
 {
     const struct xds_decision *decision;
 
     if (!request->cookie_value)
         return EXIT_CLEAN;
-    const int status = decide(self, check, client, request, &decision);
+    const int status = decide(self, explainer, request, &decision);
 
     if (status != EXIT_CLEAN)
         return status;
@@ -124,17 +123,30 @@ static int print(const struct command *self, const struct explain_settings *sett
     return worse(status, xds_decision_routed(decision) ? EXIT_CLEAN : EXIT_FINDINGS);
 }
 
+static int explain_one(const struct command *self,
+                       const struct explain_settings *settings,
+                       struct xds_explainer *explainer, struct request *request)
+{
+    const struct xds_decision *decision;
+    int status = name_cookie(self, explainer, request);
+
+    if (status == EXIT_CLEAN)
+        status = decide(self, explainer, request, &decision);
+    return status == EXIT_CLEAN ? print(self, settings, decision) : status;
+}
+
 static int explain(const struct command *self, const struct explain_settings *settings,
                    struct input *input, enum xds_client client, struct request *request)
 {
-    const struct xds_decision *decision;
+    struct xds_explainer *explainer = xds_explainer_new(input->check, client);
     int status = tell_errors(self, &settings->request.input.common, input->report);
 
+    if (!explainer)
+        return trouble(self, "out of memory");
     if (status == EXIT_CLEAN)
-        status = name_cookie(self, input->check, client, request);
-    if (status == EXIT_CLEAN)
-        status = decide(self, input->check, client, request, &decision);
-    return status == EXIT_CLEAN ? print(self, settings, decision) : status;
+        status = explain_one(self, settings, explainer, request);
+    xds_explainer_free(explainer);
+    return status;
 }
 
 /* A snapshot that could not be read whole is not explained. */

@@ -287,7 +287,7 @@ int request_read(struct request *request, const struct command *command,
     struct xds_request *rpc = &request->rpc;
     int status;
 
-    *request = (struct request){.command = command};
+    *request = (struct request){.command = command, .rpc = {.every_route = true}};
     status = read_names(request, settings);
     if (status == EXIT_CLEAN)
         status = read_u64(command, "channel-id", settings->channel_id,

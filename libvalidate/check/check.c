@@ -24,7 +24,6 @@ struct xds_check *xds_check_new(struct xds_report *report, bool keep)
     check->keep = keep;
     xds_arena_init(&check->decode, XDS_MAX_DECODED_BYTES);
     xds_arena_init(&check->model, keep ? 0 : XDS_MAX_DECODED_BYTES);
-    xds_arena_init(&check->decision, 0);
     xds_snapshot_init(&check->snapshot, &check->model);
     xds_lint_init(&check->lint, report);
     check->regexes = xds_regex_cache_new();
@@ -41,7 +40,6 @@ void xds_check_free(struct xds_check *check)
         return;
     xds_regex_cache_free(check->regexes);
     xds_lint_release(&check->lint);
-    xds_arena_release(&check->decision);
     xds_arena_release(&check->model);
     xds_arena_release(&check->decode);
     free(check);

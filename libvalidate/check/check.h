@@ -16,7 +16,6 @@ struct xds_check {
     bool keep;
     struct xds_arena decode;   /* reset per resource */
     struct xds_arena model;    /* reset per resource unless keep */
-    struct xds_arena decision; /* reset per explain */
     struct xds_regex_cache *regexes;
     struct xds_snapshot snapshot;
     struct xds_lint lint;

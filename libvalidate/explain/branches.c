@@ -139,22 +139,56 @@ static const struct xds_session *acting(const struct xds_branch *b)
                                                                          : NULL;
 }
 
+/* Nothing about the RPC but its cluster decides such a pick. */
+static bool pick_is_lasting(const struct xds_lb *lb, const struct xds_branch *b)
+{
+    const struct xds_request *request = lb->rpc->request;
+
+    return lb->memory && request->n_random == 0 && request->n_assumptions == 0 &&
+           !b->hash.has_hash && !acting(b);
+}
+
+static struct xds_pick *lasting_pick(const struct xds_lb *lb, const struct xds_branch *b)
+{
+    void **slot = xds_strmap_at(&lb->memory->picks, b->key);
+
+    if (!*slot) {
+        struct xds_rpc rpc = *lb->rpc;
+        struct xds_lb kept = *lb;
+        struct xds_pick *pick = XDS_NEW(&lb->memory->arena, struct xds_pick);
+
+        rpc.arena = &lb->memory->arena;
+        kept.rpc = &rpc;
+        *pick = xds_pick_host(&kept, b->cluster.name, b->hash, NULL);
+        *slot = pick;
+    }
+    return *slot;
+}
+
+static struct xds_pick *fresh_pick(const struct xds_lb *lb, const struct xds_branch *b)
+{
+    struct xds_pick *pick = XDS_NEW(lb->rpc->arena, struct xds_pick);
+
+    *pick = xds_pick_host(lb, b->cluster.name, b->hash, acting(b));
+    return pick;
+}
+
 static void pick_for(struct follow *f, struct xds_branch *b)
 {
     struct xds_arena *arena = f->lb->rpc->arena;
 
     if (!b->forwards || b->plugin)
         return;
-    void **slot = xds_strmap_at(&f->picks, pick_key(arena, b));
+    const bool lasting = pick_is_lasting(f->lb, b);
+    void **slot = xds_strmap_at(&f->picks, lasting ? b->key : pick_key(arena, b));
     if (!*slot &&
         (f->out.n_picks == XDS_MAX_OPEN_PICKS || f->n_hosts > XDS_MAX_OPEN_HOSTS)) {
         f->out.too_many = true;
         return;
     }
     if (!*slot) {
-        struct xds_pick *pick = XDS_NEW(arena, struct xds_pick);
+        struct xds_pick *pick = lasting ? lasting_pick(f->lb, b) : fresh_pick(f->lb, b);
         *slot = pick;
-        *pick = xds_pick_host(f->lb, b->cluster.name, b->hash, acting(b));
         f->out.n_picks++;
         f->n_hosts += pick->n_hosts;
     }

@@ -1,8 +1,8 @@
 /*
  * explain.c - put the steps together: where does this RPC go, and why.
  *
- * Takes:  a check that kept its models, one client and one request.
- * Gives:  a decision record in check->decision, valid until the next call.
+ * Takes:  a check that kept its models, one client, one request after the other.
+ * Gives:  a decision record, valid until the next call.
  * Fails:  XDS_ERR_NO_MEMORY; XDS_ERR_USAGE when neither target nor listener is given and
  *         there are several. Every outcome of the RPC is part of the record.
  * Source: spec routing 0; cli.md, explain.
@@ -11,11 +11,39 @@
 #include "explain/gather.h"
 #include "explain/listener.h"
 
+#include <stdlib.h>
+
+/* What is kept grows with the snapshot, not with the number of RPCs. */
+struct xds_explainer {
+    struct xds_check *check;
+    enum xds_client client;
+    struct xds_arena decision; /* reset per RPC */
+    struct xds_lb_memory memory;
+    struct xds_strmap indexes; /* struct xds_route_index by virtual host */
+};
+
 struct work {
+    struct xds_explainer *explainer;
     struct xds_rpc rpc;
     struct xds_lb lb;
     struct xds_decision *d;
 };
+
+/* NULL when the request wants every route tried. */
+static const struct xds_route_index *index_of(struct work *w,
+                                              const struct xds_virtual_host *host)
+{
+    struct xds_explainer *e = w->explainer;
+    /* The address of the model tells the hosts apart. */
+    const struct xds_slice key = {(const char *)&host, sizeof(host)};
+
+    if (w->rpc.request->every_route)
+        return NULL;
+    void **slot = xds_strmap_at(&e->indexes, key);
+    if (!*slot)
+        *slot = xds_route_index_build(&e->memory.arena, e->client, host);
+    return *slot;
+}
 
 static void fill_route(struct work *w)
 {
@@ -45,7 +73,8 @@ static void decide(struct work *w)
 
     if (!xds_explain_virtual_host(&w->lb, d))
         return;
-    d->walk = xds_route_select(&w->rpc, d->virtual_host.host, NULL);
+    d->walk = xds_route_select(&w->rpc, d->virtual_host.host,
+                               index_of(w, d->virtual_host.host));
     if (end_undecided(w))
         return;
     fill_route(w);
@@ -61,8 +90,7 @@ static void decide(struct work *w)
 }
 
 struct call {
-    struct xds_check *check;
-    enum xds_client client;
+    struct xds_explainer *explainer;
     const struct xds_request *request;
     struct xds_decision *decision;
 };
@@ -70,28 +98,54 @@ struct call {
 static void run(void *arg)
 {
     struct call *call = arg;
-    struct xds_check *check = call->check;
+    struct xds_explainer *e = call->explainer;
     struct xds_random random = {call->request->random, call->request->n_random, 0};
     struct xds_slice undecided = {NULL, 0};
-    struct work w = {.d = XDS_NEW(&check->decision, struct xds_decision)};
+    struct work w = {.explainer = e, .d = XDS_NEW(&e->decision, struct xds_decision)};
 
-    w.rpc = (struct xds_rpc){call->client, &check->report->options, call->request,
-                             &random,      &check->decision,        &undecided};
-    w.d->client = call->client;
+    w.rpc = (struct xds_rpc){e->client,     &e->check->report->options,
+                             call->request, &random,
+                             &e->decision,  &undecided};
+    w.d->client = e->client;
     w.d->request = *call->request;
-    xds_lb_init(&w.lb, &w.rpc, &check->snapshot);
+    xds_lb_init(&w.lb, &w.rpc, &e->check->snapshot);
+    w.lb.memory = &e->memory;
     decide(&w);
     call->decision = w.d;
 }
 
-enum xds_status xds_explain(struct xds_check *check, enum xds_client client,
+struct xds_explainer *xds_explainer_new(struct xds_check *check, enum xds_client client)
+{
+    struct xds_explainer *e = calloc(1, sizeof *e);
+
+    if (!e)
+        return NULL;
+    e->check = check;
+    e->client = client;
+    xds_arena_init(&e->decision, 0);
+    xds_arena_init(&e->memory.arena, 0);
+    xds_strmap_init(&e->memory.picks, &e->memory.arena);
+    xds_strmap_init(&e->indexes, &e->memory.arena);
+    return e;
+}
+
+void xds_explainer_free(struct xds_explainer *explainer)
+{
+    if (!explainer)
+        return;
+    xds_arena_release(&explainer->decision);
+    xds_arena_release(&explainer->memory.arena);
+    free(explainer);
+}
+
+enum xds_status xds_explain(struct xds_explainer *explainer,
                             const struct xds_request *request,
                             const struct xds_decision **out)
 {
-    struct xds_arena *const arenas[] = {&check->decision};
-    struct call call = {check, client, request, NULL};
+    struct xds_arena *const arenas[] = {&explainer->decision, &explainer->memory.arena};
+    struct call call = {explainer, request, NULL};
 
-    xds_arena_reset(&check->decision);
+    xds_arena_reset(&explainer->decision);
     const enum xds_status status =
         xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), run, &call);
     *out = status == XDS_OK ? call.decision : NULL;

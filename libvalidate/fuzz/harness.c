@@ -31,13 +31,14 @@ static void explain(struct xds_check *check, enum xds_client client)
         .headers = headers,
         .n_headers = XDS_ARRAY_LEN(headers),
     };
+    struct xds_explainer *explainer = xds_explainer_new(check, client);
     const struct xds_decision *decision;
 
-    if (xds_explain(check, client, &request, &decision) != XDS_OK)
-        return;
-    if (xds_print_decision_text(&printer, decision) != XDS_OK ||
-        xds_print_decision_json(&printer, decision) != XDS_OK)
-        return;
+    if (explainer && xds_explain(explainer, &request, &decision) == XDS_OK) {
+        (void)!xds_print_decision_text(&printer, decision);
+        (void)!xds_print_decision_json(&printer, decision);
+    }
+    xds_explainer_free(explainer);
 }
 
 static void print(struct xds_report *report)

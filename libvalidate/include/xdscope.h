@@ -360,16 +360,24 @@ struct xds_request {
     const double *random; /* each in [0,1), drawn in the order of cli.md */
     size_t n_assumptions;
     const struct xds_assumption *assumptions;
+    bool every_route; /* try all routes in order, also those that an index excludes: the
+                         answer is the same, the list of routes tried is complete */
 };
 
 struct xds_decision; /* explain/decision.h describes it; print it with xds_print_* */
 
-/* Where the RPC goes under the reading of one client. check must have been made with
- * keep. The decision belongs to check and lives until the next xds_explain or
- * xds_check_free. XDS_ERR_USAGE when the request names no target and the snapshot holds
- * several listeners. */
-XDS_API XDS_MUST_USE enum xds_status xds_explain(struct xds_check *check,
-                                                 enum xds_client client,
+/* Answers for many RPCs of one client; what one answer needed helps the next. */
+struct xds_explainer;
+
+/* check must have been made with keep, have seen all resources, and is borrowed. NULL
+ * when there is no memory. */
+XDS_API struct xds_explainer *xds_explainer_new(struct xds_check *check,
+                                                enum xds_client client);
+XDS_API void xds_explainer_free(struct xds_explainer *explainer);
+/* Where the RPC goes under the reading of the client. The decision belongs to explainer
+ * and lives until the next xds_explain or xds_explainer_free. XDS_ERR_USAGE when the
+ * request names no target and the snapshot holds several listeners. */
+XDS_API XDS_MUST_USE enum xds_status xds_explain(struct xds_explainer *explainer,
                                                  const struct xds_request *request,
                                                  const struct xds_decision **out);
 /* True when the RPC reaches a host or its choice is only open to chance. */

@@ -7,11 +7,18 @@
 #include "model/snapshot.h"
 #include "route/rpc.h"
 
+/* What one RPC may leave for the next: the same snapshot, client and options. */
+struct xds_lb_memory {
+    struct xds_arena arena;
+    struct xds_strmap picks; /* struct xds_pick by what they depend on */
+};
+
 /* What all of lb/ works with for one RPC. */
 struct xds_lb {
     const struct xds_rpc *rpc;
     const struct xds_snapshot *snapshot;
-    struct xds_strmap states; /* enum xds_assumed_state by address */
+    struct xds_strmap states;     /* enum xds_assumed_state by address */
+    struct xds_lb_memory *memory; /* NULL: nothing is kept */
 };
 
 void xds_lb_init(struct xds_lb *lb, const struct xds_rpc *rpc,

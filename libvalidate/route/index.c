@@ -173,9 +173,9 @@ static void place(struct build *b, struct bucket *bucket, uint32_t position)
     bucket->fill[bucket->list.n++] = position;
 }
 
-const struct xds_route_index *xds_route_index_build(struct xds_arena *arena,
-                                                    enum xds_client client,
-                                                    const struct xds_virtual_host *host)
+struct xds_route_index *xds_route_index_build(struct xds_arena *arena,
+                                              enum xds_client client,
+                                              const struct xds_virtual_host *host)
 {
     struct xds_route_index *index = XDS_NEW(arena, struct xds_route_index);
     struct build b = {arena, client, index,

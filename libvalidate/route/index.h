@@ -14,9 +14,9 @@
 struct xds_route_index;
 
 /* For one client and one virtual host, which must outlive it; lives in the arena. */
-const struct xds_route_index *xds_route_index_build(struct xds_arena *arena,
-                                                    enum xds_client client,
-                                                    const struct xds_virtual_host *host);
+struct xds_route_index *xds_route_index_build(struct xds_arena *arena,
+                                              enum xds_client client,
+                                              const struct xds_virtual_host *host);
 
 /* Positions of routes, ascending. */
 struct xds_route_list {
