@@ -2,7 +2,7 @@
 #ifndef XDS_MODEL_FILTER_H
 #define XDS_MODEL_FILTER_H
 
-#include "base/arena.h"
+#include "model/matcher.h"
 
 enum xds_filter_kind {
     XDS_FILTER_UNKNOWN, /* no client knows the type */
@@ -26,6 +26,31 @@ struct xds_session_config {
     bool ttl_positive;   /* 0.5 s gives Max-Age=0 */
 };
 
+enum xds_fault_abort {
+    XDS_FAULT_ABORT_NONE,
+    XDS_FAULT_ABORT_HTTP,
+    XDS_FAULT_ABORT_GRPC,
+    XDS_FAULT_ABORT_HEADER, /* the request's headers say it */
+};
+
+enum xds_fault_delay {
+    XDS_FAULT_DELAY_NONE,
+    XDS_FAULT_DELAY_FIXED,
+    XDS_FAULT_DELAY_HEADER,
+};
+
+/* gRFC A33: what is done to an RPC, and to how many. */
+struct xds_fault {
+    enum xds_fault_abort abort;
+    uint32_t abort_code; /* HTTP or GRPC: the status as written, in or out of range */
+    struct xds_fraction abort_fraction; /* unless NONE; the numerator may be larger */
+    enum xds_fault_delay delay;
+    int64_t delay_ns; /* FIXED; 0 delays nothing */
+    struct xds_fraction delay_fraction;
+    bool has_max_active_faults; /* unset: no limit */
+    uint32_t max_active_faults; /* 0: none at all */
+};
+
 struct xds_filter {
     struct xds_slice name;
     struct xds_slice type; /* the message name inside typed_config */
@@ -34,6 +59,7 @@ struct xds_filter {
     bool disabled;
     unsigned dropped_by;                      /* clients that leave the filter out */
     const struct xds_session_config *session; /* STATEFUL_SESSION only */
+    const struct xds_fault *fault;            /* FAULT only */
 };
 
 /* One entry of typed_per_filter_config. */
@@ -44,6 +70,7 @@ struct xds_filter_override {
     bool disabled;
     unsigned dropped_by;
     const struct xds_session_config *session; /* STATEFUL_SESSION only */
+    const struct xds_fault *fault;            /* FAULT only */
 };
 
 struct xds_overrides {

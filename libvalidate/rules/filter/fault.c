@@ -1,18 +1,137 @@
 /*
- * fault.c - the fault injection filter.
+ * fault.c - turn HTTPFault, as config and as override, into the fault to inject.
  *
- * Gives:  its descriptor.
+ * Takes:  a decoded message, borrowed.
+ * Gives:  what aborts and what delays an RPC, how often, and how many at a time.
+ * Fires:  the rows of fault.def, and duration.def through xds_duration_read().
  * Source: gRFC A33, spec section 8.2.
  */
 #include "rules/filter/filter.h"
 
+#define TYPE "envoy.extensions.filters.http.fault.v3.HTTPFault"
+#define PB_ABORT(arm)                                                                    \
+    ENVOY__EXTENSIONS__FILTERS__HTTP__FAULT__V3__FAULT_ABORT__ERROR_TYPE_##arm
+#define PB_DELAY(arm)                                                                    \
+    ENVOY__EXTENSIONS__FILTERS__COMMON__FAULT__V3__FAULT_DELAY__FAULT_DELAY_SECIFIER_##arm
+
+#define MAX_GRPC_STATUS 16 /* UNAUTHENTICATED */
+
+/* A denominator that is not defined counts as HUNDRED. */
+static uint32_t read_denominator(struct xds_ctx *ctx, const struct xds_path *at,
+                                 const pb_fractional_percent *pb)
+{
+    static const uint32_t denominators[] = {
+        [ENVOY__TYPE__V3__FRACTIONAL_PERCENT__DENOMINATOR_TYPE__HUNDRED] = 100,
+        [ENVOY__TYPE__V3__FRACTIONAL_PERCENT__DENOMINATOR_TYPE__TEN_THOUSAND] = 10000,
+        [ENVOY__TYPE__V3__FRACTIONAL_PERCENT__DENOMINATOR_TYPE__MILLION] = 1000000,
+    };
+    const size_t i = (size_t)pb->denominator;
+
+    if (i < XDS_ARRAY_LEN(denominators))
+        return denominators[i];
+    xds_fire(ctx, XDS_AT(at, "denominator"), XDS_R_FAULT_DENOMINATOR,
+             "unknown denominator type");
+    return denominators[0];
+}
+
+/* Absent is never. */
+static struct xds_fraction read_percentage(struct xds_ctx *ctx, const struct xds_path *at,
+                                           const pb_fractional_percent *pb)
+{
+    if (!pb) {
+        xds_fire(ctx, at, XDS_R_FAULT_PERCENTAGE_ABSENT, "field not present");
+        return (struct xds_fraction){.numerator = 0, .denominator = 100};
+    }
+    return (struct xds_fraction){
+        .numerator = pb->numerator,
+        .denominator = read_denominator(ctx, at, pb),
+    };
+}
+
+static void read_grpc_status(struct xds_ctx *ctx, const struct xds_path *at,
+                             uint32_t status, struct xds_fault *out)
+{
+    out->abort = XDS_FAULT_ABORT_GRPC;
+    out->abort_code = status;
+    if (status > MAX_GRPC_STATUS)
+        xds_fire(ctx, XDS_AT(at, "grpc_status"), XDS_R_FAULT_GRPC_STATUS,
+                 "invalid gRPC status code: %u", (unsigned)status);
+}
+
+static void read_abort(struct xds_ctx *ctx, const struct xds_path *at,
+                       const pb_fault_abort *pb, struct xds_fault *out)
+{
+    if (!pb)
+        return;
+    if (pb->error_type_case == PB_ABORT(GRPC_STATUS)) {
+        read_grpc_status(ctx, at, pb->grpc_status, out);
+    } else if (pb->error_type_case == PB_ABORT(HTTP_STATUS)) {
+        out->abort = XDS_FAULT_ABORT_HTTP;
+        out->abort_code = pb->http_status;
+    } else if (pb->error_type_case == PB_ABORT(HEADER_ABORT)) {
+        out->abort = XDS_FAULT_ABORT_HEADER;
+    } else {
+        xds_fire(ctx, at, XDS_R_FAULT_ABORT_TYPE, "error_type is not set");
+    }
+    out->abort_fraction = read_percentage(ctx, XDS_AT(at, "percentage"), pb->percentage);
+}
+
+static void read_delay(struct xds_ctx *ctx, const struct xds_path *at,
+                       const pb_fault_delay *pb, struct xds_fault *out)
+{
+    const unsigned strict = XDS_GRFC | XDS_CORE | XDS_JAVA; /* about durations, FI12 */
+
+    if (!pb)
+        return;
+    if (pb->fault_delay_secifier_case == PB_DELAY(FIXED_DELAY)) {
+        out->delay = XDS_FAULT_DELAY_FIXED;
+        xds_duration_read(ctx, XDS_AT(at, "fixed_delay"), pb->fixed_delay, strict,
+                          &out->delay_ns);
+    } else if (pb->fault_delay_secifier_case == PB_DELAY(HEADER_DELAY)) {
+        out->delay = XDS_FAULT_DELAY_HEADER;
+    } else {
+        xds_fire(ctx, at, XDS_R_FAULT_DELAY_TYPE, "fault_delay_secifier is not set");
+    }
+    out->delay_fraction = read_percentage(ctx, XDS_AT(at, "percentage"), pb->percentage);
+}
+
+static const struct xds_fault *read_fault(struct xds_ctx *ctx,
+                                          const struct xds_extension *ext)
+{
+    const pb_http_fault *pb = (const void *)ext->message;
+    struct xds_fault *out = XDS_NEW(ctx->arena, struct xds_fault);
+
+    read_abort(ctx, XDS_AT(ext->at, "abort"), pb->abort, out);
+    read_delay(ctx, XDS_AT(ext->at, "delay"), pb->delay, out);
+    out->has_max_active_faults = pb->max_active_faults != NULL;
+    if (pb->max_active_faults)
+        out->max_active_faults = pb->max_active_faults->value;
+    return out;
+}
+
+static bool read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
+                        struct xds_filter *out)
+{
+    out->fault = read_fault(ctx, ext);
+    return true;
+}
+
+static bool read_override(struct xds_ctx *ctx, const struct xds_extension *ext,
+                          struct xds_filter_override *out)
+{
+    out->fault = read_fault(ctx, ext);
+    return true;
+}
+
 const struct xds_filter_type xds_filter_fault = {
     .kind = XDS_FILTER_FAULT,
-    .type = "envoy.extensions.filters.http.fault.v3.HTTPFault",
-    .override_type = "envoy.extensions.filters.http.fault.v3.HTTPFault",
+    .type = TYPE,
+    .override_type = TYPE,
     .known_to = XDS_ALL_CLIENTS,
     .override_for = XDS_ALL_CLIENTS,
     .on_clients = true,
     .config_words = "fault injection filter config",
     .override_words = "fault injection filter config",
+    .read = read_config,
+    .read_override = read_override,
 };
