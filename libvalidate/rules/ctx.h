@@ -27,6 +27,8 @@ struct xds_ctx {
     uint32_t resource; /* index in the report */
     unsigned live;     /* clients that still look here */
     bool server;       /* inside a Listener of servers */
+    bool
+        rbac; /* inside an RBAC filter, where go and node mind other faults of matchers */
 };
 
 /* Report a rule at a path. The verdict of each live client is that of the row, of the

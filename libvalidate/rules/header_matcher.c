@@ -1,10 +1,10 @@
 /*
  * header_matcher.c - turn envoy.config.route.v3.HeaderMatcher into the model.
  *
- * Takes:  a decoded message of a route, borrowed.
+ * Takes:  a decoded message of a route or, with ctx->rbac, of an RBAC policy, borrowed.
  * Gives:  *out, always usable: what no client but node lets pass never matches.
  * Fires:  the rows of header_matcher.def, and those of string_matcher.def and regex.def.
- * Source: gRFC A28, A63, spec section 1.5 in the flavour of routes.
+ * Source: gRFC A28, A41, A63, spec section 1.5.
  */
 #include "rules/readers.h"
 
@@ -26,11 +26,12 @@ static bool read_text(struct xds_ctx *ctx, const struct xds_path *at,
 {
     /* The text members share one slot of protobuf-c's union. */
     const struct xds_slice text = xds_slice_of(pb->exact_match);
+    const bool in_route = !ctx->rbac;
 
-    if (self->kind == XDS_MATCH_CONTAINS)
+    if (in_route && self->kind == XDS_MATCH_CONTAINS)
         xds_fire(ctx, XDS_AT(at, self->field), XDS_R_HDRM_CONTAINS,
                  "contains_match is not supported");
-    if (text.len == 0 && !self->may_be_empty)
+    if (in_route && text.len == 0 && !self->may_be_empty)
         xds_fire(ctx, XDS_AT(at, self->field), XDS_R_HDRM_EMPTY_PATTERN,
                  "%s may not be empty", self->field);
     out->kind = XDS_HEADER_STRING;

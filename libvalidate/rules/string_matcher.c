@@ -27,7 +27,7 @@ static const struct arm {
 
 static const struct arm *find_arm(const pb_string_matcher *pb)
 {
-    const size_t i = pb ? (size_t)pb->match_pattern_case : 0;
+    const size_t i = (size_t)pb->match_pattern_case;
 
     return i < XDS_ARRAY_LEN(arms) && arms[i].field ? &arms[i] : NULL;
 }
@@ -43,8 +43,10 @@ static const char *pattern_text(const pb_string_matcher *pb)
 bool xds_string_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
                              const pb_string_matcher *pb, struct xds_string_matcher *out)
 {
-    const struct arm *arm = find_arm(pb);
+    if (!pb)
+        return xds_fire(ctx, at, XDS_R_STRM_ABSENT, "field not present");
 
+    const struct arm *arm = find_arm(pb);
     if (!arm)
         return xds_fire(ctx, at, XDS_R_STRM_NO_PATTERN, "invalid string matcher");
 

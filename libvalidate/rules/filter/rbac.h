@@ -1,0 +1,45 @@
+/*
+ * rbac.h - what the files of the RBAC filter share: a walk through trees of rules.
+ *
+ * Nothing of it reaches the model: RBAC runs on servers only, and no RPC of a client is
+ * decided by it.
+ */
+#ifndef XDS_RULES_FILTER_RBAC_H
+#define XDS_RULES_FILTER_RBAC_H
+
+#include "rules/readers.h"
+
+struct xds_rbac_walk {
+    struct xds_ctx *ctx;
+    unsigned depth;   /* of the rule at hand; an entry of the policy has 0 */
+    unsigned skimmed; /* by these clients, with action LOG: of all that is wrong they see
+                         conditions and names of headers only (RB2) */
+};
+
+/* One permission, one principal, with all below it. How deep it goes is bounded by the
+ * nesting that decode/ lets pass. */
+void xds_rbac_permission_read(struct xds_rbac_walk *walk, const struct xds_path *at,
+                              const pb_permission *pb);
+void xds_rbac_principal_read(struct xds_rbac_walk *walk, const struct xds_path *at,
+                             const pb_principal *pb);
+
+/* Around each rule. Enter takes those out of ctx->live who find it nested too deep
+ * (RB14), and returns the clients that leave puts back. */
+unsigned xds_rbac_enter(struct xds_rbac_walk *walk, const struct xds_path *at);
+void xds_rbac_leave(struct xds_rbac_walk *walk, unsigned live);
+
+/* What rules are made of; at is the path of the matcher. */
+void xds_rbac_cidr_read(struct xds_rbac_walk *walk, const struct xds_path *at,
+                        const pb_cidr_range *pb);
+void xds_rbac_header_read(struct xds_rbac_walk *walk, const struct xds_path *at,
+                          const pb_header_matcher *pb);
+void xds_rbac_string_read(struct xds_rbac_walk *walk, const struct xds_path *at,
+                          const pb_string_matcher *pb);
+void xds_rbac_url_path_read(struct xds_rbac_walk *walk, const struct xds_path *at,
+                            const pb_path_matcher *pb);
+
+/* RBAC.audit_logging_options at its path, NULL when it was not set (gRFC A59). */
+void xds_audit_logging_read(struct xds_ctx *ctx, const struct xds_path *at,
+                            const pb_rbac_audit_logging_options *pb);
+
+#endif
