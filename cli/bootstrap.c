@@ -2,10 +2,10 @@
  * bootstrap.c - what the gRPC bootstrap file says that changes a verdict.
  *
  * Takes:  the JSON file of --bootstrap.
- * Gives:  the names of its certificate providers, and whether the first xDS server is
- *         a trusted one.
+ * Gives:  the names of its certificate providers, the targets of its allowed gRPC
+ *         services, and whether the first xDS server is a trusted one.
  * Fails:  on what is no JSON object, and on members of the wrong type.
- * Source: gRFC A27, A29, A81.
+ * Source: gRFC A27, A29, A81, draft A102.
  */
 #include "cli/bootstrap.h"
 
@@ -56,23 +56,23 @@ static bool read_features(struct bootstrap *bootstrap, const cJSON *server)
     return true;
 }
 
-static bool read_providers(struct bootstrap *bootstrap, const cJSON *providers)
+/* The keys of an object of objects; nothing when there is no object. */
+static bool read_keys(struct name_list *names, const cJSON *object)
 {
-    const cJSON *provider;
+    const cJSON *member;
 
-    if (!providers)
+    if (!object)
         return true;
-    if (!cJSON_IsObject(providers))
+    if (!cJSON_IsObject(object))
         return false;
-    bootstrap->providers =
-        calloc((size_t)cJSON_GetArraySize(providers) + 1, sizeof *bootstrap->providers);
-    if (!bootstrap->providers)
+    names->items = calloc((size_t)cJSON_GetArraySize(object) + 1, sizeof *names->items);
+    if (!names->items)
         return false;
-    cJSON_ArrayForEach(provider, providers)
+    cJSON_ArrayForEach(member, object)
     {
-        if (!cJSON_IsObject(provider))
+        if (!cJSON_IsObject(member))
             return false;
-        bootstrap->providers[bootstrap->n_providers++] = slice_of(provider->string);
+        names->items[names->n++] = slice_of(member->string);
     }
     return true;
 }
@@ -89,9 +89,12 @@ static const char *read_members(struct bootstrap *bootstrap)
         return "xds_servers is not a list of at least one object";
     if (!read_features(bootstrap, cJSON_GetArrayItem(servers, 0)))
         return "xds_servers[0].server_features is not a list";
-    if (!read_providers(bootstrap,
-                        cJSON_GetObjectItemCaseSensitive(root, "certificate_providers")))
+    if (!read_keys(&bootstrap->providers,
+                   cJSON_GetObjectItemCaseSensitive(root, "certificate_providers")))
         return "certificate_providers is not an object of objects";
+    if (!read_keys(&bootstrap->allowed_services,
+                   cJSON_GetObjectItemCaseSensitive(root, "allowed_grpc_services")))
+        return "allowed_grpc_services is not an object of objects";
     return NULL;
 }
 
@@ -115,6 +118,7 @@ int bootstrap_read(struct bootstrap *bootstrap, const struct command *command,
 
 void bootstrap_release(struct bootstrap *bootstrap)
 {
-    free(bootstrap->providers);
+    free(bootstrap->providers.items);
+    free(bootstrap->allowed_services.items);
     cJSON_Delete(bootstrap->json);
 }

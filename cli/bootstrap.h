@@ -4,10 +4,14 @@
 
 #include "cli/common.h"
 
+struct name_list {
+    struct xds_slice *items;
+    size_t n;
+};
+
 struct bootstrap {
     void *json; /* owns the text of the names */
-    struct xds_slice *providers;
-    size_t n_providers;
+    struct name_list providers, allowed_services;
     bool trusted_xds_server;
 };
 

@@ -100,8 +100,10 @@ static int read_options(struct input *input, const struct input_settings *settin
     status = bootstrap_read(&input->bootstrap, input->command, settings->bootstrap);
     options->has_bootstrap = true;
     options->trusted_xds_server = input->bootstrap.trusted_xds_server;
-    options->provider_instances = input->bootstrap.providers;
-    options->n_provider_instances = input->bootstrap.n_providers;
+    options->provider_instances = input->bootstrap.providers.items;
+    options->n_provider_instances = input->bootstrap.providers.n;
+    options->allowed_grpc_services = input->bootstrap.allowed_services.items;
+    options->n_allowed_grpc_services = input->bootstrap.allowed_services.n;
     return status;
 }
 

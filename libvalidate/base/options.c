@@ -109,6 +109,8 @@ static const struct variable {
                                       CORE},
     [XDS_ENV_PANIC_RECOVERY] = {"GRPC_GO_EXPERIMENTAL_XDS_RESOURCE_PANIC_RECOVERY", GO,
                                 GO},
+    /* Its one experiment that the catalogues name changes no verdict. */
+    [XDS_ENV_EXPERIMENTS] = {"GRPC_EXPERIMENTS", NONE, NONE},
 };
 
 const char *xds_env_name(enum xds_env env)

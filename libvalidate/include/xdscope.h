@@ -137,6 +137,7 @@ enum xds_env {
     XDS_ENV_PICKFIRST_LB_CONFIG,
     XDS_ENV_BOOTSTRAP_CALL_CREDS,
     XDS_ENV_PANIC_RECOVERY,
+    XDS_ENV_EXPERIMENTS,
     XDS_ENVS /* how many there are */
 };
 
@@ -153,6 +154,8 @@ struct xds_options {
     bool has_bootstrap;
     size_t n_provider_instances; /* bootstrap: certificate_providers, borrowed */
     const struct xds_slice *provider_instances;
+    size_t n_allowed_grpc_services; /* bootstrap: keys of that name, borrowed */
+    const struct xds_slice *allowed_grpc_services;
 };
 
 XDS_API void xds_options_init(struct xds_options *options);
