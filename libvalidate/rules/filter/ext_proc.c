@@ -1,21 +1,128 @@
 /*
- * ext_proc.c - the external processing filter.
+ * ext_proc.c - the external processing filter: another service sees and changes RPCs.
  *
+ * Takes:  a decoded ExternalProcessor or ExtProcPerRoute.
  * Gives:  its descriptor.
+ * Fires:  the rows of ext_proc.def, duration.def through xds_duration_read(), and those
+ *         of the readers in side_channel.h.
  * Source: gRFC draft A93, spec section 9.5.
  */
 #include "rules/filter/filter.h"
+#include "rules/side_channel.h"
+
+#define PACKAGE "envoy.extensions.filters.http.ext_proc.v3."
+#define PB_MODE(value)                                                                   \
+    ENVOY__EXTENSIONS__FILTERS__HTTP__EXT_PROC__V3__PROCESSING_MODE__##value
+#define PB_OVERRIDE(arm)                                                                 \
+    ENVOY__EXTENSIONS__FILTERS__HTTP__EXT_PROC__V3__EXT_PROC_PER_ROUTE__OVERRIDE_##arm
+
+/* C-core's unmerged parser refuses DEFAULT as well (EP4). */
+static void check_header_mode(struct xds_ctx *ctx, const struct xds_path *at, int mode)
+{
+    if (mode < PB_MODE(HEADER_SEND_MODE__DEFAULT) ||
+        mode > PB_MODE(HEADER_SEND_MODE__SKIP))
+        xds_fire(ctx, at, XDS_R_EXTPROC_HEADER_MODE,
+                 "unsupported header processing mode value: %d", mode);
+}
+
+static void check_body_mode(struct xds_ctx *ctx, const struct xds_path *at, int mode)
+{
+    if (mode != PB_MODE(BODY_SEND_MODE__NONE) && mode != PB_MODE(BODY_SEND_MODE__GRPC))
+        xds_fire(ctx, at, XDS_R_EXTPROC_BODY_MODE,
+                 "unsupported body processing mode value: %d", mode);
+}
+
+static void read_mode(struct xds_ctx *ctx, const struct xds_path *at,
+                      const pb_processing_mode *pb)
+{
+    const struct xds_path *trailer = XDS_AT(at, "response_trailer_mode");
+
+    check_header_mode(ctx, XDS_AT(at, "request_header_mode"),
+                      (int)pb->request_header_mode);
+    check_header_mode(ctx, XDS_AT(at, "response_header_mode"),
+                      (int)pb->response_header_mode);
+    check_header_mode(ctx, trailer, (int)pb->response_trailer_mode);
+    check_body_mode(ctx, XDS_AT(at, "request_body_mode"), (int)pb->request_body_mode);
+    check_body_mode(ctx, XDS_AT(at, "response_body_mode"), (int)pb->response_body_mode);
+    if (pb->response_body_mode == PB_MODE(BODY_SEND_MODE__GRPC) &&
+        pb->response_trailer_mode != PB_MODE(HEADER_SEND_MODE__SEND))
+        xds_fire(ctx, trailer, XDS_R_EXTPROC_TRAILER_MODE,
+                 "must be set to SEND if response_body_mode is set to GRPC");
+}
+
+static void read_close_timeout(struct xds_ctx *ctx, const struct xds_path *at,
+                               const pb_duration *pb)
+{
+    int64_t ns;
+
+    if (xds_duration_read(ctx, at, pb, ~XDS_GO, &ns) && ns <= 0)
+        xds_fire(ctx, at, XDS_R_EXTPROC_CLOSE_TIMEOUT, "duration must be positive");
+}
+
+/* C-core spells the field in its own way. */
+static void read_forward_rules(struct xds_ctx *ctx, const struct xds_path *config,
+                               const pb_header_forwarding_rules *pb)
+{
+    const struct xds_path *at = XDS_AT(config, "forwarding_rules");
+
+    if (!pb)
+        return;
+    xds_list_string_matcher_read(ctx, XDS_AT(at, "allowed_headers"), pb->allowed_headers);
+    xds_list_string_matcher_read(ctx, XDS_AT(at, "disallowed_headers"),
+                                 pb->disallowed_headers);
+}
+
+/* Whatever is wrong inside, the filter keeps its place in the chain. */
+static bool read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
+                        struct xds_filter *out)
+{
+    const pb_external_processor *pb = (const void *)ext->message;
+    const struct xds_path *mode = XDS_AT(ext->at, "processing_mode");
+
+    (void)out;
+    xds_grpc_service_read(ctx, XDS_AT(ext->at, "grpc_service"), pb->grpc_service);
+    if (pb->processing_mode)
+        read_mode(ctx, mode, pb->processing_mode);
+    else
+        xds_fire(ctx, mode, XDS_R_EXTPROC_MODE_ABSENT, "field not set");
+    xds_header_mutation_rules_read(ctx, XDS_AT(ext->at, "mutation_rules"),
+                                   pb->mutation_rules);
+    read_forward_rules(ctx, ext->at, pb->forward_rules);
+    read_close_timeout(ctx, XDS_AT(ext->at, "deferred_close_timeout"),
+                       pb->deferred_close_timeout);
+    return true;
+}
+
+/* What an override does not set stays as the filter has it. */
+static bool read_override(struct xds_ctx *ctx, const struct xds_extension *ext,
+                          struct xds_filter_override *out)
+{
+    const pb_ext_proc_per_route *pb = (const void *)ext->message;
+    const struct xds_path *at = XDS_AT(ext->at, "overrides");
+
+    (void)out;
+    if (pb->override_case != PB_OVERRIDE(OVERRIDES))
+        return true;
+    if (pb->overrides->processing_mode)
+        read_mode(ctx, XDS_AT(at, "processing_mode"), pb->overrides->processing_mode);
+    if (pb->overrides->grpc_service)
+        xds_grpc_service_read(ctx, XDS_AT(at, "grpc_service"),
+                              pb->overrides->grpc_service);
+    return true;
+}
 
 const struct xds_filter_type xds_filter_ext_proc = {
     .kind = XDS_FILTER_EXT_PROC,
-    .type = "envoy.extensions.filters.http.ext_proc.v3.ExternalProcessor",
-    .override_type = "envoy.extensions.filters.http.ext_proc.v3.ExtProcPerRoute",
+    .type = PACKAGE "ExternalProcessor",
+    .override_type = PACKAGE "ExtProcPerRoute",
     .guarded = XDS_GRFC | XDS_GO | XDS_JAVA,
     .guard = XDS_ENV_EXT_PROC_ON_CLIENT,
     .server_guard = XDS_ENV_EXT_PROC_ON_SERVER,
-    .override_for = XDS_ALL_CLIENTS & ~XDS_JAVA,
+    .override_for = XDS_ALL_CLIENTS & ~XDS_JAVA, /* EP20 */
     .on_clients = true,
     .on_servers = true,
-    .config_words = "external processing filter config",
-    .override_words = "external processing filter override config",
+    .config_words = "ext_proc filter config",
+    .override_words = "ext_proc filter override config",
+    .read = read_config,
+    .read_override = read_override,
 };

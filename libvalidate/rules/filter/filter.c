@@ -29,6 +29,16 @@ const struct xds_filter_type *xds_filter_by_override(struct xds_slice type)
     return NULL;
 }
 
+/* guard_on: the clients for which the guard of the filter is on. go, java and node look
+ * the whole URL up (G13). */
+static unsigned known_to(const struct xds_filter_type *type, unsigned guard_on,
+                         const struct xds_extension *ext)
+{
+    const unsigned known = type->known_to | (type->guarded & guard_on);
+
+    return ext->url_is_canonical ? known : known & (XDS_GRFC | XDS_CORE);
+}
+
 unsigned xds_filter_known_to(const struct xds_ctx *ctx,
                              const struct xds_filter_type *type,
                              const struct xds_extension *ext)
@@ -37,10 +47,20 @@ unsigned xds_filter_known_to(const struct xds_ctx *ctx,
         return 0;
 
     const enum xds_env guard = ctx->server ? type->server_guard : type->guard;
-    const unsigned known =
-        type->known_to | (type->guarded & xds_env_mask(ctx->options, guard));
-    /* go, java and node look the whole URL up (G13). */
-    return ext->url_is_canonical ? known : known & (XDS_GRFC | XDS_CORE);
+    return known_to(type, xds_env_mask(ctx->options, guard), ext);
+}
+
+unsigned xds_filter_known_on_a_side(const struct xds_ctx *ctx,
+                                    const struct xds_filter_type *type,
+                                    const struct xds_extension *ext)
+{
+    if (!type)
+        return 0;
+
+    return known_to(type,
+                    xds_env_mask(ctx->options, type->guard) |
+                        xds_env_mask(ctx->options, type->server_guard),
+                    ext);
 }
 
 unsigned xds_filter_clients(const struct xds_ctx *ctx)

@@ -53,7 +53,9 @@ static unsigned misplaced(const struct xds_ctx *ctx, const struct xds_extension 
 {
     const struct xds_filter_type *type = xds_filter_by_override(ext->type);
 
-    return xds_filter_known_to(ctx, type, ext) & (XDS_GO | XDS_JAVA);
+    const unsigned known = xds_filter_known_on_a_side(ctx, type, ext);
+
+    return type ? known & type->override_for & (XDS_GO | XDS_JAVA) : 0;
 }
 
 /* The type is known, but for the other side. */

@@ -97,6 +97,7 @@ const struct xds_filter_type xds_filter_stateful_session = {
     .override_type = PACKAGE "StatefulSessionPerRoute",
     .guarded = XDS_GRFC | XDS_CORE,
     .guard = XDS_ENV_OVERRIDE_HOST,
+    .server_guard = XDS_ENV_OVERRIDE_HOST,
     .override_for = XDS_ALL_CLIENTS,
     .on_clients = true,
     .config_words = "stateful session filter config",

@@ -33,7 +33,7 @@ static unsigned misplaced(const struct xds_ctx *ctx, const struct xds_extension 
 {
     const struct xds_filter_type *type = xds_filter_by_type(ext->type);
 
-    return xds_filter_known_to(ctx, type, ext) & (XDS_GO | XDS_JAVA);
+    return xds_filter_known_on_a_side(ctx, type, ext) & (XDS_GO | XDS_JAVA);
 }
 
 static void read_payload(struct xds_ctx *ctx, const struct xds_extension *ext,
@@ -53,7 +53,7 @@ static void read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
 {
     const struct xds_filter_type *type = xds_filter_by_override(ext->type);
     const unsigned takers =
-        type ? xds_filter_known_to(ctx, type, ext) & type->override_for : 0;
+        type ? xds_filter_known_on_a_side(ctx, type, ext) & type->override_for : 0;
     const unsigned unknown = ctx->live & ~takers;
     const unsigned rejected =
         wrapper && wrapper->is_optional ? unknown & misplaced(ctx, ext) : unknown;

@@ -1,0 +1,21 @@
+/*
+ * side_channel.h - readers of what the filters share that ask another service about an
+ * RPC: ext_authz and ext_proc.
+ *
+ * Routing never depends on these messages: they are judged, and nothing is kept of them.
+ */
+#ifndef XDS_RULES_SIDE_CHANNEL_H
+#define XDS_RULES_SIDE_CHANNEL_H
+
+#include "rules/readers.h"
+
+/* The field that holds the GrpcService must be set: pb NULL is a fault. */
+void xds_grpc_service_read(struct xds_ctx *ctx, const struct xds_path *at,
+                           const pb_grpc_service *pb);
+/* The other two may be absent. at is the path of the field that holds them. */
+void xds_header_mutation_rules_read(struct xds_ctx *ctx, const struct xds_path *at,
+                                    const pb_header_mutation_rules *pb);
+void xds_list_string_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
+                                  const pb_list_string_matcher *pb);
+
+#endif
