@@ -3,7 +3,10 @@
  *
  * Takes:  NAME=VALUE as the user set it; the process environment is never read.
  * Gives:  on or off per client: what was set, or else that client's default today.
- * Source: spec listener 12.1, spec cluster 0.6, spec routing "Variable".
+ * Source: spec listener 12.1, spec cluster 0.6, spec routing "Variable". They tell how
+ *         C-core reads a value, and nothing of the others: all are read its way.
+ *
+ * testdata/guards.tsv says of every variable what it changes.
  */
 #include "base/options.h"
 
