@@ -7,11 +7,13 @@
  */
 #include "cli/cmd.h"
 #include "cli/output.h"
-#include "cli/request.h"
+#include "cli/requests.h"
+
+#define OUTPUT_BUFFER ((size_t)64 << 10)
 
 struct explain_settings {
     struct request_settings request;
-    const char *client;
+    const char *client, *requests;
     unsigned format;
     bool all;
 };
@@ -46,6 +48,12 @@ static const struct option rows[] = {
     {.name = "all",
      .offset = offsetof(struct explain_settings, all),
      .help = "show every route and why it lost"},
+    {.name = "requests",
+     .kind = OPTION_TEXT,
+     .argument = ARGUMENT_FILE,
+     .argument_name = "FILE",
+     .offset = offsetof(struct explain_settings, requests),
+     .help = "answer the RPCs of a file of JSON lines, one JSON decision per line"},
 };
 
 static const struct option_group explain_options = {rows, ARRAY_LEN(rows)};
@@ -135,6 +143,23 @@ static int explain_one(const struct command *self,
     return status == EXIT_CLEAN ? print(self, settings, decision) : status;
 }
 
+static int explain_many(const struct command *self,
+                        const struct explain_settings *settings,
+                        struct xds_explainer *explainer, const struct request *base)
+{
+    struct output out;
+    int status = output_open(&out, self, &settings->request.input.common, false);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    out.printer.one_line = true;
+    (void)setvbuf(out.file, NULL, _IOFBF, OUTPUT_BUFFER);
+    status = requests_answer(
+        &(struct requests){self, explainer, base, &out.printer, settings->all},
+        settings->requests);
+    return worse(status, output_close(&out, XDS_OK));
+}
+
 static int explain(const struct command *self, const struct explain_settings *settings,
                    struct input *input, enum xds_client client, struct request *request)
 {
@@ -143,7 +168,9 @@ static int explain(const struct command *self, const struct explain_settings *se
 
     if (!explainer)
         return trouble(self, "out of memory");
-    if (status == EXIT_CLEAN)
+    if (status == EXIT_CLEAN && settings->requests)
+        status = explain_many(self, settings, explainer, request);
+    else if (status == EXIT_CLEAN)
         status = explain_one(self, settings, explainer, request);
     xds_explainer_free(explainer);
     return status;
@@ -165,6 +192,17 @@ static int read_and_explain(const struct command *self,
     return status;
 }
 
+/* What the lines of --requests say for themselves. */
+static int check_usage(const struct command *self,
+                       const struct explain_settings *settings)
+{
+    if (!settings->requests && !settings->request.path)
+        return usage_error(self, "needs --path /package.Service/Method, or --requests");
+    if (settings->requests && settings->request.cookie_hosts.n > 0)
+        return usage_error(self, "--requests: \"cookie_host\" stands in the lines");
+    return EXIT_CLEAN;
+}
+
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
     const struct explain_settings *settings = arg;
@@ -175,6 +213,8 @@ static int run(const struct command *self, void *arg, const struct operands *ope
         return EXIT_USAGE;
     int status = request_read(&request, self, &settings->request);
 
+    if (status == EXIT_CLEAN)
+        status = check_usage(self, settings);
     if (status == EXIT_CLEAN)
         status = read_and_explain(self, settings, operands, client, &request);
     request_release(&request);

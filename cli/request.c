@@ -1,10 +1,12 @@
 /*
  * request.c - the options that describe one RPC.
  *
- * Takes:  settings as options_parse() left them.
+ * Takes:  settings as options_parse() left them, or one value after the other.
  * Gives:  struct xds_request: headers as given, then one cookie header with all cookies.
  * Fails:  with a message for a header without colon, a number that is none.
  */
+#define _POSIX_C_SOURCE 200809L /* strdup */
+
 #include "cli/request.h"
 
 #include "cli/cookie.h"
@@ -94,17 +96,20 @@ const struct option_group request_options = {rows, ARRAY_LEN(rows)};
 
 /* ---- numbers -------------------------------------------------------------------- */
 
-static int read_u64(const struct command *command, const char *option, const char *text,
-                    bool *given, uint64_t *number)
+bool request_read_u64(const char *text, uint64_t *number)
 {
     char *end;
 
-    *given = text != NULL;
-    if (!text)
-        return EXIT_CLEAN;
     errno = 0;
     *number = strtoull(text, &end, 10);
-    if (text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0)
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
+}
+
+static int read_u64(const struct command *command, const char *option, const char *text,
+                    bool *given, uint64_t *number)
+{
+    *given = text != NULL;
+    if (!text || request_read_u64(text, number))
         return EXIT_CLEAN;
     return usage_error(command, "--%s: '%s' is not an unsigned 64-bit number", option,
                        text);
@@ -121,67 +126,164 @@ static bool read_fraction(struct xds_slice piece, double *number)
     return end == piece.data + piece.len && *number >= 0.0 && *number < 1.0;
 }
 
+/* ---- building ------------------------------------------------------------------- */
+
+/* items with room for one more than n; NULL when there is no memory, and items stays. */
+static void *with_room(void *items, size_t n, size_t *cap, size_t size)
+{
+    const size_t wanted = *cap > 0 ? 2 * *cap : 8;
+    void *larger;
+
+    if (n < *cap)
+        return items;
+    larger = realloc(items, wanted * size);
+    if (larger)
+        *cap = wanted;
+    return larger;
+}
+
+bool request_add_header(struct request *request, struct xds_slice name,
+                        struct xds_slice value)
+{
+    struct xds_header *list = with_room(request->headers, request->rpc.n_headers,
+                                        &request->header_cap, sizeof *list);
+
+    if (!list)
+        return false;
+    list[request->rpc.n_headers++] = (struct xds_header){name, value};
+    request->rpc.headers = request->headers = list;
+    return true;
+}
+
+bool request_add_random(struct request *request, double number)
+{
+    double *list = with_room(request->random, request->rpc.n_random, &request->random_cap,
+                             sizeof *list);
+
+    if (!list)
+        return false;
+    list[request->rpc.n_random++] = number;
+    request->rpc.random = request->random = list;
+    return true;
+}
+
+bool request_assume(struct request *request, struct xds_slice address,
+                    enum xds_assumed_state state)
+{
+    struct xds_assumption *list =
+        with_room(request->assumptions, request->rpc.n_assumptions,
+                  &request->assumption_cap, sizeof *list);
+
+    if (!list)
+        return false;
+    list[request->rpc.n_assumptions++] = (struct xds_assumption){address, state};
+    request->rpc.assumptions = request->assumptions = list;
+    return true;
+}
+
+/* All cookies are one header, which is always the last one. */
+bool request_add_cookie(struct request *request, struct xds_slice name,
+                        struct xds_slice value)
+{
+    const size_t before = request->cookies ? strlen(request->cookies) : 0;
+    char *text = realloc(request->cookies, before + name.len + value.len + 4);
+
+    if (!text)
+        return false;
+    request->cookies = text;
+    (void)snprintf(text + before, name.len + value.len + 4, "%s%.*s=%.*s",
+                   before > 0 ? "; " : "", (int)name.len, name.data, (int)value.len,
+                   value.data);
+    if (before > 0)
+        request->rpc.n_headers--;
+    return request_add_header(request, slice_of("cookie"), slice_of(text));
+}
+
+bool request_name_cookie(struct request *request, struct xds_slice name)
+{
+    return request_add_cookie(request, name, slice_of(request->cookie_value));
+}
+
+static bool copy_cookies(struct request *to, const struct request *from)
+{
+    free(to->cookies);
+    to->cookies = from->cookies ? strdup(from->cookies) : NULL;
+    if (!from->cookies)
+        return true;
+    return to->cookies &&
+           request_add_header(to, slice_of("cookie"), slice_of(to->cookies));
+}
+
+bool request_copy(struct request *to, const struct request *from)
+{
+    const struct xds_request *rpc = &from->rpc;
+    const size_t n = from->cookies ? rpc->n_headers - 1 : rpc->n_headers;
+    bool ok = true;
+
+    free(to->cookie_value);
+    to->cookie_value = NULL;
+    to->rpc = *rpc;
+    to->rpc.n_headers = to->rpc.n_random = to->rpc.n_assumptions = 0;
+    for (size_t i = 0; i < n && ok; i++)
+        ok = request_add_header(to, rpc->headers[i].name, rpc->headers[i].value);
+    for (size_t i = 0; i < rpc->n_random && ok; i++)
+        ok = request_add_random(to, rpc->random[i]);
+    for (size_t i = 0; i < rpc->n_assumptions && ok; i++)
+        ok = request_assume(to, rpc->assumptions[i].address, rpc->assumptions[i].state);
+    return ok && copy_cookies(to, from);
+}
+
 /* ---- lists ---------------------------------------------------------------------- */
 
-static size_t count_pieces(const struct text_list *list)
+static int no_memory(const struct request *request)
 {
-    size_t n = 0;
+    return trouble(request->command, "out of memory");
+}
 
-    for (size_t i = 0; i < list->n; i++) {
-        n++;
-        for (const char *c = list->items[i]; *c != '\0'; c++)
-            n += *c == ',';
-    }
-    return n;
+static int read_random_piece(struct request *request, struct xds_slice piece)
+{
+    double number;
+
+    if (!read_fraction(piece, &number))
+        return usage_error(request->command, "--random: '%.*s' is not a number in [0,1)",
+                           (int)piece.len, piece.data);
+    return request_add_random(request, number) ? EXIT_CLEAN : no_memory(request);
 }
 
 static int read_random(struct request *request, const struct text_list *list)
 {
     struct xds_slice piece;
+    int status = EXIT_CLEAN;
 
-    request->random = calloc(count_pieces(list) + 1, sizeof *request->random);
-    if (!request->random)
-        return trouble(request->command, "out of memory");
-    request->rpc.random = request->random;
     for (size_t i = 0; i < list->n; i++)
-        for (const char *rest = list->items[i]; next_piece(&rest, &piece);)
-            if (!read_fraction(piece, &request->random[request->rpc.n_random++]))
-                return usage_error(request->command,
-                                   "--random: '%.*s' is not a number in [0,1)",
-                                   (int)piece.len, piece.data);
-    return EXIT_CLEAN;
+        for (const char *rest = list->items[i];
+             status == EXIT_CLEAN && next_piece(&rest, &piece);)
+            status = read_random_piece(request, piece);
+    return status;
 }
 
-static void assume(struct request *request, const struct text_list *list,
-                   enum xds_assumed_state state)
+static int assume(struct request *request, const struct text_list *list,
+                  enum xds_assumed_state state)
 {
     for (size_t i = 0; i < list->n; i++)
-        request->assumptions[request->rpc.n_assumptions++] =
-            (struct xds_assumption){slice_of(list->items[i]), state};
+        if (!request_assume(request, slice_of(list->items[i]), state))
+            return no_memory(request);
+    return EXIT_CLEAN;
 }
 
 static int read_assumptions(struct request *request,
                             const struct request_settings *settings)
 {
-    const size_t n = settings->down.n + settings->idle.n + settings->connecting.n;
+    int status = assume(request, &settings->down, XDS_ASSUME_TRANSIENT_FAILURE);
 
-    request->assumptions = calloc(n + 1, sizeof *request->assumptions);
-    if (!request->assumptions)
-        return trouble(request->command, "out of memory");
-    request->rpc.assumptions = request->assumptions;
-    assume(request, &settings->down, XDS_ASSUME_TRANSIENT_FAILURE);
-    assume(request, &settings->idle, XDS_ASSUME_IDLE);
-    assume(request, &settings->connecting, XDS_ASSUME_CONNECTING);
-    return EXIT_CLEAN;
+    if (status == EXIT_CLEAN)
+        status = assume(request, &settings->idle, XDS_ASSUME_IDLE);
+    if (status == EXIT_CLEAN)
+        status = assume(request, &settings->connecting, XDS_ASSUME_CONNECTING);
+    return status;
 }
 
 /* ---- headers -------------------------------------------------------------------- */
-
-static void add_header(struct request *request, struct xds_slice name,
-                       struct xds_slice value)
-{
-    request->headers[request->rpc.n_headers++] = (struct xds_header){name, value};
-}
 
 /* Split at the first colon behind the first character, so that ":path: x" works. */
 static int read_header(struct request *request, const char *text)
@@ -190,20 +292,16 @@ static int read_header(struct request *request, const char *text)
 
     if (!colon)
         return usage_error(request->command, "-H: '%s' is not 'name: value'", text);
-    add_header(request, (struct xds_slice){text, (size_t)(colon - text)},
-               slice_of(colon + (colon[1] == ' ' ? 2 : 1)));
-    return EXIT_CLEAN;
+    return request_add_header(request, (struct xds_slice){text, (size_t)(colon - text)},
+                              slice_of(colon + (colon[1] == ' ' ? 2 : 1)))
+               ? EXIT_CLEAN
+               : no_memory(request);
 }
 
 static int read_headers(struct request *request, const struct text_list *list)
 {
     int status = EXIT_CLEAN;
 
-    /* Room for the cookies as well. */
-    request->headers = calloc(list->n + 1, sizeof *request->headers);
-    if (!request->headers)
-        return trouble(request->command, "out of memory");
-    request->rpc.headers = request->headers;
     for (size_t i = 0; i < list->n && status == EXIT_CLEAN; i++)
         status = read_header(request, list->items[i]);
     return status;
@@ -211,34 +309,16 @@ static int read_headers(struct request *request, const struct text_list *list)
 
 /* ---- cookies -------------------------------------------------------------------- */
 
-/* Append to the one cookie header, which is always the last header. */
-static bool add_cookie(struct request *request, struct xds_slice name,
-                       struct xds_slice value)
-{
-    const size_t before = request->cookies ? strlen(request->cookies) : 0;
-    char *text = realloc(request->cookies, before + name.len + value.len + 4);
-
-    if (!text)
-        return false;
-    (void)snprintf(text + before, name.len + value.len + 4, "%s%.*s=%.*s",
-                   before > 0 ? "; " : "", (int)name.len, name.data, (int)value.len,
-                   value.data);
-    if (request->cookies)
-        request->rpc.n_headers--;
-    request->cookies = text;
-    add_header(request, slice_of("cookie"), slice_of(text));
-    return true;
-}
-
 static int read_cookie(struct request *request, const char *text)
 {
     const size_t len = strcspn(text, "=");
 
     if (len == 0 || text[len] == '\0')
         return usage_error(request->command, "--cookie: '%s' is not NAME=VALUE", text);
-    if (add_cookie(request, (struct xds_slice){text, len}, slice_of(text + len + 1)))
-        return EXIT_CLEAN;
-    return trouble(request->command, "out of memory");
+    return request_add_cookie(request, (struct xds_slice){text, len},
+                              slice_of(text + len + 1))
+               ? EXIT_CLEAN
+               : no_memory(request);
 }
 
 static int read_cookies(struct request *request, const struct request_settings *settings)
@@ -255,13 +335,7 @@ static int read_cookies(struct request *request, const struct request_settings *
         return EXIT_CLEAN;
     request->cookie_value =
         cookie_value(&settings->cookie_hosts, settings->cookie_cluster);
-    return request->cookie_value ? EXIT_CLEAN
-                                 : trouble(request->command, "out of memory");
-}
-
-bool request_name_cookie(struct request *request, struct xds_slice name)
-{
-    return add_cookie(request, name, slice_of(request->cookie_value));
+    return request->cookie_value ? EXIT_CLEAN : no_memory(request);
 }
 
 /* ---- the request ----------------------------------------------------------------- */
@@ -272,8 +346,6 @@ static int read_names(struct request *request, const struct request_settings *se
 
     if (settings->target && settings->listener)
         return usage_error(request->command, "takes --target or --listener, not both");
-    if (!settings->path)
-        return usage_error(request->command, "needs --path /package.Service/Method");
     rpc->target = slice_of(settings->target);
     rpc->listener = slice_of(settings->listener);
     rpc->authority = slice_of(settings->authority);

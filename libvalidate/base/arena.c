@@ -140,6 +140,17 @@ void *xds_arena_alloc(struct xds_arena *arena, size_t size)
     return memory;
 }
 
+/* Give back the end of the latest allocation. */
+static void shrink(struct xds_arena *arena, size_t from, size_t to)
+{
+    const size_t align = alignof(max_align_t);
+    const size_t unused =
+        ((from + align - 1) & ~(align - 1)) - ((to + align - 1) & ~(align - 1));
+
+    arena->next -= unused;
+    arena->used -= unused;
+}
+
 void *xds_arena_zero(struct xds_arena *arena, size_t n, size_t size)
 {
     if (size && n > SIZE_MAX / size)
@@ -163,19 +174,36 @@ const char *xds_arena_strdup(struct xds_arena *arena, const char *text)
     return xds_arena_dup(arena, xds_slice_of(text)).data;
 }
 
+struct xds_slice xds_arena_concat(struct xds_arena *arena, struct xds_slice a,
+                                  struct xds_slice b)
+{
+    char *text = xds_arena_alloc(arena, a.len + b.len + 1);
+
+    if (a.len)
+        memcpy(text, a.data, a.len);
+    if (b.len)
+        memcpy(text + a.len, b.data, b.len);
+    text[a.len + b.len] = '\0';
+    return xds_slice_make(text, a.len + b.len);
+}
+
 struct xds_slice xds_arena_vprintf(struct xds_arena *arena, const char *format,
                                    va_list args)
 {
+    enum { USUAL = 160 };
     va_list again;
 
     va_copy(again, args);
-    const int len = vsnprintf(NULL, 0, format, args);
+    char *text = xds_arena_alloc(arena, USUAL);
+    const int len = vsnprintf(text, USUAL, format, args);
     const size_t size = len > 0 ? (size_t)len : 0;
-    char *text = xds_arena_alloc(arena, size + 1);
 
-    text[0] = '\0';
-    if (size)
+    if (size < USUAL) {
+        shrink(arena, USUAL, size + 1);
+    } else {
+        text = xds_arena_alloc(arena, size + 1);
         vsnprintf(text, size + 1, format, again);
+    }
     va_end(again);
     return xds_slice_make(text, size);
 }

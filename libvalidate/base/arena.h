@@ -40,6 +40,8 @@ void *xds_arena_zero(struct xds_arena *arena, size_t n, size_t size);
 /* A copy that is also NUL-terminated. Absent stays absent. */
 struct xds_slice xds_arena_dup(struct xds_arena *arena, struct xds_slice s);
 const char *xds_arena_strdup(struct xds_arena *arena, const char *text);
+struct xds_slice xds_arena_concat(struct xds_arena *arena, struct xds_slice a,
+                                  struct xds_slice b);
 /* Formatted text, NUL-terminated behind its end. */
 struct xds_slice xds_arena_printf(struct xds_arena *arena, const char *format, ...)
     XDS_PRINTF(2, 3);

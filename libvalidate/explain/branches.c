@@ -83,9 +83,9 @@ static void use_cluster(struct follow *f, struct xds_branch *b, struct xds_slice
     read_session(f, b);
     b->cluster = xds_session_use_cluster(rpc, &b->session, name, b->plugin,
                                          cookie_cluster_in_route(f, b));
-    b->key = xds_arena_printf(
-        rpc->arena, "%s%.*s",
-        b->plugin ? "cluster_specifier_plugin:" : "cluster:", XDS_FMT(b->cluster.name));
+    b->key = xds_arena_concat(
+        rpc->arena, b->plugin ? XDS_S("cluster_specifier_plugin:") : XDS_S("cluster:"),
+        b->cluster.name);
     b->hash = f->hash;
 }
 

@@ -117,38 +117,42 @@ struct host_table {
     struct xds_strmap by_address; /* struct xds_decision_host, by cluster and address */
 };
 
-static void add_host(struct work *w, struct host_table *t, const struct xds_branch *b,
-                     const struct xds_host *host, double share)
+/* Branches that share a pick count once, with their probabilities added. */
+struct pick_share {
+    const struct xds_pick *pick;
+    const struct xds_decision_cluster *cluster;
+    double probability; /* of the pick */
+};
+
+static const struct xds_decision_cluster *cluster_of(const struct xds_decision *d,
+                                                     struct xds_slice key)
 {
-    const struct xds_slice key =
-        xds_arena_printf(w->rpc->arena, "%.*s %.*s", XDS_FMT(b->key),
-                         XDS_FMT(host->endpoint->addresses[host->address]));
+    size_t i = 0;
+
+    while (i + 1 < d->n_clusters && !xds_slice_eq(d->clusters[i].key, key))
+        i++;
+    return &d->clusters[i];
+}
+
+static void add_host(struct work *w, struct host_table *t, const struct pick_share *p,
+                     const struct xds_host *host)
+{
+    /* The cluster's place in the decision, then the address. */
+    const struct xds_slice cluster = {(const char *)&p->cluster, sizeof(p->cluster)};
+    const struct xds_slice key = xds_arena_concat(
+        w->rpc->arena, cluster, host->endpoint->addresses[host->address]);
+    const double share = p->probability / p->cluster->probability;
     void **slot = xds_strmap_at(&t->by_address, key);
     struct xds_decision_host *h = *slot;
 
     if (!h) {
         *slot = h = &t->list[t->n++];
-        *h = (struct xds_decision_host){.host = host, .cluster = b->cluster.name};
+        *h = (struct xds_decision_host){.host = host, .cluster = p->cluster->name};
     }
     if (host->probability == XDS_NOT_COMPUTABLE)
         h->probability = XDS_NOT_COMPUTABLE;
     else if (h->probability != XDS_NOT_COMPUTABLE)
         h->probability += share * host->probability;
-}
-
-/* Branches that share a pick count once, with their probabilities added. */
-struct pick_share {
-    const struct xds_branch *branch; /* the first with this pick */
-    double probability;              /* of the pick */
-    double of_cluster;               /* of all picks of the cluster */
-};
-
-static double probability_of_cluster(const struct xds_decision *d, struct xds_slice key)
-{
-    for (size_t i = 0; i < d->n_clusters; i++)
-        if (xds_slice_eq(d->clusters[i].key, key))
-            return d->clusters[i].probability;
-    return 1;
 }
 
 /* At most XDS_MAX_OPEN_PICKS rows. */
@@ -162,10 +166,10 @@ static size_t share_picks(const struct work *w, struct pick_share *shares)
 
         if (!b->pick)
             continue;
-        while (k < n && shares[k].branch->pick != b->pick)
+        while (k < n && shares[k].pick != b->pick)
             k++;
         if (k == n)
-            shares[n++] = (struct pick_share){b, 0, probability_of_cluster(w->d, b->key)};
+            shares[n++] = (struct pick_share){b->pick, cluster_of(w->d, b->key), 0};
         shares[k].probability += b->probability;
     }
     return n;
@@ -179,15 +183,14 @@ static void fill_hosts(struct work *w)
     size_t cap = 0;
 
     for (size_t i = 0; i < n; i++)
-        cap += shares[i].branch->pick->n_hosts;
+        cap += shares[i].pick->n_hosts;
     struct host_table t = {
         .list = XDS_NEW_ARRAY(w->rpc->arena, struct xds_decision_host, cap)};
     xds_strmap_init(&t.by_address, w->rpc->arena);
     for (size_t i = 0; i < n; i++) {
-        const struct xds_pick *pick = shares[i].branch->pick;
+        const struct xds_pick *pick = shares[i].pick;
         for (size_t k = 0; k < pick->n_hosts; k++)
-            add_host(w, &t, shares[i].branch, &pick->hosts[k],
-                     shares[i].probability / shares[i].of_cluster);
+            add_host(w, &t, &shares[i], &pick->hosts[k]);
     }
     w->d->hosts = t.list;
     w->d->n_hosts = t.n;

@@ -424,6 +424,7 @@ struct xds_printer {
     bool color;
     bool verbose;
     bool quiet;       /* only the summary line of text formats is left out */
+    bool one_line;    /* JSON on one line, for JSON lines */
     xds_line_fn line; /* NULL: findings are printed without excerpts */
     void *line_user;
 };

@@ -17,6 +17,7 @@ void xds_out_init(struct xds_out *out, const struct xds_printer *to)
     out->failed = false;
     out->comma = false;
     out->n = 0;
+    out->number_len = 0;
 }
 
 static void flush(struct xds_out *out)
@@ -36,6 +37,11 @@ enum xds_status xds_out_finish(struct xds_out *out)
 
 void xds_out_raw(struct xds_out *out, struct xds_slice s)
 {
+    if (s.len > 0 && s.len < sizeof(out->buffer) - out->n) { /* nearly always */
+        memcpy(out->buffer + out->n, s.data, s.len);
+        out->n += s.len;
+        return;
+    }
     while (s.len > 0) {
         const size_t room = sizeof(out->buffer) - out->n;
         const size_t part = s.len < room ? s.len : room;
@@ -55,7 +61,9 @@ void xds_out_text(struct xds_out *out, const char *text)
 
 void xds_out_char(struct xds_out *out, char c)
 {
-    xds_out_raw(out, xds_slice_make(&c, 1));
+    out->buffer[out->n++] = c;
+    if (out->n == sizeof(out->buffer))
+        flush(out);
 }
 
 /* The length of the well-formed UTF-8 character in front of s, 0 when there is none. */
@@ -145,22 +153,50 @@ void xds_out_i64(struct xds_out *out, int64_t value)
     xds_out_u64(out, 0 - (uint64_t)value);
 }
 
-void xds_out_double(struct xds_out *out, double value)
+/* Whole numbers of this size are exact, and need no search for the fewest digits. */
+static bool is_small_integer(double value)
 {
-    char text[40];
-    int precision = 15;
+    return value >= 0 && value < 1e15 && value == (double)(uint64_t)value &&
+           !signbit(value);
+}
+
+static size_t format_double(char *text, size_t size, double value)
+{
+    int precision = 15, len;
 
     do
-        (void)snprintf(text, sizeof(text), "%.*g", precision, value);
+        len = snprintf(text, size, "%.*g", precision, value);
     while (strtod(text, NULL) != value && ++precision <= 17 && !isnan(value));
-    /* The program around us may have set a locale: whatever stands between the digits
-     * is its decimal point, possibly of several bytes. */
-    for (const char *c = text; *c != '\0'; c++) {
-        if (strchr("0123456789+-einfa", *c))
-            xds_out_char(out, *c);
-        else if (c[1] >= '0' && c[1] <= '9')
-            xds_out_char(out, '.');
+    return (size_t)len;
+}
+
+/* Keep the last number and its text: probabilities repeat from host to host. The program
+ * around us may have set a locale: whatever stands between the digits is its decimal
+ * point, possibly of several bytes. */
+static void remember_double(struct xds_out *out, double value)
+{
+    char text[40];
+    const size_t len = format_double(text, sizeof(text), value);
+
+    out->number = value;
+    out->number_len = 0;
+    for (size_t i = 0; i < len; i++) {
+        if (strchr("0123456789+-einfa", text[i]))
+            out->number_text[out->number_len++] = text[i];
+        else if (text[i + 1] >= '0' && text[i + 1] <= '9')
+            out->number_text[out->number_len++] = '.';
     }
+}
+
+void xds_out_double(struct xds_out *out, double value)
+{
+    if (is_small_integer(value)) {
+        xds_out_u64(out, (uint64_t)value);
+        return;
+    }
+    if (out->number_len == 0 || out->number != value)
+        remember_double(out, value);
+    xds_out_raw(out, xds_slice_make(out->number_text, out->number_len));
 }
 
 void xds_out_count(struct xds_out *out, size_t n, const char *singular)
@@ -341,6 +377,8 @@ void xds_json_null(struct xds_out *out)
 
 void xds_json_line(struct xds_out *out)
 {
+    if (out->to->one_line)
+        return;
     if (out->comma)
         xds_out_char(out, ',');
     out->comma = false;

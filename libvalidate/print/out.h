@@ -18,6 +18,9 @@ struct xds_out {
     bool failed;
     bool comma; /* JSON: the next key or element is not the first one */
     size_t n;
+    double number; /* written last, and its text; no text before the first */
+    size_t number_len;
+    char number_text[40];
     char buffer[8192];
 };
 

@@ -1,0 +1,168 @@
+/*
+ * requests.c - --requests: many RPCs, one JSON decision per line.
+ *
+ * Takes:  JSON lines, each an RPC; empty lines are passed over.
+ * Gives:  one line out for each, in order: the decision, or an object with "line" and
+ *         "error". Memory stays that of one line.
+ * Fails:  with FILE:LINE: error: ... on standard error; the other lines are answered.
+ */
+#include "cli/requests.h"
+
+#include "cli/lines.h"
+#include "cli/request_json.h"
+
+#include <cjson/cJSON.h>
+
+#include <errno.h>
+#include <string.h>
+
+struct work {
+    const struct requests *shared;
+    const char *name; /* of the file, for messages */
+    struct request request;
+    struct lines lines;
+};
+
+static bool put(const struct work *w, const char *text, size_t len)
+{
+    return w->shared->to->write(w->shared->to->user, text, len);
+}
+
+static int out_of_memory(const struct work *w)
+{
+    return trouble(w->shared->command, "out of memory");
+}
+
+/* The line's place stays taken in the output. */
+static int reject(const struct work *w, const char *message)
+{
+    cJSON *line = cJSON_CreateObject();
+    char *text = NULL;
+    bool ok = true;
+
+    (void)fprintf(stderr, "%s:%zu: error: %s\n", w->name, w->lines.number, message);
+    if (cJSON_AddNumberToObject(line, "version", 1) &&
+        cJSON_AddNumberToObject(line, "line", (double)w->lines.number) &&
+        cJSON_AddStringToObject(line, "error", message))
+        text = cJSON_PrintUnformatted(line);
+    if (text)
+        ok = put(w, text, strlen(text)) && put(w, "\n", 1);
+    cJSON_Delete(line);
+    cJSON_free(text);
+    if (!text)
+        return out_of_memory(w);
+    return ok ? EXIT_USAGE : EXIT_TROUBLE;
+}
+
+static enum xds_status ask(const struct work *w, const struct xds_decision **decision)
+{
+    return xds_explain(w->shared->explainer, &w->request.rpc, decision);
+}
+
+/* As for one RPC: the cookie's name stands in the route, which must be found first. */
+static enum xds_status ask_named(struct work *w, const struct xds_decision **decision)
+{
+    const enum xds_status status = ask(w, decision);
+
+    if (status != XDS_OK || !w->request.cookie_value)
+        return status;
+    const struct xds_slice name = xds_decision_cookie_name(*decision);
+    if (name.len == 0)
+        return status;
+    if (!request_name_cookie(&w->request, name))
+        return XDS_ERR_NO_MEMORY;
+    return ask(w, decision);
+}
+
+static int decide(struct work *w)
+{
+    const struct xds_decision *decision;
+
+    if (!w->request.rpc.path.data)
+        return reject(w, "a request needs \"path\"");
+    switch (ask_named(w, &decision)) {
+    case XDS_OK:
+        break;
+    case XDS_ERR_USAGE:
+        return reject(w, "needs \"target\" or \"listener\", as there is not just one "
+                         "listener");
+    case XDS_END:
+    case XDS_ERR_NO_MEMORY:
+    case XDS_ERR_IO:
+        return out_of_memory(w);
+    }
+    if (xds_print_decision_json(w->shared->to, decision) != XDS_OK)
+        return EXIT_TROUBLE;
+    return xds_decision_routed(decision) ? EXIT_CLEAN : EXIT_FINDINGS;
+}
+
+static int answer_object(struct work *w, const cJSON *object)
+{
+    char error[OPTIONS_ERROR_SIZE];
+
+    if (!request_copy(&w->request, w->shared->base))
+        return out_of_memory(w);
+    w->request.rpc.every_route = w->shared->every_route;
+    if (!request_from_json(&w->request, object, error))
+        return reject(w, error);
+    return decide(w);
+}
+
+static int answer_line(struct work *w, struct xds_slice line)
+{
+    const char *end;
+    cJSON *object;
+    int status;
+
+    if (line.len == strspn(line.data, " \t"))
+        return EXIT_CLEAN;
+    object = cJSON_ParseWithLengthOpts(line.data, line.len + 1, &end, true);
+    if (!object) {
+        char error[OPTIONS_ERROR_SIZE];
+        (void)snprintf(error, sizeof error, "no JSON from column %zu on",
+                       (size_t)(end - line.data) + 1);
+        return reject(w, error);
+    }
+    status = answer_object(w, object);
+    cJSON_Delete(object);
+    return status;
+}
+
+static int answer_lines(struct work *w)
+{
+    int status = EXIT_CLEAN;
+    struct xds_slice line;
+
+    while (status != EXIT_TROUBLE) {
+        switch (lines_next(&w->lines, &line)) {
+        case LINE_READ:
+            status = worse(status, answer_line(w, line));
+            break;
+        case LINE_TOO_LONG:
+            status = worse(status, reject(w, "the line is too long"));
+            break;
+        case LINE_END:
+            return status;
+        case LINE_ERROR:
+            return trouble_errno(w->shared->command, w->name);
+        }
+    }
+    return status;
+}
+
+int requests_answer(const struct requests *requests, const char *path)
+{
+    const bool standard = strcmp(path, "-") == 0;
+    struct work w = {.shared = requests, .name = standard ? "standard input" : path};
+    FILE *file = standard ? stdin : fopen(path, "rb");
+    int status;
+
+    if (!file)
+        return trouble_errno(requests->command, path);
+    status = lines_open(&w.lines, file) ? answer_lines(&w) : out_of_memory(&w);
+    lines_close(&w.lines);
+    request_release(&w.request);
+    if (!standard)
+        (void)fclose(file);
+    return status;
+}
