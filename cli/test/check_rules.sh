@@ -1,7 +1,8 @@
 #!/bin/sh
 # check_rules.sh PROGRAM - the rule table keeps its promises: rows sorted, slugs unique, each
-# id fired from exactly one place, each slug with a bad and a near-miss good case, and the
-# committed man page equal to the generated one. Exit 1 when one is broken.
+# id fired from exactly one place, each slug with a bad and a near-miss good case, each row of
+# the catalogues with a rule or a reason, and the committed man page equal to the generated
+# one. Exit 1 when one is broken.
 set -u
 program=$1
 fail=0
@@ -36,6 +37,9 @@ for folder in testdata/rules/*/; do
     slug=$(basename "$folder")
     printf '%s\n' "$rows" | grep -q " $slug\$" || say "$folder belongs to no rule"
 done
+
+awk -f cli/test/account_rows.awk testdata/catalogue/*.ids $defs \
+    $(find testdata/catalogue/no_rule -name '*.tsv' | LC_ALL=C sort) || fail=1
 
 if [ -f man/xdscope-rules.7 ]; then
     "$program" rule --man | cmp -s - man/xdscope-rules.7 || say "man/xdscope-rules.7: run '$program rule --man >man/xdscope-rules.7'"
