@@ -60,7 +60,7 @@ static const struct xds_path *step_into(struct xds_ctx *ctx, const struct xds_pa
     return step;
 }
 
-static bool is_typed_struct(struct xds_slice type)
+bool xds_is_typed_struct(struct xds_slice type)
 {
     return xds_slice_is(type, "xds.type.v3.TypedStruct") ||
            xds_slice_is(type, "udpa.type.v1.TypedStruct");
@@ -155,7 +155,7 @@ bool xds_extension_read(struct xds_ctx *ctx, const struct xds_path *at, const pb
     if (!read_type(ctx, at, any->type_url, optional, out))
         return false;
     out->at = step_into(ctx, at, out->type);
-    if (is_typed_struct(out->type))
+    if (xds_is_typed_struct(out->type))
         return read_typed_struct(ctx, any, optional, out);
     out->message = xds_any_of(any)->message;
     out->undecodable = xds_any_of(any)->state == XDS_ANY_UNDECODABLE;

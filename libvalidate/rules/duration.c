@@ -11,17 +11,22 @@
 #define MAX_SECONDS INT64_C(315576000000) /* 10000 years, as duration.proto says */
 #define MAX_NANOS 999999999
 #define NANOS_PER_SECOND INT64_C(1000000000)
-/* Nanos of any int32 can still be added to so many seconds. */
-#define MOST_SECONDS_IN_NANOS (INT64_MAX / NANOS_PER_SECOND - 3)
+#define MOST_SECONDS_IN_NANOS (INT64_MAX / NANOS_PER_SECOND)
 
-static bool fits_into_nanos(int64_t seconds)
+/* Does it fit into int64 nanoseconds? The last second does so only in part. */
+static bool fits_into_nanos(const pb_duration *pb)
 {
-    return seconds >= -MOST_SECONDS_IN_NANOS && seconds <= MOST_SECONDS_IN_NANOS;
+    if (pb->seconds < -MOST_SECONDS_IN_NANOS || pb->seconds > MOST_SECONDS_IN_NANOS)
+        return false;
+
+    const int64_t whole = pb->seconds * NANOS_PER_SECOND;
+    return pb->nanos < 0 ? whole >= INT64_MIN - pb->nanos
+                         : whole <= INT64_MAX - pb->nanos;
 }
 
 static int64_t nanoseconds(const pb_duration *pb)
 {
-    if (!fits_into_nanos(pb->seconds))
+    if (!fits_into_nanos(pb))
         return pb->seconds < 0 ? INT64_MIN : INT64_MAX;
     return pb->seconds * NANOS_PER_SECOND + pb->nanos;
 }
@@ -32,8 +37,8 @@ static bool overflows(const pb_duration *pb)
     const bool signs_differ =
         (pb->seconds > 0 && pb->nanos < 0) || (pb->seconds < 0 && pb->nanos > 0);
 
-    return !fits_into_nanos(pb->seconds) || pb->nanos < -MAX_NANOS ||
-           pb->nanos > MAX_NANOS || signs_differ;
+    return !fits_into_nanos(pb) || pb->nanos < -MAX_NANOS || pb->nanos > MAX_NANOS ||
+           signs_differ;
 }
 
 bool xds_duration_read(struct xds_ctx *ctx, const struct xds_path *at,

@@ -11,7 +11,16 @@ static const struct row {
 } rows[] = {
     {0, 0, 0, ""},
     {1, 500000000, 1500000000, ""},
-    {9223372033, 999999999, 9223372033999999999, ""},
+    {9223372036, 854775807, INT64_MAX, ""},
+    {9223372036, 854775808, INT64_MAX, "d duration-overflow AAANA"},
+    {9223372037, 0, INT64_MAX, "d duration-overflow AAANA"},
+    {-9223372036, -854775808, INT64_MIN,
+     "d.seconds duration-seconds-range NNAAA\nd.nanos duration-nanos-range NNAAA"},
+    {-9223372036, -854775809, INT64_MIN,
+     "d.seconds duration-seconds-range NNAAA\nd.nanos duration-nanos-range NNAAA\n"
+     "d duration-overflow AAANA"},
+    {9223372037, -1000000000, INT64_MAX,
+     "d.nanos duration-nanos-range NNAAA\nd duration-overflow AAANA"},
     {0, 999999999, 999999999, ""},
     {0, -1, -1, "d.nanos duration-nanos-range NNAAA"},
     {-1, 0, -1000000000, "d.seconds duration-seconds-range NNAAA"},

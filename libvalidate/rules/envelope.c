@@ -116,14 +116,17 @@ static unsigned misled(struct xds_slice url, struct xds_slice expected)
     return clients;
 }
 
+/* C-core prints types without Google's prefix. Where the prefix is the whole difference,
+ * it is shown. */
 static void read_type(struct xds_ctx *ctx, const struct xds_resource *in)
 {
     if (in->expected.len == 0 || in->type_url.len == 0)
         return;
 
-    const struct xds_slice is = without_prefix(in->type_url);
-    const struct xds_slice should = without_prefix(in->expected);
     const unsigned clients = misled(in->type_url, in->expected);
+    const bool bare = clients & XDS_CORE;
+    const struct xds_slice is = bare ? without_prefix(in->type_url) : in->type_url;
+    const struct xds_slice should = bare ? without_prefix(in->expected) : in->expected;
 
     xds_fire_for(ctx, NULL, clients, XDS_R_RES_TYPE_MISMATCH,
                  "incorrect resource type \"%.*s\" (should be \"%.*s\")", XDS_FMT(is),
@@ -154,11 +157,8 @@ static void check_xdstp(struct xds_ctx *ctx, struct xds_slice name,
     if (!xds_slice_starts(name, XDS_S("xdstp:")) ||
         xds_slice_is(xdstp_type(name), reader->message->name))
         return;
-    unsigned clients = xds_env_mask(ctx->options, XDS_ENV_FEDERATION);
-    if (!xds_slice_starts(name, XDS_S("xdstp://")))
-        clients &= ~XDS_CORE; /* core lets "xdstp:foo" pass: it has no authority to ask */
-    xds_fire_for(ctx, NULL, clients, XDS_R_RES_XDSTP_NAME,
-                 "Cannot parse xDS resource name");
+    xds_fire_for(ctx, NULL, xds_env_mask(ctx->options, XDS_ENV_FEDERATION),
+                 XDS_R_RES_XDSTP_NAME, "Cannot parse xDS resource name");
 }
 
 /* ---- the resource ----------------------------------------------------------------- */
@@ -185,6 +185,20 @@ static void read_resource(struct xds_ctx *ctx, const struct reader *reader,
     check_xdstp(ctx, entry->name, reader);
 }
 
+/* A response of a type that clients do not ask for counts for nothing, whatever stands in
+ * it (G98). */
+static bool is_ignored(const struct xds_resource *in)
+{
+    return in->expected.len > 0 &&
+           xds_resource_type_of(without_prefix(in->expected)) == XDS_TYPE_UNKNOWN;
+}
+
+static void ignore(struct xds_ctx *ctx, struct xds_slice type)
+{
+    xds_fire(ctx, NULL, XDS_R_RES_UNKNOWN_TYPE,
+             "gRPC clients ignore resources of type %.*s", XDS_FMT(type));
+}
+
 /* The wrapper's name wins, and only if it is empty the one inside counts (G5). */
 static struct xds_slice name_of(const struct xds_resource *in,
                                 const struct reader *reader, const struct xds_any *root)
@@ -201,12 +215,16 @@ void xds_resource_read(struct xds_ctx *ctx, const struct xds_resource *in,
 
     entry->name = xds_arena_dup(ctx->arena, name_of(in, reader, root));
     xds_report_name_resource(ctx->report, ctx->resource, root->type, entry->name);
+    if (is_ignored(in)) {
+        entry->type = XDS_TYPE_UNKNOWN;
+        ignore(ctx, without_prefix(in->expected));
+        return;
+    }
     if (!read_wrapper(ctx, in))
         return;
     read_type(ctx, in);
     if (reader)
         read_resource(ctx, reader, root, entry);
     else
-        xds_fire(ctx, NULL, XDS_R_RES_UNKNOWN_TYPE,
-                 "gRPC clients ignore resources of type %.*s", XDS_FMT(root->type));
+        ignore(ctx, root->type);
 }

@@ -34,6 +34,9 @@ static const struct type_row {
     {"example.com/" LISTENER, URL, " resource-type-mismatch NNNAN"},
     {URL, "type.googleapis.com/envoy.config.cluster.v3.Cluster",
      " resource-type-mismatch NNNNN"},
+    {URL, "type.googleapis.com/envoy.service.discovery.v3.Resource",
+     " resource-unknown-type AAAAA"},
+    {URL, "example.com/" LISTENER, " resource-unknown-type AAAAA"},
 };
 
 Test(envelope, clients_compare_the_type_with_that_of_the_response)
@@ -63,7 +66,8 @@ static const struct name_row {
     {"xdstp://authority/" LISTENER "x/a", " resource-xdstp-name NNANN"},
     {"xdstp://authority", " resource-xdstp-name NNANN"},
     {"xdstp://authority?/" LISTENER "/a", " resource-xdstp-name NNANN"},
-    {"xdstp:", " resource-xdstp-name NAANN"}, /* no authority to ask */
+    {"xdstp:", " resource-xdstp-name NNANN"},
+    {"xdstp:x", " resource-xdstp-name NNANN"},
     {"XDSTP://authority/x", ""},
 };
 

@@ -18,6 +18,9 @@
 /* What stands behind the last '/' of a type URL; empty without one. */
 struct xds_slice xds_type_name(struct xds_slice url);
 
+/* Is it one of the two messages TypedStruct? */
+bool xds_is_typed_struct(struct xds_slice type);
+
 /* What an extension Any says (G10-G17, G97). */
 struct xds_extension {
     struct xds_slice type; /* behind the last '/', of the inner one in a TypedStruct */

@@ -49,16 +49,30 @@ static void check_rls(struct xds_ctx *ctx, const struct xds_path *at, unsigned c
                      XDS_R_CSP_RLS_CONFIG_ABSENT, "field not present");
 }
 
+/* The clients to which an optional TypedStruct is of an unknown type from the start, so
+ * that not even its faults count (spec G14, G15). */
+static unsigned passing_by(const pb_cluster_specifier_plugin *pb)
+{
+    const pb_any *any = pb->extension->typed_config;
+
+    return any && pb->is_optional && xds_is_typed_struct(xds_any_of(any)->type) ? XDS_GO
+                                                                                : 0;
+}
+
 /* Returns the clients for which routes with this plugin are kept. A client that rejects
  * the plugin keeps them: it has remembered the name before it looked at the config. */
 static unsigned read_config(struct xds_ctx *ctx, const struct xds_path *at,
                             const pb_cluster_specifier_plugin *pb)
 {
+    const unsigned live = ctx->live;
     struct xds_extension extension;
 
-    if (!xds_extension_read(ctx, at, pb->extension->typed_config, pb->is_optional,
-                            &extension))
-        return XDS_ALL_CLIENTS & ~extension.skipped_by;
+    ctx->live = live & ~passing_by(pb);
+    const bool readable = xds_extension_read(ctx, at, pb->extension->typed_config,
+                                             pb->is_optional, &extension);
+    ctx->live = live;
+    if (!readable)
+        return XDS_ALL_CLIENTS & ~extension.skipped_by & ~passing_by(pb);
     const unsigned known_to = clients_that_know(&extension);
     if (known_to)
         check_rls(ctx, at, known_to, &extension);
