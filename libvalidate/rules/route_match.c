@@ -94,10 +94,10 @@ static void read_headers(struct xds_ctx *ctx, const struct xds_path *at,
     struct xds_header_matcher *headers =
         XDS_NEW_ARRAY(ctx->arena, struct xds_header_matcher, pb->n_headers);
 
-    for (size_t i = 0; i < pb->n_headers; i++)
-        if (!xds_header_matcher_read(ctx, XDS_AT_I(at, "headers", i), pb->headers[i],
-                                     &headers[i]))
-            headers[i].kind = XDS_HEADER_NEVER;
+    for (size_t i = 0; i < pb->n_headers;
+         i++) /* what is none is one that never matches */
+        xds_header_matcher_read(ctx, XDS_AT_I(at, "headers", i), pb->headers[i],
+                                &headers[i]);
     match->headers = headers;
     match->n_headers = pb->n_headers;
 }

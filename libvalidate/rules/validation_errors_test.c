@@ -36,6 +36,16 @@ Test(validation_errors, fields_and_messages_come_in_byte_order_and_once)
     xds_arena_release(&f.arena);
 }
 
+Test(validation_errors, the_config_itself_has_an_empty_path)
+{
+    struct fixture f;
+
+    start(&f);
+    xds_validation_error(&f.errors, XDS_GO, NULL, "no object");
+    cr_expect_str_eq(text(&f), "errors: [field: error:no object]");
+    xds_arena_release(&f.arena);
+}
+
 Test(validation_errors, what_finds_no_room_is_counted)
 {
     struct fixture f;
