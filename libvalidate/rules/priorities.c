@@ -29,43 +29,34 @@ static int by_priority(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void report_gap(struct gaps *gaps, unsigned clients, uint64_t first, uint64_t last)
+/* Those of the clients that have met neither this priority nor a later one. */
+static unsigned without(const struct gaps *gaps, unsigned clients, uint64_t priority)
 {
-    struct xds_slice more = XDS_S("");
-
-    if (gaps->n++ >= MAX_GAPS)
-        return;
-    if (last > first)
-        more = xds_arena_printf(gaps->ctx->arena, ", and all up to %llu",
-                                (unsigned long long)last);
-    xds_fire_for(gaps->ctx, XDS_AT(NULL, "endpoints"), clients, XDS_R_PRIORITY_GAP,
-                 "priority %llu empty%.*s", (unsigned long long)first, XDS_FMT(more));
-}
-
-/* Those of the clients that wait for just this priority. */
-static unsigned waiting_for(const struct gaps *gaps, unsigned clients, uint64_t priority)
-{
-    unsigned waiting = 0;
+    unsigned late = 0;
 
     for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        if ((clients & XDS_CLIENT_BIT(c)) && gaps->next[c] == priority)
-            waiting |= XDS_CLIENT_BIT(c);
-    return waiting;
+        if ((clients & XDS_CLIENT_BIT(c)) && gaps->next[c] <= priority)
+            late |= XDS_CLIENT_BIT(c);
+    return late;
 }
 
-/* Clients that wait for the same priority share one finding. */
+static uint64_t lowest(const struct gaps *gaps, unsigned clients)
+{
+    uint64_t priority = UINT64_MAX;
+
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        if ((clients & XDS_CLIENT_BIT(c)) && gaps->next[c] < priority)
+            priority = gaps->next[c];
+    return priority;
+}
+
+/* Clients that miss the same priority share one finding. */
 static void step(struct gaps *gaps, uint64_t priority, unsigned counted_by)
 {
-    unsigned late = counted_by & ~waiting_for(gaps, counted_by, priority);
-
-    for (unsigned c = 0; c < XDS_CLIENTS; c++) {
-        if (!(late & XDS_CLIENT_BIT(c)))
-            continue;
-
-        const unsigned same = waiting_for(gaps, late, gaps->next[c]);
-
-        report_gap(gaps, same, gaps->next[c], priority - 1);
-        late &= ~same;
+    for (uint64_t p = lowest(gaps, counted_by); p < priority && gaps->n < MAX_GAPS; p++) {
+        gaps->n++;
+        xds_fire_for(gaps->ctx, XDS_AT(NULL, "endpoints"), without(gaps, counted_by, p),
+                     XDS_R_PRIORITY_GAP, "priority %llu empty", (unsigned long long)p);
     }
     for (unsigned c = 0; c < XDS_CLIENTS; c++)
         if (counted_by & XDS_CLIENT_BIT(c))

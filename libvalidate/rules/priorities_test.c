@@ -20,11 +20,11 @@ static struct row {
     {"out of order", {{2, 1, ALL}, {0, 1, ALL}, {1, 1, ALL}}, 3, 3, ""},
     {"none at 0", {{1, 1, ALL}}, 1, 0, GAP "NNNNN"},
     {"two gaps",
-     {{0, 1, ALL}, {2, 1, ALL}, {9, 1, ALL}},
+     {{0, 1, ALL}, {2, 1, ALL}, {4, 1, ALL}},
      3,
      1,
      GAP "NNNNN\n" GAP "NNNNN"},
-    {"largest", {{0, 1, ALL}, {UINT32_MAX, 1, ALL}}, 2, 1, GAP "NNNNN"},
+    {"a gap of two", {{0, 1, ALL}, {3, 1, ALL}}, 2, 1, GAP "NNNNN\n" GAP "NNNNN"},
     {"without weight it counts for node alone",
      {{0, 1, ALL}, {1, 0, XDS_NODE}, {2, 1, ALL}},
      3,
@@ -34,7 +34,7 @@ static struct row {
      {{0, 1, ALL & ~XDS_CORE}, {1, 0, XDS_NODE}, {2, 1, ALL}},
      3,
      1,
-     GAP "NANNA\n" GAP "ANAAA"},
+     GAP "ANAAA\n" GAP "NNNNA"},
     {"nobody counts it", {{0, 1, ALL}, {7, 0, 0}}, 2, 1, ""},
     {"sum that fits", {{0, UINT32_MAX - 1, ALL}, {0, 1, ALL}}, 2, 1, ""},
     {"sum that does not", {{0, UINT32_MAX, ALL}, {0, 1, ALL}}, 2, 1, SUM "NNNAN"},
@@ -55,12 +55,17 @@ Test(priorities, each_row_fires_what_it_lists)
 Test(priorities, gaps_without_end_are_reported_up_to_the_cap)
 {
     enum { N = 1000 };
+    struct xds_priority_share largest[] = {{0, 1, ALL}, {UINT32_MAX, 1, ALL}};
     struct xds_priority_share shares[N];
     struct kit *kit = kit_new();
 
     for (uint32_t i = 0; i < N; i++)
         shares[i] = (struct xds_priority_share){i * 2, 1, ALL};
     cr_expect_eq(xds_priorities_check(&kit->ctx, shares, N), 1);
+    cr_expect_eq(xds_report_findings(kit->ctx.report), 20);
+    kit_free(kit);
+    kit = kit_new();
+    cr_expect_eq(xds_priorities_check(&kit->ctx, largest, 2), 1);
     cr_expect_eq(xds_report_findings(kit->ctx.report), 20);
     kit_free(kit);
 }
