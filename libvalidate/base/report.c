@@ -161,6 +161,7 @@ void xds_report_add(struct xds_report *report, const struct xds_rule *rule,
         .resource = resource,
         .path = xds_path_render(&report->arena, path),
         .message = xds_arena_dup(&report->arena, message),
+        .order = (uint32_t)(report->n_findings - 1),
     };
     memcpy(finding->verdict, verdict, sizeof finding->verdict);
     if (place)

@@ -75,6 +75,19 @@ static void judge(struct xds_check *check, const struct xds_resource *in,
         xds_snapshot_add(&check->snapshot, &entry);
 }
 
+/* As if each file were one response for each type of resource, which is what servers
+ * send; of a response with a resource of another type, the count is the response's. */
+static uint32_t next_index(struct xds_check *check, const struct xds_resource *in)
+{
+    const enum xds_resource_type type =
+        in->expected.len > 0 ? xds_resource_type_from_name(in->expected) : in->type;
+
+    if (check->file != in->at.file)
+        memset(check->n_of_type, 0, sizeof check->n_of_type);
+    check->file = in->at.file;
+    return check->n_of_type[type]++;
+}
+
 static void run_resource(void *arg)
 {
     const struct job *job = arg;
@@ -84,6 +97,8 @@ static void run_resource(void *arg)
         check->report, xds_slice_of(xds_resource_type_name(job->in->type)), job->in->name,
         job->in->at);
 
+    check->report->resources[resource].index = next_index(check, job->in);
+    check->report->resources[resource].named_by_wrapper = job->in->name.len > 0;
     if (xds_decode(job->in, resource, check->report, &check->decode, &root))
         judge(check, job->in, &root, resource);
     else

@@ -19,6 +19,8 @@ struct xds_check {
     struct xds_regex_cache *regexes;
     struct xds_snapshot snapshot;
     struct xds_lint lint;
+    uint32_t file; /* whose resources are counted */
+    uint32_t n_of_type[XDS_TYPE_ENDPOINT + 1];
 };
 
 #endif

@@ -211,7 +211,9 @@ struct xds_resource_result {
     struct xds_slice type; /* "envoy.config.route.v3.RouteConfiguration" */
     struct xds_slice name; /* may be empty */
     struct xds_place at;
-    unsigned nacked_by; /* mask */
+    unsigned nacked_by;    /* mask */
+    uint32_t index;        /* among the resources of one response type in its file */
+    bool named_by_wrapper; /* name is that of the wrapper around it */
 };
 
 #define XDS_NO_RESOURCE UINT32_MAX
@@ -225,6 +227,7 @@ struct xds_finding {
     struct xds_slice
         message; /* what is wrong here, in C-core's words where it has some */
     unsigned char verdict[XDS_CLIENTS];
+    uint32_t order; /* in which findings were made, from 0 */
 };
 
 struct xds_report;

@@ -77,7 +77,7 @@ static unsigned clients_with(const unsigned char verdicts[XDS_CLIENTS],
     return clients;
 }
 
-static void print_clients(struct xds_out *out, unsigned clients)
+void xds_out_clients(struct xds_out *out, unsigned clients)
 {
     const char *separator = "";
 
@@ -101,7 +101,29 @@ void xds_out_verdicts(struct xds_out *out, const unsigned char verdicts[XDS_CLIE
             continue;
         xds_out_text(out, separator);
         xds_out_text(out, parts[i].words);
-        print_clients(out, clients);
+        xds_out_clients(out, clients);
         separator = "; ";
     }
+}
+
+void xds_json_tool(struct xds_out *out)
+{
+    xds_json_key(out, "tool");
+    xds_json_begin_object(out);
+    xds_json_key(out, "name");
+    xds_json_text(out, "xdscope");
+    xds_json_key(out, "version");
+    xds_json_text(out, xds_version());
+    xds_json_end_object(out);
+}
+
+void xds_json_verdicts(struct xds_out *out, const unsigned char verdicts[XDS_CLIENTS])
+{
+    xds_json_key(out, "clients");
+    xds_json_begin_object(out);
+    for (unsigned c = 0; c < XDS_CLIENTS; c++) {
+        xds_json_key(out, xds_client_name((enum xds_client)c));
+        xds_json_text(out, xds_verdict_name((enum xds_verdict)verdicts[c]));
+    }
+    xds_json_end_object(out);
 }

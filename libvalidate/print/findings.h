@@ -16,7 +16,13 @@ const struct xds_resource_result *xds_finding_resource(const struct xds_report *
 void xds_out_finding_line(struct xds_out *out, const struct xds_report *report,
                           const struct xds_finding *finding);
 
+/* "core, go": the clients of a mask. */
+void xds_out_clients(struct xds_out *out, unsigned clients);
 /* "NACK by grfc, core; accepted by node" */
 void xds_out_verdicts(struct xds_out *out, const unsigned char verdicts[XDS_CLIENTS]);
+
+/* Members of JSON objects: "tool" of a document, "clients" with a verdict for each. */
+void xds_json_tool(struct xds_out *out);
+void xds_json_verdicts(struct xds_out *out, const unsigned char verdicts[XDS_CLIENTS]);
 
 #endif

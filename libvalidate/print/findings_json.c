@@ -34,17 +34,6 @@ static const char *effect_name(const struct xds_finding *finding)
     return names[worst];
 }
 
-static void write_tool(struct xds_out *out)
-{
-    xds_json_key(out, "tool");
-    xds_json_begin_object(out);
-    xds_json_key(out, "name");
-    xds_json_text(out, "xdscope");
-    xds_json_key(out, "version");
-    xds_json_text(out, xds_version());
-    xds_json_end_object(out);
-}
-
 static void write_selected(struct xds_out *out, unsigned clients)
 {
     xds_json_key(out, "clients");
@@ -80,7 +69,7 @@ static void write_identity(struct xds_out *out,
     xds_json_string(out, resource->name);
 }
 
-static void write_resource(struct job *job, uint32_t index, struct xds_nacks *nacks)
+static void write_resource(struct job *job, uint32_t index, const struct xds_nacks *nacks)
 {
     const struct xds_resource_result *resource = xds_report_resource(job->report, index);
     const struct xds_options *options = xds_report_options(job->report);
@@ -99,7 +88,7 @@ static void write_resource(struct job *job, uint32_t index, struct xds_nacks *na
     }
     xds_json_end_object(out);
     xds_json_key(out, "nack");
-    xds_nacks_write(nacks, out, index);
+    xds_json_nack(out, xds_nack_of(nacks, index));
     xds_json_end_object(out);
 }
 
@@ -131,17 +120,6 @@ static void write_owner(struct xds_out *out, const struct xds_resource_result *r
     xds_json_end_object(out);
 }
 
-static void write_verdicts(struct xds_out *out, const struct xds_finding *finding)
-{
-    xds_json_key(out, "clients");
-    xds_json_begin_object(out);
-    for (unsigned c = 0; c < XDS_CLIENTS; c++) {
-        xds_json_key(out, xds_client_name((enum xds_client)c));
-        xds_json_text(out, xds_verdict_name((enum xds_verdict)finding->verdict[c]));
-    }
-    xds_json_end_object(out);
-}
-
 static void write_place(struct xds_out *out, const struct xds_report *report,
                         struct xds_place at)
 {
@@ -168,7 +146,7 @@ static void write_finding(struct xds_out *out, const struct xds_report *report,
     write_place(out, report, xds_place_or_start(finding->at));
     xds_json_key(out, "effect");
     xds_json_text(out, effect_name(finding));
-    write_verdicts(out, finding);
+    xds_json_verdicts(out, finding->verdict);
     xds_json_key(out, "source");
     xds_json_text(out, finding->rule->source);
     xds_json_key(out, "related");
@@ -219,7 +197,7 @@ static void write_document(void *arg)
     xds_json_begin_object(out);
     xds_json_key(out, "version");
     xds_json_u64(out, 1);
-    write_tool(out);
+    xds_json_tool(out);
     write_selected(out, xds_report_options(job->report)->clients);
     write_resources(job);
     write_findings(out, job->report);

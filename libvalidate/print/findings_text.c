@@ -2,11 +2,18 @@
  * findings_text.c - findings for people.
  *
  * Takes:  a sorted report.
- * Gives:  each finding with its path, its line, who rejects, where to read more; last
+ * Gives:  each finding with its path, its line, who rejects, where to read more; with
+ *         verbose, behind the last one of a resource, what C-core would log; at the end
  *         the counts.
  */
 #include "print/excerpt.h"
-#include "print/findings.h"
+#include "print/nack.h"
+
+struct job {
+    const struct xds_report *report;
+    struct xds_arena arena;
+    struct xds_out out;
+};
 
 static const char margin[] = "    ";
 
@@ -84,17 +91,83 @@ static void print_summary(struct xds_out *out, struct xds_summary sum)
     xds_out_char(out, '\n');
 }
 
+/* ---- C-core's log ------------------------------------------------------------------ */
+
+/* For each finding whether it is the last one shown of its resource. */
+static const bool *find_last(struct job *job)
+{
+    bool *is_last = XDS_NEW_ARRAY(&job->arena, bool, job->report->n_findings);
+    bool *seen = XDS_NEW_ARRAY(&job->arena, bool, job->report->n_resources);
+
+    for (size_t i = job->report->n_findings; i-- > 0;) {
+        const uint32_t resource = job->report->findings[i].resource;
+
+        if (resource == XDS_NO_RESOURCE)
+            continue;
+        is_last[i] = !seen[resource];
+        seen[resource] = true;
+    }
+    return is_last;
+}
+
+static void print_nack(struct xds_out *out, const struct xds_nacks *nacks,
+                       uint32_t resource)
+{
+    const struct xds_nack nack = xds_nack_of(nacks, resource);
+
+    if (nack.n == 0)
+        return;
+    xds_out_text(out, margin);
+    xds_out_text(out, "C-core's log: ");
+    xds_out_nack(out, nack);
+    xds_out_char(out, '\n');
+}
+
+static void print_findings_and_nacks(struct job *job)
+{
+    const struct xds_report *report = job->report;
+    const bool *is_last = find_last(job);
+    struct xds_nacks nacks;
+
+    xds_nacks_init(&nacks, &job->arena, report);
+    for (size_t i = 0; i < report->n_findings && !job->out.failed; i++) {
+        print_finding(&job->out, report, &report->findings[i]);
+        if (is_last[i])
+            print_nack(&job->out, &nacks, report->findings[i].resource);
+    }
+}
+
+static void print_findings(struct job *job)
+{
+    for (size_t i = 0; i < job->report->n_findings && !job->out.failed; i++)
+        print_finding(&job->out, job->report, &job->report->findings[i]);
+}
+
+static void print_all(void *arg)
+{
+    struct job *job = arg;
+    const struct xds_summary sum = xds_report_summary(job->report);
+
+    if (job->out.to->verbose)
+        print_findings_and_nacks(job);
+    else
+        print_findings(job);
+    if (!job->out.to->quiet && (job->report->n_findings > 0 || sum.nacked > 0))
+        print_summary(&job->out, sum);
+}
+
 enum xds_status xds_print_findings_text(const struct xds_printer *to,
                                         const struct xds_report *report)
 {
-    const struct xds_summary sum = xds_report_summary(report);
-    const size_t n = xds_report_findings(report);
-    struct xds_out out;
+    struct job job = {.report = report};
+    struct xds_arena *const arenas[] = {&job.arena};
 
-    xds_out_init(&out, to);
-    for (size_t i = 0; i < n && !out.failed; i++)
-        print_finding(&out, report, xds_report_finding(report, i));
-    if (!to->quiet && (n > 0 || sum.nacked > 0))
-        print_summary(&out, sum);
-    return xds_out_finish(&out);
+    xds_arena_init(&job.arena, 0);
+    xds_out_init(&job.out, to);
+    enum xds_status status =
+        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), print_all, &job);
+    if (status == XDS_OK)
+        status = xds_out_finish(&job.out);
+    xds_arena_release(&job.arena);
+    return status;
 }

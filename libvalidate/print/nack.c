@@ -1,10 +1,10 @@
 /*
  * nack.c - the text that C-core puts into its NACK.
  *
- * Takes:  the findings that C-core rejects, sorted by resource, path and message.
+ * Takes:  the findings that C-core rejects, sorted by resource, path and discovery.
  * Gives:  "HEADLINE: [field:PATH error:MSG; field:PATH errors:[A; B]]"; what concerns
- *         the resource as a whole stands before it in plain words.
- * Source: spec listener 0.3, L1; spec cluster 0.3.
+ *         the resource as a whole in plain words.
+ * Source: spec listener 0.3, G1 to G8, L1; spec cluster 0.3, 0.4.
  */
 #include "print/nack.h"
 
@@ -12,21 +12,43 @@
 
 #define MAX_ERRORS_PER_FIELD 20 /* ValidationErrors of C-core */
 
+/* How text gets out: as a part of a JSON string, or safe for a terminal. */
+typedef void (*put_fn)(struct xds_out *out, struct xds_slice text);
+
+struct pen {
+    struct xds_out *out;
+    put_fn put;
+};
+
 /* A run of findings. */
 struct run {
     const struct xds_finding *const *at;
     size_t n;
 };
 
-static int by_resource_path_message(const void *left, const void *right)
+/* ---- the list --------------------------------------------------------------------- */
+
+static int cmp_u32(uint32_t a, uint32_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_resource_path_order(const void *left, const void *right)
 {
     const struct xds_finding *a = *(const struct xds_finding *const *)left;
     const struct xds_finding *b = *(const struct xds_finding *const *)right;
-    int c = (a->resource > b->resource) - (a->resource < b->resource);
+    int c = cmp_u32(a->resource, b->resource);
 
     if (c == 0)
         c = xds_slice_cmp(a->path, b->path);
-    return c ? c : xds_slice_cmp(a->message, b->message);
+    return c ? c : cmp_u32(a->order, b->order);
+}
+
+static bool is_rejected(const struct xds_finding *finding)
+{
+    return finding->resource != XDS_NO_RESOURCE &&
+           finding->verdict[XDS_CLIENT_CORE] == XDS_NACK &&
+           finding->rule->effect != XDS_EFFECT_SYNTAX;
 }
 
 void xds_nacks_init(struct xds_nacks *nacks, struct xds_arena *arena,
@@ -36,17 +58,95 @@ void xds_nacks_init(struct xds_nacks *nacks, struct xds_arena *arena,
 
     *nacks = (struct xds_nacks){.report = report};
     nacks->list = XDS_NEW_ARRAY(arena, const struct xds_finding *, n);
-    for (size_t i = 0; i < n; i++) {
-        const struct xds_finding *finding = &report->findings[i];
-
-        if (finding->resource != XDS_NO_RESOURCE &&
-            finding->verdict[XDS_CLIENT_CORE] == XDS_NACK)
-            nacks->list[nacks->n++] = finding;
-    }
+    for (size_t i = 0; i < n; i++)
+        if (is_rejected(&report->findings[i]))
+            nacks->list[nacks->n++] = &report->findings[i];
     if (nacks->n > 1)
         qsort(nacks->list, nacks->n, sizeof(const struct xds_finding *),
-              by_resource_path_message);
+              by_resource_path_order);
 }
+
+/* Where the findings of this resource, or of a later one, begin. */
+static size_t lower_bound(const struct xds_nacks *nacks, uint32_t resource)
+{
+    size_t low = 0, high = nacks->n;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (nacks->list[middle]->resource < resource)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct xds_nack xds_nack_of(const struct xds_nacks *nacks, uint32_t resource)
+{
+    const size_t from = lower_bound(nacks, resource);
+    size_t to = from;
+
+    while (to < nacks->n && nacks->list[to]->resource == resource)
+        to++;
+    return (struct xds_nack){xds_report_resource(nacks->report, resource),
+                             nacks->list + from, to - from};
+}
+
+/* ---- the errors of one field ------------------------------------------------------ */
+
+/* Each message once. C-core drops what comes when there are twenty, then sorts. */
+struct messages {
+    size_t n;
+    struct xds_slice text[MAX_ERRORS_PER_FIELD];
+};
+
+static bool has(const struct messages *messages, struct xds_slice text)
+{
+    for (size_t i = 0; i < messages->n; i++)
+        if (xds_slice_eq(messages->text[i], text))
+            return true;
+    return false;
+}
+
+static int by_bytes(const void *left, const void *right)
+{
+    const struct xds_slice *a = left, *b = right;
+
+    return xds_slice_cmp(*a, *b);
+}
+
+static struct messages collect(struct run field)
+{
+    struct messages messages = {0};
+
+    for (size_t i = 0; i < field.n && messages.n < MAX_ERRORS_PER_FIELD; i++)
+        if (!has(&messages, field.at[i]->message))
+            messages.text[messages.n++] = field.at[i]->message;
+    qsort(messages.text, messages.n, sizeof messages.text[0], by_bytes);
+    return messages;
+}
+
+static void put(const struct pen *pen, const char *text)
+{
+    pen->put(pen->out, xds_slice_of(text));
+}
+
+static void write_field(const struct pen *pen, struct run field)
+{
+    const struct messages messages = collect(field);
+
+    put(pen, "field:");
+    pen->put(pen->out, field.at[0]->path);
+    put(pen, messages.n > 1 ? " errors:[" : " error:");
+    for (size_t i = 0; i < messages.n; i++) {
+        put(pen, i > 0 ? "; " : "");
+        pen->put(pen->out, messages.text[i]);
+    }
+    put(pen, messages.n > 1 ? "]" : "");
+}
+
+/* ---- the errors of one resource --------------------------------------------------- */
 
 /* The findings in front of run whose path is that of the first one. */
 static struct run same_path(struct run run)
@@ -63,61 +163,7 @@ static struct run behind(struct run run, struct run part)
     return (struct run){run.at + part.n, run.n - part.n};
 }
 
-/* Sorted, so repetitions stand together. */
-static bool repeats(struct run run, size_t i)
-{
-    return i > 0 && xds_slice_eq(run.at[i]->message, run.at[i - 1]->message);
-}
-
-static size_t count_distinct(struct run run)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < run.n; i++)
-        n += !repeats(run, i);
-    return n;
-}
-
-static void write_messages(struct xds_out *out, struct run run)
-{
-    size_t written = 0;
-
-    for (size_t i = 0; i < run.n && written < MAX_ERRORS_PER_FIELD; i++) {
-        if (repeats(run, i))
-            continue;
-        if (written++ > 0)
-            xds_json_part(out, XDS_S("; "));
-        xds_json_part(out, run.at[i]->message);
-    }
-}
-
-static void write_field(struct xds_out *out, struct run run)
-{
-    const bool many = count_distinct(run) > 1;
-
-    xds_json_part(out, XDS_S("field:"));
-    xds_json_part(out, run.at[0]->path);
-    xds_json_part(out, many ? XDS_S(" errors:[") : XDS_S(" error:"));
-    write_messages(out, run);
-    if (many)
-        xds_json_part(out, XDS_S("]"));
-}
-
-static void write_fields(struct xds_out *out, struct run run)
-{
-    const char *separator = "";
-
-    while (run.n > 0) {
-        const struct run field = same_path(run);
-
-        xds_json_part(out, xds_slice_of(separator));
-        write_field(out, field);
-        separator = "; ";
-        run = behind(run, field);
-    }
-}
-
-static struct xds_slice headline(struct xds_slice type, struct run run)
+static const char *headline(struct xds_slice type, struct run run)
 {
     static const struct row {
         const char *type, *headline;
@@ -130,49 +176,128 @@ static struct xds_slice headline(struct xds_slice type, struct run run)
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
         if (xds_slice_is(name, rows[i].type))
-            return xds_slice_of(rows[i].headline);
+            return rows[i].headline;
     /* C-core reads a listener with an api_listener for that alone. */
     for (size_t i = 0; i < run.n; i++)
         if (xds_slice_starts(run.at[i]->path, XDS_S("api_listener")))
-            return XDS_S("errors validating ApiListener");
-    return XDS_S("errors validating server Listener");
+            return "errors validating ApiListener";
+    return "errors validating server Listener";
 }
 
-static void write_text(struct xds_out *out, struct xds_slice type, struct run run)
+static void write_fields(const struct pen *pen, struct xds_slice type, struct run run)
 {
-    if (run.at[0]->path.len == 0) {
-        const struct run whole = same_path(run);
+    put(pen, headline(type, run));
+    for (const char *separator = ": ["; run.n > 0; separator = "; ") {
+        const struct run field = same_path(run);
 
-        write_messages(out, whole);
-        run = behind(run, whole);
-        if (run.n == 0)
-            return;
-        xds_json_part(out, XDS_S("; "));
+        put(pen, separator);
+        write_field(pen, field);
+        run = behind(run, field);
     }
-    xds_json_part(out, headline(type, run));
-    xds_json_part(out, XDS_S(": ["));
-    write_fields(out, run);
-    xds_json_part(out, XDS_S("]"));
+    put(pen, "]");
 }
 
-static struct run take(struct xds_nacks *nacks, uint32_t resource)
-{
-    const size_t from = nacks->next;
+/* ---- one error after the other ---------------------------------------------------- */
 
-    while (nacks->next < nacks->n && nacks->list[nacks->next]->resource == resource)
-        nacks->next++;
-    return (struct run){nacks->list + from, nacks->next - from};
+/* When the client knows the name of a resource that it reports. */
+enum naming { NAME_UNKNOWN, NAME_OF_WRAPPER, NAME_KNOWN };
+
+/* What the client itself has to say of a resource; all else is said by the parser of the
+ * resource, whose errors have a status code. */
+static const struct voice {
+    const char *slug;
+    enum naming naming;
+    bool has_status;
+} voices[] = {
+    {"resource-type-mismatch", NAME_OF_WRAPPER, false},
+    {"resource-undecodable", NAME_OF_WRAPPER, true},
+    {"resource-wrapper-empty", NAME_UNKNOWN, false},
+    {"resource-wrapper-undecodable", NAME_UNKNOWN, false},
+    {"resource-xdstp-name", NAME_KNOWN, false},
+};
+
+static const struct voice parser = {"", NAME_KNOWN, true};
+
+static const struct voice *find_voice(const struct xds_finding *finding)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(voices); i++)
+        if (strcmp(voices[i].slug, finding->rule->slug) == 0)
+            return &voices[i];
+    return &parser;
 }
 
-void xds_nacks_write(struct xds_nacks *nacks, struct xds_out *out, uint32_t resource)
-{
-    const struct run run = take(nacks, resource);
+struct writer {
+    struct pen pen;
+    struct xds_nack nack;
+    bool in_response;
+    size_t n; /* errors so far */
+};
 
-    if (run.n == 0) {
+static void begin_error(struct writer *w, const struct voice *voice)
+{
+    const struct xds_resource_result *resource = w->nack.resource;
+
+    put(&w->pen, w->n++ > 0 ? "; " : "");
+    if (!w->in_response)
+        return;
+    put(&w->pen, "resource index ");
+    xds_out_u64(w->pen.out, resource->index);
+    put(&w->pen, ": ");
+    if (voice->naming == NAME_KNOWN ||
+        (voice->naming == NAME_OF_WRAPPER && resource->named_by_wrapper)) {
+        w->pen.put(w->pen.out, resource->name);
+        put(&w->pen, ": ");
+    }
+    put(&w->pen, voice->has_status ? "INVALID_ARGUMENT: " : "");
+}
+
+/* Errors without a path: of the parser, or the client's own. */
+static void write_plain(struct writer *w, struct run run, bool has_status)
+{
+    for (size_t i = 0; i < run.n; i++) {
+        const struct voice *voice = find_voice(run.at[i]);
+
+        if (voice->has_status != has_status)
+            continue;
+        begin_error(w, voice);
+        w->pen.put(w->pen.out, run.at[i]->message);
+    }
+}
+
+/* The client looks at the name when the parser is done. */
+static void write_errors(struct writer *w)
+{
+    const struct run all = {w->nack.at, w->nack.n};
+    const struct run first = same_path(all);
+    const struct run plain = {all.at, all.at[0]->path.len == 0 ? first.n : 0};
+    const struct run fields = behind(all, plain);
+
+    write_plain(w, plain, true);
+    if (fields.n > 0) {
+        begin_error(w, &parser);
+        write_fields(&w->pen, w->nack.resource->type, fields);
+    }
+    write_plain(w, plain, false);
+}
+
+void xds_json_nack(struct xds_out *out, struct xds_nack nack)
+{
+    struct writer w = {.pen = {out, xds_json_part}, .nack = nack};
+
+    if (nack.n == 0) {
         xds_json_null(out);
         return;
     }
     xds_json_begin_string(out);
-    write_text(out, xds_report_resource(nacks->report, resource)->type, run);
+    write_errors(&w);
     xds_json_end_string(out);
+}
+
+void xds_out_nack(struct xds_out *out, struct xds_nack nack)
+{
+    struct writer w = {.pen = {out, xds_out_clean}, .nack = nack, .in_response = true};
+
+    xds_out_text(out, "xDS response validation errors: [");
+    write_errors(&w);
+    xds_out_char(out, ']');
 }
