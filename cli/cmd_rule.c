@@ -1,18 +1,42 @@
 /*
- * cmd_rule.c - xdscope rule: all rules, or one in full.
+ * cmd_rule.c - xdscope rule: all rules, one in full, or those behind a log line.
  *
- * Takes:  nothing, or the slug or id of a rule.
- * Gives:  text.
+ * Takes:  nothing, the slug or id of a rule, or with --from-log a text.
+ * Gives:  text or JSON; EXIT_FINDINGS when an error of the log has no rule.
  */
 #include "cli/cmd.h"
 #include "cli/output.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+enum { FORMAT_TEXT, FORMAT_JSON };
+
 struct rule_settings {
     struct common common;
+    const char *from_log;
+    unsigned format;
     bool man;
 };
 
+static const char *const format_words[] = {
+    [FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", NULL};
+
 static const struct option rows[] = {
+    {.name = "from-log",
+     .kind = OPTION_TEXT,
+     .argument_name = "TEXT",
+     .offset = offsetof(struct rule_settings, from_log),
+     .help =
+         "the rules behind a NACK message or log line of any client; - reads standard "
+         "input"},
+    {.name = "format",
+     .letter = 'f',
+     .kind = OPTION_WORD,
+     .argument_name = "NAME",
+     .words = format_words,
+     .offset = offsetof(struct rule_settings, format),
+     .help = "text (default) or json"},
     {.name = "man",
      .offset = offsetof(struct rule_settings, man),
      .help = "print the man page of all rules",
@@ -20,6 +44,8 @@ static const struct option rows[] = {
 };
 
 static const struct option_group rule_options = {rows, ARRAY_LEN(rows)};
+
+/* ---- rules ----------------------------------------------------------------------- */
 
 static int find_rule(const struct command *self, const char *name,
                      const struct xds_rule **rule)
@@ -32,29 +58,130 @@ static int find_rule(const struct command *self, const char *name,
     return unknown_error(self, "rule", slice_of(name), hint, "xdscope rule lists them");
 }
 
+static enum xds_status print_rules(const struct rule_settings *settings,
+                                   const struct xds_printer *to,
+                                   const struct xds_rule *rule)
+{
+    if (settings->man)
+        return xds_print_rules_man(to);
+    return settings->format == FORMAT_JSON ? xds_print_rule_json(to, rule)
+                                           : xds_print_rule(to, rule);
+}
+
+/* rule NULL: all of them. */
+static int show_rules(const struct command *self, const struct rule_settings *settings,
+                      const struct xds_rule *rule)
+{
+    const bool color = !settings->man && settings->format == FORMAT_TEXT;
+    struct output out;
+    const int status = output_open(&out, self, &settings->common, color);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    return output_close(&out, print_rules(settings, &out.printer, rule));
+}
+
+/* ---- from a log ------------------------------------------------------------------ */
+
+/* All of standard input, up to one byte more than a log may have. */
+static int read_stdin(const struct command *self, char **buffer, struct xds_slice *text)
+{
+    *buffer = malloc(XDS_LOG_TEXT_MAX + 1);
+    if (!*buffer)
+        return trouble(self, "out of memory");
+    const size_t n = fread(*buffer, 1, XDS_LOG_TEXT_MAX + 1, stdin);
+
+    *text = (struct xds_slice){*buffer, n};
+    return ferror(stdin) ? trouble_errno(self, "standard input") : EXIT_CLEAN;
+}
+
+static int read_log(const struct command *self, struct xds_slice text,
+                    struct xds_log **log)
+{
+    switch (xds_log_read(text, log)) {
+    case XDS_OK:
+        break;
+    case XDS_ERR_USAGE:
+        return usage_error(self, "--from-log takes at most %zu bytes: cut out the error",
+                           XDS_LOG_TEXT_MAX);
+    case XDS_ERR_NO_MEMORY:
+    case XDS_ERR_IO:
+    case XDS_END:
+        return trouble(self, "out of memory");
+    }
+    return EXIT_CLEAN;
+}
+
+/* An empty text holds no error, and that is no answer either. */
+static int verdict(const struct xds_log *log)
+{
+    const size_t n = xds_log_errors(log);
+
+    if (n == 0)
+        return EXIT_FINDINGS;
+    for (size_t i = 0; i < n; i++)
+        if (xds_log_error(log, i)->n_matches == 0)
+            return EXIT_FINDINGS;
+    return EXIT_CLEAN;
+}
+
+static int show_log(const struct command *self, const struct rule_settings *settings,
+                    const struct xds_log *log)
+{
+    const bool json = settings->format == FORMAT_JSON;
+    struct output out;
+    int status = output_open(&out, self, &settings->common, !json);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    status = output_close(&out, json ? xds_print_log_json(&out.printer, log)
+                                     : xds_print_log_text(&out.printer, log));
+    if (!json && !settings->common.quiet && xds_log_errors(log) == 0)
+        (void)fputs("no error found\n", stderr);
+    return worse(status, verdict(log));
+}
+
+static int from_log(const struct command *self, const struct rule_settings *settings)
+{
+    struct xds_slice text = slice_of(settings->from_log);
+    struct xds_log *log = NULL;
+    char *buffer = NULL;
+    int status = EXIT_CLEAN;
+
+    if (strcmp(settings->from_log, "-") == 0)
+        status = read_stdin(self, &buffer, &text);
+    if (status == EXIT_CLEAN)
+        status = read_log(self, text, &log);
+    if (status == EXIT_CLEAN)
+        status = show_log(self, settings, log);
+    xds_log_free(log);
+    free(buffer);
+    return status;
+}
+
+/* ---- the command ----------------------------------------------------------------- */
+
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
     const struct rule_settings *settings = arg;
     const struct xds_rule *rule = NULL;
-    struct output out;
     int status = EXIT_CLEAN;
 
+    if (settings->from_log && operands->n > 0)
+        return usage_error(self, "takes a rule or --from-log, not both");
+    if (settings->from_log)
+        return from_log(self, settings);
     if (operands->n > 1)
         return usage_error(self, "takes one rule, not %zu", operands->n);
     if (operands->n == 1)
         status = find_rule(self, operands->items[0], &rule);
-    if (status == EXIT_CLEAN)
-        status = output_open(&out, self, &settings->common, !settings->man);
-    if (status != EXIT_CLEAN)
-        return status;
-    return output_close(&out, settings->man ? xds_print_rules_man(&out.printer)
-                                            : xds_print_rule(&out.printer, rule));
+    return status == EXIT_CLEAN ? show_rules(self, settings, rule) : status;
 }
 
 const struct command cmd_rule = {
     .name = "rule",
     .operands = "[ID]",
-    .summary = "all rules, or one rule in full",
+    .summary = "all rules, one in full, or those behind a log line",
     .operand_kind = OPERANDS_RULES,
     .groups = (const struct option_group *const[]){&rule_options, &common_options, NULL},
     .settings_size = sizeof(struct rule_settings),

@@ -8,13 +8,18 @@ program=$1
 fail=0
 say() { printf '%s\n' "$*"; fail=1; }
 
-defs=$(find libvalidate -name '*.def' ! -name rule_list.def | sort)
+defs=$(find libvalidate -name '*.def' ! -name rule_list.def ! -name 'log_*.def' | sort)
 rows=$(sed -n 's/^XDS_\(RULE\|CHECK\|SYNTAX\)(\([A-Z0-9_]*\), "\([a-z0-9-]*\)".*/\2 \3/p' $defs)
 
 for file in $defs; do
     ids=$(sed -n 's/^XDS_[A-Z]*(\([A-Z0-9_]*\),.*/\1/p' "$file")
     [ "$ids" = "$(printf '%s\n' "$ids" | LC_ALL=C sort)" ] || say "$file: rows are not sorted by id"
     grep -q "\"${file#libvalidate/}\"" libvalidate/catalogue/rule_list.def || say "$file is not in rule_list.def"
+done
+for file in libvalidate/catalogue/log_*.def; do
+    grep '^XDS_LOG' "$file" | LC_ALL=C sort -c 2>/dev/null || say "$file: lines are not sorted"
+    sed -n 's/^XDS_LOG_ROW("\([^"]*\)".*/\1/p' "$file" | sort -u >build/log_rows
+    cat testdata/catalogue/*.ids | grep -vxFf - build/log_rows | sed "s|^|$file: no row of the catalogue: |" | grep . && fail=1
 done
 [ "$(printf '%s\n' "$rows" | wc -l)" -eq "$(cat $defs | grep -cE '^XDS_(RULE|CHECK|SYNTAX)\(')" ] ||
     say "a row does not begin with XDS_...(ID, \"slug\" on one line"

@@ -4,6 +4,7 @@
  * Takes:  rows of the catalogue.
  * Gives:  plain text.
  */
+#include "catalogue/log_words.h"
 #include "print/rules.h"
 
 #include <stdlib.h>
@@ -67,6 +68,60 @@ static void print_list(struct xds_out *out)
     }
 }
 
+/* What a verdict means for an application, in the order in which verdicts are named. */
+static const struct consequence {
+    enum xds_verdict verdict;
+    const char *words;
+} consequences[] = {
+    {XDS_NACK,
+     "who rejects it keeps the version that it had; without one, what needs the "
+     "resource fails"},
+    {XDS_SKIP, "who skips it takes the resource without that entry, and says nothing"},
+    {XDS_IGNORE, "who ignores it takes the resource as if the field were not there"},
+};
+
+static bool somebody(const struct xds_rule *rule, enum xds_verdict verdict)
+{
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        if (rule->verdict[c] == verdict)
+            return true;
+    return false;
+}
+
+static void print_line(struct xds_out *out, const char *text)
+{
+    xds_out_text(out, "    ");
+    xds_out_text(out, text);
+    xds_out_char(out, '\n');
+}
+
+static void print_consequences(struct xds_out *out, const struct xds_rule *rule)
+{
+    if (rule->effect == XDS_EFFECT_HYGIENE || rule->effect == XDS_EFFECT_SYNTAX)
+        return;
+    for (size_t i = 0; i < XDS_ARRAY_LEN(consequences); i++)
+        if (somebody(rule, consequences[i].verdict))
+            print_line(out, consequences[i].words);
+}
+
+static void print_wordings(struct xds_out *out, const struct xds_rule *rule)
+{
+    const struct xds_log_wording *wording;
+    size_t i = 0;
+
+    while ((wording = xds_log_wording_of(rule, &i))) {
+        xds_out_text(out, "    in logs of ");
+        xds_out_clients(out, wording->clients);
+        xds_out_text(out, ": ");
+        if (*wording->path != '\0') {
+            xds_out_text(out, wording->path);
+            xds_out_text(out, ": ");
+        }
+        xds_out_text(out, wording->message);
+        xds_out_char(out, '\n');
+    }
+}
+
 static void print_in_full(struct xds_out *out, const struct xds_rule *rule)
 {
     xds_out_styled(out, XDS_STYLE_BOLD, rule->slug);
@@ -76,7 +131,10 @@ static void print_in_full(struct xds_out *out, const struct xds_rule *rule)
     xds_out_text(out, rule->text);
     xds_out_text(out, "\n    ");
     xds_out_rule_effect(out, rule);
-    xds_out_text(out, "\n    source: ");
+    xds_out_char(out, '\n');
+    print_consequences(out, rule);
+    print_wordings(out, rule);
+    xds_out_text(out, "    source: ");
     xds_out_text(out, rule->source);
     xds_out_char(out, '\n');
 }

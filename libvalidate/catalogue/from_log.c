@@ -1,0 +1,423 @@
+/*
+ * from_log.c - turn lines of a client's log into errors, each with the rules behind it.
+ *
+ * Takes:  any text.
+ * Gives:  struct xds_log, which owns a copy of the text.
+ * Fails:  XDS_ERR_USAGE for a text that is too long.
+ * Source: spec listener 0.3, spec cluster 0.3: the forms in which clients report NACKs.
+ *
+ * Lines are cut into statements about one resource each: "resource index 2: NAME: ..."
+ * (C-core, node), "resource \"NAME\": ..." (go), "... 'NAME' validation error: ..."
+ * (java). C-core's field lists are taken apart; what else a statement says is compared
+ * with the wordings of all clients.
+ */
+#include "catalogue/from_log.h"
+
+#include <stdlib.h>
+
+#include "catalogue/log_fields.h"
+#include "catalogue/log_words.h"
+
+#define NEAREST_MAX 20 /* unknown errors for which a near rule is looked for */
+#define SHORTEST 8     /* characters of a statement that could be an error */
+
+/* What a statement is about. */
+struct subject {
+    const char *type;
+    struct xds_slice name;
+    bool known; /* the log says that what follows is an error of a resource */
+};
+
+struct reader {
+    struct xds_log *log;
+    struct xds_slice text;
+    struct xds_log_prose *prose;
+    size_t cap, n_unknown;
+};
+
+/* ---- collecting ------------------------------------------------------------------- */
+
+static struct xds_log_error *add_error(struct reader *r, const struct subject *subject)
+{
+    struct xds_log *log = r->log;
+
+    if (log->n == r->cap) {
+        const size_t cap = r->cap ? 2 * r->cap : 16;
+        struct xds_log_error *errors =
+            XDS_NEW_ARRAY(&log->arena, struct xds_log_error, cap);
+
+        if (log->n > 0)
+            memcpy(errors, log->errors, log->n * sizeof *errors);
+        log->errors = errors;
+        r->cap = cap;
+    }
+    log->errors[log->n] =
+        (struct xds_log_error){.type = subject->type, .resource = subject->name};
+    return &log->errors[log->n++];
+}
+
+static bool is_full(const struct reader *r)
+{
+    return r->log->n >= XDS_LOG_ERRORS_MAX;
+}
+
+static void set_matches(struct reader *r, struct xds_log_error *error,
+                        const struct xds_log_hits *hits)
+{
+    struct xds_log_match *matches =
+        XDS_NEW_ARRAY(&r->log->arena, struct xds_log_match, hits->n);
+
+    for (size_t i = 0; i < hits->n; i++)
+        matches[i] = (struct xds_log_match){hits->hit[i].rule, hits->hit[i].clients};
+    error->matches = matches;
+    error->n_matches = hits->n;
+    if (hits->n == 0 && r->n_unknown++ < NEAREST_MAX)
+        error->nearest = xds_log_nearest(error->message);
+}
+
+/* ---- the kind of resource --------------------------------------------------------- */
+
+static const struct headline {
+    const char *text, *root, *type;
+} headlines[] = {
+    {"errors validating ApiListener", "ApiListener", "Listener"},
+    {"errors validating server Listener", "Listener", "Listener"},
+    {"errors validating RouteConfiguration resource", "RouteConfiguration",
+     "RouteConfiguration"},
+    {"errors validating Cluster resource", "Cluster", "Cluster"},
+    {"errors parsing EDS resource", "ClusterLoadAssignment", "ClusterLoadAssignment"},
+    {"Cluster message validation failed", "Cluster", "Cluster"},
+    {"ClusterLoadAssignment message validation failed", "ClusterLoadAssignment",
+     "ClusterLoadAssignment"},
+};
+
+static bool holds(struct xds_slice s, const char *text)
+{
+    return xds_slice_search(s, xds_slice_of(text)) <= s.len;
+}
+
+static const struct headline *find_headline(struct xds_slice statement)
+{
+    static const struct headline none = {"", "", ""};
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(headlines); i++)
+        if (holds(statement, headlines[i].text))
+            return &headlines[i];
+    return &none;
+}
+
+/* ---- statements ------------------------------------------------------------------- */
+
+/* C-core's field list; false when there is none. *rest is what stands behind it. */
+static bool read_fields(struct reader *r, struct subject *subject,
+                        struct xds_slice statement, struct xds_slice *rest)
+{
+    const struct headline *headline = find_headline(statement);
+    struct xds_log_fields fields = xds_log_fields_of(statement);
+    struct xds_slice path, message;
+    struct xds_log_hits hits;
+    struct xds_log_path steps;
+    bool any = false;
+
+    if (*headline->type != '\0')
+        subject->type = headline->type;
+    while (!is_full(r) && xds_log_fields_next(&fields, &path, &message)) {
+        struct xds_log_error *error = add_error(r, subject);
+
+        xds_log_path_read(&steps, headline->root, path);
+        xds_log_hits_of_field(&steps, message, &hits);
+        error->path = path;
+        error->message = message;
+        set_matches(r, error, &hits);
+        any = true;
+    }
+    *rest = fields.rest;
+    return any;
+}
+
+/* Without the brackets and separators of lists around it. */
+static struct xds_slice trim(struct xds_slice s)
+{
+    while (s.len > 0 && xds_slice_find(XDS_S(" \t\r[];,"), s.data[s.len - 1]) < 7)
+        s.len--;
+    while (s.len > 0 && xds_slice_find(XDS_S(" \t\r];,"), s.data[0]) < 6)
+        s = xds_slice_from(s, 1);
+    return s;
+}
+
+static int by_place(const void *left, const void *right)
+{
+    const struct xds_log_error *a = left, *b = right;
+
+    return (a->message.data > b->message.data) - (a->message.data < b->message.data);
+}
+
+/* In the order of the text; a message that goes on to the end stops where the next one
+ * begins. */
+static void put_in_order(struct xds_log_error *errors, size_t n)
+{
+    qsort(errors, n, sizeof *errors, by_place);
+    for (size_t i = 0; i + 1 < n; i++) {
+        const size_t len = (size_t)(errors[i + 1].message.data - errors[i].message.data);
+
+        if (errors[i].message.len > len)
+            errors[i].message = trim(xds_slice_make(errors[i].message.data, len));
+    }
+}
+
+static bool read_prose(struct reader *r, const struct subject *subject,
+                       struct xds_slice statement)
+{
+    const size_t first = r->log->n;
+    struct xds_log_hits hits;
+    struct xds_slice message;
+
+    xds_log_prose_read(r->prose, statement);
+    while (!is_full(r) && xds_log_prose_next(r->prose, &message, &hits)) {
+        struct xds_log_error *error = add_error(r, subject);
+
+        error->message = message;
+        set_matches(r, error, &hits);
+    }
+    if (r->log->n == first)
+        return false;
+    put_in_order(r->log->errors + first, r->log->n - first);
+    return true;
+}
+
+static void add_unknown(struct reader *r, const struct subject *subject,
+                        struct xds_slice message)
+{
+    const struct xds_log_hits none = {0};
+
+    if (is_full(r))
+        return;
+    struct xds_log_error *error = add_error(r, subject);
+
+    error->message = message;
+    set_matches(r, error, &none);
+}
+
+static void read_statement(struct reader *r, struct subject *subject,
+                           struct xds_slice statement)
+{
+    struct xds_slice rest = statement;
+    const bool listed = read_fields(r, subject, statement, &rest);
+
+    rest = trim(rest);
+    if (rest.len < SHORTEST || read_prose(r, subject, rest))
+        return;
+    if (subject->known && !listed)
+        add_unknown(r, subject, rest);
+}
+
+/* ---- who a statement is about ----------------------------------------------------- */
+
+#define LONGEST_NAME 1024 /* nothing further away ends a name */
+
+static struct xds_slice window(struct xds_slice s)
+{
+    return s.len > LONGEST_NAME ? xds_slice_make(s.data, LONGEST_NAME) : s;
+}
+
+/* "2: NAME: INVALID_ARGUMENT: ..." behind "resource index ". The name is left out where
+ * the client does not know it. */
+static struct xds_slice after_index(struct xds_slice s, struct subject *subject)
+{
+    static const char *const ends[] = {
+        " INVALID_ARGUMENT: ",
+        " errors validating ",
+        " errors parsing ",
+        " incorrect resource type ",
+        " Cannot parse xDS resource name",
+        " resource index ", /* of the next one */
+    };
+    const struct xds_slice from = xds_slice_from(s, xds_slice_find(s, ' '));
+    struct xds_slice name = window(from);
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(ends); i++) {
+        const size_t at = xds_slice_search(name, xds_slice_of(ends[i]));
+
+        if (at <= name.len)
+            name.len = at;
+    }
+    if (name.len < 3 || !xds_slice_ends(name, XDS_S(":")) || name.len == window(from).len)
+        return xds_slice_from(from, 1);
+    subject->name = xds_slice_make(name.data + 1, name.len - 2);
+    return xds_slice_from(from, name.len + 1);
+}
+
+/* "NAME\": ..." behind "resource \"". */
+static struct xds_slice after_quoted(struct xds_slice s, struct subject *subject)
+{
+    return xds_slice_cut(s, '"', &subject->name);
+}
+
+/* "Cluster 'NAME' validation error: ..." behind " response ". */
+static struct xds_slice after_response(struct xds_slice s, struct subject *subject)
+{
+    struct xds_slice type;
+    const struct xds_slice rest = xds_slice_cut(s, '\'', &type);
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(headlines); i++)
+        if (xds_slice_starts(type, xds_slice_of(headlines[i].type)))
+            subject->type = headlines[i].type;
+    return xds_slice_cut(rest, '\'', &subject->name);
+}
+
+enum { MARKS = 3 };
+
+static const struct mark {
+    const char *text;
+    const char *behind; /* what must follow soon */
+    struct xds_slice (*read)(struct xds_slice s, struct subject *subject);
+} marks[MARKS] = {
+    {"resource index ", ": ", after_index},
+    {"resource \"", "\": ", after_quoted},
+    {" response ", "' validation error: ", after_response},
+};
+
+/* Where the marks stand in what is left of a line: each is looked for only once it has
+ * been passed, so that all of a line takes one pass per kind. */
+struct marks {
+    struct xds_slice next[MARKS]; /* from the mark to the end of the line, or empty */
+};
+
+static struct xds_slice find_mark(struct xds_slice s, const struct mark *mark)
+{
+    const struct xds_slice text = xds_slice_of(mark->text);
+    size_t at;
+
+    while ((at = xds_slice_search(s, text)) <= s.len) {
+        s = xds_slice_from(s, at);
+        if (holds(window(s), mark->behind))
+            return s;
+        s = xds_slice_from(s, text.len);
+    }
+    return xds_slice_from(s, s.len);
+}
+
+/* The first mark of line; NULL when there is none. *at is where it begins. */
+static const struct mark *next_mark(struct marks *ahead, struct xds_slice line,
+                                    size_t *at)
+{
+    const struct mark *first = NULL;
+
+    *at = line.len;
+    for (size_t i = 0; i < MARKS; i++) {
+        if (ahead->next[i].len > line.len)
+            ahead->next[i] = find_mark(line, &marks[i]);
+        if (ahead->next[i].len == 0 || line.len - ahead->next[i].len >= *at)
+            continue;
+        *at = line.len - ahead->next[i].len;
+        first = &marks[i];
+    }
+    return first;
+}
+
+static void read_line(struct reader *r, struct xds_slice line)
+{
+    struct subject subject = {.type = ""};
+    struct marks ahead;
+    size_t at;
+
+    for (size_t i = 0; i < MARKS; i++)
+        ahead.next[i] = find_mark(line, &marks[i]);
+    for (;;) {
+        const struct mark *mark = next_mark(&ahead, line, &at);
+
+        read_statement(r, &subject, xds_slice_make(line.data, at));
+        if (!mark || is_full(r))
+            return;
+        subject = (struct subject){.type = "", .known = true};
+        line = mark->read(xds_slice_from(line, at + strlen(mark->text)), &subject);
+    }
+}
+
+/* ---- the text --------------------------------------------------------------------- */
+
+/* Logs quote: \" and \n stand for what they mean. */
+static struct xds_slice unquoted(struct xds_arena *arena, struct xds_slice text)
+{
+    char *copy = xds_arena_alloc(arena, text.len + 1);
+    size_t n = 0;
+
+    for (size_t i = 0; i < text.len; i++) {
+        const char next = i + 1 < text.len ? text.data[i + 1] : '\0';
+        const bool quotes = text.data[i] == '\\' && (next == '"' || next == 'n');
+
+        i += quotes;
+        copy[n++] = !quotes ? text.data[i] : next == 'n' ? '\n' : '"';
+    }
+    copy[n] = '\0';
+    return xds_slice_make(copy, n);
+}
+
+/* The first line that says something; empty when none does. */
+static struct xds_slice first_line(struct xds_slice text)
+{
+    struct xds_slice line = {NULL, 0};
+
+    while (text.data && line.len == 0) {
+        text = xds_slice_cut(text, '\n', &line);
+        line = trim(line);
+    }
+    return line;
+}
+
+static void read_text(void *arg)
+{
+    struct reader *r = arg;
+    const struct subject nobody = {.type = ""};
+    struct xds_slice rest, line;
+
+    rest = unquoted(&r->log->arena, r->text);
+    r->text = rest;
+    r->prose = xds_log_prose_new(&r->log->arena);
+    while (rest.data && !is_full(r)) {
+        rest = xds_slice_cut(rest, '\n', &line);
+        read_line(r, line);
+    }
+    line = first_line(r->text);
+    if (r->log->n == 0 && line.len > 0)
+        add_unknown(r, &nobody, line);
+}
+
+enum xds_status xds_log_read(struct xds_slice text, struct xds_log **out)
+{
+    *out = NULL;
+    if (text.len > XDS_LOG_TEXT_MAX)
+        return XDS_ERR_USAGE;
+    struct xds_log *log = calloc(1, sizeof *log);
+
+    if (!log)
+        return XDS_ERR_NO_MEMORY;
+    xds_arena_init(&log->arena, 0);
+    struct reader r = {.log = log, .text = text};
+    struct xds_arena *const arenas[] = {&log->arena};
+    const enum xds_status status = xds_arena_guard(arenas, 1, read_text, &r);
+
+    if (status != XDS_OK) {
+        xds_log_free(log);
+        return status;
+    }
+    *out = log;
+    return XDS_OK;
+}
+
+void xds_log_free(struct xds_log *log)
+{
+    if (log)
+        xds_arena_release(&log->arena);
+    free(log);
+}
+
+size_t xds_log_errors(const struct xds_log *log)
+{
+    return log->n;
+}
+
+const struct xds_log_error *xds_log_error(const struct xds_log *log, size_t i)
+{
+    return i < log->n ? &log->errors[i] : NULL;
+}

@@ -1,0 +1,315 @@
+/*
+ * log_words.c - how clients word the faults that the rules name.
+ *
+ * Takes:  one error of a log, or one line of it.
+ * Gives:  the rules whose words agree with it, those with the most characters first.
+ * Source: the error columns of spec listener 1 to 9 and spec cluster 0.4 to 2.3; the
+ *         texts of grpc-go, grpc-java and grpc-node.
+ */
+#include "catalogue/log_words.h"
+
+#include "base/ascii.h"
+#include "catalogue/glob.h"
+
+enum {
+    CORE = XDS_CLIENT_BIT(XDS_CLIENT_CORE),
+    GO = XDS_CLIENT_BIT(XDS_CLIENT_GO),
+    JAVA = XDS_CLIENT_BIT(XDS_CLIENT_JAVA),
+    NODE = XDS_CLIENT_BIT(XDS_CLIENT_NODE),
+};
+
+static const struct words {
+    struct xds_log_wording wording;
+    enum xds_rule_id rule; /* where row is NULL */
+    const char *row;
+} table[] = {
+#define XDS_LOG(id, clients, path, message) {{clients, path, message}, XDS_R_##id, NULL},
+#define XDS_LOG_ROW(row, clients, message) {{clients, "", message}, XDS_RULES, row},
+#include "catalogue/log_core.def"
+#include "catalogue/log_go.def"
+#include "catalogue/log_java.def"
+#include "catalogue/log_node.def"
+#undef XDS_LOG
+#undef XDS_LOG_ROW
+};
+
+/* ---- the rules of a wording ------------------------------------------------------- */
+
+/* "gRFC A28, spec G42, G55" cites G42: as a word that ends its part. */
+static bool cites(const char *source, const char *row)
+{
+    const size_t len = strlen(row);
+
+    for (const char *at = strstr(source, row); at; at = strstr(at + 1, row))
+        if ((at == source || at[-1] == ' ') && (at[len] == '\0' || at[len] == ','))
+            return true;
+    return false;
+}
+
+static bool rejects(const struct xds_rule *rule, unsigned clients)
+{
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        if (clients & XDS_CLIENT_BIT(c) && rule->verdict[c] == XDS_NACK)
+            return true;
+    return false;
+}
+
+static bool words_are_of(const struct words *words, const struct xds_rule *rule)
+{
+    if (!words->row)
+        return rule == xds_rule_row(words->rule);
+    return cites(rule->source, words->row) && rejects(rule, words->wording.clients);
+}
+
+/* The weightiest stay, in order of weight; a rule stands once. */
+static void add_hit(struct xds_log_hits *hits, struct xds_log_hit hit)
+{
+    size_t i = 0;
+
+    while (i < hits->n && hits->hit[i].rule != hit.rule)
+        i++;
+    if (i < hits->n && hits->hit[i].weight >= hit.weight) {
+        hits->hit[i].clients |= hit.clients;
+        return;
+    }
+    if (i == hits->n && hits->n < XDS_LOG_HITS)
+        hits->n++;
+    else if (i == hits->n && hits->hit[--i].weight >= hit.weight)
+        return;
+    for (; i > 0 && hits->hit[i - 1].weight < hit.weight; i--)
+        hits->hit[i] = hits->hit[i - 1];
+    hits->hit[i] = hit;
+}
+
+static void add_rules(struct xds_log_hits *hits, const struct words *words, size_t weight)
+{
+    struct xds_log_hit hit = {.clients = words->wording.clients, .weight = weight};
+
+    if (!words->row) {
+        hit.rule = xds_rule_row(words->rule);
+        add_hit(hits, hit);
+        return;
+    }
+    for (unsigned id = 0; id < XDS_RULES; id++) {
+        hit.rule = xds_rule_row((enum xds_rule_id)id);
+        if (words_are_of(words, hit.rule))
+            add_hit(hits, hit);
+    }
+}
+
+/* ---- an error of a field ---------------------------------------------------------- */
+
+void xds_log_hits_of_field(const struct xds_log_path *path, struct xds_slice message,
+                           struct xds_log_hits *out)
+{
+    out->n = 0;
+    for (size_t i = 0; i < XDS_ARRAY_LEN(table); i++) {
+        const struct xds_log_wording *w = &table[i].wording;
+
+        if (w->clients & CORE && xds_glob_matches(w->message, message) &&
+            xds_log_path_ends(path, w->path))
+            add_rules(out, &table[i], xds_glob_weight(w->message) + strlen(w->path));
+    }
+}
+
+/* ---- an error in a line of text --------------------------------------------------- */
+
+#define PARTS 16 /* of a line, between its colons, that may be a message of C-core */
+
+struct match {
+    struct xds_slice at; /* empty: none, or given out already */
+    size_t weight;
+};
+
+struct xds_log_prose {
+    struct xds_slice line;
+    struct match match[XDS_ARRAY_LEN(table)];
+};
+
+/* The ends of the line that begin behind a colon, and the line itself. */
+static size_t find_parts(struct xds_slice line, struct xds_slice parts[PARTS])
+{
+    size_t n = 0;
+
+    for (size_t i = line.len; i-- > 2 && n < PARTS - 1;)
+        if (line.data[i - 2] == ':' && line.data[i - 1] == ' ')
+            parts[n++] = xds_slice_from(line, i);
+    parts[n++] = line;
+    return n;
+}
+
+/* C-core's messages are short and could stand in many a text: one must end the line. */
+static bool is_part(const char *message, const struct xds_slice *parts, size_t n,
+                    struct xds_slice *at)
+{
+    for (size_t i = n; i-- > 0;) {
+        if (!xds_glob_matches(message, parts[i]))
+            continue;
+        *at = parts[i];
+        return true;
+    }
+    return false;
+}
+
+struct xds_log_prose *xds_log_prose_new(struct xds_arena *arena)
+{
+    return XDS_NEW(arena, struct xds_log_prose);
+}
+
+void xds_log_prose_read(struct xds_log_prose *prose, struct xds_slice line)
+{
+    struct xds_slice parts[PARTS];
+    const size_t n = find_parts(line, parts);
+
+    prose->line = line;
+    for (size_t i = 0; i < XDS_ARRAY_LEN(table); i++) {
+        const struct xds_log_wording *w = &table[i].wording;
+        struct match *match = &prose->match[i];
+
+        match->weight = xds_glob_weight(w->message);
+        if (w->clients == CORE ? !is_part(w->message, parts, n, &match->at)
+                               : !xds_glob_search(w->message, line, &match->at))
+            match->at.len = 0;
+    }
+}
+
+static struct match *heaviest(struct xds_log_prose *prose)
+{
+    struct match *best = NULL;
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(table); i++) {
+        struct match *match = &prose->match[i];
+
+        if (match->at.len > 0 && (!best || match->weight > best->weight))
+            best = match;
+    }
+    return best;
+}
+
+static bool overlap(struct xds_slice a, struct xds_slice b)
+{
+    return a.data < b.data + b.len && b.data < a.data + a.len;
+}
+
+/* What a message names last, such as a whole resource, may go on to the end of the line.
+ */
+static struct xds_slice with_tail(const struct xds_log_prose *prose,
+                                  const struct match *match)
+{
+    const struct words *words = &table[match - prose->match];
+    const size_t len = strlen(words->wording.message);
+    const size_t from = (size_t)(match->at.data - prose->line.data);
+
+    return words->wording.message[len - 1] == '*' ? xds_slice_from(prose->line, from)
+                                                  : match->at;
+}
+
+bool xds_log_prose_next(struct xds_log_prose *prose, struct xds_slice *message,
+                        struct xds_log_hits *out)
+{
+    const struct match *best = heaviest(prose);
+
+    out->n = 0;
+    if (!best)
+        return false;
+    const struct xds_slice at = best->at;
+    *message = with_tail(prose, best);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(table); i++) {
+        struct match *match = &prose->match[i];
+
+        if (match->at.len == 0 || !overlap(match->at, at))
+            continue;
+        add_rules(out, &table[i], match->weight);
+        match->at.len = 0;
+    }
+    return true;
+}
+
+/* ---- the nearest rule ------------------------------------------------------------- */
+
+#define SHORT_WORD 3        /* "the", "not" and their like tell nothing */
+#define NEAREST_TEXT 512    /* of a message; what stands behind it is a dump */
+#define ENOUGH_IN_COMMON 12 /* characters of shared words */
+
+static bool is_word(char c)
+{
+    return xds_ascii_alpha(c) || xds_ascii_digit(c) || c == '_';
+}
+
+/* The next word of *rest, which moves behind it; empty at the end. */
+static struct xds_slice take_word(struct xds_slice *rest)
+{
+    size_t from = 0, to;
+
+    while (from < rest->len && !is_word(rest->data[from]))
+        from++;
+    for (to = from; to < rest->len && is_word(rest->data[to]);)
+        to++;
+    const struct xds_slice word = xds_slice_make(rest->data + from, to - from);
+
+    *rest = xds_slice_from(*rest, to);
+    return word;
+}
+
+static bool has_word(struct xds_slice text, struct xds_slice word)
+{
+    struct xds_slice next;
+
+    while ((next = take_word(&text)).len > 0)
+        if (xds_slice_eq_fold(next, word))
+            return true;
+    return false;
+}
+
+/* The characters of the message's words that stand in text, too. */
+static size_t in_common(struct xds_slice message, struct xds_slice text)
+{
+    struct xds_slice word;
+    size_t n = 0;
+
+    while ((word = take_word(&message)).len > 0)
+        if (word.len > SHORT_WORD && has_word(text, word))
+            n += word.len;
+    return n;
+}
+
+const struct xds_rule *xds_log_nearest(struct xds_slice message)
+{
+    const struct xds_rule *best = NULL;
+    size_t most = ENOUGH_IN_COMMON - 1;
+
+    if (message.len > NEAREST_TEXT)
+        message.len = NEAREST_TEXT;
+    for (unsigned id = 0; id < XDS_RULES; id++) {
+        const struct xds_rule *rule = xds_rule_row((enum xds_rule_id)id);
+        const size_t n = in_common(message, xds_slice_of(rule->text)) +
+                         in_common(message, xds_slice_of(rule->slug));
+
+        if (n > most) {
+            most = n;
+            best = rule;
+        }
+    }
+    for (size_t i = 0; i < XDS_ARRAY_LEN(table); i++) {
+        const size_t n = in_common(message, xds_slice_of(table[i].wording.message));
+
+        if (n > most && !table[i].row) {
+            most = n;
+            best = xds_rule_row(table[i].rule);
+        }
+    }
+    return best;
+}
+
+/* ---- the wordings of a rule ------------------------------------------------------- */
+
+const struct xds_log_wording *xds_log_wording_of(const struct xds_rule *rule, size_t *i)
+{
+    while (*i < XDS_ARRAY_LEN(table)) {
+        const struct words *words = &table[(*i)++];
+
+        if (words_are_of(words, rule))
+            return &words->wording;
+    }
+    return NULL;
+}

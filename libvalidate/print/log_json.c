@@ -1,0 +1,75 @@
+/*
+ * log_json.c - the errors found in a log as one JSON document.
+ *
+ * Takes:  a log that was read.
+ * Gives:  the "version": 1 document, one line per error; fields are only ever added.
+ */
+#include "print/rules.h"
+
+static void write_match(struct xds_out *out, const struct xds_log_match *match)
+{
+    xds_json_begin_object(out);
+    xds_json_rule(out, match->rule);
+    xds_json_key(out, "worded_by");
+    xds_json_begin_array(out);
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        if (match->clients & XDS_CLIENT_BIT(c))
+            xds_json_text(out, xds_client_name((enum xds_client)c));
+    xds_json_end_array(out);
+    xds_json_end_object(out);
+}
+
+static void write_subject(struct xds_out *out, const struct xds_log_error *error)
+{
+    xds_json_key(out, "type");
+    if (*error->type != '\0')
+        xds_json_text(out, error->type);
+    else
+        xds_json_null(out);
+    xds_json_key(out, "resource");
+    xds_json_string_or_null(out, error->resource);
+    xds_json_key(out, "path");
+    xds_json_string_or_null(out, error->path);
+    xds_json_key(out, "message");
+    xds_json_string(out, error->message);
+}
+
+static void write_error(struct xds_out *out, const struct xds_log_error *error)
+{
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    write_subject(out, error);
+    xds_json_key(out, "rules");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < error->n_matches; i++)
+        write_match(out, &error->matches[i]);
+    xds_json_end_array(out);
+    xds_json_key(out, "nearest");
+    if (error->nearest)
+        xds_json_text(out, error->nearest->slug);
+    else
+        xds_json_null(out);
+    xds_json_end_object(out);
+}
+
+enum xds_status xds_print_log_json(const struct xds_printer *to,
+                                   const struct xds_log *log)
+{
+    const size_t n = xds_log_errors(log);
+    struct xds_out out;
+
+    xds_out_init(&out, to);
+    xds_json_begin_object(&out);
+    xds_json_key(&out, "version");
+    xds_json_u64(&out, 1);
+    xds_json_tool(&out);
+    xds_json_line(&out);
+    xds_json_key(&out, "errors");
+    xds_json_begin_array(&out);
+    for (size_t i = 0; i < n && !out.failed; i++)
+        write_error(&out, xds_log_error(log, i));
+    xds_json_end_array(&out);
+    xds_json_end_object(&out);
+    xds_out_char(&out, '\n');
+    return xds_out_finish(&out);
+}

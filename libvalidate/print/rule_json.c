@@ -1,0 +1,90 @@
+/*
+ * rule_json.c - the rules as one JSON document.
+ *
+ * Takes:  rows of the catalogue.
+ * Gives:  the "version": 1 document, one line per rule; fields are only ever added.
+ */
+#include "catalogue/log_words.h"
+#include "print/rules.h"
+
+static const char *effect_name(enum xds_effect effect)
+{
+    static const char *const names[] = {
+        [XDS_EFFECT_NACK] = "nack",     [XDS_EFFECT_SKIP] = "skip",
+        [XDS_EFFECT_IGNORE] = "ignore", [XDS_EFFECT_HYGIENE] = "hygiene",
+        [XDS_EFFECT_SYNTAX] = "syntax",
+    };
+
+    return names[effect];
+}
+
+void xds_json_rule(struct xds_out *out, const struct xds_rule *rule)
+{
+    xds_json_key(out, "rule");
+    xds_json_text(out, rule->slug);
+    xds_json_key(out, "id");
+    xds_json_text(out, rule->id);
+    xds_json_key(out, "text");
+    xds_json_text(out, rule->text);
+    xds_json_key(out, "effect");
+    xds_json_text(out, effect_name(rule->effect));
+    xds_json_verdicts(out, rule->verdict);
+    xds_json_key(out, "source");
+    xds_json_text(out, rule->source);
+}
+
+static void write_wording(struct xds_out *out, const struct xds_log_wording *wording)
+{
+    xds_json_begin_object(out);
+    xds_json_key(out, "clients");
+    xds_json_begin_array(out);
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        if (wording->clients & XDS_CLIENT_BIT(c))
+            xds_json_text(out, xds_client_name((enum xds_client)c));
+    xds_json_end_array(out);
+    xds_json_key(out, "path");
+    xds_json_text(out, wording->path);
+    xds_json_key(out, "message");
+    xds_json_text(out, wording->message);
+    xds_json_end_object(out);
+}
+
+static void write_rule(struct xds_out *out, const struct xds_rule *rule)
+{
+    const struct xds_log_wording *wording;
+    size_t i = 0;
+
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    xds_json_rule(out, rule);
+    xds_json_key(out, "logs");
+    xds_json_begin_array(out);
+    while ((wording = xds_log_wording_of(rule, &i)))
+        write_wording(out, wording);
+    xds_json_end_array(out);
+    xds_json_end_object(out);
+}
+
+enum xds_status xds_print_rule_json(const struct xds_printer *to,
+                                    const struct xds_rule *rule)
+{
+    const struct xds_rule *list[XDS_RULES] = {NULL};
+    struct xds_out out;
+
+    xds_rules_by_slug(list);
+    xds_out_init(&out, to);
+    xds_json_begin_object(&out);
+    xds_json_key(&out, "version");
+    xds_json_u64(&out, 1);
+    xds_json_tool(&out);
+    xds_json_line(&out);
+    xds_json_key(&out, "rules");
+    xds_json_begin_array(&out);
+    for (size_t i = 0; i < XDS_RULES && !out.failed; i++)
+        if (!rule || list[i] == rule)
+            write_rule(&out, list[i]);
+    xds_json_end_array(&out);
+    xds_json_end_object(&out);
+    xds_out_char(&out, '\n');
+    return xds_out_finish(&out);
+}
