@@ -4,6 +4,7 @@
  * Takes:  rows of the catalogue.
  * Gives:  the "version": 1 document, one line per rule; fields are only ever added.
  */
+#include "catalogue/guards.h"
 #include "catalogue/log_words.h"
 #include "print/rules.h"
 
@@ -49,6 +50,18 @@ static void write_wording(struct xds_out *out, const struct xds_log_wording *wor
     xds_json_end_object(out);
 }
 
+static void write_guards(struct xds_out *out, const struct xds_rule *rule)
+{
+    enum xds_env env;
+    size_t i = 0;
+
+    xds_json_key(out, "guards");
+    xds_json_begin_array(out);
+    while (xds_rule_guard(rule, &i, &env))
+        xds_json_text(out, xds_env_name(env));
+    xds_json_end_array(out);
+}
+
 static void write_rule(struct xds_out *out, const struct xds_rule *rule)
 {
     const struct xds_log_wording *wording;
@@ -57,6 +70,7 @@ static void write_rule(struct xds_out *out, const struct xds_rule *rule)
     xds_json_line(out);
     xds_json_begin_object(out);
     xds_json_rule(out, rule);
+    write_guards(out, rule);
     xds_json_key(out, "logs");
     xds_json_begin_array(out);
     while ((wording = xds_log_wording_of(rule, &i)))

@@ -4,6 +4,7 @@
  * Takes:  rows of the catalogue.
  * Gives:  plain text.
  */
+#include "catalogue/guards.h"
 #include "catalogue/log_words.h"
 #include "print/rules.h"
 
@@ -122,6 +123,33 @@ static void print_wordings(struct xds_out *out, const struct xds_rule *rule)
     }
 }
 
+static void print_clients_of(struct xds_out *out, const char *before, unsigned clients)
+{
+    if (clients == 0)
+        return;
+    xds_out_text(out, before);
+    xds_out_clients(out, clients);
+}
+
+/* Of those who read the variable. */
+static void print_guards(struct xds_out *out, const struct xds_rule *rule)
+{
+    struct xds_options defaults;
+    enum xds_env env;
+    size_t i = 0;
+
+    xds_options_init(&defaults);
+    while (xds_rule_guard(rule, &i, &env)) {
+        const unsigned on = xds_env_mask(&defaults, env), readers = xds_env_readers(env);
+
+        xds_out_text(out, "    guard: ");
+        xds_out_text(out, xds_env_name(env));
+        print_clients_of(out, ", by default on in ", readers & on);
+        print_clients_of(out, ", by default off in ", readers & ~on);
+        xds_out_char(out, '\n');
+    }
+}
+
 static void print_in_full(struct xds_out *out, const struct xds_rule *rule)
 {
     xds_out_styled(out, XDS_STYLE_BOLD, rule->slug);
@@ -133,6 +161,7 @@ static void print_in_full(struct xds_out *out, const struct xds_rule *rule)
     xds_out_rule_effect(out, rule);
     xds_out_char(out, '\n');
     print_consequences(out, rule);
+    print_guards(out, rule);
     print_wordings(out, rule);
     xds_out_text(out, "    source: ");
     xds_out_text(out, rule->source);
