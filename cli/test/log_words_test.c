@@ -20,6 +20,7 @@
 #define XDS_PROGRAM "build/release/xdscope"
 #endif
 
+#define LONG_MESSAGE 24 /* characters that no two rules share: any path will do */
 #define WORDS "libvalidate/catalogue/log_core.def"
 
 /* ---- lines of the table ----------------------------------------------------------- */
@@ -76,19 +77,31 @@ static void plain_path(const char *path, char *out, size_t size)
                 strlen(around + strlen("value[TypedStruct].")) + 1);
 }
 
-/* The last two steps of a path. */
-static void shorten_path(const char *path, char *out, size_t size)
+/* The type is the input's own, not one that tells where the error stands. */
+static bool names_foreign_type(const char *message)
 {
-    const char *second = out, *last = out;
+    return strncmp(message, "unsupported ", 12) == 0 ||
+           strncmp(message, "Unsupported ", 12) == 0;
+}
+
+/* The last two steps of a path; three when the last one is any type. */
+static void shorten_path(const char *path, const char *message, char *out, size_t size)
+{
+    const char *step[3] = {out, out, out};
 
     plain_path(path, out, size);
     for (const char *c = out; *c != '\0'; c++) {
         if (*c != '.')
             continue;
-        second = last;
-        last = c + 1;
+        step[0] = step[1];
+        step[1] = step[2];
+        step[2] = c + 1;
     }
-    memmove(out, second, strlen(second) + 1);
+    const bool any = strncmp(step[2], "value[", 6) == 0 && names_foreign_type(message);
+    if (any)
+        memcpy(out + (step[2] - out), "value[*]", sizeof "value[*]");
+    const char *from = any ? step[0] : step[1];
+    memmove(out, from, strlen(from) + 1);
 }
 
 /* One character of a string literal; a conversion of printf becomes a hole. */
@@ -166,13 +179,19 @@ static bool search_code(const char *folder, const char *needle, char *out, size_
     return found;
 }
 
-/* Without help from the code: what stands in quotes differs from log to log. */
+/* Without help from the code: what stands in quotes differs from log to log, and so does
+ * a field list of a config that was rejected. */
 static void guess_holes(const char *message, char *out, size_t size)
 {
     size_t n = 0;
 
     for (; *message != '\0' && n + 3 < size; message++) {
         out[n++] = *message;
+        if (strncmp(message, ": [field:", 9) == 0) {
+            out[n++] = ' ';
+            out[n++] = '*';
+            break;
+        }
         const char *end = *message == '"' ? strchr(message + 1, '"') : NULL;
         if (!end)
             continue;
@@ -198,13 +217,14 @@ static void append_quoted(char *line, size_t size, const char *text)
 static void propose(struct lines *lines, const struct xds_rule *rule, const char *path,
                     const char *message)
 {
-    char needle[160], pattern[2048] = "", shortened[1024], line[4096];
+    char needle[160], pattern[2048] = "", shortened[1024] = "", line[4096];
 
     snprintf(needle, sizeof needle, "XDS_R_%s,", rule->id);
     if (!search_code("libvalidate/rules", needle, pattern, sizeof pattern) ||
         !xds_glob_matches(pattern, (struct xds_slice){message, strlen(message)}))
         guess_holes(message, pattern, sizeof pattern);
-    shorten_path(path, shortened, sizeof shortened);
+    if (xds_glob_weight(pattern) < LONG_MESSAGE)
+        shorten_path(path, message, shortened, sizeof shortened);
     snprintf(line, sizeof line, "XDS_LOG(%s, CORE, \"", rule->id);
     append_quoted(line, sizeof line, shortened);
     strncat(line, "\", \"", sizeof line - strlen(line) - 1);
