@@ -11,6 +11,8 @@
 #define XDS_MAX_FINDINGS_PER_RESOURCE 1000
 /* Faults of a config that are named together in one message; the rest is counted. */
 #define XDS_MAX_ERRORS_PER_MESSAGE 100
+/* LB policies below each other in the JSON of one of them. */
+#define XDS_MAX_LB_CONFIG_NESTING 64
 /* Resources of one run: each leaves its name and place in the report. */
 #define XDS_MAX_RESOURCES 2000000
 /* Findings of one run. */

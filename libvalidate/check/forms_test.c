@@ -116,9 +116,10 @@ static void expect_same(const char *path, const struct xds_finding *a,
     cr_expect_arr_eq(a->verdict, b->verdict, sizeof a->verdict, "%s", path);
 }
 
-/* A rejected resource of another type, to stand before each one of the wire side. */
-static const char unrelated_text[] = "{\"@type\":\"type.googleapis.com/"
-                                     "envoy.config.cluster.v3.Cluster\",\"name\":\"\"}";
+/* A rejected resource of a name of its own, to stand before each one of the wire side. */
+static const char unrelated_text[] =
+    "{\"@type\":\"type.googleapis.com/envoy.config.cluster.v3.Cluster\","
+    "\"name\":\"unrelated\"}";
 static const struct xds_resource unrelated = {
     .format = XDS_FORMAT_JSON,
     .type = XDS_TYPE_CLUSTER,

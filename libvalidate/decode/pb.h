@@ -154,6 +154,8 @@ typedef Envoy__Config__Endpoint__V3__Endpoint pb_endpoint;
 typedef Envoy__Config__Endpoint__V3__Endpoint__AdditionalAddress
     pb_endpoint_additional_address;
 typedef Envoy__Config__Endpoint__V3__LbEndpoint pb_lb_endpoint;
+typedef Envoy__Config__Endpoint__V3__LedsClusterLocalityConfig
+    pb_leds_cluster_locality_config;
 typedef Envoy__Config__Endpoint__V3__LocalityLbEndpoints pb_locality_lb_endpoints;
 typedef Envoy__Config__Endpoint__V3__UnnamedEndpointLoadMetricStats
     pb_unnamed_endpoint_load_metric_stats;

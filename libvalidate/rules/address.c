@@ -172,27 +172,35 @@ uint32_t xds_port_value(const pb_socket_address *pb)
     return pb->port_specifier_case == PORT(PORT_VALUE) ? pb->port_value : 0;
 }
 
+static bool refuse_literal(struct xds_ctx *ctx, const struct xds_path *at,
+                           const pb_socket_address *pb, unsigned clients)
+{
+    const bool bare_v6 = *pb->address != '[' && strchr(pb->address, ':');
+
+    return xds_fire_for(ctx, at, clients, XDS_R_ADDRESS_NOT_IP,
+                        bare_v6 ? "Failed to parse address:[%s]:%u"
+                                : "Failed to parse address:%s:%u",
+                        pb->address, xds_port_value(pb));
+}
+
+/* Behind a port that does not fit node alone still looks at the literal. */
 static bool read_socket_address(struct xds_ctx *ctx, const struct xds_path *at,
                                 const pb_socket_address *pb, struct xds_sockaddr *out)
 {
     const struct xds_slice host = xds_slice_of(pb->address);
     const uint32_t port = xds_port_value(pb);
 
-    if (port > MAX_PORT)
-        return xds_fire(ctx, XDS_AT(at, "port_value"), XDS_R_ADDRESS_PORT,
-                        "invalid port");
-    if (xds_sockaddr_parse(host, port, out)) {
-        if (*pb->address == '[')
-            xds_fire(ctx, at, XDS_R_ADDRESS_BRACKETS, "IPv6 literal in brackets");
-        return true;
-    }
+    const bool fits = port <= MAX_PORT;
 
-    const bool bare_v6 = *pb->address != '[' && xds_slice_find(host, ':') < host.len;
-
-    return xds_fire(ctx, at, XDS_R_ADDRESS_NOT_IP,
-                    bare_v6 ? "Failed to parse address:[%s]:%u"
-                            : "Failed to parse address:%s:%u",
-                    pb->address, port);
+    if (!fits)
+        xds_fire(ctx, XDS_AT(at, "port_value"), XDS_R_ADDRESS_PORT, "invalid port");
+    if (!xds_sockaddr_parse(host, port, out))
+        return refuse_literal(ctx, at, pb, fits ? XDS_ALL_CLIENTS : XDS_NODE);
+    if (*pb->address == '[')
+        xds_fire(ctx, at, XDS_R_ADDRESS_BRACKETS, "IPv6 literal in brackets");
+    if (!fits)
+        *out = (struct xds_sockaddr){0};
+    return fits;
 }
 
 bool xds_address_read(struct xds_ctx *ctx, const struct xds_path *at,

@@ -4,9 +4,9 @@
  * Takes:  a decoded message, borrowed.
  * Gives:  *out in the model's arena; a cluster that some client rejects is still read as
  *         far as it goes.
- * Fires:  CLUSTER_DISCOVERY_TYPE, CLUSTER_LRS_SOURCE and CLUSTER_CONNECTION_LIMIT_ZERO
- *         of cluster.def; the other rows through the readers of cluster_readers.h.
- * Source: spec cluster 1.
+ * Fires:  CLUSTER_NAME_EMPTY, CLUSTER_DISCOVERY_TYPE, CLUSTER_LRS_SOURCE and
+ *         CLUSTER_CONNECTION_LIMIT_ZERO of cluster.def; the other rows through the
+ * readers of cluster_readers.h. Source: spec cluster 1.
  */
 #include "rules/cluster_readers.h"
 
@@ -121,6 +121,9 @@ bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_clus
         .idle_timeout_ms = DEFAULT_IDLE_TIMEOUT_MS,
         .max_requests = DEFAULT_MAX_REQUESTS,
     };
+    if (!*pb->name)
+        xds_fire(ctx, XDS_AT(NULL, "name"), XDS_R_CLUSTER_NAME_EMPTY,
+                 "empty resource name");
     read_discovery_type(ctx, pb, out);
     xds_lb_policy_read(ctx, pb, &out->lb);
     read_metadata(ctx, pb->metadata);

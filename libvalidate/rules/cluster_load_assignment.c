@@ -3,9 +3,8 @@
  *
  * Takes:  a decoded message, borrowed.
  * Gives:  *out in the model's arena: the localities with weight, and the drops.
- * Fires:  the DROP_ rows of cluster_load_assignment.def; the others through the readers
- *         of endpoint_readers.h.
- * Source: spec cluster 2; gRFC A27.
+ * Fires:  ASSIGNMENT_NAME_EMPTY and the DROP_ rows of cluster_load_assignment.def; the
+ * others through the readers of endpoint_readers.h. Source: spec cluster 2; gRFC A27.
  */
 #include "rules/endpoint_readers.h"
 
@@ -118,6 +117,9 @@ bool xds_endpoints_read(struct xds_ctx *ctx, const pb_cluster_load_assignment *p
     *out = (struct xds_endpoints){
         .cluster_name = xds_arena_dup(ctx->arena, xds_slice_of(pb->cluster_name)),
     };
+    if (!*pb->cluster_name)
+        xds_fire(ctx, XDS_AT(NULL, "cluster_name"), XDS_R_ASSIGNMENT_NAME_EMPTY,
+                 "empty resource name");
     if (pb->n_endpoints > 0) {
         xds_address_set_init(&walk.addresses, ctx->arena, count_endpoints(pb));
         xds_strmap_init(&walk.localities, ctx->arena);

@@ -9,6 +9,16 @@
 
 #include "rules/readers.h"
 
+/* Whether the client rejects one of the findings from this one on. */
+static inline bool xds_rejects_since(const struct xds_report *report, size_t first,
+                                     enum xds_client client)
+{
+    for (size_t i = first; i < report->n_findings; i++)
+        if (report->findings[i].verdict[client] == XDS_NACK)
+            return true;
+    return false;
+}
+
 /* ---- kinds of clusters ------------------------------------------------------------ */
 
 void xds_cluster_eds_read(struct xds_ctx *ctx, const pb_cluster *pb,

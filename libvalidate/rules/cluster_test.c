@@ -140,6 +140,7 @@ struct assignment {
 static void assignment_init(struct assignment *a, uint32_t weight)
 {
     envoy__config__endpoint__v3__cluster_load_assignment__init(&a->pb);
+    a->pb.cluster_name = text("c");
     envoy__config__endpoint__v3__locality_lb_endpoints__init(&a->locality);
     envoy__config__core__v3__locality__init(&a->names);
     google__protobuf__uint32_value__init(&a->weight);

@@ -152,6 +152,21 @@ static void read_endpoint(struct xds_eds_walk *walk, const struct xds_path *at,
         read_additional(walk, at, pb, out);
 }
 
+/* go goes on with the address ":0", and minds when that stands twice. */
+static void read_no_endpoint(struct xds_eds_walk *walk, const struct xds_path *at)
+{
+    const struct xds_sockaddr none = {0};
+    struct xds_ctx *ctx = walk->ctx;
+
+    xds_fire(ctx, XDS_AT(at, "endpoint"), XDS_R_ENDPOINT_ABSENT, "field not present");
+
+    const unsigned repeated =
+        xds_address_set_add(&walk->addresses, &none, XDS_S(""), 0, ctx->live & XDS_GO);
+
+    if (repeated)
+        report_duplicate(ctx, at, repeated, &none, XDS_S(":0"));
+}
+
 static void read_weight(struct xds_ctx *ctx, const struct xds_path *at,
                         const pb_u_int32_value *pb, struct xds_endpoint *out)
 {
@@ -177,6 +192,6 @@ void xds_lb_endpoint_read(struct xds_eds_walk *walk, const struct xds_path *at,
     if (pb->host_identifier_case == HOST(ENDPOINT))
         read_endpoint(walk, at, pb->endpoint, address, out);
     else
-        xds_fire(ctx, XDS_AT(at, "endpoint"), XDS_R_ENDPOINT_ABSENT, "field not present");
+        read_no_endpoint(walk, at);
     ctx->live = live;
 }

@@ -127,7 +127,7 @@ void xds_lb_policy_read(struct xds_ctx *ctx, const pb_cluster *pb,
         read_enum(ctx, pb, out);
     ctx->live = list_readers;
     if (list_readers)
-        xds_lb_list_read(&(struct xds_lb_walk){ctx, 0, false},
+        xds_lb_list_read(&(struct xds_lb_walk){ctx, 0, false, ctx->report->n_findings},
                          XDS_AT(NULL, "load_balancing_policy"), pb->load_balancing_policy,
                          out);
     ctx->live = live;

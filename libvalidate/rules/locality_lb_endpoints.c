@@ -10,13 +10,16 @@
  */
 #include "rules/endpoint_readers.h"
 
-/* What keeps core from using the locality at all. */
-static bool core_rejects_since(const struct xds_report *report, size_t first)
+#define LB_CONFIG(arm) ENVOY__CONFIG__ENDPOINT__V3__LOCALITY_LB_ENDPOINTS__LB_CONFIG_##arm
+#define SELF ENVOY__CONFIG__CORE__V3__CONFIG_SOURCE__CONFIG_SOURCE_SPECIFIER_SELF
+
+/* core, and with it the documents, keeps no locality that has a fault. */
+static unsigned droppers_since(const struct xds_report *report, size_t first)
 {
-    for (size_t i = first; i < report->n_findings; i++)
-        if (report->findings[i].verdict[XDS_CLIENT_CORE] == XDS_NACK)
-            return true;
-    return false;
+    const bool by_core = xds_rejects_since(report, first, XDS_CLIENT_CORE);
+    const bool by_grfc = xds_rejects_since(report, first, XDS_CLIENT_GRFC);
+
+    return (by_core ? XDS_CORE : 0) | (by_grfc ? XDS_GRFC : 0);
 }
 
 static void read_names(struct xds_arena *arena, const pb_locality *pb,
@@ -57,8 +60,9 @@ static struct xds_slice locality_key(struct xds_arena *arena,
     return xds_slice_make(key, size);
 }
 
-static void check_duplicate(struct xds_eds_walk *walk, const struct xds_path *at,
-                            const struct xds_locality *locality, unsigned clients)
+/* Returns the clients that have met the locality in this priority before. */
+static unsigned check_duplicate(struct xds_eds_walk *walk, const struct xds_path *at,
+                                const struct xds_locality *locality, unsigned clients)
 {
     struct xds_arena *arena = walk->ctx->arena;
     void **slot = xds_strmap_at(&walk->localities, locality_key(arena, locality));
@@ -76,6 +80,7 @@ static void check_duplicate(struct xds_eds_walk *walk, const struct xds_path *at
                      "sub_zone=\"%.*s\"} found in priority %u",
                      XDS_FMT(locality->region), XDS_FMT(locality->zone),
                      XDS_FMT(locality->sub_zone), locality->priority);
+    return repeated;
 }
 
 static void read_metadata(struct xds_eds_walk *walk, const struct xds_path *at,
@@ -86,6 +91,29 @@ static void read_metadata(struct xds_eds_walk *walk, const struct xds_path *at,
     walk->ctx->live &= walk->locality_metadata;
     xds_metadata_read(walk->ctx, at, pb);
     walk->ctx->live = live;
+}
+
+/* gRFC A95: the clients that fetch the endpoints of this locality over LEDS, and so pass
+ * over the ones in place. No client has built it yet. */
+static unsigned read_leds(struct xds_ctx *ctx, const struct xds_path *at,
+                          const pb_locality_lb_endpoints *pb)
+{
+    const unsigned readers =
+        XDS_GRFC & xds_env_mask(ctx->options, XDS_ENV_ENDPOINT_FALLBACK);
+    const struct xds_path *here = XDS_AT(at, "leds_cluster_locality_config");
+
+    if (pb->lb_config_case != LB_CONFIG(LEDS_CLUSTER_LOCALITY_CONFIG) || !readers)
+        return 0;
+
+    const pb_leds_cluster_locality_config *leds = pb->leds_cluster_locality_config;
+
+    if (!leds->leds_config || leds->leds_config->config_source_specifier_case != SELF)
+        xds_fire_for(ctx, XDS_AT(here, "leds_config"), readers,
+                     XDS_R_LOCALITY_LEDS_SOURCE, "ConfigSource is not self");
+    if (xds_slice_ends(xds_slice_of(leds->leds_collection_name), XDS_S("/*")))
+        xds_fire_for(ctx, XDS_AT(here, "leds_collection_name"), readers,
+                     XDS_R_LOCALITY_LEDS_NAME, "must not end in \"/*\"");
+    return readers;
 }
 
 static void read_endpoints(struct xds_eds_walk *walk, const struct xds_path *at,
@@ -128,18 +156,22 @@ void xds_locality_read(struct xds_eds_walk *walk, const struct xds_path *at,
     ctx->live = weight > 0 ? live : live & (XDS_GO | XDS_NODE);
     if (!pb->locality)
         xds_fire(ctx, XDS_AT(at, "locality"), XDS_R_LOCALITY_ABSENT, "field not present");
-    ctx->live = weight > 0 ? live : live & XDS_NODE;
-    if (ctx->live) {
+
+    const unsigned lookers = weight > 0 ? live : live & XDS_NODE;
+
+    ctx->live = lookers;
+    if (lookers) {
         read_names(ctx->arena, pb->locality, out);
         if (pb->priority > INT32_MAX)
             xds_fire(ctx, XDS_AT(at, "priority"), XDS_R_LOCALITY_PRIORITY,
                      "negative priority");
         read_metadata(walk, at, pb->metadata);
+        ctx->live &= ~read_leds(ctx, at, pb);
         read_endpoints(walk, at, pb, out);
-        share->counted_by = ctx->live;
-        if (core_rejects_since(ctx->report, findings))
-            share->counted_by &= ~(XDS_GRFC | XDS_CORE);
-        check_duplicate(walk, at, out, share->counted_by);
+        ctx->live = lookers;
+        share->counted_by = ctx->live & ~droppers_since(ctx->report, findings);
+        share->counted_by &=
+            ~(check_duplicate(walk, at, out, share->counted_by) & (XDS_GRFC | XDS_CORE));
     }
     ctx->live = live;
 }

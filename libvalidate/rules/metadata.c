@@ -26,9 +26,12 @@ static void read_audience(struct xds_ctx *ctx, const struct xds_extension *exten
 static void read_address(struct xds_ctx *ctx, const struct xds_extension *extension)
 {
     const pb_address *pb = (const pb_address *)extension->message;
+    const pb_socket_address *socket = xds_socket_address(pb);
     struct xds_sockaddr address;
 
-    if (!xds_address_read(ctx, extension->at, pb, &address) || address.port == 0)
+    (void)xds_address_read(ctx, extension->at, pb, &address);
+    if (!socket || xds_port_value(socket) == 0 ||
+        !xds_sockaddr_parse(xds_slice_of(socket->address), 0, &address))
         xds_fire(ctx, XDS_AT(extension->at, "socket_address"),
                  XDS_R_METADATA_PROXY_ADDRESS,
                  "Failed to parse address: not an IP with a port");
@@ -61,7 +64,8 @@ static unsigned readers_of(const struct xds_ctx *ctx, const struct kind *kind,
     unsigned clients = XDS_ALL_CLIENTS & ~kind->guarded;
 
     clients |= kind->guarded & xds_env_mask(ctx->options, kind->guard);
-    if (!extension->url_is_canonical)
+    /* go and java compare the URL as it stands; a TypedStruct is no type they know. */
+    if (!extension->url_is_canonical || extension->typed_struct)
         clients &= ~(XDS_GO | XDS_JAVA);
     return clients;
 }

@@ -63,6 +63,28 @@ static void step(struct gaps *gaps, uint64_t priority, unsigned counted_by)
             gaps->next[c] = priority + 1;
 }
 
+/* The weights of one priority: of all localities, and of those that core and the
+ * documents kept. */
+struct sums {
+    uint64_t all, core, grfc;
+};
+
+static void check_sums(struct xds_ctx *ctx, uint32_t priority, const struct sums *sums)
+{
+    unsigned clients = 0;
+
+    if (sums->all > UINT32_MAX)
+        clients |= XDS_ALL_CLIENTS & ~(XDS_GRFC | XDS_CORE);
+    if (sums->core > UINT32_MAX)
+        clients |= XDS_CORE;
+    if (sums->grfc > UINT32_MAX)
+        clients |= XDS_GRFC;
+    if (clients)
+        xds_fire_for(ctx, XDS_AT(NULL, "endpoints"), clients, XDS_R_PRIORITY_WEIGHT_SUM,
+                     "sum of locality weights for priority %u exceeds uint32 max",
+                     priority);
+}
+
 uint32_t xds_priorities_check(struct xds_ctx *ctx, struct xds_priority_share *shares,
                               size_t n)
 {
@@ -72,19 +94,18 @@ uint32_t xds_priorities_check(struct xds_ctx *ctx, struct xds_priority_share *sh
     qsort(shares, n, sizeof *shares, by_priority);
     for (size_t i = 0; i < n;) {
         const uint32_t priority = shares[i].priority;
-        uint64_t weight = 0;
+        struct sums sums = {0, 0, 0};
         unsigned counted_by = 0;
 
         for (; i < n && shares[i].priority == priority; i++) {
-            weight += shares[i].weight;
+            sums.all += shares[i].weight;
+            sums.core += shares[i].counted_by & XDS_CORE ? shares[i].weight : 0;
+            sums.grfc += shares[i].counted_by & XDS_GRFC ? shares[i].weight : 0;
             counted_by |= shares[i].counted_by;
         }
         step(&gaps, priority, counted_by);
-        if (weight > UINT32_MAX)
-            xds_fire(ctx, XDS_AT(NULL, "endpoints"), XDS_R_PRIORITY_WEIGHT_SUM,
-                     "sum of locality weights for priority %u exceeds uint32 max",
-                     priority);
-        if (weight > 0 && in_use == priority)
+        check_sums(ctx, priority, &sums);
+        if (sums.all > 0 && in_use == priority)
             in_use++;
     }
     return in_use;

@@ -11,6 +11,8 @@
 #define TLS_NAME "envoy.transport_sockets.tls"
 #define TLS_TYPE                                                                         \
     envoy__extensions__transport_sockets__tls__v3__upstream_tls_context__descriptor
+/* The name that the message had in version 2 of the API; java still takes it. */
+#define TLS_TYPE_V2 "envoy.api.v2.auth.UpstreamTlsContext"
 #define PROXY_TYPE                                                                       \
     envoy__extensions__transport_sockets__http_11_proxy__v3__http11_proxy_upstream_transport__descriptor
 
@@ -80,6 +82,8 @@ static unsigned foreign_to(const struct socket *socket,
         known = XDS_ALL_CLIENTS;
     else if (xds_slice_is(extension->type, PROXY_TYPE.name))
         known = proxy_readers(socket);
+    else if (xds_slice_is(extension->type, TLS_TYPE_V2))
+        known = XDS_JAVA;
     if (!extension->url_is_canonical)
         known &= ~(XDS_GO | XDS_NODE);
     return XDS_ALL_CLIENTS & ~known;
@@ -120,7 +124,7 @@ static void read_socket(const struct socket *socket)
     ctx->live &= ~refuse;
     if (ctx->live && xds_slice_is(extension.type, TLS_TYPE.name))
         read_tls(ctx, &extension);
-    else if (ctx->live)
+    else if (ctx->live && xds_slice_is(extension.type, PROXY_TYPE.name))
         read_proxy(ctx, &extension);
     ctx->live = live;
 }

@@ -8,38 +8,63 @@
  */
 #include "rules/lb_policy/lb_policy.h"
 
+#define MAX_SECONDS INT64_C(315576000000)
+#define MAX_NANOS 999999999
+
+/* To java a negative duration is one too, if only the signs of its parts agree. */
+static bool is_valid(const pb_duration *pb)
+{
+    const bool signs_differ =
+        (pb->seconds > 0 && pb->nanos < 0) || (pb->seconds < 0 && pb->nanos > 0);
+
+    return pb->seconds >= -MAX_SECONDS && pb->seconds <= MAX_SECONDS &&
+           pb->nanos >= -MAX_NANOS && pb->nanos <= MAX_NANOS && !signs_differ;
+}
+
 static void check_period(struct xds_ctx *ctx, const struct xds_path *at,
                          const pb_duration *pb)
 {
     int64_t ns;
 
-    (void)xds_duration_read(ctx, at, pb, XDS_GRFC | XDS_CORE | XDS_JAVA, &ns);
+    if (pb && !is_valid(pb))
+        xds_fire(ctx, at, XDS_R_LB_WRR_PERIOD, "Duration is not valid");
+    (void)xds_duration_read(ctx, at, pb, XDS_GRFC | XDS_CORE, &ns);
 }
 
-static bool is_known_metric(struct xds_slice name)
+/* The names go into the JSON as they are, and its parser minds the unknown ones. */
+static struct xds_lb_json config_of(struct xds_arena *arena, size_t n, char *const *names)
 {
-    static const char *const whole[] = {"cpu_utilization", "mem_utilization",
-                                        "application_utilization"};
+    struct xds_lb_json *items = XDS_NEW_ARRAY(arena, struct xds_lb_json, n);
+    struct xds_lb_json *list = XDS_NEW(arena, struct xds_lb_json);
 
-    for (size_t i = 0; i < XDS_ARRAY_LEN(whole); i++)
-        if (xds_slice_is(name, whole[i]))
-            return true;
-    return xds_slice_starts(name, XDS_S("named_metrics.")) ||
-           xds_slice_starts(name, XDS_S("utilization."));
+    for (size_t i = 0; i < n; i++)
+        items[i] = (struct xds_lb_json){.kind = XDS_LB_JSON_STRING,
+                                        .text = xds_slice_of(names[i])};
+    *list = (struct xds_lb_json){.kind = XDS_LB_JSON_ARRAY,
+                                 .key = XDS_S("metricNamesForComputingUtilization"),
+                                 .items = items,
+                                 .n = n};
+    return (struct xds_lb_json){.kind = XDS_LB_JSON_OBJECT, .items = list, .n = 1};
 }
 
-static void check_metrics(struct xds_ctx *ctx, size_t n, char *const *names)
+static void check_metrics(const struct xds_lb_walk *walk, size_t n, char *const *names)
 {
-    const unsigned clients = xds_env_mask(ctx->options, XDS_ENV_WRR_CUSTOM_METRICS);
+    struct xds_ctx *ctx = walk->ctx;
+    const unsigned guarded = xds_env_mask(ctx->options, XDS_ENV_WRR_CUSTOM_METRICS);
+    const unsigned clients = xds_lb_parsed_by(walk, guarded & (XDS_GRFC | XDS_CORE));
+    struct xds_lb_judge judge = {ctx->arena, ctx->options, XDS_CLIENT_CORE, 0, 0};
 
-    for (size_t i = 0; clients && i < n; i++)
-        if (!is_known_metric(xds_slice_of(names[i])))
-            xds_fire_for(ctx, XDS_AT(NULL, "load_balancing_policy"), clients,
-                         XDS_R_LB_WRR_METRIC,
-                         "errors validating weighted_round_robin LB policy config: "
-                         "[field:metricNamesForComputingUtilization[%zu] "
-                         "error:unsupported metric name \"%s\"]",
-                         i, names[i]);
+    if (n == 0 || !clients)
+        return;
+
+    const struct xds_lb_json config = config_of(ctx->arena, n, names);
+    const struct xds_slice text =
+        xds_lb_config_faults(&judge, XDS_S("weighted_round_robin"), &config);
+
+    if (text.data)
+        xds_fire_for(ctx, XDS_AT(NULL, "load_balancing_policy"), clients,
+                     XDS_R_LB_WRR_METRIC, "%.*s",
+                     XDS_FMT(xds_lb_parser_text(walk, text)));
 }
 
 /* node reads only the config of the outermost policy. */
@@ -68,7 +93,7 @@ static void read_wrr(const struct xds_lb_walk *walk, const struct xds_path *at,
     check_period(ctx, XDS_AT(at, "weight_expiration_period"),
                  pb->weight_expiration_period);
     check_penalty(walk, at, pb->error_utilization_penalty);
-    check_metrics(ctx, pb->n_metric_names_for_computing_utilization,
+    check_metrics(walk, pb->n_metric_names_for_computing_utilization,
                   pb->metric_names_for_computing_utilization);
 }
 

@@ -8,6 +8,7 @@
 #define XDS_RULES_LB_POLICY_LB_POLICY_H
 
 #include "rules/cluster_readers.h"
+#include "rules/lb_policy/registry.h"
 
 /* gRFC A42: the bound on ring sizes, the default minimum, and the cap that clients apply
  * to both. */
@@ -27,6 +28,7 @@ struct xds_lb_walk {
     struct xds_ctx *ctx;
     unsigned depth;
     bool wrr_locality; /* the list stands below a WrrLocality */
+    size_t first;      /* of the report's findings about load_balancing_policy */
 };
 
 /* A policy that clients convert from its own message. */
@@ -53,9 +55,18 @@ extern const struct xds_lb_converter xds_lb_wrr_locality;
 void xds_lb_list_read(const struct xds_lb_walk *walk, const struct xds_path *at,
                       const pb_load_balancing_policy *pb, struct xds_lb_policy *out);
 
-/* A policy named by a TypedStruct: which clients have it under this name, and its model.
- * 0: none. value may be NULL. */
-unsigned xds_lb_registered(struct xds_arena *arena, struct xds_slice name,
-                           const pb_struct *value, struct xds_lb_policy *out);
+/* The config of a policy that ctx->live have by its name; value may be NULL. Fires what
+ * their parsers say against it. kind is that of xds_lb_registered(). */
+void xds_lb_config_read(const struct xds_lb_walk *walk, enum xds_lb_kind kind,
+                        struct xds_slice name, const pb_struct *value,
+                        struct xds_lb_policy *out);
+
+/* The policies that came out of a typed list are handed to the parsers of their JSON, all
+ * of them as one config: those of the clients that hear what the parser of this policy
+ * says. node asks the outermost parser only, core none if the list has a fault. */
+unsigned xds_lb_parsed_by(const struct xds_lb_walk *walk, unsigned clients);
+/* What the outermost parser says when that of this policy says `text`. */
+struct xds_slice xds_lb_parser_text(const struct xds_lb_walk *walk,
+                                    struct xds_slice text);
 
 #endif

@@ -36,16 +36,24 @@ static const struct xds_lb_converter *find_converter(struct xds_slice type)
     return NULL;
 }
 
-static unsigned supporters(const struct xds_ctx *ctx, const struct xds_lb_converter *c,
-                           const struct xds_extension *extension)
+/* The clients that see the type behind this URL: go and node know one spelling, java
+ * asks for a '/'. */
+static unsigned readers_of_type(const pb_any *any)
 {
-    unsigned clients = c->clients;
+    const struct xds_slice url = xds_slice_of(any->type_url);
+    const struct xds_slice prefix = XDS_S("type.googleapis.com/");
 
-    if (c->guarded)
-        clients &= xds_env_mask(ctx->options, c->guard);
-    if (!extension->url_is_canonical)
-        clients &= ~(XDS_GO | XDS_NODE);
-    return clients;
+    if (xds_type_name(url).len == 0)
+        return XDS_ALL_CLIENTS & ~(XDS_GO | XDS_JAVA | XDS_NODE);
+    if (xds_slice_starts(url, prefix) &&
+        xds_slice_eq(xds_slice_from(url, prefix.len), xds_type_name(url)))
+        return XDS_ALL_CLIENTS;
+    return XDS_ALL_CLIENTS & ~(XDS_GO | XDS_NODE);
+}
+
+static unsigned supporters(const struct xds_ctx *ctx, const struct xds_lb_converter *c)
+{
+    return c->guarded ? c->clients & xds_env_mask(ctx->options, c->guard) : c->clients;
 }
 
 /* What core makes of the list is what the model keeps. */
@@ -58,10 +66,10 @@ static void keep(struct scan *scan, unsigned deciding, const struct xds_lb_polic
 }
 
 static void convert(struct scan *scan, const struct xds_lb_converter *converter,
-                    const struct xds_extension *extension)
+                    const struct xds_extension *extension, unsigned readers)
 {
     struct xds_ctx *ctx = scan->walk->ctx;
-    const unsigned deciding = scan->searching & supporters(ctx, converter, extension);
+    const unsigned deciding = scan->searching & readers & supporters(ctx, converter);
     struct xds_lb_policy policy = {
         .kind = XDS_LB_OTHER,
         .wrr_locality = scan->walk->wrr_locality,
@@ -96,23 +104,30 @@ static void read_typed_struct(struct scan *scan, const struct xds_path *at,
                               const pb_any *any, const struct xds_extension *extension)
 {
     struct xds_ctx *ctx = scan->walk->ctx;
+    const unsigned readers = readers_of_type(any);
     const pb_struct *value = struct_value(any);
     struct xds_lb_policy policy = {
         .wrr_locality = scan->walk->wrr_locality,
         .from_typed_config = true,
     };
 
-    if (!value) { /* node looks at the value first, whatever the policy */
+    enum xds_lb_kind kind = XDS_LB_OTHER;
+
+    if (!value &&
+        (readers & XDS_NODE)) { /* node looks there first, whatever the policy */
         ctx->live = scan->searching;
         xds_fire(ctx, at, XDS_R_LB_LIST_STRUCT_VALUE, "TypedStruct has no value");
         scan->searching &= ~XDS_NODE;
     }
 
     const unsigned deciding =
-        scan->searching & xds_lb_registered(ctx->arena, extension->type, value, &policy);
+        scan->searching & readers & xds_lb_registered(extension->type, &kind);
 
-    if (deciding)
-        keep(scan, deciding, &policy);
+    if (!deciding)
+        return;
+    ctx->live = deciding;
+    xds_lb_config_read(scan->walk, kind, extension->type, value, &policy);
+    keep(scan, deciding, &policy);
 }
 
 static void read_entry(struct scan *scan, const struct xds_path *at,
@@ -146,7 +161,7 @@ static void read_entry(struct scan *scan, const struct xds_path *at,
     const struct xds_lb_converter *converter = find_converter(extension.type);
 
     if (converter)
-        convert(scan, converter, &extension);
+        convert(scan, converter, &extension, readers_of_type(any));
 }
 
 /* False when nobody may go deeper. */

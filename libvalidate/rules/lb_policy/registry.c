@@ -1,97 +1,57 @@
 /*
- * registry.c - the LB policies that a TypedStruct may name.
+ * registry.c - the LB policies that a TypedStruct names, and what the parsers of the
+ *              clients say against configs.
  *
- * Takes:  the policy's name and its config as a Struct, NULL when it has none.
- * Gives:  the clients that know the name, and the model: the policies whose picks we can
- *         follow by kind, all others by name.
- * Fires:  nothing.
- * Source: spec cluster 1.7; gRFC A24, A52.
+ * Takes:  a policy's name and its config as a Struct, NULL when it has none.
+ * Gives:  the model: the policies whose picks we can follow by kind, others by name.
+ * Fires:  the row of registry.def, once for each text that parsers have.
+ * Source: spec cluster 1.6, 1.7; gRFC A24, A52.
  */
 #include "rules/lb_policy/lb_policy.h"
 
-#define C_ONLY (XDS_GRFC | XDS_CORE)
-#define C_GO (C_ONLY | XDS_GO)
-#define C_GO_JAVA (C_GO | XDS_JAVA)
-#define GO_JAVA (XDS_GO | XDS_JAVA)
+/* ---- the model --------------------------------------------------------------------- */
 
-/* Sorted by name. */
-static const struct registered {
-    const char *name;
-    unsigned clients;
-    enum xds_lb_kind kind;
-} policies[] = {
-    {"cds", XDS_NODE, XDS_LB_OTHER},
-    {"cds_experimental", C_GO_JAVA, XDS_LB_OTHER},
-    {"cluster_impl_experimental", XDS_JAVA, XDS_LB_OTHER},
-    {"cluster_manager_experimental", XDS_JAVA, XDS_LB_OTHER},
-    {"grpclb", C_GO_JAVA, XDS_LB_OTHER},
-    {"least_request_experimental", GO_JAVA, XDS_LB_LEAST_REQUEST},
-    {"outlier_detection", XDS_NODE, XDS_LB_OTHER},
-    {"outlier_detection_experimental", C_GO_JAVA, XDS_LB_OTHER},
-    {"pick_first", XDS_ALL_CLIENTS, XDS_LB_PICK_FIRST},
-    {"priority", XDS_NODE, XDS_LB_OTHER},
-    {"priority_experimental", C_GO_JAVA, XDS_LB_OTHER},
-    {"random_subsetting_experimental", GO_JAVA, XDS_LB_OTHER},
-    {"ring_hash", XDS_NODE, XDS_LB_RING_HASH},
-    {"ring_hash_experimental", C_GO_JAVA, XDS_LB_RING_HASH},
-    {"rls_experimental", C_GO_JAVA, XDS_LB_OTHER},
-    {"round_robin", XDS_ALL_CLIENTS, XDS_LB_ROUND_ROBIN},
-    {"weighted_round_robin", XDS_ALL_CLIENTS, XDS_LB_WEIGHTED_ROUND_ROBIN},
-    {"weighted_target", XDS_NODE, XDS_LB_OTHER},
-    {"weighted_target_experimental", C_GO_JAVA, XDS_LB_OTHER},
-    {"wrr_locality_experimental", XDS_JAVA, XDS_LB_OTHER},
-    {"xds_cluster_impl", XDS_NODE, XDS_LB_OTHER},
-    {"xds_cluster_impl_experimental", C_GO, XDS_LB_OTHER},
-    {"xds_cluster_manager", XDS_NODE, XDS_LB_OTHER},
-    {"xds_cluster_manager_experimental", C_GO, XDS_LB_OTHER},
-    {"xds_override_host_experimental", C_ONLY, XDS_LB_OTHER},
-    {"xds_wrr_locality", XDS_NODE, XDS_LB_OTHER},
-    {"xds_wrr_locality_experimental", C_GO, XDS_LB_OTHER},
-};
-
-static const pb_value *find_field(const pb_struct *pb, const char *key)
+static const struct xds_lb_json *either(const struct xds_lb_json *config, const char *key,
+                                        const char *node_key)
 {
-    for (size_t i = 0; pb && i < pb->n_fields; i++)
-        if (strcmp(pb->fields[i]->key, key) == 0)
-            return pb->fields[i]->value;
-    return NULL;
+    const struct xds_lb_json *value = xds_lb_json_member(config, key);
+
+    return value ? value : xds_lb_json_member(config, node_key);
 }
 
 /* A whole number from 1 to max, or the fallback. */
-static uint64_t number_field(const pb_struct *pb, const char *key, uint64_t max,
-                             uint64_t fallback)
+static uint64_t number_of(const struct xds_lb_json *value, uint64_t max,
+                          uint64_t fallback)
 {
-    const pb_value *value = find_field(pb, key);
+    uint64_t number;
 
-    if (!value || value->kind_case != GOOGLE__PROTOBUF__VALUE__KIND_NUMBER_VALUE ||
-        !(value->number_value >= 1 && value->number_value <= (double)max))
+    if (value && value->kind == XDS_LB_JSON_STRING &&
+        xds_slice_to_u64(value->text, &number) && number >= 1 && number <= max)
+        return number;
+    if (!value || value->kind != XDS_LB_JSON_NUMBER ||
+        !(value->number >= 1 && value->number <= (double)max))
         return fallback;
-    return (uint64_t)value->number_value;
+    return (uint64_t)value->number;
 }
 
-static bool bool_field(const pb_struct *pb, const char *key)
+static void read_config(const struct xds_lb_json *config, struct xds_lb_policy *out)
 {
-    const pb_value *value = find_field(pb, key);
+    const struct xds_lb_json *shuffle;
 
-    return value && value->kind_case == GOOGLE__PROTOBUF__VALUE__KIND_BOOL_VALUE &&
-           value->bool_value;
-}
-
-static void read_config(const pb_struct *value, struct xds_lb_policy *out)
-{
     switch (out->kind) {
     case XDS_LB_RING_HASH:
-        out->min_ring_size = number_field(value, "minRingSize", XDS_RING_SIZE_MAX,
-                                          XDS_RING_SIZE_MIN_DEFAULT);
-        out->max_ring_size =
-            number_field(value, "maxRingSize", XDS_RING_SIZE_MAX, XDS_RING_SIZE_CAP);
+        out->min_ring_size = number_of(either(config, "minRingSize", "min_ring_size"),
+                                       XDS_RING_SIZE_MAX, XDS_RING_SIZE_MIN_DEFAULT);
+        out->max_ring_size = number_of(either(config, "maxRingSize", "max_ring_size"),
+                                       XDS_RING_SIZE_MAX, XDS_RING_SIZE_CAP);
         break;
     case XDS_LB_LEAST_REQUEST:
-        out->choice_count = (uint32_t)number_field(value, "choiceCount", UINT32_MAX,
-                                                   XDS_CHOICE_COUNT_DEFAULT);
+        out->choice_count = (uint32_t)number_of(xds_lb_json_member(config, "choiceCount"),
+                                                UINT32_MAX, XDS_CHOICE_COUNT_DEFAULT);
         break;
     case XDS_LB_PICK_FIRST:
-        out->shuffle_address_list = bool_field(value, "shuffleAddressList");
+        shuffle = xds_lb_json_member(config, "shuffleAddressList");
+        out->shuffle_address_list = shuffle && shuffle->truth;
         break;
     case XDS_LB_ROUND_ROBIN:
     case XDS_LB_WEIGHTED_ROUND_ROBIN:
@@ -100,17 +60,76 @@ static void read_config(const pb_struct *value, struct xds_lb_policy *out)
     }
 }
 
-unsigned xds_lb_registered(struct xds_arena *arena, struct xds_slice name,
-                           const pb_struct *value, struct xds_lb_policy *out)
+/* ---- what parsers say ----------------------------------------------------------------
+ */
+
+unsigned xds_lb_parsed_by(const struct xds_lb_walk *walk, unsigned clients)
 {
-    for (size_t i = 0; i < XDS_ARRAY_LEN(policies); i++) {
-        if (!xds_slice_is(name, policies[i].name))
-            continue;
-        out->kind = policies[i].kind;
-        if (out->kind == XDS_LB_OTHER)
-            out->name = xds_arena_dup(arena, name);
-        read_config(value, out);
-        return policies[i].clients;
+    const struct xds_report *report = walk->ctx->report;
+
+    if (xds_rejects_since(report, walk->first, XDS_CLIENT_GRFC))
+        clients &= ~XDS_GRFC;
+    if (xds_rejects_since(report, walk->first, XDS_CLIENT_CORE))
+        clients &= ~XDS_CORE;
+    return walk->depth > 0 ? clients & ~XDS_NODE : clients;
+}
+
+struct xds_slice xds_lb_parser_text(const struct xds_lb_walk *walk, struct xds_slice text)
+{
+    for (unsigned i = 0; i < walk->depth; i++)
+        text = xds_arena_printf(walk->ctx->arena,
+                                "errors validating xds_wrr_locality LB policy config: "
+                                "[field:childPolicy error:%.*s]",
+                                XDS_FMT(text));
+    return text;
+}
+
+/* Parsers that say the same share a finding. */
+static void report_faults(const struct xds_lb_walk *walk,
+                          struct xds_slice texts[XDS_CLIENTS])
+{
+    for (unsigned first = 0; first < XDS_CLIENTS; first++) {
+        const struct xds_slice text = texts[first];
+        unsigned clients = 0;
+
+        for (unsigned c = first; text.data && c < XDS_CLIENTS; c++) {
+            if (!texts[c].data || !xds_slice_eq(texts[c], text))
+                continue;
+            clients |= XDS_CLIENT_BIT(c);
+            texts[c].data = NULL;
+        }
+        if (clients)
+            xds_fire_for(walk->ctx, XDS_AT(NULL, "load_balancing_policy"), clients,
+                         XDS_R_LB_CONFIG, "%.*s",
+                         XDS_FMT(xds_lb_parser_text(walk, text)));
     }
-    return 0;
+}
+
+static void judge(const struct xds_lb_walk *walk, struct xds_slice name,
+                  const struct xds_lb_json *config)
+{
+    const struct xds_ctx *ctx = walk->ctx;
+    const unsigned clients = xds_lb_parsed_by(walk, ctx->live);
+    struct xds_slice texts[XDS_CLIENTS] = {{NULL, 0}};
+
+    for (unsigned c = 0; c < XDS_CLIENTS; c++) {
+        struct xds_lb_judge judge = {ctx->arena, ctx->options, (enum xds_client)c, 0, 0};
+
+        if (clients & XDS_CLIENT_BIT(c))
+            texts[c] = xds_lb_config_faults(&judge, name, config);
+    }
+    report_faults(walk, texts);
+}
+
+void xds_lb_config_read(const struct xds_lb_walk *walk, enum xds_lb_kind kind,
+                        struct xds_slice name, const pb_struct *value,
+                        struct xds_lb_policy *out)
+{
+    const struct xds_lb_json config = xds_lb_json_of(walk->ctx->arena, value);
+
+    out->kind = kind;
+    if (kind == XDS_LB_OTHER)
+        out->name = xds_arena_dup(walk->ctx->arena, name);
+    read_config(&config, out);
+    judge(walk, name, &config);
 }

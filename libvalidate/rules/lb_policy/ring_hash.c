@@ -54,19 +54,23 @@ static unsigned sizes_refused_by(const pb_ring_hash *pb, const struct xds_lb_pol
     return clients;
 }
 
-static void check_order(struct xds_ctx *ctx, const struct xds_path *at,
+static void check_order(const struct xds_lb_walk *walk, const struct xds_path *at,
                         const pb_ring_hash *pb, const struct xds_lb_policy *ring)
 {
     const unsigned refuse = sizes_refused_by(pb, ring);
 
-    if (refuse && pb->minimum_ring_size)
-        xds_fire_for(ctx, XDS_AT(at, "minimum_ring_size"), refuse, XDS_R_LB_RING_ORDER,
-                     "cannot be greater than maximum_ring_size");
-    else if (refuse && ring->max_ring_size > 0) /* found by the policy's own parser */
-        xds_fire_for(ctx, XDS_AT(NULL, "load_balancing_policy"), refuse,
-                     XDS_R_LB_RING_DEFAULT_MIN,
-                     "errors validating ring_hash LB policy config: [field: "
-                     "error:maxRingSize cannot be smaller than minRingSize]");
+    if (!refuse || (!pb->minimum_ring_size && ring->max_ring_size == 0))
+        return;
+    if (pb->minimum_ring_size)
+        xds_fire_for(walk->ctx, XDS_AT(at, "minimum_ring_size"), refuse,
+                     XDS_R_LB_RING_ORDER, "cannot be greater than maximum_ring_size");
+    else /* found by the policy's own parser */
+        xds_fire_for(walk->ctx, XDS_AT(NULL, "load_balancing_policy"),
+                     xds_lb_parsed_by(walk, refuse), XDS_R_LB_RING_DEFAULT_MIN, "%.*s",
+                     XDS_FMT(xds_lb_parser_text(
+                         walk, XDS_S("errors validating ring_hash LB policy config: "
+                                     "[field: error:maxRingSize cannot be smaller than "
+                                     "minRingSize]"))));
 }
 
 static void check_function(struct xds_ctx *ctx, const struct xds_path *at,
@@ -91,7 +95,7 @@ static void read_ring_hash(const struct xds_lb_walk *walk, const struct xds_path
     check_function(walk->ctx, at, pb);
     check_size(walk, XDS_AT(at, "maximum_ring_size"), pb->maximum_ring_size);
     check_size(walk, XDS_AT(at, "minimum_ring_size"), pb->minimum_ring_size);
-    check_order(walk->ctx, at, pb, out);
+    check_order(walk, at, pb, out);
 }
 
 const struct xds_lb_converter xds_lb_ring_hash = {

@@ -18,8 +18,8 @@ static void read_wrr_locality(const struct xds_lb_walk *walk, const struct xds_p
         xds_fire(walk->ctx, child_at, XDS_R_LB_WRR_LOCALITY_CHILD, "field not present");
         return;
     }
-    xds_lb_list_read(&(struct xds_lb_walk){walk->ctx, walk->depth + 1, true}, child_at,
-                     pb->endpoint_picking_policy, out);
+    xds_lb_list_read(&(struct xds_lb_walk){walk->ctx, walk->depth + 1, true, walk->first},
+                     child_at, pb->endpoint_picking_policy, out);
 }
 
 const struct xds_lb_converter xds_lb_wrr_locality = {

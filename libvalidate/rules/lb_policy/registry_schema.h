@@ -1,0 +1,133 @@
+/*
+ * registry_schema.h - how the tables of registry_leaf.c, registry_parent.c and
+ * registry_node.c say what a policy's JSON must look like.
+ *
+ * A schema is a list of fields, bounds on their numbers, and where no row can say it one
+ * function. Each row names the clients for which it holds, so that a difference between
+ * parsers is a mask and never a second schema, but for node, whose fields have names of
+ * their own.
+ */
+#ifndef XDS_RULES_LB_POLICY_REGISTRY_SCHEMA_H
+#define XDS_RULES_LB_POLICY_REGISTRY_SCHEMA_H
+
+#include "rules/ctx.h"
+#include "rules/lb_policy/registry.h"
+#include "rules/validation_errors.h"
+
+enum xds_lb_field_kind {
+    XDS_LB_FIELD_BOOL,
+    XDS_LB_FIELD_STRING,
+    XDS_LB_FIELD_UINT32,
+    XDS_LB_FIELD_UINT64,
+    XDS_LB_FIELD_FLOAT,
+    XDS_LB_FIELD_DURATION,
+    XDS_LB_FIELD_STRINGS,
+    XDS_LB_FIELD_OBJECT,   /* of `schema` */
+    XDS_LB_FIELD_MAP,      /* from names to objects of `schema` */
+    XDS_LB_FIELD_POLICIES, /* a list of policies */
+};
+
+struct xds_lb_schema;
+
+struct xds_lb_field {
+    const char *name;
+    enum xds_lb_field_kind kind;
+    unsigned readers;     /* for the others the key is unknown, and so ignored */
+    unsigned required_by; /* of the readers */
+    const struct xds_lb_schema *schema;
+    bool guarded; /* read only where `guard` is on */
+    enum xds_env guard;
+};
+
+/* A number, or a duration in seconds, that is set must lie between these. */
+struct xds_lb_bound {
+    const char *field;
+    const char
+        *shown_as; /* C-core names some fields in another spelling; NULL: not this */
+    unsigned clients;
+    double least, most;
+    const char *message;
+};
+
+/* The config under one parser, and where its faults go. */
+struct xds_lb_scope {
+    struct xds_lb_judge *judge;
+    struct xds_validation_errors *errors;
+};
+
+/* For tables. */
+#define XDS_LB_FIELDS(array) .fields = (array), .n_fields = XDS_ARRAY_LEN(array)
+#define XDS_LB_BOUNDS(array) .bounds = (array), .n_bounds = XDS_ARRAY_LEN(array)
+
+/* Clients that mostly agree. */
+#define C_ONLY (XDS_GRFC | XDS_CORE)
+#define C_GO (C_ONLY | XDS_GO)
+#define C_GO_JAVA (C_GO | XDS_JAVA)
+#define GO_JAVA (XDS_GO | XDS_JAVA)
+
+struct xds_lb_schema {
+    const struct xds_lb_field *fields;
+    size_t n_fields;
+    const struct xds_lb_bound *bounds;
+    size_t n_bounds;
+    void (*check)(struct xds_lb_scope *scope, const struct xds_path *at,
+                  const struct xds_lb_json *object);
+};
+
+struct xds_lb_row {
+    const char *name;
+    unsigned clients;
+    enum xds_lb_kind kind;
+    const char *headline;               /* of the text of its faults */
+    const struct xds_lb_schema *schema; /* NULL: any object will do */
+};
+
+/* NULL when the client has no policy of this name. */
+const struct xds_lb_row *xds_lb_row_of(const struct xds_lb_judge *judge,
+                                       struct xds_slice name);
+
+extern const struct xds_lb_schema xds_lb_schema_cds;
+extern const struct xds_lb_schema xds_lb_schema_child;
+extern const struct xds_lb_schema xds_lb_schema_cluster_and_child;
+extern const struct xds_lb_schema xds_lb_schema_cluster_manager;
+extern const struct xds_lb_schema xds_lb_schema_grpclb;
+extern const struct xds_lb_schema xds_lb_schema_java_cluster_manager;
+extern const struct xds_lb_schema xds_lb_schema_least_request;
+extern const struct xds_lb_schema xds_lb_schema_node_cds;
+extern const struct xds_lb_schema xds_lb_schema_node_child;
+extern const struct xds_lb_schema xds_lb_schema_node_cluster_impl;
+extern const struct xds_lb_schema xds_lb_schema_node_cluster_manager;
+extern const struct xds_lb_schema xds_lb_schema_node_outlier_detection;
+extern const struct xds_lb_schema xds_lb_schema_node_priority;
+extern const struct xds_lb_schema xds_lb_schema_node_ring_hash;
+extern const struct xds_lb_schema xds_lb_schema_node_weighted_target;
+extern const struct xds_lb_schema xds_lb_schema_outlier_detection;
+extern const struct xds_lb_schema xds_lb_schema_pick_first;
+extern const struct xds_lb_schema xds_lb_schema_priority;
+extern const struct xds_lb_schema xds_lb_schema_random_subsetting;
+extern const struct xds_lb_schema xds_lb_schema_ring_hash;
+extern const struct xds_lb_schema xds_lb_schema_weighted_round_robin;
+extern const struct xds_lb_schema xds_lb_schema_weighted_target;
+
+/* A fault at a path within the config. */
+void xds_lb_fault(struct xds_lb_scope *scope, const struct xds_path *at,
+                  struct xds_slice message);
+/* Whether the client that judges is one of these. */
+bool xds_lb_judged_by(const struct xds_lb_scope *scope, unsigned clients);
+/* "words "what"", as a message. */
+struct xds_slice xds_lb_quoted(const struct xds_lb_scope *scope, const char *words,
+                               struct xds_slice what);
+/* Every name in the list `priorities` is one of the map `children` (go: and the other way
+ * round). */
+void xds_lb_priorities_check(struct xds_lb_scope *scope, const struct xds_path *at,
+                             const struct xds_lb_json *config);
+/* Fields, bounds and check of an object. */
+void xds_lb_object_read(struct xds_lb_scope *scope, const struct xds_path *at,
+                        const struct xds_lb_schema *schema,
+                        const struct xds_lb_json *object);
+
+/* Why a value is no number of this kind to the client, or NULL with *number filled. */
+const char *xds_lb_number(const struct xds_lb_judge *judge, enum xds_lb_field_kind kind,
+                          const struct xds_lb_json *value, double *number);
+
+#endif
