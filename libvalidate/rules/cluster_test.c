@@ -214,3 +214,62 @@ Test(endpoints, a_locality_that_core_drops_leaves_a_gap_for_core_alone)
                                         "endpoints priority-gap AANNN");
     kit_free(kit);
 }
+
+/* metadata.filter_metadata["envoy.lb"].hash_key */
+struct lb_metadata {
+    pb_metadata pb;
+    Envoy__Config__Core__V3__Metadata__FilterMetadataEntry entry, *entries[1];
+    pb_struct lb;
+    Google__Protobuf__Struct__FieldsEntry field, *fields[1];
+    pb_value value;
+};
+
+static void lb_metadata_init(struct lb_metadata *m, const char *key)
+{
+    envoy__config__core__v3__metadata__init(&m->pb);
+    envoy__config__core__v3__metadata__filter_metadata_entry__init(&m->entry);
+    google__protobuf__struct__init(&m->lb);
+    google__protobuf__struct__fields_entry__init(&m->field);
+    google__protobuf__value__init(&m->value);
+    m->value.kind_case = GOOGLE__PROTOBUF__VALUE__KIND_STRING_VALUE;
+    m->value.string_value = text("shard-7");
+    m->field.key = text("hash_key");
+    m->field.value = &m->value;
+    m->fields[0] = &m->field;
+    m->lb.n_fields = 1;
+    m->lb.fields = m->fields;
+    m->entry.key = text(key);
+    m->entry.value = &m->lb;
+    m->entries[0] = &m->entry;
+    m->pb.n_filter_metadata = 1;
+    m->pb.filter_metadata = m->entries;
+}
+
+static struct xds_slice hash_key_of(struct kit *kit, pb_metadata *metadata)
+{
+    struct xds_endpoints out;
+    struct assignment a;
+
+    assignment_init(&a, 1);
+    a.locality.n_lb_endpoints = 1;
+    a.locality.lb_endpoints[0]->metadata = metadata;
+    cr_assert(xds_endpoints_read(&kit->ctx, &a.pb, &out));
+    return out.localities[0].endpoints[0].hash_key;
+}
+
+Test(endpoints, the_hash_key_is_a_string_in_the_metadata_of_envoy_lb)
+{
+    struct kit *kit = kit_new();
+    struct lb_metadata m;
+
+    lb_metadata_init(&m, "envoy.lb");
+    cr_expect(xds_slice_is(hash_key_of(kit, &m.pb), "shard-7"));
+    m.value.kind_case = GOOGLE__PROTOBUF__VALUE__KIND_NULL_VALUE;
+    cr_expect_eq(hash_key_of(kit, &m.pb).len, 0);
+    lb_metadata_init(&m, "envoy.lb");
+    m.field.key = text("hash");
+    cr_expect_eq(hash_key_of(kit, &m.pb).len, 0);
+    lb_metadata_init(&m, "other");
+    cr_expect_eq(hash_key_of(kit, &m.pb).len, 0);
+    kit_free(kit);
+}
