@@ -149,7 +149,7 @@ static void read_entry(struct scan *scan, const struct xds_path *at,
 
     if (!any) /* node passes over it here, unlike elsewhere */
         ctx->live &= ~XDS_NODE;
-    if (!xds_extension_read(ctx, config_at, any, true, &extension)) {
+    if (!xds_extension_read(ctx, config_at, any, true, &extension) || !any) {
         scan->searching &= extension.skipped_by | ~ctx->live;
         return;
     }
