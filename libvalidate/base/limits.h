@@ -26,6 +26,9 @@
 #define XDS_REGEX_MATCH_LIMIT 150000
 /* Priorities of one ClusterLoadAssignment (data-plane API: <= 128). */
 #define XDS_MAX_PRIORITY 1000000
+/* Matches that the filter chains of one Listener are compared by: the product of their
+ * repeated fields, summed over the chains. */
+#define XDS_MAX_FILTER_CHAIN_MATCHES 100000
 /* Depth of nested folders. */
 #define XDS_MAX_FOLDER_DEPTH 64
 /* Depth at which C-core gives up an aggregate cluster. */

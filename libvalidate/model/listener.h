@@ -6,9 +6,9 @@
 
 struct xds_listener {
     struct xds_slice name;
-    bool is_api_listener;         /* false: a socket listener, of no use to a client */
-    bool has_max_stream_duration; /* common_http_protocol_options, gRFC A31 */
-    int64_t max_stream_duration_ns;
+    bool is_api_listener;           /* false: a socket listener, of no use to a client */
+    bool has_max_stream_duration;   /* common_http_protocol_options, gRFC A31 */
+    int64_t max_stream_duration_ns; /* 0: no limit, as if it were not set (H-4) */
     const struct xds_filter *filters;
     size_t n_filters;
     struct xds_slice rds_name;                   /* absent: the route config is inline */

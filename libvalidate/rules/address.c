@@ -172,15 +172,16 @@ uint32_t xds_port_value(const pb_socket_address *pb)
     return pb->port_specifier_case == PORT(PORT_VALUE) ? pb->port_value : 0;
 }
 
-static bool refuse_literal(struct xds_ctx *ctx, const struct xds_path *at,
-                           const pb_socket_address *pb, unsigned clients)
+struct xds_slice xds_address_fault(struct xds_arena *arena, struct xds_slice host,
+                                   uint32_t port)
 {
-    const bool bare_v6 = *pb->address != '[' && strchr(pb->address, ':');
+    const bool bare_v6 =
+        !xds_slice_starts(host, XDS_S("[")) && xds_slice_find(host, ':') < host.len;
 
-    return xds_fire_for(ctx, at, clients, XDS_R_ADDRESS_NOT_IP,
-                        bare_v6 ? "Failed to parse address:[%s]:%u"
-                                : "Failed to parse address:%s:%u",
-                        pb->address, xds_port_value(pb));
+    return xds_arena_printf(arena,
+                            bare_v6 ? "Failed to parse address:[%.*s]:%u"
+                                    : "Failed to parse address:%.*s:%u",
+                            XDS_FMT(host), port);
 }
 
 /* Behind a port that does not fit node alone still looks at the literal. */
@@ -195,7 +196,9 @@ static bool read_socket_address(struct xds_ctx *ctx, const struct xds_path *at,
     if (!fits)
         xds_fire(ctx, XDS_AT(at, "port_value"), XDS_R_ADDRESS_PORT, "invalid port");
     if (!xds_sockaddr_parse(host, port, out))
-        return refuse_literal(ctx, at, pb, fits ? XDS_ALL_CLIENTS : XDS_NODE);
+        return xds_fire_for(ctx, at, fits ? XDS_ALL_CLIENTS : XDS_NODE,
+                            XDS_R_ADDRESS_NOT_IP, "%s",
+                            xds_address_fault(ctx->arena, host, port).data);
     if (*pb->address == '[')
         xds_fire(ctx, at, XDS_R_ADDRESS_BRACKETS, "IPv6 literal in brackets");
     if (!fits)

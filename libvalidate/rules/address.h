@@ -29,6 +29,10 @@ size_t xds_sockaddr_format(const struct xds_sockaddr *address, char *buffer);
 struct xds_slice xds_sockaddr_uri(struct xds_arena *arena,
                                   const struct xds_sockaddr *address);
 
+/* "Failed to parse address:HOST:PORT", as core says it of what is no literal. */
+struct xds_slice xds_address_fault(struct xds_arena *arena, struct xds_slice host,
+                                   uint32_t port);
+
 /* Address (NULL when it was not set) at the path of the field that holds it. False when
  * it is not an IP address with a port that fits; *out is then of family 0. */
 bool xds_address_read(struct xds_ctx *ctx, const struct xds_path *at,

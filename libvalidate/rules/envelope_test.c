@@ -6,19 +6,19 @@
 #define LISTENER "envoy.config.listener.v3.Listener"
 #define URL "type.googleapis.com/" LISTENER
 
-/* A socket listener: nothing inside it is to be found fault with. */
+/* A client's listener: nothing inside it is to be found fault with. */
 static struct xds_snapshot_entry
 read_listener(struct kit *kit, const struct xds_resource *in, const char *inner_name)
 {
     pb_listener *pb = XDS_NEW(&kit->arena, pb_listener);
-    Envoy__Config__Core__V3__Address *address =
-        XDS_NEW(&kit->arena, Envoy__Config__Core__V3__Address);
+    pb_api_listener *api = XDS_NEW(&kit->arena, pb_api_listener);
     struct xds_snapshot_entry entry = {0};
 
     envoy__config__listener__v3__listener__init(pb);
-    envoy__config__core__v3__address__init(address);
+    envoy__config__listener__v3__api_listener__init(api);
+    api->api_listener = kit_any(kit, &kit_hcm(kit)->base);
     pb->name = (char *)(uintptr_t)xds_arena_strdup(&kit->arena, inner_name);
-    pb->address = address;
+    pb->api_listener = api;
     xds_resource_read(&kit->ctx, in, xds_any_of(kit_any(kit, &pb->base)), &entry);
     return entry;
 }

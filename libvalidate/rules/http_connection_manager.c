@@ -11,6 +11,8 @@
 
 #include "rules/filter/filter.h"
 
+#define HCM                                                                              \
+    envoy__extensions__filters__network__http_connection_manager__v3__http_connection_manager__descriptor
 #define PB_ROUTES(arm)                                                                   \
     ENVOY__EXTENSIONS__FILTERS__NETWORK__HTTP_CONNECTION_MANAGER__V3__HTTP_CONNECTION_MANAGER__ROUTE_SPECIFIER_##arm
 #define PB_SOURCE(arm)                                                                   \
@@ -27,7 +29,6 @@ static void check_client_address(struct xds_ctx *ctx, const struct xds_path *at,
                  XDS_R_HCM_IP_DETECTION, "must be empty");
 }
 
-/* 0 means no limit, as if the field were absent. */
 static void read_max_stream_duration(struct xds_ctx *ctx, const struct xds_path *at,
                                      const pb_http_connection_manager *pb,
                                      struct xds_listener *out)
@@ -37,11 +38,20 @@ static void read_max_stream_duration(struct xds_ctx *ctx, const struct xds_path 
 
     if (!pb->common_http_protocol_options)
         return;
-    out->has_max_stream_duration =
-        xds_duration_read(ctx, here,
-                          pb->common_http_protocol_options->max_stream_duration,
-                          XDS_GRFC | XDS_CORE | XDS_JAVA, &out->max_stream_duration_ns) &&
-        out->max_stream_duration_ns != 0;
+    out->has_max_stream_duration = xds_duration_read(
+        ctx, here, pb->common_http_protocol_options->max_stream_duration,
+        XDS_GRFC | XDS_CORE | XDS_JAVA, &out->max_stream_duration_ns);
+}
+
+/* go takes self on clients only. */
+static unsigned refuse_source(const struct xds_ctx *ctx,
+                              const Envoy__Config__Core__V3__ConfigSource *pb)
+{
+    if (pb->config_source_specifier_case == PB_SOURCE(ADS))
+        return 0;
+    if (pb->config_source_specifier_case == PB_SOURCE(SELF))
+        return ctx->server ? XDS_GO : 0;
+    return XDS_ALL_CLIENTS;
 }
 
 static void check_source(struct xds_ctx *ctx, const struct xds_path *at,
@@ -49,10 +59,9 @@ static void check_source(struct xds_ctx *ctx, const struct xds_path *at,
 {
     if (!pb)
         xds_fire(ctx, at, XDS_R_HCM_RDS_NO_SOURCE, "field not present");
-    else if (pb->config_source_specifier_case != PB_SOURCE(ADS) &&
-             pb->config_source_specifier_case != PB_SOURCE(SELF))
-        xds_fire(ctx, at, XDS_R_HCM_RDS_SOURCE,
-                 "ConfigSource does not specify ADS or SELF");
+    else
+        xds_fire_for(ctx, at, refuse_source(ctx, pb), XDS_R_HCM_RDS_SOURCE,
+                     "ConfigSource does not specify ADS or SELF");
 }
 
 static void read_rds(struct xds_ctx *ctx, const struct xds_path *at, const pb_rds *pb,
@@ -74,14 +83,9 @@ static bool read_inline(struct xds_ctx *ctx, const struct xds_path *at,
     return xds_route_config_read(ctx, at, pb, config);
 }
 
-bool xds_http_connection_manager_read(struct xds_ctx *ctx, const struct xds_path *at,
-                                      const pb_http_connection_manager *pb,
-                                      struct xds_listener *out)
+static bool read_routes(struct xds_ctx *ctx, const struct xds_path *at,
+                        const pb_http_connection_manager *pb, struct xds_listener *out)
 {
-    check_client_address(ctx, at, pb);
-    read_max_stream_duration(ctx, at, pb, out);
-    xds_http_filters_read(ctx, at, pb->n_http_filters, pb->http_filters, out);
-
     if (pb->route_specifier_case == PB_ROUTES(ROUTE_CONFIG))
         return read_inline(ctx, XDS_AT(at, "route_config"), pb->route_config, out);
     if (pb->route_specifier_case != PB_ROUTES(RDS))
@@ -89,4 +93,38 @@ bool xds_http_connection_manager_read(struct xds_ctx *ctx, const struct xds_path
                         "neither route_config nor rds fields are present");
     read_rds(ctx, XDS_AT(at, "rds"), pb->rds, out);
     return true;
+}
+
+bool xds_http_connection_manager_read(struct xds_ctx *ctx, const struct xds_path *at,
+                                      const pb_http_connection_manager *pb,
+                                      unsigned filters_only, struct xds_listener *out)
+{
+    const unsigned live = ctx->live;
+
+    ctx->live = live & ~filters_only;
+    check_client_address(ctx, at, pb);
+    read_max_stream_duration(ctx, at, pb, out);
+    ctx->live = live;
+    xds_http_filters_read(ctx, at, pb->n_http_filters, pb->http_filters, out);
+    ctx->live = live & ~filters_only;
+
+    const bool ok = read_routes(ctx, at, pb, out);
+
+    ctx->live = live;
+    return ok;
+}
+
+const pb_http_connection_manager *
+xds_http_connection_manager_of(const struct xds_extension *ext)
+{
+    return ext->message && ext->message->descriptor == &HCM
+               ? (const pb_http_connection_manager *)ext->message
+               : NULL;
+}
+
+unsigned xds_http_connection_manager_foreign_to(const struct xds_extension *ext)
+{
+    if (!xds_slice_is(ext->type, HCM.name))
+        return XDS_ALL_CLIENTS;
+    return ext->url_is_canonical ? 0 : XDS_GO | XDS_JAVA | XDS_NODE;
 }

@@ -84,3 +84,52 @@ pb_any *kit_any(struct kit *kit, const ProtobufCMessage *message)
     any->message = message;
     return pb;
 }
+
+static pb_rds *rds_over_ads(struct kit *kit)
+{
+    pb_rds *pb = XDS_NEW(&kit->arena, pb_rds);
+    Envoy__Config__Core__V3__ConfigSource *source =
+        XDS_NEW(&kit->arena, Envoy__Config__Core__V3__ConfigSource);
+    Envoy__Config__Core__V3__AggregatedConfigSource *ads =
+        XDS_NEW(&kit->arena, Envoy__Config__Core__V3__AggregatedConfigSource);
+
+    envoy__extensions__filters__network__http_connection_manager__v3__rds__init(pb);
+    envoy__config__core__v3__config_source__init(source);
+    envoy__config__core__v3__aggregated_config_source__init(ads);
+    source->config_source_specifier_case =
+        ENVOY__CONFIG__CORE__V3__CONFIG_SOURCE__CONFIG_SOURCE_SPECIFIER_ADS;
+    source->ads = ads;
+    pb->config_source = source;
+    pb->route_config_name = (char *)(uintptr_t)xds_arena_strdup(&kit->arena, "r");
+    return pb;
+}
+
+static pb_http_filter *router(struct kit *kit)
+{
+    pb_http_filter *pb = XDS_NEW(&kit->arena, pb_http_filter);
+    pb_router *config = XDS_NEW(&kit->arena, pb_router);
+
+    envoy__extensions__filters__network__http_connection_manager__v3__http_filter__init(
+        pb);
+    envoy__extensions__filters__http__router__v3__router__init(config);
+    pb->name = (char *)(uintptr_t)xds_arena_strdup(&kit->arena, "router");
+    pb->config_type_case =
+        ENVOY__EXTENSIONS__FILTERS__NETWORK__HTTP_CONNECTION_MANAGER__V3__HTTP_FILTER__CONFIG_TYPE_TYPED_CONFIG;
+    pb->typed_config = kit_any(kit, &config->base);
+    return pb;
+}
+
+pb_http_connection_manager *kit_hcm(struct kit *kit)
+{
+    pb_http_connection_manager *pb = XDS_NEW(&kit->arena, pb_http_connection_manager);
+
+    envoy__extensions__filters__network__http_connection_manager__v3__http_connection_manager__init(
+        pb);
+    pb->n_http_filters = 1;
+    pb->http_filters = XDS_NEW_ARRAY(&kit->arena, pb_http_filter *, 1);
+    pb->http_filters[0] = router(kit);
+    pb->route_specifier_case =
+        ENVOY__EXTENSIONS__FILTERS__NETWORK__HTTP_CONNECTION_MANAGER__V3__HTTP_CONNECTION_MANAGER__ROUTE_SPECIFIER_RDS;
+    pb->rds = rds_over_ads(kit);
+    return pb;
+}

@@ -20,6 +20,8 @@ void kit_free(struct kit *kit);
 const char *kit_findings(struct kit *kit);
 /* "type.googleapis.com/" and the type of message. */
 pb_any *kit_any(struct kit *kit, const ProtobufCMessage *message);
+/* An HttpConnectionManager without fault: routes over ADS, one router. */
+pb_http_connection_manager *kit_hcm(struct kit *kit);
 /* An Any of which decode/ could make nothing. */
 pb_any *kit_opaque(struct kit *kit, const char *type_url, enum xds_any_state state);
 

@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 
+#include "base/text.h"
+
 void xds_validation_errors_init(struct xds_validation_errors *errors,
                                 struct xds_arena *arena)
 {
@@ -34,29 +36,6 @@ void xds_validation_error(struct xds_validation_errors *errors, unsigned clients
 
 /* ---- the text --------------------------------------------------------------------- */
 
-struct text {
-    struct xds_arena *arena;
-    char *data;
-    size_t len, cap;
-};
-
-static void append(struct text *text, struct xds_slice part)
-{
-    if (text->cap - text->len <= part.len) {
-        const size_t cap = 2 * (text->len + part.len) + 1;
-        char *copy = xds_arena_alloc(text->arena, cap);
-
-        if (text->len)
-            memcpy(copy, text->data, text->len);
-        text->data = copy;
-        text->cap = cap;
-    }
-    if (part.len)
-        memcpy(text->data + text->len, part.data, part.len);
-    text->len += part.len;
-    text->data[text->len] = '\0';
-}
-
 /* A run of errors. */
 struct run {
     const struct xds_validation_error *at;
@@ -73,27 +52,27 @@ static struct run same_field(struct run run)
 }
 
 /* Each message once: they are sorted, so repetitions stand together. */
-static void append_messages(struct text *text, struct run field)
+static void append_messages(struct xds_text *text, struct run field)
 {
-    append(text, field.at[0].message);
+    xds_text_add(text, field.at[0].message);
     for (size_t i = 1; i < field.n; i++) {
         if (xds_slice_eq(field.at[i].message, field.at[i - 1].message))
             continue;
-        append(text, XDS_S("; "));
-        append(text, field.at[i].message);
+        xds_text_add(text, XDS_S("; "));
+        xds_text_add(text, field.at[i].message);
     }
 }
 
-static void append_field(struct text *text, struct run field)
+static void append_field(struct xds_text *text, struct run field)
 {
     const bool many = !xds_slice_eq(field.at[0].message, field.at[field.n - 1].message);
 
-    append(text, XDS_S("field:"));
-    append(text, field.at[0].field);
-    append(text, many ? XDS_S(" errors:[") : XDS_S(" error:"));
+    xds_text_add(text, XDS_S("field:"));
+    xds_text_add(text, field.at[0].field);
+    xds_text_add(text, many ? XDS_S(" errors:[") : XDS_S(" error:"));
     append_messages(text, field);
     if (many)
-        append(text, XDS_S("]"));
+        xds_text_add(text, XDS_S("]"));
 }
 
 static int by_field_and_message(const void *left, const void *right)
@@ -107,23 +86,23 @@ static int by_field_and_message(const void *left, const void *right)
 struct xds_slice xds_validation_errors_text(struct xds_validation_errors *errors,
                                             const char *headline)
 {
-    struct text text = {.arena = errors->arena};
+    struct xds_text text = {.arena = errors->arena};
     const size_t kept =
         errors->n < XDS_MAX_ERRORS_PER_MESSAGE ? errors->n : XDS_MAX_ERRORS_PER_MESSAGE;
     struct run rest = {errors->list, kept};
 
     qsort(errors->list, kept, sizeof errors->list[0], by_field_and_message);
-    append(&text, xds_slice_of(headline));
+    xds_text_add(&text, xds_slice_of(headline));
     for (const char *before = ": ["; rest.n > 0; before = "; ") {
         const struct run field = same_field(rest);
 
-        append(&text, xds_slice_of(before));
+        xds_text_add(&text, xds_slice_of(before));
         append_field(&text, field);
         rest = (struct run){rest.at + field.n, rest.n - field.n};
     }
     if (errors->n > kept)
-        append(&text,
-               xds_arena_printf(errors->arena, "; and %zu more", errors->n - kept));
-    append(&text, XDS_S("]"));
+        xds_text_add(&text,
+                     xds_arena_printf(errors->arena, "; and %zu more", errors->n - kept));
+    xds_text_add(&text, XDS_S("]"));
     return xds_slice_make(text.data, text.len);
 }

@@ -1,5 +1,6 @@
 /*
- * common_tls_context.c - judge a CommonTlsContext of a client.
+ * common_tls_context.c - judge a CommonTlsContext of a client, and the parts of it that
+ * a server's shares.
  *
  * Takes:  the message, NULL when it was not set, and its path.
  * Gives:  the clients that know where their CA certificates come from.
@@ -8,6 +9,7 @@
  */
 #define PROTOBUF_C_NO_DEPRECATED /* clients still read deprecated fields */
 #include "rules/cluster_readers.h"
+#include "rules/tls/tls_context.h"
 
 #define CONTEXT(arm)                                                                     \
     ENVOY__EXTENSIONS__TRANSPORT_SOCKETS__TLS__V3__COMMON_TLS_CONTEXT__VALIDATION_CONTEXT_TYPE_##arm
@@ -27,9 +29,8 @@ void xds_provider_instance_read(struct xds_ctx *ctx, const struct xds_path *at,
              "unrecognized certificate provider instance name: %s", instance_name);
 }
 
-/* The same for some of the clients. */
-static void read_instance_for(struct xds_ctx *ctx, unsigned clients,
-                              const struct xds_path *at, const char *instance_name)
+void xds_provider_instance_read_for(struct xds_ctx *ctx, unsigned clients,
+                                    const struct xds_path *at, const char *instance_name)
 {
     const unsigned live = ctx->live;
 
@@ -62,9 +63,9 @@ static unsigned read_combined(struct xds_ctx *ctx, const struct xds_path *at,
 
     const unsigned users = instance ? XDS_GO : XDS_ALL_CLIENTS & ~XDS_NODE;
 
-    read_instance_for(ctx, users,
-                      XDS_AT(at, "validation_context_certificate_provider_instance"),
-                      fallback->instance_name);
+    xds_provider_instance_read_for(
+        ctx, users, XDS_AT(at, "validation_context_certificate_provider_instance"),
+        fallback->instance_name);
     return with_ca | users;
 }
 
@@ -72,9 +73,9 @@ static unsigned read_combined(struct xds_ctx *ctx, const struct xds_path *at,
 static unsigned read_deprecated(struct xds_ctx *ctx, const struct xds_path *at,
                                 const deprecated_instance *pb)
 {
-    read_instance_for(ctx, XDS_GO,
-                      XDS_AT(at, "validation_context_certificate_provider_instance"),
-                      pb->instance_name);
+    xds_provider_instance_read_for(
+        ctx, XDS_GO, XDS_AT(at, "validation_context_certificate_provider_instance"),
+        pb->instance_name);
     return XDS_GO;
 }
 
@@ -115,14 +116,15 @@ static unsigned read_identity(struct xds_ctx *ctx, const struct xds_path *at,
     }
     if (!fallback)
         return 0;
-    read_instance_for(ctx, XDS_ALL_CLIENTS & ~XDS_NODE,
-                      XDS_AT(at, "tls_certificate_certificate_provider_instance"),
-                      fallback->instance_name);
+    xds_provider_instance_read_for(
+        ctx, XDS_ALL_CLIENTS & ~XDS_NODE,
+        XDS_AT(at, "tls_certificate_certificate_provider_instance"),
+        fallback->instance_name);
     return XDS_ALL_CLIENTS & ~XDS_NODE;
 }
 
-static void check_certificates(struct xds_ctx *ctx, const struct xds_path *at,
-                               const pb_common_tls_context *pb, unsigned clients)
+void xds_tls_certificates_check(struct xds_ctx *ctx, const struct xds_path *at,
+                                const pb_common_tls_context *pb, unsigned clients)
 {
     const struct {
         const char *field;
@@ -138,8 +140,8 @@ static void check_certificates(struct xds_ctx *ctx, const struct xds_path *at,
                          XDS_R_COMMON_TLS_CERTIFICATES, "feature unsupported");
 }
 
-static void check_unsupported(struct xds_ctx *ctx, const struct xds_path *at,
-                              const pb_common_tls_context *pb)
+void xds_common_tls_context_check(struct xds_ctx *ctx, const struct xds_path *at,
+                                  const pb_common_tls_context *pb)
 {
     const struct {
         const char *field;
@@ -163,11 +165,11 @@ unsigned xds_common_tls_context_read(struct xds_ctx *ctx, const struct xds_path 
 {
     if (!pb)
         return 0;
-    check_unsupported(ctx, at, pb);
+    xds_common_tls_context_check(ctx, at, pb);
 
     const unsigned with_ca = read_validation(ctx, at, pb);
     const unsigned with_identity = read_identity(ctx, at, pb);
 
-    check_certificates(ctx, at, pb, XDS_ALL_CLIENTS & ~with_identity);
+    xds_tls_certificates_check(ctx, at, pb, XDS_ALL_CLIENTS & ~with_identity);
     return with_ca;
 }

@@ -1,5 +1,5 @@
 /*
- * validation_context.c - judge a CertificateValidationContext of a client.
+ * validation_context.c - judge a CertificateValidationContext.
  *
  * Takes:  a decoded message and its path.
  * Gives:  the clients that find their CA certificates here.
@@ -9,6 +9,9 @@
  */
 #define PROTOBUF_C_NO_DEPRECATED /* clients still read deprecated fields */
 #include "rules/cluster_readers.h"
+#include "rules/tls/tls_context.h"
+
+#define UNSUPPORTED_FIELDS 5
 
 /* java and node keep the matchers as they are until the first handshake. */
 static void check_names(struct xds_ctx *ctx, const struct xds_path *at,
@@ -37,15 +40,15 @@ static unsigned all_if(bool is_set)
     return is_set ? XDS_ALL_CLIENTS : 0;
 }
 
-static void check_unsupported(struct xds_ctx *ctx, const struct xds_path *at,
-                              const pb_certificate_validation_context *pb)
+struct unsupported {
+    const char *field;
+    unsigned clients; /* who refuses it */
+};
+
+static void list_unsupported(const pb_certificate_validation_context *pb,
+                             struct unsupported list[UNSUPPORTED_FIELDS])
 {
-    /* java looks no further when there is no provider instance. */
-    const unsigned blind = pb->ca_certificate_provider_instance ? 0 : XDS_JAVA;
-    const struct {
-        const char *field;
-        unsigned clients;
-    } fields[] = {
+    const struct unsupported fields[UNSUPPORTED_FIELDS] = {
         {"verify_certificate_spki", all_if(pb->n_verify_certificate_spki > 0)},
         {"verify_certificate_hash", all_if(pb->n_verify_certificate_hash > 0)},
         {"require_signed_certificate_timestamp",
@@ -54,9 +57,31 @@ static void check_unsupported(struct xds_ctx *ctx, const struct xds_path *at,
         {"custom_validator_config", all_if(pb->custom_validator_config != NULL)},
     };
 
-    for (size_t i = 0; i < XDS_ARRAY_LEN(fields); i++)
-        if (fields[i].clients & ~blind)
-            xds_fire_for(ctx, XDS_AT(at, fields[i].field), fields[i].clients & ~blind,
+    memcpy(list, fields, sizeof fields);
+}
+
+unsigned xds_validation_context_refused_by(const pb_certificate_validation_context *pb)
+{
+    struct unsupported list[UNSUPPORTED_FIELDS];
+    unsigned clients = 0;
+
+    list_unsupported(pb, list);
+    for (size_t i = 0; i < UNSUPPORTED_FIELDS; i++)
+        clients |= list[i].clients;
+    return clients;
+}
+
+void xds_validation_context_check(struct xds_ctx *ctx, const struct xds_path *at,
+                                  const pb_certificate_validation_context *pb,
+                                  unsigned blind)
+{
+    struct unsupported list[UNSUPPORTED_FIELDS];
+
+    check_names(ctx, at, pb);
+    list_unsupported(pb, list);
+    for (size_t i = 0; i < UNSUPPORTED_FIELDS; i++)
+        if (list[i].clients & ~blind)
+            xds_fire_for(ctx, XDS_AT(at, list[i].field), list[i].clients & ~blind,
                          XDS_R_TLS_VALIDATION_UNSUPPORTED, "feature unsupported");
 }
 
@@ -65,8 +90,8 @@ unsigned xds_validation_context_read(struct xds_ctx *ctx, const struct xds_path 
                                      bool *instance)
 {
     *instance = pb->ca_certificate_provider_instance != NULL;
-    check_names(ctx, at, pb);
-    check_unsupported(ctx, at, pb);
+    /* java looks no further when there is no provider instance. */
+    xds_validation_context_check(ctx, at, pb, *instance ? 0 : XDS_JAVA);
     if (*instance) {
         xds_provider_instance_read(ctx, XDS_AT(at, "ca_certificate_provider_instance"),
                                    pb->ca_certificate_provider_instance->instance_name);
