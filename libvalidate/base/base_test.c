@@ -61,6 +61,20 @@ Test(path, frames_render_in_the_grammar_of_c_core)
     in_arena(render);
 }
 
+static void render_said(void *arg)
+{
+    const struct xds_path *said = XDS_AT_SAID_I(XDS_AT(NULL, "a"), "list", 3);
+    const struct xds_path *unsaid = XDS_AT_UNSAID(XDS_AT_UNSAID_I(said, "x", 3), "y");
+
+    cr_expect(xds_slice_is(xds_path_render(arg, unsaid), "a.list[3]"));
+    cr_expect(xds_slice_is(xds_path_render(arg, XDS_AT(unsaid, "b")), "a.list[3].b"));
+}
+
+Test(path, what_goes_unsaid_is_not_rendered)
+{
+    in_arena(render_said);
+}
+
 struct shot {
     struct xds_timer timer;
     char *log;

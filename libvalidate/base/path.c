@@ -77,6 +77,8 @@ static void put_subscript(struct pen *pen, const struct xds_path *step)
 static void put_path(struct pen *pen, const struct xds_path *path)
 {
     for (; path; path = path->up) {
+        if (path->seen == XDS_STEP_UNSAID)
+            continue;
         put_subscript(pen, path);
         put(pen, path->field, strlen(path->field));
         if (path->up)

@@ -17,7 +17,8 @@
 #include "source/token.h"
 
 /* One step of a path as JSON spells it: a member, or an item of a list. Steps into an
- * Any (".value[T]") do not show in JSON and are left out. */
+ * Any (".value[T]") do not show in JSON and are left out, and so are steps that are only
+ * said. */
 struct atom {
     struct xds_slice name; /* snake_case, or a map key; absent: a list item */
     size_t index;
@@ -43,12 +44,17 @@ struct range {
     size_t from, to, depth;
 };
 
+static bool is_written(const struct xds_path *step)
+{
+    return step->kind != XDS_STEP_VALUE && step->seen != XDS_STEP_SAID;
+}
+
 static size_t count_atoms(const struct xds_steps *steps)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < steps->n; i++) {
-        if (steps->step[i].kind == XDS_STEP_VALUE)
+        if (!is_written(&steps->step[i]))
             continue;
         for (const char *c = steps->step[i].field; *c; c++)
             n += *c == '.';
@@ -78,7 +84,7 @@ static struct want want_of(struct xds_arena *arena, const struct xds_steps *step
     for (size_t i = 0; i < steps->n; i++) {
         const struct xds_path *step = &steps->step[i];
 
-        if (step->kind == XDS_STEP_VALUE)
+        if (!is_written(step))
             continue;
         end = split_field(end, step->field);
         if (step->kind == XDS_STEP_INDEX)

@@ -101,6 +101,39 @@ Test(locate, a_path_leads_to_the_key_or_to_the_nearest_part_that_was_written)
     expect_places(&stage, places, XDS_ARRAY_LEN(places));
 }
 
+/* "tree.map.on_match", "list[1].x" and "list[1]" to the reader. */
+static void fire_where_spellings_differ(struct stage *stage)
+{
+    const struct xds_path *map = XDS_AT(NULL, "tree.map");
+    const struct xds_path *entry = XDS_AT_UNSAID_KEY(map, "entries", XDS_S("b"));
+    const struct xds_path *item =
+        XDS_AT_UNSAID_I(XDS_AT_SAID_I(NULL, "list", 1), "items", 1);
+
+    fire(stage, XDS_AT_SAID(entry, "on_match"));
+    fire(stage, XDS_AT(XDS_AT_UNSAID(item, "config"), "x"));
+    fire(stage, XDS_AT(item, "y"));
+}
+
+Test(locate, a_step_that_is_only_said_leads_nowhere_and_an_unsaid_one_leads_on)
+{
+    struct stage stage = {
+        .in = {.format = XDS_FORMAT_JSON,
+               .bytes = XDS_S("{\"tree\": {\"map\": {\"entries\": {\"a\": 1,\n"
+                              "\"b\": {\"onMatch\": 1}}}},\n"
+                              "\"list\": [], \"items\": [0,\n"
+                              " {\"config\": {\"x\": 1}}]}"),
+               .at = {0, 1, 1, 1, 2}},
+        .fire = fire_where_spellings_differ,
+    };
+    static const struct xds_place places[] = {
+        {0, 2, 1, 2, 4},   /* the key of the entry */
+        {0, 4, 14, 4, 17}, /* below the field that goes unsaid */
+        {0, 4, 2, 4, 3},   /* not written: the item */
+    };
+
+    expect_places(&stage, places, XDS_ARRAY_LEN(places));
+}
+
 static void fire_at_escapes(struct stage *stage)
 {
     static const struct xds_slice keys[] = {
