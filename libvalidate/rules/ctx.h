@@ -24,11 +24,11 @@ struct xds_ctx {
     const struct xds_options *options;
     struct xds_arena *arena; /* of the model */
     struct xds_regex_cache *regexes;
-    uint32_t resource; /* index in the report */
-    unsigned live;     /* clients that still look here */
-    bool server;       /* inside a Listener of servers */
-    bool
-        rbac; /* inside an RBAC filter, where go and node mind other faults of matchers */
+    uint32_t resource;     /* index in the report */
+    unsigned live;         /* clients that still look here */
+    bool server;           /* inside a Listener of servers */
+    bool rbac;             /* inside RBAC: go and node mind other faults of matchers */
+    unsigned in_composite; /* composite filters around this config; 0: none */
 };
 
 /* Report a rule at a path. The verdict of each live client is that of the row, of the

@@ -1,10 +1,141 @@
 /*
- * composite.c - the composite filter: it runs other filters as a matcher tree says.
+ * composite.c - judge the composite filter: it runs other filters as a matcher tree says.
  *
+ * Takes:  a decoded ExtensionWithMatcher or ExtensionWithMatcherPerRoute, borrowed.
  * Gives:  its descriptor.
+ * Fires:  the rows of composite.def, those of the tree through its reader and those of
+ *         the filters inside through their descriptors.
  * Source: gRFC A103, spec section 9.3.
  */
 #include "rules/filter/filter.h"
+#include "rules/filter/matcher_tree.h"
+
+#define COMPOSITE envoy__extensions__filters__http__composite__v3__composite__descriptor
+
+/* Composite filters in each other, the outermost counted. */
+#define MAX_NESTED 8
+
+/* No client drops a filter in here, and none minds one of the other side. */
+static void judge_child(struct xds_ctx *ctx, const struct xds_extension *ext)
+{
+    const struct xds_filter_type *type = xds_filter_by_type(ext->type);
+    const unsigned unknown = ctx->live & ~xds_filter_known_to(ctx, type, ext);
+    struct xds_filter ignored = {.type = ext->type};
+
+    xds_fire_for(ctx, ext->at, unknown, XDS_R_COMP_FILTER_UNKNOWN,
+                 "unsupported filter type");
+    ctx->live &= ~unknown;
+    if (type && type->terminal)
+        xds_fire(ctx, ext->at, XDS_R_COMP_FILTER_TERMINAL,
+                 "terminal filters may not be used under composite filter");
+    else if (ctx->live)
+        xds_filter_config_read(ctx, ext, type, &ignored);
+}
+
+static void read_child(struct xds_ctx *ctx, const struct xds_path *at,
+                       const pb_typed_extension_config *pb)
+{
+    const unsigned live = ctx->live;
+    const struct xds_path *config = XDS_AT(at, "typed_config");
+    struct xds_extension ext;
+
+    if (xds_extension_read(ctx, config, pb->typed_config, false, &ext))
+        judge_child(ctx, &ext);
+    ctx->live = live;
+}
+
+/* C-core says for all filters of the chain what it says for a single one. */
+static void read_chain(struct xds_ctx *ctx, const struct xds_path *at,
+                       const pb_filter_chain_configuration *pb)
+{
+    const struct xds_path *said = XDS_AT_SAID(at, "typed_config");
+
+    for (size_t i = 0; i < pb->n_typed_config; i++)
+        read_child(ctx, XDS_AT_UNSAID_I(said, "filter_chain.typed_config", i),
+                   pb->typed_config[i]);
+}
+
+static void read_execute(struct xds_ctx *ctx, const struct xds_path *at,
+                         const ProtobufCMessage *message)
+{
+    const pb_execute_filter_action *pb = (const void *)message;
+
+    if (pb->filter_chain)
+        read_chain(ctx, at, pb->filter_chain);
+    else if (pb->typed_config)
+        read_child(ctx, XDS_AT(at, "typed_config"), pb->typed_config);
+    else
+        xds_fire(ctx, at, XDS_R_COMP_ACTION_EMPTY,
+                 "one of typed_config or filter_chain must be set");
+    if (pb->sample_percent && !pb->sample_percent->default_value)
+        xds_fire(ctx, XDS_AT(at, "sample_percent.default_value"),
+                 XDS_R_COMP_SAMPLE_PERCENT, "field not set");
+}
+
+static void read_tree(struct xds_ctx *ctx, const struct xds_path *at,
+                      const pb_matcher *pb)
+{
+    static const struct xds_matcher_action list[] = {
+        {"envoy.extensions.filters.common.matcher.action.v3.SkipFilter",
+         "SkipFilter action", NULL},
+        {"envoy.extensions.filters.http.composite.v3.ExecuteFilterAction",
+         "ExecuteFilterAction", read_execute},
+    };
+
+    ctx->in_composite++;
+    xds_matcher_tree_read(ctx, at, pb,
+                          &(const struct xds_matcher_actions){list, XDS_ARRAY_LEN(list)});
+    ctx->in_composite--;
+}
+
+/* Which extension it is counts, not what is in it. */
+static void check_extension(struct xds_ctx *ctx, const struct xds_path *at,
+                            const pb_typed_extension_config *pb)
+{
+    const struct xds_path *config = XDS_AT(at, "typed_config");
+    struct xds_extension ext;
+
+    if (!pb)
+        xds_fire(ctx, at, XDS_R_COMP_EXTENSION_ABSENT, "field not set");
+    else if (xds_extension_read(ctx, config, pb->typed_config, false, &ext) &&
+             !xds_slice_is(ext.type, COMPOSITE.name))
+        xds_fire(ctx, ext.at, XDS_R_COMP_EXTENSION_TYPE,
+                 "unsupported extension config type");
+}
+
+/* C-core has no limit of its own: decode/ ends the nesting. */
+static void check_nesting(struct xds_ctx *ctx, const struct xds_path *at)
+{
+    if (ctx->in_composite >= MAX_NESTED)
+        xds_fire(ctx, at, XDS_R_COMP_NESTING,
+                 "composite filters are nested more than %d deep", MAX_NESTED);
+}
+
+static bool read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
+                        struct xds_filter *out)
+{
+    const pb_extension_with_matcher *pb = (const void *)ext->message;
+
+    (void)out;
+    check_nesting(ctx, ext->at);
+    check_extension(ctx, XDS_AT(ext->at, "extension_config"), pb->extension_config);
+    if (pb->xds_matcher)
+        read_tree(ctx, XDS_AT(ext->at, "xds_matcher"), pb->xds_matcher);
+    return true;
+}
+
+static bool read_override(struct xds_ctx *ctx, const struct xds_extension *ext,
+                          struct xds_filter_override *out)
+{
+    const pb_extension_with_matcher_per_route *pb = (const void *)ext->message;
+    const struct xds_path *matcher = XDS_AT(ext->at, "xds_matcher");
+
+    (void)out;
+    if (!pb->xds_matcher)
+        return xds_fire(ctx, matcher, XDS_R_COMP_OVERRIDE_EMPTY, "field not set");
+    read_tree(ctx, matcher, pb->xds_matcher);
+    return true;
+}
 
 const struct xds_filter_type xds_filter_composite = {
     .kind = XDS_FILTER_COMPOSITE,
@@ -15,6 +146,10 @@ const struct xds_filter_type xds_filter_composite = {
     .server_guard = XDS_ENV_COMPOSITE_FILTER,
     .override_for = XDS_ALL_CLIENTS,
     .on_clients = true,
+    .on_servers = true,
+    .never_on_servers = XDS_CORE,
     .config_words = "composite filter config",
     .override_words = "composite filter override config",
+    .read = read_config,
+    .read_override = read_override,
 };

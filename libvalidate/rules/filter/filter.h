@@ -19,6 +19,8 @@ struct xds_filter_type {
     unsigned override_for; /* of those that have the filter: who takes override_type */
     unsigned opaque_to;    /* ... and who never looks into its payload */
     bool on_clients, on_servers;
+    unsigned
+        never_on_servers; /* of those that have it: who does not, despite on_servers */
     bool terminal;
     const char *config_words, *override_words; /* as in "could not parse X" */
     /* The message is of the right type; NULL: nothing inside is judged. False when the
@@ -45,6 +47,10 @@ unsigned xds_filter_known_to(const struct xds_ctx *ctx,
 unsigned xds_filter_known_on_a_side(const struct xds_ctx *ctx,
                                     const struct xds_filter_type *type,
                                     const struct xds_extension *ext);
+/* What an Any holds whose type is this filter; NULL is one that nobody has. False when
+ * the config is invalid. */
+bool xds_filter_config_read(struct xds_ctx *ctx, const struct xds_extension *ext,
+                            const struct xds_filter_type *type, struct xds_filter *out);
 /* The clients that look at filters and overrides at all. */
 unsigned xds_filter_clients(const struct xds_ctx *ctx);
 

@@ -1,10 +1,38 @@
 /*
- * gcp_authn.c - the GCP authentication filter.
+ * gcp_authn.c - judge the GCP authentication filter.
  *
+ * Takes:  a decoded GcpAuthnFilterConfig, borrowed.
  * Gives:  its descriptor.
+ * Fires:  the row of gcp_authn.def.
  * Source: gRFC A83, spec section 9.2.
  */
 #include "rules/filter/filter.h"
+
+/* Without a size the cache holds 10 tokens. */
+static bool check_cache(struct xds_ctx *ctx, const struct xds_extension *ext)
+{
+    const pb_gcp_authn_filter_config *pb = (const void *)ext->message;
+    const pb_u_int64_value *size = pb->cache_config ? pb->cache_config->cache_size : NULL;
+
+    if (!size || size->value > 0)
+        return true;
+    return xds_fire(ctx, XDS_AT(ext->at, "cache_config.cache_size"), XDS_R_GCP_CACHE_SIZE,
+                    "must be greater than 0");
+}
+
+static bool read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
+                        struct xds_filter *out)
+{
+    (void)out;
+    return check_cache(ctx, ext);
+}
+
+static bool read_override(struct xds_ctx *ctx, const struct xds_extension *ext,
+                          struct xds_filter_override *out)
+{
+    (void)out;
+    return check_cache(ctx, ext);
+}
 
 /* Its override has no type of its own: gRFC A83 reads one like the config; core has
  * none. */
@@ -20,4 +48,6 @@ const struct xds_filter_type xds_filter_gcp_authn = {
     .on_clients = true,
     .config_words = "GCP auth filter config",
     .override_words = "GCP auth filter config",
+    .read = read_config,
+    .read_override = read_override,
 };

@@ -58,28 +58,40 @@ static unsigned misplaced(const struct xds_ctx *ctx, const struct xds_extension 
     return type ? known & type->override_for & (XDS_GO | XDS_JAVA) : 0;
 }
 
-/* The type is known, but for the other side. */
-static void judge_side(struct xds_ctx *ctx, const struct xds_extension *ext,
-                       struct xds_filter *out)
+/* The clients, of those that have the filter, that do not have it on this side. */
+static unsigned off_side(const struct xds_ctx *ctx, const struct xds_filter_type *type)
 {
-    if (out->is_optional && ctx->server)
-        out->dropped_by |=
-            xds_fire_skip(ctx, ext->at, XDS_R_FLT_OPTIONAL_CLIENT_ONLY,
-                          "optional filter that is not supported on servers is dropped");
-    else if (out->is_optional)
-        out->dropped_by |=
-            xds_fire_skip(ctx, ext->at, XDS_R_FLT_OPTIONAL_SERVER_ONLY,
-                          "optional filter that is not supported on clients is dropped");
-    else if (ctx->server)
-        xds_fire(ctx, ext->at, XDS_R_FLT_NOT_ON_SERVERS,
-                 "filter is not supported on servers");
-    else
-        xds_fire(ctx, ext->at, XDS_R_FLT_NOT_ON_CLIENTS,
-                 "filter is not supported on clients");
-    ctx->live = 0;
+    if (!(ctx->server ? type->on_servers : type->on_clients))
+        return XDS_ALL_CLIENTS;
+    return ctx->server ? type->never_on_servers : 0;
 }
 
-/* Who has this filter on this side? Takes all others out of ctx->live. */
+/* The type is known, but for the other side. go decodes the config before it asks for the
+ * side, and node looks at it all the same: an optional filter must be valid for them. */
+static void judge_side(struct xds_ctx *ctx, const struct xds_extension *ext,
+                       unsigned clients, struct xds_filter *out)
+{
+    if (out->is_optional && ctx->server)
+        xds_fire_for(ctx, ext->at, clients, XDS_R_FLT_OPTIONAL_CLIENT_ONLY,
+                     "optional filter that is not supported on servers is dropped");
+    else if (out->is_optional)
+        xds_fire_for(ctx, ext->at, clients, XDS_R_FLT_OPTIONAL_SERVER_ONLY,
+                     "optional filter that is not supported on clients is dropped");
+    else if (ctx->server)
+        xds_fire_for(ctx, ext->at, clients, XDS_R_FLT_NOT_ON_SERVERS,
+                     "filter is not supported on servers");
+    else
+        xds_fire_for(ctx, ext->at, clients, XDS_R_FLT_NOT_ON_CLIENTS,
+                     "filter is not supported on clients");
+    if (out->is_optional) {
+        out->dropped_by |= ctx->live & clients;
+        clients &= ~(XDS_GO | XDS_NODE);
+    }
+    ctx->live &= ~clients;
+}
+
+/* Who has this filter on this side? Takes all others out of ctx->live, as far as they do
+ * not look at its config. */
 static void judge_type(struct xds_ctx *ctx, const struct xds_extension *ext,
                        const struct xds_filter_type *type, struct xds_filter *out)
 {
@@ -89,12 +101,12 @@ static void judge_type(struct xds_ctx *ctx, const struct xds_extension *ext,
     xds_fire_for(ctx, ext->at, rejected, XDS_R_FLT_UNKNOWN, "unsupported filter type");
     drop(ctx, ext->at, unknown & ~rejected, out);
     ctx->live &= ~unknown;
-    if (type && !(ctx->server ? type->on_servers : type->on_clients))
-        judge_side(ctx, ext, out);
+    if (type)
+        judge_side(ctx, ext, off_side(ctx, type), out);
 }
 
-static bool read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
-                        const struct xds_filter_type *type, struct xds_filter *out)
+bool xds_filter_config_read(struct xds_ctx *ctx, const struct xds_extension *ext,
+                            const struct xds_filter_type *type, struct xds_filter *out)
 {
     if (!type)
         return true; /* unknown to all clients: nobody reads it */
@@ -110,7 +122,7 @@ static void link_filter(struct xds_ctx *ctx, unsigned live, bool valid,
                         const struct xds_filter_type *type, const struct xds_filter *out,
                         struct link *link)
 {
-    const unsigned in_chain = valid ? ctx->live : 0;
+    const unsigned in_chain = valid ? ctx->live & ~out->dropped_by : 0;
 
     *link = (struct link){
         .type = out->type.data,
@@ -138,7 +150,7 @@ static void read_filter(struct xds_ctx *ctx, const struct xds_path *at,
         out->type = xds_arena_dup(ctx->arena, ext.type);
         out->kind = type ? type->kind : XDS_FILTER_UNKNOWN;
         judge_type(ctx, &ext, type, out);
-        valid = ctx->live && read_config(ctx, &ext, type, out);
+        valid = ctx->live && xds_filter_config_read(ctx, &ext, type, out);
     }
     link_filter(ctx, live, valid, type, out, link);
     ctx->live = live;
@@ -167,21 +179,36 @@ static void check_order(struct xds_ctx *ctx, const struct xds_path *at, size_t n
     }
 }
 
-/* Nothing is left of the list: for java and node only when nothing was in it. */
+/* The clients that reject one of the findings from `first` on. */
+static unsigned rejecting(const struct xds_report *report, size_t first)
+{
+    unsigned clients = 0;
+
+    for (size_t i = first; i < xds_report_findings(report); i++)
+        for (unsigned client = 0; client < XDS_CLIENTS; client++)
+            if (xds_report_finding(report, i)->verdict[client] == XDS_NACK)
+                clients |= XDS_CLIENT_BIT(client);
+    return clients;
+}
+
+/* Nothing is left of the list: for java and node only when nothing was in it. Nobody says
+ * so who has found another fault in the list. */
 static void check_any_left(struct xds_ctx *ctx, const struct xds_path *at,
-                           const struct xds_listener *list)
+                           const struct xds_listener *list, unsigned busy)
 {
     unsigned nothing = list->n_filters ? ~AS_RECEIVED : XDS_ALL_CLIENTS;
 
     for (size_t i = 0; i < list->n_filters; i++)
         nothing &= list->filters[i].dropped_by;
-    xds_fire_for(ctx, at, nothing, XDS_R_FLT_NONE, "expected at least one HTTP filter");
+    xds_fire_for(ctx, at, nothing & ~busy, XDS_R_FLT_NONE,
+                 "expected at least one HTTP filter");
 }
 
 void xds_http_filters_read(struct xds_ctx *ctx, const struct xds_path *at, size_t n,
                            pb_http_filter *const *pb, struct xds_listener *out)
 {
     const unsigned live = ctx->live;
+    const size_t first = xds_report_findings(ctx->report);
     struct xds_filter *filters = XDS_NEW_ARRAY(ctx->arena, struct xds_filter, n);
     struct link *links = XDS_NEW_ARRAY(ctx->arena, struct link, n);
     const struct xds_path *here = XDS_AT(at, "http_filters");
@@ -200,7 +227,9 @@ void xds_http_filters_read(struct xds_ctx *ctx, const struct xds_path *at, size_
         check_name(ctx, entry, &seen, &filters[i]);
         read_filter(ctx, entry, pb[i], &filters[i], &links[i]);
     }
+
+    const unsigned busy = rejecting(ctx->report, first);
     check_order(ctx, here, n, links);
-    check_any_left(ctx, here, out);
+    check_any_left(ctx, here, out, busy);
     ctx->live = live;
 }

@@ -27,13 +27,13 @@ static void drop(struct xds_ctx *ctx, const struct xds_path *at, unsigned client
     ctx->live &= ~clients;
 }
 
-/* go and java know the filter, find that this is not its override type, and then do not
- * care whether the entry is optional (P5, P7). */
+/* These know the filter, find that this is not its override type, and then do not care
+ * whether the entry is optional (P5, P7, P14). */
 static unsigned misplaced(const struct xds_ctx *ctx, const struct xds_extension *ext)
 {
     const struct xds_filter_type *type = xds_filter_by_type(ext->type);
 
-    return xds_filter_known_on_a_side(ctx, type, ext) & (XDS_GO | XDS_JAVA);
+    return xds_filter_known_on_a_side(ctx, type, ext) & (XDS_GO | XDS_JAVA | XDS_NODE);
 }
 
 static void read_payload(struct xds_ctx *ctx, const struct xds_extension *ext,

@@ -1,0 +1,156 @@
+/*
+ * matcher_tree.c - judge xds.type.matcher.v3.Matcher, the unified matcher tree.
+ *
+ * Takes:  a decoded message, borrowed, and the actions that its leaves may hold.
+ * Fires:  the rows of matcher_tree.def about the shape of the tree and its actions.
+ * Source: gRFC drafts A103, A106, spec section 1.7, G62 to G69, G79 to G82.
+ *
+ * The clients go on behind a fault and name all of them. C-core does not say the steps
+ * typed_config of an extension and map[key] of a match map.
+ */
+#include "rules/filter/matcher_tree.h"
+
+#define PB_MATCHER(arm) XDS__TYPE__MATCHER__V3__MATCHER__MATCHER_TYPE_##arm
+#define PB_ON_MATCH(arm) XDS__TYPE__MATCHER__V3__MATCHER__ON_MATCH__ON_MATCH_##arm
+#define PB_TREE(arm) XDS__TYPE__MATCHER__V3__MATCHER__MATCHER_TREE__TREE_TYPE_##arm
+
+/* Matchers on the way from the root to a leaf, both counted. */
+#define MAX_DEPTH 16
+
+/* A tree on its way down. */
+struct level {
+    const struct xds_matcher_actions *actions;
+    unsigned depth; /* the root is 1 */
+};
+
+static void read_matcher(struct xds_ctx *ctx, const struct xds_path *at,
+                         const pb_matcher *pb, const struct level *level);
+
+static const struct xds_matcher_action *
+find_action(const struct xds_matcher_actions *actions, struct xds_slice type)
+{
+    for (size_t i = 0; i < actions->n; i++)
+        if (xds_slice_is(type, actions->list[i].type))
+            return &actions->list[i];
+    return NULL;
+}
+
+static void read_action(struct xds_ctx *ctx, const struct xds_path *at,
+                        const pb_xds_typed_extension_config *pb,
+                        const struct xds_matcher_actions *actions)
+{
+    const struct xds_path *config = XDS_AT_UNSAID(at, "typed_config");
+    struct xds_extension ext;
+
+    if (!xds_extension_read(ctx, config, pb->typed_config, false, &ext))
+        return;
+
+    const struct xds_matcher_action *action = find_action(actions, ext.type);
+    if (!action)
+        xds_fire(ctx, ext.at, XDS_R_MTREE_ACTION_TYPE,
+                 "Unsupported Action. Not found in registry");
+    else if (!ext.message)
+        xds_fire(ctx, ext.at, XDS_R_MTREE_ACTION_UNPARSABLE, "%s%s",
+                 ext.typed_struct ? "Unsuppored action format (Json found instead of "
+                                    "string)"
+                                  : "could not parse ",
+                 ext.typed_struct ? "" : action->words);
+    else if (action->read)
+        action->read(ctx, ext.at, ext.message);
+}
+
+static void read_on_match(struct xds_ctx *ctx, const struct xds_path *at,
+                          const pb_matcher_on_match *pb, const struct level *level)
+{
+    const struct level next = {level->actions, level->depth + 1};
+
+    if (pb->keep_matching)
+        xds_fire(ctx, XDS_AT(at, "keep_matching"), XDS_R_MTREE_KEEP_MATCHING,
+                 "not supported in this component");
+    if (pb->on_match_case == PB_ON_MATCH(ACTION))
+        read_action(ctx, XDS_AT(at, "action"), pb->action, level->actions);
+    else if (pb->on_match_case == PB_ON_MATCH(MATCHER))
+        read_matcher(ctx, XDS_AT(at, "matcher"), pb->matcher, &next);
+    else
+        xds_fire(ctx, at, XDS_R_MTREE_ON_MATCH_EMPTY,
+                 "One of action or matcher should be present");
+}
+
+static void read_field_matcher(struct xds_ctx *ctx, const struct xds_path *at,
+                               const pb_matcher_matcher_list_field_matcher *pb,
+                               const struct level *level)
+{
+    const struct xds_path *on_match = XDS_AT(at, "on_match");
+
+    if (pb->on_match)
+        read_on_match(ctx, on_match, pb->on_match, level);
+    else
+        xds_fire(ctx, on_match, XDS_R_MTREE_ON_MATCH_ABSENT, "field not present");
+    xds_matcher_predicate_read(ctx, XDS_AT(at, "predicate"), pb->predicate);
+}
+
+static void read_list(struct xds_ctx *ctx, const struct xds_path *at,
+                      const pb_matcher_matcher_list *pb, const struct level *level)
+{
+    if (pb->n_matchers == 0)
+        xds_fire(ctx, at, XDS_R_MTREE_LIST_EMPTY, "matcher_list is empty");
+    for (size_t i = 0; i < pb->n_matchers; i++)
+        read_field_matcher(ctx, XDS_AT_I(at, "matchers", i), pb->matchers[i], level);
+}
+
+/* On the wire an entry may lack its value: that is an OnMatch with nothing in it. */
+static void read_map(struct xds_ctx *ctx, const struct xds_path *at,
+                     const pb_matcher_matcher_tree_match_map *pb,
+                     const struct level *level)
+{
+    static const pb_matcher_on_match nothing =
+        XDS__TYPE__MATCHER__V3__MATCHER__ON_MATCH__INIT;
+
+    if (pb->n_map == 0)
+        xds_fire(ctx, at, XDS_R_MTREE_MAP_EMPTY, "map is empty");
+    for (size_t i = 0; i < pb->n_map; i++) {
+        const struct xds_slice key = xds_slice_of(pb->map[i]->key);
+        const struct xds_path *entry = XDS_AT_UNSAID_KEY(at, "map", key);
+        const pb_matcher_on_match *value = pb->map[i]->value;
+
+        read_on_match(ctx, XDS_AT_SAID(entry, "on_match"), value ? value : &nothing,
+                      level);
+    }
+}
+
+static void read_tree(struct xds_ctx *ctx, const struct xds_path *at,
+                      const pb_matcher_matcher_tree *pb, const struct level *level)
+{
+    xds_matcher_input_read(ctx, XDS_AT(at, "input"), pb->input, false);
+    if (pb->tree_type_case == PB_TREE(EXACT_MATCH_MAP))
+        read_map(ctx, XDS_AT(at, "exact_match_map"), pb->exact_match_map, level);
+    else if (pb->tree_type_case == PB_TREE(PREFIX_MATCH_MAP))
+        read_map(ctx, XDS_AT(at, "prefix_match_map"), pb->prefix_match_map, level);
+    else
+        xds_fire(ctx, at, XDS_R_MTREE_TREE_TYPE, "no known match tree type specified");
+}
+
+static void read_matcher(struct xds_ctx *ctx, const struct xds_path *at,
+                         const pb_matcher *pb, const struct level *level)
+{
+    if (level->depth > MAX_DEPTH) {
+        xds_fire(ctx, at, XDS_R_MTREE_DEPTH, "matcher tree exceeds max recursion depth");
+        return;
+    }
+    if (pb->on_no_match)
+        read_on_match(ctx, XDS_AT(at, "on_no_match"), pb->on_no_match, level);
+    if (pb->matcher_type_case == PB_MATCHER(MATCHER_LIST))
+        read_list(ctx, XDS_AT(at, "matcher_list"), pb->matcher_list, level);
+    else if (pb->matcher_type_case == PB_MATCHER(MATCHER_TREE))
+        read_tree(ctx, XDS_AT(at, "matcher_tree"), pb->matcher_tree, level);
+    else
+        xds_fire(ctx, at, XDS_R_MTREE_NO_TYPE,
+                 "no matcher_list or matcher_tree specified.");
+}
+
+void xds_matcher_tree_read(struct xds_ctx *ctx, const struct xds_path *at,
+                           const pb_matcher *pb,
+                           const struct xds_matcher_actions *actions)
+{
+    read_matcher(ctx, at, pb, &(const struct level){actions, 1});
+}

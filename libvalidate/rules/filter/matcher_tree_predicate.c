@@ -1,0 +1,137 @@
+/*
+ * matcher_tree_predicate.c - judge the predicates and inputs of a unified matcher tree.
+ *
+ * Takes:  decoded messages, borrowed.
+ * Fires:  the rows of matcher_tree.def about predicates and inputs; what text is compared
+ *         with, through xds_matcher_string_read().
+ * Source: gRFC draft A106, spec section 1.7, G70 to G79.
+ *
+ * The documents let CEL in: the input HttpAttributesCelMatchInput with a CelMatcher as
+ * custom_match. C-core has neither.
+ */
+#include "base/ascii.h"
+#include "rules/filter/matcher_tree.h"
+
+#define PB_PREDICATE(arm)                                                                \
+    XDS__TYPE__MATCHER__V3__MATCHER__MATCHER_LIST__PREDICATE__MATCH_TYPE_##arm
+#define PB_SINGLE(arm)                                                                   \
+    XDS__TYPE__MATCHER__V3__MATCHER__MATCHER_LIST__PREDICATE__SINGLE_PREDICATE__MATCHER_##arm
+#define HEADER_INPUT envoy__type__matcher__v3__http_request_header_match_input__descriptor
+#define CEL_INPUT xds__type__matcher__v3__http_attributes_cel_match_input__descriptor
+#define CEL_MATCHER xds__type__matcher__v3__cel_matcher__descriptor
+
+/* Bytes that the name of a header may not reach. */
+#define NAME_LIMIT 16384
+
+/* Letters in lower case, digits and the marks of a token (RFC 9110). */
+static bool is_header_name(struct xds_slice name)
+{
+    for (size_t i = 0; i < name.len; i++) {
+        const char c = name.data[i];
+
+        if (!(c >= 'a' && c <= 'z') && !xds_ascii_digit(c) &&
+            !strchr("!#$%&'*+-.^_`|~", c))
+            return false;
+    }
+    return name.len > 0 && name.len < NAME_LIMIT;
+}
+
+static void read_header_input(struct xds_ctx *ctx, const struct xds_extension *ext)
+{
+    const pb_http_request_header_match_input *pb = (const void *)ext->message;
+
+    if (!is_header_name(xds_slice_of(pb->header_name)))
+        xds_fire(ctx, XDS_AT(ext->at, "header_name"), XDS_R_MTREE_HEADER_NAME,
+                 "not the name of an HTTP/2 header");
+}
+
+static const char *input_name(bool is_header)
+{
+    return is_header ? HEADER_INPUT.short_name : CEL_INPUT.short_name;
+}
+
+/* False when the input of this type is nothing to read on in. */
+static bool check_input(struct xds_ctx *ctx, const struct xds_extension *ext,
+                        bool for_cel)
+{
+    const bool is_header = xds_slice_is(ext->type, HEADER_INPUT.name);
+    const bool is_cel = xds_slice_is(ext->type, CEL_INPUT.name);
+    const unsigned takers = is_header ? XDS_ALL_CLIENTS : is_cel ? XDS_GRFC : 0;
+
+    xds_fire_for(ctx, ext->at, ~takers, XDS_R_MTREE_INPUT_TYPE,
+                 "Unsupported Input type:%.*s", XDS_FMT(ext->type));
+    if (takers && is_cel != for_cel)
+        xds_fire(ctx, ext->at, XDS_R_MTREE_INPUT_MISMATCH,
+                 "the input does not fit the matcher");
+    if (!ext->message)
+        return xds_fire_for(ctx, ext->at, takers, XDS_R_MTREE_INPUT_UNPARSABLE, "%s%s",
+                            ext->typed_struct ? "Unsuppored input format (Json found "
+                                                "instead of string)"
+                                              : "Failed to parse ",
+                            ext->typed_struct ? "" : input_name(is_header));
+    return is_header;
+}
+
+void xds_matcher_input_read(struct xds_ctx *ctx, const struct xds_path *at,
+                            const pb_xds_typed_extension_config *pb, bool for_cel)
+{
+    const struct xds_path *config = XDS_AT_UNSAID(at, "typed_config");
+    struct xds_extension ext;
+
+    if (!pb)
+        xds_fire(ctx, at, XDS_R_MTREE_INPUT_ABSENT, "field not present");
+    else if (xds_extension_read(ctx, config, pb->typed_config, false, &ext) &&
+             check_input(ctx, &ext, for_cel))
+        read_header_input(ctx, &ext);
+}
+
+static void read_single(struct xds_ctx *ctx, const struct xds_path *at,
+                        const pb_matcher_matcher_list_predicate_single_predicate *pb)
+{
+    const struct xds_path *value = XDS_AT(at, "value_match");
+    const bool is_cel =
+        pb->matcher_case == PB_SINGLE(CUSTOM_MATCH) &&
+        xds_any_message(pb->custom_match->typed_config, &CEL_MATCHER) != NULL;
+    struct xds_string_matcher matcher;
+
+    if (pb->matcher_case == PB_SINGLE(VALUE_MATCH))
+        xds_matcher_string_read(ctx, value, pb->value_match, &matcher);
+    else
+        xds_fire_for(ctx, value, is_cel ? ~XDS_GRFC : XDS_ALL_CLIENTS,
+                     XDS_R_MTREE_VALUE_MATCH_ABSENT, "field not present");
+    xds_matcher_input_read(ctx, XDS_AT(at, "input"), pb->input, is_cel);
+}
+
+/* C-core says predicate_list for the field predicate. */
+static void read_several(struct xds_ctx *ctx, const struct xds_path *at,
+                         const pb_matcher_matcher_list_predicate_predicate_list *pb)
+{
+    if (pb->n_predicate == 0)
+        xds_fire(ctx, at, XDS_R_MTREE_PREDICATES_EMPTY, "predicate_list is empty");
+    else if (pb->n_predicate == 1)
+        xds_fire(ctx, at, XDS_R_MTREE_PREDICATES_ONE, "predicate_list has one item only");
+    for (size_t i = 0; i < pb->n_predicate; i++) {
+        const struct xds_path *said = XDS_AT_SAID_I(at, "predicate_list", i);
+
+        xds_matcher_predicate_read(ctx, XDS_AT_UNSAID_I(said, "predicate", i),
+                                   pb->predicate[i]);
+    }
+}
+
+/* Recursion ends with the nesting that decode/ lets pass. */
+void xds_matcher_predicate_read(struct xds_ctx *ctx, const struct xds_path *at,
+                                const pb_matcher_matcher_list_predicate *pb)
+{
+    if (!pb)
+        xds_fire(ctx, at, XDS_R_MTREE_PREDICATE_ABSENT, "field not present");
+    else if (pb->match_type_case == PB_PREDICATE(SINGLE_PREDICATE))
+        read_single(ctx, XDS_AT(at, "single_predicate"), pb->single_predicate);
+    else if (pb->match_type_case == PB_PREDICATE(OR_MATCHER))
+        read_several(ctx, XDS_AT(at, "or_matcher"), pb->or_matcher);
+    else if (pb->match_type_case == PB_PREDICATE(AND_MATCHER))
+        read_several(ctx, XDS_AT(at, "and_matcher"), pb->and_matcher);
+    else if (pb->match_type_case == PB_PREDICATE(NOT_MATCHER))
+        xds_matcher_predicate_read(ctx, XDS_AT(at, "not_matcher"), pb->not_matcher);
+    else
+        xds_fire(ctx, at, XDS_R_MTREE_PREDICATE_TYPE, "unsupported predicate type");
+}
