@@ -36,9 +36,16 @@ void xds_rbac_leave(struct xds_rbac_walk *walk, unsigned live)
 
 /* ---- strings and headers --------------------------------------------------------- */
 
+/* core reads RBAC twice, but not inside the composite filter (RB15, RB20). */
+static bool read_twice(const struct xds_ctx *ctx)
+{
+    return ctx->in_composite == 0;
+}
+
 static void fire_match_pattern(struct xds_ctx *ctx, const struct xds_path *at)
 {
-    xds_fire(ctx, at, XDS_R_RBAC_MATCH_PATTERN, "invalid match pattern");
+    if (read_twice(ctx))
+        xds_fire(ctx, at, XDS_R_RBAC_MATCH_PATTERN, "invalid match pattern");
 }
 
 void xds_rbac_string_read(struct xds_rbac_walk *walk, const struct xds_path *at,
@@ -96,7 +103,7 @@ void xds_rbac_header_read(struct xds_rbac_walk *walk, const struct xds_path *at,
         return;
     if (pb->header_match_specifier_case == PB_HDRM(STRING_MATCH))
         fire_match_pattern(walk->ctx, at);
-    else
+    else if (read_twice(walk->ctx))
         xds_fire(walk->ctx, at, XDS_R_RBAC_HEADER_SPECIFIER,
                  "invalid route header matcher specified");
 }
