@@ -157,8 +157,11 @@ static void check_xdstp(struct xds_ctx *ctx, struct xds_slice name,
     if (!xds_slice_starts(name, XDS_S("xdstp:")) ||
         xds_slice_is(xdstp_type(name), reader->message->name))
         return;
-    xds_fire_for(ctx, NULL, xds_env_mask(ctx->options, XDS_ENV_FEDERATION),
-                 XDS_R_RES_XDSTP_NAME, "Cannot parse xDS resource name");
+    unsigned clients = xds_env_mask(ctx->options, XDS_ENV_FEDERATION);
+    if (!xds_slice_starts(name, XDS_S("xdstp://")))
+        clients &= ~XDS_CORE; /* C-core's own tests take "xdstp:foo", without authority */
+    xds_fire_for(ctx, NULL, clients, XDS_R_RES_XDSTP_NAME,
+                 "Cannot parse xDS resource name");
 }
 
 /* ---- the resource ----------------------------------------------------------------- */
