@@ -68,6 +68,15 @@ bool xds_slice_to_u64(struct xds_slice s, uint64_t *out)
     return true;
 }
 
+struct xds_slice xds_slice_trim(struct xds_slice s)
+{
+    while (s.len && xds_ascii_blank(s.data[0]))
+        s = xds_slice_from(s, 1);
+    while (s.len && xds_ascii_blank(s.data[s.len - 1]))
+        s.len--;
+    return s;
+}
+
 bool xds_slice_to_i64(struct xds_slice s, int64_t *out)
 {
     const bool negative = s.len && s.data[0] == '-';

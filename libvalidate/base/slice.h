@@ -64,6 +64,8 @@ size_t xds_slice_search(struct xds_slice s, struct xds_slice needle);
 /* Cut at the first `c`: *head is what stands before it, the rest (behind c) is returned;
  * without c, head is all of s and the rest has data NULL. */
 struct xds_slice xds_slice_cut(struct xds_slice s, char c, struct xds_slice *head);
+/* Without the ASCII blanks at both ends. */
+struct xds_slice xds_slice_trim(struct xds_slice s);
 /* Base 10, an optional sign and digits, nothing else; false when it does not fit. */
 bool xds_slice_to_i64(struct xds_slice s, int64_t *out);
 /* Base 10 digits, nothing else; false when it does not fit. */

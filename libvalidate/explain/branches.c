@@ -50,13 +50,18 @@ static struct xds_branch *add_branch(struct follow *f, const struct xds_route_tr
 
 /* ---- clusters --------------------------------------------------------------------- */
 
-static void read_session(struct follow *f, struct xds_branch *b)
+/* Filters act in the order of the listener: behind an abort none sees the RPC. */
+static void run_filters(struct follow *f, struct xds_branch *b)
 {
-    const struct xds_route *route = b->try->route;
-    const struct xds_override_scope scope = {b->entry, route, f->d->virtual_host.host};
+    const struct xds_rpc *rpc = f->lb->rpc;
+    const struct xds_override_scope scope = {b->entry, b->try->route,
+                                             f->d->virtual_host.host};
+    struct xds_listener reached = *f->d->listener;
 
-    xds_session_read(f->lb->rpc, f->d->listener, &scope, f->has_last ? &f->last : NULL,
-                     &b->session);
+    b->faults = xds_faults_of(rpc, &reached, &scope);
+    if (b->faults.aborts)
+        reached.n_filters = b->faults.ends_at;
+    xds_session_read(rpc, &reached, &scope, f->has_last ? &f->last : NULL, &b->session);
     f->last = b->session;
     f->has_last = true;
 }
@@ -80,7 +85,7 @@ static void use_cluster(struct follow *f, struct xds_branch *b, struct xds_slice
 
     b->forwards = true;
     b->plugin = b->try->route->action == XDS_ACTION_PLUGIN;
-    read_session(f, b);
+    run_filters(f, b);
     b->cluster = xds_session_use_cluster(rpc, &b->session, name, b->plugin,
                                          cookie_cluster_in_route(f, b));
     b->key = xds_arena_concat(
@@ -177,7 +182,7 @@ static void pick_for(struct follow *f, struct xds_branch *b)
 {
     struct xds_arena *arena = f->lb->rpc->arena;
 
-    if (!b->forwards || b->plugin)
+    if (!b->forwards || b->plugin || b->faults.aborts)
         return;
     const bool lasting = pick_is_lasting(f->lb, b);
     void **slot = xds_strmap_at(&f->picks, lasting ? b->key : pick_key(arena, b));
@@ -202,14 +207,15 @@ static void judge_session(const struct xds_rpc *rpc, struct xds_branch *b)
     struct xds_session *s = &b->session;
     const struct xds_pick *pick = b->pick;
 
-    if (!pick || !s->acts || s->code < XDS_SESSION_CLUSTER_NOT_IN_ROUTE)
+    if (!(pick || b->faults.aborts) || !s->acts ||
+        s->code < XDS_SESSION_CLUSTER_NOT_IN_ROUTE)
         return;
     if (s->cookie.n_addresses == 0) {
         s->code = XDS_SESSION_UNKNOWN_HOST;
         s->reason = XDS_S("the cookie names no address");
         return;
     }
-    if (!pick->affinity_tried) {
+    if (!pick || !pick->affinity_tried) {
         if (!s->reason.data)
             s->reason = XDS_S("the RPC ends before the cookie's host is looked for");
         if (s->code == XDS_SESSION_OVERRIDE)

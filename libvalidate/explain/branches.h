@@ -3,6 +3,7 @@
 #define XDS_EXPLAIN_BRANCHES_H
 
 #include "explain/decision.h"
+#include "route/fault.h"
 
 /* One route, one entry of weighted_clusters, and what follows from them. */
 struct xds_branch {
@@ -11,11 +12,12 @@ struct xds_branch {
     double probability;
     bool forwards; /* false: the route has no action for clients */
     bool plugin;
+    struct xds_faults faults; /* when one certainly aborts, there is no pick */
     struct xds_session session;
     struct xds_session_cluster cluster;
     struct xds_slice key; /* "cluster:NAME" */
     struct xds_request_key hash;
-    const struct xds_pick *pick; /* NULL: plugin, not forwarding, or too many */
+    const struct xds_pick *pick; /* NULL: plugin, not forwarding, aborted, too many */
 };
 
 struct xds_branches {

@@ -9,7 +9,9 @@
 #define XDS_EXPLAIN_DECISION_H
 
 #include "lb/pick.h"
+#include "route/hash.h"
 #include "route/method_config.h"
+#include "route/overrides.h"
 #include "route/select.h"
 #include "route/virtual_host.h"
 
@@ -20,6 +22,7 @@ enum xds_outcome {
     XDS_OUTCOME_NO_ROUTE,
     XDS_OUTCOME_UNAVAILABLE,
     XDS_OUTCOME_DROPPED,
+    XDS_OUTCOME_FAULT,     /* fault injection certainly ends the RPC */
     XDS_OUTCOME_UNDECIDED, /* a regex hit its limit: no answer rather than a wrong one */
 };
 
@@ -47,11 +50,50 @@ struct xds_decision_host {
     double probability; /* or XDS_NOT_COMPUTABLE */
 };
 
+/* What fault injection may do to the RPC, over all that is open. */
+struct xds_decision_faults {
+    double abort, delay; /* probabilities */
+    bool several_aborts; /* with different statuses: code and text are those of one */
+    struct xds_slice code, text;
+    bool several_delays; /* of different length */
+    int64_t delay_ns;
+    uint32_t max_active; /* faults at a time; 0: no limit */
+};
+
+/* The configuration that the matched route gives the RPC, besides d->method_config. */
+struct xds_decision_config {
+    struct xds_retries retries; /* when method_config has a retry policy */
+    const struct xds_hash_step *hashes;
+    size_t n_hashes;
+    const struct xds_filter_use *filters; /* in order */
+    size_t n_filters;
+    bool host_rewrite;
+    struct xds_slice host_rewrite_reason;
+    struct xds_slice sent_authority; /* absent while it depends on the host */
+};
+
+/* A route that the RPC misses by one matcher. */
+struct xds_near_route {
+    size_t index;
+    const struct xds_route *route;
+    struct xds_slice failed; /* the matcher: "path", "header x-env" */
+    struct xds_slice reason;
+    size_t shared; /* bytes that the paths have in common; SIZE_MAX if the path matches */
+};
+
+/* A domain that is much like the authority. */
+struct xds_near_domain {
+    const struct xds_virtual_host *host; /* NULL: none is near */
+    size_t index;
+    struct xds_slice domain, reason;
+};
+
 struct xds_decision {
     enum xds_client client;
     struct xds_request request;
     enum xds_outcome outcome;
-    struct xds_slice error; /* message of the status, always UNAVAILABLE */
+    struct xds_slice code;  /* of the status; absent: UNAVAILABLE */
+    struct xds_slice error; /* message of the status */
 
     bool several_listeners;              /* nothing says which one is meant */
     struct xds_slice listener_name;      /* what was looked for; absent if unknown */
@@ -87,6 +129,14 @@ struct xds_decision {
 
     bool has_method_config;
     struct xds_method_config method_config;
+    const struct xds_decision_faults *faults; /* NULL: nothing can happen */
+
+    /* Only when the request wants every route tried: */
+    const struct xds_decision_config *config; /* NULL: no route certainly forwards */
+    const struct xds_near_route *nearest;     /* NULL unless no route matches */
+    size_t n_nearest;
+    struct xds_near_domain nearest_domain;
+
     struct xds_slice *notes;
     size_t n_notes;
 };

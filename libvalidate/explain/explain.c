@@ -8,8 +8,11 @@
  * Source: spec routing 0; cli.md, explain.
  */
 #include "check/check.h"
+#include "explain/config.h"
 #include "explain/gather.h"
 #include "explain/listener.h"
+#include "explain/nearest.h"
+#include "route/failure.h"
 
 #include <stdlib.h>
 
@@ -54,8 +57,8 @@ static void fill_route(struct work *w)
     if (!last || last->matched != XDS_CHANCE_YES || last->probability < 1)
         return;
     d->route = last;
-    d->has_method_config = xds_method_config_of(
-        d->listener, d->virtual_host.host, last->route, w->rpc.client, &d->method_config);
+    d->has_method_config = xds_method_config_of(d->listener, d->virtual_host.host,
+                                                last->route, &w->rpc, &d->method_config);
 }
 
 static bool end_undecided(struct work *w)
@@ -82,11 +85,14 @@ static void decide(struct work *w)
     if (end_undecided(w))
         return;
     if (branches.n == 0) {
-        xds_explain_end(&w->lb, d, XDS_OUTCOME_NO_ROUTE,
-                        "No matching route found in xDS route config");
+        const struct xds_slice text =
+            xds_failure_text(&w->rpc, XDS_FAILURE_NO_ROUTE, w->rpc.request->path);
+        xds_explain_end(&w->lb, d, XDS_OUTCOME_NO_ROUTE, "%.*s", XDS_FMT(text));
         return;
     }
     xds_explain_gather(&w->rpc, &branches, d);
+    if (w->rpc.request->every_route)
+        xds_explain_config(&w->rpc, &branches, d);
 }
 
 struct call {
@@ -111,6 +117,8 @@ static void run(void *arg)
     xds_lb_init(&w.lb, &w.rpc, &e->check->snapshot);
     w.lb.memory = &e->memory;
     decide(&w);
+    if (call->request->every_route)
+        xds_explain_nearest(&w.rpc, w.d);
     call->decision = w.d;
 }
 

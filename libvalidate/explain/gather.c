@@ -8,6 +8,9 @@
  */
 #include "explain/gather.h"
 
+#include "explain/faults.h"
+#include "route/failure.h"
+
 struct work {
     const struct xds_rpc *rpc;
     struct xds_branches branches;
@@ -18,14 +21,18 @@ struct work {
 
 enum { MAX_NOTES = 8 };
 
-static void note(struct work *w, struct xds_slice text)
+void xds_explain_note(const struct xds_rpc *rpc, struct xds_decision *d,
+                      struct xds_slice text)
 {
-    struct xds_decision *d = w->d;
-
     if (!d->notes)
-        d->notes = XDS_NEW_ARRAY(w->rpc->arena, struct xds_slice, MAX_NOTES);
+        d->notes = XDS_NEW_ARRAY(rpc->arena, struct xds_slice, MAX_NOTES);
     if (d->n_notes < MAX_NOTES)
         d->notes[d->n_notes++] = text;
+}
+
+static void note(struct work *w, struct xds_slice text)
+{
+    xds_explain_note(w->rpc, w->d, text);
 }
 
 /* ---- clusters --------------------------------------------------------------------- */
@@ -282,36 +289,50 @@ static void fill_set_cookie(struct work *w)
 
 struct verdict {
     enum xds_outcome outcome;
-    struct xds_slice error;
+    struct xds_slice error, code;
 };
 
-static struct verdict verdict_of(const struct xds_branch *b)
+static struct verdict aborted(const struct work *w, const struct xds_faults *faults)
 {
+    const struct xds_fault_chance *last = &faults->list[faults->n - 1];
+
+    return (struct verdict){XDS_OUTCOME_FAULT, last->text,
+                            xds_status_code_text(w->rpc->arena, last->code)};
+}
+
+static struct verdict verdict_of(const struct work *w, const struct xds_branch *b)
+{
+    const struct xds_slice none = {NULL, 0};
+
     if (!b->forwards)
-        return (struct verdict){XDS_OUTCOME_UNAVAILABLE,
-                                XDS_S("Matching route has inappropriate action")};
+        return (struct verdict){
+            XDS_OUTCOME_UNAVAILABLE,
+            xds_failure_text(w->rpc, XDS_FAILURE_ACTION, w->rpc->request->path), none};
+    if (b->faults.aborts)
+        return aborted(w, &b->faults);
     if (!b->pick || !b->pick->error.data)
-        return (struct verdict){XDS_OUTCOME_ROUTED, {NULL, 0}};
+        return (struct verdict){XDS_OUTCOME_ROUTED, none, none};
     if (b->pick->drops.dropped == XDS_CHANCE_YES)
-        return (struct verdict){XDS_OUTCOME_DROPPED, b->pick->error};
-    return (struct verdict){XDS_OUTCOME_UNAVAILABLE, b->pick->error};
+        return (struct verdict){XDS_OUTCOME_DROPPED, b->pick->error, none};
+    return (struct verdict){XDS_OUTCOME_UNAVAILABLE, b->pick->error, none};
 }
 
 /* Routed when any branch is; what fails by chance is a note. */
 static void fill_outcome(struct work *w)
 {
-    struct verdict first = verdict_of(&w->branches.list[0]);
+    struct verdict first = verdict_of(w, &w->branches.list[0]);
     double failing = w->d->walk.unmatched;
 
     for (size_t i = 0; i < w->branches.n; i++) {
-        const struct verdict v = verdict_of(&w->branches.list[i]);
-        if (v.outcome != XDS_OUTCOME_ROUTED)
-            failing += w->branches.list[i].probability;
-        else
+        const struct verdict v = verdict_of(w, &w->branches.list[i]);
+        if (v.outcome == XDS_OUTCOME_ROUTED)
             first = v;
+        else if (v.outcome != XDS_OUTCOME_FAULT) /* told in d->faults */
+            failing += w->branches.list[i].probability;
     }
     w->d->outcome = first.outcome;
     w->d->error = first.error;
+    w->d->code = first.code;
     if (first.outcome == XDS_OUTCOME_ROUTED && failing > 1e-9)
         note(w, xds_arena_printf(w->rpc->arena,
                                  "%.10g%% of such RPCs fail: no route or no endpoint "
@@ -351,4 +372,5 @@ void xds_explain_gather(const struct xds_rpc *rpc, const struct xds_branches *br
     fill_hash(&w);
     fill_set_cookie(&w);
     fill_outcome(&w);
+    xds_explain_faults(rpc, branches, d);
 }

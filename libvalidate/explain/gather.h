@@ -4,6 +4,9 @@
 
 #include "explain/branches.h"
 
+/* Some notes are kept, in order; further ones are left out. */
+void xds_explain_note(const struct xds_rpc *rpc, struct xds_decision *d,
+                      struct xds_slice text);
 /* Fills the decision from the clusters on. There is at least one branch. */
 void xds_explain_gather(const struct xds_rpc *rpc, const struct xds_branches *branches,
                         struct xds_decision *d);

@@ -8,6 +8,7 @@
 #include "explain/listener.h"
 
 #include "explain/target.h"
+#include "route/failure.h"
 #include "route/in_force.h"
 
 bool xds_explain_end(const struct xds_lb *lb, struct xds_decision *d,
@@ -109,6 +110,23 @@ static bool find_route_config(const struct xds_lb *lb, struct xds_decision *d)
                            XDS_FMT(listener->rds_name), why);
 }
 
+/* core fails the channel: it has no addresses, and says why. */
+static bool end_without_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
+{
+    const bool rds = d->listener->rds_name.data != NULL;
+    const bool core = lb->rpc->client == XDS_CLIENT_CORE;
+    const struct xds_slice text =
+        xds_failure_text(lb->rpc, XDS_FAILURE_NO_VIRTUAL_HOST, d->authority);
+
+    if (!core && lb->rpc->client != XDS_CLIENT_GRFC)
+        return xds_explain_end(lb, d, XDS_OUTCOME_NO_VIRTUAL_HOST, "%.*s", XDS_FMT(text));
+    return xds_explain_end(
+        lb, d, XDS_OUTCOME_NO_VIRTUAL_HOST,
+        core ? "empty address list (%s resource %.*s: %.*s)" : "%s resource %.*s: %.*s",
+        rds ? "RDS" : "LDS", XDS_FMT(rds ? d->route_config_name : d->listener_name),
+        XDS_FMT(text));
+}
+
 bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
 {
     if (!find_listener(lb, d) || !find_route_config(lb, d))
@@ -118,10 +136,5 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
     if (d->virtual_host.host)
         return true;
 
-    const bool rds = d->listener->rds_name.data != NULL;
-    return xds_explain_end(
-        lb, d, XDS_OUTCOME_NO_VIRTUAL_HOST,
-        "%s resource %.*s: could not find VirtualHost for %.*s in RouteConfiguration",
-        rds ? "RDS" : "LDS", XDS_FMT(rds ? d->route_config_name : d->listener_name),
-        XDS_FMT(d->authority));
+    return end_without_virtual_host(lb, d);
 }

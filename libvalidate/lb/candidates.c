@@ -27,8 +27,10 @@ static const struct xds_endpoints *dns_endpoints(struct xds_arena *arena,
     struct xds_locality *locality = XDS_NEW(arena, struct xds_locality);
     struct xds_endpoint *endpoint = XDS_NEW(arena, struct xds_endpoint);
 
-    *endpoint = (struct xds_endpoint){
-        .addresses = &cluster->dns_name, .n_addresses = 1, .weight = 1};
+    *endpoint = (struct xds_endpoint){.addresses = &cluster->dns_name,
+                                      .n_addresses = 1,
+                                      .weight = 1,
+                                      .hostname = cluster->dns_name};
     *locality =
         (struct xds_locality){.weight = 1, .endpoints = endpoint, .n_endpoints = 1};
     *endpoints = (struct xds_endpoints){.cluster_name = cluster->name,

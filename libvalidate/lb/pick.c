@@ -7,6 +7,8 @@
  */
 #include "lb/pick.h"
 
+#include "route/failure.h"
+
 struct stage {
     const struct xds_lb *lb;
     struct xds_request_key key;
@@ -42,8 +44,8 @@ static bool refused(const struct stage *s, struct xds_pick *out)
 {
     out->drops = xds_drops_test(s->lb->rpc, out->endpoints);
     if (out->drops.dropped == XDS_CHANCE_YES)
-        fail(s, out, "EDS-configured drop: ",
-             out->drops.cause ? out->drops.cause->category : XDS_S(""));
+        out->error =
+            xds_failure_text(s->lb->rpc, XDS_FAILURE_DROP, out->drops.cause->category);
     else if (out->leaf->cluster->max_requests == 0)
         fail(s, out, "circuit breaker drop", XDS_S(""));
     return out->error.data != NULL;

@@ -9,6 +9,8 @@ struct xds_listener {
     bool is_api_listener;           /* false: a socket listener, of no use to a client */
     bool has_max_stream_duration;   /* common_http_protocol_options, gRFC A31 */
     int64_t max_stream_duration_ns; /* 0: no limit, as if it were not set (H-4) */
+    bool has_idle_timeout;          /* node reads it instead */
+    int64_t idle_timeout_ns;
     const struct xds_filter *filters;
     size_t n_filters;
     struct xds_slice rds_name;                   /* absent: the route config is inline */

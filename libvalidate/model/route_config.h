@@ -7,7 +7,8 @@
 
 /* gRFC A44. Times in nanoseconds. */
 struct xds_retry_policy {
-    unsigned codes; /* XDS_RETRY_* bits */
+    unsigned codes;                /* XDS_RETRY_* bits, of names that are spelt exactly */
+    unsigned go_codes, java_codes; /* these two also take other spellings */
     uint32_t num_retries;
     int64_t base_interval_ns, max_interval_ns;
 };
@@ -17,11 +18,16 @@ struct xds_retry_policy {
 #define XDS_RETRY_RESOURCE_EXHAUSTED 8u
 #define XDS_RETRY_UNAVAILABLE 16u
 
-enum xds_hash_policy_kind { XDS_HASH_HEADER, XDS_HASH_CHANNEL_ID };
+enum xds_hash_policy_kind {
+    XDS_HASH_HEADER,
+    XDS_HASH_CHANNEL_ID,
+    XDS_HASH_UNSUPPORTED, /* kept for its position; no client reads it */
+};
 
-/* gRFC A42. Policies that gRPC does not know are not in the model. */
+/* gRFC A42. */
 struct xds_hash_policy {
     enum xds_hash_policy_kind kind;
+    const char *field; /* proto name of the specifier, NULL if there is none */
     bool terminal;
     struct xds_slice header_name;
     const struct xds_regex *rewrite; /* NULL: none */
@@ -58,7 +64,8 @@ struct xds_route {
     const struct xds_retry_policy *retry_policy; /* NULL: the virtual host's */
     bool has_timeout;                            /* max_stream_duration gives one */
     int64_t timeout_ns;
-    bool auto_host_rewrite;
+    const char *timeout_field; /* which of its fields does */
+    bool auto_host_rewrite;    /* as written, whoever may say so */
     struct xds_overrides overrides;
 };
 

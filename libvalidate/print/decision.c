@@ -15,6 +15,7 @@ const char *xds_outcome_name(enum xds_outcome outcome)
         [XDS_OUTCOME_NO_ROUTE] = "no_route",
         [XDS_OUTCOME_UNAVAILABLE] = "unavailable",
         [XDS_OUTCOME_DROPPED] = "dropped",
+        [XDS_OUTCOME_FAULT] = "fault",
         [XDS_OUTCOME_UNDECIDED] = "undecided",
     };
     return names[outcome];

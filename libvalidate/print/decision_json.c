@@ -5,13 +5,7 @@
  * Gives:  every key of the contract; what does not exist is null, never left out. Fields
  *         are only ever added.
  */
-#include "print/decision.h"
-
-static void key_text(struct xds_out *out, const char *key, struct xds_slice text)
-{
-    xds_json_key(out, key);
-    xds_json_string_or_null(out, text);
-}
+#include "print/decision_parts.h"
 
 /* An object with nothing but a name, or null. */
 static void key_named(struct xds_out *out, const char *key, bool exists,
@@ -26,15 +20,6 @@ static void key_named(struct xds_out *out, const char *key, bool exists,
     xds_json_begin_object(out);
     key_text(out, "name", name);
     xds_json_end_object(out);
-}
-
-static void write_probability(struct xds_out *out, double probability)
-{
-    xds_json_key(out, "probability");
-    if (probability == XDS_NOT_COMPUTABLE)
-        xds_json_null(out);
-    else
-        xds_json_double(out, probability);
 }
 
 static void write_request(struct xds_out *out, const struct xds_decision *d)
@@ -73,7 +58,7 @@ static void write_outcome(struct xds_out *out, const struct xds_decision *d)
     }
     xds_json_begin_object(out);
     xds_json_key(out, "code");
-    xds_json_text(out, "UNAVAILABLE");
+    xds_json_string(out, d->code.data ? d->code : XDS_S("UNAVAILABLE"));
     key_text(out, "message", d->error);
     xds_json_end_object(out);
 }
@@ -348,29 +333,10 @@ static void key_duration(struct xds_out *out, const char *key, int64_t ns)
     xds_json_end_string(out);
 }
 
-static void write_codes(struct xds_out *out, unsigned codes)
+static void write_retry(struct xds_out *out, const struct xds_method_config *config)
 {
-    static const struct {
-        unsigned bit;
-        const char *name;
-    } names[] = {
-        {XDS_RETRY_CANCELLED, "CANCELLED"},
-        {XDS_RETRY_DEADLINE_EXCEEDED, "DEADLINE_EXCEEDED"},
-        {XDS_RETRY_INTERNAL, "INTERNAL"},
-        {XDS_RETRY_RESOURCE_EXHAUSTED, "RESOURCE_EXHAUSTED"},
-        {XDS_RETRY_UNAVAILABLE, "UNAVAILABLE"},
-    };
+    const struct xds_retry_policy *retry = config->retry;
 
-    xds_json_key(out, "retryableStatusCodes");
-    xds_json_begin_array(out);
-    for (size_t i = 0; i < XDS_ARRAY_LEN(names); i++)
-        if (codes & names[i].bit)
-            xds_json_text(out, names[i].name);
-    xds_json_end_array(out);
-}
-
-static void write_retry(struct xds_out *out, const struct xds_retry_policy *retry)
-{
     xds_json_key(out, "retryPolicy");
     xds_json_begin_object(out);
     xds_json_key(out, "maxAttempts");
@@ -379,7 +345,7 @@ static void write_retry(struct xds_out *out, const struct xds_retry_policy *retr
     key_duration(out, "maxBackoff", retry->max_interval_ns);
     xds_json_key(out, "backoffMultiplier");
     xds_json_u64(out, 2);
-    write_codes(out, retry->codes);
+    xds_json_retry_codes(out, config->codes);
     xds_json_end_object(out);
 }
 
@@ -400,7 +366,7 @@ static void write_method_config(struct xds_out *out, const struct xds_decision *
     if (d->method_config.has_timeout)
         key_duration(out, "timeout", d->method_config.timeout_ns);
     if (d->method_config.retry)
-        write_retry(out, d->method_config.retry);
+        write_retry(out, &d->method_config);
     xds_json_end_object(out);
 }
 
@@ -437,6 +403,8 @@ static void write_decision(struct xds_out *out, const struct xds_decision *d)
     xds_json_line(out);
     xds_json_key(out, "lb_policy");
     xds_json_null(out);
+    xds_json_config(out, d);
+    xds_json_nearest(out, d);
     write_notes(out, d);
 }
 

@@ -5,61 +5,12 @@
  * Gives:  one short section per step, each with its reason, and the answer as the last
  *         line. A reader needs no knowledge of gRPC's LB policies.
  */
-#include "print/decision.h"
+#include "print/decision_parts.h"
 
 /* Hosts and routes of a page that is not verbose. */
 enum { MANY = 20 };
 
 /* ---- pieces ----------------------------------------------------------------------- */
-
-static void heading(struct xds_out *out, const char *text)
-{
-    static const char blanks[] = "              ";
-    const size_t len = strlen(text);
-
-    xds_out_styled(out, XDS_STYLE_BOLD, text);
-    xds_out_text(out, len < sizeof(blanks) - 1 ? blanks + len : " ");
-}
-
-static void indent(struct xds_out *out)
-{
-    xds_out_text(out, "              ");
-}
-
-/* A percentage with at most three decimals, in integers: no locale can touch it. */
-static void percent(struct xds_out *out, double probability)
-{
-    const uint64_t thousandths = (uint64_t)(probability * 100000 + 0.5);
-    uint64_t rest = thousandths % 1000;
-
-    if (thousandths == 0 && probability > 0) {
-        xds_out_text(out, "less than 0.001%");
-        return;
-    }
-    xds_out_u64(out, thousandths / 1000);
-    if (rest)
-        xds_out_char(out, '.');
-    for (uint64_t unit = 100; rest; rest %= unit, unit /= 10)
-        xds_out_char(out, (char)('0' + rest / unit));
-    xds_out_char(out, '%');
-}
-
-static void quoted(struct xds_out *out, struct xds_slice text)
-{
-    xds_out_char(out, '"');
-    xds_out_clean(out, text);
-    xds_out_char(out, '"');
-}
-
-static void route_title(struct xds_out *out, const struct xds_route_try *try)
-{
-    xds_out_char(out, '#');
-    xds_out_u64(out, try->index);
-    if (try->route->name.len) {
-        xds_out_char(out, ' ');
-        quoted(out, try->route->name);
-    }
-}
 
 /* "... and 7 more" */
 static void more(struct xds_out *out, size_t n)
@@ -423,7 +374,9 @@ static void print_answer(struct xds_out *out, const struct xds_decision *d)
         xds_out_styled(out, XDS_STYLE_RED, "the RPC fails");
         xds_out_text(out, " (");
         xds_out_text(out, xds_outcome_name(d->outcome));
-        xds_out_text(out, "): UNAVAILABLE, ");
+        xds_out_text(out, "): ");
+        xds_out_clean(out, d->code.data ? d->code : XDS_S("UNAVAILABLE"));
+        xds_out_text(out, d->error.len ? ", " : "");
         xds_out_clean(out, d->error);
     }
     xds_out_char(out, '\n');
@@ -440,7 +393,9 @@ enum xds_status xds_print_decision_text(const struct xds_printer *to,
         print_listener(&out, decision);
         print_virtual_host(&out, decision);
         print_routes(&out, decision);
+        xds_text_nearest(&out, decision);
         print_cluster(&out, decision);
+        xds_text_config(&out, decision);
         print_session(&out, decision);
         print_policy(&out, decision);
         print_hosts(&out, decision);

@@ -3,8 +3,8 @@
  *
  * Takes:  the hash policies of the route that matched; header values as matchers see
  *         them; the channel id, if the request gives one.
- * Gives:  64 bits, or none: then gRPC draws a random hash.
- * Source: gRFC A42, spec routing 3.4, differences Q-a to Q-d.
+ * Gives:  64 bits, or none: then gRPC draws a random hash. And what each policy gave.
+ * Source: gRFC A42, spec routing 3.4, differences Q-a to Q-d, spec listener H1 to H8.
  */
 #include "route/hash.h"
 
@@ -81,15 +81,15 @@ static struct xds_slice rewritten(const struct xds_rpc *rpc,
     return value;
 }
 
-static bool hash_header(const struct xds_rpc *rpc, const struct xds_hash_policy *policy,
-                        uint64_t *hash)
+static void hash_header(const struct xds_rpc *rpc, struct xds_hash_step *step)
 {
     struct xds_slice value;
 
-    if (!xds_metadata_get(rpc, policy->header_name, &value))
-        return false;
-    *hash = hash_of(rewritten(rpc, policy, value));
-    return true;
+    step->has_hash = xds_metadata_get(rpc, step->policy->header_name, &value);
+    if (!step->has_hash)
+        return;
+    step->value = rewritten(rpc, step->policy, value);
+    step->hash = hash_of(step->value);
 }
 
 static uint64_t hash_of_bytes(uint64_t id)
@@ -101,24 +101,29 @@ static uint64_t hash_of_bytes(uint64_t id)
     return XXH64(bytes, sizeof(bytes), 0);
 }
 
-static bool hash_channel_id(const struct xds_rpc *rpc, uint64_t *hash)
+static uint64_t hash_of_channel(enum channel_id_style style, uint64_t id,
+                                struct xds_slice text)
+{
+    switch (style) {
+    case CHANNEL_ID_BYTES:
+        return hash_of_bytes(id);
+    case CHANNEL_ID_DECIMAL:
+        return hash_of(text);
+    case CHANNEL_ID_ITSELF:
+        break;
+    }
+    return id;
+}
+
+static void hash_channel_id(const struct xds_rpc *rpc, struct xds_hash_step *step)
 {
     const uint64_t id = rpc->request->channel_id;
 
-    if (!rpc->request->has_channel_id)
-        return false;
-    switch (readings[rpc->client].channel) {
-    case CHANNEL_ID_ITSELF:
-        *hash = id;
-        return true;
-    case CHANNEL_ID_BYTES:
-        *hash = hash_of_bytes(id);
-        return true;
-    case CHANNEL_ID_DECIMAL:
-        *hash = hash_of(xds_arena_printf(rpc->arena, "%llu", (unsigned long long)id));
-        return true;
-    }
-    return false;
+    step->has_hash = rpc->request->has_channel_id;
+    if (!step->has_hash)
+        return;
+    step->value = xds_arena_printf(rpc->arena, "%llu", (unsigned long long)id);
+    step->hash = hash_of_channel(readings[rpc->client].channel, id, step->value);
 }
 
 static uint64_t rotate(const struct reading *as, uint64_t hash)
@@ -130,29 +135,104 @@ static uint64_t rotate(const struct reading *as, uint64_t hash)
     return (hash << 1) | top;
 }
 
+static void take_step(const struct xds_rpc *rpc, struct xds_hash_step *step)
+{
+    switch (step->policy->kind) {
+    case XDS_HASH_HEADER:
+        hash_header(rpc, step);
+        return;
+    case XDS_HASH_CHANNEL_ID:
+        hash_channel_id(rpc, step);
+        return;
+    case XDS_HASH_UNSUPPORTED:
+        return;
+    }
+}
+
+/* Does the list end behind this step? exists: it or one before it gave a hash. An
+ * unsupported policy is removed with its flag. */
+static bool ends_list(const struct reading *as, const struct xds_hash_step *step,
+                      bool exists)
+{
+    const struct xds_hash_policy *policy = step->policy;
+
+    if (policy->kind == XDS_HASH_UNSUPPORTED || !policy->terminal || !exists)
+        return false;
+    return step->has_hash || policy->kind != XDS_HASH_HEADER ||
+           !as->absent_skips_terminal;
+}
+
+static bool reads_policies(const struct xds_rpc *rpc)
+{
+    return rpc->client != XDS_CLIENT_NODE ||
+           xds_env_on(rpc->options, XDS_ENV_ENABLE_RING_HASH, rpc->client);
+}
+
 bool xds_request_hash(const struct xds_rpc *rpc, const struct xds_route *route,
                       uint64_t *hash)
 {
     const struct reading *as = &readings[rpc->client];
-    bool exists = false;
+    const size_t n = reads_policies(rpc) ? route->n_hash_policies : 0;
+    bool exists = false, ended = false;
 
     *hash = 0;
-    for (size_t i = 0; i < route->n_hash_policies; i++) {
-        const struct xds_hash_policy *policy = &route->hash_policies[i];
-        const bool is_header = policy->kind == XDS_HASH_HEADER;
-        uint64_t one;
-        const bool got =
-            is_header ? hash_header(rpc, policy, &one) : hash_channel_id(rpc, &one);
+    for (size_t i = 0; i < n && !ended; i++) {
+        struct xds_hash_step step = {.policy = &route->hash_policies[i]};
 
-        if (got)
-            *hash = (exists ? rotate(as, *hash) : 0) ^ one;
-        exists = exists || got;
-        if (!got && is_header && as->absent_skips_terminal)
-            continue;
-        if (policy->terminal && exists)
-            break;
+        take_step(rpc, &step);
+        if (step.has_hash)
+            *hash = (exists ? rotate(as, *hash) : 0) ^ step.hash;
+        exists = exists || step.has_hash;
+        ended = ends_list(as, &step, exists);
     }
     if (!exists && rpc->request->has_hash)
         *hash = rpc->request->hash;
     return exists || rpc->request->has_hash;
+}
+
+/* ---- policy by policy ------------------------------------------------------------- */
+
+static struct xds_slice absent_reason(const struct xds_rpc *rpc,
+                                      const struct xds_hash_policy *policy)
+{
+    switch (policy->kind) {
+    case XDS_HASH_HEADER:
+        return xds_arena_printf(rpc->arena, "the RPC has no header %.*s that can be read",
+                                XDS_FMT(policy->header_name));
+    case XDS_HASH_CHANNEL_ID:
+        return XDS_S("the channel's id is not known, see --channel-id");
+    case XDS_HASH_UNSUPPORTED:
+        break;
+    }
+    return xds_arena_printf(rpc->arena, "gRPC does not read hash policy %s",
+                            policy->field ? policy->field : "without specifier");
+}
+
+const struct xds_hash_step *xds_request_hash_steps(const struct xds_rpc *rpc,
+                                                   const struct xds_route *route)
+{
+    struct xds_hash_step *steps =
+        XDS_NEW_ARRAY(rpc->arena, struct xds_hash_step, route->n_hash_policies + 1);
+    bool exists = false, ended = false;
+
+    for (size_t i = 0; i < route->n_hash_policies; i++) {
+        struct xds_hash_step *step = &steps[i];
+
+        step->policy = &route->hash_policies[i];
+        if (!reads_policies(rpc)) {
+            step->reason = XDS_S("this client reads no hash policies while "
+                                 "GRPC_XDS_EXPERIMENTAL_ENABLE_RING_HASH is off");
+            continue;
+        }
+        if (ended) {
+            step->reason = XDS_S("not read: a policy before it is terminal");
+            continue;
+        }
+        take_step(rpc, step);
+        exists = exists || step->has_hash;
+        ended = ends_list(&readings[rpc->client], step, exists);
+        if (!step->has_hash)
+            step->reason = absent_reason(rpc, step->policy);
+    }
+    return steps;
 }

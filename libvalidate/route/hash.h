@@ -5,8 +5,20 @@
 #include "model/route_config.h"
 #include "route/rpc.h"
 
+/* What came of one hash policy. */
+struct xds_hash_step {
+    const struct xds_hash_policy *policy;
+    struct xds_slice value; /* what was hashed; absent if nothing was */
+    bool has_hash;
+    uint64_t hash;           /* of this policy alone */
+    struct xds_slice reason; /* why it gives none, or ends the list; or absent */
+};
+
 /* False: no policy gives one and the request fixes none, so it is random. */
 bool xds_request_hash(const struct xds_rpc *rpc, const struct xds_route *route,
                       uint64_t *hash);
+/* The same, policy by policy; one step for each of the route. */
+const struct xds_hash_step *xds_request_hash_steps(const struct xds_rpc *rpc,
+                                                   const struct xds_route *route);
 
 #endif

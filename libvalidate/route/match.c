@@ -116,15 +116,6 @@ bool xds_path_matches(const struct xds_rpc *rpc, const struct xds_path_matcher *
 
 /* ---- headers ---------------------------------------------------------------------- */
 
-static struct xds_slice trim(struct xds_slice s)
-{
-    while (s.len && xds_ascii_blank(s.data[0]))
-        s = xds_slice_from(s, 1);
-    while (s.len && xds_ascii_blank(s.data[s.len - 1]))
-        s.len--;
-    return s;
-}
-
 /* ^-?\d+$ of any size; what does not fit becomes the nearest int64. */
 static bool read_unbounded(struct xds_slice s, int64_t *out)
 {
@@ -143,7 +134,7 @@ static bool read_integer(const struct reading *as, struct xds_slice s, int64_t *
 {
     if (as->unbounded_integers)
         return read_unbounded(s, out);
-    return xds_slice_to_i64(as->trims_integers ? trim(s) : s, out);
+    return xds_slice_to_i64(as->trims_integers ? xds_slice_trim(s) : s, out);
 }
 
 static bool in_range(const struct reading *as, const struct xds_header_matcher *m,

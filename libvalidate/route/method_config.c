@@ -1,36 +1,122 @@
 /*
- * method_config.c - the method config of a route.
+ * method_config.c - the method config of a route, and what a client makes of it.
  *
  * Takes:  the listener, virtual host and route of an RPC.
- * Gives:  timeout and retry policy, whichever exist.
- * Source: gRFC A31, A44, spec routing 14.8, difference G-d.
+ * Gives:  timeout and retry policy, whichever exist, and where they come from.
+ * Source: gRFC A6, A31, A44, spec listener SC4 to SC8, D1 to D5, H-4, RP1 to RP9, spec
+ *         routing 14.8, differences G-c and G-d.
  */
 #include "route/method_config.h"
 
-static const struct xds_retry_policy *retry_of(const struct xds_virtual_host *host,
-                                               const struct xds_route *route,
-                                               enum xds_client client)
+enum { MOST_ATTEMPTS = 5 }; /* gRFC A6 */
+
+#define NS_PER_MS INT64_C(1000000)
+
+/* ---- timeout ---------------------------------------------------------------------- */
+
+static void read_listener_timeout(const struct xds_listener *listener,
+                                  const struct xds_rpc *rpc,
+                                  struct xds_method_config *out)
 {
-    if (route->retry_policy || client == XDS_CLIENT_JAVA)
-        return route->retry_policy;
-    return host->retry_policy;
+    const bool idle = rpc->client == XDS_CLIENT_NODE;
+
+    if (!(idle ? listener->has_idle_timeout : listener->has_max_stream_duration))
+        return;
+    out->timeout_from = idle ? "common_http_protocol_options.idle_timeout"
+                             : "common_http_protocol_options.max_stream_duration";
+    out->timeout_ns = idle ? listener->idle_timeout_ns : listener->max_stream_duration_ns;
+}
+
+/* A value of 0 means no timeout, and hides what stands behind it. */
+static void read_timeout(const struct xds_listener *listener,
+                         const struct xds_route *route, const struct xds_rpc *rpc,
+                         struct xds_method_config *out)
+{
+    if (!xds_env_on(rpc->options, XDS_ENV_ENABLE_TIMEOUT, rpc->client))
+        return;
+    if (route->has_timeout) {
+        out->timeout_from = route->timeout_field;
+        out->timeout_ns = route->timeout_ns;
+    } else {
+        read_listener_timeout(listener, rpc, out);
+    }
+    out->has_timeout = out->timeout_ns > 0;
+}
+
+/* ---- retries ---------------------------------------------------------------------- */
+
+static unsigned codes_of(const struct xds_retry_policy *policy, enum xds_client client)
+{
+    switch (client) {
+    case XDS_CLIENT_GO:
+        return policy->go_codes;
+    case XDS_CLIENT_JAVA:
+        return policy->java_codes;
+    case XDS_CLIENT_GRFC:
+    case XDS_CLIENT_CORE:
+    case XDS_CLIENT_NODE:
+    case XDS_CLIENTS:
+        break;
+    }
+    return policy->codes;
+}
+
+/* A policy of the route hides that of the virtual host even if it has no codes. java
+ * reads none of the virtual host's. */
+static void read_retry(const struct xds_virtual_host *host, const struct xds_route *route,
+                       const struct xds_rpc *rpc, struct xds_method_config *out)
+{
+    const struct xds_retry_policy *of_host =
+        rpc->client == XDS_CLIENT_JAVA ? NULL : host->retry_policy;
+    const struct xds_retry_policy *policy =
+        route->retry_policy ? route->retry_policy : of_host;
+
+    if (!policy || !xds_env_on(rpc->options, XDS_ENV_ENABLE_RETRY, rpc->client))
+        return;
+    out->codes = codes_of(policy, rpc->client);
+    out->retry = out->codes ? policy : NULL;
+    out->retry_of_route = route->retry_policy != NULL;
+    out->retry_hides_host =
+        !out->retry && out->retry_of_route && of_host && codes_of(of_host, rpc->client);
 }
 
 bool xds_method_config_of(const struct xds_listener *listener,
                           const struct xds_virtual_host *host,
-                          const struct xds_route *route, enum xds_client client,
+                          const struct xds_route *route, const struct xds_rpc *rpc,
                           struct xds_method_config *out)
 {
-    /* A value of 0 means no timeout, and hides what stands behind it. */
-    const bool is_set = route->has_timeout || listener->has_max_stream_duration;
-    const int64_t ns =
-        route->has_timeout ? route->timeout_ns : listener->max_stream_duration_ns;
-    const struct xds_retry_policy *retry = retry_of(host, route, client);
-
-    *out = (struct xds_method_config){
-        .has_timeout = is_set && ns > 0,
-        .timeout_ns = ns,
-        .retry = retry && retry->codes ? retry : NULL,
-    };
+    *out = (struct xds_method_config){.has_timeout = false};
+    read_timeout(listener, route, rpc, out);
+    read_retry(host, route, rpc, out);
     return out->has_timeout || out->retry;
+}
+
+/* Below 1 ms gRFC A44 and java wait 1 ms; core cuts to whole milliseconds. */
+static int64_t backoff(int64_t ns, enum xds_client client)
+{
+    switch (client) {
+    case XDS_CLIENT_CORE:
+        return ns / NS_PER_MS * NS_PER_MS;
+    case XDS_CLIENT_GRFC:
+    case XDS_CLIENT_JAVA:
+        return ns > 0 && ns < NS_PER_MS ? NS_PER_MS : ns;
+    case XDS_CLIENT_GO:
+    case XDS_CLIENT_NODE:
+    case XDS_CLIENTS:
+        break;
+    }
+    return ns;
+}
+
+struct xds_retries xds_retries_of(const struct xds_retry_policy *policy,
+                                  enum xds_client client)
+{
+    const bool capped = policy->num_retries >= MOST_ATTEMPTS;
+
+    return (struct xds_retries){
+        .attempts = capped ? MOST_ATTEMPTS : policy->num_retries + 1,
+        .capped = capped,
+        .initial_backoff_ns = backoff(policy->base_interval_ns, client),
+        .max_backoff_ns = backoff(policy->max_interval_ns, client),
+    };
 }

@@ -3,17 +3,31 @@
 #define XDS_ROUTE_METHOD_CONFIG_H
 
 #include "model/listener.h"
+#include "route/rpc.h"
 
 struct xds_method_config {
-    bool has_timeout;
+    bool has_timeout; /* and it is not 0 */
     int64_t timeout_ns;
+    const char *timeout_from;             /* the field that says it, also if 0; or NULL */
     const struct xds_retry_policy *retry; /* NULL: none; else it has codes */
+    unsigned codes;                       /* XDS_RETRY_* bits that this client reads */
+    bool retry_of_route;                  /* the policy found is that of the route ... */
+    bool retry_hides_host; /* ... and has no codes, but the virtual host's would */
+};
+
+/* What a client does with a retry policy. */
+struct xds_retries {
+    uint32_t attempts; /* with the first one */
+    bool capped;       /* the policy asks for more */
+    int64_t initial_backoff_ns, max_backoff_ns;
 };
 
 /* False when it is empty. */
 bool xds_method_config_of(const struct xds_listener *listener,
                           const struct xds_virtual_host *host,
-                          const struct xds_route *route, enum xds_client client,
+                          const struct xds_route *route, const struct xds_rpc *rpc,
                           struct xds_method_config *out);
+struct xds_retries xds_retries_of(const struct xds_retry_policy *policy,
+                                  enum xds_client client);
 
 #endif

@@ -2,64 +2,191 @@
  * overrides.c - merge filter configs: weighted entry, then route, then virtual host.
  *
  * Takes:  the maps that apply to an RPC and a filter of the listener.
- * Gives:  the one entry that wins whole; there is no merging of fields.
- * Source: gRFC A39, A92, spec routing 4.
+ * Gives:  the one entry that wins whole; there is no merging of fields. Is the filter in
+ *         the chain, and if not, why.
+ * Source: gRFC A39, drafts A92 and A93, spec routing 4, spec listener F8, F16, P12, P15.
  */
 #include "route/overrides.h"
 
-/* Clients that read the disabled flags. */
-static const unsigned reads_disabled =
-    XDS_CLIENT_BIT(XDS_CLIENT_GRFC) | XDS_CLIENT_BIT(XDS_CLIENT_CORE);
+struct found {
+    const struct xds_filter_override *override; /* NULL: none */
+    enum xds_config_level level;
+};
 
-static const struct xds_filter_override *find_in(const struct xds_overrides *map,
-                                                 enum xds_client client,
-                                                 const struct xds_filter *filter,
-                                                 bool any_kind)
+const char *xds_config_level_name(enum xds_config_level level)
 {
-    for (size_t i = 0; i < map->n; i++) {
-        const struct xds_filter_override *o = &map->entries[i];
-        if (xds_slice_eq(o->name, filter->name) &&
-            !(o->dropped_by & XDS_CLIENT_BIT(client)) &&
-            (any_kind || o->kind == filter->kind))
-            return o;
-    }
-    return NULL;
+    static const char *const names[] = {
+        [XDS_CONFIG_WEIGHTED_CLUSTER] = "weighted_cluster",
+        [XDS_CONFIG_ROUTE] = "route",
+        [XDS_CONFIG_VIRTUAL_HOST] = "virtual_host",
+        [XDS_CONFIG_LISTENER] = "listener",
+    };
+    return names[level];
 }
 
-static const struct xds_filter_override *
-most_specific(const struct xds_override_scope *scope, enum xds_client client,
-              const struct xds_filter *filter, bool any_kind)
+/* ---- the winner ------------------------------------------------------------------- */
+
+typedef bool accept_fn(const struct xds_filter_override *o, enum xds_client client,
+                       const struct xds_filter *filter);
+
+static bool exists(const struct xds_filter_override *o, enum xds_client client)
+{
+    return !(o->dropped_by & XDS_CLIENT_BIT(client));
+}
+
+static bool exists_at_all(const struct xds_filter_override *o, enum xds_client client,
+                          const struct xds_filter *filter)
+{
+    (void)filter;
+    return exists(o, client);
+}
+
+static bool replaces(const struct xds_filter_override *o, enum xds_client client,
+                     const struct xds_filter *filter)
+{
+    return exists(o, client) && o->kind == filter->kind;
+}
+
+/* Written for the filter, but of no effect on it. */
+static bool counts_as_absent(const struct xds_filter_override *o, enum xds_client client,
+                             const struct xds_filter *filter)
+{
+    return !replaces(o, client, filter);
+}
+
+static struct found most_specific(const struct xds_override_scope *scope,
+                                  enum xds_client client, const struct xds_filter *filter,
+                                  accept_fn *accept)
 {
     const struct xds_overrides *const maps[] = {
-        scope->entry ? &scope->entry->overrides : NULL,
-        scope->route ? &scope->route->overrides : NULL,
-        scope->host ? &scope->host->overrides : NULL,
+        [XDS_CONFIG_WEIGHTED_CLUSTER] = scope->entry ? &scope->entry->overrides : NULL,
+        [XDS_CONFIG_ROUTE] = scope->route ? &scope->route->overrides : NULL,
+        [XDS_CONFIG_VIRTUAL_HOST] = scope->host ? &scope->host->overrides : NULL,
     };
 
-    for (size_t i = 0; i < XDS_ARRAY_LEN(maps); i++) {
-        const struct xds_filter_override *o =
-            maps[i] ? find_in(maps[i], client, filter, any_kind) : NULL;
-        if (o)
-            return o;
-    }
-    return NULL;
+    for (size_t level = 0; level < XDS_ARRAY_LEN(maps); level++)
+        for (size_t i = 0; maps[level] && i < maps[level]->n; i++) {
+            const struct xds_filter_override *o = &maps[level]->entries[i];
+            if (xds_slice_eq(o->name, filter->name) && accept(o, client, filter))
+                return (struct found){o, (enum xds_config_level)level};
+        }
+    return (struct found){NULL, XDS_CONFIG_LISTENER};
 }
 
 const struct xds_filter_override *
 xds_override_find(const struct xds_override_scope *scope, enum xds_client client,
                   const struct xds_filter *filter)
 {
-    return most_specific(scope, client, filter, false);
+    return most_specific(scope, client, filter, replaces).override;
 }
 
-bool xds_filter_in_chain(const struct xds_override_scope *scope, enum xds_client client,
-                         const struct xds_filter *filter)
+/* ---- in the chain? ---------------------------------------------------------------- */
+
+/* Does this client look at filters at all? */
+static bool looks_at_filters(const struct xds_rpc *rpc)
 {
-    if (filter->dropped_by & XDS_CLIENT_BIT(client))
-        return false;
-    if (!(reads_disabled & XDS_CLIENT_BIT(client)))
+    return xds_env_on(rpc->options, XDS_ENV_FAULT_INJECTION, rpc->client);
+}
+
+static bool is_dropped(const struct xds_rpc *rpc, const struct xds_filter *filter)
+{
+    return (filter->dropped_by & XDS_CLIENT_BIT(rpc->client)) || !looks_at_filters(rpc);
+}
+
+static bool reads_disabled(const struct xds_rpc *rpc)
+{
+    switch (rpc->client) {
+    case XDS_CLIENT_GRFC:
+    case XDS_CLIENT_CORE:
         return true;
-    /* The flag counts whatever the type of its entry. */
-    const struct xds_filter_override *o = most_specific(scope, client, filter, true);
-    return o ? !o->disabled : !filter->disabled;
+    case XDS_CLIENT_GO:
+        return xds_env_on(rpc->options, XDS_ENV_EXT_PROC_ON_CLIENT, rpc->client) ||
+               xds_env_on(rpc->options, XDS_ENV_EXT_AUTHZ_ON_CLIENT, rpc->client);
+    case XDS_CLIENT_JAVA:
+    case XDS_CLIENT_NODE:
+    case XDS_CLIENTS:
+        return false;
+    }
+    return false;
+}
+
+/* The most specific flag counts, whatever the type of its entry. */
+static bool flag_of(const struct found *f, const struct xds_filter *filter)
+{
+    return f->override ? f->override->disabled : filter->disabled;
+}
+
+bool xds_filter_in_chain(const struct xds_override_scope *scope,
+                         const struct xds_rpc *rpc, const struct xds_filter *filter)
+{
+    if (is_dropped(rpc, filter))
+        return false;
+    if (!reads_disabled(rpc))
+        return true;
+    const struct found f = most_specific(scope, rpc->client, filter, exists_at_all);
+    return !flag_of(&f, filter);
+}
+
+/* ---- with reasons ----------------------------------------------------------------- */
+
+static const char *const levels[] = {
+    [XDS_CONFIG_WEIGHTED_CLUSTER] = "the weighted cluster",
+    [XDS_CONFIG_ROUTE] = "the route",
+    [XDS_CONFIG_VIRTUAL_HOST] = "the virtual host",
+    [XDS_CONFIG_LISTENER] = "the listener",
+};
+
+/* An override that one would expect to hold, and why it does not. */
+static struct xds_slice absent_reason(const struct xds_override_scope *scope,
+                                      const struct xds_rpc *rpc,
+                                      const struct xds_filter_use *use)
+{
+    const struct found f =
+        most_specific(scope, rpc->client, use->filter, counts_as_absent);
+
+    if (!f.override || f.level > use->from)
+        return xds_slice_make(NULL, 0);
+    return xds_arena_printf(rpc->arena,
+                            "the override of %s counts as absent: its type %.*s %s",
+                            levels[f.level], XDS_FMT(f.override->type),
+                            exists(f.override, rpc->client)
+                                ? "belongs to another filter"
+                                : "is optional, and this client does not know it");
+}
+
+static void judge_flag(const struct xds_override_scope *scope, const struct xds_rpc *rpc,
+                       struct xds_filter_use *use)
+{
+    const struct found f = most_specific(scope, rpc->client, use->filter, exists_at_all);
+
+    if (!flag_of(&f, use->filter))
+        return;
+    use->disabled = reads_disabled(rpc);
+    use->reason =
+        xds_arena_printf(rpc->arena,
+                         use->disabled ? "switched off by disabled of %s"
+                                       : "disabled of %s is not read by this client",
+                         levels[f.level]);
+}
+
+struct xds_filter_use xds_filter_use_of(const struct xds_override_scope *scope,
+                                        const struct xds_rpc *rpc,
+                                        const struct xds_filter *filter)
+{
+    const struct found f = most_specific(scope, rpc->client, filter, replaces);
+    struct xds_filter_use use = {
+        .filter = filter, .from = f.level, .override = f.override};
+
+    if (is_dropped(rpc, filter)) {
+        use.dropped = true;
+        use.reason = looks_at_filters(rpc)
+                         ? XDS_S("this client does not have the filter, which is "
+                                 "optional: it is left out")
+                         : XDS_S("this client looks at no filters while "
+                                 "GRPC_XDS_EXPERIMENTAL_FAULT_INJECTION is off");
+        return use;
+    }
+    use.reason = absent_reason(scope, rpc, &use);
+    judge_flag(scope, rpc, &use);
+    return use;
 }

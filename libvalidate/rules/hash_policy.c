@@ -2,7 +2,7 @@
  * hash_policy.c - turn envoy.config.route.v3.RouteAction.HashPolicy into the model.
  *
  * Takes:  the hash policies of a decoded route action.
- * Gives:  those that gRPC uses, in order, in ctx->arena.
+ * Gives:  all of them, in order, in ctx->arena; those that gRPC skips say so.
  * Fires:  the rows of hash_policy.def, and those of regexes.
  * Source: spec 7.3.3, gRFC A42.
  */
@@ -34,6 +34,7 @@ static void read_header(struct xds_ctx *ctx, const struct xds_path *at,
                         struct xds_hash_policy *out)
 {
     out->kind = XDS_HASH_HEADER;
+    out->field = "header";
     out->header_name = xds_text(ctx, pb->header_name);
     if (out->header_name.len == 0)
         xds_fire(ctx, XDS_AT(at, "header_name"), XDS_R_HASH_HEADER_NAME_EMPTY,
@@ -42,16 +43,20 @@ static void read_header(struct xds_ctx *ctx, const struct xds_path *at,
         read_rewrite(ctx, XDS_AT(at, "regex_rewrite"), pb->regex_rewrite, out);
 }
 
-static bool is_channel_id(struct xds_ctx *ctx, const struct xds_path *at, const char *key)
+static void read_filter_state(struct xds_ctx *ctx, const struct xds_path *at,
+                              const char *key, struct xds_hash_policy *out)
 {
+    out->field = "filter_state";
     if (xds_slice_is(xds_slice_of(key), "io.grpc.channel_id"))
-        return true;
-    return xds_fire(ctx, at, XDS_R_HASH_FILTER_STATE_KEY,
-                    "filter state \"%s\" is not supported, the policy is skipped", key);
+        out->kind = XDS_HASH_CHANNEL_ID;
+    else
+        xds_fire(ctx, at, XDS_R_HASH_FILTER_STATE_KEY,
+                 "filter state \"%s\" is not supported, the policy is skipped", key);
 }
 
-static bool is_unsupported(struct xds_ctx *ctx, const struct xds_path *at,
-                           const pb_route_action_hash_policy *pb)
+static void read_unsupported(struct xds_ctx *ctx, const struct xds_path *at,
+                             const pb_route_action_hash_policy *pb,
+                             struct xds_hash_policy *out)
 {
     static const char *const fields[] = {
         [PB_POLICY(COOKIE)] = "cookie",
@@ -62,26 +67,25 @@ static bool is_unsupported(struct xds_ctx *ctx, const struct xds_path *at,
     const char *field = arm < XDS_ARRAY_LEN(fields) ? fields[arm] : NULL;
     const struct xds_path *specifier = XDS_AT(at, field);
 
-    return xds_fire(ctx, field ? specifier : at, XDS_R_HASH_SPECIFIER_UNSUPPORTED,
-                    "hash policy %s is not supported, it is skipped",
-                    field ? field : "without specifier");
+    out->field = field;
+    xds_fire(ctx, field ? specifier : at, XDS_R_HASH_SPECIFIER_UNSUPPORTED,
+             "hash policy %s is not supported, it is skipped",
+             field ? field : "without specifier");
 }
 
-/* False when gRPC skips the policy, terminal flag and all. */
-static bool read_policy(struct xds_ctx *ctx, const struct xds_path *at,
+static void read_policy(struct xds_ctx *ctx, const struct xds_path *at,
                         const pb_route_action_hash_policy *pb,
                         struct xds_hash_policy *out)
 {
+    out->kind = XDS_HASH_UNSUPPORTED;
     out->terminal = pb->terminal;
-    if (pb->policy_specifier_case == PB_POLICY(HEADER)) {
+    if (pb->policy_specifier_case == PB_POLICY(HEADER))
         read_header(ctx, XDS_AT(at, "header"), pb->header, out);
-        return true;
-    }
-    if (pb->policy_specifier_case == PB_POLICY(FILTER_STATE)) {
-        out->kind = XDS_HASH_CHANNEL_ID;
-        return is_channel_id(ctx, XDS_AT(at, "filter_state.key"), pb->filter_state->key);
-    }
-    return is_unsupported(ctx, at, pb);
+    else if (pb->policy_specifier_case == PB_POLICY(FILTER_STATE))
+        read_filter_state(ctx, XDS_AT(at, "filter_state.key"), pb->filter_state->key,
+                          out);
+    else
+        read_unsupported(ctx, at, pb, out);
 }
 
 void xds_hash_policies_read(struct xds_ctx *ctx, const struct xds_path *at,
@@ -90,14 +94,13 @@ void xds_hash_policies_read(struct xds_ctx *ctx, const struct xds_path *at,
     const unsigned live = ctx->live;
     struct xds_hash_policy *policies =
         XDS_NEW_ARRAY(ctx->arena, struct xds_hash_policy, pb->n_hash_policy);
-    size_t n = 0;
 
     if (!xds_env_on(ctx->options, XDS_ENV_ENABLE_RING_HASH, XDS_CLIENT_NODE))
         ctx->live &= ~XDS_NODE;
     for (size_t i = 0; i < pb->n_hash_policy; i++)
-        n += read_policy(ctx, XDS_AT_I(at, "hash_policy", i), pb->hash_policy[i],
-                         &policies[n]);
+        read_policy(ctx, XDS_AT_I(at, "hash_policy", i), pb->hash_policy[i],
+                    &policies[i]);
     route->hash_policies = policies;
-    route->n_hash_policies = n;
+    route->n_hash_policies = pb->n_hash_policy;
     ctx->live = live;
 }

@@ -54,6 +54,19 @@ static unsigned refuse_source(const struct xds_ctx *ctx,
     return XDS_ALL_CLIENTS;
 }
 
+/* Only node reads it, and does not check it (H-4). */
+static void read_idle_timeout(struct xds_ctx *ctx, const struct xds_path *at,
+                              const pb_http_connection_manager *pb,
+                              struct xds_listener *out)
+{
+    const struct xds_path *here = XDS_AT(at, "common_http_protocol_options.idle_timeout");
+
+    if (pb->common_http_protocol_options)
+        out->has_idle_timeout =
+            xds_duration_read(ctx, here, pb->common_http_protocol_options->idle_timeout,
+                              0, &out->idle_timeout_ns);
+}
+
 static void check_source(struct xds_ctx *ctx, const struct xds_path *at,
                          const Envoy__Config__Core__V3__ConfigSource *pb)
 {
@@ -104,6 +117,7 @@ bool xds_http_connection_manager_read(struct xds_ctx *ctx, const struct xds_path
     ctx->live = live & ~filters_only;
     check_client_address(ctx, at, pb);
     read_max_stream_duration(ctx, at, pb, out);
+    read_idle_timeout(ctx, at, pb, out);
     ctx->live = live;
     xds_http_filters_read(ctx, at, pb->n_http_filters, pb->http_filters, out);
     ctx->live = live & ~filters_only;

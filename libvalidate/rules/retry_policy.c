@@ -3,11 +3,12 @@
  *
  * Takes:  a decoded message, of a virtual host or a route action; NULL when unset.
  * Gives:  the policy in ctx->arena, with gRFC A44's defaults; intervals as written, not
- *         raised to 1 ms. The codes are those that core finds: it compares exactly, while
- *         go and java also take other spellings.
+ *         raised to 1 ms. Codes as core finds them, which compares exactly; as go does,
+ *         which trims and folds case; as java does, to which '_' is a '-' besides.
  * Fires:  the rows of retry_policy.def and duration.def.
  * Source: spec 6.4, gRFC A44.
  */
+#include "base/ascii.h"
 #include "rules/route_readers.h"
 
 #define NS_PER_MS 1000000
@@ -25,15 +26,33 @@ static const struct code {
     {"unavailable", XDS_RETRY_UNAVAILABLE},
 };
 
-static unsigned code_bit(struct xds_slice token)
+enum spelling { EXACT, TRIMMED, WITH_UNDERSCORES };
+
+static bool same_code(struct xds_slice token, const char *name, enum spelling spelling)
+{
+    const struct xds_slice wanted = xds_slice_of(name);
+
+    if (spelling == EXACT)
+        return xds_slice_eq(token, wanted);
+    if (token.len != wanted.len)
+        return false;
+    for (size_t i = 0; i < token.len; i++) {
+        const bool dash = spelling == WITH_UNDERSCORES && token.data[i] == '_';
+        if ((dash ? '-' : xds_ascii_lower(token.data[i])) != wanted.data[i])
+            return false;
+    }
+    return true;
+}
+
+static unsigned code_bit(struct xds_slice token, enum spelling spelling)
 {
     for (size_t i = 0; i < XDS_ARRAY_LEN(codes); i++)
-        if (xds_slice_is(token, codes[i].name))
+        if (same_code(token, codes[i].name, spelling))
             return codes[i].bit;
     return 0;
 }
 
-static unsigned read_codes(struct xds_slice rest)
+static unsigned read_codes(struct xds_slice rest, enum spelling spelling)
 {
     unsigned bits = 0;
 
@@ -41,7 +60,7 @@ static unsigned read_codes(struct xds_slice rest)
         struct xds_slice token;
 
         rest = xds_slice_cut(rest, ',', &token);
-        bits |= code_bit(token);
+        bits |= code_bit(spelling == EXACT ? token : xds_slice_trim(token), spelling);
     }
     return bits;
 }
@@ -136,9 +155,12 @@ const struct xds_retry_policy *xds_retry_policy_read(struct xds_ctx *ctx,
 
     if (!pb)
         return NULL;
+    const struct xds_slice names = xds_slice_of(pb->retry_on);
     struct xds_retry_policy *out = XDS_NEW(ctx->arena, struct xds_retry_policy);
     *out = (struct xds_retry_policy){
-        .codes = read_codes(xds_slice_of(pb->retry_on)),
+        .codes = read_codes(names, EXACT),
+        .go_codes = read_codes(names, TRIMMED),
+        .java_codes = read_codes(names, WITH_UNDERSCORES),
         .num_retries = 1,
         .base_interval_ns = DEFAULT_BASE_NS,
         .max_interval_ns = DEFAULT_BASE_NS * DEFAULT_MAX_FACTOR,

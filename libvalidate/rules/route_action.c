@@ -28,14 +28,14 @@ static void read_timeout(struct xds_ctx *ctx, const struct xds_path *at,
         duration = pb->max_stream_duration;
     }
     route->has_timeout = duration != NULL;
+    route->timeout_field = duration ? field : NULL;
     xds_duration_read(ctx, XDS_AT(at, field), duration, XDS_GRFC | XDS_CORE | XDS_JAVA,
                       &route->timeout_ns);
 }
 
-static bool reads_auto_host_rewrite(const struct xds_ctx *ctx, const pb_route_action *pb)
+static bool wants_auto_host_rewrite(const pb_route_action *pb)
 {
-    return ctx->options->trusted_xds_server &&
-           pb->host_rewrite_specifier_case == PB_REWRITE(AUTO_HOST_REWRITE) &&
+    return pb->host_rewrite_specifier_case == PB_REWRITE(AUTO_HOST_REWRITE) &&
            pb->auto_host_rewrite->value;
 }
 
@@ -156,7 +156,7 @@ void xds_route_action_read(struct xds_ctx *ctx, const struct xds_path *at,
 
     read_timeout(ctx, XDS_AT(at, "max_stream_duration"), pb->max_stream_duration, route);
     xds_hash_policies_read(ctx, at, pb, route);
-    route->auto_host_rewrite = reads_auto_host_rewrite(ctx, pb);
+    route->auto_host_rewrite = wants_auto_host_rewrite(pb);
     const unsigned stopped = read_specifier(ctx, at, pb, plugins, route);
 
     /* go reads the retry policy behind the cluster specifier, the others before it. */

@@ -1,0 +1,135 @@
+/*
+ * config.c - put together what the matched route configures for the RPC.
+ *
+ * Takes:  the decision up to its hosts, and the branches behind the route.
+ * Gives:  retries, hash policies, filters and the authority that is sent, with reasons.
+ * Source: spec listener section 11, spec routing 3.3, 3.4, 4 and 14.8, gRFC A81.
+ */
+#include "explain/config.h"
+
+#include "explain/gather.h"
+#include "route/host_rewrite.h"
+
+/* ---- filters ---------------------------------------------------------------------- */
+
+static bool same_use(const struct xds_filter_use *a, const struct xds_filter_use *b)
+{
+    return a->override == b->override && a->disabled == b->disabled;
+}
+
+static bool entries_agree(const struct xds_rpc *rpc, const struct xds_branches *branches,
+                          struct xds_override_scope scope,
+                          const struct xds_filter_use *use)
+{
+    for (size_t i = 1; i < branches->n; i++) {
+        scope.entry = branches->list[i].entry;
+        if (!scope.entry ||
+            (!scope.entry->overrides.n && use->from != XDS_CONFIG_WEIGHTED_CLUSTER))
+            continue;
+        const struct xds_filter_use other = xds_filter_use_of(&scope, rpc, use->filter);
+        if (!same_use(use, &other))
+            return false;
+    }
+    return true;
+}
+
+static void fill_filters(const struct xds_rpc *rpc, const struct xds_branches *branches,
+                         const struct xds_decision *d, struct xds_decision_config *out)
+{
+    const struct xds_listener *listener = d->listener;
+    const struct xds_weighted_cluster *entry = branches->list[0].entry;
+    const struct xds_override_scope scope = {entry, d->route->route,
+                                             d->virtual_host.host};
+    struct xds_filter_use *uses =
+        XDS_NEW_ARRAY(rpc->arena, struct xds_filter_use, listener->n_filters + 1);
+
+    for (size_t i = 0; i < listener->n_filters; i++) {
+        uses[i] = xds_filter_use_of(&scope, rpc, &listener->filters[i]);
+        if (entry && !entries_agree(rpc, branches, scope, &uses[i]))
+            uses[i].reason = xds_arena_printf(
+                rpc->arena,
+                "the entries of weighted_clusters differ here; this holds for %.*s",
+                XDS_FMT(entry->name));
+    }
+    out->filters = uses;
+    out->n_filters = listener->n_filters;
+}
+
+/* ---- authority -------------------------------------------------------------------- */
+
+static struct xds_slice authority_for(const struct xds_decision *d,
+                                      const struct xds_host *host)
+{
+    return host->endpoint->hostname.len ? host->endpoint->hostname : d->authority;
+}
+
+/* What all hosts that are possible agree on. */
+static struct xds_slice rewritten_authority(const struct xds_decision *d)
+{
+    const struct xds_slice none = {NULL, 0};
+
+    if (d->host)
+        return authority_for(d, d->host);
+    for (size_t i = 1; i < d->n_hosts; i++)
+        if (!xds_slice_eq(authority_for(d, d->hosts[i].host),
+                          authority_for(d, d->hosts[0].host)))
+            return none;
+    return d->n_hosts ? authority_for(d, d->hosts[0].host) : none;
+}
+
+static struct xds_slice rewrite_detail(const struct xds_rpc *rpc,
+                                       const struct xds_decision *d,
+                                       const struct xds_decision_config *c)
+{
+    const char *more = NULL;
+
+    if (!c->sent_authority.data)
+        more = d->n_hosts ? "which name it is depends on the host"
+                          : "the RPC reaches no host";
+    else if (d->host && d->host->endpoint->hostname.len == 0)
+        more = "but the endpoint has no hostname, so nothing is replaced";
+    return more ? xds_arena_printf(rpc->arena, "%.*s; %s",
+                                   XDS_FMT(c->host_rewrite_reason), more)
+                : c->host_rewrite_reason;
+}
+
+static void fill_authority(const struct xds_rpc *rpc, const struct xds_decision *d,
+                           struct xds_decision_config *out)
+{
+    out->host_rewrite =
+        xds_host_rewrite_holds(rpc, d->route->route, &out->host_rewrite_reason);
+    out->sent_authority = out->host_rewrite ? rewritten_authority(d) : d->authority;
+    if (out->host_rewrite)
+        out->host_rewrite_reason = rewrite_detail(rpc, d, out);
+}
+
+/* ---- retries ---------------------------------------------------------------------- */
+
+static void fill_retries(const struct xds_rpc *rpc, struct xds_decision *d,
+                         struct xds_decision_config *out)
+{
+    if (d->method_config.retry)
+        out->retries = xds_retries_of(d->method_config.retry, rpc->client);
+    if (d->method_config.retry_hides_host)
+        xds_explain_note(rpc, d,
+                         XDS_S("nothing is retried: the route's retry_policy has no code "
+                               "that this client reads, and hides that of the virtual "
+                               "host"));
+}
+
+/* ---- the whole -------------------------------------------------------------------- */
+
+void xds_explain_config(const struct xds_rpc *rpc, const struct xds_branches *branches,
+                        struct xds_decision *d)
+{
+    if (!d->route || !branches->list[0].forwards)
+        return;
+    struct xds_decision_config *out = XDS_NEW(rpc->arena, struct xds_decision_config);
+
+    fill_retries(rpc, d, out);
+    out->hashes = xds_request_hash_steps(rpc, d->route->route);
+    out->n_hashes = d->route->route->n_hash_policies;
+    fill_filters(rpc, branches, d, out);
+    fill_authority(rpc, d, out);
+    d->config = out;
+}

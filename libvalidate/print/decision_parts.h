@@ -1,0 +1,85 @@
+/* decision_parts.h - pieces of the page and of the document that a decision becomes. */
+#ifndef XDS_PRINT_DECISION_PARTS_H
+#define XDS_PRINT_DECISION_PARTS_H
+
+#include "print/decision.h"
+
+/* What the matched route configures, as sections of the page and as keys. */
+void xds_text_config(struct xds_out *out, const struct xds_decision *d);
+void xds_json_config(struct xds_out *out, const struct xds_decision *d);
+/* What an RPC without a route has just missed. */
+void xds_text_nearest(struct xds_out *out, const struct xds_decision *d);
+void xds_json_nearest(struct xds_out *out, const struct xds_decision *d);
+/* "retryableStatusCodes":["UNAVAILABLE"] of XDS_RETRY_* bits, and the names alone. */
+void xds_json_retry_codes(struct xds_out *out, unsigned codes);
+void xds_text_retry_codes(struct xds_out *out, unsigned codes);
+
+/* ---- text ------------------------------------------------------------------------- */
+
+static inline void heading(struct xds_out *out, const char *text)
+{
+    static const char blanks[] = "              ";
+    const size_t len = strlen(text);
+
+    xds_out_styled(out, XDS_STYLE_BOLD, text);
+    xds_out_text(out, len < sizeof(blanks) - 1 ? blanks + len : " ");
+}
+
+static inline void indent(struct xds_out *out)
+{
+    xds_out_text(out, "              ");
+}
+
+/* A percentage with at most three decimals, in integers: no locale can touch it. */
+static inline void percent(struct xds_out *out, double probability)
+{
+    const uint64_t thousandths = (uint64_t)(probability * 100000 + 0.5);
+    uint64_t rest = thousandths % 1000;
+
+    if (thousandths == 0 && probability > 0) {
+        xds_out_text(out, "less than 0.001%");
+        return;
+    }
+    xds_out_u64(out, thousandths / 1000);
+    if (rest)
+        xds_out_char(out, '.');
+    for (uint64_t unit = 100; rest; rest %= unit, unit /= 10)
+        xds_out_char(out, (char)('0' + rest / unit));
+    xds_out_char(out, '%');
+}
+
+static inline void quoted(struct xds_out *out, struct xds_slice text)
+{
+    xds_out_char(out, '"');
+    xds_out_clean(out, text);
+    xds_out_char(out, '"');
+}
+
+static inline void route_title(struct xds_out *out, const struct xds_route_try *try)
+{
+    xds_out_char(out, '#');
+    xds_out_u64(out, try->index);
+    if (try->route->name.len) {
+        xds_out_char(out, ' ');
+        quoted(out, try->route->name);
+    }
+}
+
+/* ---- JSON ------------------------------------------------------------------------- */
+
+static inline void key_text(struct xds_out *out, const char *key, struct xds_slice text)
+{
+    xds_json_key(out, key);
+    xds_json_string_or_null(out, text);
+}
+
+static inline void write_probability(struct xds_out *out, double probability)
+{
+    xds_json_key(out, "probability");
+    if (probability == XDS_NOT_COMPUTABLE)
+        xds_json_null(out);
+    else
+        xds_json_double(out, probability);
+}
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * failure.c - word the failure of an RPC as the selected client does.
+ *
+ * Takes:  what went wrong, and the name that the message repeats.
+ * Gives:  the message in the decision's arena; the code is UNAVAILABLE for all of them.
+ * Source: spec routing 2.7, 11 and 13; the texts of the clients themselves. Where the
+ *         documents name no text, grfc speaks as core.
+ */
+#include "route/failure.h"
+
+/* The name stands between the two parts, where there is a second one. */
+struct wording {
+    const char *before, *after;
+};
+
+static const struct wording wordings[][XDS_CLIENTS] = {
+    [XDS_FAILURE_NO_VIRTUAL_HOST] =
+        {
+            [XDS_CLIENT_GRFC] = {"could not find VirtualHost for ",
+                                 " in RouteConfiguration"},
+            [XDS_CLIENT_CORE] = {"could not find VirtualHost for ",
+                                 " in RouteConfiguration"},
+            [XDS_CLIENT_GO] = {"could not find VirtualHost for \"", "\""},
+            [XDS_CLIENT_JAVA] = {"Failed to find virtual host matching hostname: ", ""},
+            [XDS_CLIENT_NODE] = {"No matching route found for ", ""},
+        },
+    [XDS_FAILURE_NO_ROUTE] =
+        {
+            [XDS_CLIENT_GRFC] = {"No matching route found in xDS route config", NULL},
+            [XDS_CLIENT_CORE] = {"No matching route found in xDS route config", NULL},
+            [XDS_CLIENT_GO] = {"no matched route was found", NULL},
+            [XDS_CLIENT_JAVA] = {"Could not find xDS route matching RPC", NULL},
+            [XDS_CLIENT_NODE] = {"Failed to route call to method \"", "\""},
+        },
+    [XDS_FAILURE_ACTION] =
+        {
+            [XDS_CLIENT_GRFC] = {"Matching route has inappropriate action", NULL},
+            [XDS_CLIENT_CORE] = {"Matching route has inappropriate action", NULL},
+            [XDS_CLIENT_GO] = {"matched route does not have a supported route action "
+                               "type",
+                               NULL},
+            [XDS_CLIENT_JAVA] = {"Could not route RPC to Route with non-forwarding "
+                                 "action",
+                                 NULL},
+            [XDS_CLIENT_NODE] = {"Failed to route call to method \"", "\""},
+        },
+    [XDS_FAILURE_DROP] =
+        {
+            [XDS_CLIENT_GRFC] = {"EDS-configured drop: ", ""},
+            [XDS_CLIENT_CORE] = {"EDS-configured drop: ", ""},
+            [XDS_CLIENT_GO] = {"RPC is dropped", NULL},
+            [XDS_CLIENT_JAVA] = {"Dropped: ", ""},
+            [XDS_CLIENT_NODE] = {"Call dropped by load balancing policy. Category: ", ""},
+        },
+};
+
+struct xds_slice xds_failure_text(const struct xds_rpc *rpc, enum xds_failure failure,
+                                  struct xds_slice name)
+{
+    const struct wording *w = &wordings[failure][rpc->client];
+
+    if (!w->after)
+        return xds_slice_of(w->before);
+    return xds_arena_printf(rpc->arena, "%s%.*s%s", w->before, XDS_FMT(name), w->after);
+}

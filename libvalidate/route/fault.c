@@ -1,0 +1,364 @@
+/*
+ * fault.c - decide what fault injection does to an RPC.
+ *
+ * Takes:  the fault filters of the listener with the overrides that hold, and the
+ *         headers of the request.
+ * Gives:  probabilities of an abort and of a delay, with code, message and time. No other
+ *         fault is taken to be active, so only a limit of 0 active faults counts.
+ * Source: gRFC A33, spec listener FI1 to FI19 and 12.3.
+ */
+#include "route/fault.h"
+
+#include "base/ascii.h"
+#include "route/metadata.h"
+
+#define NS_PER_MS INT64_C(1000000)
+
+enum { OK = 0, UNKNOWN = 2, UNIMPLEMENTED = 12, INTERNAL = 13 };
+enum { PERMISSION_DENIED = 7, UNAVAILABLE = 14, UNAUTHENTICATED = 16 };
+
+/* What an HTTP status below 200 or above 599 does. */
+enum outside {
+    OUTSIDE_UNKNOWN,
+    OUTSIDE_NOTHING,
+    OUTSIDE_1XX_INTERNAL, /* the others are UNKNOWN */
+};
+
+/* Which of several values of a header counts. */
+enum several { ALL_JOINED, FIRST, LAST };
+
+/* Where the clients differ. */
+static const struct reading {
+    bool ok_is_nothing;             /* FI4, FI5: OK and HTTP 200 do not abort */
+    enum outside outside; /* FI6 */
+    bool reads_http_header;         /* FI16 */
+    const char *abort_percentage;   /* FI16: name of the header */
+    bool unreadable_is_unknown;     /* FI18: an abort code that is no number */
+    bool first_digits;              /* FI18: of a header */
+    bool keeps_bad_code;            /* FI3 */
+    bool delay_lifts_limit;         /* FI19 */
+    enum several several;
+    const char *message; /* NULL: java tells the code instead */
+} readings[XDS_CLIENTS] = {
+    [XDS_CLIENT_GRFC] = {.reads_http_header = true,
+                         .abort_percentage = "x-envoy-fault-abort-request-percentage",
+                         .message = "Fault injected"},
+    [XDS_CLIENT_CORE] = {.ok_is_nothing = true,
+                         .abort_percentage = "x-envoy-fault-abort-percentage",
+                         .unreadable_is_unknown = true,
+                         .delay_lifts_limit = true,
+                         .message = "Fault injected"},
+    [XDS_CLIENT_GO] = {.outside = OUTSIDE_NOTHING,
+                       .reads_http_header = true,
+                       .abort_percentage = "x-envoy-fault-abort-request-percentage",
+                       .several = LAST,
+                       .message = "RPC terminated due to fault injection"},
+    [XDS_CLIENT_JAVA] = {.outside = OUTSIDE_1XX_INTERNAL,
+                         .reads_http_header = true,
+                         .abort_percentage = "x-envoy-fault-abort-request-percentage",
+                         .several = LAST},
+    [XDS_CLIENT_NODE] = {.reads_http_header = true,
+                         .abort_percentage = "x-envoy-fault-abort-request-percentage",
+                         .first_digits = true,
+                         .keeps_bad_code = true,
+                         .several = FIRST,
+                         .message = "Fault injected"},
+};
+
+struct work {
+    const struct xds_rpc *rpc;
+    const struct reading *as;
+    const struct xds_fault *config;
+    struct xds_fault_chance *out;
+};
+
+/* ---- status codes ----------------------------------------------------------------- */
+
+static const char *const code_names[] = {
+    "OK",
+    "CANCELLED",
+    "UNKNOWN",
+    "INVALID_ARGUMENT",
+    "DEADLINE_EXCEEDED",
+    "NOT_FOUND",
+    "ALREADY_EXISTS",
+    "PERMISSION_DENIED",
+    "RESOURCE_EXHAUSTED",
+    "FAILED_PRECONDITION",
+    "ABORTED",
+    "OUT_OF_RANGE",
+    "UNIMPLEMENTED",
+    "INTERNAL",
+    "UNAVAILABLE",
+    "DATA_LOSS",
+    "UNAUTHENTICATED",
+};
+
+static bool is_code(uint64_t code)
+{
+    return code < XDS_ARRAY_LEN(code_names);
+}
+
+struct xds_slice xds_status_code_text(struct xds_arena *arena, uint32_t code)
+{
+    return is_code(code) ? xds_slice_of(code_names[code])
+                         : xds_arena_printf(arena, "%lu", (unsigned long)code);
+}
+
+static const struct {
+    uint32_t http, grpc;
+} http_codes[] = {
+    {400, INTERNAL},      {401, UNAUTHENTICATED}, {403, PERMISSION_DENIED},
+    {404, UNIMPLEMENTED}, {429, UNAVAILABLE},     {502, UNAVAILABLE},
+    {503, UNAVAILABLE},   {504, UNAVAILABLE},
+};
+
+static uint32_t from_http(uint32_t http)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(http_codes); i++)
+        if (http_codes[i].http == http)
+            return http_codes[i].grpc;
+    return UNKNOWN;
+}
+
+/* ---- abort codes ------------------------------------------------------------------ */
+
+static bool outside_aborts(const struct reading *as, uint32_t http)
+{
+    if (as->outside == OUTSIDE_NOTHING)
+        return false;
+    return !(as->ok_is_nothing && http == 0);
+}
+
+/* False: this HTTP status aborts nothing. */
+static bool use_http(struct work *w, uint32_t http)
+{
+    const bool inside = http >= 200 && http < 600;
+
+    if (inside ? w->as->ok_is_nothing && http == 200 : !outside_aborts(w->as, http))
+        return false;
+    w->out->code = from_http(http);
+    if (!inside && w->as->outside == OUTSIDE_1XX_INTERNAL && http / 100 == 1)
+        w->out->code = INTERNAL;
+    w->out->text = w->as->message
+                       ? xds_slice_of(w->as->message)
+                       : xds_arena_printf(w->rpc->arena, "HTTP status code %lu",
+                                          (unsigned long)http);
+    return true;
+}
+
+/* False: this code aborts nothing. */
+static bool use_grpc(struct work *w, uint32_t code)
+{
+    const bool known = is_code(code);
+
+    if (code == OK && w->as->ok_is_nothing)
+        return false;
+    w->out->code = known || w->as->keeps_bad_code ? code : UNKNOWN;
+    if (code == OK)
+        w->out->text = XDS_S("");
+    else if (w->as->message)
+        w->out->text = xds_slice_of(w->as->message);
+    else if (known)
+        w->out->text = XDS_S("");
+    else
+        w->out->text =
+            xds_arena_printf(w->rpc->arena, "Unknown code %ld", (long)(int32_t)code);
+    return true;
+}
+
+/* ---- headers ---------------------------------------------------------------------- */
+
+static bool get_header(const struct work *w, const char *name, struct xds_slice *value)
+{
+    const struct xds_slice key = xds_slice_of(name);
+    size_t n = 0;
+
+    if (w->as->several == ALL_JOINED)
+        return xds_metadata_get(w->rpc, key, value);
+    while (xds_metadata_nth(w->rpc, key, n, value)) {
+        n++;
+        if (w->as->several == FIRST)
+            break;
+    }
+    return n > 0;
+}
+
+static struct xds_slice first_digits(struct xds_slice s)
+{
+    size_t from = 0, to;
+
+    while (from < s.len && !xds_ascii_digit(s.data[from]))
+        from++;
+    for (to = from; to < s.len && xds_ascii_digit(s.data[to]);)
+        to++;
+    return xds_slice_make(s.data + from, to - from);
+}
+
+/* Any sign counts as readable here. */
+static bool read_number(const struct work *w, struct xds_slice value, int64_t *out)
+{
+    if (w->as->first_digits)
+        return xds_slice_to_i64(first_digits(value), out);
+    return xds_slice_to_i64(w->as->unreadable_is_unknown ? xds_slice_trim(value) : value,
+                            out);
+}
+
+static bool in_32_bits(int64_t number)
+{
+    return number >= INT32_MIN && number <= INT32_MAX;
+}
+
+/* False: the header is there and of no use, or there is none. */
+static bool header_number(const struct work *w, const char *name, int64_t *out)
+{
+    struct xds_slice value;
+
+    return get_header(w, name, &value) && read_number(w, value, out) && *out >= 0;
+}
+
+static bool use_grpc_header(struct work *w)
+{
+    struct xds_slice value;
+    int64_t code;
+
+    if (!get_header(w, "x-envoy-fault-abort-grpc-request", &value))
+        return false;
+    if (read_number(w, value, &code) && in_32_bits(code))
+        return use_grpc(w, (uint32_t)(int32_t)code);
+    return w->as->unreadable_is_unknown && use_grpc(w, UNKNOWN);
+}
+
+/* The HTTP status wins, also when it cannot be read. */
+static bool use_headers(struct work *w)
+{
+    struct xds_slice value;
+    int64_t http;
+
+    if (!w->as->reads_http_header ||
+        !get_header(w, "x-envoy-fault-abort-request", &value))
+        return use_grpc_header(w);
+    return read_number(w, value, &http) && http >= 0 && http <= INT32_MAX &&
+           use_http(w, (uint32_t)http);
+}
+
+/* ---- probabilities ---------------------------------------------------------------- */
+
+static double share(struct xds_fraction f, int64_t numerator)
+{
+    return numerator >= f.denominator ? 1 : (double)numerator / f.denominator;
+}
+
+/* header: NULL, or what may lower the numerator; not readable it triggers nothing. */
+static double probability(const struct work *w, struct xds_fraction f, const char *header)
+{
+    struct xds_slice value;
+    int64_t number;
+
+    if (!header || !get_header(w, header, &value))
+        return share(f, f.numerator);
+    if (!header_number(w, header, &number))
+        return 0;
+    return share(f, number < (int64_t)f.numerator ? number : (int64_t)f.numerator);
+}
+
+static bool has_abort(struct work *w)
+{
+    switch (w->config->abort) {
+    case XDS_FAULT_ABORT_GRPC:
+        return use_grpc(w, w->config->abort_code);
+    case XDS_FAULT_ABORT_HTTP:
+        return use_http(w, w->config->abort_code);
+    case XDS_FAULT_ABORT_HEADER:
+        return use_headers(w);
+    case XDS_FAULT_ABORT_NONE:
+        break;
+    }
+    return false;
+}
+
+static void decide_abort(struct work *w)
+{
+    const bool by_header = w->config->abort == XDS_FAULT_ABORT_HEADER;
+
+    if (has_abort(w))
+        w->out->abort = probability(w, w->config->abort_fraction,
+                                    by_header ? w->as->abort_percentage : NULL);
+}
+
+static void decide_delay(struct work *w)
+{
+    const bool by_header = w->config->delay == XDS_FAULT_DELAY_HEADER;
+    int64_t ms = 0;
+
+    w->out->delay_ns = w->config->delay_ns;
+    if (by_header) {
+        if (!header_number(w, "x-envoy-fault-delay-request", &ms))
+            ms = 0;
+        w->out->delay_ns = ms > INT64_MAX / NS_PER_MS ? INT64_MAX : ms * NS_PER_MS;
+    }
+    if (w->config->delay != XDS_FAULT_DELAY_NONE && w->out->delay_ns > 0)
+        w->out->delay =
+            probability(w, w->config->delay_fraction,
+                        by_header ? "x-envoy-fault-delay-request-percentage" : NULL);
+}
+
+/* No fault at all may be active: the filter is off. In core an RPC for which a delay was
+ * drawn is aborted all the same. */
+static void apply_limit(struct work *w)
+{
+    if (!w->config->has_max_active_faults || w->config->max_active_faults > 0)
+        return;
+    w->out->abort *= w->as->delay_lifts_limit ? w->out->delay : 0;
+    w->out->delay = 0;
+}
+
+/* ---- the chain -------------------------------------------------------------------- */
+
+static const struct xds_fault *config_of(const struct xds_rpc *rpc,
+                                         const struct xds_override_scope *scope,
+                                         const struct xds_filter *filter)
+{
+    if (filter->kind != XDS_FILTER_FAULT || !xds_filter_in_chain(scope, rpc, filter))
+        return NULL;
+    const struct xds_filter_override *o = xds_override_find(scope, rpc->client, filter);
+    return o ? o->fault : filter->fault;
+}
+
+static void decide_filter(const struct xds_rpc *rpc, const struct xds_fault *config,
+                          struct xds_fault_chance *out)
+{
+    struct work w = {rpc, &readings[rpc->client], config, out};
+
+    out->config = config;
+    decide_abort(&w);
+    decide_delay(&w);
+    apply_limit(&w);
+}
+
+struct xds_faults xds_faults_of(const struct xds_rpc *rpc,
+                                const struct xds_listener *listener,
+                                const struct xds_override_scope *scope)
+{
+    struct xds_faults out = {.list = NULL};
+    struct xds_fault_chance *list = NULL;
+
+    for (size_t i = 0; i < listener->n_filters && !out.aborts; i++) {
+        const struct xds_fault *config = config_of(rpc, scope, &listener->filters[i]);
+
+        if (!config)
+            continue;
+        if (!list)
+            list = XDS_NEW_ARRAY(rpc->arena, struct xds_fault_chance,
+                                 listener->n_filters - i);
+        struct xds_fault_chance *chance = &list[out.n];
+        *chance = (struct xds_fault_chance){.filter = &listener->filters[i]};
+        decide_filter(rpc, config, chance);
+        if (chance->abort > 0 || chance->delay > 0)
+            out.n++;
+        out.aborts = chance->abort >= 1;
+        out.ends_at = i;
+    }
+    out.list = list;
+    return out;
+}

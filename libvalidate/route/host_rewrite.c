@@ -1,0 +1,43 @@
+/*
+ * host_rewrite.c - decide whether auto_host_rewrite of a route is followed.
+ *
+ * Takes:  the route; the bootstrap's server_features; the guards of the client.
+ * Gives:  yes or no, and why.
+ * Source: gRFC A81, spec listener RA8 and SC17.
+ */
+#include "base/options.h"
+#include "route/host_rewrite.h"
+
+/* java reads the field by default, but its balancer waits for the variable to be set. */
+static bool guard_is_on(const struct xds_rpc *rpc)
+{
+    const enum xds_env guard = XDS_ENV_AUTHORITY_REWRITE;
+
+    if (rpc->client == XDS_CLIENT_JAVA)
+        return rpc->options->env_set[guard] == XDS_ENV_TRUE;
+    return xds_env_on(rpc->options, guard, rpc->client);
+}
+
+bool xds_host_rewrite_holds(const struct xds_rpc *rpc, const struct xds_route *route,
+                            struct xds_slice *reason)
+{
+    if (!route->auto_host_rewrite) {
+        *reason = XDS_S("the route does not ask for it");
+        return false;
+    }
+    if (rpc->client == XDS_CLIENT_NODE) {
+        *reason = XDS_S("this client does not read auto_host_rewrite");
+        return false;
+    }
+    if (!guard_is_on(rpc)) {
+        *reason = XDS_S("GRPC_EXPERIMENTAL_XDS_AUTHORITY_REWRITE is off");
+        return false;
+    }
+    if (!rpc->options->trusted_xds_server) {
+        *reason = XDS_S("the bootstrap does not give the xDS server the feature "
+                        "trusted_xds_server");
+        return false;
+    }
+    *reason = XDS_S("the route asks for it, and the xDS server is a trusted one");
+    return true;
+}
