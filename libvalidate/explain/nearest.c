@@ -34,10 +34,14 @@ static void miss(struct misses *m, struct xds_slice failed, struct xds_slice rea
     m->first.reason = reason;
 }
 
-static size_t common_prefix(struct xds_slice a, struct xds_slice b)
+/* A regex has no beginning that could be compared. */
+static size_t shared_path(const struct xds_rpc *rpc, const struct xds_path_matcher *path)
 {
+    const struct xds_slice a = path->text, b = rpc->request->path;
     size_t n = 0;
 
+    if (path->kind == XDS_MATCH_REGEX)
+        return 0;
     while (n < a.len && n < b.len && a.data[n] == b.data[n])
         n++;
     return n;
@@ -55,8 +59,6 @@ static void miss_path(struct misses *m, const struct xds_path_matcher *path,
     if (case_only)
         reason = xds_arena_printf(m->rpc->arena, "%.*s, only the case differs",
                                   XDS_FMT(reason));
-    m->first.shared =
-        path->kind == XDS_MATCH_REGEX ? 0 : common_prefix(path->text, wanted);
     miss(m, XDS_S("path"), reason);
 }
 
@@ -95,9 +97,11 @@ static void check_route(struct misses *m, const struct xds_route_try *try)
     m->first.shared = SIZE_MAX;
     if (skipped)
         miss(m, skipping_field(route), try->reason);
-    if (!xds_path_matches(m->rpc, &route->match.path, &reason) &&
-        !(skipped && xds_slice_is(m->first.failed, "path")))
-        miss_path(m, &route->match.path, reason);
+    if (!xds_path_matches(m->rpc, &route->match.path, &reason)) {
+        m->first.shared = shared_path(m->rpc, &route->match.path);
+        if (!xds_slice_is(m->first.failed, "path")) /* told as the reason to skip it */
+            miss_path(m, &route->match.path, reason);
+    }
     check_headers(m, &route->match);
     if (m->n == 0)
         miss(m, XDS_S("runtime_fraction"), try->reason);

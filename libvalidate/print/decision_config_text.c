@@ -52,7 +52,7 @@ static void print_timeout(struct xds_out *out, const struct xds_method_config *m
         xds_out_text(out, "no limit");
     xds_out_text(out, ", by ");
     xds_out_text(out, m->timeout_from);
-    xds_out_char(out, '\n');
+    xds_out_text(out, m->timeout_of_route ? " of the route\n" : " of the listener\n");
 }
 
 static void print_retry(struct xds_out *out, const struct xds_decision *d)

@@ -371,7 +371,9 @@ static void print_answer(struct xds_out *out, const struct xds_decision *d)
         xds_out_text(out, " (undecided): ");
         xds_out_clean(out, d->error);
     } else {
-        xds_out_styled(out, XDS_STYLE_RED, "the RPC fails");
+        xds_out_styled(out, XDS_STYLE_RED,
+                       d->outcome == XDS_OUTCOME_FAULT ? "the RPC ends"
+                                                       : "the RPC fails");
         xds_out_text(out, " (");
         xds_out_text(out, xds_outcome_name(d->outcome));
         xds_out_text(out, "): ");

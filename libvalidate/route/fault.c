@@ -29,14 +29,14 @@ enum several { ALL_JOINED, FIRST, LAST };
 
 /* Where the clients differ. */
 static const struct reading {
-    bool ok_is_nothing;             /* FI4, FI5: OK and HTTP 200 do not abort */
-    enum outside outside; /* FI6 */
-    bool reads_http_header;         /* FI16 */
-    const char *abort_percentage;   /* FI16: name of the header */
-    bool unreadable_is_unknown;     /* FI18: an abort code that is no number */
-    bool first_digits;              /* FI18: of a header */
-    bool keeps_bad_code;            /* FI3 */
-    bool delay_lifts_limit;         /* FI19 */
+    bool ok_is_nothing;           /* FI4, FI5: OK and HTTP 200 do not abort */
+    enum outside outside;         /* FI6 */
+    bool reads_http_header;       /* FI16 */
+    const char *abort_percentage; /* FI16: name of the header */
+    bool unreadable_is_unknown;   /* FI18: an abort code that is no number */
+    bool first_digits;            /* FI18: of a header */
+    bool keeps_bad_code;          /* FI3 */
+    bool delay_lifts_limit;       /* FI19 */
     enum several several;
     const char *message; /* NULL: java tells the code instead */
 } readings[XDS_CLIENTS] = {

@@ -34,6 +34,7 @@ static void read_timeout(const struct xds_listener *listener,
 {
     if (!xds_env_on(rpc->options, XDS_ENV_ENABLE_TIMEOUT, rpc->client))
         return;
+    out->timeout_of_route = route->has_timeout;
     if (route->has_timeout) {
         out->timeout_from = route->timeout_field;
         out->timeout_ns = route->timeout_ns;

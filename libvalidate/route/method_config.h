@@ -9,6 +9,7 @@ struct xds_method_config {
     bool has_timeout; /* and it is not 0 */
     int64_t timeout_ns;
     const char *timeout_from;             /* the field that says it, also if 0; or NULL */
+    bool timeout_of_route;                /* and not of the listener */
     const struct xds_retry_policy *retry; /* NULL: none; else it has codes */
     unsigned codes;                       /* XDS_RETRY_* bits that this client reads */
     bool retry_of_route;                  /* the policy found is that of the route ... */
