@@ -61,6 +61,20 @@ static void fill_route(struct work *w)
                                                 last->route, &w->rpc, &d->method_config);
 }
 
+/* java refuses the method config of a route when an RPC needs it (spec listener SC10). */
+static bool end_unparsed(struct work *w)
+{
+    const struct xds_retry_policy *retry = w->d->method_config.retry;
+    const char *error =
+        retry && w->rpc.client == XDS_CLIENT_JAVA ? xds_retries_java_error(retry) : NULL;
+
+    if (!error)
+        return false;
+    xds_explain_end(&w->lb, w->d, XDS_OUTCOME_UNAVAILABLE, "%s", error);
+    w->d->code = XDS_S("UNKNOWN");
+    return true;
+}
+
 static bool end_undecided(struct work *w)
 {
     if (!xds_rpc_is_undecided(&w->rpc))
@@ -81,6 +95,8 @@ static void decide(struct work *w)
     if (end_undecided(w))
         return;
     fill_route(w);
+    if (end_unparsed(w))
+        return;
     const struct xds_branches branches = xds_branches_follow(&w->lb, d);
     if (end_undecided(w))
         return;

@@ -133,8 +133,12 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
         return false;
     d->virtual_host =
         xds_virtual_host_find(d->route_config, lb->rpc->client, d->authority);
-    if (d->virtual_host.host)
+    const struct xds_virtual_host *host = d->virtual_host.host;
+    if (host && host->unusable && lb->rpc->client == XDS_CLIENT_CORE)
+        return xds_explain_end(lb, d, XDS_OUTCOME_UNAVAILABLE,
+                               "could not create ConfigSelector: %s",
+                               xds_retries_core_error(host->unusable));
+    if (host)
         return true;
-
     return end_without_virtual_host(lb, d);
 }

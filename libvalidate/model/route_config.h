@@ -76,6 +76,8 @@ struct xds_virtual_host {
     const struct xds_route *routes; /* all of them: index = position in the resource */
     size_t n_routes;
     const struct xds_retry_policy *retry_policy;
+    const struct xds_retry_policy *unusable; /* of a route: core accepts it, and then
+                                                cannot work with the whole host */
     struct xds_overrides overrides;
 };
 

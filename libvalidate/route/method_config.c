@@ -3,8 +3,8 @@
  *
  * Takes:  the listener, virtual host and route of an RPC.
  * Gives:  timeout and retry policy, whichever exist, and where they come from.
- * Source: gRFC A6, A31, A44, spec listener SC4 to SC8, D1 to D5, H-4, RP1 to RP9, spec
- *         routing 14.8, differences G-c and G-d.
+ * Source: gRFC A6, A31, A44, spec listener SC4 to SC8, SC10, D1 to D5, H-4, RP1 to RP9,
+ * spec routing 14.8, differences G-c and G-d.
  */
 #include "route/method_config.h"
 
@@ -90,6 +90,26 @@ bool xds_method_config_of(const struct xds_listener *listener,
     read_timeout(listener, route, rpc, out);
     read_retry(host, route, rpc, out);
     return out->has_timeout || out->retry;
+}
+
+const char *xds_retries_core_error(const struct xds_retry_policy *policy)
+{
+#define AT "errors validating service config: [field:methodConfig[0].retryPolicy."
+    if (policy->num_retries >= INT32_MAX)
+        return AT "maxAttempts error:failed to parse number]";
+    if (policy->base_interval_ns < NS_PER_MS)
+        return AT "initialBackoff error:must be greater than 0]";
+    return AT "maxBackoff error:must be greater than 0]";
+#undef AT
+}
+
+/* java counts attempts in 32 bits with a sign, and wants two at least. */
+const char *xds_retries_java_error(const struct xds_retry_policy *policy)
+{
+    if (policy->num_retries > 0 && policy->num_retries < INT32_MAX)
+        return NULL;
+    return "failed to parse service config\nFailed to parse service config (method "
+           "config)";
 }
 
 /* Below 1 ms gRFC A44 and java wait 1 ms; core cuts to whole milliseconds. */

@@ -28,6 +28,10 @@ bool xds_method_config_of(const struct xds_listener *listener,
                           const struct xds_virtual_host *host,
                           const struct xds_route *route, const struct xds_rpc *rpc,
                           struct xds_method_config *out);
+/* What core says of the method config it made of an unusable policy. */
+const char *xds_retries_core_error(const struct xds_retry_policy *policy);
+/* What java says of such a policy when the RPC comes; NULL: it can be used. */
+const char *xds_retries_java_error(const struct xds_retry_policy *policy);
 struct xds_retries xds_retries_of(const struct xds_retry_policy *policy,
                                   enum xds_client client);
 

@@ -55,6 +55,32 @@ static void read_retry_policy(struct xds_ctx *ctx, const struct xds_path *at,
     ctx->live = live;
 }
 
+/* Whole milliseconds are what core counts backoffs in. */
+static bool core_refuses(const struct xds_retry_policy *policy)
+{
+    const int64_t ms = 1000000;
+
+    return policy->codes &&
+           (policy->num_retries >= INT32_MAX || policy->base_interval_ns < ms ||
+            policy->max_interval_ns < ms);
+}
+
+/* core makes a method config of every route that forwards (SC10, RP5, RP8, RP9). */
+static void find_unusable_policy(struct xds_virtual_host *host)
+{
+    for (size_t i = 0; i < host->n_routes && !host->unusable; i++) {
+        const struct xds_route *route = &host->routes[i];
+        const bool forwards = route->action == XDS_ACTION_CLUSTER ||
+                              route->action == XDS_ACTION_WEIGHTED ||
+                              route->action == XDS_ACTION_PLUGIN;
+        const struct xds_retry_policy *policy =
+            route->retry_policy ? route->retry_policy : host->retry_policy;
+
+        if (forwards && !(route->skipped_by & XDS_CORE) && policy && core_refuses(policy))
+            host->unusable = policy;
+    }
+}
+
 void xds_virtual_host_read(struct xds_ctx *ctx, const struct xds_path *at,
                            const pb_virtual_host *pb, const struct xds_strmap *plugins,
                            struct xds_virtual_host *out)
@@ -71,4 +97,5 @@ void xds_virtual_host_read(struct xds_ctx *ctx, const struct xds_path *at,
                        &routes[i]);
     out->routes = routes;
     out->n_routes = pb->n_routes;
+    find_unusable_policy(out);
 }
