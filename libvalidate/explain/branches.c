@@ -56,12 +56,16 @@ static void run_filters(struct follow *f, struct xds_branch *b)
     const struct xds_rpc *rpc = f->lb->rpc;
     const struct xds_override_scope scope = {b->entry, b->try->route,
                                              f->d->virtual_host.host};
-    struct xds_listener reached = *f->d->listener;
+    const struct xds_listener *listener = f->d->listener;
+    struct xds_listener reached;
 
-    b->faults = xds_faults_of(rpc, &reached, &scope);
-    if (b->faults.aborts)
+    b->faults = xds_faults_of(rpc, listener, &scope);
+    if (b->faults.aborts) {
+        reached = *listener;
         reached.n_filters = b->faults.ends_at;
-    xds_session_read(rpc, &reached, &scope, f->has_last ? &f->last : NULL, &b->session);
+        listener = &reached;
+    }
+    xds_session_read(rpc, listener, &scope, f->has_last ? &f->last : NULL, &b->session);
     f->last = b->session;
     f->has_last = true;
 }

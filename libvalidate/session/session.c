@@ -51,8 +51,7 @@ static const struct xds_filter *find_filter(const struct xds_rpc *rpc,
 {
     for (size_t i = 0; i < listener->n_filters; i++) {
         const struct xds_filter *f = &listener->filters[i];
-        if (f->kind == XDS_FILTER_STATEFUL_SESSION &&
-            xds_filter_in_chain(scope, rpc, f))
+        if (f->kind == XDS_FILTER_STATEFUL_SESSION && xds_filter_in_chain(scope, rpc, f))
             return f;
     }
     return NULL;
