@@ -11,6 +11,7 @@ B          := build/$(VARIANT)
 G          := build/gen
 
 CC         ?= cc
+CXX        ?= g++
 AR         ?= ar
 PKGCONFIG  ?= pkg-config
 PKGS       := libprotobuf-c libcjson libpcre2-8 yaml-0.1 libxxhash
@@ -38,10 +39,14 @@ LIB_C      := $(filter-out libvalidate/fuzz/%,$(LIB_C))
 CLI_C      := $(sort $(wildcard cli/*.c))
 TEST_C     := $(sort $(wildcard libvalidate/*/*_test.c libvalidate/*/*/*_test.c cli/test/*.c)) libvalidate/fuzz/harness.c
 
+RE2_C      := $(sort $(wildcard cli/test/re2/*.c))
+RE2_CC     := $(sort $(wildcard cli/test/re2/*.cc))
+
 GEN_O      := $(GEN_C:$(G)/%.c=$(B)/gen/%.o)
 LIB_O      := $(LIB_C:%.c=$(B)/%.o)
 CLI_O      := $(CLI_C:%.c=$(B)/%.o)
 TEST_O     := $(TEST_C:%.c=$(B)/%.o)
+RE2_O      := $(RE2_C:%.c=$(B)/%.o) $(RE2_CC:%.cc=$(B)/%.o)
 
 Q          := $(if $(V),,@)
 say         = $(if $(V),,@echo "  $(1)	$(2)")
@@ -93,13 +98,23 @@ $(B)/xdscope-test: $(TEST_O) $(filter-out %/cli/main.o,$(CLI_O)) $(B)/libxdscope
 	$(call say,LD,$@)
 	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -lcriterion -o $@
 
--include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d)
+# Only the comparison with RE2 is C++, because RE2 is.
+$(B)/%.o: %.cc
+	$(call say,CXX,$<)
+	$(Q)mkdir -p $(@D) && $(CXX) -std=c++17 $(CFLAGS) $(EXTRA) -Wall -Wextra -Wpedantic -Wshadow \
+	  $(if $(DEVELOPER)$(CI),-Werror) $(shell $(PKGCONFIG) --cflags re2 | sed 's/-std=[^ ]*//') -MMD -MP -c $< -o $@
+
+$(B)/re2-test: $(RE2_O) $(B)/libxdscope.a
+	$(call say,LD,$@)
+	$(Q)$(CXX) $(EXTRA) $(LDFLAGS) $^ $(LIBS) $$($(PKGCONFIG) --libs re2) -o $@
+
+-include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(RE2_O:.o=.d)
 
 # ---- dependencies --------------------------------------------------------------
 
 DEPS_BUILD := gcc make pkg-config libc6-dev protobuf-compiler protobuf-c-compiler libprotobuf-c-dev \
   libcjson-dev libpcre2-dev libyaml-dev libxxhash-dev
-DEPS_TEST  := $(DEPS_BUILD) libcriterion-dev
+DEPS_TEST  := $(DEPS_BUILD) libcriterion-dev g++ libre2-dev
 DEPS_LINT  := clang-format clang-tidy cppcheck mandoc valgrind
 DEPS_BENCH := g++ python3 libsimdjson-dev
 DEPS_FUZZ  := clang libclang-rt-14-dev
@@ -135,9 +150,19 @@ demo: deps-build
 
 # ---- tests ---------------------------------------------------------------------
 
-.PHONY: check check-run check-asan check-valgrind check-rules check-abi cov
+.PHONY: check check-run check-re2 check-asan check-valgrind check-rules check-abi cov
 check: deps-test
-	@$(MAKE) --no-print-directory $(J) check-run check-rules
+	@$(MAKE) --no-print-directory $(J) check-run check-rules re2-run
+
+# Patterns to compare with RE2; RE2_SEED takes others.
+RE2_COUNT ?= 40000
+check-re2: deps-test
+	@$(MAKE) --no-print-directory $(J) re2-run
+
+.PHONY: re2-run
+re2-run: $(B)/re2-test
+	$(call say,RE2,$<)
+	$(Q)RE2_COUNT=$(RE2_COUNT) $< cli/test/re2/corpus.txt testdata
 
 check-run: $(B)/xdscope-test $(B)/xdscope
 	$(call say,TEST,$(B)/xdscope-test)
@@ -164,7 +189,8 @@ cov: deps-test
 
 # ---- style ---------------------------------------------------------------------
 
-OUR_C := $(sort $(wildcard libvalidate/*/*.[ch] libvalidate/*/*/*.[ch] cli/*.[ch] cli/*/*.[ch]))
+OUR_C := $(sort $(wildcard libvalidate/*/*.[ch] libvalidate/*/*/*.[ch] cli/*.[ch] cli/*/*.[ch] cli/test/re2/*.[ch]) \
+  $(RE2_CC))
 
 .PHONY: format format-check lint
 format: deps-lint
@@ -231,6 +257,7 @@ help:
 	@echo 'make check       install what is missing, build, run all tests'
 	@echo 'make deps        install the missing Debian packages, nothing else'
 	@echo 'make check-asan  the tests under AddressSanitizer and UBSan'
+	@echo 'make check-re2   regexes beside RE2 itself; RE2_COUNT=$(RE2_COUNT) patterns, RE2_SEED=1'
 	@echo 'make check-valgrind, check-rules, check-abi, cov, fuzz, bench'
 	@echo 'make format, format-check, lint'
 	@echo 'make install, uninstall   PREFIX=$(PREFIX) DESTDIR='

@@ -19,9 +19,12 @@
 #define XDS_MAX_FINDINGS 100000
 /* Tokens that YAML aliases may add to one resource. */
 #define XDS_MAX_ALIAS_TOKENS 100000
-/* RE2: the largest repetition count, and the nesting of groups. */
+/* RE2: the largest repetition count. */
 #define XDS_MAX_REGEX_REPEAT 1000
+/* Groups of a regex that nest deeper are never matched: "undecided". RE2 has no limit. */
 #define XDS_MAX_REGEX_NESTING 1000
+/* What nests deeper still is not read to its end, and the verdict on it open. */
+#define XDS_MAX_REGEX_DEPTH 50000
 /* Backtracking steps of one regex match; more is "undecided", never an answer. */
 #define XDS_REGEX_MATCH_LIMIT 150000
 /* Priorities of one ClusterLoadAssignment (data-plane API: <= 128). */

@@ -10,39 +10,79 @@
 
 #include "base/ascii.h"
 
+/* Clear it but for its memory. */
+void xds_re2_group_init(const struct xds_re2_parser *p, struct xds_re2_group *g)
+{
+    const struct xds_rune_set branch = g->branch.runes, branches = g->branches.runes;
+
+    *g = (struct xds_re2_group){
+        .outer = g->outer, .inner = g->inner, .depth = g->depth, .repeat = 1};
+    g->branch.runes = (struct xds_rune_set){p->arena, branch.range, 0, branch.cap, 0};
+    g->branches.runes =
+        (struct xds_rune_set){p->arena, branches.range, 0, branches.cap, 0};
+    g->branch_nullable = true;
+}
+
 static bool open_group(struct xds_re2_parser *p, bool captures)
 {
-    const struct xds_re2_group group = {.repeat = 1,
-                                        .start = xds_re2_text_length(p),
-                                        .flags_after = p->flags,
-                                        .captures = captures,
-                                        .branch_nullable = true};
+    struct xds_re2_group *outer = p->group, *inner = outer->inner;
 
-    if (p->depth >= XDS_MAX_REGEX_NESTING)
-        return xds_re2_fail(p, XDS_RE2_TOO_DEEP, XDS_S(""));
-    p->depth++;
-    *++p->group = group;
+    if (outer->depth == XDS_MAX_REGEX_DEPTH) {
+        p->gave_up = true;
+        return true;
+    }
+    if (!inner) {
+        inner = outer->inner = XDS_NEW(p->arena, struct xds_re2_group);
+        inner->outer = outer;
+        inner->depth = outer->depth + 1;
+    }
+    xds_re2_group_init(p, inner);
+    inner->start = xds_re2_text_length(p);
+    inner->flags_after = p->flags;
+    inner->captures = captures;
+    p->group = inner;
     p->result->groups += captures;
     xds_re2_write(p->out, captures ? "(" : "(?:");
+    xds_re2_begin_branch(p);
     return true;
+}
+
+/* What lies in front of a class without runes is compiled, but not captured. */
+static void size_group(struct xds_re2_parser *p, struct xds_re2_atom *atom,
+                       const struct xds_re2_group *group)
+{
+    const struct xds_re2_branches *all = &group->branches;
+
+    atom->size = all->size;
+    if (p->has_nothing)
+        atom->size.least -= all->choices < all->size.least ? all->choices : 0;
+    if (group->captures) {
+        atom->size.least += p->has_nothing ? 0 : 2;
+        atom->size.most += 2;
+        atom->shape = (struct xds_re2_shape){.first = XDS_RE2_UNLIKE_ALL,
+                                             .unit = XDS_RE2_UNLIKE_ALL};
+        return;
+    }
+    atom->shape = xds_re2_group_shape(all, &group->branch);
+    if (atom->shape.known)
+        xds_re2_keep_runes(p, xds_re2_group_runes(all, &group->branch));
 }
 
 bool xds_re2_close(struct xds_re2_parser *p)
 {
     struct xds_re2_group *inner = p->group;
 
-    if (p->depth == 0)
+    if (!inner->outer)
         return xds_re2_fail(p, XDS_RE2_UNEXPECTED_PAREN, p->whole);
     xds_re2_skip(p, 1);
-    xds_re2_settle(inner);
-    p->depth--;
-    p->group--;
+    xds_re2_end_branch(p);
+    p->group = inner->outer;
     xds_re2_write(p->out, ")");
 
     struct xds_re2_atom *atom = xds_re2_new_atom(p);
     atom->start = inner->start;
     atom->repeat = inner->repeat;
-    atom->cost = inner->cost + (inner->captures ? 2 : 0);
+    size_group(p, atom, inner);
     atom->nullable = inner->nullable || inner->branch_nullable;
     p->flags = inner->flags_after;
     return true;
@@ -51,11 +91,11 @@ bool xds_re2_close(struct xds_re2_parser *p)
 void xds_re2_bar(struct xds_re2_parser *p)
 {
     xds_re2_skip(p, 1);
-    xds_re2_settle(p->group);
-    p->group->cost++;
+    xds_re2_end_branch(p);
     p->group->nullable |= p->group->branch_nullable;
     p->group->branch_nullable = true;
     xds_re2_write(p->out, "|");
+    xds_re2_begin_branch(p);
 }
 
 /* The categories of which a group's name may be made, besides [0-9A-Za-z_]. */
@@ -105,6 +145,14 @@ static bool open_named(struct xds_re2_parser *p, size_t prefix)
     if (!is_name(p, name))
         return xds_re2_fail(p, XDS_RE2_BAD_GROUP_NAME, xds_re2_since(p, all.data));
     return open_group(p, true);
+}
+
+/* "(?<name>", which is an error to older releases, and the first one to be named. */
+static bool open_newly_named(struct xds_re2_parser *p)
+{
+    xds_re2_fail(p, XDS_RE2_BAD_PERL_OP, XDS_S("(?<"));
+    p->result->named_newly = true;
+    return open_named(p, 3);
 }
 
 static unsigned flag_of(uint32_t rune)
@@ -165,14 +213,9 @@ bool xds_re2_paren(struct xds_re2_parser *p)
         xds_re2_skip(p, 1);
         return open_group(p, true);
     }
-    if (is_look_around(c) || (c == '<' && is_look_around(xds_re2_peek(p, 3)))) {
-        xds_re2_skip(p, c == '<' ? 4 : 3);
-        return xds_re2_fail(p, XDS_RE2_BAD_PERL_OP,
-                            xds_re2_since(p, p->rest.data - (c == '<' ? 4 : 3)));
-    }
     if (p->rest.len > 4 && c == 'P' && xds_re2_peek(p, 3) == '<')
         return open_named(p, 4);
-    if (p->rest.len > 3 && c == '<')
-        return open_named(p, 3);
+    if (p->rest.len > 3 && c == '<' && !is_look_around(xds_re2_peek(p, 3)))
+        return open_newly_named(p);
     return read_flags(p);
 }

@@ -3,12 +3,8 @@
 #define XDS_BASE_RE2_PARSER_H
 
 #include "base/limits.h"
+#include "base/re2_size.h"
 #include "base/re2_syntax.h"
-
-/* Instructions that fit into RE2's default max_mem of 8 MiB. */
-#define XDS_RE2_MOST_INSTRUCTIONS 698992
-/* What is repeated {0} times costs RE2 nothing, but us: here it ends. */
-#define XDS_RE2_MOST_SPENT ((uint64_t)8 * XDS_RE2_MOST_INSTRUCTIONS)
 
 enum xds_re2_flag {
     XDS_RE2_FOLD = 1 << 0,       /* (?i) */
@@ -30,23 +26,27 @@ enum xds_re2_error {
     XDS_RE2_BAD_PERL_OP,
     XDS_RE2_BAD_UTF8,
     XDS_RE2_BAD_GROUP_NAME,
-    XDS_RE2_TOO_DEEP,
-    XDS_RE2_TOO_LARGE,
 };
 
 /* Something that a repetition operator can follow. */
 struct xds_re2_atom {
     size_t start;    /* of its text in the writer */
-    uint64_t cost;   /* RE2 instructions */
     unsigned repeat; /* largest product of nested repetition counts */
     bool loose;      /* its text takes a group before it can be repeated */
     bool nullable;   /* it can match "" */
+    struct xds_re2_size size;
+    struct xds_re2_shape shape;
 };
 
 struct xds_re2_group {
-    bool has_last;            /* an atom stands right before */
-    struct xds_re2_atom last; /* not yet counted in what follows */
-    uint64_t cost;
+    struct xds_re2_group *outer, *inner; /* inner: room for a group inside, reused */
+    bool has_last;                       /* an atom stands right before */
+    struct xds_re2_atom last;            /* not yet counted in what follows */
+    struct xds_re2_branch branch;        /* that is being read */
+    struct xds_re2_branches branches;    /* those before it */
+    struct xds_re2_mark branch_start;    /* where the text of the branch begins, and */
+    struct xds_re2_mark run_start;       /* that of the first one in a class with it */
+    size_t depth;
     unsigned repeat;
     size_t start;         /* of "(" in the writer */
     unsigned flags_after; /* valid again behind ")" */
@@ -60,12 +60,20 @@ struct xds_re2_parser {
     struct xds_slice whole, rest;
     struct xds_re2_writer *out; /* NULL: only check */
     unsigned flags;
-    struct xds_re2_group *group; /* innermost, in an array of its ancestors */
-    size_t depth;
+    struct xds_re2_group *group;    /* the innermost */
     struct xds_slice last_repeat;   /* operator right before rest, or absent */
     struct xds_rune_set set;        /* of the class being read */
     struct xds_rune_set name_runes; /* of group names, once one is not ASCII */
+    struct xds_re2_layout *layout;
     uint64_t spent; /* instructions written and ranges added so far, before repeating */
+    uint64_t
+        head; /* of these, in the anchors and literals that the pattern begins with */
+    bool in_head;
+    bool anchored;    /* it may begin with "^" */
+    bool has_nothing; /* a class without runes: what it stands in is left out */
+    bool gave_up;     /* too deep in groups */
+    unsigned vague;   /* as in struct xds_re2_branches, in any group */
+    uint32_t letters; /* a bit for each letter of which both cases stand in a class */
     struct xds_re2_pattern *result;
 };
 
@@ -85,11 +93,16 @@ void xds_re2_skip(struct xds_re2_parser *p, size_t n);
 /* True when the pattern is too large to go on building sets for it. */
 bool xds_re2_is_exhausted(const struct xds_re2_parser *p);
 
-/* An atom begins here; to be called before it is written. */
+/* An atom begins here; to be called before it is written. It has no size yet. */
 struct xds_re2_atom *xds_re2_new_atom(struct xds_re2_parser *p);
 void xds_re2_push_rune(struct xds_re2_parser *p, uint32_t rune);
 /* The last atom of a group can no longer be repeated: count it. */
 void xds_re2_settle(struct xds_re2_group *group);
+/* So can the last branch no longer grow. */
+void xds_re2_end_branch(struct xds_re2_parser *p);
+void xds_re2_begin_branch(struct xds_re2_parser *p);
+/* An atom of known runes has begun. */
+void xds_re2_keep_runes(struct xds_re2_parser *p, const struct xds_rune_set *runes);
 size_t xds_re2_text_length(const struct xds_re2_parser *p);
 
 /* re2_repeat.c: `before` is the operator right before this one, or absent. A "{" that
@@ -98,6 +111,7 @@ bool xds_re2_operator(struct xds_re2_parser *p, struct xds_slice before);
 bool xds_re2_brace(struct xds_re2_parser *p, struct xds_slice before);
 
 /* re2_group.c: "(", ")" and "|". */
+void xds_re2_group_init(const struct xds_re2_parser *p, struct xds_re2_group *group);
 bool xds_re2_paren(struct xds_re2_parser *p);
 bool xds_re2_close(struct xds_re2_parser *p);
 void xds_re2_bar(struct xds_re2_parser *p);

@@ -49,17 +49,10 @@ static void write_repeated(struct xds_re2_writer *out, const struct xds_re2_atom
     write_repeat(out, r);
 }
 
-/* RE2 writes x{2,4} as xx(x(x)?)?. */
-static uint64_t repeat_cost(uint64_t cost, const struct repeat *r)
+static struct xds_re2_counts counts_of(const struct repeat *r)
 {
-    const uint64_t min = (uint64_t)r->min;
-    const uint64_t copies = r->max < 0 ? (min ? min : 1) : (uint64_t)r->max;
-    const uint64_t branches = r->max < 0 ? 1 : copies - min;
-    const uint64_t sum = cost * copies + branches;
-
-    if (sum > XDS_RE2_MOST_SPENT)
-        return XDS_RE2_MOST_SPENT;
-    return sum ? sum : 1;
+    return (struct xds_re2_counts){(unsigned)r->min,
+                                   r->max < 0 ? XDS_RE2_NO_MAX : (unsigned)r->max};
 }
 
 static bool repeat_last(struct xds_re2_parser *p, const struct repeat *r)
@@ -79,7 +72,7 @@ static bool repeat_last(struct xds_re2_parser *p, const struct repeat *r)
     write_repeated(p->out, atom, r);
     /* PCRE2 leaves a loop once it went through it without progress, RE2 goes on. */
     p->result->nullable_loop |= atom->nullable && r->max < 0;
-    atom->cost = repeat_cost(atom->cost, r);
+    xds_re2_repeat_size(&atom->size, &atom->shape, counts_of(r), atom->nullable);
     atom->nullable |= r->min == 0;
     atom->loose = true;
     return true;

@@ -88,6 +88,23 @@ void xds_runes_negate(struct xds_rune_set *set)
         add(set, next, XDS_RUNE_MAX);
 }
 
+bool xds_runes_are_both_cases(const struct xds_rune_set *set)
+{
+    if (set->n != 2)
+        return false;
+    const struct xds_rune_range upper = set->range[0], lower = set->range[1];
+
+    return upper.lo == upper.hi && lower.lo == lower.hi && upper.lo >= 'A' &&
+           upper.lo <= 'Z' && lower.lo == upper.lo + ('a' - 'A');
+}
+
+void xds_runes_copy(struct xds_rune_set *to, const struct xds_rune_set *from)
+{
+    to->n = 0;
+    for (size_t i = 0; i < from->n; i++)
+        add(to, from->range[i].lo, from->range[i].hi);
+}
+
 bool xds_runes_has(const struct xds_rune_set *set, uint32_t rune)
 {
     size_t lo = 0, hi = set->n;
@@ -155,6 +172,23 @@ void xds_runes_add(struct xds_rune_set *set, uint32_t lo, uint32_t hi, bool fold
     add(set, lo, hi);
     if (fold)
         add_folded(set, lo, hi, FOLD_STEPS);
+}
+
+void xds_runes_add_orbit(struct xds_rune_set *set, uint32_t rune)
+{
+    while (!xds_runes_has(set, rune)) {
+        const size_t i = find_fold(rune);
+
+        add(set, rune, rune);
+        xds_runes_normalize(set);
+        if (i == xds_unicode_n_folds || xds_unicode_folds[i].first > rune)
+            break;
+        const struct xds_unicode_fold *f = &xds_unicode_folds[i];
+        const uint32_t odd = (rune - f->first) % 2;
+        rune = f->step != XDS_FOLD_PAIRS ? (uint32_t)((int32_t)rune + f->step)
+               : odd                     ? rune - 1
+                                         : rune + 1;
+    }
 }
 
 /* ---- Unicode names --------------------------------------------------------------- */

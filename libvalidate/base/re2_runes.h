@@ -18,6 +18,8 @@ struct xds_rune_set {
 
 /* Add lo to hi; with fold also all that they fold to. */
 void xds_runes_add(struct xds_rune_set *set, uint32_t lo, uint32_t hi, bool fold);
+/* Add a rune and what it folds to, up to the first that a normalized set has already. */
+void xds_runes_add_orbit(struct xds_rune_set *set, uint32_t rune);
 /* Add the runes of a Unicode category ("L", "Lu"), script or "Any"; false when RE2 knows
  * no such name. */
 bool xds_runes_add_named(struct xds_rune_set *set, struct xds_slice name, bool fold);
@@ -25,6 +27,10 @@ bool xds_runes_known(struct xds_slice name);
 /* Sort and merge. What follows asks for this. */
 void xds_runes_normalize(struct xds_rune_set *set);
 void xds_runes_negate(struct xds_rune_set *set);
+/* "[Aa]": one ASCII letter, and nothing else. */
+bool xds_runes_are_both_cases(const struct xds_rune_set *set);
+/* Make it hold what `from` holds. */
+void xds_runes_copy(struct xds_rune_set *to, const struct xds_rune_set *from);
 bool xds_runes_has(const struct xds_rune_set *set, uint32_t rune);
 
 /* One way to spell a range in UTF-8: a range for each of n bytes. */

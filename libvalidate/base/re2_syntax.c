@@ -5,7 +5,7 @@
  * Gives:  the number of capturing groups; text in the writer. Groups are kept on a stack
  *         of our own, so that nesting costs no C stack.
  * Fails:  with RE2's error text.
- * Source: RE2 parse.cc, Regexp::Parse(); compile.cc for the size of a program.
+ * Source: RE2 parse.cc, Regexp::Parse(); regexp.cc, RequiredPrefix().
  */
 #include "base/re2_parser.h"
 
@@ -24,8 +24,6 @@ static const char *const errors[] = {
     [XDS_RE2_BAD_PERL_OP] = "invalid perl operator",
     [XDS_RE2_BAD_UTF8] = "invalid UTF-8",
     [XDS_RE2_BAD_GROUP_NAME] = "invalid named capture group",
-    [XDS_RE2_TOO_DEEP] = "expression nests too deeply",
-    [XDS_RE2_TOO_LARGE] = "pattern too large - compile failed",
 };
 
 struct xds_slice xds_re2_since(const struct xds_re2_parser *p, const char *from)
@@ -36,6 +34,9 @@ struct xds_slice xds_re2_since(const struct xds_re2_parser *p, const char *from)
 bool xds_re2_fail(struct xds_re2_parser *p, enum xds_re2_error error,
                   struct xds_slice about)
 {
+    if (p->result->error.data) /* of "(?<name>", behind which more is wrong */
+        return false;
+
     const struct xds_slice what = xds_slice_of(errors[error]);
     const size_t len = about.len ? what.len + 2 + about.len : what.len;
     char *text = xds_arena_alloc(p->arena, len + 1);
@@ -72,7 +73,8 @@ bool xds_re2_rune(struct xds_re2_parser *p, uint32_t *rune)
 
 bool xds_re2_is_exhausted(const struct xds_re2_parser *p)
 {
-    return p->spent + p->set.work > XDS_RE2_MOST_SPENT;
+    return p->spent + p->set.work > XDS_RE2_MOST_SPENT ||
+           xds_re2_layout_is_spent(p->layout);
 }
 
 bool xds_re2_check_utf8(struct xds_re2_parser *p, struct xds_slice text)
@@ -97,51 +99,127 @@ void xds_re2_settle(struct xds_re2_group *g)
 {
     if (!g->has_last)
         return;
-    g->cost += g->last.cost;
+    xds_re2_branch_add(&g->branch, g->last.size, &g->last.shape);
     if (g->last.repeat > g->repeat)
         g->repeat = g->last.repeat;
     g->branch_nullable &= g->last.nullable;
     g->has_last = false;
 }
 
-/* To be called before the atom is written. */
+void xds_re2_begin_branch(struct xds_re2_parser *p)
+{
+    xds_re2_branch_init(&p->group->branch);
+    p->group->branch_start = xds_re2_mark(p->out);
+}
+
+void xds_re2_end_branch(struct xds_re2_parser *p)
+{
+    struct xds_re2_group *g = p->group;
+
+    xds_re2_settle(g);
+    if (xds_re2_branches_add(&g->branches, &g->branch, p->layout)) {
+        xds_re2_rewind(p->out, g->run_start);
+        xds_re2_write_set(p->out, &g->branches.runes);
+    } else {
+        g->run_start = g->branch_start;
+    }
+    p->vague |= g->branches.vague;
+}
+
+void xds_re2_keep_runes(struct xds_re2_parser *p, const struct xds_rune_set *runes)
+{
+    struct xds_re2_branch *branch = &p->group->branch;
+
+    p->group->last.shape.known = true;
+    if (branch->atoms == 0)
+        xds_runes_copy(&branch->runes, runes);
+}
+
 struct xds_re2_atom *xds_re2_new_atom(struct xds_re2_parser *p)
 {
     struct xds_re2_group *g = p->group;
 
     xds_re2_settle(g);
     g->has_last = true;
-    g->last =
-        (struct xds_re2_atom){.start = xds_re2_text_length(p), .cost = 1, .repeat = 1};
+    g->last = (struct xds_re2_atom){.start = xds_re2_text_length(p), .repeat = 1};
     p->spent++;
     return &g->last;
 }
 
+/* RE2 takes "^", and the literals behind it, out of what it compiles. */
+static void keep_head(struct xds_re2_parser *p, bool belongs, uint64_t size)
+{
+    p->in_head &= belongs;
+    p->head += p->in_head ? size : 0;
+}
+
 static void push_assertion(struct xds_re2_parser *p, const char *text)
 {
-    struct xds_re2_atom *atom = xds_re2_new_atom(p);
+    const bool begins = text[0] == '\\' && text[1] == 'A';
+    const uint32_t length = (uint32_t)strlen(text);
+    const uint64_t key =
+        xds_re2_rune_key(XDS_RUNE_MAX + length * 256 + (unsigned char)text[1]);
 
+    p->anchored |= begins && p->spent == 0;
+    keep_head(p, begins, 1);
+
+    struct xds_re2_atom *atom = xds_re2_new_atom(p);
+    atom->size = (struct xds_re2_size){1, 1};
+    atom->shape = (struct xds_re2_shape){.first = key, .unit = key};
     atom->loose = atom->nullable = true;
     xds_re2_write(p->out, text);
 }
 
+static bool is_rune(const struct xds_rune_set *set)
+{
+    return set->n == 1 && set->range[0].lo == set->range[0].hi;
+}
+
 static void push_set(struct xds_re2_parser *p)
 {
+    const struct xds_rune_set *set = &p->set;
+    const bool is_letter = xds_runes_are_both_cases(set);
+    const uint64_t key =
+        is_rune(set) ? xds_re2_rune_key(set->range[0].lo) : xds_re2_set_key(set);
     struct xds_re2_atom *atom = xds_re2_new_atom(p);
 
-    atom->cost = xds_re2_set_cost(&p->set);
-    p->spent += atom->cost + p->set.work;
-    xds_re2_write_set(p->out, &p->set);
+    atom->size = xds_re2_set_size(p->layout, set);
+    atom->shape = (struct xds_re2_shape){.first = key, .unit = key, .runes = true};
+    xds_re2_keep_runes(p, set);
+    keep_head(p, is_letter || is_rune(set), atom->size.most);
+    atom->shape.ends = xds_re2_set_ends(set);
+    p->letters |= is_letter ? (uint32_t)1 << (set->range[0].lo - 'A') : 0;
+    p->has_nothing |= set->n == 0;
+    p->spent += atom->size.most + set->work;
+    xds_re2_write_set(p->out, set);
     p->set.n = p->set.work = 0;
 }
 
 static void push_exact(struct xds_re2_parser *p, uint32_t rune)
 {
+    const uint64_t key = xds_re2_rune_key(rune), size = xds_utf8_length(rune);
+    struct xds_rune_range range = {rune, rune};
+    const struct xds_rune_set set = {.range = &range, .n = 1};
     struct xds_re2_atom *atom = xds_re2_new_atom(p);
 
-    atom->cost = xds_utf8_length(rune);
-    atom->loose = atom->cost > 1;
+    atom->size = (struct xds_re2_size){size, size};
+    atom->shape = (struct xds_re2_shape){.first = key, .unit = key, .runes = true};
+    atom->shape.ends = xds_re2_set_ends(&set);
+    atom->loose = size > 1;
+    xds_re2_keep_runes(p, &set);
+    keep_head(p, true, size);
     xds_re2_write_rune(p->out, rune);
+}
+
+static void push_byte(struct xds_re2_parser *p)
+{
+    const uint64_t key = xds_re2_rune_key(XDS_RUNE_MAX + 1);
+    struct xds_re2_atom *atom = xds_re2_new_atom(p);
+
+    atom->size = (struct xds_re2_size){1, 1};
+    atom->shape = (struct xds_re2_shape){.first = key, .unit = key, .runes = true};
+    keep_head(p, false, 0);
+    xds_re2_write(p->out, "."); /* PCRE2_DOTALL is set */
 }
 
 void xds_re2_push_rune(struct xds_re2_parser *p, uint32_t rune)
@@ -220,8 +298,7 @@ static bool read_backslash(struct xds_re2_parser *p)
     }
     if (c == 'C') {
         xds_re2_skip(p, 2);
-        xds_re2_new_atom(p);
-        xds_re2_write(p->out, "."); /* PCRE2_DOTALL is set */
+        push_byte(p);
         return true;
     }
     if (c == 'Q')
@@ -284,13 +361,35 @@ static bool read_one(struct xds_re2_parser *p)
     }
 }
 
+/* Besides the pattern there is an instruction to fail and one to match, and two for
+ * ".*?" in front of what is not anchored. */
+static void note_size(struct xds_re2_parser *p)
+{
+    const struct xds_re2_branches *all = &p->group->branches;
+    struct xds_re2_size size = all->size;
+    uint64_t spared =
+        (p->has_nothing ? all->choices : 0) + (p->anchored ? p->head + 2 : 0);
+
+    size.least += 4;
+    p->result->least = spared + 2 < size.least ? size.least - spared : 2;
+    p->result->most = size.most + 4;
+    p->result->is_whole = !xds_re2_is_exhausted(p);
+    if (!p->result->is_whole || p->spent > XDS_RE2_SURE_INSTRUCTIONS)
+        p->result->most = XDS_RE2_MOST_SPENT;
+}
+
 static bool finish(struct xds_re2_parser *p)
 {
-    if (p->depth > 0)
+    if (p->gave_up) {
+        p->result->most = XDS_RE2_MOST_SPENT;
+        return true;
+    }
+    if (p->group->outer)
         return xds_re2_fail(p, XDS_RE2_MISSING_PAREN, p->whole);
-    xds_re2_settle(p->group);
-    if (p->group->cost > XDS_RE2_MOST_INSTRUCTIONS || xds_re2_is_exhausted(p))
-        return fail(p, XDS_RE2_TOO_LARGE);
+    xds_re2_end_branch(p);
+    note_size(p);
+    p->result->open_bytes = p->vague & XDS_RE2_TO_THE_TOP;
+    p->result->open_letters = p->vague & XDS_RE2_BOTH_CASES ? p->letters : 0;
     xds_re2_write_end(p->out);
     return true;
 }
@@ -298,19 +397,21 @@ static bool finish(struct xds_re2_parser *p)
 bool xds_re2_read(struct xds_arena *arena, struct xds_slice pattern,
                   struct xds_re2_writer *out, struct xds_re2_pattern *result)
 {
-    const size_t depths = XDS_MAX_REGEX_NESTING + 1;
     struct xds_re2_parser p = {.arena = arena,
                                .whole = pattern,
                                .rest = pattern,
                                .out = out,
                                .set = {.arena = arena},
                                .name_runes = {.arena = arena},
+                               .layout = xds_re2_layout_new(arena),
+                               .in_head = true,
                                .result = result};
 
     *result = (struct xds_re2_pattern){.groups = 0};
-    p.group = xds_arena_alloc(arena, depths * sizeof *p.group);
-    *p.group = (struct xds_re2_group){.repeat = 1};
-    while (p.rest.len)
+    p.group = XDS_NEW(arena, struct xds_re2_group);
+    p.group->repeat = 1;
+    xds_re2_group_init(&p, p.group);
+    while (p.rest.len && !p.gave_up)
         if (!read_one(&p))
             return false;
     return finish(&p);

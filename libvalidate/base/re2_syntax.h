@@ -10,10 +10,16 @@
 struct xds_re2_pattern {
     unsigned groups;        /* that capture */
     bool nullable_loop;     /* where a search of PCRE2 may end elsewhere than RE2's */
+    bool named_newly;       /* "(?<name>": RE2 knows it since 2023, C-core's does not */
+    bool open_bytes;        /* whether RE2 takes some bytes that are no UTF-8 is open */
+    uint32_t open_letters;  /* a bit for each: so whether upper case, or U+212A for "k" */
+    bool is_whole;          /* all of it was read: else no text and no upper bound */
+    uint64_t least, most;   /* bounds for RE2's instructions */
     struct xds_slice error; /* RE2's text when it refuses the pattern */
 };
 
-/* Read all of pattern. False when RE2 refuses it. With a writer, the text for PCRE2 is
+/* Read all of pattern. False when RE2 refuses it, whatever its release; the size is not
+ * judged here. With a writer, the text for PCRE2 is
  * written too; the options that go with it are XDS_RE2_PCRE2_OPTIONS, the newline is LF.
  * All memory is from arena; must run under its guard. */
 bool xds_re2_read(struct xds_arena *arena, struct xds_slice pattern,

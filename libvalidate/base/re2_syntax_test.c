@@ -1,6 +1,8 @@
 /* re2_syntax_test.c - RE2's verdicts and its error texts, as libre2 gives them. */
 #include <criterion/criterion.h>
 
+#include <stdlib.h>
+
 #include "base/limits.h"
 #include "base/re2_syntax.h"
 #include "base/regex.h"
@@ -59,7 +61,9 @@ static const struct row {
     {"(?i", "invalid perl operator: (?i"},
     {"(?x)a", "invalid perl operator: (?x"},
     {"(?P<n>a)", ""},
-    {"(?<n>a)", ""},
+    {"(?<n>a)", "invalid perl operator: (?<"},
+    {"(?<n", "invalid perl operator: (?<"},
+    {"(?<n>a)*+", "invalid perl operator: (?<"},
     {"(?P<\xc3\xa9>a)", ""},
     {"(?P<\xd9\xa3\xe2\x80\xbf\xcc\x81>a)", ""},
     {"(?P<\xe2\x82\xac>a)", "invalid named capture group: (?P<\xe2\x82\xac>"},
@@ -70,8 +74,8 @@ static const struct row {
     /* what Perl and PCRE have and RE2 has not */
     {"(?=a)", "invalid perl operator: (?="},
     {"(?!a)", "invalid perl operator: (?!"},
-    {"(?<=a)", "invalid perl operator: (?<="},
-    {"(?<!a)", "invalid perl operator: (?<!"},
+    {"(?<=a)", "invalid perl operator: (?<"},
+    {"(?<!a)", "invalid perl operator: (?<"},
     {"(?>a)", "invalid perl operator: (?>"},
     {"(?#c)", "invalid perl operator: (?#"},
     {"(?R)", "invalid perl operator: (?R"},
@@ -133,8 +137,10 @@ static const struct row {
     {"(?P<\xff>a)", "invalid UTF-8"},
     {"\\x{", "invalid UTF-8"},
     /* size */
-    {"\\pL{300}", ""},
+    {"\\pL{448}", ""},
+    {"\\pL{449}", "pattern too large - compile failed"},
     {"(?:\\pL\\pN){1000}", "pattern too large - compile failed"},
+    {"(?:\\pL|x){1000}", "pattern too large - compile failed"},
 };
 
 Test(re2_syntax, each_pattern_gets_the_verdict_of_re2)
@@ -144,7 +150,9 @@ Test(re2_syntax, each_pattern_gets_the_verdict_of_re2)
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
         const struct row *r = &rows[i];
         struct xds_slice error;
-        const bool ok = xds_regex_get(cache, xds_slice_of(r->pattern), &error) != NULL;
+        const struct xds_regex *regex =
+            xds_regex_get(cache, xds_slice_of(r->pattern), &error);
+        const bool ok = regex && xds_regex_fault(regex) == XDS_REGEX_GOOD;
 
         cr_expect_eq(ok, *r->error == '\0', "%s", r->pattern);
         cr_expect(xds_slice_is(error, r->error), "%s: %.*s", r->pattern, XDS_FMT(error));
@@ -158,23 +166,64 @@ static void repeat(char *out, size_t *len, char c, size_t n)
     *len += n;
 }
 
-Test(re2_syntax, groups_nest_up_to_the_limit_and_no_deeper)
+/* Groups as deep as that around nothing. */
+static enum xds_match match_nested(struct xds_regex_cache *cache, size_t depth,
+                                   enum xds_regex_fault fault)
+{
+    char *text = malloc(2 * depth);
+    size_t len = 0;
+    struct xds_slice error;
+
+    cr_assert_not_null(text);
+    repeat(text, &len, '(', depth);
+    repeat(text, &len, ')', depth);
+    const struct xds_regex *regex =
+        xds_regex_get(cache, xds_slice_make(text, len), &error);
+    free(text);
+    cr_assert_not_null(regex);
+    cr_expect_eq(xds_regex_fault(regex), fault);
+    return xds_regex_full_match(regex, XDS_S(""));
+}
+
+Test(re2_syntax, groups_nest_without_limit_but_are_not_matched_when_too_deep)
 {
     struct xds_regex_cache *cache = xds_regex_cache_new();
-    char text[2 * (XDS_MAX_REGEX_NESTING + 1)];
 
-    for (size_t extra = 0; extra < 2; extra++) {
-        size_t len = 0;
+    cr_expect_eq(match_nested(cache, XDS_MAX_REGEX_NESTING, XDS_REGEX_GOOD), XDS_MATCH);
+    cr_expect_eq(match_nested(cache, 2 * XDS_MAX_REGEX_NESTING + 1, XDS_REGEX_GOOD),
+                 XDS_MATCH_UNDECIDED);
+    cr_expect_eq(match_nested(cache, XDS_MAX_REGEX_DEPTH, XDS_REGEX_GOOD),
+                 XDS_MATCH_UNDECIDED);
+    cr_expect_eq(match_nested(cache, XDS_MAX_REGEX_DEPTH + 1, XDS_REGEX_MAYBE_TOO_LARGE),
+                 XDS_MATCH_UNDECIDED);
+    xds_regex_cache_free(cache);
+}
+
+static const struct fault_row {
+    const char *pattern;
+    enum xds_regex_fault fault;
+} fault_rows[] = {
+    {"(?P<n>a)", XDS_REGEX_GOOD},
+    {"(?<n>a)", XDS_REGEX_NAMED_NEWLY},
+    {"(?<n>a){2}(?<n>b)", XDS_REGEX_NAMED_NEWLY},
+    {"(?<n>\\pL){1000}", XDS_REGEX_NAMED_NEWLY},
+    {"\\pL{1000}", XDS_REGEX_TOO_LARGE},
+    {"(?:\\pL|x|x){1000}", XDS_REGEX_MAYBE_TOO_LARGE},
+    {"(?:\\pL*\\pL*){400}", XDS_REGEX_MAYBE_TOO_LARGE},
+};
+
+Test(re2_syntax, a_pattern_that_only_some_take_is_still_a_regex)
+{
+    struct xds_regex_cache *cache = xds_regex_cache_new();
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(fault_rows); i++) {
+        const struct fault_row *r = &fault_rows[i];
         struct xds_slice error;
-
-        repeat(text, &len, '(', XDS_MAX_REGEX_NESTING + extra);
-        repeat(text, &len, ')', XDS_MAX_REGEX_NESTING + extra);
         const struct xds_regex *regex =
-            xds_regex_get(cache, xds_slice_make(text, len), &error);
-        cr_expect_eq(regex != NULL, extra == 0);
-        cr_expect(xds_slice_is(error, extra ? "expression nests too deeply" : ""));
-        if (regex)
-            cr_expect_eq(xds_regex_full_match(regex, XDS_S("")), XDS_MATCH);
+            xds_regex_get(cache, xds_slice_of(r->pattern), &error);
+
+        cr_assert_not_null(regex, "%s", r->pattern);
+        cr_expect_eq(xds_regex_fault(regex), r->fault, "%s", r->pattern);
     }
     xds_regex_cache_free(cache);
 }

@@ -76,6 +76,23 @@ void xds_re2_write_rune(struct xds_re2_writer *out, uint32_t rune)
         put_literal(out, bytes[i]);
 }
 
+struct xds_re2_mark xds_re2_mark(const struct xds_re2_writer *out)
+{
+    if (!out)
+        return (struct xds_re2_mark){.len = 0};
+    return (struct xds_re2_mark){out->len, out->end ? out->end->len : 0, out->large_sets};
+}
+
+void xds_re2_rewind(struct xds_re2_writer *out, struct xds_re2_mark mark)
+{
+    if (!out)
+        return;
+    out->len = mark.len;
+    out->large_sets = mark.large_sets;
+    if (out->end)
+        out->end->len = mark.end_len;
+}
+
 void xds_re2_wrap(struct xds_re2_writer *out, size_t start, const char *open)
 {
     const size_t width = strlen(open);
@@ -252,7 +269,7 @@ static void put_large_set(struct xds_re2_writer *out, const struct xds_rune_set 
 
 void xds_re2_write_end(struct xds_re2_writer *out)
 {
-    if (!out || !out->end)
+    if (!out || !out->end || out->end->len == 0)
         return;
     xds_re2_write(out, "(?(DEFINE)");
     put(out, out->end->text, out->end->len);
@@ -272,80 +289,4 @@ void xds_re2_write_set(struct xds_re2_writer *out, const struct xds_rune_set *se
         put_branches(out, set);
         put(out, ")", 1);
     }
-}
-
-/* ---- cost ------------------------------------------------------------------------ */
-
-/* The six byte ranges and two extra branches of put_anything_above(). */
-#define COST_OF_ANYTHING 8
-
-static unsigned shared_bytes(const struct xds_utf8_span *a, const struct xds_utf8_span *b)
-{
-    unsigned n = 0;
-
-    while (a->n == b->n && n + 1 < a->n && a->lo[n] == b->lo[n] && a->hi[n] == b->hi[n])
-        n++;
-    return n;
-}
-
-/* RE2 shares equal beginnings, and last bytes wherever they are equal. */
-static uint64_t spans_cost(struct xds_rune_range range, struct xds_utf8_span *before,
-                           uint64_t seen[64])
-{
-    struct xds_utf8_span span;
-    uint64_t cost = 0;
-
-    for (; xds_utf8_span_next(&range, &span); *before = span) {
-        const unsigned last = span.n - 1;
-        uint64_t *row = &seen[span.lo[last] & 63];
-        const uint64_t bit = (uint64_t)1 << (span.hi[last] & 63);
-
-        cost += 1 + (last - shared_bytes(before, &span)) + (last == 0 || !(*row & bit));
-        if (last)
-            *row |= bit;
-    }
-    return cost;
-}
-
-/* A bit for each letter from `a` on. */
-static uint32_t letters_of(const struct xds_rune_set *set, uint32_t a)
-{
-    uint32_t letters = 0;
-
-    for (size_t i = 0; i < set->n && set->range[i].lo < a + 26; i++) {
-        const struct xds_rune_range r = set->range[i];
-        const uint32_t lo = r.lo > a ? r.lo - a : 0, hi = r.hi < a + 25 ? r.hi - a : 25;
-
-        if (r.hi >= a)
-            letters |= (UINT32_MAX >> (31 - hi)) & (UINT32_MAX << lo);
-    }
-    return letters;
-}
-
-static bool is_upper_case(struct xds_rune_range range)
-{
-    return range.lo >= 'A' && range.hi <= 'Z';
-}
-
-uint64_t xds_re2_set_cost(const struct xds_rune_set *set)
-{
-    /* RE2 then folds case as it matches, and needs no upper case. */
-    const bool folds = letters_of(set, 'A') == letters_of(set, 'a');
-    struct xds_utf8_span before = {.n = 0};
-    uint64_t seen[64];
-    uint64_t cost = 0;
-
-    memset(seen, 0, sizeof seen);
-    for (size_t i = 0; i < set->n; i++) {
-        struct xds_rune_range range = set->range[i];
-
-        if (folds && is_upper_case(range))
-            continue;
-        if (range.lo <= ASCII && range.hi == XDS_RUNE_MAX) {
-            cost += COST_OF_ANYTHING + 1;
-            range.hi = ASCII - 1;
-        }
-        cost += spans_cost(range, &before, seen);
-    }
-    return cost ? cost - 1 : 1;
 }

@@ -27,6 +27,11 @@ struct xds_re2_writer {
     int large_sets;             /* that stand there */
 };
 
+struct xds_re2_mark {
+    size_t len, end_len;
+    int large_sets;
+};
+
 /* A writer that is NULL writes nothing. */
 void xds_re2_write(struct xds_re2_writer *out, const char *text);
 void xds_re2_write_number(struct xds_re2_writer *out, int n);
@@ -37,10 +42,11 @@ void xds_re2_write_set(struct xds_re2_writer *out, const struct xds_rune_set *se
 /* Put all from start on into a group that begins with `open`. */
 void xds_re2_wrap(struct xds_re2_writer *out, size_t start, const char *open);
 
+/* Where the text ends now, and a way back. */
+struct xds_re2_mark xds_re2_mark(const struct xds_re2_writer *out);
+void xds_re2_rewind(struct xds_re2_writer *out, struct xds_re2_mark mark);
+
 /* To be called once, behind all of the pattern. */
 void xds_re2_write_end(struct xds_re2_writer *out);
-
-/* How many instructions RE2 spends on a set, nearly. */
-uint64_t xds_re2_set_cost(const struct xds_rune_set *set);
 
 #endif

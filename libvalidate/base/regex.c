@@ -20,6 +20,7 @@
 
 #include "base/ascii.h"
 #include "base/limits.h"
+#include "base/re2_size.h"
 #include "base/re2_syntax.h"
 #include "base/strmap.h"
 
@@ -51,8 +52,11 @@ struct matcher {
 struct xds_regex {
     struct xds_slice pattern;
     struct xds_slice error; /* data NULL: a good one */
+    enum xds_regex_fault fault;
     unsigned groups;
-    bool nullable_loop; /* PCRE2 may find other matches in a search */
+    bool nullable_loop;    /* PCRE2 may find other matches in a search */
+    bool open_bytes;       /* see struct xds_re2_pattern */
+    uint32_t open_letters; /* see struct xds_re2_pattern */
     struct matcher *matcher;
 };
 
@@ -131,6 +135,16 @@ static struct matcher *new_matcher(struct xds_regex_cache *cache)
     return matcher;
 }
 
+static enum xds_regex_fault fault_of(const struct xds_re2_pattern *read)
+{
+    if (read->named_newly)
+        return XDS_REGEX_NAMED_NEWLY;
+    if (read->least > XDS_RE2_MOST_INSTRUCTIONS)
+        return XDS_REGEX_TOO_LARGE;
+    return read->most > XDS_RE2_MOST_INSTRUCTIONS ? XDS_REGEX_MAYBE_TOO_LARGE
+                                                  : XDS_REGEX_GOOD;
+}
+
 /* Runs under the guard of both arenas. */
 static void read_pattern(void *arg)
 {
@@ -140,12 +154,19 @@ static void read_pattern(void *arg)
     struct xds_re2_pattern read;
 
     regex->pattern = xds_arena_dup(&cache->arena, job->pattern);
-    if (xds_re2_read(&cache->scratch, job->pattern, NULL, &read))
+    if (xds_re2_read(&cache->scratch, job->pattern, NULL, &read)) {
         regex->matcher = new_matcher(cache);
-    else
-        regex->error = xds_arena_dup(&cache->arena, read.error);
+        regex->fault = fault_of(&read);
+    } else {
+        regex->fault = XDS_REGEX_INVALID;
+    }
+    regex->error = regex->fault == XDS_REGEX_TOO_LARGE
+                       ? XDS_S("pattern too large - compile failed")
+                       : xds_arena_dup(&cache->arena, read.error);
     regex->groups = read.groups;
     regex->nullable_loop = read.nullable_loop;
+    regex->open_bytes = read.open_bytes;
+    regex->open_letters = read.open_letters;
     *xds_strmap_at(&cache->by_pattern, job->pattern) = regex;
 
     if (regex->matcher) {
@@ -175,12 +196,17 @@ const struct xds_regex *xds_regex_get(struct xds_regex_cache *cache,
     if (!regex)
         regex = add_pattern(cache, pattern);
     *error = regex ? regex->error : XDS_S("out of memory");
-    return regex && !regex->error.data ? regex : NULL;
+    return regex && regex->matcher ? regex : NULL;
 }
 
 struct xds_slice xds_regex_pattern(const struct xds_regex *regex)
 {
     return regex->pattern;
+}
+
+enum xds_regex_fault xds_regex_fault(const struct xds_regex *regex)
+{
+    return regex->fault;
 }
 
 /* ---- programs -------------------------------------------------------------------- */
@@ -197,7 +223,7 @@ static void write_text(void *arg)
     struct xds_re2_pattern read;
 
     job->ok = xds_re2_read(job->out.arena, job->pattern, &job->out, &read) &&
-              job->out.moved <= XDS_RE2_MOST_MOVED;
+              read.is_whole && job->out.moved <= XDS_RE2_MOST_MOVED;
 }
 
 static pcre2_code *compile_text(const struct xds_regex_cache *cache,
@@ -240,6 +266,26 @@ static bool is_ascii(struct xds_slice s)
     return all < 0x80;
 }
 
+/* It holds an upper case letter of these, or U+212A or U+017F, to which "k" and "s" fold.
+ */
+static bool has_letter_of(struct xds_slice s, uint32_t letters)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (s.data[i] >= 'A' && s.data[i] <= 'Z' && letters >> (s.data[i] - 'A') & 1)
+            return true;
+    return xds_slice_search(s, XDS_S("\xe2\x84\xaa")) <= s.len ||
+           xds_slice_search(s, XDS_S("\xc5\xbf")) <= s.len;
+}
+
+/* What RE2 makes of it depends on merges of its that are not known here. */
+static bool is_open(const struct xds_regex *regex, struct xds_slice subject,
+                    enum xds_re2_subjects subjects)
+{
+    if (regex->open_bytes && subjects == XDS_RE2_ALL_SUBJECTS && !xds_utf8_valid(subject))
+        return true;
+    return regex->open_letters && has_letter_of(subject, regex->open_letters);
+}
+
 /* The code for a subject of this kind, hotter by one use; NULL when there is none. */
 static const pcre2_code *code_for(const struct xds_regex *regex, enum purpose purpose,
                                   struct xds_slice subject)
@@ -248,6 +294,8 @@ static const pcre2_code *code_for(const struct xds_regex *regex, enum purpose pu
         is_ascii(subject) ? XDS_RE2_ASCII_SUBJECTS : XDS_RE2_ALL_SUBJECTS;
     struct program *program = &regex->matcher->programs[purpose][subjects];
 
+    if (is_open(regex, subject, subjects))
+        return NULL;
     if (!program->tried) {
         program->tried = true;
         program->code = compile(regex, purpose, subjects);

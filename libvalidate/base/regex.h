@@ -12,6 +12,14 @@
 
 struct xds_regex; /* one compiled pattern */
 
+enum xds_regex_fault {
+    XDS_REGEX_GOOD,
+    XDS_REGEX_INVALID,         /* nobody takes it */
+    XDS_REGEX_NAMED_NEWLY,     /* has a "(?<name>", which C-core's RE2 does not know */
+    XDS_REGEX_TOO_LARGE,       /* for RE2's memory */
+    XDS_REGEX_MAYBE_TOO_LARGE, /* RE2's program may fit and may not */
+};
+
 /* Patterns of one run, each compiled once. */
 struct xds_regex_cache;
 
@@ -19,9 +27,9 @@ struct xds_regex_cache;
 struct xds_regex_cache *xds_regex_cache_new(void);
 void xds_regex_cache_free(struct xds_regex_cache *cache);
 
-/* The compiled pattern, owned by the cache; NULL when RE2 would refuse it, *error is
- * then RE2's text ("missing ]: [a-"), owned by the cache. Both outcomes are
- * cached. */
+/* The compiled pattern, owned by the cache; NULL when it is invalid. *error is RE2's text
+ * ("missing ]: [a-") when the RE2 of C-core refuses the pattern, be it invalid or not,
+ * and belongs to the cache. All outcomes are cached. */
 const struct xds_regex *xds_regex_get(struct xds_regex_cache *cache,
                                       struct xds_slice pattern, struct xds_slice *error);
 
@@ -36,5 +44,7 @@ bool xds_regex_replace_all(const struct xds_regex *regex, struct xds_slice subje
                            struct xds_slice substitution, struct xds_arena *arena,
                            struct xds_slice *out);
 struct xds_slice xds_regex_pattern(const struct xds_regex *regex);
+/* Never XDS_REGEX_INVALID. */
+enum xds_regex_fault xds_regex_fault(const struct xds_regex *regex);
 
 #endif

@@ -87,6 +87,20 @@ static const struct match_row {
     {"(a(?i)b)c", "aBC", false},
     {"(?i)\\Qa.\\E", "A.", true},
     {"[a-z]", "K", false},
+    /* RE2 merges branches of one character, and takes [Kk] for a folded k, which folds to
+     * all of its orbit, or not at all when k is there already */
+    {"[Kk]", "\xe2\x84\xaa", false},
+    {"[Kk]|x", "\xe2\x84\xaa", true},
+    {"(?:x|[Ss])+", "xS\xc5\xbf", true},
+    {"k|[Kk]", "K", false},
+    {"(?:[a-z]|[Bb])", "B", false},
+    {"[Bb]|[a-z]", "B", true},
+    {"(?:[Kk]|x)y|z", "Ky", true},
+    {"([Kk])|x", "\xe2\x84\xaa", false},
+    {"[Kk]b|x", "Kb", true},
+    {"\xe2\x84\xaa|[Kk]", "K", false},
+    {"[^\xc3\xa9]|\xc3\xa9", "\xe0\x80\x80", true},
+    {"(?:[^\xc3\xa9])|b", "\xe0\x80\x80", false},
     /* escapes and quoting */
     {"\\x41\\x{e9}\\101\\a",
      "A\xc3\xa9"
@@ -181,6 +195,23 @@ Test(regex, an_absent_pattern_is_the_empty_one)
     cr_assert_not_null(regex);
     cr_expect_eq(regex, get(""));
     cr_expect_eq(xds_regex_full_match(regex, absent), XDS_MATCH);
+}
+
+Test(regex, what_depends_on_how_re2_merges_branches_is_undecided)
+{
+    /* "ak|a[Kk]" is a(?:k|[Kk]) to RE2. */
+    cr_expect_eq(xds_regex_full_match(get("ak|a[Kk]"), XDS_S("aK")), XDS_MATCH_UNDECIDED);
+    cr_expect_eq(xds_regex_full_match(get("ak|a[Kk]"), XDS_S("ak")), XDS_MATCH);
+    cr_expect_eq(xds_regex_full_match(get("ak|a[Kk]"), XDS_S("a\xe2\x84\xaa")),
+                 XDS_MATCH_UNDECIDED);
+    cr_expect_eq(xds_regex_full_match(get("[Gg]et|[Gg]ot"), XDS_S("Get")), XDS_MATCH);
+    /* "a[^e]|ae" is a(?:[^e]|e), and takes what is no UTF-8 then. */
+    cr_expect_eq(
+        xds_regex_full_match(get("a[^\xc3\xa9]|a\xc3\xa9"), XDS_S("a\xe0\x80\x80")),
+        XDS_MATCH_UNDECIDED);
+    cr_expect_eq(
+        xds_regex_full_match(get("a[^\xc3\xa9]|a\xc3\xa9"), XDS_S("a\xe0\xa0\x80")),
+        XDS_MATCH);
 }
 
 /* ---- limits ---------------------------------------------------------------------- */

@@ -1,0 +1,111 @@
+/*
+ * re2_size.h - how many instructions RE2 spends on a pattern.
+ *
+ * RE2 refuses a pattern whose program does not fit into its memory, 8 MiB by default. The
+ * count is exact but where RE2 merges what looks alike: branches that begin alike
+ * (ab|ac), and repeats of one thing side by side (a*a+). Bounds are kept for these.
+ */
+#ifndef XDS_BASE_RE2_SIZE_H
+#define XDS_BASE_RE2_SIZE_H
+
+#include <limits.h>
+
+#include "base/re2_runes.h"
+
+/* Two thirds of 8 MiB, without 432 bytes of its own, by 8 bytes for each. */
+#define XDS_RE2_MOST_INSTRUCTIONS 698996
+/* RE2 walks over no more parts than these; a part costs at least half an instruction. */
+#define XDS_RE2_SURE_INSTRUCTIONS 500000
+/* Sizes end here: far beyond what RE2 takes. */
+#define XDS_RE2_MOST_SPENT ((uint64_t)8 * XDS_RE2_MOST_INSTRUCTIONS)
+
+struct xds_re2_size {
+    uint64_t least, most;
+};
+
+/* Things of unequal keys are unlike. */
+#define XDS_RE2_UNLIKE_ALL 0 /* itself included */
+#define XDS_RE2_LIKE_ANY 1   /* but those unlike all */
+
+/* What decides whether RE2 merges an atom with what stands beside it. */
+struct xds_re2_shape {
+    uint64_t first; /* key of what it begins with, for branches */
+    uint64_t unit;  /* key of the one thing that it is, or repeats, for neighbours */
+    bool runes;     /* may be one rune or class */
+    bool known;     /* is one, and its runes are at hand */
+    unsigned ends;  /* what it may end with, see enum xds_re2_end */
+    bool repeated;  /* may be, or end with, a repeat of its unit */
+    bool sequence;  /* of atoms, which are merged with neighbours one by one */
+    bool looped;    /* "*", "+" or "?" is its outermost operator, or may become it */
+    bool empty;     /* "" and nothing else */
+};
+
+/* A merged class may match other things than its parts do, when these are such: */
+enum xds_re2_end {
+    XDS_RE2_BOTH_CASES = 1, /* "[Aa]", which folds to less or more */
+    XDS_RE2_TO_THE_TOP = 2, /* a class up to U+10FFFF: may take bytes that are no UTF-8 */
+};
+
+struct xds_re2_branch {
+    struct xds_re2_size size;
+    uint64_t first;
+    uint64_t first_least;      /* the part of the first atom in size.least */
+    struct xds_rune_set runes; /* of the first atom, where they are known */
+    size_t atoms;
+    struct xds_re2_shape last; /* of the last atom */
+    uint64_t last_least;       /* its part of size.least */
+};
+
+struct xds_re2_branches {
+    struct xds_re2_size size; /* of all of them, with the choices between */
+    size_t n;
+    uint64_t choices;          /* that are surely made, in size.least */
+    uint64_t first;            /* key of what the last branch begins with */
+    bool may_be_runes;         /* the last branch */
+    size_t merged;             /* the last branches that are surely one class; may be 1 */
+    struct xds_rune_set runes; /* of that class, or of the last branch */
+    unsigned ends;             /* what any branch may end with */
+    unsigned ends_of_run;      /* any that is merged with the last one, or may be */
+    unsigned vague;            /* any that may be merged, and it is not known with what */
+    struct xds_re2_size last;  /* part of these, or of the last branch, in size */
+    uint64_t unmerged;         /* size.most of these if they were not merged */
+};
+
+struct xds_re2_counts {
+    unsigned min, max; /* max XDS_RE2_NO_MAX: no end */
+};
+#define XDS_RE2_NO_MAX UINT_MAX
+
+/* A machine that lays out sets as RE2's compiler does; reused from set to set. */
+struct xds_re2_layout;
+struct xds_re2_layout *xds_re2_layout_new(struct xds_arena *arena);
+struct xds_re2_size xds_re2_set_size(struct xds_re2_layout *layout,
+                                     const struct xds_rune_set *set);
+/* It has done all it may for one pattern. */
+bool xds_re2_layout_is_spent(const struct xds_re2_layout *layout);
+uint64_t xds_re2_set_key(const struct xds_rune_set *set);
+uint64_t xds_re2_rune_key(uint32_t rune);
+
+/* See enum xds_re2_end. */
+unsigned xds_re2_set_ends(const struct xds_rune_set *set);
+
+/* The atom's size and shape once it is repeated. */
+void xds_re2_repeat_size(struct xds_re2_size *size, struct xds_re2_shape *shape,
+                         struct xds_re2_counts counts, bool nullable);
+/* Clear it but for its memory. */
+void xds_re2_branch_init(struct xds_re2_branch *branch);
+void xds_re2_branch_add(struct xds_re2_branch *branch, struct xds_re2_size size,
+                        const struct xds_re2_shape *shape);
+/* True when the branch is in one class now with those before it: in "a|[Aa]" the folded
+ * "a" is there already, and the "A" gone. */
+bool xds_re2_branches_add(struct xds_re2_branches *all,
+                          const struct xds_re2_branch *branch,
+                          struct xds_re2_layout *layout);
+/* The shape of a group without captures that holds these branches, `only` the last. */
+struct xds_re2_shape xds_re2_group_shape(const struct xds_re2_branches *all,
+                                         const struct xds_re2_branch *only);
+/* Its runes, where they are known. */
+const struct xds_rune_set *xds_re2_group_runes(const struct xds_re2_branches *all,
+                                               const struct xds_re2_branch *only);
+
+#endif
