@@ -218,21 +218,6 @@ static void add_runes(struct xds_re2_layout *l, struct xds_rune_range range)
         add_all_above(l);
 }
 
-/* A bit for each letter from `a` on. */
-static uint32_t letters_of(const struct xds_rune_set *set, uint32_t a)
-{
-    uint32_t letters = 0;
-
-    for (size_t i = 0; i < set->n && set->range[i].lo < a + 26; i++) {
-        const struct xds_rune_range r = set->range[i];
-        const uint32_t lo = r.lo > a ? r.lo - a : 0, hi = r.hi < a + 25 ? r.hi - a : 25;
-
-        if (r.hi >= a)
-            letters |= (UINT32_MAX >> (31 - hi)) & (UINT32_MAX << lo);
-    }
-    return letters;
-}
-
 static bool is_upper_case(struct xds_rune_range range)
 {
     return range.lo >= 'A' && range.hi <= 'Z';
@@ -242,7 +227,7 @@ struct xds_re2_size xds_re2_set_size(struct xds_re2_layout *layout,
                                      const struct xds_rune_set *set)
 {
     /* RE2 then folds case as it matches, and needs no upper case. */
-    const bool folds = letters_of(set, 'A') == letters_of(set, 'a');
+    const bool folds = xds_runes_letters(set, 'A') == xds_runes_letters(set, 'a');
 
     if (set->n == 0) /* no instruction, but a part to walk over */
         return (struct xds_re2_size){0, 1};

@@ -72,8 +72,6 @@ struct xds_re2_parser {
     bool anchored;    /* it may begin with "^" */
     bool has_nothing; /* a class without runes: what it stands in is left out */
     bool gave_up;     /* too deep in groups */
-    unsigned vague;   /* as in struct xds_re2_branches, in any group */
-    uint32_t letters; /* a bit for each letter of which both cases stand in a class */
     struct xds_re2_pattern *result;
 };
 

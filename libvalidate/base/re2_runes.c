@@ -98,6 +98,20 @@ bool xds_runes_are_both_cases(const struct xds_rune_set *set)
            upper.lo <= 'Z' && lower.lo == upper.lo + ('a' - 'A');
 }
 
+uint32_t xds_runes_letters(const struct xds_rune_set *set, uint32_t a)
+{
+    uint32_t letters = 0;
+
+    for (size_t i = 0; i < set->n && set->range[i].lo < a + 26; i++) {
+        const struct xds_rune_range r = set->range[i];
+        const uint32_t lo = r.lo > a ? r.lo - a : 0, hi = r.hi < a + 25 ? r.hi - a : 25;
+
+        if (r.hi >= a)
+            letters |= (UINT32_MAX >> (31 - hi)) & (UINT32_MAX << lo);
+    }
+    return letters;
+}
+
 void xds_runes_copy(struct xds_rune_set *to, const struct xds_rune_set *from)
 {
     to->n = 0;

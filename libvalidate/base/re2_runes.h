@@ -29,6 +29,8 @@ void xds_runes_normalize(struct xds_rune_set *set);
 void xds_runes_negate(struct xds_rune_set *set);
 /* "[Aa]": one ASCII letter, and nothing else. */
 bool xds_runes_are_both_cases(const struct xds_rune_set *set);
+/* A bit for each letter that it has, from `a` on, which is "a" or "A". */
+uint32_t xds_runes_letters(const struct xds_rune_set *set, uint32_t a);
 /* Make it hold what `from` holds. */
 void xds_runes_copy(struct xds_rune_set *to, const struct xds_rune_set *from);
 bool xds_runes_has(const struct xds_rune_set *set, uint32_t rune);

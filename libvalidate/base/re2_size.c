@@ -41,18 +41,40 @@ uint64_t xds_re2_set_key(const struct xds_rune_set *set)
     return no_other(key);
 }
 
-unsigned xds_re2_set_ends(const struct xds_rune_set *set)
-{
-    if (set->n && set->range[set->n - 1].hi == XDS_RUNE_MAX)
-        return XDS_RE2_TO_THE_TOP;
-    return xds_runes_are_both_cases(set) ? XDS_RE2_BOTH_CASES : 0;
-}
-
 static bool may_be_alike(uint64_t a, uint64_t b)
 {
     if (a == XDS_RE2_UNLIKE_ALL || b == XDS_RE2_UNLIKE_ALL)
         return false;
     return a == b || a == XDS_RE2_LIKE_ANY || b == XDS_RE2_LIKE_ANY;
+}
+
+/* ---- ends ------------------------------------------------------------------------ */
+
+struct xds_re2_ends xds_re2_set_ends(const struct xds_rune_set *set)
+{
+    const uint32_t upper = xds_runes_letters(set, 'A'),
+                   lower = xds_runes_letters(set, 'a');
+
+    return (struct xds_re2_ends){
+        .folded = xds_runes_are_both_cases(set) ? upper : 0,
+        .lower = lower & ~upper,
+        .top = set->n && set->range[set->n - 1].hi == XDS_RUNE_MAX,
+    };
+}
+
+static struct xds_re2_ends either(struct xds_re2_ends a, struct xds_re2_ends b)
+{
+    return (struct xds_re2_ends){a.folded | b.folded, a.lower | b.lower, a.top || b.top};
+}
+
+/* What is open when these may be merged. */
+static void note_open(struct xds_re2_open *open, struct xds_re2_ends ends)
+{
+    const uint32_t with_orbits = 1u << ('k' - 'a') | 1u << ('s' - 'a');
+
+    open->letters |= ends.folded & ends.lower;
+    open->orbits |= (ends.folded & with_orbits) != 0;
+    open->bytes |= ends.top;
 }
 
 /* ---- repeats --------------------------------------------------------------------- */
@@ -83,7 +105,7 @@ static void repeat_shape(struct xds_re2_shape *shape, struct xds_re2_counts c)
     if (shape->sequence || !(shape->runes || shape->repeated))
         shape->unit = XDS_RE2_UNLIKE_ALL;
     shape->runes = shape->known = shape->sequence = false;
-    shape->ends = 0;
+    shape->ends = (struct xds_re2_ends){.top = false};
     shape->repeated = true;
     shape->looped = is_loop(c) || (c.max == 1 && shape->looped);
     shape->empty |= c.max == 0;
@@ -183,7 +205,7 @@ static void join(struct xds_re2_branches *all, const struct xds_re2_branch *bran
     all->unmerged = clamp(all->unmerged + branch->size.most + 1);
     all->last = size;
     all->merged++;
-    all->ends_of_run |= branch->last.ends;
+    all->ends_of_run = either(all->ends_of_run, branch->last.ends);
 }
 
 /* One class may be larger than two: when letters of one case are missing, of which it can
@@ -204,7 +226,7 @@ static void add_vague(struct xds_re2_branches *all, const struct xds_re2_branch 
                       struct xds_re2_size size)
 {
     const uint64_t kept = common_least(all, branch);
-    const unsigned ends = all->ends_of_run | branch->last.ends;
+    const struct xds_re2_ends ends = either(all->ends_of_run, branch->last.ends);
     const uint64_t not_merged = all->merged > 1 ? all->unmerged : all->last.most;
 
     all->size.least -= all->last.least - kept;
@@ -216,7 +238,7 @@ static void add_vague(struct xds_re2_branches *all, const struct xds_re2_branch 
     all->unmerged = size.most;
     start_run(all, branch, false);
     all->ends_of_run = ends;
-    all->vague |= ends;
+    note_open(&all->open, ends);
 }
 
 static void add_apart(struct xds_re2_branches *all, const struct xds_re2_branch *branch,
@@ -253,7 +275,7 @@ bool xds_re2_branches_add(struct xds_re2_branches *all,
         add_vague(all, branch, size);
     else
         add_apart(all, branch, size);
-    all->ends |= branch->last.ends;
+    all->ends = either(all->ends, branch->last.ends);
     all->n++;
     all->first = first;
     all->may_be_runes = runes;
@@ -287,7 +309,7 @@ struct xds_re2_shape xds_re2_group_shape(const struct xds_re2_branches *all,
         .unit = is_sequence ? XDS_RE2_LIKE_ANY : XDS_RE2_UNLIKE_ALL,
         .repeated = is_sequence,
         .sequence = is_sequence,
-        .ends = is_sequence ? only->last.ends : 0,
+        .ends = only->last.ends,
         .empty = !is_sequence,
     };
 }

@@ -27,23 +27,35 @@ struct xds_re2_size {
 #define XDS_RE2_UNLIKE_ALL 0 /* itself included */
 #define XDS_RE2_LIKE_ANY 1   /* but those unlike all */
 
+/* What an atom may end with. A class that RE2 merges may match other things than its
+ * parts:
+ * "[Kk]" is a folded letter, which is left out with all it folds to when a class has the
+ * "k" already, and else brings U+212A; and what goes from U+0080 up to the top takes
+ * bytes that are no UTF-8. */
+struct xds_re2_ends {
+    uint32_t folded; /* a bit for each letter that "[Aa]" is both cases of */
+    uint32_t lower;  /* for each that is there in lower case only */
+    bool top;        /* U+10FFFF is there */
+};
+
+/* What is not known for that reason. */
+struct xds_re2_open {
+    uint32_t letters; /* a bit for each that may not match in upper case */
+    bool orbits;      /* U+212A and U+017F may match */
+    bool bytes;       /* so may what is no UTF-8 */
+};
+
 /* What decides whether RE2 merges an atom with what stands beside it. */
 struct xds_re2_shape {
     uint64_t first; /* key of what it begins with, for branches */
     uint64_t unit;  /* key of the one thing that it is, or repeats, for neighbours */
     bool runes;     /* may be one rune or class */
     bool known;     /* is one, and its runes are at hand */
-    unsigned ends;  /* what it may end with, see enum xds_re2_end */
     bool repeated;  /* may be, or end with, a repeat of its unit */
     bool sequence;  /* of atoms, which are merged with neighbours one by one */
     bool looped;    /* "*", "+" or "?" is its outermost operator, or may become it */
     bool empty;     /* "" and nothing else */
-};
-
-/* A merged class may match other things than its parts do, when these are such: */
-enum xds_re2_end {
-    XDS_RE2_BOTH_CASES = 1, /* "[Aa]", which folds to less or more */
-    XDS_RE2_TO_THE_TOP = 2, /* a class up to U+10FFFF: may take bytes that are no UTF-8 */
+    struct xds_re2_ends ends;
 };
 
 struct xds_re2_branch {
@@ -64,11 +76,11 @@ struct xds_re2_branches {
     bool may_be_runes;         /* the last branch */
     size_t merged;             /* the last branches that are surely one class; may be 1 */
     struct xds_rune_set runes; /* of that class, or of the last branch */
-    unsigned ends;             /* what any branch may end with */
-    unsigned ends_of_run;      /* any that is merged with the last one, or may be */
-    unsigned vague;            /* any that may be merged, and it is not known with what */
-    struct xds_re2_size last;  /* part of these, or of the last branch, in size */
-    uint64_t unmerged;         /* size.most of these if they were not merged */
+    struct xds_re2_ends ends;  /* of all branches */
+    struct xds_re2_ends ends_of_run; /* of those merged with the last one, or maybe so */
+    struct xds_re2_open open;
+    struct xds_re2_size last; /* part of these, or of the last branch, in size */
+    uint64_t unmerged;        /* size.most of these if they were not merged */
 };
 
 struct xds_re2_counts {
@@ -86,8 +98,7 @@ bool xds_re2_layout_is_spent(const struct xds_re2_layout *layout);
 uint64_t xds_re2_set_key(const struct xds_rune_set *set);
 uint64_t xds_re2_rune_key(uint32_t rune);
 
-/* See enum xds_re2_end. */
-unsigned xds_re2_set_ends(const struct xds_rune_set *set);
+struct xds_re2_ends xds_re2_set_ends(const struct xds_rune_set *set);
 
 /* The atom's size and shape once it is repeated. */
 void xds_re2_repeat_size(struct xds_re2_size *size, struct xds_re2_shape *shape,

@@ -112,6 +112,13 @@ void xds_re2_begin_branch(struct xds_re2_parser *p)
     p->group->branch_start = xds_re2_mark(p->out);
 }
 
+static void note_open(struct xds_re2_open *all, const struct xds_re2_open *open)
+{
+    all->letters |= open->letters;
+    all->orbits |= open->orbits;
+    all->bytes |= open->bytes;
+}
+
 void xds_re2_end_branch(struct xds_re2_parser *p)
 {
     struct xds_re2_group *g = p->group;
@@ -123,7 +130,7 @@ void xds_re2_end_branch(struct xds_re2_parser *p)
     } else {
         g->run_start = g->branch_start;
     }
-    p->vague |= g->branches.vague;
+    note_open(&p->result->open, &g->branches.open);
 }
 
 void xds_re2_keep_runes(struct xds_re2_parser *p, const struct xds_rune_set *runes)
@@ -188,7 +195,6 @@ static void push_set(struct xds_re2_parser *p)
     xds_re2_keep_runes(p, set);
     keep_head(p, is_letter || is_rune(set), atom->size.most);
     atom->shape.ends = xds_re2_set_ends(set);
-    p->letters |= is_letter ? (uint32_t)1 << (set->range[0].lo - 'A') : 0;
     p->has_nothing |= set->n == 0;
     p->spent += atom->size.most + set->work;
     xds_re2_write_set(p->out, set);
@@ -388,8 +394,6 @@ static bool finish(struct xds_re2_parser *p)
         return xds_re2_fail(p, XDS_RE2_MISSING_PAREN, p->whole);
     xds_re2_end_branch(p);
     note_size(p);
-    p->result->open_bytes = p->vague & XDS_RE2_TO_THE_TOP;
-    p->result->open_letters = p->vague & XDS_RE2_BOTH_CASES ? p->letters : 0;
     xds_re2_write_end(p->out);
     return true;
 }

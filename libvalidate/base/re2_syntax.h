@@ -5,14 +5,14 @@
 #ifndef XDS_BASE_RE2_SYNTAX_H
 #define XDS_BASE_RE2_SYNTAX_H
 
+#include "base/re2_size.h"
 #include "base/re2_writer.h"
 
 struct xds_re2_pattern {
-    unsigned groups;        /* that capture */
-    bool nullable_loop;     /* where a search of PCRE2 may end elsewhere than RE2's */
-    bool named_newly;       /* "(?<name>": RE2 knows it since 2023, C-core's does not */
-    bool open_bytes;        /* whether RE2 takes some bytes that are no UTF-8 is open */
-    uint32_t open_letters;  /* a bit for each: so whether upper case, or U+212A for "k" */
+    unsigned groups;    /* that capture */
+    bool nullable_loop; /* where a search of PCRE2 may end elsewhere than RE2's */
+    bool named_newly;   /* "(?<name>": RE2 knows it since 2023, C-core's does not */
+    struct xds_re2_open open;
     bool is_whole;          /* all of it was read: else no text and no upper bound */
     uint64_t least, most;   /* bounds for RE2's instructions */
     struct xds_slice error; /* RE2's text when it refuses the pattern */

@@ -54,9 +54,8 @@ struct xds_regex {
     struct xds_slice error; /* data NULL: a good one */
     enum xds_regex_fault fault;
     unsigned groups;
-    bool nullable_loop;    /* PCRE2 may find other matches in a search */
-    bool open_bytes;       /* see struct xds_re2_pattern */
-    uint32_t open_letters; /* see struct xds_re2_pattern */
+    bool nullable_loop; /* PCRE2 may find other matches in a search */
+    struct xds_re2_open open;
     struct matcher *matcher;
 };
 
@@ -165,8 +164,7 @@ static void read_pattern(void *arg)
                        : xds_arena_dup(&cache->arena, read.error);
     regex->groups = read.groups;
     regex->nullable_loop = read.nullable_loop;
-    regex->open_bytes = read.open_bytes;
-    regex->open_letters = read.open_letters;
+    regex->open = read.open;
     *xds_strmap_at(&cache->by_pattern, job->pattern) = regex;
 
     if (regex->matcher) {
@@ -229,9 +227,10 @@ static void write_text(void *arg)
 static pcre2_code *compile_text(const struct xds_regex_cache *cache,
                                 const struct xds_re2_writer *text, enum purpose purpose)
 {
+    /* Where PCRE2 10.42 looks for a beginning by the machine, it overlooks some. */
     static const uint32_t options[PURPOSES] = {
         [FULL_MATCH] = PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NO_AUTO_CAPTURE,
-        [SEARCH] = 0,
+        [SEARCH] = PCRE2_NO_START_OPTIMIZE,
     };
     PCRE2_SPTR pattern = (PCRE2_SPTR)(text->len ? text->text : "");
     PCRE2_SIZE offset;
@@ -266,24 +265,27 @@ static bool is_ascii(struct xds_slice s)
     return all < 0x80;
 }
 
-/* It holds an upper case letter of these, or U+212A or U+017F, to which "k" and "s" fold.
- */
-static bool has_letter_of(struct xds_slice s, uint32_t letters)
+static bool has_upper_case(struct xds_slice s, uint32_t letters)
 {
     for (size_t i = 0; i < s.len; i++)
         if (s.data[i] >= 'A' && s.data[i] <= 'Z' && letters >> (s.data[i] - 'A') & 1)
             return true;
+    return false;
+}
+
+/* U+212A or U+017F, to which "k" and "s" fold. */
+static bool has_odd_letter(struct xds_slice s)
+{
     return xds_slice_search(s, XDS_S("\xe2\x84\xaa")) <= s.len ||
            xds_slice_search(s, XDS_S("\xc5\xbf")) <= s.len;
 }
 
-/* What RE2 makes of it depends on merges of its that are not known here. */
-static bool is_open(const struct xds_regex *regex, struct xds_slice subject,
-                    enum xds_re2_subjects subjects)
+/* What RE2 makes of the subject depends on how it merges classes, which is not known. */
+static bool is_open(const struct xds_re2_open *open, struct xds_slice subject)
 {
-    if (regex->open_bytes && subjects == XDS_RE2_ALL_SUBJECTS && !xds_utf8_valid(subject))
-        return true;
-    return regex->open_letters && has_letter_of(subject, regex->open_letters);
+    return (open->letters && has_upper_case(subject, open->letters)) ||
+           (open->orbits && has_odd_letter(subject)) ||
+           (open->bytes && !xds_utf8_valid(subject));
 }
 
 /* The code for a subject of this kind, hotter by one use; NULL when there is none. */
@@ -294,7 +296,7 @@ static const pcre2_code *code_for(const struct xds_regex *regex, enum purpose pu
         is_ascii(subject) ? XDS_RE2_ASCII_SUBJECTS : XDS_RE2_ALL_SUBJECTS;
     struct program *program = &regex->matcher->programs[purpose][subjects];
 
-    if (is_open(regex, subject, subjects))
+    if (is_open(&regex->open, subject))
         return NULL;
     if (!program->tried) {
         program->tried = true;

@@ -205,6 +205,9 @@ Test(regex, what_depends_on_how_re2_merges_branches_is_undecided)
     cr_expect_eq(xds_regex_full_match(get("ak|a[Kk]"), XDS_S("a\xe2\x84\xaa")),
                  XDS_MATCH_UNDECIDED);
     cr_expect_eq(xds_regex_full_match(get("[Gg]et|[Gg]ot"), XDS_S("Get")), XDS_MATCH);
+    cr_expect_eq(xds_regex_full_match(get("(?i)(?:get|gem)"), XDS_S("GET")), XDS_MATCH);
+    cr_expect_eq(xds_regex_full_match(get("(?:ge[Tt]|ge[Mm])x"), XDS_S("geTx")),
+                 XDS_MATCH);
     /* "a[^e]|ae" is a(?:[^e]|e), and takes what is no UTF-8 then. */
     cr_expect_eq(
         xds_regex_full_match(get("a[^\xc3\xa9]|a\xc3\xa9"), XDS_S("a\xe0\x80\x80")),
@@ -319,6 +322,19 @@ Test(regex, every_match_is_replaced_as_re2_does)
         cr_expect(run(&r), "/%s/", row->pattern);
         cr_expect(xds_slice_is(r.out, row->want), "/%s/ on \"%s\": %.*s", row->pattern,
                   row->subject, XDS_FMT(r.out));
+        xds_arena_release(&r.arena);
+    }
+}
+
+Test(regex, a_hot_search_overlooks_no_beginning)
+{
+    struct replacing r = {.regex = get("(?U:B\\w$|\\W(?s:.)|)\\s*[^\\t-\\r]"),
+                          .subject = XDS_S("B_\fF"),
+                          .substitution = XDS_S("a")};
+
+    for (int use = 0; use < 70; use++) {
+        cr_expect(run(&r));
+        cr_expect(xds_slice_is(r.out, "aaa"), "use %d: %.*s", use, XDS_FMT(r.out));
         xds_arena_release(&r.arena);
     }
 }
