@@ -66,8 +66,8 @@ static const struct name_row {
     {"xdstp://authority/" LISTENER "x/a", " resource-xdstp-name NNANN"},
     {"xdstp://authority", " resource-xdstp-name NNANN"},
     {"xdstp://authority?/" LISTENER "/a", " resource-xdstp-name NNANN"},
-    {"xdstp:", " resource-xdstp-name NNANN"},
-    {"xdstp:x", " resource-xdstp-name NNANN"},
+    {"xdstp:", " resource-xdstp-name NAANN"},
+    {"xdstp:x", " resource-xdstp-name NAANN"},
     {"XDSTP://authority/x", ""},
 };
 

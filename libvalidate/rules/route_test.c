@@ -270,12 +270,8 @@ Test(route, a_weight_of_zero_keeps_its_place)
     kit_free(kit);
 }
 
-/* Only a server that the bootstrap trusts may have the authority rewritten. */
-static const struct rewrite {
-    bool trusted, asked, rewritten;
-} rewrites[] = {{true, true, true}, {true, false, false}, {false, true, false}};
-
-static bool rewrites_authority(struct kit *kit, const struct rewrite *row)
+/* Who follows it is decided for each RPC. */
+static bool rewrites_authority(struct kit *kit, bool asks)
 {
     struct xds_route route = {.skipped_by = 0};
     pb_route_action action;
@@ -284,25 +280,22 @@ static bool rewrites_authority(struct kit *kit, const struct rewrite *row)
 
     envoy__config__route__v3__route_action__init(&action);
     google__protobuf__bool_value__init(&asked);
-    asked.value = row->asked;
+    asked.value = asks;
     action.host_rewrite_specifier_case =
         ENVOY__CONFIG__ROUTE__V3__ROUTE_ACTION__HOST_REWRITE_SPECIFIER_AUTO_HOST_REWRITE;
     action.auto_host_rewrite = &asked;
-    kit->options.trusted_xds_server = row->trusted;
     xds_strmap_init(&plugins, &kit->arena);
     xds_route_action_read(&kit->ctx, NULL, &action, &plugins, &route);
     return route.auto_host_rewrite;
 }
 
-Test(route, the_authority_is_rewritten_for_a_trusted_server_only)
+Test(route, auto_host_rewrite_is_kept_as_written)
 {
-    for (const struct rewrite *r = rewrites; r < rewrites + XDS_ARRAY_LEN(rewrites);
-         r++) {
-        struct kit *kit = kit_new();
+    struct kit *kit = kit_new();
 
-        cr_expect_eq(rewrites_authority(kit, r), r->rewritten, "row %td", r - rewrites);
-        kit_free(kit);
-    }
+    cr_expect(rewrites_authority(kit, true));
+    cr_expect_not(rewrites_authority(kit, false));
+    kit_free(kit);
 }
 
 Test(route, the_first_reason_to_skip_is_the_one_kept)
