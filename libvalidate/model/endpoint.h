@@ -42,6 +42,8 @@ struct xds_endpoints {
     struct xds_slice cluster_name;
     const struct xds_locality *localities; /* in list order */
     size_t n_localities;
+    const struct xds_locality *weightless; /* weight 0: no RPC goes there */
+    size_t n_weightless;
     uint32_t n_priorities;
     const struct xds_drop *drops;
     size_t n_drops;

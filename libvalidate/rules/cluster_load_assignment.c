@@ -79,16 +79,22 @@ static void read_localities(struct xds_eds_walk *walk,
         XDS_NEW_ARRAY(arena, struct xds_locality, pb->n_endpoints);
     struct xds_priority_share *shares =
         XDS_NEW_ARRAY(arena, struct xds_priority_share, pb->n_endpoints);
-    size_t n = 0;
+    size_t n = 0, end = pb->n_endpoints; /* localities of weight 0 fill up from the end */
 
     for (size_t i = 0; i < pb->n_endpoints; i++) {
+        struct xds_locality *locality = &localities[n];
+
         xds_locality_read(walk, XDS_AT_I(NULL, "endpoints", i), pb->endpoints[i],
-                          &localities[n], &shares[i]);
-        if (localities[n].weight > 0)
+                          locality, &shares[i]);
+        if (locality->weight > 0)
             n++;
+        else
+            localities[--end] = *locality;
     }
     out->localities = localities;
     out->n_localities = n;
+    out->weightless = localities + end;
+    out->n_weightless = pb->n_endpoints - end;
     out->n_priorities = xds_priorities_check(walk->ctx, shares, pb->n_endpoints);
 }
 
