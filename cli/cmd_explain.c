@@ -2,8 +2,9 @@
  * cmd_explain.c - xdscope explain: where does this RPC go, and why.
  *
  * Takes:  PATH operands and the description of one RPC.
- * Gives:  the decision; EXIT_FINDINGS for every outcome but "routed". Resources that the
- *         client rejects, and so does without, are named on standard error.
+ * Gives:  the decision; EXIT_FINDINGS for every outcome but "routed", and for an observed
+ *         host that nothing leads to. Resources that the client rejects, and so does
+ *         without, are named on standard error.
  */
 #include "cli/cmd.h"
 #include "cli/output.h"
@@ -128,7 +129,8 @@ static int print(const struct command *self, const struct explain_settings *sett
         return status;
     out.printer.verbose |= settings->all;
     status = output_close(&out, format->print(&out.printer, decision));
-    return worse(status, xds_decision_routed(decision) ? EXIT_CLEAN : EXIT_FINDINGS);
+    const bool well = xds_decision_routed(decision) && xds_decision_observable(decision);
+    return worse(status, well ? EXIT_CLEAN : EXIT_FINDINGS);
 }
 
 static int explain_one(const struct command *self,

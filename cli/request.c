@@ -90,6 +90,16 @@ static const struct option rows[] = {
      .argument_name = "ADDR",
      .offset = offsetof(struct request_settings, connecting),
      .help = "this address is CONNECTING"},
+    {.name = "observed-host",
+     .kind = OPTION_TEXT,
+     .argument_name = "ADDR",
+     .offset = offsetof(struct request_settings, observed_host),
+     .help = "also list all that can have sent such an RPC to this address"},
+    {.name = "why-not",
+     .kind = OPTION_TEXT,
+     .argument_name = "ADDR",
+     .offset = offsetof(struct request_settings, why_not),
+     .help = "also say why such an RPC does not go to this address"},
 };
 
 const struct option_group request_options = {rows, ARRAY_LEN(rows)};
@@ -350,6 +360,8 @@ static int read_names(struct request *request, const struct request_settings *se
     rpc->listener = slice_of(settings->listener);
     rpc->authority = slice_of(settings->authority);
     rpc->path = slice_of(settings->path);
+    rpc->observed_host = slice_of(settings->observed_host);
+    rpc->why_not = slice_of(settings->why_not);
     return EXIT_CLEAN;
 }
 

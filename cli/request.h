@@ -16,6 +16,7 @@ struct request_settings {
     struct text_list headers, cookies, cookie_hosts;
     const char *cookie_cluster, *channel_id, *hash;
     struct text_list random, down, idle, connecting;
+    const char *observed_host, *why_not;
 };
 
 extern const struct option_group request_options;

@@ -39,5 +39,11 @@
 /* Different picks that one RPC with open fractions is followed into. */
 #define XDS_MAX_OPEN_PICKS 256
 #define XDS_MAX_OPEN_HOSTS 1000000
+/* The search for what sends an RPC to one address: hosts looked at, steps per way,
+ * causes, and of each cause the addresses listed. */
+#define XDS_MAX_OBSERVED_HOSTS 10000000
+#define XDS_MAX_OBSERVED_STEPS 1000
+#define XDS_MAX_OBSERVED_CAUSES 64
+#define XDS_MAX_OBSERVED_NEEDS 10000
 
 #endif

@@ -142,7 +142,7 @@ static struct xds_slice pick_key(struct xds_arena *arena, const struct xds_branc
                             XDS_FMT(b->key), XDS_FMT(b->session.cookie.list));
 }
 
-static const struct xds_session *acting(const struct xds_branch *b)
+const struct xds_session *xds_branch_session(const struct xds_branch *b)
 {
     return b->session.acts && b->session.code != XDS_SESSION_BAD_ADDRESS ? &b->session
                                                                          : NULL;
@@ -154,7 +154,7 @@ static bool pick_is_lasting(const struct xds_lb *lb, const struct xds_branch *b)
     const struct xds_request *request = lb->rpc->request;
 
     return lb->memory && request->n_random == 0 && request->n_assumptions == 0 &&
-           !b->hash.has_hash && !acting(b);
+           !b->hash.has_hash && !xds_branch_session(b);
 }
 
 static struct xds_pick *lasting_pick(const struct xds_lb *lb, const struct xds_branch *b)
@@ -178,7 +178,7 @@ static struct xds_pick *fresh_pick(const struct xds_lb *lb, const struct xds_bra
 {
     struct xds_pick *pick = XDS_NEW(lb->rpc->arena, struct xds_pick);
 
-    *pick = xds_pick_host(lb, b->cluster.name, b->hash, acting(b));
+    *pick = xds_pick_host(lb, b->cluster.name, b->hash, xds_branch_session(b));
     return pick;
 }
 

@@ -31,4 +31,7 @@ struct xds_branches {
 struct xds_branches xds_branches_follow(const struct xds_lb *lb,
                                         const struct xds_decision *d);
 
+/* The session filter's state for the pick; NULL when it does not act. */
+const struct xds_session *xds_branch_session(const struct xds_branch *b);
+
 #endif

@@ -88,6 +88,50 @@ struct xds_near_domain {
     struct xds_slice domain, reason;
 };
 
+/* What can have sent an RPC to an observed address. */
+enum xds_cause_kind {
+    XDS_CAUSE_WEIGHT,   /* a share of a cluster, locality or endpoint */
+    XDS_CAUSE_FRACTION, /* a route with a runtime_fraction takes the RPC */
+    XDS_CAUSE_FAILOVER, /* higher priorities or leaves have failed */
+    XDS_CAUSE_COOKIE,
+    XDS_CAUSE_HASH,
+    XDS_CAUSE_DRAW,   /* a number that the request gives */
+    XDS_CAUSE_DOWN,   /* other hosts of the same priority are down */
+    XDS_CAUSE_PLUGIN, /* a lookup whose answer is not in the snapshot */
+};
+
+struct xds_cause {
+    enum xds_cause_kind kind;
+    double probability; /* over the whole RPC, before drops; XDS_NOT_COMPUTABLE */
+    struct xds_slice cluster, leaf;
+    bool has_priority;
+    uint32_t priority;
+    const struct xds_assumption *needs; /* all that must hold, and enough */
+    size_t n_needs;
+    size_t n_more_needs;     /* over XDS_MAX_OBSERVED_NEEDS */
+    struct xds_slice cookie; /* "name=value" */
+    bool sent;               /* the request carries that cookie */
+    struct xds_slice reason;
+};
+
+/* The answer to --observed-host. */
+struct xds_observation {
+    struct xds_slice address;
+    const struct xds_cause *causes;
+    size_t n_causes;
+    bool incomplete;                   /* a limit of the search was hit */
+    const struct xds_slice *obstacles; /* what stands against it, most specific first */
+    size_t n_obstacles;
+    struct xds_slice reason; /* absent: possible */
+};
+
+/* The answer to --why-not. */
+struct xds_why_not {
+    struct xds_slice address;
+    const struct xds_slice *reasons;
+    size_t n_reasons;
+};
+
 struct xds_decision {
     enum xds_client client;
     struct xds_request request;
@@ -139,6 +183,8 @@ struct xds_decision {
 
     struct xds_slice *notes;
     size_t n_notes;
+    const struct xds_observation *observed; /* NULL: not asked */
+    const struct xds_why_not *why_not;
 };
 
 #endif

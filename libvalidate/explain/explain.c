@@ -13,6 +13,7 @@
 #include "explain/listener.h"
 #include "explain/nearest.h"
 #include "route/failure.h"
+#include "explain/observe.h"
 
 #include <stdlib.h>
 
@@ -21,6 +22,7 @@ struct xds_explainer {
     struct xds_check *check;
     enum xds_client client;
     struct xds_arena decision; /* reset per RPC */
+    struct xds_arena scratch;  /* reset at will while one RPC is explained */
     struct xds_lb_memory memory;
     struct xds_strmap indexes; /* struct xds_route_index by virtual host */
 };
@@ -29,6 +31,7 @@ struct work {
     struct xds_explainer *explainer;
     struct xds_rpc rpc;
     struct xds_lb lb;
+    struct xds_branches branches;
     struct xds_decision *d;
 };
 
@@ -97,18 +100,32 @@ static void decide(struct work *w)
     fill_route(w);
     if (end_unparsed(w))
         return;
-    const struct xds_branches branches = xds_branches_follow(&w->lb, d);
+    w->branches = xds_branches_follow(&w->lb, d);
     if (end_undecided(w))
         return;
-    if (branches.n == 0) {
+    if (w->branches.n == 0) {
         const struct xds_slice text =
             xds_failure_text(&w->rpc, XDS_FAILURE_NO_ROUTE, w->rpc.request->path);
         xds_explain_end(&w->lb, d, XDS_OUTCOME_NO_ROUTE, "%.*s", XDS_FMT(text));
         return;
     }
-    xds_explain_gather(&w->rpc, &branches, d);
+    xds_explain_gather(&w->rpc, &w->branches, d);
     if (w->rpc.request->every_route)
-        xds_explain_config(&w->rpc, &branches, d);
+        xds_explain_config(&w->rpc, &w->branches, d);
+}
+
+/* Of an RPC that is undecided nothing can be said. */
+static void observe(struct work *w)
+{
+    const struct xds_sighting seen = {&w->lb, &w->branches, w->d, &w->explainer->scratch};
+    const struct xds_request *request = w->rpc.request;
+
+    if (w->d->outcome == XDS_OUTCOME_UNDECIDED)
+        return;
+    if (request->observed_host.data)
+        w->d->observed = xds_observe(&seen, request->observed_host);
+    if (request->why_not.data)
+        w->d->why_not = xds_why_not(&seen, request->why_not);
 }
 
 struct call {
@@ -135,6 +152,7 @@ static void run(void *arg)
     decide(&w);
     if (call->request->every_route)
         xds_explain_nearest(&w.rpc, w.d);
+    observe(&w);
     call->decision = w.d;
 }
 
@@ -147,6 +165,7 @@ struct xds_explainer *xds_explainer_new(struct xds_check *check, enum xds_client
     e->check = check;
     e->client = client;
     xds_arena_init(&e->decision, 0);
+    xds_arena_init(&e->scratch, 0);
     xds_arena_init(&e->memory.arena, 0);
     xds_strmap_init(&e->memory.picks, &e->memory.arena);
     xds_strmap_init(&e->indexes, &e->memory.arena);
@@ -158,6 +177,7 @@ void xds_explainer_free(struct xds_explainer *explainer)
     if (!explainer)
         return;
     xds_arena_release(&explainer->decision);
+    xds_arena_release(&explainer->scratch);
     xds_arena_release(&explainer->memory.arena);
     free(explainer);
 }
@@ -166,7 +186,8 @@ enum xds_status xds_explain(struct xds_explainer *explainer,
                             const struct xds_request *request,
                             const struct xds_decision **out)
 {
-    struct xds_arena *const arenas[] = {&explainer->decision, &explainer->memory.arena};
+    struct xds_arena *const arenas[] = {&explainer->decision, &explainer->scratch,
+                                        &explainer->memory.arena};
     struct call call = {explainer, request, NULL};
 
     xds_arena_reset(&explainer->decision);
@@ -181,4 +202,9 @@ enum xds_status xds_explain(struct xds_explainer *explainer,
 bool xds_decision_routed(const struct xds_decision *decision)
 {
     return decision->outcome == XDS_OUTCOME_ROUTED;
+}
+
+bool xds_decision_observable(const struct xds_decision *decision)
+{
+    return !decision->observed || decision->observed->n_causes > 0;
 }

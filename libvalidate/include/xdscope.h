@@ -405,6 +405,8 @@ struct xds_request {
     const struct xds_assumption *assumptions;
     bool every_route; /* try all routes in order, also those that an index excludes: the
                          answer is the same, the list of routes tried is complete */
+    struct xds_slice observed_host; /* ask what could have sent the RPC to this address */
+    struct xds_slice why_not;       /* ask why it does not go to this address */
 };
 
 struct xds_decision; /* explain/decision.h describes it; print it with xds_print_* */
@@ -425,6 +427,8 @@ XDS_API XDS_MUST_USE enum xds_status xds_explain(struct xds_explainer *explainer
                                                  const struct xds_decision **out);
 /* True when the RPC reaches a host or its choice is only open to chance. */
 XDS_API bool xds_decision_routed(const struct xds_decision *decision);
+/* False when the request named an observed_host that nothing can have sent the RPC to. */
+XDS_API bool xds_decision_observable(const struct xds_decision *decision);
 /* The name of the session cookie of the route that the RPC took; absent if it has none.
  */
 XDS_API struct xds_slice xds_decision_cookie_name(const struct xds_decision *decision);

@@ -6,6 +6,7 @@
  *         are only ever added.
  */
 #include "print/decision_parts.h"
+#include "print/observed.h"
 
 /* An object with nothing but a name, or null. */
 static void key_named(struct xds_out *out, const char *key, bool exists,
@@ -406,6 +407,7 @@ static void write_decision(struct xds_out *out, const struct xds_decision *d)
     xds_json_config(out, d);
     xds_json_nearest(out, d);
     write_notes(out, d);
+    xds_print_observed_json(out, d);
 }
 
 enum xds_status xds_print_decision_json(const struct xds_printer *to,

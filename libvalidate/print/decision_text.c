@@ -2,10 +2,11 @@
  * decision_text.c - one decision as a page for people.
  *
  * Takes:  a decision record.
- * Gives:  one short section per step, each with its reason, and the answer as the last
- *         line. A reader needs no knowledge of gRPC's LB policies.
+ * Gives:  one short section per step, each with its reason, and the answer; behind it
+ *         what was asked about one address. A reader needs no knowledge of gRPC's LB policies.
  */
 #include "print/decision_parts.h"
+#include "print/observed.h"
 
 /* Hosts and routes of a page that is not verbose. */
 enum { MANY = 20 };
@@ -406,5 +407,6 @@ enum xds_status xds_print_decision_text(const struct xds_printer *to,
         print_notes(&out, decision);
     }
     print_answer(&out, decision);
+    xds_print_observed_text(&out, decision);
     return xds_out_finish(&out);
 }

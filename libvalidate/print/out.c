@@ -199,6 +199,24 @@ void xds_out_double(struct xds_out *out, double value)
     xds_out_raw(out, xds_slice_make(out->number_text, out->number_len));
 }
 
+/* In integers: no locale can touch it. */
+void xds_out_percent(struct xds_out *out, double share)
+{
+    const uint64_t thousandths = (uint64_t)(share * 100000 + 0.5);
+    uint64_t rest = thousandths % 1000;
+
+    if (thousandths == 0 && share > 0) {
+        xds_out_text(out, "less than 0.001%");
+        return;
+    }
+    xds_out_u64(out, thousandths / 1000);
+    if (rest)
+        xds_out_char(out, '.');
+    for (uint64_t unit = 100; rest; rest %= unit, unit /= 10)
+        xds_out_char(out, (char)('0' + rest / unit));
+    xds_out_char(out, '%');
+}
+
 void xds_out_count(struct xds_out *out, size_t n, const char *singular)
 {
     xds_out_u64(out, n);

@@ -41,6 +41,8 @@ void xds_out_u64(struct xds_out *out, uint64_t value);
 void xds_out_i64(struct xds_out *out, int64_t value);
 /* The fewest digits that read back as value; always with a point as in C. */
 void xds_out_double(struct xds_out *out, double value);
+/* 0.125 as "12.5%", with at most three decimals. */
+void xds_out_percent(struct xds_out *out, double share);
 /* "1 error", "2 errors". */
 void xds_out_count(struct xds_out *out, size_t n, const char *singular);
 

@@ -1,0 +1,38 @@
+/* observe_spot.h - where an address stands in a snapshot. */
+#ifndef XDS_EXPLAIN_OBSERVE_SPOT_H
+#define XDS_EXPLAIN_OBSERVE_SPOT_H
+
+#include "lb/candidates.h"
+
+/* One address of one endpoint of one leaf cluster. */
+struct xds_spot {
+    const struct xds_leaf *leaf;
+    size_t leaf_index; /* among the leaves of the cluster that was asked for */
+    const struct xds_endpoints *endpoints;
+    const struct xds_locality *locality;
+    const struct xds_endpoint *endpoint;
+    size_t address; /* index in the endpoint's addresses */
+    bool by_dns;    /* the endpoint is a DNS name that may resolve to the address */
+};
+
+struct xds_spots {
+    struct xds_arena *arena;
+    struct xds_spot *list;
+    size_t n, cap;
+};
+
+/* Append every place that the address has in the endpoints of a leaf. */
+void xds_spots_add(struct xds_spots *spots, const struct xds_leaf *leaf,
+                   size_t leaf_index, const struct xds_endpoints *endpoints,
+                   struct xds_slice address);
+/* The address as the snapshot writes it. */
+struct xds_slice xds_spot_address(const struct xds_spot *spot);
+/* 'priority 0, locality r/z' */
+struct xds_slice xds_spot_text(struct xds_arena *arena, const struct xds_spot *spot);
+/* All endpoints of the assignment, usable or not. */
+size_t xds_endpoints_count(const struct xds_endpoints *endpoints);
+/* Usable endpoints of the priorities from `first` to `last`. */
+size_t xds_usable_count(const struct xds_endpoints *endpoints, uint32_t first,
+                        uint32_t last);
+
+#endif

@@ -1,0 +1,434 @@
+/*
+ * observe_test.c - the causes of an observed host against brute force.
+ *
+ * Small snapshots are made from numbers of a fixed generator. Each cause is sent again
+ * with exactly what it needs, and must reach the host; each host that any assumption of
+ * states leads to must have a cause.
+ */
+#include <criterion/criterion.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "check/check.h"
+#include "explain/decision.h"
+
+enum { TEXT = 32768, HOSTS = 6, SNAPSHOTS = 100 };
+
+struct sample {
+    uint64_t seed;
+    char text[TEXT];
+    size_t len;
+    char hosts[HOSTS][16];
+    size_t n_hosts;
+    size_t n_clusters;
+    bool session;
+};
+
+/* ---- making snapshots ------------------------------------------------------------- */
+
+static unsigned roll(struct sample *s, unsigned bound)
+{
+    s->seed = s->seed * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(s->seed >> 33) % bound;
+}
+
+__attribute__((format(printf, 2, 3))) static void put(struct sample *s,
+                                                      const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    s->len += (size_t)vsnprintf(s->text + s->len, TEXT - s->len, format, args);
+    va_end(args);
+    cr_assert_lt(s->len, TEXT);
+}
+
+#define ANY "\"@type\":\"type.googleapis.com/envoy."
+#define COOKIE_STATE                                                                     \
+    ANY "extensions.http.stateful_session.cookie.v3.CookieBasedSessionState\","          \
+        "\"cookie\":{\"name\":\"sid\"}"
+#define SESSION_FILTER                                                                   \
+    "{\"name\":\"s\",\"typed_config\":{" ANY                                             \
+    "extensions.filters.http.stateful_session.v3.StatefulSession\","                     \
+    "\"session_state\":{\"name\":\"c\",\"typed_config\":{" COOKIE_STATE "}}}},"
+
+static void put_listener(struct sample *s)
+{
+    s->session = roll(s, 2);
+    put(s,
+        "{\"listeners\":[{\"name\":\"l\",\"api_listener\":{\"api_listener\":{" ANY
+        "extensions.filters.network.http_connection_manager.v3."
+        "HttpConnectionManager\",\"rds\":{\"route_config_name\":\"r\","
+        "\"config_source\":{\"ads\":{}}},\"http_filters\":[%s{\"name\":\"router\","
+        "\"typed_config\":{" ANY "extensions.filters.http.router.v3.Router\"}}]}}}],",
+        s->session ? SESSION_FILTER : "");
+}
+
+static void put_action(struct sample *s)
+{
+    const char *hash = roll(s, 2) ? ",\"hash_policy\":[{\"header\":{\"header_name\":"
+                                    "\"user\"}}]"
+                                  : "";
+
+    if (roll(s, 2)) {
+        put(s, "\"route\":{\"cluster\":\"%s\"%s}", roll(s, 2) ? "c0" : "agg", hash);
+        return;
+    }
+    put(s,
+        "\"route\":{\"weighted_clusters\":{\"clusters\":[{\"name\":\"c%u\","
+        "\"weight\":%u},{\"name\":\"c1\",\"weight\":%u}]}%s}",
+        roll(s, 2), 1 + roll(s, 3), roll(s, 3), hash);
+}
+
+static void put_routes(struct sample *s)
+{
+    put(s, "\"routes\":[{\"name\":\"r\",\"virtual_hosts\":[{\"name\":\"v\",\"domains\":"
+           "[\"*\"],\"routes\":[");
+    if (roll(s, 2)) {
+        put(s, "{\"match\":{\"prefix\":\"/\",\"runtime_fraction\":{\"default_value\":{"
+               "\"numerator\":25}}},");
+        put_action(s);
+        put(s, "},");
+    }
+    put(s, "{\"match\":{\"prefix\":\"/\"},");
+    put_action(s);
+    put(s, "}]}]}],");
+}
+
+static const char *const policies[] = {
+    "",
+    ",\"lb_policy\":\"RING_HASH\"",
+    ",\"load_balancing_policy\":{\"policies\":[{\"typed_extension_config\":{\"name\":"
+    "\"p\",\"typed_config\":{" ANY
+    "extensions.load_balancing_policies.pick_first.v3.PickFirst\"}}}]}",
+};
+
+static void put_clusters(struct sample *s)
+{
+    put(s, "\"clusters\":[");
+    for (unsigned i = 0; i < 2; i++)
+        put(s,
+            "{\"name\":\"c%u\",\"type\":\"EDS\",\"eds_cluster_config\":{\"eds_config\":{"
+            "\"ads\":{}}},\"common_lb_config\":{\"override_host_status\":{\"statuses\":["
+            "\"UNKNOWN\",\"HEALTHY\"%s]}}%s},",
+            i, roll(s, 2) ? ",\"DRAINING\"" : "",
+            policies[roll(s, XDS_ARRAY_LEN(policies))]);
+    put(s, "{\"name\":\"agg\",\"cluster_type\":{\"name\":\"a\",\"typed_config\":{" ANY
+           "extensions.clusters.aggregate.v3.ClusterConfig\",\"clusters\":[\"c1\","
+           "\"c0\"]}}}],");
+}
+
+static void put_address(struct sample *s)
+{
+    char *host = s->hosts[s->n_hosts];
+
+    (void)snprintf(host, sizeof s->hosts[0], "10.0.0.%zu:80", s->n_hosts + 1);
+    s->n_hosts++;
+    put(s, "{\"socket_address\":{\"address\":\"10.0.0.%zu\",\"port_value\":80}}",
+        s->n_hosts);
+}
+
+static void put_endpoint(struct sample *s)
+{
+    static const char *const health[] = {"UNKNOWN", "UNKNOWN", "HEALTHY", "DRAINING",
+                                         "UNHEALTHY"};
+
+    put(s, "{\"endpoint\":{\"address\":");
+    put_address(s);
+    if (s->n_hosts < HOSTS && roll(s, 4) == 0) {
+        put(s, ",\"additional_addresses\":[{\"address\":");
+        put_address(s);
+        put(s, "}]");
+    }
+    put(s, "},\"health_status\":\"%s\"}", health[roll(s, XDS_ARRAY_LEN(health))]);
+}
+
+static void put_locality(struct sample *s, unsigned zone, unsigned priority)
+{
+    put(s,
+        "%s{\"locality\":{\"zone\":\"z%u\"},\"load_balancing_weight\":%u,\"priority\":%u,"
+        "\"lb_endpoints\":[",
+        zone ? "," : "", zone, 1 + roll(s, 3), priority);
+    for (unsigned n = 1 + roll(s, 3), i = 0; i < n && s->n_hosts < HOSTS; i++) {
+        put(s, "%s", i ? "," : "");
+        put_endpoint(s);
+    }
+    put(s, "]}");
+}
+
+static void put_endpoints(struct sample *s)
+{
+    put(s, "\"endpoints\":[");
+    for (unsigned i = 0; i < 2; i++) {
+        put(s, "%s{\"cluster_name\":\"c%u\",\"endpoints\":[", i ? "," : "", i);
+        for (unsigned n = 1 + roll(s, 3), k = 0, priority = 0; k < n; k++) {
+            put_locality(s, k, priority);
+            priority += roll(s, 2);
+        }
+        put(s, "]}");
+    }
+    put(s, "]}");
+}
+
+static void make_sample(struct sample *s, uint64_t seed)
+{
+    *s = (struct sample){.seed = seed};
+    put_listener(s);
+    put_routes(s);
+    put_clusters(s);
+    put_endpoints(s);
+}
+
+/* ---- asking ----------------------------------------------------------------------- */
+
+struct world {
+    struct xds_report *report;
+    struct xds_check *check;
+    struct xds_explainer *explainer;
+    struct xds_header headers[2];
+    struct xds_request request;
+};
+
+static void open_world(struct world *w, const char *text, size_t len,
+                       enum xds_client client)
+{
+    struct xds_options options;
+    struct xds_resource resource;
+
+    xds_options_init(&options);
+    *w = (struct world){.report = xds_report_new(&options)};
+    w->check = xds_check_new(w->report, true);
+    struct xds_source *source = xds_source_new(w->report, XDS_TYPE_UNKNOWN);
+    cr_assert_eq(xds_source_add_bytes(source, "in.json", (struct xds_slice){text, len}),
+                 XDS_OK);
+    while (xds_source_next(source, &resource) == XDS_OK)
+        cr_assert_eq(xds_check_resource(w->check, &resource), XDS_OK);
+    xds_source_free(source);
+    w->explainer = xds_explainer_new(w->check, client);
+    w->request = (struct xds_request){
+        .path = XDS_S("/pkg.Svc/Get"), .headers = w->headers, .every_route = true};
+}
+
+static void close_world(struct world *w)
+{
+    xds_explainer_free(w->explainer);
+    xds_check_free(w->check);
+    xds_report_free(w->report);
+}
+
+static void add_header(struct world *w, const char *name, const char *value)
+{
+    w->headers[w->request.n_headers++] =
+        (struct xds_header){xds_slice_of(name), xds_slice_of(value)};
+}
+
+static const struct xds_decision *ask(struct world *w, const struct xds_request *request)
+{
+    const struct xds_decision *d;
+
+    cr_assert_eq(xds_explain(w->explainer, request, &d), XDS_OK);
+    return d;
+}
+
+static double cluster_probability(const struct xds_decision *d, struct xds_slice name)
+{
+    for (size_t i = 0; i < d->n_clusters; i++)
+        if (xds_slice_eq(d->clusters[i].name, name))
+            return d->clusters[i].probability;
+    return 0;
+}
+
+/* Over the whole RPC. */
+static double probability_of(const struct xds_decision *d, struct xds_slice address)
+{
+    double sum = 0;
+
+    for (size_t i = 0; d->outcome == XDS_OUTCOME_ROUTED && i < d->n_hosts; i++) {
+        const struct xds_decision_host *h = &d->hosts[i];
+        if (xds_slice_eq(h->host->endpoint->addresses[h->host->address], address))
+            sum += h->probability * cluster_probability(d, h->cluster);
+    }
+    return sum;
+}
+
+/* ---- what must hold --------------------------------------------------------------- */
+
+/* Copied, because the next question overwrites the answer; the text of needs is that of
+ * the model. */
+struct answer {
+    struct xds_cause causes[XDS_MAX_OBSERVED_CAUSES];
+    struct xds_assumption needs[XDS_MAX_OBSERVED_CAUSES][HOSTS];
+    char cookies[XDS_MAX_OBSERVED_CAUSES][64];
+    size_t n;
+};
+
+static void observe(struct world *w, const char *address, struct answer *a)
+{
+    struct xds_request request = w->request;
+
+    request.observed_host = xds_slice_of(address);
+    const struct xds_observation *o = ask(w, &request)->observed;
+    cr_assert_not_null(o);
+    cr_expect_not(o->incomplete);
+    cr_expect_eq(o->n_causes == 0, o->reason.data != NULL);
+    a->n = o->n_causes;
+    for (size_t i = 0; i < o->n_causes; i++) {
+        a->causes[i] = o->causes[i];
+        cr_assert_leq(o->causes[i].n_needs, HOSTS);
+        for (size_t k = 0; k < o->causes[i].n_needs; k++)
+            a->needs[i][k] = o->causes[i].needs[k];
+        (void)snprintf(a->cookies[i], sizeof a->cookies[i], "%.*s",
+                       XDS_FMT(o->causes[i].cookie));
+    }
+}
+
+static void expect_cause_holds(struct world *w, const char *address,
+                               const struct answer *a, size_t i, const char *text)
+{
+    const struct xds_cause *cause = &a->causes[i];
+    struct xds_header headers[3] = {w->headers[0], w->headers[1]};
+    struct xds_request request = w->request;
+
+    request.headers = headers;
+    request.assumptions = a->needs[i];
+    request.n_assumptions = cause->n_needs;
+    if (a->cookies[i][0] && !cause->sent)
+        headers[request.n_headers++] =
+            (struct xds_header){XDS_S("cookie"), xds_slice_of(a->cookies[i])};
+    const double p = probability_of(ask(w, &request), xds_slice_of(address));
+    cr_expect_gt(p, 0, "cause %zu of %s does not hold in %s", i, address, text);
+}
+
+/* What holds without any change adds up to what the decision says. */
+static void expect_probabilities(struct world *w, const char *address,
+                                 const struct answer *a, const char *text)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < a->n; i++)
+        if (a->causes[i].n_needs == 0 && (!a->cookies[i][0] || a->causes[i].sent))
+            sum += a->causes[i].probability;
+    const double p = probability_of(ask(w, &w->request), xds_slice_of(address));
+    cr_expect_float_eq(sum, p, 1e-9, "%s: %g, decided %g in %s", address, sum, p, text);
+}
+
+/* ---- brute force ------------------------------------------------------------------ */
+
+/* Every host that some states of the others, and its own, lead to. */
+static void try_all_states(struct world *w, const struct sample *s, bool *possible)
+{
+    struct xds_assumption all[HOSTS + 1];
+    struct xds_request request = w->request;
+    size_t worlds = 1;
+
+    for (size_t i = 0; i < s->n_hosts; i++)
+        worlds *= 3;
+    for (size_t n = 0; n < worlds; n++) {
+        size_t rest = n, k = 0;
+        for (size_t i = 0; i < s->n_hosts; i++, rest /= 3)
+            if (rest % 3)
+                all[k++] = (struct xds_assumption){
+                    xds_slice_of(s->hosts[i]),
+                    rest % 3 == 1 ? XDS_ASSUME_TRANSIENT_FAILURE : XDS_ASSUME_IDLE};
+        if (w->request.n_assumptions) /* the request's own are not open */
+            all[k++] = w->request.assumptions[0];
+        request.assumptions = all;
+        request.n_assumptions = k;
+        const struct xds_decision *d = ask(w, &request);
+        for (size_t i = 0; i < s->n_hosts; i++)
+            possible[i] |= probability_of(d, xds_slice_of(s->hosts[i])) > 0;
+    }
+}
+
+/* How often each kind of cause came up: a property that is never tested is none. */
+struct tally {
+    size_t kinds[XDS_CAUSE_PLUGIN + 1];
+    size_t impossible;
+};
+
+static void count(struct tally *tally, const struct answer *a)
+{
+    tally->impossible += a->n == 0;
+    for (size_t i = 0; i < a->n; i++)
+        tally->kinds[a->causes[i].kind]++;
+}
+
+static void expect_all(struct world *w, const struct sample *s, struct tally *tally)
+{
+    static struct answer a;
+    bool possible[HOSTS] = {false};
+
+    try_all_states(w, s, possible);
+    for (size_t i = 0; i < s->n_hosts; i++) {
+        observe(w, s->hosts[i], &a);
+        count(tally, &a);
+        cr_expect(a.n > 0 || !possible[i], "%s has no cause in %s", s->hosts[i], s->text);
+        for (size_t k = 0; k < a.n; k++)
+            expect_cause_holds(w, s->hosts[i], &a, k, s->text);
+        if (w->request.n_assumptions == 0)
+            expect_probabilities(w, s->hosts[i], &a, s->text);
+    }
+}
+
+static void check_sample(uint64_t seed, enum xds_client client, struct tally *tally)
+{
+    static struct sample s;
+    struct world w;
+    struct xds_assumption assumed;
+    char cookie[64] = "sid=", *value = cookie + 4;
+
+    make_sample(&s, seed);
+    open_world(&w, s.text, s.len, client);
+    if (roll(&s, 2))
+        add_header(&w, "user", roll(&s, 2) ? "ada" : "bob");
+    if (s.session && roll(&s, 3) == 0) {
+        value[xds_cookie_encode(xds_slice_of(s.hosts[roll(&s, (unsigned)s.n_hosts)]),
+                                XDS_S("c0"), value, sizeof cookie - 5)] = '\0';
+        add_header(&w, "cookie", cookie);
+    }
+    if (roll(&s, 3) == 0) {
+        assumed = (struct xds_assumption){
+            xds_slice_of(s.hosts[roll(&s, (unsigned)s.n_hosts)]),
+            roll(&s, 2) ? XDS_ASSUME_TRANSIENT_FAILURE : XDS_ASSUME_IDLE};
+        w.request.assumptions = &assumed;
+        w.request.n_assumptions = 1;
+    }
+    expect_all(&w, &s, tally);
+    close_world(&w);
+}
+
+static struct tally check_samples(uint64_t first, enum xds_client client)
+{
+    struct tally tally = {.impossible = 0};
+
+    for (uint64_t i = 0; i < SNAPSHOTS; i++)
+        check_sample(first + i, client, &tally);
+    return tally;
+}
+
+Test(observe, causes_hold_and_no_possible_host_is_missed_by_core)
+{
+    const struct tally tally = check_samples(1, XDS_CLIENT_CORE);
+
+    for (int kind = 0; kind < XDS_CAUSE_PLUGIN; kind++)
+        cr_expect(tally.kinds[kind] > 0 || kind == XDS_CAUSE_DRAW, "kind %d: %zu", kind,
+                  tally.kinds[kind]);
+    cr_expect_gt(tally.impossible, 9);
+}
+
+Test(observe, causes_hold_and_no_possible_host_is_missed_by_the_documents)
+{
+    const struct tally tally = check_samples(10001, XDS_CLIENT_GRFC);
+
+    cr_expect_gt(tally.kinds[XDS_CAUSE_FAILOVER], 9);
+}
+
+Test(observe, causes_hold_and_no_possible_host_is_missed_by_java)
+{
+    const struct tally tally = check_samples(20001, XDS_CLIENT_JAVA);
+
+    cr_expect_eq(tally.kinds[XDS_CAUSE_COOKIE], 0);
+}
