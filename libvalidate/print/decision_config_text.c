@@ -179,7 +179,7 @@ static void print_host_rewrite(struct xds_out *out, const struct xds_decision *d
 static void print_abort(struct xds_out *out, const struct xds_decision_faults *f)
 {
     heading(out, "faults");
-    percent(out, f->abort);
+    xds_out_percent(out, f->abort);
     xds_out_text(out, " of the RPCs are aborted with ");
     if (f->several_aborts) {
         xds_out_text(out, "different statuses\n");
@@ -194,7 +194,7 @@ static void print_abort(struct xds_out *out, const struct xds_decision_faults *f
 static void print_delay(struct xds_out *out, const struct xds_decision_faults *f)
 {
     line_of(out, "faults", f->abort > 0);
-    percent(out, f->delay);
+    xds_out_percent(out, f->delay);
     xds_out_text(out, " of the RPCs are delayed, ");
     if (f->several_delays)
         xds_out_text(out, "by different times");

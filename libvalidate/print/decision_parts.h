@@ -30,24 +30,6 @@ static inline void indent(struct xds_out *out)
     xds_out_text(out, "              ");
 }
 
-/* A percentage with at most three decimals, in integers: no locale can touch it. */
-static inline void percent(struct xds_out *out, double probability)
-{
-    const uint64_t thousandths = (uint64_t)(probability * 100000 + 0.5);
-    uint64_t rest = thousandths % 1000;
-
-    if (thousandths == 0 && probability > 0) {
-        xds_out_text(out, "less than 0.001%");
-        return;
-    }
-    xds_out_u64(out, thousandths / 1000);
-    if (rest)
-        xds_out_char(out, '.');
-    for (uint64_t unit = 100; rest; rest %= unit, unit /= 10)
-        xds_out_char(out, (char)('0' + rest / unit));
-    xds_out_char(out, '%');
-}
-
 static inline void quoted(struct xds_out *out, struct xds_slice text)
 {
     xds_out_char(out, '"');

@@ -3,7 +3,8 @@
  *
  * Takes:  a decision record.
  * Gives:  one short section per step, each with its reason, and the answer; behind it
- *         what was asked about one address. A reader needs no knowledge of gRPC's LB policies.
+ *         what was asked about one address. A reader needs to know
+ *         nothing of gRPC's LB policies.
  */
 #include "print/decision_parts.h"
 #include "print/observed.h"
@@ -150,7 +151,7 @@ static void print_possible_clusters(struct xds_out *out, const struct xds_decisi
     for (size_t i = 0; i < n; i++) {
         if (i > 0)
             indent(out);
-        percent(out, d->clusters[i].probability);
+        xds_out_percent(out, d->clusters[i].probability);
         xds_out_char(out, ' ');
         quoted(out, d->clusters[i].name);
         if (d->clusters[i].has_weight) {
@@ -273,7 +274,7 @@ static void print_possible_host(struct xds_out *out, const struct xds_decision *
     if (h->probability == XDS_NOT_COMPUTABLE)
         xds_out_char(out, '?');
     else
-        percent(out, h->probability);
+        xds_out_percent(out, h->probability);
     xds_out_char(out, ' ');
     xds_out_clean(out, xds_host_address(h->host));
     print_locality(out, h->host);
@@ -305,13 +306,13 @@ static void print_drops(struct xds_out *out, const struct xds_decision *d)
     if (!d->endpoints || d->endpoints->n_drops == 0)
         return;
     heading(out, "drops");
-    percent(out, d->drop_probability);
+    xds_out_percent(out, d->drop_probability);
     xds_out_text(out, " of the RPCs:");
     for (size_t i = 0; i < d->endpoints->n_drops; i++) {
         xds_out_text(out, i > 0 ? ", " : " ");
         quoted(out, d->endpoints->drops[i].category);
         xds_out_char(out, ' ');
-        percent(out, d->endpoints->drops[i].per_million / 1e6);
+        xds_out_percent(out, d->endpoints->drops[i].per_million / 1e6);
     }
     xds_out_char(out, '\n');
 }
