@@ -210,11 +210,12 @@ static struct xds_trail *trail_of(struct work *w, const struct round *r,
     void **slot =
         xds_strmap_at(by_pick, xds_slice_make((const char *)pair, sizeof(pair)));
 
-    if (*slot)
-        return *slot;
-    struct xds_trail *trail = XDS_NEW(arena_of(w), struct xds_trail);
-    *trail = (struct xds_trail){.lb = r->observer.lb, .branch = b};
-    *slot = trail;
+    struct xds_trail *trail = *slot;
+
+    if (!trail) {
+        *slot = trail = XDS_NEW(arena_of(w), struct xds_trail);
+        *trail = (struct xds_trail){.lb = r->observer.lb, .branch = b};
+    }
     return trail;
 }
 
