@@ -33,10 +33,11 @@ static bool read_text(struct request *request, const cJSON *value, size_t offset
 static bool read_pair(struct request *request, const cJSON *pair)
 {
     const cJSON *name = cJSON_GetArrayItem(pair, 0);
-    const cJSON *value = name ? name->next : NULL;
+    const cJSON *value = cJSON_GetArrayItem(pair, 1);
 
-    return cJSON_IsString(name) && cJSON_IsString(value) && !value->next &&
-           request_add_header(request, slice_of(name->valuestring),
+    if (cJSON_GetArraySize(pair) != 2 || !cJSON_IsString(name) || !cJSON_IsString(value))
+        return false;
+    return request_add_header(request, slice_of(name->valuestring),
                               slice_of(value->valuestring));
 }
 
