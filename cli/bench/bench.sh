@@ -27,3 +27,13 @@ for preset in small medium large ${HUGE:+huge}; do json $preset; done
 small=$(find $out/small -name '*.json' | head -n 1)
 $out/measure 51 "$PWD/$out/trivial" "$xdscope --version" "$xdscope --help" "$xdscope lint $small" >$out/last
 awk 'NR == 1 { t = $1 } { $1 = sprintf("%.2f ms", $1); ms = $1 + 0; $2 = ""; printf "start-up  %-60s %s  %.2fx trivial\n", $3 " " $4, $1, ms / t }' $out/last
+
+# RPCs a second on one core with 10,000 routes: through the index, and by the plain scan.
+explain=$out/explain
+[ -f $explain/one.jsonl ] || python3 cli/bench/gen_requests.py $explain
+ask="$xdscope explain -o /dev/null $PWD/$explain/snapshot.json"
+$out/measure "$rounds" "$ask --requests $PWD/$explain/one.jsonl" "$ask --requests $PWD/$explain/many.jsonl" \
+    "$ask --all --requests $PWD/$explain/few.jsonl" >$out/last
+awk -v many="$(wc -l <$explain/many.jsonl)" -v few="$(wc -l <$explain/few.jsonl)" 'NR == 1 { one = $1 } NR == 2 { index_ms = $1 - one; mb = $2 / 1024 } NR == 3 { scan_ms = $1 - one }
+    END { i = many / index_ms * 1000; s = few / scan_ms * 1000
+          printf "explain  10000 routes  %8.0f RPC/s with the index   %8.0f RPC/s by the plain scan   %.0fx   %.1f MB\n", i, s, i / s, mb }' $out/last

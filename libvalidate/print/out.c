@@ -160,9 +160,48 @@ static bool is_small_integer(double value)
            !signbit(value);
 }
 
+/* "0." and the decimals of m / 10^n without zeros at the end. */
+static size_t format_decimals(char *text, uint64_t m, size_t n)
+{
+    while (m % 10 == 0) {
+        m /= 10;
+        n--;
+    }
+    text[0] = '0';
+    text[1] = '.';
+    for (size_t i = n; i > 0; i--, m /= 10)
+        text[1 + i] = (char)('0' + m % 10);
+    return n + 2;
+}
+
+/* Most probabilities: m and the power of ten are exact, so that one division says whether
+ * m / 10^n reads back as value. 0 when it does not. */
+static size_t format_fraction(char *text, double value)
+{
+    static const double powers[] = {1e15, 1e16};
+
+    if (!(value > 1e-3 && value < 0.9))
+        return 0;
+    for (size_t i = 0; i < XDS_ARRAY_LEN(powers); i++) {
+        const long double product = (long double)value * (long double)powers[i];
+        const uint64_t m = (uint64_t)(product + 0.5L);
+        const long double off = (long double)m - product;
+
+        if (off > 0.499L || off < -0.499L)
+            return 0; /* too near the middle to say which neighbour is the nearest */
+        if ((double)m / powers[i] == value)
+            return format_decimals(text, m, 15 + i);
+    }
+    return 0;
+}
+
 static size_t format_double(char *text, size_t size, double value)
 {
+    const size_t known = format_fraction(text, value);
     int precision = 15, len;
+
+    if (known)
+        return known;
 
     do
         len = snprintf(text, size, "%.*g", precision, value);
@@ -180,6 +219,7 @@ static void remember_double(struct xds_out *out, double value)
 
     out->number = value;
     out->number_len = 0;
+    text[len] = '\0';
     for (size_t i = 0; i < len; i++) {
         if (strchr("0123456789+-einfa", text[i]))
             out->number_text[out->number_len++] = text[i];
@@ -290,10 +330,17 @@ void xds_json_end_array(struct xds_out *out)
 
 void xds_json_key(struct xds_out *out, const char *name)
 {
-    separate(out);
-    xds_out_char(out, '"');
-    xds_out_text(out, name);
-    xds_out_text(out, "\":");
+    const size_t len = strlen(name);
+
+    if (len + 4 >= sizeof(out->buffer) - out->n) /* room for all of it at once */
+        flush(out);
+    char *to = out->buffer + out->n;
+    if (out->comma)
+        *to++ = ',';
+    *to++ = '"';
+    memcpy(to, name, len);
+    memcpy(to + len, "\":", 2);
+    out->n = (size_t)(to + len + 2 - out->buffer);
     out->comma = false;
 }
 

@@ -65,7 +65,7 @@ void xds_json_begin_object(struct xds_out *out);
 void xds_json_end_object(struct xds_out *out);
 void xds_json_begin_array(struct xds_out *out);
 void xds_json_end_array(struct xds_out *out);
-/* Before each member's value; name is plain ASCII without quotes. */
+/* Before each member's value; name is plain ASCII without quotes, and short. */
 void xds_json_key(struct xds_out *out, const char *name);
 /* A string; bytes that are not UTF-8 become U+FFFD. Absent text (data NULL) is "". */
 void xds_json_string(struct xds_out *out, struct xds_slice s);

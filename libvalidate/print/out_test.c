@@ -1,6 +1,7 @@
 /* out_test.c - the writer: numbers, escapes, commas, and writes that fail. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "print/out.h"
@@ -64,6 +65,38 @@ Test(out, a_double_has_the_fewest_digits_that_read_back)
         cr_expect_str_eq(finish(), doubles[i].text);
         if (isfinite(doubles[i].value))
             cr_expect_eq(strtod(sink.text, NULL), doubles[i].value);
+    }
+}
+
+/* What printf and strtod agree on, the plain way. */
+static void write_shortest(char *text, size_t size, double value)
+{
+    int precision = 15;
+
+    do
+        (void)snprintf(text, size, "%.*g", precision, value);
+    while (strtod(text, NULL) != value && ++precision <= 17);
+}
+
+Test(out, probabilities_are_written_as_printf_would_with_the_fewest_digits)
+{
+    char text[40];
+    uint64_t state = 1;
+
+    for (unsigned n = 1; n < 400; n++)
+        for (unsigned k = 1; k < n; k++) {
+            start();
+            xds_json_double(&out, (double)k / n);
+            write_shortest(text, sizeof(text), (double)k / n);
+            cr_assert_str_eq(finish(), text);
+        }
+    for (unsigned i = 0; i < 20000; i++) {
+        state = state * UINT64_C(6364136223846793005) + 1;
+        const double value = (double)(state >> 11) / 9007199254740992.0;
+        start();
+        xds_json_double(&out, value);
+        write_shortest(text, sizeof(text), value);
+        cr_assert_str_eq(finish(), text);
     }
 }
 
