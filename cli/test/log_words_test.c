@@ -394,7 +394,8 @@ Test(log_words, every_rule_is_found_from_the_nack_of_its_cases, .timeout = 600)
 
     for (size_t i = 0; paths[i]; i++)
         check_case(paths[i], &missing);
-    qsort(missing.line, missing.n, sizeof(char *), by_text);
+    if (missing.n > 1)
+        qsort(missing.line, missing.n, sizeof(char *), by_text);
     if (missing.n > 0 && getenv("UPDATE"))
         complete_table(&missing);
     else
