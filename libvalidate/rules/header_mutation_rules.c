@@ -22,7 +22,7 @@ static void check_regex(struct xds_ctx *ctx, const struct xds_path *at,
 void xds_header_mutation_rules_read(struct xds_ctx *ctx, const struct xds_path *at,
                                     const pb_header_mutation_rules *pb)
 {
-    const struct xds_path *rules = XDS_AT(at, "header_mutation_rules");
+    const struct xds_path *rules = XDS_AT_SAID(at, "header_mutation_rules");
 
     if (!pb)
         return;

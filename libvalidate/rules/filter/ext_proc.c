@@ -63,7 +63,8 @@ static void read_close_timeout(struct xds_ctx *ctx, const struct xds_path *at,
 static void read_forward_rules(struct xds_ctx *ctx, const struct xds_path *config,
                                const pb_header_forwarding_rules *pb)
 {
-    const struct xds_path *at = XDS_AT(config, "forwarding_rules");
+    const struct xds_path *at =
+        XDS_AT_UNSAID(XDS_AT_SAID(config, "forwarding_rules"), "forward_rules");
 
     if (!pb)
         return;

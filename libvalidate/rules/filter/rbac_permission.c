@@ -14,7 +14,8 @@
 struct rule {
     void (*read)(struct xds_rbac_walk *walk, const struct xds_path *at,
                  const pb_permission *pb);
-    const char *field; /* as C-core calls it, which is not always its name */
+    const char *field;
+    const char *said;  /* what C-core calls the field; NULL: by its name */
 };
 
 static void read_set(struct xds_rbac_walk *walk, const struct xds_path *at,
@@ -73,8 +74,8 @@ static void accept(struct xds_rbac_walk *walk, const struct xds_path *at,
 
 /* Indexed by protobuf-c's case value (a field number). */
 static const struct rule rules[] = {
-    [PB_RULE(AND_RULES)] = {read_set, "and_permission"},
-    [PB_RULE(OR_RULES)] = {read_set, "or_permission"},
+    [PB_RULE(AND_RULES)] = {read_set, "and_rules", "and_permission"},
+    [PB_RULE(OR_RULES)] = {read_set, "or_rules", "or_permission"},
     [PB_RULE(ANY)] = {accept, "any"},
     [PB_RULE(HEADER)] = {read_header, "header"},
     [PB_RULE(DESTINATION_IP)] = {read_ip, "destination_ip"},
@@ -99,7 +100,9 @@ void xds_rbac_permission_read(struct xds_rbac_walk *walk, const struct xds_path 
     const unsigned live = xds_rbac_enter(walk, at);
     const struct rule *rule = find_rule(pb);
 
-    if (rule)
+    if (rule && rule->said)
+        rule->read(walk, XDS_AT_UNSAID(XDS_AT_SAID(at, rule->said), rule->field), pb);
+    else if (rule)
         rule->read(walk, XDS_AT(at, rule->field), pb);
     else
         xds_fire(walk->ctx, at, XDS_R_RBAC_PERMISSION, "invalid rule");
