@@ -29,6 +29,7 @@ LIBS        = $(shell $(PKGCONFIG) --libs $(PKGS))
 PKG_CFLAGS  = $(shell $(PKGCONFIG) --cflags $(PKGS) | sed 's/-I/-isystem /g')
 
 SAN_asan   := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+SAN_fuzz   := $(SAN_asan) -fsanitize=fuzzer-no-link
 SAN_cov    := --coverage -O0
 EXTRA      := $(SAN_$(VARIANT))
 
@@ -37,7 +38,8 @@ GEN_C      := $(PROTOS:proto/%.proto=$(G)/%.pb-c.c)
 LIB_C      := $(filter-out %_test.c,$(sort $(wildcard libvalidate/*/*.c libvalidate/*/*/*.c)))
 LIB_C      := $(filter-out libvalidate/fuzz/%,$(LIB_C))
 CLI_C      := $(sort $(wildcard cli/*.c))
-TEST_C     := $(sort $(wildcard libvalidate/*/*_test.c libvalidate/*/*/*_test.c cli/test/*.c)) libvalidate/fuzz/harness.c
+TEST_C     := $(sort $(wildcard libvalidate/*/*_test.c libvalidate/*/*/*_test.c cli/test/*.c)) \
+  libvalidate/fuzz/harness.c libvalidate/fuzz/pack.c
 
 RE2_C      := $(sort $(wildcard cli/test/re2/*.c))
 RE2_CC     := $(sort $(wildcard cli/test/re2/*.cc))
@@ -206,11 +208,27 @@ lint: deps-test deps-lint
 # ---- fuzzing and speed ---------------------------------------------------------
 
 FUZZ_SECONDS ?= 60
-FUZZ_TARGETS := $(patsubst libvalidate/fuzz/%.c,%,$(filter-out %/harness.c %_test.c,$(wildcard libvalidate/fuzz/*.c)))
+FUZZ_NAMES   := listener route cluster endpoint json yaml binary case
+FUZZ_TARGETS ?= $(FUZZ_NAMES)
 
-.PHONY: fuzz bench
+.PHONY: fuzz fuzz-build bench
 fuzz: deps-build deps-fuzz
+	@$(MAKE) --no-print-directory $(J) VARIANT=fuzz CC=clang CFLAGS='-O1 -g' fuzz-build
 	@sh libvalidate/fuzz/run.sh $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+
+-include $(wildcard $(B)/libvalidate/fuzz/*.d)
+
+fuzz-build: $(FUZZ_NAMES:%=$(B)/%/target) $(B)/seeds/program
+
+$(FUZZ_NAMES:%=$(B)/%/target): $(B)/%/target: $(B)/libvalidate/fuzz/%.o \
+  $(B)/libvalidate/fuzz/harness.o $(B)/libxdscope.a
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(SAN_asan) -fsanitize=fuzzer $(LDFLAGS) $^ $(LIBS) -lm -o $@
+
+$(B)/seeds/program: $(patsubst %,$(B)/%.o,libvalidate/fuzz/seeds libvalidate/fuzz/pack cli/test/case) \
+  $(B)/libxdscope.a
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -lm -o $@
 
 bench: deps-build deps-bench
 	@$(MAKE) --no-print-directory $(J) build/xdscope

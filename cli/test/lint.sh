@@ -22,7 +22,7 @@ allowed() {
     lb) echo "base include model route session" ;;
     explain) echo "base check include lb model route session" ;;
     print) echo "base catalogue explain include lb model route session" ;;
-    fuzz | bench) echo "base check decode explain include source" ;;
+    fuzz | bench) echo "base check cli decode explain include source" ;; # cli: the reader of cases
     *) echo "" ;;
     esac
 }

@@ -27,6 +27,26 @@ static void file_binary(const uint8_t *data, size_t size)
     xds_fuzz_file("input.binpb", data, size);
 }
 
+static void listener(const uint8_t *data, size_t size)
+{
+    xds_fuzz_resource(XDS_TYPE_LISTENER, data, size);
+}
+
+static void route(const uint8_t *data, size_t size)
+{
+    xds_fuzz_resource(XDS_TYPE_ROUTE, data, size);
+}
+
+static void cluster(const uint8_t *data, size_t size)
+{
+    xds_fuzz_resource(XDS_TYPE_CLUSTER, data, size);
+}
+
+static void endpoint(const uint8_t *data, size_t size)
+{
+    xds_fuzz_resource(XDS_TYPE_ENDPOINT, data, size);
+}
+
 typedef void (*target_fn)(const uint8_t *, size_t);
 
 static void replay_variants(target_fn target, uint8_t *data, size_t size)
@@ -85,4 +105,12 @@ Test(fuzz, binary_seeds_and_their_mutilations_do_no_harm)
 Test(fuzz, case_seeds_and_their_mutilations_do_no_harm)
 {
     replay("testdata/fuzz/case", xds_fuzz_case);
+}
+
+Test(fuzz, resources_of_each_type_in_wire_form_and_their_mutilations_do_no_harm)
+{
+    replay("testdata/fuzz/listener", listener);
+    replay("testdata/fuzz/route", route);
+    replay("testdata/fuzz/cluster", cluster);
+    replay("testdata/fuzz/endpoint", endpoint);
 }

@@ -6,8 +6,11 @@
  */
 #include "fuzz/harness.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <xxhash.h>
 
+#include "base/options.h"
 #include "base/slice.h"
 
 static bool nowhere(void *user, const char *data, size_t len)
@@ -50,6 +53,12 @@ static void print(struct xds_report *report)
         return;
 }
 
+static void explain_all(struct xds_check *check)
+{
+    for (unsigned client = 0; client < XDS_CLIENTS; client++)
+        explain(check, (enum xds_client)client);
+}
+
 static void read_all(struct xds_source *source, struct xds_check *check)
 {
     struct xds_resource resource;
@@ -73,8 +82,7 @@ void xds_fuzz_file(const char *name, const uint8_t *data, size_t size)
         xds_source_add_bytes(source, name, xds_slice_make((const char *)data, size)) ==
             XDS_OK) {
         read_all(source, check);
-        for (unsigned client = 0; client < XDS_CLIENTS; client++)
-            explain(check, (enum xds_client)client);
+        explain_all(check);
         print(report);
     }
     xds_source_free(source);
@@ -119,4 +127,159 @@ void xds_fuzz_case(const uint8_t *data, size_t size)
         start = rest.data ? rest.data : line.data + line.len;
     }
     run_section(name, xds_slice_make(start, (size_t)((const char *)data + size - start)));
+}
+
+/* ---- one resource ------------------------------------------------------------------ */
+
+/* What is printed, up to what there is room for. */
+struct page {
+    size_t len;
+    char text[1 << 16];
+};
+
+static bool onto_page(void *user, const char *data, size_t len)
+{
+    struct page *page = user;
+    const size_t room = sizeof page->text - page->len;
+    const size_t n = len < room ? len : room;
+
+    memcpy(page->text + page->len, data, n);
+    page->len += n;
+    return true;
+}
+
+/* The text of C-core's NACK alone: a log of all lines takes ten times as long. */
+static struct xds_slice find_nack(const struct page *page)
+{
+    struct xds_slice rest = xds_slice_make(page->text, page->len), line;
+
+    while (rest.data) {
+        rest = xds_slice_cut(rest, '\n', &line);
+        if (xds_slice_starts(line, XDS_S("    C-core's log: ")))
+            return line;
+    }
+    return XDS_S("");
+}
+
+static void read_back(const struct xds_report *report)
+{
+    struct page page;
+    const struct xds_printer to = {.write = onto_page, .user = &page, .verbose = true};
+    struct xds_log *log;
+
+    page.len = 0;
+    if (xds_print_findings_text(&to, report) != XDS_OK ||
+        xds_log_read(find_nack(&page), &log) != XDS_OK)
+        return;
+    (void)!xds_print_log_text(&printer, log);
+    (void)!xds_print_log_json(&printer, log);
+    xds_log_free(log);
+}
+
+static void set_options(struct xds_options *options, uint64_t hash)
+{
+    static const struct xds_slice instances[] = {{"p", 1}};
+    static const struct xds_slice services[] = {{"dns:///svc", 10}};
+    const bool guards_on = hash & 1, has_bootstrap = hash & 2;
+
+    xds_options_init(options);
+    options->clients = XDS_ALL_CLIENTS;
+    for (size_t i = 0; guards_on && i < XDS_ENVS; i++)
+        options->env_set[i] = XDS_ENV_TRUE;
+    if (!has_bootstrap)
+        return;
+    options->has_bootstrap = true;
+    options->trusted_xds_server = true;
+    options->n_provider_instances = XDS_ARRAY_LEN(instances);
+    options->provider_instances = instances;
+    options->n_allowed_grpc_services = XDS_ARRAY_LEN(services);
+    options->allowed_grpc_services = services;
+}
+
+#define HTTP_FILTERS                                                                     \
+    "\"http_filters\":[{\"name\":\"router\",\"typed_config\":{\"@type\":\""              \
+    "type.googleapis.com/envoy.extensions.filters.http.router.v3.Router\"}}]"
+#define LISTENER                                                                         \
+    "{\"name\":\"l\",\"api_listener\":{\"api_listener\":{\"@type\":\"type.googleapis."   \
+    "com/"                                                                               \
+    "envoy.extensions.filters.network.http_connection_manager.v3."                       \
+    "HttpConnectionManager\"," HTTP_FILTERS ","
+
+/* What an RPC needs besides a resource of some type, to get there: two texts between
+ * which the resource's name goes. */
+static const struct companion {
+    enum xds_resource_type of, type;
+    const char *before, *after;
+} companions[] = {
+    {XDS_TYPE_ROUTE, XDS_TYPE_LISTENER,
+     LISTENER "\"rds\":{\"config_source\":{\"ads\":{}},\"route_config_name\":\"",
+     "\"}}}}"},
+    {XDS_TYPE_CLUSTER, XDS_TYPE_LISTENER,
+     LISTENER "\"route_config\":{\"virtual_hosts\":[{\"domains\":[\"*\"],\"routes\":["
+              "{\"match\":{\"prefix\":\"\"},\"route\":{\"cluster\":\"",
+     "\"}}]}]}}}}"},
+    {XDS_TYPE_CLUSTER, XDS_TYPE_ENDPOINT, "{\"cluster_name\":\"",
+     "\",\"endpoints\":[{\"locality\":{\"region\":\"a\"},\"load_balancing_weight\":1,"
+     "\"lb_endpoints\":[{\"endpoint\":{\"address\":{\"socket_address\":"
+     "{\"address\":\"10.0.0.1\",\"port_value\":80}}}}]}]}"},
+    {XDS_TYPE_ENDPOINT, XDS_TYPE_LISTENER,
+     LISTENER "\"route_config\":{\"virtual_hosts\":[{\"domains\":[\"*\"],\"routes\":["
+              "{\"match\":{\"prefix\":\"\"},\"route\":{\"cluster\":\"",
+     "\"}}]}]}}}}"},
+    {XDS_TYPE_ENDPOINT, XDS_TYPE_CLUSTER, "{\"name\":\"",
+     "\",\"type\":\"EDS\",\"eds_cluster_config\":{\"eds_config\":{\"ads\":{}}}}"},
+};
+
+static bool needs_no_escape(struct xds_slice name)
+{
+    for (size_t i = 0; i < name.len; i++)
+        if ((unsigned char)name.data[i] < ' ' || (unsigned char)name.data[i] > '~' ||
+            name.data[i] == '"' || name.data[i] == '\\')
+            return false;
+    return name.len > 0 && name.len < 64;
+}
+
+static void add_companions(struct xds_check *check, const struct xds_report *report,
+                           enum xds_resource_type of)
+{
+    const struct xds_slice name = xds_report_resource(report, 0)->name;
+    char text[1024];
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(companions) && needs_no_escape(name); i++) {
+        const struct companion *c = &companions[i];
+
+        if (c->of != of)
+            continue;
+        const int len =
+            snprintf(text, sizeof text, "%s%.*s%s", c->before, XDS_FMT(name), c->after);
+        const struct xds_resource resource = {
+            .format = XDS_FORMAT_JSON,
+            .type = c->type,
+            .bytes = xds_slice_make(text, (size_t)len),
+        };
+        (void)!xds_check_resource(check, &resource);
+    }
+}
+
+void xds_fuzz_resource(enum xds_resource_type type, const uint8_t *data, size_t size)
+{
+    const struct xds_resource resource = {
+        .format = XDS_FORMAT_BINARY,
+        .type = type,
+        .bytes = xds_slice_make((const char *)data, size),
+    };
+    struct xds_options options;
+
+    set_options(&options, XXH64(data, size, 0));
+    struct xds_report *report = xds_report_new(&options);
+    struct xds_check *check = report ? xds_check_new(report, true) : NULL;
+
+    if (check && xds_check_resource(check, &resource) == XDS_OK) {
+        add_companions(check, report, type);
+        explain_all(check);
+        print(report);
+        read_back(report);
+    }
+    xds_check_free(check);
+    xds_report_free(report);
 }

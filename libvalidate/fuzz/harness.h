@@ -5,11 +5,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "include/xdscope.h"
+
 /* Lints the bytes as a file of this name (its ending tells the format), explains an RPC
  * over what was accepted, and prints findings and decision in every form to nowhere. */
 void xds_fuzz_file(const char *name, const uint8_t *data, size_t size);
 /* The input files of a .case text, each as xds_fuzz_file() does. */
 void xds_fuzz_case(const uint8_t *data, size_t size);
+/* The bytes as the value of the Any around one resource of this type: judged by all five
+ * clients, printed in every form, what was printed read back as a log, and explained
+ * among the other resources that an RPC needs. A hash of the bytes says whether guards
+ * are on and whether there is a bootstrap. */
+void xds_fuzz_resource(enum xds_resource_type type, const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

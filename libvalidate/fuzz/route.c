@@ -1,0 +1,8 @@
+/* route.c - fuzz target: a RouteConfiguration in protobuf's wire form. */
+#include "fuzz/harness.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    xds_fuzz_resource(XDS_TYPE_ROUTE, data, size);
+    return 0;
+}

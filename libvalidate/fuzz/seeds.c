@@ -1,0 +1,182 @@
+/*
+ * seeds.c - from the cases to the seeds and the dictionary of the fuzz targets.
+ *
+ * Takes:  OUT, a folder that holds one folder for each resource type; folders of cases.
+ * Gives:  OUT/TYPE/HASH, the wire form of each resource that stands in an input file of a
+ *         case, with a name, so that the others can refer to it; OUT/dictionary, the type
+ *         URLs that decode/ knows.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "cli/test/case.h"
+#include "decode/decode.h"
+#include "fuzz/pack.h"
+
+static const char *const folders[] = {
+    [XDS_TYPE_LISTENER] = "listener",
+    [XDS_TYPE_ROUTE] = "route",
+    [XDS_TYPE_CLUSTER] = "cluster",
+    [XDS_TYPE_ENDPOINT] = "endpoint",
+};
+
+static const ProtobufCMessageDescriptor *const messages[] = {
+#define XDS_MESSAGE(descriptor) &descriptor,
+#include "all_messages.inc"
+#undef XDS_MESSAGE
+};
+
+static FILE *must_open(const char *path)
+{
+    FILE *file = fopen(path, "wb");
+
+    if (!file) {
+        perror(path);
+        exit(1);
+    }
+    return file;
+}
+
+static void write_dictionary(const char *out)
+{
+    char path[512];
+
+    snprintf(path, sizeof path, "%s/dictionary", out);
+    FILE *file = must_open(path);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(messages); i++)
+        if (xds_any_registry(xds_slice_of(messages[i]->name)) == messages[i])
+            fprintf(file, "\"type.googleapis.com/%s\"\n", messages[i]->name);
+    fclose(file);
+}
+
+/* ---- one resource ------------------------------------------------------------------ */
+
+struct job {
+    const struct xds_resource *in;
+    struct xds_report *report;
+    struct xds_arena arena;
+    const char *out;
+};
+
+/* The name is the first field of all four. */
+static bool is_nameless(const pb_any *any)
+{
+    return any->value.len == 0 || any->value.data[0] != 0x0a;
+}
+
+static void write_seed(const struct job *job, enum xds_resource_type type,
+                       const pb_any *any)
+{
+    static const unsigned char name[] = {0x0a, 1, 'n'};
+    const uint64_t hash = XXH64(any->value.data, any->value.len, 0);
+    char path[512];
+
+    snprintf(path, sizeof path, "%s/%s/%016llx", job->out, folders[type],
+             (unsigned long long)hash);
+    FILE *file = must_open(path);
+    fwrite(any->value.data, 1, any->value.len, file);
+    if (is_nameless(any))
+        fwrite(name, 1, sizeof name, file);
+    fclose(file);
+}
+
+static void decode_and_write(void *arg)
+{
+    struct job *job = arg;
+    struct xds_any root = {0};
+    const uint32_t resource =
+        xds_report_add_resource(job->report, XDS_S(""), XDS_S(""), job->in->at);
+
+    if (!xds_decode(job->in, resource, job->report, &job->arena, &root) ||
+        root.state != XDS_ANY_TYPED)
+        return;
+    const enum xds_resource_type type = xds_resource_type_of(root.type);
+    if (type == XDS_TYPE_UNKNOWN)
+        return;
+    xds_fuzz_pack(&job->arena, &root);
+    write_seed(job, type, &root.pb);
+}
+
+/* ---- the resources of a case ------------------------------------------------------- */
+
+static void each_resource(struct job *job, struct xds_source *source)
+{
+    struct xds_arena *const arenas[] = {&job->arena, &job->report->arena};
+    struct xds_resource resource;
+
+    job->in = &resource;
+    while (xds_source_next(source, &resource) == XDS_OK) {
+        xds_arena_reset(&job->arena);
+        (void)!xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), decode_and_write, job);
+    }
+}
+
+static enum xds_resource_type type_of_args(const struct case_section *args)
+{
+    const char *at = args ? strstr(args->text, "--type ") : NULL;
+
+    return at ? xds_resource_type_from_name(
+                    xds_slice_make(at + 7, strcspn(at + 7, " \n")))
+              : XDS_TYPE_UNKNOWN;
+}
+
+static bool is_input(const struct case_section *section)
+{
+    const struct xds_slice name = xds_slice_of(section->name);
+
+    return xds_slice_ends(name, XDS_S(".yaml")) || xds_slice_ends(name, XDS_S(".json")) ||
+           xds_slice_ends(name, XDS_S(".binpb"));
+}
+
+static void run_section(struct job *job, const struct case_file *c,
+                        const struct case_section *section)
+{
+    struct xds_options options;
+
+    xds_options_init(&options);
+    job->report = xds_report_new(&options);
+    struct xds_source *source =
+        xds_source_new(job->report, type_of_args(case_find(c, "args")));
+    if (xds_source_add_bytes(source, section->name,
+                             xds_slice_make(section->text, section->len)) == XDS_OK)
+        each_resource(job, source);
+    xds_source_free(source);
+    xds_report_free(job->report);
+}
+
+static void run_case(struct job *job, const char *path)
+{
+    struct case_file c;
+
+    if (!case_read(path, &c))
+        exit(1);
+    for (size_t i = 0; i < c.n; i++)
+        if (is_input(&c.section[i]))
+            run_section(job, &c, &c.section[i]);
+    case_release(&c);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 3) {
+        fprintf(stderr, "usage: seeds OUT FOLDER...\n");
+        return 2;
+    }
+    struct job job = {.out = argv[1]};
+
+    write_dictionary(job.out);
+    xds_arena_init(&job.arena, 0);
+    for (int i = 2; i < argc; i++) {
+        char **paths = case_list(argv[i]);
+
+        for (size_t k = 0; paths[k]; k++) {
+            run_case(&job, paths[k]);
+            free(paths[k]);
+        }
+        free(paths);
+    }
+    xds_arena_release(&job.arena);
+    return 0;
+}
