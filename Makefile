@@ -25,7 +25,7 @@ WARNINGS   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-pr
 INCLUDES   := -Ilibvalidate -isystem $(G)
 HIDDEN     := -fvisibility=hidden -ffunction-sections -fdata-sections
 DEFINES    := -DXDS_VERSION='"$(VERSION)"' -DXDS_PROGRAM='"$(B)/xdscope"'
-LIBS        = $(shell $(PKGCONFIG) --libs $(PKGS))
+LIBS        = $(shell $(PKGCONFIG) --libs $(PKGS)) -lm
 PKG_CFLAGS  = $(shell $(PKGCONFIG) --cflags $(PKGS) | sed 's/-I/-isystem /g')
 
 SAN_asan   := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -223,12 +223,12 @@ fuzz-build: $(FUZZ_NAMES:%=$(B)/%/target) $(B)/seeds/program
 $(FUZZ_NAMES:%=$(B)/%/target): $(B)/%/target: $(B)/libvalidate/fuzz/%.o \
   $(B)/libvalidate/fuzz/harness.o $(B)/libxdscope.a
 	$(call say,LD,$@)
-	$(Q)mkdir -p $(@D) && $(CC) $(SAN_asan) -fsanitize=fuzzer $(LDFLAGS) $^ $(LIBS) -lm -o $@
+	$(Q)mkdir -p $(@D) && $(CC) $(SAN_asan) -fsanitize=fuzzer $(LDFLAGS) $^ $(LIBS) -o $@
 
 $(B)/seeds/program: $(patsubst %,$(B)/%.o,libvalidate/fuzz/seeds libvalidate/fuzz/pack cli/test/case) \
   $(B)/libxdscope.a
 	$(call say,LD,$@)
-	$(Q)mkdir -p $(@D) && $(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -lm -o $@
+	$(Q)mkdir -p $(@D) && $(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
 
 bench: deps-build deps-bench
 	@$(MAKE) --no-print-directory $(J) build/xdscope
@@ -263,7 +263,7 @@ uninstall:
 build/xdscope.pc: Makefile | build
 	@printf 'prefix=%s\nincludedir=$${prefix}/include\nlibdir=$${prefix}/lib\n\n' '$(PREFIX)' >$@
 	@printf 'Name: xdscope\nDescription: What gRPC clients make of an xDS snapshot\nVersion: %s\n' '$(VERSION)' >>$@
-	@printf 'Requires.private: %s\nCflags: -I$${includedir}\nLibs: -L$${libdir} -lxdscope\n' '$(PKGS)' >>$@
+	@printf 'Requires.private: %s\nCflags: -I$${includedir}\nLibs: -L$${libdir} -lxdscope\nLibs.private: -lm\n' '$(PKGS)' >>$@
 
 .PHONY: clean help
 clean:
