@@ -49,10 +49,6 @@ void xds_upstream_tls_context_read(struct xds_ctx *ctx, const struct xds_path *a
 /* The clients that end up with CA certificates: a mask. pb NULL: none. */
 unsigned xds_common_tls_context_read(struct xds_ctx *ctx, const struct xds_path *at,
                                      const pb_common_tls_context *pb);
-/* The same for one validation context. *instance: it names a CA provider instance. */
-unsigned xds_validation_context_read(struct xds_ctx *ctx, const struct xds_path *at,
-                                     const pb_certificate_validation_context *pb,
-                                     bool *instance);
 /* at is the path of the provider instance. */
 void xds_provider_instance_read(struct xds_ctx *ctx, const struct xds_path *at,
                                 const char *instance_name);

@@ -14,9 +14,6 @@
 #define CONTEXT(arm)                                                                     \
     ENVOY__EXTENSIONS__TRANSPORT_SOCKETS__TLS__V3__COMMON_TLS_CONTEXT__VALIDATION_CONTEXT_TYPE_##arm
 
-typedef pb_common_tls_context_certificate_provider_instance deprecated_instance;
-typedef pb_common_tls_context_combined_certificate_validation_context combined_context;
-
 void xds_provider_instance_read(struct xds_ctx *ctx, const struct xds_path *at,
                                 const char *instance_name)
 {
@@ -38,89 +35,6 @@ void xds_provider_instance_read_for(struct xds_ctx *ctx, unsigned clients,
     if (ctx->live)
         xds_provider_instance_read(ctx, at, instance_name);
     ctx->live = live;
-}
-
-/* go tries the deprecated fields when the current ones do not parse, and is then not
- * held to what the current ones say. node knows no deprecated field. */
-static unsigned read_combined(struct xds_ctx *ctx, const struct xds_path *at,
-                              const combined_context *pb)
-{
-    const deprecated_instance *fallback =
-        pb->validation_context_certificate_provider_instance;
-    const unsigned live = ctx->live;
-    unsigned with_ca = 0;
-    bool instance = false;
-
-    if (fallback)
-        ctx->live &= ~XDS_GO;
-    if (pb->default_validation_context)
-        with_ca =
-            xds_validation_context_read(ctx, XDS_AT(at, "default_validation_context"),
-                                        pb->default_validation_context, &instance);
-    ctx->live = live;
-    if (!fallback)
-        return with_ca;
-
-    const unsigned users = instance ? XDS_GO : XDS_ALL_CLIENTS & ~XDS_NODE;
-
-    xds_provider_instance_read_for(
-        ctx, users, XDS_AT(at, "validation_context_certificate_provider_instance"),
-        fallback->instance_name);
-    return with_ca | users;
-}
-
-/* The arm of the oneof that go alone still reads. */
-static unsigned read_deprecated(struct xds_ctx *ctx, const struct xds_path *at,
-                                const deprecated_instance *pb)
-{
-    xds_provider_instance_read_for(
-        ctx, XDS_GO, XDS_AT(at, "validation_context_certificate_provider_instance"),
-        pb->instance_name);
-    return XDS_GO;
-}
-
-static unsigned read_validation(struct xds_ctx *ctx, const struct xds_path *at,
-                                const pb_common_tls_context *pb)
-{
-    bool instance;
-
-    switch (pb->validation_context_type_case) {
-    case CONTEXT(VALIDATION_CONTEXT):
-        return xds_validation_context_read(ctx, XDS_AT(at, "validation_context"),
-                                           pb->validation_context, &instance);
-    case CONTEXT(COMBINED_VALIDATION_CONTEXT):
-        return read_combined(ctx, XDS_AT(at, "combined_validation_context"),
-                             pb->combined_validation_context);
-    case CONTEXT(VALIDATION_CONTEXT_CERTIFICATE_PROVIDER_INSTANCE):
-        return read_deprecated(ctx, at,
-                               pb->validation_context_certificate_provider_instance);
-    case CONTEXT(VALIDATION_CONTEXT_SDS_SECRET_CONFIG):
-    case CONTEXT(VALIDATION_CONTEXT_CERTIFICATE_PROVIDER):
-    case CONTEXT(_NOT_SET):
-    default: /* an int on the wire, checked by nobody */
-        return 0;
-    }
-}
-
-/* Returns the clients that found a provider instance for the client's certificate. */
-static unsigned read_identity(struct xds_ctx *ctx, const struct xds_path *at,
-                              const pb_common_tls_context *pb)
-{
-    const deprecated_instance *fallback =
-        pb->tls_certificate_certificate_provider_instance;
-
-    if (pb->tls_certificate_provider_instance) {
-        xds_provider_instance_read(ctx, XDS_AT(at, "tls_certificate_provider_instance"),
-                                   pb->tls_certificate_provider_instance->instance_name);
-        return XDS_ALL_CLIENTS;
-    }
-    if (!fallback)
-        return 0;
-    xds_provider_instance_read_for(
-        ctx, XDS_ALL_CLIENTS & ~XDS_NODE,
-        XDS_AT(at, "tls_certificate_certificate_provider_instance"),
-        fallback->instance_name);
-    return XDS_ALL_CLIENTS & ~XDS_NODE;
 }
 
 void xds_tls_certificates_check(struct xds_ctx *ctx, const struct xds_path *at,
@@ -160,16 +74,92 @@ void xds_common_tls_context_check(struct xds_ctx *ctx, const struct xds_path *at
                      "feature unsupported");
 }
 
+/* ---- of a client ---------------------------------------------------------------------
+ */
+
+static bool go_has_ca(const struct xds_ctx *ctx, const struct xds_tls_facts *facts)
+{
+    if (facts->ca) /* where everything is empty go thinks that nothing was said */
+        return xds_tls_is_named(facts->ca) || xds_tls_is_named(facts->identity) ||
+               facts->context->n_match_subject_alt_names > 0;
+    return facts->context->system_root_certs &&
+           xds_env_on(ctx->options, XDS_ENV_SYSTEM_ROOT_CERTS, XDS_CLIENT_GO);
+}
+
+/* go finds no fault with the current fields, and CA certificates in them. */
+static bool current_fields_do(const struct xds_ctx *ctx,
+                              const struct xds_tls_facts *facts)
+{
+    const bool has_certificates = facts->common->n_tls_certificates > 0 ||
+                                  facts->common->n_tls_certificate_sds_secret_configs > 0;
+
+    if (!facts->context || (!facts->identity && has_certificates))
+        return false;
+    return go_has_ca(ctx, facts) &&
+           !(xds_validation_context_refused_by(facts->context) & XDS_GO);
+}
+
+static void find_facts(const struct xds_ctx *ctx, const pb_common_tls_context *pb,
+                       struct xds_tls_facts *facts)
+{
+    xds_tls_facts_find(pb, facts);
+    facts->go_falls_back =
+        !current_fields_do(ctx, facts) &&
+        (xds_tls_is_named(facts->combined_ca) || xds_tls_is_named(facts->other_ca));
+    facts->with_ca = facts->go_falls_back ? XDS_GO : 0;
+    if (facts->ca)
+        facts->with_ca |= XDS_ALL_CLIENTS;
+    else if (facts->combined_ca)
+        facts->with_ca |= XDS_FALLS_BACK_BY_FIELD;
+}
+
+/* go minds invalid names even where it falls back. */
+static void read_validation(struct xds_ctx *ctx, const struct xds_path *common_at,
+                            const struct xds_tls_facts *facts)
+{
+    const struct xds_path *at = XDS_AT(common_at, facts->context_field);
+    const unsigned go = facts->go_falls_back ? XDS_GO : 0;
+    /* java looks no further when there is no provider instance. */
+    const unsigned java = XDS_JAVA & ~facts->with_ca;
+
+    xds_validation_context_check(ctx, at, facts->context, go | java);
+    if (facts->ca)
+        xds_provider_instance_read_for(ctx, XDS_ALL_CLIENTS & ~go,
+                                       XDS_AT(at, "ca_certificate_provider_instance"),
+                                       facts->ca);
+}
+
+/* The current fields, where they are used. */
+static void read_identity(struct xds_ctx *ctx, const struct xds_path *common_at,
+                          const struct xds_tls_facts *facts)
+{
+    const unsigned others =
+        facts->go_falls_back ? XDS_ALL_CLIENTS & ~XDS_GO : XDS_ALL_CLIENTS;
+
+    if (facts->identity)
+        xds_provider_instance_read_for(
+            ctx, others, XDS_AT(common_at, "tls_certificate_provider_instance"),
+            facts->identity);
+    else
+        xds_tls_certificates_check(
+            ctx, common_at, facts->common,
+            facts->deprecated_identity ? others & ~XDS_FALLS_BACK_BY_FIELD : others);
+}
+
 unsigned xds_common_tls_context_read(struct xds_ctx *ctx, const struct xds_path *at,
                                      const pb_common_tls_context *pb)
 {
+    struct xds_tls_facts facts;
+
     if (!pb)
         return 0;
+    find_facts(ctx, pb, &facts);
     xds_common_tls_context_check(ctx, at, pb);
-
-    const unsigned with_ca = read_validation(ctx, at, pb);
-    const unsigned with_identity = read_identity(ctx, at, pb);
-
-    xds_tls_certificates_check(ctx, at, pb, XDS_ALL_CLIENTS & ~with_identity);
-    return with_ca;
+    if (facts.context)
+        read_validation(ctx, at, &facts);
+    read_identity(ctx, at, &facts);
+    xds_tls_deprecated_read(ctx, at, &facts);
+    if (facts.context && facts.context->system_root_certs)
+        return facts.with_ca | xds_env_mask(ctx->options, XDS_ENV_SYSTEM_ROOT_CERTS);
+    return facts.with_ca;
 }

@@ -16,67 +16,10 @@
 #define STAPLING(arm)                                                                    \
     ENVOY__EXTENSIONS__TRANSPORT_SOCKETS__TLS__V3__DOWNSTREAM_TLS_CONTEXT__OCSP_STAPLE_POLICY__##arm
 
-/* Who reads a deprecated field where the current one is absent; go: see falls_back. */
-#define FALLS_BACK_BY_FIELD (XDS_GRFC | XDS_CORE | XDS_JAVA)
-
-typedef pb_common_tls_context_certificate_provider_instance deprecated_instance;
-
-/* What a CommonTlsContext holds, wherever it stands. */
-struct facts {
-    const pb_common_tls_context *common;
-    const char *context_field; /* of the context, or of what could have held one */
-    const pb_certificate_validation_context *context;
-    const char *identity, *deprecated_identity; /* instance names; NULL: not set */
-    const char *ca, *combined_ca, *other_ca;
-    bool go_falls_back; /* go reads the deprecated fields, and then no other */
-    unsigned with_ca;   /* who finds a provider instance for CA certificates */
-};
-
 /* ---- the facts -------------------------------------------------------------------- */
 
-static const char *name_of(const deprecated_instance *pb)
-{
-    return pb ? pb->instance_name : NULL;
-}
-
-static void find_context(struct facts *facts)
-{
-    const pb_common_tls_context *pb = facts->common;
-
-    switch (pb->validation_context_type_case) {
-    case CONTEXT(VALIDATION_CONTEXT):
-        facts->context_field = "validation_context";
-        facts->context = pb->validation_context;
-        break;
-    case CONTEXT(COMBINED_VALIDATION_CONTEXT):
-        facts->context = pb->combined_validation_context->default_validation_context;
-        facts->context_field =
-            facts->context ? "combined_validation_context.default_validation_context"
-                           : "combined_validation_context";
-        facts->combined_ca =
-            name_of(pb->combined_validation_context
-                        ->validation_context_certificate_provider_instance);
-        break;
-    case CONTEXT(VALIDATION_CONTEXT_CERTIFICATE_PROVIDER_INSTANCE):
-        facts->other_ca = name_of(pb->validation_context_certificate_provider_instance);
-        break;
-    case CONTEXT(VALIDATION_CONTEXT_SDS_SECRET_CONFIG):
-    case CONTEXT(VALIDATION_CONTEXT_CERTIFICATE_PROVIDER):
-    case CONTEXT(_NOT_SET):
-    default: /* an int on the wire, checked by nobody */
-        break;
-    }
-    if (facts->context && facts->context->ca_certificate_provider_instance)
-        facts->ca = facts->context->ca_certificate_provider_instance->instance_name;
-}
-
-static bool is_named(const char *instance_name)
-{
-    return instance_name && *instance_name;
-}
-
 /* go finds no fault with the current fields, and finds something in them. */
-static bool current_fields_do(const struct facts *facts)
+static bool current_fields_do(const struct xds_tls_facts *facts)
 {
     const pb_common_tls_context *pb = facts->common;
     const bool has_certificates =
@@ -85,15 +28,15 @@ static bool current_fields_do(const struct facts *facts)
     if (!facts->identity && has_certificates)
         return false;
     if (pb->validation_context_type_case == CONTEXT(_NOT_SET))
-        return is_named(facts->identity);
+        return xds_tls_is_named(facts->identity);
     return facts->ca && facts->context->n_match_subject_alt_names == 0 &&
            !(xds_validation_context_refused_by(facts->context) & XDS_GO);
 }
 
 /* ... and the deprecated ones are enough for it. */
-static bool deprecated_fields_do(const struct facts *facts)
+static bool deprecated_fields_do(const struct xds_tls_facts *facts)
 {
-    if (!is_named(facts->deprecated_identity))
+    if (!xds_tls_is_named(facts->deprecated_identity))
         return false;
     switch (facts->common->validation_context_type_case) {
     case CONTEXT(COMBINED_VALIDATION_CONTEXT):
@@ -109,7 +52,7 @@ static bool deprecated_fields_do(const struct facts *facts)
     }
 }
 
-static unsigned find_ca(const struct facts *facts)
+static unsigned find_ca(const struct xds_tls_facts *facts)
 {
     const bool go_has_ca =
         facts->go_falls_back ? facts->combined_ca || facts->other_ca : facts->ca != NULL;
@@ -117,19 +60,14 @@ static unsigned find_ca(const struct facts *facts)
 
     if (facts->ca)
         return (XDS_ALL_CLIENTS & ~XDS_GO) | go;
-    return facts->combined_ca ? FALLS_BACK_BY_FIELD | go : go;
+    return facts->combined_ca ? XDS_FALLS_BACK_BY_FIELD | go : go;
 }
 
-static void find_facts(const pb_common_tls_context *pb, struct facts *facts)
+static void find_facts(const pb_common_tls_context *pb, struct xds_tls_facts *facts)
 {
-    *facts = (struct facts){.common = pb};
+    xds_tls_facts_find(pb, facts);
     if (!pb)
         return;
-    if (pb->tls_certificate_provider_instance)
-        facts->identity = pb->tls_certificate_provider_instance->instance_name;
-    facts->deprecated_identity =
-        name_of(pb->tls_certificate_certificate_provider_instance);
-    find_context(facts);
     facts->go_falls_back = !current_fields_do(facts) && deprecated_fields_do(facts);
     facts->with_ca = find_ca(facts);
 }
@@ -137,7 +75,8 @@ static void find_facts(const pb_common_tls_context *pb, struct facts *facts)
 /* ---- where clients' certificates are checked --------------------------------------- */
 
 /* Who finds system_root_certs where a provider instance should be. */
-static unsigned on_system_roots(const struct xds_ctx *ctx, const struct facts *facts)
+static unsigned on_system_roots(const struct xds_ctx *ctx,
+                                const struct xds_tls_facts *facts)
 {
     const unsigned known = xds_env_mask(ctx->options, XDS_ENV_SYSTEM_ROOT_CERTS);
 
@@ -145,7 +84,7 @@ static unsigned on_system_roots(const struct xds_ctx *ctx, const struct facts *f
 }
 
 static void check_context(struct xds_ctx *ctx, const struct xds_path *common_at,
-                          const struct facts *facts)
+                          const struct xds_tls_facts *facts)
 {
     const struct xds_path *at = XDS_AT(common_at, facts->context_field);
     const unsigned on_roots = on_system_roots(ctx, facts);
@@ -167,7 +106,7 @@ static void check_context(struct xds_ctx *ctx, const struct xds_path *common_at,
 
 /* To the others there is no validation context at all. */
 static void check_empty_context(struct xds_ctx *ctx, const struct xds_path *common_at,
-                                const struct facts *facts)
+                                const struct xds_tls_facts *facts)
 {
     xds_fire_for(ctx, XDS_AT(common_at, facts->context_field), XDS_GO,
                  XDS_R_DOWNSTREAM_TLS_EMPTY_CONTEXT,
@@ -177,7 +116,7 @@ static void check_empty_context(struct xds_ctx *ctx, const struct xds_path *comm
 /* The members of the oneof that only go and node notice. */
 static void check_deprecated_context(struct xds_ctx *ctx,
                                      const struct xds_path *common_at,
-                                     const struct facts *facts)
+                                     const struct xds_tls_facts *facts)
 {
     const int arm = (int)facts->common->validation_context_type_case;
     const char *field;
@@ -194,7 +133,7 @@ static void check_deprecated_context(struct xds_ctx *ctx,
 
 /* ctx->live: without go where it falls back. */
 static void read_validation(struct xds_ctx *ctx, const struct xds_path *common_at,
-                            const struct facts *facts)
+                            const struct xds_tls_facts *facts)
 {
     if (facts->context)
         check_context(ctx, common_at, facts);
@@ -204,47 +143,22 @@ static void read_validation(struct xds_ctx *ctx, const struct xds_path *common_a
         check_deprecated_context(ctx, common_at, facts);
 }
 
-/* ---- provider instances of deprecated fields --------------------------------------- */
-
-static void read_deprecated(struct xds_ctx *ctx, const struct xds_path *common_at,
-                            const struct facts *facts)
-{
-    const unsigned go = facts->go_falls_back ? XDS_GO : 0;
-    const struct {
-        const char *field;
-        const char *instance_name, *current;
-        unsigned clients; /* who fall back field by field */
-    } fields[] = {
-        {"tls_certificate_certificate_provider_instance", facts->deprecated_identity,
-         facts->identity, FALLS_BACK_BY_FIELD},
-        {"combined_validation_context.validation_context_certificate_provider_instance",
-         facts->combined_ca, facts->ca, FALLS_BACK_BY_FIELD},
-        {"validation_context_certificate_provider_instance", facts->other_ca, NULL, 0},
-    };
-
-    for (size_t i = 0; i < XDS_ARRAY_LEN(fields); i++)
-        if (fields[i].instance_name)
-            xds_provider_instance_read_for(
-                ctx, go | (fields[i].current ? 0 : fields[i].clients),
-                XDS_AT(common_at, fields[i].field), fields[i].instance_name);
-}
-
 /* ---- the server's own certificate -------------------------------------------------- */
 
-static unsigned without_identity(const struct facts *facts)
+static unsigned without_identity(const struct xds_tls_facts *facts)
 {
     const unsigned go = facts->go_falls_back ? XDS_GO : 0;
 
-    if (is_named(facts->identity))
+    if (xds_tls_is_named(facts->identity))
         return 0;
-    if (!facts->identity && is_named(facts->deprecated_identity))
-        return XDS_ALL_CLIENTS & ~(FALLS_BACK_BY_FIELD | go);
+    if (!facts->identity && xds_tls_is_named(facts->deprecated_identity))
+        return XDS_ALL_CLIENTS & ~(XDS_FALLS_BACK_BY_FIELD | go);
     return XDS_ALL_CLIENTS & ~go;
 }
 
 /* ctx->live: without go where it falls back. */
 static void read_identity(struct xds_ctx *ctx, const struct xds_path *common_at,
-                          const struct facts *facts)
+                          const struct xds_tls_facts *facts)
 {
     if (facts->identity)
         xds_provider_instance_read(
@@ -252,11 +166,12 @@ static void read_identity(struct xds_ctx *ctx, const struct xds_path *common_at,
     else
         xds_tls_certificates_check(
             ctx, common_at, facts->common,
-            XDS_ALL_CLIENTS & ~(facts->deprecated_identity ? FALLS_BACK_BY_FIELD : 0));
+            XDS_ALL_CLIENTS &
+                ~(facts->deprecated_identity ? XDS_FALLS_BACK_BY_FIELD : 0));
 }
 
 static void read_common(struct xds_ctx *ctx, const struct xds_path *at,
-                        const struct facts *facts)
+                        const struct xds_tls_facts *facts)
 {
     const unsigned live = ctx->live;
 
@@ -266,13 +181,14 @@ static void read_common(struct xds_ctx *ctx, const struct xds_path *at,
     read_validation(ctx, at, facts);
     read_identity(ctx, at, facts);
     ctx->live = live;
-    read_deprecated(ctx, at, facts);
+    xds_tls_deprecated_read(ctx, at, facts);
 }
 
 /* ---- what only servers have -------------------------------------------------------- */
 
 /* node wants a validation context as soon as the wrapper is there. */
-static unsigned lack_for_clients(const struct facts *facts, const pb_bool_value *require)
+static unsigned lack_for_clients(const struct xds_tls_facts *facts,
+                                 const pb_bool_value *require)
 {
     if (!require)
         return 0;
@@ -301,7 +217,7 @@ static unsigned refuse_stapling(int policy)
 void xds_downstream_tls_context_read(struct xds_ctx *ctx, const struct xds_path *at,
                                      const pb_downstream_tls_context *pb)
 {
-    struct facts facts;
+    struct xds_tls_facts facts;
 
     find_facts(pb->common_tls_context, &facts);
     if (facts.common)

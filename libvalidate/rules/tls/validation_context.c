@@ -2,9 +2,8 @@
  * validation_context.c - judge a CertificateValidationContext.
  *
  * Takes:  a decoded message and its path.
- * Gives:  the clients that find their CA certificates here.
- * Fires:  the row of validation_context.def, COMMON_TLS_PROVIDER and those of
- *         string_matcher.def.
+ * Gives:  the clients that refuse a field of it.
+ * Fires:  the row of validation_context.def and those of string_matcher.def.
  * Source: spec cluster 1.16, 1.17; gRFC A29, A82.
  */
 #define PROTOBUF_C_NO_DEPRECATED /* clients still read deprecated fields */
@@ -83,20 +82,4 @@ void xds_validation_context_check(struct xds_ctx *ctx, const struct xds_path *at
         if (list[i].clients & ~blind)
             xds_fire_for(ctx, XDS_AT(at, list[i].field), list[i].clients & ~blind,
                          XDS_R_TLS_VALIDATION_UNSUPPORTED, "feature unsupported");
-}
-
-unsigned xds_validation_context_read(struct xds_ctx *ctx, const struct xds_path *at,
-                                     const pb_certificate_validation_context *pb,
-                                     bool *instance)
-{
-    *instance = pb->ca_certificate_provider_instance != NULL;
-    /* java looks no further when there is no provider instance. */
-    xds_validation_context_check(ctx, at, pb, *instance ? 0 : XDS_JAVA);
-    if (*instance) {
-        xds_provider_instance_read(ctx, XDS_AT(at, "ca_certificate_provider_instance"),
-                                   pb->ca_certificate_provider_instance->instance_name);
-        return XDS_ALL_CLIENTS;
-    }
-    return pb->system_root_certs ? xds_env_mask(ctx->options, XDS_ENV_SYSTEM_ROOT_CERTS)
-                                 : 0;
 }
