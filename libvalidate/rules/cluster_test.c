@@ -1,5 +1,8 @@
 /* cluster_test.c - the model of clusters and endpoints, which no case file shows. */
 #include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "rules/endpoint_readers.h"
 #include "rules/kit_test.h"
@@ -98,6 +101,101 @@ Test(cluster, the_first_threshold_of_default_priority_decides)
     cr_assert(xds_cluster_read(&kit->ctx, &eds.cluster, &out));
     cr_expect_eq(out.max_requests, 1024, "first lacks max_requests");
     kit_free(kit);
+}
+
+/* ---- durations that text cannot write -----------------------------------------------
+ */
+
+/* The parts that go out of range one by one, with what is said of them as a period of
+ * weighted_round_robin, where java takes a negative duration, and as a time of outlier
+ * detection. */
+static const struct time_row {
+    int64_t seconds;
+    int32_t nanos;
+    const char *period, *time;
+} times[] = {
+    {0, 0, "", ""},
+    {1, 999999999, "", ""},
+    {1, 1000000000, "AAANA", "AANNN"},
+    {0, -1, "", "AANNN"},
+    {0, -1000000000, "AAANA", "AANNN"},
+    {1, -1, "AAANA", "AANNN"},
+    {-1, 1, "AAANA", "AANNN"},
+    {-1, -1, "", "AANNN"},
+    {315576000001, 0, "AAANA", "AANNN"},
+    {-315576000001, 0, "AAANA", "AANNN"},
+};
+
+/* The verdicts on the line of a rule, "" when it is not there. */
+static const char *verdicts_of(struct kit *kit, const char *slug, char out[8])
+{
+    const char *line = strstr(kit_findings(kit), slug);
+
+    snprintf(out, 8, "%.5s", line ? line + strlen(slug) + 1 : "");
+    return out;
+}
+
+static pb_duration duration_of(const struct time_row *row)
+{
+    pb_duration pb;
+
+    google__protobuf__duration__init(&pb);
+    pb.seconds = row->seconds;
+    pb.nanos = row->nanos;
+    return pb;
+}
+
+Test(cluster, outlier_detection_takes_no_time_that_is_out_of_range)
+{
+    for (const struct time_row *r = times; r < times + XDS_ARRAY_LEN(times); r++) {
+        pb_outlier_detection detection;
+        pb_duration interval = duration_of(r);
+        struct kit *kit = kit_new();
+        struct xds_cluster out;
+        struct eds eds;
+        char got[8];
+
+        eds_init(&eds);
+        envoy__config__cluster__v3__outlier_detection__init(&detection);
+        detection.interval = &interval;
+        eds.cluster.outlier_detection = &detection;
+        (void)xds_cluster_read(&kit->ctx, &eds.cluster, &out);
+        cr_expect_str_eq(verdicts_of(kit, "outlier-detection-time", got), r->time,
+                         "%" PRId64 " s %d ns", r->seconds, r->nanos);
+        kit_free(kit);
+    }
+}
+
+Test(cluster, java_minds_a_period_only_where_it_is_no_duration_at_all)
+{
+    for (const struct time_row *r = times; r < times + XDS_ARRAY_LEN(times); r++) {
+        pb_client_side_weighted_round_robin wrr;
+        pb_load_balancing_policy policy;
+        pb_load_balancing_policy_policy entry, *entries[] = {&entry};
+        pb_typed_extension_config config;
+        pb_duration period = duration_of(r);
+        struct kit *kit = kit_new();
+        struct xds_cluster out;
+        struct eds eds;
+        char got[8];
+
+        eds_init(&eds);
+        envoy__extensions__load_balancing_policies__client_side_weighted_round_robin__v3__client_side_weighted_round_robin__init(
+            &wrr);
+        envoy__config__cluster__v3__load_balancing_policy__init(&policy);
+        envoy__config__cluster__v3__load_balancing_policy__policy__init(&entry);
+        envoy__config__core__v3__typed_extension_config__init(&config);
+        wrr.blackout_period = &period;
+        config.typed_config = kit_any(kit, &wrr.base);
+        entry.typed_extension_config = &config;
+        policy.n_policies = 1;
+        policy.policies = entries;
+        eds.cluster.load_balancing_policy = &policy;
+        (void)xds_cluster_read(&kit->ctx, &eds.cluster, &out);
+        cr_expect_str_eq(verdicts_of(kit, "weighted-round-robin-period", got), r->period,
+                         "%" PRId64 " s %d ns", r->seconds, r->nanos);
+        kit_free(kit);
+    }
 }
 
 /* ---- endpoints -------------------------------------------------------------------- */
