@@ -157,29 +157,28 @@ static bool pick_is_lasting(const struct xds_lb *lb, const struct xds_branch *b)
            !b->hash.has_hash && !xds_branch_session(b);
 }
 
-static struct xds_pick *lasting_pick(const struct xds_lb *lb, const struct xds_branch *b)
-{
-    void **slot = xds_strmap_at(&lb->memory->picks, b->key);
-
-    if (!*slot) {
-        struct xds_rpc rpc = *lb->rpc;
-        struct xds_lb kept = *lb;
-        struct xds_pick *pick = XDS_NEW(&lb->memory->arena, struct xds_pick);
-
-        rpc.arena = &lb->memory->arena;
-        kept.rpc = &rpc;
-        *pick = xds_pick_host(&kept, b->cluster.name, b->hash, NULL);
-        *slot = pick;
-    }
-    return *slot;
-}
-
 static struct xds_pick *fresh_pick(const struct xds_lb *lb, const struct xds_branch *b)
 {
     struct xds_pick *pick = XDS_NEW(lb->rpc->arena, struct xds_pick);
 
     *pick = xds_pick_host(lb, b->cluster.name, b->hash, xds_branch_session(b));
     return pick;
+}
+
+/* A policy may still look at a header of the RPC (A76); then nothing can be kept. */
+static struct xds_pick *lasting_pick(const struct xds_lb *lb, const struct xds_branch *b)
+{
+    void **slot = xds_strmap_at(&lb->memory->picks, b->key);
+    struct xds_pick *pick = *slot;
+    struct xds_lb_lasting lasting;
+
+    if (!pick) {
+        pick = XDS_NEW(&lb->memory->arena, struct xds_pick);
+        *pick =
+            xds_pick_host(xds_lb_outlive(lb, &lasting), b->cluster.name, b->hash, NULL);
+        *slot = pick;
+    }
+    return pick->key.own_header ? fresh_pick(lb, b) : pick;
 }
 
 static void pick_for(struct follow *f, struct xds_branch *b)

@@ -47,7 +47,8 @@ struct xds_decision_cluster {
 struct xds_decision_host {
     const struct xds_host *host;
     struct xds_slice cluster;
-    double probability; /* or XDS_NOT_COMPUTABLE */
+    double probability;     /* or XDS_NOT_COMPUTABLE */
+    struct xds_share share; /* the same exactly, where it is a fraction */
 };
 
 /* What fault injection may do to the RPC, over all that is open. */
@@ -161,14 +162,19 @@ struct xds_decision {
     uint64_t hash;
     bool has_priority;
     uint32_t priority;
+    const struct xds_priority_try *priorities; /* looked at, in order */
+    size_t n_priorities;
     const struct xds_locality *locality;
     const struct xds_lb_policy *policy; /* of the leaf */
+    const struct xds_ring_use *rings;   /* of ring_hash */
+    size_t n_rings;
     const struct xds_decision_host *hosts;
     size_t n_hosts;
     const struct xds_host *host;
     enum xds_host_why host_why;
     const struct xds_endpoints *endpoints; /* of the certain leaf: its drop categories */
     double drop_probability;
+    struct xds_share drop_share;
     struct xds_slice set_cookie;
 
     bool has_method_config;

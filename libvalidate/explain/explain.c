@@ -87,6 +87,28 @@ static bool end_undecided(struct work *w)
     return true;
 }
 
+/* A typing error would change nothing and go unseen. */
+static void note_strangers(struct work *w)
+{
+    struct xds_arena *arena = w->rpc.arena;
+    struct xds_slice first;
+    const size_t n = xds_lb_strangers(&w->lb, &first);
+
+    if (n == 1)
+        xds_explain_note(&w->rpc, w->d,
+                         xds_arena_printf(arena,
+                                          "a state is assumed for %.*s, which is nowhere "
+                                          "in the snapshot",
+                                          XDS_FMT(first)));
+    if (n > 1)
+        xds_explain_note(
+            &w->rpc, w->d,
+            xds_arena_printf(arena,
+                             "a state is assumed for %.*s and %zu other addresses that "
+                             "are nowhere in the snapshot",
+                             XDS_FMT(first), n - 1));
+}
+
 static void decide(struct work *w)
 {
     struct xds_decision *d = w->d;
@@ -110,6 +132,7 @@ static void decide(struct work *w)
         return;
     }
     xds_explain_gather(&w->rpc, &w->branches, d);
+    note_strangers(w);
     if (w->rpc.request->every_route)
         xds_explain_config(&w->rpc, &w->branches, d);
 }
@@ -166,8 +189,7 @@ struct xds_explainer *xds_explainer_new(struct xds_check *check, enum xds_client
     e->client = client;
     xds_arena_init(&e->decision, 0);
     xds_arena_init(&e->scratch, 0);
-    xds_arena_init(&e->memory.arena, 0);
-    xds_strmap_init(&e->memory.picks, &e->memory.arena);
+    xds_lb_memory_init(&e->memory);
     xds_strmap_init(&e->indexes, &e->memory.arena);
     return e;
 }
@@ -178,7 +200,7 @@ void xds_explainer_free(struct xds_explainer *explainer)
         return;
     xds_arena_release(&explainer->decision);
     xds_arena_release(&explainer->scratch);
-    xds_arena_release(&explainer->memory.arena);
+    xds_lb_memory_release(&explainer->memory);
     free(explainer);
 }
 

@@ -111,9 +111,10 @@ static void fill_leaf(struct work *w)
             return;
     }
     d->leaf = first->leaf->name;
-    d->policy = first->leaf->policy;
+    d->policy = first->policy;
     d->endpoints = first->endpoints;
     d->drop_probability = first->drops.probability;
+    d->drop_share = first->drops.share;
 }
 
 /* ---- hosts ------------------------------------------------------------------------ */
@@ -141,6 +142,14 @@ static const struct xds_decision_cluster *cluster_of(const struct xds_decision *
     return &d->clusters[i];
 }
 
+/* The part of the cluster's RPCs that the pick is for; nearly always all. */
+static struct xds_share share_of(const struct pick_share *p)
+{
+    const double share = p->probability / p->cluster->probability;
+
+    return share > 1 - 1e-12 ? XDS_SHARE_ALL : xds_share_about(share);
+}
+
 static void add_host(struct work *w, struct host_table *t, const struct pick_share *p,
                      const struct xds_host *host)
 {
@@ -148,18 +157,19 @@ static void add_host(struct work *w, struct host_table *t, const struct pick_sha
     const struct xds_slice cluster = {(const char *)&p->cluster, sizeof(p->cluster)};
     const struct xds_slice key = xds_arena_concat(
         w->rpc->arena, cluster, host->endpoint->addresses[host->address]);
-    const double share = p->probability / p->cluster->probability;
     void **slot = xds_strmap_at(&t->by_address, key);
     struct xds_decision_host *h = *slot;
 
     if (!h) {
         *slot = h = &t->list[t->n++];
-        *h = (struct xds_decision_host){.host = host, .cluster = p->cluster->name};
+        *h = (struct xds_decision_host){
+            .host = host, .cluster = p->cluster->name, .share = XDS_SHARE_NONE};
     }
+    h->share = xds_share_plus(h->share, xds_share_times(share_of(p), host->share));
     if (host->probability == XDS_NOT_COMPUTABLE)
         h->probability = XDS_NOT_COMPUTABLE;
     else if (h->probability != XDS_NOT_COMPUTABLE)
-        h->probability += share * host->probability;
+        h->probability = h->share.value;
 }
 
 /* At most XDS_MAX_OPEN_PICKS rows. */
@@ -211,6 +221,16 @@ static const struct xds_locality *common_locality(const struct xds_decision *d)
     return d->n_hosts ? d->hosts[0].host->locality : NULL;
 }
 
+static void note_wait(struct work *w, const struct xds_pick *pick)
+{
+    if (pick->waits && pick->host)
+        note(w, xds_arena_printf(
+                    w->rpc->arena, "the RPC waits for a connection to %.*s",
+                    XDS_FMT(pick->host->endpoint->addresses[pick->host->address])));
+    else if (pick->waits)
+        note(w, XDS_S("the RPC waits until one of these hosts is connected"));
+}
+
 /* What the one pick says, when all branches share it. */
 static void fill_pick(struct work *w)
 {
@@ -219,15 +239,18 @@ static void fill_pick(struct work *w)
 
     if (w->branches.n_picks != 1 || !pick || !d->cluster)
         return;
+    d->priorities = pick->tries;
+    d->n_priorities = pick->n_tries;
     d->has_priority = pick->has_priority;
     d->priority = pick->priority;
     d->host = pick->host;
     d->host_why = pick->why;
     d->locality = pick->has_priority ? common_locality(d) : NULL;
-    if (pick->waits && pick->host)
-        note(w, xds_arena_printf(
-                    w->rpc->arena, "the RPC waits for a connection to %.*s",
-                    XDS_FMT(pick->host->endpoint->addresses[pick->host->address])));
+    d->rings = pick->rings;
+    d->n_rings = pick->n_rings;
+    note_wait(w, pick);
+    for (size_t i = 0; i < pick->n_notes; i++)
+        note(w, pick->notes[i]);
 }
 
 /* ---- session ---------------------------------------------------------------------- */
@@ -344,13 +367,19 @@ static void fill_outcome(struct work *w)
 
 /* ---- the whole -------------------------------------------------------------------- */
 
+/* The hash of the route, unless the policy reads a header of its own. */
+static struct xds_request_key key_of(const struct xds_branch *b)
+{
+    return b->pick && b->pick->key.own_header ? b->pick->key : b->hash;
+}
+
 static void fill_hash(struct work *w)
 {
-    const struct xds_request_key first = w->branches.list[0].hash;
+    const struct xds_request_key first = key_of(&w->branches.list[0]);
 
     for (size_t i = 1; i < w->branches.n; i++)
-        if (!w->branches.list[i].hash.has_hash ||
-            w->branches.list[i].hash.hash != first.hash)
+        if (!key_of(&w->branches.list[i]).has_hash ||
+            key_of(&w->branches.list[i]).hash != first.hash)
             return;
     w->d->has_hash = first.has_hash;
     w->d->hash = first.hash;

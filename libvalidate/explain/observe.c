@@ -313,6 +313,7 @@ static void send_with_cookie(struct work *w, struct xds_slice cookie)
     rpc.random = &random;
     rpc.undecided = &undecided;
     xds_lb_init(&again, &rpc, lb->snapshot);
+    again.memory = lb->memory;
     d.walk = xds_route_select(&rpc, d.virtual_host.host, NULL);
     const struct xds_branches branches = xds_branches_follow(&again, &d);
     if (xds_rpc_is_undecided(&rpc))

@@ -77,8 +77,7 @@ enum xds_cause_kind xds_cause_kind_of(const struct xds_trail *trail,
         return XDS_CAUSE_DRAW;
     if (has_rival_clusters(trail->branch))
         return XDS_CAUSE_WEIGHT;
-    return spot->leaf->policy->kind == XDS_LB_RING_HASH ? XDS_CAUSE_HASH
-                                                        : XDS_CAUSE_WEIGHT;
+    return way->policy->kind == XDS_LB_RING_HASH ? XDS_CAUSE_HASH : XDS_CAUSE_WEIGHT;
 }
 
 /* ---- causes ----------------------------------------------------------------------- */
@@ -195,25 +194,23 @@ static void say_address(struct text *t, const struct xds_spot *spot)
             XDS_FMT(spot->endpoint->addresses[0]));
 }
 
-static void say_ring(struct text *t, const struct xds_trail *trail,
-                     const struct xds_way *way)
+static void say_ring(struct text *t, const struct xds_way *way)
 {
-    if (trail->branch->hash.has_hash)
+    if (way->key.has_hash)
         say(t, "%sthe hash %llu of this RPC leads there", way->n_rivals ? "then " : "",
-            (unsigned long long)trail->branch->hash.hash);
+            (unsigned long long)way->key.hash);
     else
         say(t, "%.10g%% of all hashes lead there", way->share * 100);
 }
 
-static void say_share(struct text *t, const struct xds_trail *trail,
-                      const struct xds_spot *spot, const struct xds_way *way)
+static void say_share(struct text *t, const struct xds_way *way)
 {
-    const enum xds_lb_kind policy = spot->leaf->policy->kind;
+    const enum xds_lb_kind policy = way->policy->kind;
 
     if (way->share == XDS_NOT_COMPUTABLE)
         say(t, "the custom policy of the cluster may choose it");
     else if (policy == XDS_LB_RING_HASH)
-        say_ring(t, trail, way);
+        say_ring(t, way);
     else if (way->share < 1)
         say(t, "it gets %.10g%% of the RPCs of its cluster", way->share * 100);
     else if (way->why == XDS_HOST_RANDOM)
@@ -254,7 +251,7 @@ struct xds_slice xds_cause_reason(const struct xds_trail *trail,
     if (way->why == XDS_HOST_OVERRIDE)
         say_cookie(&t, trail, way, sent);
     else
-        say_share(&t, trail, spot, way);
+        say_share(&t, way);
     return t.all;
 }
 
@@ -319,8 +316,8 @@ struct xds_slice xds_spot_obstacle(const struct xds_trail *trail,
             : health_clause(trail, spot));
 }
 
-static struct xds_slice way_clause(const struct text *t, const struct xds_trail *trail,
-                                   const struct xds_spot *spot, const struct xds_way *way)
+static struct xds_slice way_clause(const struct text *t, const struct xds_spot *spot,
+                                   const struct xds_way *way)
 {
     switch (way->end) {
     case XDS_WAY_FOUND:
@@ -335,8 +332,7 @@ static struct xds_slice way_clause(const struct text *t, const struct xds_trail 
         return xds_arena_printf(t->arena, "but the RPC ends before: %.*s",
                                 XDS_FMT(way->what));
     case XDS_WAY_PASSED:
-        return trail->branch->hash.has_hash &&
-                       spot->leaf->policy->kind == XDS_LB_RING_HASH
+        return way->key.has_hash && spot->leaf->policy->kind == XDS_LB_RING_HASH
                    ? XDS_S("but the hash of this RPC leads there at no time")
                    : XDS_S("but the RPC passes it by, whatever is down besides");
     case XDS_WAY_TOO_LONG:
@@ -350,7 +346,7 @@ struct xds_slice xds_way_obstacle(const struct xds_trail *trail,
 {
     const struct text t = text_of(trail);
     const struct xds_slice where = whereabouts(&t, spot);
-    const struct xds_slice clause = way_clause(&t, trail, spot, way);
+    const struct xds_slice clause = way_clause(&t, spot, way);
 
     return xds_arena_printf(t.arena, "%.*s, %.*s", XDS_FMT(where), XDS_FMT(clause));
 }

@@ -110,7 +110,6 @@ static struct xds_pick send(const struct search *s, const struct xds_strmap *sta
     rpc.arena = o->scratch;
     lb.rpc = &rpc;
     lb.states = *states;
-    lb.memory = NULL;
     const struct xds_pick pick = xds_pick_host(
         &lb, s->branch->cluster.name, s->branch->hash, xds_branch_session(s->branch));
     const size_t cost = pick.endpoints ? xds_endpoints_count(pick.endpoints) + 1 : 1;
@@ -211,7 +210,7 @@ static bool fail_ring(struct search *s, const struct xds_pick *pick)
 static bool fail_priority(struct search *s, const struct xds_pick *pick)
 {
     const bool ring =
-        pick->leaf->policy->kind == XDS_LB_RING_HASH &&
+        pick->policy->kind == XDS_LB_RING_HASH &&
         xds_usable_count(pick->endpoints, pick->priority, pick->priority) > 2;
 
     s->way.may_be_lazy |= ring;
@@ -302,8 +301,7 @@ static int compare_place(const struct search *s, const struct xds_pick *pick)
 
 static bool refuses(const struct xds_pick *pick)
 {
-    return !pick->leaf || !pick->endpoints || pick->drops.dropped == XDS_CHANCE_YES ||
-           (pick->error.data && pick->leaf->cluster->max_requests == 0);
+    return !pick->leaf || !pick->endpoints || pick->refused;
 }
 
 /* Take down what the RPC goes to. False: the search has ended. */
@@ -341,10 +339,12 @@ static bool follow(struct search *s)
         const struct xds_pick pick = send(s, &s->states);
         const struct xds_host *host = reached(s, &pick);
 
+        s->way.key = pick.key;
         if (host) {
             s->way.share = host->probability;
             s->way.why = pick.why;
             s->way.waits = pick.waits;
+            s->way.policy = pick.policy;
             return true;
         }
         if (!step(s, &pick, i + 2 == XDS_MAX_OBSERVED_STEPS || *s->o->budget < half))

@@ -37,6 +37,8 @@ struct xds_way {
     double share; /* of the branch */
     enum xds_host_why why;
     bool waits;
+    struct xds_request_key key;         /* that the last ring was asked with */
+    const struct xds_lb_policy *policy; /* that chose the address; when found */
 };
 
 /* lazy: let ring_hash give a priority up as soon as gRFC A61 lets it. */

@@ -432,3 +432,17 @@ Test(observe, causes_hold_and_no_possible_host_is_missed_by_java)
 
     cr_expect_eq(tally.kinds[XDS_CAUSE_COOKIE], 0);
 }
+
+Test(observe, causes_hold_and_no_possible_host_is_missed_by_go)
+{
+    const struct tally tally = check_samples(30001, XDS_CLIENT_GO);
+
+    cr_expect_gt(tally.kinds[XDS_CAUSE_FAILOVER], 9);
+}
+
+Test(observe, causes_hold_and_no_possible_host_is_missed_by_node)
+{
+    const struct tally tally = check_samples(40001, XDS_CLIENT_NODE);
+
+    cr_expect_gt(tally.kinds[XDS_CAUSE_FAILOVER], 9);
+}

@@ -405,6 +405,7 @@ struct xds_request {
     const struct xds_assumption *assumptions;
     bool every_route; /* try all routes in order, also those that an index excludes: the
                          answer is the same, the list of routes tried is complete */
+    bool ring;        /* describe the ring of ring_hash and the way over it */
     struct xds_slice observed_host; /* ask what could have sent the RPC to this address */
     struct xds_slice why_not;       /* ask why it does not go to this address */
 };

@@ -2,34 +2,52 @@
  * aggregate.c - flatten an aggregate cluster into its leaves.
  *
  * Takes:  the name of a cluster; the clusters in force for the client.
- * Gives:  leaves depth first, in the decision's arena; a cluster met again (also through
- *         a cycle) counts at its first place only.
- * Fails:  no such cluster, a graph deeper than XDS_MAX_AGGREGATE_DEPTH, no leaf at all.
- * Source: gRFC A37, A74, A75, spec routing 12, differences A-a and A-b.
+ * Gives:  leaves depth first, in the decision's arena; a cluster met again counts at its
+ *         first place only, and each is walked once, so that no graph takes long.
+ * Fails:  no such cluster, a graph that is too deep, no leaf at all; each in the client's
+ *         own words.
+ * Source: gRFC A37, A74, A75, spec routing 12, spec cluster 6.
  */
 #include "lb/aggregate.h"
 
 #include "base/limits.h"
 #include "route/in_force.h"
 
-/* A-a: what becomes of the aggregate when a child is missing. */
-enum missing_child { SKIP_CHILD, FAIL_ALL, FAILING_LEAF };
+/* What becomes of the aggregate through a child that is missing, of a cycle, too deep. */
+enum fault { SKIP_CHILD, FAIL_ALL, FAILING_LEAF };
 
-/* Where the clients differ. */
+/* Where the clients differ: A-a, A-b, spec cluster 6.2. */
 static const struct reading {
-    enum missing_child missing;
-    bool policy_of_aggregate; /* A-b */
+    enum fault missing, cycle, too_deep;
+    unsigned most;          /* clusters above one that is still read */
+    const char *depth_text; /* NULL: the way to the cluster is named */
+    bool policy_of_aggregate;
 } readings[XDS_CLIENTS] = {
-    [XDS_CLIENT_GRFC] = {SKIP_CHILD, false},   [XDS_CLIENT_CORE] = {SKIP_CHILD, false},
-    [XDS_CLIENT_GO] = {FAIL_ALL, true},        [XDS_CLIENT_JAVA] = {FAILING_LEAF, false},
-    [XDS_CLIENT_NODE] = {FAILING_LEAF, false},
+    [XDS_CLIENT_GRFC] = {SKIP_CHILD, SKIP_CHILD, FAIL_ALL, XDS_MAX_AGGREGATE_DEPTH - 1,
+                         "aggregate cluster graph exceeds max depth", false},
+    [XDS_CLIENT_CORE] = {SKIP_CHILD, SKIP_CHILD, FAIL_ALL, XDS_MAX_AGGREGATE_DEPTH - 1,
+                         "aggregate cluster graph exceeds max depth", false},
+    [XDS_CLIENT_GO] = {FAIL_ALL, SKIP_CHILD, FAIL_ALL, XDS_MAX_AGGREGATE_DEPTH - 1,
+                       "aggregate cluster graph exceeds max depth (16)", true},
+    [XDS_CLIENT_JAVA] = {FAILING_LEAF, FAILING_LEAF, FAILING_LEAF,
+                         XDS_MAX_AGGREGATE_DEPTH, NULL, false},
+    [XDS_CLIENT_NODE] = {FAILING_LEAF, FAIL_ALL, FAIL_ALL, XDS_MAX_AGGREGATE_DEPTH - 1,
+                         "aggregate cluster graph exceeds max depth of 15", false},
+};
+
+/* A cluster that the walk has met. */
+struct met {
+    bool open;       /* the walk is below it: meeting it again closes a cycle */
+    unsigned height; /* of what hangs below it, once it is closed */
 };
 
 struct walk {
     const struct xds_lb *lb;
-    struct xds_strmap seen;
+    const struct reading *as;
+    struct xds_strmap met;
     struct xds_leaf *list;
     size_t n, cap;
+    struct xds_slice path[XDS_MAX_AGGREGATE_DEPTH + 2]; /* from the root down */
     struct xds_slice error;
 };
 
@@ -48,13 +66,12 @@ static void add_leaf(struct walk *w, const struct xds_leaf *leaf)
     w->list[w->n++] = *leaf;
 }
 
-static void visit_missing(struct walk *w, struct xds_slice name, const char *why)
-{
-    struct xds_arena *arena = w->lb->rpc->arena;
-    const struct xds_slice text =
-        xds_arena_printf(arena, "cluster %.*s %s", XDS_FMT(name), why);
+/* ---- faults ----------------------------------------------------------------------- */
 
-    switch (readings[w->lb->rpc->client].missing) {
+static void suffer(struct walk *w, enum fault fault, struct xds_slice name,
+                   struct xds_slice text)
+{
+    switch (fault) {
     case SKIP_CHILD:
         return;
     case FAIL_ALL:
@@ -66,39 +83,105 @@ static void visit_missing(struct walk *w, struct xds_slice name, const char *why
     }
 }
 
-static bool first_visit(struct walk *w, struct xds_slice name)
+/* "a, b, c": the way from the root to the cluster at this depth. */
+static struct xds_slice path_text(const struct walk *w, unsigned depth)
 {
-    void **slot = xds_strmap_at(&w->seen, name);
-    const bool first = *slot == NULL;
+    struct xds_arena *arena = w->lb->rpc->arena;
+    struct xds_slice text = w->path[0];
 
-    *slot = w;
-    return first;
+    for (unsigned i = 1; i <= depth; i++)
+        text = xds_arena_printf(arena, "%.*s, %.*s", XDS_FMT(text), XDS_FMT(w->path[i]));
+    return text;
 }
 
-/* Recursion ends at the depth limit. */
-static void visit(struct walk *w, struct xds_slice name, unsigned depth)
+static void end_too_deep(struct walk *w, struct xds_slice name, unsigned depth)
+{
+    const struct xds_slice text =
+        w->as->depth_text
+            ? xds_slice_of(w->as->depth_text)
+            : xds_arena_printf(w->lb->rpc->arena, "Recursion limit reached: [%.*s]",
+                               XDS_FMT(path_text(w, depth)));
+
+    suffer(w, w->as->too_deep, name, text);
+}
+
+static void end_cycle(struct walk *w, struct xds_slice name, unsigned depth)
+{
+    const struct xds_slice text =
+        w->as->cycle == FAIL_ALL /* found by its depth only */
+            ? xds_slice_of(w->as->depth_text)
+            : xds_arena_printf(w->lb->rpc->arena,
+                               "Aggregate cluster cycle detected: [%.*s]",
+                               XDS_FMT(path_text(w, depth)));
+
+    suffer(w, w->as->cycle, name, text);
+}
+
+/* ---- the walk --------------------------------------------------------------------- */
+
+static unsigned visit(struct walk *w, struct xds_slice name, unsigned depth);
+
+static unsigned visit_children(struct walk *w, const struct xds_cluster *cluster,
+                               unsigned depth)
+{
+    unsigned height = 0;
+
+    for (size_t i = 0; i < cluster->n_children && !w->error.data; i++) {
+        const unsigned below = 1 + visit(w, cluster->children[i], depth + 1);
+        height = below > height ? below : height;
+    }
+    return height;
+}
+
+/* A cluster that was met before adds nothing, but node walks it again, and may then get
+ * too deep. */
+static unsigned visit_again(struct walk *w, const struct met *met, struct xds_slice name,
+                            unsigned depth)
+{
+    if (met->open)
+        end_cycle(w, name, depth);
+    else if (w->as->cycle == FAIL_ALL && depth + met->height > w->as->most)
+        end_too_deep(w, name, depth);
+    return met->height;
+}
+
+static unsigned visit_first(struct walk *w, struct xds_slice name, unsigned depth)
 {
     const struct xds_rpc *rpc = w->lb->rpc;
     const char *why;
-
-    if (depth == XDS_MAX_AGGREGATE_DEPTH) {
-        w->error = XDS_S("aggregate cluster graph exceeds max depth");
-        return;
-    }
-    if (!first_visit(w, name))
-        return;
     const struct xds_cluster *cluster =
         xds_in_force(w->lb->snapshot, rpc->client, XDS_TYPE_CLUSTER, name, &why);
+
     if (!cluster) {
-        visit_missing(w, name, why);
-        return;
+        suffer(w, w->as->missing, name,
+               xds_arena_printf(rpc->arena, "cluster %.*s %s", XDS_FMT(name), why));
+        return 0;
     }
-    if (cluster->kind != XDS_CLUSTER_AGGREGATE) {
-        add_leaf(w, &(struct xds_leaf){name, cluster, &cluster->lb, {NULL, 0}});
-        return;
+    if (cluster->kind == XDS_CLUSTER_AGGREGATE)
+        return visit_children(w, cluster, depth);
+    add_leaf(w, &(struct xds_leaf){
+                    name, cluster, xds_cluster_policy(cluster, rpc->client), {NULL, 0}});
+    return 0;
+}
+
+/* Recursion ends at the depth limit. Returns the height of what hangs below. */
+static unsigned visit(struct walk *w, struct xds_slice name, unsigned depth)
+{
+    w->path[depth] = name;
+    if (depth > w->as->most) {
+        end_too_deep(w, name, depth);
+        return 0;
     }
-    for (size_t i = 0; i < cluster->n_children && !w->error.data; i++)
-        visit(w, cluster->children[i], depth + 1);
+    void **slot = xds_strmap_at(&w->met, name);
+    struct met *met = *slot;
+
+    if (met)
+        return visit_again(w, met, name, depth);
+    *slot = met = XDS_NEW(w->lb->rpc->arena, struct met);
+    met->open = true;
+    met->height = visit_first(w, name, depth);
+    met->open = false;
+    return met->height;
 }
 
 static bool uses_policy_of_aggregate(const struct xds_rpc *rpc)
@@ -108,27 +191,34 @@ static bool uses_policy_of_aggregate(const struct xds_rpc *rpc)
                       rpc->client);
 }
 
+static struct xds_slice no_leaf_text(const struct walk *w, struct xds_slice name)
+{
+    if (w->lb->rpc->client == XDS_CLIENT_GO)
+        return XDS_S("aggregate cluster graph has no leaf clusters");
+    return xds_arena_printf(
+        w->lb->rpc->arena,
+        "aggregate cluster dependency graph for %.*s has no leaf clusters",
+        XDS_FMT(name));
+}
+
 struct xds_leaves xds_aggregate_leaves(const struct xds_lb *lb, struct xds_slice name)
 {
-    struct walk w = {.lb = lb};
+    const struct xds_rpc *rpc = lb->rpc;
+    struct walk w = {.lb = lb, .as = &readings[rpc->client]};
     struct xds_leaves out = {.n = 0};
     const char *why;
 
-    out.root = xds_in_force(lb->snapshot, lb->rpc->client, XDS_TYPE_CLUSTER, name, &why);
+    out.root = xds_in_force(lb->snapshot, rpc->client, XDS_TYPE_CLUSTER, name, &why);
     if (!out.root) {
-        out.error =
-            xds_arena_printf(lb->rpc->arena, "cluster %.*s %s", XDS_FMT(name), why);
+        out.error = xds_arena_printf(rpc->arena, "cluster %.*s %s", XDS_FMT(name), why);
         return out;
     }
-    xds_strmap_init(&w.seen, lb->rpc->arena);
-    visit(&w, name, 0);
+    xds_strmap_init(&w.met, rpc->arena);
+    (void)visit(&w, name, 0);
     if (!w.error.data && w.n == 0)
-        w.error = xds_arena_printf(
-            lb->rpc->arena,
-            "aggregate cluster dependency graph for %.*s has no leaf clusters",
-            XDS_FMT(name));
-    for (size_t i = 0; i < w.n && uses_policy_of_aggregate(lb->rpc); i++)
-        w.list[i].policy = &out.root->lb;
+        w.error = no_leaf_text(&w, name);
+    for (size_t i = 0; i < w.n && uses_policy_of_aggregate(rpc); i++)
+        w.list[i].policy = xds_cluster_policy(out.root, rpc->client);
     out.list = w.list;
     out.n = w.n;
     out.error = w.error;

@@ -1,14 +1,16 @@
 /*
- * candidates.c - find the priority in use and its usable endpoints.
+ * candidates.c - the endpoints of a leaf as the client reads them, by priority.
  *
  * Takes:  a leaf cluster, the assumed states.
- * Gives:  hosts in the decision's arena.
- * Source: gRFC A27, A42, A56, A61, spec routing 7.4, 9.6 and 10.
+ * Gives:  hosts in the decision's arena; what the client makes of a resource is made once
+ *         and kept where there is a memory.
+ * Source: gRFC A27, A42, A61, spec routing 9.1, 10 and 12, spec cluster 5.2 and 7.1.
  */
 #include "lb/candidates.h"
 
 #include <stdlib.h>
 
+#include "base/options.h"
 #include "route/in_force.h"
 
 bool xds_endpoint_usable(const struct xds_endpoint *endpoint)
@@ -17,12 +19,32 @@ bool xds_endpoint_usable(const struct xds_endpoint *endpoint)
                                          endpoint->health == XDS_HEALTH_HEALTHY);
 }
 
+void xds_host_give(struct xds_host *host, struct xds_share share)
+{
+    host->share = share;
+    host->probability = share.value;
+}
+
+struct xds_slice xds_host_address_of(const struct xds_host *host)
+{
+    return host->endpoint->addresses[host->address];
+}
+
+struct xds_host_group xds_locality_at(const struct xds_candidates *c, size_t from)
+{
+    size_t end = from;
+
+    while (end < c->n && c->hosts[end].locality == c->hosts[from].locality)
+        end++;
+    return (struct xds_host_group){c->hosts + from, end - from};
+}
+
 /* ---- endpoints of a leaf ---------------------------------------------------------- */
 
 /* All that DNS returns is one endpoint (A61); its name stands for what it resolves to. */
-static const struct xds_endpoints *dns_endpoints(struct xds_arena *arena,
-                                                 const struct xds_cluster *cluster)
+static struct xds_endpoints *dns_endpoints(struct xds_arena *arena, const void *model)
 {
+    const struct xds_cluster *cluster = model;
     struct xds_endpoints *endpoints = XDS_NEW(arena, struct xds_endpoints);
     struct xds_locality *locality = XDS_NEW(arena, struct xds_locality);
     struct xds_endpoint *endpoint = XDS_NEW(arena, struct xds_endpoint);
@@ -40,6 +62,53 @@ static const struct xds_endpoints *dns_endpoints(struct xds_arena *arena,
     return endpoints;
 }
 
+static const struct xds_endpoint *first_addresses(struct xds_arena *arena,
+                                                  const struct xds_locality *locality)
+{
+    struct xds_endpoint *list =
+        XDS_NEW_ARRAY(arena, struct xds_endpoint, locality->n_endpoints);
+
+    for (size_t i = 0; i < locality->n_endpoints; i++) {
+        list[i] = locality->endpoints[i];
+        list[i].n_addresses = list[i].n_addresses > 0;
+    }
+    return list;
+}
+
+/* A client without A61 does not see additional addresses. */
+static struct xds_endpoints *without_additional(struct xds_arena *arena,
+                                                const void *model)
+{
+    const struct xds_endpoints *e = model;
+    struct xds_endpoints *out = XDS_NEW(arena, struct xds_endpoints);
+    struct xds_locality *list =
+        XDS_NEW_ARRAY(arena, struct xds_locality, e->n_localities);
+
+    *out = *e;
+    out->localities = list;
+    for (size_t i = 0; i < e->n_localities; i++) {
+        list[i] = e->localities[i];
+        list[i].endpoints = first_addresses(arena, &e->localities[i]);
+    }
+    return out;
+}
+
+typedef struct xds_endpoints *make_fn(struct xds_arena *arena, const void *model);
+
+static const struct xds_endpoints *made_once(const struct xds_lb *lb, const void *model,
+                                             make_fn *make)
+{
+    /* The address of the model tells the resources apart. */
+    const struct xds_slice key = {(const char *)&model, sizeof(model)};
+
+    if (!lb->memory)
+        return make(lb->rpc->arena, model);
+    void **slot = xds_strmap_at(&lb->memory->endpoints, key);
+    if (!*slot)
+        *slot = make(&lb->memory->arena, model);
+    return *slot;
+}
+
 const struct xds_endpoints *xds_leaf_endpoints(const struct xds_lb *lb,
                                                const struct xds_leaf *leaf,
                                                struct xds_slice *why)
@@ -51,12 +120,14 @@ const struct xds_endpoints *xds_leaf_endpoints(const struct xds_lb *lb,
     if (!cluster)
         return NULL;
     if (cluster->kind == XDS_CLUSTER_LOGICAL_DNS)
-        return dns_endpoints(lb->rpc->arena, cluster);
+        return made_once(lb, cluster, dns_endpoints);
     const struct xds_endpoints *endpoints = xds_in_force(
         lb->snapshot, lb->rpc->client, XDS_TYPE_ENDPOINT, cluster->eds_name, &clause);
     if (!endpoints)
         *why = xds_arena_printf(lb->rpc->arena, "EDS resource %.*s %s",
                                 XDS_FMT(cluster->eds_name), clause);
+    else if (!xds_lb_interleaves(lb))
+        endpoints = made_once(lb, endpoints, without_additional);
     return endpoints;
 }
 
@@ -72,35 +143,56 @@ static int by_name(const struct xds_locality *a, const struct xds_locality *b)
     return zone ? zone : xds_slice_cmp(a->sub_zone, b->sub_zone);
 }
 
-/* By priority, then name; of equal ones (another client may let them pass) the first in
- * the list leads. */
-static int compare_localities(const void *left, const void *right)
+/* By priority; of equal ones the first in the list leads. */
+static int compare_as_listed(const void *left, const void *right)
 {
     const struct xds_locality *a = *(const struct xds_locality *const *)left;
     const struct xds_locality *b = *(const struct xds_locality *const *)right;
-    const int name = by_name(a, b);
 
     if (a->priority != b->priority)
         return a->priority < b->priority ? -1 : 1;
-    if (name)
-        return name;
     return (a > b) - (a < b);
 }
 
-static const struct xds_locality **sorted_localities(struct xds_arena *arena,
-                                                     const struct xds_endpoints *e)
+/* By priority, then name. */
+static int compare_sorted(const void *left, const void *right)
+{
+    const struct xds_locality *a = *(const struct xds_locality *const *)left;
+    const struct xds_locality *b = *(const struct xds_locality *const *)right;
+    const int name = a->priority == b->priority ? by_name(a, b) : 0;
+
+    return name ? name : compare_as_listed(left, right);
+}
+
+/* C-core keeps localities in a sorted map, the others in the order of the resource. */
+static bool sorts_localities(enum xds_client client)
+{
+    return client == XDS_CLIENT_GRFC || client == XDS_CLIENT_CORE;
+}
+
+struct xds_locality_list xds_localities_in_order(const struct xds_lb *lb,
+                                                 const struct xds_endpoints *e)
 {
     const struct xds_locality **list =
-        XDS_NEW_ARRAY(arena, const struct xds_locality *, e->n_localities);
+        XDS_NEW_ARRAY(lb->rpc->arena, const struct xds_locality *, e->n_localities);
 
     for (size_t i = 0; i < e->n_localities; i++)
         list[i] = &e->localities[i];
     if (e->n_localities > 1)
-        qsort(list, e->n_localities, sizeof(*list), compare_localities);
-    return list;
+        qsort(list, e->n_localities, sizeof(*list),
+              sorts_localities(lb->rpc->client) ? compare_sorted : compare_as_listed);
+    return (struct xds_locality_list){list, e->n_localities};
 }
 
-/* ---- priorities ------------------------------------------------------------------- */
+struct xds_slice xds_locality_name(struct xds_arena *arena,
+                                   const struct xds_locality *locality)
+{
+    return xds_arena_printf(arena, "{region=\"%.*s\", zone=\"%.*s\", sub_zone=\"%.*s\"}",
+                            XDS_FMT(locality->region), XDS_FMT(locality->zone),
+                            XDS_FMT(locality->sub_zone));
+}
+
+/* ---- one priority ----------------------------------------------------------------- */
 
 static void add_hosts(const struct xds_lb *lb, const struct xds_locality *locality,
                       struct xds_candidates *out)
@@ -113,57 +205,22 @@ static void add_hosts(const struct xds_lb *lb, const struct xds_locality *locali
             continue;
         *host = (struct xds_host){.endpoint = endpoint, .locality = locality};
         host->address = xds_lb_connection(lb, endpoint, &host->state);
+        xds_host_give(host, XDS_SHARE_NONE);
         out->n++;
     }
 }
 
-static size_t count_state(const struct xds_candidates *c, enum xds_assumed_state state)
+struct xds_candidates xds_candidates_at(const struct xds_lb *lb,
+                                        const struct xds_locality_list *localities,
+                                        size_t *at)
 {
-    size_t n = 0;
+    struct xds_candidates out = {.priority = localities->list[*at]->priority};
+    size_t end = *at, n = 0;
 
-    for (size_t i = 0; i < c->n; i++)
-        n += c->hosts[i].state == state;
-    return n;
-}
-
-/* Would the child of this priority report anything but TRANSIENT_FAILURE? */
-static bool priority_works(const struct xds_candidates *c, enum xds_lb_kind policy)
-{
-    const size_t failed = count_state(c, XDS_ASSUME_TRANSIENT_FAILURE);
-
-    if (failed == c->n)
-        return false;
-    /* ring_hash gives up at two failed endpoints unless one is READY. */
-    return policy != XDS_LB_RING_HASH || failed < 2 ||
-           count_state(c, XDS_ASSUME_READY) > 0;
-}
-
-static size_t count_endpoints(const struct xds_endpoints *e)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < e->n_localities; i++)
-        n += e->localities[i].n_endpoints;
-    return n;
-}
-
-bool xds_candidates_of(const struct xds_lb *lb, const struct xds_endpoints *endpoints,
-                       enum xds_lb_kind policy, struct xds_candidates *out)
-{
-    struct xds_arena *arena = lb->rpc->arena;
-    const struct xds_locality **list = sorted_localities(arena, endpoints);
-    const size_t n = endpoints->n_localities;
-
-    *out = (struct xds_candidates){
-        .hosts = XDS_NEW_ARRAY(arena, struct xds_host, count_endpoints(endpoints))};
-    for (size_t i = 0; i < n;) {
-        out->n = 0;
-        out->priority = list[i]->priority;
-        while (i < n && list[i]->priority == out->priority)
-            add_hosts(lb, list[i++], out);
-        if (priority_works(out, policy))
-            return true;
-    }
-    out->n = 0;
-    return false;
+    for (; end < localities->n && localities->list[end]->priority == out.priority; end++)
+        n += localities->list[end]->n_endpoints;
+    out.hosts = XDS_NEW_ARRAY(lb->rpc->arena, struct xds_host, n);
+    for (; *at < end; ++*at)
+        add_hosts(lb, localities->list[*at], &out);
+    return out;
 }

@@ -1,371 +1,421 @@
 /*
- * hosts.c - turn candidates into probabilities, or into the host that was drawn.
+ * hosts.c - turn candidates into shares, or into the host that was drawn.
  *
  * Takes:  the candidates of the priority in use, the leaf's LB policy, the request hash,
  *         at most one number for the locality and one for the endpoint.
- * Gives:  probabilities that sum to 1. A choice among one needs no number.
- * Source: gRFC A42, A48, A52, A58, A61, A62, A113, spec routing 9 and 10.
+ * Gives:  shares that sum to exactly 1. A choice among one needs no number.
+ * Source: gRFC A42, A48, A52, A58, A61, A62, A113, spec routing 6, 9 and 10.
  */
 #include "lb/hosts.h"
 
-#include "base/options.h"
-#include "lb/ring_hash.h"
+#include <stdlib.h>
 
-/* A run of candidates. */
-struct group {
-    struct xds_host *hosts;
-    size_t n;
+#include "base/options.h"
+#include "lb/policy_state.h"
+
+struct work {
+    const struct xds_lb *lb;
+    const struct xds_lb_policy *policy;
+    struct xds_request_key key;
+    const struct xds_candidates *candidates; /* as they are */
+    struct xds_candidates out;               /* with shares */
+    struct xds_ring_use *rings;
+    size_t n_rings;
+    bool drawn;
 };
 
-static bool can_pick(const struct xds_host *host, bool only_ready)
-{
-    return only_ready ? host->state == XDS_ASSUME_READY
-                      : host->state != XDS_ASSUME_TRANSIENT_FAILURE;
-}
-
 /* While one is READY nobody waits for the others. */
-static bool any_ready(const struct xds_candidates *c)
+static enum xds_assumed_state least_state(struct xds_host_group g)
 {
-    for (size_t i = 0; i < c->n; i++)
-        if (c->hosts[i].state == XDS_ASSUME_READY)
-            return true;
-    return false;
+    return xds_count_in_state(g, XDS_ASSUME_READY) ? XDS_ASSUME_READY : XDS_ASSUME_IDLE;
 }
 
-static size_t count_pickable(struct group g, bool only_ready)
+static size_t count_from(struct xds_host_group g, enum xds_assumed_state least)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < g.n; i++)
-        n += can_pick(&g.hosts[i], only_ready);
+        n += g.hosts[i].state >= least;
     return n;
-}
-
-/* The candidates of one locality, beginning at `from`. */
-static struct group locality_at(const struct xds_candidates *c, size_t from)
-{
-    size_t end = from;
-
-    while (end < c->n && c->hosts[end].locality == c->hosts[from].locality)
-        end++;
-    return (struct group){c->hosts + from, end - from};
 }
 
 /* ---- round_robin, weighted_round_robin, least_request ----------------------------- */
 
-static struct xds_host *nth_pickable(struct group g, bool only_ready, uint64_t n)
+static struct xds_host *nth_from(struct xds_host_group g, enum xds_assumed_state least,
+                                 uint64_t n)
 {
     for (size_t i = 0; i < g.n; i++)
-        if (can_pick(&g.hosts[i], only_ready) && n-- == 0)
+        if (g.hosts[i].state >= least && n-- == 0)
             return g.hosts + i;
     return NULL;
 }
 
-/* Uniform over a group that holds `share` of the RPCs; draws if the group is certain. */
-static void spread(const struct xds_rpc *rpc, struct group g, bool only_ready,
-                   double share, bool *drawn)
+static bool is_all(struct xds_share share)
 {
-    const size_t n = count_pickable(g, only_ready);
+    return share.den == 1 && share.num == 1;
+}
+
+/* Uniform over a group that holds `share` of the RPCs; draws if the group is certain. */
+static void spread(struct work *w, struct xds_host_group g, enum xds_assumed_state least,
+                   struct xds_share share)
+{
+    const size_t n = count_from(g, least);
     uint64_t number = 0;
 
-    if (share >= 1 && n > 1 && xds_random_draw(rpc->random, n, &number)) {
-        struct xds_host *host = nth_pickable(g, only_ready, number);
+    if (n == 0)
+        return;
+    if (is_all(share) && n > 1 && xds_random_draw(w->lb->rpc->random, n, &number)) {
+        struct xds_host *host = nth_from(g, least, number);
         if (host)
-            host->probability = 1;
-        *drawn = true;
+            xds_host_give(host, share);
+        w->drawn = true;
         return;
     }
+    const struct xds_share each = xds_share_times(share, xds_share_of(1, n));
+
     for (size_t i = 0; i < g.n; i++)
-        if (can_pick(&g.hosts[i], only_ready))
-            g.hosts[i].probability = share / (double)n;
+        if (g.hosts[i].state >= least)
+            xds_host_give(&g.hosts[i], each);
 }
 
 /* ---- pick_first ------------------------------------------------------------------- */
 
-static uint64_t group_weight(struct group g)
+/* An address of one of the endpoints. */
+struct place {
+    struct xds_host *host;
+    size_t address;
+};
+
+static size_t count_addresses(struct xds_host_group g)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < g.n; i++)
+        n += g.hosts[i].endpoint->n_addresses;
+    return n;
+}
+
+/* All addresses in the order in which pick_first tries them: those of one endpoint after
+ * those of the other, then by turns of the families. */
+static struct place *places_in_order(const struct work *w, struct xds_host_group g,
+                                     size_t n)
+{
+    struct xds_arena *arena = w->lb->rpc->arena;
+    struct place *list = XDS_NEW_ARRAY(arena, struct place, n);
+    struct xds_slice *addresses = XDS_NEW_ARRAY(arena, struct xds_slice, n);
+    size_t *order = XDS_NEW_ARRAY(arena, size_t, n), at = 0;
+
+    for (size_t i = 0; i < g.n; i++)
+        for (size_t k = 0; k < g.hosts[i].endpoint->n_addresses; k++, at++) {
+            list[at] = (struct place){&g.hosts[i], k};
+            addresses[at] = g.hosts[i].endpoint->addresses[k];
+        }
+    if (!xds_lb_interleaves(w->lb) || !xds_interleave(addresses, n, order))
+        return list;
+    struct place *turns = XDS_NEW_ARRAY(arena, struct place, n);
+
+    for (size_t i = 0; i < n; i++)
+        turns[i] = list[order[i]];
+    return turns;
+}
+
+/* The endpoint that the policy is said to be connected to: it stays there. */
+static struct xds_host *connected(const struct work *w, struct xds_host_group g)
+{
+    for (size_t i = 0; i < g.n; i++)
+        if (xds_lb_assumes_ready(w->lb, xds_host_address_of(&g.hosts[i])))
+            return &g.hosts[i];
+    return NULL;
+}
+
+static struct xds_host *first_to_connect(const struct work *w, struct xds_host_group g)
+{
+    if (w->lb->states.n == 0)
+        return g.hosts;
+    const size_t n = count_addresses(g);
+    const struct place *list = places_in_order(w, g, n);
+    enum xds_assumed_state state;
+
+    for (size_t i = 0; i < n; i++) {
+        struct xds_host *host = list[i].host;
+
+        if (!xds_lb_assumes(w->lb, host->endpoint->addresses[list[i].address], &state))
+            state = XDS_ASSUME_READY;
+        if (state == XDS_ASSUME_TRANSIENT_FAILURE)
+            continue;
+        host->address = list[i].address;
+        host->state = state;
+        return host;
+    }
+    return NULL;
+}
+
+static uint64_t group_weight(struct xds_host_group g)
 {
     uint64_t sum = 0;
 
     for (size_t i = 0; i < g.n; i++)
-        if (can_pick(&g.hosts[i], false))
+        if (g.hosts[i].state >= XDS_ASSUME_IDLE)
             sum += g.hosts[i].endpoint->weight;
     return sum;
 }
 
 /* A113: the first place falls to an endpoint in proportion to its weight. */
-static void shuffle_by_weight(const struct xds_rpc *rpc, struct group g, double share,
-                              bool *drawn)
+static void shuffle_by_weight(struct work *w, struct xds_host_group g,
+                              struct xds_share share)
 {
     const uint64_t sum = group_weight(g);
     uint64_t number = 0, end = 0;
 
     if (sum == 0) {
-        spread(rpc, g, false, share, drawn);
+        spread(w, g, XDS_ASSUME_IDLE, share);
         return;
     }
-    const bool draw = share >= 1 && count_pickable(g, false) > 1 &&
-                      xds_random_draw(rpc->random, sum, &number);
+    const bool draw = is_all(share) && count_from(g, XDS_ASSUME_IDLE) > 1 &&
+                      xds_random_draw(w->lb->rpc->random, sum, &number);
+
     for (size_t i = 0; i < g.n; i++) {
-        struct xds_host *host = &g.hosts[i];
-        if (!can_pick(host, false))
-            continue;
-        const uint64_t begin = end;
-        end += host->endpoint->weight;
-        host->probability = draw ? (number >= begin && number < end)
-                                 : share * (double)host->endpoint->weight / (double)sum;
-    }
-    *drawn = *drawn || draw;
-}
+        const uint64_t weight = g.hosts[i].endpoint->weight, begin = end;
 
-static void first_of(const struct xds_rpc *rpc, struct group g, double share,
-                     const struct xds_lb_policy *policy, bool *drawn)
-{
-    if (!policy->shuffle_address_list) {
-        struct xds_host *host = nth_pickable(g, false, 0);
-        if (host)
-            host->probability = share;
-        return;
-    }
-    if (xds_env_on(rpc->options, XDS_ENV_PF_WEIGHTED_SHUFFLING, rpc->client))
-        shuffle_by_weight(rpc, g, share, drawn);
-    else
-        spread(rpc, g, false, share, drawn);
-}
-
-/* ---- ring_hash -------------------------------------------------------------------- */
-
-/* What a 32-bit signed number makes of a weight: C-core reads it so (spec 9.1). */
-static uint64_t weight_of_core(uint32_t locality, uint32_t endpoint)
-{
-    const uint32_t own = endpoint > INT32_MAX || endpoint == 0 ? 1 : endpoint;
-    const uint32_t product = (uint32_t)((uint64_t)locality * own);
-
-    return product > INT32_MAX || product == 0 ? 1 : product;
-}
-
-static struct xds_slice ring_key(const struct xds_rpc *rpc, const struct xds_endpoint *e)
-{
-    const bool reads_hash_key =
-        !xds_env_on(rpc->options, XDS_ENV_ENDPOINT_HASH_KEY_BACKWARD_COMPAT, rpc->client);
-
-    if (reads_hash_key && e->hash_key.len)
-        return e->hash_key;
-    if (rpc->client == XDS_CLIENT_JAVA)
-        return xds_arena_printf(rpc->arena, "/%.*s", XDS_FMT(e->addresses[0]));
-    return e->addresses[0];
-}
-
-static uint64_t plain_weight(const struct xds_host *host)
-{
-    return host->endpoint->weight ? host->endpoint->weight : 1;
-}
-
-/* A113: both parts as fractions of 2^31, so that the product never overflows. */
-static void weigh_by_share(const struct xds_candidates *c,
-                           struct xds_ring_member *members)
-{
-    const uint64_t one = (uint64_t)1 << 31;
-    uint64_t localities = 0;
-
-    for (size_t i = 0; i < c->n; i += locality_at(c, i).n)
-        localities += c->hosts[i].locality->weight;
-    for (size_t i = 0; i < c->n;) {
-        const struct group g = locality_at(c, i);
-        const uint64_t lw =
-            g.hosts->locality->weight * one / (localities ? localities : 1);
-        uint64_t sum = 0;
-
-        for (size_t k = 0; k < g.n; k++)
-            sum += plain_weight(&g.hosts[k]);
-        for (size_t k = 0; k < g.n; k++, i++) {
-            const uint64_t w = (lw * (plain_weight(&g.hosts[k]) * one / sum)) >> 31;
-            members[i].weight = w ? w : 1;
-        }
-    }
-}
-
-static void weigh_members(const struct xds_rpc *rpc, const struct xds_candidates *c,
-                          struct xds_ring_member *members)
-{
-    if (xds_env_on(rpc->options, XDS_ENV_PF_WEIGHTED_SHUFFLING, rpc->client)) {
-        weigh_by_share(c, members);
-        return;
-    }
-    for (size_t i = 0; i < c->n; i++) {
-        const struct xds_host *h = &c->hosts[i];
-        members[i].weight =
-            rpc->client == XDS_CLIENT_CORE
-                ? weight_of_core(h->locality->weight, h->endpoint->weight)
-                : (h->locality->weight ? h->locality->weight : 1) * plain_weight(h);
-    }
-}
-
-/* A random hash: each arc leads to the first endpoint from there on that has not failed.
- * Two rounds backwards know it for every entry. */
-static void spread_over_arcs(const struct xds_ring *ring, struct xds_host *hosts)
-{
-    struct xds_host *next = NULL;
-
-    for (size_t k = 2 * ring->n; k-- > 0;) {
-        struct xds_host *here = &hosts[ring->entries[k % ring->n].member];
-        if (can_pick(here, false))
-            next = here;
-        if (k < ring->n && next)
-            next->probability += xds_ring_arc(ring, k);
-    }
-}
-
-static void decide_by_ring(const struct xds_rpc *rpc, const struct xds_lb_policy *policy,
-                           struct xds_request_key key, struct xds_candidates *c)
-{
-    struct xds_ring_member *members =
-        XDS_NEW_ARRAY(rpc->arena, struct xds_ring_member, c->n);
-
-    for (size_t i = 0; i < c->n; i++)
-        members[i].key = ring_key(rpc, c->hosts[i].endpoint);
-    weigh_members(rpc, c, members);
-    const struct xds_ring ring = xds_ring_build(
-        rpc->arena, members, c->n, policy->min_ring_size, policy->max_ring_size,
-        xds_env_number(rpc->options, XDS_ENV_RING_HASH_CAP, 4096),
-        rpc->client == XDS_CLIENT_JAVA);
-
-    if (!key.has_hash) {
-        spread_over_arcs(&ring, c->hosts);
-        return;
-    }
-    size_t at = xds_ring_find(&ring, key.hash);
-    for (size_t i = 0; i < ring.n; i++, at = (at + 1) % ring.n)
-        if (can_pick(&c->hosts[ring.entries[at].member], false)) {
-            c->hosts[ring.entries[at].member].probability = 1;
-            return;
-        }
-}
-
-/* ---- the policy as a whole -------------------------------------------------------- */
-
-static void decide_in(const struct xds_rpc *rpc, const struct xds_lb_policy *policy,
-                      struct group g, double share, bool only_ready, bool *drawn)
-{
-    if (policy->kind == XDS_LB_PICK_FIRST)
-        first_of(rpc, g, share, policy, drawn);
-    else
-        spread(rpc, g, only_ready, share, drawn);
-}
-
-static uint64_t locality_weights(const struct xds_candidates *c, bool only_ready)
-{
-    uint64_t sum = 0;
-
-    for (size_t i = 0; i < c->n;) {
-        const struct group g = locality_at(c, i);
-        if (count_pickable(g, only_ready))
-            sum += g.hosts->locality->weight;
-        i += g.n;
-    }
-    return sum;
-}
-
-static size_t pickable_localities(const struct xds_candidates *c, bool only_ready)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < c->n;) {
-        const struct group g = locality_at(c, i);
-        n += count_pickable(g, only_ready) > 0;
-        i += g.n;
-    }
-    return n;
-}
-
-/* xds_wrr_locality: first the locality by weight, then the endpoint policy inside. */
-static void decide_by_locality(const struct xds_rpc *rpc,
-                               const struct xds_lb_policy *policy,
-                               const struct xds_candidates *c, bool only_ready,
-                               bool *drawn)
-{
-    const uint64_t sum = locality_weights(c, only_ready);
-    uint64_t number = 0, end = 0;
-    const bool draw = sum > 0 && pickable_localities(c, only_ready) > 1 &&
-                      xds_random_draw(rpc->random, sum, &number);
-
-    for (size_t i = 0; i < c->n;) {
-        const struct group g = locality_at(c, i);
-        const uint64_t begin = end, weight = g.hosts->locality->weight;
-
-        i += g.n;
-        if (!count_pickable(g, only_ready))
+        if (g.hosts[i].state < XDS_ASSUME_IDLE)
             continue;
         end += weight;
         if (draw && (number < begin || number >= end))
             continue;
-        decide_in(rpc, policy, g, draw ? 1 : (double)weight / (double)sum, only_ready,
-                  drawn);
+        xds_host_give(&g.hosts[i],
+                      draw ? share : xds_share_times(share, xds_share_of(weight, sum)));
     }
-    *drawn = *drawn || draw;
+    w->drawn = w->drawn || draw;
 }
 
-static bool has_locality_layer(const struct xds_rpc *rpc,
-                               const struct xds_lb_policy *policy)
+static void pick_first(struct work *w, struct xds_host_group g, struct xds_share share)
 {
-    /* go puts least_request of the enum directly below the priority. */
-    if (policy->kind == XDS_LB_LEAST_REQUEST && !policy->from_typed_config &&
-        rpc->client == XDS_CLIENT_GO)
-        return false;
-    return policy->wrr_locality;
+    const struct xds_rpc *rpc = w->lb->rpc;
+    struct xds_host *host = connected(w, g);
+
+    if (!host && !w->policy->shuffle_address_list)
+        host = first_to_connect(w, g);
+    if (host)
+        xds_host_give(host, share);
+    else if (xds_env_on(rpc->options, XDS_ENV_PF_WEIGHTED_SHUFFLING, rpc->client))
+        shuffle_by_weight(w, g, share);
+    else
+        spread(w, g, XDS_ASSUME_IDLE, share);
 }
 
-static const struct xds_host *certain_host(const struct xds_candidates *c)
-{
-    const struct xds_host *found = NULL;
+/* ---- ring_hash -------------------------------------------------------------------- */
 
-    for (size_t i = 0; i < c->n; i++) {
-        if (c->hosts[i].probability <= 0)
+/* The candidates as they are: what a ring is described with must not change. */
+static struct xds_host_group untouched(const struct work *w, struct xds_host_group g)
+{
+    return (struct xds_host_group){w->candidates->hosts + (g.hosts - w->out.hosts), g.n};
+}
+
+static void ring_hash(struct work *w, struct xds_host_group g, struct xds_share share)
+{
+    struct xds_ring_use *use = &w->rings[w->n_rings++];
+
+    *use = (struct xds_ring_use){.group = untouched(w, g), .key = w->key};
+    use->ring = xds_host_ring_of(w->lb, w->policy, w->candidates, use->group);
+    if (xds_policy_has_localities(w->lb, w->policy))
+        use->locality = g.hosts->locality;
+    if (!w->key.has_hash) {
+        xds_ring_spread(w->lb, use, share, g.hosts);
+        return;
+    }
+    const struct xds_host *host = xds_ring_walk(w->lb, use);
+
+    if (host)
+        xds_host_give(&g.hosts[host - use->group.hosts], share);
+}
+
+/* ---- localities ------------------------------------------------------------------- */
+
+static void decide_in(struct work *w, struct xds_host_group g, struct xds_share share)
+{
+    switch (w->policy->kind) {
+    case XDS_LB_PICK_FIRST:
+        pick_first(w, g, share);
+        return;
+    case XDS_LB_RING_HASH:
+        ring_hash(w, g, share);
+        return;
+    case XDS_LB_ROUND_ROBIN:
+    case XDS_LB_LEAST_REQUEST:
+    case XDS_LB_WEIGHTED_ROUND_ROBIN:
+    case XDS_LB_OTHER:
+        spread(w, g, least_state(g), share);
+        return;
+    }
+}
+
+/* A locality that may be picked. */
+struct part {
+    struct xds_host_group group;
+    struct xds_slice name; /* by which numbers are laid out; absent without numbers */
+    uint64_t weight;
+};
+
+static int compare_parts(const void *left, const void *right)
+{
+    const struct part *a = left, *b = right;
+    const int name = xds_slice_cmp(a->name, b->name);
+
+    return name ? name
+                : (a->group.hosts > b->group.hosts) - (a->group.hosts < b->group.hosts);
+}
+
+/* weighted_target picks among its READY children only. */
+static size_t list_parts(const struct work *w, struct part *parts, uint64_t *sum)
+{
+    const bool drawing = w->lb->rpc->random->next < w->lb->rpc->random->n;
+    const enum xds_assumed_state whole =
+        xds_priority_state(w->lb, w->policy, w->candidates);
+    size_t n = 0;
+
+    for (size_t i = 0; i < w->out.n;) {
+        const struct xds_host_group g = xds_locality_at(&w->out, i);
+        const enum xds_assumed_state state = xds_policy_state(w->lb, w->policy, g);
+        const struct xds_locality *locality = g.hosts->locality;
+
+        i += g.n;
+        if (state == XDS_ASSUME_TRANSIENT_FAILURE ||
+            (whole == XDS_ASSUME_READY && state != whole))
             continue;
-        if (found)
-            return NULL;
-        found = &c->hosts[i];
+        parts[n++] = (struct part){.group = g, .weight = locality->weight};
+        if (drawing)
+            parts[n - 1].name = xds_locality_name(w->lb->rpc->arena, locality);
+        *sum += locality->weight;
     }
-    return found;
+    if (drawing && n > 1)
+        qsort(parts, n, sizeof(*parts), compare_parts);
+    return n;
 }
 
-static enum xds_host_why why_certain(const struct xds_lb_policy *policy,
-                                     const struct xds_candidates *c, bool drawn)
+/* xds_wrr_locality: first the locality by weight, then the endpoint policy inside. */
+static void decide_by_locality(struct work *w)
 {
-    if (drawn)
+    struct part *parts = XDS_NEW_ARRAY(w->lb->rpc->arena, struct part, w->out.n);
+    uint64_t sum = 0, number = 0, end = 0;
+    const size_t n = list_parts(w, parts, &sum);
+    const bool draw =
+        sum > 0 && n > 1 && xds_random_draw(w->lb->rpc->random, sum, &number);
+
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t begin = end;
+
+        end += parts[i].weight;
+        if (draw && (number < begin || number >= end))
+            continue;
+        decide_in(w, parts[i].group,
+                  draw ? XDS_SHARE_ALL : xds_share_of(parts[i].weight, sum ? sum : 1));
+    }
+    w->drawn = w->drawn || draw;
+}
+
+/* ---- the policy as a whole -------------------------------------------------------- */
+
+static void say_nothing(struct xds_candidates *c)
+{
+    if (c->n == 1) {
+        xds_host_give(c->hosts, XDS_SHARE_ALL);
+        return;
+    }
+    for (size_t i = 0; i < c->n; i++) {
+        xds_host_give(&c->hosts[i], xds_share_about(0));
+        c->hosts[i].probability = XDS_NOT_COMPUTABLE;
+    }
+}
+
+/* Only those that can be picked stay in the list. */
+static void keep_possible(struct xds_candidates *c)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < c->n; i++)
+        if (c->hosts[i].probability > 0 || c->hosts[i].probability == XDS_NOT_COMPUTABLE)
+            c->hosts[n++] = c->hosts[i];
+    c->n = n;
+}
+
+static enum xds_host_why why_certain(const struct work *w)
+{
+    if (w->drawn)
         return XDS_HOST_RANDOM;
-    if (c->n > 1 && policy->kind == XDS_LB_RING_HASH)
+    if (w->candidates->n > 1 && w->policy->kind == XDS_LB_RING_HASH)
         return XDS_HOST_RING_HASH;
-    if (c->n > 1 && policy->kind == XDS_LB_PICK_FIRST)
+    if (w->candidates->n > 1 && w->policy->kind == XDS_LB_PICK_FIRST)
         return XDS_HOST_PICK_FIRST;
     return XDS_HOST_ONLY;
 }
 
-static void say_nothing(struct xds_candidates *c)
+static struct xds_balance balance_of(const struct work *w)
 {
-    for (size_t i = 0; i < c->n; i++)
-        c->hosts[i].probability = c->n == 1 ? 1 : XDS_NOT_COMPUTABLE;
+    const struct xds_candidates *c = &w->out;
+    const bool certain = c->n == 1 && c->hosts->probability > 0;
+
+    return (struct xds_balance){.hosts = c->hosts,
+                                .n_hosts = c->n,
+                                .host = certain ? c->hosts : NULL,
+                                .why = certain ? why_certain(w) : XDS_HOST_OPEN,
+                                .rings = w->rings,
+                                .n_rings = w->n_rings};
 }
 
-const struct xds_host *xds_hosts_decide(const struct xds_lb *lb,
-                                        const struct xds_lb_policy *policy,
-                                        struct xds_request_key key,
-                                        struct xds_candidates *candidates,
-                                        enum xds_host_why *why)
+/* One search of the ring; the other candidates are not even looked at. */
+static struct xds_balance balance_by_hash(struct work *w)
 {
-    const bool only_ready = policy->kind != XDS_LB_PICK_FIRST && any_ready(candidates);
-    const struct group all = {candidates->hosts, candidates->n};
-    bool drawn = false;
+    struct xds_arena *arena = w->lb->rpc->arena;
+    struct xds_ring_use *use = XDS_NEW(arena, struct xds_ring_use);
 
+    *use = (struct xds_ring_use){.group = {w->candidates->hosts, w->candidates->n},
+                                 .key = w->key};
+    use->ring = xds_host_ring_of(w->lb, w->policy, w->candidates, use->group);
+    w->rings = use;
+    w->n_rings = 1;
+    const struct xds_host *host = xds_ring_walk(w->lb, use);
+
+    if (host) {
+        w->out.hosts = XDS_NEW(arena, struct xds_host);
+        *w->out.hosts = *host;
+        xds_host_give(w->out.hosts, XDS_SHARE_ALL);
+        w->out.n = 1;
+    }
+    return balance_of(w);
+}
+
+static void copy_candidates(struct work *w)
+{
+    struct xds_arena *arena = w->lb->rpc->arena;
+    const size_t n = w->candidates->n;
+
+    w->out = *w->candidates;
+    w->out.hosts = XDS_NEW_ARRAY(arena, struct xds_host, n);
+    if (n)
+        memcpy(w->out.hosts, w->candidates->hosts, n * sizeof(*w->out.hosts));
+    if (w->policy->kind == XDS_LB_RING_HASH)
+        w->rings = XDS_NEW_ARRAY(arena, struct xds_ring_use, n);
+}
+
+struct xds_balance xds_hosts_balance(const struct xds_lb *lb,
+                                     const struct xds_lb_policy *policy,
+                                     struct xds_request_key key,
+                                     const struct xds_candidates *candidates)
+{
+    struct work w = {lb, policy, key, candidates, {0, NULL, 0}, NULL, 0, false};
+    const bool by_locality = xds_policy_has_localities(lb, policy);
+
+    if (candidates->n == 0)
+        return balance_of(&w);
+    if (policy->kind == XDS_LB_RING_HASH && key.has_hash && !by_locality)
+        return balance_by_hash(&w);
+    copy_candidates(&w);
     if (policy->kind == XDS_LB_OTHER)
-        say_nothing(candidates);
-    else if (policy->kind == XDS_LB_RING_HASH)
-        decide_by_ring(lb->rpc, policy, key, candidates);
-    else if (has_locality_layer(lb->rpc, policy))
-        decide_by_locality(lb->rpc, policy, candidates, only_ready, &drawn);
+        say_nothing(&w.out);
+    else if (by_locality)
+        decide_by_locality(&w);
     else
-        decide_in(lb->rpc, policy, all, 1, only_ready, &drawn);
-
-    const struct xds_host *host = certain_host(candidates);
-    *why = host ? why_certain(policy, candidates, drawn) : XDS_HOST_OPEN;
-    return host;
+        decide_in(&w, (struct xds_host_group){w.out.hosts, w.out.n}, XDS_SHARE_ALL);
+    keep_possible(&w.out);
+    return balance_of(&w);
 }

@@ -2,12 +2,7 @@
 #ifndef XDS_LB_HOSTS_H
 #define XDS_LB_HOSTS_H
 
-#include "lb/candidates.h"
-
-struct xds_request_key {
-    bool has_hash; /* false: the hash is random */
-    uint64_t hash;
-};
+#include "lb/ring_pick.h"
 
 enum xds_host_why {
     XDS_HOST_OPEN, /* nothing was drawn */
@@ -18,11 +13,19 @@ enum xds_host_why {
     XDS_HOST_RANDOM,
 };
 
-/* Gives every candidate its probability. Returns the host when it is certain. */
-const struct xds_host *xds_hosts_decide(const struct xds_lb *lb,
-                                        const struct xds_lb_policy *policy,
-                                        struct xds_request_key key,
-                                        struct xds_candidates *candidates,
-                                        enum xds_host_why *why);
+struct xds_balance {
+    const struct xds_host *hosts; /* those that can be picked, or not computable */
+    size_t n_hosts;
+    const struct xds_host *host; /* certain, or NULL */
+    enum xds_host_why why;
+    const struct xds_ring_use *rings; /* one per ring that is used */
+    size_t n_rings;
+};
+
+/* Gives every candidate its share. The candidates stay as they are. */
+struct xds_balance xds_hosts_balance(const struct xds_lb *lb,
+                                     const struct xds_lb_policy *policy,
+                                     struct xds_request_key key,
+                                     const struct xds_candidates *candidates);
 
 #endif

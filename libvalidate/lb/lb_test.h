@@ -140,7 +140,7 @@ static inline double test_probability(const struct xds_pick *pick, const char *a
 
 static inline struct xds_pick test_pick(struct test_lb *w, const char *cluster)
 {
-    const struct xds_request_key random = {false, 0};
+    const struct xds_request_key random = {.has_hash = false};
 
     return xds_pick_host(&w->lb, xds_slice_of(cluster), random, NULL);
 }

@@ -40,15 +40,32 @@ static void map_endpoint(struct xds_strmap *map, struct xds_arena *arena,
     }
 }
 
-static void map_addresses(struct xds_strmap *map, struct xds_arena *arena,
-                          const struct xds_endpoints *endpoints)
+static struct xds_strmap *map_addresses(struct xds_arena *arena,
+                                        const struct xds_endpoints *endpoints)
 {
+    struct xds_strmap *map = XDS_NEW(arena, struct xds_strmap);
+
     xds_strmap_init(map, arena);
     for (size_t i = 0; i < endpoints->n_localities; i++) {
         const struct xds_locality *locality = &endpoints->localities[i];
         for (size_t k = 0; k < locality->n_endpoints; k++)
             map_endpoint(map, arena, locality, &locality->endpoints[k]);
     }
+    return map;
+}
+
+/* The map of A75 has all priorities of the leaf; it is made once per resource. */
+static const struct xds_strmap *map_of(const struct xds_lb *lb,
+                                       const struct xds_endpoints *endpoints)
+{
+    const struct xds_slice key = {(const char *)&endpoints, sizeof(endpoints)};
+
+    if (!lb->memory)
+        return map_addresses(lb->rpc->arena, endpoints);
+    void **slot = xds_strmap_at(&lb->memory->maps, key);
+    if (!*slot)
+        *slot = map_addresses(&lb->memory->arena, endpoints);
+    return *slot;
 }
 
 /* ---- states ----------------------------------------------------------------------- */
@@ -57,7 +74,7 @@ struct view {
     const struct xds_lb *lb;
     const struct xds_cluster *cluster;
     const struct xds_candidates *active;
-    struct xds_strmap map;
+    const struct xds_strmap *map;
 };
 
 static bool in_use(const struct view *v, const struct entry *e)
@@ -146,7 +163,7 @@ static struct choice choose_from_list(const struct view *v,
     struct choice c = {.rank = RANK_UNUSABLE, .code = XDS_SESSION_UNKNOWN_HOST};
 
     for (size_t i = 0; i < cookie->n_addresses; i++) {
-        const struct entry *e = xds_strmap_get(&v->map, cookie->addresses[i]);
+        const struct entry *e = xds_strmap_get(v->map, cookie->addresses[i]);
         const struct sight s = e ? look_at(v, e) : (struct sight){.entry = NULL};
         consider(&c, &s, false);
     }
@@ -160,7 +177,7 @@ static struct choice choose_equivalent(const struct view *v,
 {
     struct choice c = {.rank = RANK_UNUSABLE, .code = XDS_SESSION_UNKNOWN_HOST};
     const struct entry *e =
-        cookie->n_addresses ? xds_strmap_get(&v->map, cookie->addresses[0]) : NULL;
+        cookie->n_addresses ? xds_strmap_get(v->map, cookie->addresses[0]) : NULL;
 
     if (!e || !in_use(v, e))
         return c;
@@ -210,9 +227,7 @@ struct xds_override_pick xds_override_host_pick(const struct xds_lb *lb,
                                                 const struct xds_candidates *active,
                                                 const struct xds_cookie *cookie)
 {
-    struct view v = {.lb = lb, .cluster = cluster, .active = active};
-
-    map_addresses(&v.map, lb->rpc->arena, endpoints);
+    const struct view v = {lb, cluster, active, map_of(lb, endpoints)};
     const struct choice c = lb->rpc->client == XDS_CLIENT_GRFC
                                 ? choose_equivalent(&v, cookie)
                                 : choose_from_list(&v, cookie);
@@ -222,7 +237,7 @@ struct xds_override_pick xds_override_host_pick(const struct xds_lb *lb,
     const struct entry *e = c.best.entry;
     return (struct xds_override_pick){
         .found = true,
-        .host = {e->endpoint, e->locality, e->address, c.best.state, 1},
+        .host = {e->endpoint, e->locality, e->address, c.best.state, 1, XDS_SHARE_ALL},
         .waits = c.rank != RANK_READY,
         .code = XDS_SESSION_OVERRIDE,
         .reason = success_reason(&c.best),

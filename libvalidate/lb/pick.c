@@ -7,49 +7,22 @@
  */
 #include "lb/pick.h"
 
-#include "route/failure.h"
+#include "lb/policy_state.h"
 
 struct stage {
     const struct xds_lb *lb;
-    struct xds_request_key key;
+    struct xds_slice cluster;
     const struct xds_session *session;
-    struct xds_candidates candidates;
-    bool works; /* some priority of the leaf does */
+    const struct xds_failover *failover;
 };
 
-/* The first leaf with a priority that works, else the last leaf, as priority does. */
-static struct xds_slice choose_leaf(struct stage *s, const struct xds_leaves *leaves,
-                                    struct xds_pick *out)
+static void note(struct xds_pick *out, struct xds_slice text)
 {
-    struct xds_slice why = {NULL, 0};
-
-    for (size_t i = 0; i < leaves->n && !s->works; i++) {
-        out->leaf = &leaves->list[i];
-        out->endpoints = xds_leaf_endpoints(s->lb, out->leaf, &why);
-        s->works =
-            out->endpoints && xds_candidates_of(s->lb, out->endpoints,
-                                                out->leaf->policy->kind, &s->candidates);
-    }
-    return why;
+    if (out->n_notes < XDS_PICK_NOTES)
+        out->notes[out->n_notes++] = text;
 }
 
-static void fail(const struct stage *s, struct xds_pick *out, const char *what,
-                 struct xds_slice name)
-{
-    out->error = xds_arena_printf(s->lb->rpc->arena, "%s%.*s", what, XDS_FMT(name));
-}
-
-/* True when the RPC ends here. */
-static bool refused(const struct stage *s, struct xds_pick *out)
-{
-    out->drops = xds_drops_test(s->lb->rpc, out->endpoints);
-    if (out->drops.dropped == XDS_CHANCE_YES)
-        out->error =
-            xds_failure_text(s->lb->rpc, XDS_FAILURE_DROP, out->drops.cause->category);
-    else if (out->leaf->cluster->max_requests == 0)
-        fail(s, out, "circuit breaker drop", XDS_S(""));
-    return out->error.data != NULL;
-}
+/* ---- the cookie's host ------------------------------------------------------------ */
 
 static void use_override(struct xds_pick *out, const struct xds_override_pick *pick,
                          struct xds_arena *arena)
@@ -67,11 +40,13 @@ static void use_override(struct xds_pick *out, const struct xds_override_pick *p
 
 static bool overridden(const struct stage *s, struct xds_pick *out)
 {
+    const struct xds_failover *f = s->failover;
+
     if (!s->session || s->session->cookie.n_addresses == 0)
         return false;
     const struct xds_override_pick pick =
         xds_override_host_pick(s->lb, out->leaf->cluster, out->endpoints,
-                               s->works ? &s->candidates : NULL, &s->session->cookie);
+                               f->works ? &f->candidates : NULL, &s->session->cookie);
 
     out->affinity_tried = true;
     out->affinity = pick.code;
@@ -81,36 +56,92 @@ static bool overridden(const struct stage *s, struct xds_pick *out)
     return pick.found;
 }
 
-/* Only those that can be picked stay in the list. */
-static void keep_possible(struct xds_candidates *c)
-{
-    size_t n = 0;
+/* ---- balancing -------------------------------------------------------------------- */
 
-    for (size_t i = 0; i < c->n; i++)
-        if (c->hosts[i].probability > 0 || c->hosts[i].probability == XDS_NOT_COMPUTABLE)
-            c->hosts[n++] = c->hosts[i];
-    c->n = n;
+/* A ring over endpoints of which some may still connect lets RPCs wait for them, even
+ * when it reports that it fails and no other priority is left. */
+static bool ring_waits(const struct xds_lb *lb, const struct xds_failover *f)
+{
+    const struct xds_host_group all = {f->candidates.hosts, f->candidates.n};
+
+    return f->policy->kind == XDS_LB_RING_HASH &&
+           !xds_policy_has_localities(lb, f->policy) &&
+           !xds_ring_is_refused(lb, f->policy, all) &&
+           xds_count_in_state(all, XDS_ASSUME_TRANSIENT_FAILURE) < all.n;
 }
 
-static void balance(struct stage *s, struct xds_pick *out)
+/* Does the result depend on nothing but the cluster? */
+static bool is_lasting(const struct stage *s, struct xds_request_key key)
 {
-    const struct xds_host *host =
-        xds_hosts_decide(s->lb, out->leaf->policy, s->key, &s->candidates, &out->why);
-    const bool certain = host != NULL;
+    const struct xds_random *random = s->lb->rpc->random;
 
-    keep_possible(&s->candidates);
+    return s->lb->memory && s->lb->states.n == 0 && !key.has_hash && !key.own_header &&
+           random->next >= random->n;
+}
+
+static struct xds_balance balance_of(const struct stage *s, struct xds_request_key key)
+{
+    const struct xds_failover *f = s->failover;
+    struct xds_lb_lasting lasting;
+
+    if (!is_lasting(s, key))
+        return xds_hosts_balance(s->lb, f->policy, key, &f->candidates);
+    void **slot = xds_strmap_at(&s->lb->memory->balances, s->cluster);
+    if (!*slot) {
+        struct xds_balance *kept = XDS_NEW(&s->lb->memory->arena, struct xds_balance);
+        *kept = xds_hosts_balance(xds_lb_outlive(s->lb, &lasting), f->policy, key,
+                                  &f->candidates);
+        *slot = kept;
+    }
+    return *(const struct xds_balance *)*slot;
+}
+
+static bool nobody_is_ready(const struct xds_balance *b)
+{
+    for (size_t i = 0; i < b->n_hosts; i++)
+        if (b->hosts[i].state == XDS_ASSUME_READY)
+            return false;
+    return b->n_hosts > 0;
+}
+
+static void note_rings(struct xds_pick *out)
+{
+    bool guessed = false, older_fails = false;
+
+    for (size_t i = 0; i < out->n_rings; i++) {
+        guessed = guessed || out->rings[i].ring->guessed;
+        older_fails = older_fails || out->rings[i].older_fails;
+    }
+    if (guessed)
+        note(out,
+             XDS_S("the ring is implementation dependent: this client makes it in an "
+                   "order that cannot be known, so an endpoint may have one entry "
+                   "more or less, and hosts may differ"));
+    if (older_fails)
+        note(out, XDS_S("implementation dependent: before gRFC A61 the first two "
+                        "endpoints failing would have failed the RPC"));
+}
+
+static void balance(const struct stage *s, struct xds_request_key key,
+                    struct xds_pick *out)
+{
+    const struct xds_failover *f = s->failover;
+    const struct xds_balance b = balance_of(s, key);
+
     out->has_priority = true;
-    out->priority = s->candidates.priority;
-    out->hosts = s->candidates.hosts;
-    out->n_hosts = s->candidates.n;
-    out->host = certain ? &out->hosts[0] : NULL;
-    out->waits = certain && out->host->state != XDS_ASSUME_READY;
+    out->priority = f->candidates.priority;
+    out->hosts = b.hosts;
+    out->n_hosts = b.n_hosts;
+    out->host = b.host;
+    out->why = b.why;
+    out->waits = nobody_is_ready(&b);
+    out->key = key;
+    out->rings = b.rings;
+    out->n_rings = b.n_rings;
+    note_rings(out);
 }
 
-static void fail_without_host(const struct stage *s, struct xds_pick *out)
-{
-    fail(s, out, "no usable endpoint in cluster ", out->leaf->name);
-}
+/* ---- the whole -------------------------------------------------------------------- */
 
 /* A refused RPC has no host; the list of hosts is that of the others. */
 static void forget_host(struct xds_pick *out)
@@ -121,32 +152,51 @@ static void forget_host(struct xds_pick *out)
     out->affinity_tried = false;
 }
 
+static void pick_in_leaf(const struct stage *s, struct xds_request_key key,
+                         struct xds_pick *out)
+{
+    const struct xds_rpc *rpc = s->lb->rpc;
+    const struct xds_failover *f = s->failover;
+    const struct xds_refusal refusal =
+        xds_refuse(rpc, out->leaf->cluster, out->endpoints, f->works);
+    const bool ends_here = refusal.error.data != NULL;
+
+    out->drops = refusal.drops;
+    out->error = refusal.error;
+    out->refused = ends_here;
+    if (ends_here)
+        rpc->random->next = rpc->random->n; /* no host is drawn any more */
+    if (!overridden(s, out)) {
+        if (f->works || ring_waits(s->lb, f))
+            balance(s, xds_ring_key(s->lb, f->policy, key), out);
+        else if (!ends_here)
+            out->error =
+                xds_arena_printf(rpc->arena, "no usable endpoint in cluster %.*s",
+                                 XDS_FMT(out->leaf->name));
+    }
+    if (ends_here)
+        forget_host(out);
+}
+
 struct xds_pick xds_pick_host(const struct xds_lb *lb, struct xds_slice cluster,
                               struct xds_request_key key,
                               const struct xds_session *session)
 {
-    struct stage s = {.lb = lb, .key = key, .session = session};
-    struct xds_pick out = {.error = {NULL, 0}};
-    const struct xds_leaves leaves = xds_aggregate_leaves(lb, cluster);
+    const struct xds_failover *f = xds_failover_of(lb, cluster);
+    const struct stage s = {lb, cluster, session, f};
+    struct xds_pick out = {.error = f->error, .key = key};
 
-    out.error = leaves.error;
     if (out.error.data)
         return out;
-    const struct xds_slice why = choose_leaf(&s, &leaves, &out);
-    if (!out.endpoints) {
-        out.error = why;
-        return out;
-    }
-    const bool ends_here = refused(&s, &out);
-    if (ends_here)
-        lb->rpc->random->next = lb->rpc->random->n; /* no host is drawn any more */
-    if (!overridden(&s, &out)) {
-        if (s.works)
-            balance(&s, &out);
-        else if (!ends_here)
-            fail_without_host(&s, &out);
-    }
-    if (ends_here)
-        forget_host(&out);
+    out.leaf = f->leaf;
+    out.policy = f->policy;
+    out.endpoints = f->endpoints;
+    out.tries = f->tries;
+    out.n_tries = f->n_tries;
+    out.drops.share = XDS_SHARE_NONE;
+    if (f->endpoints)
+        pick_in_leaf(&s, key, &out);
+    else
+        out.error = f->why;
     return out;
 }

@@ -3,13 +3,20 @@
 #define XDS_LB_PICK_H
 
 #include "lb/drops.h"
+#include "lb/failover.h"
 #include "lb/hosts.h"
 #include "lb/override_host.h"
 
+enum { XDS_PICK_NOTES = 3 };
+
 struct xds_pick {
     struct xds_slice error; /* present: the RPC fails UNAVAILABLE with this message */
+    bool refused;           /* by a drop category or the circuit breaker */
     const struct xds_leaf *leaf;           /* NULL: there is none */
+    const struct xds_lb_policy *policy;    /* of the leaf */
     const struct xds_endpoints *endpoints; /* of the leaf; NULL: it has none */
+    const struct xds_priority_try *tries;  /* of all leaves, until one could be used */
+    size_t n_tries;
     struct xds_drop_result drops;
     bool has_priority;
     uint32_t priority;
@@ -17,10 +24,15 @@ struct xds_pick {
     size_t n_hosts;
     const struct xds_host *host; /* certain, or NULL */
     enum xds_host_why why;
-    bool waits; /* the RPC waits for a connection to host */
+    bool waits; /* the RPC waits for a connection to host, or to one of hosts */
+    struct xds_request_key key; /* that the ring was asked with */
+    const struct xds_ring_use *rings;
+    size_t n_rings;
     bool affinity_tried;
     enum xds_session_code affinity; /* when tried */
     struct xds_slice affinity_reason;
+    struct xds_slice notes[XDS_PICK_NOTES];
+    size_t n_notes;
 };
 
 /* session: NULL, or the filter's state when it acts. */

@@ -282,7 +282,7 @@ static struct xds_pick pick_with_cookie(struct test_lb *w, const char *list)
 {
     const struct xds_cookie cookie = xds_cookie_parse(&w->t.rpc, xds_slice_of(list));
     const struct xds_session session = {.acts = true, .cookie = cookie};
-    const struct xds_request_key random = {false, 0};
+    const struct xds_request_key random = {.has_hash = false};
 
     return xds_pick_host(&w->lb, XDS_S("c"), random, &session);
 }

@@ -3,6 +3,7 @@
  *
  * Takes:  members with keys and weights, in the client's order.
  * Gives:  a sorted ring in the arena; all arithmetic is C-core's, in doubles.
+ *         An arc is an integer, so that the arcs of a ring are exactly all hashes.
  * Source: gRFC A42, spec routing 9.2 and 9.4, difference R-d.
  */
 #include "lb/ring_hash.h"
@@ -83,30 +84,40 @@ static char *key_buffer(struct xds_arena *arena, struct xds_slice key)
     return text;
 }
 
+static bool is_whole(double x)
+{
+    return (double)(uint64_t)x == x;
+}
+
 struct xds_ring xds_ring_build(struct xds_arena *arena,
                                const struct xds_ring_member *members, size_t n,
                                uint64_t min, uint64_t max, uint64_t cap, bool is_signed)
 {
-    cap = cap < MAX_RING_SIZE ? cap : MAX_RING_SIZE;
+    struct xds_ring ring = {.is_signed = is_signed};
     double sum = 0, target = 0;
 
+    cap = cap < MAX_RING_SIZE ? cap : MAX_RING_SIZE;
+    ring.min = clamp(min, cap);
+    ring.max = clamp(max, cap);
     for (size_t i = 0; i < n; i++)
         sum += (double)members[i].weight;
-    const double scale = scale_of(members, n, sum, clamp(min, cap), clamp(max, cap));
+    const double scale = scale_of(members, n, sum, ring.min, ring.max);
     struct xds_ring_entry *entries =
         XDS_NEW_ARRAY(arena, struct xds_ring_entry, (size_t)round_up(scale) + 1);
-    size_t size = 0;
 
     for (size_t i = 0; i < n; i++) {
         char *text = key_buffer(arena, members[i].key);
+        const double part = scale * ((double)members[i].weight / sum);
 
-        target += scale * ((double)members[i].weight / sum);
-        for (uint64_t k = 0; (double)size < target; k++)
-            entries[size++] = (struct xds_ring_entry){
+        target += part;
+        ring.rounds = ring.rounds || !is_whole(part);
+        for (uint64_t k = 0; (double)ring.n < target; k++)
+            entries[ring.n++] = (struct xds_ring_entry){
                 order_of(is_signed, hash_point(text, members[i].key, k)), i};
     }
-    qsort(entries, size, sizeof(*entries), compare);
-    return (struct xds_ring){entries, size, is_signed};
+    qsort(entries, ring.n, sizeof(*entries), compare);
+    ring.entries = entries;
+    return ring;
 }
 
 size_t xds_ring_find(const struct xds_ring *ring, uint64_t hash)
@@ -126,19 +137,23 @@ size_t xds_ring_find(const struct xds_ring *ring, uint64_t hash)
     return ring->is_signed ? ring->n - 1 : 0;
 }
 
-double xds_ring_arc(const struct xds_ring *ring, size_t i)
+xds_u128 xds_ring_arc(const struct xds_ring *ring, size_t i)
 {
-    const double all = 18446744073709551616.0; /* 2^64 */
-    const uint64_t here = ring->entries[i].hash;
-    const uint64_t last = ring->entries[ring->n - 1].hash;
+    const xds_u128 all = (xds_u128)1 << 64;
+    const struct xds_ring_entry *e = ring->entries;
+    const size_t last = ring->n - 1;
 
-    if (ring->n == 1)
-        return 1;
-    if (i > 0 && !(ring->is_signed && i == ring->n - 1))
-        return (double)(here - ring->entries[i - 1].hash) / all;
+    if (e[0].hash == e[last].hash) /* all in one point: the first of them is found */
+        return i == 0 ? all : 0;
     if (!ring->is_signed)
-        return (double)(here - last) / all; /* wraps */
+        return i == 0 ? (uint64_t)(e[0].hash - e[last].hash) : e[i].hash - e[i - 1].hash;
     /* Without wrapping, what lies behind the last entry is its own. */
-    return i == 0 ? ((double)here + 1) / all
-                  : ((double)(UINT64_MAX - ring->entries[i - 1].hash)) / all;
+    if (i == 0)
+        return (xds_u128)e[0].hash + 1;
+    return i == last ? all - 1 - e[i - 1].hash : e[i].hash - e[i - 1].hash;
+}
+
+struct xds_share xds_ring_share(xds_u128 hashes)
+{
+    return xds_share_of(hashes, (xds_u128)1 << 64);
 }

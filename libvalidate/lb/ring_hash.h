@@ -3,10 +3,12 @@
 #define XDS_LB_RING_HASH_H
 
 #include "base/arena.h"
+#include "lb/share.h"
 
 struct xds_ring_member {
     struct xds_slice key;
     uint64_t weight; /* > 0 */
+    size_t host;     /* what it stands for: the user's own number */
 };
 
 struct xds_ring_entry {
@@ -17,6 +19,8 @@ struct xds_ring_entry {
 struct xds_ring {
     const struct xds_ring_entry *entries; /* in order of the hash */
     size_t n;
+    uint64_t min, max; /* size, as the cap leaves them */
+    bool rounds;    /* a member's part is no whole number: the order of members matters */
     bool is_signed; /* java compares signed, and does not wrap to the first entry */
 };
 
@@ -26,7 +30,9 @@ struct xds_ring xds_ring_build(struct xds_arena *arena,
                                uint64_t min, uint64_t max, uint64_t cap, bool is_signed);
 /* Index of the first entry at or behind the hash. The ring is not empty. */
 size_t xds_ring_find(const struct xds_ring *ring, uint64_t hash);
-/* Share of all hashes that lead to entry i. */
-double xds_ring_arc(const struct xds_ring *ring, size_t i);
+/* How many of the 2^64 hashes lead to entry i. */
+xds_u128 xds_ring_arc(const struct xds_ring *ring, size_t i);
+/* A number of hashes as a share of all. */
+struct xds_share xds_ring_share(xds_u128 hashes);
 
 #endif

@@ -4,9 +4,28 @@
  * Takes:  the assumptions of the request.
  * Gives:  states by address. Without an assumption the endpoints of the priority in use
  *         are READY on their first address, and nothing else has a subchannel.
- * Source: spec routing 8.6.
+ * Source: gRFC A61, spec routing 8.6 and 10.
  */
 #include "lb/world.h"
+
+#include "base/options.h"
+
+void xds_lb_memory_init(struct xds_lb_memory *memory)
+{
+    xds_arena_init(&memory->arena, 0);
+    xds_strmap_init(&memory->picks, &memory->arena);
+    xds_strmap_init(&memory->failovers, &memory->arena);
+    xds_strmap_init(&memory->endpoints, &memory->arena);
+    xds_strmap_init(&memory->balances, &memory->arena);
+    xds_strmap_init(&memory->maps, &memory->arena);
+    xds_strmap_init(&memory->rings, &memory->arena);
+    xds_strmap_init(&memory->addresses, &memory->arena);
+}
+
+void xds_lb_memory_release(struct xds_lb_memory *memory)
+{
+    xds_arena_release(&memory->arena);
+}
 
 void xds_lb_init(struct xds_lb *lb, const struct xds_rpc *rpc,
                  const struct xds_snapshot *snapshot)
@@ -25,6 +44,21 @@ void xds_lb_init(struct xds_lb *lb, const struct xds_rpc *rpc,
     }
 }
 
+const struct xds_lb *xds_lb_outlive(const struct xds_lb *lb, struct xds_lb_lasting *out)
+{
+    if (!lb->memory)
+        return lb;
+    out->none = (struct xds_random){NULL, 0, 0};
+    out->rpc = *lb->rpc;
+    out->rpc.random = &out->none;
+    out->rpc.arena = &lb->memory->arena;
+    out->lb = *lb;
+    out->lb.rpc = &out->rpc;
+    return &out->lb;
+}
+
+/* ---- states ----------------------------------------------------------------------- */
+
 bool xds_lb_assumes(const struct xds_lb *lb, struct xds_slice address,
                     enum xds_assumed_state *state)
 {
@@ -35,17 +69,140 @@ bool xds_lb_assumes(const struct xds_lb *lb, struct xds_slice address,
     return found != NULL;
 }
 
+bool xds_lb_assumes_ready(const struct xds_lb *lb, struct xds_slice address)
+{
+    enum xds_assumed_state state;
+
+    return xds_lb_assumes(lb, address, &state) && state == XDS_ASSUME_READY;
+}
+
+static enum xds_assumed_state state_of(const struct xds_lb *lb, struct xds_slice address)
+{
+    enum xds_assumed_state state;
+
+    return xds_lb_assumes(lb, address, &state) ? state : XDS_ASSUME_READY;
+}
+
+static bool any_assumption(const struct xds_lb *lb, const struct xds_endpoint *endpoint)
+{
+    enum xds_assumed_state state;
+
+    for (size_t i = 0; i < endpoint->n_addresses; i++)
+        if (xds_lb_assumes(lb, endpoint->addresses[i], &state))
+            return true;
+    return false;
+}
+
 size_t xds_lb_connection(const struct xds_lb *lb, const struct xds_endpoint *endpoint,
                          enum xds_assumed_state *state)
 {
-    for (size_t i = 0; i < endpoint->n_addresses; i++) {
-        if (!xds_lb_assumes(lb, endpoint->addresses[i], state))
-            *state = XDS_ASSUME_READY;
+    const size_t n = endpoint->n_addresses;
+
+    *state = XDS_ASSUME_READY;
+    if (lb->states.n == 0 || !any_assumption(lb, endpoint))
+        return 0;
+    /* A connection that is there is kept, whatever stands before it in the list. */
+    for (size_t i = 0; i < n; i++)
+        if (xds_lb_assumes_ready(lb, endpoint->addresses[i]))
+            return i;
+    size_t *order = XDS_NEW_ARRAY(lb->rpc->arena, size_t, n);
+    const bool turns =
+        xds_lb_interleaves(lb) && xds_interleave(endpoint->addresses, n, order);
+
+    for (size_t k = 0; k < n; k++) {
+        const size_t i = turns ? order[k] : k;
+        *state = state_of(lb, endpoint->addresses[i]);
         if (*state != XDS_ASSUME_TRANSIENT_FAILURE)
             return i;
     }
-    *state = XDS_ASSUME_TRANSIENT_FAILURE;
     return 0;
+}
+
+/* ---- addresses of the snapshot ---------------------------------------------------- */
+
+static void know(struct xds_strmap *known, struct xds_slice address)
+{
+    *xds_strmap_at(known, address) = known;
+}
+
+static void know_endpoints(struct xds_strmap *known, const struct xds_endpoints *e)
+{
+    for (size_t i = 0; i < e->n_localities; i++)
+        for (size_t k = 0; k < e->localities[i].n_endpoints; k++)
+            for (size_t a = 0; a < e->localities[i].endpoints[k].n_addresses; a++)
+                know(known, e->localities[i].endpoints[k].addresses[a]);
+}
+
+static void know_all(struct xds_strmap *known, const struct xds_snapshot *snapshot)
+{
+    const struct xds_snapshot_entry *e;
+
+    for (e = snapshot->first[XDS_TYPE_ENDPOINT]; e; e = e->next)
+        if (e->model)
+            know_endpoints(known, e->model);
+    for (e = snapshot->first[XDS_TYPE_CLUSTER]; e; e = e->next) {
+        const struct xds_cluster *cluster = e->model;
+        if (cluster && cluster->kind == XDS_CLUSTER_LOGICAL_DNS && cluster->dns_name.data)
+            know(known, cluster->dns_name);
+    }
+}
+
+size_t xds_lb_strangers(const struct xds_lb *lb, struct xds_slice *first)
+{
+    const struct xds_request *request = lb->rpc->request;
+    struct xds_strmap here, *known = &here;
+    size_t n = 0;
+
+    if (request->n_assumptions == 0)
+        return 0;
+    xds_strmap_init(&here, lb->rpc->arena);
+    if (lb->memory)
+        known = &lb->memory->addresses;
+    if (known->n == 0)
+        know_all(known, lb->snapshot);
+    for (size_t i = 0; i < request->n_assumptions; i++)
+        if (!xds_strmap_get(known, request->assumptions[i].address) && n++ == 0)
+            *first = request->assumptions[i].address;
+    return n;
+}
+
+/* ---- order of addresses ----------------------------------------------------------- */
+
+bool xds_lb_interleaves(const struct xds_lb *lb)
+{
+    return xds_env_on(lb->rpc->options, XDS_ENV_DUALSTACK_ENDPOINTS, lb->rpc->client);
+}
+
+static bool is_v6(struct xds_slice address)
+{
+    return address.len > 0 && address.data[0] == '[';
+}
+
+/* The next index from `at` on of the family. */
+static size_t next_of(const struct xds_slice *addresses, size_t n, size_t at, bool v6)
+{
+    while (at < n && is_v6(addresses[at]) != v6)
+        at++;
+    return at;
+}
+
+bool xds_interleave(const struct xds_slice *addresses, size_t n, size_t *order)
+{
+    if (n == 0)
+        return false;
+    bool v6 = is_v6(addresses[0]);
+    size_t at[2] = {next_of(addresses, n, 0, false), next_of(addresses, n, 0, true)};
+
+    if (at[!v6] == n) /* one family only */
+        return false;
+    for (size_t k = 0; k < n; k++) {
+        if (at[v6] == n)
+            v6 = !v6;
+        order[k] = at[v6];
+        at[v6] = next_of(addresses, n, at[v6] + 1, v6);
+        v6 = !v6;
+    }
+    return true;
 }
 
 struct xds_slice xds_address_list(struct xds_arena *arena,

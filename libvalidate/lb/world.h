@@ -7,11 +7,21 @@
 #include "model/snapshot.h"
 #include "route/rpc.h"
 
-/* What one RPC may leave for the next: the same snapshot, client and options. */
+/* What one RPC may leave for the next: the same snapshot, client and options. Nothing in
+ * it depends on the RPC, so it grows with the snapshot alone. */
 struct xds_lb_memory {
     struct xds_arena arena;
-    struct xds_strmap picks; /* struct xds_pick by what they depend on */
+    struct xds_strmap picks;     /* struct xds_pick by what they depend on */
+    struct xds_strmap failovers; /* struct xds_failover by cluster */
+    struct xds_strmap endpoints; /* struct xds_endpoints of the client by model */
+    struct xds_strmap balances;  /* struct xds_balance by cluster */
+    struct xds_strmap maps;      /* addresses of an endpoints resource, by model */
+    struct xds_strmap rings;     /* struct xds_host_ring by what it is made of */
+    struct xds_strmap addresses; /* of the snapshot; filled when it is first asked */
 };
+
+void xds_lb_memory_init(struct xds_lb_memory *memory);
+void xds_lb_memory_release(struct xds_lb_memory *memory);
 
 /* What all of lb/ works with for one RPC. */
 struct xds_lb {
@@ -23,13 +33,34 @@ struct xds_lb {
 
 void xds_lb_init(struct xds_lb *lb, const struct xds_rpc *rpc,
                  const struct xds_snapshot *snapshot);
+/* lb with the memory's arena, for what outlives the RPC: no random number can be drawn.
+ * Without memory it is lb itself. */
+struct xds_lb_lasting {
+    struct xds_rpc rpc;
+    struct xds_random none;
+    struct xds_lb lb;
+};
+const struct xds_lb *xds_lb_outlive(const struct xds_lb *lb, struct xds_lb_lasting *out);
+
 /* False when the request says nothing about the address. */
 bool xds_lb_assumes(const struct xds_lb *lb, struct xds_slice address,
                     enum xds_assumed_state *state);
+/* Does the request say that it is connected? */
+bool xds_lb_assumes_ready(const struct xds_lb *lb, struct xds_slice address);
 /* The address of an endpoint in use that is connected or comes first to be, and its
  * state: what is not assumed is READY on the first address that has not failed. */
 size_t xds_lb_connection(const struct xds_lb *lb, const struct xds_endpoint *endpoint,
                          enum xds_assumed_state *state);
+/* The number of assumed addresses that no endpoint of the snapshot has; *first is one of
+ * them. */
+size_t xds_lb_strangers(const struct xds_lb *lb, struct xds_slice *first);
+
+/* A61: connection attempts take turns between the address families, beginning with that
+ * of the first. Fills order with the indexes of addresses. False: they stay as they are.
+ */
+bool xds_interleave(const struct xds_slice *addresses, size_t n, size_t *order);
+/* Are the addresses of one endpoint tried in turns (A61)? */
+bool xds_lb_interleaves(const struct xds_lb *lb);
 /* The addresses of an endpoint, `first` in front, the others in order, comma between. */
 struct xds_slice xds_address_list(struct xds_arena *arena,
                                   const struct xds_endpoint *endpoint, size_t first);

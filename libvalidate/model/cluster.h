@@ -3,6 +3,7 @@
 #define XDS_MODEL_CLUSTER_H
 
 #include "base/arena.h"
+#include "base/options.h"
 
 enum xds_cluster_kind {
     XDS_CLUSTER_EDS,
@@ -26,6 +27,7 @@ struct xds_lb_policy {
     bool from_typed_config; /* load_balancing_policy, not the enum */
     struct xds_slice name;  /* OTHER: the policy's name */
     uint64_t min_ring_size, max_ring_size;
+    struct xds_slice request_hash_header; /* RING_HASH, gRFC A76; absent: not set */
     uint32_t choice_count;
     bool shuffle_address_list;
 };
@@ -53,11 +55,20 @@ struct xds_cluster {
     struct xds_slice dns_name;        /* LOGICAL_DNS: "host:port" */
     const struct xds_slice *children; /* AGGREGATE */
     size_t n_children;
-    struct xds_lb_policy lb;
-    unsigned override_host_status;                         /* mask of XDS_HEALTH_BIT */
-    int64_t idle_timeout_ms;                               /* gRFC A75; default 1 h */
-    uint32_t max_requests;                                 /* gRFC A32; default 1024 */
+    struct xds_lb_policy lb;                        /* what core makes of the resource */
+    const struct xds_lb_policy *lb_of[XDS_CLIENTS]; /* NULL: the same as lb */
+    unsigned override_host_status;                  /* mask of XDS_HEALTH_BIT */
+    int64_t idle_timeout_ms;                        /* gRFC A75; default 1 h */
+    uint32_t max_requests;                          /* gRFC A32; default 1024 */
+    uint32_t max_requests_java, max_requests_node;  /* they read another threshold */
     const struct xds_outlier_detection *outlier_detection; /* NULL: absent */
 };
+
+/* The policy that a client takes from the resource. */
+static inline const struct xds_lb_policy *
+xds_cluster_policy(const struct xds_cluster *cluster, enum xds_client client)
+{
+    return cluster->lb_of[client] ? cluster->lb_of[client] : &cluster->lb;
+}
 
 #endif

@@ -66,11 +66,27 @@ static void read_per_host_thresholds(struct xds_ctx *ctx, const pb_circuit_break
                  XDS_R_CLUSTER_CONNECTION_LIMIT_ZERO, "must be greater than 0");
 }
 
+/* java takes the last such entry that has a limit, node the last one. */
+static void read_last_limits(const pb_circuit_breakers *pb, struct xds_cluster *out)
+{
+    for (size_t i = 0; i < pb->n_thresholds; i++) {
+        const pb_circuit_breakers_thresholds *t = pb->thresholds[i];
+
+        if (t->priority != ENVOY__CONFIG__CORE__V3__ROUTING_PRIORITY__DEFAULT)
+            continue;
+        if (t->max_requests)
+            out->max_requests_java = t->max_requests->value;
+        out->max_requests_node =
+            t->max_requests ? t->max_requests->value : DEFAULT_MAX_REQUESTS;
+    }
+}
+
 static void read_circuit_breakers(struct xds_ctx *ctx, const pb_circuit_breakers *pb,
                                   struct xds_cluster *out)
 {
     if (!pb)
         return;
+    read_last_limits(pb, out);
 
     const size_t i = default_threshold(pb->n_thresholds, pb->thresholds);
 
@@ -120,12 +136,14 @@ bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_clus
         .override_host_status = override_host_status(pb->common_lb_config),
         .idle_timeout_ms = DEFAULT_IDLE_TIMEOUT_MS,
         .max_requests = DEFAULT_MAX_REQUESTS,
+        .max_requests_java = DEFAULT_MAX_REQUESTS,
+        .max_requests_node = DEFAULT_MAX_REQUESTS,
     };
     if (!*pb->name)
         xds_fire(ctx, XDS_AT(NULL, "name"), XDS_R_CLUSTER_NAME_EMPTY,
                  "empty resource name");
     read_discovery_type(ctx, pb, out);
-    xds_lb_policy_read(ctx, pb, &out->lb);
+    xds_lb_policy_read(ctx, pb, out);
     read_metadata(ctx, pb->metadata);
 
     /* Of an aggregate java reads no more than this. */

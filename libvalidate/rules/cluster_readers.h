@@ -32,7 +32,7 @@ void xds_cluster_aggregate_read(struct xds_ctx *ctx, const pb_cluster *pb,
 
 /* lb_policy, and load_balancing_policy where it is set. */
 void xds_lb_policy_read(struct xds_ctx *ctx, const pb_cluster *pb,
-                        struct xds_lb_policy *out);
+                        struct xds_cluster *out);
 void xds_outlier_detection_read(struct xds_ctx *ctx, const pb_outlier_detection *pb,
                                 struct xds_cluster *out);
 void xds_upstream_config_read(struct xds_ctx *ctx, const pb_typed_extension_config *pb,

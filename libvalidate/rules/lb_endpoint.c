@@ -81,7 +81,7 @@ static struct xds_slice read_address(struct xds_eds_walk *walk, const struct xds
     return text;
 }
 
-/* The model lists these addresses when core reads them. */
+/* The model lists these addresses when some client reads them. */
 static void read_additional(struct xds_eds_walk *walk, const struct xds_path *at,
                             const pb_endpoint *pb, struct xds_endpoint *out)
 {
@@ -98,7 +98,7 @@ static void read_additional(struct xds_eds_walk *walk, const struct xds_path *at
             XDS_AT(XDS_AT_I(XDS_AT(at, "endpoint"), "additional_addresses", i),
                    "address"),
             pb->additional_addresses[i]->address);
-    if (walk->dualstack & XDS_CORE) {
+    if (ctx->live) {
         out->addresses = addresses;
         out->n_addresses = n + 1;
     }

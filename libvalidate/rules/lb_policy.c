@@ -2,7 +2,7 @@
  * lb_policy.c - turn Cluster.lb_policy and its config into the model.
  *
  * Takes:  the whole Cluster. With load_balancing_policy set only go looks at the enum.
- * Gives:  *out; sizes and counts with their defaults in.
+ * Gives:  the policy of each client; sizes and counts with their defaults in.
  * Fires:  the rows of lb_policy.def, and those of lb_policy/ through xds_lb_list_read().
  * Source: spec cluster 1.5; gRFC A27, A42, A48.
  */
@@ -112,23 +112,35 @@ static void read_enum(struct xds_ctx *ctx, const pb_cluster *pb,
     ctx->live = live;
 }
 
-void xds_lb_policy_read(struct xds_ctx *ctx, const pb_cluster *pb,
-                        struct xds_lb_policy *out)
+static void keep_choice(const struct xds_lb_choice *choice, struct xds_cluster *out)
 {
+    const struct xds_lb_policy *core = choice->of[XDS_CLIENT_CORE];
+
+    out->lb = *core;
+    for (size_t i = 0; i < XDS_CLIENTS; i++)
+        out->lb_of[i] = choice->of[i] == core ? NULL : choice->of[i];
+}
+
+void xds_lb_policy_read(struct xds_ctx *ctx, const pb_cluster *pb,
+                        struct xds_cluster *out)
+{
+    struct xds_lb_policy policy = {.kind = XDS_LB_ROUND_ROBIN};
+    struct xds_lb_choice choice = {{NULL}};
     const unsigned live = ctx->live;
     const unsigned list_readers =
         pb->load_balancing_policy
             ? live & xds_env_mask(ctx->options, XDS_ENV_CUSTOM_LB_CONFIG)
             : 0;
 
-    *out = (struct xds_lb_policy){.kind = XDS_LB_ROUND_ROBIN};
     ctx->live = live & ~(list_readers & ~XDS_GO);
     if (ctx->live)
-        read_enum(ctx, pb, out);
+        read_enum(ctx, pb, &policy);
+    xds_lb_choose(ctx->arena, &choice, XDS_ALL_CLIENTS, &policy);
     ctx->live = list_readers;
     if (list_readers)
-        xds_lb_list_read(&(struct xds_lb_walk){ctx, 0, false, ctx->report->n_findings},
-                         XDS_AT(NULL, "load_balancing_policy"), pb->load_balancing_policy,
-                         out);
+        xds_lb_list_read(
+            &(struct xds_lb_walk){ctx, 0, false, ctx->report->n_findings, &choice},
+            XDS_AT(NULL, "load_balancing_policy"), pb->load_balancing_policy);
     ctx->live = live;
+    keep_choice(&choice, out);
 }

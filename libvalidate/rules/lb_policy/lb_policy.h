@@ -23,12 +23,18 @@ static inline uint64_t xds_ring_size_cap(uint64_t size)
     return size < XDS_RING_SIZE_CAP ? size : XDS_RING_SIZE_CAP;
 }
 
+/* What each client makes of a cluster's policy; NULL: nothing yet. */
+struct xds_lb_choice {
+    const struct xds_lb_policy *of[XDS_CLIENTS];
+};
+
 /* One list. depth 0 is Cluster.load_balancing_policy itself. */
 struct xds_lb_walk {
     struct xds_ctx *ctx;
     unsigned depth;
     bool wrr_locality; /* the list stands below a WrrLocality */
     size_t first;      /* of the report's findings about load_balancing_policy */
+    struct xds_lb_choice *choice;
 };
 
 /* A policy that clients convert from its own message. */
@@ -38,6 +44,7 @@ struct xds_lb_converter {
     unsigned clients;  /* that have a converter */
     bool guarded;      /* ... of these, those for which `guard` is on */
     enum xds_env guard;
+    bool nests; /* the clients' choices are made in a list below it */
     /* Fires what is wrong for ctx->live, and fills *out. */
     void (*read)(const struct xds_lb_walk *walk, const struct xds_path *at,
                  const ProtobufCMessage *message, struct xds_lb_policy *out);
@@ -50,10 +57,12 @@ extern const struct xds_lb_converter xds_lb_ring_hash;
 extern const struct xds_lb_converter xds_lb_round_robin;
 extern const struct xds_lb_converter xds_lb_wrr_locality;
 
-/* Walk a list as each of ctx->live does; *out is what core, or else the first client
- * that finds one, makes of it. */
+/* Walk a list as each of ctx->live does, and note in walk->choice what each finds. */
 void xds_lb_list_read(const struct xds_lb_walk *walk, const struct xds_path *at,
-                      const pb_load_balancing_policy *pb, struct xds_lb_policy *out);
+                      const pb_load_balancing_policy *pb);
+/* This is what these clients make of it. */
+void xds_lb_choose(struct xds_arena *arena, struct xds_lb_choice *choice,
+                   unsigned clients, const struct xds_lb_policy *policy);
 
 /* The config of a policy that ctx->live have by its name; value may be NULL. Fires what
  * their parsers say against it. kind is that of xds_lb_registered(). */

@@ -3,7 +3,7 @@
  *                 that a client supports decides, whether its config is good or bad.
  *
  * Takes:  a list of typed policies and the clients that look at it (ctx->live).
- * Gives:  the model of the chosen policy.
+ * Gives:  the model of the policy that each client chooses.
  * Fires:  the rows of policy_list.def, those of any.def and of the chosen policies.
  * Source: spec cluster 1.6; gRFC A52.
  */
@@ -24,8 +24,6 @@ static const struct xds_lb_converter *const converters[] = {
 struct scan {
     const struct xds_lb_walk *walk;
     unsigned searching; /* clients that have not decided yet */
-    bool found;
-    struct xds_lb_policy *out;
 };
 
 static const struct xds_lb_converter *find_converter(struct xds_slice type)
@@ -56,12 +54,20 @@ static unsigned supporters(const struct xds_ctx *ctx, const struct xds_lb_conver
     return c->guarded ? c->clients & xds_env_mask(ctx->options, c->guard) : c->clients;
 }
 
-/* What core makes of the list is what the model keeps. */
+void xds_lb_choose(struct xds_arena *arena, struct xds_lb_choice *choice,
+                   unsigned clients, const struct xds_lb_policy *policy)
+{
+    struct xds_lb_policy *kept = XDS_NEW(arena, struct xds_lb_policy);
+
+    *kept = *policy;
+    for (unsigned client = 0; client < XDS_CLIENTS; client++)
+        if (clients & XDS_CLIENT_BIT(client))
+            choice->of[client] = kept;
+}
+
 static void keep(struct scan *scan, unsigned deciding, const struct xds_lb_policy *policy)
 {
-    if (!scan->found || (deciding & XDS_CORE))
-        *scan->out = *policy;
-    scan->found = true;
+    xds_lb_choose(scan->walk->ctx->arena, scan->walk->choice, deciding, policy);
     scan->searching &= ~deciding;
 }
 
@@ -84,7 +90,10 @@ static void convert(struct scan *scan, const struct xds_lb_converter *converter,
     else
         xds_fire(ctx, extension->at, XDS_R_LB_LIST_UNDECODABLE,
                  "can't decode %s LB policy config", converter->label);
-    keep(scan, deciding, &policy);
+    if (converter->nests)
+        scan->searching &= ~deciding;
+    else
+        keep(scan, deciding, &policy);
 }
 
 /* Both spellings of TypedStruct have the same two fields. */
@@ -182,13 +191,13 @@ static bool check_depth(const struct xds_lb_walk *walk, const struct xds_path *a
 }
 
 void xds_lb_list_read(const struct xds_lb_walk *walk, const struct xds_path *at,
-                      const pb_load_balancing_policy *pb, struct xds_lb_policy *out)
+                      const pb_load_balancing_policy *pb)
 {
     struct xds_ctx *ctx = walk->ctx;
     const unsigned live = ctx->live;
 
     if (check_depth(walk, at)) {
-        struct scan scan = {walk, ctx->live, false, out};
+        struct scan scan = {walk, ctx->live};
 
         for (size_t i = 0; pb && i < pb->n_policies && scan.searching; i++)
             read_entry(&scan, XDS_AT_I(at, "policies", i), pb->policies[i]);

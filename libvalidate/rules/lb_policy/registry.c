@@ -11,14 +11,6 @@
 
 /* ---- the model --------------------------------------------------------------------- */
 
-static const struct xds_lb_json *either(const struct xds_lb_json *config, const char *key,
-                                        const char *node_key)
-{
-    const struct xds_lb_json *value = xds_lb_json_member(config, key);
-
-    return value ? value : xds_lb_json_member(config, node_key);
-}
-
 /* A whole number from 1 to max, or the fallback. */
 static uint64_t number_of(const struct xds_lb_json *value, uint64_t max,
                           uint64_t fallback)
@@ -34,16 +26,31 @@ static uint64_t number_of(const struct xds_lb_json *value, uint64_t max,
     return (uint64_t)value->number;
 }
 
-static void read_config(const struct xds_lb_json *config, struct xds_lb_policy *out)
+/* node spells its own names its own way, and has no request_hash_header. */
+static void read_ring_hash(struct xds_arena *arena, const struct xds_lb_json *config,
+                           unsigned clients, struct xds_lb_policy *out)
+{
+    const bool node = clients == XDS_NODE;
+    const char *min_key = node ? "min_ring_size" : "minRingSize";
+    const char *max_key = node ? "max_ring_size" : "maxRingSize";
+    const struct xds_lb_json *header = xds_lb_json_member(config, "requestHashHeader");
+
+    out->min_ring_size = number_of(xds_lb_json_member(config, min_key), XDS_RING_SIZE_MAX,
+                                   XDS_RING_SIZE_MIN_DEFAULT);
+    out->max_ring_size = number_of(xds_lb_json_member(config, max_key), XDS_RING_SIZE_MAX,
+                                   XDS_RING_SIZE_CAP);
+    if (!node && header && header->kind == XDS_LB_JSON_STRING)
+        out->request_hash_header = xds_arena_dup(arena, header->text);
+}
+
+static void read_config(struct xds_arena *arena, const struct xds_lb_json *config,
+                        unsigned clients, struct xds_lb_policy *out)
 {
     const struct xds_lb_json *shuffle;
 
     switch (out->kind) {
     case XDS_LB_RING_HASH:
-        out->min_ring_size = number_of(either(config, "minRingSize", "min_ring_size"),
-                                       XDS_RING_SIZE_MAX, XDS_RING_SIZE_MIN_DEFAULT);
-        out->max_ring_size = number_of(either(config, "maxRingSize", "max_ring_size"),
-                                       XDS_RING_SIZE_MAX, XDS_RING_SIZE_CAP);
+        read_ring_hash(arena, config, clients, out);
         break;
     case XDS_LB_LEAST_REQUEST:
         out->choice_count = (uint32_t)number_of(xds_lb_json_member(config, "choiceCount"),
@@ -130,6 +137,6 @@ void xds_lb_config_read(const struct xds_lb_walk *walk, enum xds_lb_kind kind,
     out->kind = kind;
     if (kind == XDS_LB_OTHER)
         out->name = xds_arena_dup(walk->ctx->arena, name);
-    read_config(&config, out);
+    read_config(walk->ctx->arena, &config, walk->ctx->live, out);
     judge(walk, name, &config);
 }

@@ -1,0 +1,188 @@
+/*
+ * failover.c - from leaf to leaf and from priority to priority until one can be used.
+ *
+ * Takes:  a cluster, the assumed states.
+ * Gives:  the leaf and the endpoints in use; every priority that was looked at, with its
+ *         state and a sentence. Kept in the memory while nothing is assumed.
+ * States: a priority reports what the policy below it makes of its endpoints. READY, IDLE
+ *         and CONNECTING (its failover timer runs, A56) end the search.
+ * Source: gRFC A42, A56, A75, spec routing 7.4, 9.1, 9.6, 10 and 12.
+ */
+#include "lb/failover.h"
+
+#include "lb/policy_state.h"
+
+/* ---- reasons ---------------------------------------------------------------------- */
+
+static struct xds_host_group all_of(const struct xds_candidates *c)
+{
+    return (struct xds_host_group){c->hosts, c->n};
+}
+
+static struct xds_slice reason_of_failure(const struct xds_lb *lb,
+                                          const struct xds_lb_policy *policy,
+                                          const struct xds_candidates *c)
+{
+    const size_t failed = xds_count_in_state(all_of(c), XDS_ASSUME_TRANSIENT_FAILURE);
+
+    if (c->n == 0)
+        return XDS_S("it has no endpoint whose health status lets it be used");
+    if (failed == c->n && failed == 1)
+        return XDS_S("its only endpoint cannot be reached");
+    if (failed == c->n)
+        return xds_arena_printf(lb->rpc->arena,
+                                "none of its %zu endpoints can be reached", c->n);
+    if (xds_ring_is_refused(lb, policy, all_of(c)))
+        return XDS_S("two of its endpoints have the same addresses, which ring_hash of "
+                     "this client refuses");
+    return xds_arena_printf(lb->rpc->arena,
+                            "%zu of its %zu endpoints cannot be reached and none is "
+                            "connected: ring_hash gives up at two",
+                            failed, c->n);
+}
+
+static struct xds_slice reason_of_ready(const struct xds_lb *lb,
+                                        const struct xds_candidates *c)
+{
+    const size_t ready = xds_count_in_state(all_of(c), XDS_ASSUME_READY);
+
+    if (c->n == 1)
+        return XDS_S("its endpoint is connected");
+    if (ready == c->n)
+        return xds_arena_printf(lb->rpc->arena, "all its %zu endpoints are connected",
+                                c->n);
+    return xds_arena_printf(lb->rpc->arena, "%zu of its %zu endpoints %s connected",
+                            ready, c->n, ready == 1 ? "is" : "are");
+}
+
+static struct xds_slice reason_of(const struct xds_lb *lb,
+                                  const struct xds_lb_policy *policy,
+                                  const struct xds_candidates *c,
+                                  enum xds_assumed_state state)
+{
+    switch (state) {
+    case XDS_ASSUME_READY:
+        return reason_of_ready(lb, c);
+    case XDS_ASSUME_CONNECTING:
+        return XDS_S("a connection is being made: RPCs wait for it, for up to 10 seconds "
+                     "before the next priority is tried");
+    case XDS_ASSUME_IDLE:
+        return XDS_S("no endpoint is connected and none was asked to connect: the RPC "
+                     "makes one connect and waits for it");
+    case XDS_ASSUME_TRANSIENT_FAILURE:
+        break;
+    }
+    return reason_of_failure(lb, policy, c);
+}
+
+/* ---- the search ------------------------------------------------------------------- */
+
+struct search {
+    const struct xds_lb *lb;
+    struct xds_failover *out;
+    struct xds_priority_try *tries;
+    size_t cap;
+};
+
+static void add_try(struct search *s, const struct xds_priority_try *try)
+{
+    struct xds_failover *out = s->out;
+
+    if (out->n_tries == s->cap) {
+        const size_t cap = s->cap ? 2 * s->cap : 4;
+        struct xds_priority_try *list =
+            XDS_NEW_ARRAY(s->lb->rpc->arena, struct xds_priority_try, cap);
+        if (out->n_tries)
+            memcpy(list, s->tries, out->n_tries * sizeof(*list));
+        s->tries = list;
+        s->cap = cap;
+    }
+    s->tries[out->n_tries++] = *try;
+    out->tries = s->tries;
+}
+
+static void add_failing_leaf(struct search *s, struct xds_slice why)
+{
+    add_try(s, &(struct xds_priority_try){.leaf = s->out->leaf->name,
+                                          .state = XDS_ASSUME_TRANSIENT_FAILURE,
+                                          .reason = why});
+}
+
+static void try_priority(struct search *s, const struct xds_locality_list *localities,
+                         size_t *at)
+{
+    struct xds_failover *out = s->out;
+    struct xds_priority_try try = {.leaf = out->leaf->name};
+
+    out->candidates = xds_candidates_at(s->lb, localities, at);
+    try.priority = out->candidates.priority;
+    try.state = xds_priority_state(s->lb, out->policy, &out->candidates);
+    try.reason = reason_of(s->lb, out->policy, &out->candidates, try.state);
+    try.chosen = out->works = try.state != XDS_ASSUME_TRANSIENT_FAILURE;
+    add_try(s, &try);
+}
+
+/* node puts no other policy above DNS. */
+static const struct xds_lb_policy *policy_of(const struct xds_lb *lb,
+                                             const struct xds_leaf *leaf)
+{
+    static const struct xds_lb_policy pick_first = {.kind = XDS_LB_PICK_FIRST};
+    const bool dns = leaf->cluster && leaf->cluster->kind == XDS_CLUSTER_LOGICAL_DNS;
+
+    return dns && lb->rpc->client == XDS_CLIENT_NODE ? &pick_first : leaf->policy;
+}
+
+static void try_leaf(struct search *s, const struct xds_leaf *leaf)
+{
+    struct xds_failover *out = s->out;
+
+    out->leaf = leaf;
+    out->policy = policy_of(s->lb, leaf);
+    out->endpoints = xds_leaf_endpoints(s->lb, leaf, &out->why);
+    out->candidates = (struct xds_candidates){.n = 0};
+    if (!out->endpoints) {
+        add_failing_leaf(s, out->why);
+        return;
+    }
+    const struct xds_locality_list localities =
+        xds_localities_in_order(s->lb, out->endpoints);
+
+    if (localities.n == 0)
+        add_failing_leaf(s, XDS_S("its EDS resource has no locality with a weight"));
+    for (size_t at = 0; at < localities.n && !out->works;)
+        try_priority(s, &localities, &at);
+}
+
+/* With every priority failing, the picker of the last one is used (A56). */
+static void search(struct search *s, struct xds_slice cluster)
+{
+    struct xds_failover *out = s->out;
+    const struct xds_leaves leaves = xds_aggregate_leaves(s->lb, cluster);
+
+    out->error = leaves.error;
+    for (size_t i = 0; !out->error.data && i < leaves.n && !out->works; i++)
+        try_leaf(s, &leaves.list[i]);
+    if (!out->works && out->n_tries)
+        s->tries[out->n_tries - 1].chosen = true;
+}
+
+static struct xds_failover *find(const struct xds_lb *lb, struct xds_slice cluster)
+{
+    struct search s = {.lb = lb, .out = XDS_NEW(lb->rpc->arena, struct xds_failover)};
+
+    search(&s, cluster);
+    return s.out;
+}
+
+const struct xds_failover *xds_failover_of(const struct xds_lb *lb,
+                                           struct xds_slice cluster)
+{
+    struct xds_lb_lasting lasting;
+
+    if (!lb->memory || lb->states.n > 0)
+        return find(lb, cluster);
+    void **slot = xds_strmap_at(&lb->memory->failovers, cluster);
+    if (!*slot)
+        *slot = find(xds_lb_outlive(lb, &lasting), cluster);
+    return *slot;
+}

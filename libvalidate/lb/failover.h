@@ -1,0 +1,34 @@
+/* failover.h - which leaf and which of its priorities an RPC uses, and why not another.
+ */
+#ifndef XDS_LB_FAILOVER_H
+#define XDS_LB_FAILOVER_H
+
+#include "lb/candidates.h"
+
+/* A priority that was looked at. */
+struct xds_priority_try {
+    struct xds_slice leaf;
+    uint32_t priority;
+    enum xds_assumed_state state; /* what the LB policy below it reports */
+    bool chosen;
+    struct xds_slice reason; /* a sentence */
+};
+
+struct xds_failover {
+    struct xds_slice error;                /* present: the cluster has no leaf */
+    const struct xds_leaf *leaf;           /* in use, or the last one */
+    const struct xds_lb_policy *policy;    /* of the leaf */
+    const struct xds_endpoints *endpoints; /* of the leaf; NULL: see why */
+    struct xds_slice why;
+    bool works;                       /* false: every priority fails */
+    struct xds_candidates candidates; /* of the priority in use, or of the last one */
+    const struct xds_priority_try *tries;
+    size_t n_tries;
+};
+
+/* Depends on the cluster, the snapshot and the assumptions, on nothing else of the RPC.
+ */
+const struct xds_failover *xds_failover_of(const struct xds_lb *lb,
+                                           struct xds_slice cluster);
+
+#endif

@@ -1,0 +1,154 @@
+/*
+ * policy_state.c - the connectivity state that an LB policy makes of its endpoints'.
+ *
+ * Takes:  endpoints with their assumed states.
+ * Gives:  READY, IDLE, CONNECTING or TRANSIENT_FAILURE, of one policy or of a priority.
+ * Source: gRFC A42, A61, spec routing 6 (WT4), 9.1, 9.6 and 10.
+ */
+#include "lb/policy_state.h"
+
+#include <stdlib.h>
+
+size_t xds_count_in_state(struct xds_host_group group, enum xds_assumed_state state)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < group.n; i++)
+        n += group.hosts[i].state == state;
+    return n;
+}
+
+/* ---- the same addresses ----------------------------------------------------------- */
+
+static int compare_slices(const void *left, const void *right)
+{
+    return xds_slice_cmp(*(const struct xds_slice *)left,
+                         *(const struct xds_slice *)right);
+}
+
+struct xds_slice xds_address_set_text(struct xds_arena *arena,
+                                      const struct xds_endpoint *endpoint)
+{
+    const size_t n = endpoint->n_addresses;
+
+    if (n == 1)
+        return endpoint->addresses[0];
+    struct xds_slice *sorted = XDS_NEW_ARRAY(arena, struct xds_slice, n);
+    const struct xds_endpoint as_set = {.addresses = sorted, .n_addresses = n};
+
+    memcpy(sorted, endpoint->addresses, n * sizeof(*sorted));
+    qsort(sorted, n, sizeof(*sorted), compare_slices);
+    return xds_address_list(arena, &as_set, 0);
+}
+
+bool xds_ring_is_refused(const struct xds_lb *lb, const struct xds_lb_policy *policy,
+                         struct xds_host_group group)
+{
+    struct xds_strmap seen;
+
+    if (lb->rpc->client != XDS_CLIENT_JAVA || policy->kind != XDS_LB_RING_HASH)
+        return false;
+    xds_strmap_init(&seen, lb->rpc->arena);
+    for (size_t i = 0; i < group.n; i++) {
+        void **slot = xds_strmap_at(
+            &seen, xds_address_set_text(lb->rpc->arena, group.hosts[i].endpoint));
+        if (*slot)
+            return true;
+        *slot = &seen;
+    }
+    return false;
+}
+
+/* ---- states ----------------------------------------------------------------------- */
+
+/* Spec routing 9.6. */
+static enum xds_assumed_state state_of_ring(struct xds_host_group g)
+{
+    const size_t failed = xds_count_in_state(g, XDS_ASSUME_TRANSIENT_FAILURE);
+
+    if (xds_count_in_state(g, XDS_ASSUME_READY))
+        return XDS_ASSUME_READY;
+    if (failed >= 2 || failed == g.n)
+        return XDS_ASSUME_TRANSIENT_FAILURE;
+    if (failed || xds_count_in_state(g, XDS_ASSUME_CONNECTING))
+        return XDS_ASSUME_CONNECTING;
+    return XDS_ASSUME_IDLE;
+}
+
+/* Policies that connect to whatever is idle. */
+static enum xds_assumed_state state_of_all(struct xds_host_group g)
+{
+    if (xds_count_in_state(g, XDS_ASSUME_READY))
+        return XDS_ASSUME_READY;
+    return xds_count_in_state(g, XDS_ASSUME_TRANSIENT_FAILURE) == g.n
+               ? XDS_ASSUME_TRANSIENT_FAILURE
+               : XDS_ASSUME_CONNECTING;
+}
+
+/* pick_first keeps a connection that is there; else the first endpoint that has not
+ * failed decides. */
+static enum xds_assumed_state state_of_first(const struct xds_lb *lb,
+                                             struct xds_host_group g)
+{
+    enum xds_assumed_state state = XDS_ASSUME_TRANSIENT_FAILURE;
+
+    for (size_t i = 0; i < g.n; i++) {
+        if (xds_lb_assumes_ready(lb, xds_host_address_of(&g.hosts[i])))
+            return XDS_ASSUME_READY;
+        if (state == XDS_ASSUME_TRANSIENT_FAILURE)
+            state = g.hosts[i].state;
+    }
+    return state;
+}
+
+enum xds_assumed_state xds_policy_state(const struct xds_lb *lb,
+                                        const struct xds_lb_policy *policy,
+                                        struct xds_host_group group)
+{
+    if (group.n == 0 || xds_ring_is_refused(lb, policy, group))
+        return XDS_ASSUME_TRANSIENT_FAILURE;
+    switch (policy->kind) {
+    case XDS_LB_RING_HASH:
+        return state_of_ring(group);
+    case XDS_LB_PICK_FIRST:
+        return state_of_first(lb, group);
+    case XDS_LB_ROUND_ROBIN:
+    case XDS_LB_LEAST_REQUEST:
+    case XDS_LB_WEIGHTED_ROUND_ROBIN:
+    case XDS_LB_OTHER:
+        break;
+    }
+    return state_of_all(group);
+}
+
+bool xds_policy_has_localities(const struct xds_lb *lb,
+                               const struct xds_lb_policy *policy)
+{
+    /* go puts least_request of the enum directly below the priority. */
+    if (policy->kind == XDS_LB_LEAST_REQUEST && !policy->from_typed_config &&
+        lb->rpc->client == XDS_CLIENT_GO)
+        return false;
+    return policy->wrr_locality;
+}
+
+/* weighted_target: an idle child is told to connect, so IDLE counts as CONNECTING. */
+enum xds_assumed_state xds_priority_state(const struct xds_lb *lb,
+                                          const struct xds_lb_policy *policy,
+                                          const struct xds_candidates *c)
+{
+    enum xds_assumed_state best = XDS_ASSUME_TRANSIENT_FAILURE;
+
+    if (!xds_policy_has_localities(lb, policy))
+        return xds_policy_state(lb, policy, (struct xds_host_group){c->hosts, c->n});
+    for (size_t i = 0; i < c->n;) {
+        const struct xds_host_group g = xds_locality_at(c, i);
+        const enum xds_assumed_state state = xds_policy_state(lb, policy, g);
+
+        i += g.n;
+        if (state == XDS_ASSUME_READY)
+            return state;
+        if (state != XDS_ASSUME_TRANSIENT_FAILURE)
+            best = XDS_ASSUME_CONNECTING;
+    }
+    return best;
+}

@@ -1,0 +1,85 @@
+/*
+ * share.c - arithmetic on fractions that are kept in lowest terms.
+ *
+ * Takes:  fractions from 0 to 1.
+ * Gives:  the exact result; where it does not fit into 128 bits, a double.
+ */
+#include "lb/share.h"
+
+static uint64_t common_divisor_64(uint64_t a, uint64_t b)
+{
+    while (b) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static xds_u128 common_divisor(xds_u128 a, xds_u128 b)
+{
+    if (a <= UINT64_MAX && b <= UINT64_MAX) /* much faster, and nearly always so */
+        return common_divisor_64((uint64_t)a, (uint64_t)b);
+    while (b) {
+        const xds_u128 rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+struct xds_share xds_share_about(double value)
+{
+    return (struct xds_share){0, 0, value};
+}
+
+bool xds_share_is_exact(struct xds_share share)
+{
+    return share.den != 0;
+}
+
+struct xds_share xds_share_of(xds_u128 num, xds_u128 den)
+{
+    const xds_u128 d = common_divisor(den, num);
+
+    return (struct xds_share){num / d, den / d, (double)(num / d) / (double)(den / d)};
+}
+
+struct xds_share xds_share_times(struct xds_share a, struct xds_share b)
+{
+    if (!a.den || !b.den)
+        return xds_share_about(a.value * b.value);
+    if (a.num == a.den)
+        return b;
+    /* Both are in lowest terms, so what can be cancelled stands crosswise. */
+    const xds_u128 left = common_divisor(b.den, a.num);
+    const xds_u128 right = common_divisor(a.den, b.num);
+    xds_u128 num, den;
+
+    if (__builtin_mul_overflow(a.num / left, b.num / right, &num) ||
+        __builtin_mul_overflow(a.den / right, b.den / left, &den))
+        return xds_share_about(a.value * b.value);
+    return xds_share_of(num, den);
+}
+
+struct xds_share xds_share_plus(struct xds_share a, struct xds_share b)
+{
+    if (!a.den || !b.den)
+        return xds_share_about(a.value + b.value);
+    const xds_u128 d = common_divisor(a.den, b.den);
+    xds_u128 left, right, num, den;
+
+    if (__builtin_mul_overflow(a.num, b.den / d, &left) ||
+        __builtin_mul_overflow(b.num, a.den / d, &right) ||
+        __builtin_add_overflow(left, right, &num) ||
+        __builtin_mul_overflow(a.den, b.den / d, &den))
+        return xds_share_about(a.value + b.value);
+    return xds_share_of(num, den);
+}
+
+struct xds_share xds_share_rest(struct xds_share share)
+{
+    if (!share.den)
+        return xds_share_about(1 - share.value);
+    return xds_share_of(share.den - share.num, share.den);
+}
