@@ -16,7 +16,7 @@ struct explain_settings {
     struct request_settings request;
     const char *client, *requests;
     unsigned format;
-    bool all;
+    bool all, ring;
 };
 
 typedef enum xds_status (*print_fn)(const struct xds_printer *to,
@@ -49,6 +49,9 @@ static const struct option rows[] = {
     {.name = "all",
      .offset = offsetof(struct explain_settings, all),
      .help = "show every route and why it lost"},
+    {.name = "ring",
+     .offset = offsetof(struct explain_settings, ring),
+     .help = "describe the ring of ring_hash and the way over it"},
     {.name = "requests",
      .kind = OPTION_TEXT,
      .argument = ARGUMENT_FILE,
@@ -215,6 +218,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
         return EXIT_USAGE;
     int status = request_read(&request, self, &settings->request);
 
+    request.rpc.ring = settings->ring;
     if (status == EXIT_CLEAN)
         status = check_usage(self, settings);
     if (status == EXIT_CLEAN)

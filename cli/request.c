@@ -10,6 +10,9 @@
 #include "cli/request.h"
 
 #include "cli/cookie.h"
+#include "cli/state.h"
+
+#include <cjson/cJSON.h>
 
 #include <errno.h>
 #include <stdio.h>
@@ -90,6 +93,13 @@ static const struct option rows[] = {
      .argument_name = "ADDR",
      .offset = offsetof(struct request_settings, connecting),
      .help = "this address is CONNECTING"},
+    {.name = "state",
+     .kind = OPTION_TEXT,
+     .argument = ARGUMENT_FILE,
+     .argument_name = "FILE",
+     .offset = offsetof(struct request_settings, state),
+     .help = "a JSON object of addresses and their states: READY, IDLE, CONNECTING or "
+             "TRANSIENT_FAILURE"},
     {.name = "observed-host",
      .kind = OPTION_TEXT,
      .argument_name = "ADDR",
@@ -284,8 +294,12 @@ static int assume(struct request *request, const struct text_list *list,
 static int read_assumptions(struct request *request,
                             const struct request_settings *settings)
 {
-    int status = assume(request, &settings->down, XDS_ASSUME_TRANSIENT_FAILURE);
+    int status = EXIT_CLEAN;
 
+    if (settings->state)
+        status = state_read(request, settings->state, &request->states);
+    if (status == EXIT_CLEAN)
+        status = assume(request, &settings->down, XDS_ASSUME_TRANSIENT_FAILURE);
     if (status == EXIT_CLEAN)
         status = assume(request, &settings->idle, XDS_ASSUME_IDLE);
     if (status == EXIT_CLEAN)
@@ -394,6 +408,7 @@ void request_release(struct request *request)
     free(request->headers);
     free(request->random);
     free(request->assumptions);
+    cJSON_Delete(request->states);
     free(request->cookies);
     free(request->cookie_value);
 }

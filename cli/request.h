@@ -16,8 +16,11 @@ struct request_settings {
     struct text_list headers, cookies, cookie_hosts;
     const char *cookie_cluster, *channel_id, *hash;
     struct text_list random, down, idle, connecting;
+    const char *state;
     const char *observed_host, *why_not;
 };
+
+struct cJSON;
 
 extern const struct option_group request_options;
 
@@ -28,8 +31,9 @@ struct request {
     double *random;
     struct xds_assumption *assumptions;
     size_t header_cap, random_cap, assumption_cap;
-    char *cookies;      /* the value of the cookie header */
-    char *cookie_value; /* of the session cookie that is to be named yet, or NULL */
+    char *cookies;        /* the value of the cookie header */
+    struct cJSON *states; /* of --state: the addresses stand there */
+    char *cookie_value;   /* of the session cookie that is to be named yet, or NULL */
 };
 
 /* EXIT_CLEAN, or the exit code after a message. Release it in any case. */

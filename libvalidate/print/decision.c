@@ -56,6 +56,17 @@ const char *xds_health_name(enum xds_health health)
     return names[health];
 }
 
+const char *xds_state_name(enum xds_assumed_state state)
+{
+    static const char *const names[] = {
+        [XDS_ASSUME_TRANSIENT_FAILURE] = "TRANSIENT_FAILURE",
+        [XDS_ASSUME_IDLE] = "IDLE",
+        [XDS_ASSUME_CONNECTING] = "CONNECTING",
+        [XDS_ASSUME_READY] = "READY",
+    };
+    return names[state];
+}
+
 struct xds_slice xds_host_address(const struct xds_host *host)
 {
     return host->endpoint->addresses[host->address];

@@ -13,6 +13,8 @@ const char *xds_cluster_why_name(enum xds_cluster_why why);
 const char *xds_host_why_name(enum xds_host_why why);
 /* "UNKNOWN", "HEALTHY" ... */
 const char *xds_health_name(enum xds_health health);
+/* "READY", "IDLE", "CONNECTING", "TRANSIENT_FAILURE". */
+const char *xds_state_name(enum xds_assumed_state state);
 /* The address that the RPC uses. */
 struct xds_slice xds_host_address(const struct xds_host *host);
 

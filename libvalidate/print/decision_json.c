@@ -7,6 +7,7 @@
  */
 #include "print/decision_parts.h"
 #include "print/observed.h"
+#include "print/ring.h"
 
 /* An object with nothing but a name, or null. */
 static void key_named(struct xds_out *out, const char *key, bool exists,
@@ -262,6 +263,8 @@ static void write_possible_host(struct xds_out *out, const struct xds_decision_h
     xds_json_key(out, "health");
     xds_json_text(out, xds_health_name(h->host->endpoint->health));
     write_probability(out, h->probability);
+    xds_json_key(out, "share");
+    xds_json_share(out, h->share);
     xds_json_end_object(out);
 }
 
@@ -301,6 +304,8 @@ static void write_drops(struct xds_out *out, const struct xds_decision *d)
         xds_json_null(out);
         xds_json_key(out, "drop_probability");
         xds_json_null(out);
+        xds_json_key(out, "drop_share");
+        xds_json_null(out);
         return;
     }
     xds_json_begin_array(out);
@@ -313,6 +318,8 @@ static void write_drops(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_array(out);
     xds_json_key(out, "drop_probability");
     xds_json_double(out, d->drop_probability);
+    xds_json_key(out, "drop_share");
+    xds_json_share(out, d->drop_share);
 }
 
 /* ---- method config ---------------------------------------------------------------- */
@@ -398,6 +405,12 @@ static void write_decision(struct xds_out *out, const struct xds_decision *d)
     write_hash(out, d);
     write_host(out, d);
     write_drops(out, d);
+    xds_json_line(out);
+    xds_json_key(out, "priorities");
+    xds_print_priorities_json(out, d);
+    xds_json_line(out);
+    xds_json_key(out, "rings");
+    xds_print_rings_json(out, d);
     xds_json_line(out);
     key_text(out, "set_cookie", d->set_cookie);
     write_method_config(out, d);

@@ -8,6 +8,7 @@
  */
 #include "print/decision_parts.h"
 #include "print/observed.h"
+#include "print/ring.h"
 
 /* Hosts and routes of a page that is not verbose. */
 enum { MANY = 20 };
@@ -273,7 +274,7 @@ static void print_possible_host(struct xds_out *out, const struct xds_decision *
 {
     if (h->probability == XDS_NOT_COMPUTABLE)
         xds_out_char(out, '?');
-    else
+    else if (!xds_out_share(out, h->share))
         xds_out_percent(out, h->probability);
     xds_out_char(out, ' ');
     xds_out_clean(out, xds_host_address(h->host));
@@ -306,7 +307,8 @@ static void print_drops(struct xds_out *out, const struct xds_decision *d)
     if (!d->endpoints || d->endpoints->n_drops == 0)
         return;
     heading(out, "drops");
-    xds_out_percent(out, d->drop_probability);
+    if (!xds_out_share(out, d->drop_share))
+        xds_out_percent(out, d->drop_probability);
     xds_out_text(out, " of the RPCs:");
     for (size_t i = 0; i < d->endpoints->n_drops; i++) {
         xds_out_text(out, i > 0 ? ", " : " ");
@@ -402,7 +404,9 @@ enum xds_status xds_print_decision_text(const struct xds_printer *to,
         xds_text_config(&out, decision);
         print_session(&out, decision);
         print_policy(&out, decision);
+        xds_print_priorities_text(&out, decision);
         print_hosts(&out, decision);
+        xds_print_rings_text(&out, decision, to->verbose);
         print_drops(&out, decision);
         print_set_cookie(&out, decision);
         print_notes(&out, decision);

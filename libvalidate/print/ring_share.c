@@ -1,0 +1,63 @@
+/*
+ * ring_share.c - exact fractions as text.
+ *
+ * Takes:  a share in lowest terms.
+ * Gives:  "1/3", or "1/3 (33.3 %)"; all in integers, so that no locale can touch it.
+ */
+#include "print/ring.h"
+
+/* Fractions of a ring have 20 digits: nobody reads them on a page. */
+enum { READABLE = 1000000 };
+
+static void put_u128(struct xds_out *out, xds_u128 value)
+{
+    char digits[40];
+    size_t at = sizeof(digits);
+
+    do
+        digits[--at] = (char)('0' + (int)(value % 10));
+    while (value /= 10);
+    xds_out_raw(out, xds_slice_make(digits + at, sizeof(digits) - at));
+}
+
+void xds_out_fraction(struct xds_out *out, struct xds_share share)
+{
+    if (!xds_share_is_exact(share))
+        return;
+    put_u128(out, share.num);
+    xds_out_char(out, '/');
+    put_u128(out, share.den);
+}
+
+bool xds_out_share(struct xds_out *out, struct xds_share share)
+{
+    if (!xds_share_is_exact(share) || share.den == 1 || share.den > READABLE)
+        return false;
+    const uint64_t num = (uint64_t)share.num, den = (uint64_t)share.den;
+    const uint64_t tenths = (num * 2000 + den) / (2 * den); /* of a percent, rounded */
+
+    xds_out_fraction(out, share);
+    if (tenths == 0) {
+        xds_out_text(out, " (less than 0.1 %)");
+        return true;
+    }
+    xds_out_text(out, " (");
+    xds_out_u64(out, tenths / 10);
+    if (tenths % 10) {
+        xds_out_char(out, '.');
+        xds_out_u64(out, tenths % 10);
+    }
+    xds_out_text(out, " %)");
+    return true;
+}
+
+void xds_json_share(struct xds_out *out, struct xds_share share)
+{
+    if (!xds_share_is_exact(share)) {
+        xds_json_null(out);
+        return;
+    }
+    xds_json_begin_string(out);
+    xds_out_fraction(out, share);
+    xds_json_end_string(out);
+}
