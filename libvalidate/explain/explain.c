@@ -104,9 +104,9 @@ static void note_strangers(struct work *w)
         xds_explain_note(
             &w->rpc, w->d,
             xds_arena_printf(arena,
-                             "a state is assumed for %.*s and %zu other addresses that "
-                             "are nowhere in the snapshot",
-                             XDS_FMT(first), n - 1));
+                             "states are assumed for %zu addresses that are nowhere in "
+                             "the snapshot; the first is %.*s",
+                             n, XDS_FMT(first)));
 }
 
 static void decide(struct work *w)

@@ -122,14 +122,26 @@ static void try_priority(struct search *s, const struct xds_locality_list *local
     add_try(s, &try);
 }
 
-/* node puts no other policy above DNS. */
+/* node puts no other policy above DNS. go puts least_request of the enum directly below
+ * the priority. */
 static const struct xds_lb_policy *policy_of(const struct xds_lb *lb,
                                              const struct xds_leaf *leaf)
 {
     static const struct xds_lb_policy pick_first = {.kind = XDS_LB_PICK_FIRST};
+    const enum xds_client client = lb->rpc->client;
+    const struct xds_lb_policy *policy = leaf->policy;
     const bool dns = leaf->cluster && leaf->cluster->kind == XDS_CLUSTER_LOGICAL_DNS;
 
-    return dns && lb->rpc->client == XDS_CLIENT_NODE ? &pick_first : leaf->policy;
+    if (dns && client == XDS_CLIENT_NODE)
+        return &pick_first;
+    if (!policy || client != XDS_CLIENT_GO || policy->kind != XDS_LB_LEAST_REQUEST ||
+        policy->from_typed_config)
+        return policy;
+    struct xds_lb_policy *bare = XDS_NEW(lb->rpc->arena, struct xds_lb_policy);
+
+    *bare = *policy;
+    bare->wrr_locality = false;
+    return bare;
 }
 
 static void try_leaf(struct search *s, const struct xds_leaf *leaf)

@@ -217,7 +217,7 @@ static void ring_hash(struct work *w, struct xds_host_group g, struct xds_share 
 
     *use = (struct xds_ring_use){.group = untouched(w, g), .key = w->key};
     use->ring = xds_host_ring_of(w->lb, w->policy, w->candidates, use->group);
-    if (xds_policy_has_localities(w->lb, w->policy))
+    if (w->policy->wrr_locality)
         use->locality = g.hosts->locality;
     if (!w->key.has_hash) {
         xds_ring_spread(w->lb, use, share, g.hosts);
@@ -403,7 +403,7 @@ struct xds_balance xds_hosts_balance(const struct xds_lb *lb,
                                      const struct xds_candidates *candidates)
 {
     struct work w = {lb, policy, key, candidates, {0, NULL, 0}, NULL, 0, false};
-    const bool by_locality = xds_policy_has_localities(lb, policy);
+    const bool by_locality = policy->wrr_locality;
 
     if (candidates->n == 0)
         return balance_of(&w);

@@ -64,8 +64,7 @@ static bool ring_waits(const struct xds_lb *lb, const struct xds_failover *f)
 {
     const struct xds_host_group all = {f->candidates.hosts, f->candidates.n};
 
-    return f->policy->kind == XDS_LB_RING_HASH &&
-           !xds_policy_has_localities(lb, f->policy) &&
+    return f->policy->kind == XDS_LB_RING_HASH && !f->policy->wrr_locality &&
            !xds_ring_is_refused(lb, f->policy, all) &&
            xds_count_in_state(all, XDS_ASSUME_TRANSIENT_FAILURE) < all.n;
 }
@@ -118,8 +117,9 @@ static void note_rings(struct xds_pick *out)
                    "order that cannot be known, so an endpoint may have one entry "
                    "more or less, and hosts may differ"));
     if (older_fails)
-        note(out, XDS_S("implementation dependent: before gRFC A61 the first two "
-                        "endpoints failing would have failed the RPC"));
+        note(out, XDS_S("implementation dependent: a client from before gRFC A61 fails "
+                        "this RPC, as the first two endpoints that its hash leads to "
+                        "fail"));
 }
 
 static void balance(const struct stage *s, struct xds_request_key key,

@@ -121,16 +121,6 @@ enum xds_assumed_state xds_policy_state(const struct xds_lb *lb,
     return state_of_all(group);
 }
 
-bool xds_policy_has_localities(const struct xds_lb *lb,
-                               const struct xds_lb_policy *policy)
-{
-    /* go puts least_request of the enum directly below the priority. */
-    if (policy->kind == XDS_LB_LEAST_REQUEST && !policy->from_typed_config &&
-        lb->rpc->client == XDS_CLIENT_GO)
-        return false;
-    return policy->wrr_locality;
-}
-
 /* weighted_target: an idle child is told to connect, so IDLE counts as CONNECTING. */
 enum xds_assumed_state xds_priority_state(const struct xds_lb *lb,
                                           const struct xds_lb_policy *policy,
@@ -138,7 +128,7 @@ enum xds_assumed_state xds_priority_state(const struct xds_lb *lb,
 {
     enum xds_assumed_state best = XDS_ASSUME_TRANSIENT_FAILURE;
 
-    if (!xds_policy_has_localities(lb, policy))
+    if (!policy->wrr_locality)
         return xds_policy_state(lb, policy, (struct xds_host_group){c->hosts, c->n});
     for (size_t i = 0; i < c->n;) {
         const struct xds_host_group g = xds_locality_at(c, i);

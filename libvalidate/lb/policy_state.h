@@ -4,9 +4,6 @@
 
 #include "lb/candidates.h"
 
-/* Do localities share by weight before the policy is asked? */
-bool xds_policy_has_localities(const struct xds_lb *lb,
-                               const struct xds_lb_policy *policy);
 /* Of the policy itself, over all its endpoints or those of one locality. */
 enum xds_assumed_state xds_policy_state(const struct xds_lb *lb,
                                         const struct xds_lb_policy *policy,
