@@ -88,11 +88,11 @@ static void add_try(struct search *s, const struct xds_priority_try *try)
 {
     struct xds_failover *out = s->out;
 
-    if (out->n_tries == s->cap) {
+    if (!s->tries || out->n_tries == s->cap) {
         const size_t cap = s->cap ? 2 * s->cap : 4;
         struct xds_priority_try *list =
             XDS_NEW_ARRAY(s->lb->rpc->arena, struct xds_priority_try, cap);
-        if (out->n_tries)
+        if (s->tries)
             memcpy(list, s->tries, out->n_tries * sizeof(*list));
         s->tries = list;
         s->cap = cap;
@@ -174,7 +174,7 @@ static void search(struct search *s, struct xds_slice cluster)
     out->error = leaves.error;
     for (size_t i = 0; !out->error.data && i < leaves.n && !out->works; i++)
         try_leaf(s, &leaves.list[i]);
-    if (!out->works && out->n_tries)
+    if (!out->works && s->tries)
         s->tries[out->n_tries - 1].chosen = true;
 }
 

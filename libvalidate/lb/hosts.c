@@ -124,7 +124,7 @@ static struct xds_host *connected(const struct work *w, struct xds_host_group g)
 {
     for (size_t i = 0; i < g.n; i++)
         if (xds_lb_assumes_ready(w->lb, xds_host_address_of(&g.hosts[i])))
-            return &g.hosts[i];
+            return g.hosts + i;
     return NULL;
 }
 
@@ -213,6 +213,8 @@ static struct xds_host_group untouched(const struct work *w, struct xds_host_gro
 
 static void ring_hash(struct work *w, struct xds_host_group g, struct xds_share share)
 {
+    if (!w->rings) /* at most one per candidate */
+        w->rings = XDS_NEW_ARRAY(w->lb->rpc->arena, struct xds_ring_use, w->out.n);
     struct xds_ring_use *use = &w->rings[w->n_rings++];
 
     *use = (struct xds_ring_use){.group = untouched(w, g), .key = w->key};
@@ -393,8 +395,6 @@ static void copy_candidates(struct work *w)
     w->out.hosts = XDS_NEW_ARRAY(arena, struct xds_host, n);
     if (n)
         memcpy(w->out.hosts, w->candidates->hosts, n * sizeof(*w->out.hosts));
-    if (w->policy->kind == XDS_LB_RING_HASH)
-        w->rings = XDS_NEW_ARRAY(arena, struct xds_ring_use, n);
 }
 
 struct xds_balance xds_hosts_balance(const struct xds_lb *lb,

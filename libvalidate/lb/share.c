@@ -41,8 +41,10 @@ bool xds_share_is_exact(struct xds_share share)
 struct xds_share xds_share_of(xds_u128 num, xds_u128 den)
 {
     const xds_u128 d = common_divisor(den, num);
+    struct xds_share out = {num / d, den / d, 0};
 
-    return (struct xds_share){num / d, den / d, (double)(num / d) / (double)(den / d)};
+    out.value = (double)out.num / (double)out.den;
+    return out;
 }
 
 struct xds_share xds_share_times(struct xds_share a, struct xds_share b)
