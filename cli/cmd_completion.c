@@ -37,7 +37,7 @@ static void print_commands(FILE *to)
         (void)fprintf(to, "%s%s", c == commands ? "" : " ", (*c)->name);
 }
 
-#define LIST_RULES "$(xdscope rule 2>/dev/null | cut -d' ' -f1)"
+#define LIST_RULES "$(xdscope rule -q 2>/dev/null | cut -d' ' -f1)"
 
 /* ---- bash ---------------------------------------------------------------------- */
 
@@ -245,7 +245,7 @@ static void fish_option(FILE *to, const struct command *command,
         print_words(to, option->words);
         (void)fputc('\'', to);
     } else if (option->argument == ARGUMENT_RULE) {
-        (void)fputs(" -a '(xdscope rule 2>/dev/null | cut -d\" \" -f1)'", to);
+        (void)fputs(" -a '(xdscope rule -q 2>/dev/null | cut -d\" \" -f1)'", to);
     }
     (void)fputs(" -d '", to);
     fish_text(to, option->help);
@@ -266,7 +266,7 @@ static void fish_operands(FILE *to, const struct command *command)
         (void)fputs("'\n", to);
         return;
     case OPERANDS_RULES:
-        (void)fputs("-f -a '(xdscope rule 2>/dev/null | cut -d\" \" -f1)'\n", to);
+        (void)fputs("-f -a '(xdscope rule -q 2>/dev/null | cut -d\" \" -f1)'\n", to);
         return;
     }
 }

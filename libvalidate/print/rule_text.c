@@ -53,6 +53,29 @@ static void print_padded(struct xds_out *out, const char *text, size_t width)
         xds_out_char(out, ' ');
 }
 
+/* One letter per client, in the order of enum xds_client. */
+static void print_letters(struct xds_out *out, const struct xds_rule *rule)
+{
+    static const char letters[] = {
+        [XDS_ACCEPT] = '-', [XDS_IGNORE] = 'I', [XDS_SKIP] = 'S', [XDS_NACK] = 'N'};
+
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        xds_out_char(out, rule->effect == XDS_EFFECT_SYNTAX
+                              ? 'E'
+                              : letters[rule->verdict[c]]);
+}
+
+static void print_row(struct xds_out *out, const struct xds_rule *rule, size_t width)
+{
+    print_padded(out, rule->slug, width + 2);
+    print_letters(out, rule);
+    xds_out_text(out, "  ");
+    xds_out_text(out, rule->text);
+    xds_out_text(out, " (");
+    xds_out_text(out, rule->source);
+    xds_out_text(out, ")\n");
+}
+
 static void print_list(struct xds_out *out)
 {
     const struct xds_rule *list[XDS_RULES] = {NULL};
@@ -62,11 +85,12 @@ static void print_list(struct xds_out *out)
     for (size_t i = 0; i < XDS_RULES; i++)
         if (strlen(list[i]->slug) > width)
             width = strlen(list[i]->slug);
-    for (size_t i = 0; i < XDS_RULES && !out->failed; i++) {
-        print_padded(out, list[i]->slug, width + 2);
-        xds_out_text(out, list[i]->text);
-        xds_out_char(out, '\n');
-    }
+    if (!out->to->quiet)
+        xds_out_text(out, "letters for grfc, core, go, java, node: N rejects the resource, "
+                          "S skips the entry, I ignores the field, - accepts; E is no xDS "
+                          "to anybody\n");
+    for (size_t i = 0; i < XDS_RULES && !out->failed; i++)
+        print_row(out, list[i], width);
 }
 
 /* What a verdict means for an application, in the order in which verdicts are named. */
