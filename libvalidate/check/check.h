@@ -14,8 +14,8 @@
 struct xds_check {
     struct xds_report *report;
     bool keep;
-    struct xds_arena decode;   /* reset per resource */
-    struct xds_arena model;    /* reset per resource unless keep */
+    struct xds_arena decode; /* reset per resource */
+    struct xds_arena model;  /* reset per resource unless keep */
     struct xds_regex_cache *regexes;
     struct xds_snapshot snapshot;
     struct xds_lint lint;

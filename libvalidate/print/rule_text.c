@@ -60,9 +60,8 @@ static void print_letters(struct xds_out *out, const struct xds_rule *rule)
         [XDS_ACCEPT] = '-', [XDS_IGNORE] = 'I', [XDS_SKIP] = 'S', [XDS_NACK] = 'N'};
 
     for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        xds_out_char(out, rule->effect == XDS_EFFECT_SYNTAX
-                              ? 'E'
-                              : letters[rule->verdict[c]]);
+        xds_out_char(out,
+                     rule->effect == XDS_EFFECT_SYNTAX ? 'E' : letters[rule->verdict[c]]);
 }
 
 static void print_row(struct xds_out *out, const struct xds_rule *rule, size_t width)
@@ -86,9 +85,10 @@ static void print_list(struct xds_out *out)
         if (strlen(list[i]->slug) > width)
             width = strlen(list[i]->slug);
     if (!out->to->quiet)
-        xds_out_text(out, "letters for grfc, core, go, java, node: N rejects the resource, "
-                          "S skips the entry, I ignores the field, - accepts; E is no xDS "
-                          "to anybody\n");
+        xds_out_text(out,
+                     "letters for grfc, core, go, java, node: N rejects the resource, "
+                     "S skips the entry, I ignores the field, - accepts; E is no xDS "
+                     "to anybody\n");
     for (size_t i = 0; i < XDS_RULES && !out->failed; i++)
         print_row(out, list[i], width);
 }

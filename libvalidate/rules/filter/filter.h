@@ -43,7 +43,8 @@ const struct xds_filter_type *xds_filter_by_override(struct xds_slice type);
 unsigned xds_filter_known_to(const struct xds_ctx *ctx,
                              const struct xds_filter_type *type,
                              const struct xds_extension *ext);
-/* The same for overrides, whose side nobody checks (P6): the guard of either side does. */
+/* The same for overrides, whose side nobody checks (P6): the guard of either side does.
+ */
 unsigned xds_filter_known_on_a_side(const struct xds_ctx *ctx,
                                     const struct xds_filter_type *type,
                                     const struct xds_extension *ext);

@@ -15,7 +15,7 @@ struct rule {
     void (*read)(struct xds_rbac_walk *walk, const struct xds_path *at,
                  const pb_permission *pb);
     const char *field;
-    const char *said;  /* what C-core calls the field; NULL: by its name */
+    const char *said; /* what C-core calls the field; NULL: by its name */
 };
 
 static void read_set(struct xds_rbac_walk *walk, const struct xds_path *at,
