@@ -152,6 +152,18 @@ static size_t find_fold(uint32_t rune)
     return lo;
 }
 
+uint32_t xds_rune_next_fold(uint32_t rune)
+{
+    const size_t i = find_fold(rune);
+    const struct xds_unicode_fold *f = &xds_unicode_folds[i];
+
+    if (i == xds_unicode_n_folds || f->first > rune)
+        return rune;
+    if (f->step != XDS_FOLD_PAIRS)
+        return (uint32_t)((int32_t)rune + f->step);
+    return (rune - f->first) % 2 ? rune - 1 : rune + 1;
+}
+
 /* What lo to hi, all within the fold range, fold to; pairs are widened to whole ones. */
 static struct xds_rune_range fold_range(const struct xds_unicode_fold *f, uint32_t lo,
                                         uint32_t hi)

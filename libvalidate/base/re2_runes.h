@@ -34,6 +34,8 @@ uint32_t xds_runes_letters(const struct xds_rune_set *set, uint32_t a);
 /* Make it hold what `from` holds. */
 void xds_runes_copy(struct xds_rune_set *to, const struct xds_rune_set *from);
 bool xds_runes_has(const struct xds_rune_set *set, uint32_t rune);
+/* The next rune of its orbit: those that differ only in case. Itself when it is alone. */
+uint32_t xds_rune_next_fold(uint32_t rune);
 
 /* One way to spell a range in UTF-8: a range for each of n bytes. */
 struct xds_utf8_span {

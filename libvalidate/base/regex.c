@@ -197,6 +197,11 @@ const struct xds_regex *xds_regex_get(struct xds_regex_cache *cache,
     return regex && regex->matcher ? regex : NULL;
 }
 
+unsigned xds_regex_groups(const struct xds_regex *regex)
+{
+    return regex->groups;
+}
+
 struct xds_slice xds_regex_pattern(const struct xds_regex *regex)
 {
     return regex->pattern;
@@ -333,6 +338,23 @@ enum xds_match xds_regex_full_match(const struct xds_regex *regex,
         return XDS_MATCH_UNDECIDED;
     pcre2_set_match_limit(regex->matcher->cache->match, XDS_REGEX_MATCH_LIMIT);
     return run(regex, code, subject, 0);
+}
+
+/* Found anywhere is what a full match with anything around it is. */
+enum xds_match xds_regex_ungrouped_match(const struct xds_regex *regex,
+                                         struct xds_slice subject,
+                                         struct xds_arena *arena)
+{
+    const struct xds_slice pattern = regex->pattern;
+    const struct xds_regex *wide = NULL;
+    struct xds_slice error;
+
+    if (xds_slice_find(pattern, '|') < pattern.len)
+        wide = xds_regex_get(
+            regex->matcher->cache,
+            xds_arena_printf(arena, "(?s:.*)(?:^%.*s$)(?s:.*)", XDS_FMT(pattern)),
+            &error);
+    return xds_regex_full_match(wide ? wide : regex, subject);
 }
 
 /* ---- replacing ------------------------------------------------------------------- */

@@ -38,11 +38,19 @@ enum xds_match { XDS_NO_MATCH, XDS_MATCH, XDS_MATCH_UNDECIDED /* a limit was hit
 /* Does the pattern match all of subject? */
 enum xds_match xds_regex_full_match(const struct xds_regex *regex,
                                     struct xds_slice subject);
+/* The same question with node's mistake: ^ and $ are put around the pattern without a
+ * group, so that they bind to the first and the last of its alternatives only. arena:
+ * for the time of the call. */
+enum xds_match xds_regex_ungrouped_match(const struct xds_regex *regex,
+                                         struct xds_slice subject,
+                                         struct xds_arena *arena);
 /* Every match replaced, as RE2::GlobalReplace does: \0 to \9 in substitution are groups.
  * False when undecided. The result is in arena. */
 bool xds_regex_replace_all(const struct xds_regex *regex, struct xds_slice subject,
                            struct xds_slice substitution, struct xds_arena *arena,
                            struct xds_slice *out);
+/* How many groups capture. */
+unsigned xds_regex_groups(const struct xds_regex *regex);
 struct xds_slice xds_regex_pattern(const struct xds_regex *regex);
 /* Never XDS_REGEX_INVALID. */
 enum xds_regex_fault xds_regex_fault(const struct xds_regex *regex);

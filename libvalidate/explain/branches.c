@@ -25,8 +25,6 @@ struct follow {
     struct xds_request_key hash;
     struct xds_session last;
     bool has_last;
-    struct xds_slice wanted; /* cluster of a cookie, looked for in the route */
-    bool wanted_in_route;
 };
 
 static struct xds_branch *add_branch(struct follow *f, const struct xds_route_try *try,
@@ -70,17 +68,15 @@ static void run_filters(struct follow *f, struct xds_branch *b)
     f->has_last = true;
 }
 
-static bool cookie_cluster_in_route(struct follow *f, const struct xds_branch *b)
+/* node has the bare name. */
+static struct xds_slice key_of(const struct xds_rpc *rpc, const struct xds_branch *b)
 {
-    const struct xds_slice wanted = b->session.cookie.cluster;
-
-    if (!wanted.data || !xds_session_has_cookie(&b->session))
-        return false;
-    if (f->wanted.data != wanted.data) {
-        f->wanted = wanted;
-        f->wanted_in_route = xds_session_route_names(b->try->route, wanted);
-    }
-    return f->wanted_in_route;
+    if (b->plugin)
+        return xds_arena_concat(rpc->arena, XDS_S("cluster_specifier_plugin:"),
+                                b->cluster.name);
+    if (rpc->client == XDS_CLIENT_NODE)
+        return b->cluster.name;
+    return xds_arena_concat(rpc->arena, XDS_S("cluster:"), b->cluster.name);
 }
 
 static void use_cluster(struct follow *f, struct xds_branch *b, struct xds_slice name)
@@ -90,11 +86,8 @@ static void use_cluster(struct follow *f, struct xds_branch *b, struct xds_slice
     b->forwards = true;
     b->plugin = b->try->route->action == XDS_ACTION_PLUGIN;
     run_filters(f, b);
-    b->cluster = xds_session_use_cluster(rpc, &b->session, name, b->plugin,
-                                         cookie_cluster_in_route(f, b));
-    b->key = xds_arena_concat(
-        rpc->arena, b->plugin ? XDS_S("cluster_specifier_plugin:") : XDS_S("cluster:"),
-        b->cluster.name);
+    b->cluster = xds_session_use_cluster(rpc, &b->session, name, b->plugin);
+    b->key = key_of(rpc, b);
     b->hash = f->hash;
 }
 
@@ -115,7 +108,6 @@ static void follow_weighted(struct follow *f, const struct xds_route_try *try)
 static void follow_route(struct follow *f, const struct xds_route_try *try)
 {
     f->hash.has_hash = xds_request_hash(f->lb->rpc, try->route, &f->hash.hash);
-    f->wanted = xds_slice_make(NULL, 0);
     switch (try->route->action) {
     case XDS_ACTION_CLUSTER:
     case XDS_ACTION_PLUGIN:

@@ -165,9 +165,12 @@ static void run(void *arg)
     struct xds_slice undecided = {NULL, 0};
     struct work w = {.explainer = e, .d = XDS_NEW(&e->decision, struct xds_decision)};
 
-    w.rpc = (struct xds_rpc){e->client,     &e->check->report->options,
-                             call->request, &random,
-                             &e->decision,  &undecided};
+    w.rpc = (struct xds_rpc){.client = e->client,
+                             .options = &e->check->report->options,
+                             .request = call->request,
+                             .random = &random,
+                             .arena = &e->decision,
+                             .undecided = &undecided};
     w.d->client = e->client;
     w.d->request = *call->request;
     xds_lb_init(&w.lb, &w.rpc, &e->check->snapshot);

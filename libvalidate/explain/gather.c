@@ -281,7 +281,9 @@ static void fill_session(struct work *w)
                    "so that gRPC C-core does not find it"));
 }
 
-static struct xds_slice cookie_of(const struct work *w, const struct xds_branch *b)
+/* What `session`, one of the branch's, sends back. */
+static struct xds_slice cookie_of(const struct work *w, const struct xds_branch *b,
+                                  const struct xds_session *session)
 {
     const struct xds_host *host = b->pick ? b->pick->host : NULL;
 
@@ -292,20 +294,40 @@ static struct xds_slice cookie_of(const struct work *w, const struct xds_branch 
         w->rpc->client == XDS_CLIENT_GRFC
             ? host->endpoint->addresses[host->address]
             : xds_address_list(w->rpc->arena, host->endpoint, host->address);
-    return xds_session_set_cookie(&b->session, list, b->cluster.name, b->cluster.changed,
-                                  w->rpc->arena);
+    return xds_session_set_cookie(w->rpc, session, list);
 }
 
 /* Certain when all branches send the same. */
 static void fill_set_cookie(struct work *w)
 {
-    const struct xds_slice first = cookie_of(w, &w->branches.list[0]);
+    const struct xds_branch *list = w->branches.list;
+    const struct xds_slice first = cookie_of(w, &list[0], &list[0].session);
 
     for (size_t i = 1; first.data && i < w->branches.n; i++)
-        if (!xds_slice_eq(cookie_of(w, &w->branches.list[i]), first))
+        if (!xds_slice_eq(cookie_of(w, &list[i], &list[i].session), first))
             return;
     if (w->d->walk.unmatched <= 0)
         w->d->set_cookie = first;
+}
+
+/* Of several filters that act only the last one is shown as the session. */
+static void note_earlier_filters(struct work *w)
+{
+    const struct xds_branch *b = &w->branches.list[0];
+    const struct xds_session *s = w->d->session ? w->d->session->before : NULL;
+
+    for (; s; s = s->before) {
+        const struct xds_slice sent =
+            w->branches.n == 1 ? cookie_of(w, b, s) : xds_slice_make(NULL, 0);
+        note(w,
+             xds_arena_printf(
+                 w->rpc->arena,
+                 "session filter \"%.*s\" with cookie \"%.*s\" acts too, but the hosts "
+                 "that count are those of \"%.*s\", which comes later%s%.*s",
+                 XDS_FMT(s->filter_name), XDS_FMT(s->config->cookie_name),
+                 XDS_FMT(w->d->session->filter_name),
+                 sent.data ? "; it sends set-cookie " : "", XDS_FMT(sent)));
+    }
 }
 
 /* ---- outcome ---------------------------------------------------------------------- */
@@ -400,6 +422,7 @@ void xds_explain_gather(const struct xds_rpc *rpc, const struct xds_branches *br
     fill_session(&w);
     fill_hash(&w);
     fill_set_cookie(&w);
+    note_earlier_filters(&w);
     fill_outcome(&w);
     xds_explain_faults(rpc, branches, d);
 }

@@ -31,6 +31,7 @@ struct xds_hash_policy {
     bool terminal;
     struct xds_slice header_name;
     const struct xds_regex *rewrite; /* NULL: none */
+    bool rewrite_lacks_pattern;      /* then it is the empty one, and only go uses it */
     struct xds_slice substitution;
 };
 

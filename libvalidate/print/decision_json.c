@@ -204,6 +204,7 @@ static void write_session(struct xds_out *out, const struct xds_decision *d)
     xds_json_begin_object(out);
     xds_json_key(out, "filter");
     xds_json_bool(out, s->filter);
+    key_text(out, "filter_name", s->filter_name);
     key_text(out, "cookie_name", s->config ? s->config->cookie_name : none);
     xds_json_key(out, "path_matches");
     if (s->config)

@@ -10,82 +10,43 @@
 
 #include <xxhash.h>
 
-#include "base/ascii.h"
 #include "route/metadata.h"
-
-enum rewrite_style { RE2_STYLE, GO_STYLE, JAVA_STYLE };
-enum channel_id_style { CHANNEL_ID_ITSELF, CHANNEL_ID_BYTES, CHANNEL_ID_DECIMAL };
-
-/* Where the clients differ. */
-static const struct reading {
-    bool signed_rotation;          /* Q-a */
-    bool absent_skips_terminal;    /* Q-b */
-    enum channel_id_style channel; /* Q-c */
-    enum rewrite_style rewrite;    /* Q-d */
-} readings[XDS_CLIENTS] = {
-    [XDS_CLIENT_GRFC] = {false, false, CHANNEL_ID_ITSELF, RE2_STYLE},
-    [XDS_CLIENT_CORE] = {false, false, CHANNEL_ID_ITSELF, RE2_STYLE},
-    [XDS_CLIENT_GO] = {false, true, CHANNEL_ID_ITSELF, GO_STYLE},
-    [XDS_CLIENT_JAVA] = {true, false, CHANNEL_ID_BYTES, JAVA_STYLE},
-    [XDS_CLIENT_NODE] = {false, false, CHANNEL_ID_DECIMAL, RE2_STYLE},
-};
+#include "route/readings.h"
+#include "route/substitution.h"
 
 static uint64_t hash_of(struct xds_slice text)
 {
     return XXH64(text.len ? text.data : "", text.len, 0);
 }
 
-/* "$1" and "${1}" of go and java become RE2's "\1"; everything else stays literal. */
-static struct xds_slice to_re2_style(struct xds_arena *arena, enum rewrite_style style,
-                                     struct xds_slice s)
-{
-    char *out = xds_arena_alloc(arena, 2 * s.len + 1);
-    size_t n = 0;
-
-    for (size_t i = 0; i < s.len; i++) {
-        const bool dollar = s.data[i] == '$';
-        const bool brace = dollar && i + 3 < s.len && s.data[i + 1] == '{' &&
-                           xds_ascii_digit(s.data[i + 2]) && s.data[i + 3] == '}';
-        if (brace || (dollar && i + 1 < s.len && xds_ascii_digit(s.data[i + 1]))) {
-            out[n++] = '\\';
-            out[n++] = s.data[i + (brace ? 2 : 1)];
-            i += brace ? 3 : 1;
-            continue;
-        }
-        if (dollar && style == GO_STYLE && i + 1 < s.len && s.data[i + 1] == '$')
-            i++;
-        if (style == JAVA_STYLE && s.data[i] == '\\' && i + 1 < s.len)
-            i++;
-        if (s.data[i] == '\\')
-            out[n++] = '\\';
-        out[n++] = s.data[i];
-    }
-    return xds_slice_make(out, n);
-}
-
 static struct xds_slice rewritten(const struct xds_rpc *rpc,
                                   const struct xds_hash_policy *policy,
                                   struct xds_slice value)
 {
-    const enum rewrite_style style = readings[rpc->client].rewrite;
-    struct xds_slice substitution = policy->substitution;
-    struct xds_slice out;
+    struct xds_slice substitution, out;
 
     if (!policy->rewrite)
         return value;
-    if (style != RE2_STYLE)
-        substitution = to_re2_style(rpc->arena, style, substitution);
+    if (policy->rewrite_lacks_pattern && !xds_reads(rpc, XDS_READS_HASH_EMPTY_PATTERN))
+        return value;
+    if (!xds_substitution_read(rpc, policy, &substitution)) {
+        xds_rpc_undecided(rpc, XDS_S("the substitution of a hash policy names a group "
+                                     "that cannot be told"));
+        return value;
+    }
     if (xds_regex_replace_all(policy->rewrite, value, substitution, rpc->arena, &out))
         return out;
     xds_rpc_undecided(rpc, XDS_S("regex_rewrite of a hash policy takes too many steps"));
     return value;
 }
 
+/* What a header matcher sees, but a binary header never counts. */
 static void hash_header(const struct xds_rpc *rpc, struct xds_hash_step *step)
 {
     struct xds_slice value;
 
-    step->has_hash = xds_metadata_get(rpc, step->policy->header_name, &value);
+    step->has_hash = !xds_slice_ends(step->policy->header_name, XDS_S("-bin")) &&
+                     xds_metadata_get(rpc, step->policy->header_name, &value);
     if (!step->has_hash)
         return;
     step->value = rewritten(rpc, step->policy, value);
@@ -101,18 +62,12 @@ static uint64_t hash_of_bytes(uint64_t id)
     return XXH64(bytes, sizeof(bytes), 0);
 }
 
-static uint64_t hash_of_channel(enum channel_id_style style, uint64_t id,
+static uint64_t hash_of_channel(const struct xds_rpc *rpc, uint64_t id,
                                 struct xds_slice text)
 {
-    switch (style) {
-    case CHANNEL_ID_BYTES:
+    if (xds_reads(rpc, XDS_READS_HASH_CHANNEL_ID_BYTES))
         return hash_of_bytes(id);
-    case CHANNEL_ID_DECIMAL:
-        return hash_of(text);
-    case CHANNEL_ID_ITSELF:
-        break;
-    }
-    return id;
+    return xds_reads(rpc, XDS_READS_HASH_CHANNEL_ID_TEXT) ? hash_of(text) : id;
 }
 
 static void hash_channel_id(const struct xds_rpc *rpc, struct xds_hash_step *step)
@@ -123,14 +78,14 @@ static void hash_channel_id(const struct xds_rpc *rpc, struct xds_hash_step *ste
     if (!step->has_hash)
         return;
     step->value = xds_arena_printf(rpc->arena, "%llu", (unsigned long long)id);
-    step->hash = hash_of_channel(readings[rpc->client].channel, id, step->value);
+    step->hash = hash_of_channel(rpc, id, step->value);
 }
 
-static uint64_t rotate(const struct reading *as, uint64_t hash)
+static uint64_t rotate(const struct xds_rpc *rpc, uint64_t hash)
 {
     const uint64_t top = hash >> 63;
 
-    if (as->signed_rotation && top)
+    if (top && xds_reads(rpc, XDS_READS_HASH_SIGNED_SHIFT))
         return UINT64_MAX; /* a signed shift by 63 fills with ones */
     return (hash << 1) | top;
 }
@@ -151,7 +106,7 @@ static void take_step(const struct xds_rpc *rpc, struct xds_hash_step *step)
 
 /* Does the list end behind this step? exists: it or one before it gave a hash. An
  * unsupported policy is removed with its flag. */
-static bool ends_list(const struct reading *as, const struct xds_hash_step *step,
+static bool ends_list(const struct xds_rpc *rpc, const struct xds_hash_step *step,
                       bool exists)
 {
     const struct xds_hash_policy *policy = step->policy;
@@ -159,7 +114,7 @@ static bool ends_list(const struct reading *as, const struct xds_hash_step *step
     if (policy->kind == XDS_HASH_UNSUPPORTED || !policy->terminal || !exists)
         return false;
     return step->has_hash || policy->kind != XDS_HASH_HEADER ||
-           !as->absent_skips_terminal;
+           !xds_reads(rpc, XDS_READS_HASH_ABSENT_GOES_ON);
 }
 
 static bool reads_policies(const struct xds_rpc *rpc)
@@ -171,7 +126,6 @@ static bool reads_policies(const struct xds_rpc *rpc)
 bool xds_request_hash(const struct xds_rpc *rpc, const struct xds_route *route,
                       uint64_t *hash)
 {
-    const struct reading *as = &readings[rpc->client];
     const size_t n = reads_policies(rpc) ? route->n_hash_policies : 0;
     bool exists = false, ended = false;
 
@@ -181,9 +135,9 @@ bool xds_request_hash(const struct xds_rpc *rpc, const struct xds_route *route,
 
         take_step(rpc, &step);
         if (step.has_hash)
-            *hash = (exists ? rotate(as, *hash) : 0) ^ step.hash;
+            *hash = (exists ? rotate(rpc, *hash) : 0) ^ step.hash;
         exists = exists || step.has_hash;
-        ended = ends_list(as, &step, exists);
+        ended = ends_list(rpc, &step, exists);
     }
     if (!exists && rpc->request->has_hash)
         *hash = rpc->request->hash;
@@ -230,7 +184,7 @@ const struct xds_hash_step *xds_request_hash_steps(const struct xds_rpc *rpc,
         }
         take_step(rpc, step);
         exists = exists || step->has_hash;
-        ended = ends_list(&readings[rpc->client], step, exists);
+        ended = ends_list(rpc, step, exists);
         if (!step->has_hash)
             step->reason = absent_reason(rpc, step->policy);
     }

@@ -3,28 +3,15 @@
  *
  * Takes:  matchers of the model and the RPC.
  * Gives:  matched or not, and a sentence for the first criterion that failed.
- * Source: gRFC A28, A41, A63, spec routing 2.3 to 2.5, differences P-b, H-a to H-e.
+ * Source: gRFC A28, A41, A63, spec routing 2.3 to 2.5, differences P-a to P-c, H-a
+ *         to H-e.
  */
 #include "route/match.h"
 
 #include "base/ascii.h"
+#include "base/fold.h"
 #include "route/metadata.h"
-
-/* Where the clients differ. */
-static const struct reading {
-    bool folds_unset_case;     /* P-b */
-    bool inverts_absent;       /* H-a */
-    bool ignores_present_bool; /* H-b */
-    bool includes_range_end;   /* H-c */
-    bool trims_integers;       /* H-d */
-    bool unbounded_integers;   /* H-d: any number of digits, no '+' */
-} readings[XDS_CLIENTS] = {
-    [XDS_CLIENT_GRFC] = {false, false, false, false, false, false},
-    [XDS_CLIENT_CORE] = {false, false, false, false, true, false},
-    [XDS_CLIENT_GO] = {false, false, false, false, false, false},
-    [XDS_CLIENT_JAVA] = {true, false, false, true, false, false},
-    [XDS_CLIENT_NODE] = {false, true, true, false, false, true},
-};
+#include "route/readings.h"
 
 /* ---- text ------------------------------------------------------------------------- */
 
@@ -55,25 +42,48 @@ static bool ends(struct xds_slice text, struct xds_slice suffix, bool fold)
            same(xds_slice_from(text, text.len - suffix.len), suffix, fold);
 }
 
-/* A match that hits the limit of the engine counts as none; C-core's RE2 has no such
- * limit, so the reason says so. */
-static enum xds_match text_matches(enum xds_match_kind kind, struct xds_slice pattern,
-                                   const struct xds_regex *regex, bool fold,
-                                   struct xds_slice text)
+static bool plain_matches(enum xds_match_kind kind, struct xds_slice pattern, bool fold,
+                          struct xds_slice text)
 {
     switch (kind) {
     case XDS_MATCH_EXACT:
-        return same(text, pattern, fold) ? XDS_MATCH : XDS_NO_MATCH;
+        return same(text, pattern, fold);
     case XDS_MATCH_PREFIX:
-        return starts(text, pattern, fold) ? XDS_MATCH : XDS_NO_MATCH;
+        return starts(text, pattern, fold);
     case XDS_MATCH_SUFFIX:
-        return ends(text, pattern, fold) ? XDS_MATCH : XDS_NO_MATCH;
+        return ends(text, pattern, fold);
     case XDS_MATCH_CONTAINS:
-        return contains(text, pattern, fold) ? XDS_MATCH : XDS_NO_MATCH;
+        return contains(text, pattern, fold);
     case XDS_MATCH_REGEX:
-        return regex ? xds_regex_full_match(regex, text) : XDS_NO_MATCH;
+        break;
     }
-    return XDS_NO_MATCH;
+    return false;
+}
+
+/* A match that hits the limit of the engine is undecided; C-core's RE2 has no such
+ * limit, so the reason says so. */
+static enum xds_match regex_matches(const struct xds_rpc *rpc,
+                                    const struct xds_regex *regex, struct xds_slice text)
+{
+    if (!regex)
+        return XDS_NO_MATCH;
+    if (xds_reads(rpc, XDS_READS_REGEX_UNGROUPED))
+        return xds_regex_ungrouped_match(regex, text, rpc->arena);
+    return xds_regex_full_match(regex, text);
+}
+
+static enum xds_match text_matches(const struct xds_rpc *rpc, enum xds_match_kind kind,
+                                   struct xds_slice pattern,
+                                   const struct xds_regex *regex, bool fold,
+                                   struct xds_slice text)
+{
+    if (kind == XDS_MATCH_REGEX)
+        return regex_matches(rpc, regex, text);
+    if (fold && xds_reads(rpc, XDS_READS_UNICODE_CASE)) {
+        pattern = xds_fold_case(rpc->arena, pattern);
+        text = xds_fold_case(rpc->arena, text);
+    }
+    return plain_matches(kind, pattern, fold, text) ? XDS_MATCH : XDS_NO_MATCH;
 }
 
 /* ---- path ------------------------------------------------------------------------- */
@@ -88,19 +98,23 @@ static const char *path_field(enum xds_match_kind kind)
     return fields[kind];
 }
 
+static bool path_folds(const struct xds_rpc *rpc, const struct xds_path_matcher *matcher)
+{
+    return !matcher->case_sensitive ||
+           (!matcher->case_set && xds_reads(rpc, XDS_READS_PATH_UNSET_CASE));
+}
+
 bool xds_path_folds(const struct xds_path_matcher *matcher, enum xds_client client)
 {
-    const bool unset_folds = !matcher->case_set && readings[client].folds_unset_case;
-
-    return !matcher->case_sensitive || unset_folds;
+    return path_folds(&(struct xds_rpc){.client = client}, matcher);
 }
 
 bool xds_path_matches(const struct xds_rpc *rpc, const struct xds_path_matcher *matcher,
                       struct xds_slice *reason)
 {
     const enum xds_match result =
-        text_matches(matcher->kind, matcher->text, matcher->regex,
-                     xds_path_folds(matcher, rpc->client), rpc->request->path);
+        text_matches(rpc, matcher->kind, matcher->text, matcher->regex,
+                     path_folds(rpc, matcher), rpc->request->path);
 
     if (result == XDS_MATCH)
         return true;
@@ -130,43 +144,49 @@ static bool read_unbounded(struct xds_slice s, int64_t *out)
     return digits.len > 0;
 }
 
-static bool read_integer(const struct reading *as, struct xds_slice s, int64_t *out)
+static bool read_integer(const struct xds_rpc *rpc, struct xds_slice s, int64_t *out)
 {
-    if (as->unbounded_integers)
-        return read_unbounded(s, out);
-    return xds_slice_to_i64(as->trims_integers ? xds_slice_trim(s) : s, out);
+    if (xds_reads(rpc, XDS_READS_HEADER_INT_BLANKS))
+        s = xds_slice_trim(s);
+    return xds_reads(rpc, XDS_READS_HEADER_INT_ANY_SIZE) ? read_unbounded(s, out)
+                                                         : xds_slice_to_i64(s, out);
 }
 
-static bool in_range(const struct reading *as, const struct xds_header_matcher *m,
+static bool in_range(const struct xds_rpc *rpc, const struct xds_header_matcher *m,
                      struct xds_slice value)
 {
     int64_t number;
 
-    if (!read_integer(as, value, &number) || number < m->start)
+    if (!read_integer(rpc, value, &number) || number < m->start)
         return false;
-    return as->includes_range_end ? number <= m->end : number < m->end;
+    return xds_reads(rpc, XDS_READS_HEADER_RANGE_END) ? number <= m->end
+                                                      : number < m->end;
 }
 
-static bool absent_matches(const struct reading *as, const struct xds_header_matcher *m)
+static bool wants_presence(const struct xds_rpc *rpc, const struct xds_header_matcher *m)
+{
+    return m->present || xds_reads(rpc, XDS_READS_HEADER_PRESENT_ALWAYS);
+}
+
+static bool absent_matches(const struct xds_rpc *rpc, const struct xds_header_matcher *m)
 {
     if (m->kind != XDS_HEADER_PRESENT)
-        return as->inverts_absent && m->invert;
-    const bool wants_presence = m->present || as->ignores_present_bool;
-    return !wants_presence != m->invert;
+        return m->invert && xds_reads(rpc, XDS_READS_HEADER_INVERT_ABSENT);
+    return !wants_presence(rpc, m) != m->invert;
 }
 
-static enum xds_match present_matches(const struct reading *as,
+static enum xds_match present_matches(const struct xds_rpc *rpc,
                                       const struct xds_header_matcher *m,
                                       struct xds_slice value)
 {
     switch (m->kind) {
     case XDS_HEADER_STRING:
-        return text_matches(m->string.kind, m->string.text, m->string.regex,
+        return text_matches(rpc, m->string.kind, m->string.text, m->string.regex,
                             m->string.fold_case, value);
     case XDS_HEADER_RANGE:
-        return in_range(as, m, value) ? XDS_MATCH : XDS_NO_MATCH;
+        return in_range(rpc, m, value) ? XDS_MATCH : XDS_NO_MATCH;
     case XDS_HEADER_PRESENT:
-        return m->present || as->ignores_present_bool ? XDS_MATCH : XDS_NO_MATCH;
+        return wants_presence(rpc, m) ? XDS_MATCH : XDS_NO_MATCH;
     case XDS_HEADER_NEVER:
         return XDS_NO_MATCH;
     }
@@ -174,8 +194,10 @@ static enum xds_match present_matches(const struct reading *as,
 }
 
 /* What the matcher asks for, for a reason: 'exact_match "prod"'. */
-static struct xds_slice wish(struct xds_arena *arena, const struct xds_header_matcher *m)
+static struct xds_slice wish(const struct xds_rpc *rpc,
+                             const struct xds_header_matcher *m)
 {
+    struct xds_arena *arena = rpc->arena;
     const char *field = m->specifier ? m->specifier : "header_match_specifier";
     const struct xds_slice text = xds_excerpt(arena, m->string.text);
 
@@ -183,8 +205,9 @@ static struct xds_slice wish(struct xds_arena *arena, const struct xds_header_ma
     case XDS_HEADER_STRING:
         return xds_arena_printf(arena, "%s %.*s", field, XDS_FMT(text));
     case XDS_HEADER_RANGE:
-        return xds_arena_printf(arena, "%s [%lld, %lld)", field, (long long)m->start,
-                                (long long)m->end);
+        return xds_arena_printf(arena, "%s [%lld, %lld%c", field, (long long)m->start,
+                                (long long)m->end,
+                                xds_reads(rpc, XDS_READS_HEADER_RANGE_END) ? ']' : ')');
     case XDS_HEADER_PRESENT:
         return xds_arena_printf(arena, "%s %s", field, m->present ? "true" : "false");
     case XDS_HEADER_NEVER:
@@ -207,20 +230,19 @@ static const char *verb(const struct xds_header_matcher *m, enum xds_match resul
 bool xds_header_matches(const struct xds_rpc *rpc, const struct xds_header_matcher *m,
                         struct xds_slice *reason)
 {
-    const struct reading *as = &readings[rpc->client];
     struct xds_slice value;
 
     if (!xds_metadata_get(rpc, m->name, &value)) {
-        if (absent_matches(as, m))
+        if (absent_matches(rpc, m))
             return true;
         *reason = xds_arena_printf(rpc->arena, "header %.*s: absent", XDS_FMT(m->name));
         return false;
     }
 
-    const enum xds_match result = present_matches(as, m, value);
+    const enum xds_match result = present_matches(rpc, m, value);
     if (result != XDS_MATCH_UNDECIDED && (result == XDS_MATCH) != m->invert)
         return true;
-    const struct xds_slice wanted = wish(rpc->arena, m);
+    const struct xds_slice wanted = wish(rpc, m);
     const struct xds_slice seen = xds_excerpt(rpc->arena, value);
     *reason = xds_arena_printf(rpc->arena, "header %.*s: %.*s %s %.*s", XDS_FMT(m->name),
                                XDS_FMT(wanted), verb(m, result), XDS_FMT(seen));

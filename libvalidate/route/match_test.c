@@ -27,7 +27,12 @@ static const struct path_row {
     {XDS_MATCH_EXACT, "/A.b/m", true, true, "/a.B/M", 0},
     {XDS_MATCH_EXACT, "/A.b/m", true, false, "/a.B/M", ALL},
     {XDS_MATCH_PREFIX, "/A.", true, false, "/a.B/M", ALL},
-    {XDS_MATCH_PREFIX, "/\xc3\x89", true, false, "/\xc3\xa9", 0},
+    {XDS_MATCH_PREFIX, "/\xc3\x89", true, false, "/\xc3\xa9", GO | JAVA | NODE},
+    {XDS_MATCH_PREFIX, "/\xc3\x89", true, true, "/\xc3\xa9", 0},
+    {XDS_MATCH_EXACT, "/\xc3\x89", false, true, "/\xc3\xa9", JAVA},
+    {XDS_MATCH_EXACT, "/k", true, false, "/\xe2\x84\xaa", GO | JAVA | NODE},
+    {XDS_MATCH_EXACT, "/\xff", true, false, "/\xff", ALL},
+    {XDS_MATCH_EXACT, "/\xff", true, false, "/\xfe", 0},
 };
 
 Test(match, a_path_matches_as_each_client_reads_it)

@@ -9,17 +9,7 @@
 #include "route/metadata.h"
 
 #include "base/ascii.h"
-
-/* java and node fold the name that stands in the resource; go sees the content-type
- * that the application set. */
-static const struct reading {
-    bool folds_names;
-    bool real_content_type;
-} readings[XDS_CLIENTS] = {
-    [XDS_CLIENT_GRFC] = {false, false}, [XDS_CLIENT_CORE] = {false, false},
-    [XDS_CLIENT_GO] = {false, true},    [XDS_CLIENT_JAVA] = {true, false},
-    [XDS_CLIENT_NODE] = {true, false},
-};
+#include "route/readings.h"
 
 static bool same_name(struct xds_slice sent, struct xds_slice wanted, bool fold)
 {
@@ -80,13 +70,16 @@ static bool joined_value(const struct xds_rpc *rpc, struct xds_slice name, bool 
 bool xds_metadata_get(const struct xds_rpc *rpc, struct xds_slice name,
                       struct xds_slice *value)
 {
-    const struct reading *as = &readings[rpc->client];
+    const bool fold = xds_reads(rpc, XDS_READS_HEADER_NAME_CASE);
 
-    if (name.len == 0 || name.data[0] == ':' || xds_slice_ends(name, XDS_S("-bin")))
+    if (name.len == 0 || name.data[0] == ':')
         return false;
-    if (!same_name(XDS_S("content-type"), name, as->folds_names))
-        return joined_value(rpc, name, as->folds_names, value);
-    if (as->real_content_type && joined_value(rpc, name, as->folds_names, value))
+    if (xds_slice_ends(name, XDS_S("-bin")) && !xds_reads(rpc, XDS_READS_HEADER_BINARY))
+        return false;
+    if (!same_name(XDS_S("content-type"), name, fold))
+        return joined_value(rpc, name, fold, value);
+    if (xds_reads(rpc, XDS_READS_CONTENT_TYPE_AS_SENT) &&
+        joined_value(rpc, name, fold, value))
         return true;
     *value = XDS_S("application/grpc");
     return true;

@@ -13,6 +13,7 @@ struct xds_rpc {
     struct xds_arena *arena;     /* of the decision */
     struct xds_slice *undecided; /* what a regex that hit its limit left unanswered; NULL:
                                     nobody asks */
+    uint64_t flipped; /* readings to be taken the other way, see readings.h; else 0 */
 };
 
 /* Remember that no answer can be given, and why. The first reason stays. */

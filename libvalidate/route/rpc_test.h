@@ -21,8 +21,11 @@ static inline void test_rpc_init(struct test_rpc *t, enum xds_client client)
     xds_options_init(&t->options);
     xds_arena_init(&t->arena, 0);
     t->request.headers = t->headers;
-    t->rpc =
-        (struct xds_rpc){client, &t->options, &t->request, &t->random, &t->arena, NULL};
+    t->rpc = (struct xds_rpc){.client = client,
+                              .options = &t->options,
+                              .request = &t->request,
+                              .random = &t->random,
+                              .arena = &t->arena};
 }
 
 static inline void test_rpc_header(struct test_rpc *t, const char *name,

@@ -27,12 +27,13 @@ static struct xds_slice fraction_reason(const struct xds_rpc *rpc,
         f->chance == XDS_CHANCE_YES ? "taken" : "not taken");
 }
 
-/* `left` is the probability that the RPC comes this far. */
-static void try_route(const struct xds_rpc *rpc, double left, struct xds_route_try *try)
+void xds_route_try_one(const struct xds_rpc *rpc, double left, struct xds_route_try *try)
 {
     const struct xds_route *route = try->route;
 
     try->matched = XDS_CHANCE_NO;
+    try->probability = 0;
+    try->drawn_before = rpc->random->next;
     if (route->skipped_by & XDS_CLIENT_BIT(rpc->client)) {
         try->reason = xds_arena_printf(rpc->arena, "ignored by this client: %s",
                                        route->skip_reason ? route->skip_reason
@@ -106,7 +107,7 @@ struct xds_route_walk xds_route_select(const struct xds_rpc *rpc,
 
         try->index = i;
         try->route = &host->routes[i];
-        try_route(rpc, walk.unmatched, try);
+        xds_route_try_one(rpc, walk.unmatched, try);
         if (try->matched == XDS_CHANCE_YES) {
             walk.unmatched = 0;
             break;

@@ -9,7 +9,8 @@ struct xds_route_try {
     size_t index;
     const struct xds_route *route;
     enum xds_chance matched;
-    double probability; /* that the RPC takes this route */
+    double probability;  /* that the RPC takes this route */
+    size_t drawn_before; /* random numbers, when it was tried */
     struct xds_slice reason;
 };
 
@@ -19,6 +20,8 @@ struct xds_route_walk {
     double unmatched; /* probability that no route takes the RPC */
 };
 
+/* Fill in a try whose route is set. left: the probability that the RPC comes this far. */
+void xds_route_try_one(const struct xds_rpc *rpc, double left, struct xds_route_try *try);
 /* Tries the routes in order until one certainly matches. A fraction whose number is not
  * given splits the walk; both ways are followed with their probabilities. With an index
  * of this host and client only the routes that it names are among the tries. */

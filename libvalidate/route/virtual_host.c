@@ -3,24 +3,17 @@
  *
  * Takes:  a route configuration and the authority as one string, port included.
  * Gives:  the host whose domain pattern is the best match, or none.
- * Source: gRFC A27, spec routing 1.2 and 1.3, differences V-a to V-d.
+ * Source: gRFC A27, spec routing 1.2 and 1.3, differences V-a to V-d,
+ *         spec listener S1 to S7.
  */
 #include "route/virtual_host.h"
 
-/* Where the clients differ. */
-static const struct reading {
-    bool folds_case;          /* V-b */
-    bool empty_wildcard;      /* V-c: "*.a.b" matches ".a.b" */
-    bool length_over_class;   /* V-a: among wildcards the longest pattern first */
-    bool second_star_matches; /* V-d: "*a*" is a suffix pattern */
-    bool invalid_ends_lookup; /* V-d */
-} readings[XDS_CLIENTS] = {
-    [XDS_CLIENT_GRFC] = {true, false, false, true, false},
-    [XDS_CLIENT_CORE] = {true, false, false, true, false},
-    [XDS_CLIENT_GO] = {false, true, false, true, true},
-    [XDS_CLIENT_JAVA] = {true, false, true, false, false},
-    [XDS_CLIENT_NODE] = {false, true, false, false, false},
-};
+#include "route/readings.h"
+
+static bool reads(uint64_t readings, enum xds_reading reading)
+{
+    return (readings & XDS_READING_BIT(reading)) != 0;
+}
 
 const char *xds_domain_class_name(enum xds_domain_class match)
 {
@@ -29,7 +22,7 @@ const char *xds_domain_class_name(enum xds_domain_class match)
     return names[match];
 }
 
-static enum xds_domain_class classify(const struct reading *as, struct xds_slice pattern)
+static enum xds_domain_class classify(uint64_t readings, struct xds_slice pattern)
 {
     const size_t star = xds_slice_find(pattern, '*');
 
@@ -42,41 +35,43 @@ static enum xds_domain_class classify(const struct reading *as, struct xds_slice
 
     const bool second =
         xds_slice_find(xds_slice_from(pattern, star + 1), '*') < pattern.len - star - 1;
-    if (second && !as->second_star_matches)
+    if (second && reads(readings, XDS_READS_DOMAIN_SECOND_STAR))
         return XDS_DOMAIN_INVALID;
     if (star == 0)
         return XDS_DOMAIN_SUFFIX;
     return pattern.data[pattern.len - 1] == '*' ? XDS_DOMAIN_PREFIX : XDS_DOMAIN_INVALID;
 }
 
-static bool same_text(const struct reading *as, struct xds_slice a, struct xds_slice b)
+static bool same_text(uint64_t readings, struct xds_slice a, struct xds_slice b)
 {
-    return as->folds_case ? xds_slice_eq_fold(a, b) : xds_slice_eq(a, b);
+    return reads(readings, XDS_READS_DOMAIN_CASE) ? xds_slice_eq(a, b)
+                                                  : xds_slice_eq_fold(a, b);
 }
 
 /* `fixed` is the pattern without its star. */
-static bool wildcard_matches(const struct reading *as, struct xds_slice fixed,
+static bool wildcard_matches(uint64_t readings, struct xds_slice fixed,
                              struct xds_slice host, bool at_end)
 {
-    const size_t need = as->empty_wildcard ? fixed.len : fixed.len + 1;
+    const bool may_be_empty = reads(readings, XDS_READS_DOMAIN_EMPTY_STAR);
+    const size_t need = may_be_empty ? fixed.len : fixed.len + 1;
 
     if (host.len < need)
         return false;
     const size_t from = at_end ? host.len - fixed.len : 0;
-    return same_text(as, fixed, xds_slice_make(host.data + from, fixed.len));
+    return same_text(readings, fixed, xds_slice_make(host.data + from, fixed.len));
 }
 
-static bool matches(const struct reading *as, enum xds_domain_class class,
+static bool matches(uint64_t readings, enum xds_domain_class class,
                     struct xds_slice pattern, struct xds_slice host)
 {
     switch (class) {
     case XDS_DOMAIN_EXACT:
-        return same_text(as, pattern, host);
+        return same_text(readings, pattern, host);
     case XDS_DOMAIN_SUFFIX:
-        return wildcard_matches(as, xds_slice_from(pattern, 1), host, true);
+        return wildcard_matches(readings, xds_slice_from(pattern, 1), host, true);
     case XDS_DOMAIN_PREFIX:
-        return wildcard_matches(as, xds_slice_make(pattern.data, pattern.len - 1), host,
-                                false);
+        return wildcard_matches(readings, xds_slice_make(pattern.data, pattern.len - 1),
+                                host, false);
     case XDS_DOMAIN_UNIVERSE:
         return true;
     case XDS_DOMAIN_INVALID:
@@ -85,46 +80,75 @@ static bool matches(const struct reading *as, enum xds_domain_class class,
     return false;
 }
 
-static bool is_wildcard(enum xds_domain_class class)
+static bool begins_with_star(enum xds_domain_class class)
 {
-    return class == XDS_DOMAIN_SUFFIX || class == XDS_DOMAIN_PREFIX;
+    return class == XDS_DOMAIN_SUFFIX || class == XDS_DOMAIN_UNIVERSE;
+}
+
+/* java: the longest pattern with a star; of equal ones a later one that begins with it.
+ */
+static bool is_longer(enum xds_domain_class class, struct xds_slice pattern,
+                      const struct xds_virtual_host_choice *best)
+{
+    return pattern.len > best->domain.len ||
+           (pattern.len == best->domain.len && begins_with_star(class));
 }
 
 /* On a tie the earlier one stays. */
-static bool beats(const struct reading *as, enum xds_domain_class class,
+static bool beats(uint64_t readings, enum xds_domain_class class,
                   struct xds_slice pattern, const struct xds_virtual_host_choice *best)
 {
     if (!best->host)
         return true;
-    if (as->length_over_class && is_wildcard(class) && is_wildcard(best->match) &&
-        pattern.len != best->domain.len)
-        return pattern.len > best->domain.len;
+    if (class != XDS_DOMAIN_EXACT && reads(readings, XDS_READS_DOMAIN_LONGEST_FIRST))
+        return is_longer(class, pattern, best);
     if (class != best->match)
         return class < best->match;
     return pattern.len > best->domain.len;
 }
 
-struct xds_virtual_host_choice
-xds_virtual_host_find(const struct xds_route_config *config, enum xds_client client,
-                      struct xds_slice authority)
+static bool has_dot_at_end(struct xds_slice s)
 {
-    const struct reading *as = &readings[client];
+    return s.len == 0 || s.data[0] == '.' || s.data[s.len - 1] == '.';
+}
+
+/* The look-up ends here, without a host. */
+static bool fails_at(uint64_t readings, enum xds_domain_class class,
+                     struct xds_slice pattern, struct xds_slice authority)
+{
+    if (reads(readings, XDS_READS_DOMAIN_DOT_FAILS) &&
+        (has_dot_at_end(pattern) || has_dot_at_end(authority)))
+        return true;
+    return class == XDS_DOMAIN_INVALID && reads(readings, XDS_READS_DOMAIN_INVALID_FAILS);
+}
+
+struct xds_virtual_host_choice
+xds_virtual_host_find_as(const struct xds_route_config *config, uint64_t readings,
+                         struct xds_slice authority)
+{
     struct xds_virtual_host_choice best = {.host = NULL};
 
     for (size_t i = 0; i < config->n_virtual_hosts; i++) {
         const struct xds_virtual_host *host = &config->virtual_hosts[i];
         for (size_t d = 0; d < host->n_domains; d++) {
             const struct xds_slice pattern = host->domains[d];
-            const enum xds_domain_class class = classify(as, pattern);
+            const enum xds_domain_class class = classify(readings, pattern);
 
-            if (class == XDS_DOMAIN_INVALID && as->invalid_ends_lookup)
+            if (fails_at(readings, class, pattern, authority))
                 return (struct xds_virtual_host_choice){.host = NULL};
-            if (matches(as, class, pattern, authority) &&
-                beats(as, class, pattern, &best))
+            if (matches(readings, class, pattern, authority) &&
+                beats(readings, class, pattern, &best))
                 best = (struct xds_virtual_host_choice){i, host, pattern, class};
             if (best.host && best.match == XDS_DOMAIN_EXACT)
                 return best;
         }
     }
     return best;
+}
+
+struct xds_virtual_host_choice
+xds_virtual_host_find(const struct xds_route_config *config, enum xds_client client,
+                      struct xds_slice authority)
+{
+    return xds_virtual_host_find_as(config, xds_readings_of(client), authority);
 }

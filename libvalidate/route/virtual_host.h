@@ -27,5 +27,9 @@ const char *xds_domain_class_name(enum xds_domain_class match);
 struct xds_virtual_host_choice
 xds_virtual_host_find(const struct xds_route_config *config, enum xds_client client,
                       struct xds_slice authority);
+/* The same under a mask of readings, see route/readings.h. */
+struct xds_virtual_host_choice
+xds_virtual_host_find_as(const struct xds_route_config *config, uint64_t readings,
+                         struct xds_slice authority);
 
 #endif

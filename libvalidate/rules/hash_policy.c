@@ -17,15 +17,15 @@ static void read_rewrite(struct xds_ctx *ctx, const struct xds_path *at,
 {
     const struct xds_path *pattern = XDS_AT(at, "pattern");
 
-    if (!pb->pattern) {
-        xds_fire(ctx, pattern, XDS_R_HASH_PATTERN_ABSENT, "field not present");
-        return;
-    }
     const struct xds_path *regex = XDS_AT(pattern, "regex");
-    if (*pb->pattern->regex == '\0')
+    const char *text = pb->pattern ? pb->pattern->regex : "";
+
+    if (!pb->pattern)
+        xds_fire(ctx, pattern, XDS_R_HASH_PATTERN_ABSENT, "field not present");
+    else if (*text == '\0')
         xds_fire(ctx, regex, XDS_R_HASH_PATTERN_EMPTY, "field not present");
-    out->rewrite =
-        xds_regex_read(ctx, regex, pb->pattern->regex, "errors compiling regex: ");
+    out->rewrite_lacks_pattern = !pb->pattern;
+    out->rewrite = xds_regex_read(ctx, regex, text, "errors compiling regex: ");
     out->substitution = xds_text(ctx, pb->substitution);
 }
 

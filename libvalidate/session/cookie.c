@@ -10,6 +10,7 @@
 
 #include "base/ascii.h"
 #include "route/metadata.h"
+#include "route/readings.h"
 #include "session/base64.h"
 
 /* ---- the Cookie header ------------------------------------------------------------ */
@@ -81,7 +82,7 @@ bool xds_cookie_find(const struct xds_rpc *rpc, struct xds_slice name,
     const bool there = find_in_all(rpc, name, value);
 
     *tolerant = false;
-    if (rpc->client == XDS_CLIENT_GRFC)
+    if (xds_reads(rpc, XDS_READS_COOKIE_IN_ANY_HEADER))
         return there;
     if (xds_metadata_get(rpc, XDS_S("cookie"), &joined) &&
         find_exact(joined, name, value))
@@ -117,7 +118,7 @@ struct xds_cookie xds_cookie_parse(const struct xds_rpc *rpc, struct xds_slice c
     struct xds_cookie cookie = {.n_addresses = 0};
 
     cookie.cluster = xds_slice_cut(clear, ';', &cookie.list);
-    if (cookie.cluster.data && rpc->client == XDS_CLIENT_GRFC)
+    if (cookie.cluster.data && xds_reads(rpc, XDS_READS_COOKIE_CLUSTER_SPELLINGS))
         cookie.cluster = plain_cluster(cookie.cluster);
 
     const size_t most = count(cookie.list, ',') + 1;

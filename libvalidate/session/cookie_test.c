@@ -172,15 +172,17 @@ Test(session, the_cookie_path_ends_at_a_slash_of_the_request_path)
                      paths[i].acts, "%s %s", paths[i].cookie, paths[i].path);
 }
 
-static struct xds_slice set_cookie(struct xds_arena *arena,
+static struct xds_slice set_cookie(const struct xds_rpc *rpc,
                                    const struct xds_session_config *config,
                                    const char *list, const char *used, bool changed)
 {
     const struct xds_session session = {
-        .config = config, .acts = true, .cookie = {.list = xds_slice_of(list)}};
+        .config = config,
+        .acts = true,
+        .cookie = {.list = xds_slice_of(list)},
+        .cluster = {.name = XDS_S("prod-a"), .changed = changed}};
 
-    return xds_session_set_cookie(&session, xds_slice_of(used), XDS_S("prod-a"), changed,
-                                  arena);
+    return xds_session_set_cookie(rpc, &session, xds_slice_of(used));
 }
 
 Test(session, a_cookie_is_sent_when_host_or_cluster_changed)
@@ -194,40 +196,46 @@ Test(session, a_cookie_is_sent_when_host_or_cluster_changed)
     const char *host = "192.0.2.10:8443";
     const char *wanted = "sid=MTkyLjAuMi4xMDo4NDQzO3Byb2QtYQ==; HttpOnly; "
                          "Path=/shop.Cart; Max-Age=120";
-    struct xds_arena arena;
+    struct test_rpc t;
 
-    xds_arena_init(&arena, 0);
-    cr_expect(xds_slice_is(set_cookie(&arena, &config, "", host, false), wanted));
-    cr_expect(xds_slice_is(set_cookie(&arena, &config, host, host, true), wanted));
-    cr_expect_null(set_cookie(&arena, &config, host, host, false).data);
-    cr_expect_not_null(set_cookie(&arena, &config, "a,b", "b,a", false).data);
-    xds_arena_release(&arena);
+    test_rpc_init(&t, XDS_CLIENT_CORE);
+    cr_expect(xds_slice_is(set_cookie(&t.rpc, &config, "", host, false), wanted));
+    cr_expect(xds_slice_is(set_cookie(&t.rpc, &config, host, host, true), wanted));
+    cr_expect_null(set_cookie(&t.rpc, &config, host, host, false).data);
+    cr_expect_not_null(set_cookie(&t.rpc, &config, "a,b", "b,a", false).data);
+    test_rpc_release(&t);
 }
 
 Test(session, path_and_age_are_left_out_when_they_are_not_configured)
 {
     struct xds_session_config config = {.enabled = true, .cookie_name = XDS_S("s")};
-    struct xds_arena arena;
+    struct test_rpc t;
 
-    xds_arena_init(&arena, 0);
-    cr_expect(xds_slice_is(set_cookie(&arena, &config, "", "abc", false),
+    test_rpc_init(&t, XDS_CLIENT_CORE);
+    cr_expect(xds_slice_is(set_cookie(&t.rpc, &config, "", "abc", false),
                            "s=YWJjO3Byb2QtYQ==; HttpOnly"));
     config.has_ttl = true;
-    cr_expect(xds_slice_is(set_cookie(&arena, &config, "", "abc", false),
+    cr_expect(xds_slice_is(set_cookie(&t.rpc, &config, "", "abc", false),
                            "s=YWJjO3Byb2QtYQ==; HttpOnly"),
               "a ttl of 0 announces nothing");
     config.ttl_positive = true;
-    cr_expect(xds_slice_is(set_cookie(&arena, &config, "", "abc", false),
+    cr_expect(xds_slice_is(set_cookie(&t.rpc, &config, "", "abc", false),
                            "s=YWJjO3Byb2QtYQ==; HttpOnly; Max-Age=0"),
               "half a second is cut to 0");
-    xds_arena_release(&arena);
+    t.rpc.client = XDS_CLIENT_GRFC;
+    cr_expect(xds_slice_is(set_cookie(&t.rpc, &config, "", "abc", false),
+                           "s=YWJjO3Byb2QtYQ==; HttpOnly; Path=/; Max-Age=0"),
+              "A55 defaults the path to /");
+    test_rpc_release(&t);
 }
 
 Test(session, a_filter_that_does_not_act_sends_nothing)
 {
     const struct xds_session_config config = {.cookie_name = XDS_S("s")};
-    const struct xds_session session = {.config = &config};
+    const struct xds_session session = {.config = &config, .cluster = {.changed = true}};
+    struct test_rpc t;
 
-    cr_expect_null(
-        xds_session_set_cookie(&session, XDS_S("a"), XDS_S("c"), true, NULL).data);
+    test_rpc_init(&t, XDS_CLIENT_CORE);
+    cr_expect_null(xds_session_set_cookie(&t.rpc, &session, XDS_S("a")).data);
+    test_rpc_release(&t);
 }

@@ -8,6 +8,8 @@
  */
 #include "session/session.h"
 
+#include "route/readings.h"
+
 const char *xds_session_code_name(enum xds_session_code code)
 {
     static const char *const names[] = {
@@ -31,30 +33,10 @@ const char *xds_session_code_name(enum xds_session_code code)
 /* Only C-core has the filter; the documents have it behind a guard. */
 static bool implements_affinity(const struct xds_rpc *rpc)
 {
-    switch (rpc->client) {
-    case XDS_CLIENT_GRFC:
-        return xds_env_on(rpc->options, XDS_ENV_OVERRIDE_HOST, rpc->client);
-    case XDS_CLIENT_CORE:
-        return true;
-    case XDS_CLIENT_GO:
-    case XDS_CLIENT_JAVA:
-    case XDS_CLIENT_NODE:
-    case XDS_CLIENTS:
+    if (xds_reads(rpc, XDS_READS_SESSION_NONE))
         return false;
-    }
-    return false;
-}
-
-static const struct xds_filter *find_filter(const struct xds_rpc *rpc,
-                                            const struct xds_listener *listener,
-                                            const struct xds_override_scope *scope)
-{
-    for (size_t i = 0; i < listener->n_filters; i++) {
-        const struct xds_filter *f = &listener->filters[i];
-        if (f->kind == XDS_FILTER_STATEFUL_SESSION && xds_filter_in_chain(scope, rpc, f))
-            return f;
-    }
-    return NULL;
+    return rpc->client != XDS_CLIENT_GRFC ||
+           xds_env_on(rpc->options, XDS_ENV_OVERRIDE_HOST, rpc->client);
 }
 
 static const struct xds_session_config *
@@ -89,7 +71,7 @@ static void stop(struct xds_session *session, enum xds_session_code code,
 /* A55 wants one IP:port; C-core takes any text, which then names no endpoint. */
 static bool addresses_pass(const struct xds_rpc *rpc, const struct xds_cookie *cookie)
 {
-    return rpc->client != XDS_CLIENT_GRFC ||
+    return !xds_reads(rpc, XDS_READS_COOKIE_ONE_IP_PORT) ||
            (cookie->n_addresses == 1 && xds_is_ip_port(cookie->addresses[0]));
 }
 
@@ -120,43 +102,30 @@ static void read_cookie(const struct xds_rpc *rpc, struct xds_session *s)
              XDS_S("the cookie does not name one IP:port; it is passed over"));
 }
 
-void xds_session_read(const struct xds_rpc *rpc, const struct xds_listener *listener,
-                      const struct xds_override_scope *scope,
-                      const struct xds_session *last, struct xds_session *out)
+/* What was read of this config in another scope, or NULL. */
+static const struct xds_session *find_read(const struct xds_session *last,
+                                           const struct xds_session_config *config)
 {
-    const struct xds_filter *filter =
-        implements_affinity(rpc) ? find_filter(rpc, listener, scope) : NULL;
-    const struct xds_session_config *config =
-        filter ? effective_config(rpc, scope, filter) : NULL;
+    while (last && last->config != config)
+        last = last->before;
+    return config ? last : NULL;
+}
 
-    if (last && config && last->config == config) {
-        *out = *last;
-        return;
-    }
-    *out = (struct xds_session){.filter = filter != NULL, .code = XDS_SESSION_OFF};
-    out->reason = XDS_S("no session affinity filter is in the chain");
-    if (!filter)
-        return;
-    out->config = config;
-    out->reason = XDS_S("session affinity is switched off here");
-    if (!out->config)
-        return;
-
-    out->path_matches =
-        xds_cookie_path_matches(out->config->cookie_path, rpc->request->path);
-    out->acts = out->path_matches;
-    if (out->acts)
-        read_cookie(rpc, out);
+static void judge_path(const struct xds_rpc *rpc, struct xds_session *s)
+{
+    s->path_matches = xds_cookie_path_matches(s->config->cookie_path, rpc->request->path);
+    s->acts = s->path_matches;
+    if (s->acts)
+        read_cookie(rpc, s);
     else
-        stop(out, XDS_SESSION_PATH,
+        stop(s, XDS_SESSION_PATH,
              xds_arena_printf(rpc->arena, "the cookie's path %.*s does not cover %.*s",
-                              XDS_FMT(out->config->cookie_path),
+                              XDS_FMT(s->config->cookie_path),
                               XDS_FMT(rpc->request->path)));
 }
 
-/* ---- cluster ---------------------------------------------------------------------- */
-
-bool xds_session_route_names(const struct xds_route *route, struct xds_slice cluster)
+/* A weight of 0 is no cluster of the route. */
+static bool route_names(const struct xds_route *route, struct xds_slice cluster)
 {
     if (route->action == XDS_ACTION_CLUSTER)
         return xds_slice_eq(route->cluster, cluster);
@@ -166,15 +135,92 @@ bool xds_session_route_names(const struct xds_route *route, struct xds_slice clu
     return false;
 }
 
+/* Asked once per route, however many weighted clusters it has. */
+static void ask_route(struct xds_session *session, const struct xds_route *route)
+{
+    if (session->asked == route || !session->cookie.cluster.data)
+        return;
+    session->asked = route;
+    session->in_route = route_names(route, session->cookie.cluster);
+}
+
+static struct xds_session read_filter(const struct xds_rpc *rpc,
+                                      const struct xds_override_scope *scope,
+                                      const struct xds_filter *filter,
+                                      const struct xds_session *last)
+{
+    const struct xds_session_config *config = effective_config(rpc, scope, filter);
+    const struct xds_session *read = find_read(last, config);
+    struct xds_session s = {.code = XDS_SESSION_OFF};
+
+    if (read)
+        s = *read;
+    s.filter = true;
+    s.filter_name = filter->name;
+    s.config = config;
+    s.before = NULL;
+    if (!config)
+        s.reason = XDS_S("session affinity is switched off here");
+    else if (!read)
+        judge_path(rpc, &s);
+    ask_route(&s, scope->route);
+    return s;
+}
+
+/* Which of two instances tells more: one that acts; of those the later one, whose list of
+ * addresses replaces that of the earlier one; else one that is on; else the first. */
+static bool replaces(const struct xds_session *later, const struct xds_session *earlier)
+{
+    if (!earlier->filter || later->acts)
+        return true;
+    return later->config && !earlier->config && !earlier->acts;
+}
+
+void xds_session_read(const struct xds_rpc *rpc, const struct xds_listener *listener,
+                      const struct xds_override_scope *scope,
+                      const struct xds_session *last, struct xds_session *out)
+{
+    *out = (struct xds_session){.code = XDS_SESSION_OFF,
+                                .reason =
+                                    XDS_S("no session affinity filter is in the chain")};
+    if (!implements_affinity(rpc))
+        return;
+    for (size_t i = 0; i < listener->n_filters; i++) {
+        const struct xds_filter *filter = &listener->filters[i];
+
+        if (filter->kind != XDS_FILTER_STATEFUL_SESSION ||
+            !xds_filter_in_chain(scope, rpc, filter))
+            continue;
+        struct xds_session s = read_filter(rpc, scope, filter, last);
+        if (!replaces(&s, out))
+            continue;
+        if (out->acts) {
+            s.before = XDS_NEW(rpc->arena, struct xds_session);
+            *s.before = *out;
+        }
+        *out = s;
+    }
+}
+
+/* ---- cluster ---------------------------------------------------------------------- */
+
 bool xds_session_has_cookie(const struct xds_session *session)
 {
     return session->acts && session->code >= XDS_SESSION_CLUSTER_NOT_IN_ROUTE;
 }
 
-struct xds_session_cluster xds_session_use_cluster(const struct xds_rpc *rpc,
-                                                   struct xds_session *session,
-                                                   struct xds_slice selected, bool plugin,
-                                                   bool in_route)
+static struct xds_slice not_in_route(const struct xds_rpc *rpc, struct xds_slice cluster)
+{
+    const struct xds_slice text = xds_excerpt(rpc->arena, cluster);
+
+    return xds_arena_printf(rpc->arena, "the cookie's cluster %.*s is none of this route",
+                            XDS_FMT(text));
+}
+
+/* What one instance of the filter makes of the cluster selected so far. */
+static struct xds_session_cluster use_cluster(const struct xds_rpc *rpc,
+                                              struct xds_session *session,
+                                              struct xds_slice selected, bool plugin)
 {
     const struct xds_slice wanted = session->cookie.cluster;
     struct xds_session_cluster out = {selected, false, false};
@@ -184,22 +230,39 @@ struct xds_session_cluster xds_session_use_cluster(const struct xds_rpc *rpc,
         return out;
     }
     if (!wanted.data) {
-        out.changed = !plugin;
+        out.changed = !plugin && !xds_reads(rpc, XDS_READS_COOKIE_WITHOUT_CLUSTER);
         stop(session, XDS_SESSION_NO_CLUSTER, XDS_S("the cookie names no cluster"));
         return out;
     }
-    if (plugin || !in_route) {
+    if (plugin || !session->in_route) {
         out.changed = plugin || !xds_slice_eq(wanted, selected);
-        const struct xds_slice text = xds_excerpt(rpc->arena, wanted);
-        stop(session, XDS_SESSION_CLUSTER_NOT_IN_ROUTE,
-             xds_arena_printf(rpc->arena,
-                              "the cookie's cluster %.*s is none of this route",
-                              XDS_FMT(text)));
+        stop(session, XDS_SESSION_CLUSTER_NOT_IN_ROUTE, not_in_route(rpc, wanted));
         return out;
     }
     out.name = wanted;
     out.overridden = true;
     return out;
+}
+
+struct xds_session_cluster xds_session_use_cluster(const struct xds_rpc *rpc,
+                                                   struct xds_session *session,
+                                                   struct xds_slice selected, bool plugin)
+{
+    bool overridden = false;
+
+    if (session->before) {
+        struct xds_session *own = XDS_NEW(rpc->arena, struct xds_session);
+
+        *own = *session->before; /* the branches of an RPC share the original */
+        session->before = own;
+        const struct xds_session_cluster earlier =
+            xds_session_use_cluster(rpc, own, selected, plugin);
+        selected = earlier.name;
+        overridden = earlier.overridden;
+    }
+    session->cluster = use_cluster(rpc, session, selected, plugin);
+    session->cluster.overridden |= overridden;
+    return session->cluster;
 }
 
 /* ---- response --------------------------------------------------------------------- */
@@ -214,22 +277,30 @@ static struct xds_slice encoded(struct xds_arena *arena, struct xds_slice list,
     return xds_slice_make(text, xds_cookie_encode(list, name, text, len));
 }
 
-struct xds_slice xds_session_set_cookie(const struct xds_session *session,
-                                        struct xds_slice address_list,
-                                        struct xds_slice cluster, bool changed,
-                                        struct xds_arena *arena)
+static bool needs_cookie(const struct xds_session *session, struct xds_slice list)
+{
+    return session->acts &&
+           (!xds_slice_eq(list, session->cookie.list) || session->cluster.changed);
+}
+
+struct xds_slice xds_session_set_cookie(const struct xds_rpc *rpc,
+                                        const struct xds_session *session,
+                                        struct xds_slice address_list)
 {
     const struct xds_session_config *config = session->config;
+    struct xds_arena *arena = rpc->arena;
 
-    if (!session->acts || (xds_slice_eq(address_list, session->cookie.list) && !changed))
+    if (!needs_cookie(session, address_list))
         return xds_slice_make(NULL, 0);
 
-    const struct xds_slice value = encoded(arena, address_list, cluster);
+    const struct xds_slice value = encoded(arena, address_list, session->cluster.name);
+    struct xds_slice path = config->cookie_path;
     struct xds_slice text = xds_arena_printf(
         arena, "%.*s=%.*s; HttpOnly", XDS_FMT(config->cookie_name), XDS_FMT(value));
-    if (config->cookie_path.len)
-        text = xds_arena_printf(arena, "%.*s; Path=%.*s", XDS_FMT(text),
-                                XDS_FMT(config->cookie_path));
+    if (path.len == 0 && xds_reads(rpc, XDS_READS_COOKIE_PATH_DEFAULT))
+        path = XDS_S("/");
+    if (path.len)
+        text = xds_arena_printf(arena, "%.*s; Path=%.*s", XDS_FMT(text), XDS_FMT(path));
     if (config->has_ttl && config->ttl_positive)
         text = xds_arena_printf(arena, "%.*s; Max-Age=%lld", XDS_FMT(text),
                                 (long long)config->ttl_seconds);

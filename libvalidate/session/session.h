@@ -24,17 +24,6 @@ enum xds_session_code {
 /* "off", "path", "no-cookie" ... */
 const char *xds_session_code_name(enum xds_session_code code);
 
-struct xds_session {
-    bool filter;                             /* the filter is in the chain */
-    const struct xds_session_config *config; /* NULL: off */
-    bool path_matches;
-    bool acts; /* it parses the cookie and may set one */
-    enum xds_session_code code;
-    struct xds_slice reason; /* a sentence; absent while the cookie's host is open */
-    bool tolerant;           /* the cookie is there, but written so that it is missed */
-    struct xds_cookie cookie;
-};
-
 /* The cluster that an RPC uses once the cookie was looked at. */
 struct xds_session_cluster {
     struct xds_slice name;
@@ -42,29 +31,43 @@ struct xds_session_cluster {
     bool changed;    /* the cookie says something else: a reason to send a new one */
 };
 
-/* Config, path condition and cookie; nothing of clusters or hosts yet. last: what the
- * same RPC read in another scope, or NULL; it is taken over where the config is the same.
- */
+struct xds_session {
+    bool filter;                             /* the filter is in the chain */
+    struct xds_slice filter_name;            /* of the instance; absent: no filter */
+    const struct xds_session_config *config; /* NULL: off */
+    bool path_matches;
+    bool acts; /* it parses the cookie and may set one */
+    enum xds_session_code code;
+    struct xds_slice reason; /* a sentence; absent while the cookie's host is open */
+    bool tolerant;           /* the cookie is there, but written so that it is missed */
+    struct xds_cookie cookie;
+    struct xds_session_cluster cluster; /* after xds_session_use_cluster() */
+    struct xds_session *before; /* an earlier filter that acts too, or NULL: of several
+                                   the last one names the host */
+    const struct xds_route
+        *asked;    /* route whose clusters were searched, and the answer: */
+    bool in_route; /* the cookie's cluster is one of them */
+};
+
+/* Config, path condition and cookie of all instances of the filter; nothing of clusters
+ * or hosts yet. last: what the same RPC read in another scope, or NULL; it is taken over
+ * where the config is the same. */
 void xds_session_read(const struct xds_rpc *rpc, const struct xds_listener *listener,
                       const struct xds_override_scope *scope,
                       const struct xds_session *last, struct xds_session *out);
 /* True when the cookie could be read. */
 bool xds_session_has_cookie(const struct xds_session *session);
-/* Is the cluster one of those that the route names? */
-bool xds_session_route_names(const struct xds_route *route, struct xds_slice cluster);
-/* selected: what the route or the weighted draw gave. in_route: the answer of
- * xds_session_route_names for the cookie's cluster. Notes cluster-not-in-route and
- * no-cluster in the session. */
+/* selected: what the route or the weighted draw gave; each instance of the filter may
+ * change it in turn. Notes cluster-not-in-route and no-cluster in the session. */
 struct xds_session_cluster xds_session_use_cluster(const struct xds_rpc *rpc,
                                                    struct xds_session *session,
-                                                   struct xds_slice selected, bool plugin,
-                                                   bool in_route);
-/* The value of set-cookie for an RPC that used the endpoint with this address list, in
- * arena; absent when none is sent. cluster is empty for a plugin route. */
-struct xds_slice xds_session_set_cookie(const struct xds_session *session,
-                                        struct xds_slice address_list,
-                                        struct xds_slice cluster, bool changed,
-                                        struct xds_arena *arena);
+                                                   struct xds_slice selected,
+                                                   bool plugin);
+/* The value of set-cookie for an RPC that used the endpoint with this address list;
+ * absent when none is sent. */
+struct xds_slice xds_session_set_cookie(const struct xds_rpc *rpc,
+                                        const struct xds_session *session,
+                                        struct xds_slice address_list);
 /* RFC 6265 5.1.4: does the cookie path cover the request path? */
 bool xds_cookie_path_matches(struct xds_slice cookie_path, struct xds_slice path);
 

@@ -1,0 +1,150 @@
+/*
+ * substitution.c - turn the substitution of a regex_rewrite into RE2's spelling.
+ *
+ * Takes:  the text as each client hands it to its own library: Envoy, C-core and node
+ *         name a group by \1, go by $1 or ${1}, java by $1.
+ * Gives:  the same in RE2's spelling, in the decision's arena.
+ * Fails:  where a group has a name or a number above 9, and where java throws.
+ * Source: spec Q-d, H5; Regexp.Expand of go, Matcher.appendReplacement of re2j.
+ */
+#include "route/substitution.h"
+
+#include "base/ascii.h"
+#include "route/readings.h"
+
+struct writer {
+    const struct xds_regex *regex;
+    char *text; /* room for two bytes per byte that is read */
+    size_t len;
+    bool failed;
+};
+
+static void put(struct writer *w, char c)
+{
+    if (c == '\\')
+        w->text[w->len++] = '\\';
+    w->text[w->len++] = c;
+}
+
+/* RE2 has room for one digit. */
+static void put_group(struct writer *w, uint64_t group)
+{
+    if (group > 9) {
+        w->failed = true;
+        return;
+    }
+    w->text[w->len++] = '\\';
+    w->text[w->len++] = (char)('0' + group);
+}
+
+static bool is_word(char c)
+{
+    return xds_ascii_alpha(c) || xds_ascii_digit(c) || c == '_';
+}
+
+/* ---- go --------------------------------------------------------------------------- */
+
+/* "(?P<name>" or "(?<name>"? */
+static bool has_group(const struct xds_regex *regex, struct xds_slice name)
+{
+    struct xds_slice rest = xds_regex_pattern(regex);
+
+    while (rest.data) {
+        struct xds_slice before, candidate;
+
+        rest = xds_slice_cut(rest, '<', &before);
+        (void)xds_slice_cut(rest, '>', &candidate);
+        if (rest.data && xds_slice_eq(candidate, name))
+            return true;
+    }
+    return false;
+}
+
+/* What no group has is empty. */
+static void put_go_name(struct writer *w, struct xds_slice name)
+{
+    const bool leads_with_zero = name.len > 1 && name.data[0] == '0';
+    uint64_t group;
+
+    if (leads_with_zero || !xds_slice_to_u64(name, &group)) {
+        w->failed |= has_group(w->regex, name);
+        return;
+    }
+    if (group <= xds_regex_groups(w->regex))
+        put_group(w, group);
+}
+
+/* s begins behind a '$'. Returns the bytes that belong to it. */
+static size_t read_go(struct writer *w, struct xds_slice s)
+{
+    const bool brace = s.len > 0 && s.data[0] == '{';
+    const size_t from = brace ? 1 : 0;
+    size_t end = from;
+
+    if (s.len > 0 && s.data[0] == '$') {
+        put(w, '$');
+        return 1;
+    }
+    while (end < s.len && is_word(s.data[end]))
+        end++;
+    const bool closed = !brace || (end < s.len && s.data[end] == '}');
+    if (end == from || !closed) {
+        put(w, '$');
+        return 0;
+    }
+    put_go_name(w, xds_slice_make(s.data + from, end - from));
+    return end + from;
+}
+
+/* ---- java ------------------------------------------------------------------------- */
+
+/* As many digits as make a group that exists; the first one must. */
+static size_t read_java(struct writer *w, struct xds_slice s)
+{
+    const unsigned groups = xds_regex_groups(w->regex);
+    uint64_t group = 0;
+    size_t n = 0;
+
+    if (s.len > 0 && s.data[0] == '{')
+        w->failed = true;
+    for (; n < s.len && xds_ascii_digit(s.data[n]); n++) {
+        const uint64_t longer = group * 10 + (uint64_t)(s.data[n] - '0');
+        if (n > 0 && longer > groups)
+            break;
+        group = longer;
+    }
+    if (n == 0)
+        put(w, '$');
+    else if (group > groups)
+        w->failed = true;
+    else
+        put_group(w, group);
+    return n;
+}
+
+/* ---- both ------------------------------------------------------------------------- */
+
+bool xds_substitution_read(const struct xds_rpc *rpc,
+                           const struct xds_hash_policy *policy, struct xds_slice *out)
+{
+    const bool java = xds_reads(rpc, XDS_READS_HASH_DOLLAR_JAVA);
+    const struct xds_slice s = policy->substitution;
+    struct writer w = {.regex = policy->rewrite};
+
+    *out = s;
+    if (!java && !xds_reads(rpc, XDS_READS_HASH_DOLLAR_GO))
+        return true;
+    w.text = xds_arena_alloc(rpc->arena, 2 * s.len + 1);
+    for (size_t i = 0; i < s.len && !w.failed; i++) {
+        const struct xds_slice behind = xds_slice_from(s, i + 1);
+
+        if (s.data[i] == '$')
+            i += java ? read_java(&w, behind) : read_go(&w, behind);
+        else if (java && s.data[i] == '\\' && behind.len > 0)
+            put(&w, s.data[++i]); /* takes any character as it is */
+        else
+            put(&w, s.data[i]);
+    }
+    *out = xds_slice_make(w.text, w.len);
+    return !w.failed;
+}
