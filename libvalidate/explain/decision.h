@@ -133,6 +133,27 @@ struct xds_why_not {
     size_t n_reasons;
 };
 
+/* What two clients may disagree on. */
+enum xds_difference {
+    XDS_DIFFERS_OUTCOME,
+    XDS_DIFFERS_ROUTE, /* or its virtual host */
+    XDS_DIFFERS_CLUSTERS,
+    XDS_DIFFERS_SESSION, /* whether the host comes from the cookie */
+    XDS_DIFFERS_HOSTS,
+    XDS_DIFFERENCES,
+};
+
+/* What another client does with the same RPC. */
+struct xds_other {
+    enum xds_client client;
+    enum xds_outcome outcome;
+    bool has_route;
+    size_t route;             /* its index */
+    struct xds_slice cluster; /* certain, or absent */
+    unsigned differs;         /* mask of 1 << XDS_DIFFERS_... */
+    struct xds_slice note;    /* a sentence */
+};
+
 struct xds_decision {
     enum xds_client client;
     struct xds_request request;
@@ -191,6 +212,8 @@ struct xds_decision {
     size_t n_notes;
     const struct xds_observation *observed; /* NULL: not asked */
     const struct xds_why_not *why_not;
+    const struct xds_other *others; /* those that decide otherwise, if that was asked */
+    size_t n_others;
 };
 
 #endif

@@ -2,18 +2,20 @@
  * explain.c - put the steps together: where does this RPC go, and why.
  *
  * Takes:  a check that kept its models, one client, one request after the other.
- * Gives:  a decision record, valid until the next call.
+ * Gives:  a decision record, valid until the next call; with every_route also where the
+ *         other clients decide otherwise.
  * Fails:  XDS_ERR_NO_MEMORY; XDS_ERR_USAGE when neither target nor listener is given and
  *         there are several. Every outcome of the RPC is part of the record.
  * Source: spec routing 0; cli.md, explain.
  */
 #include "check/check.h"
+#include "explain/compare.h"
 #include "explain/config.h"
 #include "explain/gather.h"
 #include "explain/listener.h"
 #include "explain/nearest.h"
-#include "route/failure.h"
 #include "explain/observe.h"
+#include "route/failure.h"
 
 #include <stdlib.h>
 
@@ -23,12 +25,15 @@ struct xds_explainer {
     enum xds_client client;
     struct xds_arena decision; /* reset per RPC */
     struct xds_arena scratch;  /* reset at will while one RPC is explained */
+    struct xds_arena other;    /* for the decision of another client, then for the next */
     struct xds_lb_memory memory;
     struct xds_strmap indexes; /* struct xds_route_index by virtual host */
 };
 
 struct work {
     struct xds_explainer *explainer;
+    struct xds_random random;
+    struct xds_slice undecided;
     struct xds_rpc rpc;
     struct xds_lb lb;
     struct xds_branches branches;
@@ -151,6 +156,49 @@ static void observe(struct work *w)
         w->d->why_not = xds_why_not(&seen, request->why_not);
 }
 
+/* Without memory, which is only for the client that the explainer is for. */
+static void begin(struct work *w, struct xds_explainer *e, enum xds_client client,
+                  const struct xds_request *request, struct xds_arena *arena)
+{
+    *w = (struct work){
+        .explainer = e,
+        .d = XDS_NEW(arena, struct xds_decision),
+        .random = {request->random, request->n_random, 0},
+        .rpc = {.client = client,
+                .options = &e->check->report->options,
+                .request = request,
+                .random = &w->random,
+                .arena = arena,
+                .undecided = &w->undecided},
+    };
+    w->d->client = client;
+    w->d->request = *request;
+    xds_lb_init(&w->lb, &w->rpc, &e->check->snapshot);
+}
+
+/* What the others do, each with random numbers of its own and the same listener. */
+static void compare_others(struct work *asked)
+{
+    struct xds_explainer *e = asked->explainer;
+    struct xds_request same = *asked->rpc.request;
+    struct work w;
+
+    if (asked->d->several_listeners)
+        return;
+    if (!same.target.data)
+        same.listener = asked->d->listener_name;
+    for (unsigned c = 0; c < XDS_CLIENTS; c++) {
+        const enum xds_client client = (enum xds_client)c;
+
+        if (client == e->client)
+            continue;
+        xds_arena_reset(&e->other);
+        begin(&w, e, client, &same, &e->other);
+        decide(&w);
+        xds_explain_compare(asked->rpc.options, asked->d, w.d, &e->decision, &e->other);
+    }
+}
+
 struct call {
     struct xds_explainer *explainer;
     const struct xds_request *request;
@@ -161,23 +209,16 @@ static void run(void *arg)
 {
     struct call *call = arg;
     struct xds_explainer *e = call->explainer;
-    struct xds_random random = {call->request->random, call->request->n_random, 0};
-    struct xds_slice undecided = {NULL, 0};
-    struct work w = {.explainer = e, .d = XDS_NEW(&e->decision, struct xds_decision)};
 
-    w.rpc = (struct xds_rpc){.client = e->client,
-                             .options = &e->check->report->options,
-                             .request = call->request,
-                             .random = &random,
-                             .arena = &e->decision,
-                             .undecided = &undecided};
-    w.d->client = e->client;
-    w.d->request = *call->request;
-    xds_lb_init(&w.lb, &w.rpc, &e->check->snapshot);
+    struct work w;
+
+    begin(&w, e, e->client, call->request, &e->decision);
     w.lb.memory = &e->memory;
     decide(&w);
-    if (call->request->every_route)
+    if (call->request->every_route) {
         xds_explain_nearest(&w.rpc, w.d);
+        compare_others(&w);
+    }
     observe(&w);
     call->decision = w.d;
 }
@@ -192,6 +233,7 @@ struct xds_explainer *xds_explainer_new(struct xds_check *check, enum xds_client
     e->client = client;
     xds_arena_init(&e->decision, 0);
     xds_arena_init(&e->scratch, 0);
+    xds_arena_init(&e->other, 0);
     xds_lb_memory_init(&e->memory);
     xds_strmap_init(&e->indexes, &e->memory.arena);
     return e;
@@ -203,6 +245,7 @@ void xds_explainer_free(struct xds_explainer *explainer)
         return;
     xds_arena_release(&explainer->decision);
     xds_arena_release(&explainer->scratch);
+    xds_arena_release(&explainer->other);
     xds_lb_memory_release(&explainer->memory);
     free(explainer);
 }
@@ -212,7 +255,7 @@ enum xds_status xds_explain(struct xds_explainer *explainer,
                             const struct xds_decision **out)
 {
     struct xds_arena *const arenas[] = {&explainer->decision, &explainer->scratch,
-                                        &explainer->memory.arena};
+                                        &explainer->other, &explainer->memory.arena};
     struct call call = {explainer, request, NULL};
 
     xds_arena_reset(&explainer->decision);

@@ -42,6 +42,16 @@ const char *xds_host_why_name(enum xds_host_why why)
     return names[why];
 }
 
+const char *xds_difference_name(enum xds_difference difference)
+{
+    static const char *const names[] = {
+        [XDS_DIFFERS_OUTCOME] = "outcome",   [XDS_DIFFERS_ROUTE] = "route",
+        [XDS_DIFFERS_CLUSTERS] = "clusters", [XDS_DIFFERS_SESSION] = "session",
+        [XDS_DIFFERS_HOSTS] = "hosts",       [XDS_DIFFERENCES] = "",
+    };
+    return names[difference];
+}
+
 const char *xds_health_name(enum xds_health health)
 {
     static const char *const names[] = {

@@ -391,6 +391,44 @@ static void write_notes(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_array(out);
 }
 
+static void write_other(struct xds_out *out, const struct xds_other *o)
+{
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    xds_json_key(out, "client");
+    xds_json_text(out, xds_client_name(o->client));
+    xds_json_key(out, "outcome");
+    xds_json_text(out, xds_outcome_name(o->outcome));
+    xds_json_key(out, "route");
+    if (o->has_route)
+        xds_json_u64(out, o->route);
+    else
+        xds_json_null(out);
+    key_text(out, "cluster", o->cluster);
+    xds_json_key(out, "differs");
+    xds_json_begin_array(out);
+    for (unsigned i = 0; i < XDS_DIFFERENCES; i++)
+        if (o->differs >> i & 1u)
+            xds_json_text(out, xds_difference_name((enum xds_difference)i));
+    xds_json_end_array(out);
+    key_text(out, "note", o->note);
+    xds_json_end_object(out);
+}
+
+static void write_others(struct xds_out *out, const struct xds_decision *d)
+{
+    xds_json_line(out);
+    xds_json_key(out, "others");
+    if (!d->request.every_route) { /* nobody asked for them */
+        xds_json_null(out);
+        return;
+    }
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < d->n_others; i++)
+        write_other(out, &d->others[i]);
+    xds_json_end_array(out);
+}
+
 static void write_decision(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_key(out, "version");
@@ -422,6 +460,7 @@ static void write_decision(struct xds_out *out, const struct xds_decision *d)
     xds_json_nearest(out, d);
     write_notes(out, d);
     xds_print_observed_json(out, d);
+    write_others(out, d);
 }
 
 enum xds_status xds_print_decision_json(const struct xds_printer *to,

@@ -335,13 +335,19 @@ static void print_set_cookie(struct xds_out *out, const struct xds_decision *d)
     xds_out_char(out, '\n');
 }
 
+static void print_note(struct xds_out *out, struct xds_slice text)
+{
+    heading(out, "note");
+    xds_out_clean(out, text);
+    xds_out_char(out, '\n');
+}
+
 static void print_notes(struct xds_out *out, const struct xds_decision *d)
 {
-    for (size_t i = 0; i < d->n_notes; i++) {
-        heading(out, "note");
-        xds_out_clean(out, d->notes[i]);
-        xds_out_char(out, '\n');
-    }
+    for (size_t i = 0; i < d->n_notes; i++)
+        print_note(out, d->notes[i]);
+    for (size_t i = 0; i < d->n_others; i++)
+        print_note(out, d->others[i].note);
 }
 
 /* ---- answer ----------------------------------------------------------------------- */

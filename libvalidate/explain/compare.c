@@ -1,0 +1,300 @@
+/*
+ * compare.c - say where another client decides otherwise on the same RPC.
+ *
+ * Takes:  the decision that was asked for and that of another client.
+ * Gives:  one entry of d->others with a sentence: what it does instead, and why where
+ * that can be named. Nothing when the two agree. Source: spec routing, the tables headed
+ * DIFF; cli.md, explain.
+ */
+#include "explain/compare.h"
+
+#include "explain/difference.h"
+
+/* go and the gRFC let one RPC in a million pass where core lets none: no news. */
+#define SAME_PROBABILITY 2e-6
+
+static double distance(double a, double b)
+{
+    return a > b ? a - b : b - a;
+}
+
+/* ---- what differs ----------------------------------------------------------------- */
+
+static bool same_route(const struct xds_decision *a, const struct xds_decision *b)
+{
+    if (a->virtual_host.host != b->virtual_host.host || !a->route != !b->route)
+        return false;
+    return !a->route || a->route->route == b->route->route;
+}
+
+/* Is every cluster of a one of b, with the same probability? */
+static bool has_clusters(const struct xds_decision *a, const struct xds_decision *b,
+                         struct xds_arena *scratch)
+{
+    struct xds_strmap names; /* struct xds_decision_cluster */
+
+    xds_strmap_init(&names, scratch);
+    for (size_t i = 0; i < b->n_clusters; i++) {
+        struct xds_decision_cluster *copy = XDS_NEW(scratch, struct xds_decision_cluster);
+        *copy = b->clusters[i];
+        *xds_strmap_at(&names, copy->name) = copy;
+    }
+    for (size_t i = 0; i < a->n_clusters; i++) {
+        const struct xds_decision_cluster *c = &a->clusters[i];
+        const struct xds_decision_cluster *same = xds_strmap_get(&names, c->name);
+        const double there = same ? same->probability : 0;
+
+        if (distance(c->probability, there) > SAME_PROBABILITY)
+            return false;
+    }
+    return true;
+}
+
+static struct xds_slice host_key(const struct xds_decision_host *h,
+                                 struct xds_arena *scratch)
+{
+    const struct xds_slice address = h->host->endpoint->addresses[h->host->address];
+
+    return xds_arena_printf(scratch, "%.*s %.*s", XDS_FMT(address), XDS_FMT(h->cluster));
+}
+
+/* Is every host of a one of b? */
+static bool has_hosts(const struct xds_decision *a, const struct xds_decision *b,
+                      struct xds_arena *scratch)
+{
+    struct xds_strmap keys;
+
+    xds_strmap_init(&keys, scratch);
+    for (size_t i = 0; i < b->n_hosts; i++)
+        *xds_strmap_at(&keys, host_key(&b->hosts[i], scratch)) = &keys;
+    for (size_t i = 0; i < a->n_hosts; i++)
+        if (!xds_strmap_get(&keys, host_key(&a->hosts[i], scratch)))
+            return false;
+    return true;
+}
+
+static unsigned differences(const struct xds_pair *p)
+{
+    const struct xds_decision *a = p->asked, *b = p->other;
+    const bool differs[XDS_DIFFERENCES] = {
+        [XDS_DIFFERS_OUTCOME] = a->outcome != b->outcome,
+        [XDS_DIFFERS_ROUTE] = !same_route(a, b),
+        [XDS_DIFFERS_CLUSTERS] =
+            !has_clusters(a, b, p->scratch) || !has_clusters(b, a, p->scratch),
+        [XDS_DIFFERS_SESSION] = a->session_applies != b->session_applies,
+        [XDS_DIFFERS_HOSTS] =
+            !has_hosts(a, b, p->scratch) || !has_hosts(b, a, p->scratch),
+    };
+    unsigned mask = 0;
+
+    for (unsigned i = 0; i < XDS_DIFFERENCES; i++)
+        mask |= (unsigned)differs[i] << i;
+    return mask;
+}
+
+/* ---- what it does instead --------------------------------------------------------- */
+
+static struct xds_slice say_outcome(const struct xds_pair *p)
+{
+    const struct xds_decision *d = p->other;
+
+    if (d->outcome == XDS_OUTCOME_ROUTED)
+        return d->cluster
+                   ? xds_arena_printf(p->scratch, "sends the RPC to cluster \"%.*s\"",
+                                      XDS_FMT(d->cluster->name))
+                   : XDS_S("sends the RPC on");
+    if (d->outcome == XDS_OUTCOME_UNDECIDED)
+        return XDS_S("gives no answer");
+    return XDS_S("fails the RPC");
+}
+
+static struct xds_slice say_route(const struct xds_pair *p)
+{
+    const struct xds_decision *d = p->other;
+    const struct xds_virtual_host *mine = p->asked->virtual_host.host;
+
+    if (!d->virtual_host.host)
+        return XDS_S("finds no routes");
+    if (mine && d->virtual_host.host != mine)
+        return xds_arena_printf(p->scratch, "takes virtual host \"%.*s\" instead",
+                                XDS_FMT(d->virtual_host.host->name));
+    if (d->route)
+        return xds_arena_printf(p->scratch, "takes route #%zu instead", d->route->index);
+    const size_t at = xds_first_other_route(p);
+    if (at < d->walk.n_tries && d->walk.tries[at].matched == XDS_CHANCE_OPEN)
+        return xds_arena_printf(p->scratch, "may take route #%zu",
+                                d->walk.tries[at].index);
+    return XDS_S("may take another route");
+}
+
+static struct xds_slice say_clusters(const struct xds_pair *p)
+{
+    if (p->other->cluster)
+        return xds_arena_printf(p->scratch, "uses cluster \"%.*s\" instead",
+                                XDS_FMT(p->other->cluster->name));
+    return XDS_S("spreads its RPCs otherwise over the clusters");
+}
+
+static struct xds_slice say_session(const struct xds_pair *p)
+{
+    return p->other->session_applies ? XDS_S("uses the host of the cookie")
+                                     : XDS_S("does not use the host of the cookie");
+}
+
+static struct xds_slice say_hosts(const struct xds_pair *p)
+{
+    const struct xds_host *host = p->other->host;
+
+    if (!host)
+        return XDS_S("chooses from other hosts");
+    return xds_arena_printf(p->scratch, "goes to %.*s instead",
+                            XDS_FMT(host->endpoint->addresses[host->address]));
+}
+
+static struct xds_slice say_what(const struct xds_pair *p, unsigned differs)
+{
+    static struct xds_slice (*const say[XDS_DIFFERENCES])(const struct xds_pair *p) = {
+        [XDS_DIFFERS_OUTCOME] = say_outcome,   [XDS_DIFFERS_ROUTE] = say_route,
+        [XDS_DIFFERS_CLUSTERS] = say_clusters, [XDS_DIFFERS_SESSION] = say_session,
+        [XDS_DIFFERS_HOSTS] = say_hosts,
+    };
+    unsigned first = 0;
+
+    while (!(differs >> first & 1u))
+        first++;
+    return say[first](p);
+}
+
+/* ---- why -------------------------------------------------------------------------- */
+
+/* A listener or route configuration that is in force for one of them only. */
+static struct xds_slice say_rejected(const struct xds_pair *p)
+{
+    const struct xds_decision *a = p->asked, *b = p->other;
+    const bool listener = !a->listener != !b->listener;
+
+    if (!listener && !a->route_config == !b->route_config)
+        return xds_slice_make(NULL, 0);
+    const bool by_other = listener ? !b->listener : !b->route_config;
+    const struct xds_decision *has = by_other ? a : b;
+    return xds_arena_printf(
+        p->scratch, "%s rejects %s \"%.*s\"",
+        by_other ? "it" : xds_client_name(a->client),
+        listener ? "listener" : "route configuration",
+        XDS_FMT(listener ? has->listener_name : has->route_config_name));
+}
+
+/* A route that exists for one of them only. */
+static struct xds_slice say_ignored(const struct xds_pair *p)
+{
+    const size_t at = xds_first_other_route(p);
+
+    if (at >= p->asked->walk.n_tries || at >= p->other->walk.n_tries)
+        return xds_slice_make(NULL, 0);
+    const struct xds_route_try *try = &p->other->walk.tries[at];
+    const unsigned by = try->route->skipped_by;
+    const enum xds_client client = p->other->client, asked = p->asked->client;
+
+    if (!(by & (XDS_CLIENT_BIT(client) | XDS_CLIENT_BIT(asked))))
+        return xds_slice_make(NULL, 0);
+    return xds_arena_printf(
+        p->scratch, "%s ignores route #%zu, %s",
+        by & XDS_CLIENT_BIT(client) ? "it" : xds_client_name(asked), try->index,
+        try->route->skip_reason ? try->route->skip_reason : "not usable for gRPC");
+}
+
+static struct xds_slice say_error(const struct xds_pair *p)
+{
+    if (p->other->error.data)
+        return p->other->error;
+    if (!p->asked->error.data)
+        return xds_slice_make(NULL, 0);
+    return xds_arena_printf(p->scratch, "%s fails it, %.*s",
+                            xds_client_name(p->asked->client), XDS_FMT(p->asked->error));
+}
+
+/* Why the cookie's host is not used by the one that does not use it. */
+static struct xds_slice say_session_reason(const struct xds_pair *p)
+{
+    const bool other_uses = p->other->session_applies;
+    const struct xds_decision *d = other_uses ? p->asked : p->other;
+
+    if (other_uses == p->asked->session_applies || !d->session)
+        return xds_slice_make(NULL, 0);
+    if (!other_uses)
+        return d->session->reason;
+    return xds_arena_printf(p->scratch, "for %s %.*s", xds_client_name(d->client),
+                            XDS_FMT(d->session->reason));
+}
+
+static struct xds_slice say_balancing(const struct xds_pair *p)
+{
+    const struct xds_lb_policy *a = p->asked->policy, *b = p->other->policy;
+
+    if (!a || !b || p->other->session_applies || p->asked->session_applies)
+        return xds_slice_make(NULL, 0);
+    if (!xds_slice_eq(p->asked->leaf, p->other->leaf))
+        return xds_arena_printf(p->scratch, "it uses \"%.*s\" of the cluster's parts",
+                                XDS_FMT(p->other->leaf));
+    if (a->kind != b->kind)
+        return XDS_S("it balances with another policy");
+    return a->kind == XDS_LB_RING_HASH
+               ? XDS_S("it places the endpoints on the ring of hashes otherwise")
+               : xds_slice_make(NULL, 0);
+}
+
+/* The most telling cause first. */
+static struct xds_slice say_why(const struct xds_pair *p)
+{
+    static struct xds_slice (*const causes[])(const struct xds_pair *p) = {
+        say_rejected, xds_name_difference, say_ignored,
+        say_error,    say_session_reason,  say_balancing};
+    struct xds_slice why = {NULL, 0};
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(causes) && why.len == 0; i++)
+        why = causes[i](p);
+    return why;
+}
+
+/* ---- the whole -------------------------------------------------------------------- */
+
+static struct xds_slice sentence(const struct xds_pair *p, unsigned differs,
+                                 struct xds_arena *arena)
+{
+    const struct xds_slice what = say_what(p, differs), why = say_why(p);
+
+    return xds_arena_printf(arena, "%s %.*s%s%.*s", xds_client_name(p->other->client),
+                            XDS_FMT(what), why.len ? ": " : "", XDS_FMT(why));
+}
+
+static struct xds_other *add_other(struct xds_decision *d, struct xds_arena *arena)
+{
+    struct xds_other *list = XDS_NEW_ARRAY(arena, struct xds_other, d->n_others + 1);
+
+    if (d->n_others)
+        memcpy(list, d->others, d->n_others * sizeof(*list));
+    d->others = list;
+    return &list[d->n_others++];
+}
+
+void xds_explain_compare(const struct xds_options *options, struct xds_decision *d,
+                         const struct xds_decision *other, struct xds_arena *arena,
+                         struct xds_arena *scratch)
+{
+    const struct xds_pair pair = {options, d, other, scratch};
+    const unsigned differs = differences(&pair);
+
+    if (!differs)
+        return;
+    struct xds_other *out = add_other(d, arena);
+    *out = (struct xds_other){
+        .client = other->client,
+        .outcome = other->outcome,
+        .has_route = other->route != NULL,
+        .route = other->route ? other->route->index : 0,
+        .differs = differs,
+        .note = sentence(&pair, differs, arena),
+    };
+    if (other->cluster)
+        out->cluster = xds_arena_dup(arena, other->cluster->name);
+}
