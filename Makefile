@@ -116,7 +116,7 @@ $(B)/re2-test: $(RE2_O) $(B)/libxdscope.a
 
 DEPS_BUILD := gcc make pkg-config libc6-dev protobuf-compiler protobuf-c-compiler libprotobuf-c-dev \
   libcjson-dev libpcre2-dev libyaml-dev libxxhash-dev
-DEPS_TEST  := $(DEPS_BUILD) libcriterion-dev g++ libre2-dev
+DEPS_TEST  := $(DEPS_BUILD) libcriterion-dev g++ libre2-dev graphviz
 DEPS_LINT  := clang-format clang-tidy cppcheck mandoc valgrind
 DEPS_BENCH := g++ python3 libsimdjson-dev
 DEPS_FUZZ  := clang libclang-rt-14-dev

@@ -28,9 +28,10 @@ static const struct format {
 } formats[] = {
     {xds_print_decision_text, true},
     {xds_print_decision_json, false},
+    {xds_print_decision_dot, false},
 };
 
-static const char *const format_words[] = {"text", "json", NULL};
+static const char *const format_words[] = {"text", "json", "dot", NULL};
 
 static const struct option rows[] = {
     {.name = "client",
@@ -45,7 +46,7 @@ static const struct option rows[] = {
      .argument_name = "NAME",
      .words = format_words,
      .offset = offsetof(struct explain_settings, format),
-     .help = "text (default) or json"},
+     .help = "text (default), json, or dot for Graphviz"},
     {.name = "all",
      .offset = offsetof(struct explain_settings, all),
      .help = "show every route and why it lost"},

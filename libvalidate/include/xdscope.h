@@ -404,7 +404,8 @@ struct xds_request {
     size_t n_assumptions;
     const struct xds_assumption *assumptions;
     bool every_route; /* try all routes in order, also those that an index excludes: the
-                         answer is the same, the list of routes tried is complete */
+                         answer is the same, the list of routes tried is complete, and
+                         where other clients decide otherwise is told */
     bool ring;        /* describe the ring of ring_hash and the way over it */
     struct xds_slice observed_host; /* ask what could have sent the RPC to this address */
     struct xds_slice why_not;       /* ask why it does not go to this address */
@@ -487,6 +488,9 @@ xds_print_decision_text(const struct xds_printer *to,
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_decision_json(const struct xds_printer *to,
                         const struct xds_decision *decision);
+/* A Graphviz digraph. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_decision_dot(const struct xds_printer *to, const struct xds_decision *decision);
 /* One rule in full, or (rule NULL) one line per rule. */
 XDS_API XDS_MUST_USE enum xds_status xds_print_rule(const struct xds_printer *to,
                                                     const struct xds_rule *rule);

@@ -1,0 +1,348 @@
+/*
+ * decision_dot.c - one decision as a Graphviz digraph.
+ *
+ * Takes:  a decision record.
+ * Gives:  from left to right: the RPC, its listener, virtual host, routes, clusters,
+ *         priorities, localities and endpoints. The way of the RPC is bold, what it
+ * passed over is dashed; what a session cookie decides is an edge of its own.
+ */
+#include "print/decision_dot.h"
+
+void xds_dot_more(struct xds_dot_picture *p, struct xds_dot_node of, const char *kind,
+                  size_t n)
+{
+    if (n == 0)
+        return;
+    xds_dot_node_begin(p->out, xds_dot_at(kind, 0));
+    xds_out_text(p->out, "... ");
+    xds_out_u64(p->out, n);
+    xds_out_text(p->out, " more");
+    xds_dot_node_end(p->out, XDS_DOT_TEXT, XDS_DOT_LOST);
+    xds_dot_edge(p->out, of, xds_dot_at(kind, 0), XDS_DOT_LOST);
+}
+
+/* ---- request to virtual host ------------------------------------------------------ */
+
+static void draw_request(struct xds_dot_picture *p)
+{
+    xds_dot_node_begin(p->out, xds_dot_at("rpc", 0));
+    xds_dot_clean(p->out, p->d->request.path);
+    xds_dot_line(p->out);
+    xds_out_text(p->out, "as client ");
+    xds_out_text(p->out, xds_client_name(p->d->client));
+    xds_dot_node_end(p->out, XDS_DOT_OVAL, XDS_DOT_TAKEN);
+}
+
+static void draw_listener(struct xds_dot_picture *p)
+{
+    if (!p->d->listener)
+        return;
+    xds_dot_node_begin(p->out, xds_dot_at("listener", 0));
+    xds_out_text(p->out, "listener ");
+    xds_dot_quoted(p->out, p->d->listener_name);
+    xds_dot_node_end(p->out, XDS_DOT_BOX, XDS_DOT_TAKEN);
+    xds_dot_edge(p->out, xds_dot_at("rpc", 0), xds_dot_at("listener", 0), XDS_DOT_TAKEN);
+}
+
+static void draw_virtual_host(struct xds_dot_picture *p)
+{
+    const struct xds_virtual_host_choice *choice = &p->d->virtual_host;
+
+    if (!choice->host)
+        return;
+    xds_dot_node_begin(p->out, xds_dot_at("virtual_host", 0));
+    xds_out_text(p->out, "virtual host ");
+    xds_dot_quoted(p->out, choice->host->name);
+    xds_dot_node_end(p->out, XDS_DOT_BOX, XDS_DOT_TAKEN);
+    xds_dot_edge_begin(p->out, xds_dot_at("listener", 0), xds_dot_at("virtual_host", 0));
+    xds_out_text(p->out, "domain ");
+    xds_dot_clean(p->out, choice->domain);
+    xds_dot_edge_end(p->out, XDS_DOT_TAKEN);
+}
+
+/* The last step of an RPC that fails. */
+static struct xds_dot_node last_step(const struct xds_dot_picture *p)
+{
+    const struct xds_decision *d = p->d;
+
+    if (d->cluster && p->clusters)
+        return xds_dot_at("cluster", (size_t)(d->cluster - d->clusters));
+    if (d->route)
+        return xds_dot_at("route", d->route->index);
+    if (d->virtual_host.host)
+        return xds_dot_at("virtual_host", 0);
+    return xds_dot_at(d->listener ? "listener" : "rpc", 0);
+}
+
+static void draw_failure(struct xds_dot_picture *p)
+{
+    if (p->d->outcome == XDS_OUTCOME_ROUTED)
+        return;
+    xds_dot_node_begin(p->out, xds_dot_at("failure", 0));
+    xds_out_text(p->out, xds_outcome_name(p->d->outcome));
+    xds_dot_line(p->out);
+    xds_dot_clean(p->out, p->d->error);
+    xds_dot_node_end(p->out, XDS_DOT_NOTE, XDS_DOT_TAKEN);
+    xds_dot_edge(p->out, last_step(p), xds_dot_at("failure", 0), XDS_DOT_TAKEN);
+}
+
+/* ---- routes ----------------------------------------------------------------------- */
+
+static enum xds_dot_look look_of_try(const struct xds_route_try *try)
+{
+    static const enum xds_dot_look looks[] = {[XDS_CHANCE_NO] = XDS_DOT_LOST,
+                                              [XDS_CHANCE_YES] = XDS_DOT_TAKEN,
+                                              [XDS_CHANCE_OPEN] = XDS_DOT_PLAIN};
+    return looks[try->matched];
+}
+
+static void draw_route(struct xds_dot_picture *p, const struct xds_route_try *try)
+{
+    const enum xds_dot_look look = look_of_try(try);
+
+    xds_dot_node_begin(p->out, xds_dot_at("route", try->index));
+    xds_out_text(p->out, "route #");
+    xds_out_u64(p->out, try->index);
+    if (try->route->name.len) {
+        xds_out_char(p->out, ' ');
+        xds_dot_quoted(p->out, try->route->name);
+    }
+    xds_dot_line(p->out);
+    xds_dot_clean(p->out, try->reason);
+    xds_dot_node_end(p->out, XDS_DOT_BOX, look);
+    if (try->matched == XDS_CHANCE_NO) {
+        xds_dot_edge(p->out, xds_dot_at("virtual_host", 0),
+                     xds_dot_at("route", try->index), look);
+        return;
+    }
+    xds_dot_edge_begin(p->out, xds_dot_at("virtual_host", 0),
+                       xds_dot_at("route", try->index));
+    xds_out_percent(p->out, try->probability);
+    xds_dot_edge_end(p->out, look);
+}
+
+/* Those that may take the RPC, and the last ones before its end. */
+static bool is_near(const struct xds_decision *d, size_t i)
+{
+    return d->walk.tries[i].matched != XDS_CHANCE_NO ||
+           i + MOST_ROUTES >= d->walk.n_tries;
+}
+
+/* All of a few routes, also those behind the one that takes the RPC. */
+static size_t draw_untried(struct xds_dot_picture *p)
+{
+    const struct xds_virtual_host *host = p->d->virtual_host.host;
+    size_t i = p->d->walk.n_tries;
+
+    if (host->n_routes > MOST_ROUTES)
+        return 0;
+    for (; i < host->n_routes; i++)
+        draw_route(p, &(struct xds_route_try){.index = i,
+                                              .route = &host->routes[i],
+                                              .reason = XDS_S("not tried")});
+    return i - p->d->walk.n_tries;
+}
+
+static void draw_routes(struct xds_dot_picture *p)
+{
+    const struct xds_decision *d = p->d;
+    size_t drawn = 0;
+
+    if (!d->virtual_host.host)
+        return;
+    for (size_t i = 0; i < d->walk.n_tries && drawn < (size_t)2 * MOST_ROUTES; i++) {
+        p->tries_end = i + 1;
+        if (!is_near(d, i))
+            continue;
+        draw_route(p, &d->walk.tries[i]);
+        drawn++;
+    }
+    drawn += draw_untried(p);
+    xds_dot_more(p, xds_dot_at("virtual_host", 0), "more_routes",
+                 d->virtual_host.host->n_routes - drawn);
+}
+
+/* ---- clusters --------------------------------------------------------------------- */
+
+static enum xds_dot_look look_of_cluster(const struct xds_decision *d, size_t i)
+{
+    return d->cluster == &d->clusters[i] ? XDS_DOT_TAKEN : XDS_DOT_PLAIN;
+}
+
+static void draw_cluster(struct xds_dot_picture *p, size_t i)
+{
+    const struct xds_decision *d = p->d;
+    const struct xds_decision_cluster *c = &d->clusters[i];
+
+    xds_dot_node_begin(p->out, xds_dot_at("cluster", i));
+    xds_out_text(p->out, c->why == XDS_CLUSTER_PLUGIN ? "plugin " : "cluster ");
+    xds_dot_quoted(p->out, c->name);
+    xds_out_char(p->out, ' ');
+    xds_out_percent(p->out, c->probability);
+    if (d->cluster == c && d->leaf.data && !xds_slice_eq(d->leaf, c->name)) {
+        xds_dot_line(p->out);
+        xds_out_text(p->out, "made of several, uses ");
+        xds_dot_quoted(p->out, d->leaf);
+    }
+    xds_dot_node_end(p->out, XDS_DOT_BOX, look_of_cluster(d, i));
+}
+
+size_t xds_dot_find_cluster(const struct xds_dot_picture *p, struct xds_slice name)
+{
+    size_t i = 0;
+
+    while (i < p->clusters && !xds_slice_eq(p->d->clusters[i].name, name))
+        i++;
+    return i;
+}
+
+static void draw_cluster_edge(struct xds_dot_picture *p, const struct xds_route_try *try,
+                              struct xds_slice name, uint64_t weight)
+{
+    const size_t i = xds_dot_find_cluster(p, name);
+
+    if (i == p->clusters)
+        return;
+    const bool by_cookie = p->d->clusters[i].why == XDS_CLUSTER_COOKIE;
+    const enum xds_dot_look look = by_cookie ? XDS_DOT_PLAIN : look_of_cluster(p->d, i);
+
+    if (weight == 0) {
+        xds_dot_edge(p->out, xds_dot_at("route", try->index), xds_dot_at("cluster", i),
+                     look);
+        return;
+    }
+    xds_dot_edge_begin(p->out, xds_dot_at("route", try->index), xds_dot_at("cluster", i));
+    xds_out_text(p->out, "weight ");
+    xds_out_u64(p->out, weight);
+    xds_dot_edge_end(p->out, look);
+}
+
+/* An entry whose cluster the RPC cannot come to any more, drawn or ruled out. */
+static void draw_lost_entry(struct xds_dot_picture *p, const struct xds_route_try *try,
+                            size_t entry)
+{
+    const struct xds_weighted_cluster *w = &try->route->weighted[entry];
+    const struct xds_dot_node lost = xds_dot_at("other_cluster", entry);
+
+    if (p->clusters < p->d->n_clusters || p->d->route != try)
+        return;
+    xds_dot_node_begin(p->out, lost);
+    xds_out_text(p->out, "cluster ");
+    xds_dot_quoted(p->out, w->name);
+    xds_dot_node_end(p->out, XDS_DOT_BOX, XDS_DOT_LOST);
+    xds_dot_edge_begin(p->out, xds_dot_at("route", try->index), lost);
+    xds_out_text(p->out, "weight ");
+    xds_out_u64(p->out, w->weight);
+    xds_dot_edge_end(p->out, XDS_DOT_LOST);
+}
+
+static void draw_weighted(struct xds_dot_picture *p, const struct xds_route_try *try)
+{
+    const struct xds_route *route = try->route;
+
+    for (size_t i = 0; i < route->n_weighted && i < MOST_CLUSTERS; i++) {
+        const struct xds_weighted_cluster *w = &route->weighted[i];
+
+        if (xds_dot_find_cluster(p, w->name) < p->clusters)
+            draw_cluster_edge(p, try, w->name, w->weight);
+        else
+            draw_lost_entry(p, try, i);
+    }
+}
+
+static void draw_clusters(struct xds_dot_picture *p)
+{
+    const struct xds_decision *d = p->d;
+
+    for (size_t i = 0; i < p->clusters; i++)
+        draw_cluster(p, i);
+    for (size_t i = 0; i < p->tries_end; i++) {
+        const struct xds_route_try *try = &d->walk.tries[i];
+
+        if (try->matched == XDS_CHANCE_NO)
+            continue;
+        if (try->route->action == XDS_ACTION_WEIGHTED)
+            draw_weighted(p, try);
+        else
+            draw_cluster_edge(p, try, try->route->cluster, 0);
+    }
+    xds_dot_more(p, xds_dot_at("virtual_host", 0), "more_clusters",
+                 d->n_clusters - p->clusters);
+}
+
+/* ---- drops and session ------------------------------------------------------------ */
+
+static void draw_drops(struct xds_dot_picture *p)
+{
+    const struct xds_decision *d = p->d;
+
+    if (!d->endpoints || d->drop_probability <= 0 || !d->cluster || p->clusters == 0)
+        return;
+    xds_dot_node_begin(p->out, xds_dot_at("drops", 0));
+    xds_out_text(p->out, "dropped");
+    xds_dot_node_end(p->out, XDS_DOT_NOTE, XDS_DOT_LOST);
+    xds_dot_edge_begin(p->out, xds_dot_at("cluster", (size_t)(d->cluster - d->clusters)),
+                       xds_dot_at("drops", 0));
+    xds_out_percent(p->out, d->drop_probability);
+    xds_dot_edge_end(p->out, XDS_DOT_LOST);
+}
+
+static void draw_override_edge(struct xds_dot_picture *p, struct xds_dot_node to,
+                               const char *label)
+{
+    xds_dot_edge_begin(p->out, xds_dot_at("session", 0), to);
+    xds_out_text(p->out, label);
+    xds_dot_edge_end(p->out, XDS_DOT_OVERRIDE);
+}
+
+static void draw_session(struct xds_dot_picture *p)
+{
+    const struct xds_decision *d = p->d;
+    const struct xds_session *s = d->session;
+
+    if (!s || !s->config)
+        return;
+    xds_dot_node_begin(p->out, xds_dot_at("session", 0));
+    xds_out_text(p->out, "session cookie ");
+    xds_dot_quoted(p->out, s->config->cookie_name);
+    xds_dot_line(p->out);
+    xds_dot_clean(p->out, s->reason);
+    xds_dot_node_end(p->out, XDS_DOT_NOTE,
+                     d->session_applies ? XDS_DOT_OVERRIDE : XDS_DOT_LOST);
+    xds_dot_edge(p->out, xds_dot_at("rpc", 0), xds_dot_at("session", 0),
+                 d->session_applies ? XDS_DOT_OVERRIDE : XDS_DOT_LOST);
+    for (size_t i = 0; i < p->clusters; i++)
+        if (d->clusters[i].why == XDS_CLUSTER_COOKIE)
+            draw_override_edge(p, xds_dot_at("cluster", i), "names the cluster");
+    for (size_t i = 0; i < p->hosts && d->session_applies; i++)
+        draw_override_edge(p, xds_dot_at("endpoint", i), "session override");
+}
+
+/* ---- the whole -------------------------------------------------------------------- */
+
+enum xds_status xds_print_decision_dot(const struct xds_printer *to,
+                                       const struct xds_decision *decision)
+{
+    const size_t n_clusters = decision->n_clusters, n_hosts = decision->n_hosts;
+    struct xds_out out;
+    struct xds_dot_picture p = {
+        .out = &out,
+        .d = decision,
+        .clusters = n_clusters < MOST_CLUSTERS ? n_clusters : MOST_CLUSTERS,
+        .hosts = n_hosts < MOST_HOSTS ? n_hosts : MOST_HOSTS,
+    };
+
+    xds_out_init(&out, to);
+    xds_dot_begin(&out, "explain");
+    draw_request(&p);
+    draw_listener(&p);
+    draw_virtual_host(&p);
+    draw_routes(&p);
+    draw_clusters(&p);
+    xds_dot_draw_hosts(&p);
+    draw_drops(&p);
+    draw_session(&p);
+    draw_failure(&p);
+    xds_dot_end(&out);
+    return xds_out_finish(&out);
+}

@@ -1,0 +1,164 @@
+/*
+ * decision_dot_hosts.c - the right side of a decision's picture.
+ *
+ * Takes:  the hosts that the RPC may end on, and all localities of its cluster.
+ * Gives:  nodes for priorities, localities and endpoints. A priority and a locality are
+ *         named after the first host in them.
+ */
+#include "print/decision_dot.h"
+
+static bool same_priority(const struct xds_decision_host *a,
+                          const struct xds_decision_host *b)
+{
+    return xds_slice_eq(a->cluster, b->cluster) &&
+           a->host->locality->priority == b->host->locality->priority;
+}
+
+static bool same_locality(const struct xds_decision_host *a,
+                          const struct xds_decision_host *b)
+{
+    return xds_slice_eq(a->cluster, b->cluster) && a->host->locality == b->host->locality;
+}
+
+/* The first host that shares it: a priority and a locality are named after it. */
+static size_t first_like(const struct xds_dot_picture *p, size_t host,
+                         bool (*same)(const struct xds_decision_host *a,
+                                      const struct xds_decision_host *b))
+{
+    const struct xds_decision_host *hosts = p->d->hosts;
+    size_t i = 0;
+
+    while (i < host && !same(&hosts[i], &hosts[host]))
+        i++;
+    return i;
+}
+
+static bool is_way(const struct xds_dot_picture *p, const struct xds_decision_host *h,
+                   bool (*same)(const struct xds_decision_host *a,
+                                const struct xds_decision_host *b))
+{
+    const struct xds_decision *d = p->d;
+
+    return d->host && d->host_why != XDS_HOST_OVERRIDE && d->n_hosts == 1 &&
+           same(&d->hosts[0], h);
+}
+
+/* region/zone/sub_zone */
+static void locality_name(struct xds_out *out, const struct xds_locality *l)
+{
+    const struct xds_slice parts[] = {l->region, l->zone, l->sub_zone};
+    const char *between = " ";
+
+    xds_out_text(out, "locality");
+    for (size_t i = 0; i < XDS_ARRAY_LEN(parts); i++) {
+        if (parts[i].len == 0)
+            continue;
+        xds_out_text(out, between);
+        xds_dot_clean(out, parts[i]);
+        between = "/";
+    }
+}
+
+static void draw_priority(struct xds_dot_picture *p, size_t host)
+{
+    const struct xds_decision_host *h = &p->d->hosts[host];
+    const enum xds_dot_look look =
+        is_way(p, h, same_priority) ? XDS_DOT_TAKEN : XDS_DOT_PLAIN;
+
+    if (first_like(p, host, same_priority) != host)
+        return;
+    xds_dot_node_begin(p->out, xds_dot_at("priority", host));
+    xds_out_text(p->out, "priority ");
+    xds_out_u64(p->out, h->host->locality->priority);
+    xds_dot_node_end(p->out, XDS_DOT_BOX, look);
+    if (xds_dot_find_cluster(p, h->cluster) < p->clusters)
+        xds_dot_edge(p->out, xds_dot_at("cluster", xds_dot_find_cluster(p, h->cluster)),
+                     xds_dot_at("priority", host), look);
+}
+
+static void draw_locality(struct xds_dot_picture *p, size_t host)
+{
+    const struct xds_decision_host *h = &p->d->hosts[host];
+    const enum xds_dot_look look =
+        is_way(p, h, same_locality) ? XDS_DOT_TAKEN : XDS_DOT_PLAIN;
+
+    if (first_like(p, host, same_locality) != host)
+        return;
+    xds_dot_node_begin(p->out, xds_dot_at("locality", host));
+    locality_name(p->out, h->host->locality);
+    xds_dot_node_end(p->out, XDS_DOT_BOX, look);
+    xds_dot_edge_begin(p->out, xds_dot_at("priority", first_like(p, host, same_priority)),
+                       xds_dot_at("locality", host));
+    xds_out_text(p->out, "weight ");
+    xds_out_u64(p->out, h->host->locality->weight);
+    xds_dot_edge_end(p->out, look);
+}
+
+static void draw_host(struct xds_dot_picture *p, size_t i)
+{
+    const struct xds_decision_host *h = &p->d->hosts[i];
+    const bool is_host = p->d->host == h->host;
+
+    draw_priority(p, i);
+    draw_locality(p, i);
+    xds_dot_node_begin(p->out, xds_dot_at("endpoint", i));
+    xds_dot_clean(p->out, xds_host_address(h->host));
+    xds_dot_line(p->out);
+    xds_out_text(p->out, xds_health_name(h->host->endpoint->health));
+    xds_dot_node_end(p->out, XDS_DOT_OVAL, is_host ? XDS_DOT_TAKEN : XDS_DOT_PLAIN);
+    xds_dot_edge_begin(p->out, xds_dot_at("locality", first_like(p, i, same_locality)),
+                       xds_dot_at("endpoint", i));
+    if (h->probability == XDS_NOT_COMPUTABLE)
+        xds_out_char(p->out, '?');
+    else
+        xds_out_percent(p->out, h->probability);
+    xds_dot_edge_end(p->out, is_way(p, h, same_locality) ? XDS_DOT_TAKEN : XDS_DOT_PLAIN);
+}
+
+/* Does the RPC possibly end in this locality? */
+static bool in_use(const struct xds_dot_picture *p, const struct xds_locality *locality)
+{
+    for (size_t i = 0; i < p->d->n_hosts; i++)
+        if (p->d->hosts[i].host->locality == locality)
+            return true;
+    return false;
+}
+
+/* The localities of the certain cluster that no host of this RPC is in. */
+static void draw_idle_localities(struct xds_dot_picture *p)
+{
+    const struct xds_decision *d = p->d;
+    size_t drawn = 0, idle = 0;
+
+    if (!d->endpoints || !d->cluster || p->clusters == 0)
+        return;
+    const struct xds_dot_node cluster =
+        xds_dot_at("cluster", (size_t)(d->cluster - d->clusters));
+    for (size_t i = 0; i < d->endpoints->n_localities && p->hosts == d->n_hosts; i++) {
+        const struct xds_locality *l = &d->endpoints->localities[i];
+
+        if (in_use(p, l) || (++idle, drawn == MOST_LOCALITIES))
+            continue;
+        xds_dot_node_begin(p->out, xds_dot_at("idle", i));
+        xds_out_text(p->out, "priority ");
+        xds_out_u64(p->out, l->priority);
+        xds_dot_line(p->out);
+        locality_name(p->out, l);
+        xds_dot_line(p->out);
+        xds_out_count(p->out, l->n_endpoints, "endpoint");
+        xds_out_text(p->out, ", not used");
+        xds_dot_node_end(p->out, XDS_DOT_BOX, XDS_DOT_LOST);
+        xds_dot_edge(p->out, cluster, xds_dot_at("idle", i), XDS_DOT_LOST);
+        drawn++;
+    }
+    xds_dot_more(p, cluster, "more_localities", idle - drawn);
+}
+
+void xds_dot_draw_hosts(struct xds_dot_picture *p)
+{
+    for (size_t i = 0; i < p->hosts; i++)
+        draw_host(p, i);
+    xds_dot_more(p, xds_dot_at("virtual_host", 0), "more_endpoints",
+                 p->d->n_hosts - p->hosts);
+    draw_idle_localities(p);
+}
