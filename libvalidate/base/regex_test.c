@@ -359,3 +359,29 @@ Test(regex, a_replacement_that_reaches_a_limit_is_undecided)
     cr_expect_not(run(&r));
     xds_arena_release(&r.arena);
 }
+
+Test(regex, anchors_without_a_group_bind_to_one_alternative_each)
+{
+    static const struct {
+        const char *pattern, *subject;
+        bool matches;
+    } rows[] = {
+        {"abc", "abc", true},  {"abc", "abcd", false}, {"a|b", "a", true},
+        {"a|b", "axx", true},  {"a|b", "xxb", true},   {"a|b", "xab", true},
+        {"a|b", "xax", false}, {"a|x|b", "1x2", true}, {"(a|b)", "ax", false},
+        {"a||b", "x", true},   {"[|]", "|x", false},   {"a|\\Qb", "axx", false},
+    };
+    struct xds_arena arena;
+
+    xds_arena_init(&arena, 0);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
+        struct xds_slice error;
+        const struct xds_regex *regex =
+            xds_regex_get(cache, xds_slice_of(rows[i].pattern), &error);
+        cr_assert_not_null(regex, "%s", rows[i].pattern);
+        cr_expect_eq(xds_regex_ungrouped_match(regex, xds_slice_of(rows[i].subject),
+                                               &arena) == XDS_MATCH,
+                     rows[i].matches, "%s on %s", rows[i].pattern, rows[i].subject);
+    }
+    xds_arena_release(&arena);
+}

@@ -21,6 +21,13 @@ static const struct row {
     {{"very.long.prefix.of.a.*", "*.z"}, "very.long.prefix.of.a.z", XDS_CLIENT_CORE, 1},
     {{"very.long.prefix.of.a.*", "*.z"}, "very.long.prefix.of.a.z", XDS_CLIENT_JAVA, 0},
     {{"a.*", "*.a"}, "a.a", XDS_CLIENT_JAVA, 1},
+    /* of equally long ones the last that begins with a star, for java (S2) */
+    {{"*.com", "*.com"}, "a.com", XDS_CLIENT_CORE, 0},
+    {{"*.com", "*.com"}, "a.com", XDS_CLIENT_JAVA, 1},
+    {{"*", "*"}, "a.com", XDS_CLIENT_JAVA, 1},
+    {{"a.c*", "a.c*"}, "a.com", XDS_CLIENT_JAVA, 0},
+    {{"*.a", "a.*"}, "a.a", XDS_CLIENT_JAVA, 0},
+    {{"*", "a.com", "*.com"}, "a.com", XDS_CLIENT_JAVA, 1},
     {{"*.com", "*.bar.com"}, "foo.bar.com", XDS_CLIENT_CORE, 1},
     {{"*.bar.com", "*.com"}, "foo.bar.com", XDS_CLIENT_CORE, 0},
     {{"a", "a"}, "a", XDS_CLIENT_CORE, 0},
@@ -45,6 +52,14 @@ static const struct row {
     {{"a*b", "*"}, "a*b", XDS_CLIENT_CORE, 1},
     {{"*", "a*b"}, "x", XDS_CLIENT_GO, -1},
     {{"", "*"}, "", XDS_CLIENT_CORE, 1},
+    {{"x", "a*b"}, "x", XDS_CLIENT_GO, 0},
+    /* java throws at a dot (S7) */
+    {{".a", "*"}, "x", XDS_CLIENT_JAVA, -1},
+    {{"a.", "*"}, "x", XDS_CLIENT_JAVA, -1},
+    {{"", "*"}, "x", XDS_CLIENT_JAVA, -1},
+    {{"*"}, "x.", XDS_CLIENT_JAVA, -1},
+    {{"x", "a."}, "x", XDS_CLIENT_JAVA, 0},
+    {{"a.", "*"}, "x", XDS_CLIENT_GO, 1},
 };
 
 Test(virtual_host, the_best_class_wins_then_the_longest_pattern_then_the_first)

@@ -92,6 +92,21 @@ static const struct spelling {
     {" unavailable,Internal,resource_exhausted", 0},
 };
 
+Test(retry_policy, go_and_java_take_other_spellings_too)
+{
+    static char text[] = " unavailable,Internal\t,resource_exhausted,deadline--exceeded";
+    struct kit *kit = kit_new();
+    pb_retry_policy pb = ENVOY__CONFIG__ROUTE__V3__RETRY_POLICY__INIT;
+    const unsigned trimmed = XDS_RETRY_UNAVAILABLE | XDS_RETRY_INTERNAL;
+
+    pb.retry_on = text;
+    const struct xds_retry_policy *policy = xds_retry_policy_read(&kit->ctx, NULL, &pb);
+    cr_expect_eq(policy->codes, 0);
+    cr_expect_eq(policy->go_codes, trimmed);
+    cr_expect_eq(policy->java_codes, trimmed | XDS_RETRY_RESOURCE_EXHAUSTED);
+    kit_free(kit);
+}
+
 Test(retry_policy, only_the_exact_spelling_of_a_code_counts)
 {
     for (size_t i = 0; i < XDS_ARRAY_LEN(spellings); i++) {

@@ -1,0 +1,43 @@
+/* readings_test.c - the table of readings, and one reading turned round. */
+#include <criterion/criterion.h>
+
+#include "route/readings.h"
+#include "route/rpc_test.h"
+
+static const char *const ids[] = {
+#define XDS_READING(id, clients, source, text) #id,
+#include "route/readings.def"
+#undef XDS_READING
+};
+
+Test(readings, rows_are_sorted_and_say_what_some_client_does)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(ids); i++) {
+        const struct xds_reading_row *row = &xds_readings[i];
+
+        cr_expect(i == 0 || strcmp(ids[i - 1], ids[i]) < 0, "%s", ids[i]);
+        cr_expect(row->clients != 0 && row->clients < XDS_ALL_CLIENTS, "%s", ids[i]);
+        cr_expect_gt(strlen(row->text), 0, "%s", ids[i]);
+    }
+}
+
+Test(readings, a_client_has_those_of_its_rows)
+{
+    const uint64_t java = xds_readings_of(XDS_CLIENT_JAVA);
+
+    cr_expect(java & XDS_READING_BIT(XDS_READS_PATH_UNSET_CASE));
+    cr_expect_not(java & XDS_READING_BIT(XDS_READS_HEADER_INVERT_ABSENT));
+}
+
+Test(readings, a_reading_can_be_turned_round_for_one_rpc)
+{
+    struct test_rpc t;
+
+    test_rpc_init(&t, XDS_CLIENT_JAVA);
+    cr_expect(xds_reads(&t.rpc, XDS_READS_PATH_UNSET_CASE));
+    t.rpc.flipped = XDS_READING_BIT(XDS_READS_PATH_UNSET_CASE);
+    cr_expect_not(xds_reads(&t.rpc, XDS_READS_PATH_UNSET_CASE));
+    t.rpc.client = XDS_CLIENT_CORE;
+    cr_expect(xds_reads(&t.rpc, XDS_READS_PATH_UNSET_CASE));
+    test_rpc_release(&t);
+}
