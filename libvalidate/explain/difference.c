@@ -122,7 +122,9 @@ static step_fn *const steps[] = {find_virtual_host, try_route, read_session,
 
 static bool same(struct xds_slice a, struct xds_slice b)
 {
-    return (a.data != NULL) == (b.data != NULL) && xds_slice_eq(a, b);
+    if (!a.data || !b.data)
+        return a.data == b.data;
+    return xds_slice_eq(a, b);
 }
 
 /* Does the step give one answer to both when one of them drops or takes over reading? */

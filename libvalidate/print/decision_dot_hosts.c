@@ -97,7 +97,7 @@ static void draw_locality(struct xds_dot_picture *p, size_t host)
 static void draw_host(struct xds_dot_picture *p, size_t i)
 {
     const struct xds_decision_host *h = &p->d->hosts[i];
-    const bool is_host = p->d->host == h->host;
+    const bool is_host = p->d->host && h->host == p->d->host;
 
     draw_priority(p, i);
     draw_locality(p, i);

@@ -128,7 +128,8 @@ bool xds_substitution_read(const struct xds_rpc *rpc,
                            const struct xds_hash_policy *policy, struct xds_slice *out)
 {
     const bool java = xds_reads(rpc, XDS_READS_HASH_DOLLAR_JAVA);
-    const struct xds_slice s = policy->substitution;
+    const struct xds_slice s =
+        policy->substitution.data ? policy->substitution : XDS_S("");
     struct writer w = {.regex = policy->rewrite};
 
     *out = s;
