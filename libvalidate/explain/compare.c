@@ -3,8 +3,8 @@
  *
  * Takes:  the decision that was asked for and that of another client.
  * Gives:  one entry of d->others with a sentence: what it does instead, and why where
- * that can be named. Nothing when the two agree. Source: spec routing, the tables headed
- * DIFF; cli.md, explain.
+ *         that can be named. Nothing when the two agree.
+ * Source: spec routing, the tables headed DIFF; cli.md, explain.
  */
 #include "explain/compare.h"
 
@@ -119,7 +119,11 @@ static struct xds_slice say_route(const struct xds_pair *p)
         return xds_arena_printf(p->scratch, "takes virtual host \"%.*s\" instead",
                                 XDS_FMT(d->virtual_host.host->name));
     if (d->route)
-        return xds_arena_printf(p->scratch, "takes route #%zu instead", d->route->index);
+        return xds_arena_printf(p->scratch,
+                                d->outcome == XDS_OUTCOME_ROUTED
+                                    ? "takes route #%zu instead"
+                                    : "fails the RPC at route #%zu",
+                                d->route->index);
     const size_t at = xds_first_other_route(p);
     if (at < d->walk.n_tries && d->walk.tries[at].matched == XDS_CHANCE_OPEN)
         return xds_arena_printf(p->scratch, "may take route #%zu",
@@ -203,14 +207,24 @@ static struct xds_slice say_ignored(const struct xds_pair *p)
         try->route->skip_reason ? try->route->skip_reason : "not usable for gRPC");
 }
 
+/* Some clients say nothing of a fault. */
+static struct xds_slice error_of(const struct xds_decision *d)
+{
+    return d->error.len == 0 && d->outcome == XDS_OUTCOME_FAULT
+               ? XDS_S("fault injection aborts it")
+               : d->error;
+}
+
 static struct xds_slice say_error(const struct xds_pair *p)
 {
-    if (p->other->error.data)
-        return p->other->error;
-    if (!p->asked->error.data)
+    const struct xds_slice error = error_of(p->asked);
+
+    if (error_of(p->other).len)
+        return error_of(p->other);
+    if (error.len == 0)
         return xds_slice_make(NULL, 0);
     return xds_arena_printf(p->scratch, "%s fails it, %.*s",
-                            xds_client_name(p->asked->client), XDS_FMT(p->asked->error));
+                            xds_client_name(p->asked->client), XDS_FMT(error));
 }
 
 /* Why the cookie's host is not used by the one that does not use it. */
