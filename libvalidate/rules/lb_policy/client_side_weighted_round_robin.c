@@ -32,19 +32,19 @@ static void check_period(struct xds_ctx *ctx, const struct xds_path *at,
 }
 
 /* The names go into the JSON as they are, and its parser minds the unknown ones. */
-static struct xds_lb_json config_of(struct xds_arena *arena, size_t n, char *const *names)
+static struct xds_tree config_of(struct xds_arena *arena, size_t n, char *const *names)
 {
-    struct xds_lb_json *items = XDS_NEW_ARRAY(arena, struct xds_lb_json, n);
-    struct xds_lb_json *list = XDS_NEW(arena, struct xds_lb_json);
+    struct xds_tree *items = XDS_NEW_ARRAY(arena, struct xds_tree, n);
+    struct xds_tree *list = XDS_NEW(arena, struct xds_tree);
 
     for (size_t i = 0; i < n; i++)
-        items[i] = (struct xds_lb_json){.kind = XDS_LB_JSON_STRING,
-                                        .text = xds_slice_of(names[i])};
-    *list = (struct xds_lb_json){.kind = XDS_LB_JSON_ARRAY,
-                                 .key = XDS_S("metricNamesForComputingUtilization"),
-                                 .items = items,
-                                 .n = n};
-    return (struct xds_lb_json){.kind = XDS_LB_JSON_OBJECT, .items = list, .n = 1};
+        items[i] =
+            (struct xds_tree){.kind = XDS_TREE_STRING, .text = xds_slice_of(names[i])};
+    *list = (struct xds_tree){.kind = XDS_TREE_ARRAY,
+                              .key = XDS_S("metricNamesForComputingUtilization"),
+                              .items = items,
+                              .n = n};
+    return (struct xds_tree){.kind = XDS_TREE_OBJECT, .items = list, .n = 1};
 }
 
 static void check_metrics(const struct xds_lb_walk *walk, size_t n, char *const *names)
@@ -57,7 +57,7 @@ static void check_metrics(const struct xds_lb_walk *walk, size_t n, char *const 
     if (n == 0 || !clients)
         return;
 
-    const struct xds_lb_json config = config_of(ctx->arena, n, names);
+    const struct xds_tree config = config_of(ctx->arena, n, names);
     const struct xds_slice text =
         xds_lb_config_faults(&judge, XDS_S("weighted_round_robin"), &config);
 

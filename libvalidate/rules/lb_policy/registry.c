@@ -12,52 +12,51 @@
 /* ---- the model --------------------------------------------------------------------- */
 
 /* A whole number from 1 to max, or the fallback. */
-static uint64_t number_of(const struct xds_lb_json *value, uint64_t max,
-                          uint64_t fallback)
+static uint64_t number_of(const struct xds_tree *value, uint64_t max, uint64_t fallback)
 {
     uint64_t number;
 
-    if (value && value->kind == XDS_LB_JSON_STRING &&
+    if (value && value->kind == XDS_TREE_STRING &&
         xds_slice_to_u64(value->text, &number) && number >= 1 && number <= max)
         return number;
-    if (!value || value->kind != XDS_LB_JSON_NUMBER ||
+    if (!value || value->kind != XDS_TREE_NUMBER ||
         !(value->number >= 1 && value->number <= (double)max))
         return fallback;
     return (uint64_t)value->number;
 }
 
 /* node spells its own names its own way, and has no request_hash_header. */
-static void read_ring_hash(struct xds_arena *arena, const struct xds_lb_json *config,
+static void read_ring_hash(struct xds_arena *arena, const struct xds_tree *config,
                            unsigned clients, struct xds_lb_policy *out)
 {
     const bool node = clients == XDS_NODE;
     const char *min_key = node ? "min_ring_size" : "minRingSize";
     const char *max_key = node ? "max_ring_size" : "maxRingSize";
-    const struct xds_lb_json *header = xds_lb_json_member(config, "requestHashHeader");
+    const struct xds_tree *header = xds_tree_member(config, "requestHashHeader");
 
-    out->min_ring_size = number_of(xds_lb_json_member(config, min_key), XDS_RING_SIZE_MAX,
+    out->min_ring_size = number_of(xds_tree_member(config, min_key), XDS_RING_SIZE_MAX,
                                    XDS_RING_SIZE_MIN_DEFAULT);
-    out->max_ring_size = number_of(xds_lb_json_member(config, max_key), XDS_RING_SIZE_MAX,
+    out->max_ring_size = number_of(xds_tree_member(config, max_key), XDS_RING_SIZE_MAX,
                                    XDS_RING_SIZE_CAP);
-    if (!node && header && header->kind == XDS_LB_JSON_STRING)
+    if (!node && header && header->kind == XDS_TREE_STRING)
         out->request_hash_header = xds_arena_dup(arena, header->text);
 }
 
-static void read_config(struct xds_arena *arena, const struct xds_lb_json *config,
+static void read_config(struct xds_arena *arena, const struct xds_tree *config,
                         unsigned clients, struct xds_lb_policy *out)
 {
-    const struct xds_lb_json *shuffle;
+    const struct xds_tree *shuffle;
 
     switch (out->kind) {
     case XDS_LB_RING_HASH:
         read_ring_hash(arena, config, clients, out);
         break;
     case XDS_LB_LEAST_REQUEST:
-        out->choice_count = (uint32_t)number_of(xds_lb_json_member(config, "choiceCount"),
+        out->choice_count = (uint32_t)number_of(xds_tree_member(config, "choiceCount"),
                                                 UINT32_MAX, XDS_CHOICE_COUNT_DEFAULT);
         break;
     case XDS_LB_PICK_FIRST:
-        shuffle = xds_lb_json_member(config, "shuffleAddressList");
+        shuffle = xds_tree_member(config, "shuffleAddressList");
         out->shuffle_address_list = shuffle && shuffle->truth;
         break;
     case XDS_LB_ROUND_ROBIN:
@@ -113,7 +112,7 @@ static void report_faults(const struct xds_lb_walk *walk,
 }
 
 static void judge(const struct xds_lb_walk *walk, struct xds_slice name,
-                  const struct xds_lb_json *config)
+                  const struct xds_tree *config)
 {
     const struct xds_ctx *ctx = walk->ctx;
     const unsigned clients = xds_lb_parsed_by(walk, ctx->live);
@@ -132,7 +131,7 @@ void xds_lb_config_read(const struct xds_lb_walk *walk, enum xds_lb_kind kind,
                         struct xds_slice name, const pb_struct *value,
                         struct xds_lb_policy *out)
 {
-    const struct xds_lb_json config = xds_lb_json_of(walk->ctx->arena, value);
+    const struct xds_tree config = xds_tree_of_struct(walk->ctx->arena, value);
 
     out->kind = kind;
     if (kind == XDS_LB_OTHER)

@@ -42,10 +42,10 @@ static const struct xds_lb_bound ring_hash_bounds[] = {
 };
 
 /* A size as the client goes on with it: the default for one it could not read. */
-static double ring_size(const struct xds_lb_scope *scope,
-                        const struct xds_lb_json *config, const char *key, double unset)
+static double ring_size(const struct xds_lb_scope *scope, const struct xds_tree *config,
+                        const char *key, double unset)
 {
-    const struct xds_lb_json *value = xds_lb_json_member(config, key);
+    const struct xds_tree *value = xds_tree_member(config, key);
     double size;
 
     if (!value || xds_lb_number(scope->judge, XDS_LB_FIELD_UINT64, value, &size))
@@ -73,12 +73,12 @@ static bool is_header_name(struct xds_slice name)
 
 /* go alone looks at the name, once it has turned it into lower case. */
 static void check_hash_header(struct xds_lb_scope *scope, const struct xds_path *at,
-                              const struct xds_lb_json *config)
+                              const struct xds_tree *config)
 {
-    const struct xds_lb_json *header = xds_lb_json_member(config, "requestHashHeader");
+    const struct xds_tree *header = xds_tree_member(config, "requestHashHeader");
     const struct xds_lb_judge *judge = scope->judge;
 
-    if (header && header->kind == XDS_LB_JSON_STRING && xds_lb_judged_by(scope, XDS_GO) &&
+    if (header && header->kind == XDS_TREE_STRING && xds_lb_judged_by(scope, XDS_GO) &&
         xds_env_on(judge->options, XDS_ENV_RING_HASH_SET_REQUEST_HASH_KEY,
                    judge->client) &&
         !is_header_name(header->text))
@@ -87,7 +87,7 @@ static void check_hash_header(struct xds_lb_scope *scope, const struct xds_path 
 }
 
 static void check_ring_hash(struct xds_lb_scope *scope, const struct xds_path *at,
-                            const struct xds_lb_json *config)
+                            const struct xds_tree *config)
 {
     if (ring_size(scope, config, "minRingSize", XDS_RING_SIZE_MIN_DEFAULT) >
         ring_size(scope, config, "maxRingSize", XDS_RING_SIZE_CAP))
@@ -147,17 +147,17 @@ static bool is_known_metric(struct xds_slice name)
 
 /* java passes over what it does not know. */
 static void check_wrr(struct xds_lb_scope *scope, const struct xds_path *at,
-                      const struct xds_lb_json *config)
+                      const struct xds_tree *config)
 {
     static const char key[] = "metricNamesForComputingUtilization";
-    const struct xds_lb_json *names = xds_lb_json_member(config, key);
+    const struct xds_tree *names = xds_tree_member(config, key);
     const struct xds_lb_judge *judge = scope->judge;
 
-    if (!names || names->kind != XDS_LB_JSON_ARRAY || !xds_lb_judged_by(scope, C_ONLY) ||
+    if (!names || names->kind != XDS_TREE_ARRAY || !xds_lb_judged_by(scope, C_ONLY) ||
         !xds_env_on(judge->options, XDS_ENV_WRR_CUSTOM_METRICS, judge->client))
         return;
     for (size_t i = 0; i < names->n; i++)
-        if (names->items[i].kind == XDS_LB_JSON_STRING &&
+        if (names->items[i].kind == XDS_TREE_STRING &&
             !is_known_metric(names->items[i].text))
             xds_lb_fault(
                 scope, XDS_AT_I(at, key, i),

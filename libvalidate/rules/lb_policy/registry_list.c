@@ -11,7 +11,7 @@
 
 static struct xds_slice faults_of(struct xds_lb_judge *judge,
                                   const struct xds_lb_row *row,
-                                  const struct xds_lb_json *config)
+                                  const struct xds_tree *config)
 {
     struct xds_validation_errors errors;
     struct xds_lb_scope scope = {judge, &errors};
@@ -28,7 +28,7 @@ static struct xds_slice faults_of(struct xds_lb_judge *judge,
 }
 
 struct xds_slice xds_lb_config_faults(struct xds_lb_judge *judge, struct xds_slice name,
-                                      const struct xds_lb_json *config)
+                                      const struct xds_tree *config)
 {
     const struct xds_lb_row *row = xds_lb_row_of(judge, name);
 
@@ -37,22 +37,21 @@ struct xds_slice xds_lb_config_faults(struct xds_lb_judge *judge, struct xds_sli
 }
 
 /* Why an entry of the list is none, data NULL if it is one. */
-static struct xds_slice entry_fault(const struct xds_lb_json *entry)
+static struct xds_slice entry_fault(const struct xds_tree *entry)
 {
-    if (entry->kind != XDS_LB_JSON_OBJECT)
+    if (entry->kind != XDS_TREE_OBJECT)
         return XDS_S("child entry should be of type object");
     if (entry->n == 0)
         return XDS_S("no policy found in child entry");
     if (entry->n > 1)
         return XDS_S("oneOf violation");
-    if (entry->items[0].kind != XDS_LB_JSON_OBJECT)
+    if (entry->items[0].kind != XDS_TREE_OBJECT)
         return XDS_S("child entry should be of type object");
     return (struct xds_slice){NULL, 0};
 }
 
 /* "No known policies in list: A B", but no longer than a message may be. */
-static struct xds_slice none_known(struct xds_arena *arena,
-                                   const struct xds_lb_json *list)
+static struct xds_slice none_known(struct xds_arena *arena, const struct xds_tree *list)
 {
     const size_t shown =
         list->n < XDS_MAX_ERRORS_PER_MESSAGE ? list->n : XDS_MAX_ERRORS_PER_MESSAGE;
@@ -68,9 +67,9 @@ static struct xds_slice none_known(struct xds_arena *arena,
 }
 
 struct xds_slice xds_lb_list_faults(struct xds_lb_judge *judge,
-                                    const struct xds_lb_json *list)
+                                    const struct xds_tree *list)
 {
-    if (list->kind != XDS_LB_JSON_ARRAY)
+    if (list->kind != XDS_TREE_ARRAY)
         return XDS_S("type should be array");
     for (size_t i = 0; i < list->n; i++) {
         const struct xds_slice fault = entry_fault(&list->items[i]);
@@ -78,7 +77,7 @@ struct xds_slice xds_lb_list_faults(struct xds_lb_judge *judge,
         if (fault.data)
             return fault;
 
-        const struct xds_lb_json *policy = &list->items[i].items[0];
+        const struct xds_tree *policy = &list->items[i].items[0];
 
         if (xds_lb_row_of(judge, policy->key))
             return xds_lb_config_faults(judge, policy->key, policy);

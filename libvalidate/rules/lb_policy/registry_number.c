@@ -54,9 +54,9 @@ static const char *whole_text(struct xds_slice text, double most, double *number
 }
 
 static const char *whole(const struct xds_lb_judge *judge, double most,
-                         const struct xds_lb_json *value, double *number)
+                         const struct xds_tree *value, double *number)
 {
-    if (value->kind == XDS_LB_JSON_STRING)
+    if (value->kind == XDS_TREE_STRING)
         return whole_text(value->text, most, number);
     *number = value->number;
     if (is_by(judge, XDS_NODE)) /* a JavaScript number is a number */
@@ -68,10 +68,10 @@ static const char *whole(const struct xds_lb_judge *judge, double most,
                : failed;
 }
 
-static const char *decimal(const struct xds_lb_judge *judge,
-                           const struct xds_lb_json *value, double *number)
+static const char *decimal(const struct xds_lb_judge *judge, const struct xds_tree *value,
+                           double *number)
 {
-    if (value->kind == XDS_LB_JSON_STRING)
+    if (value->kind == XDS_TREE_STRING)
         return xds_scalar_double(trim(value->text), judge->arena, number) == XDS_SCALAR_OK
                    ? NULL
                    : failed;
@@ -121,15 +121,14 @@ static const char *duration(const struct xds_lb_judge *judge, struct xds_slice t
 }
 
 const char *xds_lb_number(const struct xds_lb_judge *judge, enum xds_lb_field_kind kind,
-                          const struct xds_lb_json *value, double *number)
+                          const struct xds_tree *value, double *number)
 {
-    const bool is_text = value->kind == XDS_LB_JSON_STRING;
+    const bool is_text = value->kind == XDS_TREE_STRING;
 
     if (kind == XDS_LB_FIELD_DURATION)
         return is_text ? duration(judge, value->text, number) : "is not a string";
     /* go and node take no number from a string. */
-    if (value->kind != XDS_LB_JSON_NUMBER &&
-        (!is_text || is_by(judge, XDS_GO | XDS_NODE)))
+    if (value->kind != XDS_TREE_NUMBER && (!is_text || is_by(judge, XDS_GO | XDS_NODE)))
         return "is not a number";
     if (kind == XDS_LB_FIELD_FLOAT)
         return decimal(judge, value, number);

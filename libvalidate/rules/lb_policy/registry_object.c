@@ -29,22 +29,21 @@ struct xds_slice xds_lb_quoted(const struct xds_lb_scope *scope, const char *wor
 /* ---- values ------------------------------------------------------------------------ */
 
 static void read_strings(struct xds_lb_scope *scope, const struct xds_path *up,
-                         const struct xds_lb_field *field,
-                         const struct xds_lb_json *value)
+                         const struct xds_lb_field *field, const struct xds_tree *value)
 {
-    if (value->kind != XDS_LB_JSON_ARRAY) {
+    if (value->kind != XDS_TREE_ARRAY) {
         xds_lb_fault(scope, XDS_AT(up, field->name), XDS_S("is not an array"));
         return;
     }
     for (size_t i = 0; i < value->n; i++)
-        if (value->items[i].kind != XDS_LB_JSON_STRING)
+        if (value->items[i].kind != XDS_TREE_STRING)
             xds_lb_fault(scope, XDS_AT_I(up, field->name, i), XDS_S("is not a string"));
 }
 
 static void read_map(struct xds_lb_scope *scope, const struct xds_path *up,
-                     const struct xds_lb_field *field, const struct xds_lb_json *value)
+                     const struct xds_lb_field *field, const struct xds_tree *value)
 {
-    if (value->kind != XDS_LB_JSON_OBJECT) {
+    if (value->kind != XDS_TREE_OBJECT) {
         xds_lb_fault(scope, XDS_AT(up, field->name), XDS_S("is not an object"));
         return;
     }
@@ -59,10 +58,10 @@ static void read_map(struct xds_lb_scope *scope, const struct xds_path *up,
 
 /* node only asks for a list here: it parses the outermost policy alone. */
 static void read_policies(struct xds_lb_scope *scope, const struct xds_path *at,
-                          const struct xds_lb_json *value)
+                          const struct xds_tree *value)
 {
     if (xds_lb_judged_by(scope, XDS_NODE)) {
-        if (value->kind != XDS_LB_JSON_ARRAY)
+        if (value->kind != XDS_TREE_ARRAY)
             xds_lb_fault(scope, at, XDS_S("type should be array"));
         return;
     }
@@ -74,7 +73,7 @@ static void read_policies(struct xds_lb_scope *scope, const struct xds_path *at,
 }
 
 static void expect(struct xds_lb_scope *scope, const struct xds_path *at,
-                   const struct xds_lb_json *value, enum xds_lb_json_kind kind,
+                   const struct xds_tree *value, enum xds_tree_kind kind,
                    struct xds_slice otherwise)
 {
     if (value->kind != kind)
@@ -82,7 +81,7 @@ static void expect(struct xds_lb_scope *scope, const struct xds_path *at,
 }
 
 static void read_value(struct xds_lb_scope *scope, const struct xds_path *up,
-                       const struct xds_lb_field *field, const struct xds_lb_json *value)
+                       const struct xds_lb_field *field, const struct xds_tree *value)
 {
     const struct xds_path *at = XDS_AT(up, field->name);
     const char *fault;
@@ -90,10 +89,10 @@ static void read_value(struct xds_lb_scope *scope, const struct xds_path *up,
 
     switch (field->kind) {
     case XDS_LB_FIELD_BOOL:
-        expect(scope, at, value, XDS_LB_JSON_BOOL, XDS_S("is not a boolean"));
+        expect(scope, at, value, XDS_TREE_BOOL, XDS_S("is not a boolean"));
         break;
     case XDS_LB_FIELD_STRING:
-        expect(scope, at, value, XDS_LB_JSON_STRING, XDS_S("is not a string"));
+        expect(scope, at, value, XDS_TREE_STRING, XDS_S("is not a string"));
         break;
     case XDS_LB_FIELD_UINT32:
     case XDS_LB_FIELD_UINT64:
@@ -129,16 +128,16 @@ static bool is_read(const struct xds_lb_scope *scope, const struct xds_lb_field 
 }
 
 /* null is as good as nothing, but not where a list of policies is due. */
-static bool is_absent(const struct xds_lb_field *field, const struct xds_lb_json *value)
+static bool is_absent(const struct xds_lb_field *field, const struct xds_tree *value)
 {
     return !value ||
-           (value->kind == XDS_LB_JSON_NULL && field->kind != XDS_LB_FIELD_POLICIES);
+           (value->kind == XDS_TREE_NULL && field->kind != XDS_LB_FIELD_POLICIES);
 }
 
 static void read_field(struct xds_lb_scope *scope, const struct xds_path *at,
-                       const struct xds_lb_field *field, const struct xds_lb_json *object)
+                       const struct xds_lb_field *field, const struct xds_tree *object)
 {
-    const struct xds_lb_json *value = xds_lb_json_member(object, field->name);
+    const struct xds_tree *value = xds_tree_member(object, field->name);
 
     if (!is_read(scope, field))
         return;
@@ -160,10 +159,9 @@ static enum xds_lb_field_kind kind_of(const struct xds_lb_schema *schema,
 
 static void check_bound(struct xds_lb_scope *scope, const struct xds_path *at,
                         const struct xds_lb_schema *schema,
-                        const struct xds_lb_bound *bound,
-                        const struct xds_lb_json *object)
+                        const struct xds_lb_bound *bound, const struct xds_tree *object)
 {
-    const struct xds_lb_json *value = xds_lb_json_member(object, bound->field);
+    const struct xds_tree *value = xds_tree_member(object, bound->field);
     double number;
 
     if (!value || !xds_lb_judged_by(scope, bound->clients) ||
@@ -175,10 +173,9 @@ static void check_bound(struct xds_lb_scope *scope, const struct xds_path *at,
 }
 
 void xds_lb_object_read(struct xds_lb_scope *scope, const struct xds_path *at,
-                        const struct xds_lb_schema *schema,
-                        const struct xds_lb_json *object)
+                        const struct xds_lb_schema *schema, const struct xds_tree *object)
 {
-    if (object->kind != XDS_LB_JSON_OBJECT) {
+    if (object->kind != XDS_TREE_OBJECT) {
         xds_lb_fault(scope, at, XDS_S("is not an object"));
         return;
     }

@@ -130,11 +130,11 @@ const struct xds_lb_schema xds_lb_schema_outlier_detection = {
  */
 
 static void check_not_empty(struct xds_lb_scope *scope, const struct xds_path *at,
-                            const struct xds_lb_json *config, const char *key)
+                            const struct xds_tree *config, const char *key)
 {
-    const struct xds_lb_json *map = xds_lb_json_member(config, key);
+    const struct xds_tree *map = xds_tree_member(config, key);
 
-    if (map && map->kind == XDS_LB_JSON_OBJECT && map->n == 0 &&
+    if (map && map->kind == XDS_TREE_OBJECT && map->n == 0 &&
         xds_lb_judged_by(scope, XDS_JAVA))
         xds_lb_fault(scope, XDS_AT(at, key), XDS_S("must be non-empty"));
 }
@@ -156,7 +156,7 @@ static const struct xds_lb_schema target = {XDS_LB_FIELDS(target_fields),
                                             XDS_LB_BOUNDS(target_bounds)};
 
 static void check_targets(struct xds_lb_scope *scope, const struct xds_path *at,
-                          const struct xds_lb_json *config)
+                          const struct xds_tree *config)
 {
     check_not_empty(scope, at, config, "targets");
 }
@@ -190,7 +190,7 @@ static const struct xds_lb_field java_cluster_fields[] = {
 static const struct xds_lb_schema java_cluster = {XDS_LB_FIELDS(java_cluster_fields)};
 
 static void check_clusters(struct xds_lb_scope *scope, const struct xds_path *at,
-                           const struct xds_lb_json *config)
+                           const struct xds_tree *config)
 {
     check_not_empty(scope, at, config, "childPolicy");
 }

@@ -55,8 +55,8 @@ struct names {
     struct xds_strmap set;
 };
 
-static struct names names_of(struct xds_arena *arena, const struct xds_lb_json *value,
-                             enum xds_lb_json_kind kind)
+static struct names names_of(struct xds_arena *arena, const struct xds_tree *value,
+                             enum xds_tree_kind kind)
 {
     struct names out = {.n = 0};
 
@@ -65,11 +65,11 @@ static struct names names_of(struct xds_arena *arena, const struct xds_lb_json *
         return out;
     out.list = XDS_NEW_ARRAY(arena, struct xds_slice, value->n);
     for (size_t i = 0; i < value->n; i++) {
-        const struct xds_lb_json *item = &value->items[i];
+        const struct xds_tree *item = &value->items[i];
 
-        if (kind == XDS_LB_JSON_ARRAY && item->kind != XDS_LB_JSON_STRING)
+        if (kind == XDS_TREE_ARRAY && item->kind != XDS_TREE_STRING)
             continue;
-        out.list[out.n] = kind == XDS_LB_JSON_ARRAY ? item->text : item->key;
+        out.list[out.n] = kind == XDS_TREE_ARRAY ? item->text : item->key;
         *xds_strmap_at(&out.set, out.list[out.n]) = out.list;
         out.n++;
     }
@@ -77,13 +77,13 @@ static struct names names_of(struct xds_arena *arena, const struct xds_lb_json *
 }
 
 void xds_lb_priorities_check(struct xds_lb_scope *scope, const struct xds_path *at,
-                             const struct xds_lb_json *config)
+                             const struct xds_tree *config)
 {
     struct xds_arena *arena = scope->judge->arena;
     const struct names children =
-        names_of(arena, xds_lb_json_member(config, "children"), XDS_LB_JSON_OBJECT);
+        names_of(arena, xds_tree_member(config, "children"), XDS_TREE_OBJECT);
     const struct names priorities =
-        names_of(arena, xds_lb_json_member(config, "priorities"), XDS_LB_JSON_ARRAY);
+        names_of(arena, xds_tree_member(config, "priorities"), XDS_TREE_ARRAY);
     size_t n;
     struct xds_slice *names =
         missing(arena, &children.set, priorities.list, priorities.n, &n);

@@ -71,7 +71,7 @@ struct xds_lb_schema {
     const struct xds_lb_bound *bounds;
     size_t n_bounds;
     void (*check)(struct xds_lb_scope *scope, const struct xds_path *at,
-                  const struct xds_lb_json *object);
+                  const struct xds_tree *object);
 };
 
 struct xds_lb_row {
@@ -120,14 +120,14 @@ struct xds_slice xds_lb_quoted(const struct xds_lb_scope *scope, const char *wor
 /* Every name in the list `priorities` is one of the map `children` (go: and the other way
  * round). */
 void xds_lb_priorities_check(struct xds_lb_scope *scope, const struct xds_path *at,
-                             const struct xds_lb_json *config);
+                             const struct xds_tree *config);
 /* Fields, bounds and check of an object. */
 void xds_lb_object_read(struct xds_lb_scope *scope, const struct xds_path *at,
                         const struct xds_lb_schema *schema,
-                        const struct xds_lb_json *object);
+                        const struct xds_tree *object);
 
 /* Why a value is no number of this kind to the client, or NULL with *number filled. */
 const char *xds_lb_number(const struct xds_lb_judge *judge, enum xds_lb_field_kind kind,
-                          const struct xds_lb_json *value, double *number);
+                          const struct xds_tree *value, double *number);
 
 #endif

@@ -8,11 +8,11 @@
 #include "rules/lb_policy/registry.h"
 
 /* A tree from JSON text, as a reader of such a text would make it. */
-static struct xds_lb_json tree_of(struct xds_arena *arena, const cJSON *json)
+static struct xds_tree tree_of(struct xds_arena *arena, const cJSON *json)
 {
-    struct xds_lb_json out = {.kind = XDS_LB_JSON_NULL};
+    struct xds_tree out = {.kind = XDS_TREE_NULL};
     const size_t n = (size_t)cJSON_GetArraySize(json);
-    struct xds_lb_json *items = XDS_NEW_ARRAY(arena, struct xds_lb_json, n);
+    struct xds_tree *items = XDS_NEW_ARRAY(arena, struct xds_tree, n);
     size_t i = 0;
 
     for (const cJSON *item = json->child; item; item = item->next, i++) {
@@ -23,26 +23,24 @@ static struct xds_lb_json tree_of(struct xds_arena *arena, const cJSON *json)
     out.items = items;
     out.n = n;
     if (cJSON_IsObject(json))
-        out.kind = XDS_LB_JSON_OBJECT;
+        out.kind = XDS_TREE_OBJECT;
     else if (cJSON_IsArray(json))
-        out.kind = XDS_LB_JSON_ARRAY;
+        out.kind = XDS_TREE_ARRAY;
     else if (cJSON_IsBool(json))
-        out = (struct xds_lb_json){.kind = XDS_LB_JSON_BOOL,
-                                   .truth = cJSON_IsTrue(json) != 0};
+        out = (struct xds_tree){.kind = XDS_TREE_BOOL, .truth = cJSON_IsTrue(json) != 0};
     else if (cJSON_IsNumber(json))
-        out =
-            (struct xds_lb_json){.kind = XDS_LB_JSON_NUMBER, .number = json->valuedouble};
+        out = (struct xds_tree){.kind = XDS_TREE_NUMBER, .number = json->valuedouble};
     else if (cJSON_IsString(json))
-        out = (struct xds_lb_json){
-            .kind = XDS_LB_JSON_STRING,
+        out = (struct xds_tree){
+            .kind = XDS_TREE_STRING,
             .text = xds_arena_dup(arena, xds_slice_of(json->valuestring))};
     return out;
 }
 
-static const struct xds_lb_json *tree(struct kit *kit, const char *text)
+static const struct xds_tree *tree(struct kit *kit, const char *text)
 {
     cJSON *json = cJSON_Parse(text);
-    struct xds_lb_json *out = XDS_NEW(&kit->arena, struct xds_lb_json);
+    struct xds_tree *out = XDS_NEW(&kit->arena, struct xds_tree);
 
     cr_assert_not_null(json, "%s", text);
     *out = tree_of(&kit->arena, json);
@@ -51,7 +49,7 @@ static const struct xds_lb_json *tree(struct kit *kit, const char *text)
 }
 
 static const char *faults(struct kit *kit, enum xds_client client,
-                          const struct xds_lb_json *list)
+                          const struct xds_tree *list)
 {
     struct xds_lb_judge judge = {&kit->arena, &kit->options, client, 0, 0};
     const struct xds_slice text = xds_lb_list_faults(&judge, list);
@@ -112,23 +110,21 @@ Test(registry, each_list_has_the_faults_that_its_client_sees)
 }
 
 /* Locality layers below each other, with round_robin at the end. */
-static const struct xds_lb_json *layers(struct kit *kit, unsigned n)
+static const struct xds_tree *layers(struct kit *kit, unsigned n)
 {
-    const struct xds_lb_json *list = tree(kit, "[{\"round_robin\":{}}]");
+    const struct xds_tree *list = tree(kit, "[{\"round_robin\":{}}]");
 
     while (n-- > 0) {
-        struct xds_lb_json *made = XDS_NEW_ARRAY(&kit->arena, struct xds_lb_json, 4);
+        struct xds_tree *made = XDS_NEW_ARRAY(&kit->arena, struct xds_tree, 4);
 
         made[3] = *list;
         made[3].key = XDS_S("childPolicy");
-        made[2] = (struct xds_lb_json){.kind = XDS_LB_JSON_OBJECT,
-                                       .key = XDS_S("xds_wrr_locality_experimental"),
-                                       .items = &made[3],
-                                       .n = 1};
-        made[1] =
-            (struct xds_lb_json){.kind = XDS_LB_JSON_OBJECT, .items = &made[2], .n = 1};
-        made[0] =
-            (struct xds_lb_json){.kind = XDS_LB_JSON_ARRAY, .items = &made[1], .n = 1};
+        made[2] = (struct xds_tree){.kind = XDS_TREE_OBJECT,
+                                    .key = XDS_S("xds_wrr_locality_experimental"),
+                                    .items = &made[3],
+                                    .n = 1};
+        made[1] = (struct xds_tree){.kind = XDS_TREE_OBJECT, .items = &made[2], .n = 1};
+        made[0] = (struct xds_tree){.kind = XDS_TREE_ARRAY, .items = &made[1], .n = 1};
         list = made;
     }
     return list;
@@ -148,29 +144,28 @@ Test(registry, no_more_policies_below_each_other_are_read_than_the_limit_says)
 }
 
 /* {"N": of, ...} of as many members. */
-static struct xds_lb_json many(struct kit *kit, enum xds_lb_json_kind kind, size_t n,
-                               struct xds_lb_json of)
+static struct xds_tree many(struct kit *kit, enum xds_tree_kind kind, size_t n,
+                            struct xds_tree of)
 {
-    struct xds_lb_json *items = XDS_NEW_ARRAY(&kit->arena, struct xds_lb_json, n);
+    struct xds_tree *items = XDS_NEW_ARRAY(&kit->arena, struct xds_tree, n);
 
     for (size_t i = 0; i < n; i++) {
         items[i] = of;
         items[i].key = xds_arena_printf(&kit->arena, "%05zu", i);
-        if (of.kind == XDS_LB_JSON_STRING)
+        if (of.kind == XDS_TREE_STRING)
             items[i].text = items[i].key;
     }
-    return (struct xds_lb_json){.kind = kind, .items = items, .n = n};
+    return (struct xds_tree){.kind = kind, .items = items, .n = n};
 }
 
 static const char *faults_of_many(struct kit *kit, const char *policy, const char *field,
-                                  struct xds_lb_json value)
+                                  struct xds_tree value)
 {
     struct xds_lb_judge judge = {&kit->arena, &kit->options, XDS_CLIENT_CORE, 0, 0};
 
     value.key = xds_slice_of(field);
 
-    const struct xds_lb_json config = {
-        .kind = XDS_LB_JSON_OBJECT, .items = &value, .n = 1};
+    const struct xds_tree config = {.kind = XDS_TREE_OBJECT, .items = &value, .n = 1};
     const struct xds_slice text =
         xds_lb_config_faults(&judge, xds_slice_of(policy), &config);
 
@@ -180,12 +175,12 @@ static const char *faults_of_many(struct kit *kit, const char *policy, const cha
 Test(registry, the_text_of_faults_has_an_end_however_many_there_are)
 {
     struct kit *kit = kit_new();
-    const struct xds_lb_json null = {.kind = XDS_LB_JSON_NULL};
-    const struct xds_lb_json name = {.kind = XDS_LB_JSON_STRING};
+    const struct xds_tree null = {.kind = XDS_TREE_NULL};
+    const struct xds_tree name = {.kind = XDS_TREE_STRING};
     const char *targets = faults_of_many(kit, "weighted_target_experimental", "targets",
-                                         many(kit, XDS_LB_JSON_OBJECT, 20000, null));
+                                         many(kit, XDS_TREE_OBJECT, 20000, null));
     const char *priorities = faults_of_many(kit, "priority_experimental", "priorities",
-                                            many(kit, XDS_LB_JSON_ARRAY, 20000, name));
+                                            many(kit, XDS_TREE_ARRAY, 20000, name));
 
     cr_expect_lt(strlen(targets), 100 * 60);
     cr_expect_not_null(
@@ -198,13 +193,13 @@ Test(registry, the_text_of_faults_has_an_end_however_many_there_are)
 Test(registry, the_names_of_unknown_policies_are_listed_up_to_a_limit)
 {
     struct kit *kit = kit_new();
-    const struct xds_lb_json config = {.kind = XDS_LB_JSON_OBJECT};
-    struct xds_lb_json list = many(kit, XDS_LB_JSON_ARRAY, 102, config);
-    struct xds_lb_json *entries = XDS_NEW_ARRAY(&kit->arena, struct xds_lb_json, 102);
+    const struct xds_tree config = {.kind = XDS_TREE_OBJECT};
+    struct xds_tree list = many(kit, XDS_TREE_ARRAY, 102, config);
+    struct xds_tree *entries = XDS_NEW_ARRAY(&kit->arena, struct xds_tree, 102);
 
     for (size_t i = 0; i < list.n; i++)
-        entries[i] = (struct xds_lb_json){
-            .kind = XDS_LB_JSON_OBJECT, .items = &list.items[i], .n = 1};
+        entries[i] =
+            (struct xds_tree){.kind = XDS_TREE_OBJECT, .items = &list.items[i], .n = 1};
     list.items = entries;
 
     const char *text = faults(kit, XDS_CLIENT_CORE, &list);
@@ -232,13 +227,13 @@ Test(registry, a_struct_becomes_a_tree_of_its_values)
     pb.n_fields = XDS_ARRAY_LEN(fields);
     pb.fields = fields;
 
-    const struct xds_lb_json out = xds_lb_json_of(&kit->arena, &pb);
+    const struct xds_tree out = xds_tree_of_struct(&kit->arena, &pb);
 
     cr_assert_eq(out.n, 3);
-    cr_expect_eq(out.items[0].kind, XDS_LB_JSON_NULL);
+    cr_expect_eq(out.items[0].kind, XDS_TREE_NULL);
     cr_expect(out.items[1].truth);
-    cr_expect_eq(out.items[2].kind, XDS_LB_JSON_NULL);
-    cr_expect_eq(xds_lb_json_of(&kit->arena, NULL).n, 0);
+    cr_expect_eq(out.items[2].kind, XDS_TREE_NULL);
+    cr_expect_eq(xds_tree_of_struct(&kit->arena, NULL).n, 0);
     kit_free(kit);
 }
 

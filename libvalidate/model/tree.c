@@ -1,0 +1,186 @@
+/*
+ * tree.c - build, search and compare JSON values as trees.
+ *
+ * Takes:  values, from the inside out; an arena for lists and copies.
+ * Gives:  trees whose lists live in the arena.
+ * Source: RFC 8259; proto3 JSON mapping (names, int64, Duration).
+ */
+#include "model/tree.h"
+
+#include "base/ascii.h"
+
+#include <inttypes.h>
+
+/* The largest whole number up to which every one has a double. */
+#define EXACT_IN_DOUBLE (INT64_C(1) << 53)
+
+/* ---- reading --------------------------------------------------------------------- */
+
+const struct xds_tree *xds_tree_member(const struct xds_tree *object, const char *key)
+{
+    for (size_t i = object->n; i > 0; i--)
+        if (xds_slice_is(object->items[i - 1].key, key))
+            return &object->items[i - 1];
+    return NULL;
+}
+
+/* The next character of a name in snake_case: an upper-case letter gives two. */
+static char next_snake(struct xds_slice name, size_t *at, bool *split)
+{
+    const char c = name.data[*at];
+    const char low = xds_ascii_lower(c);
+
+    if (low != c && !*split) {
+        *split = true;
+        return '_';
+    }
+    *split = false;
+    (*at)++;
+    return low;
+}
+
+bool xds_tree_same_field(struct xds_slice a, struct xds_slice b)
+{
+    size_t i = 0, k = 0;
+    bool split_a = false, split_b = false;
+
+    while (i < a.len && k < b.len)
+        if (next_snake(a, &i, &split_a) != next_snake(b, &k, &split_b))
+            return false;
+    return i == a.len && k == b.len;
+}
+
+const struct xds_tree *xds_tree_field(const struct xds_tree *object, const char *name)
+{
+    for (size_t i = object->n; i > 0; i--)
+        if (xds_tree_same_field(object->items[i - 1].key, xds_slice_of(name)))
+            return &object->items[i - 1];
+    return NULL;
+}
+
+static const struct xds_tree *member_of(const struct xds_tree *object,
+                                        struct xds_slice key)
+{
+    for (size_t i = object->n; i > 0; i--)
+        if (xds_slice_eq(object->items[i - 1].key, key))
+            return &object->items[i - 1];
+    return NULL;
+}
+
+static bool same_items(const struct xds_tree *a, const struct xds_tree *b)
+{
+    if (a->n != b->n)
+        return false;
+    for (size_t i = 0; i < a->n; i++) {
+        const struct xds_tree *other =
+            a->kind == XDS_TREE_OBJECT ? member_of(b, a->items[i].key) : &b->items[i];
+
+        if (!other || !xds_tree_equal(&a->items[i], other))
+            return false;
+    }
+    return true;
+}
+
+bool xds_tree_equal(const struct xds_tree *a, const struct xds_tree *b)
+{
+    if (a->kind != b->kind)
+        return false;
+    switch (a->kind) {
+    case XDS_TREE_NULL:
+        return true;
+    case XDS_TREE_BOOL:
+        return a->truth == b->truth;
+    case XDS_TREE_NUMBER:
+        return !(a->number < b->number) && !(a->number > b->number);
+    case XDS_TREE_STRING:
+        return xds_slice_eq(a->text, b->text);
+    case XDS_TREE_ARRAY:
+    case XDS_TREE_OBJECT:
+        return same_items(a, b);
+    }
+    return false;
+}
+
+/* ---- building -------------------------------------------------------------------- */
+
+struct xds_tree xds_tree_i64(struct xds_arena *arena, int64_t number)
+{
+    if (number <= EXACT_IN_DOUBLE && number >= -EXACT_IN_DOUBLE)
+        return xds_tree_number((double)number);
+    return xds_tree_string(xds_arena_printf(arena, "%" PRId64, number));
+}
+
+struct xds_tree xds_tree_duration(struct xds_arena *arena, int64_t seconds, int32_t nanos)
+{
+    return xds_tree_string(
+        xds_arena_printf(arena, "%" PRId64 ".%09" PRId32 "s", seconds, nanos));
+}
+
+struct xds_tree xds_tree_ns(struct xds_arena *arena, int64_t ns)
+{
+    const int64_t second = 1000000000;
+
+    return xds_tree_duration(arena, ns / second, (int32_t)(ns % second));
+}
+
+/* Lists grow by doubling: their room is the next power of two, at least four. */
+static bool is_full(size_t n)
+{
+    return n == 0 || (n >= 4 && (n & (n - 1)) == 0);
+}
+
+void xds_tree_add(struct xds_arena *arena, struct xds_tree *array, struct xds_tree item)
+{
+    if (is_full(array->n)) {
+        struct xds_tree *items =
+            XDS_NEW_ARRAY(arena, struct xds_tree, array->n ? 2 * array->n : 4);
+
+        if (array->n)
+            memcpy(items, array->items, array->n * sizeof *items);
+        array->items = items;
+    }
+    array->items[array->n++] = item;
+}
+
+void xds_tree_put_key(struct xds_arena *arena, struct xds_tree *object,
+                      struct xds_slice key, struct xds_tree value)
+{
+    value.key = key;
+    xds_tree_add(arena, object, value);
+}
+
+void xds_tree_put(struct xds_arena *arena, struct xds_tree *object, const char *key,
+                  struct xds_tree value)
+{
+    xds_tree_put_key(arena, object, xds_slice_of(key), value);
+}
+
+struct xds_tree xds_tree_pair(struct xds_arena *arena, const char *key,
+                              struct xds_tree value)
+{
+    struct xds_tree out = xds_tree_object();
+
+    xds_tree_put(arena, &out, key, value);
+    return out;
+}
+
+struct xds_tree xds_tree_list(struct xds_arena *arena, struct xds_tree value)
+{
+    struct xds_tree out = xds_tree_array();
+
+    xds_tree_add(arena, &out, value);
+    return out;
+}
+
+/* The depth of what is copied is bounded where it was read. */
+struct xds_tree xds_tree_copy(struct xds_arena *arena, const struct xds_tree *tree)
+{
+    struct xds_tree out = *tree;
+
+    out.text = xds_arena_dup(arena, tree->text);
+    out.key = xds_arena_dup(arena, tree->key);
+    out.items = XDS_NEW_ARRAY(arena, struct xds_tree, tree->n);
+    for (size_t i = 0; i < tree->n; i++)
+        out.items[i] = xds_tree_copy(arena, &tree->items[i]);
+    return out;
+}

@@ -1,0 +1,87 @@
+/* tree_test.c - trees are built, found under both spellings and compared. */
+#include <criterion/criterion.h>
+
+#include "model/tree.h"
+
+static struct xds_arena arena;
+
+static void open_arena(void)
+{
+    xds_arena_init(&arena, 0);
+}
+
+static void close_arena(void)
+{
+    xds_arena_release(&arena);
+}
+
+TestSuite(tree, .init = open_arena, .fini = close_arena);
+
+Test(tree, members_keep_the_order_in_which_they_were_put)
+{
+    struct xds_tree object = xds_tree_object();
+    char names[40][4];
+
+    for (size_t i = 0; i < 40; i++) {
+        names[i][0] = (char)('a' + i % 26);
+        names[i][1] = (char)('a' + i / 26);
+        names[i][2] = '\0';
+        xds_tree_put(&arena, &object, names[i], xds_tree_number((double)i));
+    }
+    cr_assert_eq(object.n, 40);
+    for (size_t i = 0; i < 40; i++) {
+        cr_expect(xds_slice_is(object.items[i].key, names[i]));
+        cr_expect_eq(object.items[i].number, (double)i);
+    }
+}
+
+static const struct spelling {
+    const char *a, *b;
+    bool same;
+} spellings[] = {
+    {"matchFraction", "match_fraction", true},
+    {"match_fraction", "match_fraction", true},
+    {"matchFraction", "matchFraction", true},
+    {"route", "Route", false},
+    {"match", "match_fraction", false},
+    {"match_", "match", false},
+    {"", "", true},
+};
+
+Test(tree, both_spellings_of_a_field_are_one_name)
+{
+    for (const struct spelling *s = spellings; s < spellings + XDS_ARRAY_LEN(spellings);
+         s++)
+        cr_expect_eq(xds_tree_same_field(xds_slice_of(s->a), xds_slice_of(s->b)), s->same,
+                     "%s %s", s->a, s->b);
+}
+
+Test(tree, objects_are_equal_whatever_the_order_of_their_members)
+{
+    struct xds_tree a = xds_tree_object(), b = xds_tree_object();
+
+    xds_tree_put(&arena, &a, "x", xds_tree_list(&arena, xds_tree_bool(true)));
+    xds_tree_put(&arena, &a, "y", xds_tree_text("t"));
+    xds_tree_put(&arena, &b, "y", xds_tree_text("t"));
+    xds_tree_put(&arena, &b, "x", xds_tree_list(&arena, xds_tree_bool(true)));
+    cr_expect(xds_tree_equal(&a, &b));
+
+    const struct xds_tree copy = xds_tree_copy(&arena, &a);
+
+    cr_expect(xds_tree_equal(&copy, &b));
+    b.items[1].items[0].truth = false;
+    cr_expect_not(xds_tree_equal(&a, &b));
+    xds_tree_put(&arena, &a, "z", xds_tree_number(1));
+    cr_expect_not(xds_tree_equal(&copy, &a));
+}
+
+Test(tree, whole_numbers_that_a_double_cannot_hold_are_texts)
+{
+    const struct xds_tree small = xds_tree_i64(&arena, INT64_C(1) << 53);
+    const struct xds_tree large = xds_tree_i64(&arena, INT64_MIN);
+
+    cr_expect_eq(small.kind, XDS_TREE_NUMBER);
+    cr_expect_eq(large.kind, XDS_TREE_STRING);
+    cr_expect(xds_slice_is(large.text, "-9223372036854775808"));
+    cr_expect(xds_slice_is(xds_tree_ns(&arena, 2500000000).text, "2.500000000s"));
+}
