@@ -2,8 +2,8 @@
 #ifndef XDS_MODEL_CLUSTER_H
 #define XDS_MODEL_CLUSTER_H
 
-#include "base/arena.h"
 #include "base/options.h"
+#include "model/tree.h"
 
 enum xds_cluster_kind {
     XDS_CLUSTER_EDS,
@@ -23,9 +23,11 @@ enum xds_lb_kind {
 
 struct xds_lb_policy {
     enum xds_lb_kind kind;
-    bool wrr_locality;      /* the policy stands below xds_wrr_locality */
-    bool from_typed_config; /* load_balancing_policy, not the enum */
-    struct xds_slice name;  /* OTHER: the policy's name */
+    bool wrr_locality;             /* the policy stands below xds_wrr_locality */
+    bool from_typed_config;        /* load_balancing_policy, not the enum */
+    struct xds_slice name;         /* OTHER, and of a TypedStruct: the policy's name */
+    unsigned layers;               /* of xds_wrr_locality above the policy */
+    const struct xds_tree *config; /* its JSON as core has it; NULL: made of the rest */
     uint64_t min_ring_size, max_ring_size;
     struct xds_slice request_hash_header; /* RING_HASH, gRFC A76; absent: not set */
     uint32_t choice_count;
@@ -62,6 +64,8 @@ struct xds_cluster {
     uint32_t max_requests;                          /* gRFC A32; default 1024 */
     uint32_t max_requests_java, max_requests_node;  /* they read another threshold */
     const struct xds_outlier_detection *outlier_detection; /* NULL: absent */
+    bool reports_load;                                     /* lrs_server is set */
+    struct xds_slice csm_service_name, csm_service_namespace; /* gRFC A66; or absent */
 };
 
 /* The policy that a client takes from the resource. */

@@ -4,6 +4,7 @@
 
 #include "model/filter.h"
 #include "model/matcher.h"
+#include "model/tree.h"
 
 /* gRFC A44. Times in nanoseconds. */
 struct xds_retry_policy {
@@ -82,10 +83,18 @@ struct xds_virtual_host {
     struct xds_overrides overrides;
 };
 
+/* A cluster specifier plugin, gRFC A37, and what it makes of its config. */
+struct xds_plugin {
+    struct xds_slice name;
+    const struct xds_tree *policy; /* a list of LB policies */
+};
+
 struct xds_route_config {
     struct xds_slice name;
     const struct xds_virtual_host *virtual_hosts;
     size_t n_virtual_hosts;
+    const struct xds_plugin *plugins; /* usable ones; of one name the last counts */
+    size_t n_plugins;
 };
 
 #endif

@@ -9,6 +9,7 @@
  * readers of cluster_readers.h. Source: spec cluster 1.
  */
 #include "rules/cluster_readers.h"
+#include "rules/lb_policy/registry.h"
 
 #define DISCOVERY(type) ENVOY__CONFIG__CLUSTER__V3__CLUSTER__DISCOVERY_TYPE__##type
 #define CASE_OF(arm) ENVOY__CONFIG__CLUSTER__V3__CLUSTER__CLUSTER_DISCOVERY_TYPE_##arm
@@ -115,6 +116,30 @@ static unsigned override_host_status(const pb_cluster_common_lb_config *pb)
     return set & usable;
 }
 
+static struct xds_slice label_of(struct xds_arena *arena, const pb_struct *pb,
+                                 const char *key)
+{
+    const struct xds_tree labels = xds_tree_of_struct(arena, pb);
+    const struct xds_tree *value = xds_tree_member(&labels, key);
+
+    return value && value->kind == XDS_TREE_STRING ? xds_arena_dup(arena, value->text)
+                                                   : xds_slice_make(NULL, 0);
+}
+
+/* gRFC A66; a label that is no string is passed over. */
+static void read_telemetry_labels(struct xds_ctx *ctx, const pb_metadata *pb,
+                                  struct xds_cluster *out)
+{
+    for (size_t i = 0; pb && i < pb->n_filter_metadata; i++) {
+        if (strcmp(pb->filter_metadata[i]->key, "com.google.csm.telemetry_labels") != 0)
+            continue;
+        const pb_struct *labels = pb->filter_metadata[i]->value;
+
+        out->csm_service_name = label_of(ctx->arena, labels, "service_name");
+        out->csm_service_namespace = label_of(ctx->arena, labels, "service_namespace");
+    }
+}
+
 static void read_metadata(struct xds_ctx *ctx, const pb_metadata *pb)
 {
     const unsigned live = ctx->live;
@@ -138,6 +163,7 @@ bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_clus
         .max_requests = DEFAULT_MAX_REQUESTS,
         .max_requests_java = DEFAULT_MAX_REQUESTS,
         .max_requests_node = DEFAULT_MAX_REQUESTS,
+        .reports_load = pb->lrs_server != NULL,
     };
     if (!*pb->name)
         xds_fire(ctx, XDS_AT(NULL, "name"), XDS_R_CLUSTER_NAME_EMPTY,
@@ -145,6 +171,7 @@ bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_clus
     read_discovery_type(ctx, pb, out);
     xds_lb_policy_read(ctx, pb, out);
     read_metadata(ctx, pb->metadata);
+    read_telemetry_labels(ctx, pb->metadata, out);
 
     /* Of an aggregate java reads no more than this. */
     if (out->kind == XDS_CLUSTER_AGGREGATE)

@@ -105,6 +105,7 @@ static void read_enum(struct xds_ctx *ctx, const pb_cluster *pb,
                      XDS_R_LB_ENUM_UNSUPPORTED, "LB policy is not supported");
     ctx->live &= supported_by;
     out->wrr_locality = pb->lb_policy != POLICY(RING_HASH);
+    out->layers = out->wrr_locality;
     if (pb->lb_policy == POLICY(RING_HASH))
         read_ring_hash(ctx, pb, out);
     else if (pb->lb_policy == POLICY(LEAST_REQUEST))

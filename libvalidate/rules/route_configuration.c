@@ -140,6 +140,36 @@ static void read_plugins(struct xds_ctx *ctx, const struct xds_path *at,
     ctx->live = live;
 }
 
+static const pb_route_lookup_config *lookup_config(const pb_cluster_specifier_plugin *pb)
+{
+    const pb_route_lookup_cluster_specifier *rls =
+        pb->extension && pb->extension->typed_config
+            ? xds_any_message(
+                  pb->extension->typed_config,
+                  &grpc__lookup__v1__route_lookup_cluster_specifier__descriptor)
+            : NULL;
+
+    return rls ? rls->route_lookup_config : NULL;
+}
+
+static void keep_plugins(struct xds_ctx *ctx, const pb_route_configuration *pb,
+                         struct xds_route_config *out)
+{
+    struct xds_plugin *list =
+        XDS_NEW_ARRAY(ctx->arena, struct xds_plugin, pb->n_cluster_specifier_plugins);
+
+    for (size_t i = 0; i < pb->n_cluster_specifier_plugins; i++) {
+        const pb_cluster_specifier_plugin *plugin = pb->cluster_specifier_plugins[i];
+        const pb_route_lookup_config *config = lookup_config(plugin);
+
+        if (config)
+            list[out->n_plugins++] =
+                (struct xds_plugin){xds_text(ctx, plugin->extension->name),
+                                    xds_route_lookup_policy(ctx->arena, config)};
+    }
+    out->plugins = list;
+}
+
 bool xds_route_config_read(struct xds_ctx *ctx, const struct xds_path *at,
                            const pb_route_configuration *pb, struct xds_route_config *out)
 {
@@ -157,5 +187,6 @@ bool xds_route_config_read(struct xds_ctx *ctx, const struct xds_path *at,
         .virtual_hosts = hosts,
         .n_virtual_hosts = pb->n_virtual_hosts,
     };
+    keep_plugins(ctx, pb, out);
     return true;
 }

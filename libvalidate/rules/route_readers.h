@@ -29,6 +29,10 @@ void xds_route_lookup_config_check(struct xds_ctx *ctx, const struct xds_path *a
                                    const struct xds_path *plugin, unsigned clients,
                                    const pb_route_lookup_config *pb);
 
+/* The list of LB policies that the config of an RLS plugin stands for. */
+const struct xds_tree *xds_route_lookup_policy(struct xds_arena *arena,
+                                               const pb_route_lookup_config *pb);
+
 void xds_virtual_host_read(struct xds_ctx *ctx, const struct xds_path *at,
                            const pb_virtual_host *pb, const struct xds_strmap *plugins,
                            struct xds_virtual_host *out);

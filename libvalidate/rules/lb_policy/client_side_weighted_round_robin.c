@@ -2,10 +2,12 @@
  * client_side_weighted_round_robin.c - the ClientSideWeightedRoundRobin LB policy.
  *
  * Takes:  a ClientSideWeightedRoundRobin message.
- * Gives:  kind of the model.
+ * Gives:  kind of the model, and the JSON that core makes of the message.
  * Fires:  the rows of client_side_weighted_round_robin.def and of duration.def.
  * Source: spec cluster 1.6.1, 1.7; gRFC A58, A114.
  */
+#include <math.h>
+
 #include "rules/lb_policy/lb_policy.h"
 
 #define MAX_SECONDS INT64_C(315576000000)
@@ -79,6 +81,60 @@ static void check_penalty(const struct xds_lb_walk *walk, const struct xds_path 
                      "value must be non-negative");
 }
 
+/* ---- the JSON --------------------------------------------------------------------- */
+
+/* The decimal number of at most nine digits behind the point that is this float. */
+static double decimal_of(float value)
+{
+    double scale = 1;
+
+    for (int digits = 0; digits <= 9; digits++, scale *= 10) {
+        const double rounded = floor((double)value * scale + 0.5) / scale;
+
+        if ((float)rounded == value)
+            return rounded;
+    }
+    return (double)value;
+}
+
+static void put_period(struct xds_arena *arena, struct xds_tree *config, const char *key,
+                       const pb_duration *pb)
+{
+    if (pb)
+        xds_tree_put(arena, config, key,
+                     xds_tree_duration(arena, pb->seconds, pb->nanos));
+}
+
+static void put_metrics(struct xds_arena *arena, struct xds_tree *config, size_t n,
+                        char *const *names)
+{
+    const struct xds_tree metrics = config_of(arena, n, names);
+
+    if (n > 0)
+        xds_tree_put_key(arena, config, metrics.items[0].key,
+                         xds_tree_copy(arena, &metrics.items[0]));
+}
+
+static const struct xds_tree *json_of(struct xds_arena *arena,
+                                      const pb_client_side_weighted_round_robin *pb)
+{
+    struct xds_tree *config = XDS_NEW(arena, struct xds_tree);
+
+    *config = xds_tree_object();
+    if (pb->enable_oob_load_report && pb->enable_oob_load_report->value)
+        xds_tree_put(arena, config, "enableOobLoadReport", xds_tree_bool(true));
+    put_period(arena, config, "oobReportingPeriod", pb->oob_reporting_period);
+    put_period(arena, config, "blackoutPeriod", pb->blackout_period);
+    put_period(arena, config, "weightUpdatePeriod", pb->weight_update_period);
+    put_period(arena, config, "weightExpirationPeriod", pb->weight_expiration_period);
+    if (pb->error_utilization_penalty)
+        xds_tree_put(arena, config, "errorUtilizationPenalty",
+                     xds_tree_number(decimal_of(pb->error_utilization_penalty->value)));
+    put_metrics(arena, config, pb->n_metric_names_for_computing_utilization,
+                pb->metric_names_for_computing_utilization);
+    return config;
+}
+
 static void read_wrr(const struct xds_lb_walk *walk, const struct xds_path *at,
                      const ProtobufCMessage *message, struct xds_lb_policy *out)
 {
@@ -87,6 +143,7 @@ static void read_wrr(const struct xds_lb_walk *walk, const struct xds_path *at,
     struct xds_ctx *ctx = walk->ctx;
 
     out->kind = XDS_LB_WEIGHTED_ROUND_ROBIN;
+    out->config = json_of(ctx->arena, pb);
     check_period(ctx, XDS_AT(at, "oob_reporting_period"), pb->oob_reporting_period);
     check_period(ctx, XDS_AT(at, "blackout_period"), pb->blackout_period);
     check_period(ctx, XDS_AT(at, "weight_update_period"), pb->weight_update_period);

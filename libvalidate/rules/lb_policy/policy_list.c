@@ -79,6 +79,7 @@ static void convert(struct scan *scan, const struct xds_lb_converter *converter,
     struct xds_lb_policy policy = {
         .kind = XDS_LB_OTHER,
         .wrr_locality = scan->walk->wrr_locality,
+        .layers = scan->walk->depth,
         .from_typed_config = true,
     };
 
@@ -117,6 +118,7 @@ static void read_typed_struct(struct scan *scan, const struct xds_path *at,
     const pb_struct *value = struct_value(any);
     struct xds_lb_policy policy = {
         .wrr_locality = scan->walk->wrr_locality,
+        .layers = scan->walk->depth,
         .from_typed_config = true,
     };
 

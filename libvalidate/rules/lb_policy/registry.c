@@ -133,9 +133,12 @@ void xds_lb_config_read(const struct xds_lb_walk *walk, enum xds_lb_kind kind,
 {
     const struct xds_tree config = xds_tree_of_struct(walk->ctx->arena, value);
 
+    struct xds_tree *kept = XDS_NEW(walk->ctx->arena, struct xds_tree);
+
+    *kept = xds_tree_copy(walk->ctx->arena, &config);
     out->kind = kind;
-    if (kind == XDS_LB_OTHER)
-        out->name = xds_arena_dup(walk->ctx->arena, name);
+    out->name = xds_arena_dup(walk->ctx->arena, name);
+    out->config = kept;
     read_config(walk->ctx->arena, &config, walk->ctx->live, out);
     judge(walk, name, &config);
 }
