@@ -85,19 +85,27 @@ static bool read_type(const struct command *command, const char *name,
     return false;
 }
 
-static int read_options(struct input *input, const struct input_settings *settings,
-                        struct xds_options *options)
+int input_options_read(const struct command *command,
+                       const struct input_settings *settings, unsigned clients,
+                       struct xds_options *options)
 {
-    int status = EXIT_CLEAN;
-
+    xds_options_init(options);
+    options->clients = clients;
     options->allow_unknown_fields = settings->allow_unknown_fields;
     options->partial = settings->partial;
     for (size_t i = 0; i < settings->env.n; i++)
-        if (!set_env(input->command, options, settings->env.items[i]))
+        if (!set_env(command, options, settings->env.items[i]))
             return EXIT_USAGE;
+    return EXIT_CLEAN;
+}
+
+static int read_bootstrap(struct input *input, const struct input_settings *settings,
+                          struct xds_options *options)
+{
     if (!settings->bootstrap)
         return EXIT_CLEAN;
-    status = bootstrap_read(&input->bootstrap, input->command, settings->bootstrap);
+    const int status =
+        bootstrap_read(&input->bootstrap, input->command, settings->bootstrap);
     options->has_bootstrap = true;
     options->trusted_xds_server = input->bootstrap.trusted_xds_server;
     options->provider_instances = input->bootstrap.providers.items;
@@ -180,11 +188,11 @@ int input_read(struct input *input, const struct command *command,
     *input = (struct input){.command = command};
     if (operands->n == 0)
         return usage_error(command, "needs a PATH; - is standard input");
-    xds_options_init(&options);
-    options.clients = clients;
     if (!read_type(command, settings->type, &type))
         return EXIT_USAGE;
-    int status = read_options(input, settings, &options);
+    int status = input_options_read(command, settings, clients, &options);
+    if (status == EXIT_CLEAN)
+        status = read_bootstrap(input, settings, &options);
     if (status == EXIT_CLEAN)
         status = open_input(input, &options, type, keep);
     if (status != EXIT_CLEAN)

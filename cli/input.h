@@ -37,6 +37,11 @@ int input_read(struct input *input, const struct command *command,
                const struct input_settings *settings, const struct operands *operands,
                unsigned clients, bool keep);
 void input_release(struct input *input);
+/* The options alone, of a command that reads no snapshot; --bootstrap and --type have no
+ * say there. EXIT_CLEAN, or EXIT_USAGE after a message. */
+int input_options_read(const struct command *command,
+                       const struct input_settings *settings, unsigned clients,
+                       struct xds_options *options);
 /* One client by its name; false after a message. */
 bool parse_client(const struct command *command, struct xds_slice name,
                   enum xds_client *client);

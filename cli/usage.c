@@ -91,7 +91,7 @@ void usage_of_program(FILE *to)
                 "What gRPC clients make of an xDS snapshot.\n\nCommands:\n",
                 to);
     for (const struct command *const *c = commands; *c; c++)
-        (void)fprintf(to, "  %-12s %s\n", (*c)->name, (*c)->summary);
+        (void)fprintf(to, "  %-14s %s\n", (*c)->name, (*c)->summary);
     (void)fputs("\nOptions:\n"
                 "  -h, --help     print this help; xdscope COMMAND --help for a command\n"
                 "  -V, --version  print the version and the clients it knows\n"

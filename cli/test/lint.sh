@@ -10,7 +10,7 @@ allowed() {
     case $1 in
     include) echo "" ;;
     base) echo "include" ;;
-    catalogue) echo "base include decode lint rules source" ;; # the .def files of all rooms
+    catalogue) echo "base config include decode lint rules source" ;; # the .def files of all rooms
     source) echo "base catalogue include" ;;
     model) echo "base include" ;;
     decode) echo "base catalogue include source" ;;
@@ -20,9 +20,10 @@ allowed() {
     route) echo "base include model" ;;
     session) echo "base include model route" ;;
     lb) echo "base include model route session" ;;
-    explain) echo "base check include lb model route session" ;;
-    print) echo "base catalogue explain include lb model route session" ;;
-    fuzz | bench) echo "base check cli decode explain include source" ;; # cli: the reader of cases
+     config) echo "base catalogue decode include lb model route rules session source" ;;
+     explain) echo "base check config include lb model route session" ;;
+     print) echo "base catalogue config explain include lb model route session" ;;
+     fuzz | bench) echo "base check cli decode explain include source" ;; # cli: the reader of cases
     *) echo "" ;;
     esac
 }

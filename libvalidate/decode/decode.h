@@ -24,6 +24,9 @@ bool xds_decode(const struct xds_resource *in, uint32_t resource,
  * the nearest part that was. */
 void xds_locate(const struct xds_resource *in, struct xds_report *report,
                 struct xds_arena *scratch);
+/* The same for findings about no resource, in a text that is none. */
+void xds_locate_in_text(const struct xds_resource *in, struct xds_report *report,
+                        struct xds_arena *scratch);
 
 /* The resource type of a message name without prefix. */
 enum xds_resource_type xds_resource_type_of(struct xds_slice full_name);

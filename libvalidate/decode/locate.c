@@ -37,6 +37,7 @@ struct walk {
     const struct xds_resource *in;
     struct xds_arena *scratch;
     struct want *wants;
+    bool of_no_resource; /* also findings that are about no resource */
 };
 
 /* The wants [from, to) are those whose first `depth` atoms lead to the present node. */
@@ -63,11 +64,12 @@ static size_t count_atoms(const struct xds_steps *steps)
     return n;
 }
 
+/* An item of the outermost list has no field. */
 static struct atom *split_field(struct atom *out, const char *field)
 {
     struct xds_slice rest = xds_slice_of(field);
 
-    while (rest.data) {
+    while (rest.data && rest.len > 0) {
         struct xds_slice name;
 
         rest = xds_slice_cut(rest, '.', &name);
@@ -298,7 +300,7 @@ static size_t collect(struct walk *walk)
                                 report->n_findings - report->first_unlocated);
     for (size_t i = report->first_unlocated; i < report->n_findings; i++) {
         if (report->findings[i].at.line != 0 ||
-            report->findings[i].resource == XDS_NO_RESOURCE)
+            (report->findings[i].resource == XDS_NO_RESOURCE && !walk->of_no_resource))
             continue;
         walk->wants[n] = want_of(walk->scratch, &report->steps[i]);
         walk->wants[n++].finding = i;
@@ -322,10 +324,10 @@ static bool start_tokens(struct walk *walk)
     return false;
 }
 
-void xds_locate(const struct xds_resource *in, struct xds_report *report,
-                struct xds_arena *scratch)
+static void locate(struct walk walk)
 {
-    struct walk walk = {.report = report, .in = in, .scratch = scratch};
+    const struct xds_resource *in = walk.in;
+    struct xds_report *report = walk.report;
     struct xds_token first;
 
     if (report->first_unlocated == report->n_findings)
@@ -340,4 +342,17 @@ void xds_locate(const struct xds_resource *in, struct xds_report *report,
     visit(&walk, (struct range){0, n, 0}, &first);
     if (in->format == XDS_FORMAT_JSON)
         place_json(&walk, n);
+}
+
+void xds_locate(const struct xds_resource *in, struct xds_report *report,
+                struct xds_arena *scratch)
+{
+    locate((struct walk){.report = report, .in = in, .scratch = scratch});
+}
+
+void xds_locate_in_text(const struct xds_resource *in, struct xds_report *report,
+                        struct xds_arena *scratch)
+{
+    locate((struct walk){
+        .report = report, .in = in, .scratch = scratch, .of_no_resource = true});
 }

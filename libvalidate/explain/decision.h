@@ -198,6 +198,7 @@ struct xds_decision {
     struct xds_share drop_share;
     struct xds_slice set_cookie;
 
+    const struct xds_tree *lb_policy; /* below cds of the certain leaf; or NULL */
     bool has_method_config;
     struct xds_method_config method_config;
     const struct xds_decision_faults *faults; /* NULL: nothing can happen */

@@ -9,6 +9,7 @@
  * Source: spec routing 0; cli.md, explain.
  */
 #include "check/check.h"
+#include "config/lb_config.h"
 #include "explain/compare.h"
 #include "explain/config.h"
 #include "explain/gather.h"
@@ -114,6 +115,25 @@ static void note_strangers(struct work *w)
                              n, XDS_FMT(first)));
 }
 
+/* Made for one RPC at a time: many RPCs share few trees, and each is long. */
+static void fill_lb_policy(struct work *w)
+{
+    struct xds_decision *d = w->d;
+    struct xds_maker maker = {.arena = w->rpc.arena,
+                              .options = w->rpc.options,
+                              .snapshot = w->lb.snapshot,
+                              .client = w->rpc.client,
+                              .dialect = xds_dialect_of(w->rpc.client)};
+
+    if (!d->cluster || !d->leaf.data)
+        return;
+    const struct xds_lb_tree tree = xds_lb_tree_of(&maker, d->cluster->name, false, NULL);
+
+    for (size_t i = 0; i < tree.n_leaves; i++)
+        if (xds_slice_eq(tree.leaves[i].leaf.name, d->leaf))
+            d->lb_policy = &tree.leaves[i].policy;
+}
+
 static void decide(struct work *w)
 {
     struct xds_decision *d = w->d;
@@ -138,8 +158,10 @@ static void decide(struct work *w)
     }
     xds_explain_gather(&w->rpc, &w->branches, d);
     note_strangers(w);
-    if (w->rpc.request->every_route)
-        xds_explain_config(&w->rpc, &w->branches, d);
+    if (!w->rpc.request->every_route)
+        return;
+    xds_explain_config(&w->rpc, &w->branches, d);
+    fill_lb_policy(w);
 }
 
 /* Of an RPC that is undecided nothing can be said. */

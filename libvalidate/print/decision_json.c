@@ -5,6 +5,7 @@
  * Gives:  every key of the contract; what does not exist is null, never left out. Fields
  *         are only ever added.
  */
+#include "print/json_tree.h"
 #include "print/decision_parts.h"
 #include "print/observed.h"
 #include "print/ring.h"
@@ -455,7 +456,10 @@ static void write_decision(struct xds_out *out, const struct xds_decision *d)
     write_method_config(out, d);
     xds_json_line(out);
     xds_json_key(out, "lb_policy");
-    xds_json_null(out);
+    if (d->lb_policy)
+        xds_json_tree(out, d->lb_policy);
+    else
+        xds_json_null(out);
     xds_json_config(out, d);
     xds_json_nearest(out, d);
     write_notes(out, d);

@@ -54,7 +54,8 @@ static void check_metrics(const struct xds_lb_walk *walk, size_t n, char *const 
     struct xds_ctx *ctx = walk->ctx;
     const unsigned guarded = xds_env_mask(ctx->options, XDS_ENV_WRR_CUSTOM_METRICS);
     const unsigned clients = xds_lb_parsed_by(walk, guarded & (XDS_GRFC | XDS_CORE));
-    struct xds_lb_judge judge = {ctx->arena, ctx->options, XDS_CLIENT_CORE, 0, 0};
+    struct xds_lb_judge judge = {
+        .arena = ctx->arena, .options = ctx->options, .client = XDS_CLIENT_CORE};
 
     if (n == 0 || !clients)
         return;

@@ -119,7 +119,8 @@ static void judge(const struct xds_lb_walk *walk, struct xds_slice name,
     struct xds_slice texts[XDS_CLIENTS] = {{NULL, 0}};
 
     for (unsigned c = 0; c < XDS_CLIENTS; c++) {
-        struct xds_lb_judge judge = {ctx->arena, ctx->options, (enum xds_client)c, 0, 0};
+        struct xds_lb_judge judge = {
+            .arena = ctx->arena, .options = ctx->options, .client = (enum xds_client)c};
 
         if (clients & XDS_CLIENT_BIT(c))
             texts[c] = xds_lb_config_faults(&judge, name, config);

@@ -9,12 +9,22 @@
 #ifndef XDS_RULES_LB_POLICY_REGISTRY_H
 #define XDS_RULES_LB_POLICY_REGISTRY_H
 
+#include "base/path.h"
 #include "decode/pb.h"
 #include "model/cluster.h"
 #include "model/tree.h"
 
 /* The tree of a Struct, an empty object for NULL. */
 struct xds_tree xds_tree_of_struct(struct xds_arena *arena, const pb_struct *pb);
+/* Who is told of faults one by one, with their path from the top of the config. */
+struct xds_lb_hearer {
+    void (*fault)(void *user, const struct xds_path *at, struct xds_slice message);
+    /* A list of policies stands in the member `field` of `up`, to be judged in turn. */
+    void (*policies)(void *user, const struct xds_path *up, const char *field,
+                     const struct xds_tree *list);
+    void *user;
+};
+
 /* Who judges: one client at a time, since parsers differ in what they call a fault. Zero
  * but for the first three. */
 struct xds_lb_judge {
@@ -23,6 +33,8 @@ struct xds_lb_judge {
     enum xds_client client;
     unsigned depth;  /* policies above this one */
     size_t n_faults; /* so far: of all but the first ones no text is kept */
+    const struct xds_lb_hearer *hearer; /* NULL: all faults in one text */
+    bool both_spellings;                /* of each field, snake_case and lowerCamelCase */
 };
 
 /* The clients that have a policy of this name; *kind is what the model calls it. */
@@ -33,6 +45,16 @@ unsigned xds_lb_registered(struct xds_slice name, enum xds_lb_kind *kind);
  * NULL when it takes it, or when the client has no such policy. */
 struct xds_slice xds_lb_config_faults(struct xds_lb_judge *judge, struct xds_slice name,
                                       const struct xds_tree *config);
+/* The name as a static text; NULL when the judge's client has no such policy. */
+const char *xds_lb_policy_name(const struct xds_lb_judge *judge, struct xds_slice name);
+/* Tell judge->hearer of each fault of the config that stands at `at`. False when the
+ * client has no policy of this name. */
+bool xds_lb_config_tell(struct xds_lb_judge *judge, const struct xds_path *at,
+                        struct xds_slice name, const struct xds_tree *config);
+/* Why an entry of a list of policies is none; data NULL if it is one. */
+struct xds_slice xds_lb_entry_fault(const struct xds_tree *entry);
+/* "No known policies in list: A B", for a list of good entries. */
+struct xds_slice xds_lb_none_known(struct xds_arena *arena, const struct xds_tree *list);
 /* The same for a list of policies, of which the first registered one decides. */
 struct xds_slice xds_lb_list_faults(struct xds_lb_judge *judge,
                                     const struct xds_tree *list);

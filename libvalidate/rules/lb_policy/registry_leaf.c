@@ -45,7 +45,7 @@ static const struct xds_lb_bound ring_hash_bounds[] = {
 static double ring_size(const struct xds_lb_scope *scope, const struct xds_tree *config,
                         const char *key, double unset)
 {
-    const struct xds_tree *value = xds_tree_member(config, key);
+    const struct xds_tree *value = xds_lb_member(scope, config, key);
     double size;
 
     if (!value || xds_lb_number(scope->judge, XDS_LB_FIELD_UINT64, value, &size))
@@ -75,7 +75,7 @@ static bool is_header_name(struct xds_slice name)
 static void check_hash_header(struct xds_lb_scope *scope, const struct xds_path *at,
                               const struct xds_tree *config)
 {
-    const struct xds_tree *header = xds_tree_member(config, "requestHashHeader");
+    const struct xds_tree *header = xds_lb_member(scope, config, "requestHashHeader");
     const struct xds_lb_judge *judge = scope->judge;
 
     if (header && header->kind == XDS_TREE_STRING && xds_lb_judged_by(scope, XDS_GO) &&
@@ -150,7 +150,7 @@ static void check_wrr(struct xds_lb_scope *scope, const struct xds_path *at,
                       const struct xds_tree *config)
 {
     static const char key[] = "metricNamesForComputingUtilization";
-    const struct xds_tree *names = xds_tree_member(config, key);
+    const struct xds_tree *names = xds_lb_member(scope, config, key);
     const struct xds_lb_judge *judge = scope->judge;
 
     if (!names || names->kind != XDS_TREE_ARRAY || !xds_lb_judged_by(scope, C_ONLY) ||

@@ -36,8 +36,25 @@ struct xds_slice xds_lb_config_faults(struct xds_lb_judge *judge, struct xds_sli
                               : (struct xds_slice){NULL, 0};
 }
 
-/* Why an entry of the list is none, data NULL if it is one. */
-static struct xds_slice entry_fault(const struct xds_tree *entry)
+const char *xds_lb_policy_name(const struct xds_lb_judge *judge, struct xds_slice name)
+{
+    const struct xds_lb_row *row = xds_lb_row_of(judge, name);
+
+    return row ? row->name : NULL;
+}
+
+bool xds_lb_config_tell(struct xds_lb_judge *judge, const struct xds_path *at,
+                        struct xds_slice name, const struct xds_tree *config)
+{
+    const struct xds_lb_row *row = xds_lb_row_of(judge, name);
+    struct xds_lb_scope scope = {judge, NULL};
+
+    if (row && row->schema)
+        xds_lb_object_read(&scope, at, row->schema, config);
+    return row != NULL;
+}
+
+struct xds_slice xds_lb_entry_fault(const struct xds_tree *entry)
 {
     if (entry->kind != XDS_TREE_OBJECT)
         return XDS_S("child entry should be of type object");
@@ -50,8 +67,8 @@ static struct xds_slice entry_fault(const struct xds_tree *entry)
     return (struct xds_slice){NULL, 0};
 }
 
-/* "No known policies in list: A B", but no longer than a message may be. */
-static struct xds_slice none_known(struct xds_arena *arena, const struct xds_tree *list)
+/* No longer than a message may be. */
+struct xds_slice xds_lb_none_known(struct xds_arena *arena, const struct xds_tree *list)
 {
     const size_t shown =
         list->n < XDS_MAX_ERRORS_PER_MESSAGE ? list->n : XDS_MAX_ERRORS_PER_MESSAGE;
@@ -72,7 +89,7 @@ struct xds_slice xds_lb_list_faults(struct xds_lb_judge *judge,
     if (list->kind != XDS_TREE_ARRAY)
         return XDS_S("type should be array");
     for (size_t i = 0; i < list->n; i++) {
-        const struct xds_slice fault = entry_fault(&list->items[i]);
+        const struct xds_slice fault = xds_lb_entry_fault(&list->items[i]);
 
         if (fault.data)
             return fault;
@@ -82,5 +99,5 @@ struct xds_slice xds_lb_list_faults(struct xds_lb_judge *judge,
         if (xds_lb_row_of(judge, policy->key))
             return xds_lb_config_faults(judge, policy->key, policy);
     }
-    return none_known(judge->arena, list);
+    return xds_lb_none_known(judge->arena, list);
 }

@@ -10,7 +10,11 @@
 void xds_lb_fault(struct xds_lb_scope *scope, const struct xds_path *at,
                   struct xds_slice message)
 {
-    if (scope->judge->n_faults++ < XDS_MAX_ERRORS_PER_MESSAGE)
+    const struct xds_lb_hearer *hearer = scope->judge->hearer;
+
+    if (hearer)
+        hearer->fault(hearer->user, at, message);
+    else if (scope->judge->n_faults++ < XDS_MAX_ERRORS_PER_MESSAGE)
         xds_validation_error(scope->errors, XDS_CLIENT_BIT(scope->judge->client), at,
                              "%.*s", XDS_FMT(message));
 }
@@ -48,18 +52,28 @@ static void read_map(struct xds_lb_scope *scope, const struct xds_path *up,
         return;
     }
     for (size_t i = 0; i < value->n; i++) {
-        const struct xds_slice quoted = xds_arena_printf(scope->judge->arena, "\"%.*s\"",
-                                                         XDS_FMT(value->items[i].key));
+        const struct xds_slice key = value->items[i].key;
+        const struct xds_slice shown =
+            scope->judge->hearer
+                ? key
+                : xds_arena_printf(scope->judge->arena, "\"%.*s\"", XDS_FMT(key));
 
-        xds_lb_object_read(scope, XDS_AT_KEY(up, field->name, quoted), field->schema,
+        xds_lb_object_read(scope, XDS_AT_KEY(up, field->name, shown), field->schema,
                            &value->items[i]);
     }
 }
 
 /* node only asks for a list here: it parses the outermost policy alone. */
-static void read_policies(struct xds_lb_scope *scope, const struct xds_path *at,
-                          const struct xds_tree *value)
+static void read_policies(struct xds_lb_scope *scope, const struct xds_path *up,
+                          const char *name, const struct xds_tree *value)
 {
+    const struct xds_lb_hearer *hearer = scope->judge->hearer;
+    const struct xds_path *at = XDS_AT(up, name);
+
+    if (hearer) {
+        hearer->policies(hearer->user, up, name, value);
+        return;
+    }
     if (xds_lb_judged_by(scope, XDS_NODE)) {
         if (value->kind != XDS_TREE_ARRAY)
             xds_lb_fault(scope, at, XDS_S("type should be array"));
@@ -112,9 +126,16 @@ static void read_value(struct xds_lb_scope *scope, const struct xds_path *up,
         read_map(scope, up, field, value);
         break;
     case XDS_LB_FIELD_POLICIES:
-        read_policies(scope, at, value);
+        read_policies(scope, up, field->name, value);
         break;
     }
+}
+
+const struct xds_tree *xds_lb_member(const struct xds_lb_scope *scope,
+                                     const struct xds_tree *object, const char *name)
+{
+    return scope->judge->both_spellings ? xds_tree_field(object, name)
+                                        : xds_tree_member(object, name);
 }
 
 /* ---- the object -------------------------------------------------------------------- */
@@ -137,7 +158,7 @@ static bool is_absent(const struct xds_lb_field *field, const struct xds_tree *v
 static void read_field(struct xds_lb_scope *scope, const struct xds_path *at,
                        const struct xds_lb_field *field, const struct xds_tree *object)
 {
-    const struct xds_tree *value = xds_tree_member(object, field->name);
+    const struct xds_tree *value = xds_lb_member(scope, object, field->name);
 
     if (!is_read(scope, field))
         return;
@@ -161,7 +182,7 @@ static void check_bound(struct xds_lb_scope *scope, const struct xds_path *at,
                         const struct xds_lb_schema *schema,
                         const struct xds_lb_bound *bound, const struct xds_tree *object)
 {
-    const struct xds_tree *value = xds_tree_member(object, bound->field);
+    const struct xds_tree *value = xds_lb_member(scope, object, bound->field);
     double number;
 
     if (!value || !xds_lb_judged_by(scope, bound->clients) ||

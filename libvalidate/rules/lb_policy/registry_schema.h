@@ -114,6 +114,9 @@ void xds_lb_fault(struct xds_lb_scope *scope, const struct xds_path *at,
                   struct xds_slice message);
 /* Whether the client that judges is one of these. */
 bool xds_lb_judged_by(const struct xds_lb_scope *scope, unsigned clients);
+/* The member of a config under a name, as far as this judge takes spellings. */
+const struct xds_tree *xds_lb_member(const struct xds_lb_scope *scope,
+                                     const struct xds_tree *object, const char *name);
 /* "words "what"", as a message. */
 struct xds_slice xds_lb_quoted(const struct xds_lb_scope *scope, const char *words,
                                struct xds_slice what);

@@ -51,7 +51,8 @@ static const struct xds_tree *tree(struct kit *kit, const char *text)
 static const char *faults(struct kit *kit, enum xds_client client,
                           const struct xds_tree *list)
 {
-    struct xds_lb_judge judge = {&kit->arena, &kit->options, client, 0, 0};
+    struct xds_lb_judge judge = {
+        .arena = &kit->arena, .options = &kit->options, .client = client};
     const struct xds_slice text = xds_lb_list_faults(&judge, list);
 
     return text.data ? text.data : "";
@@ -161,7 +162,8 @@ static struct xds_tree many(struct kit *kit, enum xds_tree_kind kind, size_t n,
 static const char *faults_of_many(struct kit *kit, const char *policy, const char *field,
                                   struct xds_tree value)
 {
-    struct xds_lb_judge judge = {&kit->arena, &kit->options, XDS_CLIENT_CORE, 0, 0};
+    struct xds_lb_judge judge = {
+        .arena = &kit->arena, .options = &kit->options, .client = XDS_CLIENT_CORE};
 
     value.key = xds_slice_of(field);
 

@@ -1,0 +1,84 @@
+/*
+ * cmd_lb_config.c - xdscope lb-config: the LB policy tree that a cluster becomes.
+ *
+ * Takes:  PATH operands, or --check FILE.
+ * Gives:  the policies below cds of one cluster or of all; EXIT_FINDINGS when there are
+ *         none.
+ */
+#include "cli/cmd.h"
+#include "cli/config.h"
+
+struct lb_config_settings {
+    struct config_settings config;
+    const char *cluster;
+    unsigned form;
+};
+
+static const enum xds_config_form forms[] = {XDS_CONFIG_CURRENT, XDS_CONFIG_LEGACY};
+static const char *const form_words[] = {"current", "legacy", NULL};
+
+static const struct option rows[] = {
+    {.name = "form",
+     .kind = OPTION_WORD,
+     .argument_name = "NAME",
+     .words = form_words,
+     .offset = offsetof(struct lb_config_settings, form),
+     .help = "current (default), or legacy: the tree before gRFC A74"},
+    {.name = "cluster",
+     .kind = OPTION_TEXT,
+     .argument_name = "NAME",
+     .offset = offsetof(struct lb_config_settings, cluster),
+     .help = "this cluster only; without it JSON has one line per cluster"},
+};
+
+static const struct option_group lb_config_options = {rows, ARRAY_LEN(rows)};
+
+static int generate_one(const struct config_run *run,
+                        const struct lb_config_settings *settings,
+                        struct xds_slice cluster)
+{
+    const struct xds_config *config;
+    const struct xds_config_request request = {
+        .form = forms[settings->form], .cluster = cluster, .previous = run->previous};
+    const enum xds_status status =
+        xds_generate_lb_config(run->generator, &request, &config);
+
+    if (status == XDS_ERR_USAGE)
+        return usage_error(run->command, "the file of --previous is not what -f json "
+                                         "prints");
+    return status == XDS_OK ? config_print(run, config) : config_failed(run, status);
+}
+
+static int generate(const struct config_run *run, const void *arg)
+{
+    const struct lb_config_settings *settings = arg;
+    int status = EXIT_CLEAN;
+    struct xds_slice cluster;
+
+    if (settings->cluster)
+        return generate_one(run, settings, slice_of(settings->cluster));
+    run->out->printer.one_line = true;
+    for (size_t i = 0;
+         status < EXIT_USAGE && (cluster = xds_generator_cluster(run->generator, i)).data;
+         i++)
+        status = worse(status, generate_one(run, settings, cluster));
+    return status;
+}
+
+static int run(const struct command *self, void *arg, const struct operands *operands)
+{
+    const struct lb_config_settings *settings = arg;
+
+    return config_run(self, &settings->config, operands, generate);
+}
+
+const struct command cmd_lb_config = {
+    .name = "lb-config",
+    .operands = "PATH...",
+    .summary = "the LB policy tree that a cluster becomes",
+    .operand_kind = OPERANDS_PATHS,
+    .groups = (const struct option_group *const[]){&lb_config_options, &config_options,
+                                                   &input_options, &common_options, NULL},
+    .settings_size = sizeof(struct lb_config_settings),
+    .run = run,
+};

@@ -1,0 +1,93 @@
+/*
+ * cmd_service_config.c - xdscope service-config: the gRPC service config that a route
+ *                        configuration becomes.
+ *
+ * Takes:  PATH operands and a target, or --check FILE.
+ * Gives:  the config in one of three forms; what the form cannot say on standard error;
+ *         EXIT_FINDINGS when the target leads to no virtual host.
+ */
+#include "cli/cmd.h"
+#include "cli/config.h"
+
+struct service_config_settings {
+    struct config_settings config;
+    const char *target, *listener, *authority, *route_config;
+    unsigned form;
+    bool single_route;
+};
+
+static const enum xds_config_form forms[] = {XDS_CONFIG_CURRENT, XDS_CONFIG_A28,
+                                             XDS_CONFIG_METHODS};
+static const char *const form_words[] = {"current", "a28", "methods", NULL};
+
+static const struct option rows[] = {
+    {.name = "form",
+     .kind = OPTION_WORD,
+     .argument_name = "NAME",
+     .words = form_words,
+     .offset = offsetof(struct service_config_settings, form),
+     .help = "current (default), a28, or methods for clients without xDS"},
+    {.name = "target",
+     .kind = OPTION_TEXT,
+     .argument_name = "URI",
+     .offset = offsetof(struct service_config_settings, target),
+     .help = "the channel's target, xds:///NAME; not needed with one listener"},
+    {.name = "listener",
+     .kind = OPTION_TEXT,
+     .argument_name = "NAME",
+     .offset = offsetof(struct service_config_settings, listener),
+     .help = "the listener itself instead of a target"},
+    {.name = "route-config",
+     .kind = OPTION_TEXT,
+     .argument_name = "NAME",
+     .offset = offsetof(struct service_config_settings, route_config),
+     .help = "a route configuration instead of a target"},
+    {.name = "authority",
+     .kind = OPTION_TEXT,
+     .argument_name = "HOST",
+     .offset = offsetof(struct service_config_settings, authority),
+     .help = "the authority that selects the virtual host"},
+    {.name = "single-route",
+     .offset = offsetof(struct service_config_settings, single_route),
+     .help = "form a28: of a route that takes every RPC, its policy alone"},
+};
+
+static const struct option_group service_config_options = {rows, ARRAY_LEN(rows)};
+
+static int generate(const struct config_run *run, const void *arg)
+{
+    const struct service_config_settings *settings = arg;
+    const struct xds_config *config;
+    const struct xds_config_request request = {
+        .form = forms[settings->form],
+        .target = slice_of(settings->target),
+        .listener = slice_of(settings->listener),
+        .authority = slice_of(settings->authority),
+        .route_config = slice_of(settings->route_config),
+        .previous = run->previous,
+        .single_route = settings->single_route,
+    };
+    const enum xds_status status =
+        xds_generate_service_config(run->generator, &request, &config);
+
+    return status == XDS_OK ? config_print(run, config) : config_failed(run, status);
+}
+
+static int run(const struct command *self, void *arg, const struct operands *operands)
+{
+    const struct service_config_settings *settings = arg;
+
+    return config_run(self, &settings->config, operands, generate);
+}
+
+const struct command cmd_service_config = {
+    .name = "service-config",
+    .operands = "PATH...",
+    .summary = "the gRPC service config that a route configuration becomes",
+    .operand_kind = OPERANDS_PATHS,
+    .groups =
+        (const struct option_group *const[]){&service_config_options, &config_options,
+                                             &input_options, &common_options, NULL},
+    .settings_size = sizeof(struct service_config_settings),
+    .run = run,
+};

@@ -1,0 +1,193 @@
+/*
+ * config.c - what service-config and lb-config share.
+ *
+ * Takes:  their common options.
+ * Gives:  a generator over the snapshot; configs on standard output, notes and rejected
+ *         resources on standard error.
+ * Fails:  as explain: a snapshot that could not be read whole gives no config.
+ */
+#include "cli/config.h"
+
+#include "cli/slurp.h"
+
+static const char *const format_words[] = {[FORMAT_TEXT] = "text",
+                                           [FORMAT_JSON] = "json",
+                                           [FORMAT_DOT] = "dot",
+                                           [FORMAT_GCC] = "gcc",
+                                           NULL};
+
+static const struct option rows[] = {
+    {.name = "client",
+     .kind = OPTION_TEXT,
+     .argument_name = "NAME",
+     .words = client_words,
+     .offset = offsetof(struct config_settings, client),
+     .help = "whose reading: grfc, core (default), go, java or node"},
+    {.name = "previous",
+     .kind = OPTION_LIST,
+     .argument = ARGUMENT_FILE,
+     .argument_name = "FILE",
+     .offset = offsetof(struct config_settings, previous),
+     .help = "what -f json printed for the update before, whose names are kept; of "
+             "several the last one counts"},
+    {.name = "check",
+     .kind = OPTION_TEXT,
+     .argument = ARGUMENT_FILE,
+     .argument_name = "FILE",
+     .offset = offsetof(struct config_settings, check),
+     .help = "judge the service config or list of LB policies in FILE instead"},
+    {.name = "format",
+     .letter = 'f',
+     .kind = OPTION_WORD,
+     .argument_name = "NAME",
+     .words = format_words,
+     .offset = offsetof(struct config_settings, format),
+     .help = "text (default), json or dot; with --check text, json or gcc"},
+};
+
+const struct option_group config_options = {rows, ARRAY_LEN(rows)};
+
+typedef enum xds_status (*print_fn)(const struct xds_printer *to,
+                                    const struct xds_config *config);
+
+static const print_fn printers[] = {[FORMAT_TEXT] = xds_print_config_text,
+                                    [FORMAT_JSON] = xds_print_config_json,
+                                    [FORMAT_DOT] = xds_print_config_dot,
+                                    [FORMAT_GCC] = NULL};
+
+/* ---- printing ------------------------------------------------------------------------
+ */
+
+static void tell_notes(const struct config_run *run, const struct xds_config *config)
+{
+    struct xds_slice note = xds_config_note(config, 0);
+
+    for (size_t i = 1; note.data && !run->settings->input.common.quiet;
+         note = xds_config_note(config, i++))
+        (void)fprintf(stderr, "note: %.*s\n", (int)note.len, note.data);
+}
+
+int config_print(const struct config_run *run, const struct xds_config *config)
+{
+    const struct xds_slice error = xds_config_error(config);
+    const enum xds_status status =
+        printers[run->settings->format](&run->out->printer, config);
+
+    if (status != XDS_OK)
+        return config_failed(run, status);
+    tell_notes(run, config);
+    if (!error.data)
+        return EXIT_CLEAN;
+    (void)trouble(run->command, "%.*s", (int)error.len, error.data);
+    return EXIT_FINDINGS;
+}
+
+int config_failed(const struct config_run *run, enum xds_status status)
+{
+    switch (status) {
+    case XDS_ERR_USAGE:
+        return run->previous.data
+                   ? usage_error(run->command,
+                                 "nothing says which listener is meant, or the file of "
+                                 "--previous is not what -f json prints")
+                   : usage_error(run->command, "needs --target, --listener or "
+                                               "--route-config, as there is not just one "
+                                               "listener");
+    case XDS_ERR_IO:
+        return EXIT_TROUBLE; /* output_close() says why */
+    case XDS_OK:
+    case XDS_END:
+    case XDS_ERR_NO_MEMORY:
+        break;
+    }
+    return trouble(run->command, "out of memory");
+}
+
+/* ---- the run -------------------------------------------------------------------------
+ */
+
+static bool is_error(const struct xds_finding *finding, void *user)
+{
+    (void)user;
+    return finding->level == XDS_LEVEL_ERROR;
+}
+
+/* The client does without the resources that it rejects. */
+static int tell_errors(const struct config_run *run, struct xds_report *report)
+{
+    const struct xds_printer to = error_printer(&run->settings->input.common);
+
+    if (run->settings->input.common.quiet)
+        return EXIT_CLEAN;
+    if (xds_report_keep(report, is_error, NULL) != XDS_OK)
+        return trouble(run->command, "out of memory");
+    return xds_print_findings_gcc(&to, report) == XDS_OK ? EXIT_CLEAN : EXIT_TROUBLE;
+}
+
+static int with_output(struct config_run *run,
+                       int (*generate)(const struct config_run *run,
+                                       const void *settings))
+{
+    struct output out;
+    int status = output_open(&out, run->command, &run->settings->input.common,
+                             run->settings->format == FORMAT_TEXT);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    run->out = &out;
+    status = generate(run, run->settings);
+    return worse(status, output_close(&out, status < EXIT_USAGE ? XDS_OK : XDS_ERR_IO));
+}
+
+static int
+with_generator(struct config_run *run, struct input *input, enum xds_client client,
+               int (*generate)(const struct config_run *run, const void *settings))
+{
+    int status = tell_errors(run, input->report);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    run->generator = xds_generator_new(input->check, client);
+    status = run->generator ? with_output(run, generate)
+                            : trouble(run->command, "out of memory");
+    xds_generator_free(run->generator);
+    return status;
+}
+
+static int read_previous(struct config_run *run)
+{
+    const struct text_list *files = &run->settings->previous;
+
+    if (files->n == 0)
+        return EXIT_CLEAN;
+    return slurp(run->command, files->items[files->n - 1], &run->previous);
+}
+
+int config_run(const struct command *self, const struct config_settings *settings,
+               const struct operands *operands,
+               int (*generate)(const struct config_run *run, const void *settings))
+{
+    struct config_run run = {.command = self, .settings = settings};
+    enum xds_client client = XDS_CLIENT_CORE;
+    struct input input;
+
+    if (settings->client && !parse_client(self, slice_of(settings->client), &client))
+        return EXIT_USAGE;
+    if (settings->check && operands->n > 0)
+        return usage_error(self, "--check takes no PATH");
+    if (settings->check)
+        return config_check(self, settings, client);
+    if (!printers[settings->format])
+        return usage_error(self, "--format %s is for --check",
+                           format_words[settings->format]);
+    int status = input_read(&input, self, &settings->input, operands,
+                            XDS_CLIENT_BIT(client), true);
+
+    if (status == EXIT_CLEAN)
+        status = read_previous(&run);
+    if (status == EXIT_CLEAN)
+        status = with_generator(&run, &input, client, generate);
+    slurp_free(run.previous);
+    input_release(&input);
+    return status;
+}

@@ -1,0 +1,68 @@
+/*
+ * slurp.c - a whole file in memory.
+ *
+ * Takes:  a path, or "-".
+ * Gives:  its bytes.
+ * Fails:  with a message when it cannot be read or is larger than a resource may be.
+ */
+#include "cli/slurp.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_BYTES ((size_t)64 << 20)
+
+static bool grow(char **data, size_t *cap)
+{
+    const size_t more = *cap ? 2 * *cap : (size_t)64 << 10;
+    char *larger = realloc(*data, more);
+
+    if (!larger)
+        return false;
+    *data = larger;
+    *cap = more;
+    return true;
+}
+
+static int read_file(const struct command *command, const char *path, FILE *file,
+                     struct xds_slice *text)
+{
+    char *data = NULL;
+    size_t cap = 0, len = 0;
+
+    while (!feof(file) && !ferror(file) && len <= MAX_BYTES) {
+        if (len == cap && !grow(&data, &cap)) {
+            free(data);
+            return trouble(command, "out of memory");
+        }
+        len += fread(data + len, 1, cap - len, file);
+    }
+    *text = (struct xds_slice){data, len};
+    if (ferror(file))
+        return trouble_errno(command, path);
+    return len > MAX_BYTES ? trouble(command, "%s: larger than 64 MiB", path)
+                           : EXIT_CLEAN;
+}
+
+int slurp(const struct command *command, const char *path, struct xds_slice *text)
+{
+    const bool is_stdin = strcmp(path, "-") == 0;
+    FILE *file = is_stdin ? stdin : fopen(path, "rb");
+
+    *text = (struct xds_slice){NULL, 0};
+    if (!file)
+        return trouble_errno(command, path);
+    const int status = read_file(command, path, file, text);
+
+    if (!is_stdin)
+        (void)fclose(file);
+    return status;
+}
+
+void slurp_free(struct xds_slice text)
+{
+    free((void *)(uintptr_t)text.data);
+}

@@ -1,0 +1,12 @@
+/* slurp.h - a whole file in memory. */
+#ifndef XDS_CLI_SLURP_H
+#define XDS_CLI_SLURP_H
+
+#include "cli/common.h"
+
+/* The bytes of a file, "-" is standard input; EXIT_CLEAN, or EXIT_TROUBLE after a
+ * message. Free text->data with slurp_free() in any case. */
+int slurp(const struct command *command, const char *path, struct xds_slice *text);
+void slurp_free(struct xds_slice text);
+
+#endif

@@ -1,0 +1,133 @@
+/*
+ * json_read.c - read JSON text into a tree.
+ *
+ * Takes:  the whole text.
+ * Gives:  the tree in the arena.
+ * Fails:  with the row, the place and the words of the first fault.
+ * Source: RFC 8259.
+ */
+#include "config/json_read.h"
+
+#include <math.h>
+
+#include "decode/scalar.h"
+
+struct reading {
+    struct xds_arena *arena;
+    struct xds_tokens tokens;
+    struct xds_json_fault *fault;
+};
+
+static bool fail(struct reading *r, const struct xds_token *token)
+{
+    *r->fault = (struct xds_json_fault){r->tokens.fault, token->begin, token->end,
+                                        xds_arena_dup(r->arena, token->text).data};
+    return false;
+}
+
+/* A text with U+0000 stays as it is written: no name of ours is like it. */
+static struct xds_slice text_of(struct reading *r, const struct xds_token *token)
+{
+    struct xds_slice text;
+
+    return xds_token_unescape(token, r->arena, &text)
+               ? text
+               : xds_arena_dup(r->arena, token->text);
+}
+
+static bool read_value(struct reading *r, const struct xds_token *first,
+                       struct xds_tree *out);
+
+static bool read_object(struct reading *r, struct xds_tree *out)
+{
+    struct xds_token key, first;
+
+    *out = xds_tree_object();
+    for (;;) {
+        struct xds_tree value;
+
+        xds_tokens_next(&r->tokens, &key);
+        if (key.kind == XDS_TOKEN_OBJECT_END)
+            return true;
+        if (key.kind != XDS_TOKEN_KEY)
+            return fail(r, &key);
+        const struct xds_slice name = text_of(r, &key);
+
+        xds_tokens_next(&r->tokens, &first);
+        if (!read_value(r, &first, &value))
+            return false;
+        xds_tree_put_key(r->arena, out, name, value);
+    }
+}
+
+static bool read_array(struct reading *r, struct xds_tree *out)
+{
+    struct xds_token first;
+
+    *out = xds_tree_array();
+    for (;;) {
+        struct xds_tree item;
+
+        xds_tokens_next(&r->tokens, &first);
+        if (first.kind == XDS_TOKEN_ARRAY_END)
+            return true;
+        if (!read_value(r, &first, &item))
+            return false;
+        xds_tree_add(r->arena, out, item);
+    }
+}
+
+static struct xds_tree read_number(struct reading *r, const struct xds_token *token)
+{
+    double number;
+
+    if (xds_scalar_double(token->text, r->arena, &number) != XDS_SCALAR_OK)
+        number = HUGE_VAL;
+    return xds_tree_number(number);
+}
+
+/* The nesting of tokens is bounded, and so is this recursion. */
+static bool read_value(struct reading *r, const struct xds_token *first,
+                       struct xds_tree *out)
+{
+    switch (first->kind) {
+    case XDS_TOKEN_OBJECT:
+        return read_object(r, out);
+    case XDS_TOKEN_ARRAY:
+        return read_array(r, out);
+    case XDS_TOKEN_STRING:
+        *out = xds_tree_string(text_of(r, first));
+        return true;
+    case XDS_TOKEN_NUMBER:
+        *out = read_number(r, first);
+        return true;
+    case XDS_TOKEN_TRUE:
+    case XDS_TOKEN_FALSE:
+        *out = xds_tree_bool(first->kind == XDS_TOKEN_TRUE);
+        return true;
+    case XDS_TOKEN_NULL:
+        *out = (struct xds_tree){.kind = XDS_TREE_NULL};
+        return true;
+    case XDS_TOKEN_OBJECT_END:
+    case XDS_TOKEN_ARRAY_END:
+    case XDS_TOKEN_KEY:
+    case XDS_TOKEN_END:
+    case XDS_TOKEN_ERROR:
+        break;
+    }
+    return fail(r, first);
+}
+
+bool xds_tree_read(struct xds_arena *arena, struct xds_slice text, struct xds_tree *out,
+                   struct xds_json_fault *fault)
+{
+    struct reading r = {.arena = arena, .fault = fault};
+    struct xds_token token;
+
+    xds_tokens_json(&r.tokens, text);
+    xds_tokens_next(&r.tokens, &token);
+    if (!read_value(&r, &token, out))
+        return false;
+    xds_tokens_next(&r.tokens, &token);
+    return token.kind == XDS_TOKEN_END || fail(&r, &token);
+}

@@ -1,0 +1,238 @@
+/*
+ * lb_tree.c - the tree of LB policies that a client puts below the cds policy of a
+ * cluster.
+ *
+ * Takes:  the clusters and endpoints in force; the document of the update before.
+ * Gives:  the list of policies for the root, and for each leaf behind it.
+ * Fails:  with a sentence: no such cluster, a graph too deep, no leaf.
+ * Source: gRFC A37, A56, A74, A75, spec routing 8.1, 12 and 14.9, spec cluster 5.2
+ * to 5.4.
+ */
+#include "config/lb_config.h"
+
+#include "route/in_force.h"
+
+/* ---- one leaf ------------------------------------------------------------------------
+ */
+
+static bool is_dns(const struct xds_config_leaf *leaf)
+{
+    return leaf->leaf.cluster->kind == XDS_CLUSTER_LOGICAL_DNS;
+}
+
+void xds_priority_add(const struct xds_maker *maker, struct xds_priority_list *list,
+                      struct xds_slice name, struct xds_tree config,
+                      bool ignore_reresolution)
+{
+    struct xds_tree child = xds_tree_object();
+
+    xds_tree_put(maker->arena, &child, "config", config);
+    /* node's parser wants the flag in any case. */
+    if (ignore_reresolution || maker->client == XDS_CLIENT_NODE)
+        xds_tree_put(maker->arena, &child, maker->dialect->ignore_reresolution,
+                     xds_tree_bool(ignore_reresolution));
+    xds_tree_put_key(maker->arena, &list->children, name, child);
+    xds_tree_add(maker->arena, &list->names, xds_tree_string(name));
+}
+
+struct xds_tree xds_priority_policy(const struct xds_maker *maker,
+                                    const struct xds_priority_list *list)
+{
+    struct xds_tree config = xds_tree_object();
+
+    xds_tree_put(maker->arena, &config, "children", list->children);
+    xds_tree_put(maker->arena, &config, "priorities", list->names);
+    return xds_policy_list(maker->arena, maker->dialect->priority, config);
+}
+
+static struct xds_tree with_override_host(const struct xds_maker *maker,
+                                          const struct xds_config_leaf *leaf,
+                                          struct xds_tree child)
+{
+    struct xds_tree config = xds_tree_object();
+
+    if (!maker->dialect->override_host)
+        return child;
+    xds_tree_put(maker->arena, &config, "clusterName", xds_tree_string(leaf->leaf.name));
+    xds_tree_put(maker->arena, &config, "childPolicy", child);
+    return xds_policy_list(maker->arena, maker->dialect->override_host, config);
+}
+
+/* Outlier detection around cluster impl; java has the first only where it is set. */
+static struct xds_tree with_cluster_impl(const struct xds_maker *maker,
+                                         const struct xds_config_leaf *leaf,
+                                         struct xds_tree child)
+{
+    const struct xds_dialect *d = maker->dialect;
+    const struct xds_outlier_detection *o = leaf->leaf.cluster->outlier_detection;
+    const bool ignored = maker->client == XDS_CLIENT_JAVA && (!o || is_dns(leaf));
+    struct xds_tree impl = xds_tree_object();
+    struct xds_tree outlier = xds_outlier_tree(maker, o);
+
+    xds_tree_put(maker->arena, &impl, d->cluster_name, xds_tree_string(leaf->leaf.name));
+    xds_tree_put(maker->arena, &impl, d->child_policy, child);
+    child = xds_policy_list(maker->arena, d->cluster_impl, impl);
+    if (ignored)
+        return child;
+    xds_tree_put(maker->arena, &outlier, d->child_policy, child);
+    return xds_policy_list(maker->arena, d->outlier_detection, outlier);
+}
+
+/* One child per priority of the leaf. */
+static void add_priorities(const struct xds_maker *maker,
+                           const struct xds_config_leaf *leaf,
+                           struct xds_priority_list *list)
+{
+    const struct xds_tree policy = xds_lb_policy_tree(maker, leaf->leaf.policy);
+
+    for (size_t i = 0; i < leaf->numbers.n; i++) {
+        const struct xds_slice name = xds_child_name(
+            maker, leaf->leaf.cluster, leaf->mechanism, leaf->numbers.number[i]);
+
+        xds_priority_add(maker, list, name,
+                         maker->dialect->priority_outside
+                             ? with_cluster_impl(maker, leaf, policy)
+                             : policy,
+                         !is_dns(leaf));
+    }
+}
+
+static struct xds_tree leaf_policy(const struct xds_maker *maker,
+                                   const struct xds_config_leaf *leaf)
+{
+    struct xds_priority_list list = {xds_tree_object(), xds_tree_array()};
+    struct xds_tree policy;
+
+    add_priorities(maker, leaf, &list);
+    policy = xds_priority_policy(maker, &list);
+    if (maker->dialect->priority_outside)
+        return policy;
+    return with_cluster_impl(maker, leaf, with_override_host(maker, leaf, policy));
+}
+
+/* ---- the root ------------------------------------------------------------------------
+ */
+
+/* [{"priority_experimental": ...}] of the leaves' cds policies. */
+static struct xds_tree aggregate_policy(const struct xds_maker *maker,
+                                        const struct xds_lb_tree *tree)
+{
+    struct xds_priority_list list = {xds_tree_object(), xds_tree_array()};
+
+    for (size_t i = 0; i < tree->n_leaves; i++)
+        xds_priority_add(maker, &list, tree->leaves[i].leaf.name,
+                         xds_cds_policy(maker, tree->leaves[i].leaf.name), false);
+    return xds_priority_policy(maker, &list);
+}
+
+static struct xds_tree flat_policy(const struct xds_maker *maker,
+                                   const struct xds_lb_tree *tree)
+{
+    struct xds_priority_list list = {xds_tree_object(), xds_tree_array()};
+
+    for (size_t i = 0; i < tree->n_leaves; i++)
+        if (tree->leaves[i].leaf.cluster)
+            add_priorities(maker, &tree->leaves[i], &list);
+    return xds_priority_policy(maker, &list);
+}
+
+static const struct xds_tree *former_of(const struct xds_tree *former,
+                                        struct xds_slice leaf)
+{
+    const struct xds_tree *numbers =
+        former ? xds_tree_member(former, "child_numbers") : NULL;
+
+    for (size_t i = numbers ? numbers->n : 0; i > 0; i--)
+        if (xds_slice_eq(numbers->items[i - 1].key, leaf))
+            return &numbers->items[i - 1];
+    return NULL;
+}
+
+static void read_leaf(const struct xds_maker *maker, const struct xds_tree *former,
+                      struct xds_config_leaf *out)
+{
+    const struct xds_cluster *cluster = out->leaf.cluster;
+    const char *why;
+
+    if (!cluster)
+        return;
+    if (cluster->kind == XDS_CLUSTER_EDS)
+        out->endpoints = xds_in_force(maker->snapshot, maker->client, XDS_TYPE_ENDPOINT,
+                                      cluster->eds_name, &why);
+    const struct xds_child_numbers before =
+        xds_child_numbers_read(maker, former_of(former, out->leaf.name));
+
+    out->numbers = xds_priorities_of(maker, out->endpoints);
+    xds_child_numbers_assign(maker, &before, &out->numbers);
+    out->policy = leaf_policy(maker, out);
+}
+
+static void read_leaves(struct xds_maker *maker, const struct xds_leaves *leaves,
+                        const struct xds_tree *former, struct xds_lb_tree *out)
+{
+    out->leaves = XDS_NEW_ARRAY(maker->arena, struct xds_config_leaf, leaves->n);
+    out->n_leaves = leaves->n;
+    for (size_t i = 0; i < leaves->n; i++) {
+        out->leaves[i].leaf = leaves->list[i];
+        out->leaves[i].mechanism = i;
+        read_leaf(maker, former, &out->leaves[i]);
+        if (!leaves->list[i].cluster)
+            xds_note(maker, "%.*s", XDS_FMT(leaves->list[i].missing));
+    }
+}
+
+static struct xds_leaves leaves_of(const struct xds_maker *maker,
+                                   struct xds_slice cluster)
+{
+    static const struct xds_request none;
+    const struct xds_rpc rpc = {.client = maker->client,
+                                .options = maker->options,
+                                .request = &none,
+                                .arena = maker->arena};
+    struct xds_lb lb;
+
+    xds_lb_init(&lb, &rpc, maker->snapshot);
+    return xds_aggregate_leaves(&lb, cluster);
+}
+
+static void fill_legacy(const struct xds_maker *maker, const struct xds_cluster *root,
+                        struct xds_lb_tree *out)
+{
+    out->policy = xds_resolver_policy(maker, xds_cluster_policy(root, maker->client),
+                                      out->leaves, out->n_leaves);
+    out->below = xds_resolver_children(maker, xds_cluster_policy(root, maker->client),
+                                       out->leaves, out->n_leaves);
+}
+
+struct xds_lb_tree xds_lb_tree_of(struct xds_maker *maker, struct xds_slice cluster,
+                                  bool legacy, const struct xds_tree *former)
+{
+    const struct xds_leaves leaves = leaves_of(maker, cluster);
+    struct xds_lb_tree out = {.error = leaves.error};
+
+    if (leaves.error.data)
+        return out;
+    out.is_aggregate = leaves.root->kind == XDS_CLUSTER_AGGREGATE;
+    read_leaves(maker, &leaves, former, &out);
+    if (legacy)
+        fill_legacy(maker, leaves.root, &out);
+    else if (!out.is_aggregate)
+        out.policy = out.leaves[0].policy;
+    else if (maker->dialect->flattens_aggregates)
+        out.policy = flat_policy(maker, &out);
+    else
+        out.policy = aggregate_policy(maker, &out);
+    return out;
+}
+
+struct xds_tree xds_lb_tree_numbers(const struct xds_maker *maker,
+                                    const struct xds_lb_tree *tree)
+{
+    struct xds_tree out = xds_tree_object();
+
+    for (size_t i = 0; i < tree->n_leaves; i++)
+        if (tree->leaves[i].leaf.cluster)
+            xds_tree_put_key(maker->arena, &out, tree->leaves[i].leaf.name,
+                             xds_child_numbers_tree(maker, &tree->leaves[i].numbers));
+    return out;
+}

@@ -1,0 +1,123 @@
+/*
+ * maker.c - names, notes and the smallest pieces of generated configs.
+ *
+ * Takes:  a client; sentences.
+ * Gives:  the client's dialect; notes, each once; lists of one policy.
+ * Source: spec routing 14.7 (G-b), spec cluster 5.2 to 5.4.
+ */
+#include "config/maker.h"
+
+#define CORE                                                                             \
+    {                                                                                    \
+        .cluster_manager = "xds_cluster_manager_experimental",                           \
+        .manager_children = "children", .manager_child = "childPolicy",                  \
+        .cds = "cds_experimental",                                                       \
+        .outlier_detection = "outlier_detection_experimental",                           \
+        .cluster_impl = "xds_cluster_impl_experimental",                                 \
+        .priority = "priority_experimental",                                             \
+        .wrr_locality = "xds_wrr_locality_experimental",                                 \
+        .override_host = "xds_override_host_experimental",                               \
+        .child_policy = "childPolicy", .cluster_name = "clusterName",                    \
+        .ignore_reresolution = "ignore_reresolution_requests",                           \
+        .ring_hash = "ring_hash_experimental", .min_ring_size = "minRingSize",           \
+        .max_ring_size = "maxRingSize"                                                   \
+    }
+
+static const struct xds_dialect dialects[XDS_CLIENTS] = {
+    [XDS_CLIENT_GRFC] = CORE,
+    [XDS_CLIENT_CORE] = CORE,
+    [XDS_CLIENT_GO] = {.cluster_manager = "xds_cluster_manager_experimental",
+                       .manager_children = "children",
+                       .manager_child = "childPolicy",
+                       .cds = "cds_experimental",
+                       .outlier_detection = "outlier_detection_experimental",
+                       .cluster_impl = "xds_cluster_impl_experimental",
+                       .priority = "priority_experimental",
+                       .wrr_locality = "xds_wrr_locality_experimental",
+                       .child_policy = "childPolicy",
+                       .cluster_name = "cluster",
+                       .ignore_reresolution = "ignoreReresolutionRequests",
+                       .ring_hash = "ring_hash_experimental",
+                       .min_ring_size = "minRingSize",
+                       .max_ring_size = "maxRingSize",
+                       .priority_outside = true,
+                       .flattens_aggregates = true},
+    [XDS_CLIENT_JAVA] = {.cluster_manager = "cluster_manager_experimental",
+                         .manager_children = "childPolicy",
+                         .manager_child = "lbPolicy",
+                         .cds = "cds_experimental",
+                         .outlier_detection = "outlier_detection_experimental",
+                         .cluster_impl = "cluster_impl_experimental",
+                         .priority = "priority_experimental",
+                         .wrr_locality = "wrr_locality_experimental",
+                         .child_policy = "childPolicy",
+                         .cluster_name = "cluster",
+                         .ignore_reresolution = "ignoreReresolutionRequests",
+                         .ring_hash = "ring_hash_experimental",
+                         .min_ring_size = "minRingSize",
+                         .max_ring_size = "maxRingSize",
+                         .priority_outside = true},
+    [XDS_CLIENT_NODE] = {.cluster_manager = "xds_cluster_manager",
+                         .manager_children = "children",
+                         .manager_child = "child_policy",
+                         .bare_clusters = true,
+                         .cds = "cds",
+                         .outlier_detection = "outlier_detection",
+                         .cluster_impl = "xds_cluster_impl",
+                         .priority = "priority",
+                         .wrr_locality = "xds_wrr_locality",
+                         .child_policy = "child_policy",
+                         .cluster_name = "cluster",
+                         .ignore_reresolution = "ignore_reresolution_requests",
+                         .ring_hash = "ring_hash",
+                         .min_ring_size = "min_ring_size",
+                         .max_ring_size = "max_ring_size",
+                         .snake_case = true},
+};
+
+const struct xds_dialect *xds_dialect_of(enum xds_client client)
+{
+    return &dialects[client];
+}
+
+static bool has_note(const struct xds_notes *notes, struct xds_slice text)
+{
+    for (size_t i = 0; i < notes->n; i++)
+        if (xds_slice_eq(notes->list[i], text))
+            return true;
+    return false;
+}
+
+/* Notes are few: one per thing that a route holds. */
+enum { MAX_NOTES = 1000 };
+
+void xds_note(struct xds_maker *maker, const char *format, ...)
+{
+    struct xds_notes *notes = &maker->notes;
+    struct xds_slice text;
+    va_list args;
+
+    if (notes->n == MAX_NOTES)
+        return;
+    va_start(args, format);
+    text = xds_arena_vprintf(maker->arena, format, args);
+    va_end(args);
+    if (has_note(notes, text))
+        return;
+    if (!notes->list)
+        notes->list = XDS_NEW_ARRAY(maker->arena, struct xds_slice, MAX_NOTES);
+    notes->list[notes->n++] = text;
+}
+
+struct xds_tree xds_policy_list(struct xds_arena *arena, const char *policy,
+                                struct xds_tree config)
+{
+    return xds_tree_list(arena, xds_tree_pair(arena, policy, config));
+}
+
+struct xds_tree xds_cds_policy(const struct xds_maker *maker, struct xds_slice cluster)
+{
+    return xds_policy_list(
+        maker->arena, maker->dialect->cds,
+        xds_tree_pair(maker->arena, "cluster", xds_tree_string(cluster)));
+}

@@ -1,0 +1,57 @@
+/*
+ * maker.h - what the files of this folder share: the world that a config is made for, the
+ * names that the client has for its policies, and the notes on what a config cannot say.
+ */
+#ifndef XDS_CONFIG_MAKER_H
+#define XDS_CONFIG_MAKER_H
+
+#include "model/snapshot.h"
+#include "route/rpc.h"
+
+/* What a client calls its policies and their fields. */
+struct xds_dialect {
+    const char *cluster_manager, *manager_children, *manager_child;
+    bool bare_clusters; /* the children have the names of clusters, without "cluster:" */
+    const char *cds, *outlier_detection, *cluster_impl, *priority, *wrr_locality;
+    const char *override_host; /* NULL: the client has no session affinity */
+    const char *child_policy, *cluster_name; /* of cluster_impl */
+    const char *ignore_reresolution;
+    const char *ring_hash, *min_ring_size, *max_ring_size;
+    bool priority_outside;    /* outlier detection stands in each priority */
+    bool flattens_aggregates; /* into the priorities of their leaves */
+    bool snake_case;          /* all other fields too */
+};
+
+const struct xds_dialect *xds_dialect_of(enum xds_client client);
+
+struct xds_notes {
+    struct xds_slice *list;
+    size_t n;
+};
+
+struct xds_maker {
+    struct xds_arena *arena;
+    const struct xds_options *options;
+    const struct xds_snapshot *snapshot;
+    enum xds_client client;
+    const struct xds_dialect *dialect;
+    struct xds_notes notes; /* what the form has no words for, each a sentence */
+};
+
+/* An RPC of this client, for what a route gives to every one of them. */
+static inline struct xds_rpc xds_maker_rpc(const struct xds_maker *maker)
+{
+    return (struct xds_rpc){
+        .client = maker->client, .options = maker->options, .arena = maker->arena};
+}
+
+/* Remember a note, once. */
+void xds_note(struct xds_maker *maker, const char *format, ...) XDS_PRINTF(2, 3);
+
+/* [{POLICY: CONFIG}] */
+struct xds_tree xds_policy_list(struct xds_arena *arena, const char *policy,
+                                struct xds_tree config);
+/* [{"cds_experimental": {"cluster": NAME}}], in the client's words. */
+struct xds_tree xds_cds_policy(const struct xds_maker *maker, struct xds_slice cluster);
+
+#endif

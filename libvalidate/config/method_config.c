@@ -1,0 +1,136 @@
+/*
+ * method_config.c - the method config of a route as JSON, and what else the route gives.
+ *
+ * Takes:  listener, virtual host and route.
+ * Gives:  timeout and retryPolicy; the filters with the overrides that hold.
+ * Source: gRFC A31, A44, spec routing 3.3, 4 and 14.8.
+ */
+#include "config/manager.h"
+
+#include "route/method_config.h"
+
+static struct xds_tree codes_tree(struct xds_arena *arena, unsigned codes)
+{
+    static const struct {
+        unsigned bit;
+        const char *name;
+    } names[] = {
+        {XDS_RETRY_CANCELLED, "CANCELLED"},
+        {XDS_RETRY_DEADLINE_EXCEEDED, "DEADLINE_EXCEEDED"},
+        {XDS_RETRY_INTERNAL, "INTERNAL"},
+        {XDS_RETRY_RESOURCE_EXHAUSTED, "RESOURCE_EXHAUSTED"},
+        {XDS_RETRY_UNAVAILABLE, "UNAVAILABLE"},
+    };
+    struct xds_tree out = xds_tree_array();
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(names); i++)
+        if (codes & names[i].bit)
+            xds_tree_add(arena, &out, xds_tree_text(names[i].name));
+    return out;
+}
+
+static struct xds_tree retry_tree(struct xds_arena *arena,
+                                  const struct xds_method_config *config)
+{
+    const struct xds_retry_policy *retry = config->retry;
+    struct xds_tree out = xds_tree_object();
+
+    xds_tree_put(arena, &out, "maxAttempts",
+                 xds_tree_number((double)retry->num_retries + 1));
+    xds_tree_put(arena, &out, "initialBackoff",
+                 xds_tree_ns(arena, retry->base_interval_ns));
+    xds_tree_put(arena, &out, "maxBackoff", xds_tree_ns(arena, retry->max_interval_ns));
+    xds_tree_put(arena, &out, "backoffMultiplier", xds_tree_number(2));
+    xds_tree_put(arena, &out, "retryableStatusCodes", codes_tree(arena, config->codes));
+    return out;
+}
+
+struct xds_tree xds_method_config_tree(struct xds_maker *maker,
+                                       const struct xds_listener *listener,
+                                       const struct xds_virtual_host *host,
+                                       const struct xds_route *route)
+{
+    static const struct xds_listener none;
+    struct xds_arena *arena = maker->arena;
+    struct xds_tree out = xds_tree_object();
+    const struct xds_rpc rpc = xds_maker_rpc(maker);
+    struct xds_method_config config;
+
+    if (!xds_method_config_of(listener ? listener : &none, host, route, &rpc, &config))
+        return (struct xds_tree){.kind = XDS_TREE_NULL};
+    xds_tree_put(arena, &out, "name", xds_tree_list(arena, xds_tree_object()));
+    if (config.has_timeout)
+        xds_tree_put(arena, &out, "timeout", xds_tree_ns(arena, config.timeout_ns));
+    if (config.retry)
+        xds_tree_put(arena, &out, "retryPolicy", retry_tree(arena, &config));
+    return out;
+}
+
+/* ---- routes --------------------------------------------------------------------------
+ */
+
+static void fill_filters(struct xds_maker *maker, const struct xds_listener *listener,
+                         const struct xds_virtual_host *host,
+                         struct xds_config_route *out)
+{
+    const struct xds_override_scope scope = {out->entry, out->route, host};
+    const struct xds_rpc rpc = xds_maker_rpc(maker);
+    struct xds_filter_use *uses;
+
+    if (!listener)
+        return;
+    uses = XDS_NEW_ARRAY(maker->arena, struct xds_filter_use, listener->n_filters);
+    for (size_t i = 0; i < listener->n_filters; i++)
+        uses[i] = xds_filter_use_of(&scope, &rpc, &listener->filters[i]);
+    out->filters = uses;
+    out->n_filters = listener->n_filters;
+}
+
+/* Entries of one cluster differ in their overrides only, so the first one stands for all
+ * of them where clusters are named. */
+static bool is_first_of_cluster(const struct xds_route *route, size_t entry)
+{
+    for (size_t i = 0; i < entry; i++)
+        if (route->weighted[i].weight > 0 &&
+            xds_slice_eq(route->weighted[i].name, route->weighted[entry].name))
+            return false;
+    return route->weighted[entry].weight > 0;
+}
+
+static size_t count_entries(const struct xds_virtual_host *host)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < host->n_routes; i++)
+        n += host->routes[i].n_weighted + 1;
+    return n;
+}
+
+struct xds_config_routes xds_config_routes_of(struct xds_maker *maker,
+                                              const struct xds_listener *listener,
+                                              const struct xds_virtual_host *host)
+{
+    struct xds_config_routes out = {.n = 0};
+
+    out.list = XDS_NEW_ARRAY(maker->arena, struct xds_config_route, count_entries(host));
+    for (size_t i = 0; i < host->n_routes; i++) {
+        const struct xds_route *route = &host->routes[i];
+        const bool weighted = route->action == XDS_ACTION_WEIGHTED;
+        struct xds_tree config;
+
+        if (!xds_route_forwards(maker, route))
+            continue;
+        config = xds_method_config_tree(maker, listener, host, route);
+        for (size_t k = 0; k < (weighted ? route->n_weighted : 1); k++) {
+            struct xds_config_route *r = &out.list[out.n];
+
+            if (weighted && !is_first_of_cluster(route, k))
+                continue;
+            *r = (struct xds_config_route){
+                i, route, weighted ? &route->weighted[k] : NULL, config, NULL, 0};
+            fill_filters(maker, listener, host, r);
+            out.n++;
+        }
+    }
+    return out;
+}

@@ -1,0 +1,157 @@
+/*
+ * priorities.c - the priorities of an EDS resource, and their numbers as JSON.
+ *
+ * Takes:  a ClusterLoadAssignment, or the document of the update before.
+ * Gives:  localities by priority, sorted by name; at least one priority.
+ * Source: spec cluster 2.1, 5.2 and 5.6.
+ */
+#include "config/child_names.h"
+
+#include <stdlib.h>
+
+static int by_place(const void *left, const void *right)
+{
+    const struct xds_locality *a = *(const struct xds_locality *const *)left;
+    const struct xds_locality *b = *(const struct xds_locality *const *)right;
+    int c = (a->priority > b->priority) - (a->priority < b->priority);
+
+    if (c == 0)
+        c = xds_slice_cmp(a->region, b->region);
+    if (c == 0)
+        c = xds_slice_cmp(a->zone, b->zone);
+    return c ? c : xds_slice_cmp(a->sub_zone, b->sub_zone);
+}
+
+static bool has_usable_endpoint(const struct xds_locality *locality)
+{
+    for (size_t i = 0; i < locality->n_endpoints; i++)
+        if (locality->endpoints[i].health <= XDS_HEALTH_HEALTHY)
+            return true;
+    return false;
+}
+
+/* java drops localities in which nobody can serve. */
+static const struct xds_locality **
+sorted(const struct xds_maker *maker, const struct xds_endpoints *endpoints, size_t *n)
+{
+    const struct xds_locality **list =
+        XDS_NEW_ARRAY(maker->arena, const struct xds_locality *, endpoints->n_localities);
+
+    *n = 0;
+    for (size_t i = 0; i < endpoints->n_localities; i++)
+        if (maker->client != XDS_CLIENT_JAVA ||
+            has_usable_endpoint(&endpoints->localities[i]))
+            list[(*n)++] = &endpoints->localities[i];
+    if (*n > 1)
+        qsort(list, *n, sizeof *list, by_place);
+    return list;
+}
+
+struct xds_child_numbers xds_priorities_of(const struct xds_maker *maker,
+                                           const struct xds_endpoints *endpoints)
+{
+    static const struct xds_endpoints none;
+    size_t n;
+    const struct xds_locality **list = sorted(maker, endpoints ? endpoints : &none, &n);
+    struct xds_child_numbers out = {.n = 0};
+
+    out.priorities = XDS_NEW_ARRAY(maker->arena, struct xds_config_priority, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || list[i]->priority != list[i - 1]->priority)
+            out.priorities[out.n++].localities = &list[i];
+        out.priorities[out.n - 1].n++;
+    }
+    if (out.n == 0)
+        out.n = 1; /* without localities */
+    return out;
+}
+
+/* ---- JSON ----------------------------------------------------------------------------
+ */
+
+static struct xds_tree locality_tree(struct xds_arena *arena,
+                                     const struct xds_locality *locality)
+{
+    struct xds_tree out = xds_tree_object();
+
+    xds_tree_put(arena, &out, "region", xds_tree_string(locality->region));
+    xds_tree_put(arena, &out, "zone", xds_tree_string(locality->zone));
+    xds_tree_put(arena, &out, "sub_zone", xds_tree_string(locality->sub_zone));
+    return out;
+}
+
+struct xds_tree xds_child_numbers_tree(const struct xds_maker *maker,
+                                       const struct xds_child_numbers *numbers)
+{
+    struct xds_arena *arena = maker->arena;
+    struct xds_tree out = xds_tree_object(), list = xds_tree_array();
+
+    for (size_t i = 0; i < numbers->n; i++) {
+        struct xds_tree entry = xds_tree_object(), localities = xds_tree_array();
+
+        for (size_t k = 0; k < numbers->priorities[i].n; k++)
+            xds_tree_add(arena, &localities,
+                         locality_tree(arena, numbers->priorities[i].localities[k]));
+        xds_tree_put(arena, &entry, "number",
+                     xds_tree_number((double)numbers->number[i]));
+        xds_tree_put(arena, &entry, "localities", localities);
+        xds_tree_add(arena, &list, entry);
+    }
+    xds_tree_put(arena, &out, "next", xds_tree_number((double)numbers->next));
+    xds_tree_put(arena, &out, "priorities", list);
+    return out;
+}
+
+static struct xds_slice text_of(const struct xds_tree *object, const char *key)
+{
+    const struct xds_tree *value = xds_tree_member(object, key);
+
+    return value && value->kind == XDS_TREE_STRING ? value->text : XDS_S("");
+}
+
+static uint64_t number_of(const struct xds_tree *object, const char *key)
+{
+    const struct xds_tree *value = xds_tree_member(object, key);
+
+    return value && value->kind == XDS_TREE_NUMBER && value->number >= 0 &&
+                   value->number <= (double)UINT32_MAX
+               ? (uint64_t)value->number
+               : 0;
+}
+
+static struct xds_config_priority read_priority(struct xds_arena *arena,
+                                                const struct xds_tree *entry)
+{
+    const struct xds_tree *list = xds_tree_member(entry, "localities");
+    const size_t n = list && list->kind == XDS_TREE_ARRAY ? list->n : 0;
+    const struct xds_locality **localities =
+        XDS_NEW_ARRAY(arena, const struct xds_locality *, n);
+
+    for (size_t i = 0; i < n; i++) {
+        struct xds_locality *l = XDS_NEW(arena, struct xds_locality);
+
+        l->region = text_of(&list->items[i], "region");
+        l->zone = text_of(&list->items[i], "zone");
+        l->sub_zone = text_of(&list->items[i], "sub_zone");
+        localities[i] = l;
+    }
+    return (struct xds_config_priority){localities, n};
+}
+
+struct xds_child_numbers xds_child_numbers_read(const struct xds_maker *maker,
+                                                const struct xds_tree *tree)
+{
+    const struct xds_tree *list = tree ? xds_tree_member(tree, "priorities") : NULL;
+    const size_t n = list && list->kind == XDS_TREE_ARRAY ? list->n : 0;
+    struct xds_child_numbers out = {.n = n, .next = tree ? number_of(tree, "next") : 0};
+
+    out.number = XDS_NEW_ARRAY(maker->arena, uint64_t, n);
+    out.priorities = XDS_NEW_ARRAY(maker->arena, struct xds_config_priority, n);
+    for (size_t i = 0; i < n; i++) {
+        out.number[i] = number_of(&list->items[i], "number");
+        if (out.next <= out.number[i])
+            out.next = out.number[i] + 1;
+        out.priorities[i] = read_priority(maker->arena, &list->items[i]);
+    }
+    return out;
+}

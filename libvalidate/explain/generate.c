@@ -1,0 +1,444 @@
+/*
+ * generate.c - service configs and LB policy trees from a snapshot.
+ *
+ * Takes:  a check that kept its models, one client, one request after the other.
+ * Gives:  a record with the JSON document, valid until the next call.
+ * Fails:  XDS_ERR_NO_MEMORY; XDS_ERR_USAGE when nothing says which listener is meant, or
+ *         when the config of the update before is no JSON.
+ * Source: spec routing 14; cli.md, service-config and lb-config.
+ */
+#include <stdlib.h>
+
+#include "check/check.h"
+#include "config/a28.h"
+#include "config/config.h"
+#include "config/json_read.h"
+#include "explain/listener.h"
+#include "explain/target.h"
+#include "route/in_force.h"
+
+struct xds_generator {
+    struct xds_check *check;
+    enum xds_client client;
+    struct xds_arena arena; /* reset per config */
+    const struct xds_snapshot_entry **clusters;
+    size_t n_clusters;
+};
+
+struct work {
+    struct xds_generator *generator;
+    const struct xds_config_request *request;
+    struct xds_maker maker;
+    const struct xds_tree *previous; /* list of documents, or NULL */
+    struct xds_config *config;
+    enum xds_status status;
+};
+
+/* ---- the update before ---------------------------------------------------------------
+ */
+
+static bool read_lines(struct xds_arena *arena, struct xds_slice text,
+                       struct xds_tree *documents)
+{
+    while (text.data) {
+        struct xds_json_fault fault;
+        struct xds_tree document;
+        struct xds_slice line;
+
+        text = xds_slice_cut(text, '\n', &line);
+        if (line.len == 0)
+            continue;
+        if (!xds_tree_read(arena, line, &document, &fault))
+            return false;
+        xds_tree_add(arena, documents, document);
+    }
+    return true;
+}
+
+/* One document, or one per line. */
+static bool read_previous(struct work *w)
+{
+    struct xds_arena *arena = w->maker.arena;
+    struct xds_tree *documents = XDS_NEW(arena, struct xds_tree);
+    struct xds_json_fault fault;
+    struct xds_tree document;
+
+    if (!w->request->previous.data)
+        return true;
+    *documents = xds_tree_array();
+    w->previous = documents;
+    if (xds_tree_read(arena, w->request->previous, &document, &fault)) {
+        xds_tree_add(arena, documents, document);
+        return true;
+    }
+    return read_lines(arena, w->request->previous, documents);
+}
+
+/* The document itself, or the service config in it. */
+static const struct xds_tree *previous_service_config(const struct work *w)
+{
+    const struct xds_tree *document = w->previous && w->previous->n > 0
+                                          ? &w->previous->items[w->previous->n - 1]
+                                          : NULL;
+    const struct xds_tree *inner =
+        document ? xds_tree_member(document, "service_config") : NULL;
+
+    return inner ? inner : document;
+}
+
+static const struct xds_tree *previous_of_cluster(const struct work *w,
+                                                  struct xds_slice cluster)
+{
+    for (size_t i = w->previous ? w->previous->n : 0; i > 0; i--) {
+        const struct xds_tree *document = &w->previous->items[i - 1];
+        const struct xds_tree *name = xds_tree_member(document, "cluster");
+
+        if (name && name->kind == XDS_TREE_STRING && xds_slice_eq(name->text, cluster))
+            return document;
+    }
+    return NULL;
+}
+
+/* ---- which virtual host --------------------------------------------------------------
+ */
+
+/* What a target comes to: the listener is NULL for a route configuration of its own. */
+struct place {
+    const struct xds_listener *listener;
+    const struct xds_route_config *route_config;
+    const struct xds_virtual_host *host;
+};
+
+static bool from_listener(struct work *w, const struct xds_rpc *rpc, struct place *place)
+{
+    struct xds_decision decision = {.client = w->maker.client};
+    struct xds_lb lb;
+
+    xds_lb_init(&lb, rpc, w->maker.snapshot);
+    if (!xds_explain_virtual_host(&lb, &decision)) {
+        w->config->error = decision.error;
+        w->config->subject = decision.listener_name;
+        if (decision.several_listeners)
+            w->status = XDS_ERR_USAGE;
+        return false;
+    }
+    *place = (struct place){decision.listener, decision.route_config,
+                            decision.virtual_host.host};
+    w->config->subject = decision.listener_name;
+    return true;
+}
+
+/* The virtual host of the authority; without one the only one that there is. */
+static bool from_route_config(struct work *w, const struct xds_rpc *rpc,
+                              struct place *place)
+{
+    const struct xds_slice name = w->request->route_config;
+    const char *why;
+    const struct xds_route_config *config =
+        xds_in_force(w->maker.snapshot, w->maker.client, XDS_TYPE_ROUTE, name, &why);
+
+    w->config->subject = name;
+    if (!config) {
+        w->config->error = xds_arena_printf(w->maker.arena, "RouteConfiguration %.*s %s",
+                                            XDS_FMT(name), why);
+        return false;
+    }
+    place->route_config = config;
+    if (w->request->authority.data)
+        place->host = xds_virtual_host_find(config, w->maker.client,
+                                            xds_authority_of(rpc, w->request->authority))
+                          .host;
+    else if (config->n_virtual_hosts == 1)
+        place->host = &config->virtual_hosts[0];
+    if (!place->host)
+        w->config->error = xds_arena_printf(
+            w->maker.arena,
+            w->request->authority.data
+                ? "no virtual host of RouteConfiguration %.*s is for this authority"
+                : "RouteConfiguration %.*s has several virtual hosts: an authority must "
+                  "say which is meant",
+            XDS_FMT(name));
+    return place->host != NULL;
+}
+
+static bool find_place(struct work *w, struct place *place)
+{
+    const struct xds_request request = {.target = w->request->target,
+                                        .listener = w->request->listener,
+                                        .authority = w->request->authority};
+    const struct xds_rpc rpc = {.client = w->maker.client,
+                                .options = w->maker.options,
+                                .request = &request,
+                                .arena = w->maker.arena};
+
+    *place = (struct place){NULL, NULL, NULL};
+    return w->request->route_config.data ? from_route_config(w, &rpc, place)
+                                         : from_listener(w, &rpc, place);
+}
+
+/* ---- service configs -----------------------------------------------------------------
+ */
+
+static struct xds_tree method_configs(const struct work *w)
+{
+    struct xds_arena *arena = w->maker.arena;
+    struct xds_tree out = xds_tree_array();
+
+    for (size_t i = 0; i < w->config->routes.n; i++) {
+        const struct xds_config_route *r = &w->config->routes.list[i];
+        struct xds_tree entry = xds_tree_object();
+
+        xds_tree_put(arena, &entry, "route_index", xds_tree_number((double)r->index));
+        if (r->entry)
+            xds_tree_put(arena, &entry, "cluster", xds_tree_string(r->entry->name));
+        xds_tree_put(arena, &entry, "method_config", r->method_config);
+        xds_tree_add(arena, &out, entry);
+    }
+    return out;
+}
+
+/* The document of A28 and of today. */
+static void finish(struct work *w, struct xds_tree service_config)
+{
+    struct xds_arena *arena = w->maker.arena;
+    struct xds_config *config = w->config;
+    const struct xds_tree *list = xds_tree_member(&service_config, "loadBalancingConfig");
+    struct xds_tree document = xds_tree_object();
+
+    xds_tree_put(arena, &document, "version", xds_tree_number(1));
+    xds_tree_put(arena, &document, "service_config", service_config);
+    if (config->form == XDS_CONFIG_CURRENT)
+        xds_tree_put(arena, &document, "method_configs", method_configs(w));
+    if (config->error.data)
+        xds_tree_put(arena, &document, "error", xds_tree_string(config->error));
+    if (list)
+        config->policies = *list;
+    config->document = document;
+}
+
+static void generate_current(struct work *w, const struct place *place)
+{
+    w->config->routes = xds_config_routes_of(&w->maker, place->listener, place->host);
+    finish(w, xds_manager_config(&w->maker, place->host, place->route_config));
+}
+
+static void generate_methods(struct work *w, const struct place *place)
+{
+    struct xds_config *config = w->config;
+
+    config->document = xds_methods_config(&w->maker, place->listener, place->host);
+    config->methods = config->document.items[0];
+}
+
+static void generate_service_config(struct work *w)
+{
+    struct place place;
+
+    if (!find_place(w, &place)) {
+        finish(w, xds_tree_object());
+        return;
+    }
+    w->config->host = place.host;
+    switch (w->config->form) {
+    case XDS_CONFIG_A28:
+        finish(w, xds_a28_config(&w->maker, place.host, previous_service_config(w),
+                                 w->request->single_route));
+        return;
+    case XDS_CONFIG_METHODS:
+        generate_methods(w, &place);
+        return;
+    case XDS_CONFIG_CURRENT:
+    case XDS_CONFIG_LEGACY:
+        generate_current(w, &place);
+        return;
+    }
+}
+
+/* ---- LB configs ----------------------------------------------------------------------
+ */
+
+/* The trees of an aggregate's leaves, which its own tree only names. */
+static struct xds_tree leaf_trees(const struct work *w)
+{
+    const struct xds_lb_tree *lb = &w->config->lb;
+    struct xds_tree out = xds_tree_object();
+
+    for (size_t i = 0; i < lb->n_leaves; i++)
+        xds_tree_put_key(w->maker.arena, &out, lb->leaves[i].leaf.name,
+                         lb->leaves[i].policy);
+    return out;
+}
+
+static struct xds_tree facts_of(const struct work *w)
+{
+    const struct xds_lb_tree *lb = &w->config->lb;
+    struct xds_tree out = xds_tree_array();
+
+    for (size_t i = 0; i < lb->n_leaves; i++)
+        xds_tree_add(w->maker.arena, &out, xds_leaf_facts(&w->maker, &lb->leaves[i]));
+    return out;
+}
+
+static bool shows_leaves(const struct work *w)
+{
+    return w->config->lb.is_aggregate && w->config->form == XDS_CONFIG_CURRENT &&
+           !w->maker.dialect->flattens_aggregates;
+}
+
+static void generate_lb_config(struct work *w)
+{
+    struct xds_arena *arena = w->maker.arena;
+    struct xds_config *config = w->config;
+    const struct xds_slice cluster = w->request->cluster;
+    struct xds_tree document = xds_tree_object();
+
+    config->is_lb_config = true;
+    config->subject = cluster;
+    config->lb = xds_lb_tree_of(&w->maker, cluster, config->form == XDS_CONFIG_LEGACY,
+                                previous_of_cluster(w, cluster));
+    config->error = config->lb.error;
+    config->policies = config->lb.policy;
+    xds_tree_put(arena, &document, "version", xds_tree_number(1));
+    xds_tree_put(arena, &document, "cluster", xds_tree_string(cluster));
+    xds_tree_put(arena, &document, "lb_policy", config->policies);
+    if (config->form == XDS_CONFIG_LEGACY)
+        xds_tree_put(arena, &document, "priority_policy", config->lb.below);
+    if (shows_leaves(w))
+        xds_tree_put(arena, &document, "leaves", leaf_trees(w));
+    if (config->error.data) {
+        xds_tree_put(arena, &document, "error", xds_tree_string(config->error));
+    } else {
+        config->facts = facts_of(w);
+        xds_tree_put(arena, &document, "resources", config->facts);
+        xds_tree_put(arena, &document, "child_numbers",
+                     xds_lb_tree_numbers(&w->maker, &config->lb));
+    }
+    config->document = document;
+}
+
+/* ---- the calls -----------------------------------------------------------------------
+ */
+
+struct call {
+    struct work work;
+    void (*generate)(struct work *w);
+};
+
+static void run(void *arg)
+{
+    struct call *call = arg;
+    struct work *w = &call->work;
+
+    w->config = XDS_NEW(w->maker.arena, struct xds_config);
+    w->config->form = w->request->form;
+    w->config->client = w->maker.client;
+    if (!read_previous(w)) {
+        w->status = XDS_ERR_USAGE;
+        return;
+    }
+    call->generate(w);
+    w->config->notes = w->maker.notes;
+}
+
+static enum xds_status generate(struct xds_generator *g,
+                                const struct xds_config_request *request,
+                                void (*how)(struct work *w),
+                                const struct xds_config **out)
+{
+    struct xds_arena *const arenas[] = {&g->arena};
+    struct call call = {.generate = how};
+
+    xds_arena_reset(&g->arena);
+    call.work = (struct work){
+        .generator = g,
+        .request = request,
+        .maker = {.arena = &g->arena,
+                  .options = &g->check->report->options,
+                  .snapshot = &g->check->snapshot,
+                  .client = g->client,
+                  .dialect = xds_dialect_of(g->client)},
+    };
+    const enum xds_status status =
+        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), run, &call);
+    *out = status == XDS_OK ? call.work.config : NULL;
+    return status == XDS_OK ? call.work.status : status;
+}
+
+enum xds_status xds_generate_service_config(struct xds_generator *generator,
+                                            const struct xds_config_request *request,
+                                            const struct xds_config **out)
+{
+    return generate(generator, request, generate_service_config, out);
+}
+
+enum xds_status xds_generate_lb_config(struct xds_generator *generator,
+                                       const struct xds_config_request *request,
+                                       const struct xds_config **out)
+{
+    return generate(generator, request, generate_lb_config, out);
+}
+
+/* ---- the generator -------------------------------------------------------------------
+ */
+
+/* Of clusters of one name the last one counts. */
+static void list_clusters(struct xds_generator *g)
+{
+    const struct xds_snapshot *snapshot = &g->check->snapshot;
+    size_t n = 0;
+
+    for (const struct xds_snapshot_entry *e = snapshot->first[XDS_TYPE_CLUSTER]; e;
+         e = e->next)
+        n++;
+    g->clusters = calloc(n + 1, sizeof *g->clusters);
+    for (const struct xds_snapshot_entry *e = snapshot->first[XDS_TYPE_CLUSTER];
+         e && g->clusters; e = e->next) {
+        const char *why;
+
+        if (xds_snapshot_find(snapshot, XDS_TYPE_CLUSTER, e->name) == e &&
+            xds_in_force(snapshot, g->client, XDS_TYPE_CLUSTER, e->name, &why))
+            g->clusters[g->n_clusters++] = e;
+    }
+}
+
+struct xds_generator *xds_generator_new(struct xds_check *check, enum xds_client client)
+{
+    struct xds_generator *g = calloc(1, sizeof *g);
+
+    if (!g)
+        return NULL;
+    g->check = check;
+    g->client = client;
+    list_clusters(g);
+    if (!g->clusters) {
+        free(g);
+        return NULL;
+    }
+    xds_arena_init(&g->arena, 0);
+    return g;
+}
+
+void xds_generator_free(struct xds_generator *generator)
+{
+    if (!generator)
+        return;
+    xds_arena_release(&generator->arena);
+    free(generator->clusters);
+    free(generator);
+}
+
+struct xds_slice xds_generator_cluster(const struct xds_generator *generator, size_t i)
+{
+    return i < generator->n_clusters ? generator->clusters[i]->name
+                                     : xds_slice_make(NULL, 0);
+}
+
+struct xds_slice xds_config_error(const struct xds_config *config)
+{
+    return config->error;
+}
+
+struct xds_slice xds_config_note(const struct xds_config *config, size_t i)
+{
+    return i < config->notes.n ? config->notes.list[i] : xds_slice_make(NULL, 0);
+}

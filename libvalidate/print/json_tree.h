@@ -1,0 +1,15 @@
+/* json_tree.h - a tree as JSON text. */
+#ifndef XDS_PRINT_JSON_TREE_H
+#define XDS_PRINT_JSON_TREE_H
+
+#include "model/tree.h"
+#include "print/out.h"
+
+/* As one value within streamed JSON, without blanks. */
+void xds_json_tree(struct xds_out *out, const struct xds_tree *tree);
+/* For eyes: short values on one line, two blanks per level, no line break behind. */
+void xds_out_tree(struct xds_out *out, const struct xds_tree *tree);
+/* The same on one line. */
+void xds_out_tree_line(struct xds_out *out, const struct xds_tree *tree);
+
+#endif
