@@ -33,8 +33,7 @@ static const struct option rows[] = {
 
 static const struct option_group lb_config_options = {rows, ARRAY_LEN(rows)};
 
-static int generate_one(const struct config_run *run,
-                        const struct lb_config_settings *settings,
+static int generate_one(struct config_run *run, const struct lb_config_settings *settings,
                         struct xds_slice cluster)
 {
     const struct xds_config *config;
@@ -49,7 +48,7 @@ static int generate_one(const struct config_run *run,
     return status == XDS_OK ? config_print(run, config) : config_failed(run, status);
 }
 
-static int generate(const struct config_run *run, const void *arg)
+static int generate(struct config_run *run, const void *arg)
 {
     const struct lb_config_settings *settings = arg;
     int status = EXIT_CLEAN;
@@ -57,7 +56,7 @@ static int generate(const struct config_run *run, const void *arg)
 
     if (settings->cluster)
         return generate_one(run, settings, slice_of(settings->cluster));
-    run->out->printer.one_line = true;
+    run->one_line = true;
     for (size_t i = 0;
          status < EXIT_USAGE && (cluster = xds_generator_cluster(run->generator, i)).data;
          i++)

@@ -54,7 +54,7 @@ static const struct option rows[] = {
 
 static const struct option_group service_config_options = {rows, ARRAY_LEN(rows)};
 
-static int generate(const struct config_run *run, const void *arg)
+static int generate(struct config_run *run, const void *arg)
 {
     const struct service_config_settings *settings = arg;
     const struct xds_config *config;

@@ -67,11 +67,28 @@ static void tell_notes(const struct config_run *run, const struct xds_config *co
         (void)fprintf(stderr, "note: %.*s\n", (int)note.len, note.data);
 }
 
-int config_print(const struct config_run *run, const struct xds_config *config)
+static int open_output(struct config_run *run)
+{
+    int status;
+
+    if (run->is_open)
+        return EXIT_CLEAN;
+    status = output_open(&run->out, run->command, &run->settings->input.common,
+                         run->settings->format == FORMAT_TEXT);
+    run->is_open = status == EXIT_CLEAN;
+    run->out.printer.one_line = run->one_line;
+    return status;
+}
+
+int config_print(struct config_run *run, const struct xds_config *config)
 {
     const struct xds_slice error = xds_config_error(config);
+    const int opened = open_output(run);
+
+    if (opened != EXIT_CLEAN)
+        return opened;
     const enum xds_status status =
-        printers[run->settings->format](&run->out->printer, config);
+        printers[run->settings->format](&run->out.printer, config);
 
     if (status != XDS_OK)
         return config_failed(run, status);
@@ -124,32 +141,20 @@ static int tell_errors(const struct config_run *run, struct xds_report *report)
     return xds_print_findings_gcc(&to, report) == XDS_OK ? EXIT_CLEAN : EXIT_TROUBLE;
 }
 
-static int with_output(struct config_run *run,
-                       int (*generate)(const struct config_run *run,
-                                       const void *settings))
-{
-    struct output out;
-    int status = output_open(&out, run->command, &run->settings->input.common,
-                             run->settings->format == FORMAT_TEXT);
-
-    if (status != EXIT_CLEAN)
-        return status;
-    run->out = &out;
-    status = generate(run, run->settings);
-    return worse(status, output_close(&out, status < EXIT_USAGE ? XDS_OK : XDS_ERR_IO));
-}
-
-static int
-with_generator(struct config_run *run, struct input *input, enum xds_client client,
-               int (*generate)(const struct config_run *run, const void *settings))
+static int with_generator(struct config_run *run, struct input *input,
+                          enum xds_client client,
+                          int (*generate)(struct config_run *run, const void *settings))
 {
     int status = tell_errors(run, input->report);
 
     if (status != EXIT_CLEAN)
         return status;
     run->generator = xds_generator_new(input->check, client);
-    status = run->generator ? with_output(run, generate)
+    status = run->generator ? generate(run, run->settings)
                             : trouble(run->command, "out of memory");
+    if (run->is_open)
+        status = worse(
+            status, output_close(&run->out, status < EXIT_USAGE ? XDS_OK : XDS_ERR_IO));
     xds_generator_free(run->generator);
     return status;
 }
@@ -165,7 +170,7 @@ static int read_previous(struct config_run *run)
 
 int config_run(const struct command *self, const struct config_settings *settings,
                const struct operands *operands,
-               int (*generate)(const struct config_run *run, const void *settings))
+               int (*generate)(struct config_run *run, const void *settings))
 {
     struct config_run run = {.command = self, .settings = settings};
     enum xds_client client = XDS_CLIENT_CORE;

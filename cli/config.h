@@ -25,16 +25,18 @@ struct config_run {
     const struct config_settings *settings;
     struct xds_generator *generator;
     struct xds_slice previous;
-    struct output *out;
+    struct output out;
+    bool is_open, one_line;
 };
 
-/* The whole run: --check, or read the snapshot and call generate() with a generator and
- * the output open. An exit code. */
+/* The whole run: --check, or read the snapshot and call generate() with a generator. An
+ * exit code. */
 int config_run(const struct command *self, const struct config_settings *settings,
                const struct operands *operands,
-               int (*generate)(const struct config_run *run, const void *settings));
-/* Print one config, and what it cannot say on standard error. */
-int config_print(const struct config_run *run, const struct xds_config *config);
+               int (*generate)(struct config_run *run, const void *settings));
+/* Print one config (the first opens the output), and what it cannot say on standard
+ * error. */
+int config_print(struct config_run *run, const struct xds_config *config);
 /* After a call that did not give XDS_OK. */
 int config_failed(const struct config_run *run, enum xds_status status);
 

@@ -153,25 +153,29 @@ static void print_hash_policies(struct xds_out *out, const struct xds_route *rou
     }
 }
 
-static void print_filters(struct xds_out *out, const struct xds_config_route *r)
+static void print_override(struct xds_out *out, const struct xds_filter_use *use)
 {
-    for (size_t i = 0; i < r->n_filters; i++) {
-        const struct xds_filter_use *f = &r->filters[i];
+    const bool off = use->override->session && !use->override->session->enabled;
 
-        xds_out_text(out, "  filter ");
-        quoted(out, f->filter->name);
-        if (f->dropped || f->disabled)
-            xds_out_text(out, ": is left out");
-        else if (f->override)
-            xds_out_text(out, ": with the config of an override");
-        else
-            xds_out_text(out, ": as the listener has it");
-        if (f->reason.data) {
-            xds_out_text(out, "; ");
-            xds_out_clean(out, f->reason);
-        }
-        xds_out_char(out, '\n');
+    xds_out_text(out, off ? ": switched off by the " : ": with the config of the ");
+    xds_out_text(out, xds_config_level_name(use->from));
+}
+
+static void print_filter(struct xds_out *out, const struct xds_filter_use *use)
+{
+    xds_out_text(out, "  filter ");
+    quoted(out, use->filter->name);
+    if (use->dropped || use->disabled)
+        xds_out_text(out, ": is left out");
+    else if (use->override)
+        print_override(out, use);
+    else
+        xds_out_text(out, ": as the listener has it");
+    if (use->reason.data) {
+        xds_out_text(out, "; ");
+        xds_out_clean(out, use->reason);
     }
+    xds_out_char(out, '\n');
 }
 
 static void print_route(struct xds_out *out, const struct xds_config_route *r)
@@ -189,7 +193,8 @@ static void print_route(struct xds_out *out, const struct xds_config_route *r)
         for (size_t i = 1; i < r->method_config.n; i++)
             print_member(out, &r->method_config.items[i], 1);
     print_hash_policies(out, r->route);
-    print_filters(out, r);
+    for (size_t i = 0; i < r->n_filters; i++)
+        print_filter(out, &r->filters[i]);
 }
 
 /* ---- the whole -----------------------------------------------------------------------
