@@ -161,7 +161,7 @@ struct xds_tree xds_resolver_children(const struct xds_maker *maker,
     for (size_t i = 0; i < n; i++) {
         const struct xds_config_leaf *leaf = &leaves[i];
 
-        for (size_t p = 0; leaf->leaf.cluster && p < leaf->numbers.n; p++) {
+        for (size_t p = 0; p < leaf->numbers.n; p++) {
             const struct xds_tree child = outlier_detection(
                 maker, leaf, cluster_impl(maker, leaf, override_host(maker, leaf, lb)));
 

@@ -195,13 +195,18 @@ static struct xds_leaves leaves_of(const struct xds_maker *maker,
     return xds_aggregate_leaves(&lb, cluster);
 }
 
+/* gRFC A37: one child that is missing fails the whole. */
 static void fill_legacy(const struct xds_maker *maker, const struct xds_cluster *root,
                         struct xds_lb_tree *out)
 {
-    out->policy = xds_resolver_policy(maker, xds_cluster_policy(root, maker->client),
-                                      out->leaves, out->n_leaves);
-    out->below = xds_resolver_children(maker, xds_cluster_policy(root, maker->client),
-                                       out->leaves, out->n_leaves);
+    const struct xds_lb_policy *policy = xds_cluster_policy(root, maker->client);
+
+    for (size_t i = 0; i < out->n_leaves && !out->error.data; i++)
+        out->error = out->leaves[i].leaf.missing;
+    if (out->error.data)
+        return;
+    out->policy = xds_resolver_policy(maker, policy, out->leaves, out->n_leaves);
+    out->below = xds_resolver_children(maker, policy, out->leaves, out->n_leaves);
 }
 
 struct xds_lb_tree xds_lb_tree_of(struct xds_maker *maker, struct xds_slice cluster,
