@@ -89,12 +89,34 @@ static struct xds_tree policy_of(const struct xds_maker *maker,
 /* ---- the config ----------------------------------------------------------------------
  */
 
+/* Earlier routes that a dead one is looked for among: the first ones that ask for nothing
+ * but a path. */
+enum { MAX_COVERS = 100 };
+
 struct a28 {
     struct xds_maker *maker;
+    const struct xds_route *cover[MAX_COVERS];
+    size_t cover_index[MAX_COVERS], n_covers;
     struct xds_actions actions;
     struct xds_action **action; /* of each entry of `routes` */
     struct xds_tree routes;
 };
+
+static void note_dead(struct a28 *w, size_t index, const struct xds_route *route)
+{
+    for (size_t i = 0; i < w->n_covers; i++) {
+        if (!xds_a28_covers(&w->cover[i]->match, &route->match))
+            continue;
+        xds_note(w->maker, "route %zu can never match: route %zu takes all of its RPCs",
+                 index, w->cover_index[i]);
+        return;
+    }
+    if (w->n_covers == MAX_COVERS || route->match.n_headers > 0 ||
+        route->match.fraction_is_set)
+        return;
+    w->cover[w->n_covers] = route;
+    w->cover_index[w->n_covers++] = index;
+}
 
 static void add_route(struct a28 *w, size_t index, const struct xds_route *route)
 {
@@ -103,6 +125,7 @@ static void add_route(struct a28 *w, size_t index, const struct xds_route *route
     if (!is_wanted(w->maker, index, route) ||
         !xds_a28_match(w->maker, index, &route->match, &entry))
         return;
+    note_dead(w, index, route);
     note_features(w->maker, index, route);
     w->action[w->routes.n] = xds_actions_add(&w->actions, route);
     xds_tree_add(w->maker->arena, &w->routes, entry);

@@ -40,6 +40,11 @@ void xds_actions_name(struct xds_actions *actions, const struct xds_tree *previo
 bool xds_a28_match(struct xds_maker *maker, size_t index,
                    const struct xds_route_match *match, struct xds_tree *entry);
 
+/* Does every path of the second match stand under the first, which asks for nothing else?
+ */
+bool xds_a28_covers(const struct xds_route_match *first,
+                    const struct xds_route_match *second);
+
 /* {"loadBalancingConfig": [{"xds_routing_experimental": ...}]} of a virtual host.
  * previous: the service config of the update before, or NULL. single_route: where one
  * route takes every RPC, its action's policy alone. */

@@ -150,3 +150,37 @@ bool xds_a28_match(struct xds_maker *maker, size_t index,
                      xds_tree_number(fraction_of(match->fraction)));
     return true;
 }
+
+/* ---- routes that no RPC reaches ------------------------------------------------------
+ */
+
+/* What a regex begins with literally; nothing where it has alternatives. */
+static struct xds_slice literal_of(struct xds_slice pattern)
+{
+    const struct xds_slice body =
+        xds_slice_starts(pattern, XDS_S("^")) ? xds_slice_from(pattern, 1) : pattern;
+    size_t n = 0;
+
+    if (xds_slice_find(pattern, '|') < pattern.len)
+        return XDS_S("");
+    while (n < body.len && body.data[n] != '\0' &&
+           !strchr("\\.+*?()[]{}^$", body.data[n]))
+        n++;
+    /* The last character may be repeated, or not be there at all. */
+    return xds_slice_make(body.data, n < body.len && n > 0 ? n - 1 : n);
+}
+
+bool xds_a28_covers(const struct xds_route_match *first,
+                    const struct xds_route_match *second)
+{
+    const struct xds_slice text = second->path.kind == XDS_MATCH_REGEX
+                                      ? literal_of(second->path.text)
+                                      : second->path.text;
+
+    if (first->n_headers > 0 || first->fraction_is_set || !second->path.case_sensitive)
+        return false;
+    if (first->path.kind == XDS_MATCH_PREFIX)
+        return xds_slice_starts(text, first->path.text);
+    return first->path.kind == second->path.kind &&
+           xds_slice_eq(first->path.text, second->path.text);
+}

@@ -107,13 +107,29 @@ struct former {
     bool taken; /* its name has an owner in this update */
 };
 
+/* The former actions of one set of clusters, by name, and the numbers tried so far. */
+struct stock {
+    struct former *next, *end;
+    size_t number;
+};
+
 struct naming {
     struct xds_actions *actions;
     struct former *formers;
     size_t n_formers;
     struct xds_strmap by_content; /* struct former */
+    struct xds_strmap by_set;     /* struct stock */
     struct xds_strmap used;       /* names of the old and of the new update */
 };
+
+static struct stock *stock_of(struct naming *naming, struct xds_slice set)
+{
+    void **slot = xds_strmap_at(&naming->by_set, set);
+
+    if (!*slot)
+        *slot = XDS_NEW(naming->actions->arena, struct stock);
+    return *slot;
+}
 
 /* The targets below {"childPolicy": [{"weighted_target_experimental": ...}]}, or NULL. */
 static const struct xds_tree *targets_of(const struct xds_tree *action)
@@ -148,8 +164,39 @@ static void read_former(struct naming *naming, const struct xds_tree *member)
     }
     tidy(&former->action);
     describe(arena, &former->action);
-    *xds_strmap_at(&naming->by_content, former->action.content) = former;
     naming->n_formers++;
+}
+
+/* Names of one set differ in their number, so the shorter one is the smaller. */
+static int by_set_and_name(const void *left, const void *right)
+{
+    const struct former *a = left, *b = right;
+    const int c = xds_slice_cmp(a->action.set, b->action.set);
+
+    if (c)
+        return c;
+    if (a->action.name.len != b->action.name.len)
+        return a->action.name.len < b->action.name.len ? -1 : 1;
+    return xds_slice_cmp(a->action.name, b->action.name);
+}
+
+static void read_formers(struct naming *naming, const struct xds_tree *previous)
+{
+    naming->formers = XDS_NEW_ARRAY(naming->actions->arena, struct former, previous->n);
+    for (size_t i = 0; i < previous->n; i++)
+        read_former(naming, &previous->items[i]);
+    if (naming->n_formers > 1)
+        qsort(naming->formers, naming->n_formers, sizeof *naming->formers,
+              by_set_and_name);
+    for (size_t i = naming->n_formers; i-- > 0;) {
+        struct former *former = &naming->formers[i];
+        struct stock *stock = stock_of(naming, former->action.set);
+
+        *xds_strmap_at(&naming->by_content, former->action.content) = former;
+        if (!stock->end)
+            stock->end = former + 1;
+        stock->next = former;
+    }
 }
 
 /* ---- names ---------------------------------------------------------------------------
@@ -179,40 +226,26 @@ static void keep_names(struct naming *naming)
     }
 }
 
-/* Names of one set differ in their number, so the shorter one is the smaller. */
-static bool is_smaller(struct xds_slice a, struct xds_slice b)
-{
-    return a.len != b.len ? a.len < b.len : xds_slice_cmp(a, b) < 0;
-}
-
 /* The smallest name that is free of an action with the same clusters. */
-static struct former *find_free(struct naming *naming, const struct xds_action *action)
+static struct former *find_free(struct stock *stock)
 {
-    struct former *best = NULL;
-
-    for (size_t i = 0; i < naming->n_formers; i++) {
-        struct former *f = &naming->formers[i];
-
-        if (f->taken || !xds_slice_eq(f->action.set, action->set))
-            continue;
-        if (!best || is_smaller(f->action.name, best->action.name))
-            best = f;
-    }
-    return best;
+    while (stock->next < stock->end && stock->next->taken)
+        stock->next++;
+    return stock->next < stock->end ? stock->next : NULL;
 }
 
 /* "weighted:A_B_N" with the smallest N from 1 that is not in use. */
-static struct xds_slice new_name(struct naming *naming, const struct xds_action *action)
+static struct xds_slice new_name(struct naming *naming, struct stock *stock,
+                                 const struct xds_action *action)
 {
     struct xds_arena *arena = naming->actions->arena;
     struct xds_slice stem = XDS_S("weighted:"), name;
-    size_t number = 1;
 
     for (size_t i = 0; i < action->n_targets; i++)
         stem = xds_arena_printf(arena, "%.*s%.*s_", XDS_FMT(stem),
                                 XDS_FMT(action->targets[i].cluster));
     do
-        name = xds_arena_printf(arena, "%.*s%zu", XDS_FMT(stem), number++);
+        name = xds_arena_printf(arena, "%.*s%zu", XDS_FMT(stem), ++stock->number);
     while (xds_strmap_get(&naming->used, name));
     return name;
 }
@@ -222,21 +255,21 @@ void xds_actions_name(struct xds_actions *actions, const struct xds_tree *previo
     struct naming naming = {.actions = actions};
 
     xds_strmap_init(&naming.by_content, actions->arena);
+    xds_strmap_init(&naming.by_set, actions->arena);
     xds_strmap_init(&naming.used, actions->arena);
-    if (previous && previous->kind == XDS_TREE_OBJECT) {
-        naming.formers = XDS_NEW_ARRAY(actions->arena, struct former, previous->n);
-        for (size_t i = 0; i < previous->n; i++)
-            read_former(&naming, &previous->items[i]);
-    }
+    if (previous && previous->kind == XDS_TREE_OBJECT)
+        read_formers(&naming, previous);
     keep_names(&naming);
     for (size_t i = 0; i < actions->n; i++) {
         struct xds_action *action = actions->list[i];
 
         if (action->name.data)
             continue;
-        struct former *former = find_free(&naming, action);
+        struct stock *stock = stock_of(&naming, action->set);
+        struct former *former = find_free(stock);
         if (former)
             former->taken = true;
-        give(&naming, action, former ? former->action.name : new_name(&naming, action));
+        give(&naming, action,
+             former ? former->action.name : new_name(&naming, stock, action));
     }
 }

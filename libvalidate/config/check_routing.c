@@ -13,7 +13,7 @@
 struct routing {
     struct xds_config_check *check;
     const struct xds_tree *actions; /* NULL: none */
-    struct xds_strmap used;
+    struct xds_strmap known, used;  /* names of actions */
 };
 
 /* ---- fields --------------------------------------------------------------------------
@@ -147,15 +147,6 @@ static void check_header(struct xds_config_check *check, const struct xds_path *
 /* ---- routes --------------------------------------------------------------------------
  */
 
-static const struct xds_tree *find_action(const struct xds_tree *actions,
-                                          struct xds_slice name)
-{
-    for (size_t i = 0; actions && i < actions->n; i++)
-        if (xds_slice_eq(actions->items[i].key, name))
-            return &actions->items[i];
-    return NULL;
-}
-
 static void check_route_action(struct routing *w, const struct xds_path *at,
                                const struct xds_tree *route)
 {
@@ -164,7 +155,7 @@ static void check_route_action(struct routing *w, const struct xds_path *at,
     const struct xds_slice name = action ? action->text : XDS_S("");
 
     *xds_strmap_at(&w->used, name) = w;
-    if (!find_action(w->actions, name) && (action || !present(route, "action")))
+    if (!xds_strmap_get(&w->known, name) && (action || !present(route, "action")))
         xds_config_fault(w->check, XDS_R_CONFIG_ACTION_UNKNOWN, XDS_AT(at, "action"),
                          action ? "action \"%.*s\" is not in the map of actions"
                                 : "the route has no action%.*s",
@@ -218,11 +209,14 @@ void xds_config_check_routing(struct xds_config_check *check, const struct xds_p
     struct routing w = {.check = check};
     const struct xds_tree *routes;
 
+    xds_strmap_init(&w.known, check->arena);
     xds_strmap_init(&w.used, check->arena);
     check->judge.both_spellings = true;
     if (outer.client == XDS_CLIENT_NODE) /* whose names came later */
         check->judge.client = XDS_CLIENT_CORE;
     w.actions = xds_config_field(check, at, config, "action", XDS_TREE_OBJECT);
+    for (size_t i = 0; w.actions && i < w.actions->n; i++)
+        *xds_strmap_at(&w.known, w.actions->items[i].key) = &w;
     routes = xds_config_field(check, at, config, "route", XDS_TREE_ARRAY);
     for (size_t i = 0; routes && i < routes->n; i++)
         check_route(&w, XDS_AT_I(at, "route", i), &routes->items[i]);

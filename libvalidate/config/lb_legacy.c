@@ -80,8 +80,7 @@ struct xds_tree xds_resolver_policy(const struct xds_maker *maker,
     struct xds_tree config = xds_tree_object(), mechanisms = xds_tree_array();
 
     for (size_t i = 0; i < n; i++)
-        if (leaves[i].leaf.cluster)
-            xds_tree_add(arena, &mechanisms, mechanism_of(maker, leaves[i].leaf.cluster));
+        xds_tree_add(arena, &mechanisms, mechanism_of(maker, leaves[i].leaf.cluster));
     xds_tree_put(arena, &config, "xdsLbPolicy", xds_lb_policy_tree(maker, policy));
     xds_tree_put(arena, &config, "discoveryMechanisms", mechanisms);
     return xds_policy_list(arena, "xds_cluster_resolver_experimental", config);

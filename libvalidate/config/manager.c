@@ -26,7 +26,7 @@ bool xds_route_forwards(const struct xds_maker *maker, const struct xds_route *r
 
 struct manager {
     struct xds_maker *maker;
-    const struct xds_route_config *config;
+    struct xds_strmap plugins; /* their lists of policies, by name */
     struct xds_strmap seen;
     struct xds_tree children;
 };
@@ -57,11 +57,8 @@ static void add_cluster(struct manager *w, struct xds_slice cluster)
  * route, so this is seen with configurations that are not in force. */
 static void add_plugin(struct manager *w, struct xds_slice name)
 {
-    const struct xds_tree *policy = NULL;
+    const struct xds_tree *policy = xds_strmap_get(&w->plugins, name);
 
-    for (size_t i = 0; w->config && i < w->config->n_plugins; i++)
-        if (xds_slice_eq(w->config->plugins[i].name, name))
-            policy = w->config->plugins[i].policy;
     if (policy)
         add_child(
             w,
@@ -85,13 +82,26 @@ static void add_route(struct manager *w, const struct xds_route *route)
             add_cluster(w, route->weighted[i].name);
 }
 
+/* A map holds what can be written to. */
+static struct xds_tree *copy_of(struct xds_arena *arena, const struct xds_tree *tree)
+{
+    struct xds_tree *copy = XDS_NEW(arena, struct xds_tree);
+
+    *copy = *tree;
+    return copy;
+}
+
 struct xds_tree xds_manager_config(struct xds_maker *maker,
                                    const struct xds_virtual_host *host,
                                    const struct xds_route_config *config)
 {
-    struct manager w = {.maker = maker, .config = config, .children = xds_tree_object()};
+    struct manager w = {.maker = maker, .children = xds_tree_object()};
 
     xds_strmap_init(&w.seen, maker->arena);
+    xds_strmap_init(&w.plugins, maker->arena);
+    for (size_t i = 0; config && i < config->n_plugins; i++)
+        *xds_strmap_at(&w.plugins, config->plugins[i].name) =
+            copy_of(maker->arena, config->plugins[i].policy);
     for (size_t i = 0; i < host->n_routes; i++)
         add_route(&w, &host->routes[i]);
     return xds_tree_pair(

@@ -88,13 +88,18 @@ static void fill_filters(struct xds_maker *maker, const struct xds_listener *lis
 
 /* Entries of one cluster differ in their overrides only, so the first one stands for all
  * of them where clusters are named. */
-static bool is_first_of_cluster(const struct xds_route *route, size_t entry)
+static bool is_first_of_cluster(struct xds_strmap *seen,
+                                const struct xds_weighted_cluster *entry)
 {
-    for (size_t i = 0; i < entry; i++)
-        if (route->weighted[i].weight > 0 &&
-            xds_slice_eq(route->weighted[i].name, route->weighted[entry].name))
-            return false;
-    return route->weighted[entry].weight > 0;
+    void **slot;
+
+    if (entry->weight == 0)
+        return false;
+    slot = xds_strmap_at(seen, entry->name);
+    const bool first = *slot == NULL;
+
+    *slot = seen;
+    return first;
 }
 
 static size_t count_entries(const struct xds_virtual_host *host)
@@ -106,6 +111,14 @@ static size_t count_entries(const struct xds_virtual_host *host)
     return n;
 }
 
+static void add_entry(struct xds_maker *maker, const struct xds_listener *listener,
+                      const struct xds_virtual_host *host, struct xds_config_route entry,
+                      struct xds_config_routes *out)
+{
+    fill_filters(maker, listener, host, &entry);
+    out->list[out->n++] = entry;
+}
+
 struct xds_config_routes xds_config_routes_of(struct xds_maker *maker,
                                               const struct xds_listener *listener,
                                               const struct xds_virtual_host *host)
@@ -114,22 +127,19 @@ struct xds_config_routes xds_config_routes_of(struct xds_maker *maker,
 
     out.list = XDS_NEW_ARRAY(maker->arena, struct xds_config_route, count_entries(host));
     for (size_t i = 0; i < host->n_routes; i++) {
-        const struct xds_route *route = &host->routes[i];
-        const bool weighted = route->action == XDS_ACTION_WEIGHTED;
-        struct xds_tree config;
+        struct xds_config_route entry = {.index = i, .route = &host->routes[i]};
+        struct xds_strmap seen;
 
-        if (!xds_route_forwards(maker, route))
+        if (!xds_route_forwards(maker, entry.route))
             continue;
-        config = xds_method_config_tree(maker, listener, host, route);
-        for (size_t k = 0; k < (weighted ? route->n_weighted : 1); k++) {
-            struct xds_config_route *r = &out.list[out.n];
-
-            if (weighted && !is_first_of_cluster(route, k))
-                continue;
-            *r = (struct xds_config_route){
-                i, route, weighted ? &route->weighted[k] : NULL, config, NULL, 0};
-            fill_filters(maker, listener, host, r);
-            out.n++;
+        xds_strmap_init(&seen, maker->arena);
+        entry.method_config = xds_method_config_tree(maker, listener, host, entry.route);
+        if (entry.route->action != XDS_ACTION_WEIGHTED)
+            add_entry(maker, listener, host, entry, &out);
+        for (size_t k = 0; k < entry.route->n_weighted; k++) {
+            entry.entry = &entry.route->weighted[k];
+            if (is_first_of_cluster(&seen, entry.entry))
+                add_entry(maker, listener, host, entry, &out);
         }
     }
     return out;

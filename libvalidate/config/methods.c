@@ -20,10 +20,11 @@ struct methods {
     struct xds_maker *maker;
     const struct xds_listener *listener;
     const struct xds_virtual_host *host;
-    struct xds_strmap seen;   /* names, "/Service/Method" */
-    struct method_name *name; /* of each entry of `configs` */
-    struct xds_tree configs;  /* without names as yet */
-    bool everything;          /* a route before takes all RPCs */
+    struct xds_strmap seen;                  /* names, "/Service/Method" */
+    struct method_name *name;                /* of each entry of `configs` */
+    struct xds_tree configs;                 /* without names as yet */
+    struct xds_strmap with_content;          /* names whose entry has content */
+    bool everything, everything_has_content; /* a route before takes all RPCs */
 };
 
 /* Why the matchers are more than a name can say, or NULL. */
@@ -103,23 +104,24 @@ static void add_route(struct methods *w, size_t index, const struct xds_route *r
     *xds_strmap_at(&w->seen, key_of(w->maker->arena, &name)) = w;
     w->everything |= !name.service.data;
     config = xds_method_config_tree(w->maker, w->listener, w->host, route);
+    if (config.kind == XDS_TREE_OBJECT) {
+        w->everything_has_content |= !name.service.data;
+        *xds_strmap_at(&w->with_content, key_of(w->maker->arena, &name)) = w;
+    }
     w->name[w->configs.n] = name;
     xds_tree_add(w->maker->arena, &w->configs, config);
 }
 
-/* A wider name whose entry has content. */
-static bool hides_wider(const struct methods *w, size_t entry)
+/* A wider name has an entry with content: that of everything, or of the service. */
+static bool hides_wider(const struct methods *w, const struct method_name *name)
 {
-    for (size_t i = 0; i < w->configs.n; i++) {
-        const struct method_name *n = &w->name[i];
-        const bool wider =
-            !n->service.data || (!n->method.data && w->name[entry].method.data &&
-                                 xds_slice_eq(n->service, w->name[entry].service));
+    const struct method_name service = {name->service, {NULL, 0}};
 
-        if (i != entry && wider && w->configs.items[i].kind == XDS_TREE_OBJECT)
-            return true;
-    }
-    return false;
+    if (!name->service.data)
+        return false;
+    return w->everything_has_content ||
+           (name->method.data &&
+            xds_strmap_get(&w->with_content, key_of(w->maker->arena, &service)));
 }
 
 static struct xds_tree name_tree(struct xds_arena *arena, const struct method_name *name)
@@ -142,7 +144,7 @@ static struct xds_tree finish(struct methods *w)
         const struct xds_tree *config = &w->configs.items[i];
         struct xds_tree entry = xds_tree_object();
 
-        if (config->kind == XDS_TREE_NULL && !hides_wider(w, i))
+        if (config->kind == XDS_TREE_NULL && !hides_wider(w, &w->name[i]))
             continue;
         xds_tree_put(arena, &entry, "name", name_tree(arena, &w->name[i]));
         for (size_t k = 0; k < config->n; k++) /* but not the name [{}] of a route */
@@ -160,6 +162,7 @@ struct xds_tree xds_methods_config(struct xds_maker *maker,
     struct methods w = {maker, listener, host, .configs = xds_tree_array()};
 
     xds_strmap_init(&w.seen, maker->arena);
+    xds_strmap_init(&w.with_content, maker->arena);
     w.name = XDS_NEW_ARRAY(maker->arena, struct method_name, host->n_routes);
     for (size_t i = 0; i < host->n_routes; i++) {
         const struct xds_route *route = &host->routes[i];

@@ -20,7 +20,12 @@
 struct xds_generator {
     struct xds_check *check;
     enum xds_client client;
-    struct xds_arena arena; /* reset per config */
+    struct xds_arena arena;  /* reset per config */
+    struct xds_arena former; /* of the update before, reset with another text */
+    struct xds_slice former_text;
+    bool former_is_read;
+    const struct xds_tree *former_last; /* its last document, or NULL */
+    struct xds_strmap former_clusters;  /* documents by cluster */
     const struct xds_snapshot_entry **clusters;
     size_t n_clusters;
 };
@@ -29,7 +34,6 @@ struct work {
     struct xds_generator *generator;
     const struct xds_config_request *request;
     struct xds_maker maker;
-    const struct xds_tree *previous; /* list of documents, or NULL */
     struct xds_config *config;
     enum xds_status status;
 };
@@ -37,8 +41,18 @@ struct work {
 /* ---- the update before ---------------------------------------------------------------
  */
 
-static bool read_lines(struct xds_arena *arena, struct xds_slice text,
-                       struct xds_tree *documents)
+static void keep_document(struct xds_generator *g, const struct xds_tree *document)
+{
+    struct xds_tree *kept = XDS_NEW(&g->former, struct xds_tree);
+    const struct xds_tree *cluster = xds_tree_member(document, "cluster");
+
+    *kept = *document;
+    g->former_last = kept;
+    if (cluster && cluster->kind == XDS_TREE_STRING)
+        *xds_strmap_at(&g->former_clusters, cluster->text) = kept;
+}
+
+static bool read_lines(struct xds_generator *g, struct xds_slice text)
 {
     while (text.data) {
         struct xds_json_fault fault;
@@ -48,55 +62,45 @@ static bool read_lines(struct xds_arena *arena, struct xds_slice text,
         text = xds_slice_cut(text, '\n', &line);
         if (line.len == 0)
             continue;
-        if (!xds_tree_read(arena, line, &document, &fault))
+        if (!xds_tree_read(&g->former, line, &document, &fault))
             return false;
-        xds_tree_add(arena, documents, document);
+        keep_document(g, &document);
     }
     return true;
 }
 
-/* One document, or one per line. */
+/* One document, or one per line. The text of the last call is not read again. */
 static bool read_previous(struct work *w)
 {
-    struct xds_arena *arena = w->maker.arena;
-    struct xds_tree *documents = XDS_NEW(arena, struct xds_tree);
+    struct xds_generator *g = w->generator;
+    const struct xds_slice text = w->request->previous;
     struct xds_json_fault fault;
     struct xds_tree document;
 
-    if (!w->request->previous.data)
+    if (g->former_is_read && text.data == g->former_text.data &&
+        text.len == g->former_text.len)
         return true;
-    *documents = xds_tree_array();
-    w->previous = documents;
-    if (xds_tree_read(arena, w->request->previous, &document, &fault)) {
-        xds_tree_add(arena, documents, document);
-        return true;
-    }
-    return read_lines(arena, w->request->previous, documents);
+    g->former_is_read = false;
+    xds_arena_reset(&g->former);
+    xds_strmap_init(&g->former_clusters, &g->former);
+    g->former_last = NULL;
+    g->former_text = text;
+    if (text.data && xds_tree_read(&g->former, text, &document, &fault))
+        keep_document(g, &document);
+    else if (!read_lines(g, text))
+        return false;
+    g->former_is_read = true;
+    return true;
 }
 
 /* The document itself, or the service config in it. */
 static const struct xds_tree *previous_service_config(const struct work *w)
 {
-    const struct xds_tree *document = w->previous && w->previous->n > 0
-                                          ? &w->previous->items[w->previous->n - 1]
-                                          : NULL;
+    const struct xds_tree *document = w->generator->former_last;
     const struct xds_tree *inner =
         document ? xds_tree_member(document, "service_config") : NULL;
 
     return inner ? inner : document;
-}
-
-static const struct xds_tree *previous_of_cluster(const struct work *w,
-                                                  struct xds_slice cluster)
-{
-    for (size_t i = w->previous ? w->previous->n : 0; i > 0; i--) {
-        const struct xds_tree *document = &w->previous->items[i - 1];
-        const struct xds_tree *name = xds_tree_member(document, "cluster");
-
-        if (name && name->kind == XDS_TREE_STRING && xds_slice_eq(name->text, cluster))
-            return document;
-    }
-    return NULL;
 }
 
 /* ---- which virtual host --------------------------------------------------------------
@@ -295,7 +299,7 @@ static void generate_lb_config(struct work *w)
     config->is_lb_config = true;
     config->subject = cluster;
     config->lb = xds_lb_tree_of(&w->maker, cluster, config->form == XDS_CONFIG_LEGACY,
-                                previous_of_cluster(w, cluster));
+                                xds_strmap_get(&w->generator->former_clusters, cluster));
     config->error = config->lb.error;
     config->policies = config->lb.policy;
     xds_tree_put(arena, &document, "version", xds_tree_number(1));
@@ -345,7 +349,7 @@ static enum xds_status generate(struct xds_generator *g,
                                 void (*how)(struct work *w),
                                 const struct xds_config **out)
 {
-    struct xds_arena *const arenas[] = {&g->arena};
+    struct xds_arena *const arenas[] = {&g->arena, &g->former};
     struct call call = {.generate = how};
 
     xds_arena_reset(&g->arena);
@@ -415,6 +419,8 @@ struct xds_generator *xds_generator_new(struct xds_check *check, enum xds_client
         return NULL;
     }
     xds_arena_init(&g->arena, 0);
+    xds_arena_init(&g->former, 0);
+    xds_strmap_init(&g->former_clusters, &g->former);
     return g;
 }
 
@@ -422,6 +428,7 @@ void xds_generator_free(struct xds_generator *generator)
 {
     if (!generator)
         return;
+    xds_arena_release(&generator->former);
     xds_arena_release(&generator->arena);
     free(generator->clusters);
     free(generator);

@@ -1,5 +1,5 @@
 /*
- * tree.c - build, search and compare JSON values as trees.
+ * tree.c - build and search JSON values as trees.
  *
  * Takes:  values, from the inside out; an arena for lists and copies.
  * Gives:  trees whose lists live in the arena.
@@ -56,49 +56,6 @@ const struct xds_tree *xds_tree_field(const struct xds_tree *object, const char 
         if (xds_tree_same_field(object->items[i - 1].key, xds_slice_of(name)))
             return &object->items[i - 1];
     return NULL;
-}
-
-static const struct xds_tree *member_of(const struct xds_tree *object,
-                                        struct xds_slice key)
-{
-    for (size_t i = object->n; i > 0; i--)
-        if (xds_slice_eq(object->items[i - 1].key, key))
-            return &object->items[i - 1];
-    return NULL;
-}
-
-static bool same_items(const struct xds_tree *a, const struct xds_tree *b)
-{
-    if (a->n != b->n)
-        return false;
-    for (size_t i = 0; i < a->n; i++) {
-        const struct xds_tree *other =
-            a->kind == XDS_TREE_OBJECT ? member_of(b, a->items[i].key) : &b->items[i];
-
-        if (!other || !xds_tree_equal(&a->items[i], other))
-            return false;
-    }
-    return true;
-}
-
-bool xds_tree_equal(const struct xds_tree *a, const struct xds_tree *b)
-{
-    if (a->kind != b->kind)
-        return false;
-    switch (a->kind) {
-    case XDS_TREE_NULL:
-        return true;
-    case XDS_TREE_BOOL:
-        return a->truth == b->truth;
-    case XDS_TREE_NUMBER:
-        return !(a->number < b->number) && !(a->number > b->number);
-    case XDS_TREE_STRING:
-        return xds_slice_eq(a->text, b->text);
-    case XDS_TREE_ARRAY:
-    case XDS_TREE_OBJECT:
-        return same_items(a, b);
-    }
-    return false;
 }
 
 /* ---- building -------------------------------------------------------------------- */

@@ -39,9 +39,6 @@ const struct xds_tree *xds_tree_member(const struct xds_tree *object, const char
 const struct xds_tree *xds_tree_field(const struct xds_tree *object, const char *name);
 /* The two spellings of one name are equal here. */
 bool xds_tree_same_field(struct xds_slice a, struct xds_slice b);
-/* Same kind and content; the order of members does not count, nor does the key of the
- * values themselves. */
-bool xds_tree_equal(const struct xds_tree *a, const struct xds_tree *b);
 
 /* ---- building -------------------------------------------------------------------- */
 
