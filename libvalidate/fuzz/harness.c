@@ -44,6 +44,35 @@ static void explain(struct xds_check *check, enum xds_client client)
     xds_explainer_free(explainer);
 }
 
+static void print_config(const struct xds_config *config)
+{
+    (void)!xds_print_config_json(&printer, config);
+    (void)!xds_print_config_text(&printer, config);
+    (void)!xds_print_config_dot(&printer, config);
+}
+
+/* The input itself is the update before. */
+static void generate(struct xds_check *check, enum xds_client client,
+                     struct xds_slice previous)
+{
+    struct xds_generator *generator = xds_generator_new(check, client);
+    struct xds_config_request request = {.previous = previous};
+    const struct xds_config *config;
+
+    for (unsigned form = 0; generator && form <= XDS_CONFIG_LEGACY; form++) {
+        request.form = (enum xds_config_form)form;
+        if (xds_generate_service_config(generator, &request, &config) == XDS_OK)
+            print_config(config);
+        for (size_t i = 0; i < 3; i++) {
+            request.cluster = xds_generator_cluster(generator, i);
+            if (request.cluster.data &&
+                xds_generate_lb_config(generator, &request, &config) == XDS_OK)
+                print_config(config);
+        }
+    }
+    xds_generator_free(generator);
+}
+
 static void print(struct xds_report *report)
 {
     xds_report_sort(report);
@@ -59,6 +88,16 @@ static void explain_all(struct xds_check *check)
         explain(check, (enum xds_client)client);
 }
 
+/* The input is also the config to be checked. */
+static void generate_all(struct xds_report *report, struct xds_check *check,
+                         const char *name, struct xds_slice text)
+{
+    for (unsigned client = 0; client < XDS_CLIENTS; client++) {
+        generate(check, (enum xds_client)client, text);
+        (void)!xds_check_config(report, (enum xds_client)client, name, text);
+    }
+}
+
 static void read_all(struct xds_source *source, struct xds_check *check)
 {
     struct xds_resource resource;
@@ -70,6 +109,7 @@ static void read_all(struct xds_source *source, struct xds_check *check)
 
 void xds_fuzz_file(const char *name, const uint8_t *data, size_t size)
 {
+    const struct xds_slice text = {(const char *)data, size};
     struct xds_options options;
 
     xds_options_init(&options);
@@ -78,11 +118,10 @@ void xds_fuzz_file(const char *name, const uint8_t *data, size_t size)
     struct xds_check *check = report ? xds_check_new(report, true) : NULL;
     struct xds_source *source = report ? xds_source_new(report, XDS_TYPE_UNKNOWN) : NULL;
 
-    if (check && source &&
-        xds_source_add_bytes(source, name, xds_slice_make((const char *)data, size)) ==
-            XDS_OK) {
+    if (check && source && xds_source_add_bytes(source, name, text) == XDS_OK) {
         read_all(source, check);
         explain_all(check);
+        generate_all(report, check, name, text);
         print(report);
     }
     xds_source_free(source);

@@ -8,7 +8,8 @@
 #include "include/xdscope.h"
 
 /* Lints the bytes as a file of this name (its ending tells the format), explains an RPC
- * over what was accepted, and prints findings and decision in every form to nowhere. */
+ * over what was accepted, generates configs from it, judges the bytes as a config, and
+ * prints all of that in every form to nowhere. */
 void xds_fuzz_file(const char *name, const uint8_t *data, size_t size);
 /* The input files of a .case text, each as xds_fuzz_file() does. */
 void xds_fuzz_case(const uint8_t *data, size_t size);
