@@ -220,9 +220,18 @@ static void finish(struct work *w, struct xds_tree service_config)
     config->document = document;
 }
 
+/* java alone has a parser that wants a child. */
+static bool is_refused(const struct work *w)
+{
+    return w->maker.client == XDS_CLIENT_JAVA && w->config->routes.n == 0;
+}
+
 static void generate_current(struct work *w, const struct place *place)
 {
     w->config->routes = xds_config_routes_of(&w->maker, place->listener, place->host);
+    if (is_refused(w))
+        w->config->error = XDS_S("no route leads to a cluster, and this client refuses a "
+                                 "service config without one");
     finish(w, xds_manager_config(&w->maker, place->host, place->route_config));
 }
 
