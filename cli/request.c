@@ -188,7 +188,7 @@ bool request_add_random(struct request *request, double number)
 }
 
 bool request_assume(struct request *request, struct xds_slice address,
-                    enum xds_assumed_state state)
+                    enum xds_connectivity state)
 {
     struct xds_assumption *list =
         with_room(request->assumptions, request->rpc.n_assumptions,
@@ -283,7 +283,7 @@ static int read_random(struct request *request, const struct text_list *list)
 }
 
 static int assume(struct request *request, const struct text_list *list,
-                  enum xds_assumed_state state)
+                  enum xds_connectivity state)
 {
     for (size_t i = 0; i < list->n; i++)
         if (!request_assume(request, slice_of(list->items[i]), state))
@@ -299,11 +299,11 @@ static int read_assumptions(struct request *request,
     if (settings->state)
         status = state_read(request, settings->state, &request->states);
     if (status == EXIT_CLEAN)
-        status = assume(request, &settings->down, XDS_ASSUME_TRANSIENT_FAILURE);
+        status = assume(request, &settings->down, XDS_STATE_TRANSIENT_FAILURE);
     if (status == EXIT_CLEAN)
-        status = assume(request, &settings->idle, XDS_ASSUME_IDLE);
+        status = assume(request, &settings->idle, XDS_STATE_IDLE);
     if (status == EXIT_CLEAN)
-        status = assume(request, &settings->connecting, XDS_ASSUME_CONNECTING);
+        status = assume(request, &settings->connecting, XDS_STATE_CONNECTING);
     return status;
 }
 

@@ -46,7 +46,7 @@ bool request_add_cookie(struct request *request, struct xds_slice name,
                         struct xds_slice value);
 bool request_add_random(struct request *request, double number);
 bool request_assume(struct request *request, struct xds_slice address,
-                    enum xds_assumed_state state);
+                    enum xds_connectivity state);
 /* Decimal digits that fit, and nothing else. */
 bool request_read_u64(const char *text, uint64_t *number);
 /* Send cookie_value under this name. False when there is no memory. */

@@ -99,7 +99,7 @@ static bool read_cookies(struct request *request, const cJSON *value, size_t off
 
 static bool assume(struct request *request, const char *text, size_t state)
 {
-    return request_assume(request, slice_of(text), (enum xds_assumed_state)state);
+    return request_assume(request, slice_of(text), (enum xds_connectivity)state);
 }
 
 static bool read_states(struct request *request, const cJSON *value, size_t state)
@@ -217,9 +217,9 @@ static const struct member {
     {"channel_id", read_channel_id, 0, "an unsigned 64-bit number, as text"},
     {"hash", read_hash, 0, "an unsigned 64-bit number, as text"},
     {"random", read_random, 0, "a list of numbers in [0,1)"},
-    {"down", read_states, XDS_ASSUME_TRANSIENT_FAILURE, "an address or a list of them"},
-    {"idle", read_states, XDS_ASSUME_IDLE, "an address or a list of them"},
-    {"connecting", read_states, XDS_ASSUME_CONNECTING, "an address or a list of them"},
+    {"down", read_states, XDS_STATE_TRANSIENT_FAILURE, "an address or a list of them"},
+    {"idle", read_states, XDS_STATE_IDLE, "an address or a list of them"},
+    {"connecting", read_states, XDS_STATE_CONNECTING, "an address or a list of them"},
 };
 
 static const struct member *find_member(const char *name)

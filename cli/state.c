@@ -17,12 +17,12 @@
 
 static const struct state {
     const char *name;
-    enum xds_assumed_state state;
+    enum xds_connectivity state;
 } states[] = {
-    {"READY", XDS_ASSUME_READY},
-    {"IDLE", XDS_ASSUME_IDLE},
-    {"CONNECTING", XDS_ASSUME_CONNECTING},
-    {"TRANSIENT_FAILURE", XDS_ASSUME_TRANSIENT_FAILURE},
+    {"READY", XDS_STATE_READY},
+    {"IDLE", XDS_STATE_IDLE},
+    {"CONNECTING", XDS_STATE_CONNECTING},
+    {"TRANSIENT_FAILURE", XDS_STATE_TRANSIENT_FAILURE},
 };
 
 /* The bytes of the file with a NUL behind them; NULL with errno, or when it is too large

@@ -21,7 +21,7 @@ struct search {
     const struct xds_leaves *leaves;
     const struct xds_spot *spot;
     struct xds_slice target;
-    struct xds_strmap states; /* enum xds_assumed_state: the request's and the needs' */
+    struct xds_strmap states; /* enum xds_connectivity: the request's and the needs' */
     struct xds_strmap needed; /* struct xds_assumption, by address */
     struct xds_assumption *needs;
     size_t n, cap;
@@ -46,7 +46,7 @@ static bool stop(struct search *s, enum xds_way_end end, struct xds_slice what)
 static void set_state(struct xds_strmap *states, struct xds_arena *arena,
                       const struct xds_assumption *a)
 {
-    enum xds_assumed_state *state = XDS_NEW(arena, enum xds_assumed_state);
+    enum xds_connectivity *state = XDS_NEW(arena, enum xds_connectivity);
 
     *state = a->state;
     *xds_strmap_at(states, a->address) = state;
@@ -69,12 +69,12 @@ static void push_need(struct search *s, const struct xds_assumption *a)
 }
 
 /* What the request assumes of an address is not open to the search. */
-static bool need(struct search *s, struct xds_slice address, enum xds_assumed_state state)
+static bool need(struct search *s, struct xds_slice address, enum xds_connectivity state)
 {
     const struct xds_assumption a = {address, state};
-    enum xds_assumed_state given;
+    enum xds_connectivity given;
 
-    if (state == XDS_ASSUME_TRANSIENT_FAILURE && xds_slice_eq(address, s->target))
+    if (state == XDS_STATE_TRANSIENT_FAILURE && xds_slice_eq(address, s->target))
         return stop(s, XDS_WAY_PASSED, address);
     if (xds_lb_assumes(s->o->lb, address, &given) && given != state)
         return stop(s, XDS_WAY_HELD, address);
@@ -89,7 +89,7 @@ static bool need(struct search *s, struct xds_slice address, enum xds_assumed_st
 static bool need_down(struct search *s, const struct xds_endpoint *endpoint)
 {
     for (size_t i = 0; i < endpoint->n_addresses; i++)
-        if (!need(s, endpoint->addresses[i], XDS_ASSUME_TRANSIENT_FAILURE))
+        if (!need(s, endpoint->addresses[i], XDS_STATE_TRANSIENT_FAILURE))
             return false;
     return true;
 }
@@ -160,10 +160,10 @@ static bool take_down(struct search *s, const struct xds_endpoint *endpoint, voi
 
 static bool is_down(const struct search *s, const struct xds_endpoint *endpoint)
 {
-    enum xds_assumed_state state;
+    enum xds_connectivity state;
 
     (void)xds_lb_connection(s->o->lb, endpoint, &state);
-    return state == XDS_ASSUME_TRANSIENT_FAILURE;
+    return state == XDS_STATE_TRANSIENT_FAILURE;
 }
 
 static bool count_down(struct search *s, const struct xds_endpoint *endpoint, void *arg)
@@ -180,16 +180,16 @@ static bool take_down_or_idle(struct search *s, const struct xds_endpoint *endpo
                               void *arg)
 {
     size_t *to_fail = arg;
-    enum xds_assumed_state state, given;
+    enum xds_connectivity state, given;
     const size_t at = xds_lb_connection(s->o->lb, endpoint, &state);
 
-    if (state == XDS_ASSUME_TRANSIENT_FAILURE)
+    if (state == XDS_STATE_TRANSIENT_FAILURE)
         return need_down(s, endpoint);
     if (xds_lb_assumes(s->o->lb, endpoint->addresses[at], &given) &&
-        given != XDS_ASSUME_READY)
+        given != XDS_STATE_READY)
         return need(s, endpoint->addresses[at], given);
     if (*to_fail == 0)
-        return need(s, endpoint->addresses[at], XDS_ASSUME_IDLE);
+        return need(s, endpoint->addresses[at], XDS_STATE_IDLE);
     --*to_fail;
     return need_down(s, endpoint);
 }
@@ -245,7 +245,7 @@ static bool fail_rivals(struct search *s, const struct xds_pick *pick)
 
     if (own)
         return need(s, own->endpoint->addresses[own->address],
-                    XDS_ASSUME_TRANSIENT_FAILURE);
+                    XDS_STATE_TRANSIENT_FAILURE);
     const bool near = shares_locality(s, pick);
     for (size_t i = 0; i < pick->n_hosts; i++) {
         if (near && pick->hosts[i].locality != s->spot->locality)
@@ -317,7 +317,7 @@ static bool step(struct search *s, const struct xds_pick *pick, bool bulk)
     if (pick->why == XDS_HOST_OVERRIDE) {
         s->way.beats_cookie = true;
         ok = need(s, pick->host->endpoint->addresses[pick->host->address],
-                  XDS_ASSUME_TRANSIENT_FAILURE);
+                  XDS_STATE_TRANSIENT_FAILURE);
     } else {
         const int order = compare_place(s, pick);
         if (order > 0)
@@ -413,12 +413,12 @@ struct xds_way xds_way_find(const struct xds_observer *o, const struct xds_branc
                        .spot = spot,
                        .target = xds_spot_address(spot),
                        .lazy = lazy};
-    enum xds_assumed_state state;
+    enum xds_connectivity state;
 
     xds_strmap_init(&s.states, arena_of(&s));
     xds_strmap_init(&s.needed, arena_of(&s));
     assume_as_requested(&s);
-    if (xds_lb_assumes(o->lb, s.target, &state) && state == XDS_ASSUME_TRANSIENT_FAILURE)
+    if (xds_lb_assumes(o->lb, s.target, &state) && state == XDS_STATE_TRANSIENT_FAILURE)
         (void)stop(&s, XDS_WAY_TARGET_DOWN, s.target);
     else if (follow(&s))
         add_assumptions(&s);

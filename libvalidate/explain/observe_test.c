@@ -332,7 +332,7 @@ static void try_all_states(struct world *w, const struct sample *s, bool *possib
             if (rest % 3)
                 all[k++] = (struct xds_assumption){
                     xds_slice_of(s->hosts[i]),
-                    rest % 3 == 1 ? XDS_ASSUME_TRANSIENT_FAILURE : XDS_ASSUME_IDLE};
+                    rest % 3 == 1 ? XDS_STATE_TRANSIENT_FAILURE : XDS_STATE_IDLE};
         if (w->request.n_assumptions) /* the request's own are not open */
             all[k++] = w->request.assumptions[0];
         request.assumptions = all;
@@ -392,7 +392,7 @@ static void check_sample(uint64_t seed, enum xds_client client, struct tally *ta
     if (roll(&s, 3) == 0) {
         assumed = (struct xds_assumption){
             xds_slice_of(s.hosts[roll(&s, (unsigned)s.n_hosts)]),
-            roll(&s, 2) ? XDS_ASSUME_TRANSIENT_FAILURE : XDS_ASSUME_IDLE};
+            roll(&s, 2) ? XDS_STATE_TRANSIENT_FAILURE : XDS_STATE_IDLE};
         w.request.assumptions = &assumed;
         w.request.n_assumptions = 1;
     }

@@ -14,7 +14,7 @@ enum { MAX_REASONS = 32, MAX_ADDRESSES = 8 };
 /* Nothing has to change for this cause. */
 static bool holds_already(const struct xds_sighting *seen, const struct xds_cause *cause)
 {
-    enum xds_assumed_state state;
+    enum xds_connectivity state;
 
     if (cause->cookie.data && !cause->sent)
         return false;
@@ -70,10 +70,10 @@ static void say_possible(const struct xds_cause *cause, struct xds_sentences *ou
 static struct xds_slice list_needs(struct xds_arena *arena, const struct xds_cause *cause)
 {
     static const char *const states[] = {
-        [XDS_ASSUME_TRANSIENT_FAILURE] = "down",
-        [XDS_ASSUME_IDLE] = "not connected",
-        [XDS_ASSUME_CONNECTING] = "connecting",
-        [XDS_ASSUME_READY] = "connected",
+        [XDS_STATE_TRANSIENT_FAILURE] = "down",
+        [XDS_STATE_IDLE] = "not connected",
+        [XDS_STATE_CONNECTING] = "connecting",
+        [XDS_STATE_READY] = "connected",
     };
     const size_t said = cause->n_needs < MAX_ADDRESSES ? cause->n_needs : MAX_ADDRESSES;
     struct xds_slice text = {NULL, 0};

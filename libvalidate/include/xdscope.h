@@ -377,16 +377,16 @@ struct xds_header {
     struct xds_slice name, value;
 };
 
-enum xds_assumed_state {
-    XDS_ASSUME_TRANSIENT_FAILURE,
-    XDS_ASSUME_IDLE,
-    XDS_ASSUME_CONNECTING,
-    XDS_ASSUME_READY,
+enum xds_connectivity {
+    XDS_STATE_TRANSIENT_FAILURE,
+    XDS_STATE_IDLE,
+    XDS_STATE_CONNECTING,
+    XDS_STATE_READY,
 };
 
 struct xds_assumption {
     struct xds_slice address; /* "10.0.0.1:80" */
-    enum xds_assumed_state state;
+    enum xds_connectivity state;
 };
 
 /* One RPC. All text is borrowed. */

@@ -10,7 +10,7 @@ struct xds_host {
     const struct xds_endpoint *endpoint;
     const struct xds_locality *locality;
     size_t address; /* index in the endpoint's addresses */
-    enum xds_assumed_state state;
+    enum xds_connectivity state;
     double probability;     /* XDS_NOT_COMPUTABLE where nothing can be said */
     struct xds_share share; /* the same exactly, where it is a fraction */
 };

@@ -23,7 +23,7 @@ static struct xds_slice reason_of_failure(const struct xds_lb *lb,
                                           const struct xds_lb_policy *policy,
                                           const struct xds_candidates *c)
 {
-    const size_t failed = xds_count_in_state(all_of(c), XDS_ASSUME_TRANSIENT_FAILURE);
+    const size_t failed = xds_count_in_state(all_of(c), XDS_STATE_TRANSIENT_FAILURE);
 
     if (c->n == 0)
         return XDS_S("it has no endpoint whose health status lets it be used");
@@ -44,7 +44,7 @@ static struct xds_slice reason_of_failure(const struct xds_lb *lb,
 static struct xds_slice reason_of_ready(const struct xds_lb *lb,
                                         const struct xds_candidates *c)
 {
-    const size_t ready = xds_count_in_state(all_of(c), XDS_ASSUME_READY);
+    const size_t ready = xds_count_in_state(all_of(c), XDS_STATE_READY);
 
     if (c->n == 1)
         return XDS_S("its endpoint is connected");
@@ -58,18 +58,18 @@ static struct xds_slice reason_of_ready(const struct xds_lb *lb,
 static struct xds_slice reason_of(const struct xds_lb *lb,
                                   const struct xds_lb_policy *policy,
                                   const struct xds_candidates *c,
-                                  enum xds_assumed_state state)
+                                  enum xds_connectivity state)
 {
     switch (state) {
-    case XDS_ASSUME_READY:
+    case XDS_STATE_READY:
         return reason_of_ready(lb, c);
-    case XDS_ASSUME_CONNECTING:
+    case XDS_STATE_CONNECTING:
         return XDS_S("a connection is being made: RPCs wait for it, for up to 10 seconds "
                      "before the next priority is tried");
-    case XDS_ASSUME_IDLE:
+    case XDS_STATE_IDLE:
         return XDS_S("no endpoint is connected and none was asked to connect: the RPC "
                      "makes one connect and waits for it");
-    case XDS_ASSUME_TRANSIENT_FAILURE:
+    case XDS_STATE_TRANSIENT_FAILURE:
         break;
     }
     return reason_of_failure(lb, policy, c);
@@ -104,7 +104,7 @@ static void add_try(struct search *s, const struct xds_priority_try *try)
 static void add_failing_leaf(struct search *s, struct xds_slice why)
 {
     add_try(s, &(struct xds_priority_try){.leaf = s->out->leaf->name,
-                                          .state = XDS_ASSUME_TRANSIENT_FAILURE,
+                                          .state = XDS_STATE_TRANSIENT_FAILURE,
                                           .reason = why});
 }
 
@@ -118,7 +118,7 @@ static void try_priority(struct search *s, const struct xds_locality_list *local
     try.priority = out->candidates.priority;
     try.state = xds_priority_state(s->lb, out->policy, &out->candidates);
     try.reason = reason_of(s->lb, out->policy, &out->candidates, try.state);
-    try.chosen = out->works = try.state != XDS_ASSUME_TRANSIENT_FAILURE;
+    try.chosen = out->works = try.state != XDS_STATE_TRANSIENT_FAILURE;
     add_try(s, &try);
 }
 

@@ -9,7 +9,7 @@
 struct xds_priority_try {
     struct xds_slice leaf;
     uint32_t priority;
-    enum xds_assumed_state state; /* what the LB policy below it reports */
+    enum xds_connectivity state; /* what the LB policy below it reports */
     bool chosen;
     struct xds_slice reason; /* a sentence */
 };

@@ -25,12 +25,12 @@ struct work {
 };
 
 /* While one is READY nobody waits for the others. */
-static enum xds_assumed_state least_state(struct xds_host_group g)
+static enum xds_connectivity least_state(struct xds_host_group g)
 {
-    return xds_count_in_state(g, XDS_ASSUME_READY) ? XDS_ASSUME_READY : XDS_ASSUME_IDLE;
+    return xds_count_in_state(g, XDS_STATE_READY) ? XDS_STATE_READY : XDS_STATE_IDLE;
 }
 
-static size_t count_from(struct xds_host_group g, enum xds_assumed_state least)
+static size_t count_from(struct xds_host_group g, enum xds_connectivity least)
 {
     size_t n = 0;
 
@@ -41,7 +41,7 @@ static size_t count_from(struct xds_host_group g, enum xds_assumed_state least)
 
 /* ---- round_robin, weighted_round_robin, least_request ----------------------------- */
 
-static struct xds_host *nth_from(struct xds_host_group g, enum xds_assumed_state least,
+static struct xds_host *nth_from(struct xds_host_group g, enum xds_connectivity least,
                                  uint64_t n)
 {
     for (size_t i = 0; i < g.n; i++)
@@ -56,7 +56,7 @@ static bool is_all(struct xds_share share)
 }
 
 /* Uniform over a group that holds `share` of the RPCs; draws if the group is certain. */
-static void spread(struct work *w, struct xds_host_group g, enum xds_assumed_state least,
+static void spread(struct work *w, struct xds_host_group g, enum xds_connectivity least,
                    struct xds_share share)
 {
     const size_t n = count_from(g, least);
@@ -134,14 +134,14 @@ static struct xds_host *first_to_connect(const struct work *w, struct xds_host_g
         return g.hosts;
     const size_t n = count_addresses(g);
     const struct place *list = places_in_order(w, g, n);
-    enum xds_assumed_state state;
+    enum xds_connectivity state;
 
     for (size_t i = 0; i < n; i++) {
         struct xds_host *host = list[i].host;
 
         if (!xds_lb_assumes(w->lb, host->endpoint->addresses[list[i].address], &state))
-            state = XDS_ASSUME_READY;
-        if (state == XDS_ASSUME_TRANSIENT_FAILURE)
+            state = XDS_STATE_READY;
+        if (state == XDS_STATE_TRANSIENT_FAILURE)
             continue;
         host->address = list[i].address;
         host->state = state;
@@ -155,7 +155,7 @@ static uint64_t group_weight(struct xds_host_group g)
     uint64_t sum = 0;
 
     for (size_t i = 0; i < g.n; i++)
-        if (g.hosts[i].state >= XDS_ASSUME_IDLE)
+        if (g.hosts[i].state >= XDS_STATE_IDLE)
             sum += g.hosts[i].endpoint->weight;
     return sum;
 }
@@ -168,16 +168,16 @@ static void shuffle_by_weight(struct work *w, struct xds_host_group g,
     uint64_t number = 0, end = 0;
 
     if (sum == 0) {
-        spread(w, g, XDS_ASSUME_IDLE, share);
+        spread(w, g, XDS_STATE_IDLE, share);
         return;
     }
-    const bool draw = is_all(share) && count_from(g, XDS_ASSUME_IDLE) > 1 &&
+    const bool draw = is_all(share) && count_from(g, XDS_STATE_IDLE) > 1 &&
                       xds_random_draw(w->lb->rpc->random, sum, &number);
 
     for (size_t i = 0; i < g.n; i++) {
         const uint64_t weight = g.hosts[i].endpoint->weight, begin = end;
 
-        if (g.hosts[i].state < XDS_ASSUME_IDLE)
+        if (g.hosts[i].state < XDS_STATE_IDLE)
             continue;
         end += weight;
         if (draw && (number < begin || number >= end))
@@ -200,7 +200,7 @@ static void pick_first(struct work *w, struct xds_host_group g, struct xds_share
     else if (xds_env_on(rpc->options, XDS_ENV_PF_WEIGHTED_SHUFFLING, rpc->client))
         shuffle_by_weight(w, g, share);
     else
-        spread(w, g, XDS_ASSUME_IDLE, share);
+        spread(w, g, XDS_STATE_IDLE, share);
 }
 
 /* ---- ring_hash -------------------------------------------------------------------- */
@@ -271,18 +271,18 @@ static int compare_parts(const void *left, const void *right)
 static size_t list_parts(const struct work *w, struct part *parts, uint64_t *sum)
 {
     const bool drawing = w->lb->rpc->random->next < w->lb->rpc->random->n;
-    const enum xds_assumed_state whole =
+    const enum xds_connectivity whole =
         xds_priority_state(w->lb, w->policy, w->candidates);
     size_t n = 0;
 
     for (size_t i = 0; i < w->out.n;) {
         const struct xds_host_group g = xds_locality_at(&w->out, i);
-        const enum xds_assumed_state state = xds_policy_state(w->lb, w->policy, g);
+        const enum xds_connectivity state = xds_policy_state(w->lb, w->policy, g);
         const struct xds_locality *locality = g.hosts->locality;
 
         i += g.n;
-        if (state == XDS_ASSUME_TRANSIENT_FAILURE ||
-            (whole == XDS_ASSUME_READY && state != whole))
+        if (state == XDS_STATE_TRANSIENT_FAILURE ||
+            (whole == XDS_STATE_READY && state != whole))
             continue;
         parts[n++] = (struct part){.group = g, .weight = locality->weight};
         if (drawing)

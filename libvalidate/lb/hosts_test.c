@@ -39,7 +39,7 @@ static void random_world(struct test_lb *w, uint32_t *seed, enum xds_client clie
     test_lb_endpoints(w, "c", rows);
     for (size_t i = next(seed) % 3; i > 0; i--)
         test_lb_assume(w, addresses[next(seed) % ENDPOINTS],
-                       (enum xds_assumed_state)(next(seed) % 4));
+                       (enum xds_connectivity)(next(seed) % 4));
     test_lb_start(w);
 }
 
@@ -188,12 +188,12 @@ static const struct test_endpoint trio[] = {{"x", 0, 1, {"a:1"}, XDS_HEALTH_HEAL
 Test(ring_pick, without_its_header_the_best_state_is_taken_from_any_place)
 {
     static const struct {
-        enum xds_assumed_state a, b, c;
+        enum xds_connectivity a, b, c;
         const char *only;
     } cases[] = {
-        {XDS_ASSUME_IDLE, XDS_ASSUME_READY, XDS_ASSUME_IDLE, "b:1"},
-        {XDS_ASSUME_IDLE, XDS_ASSUME_IDLE, XDS_ASSUME_CONNECTING, "c:1"},
-        {XDS_ASSUME_TRANSIENT_FAILURE, XDS_ASSUME_READY, XDS_ASSUME_CONNECTING, "b:1"},
+        {XDS_STATE_IDLE, XDS_STATE_READY, XDS_STATE_IDLE, "b:1"},
+        {XDS_STATE_IDLE, XDS_STATE_IDLE, XDS_STATE_CONNECTING, "c:1"},
+        {XDS_STATE_TRANSIENT_FAILURE, XDS_STATE_READY, XDS_STATE_CONNECTING, "b:1"},
     };
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(cases); i++) {

@@ -20,7 +20,7 @@ static inline void test_lb_init(struct test_lb *w, enum xds_client client)
 }
 
 static inline void test_lb_assume(struct test_lb *w, const char *address,
-                                  enum xds_assumed_state state)
+                                  enum xds_connectivity state)
 {
     w->assumptions[w->t.request.n_assumptions++] =
         (struct xds_assumption){xds_slice_of(address), state};

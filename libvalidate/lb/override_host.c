@@ -22,7 +22,7 @@ struct sight {
     const struct entry *entry; /* NULL: no endpoint has the address */
     bool usable;               /* its health is in the set */
     bool has_subchannel;
-    enum xds_assumed_state state;
+    enum xds_connectivity state;
 };
 
 static void map_endpoint(struct xds_strmap *map, struct xds_arena *arena,
@@ -91,7 +91,7 @@ static bool keeps_draining(const struct view *v, const struct entry *e)
 
 static struct sight look_at(const struct view *v, const struct entry *e)
 {
-    struct sight s = {.entry = e, .state = XDS_ASSUME_READY};
+    struct sight s = {.entry = e, .state = XDS_STATE_READY};
     const enum xds_health health = e->endpoint->health;
 
     s.usable = (health == XDS_HEALTH_DRAINING || xds_endpoint_usable(e->endpoint)) &&
@@ -117,13 +117,13 @@ static enum rank rank_of(const struct sight *s)
     if (!s->has_subchannel)
         return RANK_NONE;
     switch (s->state) {
-    case XDS_ASSUME_READY:
+    case XDS_STATE_READY:
         return RANK_READY;
-    case XDS_ASSUME_IDLE:
+    case XDS_STATE_IDLE:
         return RANK_IDLE;
-    case XDS_ASSUME_CONNECTING:
+    case XDS_STATE_CONNECTING:
         return RANK_CONNECTING;
-    case XDS_ASSUME_TRANSIENT_FAILURE:
+    case XDS_STATE_TRANSIENT_FAILURE:
         return RANK_UNUSABLE;
     }
     return RANK_UNUSABLE;
@@ -209,13 +209,13 @@ static struct xds_slice success_reason(const struct sight *s)
     if (!s->has_subchannel)
         return XDS_S("the cookie names the host; the RPC waits for a connection to it");
     switch (s->state) {
-    case XDS_ASSUME_READY:
+    case XDS_STATE_READY:
         return XDS_S("the cookie names the host");
-    case XDS_ASSUME_IDLE:
+    case XDS_STATE_IDLE:
         return XDS_S("the cookie names the host; it is idle and is told to connect");
-    case XDS_ASSUME_CONNECTING:
+    case XDS_STATE_CONNECTING:
         return XDS_S("the cookie names the host; the RPC waits while it connects");
-    case XDS_ASSUME_TRANSIENT_FAILURE:
+    case XDS_STATE_TRANSIENT_FAILURE:
         break;
     }
     return XDS_S("the cookie names the host");

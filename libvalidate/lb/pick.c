@@ -66,7 +66,7 @@ static bool ring_waits(const struct xds_lb *lb, const struct xds_failover *f)
 
     return f->policy->kind == XDS_LB_RING_HASH && !f->policy->wrr_locality &&
            !xds_ring_is_refused(lb, f->policy, all) &&
-           xds_count_in_state(all, XDS_ASSUME_TRANSIENT_FAILURE) < all.n;
+           xds_count_in_state(all, XDS_STATE_TRANSIENT_FAILURE) < all.n;
 }
 
 /* Does the result depend on nothing but the cluster? */
@@ -98,7 +98,7 @@ static struct xds_balance balance_of(const struct stage *s, struct xds_request_k
 static bool nobody_is_ready(const struct xds_balance *b)
 {
     for (size_t i = 0; i < b->n_hosts; i++)
-        if (b->hosts[i].state == XDS_ASSUME_READY)
+        if (b->hosts[i].state == XDS_STATE_READY)
             return false;
     return b->n_hosts > 0;
 }

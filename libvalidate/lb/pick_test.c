@@ -75,8 +75,8 @@ Test(pick, a_failed_address_falls_back_to_the_next_of_its_endpoint)
     struct test_lb w;
 
     prepare(&w, XDS_CLIENT_CORE, XDS_LB_ROUND_ROBIN);
-    test_lb_assume(&w, "a:1", XDS_ASSUME_TRANSIENT_FAILURE);
-    test_lb_assume(&w, "b:1", XDS_ASSUME_TRANSIENT_FAILURE);
+    test_lb_assume(&w, "a:1", XDS_STATE_TRANSIENT_FAILURE);
+    test_lb_assume(&w, "b:1", XDS_STATE_TRANSIENT_FAILURE);
     test_lb_start(&w);
     const struct xds_pick pick = test_pick(&w, "c");
     expect(pick, "a:2", 0.75);
@@ -89,7 +89,7 @@ Test(pick, a_locality_that_only_connects_takes_no_share_while_another_is_ready)
     struct test_lb w;
 
     prepare(&w, XDS_CLIENT_CORE, XDS_LB_ROUND_ROBIN);
-    test_lb_assume(&w, "c:1", XDS_ASSUME_CONNECTING);
+    test_lb_assume(&w, "c:1", XDS_STATE_CONNECTING);
     test_lb_start(&w);
     const struct xds_pick pick = test_pick(&w, "c");
     expect(pick, "a:1", 0.5);
@@ -102,10 +102,10 @@ Test(pick, the_next_priority_is_used_once_all_endpoints_of_the_first_fail)
     struct test_lb w;
 
     prepare(&w, XDS_CLIENT_CORE, XDS_LB_ROUND_ROBIN);
-    test_lb_assume(&w, "a:1", XDS_ASSUME_TRANSIENT_FAILURE);
-    test_lb_assume(&w, "a:2", XDS_ASSUME_TRANSIENT_FAILURE);
-    test_lb_assume(&w, "b:1", XDS_ASSUME_TRANSIENT_FAILURE);
-    test_lb_assume(&w, "c:1", XDS_ASSUME_TRANSIENT_FAILURE);
+    test_lb_assume(&w, "a:1", XDS_STATE_TRANSIENT_FAILURE);
+    test_lb_assume(&w, "a:2", XDS_STATE_TRANSIENT_FAILURE);
+    test_lb_assume(&w, "b:1", XDS_STATE_TRANSIENT_FAILURE);
+    test_lb_assume(&w, "c:1", XDS_STATE_TRANSIENT_FAILURE);
     test_lb_start(&w);
     const struct xds_pick pick = test_pick(&w, "c");
     cr_expect(test_host_is(&pick, "p:1"));
@@ -119,9 +119,9 @@ Test(pick, an_idle_priority_is_waited_for_instead_of_the_next_one)
     struct test_lb w;
 
     prepare(&w, XDS_CLIENT_CORE, XDS_LB_ROUND_ROBIN);
-    test_lb_assume(&w, "a:1", XDS_ASSUME_IDLE);
-    test_lb_assume(&w, "b:1", XDS_ASSUME_TRANSIENT_FAILURE);
-    test_lb_assume(&w, "c:1", XDS_ASSUME_TRANSIENT_FAILURE);
+    test_lb_assume(&w, "a:1", XDS_STATE_IDLE);
+    test_lb_assume(&w, "b:1", XDS_STATE_TRANSIENT_FAILURE);
+    test_lb_assume(&w, "c:1", XDS_STATE_TRANSIENT_FAILURE);
     test_lb_start(&w);
     const struct xds_pick pick = test_pick(&w, "c");
     cr_expect(test_host_is(&pick, "a:1"));
@@ -157,7 +157,7 @@ Test(pick, a_random_hash_spreads_over_the_arcs_and_skips_failed_hosts)
     struct test_lb w;
 
     prepare(&w, XDS_CLIENT_CORE, XDS_LB_RING_HASH);
-    test_lb_assume(&w, "b:1", XDS_ASSUME_TRANSIENT_FAILURE);
+    test_lb_assume(&w, "b:1", XDS_STATE_TRANSIENT_FAILURE);
     test_lb_start(&w);
     const struct xds_pick pick = test_pick(&w, "c");
     cr_expect_eq(pick.n_hosts, 2);
@@ -173,9 +173,9 @@ Test(pick, ring_hash_gives_a_priority_up_at_two_failures_unless_one_is_ready)
         struct test_lb w;
 
         prepare(&w, XDS_CLIENT_CORE, XDS_LB_RING_HASH);
-        test_lb_assume(&w, "a:1", ready ? XDS_ASSUME_READY : XDS_ASSUME_IDLE);
-        test_lb_assume(&w, "b:1", XDS_ASSUME_TRANSIENT_FAILURE);
-        test_lb_assume(&w, "c:1", XDS_ASSUME_TRANSIENT_FAILURE);
+        test_lb_assume(&w, "a:1", ready ? XDS_STATE_READY : XDS_STATE_IDLE);
+        test_lb_assume(&w, "b:1", XDS_STATE_TRANSIENT_FAILURE);
+        test_lb_assume(&w, "c:1", XDS_STATE_TRANSIENT_FAILURE);
         test_lb_start(&w);
         const struct xds_pick pick = test_pick(&w, "c");
         cr_expect(test_host_is(&pick, ready ? "a:1" : "p:1"));
@@ -290,7 +290,7 @@ static struct xds_pick pick_with_cookie(struct test_lb *w, const char *list)
 static const struct cookie_row {
     const char *list;
     const char *assume; /* an address in the state `state` */
-    enum xds_assumed_state state;
+    enum xds_connectivity state;
     bool draining;              /* in the status set */
     const char *core, *grfc;    /* hosts; NULL: balanced */
     enum xds_session_code code; /* of core */
@@ -304,13 +304,13 @@ static const struct cookie_row {
     {"a:2", NULL, 0, false, "a:2", "a:1", XDS_SESSION_OVERRIDE},
     {"p:1,b:1", NULL, 0, false, "b:1", NULL, XDS_SESSION_OVERRIDE},
     {"nowhere:1,b:1", NULL, 0, false, "b:1", NULL, XDS_SESSION_OVERRIDE},
-    {"b:1", "b:1", XDS_ASSUME_TRANSIENT_FAILURE, false, NULL, NULL,
+    {"b:1", "b:1", XDS_STATE_TRANSIENT_FAILURE, false, NULL, NULL,
      XDS_SESSION_TRANSIENT_FAILURE},
-    {"b:1,p:1", "b:1", XDS_ASSUME_TRANSIENT_FAILURE, false, "p:1", NULL,
+    {"b:1,p:1", "b:1", XDS_STATE_TRANSIENT_FAILURE, false, "p:1", NULL,
      XDS_SESSION_OVERRIDE},
-    {"b:1,p:1", "b:1", XDS_ASSUME_IDLE, false, "b:1", "b:1", XDS_SESSION_OVERRIDE},
-    {"p:1,b:1", "b:1", XDS_ASSUME_CONNECTING, false, "b:1", NULL, XDS_SESSION_OVERRIDE},
-    {"b:1", "b:1", XDS_ASSUME_CONNECTING, false, "b:1", "b:1", XDS_SESSION_OVERRIDE},
+    {"b:1,p:1", "b:1", XDS_STATE_IDLE, false, "b:1", "b:1", XDS_SESSION_OVERRIDE},
+    {"p:1,b:1", "b:1", XDS_STATE_CONNECTING, false, "b:1", NULL, XDS_SESSION_OVERRIDE},
+    {"b:1", "b:1", XDS_STATE_CONNECTING, false, "b:1", "b:1", XDS_SESSION_OVERRIDE},
     {"", NULL, 0, false, NULL, NULL, XDS_SESSION_UNKNOWN_HOST},
 };
 

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-size_t xds_count_in_state(struct xds_host_group group, enum xds_assumed_state state)
+size_t xds_count_in_state(struct xds_host_group group, enum xds_connectivity state)
 {
     size_t n = 0;
 
@@ -62,51 +62,51 @@ bool xds_ring_is_refused(const struct xds_lb *lb, const struct xds_lb_policy *po
 /* ---- states ----------------------------------------------------------------------- */
 
 /* Spec routing 9.6. */
-static enum xds_assumed_state state_of_ring(struct xds_host_group g)
+static enum xds_connectivity state_of_ring(struct xds_host_group g)
 {
-    const size_t failed = xds_count_in_state(g, XDS_ASSUME_TRANSIENT_FAILURE);
+    const size_t failed = xds_count_in_state(g, XDS_STATE_TRANSIENT_FAILURE);
 
-    if (xds_count_in_state(g, XDS_ASSUME_READY))
-        return XDS_ASSUME_READY;
+    if (xds_count_in_state(g, XDS_STATE_READY))
+        return XDS_STATE_READY;
     if (failed >= 2 || failed == g.n)
-        return XDS_ASSUME_TRANSIENT_FAILURE;
-    if (failed || xds_count_in_state(g, XDS_ASSUME_CONNECTING))
-        return XDS_ASSUME_CONNECTING;
-    return XDS_ASSUME_IDLE;
+        return XDS_STATE_TRANSIENT_FAILURE;
+    if (failed || xds_count_in_state(g, XDS_STATE_CONNECTING))
+        return XDS_STATE_CONNECTING;
+    return XDS_STATE_IDLE;
 }
 
 /* Policies that connect to whatever is idle. */
-static enum xds_assumed_state state_of_all(struct xds_host_group g)
+static enum xds_connectivity state_of_all(struct xds_host_group g)
 {
-    if (xds_count_in_state(g, XDS_ASSUME_READY))
-        return XDS_ASSUME_READY;
-    return xds_count_in_state(g, XDS_ASSUME_TRANSIENT_FAILURE) == g.n
-               ? XDS_ASSUME_TRANSIENT_FAILURE
-               : XDS_ASSUME_CONNECTING;
+    if (xds_count_in_state(g, XDS_STATE_READY))
+        return XDS_STATE_READY;
+    return xds_count_in_state(g, XDS_STATE_TRANSIENT_FAILURE) == g.n
+               ? XDS_STATE_TRANSIENT_FAILURE
+               : XDS_STATE_CONNECTING;
 }
 
 /* pick_first keeps a connection that is there; else the first endpoint that has not
  * failed decides. */
-static enum xds_assumed_state state_of_first(const struct xds_lb *lb,
-                                             struct xds_host_group g)
+static enum xds_connectivity state_of_first(const struct xds_lb *lb,
+                                            struct xds_host_group g)
 {
-    enum xds_assumed_state state = XDS_ASSUME_TRANSIENT_FAILURE;
+    enum xds_connectivity state = XDS_STATE_TRANSIENT_FAILURE;
 
     for (size_t i = 0; i < g.n; i++) {
         if (xds_lb_assumes_ready(lb, xds_host_address_of(&g.hosts[i])))
-            return XDS_ASSUME_READY;
-        if (state == XDS_ASSUME_TRANSIENT_FAILURE)
+            return XDS_STATE_READY;
+        if (state == XDS_STATE_TRANSIENT_FAILURE)
             state = g.hosts[i].state;
     }
     return state;
 }
 
-enum xds_assumed_state xds_policy_state(const struct xds_lb *lb,
-                                        const struct xds_lb_policy *policy,
-                                        struct xds_host_group group)
+enum xds_connectivity xds_policy_state(const struct xds_lb *lb,
+                                       const struct xds_lb_policy *policy,
+                                       struct xds_host_group group)
 {
     if (group.n == 0 || xds_ring_is_refused(lb, policy, group))
-        return XDS_ASSUME_TRANSIENT_FAILURE;
+        return XDS_STATE_TRANSIENT_FAILURE;
     switch (policy->kind) {
     case XDS_LB_RING_HASH:
         return state_of_ring(group);
@@ -122,23 +122,23 @@ enum xds_assumed_state xds_policy_state(const struct xds_lb *lb,
 }
 
 /* weighted_target: an idle child is told to connect, so IDLE counts as CONNECTING. */
-enum xds_assumed_state xds_priority_state(const struct xds_lb *lb,
-                                          const struct xds_lb_policy *policy,
-                                          const struct xds_candidates *c)
+enum xds_connectivity xds_priority_state(const struct xds_lb *lb,
+                                         const struct xds_lb_policy *policy,
+                                         const struct xds_candidates *c)
 {
-    enum xds_assumed_state best = XDS_ASSUME_TRANSIENT_FAILURE;
+    enum xds_connectivity best = XDS_STATE_TRANSIENT_FAILURE;
 
     if (!policy->wrr_locality)
         return xds_policy_state(lb, policy, (struct xds_host_group){c->hosts, c->n});
     for (size_t i = 0; i < c->n;) {
         const struct xds_host_group g = xds_locality_at(c, i);
-        const enum xds_assumed_state state = xds_policy_state(lb, policy, g);
+        const enum xds_connectivity state = xds_policy_state(lb, policy, g);
 
         i += g.n;
-        if (state == XDS_ASSUME_READY)
+        if (state == XDS_STATE_READY)
             return state;
-        if (state != XDS_ASSUME_TRANSIENT_FAILURE)
-            best = XDS_ASSUME_CONNECTING;
+        if (state != XDS_STATE_TRANSIENT_FAILURE)
+            best = XDS_STATE_CONNECTING;
     }
     return best;
 }

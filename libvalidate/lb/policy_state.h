@@ -5,17 +5,17 @@
 #include "lb/candidates.h"
 
 /* Of the policy itself, over all its endpoints or those of one locality. */
-enum xds_assumed_state xds_policy_state(const struct xds_lb *lb,
-                                        const struct xds_lb_policy *policy,
-                                        struct xds_host_group group);
+enum xds_connectivity xds_policy_state(const struct xds_lb *lb,
+                                       const struct xds_lb_policy *policy,
+                                       struct xds_host_group group);
 /* Of the whole priority. */
-enum xds_assumed_state xds_priority_state(const struct xds_lb *lb,
-                                          const struct xds_lb_policy *policy,
-                                          const struct xds_candidates *c);
+enum xds_connectivity xds_priority_state(const struct xds_lb *lb,
+                                         const struct xds_lb_policy *policy,
+                                         const struct xds_candidates *c);
 /* java's ring_hash takes no two endpoints with the same addresses. */
 bool xds_ring_is_refused(const struct xds_lb *lb, const struct xds_lb_policy *policy,
                          struct xds_host_group group);
-size_t xds_count_in_state(struct xds_host_group group, enum xds_assumed_state state);
+size_t xds_count_in_state(struct xds_host_group group, enum xds_connectivity state);
 
 /* The addresses of an endpoint as text that is the same for the same set. */
 struct xds_slice xds_address_set_text(struct xds_arena *arena,

@@ -56,9 +56,9 @@ struct xds_request_key xds_ring_key(const struct xds_lb *lb,
 
 /* The state that an endpoint needs at least. A request without its header takes the best
  * there is, so that it makes nobody connect while another is connected or connecting. */
-static enum xds_assumed_state least_state(const struct xds_ring_use *use)
+static enum xds_connectivity least_state(const struct xds_ring_use *use)
 {
-    enum xds_assumed_state least = XDS_ASSUME_IDLE;
+    enum xds_connectivity least = XDS_STATE_IDLE;
 
     for (size_t i = 0; use->key.any_ready && i < use->group.n; i++)
         if (use->group.hosts[i].state > least)
@@ -76,7 +76,7 @@ static const struct xds_host *host_at(const struct xds_ring_use *use, size_t ent
 /* Before A61 the third endpoint and those behind it were taken only when connected. */
 static bool older_fails(const struct xds_ring_step *walk, size_t n)
 {
-    return n > 2 && walk[n - 1].taken && walk[n - 1].host->state != XDS_ASSUME_READY;
+    return n > 2 && walk[n - 1].taken && walk[n - 1].host->state != XDS_STATE_READY;
 }
 
 /* The usual case, at no cost but the search. */
@@ -97,7 +97,7 @@ static const struct xds_host *take_first(const struct xds_lb *lb,
 const struct xds_host *xds_ring_walk(const struct xds_lb *lb, struct xds_ring_use *use)
 {
     const struct xds_ring *ring = &use->ring->ring;
-    const enum xds_assumed_state least = least_state(use);
+    const enum xds_connectivity least = least_state(use);
     size_t at = use->index = xds_ring_find(ring, use->key.hash);
 
     if (host_at(use, at)->state >= least)
@@ -125,7 +125,7 @@ const struct xds_host *xds_ring_walk(const struct xds_lb *lb, struct xds_ring_us
 
 /* ---- a random hash ---------------------------------------------------------------- */
 
-static bool all_are_taken(const struct xds_ring_use *use, enum xds_assumed_state least)
+static bool all_are_taken(const struct xds_ring_use *use, enum xds_connectivity least)
 {
     for (size_t i = 0; i < use->group.n; i++)
         if (use->group.hosts[i].state < least)
@@ -135,7 +135,7 @@ static bool all_are_taken(const struct xds_ring_use *use, enum xds_assumed_state
 
 /* Each arc leads to the first endpoint from there on that is taken. Two rounds backwards
  * know it for every entry. */
-static void follow_arcs(const struct xds_ring_use *use, enum xds_assumed_state least,
+static void follow_arcs(const struct xds_ring_use *use, enum xds_connectivity least,
                         xds_u128 *hashes)
 {
     const struct xds_ring *ring = &use->ring->ring;
@@ -154,7 +154,7 @@ void xds_ring_spread(const struct xds_lb *lb, const struct xds_ring_use *use,
                      struct xds_share all, struct xds_host *hosts)
 {
     const struct xds_host_ring *r = use->ring;
-    const enum xds_assumed_state least = least_state(use);
+    const enum xds_connectivity least = least_state(use);
 
     if (all_are_taken(use, least)) {
         for (size_t i = 0; i < r->n_members; i++)

@@ -31,8 +31,8 @@ void xds_lb_init(struct xds_lb *lb, const struct xds_rpc *rpc,
                  const struct xds_snapshot *snapshot)
 {
     const struct xds_request *request = rpc->request;
-    enum xds_assumed_state *states =
-        XDS_NEW_ARRAY(rpc->arena, enum xds_assumed_state, request->n_assumptions);
+    enum xds_connectivity *states =
+        XDS_NEW_ARRAY(rpc->arena, enum xds_connectivity, request->n_assumptions);
 
     lb->rpc = rpc;
     lb->snapshot = snapshot;
@@ -60,9 +60,9 @@ const struct xds_lb *xds_lb_outlive(const struct xds_lb *lb, struct xds_lb_lasti
 /* ---- states ----------------------------------------------------------------------- */
 
 bool xds_lb_assumes(const struct xds_lb *lb, struct xds_slice address,
-                    enum xds_assumed_state *state)
+                    enum xds_connectivity *state)
 {
-    const enum xds_assumed_state *found = xds_strmap_get(&lb->states, address);
+    const enum xds_connectivity *found = xds_strmap_get(&lb->states, address);
 
     if (found)
         *state = *found;
@@ -71,21 +71,21 @@ bool xds_lb_assumes(const struct xds_lb *lb, struct xds_slice address,
 
 bool xds_lb_assumes_ready(const struct xds_lb *lb, struct xds_slice address)
 {
-    enum xds_assumed_state state;
+    enum xds_connectivity state;
 
-    return xds_lb_assumes(lb, address, &state) && state == XDS_ASSUME_READY;
+    return xds_lb_assumes(lb, address, &state) && state == XDS_STATE_READY;
 }
 
-static enum xds_assumed_state state_of(const struct xds_lb *lb, struct xds_slice address)
+static enum xds_connectivity state_of(const struct xds_lb *lb, struct xds_slice address)
 {
-    enum xds_assumed_state state;
+    enum xds_connectivity state;
 
-    return xds_lb_assumes(lb, address, &state) ? state : XDS_ASSUME_READY;
+    return xds_lb_assumes(lb, address, &state) ? state : XDS_STATE_READY;
 }
 
 static bool any_assumption(const struct xds_lb *lb, const struct xds_endpoint *endpoint)
 {
-    enum xds_assumed_state state;
+    enum xds_connectivity state;
 
     for (size_t i = 0; i < endpoint->n_addresses; i++)
         if (xds_lb_assumes(lb, endpoint->addresses[i], &state))
@@ -94,11 +94,11 @@ static bool any_assumption(const struct xds_lb *lb, const struct xds_endpoint *e
 }
 
 size_t xds_lb_connection(const struct xds_lb *lb, const struct xds_endpoint *endpoint,
-                         enum xds_assumed_state *state)
+                         enum xds_connectivity *state)
 {
     const size_t n = endpoint->n_addresses;
 
-    *state = XDS_ASSUME_READY;
+    *state = XDS_STATE_READY;
     if (lb->states.n == 0 || !any_assumption(lb, endpoint))
         return 0;
     /* A connection that is there is kept, whatever stands before it in the list. */
@@ -112,7 +112,7 @@ size_t xds_lb_connection(const struct xds_lb *lb, const struct xds_endpoint *end
     for (size_t k = 0; k < n; k++) {
         const size_t i = turns ? order[k] : k;
         *state = state_of(lb, endpoint->addresses[i]);
-        if (*state != XDS_ASSUME_TRANSIENT_FAILURE)
+        if (*state != XDS_STATE_TRANSIENT_FAILURE)
             return i;
     }
     return 0;

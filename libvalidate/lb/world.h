@@ -27,7 +27,7 @@ void xds_lb_memory_release(struct xds_lb_memory *memory);
 struct xds_lb {
     const struct xds_rpc *rpc;
     const struct xds_snapshot *snapshot;
-    struct xds_strmap states;     /* enum xds_assumed_state by address */
+    struct xds_strmap states;     /* enum xds_connectivity by address */
     struct xds_lb_memory *memory; /* NULL: nothing is kept */
 };
 
@@ -44,13 +44,13 @@ const struct xds_lb *xds_lb_outlive(const struct xds_lb *lb, struct xds_lb_lasti
 
 /* False when the request says nothing about the address. */
 bool xds_lb_assumes(const struct xds_lb *lb, struct xds_slice address,
-                    enum xds_assumed_state *state);
+                    enum xds_connectivity *state);
 /* Does the request say that it is connected? */
 bool xds_lb_assumes_ready(const struct xds_lb *lb, struct xds_slice address);
 /* The address of an endpoint in use that is connected or comes first to be, and its
  * state: what is not assumed is READY on the first address that has not failed. */
 size_t xds_lb_connection(const struct xds_lb *lb, const struct xds_endpoint *endpoint,
-                         enum xds_assumed_state *state);
+                         enum xds_connectivity *state);
 /* The number of assumed addresses that no endpoint of the snapshot has; *first is one of
  * them. */
 size_t xds_lb_strangers(const struct xds_lb *lb, struct xds_slice *first);

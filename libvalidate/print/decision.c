@@ -66,13 +66,13 @@ const char *xds_health_name(enum xds_health health)
     return names[health];
 }
 
-const char *xds_state_name(enum xds_assumed_state state)
+const char *xds_state_name(enum xds_connectivity state)
 {
     static const char *const names[] = {
-        [XDS_ASSUME_TRANSIENT_FAILURE] = "TRANSIENT_FAILURE",
-        [XDS_ASSUME_IDLE] = "IDLE",
-        [XDS_ASSUME_CONNECTING] = "CONNECTING",
-        [XDS_ASSUME_READY] = "READY",
+        [XDS_STATE_TRANSIENT_FAILURE] = "TRANSIENT_FAILURE",
+        [XDS_STATE_IDLE] = "IDLE",
+        [XDS_STATE_CONNECTING] = "CONNECTING",
+        [XDS_STATE_READY] = "READY",
     };
     return names[state];
 }

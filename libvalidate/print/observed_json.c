@@ -26,10 +26,10 @@ static void key_text(struct xds_out *out, const char *key, struct xds_slice text
 static void write_needs(struct xds_out *out, const struct xds_cause *cause)
 {
     static const char *const states[] = {
-        [XDS_ASSUME_TRANSIENT_FAILURE] = "TRANSIENT_FAILURE",
-        [XDS_ASSUME_IDLE] = "IDLE",
-        [XDS_ASSUME_CONNECTING] = "CONNECTING",
-        [XDS_ASSUME_READY] = "READY",
+        [XDS_STATE_TRANSIENT_FAILURE] = "TRANSIENT_FAILURE",
+        [XDS_STATE_IDLE] = "IDLE",
+        [XDS_STATE_CONNECTING] = "CONNECTING",
+        [XDS_STATE_READY] = "READY",
     };
 
     xds_json_key(out, "needs");

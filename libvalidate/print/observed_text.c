@@ -16,13 +16,13 @@ static void indent(struct xds_out *out)
     xds_out_text(out, "                   ");
 }
 
-static void print_state(struct xds_out *out, enum xds_assumed_state state)
+static void print_state(struct xds_out *out, enum xds_connectivity state)
 {
     static const char *const words[] = {
-        [XDS_ASSUME_TRANSIENT_FAILURE] = " is down (TRANSIENT_FAILURE)",
-        [XDS_ASSUME_IDLE] = " is not connected (IDLE)",
-        [XDS_ASSUME_CONNECTING] = " is connecting (CONNECTING)",
-        [XDS_ASSUME_READY] = " is connected (READY)",
+        [XDS_STATE_TRANSIENT_FAILURE] = " is down (TRANSIENT_FAILURE)",
+        [XDS_STATE_IDLE] = " is not connected (IDLE)",
+        [XDS_STATE_CONNECTING] = " is connecting (CONNECTING)",
+        [XDS_STATE_READY] = " is connected (READY)",
     };
 
     xds_out_text(out, words[state]);

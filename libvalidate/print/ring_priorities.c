@@ -16,17 +16,17 @@ static const char blanks[] = "              ";
 static bool priorities_matter(const struct xds_decision *d)
 {
     return d->n_priorities > 1 ||
-           (d->n_priorities == 1 && d->priorities[0].state != XDS_ASSUME_READY);
+           (d->n_priorities == 1 && d->priorities[0].state != XDS_STATE_READY);
 }
 
 static void print_priority(struct xds_out *out, const struct xds_decision *d,
                            const struct xds_priority_try *try)
 {
     static const char *const used[] = {
-        [XDS_ASSUME_TRANSIENT_FAILURE] = ": fails, and nothing is left to turn to; ",
-        [XDS_ASSUME_IDLE] = ": used; ",
-        [XDS_ASSUME_CONNECTING] = ": used; ",
-        [XDS_ASSUME_READY] = ": used; ",
+        [XDS_STATE_TRANSIENT_FAILURE] = ": fails, and nothing is left to turn to; ",
+        [XDS_STATE_IDLE] = ": used; ",
+        [XDS_STATE_CONNECTING] = ": used; ",
+        [XDS_STATE_READY] = ": used; ",
     };
 
     xds_out_u64(out, try->priority);

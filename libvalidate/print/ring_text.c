@@ -77,13 +77,13 @@ static void print_member(struct xds_out *out, const struct xds_ring_use *use, si
 static const char *what_follows(const struct xds_ring_step *step)
 {
     switch (step->host->state) {
-    case XDS_ASSUME_READY:
+    case XDS_STATE_READY:
         return "it is connected and takes the RPC";
-    case XDS_ASSUME_IDLE:
+    case XDS_STATE_IDLE:
         return "it is told to connect, and the RPC waits";
-    case XDS_ASSUME_CONNECTING:
+    case XDS_STATE_CONNECTING:
         return "it is connecting, and the RPC waits";
-    case XDS_ASSUME_TRANSIENT_FAILURE:
+    case XDS_STATE_TRANSIENT_FAILURE:
         break;
     }
     return "it cannot be reached, the next on the ring is asked";
@@ -100,7 +100,7 @@ static void print_walk(struct xds_out *out, const struct xds_ring_use *use)
         xds_out_text(out, ", ");
         xds_out_clean(out, xds_host_address(step->host));
         xds_out_text(out, ": ");
-        xds_out_text(out, step->taken || step->host->state == XDS_ASSUME_TRANSIENT_FAILURE
+        xds_out_text(out, step->taken || step->host->state == XDS_STATE_TRANSIENT_FAILURE
                               ? what_follows(step)
                               : "another endpoint is further, the next is asked");
         xds_out_char(out, '\n');
