@@ -15,16 +15,6 @@
 
 #define MAX_BYTES ((size_t)16 << 20)
 
-static const struct state {
-    const char *name;
-    enum xds_connectivity state;
-} states[] = {
-    {"READY", XDS_STATE_READY},
-    {"IDLE", XDS_STATE_IDLE},
-    {"CONNECTING", XDS_STATE_CONNECTING},
-    {"TRANSIENT_FAILURE", XDS_STATE_TRANSIENT_FAILURE},
-};
-
 /* The bytes of the file with a NUL behind them; NULL with errno, or when it is too large
  * (*len is MAX_BYTES then). */
 static char *read_all(const char *path, size_t *len)
@@ -46,24 +36,22 @@ static char *read_all(const char *path, size_t *len)
     return text;
 }
 
-static const struct state *find_state(const cJSON *value)
+static bool find_state(const cJSON *value, enum xds_connectivity *out)
 {
-    for (size_t i = 0; cJSON_IsString(value) && i < ARRAY_LEN(states); i++)
-        if (strcmp(states[i].name, value->valuestring) == 0)
-            return &states[i];
-    return NULL;
+    return cJSON_IsString(value) &&
+           xds_connectivity_from_name(slice_of(value->valuestring), out);
 }
 
 static int read_member(struct request *request, const char *path, const cJSON *member)
 {
-    const struct state *state = find_state(member);
+    enum xds_connectivity state;
 
-    if (!state)
+    if (!find_state(member, &state))
         return usage_error(request->command,
                            "--state: %s: the state of \"%s\" is not READY, IDLE, "
                            "CONNECTING or TRANSIENT_FAILURE",
                            path, member->string);
-    return request_assume(request, slice_of(member->string), state->state)
+    return request_assume(request, slice_of(member->string), state)
                ? EXIT_CLEAN
                : trouble(request->command, "out of memory");
 }

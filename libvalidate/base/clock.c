@@ -2,7 +2,7 @@
  * clock.c - virtual time: a binary heap of timers.
  *
  * Takes:  timers whose memory is the caller's.
- * Gives:  calls of timer->fire, in order of time, then rank.
+ * Gives:  calls of timer->fire, in order of time, rank, name.
  */
 #include "base/clock.h"
 
@@ -13,7 +13,9 @@ void xds_clock_init(struct xds_clock *clock, struct xds_arena *arena)
 
 static bool before(const struct xds_timer *a, const struct xds_timer *b)
 {
-    return a->at_ms != b->at_ms ? a->at_ms < b->at_ms : a->rank < b->rank;
+    if (a->at_ms != b->at_ms)
+        return a->at_ms < b->at_ms;
+    return a->rank != b->rank ? a->rank < b->rank : xds_slice_cmp(a->name, b->name) < 0;
 }
 
 static void put(struct xds_clock *clock, size_t i, struct xds_timer *timer)

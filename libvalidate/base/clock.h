@@ -1,12 +1,13 @@
-/* clock.h - virtual time: timers that fire when told to, in order of time, then rank. */
+/* clock.h - virtual time: timers that fire when told to, in order of time, rank, name. */
 #ifndef XDS_BASE_CLOCK_H
 #define XDS_BASE_CLOCK_H
 
 #include "base/arena.h"
 
 struct xds_timer {
-    int64_t at_ms; /* absolute virtual time */
-    int rank;      /* order of timers due at one instant, lower first */
+    int64_t at_ms;         /* absolute virtual time */
+    int rank;              /* order of timers due at one instant, lower first */
+    struct xds_slice name; /* and of one rank by name; may be absent */
     void (*fire)(struct xds_timer *);
     void *owner;
     size_t slot; /* position in the heap + 1; 0 = not set */

@@ -1,4 +1,4 @@
-/* names.c - the words for clients, verdicts and levels. */
+/* names.c - the words for clients, verdicts, levels and connectivity states. */
 #include "base/slice.h"
 
 static const char *const clients[XDS_CLIENTS] = {
@@ -17,6 +17,13 @@ static const char *const levels[] = {
     [XDS_LEVEL_NOTE] = "note",
     [XDS_LEVEL_WARNING] = "warning",
     [XDS_LEVEL_ERROR] = "error",
+};
+
+static const char *const connectivities[] = {
+    [XDS_STATE_TRANSIENT_FAILURE] = "TRANSIENT_FAILURE",
+    [XDS_STATE_IDLE] = "IDLE",
+    [XDS_STATE_CONNECTING] = "CONNECTING",
+    [XDS_STATE_READY] = "READY",
 };
 
 const char *xds_client_name(enum xds_client client)
@@ -39,6 +46,22 @@ bool xds_client_from_name(struct xds_slice name, enum xds_client *out)
     for (unsigned i = 0; i < XDS_CLIENTS; i++) {
         if (xds_slice_is(name, clients[i])) {
             *out = (enum xds_client)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *xds_connectivity_name(enum xds_connectivity state)
+{
+    return connectivities[state];
+}
+
+bool xds_connectivity_from_name(struct xds_slice name, enum xds_connectivity *out)
+{
+    for (unsigned i = 0; i <= XDS_STATE_READY; i++) {
+        if (xds_slice_is(name, connectivities[i])) {
+            *out = (enum xds_connectivity)i;
             return true;
         }
     }

@@ -383,6 +383,10 @@ enum xds_connectivity {
     XDS_STATE_CONNECTING,
     XDS_STATE_READY,
 };
+/* "IDLE", "CONNECTING", "READY", "TRANSIENT_FAILURE", and back. */
+XDS_API const char *xds_connectivity_name(enum xds_connectivity state);
+XDS_API bool xds_connectivity_from_name(struct xds_slice name,
+                                        enum xds_connectivity *out);
 
 struct xds_assumption {
     struct xds_slice address; /* "10.0.0.1:80" */

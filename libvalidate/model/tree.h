@@ -29,6 +29,7 @@ struct xds_tree {
     struct xds_slice key;  /* of a member of an object */
     struct xds_tree *items;
     size_t n;
+    uint32_t line, column; /* in a file, from 1; 0: made, not read */
 };
 
 /* ---- reading --------------------------------------------------------------------- */

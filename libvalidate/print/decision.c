@@ -66,17 +66,6 @@ const char *xds_health_name(enum xds_health health)
     return names[health];
 }
 
-const char *xds_state_name(enum xds_connectivity state)
-{
-    static const char *const names[] = {
-        [XDS_STATE_TRANSIENT_FAILURE] = "TRANSIENT_FAILURE",
-        [XDS_STATE_IDLE] = "IDLE",
-        [XDS_STATE_CONNECTING] = "CONNECTING",
-        [XDS_STATE_READY] = "READY",
-    };
-    return names[state];
-}
-
 struct xds_slice xds_host_address(const struct xds_host *host)
 {
     return host->endpoint->addresses[host->address];

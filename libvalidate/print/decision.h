@@ -15,8 +15,6 @@ const char *xds_host_why_name(enum xds_host_why why);
 const char *xds_difference_name(enum xds_difference difference);
 /* "UNKNOWN", "HEALTHY" ... */
 const char *xds_health_name(enum xds_health health);
-/* "READY", "IDLE", "CONNECTING", "TRANSIENT_FAILURE". */
-const char *xds_state_name(enum xds_connectivity state);
 /* The address that the RPC uses. */
 struct xds_slice xds_host_address(const struct xds_host *host);
 

@@ -25,20 +25,13 @@ static void key_text(struct xds_out *out, const char *key, struct xds_slice text
 
 static void write_needs(struct xds_out *out, const struct xds_cause *cause)
 {
-    static const char *const states[] = {
-        [XDS_STATE_TRANSIENT_FAILURE] = "TRANSIENT_FAILURE",
-        [XDS_STATE_IDLE] = "IDLE",
-        [XDS_STATE_CONNECTING] = "CONNECTING",
-        [XDS_STATE_READY] = "READY",
-    };
-
     xds_json_key(out, "needs");
     xds_json_begin_array(out);
     for (size_t i = 0; i < cause->n_needs; i++) {
         xds_json_begin_object(out);
         key_text(out, "address", cause->needs[i].address);
         xds_json_key(out, "state");
-        xds_json_text(out, states[cause->needs[i].state]);
+        xds_json_text(out, xds_connectivity_name(cause->needs[i].state));
         xds_json_end_object(out);
     }
     xds_json_end_array(out);

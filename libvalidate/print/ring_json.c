@@ -58,7 +58,7 @@ static void write_step(struct xds_out *out, const struct xds_ring_step *step)
     xds_json_key(out, "address");
     xds_json_string(out, xds_host_address(step->host));
     xds_json_key(out, "state");
-    xds_json_text(out, xds_state_name(step->host->state));
+    xds_json_text(out, xds_connectivity_name(step->host->state));
     xds_json_key(out, "taken");
     xds_json_bool(out, step->taken);
     xds_json_end_object(out);

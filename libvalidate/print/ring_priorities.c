@@ -71,7 +71,7 @@ static void write_priority(struct xds_out *out, const struct xds_priority_try *t
     xds_json_key(out, "priority");
     xds_json_u64(out, try->priority);
     xds_json_key(out, "state");
-    xds_json_text(out, xds_state_name(try->state));
+    xds_json_text(out, xds_connectivity_name(try->state));
     xds_json_key(out, "chosen");
     xds_json_bool(out, try->chosen);
     xds_json_key(out, "reason");

@@ -1,0 +1,51 @@
+/*
+ * policy.c - what all LB policies have in common: reporting upwards.
+ *
+ * Takes:  a machine with its clock; what a policy wants to tell.
+ * Gives:  the report kept in the policy, and the parent told.
+ * Source: gRPC's LoadBalancingPolicy; gRFC A56.
+ */
+#include "lb/policy.h"
+
+void xds_machine_init(struct xds_machine *machine, struct xds_arena *arena,
+                      struct xds_arena *moment, const struct xds_options *options,
+                      enum xds_client client)
+{
+    *machine = (struct xds_machine){
+        .arena = arena, .moment = moment, .options = options, .client = client};
+    xds_clock_init(&machine->clock, arena);
+}
+
+void xds_machine_say(const struct xds_machine *machine, struct xds_slice who,
+                     const char *format, ...)
+{
+    va_list args;
+
+    if (!machine->log.line)
+        return;
+    va_start(args, format);
+    const struct xds_slice what = xds_arena_vprintf(machine->moment, format, args);
+
+    va_end(args);
+    machine->log.line(machine->log.user, who, what);
+}
+
+void xds_policy_report(struct xds_policy *self, struct xds_lb_report report)
+{
+    self->report = report;
+    self->n_reports++;
+    if (self->parent && self->parent->ops->child_report)
+        self->parent->ops->child_report(self->parent, self);
+}
+
+void xds_policy_reresolve(struct xds_policy *self)
+{
+    struct xds_policy *parent = self->parent;
+
+    if (!parent)
+        return;
+    if (parent->ops->reresolution)
+        parent->ops->reresolution(parent, self);
+    else
+        xds_policy_reresolve(parent);
+}
