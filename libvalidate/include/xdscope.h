@@ -388,6 +388,8 @@ XDS_API const char *xds_connectivity_name(enum xds_connectivity state);
 XDS_API bool xds_connectivity_from_name(struct xds_slice name,
                                         enum xds_connectivity *out);
 
+struct xds_live; /* lb/world.h: a client that runs, as a scenario has one */
+
 struct xds_assumption {
     struct xds_slice address; /* "10.0.0.1:80" */
     enum xds_connectivity state;
@@ -413,6 +415,7 @@ struct xds_request {
     bool ring;        /* describe the ring of ring_hash and the way over it */
     struct xds_slice observed_host; /* ask what could have sent the RPC to this address */
     struct xds_slice why_not;       /* ask why it does not go to this address */
+    const struct xds_live *live;    /* ask a running client; NULL: a static answer */
 };
 
 struct xds_decision; /* explain/decision.h describes it; print it with xds_print_* */

@@ -165,6 +165,65 @@ static void try_leaf(struct search *s, const struct xds_leaf *leaf)
         try_priority(s, &localities, &at);
 }
 
+/* ---- a client that runs ------------------------------------------------------------ */
+
+static bool use_leaf(struct search *s, const struct xds_leaves *leaves,
+                     struct xds_slice name)
+{
+    for (size_t i = 0; i < leaves->n; i++) {
+        if (!xds_slice_eq(leaves->list[i].name, name))
+            continue;
+        s->out->leaf = &leaves->list[i];
+        s->out->policy = policy_of(s->lb, s->out->leaf);
+        s->out->endpoints = xds_leaf_endpoints(s->lb, s->out->leaf, &s->out->why);
+        return true;
+    }
+    return false;
+}
+
+static void use_priority(struct search *s, const struct xds_live_priority *priority)
+{
+    struct xds_failover *out = s->out;
+
+    out->works = priority->state != XDS_STATE_TRANSIENT_FAILURE;
+    if (!out->endpoints)
+        return;
+    const struct xds_locality_list localities =
+        xds_localities_in_order(s->lb, out->endpoints);
+
+    for (size_t at = 0; at < localities.n;) {
+        out->candidates = xds_candidates_at(s->lb, &localities, &at);
+        if (out->candidates.priority == priority->priority)
+            return;
+    }
+    out->candidates = (struct xds_candidates){.n = 0};
+}
+
+/* The policies have chosen already. */
+static void take_over(struct search *s, struct xds_slice cluster,
+                      const struct xds_leaves *leaves)
+{
+    const struct xds_live *live = s->lb->live;
+    struct xds_live_choice choice;
+
+    if (!live->choice(live->user, cluster, &choice)) {
+        s->out->error = XDS_S("the client has no LB policy for this cluster");
+        return;
+    }
+    for (size_t i = 0; i < choice.n; i++) {
+        const struct xds_live_priority *p = &choice.priorities[i];
+
+        add_try(s, &(struct xds_priority_try){p->leaf, p->priority, p->state, p->chosen,
+                                              p->reason});
+        if (p->chosen && use_leaf(s, leaves, p->leaf))
+            use_priority(s, p);
+    }
+    if (!s->out->leaf)
+        s->out->error = XDS_S("the LB policy of the cluster has chosen no priority");
+}
+
+/* ---- both -------------------------------------------------------------------------- */
+
 /* With every priority failing, the picker of the last one is used (A56). */
 static void search(struct search *s, struct xds_slice cluster)
 {
@@ -172,6 +231,11 @@ static void search(struct search *s, struct xds_slice cluster)
     const struct xds_leaves leaves = xds_aggregate_leaves(s->lb, cluster);
 
     out->error = leaves.error;
+    if (s->lb->live) {
+        if (!out->error.data)
+            take_over(s, cluster, &leaves);
+        return;
+    }
     for (size_t i = 0; !out->error.data && i < leaves.n && !out->works; i++)
         try_leaf(s, &leaves.list[i]);
     if (!out->works && s->tries)
@@ -191,7 +255,7 @@ const struct xds_failover *xds_failover_of(const struct xds_lb *lb,
 {
     struct xds_lb_lasting lasting;
 
-    if (!lb->memory || lb->states.n > 0)
+    if (!lb->memory || lb->states.n > 0 || lb->live)
         return find(lb, cluster);
     void **slot = xds_strmap_at(&lb->memory->failovers, cluster);
     if (!*slot)

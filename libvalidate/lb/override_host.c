@@ -96,7 +96,13 @@ static struct sight look_at(const struct view *v, const struct entry *e)
 
     s.usable = (health == XDS_HEALTH_DRAINING || xds_endpoint_usable(e->endpoint)) &&
                (v->cluster->override_host_status & XDS_HEALTH_BIT(health));
-    if (xds_lb_assumes(v->lb, e->endpoint->addresses[e->address], &s.state)) {
+    const struct xds_slice address = e->endpoint->addresses[e->address];
+    const struct xds_live *live = v->lb->live;
+
+    if (live) {
+        s.has_subchannel =
+            live->subchannel(live->user, v->cluster->name, address, &s.state);
+    } else if (xds_lb_assumes(v->lb, address, &s.state)) {
         s.has_subchannel = true;
     } else if (in_use(v, e) &&
                (xds_endpoint_usable(e->endpoint) || keeps_draining(v, e))) {

@@ -74,8 +74,8 @@ static bool is_lasting(const struct stage *s, struct xds_request_key key)
 {
     const struct xds_random *random = s->lb->rpc->random;
 
-    return s->lb->memory && s->lb->states.n == 0 && !key.has_hash && !key.own_header &&
-           random->next >= random->n;
+    return s->lb->memory && s->lb->states.n == 0 && !s->lb->live && !key.has_hash &&
+           !key.own_header && random->next >= random->n;
 }
 
 static struct xds_balance balance_of(const struct stage *s, struct xds_request_key key)

@@ -37,6 +37,7 @@ void xds_lb_init(struct xds_lb *lb, const struct xds_rpc *rpc,
     lb->rpc = rpc;
     lb->snapshot = snapshot;
     lb->memory = NULL;
+    lb->live = request->live;
     xds_strmap_init(&lb->states, rpc->arena);
     for (size_t i = 0; i < request->n_assumptions; i++) {
         states[i] = request->assumptions[i].state;
@@ -80,7 +81,9 @@ static enum xds_connectivity state_of(const struct xds_lb *lb, struct xds_slice 
 {
     enum xds_connectivity state;
 
-    return xds_lb_assumes(lb, address, &state) ? state : XDS_STATE_READY;
+    if (xds_lb_assumes(lb, address, &state))
+        return state;
+    return lb->live ? XDS_STATE_IDLE : XDS_STATE_READY;
 }
 
 static bool any_assumption(const struct xds_lb *lb, const struct xds_endpoint *endpoint)
@@ -98,9 +101,10 @@ size_t xds_lb_connection(const struct xds_lb *lb, const struct xds_endpoint *end
 {
     const size_t n = endpoint->n_addresses;
 
-    *state = XDS_STATE_READY;
+    *state = lb->live ? XDS_STATE_IDLE : XDS_STATE_READY;
     if (lb->states.n == 0 || !any_assumption(lb, endpoint))
         return 0;
+    *state = XDS_STATE_READY;
     /* A connection that is there is kept, whatever stands before it in the list. */
     for (size_t i = 0; i < n; i++)
         if (xds_lb_assumes_ready(lb, endpoint->addresses[i]))

@@ -23,12 +23,38 @@ struct xds_lb_memory {
 void xds_lb_memory_init(struct xds_lb_memory *memory);
 void xds_lb_memory_release(struct xds_lb_memory *memory);
 
+/* What the running policies of a cluster have chosen. */
+struct xds_live_priority {
+    struct xds_slice leaf;
+    uint32_t priority;
+    enum xds_connectivity state; /* what the policy below the priority reports */
+    bool chosen;
+    struct xds_slice reason; /* a sentence */
+};
+
+struct xds_live_choice {
+    const struct xds_live_priority *priorities; /* those that exist, in order */
+    size_t n;
+};
+
+/* A client whose policies run over time, in place of assumptions: an address has the
+ * state of its subchannel, IDLE without one. */
+struct xds_live {
+    void *user;
+    /* False: the client has no policies for this cluster. */
+    bool (*choice)(void *user, struct xds_slice cluster, struct xds_live_choice *out);
+    /* Does any policy of this leaf hold a subchannel to the address? */
+    bool (*subchannel)(void *user, struct xds_slice leaf, struct xds_slice address,
+                       enum xds_connectivity *state);
+};
+
 /* What all of lb/ works with for one RPC. */
 struct xds_lb {
     const struct xds_rpc *rpc;
     const struct xds_snapshot *snapshot;
     struct xds_strmap states;     /* enum xds_connectivity by address */
     struct xds_lb_memory *memory; /* NULL: nothing is kept */
+    const struct xds_live *live;  /* NULL: a static answer */
 };
 
 void xds_lb_init(struct xds_lb *lb, const struct xds_rpc *rpc,
