@@ -25,6 +25,43 @@ void xds_snapshot_add(struct xds_snapshot *snapshot,
     snapshot->last[entry->type] = copy;
 }
 
+void xds_snapshot_put(struct xds_snapshot *snapshot,
+                      const struct xds_snapshot_entry *entry)
+{
+    struct xds_snapshot_entry *old =
+        xds_strmap_get(&snapshot->by_name[entry->type], entry->name);
+
+    if (!old) {
+        xds_snapshot_add(snapshot, entry);
+        return;
+    }
+    struct xds_snapshot_entry *const next = old->next;
+    const struct xds_slice name = old->name;
+
+    *old = *entry;
+    old->name = name;
+    old->next = next;
+}
+
+bool xds_snapshot_remove(struct xds_snapshot *snapshot, enum xds_resource_type type,
+                         struct xds_slice name)
+{
+    struct xds_snapshot_entry *old = xds_strmap_get(&snapshot->by_name[type], name);
+    struct xds_snapshot_entry *before = NULL, **link = &snapshot->first[type];
+
+    if (!old)
+        return false;
+    while (*link != old) {
+        before = *link;
+        link = &before->next;
+    }
+    *link = old->next;
+    if (snapshot->last[type] == old)
+        snapshot->last[type] = before;
+    *xds_strmap_at(&snapshot->by_name[type], name) = NULL;
+    return true;
+}
+
 const struct xds_snapshot_entry *xds_snapshot_find(const struct xds_snapshot *snapshot,
                                                    enum xds_resource_type type,
                                                    struct xds_slice name)

@@ -30,6 +30,13 @@ struct xds_snapshot {
 void xds_snapshot_init(struct xds_snapshot *snapshot, struct xds_arena *arena);
 void xds_snapshot_add(struct xds_snapshot *snapshot,
                       const struct xds_snapshot_entry *entry);
+/* Add an entry, or put it in the place of the one of its type and name: what an update
+ * does. */
+void xds_snapshot_put(struct xds_snapshot *snapshot,
+                      const struct xds_snapshot_entry *entry);
+/* False when there is none of this name. */
+bool xds_snapshot_remove(struct xds_snapshot *snapshot, enum xds_resource_type type,
+                         struct xds_slice name);
 const struct xds_snapshot_entry *xds_snapshot_find(const struct xds_snapshot *snapshot,
                                                    enum xds_resource_type type,
                                                    struct xds_slice name);
