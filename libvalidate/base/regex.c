@@ -1,73 +1,23 @@
 /*
- * regex.c - the regular expressions of one run: each is compiled once, and matched.
+ * regex.c - the regular expressions of one run: each is read once.
  *
- * Takes:  patterns and subjects, any bytes.
- * Gives:  RE2's verdict at once; the PCRE2 program only when a first subject asks for it,
- *         so that validating a pattern costs no more than reading it.
- * Fails:  a match that reaches a limit is undecided, and so is one of a pattern that is
- *         good for RE2 but too large for PCRE2, and a search (never a full match) with a
- *         loop over what can be empty, as in "(|a)*".
- * Source: RE2 re2.cc, RE2::GlobalReplace().
- *
- * A cache belongs to one thread: matching counts uses and shares the match data.
+ * Takes:  patterns, any bytes.
+ * Gives:  RE2's verdict at once; what matches them (regex_match.c) is made when a first
+ *         subject asks for it, so that validating a pattern costs no more than reading
+ *         it.
+ * Source: RE2 re2.cc.
  */
-#include "base/regex.h"
-
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
+#include "base/regex_match.h"
 
 #include <stdlib.h>
 
-#include "base/ascii.h"
 #include "base/limits.h"
 #include "base/re2_size.h"
-#include "base/re2_syntax.h"
-#include "base/strmap.h"
 
-/* Compiling for the machine costs as much as some dozen matches. */
-#define HOT_AFTER 64
 /* KiB of backtracking points. */
 #define HEAP_LIMIT 32768
-/* Backtracking steps that a search may take at one place of however long a subject. */
-#define LEAST_STEPS 1000
-/* What a substitution can name: \0 to \9. */
-#define GROUPS 10
 /* Groups of ours that wrap what RE2 takes without come on top. */
 #define PCRE2_NESTING (2 * XDS_MAX_REGEX_NESTING)
-
-enum purpose { FULL_MATCH, SEARCH, PURPOSES };
-
-struct program {
-    bool tried;       /* to compile it */
-    pcre2_code *code; /* NULL: not tried, or PCRE2 would not */
-    unsigned uses;    /* up to HOT_AFTER */
-};
-
-struct matcher {
-    struct xds_regex_cache *cache;
-    struct matcher *next; /* of the cache */
-    struct program programs[PURPOSES][XDS_RE2_ALL_SUBJECTS + 1];
-};
-
-struct xds_regex {
-    struct xds_slice pattern;
-    struct xds_slice error; /* data NULL: a good one */
-    enum xds_regex_fault fault;
-    unsigned groups;
-    bool nullable_loop; /* PCRE2 may find other matches in a search */
-    struct xds_re2_open open;
-    struct matcher *matcher;
-};
-
-struct xds_regex_cache {
-    struct xds_arena arena;   /* lives as long as the cache */
-    struct xds_arena scratch; /* for one reading of a pattern */
-    struct xds_strmap by_pattern;
-    struct matcher *matchers;
-    pcre2_compile_context *compile;
-    pcre2_match_context *match;
-    pcre2_match_data *data;
-};
 
 /* ---- cache ----------------------------------------------------------------------- */
 
@@ -75,7 +25,7 @@ static bool set_up(struct xds_regex_cache *cache)
 {
     cache->compile = pcre2_compile_context_create(NULL);
     cache->match = pcre2_match_context_create(NULL);
-    cache->data = pcre2_match_data_create(GROUPS, NULL);
+    cache->data = pcre2_match_data_create(XDS_REGEX_GROUPS, NULL);
     if (!cache->compile || !cache->match || !cache->data)
         return false;
     pcre2_set_newline(cache->compile, PCRE2_NEWLINE_LF);
@@ -99,9 +49,9 @@ struct xds_regex_cache *xds_regex_cache_new(void)
     return NULL;
 }
 
-static void free_programs(struct matcher *matcher)
+static void free_programs(struct xds_regex_matcher *matcher)
 {
-    for (int purpose = 0; purpose < PURPOSES; purpose++)
+    for (int purpose = 0; purpose < XDS_REGEX_PURPOSES; purpose++)
         for (int subjects = 0; subjects <= XDS_RE2_ALL_SUBJECTS; subjects++)
             pcre2_code_free(matcher->programs[purpose][subjects].code);
 }
@@ -110,7 +60,7 @@ void xds_regex_cache_free(struct xds_regex_cache *cache)
 {
     if (!cache)
         return;
-    for (struct matcher *m = cache->matchers; m; m = m->next)
+    for (struct xds_regex_matcher *m = cache->matchers; m; m = m->next)
         free_programs(m);
     pcre2_match_data_free(cache->data);
     pcre2_match_context_free(cache->match);
@@ -126,9 +76,9 @@ struct get_job {
     struct xds_regex *regex;
 };
 
-static struct matcher *new_matcher(struct xds_regex_cache *cache)
+static struct xds_regex_matcher *new_matcher(struct xds_regex_cache *cache)
 {
-    struct matcher *matcher = XDS_NEW(&cache->arena, struct matcher);
+    struct xds_regex_matcher *matcher = XDS_NEW(&cache->arena, struct xds_regex_matcher);
 
     matcher->cache = cache;
     return matcher;
@@ -210,302 +160,4 @@ struct xds_slice xds_regex_pattern(const struct xds_regex *regex)
 enum xds_regex_fault xds_regex_fault(const struct xds_regex *regex)
 {
     return regex->fault;
-}
-
-/* ---- programs -------------------------------------------------------------------- */
-
-struct write_job {
-    struct xds_slice pattern;
-    struct xds_re2_writer out;
-    bool ok;
-};
-
-static void write_text(void *arg)
-{
-    struct write_job *job = arg;
-    struct xds_re2_pattern read;
-
-    job->ok = xds_re2_read(job->out.arena, job->pattern, &job->out, &read) &&
-              read.is_whole && job->out.moved <= XDS_RE2_MOST_MOVED;
-}
-
-static pcre2_code *compile_text(const struct xds_regex_cache *cache,
-                                const struct xds_re2_writer *text, enum purpose purpose)
-{
-    /* Where PCRE2 10.42 looks for a beginning by the machine, it overlooks some. */
-    static const uint32_t options[PURPOSES] = {
-        [FULL_MATCH] = PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NO_AUTO_CAPTURE,
-        [SEARCH] = PCRE2_NO_START_OPTIMIZE,
-    };
-    PCRE2_SPTR pattern = (PCRE2_SPTR)(text->len ? text->text : "");
-    PCRE2_SIZE offset;
-    int error;
-
-    return pcre2_compile(pattern, text->len,
-                         options[purpose] | PCRE2_DOTALL | PCRE2_NEVER_UTF, &error,
-                         &offset, cache->compile);
-}
-
-static pcre2_code *compile(const struct xds_regex *regex, enum purpose purpose,
-                           enum xds_re2_subjects subjects)
-{
-    struct xds_regex_cache *cache = regex->matcher->cache;
-    struct xds_arena *const arenas[] = {&cache->scratch};
-    struct write_job job = {.pattern = regex->pattern,
-                            .out = {.arena = &cache->scratch, .subjects = subjects}};
-    pcre2_code *code = NULL;
-
-    if (xds_arena_guard(arenas, 1, write_text, &job) == XDS_OK && job.ok)
-        code = compile_text(cache, &job.out, purpose);
-    xds_arena_reset(&cache->scratch);
-    return code;
-}
-
-static bool is_ascii(struct xds_slice s)
-{
-    unsigned char all = 0;
-
-    for (size_t i = 0; i < s.len; i++)
-        all |= (unsigned char)s.data[i];
-    return all < 0x80;
-}
-
-static bool has_upper_case(struct xds_slice s, uint32_t letters)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if (s.data[i] >= 'A' && s.data[i] <= 'Z' && letters >> (s.data[i] - 'A') & 1)
-            return true;
-    return false;
-}
-
-/* U+212A or U+017F, to which "k" and "s" fold. */
-static bool has_odd_letter(struct xds_slice s)
-{
-    return xds_slice_search(s, XDS_S("\xe2\x84\xaa")) <= s.len ||
-           xds_slice_search(s, XDS_S("\xc5\xbf")) <= s.len;
-}
-
-/* What RE2 makes of the subject depends on how it merges classes, which is not known. */
-static bool is_open(const struct xds_re2_open *open, struct xds_slice subject)
-{
-    return (open->letters && has_upper_case(subject, open->letters)) ||
-           (open->orbits && has_odd_letter(subject)) ||
-           (open->bytes && !xds_utf8_valid(subject));
-}
-
-/* The code for a subject of this kind, hotter by one use; NULL when there is none. */
-static const pcre2_code *code_for(const struct xds_regex *regex, enum purpose purpose,
-                                  struct xds_slice subject)
-{
-    const enum xds_re2_subjects subjects =
-        is_ascii(subject) ? XDS_RE2_ASCII_SUBJECTS : XDS_RE2_ALL_SUBJECTS;
-    struct program *program = &regex->matcher->programs[purpose][subjects];
-
-    if (is_open(&regex->open, subject))
-        return NULL;
-    if (!program->tried) {
-        program->tried = true;
-        program->code = compile(regex, purpose, subjects);
-    }
-    if (program->code && program->uses < HOT_AFTER && ++program->uses == HOT_AFTER)
-        pcre2_jit_compile(program->code, PCRE2_JIT_COMPLETE); /* or it stays as it is */
-    return program->code;
-}
-
-/* ---- matching -------------------------------------------------------------------- */
-
-static enum xds_match run(const struct xds_regex *regex, const pcre2_code *code,
-                          struct xds_slice subject, size_t from)
-{
-    const struct xds_regex_cache *cache = regex->matcher->cache;
-    PCRE2_SPTR text = (PCRE2_SPTR)(subject.len ? subject.data : "");
-    int got = pcre2_match(code, text, subject.len, from, 0, cache->data, cache->match);
-
-    if (got == PCRE2_ERROR_JIT_STACKLIMIT)
-        got = pcre2_match(code, text, subject.len, from, PCRE2_NO_JIT, cache->data,
-                          cache->match);
-    if (got == PCRE2_ERROR_NOMATCH)
-        return XDS_NO_MATCH;
-    return got < 0 ? XDS_MATCH_UNDECIDED : XDS_MATCH;
-}
-
-enum xds_match xds_regex_full_match(const struct xds_regex *regex,
-                                    struct xds_slice subject)
-{
-    const pcre2_code *code = code_for(regex, FULL_MATCH, subject);
-
-    if (!code)
-        return XDS_MATCH_UNDECIDED;
-    pcre2_set_match_limit(regex->matcher->cache->match, XDS_REGEX_MATCH_LIMIT);
-    return run(regex, code, subject, 0);
-}
-
-/* Found anywhere is what a full match with anything around it is. */
-enum xds_match xds_regex_ungrouped_match(const struct xds_regex *regex,
-                                         struct xds_slice subject,
-                                         struct xds_arena *arena)
-{
-    const struct xds_slice pattern = regex->pattern;
-    const struct xds_regex *wide = NULL;
-    struct xds_slice error;
-
-    if (xds_slice_find(pattern, '|') < pattern.len)
-        wide = xds_regex_get(
-            regex->matcher->cache,
-            xds_arena_printf(arena, "(?s:.*)(?:^%.*s$)(?s:.*)", XDS_FMT(pattern)),
-            &error);
-    return xds_regex_full_match(wide ? wide : regex, subject);
-}
-
-/* ---- replacing ------------------------------------------------------------------- */
-
-struct replacement {
-    struct xds_arena *arena;
-    const struct xds_regex *regex;
-    const pcre2_code *code;
-    struct xds_slice subject, substitution;
-    char *text;
-    size_t len, cap;
-    bool too_long;
-};
-
-static void append(struct replacement *r, const char *text, size_t len)
-{
-    if (len > XDS_MAX_RESOURCE_BYTES - r->len)
-        r->too_long = true;
-    if (r->too_long || len == 0)
-        return;
-    if (len > r->cap - r->len) {
-        const size_t cap = (r->len + len) * 2;
-        char *bigger = xds_arena_alloc(r->arena, cap);
-
-        if (r->len)
-            memcpy(bigger, r->text, r->len);
-        r->text = bigger;
-        r->cap = cap;
-    }
-    memcpy(r->text + r->len, text, len);
-    r->len += len;
-}
-
-static const PCRE2_SIZE *bounds(const struct replacement *r)
-{
-    return pcre2_get_ovector_pointer(r->regex->matcher->cache->data);
-}
-
-static void append_group(struct replacement *r, unsigned group)
-{
-    const PCRE2_SIZE *at = bounds(r) + (size_t)2 * group;
-
-    if (at[0] != PCRE2_UNSET)
-        append(r, r->subject.data + at[0], at[1] - at[0]);
-}
-
-/* Stops, as RE2 does, at a backslash in front of anything else. */
-static void append_substitution(struct replacement *r)
-{
-    struct xds_slice rest = r->substitution;
-
-    while (rest.len) {
-        struct xds_slice plain;
-        const size_t cut = xds_slice_find(rest, '\\');
-
-        plain = xds_slice_make(rest.data, cut);
-        append(r, plain.data, plain.len);
-        if (cut + 1 >= rest.len)
-            return;
-        const char c = rest.data[cut + 1];
-        if (xds_ascii_digit(c))
-            append_group(r, (unsigned)(c - '0'));
-        else if (c == '\\')
-            append(r, &c, 1);
-        else
-            return;
-        rest = xds_slice_from(rest, cut + 2);
-    }
-}
-
-static unsigned last_group(struct xds_slice substitution)
-{
-    unsigned last = 0;
-
-    for (size_t i = 0; i + 1 < substitution.len; i++) {
-        if (substitution.data[i] != '\\')
-            continue;
-        const char c = substitution.data[++i];
-        if (xds_ascii_digit(c) && (unsigned)(c - '0') > last)
-            last = (unsigned)(c - '0');
-    }
-    return last;
-}
-
-/* Bytes of the character at `from`; a byte that begins none counts as one. */
-static size_t step_over(struct xds_slice subject, size_t from)
-{
-    struct xds_slice rest = xds_slice_from(subject, from);
-    uint32_t rune;
-
-    if (rest.len == 0)
-        return 1;
-    return xds_utf8_next(&rest, &rune) ? subject.len - from - rest.len : 1;
-}
-
-/* Copy one character instead of replacing an empty match right behind another one. */
-static size_t copy_character(struct replacement *r, size_t from)
-{
-    const size_t step = step_over(r->subject, from);
-
-    if (from < r->subject.len)
-        append(r, r->subject.data + from, step);
-    return from + step;
-}
-
-static enum xds_match replace(struct replacement *r)
-{
-    enum xds_match found = XDS_NO_MATCH;
-    size_t at = 0, last_end = SIZE_MAX;
-
-    while (at <= r->subject.len && !r->too_long) {
-        found = run(r->regex, r->code, r->subject, at);
-        if (found != XDS_MATCH)
-            break;
-        const size_t from = bounds(r)[0], to = bounds(r)[1];
-        append(r, r->subject.data + at, from - at);
-        if (from == to && from == last_end) {
-            at = copy_character(r, from);
-            continue;
-        }
-        append_substitution(r);
-        at = last_end = to;
-    }
-    if (at < r->subject.len)
-        append(r, r->subject.data + at, r->subject.len - at);
-    return r->too_long ? XDS_MATCH_UNDECIDED : found;
-}
-
-bool xds_regex_replace_all(const struct xds_regex *regex, struct xds_slice subject,
-                           struct xds_slice substitution, struct xds_arena *arena,
-                           struct xds_slice *out)
-{
-    struct replacement r = {.arena = arena,
-                            .regex = regex,
-                            .code = code_for(regex, SEARCH, subject),
-                            .subject = subject,
-                            .substitution = substitution};
-
-    if (!subject.data)
-        r.subject = XDS_S("");
-    *out = r.subject;
-    if (last_group(substitution) > regex->groups)
-        return true; /* RE2 leaves the subject alone */
-    if (!r.code || regex->nullable_loop)
-        return false;
-    /* PCRE2 counts anew at each place where a match may begin. */
-    pcre2_set_match_limit(regex->matcher->cache->match,
-                          (uint32_t)(XDS_REGEX_MATCH_LIMIT / (subject.len + 1)) +
-                              LEAST_STEPS);
-    if (replace(&r) == XDS_MATCH_UNDECIDED)
-        return false;
-    *out = xds_slice_make(r.text ? r.text : "", r.len);
-    return true;
 }
