@@ -244,10 +244,11 @@ MAN := $(D)/share/man
 
 .PHONY: install uninstall
 install: all build/xdscope.pc
-	install -d $(D)/bin $(D)/include $(LIBDIR)/pkgconfig $(MAN)/man1 $(MAN)/man3 $(MAN)/man7
+	install -d $(D)/bin $(D)/include/xdscope $(LIBDIR)/pkgconfig $(MAN)/man1 $(MAN)/man3 $(MAN)/man7
 	install -d $(D)/share/bash-completion/completions $(D)/share/zsh/site-functions $(D)/share/fish/vendor_completions.d
 	install -m 755 $(B)/xdscope $(D)/bin/xdscope
 	install -m 644 libvalidate/include/xdscope.h $(D)/include/xdscope.h
+	install -m 644 libvalidate/include/xdscope/*.h $(D)/include/xdscope
 	install -m 644 $(B)/libxdscope.a $(LIBDIR)/libxdscope.a
 	install -m 755 $(B)/libxdscope.so.$(SOVERSION) $(LIBDIR)/libxdscope.so.$(SOVERSION)
 	ln -sf libxdscope.so.$(SOVERSION) $(LIBDIR)/libxdscope.so
@@ -258,7 +259,8 @@ install: all build/xdscope.pc
 	$(B)/xdscope completion fish >$(D)/share/fish/vendor_completions.d/xdscope.fish
 
 uninstall:
-	rm -f $(D)/bin/xdscope $(D)/include/xdscope.h $(LIBDIR)/libxdscope.* $(LIBDIR)/pkgconfig/xdscope.pc
+	rm -f $(D)/bin/xdscope $(D)/include/xdscope.h $(D)/include/xdscope/*.h $(LIBDIR)/libxdscope.* $(LIBDIR)/pkgconfig/xdscope.pc
+	[ ! -d $(D)/include/xdscope ] || rmdir $(D)/include/xdscope
 	rm -f $(MAN)/man[137]/xdscope* $(MAN)/man3/libxdscope.3
 	rm -f $(D)/share/bash-completion/completions/xdscope $(D)/share/zsh/site-functions/_xdscope $(D)/share/fish/vendor_completions.d/xdscope.fish
 

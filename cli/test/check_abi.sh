@@ -1,7 +1,8 @@
 #!/bin/sh
-# check_abi.sh LIBRARY - the shared library exports what xdscope.h declares, and nothing else.
+# check_abi.sh LIBRARY - the shared library exports what xdscope.h and its parts declare, and
+# nothing else.
 set -u
-declared=$(tr '\n' ' ' <libvalidate/include/xdscope.h | grep -oE 'XDS_API[^;]*;' |
+declared=$(cat libvalidate/include/xdscope.h libvalidate/include/xdscope/*.h | tr '\n' ' ' | grep -oE 'XDS_API[^;]*;' |
     grep -oE 'xds_[a-z0-9_]+\(' | tr -d '(' | sort -u)
 exported=$(nm -D --defined-only "$1" | awk '{print $3}' | grep -v '^_' | sort -u)
 if [ "$declared" = "$exported" ]; then

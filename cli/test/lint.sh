@@ -8,7 +8,7 @@ say() { printf '%s\n' "$*"; fail=1; }
 # Room by room, what it may include besides itself.
 allowed() {
     case $1 in
-    include) echo "" ;;
+    include) echo "xdscope" ;; # the parts of xdscope.h
     base) echo "include" ;;
     catalogue) echo "base config include decode lint rules source" ;; # the .def files of all rooms
     source) echo "base catalogue include" ;;
@@ -53,7 +53,7 @@ grep -nE '(^|[^a-z_])(getenv|time|clock_gettime|gettimeofday)\(' $(find libvalid
     say "no clock and no environment below cli/, see above"
 for file in $(find libvalidate cli -name '*.[ch]' | sort); do
     lines=$(wc -l <"$file")
-    [ "$lines" -le 600 ] || [ "$file" = libvalidate/include/xdscope.h ] || say "$file: $lines lines, split it"
+    [ "$lines" -le 600 ] || say "$file: $lines lines, split it"
 done
 
 pkg=$(pkg-config --cflags libprotobuf-c libcjson libpcre2-8 yaml-0.1 libxxhash | sed 's/-I/-isystem /g')

@@ -1,0 +1,80 @@
+/* check.h - read resources from files and judge them. */
+#ifndef XDSCOPE_CHECK_H
+#define XDSCOPE_CHECK_H
+
+#include "report.h"
+
+enum xds_resource_type {
+    XDS_TYPE_UNKNOWN,
+    XDS_TYPE_LISTENER,
+    XDS_TYPE_ROUTE,
+    XDS_TYPE_CLUSTER,
+    XDS_TYPE_ENDPOINT,
+};
+
+/* "listener", "route", "cluster", "endpoint"; also the full message names and type
+ * URLs. XDS_TYPE_UNKNOWN when it is none. */
+XDS_API enum xds_resource_type xds_resource_type_from_name(struct xds_slice name);
+
+enum xds_format { XDS_FORMAT_JSON, XDS_FORMAT_YAML, XDS_FORMAT_BINARY };
+
+/* The envoy.service.discovery.v3.Resource wrapper around a resource, where there is one.
+ */
+enum xds_wrapper {
+    XDS_WRAPPER_NONE,
+    XDS_WRAPPER_OK,          /* bytes are those of the inner resource */
+    XDS_WRAPPER_UNDECODABLE, /* bytes are those of the wrapper */
+    XDS_WRAPPER_EMPTY,       /* it holds no resource; bytes are those of the wrapper */
+};
+
+/* One resource as it stands in the input. Valid until the next call on the source. */
+struct xds_resource {
+    enum xds_format format;
+    enum xds_resource_type type; /* XDS_TYPE_UNKNOWN: only type_url knows */
+    struct xds_slice type_url;   /* as written; empty if only the place tells the type */
+    struct xds_slice
+        expected;          /* type_url of the response, as written; empty if unknown */
+    struct xds_slice name; /* from a wrapper or {name, resource}, if it has one */
+    enum xds_wrapper wrapper;
+    struct xds_slice bytes; /* the text or the wire bytes of this resource alone */
+    struct xds_place at;    /* where bytes begin */
+    const void *tokens;     /* YAML: its recorded tokens, private to the library */
+};
+
+struct xds_source;
+
+/* A source reports what it cannot read as syntax findings to report. type: of resources
+ * that do not say their own, or XDS_TYPE_UNKNOWN. NULL when there is no memory. */
+XDS_API struct xds_source *xds_source_new(struct xds_report *report,
+                                          enum xds_resource_type type);
+XDS_API void xds_source_free(struct xds_source *source);
+/* A file, a folder (read recursively, in byte order of the names) or "-". The path is
+ * copied. XDS_ERR_IO when it does not exist or cannot be read; nothing is added then. */
+XDS_API XDS_MUST_USE enum xds_status xds_source_add(struct xds_source *source,
+                                                    const char *path);
+/* Bytes in memory under a name; the bytes must outlive the source. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_source_add_bytes(struct xds_source *source, const char *name, struct xds_slice bytes);
+/* The next resource; XDS_END after the last one; XDS_ERR_IO with errno set when a file
+ * fails while it is read (xds_source_path() names it). Syntax faults are findings, and
+ * reading goes on behind them where that is possible. */
+XDS_API XDS_MUST_USE enum xds_status xds_source_next(struct xds_source *source,
+                                                     struct xds_resource *out);
+/* The file in work, for error messages. */
+XDS_API const char *xds_source_path(const struct xds_source *source);
+
+/* ---- checking ------------------------------------------------------------------ */
+
+struct xds_check;
+
+/* Decodes and judges resources one by one. keep: also keep their models, for explain.
+ * report is borrowed. NULL when there is no memory. */
+XDS_API struct xds_check *xds_check_new(struct xds_report *report, bool keep);
+XDS_API void xds_check_free(struct xds_check *check);
+/* Decode, rules, lint. All memory of the resource is reused for the next one, except
+ * what findings and names need, and the model when keep is set. XDS_END when
+ * the run has two million resources already: this one was not read. */
+XDS_API XDS_MUST_USE enum xds_status xds_check_resource(struct xds_check *check,
+                                                        const struct xds_resource *in);
+
+#endif

@@ -1,0 +1,71 @@
+/* common.h - what all parts of xdscope.h share: status, text, clients, verdicts. */
+#ifndef XDSCOPE_COMMON_H
+#define XDSCOPE_COMMON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define XDS_API __attribute__((visibility("default")))
+#define XDS_MUST_USE __attribute__((warn_unused_result))
+#define XDS_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
+#else
+#define XDS_API
+#define XDS_MUST_USE
+#define XDS_PRINTF(fmt, first)
+#endif
+
+/* How an operation ended. What is wrong with the input is never a status: it is a
+ * finding of the report. */
+enum xds_status {
+    XDS_OK,
+    XDS_END,           /* nothing more to read */
+    XDS_ERR_NO_MEMORY, /* also: the memory limit of one resource, see xds_limits */
+    XDS_ERR_IO,        /* cannot read or write; errno says why */
+    XDS_ERR_USAGE,     /* an argument that cannot be used; the message says which */
+};
+
+/* Text: len bytes at data, not NUL-terminated. An absent text has data NULL. */
+struct xds_slice {
+    const char *data;
+    size_t len;
+};
+
+/* The five readings of a snapshot. */
+enum xds_client {
+    XDS_CLIENT_GRFC, /* what the documents say */
+    XDS_CLIENT_CORE,
+    XDS_CLIENT_GO,
+    XDS_CLIENT_JAVA,
+    XDS_CLIENT_NODE,
+    XDS_CLIENTS /* how many there are */
+};
+
+/* Sets of clients are bit masks. */
+#define XDS_CLIENT_BIT(client) (1u << (client))
+#define XDS_ALL_CLIENTS ((1u << XDS_CLIENTS) - 1u)
+
+/* What one client does about one finding. */
+enum xds_verdict {
+    XDS_ACCEPT, /* the client does not mind, or never looks there */
+    XDS_IGNORE, /* the field has no effect */
+    XDS_SKIP,   /* the route, filter or entry is dropped without a word */
+    XDS_NACK,   /* the resource is rejected; the client keeps its old one */
+};
+
+enum xds_level { XDS_LEVEL_NOTE, XDS_LEVEL_WARNING, XDS_LEVEL_ERROR };
+
+/* "grfc", "core", "go", "java", "node". */
+XDS_API const char *xds_client_name(enum xds_client client);
+/* "ACCEPT", "IGNORE", "SKIP", "NACK". */
+XDS_API const char *xds_verdict_name(enum xds_verdict verdict);
+/* "note", "warning", "error". */
+XDS_API const char *xds_level_name(enum xds_level level);
+/* False when name is no client. */
+XDS_API bool xds_client_from_name(struct xds_slice name, enum xds_client *out);
+
+/* The version of the library: "X.Y.Z". */
+XDS_API const char *xds_version(void);
+
+#endif

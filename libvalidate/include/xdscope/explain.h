@@ -1,0 +1,87 @@
+/* explain.h - where an RPC goes, and its session cookie. */
+#ifndef XDSCOPE_EXPLAIN_H
+#define XDSCOPE_EXPLAIN_H
+
+#include "check.h"
+
+struct xds_header {
+    struct xds_slice name, value;
+};
+
+enum xds_connectivity {
+    XDS_STATE_TRANSIENT_FAILURE,
+    XDS_STATE_IDLE,
+    XDS_STATE_CONNECTING,
+    XDS_STATE_READY,
+};
+/* "IDLE", "CONNECTING", "READY", "TRANSIENT_FAILURE", and back. */
+XDS_API const char *xds_connectivity_name(enum xds_connectivity state);
+XDS_API bool xds_connectivity_from_name(struct xds_slice name,
+                                        enum xds_connectivity *out);
+
+struct xds_live; /* lb/world.h: a client that runs, as a scenario has one */
+
+struct xds_assumption {
+    struct xds_slice address; /* "10.0.0.1:80" */
+    enum xds_connectivity state;
+};
+
+/* One RPC. All text is borrowed. */
+struct xds_request {
+    struct xds_slice target;    /* "xds:///shop.example.com", or absent */
+    struct xds_slice listener;  /* a listener's name instead of a target, or absent */
+    struct xds_slice authority; /* overrides the target's, or absent */
+    struct xds_slice path;      /* "/pkg.Service/Method" */
+    size_t n_headers;
+    const struct xds_header *headers; /* in order of arrival; names as given */
+    bool has_channel_id, has_hash;
+    uint64_t channel_id, hash;
+    size_t n_random;
+    const double *random; /* each in [0,1), drawn in the order of cli.md */
+    size_t n_assumptions;
+    const struct xds_assumption *assumptions;
+    bool every_route; /* try all routes in order, also those that an index excludes: the
+                         answer is the same, the list of routes tried is complete, and
+                         where other clients decide otherwise is told */
+    bool ring;        /* describe the ring of ring_hash and the way over it */
+    struct xds_slice observed_host; /* ask what could have sent the RPC to this address */
+    struct xds_slice why_not;       /* ask why it does not go to this address */
+    const struct xds_live *live;    /* ask a running client; NULL: a static answer */
+};
+
+struct xds_decision; /* explain/decision.h describes it; print it with xds_print_* */
+
+/* Answers for many RPCs of one client; what one answer needed helps the next. */
+struct xds_explainer;
+
+/* check must have been made with keep, have seen all resources, and is borrowed. NULL
+ * when there is no memory. */
+XDS_API struct xds_explainer *xds_explainer_new(struct xds_check *check,
+                                                enum xds_client client);
+XDS_API void xds_explainer_free(struct xds_explainer *explainer);
+/* Where the RPC goes under the reading of the client. The decision belongs to explainer
+ * and lives until the next xds_explain or xds_explainer_free. XDS_ERR_USAGE when the
+ * request names no target and the snapshot holds several listeners. */
+XDS_API XDS_MUST_USE enum xds_status xds_explain(struct xds_explainer *explainer,
+                                                 const struct xds_request *request,
+                                                 const struct xds_decision **out);
+/* True when the RPC reaches a host or its choice is only open to chance. */
+XDS_API bool xds_decision_routed(const struct xds_decision *decision);
+/* False when the request named an observed_host that nothing can have sent the RPC to. */
+XDS_API bool xds_decision_observable(const struct xds_decision *decision);
+/* The name of the session cookie of the route that the RPC took; absent if it has none.
+ */
+XDS_API struct xds_slice xds_decision_cookie_name(const struct xds_decision *decision);
+
+/* ---- the session cookie -------------------------------------------------------- */
+
+/* base64("ADDR,ADDR;CLUSTER") into buffer, without a NUL; returns the length it has or
+ * would need. cluster absent: no ";" part. gRFC A55, A60, A61. */
+XDS_API size_t xds_cookie_encode(struct xds_slice addresses, struct xds_slice cluster,
+                                 char *buffer, size_t size);
+/* The clear text of a cookie value, decoded as C-core does; false when it is not base64
+ * or empty. buffer needs 3/4 of the value's length. */
+XDS_API bool xds_cookie_decode(struct xds_slice value, char *buffer, size_t size,
+                               size_t *len);
+
+#endif

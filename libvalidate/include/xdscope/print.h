@@ -1,0 +1,75 @@
+/* print.h - findings, decisions, configs, rules and logs as text. */
+#ifndef XDSCOPE_PRINT_H
+#define XDSCOPE_PRINT_H
+
+#include "config.h"
+#include "explain.h"
+#include "report.h"
+
+/* Where printed text goes: returns false when it cannot be written, then printing stops.
+ */
+typedef bool (*xds_write_fn)(void *user, const char *data, size_t len);
+
+/* How much of a line an excerpt can need, in bytes. */
+#define XDS_LINE_PART 1024
+
+/* The text of one line of an input file, for the excerpt below a finding. *out is what
+ * the file holds from a column of the line on, without the line's end; nothing behind
+ * XDS_LINE_PART bytes is looked at. It lives until the next call. Any bytes may be in
+ * it: they are made safe for a terminal when they are printed. False when there is
+ * nothing to show. file is named as xds_report_file() does; within one file, lines never
+ * go back, nor do the columns of one line, so one pass over the file is enough. */
+typedef bool (*xds_line_fn)(void *user, struct xds_slice file, uint32_t line,
+                            uint32_t column, struct xds_slice *out);
+
+struct xds_printer {
+    xds_write_fn write;
+    void *user;
+    bool color;
+    bool verbose;
+    bool quiet;       /* only the summary line of text formats is left out */
+    bool one_line;    /* JSON on one line, for JSON lines */
+    xds_line_fn line; /* NULL: findings are printed without excerpts */
+    void *line_user;
+};
+
+/* All return XDS_ERR_IO when write failed, XDS_ERR_NO_MEMORY, or XDS_OK. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_findings_text(const struct xds_printer *to, const struct xds_report *report);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_findings_gcc(const struct xds_printer *to, const struct xds_report *report);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_findings_json(const struct xds_printer *to, const struct xds_report *report);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_decision_text(const struct xds_printer *to,
+                        const struct xds_decision *decision);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_decision_json(const struct xds_printer *to,
+                        const struct xds_decision *decision);
+/* A Graphviz digraph. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_decision_dot(const struct xds_printer *to, const struct xds_decision *decision);
+/* The config as JSON; on one line where the printer says so. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_config_json(const struct xds_printer *to, const struct xds_config *config);
+/* A tree of policies with a sentence on each, and what routes give their RPCs. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_config_text(const struct xds_printer *to, const struct xds_config *config);
+/* The same tree for Graphviz. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_config_dot(const struct xds_printer *to, const struct xds_config *config);
+/* One rule in full, or (rule NULL) one line per rule. */
+XDS_API XDS_MUST_USE enum xds_status xds_print_rule(const struct xds_printer *to,
+                                                    const struct xds_rule *rule);
+/* The same as one JSON document. */
+XDS_API XDS_MUST_USE enum xds_status xds_print_rule_json(const struct xds_printer *to,
+                                                         const struct xds_rule *rule);
+/* The errors of a log, each with its rules; the JSON form is one document. */
+XDS_API XDS_MUST_USE enum xds_status xds_print_log_text(const struct xds_printer *to,
+                                                        const struct xds_log *log);
+XDS_API XDS_MUST_USE enum xds_status xds_print_log_json(const struct xds_printer *to,
+                                                        const struct xds_log *log);
+/* xdscope-rules(7) as mdoc/man source. */
+XDS_API XDS_MUST_USE enum xds_status xds_print_rules_man(const struct xds_printer *to);
+
+#endif

@@ -1,0 +1,69 @@
+/* report.h - resources and what was found in them. */
+#ifndef XDSCOPE_REPORT_H
+#define XDSCOPE_REPORT_H
+
+#include "options.h"
+#include "rules.h"
+
+/* A place in an input file. Lines and columns count from 1, columns in code points;
+ * end is one past the last character. line 0 = not known. */
+struct xds_place {
+    uint32_t file; /* index for xds_report_file() */
+    uint32_t line, column, end_line, end_column;
+};
+
+/* One resource that was read. */
+struct xds_resource_result {
+    struct xds_slice type; /* "envoy.config.route.v3.RouteConfiguration" */
+    struct xds_slice name; /* may be empty */
+    struct xds_place at;
+    unsigned nacked_by;    /* mask */
+    uint32_t index;        /* among the resources of one response type in its file */
+    bool named_by_wrapper; /* name is that of the wrapper around it */
+};
+
+#define XDS_NO_RESOURCE UINT32_MAX
+
+struct xds_finding {
+    const struct xds_rule *rule;
+    enum xds_level level;
+    uint32_t resource; /* index for xds_report_resource(), or XDS_NO_RESOURCE */
+    struct xds_place at;
+    struct xds_slice path; /* "virtual_hosts[0].routes[2].match", "" = the resource */
+    struct xds_slice
+        message; /* what is wrong here, in C-core's words where it has some */
+    unsigned char verdict[XDS_CLIENTS];
+    uint32_t order; /* in which findings were made, from 0 */
+};
+
+struct xds_report;
+
+struct xds_summary {
+    size_t resources, nacked, errors, warnings, notes;
+    size_t dropped; /* findings beyond the limits of one resource and of one run */
+};
+
+/* options are copied. NULL when there is no memory. */
+XDS_API struct xds_report *xds_report_new(const struct xds_options *options);
+XDS_API void xds_report_free(struct xds_report *report);
+/* Order by file, line, column, rule, path; drops exact repetitions. Call it once,
+ * before printing. */
+XDS_API void xds_report_sort(struct xds_report *report);
+/* Take out the findings that keep() refuses, once the report is sorted. Verdicts on
+ * resources and the text of their NACK do not change. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_report_keep(struct xds_report *report,
+                bool (*keep)(const struct xds_finding *finding, void *user), void *user);
+XDS_API size_t xds_report_findings(const struct xds_report *report);
+XDS_API const struct xds_finding *xds_report_finding(const struct xds_report *report,
+                                                     size_t i);
+XDS_API size_t xds_report_resources(const struct xds_report *report);
+XDS_API const struct xds_resource_result *
+xds_report_resource(const struct xds_report *report, size_t i);
+/* The name of an input file as the user gave it; "-" is standard input. */
+XDS_API struct xds_slice xds_report_file(const struct xds_report *report, uint32_t file);
+XDS_API const struct xds_options *xds_report_options(const struct xds_report *report);
+/* Counts over the selected clients. */
+XDS_API struct xds_summary xds_report_summary(const struct xds_report *report);
+
+#endif

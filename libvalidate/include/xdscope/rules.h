@@ -1,0 +1,69 @@
+/* rules.h - the catalogue of rules, and the way from a log back to it. */
+#ifndef XDSCOPE_RULES_H
+#define XDSCOPE_RULES_H
+
+#include "common.h"
+
+/* What kind of fault a rule names. */
+enum xds_effect {
+    XDS_EFFECT_NACK,    /* the worst that any client does is: reject */
+    XDS_EFFECT_SKIP,    /* ... drop the entry */
+    XDS_EFFECT_IGNORE,  /* ... not look at the field */
+    XDS_EFFECT_HYGIENE, /* every client accepts; it is a slip all the same */
+    XDS_EFFECT_SYNTAX,  /* the input is not xDS: no client ever sees a resource */
+};
+
+/* One row of a .def file. All text is static. */
+struct xds_rule {
+    const char *id;     /* "STRM_ABSENT" */
+    const char *slug;   /* "string-matcher-absent": what users see; stable */
+    const char *source; /* "gRFC A63, spec G31" */
+    const char *text;   /* one sentence: what must hold */
+    enum xds_effect effect;
+    enum xds_level level; /* of hygiene and syntax rows */
+    unsigned char verdict[XDS_CLIENTS];
+};
+
+/* All rules: an array of *count rows, in the order of the catalogue. */
+XDS_API const struct xds_rule *xds_rules(size_t *count);
+/* By slug or id; NULL when there is none, *hint is then the nearest slug or NULL. */
+XDS_API const struct xds_rule *xds_rule_find(struct xds_slice name, const char **hint);
+
+/* ---- from a log back to the rules ---------------------------------------------- */
+
+/* A rule that an error in a log is probably of. */
+struct xds_log_match {
+    const struct xds_rule *rule;
+    unsigned clients; /* mask: who words the error so */
+};
+
+/* One error that was found in a log. An absent text is one that the log does not tell. */
+struct xds_log_error {
+    const char *type;          /* "Cluster": the kind of the resource, or "" */
+    struct xds_slice resource; /* its name */
+    struct xds_slice path;     /* "virtual_hosts[0].domains", in C-core's grammar */
+    struct xds_slice message;  /* as it stands in the log */
+    size_t n_matches;          /* 0: no client is known to say so */
+    const struct xds_log_match *matches; /* best first */
+    const struct xds_rule *nearest;      /* for an unknown message, or NULL */
+};
+
+/* The longest text that xds_log_read() takes, in bytes, and how many errors it tells. */
+#define XDS_LOG_TEXT_MAX ((size_t)256 << 10)
+#define XDS_LOG_ERRORS_MAX 1000
+
+struct xds_log;
+
+/* Find the errors in any text that holds NACK messages of gRPC clients: the bare message,
+ * one log line or many, of one client or several. Errors that a text of C-core names by
+ * field are all told, known or not; of other lines only those that are known, unless
+ * none is. The text is copied. Time is linear in its length. *out is NULL unless XDS_OK;
+ * XDS_ERR_USAGE when the text is longer than XDS_LOG_TEXT_MAX. */
+XDS_API XDS_MUST_USE enum xds_status xds_log_read(struct xds_slice text,
+                                                  struct xds_log **out);
+XDS_API void xds_log_free(struct xds_log *log);
+XDS_API size_t xds_log_errors(const struct xds_log *log);
+/* NULL behind the last one. It and its texts live as long as the log. */
+XDS_API const struct xds_log_error *xds_log_error(const struct xds_log *log, size_t i);
+
+#endif
