@@ -85,17 +85,25 @@ static bool read_type(const struct command *command, const char *name,
     return false;
 }
 
+bool input_set_env(const struct command *command, const struct text_list *env,
+                   struct xds_options *options)
+{
+    xds_options_init(options);
+    for (size_t i = 0; i < env->n; i++)
+        if (!set_env(command, options, env->items[i]))
+            return false;
+    return true;
+}
+
 int input_options_read(const struct command *command,
                        const struct input_settings *settings, unsigned clients,
                        struct xds_options *options)
 {
-    xds_options_init(options);
+    if (!input_set_env(command, &settings->env, options))
+        return EXIT_USAGE;
     options->clients = clients;
     options->allow_unknown_fields = settings->allow_unknown_fields;
     options->partial = settings->partial;
-    for (size_t i = 0; i < settings->env.n; i++)
-        if (!set_env(command, options, settings->env.items[i]))
-            return EXIT_USAGE;
     return EXIT_CLEAN;
 }
 

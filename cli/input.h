@@ -42,6 +42,9 @@ void input_release(struct input *input);
 int input_options_read(const struct command *command,
                        const struct input_settings *settings, unsigned clients,
                        struct xds_options *options);
+/* Fresh options with the variables of --env; false after a message. */
+bool input_set_env(const struct command *command, const struct text_list *env,
+                   struct xds_options *options);
 /* One client by its name; false after a message. */
 bool parse_client(const struct command *command, struct xds_slice name,
                   enum xds_client *client);

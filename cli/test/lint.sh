@@ -10,7 +10,7 @@ allowed() {
     case $1 in
     include) echo "xdscope" ;; # the parts of xdscope.h
     base) echo "include" ;;
-    catalogue) echo "base config include decode lint rules source" ;; # the .def files of all rooms
+    catalogue) echo "base config include decode lint rules scenario source" ;; # the .def files of all rooms
     source) echo "base catalogue include" ;;
     model) echo "base include" ;;
     decode) echo "base catalogue include source" ;;
@@ -22,7 +22,7 @@ allowed() {
     lb) echo "base include model route session" ;;
      config) echo "base catalogue decode include lb model route rules session source" ;;
      explain) echo "base check config include lb model route session" ;;
-     scenario) echo "base check config decode explain include lb model route session source" ;;
+     scenario) echo "base catalogue check config decode explain include lb model route session source" ;;
     print) echo "base catalogue config explain include lb model route scenario session" ;;
      fuzz | bench) echo "base check cli decode explain include source" ;; # cli: the reader of cases
     *) echo "" ;;

@@ -45,5 +45,7 @@
 #define XDS_MAX_OBSERVED_STEPS 1000
 #define XDS_MAX_OBSERVED_CAUSES 64
 #define XDS_MAX_OBSERVED_NEEDS 10000
+/* Timers that one step of a scenario fires. */
+#define XDS_MAX_TIMERS_PER_STEP 1000000
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * json_read.c - read JSON text into a tree.
+ * json_read.c - read JSON text, or tokens of YAML, into a tree.
  *
- * Takes:  the whole text.
+ * Takes:  the whole text, or tokens up to XDS_TOKEN_END.
  * Gives:  the tree in the arena.
  * Fails:  with the row, the place and the words of the first fault.
  * Source: RFC 8259.
@@ -10,13 +10,32 @@
 
 #include <math.h>
 
+#include "decode/place.h"
 #include "decode/scalar.h"
 
 struct reading {
     struct xds_arena *arena;
     struct xds_tokens tokens;
     struct xds_json_fault *fault;
+    bool placed;                    /* values are to know where they stand */
+    struct xds_place_cursor cursor; /* placed JSON */
 };
+
+/* Tokens of YAML know their place, those of JSON come in ascending order. */
+static void set_place(struct reading *r, const struct xds_token *token,
+                      struct xds_tree *value)
+{
+    if (!r->placed)
+        return;
+    value->line = token->line;
+    value->column = token->column;
+    if (r->tokens.format != XDS_FORMAT_JSON)
+        return;
+    const struct xds_place at = xds_place_next(&r->cursor, token->begin, token->begin);
+
+    value->line = at.line;
+    value->column = at.column;
+}
 
 static bool fail(struct reading *r, const struct xds_token *token)
 {
@@ -44,7 +63,7 @@ static bool read_object(struct reading *r, struct xds_tree *out)
 
     *out = xds_tree_object();
     for (;;) {
-        struct xds_tree value;
+        struct xds_tree value, at = {0};
 
         xds_tokens_next(&r->tokens, &key);
         if (key.kind == XDS_TOKEN_OBJECT_END)
@@ -53,9 +72,14 @@ static bool read_object(struct reading *r, struct xds_tree *out)
             return fail(r, &key);
         const struct xds_slice name = text_of(r, &key);
 
+        set_place(r, &key, &at);
         xds_tokens_next(&r->tokens, &first);
         if (!read_value(r, &first, &value))
             return false;
+        if (value.kind == XDS_TREE_OBJECT || value.kind == XDS_TREE_ARRAY) {
+            value.line = at.line;
+            value.column = at.column;
+        }
         xds_tree_put_key(r->arena, out, name, value);
     }
 }
@@ -83,12 +107,15 @@ static struct xds_tree read_number(struct reading *r, const struct xds_token *to
 
     if (xds_scalar_double(token->text, r->arena, &number) != XDS_SCALAR_OK)
         number = HUGE_VAL;
-    return xds_tree_number(number);
+    struct xds_tree value = xds_tree_number(number);
+
+    if (r->placed)
+        value.text = xds_arena_dup(r->arena, token->text);
+    return value;
 }
 
-/* The nesting of tokens is bounded, and so is this recursion. */
-static bool read_value(struct reading *r, const struct xds_token *first,
-                       struct xds_tree *out)
+static bool read_kind(struct reading *r, const struct xds_token *first,
+                      struct xds_tree *out)
 {
     switch (first->kind) {
     case XDS_TOKEN_OBJECT:
@@ -118,16 +145,49 @@ static bool read_value(struct reading *r, const struct xds_token *first,
     return fail(r, first);
 }
 
+/* The nesting of tokens is bounded, and so is this recursion. */
+static bool read_value(struct reading *r, const struct xds_token *first,
+                       struct xds_tree *out)
+{
+    struct xds_tree at = {0};
+
+    set_place(r, first, &at);
+    if (!read_kind(r, first, out))
+        return false;
+    out->line = at.line;
+    out->column = at.column;
+    return true;
+}
+
+static bool read_whole(struct reading *r, struct xds_tree *out)
+{
+    struct xds_token token;
+
+    xds_tokens_next(&r->tokens, &token);
+    if (!read_value(r, &token, out))
+        return false;
+    xds_tokens_next(&r->tokens, &token);
+    return token.kind == XDS_TOKEN_END || fail(r, &token);
+}
+
 bool xds_tree_read(struct xds_arena *arena, struct xds_slice text, struct xds_tree *out,
                    struct xds_json_fault *fault)
 {
     struct reading r = {.arena = arena, .fault = fault};
-    struct xds_token token;
 
     xds_tokens_json(&r.tokens, text);
-    xds_tokens_next(&r.tokens, &token);
-    if (!read_value(&r, &token, out))
-        return false;
-    xds_tokens_next(&r.tokens, &token);
-    return token.kind == XDS_TOKEN_END || fail(&r, &token);
+    return read_whole(&r, out);
+}
+
+bool xds_tree_read_at(struct xds_arena *arena, const struct xds_resource *in,
+                      struct xds_tree *out, struct xds_json_fault *fault)
+{
+    struct reading r = {.arena = arena, .fault = fault, .placed = true};
+
+    if (in->format == XDS_FORMAT_JSON)
+        xds_tokens_json(&r.tokens, in->bytes);
+    else
+        xds_tokens_recorded(&r.tokens, in->tokens);
+    xds_place_cursor_init(&r.cursor, in);
+    return read_whole(&r, out);
 }

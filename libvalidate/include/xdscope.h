@@ -33,6 +33,7 @@ extern "C" {
 #include "xdscope/print.h"
 #include "xdscope/report.h"
 #include "xdscope/rules.h"
+#include "xdscope/simulate.h"
 
 #ifdef __cplusplus
 }

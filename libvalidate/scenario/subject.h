@@ -43,8 +43,9 @@ struct xds_play {
     struct xds_machine machine; /* arena: until the scenario ends; moment: the step's */
     const struct xds_tree *config; /* the key of that name: an OBJECT, maybe empty */
     struct xds_step *step;         /* NULL while the subject is opened */
-    const struct xds_snapshot *snapshot; /* of subject channel; else NULL */
-    struct xds_slice target;             /* of subject channel; or absent */
+    const struct xds_snapshot *snapshot; /* the key of that name; maybe empty */
+    struct xds_check *check;             /* what fills it: see resources.h */
+    struct xds_slice target;             /* the key of that name; or absent */
     struct xds_report *report;           /* receives findings */
     uint32_t resource;                   /* the scenario's, in the report */
     bool failed;                         /* a finding: nothing runs past it */
@@ -104,7 +105,7 @@ struct xds_result_key {
 
 struct xds_event_kind {
     const char *type;          /* the event's key "type" */
-    const char *const *fields; /* all others that it may have, NULL at the end */
+    const char *const *fields; /* all others but "random", NULL at the end */
     void (*play)(void *subject, const struct xds_tree *event);
 };
 
@@ -125,7 +126,7 @@ struct xds_scene {
 
 struct xds_subject {
     const char *name;
-    const char *const *config_keys;        /* NULL at the end */
+    const char *const *config_keys;        /* NULL at the end; or NULL */
     const struct xds_result_key *happened; /* name NULL at the end */
     const struct xds_event_kind *events;   /* type NULL at the end; all but "advance" */
     /* Of play->machine.arena; after a fault NULL may be given. */

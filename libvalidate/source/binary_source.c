@@ -85,7 +85,8 @@ static struct xds_place nowhere(const struct xds_binary *b)
 
 static void report_too_large(struct xds_binary *b)
 {
-    const struct xds_fault fault = xds_fault_too_large(nowhere(b), XDS_TOO_MANY_BYTES);
+    const struct xds_source_fault fault =
+        xds_fault_too_large(nowhere(b), XDS_TOO_MANY_BYTES);
 
     xds_report_at(b->report, xds_rule_row(fault.rule), XDS_NO_RESOURCE, fault.at, "%s",
                   fault.text);

@@ -11,7 +11,7 @@
 void xds_json_fault(struct xds_json *json, size_t at, const char *text)
 {
     json->fault_at = at;
-    json->reader.fault = (struct xds_fault){
+    json->reader.fault = (struct xds_source_fault){
         .rule = XDS_R_SRC_JSON, .at = xds_buffer_place(json->in, at), .text = text};
     json->reader.dead = true;
 }

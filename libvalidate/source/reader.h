@@ -16,7 +16,7 @@
 #define XDS_LOOK_AHEAD ((size_t)1 << 20)
 
 /* What is wrong with the input, and where. */
-struct xds_fault {
+struct xds_source_fault {
     enum xds_rule_id rule;
     struct xds_place at;
     const char *text; /* lives as long as the document */
@@ -25,7 +25,7 @@ struct xds_fault {
 #define XDS_TOO_MANY_BYTES "resource is larger than 64 MiB"
 
 /* The fault of a resource that is over a limit; text is static. */
-struct xds_fault xds_fault_too_large(struct xds_place at, const char *text);
+struct xds_source_fault xds_fault_too_large(struct xds_place at, const char *text);
 
 /* A resource as it was taken. */
 struct xds_taken {
@@ -36,7 +36,8 @@ struct xds_taken {
 struct xds_reader {
     const struct xds_reader_ops *ops;
     struct xds_arena *scratch; /* reset before each resource */
-    struct xds_fault fault;    /* behind an XDS_TOKEN_ERROR and a false of skip, take */
+    struct xds_source_fault
+        fault; /* behind an XDS_TOKEN_ERROR and a false of skip, take */
     bool dead; /* the fault ends the document, and comes again as a token */
 };
 

@@ -37,7 +37,7 @@ static struct xds_place place_of(struct xds_walk *walk, const struct xds_token *
 /* A read error shows up as a text that ends too early: it is not the text's fault. */
 static void report_fault(struct xds_walk *walk)
 {
-    const struct xds_fault *fault = &walk->reader->fault;
+    const struct xds_source_fault *fault = &walk->reader->fault;
 
     if (!walk->in->error)
         xds_report_at(walk->report, xds_rule_row(fault->rule), XDS_NO_RESOURCE, fault->at,

@@ -45,7 +45,7 @@ static void die(struct xds_yaml_events *e, const char *text)
 /* libyaml has read on and on since the last event. */
 static void die_too_large(struct xds_yaml_events *e)
 {
-    const struct xds_fault fault =
+    const struct xds_source_fault fault =
         xds_fault_too_large((struct xds_place){0}, XDS_TOO_MANY_BYTES);
 
     set_position(e, &e->error, e->behind, e->behind);

@@ -29,7 +29,7 @@ static struct xds_place place_of(const struct xds_yaml *yaml,
 
 static void set_fault(struct xds_yaml *yaml, const struct xds_token *error)
 {
-    yaml->reader.fault = (struct xds_fault){
+    yaml->reader.fault = (struct xds_source_fault){
         .rule = (enum xds_rule_id)error->begin,
         .at = place_of(yaml, error),
         .text = error->text.data,

@@ -5,6 +5,7 @@
 #include "config.h"
 #include "explain.h"
 #include "report.h"
+#include "simulate.h"
 
 /* Where printed text goes: returns false when it cannot be written, then printing stops.
  */
@@ -58,6 +59,18 @@ xds_print_config_text(const struct xds_printer *to, const struct xds_config *con
 /* The same tree for Graphviz. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_config_dot(const struct xds_printer *to, const struct xds_config *config);
+/* Play everything and tell each step with its reasons, what differs from what was
+ * expected, and a chart of who served when. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_simulation_text(const struct xds_printer *to,
+                          struct xds_simulation *simulation);
+/* The same as one JSON document, written while it is played. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_simulation_json(const struct xds_printer *to,
+                          struct xds_simulation *simulation);
+/* The policies as they are in the end, a Graphviz digraph for each scenario. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_simulation_dot(const struct xds_printer *to, struct xds_simulation *simulation);
 /* One rule in full, or (rule NULL) one line per rule. */
 XDS_API XDS_MUST_USE enum xds_status xds_print_rule(const struct xds_printer *to,
                                                     const struct xds_rule *rule);

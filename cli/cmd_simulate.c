@@ -1,0 +1,125 @@
+/*
+ * cmd_simulate.c - xdscope simulate: LB policies and session affinity over time.
+ *
+ * Takes:  scenario files.
+ * Gives:  what happens step by step; EXIT_FINDINGS when an expectation fails or a
+ *         scenario cannot be played to its end.
+ */
+#include "cli/cmd.h"
+#include "cli/excerpt.h"
+#include "cli/output.h"
+#include "cli/input.h"
+
+struct simulate_settings {
+    struct common common;
+    const char *client;
+    struct text_list env;
+    unsigned format;
+};
+
+typedef enum xds_status (*print_fn)(const struct xds_printer *to,
+                                    struct xds_simulation *simulation);
+
+static const struct format {
+    print_fn print;
+    bool color;
+} formats[] = {
+    {xds_print_simulation_text, true},
+    {xds_print_simulation_json, false},
+    {xds_print_simulation_dot, false},
+};
+
+static const char *const format_words[] = {"text", "json", "dot", NULL};
+
+static const struct option rows[] = {
+    {.name = "client",
+     .kind = OPTION_TEXT,
+     .argument_name = "NAME",
+     .words = client_words,
+     .offset = offsetof(struct simulate_settings, client),
+     .help = "whose reading, whatever the scenario says: grfc, core, go, java or node"},
+    {.name = "env",
+     .kind = OPTION_LIST,
+     .argument_name = "NAME=VALUE",
+     .offset = offsetof(struct simulate_settings, env),
+     .help = "set a gRPC environment variable, whatever the scenario says; may be "
+             "repeated"},
+    {.name = "format",
+     .letter = 'f',
+     .kind = OPTION_WORD,
+     .argument_name = "NAME",
+     .words = format_words,
+     .offset = offsetof(struct simulate_settings, format),
+     .help = "text (default), json, or dot: the policies in the end, for Graphviz"},
+};
+
+static const struct option_group simulate_options = {rows, ARRAY_LEN(rows)};
+
+static int play(const struct command *self, const struct simulate_settings *settings,
+                struct xds_simulation *simulation)
+{
+    const struct format *format = &formats[settings->format];
+    struct excerpt excerpt;
+    struct output out;
+    int status = output_open(&out, self, &settings->common, format->color);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    excerpt_init(&excerpt);
+    out.printer.line = excerpt_line;
+    out.printer.line_user = &excerpt;
+    status = output_close(&out, format->print(&out.printer, simulation));
+    excerpt_release(&excerpt);
+    const char *unread = xds_simulation_unread(simulation);
+
+    if (unread)
+        status = worse(status, trouble_errno(self, unread));
+    return worse(status,
+                 xds_simulation_summary(simulation).failed ? EXIT_FINDINGS : EXIT_CLEAN);
+}
+
+/* A file that cannot be read does not keep us from the others. */
+static int add_files(const struct command *self, struct xds_simulation *simulation,
+                     const struct operands *operands)
+{
+    int status = EXIT_CLEAN;
+
+    for (size_t i = 0; i < operands->n; i++)
+        if (xds_simulation_add(simulation, operands->items[i]) != XDS_OK)
+            status = trouble_errno(self, operands->items[i]);
+    return status;
+}
+
+static int run(const struct command *self, void *arg, const struct operands *operands)
+{
+    const struct simulate_settings *settings = arg;
+    struct xds_simulation *simulation;
+    struct xds_options options;
+    enum xds_client client;
+
+    if (operands->n == 0)
+        return usage_error(self, "needs a scenario FILE; - is standard input");
+    if (settings->client && !parse_client(self, slice_of(settings->client), &client))
+        return EXIT_USAGE;
+    if (!input_set_env(self, &settings->env, &options))
+        return EXIT_USAGE;
+    simulation = xds_simulation_new(&options, settings->client ? &client : NULL);
+    if (!simulation)
+        return trouble(self, "out of memory");
+    int status = add_files(self, simulation, operands);
+
+    status = worse(status, play(self, settings, simulation));
+    xds_simulation_free(simulation);
+    return status;
+}
+
+const struct command cmd_simulate = {
+    .name = "simulate",
+    .operands = "FILE...",
+    .summary = "LB policies and session affinity over time",
+    .operand_kind = OPERANDS_PATHS,
+    .groups =
+        (const struct option_group *const[]){&simulate_options, &common_options, NULL},
+    .settings_size = sizeof(struct simulate_settings),
+    .run = run,
+};

@@ -1,0 +1,135 @@
+/*
+ * scenario_json.c - scenarios as one JSON document, written while they are played.
+ *
+ * Takes:  a simulation that was not played yet.
+ * Gives:  {"version":1,"scenarios":[...]}: each step with its event, its result and what
+ *         differs from what was expected; findings where a scenario could not be played.
+ */
+#include "print/findings.h"
+#include "print/json_tree.h"
+#include "scenario/simulation.h"
+
+static void member(struct xds_out *out, const char *key, const struct xds_tree *value)
+{
+    xds_json_key(out, key);
+    if (value)
+        xds_json_tree(out, value);
+    else
+        xds_json_null(out);
+}
+
+static void print_mismatch(struct xds_out *out, const struct xds_mismatch *mismatch)
+{
+    xds_json_begin_object(out);
+    xds_json_key(out, "path");
+    xds_json_string(out, mismatch->path);
+    member(out, "want", mismatch->want);
+    member(out, "got", mismatch->got);
+    xds_json_end_object(out);
+}
+
+static void print_step(struct xds_out *out, const struct xds_played *step)
+{
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    xds_json_key(out, "at");
+    xds_json_string(out, step->at);
+    member(out, "event", step->event);
+    member(out, "result", step->result);
+    xds_json_key(out, "mismatches");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < step->mismatches.n; i++)
+        print_mismatch(out, &step->mismatches.list[i]);
+    xds_json_end_array(out);
+    xds_json_end_object(out);
+}
+
+static void print_begin(struct xds_out *out, const struct xds_entry *entry)
+{
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    xds_json_key(out, "scenario");
+    xds_json_string(out, entry->name);
+    xds_json_key(out, "subject");
+    xds_json_string_or_null(out, entry->subject);
+    xds_json_key(out, "client");
+    xds_json_text(out, xds_client_name(entry->client));
+    xds_json_key(out, "steps");
+    xds_json_begin_array(out);
+}
+
+static void print_finding(struct xds_out *out, const struct xds_report *report,
+                          const struct xds_finding *finding)
+{
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    xds_json_key(out, "rule");
+    xds_json_text(out, finding->rule->slug);
+    xds_json_key(out, "file");
+    xds_json_string(out, xds_report_file(report, finding->at.file));
+    xds_json_key(out, "line");
+    xds_json_u64(out, finding->at.line);
+    xds_json_key(out, "column");
+    xds_json_u64(out, finding->at.column);
+    xds_json_key(out, "path");
+    xds_json_string(out, finding->path);
+    xds_json_key(out, "message");
+    xds_json_string(out, finding->message);
+    xds_json_end_object(out);
+}
+
+static void print_end(struct xds_out *out, const struct xds_entry *entry)
+{
+    const size_t n = xds_report_findings(entry->report);
+
+    xds_json_end_array(out);
+    if (n > 0) {
+        xds_json_key(out, "findings");
+        xds_json_begin_array(out);
+        for (size_t i = 0; i < n; i++)
+            print_finding(out, entry->report, xds_report_finding(entry->report, i));
+        xds_json_end_array(out);
+    }
+    xds_json_key(out, "ok");
+    xds_json_bool(out, entry->ok);
+    xds_json_end_object(out);
+}
+
+static void print_entry(struct xds_out *out, const struct xds_entry *entry)
+{
+    switch (entry->kind) {
+    case XDS_ENTRY_BEGIN:
+        print_begin(out, entry);
+        break;
+    case XDS_ENTRY_STEP:
+        print_step(out, entry->step);
+        break;
+    case XDS_ENTRY_END:
+        print_end(out, entry);
+        break;
+    }
+}
+
+enum xds_status xds_print_simulation_json(const struct xds_printer *to,
+                                          struct xds_simulation *simulation)
+{
+    enum xds_status status;
+    struct xds_entry entry;
+    struct xds_out out;
+
+    xds_out_init(&out, to);
+    xds_json_begin_object(&out);
+    xds_json_key(&out, "version");
+    xds_json_u64(&out, 1);
+    xds_json_key(&out, "scenarios");
+    xds_json_begin_array(&out);
+    while ((status = xds_simulation_next(simulation, false, &entry)) == XDS_OK &&
+           !out.failed)
+        print_entry(&out, &entry);
+    xds_json_end_array(&out);
+    xds_json_end_object(&out);
+    xds_out_char(&out, '\n');
+    const enum xds_status written = xds_out_finish(&out);
+
+    return status == XDS_END || status == XDS_OK ? written : status;
+}

@@ -1,0 +1,81 @@
+/*
+ * chart.c - who served when: the states of all policies over time, in bounded memory.
+ *
+ * Takes:  what exists after each step and each timer.
+ * Gives:  rows of marks, one per bucket of time.
+ */
+#include "scenario/chart.h"
+
+void xds_chart_init(struct xds_chart *chart, struct xds_arena *arena)
+{
+    *chart = (struct xds_chart){.arena = arena, .width_ms = 1};
+    xds_strmap_init(&chart->by_path, arena);
+}
+
+/* Ten buckets become one: the last of them that knows something counts. */
+static void coarsen_row(struct xds_chart_row *row)
+{
+    enum { TEN = 10 };
+
+    for (size_t to = 0; to < XDS_CHART_BUCKETS; to++) {
+        struct xds_chart_mark last = {0};
+
+        for (size_t from = TEN * to; from < TEN * (to + 1) && from < XDS_CHART_BUCKETS;
+             from++)
+            if (row->marks[from].known)
+                last = row->marks[from];
+        row->marks[to] = last;
+    }
+}
+
+static size_t bucket_of(struct xds_chart *chart, int64_t now_ms)
+{
+    while (now_ms / chart->width_ms >= XDS_CHART_BUCKETS) {
+        chart->width_ms *= 10;
+        for (size_t i = 0; i < chart->n_rows; i++)
+            coarsen_row(chart->rows[i]);
+    }
+    return (size_t)(now_ms / chart->width_ms);
+}
+
+static struct xds_chart_row *row_of(struct xds_chart *chart,
+                                    const struct xds_scene_node *node)
+{
+    struct xds_chart_row *row = xds_strmap_get(&chart->by_path, node->path);
+
+    if (row)
+        return row;
+    if (chart->n_rows == XDS_CHART_ROWS) {
+        chart->left_out++;
+        return NULL;
+    }
+    row = XDS_NEW(chart->arena, struct xds_chart_row);
+    row->label = xds_arena_dup(chart->arena, node->label);
+    row->depth = node->depth;
+    chart->rows[chart->n_rows++] = row;
+    *xds_strmap_at(&chart->by_path, node->path) = row;
+    return row;
+}
+
+void xds_chart_add(struct xds_chart *chart, int64_t now_ms, const struct xds_scene *scene)
+{
+    const size_t bucket = bucket_of(chart, now_ms);
+
+    chart->end_ms = now_ms;
+    chart->left_out = 0;
+    for (size_t i = 0; i < chart->n_rows; i++)
+        chart->rows[i]->marks[bucket] = (struct xds_chart_mark){.known = true};
+    for (size_t i = 0; i < scene->n; i++) {
+        const struct xds_scene_node *node = &scene->list[i];
+        struct xds_chart_row *row = row_of(chart, node);
+
+        if (row)
+            row->marks[bucket] = (struct xds_chart_mark){
+                .known = true,
+                .there = true,
+                .serves = node->serves,
+                .parked = node->parked,
+                .state = node->state,
+            };
+    }
+}

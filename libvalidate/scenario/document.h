@@ -1,0 +1,51 @@
+/*
+ * document.h - the scenarios of one file, one step after the other.
+ *
+ * Of a scenario everything but its steps is read first, then one step at a time, so that
+ * memory does not grow with their number. Keys behind the steps are read ahead where the
+ * rest of the file is short (XDS_LOOK_AHEAD); else they are a fault.
+ */
+#ifndef XDS_SCENARIO_DOCUMENT_H
+#define XDS_SCENARIO_DOCUMENT_H
+
+#include "scenario/subject.h"
+#include "source/json_source.h"
+#include "source/yaml_source.h"
+
+struct xds_document {
+    int fd; /* -1: bytes */
+    struct xds_buffer buffer;
+    struct xds_json json;
+    struct xds_yaml yaml;
+    struct xds_reader *reader;
+    enum xds_format format;
+    struct xds_arena scratch; /* of the value that is read */
+    bool ahead;               /* keys behind the steps were read already */
+    bool looking;             /* ... are being read */
+    bool in_steps;
+    size_t n;               /* scenarios that were begun */
+    struct xds_token first; /* of the one in work */
+};
+
+/* The first time, all zero. False with errno set when it cannot be opened. */
+bool xds_document_open(struct xds_document *document, const char *path);
+void xds_document_open_bytes(struct xds_document *document, const char *name,
+                             struct xds_slice bytes);
+void xds_document_close(struct xds_document *document);
+void xds_document_release(struct xds_document *document);
+
+/* All of these run under a guard of the report's arena, of `arena` and of those in
+ * xds_document_arenas(). Faults are the play's. */
+enum { XDS_DOCUMENT_ARENAS = 4 };
+void xds_document_arenas(struct xds_document *document,
+                         struct xds_arena *arenas[XDS_DOCUMENT_ARENAS]);
+/* To the next scenario; false at the end of the file. A file without any is a fault. */
+bool xds_document_next(struct xds_document *document, struct xds_play *play);
+/* The members of the scenario but its steps; false after a fault. */
+bool xds_document_head(struct xds_document *document, struct xds_play *play,
+                       struct xds_arena *arena, struct xds_tree *head);
+/* The next step; false behind the last one and after a fault. */
+bool xds_document_step(struct xds_document *document, struct xds_play *play,
+                       struct xds_arena *arena, struct xds_tree *step);
+
+#endif

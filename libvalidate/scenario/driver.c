@@ -1,0 +1,294 @@
+/*
+ * driver.c - play the steps of one scenario.
+ *
+ * Takes:  steps {at, event, expect}, one after the other.
+ * Gives:  what came of each: first the timers that are due fire, then the event happens,
+ *         then the subject tells its state.
+ * Fires:  SCENARIO_EVENT, SCENARIO_LIMIT, SCENARIO_TIME; faults of keys and values.
+ */
+#include "scenario/driver.h"
+
+#include "base/limits.h"
+#include "scenario/span.h"
+#include "scenario/fault.h"
+#include "scenario/keys.h"
+#include "scenario/step.h"
+
+/* ---- the world ----------------------------------------------------------------------
+ */
+
+static void hear(void *user, struct xds_slice who, struct xds_slice what)
+{
+    struct xds_driver *driver = user;
+
+    if (driver->play.step)
+        xds_step_hear(driver->play.step, driver->play.machine.clock.now_ms, who, what);
+}
+
+static void sample(struct xds_driver *driver)
+{
+    struct xds_arena *moment = driver->play.machine.moment;
+
+    if (!driver->chart || !driver->subject->scene)
+        return;
+    const struct xds_scene scene = driver->subject->scene(driver->state, moment);
+
+    xds_chart_add(driver->chart, driver->play.machine.clock.now_ms, &scene);
+}
+
+bool xds_driver_open(struct xds_driver *driver, const struct xds_subject *subject,
+                     struct xds_chart *chart)
+{
+    driver->subject = subject;
+    driver->chart = chart;
+    driver->play.machine.log = (struct xds_machine_log){driver, hear};
+    driver->state = subject->open(&driver->play);
+    return !driver->play.failed;
+}
+
+struct xds_arena *xds_driver_moment(struct xds_driver *driver)
+{
+    driver->now = 1 - driver->now;
+    xds_arena_reset(&driver->moments[driver->now]);
+    driver->play.machine.moment = &driver->moments[driver->now];
+    return driver->play.machine.moment;
+}
+
+/* ---- reading a step -----------------------------------------------------------------
+ */
+
+static bool time_fault(struct xds_driver *driver, const struct xds_tree *at,
+                       struct xds_slice what)
+{
+    return xds_fault_at(&driver->play, XDS_R_SCENARIO_TIME,
+                        xds_play_place(&driver->play, at), "%.*s", XDS_FMT(what));
+}
+
+static bool goes_back(struct xds_driver *driver, const struct xds_tree *at)
+{
+    const struct xds_slice now =
+        xds_span_text(driver->step.arena, driver->play.machine.clock.now_ms);
+
+    return time_fault(driver, at,
+                      xds_arena_printf(driver->step.arena,
+                                       "time goes back to %.*s: the step before was at "
+                                       "%.*s",
+                                       XDS_FMT(at->text), XDS_FMT(now)));
+}
+
+static bool read_time(struct xds_driver *driver, const struct xds_tree *step,
+                      struct xds_played *out)
+{
+    const struct xds_tree *at = xds_tree_member(step, "at");
+
+    if (!at)
+        return time_fault(driver, step, XDS_S("the step has no \"at\""));
+    if (at->kind != XDS_TREE_STRING || !xds_span_read(at->text, &out->at_ms))
+        return time_fault(
+            driver, at,
+            XDS_S("\"at\" must be a duration such as 10s, 1500ms, 15m or 1h"));
+    out->at = at->text;
+    return out->at_ms >= driver->play.machine.clock.now_ms || goes_back(driver, at);
+}
+
+static const struct xds_event_kind *find_kind(const struct xds_subject *subject,
+                                              struct xds_nearest *nearest)
+{
+    for (const struct xds_event_kind *kind = subject->events; kind->type; kind++) {
+        if (xds_slice_is(nearest->name, kind->type))
+            return kind;
+        xds_nearest_offer(nearest, kind->type);
+    }
+    return NULL;
+}
+
+/* {type: advance}: time passes, and that is all. */
+static void play_advance(void *subject, const struct xds_tree *event)
+{
+    (void)subject;
+    (void)event;
+}
+
+static const struct xds_event_kind *read_kind(struct xds_driver *driver,
+                                              const struct xds_tree *event)
+{
+    static const struct xds_event_kind advance = {"advance", NULL, play_advance};
+    struct xds_play *play = &driver->play;
+    const struct xds_tree *type = xds_tree_member(event, "type");
+    struct xds_nearest nearest = xds_nearest_to(xds_event_name(play, event, "type"));
+
+    if (play->failed || xds_slice_is(nearest.name, advance.type))
+        return &advance;
+    const struct xds_event_kind *kind = find_kind(driver->subject, &nearest);
+
+    if (!kind)
+        xds_fault_at(play, XDS_R_SCENARIO_EVENT, xds_play_place(play, type),
+                     "subject %s knows no event \"%.*s\"%s%s%s", driver->subject->name,
+                     XDS_FMT(nearest.name), nearest.best ? "; did you mean \"" : "",
+                     nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
+    return kind;
+}
+
+static void read_random(struct xds_driver *driver, const struct xds_tree *event)
+{
+    struct xds_play *play = &driver->play;
+    const struct xds_tree *list = xds_event_array(play, event, "random");
+
+    if (!list || list->n == 0)
+        return;
+    double *values = XDS_NEW_ARRAY(driver->step.arena, double, list->n);
+
+    for (size_t i = 0; i < list->n; i++) {
+        const struct xds_tree *item = &list->items[i];
+
+        if (item->kind != XDS_TREE_NUMBER || !(item->number >= 0 && item->number < 1))
+            xds_play_fault(play, item, "random numbers are at least 0 and less than 1");
+        else
+            values[i] = item->number;
+    }
+    driver->step.random = (struct xds_random){values, list->n, 0};
+}
+
+/* The event's kind; NULL after a fault. */
+static const struct xds_event_kind *
+read_event(struct xds_driver *driver, const struct xds_tree *step, struct xds_played *out)
+{
+    static const char *const common[] = {"type", "random", NULL};
+    struct xds_play *play = &driver->play;
+
+    out->event = xds_event_object(play, step, "event");
+    if (!out->event) {
+        xds_play_fault(play, step, "the step has no \"event\"");
+        return NULL;
+    }
+    const struct xds_event_kind *kind = read_kind(driver, out->event);
+
+    if (play->failed || !kind)
+        return NULL;
+    const struct xds_slice what =
+        xds_arena_printf(driver->step.arena, "an event of type %s", kind->type);
+
+    xds_keys_check(play, out->event,
+                   &(struct xds_known_keys){what.data, kind->fields, common});
+    read_random(driver, out->event);
+    return kind;
+}
+
+/* ---- time ---------------------------------------------------------------------------
+ */
+
+/* One instant after the other, so that the chart sees each. */
+static bool advance(struct xds_driver *driver, const struct xds_tree *step, int64_t to_ms)
+{
+    struct xds_clock *clock = &driver->play.machine.clock;
+    size_t fired = 0;
+
+    while (clock->n > 0 && clock->heap[0]->at_ms <= to_ms) {
+        if (fired++ == XDS_MAX_TIMERS_PER_STEP)
+            return xds_fault_at(
+                &driver->play, XDS_R_SCENARIO_LIMIT, xds_play_place(&driver->play, step),
+                "more than %d timers are due in this step", XDS_MAX_TIMERS_PER_STEP);
+        xds_clock_advance(clock, clock->heap[0]->at_ms);
+        sample(driver);
+    }
+    xds_clock_advance(clock, to_ms);
+    return !driver->play.failed;
+}
+
+/* ---- results ------------------------------------------------------------------------
+ */
+
+static bool same_tree(const struct xds_tree *a, const struct xds_tree *b)
+{
+    if (a->kind != b->kind || a->n != b->n || a->truth != b->truth ||
+        a->number < b->number || a->number > b->number || !xds_slice_eq(a->text, b->text))
+        return false;
+    for (size_t i = 0; i < a->n; i++)
+        if (!xds_slice_eq(a->items[i].key, b->items[i].key) ||
+            !same_tree(&a->items[i], &b->items[i]))
+            return false;
+    return true;
+}
+
+/* null, [], {}, 0 and false. */
+static bool is_empty(const struct xds_tree *value)
+{
+    return value->n == 0 && !value->truth && !(value->number > 0) && value->text.len == 0;
+}
+
+/* What happened is news; a state is when it is not what it was. */
+static const bool *find_news(struct xds_driver *driver, size_t n_happened)
+{
+    const struct xds_tree *result = &driver->step.result;
+    bool *news = XDS_NEW_ARRAY(driver->step.arena, bool, result->n);
+
+    for (size_t i = 0; i < result->n; i++) {
+        const struct xds_tree *now = &result->items[i];
+        const struct xds_tree *old =
+            i < n_happened || i >= driver->before.n ? NULL : &driver->before.items[i];
+
+        news[i] = old && xds_slice_eq(old->key, now->key) ? !same_tree(old, now)
+                                                          : !is_empty(now);
+    }
+    return news;
+}
+
+static void compare(struct xds_driver *driver, const struct xds_tree *step,
+                    struct xds_played *out)
+{
+    const struct xds_tree *expect = xds_event_object(&driver->play, step, "expect");
+
+    out->mismatches = (struct xds_mismatches){.arena = driver->step.arena};
+    if (!expect)
+        return;
+    out->n_expectations = expect->n;
+    xds_expect_compare(&out->mismatches, expect, out->result);
+}
+
+static void tell(struct xds_driver *driver, struct xds_played *out)
+{
+    const size_t n_happened = driver->step.result.n;
+
+    driver->subject->state(driver->state, &driver->step.result);
+    out->result = &driver->step.result;
+    out->news = find_news(driver, n_happened);
+    out->happenings = driver->step.happenings;
+    out->n_happenings = driver->step.n_happenings;
+    driver->before = driver->step.result;
+}
+
+/* ---- a step -------------------------------------------------------------------------
+ */
+
+static bool check_step(struct xds_driver *driver, const struct xds_tree *step)
+{
+    static const char *const keys[] = {"at", "event", "expect", NULL};
+
+    if (step->kind != XDS_TREE_OBJECT)
+        return xds_play_fault(&driver->play, step, "a step is an object");
+    return xds_keys_check(&driver->play, step,
+                          &(struct xds_known_keys){"a step", keys, NULL});
+}
+
+bool xds_driver_play(struct xds_driver *driver, const struct xds_tree *step,
+                     struct xds_played *out)
+{
+    struct xds_play *play = &driver->play;
+
+    *out = (struct xds_played){0};
+    xds_step_begin(&driver->step, play->machine.moment, driver->subject->happened);
+    play->step = &driver->step;
+    if (!check_step(driver, step) || !read_time(driver, step, out))
+        return false;
+    const struct xds_event_kind *kind = read_event(driver, step, out);
+
+    if (play->failed || !kind || !advance(driver, step, out->at_ms))
+        return false;
+    kind->play(driver->state, out->event);
+    if (play->failed)
+        return false;
+    sample(driver);
+    tell(driver, out);
+    compare(driver, step, out);
+    return !play->failed;
+}

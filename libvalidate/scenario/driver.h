@@ -1,0 +1,47 @@
+/*
+ * driver.h - play the steps of one scenario.
+ *
+ * Everything that one step needs is forgotten with the step behind the next one.
+ */
+#ifndef XDS_SCENARIO_DRIVER_H
+#define XDS_SCENARIO_DRIVER_H
+
+#include "scenario/chart.h"
+#include "scenario/expect.h"
+#include "scenario/subject.h"
+
+/* A step that was played. */
+struct xds_played {
+    int64_t at_ms;
+    struct xds_slice at; /* as written */
+    const struct xds_tree *event, *result;
+    const bool *news; /* of each member of the result: this step has changed it */
+    const struct xds_happening *happenings;
+    size_t n_happenings;
+    size_t n_expectations;
+    struct xds_mismatches mismatches;
+};
+
+struct xds_driver {
+    struct xds_play play;
+    const struct xds_subject *subject;
+    void *state;               /* what the subject has opened */
+    struct xds_arena *moments; /* two: of this step and of the one before */
+    unsigned now;              /* which of them is this step's */
+    struct xds_step step;
+    struct xds_tree before;  /* the result of the step before */
+    struct xds_chart *chart; /* NULL: nobody wants one */
+};
+
+/* Open the subject; play, with its machine, and moments are set. chart NULL: none. False
+ * after a fault. */
+bool xds_driver_open(struct xds_driver *driver, const struct xds_subject *subject,
+                     struct xds_chart *chart);
+/* The arena of the step that comes next, empty. */
+struct xds_arena *xds_driver_moment(struct xds_driver *driver);
+/* Play a step that was read into that arena. False after a fault; the step is then not
+ * told. */
+bool xds_driver_play(struct xds_driver *driver, const struct xds_tree *step,
+                     struct xds_played *out);
+
+#endif

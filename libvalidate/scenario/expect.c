@@ -1,0 +1,241 @@
+/*
+ * expect.c - compare what a step's result was to be with what it is.
+ *
+ * Takes:  any part of a result, and the result.
+ * Gives:  one mismatch for each value that differs. Lists of names compare as sets but
+ *         where their order tells something, durations by value, numbers with tolerance;
+ *         true and false also ask whether there is something at all.
+ */
+#include "scenario/expect.h"
+
+#include "scenario/span.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Probabilities are written with few digits. */
+#define TOLERANCE 1e-6
+
+static bool same(struct xds_arena *arena, struct xds_slice key,
+                 const struct xds_tree *want, const struct xds_tree *got);
+
+/* ---- texts and numbers --------------------------------------------------------------
+ */
+
+static bool same_text(struct xds_slice want, struct xds_slice got)
+{
+    int64_t a, b;
+
+    return xds_slice_eq(want, got) ||
+           (xds_span_read(want, &a) && xds_span_read(got, &b) && a == b);
+}
+
+static bool same_number(double want, double got)
+{
+    return fabs(want - got) <= TOLERANCE * fmax(1.0, fabs(want));
+}
+
+/* Not null, not false, not 0, not empty. */
+static bool is_something(const struct xds_tree *value)
+{
+    switch (value->kind) {
+    case XDS_TREE_NULL:
+        return false;
+    case XDS_TREE_BOOL:
+        return value->truth;
+    case XDS_TREE_NUMBER:
+        return value->number < 0 || value->number > 0;
+    case XDS_TREE_STRING:
+        return value->text.len > 0;
+    case XDS_TREE_ARRAY:
+    case XDS_TREE_OBJECT:
+        break;
+    }
+    return value->n > 0;
+}
+
+/* ---- lists --------------------------------------------------------------------------
+ */
+
+/* Of these lists of names the order counts. */
+static bool is_ordered(struct xds_slice key)
+{
+    static const char *const keys[] = {"actual_address_list", "child_names", "path"};
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(keys); i++)
+        if (xds_slice_is(key, keys[i]))
+            return true;
+    return false;
+}
+
+static bool is_names(const struct xds_tree *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (list->items[i].kind != XDS_TREE_STRING)
+            return false;
+    return true;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return xds_slice_cmp(*(const struct xds_slice *)a, *(const struct xds_slice *)b);
+}
+
+static const struct xds_slice *sorted(struct xds_arena *arena,
+                                      const struct xds_tree *list)
+{
+    struct xds_slice *names = XDS_NEW_ARRAY(arena, struct xds_slice, list->n);
+
+    for (size_t i = 0; i < list->n; i++)
+        names[i] = list->items[i].text;
+    if (list->n > 1)
+        qsort(names, list->n, sizeof *names, by_text);
+    return names;
+}
+
+static bool same_set(struct xds_arena *arena, const struct xds_tree *want,
+                     const struct xds_tree *got)
+{
+    const struct xds_slice *a = sorted(arena, want), *b = sorted(arena, got);
+
+    for (size_t i = 0; i < want->n; i++)
+        if (!xds_slice_eq(a[i], b[i]))
+            return false;
+    return true;
+}
+
+static bool same_list(struct xds_arena *arena, struct xds_slice key,
+                      const struct xds_tree *want, const struct xds_tree *got)
+{
+    if (want->n != got->n)
+        return false;
+    if (!is_ordered(key) && is_names(want) && is_names(got))
+        return same_set(arena, want, got);
+    for (size_t i = 0; i < want->n; i++)
+        if (!same(arena, key, &want->items[i], &got->items[i]))
+            return false;
+    return true;
+}
+
+/* ---- values -------------------------------------------------------------------------
+ */
+
+static const struct xds_tree *member(const struct xds_tree *object, struct xds_slice key)
+{
+    for (size_t i = object->n; i > 0; i--)
+        if (xds_slice_eq(object->items[i - 1].key, key))
+            return &object->items[i - 1];
+    return NULL;
+}
+
+static bool same_object(struct xds_arena *arena, const struct xds_tree *want,
+                        const struct xds_tree *got)
+{
+    for (size_t i = 0; i < want->n; i++)
+        if (!same(arena, want->items[i].key, &want->items[i],
+                  member(got, want->items[i].key)))
+            return false;
+    return true;
+}
+
+/* The nesting of both is bounded where they were read or made. */
+static bool same(struct xds_arena *arena, struct xds_slice key,
+                 const struct xds_tree *want, const struct xds_tree *got)
+{
+    static const struct xds_tree nothing = {.kind = XDS_TREE_NULL};
+
+    if (!got)
+        got = &nothing;
+    if (want->kind == XDS_TREE_BOOL)
+        return want->truth == is_something(got);
+    if (want->kind != got->kind)
+        return !is_something(want) && got->kind == XDS_TREE_NULL;
+    switch (want->kind) {
+    case XDS_TREE_NULL:
+    case XDS_TREE_BOOL:
+        return true;
+    case XDS_TREE_NUMBER:
+        return same_number(want->number, got->number);
+    case XDS_TREE_STRING:
+        return same_text(want->text, got->text);
+    case XDS_TREE_ARRAY:
+        return same_list(arena, key, want, got);
+    case XDS_TREE_OBJECT:
+        return same_object(arena, want, got);
+    }
+    return false;
+}
+
+/* ---- mismatches ---------------------------------------------------------------------
+ */
+
+static void add(struct xds_mismatches *out, struct xds_slice path,
+                const struct xds_tree *want, const struct xds_tree *got)
+{
+    if (out->n == out->cap) {
+        const size_t cap = out->cap ? 2 * out->cap : 8;
+        struct xds_mismatch *more = XDS_NEW_ARRAY(out->arena, struct xds_mismatch, cap);
+
+        if (out->n)
+            memcpy(more, out->list, out->n * sizeof *more);
+        out->list = more;
+        out->cap = cap;
+    }
+    out->list[out->n++] = (struct xds_mismatch){path, want, got};
+}
+
+static void compare(struct xds_mismatches *out, struct xds_slice path,
+                    struct xds_slice key, const struct xds_tree *want,
+                    const struct xds_tree *got);
+
+static void compare_members(struct xds_mismatches *out, struct xds_slice path,
+                            const struct xds_tree *want, const struct xds_tree *got)
+{
+    for (size_t i = 0; i < want->n; i++) {
+        const struct xds_slice key = want->items[i].key;
+
+        compare(out,
+                xds_arena_printf(out->arena, "%.*s.%.*s", XDS_FMT(path), XDS_FMT(key)),
+                key, &want->items[i], member(got, key));
+    }
+}
+
+static void compare_items(struct xds_mismatches *out, struct xds_slice path,
+                          struct xds_slice key, const struct xds_tree *want,
+                          const struct xds_tree *got)
+{
+    for (size_t i = 0; i < want->n; i++)
+        compare(out, xds_arena_printf(out->arena, "%.*s[%zu]", XDS_FMT(path), i), key,
+                &want->items[i], &got->items[i]);
+}
+
+/* As deep as the two have the same shape. */
+static void compare(struct xds_mismatches *out, struct xds_slice path,
+                    struct xds_slice key, const struct xds_tree *want,
+                    const struct xds_tree *got)
+{
+    if (same(out->arena, key, want, got))
+        return;
+    if (!got || want->kind != got->kind)
+        add(out, path, want, got);
+    else if (want->kind == XDS_TREE_OBJECT)
+        compare_members(out, path, want, got);
+    else if (want->kind == XDS_TREE_ARRAY && want->n == got->n && !is_names(want))
+        compare_items(out, path, key, want, got);
+    else
+        add(out, path, want, got);
+}
+
+void xds_expect_compare(struct xds_mismatches *out, const struct xds_tree *expect,
+                        const struct xds_tree *result)
+{
+    for (size_t i = 0; i < expect->n; i++) {
+        const struct xds_tree *want = &expect->items[i];
+        const struct xds_tree *got = member(result, want->key);
+
+        if (got)
+            compare(out, want->key, want->key, want, got);
+        else if (want->kind != XDS_TREE_NULL)
+            add(out, want->key, want, NULL);
+    }
+}

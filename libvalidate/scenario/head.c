@@ -1,0 +1,113 @@
+/*
+ * head.c - what a scenario says beside its steps.
+ *
+ * Takes:  the members of a scenario, and what the user has set.
+ * Gives:  the subject, the client with its variables, config, snapshot and target.
+ * Fires:  SCENARIO_SUBJECT; faults of keys and values.
+ */
+#include "scenario/head.h"
+
+#include "scenario/fault.h"
+#include "scenario/keys.h"
+#include "scenario/subjects.h"
+
+static const char *const keys[] = {"scenario", "subject",  "config", "client",
+                                   "env",      "snapshot", "target", NULL};
+
+static bool read_client(struct xds_play *play, const struct xds_tree *members,
+                        bool has_client, struct xds_head *out)
+{
+    const struct xds_slice name = xds_event_text(play, members, "client");
+    enum xds_client client;
+
+    if (!name.data)
+        return !play->failed;
+    if (!xds_client_from_name(name, &client))
+        return xds_play_fault(play, xds_tree_member(members, "client"),
+                              "a client is grfc, core, go, java or node");
+    if (!has_client)
+        out->client = client;
+    return true;
+}
+
+static bool set_variable(struct xds_play *play, struct xds_options *options,
+                         const struct xds_tree *variable)
+{
+    struct xds_arena *arena = play->machine.arena;
+    const char *hint = NULL;
+    struct xds_slice text = variable->text;
+
+    if (variable->kind == XDS_TREE_BOOL)
+        text = variable->truth ? XDS_S("true") : XDS_S("false");
+    else if (variable->kind != XDS_TREE_STRING && variable->kind != XDS_TREE_NUMBER)
+        return xds_play_fault(play, variable, "the value of a variable is a text");
+    const struct xds_slice assignment =
+        xds_arena_printf(arena, "%.*s=%.*s", XDS_FMT(variable->key), XDS_FMT(text));
+
+    if (xds_options_set_env(options, assignment, &hint) == XDS_OK)
+        return true;
+    return xds_play_fault(
+        play, variable, "no variable of gRPC clients is named \"%.*s\"%s%s",
+        XDS_FMT(variable->key), hint ? "; did you mean " : "", hint ? hint : "");
+}
+
+/* What the user has set goes before what the scenario sets. */
+static bool read_env(struct xds_play *play, const struct xds_tree *members,
+                     struct xds_head *out)
+{
+    const struct xds_tree *env = xds_event_object(play, members, "env");
+    const struct xds_options wish = out->options;
+
+    for (size_t i = 0; env && i < env->n; i++)
+        if (!set_variable(play, &out->options, &env->items[i]))
+            return false;
+    for (size_t i = 0; i < XDS_ENVS; i++)
+        if (wish.env_set[i])
+            out->options.env_set[i] = wish.env_set[i];
+    return !play->failed;
+}
+
+static bool read_subject(struct xds_play *play, const struct xds_tree *members,
+                         struct xds_head *out)
+{
+    const struct xds_slice name = xds_event_name(play, members, "subject");
+    const char *hint = NULL;
+
+    if (play->failed)
+        return false;
+    out->subject = xds_subject_find(name, &hint);
+    if (out->subject)
+        return true;
+    return xds_fault_at(play, XDS_R_SCENARIO_SUBJECT,
+                        xds_play_place(play, xds_tree_member(members, "subject")),
+                        "there is no subject \"%.*s\"%s%s", XDS_FMT(name),
+                        hint ? "; did you mean " : "", hint ? hint : "");
+}
+
+static bool read_config(struct xds_play *play, const struct xds_tree *members,
+                        const struct xds_subject *subject)
+{
+    static const struct xds_tree empty = {.kind = XDS_TREE_OBJECT};
+    const struct xds_tree *config = xds_event_object(play, members, "config");
+    const struct xds_slice what =
+        xds_arena_printf(play->machine.arena, "the config of subject %s", subject->name);
+
+    play->config = config ? config : &empty;
+    return xds_keys_check(
+        play, play->config,
+        &(struct xds_known_keys){what.data, subject->config_keys, NULL});
+}
+
+bool xds_head_read(struct xds_play *play, const struct xds_tree *members, bool has_client,
+                   struct xds_head *out)
+{
+    out->name = xds_event_text(play, members, "scenario");
+    if (!xds_keys_check(play, members,
+                        &(struct xds_known_keys){"a scenario", keys, NULL}) ||
+        !read_client(play, members, has_client, out) || !read_env(play, members, out) ||
+        !read_subject(play, members, out) || !read_config(play, members, out->subject))
+        return false;
+    out->snapshot = xds_tree_member(members, "snapshot");
+    play->target = xds_event_text(play, members, "target");
+    return !play->failed;
+}

@@ -1,0 +1,58 @@
+/*
+ * keys.c - names that are known, and the one that was probably meant.
+ *
+ * Takes:  objects of a scenario, and lists of the keys that they may have.
+ * Gives:  a fault at the first member that is not in a list.
+ * Fires:  SCENARIO_KEY.
+ */
+#include "scenario/keys.h"
+
+#include "scenario/fault.h"
+
+/* More edits than these, or than half of the name, are no slip of the pen. */
+#define MOST_EDITS 3
+
+struct xds_nearest xds_nearest_to(struct xds_slice name)
+{
+    const size_t most = name.len / 2 < MOST_EDITS ? name.len / 2 : MOST_EDITS;
+
+    return (struct xds_nearest){.name = name, .distance = most + 1};
+}
+
+void xds_nearest_offer(struct xds_nearest *nearest, const char *candidate)
+{
+    const size_t distance =
+        xds_slice_distance(nearest->name, xds_slice_of(candidate), nearest->distance);
+
+    if (distance >= nearest->distance)
+        return;
+    nearest->distance = distance;
+    nearest->best = candidate;
+}
+
+static bool is_in(struct xds_nearest *nearest, const char *const *keys)
+{
+    for (; keys && *keys; keys++) {
+        if (xds_slice_is(nearest->name, *keys))
+            return true;
+        xds_nearest_offer(nearest, *keys);
+    }
+    return false;
+}
+
+bool xds_keys_check(struct xds_play *play, const struct xds_tree *object,
+                    const struct xds_known_keys *known)
+{
+    for (size_t i = 0; i < object->n; i++) {
+        const struct xds_tree *member = &object->items[i];
+        struct xds_nearest nearest = xds_nearest_to(member->key);
+
+        if (is_in(&nearest, known->own) || is_in(&nearest, known->common))
+            continue;
+        return xds_fault_at(play, XDS_R_SCENARIO_KEY, xds_play_place(play, member),
+                            "%s has no key \"%.*s\"%s%s%s", known->what,
+                            XDS_FMT(member->key), nearest.best ? "; did you mean \"" : "",
+                            nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
+    }
+    return true;
+}

@@ -1,0 +1,148 @@
+/*
+ * resources.c - xDS resources of a scenario: from files, and from its own values.
+ *
+ * Takes:  paths, or values that were read with their places.
+ * Gives:  resources checked and kept, as those of a snapshot are.
+ * Fires:  SCENARIO_SNAPSHOT; what lint finds.
+ */
+#include "scenario/resources.h"
+
+#include <errno.h>
+
+#include "scenario/fault.h"
+#include "source/yaml_events.h"
+
+/* ---- values as tokens ---------------------------------------------------------------
+ */
+
+static void add_token(struct xds_token_list *list, const struct xds_tree *at,
+                      enum xds_token_kind kind, struct xds_slice text)
+{
+    const struct xds_token token = {.kind = kind,
+                                    .text = text,
+                                    .line = at->line,
+                                    .column = at->column,
+                                    .end_line = at->line,
+                                    .end_column = at->column + 1};
+
+    xds_token_list_add(list, &token);
+}
+
+/* The nesting of what was read is bounded. */
+static void flatten(struct xds_token_list *list, const struct xds_tree *tree)
+{
+    static const enum xds_token_kind kinds[] = {
+        [XDS_TREE_NULL] = XDS_TOKEN_NULL,     [XDS_TREE_BOOL] = XDS_TOKEN_FALSE,
+        [XDS_TREE_NUMBER] = XDS_TOKEN_NUMBER, [XDS_TREE_STRING] = XDS_TOKEN_STRING,
+        [XDS_TREE_ARRAY] = XDS_TOKEN_ARRAY,   [XDS_TREE_OBJECT] = XDS_TOKEN_OBJECT,
+    };
+    const bool object = tree->kind == XDS_TREE_OBJECT;
+
+    add_token(list, tree, tree->truth ? XDS_TOKEN_TRUE : kinds[tree->kind], tree->text);
+    for (size_t i = 0; i < tree->n; i++) {
+        if (object)
+            add_token(list, &tree->items[i], XDS_TOKEN_KEY, tree->items[i].key);
+        flatten(list, &tree->items[i]);
+    }
+    if (object || tree->kind == XDS_TREE_ARRAY)
+        add_token(list, tree, object ? XDS_TOKEN_OBJECT_END : XDS_TOKEN_ARRAY_END,
+                  tree->text);
+}
+
+static void add_resource(struct xds_play *play, enum xds_resource_type type,
+                         const struct xds_tree *tree)
+{
+    struct xds_token_list tokens = {.arena = play->machine.moment};
+    struct xds_resource resource = {
+        .format = XDS_FORMAT_YAML, .type = type, .at = xds_play_place(play, tree)};
+
+    flatten(&tokens, tree);
+    add_token(&tokens, tree, XDS_TOKEN_END, tree->text);
+    resource.tokens = tokens.items;
+    if (xds_check_resource(play->check, &resource) != XDS_OK)
+        xds_play_fault(play, tree, "there are too many resources, or one is too large");
+}
+
+bool xds_resources_add(struct xds_play *play, const struct xds_tree *object)
+{
+    static const struct {
+        const char *key;
+        enum xds_resource_type type;
+    } kinds[] = {
+        {"listeners", XDS_TYPE_LISTENER},
+        {"routes", XDS_TYPE_ROUTE},
+        {"clusters", XDS_TYPE_CLUSTER},
+        {"endpoints", XDS_TYPE_ENDPOINT},
+    };
+
+    for (size_t k = 0; k < XDS_ARRAY_LEN(kinds); k++) {
+        const struct xds_tree *list = xds_event_array(play, object, kinds[k].key);
+
+        for (size_t i = 0; list && i < list->n && !play->failed; i++)
+            add_resource(play, kinds[k].type, &list->items[i]);
+    }
+    return !play->failed;
+}
+
+/* ---- files --------------------------------------------------------------------------
+ */
+
+static bool path_fault(struct xds_play *play, const struct xds_tree *path,
+                       const char *what)
+{
+    return xds_fault_at(play, XDS_R_SCENARIO_SNAPSHOT, xds_play_place(play, path),
+                        "\"%.*s\" cannot be read: %s", XDS_FMT(path->text), what);
+}
+
+static bool read_source(struct xds_play *play, struct xds_source *source,
+                        const struct xds_tree *at)
+{
+    struct xds_resource resource;
+    enum xds_status status;
+
+    while ((status = xds_source_next(source, &resource)) == XDS_OK)
+        if (xds_check_resource(play->check, &resource) != XDS_OK)
+            return path_fault(play, at, "it is too large");
+    if (status == XDS_END)
+        return true;
+    return path_fault(play, at, status == XDS_ERR_IO ? strerror(errno) : "out of memory");
+}
+
+static bool read_path(struct xds_play *play, const struct xds_tree *path,
+                      struct xds_slice folder)
+{
+    struct xds_source *source;
+    bool good;
+
+    if (path->kind != XDS_TREE_STRING || path->text.len == 0)
+        return xds_play_fault(play, path,
+                              "\"snapshot\" is a path, a list of paths or an "
+                              "object of lists");
+    if (!folder.data)
+        return path_fault(play, path, "a scenario that is no file reads no files");
+    const bool absolute = path->text.data[0] == '/';
+    const struct xds_slice name =
+        xds_arena_concat(play->machine.arena, absolute ? XDS_S("") : folder, path->text);
+
+    source = xds_source_new(play->report, XDS_TYPE_UNKNOWN);
+    if (!source)
+        return path_fault(play, path, "out of memory");
+    good = xds_source_add(source, name.data) == XDS_OK
+               ? read_source(play, source, path)
+               : path_fault(play, path, strerror(errno));
+    xds_source_free(source);
+    return good;
+}
+
+bool xds_resources_read(struct xds_play *play, const struct xds_tree *snapshot,
+                        struct xds_slice folder)
+{
+    if (snapshot->kind == XDS_TREE_OBJECT)
+        return xds_resources_add(play, snapshot);
+    if (snapshot->kind != XDS_TREE_ARRAY)
+        return read_path(play, snapshot, folder);
+    for (size_t i = 0; i < snapshot->n; i++)
+        if (!read_path(play, &snapshot->items[i], folder))
+            return false;
+    return true;
+}

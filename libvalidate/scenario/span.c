@@ -1,0 +1,103 @@
+/*
+ * span.c - durations as people write them.
+ *
+ * Takes:  numbers with units, one behind the other.
+ * Gives:  milliseconds; and a duration's text back.
+ */
+#include "scenario/span.h"
+
+#include "base/ascii.h"
+
+#include <inttypes.h>
+
+static const struct unit {
+    struct xds_slice name;
+    int64_t ms;
+} units[] = {
+    {{"ms", 2}, 1},
+    {{"s", 1}, 1000},
+    {{"m", 1}, 60 * 1000},
+    {{"h", 1}, 60 * 60 * 1000},
+};
+
+/* "ms" stands in front of "m". */
+static const struct unit *take_unit(struct xds_slice *text)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(units); i++) {
+        if (!xds_slice_starts(*text, units[i].name))
+            continue;
+        *text = xds_slice_from(*text, units[i].name.len);
+        return &units[i];
+    }
+    return NULL;
+}
+
+static struct xds_slice take_digits(struct xds_slice *text)
+{
+    struct xds_slice digits = {text->data, 0};
+
+    while (digits.len < text->len && xds_ascii_digit(text->data[digits.len]))
+        digits.len++;
+    *text = xds_slice_from(*text, digits.len);
+    return digits;
+}
+
+/* The part of a unit behind the point; false when it is no whole number of ms. */
+static bool add_fraction(struct xds_slice digits, int64_t unit, int64_t *ms)
+{
+    for (size_t i = 0; i < digits.len; i++) {
+        const int64_t digit = digits.data[i] - '0';
+
+        if (digit * unit % 10 != 0)
+            return false;
+        *ms += digit * unit / 10;
+        if (unit % 10 == 0)
+            unit /= 10;
+        else if (i + 1 < digits.len)
+            return false;
+    }
+    return true;
+}
+
+static bool take_part(struct xds_slice *text, int64_t *total)
+{
+    const struct xds_slice whole = take_digits(text);
+    struct xds_slice fraction = {NULL, 0};
+    int64_t number, ms;
+
+    if (text->len > 0 && text->data[0] == '.') {
+        *text = xds_slice_from(*text, 1);
+        fraction = take_digits(text);
+        if (fraction.len == 0)
+            return false;
+    }
+    const struct unit *unit = take_unit(text);
+
+    if (!unit || whole.len == 0 || !xds_slice_to_i64(whole, &number) ||
+        number > XDS_MAX_SPAN_MS / unit->ms)
+        return false;
+    ms = number * unit->ms;
+    if (!add_fraction(fraction, unit->ms, &ms))
+        return false;
+    *total += ms;
+    return *total <= XDS_MAX_SPAN_MS;
+}
+
+bool xds_span_read(struct xds_slice text, int64_t *ms)
+{
+    int64_t total = 0;
+
+    if (text.len == 0)
+        return false;
+    while (text.len > 0)
+        if (!take_part(&text, &total))
+            return false;
+    *ms = total;
+    return true;
+}
+
+struct xds_slice xds_span_text(struct xds_arena *arena, int64_t ms)
+{
+    return ms % 1000 == 0 ? xds_arena_printf(arena, "%" PRId64 "s", ms / 1000)
+                          : xds_arena_printf(arena, "%" PRId64 "ms", ms);
+}

@@ -1,0 +1,26 @@
+/*
+ * subjects.c - the list of what a scenario can play.
+ *
+ * Takes:  the name that a scenario gives its subject.
+ * Gives:  the subject.
+ */
+#include "scenario/subjects.h"
+
+#include "scenario/keys.h"
+
+const struct xds_subject *const xds_subjects[] = {
+    NULL,
+};
+
+const struct xds_subject *xds_subject_find(struct xds_slice name, const char **hint)
+{
+    struct xds_nearest nearest = xds_nearest_to(name);
+
+    for (const struct xds_subject *const *s = xds_subjects; *s; s++) {
+        if (xds_slice_is(name, (*s)->name))
+            return *s;
+        xds_nearest_offer(&nearest, (*s)->name);
+    }
+    *hint = nearest.best;
+    return NULL;
+}
