@@ -7,7 +7,7 @@
  */
 #include "print/findings.h"
 #include "print/json_tree.h"
-#include "scenario/simulation.h"
+#include "print/scenario.h"
 
 static void member(struct xds_out *out, const char *key, const struct xds_tree *value)
 {

@@ -1,6 +1,292 @@
-#include "scenario/simulation.h"
+/*
+ * scenario_text.c - scenarios as a timeline for people.
+ *
+ * Takes:  a simulation that was not played yet.
+ * Gives:  each step with what happened and why, what it changed, and ok or what differs
+ *         from what was expected; at the end a chart of who served when, and the counts.
+ */
+#include "print/findings.h"
+#include "print/scenario.h"
+
+enum { TIME = 8 }; /* width of the first column */
+
+static const char margin[] = "          "; /* TIME and two */
+
+/* ---- values -------------------------------------------------------------------------
+ */
+
+static void value(struct xds_out *out, const struct xds_tree *tree);
+
+static void items(struct xds_out *out, const struct xds_tree *tree)
+{
+    for (size_t i = 0; i < tree->n; i++) {
+        if (i > 0)
+            xds_out_text(out, ", ");
+        if (tree->kind == XDS_TREE_OBJECT) {
+            xds_out_clean(out, tree->items[i].key);
+            xds_out_text(out, ": ");
+        }
+        value(out, &tree->items[i]);
+    }
+}
+
+/* As in the flow style of YAML, where texts need no quotes. */
+static void value(struct xds_out *out, const struct xds_tree *tree)
+{
+    switch (tree->kind) {
+    case XDS_TREE_NULL:
+        xds_out_text(out, "null");
+        break;
+    case XDS_TREE_BOOL:
+        xds_out_text(out, tree->truth ? "true" : "false");
+        break;
+    case XDS_TREE_NUMBER:
+        xds_out_double(out, tree->number);
+        break;
+    case XDS_TREE_STRING:
+        xds_out_clean(out, tree->text);
+        break;
+    case XDS_TREE_ARRAY:
+    case XDS_TREE_OBJECT:
+        xds_out_char(out, tree->kind == XDS_TREE_OBJECT ? '{' : '[');
+        items(out, tree);
+        xds_out_char(out, tree->kind == XDS_TREE_OBJECT ? '}' : ']');
+        break;
+    }
+}
+
+/* The same, but of a list without the outermost brackets. */
+static void bare_value(struct xds_out *out, const struct xds_tree *tree)
+{
+    const bool list = tree->kind == XDS_TREE_ARRAY || tree->kind == XDS_TREE_OBJECT;
+
+    if (tree->kind == XDS_TREE_NULL || (list && tree->n == 0))
+        xds_out_text(out, "none");
+    else if (tree->kind == XDS_TREE_ARRAY)
+        items(out, tree);
+    else
+        value(out, tree);
+}
+
+/* ---- a step -------------------------------------------------------------------------
+ */
+
+static void time_column(struct xds_out *out, struct xds_slice at)
+{
+    for (size_t i = at.len; i < TIME; i++)
+        xds_out_char(out, ' ');
+    xds_out_clean(out, at);
+    xds_out_text(out, "  ");
+}
+
+static void print_event(struct xds_out *out, const struct xds_played *step)
+{
+    const struct xds_tree *type = xds_tree_member(step->event, "type");
+
+    time_column(out, step->at);
+    xds_out_clean(out, type->text);
+    for (size_t i = 0; i < step->event->n; i++) {
+        const struct xds_tree *member = &step->event->items[i];
+
+        if (xds_slice_is(member->key, "type"))
+            continue;
+        xds_out_text(out, "  ");
+        xds_out_clean(out, member->key);
+        xds_out_text(out, ": ");
+        value(out, member);
+    }
+    xds_out_char(out, '\n');
+}
+
+static void print_happening(struct xds_out *out, const struct xds_played *step,
+                            const struct xds_happening *happening)
+{
+    xds_out_text(out, margin);
+    if (happening->at_ms < step->at_ms) {
+        xds_out_text(out, "at ");
+        xds_out_span(out, happening->at_ms);
+        xds_out_char(out, ' ');
+    }
+    if (happening->who.len > 0) {
+        xds_out_clean(out, happening->who);
+        xds_out_text(out, ": ");
+    }
+    xds_out_clean(out, happening->what);
+    xds_out_char(out, '\n');
+}
+
+static void print_change(struct xds_out *out, const struct xds_tree *member)
+{
+    xds_out_text(out, margin);
+    xds_out_text(out, "> ");
+    xds_out_clean(out, member->key);
+    xds_out_text(out, ": ");
+    bare_value(out, member);
+    xds_out_char(out, '\n');
+}
+
+static void print_mismatch(struct xds_out *out, const struct xds_mismatch *mismatch)
+{
+    xds_out_text(out, margin);
+    xds_out_styled(out, XDS_STYLE_RED, "differs");
+    xds_out_text(out, ": ");
+    xds_out_clean(out, mismatch->path);
+    xds_out_text(out, " was to be ");
+    value(out, mismatch->want);
+    if (mismatch->got) {
+        xds_out_text(out, ", but is ");
+        value(out, mismatch->got);
+    } else {
+        xds_out_text(out, ", but is not there");
+    }
+    xds_out_char(out, '\n');
+}
+
+static void print_verdict(struct xds_out *out, const struct xds_played *step)
+{
+    for (size_t i = 0; i < step->mismatches.n; i++)
+        print_mismatch(out, &step->mismatches.list[i]);
+    if (step->n_expectations == 0 || step->mismatches.n > 0)
+        return;
+    xds_out_text(out, margin);
+    xds_out_styled(out, XDS_STYLE_GREEN, "ok");
+    xds_out_char(out, '\n');
+}
+
+static void print_step(struct xds_out *out, const struct xds_played *step)
+{
+    print_event(out, step);
+    for (size_t i = 0; i < step->n_happenings; i++)
+        print_happening(out, step, &step->happenings[i]);
+    for (size_t i = 0; i < step->result->n; i++)
+        if (step->news[i] || out->to->verbose)
+            print_change(out, &step->result->items[i]);
+    print_verdict(out, step);
+}
+
+/* ---- a scenario ---------------------------------------------------------------------
+ */
+
+static void print_begin(struct xds_out *out, const struct xds_entry *entry)
+{
+    xds_out_clean(out, entry->name);
+    xds_out_char(out, '\n');
+    if (!entry->subject.data)
+        return;
+    xds_out_text(out, "subject ");
+    xds_out_clean(out, entry->subject);
+    xds_out_text(out, ", client ");
+    xds_out_text(out, xds_client_name(entry->client));
+    xds_out_char(out, '\n');
+}
+
+static void print_counts(struct xds_out *out, size_t steps, size_t expectations,
+                         size_t mismatches)
+{
+    xds_out_count(out, steps, "step");
+    xds_out_text(out, ", ");
+    xds_out_count(out, expectations, "expectation");
+    xds_out_text(out, ": ");
+    if (mismatches > 0) {
+        xds_out_count(out, mismatches, "value");
+        xds_out_text(out, mismatches == 1 ? " differs" : " differ");
+    }
+}
+
+static void print_summary(struct xds_out *out, const struct xds_entry *entry)
+{
+    print_counts(out, entry->n_steps, entry->n_expectations, entry->n_mismatches);
+    if (entry->ok)
+        xds_out_styled(out, XDS_STYLE_GREEN, "ok");
+    else if (entry->n_mismatches == 0)
+        xds_out_styled(out, XDS_STYLE_RED, "not played to the end");
+    xds_out_char(out, '\n');
+}
+
+/* Findings have a writer of their own. */
+static enum xds_status print_findings(struct xds_out *out,
+                                      const struct xds_report *report)
+{
+    struct xds_printer to = *out->to;
+    enum xds_status status;
+
+    to.quiet = true; /* their summary counts resources */
+    status = xds_out_finish(out);
+    if (status == XDS_OK)
+        status = xds_print_findings_text(&to, report);
+    xds_out_init(out, out->to);
+    return status;
+}
+
+static enum xds_status print_end(struct xds_out *out, const struct xds_entry *entry)
+{
+    enum xds_status status = XDS_OK;
+
+    if (xds_report_findings(entry->report) > 0)
+        status = print_findings(out, entry->report);
+    if (out->to->quiet)
+        return status;
+    xds_out_chart(out, entry->chart);
+    print_summary(out, entry);
+    return status;
+}
+
+static enum xds_status print_entry(struct xds_out *out, const struct xds_entry *entry,
+                                   size_t n_before)
+{
+    switch (entry->kind) {
+    case XDS_ENTRY_BEGIN:
+        if (n_before > 0)
+            xds_out_char(out, '\n');
+        print_begin(out, entry);
+        break;
+    case XDS_ENTRY_STEP:
+        print_step(out, entry->step);
+        break;
+    case XDS_ENTRY_END:
+        return print_end(out, entry);
+    }
+    return XDS_OK;
+}
+
+/* ---- all of them --------------------------------------------------------------------
+ */
+
+static void print_total(struct xds_out *out, struct xds_simulation_summary sum)
+{
+    if (sum.scenarios < 2 || out->to->quiet)
+        return;
+    xds_out_char(out, '\n');
+    xds_out_count(out, sum.scenarios, "scenario");
+    xds_out_text(out, ", ");
+    print_counts(out, sum.steps, sum.expectations, 0);
+    if (sum.failed == 0) {
+        xds_out_styled(out, XDS_STYLE_GREEN, "ok");
+    } else {
+        xds_out_count(out, sum.failed, "scenario");
+        xds_out_text(out, " failed");
+    }
+    xds_out_char(out, '\n');
+}
+
 enum xds_status xds_print_simulation_text(const struct xds_printer *to,
                                           struct xds_simulation *simulation)
 {
-    return xds_print_simulation_json(to, simulation);
+    enum xds_status status = XDS_OK, printed = XDS_OK;
+    struct xds_entry entry;
+    struct xds_out out;
+
+    xds_out_init(&out, to);
+    while (printed == XDS_OK && !out.failed) {
+        status = xds_simulation_next(simulation, true, &entry);
+        if (status != XDS_OK)
+            break;
+        printed = print_entry(&out, &entry, xds_simulation_summary(simulation).scenarios);
+    }
+    print_total(&out, xds_simulation_summary(simulation));
+    const enum xds_status written = xds_out_finish(&out);
+
+    if (status != XDS_OK && status != XDS_END)
+        return status;
+    return printed == XDS_OK ? written : printed;
 }

@@ -58,7 +58,7 @@ static bool read_env(struct xds_play *play, const struct xds_tree *members,
     const struct xds_tree *env = xds_event_object(play, members, "env");
     const struct xds_options wish = out->options;
 
-    for (size_t i = 0; env && i < env->n; i++)
+    for (size_t i = 0; i < env->n; i++)
         if (!set_variable(play, &out->options, &env->items[i]))
             return false;
     for (size_t i = 0; i < XDS_ENVS; i++)
@@ -87,12 +87,10 @@ static bool read_subject(struct xds_play *play, const struct xds_tree *members,
 static bool read_config(struct xds_play *play, const struct xds_tree *members,
                         const struct xds_subject *subject)
 {
-    static const struct xds_tree empty = {.kind = XDS_TREE_OBJECT};
-    const struct xds_tree *config = xds_event_object(play, members, "config");
     const struct xds_slice what =
         xds_arena_printf(play->machine.arena, "the config of subject %s", subject->name);
 
-    play->config = config ? config : &empty;
+    play->config = xds_event_object(play, members, "config");
     return xds_keys_check(
         play, play->config,
         &(struct xds_known_keys){what.data, subject->config_keys, NULL});

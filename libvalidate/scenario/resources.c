@@ -78,7 +78,7 @@ bool xds_resources_add(struct xds_play *play, const struct xds_tree *object)
     for (size_t k = 0; k < XDS_ARRAY_LEN(kinds); k++) {
         const struct xds_tree *list = xds_event_array(play, object, kinds[k].key);
 
-        for (size_t i = 0; list && i < list->n && !play->failed; i++)
+        for (size_t i = 0; i < list->n && !play->failed; i++)
             add_resource(play, kinds[k].type, &list->items[i]);
     }
     return !play->failed;

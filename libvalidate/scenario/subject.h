@@ -60,7 +60,7 @@ bool xds_play_fault(struct xds_play *play, const struct xds_tree *at, const char
  */
 
 /* All of these give a neutral value after a fault: look at play->failed once behind
- * them. A value of null is absent. */
+ * them. A value of null is absent; an absent object or array is given as an empty one. */
 const struct xds_tree *xds_event_object(struct xds_play *play,
                                         const struct xds_tree *object, const char *key);
 const struct xds_tree *xds_event_array(struct xds_play *play,

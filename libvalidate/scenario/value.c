@@ -2,7 +2,8 @@
  * value.c - the values of events and of everything else in a scenario.
  *
  * Takes:  an object of the scenario and a key.
- * Gives:  the value, or a neutral one where it is absent (null is absent too).
+ * Gives:  the value, or a neutral one where it is absent (null is absent too): of a list
+ *         and of an object an empty one.
  * Fails:  with a fault where it has the wrong type.
  */
 #include "scenario/span.h"
@@ -37,13 +38,19 @@ static const struct xds_tree *of_kind(struct xds_play *play,
 const struct xds_tree *xds_event_object(struct xds_play *play,
                                         const struct xds_tree *object, const char *key)
 {
-    return of_kind(play, object, key, XDS_TREE_OBJECT);
+    static const struct xds_tree empty = {.kind = XDS_TREE_OBJECT};
+    const struct xds_tree *value = of_kind(play, object, key, XDS_TREE_OBJECT);
+
+    return value ? value : &empty;
 }
 
 const struct xds_tree *xds_event_array(struct xds_play *play,
                                        const struct xds_tree *object, const char *key)
 {
-    return of_kind(play, object, key, XDS_TREE_ARRAY);
+    static const struct xds_tree empty = {.kind = XDS_TREE_ARRAY};
+    const struct xds_tree *value = of_kind(play, object, key, XDS_TREE_ARRAY);
+
+    return value ? value : &empty;
 }
 
 struct xds_slice xds_event_text(struct xds_play *play, const struct xds_tree *object,
@@ -122,7 +129,7 @@ struct xds_slice_list xds_event_names(struct xds_play *play,
     const struct xds_tree *array = xds_event_array(play, object, key);
     struct xds_slice_list names = {NULL, 0};
 
-    if (!array || array->n == 0)
+    if (array->n == 0)
         return names;
     names.list = XDS_NEW_ARRAY(play->machine.moment, struct xds_slice, array->n);
     for (size_t i = 0; i < array->n; i++) {

@@ -1,0 +1,144 @@
+/*
+ * scenario_chart.c - who served when, as a picture of letters.
+ *
+ * Takes:  a chart with one mark per policy and bucket of time.
+ * Gives:  at most COLUMNS columns; a policy's letter is its state, in capitals while RPCs
+ *         go through it.
+ */
+#include "print/scenario.h"
+
+#include "base/ascii.h"
+
+enum { COLUMNS = 60, LABEL = 32 };
+
+void xds_out_span(struct xds_out *out, int64_t ms)
+{
+    xds_out_i64(out, ms % 1000 == 0 ? ms / 1000 : ms);
+    xds_out_text(out, ms % 1000 == 0 ? "s" : "ms");
+}
+
+/* How many buckets of the chart one column stands for. */
+static size_t buckets_per_column(size_t buckets)
+{
+    static const size_t steps[] = {1, 2, 5};
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(steps); i++)
+        if (buckets <= COLUMNS * steps[i])
+            return steps[i];
+    return XDS_CHART_BUCKETS / COLUMNS;
+}
+
+static char letter_of(const struct xds_chart_mark *mark)
+{
+    static const char letters[] = {
+        [XDS_STATE_TRANSIENT_FAILURE] = 'f',
+        [XDS_STATE_IDLE] = 'i',
+        [XDS_STATE_CONNECTING] = 'c',
+        [XDS_STATE_READY] = 'r',
+    };
+    const char letter = letters[mark->state];
+
+    if (!mark->there)
+        return ' ';
+    if (mark->parked)
+        return '-';
+    return mark->serves ? xds_ascii_upper(letter) : letter;
+}
+
+/* A column shows what was true last in it. */
+static size_t read_row(const struct xds_chart_row *row, size_t buckets, size_t step,
+                       char text[COLUMNS])
+{
+    struct xds_chart_mark last = {0};
+    size_t used = 0;
+
+    for (size_t i = 0; i < buckets; i++) {
+        if (row->marks[i].known)
+            last = row->marks[i];
+        text[i / step] = letter_of(&last);
+        if (text[i / step] != ' ')
+            used = i / step + 1;
+    }
+    return used;
+}
+
+/* The characters of a label that fit beside its indentation. */
+static size_t label_room(const struct xds_chart_row *row)
+{
+    const size_t indent = 2 * row->depth;
+
+    return indent < LABEL / 2 ? LABEL - indent : LABEL / 2;
+}
+
+static size_t indent_of(const struct xds_chart_row *row)
+{
+    return LABEL - label_room(row);
+}
+
+static size_t shown(const struct xds_chart_row *row)
+{
+    const size_t room = label_room(row);
+
+    return row->label.len < room ? row->label.len : room;
+}
+
+static size_t widest(const struct xds_chart *chart)
+{
+    size_t width = 0;
+
+    for (size_t i = 0; i < chart->n_rows; i++) {
+        const size_t here = indent_of(chart->rows[i]) + shown(chart->rows[i]);
+
+        width = here > width ? here : width;
+    }
+    return width;
+}
+
+static void blanks(struct xds_out *out, size_t n)
+{
+    while (n-- > 0)
+        xds_out_char(out, ' ');
+}
+
+static void print_row(struct xds_out *out, const struct xds_chart_row *row, size_t width,
+                      struct xds_slice letters)
+{
+    blanks(out, 2 + indent_of(row));
+    xds_out_clean(out, xds_slice_make(row->label.data, shown(row)));
+    blanks(out, width - indent_of(row) - shown(row));
+    xds_out_text(out, " |");
+    xds_out_raw(out, letters);
+    xds_out_char(out, '\n');
+}
+
+static void print_legend(struct xds_out *out, const struct xds_chart *chart, size_t step)
+{
+    xds_out_text(out, "  from 0s to ");
+    xds_out_span(out, chart->end_ms);
+    xds_out_text(out, ", one column is ");
+    xds_out_span(out, chart->width_ms * (int64_t)step);
+    xds_out_text(out, ": r ready, c connecting, i idle, f transient failure;\n"
+                      "  a capital letter: RPCs go there; -: kept, but deactivated\n");
+    if (chart->left_out == 0)
+        return;
+    xds_out_text(out, "  not shown: ");
+    xds_out_count(out, chart->left_out, "more name");
+    xds_out_char(out, '\n');
+}
+
+void xds_out_chart(struct xds_out *out, const struct xds_chart *chart)
+{
+    const size_t buckets = (size_t)(chart->end_ms / chart->width_ms) + 1;
+    const size_t step = buckets_per_column(buckets), width = widest(chart);
+    char letters[COLUMNS];
+
+    if (chart->n_rows == 0 || chart->end_ms == 0)
+        return;
+    xds_out_char(out, '\n');
+    for (size_t i = 0; i < chart->n_rows; i++) {
+        const size_t used = read_row(chart->rows[i], buckets, step, letters);
+
+        print_row(out, chart->rows[i], width, xds_slice_make(letters, used));
+    }
+    print_legend(out, chart, step);
+}
