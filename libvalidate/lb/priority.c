@@ -23,22 +23,7 @@ static const struct xds_priority_ways all_ways[XDS_CLIENTS] = {
                          .restart = XDS_RESTART_IF_NOT_PENDING},
 };
 
-/* ---- words ------------------------------------------------------------------------- */
-
-/* "15 min", "10 s", "1500 ms" */
-static struct xds_slice time_text(const struct xds_machine *machine, int64_t ms)
-{
-    static const struct {
-        int64_t ms;
-        const char *name;
-    } units[] = {{60000, "min"}, {1000, "s"}, {1, "ms"}};
-    size_t i = 0;
-
-    while (ms % units[i].ms)
-        i++;
-    return xds_arena_printf(machine->moment, "%lld %s", (long long)(ms / units[i].ms),
-                            units[i].name);
-}
+/* ---- choosing ---------------------------------------------------------------------- */
 
 /* Why a child is passed over, after "because ". */
 static struct xds_slice why_passed(const struct xds_priority_place *child)
@@ -52,195 +37,12 @@ static struct xds_slice why_passed(const struct xds_priority_place *child)
                             xds_connectivity_name(child->report.state));
 }
 
-/* ---- timers ------------------------------------------------------------------------ */
-
-static bool is_pending(const struct xds_priority_place *child)
-{
-    return child->failover.slot != 0;
-}
-
-static void start_failover(struct xds_priority_place *child)
-{
-    const struct xds_priority *p = child->owner;
-    struct xds_machine *machine = p->policy.machine;
-
-    xds_clock_set(&machine->clock, &child->failover,
-                  machine->clock.now_ms + p->timing.failover_ms);
-    xds_machine_say(machine, p->policy.name, "%.*s gets %.*s to connect",
-                    XDS_FMT(child->name),
-                    XDS_FMT(time_text(machine, p->timing.failover_ms)));
-}
-
-static void stop_failover(struct xds_priority_place *child)
-{
-    xds_clock_cancel(&child->owner->policy.machine->clock, &child->failover);
-}
-
-/* PR-c */
-static void fail_by_timer(struct xds_priority_place *child)
-{
-    child->report.state = XDS_STATE_TRANSIENT_FAILURE;
-    child->report.status = XDS_S("failover timer fired");
-    child->seen = false;
-    if (child->owner->ways->fired != XDS_FIRED_FAILS_ITS_RPCS)
-        return;
-    child->own_picker = true;
-    child->report.has_picker = true;
-    child->report.picker = XDS_S("fail");
-}
-
-static void failover_fired(struct xds_timer *timer)
-{
-    struct xds_priority_place *child = timer->owner;
-    struct xds_priority *p = child->owner;
-    const bool fails = p->ways->fired != XDS_FIRED_NOTHING;
-
-    xds_machine_say(p->policy.machine, p->policy.name,
-                    "%.*s did not connect within %.*s: it %s", XDS_FMT(child->name),
-                    XDS_FMT(time_text(p->policy.machine, p->timing.failover_ms)),
-                    fails ? "counts as failed" : "stays CONNECTING, but is passed over");
-    if (fails)
-        fail_by_timer(child);
-    xds_priority_choose(p);
-}
-
-static int64_t retention_of(const struct xds_priority *p)
-{
-    return p->timing.retention_ms ? p->timing.retention_ms : XDS_PRIORITY_RETENTION_MS;
-}
-
-static void deactivation_fired(struct xds_timer *timer)
-{
-    struct xds_priority_place *child = timer->owner;
-    struct xds_priority *p = child->owner;
-
-    xds_machine_say(p->policy.machine, p->policy.name,
-                    "%.*s is destroyed because it was not needed for %.*s",
-                    XDS_FMT(child->name),
-                    XDS_FMT(time_text(p->policy.machine, retention_of(p))));
-    xds_priority_destroy(child);
-}
-
-/* ---- the life of a child ----------------------------------------------------------- */
-
-static struct xds_priority_place *new_place(struct xds_priority *p, struct xds_slice name)
-{
-    struct xds_priority_place *child =
-        XDS_NEW(p->policy.machine->arena, struct xds_priority_place);
-
-    child->owner = p;
-    child->name = xds_arena_dup(p->policy.machine->arena, name);
-    child->failover = (struct xds_timer){.rank = XDS_TIMER_FAILOVER,
-                                         .name = child->name,
-                                         .fire = failover_fired,
-                                         .owner = child};
-    child->deactivation = (struct xds_timer){.rank = XDS_TIMER_DEACTIVATION,
-                                             .name = child->name,
-                                             .fire = deactivation_fired,
-                                             .owner = child};
-    return child;
-}
-
-static void append_place(struct xds_priority *p, struct xds_priority_place *child)
-{
-    if (p->n_places == p->cap_places) {
-        const size_t cap = p->cap_places ? 2 * p->cap_places : 8;
-        struct xds_priority_place **list =
-            XDS_NEW_ARRAY(p->policy.machine->arena, struct xds_priority_place *, cap);
-
-        if (p->n_places)
-            memcpy(list, p->places, p->n_places * sizeof(*list));
-        p->places = list;
-        p->cap_places = cap;
-    }
-    p->places[p->n_places++] = child;
-}
-
-struct xds_priority_place *xds_priority_place(struct xds_priority *p,
-                                              struct xds_slice name)
-{
-    void **slot = xds_strmap_at(&p->by_name, name);
-
-    if (!*slot) {
-        *slot = new_place(p, name);
-        append_place(p, *slot);
-    }
-    return *slot;
-}
-
-/* As one of which nothing is known: CONNECTING without a picker, but not for long. */
-static void begin(struct xds_priority_place *child)
-{
-    child->report = XDS_LB_REPORT_NEW;
-    child->seen = child->own_picker = false;
-    start_failover(child);
-}
-
-static void create(struct xds_priority *p, size_t i)
-{
-    struct xds_priority_place *child = p->priorities[i];
-    const struct xds_slice why =
-        i ? why_passed(p->priorities[i - 1]) : XDS_S("it comes first");
-
-    xds_machine_say(p->policy.machine, p->policy.name, "%.*s is created because %.*s",
-                    XDS_FMT(child->name), XDS_FMT(why));
-    begin(child);
-    child->policy = p->maker.create(p->maker.user, &p->policy, child->name);
-}
-
-static void reactivate(struct xds_priority_place *child)
-{
-    struct xds_priority *p = child->owner;
-
-    if (!xds_priority_is_parked(child))
-        return;
-    xds_clock_cancel(&p->policy.machine->clock, &child->deactivation);
-    xds_machine_say(p->policy.machine, p->policy.name, "%.*s is reactivated%s",
-                    XDS_FMT(child->name), p->ways->forgets ? " as if it were new" : "");
-    if (!p->ways->forgets)
-        return;
-    begin(child);
-    p->maker.update(p->maker.user, child->policy);
-}
-
-void xds_priority_deactivate(struct xds_priority_place *child, struct xds_slice why)
-{
-    struct xds_priority *p = child->owner;
-    struct xds_machine *machine = p->policy.machine;
-
-    if (xds_priority_is_parked(child))
-        return;
-    if (p->ways->forgets) {
-        stop_failover(child);
-        child->report = XDS_LB_REPORT_NEW;
-    }
-    xds_clock_set(&machine->clock, &child->deactivation,
-                  machine->clock.now_ms + retention_of(p));
-    xds_machine_say(
-        machine, p->policy.name, "%.*s is deactivated because %.*s; it is kept for %.*s",
-        XDS_FMT(child->name), XDS_FMT(why), XDS_FMT(time_text(machine, retention_of(p))));
-}
-
-void xds_priority_destroy(struct xds_priority_place *child)
-{
-    struct xds_priority *p = child->owner;
-    struct xds_policy *policy = child->policy;
-
-    stop_failover(child);
-    xds_clock_cancel(&p->policy.machine->clock, &child->deactivation);
-    child->policy = NULL;
-    p->maker.destroy(p->maker.user, policy);
-}
-
-/* ---- choosing ---------------------------------------------------------------------- */
-
 static bool is_usable(const struct xds_priority_place *child)
 {
     return child->report.state == XDS_STATE_READY ||
            child->report.state == XDS_STATE_IDLE;
 }
 
-/* Of a name that stands twice the first place counts: the one in use stays. */
 static void deactivate_below(struct xds_priority *p, size_t used)
 {
     const struct xds_priority_place *winner = p->priorities[used];
@@ -249,7 +51,7 @@ static void deactivate_below(struct xds_priority *p, size_t used)
     for (size_t i = used + 1; i < p->n_priorities; i++) {
         struct xds_priority_place *child = p->priorities[i];
 
-        if (!child->policy || child == winner || xds_priority_is_parked(child))
+        if (!child->policy || xds_priority_is_parked(child))
             continue;
         if (!why.data)
             why = is_usable(winner)
@@ -268,44 +70,69 @@ static size_t find_first(struct xds_priority *p)
         struct xds_priority_place *child = p->priorities[i];
 
         if (child->policy)
-            reactivate(child);
+            xds_priority_reactivate(child);
         else
-            create(p, i);
-        if (is_usable(child) || is_pending(child))
+            xds_priority_create(child, i ? why_passed(p->priorities[i - 1])
+                                         : XDS_S("it comes first"));
+        if (is_usable(child) || xds_priority_is_pending(child))
             return i;
     }
     return p->n_priorities;
 }
 
+/* Which child is used, and why, as the end of a sentence. */
+struct choice {
+    struct xds_priority_place *used;
+    const char *why;
+};
+
 /* When none is usable: the first that may become so, or the last one, whose error is the
  * one to tell. */
-static size_t find_least_bad(const struct xds_priority *p)
+static struct choice choose_least_bad(const struct xds_priority *p)
 {
     for (size_t i = 0; i < p->n_priorities && !p->ways->no_second_pass; i++)
         if (p->priorities[i]->report.state == XDS_STATE_CONNECTING)
-            return i;
-    return p->n_priorities - 1;
+            return (struct choice){p->priorities[i],
+                                   " because none works and it may yet connect"};
+    return (struct choice){p->priorities[p->n_priorities - 1],
+                           " because none works and it comes last"};
 }
 
-static struct xds_priority_place *decide(struct xds_priority *p)
+static struct choice decide(struct xds_priority *p)
 {
     if (p->n_priorities == 0)
-        return NULL;
+        return (struct choice){NULL, ""};
     const size_t first = find_first(p);
 
     if (first == p->n_priorities)
-        return p->priorities[find_least_bad(p)];
-    if (is_usable(p->priorities[first]) || p->ways->stops_lower)
+        return choose_least_bad(p);
+    const bool usable = is_usable(p->priorities[first]);
+
+    if (usable || p->ways->stops_lower)
         deactivate_below(p, first);
-    return p->priorities[first];
+    return (struct choice){p->priorities[first],
+                           usable ? "" : " as long as it has time to connect"};
 }
+
+/* ---- telling the parent ------------------------------------------------------------ */
+
+static const struct xds_lb_report report_of_none = {
+    .state = XDS_STATE_TRANSIENT_FAILURE,
+    .has_picker = true,
+    .picker = {"fail", 4},
+    .status = {"priority policy has empty priority list", 39},
+};
 
 static const char *what_becomes_of_rpcs(const struct xds_lb_report *report)
 {
-    if (!report->has_picker)
-        return "RPCs queue";
-    return report->state == XDS_STATE_TRANSIENT_FAILURE ? "RPCs fail"
-                                                        : "it takes the RPCs";
+    static const char *const words[] = {
+        [XDS_STATE_TRANSIENT_FAILURE] = "RPCs fail",
+        [XDS_STATE_IDLE] = "RPCs wake it",
+        [XDS_STATE_CONNECTING] = "RPCs wait for it",
+        [XDS_STATE_READY] = "RPCs go there",
+    };
+
+    return report->has_picker ? words[report->state] : "RPCs queue";
 }
 
 static bool is_news(const struct xds_priority *p, const struct xds_priority_place *used,
@@ -318,25 +145,28 @@ static bool is_news(const struct xds_priority *p, const struct xds_priority_plac
            !xds_slice_eq(report->picker, old->picker);
 }
 
-static void publish(struct xds_priority *p, struct xds_priority_place *used)
+static void explain(const struct xds_priority *p, const struct choice *choice,
+                    const struct xds_lb_report *report)
+{
+    if (choice->used)
+        xds_machine_say(p->policy.machine, p->policy.name, "%.*s is used%s: it is %s, %s",
+                        XDS_FMT(choice->used->name), choice->why,
+                        xds_connectivity_name(report->state),
+                        what_becomes_of_rpcs(report));
+    else
+        xds_machine_say(p->policy.machine, p->policy.name,
+                        "no child is used because there is no priority: RPCs fail");
+}
+
+/* What the child has said goes on unchanged. */
+static void publish(struct xds_priority *p, const struct choice *choice)
 {
     const struct xds_lb_report report =
-        used ? used->report
-             : (struct xds_lb_report){
-                   .state = XDS_STATE_TRANSIENT_FAILURE,
-                   .has_picker = true,
-                   .picker = XDS_S("fail"),
-                   .status = XDS_S("priority policy has empty priority list"),
-               };
+        choice->used ? choice->used->report : report_of_none;
 
-    if (is_news(p, used, &report) && used)
-        xds_machine_say(p->policy.machine, p->policy.name, "%.*s is used, %s: %s",
-                        XDS_FMT(used->name), xds_connectivity_name(report.state),
-                        what_becomes_of_rpcs(&report));
-    else if (is_news(p, used, &report))
-        xds_machine_say(p->policy.machine, p->policy.name,
-                        "no child is used: %.*s, RPCs fail", XDS_FMT(report.status));
-    p->used = used;
+    if (is_news(p, choice->used, &report))
+        explain(p, choice, &report);
+    p->used = choice->used;
     xds_policy_report(&p->policy, report);
 }
 
@@ -344,7 +174,7 @@ static void publish(struct xds_priority *p, struct xds_priority_place *used)
  * and the same question is asked again. */
 void xds_priority_choose(struct xds_priority *p)
 {
-    struct xds_priority_place *used = NULL;
+    struct choice choice = {0};
 
     p->stale = true;
     if (p->busy || !p->has_config)
@@ -352,10 +182,10 @@ void xds_priority_choose(struct xds_priority *p)
     p->busy = true;
     while (p->stale) {
         p->stale = false;
-        used = decide(p);
+        choice = decide(p);
     }
     p->busy = false;
-    publish(p, used);
+    publish(p, &choice);
 }
 
 /* ---- what children say ------------------------------------------------------------- */
@@ -364,7 +194,7 @@ void xds_priority_choose(struct xds_priority *p)
 static bool starts_to_wait(const struct xds_priority_place *child,
                            enum xds_connectivity before)
 {
-    if (!child->seen || is_pending(child))
+    if (!child->seen || xds_priority_is_pending(child))
         return false;
     return child->owner->ways->restart != XDS_RESTART_ON_CHANGE ||
            before != XDS_STATE_CONNECTING;
@@ -375,7 +205,7 @@ static void follow_connecting(struct xds_priority_place *child,
 {
     if (!starts_to_wait(child, before))
         return;
-    start_failover(child);
+    xds_priority_wait(child);
     if (child->owner->ways->restart == XDS_RESTART_ONCE)
         child->seen = false;
 }
@@ -387,7 +217,7 @@ static void follow(struct xds_priority_place *child, enum xds_connectivity befor
         return;
     }
     child->seen = is_usable(child);
-    stop_failover(child);
+    xds_priority_stop_waiting(child);
 }
 
 static void child_report(struct xds_policy *self, struct xds_policy *policy)
@@ -508,7 +338,7 @@ bool xds_priority_at(const struct xds_policy *self, size_t i,
         .report = child->report,
         .in_use = child == p->used,
         .fails_for_it = child->own_picker,
-        .failover_pending = is_pending(child),
+        .failover_pending = xds_priority_is_pending(child),
         .deactivated = xds_priority_is_parked(child),
         .addresses = child->addresses,
         .n_addresses = child->n_addresses,

@@ -61,7 +61,7 @@ static struct xds_slice check(const struct xds_priority *p,
 static void forget_config(struct xds_priority *p)
 {
     for (size_t i = 0; i < p->n_places; i++)
-        p->places[i]->in_config = false;
+        p->places[i]->in_config = p->places[i]->in_priorities = false;
     p->n_priorities = 0;
 }
 
@@ -78,6 +78,7 @@ static void take_children(struct xds_priority *p,
     }
 }
 
+/* Of a name that stands twice the first place counts. */
 static void take_priorities(struct xds_priority *p,
                             const struct xds_priority_config *config)
 {
@@ -86,8 +87,13 @@ static void take_priorities(struct xds_priority *p,
         p->priorities = XDS_NEW_ARRAY(p->policy.machine->arena,
                                       struct xds_priority_place *, p->cap_priorities);
     }
-    for (size_t i = 0; i < config->n_priorities; i++)
-        p->priorities[p->n_priorities++] = xds_priority_place(p, config->priorities[i]);
+    for (size_t i = 0; i < config->n_priorities; i++) {
+        struct xds_priority_place *child = xds_priority_place(p, config->priorities[i]);
+
+        if (!child->in_priorities)
+            p->priorities[p->n_priorities++] = child;
+        child->in_priorities = true;
+    }
 }
 
 static void add_address(struct xds_priority_place *child, struct xds_path_address address)

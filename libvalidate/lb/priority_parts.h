@@ -1,4 +1,4 @@
-/* priority_parts.h - the inside of priority_experimental, shared by its two files. */
+/* priority_parts.h - the inside of priority_experimental, shared by its files. */
 #ifndef XDS_LB_PRIORITY_PARTS_H
 #define XDS_LB_PRIORITY_PARTS_H
 
@@ -48,7 +48,7 @@ struct xds_priority_place {
     bool seen;       /* READY or IDLE since it last failed */
     bool own_picker; /* its RPCs fail by the policy's picker, not its own */
     /* by the config */
-    bool in_config, ignores_reresolution;
+    bool in_config, in_priorities, ignores_reresolution;
     struct xds_path_address *addresses;
     size_t n_addresses, cap_addresses;
 };
@@ -79,9 +79,21 @@ static inline bool xds_priority_is_parked(const struct xds_priority_place *child
     return child->deactivation.slot != 0;
 }
 
+static inline bool xds_priority_is_pending(const struct xds_priority_place *child)
+{
+    return child->failover.slot != 0;
+}
+
 /* The place of that name, made if it is new. */
 struct xds_priority_place *xds_priority_place(struct xds_priority *p,
                                               struct xds_slice name);
+/* why: after "because". It may report at once. */
+void xds_priority_create(struct xds_priority_place *child, struct xds_slice why);
+/* Stop the countdown that deactivation began, if it runs. */
+void xds_priority_reactivate(struct xds_priority_place *child);
+/* Start its failover timer; end it. */
+void xds_priority_wait(struct xds_priority_place *child);
+void xds_priority_stop_waiting(struct xds_priority_place *child);
 /* Start to count down the life of a child, unless it is running; why: after "because". */
 void xds_priority_deactivate(struct xds_priority_place *child, struct xds_slice why);
 void xds_priority_destroy(struct xds_priority_place *child);
