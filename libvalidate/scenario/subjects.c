@@ -9,6 +9,7 @@
 #include "scenario/keys.h"
 
 const struct xds_subject *const xds_subjects[] = {
+    &xds_subject_priority,
     NULL,
 };
 
