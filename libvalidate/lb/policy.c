@@ -49,3 +49,18 @@ void xds_policy_reresolve(struct xds_policy *self)
     else
         xds_policy_reresolve(parent);
 }
+
+struct xds_pick_result xds_policy_pick(struct xds_policy *self,
+                                       const struct xds_pick_call *call)
+{
+    if (!self->report.has_picker)
+        return (struct xds_pick_result){.kind = XDS_PICK_QUEUE,
+                                        .reason = XDS_S("there is no picker yet")};
+    return self->ops->pick(self, call);
+}
+
+void xds_policy_exit_idle(struct xds_policy *self)
+{
+    if (self->ops->exit_idle)
+        self->ops->exit_idle(self);
+}

@@ -41,6 +41,7 @@ enum xds_timer_rank {
     XDS_TIMER_FAILOVER,
     XDS_TIMER_DEACTIVATION,
     XDS_TIMER_SWEEP,
+    XDS_TIMER_ATTEMPT,
 };
 
 void xds_machine_init(struct xds_machine *machine, struct xds_arena *arena,
@@ -67,10 +68,12 @@ enum xds_pick_kind {
     XDS_PICK_QUEUE,    /* until a policy publishes something new */
     XDS_PICK_FAIL,     /* UNAVAILABLE with the reason; a wait-for-ready RPC queues */
     XDS_PICK_DROP,     /* UNAVAILABLE whatever the RPC is */
+    XDS_PICK_OPEN,     /* a random number decides that is not given */
 };
 
 struct xds_pick_result {
     enum xds_pick_kind kind;
+    bool internal;            /* FAIL: the status is INTERNAL */
     struct xds_slice address; /* COMPLETE */
     struct xds_slice reason;  /* a sentence for a reader; FAIL and DROP: the message */
 };
@@ -118,6 +121,11 @@ struct xds_policy {
 void xds_policy_report(struct xds_policy *self, struct xds_lb_report report);
 /* Ask the parent, and through it the root. */
 void xds_policy_reresolve(struct xds_policy *self);
+/* Ask its picker; without one the RPC queues. */
+struct xds_pick_result xds_policy_pick(struct xds_policy *self,
+                                       const struct xds_pick_call *call);
+/* Tell it to leave IDLE. */
+void xds_policy_exit_idle(struct xds_policy *self);
 
 /* ---- where children come from -------------------------------------------------------
  */

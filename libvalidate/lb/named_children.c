@@ -1,0 +1,248 @@
+/*
+ * named_children.c - from configs that name children to children that live and die.
+ *
+ * Takes:  the names of each config, what children report, the passing of time.
+ * Gives:  children created, updated, kept and destroyed through the maker; the state
+ *         that all of them make together.
+ * States: not there -> in the config -> kept (timer) -> in the config or not there.
+ * Source: gRFC A28, A31, spec routing 6 (WT1, WT2, WT4, WT10, differences a and b).
+ */
+#include "lb/named_children.h"
+
+#include <stdlib.h>
+
+/* When a child in TRANSIENT_FAILURE goes on counting as that. */
+enum stickiness {
+    NOT_STICKY,
+    UNTIL_READY,
+    NOT_LEFT_FOR_CONNECTING, /* by a direct step from the one to the other */
+};
+
+static const enum stickiness stickiness[XDS_CLIENTS] = {
+    [XDS_CLIENT_GRFC] = NOT_STICKY,
+    [XDS_CLIENT_CORE] = UNTIL_READY,
+    [XDS_CLIENT_GO] = NOT_LEFT_FOR_CONNECTING,
+    [XDS_CLIENT_JAVA] = NOT_STICKY,
+    [XDS_CLIENT_NODE] = NOT_STICKY,
+};
+
+void xds_named_children_init(struct xds_named_children *all, struct xds_policy *owner,
+                             const struct xds_child_maker *maker, int64_t retention_ms)
+{
+    *all = (struct xds_named_children){
+        .owner = owner, .maker = *maker, .retention_ms = retention_ms};
+    xds_strmap_init(&all->by_name, owner->machine->arena);
+}
+
+static void append(struct xds_arena *arena, struct xds_named_child_list *to,
+                   struct xds_named_child *child)
+{
+    if (to->n == to->cap) {
+        const size_t cap = to->cap ? 2 * to->cap : 8;
+        struct xds_named_child **list =
+            XDS_NEW_ARRAY(arena, struct xds_named_child *, cap);
+
+        if (to->n)
+            memcpy(list, to->list, to->n * sizeof(*list));
+        to->list = list;
+        to->cap = cap;
+    }
+    to->list[to->n++] = child;
+}
+
+/* ---- life and death ---------------------------------------------------------------- */
+
+static void destroy(struct xds_named_child *child)
+{
+    struct xds_named_children *all = child->all;
+    struct xds_policy *policy = child->policy;
+
+    xds_clock_cancel(&all->owner->machine->clock, &child->retention);
+    child->exists = false;
+    child->policy = NULL;
+    all->maker.destroy(all->maker.user, policy);
+}
+
+static void retention_is_over(struct xds_timer *timer)
+{
+    struct xds_named_child *child = timer->owner;
+
+    xds_machine_say(child->all->owner->machine, child->name,
+                    "is destroyed: its time outside the config is over");
+    destroy(child);
+}
+
+static struct xds_named_child *entry_of(struct xds_named_children *all,
+                                        struct xds_slice name)
+{
+    struct xds_arena *arena = all->owner->machine->arena;
+    void **slot = xds_strmap_at(&all->by_name, name);
+
+    if (*slot)
+        return *slot;
+    struct xds_named_child *child = XDS_NEW(arena, struct xds_named_child);
+
+    *slot = child;
+    child->name = xds_arena_dup(arena, name);
+    child->all = all;
+    child->retention = (struct xds_timer){.rank = XDS_TIMER_DEACTIVATION,
+                                          .name = child->name,
+                                          .fire = retention_is_over,
+                                          .owner = child};
+    append(arena, &all->seen, child);
+    return child;
+}
+
+static void leave_config(struct xds_named_child *child)
+{
+    struct xds_named_children *all = child->all;
+    struct xds_machine *machine = all->owner->machine;
+
+    child->in_config = false;
+    if (all->retention_ms <= 0) {
+        xds_machine_say(machine, child->name,
+                        "is destroyed: it is no longer in the config");
+        destroy(child);
+        return;
+    }
+    xds_machine_say(machine, child->name,
+                    "is no longer in the config; it is kept for %g s",
+                    (double)all->retention_ms / 1000);
+    xds_clock_set(&machine->clock, &child->retention,
+                  machine->clock.now_ms + all->retention_ms);
+}
+
+static void create(struct xds_named_child *child)
+{
+    struct xds_named_children *all = child->all;
+
+    child->exists = true;
+    child->last = child->counted = XDS_STATE_CONNECTING;
+    xds_machine_say(all->owner->machine, child->name, "is created");
+    child->policy = all->maker.create(all->maker.user, all->owner, child->name);
+}
+
+static void create_or_update(struct xds_named_child *child)
+{
+    struct xds_named_children *all = child->all;
+    struct xds_machine *machine = all->owner->machine;
+
+    if (!child->exists) {
+        create(child);
+        return;
+    }
+    if (child->retention.slot) {
+        xds_clock_cancel(&machine->clock, &child->retention);
+        xds_machine_say(machine, child->name,
+                        "is back in the config in time: the same child, %s",
+                        xds_connectivity_name(child->last));
+    }
+    all->maker.update(all->maker.user, child->policy);
+}
+
+/* ---- a new config ------------------------------------------------------------------ */
+
+static int by_name(const void *left, const void *right)
+{
+    const struct xds_named_child *const *a = left, *const *b = right;
+
+    return xds_slice_cmp((*a)->name, (*b)->name);
+}
+
+/* Weights count at once: a report in the course of the update must not see old ones. */
+static struct xds_named_child_list read_config(struct xds_named_children *all,
+                                               const struct xds_named_config *config,
+                                               size_t n)
+{
+    struct xds_named_child_list wanted = {.n = 0};
+
+    all->round++;
+    for (size_t i = 0; i < n; i++) {
+        struct xds_named_child *child = entry_of(all, config[i].name);
+
+        child->weight = config[i].weight;
+        if (child->round != all->round)
+            append(all->owner->machine->moment, &wanted, child);
+        child->round = all->round;
+    }
+    if (wanted.n)
+        qsort(wanted.list, wanted.n, sizeof(*wanted.list), by_name);
+    return wanted;
+}
+
+void xds_named_children_update(struct xds_named_children *all,
+                               const struct xds_named_config *config, size_t n)
+{
+    const struct xds_named_child_list wanted = read_config(all, config, n);
+
+    all->updating = true;
+    for (size_t i = 0; i < all->in_config.n; i++)
+        if (all->in_config.list[i]->round != all->round)
+            leave_config(all->in_config.list[i]);
+    all->in_config.n = 0;
+    for (size_t i = 0; i < wanted.n; i++) {
+        wanted.list[i]->in_config = true;
+        append(all->owner->machine->arena, &all->in_config, wanted.list[i]);
+        create_or_update(wanted.list[i]);
+    }
+    all->updating = false;
+}
+
+struct xds_named_child *xds_named_children_find(const struct xds_named_children *all,
+                                                struct xds_slice name)
+{
+    struct xds_named_child *child = xds_strmap_get(&all->by_name, name);
+
+    return child && child->exists ? child : NULL;
+}
+
+void xds_named_children_destroy(struct xds_named_children *all)
+{
+    for (size_t i = 0; i < all->seen.n; i++)
+        if (all->seen.list[i]->exists)
+            destroy(all->seen.list[i]);
+    all->in_config.n = 0;
+}
+
+/* ---- states ------------------------------------------------------------------------ */
+
+static bool goes_on_failing(const struct xds_named_child *child,
+                            enum xds_connectivity state)
+{
+    if (child->counted != XDS_STATE_TRANSIENT_FAILURE)
+        return false;
+    switch (stickiness[child->all->owner->machine->client]) {
+    case UNTIL_READY:
+        return state != XDS_STATE_READY;
+    case NOT_LEFT_FOR_CONNECTING:
+        return state == XDS_STATE_CONNECTING &&
+               child->last == XDS_STATE_TRANSIENT_FAILURE;
+    case NOT_STICKY:
+        break;
+    }
+    return false;
+}
+
+void xds_named_child_store(struct xds_named_child *child, enum xds_connectivity state)
+{
+    if (goes_on_failing(child, state)) {
+        if (state != XDS_STATE_TRANSIENT_FAILURE)
+            xds_machine_say(child->all->owner->machine, child->name,
+                            "is %s but goes on counting as TRANSIENT_FAILURE",
+                            xds_connectivity_name(state));
+    } else {
+        child->counted = state;
+    }
+    child->last = state;
+}
+
+/* The order of the states in their enum is the order in which they count. */
+enum xds_connectivity xds_named_children_state(const struct xds_named_children *all)
+{
+    enum xds_connectivity best = XDS_STATE_TRANSIENT_FAILURE;
+
+    for (size_t i = 0; i < all->in_config.n; i++)
+        if (all->in_config.list[i]->counted > best)
+            best = all->in_config.list[i]->counted;
+    return best;
+}
