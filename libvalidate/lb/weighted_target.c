@@ -220,7 +220,7 @@ xds_weighted_target_shares(const struct xds_weighted_target *self,
     return shares;
 }
 
-/* Nobody was chosen: none can be, or a number is missing. */
+/* Nobody was chosen: there is nobody, none can be, or a number is missing. */
 static struct xds_pick_result without_target(const struct xds_weighted_target *self)
 {
     const struct draw draw = draw_of(self);
@@ -233,11 +233,8 @@ static struct xds_pick_result without_target(const struct xds_weighted_target *s
         return (struct xds_pick_result){
             .kind = XDS_PICK_FAIL,
             .reason = XDS_S("all targets to choose from have weight 0")};
-    if (self->policy.report.state == XDS_STATE_TRANSIENT_FAILURE)
-        return (struct xds_pick_result){.kind = XDS_PICK_FAIL,
-                                        .reason = self->policy.report.status};
-    return (struct xds_pick_result){
-        .kind = XDS_PICK_QUEUE, .reason = XDS_S("no target is READY, and not all fail")};
+    return (struct xds_pick_result){.kind = XDS_PICK_FAIL,
+                                    .reason = self->policy.report.status};
 }
 
 static struct xds_pick_result pick(struct xds_policy *policy,
