@@ -10,6 +10,7 @@
 
 const struct xds_subject *const xds_subjects[] = {
     &xds_subject_priority,
+    &xds_subject_weighted_target,
     NULL,
 };
 
