@@ -124,8 +124,7 @@ static void judge_path(const struct xds_rpc *rpc, struct xds_session *s)
                               XDS_FMT(rpc->request->path)));
 }
 
-/* A weight of 0 is no cluster of the route. */
-static bool route_names(const struct xds_route *route, struct xds_slice cluster)
+bool xds_session_route_names(const struct xds_route *route, struct xds_slice cluster)
 {
     if (route->action == XDS_ACTION_CLUSTER)
         return xds_slice_eq(route->cluster, cluster);
@@ -141,7 +140,7 @@ static void ask_route(struct xds_session *session, const struct xds_route *route
     if (session->asked == route || !session->cookie.cluster.data)
         return;
     session->asked = route;
-    session->in_route = route_names(route, session->cookie.cluster);
+    session->in_route = xds_session_route_names(route, session->cookie.cluster);
 }
 
 static struct xds_session read_filter(const struct xds_rpc *rpc,

@@ -57,6 +57,8 @@ void xds_session_read(const struct xds_rpc *rpc, const struct xds_listener *list
                       const struct xds_session *last, struct xds_session *out);
 /* True when the cookie could be read. */
 bool xds_session_has_cookie(const struct xds_session *session);
+/* Is the cluster one of those that the route sends RPCs to? A weight of 0 sends none. */
+bool xds_session_route_names(const struct xds_route *route, struct xds_slice cluster);
 /* selected: what the route or the weighted draw gave; each instance of the filter may
  * change it in turn. Notes cluster-not-in-route and no-cluster in the session. */
 struct xds_session_cluster xds_session_use_cluster(const struct xds_rpc *rpc,

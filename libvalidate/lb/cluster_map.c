@@ -1,0 +1,409 @@
+/*
+ * cluster_map.c - count who refers to which cluster, and say which service configs a
+ *                 resolver sends because of that.
+ *
+ * Takes:  route updates as virtual hosts of the model; RPCs as they come and go.
+ * Gives:  the key of each RPC, and the service configs in order, to the sink.
+ * Fires:  nothing: what the model holds can be routed. An RPC without a usable route
+ *         fails with the client's own words.
+ * Source: gRFC A31, A60; spec routing 3.1, 3.2, 5.6 and 13 (L-a to L-c, W-b).
+ *
+ * Events: update, start, select, release. A key lives while its count is not 0:
+ *   selector made           +1 for each of its keys
+ *   selector let go         -1 for each; held by being current, and by RPCs (A60)
+ *   RPC arrives             A60: +1 on the selector; A31: +1 on its key
+ *   cluster settled         A60: +1 on the final key, -1 on the selector
+ *   committed or ended      -1 on what it holds
+ */
+#include "lb/cluster_map.h"
+
+#include "route/failure.h"
+#include "route/readings.h"
+#include "route/weighted.h"
+#include "session/session.h"
+
+struct xds_cluster_entry {
+    struct xds_slice key;
+    uint64_t refs;
+};
+
+struct xds_config_selector {
+    const struct xds_virtual_host *host; /* NULL: fails every RPC */
+    struct xds_cluster_entry **entries;  /* each once */
+    size_t n, cap;
+    uint64_t holders;
+};
+
+/* ---- counting ------------------------------------------------------------------------
+ */
+
+/* Where the key stands or would stand among the used ones. */
+static size_t place_of(const struct xds_cluster_map *map, struct xds_slice key)
+{
+    size_t low = 0, high = map->n_used;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (xds_slice_cmp(map->used[middle]->key, key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static struct xds_cluster_entry **grow(struct xds_arena *arena,
+                                       struct xds_cluster_entry **list, size_t n,
+                                       size_t *cap)
+{
+    if (n < *cap)
+        return list;
+    *cap = 2 * *cap + 8;
+    struct xds_cluster_entry **bigger =
+        XDS_NEW_ARRAY(arena, struct xds_cluster_entry *, *cap);
+
+    if (n)
+        memcpy(bigger, list, n * sizeof(struct xds_cluster_entry *));
+    return bigger;
+}
+
+static void take(struct xds_cluster_map *map, struct xds_cluster_entry *entry)
+{
+    const size_t at = place_of(map, entry->key);
+
+    if (entry->refs++ > 0)
+        return;
+    map->used = grow(map->machine->arena, map->used, map->n_used, &map->cap_used);
+    memmove(&map->used[at + 1], &map->used[at],
+            (map->n_used - at) * sizeof(struct xds_cluster_entry *));
+    map->used[at] = entry;
+    map->n_used++;
+}
+
+static void let_go(struct xds_cluster_map *map, struct xds_cluster_entry *entry)
+{
+    const size_t at = place_of(map, entry->key);
+
+    if (--entry->refs > 0)
+        return;
+    map->n_used--;
+    memmove(&map->used[at], &map->used[at + 1],
+            (map->n_used - at) * sizeof(struct xds_cluster_entry *));
+    map->lost = true;
+}
+
+static void let_go_selector(struct xds_cluster_map *map,
+                            struct xds_config_selector *selector)
+{
+    if (!selector || --selector->holders > 0)
+        return;
+    for (size_t i = 0; i < selector->n; i++)
+        let_go(map, selector->entries[i]);
+}
+
+/* ---- keys ----------------------------------------------------------------------------
+ */
+
+static struct xds_slice key_of(const struct xds_cluster_map *map, bool plugin,
+                               struct xds_slice name)
+{
+    const bool bare = map->machine->client == XDS_CLIENT_NODE;
+
+    if (plugin)
+        return xds_arena_concat(map->machine->moment, XDS_S("cluster_specifier_plugin:"),
+                                name);
+    return bare ? name
+                : xds_arena_concat(map->machine->moment, XDS_S("cluster:"), name);
+}
+
+static struct xds_cluster_entry *entry_of(const struct xds_cluster_map *map, bool plugin,
+                                          struct xds_slice name)
+{
+    return xds_strmap_get(&map->entries, key_of(map, plugin, name));
+}
+
+static struct xds_cluster_entry *make_entry(struct xds_cluster_map *map,
+                                            struct xds_slice key)
+{
+    struct xds_arena *arena = map->machine->arena;
+    void **slot = xds_strmap_at(&map->entries, key);
+
+    if (!*slot) {
+        struct xds_cluster_entry *entry = XDS_NEW(arena, struct xds_cluster_entry);
+
+        entry->key = xds_arena_dup(arena, key);
+        *slot = entry;
+    }
+    return *slot;
+}
+
+/* ---- selectors -----------------------------------------------------------------------
+ */
+
+struct gathering {
+    struct xds_cluster_map *map;
+    struct xds_config_selector *selector;
+    struct xds_strmap seen; /* of this selector */
+};
+
+static void gather(struct gathering *g, bool plugin, struct xds_slice name)
+{
+    struct xds_cluster_map *map = g->map;
+    struct xds_config_selector *selector = g->selector;
+    const struct xds_slice key = key_of(map, plugin, name);
+    void **seen = xds_strmap_at(&g->seen, key);
+
+    if (*seen)
+        return;
+    struct xds_cluster_entry *entry = make_entry(map, key);
+
+    *seen = entry;
+    selector->entries =
+        grow(map->machine->arena, selector->entries, selector->n, &selector->cap);
+    selector->entries[selector->n++] = entry;
+    take(map, entry);
+}
+
+/* An entry of weight 0 is never picked, but java and node keep it. */
+static bool has_child(const struct xds_cluster_map *map,
+                      const struct xds_weighted_cluster *cluster)
+{
+    const enum xds_client client = map->machine->client;
+
+    return cluster->weight > 0 || client == XDS_CLIENT_JAVA || client == XDS_CLIENT_NODE;
+}
+
+static void gather_route(struct gathering *g, const struct xds_route *route)
+{
+    if (route->skipped_by & XDS_CLIENT_BIT(g->map->machine->client))
+        return;
+    switch (route->action) {
+    case XDS_ACTION_CLUSTER:
+        gather(g, false, route->cluster);
+        break;
+    case XDS_ACTION_PLUGIN:
+        gather(g, true, route->cluster);
+        break;
+    case XDS_ACTION_WEIGHTED:
+        for (size_t i = 0; i < route->n_weighted; i++)
+            if (has_child(g->map, &route->weighted[i]))
+                gather(g, false, route->weighted[i].name);
+        break;
+    case XDS_ACTION_NO_SPECIFIER:
+    case XDS_ACTION_NON_FORWARDING:
+    case XDS_ACTION_UNSUPPORTED:
+        break;
+    }
+}
+
+static struct xds_config_selector *make_selector(struct xds_cluster_map *map,
+                                                 const struct xds_virtual_host *host)
+{
+    struct gathering g = {.map = map};
+
+    g.selector = XDS_NEW(map->machine->arena, struct xds_config_selector);
+    g.selector->host = host;
+    g.selector->holders = 1;
+    xds_strmap_init(&g.seen, map->machine->moment);
+    for (size_t i = 0; host && i < host->n_routes; i++)
+        gather_route(&g, &host->routes[i]);
+    return g.selector;
+}
+
+/* ---- service configs -----------------------------------------------------------------
+ */
+
+static void send_keys(struct xds_cluster_map *map, size_t n)
+{
+    struct xds_slice *keys = XDS_NEW_ARRAY(map->machine->moment, struct xds_slice, n);
+
+    for (size_t i = 0; i < n; i++)
+        keys[i] = map->used[i]->key;
+    map->lost = false;
+    map->sink.config(map->sink.user, keys, n);
+}
+
+/* A config without the keys that have gone, if there are any. */
+static void send_loss(struct xds_cluster_map *map)
+{
+    if (map->lost && !map->suspended)
+        send_keys(map, map->n_used);
+}
+
+/* How a new selector takes the place of the old one. */
+enum exchange {
+    TWO_STEPS, /* a config with the keys of both, then one without those that have gone */
+    ONE_STEP,  /* one config with what is left */
+    NOTHING,   /* {} at once, whatever is held */
+};
+
+static const struct exchanges {
+    enum exchange update, failure;
+} exchanges[XDS_CLIENTS] = {
+    [XDS_CLIENT_GRFC] = {TWO_STEPS, ONE_STEP},
+    [XDS_CLIENT_CORE] = {TWO_STEPS, NOTHING},
+    [XDS_CLIENT_GO] = {TWO_STEPS, TWO_STEPS},
+    [XDS_CLIENT_JAVA] = {TWO_STEPS, ONE_STEP},
+    [XDS_CLIENT_NODE] = {ONE_STEP, ONE_STEP},
+};
+
+void xds_cluster_map_init(struct xds_cluster_map *map, struct xds_machine *machine,
+                          struct xds_config_sink sink)
+{
+    *map = (struct xds_cluster_map){.machine = machine, .sink = sink};
+    map->keeps_map = xds_env_on(machine->options, XDS_ENV_OVERRIDE_HOST, machine->client);
+    xds_strmap_init(&map->entries, machine->arena);
+}
+
+void xds_cluster_map_update(struct xds_cluster_map *map,
+                            const struct xds_virtual_host *host)
+{
+    const struct exchanges *row = &exchanges[map->machine->client];
+    const enum exchange exchange = host ? row->update : row->failure;
+    struct xds_config_selector *old = map->current;
+
+    map->current = make_selector(map, host);
+    map->suspended = exchange == NOTHING;
+    if (exchange == TWO_STEPS)
+        send_keys(map, map->n_used);
+    let_go_selector(map, old);
+    if (exchange == TWO_STEPS)
+        send_loss(map);
+    else
+        send_keys(map, exchange == ONE_STEP ? map->n_used : 0);
+}
+
+/* ---- RPCs ----------------------------------------------------------------------------
+ */
+
+static enum xds_cluster_start fail(struct xds_cluster_rpc *rpc, struct xds_slice why)
+{
+    rpc->failure = why;
+    return XDS_CLUSTER_START_FAILED;
+}
+
+static struct xds_slice words(const struct xds_rpc *call, enum xds_failure failure)
+{
+    return xds_failure_text(call, failure, call->request->path);
+}
+
+/* Which route takes the RPC. Open: a fraction decides and no number was given. */
+static const struct xds_route *
+route_of(const struct xds_rpc *call, const struct xds_virtual_host *host, bool *open)
+{
+    const struct xds_route_walk walk = xds_route_select(call, host, NULL);
+
+    for (size_t i = 0; i < walk.n_tries; i++) {
+        *open = walk.tries[i].matched == XDS_CHANCE_OPEN;
+        if (walk.tries[i].matched != XDS_CHANCE_NO)
+            return walk.tries[i].route;
+    }
+    return NULL;
+}
+
+/* NULL: the weights decide and no number was given. */
+static struct xds_cluster_entry *pick(const struct xds_cluster_map *map,
+                                      const struct xds_rpc *call,
+                                      const struct xds_route *route)
+{
+    if (route->action != XDS_ACTION_WEIGHTED)
+        return entry_of(map, route->action == XDS_ACTION_PLUGIN, route->cluster);
+
+    const struct xds_weighted_choices choices = xds_weighted_pick(call, route);
+
+    return choices.n == 1 ? entry_of(map, false, choices.list[0].entry->name) : NULL;
+}
+
+static bool forwards(const struct xds_route *route)
+{
+    return route->action == XDS_ACTION_CLUSTER || route->action == XDS_ACTION_WEIGHTED ||
+           route->action == XDS_ACTION_PLUGIN;
+}
+
+static void give(struct xds_cluster_rpc *rpc, struct xds_cluster_entry *entry)
+{
+    rpc->entry = entry;
+    rpc->key = entry ? entry->key : (struct xds_slice){NULL, 0};
+}
+
+/* Without a key there is nothing that an RPC could hold under A31. */
+static void hold(struct xds_cluster_map *map, struct xds_cluster_rpc *rpc)
+{
+    rpc->stage = XDS_CLUSTER_HELD;
+    if (map->keeps_map) {
+        rpc->holder = map->current;
+        rpc->holder->holders++;
+    } else if (rpc->entry) {
+        take(map, rpc->entry);
+    }
+}
+
+enum xds_cluster_start xds_cluster_map_start(struct xds_cluster_map *map,
+                                             const struct xds_rpc *call,
+                                             struct xds_cluster_rpc *rpc)
+{
+    const struct xds_virtual_host *host = map->current->host;
+    bool open = false;
+
+    *rpc = (struct xds_cluster_rpc){.stage = XDS_CLUSTER_NOTHING};
+    if (!host)
+        return fail(rpc, XDS_S("the routes are gone, or no virtual host fits the target"));
+    rpc->route = route_of(call, host, &open);
+    if (!rpc->route)
+        return fail(rpc, words(call, XDS_FAILURE_NO_ROUTE));
+    if (open)
+        return XDS_CLUSTER_START_OPEN;
+    if (!forwards(rpc->route))
+        return fail(rpc, words(call, XDS_FAILURE_ACTION));
+    give(rpc, pick(map, call, rpc->route));
+    hold(map, rpc);
+    return rpc->entry ? XDS_CLUSTER_START_PICKED : XDS_CLUSTER_START_OPEN;
+}
+
+bool xds_cluster_map_select(struct xds_cluster_map *map, struct xds_cluster_rpc *rpc,
+                            struct xds_slice cookie)
+{
+    if (map->keeps_map && cookie.data && xds_session_route_names(rpc->route, cookie))
+        give(rpc, entry_of(map, false, cookie));
+    if (!rpc->entry)
+        return false;
+    if (rpc->holder)
+        take(map, rpc->entry);
+    let_go_selector(map, rpc->holder);
+    rpc->holder = NULL;
+    rpc->stage = XDS_CLUSTER_SETTLED;
+    send_loss(map);
+    return true;
+}
+
+void xds_cluster_map_release(struct xds_cluster_map *map, struct xds_cluster_rpc *rpc)
+{
+    const enum xds_cluster_stage stage = rpc->stage;
+
+    rpc->stage = XDS_CLUSTER_NOTHING;
+    if (stage == XDS_CLUSTER_NOTHING)
+        return;
+    if (rpc->holder)
+        let_go_selector(map, rpc->holder);
+    else if (rpc->entry)
+        let_go(map, rpc->entry);
+    rpc->holder = NULL;
+    send_loss(map);
+}
+
+/* ---- for readers ---------------------------------------------------------------------
+ */
+
+bool xds_cluster_map_serves(const struct xds_cluster_map *map)
+{
+    return map->current && !map->suspended;
+}
+
+bool xds_cluster_map_is_routed(const struct xds_cluster_map *map, struct xds_slice key)
+{
+    for (size_t i = 0; map->current && i < map->current->n; i++)
+        if (xds_slice_eq(map->current->entries[i]->key, key))
+            return true;
+    return false;
+}
