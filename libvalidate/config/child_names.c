@@ -77,16 +77,12 @@ static void forget_all_of(struct numbering *w, size_t old)
 {
     const struct xds_config_priority *p = &w->former->priorities[old];
 
-    for (size_t k = 0; k < p->n; k++) {
-        struct known *known = find_known(w, p->localities[k]);
-
-        if (known->old == old)
-            known->gone = true;
-    }
+    for (size_t k = 0; k < p->n; k++)
+        find_known(w, p->localities[k])->gone = true;
 }
 
 /* The first locality that is known brings its number along; the others of that old
- * priority then belong to nobody. */
+ * priority then belong to nobody, also those that another one had as well. */
 static void assign_core(struct numbering *w)
 {
     for (size_t i = 0; i < w->now->n; i++) {
