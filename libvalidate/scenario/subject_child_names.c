@@ -1,0 +1,249 @@
+/*
+ * subject_child_names.c - plays cds_child_names: what the priorities of one cluster are
+ *                         called, update after update of its endpoints.
+ *
+ * Takes:  eds_update, and reset when the cluster has become an aggregate or cds itself
+ *         has failed: numbers begin again. Config: cluster, the name in the names.
+ * Gives:  child_numbers and child_names, by priority; next_available.
+ * Fails:  what no accepted ClusterLoadAssignment can hold: a priority without localities
+ *         among others, one locality twice in a priority.
+ * Source: spec routing 7.8, spec cluster 5.2 and 5.6; gRFC A37, A56, A75, A115.
+ */
+#include "config/child_names.h"
+#include "scenario/subject.h"
+
+struct child_names {
+    struct xds_play *play;
+    struct xds_maker maker;
+    struct xds_cluster cluster;
+    struct xds_child_numbers numbers; /* as the last update left them */
+};
+
+static void *open_subject(struct xds_play *play)
+{
+    struct child_names *self = XDS_NEW(play->machine.arena, struct child_names);
+    const struct xds_slice name = xds_event_text(play, play->config, "cluster");
+
+    self->play = play;
+    self->maker = (struct xds_maker){.arena = play->machine.arena,
+                                     .options = play->machine.options,
+                                     .client = play->machine.client,
+                                     .dialect = xds_dialect_of(play->machine.client)};
+    self->cluster.kind = XDS_CLUSTER_EDS;
+    self->cluster.name =
+        name.data ? xds_arena_dup(play->machine.arena, name) : XDS_S("C");
+    return self;
+}
+
+/* ---- reading localities --------------------------------------------------------------
+ */
+
+static bool is_known(struct xds_slice key)
+{
+    return xds_slice_is(key, "region") || xds_slice_is(key, "zone") ||
+           xds_slice_is(key, "sub_zone");
+}
+
+static struct xds_slice lasting_text(struct xds_play *play, const struct xds_tree *object,
+                                     const char *key)
+{
+    return xds_arena_dup(play->machine.arena, xds_event_text(play, object, key));
+}
+
+/* "AA" is the locality with this sub_zone. One endpoint stands for all: java passes over
+ * localities without any that is usable. */
+static void read_locality(struct xds_play *play, const struct xds_tree *value,
+                          struct xds_locality *out)
+{
+    static const struct xds_endpoint usable = {.weight = 1};
+
+    out->weight = 1;
+    out->endpoints = &usable;
+    out->n_endpoints = 1;
+    if (value->kind == XDS_TREE_STRING) {
+        out->sub_zone = xds_arena_dup(play->machine.arena, value->text);
+        return;
+    }
+    if (value->kind != XDS_TREE_OBJECT) {
+        xds_play_fault(play, value,
+                       "a locality is a sub_zone, or {region, zone, sub_zone}");
+        return;
+    }
+    for (size_t i = 0; i < value->n; i++)
+        if (!is_known(value->items[i].key))
+            xds_play_fault(play, &value->items[i],
+                           "a locality has region, zone and sub_zone, and no \"%.*s\"",
+                           XDS_FMT(value->items[i].key));
+    out->region = lasting_text(play, value, "region");
+    out->zone = lasting_text(play, value, "zone");
+    out->sub_zone = lasting_text(play, value, "sub_zone");
+}
+
+static struct xds_slice place_text(struct xds_arena *arena, const struct xds_locality *l)
+{
+    return xds_arena_printf(arena, "%zu:%.*s%zu:%.*s%.*s", l->region.len,
+                            XDS_FMT(l->region), l->zone.len, XDS_FMT(l->zone),
+                            XDS_FMT(l->sub_zone));
+}
+
+struct reading {
+    struct xds_play *play;
+    struct xds_locality *localities;
+    size_t n;
+};
+
+static void read_priority(struct reading *r, const struct xds_tree *list,
+                          uint32_t priority)
+{
+    struct xds_play *play = r->play;
+    struct xds_strmap seen;
+
+    xds_strmap_init(&seen, play->machine.moment);
+    for (size_t i = 0; i < list->n && !play->failed; i++) {
+        struct xds_locality *locality = &r->localities[r->n++];
+
+        read_locality(play, &list->items[i], locality);
+        locality->priority = priority;
+        void **slot = xds_strmap_at(&seen, place_text(play->machine.moment, locality));
+
+        if (*slot)
+            xds_play_fault(play, &list->items[i],
+                           "the locality stands twice in priority %u", priority);
+        *slot = locality;
+    }
+}
+
+/* An assignment without localities is [] or [[]]; elsewhere an empty priority would be a
+ * gap, which is rejected. */
+static bool check_priority(struct xds_play *play, const struct xds_tree *list,
+                           const struct xds_tree *all)
+{
+    if (list->kind != XDS_TREE_ARRAY)
+        return xds_play_fault(play, list, "a priority is a list of localities");
+    if (list->n == 0 && all->n > 1)
+        return xds_play_fault(play, list,
+                              "a priority without localities is a gap, and gRPC rejects "
+                              "the endpoints");
+    return true;
+}
+
+static size_t count_localities(struct xds_play *play, const struct xds_tree *all)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < all->n; i++) {
+        if (!check_priority(play, &all->items[i], all))
+            return 0;
+        n += all->items[i].n;
+    }
+    return n;
+}
+
+static struct xds_endpoints read_endpoints(struct xds_play *play,
+                                           const struct xds_tree *all)
+{
+    struct reading r = {.play = play};
+
+    r.localities = XDS_NEW_ARRAY(play->machine.arena, struct xds_locality,
+                                 count_localities(play, all));
+    for (size_t i = 0; i < all->n && !play->failed; i++)
+        read_priority(&r, &all->items[i], (uint32_t)i);
+    return (struct xds_endpoints){.localities = r.localities, .n_localities = r.n};
+}
+
+/* ---- events --------------------------------------------------------------------------
+ */
+
+static void play_eds_update(void *subject, const struct xds_tree *event)
+{
+    struct child_names *self = subject;
+    struct xds_play *play = self->play;
+    const struct xds_tree *all = xds_event_array(play, event, "priorities");
+
+    if (!xds_tree_member(event, "priorities"))
+        xds_play_fault(play, event, "\"priorities\" is missing");
+    if (play->failed)
+        return;
+    const struct xds_endpoints endpoints =
+        all ? read_endpoints(play, all) : (struct xds_endpoints){.n_localities = 0};
+
+    if (play->failed)
+        return;
+    struct xds_child_numbers now = xds_priorities_of(&self->maker, &endpoints);
+
+    xds_child_numbers_assign(&self->maker, &self->numbers, &now);
+    self->numbers = now;
+}
+
+static void play_reset(void *subject, const struct xds_tree *event)
+{
+    struct child_names *self = subject;
+
+    (void)event;
+    self->numbers = (struct xds_child_numbers){.n = 0};
+}
+
+/* ---- results -------------------------------------------------------------------------
+ */
+
+static struct xds_slice name_of(const struct child_names *self, struct xds_arena *arena,
+                                size_t priority)
+{
+    struct xds_maker maker = self->maker;
+
+    maker.arena = arena;
+    return xds_child_name(&maker, &self->cluster, 0, self->numbers.number[priority]);
+}
+
+static void state_of(void *subject, struct xds_tree *result)
+{
+    const struct child_names *self = subject;
+    struct xds_arena *arena = self->play->machine.moment;
+    struct xds_tree numbers = xds_tree_array(), names = xds_tree_array();
+
+    for (size_t i = 0; i < self->numbers.n; i++) {
+        xds_tree_add(arena, &numbers,
+                     xds_tree_number((double)self->numbers.number[i]));
+        xds_tree_add(arena, &names, xds_tree_string(name_of(self, arena, i)));
+    }
+    xds_tree_put(arena, result, "child_numbers", numbers);
+    xds_tree_put(arena, result, "child_names", names);
+    xds_tree_put(arena, result, "next_available",
+                 xds_tree_number((double)self->numbers.next));
+}
+
+static struct xds_scene scene_of(void *subject, struct xds_arena *arena)
+{
+    const struct child_names *self = subject;
+    const struct xds_slice root = xds_slice_of(self->maker.dialect->priority);
+    struct xds_scene scene = {
+        XDS_NEW_ARRAY(arena, struct xds_scene_node, self->numbers.n + 1), 1};
+
+    scene.list[0] = (struct xds_scene_node){
+        .path = root, .label = root, .state = XDS_STATE_CONNECTING};
+    for (size_t i = 0; i < self->numbers.n; i++) {
+        const struct xds_slice name = name_of(self, arena, i);
+
+        scene.list[scene.n++] = (struct xds_scene_node){
+            .path = xds_arena_printf(arena, "%.*s/%.*s", XDS_FMT(root), XDS_FMT(name)),
+            .label = name,
+            .state = XDS_STATE_CONNECTING,
+            .depth = 1};
+    }
+    return scene;
+}
+
+const struct xds_subject xds_subject_cds_child_names = {
+    .name = "cds_child_names",
+    .config_keys = (const char *const[]){"cluster", NULL},
+    .happened = (const struct xds_result_key[]){{.name = NULL}},
+    .events =
+        (const struct xds_event_kind[]){
+            {"eds_update", (const char *const[]){"priorities", NULL}, play_eds_update},
+            {"reset", (const char *const[]){NULL}, play_reset},
+            {.type = NULL},
+        },
+    .open = open_subject,
+    .state = state_of,
+    .scene = scene_of,
+};

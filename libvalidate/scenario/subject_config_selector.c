@@ -1,0 +1,327 @@
+/*
+ * subject_config_selector.c - plays config_selector: which clusters a channel has
+ *                             children for while its routes change under running RPCs.
+ *
+ * Takes:  update (routes: null when the resource is gone or holds no virtual host for the
+ *         target), rpc_start, rpc_select, rpc_commit, rpc_end. hold stops an RPC between
+ *         the config selector and the cluster selection filter; the session filter stands
+ *         there too, so a cookie_cluster counts when the RPC goes on.
+ * Gives:  cluster_key and status of the RPC of the step, service_configs_sent, created,
+ *         deleted; lb_children (of the config in force), lb_children_kept.
+ * Fails:  at an RPC before the first update, an id in use, an unknown one, and an RPC
+ *         that is not where the event wants it; at a choice without a random number.
+ * Source: gRFC A31, A60; spec routing 3.1, 3.2, 5.6 and 13.
+ */
+#include "config/maker.h"
+#include "lb/cluster_map.h"
+#include "scenario/event_routes.h"
+#include "scenario/kept_children.h"
+
+enum stage {
+    STAGE_OVER, /* ended, or not started */
+    STAGE_FAILED,
+    STAGE_HELD,
+    STAGE_SETTLED,
+    STAGE_COMMITTED,
+};
+
+struct running {
+    enum stage stage;
+    struct xds_slice id;
+    struct xds_slice cookie; /* of rpc_start with hold */
+    struct xds_cluster_rpc rpc;
+};
+
+struct selector_play {
+    struct xds_play *play;
+    struct xds_cluster_map map;
+    struct xds_kept_children children;
+    struct xds_strmap rpcs; /* struct running by id */
+};
+
+static void on_config(void *user, const struct xds_slice *keys, size_t n)
+{
+    struct selector_play *self = user;
+    struct xds_step *step = self->play->step;
+    struct xds_tree list = xds_tree_array();
+
+    for (size_t i = 0; i < n; i++)
+        xds_tree_add(step->arena, &list, xds_tree_string(keys[i]));
+    xds_step_add(step, "service_configs_sent", list);
+    xds_machine_say(&self->play->machine, XDS_S("resolver"),
+                    "sends a service config with %zu child%s", n, n == 1 ? "" : "ren");
+    xds_kept_children_update(&self->children, keys, n);
+}
+
+static void *open_subject(struct xds_play *play)
+{
+    struct selector_play *self = XDS_NEW(play->machine.arena, struct selector_play);
+
+    self->play = play;
+    xds_cluster_map_init(&self->map, &play->machine,
+                         (struct xds_config_sink){self, on_config});
+    xds_kept_children_init(&self->children, play);
+    xds_strmap_init(&self->rpcs, play->machine.arena);
+    return self;
+}
+
+/* ---- RPCs ----------------------------------------------------------------------------
+ */
+
+static struct running *make_rpc(struct selector_play *self, struct xds_slice id)
+{
+    void **slot = xds_strmap_at(&self->rpcs, id);
+
+    if (!*slot) {
+        struct running *running = XDS_NEW(self->play->machine.arena, struct running);
+
+        running->id = xds_arena_dup(self->play->machine.arena, id);
+        *slot = running;
+    }
+    return *slot;
+}
+
+/* The RPC of the event; NULL after a fault. */
+static struct running *find_rpc(struct selector_play *self, const struct xds_tree *event)
+{
+    const struct xds_slice id = xds_event_name(self->play, event, "id");
+    struct running *running =
+        self->play->failed ? NULL : xds_strmap_get(&self->rpcs, id);
+
+    if (running && running->stage != STAGE_OVER)
+        return running;
+    if (!self->play->failed)
+        xds_play_fault(self->play, xds_tree_member(event, "id"),
+                       "there is no RPC \"%.*s\"", XDS_FMT(id));
+    return NULL;
+}
+
+static void fail(struct selector_play *self, struct running *running,
+                 struct xds_slice why)
+{
+    running->stage = STAGE_FAILED;
+    xds_step_set(self->play->step, "status", xds_tree_text("UNAVAILABLE"));
+    xds_machine_say(&self->play->machine, running->id, "fails, UNAVAILABLE: %.*s",
+                    XDS_FMT(why));
+}
+
+static void tell_key(struct selector_play *self, const struct running *running)
+{
+    if (!running->rpc.key.data)
+        return;
+    xds_step_set(self->play->step, "cluster_key", xds_tree_string(running->rpc.key));
+    xds_machine_say(&self->play->machine, running->id, "is for %.*s",
+                    XDS_FMT(running->rpc.key));
+}
+
+/* The session filter and the cluster selection filter, then the LB policy. */
+static void settle(struct selector_play *self, struct running *running,
+                   const struct xds_tree *event, struct xds_slice cookie)
+{
+    if (!xds_cluster_map_select(&self->map, &running->rpc, cookie)) {
+        xds_play_fault(self->play, event,
+                       "several clusters can take RPC \"%.*s\"; \"random\" of rpc_start "
+                       "says which",
+                       XDS_FMT(running->id));
+        return;
+    }
+    running->stage = STAGE_SETTLED;
+    tell_key(self, running);
+    if (xds_cluster_map_serves(&self->map))
+        return;
+    xds_cluster_map_release(&self->map, &running->rpc);
+    fail(self, running, XDS_S("the channel has no addresses"));
+}
+
+static enum xds_cluster_start arrive(struct selector_play *self, struct running *running,
+                                     struct xds_slice path)
+{
+    struct xds_play *play = self->play;
+    const struct xds_request request = {.path = path};
+    const struct xds_rpc call = {.client = play->machine.client,
+                                 .options = play->machine.options,
+                                 .request = &request,
+                                 .random = &play->step->random,
+                                 .arena = play->machine.moment};
+
+    return xds_cluster_map_start(&self->map, &call, &running->rpc);
+}
+
+/* ---- events --------------------------------------------------------------------------
+ */
+
+static void play_update(void *subject, const struct xds_tree *event)
+{
+    struct selector_play *self = subject;
+    const struct xds_virtual_host *host = xds_event_routes(self->play, event);
+
+    if (!self->play->failed)
+        xds_cluster_map_update(&self->map, host);
+}
+
+/* The RPC that an rpc_start makes; NULL after a fault. */
+static struct running *new_rpc(struct selector_play *self, const struct xds_tree *event)
+{
+    struct xds_play *play = self->play;
+    const struct xds_slice id = xds_event_name(play, event, "id");
+
+    if (play->failed)
+        return NULL;
+    struct running *running = make_rpc(self, id);
+
+    if (!self->map.current)
+        xds_play_fault(play, event,
+                       "an RPC waits until the first update; start it behind that");
+    else if (running->stage != STAGE_OVER && running->stage != STAGE_FAILED)
+        xds_play_fault(play, xds_tree_member(event, "id"),
+                       "RPC \"%.*s\" has not ended yet", XDS_FMT(id));
+    return play->failed ? NULL : running;
+}
+
+static void play_start(void *subject, const struct xds_tree *event)
+{
+    struct selector_play *self = subject;
+    struct xds_play *play = self->play;
+    struct running *running = new_rpc(self, event);
+    const struct xds_slice path = xds_event_name(play, event, "path");
+    const struct xds_slice cookie = xds_event_text(play, event, "cookie_cluster");
+    const bool hold = xds_event_flag(play, event, "hold", false);
+
+    if (play->failed)
+        return;
+    if (arrive(self, running, path) == XDS_CLUSTER_START_FAILED) {
+        fail(self, running, running->rpc.failure);
+        return;
+    }
+    running->stage = STAGE_HELD;
+    running->cookie = xds_arena_dup(play->machine.arena, cookie);
+    if (hold)
+        tell_key(self, running);
+    else
+        settle(self, running, event, cookie);
+}
+
+static void play_select(void *subject, const struct xds_tree *event)
+{
+    struct selector_play *self = subject;
+    struct running *running = find_rpc(self, event);
+    const struct xds_slice cookie = xds_event_text(self->play, event, "cookie_cluster");
+
+    if (self->play->failed)
+        return;
+    if (running->stage != STAGE_HELD) {
+        xds_play_fault(self->play, xds_tree_member(event, "id"),
+                       "RPC \"%.*s\" is not held", XDS_FMT(running->id));
+        return;
+    }
+    settle(self, running, event, cookie.data ? cookie : running->cookie);
+}
+
+static void play_commit(void *subject, const struct xds_tree *event)
+{
+    static const char *const why_not[] = {
+        [STAGE_OVER] = "is over",
+        [STAGE_FAILED] = "has failed",
+        [STAGE_HELD] = "is held before the cluster selection filter",
+        [STAGE_COMMITTED] = "is committed already",
+    };
+    struct selector_play *self = subject;
+    struct running *running = find_rpc(self, event);
+
+    if (!running)
+        return;
+    if (running->stage != STAGE_SETTLED) {
+        xds_play_fault(self->play, xds_tree_member(event, "id"), "RPC \"%.*s\" %s",
+                       XDS_FMT(running->id), why_not[running->stage]);
+        return;
+    }
+    running->stage = STAGE_COMMITTED;
+    xds_cluster_map_release(&self->map, &running->rpc);
+}
+
+static void play_end(void *subject, const struct xds_tree *event)
+{
+    struct selector_play *self = subject;
+    struct running *running = find_rpc(self, event);
+
+    if (!running)
+        return;
+    running->stage = STAGE_OVER;
+    xds_cluster_map_release(&self->map, &running->rpc);
+}
+
+/* ---- results -------------------------------------------------------------------------
+ */
+
+static void state_of(void *subject, struct xds_tree *result)
+{
+    const struct selector_play *self = subject;
+    struct xds_arena *arena = self->play->machine.moment;
+    struct xds_tree in_config = xds_tree_array(), kept = xds_tree_array();
+
+    for (const struct xds_kept_child *c = self->children.first; c; c = c->next)
+        if (c->exists)
+            xds_tree_add(arena, c->in_config ? &in_config : &kept,
+                         xds_tree_string(c->name));
+    xds_tree_put(arena, result, "lb_children", in_config);
+    xds_tree_put(arena, result, "lb_children_kept", kept);
+}
+
+static size_t count_children(const struct selector_play *self)
+{
+    size_t n = 0;
+
+    for (const struct xds_kept_child *c = self->children.first; c; c = c->next)
+        n += c->exists;
+    return n;
+}
+
+static struct xds_scene scene_of(void *subject, struct xds_arena *arena)
+{
+    const struct selector_play *self = subject;
+    const struct xds_slice root =
+        xds_slice_of(xds_dialect_of(self->play->machine.client)->cluster_manager);
+    struct xds_scene scene = {
+        XDS_NEW_ARRAY(arena, struct xds_scene_node, count_children(self) + 1), 0};
+
+    scene.list[scene.n++] = (struct xds_scene_node){
+        .path = root, .label = root, .state = XDS_STATE_CONNECTING};
+    for (const struct xds_kept_child *c = self->children.first; c; c = c->next)
+        if (c->exists)
+            scene.list[scene.n++] = (struct xds_scene_node){
+                .path =
+                    xds_arena_printf(arena, "%.*s/%.*s", XDS_FMT(root), XDS_FMT(c->name)),
+                .label = c->name,
+                .state = XDS_STATE_CONNECTING,
+                .serves = xds_cluster_map_is_routed(&self->map, c->name),
+                .parked = !c->in_config,
+                .depth = 1};
+    return scene;
+}
+
+const struct xds_subject xds_subject_config_selector = {
+    .name = "config_selector",
+    .config_keys = (const char *const[]){NULL},
+    .happened = (const struct xds_result_key[]){{"cluster_key", XDS_KEY_VALUE},
+                                                {"status", XDS_KEY_VALUE},
+                                                {"service_configs_sent", XDS_KEY_LIST},
+                                                {"created", XDS_KEY_LIST},
+                                                {"deleted", XDS_KEY_LIST},
+                                                {.name = NULL}},
+    .events =
+        (const struct xds_event_kind[]){
+            {"update", (const char *const[]){"routes", NULL}, play_update},
+            {"rpc_start",
+             (const char *const[]){"id", "path", "cookie_cluster", "random", "hold",
+                                   NULL},
+             play_start},
+            {"rpc_select", (const char *const[]){"id", "cookie_cluster", NULL},
+             play_select},
+            {"rpc_commit", (const char *const[]){"id", NULL}, play_commit},
+            {"rpc_end", (const char *const[]){"id", NULL}, play_end},
+            {.type = NULL},
+        },
+    .open = open_subject,
+    .state = state_of,
+    .scene = scene_of,
+};
