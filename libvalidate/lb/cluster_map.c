@@ -53,9 +53,8 @@ static size_t place_of(const struct xds_cluster_map *map, struct xds_slice key)
     return low;
 }
 
-static struct xds_cluster_entry **grow(struct xds_arena *arena,
-                                       struct xds_cluster_entry **list, size_t n,
-                                       size_t *cap)
+static struct xds_cluster_entry **
+grow(struct xds_arena *arena, struct xds_cluster_entry **list, size_t n, size_t *cap)
 {
     if (n < *cap)
         return list;
@@ -113,8 +112,7 @@ static struct xds_slice key_of(const struct xds_cluster_map *map, bool plugin,
     if (plugin)
         return xds_arena_concat(map->machine->moment, XDS_S("cluster_specifier_plugin:"),
                                 name);
-    return bare ? name
-                : xds_arena_concat(map->machine->moment, XDS_S("cluster:"), name);
+    return bare ? name : xds_arena_concat(map->machine->moment, XDS_S("cluster:"), name);
 }
 
 static struct xds_cluster_entry *entry_of(const struct xds_cluster_map *map, bool plugin,
@@ -241,10 +239,8 @@ enum exchange {
 static const struct exchanges {
     enum exchange update, failure;
 } exchanges[XDS_CLIENTS] = {
-    [XDS_CLIENT_GRFC] = {TWO_STEPS, ONE_STEP},
-    [XDS_CLIENT_CORE] = {TWO_STEPS, NOTHING},
-    [XDS_CLIENT_GO] = {TWO_STEPS, TWO_STEPS},
-    [XDS_CLIENT_JAVA] = {TWO_STEPS, ONE_STEP},
+    [XDS_CLIENT_GRFC] = {TWO_STEPS, ONE_STEP}, [XDS_CLIENT_CORE] = {TWO_STEPS, NOTHING},
+    [XDS_CLIENT_GO] = {TWO_STEPS, TWO_STEPS},  [XDS_CLIENT_JAVA] = {TWO_STEPS, ONE_STEP},
     [XDS_CLIENT_NODE] = {ONE_STEP, ONE_STEP},
 };
 
@@ -289,8 +285,8 @@ static struct xds_slice words(const struct xds_rpc *call, enum xds_failure failu
 }
 
 /* Which route takes the RPC. Open: a fraction decides and no number was given. */
-static const struct xds_route *
-route_of(const struct xds_rpc *call, const struct xds_virtual_host *host, bool *open)
+static const struct xds_route *route_of(const struct xds_rpc *call,
+                                        const struct xds_virtual_host *host, bool *open)
 {
     const struct xds_route_walk walk = xds_route_select(call, host, NULL);
 
@@ -348,7 +344,8 @@ enum xds_cluster_start xds_cluster_map_start(struct xds_cluster_map *map,
 
     *rpc = (struct xds_cluster_rpc){.stage = XDS_CLUSTER_NOTHING};
     if (!host)
-        return fail(rpc, XDS_S("the routes are gone, or no virtual host fits the target"));
+        return fail(rpc,
+                    XDS_S("the routes are gone, or no virtual host fits the target"));
     rpc->route = route_of(call, host, &open);
     if (!rpc->route)
         return fail(rpc, words(call, XDS_FAILURE_NO_ROUTE));

@@ -55,7 +55,8 @@ struct plan {
 static void fill_route(struct xds_arena *arena, const struct plan *plan,
                        struct xds_route *out)
 {
-    struct xds_weighted_cluster *entries = XDS_NEW_ARRAY(arena, struct xds_weighted_cluster, 2);
+    struct xds_weighted_cluster *entries =
+        XDS_NEW_ARRAY(arena, struct xds_weighted_cluster, 2);
 
     entries[0] = (struct xds_weighted_cluster){.name = xds_slice_of(names[plan->first]),
                                                .weight = plan->weight};
@@ -259,8 +260,8 @@ static void begin(struct bench *b, enum xds_client client)
 
 static struct plan random_plan(struct bench *b)
 {
-    static const enum xds_action_kind actions[] = {XDS_ACTION_CLUSTER, XDS_ACTION_WEIGHTED,
-                                                   XDS_ACTION_WEIGHTED, XDS_ACTION_PLUGIN};
+    static const enum xds_action_kind actions[] = {
+        XDS_ACTION_CLUSTER, XDS_ACTION_WEIGHTED, XDS_ACTION_WEIGHTED, XDS_ACTION_PLUGIN};
     struct plan p = {.prefix = chance(b, 2) ? "/" : "/a",
                      .action = actions[chance(b, 4)],
                      .first = chance(b, CLUSTERS),
@@ -308,9 +309,9 @@ static void random_step_of(struct bench *b, size_t i)
     if (!simple->live) {
         random_start(b, i);
     } else if (simple->held && chance(b, 2)) {
-        cr_assert(xds_cluster_map_select(
-            &b->map, &b->rpcs[i],
-            cookie < CLUSTERS ? xds_slice_of(names[cookie]) : xds_slice_of(NULL)));
+        cr_assert(xds_cluster_map_select(&b->map, &b->rpcs[i],
+                                         cookie < CLUSTERS ? xds_slice_of(names[cookie])
+                                                           : xds_slice_of(NULL)));
         simple_select(&b->simple, simple, cookie, &b->wanted);
     } else {
         xds_cluster_map_release(&b->map, &b->rpcs[i]);
@@ -464,7 +465,8 @@ Test(cluster_map, routes_that_lead_nowhere_give_no_child_and_fail_their_rpcs)
         cr_expect_eq(b.heard.n, 1);
         cr_expect_eq(b.heard.configs[0], 0);
         cr_expect_eq(start_without_number(&b), XDS_CLUSTER_START_FAILED);
-        cr_expect(xds_slice_is(b.rpcs[0].failure, "Matching route has inappropriate action"));
+        cr_expect(
+            xds_slice_is(b.rpcs[0].failure, "Matching route has inappropriate action"));
         xds_arena_release(&b.arena);
     }
 }

@@ -149,7 +149,8 @@ static void read_route(struct xds_play *play, const struct xds_tree *object,
     }
     route->match.path = (struct xds_path_matcher){
         .kind = XDS_MATCH_PREFIX,
-        .text = xds_arena_dup(play->machine.arena, xds_event_text(play, object, "prefix")),
+        .text =
+            xds_arena_dup(play->machine.arena, xds_event_text(play, object, "prefix")),
         .case_sensitive = true};
 
     const struct destination *destination = find_destination(play, object);

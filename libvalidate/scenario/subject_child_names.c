@@ -202,8 +202,7 @@ static void state_of(void *subject, struct xds_tree *result)
     struct xds_tree numbers = xds_tree_array(), names = xds_tree_array();
 
     for (size_t i = 0; i < self->numbers.n; i++) {
-        xds_tree_add(arena, &numbers,
-                     xds_tree_number((double)self->numbers.number[i]));
+        xds_tree_add(arena, &numbers, xds_tree_number((double)self->numbers.number[i]));
         xds_tree_add(arena, &names, xds_tree_string(name_of(self, arena, i)));
     }
     xds_tree_put(arena, result, "child_numbers", numbers);

@@ -85,8 +85,7 @@ static struct running *make_rpc(struct selector_play *self, struct xds_slice id)
 static struct running *find_rpc(struct selector_play *self, const struct xds_tree *event)
 {
     const struct xds_slice id = xds_event_name(self->play, event, "id");
-    struct running *running =
-        self->play->failed ? NULL : xds_strmap_get(&self->rpcs, id);
+    struct running *running = self->play->failed ? NULL : xds_strmap_get(&self->rpcs, id);
 
     if (running && running->stage != STAGE_OVER)
         return running;
@@ -312,8 +311,7 @@ const struct xds_subject xds_subject_config_selector = {
         (const struct xds_event_kind[]){
             {"update", (const char *const[]){"routes", NULL}, play_update},
             {"rpc_start",
-             (const char *const[]){"id", "path", "cookie_cluster", "random", "hold",
-                                   NULL},
+             (const char *const[]){"id", "path", "cookie_cluster", "hold", NULL},
              play_start},
             {"rpc_select", (const char *const[]){"id", "cookie_cluster", NULL},
              play_select},

@@ -199,8 +199,7 @@ const struct xds_subject xds_subject_xds_client = {
                                                 {.name = NULL}},
     .events =
         (const struct xds_event_kind[]){
-            {"watch",
-             (const char *const[]){"resource_type", "name", "watcher", NULL},
+            {"watch", (const char *const[]){"resource_type", "name", "watcher", NULL},
              play_watch},
             {"cancel", (const char *const[]){"watcher", NULL}, play_cancel},
             {"response", (const char *const[]){"resource_type", "resources", NULL},

@@ -236,8 +236,7 @@ bool xds_watches_cancel(struct xds_watches *watches, struct xds_slice watcher)
 void xds_watches_receive(struct xds_watches *watches, enum xds_watch_type type,
                          struct xds_slice name, struct xds_slice version)
 {
-    struct xds_watched *resource =
-        xds_strmap_get(&watches->types[type].resources, name);
+    struct xds_watched *resource = xds_strmap_get(&watches->types[type].resources, name);
 
     if (!resource || !resource->first)
         return;

@@ -24,8 +24,7 @@ static void add(struct log *log, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    log->len +=
-        (size_t)vsnprintf(log->text + log->len, TEXT - log->len, format, args);
+    log->len += (size_t)vsnprintf(log->text + log->len, TEXT - log->len, format, args);
     va_end(args);
     cr_assert_lt(log->len, TEXT);
 }
