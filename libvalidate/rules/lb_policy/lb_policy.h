@@ -69,6 +69,10 @@ void xds_lb_choose(struct xds_arena *arena, struct xds_lb_choice *choice,
 void xds_lb_config_read(const struct xds_lb_walk *walk, enum xds_lb_kind kind,
                         struct xds_slice name, const pb_struct *value,
                         struct xds_lb_policy *out);
+/* Such a policy may be the locality layer alone: then the one below it that this client
+ * chooses says how endpoints are picked. Name and config stay those of the layer. */
+void xds_lb_config_follow(struct xds_arena *arena, enum xds_client client,
+                          struct xds_lb_policy *policy);
 
 /* The policies that came out of a typed list are handed to the parsers of their JSON, all
  * of them as one config: those of the clients that hear what the parser of this policy

@@ -97,6 +97,20 @@ static void convert(struct scan *scan, const struct xds_lb_converter *converter,
         keep(scan, deciding, &policy);
 }
 
+/* Which policy stands below a locality layer depends on what each client has. */
+static void keep_followed(struct scan *scan, unsigned deciding,
+                          const struct xds_lb_policy *policy)
+{
+    for (unsigned c = 0; c < XDS_CLIENTS; c++) {
+        struct xds_lb_policy own = *policy;
+
+        if (!(deciding & XDS_CLIENT_BIT(c)))
+            continue;
+        xds_lb_config_follow(scan->walk->ctx->arena, (enum xds_client)c, &own);
+        keep(scan, XDS_CLIENT_BIT(c), &own);
+    }
+}
+
 /* Both spellings of TypedStruct have the same two fields. */
 static const pb_struct *struct_value(const pb_any *any)
 {
@@ -138,7 +152,10 @@ static void read_typed_struct(struct scan *scan, const struct xds_path *at,
         return;
     ctx->live = deciding;
     xds_lb_config_read(scan->walk, kind, extension->type, value, &policy);
-    keep(scan, deciding, &policy);
+    if (kind == XDS_LB_OTHER)
+        keep_followed(scan, deciding, &policy);
+    else
+        keep(scan, deciding, &policy);
 }
 
 static void read_entry(struct scan *scan, const struct xds_path *at,

@@ -36,8 +36,8 @@ static void read_ring_hash(struct xds_arena *arena, const struct xds_tree *confi
 
     out->min_ring_size = number_of(xds_tree_member(config, min_key), XDS_RING_SIZE_MAX,
                                    XDS_RING_SIZE_MIN_DEFAULT);
-    out->max_ring_size = number_of(xds_tree_member(config, max_key), XDS_RING_SIZE_MAX,
-                                   XDS_RING_SIZE_CAP);
+    out->max_ring_size =
+        number_of(xds_tree_member(config, max_key), XDS_RING_SIZE_MAX, XDS_RING_SIZE_CAP);
     if (!node && header && header->kind == XDS_TREE_STRING)
         out->request_hash_header = xds_arena_dup(arena, header->text);
 }
@@ -64,6 +64,57 @@ static void read_config(struct xds_arena *arena, const struct xds_tree *config,
     case XDS_LB_OTHER:
         break;
     }
+}
+
+/* ---- below the locality layer ------------------------------------------------------ */
+
+/* The list below a policy that only chooses the locality; NULL when it is another. */
+static const struct xds_tree *list_below(struct xds_slice name,
+                                         const struct xds_tree *config)
+{
+    static const struct {
+        const char *name, *key;
+    } layers[] = {
+        {"xds_wrr_locality_experimental", "childPolicy"},
+        {"wrr_locality_experimental", "childPolicy"}, /* java */
+        {"xds_wrr_locality", "child_policy"},         /* node */
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(layers); i++)
+        if (xds_slice_is(name, layers[i].name))
+            return xds_tree_member(config, layers[i].key);
+    return NULL;
+}
+
+/* The first policy of the list that the client has (gRFC A24). */
+static const struct xds_tree *choose(const struct xds_tree *list, enum xds_client client,
+                                     enum xds_lb_kind *kind)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        const struct xds_tree *entry = &list->items[i];
+
+        if (entry->n == 1 &&
+            (xds_lb_registered(entry->items->key, kind) & XDS_CLIENT_BIT(client)))
+            return entry->items;
+    }
+    return NULL;
+}
+
+void xds_lb_config_follow(struct xds_arena *arena, enum xds_client client,
+                          struct xds_lb_policy *policy)
+{
+    const struct xds_tree *config = policy->config, *list;
+    struct xds_slice name = policy->name;
+
+    while ((list = list_below(name, config)) != NULL) {
+        policy->wrr_locality = true;
+        config = choose(list, client, &policy->kind);
+        if (!config) /* and so the client has refused it */
+            return;
+        name = config->key;
+    }
+    if (config != policy->config)
+        read_config(arena, config, XDS_CLIENT_BIT(client), policy);
 }
 
 /* ---- what parsers say ----------------------------------------------------------------
