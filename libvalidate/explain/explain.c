@@ -16,6 +16,7 @@
 #include "explain/listener.h"
 #include "explain/nearest.h"
 #include "explain/observe.h"
+#include "explain/shared_walk.h"
 #include "route/failure.h"
 
 #include <stdlib.h>
@@ -160,6 +161,7 @@ static void decide(struct work *w)
     note_strangers(w);
     if (!w->rpc.request->every_route)
         return;
+    xds_explain_shared_walk(&w->lb, d);
     xds_explain_config(&w->rpc, &w->branches, d);
     fill_lb_policy(w);
 }

@@ -1,0 +1,153 @@
+/*
+ * shared_walk.c - warn of leaves that core may leave out of an aggregate cluster.
+ *
+ * Takes:  the clusters of the virtual host's routes, the clusters of the decision.
+ * Gives:  a note per aggregate. The decision itself keeps to gRFC A75: every leaf of an
+ *         aggregate, whatever else the routes lead to.
+ * Source: spec routing 12 (A-d), spec cluster 6.1.
+ *
+ * core walks the clusters of all routes in the order of their names and keeps one table
+ * for all of them: a cluster that is in it already adds nothing to an aggregate that is
+ * walked later.
+ */
+#include "explain/shared_walk.h"
+
+#include <stdlib.h>
+
+#include "base/limits.h"
+#include "explain/gather.h"
+#include "route/in_force.h"
+
+/* A cluster in core's table. */
+struct entry {
+    struct xds_slice root;     /* below which it was met first */
+    struct xds_slice missing;  /* of an aggregate: a child that was there before it */
+    struct xds_slice taken_by; /* the root of that child */
+    size_t met;                /* how many were met before */
+};
+
+struct walk {
+    const struct xds_lb *lb;
+    struct xds_strmap table;
+    struct xds_slice root;
+    struct entry *open[XDS_MAX_AGGREGATE_DEPTH]; /* the aggregates above */
+};
+
+/* ---- the walk --------------------------------------------------------------------- */
+
+static void visit(struct walk *w, struct xds_slice name, unsigned depth);
+
+/* The child lacks in each aggregate above that was begun after the child was met. */
+static void meet_again(struct walk *w, const struct entry *child, struct xds_slice name,
+                       unsigned depth)
+{
+    for (unsigned i = 0; i < depth; i++)
+        if (child->met < w->open[i]->met && !w->open[i]->missing.data) {
+            w->open[i]->missing = name;
+            w->open[i]->taken_by = child->root;
+        }
+}
+
+static void visit_first(struct walk *w, struct entry *entry, struct xds_slice name,
+                        unsigned depth)
+{
+    const char *why;
+    const struct xds_cluster *cluster =
+        xds_in_force(w->lb->snapshot, w->lb->rpc->client, XDS_TYPE_CLUSTER, name, &why);
+
+    *entry = (struct entry){.root = w->root, .met = w->table.n};
+    w->open[depth] = entry;
+    for (size_t i = 0; cluster && i < cluster->n_children; i++)
+        visit(w, cluster->children[i], depth + 1);
+}
+
+static void visit(struct walk *w, struct xds_slice name, unsigned depth)
+{
+    if (depth == XDS_MAX_AGGREGATE_DEPTH)
+        return;
+    void **slot = xds_strmap_at(&w->table, name);
+
+    if (*slot) {
+        meet_again(w, *slot, name, depth);
+        return;
+    }
+    struct entry *entry = XDS_NEW(w->lb->rpc->arena, struct entry);
+
+    *slot = entry;
+    visit_first(w, entry, name, depth);
+}
+
+/* ---- the roots -------------------------------------------------------------------- */
+
+struct roots {
+    struct xds_slice *list;
+    size_t n;
+};
+
+static void add_roots(struct roots *roots, const struct xds_route *route)
+{
+    if (route->action == XDS_ACTION_CLUSTER)
+        roots->list[roots->n++] = route->cluster;
+    for (size_t i = 0; i < route->n_weighted; i++)
+        if (route->weighted[i].weight > 0)
+            roots->list[roots->n++] = route->weighted[i].name;
+}
+
+static int compare_names(const void *left, const void *right)
+{
+    return xds_slice_cmp(*(const struct xds_slice *)left,
+                         *(const struct xds_slice *)right);
+}
+
+static struct roots roots_of(const struct xds_rpc *rpc,
+                             const struct xds_virtual_host *host)
+{
+    struct roots roots = {.n = 0};
+    size_t cap = host->n_routes;
+
+    for (size_t i = 0; i < host->n_routes; i++)
+        cap += host->routes[i].n_weighted;
+    roots.list = XDS_NEW_ARRAY(rpc->arena, struct xds_slice, cap);
+    for (size_t i = 0; i < host->n_routes; i++)
+        if (!(host->routes[i].skipped_by & XDS_CLIENT_BIT(rpc->client)))
+            add_roots(&roots, &host->routes[i]);
+    if (roots.n > 1)
+        qsort(roots.list, roots.n, sizeof(*roots.list), compare_names);
+    return roots;
+}
+
+/* ---- the notes -------------------------------------------------------------------- */
+
+static void note(const struct xds_rpc *rpc, struct xds_decision *d,
+                 struct xds_slice aggregate, const struct entry *e)
+{
+    xds_explain_note(
+        rpc, d,
+        xds_arena_printf(rpc->arena,
+                         "core may leave cluster \"%.*s\" out of aggregate \"%.*s\": one "
+                         "walk serves all routes, and it has met that cluster before, "
+                         "through cluster \"%.*s\" of a route",
+                         XDS_FMT(e->missing), XDS_FMT(aggregate), XDS_FMT(e->taken_by)));
+}
+
+void xds_explain_shared_walk(const struct xds_lb *lb, struct xds_decision *d)
+{
+    const struct xds_rpc *rpc = lb->rpc;
+    struct walk w = {.lb = lb};
+
+    if (rpc->client != XDS_CLIENT_CORE)
+        return;
+    const struct roots roots = roots_of(rpc, d->virtual_host.host);
+
+    xds_strmap_init(&w.table, rpc->arena);
+    for (size_t i = 0; i < roots.n; i++) {
+        w.root = roots.list[i];
+        visit(&w, w.root, 0);
+    }
+    for (size_t i = 0; i < d->n_clusters; i++) {
+        const struct entry *e = xds_strmap_get(&w.table, d->clusters[i].name);
+
+        if (e && e->missing.data)
+            note(rpc, d, d->clusters[i].name, e);
+    }
+}
