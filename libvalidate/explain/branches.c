@@ -20,6 +20,7 @@ struct follow {
     size_t cap;
     struct xds_strmap picks; /* struct xds_pick by what they depend on */
     size_t n_hosts;          /* of all picks */
+    struct xds_share left;   /* of the RPCs that no route before has taken */
     /* The route in work and what its branches share, so that a route with very many
      * weighted clusters costs linear time. */
     struct xds_request_key hash;
@@ -27,8 +28,21 @@ struct follow {
     bool has_last;
 };
 
+static struct xds_share fraction_of(const struct xds_route_try *try)
+{
+    return try->matched == XDS_CHANCE_OPEN ? xds_share_of(try->takes, try->of)
+                                           : XDS_SHARE_ALL;
+}
+
+static struct xds_share route_share(const struct follow *f,
+                                    const struct xds_route_try *try)
+{
+    return xds_share_times(f->left, fraction_of(try));
+}
+
+/* part: what this branch has of the route's RPCs. */
 static struct xds_branch *add_branch(struct follow *f, const struct xds_route_try *try,
-                                     double probability)
+                                     struct xds_share part)
 {
     struct xds_branches *out = &f->out;
 
@@ -42,7 +56,9 @@ static struct xds_branch *add_branch(struct follow *f, const struct xds_route_tr
         f->cap = cap;
     }
     struct xds_branch *b = &out->list[out->n++];
-    *b = (struct xds_branch){.try = try, .probability = probability};
+    *b = (struct xds_branch){.try = try,
+                             .probability = try->probability * part.value,
+                             .share = xds_share_times(route_share(f, try), part)};
     return b;
 }
 
@@ -96,10 +112,13 @@ static void follow_weighted(struct follow *f, const struct xds_route_try *try)
     const struct xds_weighted_choices choices = xds_weighted_pick(f->lb->rpc, try->route);
 
     if (choices.n == 0)
-        add_branch(f, try, try->probability);
+        add_branch(f, try, XDS_SHARE_ALL);
     for (size_t i = 0; i < choices.n; i++) {
         const struct xds_weighted_choice *c = &choices.list[i];
-        struct xds_branch *b = add_branch(f, try, try->probability * c->probability);
+        const struct xds_share part = c->probability < 1
+                                          ? xds_share_of(c->entry->weight, choices.sum)
+                                          : XDS_SHARE_ALL;
+        struct xds_branch *b = add_branch(f, try, part);
         b->entry = c->entry;
         use_cluster(f, b, c->entry->name);
     }
@@ -111,7 +130,7 @@ static void follow_route(struct follow *f, const struct xds_route_try *try)
     switch (try->route->action) {
     case XDS_ACTION_CLUSTER:
     case XDS_ACTION_PLUGIN:
-        use_cluster(f, add_branch(f, try, try->probability), try->route->cluster);
+        use_cluster(f, add_branch(f, try, XDS_SHARE_ALL), try->route->cluster);
         return;
     case XDS_ACTION_WEIGHTED:
         follow_weighted(f, try);
@@ -119,7 +138,7 @@ static void follow_route(struct follow *f, const struct xds_route_try *try)
     case XDS_ACTION_NO_SPECIFIER:
     case XDS_ACTION_NON_FORWARDING:
     case XDS_ACTION_UNSUPPORTED:
-        add_branch(f, try, try->probability);
+        add_branch(f, try, XDS_SHARE_ALL);
         return;
     }
 }
@@ -228,12 +247,17 @@ static void judge_session(const struct xds_rpc *rpc, struct xds_branch *b)
 struct xds_branches xds_branches_follow(const struct xds_lb *lb,
                                         const struct xds_decision *d)
 {
-    struct follow f = {.lb = lb, .d = d};
+    struct follow f = {.lb = lb, .d = d, .left = XDS_SHARE_ALL};
 
     xds_strmap_init(&f.picks, lb->rpc->arena);
-    for (size_t i = 0; i < d->walk.n_tries; i++)
-        if (d->walk.tries[i].matched != XDS_CHANCE_NO)
-            follow_route(&f, &d->walk.tries[i]);
+    for (size_t i = 0; i < d->walk.n_tries; i++) {
+        const struct xds_route_try *try = &d->walk.tries[i];
+
+        if (try->matched == XDS_CHANCE_NO)
+            continue;
+        follow_route(&f, try);
+        f.left = xds_share_times(f.left, xds_share_rest(fraction_of(try)));
+    }
     for (size_t i = 0; i < f.out.n; i++) {
         pick_for(&f, &f.out.list[i]);
         judge_session(lb->rpc, &f.out.list[i]);

@@ -10,7 +10,8 @@ struct xds_branch {
     const struct xds_route_try *try;
     const struct xds_weighted_cluster *entry; /* NULL: no weighted route */
     double probability;
-    bool forwards; /* false: the route has no action for clients */
+    struct xds_share share; /* the same exactly, where it is a fraction */
+    bool forwards;          /* false: the route has no action for clients */
     bool plugin;
     struct xds_faults faults; /* when one certainly aborts, there is no pick */
     struct xds_session session;

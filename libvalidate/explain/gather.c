@@ -76,11 +76,14 @@ static void fill_clusters(struct work *w)
         if (!c) {
             first[d->n_clusters] = b;
             *slot = c = &list[d->n_clusters++];
-            *c = (struct xds_decision_cluster){
-                .name = b->cluster.name, .key = b->key, .why = why_cluster(b)};
+            *c = (struct xds_decision_cluster){.name = b->cluster.name,
+                                               .key = b->key,
+                                               .why = why_cluster(b),
+                                               .share = XDS_SHARE_NONE};
         }
         weigh(c, first[c - list], b);
         c->probability += b->probability;
+        c->share = xds_share_plus(c->share, b->share);
     }
     d->clusters = list;
 }
@@ -129,7 +132,7 @@ struct host_table {
 struct pick_share {
     const struct xds_pick *pick;
     const struct xds_decision_cluster *cluster;
-    double probability; /* of the pick */
+    struct xds_share share; /* of the pick, over the whole RPC */
 };
 
 static const struct xds_decision_cluster *cluster_of(const struct xds_decision *d,
@@ -145,9 +148,9 @@ static const struct xds_decision_cluster *cluster_of(const struct xds_decision *
 /* The part of the cluster's RPCs that the pick is for; nearly always all. */
 static struct xds_share share_of(const struct pick_share *p)
 {
-    const double share = p->probability / p->cluster->probability;
+    const struct xds_share share = xds_share_within(p->share, p->cluster->share);
 
-    return share > 1 - 1e-12 ? XDS_SHARE_ALL : xds_share_about(share);
+    return share.value > 1 - 1e-12 ? XDS_SHARE_ALL : share;
 }
 
 static void add_host(struct work *w, struct host_table *t, const struct pick_share *p,
@@ -186,8 +189,9 @@ static size_t share_picks(const struct work *w, struct pick_share *shares)
         while (k < n && shares[k].pick != b->pick)
             k++;
         if (k == n)
-            shares[n++] = (struct pick_share){b->pick, cluster_of(w->d, b->key), 0};
-        shares[k].probability += b->probability;
+            shares[n++] =
+                (struct pick_share){b->pick, cluster_of(w->d, b->key), XDS_SHARE_NONE};
+        shares[k].share = xds_share_plus(shares[k].share, b->share);
     }
     return n;
 }
@@ -231,24 +235,49 @@ static void note_wait(struct work *w, const struct xds_pick *pick)
         note(w, XDS_S("the RPC waits until one of these hosts is connected"));
 }
 
+static bool same_host(const struct xds_host *a, const struct xds_host *b)
+{
+    return a && b && xds_slice_eq(xds_host_address_of(a), xds_host_address_of(b));
+}
+
+/* Different picks, as for different hashes, may still agree on the rest. */
+static void fill_agreed(struct work *w)
+{
+    struct xds_decision *d = w->d;
+    const struct xds_pick *first = w->branches.list[0].pick;
+    bool priority = first->has_priority, host = first->host != NULL;
+
+    for (size_t i = 1; i < w->branches.n; i++) {
+        const struct xds_pick *pick = w->branches.list[i].pick;
+
+        priority =
+            priority && pick && pick->has_priority && pick->priority == first->priority;
+        host = host && pick && same_host(first->host, pick->host);
+    }
+    d->has_priority = priority;
+    d->priority = priority ? first->priority : 0;
+    d->host = host ? first->host : NULL;
+    d->host_why = host ? first->why : XDS_HOST_OPEN;
+    d->locality = priority ? common_locality(d) : NULL;
+    if (host || w->branches.n_picks == 1)
+        note_wait(w, first);
+}
+
 /* What the one pick says, when all branches share it. */
 static void fill_pick(struct work *w)
 {
     struct xds_decision *d = w->d;
     const struct xds_pick *pick = w->branches.list[0].pick;
 
-    if (w->branches.n_picks != 1 || !pick || !d->cluster)
+    if (!pick || !d->cluster)
         return;
     d->priorities = pick->tries;
     d->n_priorities = pick->n_tries;
-    d->has_priority = pick->has_priority;
-    d->priority = pick->priority;
-    d->host = pick->host;
-    d->host_why = pick->why;
-    d->locality = pick->has_priority ? common_locality(d) : NULL;
+    fill_agreed(w);
+    if (w->branches.n_picks > 1)
+        return;
     d->rings = pick->rings;
     d->n_rings = pick->n_rings;
-    note_wait(w, pick);
     for (size_t i = 0; i < pick->n_notes; i++)
         note(w, pick->notes[i]);
 }

@@ -79,6 +79,14 @@ struct xds_share xds_share_plus(struct xds_share a, struct xds_share b)
     return xds_share_of(num, den);
 }
 
+struct xds_share xds_share_within(struct xds_share part, struct xds_share whole)
+{
+    if (!part.den || !whole.den)
+        return xds_share_about(part.value / whole.value);
+    return xds_share_times(part,
+                           (struct xds_share){whole.den, whole.num, 1 / whole.value});
+}
+
 struct xds_share xds_share_rest(struct xds_share share)
 {
     if (!share.den)

@@ -23,6 +23,8 @@ struct xds_share xds_share_about(double value);
 bool xds_share_is_exact(struct xds_share share);
 struct xds_share xds_share_times(struct xds_share a, struct xds_share b);
 struct xds_share xds_share_plus(struct xds_share a, struct xds_share b);
+/* part / whole, for a part that is no larger; whole > 0. */
+struct xds_share xds_share_within(struct xds_share part, struct xds_share whole);
 /* 1 - share. */
 struct xds_share xds_share_rest(struct xds_share share);
 

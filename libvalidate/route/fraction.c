@@ -36,15 +36,14 @@ struct xds_fraction_result xds_fraction_test(const struct xds_rpc *rpc,
         match->fraction_is_set ? match->fraction : nothing;
     r.bound =
         xds_reads(rpc, XDS_READS_FRACTION_OWN_SCALE) ? fraction.denominator : MILLION;
-    const uint64_t matching = matching_numbers(rpc, fraction, r.bound);
-
-    r.probability = (double)matching / (double)r.bound;
+    r.matching = matching_numbers(rpc, fraction, r.bound);
+    r.probability = (double)r.matching / (double)r.bound;
     r.drawn = xds_random_draw(rpc->random, r.bound, &r.number);
     if (r.drawn)
-        r.chance = r.number < matching ? XDS_CHANCE_YES : XDS_CHANCE_NO;
-    else if (matching == 0)
+        r.chance = r.number < r.matching ? XDS_CHANCE_YES : XDS_CHANCE_NO;
+    else if (r.matching == 0)
         r.chance = XDS_CHANCE_NO;
     else
-        r.chance = matching == r.bound ? XDS_CHANCE_YES : XDS_CHANCE_OPEN;
+        r.chance = r.matching == r.bound ? XDS_CHANCE_YES : XDS_CHANCE_OPEN;
     return r;
 }

@@ -9,6 +9,7 @@ struct xds_fraction_result {
     enum xds_chance chance;
     double probability;     /* of a match, before anything is drawn */
     bool drawn;             /* a number was taken */
+    uint64_t matching;      /* numbers below it match */
     uint64_t number, bound; /* the number, in [0, bound) */
 };
 

@@ -48,6 +48,8 @@ void xds_route_try_one(const struct xds_rpc *rpc, double left, struct xds_route_
 
     const struct xds_fraction_result f = xds_fraction_test(rpc, &route->match);
     try->matched = f.chance;
+    try->takes = f.matching;
+    try->of = f.bound;
     try->reason = fraction_reason(rpc, &f);
     if (f.chance != XDS_CHANCE_NO)
         try->probability = left * (f.chance == XDS_CHANCE_YES ? 1 : f.probability);

@@ -10,6 +10,7 @@ struct xds_route_try {
     const struct xds_route *route;
     enum xds_chance matched;
     double probability;  /* that the RPC takes this route */
+    uint64_t takes, of;  /* OPEN: so many of the numbers that may be drawn match */
     size_t drawn_before; /* random numbers, when it was tried */
     struct xds_slice reason;
 };
