@@ -1,5 +1,5 @@
 /*
- * host_ring.c - from endpoints to the members of a ring: keys, weights, order.
+ * host_ring.c - from endpoints to the members of a ring: keys and their order.
  *
  * Takes:  the usable endpoints of a priority, or of one locality in it.
  * Gives:  the ring with what each member has of it.
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/options.h"
+#include "lb/endpoint_weight.h"
 #include "lb/policy_state.h"
 
 enum { DEFAULT_CAP = 4096 };
@@ -21,21 +22,20 @@ enum same_addresses { ADD_WEIGHTS, LAST_WEIGHT };
 static const struct reading {
     const char *before_address; /* in a key */
     enum same_addresses same;
-    bool weights_are_int32;
     bool sorts_by_key;
     bool unknown_order;
 } readings[XDS_CLIENTS] = {
-    [XDS_CLIENT_GRFC] = {"", ADD_WEIGHTS, false, false, false},
-    [XDS_CLIENT_CORE] = {"", ADD_WEIGHTS, true, false, false},
-    [XDS_CLIENT_GO] = {"", LAST_WEIGHT, false, true, false},
-    [XDS_CLIENT_JAVA] = {"/", ADD_WEIGHTS, false, false, true},
-    [XDS_CLIENT_NODE] = {"", ADD_WEIGHTS, false, false, false},
+    [XDS_CLIENT_GRFC] = {"", ADD_WEIGHTS, false, false},
+    [XDS_CLIENT_CORE] = {"", ADD_WEIGHTS, false, false},
+    [XDS_CLIENT_GO] = {"", LAST_WEIGHT, true, false},
+    [XDS_CLIENT_JAVA] = {"/", ADD_WEIGHTS, false, true},
+    [XDS_CLIENT_NODE] = {"", ADD_WEIGHTS, false, false},
 };
 
 struct build {
     const struct xds_lb *lb;
     const struct reading *as;
-    const struct xds_candidates *candidates; /* A113 weighs the whole priority */
+    const struct xds_candidates *candidates; /* all of the priority */
     struct xds_host_group group;
     struct xds_ring_member *members;
     size_t n;
@@ -56,80 +56,13 @@ static struct xds_slice key_of(const struct build *b, const struct xds_endpoint 
                             e->addresses[0]);
 }
 
-/* ---- weights ---------------------------------------------------------------------- */
-
-/* What a signed 32-bit number makes of it: what is not positive counts as 1. */
-static uint64_t endpoint_weight(const struct build *b, const struct xds_endpoint *e)
-{
-    if (e->weight == 0 || (b->as->weights_are_int32 && e->weight > INT32_MAX))
-        return 1;
-    return e->weight;
-}
-
-static uint64_t plain_weight(const struct build *b, const struct xds_host *host)
-{
-    const uint64_t locality = host->locality->weight ? host->locality->weight : 1;
-    const uint64_t product = locality * endpoint_weight(b, host->endpoint);
-    const uint32_t low = (uint32_t)product;
-
-    if (!b->as->weights_are_int32)
-        return product;
-    return low > INT32_MAX || low == 0 ? 1 : low;
-}
-
-static uint64_t sum_of_localities(const struct xds_candidates *c)
-{
-    uint64_t sum = 0;
-
-    for (size_t i = 0; i < c->n; i += xds_locality_at(c, i).n)
-        sum += c->hosts[i].locality->weight;
-    return sum ? sum : 1;
-}
-
-/* A113: both parts as fractions of 2^31, so that the product never overflows. */
-static void weigh_locality(const struct build *b, struct xds_host_group g,
-                           uint64_t localities, uint64_t *weights)
-{
-    const uint64_t one = (uint64_t)1 << 31;
-    const uint64_t lw = g.hosts->locality->weight * one / localities;
-    uint64_t sum = 0;
-
-    for (size_t i = 0; i < g.n; i++)
-        sum += endpoint_weight(b, g.hosts[i].endpoint);
-    for (size_t i = 0; i < g.n; i++) {
-        const uint64_t ew = endpoint_weight(b, g.hosts[i].endpoint) * one / sum;
-        const uint64_t w = (lw * ew) >> 31;
-        weights[i] = w ? w : 1;
-    }
-}
-
-/* The group is made of whole localities. */
-static uint64_t *weights_of(const struct build *b)
-{
-    const struct xds_rpc *rpc = b->lb->rpc;
-    uint64_t *weights = XDS_NEW_ARRAY(rpc->arena, uint64_t, b->group.n);
-    const bool by_share =
-        xds_env_on(rpc->options, XDS_ENV_PF_WEIGHTED_SHUFFLING, rpc->client);
-    const uint64_t localities = by_share ? sum_of_localities(b->candidates) : 1;
-    const struct xds_candidates part = {.hosts = b->group.hosts, .n = b->group.n};
-
-    for (size_t i = 0; by_share && i < part.n;) {
-        const struct xds_host_group g = xds_locality_at(&part, i);
-        weigh_locality(b, g, localities, &weights[i]);
-        i += g.n;
-    }
-    for (size_t i = 0; !by_share && i < part.n; i++)
-        weights[i] = plain_weight(b, &part.hosts[i]);
-    return weights;
-}
-
 /* ---- members ---------------------------------------------------------------------- */
 
 /* One member per set of addresses, at its first place. */
 static void add_members(struct build *b)
 {
     struct xds_arena *arena = b->lb->rpc->arena;
-    const uint64_t *weights = weights_of(b);
+    const uint64_t *weights = xds_endpoint_weights(b->lb, b->candidates, b->group);
     struct xds_strmap by_set;
 
     xds_strmap_init(&by_set, arena);

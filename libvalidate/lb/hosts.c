@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/options.h"
+#include "lb/endpoint_weight.h"
 #include "lb/policy_state.h"
 
 struct work {
@@ -150,13 +151,13 @@ static struct xds_host *first_to_connect(const struct work *w, struct xds_host_g
     return NULL;
 }
 
-static uint64_t group_weight(struct xds_host_group g)
+static uint64_t sum_of(struct xds_host_group g, const uint64_t *weights)
 {
     uint64_t sum = 0;
 
     for (size_t i = 0; i < g.n; i++)
         if (g.hosts[i].state >= XDS_STATE_IDLE)
-            sum += g.hosts[i].endpoint->weight;
+            sum += weights[i];
     return sum;
 }
 
@@ -164,26 +165,23 @@ static uint64_t group_weight(struct xds_host_group g)
 static void shuffle_by_weight(struct work *w, struct xds_host_group g,
                               struct xds_share share)
 {
-    const uint64_t sum = group_weight(g);
+    const uint64_t *weights = xds_endpoint_weights(w->lb, w->candidates, g);
+    const uint64_t sum = sum_of(g, weights);
     uint64_t number = 0, end = 0;
-
-    if (sum == 0) {
-        spread(w, g, XDS_STATE_IDLE, share);
-        return;
-    }
     const bool draw = is_all(share) && count_from(g, XDS_STATE_IDLE) > 1 &&
                       xds_random_draw(w->lb->rpc->random, sum, &number);
 
     for (size_t i = 0; i < g.n; i++) {
-        const uint64_t weight = g.hosts[i].endpoint->weight, begin = end;
+        const uint64_t begin = end;
 
         if (g.hosts[i].state < XDS_STATE_IDLE)
             continue;
-        end += weight;
+        end += weights[i];
         if (draw && (number < begin || number >= end))
             continue;
         xds_host_give(&g.hosts[i],
-                      draw ? share : xds_share_times(share, xds_share_of(weight, sum)));
+                      draw ? share
+                           : xds_share_times(share, xds_share_of(weights[i], sum)));
     }
     w->drawn = w->drawn || draw;
 }

@@ -146,8 +146,9 @@ Test(pick, pick_first_takes_the_first_and_shuffles_evenly_or_by_weight)
         test_lb_endpoints(&w, "c", world);
         test_lb_start(&w);
         const struct xds_pick pick = test_pick(&w, "c");
-        expect(pick, "a:1", by_weight ? 0.5 : 1.0 / 3);
-        expect(pick, "b:1", by_weight ? 0.25 : 1.0 / 3);
+        /* A113 counts in parts of 2^31: its vector for localities 3{2,1} and 1{1} */
+        expect(pick, "a:1", by_weight ? 1073741823.0 / 2147483646 : 1.0 / 3);
+        expect(pick, "b:1", by_weight ? 536870911.0 / 2147483646 : 1.0 / 3);
         test_lb_release(&w);
     }
 }
