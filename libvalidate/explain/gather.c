@@ -240,27 +240,47 @@ static bool same_host(const struct xds_host *a, const struct xds_host *b)
     return a && b && xds_slice_eq(xds_host_address_of(a), xds_host_address_of(b));
 }
 
-/* Different picks, as for different hashes, may still agree on the rest. */
-static void fill_agreed(struct work *w)
+/* A host that all picks agree on, or several endpoints with one address. */
+static void fill_host(struct work *w)
 {
     struct xds_decision *d = w->d;
     const struct xds_pick *first = w->branches.list[0].pick;
-    bool priority = first->has_priority, host = first->host != NULL;
+    bool same = true, works = true;
+
+    for (size_t i = 0; i < w->branches.n; i++) {
+        const struct xds_pick *pick = w->branches.list[i].pick;
+
+        same = same && pick && same_host(first->host, pick->host);
+        works = works && pick && !pick->error.data;
+    }
+    if (same) {
+        d->host = first->host;
+        d->host_why = first->why;
+    } else if (works && d->n_hosts == 1 && d->hosts->probability > 1 - 1e-12) {
+        d->host = d->hosts->host;
+        d->host_why = XDS_HOST_ONLY;
+    }
+    if (same || w->branches.n_picks == 1)
+        note_wait(w, first);
+}
+
+/* Different picks, as for different hashes, may still agree on the priority. */
+static void fill_priority(struct work *w)
+{
+    struct xds_decision *d = w->d;
+    const struct xds_pick *first = w->branches.list[0].pick;
+    bool same = first->has_priority;
 
     for (size_t i = 1; i < w->branches.n; i++) {
         const struct xds_pick *pick = w->branches.list[i].pick;
 
-        priority =
-            priority && pick && pick->has_priority && pick->priority == first->priority;
-        host = host && pick && same_host(first->host, pick->host);
+        same = same && pick && pick->has_priority && pick->priority == first->priority;
     }
-    d->has_priority = priority;
-    d->priority = priority ? first->priority : 0;
-    d->host = host ? first->host : NULL;
-    d->host_why = host ? first->why : XDS_HOST_OPEN;
-    d->locality = priority ? common_locality(d) : NULL;
-    if (host || w->branches.n_picks == 1)
-        note_wait(w, first);
+    d->priorities = first->tries;
+    d->n_priorities = first->n_tries;
+    d->has_priority = same;
+    d->priority = same ? first->priority : 0;
+    d->locality = same ? common_locality(d) : NULL;
 }
 
 /* What the one pick says, when all branches share it. */
@@ -271,9 +291,8 @@ static void fill_pick(struct work *w)
 
     if (!pick || !d->cluster)
         return;
-    d->priorities = pick->tries;
-    d->n_priorities = pick->n_tries;
-    fill_agreed(w);
+    fill_priority(w);
+    fill_host(w);
     if (w->branches.n_picks > 1)
         return;
     d->rings = pick->rings;

@@ -51,6 +51,20 @@ static bool find_only_listener(const struct xds_lb *lb, struct xds_decision *d)
                            "the snapshot has no client listener in force");
 }
 
+/* core has a channel without addresses then. */
+static bool end_without_resource(const struct xds_lb *lb, struct xds_decision *d,
+                                 enum xds_outcome outcome, enum xds_resource_type type,
+                                 struct xds_slice name, const char *why)
+{
+    const struct xds_slice text =
+        xds_failure_resource(lb->rpc, lb->snapshot, type, name, why);
+
+    return xds_explain_end(
+        lb, d, outcome,
+        xds_speaks_as_core(lb->rpc->client) ? "empty address list (%.*s)" : "%.*s",
+        XDS_FMT(text));
+}
+
 static bool find_named_listener(const struct xds_lb *lb, struct xds_decision *d)
 {
     const char *why;
@@ -58,8 +72,8 @@ static bool find_named_listener(const struct xds_lb *lb, struct xds_decision *d)
     d->listener = xds_in_force(lb->snapshot, lb->rpc->client, XDS_TYPE_LISTENER,
                                d->listener_name, &why);
     if (!d->listener)
-        return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER, "LDS resource %.*s %s",
-                               XDS_FMT(d->listener_name), why);
+        return end_without_resource(lb, d, XDS_OUTCOME_NO_LISTENER, XDS_TYPE_LISTENER,
+                                    d->listener_name, why);
     if (d->listener->is_api_listener)
         return true;
     d->listener = NULL;
@@ -106,8 +120,8 @@ static bool find_route_config(const struct xds_lb *lb, struct xds_decision *d)
                                : d->route_config->name;
     if (d->route_config)
         return true;
-    return xds_explain_end(lb, d, XDS_OUTCOME_UNAVAILABLE, "RDS resource %.*s %s",
-                           XDS_FMT(listener->rds_name), why);
+    return end_without_resource(lb, d, XDS_OUTCOME_UNAVAILABLE, XDS_TYPE_ROUTE,
+                                listener->rds_name, why);
 }
 
 /* core fails the channel: it has no addresses, and says why. */

@@ -170,18 +170,38 @@ static bool sorts_localities(enum xds_client client)
     return client == XDS_CLIENT_GRFC || client == XDS_CLIENT_CORE;
 }
 
+/* java has one place per name: of localities in several priorities the last one counts
+ * (spec cluster 2.1). */
+static size_t keep_last_of_name(const struct xds_lb *lb, const struct xds_locality **list,
+                                size_t n)
+{
+    struct xds_strmap last; /* by name: the entry of the list */
+    size_t kept = 0;
+
+    xds_strmap_init(&last, lb->rpc->arena);
+    for (size_t i = 0; i < n; i++)
+        *xds_strmap_at(&last, xds_locality_name(lb->rpc->arena, list[i])) = &list[i];
+    for (size_t i = 0; i < n; i++)
+        if (xds_strmap_get(&last, xds_locality_name(lb->rpc->arena, list[i])) == &list[i])
+            list[kept++] = list[i];
+    return kept;
+}
+
 struct xds_locality_list xds_localities_in_order(const struct xds_lb *lb,
                                                  const struct xds_endpoints *e)
 {
     const struct xds_locality **list =
         XDS_NEW_ARRAY(lb->rpc->arena, const struct xds_locality *, e->n_localities);
+    size_t n = e->n_localities;
 
-    for (size_t i = 0; i < e->n_localities; i++)
+    for (size_t i = 0; i < n; i++)
         list[i] = &e->localities[i];
-    if (e->n_localities > 1)
-        qsort(list, e->n_localities, sizeof(*list),
+    if (lb->rpc->client == XDS_CLIENT_JAVA && e->n_priorities > 1)
+        n = keep_last_of_name(lb, list, n);
+    if (n > 1)
+        qsort(list, n, sizeof(*list),
               sorts_localities(lb->rpc->client) ? compare_sorted : compare_as_listed);
-    return (struct xds_locality_list){list, e->n_localities};
+    return (struct xds_locality_list){list, n};
 }
 
 struct xds_slice xds_locality_name(struct xds_arena *arena,

@@ -11,6 +11,7 @@
 #include "lb/failover.h"
 
 #include "lb/policy_state.h"
+#include "route/failure.h"
 
 /* ---- reasons ---------------------------------------------------------------------- */
 
@@ -231,6 +232,9 @@ static void search(struct search *s, struct xds_slice cluster)
     const struct xds_leaves leaves = xds_aggregate_leaves(s->lb, cluster);
 
     out->error = leaves.error;
+    if (!leaves.root && xds_speaks_as_core(s->lb->rpc->client))
+        out->error = xds_failure_resource(s->lb->rpc, s->lb->snapshot, XDS_TYPE_CLUSTER,
+                                          cluster, "");
     if (s->lb->live) {
         if (!out->error.data)
             take_over(s, cluster, &leaves);

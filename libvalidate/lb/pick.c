@@ -7,6 +7,7 @@
  */
 #include "lb/pick.h"
 
+#include "lb/failing.h"
 #include "lb/policy_state.h"
 
 struct stage {
@@ -170,9 +171,7 @@ static void pick_in_leaf(const struct stage *s, struct xds_request_key key,
         if (f->works || ring_waits(s->lb, f))
             balance(s, xds_ring_key(s->lb, f->policy, key), out);
         else if (!ends_here)
-            out->error =
-                xds_arena_printf(rpc->arena, "no usable endpoint in cluster %.*s",
-                                 XDS_FMT(out->leaf->name));
+            out->error = xds_failing_text(s->lb, f);
     }
     if (ends_here)
         forget_host(out);
@@ -197,6 +196,6 @@ struct xds_pick xds_pick_host(const struct xds_lb *lb, struct xds_slice cluster,
     if (f->endpoints)
         pick_in_leaf(&s, key, &out);
     else
-        out.error = f->why;
+        out.error = xds_failing_text(lb, f);
     return out;
 }

@@ -197,20 +197,32 @@ Test(pick, nothing_is_said_about_a_custom_policy)
     test_lb_release(&w);
 }
 
-Test(pick, failures_say_what_is_missing)
+Test(pick, failures_say_what_is_missing_in_the_words_of_core_or_ours)
 {
+    static const struct {
+        enum xds_client client;
+        const char *no_cluster, *no_endpoints, *no_locality;
+    } rows[] = {
+        {XDS_CLIENT_CORE, "CDS resource b: does not exist",
+         "no children in weighted_target policy (EDS resource c: does not exist)",
+         "no children in weighted_target policy (EDS resource c: contains no "
+         "localities)"},
+        {XDS_CLIENT_GO, "cluster b is not in the snapshot",
+         "EDS resource c is not in the snapshot", "no usable endpoint in cluster c"},
+    };
     const struct test_endpoint none[] = {{.zone = NULL}};
     struct test_lb w;
 
-    test_lb_init(&w, XDS_CLIENT_CORE);
-    test_lb_cluster(&w, "c", XDS_LB_ROUND_ROBIN);
-    test_lb_start(&w);
-    cr_expect(xds_slice_is(test_pick(&w, "b").error, "cluster b is not in the snapshot"));
-    cr_expect(
-        xds_slice_is(test_pick(&w, "c").error, "EDS resource c is not in the snapshot"));
-    test_lb_endpoints(&w, "c", none);
-    cr_expect(xds_slice_is(test_pick(&w, "c").error, "no usable endpoint in cluster c"));
-    test_lb_release(&w);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
+        test_lb_init(&w, rows[i].client);
+        test_lb_cluster(&w, "c", XDS_LB_ROUND_ROBIN);
+        test_lb_start(&w);
+        cr_expect(xds_slice_is(test_pick(&w, "b").error, rows[i].no_cluster));
+        cr_expect(xds_slice_is(test_pick(&w, "c").error, rows[i].no_endpoints));
+        test_lb_endpoints(&w, "c", none);
+        cr_expect(xds_slice_is(test_pick(&w, "c").error, rows[i].no_locality));
+        test_lb_release(&w);
+    }
 }
 
 Test(pick, a_resource_that_the_client_rejects_counts_as_missing)

@@ -3,8 +3,8 @@
  *
  * Takes:  what went wrong, and the name that the message repeats.
  * Gives:  the message in the decision's arena; the code is UNAVAILABLE for all of them.
- * Source: spec routing 2.7, 11 and 13; the texts of the clients themselves. Where the
- *         documents name no text, grfc speaks as core.
+ * Source: spec routing 2.7, 11 and 13, spec cluster 3; the texts of the clients
+ *         themselves. Where the documents name no text, grfc speaks as core.
  */
 #include "route/failure.h"
 
@@ -62,4 +62,31 @@ struct xds_slice xds_failure_text(const struct xds_rpc *rpc, enum xds_failure fa
     if (!w->after)
         return xds_slice_of(w->before);
     return xds_arena_printf(rpc->arena, "%s%.*s%s", w->before, XDS_FMT(name), w->after);
+}
+
+bool xds_speaks_as_core(enum xds_client client)
+{
+    return client == XDS_CLIENT_CORE || client == XDS_CLIENT_GRFC;
+}
+
+struct xds_slice xds_failure_resource(const struct xds_rpc *rpc,
+                                      const struct xds_snapshot *snapshot,
+                                      enum xds_resource_type type, struct xds_slice name,
+                                      const char *clause)
+{
+    static const struct {
+        const char *service, *words;
+    } types[] = {
+        [XDS_TYPE_LISTENER] = {"LDS", "LDS resource"},
+        [XDS_TYPE_ROUTE] = {"RDS", "RDS resource"},
+        [XDS_TYPE_CLUSTER] = {"CDS", "cluster"},
+        [XDS_TYPE_ENDPOINT] = {"EDS", "EDS resource"},
+    };
+
+    if (!xds_speaks_as_core(rpc->client))
+        return xds_arena_printf(rpc->arena, "%s %.*s %s", types[type].words,
+                                XDS_FMT(name), clause);
+    return xds_arena_printf(
+        rpc->arena, "%s resource %.*s: %s", types[type].service, XDS_FMT(name),
+        xds_snapshot_find(snapshot, type, name) ? "invalid resource" : "does not exist");
 }

@@ -2,6 +2,7 @@
 #ifndef XDS_ROUTE_FAILURE_H
 #define XDS_ROUTE_FAILURE_H
 
+#include "model/snapshot.h"
 #include "route/rpc.h"
 
 enum xds_failure {
@@ -14,5 +15,13 @@ enum xds_failure {
 /* The message of the status, in the words of this client. */
 struct xds_slice xds_failure_text(const struct xds_rpc *rpc, enum xds_failure failure,
                                   struct xds_slice name);
+/* The documents name few texts: where they name none grfc speaks as core. */
+bool xds_speaks_as_core(enum xds_client client);
+/* A resource is not in force; clause: as xds_in_force() gives it. The other clients'
+ * words are not known, so theirs are a sentence of ours. */
+struct xds_slice xds_failure_resource(const struct xds_rpc *rpc,
+                                      const struct xds_snapshot *snapshot,
+                                      enum xds_resource_type type, struct xds_slice name,
+                                      const char *clause);
 
 #endif
