@@ -8,6 +8,7 @@
  * Source: gRFC A56, A115; spec routing 7.
  */
 #include "lb/priority.h"
+#include "scenario/keys.h"
 #include "scenario/scripted.h"
 
 struct stage {
@@ -51,11 +52,19 @@ static void *open_stage(struct xds_play *play)
 
 /* ---- config_update ----------------------------------------------------------------- */
 
+static const char *const policy_keys[] = {"children", "priorities", NULL};
+static const char *const child_keys[] = {"config", "ignore_reresolution_requests", NULL};
+static const char *const address_keys[] = {"address", "path", NULL};
+
+/* An object with these keys and no others. */
 static bool is_object(struct xds_play *play, const struct xds_tree *value,
-                      const char *what)
+                      const char *what, const char *const *keys)
 {
-    return value->kind == XDS_TREE_OBJECT ||
-           xds_play_fault(play, value, "%s must be an object", what);
+    const struct xds_known_keys known = {.what = what, .own = keys};
+
+    if (value->kind != XDS_TREE_OBJECT)
+        return xds_play_fault(play, value, "%s must be an object", what);
+    return xds_keys_check(play, value, &known);
 }
 
 /* What a child's own config is does not matter here. */
@@ -71,7 +80,7 @@ static void read_children(struct xds_play *play, const struct xds_tree *config,
         const struct xds_tree *entry = &children->items[i];
 
         list[out->n_children++].name = entry->key;
-        if (is_object(play, entry, "the entry of a child"))
+        if (is_object(play, entry, "the entry of a child", child_keys))
             list[i].ignores_reresolution =
                 xds_event_flag(play, entry, "ignore_reresolution_requests", false);
     }
@@ -103,7 +112,7 @@ static void read_addresses(struct xds_play *play, const struct xds_tree *event,
 
     out->addresses = list;
     for (size_t i = 0; i < items->n; i++)
-        if (is_object(play, &items->items[i], "an address"))
+        if (is_object(play, &items->items[i], "an address", address_keys))
             list[out->n_addresses++] = read_address(play, &items->items[i]);
 }
 
@@ -115,6 +124,7 @@ static struct xds_priority_config read_update(struct xds_play *play,
 
     if (!xds_tree_member(event, "config"))
         xds_play_fault(play, event, "\"config\" is missing");
+    is_object(play, config, "the config of priority_experimental", policy_keys);
     const struct xds_slice_list priorities = xds_event_names(play, config, "priorities");
 
     out.priorities = priorities.list;
