@@ -88,6 +88,8 @@ void xds_clock_cancel(struct xds_clock *clock, struct xds_timer *timer)
 
 void xds_clock_advance(struct xds_clock *clock, int64_t to_ms)
 {
+    if (to_ms > clock->until_ms)
+        clock->until_ms = to_ms;
     while (clock->n && clock->heap[0]->at_ms <= to_ms) {
         struct xds_timer *timer = clock->heap[0];
 

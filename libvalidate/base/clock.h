@@ -16,6 +16,7 @@ struct xds_timer {
 struct xds_clock {
     struct xds_arena *arena;
     int64_t now_ms;
+    int64_t until_ms; /* end of the advance in work; set it to advance in parts */
     struct xds_timer **heap;
     size_t n, cap;
 };

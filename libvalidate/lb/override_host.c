@@ -6,23 +6,17 @@
  * Gives:  the host that the cookie leads to, or the code that says why none.
  * States: READY, IDLE, CONNECTING, TRANSIENT_FAILURE of a subchannel, or no subchannel:
  *         assumed for the priority in use (lb/world.c), none elsewhere.
- * Source: gRFC A55, A61, A75, spec routing 8.2 to 8.4 and 8.6.
+ * Source: gRFC A55, A61, A75, spec routing 8.3, 8.4 and 8.6.
  */
 #include "lb/override_host.h"
+
+#include "lb/override_choice.h"
 
 /* One entry of the address map. */
 struct entry {
     const struct xds_endpoint *endpoint;
     const struct xds_locality *locality;
     size_t address;
-};
-
-/* What is known of one cookie address. */
-struct sight {
-    const struct entry *entry; /* NULL: no endpoint has the address */
-    bool usable;               /* its health is in the set */
-    bool has_subchannel;
-    enum xds_connectivity state;
 };
 
 static void map_endpoint(struct xds_strmap *map, struct xds_arena *arena,
@@ -89,13 +83,14 @@ static bool keeps_draining(const struct view *v, const struct entry *e)
            e->endpoint->health == XDS_HEALTH_DRAINING;
 }
 
-static struct sight look_at(const struct view *v, const struct entry *e)
+static struct xds_override_sight look_at(const struct view *v, const struct entry *e)
 {
-    struct sight s = {.entry = e, .state = XDS_STATE_READY};
     const enum xds_health health = e->endpoint->health;
+    struct xds_override_sight s = {
+        .usable = xds_override_admits(v->cluster->override_host_status, health),
+        .state = XDS_STATE_READY,
+    };
 
-    s.usable = (health == XDS_HEALTH_DRAINING || xds_endpoint_usable(e->endpoint)) &&
-               (v->cluster->override_host_status & XDS_HEALTH_BIT(health));
     const struct xds_slice address = e->endpoint->addresses[e->address];
     const struct xds_live *live = v->lb->live;
 
@@ -113,118 +108,55 @@ static struct sight look_at(const struct view *v, const struct entry *e)
 
 /* ---- choice ----------------------------------------------------------------------- */
 
-/* Better first: gRFC A75's picker goes through the whole list once per kind. */
-enum rank { RANK_READY, RANK_IDLE, RANK_CONNECTING, RANK_NONE, RANK_UNUSABLE };
-
-static enum rank rank_of(const struct sight *s)
+static void consider(const struct view *v, struct xds_override_choice *choice,
+                     struct entry *e)
 {
-    if (!s->entry || !s->usable)
-        return RANK_UNUSABLE;
-    if (!s->has_subchannel)
-        return RANK_NONE;
-    switch (s->state) {
-    case XDS_STATE_READY:
-        return RANK_READY;
-    case XDS_STATE_IDLE:
-        return RANK_IDLE;
-    case XDS_STATE_CONNECTING:
-        return RANK_CONNECTING;
-    case XDS_STATE_TRANSIENT_FAILURE:
-        return RANK_UNUSABLE;
-    }
-    return RANK_UNUSABLE;
-}
+    const struct xds_override_sight sight = look_at(v, e);
 
-/* Why an address is of no use, the most telling reason of the list: its order is that of
- * the checks. */
-static enum xds_session_code code_of(const struct sight *s)
-{
-    if (!s->entry)
-        return XDS_SESSION_UNKNOWN_HOST;
-    return s->usable ? XDS_SESSION_TRANSIENT_FAILURE : XDS_SESSION_STATUS;
-}
-
-struct choice {
-    struct sight best;
-    enum rank rank;
-    enum xds_session_code code; /* when nothing is found */
-};
-
-static void consider(struct choice *c, const struct sight *s, bool last_idle)
-{
-    const enum rank rank = rank_of(s);
-
-    if (rank < c->rank || (last_idle && rank == RANK_IDLE && c->rank == RANK_IDLE)) {
-        c->best = *s;
-        c->rank = rank;
-    }
-    if (code_of(s) > c->code)
-        c->code = code_of(s);
+    xds_override_consider(choice, e, &sight);
 }
 
 /* A61, A75: all addresses of the cookie. */
-static struct choice choose_from_list(const struct view *v,
-                                      const struct xds_cookie *cookie)
+static void choose_from_list(const struct view *v, const struct xds_cookie *cookie,
+                             struct xds_override_choice *choice)
 {
-    struct choice c = {.rank = RANK_UNUSABLE, .code = XDS_SESSION_UNKNOWN_HOST};
-
     for (size_t i = 0; i < cookie->n_addresses; i++) {
-        const struct entry *e = xds_strmap_get(v->map, cookie->addresses[i]);
-        const struct sight s = e ? look_at(v, e) : (struct sight){.entry = NULL};
-        consider(&c, &s, false);
+        struct entry *e = xds_strmap_get(v->map, cookie->addresses[i]);
+        if (e)
+            consider(v, choice, e);
     }
-    return c;
 }
 
-/* A55: one address and the others of its endpoint, in the priority in use, with a
- * subchannel; of several IDLE ones the last. */
-static struct choice choose_equivalent(const struct view *v,
-                                       const struct xds_cookie *cookie)
+/* A55: one address and the others of its endpoint, in the priority in use. */
+static void choose_equivalent(const struct view *v, const struct xds_cookie *cookie,
+                              struct xds_override_choice *choice)
 {
-    struct choice c = {.rank = RANK_UNUSABLE, .code = XDS_SESSION_UNKNOWN_HOST};
     const struct entry *e =
         cookie->n_addresses ? xds_strmap_get(v->map, cookie->addresses[0]) : NULL;
 
     if (!e || !in_use(v, e))
-        return c;
+        return;
     for (size_t k = 0; k < e->endpoint->n_addresses; k++) {
         const size_t i = k == 0 ? e->address : k <= e->address ? k - 1 : k;
         struct entry *other = XDS_NEW(v->lb->rpc->arena, struct entry);
 
         *other = (struct entry){e->endpoint, e->locality, i};
-        const struct sight s = look_at(v, other);
-        if (s.has_subchannel || !s.usable)
-            consider(&c, &s, true);
+        consider(v, choice, other);
     }
-    return c;
 }
 
-/* ---- reasons ---------------------------------------------------------------------- */
-
-static struct xds_slice failure_reason(enum xds_session_code code)
+static struct xds_override_choice choose(const struct view *v,
+                                         const struct xds_cookie *cookie)
 {
-    if (code == XDS_SESSION_STATUS)
-        return XDS_S("the health status of the cookie's host excludes it from overrides");
-    if (code == XDS_SESSION_TRANSIENT_FAILURE)
-        return XDS_S("the connection to the cookie's host fails");
-    return XDS_S("no endpoint of the cluster has an address of the cookie");
-}
+    const enum xds_override_generation generation =
+        xds_override_generation_of(v->lb->rpc->client);
+    struct xds_override_choice choice = xds_override_choice_start(generation);
 
-static struct xds_slice success_reason(const struct sight *s)
-{
-    if (!s->has_subchannel)
-        return XDS_S("the cookie names the host; the RPC waits for a connection to it");
-    switch (s->state) {
-    case XDS_STATE_READY:
-        return XDS_S("the cookie names the host");
-    case XDS_STATE_IDLE:
-        return XDS_S("the cookie names the host; it is idle and is told to connect");
-    case XDS_STATE_CONNECTING:
-        return XDS_S("the cookie names the host; the RPC waits while it connects");
-    case XDS_STATE_TRANSIENT_FAILURE:
-        break;
-    }
-    return XDS_S("the cookie names the host");
+    if (generation == XDS_OVERRIDE_A55)
+        choose_equivalent(v, cookie, &choice);
+    else
+        choose_from_list(v, cookie, &choice);
+    return choice;
 }
 
 struct xds_override_pick xds_override_host_pick(const struct xds_lb *lb,
@@ -234,18 +166,17 @@ struct xds_override_pick xds_override_host_pick(const struct xds_lb *lb,
                                                 const struct xds_cookie *cookie)
 {
     const struct view v = {lb, cluster, active, map_of(lb, endpoints)};
-    const struct choice c = lb->rpc->client == XDS_CLIENT_GRFC
-                                ? choose_equivalent(&v, cookie)
-                                : choose_from_list(&v, cookie);
-    if (c.rank == RANK_UNUSABLE)
+    const struct xds_override_choice c = choose(&v, cookie);
+    const struct entry *e = c.best;
+
+    if (!e)
         return (struct xds_override_pick){.code = c.code,
-                                          .reason = failure_reason(c.code)};
-    const struct entry *e = c.best.entry;
+                                          .reason = xds_override_reason(&c)};
     return (struct xds_override_pick){
         .found = true,
-        .host = {e->endpoint, e->locality, e->address, c.best.state, 1, XDS_SHARE_ALL},
-        .waits = c.rank != RANK_READY,
+        .host = {e->endpoint, e->locality, e->address, c.sight.state, 1, XDS_SHARE_ALL},
+        .waits = c.rank != XDS_RANK_READY,
         .code = XDS_SESSION_OVERRIDE,
-        .reason = success_reason(&c.best),
+        .reason = xds_override_reason(&c),
     };
 }

@@ -1,0 +1,112 @@
+/*
+ * override_choice.c - the address that a session cookie leads to, by health and state.
+ *
+ * Takes:  what is known of each address of a cookie, one after the other.
+ * Gives:  the best of them and a sentence on it, or the reason why none serves.
+ * Source: gRFC A55, A61, A75, spec routing 8.2, 8.4 (OH-c, OH-d, OH-e) and 5.10.
+ */
+#include "lb/override_choice.h"
+
+enum xds_override_generation xds_override_generation_of(enum xds_client client)
+{
+    return client == XDS_CLIENT_GRFC ? XDS_OVERRIDE_A55 : XDS_OVERRIDE_A75;
+}
+
+bool xds_override_admits(unsigned status, enum xds_health health)
+{
+    const unsigned possible = XDS_HEALTH_BIT(XDS_HEALTH_UNKNOWN) |
+                              XDS_HEALTH_BIT(XDS_HEALTH_HEALTHY) |
+                              XDS_HEALTH_BIT(XDS_HEALTH_DRAINING);
+
+    return status & possible & XDS_HEALTH_BIT(health);
+}
+
+static enum xds_override_rank rank_of(const struct xds_override_sight *sight)
+{
+    if (!sight->usable)
+        return XDS_RANK_UNUSABLE;
+    if (!sight->has_subchannel)
+        return XDS_RANK_NONE;
+    switch (sight->state) {
+    case XDS_STATE_READY:
+        return XDS_RANK_READY;
+    case XDS_STATE_IDLE:
+        return XDS_RANK_IDLE;
+    case XDS_STATE_CONNECTING:
+        return XDS_RANK_CONNECTING;
+    case XDS_STATE_TRANSIENT_FAILURE:
+        break;
+    }
+    return XDS_RANK_UNUSABLE;
+}
+
+/* Why an address is of no use; the order of the codes is that of the checks. */
+static enum xds_session_code code_of(const struct xds_override_sight *sight)
+{
+    return sight->usable ? XDS_SESSION_TRANSIENT_FAILURE : XDS_SESSION_STATUS;
+}
+
+struct xds_override_choice
+xds_override_choice_start(enum xds_override_generation generation)
+{
+    return (struct xds_override_choice){.generation = generation,
+                                        .rank = XDS_RANK_UNUSABLE,
+                                        .code = XDS_SESSION_UNKNOWN_HOST};
+}
+
+/* Of equals the first serves, but A55 remembers the last IDLE one it has seen. */
+static bool is_better(const struct xds_override_choice *choice,
+                      enum xds_override_rank rank)
+{
+    if (rank == XDS_RANK_IDLE && choice->generation == XDS_OVERRIDE_A55)
+        return rank <= choice->rank;
+    return rank < choice->rank;
+}
+
+void xds_override_consider(struct xds_override_choice *choice, void *what,
+                           const struct xds_override_sight *sight)
+{
+    const enum xds_override_rank rank = rank_of(sight);
+
+    if (rank == XDS_RANK_NONE && choice->generation == XDS_OVERRIDE_A55) {
+        choice->unconnected = true;
+        return;
+    }
+    if (is_better(choice, rank)) {
+        choice->rank = rank;
+        choice->best = what;
+        choice->sight = *sight;
+    }
+    if (code_of(sight) > choice->code)
+        choice->code = code_of(sight);
+}
+
+/* ---- sentences -------------------------------------------------------------------- */
+
+static struct xds_slice failure_reason(const struct xds_override_choice *choice)
+{
+    if (choice->code == XDS_SESSION_STATUS)
+        return XDS_S("the health status of the cookie's host excludes it from overrides");
+    if (choice->code == XDS_SESSION_TRANSIENT_FAILURE)
+        return XDS_S("the connection to the cookie's host fails");
+    if (choice->unconnected)
+        return XDS_S("the cookie's host has no connection, and A55 makes none for it");
+    return XDS_S("no endpoint of the cluster has an address of the cookie");
+}
+
+struct xds_slice xds_override_reason(const struct xds_override_choice *choice)
+{
+    switch (choice->rank) {
+    case XDS_RANK_READY:
+        return XDS_S("the cookie names the host");
+    case XDS_RANK_IDLE:
+        return XDS_S("the cookie names the host; it is idle and is told to connect");
+    case XDS_RANK_CONNECTING:
+        return XDS_S("the cookie names the host; the RPC waits while it connects");
+    case XDS_RANK_NONE:
+        return XDS_S("the cookie names the host; the RPC waits for a connection to it");
+    case XDS_RANK_UNUSABLE:
+        break;
+    }
+    return failure_reason(choice);
+}
