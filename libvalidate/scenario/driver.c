@@ -183,6 +183,7 @@ static bool advance(struct xds_driver *driver, const struct xds_tree *step, int6
     struct xds_clock *clock = &driver->play.machine.clock;
     size_t fired = 0;
 
+    clock->until_ms = to_ms;
     while (clock->n > 0 && clock->heap[0]->at_ms <= to_ms) {
         if (fired++ == XDS_MAX_TIMERS_PER_STEP)
             return xds_fault_at(
