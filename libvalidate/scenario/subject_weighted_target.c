@@ -74,7 +74,7 @@ static uint64_t read_weight(struct xds_play *play, const struct xds_tree *target
 
 static const char *const config_keys[] = {"targets", NULL};
 
-/* Null after a fault. */
+/* NULL: the config has no targets, or there was a fault. */
 static const struct xds_tree *targets_of(struct xds_play *play,
                                          const struct xds_tree *event)
 {
@@ -82,13 +82,27 @@ static const struct xds_tree *targets_of(struct xds_play *play,
                                         .own = config_keys};
     const struct xds_tree *config = xds_event_object(play, event, "config");
 
-    if (play->failed || !xds_keys_check(play, config, &keys))
+    if (play->failed)
         return NULL;
     if (!xds_tree_member(event, "config")) {
         xds_play_fault(play, event, "\"config\" is missing");
         return NULL;
     }
+    if (!config || !xds_keys_check(play, config, &keys))
+        return NULL;
     return xds_event_object(play, config, "targets");
+}
+
+static struct xds_named_config *read_targets(struct xds_play *play,
+                                             const struct xds_tree *targets, size_t n)
+{
+    struct xds_named_config *list =
+        XDS_NEW_ARRAY(play->machine.moment, struct xds_named_config, n);
+
+    for (size_t i = 0; i < n && !play->failed; i++)
+        list[i] = (struct xds_named_config){targets->items[i].key,
+                                            read_weight(play, &targets->items[i])};
+    return list;
 }
 
 static void config_update(void *subject, const struct xds_tree *event)
@@ -96,22 +110,15 @@ static void config_update(void *subject, const struct xds_tree *event)
     struct subject *s = subject;
     struct xds_play *play = s->play;
     const struct xds_tree *targets = targets_of(play, event);
-    const struct xds_tree *reports = xds_event_object(play, event, "child_reports");
+    const size_t n = targets ? targets->n : 0;
+    const struct xds_named_config *list = read_targets(play, targets, n);
     const uint64_t before = s->policy.policy.n_reports;
 
-    if (play->failed)
-        return;
-    struct xds_named_config *list =
-        XDS_NEW_ARRAY(play->machine.moment, struct xds_named_config, targets->n);
-
-    for (size_t i = 0; i < targets->n && !play->failed; i++)
-        list[i] = (struct xds_named_config){targets->items[i].key,
-                                            read_weight(play, &targets->items[i])};
-    if (play->failed)
-        return;
-    xds_scripted_begin(&s->scripted, reports);
     if (!play->failed)
-        xds_weighted_target_update(&s->policy, list, targets->n);
+        xds_scripted_begin(&s->scripted, xds_event_object(play, event, "child_reports"));
+    if (play->failed)
+        return;
+    xds_weighted_target_update(&s->policy, list, n);
     xds_scripted_end(&s->scripted);
     tell_effects(s, before);
 }
