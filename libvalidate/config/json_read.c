@@ -76,10 +76,8 @@ static bool read_object(struct reading *r, struct xds_tree *out)
         xds_tokens_next(&r->tokens, &first);
         if (!read_value(r, &first, &value))
             return false;
-        if (value.kind == XDS_TREE_OBJECT || value.kind == XDS_TREE_ARRAY) {
-            value.line = at.line;
-            value.column = at.column;
-        }
+        value.key_line = at.line;
+        value.key_column = at.column;
         xds_tree_put_key(r->arena, out, name, value);
     }
 }

@@ -17,8 +17,8 @@ struct xds_json_fault {
 bool xds_tree_read(struct xds_arena *arena, struct xds_slice text, struct xds_tree *out,
                    struct xds_json_fault *fault);
 /* The same of JSON that begins at a place of a file, or of tokens recorded from YAML:
- * each value has its line and column, an object or list with a key those of the key.
- * Numbers keep the text as which they were written. */
+ * each value and each key has its line and column. Numbers keep the text as which they
+ * were written. */
 bool xds_tree_read_at(struct xds_arena *arena, const struct xds_resource *in,
                       struct xds_tree *out, struct xds_json_fault *fault);
 

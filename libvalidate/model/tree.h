@@ -30,6 +30,7 @@ struct xds_tree {
     struct xds_tree *items;
     size_t n;
     uint32_t line, column; /* in a file, from 1; 0: made, not read */
+    uint32_t key_line, key_column;
 };
 
 /* ---- reading --------------------------------------------------------------------- */

@@ -51,6 +51,7 @@ static void open_format(struct xds_document *d, const char *name)
         d->format = XDS_FORMAT_YAML;
     }
     d->n = 0;
+    d->over = false;
 }
 
 bool xds_document_open(struct xds_document *document, const char *path)
@@ -198,10 +199,8 @@ static bool read_member(struct xds_document *d, struct xds_play *play,
         return look_ahead(d, play, arena, &first, head);
     if (!read_value(d, play, arena, &first, &value))
         return false;
-    if (is_container(&first)) {
-        value.line = at.line;
-        value.column = at.column;
-    }
+    value.key_line = at.line;
+    value.key_column = at.column;
     if (xds_slice_is(name, "steps"))
         return fault(play, at, "\"steps\" must be one list of steps");
     xds_tree_put_key(arena, head, name, value);
@@ -332,15 +331,19 @@ static bool is_empty(const struct xds_token *first)
 
 bool xds_document_next(struct xds_document *document, struct xds_play *play)
 {
-    do {
-        if (document->n > 0 && !document->reader->dead)
-            drain(document);
-        if (!document->reader->ops->begin(document->reader))
-            return document->n++ == 0 && !document->buffer.error &&
-                   !fault(play, (struct xds_place){document->buffer.file, 1, 1, 1, 1},
-                          "there is no scenario in this file");
+    if (document->over)
+        return false;
+    if (document->n > 0 && !document->reader->dead)
+        drain(document);
+    while (document->reader->ops->begin(document->reader)) {
         next_token(document, &document->first);
-    } while (is_empty(&document->first));
-    document->n++;
-    return true;
+        if (is_empty(&document->first))
+            continue;
+        document->n++;
+        return true;
+    }
+    document->over = true;
+    return document->n == 0 && !document->buffer.error &&
+           !fault(play, (struct xds_place){document->buffer.file, 1, 1, 1, 1},
+                  "there is no scenario in this file");
 }

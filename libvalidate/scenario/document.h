@@ -23,6 +23,7 @@ struct xds_document {
     bool ahead;               /* keys behind the steps were read already */
     bool looking;             /* ... are being read */
     bool in_steps;
+    bool over;              /* there is no other scenario */
     size_t n;               /* scenarios that were begun */
     struct xds_token first; /* of the one in work */
 };

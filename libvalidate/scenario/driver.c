@@ -43,6 +43,8 @@ bool xds_driver_open(struct xds_driver *driver, const struct xds_subject *subjec
     driver->chart = chart;
     driver->play.machine.log = (struct xds_machine_log){driver, hear};
     driver->state = subject->open(&driver->play);
+    if (!driver->play.failed)
+        sample(driver);
     return !driver->play.failed;
 }
 
@@ -121,11 +123,12 @@ static const struct xds_event_kind *read_kind(struct xds_driver *driver,
         return &advance;
     const struct xds_event_kind *kind = find_kind(driver->subject, &nearest);
 
+    const struct xds_slice hint = xds_nearest_words(driver->step.arena, nearest.best);
+
     if (!kind)
         xds_fault_at(play, XDS_R_SCENARIO_EVENT, xds_play_place(play, type),
-                     "subject %s knows no event \"%.*s\"%s%s%s", driver->subject->name,
-                     XDS_FMT(nearest.name), nearest.best ? "; did you mean \"" : "",
-                     nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
+                     "subject %s knows no event \"%.*s\"%.*s", driver->subject->name,
+                     XDS_FMT(nearest.name), XDS_FMT(hint));
     return kind;
 }
 

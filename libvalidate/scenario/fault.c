@@ -10,11 +10,22 @@
 /* Bytes of a message: texts of the input in it may be long. */
 #define LONGEST 400
 
-struct xds_place xds_play_place(const struct xds_play *play, const struct xds_tree *at)
+static struct xds_place place(const struct xds_play *play, uint32_t line, uint32_t column)
 {
     const uint32_t file = play->report->resources[play->resource].at.file;
 
-    return (struct xds_place){file, at->line, at->column, at->line, at->column + 1};
+    return (struct xds_place){file, line, column, line, column + 1};
+}
+
+struct xds_place xds_play_place(const struct xds_play *play, const struct xds_tree *at)
+{
+    return place(play, at->line, at->column);
+}
+
+struct xds_place xds_play_key_place(const struct xds_play *play,
+                                    const struct xds_tree *member)
+{
+    return place(play, member->key_line, member->key_column);
 }
 
 static void tell(struct xds_play *play, enum xds_rule_id rule, struct xds_place at,

@@ -46,9 +46,11 @@ static bool set_variable(struct xds_play *play, struct xds_options *options,
 
     if (xds_options_set_env(options, assignment, &hint) == XDS_OK)
         return true;
-    return xds_play_fault(
-        play, variable, "no variable of gRPC clients is named \"%.*s\"%s%s",
-        XDS_FMT(variable->key), hint ? "; did you mean " : "", hint ? hint : "");
+    const struct xds_slice words = xds_nearest_words(arena, hint);
+
+    return xds_play_fault(play, variable,
+                          "no variable of gRPC clients is named \"%.*s\"%.*s",
+                          XDS_FMT(variable->key), XDS_FMT(words));
 }
 
 /* What the user has set goes before what the scenario sets. */
@@ -78,10 +80,12 @@ static bool read_subject(struct xds_play *play, const struct xds_tree *members,
     out->subject = xds_subject_find(name, &hint);
     if (out->subject)
         return true;
+    const struct xds_slice words = xds_nearest_words(play->machine.arena, hint);
+
     return xds_fault_at(play, XDS_R_SCENARIO_SUBJECT,
                         xds_play_place(play, xds_tree_member(members, "subject")),
-                        "there is no subject \"%.*s\"%s%s", XDS_FMT(name),
-                        hint ? "; did you mean " : "", hint ? hint : "");
+                        "there is no subject \"%.*s\"%.*s", XDS_FMT(name),
+                        XDS_FMT(words));
 }
 
 static bool read_config(struct xds_play *play, const struct xds_tree *members,

@@ -30,6 +30,11 @@ void xds_nearest_offer(struct xds_nearest *nearest, const char *candidate)
     nearest->best = candidate;
 }
 
+struct xds_slice xds_nearest_words(struct xds_arena *arena, const char *best)
+{
+    return best ? xds_arena_printf(arena, "; did you mean \"%s\"?", best) : XDS_S("");
+}
+
 static bool is_in(struct xds_nearest *nearest, const char *const *keys)
 {
     for (; keys && *keys; keys++) {
@@ -49,10 +54,12 @@ bool xds_keys_check(struct xds_play *play, const struct xds_tree *object,
 
         if (is_in(&nearest, known->own) || is_in(&nearest, known->common))
             continue;
-        return xds_fault_at(play, XDS_R_SCENARIO_KEY, xds_play_place(play, member),
-                            "%s has no key \"%.*s\"%s%s%s", known->what,
-                            XDS_FMT(member->key), nearest.best ? "; did you mean \"" : "",
-                            nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
+        const struct xds_slice hint =
+            xds_nearest_words(play->machine.arena, nearest.best);
+
+        return xds_fault_at(play, XDS_R_SCENARIO_KEY, xds_play_key_place(play, member),
+                            "%s has no key \"%.*s\"%.*s", known->what,
+                            XDS_FMT(member->key), XDS_FMT(hint));
     }
     return true;
 }

@@ -12,6 +12,8 @@ struct xds_nearest {
 
 struct xds_nearest xds_nearest_to(struct xds_slice name);
 void xds_nearest_offer(struct xds_nearest *nearest, const char *candidate);
+/* "; did you mean "priority"?", or nothing when nothing is near. */
+struct xds_slice xds_nearest_words(struct xds_arena *arena, const char *best);
 
 /* The keys that an object may have: two lists, each up to NULL; either may be NULL. */
 struct xds_known_keys {

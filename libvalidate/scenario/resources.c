@@ -15,17 +15,28 @@
 /* ---- values as tokens ---------------------------------------------------------------
  */
 
-static void add_token(struct xds_token_list *list, const struct xds_tree *at,
-                      enum xds_token_kind kind, struct xds_slice text)
+static void add_at(struct xds_token_list *list, enum xds_token_kind kind,
+                   struct xds_slice text, uint32_t line, uint32_t column)
 {
     const struct xds_token token = {.kind = kind,
                                     .text = text,
-                                    .line = at->line,
-                                    .column = at->column,
-                                    .end_line = at->line,
-                                    .end_column = at->column + 1};
+                                    .line = line,
+                                    .column = column,
+                                    .end_line = line,
+                                    .end_column = column + 1};
 
     xds_token_list_add(list, &token);
+}
+
+static void add_token(struct xds_token_list *list, const struct xds_tree *at,
+                      enum xds_token_kind kind)
+{
+    add_at(list, kind, at->text, at->line, at->column);
+}
+
+static void add_key(struct xds_token_list *list, const struct xds_tree *member)
+{
+    add_at(list, XDS_TOKEN_KEY, member->key, member->key_line, member->key_column);
 }
 
 /* The nesting of what was read is bounded. */
@@ -38,15 +49,14 @@ static void flatten(struct xds_token_list *list, const struct xds_tree *tree)
     };
     const bool object = tree->kind == XDS_TREE_OBJECT;
 
-    add_token(list, tree, tree->truth ? XDS_TOKEN_TRUE : kinds[tree->kind], tree->text);
+    add_token(list, tree, tree->truth ? XDS_TOKEN_TRUE : kinds[tree->kind]);
     for (size_t i = 0; i < tree->n; i++) {
         if (object)
-            add_token(list, &tree->items[i], XDS_TOKEN_KEY, tree->items[i].key);
+            add_key(list, &tree->items[i]);
         flatten(list, &tree->items[i]);
     }
     if (object || tree->kind == XDS_TREE_ARRAY)
-        add_token(list, tree, object ? XDS_TOKEN_OBJECT_END : XDS_TOKEN_ARRAY_END,
-                  tree->text);
+        add_token(list, tree, object ? XDS_TOKEN_OBJECT_END : XDS_TOKEN_ARRAY_END);
 }
 
 static void add_resource(struct xds_play *play, enum xds_resource_type type,
@@ -57,7 +67,7 @@ static void add_resource(struct xds_play *play, enum xds_resource_type type,
         .format = XDS_FORMAT_YAML, .type = type, .at = xds_play_place(play, tree)};
 
     flatten(&tokens, tree);
-    add_token(&tokens, tree, XDS_TOKEN_END, tree->text);
+    add_token(&tokens, tree, XDS_TOKEN_END);
     resource.tokens = tokens.items;
     if (xds_check_resource(play->check, &resource) != XDS_OK)
         xds_play_fault(play, tree, "there are too many resources, or one is too large");
