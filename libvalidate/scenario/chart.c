@@ -45,10 +45,8 @@ static struct xds_chart_row *row_of(struct xds_chart *chart,
 
     if (row)
         return row;
-    if (chart->n_rows == XDS_CHART_ROWS) {
-        chart->left_out++;
+    if (chart->n_rows == XDS_CHART_ROWS)
         return NULL;
-    }
     row = XDS_NEW(chart->arena, struct xds_chart_row);
     row->label = xds_arena_dup(chart->arena, node->label);
     row->depth = node->depth;
@@ -57,25 +55,34 @@ static struct xds_chart_row *row_of(struct xds_chart *chart,
     return row;
 }
 
+static struct xds_chart_mark mark_of(const struct xds_scene_node *node)
+{
+    return (struct xds_chart_mark){
+        .known = true,
+        .there = true,
+        .serves = node->serves,
+        .parked = node->parked,
+        .state = node->state,
+    };
+}
+
 void xds_chart_add(struct xds_chart *chart, int64_t now_ms, const struct xds_scene *scene)
 {
     const size_t bucket = bucket_of(chart, now_ms);
 
     chart->end_ms = now_ms;
-    chart->left_out = 0;
+    size_t left_out = 0;
+
     for (size_t i = 0; i < chart->n_rows; i++)
         chart->rows[i]->marks[bucket] = (struct xds_chart_mark){.known = true};
     for (size_t i = 0; i < scene->n; i++) {
         const struct xds_scene_node *node = &scene->list[i];
         struct xds_chart_row *row = row_of(chart, node);
 
+        left_out += !row;
         if (row)
-            row->marks[bucket] = (struct xds_chart_mark){
-                .known = true,
-                .there = true,
-                .serves = node->serves,
-                .parked = node->parked,
-                .state = node->state,
-            };
+            row->marks[bucket] = mark_of(node);
     }
+    if (left_out > chart->left_out)
+        chart->left_out = left_out;
 }

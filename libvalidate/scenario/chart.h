@@ -31,7 +31,7 @@ struct xds_chart {
     struct xds_strmap by_path;
     struct xds_chart_row *rows[XDS_CHART_ROWS]; /* in order of appearance */
     size_t n_rows;
-    size_t left_out; /* policies for which there was no row */
+    size_t left_out; /* most policies at one time for which there was no row */
     int64_t width_ms, end_ms;
 };
 

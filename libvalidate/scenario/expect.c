@@ -76,6 +76,15 @@ static bool is_names(const struct xds_tree *list)
     return true;
 }
 
+static bool is_nested(const struct xds_tree *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (list->items[i].kind == XDS_TREE_ARRAY ||
+            list->items[i].kind == XDS_TREE_OBJECT)
+            return true;
+    return false;
+}
+
 static int by_text(const void *a, const void *b)
 {
     return xds_slice_cmp(*(const struct xds_slice *)a, *(const struct xds_slice *)b);
@@ -220,7 +229,7 @@ static void compare(struct xds_mismatches *out, struct xds_slice path,
         add(out, path, want, got);
     else if (want->kind == XDS_TREE_OBJECT)
         compare_members(out, path, want, got);
-    else if (want->kind == XDS_TREE_ARRAY && want->n == got->n && !is_names(want))
+    else if (want->kind == XDS_TREE_ARRAY && want->n == got->n && is_nested(want))
         compare_items(out, path, key, want, got);
     else
         add(out, path, want, got);

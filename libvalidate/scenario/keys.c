@@ -45,21 +45,45 @@ static bool is_in(struct xds_nearest *nearest, const char *const *keys)
     return false;
 }
 
+static bool stands_before(const struct xds_tree *object, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (xds_slice_eq(object->items[k].key, object->items[i].key))
+            return true;
+    return false;
+}
+
+/* What is wrong with the key of member i; absent when nothing is. */
+static struct xds_slice find_fault(const struct xds_play *play,
+                                   const struct xds_tree *object, size_t i,
+                                   const struct xds_known_keys *known)
+{
+    const struct xds_slice key = object->items[i].key;
+    struct xds_arena *arena = play->machine.arena;
+    struct xds_nearest nearest = xds_nearest_to(key);
+
+    if (!is_in(&nearest, known->own) && !is_in(&nearest, known->common)) {
+        const struct xds_slice hint = xds_nearest_words(arena, nearest.best);
+
+        return xds_arena_printf(arena, "%s has no key \"%.*s\"%.*s", known->what,
+                                XDS_FMT(key), XDS_FMT(hint));
+    }
+    if (stands_before(object, i))
+        return xds_arena_printf(arena, "%s has the key \"%.*s\" only once", known->what,
+                                XDS_FMT(key));
+    return (struct xds_slice){NULL, 0};
+}
+
 bool xds_keys_check(struct xds_play *play, const struct xds_tree *object,
                     const struct xds_known_keys *known)
 {
     for (size_t i = 0; i < object->n; i++) {
-        const struct xds_tree *member = &object->items[i];
-        struct xds_nearest nearest = xds_nearest_to(member->key);
+        const struct xds_slice fault = find_fault(play, object, i, known);
 
-        if (is_in(&nearest, known->own) || is_in(&nearest, known->common))
-            continue;
-        const struct xds_slice hint =
-            xds_nearest_words(play->machine.arena, nearest.best);
-
-        return xds_fault_at(play, XDS_R_SCENARIO_KEY, xds_play_key_place(play, member),
-                            "%s has no key \"%.*s\"%.*s", known->what,
-                            XDS_FMT(member->key), XDS_FMT(hint));
+        if (fault.data)
+            return xds_fault_at(play, XDS_R_SCENARIO_KEY,
+                                xds_play_key_place(play, &object->items[i]), "%.*s",
+                                XDS_FMT(fault));
     }
     return true;
 }

@@ -45,18 +45,17 @@ static struct xds_slice take_digits(struct xds_slice *text)
 /* The part of a unit behind the point; false when it is no whole number of ms. */
 static bool add_fraction(struct xds_slice digits, int64_t unit, int64_t *ms)
 {
-    for (size_t i = 0; i < digits.len; i++) {
-        const int64_t digit = digits.data[i] - '0';
+    enum { MOST_DIGITS = 9 };
+    int64_t number, parts = 1;
 
-        if (digit * unit % 10 != 0)
-            return false;
-        *ms += digit * unit / 10;
-        if (unit % 10 == 0)
-            unit /= 10;
-        else if (i + 1 < digits.len)
-            return false;
-    }
-    return true;
+    if (digits.len == 0)
+        return true;
+    if (digits.len > MOST_DIGITS || !xds_slice_to_i64(digits, &number))
+        return false;
+    for (size_t i = 0; i < digits.len; i++)
+        parts *= 10;
+    *ms += number * unit / parts;
+    return number * unit % parts == 0;
 }
 
 static bool take_part(struct xds_slice *text, int64_t *total)
