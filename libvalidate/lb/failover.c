@@ -125,7 +125,7 @@ static void try_priority(struct search *s, const struct xds_locality_list *local
 
 /* node puts no other policy above DNS. go puts least_request of the enum directly below
  * the priority. */
-static const struct xds_lb_policy *policy_of(const struct xds_lb *lb,
+const struct xds_lb_policy *xds_leaf_policy(const struct xds_lb *lb,
                                              const struct xds_leaf *leaf)
 {
     static const struct xds_lb_policy pick_first = {.kind = XDS_LB_PICK_FIRST};
@@ -150,7 +150,7 @@ static void try_leaf(struct search *s, const struct xds_leaf *leaf)
     struct xds_failover *out = s->out;
 
     out->leaf = leaf;
-    out->policy = policy_of(s->lb, leaf);
+    out->policy = xds_leaf_policy(s->lb, leaf);
     out->endpoints = xds_leaf_endpoints(s->lb, leaf, &out->why);
     out->candidates = (struct xds_candidates){.n = 0};
     if (!out->endpoints) {
@@ -175,7 +175,7 @@ static bool use_leaf(struct search *s, const struct xds_leaves *leaves,
         if (!xds_slice_eq(leaves->list[i].name, name))
             continue;
         s->out->leaf = &leaves->list[i];
-        s->out->policy = policy_of(s->lb, s->out->leaf);
+        s->out->policy = xds_leaf_policy(s->lb, s->out->leaf);
         s->out->endpoints = xds_leaf_endpoints(s->lb, s->out->leaf, &s->out->why);
         return true;
     }

@@ -26,6 +26,9 @@ struct xds_failover {
     size_t n_tries;
 };
 
+/* The policy of a leaf as the client has it below its priorities. */
+const struct xds_lb_policy *xds_leaf_policy(const struct xds_lb *lb,
+                                            const struct xds_leaf *leaf);
 /* Depends on the cluster, the snapshot and the assumptions, on nothing else of the RPC.
  */
 const struct xds_failover *xds_failover_of(const struct xds_lb *lb,

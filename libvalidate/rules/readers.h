@@ -76,7 +76,7 @@ bool xds_endpoints_read(struct xds_ctx *ctx, const pb_cluster_load_assignment *p
 /* ---- parts of routes ------------------------------------------------------------- */
 
 /* An entry of a typed_per_filter_config map, whichever message owns the map. */
-struct xds_override_entry {
+struct xds_filter_config_entry {
     struct xds_slice name;
     const pb_any *value;
 };
@@ -84,7 +84,7 @@ struct xds_override_entry {
 /* One typed_per_filter_config map; at is the path of the message that owns it. Entries
  * come in byte order of their names. */
 void xds_overrides_read(struct xds_ctx *ctx, const struct xds_path *at, size_t n,
-                        const struct xds_override_entry *entries,
+                        const struct xds_filter_config_entry *entries,
                         struct xds_overrides *out);
 
 /* ---- the whole resource ---------------------------------------------------------- */

@@ -22,14 +22,14 @@ unsigned xds_route_skip(struct xds_route *route, unsigned clients, const char *r
 
 static int by_name(const void *left, const void *right)
 {
-    const struct xds_override_entry *a = left, *b = right;
+    const struct xds_filter_config_entry *a = left, *b = right;
 
     return xds_slice_cmp(a->name, b->name);
 }
 
 /* Only binary input can repeat a key; then the last value counts. */
 static size_t drop_repeated(struct xds_ctx *ctx, size_t n,
-                            struct xds_override_entry *entries)
+                            struct xds_filter_config_entry *entries)
 {
     struct xds_strmap seen;
     size_t kept = 0;
@@ -40,13 +40,14 @@ static size_t drop_repeated(struct xds_ctx *ctx, size_t n,
 
         if (!*slot)
             *slot = &entries[kept++];
-        *(struct xds_override_entry *)*slot = entries[i];
+        *(struct xds_filter_config_entry *)*slot = entries[i];
     }
     return kept;
 }
 
 void xds_override_map_read(struct xds_ctx *ctx, const struct xds_path *at, size_t n,
-                           struct xds_override_entry *entries, struct xds_overrides *out)
+                           struct xds_filter_config_entry *entries,
+                           struct xds_overrides *out)
 {
     if (n > 1) {
         n = drop_repeated(ctx, n, entries);
@@ -57,7 +58,7 @@ void xds_override_map_read(struct xds_ctx *ctx, const struct xds_path *at, size_
 
 /* The three messages that own such a map have an entry type each, all {key, value}: the
  * descriptor tells where the two stand. */
-static struct xds_override_entry entry_of(const ProtobufCMessage *entry)
+static struct xds_filter_config_entry entry_of(const ProtobufCMessage *entry)
 {
     const ProtobufCFieldDescriptor *fields = entry->descriptor->fields;
     const char *key;
@@ -65,18 +66,18 @@ static struct xds_override_entry entry_of(const ProtobufCMessage *entry)
 
     memcpy(&key, (const char *)entry + fields[0].offset, sizeof key);
     memcpy(&value, (const char *)entry + fields[1].offset, sizeof value);
-    return (struct xds_override_entry){xds_slice_of(key), value};
+    return (struct xds_filter_config_entry){xds_slice_of(key), value};
 }
 
 void xds_typed_per_filter_config_read(struct xds_ctx *ctx, const struct xds_path *at,
                                       size_t n, const void *map,
                                       struct xds_overrides *out)
 {
-    struct xds_override_entry *entries;
+    struct xds_filter_config_entry *entries;
 
     if (n == 0)
         return;
-    entries = XDS_NEW_ARRAY(ctx->arena, struct xds_override_entry, n);
+    entries = XDS_NEW_ARRAY(ctx->arena, struct xds_filter_config_entry, n);
     for (size_t i = 0; i < n; i++) {
         const ProtobufCMessage *entry;
 

@@ -43,7 +43,8 @@ unsigned xds_route_skip(struct xds_route *route, unsigned clients, const char *r
 
 /* xds_overrides_read() of a map as protobuf-c holds it: a list in any order. */
 void xds_override_map_read(struct xds_ctx *ctx, const struct xds_path *at, size_t n,
-                           struct xds_override_entry *entries, struct xds_overrides *out);
+                           struct xds_filter_config_entry *entries,
+                           struct xds_overrides *out);
 /* The same for the field itself: map is protobuf-c's array of n pointers to entries. */
 void xds_typed_per_filter_config_read(struct xds_ctx *ctx, const struct xds_path *at,
                                       size_t n, const void *map,

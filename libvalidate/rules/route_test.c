@@ -316,7 +316,7 @@ Test(route, overrides_are_sorted_and_of_a_repeated_name_the_last_is_kept)
     const pb_any *first = kit_opaque(kit, "t/first.Type", XDS_ANY_UNKNOWN);
     const pb_any *other = kit_opaque(kit, "t/other.Type", XDS_ANY_UNKNOWN);
     const pb_any *last = kit_opaque(kit, "t/last.Type", XDS_ANY_UNKNOWN);
-    struct xds_override_entry entries[] = {
+    struct xds_filter_config_entry entries[] = {
         {XDS_S("b"), first}, {XDS_S("a"), other}, {XDS_S("b"), last}};
     struct xds_overrides out;
 

@@ -279,6 +279,7 @@ bool xds_driver_play(struct xds_driver *driver, const struct xds_tree *step,
 
     *out = (struct xds_played){0};
     xds_step_begin(&driver->step, play->machine.moment, driver->subject->happened);
+    driver->step.index = driver->n_steps++;
     play->step = &driver->step;
     if (!check_step(driver, step) || !read_time(driver, step, out))
         return false;

@@ -29,6 +29,7 @@ struct xds_driver {
     struct xds_arena *moments; /* two: of this step and of the one before */
     unsigned now;              /* which of them is this step's */
     struct xds_step step;
+    size_t n_steps;
     struct xds_tree before;  /* the result of the step before */
     struct xds_chart *chart; /* NULL: nobody wants one */
 };

@@ -7,6 +7,8 @@
  */
 #include "scenario/resources.h"
 
+#include "check/check.h"
+
 #include <errno.h>
 
 #include "scenario/fault.h"
@@ -73,7 +75,10 @@ static void add_resource(struct xds_play *play, enum xds_resource_type type,
         xds_play_fault(play, tree, "there are too many resources, or one is too large");
 }
 
-bool xds_resources_add(struct xds_play *play, const struct xds_tree *object)
+typedef void add_fn(struct xds_play *play, enum xds_resource_type type,
+                    const struct xds_tree *tree);
+
+static bool add_each(struct xds_play *play, const struct xds_tree *object, add_fn *add)
 {
     static const struct {
         const char *key;
@@ -89,9 +94,64 @@ bool xds_resources_add(struct xds_play *play, const struct xds_tree *object)
         const struct xds_tree *list = xds_event_array(play, object, kinds[k].key);
 
         for (size_t i = 0; i < list->n && !play->failed; i++)
-            add_resource(play, kinds[k].type, &list->items[i]);
+            add(play, kinds[k].type, &list->items[i]);
     }
     return !play->failed;
+}
+
+bool xds_resources_add(struct xds_play *play, const struct xds_tree *object)
+{
+    return add_each(play, object, add_resource);
+}
+
+/* ---- updates ------------------------------------------------------------------------
+ */
+
+/* Take the newest entry of a type out of the snapshot again. */
+static void take_back(struct xds_snapshot *snapshot, struct xds_snapshot_entry *newest,
+                      struct xds_snapshot_entry *before)
+{
+    struct xds_snapshot_entry *older = NULL;
+
+    for (struct xds_snapshot_entry *e = snapshot->first[newest->type]; e != newest;
+         e = e->next)
+        if (xds_slice_eq(e->name, newest->name))
+            older = e;
+    snapshot->last[newest->type] = before;
+    if (before)
+        before->next = NULL;
+    else
+        snapshot->first[newest->type] = NULL;
+    *xds_strmap_at(&snapshot->by_name[newest->type], newest->name) = older;
+}
+
+static void update_resource(struct xds_play *play, enum xds_resource_type type,
+                            const struct xds_tree *tree)
+{
+    struct xds_snapshot *snapshot = &play->check->snapshot;
+    struct xds_snapshot_entry *before = snapshot->last[type];
+
+    add_resource(play, type, tree);
+    struct xds_snapshot_entry *newest = snapshot->last[type];
+
+    if (play->failed)
+        return;
+    if (newest == before) {
+        xds_play_fault(play, tree, "the resource cannot be read");
+        return;
+    }
+    const bool rejected = newest->nacked_by & XDS_CLIENT_BIT(play->machine.client);
+
+    take_back(snapshot, newest, before);
+    if (rejected)
+        xds_step_add_name(play->step, "rejected", newest->name);
+    if (!rejected || !xds_snapshot_find(snapshot, type, newest->name))
+        xds_snapshot_put(snapshot, newest);
+}
+
+bool xds_resources_update(struct xds_play *play, const struct xds_tree *object)
+{
+    return add_each(play, object, update_resource);
 }
 
 /* ---- files --------------------------------------------------------------------------

@@ -62,6 +62,11 @@ struct xds_simulation *xds_simulation_new(const struct xds_options *options,
 
 static void end_scenario(struct xds_simulation *s)
 {
+    struct xds_play *play = &s->driver.play;
+
+    if (play->release)
+        play->release(play->releases);
+    play->release = NULL;
     xds_check_free(s->check);
     xds_report_free(s->report);
     s->check = NULL;

@@ -23,6 +23,7 @@ struct xds_happening {
 
 struct xds_step {
     struct xds_arena *arena; /* forgotten after the step */
+    size_t index;            /* of the scenario's steps, from 0 */
     struct xds_random random;
     struct xds_tree result; /* OBJECT */
     struct xds_happening *happenings;
@@ -49,6 +50,8 @@ struct xds_play {
     struct xds_report *report;           /* receives findings */
     uint32_t resource;                   /* the scenario's, in the report */
     bool failed;                         /* a finding: nothing runs past it */
+    void (*release)(void *);             /* called with `releases` in the end; or NULL */
+    void *releases;                      /* what the subject has outside of arenas */
 };
 
 /* The event, or a value in it, cannot be. at tells the position in the file. The play

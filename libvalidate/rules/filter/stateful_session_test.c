@@ -156,7 +156,7 @@ Test(stateful_session, each_fault_stands_at_its_place_and_turns_the_filter_off)
 /* One override under the name "f" of the owner at "vh". */
 static struct xds_filter_override read_override(struct kit *kit, const pb_any *any)
 {
-    const struct xds_override_entry entry = {XDS_S("f"), any};
+    const struct xds_filter_config_entry entry = {XDS_S("f"), any};
     struct xds_overrides out;
 
     xds_overrides_read(&kit->ctx, XDS_AT(NULL, "vh"), 1, &entry, &out);

@@ -103,7 +103,7 @@ static void read_wrapper(struct xds_ctx *ctx, const struct xds_extension *ext,
 }
 
 static void read_entry(struct xds_ctx *ctx, const struct xds_path *at,
-                       const struct xds_override_entry *entry,
+                       const struct xds_filter_config_entry *entry,
                        struct xds_filter_override *out)
 {
     /* On the wire an entry may lack its value: that is an Any without type_url. */
@@ -124,7 +124,7 @@ static void read_entry(struct xds_ctx *ctx, const struct xds_path *at,
 }
 
 void xds_overrides_read(struct xds_ctx *ctx, const struct xds_path *at, size_t n,
-                        const struct xds_override_entry *entries,
+                        const struct xds_filter_config_entry *entries,
                         struct xds_overrides *out)
 {
     const unsigned live = ctx->live;

@@ -1,0 +1,110 @@
+/*
+ * channel.c - a whole client on a virtual clock.
+ *
+ * Takes:  the resources in force, states of connections.
+ * Gives:  a config selector that knows the clusters in use, a cluster manager with the
+ *         policies of each, connections that policies ask for.
+ * Source: gRFC A27, A28, A31, A60, spec routing 0 and 13.
+ */
+#include "scenario/channel.h"
+
+#include "explain/listener.h"
+
+struct xds_channel_root *xds_channel_root_of(const struct xds_channel *self,
+                                             struct xds_slice cluster)
+{
+    const struct xds_slice key =
+        xds_arena_concat(self->world.machine->moment, XDS_S("cluster:"), cluster);
+
+    return xds_named_children_find(&self->manager.children, key)
+               ? xds_strmap_get(&self->roots, key)
+               : NULL;
+}
+
+/* ---- resources ----------------------------------------------------------------------
+ */
+
+static const struct xds_virtual_host *find_host(const struct xds_channel *self)
+{
+    struct xds_decision decision = {.client = self->world.machine->client};
+    struct xds_channel_view view;
+
+    xds_channel_view_init(&view, &self->world);
+    view.request.target = self->play->target;
+    view.rpc.arena = self->world.machine->moment;
+    return xds_explain_virtual_host(&view.lb, &decision) ? decision.virtual_host.host
+                                                         : NULL;
+}
+
+static void update_roots(struct xds_channel *self)
+{
+    const struct xds_named_child_list *seen = &self->manager.children.seen;
+
+    for (size_t i = 0; i < seen->n; i++)
+        if (seen->list[i]->exists)
+            xds_channel_root_update(xds_strmap_get(&self->roots, seen->list[i]->name));
+}
+
+bool xds_channel_refresh(struct xds_channel *self)
+{
+    const struct xds_virtual_host *host = find_host(self);
+
+    xds_explainer_free(self->explainer);
+    self->explainer = xds_explainer_new(self->play->check, self->world.machine->client);
+    if (host != self->host || !self->map.current)
+        xds_cluster_map_update(&self->map, host);
+    self->host = host;
+    update_roots(self);
+    xds_channel_settle(self);
+    return self->explainer != NULL;
+}
+
+/* ---- connections --------------------------------------------------------------------
+ */
+
+/* Each override host policy knows before the others do, as it stands between them. */
+static void tell_overrides(struct xds_channel *self, struct xds_slice address,
+                           enum xds_connectivity state)
+{
+    const struct xds_named_child_list *seen = &self->manager.children.seen;
+
+    for (size_t i = 0; i < seen->n; i++) {
+        const struct xds_channel_root *root =
+            seen->list[i]->exists ? xds_strmap_get(&self->roots, seen->list[i]->name)
+                                  : NULL;
+
+        for (size_t k = 0; root && k < root->n_leaves; k++)
+            xds_channel_cluster_state(root->leaves[k], address, state);
+    }
+}
+
+static bool set_state(struct xds_channel *self, struct xds_slice address,
+                      enum xds_connectivity state)
+{
+    if (!xds_subchannel_pool_find(&self->world.pool, address))
+        return false;
+    tell_overrides(self, address, state);
+    return xds_subchannel_pool_set(&self->world.pool, address, state);
+}
+
+void xds_channel_settle(struct xds_channel *self)
+{
+    for (size_t i = 0; i < self->asked.n; i++) {
+        const struct xds_slice address = self->asked.list[i];
+        const struct xds_connection *c =
+            xds_subchannel_pool_find(&self->world.pool, address);
+
+        if (c && c->state == XDS_STATE_IDLE)
+            set_state(self, address, XDS_STATE_CONNECTING);
+    }
+    self->asked.n = 0;
+}
+
+bool xds_channel_connection(struct xds_channel *self, struct xds_slice address,
+                            enum xds_connectivity state)
+{
+    const bool known = set_state(self, address, state);
+
+    xds_channel_settle(self);
+    return known;
+}

@@ -1,0 +1,306 @@
+/*
+ * channel_cluster.c - the policies of one leaf cluster.
+ *
+ * Takes:  the cluster and its endpoints as they are in force.
+ * Gives:  the priority policy with a child per priority, whose names outlive updates; the
+ *         override host policy above it where the client has it there.
+ * Source: gRFC A37, A56, A75, spec routing 7.8, 8.1 and 14.9.
+ */
+#include "scenario/channel_policies.h"
+
+#include "lb/failover.h"
+#include "route/in_force.h"
+
+enum xds_channel_affinity xds_channel_affinity(const struct xds_machine *machine)
+{
+    if (!xds_dialect_of(machine->client)->override_host ||
+        !xds_env_on(machine->options, XDS_ENV_OVERRIDE_HOST, machine->client))
+        return XDS_AFFINITY_NOWHERE;
+    return xds_override_generation_of(machine->client) == XDS_OVERRIDE_A55
+               ? XDS_AFFINITY_IN_PRIORITY
+               : XDS_AFFINITY_ABOVE_PRIORITY;
+}
+
+void xds_channel_view_init(struct xds_channel_view *view,
+                           const struct xds_channel_world *world)
+{
+    *view = (struct xds_channel_view){.rpc = {.client = world->machine->client,
+                                              .options = world->machine->options,
+                                              .arena = world->machine->arena}};
+    view->rpc.request = &view->request;
+    view->rpc.random = &view->none;
+    xds_lb_init(&view->lb, &view->rpc, world->snapshot);
+}
+
+struct xds_endpoint_list xds_channel_endpoints(const struct xds_channel_cluster *self,
+                                               const uint32_t *priority)
+{
+    static const struct xds_endpoints none;
+    const struct xds_endpoints *all = self->endpoints ? self->endpoints : &none;
+    struct xds_endpoint_list out = {.n = 0};
+    size_t n = 0;
+
+    for (size_t i = 0; i < all->n_localities; i++)
+        n += all->localities[i].n_endpoints;
+    out.list = XDS_NEW_ARRAY(self->world->machine->arena, const struct xds_endpoint *, n);
+    for (size_t i = 0; i < all->n_localities; i++) {
+        const struct xds_locality *locality = &all->localities[i];
+
+        for (size_t k = 0; k < locality->n_endpoints; k++)
+            if (!priority || locality->priority == *priority)
+                out.list[out.n++] = &locality->endpoints[k];
+    }
+    return out;
+}
+
+/* ---- priorities ---------------------------------------------------------------------
+ */
+
+struct xds_channel_priority *xds_channel_cluster_child(struct xds_channel_cluster *self,
+                                                       struct xds_slice name)
+{
+    void **slot = xds_strmap_at(&self->children, name);
+
+    if (!*slot) {
+        struct xds_arena *arena = self->world->machine->arena;
+        struct xds_channel_priority *child = XDS_NEW(arena, struct xds_channel_priority);
+
+        child->cluster = self;
+        child->name = xds_arena_dup(arena, name);
+        xds_strmap_init(&child->localities, arena);
+        *slot = child;
+    }
+    return *slot;
+}
+
+bool xds_channel_cluster_index(const struct xds_channel_cluster *self,
+                               struct xds_slice name, size_t *index)
+{
+    for (size_t i = 0; i < self->numbers.n; i++) {
+        if (!xds_slice_eq(self->names[i], name))
+            continue;
+        *index = i;
+        return true;
+    }
+    return false;
+}
+
+static struct xds_policy *create_priority(void *user, struct xds_policy *parent,
+                                          struct xds_slice name)
+{
+    struct xds_channel_priority *child = xds_channel_cluster_child(user, name);
+
+    xds_channel_priority_begin(child, parent);
+    if (xds_channel_cluster_index(user, name, &child->index))
+        xds_channel_priority_update(child);
+    return &child->stand_in.policy;
+}
+
+static void update_priority(void *user, struct xds_policy *policy)
+{
+    struct xds_channel_priority *child = (struct xds_channel_priority *)(void *)policy;
+
+    if (xds_channel_cluster_index(user, child->name, &child->index))
+        xds_channel_priority_update(child);
+}
+
+static void destroy_policy(void *user, struct xds_policy *policy)
+{
+    (void)user;
+    policy->ops->destroy(policy);
+}
+
+static void update_priorities(struct xds_channel_cluster *self)
+{
+    const bool dns = self->leaf.cluster->kind == XDS_CLUSTER_LOGICAL_DNS;
+    struct xds_priority_entry *entries = XDS_NEW_ARRAY(
+        self->world->machine->moment, struct xds_priority_entry, self->numbers.n);
+
+    for (size_t i = 0; i < self->numbers.n; i++)
+        entries[i] = (struct xds_priority_entry){self->names[i], !dns};
+    const struct xds_priority_config config = {.children = entries,
+                                               .n_children = self->numbers.n,
+                                               .priorities = self->names,
+                                               .n_priorities = self->numbers.n};
+
+    (void)xds_priority_update(self->priority, &config); /* each child has its entry */
+}
+
+static struct xds_policy *make_priority_policy(void *user, struct xds_policy *parent,
+                                               struct xds_slice name)
+{
+    struct xds_channel_cluster *self = user;
+    const struct xds_child_maker maker = {self, create_priority, update_priority,
+                                          destroy_policy};
+
+    self->priority =
+        xds_priority_new(parent->machine, parent, name, XDS_PRIORITY_TIMING, maker);
+    return self->priority;
+}
+
+/* ---- affinity over priorities -------------------------------------------------------
+ */
+
+static struct xds_policy *create_child(void *user, struct xds_policy *parent,
+                                       struct xds_slice name)
+{
+    struct xds_policy *priority = make_priority_policy(user, parent, name);
+
+    update_priorities(user);
+    return priority;
+}
+
+static void update_child(void *user, struct xds_policy *child)
+{
+    (void)child;
+    update_priorities(user);
+}
+
+static void update_override(struct xds_channel_cluster *self)
+{
+    const struct xds_cluster *cluster = self->leaf.cluster;
+    const struct xds_endpoint_list all = xds_channel_endpoints(self, NULL);
+    const struct xds_override_update update = {
+        all.list, all.n, cluster->override_host_status, cluster->idle_timeout_ms};
+
+    xds_override_host_update(self->override, &update);
+}
+
+static void make_override(struct xds_channel_cluster *self)
+{
+    const struct xds_override_host_setup setup = {
+        .generation = XDS_OVERRIDE_A75,
+        .name = XDS_S("xds_override_host_experimental"),
+        .child_name = XDS_S("priority_experimental"),
+        .maker = {self, create_child, update_child, destroy_policy},
+        .hooks = xds_channel_cluster_hooks(self),
+    };
+
+    self->override =
+        xds_override_host_new(self->world->machine, &self->stand_in.policy, &setup);
+    xds_stand_in_for(&self->stand_in, &self->override->policy);
+}
+
+/* ---- the cluster --------------------------------------------------------------------
+ */
+
+struct xds_channel_cluster *xds_channel_cluster_new(struct xds_channel_world *world,
+                                                    struct xds_slice name)
+{
+    struct xds_arena *arena = world->machine->arena;
+    struct xds_channel_cluster *self = XDS_NEW(arena, struct xds_channel_cluster);
+
+    self->world = world;
+    self->name = xds_arena_dup(arena, name);
+    xds_strmap_init(&self->children, arena);
+    xds_channel_cluster_connections(self);
+    return self;
+}
+
+/* The priorities and their names, those of the update before where they go on. */
+static void read_priorities(struct xds_channel_cluster *self,
+                            const struct xds_endpoints *endpoints)
+{
+    const struct xds_machine *machine = self->world->machine;
+    const struct xds_maker maker = {.arena = machine->arena,
+                                    .options = machine->options,
+                                    .snapshot = self->world->snapshot,
+                                    .client = machine->client,
+                                    .dialect = xds_dialect_of(machine->client)};
+    const struct xds_child_numbers former = self->numbers;
+
+    self->numbers = xds_priorities_of(&maker, endpoints);
+    xds_child_numbers_assign(&maker, &former, &self->numbers);
+    self->names = XDS_NEW_ARRAY(machine->arena, struct xds_slice, self->numbers.n);
+    for (size_t i = 0; i < self->numbers.n; i++)
+        self->names[i] = xds_child_name(&maker, self->leaf.cluster, self->mechanism,
+                                        self->numbers.number[i]);
+}
+
+static void push(struct xds_channel_cluster *self)
+{
+    if (self->override)
+        update_override(self);
+    else if (self->priority)
+        update_priorities(self);
+}
+
+static void build(struct xds_channel_cluster *self)
+{
+    struct xds_policy *parent = &self->stand_in.policy;
+
+    if (xds_channel_affinity(self->world->machine) == XDS_AFFINITY_ABOVE_PRIORITY)
+        make_override(self);
+    else
+        xds_stand_in_for(
+            &self->stand_in,
+            make_priority_policy(self, parent, XDS_S("priority_experimental")));
+    push(self);
+}
+
+static void forget_policies(struct xds_channel_cluster *self)
+{
+    xds_stand_in_for(&self->stand_in, NULL);
+    self->override = NULL;
+    self->priority = NULL;
+}
+
+static void refresh(struct xds_channel_cluster *self)
+{
+    if (!self->leaf.cluster) {
+        forget_policies(self);
+        xds_stand_in_fail(&self->stand_in, self->leaf.missing);
+    } else if (self->stand_in.inner) {
+        push(self);
+    } else {
+        build(self);
+    }
+}
+
+bool xds_channel_cluster_update(struct xds_channel_cluster *self,
+                                const struct xds_leaf *leaf, size_t mechanism)
+{
+    struct xds_channel_view view;
+    const void *raw = NULL;
+    const char *unused;
+
+    xds_channel_view_init(&view, self->world);
+    if (leaf->cluster && leaf->cluster->kind == XDS_CLUSTER_EDS)
+        raw = xds_in_force(self->world->snapshot, view.rpc.client, XDS_TYPE_ENDPOINT,
+                           leaf->cluster->eds_name, &unused);
+    const bool same = self->known && leaf->cluster == self->leaf.cluster &&
+                      raw == self->raw_endpoints && leaf->policy == self->leaf.policy;
+
+    if (same)
+        return false;
+    self->known = true;
+    self->leaf = *leaf;
+    self->mechanism = mechanism;
+    self->raw_endpoints = raw;
+    self->endpoints =
+        leaf->cluster ? xds_leaf_endpoints(&view.lb, leaf, &self->why) : NULL;
+    if (leaf->cluster)
+        read_priorities(self, raw);
+    return true;
+}
+
+struct xds_policy *xds_channel_cluster_begin(struct xds_channel_cluster *self,
+                                             struct xds_policy *parent)
+{
+    xds_stand_in_init(&self->stand_in, parent->machine, parent, self->name);
+    self->begun = true;
+    refresh(self);
+    return &self->stand_in.policy;
+}
+
+void xds_channel_cluster_push(struct xds_channel_cluster *self)
+{
+    if (self->begun)
+        refresh(self);
+}
+
+void xds_channel_cluster_end(struct xds_channel_cluster *self)
+{
+    forget_policies(self);
+    self->begun = false;
+}

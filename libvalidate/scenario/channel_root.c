@@ -1,0 +1,263 @@
+/*
+ * channel_root.c - what a key of the cluster manager stands for.
+ *
+ * Takes:  a key, the clusters in force.
+ * Gives:  the policies of its cluster; of an aggregate a priority policy over its leaves,
+ *         or (go) one over all the priorities of its leaves.
+ * Source: gRFC A31, A37, A74, A75, spec routing 12 and 14.7.
+ */
+#include "scenario/channel_policies.h"
+
+static const struct xds_slice prefix = {"cluster:", 8};
+
+/* ---- children of an aggregate -------------------------------------------------------
+ */
+
+static struct xds_policy *create_leaf(void *user, struct xds_policy *parent,
+                                      struct xds_slice name)
+{
+    struct xds_channel_root *self = user;
+
+    return xds_channel_cluster_begin(xds_strmap_get(&self->clusters, name), parent);
+}
+
+static void update_leaf(void *user, struct xds_policy *policy)
+{
+    (void)user;
+    xds_channel_cluster_push((struct xds_channel_cluster *)(void *)policy);
+}
+
+static void destroy_leaf(void *user, struct xds_policy *policy)
+{
+    (void)user;
+    xds_channel_cluster_end((struct xds_channel_cluster *)(void *)policy);
+}
+
+/* ---- one list of all priorities -----------------------------------------------------
+ */
+
+/* The leaf that has a priority of that name now, or had it when it made the child. */
+static struct xds_channel_priority *find_priority(struct xds_channel_root *self,
+                                                  struct xds_slice name)
+{
+    size_t index;
+
+    for (size_t i = 0; i < self->n_leaves; i++) {
+        struct xds_channel_cluster *leaf = self->leaves[i];
+
+        if (!leaf->leaf.cluster || !xds_channel_cluster_index(leaf, name, &index))
+            continue;
+        struct xds_channel_priority *child = xds_channel_cluster_child(leaf, name);
+
+        child->index = index;
+        return child;
+    }
+    return NULL;
+}
+
+static struct xds_policy *create_flat(void *user, struct xds_policy *parent,
+                                      struct xds_slice name)
+{
+    struct xds_channel_priority *child = find_priority(user, name);
+
+    xds_channel_priority_begin(child, parent);
+    xds_channel_priority_update(child);
+    return &child->stand_in.policy;
+}
+
+static void update_flat(void *user, struct xds_policy *policy)
+{
+    struct xds_channel_priority *child =
+        find_priority(user, ((struct xds_channel_priority *)(void *)policy)->name);
+
+    if (child)
+        xds_channel_priority_update(child);
+}
+
+static void destroy_flat(void *user, struct xds_policy *policy)
+{
+    (void)user;
+    policy->ops->destroy(policy);
+}
+
+/* ---- the priority policy of an aggregate --------------------------------------------
+ */
+
+struct entries {
+    struct xds_priority_entry *list;
+    struct xds_slice *names;
+    size_t n;
+};
+
+static void add_entry(struct entries *entries, struct xds_slice name, bool ignores)
+{
+    entries->list[entries->n] = (struct xds_priority_entry){name, ignores};
+    entries->names[entries->n++] = name;
+}
+
+static void add_priorities(struct entries *entries,
+                           const struct xds_channel_cluster *leaf)
+{
+    if (!leaf->leaf.cluster)
+        return;
+    for (size_t k = 0; k < leaf->numbers.n; k++)
+        add_entry(entries, leaf->names[k],
+                  leaf->leaf.cluster->kind != XDS_CLUSTER_LOGICAL_DNS);
+}
+
+static struct entries entries_of(const struct xds_channel_root *self)
+{
+    struct xds_arena *arena = self->world->machine->moment;
+    struct entries out = {.n = 0};
+    size_t most = self->n_leaves;
+
+    for (size_t i = 0; i < self->n_leaves; i++)
+        most += self->leaves[i]->numbers.n;
+    out.list = XDS_NEW_ARRAY(arena, struct xds_priority_entry, most);
+    out.names = XDS_NEW_ARRAY(arena, struct xds_slice, most);
+    for (size_t i = 0; i < self->n_leaves; i++) {
+        if (self->is_flat)
+            add_priorities(&out, self->leaves[i]);
+        else
+            add_entry(&out, self->leaves[i]->name, false);
+    }
+    return out;
+}
+
+static void update_aggregate(struct xds_channel_root *self)
+{
+    struct xds_policy *policy = &self->stand_in.policy;
+    const struct xds_child_maker nested = {self, create_leaf, update_leaf, destroy_leaf};
+    const struct xds_child_maker flat = {self, create_flat, update_flat, destroy_flat};
+
+    if (!self->priority) {
+        self->priority =
+            xds_priority_new(policy->machine, policy, XDS_S("priority_experimental"),
+                             XDS_PRIORITY_TIMING, self->is_flat ? flat : nested);
+        xds_stand_in_for(&self->stand_in, self->priority);
+    }
+    const struct entries entries = entries_of(self);
+    const struct xds_priority_config config = {entries.list, entries.n, entries.names,
+                                               entries.n,    NULL,      0};
+
+    (void)xds_priority_update(self->priority, &config); /* each child has its entry */
+}
+
+/* ---- the key ------------------------------------------------------------------------
+ */
+
+static struct xds_channel_cluster *cluster_of(struct xds_channel_root *self,
+                                              struct xds_slice name)
+{
+    void **slot = xds_strmap_at(&self->clusters, name);
+
+    if (!*slot)
+        *slot = xds_channel_cluster_new(self->world, name);
+    return *slot;
+}
+
+/* True when a leaf has changed, or the list of them. */
+static bool read_leaves(struct xds_channel_root *self, const struct xds_leaves *leaves)
+{
+    struct xds_channel_cluster **list = XDS_NEW_ARRAY(
+        self->world->machine->arena, struct xds_channel_cluster *, leaves->n);
+    bool changed = leaves->n != self->n_leaves;
+
+    for (size_t i = 0; i < leaves->n; i++) {
+        list[i] = cluster_of(self, leaves->list[i].name);
+        changed = xds_channel_cluster_update(list[i], &leaves->list[i], i) || changed;
+        changed = changed || list[i] != self->leaves[i];
+    }
+    self->leaves = list;
+    self->n_leaves = leaves->n;
+    return changed;
+}
+
+static void forget(struct xds_channel_root *self)
+{
+    if (!self->priority && self->stand_in.inner) {
+        self->stand_in.inner = NULL;
+        xds_channel_cluster_end(self->leaves[0]);
+    }
+    xds_stand_in_for(&self->stand_in, NULL);
+    self->priority = NULL;
+}
+
+static void update_single(struct xds_channel_root *self)
+{
+    struct xds_channel_cluster *leaf = self->leaves[0];
+
+    if (self->stand_in.inner == &leaf->stand_in.policy) {
+        xds_channel_cluster_push(leaf);
+        return;
+    }
+    forget(self);
+    self->stand_in.inner = &leaf->stand_in.policy; /* it may report at once */
+    xds_channel_cluster_begin(leaf, &self->stand_in.policy);
+}
+
+static void fail(struct xds_channel_root *self, struct xds_slice error)
+{
+    forget(self);
+    self->n_leaves = 0;
+    xds_stand_in_fail(&self->stand_in, error);
+}
+
+void xds_channel_root_update(struct xds_channel_root *self)
+{
+    struct xds_channel_view view;
+
+    if (!self->cluster.data)
+        return;
+    xds_channel_view_init(&view, self->world);
+    const struct xds_leaves leaves = xds_aggregate_leaves(&view.lb, self->cluster);
+
+    if (leaves.error.data || !leaves.root) {
+        fail(self, leaves.error.data ? leaves.error
+                                     : XDS_S("the client does not have the cluster"));
+        return;
+    }
+    const bool was_aggregate = self->is_aggregate;
+
+    self->is_aggregate = leaves.root->kind == XDS_CLUSTER_AGGREGATE;
+    if (was_aggregate != self->is_aggregate)
+        forget(self);
+    if (!read_leaves(self, &leaves) && self->stand_in.inner)
+        return;
+    if (self->is_aggregate)
+        update_aggregate(self);
+    else
+        update_single(self);
+}
+
+struct xds_channel_root *xds_channel_root_new(struct xds_channel_world *world,
+                                              struct xds_slice key)
+{
+    struct xds_arena *arena = world->machine->arena;
+    struct xds_channel_root *self = XDS_NEW(arena, struct xds_channel_root);
+
+    self->world = world;
+    self->stand_in.policy.name = xds_arena_dup(arena, key);
+    self->is_flat = xds_dialect_of(world->machine->client)->flattens_aggregates;
+    if (xds_slice_starts(key, prefix))
+        self->cluster = xds_slice_from(self->stand_in.policy.name, prefix.len);
+    xds_strmap_init(&self->clusters, arena);
+    return self;
+}
+
+void xds_channel_root_begin(struct xds_channel_root *self, struct xds_policy *parent)
+{
+    xds_stand_in_init(&self->stand_in, parent->machine, parent,
+                      self->stand_in.policy.name);
+    if (self->cluster.data)
+        xds_channel_root_update(self);
+    else
+        xds_stand_in_fail(&self->stand_in,
+                          XDS_S("what a cluster specifier plugin does is not played"));
+}
+
+void xds_channel_root_end(struct xds_channel_root *self)
+{
+    forget(self);
+    self->n_leaves = 0;
+}

@@ -1,0 +1,346 @@
+/*
+ * channel_rpc.c - one RPC of a client that runs.
+ *
+ * Takes:  an event {path, headers, cookie or cookie_from, ...}.
+ * Gives:  what explain says of it, with the connections of now; whether it completes,
+ *         queues or fails; what it holds; what its pick makes policies do.
+ * Source: gRFC A28, A55, A60, A75, spec routing 0, 8.4 and 13.
+ */
+#include "scenario/channel.h"
+
+#include "base/text.h"
+#include "config/json_read.h"
+#include "explain/decision.h"
+
+struct rpc {
+    struct xds_channel *channel;
+    const struct xds_tree *event;
+    struct xds_request request;
+    struct xds_header *headers;
+    const struct xds_decision *decision;
+    struct xds_cluster_rpc holds;
+};
+
+/* ---- the request --------------------------------------------------------------------
+ */
+
+static void add_header(struct rpc *r, struct xds_slice name, struct xds_slice value)
+{
+    r->headers[r->request.n_headers++] = (struct xds_header){name, value};
+    r->request.headers = r->headers;
+}
+
+/* {NAME: VALUE}, or [[NAME, VALUE], ..] to repeat a name. */
+static void read_header(struct rpc *r, const struct xds_tree *item)
+{
+    const bool pair = item->kind == XDS_TREE_ARRAY && item->n == 2 &&
+                      item->items[0].kind == XDS_TREE_STRING &&
+                      item->items[1].kind == XDS_TREE_STRING;
+
+    if (pair)
+        add_header(r, item->items[0].text, item->items[1].text);
+    else if (item->kind == XDS_TREE_STRING && item->key.len > 0)
+        add_header(r, item->key, item->text);
+    else
+        xds_play_fault(r->channel->play, item,
+                       "\"headers\" is an object of texts or a list of pairs of texts");
+}
+
+/* "NAME=VALUE" of the set-cookie that the response of a former step carried. */
+static void read_cookie(struct rpc *r)
+{
+    struct xds_play *play = r->channel->play;
+    struct xds_slice cookie = xds_event_text(play, r->event, "cookie");
+    const uint64_t from =
+        xds_event_number(play, r->event, "cookie_from", UINT32_MAX, UINT64_MAX);
+
+    if (from != UINT64_MAX && !play->failed) {
+        const struct xds_slice *kept = xds_strmap_get(
+            &r->channel->cookies,
+            xds_arena_printf(play->machine.moment, "%llu", (unsigned long long)from));
+
+        if (!kept)
+            xds_play_fault(play, xds_tree_member(r->event, "cookie_from"),
+                           "step %llu has got no set-cookie", (unsigned long long)from);
+        else
+            cookie = *kept;
+    }
+    if (cookie.data)
+        add_header(r, XDS_S("cookie"), cookie);
+}
+
+static void read_request(struct rpc *r)
+{
+    struct xds_play *play = r->channel->play;
+    const struct xds_tree *headers = xds_tree_member(r->event, "headers");
+    const size_t n = headers ? headers->n : 0;
+    const struct xds_random *random = &play->step->random;
+
+    r->request = (struct xds_request){.target = play->target,
+                                      .live = &r->channel->live,
+                                      .random = random->values,
+                                      .n_random = random->n,
+                                      .every_route = true};
+    r->request.path = xds_event_name(play, r->event, "path");
+    r->request.authority = xds_event_text(play, r->event, "authority");
+    r->headers = XDS_NEW_ARRAY(play->machine.moment, struct xds_header, n + 1);
+    for (size_t i = 0; i < n && !play->failed; i++)
+        read_header(r, &headers->items[i]);
+    read_cookie(r);
+}
+
+/* The connections of now. */
+static void assume_states(struct rpc *r)
+{
+    const struct xds_strmap *all = &r->channel->world.pool.connections;
+    struct xds_assumption *list =
+        XDS_NEW_ARRAY(r->channel->world.machine->moment, struct xds_assumption, all->n);
+    size_t n = 0;
+
+    for (size_t i = 0; i < all->cap; i++) {
+        const struct xds_connection *c =
+            all->slots[i].key.data ? all->slots[i].value : NULL;
+
+        if (c && c->n_held > 0)
+            list[n++] = (struct xds_assumption){c->address, c->state};
+    }
+    r->request.assumptions = list;
+    r->request.n_assumptions = n;
+}
+
+/* ---- the decision as a tree ----------------------------------------------------------
+ */
+
+static bool write_text(void *user, const char *data, size_t len)
+{
+    xds_text_add(user, xds_slice_make(data, len));
+    return true;
+}
+
+/* The keys of explain's JSON are those of its contract, so they are taken from there. */
+static bool tell_decision(const struct rpc *r)
+{
+    struct xds_play *play = r->channel->play;
+    struct xds_text text = {.arena = play->step->arena};
+    const struct xds_printer printer = {
+        .write = write_text, .user = &text, .one_line = true};
+    struct xds_json_fault fault;
+    struct xds_tree tree;
+
+    if (xds_print_decision_json(&printer, r->decision) != XDS_OK ||
+        !xds_tree_read(play->step->arena, xds_slice_make(text.data, text.len), &tree,
+                       &fault))
+        return xds_play_fault(play, r->event, "the RPC cannot be explained");
+    for (size_t i = 0; i < tree.n; i++)
+        if (!xds_slice_is(tree.items[i].key, "version") &&
+            !xds_slice_is(tree.items[i].key, "request"))
+            xds_step_set(play->step, tree.items[i].key.data, tree.items[i]);
+    return true;
+}
+
+/* ---- the pick -----------------------------------------------------------------------
+ */
+
+/* Of all hosts that are possible one is connected; false: the RPC waits, or none is. */
+static bool can_complete(const struct xds_decision *d)
+{
+    for (size_t i = 0; i < d->n_hosts; i++)
+        if (d->hosts[i].host->state == XDS_STATE_READY)
+            return true;
+    return d->host && d->host->state == XDS_STATE_READY;
+}
+
+/* Let the policies do what a pick makes them do: connect, create a subchannel, remember
+ * that a session used a host. */
+static struct xds_pick_result ask_policies(struct rpc *r)
+{
+    const struct xds_session *session = r->decision->session;
+    struct xds_policy *manager = &r->channel->manager.policy;
+    struct xds_random random = r->channel->play->step->random;
+    struct xds_slice actual = {NULL, 0};
+    struct xds_pick_call call = {.random = &random,
+                                 .has_hash = r->decision->has_hash,
+                                 .hash = r->decision->hash,
+                                 .cluster_key = r->holds.key,
+                                 .actual = &actual};
+
+    if (session && session->acts) {
+        call.has_override = true;
+        call.overridden = session->cookie.addresses;
+        call.n_overridden = session->cookie.n_addresses;
+    }
+    return manager->ops->pick(manager, &call);
+}
+
+static const char *kind_name(enum xds_pick_kind kind)
+{
+    static const char *const names[] = {[XDS_PICK_COMPLETE] = "complete",
+                                        [XDS_PICK_QUEUE] = "queue",
+                                        [XDS_PICK_FAIL] = "fail",
+                                        [XDS_PICK_DROP] = "drop"};
+
+    return names[kind];
+}
+
+/* Explain knows who can be reached; when it says that nobody can, the policies may still
+ * let the RPC wait. */
+static enum xds_pick_kind kind_of(struct rpc *r)
+{
+    const struct xds_decision *d = r->decision;
+
+    if (d->outcome == XDS_OUTCOME_DROPPED)
+        return XDS_PICK_DROP;
+    if (!r->holds.key.data ||
+        (d->outcome != XDS_OUTCOME_ROUTED && d->outcome != XDS_OUTCOME_UNAVAILABLE))
+        return XDS_PICK_FAIL;
+    const struct xds_pick_result asked = ask_policies(r);
+
+    if (d->outcome == XDS_OUTCOME_ROUTED)
+        return can_complete(d) ? XDS_PICK_COMPLETE : XDS_PICK_QUEUE;
+    return asked.kind == XDS_PICK_QUEUE ? XDS_PICK_QUEUE : XDS_PICK_FAIL;
+}
+
+static void tell_pick(struct rpc *r, enum xds_pick_kind kind)
+{
+    struct xds_step *step = r->channel->play->step;
+    const struct xds_host *host = r->decision->host;
+    const struct xds_tree null = {.kind = XDS_TREE_NULL};
+    const bool complete = kind == XDS_PICK_COMPLETE;
+    struct xds_tree pick = xds_tree_object();
+
+    xds_tree_put(step->arena, &pick, "result", xds_tree_text(kind_name(kind)));
+    xds_tree_put(step->arena, &pick, "host",
+                 complete && host ? xds_tree_string(xds_arena_dup(
+                                        step->arena, xds_host_address_of(host)))
+                                  : null);
+    xds_step_set(step, "pick", pick);
+    if (complete)
+        return;
+    xds_step_set(step, "host", null);
+    xds_step_set(step, "set_cookie", null);
+}
+
+/* A queued RPC has got no status: it waits. */
+static void tell_queue(struct rpc *r)
+{
+    struct xds_step *step = r->channel->play->step;
+
+    if (r->decision->outcome != XDS_OUTCOME_UNAVAILABLE)
+        return;
+    xds_step_set(step, "outcome", xds_tree_text("routed"));
+    xds_step_set(step, "status", (struct xds_tree){.kind = XDS_TREE_NULL});
+}
+
+/* "NAME=VALUE", without the attributes behind. */
+static void keep_cookie(struct rpc *r)
+{
+    struct xds_channel *self = r->channel;
+    struct xds_arena *lasting = self->world.machine->arena;
+    struct xds_slice cookie;
+
+    if (!r->decision->set_cookie.data)
+        return;
+    xds_slice_cut(r->decision->set_cookie, ';', &cookie);
+    struct xds_slice *kept = XDS_NEW(lasting, struct xds_slice);
+
+    *kept = xds_arena_dup(lasting, cookie);
+    *xds_strmap_at(&self->cookies, xds_arena_printf(self->world.machine->moment, "%zu",
+                                                    self->play->step->index)) = kept;
+}
+
+/* ---- the whole ----------------------------------------------------------------------
+ */
+
+/* The config selector, and the filter that settles the cluster. */
+static void select_cluster(struct rpc *r)
+{
+    struct xds_machine *machine = r->channel->world.machine;
+    struct xds_random random = r->channel->play->step->random;
+    const struct xds_rpc call = {.client = machine->client,
+                                 .options = machine->options,
+                                 .request = &r->request,
+                                 .random = &random,
+                                 .arena = machine->moment};
+    const struct xds_session *session = r->decision->session;
+    const struct xds_slice none = {NULL, 0};
+
+    if (xds_cluster_map_start(&r->channel->map, &call, &r->holds) !=
+        XDS_CLUSTER_START_FAILED)
+        xds_cluster_map_select(&r->channel->map, &r->holds,
+                               session && session->acts ? session->cookie.cluster : none);
+}
+
+static void run(struct rpc *r)
+{
+    struct xds_play *play = r->channel->play;
+
+    read_request(r);
+    if (play->failed)
+        return;
+    assume_states(r);
+    if (xds_explain(r->channel->explainer, &r->request, &r->decision) != XDS_OK) {
+        xds_play_fault(play, r->event,
+                       "the RPC cannot be explained: no target says which listener is "
+                       "meant, or there is no memory");
+        return;
+    }
+    select_cluster(r);
+    if (!tell_decision(r))
+        return;
+    const enum xds_pick_kind kind = kind_of(r);
+
+    tell_pick(r, kind);
+    if (kind == XDS_PICK_QUEUE)
+        tell_queue(r);
+    if (kind == XDS_PICK_COMPLETE)
+        keep_cookie(r);
+}
+
+void xds_channel_play_rpc(void *subject, const struct xds_tree *event)
+{
+    struct rpc r = {.channel = subject, .event = event};
+
+    run(&r);
+    xds_cluster_map_release(&r.channel->map, &r.holds);
+    xds_channel_settle(r.channel);
+}
+
+/* ---- RPCs that take their time -------------------------------------------------------
+ */
+
+void xds_channel_play_rpc_start(void *subject, const struct xds_tree *event)
+{
+    struct xds_channel *self = subject;
+    const struct xds_slice id = xds_event_name(self->play, event, "id");
+    struct rpc r = {.channel = self, .event = event};
+    void **slot = xds_strmap_at(&self->rpcs, id);
+
+    if (!*slot)
+        *slot = XDS_NEW(self->world.machine->arena, struct xds_channel_rpc);
+    struct xds_channel_rpc *rpc = *slot;
+
+    if (rpc->runs) {
+        xds_play_fault(self->play, xds_tree_member(event, "id"),
+                       "RPC \"%.*s\" runs already", XDS_FMT(id));
+        return;
+    }
+    run(&r);
+    *rpc = (struct xds_channel_rpc){true, r.holds};
+    xds_channel_settle(self);
+}
+
+void xds_channel_play_rpc_end(void *subject, const struct xds_tree *event)
+{
+    struct xds_channel *self = subject;
+    const struct xds_slice id = xds_event_name(self->play, event, "id");
+    struct xds_channel_rpc *rpc = xds_strmap_get(&self->rpcs, id);
+
+    if (!rpc || !rpc->runs) {
+        xds_play_fault(self->play, xds_tree_member(event, "id"),
+                       "no RPC \"%.*s\" runs now", XDS_FMT(id));
+        return;
+    }
+    rpc->runs = false;
+    xds_cluster_map_release(&self->map, &rpc->holds);
+    xds_channel_settle(self);
+}

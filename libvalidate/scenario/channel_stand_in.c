@@ -1,0 +1,79 @@
+/*
+ * channel_stand_in.c - a policy that stands for whatever is below it.
+ *
+ * Takes:  an inner policy, which may be changed; or why there is none.
+ * Gives:  its reports and picks.
+ */
+#include "scenario/channel_policies.h"
+
+static struct xds_stand_in *of_policy(struct xds_policy *policy)
+{
+    return (struct xds_stand_in *)(void *)policy;
+}
+
+static void child_report(struct xds_policy *policy, struct xds_policy *child)
+{
+    if (child == of_policy(policy)->inner)
+        xds_policy_report(policy, child->report);
+}
+
+static void exit_idle(struct xds_policy *policy)
+{
+    struct xds_policy *inner = of_policy(policy)->inner;
+
+    if (inner && inner->ops->exit_idle)
+        inner->ops->exit_idle(inner);
+}
+
+static struct xds_pick_result pick(struct xds_policy *policy,
+                                   const struct xds_pick_call *call)
+{
+    struct xds_policy *inner = of_policy(policy)->inner;
+
+    if (inner)
+        return inner->ops->pick(inner, call);
+    return (struct xds_pick_result){.kind = policy->report.has_picker ? XDS_PICK_FAIL
+                                                                      : XDS_PICK_QUEUE,
+                                    .reason = policy->report.status};
+}
+
+static void destroy(struct xds_policy *policy)
+{
+    xds_stand_in_for(of_policy(policy), NULL);
+}
+
+static const struct xds_policy_ops ops = {.name = "stand-in",
+                                          .child_report = child_report,
+                                          .exit_idle = exit_idle,
+                                          .pick = pick,
+                                          .destroy = destroy};
+
+void xds_stand_in_init(struct xds_stand_in *self, struct xds_machine *machine,
+                       struct xds_policy *parent, struct xds_slice name)
+{
+    *self = (struct xds_stand_in){.policy = {.ops = &ops,
+                                             .machine = machine,
+                                             .parent = parent,
+                                             .name = name,
+                                             .report = XDS_LB_REPORT_NEW}};
+}
+
+void xds_stand_in_for(struct xds_stand_in *self, struct xds_policy *inner)
+{
+    struct xds_policy *old = self->inner;
+
+    self->inner = NULL;
+    if (old)
+        old->ops->destroy(old);
+    self->inner = inner;
+}
+
+void xds_stand_in_fail(struct xds_stand_in *self, struct xds_slice status)
+{
+    xds_stand_in_for(self, NULL);
+    xds_policy_report(&self->policy,
+                      (struct xds_lb_report){.state = XDS_STATE_TRANSIENT_FAILURE,
+                                             .has_picker = true,
+                                             .picker = XDS_S("fail"),
+                                             .status = status});
+}

@@ -1,0 +1,254 @@
+/*
+ * subject_channel.c - a whole client: config selector, filters, cluster manager and the
+ * LB policies of all clusters, over a snapshot and its updates.
+ *
+ * Takes:  rpc, rpc_start, rpc_end, subchannel_state, xds_update, xds_remove.
+ * Gives:  for an RPC all that explain reports, and what became of the pick; the service
+ *         configs that were sent, what a rejected update was, the states of all policies.
+ * Fails:  an event that cannot be is a fault of the play.
+ * Source: gRFC A28, A31, A55, A56, A60, A75, spec routing 0 to 13.
+ */
+#include "scenario/channel.h"
+#include "scenario/resources.h"
+
+#include "check/check.h"
+
+/* ---- service configs -----------------------------------------------------------------
+ */
+
+static void tell_config(struct xds_channel *self, const struct xds_slice *keys, size_t n)
+{
+    struct xds_step *step = self->play->step;
+    struct xds_tree list = xds_tree_array();
+
+    if (!step)
+        return;
+    for (size_t i = 0; i < n; i++)
+        xds_tree_add(step->arena, &list,
+                     xds_tree_string(xds_arena_dup(step->arena, keys[i])));
+    xds_step_add(step, "service_configs_sent", list);
+}
+
+static void take_config(void *user, const struct xds_slice *keys, size_t n)
+{
+    struct xds_channel *self = user;
+    struct xds_named_config *config =
+        XDS_NEW_ARRAY(self->world.machine->moment, struct xds_named_config, n);
+
+    tell_config(self, keys, n);
+    for (size_t i = 0; i < n; i++)
+        config[i].name = keys[i];
+    xds_cluster_manager_update(&self->manager, config, n);
+}
+
+/* ---- children of the cluster manager --------------------------------------------------
+ */
+
+static struct xds_policy *create_root(void *user, struct xds_policy *parent,
+                                      struct xds_slice key)
+{
+    struct xds_channel *self = user;
+    void **slot = xds_strmap_at(&self->roots, key);
+
+    if (!*slot)
+        *slot = xds_channel_root_new(&self->world, key);
+    struct xds_channel_root *root = *slot;
+
+    xds_channel_root_begin(root, parent);
+    return &root->stand_in.policy;
+}
+
+static void update_root(void *user, struct xds_policy *root)
+{
+    (void)user;
+    xds_channel_root_update((struct xds_channel_root *)(void *)root);
+}
+
+static void destroy_root(void *user, struct xds_policy *root)
+{
+    (void)user;
+    xds_channel_root_end((struct xds_channel_root *)(void *)root);
+}
+
+/* ---- opening and closing
+ * --------------------------------------------------------------- */
+
+static void ask(void *user, struct xds_slice address)
+{
+    struct xds_channel *self = user;
+    struct xds_slices *asked = &self->asked;
+
+    if (asked->n == asked->cap) {
+        const size_t cap = asked->cap ? 2 * asked->cap : 16;
+        struct xds_slice *list =
+            XDS_NEW_ARRAY(self->world.machine->arena, struct xds_slice, cap);
+
+        if (asked->n)
+            memcpy(list, asked->list, asked->n * sizeof(*list));
+        asked->list = list;
+        asked->cap = cap;
+    }
+    asked->list[asked->n++] = address;
+}
+
+static void init_maps(struct xds_channel *self, struct xds_arena *arena)
+{
+    xds_strmap_init(&self->roots, arena);
+    xds_strmap_init(&self->rpcs, arena);
+    xds_strmap_init(&self->cookies, arena);
+}
+
+/* The explainer is no memory of an arena. */
+static void release(void *channel)
+{
+    struct xds_channel *self = channel;
+
+    xds_explainer_free(self->explainer);
+    self->explainer = NULL;
+}
+
+static void *open_channel(struct xds_play *play)
+{
+    struct xds_channel *self = XDS_NEW(play->machine.arena, struct xds_channel);
+    const struct xds_child_maker maker = {self, create_root, update_root, destroy_root};
+
+    self->play = play;
+    self->world =
+        (struct xds_channel_world){.machine = &play->machine, .snapshot = play->snapshot};
+    init_maps(self, play->machine.arena);
+    xds_subchannel_pool_init(&self->world.pool, &play->machine);
+    self->world.pool.user = self;
+    self->world.pool.asked = ask;
+    xds_cluster_manager_init(
+        &self->manager, &play->machine, NULL,
+        xds_slice_of(xds_dialect_of(play->machine.client)->cluster_manager), &maker, -1);
+    xds_cluster_map_init(&self->map, &play->machine,
+                         (struct xds_config_sink){self, take_config});
+    xds_channel_live_init(self);
+    play->release = release;
+    play->releases = self;
+    if (!xds_channel_refresh(self))
+        xds_play_fault(play, play->config, "out of memory");
+    return self;
+}
+
+/* ---- events
+ * ---------------------------------------------------------------------------- */
+
+static void play_subchannel_state(void *subject, const struct xds_tree *event)
+{
+    struct xds_channel *self = subject;
+    const struct xds_slice address = xds_event_name(self->play, event, "address");
+    const struct xds_tree *state = xds_tree_member(event, "state");
+
+    if (!state)
+        xds_play_fault(self->play, event, "\"state\" is missing");
+    if (self->play->failed)
+        return;
+    const enum xds_connectivity value = xds_event_state(self->play, state);
+
+    if (!self->play->failed && !xds_channel_connection(self, address, value))
+        xds_play_fault(self->play, xds_tree_member(event, "address"),
+                       "nobody has a subchannel to \"%.*s\" now", XDS_FMT(address));
+}
+
+static void refresh(struct xds_channel *self, const struct xds_tree *event)
+{
+    if (!self->play->failed && !xds_channel_refresh(self))
+        xds_play_fault(self->play, event, "out of memory");
+}
+
+static void play_xds_update(void *subject, const struct xds_tree *event)
+{
+    struct xds_channel *self = subject;
+
+    if (xds_resources_update(self->play, event))
+        refresh(self, event);
+}
+
+static void play_xds_remove(void *subject, const struct xds_tree *event)
+{
+    struct xds_channel *self = subject;
+    struct xds_play *play = self->play;
+    const struct xds_slice word = xds_event_name(play, event, "resource_type");
+    const struct xds_slice name = xds_event_name(play, event, "name");
+    const enum xds_resource_type type = xds_resource_type_from_name(word);
+
+    if (play->failed)
+        return;
+    if (type == XDS_TYPE_UNKNOWN)
+        xds_play_fault(play, xds_tree_member(event, "resource_type"),
+                       "a resource_type is listener, route, cluster or endpoint");
+    else if (!xds_snapshot_remove(&play->check->snapshot, type, name))
+        xds_play_fault(play, xds_tree_member(event, "name"),
+                       "the client has no %.*s \"%.*s\"", XDS_FMT(word), XDS_FMT(name));
+    else
+        refresh(self, event);
+}
+
+/* ---- the state
+ * --------------------------------------------------------------------------- */
+
+static void put_state(void *subject, struct xds_tree *result)
+{
+    struct xds_channel *self = subject;
+    struct xds_arena *arena = self->play->step->arena;
+    const struct xds_scene scene = xds_channel_scene(subject, arena);
+    const struct xds_strmap *all = &self->world.pool.connections;
+    struct xds_tree policies = xds_tree_object();
+    struct xds_tree connections = xds_tree_object();
+
+    for (size_t i = 0; i < scene.n; i++)
+        xds_tree_put_key(arena, &policies, scene.list[i].path,
+                         xds_tree_text(xds_connectivity_name(scene.list[i].state)));
+    for (size_t i = 0; i < all->cap; i++) {
+        const struct xds_connection *c =
+            all->slots[i].key.data ? all->slots[i].value : NULL;
+
+        if (c && c->n_held > 0)
+            xds_tree_put_key(arena, &connections, c->address,
+                             xds_tree_text(xds_connectivity_name(c->state)));
+    }
+    xds_tree_put(arena, result, "policies", policies);
+    xds_tree_put(arena, result, "connections", connections);
+}
+
+/* ---- the subject
+ * --------------------------------------------------------------------------- */
+
+#define RPC_FIELDS "path", "authority", "headers", "cookie", "cookie_from"
+
+static const char *const rpc_fields[] = {RPC_FIELDS, NULL};
+static const char *const start_fields[] = {RPC_FIELDS, "id", NULL};
+static const char *const end_fields[] = {"id", NULL};
+static const char *const state_fields[] = {"address", "state", NULL};
+static const char *const update_fields[] = {"listeners", "routes", "clusters",
+                                            "endpoints", NULL};
+static const char *const remove_fields[] = {"resource_type", "name", NULL};
+
+static const struct xds_event_kind events[] = {
+    {"rpc", rpc_fields, xds_channel_play_rpc},
+    {"rpc_start", start_fields, xds_channel_play_rpc_start},
+    {"rpc_end", end_fields, xds_channel_play_rpc_end},
+    {"subchannel_state", state_fields, play_subchannel_state},
+    {"xds_update", update_fields, play_xds_update},
+    {"xds_remove", remove_fields, play_xds_remove},
+    {0},
+};
+
+static const struct xds_result_key happened[] = {
+    {"pick", XDS_KEY_VALUE},
+    {"set_cookie", XDS_KEY_VALUE},
+    {"service_configs_sent", XDS_KEY_LIST},
+    {"rejected", XDS_KEY_LIST},
+    {0},
+};
+
+const struct xds_subject xds_subject_channel = {
+    .name = "channel",
+    .happened = happened,
+    .events = events,
+    .open = open_channel,
+    .state = put_state,
+    .scene = xds_channel_scene,
+};
