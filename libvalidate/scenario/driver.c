@@ -4,7 +4,7 @@
  * Takes:  steps {at, event, expect}, one after the other.
  * Gives:  what came of each: first the timers that are due fire, then the event happens,
  *         then the subject tells its state.
- * Fires:  SCENARIO_EVENT, SCENARIO_LIMIT, SCENARIO_TIME; faults of keys and values.
+ * Fires:  SCENARIO_EVENT, SCENARIO_TIME; faults of keys and values.
  */
 #include "scenario/driver.h"
 
@@ -189,9 +189,9 @@ static bool advance(struct xds_driver *driver, const struct xds_tree *step, int6
     clock->until_ms = to_ms;
     while (clock->n > 0 && clock->heap[0]->at_ms <= to_ms) {
         if (fired++ == XDS_MAX_TIMERS_PER_STEP)
-            return xds_fault_at(
-                &driver->play, XDS_R_SCENARIO_LIMIT, xds_play_place(&driver->play, step),
-                "more than %d timers are due in this step", XDS_MAX_TIMERS_PER_STEP);
+            return xds_play_fault(&driver->play, step,
+                                  "more than %d timers are due in this step",
+                                  XDS_MAX_TIMERS_PER_STEP);
         xds_clock_advance(clock, clock->heap[0]->at_ms);
         sample(driver);
     }
