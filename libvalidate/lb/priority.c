@@ -25,16 +25,18 @@ static const struct xds_priority_ways all_ways[XDS_CLIENTS] = {
 
 /* ---- choosing ---------------------------------------------------------------------- */
 
-/* Why a child is passed over, after "because ". */
-static struct xds_slice why_passed(const struct xds_priority_place *child)
+/* What there is to say of a child, after "because ". */
+static struct xds_slice say_state(const struct xds_priority_place *child)
 {
-    struct xds_arena *arena = child->owner->policy.machine->moment;
+    static const char *const words[] = {
+        [XDS_STATE_TRANSIENT_FAILURE] = "failed",
+        [XDS_STATE_IDLE] = "is IDLE",
+        [XDS_STATE_CONNECTING] = "did not connect in time",
+        [XDS_STATE_READY] = "is READY",
+    };
 
-    if (child->report.state == XDS_STATE_CONNECTING)
-        return xds_arena_printf(arena, "%.*s did not connect in time",
-                                XDS_FMT(child->name));
-    return xds_arena_printf(arena, "%.*s is in %s", XDS_FMT(child->name),
-                            xds_connectivity_name(child->report.state));
+    return xds_arena_printf(child->owner->policy.machine->moment, "%.*s %s",
+                            XDS_FMT(child->name), words[child->report.state]);
 }
 
 static bool is_usable(const struct xds_priority_place *child)
@@ -55,7 +57,7 @@ static void deactivate_below(struct xds_priority *p, size_t used)
             continue;
         if (!why.data)
             why = is_usable(winner)
-                      ? why_passed(winner)
+                      ? say_state(winner)
                       : xds_arena_printf(p->policy.machine->moment,
                                          "%.*s comes before it and gets time to connect",
                                          XDS_FMT(winner->name));
@@ -72,7 +74,7 @@ static size_t find_first(struct xds_priority *p)
         if (child->policy)
             xds_priority_reactivate(child);
         else
-            xds_priority_create(child, i ? why_passed(p->priorities[i - 1])
+            xds_priority_create(child, i ? say_state(p->priorities[i - 1])
                                          : XDS_S("it comes first"));
         if (is_usable(child) || xds_priority_is_pending(child))
             return i;
@@ -149,7 +151,7 @@ static void explain(const struct xds_priority *p, const struct choice *choice,
                     const struct xds_lb_report *report)
 {
     if (choice->used)
-        xds_machine_say(p->policy.machine, p->policy.name, "%.*s is used%s: it is %s, %s",
+        xds_machine_say(p->policy.machine, p->policy.name, "%.*s is used%s: %s, %s",
                         XDS_FMT(choice->used->name), choice->why,
                         xds_connectivity_name(report->state),
                         what_becomes_of_rpcs(report));

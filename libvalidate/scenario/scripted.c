@@ -91,7 +91,7 @@ void xds_scripted_report(struct xds_scripted *table, const struct xds_tree *even
     const struct xds_tree *state = xds_tree_member(event, "state");
     const struct xds_slice picker = xds_event_text(play, event, "picker");
 
-    if (play->failed)
+    if (!child || play->failed)
         return;
     if (!state) {
         xds_play_fault(play, event, "\"state\" is missing");
