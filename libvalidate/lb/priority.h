@@ -49,8 +49,9 @@ struct xds_policy *xds_priority_new(struct xds_machine *machine,
                                     struct xds_priority_timing timing,
                                     struct xds_child_maker maker);
 
-/* Absent, or why the config is invalid: then the old one stays. Names are copied;
- * addresses and their paths are borrowed for as long as the policy lives. */
+/* Absent, or why the config is invalid: then the old one stays. What the maker gives its
+ * children must be that of this config already. Names are copied; addresses and their
+ * paths are borrowed for as long as the policy lives. */
 struct xds_slice xds_priority_update(struct xds_policy *self,
                                      const struct xds_priority_config *config);
 
@@ -65,7 +66,9 @@ struct xds_priority_child {
     bool fails_for_it; /* RPCs fail by the policy's picker in the place of its own */
     bool failover_pending;
     bool deactivated;
-    const struct xds_path_address *addresses; /* with the rest of their paths */
+    const struct xds_path_address *addresses; /* with the rest of their paths; of a
+                                                 deactivated child of go those that it
+                                                 gets when it returns */
     size_t n_addresses;
 };
 

@@ -10,14 +10,14 @@
 
 /* ---- words ------------------------------------------------------------------------- */
 
-/* "15 min", "10 s", "1500 ms" */
+/* "15 min", "10 s", "1500 ms", "0 s" */
 static struct xds_slice time_text(const struct xds_machine *machine, int64_t ms)
 {
     static const struct {
         int64_t ms;
         const char *name;
     } units[] = {{60000, "min"}, {1000, "s"}, {1, "ms"}};
-    size_t i = 0;
+    size_t i = ms == 0;
 
     while (ms % units[i].ms)
         i++;
