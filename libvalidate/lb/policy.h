@@ -88,6 +88,7 @@ struct xds_pick_call {
                                  used, comma between, that one first */
     bool has_hash;
     uint64_t hash;
+    bool any_ready; /* gRFC A76: its header is absent, any connected endpoint will do */
     struct xds_slice cluster_key; /* for the cluster manager */
 };
 

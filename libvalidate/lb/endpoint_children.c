@@ -1,0 +1,173 @@
+/*
+ * endpoint_children.c - from lists of endpoints to pick_first policies, one for each.
+ *
+ * Takes:  endpoints, what their children report.
+ * Gives:  children that outlive an update when their set of addresses stands in both
+ *         lists; how many are in which state.
+ * Source: gRFC A61, spec routing 9.1 and 10.
+ */
+#include "lb/endpoint_children.h"
+
+#include "lb/address_order.h"
+#include "lb/policy_state.h"
+
+void xds_endpoint_children_init(struct xds_endpoint_children *all,
+                                struct xds_policy *owner,
+                                const struct xds_subchannel_maker *maker, bool lazy)
+{
+    *all = (struct xds_endpoint_children){
+        .owner = owner, .maker = maker, .lazy = lazy, .round = 1};
+    xds_strmap_init(&all->by_name, owner->machine->arena);
+}
+
+/* ---- the table --------------------------------------------------------------------- */
+
+static struct xds_endpoint_child *entry_of(struct xds_endpoint_children *all,
+                                           const struct xds_endpoint *endpoint)
+{
+    struct xds_machine *machine = all->owner->machine;
+    void **slot =
+        xds_strmap_at(&all->by_name, xds_address_set_text(machine->moment, endpoint));
+
+    if (*slot)
+        return *slot;
+    struct xds_endpoint_child *child = XDS_NEW(machine->arena, struct xds_endpoint_child);
+
+    *slot = child;
+    child->all = all;
+    child->name =
+        xds_arena_dup(machine->arena, xds_address_set_text(machine->moment, endpoint));
+    child->order =
+        xds_arena_dup(machine->arena, xds_address_set_order(machine->moment, endpoint));
+    return child;
+}
+
+struct xds_endpoint_child *
+xds_endpoint_children_find(const struct xds_endpoint_children *all,
+                           const struct xds_endpoint *endpoint)
+{
+    struct xds_endpoint_child *child = xds_strmap_get(
+        &all->by_name, xds_address_set_text(all->owner->machine->moment, endpoint));
+
+    return child && child->round == all->round ? child : NULL;
+}
+
+/* ---- one child --------------------------------------------------------------------- */
+
+static void create(struct xds_endpoint_child *child)
+{
+    struct xds_endpoint_children *all = child->all;
+
+    child->exists = true;
+    xds_pick_first_init(&child->policy, all->owner->machine, all->owner, child->name,
+                        all->maker);
+}
+
+static void update(struct xds_endpoint_child *child)
+{
+    const struct xds_pick_first_config as_they_stand = {.shuffle = false};
+
+    xds_pick_first_update(&child->policy, &child->endpoint, 1, &as_they_stand);
+}
+
+static void destroy(struct xds_endpoint_child *child)
+{
+    if (child->exists)
+        child->policy.policy.ops->destroy(&child->policy.policy);
+    child->exists = false;
+}
+
+void xds_endpoint_child_connect(struct xds_endpoint_child *child)
+{
+    if (child->exists) {
+        xds_policy_exit_idle(&child->policy.policy);
+        return;
+    }
+    create(child);
+    update(child);
+}
+
+struct xds_pick_result xds_endpoint_child_pick(struct xds_endpoint_child *child,
+                                               const struct xds_pick_call *call)
+{
+    return xds_policy_pick(&child->policy.policy, call);
+}
+
+struct xds_endpoint_child *xds_endpoint_child_store(struct xds_policy *policy)
+{
+    struct xds_endpoint_child *child = (struct xds_endpoint_child *)(void *)policy;
+    struct xds_endpoint_children *all = child->all;
+
+    all->count[child->state]--;
+    child->state = policy->report.state;
+    all->count[child->state]++;
+    return child;
+}
+
+/* ---- a new list -------------------------------------------------------------------- */
+
+static void append(struct xds_endpoint_children *all, struct xds_endpoint_child *child)
+{
+    struct xds_endpoint_child_list *to = &all->in_use;
+
+    if (to->n == to->cap) {
+        const size_t cap = to->cap ? 2 * to->cap : 8;
+        struct xds_endpoint_child **list =
+            XDS_NEW_ARRAY(all->owner->machine->arena, struct xds_endpoint_child *, cap);
+
+        if (to->n)
+            memcpy(list, to->list, to->n * sizeof(*list));
+        to->list = list;
+        to->cap = cap;
+    }
+    to->list[to->n++] = child;
+}
+
+/* A child that joins counts as CONNECTING, or IDLE if it waits, until it reports. */
+static void take_in(struct xds_endpoint_children *all,
+                    const struct xds_endpoint *endpoint)
+{
+    struct xds_endpoint_child *child = entry_of(all, endpoint);
+
+    if (child->round == all->round)
+        return;
+    if (child->round != all->round - 1)
+        child->state = all->lazy ? XDS_STATE_IDLE : XDS_STATE_CONNECTING;
+    child->round = all->round;
+    child->endpoint = endpoint;
+    all->count[child->state]++;
+    append(all, child);
+}
+
+void xds_endpoint_children_update(struct xds_endpoint_children *all,
+                                  const struct xds_endpoint *const *endpoints, size_t n)
+{
+    const struct xds_endpoint_child_list old = all->in_use;
+
+    all->in_use = all->spare;
+    all->in_use.n = 0;
+    all->spare = old;
+    all->round++;
+    memset(all->count, 0, sizeof(all->count));
+    for (size_t i = 0; i < n; i++)
+        take_in(all, endpoints[i]);
+    for (size_t i = 0; i < all->in_use.n; i++) {
+        struct xds_endpoint_child *child = all->in_use.list[i];
+
+        if (!child->exists && !all->lazy)
+            create(child);
+        if (child->exists)
+            update(child);
+    }
+    /* Last, so that a connection that stands in both lists stays. */
+    for (size_t i = 0; i < old.n; i++)
+        if (old.list[i]->round != all->round)
+            destroy(old.list[i]);
+}
+
+void xds_endpoint_children_destroy(struct xds_endpoint_children *all)
+{
+    for (size_t i = 0; i < all->in_use.n; i++)
+        destroy(all->in_use.list[i]);
+    all->in_use.n = 0;
+}

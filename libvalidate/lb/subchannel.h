@@ -1,0 +1,64 @@
+/*
+ * subchannel.h - connections as leaf policies hold them.
+ *
+ * A leaf holds one subchannel per address. It may ask for a connection, but what becomes
+ * of that comes from outside, as an event: a change of state that each holder is told of.
+ * All holders of one address share one connection.
+ */
+#ifndef XDS_LB_SUBCHANNEL_H
+#define XDS_LB_SUBCHANNEL_H
+
+#include "base/strmap.h"
+#include "lb/policy.h"
+
+struct xds_subchannel {
+    struct xds_slice address; /* lasts as long as the maker */
+    enum xds_connectivity state;
+    void *owner;
+    size_t tag;                               /* of the owner's use */
+    void (*changed)(struct xds_subchannel *); /* the state is another one now */
+    bool held;
+    struct xds_subchannel *next; /* of the maker's use */
+};
+
+/* How a leaf gets its subchannels. */
+struct xds_subchannel_maker {
+    void *user;
+    /* In the state of the address's connection, IDLE if there is none. The owner sets
+     * changed; it is not called before this returns. */
+    struct xds_subchannel *(*create)(void *user, struct xds_slice address, void *owner);
+    /* The state does not change by this. */
+    void (*connect)(void *user, struct xds_subchannel *subchannel);
+    void (*release)(void *user, struct xds_subchannel *subchannel);
+};
+
+/* ---- the connections of one client ---------------------------------------------------
+ */
+
+struct xds_connection {
+    struct xds_slice address;
+    enum xds_connectivity state;
+    size_t n_held;
+    struct xds_subchannel *subchannels; /* the places of released ones are taken again */
+};
+
+struct xds_subchannel_pool {
+    struct xds_machine *machine;
+    struct xds_subchannel_maker maker;
+    struct xds_strmap connections; /* struct xds_connection by address */
+    void *user;
+    void (*asked)(void *user, struct xds_slice address); /* to connect; may be NULL */
+};
+
+/* asked may be set afterwards. The pool must not move. */
+void xds_subchannel_pool_init(struct xds_subchannel_pool *pool,
+                              struct xds_machine *machine);
+/* False: nobody holds a subchannel of that address, and nothing happens. */
+bool xds_subchannel_pool_set(struct xds_subchannel_pool *pool, struct xds_slice address,
+                             enum xds_connectivity state);
+/* NULL unless somebody holds one. */
+const struct xds_connection *
+xds_subchannel_pool_find(const struct xds_subchannel_pool *pool,
+                         struct xds_slice address);
+
+#endif
