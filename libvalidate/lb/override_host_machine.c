@@ -91,7 +91,8 @@ void xds_override_host_drop(struct xds_override_host *self,
 static void erase(struct xds_override_host *self, struct xds_override_entry *entry)
 {
     entry->in_map = false;
-    XDS_OVERRIDE_SAY(self, "forgets %.*s", XDS_FMT(entry->address));
+    XDS_OVERRIDE_SAY(self, "forgets %.*s: no session may go there any more",
+                     XDS_FMT(entry->address));
     if (entry->owner == XDS_SUBCHANNEL_OURS)
         xds_override_host_drop(self, entry);
     entry->owner = XDS_SUBCHANNEL_NONE;

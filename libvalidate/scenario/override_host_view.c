@@ -140,10 +140,11 @@ static void show_subchannels(const struct xds_override_host *host,
         scene->list[scene->n++] = (struct xds_scene_node){
             .path = xds_arena_printf(arena, "%.*s/%.*s", XDS_FMT(above->path),
                                      XDS_FMT(entry->address)),
-            .label = entry->address,
+            .label = own ? xds_arena_printf(arena, "%.*s for sessions",
+                                            XDS_FMT(entry->address))
+                         : entry->address,
             .state = entry->state,
             .serves = entry->state == XDS_STATE_READY,
-            .parked = own,
             .depth = above->depth + 1,
         };
     }
