@@ -222,8 +222,11 @@ bool xds_override_host_child_creates(struct xds_override_host *self,
 {
     struct xds_override_entry *entry = xds_override_host_find(self, address);
 
-    if (!entry)
+    if (!entry) {
+        XDS_OVERRIDE_SAY(self, "ignores the child's connection to %.*s: not in the map",
+                         XDS_FMT(address));
         return false;
+    }
     if (entry->owner == XDS_SUBCHANNEL_OURS)
         XDS_OVERRIDE_SAY(self, "hands the connection to %.*s over to its child",
                          XDS_FMT(address));

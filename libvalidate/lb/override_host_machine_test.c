@@ -325,11 +325,14 @@ Test(override_host_machine,
 
     start(&t, XDS_OVERRIDE_A75, USUAL, 20000);
     struct xds_timer other = {.fire = use_b, .owner = &t};
-    xds_clock_set(&t.machine.clock, &other, 50000);
-    xds_clock_advance(&t.machine.clock, 60001);
+    xds_clock_set(&t.machine.clock, &other, 30000);
+    t.machine.clock.until_ms = 100001;
+    xds_clock_advance(&t.machine.clock, 30000);
     cr_expect_eq(owner(&t, "b:1"), XDS_SUBCHANNEL_OURS);
-    cr_expect_eq(t.host->sweep.at_ms, 70000, "swept at 60000, 10000 are left");
-    xds_clock_advance(&t.machine.clock, 1000000);
+    cr_expect_eq(t.host->sweep.at_ms, 40000, "not at 100000");
+    xds_clock_advance(&t.machine.clock, 40000);
+    cr_expect_eq(t.host->sweep.at_ms, 50000, "10000 are left");
+    xds_clock_advance(&t.machine.clock, 50000);
     expect_told(&t, "drop b:1");
     test_host_release(&t);
 }

@@ -42,19 +42,19 @@ static void child_reports(struct stage *stage)
                                              .picker = stage->child.name});
 }
 
-static void child_creates(struct stage *stage, const struct xds_tree *address)
+/* An address that was known once may still be on the child's mind. */
+static bool is_known(struct stage *stage, const struct xds_tree *address)
 {
-    if (!xds_override_host_child_creates(stage->host, address->text))
-        xds_play_fault(stage->play, address,
-                       "the child cannot create a subchannel to \"%.*s\": no endpoint of "
-                       "the last update has the address",
-                       XDS_FMT(address->text));
+    return xds_strmap_get(&stage->host->entries, address->text) ||
+           xds_play_fault(stage->play, address,
+                          "no endpoint has ever had the address \"%.*s\"",
+                          XDS_FMT(address->text));
 }
 
 static void create_some(struct stage *stage, const struct xds_tree *addresses)
 {
-    for (size_t i = 0; i < addresses->n && !stage->play->failed; i++)
-        child_creates(stage, &addresses->items[i]);
+    for (size_t i = 0; i < addresses->n && is_known(stage, &addresses->items[i]); i++)
+        xds_override_host_child_creates(stage->host, addresses->items[i].text);
 }
 
 static void child_gets_endpoints(struct stage *stage)
@@ -289,7 +289,8 @@ static void play_subchannel_state(void *subject, const struct xds_tree *event)
         return;
     if (!xds_override_host_state(stage->host, address, state))
         xds_play_fault(play, given(event, "address"),
-                       "nobody has a subchannel to \"%.*s\" now", XDS_FMT(address));
+                       "there is no subchannel to \"%.*s\" that the policy knows of",
+                       XDS_FMT(address));
     else if (xds_override_is_childs(entry))
         child_reports(stage);
 }
@@ -322,18 +323,11 @@ static void play_child_releases(void *subject, const struct xds_tree *event)
     struct stage *stage = subject;
     const struct xds_tree *addresses = read_addresses(stage->play, event);
 
-    for (size_t i = 0; addresses && i < addresses->n; i++) {
-        const struct xds_slice address = addresses->items[i].text;
-
-        if (!xds_strmap_get(&stage->host->entries, address)) {
-            xds_play_fault(stage->play, &addresses->items[i],
-                           "no endpoint has ever had the address \"%.*s\"",
-                           XDS_FMT(address));
-            return;
-        }
-        xds_override_host_child_releases(stage->host, address);
-    }
-    if (addresses && stage->host->child)
+    if (!addresses)
+        return;
+    for (size_t i = 0; i < addresses->n && is_known(stage, &addresses->items[i]); i++)
+        xds_override_host_child_releases(stage->host, addresses->items[i].text);
+    if (stage->host->child)
         child_reports(stage);
 }
 
