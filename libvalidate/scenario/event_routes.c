@@ -1,10 +1,10 @@
 /*
  * event_routes.c - turn the routes of an event into the model that route/ works with.
  *
- * Takes:  an event with "routes".
- * Gives:  a virtual host whose texts are copied, so that RPCs may hold its routes.
- * Fails:  what no client accepts: a route without or with several destinations, a cluster
- *         without a name, weights that add up to nothing or too much; and for node a
+ * Takes:  an event with "routes": those that the client has, so none is dropped because
+ * of its prefix. Gives:  a virtual host whose texts are copied, so that RPCs may hold its
+ * routes. Fails:  what no client accepts: a route without or with several destinations, a
+ * cluster without a name, weights that add up to nothing or too much; and for node a
  *         cluster specifier plugin.
  * Source: spec routing 2.1, 3.1, 3.2.
  */

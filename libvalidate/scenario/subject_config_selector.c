@@ -109,7 +109,7 @@ static void tell_key(struct selector_play *self, const struct running *running)
     if (!running->rpc.key.data)
         return;
     xds_step_set(self->play->step, "cluster_key", xds_tree_string(running->rpc.key));
-    xds_machine_say(&self->play->machine, running->id, "is for %.*s",
+    xds_machine_say(&self->play->machine, running->id, "has the cluster key %.*s",
                     XDS_FMT(running->rpc.key));
 }
 
@@ -200,40 +200,43 @@ static void play_start(void *subject, const struct xds_tree *event)
         settle(self, running, event, cookie);
 }
 
+/* The RPC of the event if it is where the event wants it; NULL after a fault. */
+static struct running *find_rpc_at(struct selector_play *self,
+                                   const struct xds_tree *event, enum stage wanted)
+{
+    static const char *const stages[] = {
+        [STAGE_OVER] = "is over",
+        [STAGE_FAILED] = "has failed",
+        [STAGE_HELD] = "is held before the cluster selection filter",
+        [STAGE_SETTLED] = "has passed the cluster selection filter",
+        [STAGE_COMMITTED] = "is committed already",
+    };
+    struct running *running = find_rpc(self, event);
+
+    if (!running || running->stage == wanted)
+        return running;
+    xds_play_fault(self->play, xds_tree_member(event, "id"), "RPC \"%.*s\" %s",
+                   XDS_FMT(running->id), stages[running->stage]);
+    return NULL;
+}
+
 static void play_select(void *subject, const struct xds_tree *event)
 {
     struct selector_play *self = subject;
-    struct running *running = find_rpc(self, event);
+    struct running *running = find_rpc_at(self, event, STAGE_HELD);
     const struct xds_slice cookie = xds_event_text(self->play, event, "cookie_cluster");
 
-    if (self->play->failed)
-        return;
-    if (running->stage != STAGE_HELD) {
-        xds_play_fault(self->play, xds_tree_member(event, "id"),
-                       "RPC \"%.*s\" is not held", XDS_FMT(running->id));
-        return;
-    }
-    settle(self, running, event, cookie.data ? cookie : running->cookie);
+    if (!self->play->failed)
+        settle(self, running, event, cookie.data ? cookie : running->cookie);
 }
 
 static void play_commit(void *subject, const struct xds_tree *event)
 {
-    static const char *const why_not[] = {
-        [STAGE_OVER] = "is over",
-        [STAGE_FAILED] = "has failed",
-        [STAGE_HELD] = "is held before the cluster selection filter",
-        [STAGE_COMMITTED] = "is committed already",
-    };
     struct selector_play *self = subject;
-    struct running *running = find_rpc(self, event);
+    struct running *running = find_rpc_at(self, event, STAGE_SETTLED);
 
     if (!running)
         return;
-    if (running->stage != STAGE_SETTLED) {
-        xds_play_fault(self->play, xds_tree_member(event, "id"), "RPC \"%.*s\" %s",
-                       XDS_FMT(running->id), why_not[running->stage]);
-        return;
-    }
     running->stage = STAGE_COMMITTED;
     xds_cluster_map_release(&self->map, &running->rpc);
 }
