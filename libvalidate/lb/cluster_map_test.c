@@ -4,8 +4,6 @@
 
 #include "lb/cluster_map.h"
 
-#include "base/random.h"
-
 enum { CLUSTERS = 5, PLUGIN = CLUSTERS, KEYS = CLUSTERS + 1, RPCS = 4 };
 static const char *const names[KEYS] = {"A", "B", "C", "D", "E", "P"};
 

@@ -165,9 +165,11 @@ const struct xds_virtual_host *xds_event_routes(struct xds_play *play,
     const struct xds_tree *member = xds_tree_member(event, "routes");
     const struct xds_tree *list = xds_event_array(play, event, "routes");
 
-    if (!member)
+    if (!member) {
         xds_play_fault(play, event,
                        "\"routes\" is missing; null says that there are none any more");
+        return NULL;
+    }
     if (play->failed || member->kind == XDS_TREE_NULL)
         return NULL;
 

@@ -186,7 +186,7 @@ static void play_start(void *subject, const struct xds_tree *event)
     const struct xds_slice cookie = xds_event_text(play, event, "cookie_cluster");
     const bool hold = xds_event_flag(play, event, "hold", false);
 
-    if (play->failed)
+    if (!running || play->failed)
         return;
     if (arrive(self, running, path) == XDS_CLUSTER_START_FAILED) {
         fail(self, running, running->rpc.failure);
@@ -226,7 +226,7 @@ static void play_select(void *subject, const struct xds_tree *event)
     struct running *running = find_rpc_at(self, event, STAGE_HELD);
     const struct xds_slice cookie = xds_event_text(self->play, event, "cookie_cluster");
 
-    if (!self->play->failed)
+    if (running && !self->play->failed)
         settle(self, running, event, cookie.data ? cookie : running->cookie);
 }
 

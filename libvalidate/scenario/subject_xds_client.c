@@ -113,19 +113,17 @@ static void play_cancel(void *subject, const struct xds_tree *event)
                        "watcher \"%.*s\" watches nothing", XDS_FMT(watcher));
 }
 
-/* A version is what tells one content from another: a text or a number. */
-static bool read_version(struct xds_play *play, const struct xds_tree *value,
-                         struct xds_slice *out)
+/* A version is what tells one content from another: a text or a number. Absent after a
+ * fault. */
+static struct xds_slice version_of(struct xds_play *play, const struct xds_tree *value)
 {
     if (value->kind == XDS_TREE_NUMBER)
-        *out = xds_arena_printf(play->machine.moment, "%.17g", value->number);
-    else if (value->kind == XDS_TREE_STRING)
-        *out = value->text.data ? value->text : XDS_S("");
-    else
-        return xds_play_fault(play, value,
-                              "the version of resource \"%.*s\" must be a text",
-                              XDS_FMT(value->key));
-    return true;
+        return xds_arena_printf(play->machine.moment, "%.17g", value->number);
+    if (value->kind == XDS_TREE_STRING)
+        return value->text.data ? value->text : XDS_S("");
+    xds_play_fault(play, value, "the version of resource \"%.*s\" must be a text",
+                   XDS_FMT(value->key));
+    return (struct xds_slice){NULL, 0};
 }
 
 static void play_response(void *subject, const struct xds_tree *event)
@@ -134,11 +132,14 @@ static void play_response(void *subject, const struct xds_tree *event)
     struct xds_play *play = self->play;
     const enum xds_watch_type type = type_of(play, event);
     const struct xds_tree *resources = xds_event_object(play, event, "resources");
-    struct xds_slice version;
 
-    for (size_t i = 0; !play->failed && resources && i < resources->n; i++)
-        if (read_version(play, &resources->items[i], &version))
-            xds_watches_receive(&self->watches, type, resources->items[i].key, version);
+    for (size_t i = 0; !play->failed && resources && i < resources->n; i++) {
+        const struct xds_tree *resource = &resources->items[i];
+        const struct xds_slice version = version_of(play, resource);
+
+        if (version.data)
+            xds_watches_receive(&self->watches, type, resource->key, version);
+    }
 }
 
 /* ---- results -------------------------------------------------------------------------
