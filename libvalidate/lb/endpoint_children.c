@@ -28,11 +28,11 @@ static struct xds_endpoint_child *entry_of(struct xds_endpoint_children *all,
     struct xds_machine *machine = all->owner->machine;
     void **slot =
         xds_strmap_at(&all->by_name, xds_address_set_text(machine->moment, endpoint));
+    struct xds_endpoint_child *child = *slot;
 
-    if (*slot)
-        return *slot;
-    struct xds_endpoint_child *child = XDS_NEW(machine->arena, struct xds_endpoint_child);
-
+    if (child)
+        return child;
+    child = XDS_NEW(machine->arena, struct xds_endpoint_child);
     *slot = child;
     child->all = all;
     child->name =

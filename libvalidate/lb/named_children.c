@@ -77,11 +77,11 @@ static struct xds_named_child *entry_of(struct xds_named_children *all,
 {
     struct xds_arena *arena = all->owner->machine->arena;
     void **slot = xds_strmap_at(&all->by_name, name);
+    struct xds_named_child *child = *slot;
 
-    if (*slot)
-        return *slot;
-    struct xds_named_child *child = XDS_NEW(arena, struct xds_named_child);
-
+    if (child)
+        return child;
+    child = XDS_NEW(arena, struct xds_named_child);
     *slot = child;
     child->name = xds_arena_dup(arena, name);
     child->all = all;
