@@ -79,8 +79,9 @@ static inline struct xds_pick_result test_host_child_pick(struct xds_policy *chi
     const struct xds_slice address = test_host_of_child(child)->child_picks;
 
     (void)c;
-    return address.data ? (struct xds_pick_result){XDS_PICK_COMPLETE, address, {0}}
-                        : (struct xds_pick_result){XDS_PICK_FAIL, {0}, XDS_S("down")};
+    if (address.data)
+        return (struct xds_pick_result){.kind = XDS_PICK_COMPLETE, .address = address};
+    return (struct xds_pick_result){.kind = XDS_PICK_FAIL, .reason = XDS_S("down")};
 }
 
 /* As round_robin: it holds a subchannel to all that it is given, and to nothing else. */
