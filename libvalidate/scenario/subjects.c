@@ -8,7 +8,7 @@
 
 #include "scenario/keys.h"
 
-const struct xds_subject *const xds_subjects[] = {
+static const struct xds_subject *const subjects[] = {
     &xds_subject_cds_child_names, &xds_subject_channel,  &xds_subject_config_selector,
     &xds_subject_override_host,   &xds_subject_priority, &xds_subject_weighted_target,
     &xds_subject_xds_client,
@@ -18,10 +18,10 @@ const struct xds_subject *xds_subject_find(struct xds_slice name, const char **h
 {
     struct xds_nearest nearest = xds_nearest_to(name);
 
-    for (const struct xds_subject *const *s = xds_subjects; *s; s++) {
-        if (xds_slice_is(name, (*s)->name))
-            return *s;
-        xds_nearest_offer(&nearest, (*s)->name);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(subjects); i++) {
+        if (xds_slice_is(name, subjects[i]->name))
+            return subjects[i];
+        xds_nearest_offer(&nearest, subjects[i]->name);
     }
     *hint = nearest.best;
     return NULL;

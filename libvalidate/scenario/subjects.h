@@ -4,9 +4,6 @@
 
 #include "scenario/subject.h"
 
-/* Up to NULL. */
-extern const struct xds_subject *const xds_subjects[];
-
 /* NULL when there is none of that name; *hint is then the nearest name or NULL. */
 const struct xds_subject *xds_subject_find(struct xds_slice name, const char **hint);
 
