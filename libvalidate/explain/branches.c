@@ -64,22 +64,30 @@ static struct xds_branch *add_branch(struct follow *f, const struct xds_route_tr
 
 /* ---- clusters --------------------------------------------------------------------- */
 
-/* Filters act in the order of the listener: behind an abort none sees the RPC. */
-static void run_filters(struct follow *f, struct xds_branch *b)
+static struct xds_override_scope scope_of(const struct follow *f,
+                                          const struct xds_route_try *try,
+                                          const struct xds_weighted_cluster *entry)
+{
+    return (struct xds_override_scope){entry, try->route, f->d->virtual_host.host};
+}
+
+/* Filters act in the order of the chain: behind an abort none sees the RPC. */
+static void run_filters(struct follow *f, struct xds_branch *b,
+                        const struct xds_chain *chain)
 {
     const struct xds_rpc *rpc = f->lb->rpc;
-    const struct xds_override_scope scope = {b->entry, b->try->route,
-                                             f->d->virtual_host.host};
-    const struct xds_listener *listener = f->d->listener;
-    struct xds_listener reached;
+    const struct xds_override_scope scope = scope_of(f, b->try, b->entry);
+    struct xds_listener passed = *f->d->listener;
 
-    b->faults = xds_faults_of(rpc, listener, &scope);
-    if (b->faults.aborts) {
-        reached = *listener;
-        reached.n_filters = b->faults.ends_at;
-        listener = &reached;
-    }
-    xds_session_read(rpc, listener, &scope, f->has_last ? &f->last : NULL, &b->session);
+    passed.filters = chain->filters;
+    passed.n_filters = chain->n;
+    b->faults = xds_faults_of(rpc, &passed, &scope);
+    if (b->faults.aborts)
+        passed.n_filters = b->faults.ends_at;
+    else
+        b->error = chain->error;
+    b->unknown = chain->unknown;
+    xds_session_read(rpc, &passed, &scope, f->has_last ? &f->last : NULL, &b->session);
     f->last = b->session;
     f->has_last = true;
 }
@@ -95,16 +103,37 @@ static struct xds_slice key_of(const struct xds_rpc *rpc, const struct xds_branc
     return xds_arena_concat(rpc->arena, XDS_S("cluster:"), b->cluster.name);
 }
 
-static void use_cluster(struct follow *f, struct xds_branch *b, struct xds_slice name)
+/* Where an RPC goes: a cluster, of the route or of one of its entries. */
+struct way {
+    const struct xds_route_try *try;
+    const struct xds_weighted_cluster *entry;
+    struct xds_slice cluster;
+    struct xds_share part; /* of the route's RPCs */
+};
+
+static void use_cluster(struct follow *f, const struct way *way,
+                        const struct xds_chain *chain)
 {
     const struct xds_rpc *rpc = f->lb->rpc;
+    struct xds_branch *b =
+        add_branch(f, way->try, xds_share_times(way->part, chain->share));
 
+    b->entry = way->entry;
     b->forwards = true;
     b->plugin = b->try->route->action == XDS_ACTION_PLUGIN;
-    run_filters(f, b);
-    b->cluster = xds_session_use_cluster(rpc, &b->session, name, b->plugin);
+    run_filters(f, b, chain);
+    b->cluster = xds_session_use_cluster(rpc, &b->session, way->cluster, b->plugin);
     b->key = key_of(rpc, b);
     b->hash = f->hash;
+}
+
+static void go(struct follow *f, const struct way *way)
+{
+    const struct xds_override_scope scope = scope_of(f, way->try, way->entry);
+    const struct xds_chains chains = xds_chains_of(f->lb->rpc, f->d->listener, &scope);
+
+    for (size_t i = 0; i < chains.n; i++)
+        use_cluster(f, way, &chains.list[i]);
 }
 
 static void follow_weighted(struct follow *f, const struct xds_route_try *try)
@@ -118,9 +147,8 @@ static void follow_weighted(struct follow *f, const struct xds_route_try *try)
         const struct xds_share part = c->probability < 1
                                           ? xds_share_of(c->entry->weight, choices.sum)
                                           : XDS_SHARE_ALL;
-        struct xds_branch *b = add_branch(f, try, part);
-        b->entry = c->entry;
-        use_cluster(f, b, c->entry->name);
+
+        go(f, &(struct way){try, c->entry, c->entry->name, part});
     }
 }
 
@@ -130,7 +158,7 @@ static void follow_route(struct follow *f, const struct xds_route_try *try)
     switch (try->route->action) {
     case XDS_ACTION_CLUSTER:
     case XDS_ACTION_PLUGIN:
-        use_cluster(f, add_branch(f, try, XDS_SHARE_ALL), try->route->cluster);
+        go(f, &(struct way){try, NULL, try->route->cluster, XDS_SHARE_ALL});
         return;
     case XDS_ACTION_WEIGHTED:
         follow_weighted(f, try);
@@ -196,7 +224,7 @@ static void pick_for(struct follow *f, struct xds_branch *b)
 {
     struct xds_arena *arena = f->lb->rpc->arena;
 
-    if (!b->forwards || b->plugin || b->faults.aborts)
+    if (!b->forwards || b->plugin || b->faults.aborts || b->error.data)
         return;
     const bool lasting = pick_is_lasting(f->lb, b);
     void **slot = xds_strmap_at(&f->picks, lasting ? b->key : pick_key(arena, b));
@@ -221,7 +249,7 @@ static void judge_session(const struct xds_rpc *rpc, struct xds_branch *b)
     struct xds_session *s = &b->session;
     const struct xds_pick *pick = b->pick;
 
-    if (!(pick || b->faults.aborts) || !s->acts ||
+    if (!(pick || b->faults.aborts || b->error.data) || !s->acts ||
         s->code < XDS_SESSION_CLUSTER_NOT_IN_ROUTE)
         return;
     if (s->cookie.n_addresses == 0) {

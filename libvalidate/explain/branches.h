@@ -2,6 +2,7 @@
 #ifndef XDS_EXPLAIN_BRANCHES_H
 #define XDS_EXPLAIN_BRANCHES_H
 
+#include "explain/chains.h"
 #include "explain/decision.h"
 #include "route/fault.h"
 
@@ -14,11 +15,13 @@ struct xds_branch {
     bool forwards;          /* false: the route has no action for clients */
     bool plugin;
     struct xds_faults faults; /* when one certainly aborts, there is no pick */
+    struct xds_slice error; /* present: a composite filter fails the RPC, without pick */
+    struct xds_slice unknown; /* present: name of a composite filter not followed */
     struct xds_session session;
     struct xds_session_cluster cluster;
     struct xds_slice key; /* "cluster:NAME" */
     struct xds_request_key hash;
-    const struct xds_pick *pick; /* NULL: plugin, not forwarding, aborted, too many */
+    const struct xds_pick *pick; /* NULL: plugin, not forwarding, failed, too many */
 };
 
 struct xds_branches {

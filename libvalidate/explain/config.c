@@ -33,6 +33,19 @@ static bool entries_agree(const struct xds_rpc *rpc, const struct xds_branches *
     return true;
 }
 
+static void explain_composite(const struct xds_rpc *rpc,
+                              const struct xds_override_scope *scope,
+                              struct xds_filter_use *use)
+{
+    if (use->filter->kind != XDS_FILTER_COMPOSITE || use->dropped || use->disabled)
+        return;
+    const struct xds_slice does = xds_composite_does(rpc, scope, use->filter);
+
+    use->reason = use->reason.data ? xds_arena_printf(rpc->arena, "%.*s; %.*s",
+                                                      XDS_FMT(does), XDS_FMT(use->reason))
+                                   : does;
+}
+
 static void fill_filters(const struct xds_rpc *rpc, const struct xds_branches *branches,
                          const struct xds_decision *d, struct xds_decision_config *out)
 {
@@ -45,6 +58,7 @@ static void fill_filters(const struct xds_rpc *rpc, const struct xds_branches *b
 
     for (size_t i = 0; i < listener->n_filters; i++) {
         uses[i] = xds_filter_use_of(&scope, rpc, &listener->filters[i]);
+        explain_composite(rpc, &scope, &uses[i]);
         if (entry && !entries_agree(rpc, branches, scope, &uses[i]))
             uses[i].reason = xds_arena_printf(
                 rpc->arena,

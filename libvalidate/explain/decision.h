@@ -39,9 +39,9 @@ struct xds_decision_cluster {
     struct xds_slice key;
     enum xds_cluster_why why;
     bool has_weight;
-    uint64_t weight;        /* of its entries in weighted_clusters */
-    double probability;     /* over the whole RPC */
-    struct xds_share share; /* the same exactly, where it is a fraction */
+    uint64_t weight;         /* of its entries in weighted_clusters */
+    double probability;      /* over the whole RPC */
+    struct xds_share picked; /* of the whole RPC: that a host is picked in it */
 };
 
 /* A host that the RPC may end on, given its cluster. */

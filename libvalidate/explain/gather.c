@@ -1,5 +1,5 @@
 /*
- * gather.c - sum the branches of an RPC up: clusters, hosts, session, outcome.
+ * gather.c - sum the branches of an RPC up: clusters, hosts, session.
  *
  * Takes:  all branches that chance leaves open, with their picks.
  * Gives:  the last fields of the decision. A field that the branches do not agree on
@@ -9,7 +9,7 @@
 #include "explain/gather.h"
 
 #include "explain/faults.h"
-#include "route/failure.h"
+#include "explain/outcome.h"
 
 struct work {
     const struct xds_rpc *rpc;
@@ -79,11 +79,12 @@ static void fill_clusters(struct work *w)
             *c = (struct xds_decision_cluster){.name = b->cluster.name,
                                                .key = b->key,
                                                .why = why_cluster(b),
-                                               .share = XDS_SHARE_NONE};
+                                               .picked = XDS_SHARE_NONE};
         }
         weigh(c, first[c - list], b);
         c->probability += b->probability;
-        c->share = xds_share_plus(c->share, b->share);
+        if (b->pick)
+            c->picked = xds_share_plus(c->picked, b->share);
     }
     d->clusters = list;
 }
@@ -101,16 +102,41 @@ static bool same_name(struct xds_slice a, struct xds_slice b)
     return a.data && xds_slice_eq(a, b);
 }
 
+/* Behind an abort or a failing filter nothing is picked. */
+static bool ends_in_filters(const struct xds_branch *b)
+{
+    return b->faults.aborts || b->error.data;
+}
+
+/* Of the branches that get to the balancing; NULL when one of them has no pick. */
+static const struct xds_pick *first_pick(const struct work *w)
+{
+    const struct xds_pick *first = NULL;
+
+    for (size_t i = 0; i < w->branches.n; i++) {
+        const struct xds_branch *b = &w->branches.list[i];
+
+        if (ends_in_filters(b))
+            continue;
+        if (!b->pick)
+            return NULL;
+        first = first ? first : b->pick;
+    }
+    return first;
+}
+
 /* Leaf and drops are certain when all branches agree on them. */
 static void fill_leaf(struct work *w)
 {
     struct xds_decision *d = w->d;
-    const struct xds_pick *first = w->branches.list[0].pick;
+    const struct xds_pick *first = first_pick(w);
 
+    if (!first || !first->leaf)
+        return;
     for (size_t i = 0; i < w->branches.n; i++) {
         const struct xds_pick *pick = w->branches.list[i].pick;
-        if (!pick || !pick->leaf || !first ||
-            !same_name(first->leaf->name, pick->leaf->name))
+
+        if (pick && (!pick->leaf || !same_name(first->leaf->name, pick->leaf->name)))
             return;
     }
     d->leaf = first->leaf->name;
@@ -145,10 +171,10 @@ static const struct xds_decision_cluster *cluster_of(const struct xds_decision *
     return &d->clusters[i];
 }
 
-/* The part of the cluster's RPCs that the pick is for; nearly always all. */
+/* The part of the picks in the cluster that the pick is for; nearly always all. */
 static struct xds_share share_of(const struct pick_share *p)
 {
-    const struct xds_share share = xds_share_within(p->share, p->cluster->share);
+    const struct xds_share share = xds_share_within(p->share, p->cluster->picked);
 
     return share.value > 1 - 1e-12 ? XDS_SHARE_ALL : share;
 }
@@ -241,17 +267,18 @@ static bool same_host(const struct xds_host *a, const struct xds_host *b)
 }
 
 /* A host that all picks agree on, or several endpoints with one address. */
-static void fill_host(struct work *w)
+static void fill_host(struct work *w, const struct xds_pick *first)
 {
     struct xds_decision *d = w->d;
-    const struct xds_pick *first = w->branches.list[0].pick;
     bool same = true, works = true;
 
     for (size_t i = 0; i < w->branches.n; i++) {
         const struct xds_pick *pick = w->branches.list[i].pick;
 
-        same = same && pick && same_host(first->host, pick->host);
-        works = works && pick && !pick->error.data;
+        if (!pick)
+            continue;
+        same = same && same_host(first->host, pick->host);
+        works = works && !pick->error.data;
     }
     if (same) {
         d->host = first->host;
@@ -265,16 +292,16 @@ static void fill_host(struct work *w)
 }
 
 /* Different picks, as for different hashes, may still agree on the priority. */
-static void fill_priority(struct work *w)
+static void fill_priority(struct work *w, const struct xds_pick *first)
 {
     struct xds_decision *d = w->d;
-    const struct xds_pick *first = w->branches.list[0].pick;
     bool same = first->has_priority;
 
-    for (size_t i = 1; i < w->branches.n; i++) {
+    for (size_t i = 0; i < w->branches.n; i++) {
         const struct xds_pick *pick = w->branches.list[i].pick;
 
-        same = same && pick && pick->has_priority && pick->priority == first->priority;
+        if (pick && (!pick->has_priority || pick->priority != first->priority))
+            same = false;
     }
     d->priorities = first->tries;
     d->n_priorities = first->n_tries;
@@ -283,16 +310,16 @@ static void fill_priority(struct work *w)
     d->locality = same ? common_locality(d) : NULL;
 }
 
-/* What the one pick says, when all branches share it. */
+/* What the picks say, if they are all in one cluster. */
 static void fill_pick(struct work *w)
 {
     struct xds_decision *d = w->d;
-    const struct xds_pick *pick = w->branches.list[0].pick;
+    const struct xds_pick *pick = first_pick(w);
 
     if (!pick || !d->cluster)
         return;
-    fill_priority(w);
-    fill_host(w);
+    fill_priority(w, pick);
+    fill_host(w, pick);
     if (w->branches.n_picks > 1)
         return;
     d->rings = pick->rings;
@@ -378,63 +405,6 @@ static void note_earlier_filters(struct work *w)
     }
 }
 
-/* ---- outcome ---------------------------------------------------------------------- */
-
-struct verdict {
-    enum xds_outcome outcome;
-    struct xds_slice error, code;
-};
-
-static struct verdict aborted(const struct work *w, const struct xds_faults *faults)
-{
-    const struct xds_fault_chance *last = &faults->list[faults->n - 1];
-
-    return (struct verdict){XDS_OUTCOME_FAULT, last->text,
-                            xds_status_code_text(w->rpc->arena, last->code)};
-}
-
-static struct verdict verdict_of(const struct work *w, const struct xds_branch *b)
-{
-    const struct xds_slice none = {NULL, 0};
-
-    if (!b->forwards)
-        return (struct verdict){
-            XDS_OUTCOME_UNAVAILABLE,
-            xds_failure_text(w->rpc, XDS_FAILURE_ACTION, w->rpc->request->path), none};
-    if (b->faults.aborts)
-        return aborted(w, &b->faults);
-    if (!b->pick || !b->pick->error.data)
-        return (struct verdict){XDS_OUTCOME_ROUTED, none, none};
-    if (b->pick->drops.dropped == XDS_CHANCE_YES)
-        return (struct verdict){XDS_OUTCOME_DROPPED, b->pick->error, none};
-    return (struct verdict){XDS_OUTCOME_UNAVAILABLE, b->pick->error, none};
-}
-
-/* Routed when any branch is; what fails by chance is a note. */
-static void fill_outcome(struct work *w)
-{
-    struct verdict first = verdict_of(w, &w->branches.list[0]);
-    double failing = w->d->walk.unmatched;
-
-    for (size_t i = 0; i < w->branches.n; i++) {
-        const struct verdict v = verdict_of(w, &w->branches.list[i]);
-        if (v.outcome == XDS_OUTCOME_ROUTED)
-            first = v;
-        else if (v.outcome != XDS_OUTCOME_FAULT) /* told in d->faults */
-            failing += w->branches.list[i].probability;
-    }
-    w->d->outcome = first.outcome;
-    w->d->error = first.error;
-    w->d->code = first.code;
-    if (first.outcome == XDS_OUTCOME_ROUTED && failing > 1e-9)
-        note(w, xds_arena_printf(w->rpc->arena,
-                                 "%.10g%% of such RPCs fail: no route or no endpoint "
-                                 "takes them",
-                                 failing * 100));
-    if (w->branches.too_many)
-        note(w, XDS_S("too many different picks are open; hosts are not complete"));
-}
-
 /* ---- the whole -------------------------------------------------------------------- */
 
 /* The hash of the route, unless the policy reads a header of its own. */
@@ -471,6 +441,6 @@ void xds_explain_gather(const struct xds_rpc *rpc, const struct xds_branches *br
     fill_hash(&w);
     fill_set_cookie(&w);
     note_earlier_filters(&w);
-    fill_outcome(&w);
+    xds_explain_outcome(rpc, branches, d);
     xds_explain_faults(rpc, branches, d);
 }

@@ -2,7 +2,7 @@
 #ifndef XDS_MODEL_FILTER_H
 #define XDS_MODEL_FILTER_H
 
-#include "model/matcher.h"
+#include "model/filter_tree.h"
 
 enum xds_filter_kind {
     XDS_FILTER_UNKNOWN, /* no client knows the type */
@@ -57,9 +57,11 @@ struct xds_filter {
     enum xds_filter_kind kind;
     bool is_optional;
     bool disabled;
+    bool servers_only;                        /* below COMPOSITE: fails a client's RPC */
     unsigned dropped_by;                      /* clients that leave the filter out */
     const struct xds_session_config *session; /* STATEFUL_SESSION only */
     const struct xds_fault *fault;            /* FAULT only */
+    const struct xds_filter_tree *tree;       /* COMPOSITE only; NULL: it does nothing */
 };
 
 /* One entry of typed_per_filter_config. */
@@ -71,6 +73,7 @@ struct xds_filter_override {
     unsigned dropped_by;
     const struct xds_session_config *session; /* STATEFUL_SESSION only */
     const struct xds_fault *fault;            /* FAULT only */
+    const struct xds_filter_tree *tree;       /* COMPOSITE only */
 };
 
 struct xds_overrides {

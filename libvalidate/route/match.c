@@ -86,6 +86,17 @@ static enum xds_match text_matches(const struct xds_rpc *rpc, enum xds_match_kin
     return plain_matches(kind, pattern, fold, text) ? XDS_MATCH : XDS_NO_MATCH;
 }
 
+bool xds_string_matches(const struct xds_rpc *rpc,
+                        const struct xds_string_matcher *matcher, struct xds_slice text)
+{
+    const enum xds_match result = text_matches(rpc, matcher->kind, matcher->text,
+                                               matcher->regex, matcher->fold_case, text);
+
+    if (result == XDS_MATCH_UNDECIDED)
+        xds_rpc_undecided(rpc, XDS_S("a regex takes too many steps to match"));
+    return result == XDS_MATCH;
+}
+
 /* ---- path ------------------------------------------------------------------------- */
 
 static const char *path_field(enum xds_match_kind kind)

@@ -10,6 +10,9 @@ bool xds_path_folds(const struct xds_path_matcher *matcher, enum xds_client clie
 /* False: *reason is the sentence that says why not. */
 bool xds_path_matches(const struct xds_rpc *rpc, const struct xds_path_matcher *matcher,
                       struct xds_slice *reason);
+/* One text against one matcher; undecided: the RPC is told so. */
+bool xds_string_matches(const struct xds_rpc *rpc,
+                        const struct xds_string_matcher *matcher, struct xds_slice text);
 bool xds_header_matches(const struct xds_rpc *rpc,
                         const struct xds_header_matcher *matcher,
                         struct xds_slice *reason);

@@ -2,7 +2,7 @@
  * composite.c - judge the composite filter: it runs other filters as a matcher tree says.
  *
  * Takes:  a decoded ExtensionWithMatcher or ExtensionWithMatcherPerRoute, borrowed.
- * Gives:  its descriptor.
+ * Gives:  its descriptor; the tree of the model with the filters that it runs.
  * Fires:  the rows of composite.def, those of the tree through its reader and those of
  *         the filters inside through their descriptors.
  * Source: gRFC A103, spec section 9.3.
@@ -16,12 +16,15 @@
 #define MAX_NESTED 8
 
 /* No client drops a filter in here, and none minds one of the other side. */
-static void judge_child(struct xds_ctx *ctx, const struct xds_extension *ext)
+static void judge_child(struct xds_ctx *ctx, const struct xds_extension *ext,
+                        struct xds_filter *out)
 {
     const struct xds_filter_type *type = xds_filter_by_type(ext->type);
     const unsigned unknown = ctx->live & ~xds_filter_known_to(ctx, type, ext);
-    struct xds_filter ignored = {.type = ext->type};
 
+    out->type = xds_arena_dup(ctx->arena, ext->type);
+    out->kind = type ? type->kind : XDS_FILTER_UNKNOWN;
+    out->servers_only = type && !type->on_clients;
     xds_fire_for(ctx, ext->at, unknown, XDS_R_COMP_FILTER_UNKNOWN,
                  "unsupported filter type");
     ctx->live &= ~unknown;
@@ -29,51 +32,68 @@ static void judge_child(struct xds_ctx *ctx, const struct xds_extension *ext)
         xds_fire(ctx, ext->at, XDS_R_COMP_FILTER_TERMINAL,
                  "terminal filters may not be used under composite filter");
     else if (ctx->live)
-        xds_filter_config_read(ctx, ext, type, &ignored);
+        xds_filter_config_read(ctx, ext, type, out);
 }
 
 static void read_child(struct xds_ctx *ctx, const struct xds_path *at,
-                       const pb_typed_extension_config *pb)
+                       const pb_typed_extension_config *pb, struct xds_filter *out)
 {
     const unsigned live = ctx->live;
     const struct xds_path *config = XDS_AT(at, "typed_config");
     struct xds_extension ext;
 
     if (xds_extension_read(ctx, config, pb->typed_config, false, &ext))
-        judge_child(ctx, &ext);
+        judge_child(ctx, &ext, out);
     ctx->live = live;
 }
 
 /* C-core says for all filters of the chain what it says for a single one. */
 static void read_chain(struct xds_ctx *ctx, const struct xds_path *at,
-                       const pb_filter_chain_configuration *pb)
+                       const pb_filter_chain_configuration *pb, struct xds_filter *out)
 {
     const struct xds_path *said = XDS_AT_SAID(at, "typed_config");
 
     for (size_t i = 0; i < pb->n_typed_config; i++)
         read_child(ctx, XDS_AT_UNSAID_I(said, "filter_chain.typed_config", i),
-                   pb->typed_config[i]);
+                   pb->typed_config[i], &out[i]);
+}
+
+/* A denominator that is not defined counts as HUNDRED (G26). */
+static struct xds_fraction sample_of(const pb_fractional_percent *pb)
+{
+    static const uint32_t denominators[] = {100, 10000, 1000000};
+    const size_t i = (size_t)pb->denominator;
+
+    return (struct xds_fraction){pb->numerator,
+                                 denominators[i < XDS_ARRAY_LEN(denominators) ? i : 0]};
 }
 
 static void read_execute(struct xds_ctx *ctx, const struct xds_path *at,
-                         const ProtobufCMessage *message)
+                         const ProtobufCMessage *message, struct xds_filter_choice *out)
 {
     const pb_execute_filter_action *pb = (const void *)message;
+    const size_t n = pb->filter_chain ? pb->filter_chain->n_typed_config : 1;
+    struct xds_filter *filters = XDS_NEW_ARRAY(ctx->arena, struct xds_filter, n);
 
     if (pb->filter_chain)
-        read_chain(ctx, at, pb->filter_chain);
+        read_chain(ctx, at, pb->filter_chain, filters);
     else if (pb->typed_config)
-        read_child(ctx, XDS_AT(at, "typed_config"), pb->typed_config);
+        read_child(ctx, XDS_AT(at, "typed_config"), pb->typed_config, filters);
     else
         xds_fire(ctx, at, XDS_R_COMP_ACTION_EMPTY,
                  "one of typed_config or filter_chain must be set");
+    out->filters = filters;
+    out->n_filters = n;
+    out->has_sample = pb->sample_percent && pb->sample_percent->default_value;
+    if (out->has_sample)
+        out->sample = sample_of(pb->sample_percent->default_value);
     if (pb->sample_percent && !pb->sample_percent->default_value)
         xds_fire(ctx, XDS_AT(at, "sample_percent.default_value"),
                  XDS_R_COMP_SAMPLE_PERCENT, "field not set");
 }
 
-static void read_tree(struct xds_ctx *ctx, const struct xds_path *at,
-                      const pb_matcher *pb)
+static const struct xds_filter_tree *
+read_tree(struct xds_ctx *ctx, const struct xds_path *at, const pb_matcher *pb)
 {
     static const struct xds_matcher_action list[] = {
         {"envoy.extensions.filters.common.matcher.action.v3.SkipFilter",
@@ -83,9 +103,10 @@ static void read_tree(struct xds_ctx *ctx, const struct xds_path *at,
     };
 
     ctx->in_composite++;
-    xds_matcher_tree_read(ctx, at, pb,
-                          &(const struct xds_matcher_actions){list, XDS_ARRAY_LEN(list)});
+    const struct xds_filter_tree *tree = xds_matcher_tree_read(
+        ctx, at, pb, &(const struct xds_matcher_actions){list, XDS_ARRAY_LEN(list)});
     ctx->in_composite--;
+    return tree;
 }
 
 /* Which extension it is counts, not what is in it. */
@@ -116,11 +137,10 @@ static bool read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
 {
     const pb_extension_with_matcher *pb = (const void *)ext->message;
 
-    (void)out;
     check_nesting(ctx, ext->at);
     check_extension(ctx, XDS_AT(ext->at, "extension_config"), pb->extension_config);
     if (pb->xds_matcher)
-        read_tree(ctx, XDS_AT(ext->at, "xds_matcher"), pb->xds_matcher);
+        out->tree = read_tree(ctx, XDS_AT(ext->at, "xds_matcher"), pb->xds_matcher);
     return true;
 }
 
@@ -130,10 +150,9 @@ static bool read_override(struct xds_ctx *ctx, const struct xds_extension *ext,
     const pb_extension_with_matcher_per_route *pb = (const void *)ext->message;
     const struct xds_path *matcher = XDS_AT(ext->at, "xds_matcher");
 
-    (void)out;
     if (!pb->xds_matcher)
         return xds_fire(ctx, matcher, XDS_R_COMP_OVERRIDE_EMPTY, "field not set");
-    read_tree(ctx, matcher, pb->xds_matcher);
+    out->tree = read_tree(ctx, matcher, pb->xds_matcher);
     return true;
 }
 

@@ -2,6 +2,7 @@
  * matcher_tree.c - judge xds.type.matcher.v3.Matcher, the unified matcher tree.
  *
  * Takes:  a decoded message, borrowed, and the actions that its leaves may hold.
+ * Gives:  the tree of the model, in the model's arena.
  * Fires:  the rows of matcher_tree.def about the shape of the tree and its actions.
  * Source: gRFC drafts A103, A106, spec section 1.7, G62 to G69, G79 to G82.
  *
@@ -23,8 +24,10 @@ struct level {
     unsigned depth; /* the root is 1 */
 };
 
-static void read_matcher(struct xds_ctx *ctx, const struct xds_path *at,
-                         const pb_matcher *pb, const struct level *level);
+static const struct xds_filter_tree *read_matcher(struct xds_ctx *ctx,
+                                                  const struct xds_path *at,
+                                                  const pb_matcher *pb,
+                                                  const struct level *level);
 
 static const struct xds_matcher_action *
 find_action(const struct xds_matcher_actions *actions, struct xds_slice type)
@@ -37,7 +40,8 @@ find_action(const struct xds_matcher_actions *actions, struct xds_slice type)
 
 static void read_action(struct xds_ctx *ctx, const struct xds_path *at,
                         const pb_xds_typed_extension_config *pb,
-                        const struct xds_matcher_actions *actions)
+                        const struct xds_matcher_actions *actions,
+                        struct xds_filter_choice *out)
 {
     const struct xds_path *config = XDS_AT_UNSAID(at, "typed_config");
     struct xds_extension ext;
@@ -56,11 +60,12 @@ static void read_action(struct xds_ctx *ctx, const struct xds_path *at,
                                   : "could not parse ",
                  ext.typed_struct ? "" : action->words);
     else if (action->read)
-        action->read(ctx, ext.at, ext.message);
+        action->read(ctx, ext.at, ext.message, out);
 }
 
 static void read_on_match(struct xds_ctx *ctx, const struct xds_path *at,
-                          const pb_matcher_on_match *pb, const struct level *level)
+                          const pb_matcher_on_match *pb, const struct level *level,
+                          struct xds_filter_choice *out)
 {
     const struct level next = {level->actions, level->depth + 1};
 
@@ -68,9 +73,9 @@ static void read_on_match(struct xds_ctx *ctx, const struct xds_path *at,
         xds_fire(ctx, XDS_AT(at, "keep_matching"), XDS_R_MTREE_KEEP_MATCHING,
                  "not supported in this component");
     if (pb->on_match_case == PB_ON_MATCH(ACTION))
-        read_action(ctx, XDS_AT(at, "action"), pb->action, level->actions);
+        read_action(ctx, XDS_AT(at, "action"), pb->action, level->actions, out);
     else if (pb->on_match_case == PB_ON_MATCH(MATCHER))
-        read_matcher(ctx, XDS_AT(at, "matcher"), pb->matcher, &next);
+        out->tree = read_matcher(ctx, XDS_AT(at, "matcher"), pb->matcher, &next);
     else
         xds_fire(ctx, at, XDS_R_MTREE_ON_MATCH_EMPTY,
                  "One of action or matcher should be present");
@@ -78,33 +83,44 @@ static void read_on_match(struct xds_ctx *ctx, const struct xds_path *at,
 
 static void read_field_matcher(struct xds_ctx *ctx, const struct xds_path *at,
                                const pb_matcher_matcher_list_field_matcher *pb,
-                               const struct level *level)
+                               const struct level *level, struct xds_filter_case *out)
 {
     const struct xds_path *on_match = XDS_AT(at, "on_match");
 
     if (pb->on_match)
-        read_on_match(ctx, on_match, pb->on_match, level);
+        read_on_match(ctx, on_match, pb->on_match, level, &out->choice);
     else
         xds_fire(ctx, on_match, XDS_R_MTREE_ON_MATCH_ABSENT, "field not present");
-    xds_matcher_predicate_read(ctx, XDS_AT(at, "predicate"), pb->predicate);
+    xds_matcher_predicate_read(ctx, XDS_AT(at, "predicate"), pb->predicate,
+                               &out->predicate);
 }
 
 static void read_list(struct xds_ctx *ctx, const struct xds_path *at,
-                      const pb_matcher_matcher_list *pb, const struct level *level)
+                      const pb_matcher_matcher_list *pb, const struct level *level,
+                      struct xds_filter_tree *out)
 {
+    struct xds_filter_case *cases =
+        XDS_NEW_ARRAY(ctx->arena, struct xds_filter_case, pb->n_matchers);
+
+    out->kind = XDS_FILTER_TREE_LIST;
+    out->cases = cases;
+    out->n = pb->n_matchers;
     if (pb->n_matchers == 0)
         xds_fire(ctx, at, XDS_R_MTREE_LIST_EMPTY, "matcher_list is empty");
     for (size_t i = 0; i < pb->n_matchers; i++)
-        read_field_matcher(ctx, XDS_AT_I(at, "matchers", i), pb->matchers[i], level);
+        read_field_matcher(ctx, XDS_AT_I(at, "matchers", i), pb->matchers[i], level,
+                           &cases[i]);
 }
 
 /* On the wire an entry may lack its value: that is an OnMatch with nothing in it. */
 static void read_map(struct xds_ctx *ctx, const struct xds_path *at,
                      const pb_matcher_matcher_tree_match_map *pb,
-                     const struct level *level)
+                     const struct level *level, struct xds_filter_tree *out)
 {
     static const pb_matcher_on_match nothing =
         XDS__TYPE__MATCHER__V3__MATCHER__ON_MATCH__INIT;
+    struct xds_filter_case *cases =
+        XDS_NEW_ARRAY(ctx->arena, struct xds_filter_case, pb->n_map);
 
     if (pb->n_map == 0)
         xds_fire(ctx, at, XDS_R_MTREE_MAP_EMPTY, "map is empty");
@@ -114,43 +130,67 @@ static void read_map(struct xds_ctx *ctx, const struct xds_path *at,
         const pb_matcher_on_match *value = pb->map[i]->value;
 
         read_on_match(ctx, XDS_AT_SAID(entry, "on_match"), value ? value : &nothing,
-                      level);
+                      level, &cases[i].choice);
+        cases[i].key = xds_arena_dup(ctx->arena, key);
     }
+    out->cases = cases;
+    out->n = pb->n_map;
 }
 
 static void read_tree(struct xds_ctx *ctx, const struct xds_path *at,
-                      const pb_matcher_matcher_tree *pb, const struct level *level)
+                      const pb_matcher_matcher_tree *pb, const struct level *level,
+                      struct xds_filter_tree *out)
 {
-    xds_matcher_input_read(ctx, XDS_AT(at, "input"), pb->input, false);
-    if (pb->tree_type_case == PB_TREE(EXACT_MATCH_MAP))
-        read_map(ctx, XDS_AT(at, "exact_match_map"), pb->exact_match_map, level);
+    const bool exact = pb->tree_type_case == PB_TREE(EXACT_MATCH_MAP);
+
+    out->kind = exact ? XDS_FILTER_TREE_EXACT : XDS_FILTER_TREE_PREFIX;
+    out->header = xds_matcher_input_read(ctx, XDS_AT(at, "input"), pb->input, false);
+    if (exact)
+        read_map(ctx, XDS_AT(at, "exact_match_map"), pb->exact_match_map, level, out);
     else if (pb->tree_type_case == PB_TREE(PREFIX_MATCH_MAP))
-        read_map(ctx, XDS_AT(at, "prefix_match_map"), pb->prefix_match_map, level);
+        read_map(ctx, XDS_AT(at, "prefix_match_map"), pb->prefix_match_map, level, out);
     else
         xds_fire(ctx, at, XDS_R_MTREE_TREE_TYPE, "no known match tree type specified");
 }
 
-static void read_matcher(struct xds_ctx *ctx, const struct xds_path *at,
-                         const pb_matcher *pb, const struct level *level)
+static const struct xds_filter_choice *read_on_no_match(struct xds_ctx *ctx,
+                                                        const struct xds_path *at,
+                                                        const pb_matcher_on_match *pb,
+                                                        const struct level *level)
+{
+    struct xds_filter_choice *out = XDS_NEW(ctx->arena, struct xds_filter_choice);
+
+    read_on_match(ctx, at, pb, level, out);
+    return out;
+}
+
+static const struct xds_filter_tree *read_matcher(struct xds_ctx *ctx,
+                                                  const struct xds_path *at,
+                                                  const pb_matcher *pb,
+                                                  const struct level *level)
 {
     if (level->depth > MAX_DEPTH) {
         xds_fire(ctx, at, XDS_R_MTREE_DEPTH, "matcher tree exceeds max recursion depth");
-        return;
+        return NULL;
     }
+    struct xds_filter_tree *out = XDS_NEW(ctx->arena, struct xds_filter_tree);
+
     if (pb->on_no_match)
-        read_on_match(ctx, XDS_AT(at, "on_no_match"), pb->on_no_match, level);
+        out->on_no_match =
+            read_on_no_match(ctx, XDS_AT(at, "on_no_match"), pb->on_no_match, level);
     if (pb->matcher_type_case == PB_MATCHER(MATCHER_LIST))
-        read_list(ctx, XDS_AT(at, "matcher_list"), pb->matcher_list, level);
+        read_list(ctx, XDS_AT(at, "matcher_list"), pb->matcher_list, level, out);
     else if (pb->matcher_type_case == PB_MATCHER(MATCHER_TREE))
-        read_tree(ctx, XDS_AT(at, "matcher_tree"), pb->matcher_tree, level);
+        read_tree(ctx, XDS_AT(at, "matcher_tree"), pb->matcher_tree, level, out);
     else
         xds_fire(ctx, at, XDS_R_MTREE_NO_TYPE,
                  "no matcher_list or matcher_tree specified.");
+    return out;
 }
 
-void xds_matcher_tree_read(struct xds_ctx *ctx, const struct xds_path *at,
-                           const pb_matcher *pb,
-                           const struct xds_matcher_actions *actions)
+const struct xds_filter_tree *
+xds_matcher_tree_read(struct xds_ctx *ctx, const struct xds_path *at,
+                      const pb_matcher *pb, const struct xds_matcher_actions *actions)
 {
-    read_matcher(ctx, at, pb, &(const struct level){actions, 1});
+    return read_matcher(ctx, at, pb, &(const struct level){actions, 1});
 }

@@ -2,6 +2,7 @@
  * matcher_tree_predicate.c - judge the predicates and inputs of a unified matcher tree.
  *
  * Takes:  decoded messages, borrowed.
+ * Gives:  the model of a predicate, the name of the header that an input reads.
  * Fires:  the rows of matcher_tree.def about predicates and inputs; what text is compared
  *         with, through xds_matcher_string_read().
  * Source: gRFC draft A106, spec section 1.7, G70 to G79.
@@ -36,13 +37,15 @@ static bool is_header_name(struct xds_slice name)
     return name.len > 0 && name.len < NAME_LIMIT;
 }
 
-static void read_header_input(struct xds_ctx *ctx, const struct xds_extension *ext)
+static struct xds_slice read_header_input(struct xds_ctx *ctx,
+                                          const struct xds_extension *ext)
 {
     const pb_http_request_header_match_input *pb = (const void *)ext->message;
 
     if (!is_header_name(xds_slice_of(pb->header_name)))
         xds_fire(ctx, XDS_AT(ext->at, "header_name"), XDS_R_MTREE_HEADER_NAME,
                  "not the name of an HTTP/2 header");
+    return xds_arena_dup(ctx->arena, xds_slice_of(pb->header_name));
 }
 
 static const char *input_name(bool is_header)
@@ -72,8 +75,9 @@ static bool check_input(struct xds_ctx *ctx, const struct xds_extension *ext,
     return is_header;
 }
 
-void xds_matcher_input_read(struct xds_ctx *ctx, const struct xds_path *at,
-                            const pb_xds_typed_extension_config *pb, bool for_cel)
+struct xds_slice xds_matcher_input_read(struct xds_ctx *ctx, const struct xds_path *at,
+                                        const pb_xds_typed_extension_config *pb,
+                                        bool for_cel)
 {
     const struct xds_path *config = XDS_AT_UNSAID(at, "typed_config");
     struct xds_extension ext;
@@ -82,30 +86,36 @@ void xds_matcher_input_read(struct xds_ctx *ctx, const struct xds_path *at,
         xds_fire(ctx, at, XDS_R_MTREE_INPUT_ABSENT, "field not present");
     else if (xds_extension_read(ctx, config, pb->typed_config, false, &ext) &&
              check_input(ctx, &ext, for_cel))
-        read_header_input(ctx, &ext);
+        return read_header_input(ctx, &ext);
+    return xds_slice_make(NULL, 0);
 }
 
 static void read_single(struct xds_ctx *ctx, const struct xds_path *at,
-                        const pb_matcher_matcher_list_predicate_single_predicate *pb)
+                        const pb_matcher_matcher_list_predicate_single_predicate *pb,
+                        struct xds_filter_predicate *out)
 {
     const struct xds_path *value = XDS_AT(at, "value_match");
     const bool is_cel =
         pb->matcher_case == PB_SINGLE(CUSTOM_MATCH) &&
         xds_any_message(pb->custom_match->typed_config, &CEL_MATCHER) != NULL;
-    struct xds_string_matcher matcher;
 
+    out->kind = is_cel ? XDS_PREDICATE_CEL : XDS_PREDICATE_SINGLE;
     if (pb->matcher_case == PB_SINGLE(VALUE_MATCH))
-        xds_matcher_string_read(ctx, value, pb->value_match, &matcher);
+        xds_matcher_string_read(ctx, value, pb->value_match, &out->matcher);
     else
         xds_fire_for(ctx, value, is_cel ? ~XDS_GRFC : XDS_ALL_CLIENTS,
                      XDS_R_MTREE_VALUE_MATCH_ABSENT, "field not present");
-    xds_matcher_input_read(ctx, XDS_AT(at, "input"), pb->input, is_cel);
+    out->header = xds_matcher_input_read(ctx, XDS_AT(at, "input"), pb->input, is_cel);
 }
 
 /* C-core says predicate_list for the field predicate. */
 static void read_several(struct xds_ctx *ctx, const struct xds_path *at,
-                         const pb_matcher_matcher_list_predicate_predicate_list *pb)
+                         const pb_matcher_matcher_list_predicate_predicate_list *pb,
+                         struct xds_filter_predicate *out)
 {
+    struct xds_filter_predicate *list =
+        XDS_NEW_ARRAY(ctx->arena, struct xds_filter_predicate, pb->n_predicate);
+
     if (pb->n_predicate == 0)
         xds_fire(ctx, at, XDS_R_MTREE_PREDICATES_EMPTY, "predicate_list is empty");
     else if (pb->n_predicate == 1)
@@ -114,24 +124,51 @@ static void read_several(struct xds_ctx *ctx, const struct xds_path *at,
         const struct xds_path *said = XDS_AT_SAID_I(at, "predicate_list", i);
 
         xds_matcher_predicate_read(ctx, XDS_AT_UNSAID_I(said, "predicate", i),
-                                   pb->predicate[i]);
+                                   pb->predicate[i], &list[i]);
     }
+    out->list = list;
+    out->n = pb->n_predicate;
+}
+
+static void read_not(struct xds_ctx *ctx, const struct xds_path *at,
+                     const pb_matcher_matcher_list_predicate *pb,
+                     struct xds_filter_predicate *out)
+{
+    struct xds_filter_predicate *inner = XDS_NEW(ctx->arena, struct xds_filter_predicate);
+
+    xds_matcher_predicate_read(ctx, at, pb, inner);
+    out->kind = XDS_PREDICATE_NOT;
+    out->list = inner;
+    out->n = 1;
+}
+
+static void read_or_and(struct xds_ctx *ctx, const struct xds_path *at,
+                        const pb_matcher_matcher_list_predicate *pb,
+                        struct xds_filter_predicate *out)
+{
+    if (pb->match_type_case == PB_PREDICATE(OR_MATCHER)) {
+        out->kind = XDS_PREDICATE_OR;
+        read_several(ctx, XDS_AT(at, "or_matcher"), pb->or_matcher, out);
+        return;
+    }
+    out->kind = XDS_PREDICATE_AND;
+    read_several(ctx, XDS_AT(at, "and_matcher"), pb->and_matcher, out);
 }
 
 /* Recursion ends with the nesting that decode/ lets pass. */
 void xds_matcher_predicate_read(struct xds_ctx *ctx, const struct xds_path *at,
-                                const pb_matcher_matcher_list_predicate *pb)
+                                const pb_matcher_matcher_list_predicate *pb,
+                                struct xds_filter_predicate *out)
 {
     if (!pb)
         xds_fire(ctx, at, XDS_R_MTREE_PREDICATE_ABSENT, "field not present");
     else if (pb->match_type_case == PB_PREDICATE(SINGLE_PREDICATE))
-        read_single(ctx, XDS_AT(at, "single_predicate"), pb->single_predicate);
-    else if (pb->match_type_case == PB_PREDICATE(OR_MATCHER))
-        read_several(ctx, XDS_AT(at, "or_matcher"), pb->or_matcher);
-    else if (pb->match_type_case == PB_PREDICATE(AND_MATCHER))
-        read_several(ctx, XDS_AT(at, "and_matcher"), pb->and_matcher);
+        read_single(ctx, XDS_AT(at, "single_predicate"), pb->single_predicate, out);
+    else if (pb->match_type_case == PB_PREDICATE(OR_MATCHER) ||
+             pb->match_type_case == PB_PREDICATE(AND_MATCHER))
+        read_or_and(ctx, at, pb, out);
     else if (pb->match_type_case == PB_PREDICATE(NOT_MATCHER))
-        xds_matcher_predicate_read(ctx, XDS_AT(at, "not_matcher"), pb->not_matcher);
+        read_not(ctx, XDS_AT(at, "not_matcher"), pb->not_matcher, out);
     else
         xds_fire(ctx, at, XDS_R_MTREE_PREDICATE_TYPE, "unsupported predicate type");
 }

@@ -1,0 +1,109 @@
+/*
+ * outcome.c - what becomes of an RPC in the end, and with which status.
+ *
+ * Takes:  all branches that chance leaves open, with their picks.
+ * Gives:  outcome and status of the decision, and notes on what fails by chance.
+ * Source: cli.md, explain; spec routing 2.7 and 11, spec listener FI14, CO24.
+ */
+#include "explain/outcome.h"
+
+#include "explain/gather.h"
+#include "route/failure.h"
+
+struct work {
+    const struct xds_rpc *rpc;
+    const struct xds_branches *branches;
+    struct xds_decision *d;
+};
+
+static void note(const struct work *w, struct xds_slice text)
+{
+    xds_explain_note(w->rpc, w->d, text);
+}
+
+struct verdict {
+    enum xds_outcome outcome;
+    struct xds_slice error, code;
+};
+
+static struct verdict aborted(const struct work *w, const struct xds_faults *faults)
+{
+    const struct xds_fault_chance *last = &faults->list[faults->n - 1];
+
+    return (struct verdict){XDS_OUTCOME_FAULT, last->text,
+                            xds_status_code_text(w->rpc->arena, last->code)};
+}
+
+static struct verdict verdict_of(const struct work *w, const struct xds_branch *b)
+{
+    const struct xds_slice none = {NULL, 0};
+
+    if (!b->forwards)
+        return (struct verdict){
+            XDS_OUTCOME_UNAVAILABLE,
+            xds_failure_text(w->rpc, XDS_FAILURE_ACTION, w->rpc->request->path), none};
+    if (b->faults.aborts)
+        return aborted(w, &b->faults);
+    if (b->error.data)
+        return (struct verdict){XDS_OUTCOME_UNAVAILABLE, b->error, none};
+    if (!b->pick || !b->pick->error.data)
+        return (struct verdict){XDS_OUTCOME_ROUTED, none, none};
+    if (b->pick->drops.dropped == XDS_CHANCE_YES)
+        return (struct verdict){XDS_OUTCOME_DROPPED, b->pick->error, none};
+    return (struct verdict){XDS_OUTCOME_UNAVAILABLE, b->pick->error, none};
+}
+
+/* The first says enough. */
+static void note_unknown(const struct work *w)
+{
+    size_t i = 0;
+
+    while (i < w->branches->n && !w->branches->list[i].unknown.data)
+        i++;
+    if (i < w->branches->n)
+        xds_explain_note(
+            w->rpc, w->d,
+            xds_arena_printf(w->rpc->arena,
+                             "which filters composite filter \"%.*s\" runs is not "
+                             "decided here; this is said as if it ran none",
+                             XDS_FMT(w->branches->list[i].unknown)));
+}
+
+/* Routed when any branch is; what fails by chance is a note. */
+static void fill_outcome(const struct work *w)
+{
+    struct verdict first = verdict_of(w, &w->branches->list[0]);
+    double failing = w->d->walk.unmatched;
+    bool by_filter = false;
+
+    for (size_t i = 0; i < w->branches->n; i++) {
+        const struct verdict v = verdict_of(w, &w->branches->list[i]);
+
+        by_filter = by_filter || w->branches->list[i].error.data;
+        if (v.outcome == XDS_OUTCOME_ROUTED)
+            first = v;
+        else if (v.outcome != XDS_OUTCOME_FAULT) /* told in d->faults */
+            failing += w->branches->list[i].probability;
+    }
+    w->d->outcome = first.outcome;
+    w->d->error = first.error;
+    w->d->code = first.code;
+    if (first.outcome == XDS_OUTCOME_ROUTED && failing > 1e-9)
+        note(w,
+             xds_arena_printf(w->rpc->arena,
+                              "%.10g%% of such RPCs fail: no route or no %s takes them",
+                              failing * 100, by_filter ? "filter" : "endpoint"));
+    if (w->branches->too_many)
+        xds_explain_note(
+            w->rpc, w->d,
+            XDS_S("too many different picks are open; hosts are not complete"));
+}
+
+void xds_explain_outcome(const struct xds_rpc *rpc, const struct xds_branches *branches,
+                         struct xds_decision *d)
+{
+    const struct work w = {rpc, branches, d};
+
+    fill_outcome(&w);
+    note_unknown(&w);
+}
