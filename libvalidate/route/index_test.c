@@ -22,24 +22,40 @@ static const char *const names[] = {"x-a",          "X-A",   "x-b",
                                     "content-type", "x-bin", ":path"};
 static const char *const values[] = {"", "1", "2", "1,2", "application/grpc"};
 
-static struct xds_header_matcher random_header(struct xds_regex_cache *regexes)
+static const char *const path_regexes[] = {"/a\\.S/.*", "/[ab].S/M", "/a.S/M|/b.S/M",
+                                           ".*x", ""};
+static const char *const value_regexes[] = {"1|2", "[0-9]+", ".*", "application/.*", ""};
+
+static struct xds_string_matcher random_string(struct xds_regex_cache *regexes)
 {
-    static const enum xds_match_kind kinds[] = {XDS_MATCH_EXACT, XDS_MATCH_EXACT,
-                                                XDS_MATCH_PREFIX, XDS_MATCH_REGEX};
-    struct xds_header_matcher m = {.name = xds_slice_of(names[below(6)]),
-                                   .kind =
-                                       below(4) ? XDS_HEADER_STRING : XDS_HEADER_PRESENT,
-                                   .specifier = "exact_match",
-                                   .invert = below(4) == 0,
-                                   .present = below(2)};
+    static const enum xds_match_kind kinds[] = {XDS_MATCH_EXACT,    XDS_MATCH_EXACT,
+                                                XDS_MATCH_PREFIX,   XDS_MATCH_SUFFIX,
+                                                XDS_MATCH_CONTAINS, XDS_MATCH_REGEX};
+    struct xds_string_matcher m = {.kind = kinds[below(6)]};
     struct xds_slice error;
 
-    m.string.kind = kinds[below(4)];
-    m.string.text = xds_slice_of(values[below(5)]);
-    m.string.fold_case = m.string.kind != XDS_MATCH_REGEX && below(5) == 0;
-    if (m.string.kind == XDS_MATCH_REGEX)
-        m.string.regex = xds_regex_get(regexes, m.string.text, &error);
+    m.text = xds_slice_of(m.kind == XDS_MATCH_REGEX ? value_regexes[below(5)]
+                                                    : values[below(5)]);
+    m.fold_case = m.kind != XDS_MATCH_REGEX && below(5) == 0;
+    if (m.kind == XDS_MATCH_REGEX)
+        m.regex = xds_regex_get(regexes, m.text, &error);
     return m;
+}
+
+static struct xds_header_matcher random_header(struct xds_regex_cache *regexes)
+{
+    static const enum xds_header_match_kind kinds[] = {
+        XDS_HEADER_STRING, XDS_HEADER_STRING,  XDS_HEADER_STRING,
+        XDS_HEADER_RANGE,  XDS_HEADER_PRESENT, XDS_HEADER_NEVER};
+
+    return (struct xds_header_matcher){.name = xds_slice_of(names[below(6)]),
+                                       .kind = kinds[below(6)],
+                                       .specifier = "exact_match",
+                                       .invert = below(4) == 0,
+                                       .present = below(2),
+                                       .start = 1,
+                                       .end = 1 + below(2),
+                                       .string = random_string(regexes)};
 }
 
 static void random_route(struct xds_route *route, struct xds_header_matcher headers[2],
@@ -50,9 +66,10 @@ static void random_route(struct xds_route *route, struct xds_header_matcher head
     struct xds_path_matcher *path = &route->match.path;
     struct xds_slice error;
 
-    *route = (struct xds_route){.skipped_by = below(8) ? 0 : XDS_ALL_CLIENTS};
+    *route = (struct xds_route){.skipped_by = below(8) ? 0 : below(1 << XDS_CLIENTS)};
     path->kind = kinds[below(4)];
-    path->text = xds_slice_of(paths[below(8)]);
+    path->text = xds_slice_of(path->kind == XDS_MATCH_REGEX ? path_regexes[below(5)]
+                                                            : paths[below(8)]);
     path->case_set = below(2);
     path->case_sensitive = !path->case_set || below(3) > 0;
     if (path->kind == XDS_MATCH_REGEX)
@@ -92,6 +109,8 @@ static void compare(const struct xds_route_walk *plain, const struct xds_route_w
         k++;
         cr_assert_eq(got->matched, want->matched);
         cr_assert_float_eq(got->probability, want->probability, 1e-12);
+        cr_assert_eq(got->takes, want->takes);
+        cr_assert_eq(got->of, want->of);
         cr_assert(xds_slice_eq(got->reason, want->reason));
     }
     cr_assert_eq(k, fast->n_tries);
@@ -121,7 +140,7 @@ Test(index, answers_as_the_plain_walk_does)
 
         for (size_t i = 0; i < host.n_routes; i++)
             random_route(&routes[i], headers[i], regexes);
-        test_rpc_init(&t, (enum xds_client)below(XDS_CLIENTS));
+        test_rpc_init(&t, (enum xds_client)(round % XDS_CLIENTS));
         random_request(&t);
         const size_t n = below(4);
         const struct xds_route_walk plain = walk(&t, &host, false, numbers, n);
