@@ -259,7 +259,7 @@ static void judge_session(const struct xds_rpc *rpc, struct xds_branch *b)
     }
     if (!pick || !pick->affinity_tried) {
         if (!s->reason.data)
-            s->reason = XDS_S("the RPC ends before the cookie's host is looked for");
+            s->reason = XDS_S("the RPC ends before the host is looked for");
         if (s->code == XDS_SESSION_OVERRIDE)
             s->code = XDS_SESSION_UNKNOWN_HOST;
         return;

@@ -335,21 +335,33 @@ static bool applies(const struct xds_branch *b)
     return b->pick && b->pick->why == XDS_HOST_OVERRIDE;
 }
 
+/* Where chance decides whether the cookie rules. */
+static void note_ruled(struct work *w, double ruled)
+{
+    if (ruled > 0 && !w->d->session_applies)
+        note(w, xds_arena_printf(w->rpc->arena,
+                                 "%.10g%% of such RPCs go to the host of the cookie",
+                                 ruled * 100));
+}
+
 /* The branch to show: the first that the cookie does not rule, if there is one. */
 static void fill_session(struct work *w)
 {
     struct xds_decision *d = w->d;
+    double all_ruled = 0;
 
     for (size_t i = 0; i < w->branches.n; i++) {
         const struct xds_branch *b = &w->branches.list[i];
         if (!b->forwards)
             continue;
         const bool ruled = applies(b);
+        all_ruled += ruled ? b->probability : 0;
         if (!d->session || (d->session_applies && !ruled)) {
             d->session = &b->session;
             d->session_applies = ruled;
         }
     }
+    note_ruled(w, all_ruled);
     if (d->session && d->session->tolerant)
         note(w,
              XDS_S("a cookie of that name is there, but the Cookie headers are written "

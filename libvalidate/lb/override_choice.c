@@ -77,8 +77,10 @@ void xds_override_consider(struct xds_override_choice *choice, void *what,
         choice->best = what;
         choice->sight = *sight;
     }
-    if (code_of(sight) > choice->code)
+    if (code_of(sight) > choice->code) {
         choice->code = code_of(sight);
+        choice->worst = what;
+    }
 }
 
 /* ---- sentences -------------------------------------------------------------------- */

@@ -41,6 +41,7 @@ struct xds_override_choice {
     void *best;                  /* found: as the caller gave it */
     struct xds_override_sight sight;
     enum xds_session_code code; /* nothing found: the most telling reason */
+    void *worst;                /* whose reason that is; NULL: nothing was considered */
     bool unconnected;           /* A55 passed by an address without subchannel */
 };
 

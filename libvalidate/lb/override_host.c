@@ -67,6 +67,7 @@ static const struct xds_strmap *map_of(const struct xds_lb *lb,
 struct view {
     const struct xds_lb *lb;
     const struct xds_cluster *cluster;
+    const struct xds_endpoints *endpoints;
     const struct xds_candidates *active;
     const struct xds_strmap *map;
 };
@@ -159,24 +160,155 @@ static struct xds_override_choice choose(const struct view *v,
     return choice;
 }
 
+/* ---- reasons ---------------------------------------------------------------------- */
+
+static const char *health_clause(enum xds_health health)
+{
+    static const char *const clauses[] = {
+        [XDS_HEALTH_UNKNOWN] = "has the status UNKNOWN",
+        [XDS_HEALTH_HEALTHY] = "has the status HEALTHY",
+        [XDS_HEALTH_UNHEALTHY] = "is UNHEALTHY",
+        [XDS_HEALTH_DRAINING] = "is DRAINING",
+        [XDS_HEALTH_TIMEOUT] = "has the status TIMEOUT",
+        [XDS_HEALTH_DEGRADED] = "has the status DEGRADED",
+        [XDS_HEALTHS] = "has an unknown status",
+    };
+    return clauses[health];
+}
+
+/* Only these three can be listed in override_host_status. */
+static bool may_be_allowed(enum xds_health health)
+{
+    return health == XDS_HEALTH_UNKNOWN || health == XDS_HEALTH_HEALTHY ||
+           health == XDS_HEALTH_DRAINING;
+}
+
+static struct xds_slice status_reason(const struct view *v, const struct entry *e,
+                                      struct xds_slice address)
+{
+    const enum xds_health health = e->endpoint->health;
+
+    return xds_arena_printf(
+        v->lb->rpc->arena, "%.*s %s%s", XDS_FMT(address), health_clause(health),
+        may_be_allowed(health) ? ", and override_host_status of the cluster lets no "
+                                 "such host keep sessions"
+                               : ", so no RPC goes there");
+}
+
+/* In a locality without weight, which no client keeps. */
+static bool is_weightless(const struct xds_endpoints *endpoints, struct xds_slice address)
+{
+    for (size_t i = 0; i < endpoints->n_weightless; i++)
+        for (size_t k = 0; k < endpoints->weightless[i].n_endpoints; k++) {
+            const struct xds_endpoint *e = &endpoints->weightless[i].endpoints[k];
+            for (size_t a = 0; a < e->n_addresses; a++)
+                if (xds_slice_eq(e->addresses[a], address))
+                    return true;
+        }
+    return false;
+}
+
+/* No endpoint has the first address, or none that the client looks for. */
+static struct xds_slice unknown_reason(const struct view *v,
+                                       const struct xds_cookie *cookie)
+{
+    struct xds_arena *arena = v->lb->rpc->arena;
+    const struct entry *e = xds_strmap_get(v->map, cookie->addresses[0]);
+    /* What stands in a cookie can be anything. */
+    const struct xds_slice address =
+        e ? cookie->addresses[0] : xds_excerpt(arena, cookie->addresses[0]);
+
+    if (e) /* A55 only */
+        return xds_arena_printf(arena,
+                                "%.*s is in priority %u, which is not in use; affinity "
+                                "does not reach beyond that in use",
+                                XDS_FMT(address), e->locality->priority);
+    if (cookie->n_addresses > 1)
+        return XDS_S("no endpoint of the cluster has any of these addresses");
+    if (is_weightless(v->endpoints, cookie->addresses[0]))
+        return xds_arena_printf(arena,
+                                "%.*s is in a locality without load_balancing_weight, "
+                                "which is left out",
+                                XDS_FMT(address));
+    return xds_arena_printf(arena,
+                            xds_is_ip_port(cookie->addresses[0])
+                                ? "no endpoint of the cluster has the address %.*s"
+                                : "%.*s is not of the form IP:port, and no endpoint of "
+                                  "the cluster has such an address",
+                            XDS_FMT(address));
+}
+
+static struct xds_slice failure_reason(const struct view *v,
+                                       const struct xds_override_choice *c,
+                                       const struct xds_cookie *cookie)
+{
+    const struct entry *e = c->worst;
+    struct xds_arena *arena = v->lb->rpc->arena;
+
+    if (e && c->code == XDS_SESSION_STATUS)
+        return status_reason(v, e, e->endpoint->addresses[e->address]);
+    if (e && c->code == XDS_SESSION_TRANSIENT_FAILURE)
+        return xds_arena_printf(arena, "the connection to %.*s fails",
+                                XDS_FMT(e->endpoint->addresses[e->address]));
+    if (c->unconnected)
+        return xds_arena_printf(
+            arena, "%.*s has no connection, and gRFC A55 makes none for a session",
+            XDS_FMT(cookie->addresses[0]));
+    return unknown_reason(v, cookie);
+}
+
+static const char *connection_clause(const struct xds_override_choice *c)
+{
+    switch (c->rank) {
+    case XDS_RANK_READY:
+        return "is used";
+    case XDS_RANK_IDLE:
+        return "is used; it is idle and is told to connect";
+    case XDS_RANK_CONNECTING:
+        return "is used; it is connecting";
+    case XDS_RANK_NONE:
+        return "is used; it has no connection yet";
+    case XDS_RANK_UNUSABLE:
+        break;
+    }
+    return "is not used";
+}
+
+static struct xds_slice success_reason(const struct view *v,
+                                       const struct xds_override_choice *c,
+                                       const struct xds_cookie *cookie)
+{
+    const struct entry *e = c->best;
+    const struct xds_slice used = e->endpoint->addresses[e->address];
+    const bool named = xds_slice_eq(used, cookie->addresses[0]);
+
+    if (cookie->n_addresses == 1 && named)
+        return xds_arena_printf(v->lb->rpc->arena, "the host %s", connection_clause(c));
+    return xds_arena_printf(v->lb->rpc->arena,
+                            cookie->n_addresses == 1
+                                ? "%.*s, another address of the same endpoint, %s"
+                                : "of these %.*s %s",
+                            XDS_FMT(used), connection_clause(c));
+}
+
 struct xds_override_pick xds_override_host_pick(const struct xds_lb *lb,
                                                 const struct xds_cluster *cluster,
                                                 const struct xds_endpoints *endpoints,
                                                 const struct xds_candidates *active,
                                                 const struct xds_cookie *cookie)
 {
-    const struct view v = {lb, cluster, active, map_of(lb, endpoints)};
+    const struct view v = {lb, cluster, endpoints, active, map_of(lb, endpoints)};
     const struct xds_override_choice c = choose(&v, cookie);
     const struct entry *e = c.best;
 
     if (!e)
         return (struct xds_override_pick){.code = c.code,
-                                          .reason = xds_override_reason(&c)};
+                                          .reason = failure_reason(&v, &c, cookie)};
     return (struct xds_override_pick){
         .found = true,
         .host = {e->endpoint, e->locality, e->address, c.sight.state, 1, XDS_SHARE_ALL},
         .waits = c.rank != XDS_RANK_READY,
         .code = XDS_SESSION_OVERRIDE,
-        .reason = xds_override_reason(&c),
+        .reason = success_reason(&v, &c, cookie),
     };
 }

@@ -15,19 +15,18 @@
 
 /* ---- the Cookie header ------------------------------------------------------------ */
 
-static bool is_cookie(struct xds_slice part, struct xds_slice name,
-                      struct xds_slice *value)
+/* *value is absent where there is no '='. */
+static bool has_name(struct xds_slice part, struct xds_slice name,
+                     struct xds_slice *value)
 {
     struct xds_slice head;
-    const struct xds_slice rest = xds_slice_cut(part, '=', &head);
 
-    if (!rest.data || !xds_slice_eq(head, name))
-        return false;
-    *value = rest;
-    return true;
+    *value = xds_slice_cut(part, '=', &head);
+    return xds_slice_eq(head, name);
 }
 
-/* C-core: split on "; " exactly; names are not trimmed. */
+/* C-core: split on "; " exactly; names are not trimmed, and one without '=' has the empty
+ * value. */
 static bool find_exact(struct xds_slice header, struct xds_slice name,
                        struct xds_slice *value)
 {
@@ -35,8 +34,11 @@ static bool find_exact(struct xds_slice header, struct xds_slice name,
         const size_t end = xds_slice_search(header, XDS_S("; "));
         const size_t len = end > header.len ? header.len : end;
 
-        if (is_cookie(xds_slice_make(header.data, len), name, value))
+        if (has_name(xds_slice_make(header.data, len), name, value)) {
+            if (!value->data)
+                *value = XDS_S("");
             return true;
+        }
         if (len == header.len)
             return false;
         header = xds_slice_from(header, len + 2);
@@ -50,7 +52,8 @@ static struct xds_slice skip_blanks(struct xds_slice s)
     return s;
 }
 
-/* RFC 6265: split on ';', blanks in front of a name do not count. */
+/* RFC 6265: split on ';', blanks in front of a name do not count, and what has no '=' is
+ * no cookie. */
 static bool find_lenient(struct xds_slice header, struct xds_slice name,
                          struct xds_slice *value)
 {
@@ -58,7 +61,7 @@ static bool find_lenient(struct xds_slice header, struct xds_slice name,
         struct xds_slice part;
 
         header = xds_slice_cut(header, ';', &part);
-        if (is_cookie(skip_blanks(part), name, value))
+        if (has_name(skip_blanks(part), name, value) && value->data)
             return true;
     }
     return false;

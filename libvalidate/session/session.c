@@ -75,13 +75,37 @@ static bool addresses_pass(const struct xds_rpc *rpc, const struct xds_cookie *c
            (cookie->n_addresses == 1 && xds_is_ip_port(cookie->addresses[0]));
 }
 
+/* What people send instead of base64, by a character that gives it away. */
+static struct xds_slice undecodable(struct xds_slice value)
+{
+    static const struct {
+        const char *characters, *reason;
+    } mistakes[] = {
+        {"\"", "the quotes around the cookie count as part of it and are not base64; it "
+               "counts as missing"},
+        {",", "the cookie has a comma, as when several Cookie headers are joined, and is "
+              "not base64; it counts as missing"},
+        {"-_", "the cookie is in the URL-safe alphabet of base64, which is not read; it "
+               "counts as missing"},
+        {"%", "the cookie is percent-encoded, which is not read; it counts as missing"},
+    };
+
+    if (value.len == 0)
+        return XDS_S("the cookie is empty; it counts as missing");
+    for (size_t i = 0; i < XDS_ARRAY_LEN(mistakes); i++)
+        for (const char *c = mistakes[i].characters; *c; c++)
+            if (xds_slice_find(value, *c) < value.len)
+                return xds_slice_of(mistakes[i].reason);
+    return XDS_S("the cookie is not base64; it counts as missing");
+}
+
 static void read_cookie(const struct xds_rpc *rpc, struct xds_session *s)
 {
     struct xds_slice value;
 
     if (!xds_cookie_find(rpc, s->config->cookie_name, &value, &s->tolerant)) {
         stop(s, XDS_SESSION_NO_COOKIE,
-             xds_arena_printf(rpc->arena, "the request has no cookie %.*s",
+             xds_arena_printf(rpc->arena, "the request has no cookie \"%.*s\"",
                               XDS_FMT(s->config->cookie_name)));
         return;
     }
@@ -91,15 +115,14 @@ static void read_cookie(const struct xds_rpc *rpc, struct xds_session *s)
     size_t len;
 
     if (!xds_cookie_decode(value, clear, room, &len)) {
-        stop(s, XDS_SESSION_BAD_BASE64,
-             XDS_S("the cookie is not base64, or empty; it counts as missing"));
+        stop(s, XDS_SESSION_BAD_BASE64, undecodable(value));
         return;
     }
     s->cookie = xds_cookie_parse(rpc, xds_slice_make(clear, len));
     stop(s, XDS_SESSION_OVERRIDE, xds_slice_make(NULL, 0));
     if (!addresses_pass(rpc, &s->cookie))
         stop(s, XDS_SESSION_BAD_ADDRESS,
-             XDS_S("the cookie does not name one IP:port; it is passed over"));
+             XDS_S("the cookie does not say one IP:port; it is passed over"));
 }
 
 /* What was read of this config in another scope, or NULL. */
@@ -119,7 +142,9 @@ static void judge_path(const struct xds_rpc *rpc, struct xds_session *s)
         read_cookie(rpc, s);
     else
         stop(s, XDS_SESSION_PATH,
-             xds_arena_printf(rpc->arena, "the cookie's path %.*s does not cover %.*s",
+             xds_arena_printf(rpc->arena,
+                              "the cookie's path %.*s does not cover %.*s, so it is "
+                              "neither read nor set",
                               XDS_FMT(s->config->cookie_path),
                               XDS_FMT(rpc->request->path)));
 }
@@ -143,6 +168,21 @@ static void ask_route(struct xds_session *session, const struct xds_route *route
     session->in_route = xds_session_route_names(route, session->cookie.cluster);
 }
 
+/* Who has switched it off. */
+static struct xds_slice off_reason(const struct xds_rpc *rpc,
+                                   const struct xds_override_scope *scope,
+                                   const struct xds_filter *filter)
+{
+    static const char *const reasons[] = {
+        [XDS_CONFIG_WEIGHTED_CLUSTER] = "the weighted cluster switches affinity off",
+        [XDS_CONFIG_ROUTE] = "the route switches session affinity off",
+        [XDS_CONFIG_VIRTUAL_HOST] = "the virtual host switches session affinity off",
+        [XDS_CONFIG_LISTENER] = "the filter has no session_state, so affinity is off",
+    };
+
+    return xds_slice_of(reasons[xds_filter_use_of(scope, rpc, filter).from]);
+}
+
 static struct xds_session read_filter(const struct xds_rpc *rpc,
                                       const struct xds_override_scope *scope,
                                       const struct xds_filter *filter,
@@ -159,7 +199,7 @@ static struct xds_session read_filter(const struct xds_rpc *rpc,
     s.config = config;
     s.before = NULL;
     if (!config)
-        s.reason = XDS_S("session affinity is switched off here");
+        s.reason = off_reason(rpc, scope, filter);
     else if (!read)
         judge_path(rpc, &s);
     ask_route(&s, scope->route);
@@ -208,11 +248,15 @@ bool xds_session_has_cookie(const struct xds_session *session)
     return session->acts && session->code >= XDS_SESSION_CLUSTER_NOT_IN_ROUTE;
 }
 
-static struct xds_slice not_in_route(const struct xds_rpc *rpc, struct xds_slice cluster)
+static struct xds_slice not_in_route(const struct xds_rpc *rpc, struct xds_slice cluster,
+                                     bool plugin)
 {
     const struct xds_slice text = xds_excerpt(rpc->arena, cluster);
 
-    return xds_arena_printf(rpc->arena, "the cookie's cluster %.*s is none of this route",
+    if (plugin)
+        return XDS_S("a plugin finds the cluster, so that of the cookie does not count");
+    return xds_arena_printf(rpc->arena,
+                            "the route does not lead to the cookie's cluster %.*s",
                             XDS_FMT(text));
 }
 
@@ -235,7 +279,8 @@ static struct xds_session_cluster use_cluster(const struct xds_rpc *rpc,
     }
     if (plugin || !session->in_route) {
         out.changed = plugin || !xds_slice_eq(wanted, selected);
-        stop(session, XDS_SESSION_CLUSTER_NOT_IN_ROUTE, not_in_route(rpc, wanted));
+        stop(session, XDS_SESSION_CLUSTER_NOT_IN_ROUTE,
+             not_in_route(rpc, wanted, plugin));
         return out;
     }
     out.name = wanted;
