@@ -25,10 +25,11 @@ typedef enum xds_status (*print_fn)(const struct xds_printer *to,
 static const struct format {
     print_fn print;
     bool color;
+    bool one_only; /* not for many RPCs */
 } formats[] = {
-    {xds_print_decision_text, true},
-    {xds_print_decision_json, false},
-    {xds_print_decision_dot, false},
+    {xds_print_decision_text, true, false},
+    {xds_print_decision_json, false, false},
+    {xds_print_decision_dot, false, true},
 };
 
 static const char *const format_words[] = {"text", "json", "dot", NULL};
@@ -206,6 +207,8 @@ static int check_usage(const struct command *self,
         return usage_error(self, "needs --path /package.Service/Method, or --requests");
     if (settings->requests && settings->request.cookie_hosts.n > 0)
         return usage_error(self, "--requests: \"cookie_host\" stands in the lines");
+    if (settings->requests && formats[settings->format].one_only)
+        return usage_error(self, "--requests: a picture is drawn of one RPC only");
     return EXIT_CLEAN;
 }
 

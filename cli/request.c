@@ -15,6 +15,7 @@
 #include <cjson/cJSON.h>
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -411,4 +412,14 @@ void request_release(struct request *request)
     cJSON_Delete(request->states);
     free(request->cookies);
     free(request->cookie_value);
+}
+
+bool request_complain(char error[OPTIONS_ERROR_SIZE], const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    (void)vsnprintf(error, OPTIONS_ERROR_SIZE, format, args);
+    va_end(args);
+    return false;
 }

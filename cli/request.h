@@ -55,5 +55,8 @@ bool request_name_cookie(struct request *request, struct xds_slice name);
  * more. */
 bool request_copy(struct request *to, const struct request *from);
 void request_release(struct request *request);
+/* What is wrong with the JSON of a request; always false. */
+__attribute__((format(printf, 2, 3))) bool
+request_complain(char error[OPTIONS_ERROR_SIZE], const char *format, ...);
 
 #endif

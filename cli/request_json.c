@@ -9,6 +9,7 @@
 #include "cli/request_json.h"
 
 #include "cli/cookie.h"
+#include "cli/state.h"
 
 #include <cjson/cJSON.h>
 
@@ -155,7 +156,7 @@ static bool read_random(struct request *request, const cJSON *value, size_t offs
 /* ---- the session cookie ---------------------------------------------------------- */
 
 /* cookie_host and cookie_cluster make one value; see encode_cookie(). */
-static bool read_cookie_part(struct request *request, const cJSON *value, size_t offset)
+static bool is_cookie_part(struct request *request, const cJSON *value, size_t offset)
 {
     (void)request, (void)offset;
     return cJSON_IsString(value) || cJSON_IsArray(value);
@@ -198,6 +199,13 @@ static bool encode_cookie(struct request *request, const cJSON *object)
 
 /* ---- the object ----------------------------------------------------------------- */
 
+/* "state" is read before all others, see read_state(). */
+static bool is_read_already(struct request *request, const cJSON *value, size_t offset)
+{
+    (void)request, (void)value, (void)offset;
+    return true;
+}
+
 #define RPC(member) offsetof(struct xds_request, member)
 
 static const struct member {
@@ -212,14 +220,17 @@ static const struct member {
     {"path", read_text, RPC(path), "text"},
     {"headers", read_headers, 0, "a list of [\"name\", \"value\"] or an object of texts"},
     {"cookie", read_cookies, 0, "\"NAME=VALUE\" or a list of that"},
-    {"cookie_host", read_cookie_part, 0, "an address or a list of them"},
-    {"cookie_cluster", read_cookie_part, 0, "text"},
+    {"cookie_host", is_cookie_part, 0, "an address or a list of them"},
+    {"cookie_cluster", is_cookie_part, 0, "text"},
     {"channel_id", read_channel_id, 0, "an unsigned 64-bit number, as text"},
     {"hash", read_hash, 0, "an unsigned 64-bit number, as text"},
     {"random", read_random, 0, "a list of numbers in [0,1)"},
     {"down", read_states, XDS_STATE_TRANSIENT_FAILURE, "an address or a list of them"},
     {"idle", read_states, XDS_STATE_IDLE, "an address or a list of them"},
     {"connecting", read_states, XDS_STATE_CONNECTING, "an address or a list of them"},
+    {"state", is_read_already, 0, "an object of addresses and states"},
+    {"observed_host", read_text, RPC(observed_host), "text"},
+    {"why_not", read_text, RPC(why_not), "text"},
 };
 
 static const struct member *find_member(const char *name)
@@ -230,30 +241,65 @@ static const struct member *find_member(const char *name)
     return NULL;
 }
 
+/* "down" and its like count more than "state", wherever they stand. */
+static bool read_state(struct request *request, const cJSON *object,
+                       char error[OPTIONS_ERROR_SIZE])
+{
+    const cJSON *state = cJSON_GetObjectItemCaseSensitive(object, "state");
+    char detail[OPTIONS_ERROR_SIZE];
+
+    if (!state || state_from_json(request, state, detail))
+        return true;
+    return request_complain(error, "\"state\": %.300s", detail);
+}
+
+/* What the line names counts, not what the options name in its place. */
+static bool settle_listener(struct request *request, const cJSON *object,
+                            char error[OPTIONS_ERROR_SIZE])
+{
+    const bool target = cJSON_HasObjectItem(object, "target");
+    const bool listener = cJSON_HasObjectItem(object, "listener");
+
+    if (target && listener)
+        return request_complain(error, "\"target\" or \"listener\", not both");
+    if (target)
+        request->rpc.listener = slice_of(NULL);
+    if (listener)
+        request->rpc.target = slice_of(NULL);
+    return true;
+}
+
+/* Known members are few, so that the search for an earlier one is short. */
+static bool read_member(struct request *request, const cJSON *object, const cJSON *item,
+                        char error[OPTIONS_ERROR_SIZE])
+{
+    const struct member *member = find_member(item->string);
+
+    if (!member)
+        return request_complain(error, "no member \"%.60s\" in a request", item->string);
+    if (cJSON_GetObjectItemCaseSensitive(object, item->string) != item)
+        return request_complain(error, "\"%s\" stands there twice", member->name);
+    if (!member->read(request, item, member->offset))
+        return request_complain(error, "\"%s\" must be %s", member->name, member->wanted);
+    return true;
+}
+
 bool request_from_json(struct request *request, const cJSON *object,
                        char error[OPTIONS_ERROR_SIZE])
 {
     const cJSON *item;
 
-    if (!cJSON_IsObject(object)) {
-        (void)snprintf(error, OPTIONS_ERROR_SIZE, "a request is a JSON object");
+    if (!cJSON_IsObject(object))
+        return request_complain(error, "a request is a JSON object");
+    if (!read_state(request, object, error))
         return false;
-    }
     cJSON_ArrayForEach(item, object)
     {
-        const struct member *member = find_member(item->string);
-
-        if (member && member->read(request, item, member->offset))
-            continue;
-        (void)snprintf(error, OPTIONS_ERROR_SIZE,
-                       member ? "\"%.60s\" must be %s"
-                              : "no member \"%.60s\" in a request",
-                       item->string, member ? member->wanted : "");
-        return false;
+        if (!read_member(request, object, item, error))
+            return false;
     }
-    if (encode_cookie(request, object))
-        return true;
-    (void)snprintf(error, OPTIONS_ERROR_SIZE,
-                   "\"cookie_cluster\" is a text beside \"cookie_host\", addresses");
-    return false;
+    if (!encode_cookie(request, object))
+        return request_complain(
+            error, "\"cookie_cluster\" is a text beside \"cookie_host\", addresses");
+    return settle_listener(request, object, error);
 }

@@ -93,7 +93,9 @@ static int decide(struct work *w)
     }
     if (xds_print_decision_json(w->shared->to, decision) != XDS_OK)
         return EXIT_TROUBLE;
-    return xds_decision_routed(decision) ? EXIT_CLEAN : EXIT_FINDINGS;
+    return xds_decision_routed(decision) && xds_decision_observable(decision)
+               ? EXIT_CLEAN
+               : EXIT_FINDINGS;
 }
 
 static int answer_object(struct work *w, const cJSON *object)
@@ -108,6 +110,21 @@ static int answer_object(struct work *w, const cJSON *object)
     return decide(w);
 }
 
+/* As a byte or as the escape \\u0000: cJSON would cut the text there. */
+static bool has_nul(struct xds_slice line)
+{
+    for (size_t i = 0; i < line.len; i++) {
+        if (line.data[i] == '\0')
+            return true;
+        if (line.data[i] != '\\')
+            continue;
+        if (strncmp(line.data + i, "\\u0000", 6) == 0)
+            return true;
+        i++;
+    }
+    return false;
+}
+
 static int answer_line(struct work *w, struct xds_slice line)
 {
     const char *end;
@@ -116,6 +133,8 @@ static int answer_line(struct work *w, struct xds_slice line)
 
     if (line.len == strspn(line.data, " \t"))
         return EXIT_CLEAN;
+    if (has_nul(line))
+        return reject(w, "a request has no NUL character");
     object = cJSON_ParseWithLengthOpts(line.data, line.len + 1, &end, true);
     if (!object) {
         char error[OPTIONS_ERROR_SIZE];

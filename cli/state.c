@@ -1,5 +1,5 @@
 /*
- * state.c - read the file of --state.
+ * state.c - read the states of addresses, from the file of --state or from a request.
  *
  * Takes:  {"10.0.0.1:80": "READY", ...}: READY, IDLE, CONNECTING or TRANSIENT_FAILURE.
  * Gives:  one assumption of the request per member, in order.
@@ -36,73 +36,74 @@ static char *read_all(const char *path, size_t *len)
     return text;
 }
 
-static bool find_state(const cJSON *value, enum xds_connectivity *out)
-{
-    return cJSON_IsString(value) &&
-           xds_connectivity_from_name(slice_of(value->valuestring), out);
-}
-
-static int read_member(struct request *request, const char *path, const cJSON *member)
-{
-    enum xds_connectivity state;
-
-    if (!find_state(member, &state))
-        return usage_error(request->command,
-                           "--state: %s: the state of \"%s\" is not READY, IDLE, "
-                           "CONNECTING or TRANSIENT_FAILURE",
-                           path, member->string);
-    return request_assume(request, slice_of(member->string), state)
-               ? EXIT_CLEAN
-               : trouble(request->command, "out of memory");
-}
+/* ---- the object ------------------------------------------------------------------- */
 
 static int compare_names(const void *left, const void *right)
 {
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* A file that says two things of one address says nothing. */
-static int refuse_twice(const struct request *request, const char *path,
-                        const cJSON *object)
+/* An object that says two things of one address says nothing. *twice: that address, or
+ * NULL. False when there is no memory. */
+static bool find_twice(const cJSON *object, const char **twice)
 {
     const size_t n = (size_t)cJSON_GetArraySize(object);
     const char **names = calloc(n + 1, sizeof *names);
-    const char *twice = NULL;
     const cJSON *member;
     size_t at = 0;
 
+    *twice = NULL;
     if (!names)
-        return trouble(request->command, "out of memory");
+        return false;
     cJSON_ArrayForEach(member, object) names[at++] = member->string;
     qsort(names, n, sizeof *names, compare_names);
-    for (size_t i = 1; i < n && !twice; i++)
-        twice = strcmp(names[i - 1], names[i]) == 0 ? names[i] : NULL;
+    for (size_t i = 1; i < n && !*twice; i++)
+        *twice = strcmp(names[i - 1], names[i]) == 0 ? names[i] : NULL;
     free(names);
-    return twice ? usage_error(request->command, "--state: %s: \"%s\" stands there twice",
-                               path, twice)
-                 : EXIT_CLEAN;
+    return true;
 }
 
-static int read_members(struct request *request, const char *path, const cJSON *object)
+static bool read_member(struct request *request, const cJSON *member,
+                        char error[OPTIONS_ERROR_SIZE])
+{
+    enum xds_connectivity state;
+
+    if (!cJSON_IsString(member) ||
+        !xds_connectivity_from_name(slice_of(member->valuestring), &state))
+        return request_complain(
+            error,
+            "the state of \"%.80s\" is not READY, IDLE, CONNECTING or "
+            "TRANSIENT_FAILURE",
+            member->string);
+    return request_assume(request, slice_of(member->string), state) ||
+           request_complain(error, "out of memory");
+}
+
+bool state_from_json(struct request *request, const cJSON *object,
+                     char error[OPTIONS_ERROR_SIZE])
 {
     const cJSON *member;
-    int status;
+    const char *twice;
 
     if (!cJSON_IsObject(object))
-        return usage_error(request->command,
-                           "--state: %s: not a JSON object of addresses and states",
-                           path);
-    status = refuse_twice(request, path, object);
+        return request_complain(error, "not a JSON object of addresses and states");
+    if (!find_twice(object, &twice))
+        return request_complain(error, "out of memory");
+    if (twice)
+        return request_complain(error, "\"%.80s\" stands there twice", twice);
     cJSON_ArrayForEach(member, object)
     {
-        if (status == EXIT_CLEAN)
-            status = read_member(request, path, member);
+        if (!read_member(request, member, error))
+            return false;
     }
-    return status;
+    return true;
 }
+
+/* ---- the file --------------------------------------------------------------------- */
 
 int state_read(struct request *request, const char *path, cJSON **json)
 {
+    char error[OPTIONS_ERROR_SIZE];
     size_t len;
     char *text = read_all(path, &len);
 
@@ -115,5 +116,7 @@ int state_read(struct request *request, const char *path, cJSON **json)
     free(text);
     if (!*json)
         return usage_error(request->command, "--state: %s: not valid JSON", path);
-    return read_members(request, path, *json);
+    if (!state_from_json(request, *json, error))
+        return usage_error(request->command, "--state: %s: %s", path, error);
+    return EXIT_CLEAN;
 }
