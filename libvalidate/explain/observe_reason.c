@@ -87,7 +87,7 @@ static void say_route(struct text *t, const struct xds_trail *trail)
     const struct xds_route_try *try = trail->branch->try;
 
     if (is_open(try))
-        say(t, "route #%zu takes the RPC, as it does with %.10g%%", try->index,
+        say(t, "route #%zu takes the RPC, as it does for %.10g%%", try->index,
             try->probability * 100);
 }
 
@@ -104,7 +104,7 @@ static void say_cluster(struct text *t, const struct xds_trail *trail,
     else if (has_rival_clusters(b) && trail->lb->rpc->random->next > 0)
         say(t, "the numbers that are given draw cluster %.*s", XDS_FMT(name));
     else if (has_rival_clusters(b))
-        say(t, "cluster %.*s is drawn, with %.10g%% by its weight", XDS_FMT(name),
+        say(t, "cluster %.*s is drawn, as it is for %.10g%% by its weight", XDS_FMT(name),
             trail->probability / b->try->probability * 100);
 }
 
@@ -200,7 +200,7 @@ static void say_ring(struct text *t, const struct xds_way *way)
         say(t, "%sthe hash %llu of this RPC leads there", way->n_rivals ? "then " : "",
             (unsigned long long)way->key.hash);
     else
-        say(t, "%.10g%% of all hashes lead there", way->share * 100);
+        say(t, "%.5g%% of all hashes lead there", way->share * 100);
 }
 
 static void say_share(struct text *t, const struct xds_way *way)
@@ -212,7 +212,7 @@ static void say_share(struct text *t, const struct xds_way *way)
     else if (policy == XDS_LB_RING_HASH)
         say_ring(t, way);
     else if (way->share < 1)
-        say(t, "it gets %.10g%% of the RPCs of its cluster", way->share * 100);
+        say(t, "it gets %.5g%% of the RPCs of its cluster", way->share * 100);
     else if (way->why == XDS_HOST_RANDOM)
         say(t, "the numbers that are given draw it");
     else
@@ -225,14 +225,14 @@ static void say_cookie(struct text *t, const struct xds_trail *trail,
                        const struct xds_way *way, bool sent)
 {
     const struct xds_slice name = quoted(t, trail->branch->cluster.name);
-    const char *start = sent ? "the session cookie of the request names the host"
-                             : "a session cookie names the host";
-    const char *end = sent ? "" : ", which this request does not carry";
+    const char *start = sent ? "the session cookie of the request names"
+                             : "the request carries no session cookie; one would lead "
+                               "there that names";
 
     if (trail->branch->cluster.overridden)
-        say(t, "%s and cluster %.*s%s", start, XDS_FMT(name), end);
+        say(t, "%s the host and cluster %.*s", start, XDS_FMT(name));
     else
-        say(t, "%s%s", start, end);
+        say(t, "%s the host", start);
     if (way->waits)
         say(t, "the RPC waits until it is connected");
 }

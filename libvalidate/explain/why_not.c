@@ -59,11 +59,10 @@ static void say_possible(const struct xds_cause *cause, struct xds_sentences *ou
     else if (cause->probability == XDS_NOT_COMPUTABLE)
         xds_sentences_add(out, "it may go there: %.*s", XDS_FMT(cause->reason));
     else
-        xds_sentences_add(
-            out,
-            "it goes there with %.10g%%, else chance has sent it to another "
-            "host: %.*s",
-            cause->probability * 100, XDS_FMT(cause->reason));
+        xds_sentences_add(out,
+                          "%.10g%% of such RPCs do go there, chance sends the others to "
+                          "other hosts: %.*s",
+                          cause->probability * 100, XDS_FMT(cause->reason));
 }
 
 /* 'A (TRANSIENT_FAILURE), B (IDLE) and 3 more' */

@@ -153,6 +153,13 @@ static void forget_host(struct xds_pick *out)
     out->affinity_tried = false;
 }
 
+static void fail_without_endpoint(const struct stage *s, struct xds_pick *out)
+{
+    out->error = xds_failing_text(s->lb, s->failover);
+    note(out,
+         XDS_S("an RPC with wait_for_ready does not fail but waits for an endpoint"));
+}
+
 static void pick_in_leaf(const struct stage *s, struct xds_request_key key,
                          struct xds_pick *out)
 {
@@ -171,7 +178,7 @@ static void pick_in_leaf(const struct stage *s, struct xds_request_key key,
         if (f->works || ring_waits(s->lb, f))
             balance(s, xds_ring_key(s->lb, f->policy, key), out);
         else if (!ends_here)
-            out->error = xds_failing_text(s->lb, f);
+            fail_without_endpoint(s, out);
     }
     if (ends_here)
         forget_host(out);

@@ -195,9 +195,9 @@ static void print_delay(struct xds_out *out, const struct xds_decision_faults *f
 {
     line_of(out, "faults", f->abort > 0);
     xds_out_percent(out, f->delay);
-    xds_out_text(out, " of the RPCs are delayed, ");
+    xds_out_text(out, " of the RPCs are delayed by ");
     if (f->several_delays)
-        xds_out_text(out, "by different times");
+        xds_out_text(out, "different times");
     else
         duration(out, f->delay_ns);
     xds_out_char(out, '\n');

@@ -10,6 +10,12 @@ void xds_json_config(struct xds_out *out, const struct xds_decision *d);
 /* What an RPC without a route has just missed. */
 void xds_text_nearest(struct xds_out *out, const struct xds_decision *d);
 void xds_json_nearest(struct xds_out *out, const struct xds_decision *d);
+/* Session affinity: the cookie of the request, and that of the response. */
+void xds_text_session(struct xds_out *out, const struct xds_decision *d);
+void xds_text_set_cookie(struct xds_out *out, const struct xds_decision *d);
+/* What is worth knowing besides, and what becomes of the RPC. */
+void xds_text_notes(struct xds_out *out, const struct xds_decision *d);
+void xds_text_answer(struct xds_out *out, const struct xds_decision *d);
 /* "retryableStatusCodes":["UNAVAILABLE"] of XDS_RETRY_* bits, and the names alone. */
 void xds_json_retry_codes(struct xds_out *out, unsigned codes);
 void xds_text_retry_codes(struct xds_out *out, unsigned codes);

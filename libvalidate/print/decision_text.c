@@ -3,11 +3,12 @@
  *
  * Takes:  a decision record.
  * Gives:  one short section per step, each with its reason, and the answer; behind it
- *         what was asked about one address. A reader needs to know
- *         nothing of gRPC's LB policies.
+ *         what was asked about one address. A reader needs to know nothing of gRPC's LB
+ *         policies.
  */
 #include "print/decision_parts.h"
 #include "print/observed.h"
+#include "print/page.h"
 #include "print/ring.h"
 
 /* Hosts and routes of a page that is not verbose. */
@@ -54,6 +55,32 @@ static void print_listener(struct xds_out *out, const struct xds_decision *d)
     xds_out_char(out, '\n');
 }
 
+/* What the authority was compared with, in vain. */
+static void print_domains(struct xds_out *out, const struct xds_decision *d)
+{
+    const struct xds_route_config *config = d->route_config;
+    const size_t most = out->to->verbose ? SIZE_MAX : MANY;
+    size_t n = 0;
+
+    heading(out, "virtual host");
+    xds_out_text(out, "none, as no domain matches; there are");
+    for (size_t i = 0; i < config->n_virtual_hosts; i++)
+        for (size_t k = 0; k < config->virtual_hosts[i].n_domains; k++) {
+            if (n++ >= most)
+                continue;
+            xds_out_text(out, n > 1 ? ", " : " ");
+            xds_out_clean(out, config->virtual_hosts[i].domains[k]);
+        }
+    if (n == 0)
+        xds_out_text(out, " none at all");
+    if (n > most) {
+        xds_out_text(out, " and ");
+        xds_out_u64(out, n - most);
+        xds_out_text(out, " more");
+    }
+    xds_out_char(out, '\n');
+}
+
 static void print_virtual_host(struct xds_out *out, const struct xds_decision *d)
 {
     static const char *const how[] = {
@@ -64,6 +91,8 @@ static void print_virtual_host(struct xds_out *out, const struct xds_decision *d
         [XDS_DOMAIN_INVALID] = "",
     };
 
+    if (d->outcome == XDS_OUTCOME_NO_VIRTUAL_HOST && d->route_config)
+        print_domains(out, d);
     if (!d->virtual_host.host)
         return;
     heading(out, "virtual host");
@@ -126,15 +155,37 @@ static void print_routes(struct xds_out *out, const struct xds_decision *d)
 
 /* ---- cluster ---------------------------------------------------------------------- */
 
-static void print_cluster_why(struct xds_out *out, const struct xds_decision_cluster *c)
+static uint64_t sum_of_weights(const struct xds_decision *d)
 {
-    switch (c->why) {
+    const struct xds_route *route = d->route ? d->route->route : NULL;
+    uint64_t sum = 0;
+
+    for (size_t i = 0; route && i < route->n_weighted; i++)
+        sum += route->weighted[i].weight;
+    return sum;
+}
+
+/* "90 of 100", or "90" where several routes are possible. */
+static void print_weight(struct xds_out *out, const struct xds_decision *d)
+{
+    const uint64_t sum = sum_of_weights(d);
+
+    xds_out_u64(out, d->cluster->weight);
+    if (sum == 0)
+        return;
+    xds_out_text(out, " of ");
+    xds_out_u64(out, sum);
+}
+
+static void print_cluster_why(struct xds_out *out, const struct xds_decision *d)
+{
+    switch (d->cluster->why) {
     case XDS_CLUSTER_ONLY:
         xds_out_text(out, ", the only one of the route");
         return;
     case XDS_CLUSTER_WEIGHTED:
         xds_out_text(out, ", by its weight of ");
-        xds_out_u64(out, c->weight);
+        print_weight(out, d);
         return;
     case XDS_CLUSTER_COOKIE:
         xds_out_text(out, ", because the session cookie names it");
@@ -175,50 +226,13 @@ static void print_cluster(struct xds_out *out, const struct xds_decision *d)
         return;
     }
     quoted(out, d->cluster->name);
-    print_cluster_why(out, d->cluster);
+    print_cluster_why(out, d);
     if (d->leaf.data && !xds_slice_eq(d->leaf, d->cluster->name)) {
-        xds_out_text(out, "; it is made of several, ");
+        xds_out_text(out, "; it stands for several, of which ");
         quoted(out, d->leaf);
         xds_out_text(out, " is the first that can be used");
     }
     xds_out_char(out, '\n');
-}
-
-/* ---- session ---------------------------------------------------------------------- */
-
-static void print_cookie(struct xds_out *out, const struct xds_session *s)
-{
-    if (s->cookie.n_addresses == 0 && !s->cookie.cluster.data)
-        return;
-    indent(out);
-    xds_out_text(out, "it says host ");
-    xds_out_clean(out, s->cookie.list);
-    if (s->cookie.cluster.data) {
-        xds_out_text(out, ", cluster ");
-        quoted(out, s->cookie.cluster);
-    }
-    xds_out_char(out, '\n');
-}
-
-static void print_session(struct xds_out *out, const struct xds_decision *d)
-{
-    const struct xds_session *s = d->session;
-
-    if (!s || !s->filter)
-        return;
-    heading(out, "session");
-    if (s->config) {
-        xds_out_text(out, "cookie ");
-        quoted(out, s->config->cookie_name);
-        xds_out_text(out, ": ");
-    }
-    xds_out_text(out, xds_session_code_name(s->code));
-    if (s->reason.len) {
-        xds_out_text(out, ", ");
-        xds_out_clean(out, s->reason);
-    }
-    xds_out_char(out, '\n');
-    print_cookie(out, s);
 }
 
 /* ---- hosts ------------------------------------------------------------------------ */
@@ -269,6 +283,22 @@ static void print_locality(struct xds_out *out, const struct xds_host *host)
     }
 }
 
+/* What a reader would not expect of a host that is used. */
+static void print_health(struct xds_out *out, const struct xds_host *host)
+{
+    if (!xds_endpoint_usable(host->endpoint)) {
+        xds_out_text(out, ", ");
+        xds_out_text(out, xds_health_name(host->endpoint->health));
+    }
+}
+
+static void print_place(struct xds_out *out, const struct xds_host *host)
+{
+    xds_out_clean(out, xds_host_address(host));
+    print_locality(out, host);
+    print_health(out, host);
+}
+
 static void print_possible_host(struct xds_out *out, const struct xds_decision *d,
                                 const struct xds_decision_host *h)
 {
@@ -277,8 +307,7 @@ static void print_possible_host(struct xds_out *out, const struct xds_decision *
     else if (!xds_out_share(out, h->share))
         xds_out_percent(out, h->probability);
     xds_out_char(out, ' ');
-    xds_out_clean(out, xds_host_address(h->host));
-    print_locality(out, h->host);
+    print_place(out, h->host);
     if (!d->cluster) {
         xds_out_text(out, ", if the cluster is ");
         quoted(out, h->cluster);
@@ -292,7 +321,13 @@ static void print_hosts(struct xds_out *out, const struct xds_decision *d)
 
     if (n == 0)
         return;
-    heading(out, "hosts");
+    if (d->host) {
+        heading(out, "host");
+        print_place(out, d->host);
+        xds_out_char(out, '\n');
+        return;
+    }
+    heading(out, n == 1 ? "host" : "hosts");
     for (size_t i = 0; i < n; i++) {
         if (i > 0)
             indent(out);
@@ -309,7 +344,7 @@ static void print_drops(struct xds_out *out, const struct xds_decision *d)
     heading(out, "drops");
     if (!xds_out_share(out, d->drop_share))
         xds_out_percent(out, d->drop_probability);
-    xds_out_text(out, " of the RPCs:");
+    xds_out_text(out, " of such RPCs are refused before a host is chosen:");
     for (size_t i = 0; i < d->endpoints->n_drops; i++) {
         xds_out_text(out, i > 0 ? ", " : " ");
         quoted(out, d->endpoints->drops[i].category);
@@ -319,105 +354,50 @@ static void print_drops(struct xds_out *out, const struct xds_decision *d)
     xds_out_char(out, '\n');
 }
 
-static void print_set_cookie(struct xds_out *out, const struct xds_decision *d)
-{
-    const struct xds_session *s = d->session;
+/* ---- the page --------------------------------------------------------------------- */
 
-    if (d->outcome != XDS_OUTCOME_ROUTED || !s || !s->acts)
-        return;
-    heading(out, "set-cookie");
-    if (d->set_cookie.data)
-        xds_out_clean(out, d->set_cookie);
-    else if (d->host)
-        xds_out_text(out, "none, the cookie is right");
-    else
-        xds_out_text(out, "names the host, which is open");
-    xds_out_char(out, '\n');
+/* Of an RPC that ends before only those after it would learn about hosts. */
+static bool comes_to_balancing(const struct xds_decision *d)
+{
+    return d->outcome == XDS_OUTCOME_ROUTED || (d->n_hosts == 0 && !d->faults);
 }
 
-static void print_note(struct xds_out *out, struct xds_slice text)
+static void print_balancing(struct xds_out *out, const struct xds_decision *d)
 {
-    heading(out, "note");
-    xds_out_clean(out, text);
-    xds_out_char(out, '\n');
+    print_policy(out, d);
+    xds_print_priorities_text(out, d);
+    print_hosts(out, d);
+    xds_print_rings_text(out, d, out->to->verbose);
 }
 
-static void print_notes(struct xds_out *out, const struct xds_decision *d)
+static void print_sections(struct xds_out *out, const struct xds_decision *d)
 {
-    for (size_t i = 0; i < d->n_notes; i++)
-        print_note(out, d->notes[i]);
-    for (size_t i = 0; i < d->n_others; i++)
-        print_note(out, d->others[i].note);
-}
-
-/* ---- answer ----------------------------------------------------------------------- */
-
-static void print_destination(struct xds_out *out, const struct xds_decision *d)
-{
-    if (d->host)
-        xds_out_clean(out, xds_host_address(d->host));
-    else if (d->n_hosts) {
-        xds_out_text(out, "one of ");
-        xds_out_count(out, d->n_hosts, "host");
-    } else {
-        xds_out_text(out, "what the lookup gives");
-    }
-    if (!d->cluster) {
-        xds_out_text(out, " in ");
-        xds_out_count(out, d->n_clusters, "cluster");
-        return;
-    }
-    xds_out_text(out, " in cluster ");
-    quoted(out, d->cluster->name);
-}
-
-static void print_answer(struct xds_out *out, const struct xds_decision *d)
-{
-    if (d->outcome == XDS_OUTCOME_ROUTED) {
-        xds_out_styled(out, XDS_STYLE_GREEN, "the RPC goes to ");
-        print_destination(out, d);
-    } else if (d->outcome == XDS_OUTCOME_UNDECIDED) {
-        xds_out_styled(out, XDS_STYLE_RED, "no answer");
-        xds_out_text(out, " (undecided): ");
-        xds_out_clean(out, d->error);
-    } else {
-        xds_out_styled(out, XDS_STYLE_RED,
-                       d->outcome == XDS_OUTCOME_FAULT ? "the RPC ends"
-                                                       : "the RPC fails");
-        xds_out_text(out, " (");
-        xds_out_text(out, xds_outcome_name(d->outcome));
-        xds_out_text(out, "): ");
-        xds_out_clean(out, d->code.data ? d->code : XDS_S("UNAVAILABLE"));
-        xds_out_text(out, d->error.len ? ", " : "");
-        xds_out_clean(out, d->error);
-    }
-    xds_out_char(out, '\n');
+    print_request(out, d);
+    print_listener(out, d);
+    print_virtual_host(out, d);
+    print_routes(out, d);
+    xds_text_nearest(out, d);
+    print_cluster(out, d);
+    xds_text_config(out, d);
+    xds_text_session(out, d);
+    print_drops(out, d);
+    if (comes_to_balancing(d))
+        print_balancing(out, d);
+    xds_text_set_cookie(out, d);
+    xds_text_notes(out, d);
 }
 
 enum xds_status xds_print_decision_text(const struct xds_printer *to,
                                         const struct xds_decision *decision)
 {
+    struct xds_page page;
     struct xds_out out;
 
-    xds_out_init(&out, to);
-    if (!to->quiet) {
-        print_request(&out, decision);
-        print_listener(&out, decision);
-        print_virtual_host(&out, decision);
-        print_routes(&out, decision);
-        xds_text_nearest(&out, decision);
-        print_cluster(&out, decision);
-        xds_text_config(&out, decision);
-        print_session(&out, decision);
-        print_policy(&out, decision);
-        xds_print_priorities_text(&out, decision);
-        print_hosts(&out, decision);
-        xds_print_rings_text(&out, decision, to->verbose);
-        print_drops(&out, decision);
-        print_set_cookie(&out, decision);
-        print_notes(&out, decision);
-    }
-    print_answer(&out, decision);
+    xds_page_init(&page, to);
+    xds_out_init(&out, &page.printer);
+    if (!to->quiet)
+        print_sections(&out, decision);
+    xds_text_answer(&out, decision);
     xds_print_observed_text(&out, decision);
     return xds_out_finish(&out);
 }

@@ -67,6 +67,12 @@ static void print_place(struct xds_out *out, const struct xds_cause *cause)
     }
 }
 
+/* Something must be so that the request does not say. */
+static bool is_conditional(const struct xds_cause *cause)
+{
+    return cause->n_needs > 0 || (cause->cookie.data && !cause->sent);
+}
+
 static void print_cause(struct xds_out *out, const struct xds_cause *cause, size_t number)
 {
     xds_out_text(out, number < 10 ? "               " : "              ");
@@ -75,8 +81,9 @@ static void print_cause(struct xds_out *out, const struct xds_cause *cause, size
     xds_out_styled(out, XDS_STYLE_BOLD, xds_cause_kind_name(cause->kind));
     print_place(out, cause);
     if (cause->probability != XDS_NOT_COMPUTABLE) {
-        xds_out_text(out, ", ");
+        xds_out_text(out, is_conditional(cause) ? ", then " : ", ");
         xds_out_percent(out, cause->probability);
+        xds_out_text(out, " of such RPCs");
     }
     xds_out_char(out, '\n');
     indent(out);

@@ -2,7 +2,7 @@
  * ring_share.c - exact fractions as text.
  *
  * Takes:  a share in lowest terms.
- * Gives:  "1/3", or "1/3 (33.3 %)"; all in integers, so that no locale can touch it.
+ * Gives:  "1/3", or "1/3 (33.3%)"; all in integers, so that no locale can touch it.
  */
 #include "print/ring.h"
 
@@ -38,7 +38,7 @@ bool xds_out_share(struct xds_out *out, struct xds_share share)
 
     xds_out_fraction(out, share);
     if (tenths == 0) {
-        xds_out_text(out, " (less than 0.1 %)");
+        xds_out_text(out, " (less than 0.1%)");
         return true;
     }
     xds_out_text(out, " (");
@@ -47,7 +47,7 @@ bool xds_out_share(struct xds_out *out, struct xds_share share)
         xds_out_char(out, '.');
         xds_out_u64(out, tenths % 10);
     }
-    xds_out_text(out, " %)");
+    xds_out_text(out, "%)");
     return true;
 }
 

@@ -30,7 +30,7 @@ static void percent(struct xds_out *out, struct xds_share share)
     xds_out_char(out, '.');
     xds_out_u64(out, hundredths / 10 % 10);
     xds_out_u64(out, hundredths % 10);
-    xds_out_text(out, " %");
+    xds_out_char(out, '%');
 }
 
 static void print_size(struct xds_out *out, const struct xds_ring_use *use)

@@ -180,8 +180,8 @@ struct xds_filter_use xds_filter_use_of(const struct xds_override_scope *scope,
     if (is_dropped(rpc, filter)) {
         use.dropped = true;
         use.reason = looks_at_filters(rpc)
-                         ? XDS_S("this client does not have the filter, which is "
-                                 "optional: it is left out")
+                         ? XDS_S("this client does not know it, and leaves it out "
+                                 "as it is optional")
                          : XDS_S("this client looks at no filters while "
                                  "GRPC_XDS_EXPERIMENTAL_FAULT_INJECTION is off");
         return use;

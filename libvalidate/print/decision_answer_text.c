@@ -1,0 +1,157 @@
+/*
+ * decision_answer_text.c - the notes of the page and its last line: what becomes of the
+ * RPC.
+ *
+ * Takes:  a decision record.
+ * Gives:  one line per note; clients that decide otherwise in the same words share one.
+ */
+#include "print/decision_parts.h"
+
+/* ---- notes ------------------------------------------------------------------------ */
+
+static void print_note(struct xds_out *out, struct xds_slice text)
+{
+    heading(out, "note");
+    xds_out_clean(out, text);
+    xds_out_char(out, '\n');
+}
+
+/* What a client does, behind its name. */
+static struct xds_slice deed(const struct xds_other *other)
+{
+    return xds_slice_from(other->note, strlen(xds_client_name(other->client)));
+}
+
+static bool same_deed(const struct xds_other *a, const struct xds_other *b)
+{
+    return xds_slice_eq(deed(a), deed(b));
+}
+
+/* The clients that do the same as other i; 0 when an earlier one has told it. */
+static size_t count_same(const struct xds_decision *d, size_t i)
+{
+    size_t n = 0;
+
+    for (size_t k = 0; k < d->n_others; k++) {
+        if (!same_deed(&d->others[i], &d->others[k]))
+            continue;
+        if (k < i)
+            return 0;
+        n++;
+    }
+    return n;
+}
+
+/* "each of go, java and node" */
+static void print_same(struct xds_out *out, const struct xds_decision *d, size_t i,
+                       size_t n)
+{
+    size_t said = 0;
+
+    xds_out_text(out, "each of ");
+    for (size_t k = i; k < d->n_others; k++) {
+        if (!same_deed(&d->others[i], &d->others[k]))
+            continue;
+        if (said++ > 0)
+            xds_out_text(out, said == n ? " and " : ", ");
+        xds_out_text(out, xds_client_name(d->others[k].client));
+    }
+}
+
+static void print_others(struct xds_out *out, const struct xds_decision *d)
+{
+    for (size_t i = 0; i < d->n_others; i++) {
+        const size_t n = count_same(d, i);
+
+        if (n == 0)
+            continue;
+        heading(out, "note");
+        if (n == 1)
+            xds_out_text(out, xds_client_name(d->others[i].client));
+        else
+            print_same(out, d, i, n);
+        xds_out_clean(out, deed(&d->others[i]));
+        xds_out_char(out, '\n');
+    }
+}
+
+void xds_text_notes(struct xds_out *out, const struct xds_decision *d)
+{
+    for (size_t i = 0; i < d->n_notes; i++)
+        print_note(out, d->notes[i]);
+    print_others(out, d);
+}
+
+/* ---- answer ----------------------------------------------------------------------- */
+
+static void print_destination(struct xds_out *out, const struct xds_decision *d)
+{
+    if (d->host)
+        xds_out_clean(out, xds_host_address(d->host));
+    else if (d->n_hosts) {
+        xds_out_text(out, d->n_hosts > 1 ? "one of " : "");
+        xds_out_count(out, d->n_hosts, "host");
+    } else {
+        xds_out_text(out, "what the lookup gives");
+    }
+    if (!d->cluster) {
+        xds_out_text(out, " in ");
+        xds_out_count(out, d->n_clusters, "cluster");
+        return;
+    }
+    xds_out_text(out, d->n_hosts ? " in cluster " : " for plugin ");
+    quoted(out, d->cluster->name);
+}
+
+/* Chance may end it on the way. */
+static void print_perils(struct xds_out *out, const struct xds_decision *d)
+{
+    const double abort = d->faults ? d->faults->abort : 0;
+
+    if (abort > 0) {
+        xds_out_text(out, ", unless a fault aborts it (");
+        xds_out_percent(out, abort);
+        xds_out_char(out, ')');
+    }
+    if (d->endpoints && d->drop_probability > 0) {
+        xds_out_text(out, abort > 0 ? " or it is dropped (" : ", unless it is dropped (");
+        xds_out_percent(out, d->drop_probability);
+        xds_out_char(out, ')');
+    }
+}
+
+static void print_failure(struct xds_out *out, const struct xds_decision *d)
+{
+    static const char *const verbs[] = {
+        [XDS_OUTCOME_ROUTED] = "",
+        [XDS_OUTCOME_NO_LISTENER] = "the RPC fails",
+        [XDS_OUTCOME_NO_VIRTUAL_HOST] = "the RPC fails",
+        [XDS_OUTCOME_NO_ROUTE] = "the RPC fails",
+        [XDS_OUTCOME_UNAVAILABLE] = "the RPC fails",
+        [XDS_OUTCOME_DROPPED] = "the RPC is dropped",
+        [XDS_OUTCOME_FAULT] = "the RPC ends",
+        [XDS_OUTCOME_UNDECIDED] = "",
+    };
+
+    xds_out_styled(out, XDS_STYLE_RED, verbs[d->outcome]);
+    xds_out_text(out, " with ");
+    xds_out_clean(out, d->code.data ? d->code : XDS_S("UNAVAILABLE"));
+    xds_out_text(out, d->error.len ? ": " : "");
+    xds_out_clean(out, d->error);
+}
+
+void xds_text_answer(struct xds_out *out, const struct xds_decision *d)
+{
+    if (d->outcome == XDS_OUTCOME_ROUTED) {
+        xds_out_styled(out, XDS_STYLE_GREEN, "the RPC goes to ");
+        print_destination(out, d);
+        print_perils(out, d);
+    } else if (d->outcome == XDS_OUTCOME_UNDECIDED) {
+        xds_out_styled(out, XDS_STYLE_RED, "no answer");
+        xds_out_text(out, ": ");
+        xds_out_clean(out, d->error);
+    } else {
+        print_failure(out, d);
+    }
+    xds_out_char(out, '\n');
+}

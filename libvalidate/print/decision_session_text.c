@@ -1,0 +1,100 @@
+/*
+ * decision_session_text.c - the sections of the page about session affinity.
+ *
+ * Takes:  a decision record.
+ * Gives:  what the cookie of the request asks for and what comes of it; the cookie of the
+ *         response, with what it says.
+ */
+#include "print/decision_parts.h"
+
+/* ---- request ---------------------------------------------------------------------- */
+
+static bool says_something(const struct xds_session *s)
+{
+    return s->cookie.n_addresses > 0 || s->cookie.cluster.data;
+}
+
+static void print_wish(struct xds_out *out, const struct xds_session *s)
+{
+    const struct xds_cookie *c = &s->cookie;
+
+    xds_out_text(out, "cookie ");
+    quoted(out, s->config->cookie_name);
+    xds_out_text(out, " asks for");
+    for (size_t i = 0; i < c->n_addresses; i++) {
+        xds_out_text(out, i == 0 ? " host " : " or ");
+        xds_out_clean(out, c->addresses[i]);
+    }
+    if (c->cluster.data) {
+        xds_out_text(out, c->n_addresses ? " in cluster " : " cluster ");
+        quoted(out, c->cluster);
+    }
+    xds_out_char(out, '\n');
+}
+
+static void print_failing(struct xds_out *out, const struct xds_session *s)
+{
+    if (s->config && s->code != XDS_SESSION_NO_COOKIE) {
+        xds_out_text(out, "cookie ");
+        quoted(out, s->config->cookie_name);
+        xds_out_text(out, ": ");
+    }
+    xds_out_clean(out, s->reason);
+    xds_out_char(out, '\n');
+}
+
+void xds_text_session(struct xds_out *out, const struct xds_decision *d)
+{
+    const struct xds_session *s = d->session;
+
+    if (!s || !s->filter)
+        return;
+    heading(out, "session");
+    if (!s->config || !says_something(s)) {
+        print_failing(out, s);
+        return;
+    }
+    print_wish(out, s);
+    if (s->reason.len == 0)
+        return;
+    indent(out);
+    xds_out_clean(out, s->reason);
+    xds_out_char(out, '\n');
+}
+
+/* ---- response --------------------------------------------------------------------- */
+
+/* "name=VALUE; HttpOnly": what is encoded in VALUE. */
+static void print_clear_text(struct xds_out *out, struct xds_slice header)
+{
+    char clear[512];
+    struct xds_slice name, value;
+    size_t len;
+    const struct xds_slice rest = xds_slice_cut(header, '=', &name);
+
+    (void)xds_slice_cut(rest, ';', &value);
+    if (!xds_cookie_decode(value, clear, sizeof(clear), &len))
+        return;
+    indent(out);
+    xds_out_text(out, "its value says ");
+    quoted(out, xds_slice_make(clear, len));
+    xds_out_char(out, '\n');
+}
+
+void xds_text_set_cookie(struct xds_out *out, const struct xds_decision *d)
+{
+    const struct xds_session *s = d->session;
+
+    if (d->outcome != XDS_OUTCOME_ROUTED || !s || !s->acts)
+        return;
+    heading(out, "set-cookie");
+    if (d->set_cookie.data) {
+        xds_out_clean(out, d->set_cookie);
+        xds_out_char(out, '\n');
+        print_clear_text(out, d->set_cookie);
+    } else if (d->host) {
+        xds_out_text(out, "none, the cookie of the request stays right\n");
+    } else {
+        xds_out_text(out, "the response sets one that names the host it comes from\n");
+    }
+}

@@ -1,0 +1,105 @@
+/* page_test.c - lines of a page end at blanks, and their rest stands below their text. */
+#include <criterion/criterion.h>
+
+#include "print/page.h"
+
+struct paper {
+    char text[4096];
+    size_t len;
+    size_t room; /* writing fails beyond */
+};
+
+static bool write_paper(void *user, const char *data, size_t len)
+{
+    struct paper *paper = user;
+
+    if (paper->len + len > paper->room)
+        return false;
+    memcpy(paper->text + paper->len, data, len);
+    paper->len += len;
+    paper->text[paper->len] = '\0';
+    return true;
+}
+
+/* The text in pieces of `piece` bytes. */
+static bool print_on(struct paper *paper, const char *text, size_t piece)
+{
+    const struct xds_printer to = {.write = write_paper, .user = paper};
+    struct xds_page page;
+    bool ok = true;
+
+    xds_page_init(&page, &to);
+    for (size_t at = 0, len = strlen(text); at < len && ok; at += piece)
+        ok = page.printer.write(page.printer.user, text + at,
+                                len - at < piece ? len - at : piece);
+    return ok;
+}
+
+#define TEN "123456789 "
+#define FIFTY TEN TEN TEN TEN TEN
+#define LONG "1234567890123456789012345678901234567890123456789012345"
+
+static const struct row {
+    const char *text, *wanted;
+} rows[] = {
+    {"", ""},
+    {"\n", "\n"},
+    {"short\n", "short\n"},
+    {"a  b\n", "a  b\n"},
+    {"   \n", "\n"},
+    {"ends  \n", "ends\n"},
+    /* exactly 100 columns, and one more */
+    {FIFTY FIFTY "x\n", FIFTY "123456789 123456789 123456789 123456789 123456789"
+                              "\n              x\n"},
+    {FIFTY "123456789 123456789 123456789 123456789 1234567890\n",
+     FIFTY "123456789 123456789 123456789 123456789 1234567890\n"},
+    /* a line without heading keeps its indent */
+    {"    " FIFTY "123456789 123456789 123456789 123456789 1234567890\n",
+     "    " FIFTY "123456789 123456789 123456789 123456789\n    1234567890\n"},
+    /* behind a number */
+    {"  12. " FIFTY "123456789 123456789 123456789 123456789 1234567890\n",
+     "  12. " FIFTY "123456789 123456789 123456789 123456789\n      1234567890\n"},
+    /* a long word goes to a line of its own, and stays whole */
+    {"a " LONG LONG " b\n", "a\n              " LONG LONG "\n              b\n"},
+    {LONG LONG " b\n", LONG LONG "\n              b\n"},
+    /* colours and the bytes of one character take no columns of their own */
+    {"\033[1mnote\033[0m " FIFTY "123456789 123456789 123456789 123456789 12345\n",
+     "\033[1mnote\033[0m " FIFTY "123456789 123456789 123456789 123456789 12345\n"},
+    {FIFTY "123456789 123456789 123456789 123456789 12345678\xc3\xa9\xc3\xa9\n",
+     FIFTY "123456789 123456789 123456789 123456789 12345678\xc3\xa9\xc3\xa9\n"},
+};
+
+Test(page, a_word_that_crosses_the_last_column_begins_a_line)
+{
+    for (const struct row *r = rows; r < rows + XDS_ARRAY_LEN(rows); r++)
+        for (size_t piece = 1; piece < 300; piece += 7) {
+            struct paper paper = {.room = sizeof(paper.text) - 1};
+
+            cr_expect(print_on(&paper, r->text, piece));
+            cr_expect_str_eq(paper.text, r->wanted, "%s", r->text);
+        }
+}
+
+/* 2000 bytes do not fit into the page's memory. */
+Test(page, a_word_of_any_length_stays_whole)
+{
+    struct paper paper = {.room = sizeof(paper.text) - 1};
+    char text[2048] = "a ";
+    const char *begin = "a\n              x", *end = "x\n              b\n";
+
+    memset(text + 2, 'x', 2000);
+    memcpy(text + 2002, " b\n", 4);
+    cr_expect(print_on(&paper, text, sizeof(text)));
+    cr_expect_eq(paper.len, 2000 + 2 * 14 + 5);
+    cr_expect_arr_eq(paper.text, begin, strlen(begin));
+    cr_expect_str_eq(paper.text + paper.len - strlen(end), end);
+}
+
+Test(page, what_cannot_be_written_is_told)
+{
+    for (size_t room = 0; room < 116; room++) {
+        struct paper paper = {.room = room};
+
+        cr_expect_not(print_on(&paper, FIFTY FIFTY "x\n", 1000), "%zu", room);
+    }
+}
