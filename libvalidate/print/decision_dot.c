@@ -4,9 +4,14 @@
  * Takes:  a decision record.
  * Gives:  from left to right: the RPC, its listener, virtual host, routes, clusters,
  *         priorities, localities and endpoints. The way of the RPC is bold, what it
- * passed over is dashed; what a session cookie decides is an edge of its own.
+ *         passed over is dashed; what a session cookie decides is an edge of its own.
  */
 #include "print/decision_dot.h"
+
+#include "print/decision_parts.h"
+
+/* Columns of a line of the heading. */
+enum { TITLE_COLUMNS = 90 };
 
 void xds_dot_more(struct xds_dot_picture *p, struct xds_dot_node of, const char *kind,
                   size_t n)
@@ -23,14 +28,37 @@ void xds_dot_more(struct xds_dot_picture *p, struct xds_dot_node of, const char 
 
 /* ---- request to virtual host ------------------------------------------------------ */
 
+/* The answer of the page. */
+static void draw_title(struct xds_dot_picture *p)
+{
+    struct xds_dot_writer writer;
+    struct xds_out inner;
+
+    xds_dot_title_begin(p->out);
+    xds_dot_writer_init(&writer, p->out, TITLE_COLUMNS);
+    xds_out_init(&inner, &writer.to);
+    xds_text_answer(&inner, p->d);
+    p->out->failed |= xds_out_finish(&inner) != XDS_OK;
+    xds_dot_title_end(p->out);
+}
+
+/* "kind", and below it the name. */
+static void named(const struct xds_dot_picture *p, const char *kind,
+                  struct xds_slice name)
+{
+    xds_out_text(p->out, kind);
+    xds_dot_line(p->out);
+    xds_dot_clean(p->out, name);
+}
+
 static void draw_request(struct xds_dot_picture *p)
 {
     xds_dot_node_begin(p->out, xds_dot_at("rpc", 0));
-    xds_dot_clean(p->out, p->d->request.path);
+    named(p, "RPC", p->d->request.path);
     xds_dot_line(p->out);
     xds_out_text(p->out, "as client ");
     xds_out_text(p->out, xds_client_name(p->d->client));
-    xds_dot_node_end(p->out, XDS_DOT_OVAL, XDS_DOT_TAKEN);
+    xds_dot_node_end(p->out, XDS_DOT_BOX, XDS_DOT_TAKEN);
 }
 
 static void draw_listener(struct xds_dot_picture *p)
@@ -38,8 +66,7 @@ static void draw_listener(struct xds_dot_picture *p)
     if (!p->d->listener)
         return;
     xds_dot_node_begin(p->out, xds_dot_at("listener", 0));
-    xds_out_text(p->out, "listener ");
-    xds_dot_quoted(p->out, p->d->listener_name);
+    named(p, "listener", p->d->listener_name);
     xds_dot_node_end(p->out, XDS_DOT_BOX, XDS_DOT_TAKEN);
     xds_dot_edge(p->out, xds_dot_at("rpc", 0), xds_dot_at("listener", 0), XDS_DOT_TAKEN);
 }
@@ -51,12 +78,10 @@ static void draw_virtual_host(struct xds_dot_picture *p)
     if (!choice->host)
         return;
     xds_dot_node_begin(p->out, xds_dot_at("virtual_host", 0));
-    xds_out_text(p->out, "virtual host ");
-    xds_dot_quoted(p->out, choice->host->name);
-    xds_dot_node_end(p->out, XDS_DOT_BOX, XDS_DOT_TAKEN);
+    named(p, "virtual host", choice->host->name);
+    xds_dot_node_end(p->out, XDS_DOT_LIST, XDS_DOT_TAKEN);
     xds_dot_edge_begin(p->out, xds_dot_at("listener", 0), xds_dot_at("virtual_host", 0));
-    xds_out_text(p->out, "domain ");
-    xds_dot_clean(p->out, choice->domain);
+    named(p, "domain", choice->domain);
     xds_dot_edge_end(p->out, XDS_DOT_TAKEN);
 }
 
@@ -79,11 +104,14 @@ static void draw_failure(struct xds_dot_picture *p)
     if (p->d->outcome == XDS_OUTCOME_ROUTED)
         return;
     xds_dot_node_begin(p->out, xds_dot_at("failure", 0));
-    xds_out_text(p->out, xds_outcome_name(p->d->outcome));
+    if (p->d->outcome == XDS_OUTCOME_UNDECIDED)
+        xds_out_text(p->out, "no answer");
+    else
+        xds_dot_clean(p->out, p->d->code.data ? p->d->code : XDS_S("UNAVAILABLE"));
     xds_dot_line(p->out);
-    xds_dot_clean(p->out, p->d->error);
-    xds_dot_node_end(p->out, XDS_DOT_NOTE, XDS_DOT_TAKEN);
-    xds_dot_edge(p->out, last_step(p), xds_dot_at("failure", 0), XDS_DOT_TAKEN);
+    xds_dot_sentence(p->out, p->d->error);
+    xds_dot_node_end(p->out, XDS_DOT_NOTE, XDS_DOT_FAILED);
+    xds_dot_edge(p->out, last_step(p), xds_dot_at("failure", 0), XDS_DOT_FAILED);
 }
 
 /* ---- routes ----------------------------------------------------------------------- */
@@ -105,10 +133,10 @@ static void draw_route(struct xds_dot_picture *p, const struct xds_route_try *tr
     xds_out_u64(p->out, try->index);
     if (try->route->name.len) {
         xds_out_char(p->out, ' ');
-        xds_dot_quoted(p->out, try->route->name);
+        xds_dot_clean(p->out, try->route->name);
     }
     xds_dot_line(p->out);
-    xds_dot_clean(p->out, try->reason);
+    xds_dot_sentence(p->out, try->reason);
     xds_dot_node_end(p->out, XDS_DOT_BOX, look);
     if (try->matched == XDS_CHANCE_NO) {
         xds_dot_edge(p->out, xds_dot_at("virtual_host", 0),
@@ -175,16 +203,17 @@ static void draw_cluster(struct xds_dot_picture *p, size_t i)
     const struct xds_decision_cluster *c = &d->clusters[i];
 
     xds_dot_node_begin(p->out, xds_dot_at("cluster", i));
-    xds_out_text(p->out, c->why == XDS_CLUSTER_PLUGIN ? "plugin " : "cluster ");
-    xds_dot_quoted(p->out, c->name);
-    xds_out_char(p->out, ' ');
-    xds_out_percent(p->out, c->probability);
+    named(p, c->why == XDS_CLUSTER_PLUGIN ? "plugin" : "cluster", c->name);
+    if (d->cluster != c) {
+        xds_dot_line(p->out);
+        xds_out_percent(p->out, c->probability);
+    }
     if (d->cluster == c && d->leaf.data && !xds_slice_eq(d->leaf, c->name)) {
         xds_dot_line(p->out);
-        xds_out_text(p->out, "made of several, uses ");
-        xds_dot_quoted(p->out, d->leaf);
+        xds_out_text(p->out, "by its part ");
+        xds_dot_clean(p->out, d->leaf);
     }
-    xds_dot_node_end(p->out, XDS_DOT_BOX, look_of_cluster(d, i));
+    xds_dot_node_end(p->out, XDS_DOT_LIST, look_of_cluster(d, i));
 }
 
 size_t xds_dot_find_cluster(const struct xds_dot_picture *p, struct xds_slice name)
@@ -203,8 +232,7 @@ static void draw_cluster_edge(struct xds_dot_picture *p, const struct xds_route_
 
     if (i == p->clusters)
         return;
-    const bool by_cookie = p->d->clusters[i].why == XDS_CLUSTER_COOKIE;
-    const enum xds_dot_look look = by_cookie ? XDS_DOT_PLAIN : look_of_cluster(p->d, i);
+    const enum xds_dot_look look = look_of_cluster(p->d, i);
 
     if (weight == 0) {
         xds_dot_edge(p->out, xds_dot_at("route", try->index), xds_dot_at("cluster", i),
@@ -227,8 +255,7 @@ static void draw_lost_entry(struct xds_dot_picture *p, const struct xds_route_tr
     if (p->clusters < p->d->n_clusters || p->d->route != try)
         return;
     xds_dot_node_begin(p->out, lost);
-    xds_out_text(p->out, "cluster ");
-    xds_dot_quoted(p->out, w->name);
+    named(p, "cluster", w->name);
     xds_dot_node_end(p->out, XDS_DOT_BOX, XDS_DOT_LOST);
     xds_dot_edge_begin(p->out, xds_dot_at("route", try->index), lost);
     xds_out_text(p->out, "weight ");
@@ -303,10 +330,9 @@ static void draw_session(struct xds_dot_picture *p)
     if (!s || !s->config)
         return;
     xds_dot_node_begin(p->out, xds_dot_at("session", 0));
-    xds_out_text(p->out, "session cookie ");
-    xds_dot_quoted(p->out, s->config->cookie_name);
+    named(p, "session cookie", s->config->cookie_name);
     xds_dot_line(p->out);
-    xds_dot_clean(p->out, s->reason);
+    xds_dot_sentence(p->out, s->reason);
     xds_dot_node_end(p->out, XDS_DOT_NOTE,
                      d->session_applies ? XDS_DOT_OVERRIDE : XDS_DOT_LOST);
     xds_dot_edge(p->out, xds_dot_at("rpc", 0), xds_dot_at("session", 0),
@@ -315,7 +341,7 @@ static void draw_session(struct xds_dot_picture *p)
         if (d->clusters[i].why == XDS_CLUSTER_COOKIE)
             draw_override_edge(p, xds_dot_at("cluster", i), "names the cluster");
     for (size_t i = 0; i < p->hosts && d->session_applies; i++)
-        draw_override_edge(p, xds_dot_at("endpoint", i), "session override");
+        draw_override_edge(p, xds_dot_at("endpoint", i), "names the host");
 }
 
 /* ---- the whole -------------------------------------------------------------------- */
@@ -334,6 +360,7 @@ enum xds_status xds_print_decision_dot(const struct xds_printer *to,
 
     xds_out_init(&out, to);
     xds_dot_begin(&out, "explain");
+    draw_title(&p);
     draw_request(&p);
     draw_listener(&p);
     draw_virtual_host(&p);

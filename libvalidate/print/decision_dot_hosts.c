@@ -39,17 +39,17 @@ static bool is_way(const struct xds_dot_picture *p, const struct xds_decision_ho
 {
     const struct xds_decision *d = p->d;
 
-    return d->host && d->host_why != XDS_HOST_OVERRIDE && d->n_hosts == 1 &&
-           same(&d->hosts[0], h);
+    return d->host && d->n_hosts == 1 && same(&d->hosts[0], h);
 }
 
 /* region/zone/sub_zone */
 static void locality_name(struct xds_out *out, const struct xds_locality *l)
 {
     const struct xds_slice parts[] = {l->region, l->zone, l->sub_zone};
-    const char *between = " ";
+    const char *between = "";
 
     xds_out_text(out, "locality");
+    xds_dot_line(out);
     for (size_t i = 0; i < XDS_ARRAY_LEN(parts); i++) {
         if (parts[i].len == 0)
             continue;
@@ -70,7 +70,7 @@ static void draw_priority(struct xds_dot_picture *p, size_t host)
     xds_dot_node_begin(p->out, xds_dot_at("priority", host));
     xds_out_text(p->out, "priority ");
     xds_out_u64(p->out, h->host->locality->priority);
-    xds_dot_node_end(p->out, XDS_DOT_BOX, look);
+    xds_dot_node_end(p->out, XDS_DOT_LIST, look);
     if (xds_dot_find_cluster(p, h->cluster) < p->clusters)
         xds_dot_edge(p->out, xds_dot_at("cluster", xds_dot_find_cluster(p, h->cluster)),
                      xds_dot_at("priority", host), look);
@@ -102,10 +102,14 @@ static void draw_host(struct xds_dot_picture *p, size_t i)
     draw_priority(p, i);
     draw_locality(p, i);
     xds_dot_node_begin(p->out, xds_dot_at("endpoint", i));
-    xds_dot_clean(p->out, xds_host_address(h->host));
+    xds_out_text(p->out, "endpoint");
     xds_dot_line(p->out);
-    xds_out_text(p->out, xds_health_name(h->host->endpoint->health));
-    xds_dot_node_end(p->out, XDS_DOT_OVAL, is_host ? XDS_DOT_TAKEN : XDS_DOT_PLAIN);
+    xds_dot_clean(p->out, xds_host_address(h->host));
+    if (h->host->endpoint->health != XDS_HEALTH_UNKNOWN) {
+        xds_dot_line(p->out);
+        xds_out_text(p->out, xds_health_name(h->host->endpoint->health));
+    }
+    xds_dot_node_end(p->out, XDS_DOT_BOX, is_host ? XDS_DOT_TAKEN : XDS_DOT_PLAIN);
     xds_dot_edge_begin(p->out, xds_dot_at("locality", first_like(p, i, same_locality)),
                        xds_dot_at("endpoint", i));
     if (h->probability == XDS_NOT_COMPUTABLE)
@@ -115,40 +119,123 @@ static void draw_host(struct xds_dot_picture *p, size_t i)
     xds_dot_edge_end(p->out, is_way(p, h, same_locality) ? XDS_DOT_TAKEN : XDS_DOT_PLAIN);
 }
 
-/* Does the RPC possibly end in this locality? */
-static bool in_use(const struct xds_dot_picture *p, const struct xds_locality *locality)
+/* ---- what the RPC passes over ----------------------------------------------------- */
+
+/* The hosts of this RPC in the locality; *first is one of them. */
+static size_t count_hosts(const struct xds_decision *d,
+                          const struct xds_locality *locality, size_t *first)
 {
-    for (size_t i = 0; i < p->d->n_hosts; i++)
-        if (p->d->hosts[i].host->locality == locality)
+    size_t n = 0;
+
+    for (size_t i = d->n_hosts; i-- > 0;) {
+        if (d->hosts[i].host->locality != locality)
+            continue;
+        *first = i;
+        n++;
+    }
+    return n;
+}
+
+/* The others of a locality that the RPC may end in. */
+static void draw_rest(struct xds_dot_picture *p, const struct xds_locality *locality)
+{
+    size_t first = 0;
+    const size_t n = count_hosts(p->d, locality, &first);
+
+    if (n == 0 || n >= locality->n_endpoints)
+        return;
+    xds_dot_node_begin(p->out, xds_dot_at("rest", first));
+    xds_out_count(p->out, locality->n_endpoints - n, "more endpoint");
+    xds_dot_node_end(p->out, XDS_DOT_TEXT, XDS_DOT_LOST);
+    xds_dot_edge(p->out, xds_dot_at("locality", first), xds_dot_at("rest", first),
+                 XDS_DOT_LOST);
+}
+
+static const struct xds_priority_try *try_of(const struct xds_decision *d,
+                                             uint32_t priority)
+{
+    for (size_t i = 0; i < d->n_priorities; i++)
+        if (d->priorities[i].priority == priority &&
+            xds_slice_eq(d->priorities[i].leaf, d->leaf))
+            return &d->priorities[i];
+    return NULL;
+}
+
+/* A priority without a host of this RPC, drawn once. */
+static void draw_idle_priority(struct xds_dot_picture *p, struct xds_dot_node cluster,
+                               uint32_t priority)
+{
+    const struct xds_priority_try *try = try_of(p->d, priority);
+
+    xds_dot_node_begin(p->out, xds_dot_at("idle_priority", priority));
+    xds_out_text(p->out, "priority ");
+    xds_out_u64(p->out, priority);
+    xds_dot_line(p->out);
+    if (try)
+        xds_dot_sentence(p->out, try->reason);
+    else
+        xds_out_text(p->out, "not used");
+    xds_dot_node_end(p->out, XDS_DOT_LIST, XDS_DOT_LOST);
+    xds_dot_edge(p->out, cluster, xds_dot_at("idle_priority", priority), XDS_DOT_LOST);
+}
+
+/* Of several localities of a priority the first draws it. */
+static bool is_first_of_priority(const struct xds_decision *d, size_t locality)
+{
+    const struct xds_locality *list = d->endpoints->localities;
+
+    for (size_t i = 0; i < locality; i++)
+        if (list[i].priority == list[locality].priority)
+            return false;
+    return true;
+}
+
+/* The node of the priority, where a host of this RPC is in it. */
+static bool find_priority(const struct xds_dot_picture *p, uint32_t priority,
+                          struct xds_dot_node *out)
+{
+    for (size_t i = 0; i < p->hosts; i++)
+        if (p->d->hosts[i].host->locality->priority == priority) {
+            *out = xds_dot_at("priority", first_like(p, i, same_priority));
             return true;
+        }
     return false;
 }
 
+static void draw_idle_locality(struct xds_dot_picture *p, struct xds_dot_node cluster,
+                               size_t i)
+{
+    const struct xds_locality *l = &p->d->endpoints->localities[i];
+    struct xds_dot_node above = xds_dot_at("idle_priority", l->priority);
+
+    if (!find_priority(p, l->priority, &above) && is_first_of_priority(p->d, i))
+        draw_idle_priority(p, cluster, l->priority);
+    xds_dot_node_begin(p->out, xds_dot_at("idle", i));
+    locality_name(p->out, l);
+    xds_dot_line(p->out);
+    xds_out_count(p->out, l->n_endpoints, "endpoint");
+    xds_out_text(p->out, ", not used");
+    xds_dot_node_end(p->out, XDS_DOT_BOX, XDS_DOT_LOST);
+    xds_dot_edge(p->out, above, xds_dot_at("idle", i), XDS_DOT_LOST);
+}
+
 /* The localities of the certain cluster that no host of this RPC is in. */
-static void draw_idle_localities(struct xds_dot_picture *p)
+static void draw_passed_over(struct xds_dot_picture *p)
 {
     const struct xds_decision *d = p->d;
-    size_t drawn = 0, idle = 0;
+    size_t drawn = 0, idle = 0, first;
 
-    if (!d->endpoints || !d->cluster || p->clusters == 0)
+    if (!d->endpoints || !d->cluster || p->clusters == 0 || p->hosts < d->n_hosts)
         return;
     const struct xds_dot_node cluster =
         xds_dot_at("cluster", (size_t)(d->cluster - d->clusters));
-    for (size_t i = 0; i < d->endpoints->n_localities && p->hosts == d->n_hosts; i++) {
+    for (size_t i = 0; i < d->endpoints->n_localities; i++) {
         const struct xds_locality *l = &d->endpoints->localities[i];
 
-        if (in_use(p, l) || (++idle, drawn == MOST_LOCALITIES))
+        draw_rest(p, l);
+        if (count_hosts(d, l, &first) > 0 || (++idle, drawn == MOST_LOCALITIES))
             continue;
-        xds_dot_node_begin(p->out, xds_dot_at("idle", i));
-        xds_out_text(p->out, "priority ");
-        xds_out_u64(p->out, l->priority);
-        xds_dot_line(p->out);
-        locality_name(p->out, l);
-        xds_dot_line(p->out);
-        xds_out_count(p->out, l->n_endpoints, "endpoint");
-        xds_out_text(p->out, ", not used");
-        xds_dot_node_end(p->out, XDS_DOT_BOX, XDS_DOT_LOST);
-        xds_dot_edge(p->out, cluster, xds_dot_at("idle", i), XDS_DOT_LOST);
+        draw_idle_locality(p, cluster, i);
         drawn++;
     }
     xds_dot_more(p, cluster, "more_localities", idle - drawn);
@@ -160,5 +247,5 @@ void xds_dot_draw_hosts(struct xds_dot_picture *p)
         draw_host(p, i);
     xds_dot_more(p, xds_dot_at("virtual_host", 0), "more_endpoints",
                  p->d->n_hosts - p->hosts);
-    draw_idle_localities(p);
+    draw_passed_over(p);
 }

@@ -8,15 +8,28 @@
  */
 #include "print/dot.h"
 
-/* Bytes of one piece of a label. */
-enum { LABEL_PIECE = 120 };
+/* Bytes of one piece of a label, and columns of a line of a sentence. */
+enum { LABEL_PIECE = 120, SENTENCE_LINE = 26 };
+
+#define FONT "fontname=\"Helvetica,Arial,sans-serif\""
 
 void xds_dot_begin(struct xds_out *out, const char *name)
 {
     xds_out_text(out, "digraph ");
     xds_out_text(out, name);
-    xds_out_text(out, " {\n  rankdir=LR;\n  node [fontname=\"sans-serif\"];\n"
-                      "  edge [fontname=\"sans-serif\", fontsize=10];\n");
+    xds_out_text(out, " {\n  rankdir=LR; bgcolor=white; pad=0.3; nodesep=0.25; ranksep=0.55;\n"
+                      "  node [" FONT ", fontsize=12, margin=\"0.15,0.08\"];\n"
+                      "  edge [" FONT ", fontsize=10, arrowsize=0.8];\n");
+}
+
+void xds_dot_title_begin(struct xds_out *out)
+{
+    xds_out_text(out, "  labelloc=t; labeljust=l; " FONT "; fontsize=18;\n  label=\"");
+}
+
+void xds_dot_title_end(struct xds_out *out)
+{
+    xds_out_text(out, "\\l \";\n");
 }
 
 void xds_dot_end(struct xds_out *out)
@@ -30,13 +43,33 @@ static void name(struct xds_out *out, struct xds_dot_node node)
     xds_out_u64(out, node.number);
 }
 
-static void look(struct xds_out *out, enum xds_dot_look look)
+static void node_look(struct xds_out *out, enum xds_dot_look look)
+{
+    static const char *const attributes[] = {
+        [XDS_DOT_PLAIN] = "style=\"rounded\"",
+        [XDS_DOT_TAKEN] = "style=\"filled,rounded,bold\", penwidth=2.5, "
+                          "color=\"#0b6e4f\", fillcolor=\"#dff3ea\"",
+        [XDS_DOT_LOST] = "style=\"rounded,dashed\", color=\"#9a9a9a\", "
+                         "fontcolor=\"#606060\"",
+        [XDS_DOT_OVERRIDE] = "style=\"filled,bold,dotted\", penwidth=2.5, "
+                             "color=\"#b04a00\", fillcolor=\"#fdeede\"",
+        [XDS_DOT_FAILED] = "style=\"filled,bold\", penwidth=2.5, color=\"#a4161a\", "
+                           "fillcolor=\"#fde8e8\"",
+    };
+    xds_out_text(out, attributes[look]);
+    xds_out_text(out, "];\n");
+}
+
+/* The way of the RPC weighs most, which makes it a straight line. */
+static void edge_look(struct xds_out *out, enum xds_dot_look look)
 {
     static const char *const attributes[] = {
         [XDS_DOT_PLAIN] = "style=solid",
-        [XDS_DOT_TAKEN] = "style=bold, penwidth=3, color=\"#0b6e4f\"",
-        [XDS_DOT_LOST] = "style=dashed, color=\"#808080\", fontcolor=\"#606060\"",
-        [XDS_DOT_OVERRIDE] = "style=\"bold,dotted\", penwidth=3, color=\"#8a3b00\"",
+        [XDS_DOT_TAKEN] = "weight=8, style=bold, penwidth=2.5, color=\"#0b6e4f\"",
+        [XDS_DOT_LOST] = "style=dashed, color=\"#9a9a9a\", fontcolor=\"#606060\"",
+        [XDS_DOT_OVERRIDE] = "style=\"bold,dotted\", penwidth=2.5, color=\"#b04a00\", "
+                             "fontcolor=\"#b04a00\"",
+        [XDS_DOT_FAILED] = "weight=8, style=bold, penwidth=2.5, color=\"#a4161a\"",
     };
     xds_out_text(out, attributes[look]);
     xds_out_text(out, "];\n");
@@ -54,14 +87,14 @@ void xds_dot_node_end(struct xds_out *out, enum xds_dot_shape shape,
 {
     static const char *const shapes[] = {
         [XDS_DOT_BOX] = "box",
-        [XDS_DOT_OVAL] = "ellipse",
+        [XDS_DOT_LIST] = "box, ordering=out",
         [XDS_DOT_NOTE] = "note",
         [XDS_DOT_TEXT] = "plaintext",
     };
     xds_out_text(out, "\", shape=");
     xds_out_text(out, shapes[shape]);
     xds_out_text(out, ", ");
-    look(out, how);
+    node_look(out, how);
 }
 
 static void arrow(struct xds_out *out, struct xds_dot_node from, struct xds_dot_node to)
@@ -83,14 +116,14 @@ void xds_dot_edge_begin(struct xds_out *out, struct xds_dot_node from,
 void xds_dot_edge_end(struct xds_out *out, enum xds_dot_look how)
 {
     xds_out_text(out, "\", ");
-    look(out, how);
+    edge_look(out, how);
 }
 
 void xds_dot_edge(struct xds_out *out, struct xds_dot_node from, struct xds_dot_node to,
                   enum xds_dot_look how)
 {
     arrow(out, from, to);
-    look(out, how);
+    edge_look(out, how);
 }
 
 /* ---- labels ----------------------------------------------------------------------- */
@@ -109,20 +142,39 @@ static const char *escape_of(char c)
     }
 }
 
-/* Text that is fit for a terminal already. */
-static bool write_escaped(void *user, const char *data, size_t len)
+/* A line break, where the line is long enough for it. */
+static bool breaks_here(struct xds_dot_writer *w, char c)
 {
-    struct xds_out *out = user;
+    const bool here = c == ' ' && w->most && w->column >= w->most;
+
+    w->column = here ? 0 : w->column + (((unsigned char)c & 0xc0u) != 0x80u);
+    return here;
+}
+
+/* Text that is fit for a terminal already. The last line's end is none in a label. */
+static bool write_label(void *user, const char *data, size_t len)
+{
+    struct xds_dot_writer *w = user;
 
     for (size_t i = 0; i < len; i++) {
         const char *escape = escape_of(data[i]);
 
-        if (escape)
-            xds_out_text(out, escape);
+        if (data[i] == '\n')
+            continue;
+        if (breaks_here(w, data[i]))
+            xds_dot_line(w->out);
+        else if (escape)
+            xds_out_text(w->out, escape);
         else
-            xds_out_char(out, data[i]);
+            xds_out_char(w->out, data[i]);
     }
     return true;
+}
+
+void xds_dot_writer_init(struct xds_dot_writer *writer, struct xds_out *out, size_t most)
+{
+    *writer = (struct xds_dot_writer){
+        .to = {.write = write_label, .user = writer}, .out = out, .most = most};
 }
 
 static struct xds_slice cut(struct xds_slice text)
@@ -136,15 +188,31 @@ static struct xds_slice cut(struct xds_slice text)
     return xds_slice_make(text.data, at);
 }
 
-void xds_dot_clean(struct xds_out *out, struct xds_slice text)
+static void write_text(struct xds_out *out, struct xds_slice text, size_t most)
 {
-    const struct xds_printer to = {.write = write_escaped, .user = out};
-    const struct xds_slice part = cut(text);
+    struct xds_dot_writer writer;
     struct xds_out inner;
 
-    xds_out_init(&inner, &to);
-    xds_out_clean(&inner, part);
+    xds_dot_writer_init(&writer, out, most);
+    xds_out_init(&inner, &writer.to);
+    xds_out_clean(&inner, text);
     out->failed |= xds_out_finish(&inner) != XDS_OK;
+}
+
+void xds_dot_clean(struct xds_out *out, struct xds_slice text)
+{
+    const struct xds_slice part = cut(text);
+
+    write_text(out, part, 0);
+    if (part.len < text.len)
+        xds_out_text(out, "...");
+}
+
+void xds_dot_sentence(struct xds_out *out, struct xds_slice text)
+{
+    const struct xds_slice part = cut(text);
+
+    write_text(out, part, SENTENCE_LINE);
     if (part.len < text.len)
         xds_out_text(out, "...");
 }

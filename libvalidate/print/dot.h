@@ -21,11 +21,16 @@ enum xds_dot_look {
     XDS_DOT_TAKEN,    /* bold: the way of the RPC */
     XDS_DOT_LOST,     /* dashed: not its way */
     XDS_DOT_OVERRIDE, /* bold and dotted: what a cookie decides */
+    XDS_DOT_FAILED,   /* bold: where the RPC ends in failure */
 };
 
-enum xds_dot_shape { XDS_DOT_BOX, XDS_DOT_OVAL, XDS_DOT_NOTE, XDS_DOT_TEXT };
+/* LIST is a box whose successors stand in the order of their edges. */
+enum xds_dot_shape { XDS_DOT_BOX, XDS_DOT_LIST, XDS_DOT_NOTE, XDS_DOT_TEXT };
 
 void xds_dot_begin(struct xds_out *out, const char *name);
+/* What stands between is the heading of the picture. */
+void xds_dot_title_begin(struct xds_out *out);
+void xds_dot_title_end(struct xds_out *out);
 void xds_dot_end(struct xds_out *out);
 void xds_dot_node_begin(struct xds_out *out, struct xds_dot_node node);
 void xds_dot_node_end(struct xds_out *out, enum xds_dot_shape shape,
@@ -42,6 +47,17 @@ void xds_dot_edge(struct xds_out *out, struct xds_dot_node from, struct xds_dot_
 /* Text from the input; long text is cut and ends in "...". */
 void xds_dot_clean(struct xds_out *out, struct xds_slice text);
 void xds_dot_quoted(struct xds_out *out, struct xds_slice text);
+/* A sentence, broken into short lines. */
+void xds_dot_sentence(struct xds_out *out, struct xds_slice text);
 void xds_dot_line(struct xds_out *out);
+
+/* A printer into a label, for what prints text for a terminal. */
+struct xds_dot_writer {
+    struct xds_printer to;
+    struct xds_out *out;
+    size_t column, most; /* lines are broken at the first blank behind; 0: never */
+};
+
+void xds_dot_writer_init(struct xds_dot_writer *writer, struct xds_out *out, size_t most);
 
 #endif
