@@ -228,6 +228,16 @@ static void say_not_forwarding(struct work *w, const struct round *r,
                           b->try->index);
 }
 
+/* Its cluster is the right one, but nobody asks for a host there. */
+static void say_aborted(struct work *w, const struct round *r, const struct xds_branch *b)
+{
+    const struct xds_leaves leaves =
+        xds_aggregate_leaves(r->observer.lb, b->cluster.name);
+
+    if (spots_in(w, r->observer.lb, &leaves, !r->cookie.data).n > 0)
+        put_obstacle(w, r, XDS_S("fault injection ends the RPC before a host is chosen"));
+}
+
 static void follow_round(struct work *w, const struct round *r)
 {
     const struct xds_branches *all = r->branches;
@@ -240,6 +250,8 @@ static void follow_round(struct work *w, const struct round *r)
         const struct xds_branch *b = &all->list[i];
         if (!b->forwards)
             say_not_forwarding(w, r, b);
+        if (b->forwards && b->faults.aborts)
+            say_aborted(w, r, b);
         if (!b->forwards || (!b->pick && !b->plugin))
             continue;
         struct xds_trail *trail = trail_of(w, r, &by_pick, b);

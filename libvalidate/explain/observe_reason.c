@@ -125,11 +125,13 @@ static void say_failed_leaf(struct text *t, const struct xds_trail *trail, size_
             XDS_FMT(name), n, plural(n));
 }
 
-/* "priority 0", "priorities 0 to 2" */
+/* "priority 0", "priorities 0 and 1", "priorities 0 to 2" */
 static struct xds_slice priorities_before(const struct text *t, uint32_t priority)
 {
-    return priority == 1 ? XDS_S("priority 0")
-                         : xds_arena_printf(t->arena, "priorities 0 to %u", priority - 1);
+    if (priority == 1)
+        return XDS_S("priority 0");
+    return xds_arena_printf(t->arena, "priorities 0 %s %u", priority == 2 ? "and" : "to",
+                            priority - 1);
 }
 
 static void say_failed_priorities(struct text *t, const struct xds_spot *spot)
