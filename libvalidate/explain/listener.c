@@ -7,6 +7,7 @@
  */
 #include "explain/listener.h"
 
+#include "explain/gather.h"
 #include "explain/target.h"
 #include "route/failure.h"
 #include "route/in_force.h"
@@ -21,6 +22,39 @@ bool xds_explain_end(const struct xds_lb *lb, struct xds_decision *d,
     d->error = xds_arena_vprintf(lb->rpc->arena, format, args);
     va_end(args);
     return false;
+}
+
+enum { MAX_LISTENERS_SAID = 4 };
+
+/* Why a listener of the snapshot is of no use to a client; NULL when it is of use. */
+static const char *useless(const struct xds_lb *lb, struct xds_slice name)
+{
+    const char *why = "";
+    const struct xds_listener *listener =
+        xds_in_force(lb->snapshot, lb->rpc->client, XDS_TYPE_LISTENER, name, &why);
+
+    if (!listener)
+        return why;
+    return listener->is_api_listener ? NULL : "is a socket listener, for servers";
+}
+
+/* What there is instead of the listener that was looked for. */
+static void note_listeners(const struct xds_lb *lb, struct xds_decision *d)
+{
+    const struct xds_snapshot_entry *e = lb->snapshot->first[XDS_TYPE_LISTENER];
+
+    for (size_t n = 0; e && n < MAX_LISTENERS_SAID; e = e->next) {
+        const char *why = useless(lb, e->name);
+        const struct xds_slice name = xds_excerpt(lb->rpc->arena, e->name);
+
+        if (xds_slice_eq(e->name, d->listener_name))
+            continue;
+        n++;
+        xds_explain_note(lb->rpc, d,
+                         xds_arena_printf(lb->rpc->arena, "listener %.*s %s",
+                                          XDS_FMT(name),
+                                          why ? why : "is there for clients"));
+    }
 }
 
 /* Neither target nor listener: fine when just one is of use to this client. */
@@ -47,6 +81,7 @@ static bool find_only_listener(const struct xds_lb *lb, struct xds_decision *d)
     d->listener = NULL;
     d->listener_name = xds_slice_make(NULL, 0);
     d->several_listeners = n > 1;
+    note_listeners(lb, d);
     return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER,
                            "the snapshot has no client listener in force");
 }
@@ -71,9 +106,11 @@ static bool find_named_listener(const struct xds_lb *lb, struct xds_decision *d)
 
     d->listener = xds_in_force(lb->snapshot, lb->rpc->client, XDS_TYPE_LISTENER,
                                d->listener_name, &why);
-    if (!d->listener)
+    if (!d->listener) {
+        note_listeners(lb, d);
         return end_without_resource(lb, d, XDS_OUTCOME_NO_LISTENER, XDS_TYPE_LISTENER,
                                     d->listener_name, why);
+    }
     if (d->listener->is_api_listener)
         return true;
     d->listener = NULL;

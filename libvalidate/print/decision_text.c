@@ -262,6 +262,8 @@ static void print_policy(struct xds_out *out, const struct xds_decision *d)
     if (d->policy->kind == XDS_LB_RING_HASH && d->has_hash) {
         xds_out_text(out, ", hash ");
         xds_out_u64(out, d->hash);
+    } else if (d->policy->kind == XDS_LB_RING_HASH) {
+        xds_out_text(out, ", here a random hash");
     }
     xds_out_char(out, '\n');
 }
