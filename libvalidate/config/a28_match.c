@@ -85,6 +85,12 @@ static void put_range(struct xds_arena *arena, const struct xds_header_matcher *
     xds_tree_put(arena, out, "range_match", range);
 }
 
+/* node keeps what does not compile, and then it never matches. */
+static bool is_broken(const struct xds_string_matcher *string)
+{
+    return string->kind == XDS_MATCH_REGEX && !string->regex;
+}
+
 /* False for what never matches. */
 static bool put_header(struct xds_maker *maker, size_t index,
                        const struct xds_header_matcher *header, struct xds_tree *headers)
@@ -94,6 +100,8 @@ static bool put_header(struct xds_maker *maker, size_t index,
     xds_tree_put(maker->arena, &out, "name", xds_tree_string(header->name));
     switch (header->kind) {
     case XDS_HEADER_STRING:
+        if (is_broken(&header->string))
+            return false;
         put_text(maker, index, header, &out);
         break;
     case XDS_HEADER_RANGE:
@@ -128,9 +136,16 @@ bool xds_a28_match(struct xds_maker *maker, size_t index,
 {
     struct xds_tree headers = xds_tree_array();
 
+    if (match->path.kind == XDS_MATCH_REGEX && !match->path.regex) {
+        xds_note(maker,
+                 "route %zu: its path is not a valid regular expression, so it can never "
+                 "match; it is left out",
+                 index);
+        return false;
+    }
     xds_tree_put(maker->arena, entry, path_fields[match->path.kind],
                  xds_tree_string(match->path.text));
-    if (!match->path.case_sensitive && match->path.kind != XDS_MATCH_REGEX)
+    if (xds_folds_path(maker, &match->path) && match->path.kind != XDS_MATCH_REGEX)
         xds_note(maker,
                  "route %zu: the config has no field for case_sensitive; it compares the "
                  "path with regard to case",

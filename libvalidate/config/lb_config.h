@@ -11,7 +11,8 @@ struct xds_config_leaf {
     size_t mechanism;
     const struct xds_endpoints *endpoints; /* NULL: no data, or LOGICAL_DNS */
     struct xds_child_numbers numbers;
-    struct xds_tree policy; /* the list below cds of the leaf */
+    const struct xds_slice *names; /* of the children for its priorities */
+    struct xds_tree policy;        /* the list below cds of the leaf */
 };
 
 struct xds_lb_tree {
@@ -33,15 +34,20 @@ struct xds_tree xds_lb_tree_numbers(const struct xds_maker *maker,
 /* The list of policies that the cluster's own configuration stands for. */
 struct xds_tree xds_lb_policy_tree(const struct xds_maker *maker,
                                    const struct xds_lb_policy *policy);
+/* What LOGICAL_DNS clusters had in its place before gRFC A61. */
+struct xds_tree xds_dns_policy_tree(const struct xds_maker *maker);
 /* The members of outlier detection but the child policy; empty when it is off. */
 struct xds_tree xds_outlier_tree(const struct xds_maker *maker,
                                  const struct xds_outlier_detection *outlier);
 /* What the policies of a leaf read from its resources. */
 struct xds_tree xds_leaf_facts(const struct xds_maker *maker,
                                const struct xds_config_leaf *leaf);
+/* False where the client has no limit on RPCs in flight. */
+bool xds_request_limit(const struct xds_maker *maker, const struct xds_cluster *cluster,
+                       uint32_t *limit);
 struct xds_tree xds_override_host_status(struct xds_arena *arena,
                                          const struct xds_cluster *cluster);
-struct xds_tree xds_drop_categories(struct xds_arena *arena,
+struct xds_tree xds_drop_categories(const struct xds_maker *maker,
                                     const struct xds_endpoints *endpoints);
 /* {CHILD: {config, ignore...}} and the names in order, for one more priority. */
 struct xds_priority_list {

@@ -29,9 +29,7 @@ static void put_load_reporting(struct xds_arena *arena, const struct xds_cluster
         xds_tree_put(arena, out, "lrsLoadReportingServerName", xds_tree_text(""));
 }
 
-/* ---- the cluster resolver
- * ---------------------------------------------------------------
- */
+/* ---- the cluster resolver ---------------------------------------------------------- */
 
 static void put_telemetry_labels(struct xds_arena *arena,
                                  const struct xds_cluster *cluster, struct xds_tree *out)
@@ -54,6 +52,7 @@ static struct xds_tree mechanism_of(const struct xds_maker *maker,
     const bool dns = cluster->kind == XDS_CLUSTER_LOGICAL_DNS;
     struct xds_arena *arena = maker->arena;
     struct xds_tree out = xds_tree_object();
+    uint32_t limit;
 
     xds_tree_put(arena, &out, "clusterName", xds_tree_string(cluster->name));
     xds_tree_put(arena, &out, "type", xds_tree_text(dns ? "LOGICAL_DNS" : "EDS"));
@@ -61,8 +60,8 @@ static struct xds_tree mechanism_of(const struct xds_maker *maker,
         xds_tree_put(arena, &out, "dnsHostname", xds_tree_string(cluster->dns_name));
     put_eds_name(arena, cluster, &out);
     put_load_reporting(arena, cluster, &out);
-    xds_tree_put(arena, &out, "max_concurrent_requests",
-                 xds_tree_number(cluster->max_requests));
+    if (xds_request_limit(maker, cluster, &limit))
+        xds_tree_put(arena, &out, "max_concurrent_requests", xds_tree_number(limit));
     if (cluster->outlier_detection)
         xds_tree_put(arena, &out, "outlierDetection",
                      xds_outlier_tree(maker, cluster->outlier_detection));
@@ -87,7 +86,7 @@ struct xds_tree xds_resolver_policy(const struct xds_maker *maker,
 }
 
 /* ---- its priorities
- * --------------------------------------------------------------------- */
+ * -------------------------------------------------------------------- */
 
 static struct xds_tree cluster_impl(const struct xds_maker *maker,
                                     const struct xds_config_leaf *leaf,
@@ -96,16 +95,17 @@ static struct xds_tree cluster_impl(const struct xds_maker *maker,
     const struct xds_cluster *cluster = leaf->leaf.cluster;
     struct xds_arena *arena = maker->arena;
     struct xds_tree out = xds_tree_object();
+    uint32_t limit;
 
     xds_tree_put(arena, &out, maker->dialect->cluster_name,
                  xds_tree_string(cluster->name));
     put_eds_name(arena, cluster, &out);
     put_load_reporting(arena, cluster, &out);
-    xds_tree_put(arena, &out, "maxConcurrentRequests",
-                 xds_tree_number(cluster->max_requests));
+    if (xds_request_limit(maker, cluster, &limit))
+        xds_tree_put(arena, &out, "maxConcurrentRequests", xds_tree_number(limit));
     if (leaf->endpoints && leaf->endpoints->n_drops > 0)
         xds_tree_put(arena, &out, "dropCategories",
-                     xds_drop_categories(arena, leaf->endpoints));
+                     xds_drop_categories(maker, leaf->endpoints));
     xds_tree_put(arena, &out, maker->dialect->child_policy, child);
     return xds_policy_list(arena, maker->dialect->cluster_impl, out);
 }
@@ -154,11 +154,13 @@ struct xds_tree xds_resolver_children(const struct xds_maker *maker,
                                       const struct xds_lb_policy *policy,
                                       const struct xds_config_leaf *leaves, size_t n)
 {
-    const struct xds_tree lb = xds_lb_policy_tree(maker, policy);
     struct xds_priority_list list = {xds_tree_object(), xds_tree_array()};
 
     for (size_t i = 0; i < n; i++) {
         const struct xds_config_leaf *leaf = &leaves[i];
+        const bool dns = leaf->leaf.cluster->kind == XDS_CLUSTER_LOGICAL_DNS;
+        const struct xds_tree lb =
+            dns ? xds_dns_policy_tree(maker) : xds_lb_policy_tree(maker, policy);
 
         for (size_t p = 0; p < leaf->numbers.n; p++) {
             const struct xds_tree child = outlier_detection(
@@ -166,7 +168,7 @@ struct xds_tree xds_resolver_children(const struct xds_maker *maker,
 
             xds_priority_add(maker, &list,
                              child_name(maker, leaf, p, n == 1, list.names.n), child,
-                             leaf->leaf.cluster->kind != XDS_CLUSTER_LOGICAL_DNS);
+                             !dns);
         }
     }
     return xds_priority_policy(maker, &list);

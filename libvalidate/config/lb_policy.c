@@ -2,12 +2,35 @@
  * lb_policy.c - the JSON of the LB policy that a cluster asks for.
  *
  * Takes:  the policy of the model.
- * Gives:  a list of one policy, below the locality layers that it stands in.
- * Source: gRFC A42, A48, A52, A58, A62, spec cluster 1.5, 1.6.1.
+ * Gives:  a list of one policy, below the locality layers that it stands in, with the
+ *         members that the client writes.
+ * Source: gRFC A42, A48, A52, A58, A62, A114, spec cluster 1.5, 1.6.1.
  */
 #include "config/lb_config.h"
 
 #include "base/ascii.h"
+
+/* ---- sizes and counts ------------------------------------------------------------ */
+
+/* core and go write defaults too, but to go 0 is as good as nothing; java writes what is
+ * set, and so does node of what comes typed. */
+static bool is_written(const struct xds_maker *maker, const struct xds_lb_policy *policy,
+                       bool is_set, uint64_t number)
+{
+    switch (maker->client) {
+    case XDS_CLIENT_GRFC:
+    case XDS_CLIENT_CORE:
+    case XDS_CLIENTS:
+        return true;
+    case XDS_CLIENT_GO:
+        return number > 0;
+    case XDS_CLIENT_JAVA:
+        return is_set;
+    case XDS_CLIENT_NODE:
+        return is_set || !policy->from_typed_config;
+    }
+    return true;
+}
 
 static struct xds_tree ring_hash(const struct xds_maker *maker,
                                  const struct xds_lb_policy *policy)
@@ -15,15 +38,61 @@ static struct xds_tree ring_hash(const struct xds_maker *maker,
     const struct xds_dialect *d = maker->dialect;
     struct xds_tree config = xds_tree_object();
 
-    xds_tree_put(maker->arena, &config, d->min_ring_size,
-                 xds_tree_number((double)policy->min_ring_size));
-    xds_tree_put(maker->arena, &config, d->max_ring_size,
-                 xds_tree_number((double)policy->max_ring_size));
+    if (is_written(maker, policy, policy->has_min_ring_size, policy->min_ring_size))
+        xds_tree_put(maker->arena, &config, d->min_ring_size,
+                     xds_tree_number((double)policy->min_ring_size));
+    if (is_written(maker, policy, policy->has_max_ring_size, policy->max_ring_size))
+        xds_tree_put(maker->arena, &config, d->max_ring_size,
+                     xds_tree_number((double)policy->max_ring_size));
     return xds_policy_list(maker->arena, d->ring_hash, config);
 }
 
+static struct xds_tree least_request(const struct xds_maker *maker,
+                                     const struct xds_lb_policy *policy)
+{
+    struct xds_tree config = xds_tree_object();
+
+    if (is_written(maker, policy, policy->has_choice_count, policy->choice_count))
+        xds_tree_put(maker->arena, &config, "choiceCount",
+                     xds_tree_number((double)policy->choice_count));
+    return xds_policy_list(maker->arena, "least_request_experimental", config);
+}
+
+/* ---- weighted_round_robin -------------------------------------------------------- */
+
+static bool is_zero(const struct xds_tree *member)
+{
+    return member->kind == XDS_TREE_NUMBER ? member->number == 0
+                                           : xds_slice_is(member->text, "0.000000000s");
+}
+
+/* Does the client write this member of what the message sets? */
+static bool is_member(const struct xds_maker *maker, const struct xds_tree *member)
+{
+    const bool java = maker->client == XDS_CLIENT_JAVA;
+
+    if (member->kind == XDS_TREE_BOOL)
+        return member->truth || java;
+    if (member->kind == XDS_TREE_ARRAY) /* of the names of metrics */
+        return java ||
+               ((maker->client == XDS_CLIENT_CORE || maker->client == XDS_CLIENT_GRFC) &&
+                xds_env_on(maker->options, XDS_ENV_WRR_CUSTOM_METRICS, maker->client));
+    return maker->client != XDS_CLIENT_GO || !is_zero(member);
+}
+
+/* core keeps no more than milliseconds: "1.500900000s" is "1.500000000s" there. */
+static struct xds_tree cut_duration(struct xds_arena *arena, struct xds_tree duration)
+{
+    const size_t behind = sizeof "000000s" - 1;
+    const struct xds_slice kept =
+        xds_slice_make(duration.text.data, duration.text.len - behind);
+
+    duration.text = xds_arena_concat(arena, kept, XDS_S("000000s"));
+    return duration;
+}
+
 /* "blackoutPeriod" as "blackout_period". */
-static const char *snake(struct xds_arena *arena, struct xds_slice key)
+static struct xds_slice snake(struct xds_arena *arena, struct xds_slice key)
 {
     char *out = xds_arena_alloc(arena, 2 * key.len + 1);
     size_t n = 0;
@@ -35,11 +104,19 @@ static const char *snake(struct xds_arena *arena, struct xds_slice key)
             out[n++] = '_';
         out[n++] = low;
     }
-    out[n] = '\0';
-    return out;
+    return xds_slice_make(out, n);
 }
 
-/* node calls one field of weighted_round_robin otherwise than the message does. */
+/* node calls one field otherwise than the message does. */
+static struct xds_slice key_of(const struct xds_maker *maker, struct xds_slice key)
+{
+    if (!maker->dialect->snake_case)
+        return key;
+    if (xds_slice_is(key, "oobReportingPeriod"))
+        return XDS_S("oob_load_reporting_period");
+    return snake(maker->arena, key);
+}
+
 static struct xds_tree weighted_round_robin(const struct xds_maker *maker,
                                             const struct xds_lb_policy *policy)
 {
@@ -47,17 +124,17 @@ static struct xds_tree weighted_round_robin(const struct xds_maker *maker,
 
     for (size_t i = 0; policy->config && i < policy->config->n; i++) {
         const struct xds_tree *member = &policy->config->items[i];
-        const char *key = snake(maker->arena, member->key);
+        const bool cut =
+            maker->client == XDS_CLIENT_CORE && member->kind == XDS_TREE_STRING;
 
-        if (strcmp(key, "oob_reporting_period") == 0)
-            key = "oob_load_reporting_period";
-        if (maker->dialect->snake_case)
-            xds_tree_put(maker->arena, &config, key, *member);
-        else
-            xds_tree_put_key(maker->arena, &config, member->key, *member);
+        if (is_member(maker, member))
+            xds_tree_put_key(maker->arena, &config, key_of(maker, member->key),
+                             cut ? cut_duration(maker->arena, *member) : *member);
     }
     return xds_policy_list(maker->arena, "weighted_round_robin", config);
 }
+
+/* ---- the list -------------------------------------------------------------------- */
 
 static struct xds_tree made_of_fields(const struct xds_maker *maker,
                                       const struct xds_lb_policy *policy)
@@ -68,10 +145,7 @@ static struct xds_tree made_of_fields(const struct xds_maker *maker,
     case XDS_LB_RING_HASH:
         return ring_hash(maker, policy);
     case XDS_LB_LEAST_REQUEST:
-        return xds_policy_list(
-            arena, "least_request_experimental",
-            xds_tree_pair(arena, "choiceCount",
-                          xds_tree_number((double)policy->choice_count)));
+        return least_request(maker, policy);
     case XDS_LB_PICK_FIRST:
         return xds_policy_list(
             arena, "pick_first",
@@ -114,4 +188,9 @@ struct xds_tree xds_lb_policy_tree(const struct xds_maker *maker,
         list = xds_policy_list(arena, maker->dialect->wrr_locality,
                                xds_tree_pair(arena, maker->dialect->child_policy, list));
     return list;
+}
+
+struct xds_tree xds_dns_policy_tree(const struct xds_maker *maker)
+{
+    return xds_policy_list(maker->arena, "pick_first", xds_tree_object());
 }

@@ -83,13 +83,13 @@ static void add_priorities(const struct xds_maker *maker,
                            const struct xds_config_leaf *leaf,
                            struct xds_priority_list *list)
 {
-    const struct xds_tree policy = xds_lb_policy_tree(maker, leaf->leaf.policy);
+    /* node makes an endpoint of each address, and the first that connects serves. */
+    const struct xds_tree policy = maker->client == XDS_CLIENT_NODE && is_dns(leaf)
+                                       ? xds_dns_policy_tree(maker)
+                                       : xds_lb_policy_tree(maker, leaf->leaf.policy);
 
     for (size_t i = 0; i < leaf->numbers.n; i++) {
-        const struct xds_slice name = xds_child_name(
-            maker, leaf->leaf.cluster, leaf->mechanism, leaf->numbers.number[i]);
-
-        xds_priority_add(maker, list, name,
+        xds_priority_add(maker, list, leaf->names[i],
                          maker->dialect->priority_outside
                              ? with_cluster_impl(maker, leaf, policy)
                              : policy,
@@ -148,6 +148,18 @@ static const struct xds_tree *former_of(const struct xds_tree *former,
     return NULL;
 }
 
+static const struct xds_slice *names_of(const struct xds_maker *maker,
+                                        const struct xds_config_leaf *leaf)
+{
+    struct xds_slice *names =
+        XDS_NEW_ARRAY(maker->arena, struct xds_slice, leaf->numbers.n);
+
+    for (size_t i = 0; i < leaf->numbers.n; i++)
+        names[i] = xds_child_name(maker, leaf->leaf.cluster, leaf->mechanism,
+                                  leaf->numbers.number[i]);
+    return names;
+}
+
 static void read_leaf(const struct xds_maker *maker, const struct xds_tree *former,
                       struct xds_config_leaf *out)
 {
@@ -164,6 +176,7 @@ static void read_leaf(const struct xds_maker *maker, const struct xds_tree *form
 
     out->numbers = xds_priorities_of(maker, out->endpoints);
     xds_child_numbers_assign(maker, &before, &out->numbers);
+    out->names = names_of(maker, out);
     out->policy = leaf_policy(maker, out);
 }
 

@@ -27,9 +27,13 @@ struct xds_tree xds_override_host_status(struct xds_arena *arena,
     return out;
 }
 
-struct xds_tree xds_drop_categories(struct xds_arena *arena,
+/* go spells the second field in its own way. */
+struct xds_tree xds_drop_categories(const struct xds_maker *maker,
                                     const struct xds_endpoints *endpoints)
 {
+    const char *share =
+        maker->client == XDS_CLIENT_GO ? "requestsPerMillion" : "requests_per_million";
+    struct xds_arena *arena = maker->arena;
     struct xds_tree out = xds_tree_array();
 
     for (size_t i = 0; endpoints && i < endpoints->n_drops; i++) {
@@ -37,11 +41,23 @@ struct xds_tree xds_drop_categories(struct xds_arena *arena,
 
         xds_tree_put(arena, &drop, "category",
                      xds_tree_string(endpoints->drops[i].category));
-        xds_tree_put(arena, &drop, "requests_per_million",
+        xds_tree_put(arena, &drop, share,
                      xds_tree_number(endpoints->drops[i].per_million));
         xds_tree_add(arena, &out, drop);
     }
     return out;
+}
+
+/* gRFC A32; which of several thresholds counts is not the same for all. */
+bool xds_request_limit(const struct xds_maker *maker, const struct xds_cluster *cluster,
+                       uint32_t *limit)
+{
+    *limit = cluster->max_requests;
+    if (maker->client == XDS_CLIENT_JAVA)
+        *limit = cluster->max_requests_java;
+    else if (maker->client == XDS_CLIENT_NODE)
+        *limit = cluster->max_requests_node;
+    return xds_env_on(maker->options, XDS_ENV_CIRCUIT_BREAKING, maker->client);
 }
 
 struct xds_tree xds_leaf_facts(const struct xds_maker *maker,
@@ -50,12 +66,14 @@ struct xds_tree xds_leaf_facts(const struct xds_maker *maker,
     const struct xds_cluster *cluster = leaf->leaf.cluster;
     struct xds_arena *arena = maker->arena;
     struct xds_tree out = xds_tree_object();
+    uint32_t limit;
 
     xds_tree_put(arena, &out, "cluster", xds_tree_string(leaf->leaf.name));
     if (!cluster)
         return out;
-    xds_tree_put(arena, &out, "max_requests", xds_tree_number(cluster->max_requests));
-    xds_tree_put(arena, &out, "drops", xds_drop_categories(arena, leaf->endpoints));
+    if (xds_request_limit(maker, cluster, &limit))
+        xds_tree_put(arena, &out, "max_requests", xds_tree_number(limit));
+    xds_tree_put(arena, &out, "drops", xds_drop_categories(maker, leaf->endpoints));
     if (!maker->dialect->override_host)
         return out;
     xds_tree_put(arena, &out, "override_host_status",

@@ -109,6 +109,14 @@ void xds_note(struct xds_maker *maker, const char *format, ...)
     notes->list[notes->n++] = text;
 }
 
+struct xds_tree xds_time_tree(const struct xds_maker *maker, int64_t ns)
+{
+    const int64_t ms = 1000000;
+
+    return xds_tree_ns(maker->arena,
+                       maker->client == XDS_CLIENT_CORE ? ns / ms * ms : ns);
+}
+
 struct xds_tree xds_policy_list(struct xds_arena *arena, const char *policy,
                                 struct xds_tree config)
 {

@@ -48,6 +48,16 @@ static inline struct xds_rpc xds_maker_rpc(const struct xds_maker *maker)
 /* Remember a note, once. */
 void xds_note(struct xds_maker *maker, const char *format, ...) XDS_PRINTF(2, 3);
 
+/* Does the client compare this path without regard to case? java does so unless it is
+ * told not to. */
+static inline bool xds_folds_path(const struct xds_maker *maker,
+                                  const struct xds_path_matcher *path)
+{
+    return !path->case_sensitive || (maker->client == XDS_CLIENT_JAVA && !path->case_set);
+}
+/* Nanoseconds as a duration, as exact as the client keeps them: core cuts to
+ * milliseconds. */
+struct xds_tree xds_time_tree(const struct xds_maker *maker, int64_t ns);
 /* [{POLICY: CONFIG}] */
 struct xds_tree xds_policy_list(struct xds_arena *arena, const char *policy,
                                 struct xds_tree config);

@@ -69,6 +69,14 @@ static void add_plugin(struct manager *w, struct xds_slice name)
                  XDS_FMT(name));
 }
 
+/* An entry of weight 0 takes no RPC, but java and node watch its cluster all the same. */
+static bool has_child(const struct xds_maker *maker,
+                      const struct xds_weighted_cluster *entry)
+{
+    return entry->weight > 0 || maker->client == XDS_CLIENT_JAVA ||
+           maker->client == XDS_CLIENT_NODE;
+}
+
 static void add_route(struct manager *w, const struct xds_route *route)
 {
     if (!xds_route_forwards(w->maker, route))
@@ -78,7 +86,7 @@ static void add_route(struct manager *w, const struct xds_route *route)
     else if (route->action == XDS_ACTION_PLUGIN)
         add_plugin(w, route->cluster);
     for (size_t i = 0; i < route->n_weighted; i++)
-        if (route->weighted[i].weight > 0)
+        if (has_child(w->maker, &route->weighted[i]))
             add_cluster(w, route->weighted[i].name);
 }
 

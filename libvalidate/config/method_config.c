@@ -29,20 +29,40 @@ static struct xds_tree codes_tree(struct xds_arena *arena, unsigned codes)
     return out;
 }
 
-static struct xds_tree retry_tree(struct xds_arena *arena,
+/* Not cut to 5, which the parser of the config does, but to what any parser takes. */
+static double attempts_of(const struct xds_retry_policy *retry)
+{
+    return retry->num_retries < INT32_MAX ? (double)retry->num_retries + 1 : INT32_MAX;
+}
+
+static struct xds_tree retry_tree(const struct xds_maker *maker,
                                   const struct xds_method_config *config)
 {
-    const struct xds_retry_policy *retry = config->retry;
+    struct xds_arena *arena = maker->arena;
+    const struct xds_retries as_used = xds_retries_of(config->retry, maker->client);
     struct xds_tree out = xds_tree_object();
 
-    xds_tree_put(arena, &out, "maxAttempts",
-                 xds_tree_number((double)retry->num_retries + 1));
+    xds_tree_put(arena, &out, "maxAttempts", xds_tree_number(attempts_of(config->retry)));
     xds_tree_put(arena, &out, "initialBackoff",
-                 xds_tree_ns(arena, retry->base_interval_ns));
-    xds_tree_put(arena, &out, "maxBackoff", xds_tree_ns(arena, retry->max_interval_ns));
+                 xds_time_tree(maker, as_used.initial_backoff_ns));
+    xds_tree_put(arena, &out, "maxBackoff", xds_time_tree(maker, as_used.max_backoff_ns));
     xds_tree_put(arena, &out, "backoffMultiplier", xds_tree_number(2));
     xds_tree_put(arena, &out, "retryableStatusCodes", codes_tree(arena, config->codes));
     return out;
+}
+
+/* java alone refuses it when an RPC needs it; core refuses the whole virtual host. */
+static void note_refused(struct xds_maker *maker, const struct xds_virtual_host *host,
+                         const struct xds_route *route,
+                         const struct xds_method_config *config)
+{
+    if (maker->client == XDS_CLIENT_JAVA && config->retry &&
+        xds_retries_java_error(config->retry))
+        xds_note(
+            maker,
+            "route %zu: this client refuses the retryPolicy, so that the RPCs of the "
+            "route fail",
+            (size_t)(route - host->routes));
 }
 
 struct xds_tree xds_method_config_tree(struct xds_maker *maker,
@@ -60,9 +80,10 @@ struct xds_tree xds_method_config_tree(struct xds_maker *maker,
         return (struct xds_tree){.kind = XDS_TREE_NULL};
     xds_tree_put(arena, &out, "name", xds_tree_list(arena, xds_tree_object()));
     if (config.has_timeout)
-        xds_tree_put(arena, &out, "timeout", xds_tree_ns(arena, config.timeout_ns));
+        xds_tree_put(arena, &out, "timeout", xds_time_tree(maker, config.timeout_ns));
     if (config.retry)
-        xds_tree_put(arena, &out, "retryPolicy", retry_tree(arena, &config));
+        xds_tree_put(arena, &out, "retryPolicy", retry_tree(maker, &config));
+    note_refused(maker, host, route, &config);
     return out;
 }
 

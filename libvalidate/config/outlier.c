@@ -50,7 +50,7 @@ static void put_time(struct writer *w, const char *camel, const char *snake, boo
 {
     if (is_set || writes_defaults(w))
         xds_tree_put(w->maker->arena, &w->out, name_of(w, camel, snake),
-                     xds_tree_ns(w->maker->arena, is_set ? ns : otherwise));
+                     xds_time_tree(w->maker, is_set ? ns : otherwise));
 }
 
 static struct xds_tree success_rate(const struct xds_maker *maker,
@@ -89,6 +89,17 @@ static bool runs(bool is_set, uint32_t enforcing, bool otherwise)
     return is_set ? enforcing > 0 : otherwise;
 }
 
+/* Where it is not set it is at least the base time, but for core. */
+static int64_t max_ejection_ns(const struct xds_maker *maker,
+                               const struct xds_outlier_detection *o)
+{
+    const int64_t unset = readings[maker->client].max_ejection_ns;
+
+    if (maker->client == XDS_CLIENT_CORE || !o->has_base_ejection_time)
+        return unset;
+    return o->base_ejection_time_ns > unset ? o->base_ejection_time_ns : unset;
+}
+
 struct xds_tree xds_outlier_tree(const struct xds_maker *maker,
                                  const struct xds_outlier_detection *o)
 {
@@ -101,7 +112,7 @@ struct xds_tree xds_outlier_tree(const struct xds_maker *maker,
     put_time(&w, "baseEjectionTime", "base_ejection_time", o->has_base_ejection_time,
              o->base_ejection_time_ns, 30 * SECOND);
     put_time(&w, "maxEjectionTime", "max_ejection_time", o->has_max_ejection_time,
-             o->max_ejection_time_ns, as->max_ejection_ns);
+             o->max_ejection_time_ns, max_ejection_ns(maker, o));
     put_number(
         &w,
         maker->client == XDS_CLIENT_JAVA ? "maxEjectionPercentage" : "maxEjectionPercent",

@@ -13,6 +13,7 @@
 
 /* The largest whole number up to which every one has a double. */
 #define EXACT_IN_DOUBLE (INT64_C(1) << 53)
+#define NANOS_PER_SECOND 1000000000
 
 /* ---- reading --------------------------------------------------------------------- */
 
@@ -69,15 +70,27 @@ struct xds_tree xds_tree_i64(struct xds_arena *arena, int64_t number)
 
 struct xds_tree xds_tree_duration(struct xds_arena *arena, int64_t seconds, int32_t nanos)
 {
-    return xds_tree_string(
-        xds_arena_printf(arena, "%" PRId64 ".%09" PRId32 "s", seconds, nanos));
+    const int64_t most = INT64_MAX / 2; /* leaves room for what nanos carries over */
+    int64_t whole = seconds > most ? most : seconds < -most ? -most : seconds;
+    int32_t rest = nanos % NANOS_PER_SECOND;
+
+    whole += nanos / NANOS_PER_SECOND;
+    if (whole > 0 && rest < 0) {
+        whole--;
+        rest += NANOS_PER_SECOND;
+    } else if (whole < 0 && rest > 0) {
+        whole++;
+        rest -= NANOS_PER_SECOND;
+    }
+    return xds_tree_string(xds_arena_printf(
+        arena, "%s%" PRId64 ".%09" PRId32 "s", whole < 0 || rest < 0 ? "-" : "",
+        whole < 0 ? -whole : whole, rest < 0 ? -rest : rest));
 }
 
 struct xds_tree xds_tree_ns(struct xds_arena *arena, int64_t ns)
 {
-    const int64_t second = 1000000000;
-
-    return xds_tree_duration(arena, ns / second, (int32_t)(ns % second));
+    return xds_tree_duration(arena, ns / NANOS_PER_SECOND,
+                             (int32_t)(ns % NANOS_PER_SECOND));
 }
 
 /* Lists grow by doubling: their room is the next power of two, at least four. */

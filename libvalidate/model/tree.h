@@ -76,7 +76,7 @@ static inline struct xds_tree xds_tree_bool(bool truth)
 
 /* A number, or where a double would lose digits its text, as proto3 JSON does. */
 struct xds_tree xds_tree_i64(struct xds_arena *arena, int64_t number);
-/* "2.500000000s", as C-core writes durations. */
+/* "2.500000000s", as C-core writes durations; parts of whatever sign are added up. */
 struct xds_tree xds_tree_duration(struct xds_arena *arena, int64_t seconds,
                                   int32_t nanos);
 struct xds_tree xds_tree_ns(struct xds_arena *arena, int64_t ns);

@@ -51,6 +51,8 @@ static void read_ring_hash(struct xds_ctx *ctx, const pb_cluster *cluster,
 
     const pb_cluster_ring_hash_lb_config *pb = cluster->ring_hash_lb_config;
 
+    out->has_min_ring_size = pb->minimum_ring_size != NULL;
+    out->has_max_ring_size = pb->maximum_ring_size != NULL;
     if (pb->minimum_ring_size)
         out->min_ring_size = pb->minimum_ring_size->value;
     if (pb->maximum_ring_size)
@@ -76,6 +78,7 @@ static void read_least_request(struct xds_ctx *ctx, const pb_cluster *cluster,
     if (cluster->lb_config_case != CONFIG(LEAST_REQUEST_LB_CONFIG) ||
         !cluster->least_request_lb_config->choice_count)
         return;
+    out->has_choice_count = true;
     out->choice_count = cluster->least_request_lb_config->choice_count->value;
     if (out->choice_count < 2)
         xds_fire(ctx, XDS_AT(NULL, "least_request_lb_config.choice_count"),

@@ -2,7 +2,8 @@
  * client_side_weighted_round_robin.c - the ClientSideWeightedRoundRobin LB policy.
  *
  * Takes:  a ClientSideWeightedRoundRobin message.
- * Gives:  kind of the model, and the JSON that core makes of the message.
+ * Gives:  kind of the model, and the fields that are set as JSON, of which each client
+ *         then takes those that it reads.
  * Fires:  the rows of client_side_weighted_round_robin.def and of duration.def.
  * Source: spec cluster 1.6.1, 1.7; gRFC A58, A114.
  */
@@ -122,8 +123,9 @@ static const struct xds_tree *json_of(struct xds_arena *arena,
     struct xds_tree *config = XDS_NEW(arena, struct xds_tree);
 
     *config = xds_tree_object();
-    if (pb->enable_oob_load_report && pb->enable_oob_load_report->value)
-        xds_tree_put(arena, config, "enableOobLoadReport", xds_tree_bool(true));
+    if (pb->enable_oob_load_report)
+        xds_tree_put(arena, config, "enableOobLoadReport",
+                     xds_tree_bool(pb->enable_oob_load_report->value));
     put_period(arena, config, "oobReportingPeriod", pb->oob_reporting_period);
     put_period(arena, config, "blackoutPeriod", pb->blackout_period);
     put_period(arena, config, "weightUpdatePeriod", pb->weight_update_period);

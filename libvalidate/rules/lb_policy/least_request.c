@@ -17,6 +17,7 @@ static void read_least_request(const struct xds_lb_walk *walk, const struct xds_
     out->choice_count = XDS_CHOICE_COUNT_DEFAULT;
     if (!pb->choice_count)
         return;
+    out->has_choice_count = true;
     out->choice_count = pb->choice_count->value;
     if (out->choice_count < 2)
         xds_fire_for(walk->ctx, XDS_AT(at, "choice_count"),

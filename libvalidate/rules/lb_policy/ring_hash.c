@@ -90,6 +90,8 @@ static void read_ring_hash(const struct xds_lb_walk *walk, const struct xds_path
     const pb_ring_hash *pb = (const pb_ring_hash *)message;
 
     out->kind = XDS_LB_RING_HASH;
+    out->has_min_ring_size = pb->minimum_ring_size != NULL;
+    out->has_max_ring_size = pb->maximum_ring_size != NULL;
     out->min_ring_size = size_or(pb->minimum_ring_size, XDS_RING_SIZE_MIN_DEFAULT);
     out->max_ring_size = size_or(pb->maximum_ring_size, XDS_RING_SIZE_MAX);
     check_function(walk->ctx, at, pb);
