@@ -42,9 +42,6 @@ static int generate_one(struct config_run *run, const struct lb_config_settings 
     const enum xds_status status =
         xds_generate_lb_config(run->generator, &request, &config);
 
-    if (status == XDS_ERR_USAGE)
-        return usage_error(run->command, "the file of --previous is not what -f json "
-                                         "prints");
     return status == XDS_OK ? config_print(run, config) : config_failed(run, status);
 }
 

@@ -48,12 +48,27 @@ static const struct option rows[] = {
 
 const struct option_group common_options = {rows, ARRAY_LEN(rows)};
 
+void put_safely(FILE *file, const char *text, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        const unsigned char c = (unsigned char)text[i];
+        const bool is_c1 = c == 0xc2 && i + 1 < len && (unsigned char)text[i + 1] < 0xa0;
+
+        (void)fputc(c < 0x20 || c == 0x7f || is_c1 ? '?' : c, file);
+        i += is_c1;
+    }
+}
+
+/* What is longer is cut: names of resources stand in some messages. */
 static void complain(const struct command *command, const char *format, va_list args)
 {
+    char text[4096] = "";
+
+    (void)vsnprintf(text, sizeof text, format, args);
     (void)fputs("xdscope: ", stderr);
     if (command)
         (void)fprintf(stderr, "%s: ", command->name);
-    (void)vfprintf(stderr, format, args);
+    put_safely(stderr, text, strlen(text));
     (void)fputc('\n', stderr);
 }
 

@@ -2,6 +2,8 @@
 #ifndef XDS_CLI_COMMON_H
 #define XDS_CLI_COMMON_H
 
+#include <stdio.h>
+
 #include "cli/options.h"
 #include "include/xdscope.h"
 
@@ -41,6 +43,8 @@ static inline int worse(int a, int b)
     return a > b ? a : b;
 }
 
+/* Text of whatever origin, for a terminal: each control character as '?'. */
+void put_safely(FILE *file, const char *text, size_t len);
 /* NULL gives an absent slice. */
 struct xds_slice slice_of(const char *text);
 /* "a,b,c" piece by piece: false after the last one. *rest is NULL then, and begins as

@@ -63,8 +63,11 @@ static void tell_notes(const struct config_run *run, const struct xds_config *co
     struct xds_slice note = xds_config_note(config, 0);
 
     for (size_t i = 1; note.data && !run->settings->input.common.quiet;
-         note = xds_config_note(config, i++))
-        (void)fprintf(stderr, "note: %.*s\n", (int)note.len, note.data);
+         note = xds_config_note(config, i++)) {
+        (void)fputs("note: ", stderr);
+        put_safely(stderr, note.data, note.len);
+        (void)fputc('\n', stderr);
+    }
 }
 
 static int open_output(struct config_run *run)
@@ -99,17 +102,23 @@ int config_print(struct config_run *run, const struct xds_config *config)
     return EXIT_FINDINGS;
 }
 
+static int usage_failed(const struct config_run *run)
+{
+    const struct text_list *files = &run->settings->previous;
+    const struct xds_slice fault = xds_generator_previous_error(run->generator);
+
+    if (fault.data)
+        return usage_error(run->command, "--previous %s: %.*s",
+                           files->items[files->n - 1], (int)fault.len, fault.data);
+    return usage_error(run->command, "needs --target, --listener or --route-config, as "
+                                     "there is not just one listener");
+}
+
 int config_failed(const struct config_run *run, enum xds_status status)
 {
     switch (status) {
     case XDS_ERR_USAGE:
-        return run->previous.data
-                   ? usage_error(run->command,
-                                 "nothing says which listener is meant, or the file of "
-                                 "--previous is not what -f json prints")
-                   : usage_error(run->command, "needs --target, --listener or "
-                                               "--route-config, as there is not just one "
-                                               "listener");
+        return usage_failed(run);
     case XDS_ERR_IO:
         return EXIT_TROUBLE; /* output_close() says why */
     case XDS_OK:

@@ -147,9 +147,14 @@ static void read_former(struct naming *naming, const struct xds_tree *member)
     struct xds_arena *arena = naming->actions->arena;
     const struct xds_tree *targets = targets_of(member);
     struct former *former = &naming->formers[naming->n_formers];
+    void **used = xds_strmap_at(&naming->used, member->key);
+    const bool is_repeated = *used != NULL;
 
-    *xds_strmap_at(&naming->used, member->key) = naming;
-    if (!targets || targets->n == 0)
+    *used = naming;
+    /* In a document of another origin a name may come twice, or be like that of a cluster
+     * action. */
+    if (is_repeated || !targets || targets->n == 0 ||
+        !xds_slice_starts(member->key, XDS_S("weighted:")))
         return;
     former->action.weighted = true;
     former->action.name = member->key;

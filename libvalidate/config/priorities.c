@@ -7,6 +7,7 @@
  */
 #include "config/child_names.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 static int by_place(const void *left, const void *right)
@@ -109,14 +110,15 @@ static struct xds_slice text_of(const struct xds_tree *object, const char *key)
     return value && value->kind == XDS_TREE_STRING ? value->text : XDS_S("");
 }
 
-static uint64_t number_of(const struct xds_tree *object, const char *key)
+static bool number_of(const struct xds_tree *object, const char *key, uint64_t *number)
 {
     const struct xds_tree *value = xds_tree_member(object, key);
 
-    return value && value->kind == XDS_TREE_NUMBER && value->number >= 0 &&
-                   value->number <= (double)UINT32_MAX
-               ? (uint64_t)value->number
-               : 0;
+    if (!value || value->kind != XDS_TREE_NUMBER ||
+        !(value->number >= 0 && value->number <= (double)UINT32_MAX))
+        return false;
+    *number = (uint64_t)value->number;
+    return true;
 }
 
 static struct xds_config_priority read_priority(struct xds_arena *arena,
@@ -138,20 +140,44 @@ static struct xds_config_priority read_priority(struct xds_arena *arena,
     return (struct xds_config_priority){localities, n};
 }
 
+/* The number of an entry that has one which no entry before had. */
+static bool read_number(struct xds_arena *arena, struct xds_strmap *seen,
+                        const struct xds_tree *entry, uint64_t *number)
+{
+    void **slot;
+
+    if (!number_of(entry, "number", number))
+        return false;
+    slot = xds_strmap_at(seen, xds_arena_printf(arena, "%" PRIu64, *number));
+    const bool is_new = !*slot;
+
+    *slot = seen;
+    return is_new;
+}
+
+/* Whoever wrote the document: no number comes twice, and next is above all of them. */
 struct xds_child_numbers xds_child_numbers_read(const struct xds_maker *maker,
                                                 const struct xds_tree *tree)
 {
     const struct xds_tree *list = tree ? xds_tree_member(tree, "priorities") : NULL;
     const size_t n = list && list->kind == XDS_TREE_ARRAY ? list->n : 0;
-    struct xds_child_numbers out = {.n = n, .next = tree ? number_of(tree, "next") : 0};
+    struct xds_child_numbers out = {.n = 0};
+    struct xds_strmap seen;
 
+    xds_strmap_init(&seen, maker->arena);
+    if (tree)
+        (void)number_of(tree, "next", &out.next);
     out.number = XDS_NEW_ARRAY(maker->arena, uint64_t, n);
     out.priorities = XDS_NEW_ARRAY(maker->arena, struct xds_config_priority, n);
     for (size_t i = 0; i < n; i++) {
-        out.number[i] = number_of(&list->items[i], "number");
-        if (out.next <= out.number[i])
-            out.next = out.number[i] + 1;
-        out.priorities[i] = read_priority(maker->arena, &list->items[i]);
+        uint64_t number;
+
+        if (!read_number(maker->arena, &seen, &list->items[i], &number))
+            continue;
+        if (out.next <= number)
+            out.next = number + 1;
+        out.number[out.n] = number;
+        out.priorities[out.n++] = read_priority(maker->arena, &list->items[i]);
     }
     return out;
 }

@@ -4,7 +4,7 @@
  * Takes:  a check that kept its models, one client, one request after the other.
  * Gives:  a record with the JSON document, valid until the next call.
  * Fails:  XDS_ERR_NO_MEMORY; XDS_ERR_USAGE when nothing says which listener is meant, or
- *         when the config of the update before is no JSON.
+ *         when the config of the update before cannot be read.
  * Source: spec routing 14; cli.md, service-config and lb-config.
  */
 #include <stdlib.h>
@@ -12,20 +12,17 @@
 #include "check/check.h"
 #include "config/a28.h"
 #include "config/config.h"
-#include "config/json_read.h"
+#include "config/previous.h"
 #include "explain/listener.h"
 #include "explain/target.h"
 #include "route/in_force.h"
+#include "route/method_config.h"
 
 struct xds_generator {
     struct xds_check *check;
     enum xds_client client;
-    struct xds_arena arena;  /* reset per config */
-    struct xds_arena former; /* of the update before, reset with another text */
-    struct xds_slice former_text;
-    bool former_is_read;
-    const struct xds_tree *former_last; /* its last document, or NULL */
-    struct xds_strmap former_clusters;  /* documents by cluster */
+    struct xds_arena arena; /* reset per config */
+    struct xds_previous previous;
     const struct xds_snapshot_entry **clusters;
     size_t n_clusters;
 };
@@ -37,71 +34,6 @@ struct work {
     struct xds_config *config;
     enum xds_status status;
 };
-
-/* ---- the update before ---------------------------------------------------------------
- */
-
-static void keep_document(struct xds_generator *g, const struct xds_tree *document)
-{
-    struct xds_tree *kept = XDS_NEW(&g->former, struct xds_tree);
-    const struct xds_tree *cluster = xds_tree_member(document, "cluster");
-
-    *kept = *document;
-    g->former_last = kept;
-    if (cluster && cluster->kind == XDS_TREE_STRING)
-        *xds_strmap_at(&g->former_clusters, cluster->text) = kept;
-}
-
-static bool read_lines(struct xds_generator *g, struct xds_slice text)
-{
-    while (text.data) {
-        struct xds_json_fault fault;
-        struct xds_tree document;
-        struct xds_slice line;
-
-        text = xds_slice_cut(text, '\n', &line);
-        if (line.len == 0)
-            continue;
-        if (!xds_tree_read(&g->former, line, &document, &fault))
-            return false;
-        keep_document(g, &document);
-    }
-    return true;
-}
-
-/* One document, or one per line. The text of the last call is not read again. */
-static bool read_previous(struct work *w)
-{
-    struct xds_generator *g = w->generator;
-    const struct xds_slice text = w->request->previous;
-    struct xds_json_fault fault;
-    struct xds_tree document;
-
-    if (g->former_is_read && text.data == g->former_text.data &&
-        text.len == g->former_text.len)
-        return true;
-    g->former_is_read = false;
-    xds_arena_reset(&g->former);
-    xds_strmap_init(&g->former_clusters, &g->former);
-    g->former_last = NULL;
-    g->former_text = text;
-    if (text.data && xds_tree_read(&g->former, text, &document, &fault))
-        keep_document(g, &document);
-    else if (!read_lines(g, text))
-        return false;
-    g->former_is_read = true;
-    return true;
-}
-
-/* The document itself, or the service config in it. */
-static const struct xds_tree *previous_service_config(const struct work *w)
-{
-    const struct xds_tree *document = w->generator->former_last;
-    const struct xds_tree *inner =
-        document ? xds_tree_member(document, "service_config") : NULL;
-
-    return inner ? inner : document;
-}
 
 /* ---- which virtual host --------------------------------------------------------------
  */
@@ -154,7 +86,11 @@ static bool from_route_config(struct work *w, const struct xds_rpc *rpc,
                           .host;
     else if (config->n_virtual_hosts == 1)
         place->host = &config->virtual_hosts[0];
-    if (!place->host)
+    if (place->host && place->host->unusable && w->maker.client == XDS_CLIENT_CORE)
+        w->config->error =
+            xds_arena_printf(w->maker.arena, "could not create ConfigSelector: %s",
+                             xds_retries_core_error(place->host->unusable));
+    else if (!place->host)
         w->config->error = xds_arena_printf(
             w->maker.arena,
             w->request->authority.data
@@ -162,7 +98,7 @@ static bool from_route_config(struct work *w, const struct xds_rpc *rpc,
                 : "RouteConfiguration %.*s has several virtual hosts: an authority must "
                   "say which is meant",
             XDS_FMT(name));
-    return place->host != NULL;
+    return !w->config->error.data;
 }
 
 static bool find_place(struct work *w, struct place *place)
@@ -254,7 +190,8 @@ static void generate_service_config(struct work *w)
     w->config->host = place.host;
     switch (w->config->form) {
     case XDS_CONFIG_A28:
-        finish(w, xds_a28_config(&w->maker, place.host, previous_service_config(w),
+        finish(w, xds_a28_config(&w->maker, place.host,
+                                 xds_previous_service_config(&w->generator->previous),
                                  w->request->single_route));
         return;
     case XDS_CONFIG_METHODS:
@@ -308,7 +245,7 @@ static void generate_lb_config(struct work *w)
     config->is_lb_config = true;
     config->subject = cluster;
     config->lb = xds_lb_tree_of(&w->maker, cluster, config->form == XDS_CONFIG_LEGACY,
-                                xds_strmap_get(&w->generator->former_clusters, cluster));
+                                xds_previous_cluster(&w->generator->previous, cluster));
     config->error = config->lb.error;
     config->policies = config->lb.policy;
     xds_tree_put(arena, &document, "version", xds_tree_number(1));
@@ -345,7 +282,7 @@ static void run(void *arg)
     w->config = XDS_NEW(w->maker.arena, struct xds_config);
     w->config->form = w->request->form;
     w->config->client = w->maker.client;
-    if (!read_previous(w)) {
+    if (!xds_previous_read(&w->generator->previous, w->request->previous)) {
         w->status = XDS_ERR_USAGE;
         return;
     }
@@ -358,7 +295,7 @@ static enum xds_status generate(struct xds_generator *g,
                                 void (*how)(struct work *w),
                                 const struct xds_config **out)
 {
-    struct xds_arena *const arenas[] = {&g->arena, &g->former};
+    struct xds_arena *const arenas[] = {&g->arena};
     struct call call = {.generate = how};
 
     xds_arena_reset(&g->arena);
@@ -428,8 +365,7 @@ struct xds_generator *xds_generator_new(struct xds_check *check, enum xds_client
         return NULL;
     }
     xds_arena_init(&g->arena, 0);
-    xds_arena_init(&g->former, 0);
-    xds_strmap_init(&g->former_clusters, &g->former);
+    xds_previous_init(&g->previous);
     return g;
 }
 
@@ -437,7 +373,7 @@ void xds_generator_free(struct xds_generator *generator)
 {
     if (!generator)
         return;
-    xds_arena_release(&generator->former);
+    xds_previous_release(&generator->previous);
     xds_arena_release(&generator->arena);
     free(generator->clusters);
     free(generator);
@@ -447,6 +383,11 @@ struct xds_slice xds_generator_cluster(const struct xds_generator *generator, si
 {
     return i < generator->n_clusters ? generator->clusters[i]->name
                                      : xds_slice_make(NULL, 0);
+}
+
+struct xds_slice xds_generator_previous_error(const struct xds_generator *generator)
+{
+    return generator->previous.error;
 }
 
 struct xds_slice xds_config_error(const struct xds_config *config)

@@ -17,8 +17,9 @@ struct xds_config_request {
     struct xds_slice target, listener, authority; /* service config: as in xds_request */
     struct xds_slice route_config; /* service config: this one, of no listener */
     struct xds_slice cluster;      /* LB policies: of this cluster */
-    struct xds_slice previous;     /* the JSON of the update before (for LB policies also
-                                      JSON lines), whose names are kept; or absent */
+    struct xds_slice previous;     /* the JSON of the update before, or JSON lines, whose
+                                      names are kept; or absent. One that stands where that
+                                      of the last call stood is not read again. */
     bool single_route; /* A28: of a route that takes every RPC, its policy alone */
 };
 
@@ -34,7 +35,7 @@ XDS_API struct xds_generator *xds_generator_new(struct xds_check *check,
 XDS_API void xds_generator_free(struct xds_generator *generator);
 /* The service config of a target. It belongs to the generator and lives until the next
  * call on it. XDS_ERR_USAGE when nothing says which of several listeners is meant, or
- * when `previous` is no JSON. */
+ * when `previous` cannot be read. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_generate_service_config(struct xds_generator *generator,
                             const struct xds_config_request *request,
@@ -48,6 +49,10 @@ xds_generate_lb_config(struct xds_generator *generator,
  * last one. They live as long as the check. */
 XDS_API struct xds_slice xds_generator_cluster(const struct xds_generator *generator,
                                                size_t i);
+/* After XDS_ERR_USAGE: where and why `previous` cannot be read; absent when it was not
+ * that. */
+XDS_API struct xds_slice
+xds_generator_previous_error(const struct xds_generator *generator);
 /* Why there is no config, or absent. */
 XDS_API struct xds_slice xds_config_error(const struct xds_config *config);
 /* What the form cannot say, a sentence each; absent behind the last one. */
