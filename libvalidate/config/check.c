@@ -9,6 +9,7 @@
  */
 #include "config/check.h"
 
+#include "base/limits.h"
 #include "config/json_read.h"
 #include "decode/decode.h"
 #include "decode/place.h"
@@ -111,13 +112,24 @@ static void hear_policies(void *user, const struct xds_path *up, const char *fie
  */
 
 /* Where policies may stand in a document; the first is what lb-config prints. */
-static const char *const holders[] = {"lb_policy", "loadBalancingConfig",
-                                      "load_balancing_config"};
+static const char *const holders[] = {"lb_policy", "priority_policy",
+                                      "loadBalancingConfig", "load_balancing_config"};
+
+/* What lb-config prints of an aggregate: lists by leaf, null for one that fails. */
+static void check_leaves(struct xds_config_check *check, const struct xds_path *up,
+                         const struct xds_tree *leaves)
+{
+    for (size_t i = 0; leaves->kind == XDS_TREE_OBJECT && i < leaves->n; i++)
+        if (leaves->items[i].kind != XDS_TREE_NULL)
+            xds_config_check_list(check, XDS_AT_KEY(up, "leaves", leaves->items[i].key),
+                                  "", &leaves->items[i]);
+}
 
 static bool check_service_config(struct xds_config_check *check,
                                  const struct xds_path *up, const struct xds_tree *object)
 {
     const struct xds_tree *methods = xds_tree_member(object, "methodConfig");
+    const struct xds_tree *leaves = xds_tree_member(object, "leaves");
     bool found = methods != NULL;
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(holders); i++) {
@@ -128,6 +140,8 @@ static bool check_service_config(struct xds_config_check *check,
         xds_config_check_list(check, up, holders[i], list);
         found = true;
     }
+    if (leaves && found)
+        check_leaves(check, up, leaves);
     if (methods)
         xds_config_check_methods(check, up, methods);
     return found;
@@ -165,12 +179,14 @@ struct job {
     const char *name;
     struct xds_slice text;
     struct xds_arena arena;
+    struct xds_regex_cache *regexes;
 };
 
 static void check_text(void *arg)
 {
     struct job *job = arg;
-    struct xds_config_check check = {.report = job->report, .arena = &job->arena};
+    struct xds_config_check check = {
+        .report = job->report, .arena = &job->arena, .regexes = job->regexes};
     const struct xds_resource in = {
         .format = XDS_FORMAT_JSON,
         .bytes = job->text,
@@ -196,12 +212,19 @@ static void check_text(void *arg)
 enum xds_status xds_check_config(struct xds_report *report, enum xds_client client,
                                  const char *name, struct xds_slice text)
 {
-    struct job job = {report, client, name, text, {.limit = 0}};
+    struct job job = {.report = report,
+                      .client = client,
+                      .name = name,
+                      .text = text,
+                      .regexes = xds_regex_cache_new()};
     struct xds_arena *const arenas[] = {&job.arena, &report->arena};
 
-    xds_arena_init(&job.arena, 0);
+    if (!job.regexes)
+        return XDS_ERR_NO_MEMORY;
+    xds_arena_init(&job.arena, XDS_MAX_DECODED_BYTES);
     const enum xds_status status =
         xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), check_text, &job);
     xds_arena_release(&job.arena);
+    xds_regex_cache_free(job.regexes);
     return status;
 }

@@ -2,6 +2,7 @@
 #ifndef XDS_CONFIG_CHECK_H
 #define XDS_CONFIG_CHECK_H
 
+#include "base/regex.h"
 #include "catalogue/rule.h"
 #include "rules/lb_policy/registry.h"
 
@@ -10,6 +11,7 @@ struct xds_config_check {
     struct xds_arena *arena;
     struct xds_lb_judge judge;
     struct xds_lb_hearer hearer;
+    struct xds_regex_cache *regexes;
 };
 
 /* One fault at a path; the rule's row decides, whoever the client is. */

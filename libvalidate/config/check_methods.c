@@ -6,9 +6,11 @@
  * Fires:  CONFIG_METHOD of config.def.
  * Source: gRFC A6, A21, service_config.proto.
  */
+#include <float.h>
+
 #include "base/strmap.h"
 #include "config/check.h"
-#include "decode/scalar.h"
+#include "rules/lb_policy/registry_schema.h"
 
 struct methods {
     struct xds_config_check *check;
@@ -21,22 +23,40 @@ static void fault(struct xds_config_check *check, const struct xds_path *at,
     xds_config_fault(check, XDS_R_CONFIG_METHOD, at, "%s", message);
 }
 
-static struct xds_slice text_of(const struct xds_tree *object, const char *name)
+/* null is as good as absent. */
+static const struct xds_tree *present(const struct xds_tree *object, const char *name)
 {
     const struct xds_tree *value = xds_tree_member(object, name);
 
+    return value && value->kind != XDS_TREE_NULL ? value : NULL;
+}
+
+/* ---- names ----------------------------------------------------------------------- */
+
+static struct xds_slice text_of(struct methods *w, const struct xds_path *at,
+                                const struct xds_tree *object, const char *name)
+{
+    const struct xds_tree *value = present(object, name);
+
+    if (value && value->kind != XDS_TREE_STRING)
+        fault(w->check, XDS_AT(at, name), "is not a string");
     return value && value->kind == XDS_TREE_STRING ? value->text : XDS_S("");
 }
 
 static void check_name(struct methods *w, const struct xds_path *at,
                        const struct xds_tree *name)
 {
-    const struct xds_slice service = text_of(name, "service");
-    const struct xds_slice method = text_of(name, "method");
-    void **slot =
-        xds_strmap_at(&w->names, xds_arena_printf(w->check->arena, "/%.*s/%.*s",
-                                                  XDS_FMT(service), XDS_FMT(method)));
+    void **slot;
 
+    if (name->kind != XDS_TREE_OBJECT) {
+        fault(w->check, at, "is not an object");
+        return;
+    }
+    const struct xds_slice service = text_of(w, at, name, "service");
+    const struct xds_slice method = text_of(w, at, name, "method");
+
+    slot = xds_strmap_at(&w->names, xds_arena_printf(w->check->arena, "/%.*s/%.*s",
+                                                     XDS_FMT(service), XDS_FMT(method)));
     if (service.len == 0 && method.len > 0)
         fault(w->check, at, "a method without a service");
     if (*slot)
@@ -44,74 +64,136 @@ static void check_name(struct methods *w, const struct xds_path *at,
     *slot = w;
 }
 
-/* A duration that is positive, or not negative. */
-static void check_duration(struct methods *w, const struct xds_path *at,
-                           const struct xds_tree *object, const char *name, bool positive)
+static void check_names(struct methods *w, const struct xds_path *at,
+                        const struct xds_tree *method)
 {
-    const struct xds_tree *value = xds_tree_member(object, name);
-    int64_t seconds = 0;
-    int32_t nanos = 0;
-    const bool ok = value && value->kind == XDS_TREE_STRING &&
-                    xds_scalar_duration(value->text, &seconds, &nanos);
+    const struct xds_tree *names = present(method, "name");
 
-    if (!value && !positive)
-        return;
-    if (!ok)
-        fault(w->check, XDS_AT(at, name),
-              value ? "is not a duration" : "field not present");
-    else if (seconds < 0 || nanos < 0 || (positive && seconds == 0 && nanos == 0))
-        fault(w->check, XDS_AT(at, name),
-              positive ? "must be greater than 0" : "must not be negative");
+    if (names && names->kind != XDS_TREE_ARRAY)
+        fault(w->check, XDS_AT(at, "name"), "is not an array");
+    for (size_t i = 0; names && names->kind == XDS_TREE_ARRAY && i < names->n; i++)
+        check_name(w, XDS_AT_I(at, "name", i), &names->items[i]);
 }
 
-/* A number that must be there and be at least so much. */
-static void check_number(struct methods *w, const struct xds_path *at,
-                         const struct xds_tree *object, const char *name, double least)
-{
-    const struct xds_tree *value = xds_tree_member(object, name);
+/* ---- numbers --------------------------------------------------------------------- */
 
-    if (!value || value->kind != XDS_TREE_NUMBER)
-        fault(w->check, XDS_AT(at, name),
-              value ? "is not a number" : "field not present");
-    else if (!(value->number >= least))
-        fault(w->check, XDS_AT(at, name), "is too small");
+/* A number or a duration; it must lie above `above` and not above `most`. */
+struct number {
+    const char *name;
+    enum xds_lb_field_kind kind;
+    bool required;
+    double above, most;
+    const char *otherwise;
+};
+
+static const struct number timeout = {"timeout", XDS_LB_FIELD_DURATION, false, -1e-12,
+                                      DBL_MAX,   "must not be negative"};
+
+static const struct number retry_numbers[] = {
+    {"maxAttempts", XDS_LB_FIELD_UINT32, true, 1, INT32_MAX, "must be at least 2"},
+    {"initialBackoff", XDS_LB_FIELD_DURATION, true, 0, DBL_MAX, "must be greater than 0"},
+    {"maxBackoff", XDS_LB_FIELD_DURATION, true, 0, DBL_MAX, "must be greater than 0"},
+    {"backoffMultiplier", XDS_LB_FIELD_FLOAT, true, 0, DBL_MAX, "must be greater than 0"},
+    {"perAttemptRecvTimeout", XDS_LB_FIELD_DURATION, false, 0, DBL_MAX,
+     "must be greater than 0"},
+};
+
+static void check_number(struct methods *w, const struct xds_path *up,
+                         const struct xds_tree *object, const struct number *row)
+{
+    const struct xds_path *at = XDS_AT(up, row->name);
+    const struct xds_tree *value = present(object, row->name);
+    double number = 0;
+
+    if (!value) {
+        if (row->required)
+            fault(w->check, at, "field not present");
+        return;
+    }
+    const char *wrong = xds_lb_number(&w->check->judge, row->kind, value, &number);
+
+    if (wrong)
+        fault(w->check, at, wrong);
+    else if (number > row->most)
+        fault(w->check, at, "failed to parse number");
+    else if (!(number > row->above))
+        fault(w->check, at, row->otherwise);
+}
+
+/* ---- retries --------------------------------------------------------------------- */
+
+static bool is_code(const struct xds_tree *code)
+{
+    static const char *const names[] = {"OK",
+                                        "CANCELLED",
+                                        "UNKNOWN",
+                                        "INVALID_ARGUMENT",
+                                        "NOT_FOUND",
+                                        "UNAVAILABLE",
+                                        "DEADLINE_EXCEEDED",
+                                        "ALREADY_EXISTS",
+                                        "ABORTED",
+                                        "OUT_OF_RANGE",
+                                        "PERMISSION_DENIED",
+                                        "RESOURCE_EXHAUSTED",
+                                        "INTERNAL",
+                                        "UNIMPLEMENTED",
+                                        "DATA_LOSS",
+                                        "FAILED_PRECONDITION",
+                                        "UNAUTHENTICATED"};
+
+    if (code->kind == XDS_TREE_NUMBER)
+        return code->number >= 0 && code->number < XDS_ARRAY_LEN(names);
+    for (size_t i = 0; code->kind == XDS_TREE_STRING && i < XDS_ARRAY_LEN(names); i++)
+        if (xds_slice_is(code->text, names[i]))
+            return true;
+    return false;
+}
+
+static void check_codes(struct methods *w, const struct xds_path *at,
+                        const struct xds_tree *retry)
+{
+    static const char field[] = "retryableStatusCodes";
+    const struct xds_tree *codes = present(retry, field);
+
+    if (!codes || codes->kind != XDS_TREE_ARRAY || codes->n == 0) {
+        fault(w->check, XDS_AT(at, field), "must be a list of codes");
+        return;
+    }
+    for (size_t i = 0; i < codes->n; i++)
+        if (!is_code(&codes->items[i]))
+            fault(w->check, XDS_AT_I(at, field, i), "is not a status code");
 }
 
 static void check_retry(struct methods *w, const struct xds_path *up,
                         const struct xds_tree *retry)
 {
     const struct xds_path *at = XDS_AT(up, "retryPolicy");
-    const struct xds_tree *codes;
 
-    if (!retry || retry->kind != XDS_TREE_OBJECT) {
-        if (retry)
-            fault(w->check, at, "is not an object");
+    if (retry->kind != XDS_TREE_OBJECT) {
+        fault(w->check, at, "is not an object");
         return;
     }
-    check_number(w, at, retry, "maxAttempts", 2);
-    check_duration(w, at, retry, "initialBackoff", true);
-    check_duration(w, at, retry, "maxBackoff", true);
-    check_number(w, at, retry, "backoffMultiplier", 1e-9);
-    codes = xds_tree_member(retry, "retryableStatusCodes");
-    if (!codes || codes->kind != XDS_TREE_ARRAY || codes->n == 0)
-        fault(w->check, XDS_AT(at, "retryableStatusCodes"), "must be a list of codes");
+    for (size_t i = 0; i < XDS_ARRAY_LEN(retry_numbers); i++)
+        check_number(w, at, retry, &retry_numbers[i]);
+    check_codes(w, at, retry);
 }
+
+/* ---- methods --------------------------------------------------------------------- */
 
 static void check_method(struct methods *w, const struct xds_path *at,
                          const struct xds_tree *method)
 {
-    const struct xds_tree *names = xds_tree_member(method, "name");
-
     if (method->kind != XDS_TREE_OBJECT) {
         fault(w->check, at, "is not an object");
         return;
     }
-    if (names && names->kind != XDS_TREE_ARRAY)
-        fault(w->check, XDS_AT(at, "name"), "is not an array");
-    for (size_t i = 0; names && names->kind == XDS_TREE_ARRAY && i < names->n; i++)
-        check_name(w, XDS_AT_I(at, "name", i), &names->items[i]);
-    check_duration(w, at, method, "timeout", false);
-    check_retry(w, at, xds_tree_member(method, "retryPolicy"));
+    const struct xds_tree *retry = present(method, "retryPolicy");
+
+    check_names(w, at, method);
+    check_number(w, at, method, &timeout);
+    if (retry)
+        check_retry(w, at, retry);
 }
 
 void xds_config_check_methods(struct xds_config_check *check, const struct xds_path *at,

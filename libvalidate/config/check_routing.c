@@ -86,6 +86,24 @@ static size_t count_present(const struct xds_tree *object, const char *const *na
     return found;
 }
 
+/* A text that must be a regular expression, if it is there. core takes no more than RE2
+ * does; others have limits of their own. */
+static void check_regex(struct xds_config_check *check, const struct xds_path *at,
+                        const struct xds_tree *object, const char *name)
+{
+    const struct xds_tree *value =
+        xds_config_field(check, at, object, name, XDS_TREE_STRING);
+    const bool strict =
+        check->judge.client == XDS_CLIENT_GRFC || check->judge.client == XDS_CLIENT_CORE;
+    struct xds_slice error;
+
+    if (!value ||
+        (xds_regex_get(check->regexes, value->text, &error) && !(strict && error.data)))
+        return;
+    xds_config_fault(check, XDS_R_CONFIG_FIELD, XDS_AT(at, name),
+                     "is not a regular expression: %.*s", XDS_FMT(error));
+}
+
 static void check_path(struct xds_config_check *check, const struct xds_path *at,
                        const struct xds_tree *route)
 {
@@ -97,8 +115,9 @@ static void check_path(struct xds_config_check *check, const struct xds_path *at
                          "path_matcher: exactly one of path, prefix and regex must be "
                          "set, not %s",
                          n == 0 ? "none" : "several");
-    for (size_t i = 0; i < XDS_ARRAY_LEN(names); i++)
-        (void)xds_config_field(check, at, route, names[i], XDS_TREE_STRING);
+    (void)xds_config_field(check, at, route, "path", XDS_TREE_STRING);
+    (void)xds_config_field(check, at, route, "prefix", XDS_TREE_STRING);
+    check_regex(check, at, route, "regex");
 }
 
 static void check_range(struct xds_config_check *check, const struct xds_path *at,
@@ -117,9 +136,8 @@ static void check_range(struct xds_config_check *check, const struct xds_path *a
 static void check_header(struct xds_config_check *check, const struct xds_path *at,
                          const struct xds_tree *header)
 {
-    static const char *const texts[] = {"exact_match", "regex_match", "prefix_match",
-                                        "suffix_match"};
-    static const char *const others[] = {"range_match", "present_match"};
+    static const char *const texts[] = {"exact_match", "prefix_match", "suffix_match"};
+    static const char *const others[] = {"regex_match", "range_match", "present_match"};
 
     if (header->kind != XDS_TREE_OBJECT) {
         field_fault(check, at, "is not", "an object");
@@ -139,6 +157,7 @@ static void check_header(struct xds_config_check *check, const struct xds_path *
     (void)xds_config_field(check, at, header, "name", XDS_TREE_STRING);
     for (size_t i = 0; i < XDS_ARRAY_LEN(texts); i++)
         (void)xds_config_field(check, at, header, texts[i], XDS_TREE_STRING);
+    check_regex(check, at, header, "regex_match");
     check_range(check, at, header);
     (void)xds_config_field(check, at, header, "present_match", XDS_TREE_BOOL);
     (void)xds_config_field(check, at, header, "invert_match", XDS_TREE_BOOL);
