@@ -39,7 +39,7 @@ LIB_C      := $(filter-out %_test.c,$(sort $(wildcard libvalidate/*/*.c libvalid
 LIB_C      := $(filter-out libvalidate/fuzz/%,$(LIB_C))
 CLI_C      := $(sort $(wildcard cli/*.c))
 TEST_C     := $(sort $(wildcard libvalidate/*/*_test.c libvalidate/*/*/*_test.c cli/test/*.c)) \
-  libvalidate/fuzz/harness.c libvalidate/fuzz/mutate.c libvalidate/fuzz/pack.c
+  $(addprefix libvalidate/fuzz/,configs.c harness.c mutate.c pack.c)
 
 RE2_C      := $(sort $(wildcard cli/test/re2/*.c))
 RE2_CC     := $(sort $(wildcard cli/test/re2/*.cc))
@@ -209,7 +209,7 @@ lint: deps-test deps-lint
 
 FUZZ_SECONDS ?= 60
 FUZZ_TYPES   := listener route cluster endpoint
-FUZZ_NAMES   := $(FUZZ_TYPES) json yaml binary case
+FUZZ_NAMES   := $(FUZZ_TYPES) json yaml binary case config
 FUZZ_TARGETS ?= $(FUZZ_NAMES)
 
 .PHONY: fuzz fuzz-build bench
@@ -222,6 +222,7 @@ fuzz: deps-build deps-fuzz
 fuzz-build: $(FUZZ_NAMES:%=$(B)/%/target) $(B)/seeds/program
 
 $(FUZZ_TYPES:%=$(B)/%/target): $(B)/libvalidate/fuzz/mutate.o
+$(B)/config/target: $(B)/libvalidate/fuzz/configs.o
 $(FUZZ_NAMES:%=$(B)/%/target): $(B)/%/target: $(B)/libvalidate/fuzz/%.o \
   $(B)/libvalidate/fuzz/harness.o $(B)/libxdscope.a
 	$(call say,LD,$@)

@@ -107,6 +107,11 @@ Test(fuzz, case_seeds_and_their_mutilations_do_no_harm)
     replay("testdata/fuzz/case", xds_fuzz_case);
 }
 
+Test(fuzz, configs_and_their_mutilations_do_no_harm)
+{
+    replay("testdata/fuzz/config", xds_fuzz_config);
+}
+
 Test(fuzz, resources_of_each_type_in_wire_form_and_their_mutilations_do_no_harm)
 {
     replay("testdata/fuzz/listener", listener);

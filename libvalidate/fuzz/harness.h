@@ -19,6 +19,11 @@ void xds_fuzz_case(const uint8_t *data, size_t size);
  * are on and whether there is a bootstrap. */
 void xds_fuzz_resource(enum xds_resource_type type, const uint8_t *data, size_t size);
 
+/* The bytes as a config that one of the clients checks, and as the update before of
+ * configs that are generated and checked in turn; a hash of the bytes says which client.
+ */
+void xds_fuzz_config(const uint8_t *data, size_t size);
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #endif

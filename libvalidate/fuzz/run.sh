@@ -1,14 +1,14 @@
 #!/bin/sh
 # run.sh SECONDS TARGET... - let each fuzz target run, under ASan and UBSan. Seeds are what
-# is committed in testdata/fuzz and, for the targets of one resource type, the resources
-# of all cases; the corpora grow in build/fuzz. `make fuzz` builds what runs here.
+# is committed in testdata/fuzz and, for the targets of one resource type or of configs, what
+# all cases hold of them; the corpora grow in build/fuzz. `make fuzz` builds what runs here.
 set -eu
 cd "$(dirname "$0")/../.."
 seconds=$1
 shift
 failed=
 seeds=build/fuzz/seeds
-mkdir -p $seeds/listener $seeds/route $seeds/cluster $seeds/endpoint
+mkdir -p $seeds/listener $seeds/route $seeds/cluster $seeds/endpoint $seeds/config
 $seeds/program $seeds testdata
 for target in "$@"; do
     out=build/fuzz/$target

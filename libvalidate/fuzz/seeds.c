@@ -3,8 +3,9 @@
  *
  * Takes:  OUT, a folder that holds one folder for each resource type; folders of cases.
  * Gives:  OUT/TYPE/HASH, the wire form of each resource that stands in an input file of a
- *         case, with a name, so that the others can refer to it; OUT/dictionary, the type
- *         URLs that decode/ knows.
+ *         case, with a name, so that the others can refer to it; OUT/config/HASH, the
+ *         files of --check and --previous, and what -f json prints of configs;
+ *         OUT/dictionary, the type URLs that decode/ knows and words of configs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,53 @@ static const ProtobufCMessageDescriptor *const messages[] = {
 #undef XDS_MESSAGE
 };
 
+/* Keys and policies of configs. */
+static const char *const words[] = {
+    "action",
+    "cds_experimental",
+    "child_numbers",
+    "childPolicy",
+    "children",
+    "cluster",
+    "cluster_impl_experimental",
+    "clusterName",
+    "config",
+    "discoveryMechanisms",
+    "headers",
+    "ignore_reresolution_requests",
+    "leaves",
+    "lb_policy",
+    "loadBalancingConfig",
+    "localities",
+    "match_fraction",
+    "methodConfig",
+    "name",
+    "next",
+    "number",
+    "outlier_detection_experimental",
+    "pick_first",
+    "priorities",
+    "priority_experimental",
+    "regex_match",
+    "retryPolicy",
+    "ring_hash_experimental",
+    "round_robin",
+    "route",
+    "service_config",
+    "sub_zone",
+    "targets",
+    "weight",
+    "weighted:A_B_1",
+    "weighted_round_robin",
+    "weighted_target_experimental",
+    "xds_cluster_impl_experimental",
+    "xds_cluster_manager_experimental",
+    "xds_cluster_resolver_experimental",
+    "xds_override_host_experimental",
+    "xds_routing_experimental",
+    "xds_wrr_locality_experimental",
+};
+
 static FILE *must_open(const char *path)
 {
     FILE *file = fopen(path, "wb");
@@ -48,6 +96,8 @@ static void write_dictionary(const char *out)
     for (size_t i = 0; i < XDS_ARRAY_LEN(messages); i++)
         if (xds_any_registry(xds_slice_of(messages[i]->name)) == messages[i])
             fprintf(file, "\"type.googleapis.com/%s\"\n", messages[i]->name);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(words); i++)
+        fprintf(file, "\"\\\"%s\\\"\"\n", words[i]);
     fclose(file);
 }
 
@@ -146,15 +196,47 @@ static void run_section(struct job *job, const struct case_file *c,
     xds_report_free(job->report);
 }
 
+/* ---- configs --------------------------------------------------------------------- */
+
+static bool has_option(const struct case_section *args, const char *option)
+{
+    return args && strstr(args->text, option);
+}
+
+/* A file that --check or --previous names, or a config that was printed. */
+static bool is_config(const struct case_file *c, const struct case_section *section)
+{
+    const struct case_section *args = case_find(c, "args");
+
+    if (strcmp(section->name, "stdout") == 0)
+        return has_option(args, "-config ") && has_option(args, "-f json");
+    return xds_slice_ends(xds_slice_of(section->name), XDS_S(".json")) &&
+           (has_option(args, "--check ") || has_option(args, "--previous "));
+}
+
+static void write_config(const char *out, const struct case_section *section)
+{
+    char path[512];
+
+    snprintf(path, sizeof path, "%s/config/%016llx", out,
+             (unsigned long long)XXH64(section->text, section->len, 0));
+    FILE *file = must_open(path);
+    fwrite(section->text, 1, section->len, file);
+    fclose(file);
+}
+
 static void run_case(struct job *job, const char *path)
 {
     struct case_file c;
 
     if (!case_read(path, &c))
         exit(1);
-    for (size_t i = 0; i < c.n; i++)
-        if (is_input(&c.section[i]))
+    for (size_t i = 0; i < c.n; i++) {
+        if (is_config(&c, &c.section[i]))
+            write_config(job->out, &c.section[i]);
+        else if (is_input(&c.section[i]))
             run_section(job, &c, &c.section[i]);
+    }
     case_release(&c);
 }
 

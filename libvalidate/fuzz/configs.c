@@ -1,0 +1,165 @@
+/*
+ * configs.c - a hostile config through --check, and as the update before through the
+ *             generators.
+ *
+ * Takes:  bytes nobody checked.
+ * Gives:  nothing; a fault shows as a crash, a leak, a sanitizer's report, or as a trap
+ *         when what is generated after such an update is not valid.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "base/options.h"
+#include "base/slice.h"
+#include "fuzz/harness.h"
+
+/* Two routes over two clusters, one of them weighted; EDS with two priorities, an
+ * aggregate. */
+static const char snapshot[] =
+    "{\"listeners\":[{\"name\":\"l\",\"api_listener\":{\"api_listener\":{\"@type\":"
+    "\"type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3."
+    "HttpConnectionManager\",\"http_filters\":[{\"name\":\"router\",\"typed_config\":{"
+    "\"@type\":\"type.googleapis.com/envoy.extensions.filters.http.router.v3.Router\"}}],"
+    "\"route_config\":{\"virtual_hosts\":[{\"domains\":[\"*\"],\"routes\":["
+    "{\"match\":{\"prefix\":\"/a/\",\"case_sensitive\":true},\"route\":{"
+    "\"weighted_clusters\":{\"clusters\":["
+    "{\"name\":\"A\",\"weight\":1},{\"name\":\"B\",\"weight\":2}]}}},"
+    "{\"match\":{\"prefix\":\"/b/\",\"case_sensitive\":true},\"route\":{"
+    "\"weighted_clusters\":{\"clusters\":["
+    "{\"name\":\"A\",\"weight\":2},{\"name\":\"B\",\"weight\":1}]}}},"
+    "{\"match\":{\"prefix\":\"\",\"case_sensitive\":true},\"route\":{\"cluster\":"
+    "\"A\"}}]}]}}}}],"
+    "\"clusters\":[{\"name\":\"A\",\"type\":\"EDS\",\"eds_cluster_config\":{"
+    "\"eds_config\":{\"ads\":{}}}},{\"name\":\"G\",\"cluster_type\":{\"name\":\"x\","
+    "\"typed_config\":{\"@type\":\"type.googleapis.com/envoy.extensions.clusters."
+    "aggregate.v3.ClusterConfig\",\"clusters\":[\"A\"]}}}],"
+    "\"endpoints\":[{\"cluster_name\":\"A\",\"endpoints\":["
+    "{\"locality\":{\"sub_zone\":\"x\"},\"load_balancing_weight\":1,"
+    "\"lb_endpoints\":[{\"endpoint\":{\"address\":{\"socket_address\":"
+    "{\"address\":\"10.0.0.1\",\"port_value\":80}}}}]},"
+    "{\"locality\":{\"sub_zone\":\"y\"},\"priority\":1,\"load_balancing_weight\":1,"
+    "\"lb_endpoints\":[{\"endpoint\":{\"address\":{\"socket_address\":"
+    "{\"address\":\"10.0.0.2\",\"port_value\":80}}}}]}]}]}";
+
+/* ---- --check --------------------------------------------------------------------- */
+
+static bool nowhere(void *user, const char *data, size_t len)
+{
+    (void)user;
+    (void)data;
+    (void)len;
+    return true;
+}
+
+static size_t count_faults(enum xds_client client, struct xds_slice text)
+{
+    const struct xds_printer to = {.write = nowhere, .verbose = true};
+    struct xds_options options;
+    size_t n = 0;
+
+    xds_options_init(&options);
+    struct xds_report *report = xds_report_new(&options);
+
+    if (report && xds_check_config(report, client, "c.json", text) == XDS_OK) {
+        xds_report_sort(report);
+        n = xds_report_findings(report);
+        (void)!xds_print_findings_text(&to, report);
+        (void)!xds_print_findings_gcc(&to, report);
+        (void)!xds_print_findings_json(&to, report);
+    }
+    xds_report_free(report);
+    return n;
+}
+
+/* ---- --previous ------------------------------------------------------------------ */
+
+/* What is printed. */
+struct page {
+    char *text;
+    size_t len, cap;
+};
+
+static bool onto_page(void *user, const char *data, size_t len)
+{
+    struct page *page = user;
+
+    if (len > page->cap - page->len) {
+        const size_t cap = 2 * (page->len + len);
+        char *text = realloc(page->text, cap);
+
+        if (!text)
+            return false;
+        page->text = text;
+        page->cap = cap;
+    }
+    memcpy(page->text + page->len, data, len);
+    page->len += len;
+    return true;
+}
+
+/* Whatever the update before was, what comes of it is valid. */
+static void judge(enum xds_client client, const struct xds_config *config)
+{
+    struct page page = {NULL, 0, 0};
+    const struct xds_printer to = {.write = onto_page, .user = &page};
+    const struct xds_printer away = {.write = nowhere, .verbose = true};
+
+    if (xds_print_config_json(&to, config) == XDS_OK && !xds_config_error(config).data &&
+        count_faults(client, xds_slice_make(page.text, page.len)) > 0)
+        __builtin_trap();
+    (void)!xds_print_config_text(&away, config);
+    (void)!xds_print_config_dot(&away, config);
+    free(page.text);
+}
+
+static void generate(struct xds_check *check, enum xds_client client,
+                     struct xds_slice previous)
+{
+    static const enum xds_config_form forms[] = {XDS_CONFIG_CURRENT, XDS_CONFIG_LEGACY};
+    struct xds_generator *generator = xds_generator_new(check, client);
+    struct xds_config_request request = {.form = XDS_CONFIG_A28, .previous = previous};
+    const struct xds_config *config;
+
+    if (generator && xds_generate_service_config(generator, &request, &config) == XDS_OK)
+        judge(client, config);
+    for (size_t i = 0; generator && i < 2 * XDS_ARRAY_LEN(forms); i++) {
+        request.form = forms[i / 2];
+        request.cluster = xds_generator_cluster(generator, i % 2);
+        if (xds_generate_lb_config(generator, &request, &config) == XDS_OK)
+            judge(client, config);
+    }
+    xds_generator_free(generator);
+}
+
+static void read_snapshot(struct xds_source *source, struct xds_check *check)
+{
+    struct xds_resource resource;
+
+    if (xds_source_add_bytes(source, "snapshot.json", xds_slice_of(snapshot)) != XDS_OK)
+        return;
+    while (xds_source_next(source, &resource) == XDS_OK)
+        (void)!xds_check_resource(check, &resource);
+}
+
+void xds_fuzz_config(const uint8_t *data, size_t size)
+{
+    const struct xds_slice text = {(const char *)data, size};
+    const enum xds_client client = (enum xds_client)(XXH64(data, size, 0) % XDS_CLIENTS);
+    struct xds_options options;
+
+    xds_options_init(&options);
+    options.clients = XDS_CLIENT_BIT(client);
+    struct xds_report *report = xds_report_new(&options);
+    struct xds_check *check = report ? xds_check_new(report, true) : NULL;
+    struct xds_source *source = report ? xds_source_new(report, XDS_TYPE_UNKNOWN) : NULL;
+
+    (void)count_faults(client, text);
+    if (check && source) {
+        read_snapshot(source, check);
+        generate(check, client, text);
+    }
+    xds_source_free(source);
+    xds_check_free(check);
+    xds_report_free(report);
+}
