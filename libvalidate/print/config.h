@@ -6,12 +6,22 @@
 #include "print/json_tree.h"
 #include "print/out.h"
 
-/* What a policy does, in one sentence without a full stop. */
+/* config_words.c: what a policy does, in one sentence without a full stop, and what a
+ * field is for, or NULL. */
 const char *xds_policy_sentence(const struct xds_tree *policy);
+const char *xds_field_sentence(const struct xds_tree *member);
 /* Is the member a list of policies, or a map from names to what they stand for? */
 bool xds_is_policy_list(const struct xds_tree *member);
 bool xds_is_named_map(const struct xds_tree *member);
-/* "service config of today of listener "shop"" */
+/* Do its children stand in for each other? */
+bool xds_is_priority_policy(const struct xds_tree *policy);
+/* "service config of "shop", virtual host "all", as client core" */
 void xds_out_config_title(struct xds_out *out, const struct xds_config *config);
+
+/* config_routes_text.c: what routes give their RPCs, and what methods have. */
+void xds_out_config_routes(struct xds_out *out, const struct xds_config_routes *routes);
+void xds_out_config_methods(struct xds_out *out, const struct xds_tree *methods);
+/* "2.5 s" for "2.500000000s"; another text stays in quotes. */
+void xds_out_tree_time(struct xds_out *out, struct xds_slice text);
 
 #endif

@@ -2,10 +2,16 @@
  * config_text.c - a generated config as an indented tree with a sentence on each policy.
  *
  * Takes:  a config record.
- * Gives:  the tree, then what the routes give their RPCs, or what the resources of the
- *         leaves add.
+ * Gives:  the tree, then what the routes give their RPCs, or what the policies of each
+ *         leaf read from its resources.
  */
 #include "print/config.h"
+
+/* What is written, and where its children are looked up. */
+struct page {
+    struct xds_out *out;
+    const struct xds_config *config;
+};
 
 static void indent(struct xds_out *out, unsigned depth)
 {
@@ -20,39 +26,116 @@ static void quoted(struct xds_out *out, struct xds_slice text)
     xds_out_char(out, '"');
 }
 
-/* ---- the tree ------------------------------------------------------------------------
- */
-
-static void print_members(struct xds_out *out, const struct xds_tree *object,
-                          unsigned depth);
-
-static void print_policy(struct xds_out *out, const struct xds_tree *policy,
-                         unsigned depth)
+static void remark(struct xds_out *out, const char *sentence)
 {
-    indent(out, depth);
-    xds_out_clean(out, policy->key);
+    if (!sentence)
+        return;
     xds_out_text(out, ": ");
-    xds_out_styled(out, XDS_STYLE_DIM, xds_policy_sentence(policy));
-    xds_out_char(out, '\n');
-    print_members(out, policy, depth + 1);
+    xds_out_styled(out, XDS_STYLE_DIM, sentence);
 }
 
-static void print_policies(struct xds_out *out, const struct xds_tree *list,
+/* ---- priorities ------------------------------------------------------------------ */
+
+/* "eu/a/1" */
+static void print_locality(struct xds_out *out, const struct xds_locality *l)
+{
+    const struct xds_slice parts[] = {l->region, l->zone, l->sub_zone};
+    bool first = true;
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(parts); i++) {
+        if (parts[i].len == 0)
+            continue;
+        xds_out_text(out, first ? "" : "/");
+        xds_out_clean(out, parts[i]);
+        first = false;
+    }
+    if (first)
+        xds_out_text(out, "without a name");
+}
+
+static void print_localities(struct xds_out *out, const struct xds_config_leaf *leaf,
+                             const struct xds_config_priority *priority)
+{
+    if (leaf->leaf.cluster->kind == XDS_CLUSTER_LOGICAL_DNS) {
+        xds_out_text(out, ": what DNS says of ");
+        xds_out_clean(out, leaf->leaf.cluster->dns_name);
+        return;
+    }
+    if (priority->n == 0)
+        xds_out_text(out, leaf->endpoints
+                              ? ": without endpoints, as EDS names none that counts"
+                              : ": without endpoints, as there is no resource of EDS");
+    for (size_t i = 0; i < priority->n; i++) {
+        xds_out_text(out, i ? ", " : priority->n > 1 ? ": localities " : ": locality ");
+        print_locality(out, priority->localities[i]);
+    }
+}
+
+/* Which endpoints stand behind this child, if it is one for a priority of EDS. */
+static void print_members_of_child(const struct page *page, struct xds_slice name)
+{
+    static const struct xds_config_priority none;
+    const struct xds_lb_tree *lb = &page->config->lb;
+
+    for (size_t i = 0; i < lb->n_leaves; i++) {
+        const struct xds_config_leaf *leaf = &lb->leaves[i];
+
+        for (size_t k = 0; k < leaf->numbers.n; k++) {
+            if (!xds_slice_eq(leaf->names[k], name))
+                continue;
+            print_localities(page->out, leaf,
+                             leaf->numbers.priorities ? &leaf->numbers.priorities[k]
+                                                      : &none);
+            return;
+        }
+    }
+}
+
+/* ---- the tree -------------------------------------------------------------------- */
+
+static void print_members(const struct page *page, const struct xds_tree *object,
+                          unsigned depth);
+
+static void print_policy(const struct page *page, const struct xds_tree *policy,
+                         unsigned depth)
+{
+    indent(page->out, depth);
+    xds_out_clean(page->out, policy->key);
+    remark(page->out, xds_policy_sentence(policy));
+    xds_out_char(page->out, '\n');
+    print_members(page, policy, depth + 1);
+}
+
+static void print_policies(const struct page *page, const struct xds_tree *list,
                            unsigned depth)
 {
     for (size_t i = 0; i < list->n; i++)
         for (size_t k = 0; k < list->items[i].n; k++)
-            print_policy(out, &list->items[i].items[k], depth);
+            print_policy(page, &list->items[i].items[k], depth);
 }
 
-static void print_named(struct xds_out *out, const struct xds_tree *map, unsigned depth)
+/* Children that stand in for each other come in the order of `priorities`. */
+static void print_named(const struct page *page, const struct xds_tree *map, bool ordered,
+                        unsigned depth)
 {
     for (size_t i = 0; i < map->n; i++) {
-        indent(out, depth);
-        xds_out_clean(out, map->items[i].key);
-        xds_out_char(out, '\n');
-        print_members(out, &map->items[i], depth + 1);
+        indent(page->out, depth);
+        if (ordered)
+            xds_out_text(page->out, i ? "then " : "first ");
+        xds_out_clean(page->out, map->items[i].key);
+        if (ordered)
+            print_members_of_child(page, map->items[i].key);
+        xds_out_char(page->out, '\n');
+        print_members(page, &map->items[i], depth + 1);
     }
+}
+
+static void print_value(struct xds_out *out, const struct xds_tree *value)
+{
+    if (value->kind == XDS_TREE_STRING)
+        xds_out_tree_time(out, value->text);
+    else
+        xds_out_tree_line(out, value);
 }
 
 /* "prefix "/x", action "cds:a"" */
@@ -62,7 +145,9 @@ static void print_fields(struct xds_out *out, const struct xds_tree *object)
         xds_out_text(out, i ? ", " : "");
         xds_out_clean(out, object->items[i].key);
         xds_out_char(out, ' ');
-        xds_out_tree_line(out, &object->items[i]);
+        print_value(out, &object->items[i]);
+        if (xds_slice_is(object->items[i].key, "match_fraction"))
+            xds_out_text(out, " of a million");
     }
 }
 
@@ -72,190 +157,157 @@ static bool is_list_of_objects(const struct xds_tree *member)
            member->items[0].kind == XDS_TREE_OBJECT;
 }
 
-static void print_member(struct xds_out *out, const struct xds_tree *member,
+static void print_objects(const struct page *page, const struct xds_tree *list,
+                          unsigned depth)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        indent(page->out, depth);
+        xds_out_clean(page->out, list->key);
+        xds_out_char(page->out, ' ');
+        xds_out_u64(page->out, i);
+        xds_out_text(page->out, ": ");
+        print_fields(page->out, &list->items[i]);
+        xds_out_char(page->out, '\n');
+    }
+}
+
+static void print_member(const struct page *page, const struct xds_tree *member,
                          unsigned depth)
 {
-    if (xds_is_policy_list(member)) {
-        print_policies(out, member, depth);
-        return;
-    }
-    if (xds_is_named_map(member)) {
-        print_named(out, member, depth);
-        return;
-    }
     if (is_list_of_objects(member)) {
-        for (size_t i = 0; i < member->n; i++) {
-            indent(out, depth);
-            xds_out_clean(out, member->key);
-            xds_out_char(out, ' ');
-            xds_out_u64(out, i);
-            xds_out_text(out, ": ");
-            print_fields(out, &member->items[i]);
-            xds_out_char(out, '\n');
-        }
+        print_objects(page, member, depth);
         return;
     }
-    indent(out, depth);
-    xds_out_clean(out, member->key);
-    xds_out_char(out, ' ');
-    xds_out_tree_line(out, member);
-    xds_out_char(out, '\n');
+    indent(page->out, depth);
+    xds_out_clean(page->out, member->key);
+    xds_out_char(page->out, ' ');
+    print_value(page->out, member);
+    remark(page->out, xds_field_sentence(member));
+    xds_out_char(page->out, '\n');
 }
 
 /* What is deeper comes last. */
-static void print_members(struct xds_out *out, const struct xds_tree *object,
+static void print_members(const struct page *page, const struct xds_tree *object,
                           unsigned depth)
 {
-    for (size_t i = 0; i < object->n; i++)
-        if (!xds_is_policy_list(&object->items[i]) &&
-            !xds_is_named_map(&object->items[i]))
-            print_member(out, &object->items[i], depth);
-    for (size_t i = 0; i < object->n; i++)
-        if (xds_is_policy_list(&object->items[i]) || xds_is_named_map(&object->items[i]))
-            print_member(out, &object->items[i], depth);
-}
+    const bool ordered = xds_is_priority_policy(object);
 
-/* ---- routes --------------------------------------------------------------------------
- */
+    for (size_t i = 0; i < object->n; i++) {
+        const struct xds_tree *member = &object->items[i];
 
-static void print_match(struct xds_out *out, const struct xds_route_match *match)
-{
-    static const char *const words[] = {
-        [XDS_MATCH_EXACT] = "path ",
-        [XDS_MATCH_PREFIX] = "prefix ",
-        [XDS_MATCH_REGEX] = "regex ",
-    };
-
-    xds_out_text(out, words[match->path.kind]);
-    quoted(out, match->path.text);
-    if (match->n_headers > 0) {
-        xds_out_text(out, " and ");
-        xds_out_count(out, match->n_headers, "header");
+        if (!xds_is_policy_list(member) && !xds_is_named_map(member) &&
+            !(ordered && xds_slice_is(member->key, "priorities")))
+            print_member(page, member, depth);
     }
-    if (match->fraction_is_set)
-        xds_out_text(out, " and a fraction");
+    for (size_t i = 0; i < object->n; i++) {
+        if (xds_is_policy_list(&object->items[i]))
+            print_policies(page, &object->items[i], depth);
+        else if (xds_is_named_map(&object->items[i]))
+            print_named(page, &object->items[i], ordered, depth);
+    }
 }
 
-static void print_hash_policies(struct xds_out *out, const struct xds_route *route)
-{
-    for (size_t i = 0; i < route->n_hash_policies; i++) {
-        const struct xds_hash_policy *h = &route->hash_policies[i];
+/* ---- LB policies ----------------------------------------------------------------- */
 
-        xds_out_text(out, "  hash of ");
-        if (h->kind == XDS_HASH_HEADER) {
-            xds_out_text(out, "header ");
-            quoted(out, h->header_name);
-        } else {
-            xds_out_text(out, "the channel's id");
+static void print_leaves(const struct page *page)
+{
+    for (size_t i = 0; i < page->config->lb.n_leaves; i++) {
+        const struct xds_config_leaf *leaf = &page->config->lb.leaves[i];
+
+        xds_out_text(page->out, "below cds of cluster ");
+        quoted(page->out, leaf->leaf.name);
+        if (leaf->leaf.missing.data) {
+            xds_out_text(page->out, ": RPCs fail, as ");
+            xds_out_clean(page->out, leaf->leaf.missing);
         }
-        xds_out_text(out, h->rewrite ? ", rewritten by a regular expression" : "");
-        xds_out_text(out, h->terminal ? ", and if there is one no other\n" : "\n");
+        xds_out_char(page->out, '\n');
+        print_policies(page, &leaf->policy, 1);
     }
 }
 
-static void print_override(struct xds_out *out, const struct xds_filter_use *use)
+static void print_drops(struct xds_out *out, const struct xds_endpoints *endpoints)
 {
-    const bool off = use->override->session && !use->override->session->enabled;
+    const size_t n = endpoints ? endpoints->n_drops : 0;
 
-    xds_out_text(out, off ? ": switched off by the " : ": with the config of the ");
-    xds_out_text(out, xds_config_level_name(use->from));
+    xds_out_text(out, n ? "  dropped: " : "  dropped: none\n");
+    for (size_t i = 0; i < n; i++) {
+        xds_out_text(out, i ? ", of the rest " : "");
+        xds_out_percent(out, endpoints->drops[i].per_million / 1e6);
+        xds_out_text(out, i ? " as " : " of RPCs as ");
+        quoted(out, endpoints->drops[i].category);
+        xds_out_text(out, i + 1 == n ? "\n" : "");
+    }
 }
 
-static void print_filter(struct xds_out *out, const struct xds_filter_use *use)
+static void print_states(struct xds_out *out, const struct xds_tree *states)
 {
-    xds_out_text(out, "  filter ");
-    quoted(out, use->filter->name);
-    if (use->dropped || use->disabled)
-        xds_out_text(out, ": is left out");
-    else if (use->override)
-        print_override(out, use);
-    else
-        xds_out_text(out, ": as the listener has it");
-    if (use->reason.data) {
-        xds_out_text(out, "; ");
-        xds_out_clean(out, use->reason);
+    xds_out_text(out, states->n ? "  cookies may name hosts that are "
+                                : "  cookies may name no host at all");
+    for (size_t i = 0; i < states->n; i++) {
+        xds_out_text(out, i == 0 ? "" : i + 1 == states->n ? " or " : ", ");
+        xds_out_clean(out, states->items[i].text);
     }
     xds_out_char(out, '\n');
 }
 
-static void print_route(struct xds_out *out, const struct xds_config_route *r)
+/* The JSON of the policies does not hold these; they take them from the resources. */
+static void print_facts(struct xds_out *out, const struct xds_config_leaf *leaf,
+                        const struct xds_tree *facts)
 {
-    xds_out_text(out, "route ");
-    xds_out_u64(out, r->index);
-    xds_out_text(out, ", ");
-    print_match(out, &r->route->match);
-    xds_out_text(out, r->route->action == XDS_ACTION_PLUGIN ? ", plugin " : ", cluster ");
-    quoted(out, r->entry ? r->entry->name : r->route->cluster);
+    const struct xds_tree *limit = xds_tree_member(facts, "max_requests");
+    const struct xds_tree *states = xds_tree_member(facts, "override_host_status");
+    const struct xds_tree *idle = xds_tree_member(facts, "idle_timeout");
+
+    if (!leaf->leaf.cluster)
+        return;
+    xds_out_text(out, "what the resources of cluster ");
+    quoted(out, leaf->leaf.name);
+    xds_out_text(out, " add\n  in flight: ");
+    if (limit)
+        xds_out_text(out, "at most ");
+    if (limit)
+        xds_out_tree_line(out, limit);
+    xds_out_text(out, limit ? " RPCs, more fail\n" : "no limit\n");
+    print_drops(out, leaf->endpoints);
+    if (!states || !idle)
+        return;
+    print_states(out, states);
+    xds_out_text(out, "  an unused connection is kept for cookies for ");
+    xds_out_tree_time(out, idle->text);
     xds_out_char(out, '\n');
-    if (r->method_config.kind == XDS_TREE_NULL)
-        xds_out_text(out, "  no time-out and no retries\n");
-    else
-        for (size_t i = 1; i < r->method_config.n; i++)
-            print_member(out, &r->method_config.items[i], 1);
-    print_hash_policies(out, r->route);
-    for (size_t i = 0; i < r->n_filters; i++)
-        print_filter(out, &r->filters[i]);
 }
 
-/* ---- the whole -----------------------------------------------------------------------
- */
-
-static void print_methods(struct xds_out *out, const struct xds_tree *methods)
+static void print_lb(const struct page *page)
 {
-    for (size_t i = 0; i < methods->n; i++) {
-        const struct xds_tree *method = &methods->items[i];
+    const struct xds_config *config = page->config;
 
-        for (size_t k = 0; k < method->n; k++) {
-            if (xds_slice_is(method->items[k].key, "name")) {
-                xds_out_text(out, "methods ");
-                xds_out_tree_line(out, &method->items[k]);
-                xds_out_char(out, '\n');
-            } else {
-                print_member(out, &method->items[k], 1);
-            }
-        }
-    }
-}
-
-static void print_leaves(struct xds_out *out, const struct xds_config *config)
-{
-    for (size_t i = 0; i < config->lb.n_leaves; i++) {
-        xds_out_text(out, "leaf ");
-        quoted(out, config->lb.leaves[i].leaf.name);
-        xds_out_char(out, '\n');
-        print_policies(out, &config->lb.leaves[i].policy, 1);
-    }
-}
-
-static void print_lb(struct xds_out *out, const struct xds_config *config)
-{
     if (config->form == XDS_CONFIG_LEGACY) {
-        xds_out_text(out, "what it makes of its clusters\n");
-        print_policies(out, &config->lb.below, 1);
+        xds_out_text(page->out, "what the cluster resolver makes of them\n");
+        print_policies(page, &config->lb.below, 1);
     } else if (xds_tree_member(&config->document, "leaves")) {
-        print_leaves(out, config);
+        print_leaves(page);
     }
-    for (size_t i = 0; i < config->facts.n; i++) {
-        xds_out_text(out, "from the resources: ");
-        print_fields(out, &config->facts.items[i]);
-        xds_out_char(out, '\n');
-    }
+    for (size_t i = 0; i < config->facts.n; i++)
+        print_facts(page->out, &config->lb.leaves[i], &config->facts.items[i]);
 }
+
+/* ---- the whole ------------------------------------------------------------------- */
 
 enum xds_status xds_print_config_text(const struct xds_printer *to,
                                       const struct xds_config *config)
 {
     struct xds_out out;
+    const struct page page = {&out, config};
 
     xds_out_init(&out, to);
     xds_out_config_title(&out, config);
     xds_out_char(&out, '\n');
     if (!config->error.data) {
-        print_policies(&out, &config->policies, 1);
-        print_methods(&out, &config->methods);
-        for (size_t i = 0; i < config->routes.n; i++)
-            print_route(&out, &config->routes.list[i]);
-        print_lb(&out, config);
+        print_policies(&page, &config->policies, 1);
+        xds_out_config_methods(&out, &config->methods);
+        xds_out_config_routes(&out, &config->routes);
+        if (config->is_lb_config)
+            print_lb(&page);
     }
     return xds_out_finish(&out);
 }
