@@ -7,7 +7,7 @@ fail=0
 mkdir -p build/man
 rm -f build/man/*
 # One file per example: the command in the first line, then its output.
-for page in man/*.1; do
+for page in man/*.[15]; do
     sed -n '/^\.SH EXAMPLES/,/^\.SH [^E]/p' "$page" | sed 's/\\-/-/g; s/\\e/\\/g; s/^\\&//' |
         awk -v page="$(basename "$page")" '
             /^\.nf/ { inside = 1; next } /^\.fi/ { inside = 0; next }
