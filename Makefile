@@ -209,7 +209,7 @@ lint: deps-test deps-lint
 
 FUZZ_SECONDS ?= 60
 FUZZ_TYPES   := listener route cluster endpoint
-FUZZ_NAMES   := $(FUZZ_TYPES) json yaml binary case config
+FUZZ_NAMES   := $(FUZZ_TYPES) json yaml binary case config scenario
 FUZZ_TARGETS ?= $(FUZZ_NAMES)
 
 .PHONY: fuzz fuzz-build bench
@@ -245,7 +245,7 @@ MAN := $(D)/share/man
 
 .PHONY: install uninstall
 install: all build/xdscope.pc
-	install -d $(D)/bin $(D)/include/xdscope $(LIBDIR)/pkgconfig $(MAN)/man1 $(MAN)/man3 $(MAN)/man7
+	install -d $(D)/bin $(D)/include/xdscope $(LIBDIR)/pkgconfig $(MAN)/man1 $(MAN)/man3 $(MAN)/man5 $(MAN)/man7
 	install -d $(D)/share/bash-completion/completions $(D)/share/zsh/site-functions $(D)/share/fish/vendor_completions.d
 	install -m 755 $(B)/xdscope $(D)/bin/xdscope
 	install -m 644 libvalidate/include/xdscope.h $(D)/include/xdscope.h
@@ -254,7 +254,7 @@ install: all build/xdscope.pc
 	install -m 755 $(B)/libxdscope.so.$(SOVERSION) $(LIBDIR)/libxdscope.so.$(SOVERSION)
 	ln -sf libxdscope.so.$(SOVERSION) $(LIBDIR)/libxdscope.so
 	install -m 644 build/xdscope.pc $(LIBDIR)/pkgconfig/xdscope.pc
-	for n in 1 3 7; do install -m 644 man/*.$$n $(MAN)/man$$n; done
+	for n in 1 3 5 7; do install -m 644 man/*.$$n $(MAN)/man$$n; done
 	$(B)/xdscope completion bash >$(D)/share/bash-completion/completions/xdscope
 	$(B)/xdscope completion zsh >$(D)/share/zsh/site-functions/_xdscope
 	$(B)/xdscope completion fish >$(D)/share/fish/vendor_completions.d/xdscope.fish
@@ -262,7 +262,7 @@ install: all build/xdscope.pc
 uninstall:
 	rm -f $(D)/bin/xdscope $(D)/include/xdscope.h $(D)/include/xdscope/*.h $(LIBDIR)/libxdscope.* $(LIBDIR)/pkgconfig/xdscope.pc
 	[ ! -d $(D)/include/xdscope ] || rmdir $(D)/include/xdscope
-	rm -f $(MAN)/man[137]/xdscope* $(MAN)/man3/libxdscope.3
+	rm -f $(MAN)/man[1357]/xdscope* $(MAN)/man3/libxdscope.3
 	rm -f $(D)/share/bash-completion/completions/xdscope $(D)/share/zsh/site-functions/_xdscope $(D)/share/fish/vendor_completions.d/xdscope.fish
 
 build/xdscope.pc: Makefile | build

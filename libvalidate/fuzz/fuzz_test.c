@@ -112,6 +112,11 @@ Test(fuzz, configs_and_their_mutilations_do_no_harm)
     replay("testdata/fuzz/config", xds_fuzz_config);
 }
 
+Test(fuzz, scenario_seeds_and_their_mutilations_do_no_harm)
+{
+    replay("testdata/fuzz/scenario", xds_fuzz_scenario);
+}
+
 Test(fuzz, resources_of_each_type_in_wire_form_and_their_mutilations_do_no_harm)
 {
     replay("testdata/fuzz/listener", listener);

@@ -129,6 +129,37 @@ void xds_fuzz_file(const char *name, const uint8_t *data, size_t size)
     xds_report_free(report);
 }
 
+/* ---- scenarios --------------------------------------------------------------------- */
+
+typedef enum xds_status (*print_simulation_fn)(const struct xds_printer *to,
+                                               struct xds_simulation *simulation);
+
+static void play(struct xds_slice text, const enum xds_client *client,
+                 print_simulation_fn print_all)
+{
+    struct xds_options options;
+    struct xds_simulation *simulation;
+
+    xds_options_init(&options);
+    simulation = xds_simulation_new(&options, client);
+    if (simulation && xds_simulation_add_bytes(simulation, "input", text) == XDS_OK)
+        (void)!print_all(&printer, simulation);
+    xds_simulation_free(simulation);
+}
+
+void xds_fuzz_scenario(const uint8_t *data, size_t size)
+{
+    const struct xds_slice text = {(const char *)data, size};
+
+    play(text, NULL, xds_print_simulation_dot);
+    play(text, NULL, xds_print_simulation_json);
+    for (unsigned client = 0; client < XDS_CLIENTS; client++)
+        play(text, &(enum xds_client){(enum xds_client)client},
+             xds_print_simulation_text);
+}
+
+/* ---- cases ------------------------------------------------------------------------- */
+
 /* "-- NAME --" alone on a line begins a section. */
 static bool heading(struct xds_slice line, struct xds_slice *name)
 {

@@ -11,6 +11,9 @@
  * over what was accepted, generates configs from it, judges the bytes as a config, and
  * prints all of that in every form to nowhere. */
 void xds_fuzz_file(const char *name, const uint8_t *data, size_t size);
+/* Plays the bytes as scenarios, JSON or YAML, as each client and as none, and prints them
+ * in every form to nowhere. */
+void xds_fuzz_scenario(const uint8_t *data, size_t size);
 /* The input files of a .case text, each as xds_fuzz_file() does. */
 void xds_fuzz_case(const uint8_t *data, size_t size);
 /* The bytes as the value of the Any around one resource of this type: judged by all five

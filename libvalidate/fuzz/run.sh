@@ -8,7 +8,7 @@ seconds=$1
 shift
 failed=
 seeds=build/fuzz/seeds
-mkdir -p $seeds/listener $seeds/route $seeds/cluster $seeds/endpoint $seeds/config
+for folder in listener route cluster endpoint config scenario; do mkdir -p "$seeds/$folder"; done
 $seeds/program $seeds testdata
 for target in "$@"; do
     out=build/fuzz/$target

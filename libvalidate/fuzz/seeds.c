@@ -1,11 +1,13 @@
 /*
  * seeds.c - from the cases to the seeds and the dictionary of the fuzz targets.
  *
- * Takes:  OUT, a folder that holds one folder for each resource type; folders of cases.
+ * Takes:  OUT, a folder that holds one folder for each resource type, and "scenario";
+ *         folders of cases.
  * Gives:  OUT/TYPE/HASH, the wire form of each resource that stands in an input file of a
  *         case, with a name, so that the others can refer to it; OUT/config/HASH, the
  *         files of --check and --previous, and what -f json prints of configs;
- *         OUT/dictionary, the type URLs that decode/ knows and words of configs.
+ *         OUT/scenario/HASH, the input files of cases of simulate; OUT/dictionary, the
+ *         type URLs that decode/ knows and the words of configs and scenarios.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,22 +31,66 @@ static const ProtobufCMessageDescriptor *const messages[] = {
 #undef XDS_MESSAGE
 };
 
-/* Keys and policies of configs. */
+/* Keys, policies, events, states and what else configs and scenarios are made of. */
 static const char *const words[] = {
+    "A55",
+    "A75",
+    "CONNECTING",
+    "IDLE",
+    "READY",
+    "TRANSIENT_FAILURE",
     "action",
+    "actual_address_list",
+    "address",
+    "addresses",
+    "advance",
+    "authority",
+    "cancel",
+    "cds_child_names",
     "cds_experimental",
-    "child_numbers",
+    "channel",
+    "child",
     "childPolicy",
+    "child_creates",
+    "child_names",
+    "child_numbers",
+    "child_picks",
+    "child_policy",
+    "child_releases",
+    "child_reports",
+    "child_reresolution",
+    "child_retention",
+    "child_state",
     "children",
+    "client",
     "cluster",
-    "cluster_impl_experimental",
     "clusterName",
+    "cluster_impl_experimental",
+    "clusters",
     "config",
+    "config_selector",
+    "config_update",
+    "cookie",
+    "cookie_addresses",
+    "cookie_cluster",
+    "cookie_from",
     "discoveryMechanisms",
+    "eds_update",
+    "endpoints",
+    "env",
+    "event",
+    "exists",
+    "expect",
+    "failover_timeout",
+    "generation",
     "headers",
+    "health",
+    "hold",
+    "idle_timeout",
     "ignore_reresolution_requests",
-    "leaves",
     "lb_policy",
+    "leaves",
+    "listeners",
     "loadBalancingConfig",
     "localities",
     "match_fraction",
@@ -53,26 +99,62 @@ static const char *const words[] = {
     "next",
     "number",
     "outlier_detection_experimental",
+    "override_host_status",
+    "path",
+    "pick",
     "pick_first",
+    "picker",
+    "plugin",
+    "prefix",
     "priorities",
+    "priority",
     "priority_experimental",
+    "random",
     "regex_match",
+    "reported",
+    "reset",
+    "resource_type",
+    "resources",
+    "response",
     "retryPolicy",
     "ring_hash_experimental",
     "round_robin",
     "route",
+    "routes",
+    "rpc",
+    "rpc_commit",
+    "rpc_end",
+    "rpc_select",
+    "rpc_start",
+    "scenario",
     "service_config",
+    "snapshot",
+    "state",
+    "steps",
     "sub_zone",
+    "subchannel_state",
+    "subject",
+    "target",
     "targets",
+    "type",
+    "update",
+    "watch",
+    "watcher",
     "weight",
     "weighted:A_B_1",
+    "weighted_clusters",
     "weighted_round_robin",
+    "weighted_target",
     "weighted_target_experimental",
+    "xds_client",
     "xds_cluster_impl_experimental",
     "xds_cluster_manager_experimental",
     "xds_cluster_resolver_experimental",
+    "xds_override_host",
     "xds_override_host_experimental",
+    "xds_remove",
     "xds_routing_experimental",
+    "xds_update",
     "xds_wrr_locality_experimental",
 };
 
@@ -97,7 +179,7 @@ static void write_dictionary(const char *out)
         if (xds_any_registry(xds_slice_of(messages[i]->name)) == messages[i])
             fprintf(file, "\"type.googleapis.com/%s\"\n", messages[i]->name);
     for (size_t i = 0; i < XDS_ARRAY_LEN(words); i++)
-        fprintf(file, "\"\\\"%s\\\"\"\n", words[i]);
+        fprintf(file, "\"%s\"\n", words[i]);
     fclose(file);
 }
 
@@ -214,11 +296,20 @@ static bool is_config(const struct case_file *c, const struct case_section *sect
            (has_option(args, "--check ") || has_option(args, "--previous "));
 }
 
-static void write_config(const char *out, const struct case_section *section)
+static bool is_of_simulate(const struct case_file *c)
+{
+    const struct case_section *args = case_find(c, "args");
+
+    return args && strncmp(args->text, "simulate", 8) == 0;
+}
+
+/* A seed as it stands in the case. */
+static void write_as_is(const char *out, const char *folder,
+                        const struct case_section *section)
 {
     char path[512];
 
-    snprintf(path, sizeof path, "%s/config/%016llx", out,
+    snprintf(path, sizeof path, "%s/%s/%016llx", out, folder,
              (unsigned long long)XXH64(section->text, section->len, 0));
     FILE *file = must_open(path);
     fwrite(section->text, 1, section->len, file);
@@ -231,9 +322,13 @@ static void run_case(struct job *job, const char *path)
 
     if (!case_read(path, &c))
         exit(1);
+    const bool simulates = is_of_simulate(&c);
+
     for (size_t i = 0; i < c.n; i++) {
         if (is_config(&c, &c.section[i]))
-            write_config(job->out, &c.section[i]);
+            write_as_is(job->out, "config", &c.section[i]);
+        else if (simulates && is_input(&c.section[i]))
+            write_as_is(job->out, "scenario", &c.section[i]);
         else if (is_input(&c.section[i]))
             run_section(job, &c, &c.section[i]);
     }
