@@ -37,3 +37,16 @@ $out/measure "$rounds" "$ask --requests $PWD/$explain/one.jsonl" "$ask --request
 awk -v many="$(wc -l <$explain/many.jsonl)" -v few="$(wc -l <$explain/few.jsonl)" 'NR == 1 { one = $1 } NR == 2 { index_ms = $1 - one; mb = $2 / 1024 } NR == 3 { scan_ms = $1 - one }
     END { i = many / index_ms * 1000; s = few / scan_ms * 1000
           printf "explain  10000 routes  %8.0f RPC/s with the index   %8.0f RPC/s by the plain scan   %.0fx   %.1f MB\n", i, s, i / s, mb }' $out/last
+
+# A million events of a scenario: two priorities that fail over and back again.
+play=$out/scenario.json
+[ -f $play ] || awk 'BEGIN {
+    print "{\"scenario\": \"fail over and back\", \"subject\": \"priority\", \"steps\": ["
+    print "{\"at\": \"0s\", \"event\": {\"type\": \"config_update\", \"config\": {\"children\": {\"p0\": {}, \"p1\": {}}, \"priorities\": [\"p0\", \"p1\"]}}}"
+    for (i = 1; i < 1000000; i++)
+        printf ",{\"at\": \"%dms\", \"event\": {\"type\": \"child_state\", \"child\": \"p%d\", \"state\": \"%s\"}}\n", 100 * i, i % 3 == 2,
+            i % 3 == 1 ? "TRANSIENT_FAILURE" : "READY"
+    print "]}" }' >$play
+$out/measure "$rounds" "$xdscope simulate -f json -o /dev/null $PWD/$play" "$xdscope simulate -o /dev/null $PWD/$play" >$out/last
+awk 'NR == 1 { json = $1; mb = $2 / 1024 } NR == 2 { text = $1 }
+    END { printf "simulate 1000000 events %8.0f events/s as JSON   %8.0f events/s as text   %.1f MB\n", 1e9 / json, 1e9 / text, mb }' $out/last
