@@ -41,7 +41,8 @@ bool xds_driver_open(struct xds_driver *driver, const struct xds_subject *subjec
 {
     driver->subject = subject;
     driver->chart = chart;
-    driver->play.machine.log = (struct xds_machine_log){driver, hear};
+    if (driver->listens)
+        driver->play.machine.log = (struct xds_machine_log){driver, hear};
     driver->state = subject->open(&driver->play);
     if (!driver->play.failed)
         sample(driver);
@@ -94,14 +95,21 @@ static bool read_time(struct xds_driver *driver, const struct xds_tree *step,
 }
 
 static const struct xds_event_kind *find_kind(const struct xds_subject *subject,
-                                              struct xds_nearest *nearest)
+                                              struct xds_slice type)
 {
-    for (const struct xds_event_kind *kind = subject->events; kind->type; kind++) {
-        if (xds_slice_is(nearest->name, kind->type))
+    for (const struct xds_event_kind *kind = subject->events; kind->type; kind++)
+        if (xds_slice_is(type, kind->type))
             return kind;
-        xds_nearest_offer(nearest, kind->type);
-    }
     return NULL;
+}
+
+static struct xds_slice nearest_kind(struct xds_driver *driver, struct xds_slice type)
+{
+    struct xds_nearest nearest = xds_nearest_to(type);
+
+    for (const struct xds_event_kind *kind = driver->subject->events; kind->type; kind++)
+        xds_nearest_offer(&nearest, kind->type);
+    return xds_nearest_words(driver->step.arena, nearest.best);
 }
 
 /* {type: advance}: time passes, and that is all. */
@@ -116,19 +124,18 @@ static const struct xds_event_kind *read_kind(struct xds_driver *driver,
 {
     static const struct xds_event_kind advance = {"advance", NULL, play_advance};
     struct xds_play *play = &driver->play;
-    const struct xds_tree *type = xds_tree_member(event, "type");
-    struct xds_nearest nearest = xds_nearest_to(xds_event_name(play, event, "type"));
+    const struct xds_slice type = xds_event_name(play, event, "type");
 
-    if (play->failed || xds_slice_is(nearest.name, advance.type))
+    if (play->failed || xds_slice_is(type, advance.type))
         return &advance;
-    const struct xds_event_kind *kind = find_kind(driver->subject, &nearest);
-
-    const struct xds_slice hint = xds_nearest_words(driver->step.arena, nearest.best);
+    const struct xds_event_kind *kind = find_kind(driver->subject, type);
+    const struct xds_slice hint = kind ? XDS_S("") : nearest_kind(driver, type);
 
     if (!kind)
-        xds_fault_at(play, XDS_R_SCENARIO_EVENT, xds_play_place(play, type),
+        xds_fault_at(play, XDS_R_SCENARIO_EVENT,
+                     xds_play_place(play, xds_tree_member(event, "type")),
                      "subject %s knows no event \"%.*s\"%.*s", driver->subject->name,
-                     XDS_FMT(nearest.name), XDS_FMT(hint));
+                     XDS_FMT(type), XDS_FMT(hint));
     return kind;
 }
 
@@ -168,11 +175,9 @@ read_event(struct xds_driver *driver, const struct xds_tree *step, struct xds_pl
 
     if (play->failed || !kind)
         return NULL;
-    const struct xds_slice what =
-        xds_arena_printf(driver->step.arena, "an event of type %s", kind->type);
-
-    xds_keys_check(play, out->event,
-                   &(struct xds_known_keys){what.data, kind->fields, common});
+    xds_keys_check_type(
+        play, out->event,
+        &(struct xds_known_keys){"an event of type", kind->fields, common}, kind->type);
     read_random(driver, out->event);
     return kind;
 }

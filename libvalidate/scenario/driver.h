@@ -32,10 +32,11 @@ struct xds_driver {
     size_t n_steps;
     struct xds_tree before;  /* the result of the step before */
     struct xds_chart *chart; /* NULL: nobody wants one */
+    bool listens;            /* what machines say is wanted */
 };
 
-/* Open the subject; play, with its machine, and moments are set. chart NULL: none. False
- * after a fault. */
+/* Open the subject; play, with its machine, moments and listens are set. chart NULL:
+ * none. False after a fault. */
 bool xds_driver_open(struct xds_driver *driver, const struct xds_subject *subject,
                      struct xds_chart *chart);
 /* The arena of the step that comes next, empty. */

@@ -123,7 +123,7 @@ static void start(void *arg)
     struct xds_play *play = &w.driver.play;
 
     (void)arg;
-    w.driver = (struct xds_driver){.moments = w.moments};
+    w.driver = (struct xds_driver){.moments = w.moments, .listens = true};
     play->report = w.report;
     play->resource = xds_report_add_resource(
         w.report, XDS_S("scenario"), XDS_S(""),

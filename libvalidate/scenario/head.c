@@ -91,13 +91,11 @@ static bool read_subject(struct xds_play *play, const struct xds_tree *members,
 static bool read_config(struct xds_play *play, const struct xds_tree *members,
                         const struct xds_subject *subject)
 {
-    const struct xds_slice what =
-        xds_arena_printf(play->machine.arena, "the config of subject %s", subject->name);
-
     play->config = xds_event_object(play, members, "config");
-    return xds_keys_check(
+    return xds_keys_check_type(
         play, play->config,
-        &(struct xds_known_keys){what.data, subject->config_keys, NULL});
+        &(struct xds_known_keys){"the config of subject", subject->config_keys, NULL},
+        subject->name);
 }
 
 bool xds_head_read(struct xds_play *play, const struct xds_tree *members, bool has_client,

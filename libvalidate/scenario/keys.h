@@ -17,7 +17,7 @@ struct xds_slice xds_nearest_words(struct xds_arena *arena, const char *best);
 
 /* The keys that an object may have: two lists, each up to NULL; either may be NULL. */
 struct xds_known_keys {
-    const char *what; /* "an event of type pick" */
+    const char *what; /* "a step" */
     const char *const *own, *const *common;
 };
 
@@ -25,5 +25,8 @@ struct xds_known_keys {
  * then. */
 bool xds_keys_check(struct xds_play *play, const struct xds_tree *object,
                     const struct xds_known_keys *known);
+/* The same of "WHAT TYPE". */
+bool xds_keys_check_type(struct xds_play *play, const struct xds_tree *object,
+                         const struct xds_known_keys *known, const char *type);
 
 #endif

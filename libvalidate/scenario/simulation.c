@@ -254,6 +254,7 @@ static void begin_scenario(void *arg)
                      s->client);
     xds_chart_init(&s->chart, &s->lasting);
     s->driver.chart = pull->chart ? &s->chart : NULL;
+    s->driver.listens = pull->chart;
     pull->found = xds_document_next(&s->document, play);
     if (!pull->found)
         return;

@@ -30,7 +30,8 @@ struct xds_entry {
     struct xds_scene scene; /* what exists in the end, where a chart was wanted */
 };
 
-/* chart: whether scenes are wanted. XDS_END behind the last scenario.
+/* chart: whether scenes, and what machines say, are wanted. XDS_END behind the last
+ * scenario.
  */
 enum xds_status xds_simulation_next(struct xds_simulation *simulation, bool chart,
                                     struct xds_entry *out) XDS_MUST_USE;
