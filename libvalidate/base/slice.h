@@ -11,7 +11,13 @@
 /* A slice of a string literal. */
 #define XDS_S(literal) ((struct xds_slice){"" literal, sizeof(literal) - 1})
 /* printf("%.*s", XDS_FMT(slice)) */
-#define XDS_FMT(s) (int)(s).len, ((s).data ? (s).data : "")
+#define XDS_FMT(s) (int)(s).len, xds_slice_text(s)
+
+/* The text of an absent slice is empty. */
+static inline const char *xds_slice_text(struct xds_slice s)
+{
+    return s.data ? s.data : "";
+}
 
 static inline struct xds_slice xds_slice_of(const char *text)
 {

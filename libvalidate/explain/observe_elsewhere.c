@@ -109,6 +109,14 @@ static const struct xds_route_try *try_of(const struct xds_decision *d, size_t i
     return NULL;
 }
 
+static bool comes_to(const struct xds_decision *d, struct xds_slice cluster)
+{
+    for (size_t i = 0; i < d->n_clusters; i++)
+        if (xds_slice_eq(d->clusters[i].name, cluster))
+            return true;
+    return false;
+}
+
 /* The route matches as far as the request can tell. */
 static void say_matching_route(struct tour *t, size_t index, const struct lead *lead)
 {
@@ -128,6 +136,11 @@ static void say_matching_route(struct tour *t, size_t index, const struct lead *
     else if (lead->weightless)
         xds_sentences_add(t->out,
                           "route #%zu takes the RPC, but gives cluster %.*s the weight 0",
+                          index, XDS_FMT(name));
+    else if (comes_to(d, lead->cluster))
+        xds_sentences_add(t->out,
+                          "route #%zu leads to cluster %.*s, but a filter ends the RPC "
+                          "before a host is picked",
                           index, XDS_FMT(name));
     else
         xds_sentences_add(

@@ -51,3 +51,27 @@ Test(share, what_does_not_fit_becomes_a_double)
     cr_expect_float_eq(xds_share_times(xds_share_about(0.5), other).value,
                        0.5 * other.value, 1e-30);
 }
+
+Test(share, a_part_of_a_part_is_exact_while_both_are)
+{
+    const struct xds_share part = xds_share_of(3, 14), whole = xds_share_of(6, 7);
+
+    cr_expect(is(xds_share_within(part, whole), 1, 4));
+    cr_expect(is(xds_share_within(whole, whole), 1, 1));
+    cr_expect(is(xds_share_within(XDS_SHARE_NONE, whole), 0, 1));
+    const struct xds_share rough = xds_share_within(xds_share_about(0.25), whole);
+    cr_expect_not(xds_share_is_exact(rough));
+    cr_expect_float_eq(rough.value, 0.25 / (6.0 / 7), 1e-15);
+    cr_expect_not(xds_share_is_exact(xds_share_within(part, xds_share_about(0.5))));
+}
+
+Test(share, sums_that_do_not_fit_become_doubles)
+{
+    const struct xds_share third = xds_share_of(1, 3);
+    const struct xds_share tiny = xds_share_of(1, ~(xds_u128)0 / 2);
+
+    cr_expect_not(xds_share_is_exact(xds_share_plus(third, tiny)));
+    cr_expect_not(xds_share_is_exact(xds_share_plus(tiny, third)));
+    cr_expect_not(xds_share_is_exact(xds_share_times(tiny, third)));
+    cr_expect_not(xds_share_is_exact(xds_share_plus(xds_share_about(0.5), third)));
+}
