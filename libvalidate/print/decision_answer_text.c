@@ -24,7 +24,9 @@ static struct xds_slice deed(const struct xds_other *other)
 
 static bool same_deed(const struct xds_other *a, const struct xds_other *b)
 {
-    return xds_slice_eq(deed(a), deed(b));
+    const struct xds_slice one = deed(a), other = deed(b);
+
+    return one.data && other.data && xds_slice_eq(one, other);
 }
 
 /* The clients that do the same as other i; 0 when an earlier one has told it. */

@@ -17,9 +17,10 @@ void xds_dot_begin(struct xds_out *out, const char *name)
 {
     xds_out_text(out, "digraph ");
     xds_out_text(out, name);
-    xds_out_text(out, " {\n  rankdir=LR; bgcolor=white; pad=0.3; nodesep=0.25; ranksep=0.55;\n"
-                      "  node [" FONT ", fontsize=12, margin=\"0.15,0.08\"];\n"
-                      "  edge [" FONT ", fontsize=10, arrowsize=0.8];\n");
+    xds_out_text(out,
+                 " {\n  rankdir=LR; bgcolor=white; pad=0.3; nodesep=0.25; ranksep=0.55;\n"
+                 "  node [" FONT ", fontsize=12, margin=\"0.15,0.08\"];\n"
+                 "  edge [" FONT ", fontsize=10, arrowsize=0.8];\n");
 }
 
 void xds_dot_title_begin(struct xds_out *out)
@@ -67,8 +68,8 @@ static void edge_look(struct xds_out *out, enum xds_dot_look look)
         [XDS_DOT_PLAIN] = "style=solid",
         [XDS_DOT_TAKEN] = "weight=8, style=bold, penwidth=2.5, color=\"#0b6e4f\"",
         [XDS_DOT_LOST] = "style=dashed, color=\"#9a9a9a\", fontcolor=\"#606060\"",
-        [XDS_DOT_OVERRIDE] = "style=\"bold,dotted\", penwidth=2.5, color=\"#b04a00\", "
-                             "fontcolor=\"#b04a00\"",
+        [XDS_DOT_OVERRIDE] = ("style=\"bold,dotted\", penwidth=2.5, color=\"#b04a00\", "
+                              "fontcolor=\"#b04a00\""),
         [XDS_DOT_FAILED] = "weight=8, style=bold, penwidth=2.5, color=\"#a4161a\"",
     };
     xds_out_text(out, attributes[look]);
