@@ -7,11 +7,29 @@
  */
 #include "print/decision_parts.h"
 
+/* Addresses of a page that is not verbose: a cookie may have any number of them. */
+enum { MANY = 20 };
+
 /* ---- request ---------------------------------------------------------------------- */
 
 static bool says_something(const struct xds_session *s)
 {
     return s->cookie.n_addresses > 0 || s->cookie.cluster.data;
+}
+
+static void print_addresses(struct xds_out *out, const struct xds_cookie *c)
+{
+    const size_t n = out->to->verbose || c->n_addresses <= MANY ? c->n_addresses : MANY;
+
+    for (size_t i = 0; i < n; i++) {
+        xds_out_text(out, i == 0 ? " host " : " or ");
+        xds_out_clean(out, c->addresses[i]);
+    }
+    if (n < c->n_addresses) {
+        xds_out_text(out, " or ");
+        xds_out_u64(out, c->n_addresses - n);
+        xds_out_text(out, " more");
+    }
 }
 
 static void print_wish(struct xds_out *out, const struct xds_session *s)
@@ -21,10 +39,7 @@ static void print_wish(struct xds_out *out, const struct xds_session *s)
     xds_out_text(out, "cookie ");
     quoted(out, s->config->cookie_name);
     xds_out_text(out, " asks for");
-    for (size_t i = 0; i < c->n_addresses; i++) {
-        xds_out_text(out, i == 0 ? " host " : " or ");
-        xds_out_clean(out, c->addresses[i]);
-    }
+    print_addresses(out, c);
     if (c->cluster.data) {
         xds_out_text(out, c->n_addresses ? " in cluster " : " cluster ");
         quoted(out, c->cluster);
