@@ -9,6 +9,7 @@
 #include "config/a28.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 void xds_actions_init(struct xds_actions *actions, struct xds_arena *arena,
@@ -46,23 +47,54 @@ static void tidy(struct xds_action *action)
     action->n_targets = n;
 }
 
+/* Text that grows in a room which was measured before. */
+struct text {
+    char *data;
+    size_t len;
+};
+
+static void put(struct text *text, struct xds_slice part)
+{
+    if (part.len > 0)
+        memcpy(text->data + text->len, part.data, part.len);
+    text->len += part.len;
+}
+
+static void put_number(struct text *text, uint64_t number, const char *behind)
+{
+    char digits[32];
+    const int n = snprintf(digits, sizeof digits, "%" PRIu64 "%s", number, behind);
+
+    put(text, xds_slice_make(digits, (size_t)n));
+}
+
+/* A text for each target can have its cluster's name and two numbers. */
+static struct text new_text(struct xds_arena *arena, const struct xds_action *action)
+{
+    size_t room = 1;
+
+    for (size_t i = 0; i < action->n_targets; i++)
+        room += action->targets[i].cluster.len + 48;
+    return (struct text){xds_arena_alloc(arena, room), 0};
+}
+
 /* The texts by which actions are compared; lengths keep names apart. */
 static void describe(struct xds_arena *arena, struct xds_action *action)
 {
-    struct xds_slice content = action->weighted ? XDS_S("w") : XDS_S("c");
-    struct xds_slice set = XDS_S("");
+    struct text content = new_text(arena, action), set = new_text(arena, action);
 
+    put(&content, action->weighted ? XDS_S("w") : XDS_S("c"));
     for (size_t i = 0; i < action->n_targets; i++) {
         const struct xds_action_target *t = &action->targets[i];
-        const struct xds_slice name =
-            xds_arena_printf(arena, "%zu:%.*s", t->cluster.len, XDS_FMT(t->cluster));
 
-        set = xds_arena_concat(arena, set, name);
-        content = xds_arena_printf(arena, "%.*s%.*s=%" PRIu64 ";", XDS_FMT(content),
-                                   XDS_FMT(name), t->weight);
+        put_number(&set, t->cluster.len, ":");
+        put(&set, t->cluster);
+        put_number(&content, t->cluster.len, ":");
+        put(&content, t->cluster);
+        put_number(&content, t->weight, ";");
     }
-    action->content = content;
-    action->set = set;
+    action->content = xds_slice_make(content.data, content.len);
+    action->set = xds_slice_make(set.data, set.len);
 }
 
 static struct xds_action *read_route(struct xds_arena *arena,
@@ -244,13 +276,16 @@ static struct xds_slice new_name(struct naming *naming, struct stock *stock,
                                  const struct xds_action *action)
 {
     struct xds_arena *arena = naming->actions->arena;
-    struct xds_slice stem = XDS_S("weighted:"), name;
+    struct text stem = new_text(arena, action);
+    struct xds_slice name;
 
-    for (size_t i = 0; i < action->n_targets; i++)
-        stem = xds_arena_printf(arena, "%.*s%.*s_", XDS_FMT(stem),
-                                XDS_FMT(action->targets[i].cluster));
+    for (size_t i = 0; i < action->n_targets; i++) {
+        put(&stem, action->targets[i].cluster);
+        put(&stem, XDS_S("_"));
+    }
     do
-        name = xds_arena_printf(arena, "%.*s%zu", XDS_FMT(stem), ++stock->number);
+        name = xds_arena_printf(arena, "weighted:%.*s%zu", (int)stem.len, stem.data,
+                                ++stock->number);
     while (xds_strmap_get(&naming->used, name));
     return name;
 }

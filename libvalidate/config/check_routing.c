@@ -3,8 +3,8 @@
  *
  * Takes:  its config; field names in both spellings of proto3 JSON.
  * Gives:  a fault for each thing that gRFC A28 forbids.
- * Fires:  CONFIG_ACTION_UNKNOWN, CONFIG_ACTION_UNUSED, CONFIG_FIELD, CONFIG_HEADER and
- *         CONFIG_PATH of config.def.
+ * Fires:  CONFIG_ACTION_UNKNOWN, CONFIG_ACTION_UNUSED, CONFIG_FIELD, CONFIG_HEADER,
+ *         CONFIG_PATH and CONFIG_REGEX of config.def.
  * Source: gRFC A28, spec routing 14.4.
  */
 #include "base/strmap.h"
@@ -100,7 +100,7 @@ static void check_regex(struct xds_config_check *check, const struct xds_path *a
     if (!value ||
         (xds_regex_get(check->regexes, value->text, &error) && !(strict && error.data)))
         return;
-    xds_config_fault(check, XDS_R_CONFIG_FIELD, XDS_AT(at, name),
+    xds_config_fault(check, XDS_R_CONFIG_REGEX, XDS_AT(at, name),
                      "is not a regular expression: %.*s", XDS_FMT(error));
 }
 

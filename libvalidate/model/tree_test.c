@@ -78,3 +78,30 @@ Test(tree, whole_numbers_that_a_double_cannot_hold_are_texts)
     cr_expect(xds_slice_is(large.text, "-9223372036854775808"));
     cr_expect(xds_slice_is(xds_tree_ns(&arena, 2500000000).text, "2.500000000s"));
 }
+
+static const struct duration {
+    int64_t seconds;
+    int32_t nanos;
+    const char *text;
+} durations[] = {
+    {0, 0, "0.000000000s"},
+    {2, 500000000, "2.500000000s"},
+    {0, -500000000, "-0.500000000s"},
+    {-1, -5, "-1.000000005s"},
+    {-1, 1, "-0.999999999s"},
+    {1, -1, "0.999999999s"},
+    {1, 2000000000, "3.000000000s"},
+    {INT64_MAX, 999999999, "4611686018427387903.999999999s"},
+    {INT64_MIN, -999999999, "-4611686018427387903.999999999s"},
+};
+
+Test(tree, a_duration_is_one_number_whatever_the_signs_of_its_parts)
+{
+    for (const struct duration *d = durations; d < durations + XDS_ARRAY_LEN(durations);
+         d++) {
+        const struct xds_tree tree = xds_tree_duration(&arena, d->seconds, d->nanos);
+
+        cr_expect(xds_slice_is(tree.text, d->text), "%.*s, not %s", XDS_FMT(tree.text),
+                  d->text);
+    }
+}

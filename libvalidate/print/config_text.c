@@ -7,10 +7,12 @@
  */
 #include "print/config.h"
 
-/* What is written, and where its children are looked up. */
+/* What is written, and the next child for a priority of EDS: trees have them in the order
+ * of the leaves. */
 struct page {
     struct xds_out *out;
     const struct xds_config *config;
+    size_t leaf, child;
 };
 
 static void indent(struct xds_out *out, unsigned depth)
@@ -71,33 +73,35 @@ static void print_localities(struct xds_out *out, const struct xds_config_leaf *
     }
 }
 
-/* Which endpoints stand behind this child, if it is one for a priority of EDS. */
-static void print_members_of_child(const struct page *page, struct xds_slice name)
+/* The leaf whose child is the next one, or NULL. */
+static const struct xds_config_leaf *next_leaf(struct page *page)
 {
-    static const struct xds_config_priority none;
     const struct xds_lb_tree *lb = &page->config->lb;
 
-    for (size_t i = 0; i < lb->n_leaves; i++) {
-        const struct xds_config_leaf *leaf = &lb->leaves[i];
-
-        for (size_t k = 0; k < leaf->numbers.n; k++) {
-            if (!xds_slice_eq(leaf->names[k], name))
-                continue;
-            print_localities(page->out, leaf,
-                             leaf->numbers.priorities ? &leaf->numbers.priorities[k]
-                                                      : &none);
-            return;
-        }
+    while (page->leaf < lb->n_leaves && page->child == lb->leaves[page->leaf].numbers.n) {
+        page->leaf++;
+        page->child = 0;
     }
+    return page->leaf < lb->n_leaves ? &lb->leaves[page->leaf] : NULL;
+}
+
+/* Which endpoints stand behind this child, if it is one for a priority of EDS. */
+static void print_members_of_child(struct page *page, struct xds_slice name)
+{
+    const struct xds_config_leaf *leaf = next_leaf(page);
+
+    if (!leaf || !xds_slice_eq(leaf->names[page->child], name))
+        return;
+    print_localities(page->out, leaf, &leaf->numbers.priorities[page->child]);
+    page->child++;
 }
 
 /* ---- the tree -------------------------------------------------------------------- */
 
-static void print_members(const struct page *page, const struct xds_tree *object,
+static void print_members(struct page *page, const struct xds_tree *object,
                           unsigned depth);
 
-static void print_policy(const struct page *page, const struct xds_tree *policy,
-                         unsigned depth)
+static void print_policy(struct page *page, const struct xds_tree *policy, unsigned depth)
 {
     indent(page->out, depth);
     xds_out_clean(page->out, policy->key);
@@ -106,8 +110,7 @@ static void print_policy(const struct page *page, const struct xds_tree *policy,
     print_members(page, policy, depth + 1);
 }
 
-static void print_policies(const struct page *page, const struct xds_tree *list,
-                           unsigned depth)
+static void print_policies(struct page *page, const struct xds_tree *list, unsigned depth)
 {
     for (size_t i = 0; i < list->n; i++)
         for (size_t k = 0; k < list->items[i].n; k++)
@@ -115,7 +118,7 @@ static void print_policies(const struct page *page, const struct xds_tree *list,
 }
 
 /* Children that stand in for each other come in the order of `priorities`. */
-static void print_named(const struct page *page, const struct xds_tree *map, bool ordered,
+static void print_named(struct page *page, const struct xds_tree *map, bool ordered,
                         unsigned depth)
 {
     for (size_t i = 0; i < map->n; i++) {
@@ -157,8 +160,7 @@ static bool is_list_of_objects(const struct xds_tree *member)
            member->items[0].kind == XDS_TREE_OBJECT;
 }
 
-static void print_objects(const struct page *page, const struct xds_tree *list,
-                          unsigned depth)
+static void print_objects(struct page *page, const struct xds_tree *list, unsigned depth)
 {
     for (size_t i = 0; i < list->n; i++) {
         indent(page->out, depth);
@@ -171,8 +173,7 @@ static void print_objects(const struct page *page, const struct xds_tree *list,
     }
 }
 
-static void print_member(const struct page *page, const struct xds_tree *member,
-                         unsigned depth)
+static void print_member(struct page *page, const struct xds_tree *member, unsigned depth)
 {
     if (is_list_of_objects(member)) {
         print_objects(page, member, depth);
@@ -187,7 +188,7 @@ static void print_member(const struct page *page, const struct xds_tree *member,
 }
 
 /* What is deeper comes last. */
-static void print_members(const struct page *page, const struct xds_tree *object,
+static void print_members(struct page *page, const struct xds_tree *object,
                           unsigned depth)
 {
     const bool ordered = xds_is_priority_policy(object);
@@ -209,7 +210,7 @@ static void print_members(const struct page *page, const struct xds_tree *object
 
 /* ---- LB policies ----------------------------------------------------------------- */
 
-static void print_leaves(const struct page *page)
+static void print_leaves(struct page *page)
 {
     for (size_t i = 0; i < page->config->lb.n_leaves; i++) {
         const struct xds_config_leaf *leaf = &page->config->lb.leaves[i];
@@ -277,7 +278,7 @@ static void print_facts(struct xds_out *out, const struct xds_config_leaf *leaf,
     xds_out_char(out, '\n');
 }
 
-static void print_lb(const struct page *page)
+static void print_lb(struct page *page)
 {
     const struct xds_config *config = page->config;
 
@@ -297,7 +298,7 @@ enum xds_status xds_print_config_text(const struct xds_printer *to,
                                       const struct xds_config *config)
 {
     struct xds_out out;
-    const struct page page = {&out, config};
+    struct page page = {.out = &out, .config = config};
 
     xds_out_init(&out, to);
     xds_out_config_title(&out, config);
