@@ -125,6 +125,99 @@ static void print_change(struct xds_out *out, const struct xds_tree *member)
     xds_out_char(out, '\n');
 }
 
+/* ---- only what a reader of this subject looks for -----------------------------------
+ */
+
+static bool is_nothing(const struct xds_tree *tree)
+{
+    const bool list = tree->kind == XDS_TREE_ARRAY || tree->kind == XDS_TREE_OBJECT;
+
+    return tree->kind == XDS_TREE_NULL || (list && tree->n == 0);
+}
+
+static void print_fact(struct xds_out *out, struct xds_slice name, const char *verb,
+                       const struct xds_tree *state)
+{
+    xds_out_text(out, margin);
+    xds_out_text(out, "> ");
+    xds_out_clean(out, name);
+    xds_out_text(out, verb);
+    if (state)
+        value(out, state);
+    xds_out_char(out, '\n');
+}
+
+/* The search begins at *from, behind what was found before: both are in one order. */
+static const struct xds_tree *find_state(const struct xds_tree *states,
+                                         struct xds_slice name, size_t *from)
+{
+    for (size_t i = 0; i < states->n; i++) {
+        const size_t at = (*from + i) % states->n;
+
+        if (!xds_slice_eq(states->items[at].key, name))
+            continue;
+        *from = at + 1;
+        return &states->items[at];
+    }
+    return NULL;
+}
+
+/* Objects of states: "10.0.0.1:80 is READY". */
+static void print_changes(struct xds_out *out, const struct xds_tree *before,
+                          const struct xds_tree *now)
+{
+    size_t from = 0;
+
+    for (size_t i = 0; i < now->n; i++) {
+        const struct xds_tree *state = &now->items[i];
+        const struct xds_tree *old = find_state(before, state->key, &from);
+
+        if (!old || !xds_slice_eq(old->text, state->text))
+            print_fact(out, state->key, " is ", state);
+    }
+    from = 0;
+    for (size_t i = 0; i < before->n; i++)
+        if (!find_state(now, before->items[i].key, &from))
+            print_fact(out, before->items[i].key, " is gone", NULL);
+}
+
+static void print_brief(struct xds_out *out, const struct xds_played *step,
+                        const struct xds_brief_key *brief)
+{
+    static const struct xds_tree none = {.kind = XDS_TREE_OBJECT};
+    const struct xds_tree *tree = xds_tree_member(step->result, brief->key);
+    const struct xds_tree *before = xds_tree_member(step->before, brief->key);
+
+    if (tree && brief->member && strcmp(brief->member, "*") == 0) {
+        print_changes(out, before ? before : &none, tree);
+        return;
+    }
+    if (!tree || is_nothing(tree) ||
+        (brief->usual && xds_slice_is(tree->text, brief->usual)))
+        return;
+    struct xds_tree shown = *tree;
+
+    if (brief->member)
+        shown = *xds_tree_member(tree, brief->member);
+    shown.key = tree->key;
+    print_change(out, &shown);
+}
+
+static void print_result(struct xds_out *out, const struct xds_played *step)
+{
+    if (step->brief && !out->to->verbose) {
+        for (const struct xds_brief_key *b = step->brief; b->key; b++)
+            print_brief(out, step, b);
+        return;
+    }
+    for (size_t i = 0; i < step->result->n; i++)
+        if (step->news[i] || out->to->verbose)
+            print_change(out, &step->result->items[i]);
+}
+
+/* ---- the verdict --------------------------------------------------------------------
+ */
+
 static void print_mismatch(struct xds_out *out, const struct xds_mismatch *mismatch)
 {
     xds_out_text(out, margin);
@@ -158,9 +251,7 @@ static void print_step(struct xds_out *out, const struct xds_played *step)
     print_event(out, step);
     for (size_t i = 0; i < step->n_happenings; i++)
         print_happening(out, step, &step->happenings[i]);
-    for (size_t i = 0; i < step->result->n; i++)
-        if (step->news[i] || out->to->verbose)
-            print_change(out, &step->result->items[i]);
+    print_result(out, step);
     print_verdict(out, step);
 }
 

@@ -261,6 +261,9 @@ static void tell(struct xds_driver *driver, struct xds_played *out)
     out->news = find_news(driver, n_happened);
     out->happenings = driver->step.happenings;
     out->n_happenings = driver->step.n_happenings;
+    out->brief = driver->subject->brief;
+    driver->before_that = driver->before;
+    out->before = &driver->before_that;
     driver->before = driver->step.result;
 }
 

@@ -15,6 +15,8 @@ struct xds_played {
     int64_t at_ms;
     struct xds_slice at; /* as written */
     const struct xds_tree *event, *result;
+    const struct xds_tree *before;     /* the result of the step before */
+    const struct xds_brief_key *brief; /* of the subject */
     const bool *news; /* of each member of the result: this step has changed it */
     const struct xds_happening *happenings;
     size_t n_happenings;
@@ -31,6 +33,7 @@ struct xds_driver {
     struct xds_step step;
     size_t n_steps;
     struct xds_tree before;  /* the result of the step before */
+    struct xds_tree before_that;
     struct xds_chart *chart; /* NULL: nobody wants one */
     bool listens;            /* what machines say is wanted */
 };

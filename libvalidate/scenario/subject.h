@@ -127,8 +127,16 @@ struct xds_scene {
     size_t n;
 };
 
+/* A key of the result that a timeline for people shows. */
+struct xds_brief_key {
+    const char *key;
+    const char *member; /* only this of its object; "*": each one that has changed */
+    const char *usual;  /* the text of which nothing is said; or NULL */
+};
+
 struct xds_subject {
     const char *name;
+    const struct xds_brief_key *brief;     /* key NULL at the end; NULL: every key */
     const char *const *config_keys;        /* NULL at the end; or NULL */
     const struct xds_result_key *happened; /* name NULL at the end */
     const struct xds_event_kind *events;   /* type NULL at the end; all but "advance" */

@@ -13,6 +13,8 @@
 
 #include "check/check.h"
 
+#include <stdlib.h>
+
 /* ---- service configs -----------------------------------------------------------------
  */
 
@@ -73,10 +75,17 @@ static void destroy_root(void *user, struct xds_policy *root)
 /* ---- opening and closing
  * --------------------------------------------------------------- */
 
+static void connect(struct xds_timer *timer)
+{
+    xds_channel_settle(timer->owner);
+}
+
+/* Whoever asks is still at work: the connection begins behind that. */
 static void ask(void *user, struct xds_slice address)
 {
     struct xds_channel *self = user;
     struct xds_slices *asked = &self->asked;
+    struct xds_clock *clock = &self->world.machine->clock;
 
     if (asked->n == asked->cap) {
         const size_t cap = asked->cap ? 2 * asked->cap : 16;
@@ -89,6 +98,8 @@ static void ask(void *user, struct xds_slice address)
         asked->cap = cap;
     }
     asked->list[asked->n++] = address;
+    if (!self->connect.slot)
+        xds_clock_set(clock, &self->connect, clock->now_ms);
 }
 
 static void init_maps(struct xds_channel *self, struct xds_arena *arena)
@@ -119,6 +130,8 @@ static void *open_channel(struct xds_play *play)
     xds_subchannel_pool_init(&self->world.pool, &play->machine);
     self->world.pool.user = self;
     self->world.pool.asked = ask;
+    self->connect =
+        (struct xds_timer){.rank = XDS_TIMER_CONNECT, .fire = connect, .owner = self};
     xds_cluster_manager_init(
         &self->manager, &play->machine, NULL,
         xds_slice_of(xds_dialect_of(play->machine.client)->cluster_manager), &maker, -1);
@@ -189,28 +202,49 @@ static void play_xds_remove(void *subject, const struct xds_tree *event)
 /* ---- the state
  * --------------------------------------------------------------------------- */
 
-static void put_state(void *subject, struct xds_tree *result)
+static int by_address(const void *a, const void *b)
 {
-    struct xds_channel *self = subject;
-    struct xds_arena *arena = self->play->step->arena;
-    const struct xds_scene scene = xds_channel_scene(subject, arena);
-    const struct xds_strmap *all = &self->world.pool.connections;
-    struct xds_tree policies = xds_tree_object();
-    struct xds_tree connections = xds_tree_object();
+    const struct xds_connection *const *x = a, *const *y = b;
 
-    for (size_t i = 0; i < scene.n; i++)
-        xds_tree_put_key(arena, &policies, scene.list[i].path,
-                         xds_tree_text(xds_connectivity_name(scene.list[i].state)));
+    return xds_slice_cmp((*x)->address, (*y)->address);
+}
+
+static struct xds_tree connections_of(const struct xds_channel *self,
+                                      struct xds_arena *arena)
+{
+    const struct xds_strmap *all = &self->world.pool.connections;
+    const struct xds_connection **list =
+        XDS_NEW_ARRAY(arena, const struct xds_connection *, all->n);
+    struct xds_tree out = xds_tree_object();
+    size_t n = 0;
+
     for (size_t i = 0; i < all->cap; i++) {
         const struct xds_connection *c =
             all->slots[i].key.data ? all->slots[i].value : NULL;
 
         if (c && c->n_held > 0)
-            xds_tree_put_key(arena, &connections, c->address,
-                             xds_tree_text(xds_connectivity_name(c->state)));
+            list[n++] = c;
     }
+    if (n > 0)
+        qsort(list, n, sizeof(*list), by_address);
+    for (size_t i = 0; i < n; i++)
+        xds_tree_put_key(arena, &out, list[i]->address,
+                         xds_tree_text(xds_connectivity_name(list[i]->state)));
+    return out;
+}
+
+static void put_state(void *subject, struct xds_tree *result)
+{
+    struct xds_channel *self = subject;
+    struct xds_arena *arena = self->play->step->arena;
+    const struct xds_scene scene = xds_channel_scene(subject, arena);
+    struct xds_tree policies = xds_tree_object();
+
+    for (size_t i = 0; i < scene.n; i++)
+        xds_tree_put_key(arena, &policies, scene.list[i].path,
+                         xds_tree_text(xds_connectivity_name(scene.list[i].state)));
     xds_tree_put(arena, result, "policies", policies);
-    xds_tree_put(arena, result, "connections", connections);
+    xds_tree_put(arena, result, "connections", connections_of(self, arena));
 }
 
 /* ---- the subject
@@ -244,8 +278,27 @@ static const struct xds_result_key happened[] = {
     {0},
 };
 
+/* All that explain reports would hide what a step has changed. */
+static const struct xds_brief_key brief[] = {
+    {"pick", NULL, NULL},
+    {"outcome", NULL, "routed"},
+    {"status", NULL, NULL},
+    {"route", "index", NULL},
+    {"cluster", "name", NULL},
+    {"session", "reason", NULL},
+    {"priority", NULL, NULL},
+    {"set_cookie", NULL, NULL},
+    {"notes", NULL, NULL},
+    {"service_configs_sent", NULL, NULL},
+    {"rejected", NULL, NULL},
+    {"policies", "*", NULL},
+    {"connections", "*", NULL},
+    {0},
+};
+
 const struct xds_subject xds_subject_channel = {
     .name = "channel",
+    .brief = brief,
     .happened = happened,
     .events = events,
     .open = open_channel,
