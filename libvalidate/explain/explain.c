@@ -158,7 +158,8 @@ static void decide(struct work *w)
         return;
     }
     xds_explain_gather(&w->rpc, &w->branches, d);
-    note_strangers(w);
+    if (!w->lb.live) /* whose connections may outlive their endpoints */
+        note_strangers(w);
     if (!w->rpc.request->every_route)
         return;
     xds_explain_shared_walk(&w->lb, d);

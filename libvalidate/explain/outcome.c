@@ -24,33 +24,47 @@ static void note(const struct work *w, struct xds_slice text)
 struct verdict {
     enum xds_outcome outcome;
     struct xds_slice error, code;
+    bool refused;
 };
 
 static struct verdict aborted(const struct work *w, const struct xds_faults *faults)
 {
     const struct xds_fault_chance *last = &faults->list[faults->n - 1];
 
-    return (struct verdict){XDS_OUTCOME_FAULT, last->text,
-                            xds_status_code_text(w->rpc->arena, last->code)};
+    return (struct verdict){.outcome = XDS_OUTCOME_FAULT,
+                            .error = last->text,
+                            .code = xds_status_code_text(w->rpc->arena, last->code)};
+}
+
+static struct verdict unavailable(struct xds_slice error)
+{
+    return (struct verdict){.outcome = XDS_OUTCOME_UNAVAILABLE, .error = error};
+}
+
+static struct verdict verdict_of_pick(const struct xds_pick *pick)
+{
+    const bool dropped = pick->drops.dropped == XDS_CHANCE_YES;
+
+    if (!pick->error.data)
+        return (struct verdict){.outcome = XDS_OUTCOME_ROUTED};
+    return (struct verdict){.outcome =
+                                dropped ? XDS_OUTCOME_DROPPED : XDS_OUTCOME_UNAVAILABLE,
+                            .error = pick->error,
+                            .refused = dropped || pick->refused};
 }
 
 static struct verdict verdict_of(const struct work *w, const struct xds_branch *b)
 {
-    const struct xds_slice none = {NULL, 0};
-
     if (!b->forwards)
-        return (struct verdict){
-            XDS_OUTCOME_UNAVAILABLE,
-            xds_failure_text(w->rpc, XDS_FAILURE_ACTION, w->rpc->request->path), none};
+        return unavailable(
+            xds_failure_text(w->rpc, XDS_FAILURE_ACTION, w->rpc->request->path));
     if (b->faults.aborts)
         return aborted(w, &b->faults);
     if (b->error.data)
-        return (struct verdict){XDS_OUTCOME_UNAVAILABLE, b->error, none};
-    if (!b->pick || !b->pick->error.data)
-        return (struct verdict){XDS_OUTCOME_ROUTED, none, none};
-    if (b->pick->drops.dropped == XDS_CHANCE_YES)
-        return (struct verdict){XDS_OUTCOME_DROPPED, b->pick->error, none};
-    return (struct verdict){XDS_OUTCOME_UNAVAILABLE, b->pick->error, none};
+        return unavailable(b->error);
+    if (!b->pick)
+        return (struct verdict){.outcome = XDS_OUTCOME_ROUTED};
+    return verdict_of_pick(b->pick);
 }
 
 /* The first says enough. */
@@ -88,6 +102,7 @@ static void fill_outcome(const struct work *w)
     w->d->outcome = first.outcome;
     w->d->error = first.error;
     w->d->code = first.code;
+    w->d->refused = first.refused;
     if (first.outcome == XDS_OUTCOME_ROUTED && failing > 1e-9)
         note(w,
              xds_arena_printf(w->rpc->arena,

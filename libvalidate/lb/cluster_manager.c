@@ -29,7 +29,7 @@ static const struct reading {
                          "CDS encountered error: unable to find available subchannel for "
                          "cluster ",
                          ""},
-    [XDS_CLIENT_NODE] = {FIFTEEN_MINUTES_MS, true,
+    [XDS_CLIENT_NODE] = {0, true,
                          "xds cluster manager picker: unknown cluster \"", "\""},
 };
 

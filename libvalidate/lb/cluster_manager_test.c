@@ -159,14 +159,18 @@ static void compare(struct pair *p)
         cr_assert_eq(p->policy.policy.report.state, model_state(&p->model));
 }
 
+static bool keeps(enum xds_client client)
+{
+    return client != XDS_CLIENT_GO && client != XDS_CLIENT_NODE;
+}
+
 static void play(struct test_machine *m, enum xds_client client, uint32_t seed)
 {
     static void (*const events[])(struct pair *) = {do_report, do_report, do_report,
                                                     do_update, do_advance};
-    struct pair p = {
-        .m = m,
-        .chance = {seed},
-        .model = {.client = client, .keep = client == XDS_CLIENT_GO ? 0 : 900000}};
+    struct pair p = {.m = m,
+                     .chance = {seed},
+                     .model = {.client = client, .keep = keeps(client) ? 900000 : 0}};
 
     test_machine_again(m, client);
     test_children_init(&p.children, &m->machine);

@@ -104,15 +104,35 @@ static void let_go_selector(struct xds_cluster_map *map,
 /* ---- keys ----------------------------------------------------------------------------
  */
 
+static const struct xds_slice of_cluster = {"cluster:", 8};
+static const struct xds_slice of_plugin = {"cluster_specifier_plugin:", 25};
+
+/* 3.1: node has the bare name. */
+static struct xds_slice prefix_of(enum xds_client client)
+{
+    return client == XDS_CLIENT_NODE ? XDS_S("") : of_cluster;
+}
+
+struct xds_slice xds_cluster_key(const struct xds_machine *machine,
+                                 struct xds_slice cluster)
+{
+    return xds_arena_concat(machine->moment, prefix_of(machine->client), cluster);
+}
+
+struct xds_slice xds_cluster_of_key(enum xds_client client, struct xds_slice key)
+{
+    const struct xds_slice prefix = prefix_of(client);
+
+    if (xds_slice_starts(key, of_plugin) || !xds_slice_starts(key, prefix))
+        return (struct xds_slice){NULL, 0};
+    return xds_slice_from(key, prefix.len);
+}
+
 static struct xds_slice key_of(const struct xds_cluster_map *map, bool plugin,
                                struct xds_slice name)
 {
-    const bool bare = map->machine->client == XDS_CLIENT_NODE;
-
-    if (plugin)
-        return xds_arena_concat(map->machine->moment, XDS_S("cluster_specifier_plugin:"),
-                                name);
-    return bare ? name : xds_arena_concat(map->machine->moment, XDS_S("cluster:"), name);
+    return plugin ? xds_arena_concat(map->machine->moment, of_plugin, name)
+                  : xds_cluster_key(map->machine, name);
 }
 
 static struct xds_cluster_entry *entry_of(const struct xds_cluster_map *map, bool plugin,

@@ -198,9 +198,11 @@ struct xds_named_child *xds_named_children_find(const struct xds_named_children 
 
 void xds_named_children_destroy(struct xds_named_children *all)
 {
-    for (size_t i = 0; i < all->seen.n; i++)
+    for (size_t i = 0; i < all->seen.n; i++) {
+        all->seen.list[i]->in_config = false;
         if (all->seen.list[i]->exists)
             destroy(all->seen.list[i]);
+    }
     all->in_config.n = 0;
 }
 

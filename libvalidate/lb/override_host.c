@@ -89,9 +89,8 @@ static struct xds_override_sight look_at(const struct view *v, const struct entr
     const enum xds_health health = e->endpoint->health;
     struct xds_override_sight s = {
         .usable = xds_override_admits(v->cluster->override_host_status, health),
-        .state = XDS_STATE_READY,
+        .state = v->lb->live ? XDS_STATE_IDLE : XDS_STATE_READY,
     };
-
     const struct xds_slice address = e->endpoint->addresses[e->address];
     const struct xds_live *live = v->lb->live;
 

@@ -42,6 +42,7 @@ enum xds_timer_rank {
     XDS_TIMER_DEACTIVATION,
     XDS_TIMER_SWEEP,
     XDS_TIMER_ATTEMPT,
+    XDS_TIMER_CONNECT, /* behind all that may ask for a connection */
 };
 
 void xds_machine_init(struct xds_machine *machine, struct xds_arena *arena,

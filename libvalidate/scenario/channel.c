@@ -13,8 +13,7 @@
 struct xds_channel_root *xds_channel_root_of(const struct xds_channel *self,
                                              struct xds_slice cluster)
 {
-    const struct xds_slice key =
-        xds_arena_concat(self->world.machine->moment, XDS_S("cluster:"), cluster);
+    const struct xds_slice key = xds_cluster_key(self->world.machine, cluster);
 
     return xds_named_children_find(&self->manager.children, key)
                ? xds_strmap_get(&self->roots, key)
@@ -98,6 +97,7 @@ void xds_channel_settle(struct xds_channel *self)
             set_state(self, address, XDS_STATE_CONNECTING);
     }
     self->asked.n = 0;
+    xds_clock_cancel(&self->world.machine->clock, &self->connect);
 }
 
 bool xds_channel_connection(struct xds_channel *self, struct xds_slice address,

@@ -3,7 +3,6 @@
 #define XDS_SCENARIO_CHANNEL_H
 
 #include "lb/cluster_manager.h"
-#include "lb/cluster_map.h"
 #include "scenario/channel_policies.h"
 #include "scenario/subject.h"
 
@@ -24,6 +23,7 @@ struct xds_channel {
     struct xds_strmap rpcs;              /* struct xds_channel_rpc by id */
     struct xds_strmap cookies;           /* "NAME=VALUE" of set-cookie, by step */
     struct xds_slices asked;             /* addresses that were told to connect */
+    struct xds_timer connect;            /* due at once when a timer has told them */
     struct xds_live live;
 };
 

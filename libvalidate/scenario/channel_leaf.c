@@ -23,7 +23,7 @@ static enum xds_lb_kind machine_of(enum xds_lb_kind kind)
     return XDS_LB_ROUND_ROBIN;
 }
 
-/* An old machine of the same kind has been destroyed. */
+/* There is none of that kind now. */
 static struct xds_policy *begin(struct xds_channel_leaf *self,
                                 const struct xds_subchannel_maker *maker)
 {
@@ -97,10 +97,11 @@ void xds_channel_leaf_update(struct xds_channel_leaf *self, struct xds_channel_v
     const enum xds_lb_kind kind = machine_of(policy->kind);
     const struct xds_endpoint *const *endpoints = endpoints_of(view->rpc.arena, group);
 
+    struct xds_policy *old = NULL;
+
     if (!self->stand_in.inner || kind != self->kind) {
-        xds_stand_in_for(&self->stand_in, NULL);
         self->kind = kind;
-        xds_stand_in_for(&self->stand_in, begin(self, maker));
+        old = xds_stand_in_swap(&self->stand_in, begin(self, maker));
     }
     if (kind == XDS_LB_RING_HASH)
         update_ring(self, view, policy, candidates, group, endpoints);
@@ -108,4 +109,6 @@ void xds_channel_leaf_update(struct xds_channel_leaf *self, struct xds_channel_v
         update_pick_first(self, view, policy, endpoints, group.n);
     else
         xds_round_robin_update(&self->round_robin, endpoints, group.n);
+    if (old)
+        old->ops->destroy(old);
 }

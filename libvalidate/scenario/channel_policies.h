@@ -19,6 +19,7 @@
 #define XDS_SCENARIO_CHANNEL_POLICIES_H
 
 #include "config/child_names.h"
+#include "lb/cluster_map.h"
 #include "lb/host_ring.h"
 #include "lb/override_host_machine.h"
 #include "lb/pick_first.h"
@@ -40,6 +41,9 @@ void xds_stand_in_init(struct xds_stand_in *self, struct xds_machine *machine,
                        struct xds_policy *parent, struct xds_slice name);
 /* Put another policy below, after the old one was destroyed; NULL: none. */
 void xds_stand_in_for(struct xds_stand_in *self, struct xds_policy *inner);
+/* The same, but the old one is given back, to be destroyed when the new one holds its
+ * connections: they go on. */
+struct xds_policy *xds_stand_in_swap(struct xds_stand_in *self, struct xds_policy *inner);
 /* Report TRANSIENT_FAILURE by itself. */
 void xds_stand_in_fail(struct xds_stand_in *self, struct xds_slice status);
 

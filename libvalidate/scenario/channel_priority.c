@@ -107,15 +107,18 @@ static void use_targets(struct xds_channel_priority *self)
     const struct xds_child_maker maker = {self, create_target, update_target,
                                           destroy_policy};
 
+    struct xds_policy *old = NULL;
+
     if (!self->below.inner || !self->by_locality) {
-        xds_stand_in_for(&self->below, NULL);
         xds_weighted_target_init(&self->targets, self->below.policy.machine,
                                  &self->below.policy,
                                  XDS_S("weighted_target_experimental"), &maker, -1);
-        xds_stand_in_for(&self->below, &self->targets.policy);
+        old = xds_stand_in_swap(&self->below, &self->targets.policy);
     }
     self->by_locality = true;
     update_targets(self);
+    if (old)
+        old->ops->destroy(old);
 }
 
 /* ---- one policy ---------------------------------------------------------------------
@@ -126,16 +129,18 @@ static void use_leaf(struct xds_channel_priority *self, struct xds_channel_view 
 {
     const struct xds_host_group all = {self->candidates.hosts, self->candidates.n};
     struct xds_stand_in *leaf = &self->leaf.stand_in;
+    struct xds_policy *old = NULL;
 
     if (!self->below.inner || self->by_locality) {
-        xds_stand_in_for(&self->below, NULL);
         xds_stand_in_init(leaf, self->below.policy.machine, &self->below.policy,
                           self->name);
-        xds_stand_in_for(&self->below, &leaf->policy);
+        old = xds_stand_in_swap(&self->below, &leaf->policy);
     }
     self->by_locality = false;
     xds_channel_leaf_update(&self->leaf, view, policy, &self->cluster->maker,
                             &self->candidates, all);
+    if (old)
+        old->ops->destroy(old);
 }
 
 static void update_below(struct xds_channel_priority *self)

@@ -8,8 +8,6 @@
  */
 #include "scenario/channel_policies.h"
 
-static const struct xds_slice prefix = {"cluster:", 8};
-
 /* ---- children of an aggregate -------------------------------------------------------
  */
 
@@ -239,8 +237,8 @@ struct xds_channel_root *xds_channel_root_new(struct xds_channel_world *world,
     self->world = world;
     self->stand_in.policy.name = xds_arena_dup(arena, key);
     self->is_flat = xds_dialect_of(world->machine->client)->flattens_aggregates;
-    if (xds_slice_starts(key, prefix))
-        self->cluster = xds_slice_from(self->stand_in.policy.name, prefix.len);
+    self->cluster =
+        xds_cluster_of_key(world->machine->client, self->stand_in.policy.name);
     xds_strmap_init(&self->clusters, arena);
     return self;
 }

@@ -30,6 +30,12 @@ static void add_header(struct rpc *r, struct xds_slice name, struct xds_slice va
     r->request.headers = r->headers;
 }
 
+static void header_fault(struct rpc *r, const struct xds_tree *at)
+{
+    xds_play_fault(r->channel->play, at,
+                   "\"headers\" is an object of texts or a list of pairs of texts");
+}
+
 /* {NAME: VALUE}, or [[NAME, VALUE], ..] to repeat a name. */
 static void read_header(struct rpc *r, const struct xds_tree *item)
 {
@@ -42,8 +48,7 @@ static void read_header(struct rpc *r, const struct xds_tree *item)
     else if (item->kind == XDS_TREE_STRING && item->key.len > 0)
         add_header(r, item->key, item->text);
     else
-        xds_play_fault(r->channel->play, item,
-                       "\"headers\" is an object of texts or a list of pairs of texts");
+        header_fault(r, item);
 }
 
 /* "NAME=VALUE" of the set-cookie that the response of a former step carried. */
@@ -54,6 +59,9 @@ static void read_cookie(struct rpc *r)
     const uint64_t from =
         xds_event_number(play, r->event, "cookie_from", UINT32_MAX, UINT64_MAX);
 
+    if (from != UINT64_MAX && cookie.data)
+        xds_play_fault(play, xds_tree_member(r->event, "cookie_from"),
+                       "\"cookie\" says already which cookie the RPC brings");
     if (from != UINT64_MAX && !play->failed) {
         const struct xds_slice *kept = xds_strmap_get(
             &r->channel->cookies,
@@ -73,7 +81,9 @@ static void read_request(struct rpc *r)
 {
     struct xds_play *play = r->channel->play;
     const struct xds_tree *headers = xds_tree_member(r->event, "headers");
-    const size_t n = headers ? headers->n : 0;
+    const bool list =
+        headers && (headers->kind == XDS_TREE_OBJECT || headers->kind == XDS_TREE_ARRAY);
+    const size_t n = list ? headers->n : 0;
     const struct xds_random *random = &play->step->random;
 
     r->request = (struct xds_request){.target = play->target,
@@ -83,6 +93,8 @@ static void read_request(struct rpc *r)
                                       .every_route = true};
     r->request.path = xds_event_name(play, r->event, "path");
     r->request.authority = xds_event_text(play, r->event, "authority");
+    if (headers && !list && headers->kind != XDS_TREE_NULL)
+        header_fault(r, headers);
     r->headers = XDS_NEW_ARRAY(play->machine.moment, struct xds_header, n + 1);
     for (size_t i = 0; i < n && !play->failed; i++)
         read_header(r, &headers->items[i]);
@@ -150,9 +162,7 @@ static bool can_complete(const struct xds_decision *d)
     return d->host && d->host->state == XDS_STATE_READY;
 }
 
-/* Let the policies do what a pick makes them do: connect, create a subchannel, remember
- * that a session used a host. */
-static struct xds_pick_result ask_policies(struct rpc *r)
+static struct xds_pick_result ask_once(struct rpc *r)
 {
     const struct xds_session *session = r->decision->session;
     struct xds_policy *manager = &r->channel->manager.policy;
@@ -172,6 +182,19 @@ static struct xds_pick_result ask_policies(struct rpc *r)
     return manager->ops->pick(manager, &call);
 }
 
+/* Let the policies do what a pick makes them do: connect, create a subchannel, remember
+ * that a session used a host. What queues is picked again: it then finds the subchannel
+ * that was created for it. */
+static struct xds_pick_result ask_policies(struct rpc *r)
+{
+    const struct xds_pick_result first = ask_once(r);
+
+    if (first.kind != XDS_PICK_QUEUE)
+        return first;
+    xds_channel_settle(r->channel);
+    return ask_once(r);
+}
+
 static const char *kind_name(enum xds_pick_kind kind)
 {
     static const char *const names[] = {[XDS_PICK_COMPLETE] = "complete",
@@ -187,14 +210,15 @@ static const char *kind_name(enum xds_pick_kind kind)
 static enum xds_pick_kind kind_of(struct rpc *r)
 {
     const struct xds_decision *d = r->decision;
+    const bool has_key = r->holds.key.data != NULL; /* else chance decides, or no route */
+    struct xds_pick_result asked = {.kind = XDS_PICK_FAIL};
 
-    if (d->outcome == XDS_OUTCOME_DROPPED)
+    if (d->refused)
         return XDS_PICK_DROP;
-    if (!r->holds.key.data ||
-        (d->outcome != XDS_OUTCOME_ROUTED && d->outcome != XDS_OUTCOME_UNAVAILABLE))
+    if (d->outcome != XDS_OUTCOME_ROUTED && d->outcome != XDS_OUTCOME_UNAVAILABLE)
         return XDS_PICK_FAIL;
-    const struct xds_pick_result asked = ask_policies(r);
-
+    if (has_key)
+        asked = ask_policies(r);
     if (d->outcome == XDS_OUTCOME_ROUTED)
         return can_complete(d) ? XDS_PICK_COMPLETE : XDS_PICK_QUEUE;
     return asked.kind == XDS_PICK_QUEUE ? XDS_PICK_QUEUE : XDS_PICK_FAIL;
@@ -313,6 +337,9 @@ void xds_channel_play_rpc_start(void *subject, const struct xds_tree *event)
     struct xds_channel *self = subject;
     const struct xds_slice id = xds_event_name(self->play, event, "id");
     struct rpc r = {.channel = self, .event = event};
+
+    if (self->play->failed)
+        return;
     void **slot = xds_strmap_at(&self->rpcs, id);
 
     if (!*slot)
@@ -335,6 +362,8 @@ void xds_channel_play_rpc_end(void *subject, const struct xds_tree *event)
     const struct xds_slice id = xds_event_name(self->play, event, "id");
     struct xds_channel_rpc *rpc = xds_strmap_get(&self->rpcs, id);
 
+    if (self->play->failed)
+        return;
     if (!rpc || !rpc->runs) {
         xds_play_fault(self->play, xds_tree_member(event, "id"),
                        "no RPC \"%.*s\" runs now", XDS_FMT(id));

@@ -68,6 +68,14 @@ void xds_stand_in_for(struct xds_stand_in *self, struct xds_policy *inner)
     self->inner = inner;
 }
 
+struct xds_policy *xds_stand_in_swap(struct xds_stand_in *self, struct xds_policy *inner)
+{
+    struct xds_policy *old = self->inner;
+
+    self->inner = inner;
+    return old;
+}
+
 void xds_stand_in_fail(struct xds_stand_in *self, struct xds_slice status)
 {
     xds_stand_in_for(self, NULL);

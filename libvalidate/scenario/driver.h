@@ -32,7 +32,7 @@ struct xds_driver {
     unsigned now;              /* which of them is this step's */
     struct xds_step step;
     size_t n_steps;
-    struct xds_tree before;  /* the result of the step before */
+    struct xds_tree before; /* the result of the step before */
     struct xds_tree before_that;
     struct xds_chart *chart; /* NULL: nobody wants one */
     bool listens;            /* what machines say is wanted */

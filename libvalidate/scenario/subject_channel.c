@@ -40,6 +40,8 @@ static void take_config(void *user, const struct xds_slice *keys, size_t n)
     tell_config(self, keys, n);
     for (size_t i = 0; i < n; i++)
         config[i].name = keys[i];
+    if (n == 0) /* {}: another LB policy takes the place of the cluster manager */
+        xds_named_children_destroy(&self->manager.children);
     xds_cluster_manager_update(&self->manager, config, n);
 }
 
@@ -280,20 +282,13 @@ static const struct xds_result_key happened[] = {
 
 /* All that explain reports would hide what a step has changed. */
 static const struct xds_brief_key brief[] = {
-    {"pick", NULL, NULL},
-    {"outcome", NULL, "routed"},
-    {"status", NULL, NULL},
-    {"route", "index", NULL},
-    {"cluster", "name", NULL},
-    {"session", "reason", NULL},
-    {"priority", NULL, NULL},
-    {"set_cookie", NULL, NULL},
-    {"notes", NULL, NULL},
-    {"service_configs_sent", NULL, NULL},
-    {"rejected", NULL, NULL},
-    {"policies", "*", NULL},
-    {"connections", "*", NULL},
-    {0},
+    {"pick", NULL, NULL},       {"outcome", NULL, "routed"},
+    {"status", NULL, NULL},     {"route", "index", NULL},
+    {"cluster", "name", NULL},  {"session", "reason", NULL},
+    {"priority", NULL, NULL},   {"set_cookie", NULL, NULL},
+    {"notes", NULL, NULL},      {"service_configs_sent", NULL, NULL},
+    {"rejected", NULL, NULL},   {"policies", "*", NULL},
+    {"connections", "*", NULL}, {0},
 };
 
 const struct xds_subject xds_subject_channel = {
