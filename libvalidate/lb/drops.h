@@ -24,7 +24,7 @@ struct xds_refusal {
 };
 
 /* Categories and breaker in the client's order and words. works: false when every
- * priority fails. */
+ * priority fails, or none is ready yet. */
 struct xds_refusal xds_refuse(const struct xds_rpc *rpc,
                               const struct xds_cluster *cluster,
                               const struct xds_endpoints *endpoints, bool works);

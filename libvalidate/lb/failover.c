@@ -187,6 +187,7 @@ static void use_priority(struct search *s, const struct xds_live_priority *prior
     struct xds_failover *out = s->out;
 
     out->works = priority->state != XDS_STATE_TRANSIENT_FAILURE;
+    out->ready = priority->state == XDS_STATE_READY;
     if (!out->endpoints)
         return;
     const struct xds_locality_list localities =
@@ -242,6 +243,7 @@ static void search(struct search *s, struct xds_slice cluster)
     }
     for (size_t i = 0; !out->error.data && i < leaves.n && !out->works; i++)
         try_leaf(s, &leaves.list[i]);
+    out->ready = out->works;
     if (!out->works && s->tries)
         s->tries[out->n_tries - 1].chosen = true;
 }

@@ -21,6 +21,7 @@ struct xds_failover {
     const struct xds_endpoints *endpoints; /* of the leaf; NULL: see why */
     struct xds_slice why;
     bool works;                       /* false: every priority fails */
+    bool ready;                       /* it works, and is not just on its way to */
     struct xds_candidates candidates; /* of the priority in use, or of the last one */
     const struct xds_priority_try *tries;
     size_t n_tries;

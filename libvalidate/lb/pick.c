@@ -166,7 +166,7 @@ static void pick_in_leaf(const struct stage *s, struct xds_request_key key,
     const struct xds_rpc *rpc = s->lb->rpc;
     const struct xds_failover *f = s->failover;
     const struct xds_refusal refusal =
-        xds_refuse(rpc, out->leaf->cluster, out->endpoints, f->works);
+        xds_refuse(rpc, out->leaf->cluster, out->endpoints, f->ready);
     const bool ends_here = refusal.error.data != NULL;
 
     out->drops = refusal.drops;

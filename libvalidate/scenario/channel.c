@@ -23,7 +23,15 @@ struct xds_channel_root *xds_channel_root_of(const struct xds_channel *self,
 /* ---- resources ----------------------------------------------------------------------
  */
 
-static const struct xds_virtual_host *find_host(const struct xds_channel *self)
+/* Without a target it is the one listener that comes first, whichever others follow. */
+static void settle_target(struct xds_channel *self, const struct xds_decision *decision)
+{
+    if (!self->play->target.data && decision->listener)
+        self->play->target =
+            xds_arena_dup(self->world.machine->arena, decision->listener_name);
+}
+
+static const struct xds_virtual_host *find_host(struct xds_channel *self)
 {
     struct xds_decision decision = {.client = self->world.machine->client};
     struct xds_channel_view view;
@@ -31,8 +39,10 @@ static const struct xds_virtual_host *find_host(const struct xds_channel *self)
     xds_channel_view_init(&view, &self->world);
     view.request.target = self->play->target;
     view.rpc.arena = self->world.machine->moment;
-    return xds_explain_virtual_host(&view.lb, &decision) ? decision.virtual_host.host
-                                                         : NULL;
+    const bool found = xds_explain_virtual_host(&view.lb, &decision);
+
+    settle_target(self, &decision);
+    return found ? decision.virtual_host.host : NULL;
 }
 
 static void update_roots(struct xds_channel *self)
