@@ -190,7 +190,7 @@ static bool read_member(struct xds_document *d, struct xds_play *play,
     const struct xds_place at = place_of(d, key);
     struct xds_token first;
     struct xds_slice name;
-    struct xds_tree value;
+    struct xds_tree value = {0};
 
     if (!xds_token_unescape(key, arena, &name))
         name = xds_arena_dup(arena, key->text);
