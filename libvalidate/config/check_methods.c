@@ -141,10 +141,11 @@ static bool is_code(const struct xds_tree *code)
                                         "DATA_LOSS",
                                         "FAILED_PRECONDITION",
                                         "UNAUTHENTICATED"};
+    const size_t n = XDS_ARRAY_LEN(names);
 
     if (code->kind == XDS_TREE_NUMBER)
-        return code->number >= 0 && code->number < XDS_ARRAY_LEN(names);
-    for (size_t i = 0; code->kind == XDS_TREE_STRING && i < XDS_ARRAY_LEN(names); i++)
+        return code->number >= 0 && code->number < (double)n;
+    for (size_t i = 0; code->kind == XDS_TREE_STRING && i < n; i++)
         if (xds_slice_is(code->text, names[i]))
             return true;
     return false;

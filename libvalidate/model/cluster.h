@@ -23,11 +23,12 @@ enum xds_lb_kind {
 
 struct xds_lb_policy {
     enum xds_lb_kind kind;
-    bool wrr_locality;             /* the policy stands below xds_wrr_locality */
-    bool from_typed_config;        /* load_balancing_policy, not the enum */
-    struct xds_slice name;         /* OTHER, and of a TypedStruct: the policy's name */
-    unsigned layers;               /* of xds_wrr_locality above the policy */
-    const struct xds_tree *config; /* its JSON with all that is set; NULL: made of the rest */
+    bool wrr_locality;      /* the policy stands below xds_wrr_locality */
+    bool from_typed_config; /* load_balancing_policy, not the enum */
+    struct xds_slice name;  /* OTHER, and of a TypedStruct: the policy's name */
+    unsigned layers;        /* of xds_wrr_locality above the policy */
+    const struct xds_tree
+        *config; /* its JSON with all that is set; NULL: made of the rest */
     bool has_min_ring_size, has_max_ring_size, has_choice_count; /* defaults are in */
     uint64_t min_ring_size, max_ring_size;
     struct xds_slice request_hash_header; /* RING_HASH, gRFC A76; absent: not set */
