@@ -29,8 +29,7 @@ static const struct reading {
                          "CDS encountered error: unable to find available subchannel for "
                          "cluster ",
                          ""},
-    [XDS_CLIENT_NODE] = {0, true,
-                         "xds cluster manager picker: unknown cluster \"", "\""},
+    [XDS_CLIENT_NODE] = {0, true, "xds cluster manager picker: unknown cluster \"", "\""},
 };
 
 int64_t xds_cluster_manager_retention(enum xds_client client)

@@ -126,7 +126,7 @@ static void try_priority(struct search *s, const struct xds_locality_list *local
 /* node puts no other policy above DNS. go puts least_request of the enum directly below
  * the priority. */
 const struct xds_lb_policy *xds_leaf_policy(const struct xds_lb *lb,
-                                             const struct xds_leaf *leaf)
+                                            const struct xds_leaf *leaf)
 {
     static const struct xds_lb_policy pick_first = {.kind = XDS_LB_PICK_FIRST};
     const enum xds_client client = lb->rpc->client;

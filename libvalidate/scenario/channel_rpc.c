@@ -179,7 +179,9 @@ static struct xds_pick_result ask_once(struct rpc *r)
         call.overridden = session->cookie.addresses;
         call.n_overridden = session->cookie.n_addresses;
     }
-    return manager->ops->pick(manager, &call);
+    const struct xds_pick_result result = xds_policy_pick(manager, &call);
+
+    return result;
 }
 
 /* Let the policies do what a pick makes them do: connect, create a subchannel, remember
@@ -302,7 +304,8 @@ static void run(struct rpc *r)
     if (play->failed)
         return;
     assume_states(r);
-    if (xds_explain(r->channel->explainer, &r->request, &r->decision) != XDS_OK) {
+    if (xds_explain(r->channel->explainer, &r->request, &r->decision) != XDS_OK ||
+        !r->decision) {
         xds_play_fault(play, r->event,
                        "the RPC cannot be explained: no target says which listener is "
                        "meant, or there is no memory");

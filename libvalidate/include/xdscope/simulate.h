@@ -21,8 +21,8 @@ XDS_API struct xds_simulation *xds_simulation_new(const struct xds_options *opti
 XDS_API void xds_simulation_free(struct xds_simulation *simulation);
 /* A file, or "-" for standard input; JSON or YAML, with one scenario or several. The path
  * is copied. XDS_ERR_IO with errno set when it cannot be read; it is not added then. */
-XDS_API XDS_MUST_USE enum xds_status
-xds_simulation_add(struct xds_simulation *simulation, const char *path);
+XDS_API XDS_MUST_USE enum xds_status xds_simulation_add(struct xds_simulation *simulation,
+                                                        const char *path);
 /* Bytes in memory under a name; they must outlive the simulation. Their scenarios read no
  * files. */
 XDS_API XDS_MUST_USE enum xds_status
