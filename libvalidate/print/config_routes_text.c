@@ -150,7 +150,7 @@ static void print_hash_policies(struct xds_out *out, const struct xds_route *rou
 
         if (h->kind == XDS_HASH_UNSUPPORTED)
             continue;
-        xds_out_text(out, "  hash of ");
+        xds_out_text(out, "  for ring_hash: the hash of ");
         if (h->kind == XDS_HASH_HEADER) {
             xds_out_text(out, "header ");
             quoted(out, h->header_name);
