@@ -7,7 +7,6 @@
  * Fires:  CONFIG_DUPLICATE of config.def.
  * Source: RFC 8259 4, proto3 JSON mapping, spec routing 14.4.
  */
-#include "base/ascii.h"
 #include "base/strmap.h"
 #include "config/check.h"
 
@@ -18,21 +17,6 @@ static bool holds_names(struct xds_slice key)
            xds_slice_is(key, "children");
 }
 
-static struct xds_slice snake(struct xds_arena *arena, struct xds_slice key)
-{
-    char *out = xds_arena_alloc(arena, 2 * key.len + 1);
-    size_t n = 0;
-
-    for (size_t i = 0; i < key.len; i++) {
-        const char low = xds_ascii_lower(key.data[i]);
-
-        if (low != key.data[i])
-            out[n++] = '_';
-        out[n++] = low;
-    }
-    return xds_slice_make(out, n);
-}
-
 static void check_object(struct xds_config_check *check, const struct xds_path *at,
                          const struct xds_tree *object, bool fold)
 {
@@ -41,7 +25,8 @@ static void check_object(struct xds_config_check *check, const struct xds_path *
     xds_strmap_init(&seen, check->arena);
     for (size_t i = 0; i < object->n; i++) {
         const struct xds_slice key = object->items[i].key;
-        void **slot = xds_strmap_at(&seen, fold ? snake(check->arena, key) : key);
+        void **slot =
+            xds_strmap_at(&seen, fold ? xds_tree_snake_case(check->arena, key) : key);
 
         if (*slot)
             xds_config_fault(check, XDS_R_CONFIG_DUPLICATE, at,

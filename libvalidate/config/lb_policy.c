@@ -8,8 +8,6 @@
  */
 #include "config/lb_config.h"
 
-#include "base/ascii.h"
-
 /* ---- sizes and counts ------------------------------------------------------------ */
 
 /* core and go write defaults too, but to go 0 is as good as nothing; java writes what is
@@ -91,22 +89,6 @@ static struct xds_tree cut_duration(struct xds_arena *arena, struct xds_tree dur
     return duration;
 }
 
-/* "blackoutPeriod" as "blackout_period". */
-static struct xds_slice snake(struct xds_arena *arena, struct xds_slice key)
-{
-    char *out = xds_arena_alloc(arena, 2 * key.len + 1);
-    size_t n = 0;
-
-    for (size_t i = 0; i < key.len; i++) {
-        const char low = xds_ascii_lower(key.data[i]);
-
-        if (low != key.data[i])
-            out[n++] = '_';
-        out[n++] = low;
-    }
-    return xds_slice_make(out, n);
-}
-
 /* node calls one field otherwise than the message does. */
 static struct xds_slice key_of(const struct xds_maker *maker, struct xds_slice key)
 {
@@ -114,7 +96,7 @@ static struct xds_slice key_of(const struct xds_maker *maker, struct xds_slice k
         return key;
     if (xds_slice_is(key, "oobReportingPeriod"))
         return XDS_S("oob_load_reporting_period");
-    return snake(maker->arena, key);
+    return xds_tree_snake_case(maker->arena, key);
 }
 
 static struct xds_tree weighted_round_robin(const struct xds_maker *maker,

@@ -154,3 +154,18 @@ struct xds_tree xds_tree_copy(struct xds_arena *arena, const struct xds_tree *tr
         out.items[i] = xds_tree_copy(arena, &tree->items[i]);
     return out;
 }
+
+struct xds_slice xds_tree_snake_case(struct xds_arena *arena, struct xds_slice key)
+{
+    char *out = xds_arena_alloc(arena, 2 * key.len + 1);
+    size_t n = 0;
+
+    for (size_t i = 0; i < key.len; i++) {
+        const char low = xds_ascii_lower(key.data[i]);
+
+        if (low != key.data[i])
+            out[n++] = '_';
+        out[n++] = low;
+    }
+    return xds_slice_make(out, n);
+}

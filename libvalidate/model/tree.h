@@ -41,6 +41,8 @@ const struct xds_tree *xds_tree_member(const struct xds_tree *object, const char
 const struct xds_tree *xds_tree_field(const struct xds_tree *object, const char *name);
 /* The two spellings of one name are equal here. */
 bool xds_tree_same_field(struct xds_slice a, struct xds_slice b);
+/* "blackoutPeriod" as "blackout_period". */
+struct xds_slice xds_tree_snake_case(struct xds_arena *arena, struct xds_slice key);
 
 /* ---- building -------------------------------------------------------------------- */
 
