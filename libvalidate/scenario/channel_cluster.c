@@ -170,8 +170,8 @@ static void make_override(struct xds_channel_cluster *self)
 {
     const struct xds_override_host_setup setup = {
         .generation = XDS_OVERRIDE_A75,
-        .name = XDS_S("xds_override_host_experimental"),
-        .child_name = XDS_S("priority_experimental"),
+        .name = self->stand_in.path,
+        .child_name = self->stand_in.path,
         .maker = {self, create_child, update_child, destroy_policy},
         .hooks = xds_channel_cluster_hooks(self),
     };
@@ -232,9 +232,8 @@ static void build(struct xds_channel_cluster *self)
     if (xds_channel_affinity(self->world->machine) == XDS_AFFINITY_ABOVE_PRIORITY)
         make_override(self);
     else
-        xds_stand_in_for(
-            &self->stand_in,
-            make_priority_policy(self, parent, XDS_S("priority_experimental")));
+        xds_stand_in_for(&self->stand_in,
+                         make_priority_policy(self, parent, self->stand_in.path));
     push(self);
 }
 
@@ -285,9 +284,11 @@ bool xds_channel_cluster_update(struct xds_channel_cluster *self,
 }
 
 struct xds_policy *xds_channel_cluster_begin(struct xds_channel_cluster *self,
-                                             struct xds_policy *parent)
+                                             struct xds_policy *parent,
+                                             struct xds_slice path)
 {
     xds_stand_in_init(&self->stand_in, parent->machine, parent, self->name);
+    self->stand_in.path = path;
     self->begun = true;
     refresh(self);
     return &self->stand_in.policy;

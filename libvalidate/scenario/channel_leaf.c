@@ -29,15 +29,18 @@ static struct xds_policy *begin(struct xds_channel_leaf *self,
 {
     struct xds_policy *parent = &self->stand_in.policy;
     struct xds_machine *machine = parent->machine;
+    const char *const policy = self->kind == XDS_LB_RING_HASH ? "ring_hash_experimental"
+                               : self->kind == XDS_LB_PICK_FIRST ? "pick_first"
+                                                                 : "round_robin";
+    const struct xds_slice name =
+        xds_arena_printf(machine->arena, "%.*s/%s", XDS_FMT(self->stand_in.path), policy);
 
     switch (self->kind) {
     case XDS_LB_RING_HASH:
-        xds_ring_hash_init(&self->ring_hash, machine, parent,
-                           XDS_S("ring_hash_experimental"), maker);
+        xds_ring_hash_init(&self->ring_hash, machine, parent, name, maker);
         return &self->ring_hash.policy;
     case XDS_LB_PICK_FIRST:
-        xds_pick_first_init(&self->pick_first, machine, parent, XDS_S("pick_first"),
-                            maker);
+        xds_pick_first_init(&self->pick_first, machine, parent, name, maker);
         return &self->pick_first.policy;
     case XDS_LB_ROUND_ROBIN:
     case XDS_LB_LEAST_REQUEST:
@@ -45,8 +48,7 @@ static struct xds_policy *begin(struct xds_channel_leaf *self,
     case XDS_LB_OTHER:
         break;
     }
-    xds_round_robin_init(&self->round_robin, machine, parent, XDS_S("round_robin"),
-                         maker);
+    xds_round_robin_init(&self->round_robin, machine, parent, name, maker);
     return &self->round_robin.policy;
 }
 

@@ -35,10 +35,13 @@
 struct xds_stand_in {
     struct xds_policy policy; /* first */
     struct xds_policy *inner; /* NULL: it says by itself what is wrong */
+    struct xds_slice path;    /* where it stands, for a reader: "cluster:a/p0" */
 };
 
 void xds_stand_in_init(struct xds_stand_in *self, struct xds_machine *machine,
                        struct xds_policy *parent, struct xds_slice name);
+/* Below this path; without it the name is the path. */
+void xds_stand_in_place(struct xds_stand_in *self, struct xds_slice above);
 /* Put another policy below, after the old one was destroyed; NULL: none. */
 void xds_stand_in_for(struct xds_stand_in *self, struct xds_policy *inner);
 /* The same, but the old one is given back, to be destroyed when the new one holds its
@@ -165,7 +168,8 @@ bool xds_channel_cluster_update(struct xds_channel_cluster *self,
                                 const struct xds_leaf *leaf, size_t mechanism);
 /* Its policies, with their own priority policy. */
 struct xds_policy *xds_channel_cluster_begin(struct xds_channel_cluster *self,
-                                             struct xds_policy *parent);
+                                             struct xds_policy *parent,
+                                             struct xds_slice path);
 /* Tell its policies, if it exists, what the last update found. */
 void xds_channel_cluster_push(struct xds_channel_cluster *self);
 void xds_channel_cluster_end(struct xds_channel_cluster *self);

@@ -68,6 +68,7 @@ static struct xds_policy *create_target(void *user, struct xds_policy *parent,
 
     xds_stand_in_init(stand_in, parent->machine, parent,
                       xds_arena_dup(parent->machine->arena, name));
+    xds_stand_in_place(stand_in, self->stand_in.path);
     update_locality(self, locality);
     return &stand_in->policy;
 }
@@ -111,8 +112,7 @@ static void use_targets(struct xds_channel_priority *self)
 
     if (!self->below.inner || !self->by_locality) {
         xds_weighted_target_init(&self->targets, self->below.policy.machine,
-                                 &self->below.policy,
-                                 XDS_S("weighted_target_experimental"), &maker, -1);
+                                 &self->below.policy, self->stand_in.path, &maker, -1);
         old = xds_stand_in_swap(&self->below, &self->targets.policy);
     }
     self->by_locality = true;
@@ -134,6 +134,7 @@ static void use_leaf(struct xds_channel_priority *self, struct xds_channel_view 
     if (!self->below.inner || self->by_locality) {
         xds_stand_in_init(leaf, self->below.policy.machine, &self->below.policy,
                           self->name);
+        leaf->path = self->stand_in.path;
         old = xds_stand_in_swap(&self->below, &leaf->policy);
     }
     self->by_locality = false;
@@ -194,7 +195,7 @@ static void begin_override(struct xds_channel_priority *self)
 {
     const struct xds_override_host_setup setup = {
         .generation = XDS_OVERRIDE_A55,
-        .name = XDS_S("xds_override_host_experimental"),
+        .name = self->stand_in.path,
         .child_name = self->name,
         .maker = {self, create_below, update_child, destroy_policy},
         .hooks = xds_channel_cluster_hooks(self->cluster),
@@ -211,6 +212,7 @@ void xds_channel_priority_begin(struct xds_channel_priority *self,
     struct xds_machine *machine = parent->machine;
 
     xds_stand_in_init(&self->stand_in, machine, parent, self->name);
+    xds_stand_in_place(&self->stand_in, self->cluster->stand_in.path);
     self->override = NULL;
     if (xds_channel_affinity(machine) == XDS_AFFINITY_IN_PRIORITY) {
         begin_override(self);

@@ -16,7 +16,10 @@ static struct xds_policy *create_leaf(void *user, struct xds_policy *parent,
 {
     struct xds_channel_root *self = user;
 
-    return xds_channel_cluster_begin(xds_strmap_get(&self->clusters, name), parent);
+    return xds_channel_cluster_begin(xds_strmap_get(&self->clusters, name), parent,
+                                     xds_arena_printf(parent->machine->arena, "%.*s/%.*s",
+                                                      XDS_FMT(self->stand_in.path),
+                                                      XDS_FMT(name)));
 }
 
 static void update_leaf(void *user, struct xds_policy *policy)
@@ -122,15 +125,23 @@ static struct entries entries_of(const struct xds_channel_root *self)
     return out;
 }
 
+/* The leaves of a flat list are no policies of their own. */
+static void place_leaves(struct xds_channel_root *self)
+{
+    for (size_t i = 0; self->is_flat && i < self->n_leaves; i++)
+        self->leaves[i]->stand_in.path = self->stand_in.path;
+}
+
 static void update_aggregate(struct xds_channel_root *self)
 {
     struct xds_policy *policy = &self->stand_in.policy;
     const struct xds_child_maker nested = {self, create_leaf, update_leaf, destroy_leaf};
     const struct xds_child_maker flat = {self, create_flat, update_flat, destroy_flat};
 
+    place_leaves(self);
     if (!self->priority) {
         self->priority =
-            xds_priority_new(policy->machine, policy, XDS_S("priority_experimental"),
+            xds_priority_new(policy->machine, policy, self->stand_in.path,
                              XDS_PRIORITY_TIMING, self->is_flat ? flat : nested);
         xds_stand_in_for(&self->stand_in, self->priority);
     }
@@ -191,7 +202,7 @@ static void update_single(struct xds_channel_root *self)
     }
     forget(self);
     self->stand_in.inner = &leaf->stand_in.policy; /* it may report at once */
-    xds_channel_cluster_begin(leaf, &self->stand_in.policy);
+    xds_channel_cluster_begin(leaf, &self->stand_in.policy, self->stand_in.path);
 }
 
 static void fail(struct xds_channel_root *self, struct xds_slice error)

@@ -55,7 +55,14 @@ void xds_stand_in_init(struct xds_stand_in *self, struct xds_machine *machine,
                                              .machine = machine,
                                              .parent = parent,
                                              .name = name,
-                                             .report = XDS_LB_REPORT_NEW}};
+                                             .report = XDS_LB_REPORT_NEW},
+                                  .path = name};
+}
+
+void xds_stand_in_place(struct xds_stand_in *self, struct xds_slice above)
+{
+    self->path = xds_arena_printf(self->policy.machine->arena, "%.*s/%.*s",
+                                  XDS_FMT(above), XDS_FMT(self->policy.name));
 }
 
 void xds_stand_in_for(struct xds_stand_in *self, struct xds_policy *inner)
