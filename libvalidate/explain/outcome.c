@@ -24,7 +24,6 @@ static void note(const struct work *w, struct xds_slice text)
 struct verdict {
     enum xds_outcome outcome;
     struct xds_slice error, code;
-    bool refused;
 };
 
 static struct verdict aborted(const struct work *w, const struct xds_faults *faults)
@@ -41,16 +40,26 @@ static struct verdict unavailable(struct xds_slice error)
     return (struct verdict){.outcome = XDS_OUTCOME_UNAVAILABLE, .error = error};
 }
 
+static bool is_dropped(const struct xds_pick *pick)
+{
+    return pick->drops.dropped == XDS_CHANCE_YES;
+}
+
 static struct verdict verdict_of_pick(const struct xds_pick *pick)
 {
-    const bool dropped = pick->drops.dropped == XDS_CHANCE_YES;
-
     if (!pick->error.data)
         return (struct verdict){.outcome = XDS_OUTCOME_ROUTED};
-    return (struct verdict){.outcome =
-                                dropped ? XDS_OUTCOME_DROPPED : XDS_OUTCOME_UNAVAILABLE,
-                            .error = pick->error,
-                            .refused = dropped || pick->refused};
+    return (struct verdict){.outcome = is_dropped(pick) ? XDS_OUTCOME_DROPPED
+                                                        : XDS_OUTCOME_UNAVAILABLE,
+                            .error = pick->error};
+}
+
+/* By a drop category or the circuit breaker. */
+static bool is_refused(const struct xds_branch *b)
+{
+    const bool picked = b->forwards && !b->faults.aborts && !b->error.data && b->pick;
+
+    return picked && b->pick->error.data && (is_dropped(b->pick) || b->pick->refused);
 }
 
 static struct verdict verdict_of(const struct work *w, const struct xds_branch *b)
@@ -102,7 +111,8 @@ static void fill_outcome(const struct work *w)
     w->d->outcome = first.outcome;
     w->d->error = first.error;
     w->d->code = first.code;
-    w->d->refused = first.refused;
+    w->d->refused =
+        first.outcome != XDS_OUTCOME_ROUTED && is_refused(&w->branches->list[0]);
     if (first.outcome == XDS_OUTCOME_ROUTED && failing > 1e-9)
         note(w,
              xds_arena_printf(w->rpc->arena,
