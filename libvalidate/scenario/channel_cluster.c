@@ -62,12 +62,10 @@ struct xds_channel_priority *xds_channel_cluster_child(struct xds_channel_cluste
     void **slot = xds_strmap_at(&self->children, name);
 
     if (!*slot) {
-        struct xds_arena *arena = self->world->machine->arena;
-        struct xds_channel_priority *child = XDS_NEW(arena, struct xds_channel_priority);
+        struct xds_channel_priority *child =
+            xds_channel_priority_new(self->world->machine->arena, name);
 
         child->cluster = self;
-        child->name = xds_arena_dup(arena, name);
-        xds_strmap_init(&child->localities, arena);
         *slot = child;
     }
     return *slot;

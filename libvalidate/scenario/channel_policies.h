@@ -110,6 +110,9 @@ struct xds_channel_priority {
     struct xds_channel_leaf leaf; /* of a policy without locality layer */
 };
 
+/* Of a cluster that is still to be set. */
+struct xds_channel_priority *xds_channel_priority_new(struct xds_arena *arena,
+                                                      struct xds_slice name);
 void xds_channel_priority_begin(struct xds_channel_priority *self,
                                 struct xds_policy *parent);
 void xds_channel_priority_update(struct xds_channel_priority *self);
@@ -201,6 +204,8 @@ struct xds_channel_root {
     bool is_aggregate;
     bool is_flat;                /* one list of the priorities of all leaves, as go has */
     struct xds_policy *priority; /* of an aggregate */
+    struct xds_strmap flat;      /* struct xds_channel_priority by name; each may go from
+                                    one leaf to another, as names go by the leaf's place */
 };
 
 struct xds_channel_root *xds_channel_root_new(struct xds_channel_world *world,

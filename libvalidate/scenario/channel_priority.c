@@ -206,6 +206,16 @@ static void begin_override(struct xds_channel_priority *self)
     xds_stand_in_for(&self->stand_in, &self->override->policy);
 }
 
+struct xds_channel_priority *xds_channel_priority_new(struct xds_arena *arena,
+                                                      struct xds_slice name)
+{
+    struct xds_channel_priority *self = XDS_NEW(arena, struct xds_channel_priority);
+
+    self->name = xds_arena_dup(arena, name);
+    xds_strmap_init(&self->localities, arena);
+    return self;
+}
+
 void xds_channel_priority_begin(struct xds_channel_priority *self,
                                 struct xds_policy *parent)
 {

@@ -37,7 +37,17 @@ static void destroy_leaf(void *user, struct xds_policy *policy)
 /* ---- one list of all priorities -----------------------------------------------------
  */
 
-/* The leaf that has a priority of that name now, or had it when it made the child. */
+static struct xds_channel_priority *flat_child(struct xds_channel_root *self,
+                                               struct xds_slice name)
+{
+    void **slot = xds_strmap_at(&self->flat, name);
+
+    if (!*slot)
+        *slot = xds_channel_priority_new(self->world->machine->arena, name);
+    return *slot;
+}
+
+/* The child of a name, with the leaf that has a priority of that name now. */
 static struct xds_channel_priority *find_priority(struct xds_channel_root *self,
                                                   struct xds_slice name)
 {
@@ -48,8 +58,9 @@ static struct xds_channel_priority *find_priority(struct xds_channel_root *self,
 
         if (!leaf->leaf.cluster || !xds_channel_cluster_index(leaf, name, &index))
             continue;
-        struct xds_channel_priority *child = xds_channel_cluster_child(leaf, name);
+        struct xds_channel_priority *child = flat_child(self, name);
 
+        child->cluster = leaf;
         child->index = index;
         return child;
     }
@@ -251,6 +262,7 @@ struct xds_channel_root *xds_channel_root_new(struct xds_channel_world *world,
     self->cluster =
         xds_cluster_of_key(world->machine->client, self->stand_in.policy.name);
     xds_strmap_init(&self->clusters, arena);
+    xds_strmap_init(&self->flat, arena);
     return self;
 }
 
