@@ -207,6 +207,8 @@ int input_read(struct input *input, const struct command *command,
         return status;
     status = add_paths(input, operands);
     status = worse(status, check_all(input));
+    if (xds_check_finish(input->check, input->source) != XDS_OK)
+        status = trouble(command, "out of memory");
     xds_report_sort(input->report);
     return status;
 }

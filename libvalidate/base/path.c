@@ -22,7 +22,7 @@ struct xds_steps xds_path_copy(struct xds_arena *arena, const struct xds_path *p
 
     for (size_t i = n; i-- > 0; path = path->up) {
         step[i] = *path;
-        step[i].up = NULL;
+        step[i].up = i > 0 ? &step[i - 1] : NULL;
         step[i].key = xds_arena_dup(arena, path->key);
     }
     return (struct xds_steps){n, step};

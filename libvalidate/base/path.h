@@ -61,10 +61,10 @@ struct xds_path {
 struct xds_slice xds_path_render(struct xds_arena *arena, const struct xds_path *path);
 
 /* The frames of a path, outermost first, copied into an arena so that they outlive the
- * stack. Fields are string literals and keys are copied. */
+ * stack: the last one is a path again. Fields are string literals and keys are copied. */
 struct xds_steps {
     size_t n;
-    const struct xds_path *step; /* array; .up is not used */
+    const struct xds_path *step; /* array */
 };
 struct xds_steps xds_path_copy(struct xds_arena *arena, const struct xds_path *path);
 

@@ -143,17 +143,17 @@ static struct xds_finding *add_finding(struct xds_report *report)
     return &report->findings[report->n_findings++];
 }
 
-void xds_report_add(struct xds_report *report, const struct xds_rule *rule,
+bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
                     uint32_t resource, const struct xds_path *path,
                     const struct xds_place *place,
                     const unsigned char verdict[XDS_CLIENTS], struct xds_slice message)
 {
     if (nobody_minds(rule, verdict))
-        return;
+        return false;
     if (resource != XDS_NO_RESOURCE)
         report->resources[resource].nacked_by |= mask_of(verdict, XDS_NACK);
     if (!has_room(report))
-        return;
+        return false;
     struct xds_finding *finding = add_finding(report);
     *finding = (struct xds_finding){
         .rule = rule,
@@ -168,9 +168,34 @@ void xds_report_add(struct xds_report *report, const struct xds_rule *rule,
         finding->at = *place;
     else
         report->steps[report->n_findings - 1] = xds_path_copy(&report->arena, path);
+    return true;
 }
 
-void xds_report_at(struct xds_report *report, const struct xds_rule *rule,
+void xds_report_relate(struct xds_report *report, uint32_t resource,
+                       const struct xds_path *path, const struct xds_place *place,
+                       const char *format, ...)
+{
+    struct xds_relation *relation = XDS_NEW(&report->arena, struct xds_relation);
+    va_list args;
+
+    va_start(args, format);
+    relation->shown = (struct xds_related){
+        .resource = resource,
+        .path = xds_path_render(&report->arena, path),
+        .message = xds_arena_vprintf(&report->arena, format, args),
+    };
+    va_end(args);
+    report->findings[report->n_findings - 1].related = &relation->shown;
+    if (place) {
+        relation->shown.at = *place;
+        return;
+    }
+    relation->steps = xds_path_copy(&report->arena, path);
+    relation->next = report->relations;
+    report->relations = relation;
+}
+
+bool xds_report_at(struct xds_report *report, const struct xds_rule *rule,
                    uint32_t resource, struct xds_place place, const char *format, ...)
 {
     struct xds_slice message = XDS_S("");
@@ -180,7 +205,7 @@ void xds_report_at(struct xds_report *report, const struct xds_rule *rule,
     if (!xds_report_is_full(report))
         message = xds_arena_vprintf(&report->arena, format, args);
     va_end(args);
-    xds_report_add(report, rule, resource, NULL, &place, rule->verdict, message);
+    return xds_report_add(report, rule, resource, NULL, &place, rule->verdict, message);
 }
 
 static int cmp_u32(uint32_t a, uint32_t b)

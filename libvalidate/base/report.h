@@ -10,6 +10,13 @@
 
 #include "base/path.h"
 
+/* A related place, and the way to it until it is located. */
+struct xds_relation {
+    struct xds_related shown;
+    struct xds_steps steps;
+    struct xds_relation *next;
+};
+
 struct xds_report {
     struct xds_arena arena; /* names, paths, messages; never reset */
     struct xds_options options;
@@ -22,8 +29,9 @@ struct xds_report {
     size_t n_findings, cap_findings;
     size_t n_hidden;        /* findings behind those, taken out by xds_report_keep() */
     size_t first_unlocated; /* findings from here on have no place yet */
-    size_t of_resource;     /* findings of the resource in work */
-    size_t dropped;         /* findings over a limit */
+    struct xds_relation *relations; /* those without a place, the last one first */
+    size_t of_resource;             /* findings of the resource in work */
+    size_t dropped;                 /* findings over a limit */
 };
 
 /* All of these must run under a guard of report->arena. */
@@ -37,13 +45,19 @@ void xds_report_name_resource(struct xds_report *report, uint32_t resource,
                               struct xds_slice type, struct xds_slice name);
 
 /* verdict: one per client; a finding that all clients accept is dropped unless its rule
- * is of syntax or hygiene. place NULL: to be located from the path later. */
-void xds_report_add(struct xds_report *report, const struct xds_rule *rule,
+ * is of syntax or hygiene. place NULL: to be located from the path later. False when
+ * nothing was added, then or because the report is full. */
+bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
                     uint32_t resource, const struct xds_path *path,
                     const struct xds_place *place,
                     const unsigned char verdict[XDS_CLIENTS], struct xds_slice message);
-/* A finding with a known place whose verdict is that of its row. */
-void xds_report_at(struct xds_report *report, const struct xds_rule *rule,
+/* Tell of another place in the finding that was added last. place NULL: to be located
+ * from the path, in the same resource. */
+void xds_report_relate(struct xds_report *report, uint32_t resource,
+                       const struct xds_path *path, const struct xds_place *place,
+                       const char *format, ...) XDS_PRINTF(5, 6);
+/* A finding with a known place whose verdict is that of its row; false as above. */
+bool xds_report_at(struct xds_report *report, const struct xds_rule *rule,
                    uint32_t resource, struct xds_place place, const char *format, ...)
     XDS_PRINTF(5, 6);
 

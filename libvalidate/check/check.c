@@ -69,7 +69,8 @@ static void judge(struct xds_check *check, const struct xds_resource *in,
     struct xds_snapshot_entry entry = {.resource = resource};
 
     xds_resource_read(&ctx, in, root, &entry);
-    xds_lint_add(&check->lint, &entry);
+    if (!check->keep)
+        xds_lint_add(&check->lint, &entry, &check->model);
     entry.nacked_by = check->report->resources[resource].nacked_by;
     if (check->keep && entry.type != XDS_TYPE_UNKNOWN)
         xds_snapshot_add(&check->snapshot, &entry);

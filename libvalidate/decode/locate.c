@@ -27,7 +27,8 @@ struct atom {
 struct want {
     const struct atom *atoms;
     size_t n;
-    size_t finding;
+    struct xds_place *at; /* of the finding or of what it speaks of */
+    size_t order;
     size_t begin, end; /* JSON: offsets of the best place so far */
 };
 
@@ -37,8 +38,19 @@ struct walk {
     const struct xds_resource *in;
     struct xds_arena *scratch;
     struct want *wants;
-    bool of_no_resource; /* also findings that are about no resource */
+    size_t n;
+    uint32_t of; /* the resource whose findings are meant; XDS_NO_RESOURCE: all of them,
+                    also those about none; ANY_RESOURCE: all that are about one */
 };
+
+#define ANY_RESOURCE (XDS_NO_RESOURCE - 1)
+
+static bool is_of(const struct walk *walk, uint32_t resource)
+{
+    if (walk->of == ANY_RESOURCE)
+        return resource != XDS_NO_RESOURCE;
+    return walk->of == XDS_NO_RESOURCE || walk->of == resource;
+}
 
 /* The wants [from, to) are those whose first `depth` atoms lead to the present node. */
 struct range {
@@ -117,7 +129,7 @@ static int cmp_wants(const void *left, const void *right)
             return c;
     }
     return a->n != b->n ? (a->n < b->n ? -1 : 1)
-                        : (a->finding > b->finding) - (a->finding < b->finding);
+                        : (a->order > b->order) - (a->order < b->order);
 }
 
 /* The part of `r` that goes on with `atom`, found by bisection. */
@@ -147,15 +159,11 @@ static void set_place(struct walk *walk, struct range r, const struct xds_token 
 {
     for (size_t i = r.from; i < r.to; i++) {
         struct want *w = &walk->wants[i];
-        struct xds_place *at = &walk->report->findings[w->finding].at;
 
         w->begin = token->begin;
         w->end = token->end;
-        at->file = walk->in->at.file;
-        at->line = token->line;
-        at->column = token->column;
-        at->end_line = token->end_line;
-        at->end_column = token->end_column;
+        *w->at = (struct xds_place){walk->in->at.file, token->line, token->column,
+                                    token->end_line, token->end_column};
     }
 }
 
@@ -284,29 +292,59 @@ static void place_json(struct walk *walk, size_t n)
     for (size_t i = 0; i < n; i++) {
         const struct want *w = &walk->wants[i];
 
-        walk->report->findings[w->finding].at = xds_place_next(&cursor, w->begin, w->end);
+        *w->at = xds_place_next(&cursor, w->begin, w->end);
     }
 }
 
 /* ---- all -------------------------------------------------------------------------- */
 
+/* Until a walk finds better, a place is where the resource begins. */
+static void add_want(struct walk *walk, const struct xds_steps *steps,
+                     struct xds_place *at)
+{
+    const size_t n = walk->n++;
+
+    walk->wants[n] = want_of(walk->scratch, steps);
+    walk->wants[n].at = at;
+    walk->wants[n].order = n;
+    *at = walk->in->at;
+}
+
 /* Findings that were added with their place already known have no line 0. */
-static size_t collect(struct walk *walk)
+static void collect_findings(struct walk *walk)
 {
     struct xds_report *report = walk->report;
+
+    for (size_t i = report->first_unlocated; i < report->n_findings; i++)
+        if (report->findings[i].at.line == 0 && is_of(walk, report->findings[i].resource))
+            add_want(walk, &report->steps[i], &report->findings[i].at);
+}
+
+static void collect_relations(struct walk *walk)
+{
+    for (struct xds_relation *r = walk->report->relations; r; r = r->next)
+        if (r->shown.at.line == 0 && is_of(walk, r->shown.resource))
+            add_want(walk, &r->steps, &r->shown.at);
+}
+
+static size_t count_relations(const struct xds_report *report)
+{
     size_t n = 0;
 
-    walk->wants = XDS_NEW_ARRAY(walk->scratch, struct want,
-                                report->n_findings - report->first_unlocated);
-    for (size_t i = report->first_unlocated; i < report->n_findings; i++) {
-        if (report->findings[i].at.line != 0 ||
-            (report->findings[i].resource == XDS_NO_RESOURCE && !walk->of_no_resource))
-            continue;
-        walk->wants[n] = want_of(walk->scratch, &report->steps[i]);
-        walk->wants[n++].finding = i;
-        report->findings[i].at = walk->in->at;
-    }
+    for (const struct xds_relation *r = report->relations; r; r = r->next)
+        n++;
     return n;
+}
+
+static void collect(struct walk *walk)
+{
+    const struct xds_report *report = walk->report;
+
+    walk->wants = XDS_NEW_ARRAY(walk->scratch, struct want,
+                                report->n_findings - report->first_unlocated +
+                                    count_relations(report));
+    collect_findings(walk);
+    collect_relations(walk);
 }
 
 static bool start_tokens(struct walk *walk)
@@ -326,33 +364,47 @@ static bool start_tokens(struct walk *walk)
 
 static void locate(struct walk walk)
 {
-    const struct xds_resource *in = walk.in;
-    struct xds_report *report = walk.report;
     struct xds_token first;
+
+    collect(&walk);
+    if (walk.n == 0 || !start_tokens(&walk))
+        return;
+    const struct range all = {0, walk.n, 0};
+    qsort(walk.wants, walk.n, sizeof *walk.wants, cmp_wants);
+    xds_tokens_next(&walk.tokens, &first);
+    set_place(&walk, all, &first);
+    visit(&walk, all, &first);
+    if (walk.in->format == XDS_FORMAT_JSON)
+        place_json(&walk, walk.n);
+}
+
+static void locate_all(struct walk walk)
+{
+    struct xds_report *report = walk.report;
 
     if (report->first_unlocated == report->n_findings)
         return;
-    const size_t n = collect(&walk);
+    locate(walk);
     report->first_unlocated = report->n_findings;
-    if (n == 0 || !start_tokens(&walk))
-        return;
-    qsort(walk.wants, n, sizeof *walk.wants, cmp_wants);
-    xds_tokens_next(&walk.tokens, &first);
-    set_place(&walk, (struct range){0, n, 0}, &first);
-    visit(&walk, (struct range){0, n, 0}, &first);
-    if (in->format == XDS_FORMAT_JSON)
-        place_json(&walk, n);
+    report->relations = NULL;
 }
 
 void xds_locate(const struct xds_resource *in, struct xds_report *report,
                 struct xds_arena *scratch)
 {
-    locate((struct walk){.report = report, .in = in, .scratch = scratch});
+    locate_all((struct walk){
+        .report = report, .in = in, .scratch = scratch, .of = ANY_RESOURCE});
+}
+
+void xds_locate_again(const struct xds_resource *in, uint32_t resource,
+                      struct xds_report *report, struct xds_arena *scratch)
+{
+    locate((struct walk){.report = report, .in = in, .scratch = scratch, .of = resource});
 }
 
 void xds_locate_in_text(const struct xds_resource *in, struct xds_report *report,
                         struct xds_arena *scratch)
 {
-    locate((struct walk){
-        .report = report, .in = in, .scratch = scratch, .of_no_resource = true});
+    locate_all((struct walk){
+        .report = report, .in = in, .scratch = scratch, .of = XDS_NO_RESOURCE});
 }

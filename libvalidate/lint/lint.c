@@ -1,18 +1,20 @@
 /*
- * lint.c - checks beyond NACK across the resources of a snapshot.
+ * lint.c - checks beyond NACK, as the resources of a snapshot pass and when all have.
  *
- * Takes:  each resource as it passes: its type, name and index in the report.
- * Gives:  findings of lint.def; only names are kept.
+ * Takes:  each resource as it passes: its type, name, model and index in the report.
+ * Gives:  findings; only names, references and a few facts are kept.
  * Source: spec cluster 0.4 "duplicate name inside one response".
  */
 #include "lint/lint.h"
+
+#include "lint/checks.h"
 
 void xds_lint_init(struct xds_lint *lint, struct xds_report *report)
 {
     *lint = (struct xds_lint){.report = report};
     xds_arena_init(&lint->arena, 0);
-    for (size_t i = 0; i < XDS_ARRAY_LEN(lint->names); i++)
-        xds_strmap_init(&lint->names[i], &lint->arena);
+    xds_graph_init(&lint->graph, &lint->arena);
+    xds_strmap_init(&lint->folds, &lint->arena);
 }
 
 void xds_lint_release(struct xds_lint *lint)
@@ -20,31 +22,61 @@ void xds_lint_release(struct xds_lint *lint)
     xds_arena_release(&lint->arena);
 }
 
-static void check_duplicate(struct xds_lint *lint, const struct xds_snapshot_entry *entry,
-                            uint32_t *first)
+static void report_duplicate(struct xds_lint *lint,
+                             const struct xds_snapshot_entry *entry, uint32_t first)
 {
-    const struct xds_resource_result *before = &lint->report->resources[*first - 1];
-    const struct xds_slice file = xds_report_file(lint->report, before->at.file);
-
-    xds_report_at(lint->report, xds_rule_row(XDS_R_LINT_DUPLICATE_RESOURCE),
-                  entry->resource, lint->report->resources[entry->resource].at,
-                  "\"%.*s\" was defined before at %.*s:%u:%u; clients use the last "
-                  "valid one of a response",
-                  XDS_FMT(entry->name), XDS_FMT(file), before->at.line,
-                  before->at.column);
+    const struct xds_resource_result *before = &lint->report->resources[first];
+    if (xds_report_at(lint->report, xds_rule_row(XDS_R_LINT_DUPLICATE_RESOURCE),
+                      entry->resource, lint->report->resources[entry->resource].at,
+                      "\"%.*s\" was defined before; clients use the last valid one of a "
+                      "response",
+                      XDS_FMT(entry->name)))
+        xds_report_relate(lint->report, first, NULL, &before->at, "the first definition");
 }
 
-void xds_lint_add(struct xds_lint *lint, const struct xds_snapshot_entry *entry)
+static struct xds_inspection inspection(struct xds_lint *lint, struct xds_arena *scratch)
 {
+    return (struct xds_inspection){
+        .report = lint->report, .scratch = scratch, .folds = &lint->folds};
+}
+
+void xds_lint_add(struct xds_lint *lint, const struct xds_snapshot_entry *entry,
+                  struct xds_arena *scratch)
+{
+    struct xds_inspection in = inspection(lint, scratch);
+
     if (entry->type == XDS_TYPE_UNKNOWN)
         return;
-    void **slot = xds_strmap_at(&lint->names[entry->type], entry->name);
+    const struct xds_node *first =
+        xds_strmap_get(&lint->graph.by_name[entry->type], entry->name);
 
-    if (*slot) {
-        check_duplicate(lint, entry, *slot);
-        return;
+    if (first)
+        report_duplicate(lint, entry, first->resource);
+    in.resource = entry->resource;
+    if (entry->model)
+        xds_checks_of_resource(&in, entry);
+    (void)xds_graph_add(&lint->graph, scratch, entry);
+}
+
+/* What is told once says how often it was found. */
+static void tell_repeats(struct xds_report *report)
+{
+    for (size_t i = 0; i < report->n_findings; i++) {
+        struct xds_finding *finding = &report->findings[i];
+
+        if (finding->repeats > 0)
+            finding->message =
+                xds_arena_printf(&report->arena, "%.*s; %u more time%s in this input",
+                                 XDS_FMT(finding->message), finding->repeats,
+                                 finding->repeats == 1 ? "" : "s");
     }
-    uint32_t *index = XDS_NEW(&lint->arena, uint32_t);
-    *index = entry->resource + 1;
-    *slot = index;
+}
+
+void xds_lint_finish(struct xds_lint *lint)
+{
+    struct xds_inspection in = inspection(lint, &lint->arena);
+
+    tell_repeats(lint->report);
+    xds_graph_link(&lint->graph);
+    xds_checks_of_graph(&in, &lint->graph);
 }

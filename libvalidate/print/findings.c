@@ -36,23 +36,41 @@ static enum xds_style level_style(enum xds_level level)
     return styles[level];
 }
 
-void xds_out_finding_line(struct xds_out *out, const struct xds_report *report,
-                          const struct xds_finding *finding)
+static void print_start(struct xds_out *out, const struct xds_report *report,
+                        struct xds_place at)
 {
-    const struct xds_place at = xds_place_or_start(finding->at);
-
     xds_out_clean(out, xds_report_file(report, at.file));
     xds_out_char(out, ':');
     xds_out_u64(out, at.line);
     xds_out_char(out, ':');
     xds_out_u64(out, at.column);
     xds_out_text(out, ": ");
+}
+
+void xds_out_finding_line(struct xds_out *out, const struct xds_report *report,
+                          const struct xds_finding *finding)
+{
+    print_start(out, report, xds_place_or_start(finding->at));
     xds_out_styled(out, level_style(finding->level), xds_level_name(finding->level));
     xds_out_text(out, ": ");
     xds_out_clean(out, finding->message);
     xds_out_text(out, " [");
     xds_out_text(out, finding->rule->slug);
     xds_out_text(out, "]\n");
+}
+
+void xds_out_related_line(struct xds_out *out, const struct xds_report *report,
+                          const struct xds_finding *finding)
+{
+    const struct xds_related *related = finding->related;
+
+    if (!related)
+        return;
+    print_start(out, report, xds_place_or_start(related->at));
+    xds_out_styled(out, level_style(XDS_LEVEL_NOTE), xds_level_name(XDS_LEVEL_NOTE));
+    xds_out_text(out, ": ");
+    xds_out_clean(out, related->message);
+    xds_out_char(out, '\n');
 }
 
 /* One row per verdict, in the order in which the sentence names them. */

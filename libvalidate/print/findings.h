@@ -16,6 +16,11 @@ const struct xds_resource_result *xds_finding_resource(const struct xds_report *
 void xds_out_finding_line(struct xds_out *out, const struct xds_report *report,
                           const struct xds_finding *finding);
 
+/* "file:line:column: note: message" of the other place that a finding speaks of, and a
+ * line break; nothing when there is none. */
+void xds_out_related_line(struct xds_out *out, const struct xds_report *report,
+                          const struct xds_finding *finding);
+
 /* "core, go": the clients of a mask. */
 void xds_out_clients(struct xds_out *out, unsigned clients);
 /* "NACK by grfc, core; accepted by node" */

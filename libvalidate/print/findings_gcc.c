@@ -2,7 +2,8 @@
  * findings_gcc.c - one line per finding, as compilers print them and editors read them.
  *
  * Takes:  a sorted report.
- * Gives:  "file:line:column: level: message [slug]" lines and nothing else.
+ * Gives:  "file:line:column: level: message [slug]" lines, with a "note" line behind
+ *         one that speaks of another place; nothing else.
  */
 #include "print/findings.h"
 
@@ -13,7 +14,9 @@ enum xds_status xds_print_findings_gcc(const struct xds_printer *to,
     struct xds_out out;
 
     xds_out_init(&out, &plain);
-    for (size_t i = 0; i < xds_report_findings(report) && !out.failed; i++)
+    for (size_t i = 0; i < xds_report_findings(report) && !out.failed; i++) {
         xds_out_finding_line(&out, report, xds_report_finding(report, i));
+        xds_out_related_line(&out, report, xds_report_finding(report, i));
+    }
     return xds_out_finish(&out);
 }

@@ -130,6 +130,21 @@ static void write_place(struct xds_out *out, const struct xds_report *report,
     xds_json_u64(out, at.end_column);
 }
 
+static void write_related(struct xds_out *out, const struct xds_report *report,
+                          const struct xds_related *related)
+{
+    xds_json_begin_object(out);
+    xds_json_key(out, "message");
+    xds_json_string(out, related->message);
+    xds_json_key(out, "path");
+    xds_json_string(out, related->path);
+    write_owner(out, related->resource == XDS_NO_RESOURCE
+                         ? NULL
+                         : xds_report_resource(report, related->resource));
+    write_place(out, report, xds_place_or_start(related->at));
+    xds_json_end_object(out);
+}
+
 static void write_finding(struct xds_out *out, const struct xds_report *report,
                           const struct xds_finding *finding)
 {
@@ -151,7 +166,13 @@ static void write_finding(struct xds_out *out, const struct xds_report *report,
     xds_json_text(out, finding->rule->source);
     xds_json_key(out, "related");
     xds_json_begin_array(out);
+    if (finding->related)
+        write_related(out, report, finding->related);
     xds_json_end_array(out);
+    if (finding->repeats > 0) {
+        xds_json_key(out, "repeats");
+        xds_json_u64(out, finding->repeats);
+    }
     xds_json_end_object(out);
 }
 

@@ -69,6 +69,9 @@ static void print_finding(struct xds_out *out, const struct xds_report *report,
     xds_out_excerpt(out, xds_report_file(report, finding->at.file), finding->at);
     if (resource)
         print_resource(out, resource, finding);
+    if (finding->related)
+        xds_out_text(out, margin);
+    xds_out_related_line(out, report, finding);
     print_see(out, finding->rule);
 }
 

@@ -167,7 +167,7 @@ static bool add_entry(struct xds_inputs *inputs, const struct folder *folder,
     if (known && S_ISDIR(info.st_mode))
         return enter_folder(inputs, folder, path, &info);
     if (xds_input_ending(path) != XDS_ENDING_NONE && (!known || S_ISREG(info.st_mode)))
-        xds_inputs_add(inputs, (struct xds_input){XDS_INPUT_FILE, path, {NULL, 0}});
+        xds_inputs_add(inputs, (struct xds_input){.kind = XDS_INPUT_FILE, .path = path});
     return true;
 }
 
@@ -220,14 +220,14 @@ bool xds_inputs_add_path(struct xds_inputs *inputs, const char *path)
     struct stat info;
 
     if (strcmp(path, "-") == 0) {
-        xds_inputs_add(inputs, (struct xds_input){XDS_INPUT_STDIN, "-", {NULL, 0}});
+        xds_inputs_add(inputs, (struct xds_input){.kind = XDS_INPUT_STDIN, .path = "-"});
         return true;
     }
     if (stat(path, &info) != 0 || access(path, R_OK) != 0)
         return false;
     const char *copy = xds_arena_strdup(inputs->arena, path);
     if (!S_ISDIR(info.st_mode)) {
-        xds_inputs_add(inputs, (struct xds_input){XDS_INPUT_FILE, copy, {NULL, 0}});
+        xds_inputs_add(inputs, (struct xds_input){.kind = XDS_INPUT_FILE, .path = copy});
         return true;
     }
     if (!enter_folder(inputs, NULL, copy, &info)) {
@@ -236,6 +236,6 @@ bool xds_inputs_add_path(struct xds_inputs *inputs, const char *path)
     }
     if (inputs->n == before)
         xds_inputs_add(inputs,
-                       (struct xds_input){XDS_INPUT_EMPTY_FOLDER, copy, {NULL, 0}});
+                       (struct xds_input){.kind = XDS_INPUT_EMPTY_FOLDER, .path = copy});
     return true;
 }

@@ -17,6 +17,7 @@ struct xds_input {
     enum xds_input_kind kind;
     const char *path; /* or name */
     struct xds_slice bytes;
+    uint32_t file; /* of the report, once it is opened */
 };
 
 struct xds_inputs {

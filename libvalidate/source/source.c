@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/limits.h"
@@ -138,6 +139,41 @@ enum xds_status xds_source_add_bytes(struct xds_source *source, const char *name
                             .input = {.kind = XDS_INPUT_BYTES, .bytes = bytes}};
 
     return add(&adding, add_bytes);
+}
+
+/* An input of regular text: what else a path can be, such as a pipe, is gone once read.
+ */
+static const struct xds_input *find_again(const struct xds_source *source, uint32_t file)
+{
+    struct stat status;
+
+    for (size_t i = 0; i < source->next; i++) {
+        const struct xds_input *input = &source->inputs.items[i];
+
+        if (input->file != file)
+            continue;
+        if (input->kind == XDS_INPUT_FILE)
+            return stat(input->path, &status) == 0 && S_ISREG(status.st_mode) ? input
+                                                                              : NULL;
+        return input->kind == XDS_INPUT_BYTES ? input : NULL;
+    }
+    return NULL;
+}
+
+struct xds_source *xds_source_again(const struct xds_source *source, uint32_t file,
+                                    struct xds_report *report)
+{
+    const struct xds_input *input = find_again(source, file);
+    struct xds_source *again = input ? xds_source_new(report, source->type) : NULL;
+
+    if (!again)
+        return NULL;
+    struct adding adding = {.source = again, .path = input->path, .input = *input};
+
+    if (add(&adding, add_bytes) == XDS_OK)
+        return again;
+    xds_source_free(again);
+    return NULL;
 }
 
 /* ---- format --------------------------------------------------------------------- */
@@ -272,14 +308,13 @@ static bool open_bytes(struct xds_source *source, const struct xds_input *input,
     return source->fd >= 0;
 }
 
-static void open_input(struct xds_source *source, const struct xds_input *input)
+static void open_input(struct xds_source *source, struct xds_input *input)
 {
     source->path = input->path;
     source->is_folder = input->kind == XDS_INPUT_EMPTY_FOLDER;
     xds_arena_reset(&source->texts);
-    const uint32_t file = xds_report_add_file(source->report, xds_slice_of(input->path));
-
-    if (!open_bytes(source, input, file))
+    input->file = xds_report_add_file(source->report, xds_slice_of(input->path));
+    if (!open_bytes(source, input, input->file))
         return;
     if (xds_buffer_need(&source->buffer, 0, 1))
         open_format(source);

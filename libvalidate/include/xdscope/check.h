@@ -60,6 +60,12 @@ xds_source_add_bytes(struct xds_source *source, const char *name, struct xds_sli
  * reading goes on behind them where that is possible. */
 XDS_API XDS_MUST_USE enum xds_status xds_source_next(struct xds_source *source,
                                                      struct xds_resource *out);
+/* One file of a source that was read, from its start once more, to look closer at some of
+ * its resources. file: as in xds_place. report: another one, for what it finds again.
+ * NULL when it cannot be read twice (standard input), or there is no memory. The first
+ * source must outlive it. */
+XDS_API struct xds_source *xds_source_again(const struct xds_source *source,
+                                            uint32_t file, struct xds_report *report);
 /* The file in work, for error messages. */
 XDS_API const char *xds_source_path(const struct xds_source *source);
 
@@ -67,8 +73,8 @@ XDS_API const char *xds_source_path(const struct xds_source *source);
 
 struct xds_check;
 
-/* Decodes and judges resources one by one. keep: also keep their models, for explain.
- * report is borrowed. NULL when there is no memory. */
+/* Decodes and judges resources one by one. keep: keep their models, for explain, and do
+ * without the checks beyond NACK. report is borrowed. NULL when there is no memory. */
 XDS_API struct xds_check *xds_check_new(struct xds_report *report, bool keep);
 XDS_API void xds_check_free(struct xds_check *check);
 /* Decode, rules, lint. All memory of the resource is reused for the next one, except
@@ -76,5 +82,10 @@ XDS_API void xds_check_free(struct xds_check *check);
  * the run has two million resources already: this one was not read. */
 XDS_API XDS_MUST_USE enum xds_status xds_check_resource(struct xds_check *check,
                                                         const struct xds_resource *in);
+/* After the last resource: the checks across resources. source: where they came from;
+ * the files in which something is found are read once more to tell its line. Call it
+ * once, before xds_report_sort. */
+XDS_API XDS_MUST_USE enum xds_status xds_check_finish(struct xds_check *check,
+                                                      const struct xds_source *source);
 
 #endif

@@ -24,6 +24,14 @@ struct xds_resource_result {
 
 #define XDS_NO_RESOURCE UINT32_MAX
 
+/* Another place that a finding speaks of, such as the route that hides a later one. */
+struct xds_related {
+    uint32_t resource; /* index for xds_report_resource(), or XDS_NO_RESOURCE */
+    struct xds_place at;
+    struct xds_slice path;    /* in that resource */
+    struct xds_slice message; /* what is there: "this route takes its requests" */
+};
+
 struct xds_finding {
     const struct xds_rule *rule;
     enum xds_level level;
@@ -33,7 +41,9 @@ struct xds_finding {
     struct xds_slice
         message; /* what is wrong here, in C-core's words where it has some */
     unsigned char verdict[XDS_CLIENTS];
-    uint32_t order; /* in which findings were made, from 0 */
+    uint32_t order;   /* in which findings were made, from 0 */
+    uint32_t repeats; /* how many more times the same was found, and is told once */
+    const struct xds_related *related; /* or NULL */
 };
 
 struct xds_report;

@@ -1,0 +1,34 @@
+/*
+ * checks.h - every check beyond NACK, by what it looks at.
+ *
+ * A check inside one resource sees its model while it passes; a check across resources
+ * sees the graph once all have passed. The lists stand in checks.c; a new check is a
+ * function here and a row there.
+ */
+#ifndef XDS_LINT_CHECKS_H
+#define XDS_LINT_CHECKS_H
+
+#include "lint/graph.h"
+
+typedef void xds_listener_check(const struct xds_inspection *in,
+                                const struct xds_listener *listener);
+/* at: NULL for a resource, the path of route_config when it stands in a listener. */
+typedef void xds_route_config_check(const struct xds_inspection *in,
+                                    const struct xds_path *at,
+                                    const struct xds_route_config *config);
+typedef void xds_cluster_check(const struct xds_inspection *in,
+                               const struct xds_cluster *cluster);
+typedef void xds_endpoints_check(const struct xds_inspection *in,
+                                 const struct xds_endpoints *endpoints);
+/* in->resource is for the check to set. */
+typedef void xds_graph_check(struct xds_inspection *in, const struct xds_graph *graph);
+
+xds_graph_check xds_check_dangling, xds_check_unused;
+
+/* All checks inside one resource. */
+void xds_checks_of_resource(const struct xds_inspection *in,
+                            const struct xds_snapshot_entry *entry);
+/* All checks across resources. */
+void xds_checks_of_graph(struct xds_inspection *in, const struct xds_graph *graph);
+
+#endif

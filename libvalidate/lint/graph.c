@@ -1,0 +1,237 @@
+/*
+ * graph.c - who names whom in a snapshot.
+ *
+ * Takes:  the model of each resource as it passes.
+ * Gives:  a node with its references; at the end, whom they mean.
+ * Source: gRFC A27, A28, A37.
+ */
+#include "lint/graph.h"
+
+#include "lint/places.h"
+
+void xds_graph_init(struct xds_graph *graph, struct xds_arena *arena)
+{
+    *graph = (struct xds_graph){.arena = arena};
+    for (size_t i = 0; i < XDS_ARRAY_LEN(graph->by_name); i++)
+        xds_strmap_init(&graph->by_name[i], arena);
+}
+
+/* ---- references ------------------------------------------------------------------- */
+
+/* The references of one resource, by type and name. */
+struct collector {
+    struct xds_arena *arena; /* of the graph */
+    struct xds_node *node;
+    struct xds_strmap seen[XDS_TYPE_ENDPOINT + 1];
+};
+
+static void refer(struct collector *c, const struct xds_path *at,
+                  enum xds_resource_type type, struct xds_slice name)
+{
+    void **slot = xds_strmap_at(&c->seen[type], name);
+    struct xds_ref *ref = *slot;
+
+    if (ref) {
+        ref->times++;
+        return;
+    }
+    ref = XDS_NEW(c->arena, struct xds_ref);
+    *ref = (struct xds_ref){.from = c->node,
+                            .type = type,
+                            .name = xds_arena_dup(c->arena, name),
+                            .path = xds_path_copy(c->arena, at),
+                            .times = 1};
+    *slot = ref;
+    *c->node->last_ref = ref;
+    c->node->last_ref = &ref->next;
+}
+
+static void refer_to_weighted(struct collector *c, const struct xds_path *at,
+                              const struct xds_route *route)
+{
+    const struct xds_path *entries = XDS_AT(at, "route.weighted_clusters");
+
+    for (size_t i = 0; i < route->n_weighted; i++)
+        if (route->weighted[i].weight > 0)
+            refer(c, XDS_AT(XDS_AT_I(entries, "clusters", i), "name"), XDS_TYPE_CLUSTER,
+                  route->weighted[i].name);
+}
+
+static void refer_from_route(struct collector *c, const struct xds_path *at,
+                             const struct xds_route *route)
+{
+    switch (route->action) {
+    case XDS_ACTION_CLUSTER:
+        refer(c, XDS_AT(at, "route.cluster"), XDS_TYPE_CLUSTER, route->cluster);
+        break;
+    case XDS_ACTION_WEIGHTED:
+        refer_to_weighted(c, at, route);
+        break;
+    case XDS_ACTION_PLUGIN:
+        c->node->names_at_will = true;
+        break;
+    case XDS_ACTION_NO_SPECIFIER:
+    case XDS_ACTION_NON_FORWARDING:
+    case XDS_ACTION_UNSUPPORTED:
+        break;
+    }
+}
+
+static void refer_from_routes(struct collector *c, const struct xds_path *at,
+                              const struct xds_route_config *config)
+{
+    for (size_t i = 0; i < config->n_virtual_hosts; i++) {
+        const struct xds_virtual_host *host = &config->virtual_hosts[i];
+        const struct xds_path *host_at = XDS_AT_I(at, "virtual_hosts", i);
+
+        for (size_t j = 0; j < host->n_routes; j++)
+            if (host->routes[j].skipped_by != XDS_ALL_CLIENTS)
+                refer_from_route(c, XDS_AT_I(host_at, "routes", j), &host->routes[j]);
+    }
+}
+
+static void refer_from_listener(struct collector *c, const struct xds_listener *listener)
+{
+    c->node->for_servers = !listener->is_api_listener;
+    if (listener->rds_name.len > 0)
+        refer(c, XDS_AT(XDS_AT_CONNECTION_MANAGER, "rds.route_config_name"),
+              XDS_TYPE_ROUTE, listener->rds_name);
+    if (listener->route_config)
+        refer_from_routes(c, XDS_AT_INLINE_ROUTES, listener->route_config);
+}
+
+static void refer_from_cluster(struct collector *c, const struct xds_cluster *cluster)
+{
+    const struct xds_path *aggregate =
+        XDS_AT_VALUE(XDS_AT(NULL, "cluster_type.typed_config"),
+                     XDS_S("envoy.extensions.clusters.aggregate.v3.ClusterConfig"));
+
+    c->node->cluster_kind = cluster->kind;
+    switch (cluster->kind) {
+    case XDS_CLUSTER_EDS:
+        refer(c, XDS_AT(NULL, "eds_cluster_config.service_name"), XDS_TYPE_ENDPOINT,
+              cluster->eds_name);
+        break;
+    case XDS_CLUSTER_AGGREGATE:
+        for (size_t i = 0; i < cluster->n_children; i++)
+            refer(c, XDS_AT_I(aggregate, "clusters", i), XDS_TYPE_CLUSTER,
+                  cluster->children[i]);
+        break;
+    case XDS_CLUSTER_LOGICAL_DNS:
+    case XDS_CLUSTER_UNSUPPORTED:
+        break;
+    }
+}
+
+static void refer_from(struct collector *c, const struct xds_snapshot_entry *entry)
+{
+    switch (entry->type) {
+    case XDS_TYPE_LISTENER:
+        refer_from_listener(c, entry->model);
+        break;
+    case XDS_TYPE_ROUTE:
+        refer_from_routes(c, NULL, entry->model);
+        break;
+    case XDS_TYPE_CLUSTER:
+        refer_from_cluster(c, entry->model);
+        break;
+    case XDS_TYPE_ENDPOINT:
+    case XDS_TYPE_UNKNOWN:
+        break;
+    }
+}
+
+/* ---- nodes --------------------------------------------------------------------------
+ */
+
+static struct xds_node *new_node(struct xds_graph *graph,
+                                 const struct xds_snapshot_entry *entry)
+{
+    struct xds_node *node = XDS_NEW(graph->arena, struct xds_node);
+    void **slot = xds_strmap_at(&graph->by_name[entry->type], entry->name);
+
+    node->type = entry->type;
+    node->name = xds_arena_dup(graph->arena, entry->name);
+    node->resource = entry->resource;
+    node->last_ref = &node->refs;
+    if (!*slot)
+        *slot = node;
+    if (graph->last[entry->type])
+        graph->last[entry->type]->next = node;
+    else
+        graph->first[entry->type] = node;
+    graph->last[entry->type] = node;
+    return node;
+}
+
+struct xds_node *xds_graph_add(struct xds_graph *graph, struct xds_arena *scratch,
+                               const struct xds_snapshot_entry *entry)
+{
+    struct collector c = {.arena = graph->arena, .node = new_node(graph, entry)};
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(c.seen); i++)
+        xds_strmap_init(&c.seen[i], scratch);
+    if (entry->model)
+        refer_from(&c, entry);
+    if (entry->type == XDS_TYPE_CLUSTER && c.node->cluster_kind != XDS_CLUSTER_AGGREGATE)
+        graph->holds_leaves = true;
+    return c.node;
+}
+
+/* ---- when all have passed -----------------------------------------------------------
+ */
+
+static void link_refs(const struct xds_graph *graph, const struct xds_node *node)
+{
+    for (struct xds_ref *ref = node->refs; ref; ref = ref->next)
+        ref->to = xds_strmap_get(&graph->by_name[ref->type], ref->name);
+}
+
+/* Nodes to visit, as a stack: a chain of clusters may be long. */
+struct trail {
+    struct xds_node **nodes;
+    size_t n, cap;
+    struct xds_arena *arena;
+};
+
+static void push(struct trail *trail, struct xds_node *node)
+{
+    if (!node || node->reached)
+        return;
+    node->reached = true;
+    if (trail->n == trail->cap) {
+        struct xds_node **more =
+            XDS_NEW_ARRAY(trail->arena, struct xds_node *, trail->cap * 2 + 16);
+
+        if (trail->n > 0)
+            memcpy(more, trail->nodes, trail->n * sizeof(struct xds_node *));
+        trail->nodes = more;
+        trail->cap = trail->cap * 2 + 16;
+    }
+    trail->nodes[trail->n++] = node;
+}
+
+static void reach(struct xds_graph *graph)
+{
+    struct trail trail = {.arena = graph->arena};
+
+    for (struct xds_node *n = graph->first[XDS_TYPE_LISTENER]; n; n = n->next)
+        push(&trail, n);
+    while (trail.n > 0)
+        for (const struct xds_ref *ref = trail.nodes[--trail.n]->refs; ref;
+             ref = ref->next)
+            push(&trail, ref->to);
+}
+
+void xds_graph_link(struct xds_graph *graph)
+{
+    for (size_t type = 0; type < XDS_ARRAY_LEN(graph->first); type++)
+        for (const struct xds_node *node = graph->first[type]; node; node = node->next)
+            link_refs(graph, node);
+    reach(graph);
+}
+
+bool xds_graph_holds(const struct xds_graph *graph, enum xds_resource_type type)
+{
+    return graph->first[type] != NULL;
+}

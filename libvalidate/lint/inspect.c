@@ -1,0 +1,58 @@
+/*
+ * inspect.c - how a check beyond NACK reports.
+ *
+ * Takes:  a rule of lint.def's kind, a path, what is wrong there.
+ * Gives:  a finding of the report; of what is told once per run, the count of the rest.
+ */
+#include "lint/inspect.h"
+
+static bool fire(const struct xds_inspection *in, const struct xds_path *at,
+                 enum xds_rule_id rule, const char *format, va_list args)
+{
+    const struct xds_rule *row = xds_rule_row(rule);
+    struct xds_slice message = XDS_S("");
+
+    if (!xds_report_is_full(in->report))
+        message = xds_arena_vprintf(&in->report->arena, format, args);
+    return xds_report_add(in->report, row, in->resource, at, NULL, row->verdict, message);
+}
+
+bool xds_lint_fire(const struct xds_inspection *in, const struct xds_path *at,
+                   enum xds_rule_id rule, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    const bool added = fire(in, at, rule, format, args);
+    va_end(args);
+    return added;
+}
+
+bool xds_lint_fire_note(const struct xds_inspection *in, const struct xds_path *at,
+                        enum xds_rule_id rule, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    const bool added = fire(in, at, rule, format, args);
+    va_end(args);
+    if (added)
+        in->report->findings[in->report->n_findings - 1].level = XDS_LEVEL_NOTE;
+    return added;
+}
+
+bool xds_lint_is_first(const struct xds_inspection *in, struct xds_slice key)
+{
+    void **slot = xds_strmap_at(in->folds, key);
+    const size_t *first = *slot;
+
+    if (!first) {
+        size_t *index = XDS_NEW(in->folds->arena, size_t);
+        *index = in->report->n_findings;
+        *slot = index;
+        return true;
+    }
+    if (*first < in->report->n_findings)
+        in->report->findings[*first].repeats++;
+    return false;
+}

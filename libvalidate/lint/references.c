@@ -1,0 +1,138 @@
+/*
+ * references.c - names that nothing in the input has, and resources that nothing names.
+ *
+ * Takes:  the linked graph.
+ * Gives:  findings at the field that names, or on the resource that is not named.
+ * Fires:  LINT_MISSING_*, LINT_UNUSED_*.
+ * Source: gRFC A27, A37, A57; go-control-plane and Envoy check some of these by count.
+ *
+ * A type of which the input holds nothing at all is not looked up: then the input is a
+ * part of a snapshot, such as the routes alone. The same holds for leaves where all
+ * clusters are aggregates.
+ */
+#include "lint/checks.h"
+
+/* ---- what is named and is not there -------------------------------------------------
+ */
+
+static const struct missing {
+    enum xds_resource_type from, to;
+    enum xds_rule_id rule;
+    const char *type, *effect;
+} missing_rows[] = {
+    {XDS_TYPE_LISTENER, XDS_TYPE_ROUTE, XDS_R_LINT_MISSING_ROUTE_CONFIG,
+     "RouteConfiguration",
+     "the channel waits 15 s for it, then its RPCs fail with UNAVAILABLE"},
+    {XDS_TYPE_LISTENER, XDS_TYPE_CLUSTER, XDS_R_LINT_MISSING_CLUSTER, "Cluster",
+     "RPCs that go there fail with UNAVAILABLE"},
+    {XDS_TYPE_ROUTE, XDS_TYPE_CLUSTER, XDS_R_LINT_MISSING_CLUSTER, "Cluster",
+     "RPCs that go there fail with UNAVAILABLE"},
+    {XDS_TYPE_CLUSTER, XDS_TYPE_CLUSTER, XDS_R_LINT_MISSING_LEAF, "Cluster",
+     "the aggregate cluster takes it for failing and goes on to the next one"},
+    {XDS_TYPE_CLUSTER, XDS_TYPE_ENDPOINT, XDS_R_LINT_MISSING_ENDPOINTS,
+     "ClusterLoadAssignment",
+     "the cluster has no hosts, and its RPCs fail with UNAVAILABLE"},
+};
+
+static const struct missing *row_of(const struct xds_ref *ref)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(missing_rows); i++)
+        if (missing_rows[i].from == ref->from->type && missing_rows[i].to == ref->type)
+            return &missing_rows[i];
+    return NULL;
+}
+
+static struct xds_slice and_more(const struct xds_inspection *in,
+                                 const struct xds_ref *ref)
+{
+    if (ref->times == 1)
+        return XDS_S("");
+    return xds_arena_printf(in->scratch, "; %u more field%s of this resource name%s it",
+                            ref->times - 1, ref->times == 2 ? "" : "s",
+                            ref->times == 2 ? "s" : "");
+}
+
+static void report_missing(const struct xds_inspection *in, const struct xds_ref *ref)
+{
+    const struct missing *row = row_of(ref);
+    const struct xds_path *at = &ref->path.step[ref->path.n - 1];
+    const bool partial = in->report->options.partial;
+
+    if (!row)
+        return;
+    (partial ? xds_lint_fire_note : xds_lint_fire)(
+        in, at, row->rule, "no %s \"%.*s\" in the input: %s%.*s", row->type,
+        XDS_FMT(ref->name), row->effect, XDS_FMT(and_more(in, ref)));
+}
+
+static bool is_missing(const struct xds_graph *graph, const struct xds_ref *ref)
+{
+    if (ref->to || ref->name.len == 0)
+        return false;
+    return ref->from->type == XDS_TYPE_CLUSTER && ref->type == XDS_TYPE_CLUSTER
+               ? graph->holds_leaves
+               : xds_graph_holds(graph, ref->type);
+}
+
+void xds_check_dangling(struct xds_inspection *in, const struct xds_graph *graph)
+{
+    for (size_t type = 0; type < XDS_ARRAY_LEN(graph->first); type++) {
+        for (const struct xds_node *node = graph->first[type]; node; node = node->next) {
+            in->resource = node->resource;
+            for (const struct xds_ref *ref = node->refs; ref; ref = ref->next)
+                if (is_missing(graph, ref))
+                    report_missing(in, ref);
+        }
+    }
+}
+
+/* ---- what is there and is not named -------------------------------------------------
+ */
+
+static const struct unused {
+    enum xds_resource_type type;
+    enum xds_rule_id rule;
+    const char *named_by;
+} unused_rows[] = {
+    {XDS_TYPE_ROUTE, XDS_R_LINT_UNUSED_ROUTE_CONFIG, "listener"},
+    {XDS_TYPE_CLUSTER, XDS_R_LINT_UNUSED_CLUSTER, "route"},
+    {XDS_TYPE_ENDPOINT, XDS_R_LINT_UNUSED_ENDPOINTS, "cluster"},
+};
+
+/* Does a listener, or what it leads to, name what cannot be followed? */
+static bool is_open(const struct xds_graph *graph)
+{
+    for (const struct xds_node *n = graph->first[XDS_TYPE_LISTENER]; n; n = n->next) {
+        if (n->for_servers || n->names_at_will)
+            return true;
+        for (const struct xds_ref *ref = n->refs; ref; ref = ref->next)
+            if (!ref->to && ref->type == XDS_TYPE_ROUTE)
+                return true;
+    }
+    for (const struct xds_node *n = graph->first[XDS_TYPE_ROUTE]; n; n = n->next)
+        if (n->reached && n->names_at_will)
+            return true;
+    return !xds_graph_holds(graph, XDS_TYPE_LISTENER);
+}
+
+static void report_unused(struct xds_inspection *in, const struct xds_graph *graph,
+                          const struct unused *row)
+{
+    for (const struct xds_node *n = graph->first[row->type]; n; n = n->next) {
+        in->resource = n->resource;
+        if (!n->reached)
+            (void)xds_lint_fire(
+                in, NULL, row->rule,
+                "no %s that a client reaches names it: it is dead weight, "
+                "or its name is misspelt there or here",
+                row->named_by);
+    }
+}
+
+void xds_check_unused(struct xds_inspection *in, const struct xds_graph *graph)
+{
+    if (in->report->options.partial || is_open(graph))
+        return;
+    for (size_t i = 0; i < XDS_ARRAY_LEN(unused_rows); i++)
+        report_unused(in, graph, &unused_rows[i]);
+}
