@@ -16,28 +16,27 @@
  */
 
 static const struct missing {
-    enum xds_resource_type from, to;
+    enum xds_resource_type type; /* of what is missing */
+    bool in_cluster;             /* a Cluster names it; else a route or a listener does */
     enum xds_rule_id rule;
-    const char *type, *effect;
+    const char *name, *effect;
 } missing_rows[] = {
-    {XDS_TYPE_LISTENER, XDS_TYPE_ROUTE, XDS_R_LINT_MISSING_ROUTE_CONFIG,
-     "RouteConfiguration",
+    {XDS_TYPE_ROUTE, false, XDS_R_LINT_MISSING_ROUTE_CONFIG, "RouteConfiguration",
      "the channel waits 15 s for it, then its RPCs fail with UNAVAILABLE"},
-    {XDS_TYPE_LISTENER, XDS_TYPE_CLUSTER, XDS_R_LINT_MISSING_CLUSTER, "Cluster",
+    {XDS_TYPE_CLUSTER, false, XDS_R_LINT_MISSING_CLUSTER, "Cluster",
      "RPCs that go there fail with UNAVAILABLE"},
-    {XDS_TYPE_ROUTE, XDS_TYPE_CLUSTER, XDS_R_LINT_MISSING_CLUSTER, "Cluster",
-     "RPCs that go there fail with UNAVAILABLE"},
-    {XDS_TYPE_CLUSTER, XDS_TYPE_CLUSTER, XDS_R_LINT_MISSING_LEAF, "Cluster",
+    {XDS_TYPE_CLUSTER, true, XDS_R_LINT_MISSING_LEAF, "Cluster",
      "the aggregate cluster takes it for failing and goes on to the next one"},
-    {XDS_TYPE_CLUSTER, XDS_TYPE_ENDPOINT, XDS_R_LINT_MISSING_ENDPOINTS,
-     "ClusterLoadAssignment",
+    {XDS_TYPE_ENDPOINT, true, XDS_R_LINT_MISSING_ENDPOINTS, "ClusterLoadAssignment",
      "the cluster has no hosts, and its RPCs fail with UNAVAILABLE"},
 };
 
 static const struct missing *row_of(const struct xds_ref *ref)
 {
+    const bool in_cluster = ref->from->type == XDS_TYPE_CLUSTER;
+
     for (size_t i = 0; i < XDS_ARRAY_LEN(missing_rows); i++)
-        if (missing_rows[i].from == ref->from->type && missing_rows[i].to == ref->type)
+        if (missing_rows[i].type == ref->type && missing_rows[i].in_cluster == in_cluster)
             return &missing_rows[i];
     return NULL;
 }
@@ -61,7 +60,7 @@ static void report_missing(const struct xds_inspection *in, const struct xds_ref
     if (!row)
         return;
     (partial ? xds_lint_fire_note : xds_lint_fire)(
-        in, at, row->rule, "no %s \"%.*s\" in the input: %s%.*s", row->type,
+        in, at, row->rule, "no %s \"%.*s\" in the input: %s%.*s", row->name,
         XDS_FMT(ref->name), row->effect, XDS_FMT(and_more(in, ref)));
 }
 
