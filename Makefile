@@ -116,7 +116,7 @@ $(B)/re2-test: $(RE2_O) $(B)/libxdscope.a
 
 DEPS_BUILD := gcc make pkg-config libc6-dev protobuf-compiler protobuf-c-compiler libprotobuf-c-dev \
   libcjson-dev libpcre2-dev libyaml-dev libxxhash-dev
-DEPS_TEST  := $(DEPS_BUILD) libcriterion-dev g++ libre2-dev graphviz
+DEPS_TEST  := $(DEPS_BUILD) libcriterion-dev g++ libre2-dev graphviz libxml2-utils python3-jsonschema
 DEPS_LINT  := clang-format clang-tidy cppcheck mandoc valgrind
 DEPS_BENCH := g++ python3 libsimdjson-dev
 DEPS_FUZZ  := clang libclang-rt-14-dev
@@ -152,9 +152,9 @@ demo: deps-build
 
 # ---- tests ---------------------------------------------------------------------
 
-.PHONY: check check-run check-re2 check-asan check-valgrind check-rules check-abi cov
+.PHONY: check check-run check-re2 check-asan check-valgrind check-rules check-formats check-abi cov
 check: deps-test
-	@$(MAKE) --no-print-directory $(J) check-run check-rules re2-run
+	@$(MAKE) --no-print-directory $(J) check-run check-rules check-formats re2-run
 
 # Patterns to compare with RE2; RE2_SEED takes others.
 RE2_COUNT ?= 40000
@@ -181,6 +181,10 @@ check-valgrind: deps-test deps-lint
 check-rules: $(B)/xdscope
 	@sh cli/test/check_rules.sh $(B)/xdscope
 	@sh cli/test/check_man.sh $(B)/xdscope
+
+# The formats that other programs parse, against their schemas.
+check-formats: $(B)/xdscope
+	@sh cli/test/check_formats.sh $(B)/xdscope
 
 check-abi: $(B)/libxdscope.so.$(SOVERSION)
 	@sh cli/test/check_abi.sh $<
@@ -281,7 +285,7 @@ help:
 	@echo 'make deps        install the missing Debian packages, nothing else'
 	@echo 'make check-asan  the tests under AddressSanitizer and UBSan'
 	@echo 'make check-re2   regexes beside RE2 itself; RE2_COUNT=$(RE2_COUNT) patterns, RE2_SEED=1'
-	@echo 'make check-valgrind, check-rules, check-abi, cov, fuzz, bench'
+	@echo 'make check-valgrind, check-rules, check-formats, check-abi, cov, fuzz, bench'
 	@echo 'make format, format-check, lint'
 	@echo 'make install, uninstall   PREFIX=$(PREFIX) DESTDIR='
 	@echo 'make clean'

@@ -18,7 +18,7 @@ struct lint_settings {
     struct input_settings input;
     struct text_list clients, select, ignore;
     unsigned format, fail_on;
-    bool exit_zero;
+    bool exit_zero, statistics;
 };
 
 typedef enum xds_status (*print_fn)(const struct xds_printer *to,
@@ -27,14 +27,20 @@ typedef enum xds_status (*print_fn)(const struct xds_printer *to,
 static const struct format {
     print_fn print;
     bool color;
-    bool remark; /* "nothing to report" on standard error when there is nothing */
+    bool remark;         /* "nothing to report" on standard error when there is nothing */
+    print_fn statistics; /* NULL: this format has none */
 } formats[] = {
-    {xds_print_findings_text, true, true},
-    {xds_print_findings_gcc, false, true},
-    {xds_print_findings_json, false, false},
+    {xds_print_findings_text, true, true, xds_print_statistics_text},
+    {xds_print_findings_gcc, false, true, NULL},
+    {xds_print_findings_json, false, false, xds_print_statistics_json},
+    {xds_print_findings_sarif, false, false, NULL},
+    {xds_print_findings_github, false, false, NULL},
+    {xds_print_findings_junit, false, false, NULL},
+    {xds_print_findings_checkstyle, false, false, NULL},
 };
 
-static const char *const format_words[] = {"text", "gcc", "json", NULL};
+static const char *const format_words[] = {"text",   "gcc",   "json",       "sarif",
+                                           "github", "junit", "checkstyle", NULL};
 static const char *const client_or_all[] = {"grfc", "core", "go", "java",
                                             "node", "all",  NULL};
 static const char *const fail_words[] = {[FAIL_ON_ERROR] = "error",
@@ -57,7 +63,7 @@ static const struct option rows[] = {
      .argument_name = "NAME",
      .words = format_words,
      .offset = offsetof(struct lint_settings, format),
-     .help = "text (default), gcc or json"},
+     .help = "text (default), gcc, json, sarif, github, junit or checkstyle"},
     {.name = "fail-on",
      .kind = OPTION_WORD,
      .argument_name = "LEVEL",
@@ -79,6 +85,9 @@ static const struct option rows[] = {
     {.name = "exit-zero",
      .offset = offsetof(struct lint_settings, exit_zero),
      .help = "exit with 0 instead of 1"},
+    {.name = "statistics",
+     .offset = offsetof(struct lint_settings, statistics),
+     .help = "print how often each rule was found instead of the findings"},
 };
 
 static const struct option_group lint_options = {rows, ARRAY_LEN(rows)};
@@ -189,6 +198,7 @@ static int print(const struct command *self, const struct lint_settings *setting
                  const struct xds_report *report)
 {
     const struct format *format = &formats[settings->format];
+    const print_fn print_all = settings->statistics ? format->statistics : format->print;
     struct excerpt excerpt;
     struct output out;
     int status = output_open(&out, self, &settings->input.common, format->color);
@@ -198,7 +208,7 @@ static int print(const struct command *self, const struct lint_settings *setting
     excerpt_init(&excerpt);
     out.printer.line = excerpt_line;
     out.printer.line_user = &excerpt;
-    status = output_close(&out, format->print(&out.printer, report));
+    status = output_close(&out, print_all(&out.printer, report));
     excerpt_release(&excerpt);
     return status;
 }
@@ -223,6 +233,8 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     struct input input;
     unsigned clients;
 
+    if (settings->statistics && !formats[settings->format].statistics)
+        return usage_error(self, "--statistics is of the formats text and json");
     if (!read_clients(self, settings, &clients) ||
         !check_rule_names(self, &settings->select) ||
         !check_rule_names(self, &settings->ignore))

@@ -159,3 +159,11 @@ size_t xds_slice_distance(struct xds_slice a, struct xds_slice b, size_t limit)
     }
     return row[b.len] > limit ? limit + 1 : row[b.len];
 }
+
+size_t xds_utf8_first(struct xds_slice s)
+{
+    const unsigned char lead = s.len > 0 ? (unsigned char)s.data[0] : 0;
+    const size_t len = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+
+    return len <= s.len && xds_utf8_valid(xds_slice_make(s.data, len)) ? len : 0;
+}

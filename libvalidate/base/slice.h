@@ -78,6 +78,8 @@ bool xds_slice_to_i64(struct xds_slice s, int64_t *out);
 bool xds_slice_to_u64(struct xds_slice s, uint64_t *out);
 /* True when s is well-formed UTF-8 (no surrogates, no overlong forms, <= U+10FFFF). */
 bool xds_utf8_valid(struct xds_slice s);
+/* Bytes of the first character; 0 when it is not UTF-8, or there is none. */
+size_t xds_utf8_first(struct xds_slice s);
 /* Edit distance, capped at limit + 1; for "did you mean". */
 size_t xds_slice_distance(struct xds_slice a, struct xds_slice b, size_t limit);
 

@@ -8,6 +8,13 @@ struct xds_place xds_place_or_start(struct xds_place place)
     return (struct xds_place){place.file, 1, 1, 1, 1};
 }
 
+struct xds_slice xds_file_from_root(struct xds_slice file)
+{
+    while (xds_slice_starts(file, XDS_S("./")))
+        file = xds_slice_from(file, 2);
+    return file;
+}
+
 struct xds_slice xds_type_short(struct xds_slice type)
 {
     size_t from = type.len;
@@ -142,6 +149,45 @@ void xds_json_verdicts(struct xds_out *out, const unsigned char verdicts[XDS_CLI
     for (unsigned c = 0; c < XDS_CLIENTS; c++) {
         xds_json_key(out, xds_client_name((enum xds_client)c));
         xds_json_text(out, xds_verdict_name((enum xds_verdict)verdicts[c]));
+    }
+    xds_json_end_object(out);
+}
+
+/* The most important line, so it comes last. */
+void xds_out_summary(struct xds_out *out, struct xds_summary sum)
+{
+    xds_out_u64(out, sum.nacked);
+    xds_out_text(out, " of ");
+    xds_out_count(out, sum.resources, "resource");
+    xds_out_text(out, " would be rejected: ");
+    xds_out_count(out, sum.errors, "error");
+    xds_out_text(out, ", ");
+    xds_out_count(out, sum.warnings, "warning");
+    xds_out_text(out, ", ");
+    xds_out_count(out, sum.notes, "note");
+    if (sum.dropped) {
+        xds_out_text(out, "; not shown: ");
+        xds_out_count(out, sum.dropped, "more finding");
+    }
+    xds_out_char(out, '\n');
+}
+
+void xds_json_summary(struct xds_out *out, struct xds_summary sum)
+{
+    const struct row {
+        const char *key;
+        size_t n;
+    } rows[] = {
+        {"resources", sum.resources}, {"nacked", sum.nacked}, {"errors", sum.errors},
+        {"warnings", sum.warnings},   {"notes", sum.notes},   {"dropped", sum.dropped},
+    };
+
+    xds_json_line(out);
+    xds_json_key(out, "summary");
+    xds_json_begin_object(out);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
+        xds_json_key(out, rows[i].key);
+        xds_json_u64(out, rows[i].n);
     }
     xds_json_end_object(out);
 }

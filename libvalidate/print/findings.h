@@ -7,6 +7,8 @@
 
 /* Where the finding stands; 1:1 when no place is known, so that it can be clicked. */
 struct xds_place xds_place_or_start(struct xds_place place);
+/* A file name without "./" in front, as tools that know the root of a tree want it. */
+struct xds_slice xds_file_from_root(struct xds_slice file);
 /* The last part of a full type name: "RouteConfiguration". */
 struct xds_slice xds_type_short(struct xds_slice type);
 /* The resource that the finding is about; NULL when there is none. */
@@ -26,7 +28,12 @@ void xds_out_clients(struct xds_out *out, unsigned clients);
 /* "NACK by grfc, core; accepted by node" */
 void xds_out_verdicts(struct xds_out *out, const unsigned char verdicts[XDS_CLIENTS]);
 
-/* Members of JSON objects: "tool" of a document, "clients" with a verdict for each. */
+/* "1 of 2 resources would be rejected: 1 error, 0 warnings, 0 notes" and a line break. */
+void xds_out_summary(struct xds_out *out, struct xds_summary sum);
+
+/* Members of JSON objects: "summary" of a document, "tool" of a document, "clients" with
+ * a verdict for each. */
+void xds_json_summary(struct xds_out *out, struct xds_summary sum);
 void xds_json_tool(struct xds_out *out);
 void xds_json_verdicts(struct xds_out *out, const unsigned char verdicts[XDS_CLIENTS]);
 

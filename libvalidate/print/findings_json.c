@@ -190,26 +190,6 @@ static void write_findings(struct xds_out *out, const struct xds_report *report)
     xds_json_end_array(out);
 }
 
-static void write_summary(struct xds_out *out, struct xds_summary sum)
-{
-    const struct row {
-        const char *key;
-        size_t n;
-    } rows[] = {
-        {"resources", sum.resources}, {"nacked", sum.nacked}, {"errors", sum.errors},
-        {"warnings", sum.warnings},   {"notes", sum.notes},   {"dropped", sum.dropped},
-    };
-
-    xds_json_line(out);
-    xds_json_key(out, "summary");
-    xds_json_begin_object(out);
-    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
-        xds_json_key(out, rows[i].key);
-        xds_json_u64(out, rows[i].n);
-    }
-    xds_json_end_object(out);
-}
-
 static void write_document(void *arg)
 {
     struct job *job = arg;
@@ -222,7 +202,7 @@ static void write_document(void *arg)
     write_selected(out, xds_report_options(job->report)->clients);
     write_resources(job);
     write_findings(out, job->report);
-    write_summary(out, xds_report_summary(job->report));
+    xds_json_summary(out, xds_report_summary(job->report));
     xds_json_end_object(out);
     xds_out_char(out, '\n');
 }

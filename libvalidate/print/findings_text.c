@@ -75,25 +75,6 @@ static void print_finding(struct xds_out *out, const struct xds_report *report,
     print_see(out, finding->rule);
 }
 
-/* The most important line is the last one. */
-static void print_summary(struct xds_out *out, struct xds_summary sum)
-{
-    xds_out_u64(out, sum.nacked);
-    xds_out_text(out, " of ");
-    xds_out_count(out, sum.resources, "resource");
-    xds_out_text(out, " would be rejected: ");
-    xds_out_count(out, sum.errors, "error");
-    xds_out_text(out, ", ");
-    xds_out_count(out, sum.warnings, "warning");
-    xds_out_text(out, ", ");
-    xds_out_count(out, sum.notes, "note");
-    if (sum.dropped) {
-        xds_out_text(out, "; not shown: ");
-        xds_out_count(out, sum.dropped, "more finding");
-    }
-    xds_out_char(out, '\n');
-}
-
 /* ---- C-core's log ------------------------------------------------------------------ */
 
 /* For each finding whether it is the last one shown of its resource. */
@@ -156,7 +137,7 @@ static void print_all(void *arg)
     else
         print_findings(job);
     if (!job->out.to->quiet && (job->report->n_findings > 0 || sum.nacked > 0))
-        print_summary(&job->out, sum);
+        xds_out_summary(&job->out, sum);
 }
 
 enum xds_status xds_print_findings_text(const struct xds_printer *to,

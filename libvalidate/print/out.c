@@ -66,15 +66,6 @@ void xds_out_char(struct xds_out *out, char c)
         flush(out);
 }
 
-/* The length of the well-formed UTF-8 character in front of s, 0 when there is none. */
-static size_t character(struct xds_slice s)
-{
-    const unsigned char lead = (unsigned char)s.data[0];
-    const size_t len = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-
-    return len <= s.len && xds_utf8_valid(xds_slice_make(s.data, len)) ? len : 0;
-}
-
 /* Plain ASCII in front of s that needs no care in text nor in JSON: the common case. */
 static size_t plain_run(struct xds_slice s)
 {
@@ -120,7 +111,7 @@ void xds_out_clean(struct xds_out *out, struct xds_slice s)
 {
     while (s.len > 0) {
         const size_t run = plain_run(s);
-        const size_t len = run > 0 ? run : character(s);
+        const size_t len = run > 0 ? run : xds_utf8_first(s);
         const struct xds_slice piece = xds_slice_make(s.data, len > 0 ? len : 1);
 
         if (run > 0 || (len > 0 && !is_control(piece)))
@@ -371,7 +362,7 @@ void xds_json_part(struct xds_out *out, struct xds_slice s)
 {
     while (s.len > 0) {
         const size_t run = plain_run(s);
-        const size_t len = run > 0 ? run : character(s);
+        const size_t len = run > 0 ? run : xds_utf8_first(s);
 
         if (len == 0)
             xds_out_text(out, "\xef\xbf\xbd");

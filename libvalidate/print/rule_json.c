@@ -8,7 +8,7 @@
 #include "catalogue/log_words.h"
 #include "print/rules.h"
 
-static const char *effect_name(enum xds_effect effect)
+const char *xds_effect_name(enum xds_effect effect)
 {
     static const char *const names[] = {
         [XDS_EFFECT_NACK] = "nack",     [XDS_EFFECT_SKIP] = "skip",
@@ -28,7 +28,7 @@ void xds_json_rule(struct xds_out *out, const struct xds_rule *rule)
     xds_json_key(out, "text");
     xds_json_text(out, rule->text);
     xds_json_key(out, "effect");
-    xds_json_text(out, effect_name(rule->effect));
+    xds_json_text(out, xds_effect_name(rule->effect));
     xds_json_verdicts(out, rule->verdict);
     xds_json_key(out, "source");
     xds_json_text(out, rule->source);

@@ -10,6 +10,8 @@ void xds_rules_by_slug(const struct xds_rule *list[XDS_RULES]);
 /* Who does what: "NACK by grfc, core; accepted by node", or a sentence where no client
  * decides. */
 void xds_out_rule_effect(struct xds_out *out, const struct xds_rule *rule);
+/* "nack", "skip", "ignore", "hygiene", "syntax". */
+const char *xds_effect_name(enum xds_effect effect);
 /* Members of a JSON object that is a rule: "rule", "id", "text", "effect", "clients" with
  * the row's verdicts, "source". */
 void xds_json_rule(struct xds_out *out, const struct xds_rule *rule);

@@ -39,8 +39,23 @@ XDS_API XDS_MUST_USE enum xds_status
 xds_print_findings_text(const struct xds_printer *to, const struct xds_report *report);
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_findings_gcc(const struct xds_printer *to, const struct xds_report *report);
+/* As SARIF 2.1.0, GitHub's workflow commands, JUnit's and Checkstyle's XML. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_findings_sarif(const struct xds_printer *to, const struct xds_report *report);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_findings_github(const struct xds_printer *to, const struct xds_report *report);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_findings_junit(const struct xds_printer *to, const struct xds_report *report);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_findings_checkstyle(const struct xds_printer *to,
+                              const struct xds_report *report);
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_findings_json(const struct xds_printer *to, const struct xds_report *report);
+/* How often each rule was found, the most frequent first: instead of the findings. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_statistics_text(const struct xds_printer *to, const struct xds_report *report);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_statistics_json(const struct xds_printer *to, const struct xds_report *report);
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_decision_text(const struct xds_printer *to,
                         const struct xds_decision *decision);

@@ -1,0 +1,55 @@
+/*
+ * findings_checkstyle.c - findings in the XML of Checkstyle, which many CI systems read.
+ *
+ * Takes:  a sorted report.
+ * Gives:  one document, a <file> for each file with findings.
+ */
+#include "print/findings.h"
+#include "print/xml.h"
+
+static void put_error(struct xds_out *out, const struct xds_finding *finding)
+{
+    static const char *const severities[] = {
+        [XDS_LEVEL_NOTE] = "info",
+        [XDS_LEVEL_WARNING] = "warning",
+        [XDS_LEVEL_ERROR] = "error",
+    };
+    const struct xds_place at = xds_place_or_start(finding->at);
+
+    xds_out_text(out, "    <error");
+    xds_xml_attribute_u64(out, "line", at.line);
+    xds_xml_attribute_u64(out, "column", at.column);
+    xds_xml_attribute(out, "severity", xds_slice_of(severities[finding->level]));
+    xds_xml_attribute(out, "message", finding->message);
+    xds_xml_attribute(out, "source", xds_slice_of(finding->rule->slug));
+    xds_out_text(out, "/>\n");
+}
+
+static void put_files(struct xds_out *out, const struct xds_report *report)
+{
+    const size_t n = xds_report_findings(report);
+
+    for (size_t i = 0; i < n && !out->failed;) {
+        const uint32_t file = xds_report_finding(report, i)->at.file;
+
+        xds_out_text(out, "  <file");
+        xds_xml_attribute(out, "name", xds_report_file(report, file));
+        xds_out_text(out, ">\n");
+        for (; i < n && xds_report_finding(report, i)->at.file == file; i++)
+            put_error(out, xds_report_finding(report, i));
+        xds_out_text(out, "  </file>\n");
+    }
+}
+
+enum xds_status xds_print_findings_checkstyle(const struct xds_printer *to,
+                                              const struct xds_report *report)
+{
+    struct xds_out out;
+
+    xds_out_init(&out, to);
+    xds_out_text(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                       "<checkstyle version=\"4.3\">\n");
+    put_files(&out, report);
+    xds_out_text(&out, "</checkstyle>\n");
+    return xds_out_finish(&out);
+}

@@ -1,0 +1,119 @@
+/*
+ * findings_github.c - findings as commands that GitHub Actions shows beside the lines.
+ *
+ * Takes:  a sorted report.
+ * Gives:  one "::error file=...::message" line per finding.
+ * Source: "Workflow commands for GitHub Actions"; columns only count within one line.
+ */
+#include "print/findings.h"
+
+/* property: between the commas, where ':' and ',' have a meaning too. */
+static const char *escape_of(char c, bool property)
+{
+    switch (c) {
+    case '%':
+        return "%25";
+    case '\r':
+        return "%0D";
+    case '\n':
+        return "%0A";
+    case ':':
+        return property ? "%3A" : NULL;
+    case ',':
+        return property ? "%2C" : NULL;
+    default: /* all other characters of an open set */
+        return NULL;
+    }
+}
+
+static void put(struct xds_out *out, struct xds_slice text, bool property)
+{
+    size_t from = 0;
+
+    for (size_t i = 0; i < text.len; i++) {
+        const char *escape = escape_of(text.data[i], property);
+
+        if (!escape)
+            continue;
+        xds_out_clean(out, xds_slice_make(text.data + from, i - from));
+        xds_out_text(out, escape);
+        from = i + 1;
+    }
+    xds_out_clean(out, xds_slice_from(text, from));
+}
+
+static void put_number(struct xds_out *out, const char *name, uint32_t number)
+{
+    xds_out_char(out, ',');
+    xds_out_text(out, name);
+    xds_out_char(out, '=');
+    xds_out_u64(out, number);
+}
+
+/* The last column is part of the mark here, elsewhere it is one past the end. */
+static void put_place(struct xds_out *out, struct xds_place at)
+{
+    put_number(out, "line", at.line);
+    if (at.end_line != at.line) {
+        put_number(out, "endLine", at.end_line);
+        return;
+    }
+    put_number(out, "col", at.column);
+    put_number(out, "endLine", at.end_line);
+    put_number(out, "endColumn",
+               at.end_column > at.column ? at.end_column - 1 : at.column);
+}
+
+static void put_details(struct xds_out *out, const struct xds_report *report,
+                        const struct xds_finding *finding)
+{
+    const struct xds_resource_result *resource = xds_finding_resource(report, finding);
+
+    if (!resource)
+        return;
+    xds_out_text(out, "%0A");
+    put(out, xds_type_short(resource->type), false);
+    xds_out_text(out, " \"");
+    put(out, resource->name, false);
+    xds_out_char(out, '"');
+    if (finding->path.len > 0) {
+        xds_out_text(out, ", ");
+        put(out, finding->path, false);
+    }
+    if (finding->rule->effect != XDS_EFFECT_HYGIENE) {
+        xds_out_text(out, "%0A");
+        xds_out_verdicts(out, finding->verdict);
+    }
+}
+
+static void put_finding(struct xds_out *out, const struct xds_report *report,
+                        const struct xds_finding *finding)
+{
+    static const char *const commands[] = {
+        [XDS_LEVEL_NOTE] = "::notice file=",
+        [XDS_LEVEL_WARNING] = "::warning file=",
+        [XDS_LEVEL_ERROR] = "::error file=",
+    };
+    const struct xds_place at = xds_place_or_start(finding->at);
+
+    xds_out_text(out, commands[finding->level]);
+    put(out, xds_file_from_root(xds_report_file(report, at.file)), true);
+    put_place(out, at);
+    xds_out_text(out, ",title=");
+    xds_out_text(out, finding->rule->slug);
+    xds_out_text(out, "::");
+    put(out, finding->message, false);
+    put_details(out, report, finding);
+    xds_out_char(out, '\n');
+}
+
+enum xds_status xds_print_findings_github(const struct xds_printer *to,
+                                          const struct xds_report *report)
+{
+    struct xds_out out;
+
+    xds_out_init(&out, to);
+    for (size_t i = 0; i < xds_report_findings(report) && !out.failed; i++)
+        put_finding(&out, report, xds_report_finding(report, i));
+    return xds_out_finish(&out);
+}

@@ -1,0 +1,442 @@
+/*
+ * findings_sarif.c - findings as SARIF 2.1.0, with all that GitHub's code scanning needs.
+ *
+ * Takes:  a sorted report.
+ * Gives:  one run: every rule there is, so that the table does not change with the input,
+ *         and one result per finding, with a fingerprint that does not know of lines.
+ * Source: OASIS SARIF 2.1.0; GitHub, "SARIF support for code scanning".
+ */
+#include <stdio.h>
+#include <xxhash.h>
+
+#include "base/strmap.h"
+#include "print/findings.h"
+#include "print/rules.h"
+
+/* GitHub's limit for the texts of a rule. */
+#define TEXT_MAX ((size_t)1024)
+
+struct job {
+    const struct xds_report *report;
+    struct xds_arena arena;
+    struct xds_out out;
+    const struct xds_rule *rules[XDS_RULES]; /* by slug: ruleIndex */
+    struct xds_strmap fingerprints;          /* how often each was given */
+};
+
+/* {"text": ...} of a member. */
+static void put_message(struct xds_out *out, const char *key, struct xds_slice text)
+{
+    xds_json_key(out, key);
+    xds_json_begin_object(out);
+    xds_json_key(out, "text");
+    xds_json_string(out, text);
+    xds_json_end_object(out);
+}
+
+/* ---- rules --------------------------------------------------------------------------
+ */
+
+/* Up to the first full stop that ends a sentence. */
+static struct xds_slice first_sentence(struct xds_slice text)
+{
+    const size_t end = xds_slice_search(text, XDS_S(". "));
+
+    return end < text.len ? xds_slice_make(text.data, end + 1) : text;
+}
+
+static struct xds_slice at_most(struct xds_slice text, size_t max)
+{
+    return text.len > max ? xds_slice_make(text.data, max) : text;
+}
+
+static enum xds_level worst_level(const struct xds_rule *rule)
+{
+    switch (rule->effect) {
+    case XDS_EFFECT_NACK:
+        return XDS_LEVEL_ERROR;
+    case XDS_EFFECT_SKIP:
+        return XDS_LEVEL_WARNING;
+    case XDS_EFFECT_IGNORE:
+        return XDS_LEVEL_NOTE;
+    case XDS_EFFECT_HYGIENE:
+    case XDS_EFFECT_SYNTAX:
+        break;
+    }
+    return rule->level;
+}
+
+static void put_help(struct xds_out *out, const struct xds_rule *rule)
+{
+    xds_json_key(out, "help");
+    xds_json_begin_object(out);
+    xds_json_key(out, "text");
+    xds_json_begin_string(out);
+    xds_json_part(out, at_most(xds_slice_of(rule->text), TEXT_MAX));
+    xds_json_part(out, XDS_S(" Source: "));
+    xds_json_part(out, xds_slice_of(rule->source));
+    xds_json_part(out, XDS_S(". Who does what: "));
+    xds_out_rule_effect(out, rule);
+    xds_json_part(out, XDS_S("."));
+    xds_json_end_string(out);
+    xds_json_end_object(out);
+}
+
+static void put_rule_properties(struct xds_out *out, const struct xds_rule *rule)
+{
+    static const char *const severities[] = {
+        [XDS_LEVEL_NOTE] = "recommendation",
+        [XDS_LEVEL_WARNING] = "warning",
+        [XDS_LEVEL_ERROR] = "error",
+    };
+
+    xds_json_key(out, "properties");
+    xds_json_begin_object(out);
+    xds_json_key(out, "tags");
+    xds_json_begin_array(out);
+    xds_json_text(out, "grpc");
+    xds_json_text(out, "xds");
+    xds_json_text(out, xds_effect_name(rule->effect));
+    xds_json_end_array(out);
+    xds_json_key(out, "precision");
+    xds_json_text(out, rule->effect == XDS_EFFECT_HYGIENE ? "high" : "very-high");
+    xds_json_key(out, "problem.severity");
+    xds_json_text(out, severities[worst_level(rule)]);
+    xds_json_end_object(out);
+}
+
+static void put_rule(struct xds_out *out, const struct xds_rule *rule)
+{
+    const struct xds_slice text = xds_slice_of(rule->text);
+
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    xds_json_key(out, "id");
+    xds_json_text(out, rule->slug);
+    xds_json_key(out, "name");
+    xds_json_text(out, rule->id);
+    put_message(out, "shortDescription", at_most(first_sentence(text), TEXT_MAX));
+    put_message(out, "fullDescription", at_most(text, TEXT_MAX));
+    put_help(out, rule);
+    xds_json_key(out, "defaultConfiguration");
+    xds_json_begin_object(out);
+    xds_json_key(out, "level");
+    xds_json_text(out, xds_level_name(worst_level(rule)));
+    xds_json_end_object(out);
+    put_rule_properties(out, rule);
+    xds_json_end_object(out);
+}
+
+static void put_tool(struct job *job)
+{
+    struct xds_out *out = &job->out;
+
+    xds_json_key(out, "tool");
+    xds_json_begin_object(out);
+    xds_json_key(out, "driver");
+    xds_json_begin_object(out);
+    xds_json_key(out, "name");
+    xds_json_text(out, "xdscope");
+    xds_json_key(out, "semanticVersion");
+    xds_json_text(out, xds_version());
+    xds_json_key(out, "rules");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < XDS_RULES && !out->failed; i++)
+        put_rule(out, job->rules[i]);
+    xds_json_end_array(out);
+    xds_json_end_object(out);
+    xds_json_end_object(out);
+}
+
+/* ---- places -------------------------------------------------------------------------
+ */
+
+/* A path as the path of a URI: what has a meaning in one, or is not ASCII, is escaped. */
+static struct xds_slice uri_of(struct xds_arena *arena, struct xds_slice path)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                "0123456789-._~/!$&'()*+,;=@";
+    char *text = xds_arena_alloc(arena, 3 * path.len + 1);
+    size_t n = 0;
+
+    for (size_t i = 0; i < path.len; i++) {
+        if (path.data[i] != '\0' && strchr(plain, path.data[i]))
+            text[n++] = path.data[i];
+        else
+            n += (size_t)snprintf(text + n, 4, "%%%02X", (unsigned char)path.data[i]);
+    }
+    return xds_slice_make(text, n);
+}
+
+static void put_artifact(struct job *job, uint32_t file)
+{
+    const struct xds_slice path = xds_file_from_root(xds_report_file(job->report, file));
+    const bool absolute = path.len > 0 && path.data[0] == '/';
+    struct xds_out *out = &job->out;
+
+    xds_json_key(out, "artifactLocation");
+    xds_json_begin_object(out);
+    xds_json_key(out, "uri");
+    xds_json_begin_string(out);
+    if (absolute)
+        xds_json_part(out, XDS_S("file://"));
+    xds_json_part(out, uri_of(&job->arena, path));
+    xds_json_end_string(out);
+    if (!absolute) {
+        xds_json_key(out, "uriBaseId");
+        xds_json_text(out, "%SRCROOT%");
+    }
+    xds_json_end_object(out);
+}
+
+static void put_region(struct xds_out *out, struct xds_place at)
+{
+    const struct row {
+        const char *key;
+        uint32_t value;
+    } rows[] = {
+        {"startLine", at.line},
+        {"startColumn", at.column},
+        {"endLine", at.end_line},
+        {"endColumn", at.end_column},
+    };
+    const bool has_end = at.end_line > at.line || at.end_column > at.column;
+
+    xds_json_key(out, "region");
+    xds_json_begin_object(out);
+    for (size_t i = 0; i < (has_end ? XDS_ARRAY_LEN(rows) : 2); i++) {
+        xds_json_key(out, rows[i].key);
+        xds_json_u64(out, rows[i].value);
+    }
+    xds_json_end_object(out);
+}
+
+static void put_physical(struct job *job, struct xds_place at)
+{
+    struct xds_out *out = &job->out;
+
+    xds_json_key(out, "physicalLocation");
+    xds_json_begin_object(out);
+    put_artifact(job, at.file);
+    put_region(out, at);
+    xds_json_end_object(out);
+}
+
+/* "RouteConfiguration/shop/virtual_hosts[0]": the field, whatever file it stands in. */
+static void put_logical(struct job *job, const struct xds_resource_result *resource,
+                        struct xds_slice path)
+{
+    struct xds_out *out = &job->out;
+
+    xds_json_key(out, "logicalLocations");
+    xds_json_begin_array(out);
+    xds_json_begin_object(out);
+    xds_json_key(out, "name");
+    xds_json_string(out, resource->name);
+    xds_json_key(out, "fullyQualifiedName");
+    xds_json_begin_string(out);
+    xds_json_part(out, xds_type_short(resource->type));
+    xds_json_part(out, XDS_S("/"));
+    xds_json_part(out, resource->name);
+    if (path.len > 0)
+        xds_json_part(out, XDS_S("/"));
+    xds_json_part(out, path);
+    xds_json_end_string(out);
+    xds_json_key(out, "kind");
+    xds_json_text(out, path.len > 0 ? "member" : "resource");
+    xds_json_end_object(out);
+    xds_json_end_array(out);
+}
+
+/* The object stays open for what only some locations have. */
+static void begin_location(struct job *job, uint32_t resource, struct xds_place at,
+                           struct xds_slice path)
+{
+    xds_json_begin_object(&job->out);
+    put_physical(job, xds_place_or_start(at));
+    if (resource != XDS_NO_RESOURCE)
+        put_logical(job, xds_report_resource(job->report, resource), path);
+}
+
+static void put_related(struct job *job, const struct xds_related *related)
+{
+    struct xds_out *out = &job->out;
+
+    if (!related)
+        return;
+    xds_json_key(out, "relatedLocations");
+    xds_json_begin_array(out);
+    begin_location(job, related->resource, related->at, related->path);
+    put_message(out, "message", related->message);
+    xds_json_end_object(out);
+    xds_json_end_array(out);
+}
+
+/* ---- results ------------------------------------------------------------------------
+ */
+
+/* Of rule, resource and path: the same before and after lines are added above. */
+static uint64_t fingerprint(const struct job *job, const struct xds_finding *finding)
+{
+    const struct xds_resource_result *resource =
+        xds_finding_resource(job->report, finding);
+    const struct xds_slice parts[] = {
+        xds_slice_of(finding->rule->slug),
+        resource ? resource->type : XDS_S(""),
+        resource ? resource->name : xds_report_file(job->report, finding->at.file),
+        finding->path,
+    };
+    uint64_t hash = 0;
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(parts); i++)
+        hash = XXH64(parts[i].len > 0 ? parts[i].data : "", parts[i].len, hash + i);
+    return hash;
+}
+
+/* As GitHub makes its own: the hash, and which one of those with that hash it is. */
+static void put_fingerprint(struct job *job, const struct xds_finding *finding)
+{
+    const struct xds_slice hash = xds_arena_printf(
+        &job->arena, "%016llx", (unsigned long long)fingerprint(job, finding));
+    void **slot = xds_strmap_at(&job->fingerprints, hash);
+    uint64_t *times = *slot;
+
+    if (!times)
+        *slot = times = XDS_NEW(&job->arena, uint64_t);
+    ++*times;
+    xds_json_key(&job->out, "partialFingerprints");
+    xds_json_begin_object(&job->out);
+    xds_json_key(&job->out, "primaryLocationLineHash");
+    xds_json_string(&job->out, xds_arena_printf(&job->arena, "%.*s:%llu", XDS_FMT(hash),
+                                                (unsigned long long)*times));
+    xds_json_end_object(&job->out);
+}
+
+static void put_properties(struct xds_out *out, const struct xds_finding *finding)
+{
+    xds_json_key(out, "properties");
+    xds_json_begin_object(out);
+    xds_json_verdicts(out, finding->verdict);
+    xds_json_end_object(out);
+}
+
+/* What shows in a list is the first sentence; the rest is read on the page. */
+static void put_result_message(struct job *job, const struct xds_finding *finding)
+{
+    const struct xds_resource_result *resource =
+        xds_finding_resource(job->report, finding);
+    struct xds_out *out = &job->out;
+
+    xds_json_key(out, "message");
+    xds_json_begin_object(out);
+    xds_json_key(out, "text");
+    xds_json_begin_string(out);
+    xds_json_part(out, finding->message);
+    if (resource && finding->rule->effect != XDS_EFFECT_HYGIENE) {
+        xds_json_part(out, XDS_S(". "));
+        xds_json_part(out, xds_type_short(resource->type));
+        xds_json_part(out, XDS_S(" \""));
+        xds_json_part(out, resource->name);
+        xds_json_part(out, XDS_S("\": "));
+        xds_out_verdicts(out, finding->verdict);
+    }
+    xds_json_end_string(out);
+    xds_json_end_object(out);
+}
+
+static size_t index_of(const struct job *job, const struct xds_rule *rule)
+{
+    size_t low = 0, high = XDS_RULES;
+
+    while (low < high) {
+        const size_t mid = low + (high - low) / 2;
+
+        if (strcmp(job->rules[mid]->slug, rule->slug) < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+static void put_result(struct job *job, const struct xds_finding *finding)
+{
+    struct xds_out *out = &job->out;
+
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    xds_json_key(out, "ruleId");
+    xds_json_text(out, finding->rule->slug);
+    xds_json_key(out, "ruleIndex");
+    xds_json_u64(out, index_of(job, finding->rule));
+    xds_json_key(out, "level");
+    xds_json_text(out, xds_level_name(finding->level)); /* SARIF's words too */
+    put_result_message(job, finding);
+    xds_json_key(out, "locations");
+    xds_json_begin_array(out);
+    begin_location(job, finding->resource, finding->at, finding->path);
+    xds_json_end_object(out);
+    xds_json_end_array(out);
+    put_related(job, finding->related);
+    put_fingerprint(job, finding);
+    put_properties(out, finding);
+    xds_json_end_object(out);
+}
+
+static void put_run(struct job *job)
+{
+    struct xds_out *out = &job->out;
+
+    xds_json_begin_object(out);
+    put_tool(job);
+    xds_json_line(out);
+    xds_json_key(out, "automationDetails");
+    xds_json_begin_object(out);
+    xds_json_key(out, "id");
+    xds_json_text(out, "xdscope/");
+    xds_json_end_object(out);
+    xds_json_key(out, "columnKind");
+    xds_json_text(out, "unicodeCodePoints");
+    xds_json_key(out, "results");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < xds_report_findings(job->report) && !out->failed; i++)
+        put_result(job, xds_report_finding(job->report, i));
+    xds_json_end_array(out);
+    xds_json_end_object(out);
+}
+
+static void put_document(void *arg)
+{
+    struct job *job = arg;
+    struct xds_out *out = &job->out;
+
+    xds_rules_by_slug(job->rules);
+    xds_strmap_init(&job->fingerprints, &job->arena);
+    xds_json_begin_object(out);
+    xds_json_key(out, "$schema");
+    xds_json_text(out, "https://json.schemastore.org/sarif-2.1.0.json");
+    xds_json_key(out, "version");
+    xds_json_text(out, "2.1.0");
+    xds_json_key(out, "runs");
+    xds_json_begin_array(out);
+    put_run(job);
+    xds_json_end_array(out);
+    xds_json_end_object(out);
+    xds_out_char(out, '\n');
+}
+
+enum xds_status xds_print_findings_sarif(const struct xds_printer *to,
+                                         const struct xds_report *report)
+{
+    struct job job = {.report = report};
+    struct xds_arena *const arenas[] = {&job.arena};
+
+    xds_arena_init(&job.arena, 0);
+    xds_out_init(&job.out, to);
+    enum xds_status status =
+        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), put_document, &job);
+    if (status == XDS_OK)
+        status = xds_out_finish(&job.out);
+    xds_arena_release(&job.arena);
+    return status;
+}

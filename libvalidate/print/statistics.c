@@ -1,0 +1,122 @@
+/*
+ * statistics.c - how often each rule was found.
+ *
+ * Takes:  a report.
+ * Gives:  a line, or a JSON object, per rule that was found, the most frequent first.
+ */
+#include <stdlib.h>
+
+#include "print/rules.h"
+
+struct tally {
+    const struct xds_rule *rule;
+    size_t n;
+    enum xds_level worst;
+};
+
+/* Findings that are told once for many count as what they are: one. */
+static size_t count(const struct xds_report *report, struct tally tallies[XDS_RULES])
+{
+    const struct xds_rule *rows = xds_rules(&(size_t){0});
+    size_t n_found = 0;
+
+    for (size_t i = 0; i < xds_report_findings(report); i++) {
+        const struct xds_finding *finding = xds_report_finding(report, i);
+        struct tally *tally = &tallies[finding->rule - rows];
+
+        tally->rule = finding->rule;
+        n_found += tally->n++ == 0;
+        if (finding->level > tally->worst)
+            tally->worst = finding->level;
+    }
+    return n_found;
+}
+
+static int by_count(const void *left, const void *right)
+{
+    const struct tally *a = left, *b = right;
+
+    if (a->n != b->n)
+        return a->n > b->n ? -1 : 1;
+    return a->n == 0 ? 0 : strcmp(a->rule->slug, b->rule->slug);
+}
+
+static size_t rank(const struct xds_report *report, struct tally tallies[XDS_RULES])
+{
+    const size_t n = count(report, tallies);
+
+    qsort(tallies, XDS_RULES, sizeof *tallies, by_count);
+    return n;
+}
+
+static void put_padded_number(struct xds_out *out, size_t number)
+{
+    for (size_t limit = 10; limit <= 100000 && number < limit; limit *= 10)
+        if (number < limit)
+            xds_out_char(out, ' ');
+    xds_out_u64(out, number);
+}
+
+static void put_line(struct xds_out *out, const struct tally *tally)
+{
+    const char *level = xds_level_name(tally->worst);
+
+    put_padded_number(out, tally->n);
+    xds_out_text(out, "  ");
+    xds_out_text(out, level);
+    for (size_t i = strlen(level); i < sizeof "warning" + 1; i++)
+        xds_out_char(out, ' ');
+    xds_out_text(out, tally->rule->slug);
+    xds_out_char(out, '\n');
+}
+
+enum xds_status xds_print_statistics_text(const struct xds_printer *to,
+                                          const struct xds_report *report)
+{
+    struct tally tallies[XDS_RULES] = {{NULL, 0, XDS_LEVEL_NOTE}};
+    const size_t n = rank(report, tallies);
+    struct xds_out out;
+
+    xds_out_init(&out, to);
+    for (size_t i = 0; i < n; i++)
+        put_line(&out, &tallies[i]);
+    if (!to->quiet)
+        xds_out_summary(&out, xds_report_summary(report));
+    return xds_out_finish(&out);
+}
+
+static void put_object(struct xds_out *out, const struct tally *tally)
+{
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    xds_json_key(out, "rule");
+    xds_json_text(out, tally->rule->slug);
+    xds_json_key(out, "level");
+    xds_json_text(out, xds_level_name(tally->worst));
+    xds_json_key(out, "count");
+    xds_json_u64(out, tally->n);
+    xds_json_end_object(out);
+}
+
+enum xds_status xds_print_statistics_json(const struct xds_printer *to,
+                                          const struct xds_report *report)
+{
+    struct tally tallies[XDS_RULES] = {{NULL, 0, XDS_LEVEL_NOTE}};
+    const size_t n = rank(report, tallies);
+    struct xds_out out;
+
+    xds_out_init(&out, to);
+    xds_json_begin_object(&out);
+    xds_json_key(&out, "version");
+    xds_json_u64(&out, 1);
+    xds_json_tool(&out);
+    xds_json_key(&out, "statistics");
+    xds_json_begin_array(&out);
+    for (size_t i = 0; i < n; i++)
+        put_object(&out, &tallies[i]);
+    xds_json_end_array(&out);
+    xds_json_summary(&out, xds_report_summary(report));
+    xds_json_end_object(&out);
+    xds_out_char(&out, '\n');
+    return xds_out_finish(&out);
+}

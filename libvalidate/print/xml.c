@@ -1,0 +1,85 @@
+/*
+ * xml.c - text and attributes of XML 1.0.
+ *
+ * Takes:  any bytes.
+ * Gives:  what every parser of XML takes back: line breaks in attributes are written as
+ *         references, since a parser would make blanks of them.
+ */
+#include "print/xml.h"
+
+static const char replacement[] = "\xEF\xBF\xBD";
+
+/* NULL: the character stands for itself. */
+static const char *escape_of(char c, bool in_attribute)
+{
+    switch (c) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return in_attribute ? "&quot;" : NULL;
+    case '\n':
+        return in_attribute ? "&#10;" : NULL;
+    case '\t':
+        return in_attribute ? "&#9;" : NULL;
+    case '\r':
+        return "&#13;";
+    default: /* all other bytes of an open set */
+        return (unsigned char)c < 0x20 ? replacement : NULL;
+    }
+}
+
+/* U+FFFE and U+FFFF are the characters above ASCII that XML forbids. */
+static bool is_forbidden(const char *at)
+{
+    return memcmp(at, "\xEF\xBF\xBE", 3) == 0 || memcmp(at, "\xEF\xBF\xBF", 3) == 0;
+}
+
+static void put_character(struct xds_out *out, struct xds_slice text, size_t at,
+                          size_t len, bool in_attribute)
+{
+    const char *escape = len == 1 ? escape_of(text.data[at], in_attribute) : NULL;
+
+    if (len == 0 || (len == 3 && is_forbidden(text.data + at)))
+        escape = replacement;
+    if (escape)
+        xds_out_text(out, escape);
+    else
+        xds_out_raw(out, xds_slice_make(text.data + at, len));
+}
+
+static void put(struct xds_out *out, struct xds_slice text, bool in_attribute)
+{
+    for (size_t i = 0; i < text.len;) {
+        const size_t len = xds_utf8_first(xds_slice_from(text, i));
+
+        put_character(out, text, i, len, in_attribute);
+        i += len > 0 ? len : 1;
+    }
+}
+
+void xds_xml_text(struct xds_out *out, struct xds_slice text)
+{
+    put(out, text, false);
+}
+
+void xds_xml_attribute(struct xds_out *out, const char *name, struct xds_slice value)
+{
+    xds_out_char(out, ' ');
+    xds_out_text(out, name);
+    xds_out_text(out, "=\"");
+    put(out, value, true);
+    xds_out_char(out, '"');
+}
+
+void xds_xml_attribute_u64(struct xds_out *out, const char *name, uint64_t value)
+{
+    xds_out_char(out, ' ');
+    xds_out_text(out, name);
+    xds_out_text(out, "=\"");
+    xds_out_u64(out, value);
+    xds_out_char(out, '"');
+}

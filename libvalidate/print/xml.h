@@ -1,0 +1,14 @@
+/* xml.h - text and attributes of XML, for JUnit and Checkstyle. */
+#ifndef XDS_PRINT_XML_H
+#define XDS_PRINT_XML_H
+
+#include "print/out.h"
+
+/* Any bytes as the text of an element: markup is escaped, and what XML cannot hold, such
+ * as control characters and bytes that are not UTF-8, becomes U+FFFD. */
+void xds_xml_text(struct xds_out *out, struct xds_slice text);
+/* A blank, then name="value". */
+void xds_xml_attribute(struct xds_out *out, const char *name, struct xds_slice value);
+void xds_xml_attribute_u64(struct xds_out *out, const char *name, uint64_t value);
+
+#endif
