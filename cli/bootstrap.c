@@ -9,34 +9,13 @@
  */
 #include "cli/bootstrap.h"
 
+#include "cli/slurp.h"
+
 #include <cjson/cJSON.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define MAX_BYTES ((size_t)16 << 20)
-
-/* The bytes of the file with a NUL behind them; NULL with errno, or when it is too
- * large (*len is MAX_BYTES then). */
-static char *read_all(const char *path, size_t *len)
-{
-    FILE *file = fopen(path, "rb");
-    char *text = file ? malloc(MAX_BYTES + 1) : NULL;
-
-    *len = 0;
-    if (text) {
-        *len = fread(text, 1, MAX_BYTES, file);
-        text[*len] = '\0';
-        if (ferror(file) || *len == MAX_BYTES) {
-            free(text);
-            text = NULL;
-        }
-    }
-    if (file)
-        (void)fclose(file);
-    return text;
-}
 
 /* "trusted_xds_server" among the features of the first server. */
 static bool read_features(struct bootstrap *bootstrap, const cJSON *server)
@@ -101,16 +80,16 @@ static const char *read_members(struct bootstrap *bootstrap)
 int bootstrap_read(struct bootstrap *bootstrap, const struct command *command,
                    const char *path)
 {
-    size_t len;
-    char *text = read_all(path, &len);
+    struct xds_slice text;
+    const int status = slurp(command, path, &text);
 
     *bootstrap = (struct bootstrap){.json = NULL};
-    if (!text)
-        return len == MAX_BYTES ? trouble(command, "%s: too large for a bootstrap", path)
-                                : trouble_errno(command, path);
     /* With the NUL counted, cJSON refuses what stands behind the document. */
-    bootstrap->json = cJSON_ParseWithLengthOpts(text, len + 1, NULL, 1);
-    free(text);
+    if (status == EXIT_CLEAN)
+        bootstrap->json = cJSON_ParseWithLengthOpts(text.data, text.len + 1, NULL, 1);
+    slurp_free(text);
+    if (status != EXIT_CLEAN)
+        return status;
     const char *fault = bootstrap->json ? read_members(bootstrap) : "not valid JSON";
 
     return fault ? usage_error(command, "%s: %s", path, fault) : EXIT_CLEAN;

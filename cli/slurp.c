@@ -34,12 +34,14 @@ static int read_file(const struct command *command, const char *path, FILE *file
     size_t cap = 0, len = 0;
 
     while (!feof(file) && !ferror(file) && len <= MAX_BYTES) {
-        if (len == cap && !grow(&data, &cap)) {
+        if (len + 1 >= cap && !grow(&data, &cap)) {
             free(data);
             return trouble(command, "out of memory");
         }
-        len += fread(data + len, 1, cap - len, file);
+        len += fread(data + len, 1, cap - len - 1, file);
     }
+    if (data)
+        data[len] = '\0';
     *text = (struct xds_slice){data, len};
     if (ferror(file))
         return trouble_errno(command, path);

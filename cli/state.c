@@ -7,34 +7,13 @@
  */
 #include "cli/state.h"
 
+#include "cli/slurp.h"
+
 #include <cjson/cJSON.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define MAX_BYTES ((size_t)16 << 20)
-
-/* The bytes of the file with a NUL behind them; NULL with errno, or when it is too large
- * (*len is MAX_BYTES then). */
-static char *read_all(const char *path, size_t *len)
-{
-    FILE *file = fopen(path, "rb");
-    char *text = file ? malloc(MAX_BYTES + 1) : NULL;
-
-    *len = 0;
-    if (text) {
-        *len = fread(text, 1, MAX_BYTES, file);
-        text[*len] = '\0';
-        if (ferror(file) || *len == MAX_BYTES) {
-            free(text);
-            text = NULL;
-        }
-    }
-    if (file)
-        (void)fclose(file);
-    return text;
-}
 
 /* ---- the object ------------------------------------------------------------------- */
 
@@ -104,16 +83,15 @@ bool state_from_json(struct request *request, const cJSON *object,
 int state_read(struct request *request, const char *path, cJSON **json)
 {
     char error[OPTIONS_ERROR_SIZE];
-    size_t len;
-    char *text = read_all(path, &len);
+    struct xds_slice text;
+    const int status = slurp(request->command, path, &text);
 
-    if (!text)
-        return len == MAX_BYTES
-                   ? trouble(request->command, "--state: %s: the file is too large", path)
-                   : trouble_errno(request->command, path);
     /* With the NUL counted, cJSON refuses what stands behind the document. */
-    *json = cJSON_ParseWithLengthOpts(text, len + 1, NULL, 1);
-    free(text);
+    if (status == EXIT_CLEAN)
+        *json = cJSON_ParseWithLengthOpts(text.data, text.len + 1, NULL, 1);
+    slurp_free(text);
+    if (status != EXIT_CLEAN)
+        return status;
     if (!*json)
         return usage_error(request->command, "--state: %s: not valid JSON", path);
     if (!state_from_json(request, *json, error))

@@ -51,7 +51,7 @@ static size_t rank(const struct xds_report *report, struct tally tallies[XDS_RUL
 
 static void put_padded_number(struct xds_out *out, size_t number)
 {
-    for (size_t limit = 10; limit <= 100000 && number < limit; limit *= 10)
+    for (size_t limit = 10; limit <= 100000; limit *= 10)
         if (number < limit)
             xds_out_char(out, ' ');
     xds_out_u64(out, number);
