@@ -26,6 +26,7 @@ struct xds_check *xds_check_new(struct xds_report *report, bool keep)
     xds_arena_init(&check->model, keep ? 0 : XDS_MAX_DECODED_BYTES);
     xds_snapshot_init(&check->snapshot, &check->model);
     xds_lint_init(&check->lint, report);
+    check->unread.arena = &check->lint.arena;
     check->regexes = xds_regex_cache_new();
     if (!check->regexes) {
         free(check);
@@ -62,6 +63,16 @@ static struct xds_ctx context(struct xds_check *check, uint32_t resource)
     };
 }
 
+/* Beyond NACK. A fault of the rules says nothing of who else reads a field. */
+static void lint(struct xds_check *check, struct xds_ctx *ctx, const struct xds_any *root,
+                 const struct xds_snapshot_entry *entry)
+{
+    ctx->live = XDS_ALL_CLIENTS;
+    xds_lint_add(&check->lint, entry, &check->model);
+    if (root->message && entry->type != XDS_TYPE_UNKNOWN)
+        xds_unread_check(&check->unread, ctx, root->message);
+}
+
 static void judge(struct xds_check *check, const struct xds_resource *in,
                   const struct xds_any *root, uint32_t resource)
 {
@@ -70,7 +81,7 @@ static void judge(struct xds_check *check, const struct xds_resource *in,
 
     xds_resource_read(&ctx, in, root, &entry);
     if (!check->keep)
-        xds_lint_add(&check->lint, &entry, &check->model);
+        lint(check, &ctx, root, &entry);
     entry.nacked_by = check->report->resources[resource].nacked_by;
     if (check->keep && entry.type != XDS_TYPE_UNKNOWN)
         xds_snapshot_add(&check->snapshot, &entry);

@@ -10,6 +10,7 @@
 #include "lint/lint.h"
 #include "model/snapshot.h"
 #include "rules/readers.h"
+#include "rules/unread.h"
 
 struct xds_check {
     struct xds_report *report;
@@ -19,6 +20,7 @@ struct xds_check {
     struct xds_regex_cache *regexes;
     struct xds_snapshot snapshot;
     struct xds_lint lint;
+    struct xds_unread unread;
     uint32_t file; /* whose resources are counted */
     uint32_t n_of_type[XDS_TYPE_ENDPOINT + 1];
 };

@@ -10,6 +10,7 @@
 
 #include "base/ascii.h"
 #include "base/strmap.h"
+#include "decode/field.h"
 #include "decode/builder.h"
 
 /* A list that grows; the first items are on the C stack, most lists are short. */
@@ -19,38 +20,9 @@ struct list {
     _Alignas(max_align_t) char first[256];
 };
 
-static size_t size_of(ProtobufCType type)
-{
-    switch (type) {
-    case PROTOBUF_C_TYPE_INT32:
-    case PROTOBUF_C_TYPE_SINT32:
-    case PROTOBUF_C_TYPE_SFIXED32:
-    case PROTOBUF_C_TYPE_UINT32:
-    case PROTOBUF_C_TYPE_FIXED32:
-    case PROTOBUF_C_TYPE_FLOAT:
-    case PROTOBUF_C_TYPE_ENUM:
-        return 4;
-    case PROTOBUF_C_TYPE_INT64:
-    case PROTOBUF_C_TYPE_SINT64:
-    case PROTOBUF_C_TYPE_SFIXED64:
-    case PROTOBUF_C_TYPE_UINT64:
-    case PROTOBUF_C_TYPE_FIXED64:
-    case PROTOBUF_C_TYPE_DOUBLE:
-        return 8;
-    case PROTOBUF_C_TYPE_BOOL:
-        return sizeof(protobuf_c_boolean);
-    case PROTOBUF_C_TYPE_BYTES:
-        return sizeof(ProtobufCBinaryData);
-    case PROTOBUF_C_TYPE_STRING:
-    case PROTOBUF_C_TYPE_MESSAGE:
-        break;
-    }
-    return sizeof(void *);
-}
-
 static void list_init(struct list *list, ProtobufCType type)
 {
-    list->size = size_of(type);
+    list->size = xds_item_size(type);
     list->n = 0;
     list->cap = sizeof list->first / list->size;
     list->items = list->first;
@@ -100,34 +72,6 @@ static bool build_list(struct xds_builder *b, const char *name,
     }
     list_store(&list, b->arena, field, into);
     return true;
-}
-
-/* Is `text` the CamelCase form of name, with "Entry" behind it? */
-static bool is_entry_name(const char *text, const char *name)
-{
-    bool upper = true;
-
-    for (; *name; name++) {
-        if (*name == '_') {
-            upper = true;
-            continue;
-        }
-        if (*text++ != (upper ? xds_ascii_upper(*name) : *name))
-            return false;
-        upper = false;
-    }
-    return strcmp(text, "Entry") == 0;
-}
-
-/* protobuf-c keeps no map option: a map is a list of messages that protoc named. */
-static bool is_map(const ProtobufCFieldDescriptor *field)
-{
-    if (field->type != PROTOBUF_C_TYPE_MESSAGE)
-        return false;
-    const ProtobufCMessageDescriptor *entry = field->descriptor;
-    return entry->n_fields == 2 && strcmp(entry->fields[0].name, "key") == 0 &&
-           strcmp(entry->fields[1].name, "value") == 0 &&
-           is_entry_name(entry->short_name, field->name);
 }
 
 /* The key in b->token as a value of the entry's key field. */
@@ -189,6 +133,6 @@ static bool build_map(struct xds_builder *b, const char *name,
 bool xds_build_repeated(struct xds_builder *b, const char *name,
                         const ProtobufCFieldDescriptor *field, ProtobufCMessage *into)
 {
-    return is_map(field) ? build_map(b, name, field, into)
-                         : build_list(b, name, field, into);
+    return xds_field_is_map(field) ? build_map(b, name, field, into)
+                                   : build_list(b, name, field, into);
 }
