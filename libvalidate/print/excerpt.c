@@ -2,14 +2,16 @@
  * excerpt.c - the line of the input that a finding is about, with a caret below it.
  *
  * Takes:  a place, and the line's text from the printer.
- * Gives:  two lines of text. What does not show, or would drive a terminal, is shown as
- *         U+FFFD, so each column of the input is one character of the excerpt.
+ * Gives:  two lines of text, or the parts of one. What does not show, or would drive a
+ *         terminal, is shown as U+FFFD and a secret as asterisks, so each column of the
+ *         input is one character of the excerpt.
  * Fails:  silently: a finding stands without its excerpt.
  * Source: Unicode 15, East Asian Width (UAX #11) and general categories, by block.
  */
 #include "print/excerpt.h"
 
 #include "base/re2_runes.h"
+#include "print/redact.h"
 
 enum {
     SHOWN = 100, /* columns of a long line */
@@ -25,6 +27,7 @@ struct cell {
 };
 
 struct window {
+    char text[XDS_LINE_PART]; /* that the cells are of */
     struct cell cells[MOST_CELLS];
     size_t n, caret;
     size_t start, end; /* the cells that are shown */
@@ -127,13 +130,19 @@ static bool read_window(struct window *w, const struct xds_printer *to,
     w->cut_behind = text.len >= XDS_LINE_PART;
     if (w->cut_behind)
         text.len = XDS_LINE_PART;
-    text = xds_slice_from(text, continuation(text));
+    text = xds_redact(xds_slice_from(text, continuation(text)), w->text);
     for (w->n = 0; w->n < MOST_CELLS && text.len > 0; w->n++)
         w->cells[w->n] = next_cell(&text);
     w->caret = at.column - from;
     w->cut_behind = w->cut_behind || text.len > 0;
     choose(w);
     return w->n > 0 && w->caret <= w->n;
+}
+
+static bool has_excerpt(struct window *w, const struct xds_printer *to,
+                        struct xds_slice file, struct xds_place at)
+{
+    return to->line && at.line > 0 && at.column > 0 && read_window(w, to, file, at);
 }
 
 /* ---- printing ------------------------------------------------------------------- */
@@ -204,8 +213,7 @@ void xds_out_excerpt(struct xds_out *out, struct xds_slice file, struct xds_plac
     const size_t gutter = number > GUTTER ? number : GUTTER;
     struct window w;
 
-    if (!out->to->line || at.line == 0 || at.column == 0 ||
-        !read_window(&w, out->to, file, at))
+    if (!has_excerpt(&w, out->to, file, at))
         return;
     blanks(out, gutter - number);
     xds_out_u64(out, at.line);
@@ -214,4 +222,40 @@ void xds_out_excerpt(struct xds_out *out, struct xds_slice file, struct xds_plac
     blanks(out, gutter);
     xds_out_text(out, " | ");
     print_marks(out, &w, at);
+}
+
+/* ---- parts ---------------------------------------------------------------------- */
+
+static struct xds_slice join(struct xds_arena *arena, const struct window *w, size_t from,
+                             size_t to)
+{
+    size_t len = 0;
+
+    for (size_t i = from; i < to; i++)
+        len += w->cells[i].text.len;
+    char *text = xds_arena_alloc(arena, len), *end = text;
+
+    for (size_t i = from; i < to; i++) {
+        memcpy(end, w->cells[i].text.data, w->cells[i].text.len);
+        end += w->cells[i].text.len;
+    }
+    return xds_slice_make(text, len);
+}
+
+bool xds_excerpt_parts(struct xds_arena *arena, const struct xds_printer *to,
+                       struct xds_slice file, struct xds_place at,
+                       struct xds_excerpt *out)
+{
+    struct window w;
+
+    if (!has_excerpt(&w, to, file, at))
+        return false;
+    const size_t end = w.caret + marked(&w, at);
+
+    *out = (struct xds_excerpt){.before = join(arena, &w, w.start, w.caret),
+                                .marked = join(arena, &w, w.caret, end),
+                                .behind = join(arena, &w, end, w.end),
+                                .cut_before = w.cut_before,
+                                .cut_behind = w.cut_behind};
+    return true;
 }

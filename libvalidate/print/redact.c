@@ -1,0 +1,209 @@
+/*
+ * redact.c - keys, tokens and passwords in a line of the input, made unreadable.
+ *
+ * Takes:  a line of JSON, YAML or text proto, or a part of one.
+ * Gives:  the same with '*' for each character of a secret: the value of a field that
+ *         holds one, PEM, credentials of HTTP, and what looks like base64 of a key. The
+ *         last are found where the line begins inside of a value.
+ * Source: envoy/config/core/v3/base.proto (DataSource), grpc_service.proto (credentials);
+ *         RFC 7468 (PEM), RFC 7617 and 6750 (HTTP).
+ */
+#include "print/redact.h"
+
+#include "base/ascii.h"
+
+/* Base64 of this length is 30 bytes; names this long have dots or lack digits. */
+enum { KEY_LENGTH = 40 };
+
+/* Ends of field names, in lower case and without underscores. */
+static const char *const fields[] = {
+    "inlinestring",       "inlinebytes", "accesstoken",  "refreshtoken",
+    "authorizationtoken", "jsonkey",     "clientsecret", "password",
+};
+
+/* What a secret follows, in lower case: PEM up to the end of its string, HTTP's
+ * credentials up to the next blank. */
+static const char *const marks[] = {"-----begin ", "bearer ", "basic "};
+
+static bool is_word(char c)
+{
+    return xds_ascii_alpha(c) || xds_ascii_digit(c) || c == '_';
+}
+
+static bool is_base64(char c)
+{
+    return is_word(c) || c == '-' || c == '+' || c == '/' || c == '=';
+}
+
+static size_t run_of(struct xds_slice s, bool (*is)(char c))
+{
+    size_t n = 0;
+
+    while (n < s.len && is(s.data[n]))
+        n++;
+    return n;
+}
+
+static size_t blanks(struct xds_slice s)
+{
+    size_t n = 0;
+
+    while (n < s.len && (s.data[n] == ' ' || s.data[n] == '\t'))
+        n++;
+    return n;
+}
+
+/* ---- what a secret is ------------------------------------------------------------- */
+
+/* Compared from the end, as a name may have more in front of it. */
+static bool ends_as(struct xds_slice word, const char *name)
+{
+    size_t left = strlen(name);
+
+    while (left > 0 && word.len > 0) {
+        const char c = word.data[--word.len];
+
+        if (c != '_' && xds_ascii_lower(c) != name[--left])
+            return false;
+    }
+    return left == 0;
+}
+
+static bool holds_secret(struct xds_slice word)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(fields); i++)
+        if (ends_as(word, fields[i]))
+            return true;
+    return false;
+}
+
+/* A line break in a string of JSON, or a name in any notation, has not all three. */
+static bool looks_like_key(struct xds_slice run)
+{
+    bool upper = false, lower = false, digit = false;
+
+    for (size_t i = 0; i < run.len; i++) {
+        digit |= xds_ascii_digit(run.data[i]);
+        upper |= run.data[i] >= 'A' && run.data[i] <= 'Z';
+        lower |= run.data[i] >= 'a' && run.data[i] <= 'z';
+    }
+    return run.len >= KEY_LENGTH && upper && lower && digit;
+}
+
+/* The length of the mark in front of s, or 0. */
+static size_t mark_length(struct xds_slice s)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(marks); i++) {
+        const size_t len = strlen(marks[i]);
+
+        if (s.len >= len &&
+            xds_slice_eq_fold(xds_slice_make(s.data, len), xds_slice_of(marks[i])))
+            return len;
+    }
+    return 0;
+}
+
+/* ---- where it ends ---------------------------------------------------------------- */
+
+/* The characters before the quote that ends a string. */
+static size_t quoted_length(struct xds_slice s, char quote)
+{
+    size_t n = 0;
+
+    while (n < s.len && s.data[n] != quote)
+        n += quote == '"' && s.data[n] == '\\' && n + 1 < s.len ? 2 : 1;
+    return n;
+}
+
+/* The value behind the name of a field: a string, or all that is left of the line, as
+ * nothing else says for sure where an unquoted text ends. *skip stays readable. */
+static size_t value_length(struct xds_slice s, size_t *skip)
+{
+    size_t at = s.len > 0 && (s.data[0] == '"' || s.data[0] == '\'');
+
+    *skip = 0;
+    at += blanks(xds_slice_from(s, at));
+    if (at >= s.len || s.data[at] != ':')
+        return 0;
+    at += 1 + blanks(xds_slice_from(s, at + 1));
+    if (at >= s.len || s.data[at] == '{' || s.data[at] == '[')
+        return 0;
+    *skip = at;
+    if (s.data[at] != '"' && s.data[at] != '\'')
+        return s.len - at;
+    *skip = at + 1;
+    return quoted_length(xds_slice_from(s, at + 1), s.data[at]);
+}
+
+/* ---- the copy --------------------------------------------------------------------- */
+
+struct copy {
+    struct xds_slice rest; /* of the line */
+    char *to;
+    size_t n;
+};
+
+static void keep(struct copy *c, size_t len)
+{
+    memcpy(c->to + c->n, c->rest.data, len);
+    c->n += len;
+    c->rest = xds_slice_from(c->rest, len);
+}
+
+/* The bytes that continue a character have no column of their own. */
+static void hide(struct copy *c, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        if (((unsigned char)c->rest.data[i] & 0xc0) != 0x80)
+            c->to[c->n++] = '*';
+    c->rest = xds_slice_from(c->rest, len);
+}
+
+static void copy_marked(struct copy *c, size_t mark)
+{
+    const bool is_pem = c->rest.data[0] == '-';
+
+    keep(c, mark);
+    const size_t string = quoted_length(c->rest, '"');
+    const size_t word = xds_slice_find(c->rest, ' ');
+
+    hide(c, is_pem || string < word ? string : word);
+}
+
+static void copy_run(struct copy *c, size_t len)
+{
+    const struct xds_slice run = xds_slice_make(c->rest.data, len);
+    const size_t word = run_of(c->rest, is_word);
+    size_t skip, value;
+
+    if (looks_like_key(run)) {
+        hide(c, len);
+        return;
+    }
+    if (word == 0 || !holds_secret(xds_slice_make(run.data, word))) {
+        keep(c, word > 0 ? word : 1);
+        return;
+    }
+    keep(c, word);
+    value = value_length(c->rest, &skip);
+    keep(c, skip);
+    hide(c, value);
+}
+
+struct xds_slice xds_redact(struct xds_slice line, char *to)
+{
+    struct copy c = {line, to, 0};
+
+    while (c.rest.len > 0) {
+        const size_t mark = mark_length(c.rest);
+        const size_t run = run_of(c.rest, is_base64);
+
+        if (mark > 0)
+            copy_marked(&c, mark);
+        else if (run > 0)
+            copy_run(&c, run);
+        else
+            keep(&c, 1);
+    }
+    return xds_slice_make(to, c.n);
+}

@@ -1,0 +1,11 @@
+/* redact.h - keys, tokens and passwords in a line of the input, made unreadable. */
+#ifndef XDS_PRINT_REDACT_H
+#define XDS_PRINT_REDACT_H
+
+#include "base/slice.h"
+
+/* A copy of the line in `to`, which has room for all of it. Each character of a secret is
+ * a '*', so that columns stay what they were. */
+struct xds_slice xds_redact(struct xds_slice line, char *to);
+
+#endif
