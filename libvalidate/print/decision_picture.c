@@ -1,92 +1,86 @@
 /*
- * decision_dot.c - one decision as a Graphviz digraph.
+ * decision_picture.c - one decision as boxes and arrows.
  *
  * Takes:  a decision record.
  * Gives:  from left to right: the RPC, its listener, virtual host, routes, clusters,
  *         priorities, localities and endpoints. The way of the RPC is bold, what it
  *         passed over is dashed; what a session cookie decides is an edge of its own.
  */
-#include "print/decision_dot.h"
-
 #include "print/decision_parts.h"
+#include "print/decision_picture.h"
 
 /* Columns of a line of the heading. */
 enum { TITLE_COLUMNS = 90 };
 
-void xds_dot_more(struct xds_dot_picture *p, struct xds_dot_node of, const char *kind,
-                  size_t n)
+void xds_sketch_more(struct xds_sketch *p, struct xds_dot_node of, const char *kind,
+                     size_t n)
 {
     if (n == 0)
         return;
-    xds_dot_node_begin(p->out, xds_dot_at(kind, 0));
-    xds_out_text(p->out, "... ");
-    xds_out_u64(p->out, n);
-    xds_out_text(p->out, " more");
-    xds_dot_node_end(p->out, XDS_DOT_TEXT, XDS_DOT_LOST);
-    xds_dot_edge(p->out, of, xds_dot_at(kind, 0), XDS_DOT_LOST);
+    xds_picture_node_begin(p->picture, xds_dot_at(kind, 0));
+    xds_out_text(&p->picture->label, "... ");
+    xds_out_u64(&p->picture->label, n);
+    xds_out_text(&p->picture->label, " more");
+    xds_picture_node_end(p->picture, XDS_DOT_TEXT, XDS_DOT_LOST);
+    xds_picture_edge(p->picture, of, xds_dot_at(kind, 0), XDS_DOT_LOST);
 }
 
 /* ---- request to virtual host ------------------------------------------------------ */
 
 /* The answer of the page. */
-static void draw_title(struct xds_dot_picture *p)
+static void draw_title(struct xds_sketch *p)
 {
-    struct xds_dot_writer writer;
-    struct xds_out inner;
-
-    xds_dot_title_begin(p->out);
-    xds_dot_writer_init(&writer, p->out, TITLE_COLUMNS);
-    xds_out_init(&inner, &writer.to);
-    xds_text_answer(&inner, p->d);
-    p->out->failed |= xds_out_finish(&inner) != XDS_OK;
-    xds_dot_title_end(p->out);
+    xds_picture_title_begin(p->picture);
+    xds_text_answer(&p->picture->label, p->d);
+    xds_picture_title_end(p->picture, TITLE_COLUMNS);
 }
 
 /* "kind", and below it the name. */
-static void named(const struct xds_dot_picture *p, const char *kind,
-                  struct xds_slice name)
+static void named(const struct xds_sketch *p, const char *kind, struct xds_slice name)
 {
-    xds_out_text(p->out, kind);
-    xds_dot_line(p->out);
-    xds_dot_clean(p->out, name);
+    xds_out_text(&p->picture->label, kind);
+    xds_picture_line(p->picture);
+    xds_picture_clean(p->picture, name);
 }
 
-static void draw_request(struct xds_dot_picture *p)
+static void draw_request(struct xds_sketch *p)
 {
-    xds_dot_node_begin(p->out, xds_dot_at("rpc", 0));
+    xds_picture_node_begin(p->picture, xds_dot_at("rpc", 0));
     named(p, "RPC", p->d->request.path);
-    xds_dot_line(p->out);
-    xds_out_text(p->out, "as client ");
-    xds_out_text(p->out, xds_client_name(p->d->client));
-    xds_dot_node_end(p->out, XDS_DOT_BOX, XDS_DOT_TAKEN);
+    xds_picture_line(p->picture);
+    xds_out_text(&p->picture->label, "as client ");
+    xds_out_text(&p->picture->label, xds_client_name(p->d->client));
+    xds_picture_node_end(p->picture, XDS_DOT_BOX, XDS_DOT_TAKEN);
 }
 
-static void draw_listener(struct xds_dot_picture *p)
+static void draw_listener(struct xds_sketch *p)
 {
     if (!p->d->listener)
         return;
-    xds_dot_node_begin(p->out, xds_dot_at("listener", 0));
+    xds_picture_node_begin(p->picture, xds_dot_at("listener", 0));
     named(p, "listener", p->d->listener_name);
-    xds_dot_node_end(p->out, XDS_DOT_BOX, XDS_DOT_TAKEN);
-    xds_dot_edge(p->out, xds_dot_at("rpc", 0), xds_dot_at("listener", 0), XDS_DOT_TAKEN);
+    xds_picture_node_end(p->picture, XDS_DOT_BOX, XDS_DOT_TAKEN);
+    xds_picture_edge(p->picture, xds_dot_at("rpc", 0), xds_dot_at("listener", 0),
+                     XDS_DOT_TAKEN);
 }
 
-static void draw_virtual_host(struct xds_dot_picture *p)
+static void draw_virtual_host(struct xds_sketch *p)
 {
     const struct xds_virtual_host_choice *choice = &p->d->virtual_host;
 
     if (!choice->host)
         return;
-    xds_dot_node_begin(p->out, xds_dot_at("virtual_host", 0));
+    xds_picture_node_begin(p->picture, xds_dot_at("virtual_host", 0));
     named(p, "virtual host", choice->host->name);
-    xds_dot_node_end(p->out, XDS_DOT_LIST, XDS_DOT_TAKEN);
-    xds_dot_edge_begin(p->out, xds_dot_at("listener", 0), xds_dot_at("virtual_host", 0));
+    xds_picture_node_end(p->picture, XDS_DOT_LIST, XDS_DOT_TAKEN);
+    xds_picture_edge_begin(p->picture, xds_dot_at("listener", 0),
+                           xds_dot_at("virtual_host", 0));
     named(p, "domain", choice->domain);
-    xds_dot_edge_end(p->out, XDS_DOT_TAKEN);
+    xds_picture_edge_end(p->picture, XDS_DOT_TAKEN);
 }
 
 /* The last step of an RPC that fails. */
-static struct xds_dot_node last_step(const struct xds_dot_picture *p)
+static struct xds_dot_node last_step(const struct xds_sketch *p)
 {
     const struct xds_decision *d = p->d;
 
@@ -99,19 +93,20 @@ static struct xds_dot_node last_step(const struct xds_dot_picture *p)
     return xds_dot_at(d->listener ? "listener" : "rpc", 0);
 }
 
-static void draw_failure(struct xds_dot_picture *p)
+static void draw_failure(struct xds_sketch *p)
 {
     if (p->d->outcome == XDS_OUTCOME_ROUTED)
         return;
-    xds_dot_node_begin(p->out, xds_dot_at("failure", 0));
+    xds_picture_node_begin(p->picture, xds_dot_at("failure", 0));
     if (p->d->outcome == XDS_OUTCOME_UNDECIDED)
-        xds_out_text(p->out, "no answer");
+        xds_out_text(&p->picture->label, "no answer");
     else
-        xds_dot_clean(p->out, p->d->code.data ? p->d->code : XDS_S("UNAVAILABLE"));
-    xds_dot_line(p->out);
-    xds_dot_sentence(p->out, p->d->error);
-    xds_dot_node_end(p->out, XDS_DOT_NOTE, XDS_DOT_FAILED);
-    xds_dot_edge(p->out, last_step(p), xds_dot_at("failure", 0), XDS_DOT_FAILED);
+        xds_picture_clean(p->picture,
+                          p->d->code.data ? p->d->code : XDS_S("UNAVAILABLE"));
+    xds_picture_line(p->picture);
+    xds_picture_sentence(p->picture, p->d->error);
+    xds_picture_node_end(p->picture, XDS_DOT_NOTE, XDS_DOT_FAILED);
+    xds_picture_edge(p->picture, last_step(p), xds_dot_at("failure", 0), XDS_DOT_FAILED);
 }
 
 /* ---- routes ----------------------------------------------------------------------- */
@@ -124,29 +119,29 @@ static enum xds_dot_look look_of_try(const struct xds_route_try *try)
     return looks[try->matched];
 }
 
-static void draw_route(struct xds_dot_picture *p, const struct xds_route_try *try)
+static void draw_route(struct xds_sketch *p, const struct xds_route_try *try)
 {
     const enum xds_dot_look look = look_of_try(try);
 
-    xds_dot_node_begin(p->out, xds_dot_at("route", try->index));
-    xds_out_text(p->out, "route #");
-    xds_out_u64(p->out, try->index);
+    xds_picture_node_begin(p->picture, xds_dot_at("route", try->index));
+    xds_out_text(&p->picture->label, "route #");
+    xds_out_u64(&p->picture->label, try->index);
     if (try->route->name.len) {
-        xds_out_char(p->out, ' ');
-        xds_dot_clean(p->out, try->route->name);
+        xds_out_char(&p->picture->label, ' ');
+        xds_picture_clean(p->picture, try->route->name);
     }
-    xds_dot_line(p->out);
-    xds_dot_sentence(p->out, try->reason);
-    xds_dot_node_end(p->out, XDS_DOT_BOX, look);
+    xds_picture_line(p->picture);
+    xds_picture_sentence(p->picture, try->reason);
+    xds_picture_node_end(p->picture, XDS_DOT_BOX, look);
     if (try->matched == XDS_CHANCE_NO) {
-        xds_dot_edge(p->out, xds_dot_at("virtual_host", 0),
-                     xds_dot_at("route", try->index), look);
+        xds_picture_edge(p->picture, xds_dot_at("virtual_host", 0),
+                         xds_dot_at("route", try->index), look);
         return;
     }
-    xds_dot_edge_begin(p->out, xds_dot_at("virtual_host", 0),
-                       xds_dot_at("route", try->index));
-    xds_out_percent(p->out, try->probability);
-    xds_dot_edge_end(p->out, look);
+    xds_picture_edge_begin(p->picture, xds_dot_at("virtual_host", 0),
+                           xds_dot_at("route", try->index));
+    xds_out_percent(&p->picture->label, try->probability);
+    xds_picture_edge_end(p->picture, look);
 }
 
 /* Those that may take the RPC, and the last ones before its end. */
@@ -157,7 +152,7 @@ static bool is_near(const struct xds_decision *d, size_t i)
 }
 
 /* All of a few routes, also those behind the one that takes the RPC. */
-static size_t draw_untried(struct xds_dot_picture *p)
+static size_t draw_untried(struct xds_sketch *p)
 {
     const struct xds_virtual_host *host = p->d->virtual_host.host;
     size_t i = p->d->walk.n_tries;
@@ -171,7 +166,7 @@ static size_t draw_untried(struct xds_dot_picture *p)
     return i - p->d->walk.n_tries;
 }
 
-static void draw_routes(struct xds_dot_picture *p)
+static void draw_routes(struct xds_sketch *p)
 {
     const struct xds_decision *d = p->d;
     size_t drawn = 0;
@@ -186,8 +181,8 @@ static void draw_routes(struct xds_dot_picture *p)
         drawn++;
     }
     drawn += draw_untried(p);
-    xds_dot_more(p, xds_dot_at("virtual_host", 0), "more_routes",
-                 d->virtual_host.host->n_routes - drawn);
+    xds_sketch_more(p, xds_dot_at("virtual_host", 0), "more_routes",
+                    d->virtual_host.host->n_routes - drawn);
 }
 
 /* ---- clusters --------------------------------------------------------------------- */
@@ -197,26 +192,26 @@ static enum xds_dot_look look_of_cluster(const struct xds_decision *d, size_t i)
     return d->cluster == &d->clusters[i] ? XDS_DOT_TAKEN : XDS_DOT_PLAIN;
 }
 
-static void draw_cluster(struct xds_dot_picture *p, size_t i)
+static void draw_cluster(struct xds_sketch *p, size_t i)
 {
     const struct xds_decision *d = p->d;
     const struct xds_decision_cluster *c = &d->clusters[i];
 
-    xds_dot_node_begin(p->out, xds_dot_at("cluster", i));
+    xds_picture_node_begin(p->picture, xds_dot_at("cluster", i));
     named(p, c->why == XDS_CLUSTER_PLUGIN ? "plugin" : "cluster", c->name);
     if (d->cluster != c) {
-        xds_dot_line(p->out);
-        xds_out_percent(p->out, c->probability);
+        xds_picture_line(p->picture);
+        xds_out_percent(&p->picture->label, c->probability);
     }
     if (d->cluster == c && d->leaf.data && !xds_slice_eq(d->leaf, c->name)) {
-        xds_dot_line(p->out);
-        xds_out_text(p->out, "by its part ");
-        xds_dot_clean(p->out, d->leaf);
+        xds_picture_line(p->picture);
+        xds_out_text(&p->picture->label, "by its part ");
+        xds_picture_clean(p->picture, d->leaf);
     }
-    xds_dot_node_end(p->out, XDS_DOT_LIST, look_of_cluster(d, i));
+    xds_picture_node_end(p->picture, XDS_DOT_LIST, look_of_cluster(d, i));
 }
 
-size_t xds_dot_find_cluster(const struct xds_dot_picture *p, struct xds_slice name)
+size_t xds_sketch_find_cluster(const struct xds_sketch *p, struct xds_slice name)
 {
     size_t i = 0;
 
@@ -225,28 +220,29 @@ size_t xds_dot_find_cluster(const struct xds_dot_picture *p, struct xds_slice na
     return i;
 }
 
-static void draw_cluster_edge(struct xds_dot_picture *p, const struct xds_route_try *try,
+static void draw_cluster_edge(struct xds_sketch *p, const struct xds_route_try *try,
                               struct xds_slice name, uint64_t weight)
 {
-    const size_t i = xds_dot_find_cluster(p, name);
+    const size_t i = xds_sketch_find_cluster(p, name);
 
     if (i == p->clusters)
         return;
     const enum xds_dot_look look = look_of_cluster(p->d, i);
 
     if (weight == 0) {
-        xds_dot_edge(p->out, xds_dot_at("route", try->index), xds_dot_at("cluster", i),
-                     look);
+        xds_picture_edge(p->picture, xds_dot_at("route", try->index),
+                         xds_dot_at("cluster", i), look);
         return;
     }
-    xds_dot_edge_begin(p->out, xds_dot_at("route", try->index), xds_dot_at("cluster", i));
-    xds_out_text(p->out, "weight ");
-    xds_out_u64(p->out, weight);
-    xds_dot_edge_end(p->out, look);
+    xds_picture_edge_begin(p->picture, xds_dot_at("route", try->index),
+                           xds_dot_at("cluster", i));
+    xds_out_text(&p->picture->label, "weight ");
+    xds_out_u64(&p->picture->label, weight);
+    xds_picture_edge_end(p->picture, look);
 }
 
 /* An entry whose cluster the RPC cannot come to any more, drawn or ruled out. */
-static void draw_lost_entry(struct xds_dot_picture *p, const struct xds_route_try *try,
+static void draw_lost_entry(struct xds_sketch *p, const struct xds_route_try *try,
                             size_t entry)
 {
     const struct xds_weighted_cluster *w = &try->route->weighted[entry];
@@ -254,30 +250,30 @@ static void draw_lost_entry(struct xds_dot_picture *p, const struct xds_route_tr
 
     if (p->clusters < p->d->n_clusters || p->d->route != try)
         return;
-    xds_dot_node_begin(p->out, lost);
+    xds_picture_node_begin(p->picture, lost);
     named(p, "cluster", w->name);
-    xds_dot_node_end(p->out, XDS_DOT_BOX, XDS_DOT_LOST);
-    xds_dot_edge_begin(p->out, xds_dot_at("route", try->index), lost);
-    xds_out_text(p->out, "weight ");
-    xds_out_u64(p->out, w->weight);
-    xds_dot_edge_end(p->out, XDS_DOT_LOST);
+    xds_picture_node_end(p->picture, XDS_DOT_BOX, XDS_DOT_LOST);
+    xds_picture_edge_begin(p->picture, xds_dot_at("route", try->index), lost);
+    xds_out_text(&p->picture->label, "weight ");
+    xds_out_u64(&p->picture->label, w->weight);
+    xds_picture_edge_end(p->picture, XDS_DOT_LOST);
 }
 
-static void draw_weighted(struct xds_dot_picture *p, const struct xds_route_try *try)
+static void draw_weighted(struct xds_sketch *p, const struct xds_route_try *try)
 {
     const struct xds_route *route = try->route;
 
     for (size_t i = 0; i < route->n_weighted && i < MOST_CLUSTERS; i++) {
         const struct xds_weighted_cluster *w = &route->weighted[i];
 
-        if (xds_dot_find_cluster(p, w->name) < p->clusters)
+        if (xds_sketch_find_cluster(p, w->name) < p->clusters)
             draw_cluster_edge(p, try, w->name, w->weight);
         else
             draw_lost_entry(p, try, i);
     }
 }
 
-static void draw_clusters(struct xds_dot_picture *p)
+static void draw_clusters(struct xds_sketch *p)
 {
     const struct xds_decision *d = p->d;
 
@@ -293,50 +289,51 @@ static void draw_clusters(struct xds_dot_picture *p)
         else
             draw_cluster_edge(p, try, try->route->cluster, 0);
     }
-    xds_dot_more(p, xds_dot_at("virtual_host", 0), "more_clusters",
-                 d->n_clusters - p->clusters);
+    xds_sketch_more(p, xds_dot_at("virtual_host", 0), "more_clusters",
+                    d->n_clusters - p->clusters);
 }
 
 /* ---- drops and session ------------------------------------------------------------ */
 
-static void draw_drops(struct xds_dot_picture *p)
+static void draw_drops(struct xds_sketch *p)
 {
     const struct xds_decision *d = p->d;
 
     if (!d->endpoints || d->drop_probability <= 0 || !d->cluster || p->clusters == 0)
         return;
-    xds_dot_node_begin(p->out, xds_dot_at("drops", 0));
-    xds_out_text(p->out, "dropped");
-    xds_dot_node_end(p->out, XDS_DOT_NOTE, XDS_DOT_LOST);
-    xds_dot_edge_begin(p->out, xds_dot_at("cluster", (size_t)(d->cluster - d->clusters)),
-                       xds_dot_at("drops", 0));
-    xds_out_percent(p->out, d->drop_probability);
-    xds_dot_edge_end(p->out, XDS_DOT_LOST);
+    xds_picture_node_begin(p->picture, xds_dot_at("drops", 0));
+    xds_out_text(&p->picture->label, "dropped");
+    xds_picture_node_end(p->picture, XDS_DOT_NOTE, XDS_DOT_LOST);
+    xds_picture_edge_begin(p->picture,
+                           xds_dot_at("cluster", (size_t)(d->cluster - d->clusters)),
+                           xds_dot_at("drops", 0));
+    xds_out_percent(&p->picture->label, d->drop_probability);
+    xds_picture_edge_end(p->picture, XDS_DOT_LOST);
 }
 
-static void draw_override_edge(struct xds_dot_picture *p, struct xds_dot_node to,
+static void draw_override_edge(struct xds_sketch *p, struct xds_dot_node to,
                                const char *label)
 {
-    xds_dot_edge_begin(p->out, xds_dot_at("session", 0), to);
-    xds_out_text(p->out, label);
-    xds_dot_edge_end(p->out, XDS_DOT_OVERRIDE);
+    xds_picture_edge_begin(p->picture, xds_dot_at("session", 0), to);
+    xds_out_text(&p->picture->label, label);
+    xds_picture_edge_end(p->picture, XDS_DOT_OVERRIDE);
 }
 
-static void draw_session(struct xds_dot_picture *p)
+static void draw_session(struct xds_sketch *p)
 {
     const struct xds_decision *d = p->d;
     const struct xds_session *s = d->session;
 
     if (!s || !s->config)
         return;
-    xds_dot_node_begin(p->out, xds_dot_at("session", 0));
+    xds_picture_node_begin(p->picture, xds_dot_at("session", 0));
     named(p, "session cookie", s->config->cookie_name);
-    xds_dot_line(p->out);
-    xds_dot_sentence(p->out, s->reason);
-    xds_dot_node_end(p->out, XDS_DOT_NOTE,
+    xds_picture_line(p->picture);
+    xds_picture_sentence(p->picture, s->reason);
+    xds_picture_node_end(p->picture, XDS_DOT_NOTE,
+                         d->session_applies ? XDS_DOT_OVERRIDE : XDS_DOT_LOST);
+    xds_picture_edge(p->picture, xds_dot_at("rpc", 0), xds_dot_at("session", 0),
                      d->session_applies ? XDS_DOT_OVERRIDE : XDS_DOT_LOST);
-    xds_dot_edge(p->out, xds_dot_at("rpc", 0), xds_dot_at("session", 0),
-                 d->session_applies ? XDS_DOT_OVERRIDE : XDS_DOT_LOST);
     for (size_t i = 0; i < p->clusters; i++)
         if (d->clusters[i].why == XDS_CLUSTER_COOKIE)
             draw_override_edge(p, xds_dot_at("cluster", i), "names the cluster");
@@ -346,30 +343,25 @@ static void draw_session(struct xds_dot_picture *p)
 
 /* ---- the whole -------------------------------------------------------------------- */
 
-enum xds_status xds_print_decision_dot(const struct xds_printer *to,
-                                       const struct xds_decision *decision)
+void xds_decision_draw(struct xds_picture *picture, const struct xds_decision *decision,
+                       size_t most_hosts)
 {
     const size_t n_clusters = decision->n_clusters, n_hosts = decision->n_hosts;
-    struct xds_out out;
-    struct xds_dot_picture p = {
-        .out = &out,
+    struct xds_sketch p = {
+        .picture = picture,
         .d = decision,
         .clusters = n_clusters < MOST_CLUSTERS ? n_clusters : MOST_CLUSTERS,
-        .hosts = n_hosts < MOST_HOSTS ? n_hosts : MOST_HOSTS,
+        .hosts = n_hosts < most_hosts ? n_hosts : most_hosts,
     };
 
-    xds_out_init(&out, to);
-    xds_dot_begin(&out, "explain");
     draw_title(&p);
     draw_request(&p);
     draw_listener(&p);
     draw_virtual_host(&p);
     draw_routes(&p);
     draw_clusters(&p);
-    xds_dot_draw_hosts(&p);
+    xds_sketch_hosts(&p);
     draw_drops(&p);
     draw_session(&p);
     draw_failure(&p);
-    xds_dot_end(&out);
-    return xds_out_finish(&out);
 }

@@ -1,11 +1,11 @@
 /*
- * decision_dot_hosts.c - the right side of a decision's picture.
+ * decision_picture_hosts.c - the right side of a decision's picture.
  *
  * Takes:  the hosts that the RPC may end on, and all localities of its cluster.
  * Gives:  nodes for priorities, localities and endpoints. A priority and a locality are
  *         named after the first host in them.
  */
-#include "print/decision_dot.h"
+#include "print/decision_picture.h"
 
 static bool same_priority(const struct xds_decision_host *a,
                           const struct xds_decision_host *b)
@@ -21,7 +21,7 @@ static bool same_locality(const struct xds_decision_host *a,
 }
 
 /* The first host that shares it: a priority and a locality are named after it. */
-static size_t first_like(const struct xds_dot_picture *p, size_t host,
+static size_t first_like(const struct xds_sketch *p, size_t host,
                          bool (*same)(const struct xds_decision_host *a,
                                       const struct xds_decision_host *b))
 {
@@ -33,7 +33,7 @@ static size_t first_like(const struct xds_dot_picture *p, size_t host,
     return i;
 }
 
-static bool is_way(const struct xds_dot_picture *p, const struct xds_decision_host *h,
+static bool is_way(const struct xds_sketch *p, const struct xds_decision_host *h,
                    bool (*same)(const struct xds_decision_host *a,
                                 const struct xds_decision_host *b))
 {
@@ -43,23 +43,23 @@ static bool is_way(const struct xds_dot_picture *p, const struct xds_decision_ho
 }
 
 /* region/zone/sub_zone */
-static void locality_name(struct xds_out *out, const struct xds_locality *l)
+static void locality_name(struct xds_picture *picture, const struct xds_locality *l)
 {
     const struct xds_slice parts[] = {l->region, l->zone, l->sub_zone};
     const char *between = "";
 
-    xds_out_text(out, "locality");
-    xds_dot_line(out);
+    xds_out_text(&picture->label, "locality");
+    xds_picture_line(picture);
     for (size_t i = 0; i < XDS_ARRAY_LEN(parts); i++) {
         if (parts[i].len == 0)
             continue;
-        xds_out_text(out, between);
-        xds_dot_clean(out, parts[i]);
+        xds_out_text(&picture->label, between);
+        xds_picture_clean(picture, parts[i]);
         between = "/";
     }
 }
 
-static void draw_priority(struct xds_dot_picture *p, size_t host)
+static void draw_priority(struct xds_sketch *p, size_t host)
 {
     const struct xds_decision_host *h = &p->d->hosts[host];
     const enum xds_dot_look look =
@@ -67,16 +67,17 @@ static void draw_priority(struct xds_dot_picture *p, size_t host)
 
     if (first_like(p, host, same_priority) != host)
         return;
-    xds_dot_node_begin(p->out, xds_dot_at("priority", host));
-    xds_out_text(p->out, "priority ");
-    xds_out_u64(p->out, h->host->locality->priority);
-    xds_dot_node_end(p->out, XDS_DOT_LIST, look);
-    if (xds_dot_find_cluster(p, h->cluster) < p->clusters)
-        xds_dot_edge(p->out, xds_dot_at("cluster", xds_dot_find_cluster(p, h->cluster)),
-                     xds_dot_at("priority", host), look);
+    xds_picture_node_begin(p->picture, xds_dot_at("priority", host));
+    xds_out_text(&p->picture->label, "priority ");
+    xds_out_u64(&p->picture->label, h->host->locality->priority);
+    xds_picture_node_end(p->picture, XDS_DOT_LIST, look);
+    if (xds_sketch_find_cluster(p, h->cluster) < p->clusters)
+        xds_picture_edge(p->picture,
+                         xds_dot_at("cluster", xds_sketch_find_cluster(p, h->cluster)),
+                         xds_dot_at("priority", host), look);
 }
 
-static void draw_locality(struct xds_dot_picture *p, size_t host)
+static void draw_locality(struct xds_sketch *p, size_t host)
 {
     const struct xds_decision_host *h = &p->d->hosts[host];
     const enum xds_dot_look look =
@@ -84,39 +85,43 @@ static void draw_locality(struct xds_dot_picture *p, size_t host)
 
     if (first_like(p, host, same_locality) != host)
         return;
-    xds_dot_node_begin(p->out, xds_dot_at("locality", host));
-    locality_name(p->out, h->host->locality);
-    xds_dot_node_end(p->out, XDS_DOT_BOX, look);
-    xds_dot_edge_begin(p->out, xds_dot_at("priority", first_like(p, host, same_priority)),
-                       xds_dot_at("locality", host));
-    xds_out_text(p->out, "weight ");
-    xds_out_u64(p->out, h->host->locality->weight);
-    xds_dot_edge_end(p->out, look);
+    xds_picture_node_begin(p->picture, xds_dot_at("locality", host));
+    locality_name(p->picture, h->host->locality);
+    xds_picture_node_end(p->picture, XDS_DOT_BOX, look);
+    xds_picture_edge_begin(p->picture,
+                           xds_dot_at("priority", first_like(p, host, same_priority)),
+                           xds_dot_at("locality", host));
+    xds_out_text(&p->picture->label, "weight ");
+    xds_out_u64(&p->picture->label, h->host->locality->weight);
+    xds_picture_edge_end(p->picture, look);
 }
 
-static void draw_host(struct xds_dot_picture *p, size_t i)
+static void draw_host(struct xds_sketch *p, size_t i)
 {
     const struct xds_decision_host *h = &p->d->hosts[i];
     const bool is_host = p->d->host && h->host == p->d->host;
 
     draw_priority(p, i);
     draw_locality(p, i);
-    xds_dot_node_begin(p->out, xds_dot_at("endpoint", i));
-    xds_out_text(p->out, "endpoint");
-    xds_dot_line(p->out);
-    xds_dot_clean(p->out, xds_host_address(h->host));
+    xds_picture_node_begin(p->picture, xds_dot_at("endpoint", i));
+    xds_out_text(&p->picture->label, "endpoint");
+    xds_picture_line(p->picture);
+    xds_picture_clean(p->picture, xds_host_address(h->host));
     if (h->host->endpoint->health != XDS_HEALTH_UNKNOWN) {
-        xds_dot_line(p->out);
-        xds_out_text(p->out, xds_health_name(h->host->endpoint->health));
+        xds_picture_line(p->picture);
+        xds_out_text(&p->picture->label, xds_health_name(h->host->endpoint->health));
     }
-    xds_dot_node_end(p->out, XDS_DOT_BOX, is_host ? XDS_DOT_TAKEN : XDS_DOT_PLAIN);
-    xds_dot_edge_begin(p->out, xds_dot_at("locality", first_like(p, i, same_locality)),
-                       xds_dot_at("endpoint", i));
+    xds_picture_node_end(p->picture, XDS_DOT_BOX,
+                         is_host ? XDS_DOT_TAKEN : XDS_DOT_PLAIN);
+    xds_picture_edge_begin(p->picture,
+                           xds_dot_at("locality", first_like(p, i, same_locality)),
+                           xds_dot_at("endpoint", i));
     if (h->probability == XDS_NOT_COMPUTABLE)
-        xds_out_char(p->out, '?');
+        xds_out_char(&p->picture->label, '?');
     else
-        xds_out_percent(p->out, h->probability);
-    xds_dot_edge_end(p->out, is_way(p, h, same_locality) ? XDS_DOT_TAKEN : XDS_DOT_PLAIN);
+        xds_out_percent(&p->picture->label, h->probability);
+    xds_picture_edge_end(p->picture,
+                         is_way(p, h, same_locality) ? XDS_DOT_TAKEN : XDS_DOT_PLAIN);
 }
 
 /* ---- what the RPC passes over ----------------------------------------------------- */
@@ -137,18 +142,18 @@ static size_t count_hosts(const struct xds_decision *d,
 }
 
 /* The others of a locality that the RPC may end in. */
-static void draw_rest(struct xds_dot_picture *p, const struct xds_locality *locality)
+static void draw_rest(struct xds_sketch *p, const struct xds_locality *locality)
 {
     size_t first = 0;
     const size_t n = count_hosts(p->d, locality, &first);
 
     if (n == 0 || n >= locality->n_endpoints)
         return;
-    xds_dot_node_begin(p->out, xds_dot_at("rest", first));
-    xds_out_count(p->out, locality->n_endpoints - n, "more endpoint");
-    xds_dot_node_end(p->out, XDS_DOT_TEXT, XDS_DOT_LOST);
-    xds_dot_edge(p->out, xds_dot_at("locality", first), xds_dot_at("rest", first),
-                 XDS_DOT_LOST);
+    xds_picture_node_begin(p->picture, xds_dot_at("rest", first));
+    xds_out_count(&p->picture->label, locality->n_endpoints - n, "more endpoint");
+    xds_picture_node_end(p->picture, XDS_DOT_TEXT, XDS_DOT_LOST);
+    xds_picture_edge(p->picture, xds_dot_at("locality", first), xds_dot_at("rest", first),
+                     XDS_DOT_LOST);
 }
 
 static const struct xds_priority_try *try_of(const struct xds_decision *d,
@@ -162,21 +167,22 @@ static const struct xds_priority_try *try_of(const struct xds_decision *d,
 }
 
 /* A priority without a host of this RPC, drawn once. */
-static void draw_idle_priority(struct xds_dot_picture *p, struct xds_dot_node cluster,
+static void draw_idle_priority(struct xds_sketch *p, struct xds_dot_node cluster,
                                uint32_t priority)
 {
     const struct xds_priority_try *try = try_of(p->d, priority);
 
-    xds_dot_node_begin(p->out, xds_dot_at("idle_priority", priority));
-    xds_out_text(p->out, "priority ");
-    xds_out_u64(p->out, priority);
-    xds_dot_line(p->out);
+    xds_picture_node_begin(p->picture, xds_dot_at("idle_priority", priority));
+    xds_out_text(&p->picture->label, "priority ");
+    xds_out_u64(&p->picture->label, priority);
+    xds_picture_line(p->picture);
     if (try)
-        xds_dot_sentence(p->out, try->reason);
+        xds_picture_sentence(p->picture, try->reason);
     else
-        xds_out_text(p->out, "not used");
-    xds_dot_node_end(p->out, XDS_DOT_LIST, XDS_DOT_LOST);
-    xds_dot_edge(p->out, cluster, xds_dot_at("idle_priority", priority), XDS_DOT_LOST);
+        xds_out_text(&p->picture->label, "not used");
+    xds_picture_node_end(p->picture, XDS_DOT_LIST, XDS_DOT_LOST);
+    xds_picture_edge(p->picture, cluster, xds_dot_at("idle_priority", priority),
+                     XDS_DOT_LOST);
 }
 
 /* Of several localities of a priority the first draws it. */
@@ -191,7 +197,7 @@ static bool is_first_of_priority(const struct xds_decision *d, size_t locality)
 }
 
 /* The node of the priority, where a host of this RPC is in it. */
-static bool find_priority(const struct xds_dot_picture *p, uint32_t priority,
+static bool find_priority(const struct xds_sketch *p, uint32_t priority,
                           struct xds_dot_node *out)
 {
     for (size_t i = 0; i < p->hosts; i++)
@@ -202,7 +208,7 @@ static bool find_priority(const struct xds_dot_picture *p, uint32_t priority,
     return false;
 }
 
-static void draw_idle_locality(struct xds_dot_picture *p, struct xds_dot_node cluster,
+static void draw_idle_locality(struct xds_sketch *p, struct xds_dot_node cluster,
                                size_t i)
 {
     const struct xds_locality *l = &p->d->endpoints->localities[i];
@@ -210,17 +216,17 @@ static void draw_idle_locality(struct xds_dot_picture *p, struct xds_dot_node cl
 
     if (!find_priority(p, l->priority, &above) && is_first_of_priority(p->d, i))
         draw_idle_priority(p, cluster, l->priority);
-    xds_dot_node_begin(p->out, xds_dot_at("idle", i));
-    locality_name(p->out, l);
-    xds_dot_line(p->out);
-    xds_out_count(p->out, l->n_endpoints, "endpoint");
-    xds_out_text(p->out, ", not used");
-    xds_dot_node_end(p->out, XDS_DOT_BOX, XDS_DOT_LOST);
-    xds_dot_edge(p->out, above, xds_dot_at("idle", i), XDS_DOT_LOST);
+    xds_picture_node_begin(p->picture, xds_dot_at("idle", i));
+    locality_name(p->picture, l);
+    xds_picture_line(p->picture);
+    xds_out_count(&p->picture->label, l->n_endpoints, "endpoint");
+    xds_out_text(&p->picture->label, ", not used");
+    xds_picture_node_end(p->picture, XDS_DOT_BOX, XDS_DOT_LOST);
+    xds_picture_edge(p->picture, above, xds_dot_at("idle", i), XDS_DOT_LOST);
 }
 
 /* The localities of the certain cluster that no host of this RPC is in. */
-static void draw_passed_over(struct xds_dot_picture *p)
+static void draw_passed_over(struct xds_sketch *p)
 {
     const struct xds_decision *d = p->d;
     size_t drawn = 0, idle = 0, first;
@@ -238,14 +244,14 @@ static void draw_passed_over(struct xds_dot_picture *p)
         draw_idle_locality(p, cluster, i);
         drawn++;
     }
-    xds_dot_more(p, cluster, "more_localities", idle - drawn);
+    xds_sketch_more(p, cluster, "more_localities", idle - drawn);
 }
 
-void xds_dot_draw_hosts(struct xds_dot_picture *p)
+void xds_sketch_hosts(struct xds_sketch *p)
 {
     for (size_t i = 0; i < p->hosts; i++)
         draw_host(p, i);
-    xds_dot_more(p, xds_dot_at("virtual_host", 0), "more_endpoints",
-                 p->d->n_hosts - p->hosts);
+    xds_sketch_more(p, xds_dot_at("virtual_host", 0), "more_endpoints",
+                    p->d->n_hosts - p->hosts);
     draw_passed_over(p);
 }

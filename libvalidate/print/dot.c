@@ -1,15 +1,17 @@
 /*
  * dot.c - write a Graphviz digraph.
  *
- * Takes:  names and labels, any bytes.
+ * Takes:  names and labels, any bytes; or a picture.
  * Gives:  statements of the DOT language, one per line.
  * Source: the DOT grammar of Graphviz, escString. In a quoted label a backslash begins an
  *         escape and an ampersand an HTML entity.
  */
 #include "print/dot.h"
 
-/* Bytes of one piece of a label, and columns of a line of a sentence. */
-enum { LABEL_PIECE = 120, SENTENCE_LINE = 26 };
+#include "print/picture.h"
+
+/* Bytes of one piece of a label. */
+enum { LABEL_PIECE = 120 };
 
 #define FONT "fontname=\"Helvetica,Arial,sans-serif\""
 
@@ -21,16 +23,6 @@ void xds_dot_begin(struct xds_out *out, const char *name)
                  " {\n  rankdir=LR; bgcolor=white; pad=0.3; nodesep=0.25; ranksep=0.55;\n"
                  "  node [" FONT ", fontsize=12, margin=\"0.15,0.08\"];\n"
                  "  edge [" FONT ", fontsize=10, arrowsize=0.8];\n");
-}
-
-void xds_dot_title_begin(struct xds_out *out)
-{
-    xds_out_text(out, "  labelloc=t; labeljust=l; " FONT "; fontsize=18;\n  label=\"");
-}
-
-void xds_dot_title_end(struct xds_out *out)
-{
-    xds_out_text(out, "\\l \";\n");
 }
 
 void xds_dot_end(struct xds_out *out)
@@ -138,47 +130,33 @@ static const char *escape_of(char c)
         return "\\\\";
     case '&':
         return "&amp;";
+    case '\n':
+        return "\\n";
     default: /* of a character, not of an enum */
         return NULL;
     }
 }
 
-/* A line break, where the line is long enough for it. */
-static bool breaks_here(struct xds_dot_writer *w, char c)
+/* Text that is fit for a terminal already. */
+static void write_escaped(struct xds_out *out, struct xds_slice text)
 {
-    const bool here = c == ' ' && w->most && w->column >= w->most;
+    for (size_t i = 0; i < text.len; i++) {
+        const char *escape = escape_of(text.data[i]);
 
-    w->column = here ? 0 : w->column + (((unsigned char)c & 0xc0u) != 0x80u);
-    return here;
+        if (escape)
+            xds_out_text(out, escape);
+        else
+            xds_out_char(out, text.data[i]);
+    }
 }
 
-/* Text that is fit for a terminal already. The last line's end is none in a label. */
 static bool write_label(void *user, const char *data, size_t len)
 {
-    struct xds_dot_writer *w = user;
-
-    for (size_t i = 0; i < len; i++) {
-        const char *escape = escape_of(data[i]);
-
-        if (data[i] == '\n')
-            continue;
-        if (breaks_here(w, data[i]))
-            xds_dot_line(w->out);
-        else if (escape)
-            xds_out_text(w->out, escape);
-        else
-            xds_out_char(w->out, data[i]);
-    }
+    write_escaped(user, xds_slice_make(data, len));
     return true;
 }
 
-void xds_dot_writer_init(struct xds_dot_writer *writer, struct xds_out *out, size_t most)
-{
-    *writer = (struct xds_dot_writer){
-        .to = {.write = write_label, .user = writer}, .out = out, .most = most};
-}
-
-static struct xds_slice cut(struct xds_slice text)
+struct xds_slice xds_dot_cut(struct xds_slice text)
 {
     size_t at = LABEL_PIECE;
 
@@ -189,43 +167,61 @@ static struct xds_slice cut(struct xds_slice text)
     return xds_slice_make(text.data, at);
 }
 
-static void write_text(struct xds_out *out, struct xds_slice text, size_t most)
-{
-    struct xds_dot_writer writer;
-    struct xds_out inner;
-
-    xds_dot_writer_init(&writer, out, most);
-    xds_out_init(&inner, &writer.to);
-    xds_out_clean(&inner, text);
-    out->failed |= xds_out_finish(&inner) != XDS_OK;
-}
-
 void xds_dot_clean(struct xds_out *out, struct xds_slice text)
 {
-    const struct xds_slice part = cut(text);
+    const struct xds_slice part = xds_dot_cut(text);
+    const struct xds_printer to = {.write = write_label, .user = out};
+    struct xds_out inner;
 
-    write_text(out, part, 0);
+    xds_out_init(&inner, &to);
+    xds_out_clean(&inner, part);
+    out->failed |= xds_out_finish(&inner) != XDS_OK;
     if (part.len < text.len)
         xds_out_text(out, "...");
-}
-
-void xds_dot_sentence(struct xds_out *out, struct xds_slice text)
-{
-    const struct xds_slice part = cut(text);
-
-    write_text(out, part, SENTENCE_LINE);
-    if (part.len < text.len)
-        xds_out_text(out, "...");
-}
-
-void xds_dot_quoted(struct xds_out *out, struct xds_slice text)
-{
-    xds_out_text(out, "\\\"");
-    xds_dot_clean(out, text);
-    xds_out_text(out, "\\\"");
 }
 
 void xds_dot_line(struct xds_out *out)
 {
     xds_out_text(out, "\\n");
+}
+
+/* ---- whole pictures --------------------------------------------------------------- */
+
+static void write_title(struct xds_out *out, struct xds_slice title)
+{
+    xds_out_text(out, "  labelloc=t; labeljust=l; " FONT "; fontsize=18;\n  label=\"");
+    write_escaped(out, title);
+    xds_out_text(out, "\\l \";\n");
+}
+
+static void write_node(struct xds_out *out, const struct xds_picture_item *item)
+{
+    xds_dot_node_begin(out, item->from);
+    write_escaped(out, item->label);
+    xds_dot_node_end(out, item->shape, item->look);
+}
+
+static void write_edge(struct xds_out *out, const struct xds_picture_item *item)
+{
+    if (item->label.len == 0) {
+        xds_dot_edge(out, item->from, item->to, item->look);
+        return;
+    }
+    xds_dot_edge_begin(out, item->from, item->to);
+    write_escaped(out, item->label);
+    xds_dot_edge_end(out, item->look);
+}
+
+void xds_dot_picture(struct xds_out *out, const char *graph,
+                     const struct xds_picture *picture)
+{
+    xds_dot_begin(out, graph);
+    write_title(out, picture->title);
+    for (size_t i = 0; i < picture->n; i++) {
+        if (picture->items[i].to.kind)
+            write_edge(out, &picture->items[i]);
+        else
+            write_node(out, &picture->items[i]);
+    }
+    xds_dot_end(out);
 }

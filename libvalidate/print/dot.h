@@ -28,9 +28,6 @@ enum xds_dot_look {
 enum xds_dot_shape { XDS_DOT_BOX, XDS_DOT_LIST, XDS_DOT_NOTE, XDS_DOT_TEXT };
 
 void xds_dot_begin(struct xds_out *out, const char *name);
-/* What stands between is the heading of the picture. */
-void xds_dot_title_begin(struct xds_out *out);
-void xds_dot_title_end(struct xds_out *out);
 void xds_dot_end(struct xds_out *out);
 void xds_dot_node_begin(struct xds_out *out, struct xds_dot_node node);
 void xds_dot_node_end(struct xds_out *out, enum xds_dot_shape shape,
@@ -46,18 +43,16 @@ void xds_dot_edge(struct xds_out *out, struct xds_dot_node from, struct xds_dot_
 
 /* Text from the input; long text is cut and ends in "...". */
 void xds_dot_clean(struct xds_out *out, struct xds_slice text);
-void xds_dot_quoted(struct xds_out *out, struct xds_slice text);
-/* A sentence, broken into short lines. */
-void xds_dot_sentence(struct xds_out *out, struct xds_slice text);
 void xds_dot_line(struct xds_out *out);
+/* As much of a long text as a label takes. */
+struct xds_slice xds_dot_cut(struct xds_slice text);
 
-/* A printer into a label, for what prints text for a terminal. */
-struct xds_dot_writer {
-    struct xds_printer to;
-    struct xds_out *out;
-    size_t column, most; /* lines are broken at the first blank behind; 0: never */
-};
+/* ---- whole pictures ---- */
 
-void xds_dot_writer_init(struct xds_dot_writer *writer, struct xds_out *out, size_t most);
+struct xds_picture;
+
+/* The title, the nodes and the edges of a picture, as a digraph of this name. */
+void xds_dot_picture(struct xds_out *out, const char *graph,
+                     const struct xds_picture *picture);
 
 #endif

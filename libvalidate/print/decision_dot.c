@@ -1,0 +1,40 @@
+/*
+ * decision_dot.c - one decision as a Graphviz digraph.
+ *
+ * Takes:  a decision record.
+ * Gives:  its picture in the DOT language.
+ */
+#include "print/decision_picture.h"
+
+enum { MOST_HOSTS = 48 };
+
+struct job {
+    const struct xds_decision *decision;
+    struct xds_arena arena;
+    struct xds_picture picture;
+    struct xds_out out;
+};
+
+static void draw(void *arg)
+{
+    struct job *job = arg;
+
+    xds_picture_init(&job->picture, &job->arena);
+    xds_decision_draw(&job->picture, job->decision, MOST_HOSTS);
+    xds_dot_picture(&job->out, "explain", &job->picture);
+}
+
+enum xds_status xds_print_decision_dot(const struct xds_printer *to,
+                                       const struct xds_decision *decision)
+{
+    struct job job = {.decision = decision};
+    struct xds_arena *const arenas[] = {&job.arena};
+
+    xds_arena_init(&job.arena, 0);
+    xds_out_init(&job.out, to);
+    enum xds_status status = xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), draw, &job);
+    if (status == XDS_OK)
+        status = xds_out_finish(&job.out);
+    xds_arena_release(&job.arena);
+    return status;
+}

@@ -1,0 +1,166 @@
+/*
+ * picture.c - collect the boxes and arrows of a picture.
+ *
+ * Takes:  nodes, edges and labels, any bytes.
+ * Gives:  a list of them, in the arena of the picture.
+ */
+#include "print/picture.h"
+
+/* Columns of a line of a sentence. */
+enum { SENTENCE_LINE = 26 };
+
+/* ---- labels ----------------------------------------------------------------------- */
+
+static bool write_label(void *user, const char *data, size_t len)
+{
+    struct xds_picture *p = user;
+
+    if (len > p->text_cap - p->text_len) {
+        char *old = p->text;
+
+        p->text_cap = 2 * (p->text_len + len) + 64;
+        p->text = xds_arena_alloc(p->arena, p->text_cap);
+        if (p->text_len > 0)
+            memcpy(p->text, old, p->text_len);
+    }
+    memcpy(p->text + p->text_len, data, len);
+    p->text_len += len;
+    return true;
+}
+
+static void begin_label(struct xds_picture *p)
+{
+    p->text = NULL;
+    p->text_len = p->text_cap = 0;
+    xds_out_init(&p->label, &p->to);
+}
+
+/* Put what was written behind p->text; memory cannot fail here. */
+static void flush_label(struct xds_picture *p)
+{
+    p->label.failed |= xds_out_finish(&p->label) != XDS_OK;
+}
+
+/* The end of the last line is none in a label. */
+static struct xds_slice end_label(struct xds_picture *p)
+{
+    flush_label(p);
+    if (p->text_len > 0 && p->text[p->text_len - 1] == '\n')
+        p->text_len--;
+    return xds_slice_make(p->text, p->text_len);
+}
+
+/* A blank at or behind so many columns of a line becomes its end. */
+static void break_lines(char *text, size_t len, size_t columns)
+{
+    size_t column = 0;
+
+    for (size_t i = 0; i < len; i++) {
+        if (text[i] == ' ' && column >= columns)
+            text[i] = '\n';
+        if (text[i] == '\n')
+            column = 0;
+        else
+            column += ((unsigned char)text[i] & 0xc0u) != 0x80u;
+    }
+}
+
+void xds_picture_line(struct xds_picture *p)
+{
+    xds_out_char(&p->label, '\n');
+}
+
+void xds_picture_clean(struct xds_picture *p, struct xds_slice text)
+{
+    const struct xds_slice part = xds_dot_cut(text);
+
+    xds_out_clean(&p->label, part);
+    if (part.len < text.len)
+        xds_out_text(&p->label, "...");
+}
+
+void xds_picture_sentence(struct xds_picture *p, struct xds_slice text)
+{
+    flush_label(p);
+    const size_t from = p->text_len;
+
+    xds_picture_clean(p, text);
+    flush_label(p);
+    if (p->text_len > from)
+        break_lines(p->text + from, p->text_len - from, SENTENCE_LINE);
+}
+
+/* ---- items ------------------------------------------------------------------------ */
+
+void xds_picture_init(struct xds_picture *p, struct xds_arena *arena)
+{
+    p->arena = arena;
+    p->title = XDS_S("");
+    p->items = NULL;
+    p->n = p->cap = 0;
+    p->to = (struct xds_printer){.write = write_label, .user = p};
+    begin_label(p);
+}
+
+static struct xds_picture_item *last(struct xds_picture *p)
+{
+    return &p->items[p->n - 1];
+}
+
+static void push(struct xds_picture *p, struct xds_dot_node from, struct xds_dot_node to)
+{
+    if (p->n == p->cap) {
+        struct xds_picture_item *old = p->items;
+
+        p->cap = p->cap ? 2 * p->cap : 64;
+        p->items = XDS_NEW_ARRAY(p->arena, struct xds_picture_item, p->cap);
+        if (p->n > 0)
+            memcpy(p->items, old, p->n * sizeof(*old));
+    }
+    p->items[p->n++] = (struct xds_picture_item){.from = from, .to = to};
+}
+
+void xds_picture_title_begin(struct xds_picture *p)
+{
+    begin_label(p);
+}
+
+void xds_picture_title_end(struct xds_picture *p, size_t columns)
+{
+    p->title = end_label(p);
+    break_lines(p->text, p->text_len, columns);
+}
+
+void xds_picture_node_begin(struct xds_picture *p, struct xds_dot_node node)
+{
+    push(p, node, (struct xds_dot_node){NULL, 0});
+    begin_label(p);
+}
+
+void xds_picture_node_end(struct xds_picture *p, enum xds_dot_shape shape,
+                          enum xds_dot_look look)
+{
+    last(p)->label = end_label(p);
+    last(p)->shape = shape;
+    last(p)->look = look;
+}
+
+void xds_picture_edge_begin(struct xds_picture *p, struct xds_dot_node from,
+                            struct xds_dot_node to)
+{
+    push(p, from, to);
+    begin_label(p);
+}
+
+void xds_picture_edge_end(struct xds_picture *p, enum xds_dot_look look)
+{
+    last(p)->label = end_label(p);
+    last(p)->look = look;
+}
+
+void xds_picture_edge(struct xds_picture *p, struct xds_dot_node from,
+                      struct xds_dot_node to, enum xds_dot_look look)
+{
+    xds_picture_edge_begin(p, from, to);
+    xds_picture_edge_end(p, look);
+}
