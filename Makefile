@@ -67,6 +67,20 @@ $(G)/.stamp: $(PROTOS)
 	$(Q)touch $@
 $(GEN_C): $(G)/.stamp
 
+# The style and the script of the HTML reports as lines of C, with the hashes that their
+# Content-Security-Policy names. A question mark is escaped for the sake of trigraphs.
+c_lines   = sed 's/[\\"?]/\\&/g; s/.*/    "&\\n",/' $(1)
+page_hash = sha256sum <$(1) | cut -c1-64 | tr a-f A-F | basenc --base16 --decode | base64
+
+$(G)/page_assets.h: libvalidate/print/html.css libvalidate/print/html.js
+	$(call say,GEN,$@)
+	$(Q)mkdir -p $(G) && { \
+	  echo 'static const char *const page_css[] = {'; $(call c_lines,$<); echo '    0};'; \
+	  echo 'static const char *const page_js[] = {'; $(call c_lines,$(word 2,$^)); echo '    0};'; \
+	  echo "#define PAGE_CSS_HASH \"sha256-$$($(call page_hash,$<))\""; \
+	  echo "#define PAGE_JS_HASH \"sha256-$$($(call page_hash,$(word 2,$^)))\""; } >$@
+$(B)/libvalidate/print/html.o: $(G)/page_assets.h
+
 $(B)/gen/%.o: $(G)/%.c
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D) && $(CC) $(CSTD) $(CFLAGS) $(EXTRA) $(HIDDEN) -fPIC -w $(INCLUDES) $(PKG_CFLAGS) -c $< -o $@
@@ -206,7 +220,7 @@ format-check: deps-lint
 	@clang-format --dry-run --Werror $(OUR_C) && echo "  FORMAT	ok"
 
 lint: deps-test deps-lint
-	@$(MAKE) --no-print-directory $(J) $(G)/.stamp
+	@$(MAKE) --no-print-directory $(J) $(G)/.stamp $(G)/page_assets.h
 	@sh cli/test/lint.sh
 
 # ---- fuzzing and speed ---------------------------------------------------------

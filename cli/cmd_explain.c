@@ -30,9 +30,10 @@ static const struct format {
     {xds_print_decision_text, true, false},
     {xds_print_decision_json, false, false},
     {xds_print_decision_dot, false, true},
+    {xds_print_decision_html, false, true},
 };
 
-static const char *const format_words[] = {"text", "json", "dot", NULL};
+static const char *const format_words[] = {"text", "json", "dot", "html", NULL};
 
 static const struct option rows[] = {
     {.name = "client",
@@ -47,7 +48,7 @@ static const struct option rows[] = {
      .argument_name = "NAME",
      .words = format_words,
      .offset = offsetof(struct explain_settings, format),
-     .help = "text (default), json, or dot for Graphviz"},
+     .help = "text (default), json, dot for Graphviz, or html"},
     {.name = "all",
      .offset = offsetof(struct explain_settings, all),
      .help = "show every route and why it lost"},

@@ -37,10 +37,11 @@ static const struct format {
     {xds_print_findings_github, false, false, NULL},
     {xds_print_findings_junit, false, false, NULL},
     {xds_print_findings_checkstyle, false, false, NULL},
+    {xds_print_findings_html, false, false, NULL},
 };
 
 static const char *const format_words[] = {"text",   "gcc",   "json",       "sarif",
-                                           "github", "junit", "checkstyle", NULL};
+                                           "github", "junit", "checkstyle", "html", NULL};
 static const char *const client_or_all[] = {"grfc", "core", "go", "java",
                                             "node", "all",  NULL};
 static const char *const fail_words[] = {[FAIL_ON_ERROR] = "error",
@@ -63,7 +64,7 @@ static const struct option rows[] = {
      .argument_name = "NAME",
      .words = format_words,
      .offset = offsetof(struct lint_settings, format),
-     .help = "text (default), gcc, json, sarif, github, junit or checkstyle"},
+     .help = "text (default), gcc, json, sarif, github, junit, checkstyle or html"},
     {.name = "fail-on",
      .kind = OPTION_WORD,
      .argument_name = "LEVEL",

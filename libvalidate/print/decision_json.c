@@ -359,10 +359,8 @@ static void write_retry(struct xds_out *out, const struct xds_method_config *con
     xds_json_end_object(out);
 }
 
-static void write_method_config(struct xds_out *out, const struct xds_decision *d)
+void xds_json_method_config(struct xds_out *out, const struct xds_decision *d)
 {
-    xds_json_line(out);
-    xds_json_key(out, "method_config");
     if (!d->has_method_config) {
         xds_json_null(out);
         return;
@@ -453,7 +451,9 @@ static void write_decision(struct xds_out *out, const struct xds_decision *d)
     xds_print_rings_json(out, d);
     xds_json_line(out);
     key_text(out, "set_cookie", d->set_cookie);
-    write_method_config(out, d);
+    xds_json_line(out);
+    xds_json_key(out, "method_config");
+    xds_json_method_config(out, d);
     xds_json_line(out);
     xds_json_key(out, "lb_policy");
     if (d->lb_policy)

@@ -4,6 +4,20 @@
 
 #include "print/decision.h"
 
+/* Writes something about a decision. */
+typedef void (*xds_section_fn)(struct xds_out *out, const struct xds_decision *d);
+
+/* The request, its listener and its virtual host, as sections of the page. */
+void xds_text_way(struct xds_out *out, const struct xds_decision *d);
+void xds_text_cluster(struct xds_out *out, const struct xds_decision *d);
+void xds_text_drops(struct xds_out *out, const struct xds_decision *d);
+/* How the host is chosen, and the hosts. */
+void xds_text_policy(struct xds_out *out, const struct xds_decision *d);
+void xds_text_hosts(struct xds_out *out, const struct xds_decision *d);
+/* Of an RPC that ends before balancing only those after it would learn about hosts. */
+bool xds_comes_to_balancing(const struct xds_decision *d);
+/* The method config as one JSON value; null when there is none. */
+void xds_json_method_config(struct xds_out *out, const struct xds_decision *d);
 /* What the matched route configures, as sections of the page and as keys. */
 void xds_text_config(struct xds_out *out, const struct xds_decision *d);
 void xds_json_config(struct xds_out *out, const struct xds_decision *d);

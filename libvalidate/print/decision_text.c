@@ -216,7 +216,7 @@ static void print_possible_clusters(struct xds_out *out, const struct xds_decisi
         more(out, d->n_clusters - n);
 }
 
-static void print_cluster(struct xds_out *out, const struct xds_decision *d)
+void xds_text_cluster(struct xds_out *out, const struct xds_decision *d)
 {
     if (d->n_clusters == 0)
         return;
@@ -237,7 +237,7 @@ static void print_cluster(struct xds_out *out, const struct xds_decision *d)
 
 /* ---- hosts ------------------------------------------------------------------------ */
 
-static void print_policy(struct xds_out *out, const struct xds_decision *d)
+void xds_text_policy(struct xds_out *out, const struct xds_decision *d)
 {
     static const char *const words[] = {
         [XDS_LB_ROUND_ROBIN] = "each endpoint in turn (round_robin)",
@@ -317,7 +317,7 @@ static void print_possible_host(struct xds_out *out, const struct xds_decision *
     xds_out_char(out, '\n');
 }
 
-static void print_hosts(struct xds_out *out, const struct xds_decision *d)
+void xds_text_hosts(struct xds_out *out, const struct xds_decision *d)
 {
     const size_t n = out->to->verbose || d->n_hosts <= MANY ? d->n_hosts : MANY;
 
@@ -339,7 +339,7 @@ static void print_hosts(struct xds_out *out, const struct xds_decision *d)
         more(out, d->n_hosts - n);
 }
 
-static void print_drops(struct xds_out *out, const struct xds_decision *d)
+void xds_text_drops(struct xds_out *out, const struct xds_decision *d)
 {
     if (!d->endpoints || d->endpoints->n_drops == 0)
         return;
@@ -358,32 +358,36 @@ static void print_drops(struct xds_out *out, const struct xds_decision *d)
 
 /* ---- the page --------------------------------------------------------------------- */
 
-/* Of an RPC that ends before only those after it would learn about hosts. */
-static bool comes_to_balancing(const struct xds_decision *d)
+bool xds_comes_to_balancing(const struct xds_decision *d)
 {
     return d->outcome == XDS_OUTCOME_ROUTED || (d->n_hosts == 0 && !d->faults);
 }
 
 static void print_balancing(struct xds_out *out, const struct xds_decision *d)
 {
-    print_policy(out, d);
+    xds_text_policy(out, d);
     xds_print_priorities_text(out, d);
-    print_hosts(out, d);
+    xds_text_hosts(out, d);
     xds_print_rings_text(out, d, out->to->verbose);
 }
 
-static void print_sections(struct xds_out *out, const struct xds_decision *d)
+void xds_text_way(struct xds_out *out, const struct xds_decision *d)
 {
     print_request(out, d);
     print_listener(out, d);
     print_virtual_host(out, d);
+}
+
+static void print_sections(struct xds_out *out, const struct xds_decision *d)
+{
+    xds_text_way(out, d);
     print_routes(out, d);
     xds_text_nearest(out, d);
-    print_cluster(out, d);
+    xds_text_cluster(out, d);
     xds_text_config(out, d);
     xds_text_session(out, d);
-    print_drops(out, d);
-    if (comes_to_balancing(d))
+    xds_text_drops(out, d);
+    if (xds_comes_to_balancing(d))
         print_balancing(out, d);
     xds_text_set_cookie(out, d);
     xds_text_notes(out, d);

@@ -56,6 +56,9 @@ XDS_API XDS_MUST_USE enum xds_status
 xds_print_statistics_text(const struct xds_printer *to, const struct xds_report *report);
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_statistics_json(const struct xds_printer *to, const struct xds_report *report);
+/* A page for a browser that needs nothing else, as are all pages here. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_findings_html(const struct xds_printer *to, const struct xds_report *report);
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_decision_text(const struct xds_printer *to,
                         const struct xds_decision *decision);
@@ -65,6 +68,10 @@ xds_print_decision_json(const struct xds_printer *to,
 /* A Graphviz digraph. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_decision_dot(const struct xds_printer *to, const struct xds_decision *decision);
+/* A page with a picture. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_decision_html(const struct xds_printer *to,
+                        const struct xds_decision *decision);
 /* The config as JSON; on one line where the printer says so. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_config_json(const struct xds_printer *to, const struct xds_config *config);

@@ -1,0 +1,294 @@
+/*
+ * html.c - what the HTML reports are made of: the page around them, text, tables,
+ * filters.
+ *
+ * Takes:  literals that are markup, and any bytes that are text.
+ * Gives:  HTML in UTF-8 that is well-formed XML too, but for style and script.
+ * page_assets.h, made from html.css and html.js, holds their lines and their hashes.
+ * Source: HTML Living Standard 13.1.2 (attributes), 13.3 (escaping); CSP Level 3.
+ */
+#include "print/html.h"
+
+#include "page_assets.h"
+
+/* ---- the page --------------------------------------------------------------------- */
+
+static void write_lines(struct xds_out *out, const char *const *lines)
+{
+    for (; *lines; lines++)
+        xds_out_text(out, *lines);
+}
+
+/* The policy allows this very style and script: neither a handler in an attribute nor
+ * any other element can do anything, and nothing is loaded or sent. */
+static void write_policy(struct xds_out *out, bool script)
+{
+    xds_out_text(out, "<meta http-equiv=\"Content-Security-Policy\" content=\""
+                      "default-src 'none'; style-src '" PAGE_CSS_HASH "'; ");
+    if (script)
+        xds_out_text(out, "script-src '" PAGE_JS_HASH "'; ");
+    xds_out_text(out, "base-uri 'none'; form-action 'none'\"/>\n");
+}
+
+void xds_html_begin(struct xds_out *out, const char *title, bool script)
+{
+    xds_out_text(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+                      "<meta charset=\"utf-8\"/>\n");
+    write_policy(out, script);
+    xds_out_text(out, "<meta name=\"viewport\" content=\"width=device-width, "
+                      "initial-scale=1\"/>\n"
+                      "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
+                      "<meta name=\"referrer\" content=\"no-referrer\"/>\n<title>");
+    xds_html_text(out, xds_slice_of(title));
+    xds_out_text(out, "</title>\n<style>");
+    write_lines(out, page_css);
+    xds_out_text(out, "</style>\n</head>\n<body>\n<main>\n");
+}
+
+void xds_html_end(struct xds_out *out, bool script)
+{
+    xds_out_text(out, "</main>\n<footer>xdscope ");
+    xds_out_text(out, xds_version());
+    xds_out_text(out, "</footer>\n");
+    if (script) {
+        xds_out_text(out, "<script>");
+        write_lines(out, page_js);
+        xds_out_text(out, "</script>\n");
+    }
+    xds_out_text(out, "</body>\n</html>\n");
+}
+
+/* ---- text ------------------------------------------------------------------------- */
+
+static const char *entity_of(char c)
+{
+    switch (c) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    default: /* of a character, not of an enum */
+        return NULL;
+    }
+}
+
+/* Text that is fit for a terminal already. */
+static bool write_escaped(void *user, const char *data, size_t len)
+{
+    struct xds_html_writer *w = user;
+    size_t done = 0;
+
+    for (size_t i = 0; i < len; i++) {
+        const char *entity = entity_of(data[i]);
+
+        if (!entity)
+            continue;
+        xds_out_raw(w->out, xds_slice_make(data + done, i - done));
+        xds_out_text(w->out, entity);
+        done = i + 1;
+    }
+    xds_out_raw(w->out, xds_slice_make(data + done, len - done));
+    return !w->out->failed;
+}
+
+void xds_html_writer_init(struct xds_html_writer *writer, struct xds_out *out)
+{
+    *writer = (struct xds_html_writer){
+        .to = {.write = write_escaped, .user = writer, .verbose = out->to->verbose},
+        .out = out};
+}
+
+/* UTF-8 of characters that turn the direction of text, break lines or do not show. */
+static const struct hidden {
+    const char *lead;
+    unsigned char first, last; /* of the last byte */
+} hidden[] = {
+    {"\xd8", 0x9c, 0x9c},     /* U+061C */
+    {"\xe2\x80", 0x8b, 0x8f}, /* U+200B to U+200F */
+    {"\xe2\x80", 0xa8, 0xae}, /* U+2028 to U+202E */
+    {"\xe2\x81", 0xa0, 0xaf}, /* U+2060 to U+206F */
+    {"\xef\xbb", 0xbf, 0xbf}, /* U+FEFF */
+};
+
+/* The length of the hidden character in front of s, or 0. */
+static size_t hidden_length(struct xds_slice s)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(hidden); i++) {
+        const struct xds_slice lead = xds_slice_of(hidden[i].lead);
+        const size_t len = lead.len;
+
+        if (s.len <= len || !xds_slice_starts(s, lead))
+            continue;
+        if ((unsigned char)s.data[len] >= hidden[i].first &&
+            (unsigned char)s.data[len] <= hidden[i].last)
+            return len + 1;
+    }
+    return 0;
+}
+
+static size_t length_before_hidden(struct xds_slice s)
+{
+    size_t n = 0;
+
+    while (n < s.len &&
+           ((unsigned char)s.data[n] < 0x80 || hidden_length(xds_slice_from(s, n)) == 0))
+        n++;
+    return n;
+}
+
+void xds_html_text(struct xds_out *out, struct xds_slice s)
+{
+    struct xds_html_writer writer;
+    struct xds_out inner;
+
+    xds_html_writer_init(&writer, out);
+    xds_out_init(&inner, &writer.to);
+    while (s.len > 0) {
+        const size_t n = length_before_hidden(s);
+
+        xds_out_clean(&inner, xds_slice_make(s.data, n));
+        s = xds_slice_from(s, n);
+        if (s.len > 0)
+            xds_out_text(&inner, "\xef\xbf\xbd");
+        s = xds_slice_from(s, hidden_length(s));
+    }
+    out->failed |= xds_out_finish(&inner) != XDS_OK;
+}
+
+void xds_html_attribute(struct xds_out *out, const char *name, struct xds_slice value)
+{
+    xds_out_char(out, ' ');
+    xds_out_text(out, name);
+    xds_out_text(out, "=\"");
+    xds_html_text(out, value);
+    xds_out_char(out, '"');
+}
+
+void xds_html_code(struct xds_out *out, struct xds_slice s)
+{
+    xds_out_text(out, "<code>");
+    xds_html_text(out, s);
+    xds_out_text(out, "</code>");
+}
+
+/* ---- tables ----------------------------------------------------------------------- */
+
+static void write_class(struct xds_out *out, const char *kind)
+{
+    if (kind)
+        xds_html_attribute(out, "class", xds_slice_of(kind));
+}
+
+void xds_html_table_begin(struct xds_html_table *table, struct xds_out *out,
+                          const char *caption, const struct xds_html_column *columns,
+                          size_t n)
+{
+    *table = (struct xds_html_table){.out = out, .columns = columns, .n = n};
+    xds_out_text(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\"");
+    xds_html_attribute(out, "aria-label", xds_slice_of(caption));
+    xds_out_text(out, ">\n<table>\n<thead><tr>");
+    for (size_t i = 0; i < n; i++) {
+        xds_out_text(out, "<th scope=\"col\"");
+        write_class(out, columns[i].kind);
+        xds_out_char(out, '>');
+        xds_html_text(out, xds_slice_of(columns[i].title));
+        xds_out_text(out, "</th>");
+    }
+    xds_out_text(out, "</tr></thead>\n<tbody>\n");
+}
+
+static void end_cell(struct xds_html_table *table)
+{
+    if (table->at > 0)
+        xds_out_text(table->out, table->at == 1 ? "</th>" : "</td>");
+}
+
+static void end_row(struct xds_html_table *table)
+{
+    end_cell(table);
+    if (table->in_row)
+        xds_out_text(table->out, "</tr>\n");
+}
+
+void xds_html_row(struct xds_html_table *table)
+{
+    end_row(table);
+    xds_out_text(table->out, "<tr>");
+    table->in_row = true;
+    table->at = 0;
+}
+
+void xds_html_cell(struct xds_html_table *table, const char *kind)
+{
+    end_cell(table);
+    xds_out_text(table->out, table->at == 0 ? "<th scope=\"row\"" : "<td");
+    write_class(table->out, kind ? kind : table->columns[table->at].kind);
+    xds_out_char(table->out, '>');
+    table->at++;
+}
+
+void xds_html_table_end(struct xds_html_table *table)
+{
+    end_row(table);
+    xds_out_text(table->out, "</tbody>\n</table>\n</div>\n");
+}
+
+/* ---- filters ---------------------------------------------------------------------- */
+
+/* Hidden until the script runs. */
+void xds_html_filters_begin(struct xds_out *out, const char *what)
+{
+    xds_out_text(out, "<form class=\"filters\" aria-label=\"Filters\" hidden=\"\"");
+    xds_html_attribute(out, "data-what", xds_slice_of(what));
+    xds_out_text(out, ">\n");
+}
+
+void xds_html_filter_boxes(struct xds_out *out, const char *name, const char *label,
+                           const struct xds_html_option *options, size_t n)
+{
+    xds_out_text(out, "<fieldset><legend>");
+    xds_out_text(out, label);
+    xds_out_text(out, "</legend>");
+    for (size_t i = 0; i < n; i++) {
+        xds_out_text(out, "<label><input type=\"checkbox\" checked=\"\"");
+        xds_html_attribute(out, "name", xds_slice_of(name));
+        xds_html_attribute(out, "value", xds_slice_of(options[i].value));
+        xds_out_text(out, "/> ");
+        xds_out_text(out, options[i].label);
+        xds_out_text(out, " <span class=\"count\"></span></label>");
+    }
+    xds_out_text(out, "</fieldset>\n");
+}
+
+void xds_html_filter_list(struct xds_out *out, const char *name, const char *label,
+                          const struct xds_html_option *options, size_t n)
+{
+    xds_out_text(out, "<label>");
+    xds_out_text(out, label);
+    xds_out_text(out, " <select");
+    xds_html_attribute(out, "name", xds_slice_of(name));
+    xds_out_text(out, "><option value=\"\">any</option>");
+    for (size_t i = 0; i < n; i++) {
+        xds_out_text(out, "<option");
+        xds_html_attribute(out, "value", xds_slice_of(options[i].value));
+        xds_out_char(out, '>');
+        xds_out_text(out, options[i].label);
+        xds_out_text(out, "</option>");
+    }
+    xds_out_text(out, "</select></label>\n");
+}
+
+void xds_html_filters_end(struct xds_out *out)
+{
+    xds_out_text(out, "<label class=\"search\">Text <input type=\"search\" name=\"q\" "
+                      "autocomplete=\"off\" spellcheck=\"false\"/></label>\n"
+                      "<button type=\"reset\">Reset</button>\n"
+                      "<output class=\"shown\" aria-live=\"polite\"></output>\n"
+                      "</form>\n");
+}

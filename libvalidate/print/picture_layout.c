@@ -1,0 +1,283 @@
+/*
+ * picture_layout.c - where the boxes of a picture stand that reads from left to right.
+ *
+ * Takes:  a picture, and the column of each kind of node.
+ * Gives:  boxes with their places and the lines that fit into them.
+ * Fails:  never; an edge that goes back, or to a node that is not there, is not minded.
+ */
+#include "print/picture_layout.h"
+
+enum {
+    CHARACTER = 7,   /* width at 12 px, on the safe side */
+    SMALL = 6,       /* the same of an edge's label */
+    GAP = 40,        /* between columns, at least */
+    ROW_GAP = 12,    /* between boxes of a column */
+    MARGIN = 4,      /* around the picture; half of a bold line */
+    LABEL_SPACE = 16 /* beside an edge's label */
+};
+
+/* ---- text ------------------------------------------------------------------------- */
+
+size_t xds_picture_width(struct xds_slice text)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < text.len; i++)
+        n += ((unsigned char)text.data[i] & 0xc0u) != 0x80u;
+    return n;
+}
+
+bool xds_picture_next_line(struct xds_slice *label, struct xds_slice *line)
+{
+    if (!label->data)
+        return false;
+    *label = xds_slice_cut(*label, '\n', line);
+    return true;
+}
+
+/* The first characters, with an ellipsis in place of the rest. */
+static struct xds_slice cut(struct xds_arena *arena, struct xds_slice text)
+{
+    size_t end = 0, n = 0;
+
+    if (xds_picture_width(text) <= XDS_BOX_COLUMNS)
+        return text;
+    while (n < XDS_BOX_COLUMNS) {
+        end++;
+        n += end == text.len || ((unsigned char)text.data[end] & 0xc0u) != 0x80u;
+    }
+    return xds_arena_concat(arena, xds_slice_make(text.data, end), XDS_S("\xe2\x80\xa6"));
+}
+
+static void fill_box(struct xds_arena *arena, struct xds_box *box)
+{
+    struct xds_slice label = box->item->label, line;
+    size_t widest = 0;
+
+    while (box->n_lines < XDS_BOX_LINES && xds_picture_next_line(&label, &line)) {
+        const struct xds_slice part = cut(arena, line);
+        const size_t width = xds_picture_width(part);
+
+        box->lines[box->n_lines++] = part;
+        widest = width > widest ? width : widest;
+    }
+    box->width = (uint32_t)(widest * CHARACTER + 2 * XDS_BOX_PAD);
+    box->height = (uint32_t)(box->n_lines * XDS_BOX_LINE + 2 * XDS_BOX_PAD - 4);
+}
+
+/* ---- columns ---------------------------------------------------------------------- */
+
+static const struct xds_picture_kind *find_kind(const struct xds_picture_form *form,
+                                                const char *kind)
+{
+    for (size_t i = 0; i < form->n; i++)
+        if (strcmp(form->kinds[i].kind, kind) == 0)
+            return &form->kinds[i];
+    return NULL;
+}
+
+static bool same_node(struct xds_dot_node a, struct xds_dot_node b)
+{
+    return a.number == b.number && strcmp(a.kind, b.kind) == 0;
+}
+
+size_t xds_layout_find(const struct xds_layout *layout, struct xds_dot_node node)
+{
+    for (size_t i = 0; i < layout->n; i++)
+        if (same_node(layout->boxes[i].item->from, node))
+            return i;
+    return XDS_NO_BOX;
+}
+
+static void make_boxes(struct xds_layout *l, struct xds_arena *arena,
+                       const struct xds_picture *picture,
+                       const struct xds_picture_form *form)
+{
+    l->boxes = XDS_NEW_ARRAY(arena, struct xds_box, picture->n);
+    for (size_t i = 0; i < picture->n; i++) {
+        const struct xds_picture_item *item = &picture->items[i];
+
+        if (item->to.kind)
+            continue;
+        struct xds_box *box = &l->boxes[l->n++];
+
+        box->item = item;
+        box->up = XDS_NO_BOX;
+        box->kind = find_kind(form, item->from.kind);
+        box->column = box->kind ? box->kind->column : 0;
+        fill_box(arena, box);
+    }
+}
+
+/* The first edge from further left counts. */
+static void hang(struct xds_layout *l, size_t from, size_t to)
+{
+    struct xds_box *box = &l->boxes[to];
+
+    if (box->up != XDS_NO_BOX || from == to)
+        return;
+    if (!box->kind && l->boxes[from].column + 1 < XDS_PICTURE_COLUMNS)
+        box->column = l->boxes[from].column + 1;
+    if (l->boxes[from].column < box->column)
+        box->up = from;
+}
+
+static void hang_all(struct xds_layout *l, const struct xds_picture *picture)
+{
+    for (size_t i = 0; i < picture->n; i++) {
+        const struct xds_picture_item *item = &picture->items[i];
+
+        if (!item->to.kind)
+            continue;
+        const size_t from = xds_layout_find(l, item->from);
+        const size_t to = xds_layout_find(l, item->to);
+
+        if (from != XDS_NO_BOX && to != XDS_NO_BOX)
+            hang(l, from, to);
+    }
+}
+
+/* The widest line of the label. */
+static uint32_t label_width(struct xds_slice label)
+{
+    struct xds_slice line;
+    size_t widest = 0;
+
+    while (xds_picture_next_line(&label, &line)) {
+        const size_t width = xds_picture_width(line);
+
+        widest = width > widest ? width : widest;
+    }
+    widest = widest > XDS_BOX_COLUMNS ? XDS_BOX_COLUMNS : widest;
+    return widest ? (uint32_t)(widest * SMALL) + LABEL_SPACE : 0;
+}
+
+/* Left of a column there is room for the labels of the edges that come from its
+ * neighbour; longer ways have room enough. */
+static void measure_gaps(const struct xds_layout *l, const struct xds_picture *picture,
+                         uint32_t gaps[XDS_PICTURE_COLUMNS])
+{
+    for (size_t i = 0; i < picture->n; i++) {
+        const struct xds_picture_item *item = &picture->items[i];
+        const size_t to = item->to.kind ? xds_layout_find(l, item->to) : XDS_NO_BOX;
+
+        if (to == XDS_NO_BOX || item->label.len == 0)
+            continue;
+        const uint32_t wanted = label_width(item->label);
+        uint32_t *gap = &gaps[l->boxes[to].column];
+
+        *gap = wanted > *gap ? wanted : *gap;
+    }
+}
+
+/* All boxes of a column are as wide as the widest. */
+static void place_columns(struct xds_layout *l, const struct xds_picture *picture)
+{
+    uint32_t width[XDS_PICTURE_COLUMNS] = {0}, gap[XDS_PICTURE_COLUMNS] = {0};
+    uint32_t x[XDS_PICTURE_COLUMNS], right = MARGIN;
+
+    for (size_t i = 0; i < l->n; i++)
+        if (l->boxes[i].width > width[l->boxes[i].column])
+            width[l->boxes[i].column] = l->boxes[i].width;
+    measure_gaps(l, picture, gap);
+    for (size_t c = 0; c < XDS_PICTURE_COLUMNS; c++) {
+        if (width[c] > 0 && right > MARGIN)
+            right += gap[c] > GAP ? gap[c] : GAP;
+        x[c] = right;
+        right += width[c];
+    }
+    for (size_t i = 0; i < l->n; i++) {
+        l->boxes[i].x = x[l->boxes[i].column];
+        l->boxes[i].width = width[l->boxes[i].column];
+    }
+    l->width = right + MARGIN;
+}
+
+/* ---- rows ------------------------------------------------------------------------- */
+
+static uint32_t middle(const struct xds_box *box)
+{
+    return box->y + box->height / 2;
+}
+
+/* Box i and all that belong to it. What belongs to a box stands further right, so the
+ * depth is at most XDS_PICTURE_COLUMNS. */
+static void move_down(struct xds_layout *l, size_t i, uint32_t by)
+{
+    l->boxes[i].y += by;
+    for (size_t k = 0; k < l->n; k++)
+        if (l->boxes[k].up == i)
+            move_down(l, k, by);
+}
+
+/* What belongs to a box: the first and the last of it, and the one that goes on with its
+ * way, if one does. */
+struct family {
+    const struct xds_box *first, *last, *heir;
+};
+
+static bool is_way(const struct xds_box *box)
+{
+    return box->item->look == XDS_DOT_TAKEN || box->item->look == XDS_DOT_FAILED;
+}
+
+static void add_member(struct family *family, const struct xds_box *box)
+{
+    if (!family->first)
+        family->first = box;
+    if (!family->heir && is_way(box))
+        family->heir = box;
+    family->last = box;
+}
+
+/* Where the box would stand best: in one line with what goes on with its way. */
+static uint32_t centre_of(const struct family *family)
+{
+    if (family->heir)
+        return middle(family->heir);
+    return (middle(family->first) + middle(family->last)) / 2;
+}
+
+/* Below `top`; gives where the next box may begin. Each box has a band of its own with
+ * all that belong to it. */
+static uint32_t place_rows(struct xds_layout *l, size_t i, uint32_t top)
+{
+    struct xds_box *box = &l->boxes[i];
+    struct family family = {NULL};
+    uint32_t bottom = top, centre = top + box->height / 2, wanted = centre;
+
+    for (size_t k = 0; k < l->n; k++) {
+        if (l->boxes[k].up != i)
+            continue;
+        bottom = place_rows(l, k, bottom);
+        add_member(&family, &l->boxes[k]);
+    }
+    if (family.first)
+        wanted = centre_of(&family);
+    for (size_t k = 0; k < l->n && wanted < centre; k++)
+        if (l->boxes[k].up == i) /* the box is taller than they are */
+            move_down(l, k, centre - wanted);
+    bottom += wanted < centre ? centre - wanted : 0;
+    centre = wanted > centre ? wanted : centre;
+    box->y = centre - box->height / 2;
+
+    const uint32_t own = box->y + box->height + ROW_GAP;
+
+    return own > bottom ? own : bottom;
+}
+
+void xds_picture_layout(struct xds_layout *out, struct xds_arena *arena,
+                        const struct xds_picture *picture,
+                        const struct xds_picture_form *form)
+{
+    uint32_t bottom = MARGIN;
+
+    *out = (struct xds_layout){.n = 0};
+    make_boxes(out, arena, picture, form);
+    hang_all(out, picture);
+    place_columns(out, picture);
+    for (size_t i = 0; i < out->n; i++)
+        if (out->boxes[i].up == XDS_NO_BOX)
+            bottom = place_rows(out, i, bottom);
+    out->height = bottom;
+}

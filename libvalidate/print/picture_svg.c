@@ -1,0 +1,194 @@
+/*
+ * picture_svg.c - a picture as inline SVG of an HTML page.
+ *
+ * Takes:  a picture.
+ * Gives:  paths and boxes with text. A box tells its whole label as a tooltip and links
+ *         to the part of the page that explains it.
+ * Source: SVG 2; attributes, not style, so that the page's policy can forbid the latter.
+ */
+#include "print/picture_svg.h"
+
+#include "print/html.h"
+
+struct drawing {
+    struct xds_out *out;
+    struct xds_layout layout;
+};
+
+static const char *class_of(enum xds_dot_look look)
+{
+    static const char *const names[] = {
+        [XDS_DOT_PLAIN] = "plain",   [XDS_DOT_TAKEN] = "taken",
+        [XDS_DOT_LOST] = "lost",     [XDS_DOT_OVERRIDE] = "override",
+        [XDS_DOT_FAILED] = "failed",
+    };
+
+    return names[look];
+}
+
+static void number(struct xds_out *out, const char *before, uint32_t value)
+{
+    xds_out_text(out, before);
+    xds_out_u64(out, value);
+}
+
+/* ---- edges ------------------------------------------------------------------------ */
+
+static uint32_t middle(const struct xds_box *box)
+{
+    return box->y + box->height / 2;
+}
+
+/* A long way stays on the level where it begins, below what stands between. */
+static void draw_path(struct xds_out *out, const struct xds_box *from,
+                      const struct xds_box *to, enum xds_dot_look look)
+{
+    enum { BEND = 44 };
+    const bool is_far = to->column > from->column + 1 && to->x > BEND;
+    const uint32_t start = is_far ? to->x - BEND : from->x + from->width;
+    const uint32_t bend = start < to->x ? start + (to->x - start) / 2 : start;
+
+    xds_out_text(out, "<path class=\"");
+    xds_out_text(out, class_of(look));
+    number(out, "\" d=\"M", from->x + from->width);
+    number(out, " ", middle(from));
+    number(out, "H", start);
+    number(out, "C", bend);
+    number(out, " ", middle(from));
+    number(out, " ", bend);
+    number(out, " ", middle(to));
+    number(out, " ", to->x);
+    number(out, " ", middle(to));
+    xds_out_text(out, "\"/>\n");
+}
+
+/* Where the edge arrives: its lines end there one after the other, the last one above
+ * the edge. */
+static void draw_label(struct xds_out *out, const struct xds_box *to,
+                       struct xds_slice label)
+{
+    enum { LINE = 12, ABOVE = 4, BESIDE = 7 };
+    struct xds_slice rest = label, line;
+    uint32_t lines = 0;
+
+    while (xds_picture_next_line(&rest, &line))
+        lines++;
+    for (uint32_t i = 0; xds_picture_next_line(&label, &line); i++) {
+        const uint32_t up = ABOVE + (lines - 1 - i) * LINE;
+
+        number(out, "<text class=\"label\" text-anchor=\"end\" x=\"", to->x - BESIDE);
+        number(out, "\" y=\"", middle(to) > up ? middle(to) - up : 0);
+        xds_out_text(out, "\">");
+        xds_html_text(out, line);
+        xds_out_text(out, "</text>\n");
+    }
+}
+
+static void draw_edge(struct drawing *d, const struct xds_picture_item *item, bool label)
+{
+    const size_t from = xds_layout_find(&d->layout, item->from);
+    const size_t to = xds_layout_find(&d->layout, item->to);
+
+    if (from == XDS_NO_BOX || to == XDS_NO_BOX)
+        return;
+    if (label)
+        draw_label(d->out, &d->layout.boxes[to], item->label);
+    else
+        draw_path(d->out, &d->layout.boxes[from], &d->layout.boxes[to], item->look);
+}
+
+/* What matters more is drawn later, over the others. */
+static void draw_edges(struct drawing *d, const struct xds_picture *picture)
+{
+    static const enum xds_dot_look order[] = {XDS_DOT_LOST, XDS_DOT_PLAIN, XDS_DOT_TAKEN,
+                                              XDS_DOT_OVERRIDE, XDS_DOT_FAILED};
+
+    for (size_t k = 0; k < XDS_ARRAY_LEN(order); k++)
+        for (size_t i = 0; i < picture->n; i++)
+            if (picture->items[i].to.kind && picture->items[i].look == order[k])
+                draw_edge(d, &picture->items[i], false);
+    for (size_t i = 0; i < picture->n; i++)
+        if (picture->items[i].to.kind && picture->items[i].label.len > 0)
+            draw_edge(d, &picture->items[i], true);
+}
+
+/* ---- boxes ------------------------------------------------------------------------ */
+
+static void draw_rectangle(struct xds_out *out, const struct xds_box *box)
+{
+    if (box->item->shape == XDS_DOT_TEXT)
+        return;
+    number(out, "<rect x=\"", box->x);
+    number(out, "\" y=\"", box->y);
+    number(out, "\" width=\"", box->width);
+    number(out, "\" height=\"", box->height);
+    xds_out_text(out, "\" rx=\"5\"/>");
+}
+
+/* The first line says what it is, the second one its name. */
+static void draw_lines(struct xds_out *out, const struct xds_box *box)
+{
+    for (size_t i = 0; i < box->n_lines; i++) {
+        const uint32_t line = (uint32_t)(i + 1) * XDS_BOX_LINE;
+        const bool is_kind = i == 0 && box->n_lines > 1;
+
+        xds_out_text(out, is_kind ? "<text class=\"kind\"" : "<text class=\"name\"");
+        number(out, " x=\"", box->x + XDS_BOX_PAD);
+        number(out, "\" y=\"", box->y + XDS_BOX_PAD - 5 + line);
+        xds_out_text(out, "\">");
+        xds_html_text(out, box->lines[i]);
+        xds_out_text(out, "</text>");
+    }
+}
+
+/* The whole label, its lines one after the other. */
+static void draw_tooltip(struct xds_out *out, const struct xds_box *box)
+{
+    struct xds_slice label = box->item->label, line;
+    const char *separator = "";
+
+    xds_out_text(out, "<title>");
+    while (xds_picture_next_line(&label, &line)) {
+        xds_out_text(out, separator);
+        xds_html_text(out, line);
+        separator = " ";
+    }
+    xds_out_text(out, "</title>");
+}
+
+static void draw_box(struct xds_out *out, const struct xds_box *box)
+{
+    const char *link = box->kind ? box->kind->link : NULL;
+
+    if (link) {
+        xds_out_text(out, "<a href=\"");
+        xds_out_text(out, link);
+        xds_out_text(out, "\">");
+    }
+    xds_out_text(out, "<g class=\"node ");
+    xds_out_text(out, class_of(box->item->look));
+    xds_out_text(out, "\">");
+    draw_tooltip(out, box);
+    draw_rectangle(out, box);
+    draw_lines(out, box);
+    xds_out_text(out, link ? "</g></a>\n" : "</g>\n");
+}
+
+void xds_svg_picture(struct xds_out *out, struct xds_arena *arena,
+                     const struct xds_picture *picture,
+                     const struct xds_picture_form *form)
+{
+    struct drawing d = {.out = out};
+
+    xds_picture_layout(&d.layout, arena, picture, form);
+    number(out, "<svg class=\"picture\" xmlns=\"http://www.w3.org/2000/svg\" width=\"",
+           d.layout.width);
+    number(out, "\" height=\"", d.layout.height);
+    number(out, "\" viewBox=\"0 0 ", d.layout.width);
+    number(out, " ", d.layout.height);
+    xds_out_text(out, "\" role=\"group\" aria-label=\"The way of the RPC\">\n");
+    draw_edges(&d, picture);
+    for (size_t i = 0; i < d.layout.n; i++)
+        draw_box(out, &d.layout.boxes[i]);
+    xds_out_text(out, "</svg>\n");
+}
