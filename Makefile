@@ -132,6 +132,7 @@ DEPS_BUILD := gcc make pkg-config libc6-dev protobuf-compiler protobuf-c-compile
   libcjson-dev libpcre2-dev libyaml-dev libxxhash-dev
 DEPS_TEST  := $(DEPS_BUILD) libcriterion-dev g++ libre2-dev graphviz libxml2-utils python3-jsonschema
 DEPS_LINT  := clang-format clang-tidy cppcheck mandoc valgrind
+DEPS_HTML  := chromium fonts-dejavu-core libxml2-utils
 DEPS_BENCH := g++ python3 libsimdjson-dev
 DEPS_FUZZ  := clang libclang-rt-14-dev
 
@@ -144,12 +145,13 @@ install_missing = @missing=$$(for p in $(1); do \
     $$sudo apt-get install -y -qq --no-install-recommends $$missing >build/deps.log 2>&1 || \
     { cat build/deps.log; exit 1; }; fi
 
-.PHONY: deps deps-build deps-test deps-lint deps-bench deps-fuzz
-deps: deps-test deps-lint deps-bench deps-fuzz
-deps-build deps-test deps-lint deps-bench deps-fuzz: deps-%: | build
+.PHONY: deps deps-build deps-test deps-lint deps-html deps-bench deps-fuzz
+deps: deps-test deps-lint deps-html deps-bench deps-fuzz
+deps-build deps-test deps-lint deps-html deps-bench deps-fuzz: deps-%: | build
 deps-build: ; $(call install_missing,$(DEPS_BUILD))
 deps-test: ; $(call install_missing,$(DEPS_TEST))
 deps-lint: ; $(call install_missing,$(DEPS_LINT))
+deps-html: ; $(call install_missing,$(DEPS_HTML))
 deps-bench: ; $(call install_missing,$(DEPS_BENCH))
 deps-fuzz: ; $(call install_missing,$(DEPS_FUZZ))
 build:
@@ -166,7 +168,7 @@ demo: deps-build
 
 # ---- tests ---------------------------------------------------------------------
 
-.PHONY: check check-run check-re2 check-asan check-valgrind check-rules check-formats check-abi cov
+.PHONY: check check-run check-re2 check-asan check-valgrind check-rules check-formats check-abi check-html cov
 check: deps-test
 	@$(MAKE) --no-print-directory $(J) check-run check-rules check-formats re2-run
 
@@ -202,6 +204,10 @@ check-formats: $(B)/xdscope
 
 check-abi: $(B)/libxdscope.so.$(SOVERSION)
 	@sh cli/test/check_abi.sh $<
+
+check-html: deps-build deps-html
+	@$(MAKE) --no-print-directory $(J) $(B)/xdscope
+	@sh cli/test/html.sh $(B)/xdscope $(SHOTS)
 
 cov: deps-test
 	@$(MAKE) --no-print-directory $(J) VARIANT=cov CFLAGS='-g' check-run
@@ -299,6 +305,7 @@ help:
 	@echo 'make deps        install the missing Debian packages, nothing else'
 	@echo 'make check-asan  the tests under AddressSanitizer and UBSan'
 	@echo 'make check-re2   regexes beside RE2 itself; RE2_COUNT=$(RE2_COUNT) patterns, RE2_SEED=1'
+	@echo 'make check-html  the HTML reports in a browser; SHOTS=FOLDER keeps screenshots'
 	@echo 'make check-valgrind, check-rules, check-formats, check-abi, cov, fuzz, bench'
 	@echo 'make format, format-check, lint'
 	@echo 'make install, uninstall   PREFIX=$(PREFIX) DESTDIR='

@@ -209,7 +209,7 @@ static int check_usage(const struct command *self,
     if (settings->requests && settings->request.cookie_hosts.n > 0)
         return usage_error(self, "--requests: \"cookie_host\" stands in the lines");
     if (settings->requests && formats[settings->format].one_only)
-        return usage_error(self, "--requests: a picture is drawn of one RPC only");
+        return usage_error(self, "--requests: dot and html show one RPC only");
     return EXIT_CLEAN;
 }
 

@@ -10,6 +10,9 @@
  *   -- stdout --          compared whole, as are stderr (absent = empty) and exit
  *   -- stderr --
  *   -- exit --
+ *
+ * Of an HTML page the style, the script and their hashes are left out of stdout: they are
+ * the same on every page, and a test in a browser looks at what they do.
  */
 #ifndef CLI_TEST_CASE_H
 #define CLI_TEST_CASE_H

@@ -72,9 +72,9 @@ static void write_headers(struct xds_decision_page *page)
             xds_arena_concat(&page->arena, request->headers[i].name, XDS_S(": "));
         const struct xds_slice line =
             xds_arena_concat(&page->arena, start, request->headers[i].value);
+        char *safe = xds_arena_alloc(&page->arena, line.len);
 
-        xds_html_text(&page->out,
-                      xds_redact(line, xds_arena_alloc(&page->arena, line.len)));
+        xds_html_text(&page->out, xds_slice_make(safe, xds_redact(line, safe)));
         xds_out_char(&page->out, '\n');
     }
     xds_out_text(&page->out, "</pre>\n");

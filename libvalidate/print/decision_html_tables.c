@@ -31,7 +31,8 @@ static void write_route(struct xds_html_table *table, const struct xds_route_try
     xds_out_char(table->out, '#');
     xds_out_u64(table->out, try->index);
     xds_html_cell(table, NULL);
-    xds_html_code(table->out, try->route->name);
+    if (try->route->name.len > 0)
+        xds_html_code(table->out, try->route->name);
     xds_html_cell(table, try->matched == XDS_CHANCE_NO ? NULL : "yes");
     xds_out_text(table->out, tried ? words[try->matched] : "not tried");
     xds_html_cell(table, NULL);
@@ -50,28 +51,30 @@ static void write_tries(struct xds_decision_page *page, size_t from, size_t to,
                                                      {"Probability", "number"},
                                                      {"Reason", NULL}};
     const struct xds_virtual_host *host = page->d->virtual_host.host;
+    const struct xds_slice reason =
+        to > 0 ? XDS_S("a route before it takes the RPC") : XDS_S("the RPC fails before");
     struct xds_html_table table;
 
     xds_html_table_begin(&table, &page->out, "Routes", columns, XDS_ARRAY_LEN(columns));
     for (size_t i = from; i < to && !page->out.failed; i++)
         write_route(&table, &page->d->walk.tries[i], true);
     for (size_t i = page->d->walk.n_tries; untried && i < host->n_routes; i++)
-        write_route(
-            &table,
-            &(struct xds_route_try){.index = i,
-                                    .route = &host->routes[i],
-                                    .reason = XDS_S("a route before it takes the RPC")},
-            false);
+        write_route(&table,
+                    &(struct xds_route_try){
+                        .index = i, .route = &host->routes[i], .reason = reason},
+                    false);
     xds_html_table_end(&table);
 }
 
-/* Of a long list the last ones are shown: the winner stands there. */
+/* Of a long list the last ones are shown: the winner stands there. Where none was tried
+ * they are listed all the same, as the picture has them. */
 void xds_html_routes(struct xds_decision_page *page)
 {
+    const struct xds_virtual_host *host = page->d->virtual_host.host;
     const size_t n = page->d->walk.n_tries;
     const size_t from = n <= OPEN ? 0 : n - OPEN;
 
-    if (n == 0)
+    if (!host || host->n_routes == 0)
         return;
     xds_out_text(&page->out, "<section id=\"routes\">\n<h2>Routes tried</h2>\n");
     if (from > 0) {
@@ -79,7 +82,7 @@ void xds_html_routes(struct xds_decision_page *page)
         write_tries(page, 0, from, false);
         xds_out_text(&page->out, "</details>\n");
     }
-    write_tries(page, from, n, page->out.to->verbose);
+    write_tries(page, from, n, page->out.to->verbose || n == 0);
     xds_out_text(&page->out, "</section>\n");
 }
 

@@ -130,7 +130,8 @@ static bool read_window(struct window *w, const struct xds_printer *to,
     w->cut_behind = text.len >= XDS_LINE_PART;
     if (w->cut_behind)
         text.len = XDS_LINE_PART;
-    text = xds_redact(xds_slice_from(text, continuation(text)), w->text);
+    text = xds_slice_from(text, continuation(text));
+    text = xds_slice_make(w->text, xds_redact(text, w->text));
     for (w->n = 0; w->n < MOST_CELLS && text.len > 0; w->n++)
         w->cells[w->n] = next_cell(&text);
     w->caret = at.column - from;

@@ -12,13 +12,20 @@
 
 /* ---- heading ---------------------------------------------------------------------- */
 
-static void write_selected(struct xds_out *out, unsigned clients)
+/* "at least one of core, go", or "any of core, go" after a "no". */
+static void write_selected(struct xds_out *out, unsigned clients, const char *which)
 {
+    const bool several = (clients & (clients - 1)) != 0;
+
+    xds_out_text(out, " by ");
+    if (several)
+        xds_out_text(out, which);
     if (clients == XDS_ALL_CLIENTS) {
-        xds_out_text(out, " by any client");
+        xds_out_text(out, " client");
         return;
     }
-    xds_out_text(out, clients & (clients - 1) ? " by any of " : " by ");
+    if (several)
+        xds_out_text(out, " of ");
     xds_out_clients(out, clients);
 }
 
@@ -28,13 +35,13 @@ static void write_sentence(struct xds_out *out, struct xds_summary sum, unsigned
         xds_out_text(out, "No resource was found");
     } else if (sum.nacked == 0) {
         xds_out_text(out, "No resource would be rejected");
-        write_selected(out, clients);
+        write_selected(out, clients, "any");
     } else {
         xds_out_u64(out, sum.nacked);
         xds_out_text(out, " of ");
         xds_out_count(out, sum.resources, "resource");
         xds_out_text(out, " would be rejected");
-        write_selected(out, clients);
+        write_selected(out, clients, "at least one");
     }
     if (sum.nacked == 0 && sum.errors > 0)
         xds_out_text(out, ", but not all of the input can be read as xDS");
@@ -149,7 +156,7 @@ static void write_place(struct xds_out *out, const struct xds_report *report,
     xds_out_u64(out, at.line);
     xds_out_char(out, ':');
     xds_out_u64(out, at.column);
-    xds_out_text(out, "</a> ");
+    xds_out_text(out, finding->path.len > 0 ? "</a> " : "</a>");
     if (finding->path.len > 0)
         xds_html_code(out, finding->path);
     xds_out_text(out, "</p>\n");

@@ -10,9 +10,9 @@
 
 #include <stdlib.h>
 
-/* Rows that are seen at once, and resources that are all listed though nothing was found
- * in most of them. */
-enum { OPEN = 10, FEW = 40 };
+/* Rows that are seen at once where there are not just a few more, and resources that are
+ * all listed though nothing was found in most of them. */
+enum { OPEN = 10, SLACK = 5, FEW = 40 };
 
 /* ---- who rejects ------------------------------------------------------------------ */
 
@@ -156,7 +156,7 @@ void xds_html_matrix(struct xds_findings_page *page)
     if (all == 0)
         return;
     const struct row *rows = sort_resources(page, &n);
-    const size_t open = n < OPEN ? n : OPEN;
+    const size_t open = n > OPEN + SLACK ? OPEN : n;
 
     xds_out_text(&page->out, "<section id=\"clients\">\n<h2>Who rejects</h2>\n");
     if (n > 0)

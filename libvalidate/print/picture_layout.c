@@ -8,12 +8,13 @@
 #include "print/picture_layout.h"
 
 enum {
-    CHARACTER = 7,   /* width at 12 px, on the safe side */
-    SMALL = 6,       /* the same of an edge's label */
-    GAP = 40,        /* between columns, at least */
-    ROW_GAP = 12,    /* between boxes of a column */
-    MARGIN = 4,      /* around the picture; half of a bold line */
-    LABEL_SPACE = 16 /* beside an edge's label */
+    CHARACTER = 7,    /* width at 12 px, on the safe side */
+    SMALL = 6,        /* the same of an edge's label */
+    GAP = 40,         /* between columns, at least */
+    ROW_GAP = 12,     /* between boxes of a column */
+    MARGIN = 4,       /* around the picture; half of a bold line */
+    LABEL_SPACE = 16, /* beside an edge's label */
+    REACH = 200,      /* below the first of those that belong to a box */
 };
 
 /* ---- text ------------------------------------------------------------------------- */
@@ -61,8 +62,8 @@ static void fill_box(struct xds_arena *arena, struct xds_box *box)
         box->lines[box->n_lines++] = part;
         widest = width > widest ? width : widest;
     }
-    box->width = (uint32_t)(widest * CHARACTER + 2 * XDS_BOX_PAD);
-    box->height = (uint32_t)(box->n_lines * XDS_BOX_LINE + 2 * XDS_BOX_PAD - 4);
+    box->width = (uint32_t)(widest * CHARACTER) + 2 * XDS_BOX_PAD;
+    box->height = (uint32_t)(box->n_lines * XDS_BOX_LINE) + 2 * XDS_BOX_PAD - 4;
 }
 
 /* ---- columns ---------------------------------------------------------------------- */
@@ -230,12 +231,16 @@ static void add_member(struct family *family, const struct xds_box *box)
     family->last = box;
 }
 
-/* Where the box would stand best: in one line with what goes on with its way. */
+/* Where the box would stand best: in one line with what goes on with its way; else in the
+ * middle, but of a long list near its beginning, where the reader begins. */
 static uint32_t centre_of(const struct family *family)
 {
+    const uint32_t start = middle(family->first);
+    const uint32_t half = (middle(family->last) - start) / 2;
+
     if (family->heir)
         return middle(family->heir);
-    return (middle(family->first) + middle(family->last)) / 2;
+    return start + (half < REACH ? half : REACH);
 }
 
 /* Below `top`; gives where the next box may begin. Each box has a band of its own with

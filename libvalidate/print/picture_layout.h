@@ -14,7 +14,7 @@
 enum {
     XDS_BOX_LINE = 16,    /* height of a line of text */
     XDS_BOX_PAD = 9,      /* around the text */
-    XDS_BOX_COLUMNS = 30, /* characters of a line; what is longer is cut */
+    XDS_BOX_COLUMNS = 36, /* characters of a line; what is longer is cut */
     XDS_BOX_LINES = 6,
     XDS_PICTURE_COLUMNS = 16,
 };

@@ -10,6 +10,9 @@
 
 #include "print/html.h"
 
+/* html.css lets a larger one not shrink below about this width. */
+enum { LARGE = 1000 };
+
 struct drawing {
     struct xds_out *out;
     struct xds_layout layout;
@@ -52,7 +55,8 @@ static void draw_path(struct xds_out *out, const struct xds_box *from,
     xds_out_text(out, class_of(look));
     number(out, "\" d=\"M", from->x + from->width);
     number(out, " ", middle(from));
-    number(out, "H", start);
+    if (is_far)
+        number(out, "H", start);
     number(out, "C", bend);
     number(out, " ", middle(from));
     number(out, " ", bend);
@@ -67,7 +71,7 @@ static void draw_path(struct xds_out *out, const struct xds_box *from,
 static void draw_label(struct xds_out *out, const struct xds_box *to,
                        struct xds_slice label)
 {
-    enum { LINE = 12, ABOVE = 4, BESIDE = 7 };
+    enum { LINE = 12, ABOVE = 6, BESIDE = 7 };
     struct xds_slice rest = label, line;
     uint32_t lines = 0;
 
@@ -181,8 +185,9 @@ void xds_svg_picture(struct xds_out *out, struct xds_arena *arena,
     struct drawing d = {.out = out};
 
     xds_picture_layout(&d.layout, arena, picture, form);
-    number(out, "<svg class=\"picture\" xmlns=\"http://www.w3.org/2000/svg\" width=\"",
-           d.layout.width);
+    xds_out_text(out, d.layout.width > LARGE ? "<svg class=\"picture large\""
+                                             : "<svg class=\"picture\"");
+    number(out, " xmlns=\"http://www.w3.org/2000/svg\" width=\"", d.layout.width);
     number(out, "\" height=\"", d.layout.height);
     number(out, "\" viewBox=\"0 0 ", d.layout.width);
     number(out, " ", d.layout.height);

@@ -138,72 +138,75 @@ static size_t value_length(struct xds_slice s, size_t *skip)
 /* ---- the copy --------------------------------------------------------------------- */
 
 struct copy {
-    struct xds_slice rest; /* of the line */
+    struct xds_slice line;
+    size_t at; /* of it */
     char *to;
     size_t n;
 };
 
+static struct xds_slice rest_of(const struct copy *c)
+{
+    return xds_slice_from(c->line, c->at);
+}
+
 static void keep(struct copy *c, size_t len)
 {
-    memcpy(c->to + c->n, c->rest.data, len);
+    memcpy(c->to + c->n, c->line.data + c->at, len);
     c->n += len;
-    c->rest = xds_slice_from(c->rest, len);
+    c->at += len;
 }
 
 /* The bytes that continue a character have no column of their own. */
 static void hide(struct copy *c, size_t len)
 {
     for (size_t i = 0; i < len; i++)
-        if (((unsigned char)c->rest.data[i] & 0xc0) != 0x80)
+        if (((unsigned char)c->line.data[c->at + i] & 0xc0) != 0x80)
             c->to[c->n++] = '*';
-    c->rest = xds_slice_from(c->rest, len);
+    c->at += len;
 }
 
 static void copy_marked(struct copy *c, size_t mark)
 {
-    const bool is_pem = c->rest.data[0] == '-';
+    const bool is_pem = c->line.data[c->at] == '-';
 
     keep(c, mark);
-    const size_t string = quoted_length(c->rest, '"');
-    const size_t word = xds_slice_find(c->rest, ' ');
+    const size_t string = quoted_length(rest_of(c), '"');
+    const size_t word = xds_slice_find(rest_of(c), ' ');
 
     hide(c, is_pem || string < word ? string : word);
 }
 
-static void copy_run(struct copy *c, size_t len)
+static void copy_run(struct copy *c, struct xds_slice run)
 {
-    const struct xds_slice run = xds_slice_make(c->rest.data, len);
-    const size_t word = run_of(c->rest, is_word);
+    const size_t word = run_of(run, is_word);
     size_t skip, value;
 
     if (looks_like_key(run)) {
-        hide(c, len);
+        hide(c, run.len);
         return;
     }
-    if (word == 0 || !holds_secret(xds_slice_make(run.data, word))) {
-        keep(c, word > 0 ? word : 1);
+    keep(c, word > 0 ? word : 1);
+    if (!holds_secret(xds_slice_make(run.data, word)))
         return;
-    }
-    keep(c, word);
-    value = value_length(c->rest, &skip);
+    value = value_length(rest_of(c), &skip);
     keep(c, skip);
     hide(c, value);
 }
 
-struct xds_slice xds_redact(struct xds_slice line, char *to)
+size_t xds_redact(struct xds_slice line, char *to)
 {
-    struct copy c = {line, to, 0};
+    struct copy c = {.line = line, .to = to};
 
-    while (c.rest.len > 0) {
-        const size_t mark = mark_length(c.rest);
-        const size_t run = run_of(c.rest, is_base64);
+    while (c.at < line.len) {
+        const size_t mark = mark_length(rest_of(&c));
+        const size_t run = run_of(rest_of(&c), is_base64);
 
         if (mark > 0)
             copy_marked(&c, mark);
         else if (run > 0)
-            copy_run(&c, run);
+            copy_run(&c, xds_slice_make(line.data + c.at, run));
         else
             keep(&c, 1);
     }
-    return xds_slice_make(to, c.n);
+    return c.n;
 }

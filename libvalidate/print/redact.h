@@ -4,8 +4,8 @@
 
 #include "base/slice.h"
 
-/* A copy of the line in `to`, which has room for all of it. Each character of a secret is
- * a '*', so that columns stay what they were. */
-struct xds_slice xds_redact(struct xds_slice line, char *to);
+/* Copy the line to `to`, which has room for all of it; gives the copy's length. Each
+ * character of a secret is a '*', so that columns stay what they were. */
+size_t xds_redact(struct xds_slice line, char *to);
 
 #endif

@@ -1,0 +1,118 @@
+#!/bin/sh
+# html.sh PROGRAM [FOLDER] - the HTML reports in a browser: chromium loads each page as it
+# is, in a frame, and a script beside it clicks and writes down what is seen. With FOLDER
+# screenshots are left there, for people.
+set -eu
+program=$1 shots=${2-}
+here=$(dirname "$0")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+browser() {
+    chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$work/profile" \
+        --allow-file-access-from-files --hide-scrollbars --virtual-time-budget=30000 "$@"
+}
+
+# check NAME: compares standard input with what came out.
+check() {
+    if diff -u - "$work/seen" >"$work/diff"; then
+        echo "  HTML	$1: ok"
+    else
+        echo "  HTML	$1: what is wanted, and what was seen:"
+        cat "$work/diff"
+        failed=1
+    fi
+}
+
+# What the script of a test sees of report.html; entities are those of the dump.
+drive() {
+    {
+        echo '<!DOCTYPE html><meta charset="utf-8"><pre id="seen"></pre>'
+        echo '<iframe id="report" src="report.html" width="1280" height="900"></iframe>'
+        echo '<script>'
+        cat "$here/$1"
+        echo '</script>'
+    } >"$work/driver.html"
+    browser --dump-dom "file://$work/driver.html" 2>/dev/null |
+        sed -n '/<pre id="seen">/,/<\/pre>/p' |
+        sed 's/.*<pre id="seen">//; s/<\/pre>.*//; s/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&amp;/\&/g' >"$work/seen"
+}
+
+# Well-formed, but for style and script; and the browser has nothing to complain about,
+# such as a script whose hash is not the one that the page allows.
+inspect() {
+    {
+        sed -e '/<style>/,/<\/style>/d' -e '/<script>/,/<\/script>/d' "$work/report.html" | xmllint --noout - 2>&1 || true
+        browser --enable-logging=stderr --dump-dom "file://$work/report.html" 2>&1 >/dev/null | grep CONSOLE || true
+    } >"$work/seen"
+    check "$1 is well-formed, and nothing in it is refused" </dev/null
+}
+
+# shoot NAME: by day, by night, on a phone.
+shoot() {
+    [ -n "$shots" ] || return 0
+    mkdir -p "$shots"
+    browser --window-size=1280,1600 --screenshot="$shots/$1.png" "file://$work/report.html" 2>/dev/null
+    browser --window-size=1280,1600 --blink-settings=preferredColorScheme=0 \
+        --screenshot="$shots/$1-dark.png" "file://$work/report.html" 2>/dev/null
+    browser --window-size=500,1600 --screenshot="$shots/$1-phone.png" "file://$work/report.html" 2>/dev/null
+}
+
+# ---- lint --------------------------------------------------------------------------
+
+"$program" lint -f html -o "$work/report.html" --exit-zero testdata/html/snapshot testdata/snapshots/shop
+inspect "lint -f html"
+shoot lint
+drive html_lint.js
+check "lint -f html: filters" <<'EOF'
+all: 6 findings in 3 files, "6 findings", 3/1/2, no hash
+scripts 1, images 0, links out 0, dangling 0, handlers 0, repeated ids 0, injected undefined, secrets false
+without notes: 4 findings in 2 files, "4 of 6 findings", 3/1/2, #level=error,warning
+errors only: 3 findings in 1 files, "3 of 6 findings", 3/1/2, #level=error
+reset: 6 findings in 3 files, "6 findings", 3/1/2, no hash
+not accepted by core: 4 findings in 2 files, "4 of 6 findings", 3/1/0, #client=core
+one rule: 1 findings in 1 files, "1 of 6 findings", 0/1/0, #rule=route-query-parameters
+clusters: 3 findings in 1 files, "3 of 6 findings", 3/0/0, #type=Cluster
+clusters with a text: 1 findings in 1 files, "1 of 6 findings", 1/0/0, #type=Cluster&q=maglev
+nothing: 0 findings in 0 files, "0 of 6 findings", 0/0/0, #type=Cluster&q=nowhere
+a link to what is hidden: 6 findings in 3 files, "6 findings", 3/1/2, no hash
+from a link: 1 findings in 1 files, "1 of 6 findings", 0/1/1, #level=error,warning&type=RouteConfiguration
+another link: 2 findings in 2 files, "2 of 6 findings", 0/0/2, #q=session
+a stale link: 0 findings in 0 files, "0 of 6 findings", 3/1/2, #level=&rule=gone
+without scripts: 6 findings, filters hidden
+EOF
+
+# ---- explain -----------------------------------------------------------------------
+
+"$program" explain -f html -o "$work/report.html" --target xds:///shop.example.com --path /shop.Cart/Checkout \
+    -H 'authorization: Bearer hunter2' --cookie-host 10.1.0.3:8443 --cookie-cluster cart testdata/snapshots/shop
+inspect "explain -f html"
+shoot explain
+drive html_explain.js
+check "explain -f html: the way of the RPC" <<'EOF'
+the RPC goes to 10.1.0.3:8443 in cluster "cart"
+18 boxes, 0 overlap, 0 too narrow
+bold: RPC /shop.Cart/Checkout as client core > listener shop.example.com > virtual host shop > route #1 cart path and headers match > cluster cart > priority 0 > locality eu/eu-1 > endpoint 10.1.0.3:8443 DRAINING
+dotted: session cookie shop-session the host is used; it has no connection yet
+last click: #step-session
+steps: request, listener, virtual host, cluster, session, balancing, host, set-cookie, note, timeout, retry
+routes: 2, hosts: 1
+scripts 0, credentials false
+EOF
+
+"$program" explain -f html -o "$work/report.html" --target xds:///shop.example.com --path /shop.Cart/Checkout \
+    testdata/snapshots/shop
+drive html_explain.js
+check "explain -f html: an open choice" <<'EOF'
+the RPC goes to one of 4 hosts in 2 clusters
+19 boxes, 0 overlap, 0 too narrow
+bold: RPC /shop.Cart/Checkout as client core > listener shop.example.com > virtual host shop > route #1 cart path and headers match
+dotted: 
+last click: #step-session
+steps: request, listener, virtual host, cluster, session, set-cookie, note, timeout, retry
+routes: 2, hosts: 4
+scripts 0, credentials false
+EOF
+
+exit $failed
