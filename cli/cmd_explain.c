@@ -151,6 +151,45 @@ static int explain_one(const struct command *self,
     return status == EXIT_CLEAN ? print(self, settings, decision) : status;
 }
 
+/* As for one RPC: the cookie's name stands in the route, which must be found first. */
+static enum xds_status ask_named(struct xds_explainer *explainer, struct request *request,
+                                 const struct xds_decision **decision)
+{
+    const enum xds_status status = xds_explain(explainer, &request->rpc, decision);
+
+    if (status != XDS_OK || !request->cookie_value)
+        return status;
+    const struct xds_slice name = xds_decision_cookie_name(*decision);
+    if (name.len == 0)
+        return status;
+    if (!request_name_cookie(request, name))
+        return XDS_ERR_NO_MEMORY;
+    return xds_explain(explainer, &request->rpc, decision);
+}
+
+static int answer_line(const struct requests *requests, struct request *request,
+                       const char **complaint)
+{
+    const struct xds_decision *decision;
+
+    switch (ask_named(requests->user, request, &decision)) {
+    case XDS_OK:
+        break;
+    case XDS_ERR_USAGE:
+        *complaint = REQUESTS_NEED_TARGET;
+        return EXIT_USAGE;
+    case XDS_END:
+    case XDS_ERR_NO_MEMORY:
+    case XDS_ERR_IO:
+        return trouble(requests->command, "out of memory");
+    }
+    if (xds_print_decision_json(requests->to, decision) != XDS_OK)
+        return EXIT_TROUBLE;
+    return xds_decision_routed(decision) && xds_decision_observable(decision)
+               ? EXIT_CLEAN
+               : EXIT_FINDINGS;
+}
+
 static int explain_many(const struct command *self,
                         const struct explain_settings *settings,
                         struct xds_explainer *explainer, const struct request *base)
@@ -162,9 +201,9 @@ static int explain_many(const struct command *self,
         return status;
     out.printer.one_line = true;
     (void)setvbuf(out.file, NULL, _IOFBF, OUTPUT_BUFFER);
-    status = requests_answer(
-        &(struct requests){self, explainer, base, &out.printer, settings->all},
-        settings->requests);
+    status = requests_answer(&(struct requests){self, base, &out.printer, settings->all,
+                                                answer_line, explainer},
+                             settings->requests);
     return worse(status, output_close(&out, XDS_OK));
 }
 

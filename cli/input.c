@@ -8,8 +8,10 @@
 #include "cli/input.h"
 
 #include "cli/hint.h"
+#include "cli/slurp.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 static const struct option rows[] = {
     {.name = "type",
@@ -123,12 +125,20 @@ static int read_bootstrap(struct input *input, const struct input_settings *sett
     return status;
 }
 
-static int add_paths(struct input *input, const struct operands *operands)
+static enum xds_status add_path(const struct input *input, struct xds_source *source,
+                                const char *path)
 {
+    return input->held.data ? xds_source_add_bytes(source, path, input->held)
+                            : xds_source_add(source, path);
+}
+
+static int add_paths(struct input *input)
+{
+    const struct operands *operands = input->operands;
     int status = EXIT_CLEAN;
 
     for (size_t i = 0; i < operands->n; i++)
-        if (xds_source_add(input->source, operands->items[i]) != XDS_OK)
+        if (add_path(input, input->source, operands->items[i]) != XDS_OK)
             status = trouble_errno(input->command, operands->items[i]);
     return status;
 }
@@ -173,12 +183,11 @@ static int check_all(struct input *input)
     }
 }
 
-static int open_input(struct input *input, const struct xds_options *options,
-                      enum xds_resource_type type, bool keep)
+static int open_input(struct input *input, const struct xds_options *options, bool keep)
 {
     input->report = xds_report_new(options);
     if (input->report)
-        input->source = xds_source_new(input->report, type);
+        input->source = xds_source_new(input->report, input->type);
     if (input->source)
         input->check = xds_check_new(input->report, keep);
     if (input->check)
@@ -186,31 +195,68 @@ static int open_input(struct input *input, const struct xds_options *options,
     return trouble(input->command, "out of memory");
 }
 
+static int read_input(struct input *input, const struct input_settings *settings,
+                      unsigned clients, bool keep)
+{
+    struct xds_options options;
+
+    if (!read_type(input->command, settings->type, &input->type))
+        return EXIT_USAGE;
+    int status = input_options_read(input->command, settings, clients, &options);
+    if (status == EXIT_CLEAN)
+        status = read_bootstrap(input, settings, &options);
+    if (status == EXIT_CLEAN)
+        status = open_input(input, &options, keep);
+    if (status != EXIT_CLEAN)
+        return status;
+    status = add_paths(input);
+    status = worse(status, check_all(input));
+    if (xds_check_finish(input->check, input->source) != XDS_OK)
+        status = trouble(input->command, "out of memory");
+    xds_report_sort(input->report);
+    return status;
+}
+
 int input_read(struct input *input, const struct command *command,
                const struct input_settings *settings, const struct operands *operands,
                unsigned clients, bool keep)
 {
-    struct xds_options options;
-    enum xds_resource_type type;
-
-    *input = (struct input){.command = command};
+    *input = (struct input){.command = command, .operands = operands};
     if (operands->n == 0)
         return usage_error(command, "needs a PATH; - is standard input");
-    if (!read_type(command, settings->type, &type))
-        return EXIT_USAGE;
-    int status = input_options_read(command, settings, clients, &options);
-    if (status == EXIT_CLEAN)
-        status = read_bootstrap(input, settings, &options);
-    if (status == EXIT_CLEAN)
-        status = open_input(input, &options, type, keep);
-    if (status != EXIT_CLEAN)
-        return status;
-    status = add_paths(input, operands);
-    status = worse(status, check_all(input));
-    if (xds_check_finish(input->check, input->source) != XDS_OK)
-        status = trouble(command, "out of memory");
-    xds_report_sort(input->report);
-    return status;
+    return read_input(input, settings, clients, keep);
+}
+
+static bool is_stream(const char *path)
+{
+    struct stat status;
+
+    if (strcmp(path, "-") == 0)
+        return true;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) &&
+           !S_ISDIR(status.st_mode);
+}
+
+int input_read_twice(struct input *input, const struct command *command,
+                     const struct input_settings *settings,
+                     const struct operands *operands, unsigned clients)
+{
+    int status = EXIT_CLEAN;
+
+    *input = (struct input){.command = command, .operands = operands};
+    if (is_stream(operands->items[0]))
+        status = slurp(command, operands->items[0], &input->held);
+    return status == EXIT_CLEAN ? read_input(input, settings, clients, true) : status;
+}
+
+struct xds_source *input_open_again(const struct input *input, struct xds_report *report)
+{
+    struct xds_source *source = xds_source_new(report, input->type);
+
+    if (source && add_path(input, source, input->operands->items[0]) == XDS_OK)
+        return source;
+    xds_source_free(source);
+    return NULL;
 }
 
 void input_release(struct input *input)
@@ -219,4 +265,5 @@ void input_release(struct input *input)
     xds_source_free(input->source);
     xds_report_free(input->report);
     bootstrap_release(&input->bootstrap);
+    slurp_free(input->held);
 }

@@ -28,6 +28,9 @@ struct input {
     struct xds_report *report;
     struct xds_check *check;
     struct xds_source *source;
+    enum xds_resource_type type;
+    const struct operands *operands;
+    struct xds_slice held; /* input_read_twice(): what came through a pipe */
 };
 
 /* Reads and checks everything below the operands; keep: also keep the models. The exit
@@ -36,6 +39,13 @@ struct input {
 int input_read(struct input *input, const struct command *command,
                const struct input_settings *settings, const struct operands *operands,
                unsigned clients, bool keep);
+/* The same for one operand that will be read again: standard input and pipes are held in
+ * memory, up to what slurp() reads. */
+int input_read_twice(struct input *input, const struct command *command,
+                     const struct input_settings *settings,
+                     const struct operands *operands, unsigned clients);
+/* A fresh source over what input_read_twice() has read; NULL when it cannot be opened. */
+struct xds_source *input_open_again(const struct input *input, struct xds_report *report);
 void input_release(struct input *input);
 /* The options alone, of a command that reads no snapshot; --bootstrap and --type have no
  * say there. EXIT_CLEAN, or EXIT_USAGE after a message. */

@@ -1,9 +1,9 @@
 /*
- * requests.c - --requests: many RPCs, one JSON decision per line.
+ * requests.c - --requests: many RPCs, one per line.
  *
  * Takes:  JSON lines, each an RPC; empty lines are passed over.
- * Gives:  one line out for each, in order: the decision, or an object with "line" and
- *         "error". Memory stays that of one line.
+ * Gives:  each to the command that asks, in order; for a line that is none an object with
+ *         "line" and "error". Memory stays that of one line.
  * Fails:  with FILE:LINE: error: ... on standard error; the other lines are answered.
  */
 #include "cli/requests.h"
@@ -41,6 +41,8 @@ static int reject(const struct work *w, const char *message)
     bool ok = true;
 
     (void)fprintf(stderr, "%s:%zu: error: %s\n", w->name, w->lines.number, message);
+    if (!w->shared->to)
+        return EXIT_USAGE;
     if (cJSON_AddNumberToObject(line, "version", 1) &&
         cJSON_AddNumberToObject(line, "line", (double)w->lines.number) &&
         cJSON_AddStringToObject(line, "error", message))
@@ -54,48 +56,14 @@ static int reject(const struct work *w, const char *message)
     return ok ? EXIT_USAGE : EXIT_TROUBLE;
 }
 
-static enum xds_status ask(const struct work *w, const struct xds_decision **decision)
-{
-    return xds_explain(w->shared->explainer, &w->request.rpc, decision);
-}
-
-/* As for one RPC: the cookie's name stands in the route, which must be found first. */
-static enum xds_status ask_named(struct work *w, const struct xds_decision **decision)
-{
-    const enum xds_status status = ask(w, decision);
-
-    if (status != XDS_OK || !w->request.cookie_value)
-        return status;
-    const struct xds_slice name = xds_decision_cookie_name(*decision);
-    if (name.len == 0)
-        return status;
-    if (!request_name_cookie(&w->request, name))
-        return XDS_ERR_NO_MEMORY;
-    return ask(w, decision);
-}
-
 static int decide(struct work *w)
 {
-    const struct xds_decision *decision;
+    const char *complaint = NULL;
 
     if (!w->request.rpc.path.data)
         return reject(w, "a request needs \"path\"");
-    switch (ask_named(w, &decision)) {
-    case XDS_OK:
-        break;
-    case XDS_ERR_USAGE:
-        return reject(w, "needs \"target\" or \"listener\", as there is not just one "
-                         "listener");
-    case XDS_END:
-    case XDS_ERR_NO_MEMORY:
-    case XDS_ERR_IO:
-        return out_of_memory(w);
-    }
-    if (xds_print_decision_json(w->shared->to, decision) != XDS_OK)
-        return EXIT_TROUBLE;
-    return xds_decision_routed(decision) && xds_decision_observable(decision)
-               ? EXIT_CLEAN
-               : EXIT_FINDINGS;
+    const int status = w->shared->answer(w->shared, &w->request, &complaint);
+    return complaint ? reject(w, complaint) : status;
 }
 
 static int answer_object(struct work *w, const cJSON *object)

@@ -47,5 +47,16 @@
 #define XDS_MAX_OBSERVED_NEEDS 10000
 /* Timers that one step of a scenario fires. */
 #define XDS_MAX_TIMERS_PER_STEP 1000000
+/* What a comparison of two snapshots tells: bytes of one value, changes of one resource,
+ * kinds of requests, and of each kind the clusters and hosts whose shares differ. */
+#define XDS_MAX_DIFF_VALUE ((size_t)120)
+#define XDS_MAX_DIFF_CHANGES 500
+#define XDS_MAX_DIFF_KINDS 500
+#define XDS_MAX_DIFF_SHARES 100
+/* Changed resources of the old snapshot that are decoded at a time, in bytes. */
+#define XDS_MAX_DIFF_DECODED ((size_t)64 << 20)
+/* Requests that are made of the routes of a snapshot, and cookies that are tried. */
+#define XDS_MAX_DERIVED_REQUESTS 100000
+#define XDS_MAX_DIFF_COOKIES 50000
 
 #endif

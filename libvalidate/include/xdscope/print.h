@@ -3,6 +3,7 @@
 #define XDSCOPE_PRINT_H
 
 #include "config.h"
+#include "diff.h"
 #include "explain.h"
 #include "report.h"
 #include "simulate.h"
@@ -81,6 +82,12 @@ xds_print_config_text(const struct xds_printer *to, const struct xds_config *con
 /* The same tree for Graphviz. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_config_dot(const struct xds_printer *to, const struct xds_config *config);
+/* What differs between two snapshots and what that does to RPCs: a page, or one JSON
+ * document. */
+XDS_API XDS_MUST_USE enum xds_status xds_print_diff_text(const struct xds_printer *to,
+                                                         const struct xds_diff *diff);
+XDS_API XDS_MUST_USE enum xds_status xds_print_diff_json(const struct xds_printer *to,
+                                                         const struct xds_diff *diff);
 /* Play everything and tell each step with its reasons, what differs from what was
  * expected, and a chart of who served when. */
 XDS_API XDS_MUST_USE enum xds_status

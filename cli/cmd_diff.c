@@ -1,0 +1,246 @@
+/*
+ * cmd_diff.c - xdscope diff: what changes for whom between two snapshots.
+ *
+ * Takes:  two operands, OLD and NEW, and RPCs to compare, or none.
+ * Gives:  the comparison; EXIT_FINDINGS when there is any difference, or syntax that
+ *         cannot be read as xDS, which is told on standard error.
+ */
+#include "cli/cmd.h"
+#include "cli/output.h"
+#include "cli/requests.h"
+
+#include <string.h>
+
+enum { OLD, NEW, SIDES };
+
+struct diff_settings {
+    struct input_settings input;
+    const char *client, *requests;
+    unsigned format;
+    bool exit_zero;
+};
+
+static const struct format {
+    enum xds_status (*print)(const struct xds_printer *to, const struct xds_diff *diff);
+    bool color;
+    bool remark; /* whether "no difference" is said, as the format does not */
+} formats[] = {
+    {xds_print_diff_text, true, true},
+    {xds_print_diff_json, false, false},
+};
+
+static const char *const format_words[] = {"text", "json", NULL};
+
+static const struct option rows[] = {
+    {.name = "client",
+     .kind = OPTION_TEXT,
+     .argument_name = "NAME",
+     .words = client_words,
+     .offset = offsetof(struct diff_settings, client),
+     .help = "whose RPCs are compared: grfc, core (default), go, java or node"},
+    {.name = "requests",
+     .kind = OPTION_TEXT,
+     .argument = ARGUMENT_FILE,
+     .argument_name = "FILE",
+     .offset = offsetof(struct diff_settings, requests),
+     .help = "compare the RPCs of a file of JSON lines, instead of one for each route"},
+    {.name = "format",
+     .letter = 'f',
+     .kind = OPTION_WORD,
+     .argument_name = "NAME",
+     .words = format_words,
+     .offset = offsetof(struct diff_settings, format),
+     .help = "text (default) or json"},
+    {.name = "exit-zero",
+     .offset = offsetof(struct diff_settings, exit_zero),
+     .help = "differences do not make the exit status 1"},
+};
+
+static const struct option_group diff_options = {rows, ARRAY_LEN(rows)};
+
+/* ---- syntax ----------------------------------------------------------------------- */
+
+static bool is_syntax(const struct xds_finding *finding, void *user)
+{
+    (void)user;
+    return finding->rule->effect == XDS_EFFECT_SYNTAX;
+}
+
+/* What is no xDS cannot be compared; it is said once all else is. */
+static int tell_syntax(const struct command *self, const struct common *settings,
+                       struct xds_report *report)
+{
+    const struct xds_printer to = error_printer(settings);
+
+    if (xds_report_keep(report, is_syntax, NULL) != XDS_OK)
+        return trouble(self, "out of memory");
+    if (xds_report_findings(report) == 0)
+        return EXIT_CLEAN;
+    if (xds_print_findings_gcc(&to, report) != XDS_OK)
+        return EXIT_TROUBLE;
+    return EXIT_FINDINGS;
+}
+
+/* ---- requests --------------------------------------------------------------------- */
+
+static int failed(const struct command *self, enum xds_status status)
+{
+    switch (status) {
+    case XDS_OK:
+        return EXIT_CLEAN;
+    case XDS_ERR_IO:
+        return trouble(self, "the input changes while it is read");
+    case XDS_END:
+    case XDS_ERR_USAGE:
+    case XDS_ERR_NO_MEMORY:
+        break;
+    }
+    return trouble(self, "out of memory");
+}
+
+static int compare_line(const struct requests *requests, struct request *request,
+                        const char **complaint)
+{
+    if (request->cookie_value) {
+        *complaint =
+            "\"cookie_host\": the session cookies of each RPC are compared anyhow";
+        return EXIT_USAGE;
+    }
+    const enum xds_status status = xds_diff_request(requests->user, &request->rpc);
+
+    if (status != XDS_ERR_USAGE)
+        return failed(requests->command, status);
+    *complaint = REQUESTS_NEED_TARGET;
+    return EXIT_USAGE;
+}
+
+static int compare_requests(const struct command *self,
+                            const struct diff_settings *settings, struct xds_diff *diff)
+{
+    const struct request base = {.command = self};
+
+    if (!settings->requests)
+        return failed(self, xds_diff_derive(diff));
+    return requests_answer(
+        &(struct requests){
+            .command = self, .base = &base, .answer = compare_line, .user = diff},
+        settings->requests);
+}
+
+/* ---- the comparison --------------------------------------------------------------- */
+
+static int print(const struct command *self, const struct diff_settings *settings,
+                 const struct xds_diff *diff)
+{
+    const struct format *format = &formats[settings->format];
+    struct output out;
+    const int status = output_open(&out, self, &settings->input.common, format->color);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    return output_close(&out, format->print(&out.printer, diff));
+}
+
+static void remark(const struct diff_settings *settings, const struct input *now)
+{
+    const size_t n = xds_report_resources(now->report);
+
+    if (!settings->input.common.quiet && formats[settings->format].remark)
+        (void)fprintf(stderr, "%zu resource%s: no difference\n", n, n == 1 ? "" : "s");
+}
+
+static struct xds_source *open_again(void *user, struct xds_report *report)
+{
+    return input_open_again(user, report);
+}
+
+static struct xds_diff_side side_of(struct input *input)
+{
+    return (struct xds_diff_side){input->check, input->report, open_again, input};
+}
+
+static int compare(const struct command *self, const struct diff_settings *settings,
+                   struct input sides[SIDES], enum xds_client client)
+{
+    const struct xds_diff_side old = side_of(&sides[OLD]), now = side_of(&sides[NEW]);
+    struct xds_diff *diff = xds_diff_new(&old, &now, client);
+    int status;
+
+    if (!diff)
+        return trouble(self, "out of memory");
+    status = failed(self, xds_diff_resources(diff));
+    if (status == EXIT_CLEAN)
+        status = compare_requests(self, settings, diff);
+    if (status < EXIT_TROUBLE)
+        status = worse(status, print(self, settings, diff));
+    if (status == EXIT_CLEAN && !xds_diff_found(diff))
+        remark(settings, &sides[NEW]);
+    if (xds_diff_found(diff) && !settings->exit_zero)
+        status = worse(status, EXIT_FINDINGS);
+    xds_diff_free(diff);
+    return status;
+}
+
+/* ---- reading ---------------------------------------------------------------------- */
+
+static int read_sides(const struct command *self, const struct diff_settings *settings,
+                      const struct operands operands[SIDES], struct input sides[SIDES],
+                      enum xds_client client)
+{
+    int status = EXIT_CLEAN;
+
+    for (unsigned side = OLD; side < SIDES && status != EXIT_USAGE; side++)
+        status = worse(status, input_read_twice(&sides[side], self, &settings->input,
+                                                &operands[side], XDS_CLIENT_BIT(client)));
+    return status;
+}
+
+/* A snapshot that could not be read whole is not compared. */
+static int read_and_compare(const struct command *self,
+                            const struct diff_settings *settings,
+                            const struct operands *operands, enum xds_client client)
+{
+    const struct operands each[SIDES] = {{operands->items, 1, NULL},
+                                         {operands->items + 1, 1, NULL}};
+    struct input sides[SIDES] = {{.command = self}, {.command = self}};
+    int status = read_sides(self, settings, each, sides, client);
+
+    if (status == EXIT_CLEAN) {
+        status = compare(self, settings, sides, client);
+        for (unsigned side = OLD; side < SIDES; side++) {
+            const int syntax =
+                tell_syntax(self, &settings->input.common, sides[side].report);
+            status =
+                worse(status, settings->exit_zero && syntax == EXIT_FINDINGS ? EXIT_CLEAN
+                                                                             : syntax);
+        }
+    }
+    for (unsigned side = OLD; side < SIDES; side++)
+        input_release(&sides[side]);
+    return status;
+}
+
+static int run(const struct command *self, void *arg, const struct operands *operands)
+{
+    const struct diff_settings *settings = arg;
+    enum xds_client client = XDS_CLIENT_CORE;
+
+    if (settings->client && !parse_client(self, slice_of(settings->client), &client))
+        return EXIT_USAGE;
+    if (operands->n != SIDES)
+        return usage_error(self, "needs two operands, OLD and NEW; - is standard input");
+    if (strcmp(operands->items[OLD], "-") == 0 && strcmp(operands->items[NEW], "-") == 0)
+        return usage_error(self, "standard input can be one side only");
+    return read_and_compare(self, settings, operands, client);
+}
+
+const struct command cmd_diff = {
+    .name = "diff",
+    .operands = "OLD NEW",
+    .summary = "what changes for whom between two snapshots",
+    .operand_kind = OPERANDS_PATHS,
+    .groups = (const struct option_group *const[]){&diff_options, &input_options,
+                                                   &common_options, NULL},
+    .settings_size = sizeof(struct diff_settings),
+    .run = run,
+};

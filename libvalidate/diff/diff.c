@@ -1,0 +1,150 @@
+/*
+ * diff.c - the calls that compare two snapshots.
+ *
+ * Takes:  both sides; then RPCs, given or derived from the routes.
+ * Gives:  the comparison, for print/.
+ * Fails:  XDS_ERR_NO_MEMORY, XDS_ERR_IO when an input cannot be read again, XDS_ERR_USAGE
+ *         for an RPC that names no listener where there are several.
+ */
+#include "diff/diff.h"
+
+#include <stdlib.h>
+
+#include "base/text.h"
+
+struct xds_diff *xds_diff_new(const struct xds_diff_side *old,
+                              const struct xds_diff_side *now, enum xds_client client)
+{
+    struct xds_diff *diff = calloc(1, sizeof *diff);
+
+    if (!diff)
+        return NULL;
+    diff->client = client;
+    diff->side[XDS_SIDE_OLD] = *old;
+    diff->side[XDS_SIDE_NEW] = *now;
+    xds_arena_init(&diff->arena, 0);
+    xds_arena_init(&diff->scratch, 0);
+    xds_arena_init(&diff->cookies, 0);
+    xds_arena_init(&diff->derive, 0);
+    xds_strmap_init(&diff->seen, &diff->arena);
+    xds_strmap_init(&diff->by_change, &diff->arena);
+    xds_strmap_init(&diff->routes, &diff->arena);
+    xds_strmap_init(&diff->by_session, &diff->arena);
+    xds_strmap_init(&diff->by_break, &diff->arena);
+    for (unsigned side = 0; side < XDS_SIDES; side++)
+        diff->explainer[side] = xds_explainer_new(diff->side[side].check, client);
+    if (diff->explainer[XDS_SIDE_OLD] && diff->explainer[XDS_SIDE_NEW])
+        return diff;
+    xds_diff_free(diff);
+    return NULL;
+}
+
+void xds_diff_free(struct xds_diff *diff)
+{
+    if (!diff)
+        return;
+    for (unsigned side = 0; side < XDS_SIDES; side++)
+        xds_explainer_free(diff->explainer[side]);
+    xds_arena_release(&diff->derive);
+    xds_arena_release(&diff->cookies);
+    xds_arena_release(&diff->scratch);
+    xds_arena_release(&diff->arena);
+    free(diff);
+}
+
+enum xds_status xds_diff_resources(struct xds_diff *diff)
+{
+    return xds_diff_read_resources(diff);
+}
+
+/* ---- requests --------------------------------------------------------------------- */
+
+struct call {
+    struct xds_diff *diff;
+    const struct xds_request *request;
+    enum xds_side side;
+    enum xds_status status;
+};
+
+static enum xds_status guarded(struct call *call, void (*body)(void *))
+{
+    struct xds_diff *diff = call->diff;
+    struct xds_arena *const arenas[] = {&diff->arena, &diff->scratch, &diff->cookies,
+                                        &diff->derive};
+    const enum xds_status status =
+        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), body, call);
+
+    return status == XDS_OK ? call->status : status;
+}
+
+static void answer(void *arg)
+{
+    struct call *call = arg;
+
+    call->status = xds_diff_answers(call->diff, call->request);
+}
+
+enum xds_status xds_diff_request(struct xds_diff *diff, const struct xds_request *request)
+{
+    return guarded(&(struct call){.diff = diff, .request = request}, answer);
+}
+
+static struct xds_slice spell(struct xds_arena *arena, const struct xds_request *request)
+{
+    struct xds_text text = {.arena = arena};
+    const struct xds_slice line = XDS_S("\n");
+
+    xds_text_add(&text, request->target.data ? request->target : request->listener);
+    xds_text_add(&text, line);
+    xds_text_add(&text, request->authority);
+    xds_text_add(&text, line);
+    xds_text_add(&text, request->path);
+    for (size_t i = 0; i < request->n_headers; i++) {
+        xds_text_add(&text, line);
+        xds_text_add(&text, request->headers[i].name);
+        xds_text_add(&text, line);
+        xds_text_add(&text, request->headers[i].value);
+    }
+    return xds_slice_make(text.data, text.len);
+}
+
+/* Most routes stand on both sides. */
+static void use(void *user, const struct xds_derived *derived)
+{
+    struct call *call = user;
+    struct xds_diff *diff = call->diff;
+    void **slot = xds_strmap_at(&diff->seen, spell(&diff->derive, &derived->request));
+
+    if (*slot || call->status != XDS_OK)
+        return;
+    *slot = diff;
+    call->status = xds_diff_answers(diff, &derived->request);
+}
+
+static void derive(void *arg)
+{
+    struct call *call = arg;
+    struct xds_diff *diff = call->diff;
+    struct xds_check *check = diff->side[call->side].check;
+
+    xds_derive_requests(&check->snapshot, diff->client, &check->report->options,
+                        &diff->derive, use, call, &diff->counts[call->side]);
+}
+
+enum xds_status xds_diff_derive(struct xds_diff *diff)
+{
+    enum xds_status status = XDS_OK;
+
+    if (diff->n_resources == 0 && !diff->reordered)
+        return XDS_OK; /* nothing can differ */
+    for (unsigned side = 0; side < XDS_SIDES && status == XDS_OK; side++)
+        status =
+            guarded(&(struct call){.diff = diff, .side = (enum xds_side)side}, derive);
+    return status;
+}
+
+bool xds_diff_found(const struct xds_diff *diff)
+{
+    return diff->n_resources > 0 || diff->n_verdicts > 0 || diff->n_kinds > 0 ||
+           diff->n_broken > 0;
+}

@@ -1,0 +1,339 @@
+/*
+ * resources.c - which resources were added, removed and changed, and where.
+ *
+ * Takes:  both inputs, several times: once for the digests of all resources, then for the
+ *         messages of those whose digests differ, and for the places of their fields.
+ * Gives:  the changes by type and name. Of two resources of one type and name the last
+ *         one counts.
+ *
+ * Only the changed resources of the old side are held at a time, up to
+ * XDS_MAX_DIFF_DECODED bytes; when they are more, both inputs are read again.
+ */
+#include <stdlib.h>
+
+#include "base/limits.h"
+#include "decode/decode.h"
+#include "diff/digest.h"
+#include "diff/fields.h"
+#include "diff/pass.h"
+
+/* One resource of a side. */
+struct entry {
+    uint64_t meaning, strict;
+    bool readable;
+    bool hidden;                        /* by a later one of its name */
+    struct xds_resource_change *change; /* that it is the one side of, or NULL */
+};
+
+/* A changed resource while its messages are compared. */
+struct open_change {
+    struct xds_resource_change shown; /* the first member: entries point to it */
+    const ProtobufCMessage *old;      /* decoded and waiting for the new one */
+    bool done;
+};
+
+struct work {
+    struct xds_diff *diff;
+    struct entry *entries[XDS_SIDES];
+    struct xds_strmap by_name[XDS_SIDES]; /* entry by type and name */
+    struct open_change *open;
+    size_t n, cap;
+    struct xds_arena batch; /* messages of the old side */
+    size_t pending;         /* changes that wait for their fields */
+    enum xds_status status;
+};
+
+static const struct xds_resource_result *result_of(const struct work *w,
+                                                   enum xds_side side, size_t i)
+{
+    return xds_report_resource(w->diff->side[side].report, i);
+}
+
+static size_t count_of(const struct work *w, enum xds_side side)
+{
+    return xds_report_resources(w->diff->side[side].report);
+}
+
+/* ---- first pass: digests ---------------------------------------------------------- */
+
+static void take_digest(struct xds_pass *pass, uint32_t index,
+                        const struct xds_resource *in)
+{
+    struct work *w = pass->user;
+    struct entry *entry = &w->entries[pass->side][index];
+    struct xds_any root;
+    const ProtobufCMessage *message = xds_pass_decode(pass, in, &pass->decode, &root);
+
+    entry->readable = message != NULL;
+    if (!message)
+        return;
+    entry->meaning = xds_digest_message(message, XDS_DIGEST_MEANING);
+    entry->strict = xds_digest_message(message, XDS_DIGEST_STRICT);
+}
+
+static struct xds_slice key_of(struct work *w, const struct xds_resource_result *result)
+{
+    return xds_arena_printf(&w->diff->scratch, "%.*s %.*s", XDS_FMT(result->type),
+                            XDS_FMT(result->name));
+}
+
+static enum xds_status read_digests(struct work *w, enum xds_side side)
+{
+    struct xds_pass pass = {
+        .diff = w->diff, .side = side, .visit = take_digest, .user = w};
+    const size_t n = count_of(w, side);
+
+    w->entries[side] = XDS_NEW_ARRAY(&w->diff->scratch, struct entry, n + 1);
+    xds_strmap_init(&w->by_name[side], &w->diff->scratch);
+    for (size_t i = 0; i < n; i++) {
+        void **slot = xds_strmap_at(&w->by_name[side], key_of(w, result_of(w, side, i)));
+        if (*slot)
+            ((struct entry *)*slot)->hidden = true;
+        *slot = &w->entries[side][i];
+    }
+    return xds_pass_run(&pass);
+}
+
+/* ---- which ones ------------------------------------------------------------------- */
+
+static void set_side(struct work *w, struct xds_resource_change *change,
+                     enum xds_side side, const struct entry *entry)
+{
+    const size_t i = (size_t)(entry - w->entries[side]);
+    const struct xds_resource_result *result = result_of(w, side, i);
+
+    change->type = result->type;
+    change->name = result->name;
+    change->place[side] = result->at;
+    change->file[side] = xds_report_file(w->diff->side[side].report, result->at.file);
+    change->unreadable |= !entry->readable;
+}
+
+static struct open_change *new_change(struct work *w, enum xds_change_kind kind)
+{
+    struct open_change *change = &w->open[w->n++];
+
+    *change = (struct open_change){.shown = {.kind = kind}, .done = true};
+    return change;
+}
+
+static void note_alone(struct work *w, enum xds_side side, const struct entry *entry)
+{
+    struct open_change *change =
+        new_change(w, side == XDS_SIDE_OLD ? XDS_CHANGE_REMOVED : XDS_CHANGE_ADDED);
+
+    set_side(w, &change->shown, side, entry);
+}
+
+static uint32_t index_of(const struct work *w, enum xds_side side,
+                         const struct entry *entry)
+{
+    return (uint32_t)(entry - w->entries[side]);
+}
+
+static void note_pair(struct work *w, struct entry *old, struct entry *now)
+{
+    xds_diff_verdict(w->diff, index_of(w, XDS_SIDE_OLD, old),
+                     index_of(w, XDS_SIDE_NEW, now));
+    if (old->readable && now->readable && old->meaning == now->meaning) {
+        w->diff->n_same++;
+        w->diff->reordered |= old->strict != now->strict;
+        return;
+    }
+    if (!old->readable && !now->readable)
+        return;
+    struct open_change *change = new_change(w, XDS_CHANGE_CHANGED);
+    set_side(w, &change->shown, XDS_SIDE_OLD, old);
+    set_side(w, &change->shown, XDS_SIDE_NEW, now);
+    old->change = now->change = &change->shown;
+    change->done = change->shown.unreadable;
+    w->pending += !change->done;
+}
+
+static struct entry *partner_of(struct work *w, enum xds_side side, size_t i)
+{
+    const enum xds_side other = side == XDS_SIDE_OLD ? XDS_SIDE_NEW : XDS_SIDE_OLD;
+
+    return xds_strmap_get(&w->by_name[other], key_of(w, result_of(w, side, i)));
+}
+
+static void match(struct work *w)
+{
+    w->cap = count_of(w, XDS_SIDE_OLD) + count_of(w, XDS_SIDE_NEW);
+    w->open = XDS_NEW_ARRAY(&w->diff->arena, struct open_change, w->cap + 1);
+    for (size_t i = 0; i < count_of(w, XDS_SIDE_OLD); i++)
+        if (!w->entries[XDS_SIDE_OLD][i].hidden && !partner_of(w, XDS_SIDE_OLD, i))
+            note_alone(w, XDS_SIDE_OLD, &w->entries[XDS_SIDE_OLD][i]);
+    for (size_t i = 0; i < count_of(w, XDS_SIDE_NEW); i++) {
+        struct entry *now = &w->entries[XDS_SIDE_NEW][i];
+        struct entry *old = partner_of(w, XDS_SIDE_NEW, i);
+
+        if (now->hidden)
+            continue;
+        if (old) {
+            note_pair(w, old, now);
+            continue;
+        }
+        note_alone(w, XDS_SIDE_NEW, now);
+        xds_diff_verdict(w->diff, XDS_NO_RESOURCE, (uint32_t)i);
+    }
+}
+
+/* ---- second pass: messages side by side ------------------------------------------- */
+
+static struct open_change *open_of(struct work *w, enum xds_side side, uint32_t index)
+{
+    const struct entry *entry = &w->entries[side][index];
+
+    return entry->hidden ? NULL : (struct open_change *)(void *)entry->change;
+}
+
+static void take_old(struct xds_pass *pass, uint32_t index, const struct xds_resource *in)
+{
+    struct work *w = pass->user;
+    struct open_change *open = open_of(w, XDS_SIDE_OLD, index);
+    struct xds_any root;
+
+    if (open && !open->done && w->batch.used < XDS_MAX_DIFF_DECODED)
+        open->old = xds_pass_decode(pass, in, &w->batch, &root);
+}
+
+/* A finding of a rule that says nothing here: only its place is wanted. */
+static void ask_places(struct xds_pass *pass, const struct xds_field_changes *changes)
+{
+    static const struct xds_rule rule = {.effect = XDS_EFFECT_HYGIENE};
+    const unsigned char verdict[XDS_CLIENTS] = {XDS_ACCEPT};
+    const uint32_t resource = (uint32_t)pass->report->n_resources - 1;
+
+    for (size_t i = 0; i < changes->n; i++)
+        if (changes->list[i].at[pass->side])
+            xds_report_add(pass->report, &rule, resource, changes->list[i].at[pass->side],
+                           NULL, verdict, XDS_S(""));
+}
+
+static void fill_places(struct xds_pass *pass, const struct xds_resource *in,
+                        const struct xds_field_changes *changes)
+{
+    size_t next = pass->report->n_findings;
+
+    ask_places(pass, changes);
+    xds_locate(in, pass->report, &pass->decode);
+    for (size_t i = 0; i < changes->n; i++)
+        if (changes->list[i].at[pass->side] && next < pass->report->n_findings)
+            changes->list[i].place[pass->side] = pass->report->findings[next++].at;
+}
+
+static bool all_unread(const struct xds_field_changes *changes)
+{
+    for (size_t i = 0; i < changes->n; i++)
+        if (!changes->list[i].unread)
+            return false;
+    return changes->n > 0 && changes->n_more == 0;
+}
+
+static void take_new(struct xds_pass *pass, uint32_t index, const struct xds_resource *in)
+{
+    struct work *w = pass->user;
+    struct open_change *open = open_of(w, XDS_SIDE_NEW, index);
+    struct xds_any root;
+
+    if (!open || !open->old)
+        return;
+    const ProtobufCMessage *now = xds_pass_decode(pass, in, &pass->decode, &root);
+
+    if (now && now->descriptor == open->old->descriptor)
+        xds_fields_compare(&w->diff->arena, &pass->decode, open->old, now,
+                           &open->shown.fields);
+    open->old = NULL;
+    open->done = true;
+    w->pending--;
+    open->shown.unread = all_unread(&open->shown.fields);
+    fill_places(pass, in, &open->shown.fields);
+}
+
+static void place_old(struct xds_pass *pass, uint32_t index,
+                      const struct xds_resource *in)
+{
+    const struct open_change *open = open_of(pass->user, XDS_SIDE_OLD, index);
+
+    if (open)
+        fill_places(pass, in, &open->shown.fields);
+}
+
+static enum xds_status run(struct work *w, enum xds_side side,
+                           void (*visit)(struct xds_pass *, uint32_t,
+                                         const struct xds_resource *))
+{
+    struct xds_pass pass = {.diff = w->diff, .side = side, .visit = visit, .user = w};
+
+    return xds_pass_run(&pass);
+}
+
+/* Each round takes at least one change, or the input is not what it was. */
+static enum xds_status compare_fields(struct work *w)
+{
+    enum xds_status status = XDS_OK;
+    const bool any = w->pending > 0;
+
+    while (w->pending > 0 && status == XDS_OK) {
+        const size_t before = w->pending;
+
+        xds_arena_reset(&w->batch);
+        status = run(w, XDS_SIDE_OLD, take_old);
+        if (status == XDS_OK)
+            status = run(w, XDS_SIDE_NEW, take_new);
+        if (status == XDS_OK && w->pending == before)
+            return XDS_ERR_IO;
+    }
+    return any && status == XDS_OK ? run(w, XDS_SIDE_OLD, place_old) : status;
+}
+
+/* ---- all -------------------------------------------------------------------------- */
+
+static int cmp_changes(const void *left, const void *right)
+{
+    const struct xds_resource_change *a = left, *b = right;
+    const enum xds_resource_type types[] = {xds_resource_type_of(a->type),
+                                            xds_resource_type_of(b->type)};
+
+    if (types[0] != types[1])
+        return types[0] < types[1] ? -1 : 1;
+    const int types_differ = xds_slice_cmp(a->type, b->type);
+    return types_differ ? types_differ : xds_slice_cmp(a->name, b->name);
+}
+
+static void show(struct work *w)
+{
+    struct xds_diff *diff = w->diff;
+
+    diff->resources = XDS_NEW_ARRAY(&diff->arena, struct xds_resource_change, w->n + 1);
+    diff->n_resources = w->n;
+    for (size_t i = 0; i < w->n; i++)
+        diff->resources[i] = w->open[i].shown;
+    qsort(diff->resources, w->n, sizeof *diff->resources, cmp_changes);
+}
+
+static void read_all(void *arg)
+{
+    struct work *w = arg;
+
+    for (unsigned side = 0; side < XDS_SIDES && w->status == XDS_OK; side++)
+        w->status = read_digests(w, (enum xds_side)side);
+    if (w->status != XDS_OK)
+        return;
+    match(w);
+    w->status = compare_fields(w);
+    show(w);
+}
+
+enum xds_status xds_diff_read_resources(struct xds_diff *diff)
+{
+    struct work w = {.diff = diff};
+    struct xds_arena *const arenas[] = {&diff->arena, &diff->scratch, &w.batch};
+
+    xds_arena_init(&w.batch, 0);
+    const enum xds_status status =
+        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), read_all, &w);
+    xds_arena_release(&w.batch);
+    return status == XDS_OK ? w.status : status;
+}

@@ -1,0 +1,351 @@
+/*
+ * derive.c - for every route of a snapshot an RPC that is made to take it.
+ *
+ * Takes:  the models of a snapshot, and a client.
+ * Gives:  requests with an authority that selects the virtual host, and a path and
+ * headers that match the route. Each text is a guess from what the matcher says, and is
+ *         tried with the matcher itself: what does not match is not used.
+ * Source: gRFC A27 (domains), A28 (routes); spec routing 1 and 2.
+ */
+#include "explain/derive.h"
+
+#include "base/limits.h"
+#include "explain/sample.h"
+#include "model/listener.h"
+#include "route/in_force.h"
+#include "route/match.h"
+#include "route/virtual_host.h"
+
+enum { MAX_GUESSES = 4 };
+
+struct work {
+    const struct xds_snapshot *snapshot;
+    enum xds_client client;
+    const struct xds_options *options;
+    struct xds_arena *arena;
+    xds_derived_fn *use;
+    void *user;
+    struct xds_derive_counts *counts;
+    struct xds_derived derived; /* in the making */
+};
+
+struct guesses {
+    struct xds_slice list[MAX_GUESSES];
+    size_t n;
+};
+
+static void guess(struct guesses *guesses, struct xds_slice text)
+{
+    if (text.data && guesses->n < MAX_GUESSES)
+        guesses->list[guesses->n++] = text;
+}
+
+/* The request in the making, as the matchers see it. */
+static struct xds_rpc rpc_of(const struct work *w, struct xds_slice *undecided)
+{
+    *undecided = xds_slice_make(NULL, 0);
+    return (struct xds_rpc){.client = w->client,
+                            .options = w->options,
+                            .request = &w->derived.request,
+                            .arena = w->arena,
+                            .undecided = undecided};
+}
+
+/* ---- path ------------------------------------------------------------------------- */
+
+/* Behind a prefix something that no other route is likely to name. */
+static struct xds_slice behind_prefix(struct xds_arena *arena, struct xds_slice prefix)
+{
+    if (prefix.len == 0 || xds_slice_is(prefix, "/"))
+        return XDS_S("/any.Service/Method");
+    return xds_arena_concat(arena, prefix,
+                            prefix.data[prefix.len - 1] == '/' ? XDS_S("Method")
+                                                               : XDS_S("/Method"));
+}
+
+static struct guesses path_guesses(const struct work *w,
+                                   const struct xds_path_matcher *path)
+{
+    struct guesses out = {.n = 0};
+
+    switch (path->kind) {
+    case XDS_MATCH_PREFIX:
+        guess(&out, behind_prefix(w->arena, path->text));
+        guess(&out, path->text);
+        break;
+    case XDS_MATCH_EXACT:
+        guess(&out, path->text);
+        break;
+    case XDS_MATCH_REGEX:
+        guess(&out, XDS_S("/any.Service/Method"));
+        guess(&out, xds_regex_sample(w->arena, path->text, true));
+        guess(&out, xds_regex_sample(w->arena, path->text, false));
+        break;
+    case XDS_MATCH_SUFFIX:
+    case XDS_MATCH_CONTAINS:
+        break; /* no path is matched so */
+    }
+    return out;
+}
+
+static bool find_path(struct work *w)
+{
+    const struct xds_path_matcher *path = &w->derived.route->match.path;
+    const struct guesses guesses = path_guesses(w, path);
+
+    for (size_t i = 0; i < guesses.n; i++) {
+        struct xds_slice undecided, reason;
+        const struct xds_rpc rpc = rpc_of(w, &undecided);
+
+        w->derived.request.path = guesses.list[i];
+        if (xds_path_matches(&rpc, path, &reason) && !undecided.data)
+            return true;
+    }
+    return false;
+}
+
+/* ---- headers ---------------------------------------------------------------------- */
+
+static void guess_string(const struct work *w, const struct xds_string_matcher *matcher,
+                         struct guesses *out)
+{
+    if (matcher->kind != XDS_MATCH_REGEX) {
+        guess(out, matcher->text);
+        return;
+    }
+    guess(out, xds_regex_sample(w->arena, matcher->text, true));
+    guess(out, xds_regex_sample(w->arena, matcher->text, false));
+}
+
+static struct guesses header_guesses(const struct work *w,
+                                     const struct xds_header_matcher *matcher)
+{
+    struct guesses out = {.n = 0};
+
+    switch (matcher->kind) {
+    case XDS_HEADER_STRING:
+        guess_string(w, &matcher->string, &out);
+        break;
+    case XDS_HEADER_RANGE:
+        guess(&out, xds_arena_printf(w->arena, "%lld", (long long)matcher->start));
+        guess(&out, xds_arena_printf(w->arena, "%lld", (long long)matcher->end));
+        break;
+    case XDS_HEADER_PRESENT:
+    case XDS_HEADER_NEVER:
+        break;
+    }
+    guess(&out, XDS_S("1"));
+    guess(&out, XDS_S("other"));
+    return out;
+}
+
+/* All matchers of this name. */
+static bool headers_match(struct work *w, const struct xds_route_match *match,
+                          struct xds_slice name)
+{
+    struct xds_slice undecided, reason;
+    const struct xds_rpc rpc = rpc_of(w, &undecided);
+
+    for (size_t i = 0; i < match->n_headers; i++)
+        if (xds_slice_eq_fold(match->headers[i].name, name) &&
+            !xds_header_matches(&rpc, &match->headers[i], &reason))
+            return false;
+    return !undecided.data;
+}
+
+static bool was_settled(const struct xds_route_match *match, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (xds_slice_eq_fold(match->headers[k].name, match->headers[i].name))
+            return true;
+    return false;
+}
+
+/* Without the header, or with one value that all matchers of its name take. */
+static bool settle_header(struct work *w, const struct xds_route_match *match, size_t i,
+                          struct xds_header *next)
+{
+    const struct xds_slice name = match->headers[i].name;
+    struct xds_request *request = &w->derived.request;
+
+    if (was_settled(match, i) || headers_match(w, match, name))
+        return true;
+    request->n_headers++;
+    next->name = name;
+    for (size_t k = i; k < match->n_headers; k++) {
+        const struct guesses guesses = header_guesses(w, &match->headers[k]);
+
+        if (!xds_slice_eq_fold(match->headers[k].name, name))
+            continue;
+        for (size_t g = 0; g < guesses.n; g++) {
+            next->value = guesses.list[g];
+            if (headers_match(w, match, name))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool find_headers(struct work *w)
+{
+    const struct xds_route_match *match = &w->derived.route->match;
+    struct xds_header *headers =
+        XDS_NEW_ARRAY(w->arena, struct xds_header, match->n_headers + 1);
+
+    w->derived.request.headers = headers;
+    w->derived.request.n_headers = 0;
+    for (size_t i = 0; i < match->n_headers; i++)
+        if (!settle_header(w, match, i, &headers[w->derived.request.n_headers]))
+            return false;
+    return true;
+}
+
+/* ---- routes ----------------------------------------------------------------------- */
+
+static void note_impossible(struct work *w, size_t i)
+{
+    const struct xds_virtual_host *host = w->derived.host;
+
+    if (w->counts->impossible++ > 0)
+        return;
+    w->counts->example =
+        xds_arena_printf(w->arena, "route #%zu \"%.*s\" of virtual host \"%.*s\"", i,
+                         XDS_FMT(host->routes[i].name), XDS_FMT(host->name));
+}
+
+static void derive_routes(struct work *w, bool first_domain)
+{
+    const struct xds_virtual_host *host = w->derived.host;
+
+    for (size_t i = 0; i < host->n_routes; i++) {
+        w->derived.route = &host->routes[i];
+        if (host->routes[i].skipped_by & XDS_CLIENT_BIT(w->client))
+            continue;
+        if (w->counts->made == XDS_MAX_DERIVED_REQUESTS) {
+            w->counts->cut = true;
+            return;
+        }
+        if (find_path(w) && find_headers(w)) {
+            w->counts->made++;
+            w->use(w->user, &w->derived);
+        } else if (first_domain) {
+            note_impossible(w, i);
+        }
+    }
+}
+
+/* ---- domains ---------------------------------------------------------------------- */
+
+static struct guesses authority_guesses(const struct work *w, struct xds_slice domain,
+                                        struct xds_slice listener)
+{
+    struct guesses out = {.n = 0};
+
+    if (xds_slice_is(domain, "*")) {
+        guess(&out, listener);
+        guess(&out, XDS_S("any.example"));
+    } else if (xds_slice_starts(domain, XDS_S("*"))) {
+        guess(&out, xds_arena_concat(w->arena, XDS_S("any"), xds_slice_from(domain, 1)));
+    } else if (xds_slice_ends(domain, XDS_S("*"))) {
+        guess(&out,
+              xds_arena_concat(w->arena, xds_slice_make(domain.data, domain.len - 1),
+                               XDS_S("any")));
+    } else {
+        guess(&out, domain);
+    }
+    return out;
+}
+
+static bool find_authority(struct work *w, const struct xds_route_config *config,
+                           struct xds_slice domain)
+{
+    const struct guesses guesses =
+        authority_guesses(w, domain, w->derived.listener->name);
+
+    for (size_t i = 0; i < guesses.n; i++) {
+        const struct xds_virtual_host_choice choice =
+            xds_virtual_host_find(config, w->client, guesses.list[i]);
+
+        w->derived.request.authority = guesses.list[i];
+        if (choice.host == w->derived.host)
+            return true;
+    }
+    return false;
+}
+
+static void derive_host(struct work *w, const struct xds_route_config *config,
+                        const struct xds_virtual_host *host)
+{
+    bool first = true;
+
+    w->derived.host = host;
+    for (size_t i = 0; i < host->n_domains && !w->counts->cut; i++) {
+        if (!find_authority(w, config, host->domains[i])) {
+            w->counts->unreachable++;
+            continue;
+        }
+        derive_routes(w, first);
+        first = false;
+    }
+}
+
+/* ---- listeners -------------------------------------------------------------------- */
+
+static const struct xds_route_config *config_of(const struct work *w,
+                                                const struct xds_listener *listener)
+{
+    const char *why;
+
+    return listener->rds_name.data ? xds_in_force(w->snapshot, w->client, XDS_TYPE_ROUTE,
+                                                  listener->rds_name, &why)
+                                   : listener->route_config;
+}
+
+static bool is_plain(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           (c != '\0' && strchr("-._:", c));
+}
+
+/* A name that can stand in a target as it is. */
+static bool is_plain_name(struct xds_slice name)
+{
+    for (size_t i = 0; i < name.len; i++)
+        if (!is_plain(name.data[i]))
+            return false;
+    return name.len > 0;
+}
+
+static void derive_listener(struct work *w, const struct xds_listener *listener)
+{
+    const struct xds_route_config *config = config_of(w, listener);
+
+    w->derived = (struct xds_derived){.listener = listener};
+    if (is_plain_name(listener->name))
+        w->derived.request.target =
+            xds_arena_printf(w->arena, "xds:///%.*s", XDS_FMT(listener->name));
+    else
+        w->derived.request.listener = listener->name;
+    for (size_t i = 0; config && i < config->n_virtual_hosts; i++)
+        derive_host(w, config, &config->virtual_hosts[i]);
+}
+
+void xds_derive_requests(const struct xds_snapshot *snapshot, enum xds_client client,
+                         const struct xds_options *options, struct xds_arena *arena,
+                         xds_derived_fn *use, void *user,
+                         struct xds_derive_counts *counts)
+{
+    struct work w = {snapshot, client, options, arena,
+                     use,      user,   counts,  {.route = NULL}};
+    const struct xds_snapshot_entry *e = snapshot->first[XDS_TYPE_LISTENER];
+
+    for (; e && !counts->cut; e = e->next) {
+        const char *why;
+        const struct xds_listener *listener =
+            xds_in_force(snapshot, client, XDS_TYPE_LISTENER, e->name, &why);
+        const bool hidden = xds_snapshot_find(snapshot, XDS_TYPE_LISTENER, e->name) != e;
+
+        if (listener && listener->is_api_listener && !hidden)
+            derive_listener(&w, listener);
+    }
+}

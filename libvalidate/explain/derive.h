@@ -1,0 +1,35 @@
+/* derive.h - for every route of a snapshot an RPC that is made to take it. */
+#ifndef XDS_EXPLAIN_DERIVE_H
+#define XDS_EXPLAIN_DERIVE_H
+
+#include "model/snapshot.h"
+#include "route/rpc.h"
+
+/* One such RPC; all text lives for the time of the call. A fraction of the route is left
+ * open, and an earlier route may take the RPC all the same. */
+struct xds_derived {
+    struct xds_request request;
+    const struct xds_listener *listener;
+    const struct xds_virtual_host *host;
+    const struct xds_route *route;
+};
+
+struct xds_derive_counts {
+    size_t made;
+    size_t impossible;        /* routes for which no path or headers were found */
+    struct xds_slice example; /* the first of them: 'route #2 "x" of virtual host "y"' */
+    size_t unreachable;       /* domains that another virtual host answers for */
+    bool cut;                 /* XDS_MAX_DERIVED_REQUESTS was reached */
+};
+
+typedef void xds_derived_fn(void *user, const struct xds_derived *derived);
+
+/* Every route that the client has, once for each domain of its virtual host, below every
+ * listener that is of use to a client. arena: for the texts of *counts and as scratch,
+ * under a guard. */
+void xds_derive_requests(const struct xds_snapshot *snapshot, enum xds_client client,
+                         const struct xds_options *options, struct xds_arena *arena,
+                         xds_derived_fn *use, void *user,
+                         struct xds_derive_counts *counts);
+
+#endif

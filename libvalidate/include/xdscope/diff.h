@@ -1,0 +1,38 @@
+/* diff.h - what changes for whom between two snapshots. */
+#ifndef XDSCOPE_DIFF_H
+#define XDSCOPE_DIFF_H
+
+#include "explain.h"
+
+/* One of the two snapshots. */
+struct xds_diff_side {
+    struct xds_check *check;         /* made with keep, has seen all resources */
+    const struct xds_report *report; /* of the check */
+    /* A fresh source over the same input, which tells its faults to `report`. Called
+     * several times; the comparison frees it. NULL when it cannot be opened. */
+    struct xds_source *(*open)(void *user, struct xds_report *report);
+    void *user;
+};
+
+struct xds_diff;
+
+/* The sides are copied, what they point to is borrowed. client: whose RPCs are compared;
+ * verdicts are those of all clients. NULL when there is no memory. */
+XDS_API struct xds_diff *xds_diff_new(const struct xds_diff_side *old,
+                                      const struct xds_diff_side *now,
+                                      enum xds_client client);
+XDS_API void xds_diff_free(struct xds_diff *diff);
+/* What was added, removed and changed, field by field, and who would reject it. Messages
+ * are decoded one at a time once more, and those that changed side by side. XDS_ERR_IO
+ * when the input cannot be read again or is another one by now. */
+XDS_API XDS_MUST_USE enum xds_status xds_diff_resources(struct xds_diff *diff);
+/* Compare what becomes of one RPC, and of the session cookies that it may carry.
+ * XDS_ERR_USAGE when it names no target and a snapshot has several listeners. */
+XDS_API XDS_MUST_USE enum xds_status xds_diff_request(struct xds_diff *diff,
+                                                      const struct xds_request *request);
+/* The same for an RPC to every route of both sides. */
+XDS_API XDS_MUST_USE enum xds_status xds_diff_derive(struct xds_diff *diff);
+/* Has any difference been found? */
+XDS_API bool xds_diff_found(const struct xds_diff *diff);
+
+#endif

@@ -1,0 +1,19 @@
+/* diff.h - the words that the formats of a comparison share. */
+#ifndef XDS_PRINT_DIFF_H
+#define XDS_PRINT_DIFF_H
+
+#include "diff/diff.h"
+#include "print/out.h"
+
+/* "added", "removed", "changed", "moved". */
+const char *xds_change_name(enum xds_change_kind kind);
+/* How many resources were added, removed or changed. */
+size_t xds_diff_count(const struct xds_diff *diff, enum xds_change_kind kind);
+
+/* Sections of the page; those without anything to tell are left out. */
+void xds_diff_requests_text(struct xds_out *out, const struct xds_diff *diff);
+void xds_diff_sessions_text(struct xds_out *out, const struct xds_diff *diff);
+/* The title of a section behind that of the resources. */
+void xds_diff_title(struct xds_out *out, const struct xds_diff *diff, const char *title);
+
+#endif

@@ -1,0 +1,373 @@
+/*
+ * diff_json.c - a comparison as one JSON document.
+ *
+ * Takes:  the comparison.
+ * Gives:  the "version": 1 document; one line per resource, kind of request, kind of
+ * broken session and verdict. Fields are only ever added; what does not exist is null.
+ */
+#include "base/limits.h"
+#include "print/decision.h"
+#include "print/diff.h"
+#include "print/findings.h"
+
+static const char *const side_keys[XDS_SIDES] = {"old", "new"};
+
+/* ---- resources -------------------------------------------------------------------- */
+
+static void write_place(struct xds_out *out, const char *key, struct xds_slice file,
+                        struct xds_place at)
+{
+    xds_json_key(out, key);
+    if (!file.data) {
+        xds_json_null(out);
+        return;
+    }
+    xds_json_begin_object(out);
+    xds_json_key(out, "file");
+    xds_json_string(out, file);
+    xds_json_key(out, "line");
+    xds_json_u64(out, at.line);
+    xds_json_key(out, "column");
+    xds_json_u64(out, at.column);
+    xds_json_end_object(out);
+}
+
+static void write_index(struct xds_out *out, const struct xds_field_change *field)
+{
+    static const char *const keys[XDS_SIDES] = {"old_index", "new_index"};
+
+    for (unsigned side = 0; side < XDS_SIDES; side++) {
+        xds_json_key(out, keys[side]);
+        if (field->kind == XDS_CHANGE_MOVED)
+            xds_json_u64(out, field->index[side]);
+        else
+            xds_json_null(out);
+    }
+}
+
+static void write_field(struct xds_out *out, const struct xds_resource_change *change,
+                        const struct xds_field_change *field)
+{
+    static const char *const places[XDS_SIDES] = {"old_place", "new_place"};
+
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    xds_json_key(out, "change");
+    xds_json_text(out, xds_change_name(field->kind));
+    xds_json_key(out, "path");
+    xds_json_string(out, field->path);
+    xds_json_key(out, "of");
+    xds_json_string_or_null(out, field->owner);
+    for (unsigned side = 0; side < XDS_SIDES; side++) {
+        xds_json_key(out, side_keys[side]);
+        xds_json_string_or_null(out, field->value[side]);
+    }
+    write_index(out, field);
+    xds_json_key(out, "read");
+    xds_json_bool(out, !field->unread);
+    for (unsigned side = 0; side < XDS_SIDES; side++)
+        write_place(out, places[side],
+                    field->at[side] && field->place[side].line ? change->file[side]
+                                                               : xds_slice_make(NULL, 0),
+                    field->place[side]);
+    xds_json_end_object(out);
+}
+
+static void write_identity(struct xds_out *out, struct xds_slice type,
+                           struct xds_slice name)
+{
+    xds_json_key(out, "type");
+    xds_json_string(out, type);
+    xds_json_key(out, "name");
+    xds_json_string(out, name);
+}
+
+static void write_resource(struct xds_out *out, const struct xds_resource_change *change)
+{
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    xds_json_key(out, "change");
+    xds_json_text(out, xds_change_name(change->kind));
+    write_identity(out, change->type, change->name);
+    for (unsigned side = 0; side < XDS_SIDES; side++)
+        write_place(out, side_keys[side], change->file[side], change->place[side]);
+    xds_json_key(out, "read");
+    xds_json_bool(out, !change->unread);
+    xds_json_key(out, "readable");
+    xds_json_bool(out, !change->unreadable);
+    xds_json_key(out, "fields");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < change->fields.n; i++)
+        write_field(out, change, &change->fields.list[i]);
+    xds_json_end_array(out);
+    xds_json_key(out, "more_fields");
+    xds_json_u64(out, change->fields.n_more);
+    xds_json_end_object(out);
+}
+
+/* ---- requests --------------------------------------------------------------------- */
+
+/* As a line of --requests. */
+static void write_request(struct xds_out *out, const struct xds_request *request)
+{
+    xds_json_begin_object(out);
+    xds_json_key(out, request->listener.data ? "listener" : "target");
+    xds_json_string_or_null(out,
+                            request->listener.data ? request->listener : request->target);
+    xds_json_key(out, "authority");
+    xds_json_string_or_null(out, request->authority);
+    xds_json_key(out, "path");
+    xds_json_string(out, request->path);
+    xds_json_key(out, "headers");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < request->n_headers; i++) {
+        xds_json_begin_array(out);
+        xds_json_string(out, request->headers[i].name);
+        xds_json_string(out, request->headers[i].value);
+        xds_json_end_array(out);
+    }
+    xds_json_end_array(out);
+    xds_json_key(out, "random");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < request->n_random; i++)
+        xds_json_double(out, request->random[i]);
+    xds_json_end_array(out);
+    xds_json_end_object(out);
+}
+
+static void write_share(struct xds_out *out, const struct xds_share_change *share)
+{
+    xds_json_begin_object(out);
+    xds_json_key(out, "cluster");
+    xds_json_string(out, share->cluster);
+    if (share->address.data) {
+        xds_json_key(out, "address");
+        xds_json_string(out, share->address);
+    }
+    for (unsigned side = 0; side < XDS_SIDES; side++) {
+        xds_json_key(out, side_keys[side]);
+        if (share->share[side] == XDS_NOT_COMPUTABLE)
+            xds_json_null(out);
+        else
+            xds_json_double(out, share->share[side]);
+    }
+    xds_json_end_object(out);
+}
+
+static void write_shares(struct xds_out *out, const char *key,
+                         const struct xds_share_changes *shares)
+{
+    xds_json_key(out, key);
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < shares->n; i++)
+        write_share(out, &shares->list[i]);
+    xds_json_end_array(out);
+}
+
+static void write_changes(struct xds_out *out, const struct xds_answer_change *change)
+{
+    xds_json_key(out, "changes");
+    xds_json_begin_object(out);
+    for (unsigned a = 0; a < XDS_ASPECTS; a++) {
+        if (!(change->aspects & (1u << a)))
+            continue;
+        xds_json_key(out, xds_aspect_name((enum xds_aspect)a));
+        xds_json_begin_object(out);
+        for (unsigned side = 0; side < XDS_SIDES; side++) {
+            xds_json_key(out, side_keys[side]);
+            xds_json_string(out, change->text[side][a]);
+        }
+        xds_json_end_object(out);
+    }
+    xds_json_end_object(out);
+}
+
+static void write_kind(struct xds_out *out, const struct xds_request_kind *kind)
+{
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    xds_json_key(out, "count");
+    xds_json_u64(out, kind->n);
+    write_changes(out, &kind->change);
+    write_shares(out, "clusters", &kind->change.clusters);
+    write_shares(out, "hosts", &kind->change.hosts);
+    xds_json_key(out, "more_hosts");
+    xds_json_u64(out, kind->change.hosts.n_more);
+    xds_json_key(out, "example");
+    write_request(out, &kind->example);
+    xds_json_end_object(out);
+}
+
+/* ---- sessions --------------------------------------------------------------------- */
+
+static void write_hosts(struct xds_out *out, const struct xds_session_kind *kind)
+{
+    const struct xds_session_change *session = kind->first;
+
+    xds_json_key(out, "hosts");
+    xds_json_begin_array(out);
+    for (size_t i = 0; session && i < XDS_MAX_DIFF_SHARES; i++, session = session->next) {
+        xds_json_begin_object(out);
+        xds_json_key(out, "address");
+        xds_json_string(out, session->addresses);
+        xds_json_key(out, "health");
+        xds_json_text(out, xds_health_name(session->health));
+        xds_json_end_object(out);
+    }
+    xds_json_end_array(out);
+}
+
+static void write_break(struct xds_out *out, const struct xds_session_kind *kind)
+{
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    xds_json_key(out, "cause");
+    xds_json_text(out, xds_break_name(kind->cause));
+    xds_json_key(out, "count");
+    xds_json_u64(out, kind->n);
+    xds_json_key(out, "cookie_name");
+    xds_json_string(out, kind->cookie_name);
+    xds_json_key(out, "cookie_path");
+    xds_json_string(out, kind->cookie_path);
+    xds_json_key(out, "cluster");
+    xds_json_string(out, kind->cluster);
+    xds_json_key(out, "reason");
+    xds_json_string_or_null(out, kind->reason);
+    write_hosts(out, kind);
+    xds_json_key(out, "example");
+    write_request(out, &kind->example);
+    xds_json_end_object(out);
+}
+
+/* ---- verdicts --------------------------------------------------------------------- */
+
+static void write_clients(struct xds_out *out, const char *key, unsigned clients)
+{
+    xds_json_key(out, key);
+    xds_json_begin_array(out);
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        if (clients & XDS_CLIENT_BIT(c))
+            xds_json_text(out, xds_client_name((enum xds_client)c));
+    xds_json_end_array(out);
+}
+
+static void write_rules(struct xds_out *out, const char *key,
+                        const struct xds_verdict_change *change, enum xds_side side)
+{
+    xds_json_key(out, key);
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < change->n_rules; i++) {
+        const struct xds_rule_change *rule = &change->rules[i];
+
+        if (rule->side != side)
+            continue;
+        xds_json_begin_object(out);
+        xds_json_key(out, "rule");
+        xds_json_text(out, rule->rule->slug);
+        xds_json_key(out, "message");
+        xds_json_string(out, rule->finding.message);
+        xds_json_key(out, "path");
+        xds_json_string(out, rule->finding.path);
+        xds_json_key(out, "line");
+        xds_json_u64(out, rule->finding.at.line);
+        xds_json_end_object(out);
+    }
+    xds_json_end_array(out);
+}
+
+static void write_verdict(struct xds_out *out, const struct xds_verdict_change *change)
+{
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    write_identity(out, change->type, change->name);
+    xds_json_key(out, "added");
+    xds_json_bool(out, change->added);
+    write_clients(out, "rejected_by", change->rejects);
+    write_clients(out, "accepted_by", change->accepts);
+    write_rules(out, "fires", change, XDS_SIDE_NEW);
+    write_rules(out, "no_longer_fires", change, XDS_SIDE_OLD);
+    xds_json_end_object(out);
+}
+
+/* ---- the document ----------------------------------------------------------------- */
+
+static void begin_list(struct xds_out *out, const char *key)
+{
+    xds_json_line(out);
+    xds_json_key(out, key);
+    xds_json_begin_array(out);
+}
+
+static void write_summary(struct xds_out *out, const struct xds_diff *diff)
+{
+    const struct row {
+        const char *key;
+        size_t n;
+    } rows[] = {
+        {"added", xds_diff_count(diff, XDS_CHANGE_ADDED)},
+        {"removed", xds_diff_count(diff, XDS_CHANGE_REMOVED)},
+        {"changed", xds_diff_count(diff, XDS_CHANGE_CHANGED)},
+        {"unchanged", diff->n_same},
+        {"requests", diff->n_requests},
+        {"requests_changed", diff->n_differ},
+        {"request_kinds", diff->n_kinds},
+        {"request_kinds_not_shown", diff->n_more_kinds},
+        {"sessions", diff->n_sessions},
+        {"sessions_broken", diff->n_broken},
+        {"sessions_not_shown", diff->n_more_breaks},
+        {"verdicts", diff->n_verdicts + diff->n_more_verdicts},
+        {"routes_without_request",
+         diff->counts[XDS_SIDE_OLD].impossible + diff->counts[XDS_SIDE_NEW].impossible},
+    };
+
+    xds_json_line(out);
+    xds_json_key(out, "summary");
+    xds_json_begin_object(out);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
+        xds_json_key(out, rows[i].key);
+        xds_json_u64(out, rows[i].n);
+    }
+    xds_json_key(out, "complete");
+    xds_json_bool(out, !diff->counts[XDS_SIDE_OLD].cut &&
+                           !diff->counts[XDS_SIDE_NEW].cut && !diff->sessions_cut);
+    xds_json_end_object(out);
+}
+
+static void write_lists(struct xds_out *out, const struct xds_diff *diff)
+{
+    begin_list(out, "resources");
+    for (size_t i = 0; i < diff->n_resources && !out->failed; i++)
+        write_resource(out, &diff->resources[i]);
+    xds_json_end_array(out);
+    begin_list(out, "requests");
+    for (size_t i = 0; i < diff->n_kinds && !out->failed; i++)
+        write_kind(out, diff->kinds[i]);
+    xds_json_end_array(out);
+    begin_list(out, "sessions");
+    for (size_t i = 0; i < diff->n_breaks && !out->failed; i++)
+        write_break(out, diff->breaks[i]);
+    xds_json_end_array(out);
+    begin_list(out, "verdicts");
+    for (size_t i = 0; i < diff->n_verdicts && !out->failed; i++)
+        write_verdict(out, &diff->verdicts[i]);
+    xds_json_end_array(out);
+}
+
+enum xds_status xds_print_diff_json(const struct xds_printer *to,
+                                    const struct xds_diff *diff)
+{
+    struct xds_out out;
+
+    xds_out_init(&out, to);
+    xds_json_begin_object(&out);
+    xds_json_key(&out, "version");
+    xds_json_u64(&out, 1);
+    xds_json_tool(&out);
+    xds_json_key(&out, "client");
+    xds_json_text(&out, xds_client_name(diff->client));
+    write_lists(&out, diff);
+    write_summary(&out, diff);
+    xds_json_end_object(&out);
+    xds_out_char(&out, '\n');
+    return xds_out_finish(&out);
+}
