@@ -183,15 +183,15 @@ static int compare(const struct command *self, const struct diff_settings *setti
 
 /* ---- reading ---------------------------------------------------------------------- */
 
+/* Findings are told of all clients. */
 static int read_sides(const struct command *self, const struct diff_settings *settings,
-                      const struct operands operands[SIDES], struct input sides[SIDES],
-                      enum xds_client client)
+                      const struct operands operands[SIDES], struct input sides[SIDES])
 {
     int status = EXIT_CLEAN;
 
     for (unsigned side = OLD; side < SIDES && status != EXIT_USAGE; side++)
         status = worse(status, input_read_twice(&sides[side], self, &settings->input,
-                                                &operands[side], XDS_CLIENT_BIT(client)));
+                                                &operands[side], XDS_ALL_CLIENTS));
     return status;
 }
 
@@ -203,7 +203,7 @@ static int read_and_compare(const struct command *self,
     const struct operands each[SIDES] = {{operands->items, 1, NULL},
                                          {operands->items + 1, 1, NULL}};
     struct input sides[SIDES] = {{.command = self}, {.command = self}};
-    int status = read_sides(self, settings, each, sides, client);
+    int status = read_sides(self, settings, each, sides);
 
     if (status == EXIT_CLEAN) {
         status = compare(self, settings, sides, client);

@@ -175,7 +175,8 @@ static void match(struct work *w)
             continue;
         }
         note_alone(w, XDS_SIDE_NEW, now);
-        xds_diff_verdict(w->diff, XDS_NO_RESOURCE, (uint32_t)i);
+        if (now->readable) /* or else its syntax is told, whoever would get it */
+            xds_diff_verdict(w->diff, XDS_NO_RESOURCE, (uint32_t)i);
     }
 }
 

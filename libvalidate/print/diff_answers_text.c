@@ -9,7 +9,7 @@
 #include "print/decision_parts.h"
 #include "print/diff.h"
 
-enum { SHOWN_SHARES = 6, SHOWN_KINDS = 20, LABEL_COLUMN = 11 };
+enum { SHOWN_SHARES = 6, SHOWN_KINDS = 20, LABEL_COLUMN = 11, COOKIE_BYTES = 2048 };
 
 void xds_diff_title(struct xds_out *out, const struct xds_diff *diff, const char *title)
 {
@@ -153,17 +153,27 @@ static void print_shares(struct xds_out *out, const char *label,
     xds_out_char(out, '\n');
 }
 
-static void print_aspects(struct xds_out *out, const struct xds_answer_change *change)
+static void print_aspect(struct xds_out *out, const struct xds_answer_change *change,
+                         enum xds_aspect aspect)
 {
-    for (unsigned a = 0; a < XDS_ASPECTS; a++) {
-        if (!(change->aspects & (1u << a)))
-            continue;
-        print_label(out, xds_aspect_name((enum xds_aspect)a));
-        xds_out_clean(out, change->text[XDS_SIDE_OLD][a]);
-        xds_out_text(out, " -> ");
-        xds_out_clean(out, change->text[XDS_SIDE_NEW][a]);
-        xds_out_char(out, '\n');
-    }
+    if (!(change->aspects & (1u << aspect)))
+        return;
+    print_label(out, xds_aspect_name(aspect));
+    xds_out_clean(out, change->text[XDS_SIDE_OLD][aspect]);
+    xds_out_text(out, " -> ");
+    xds_out_clean(out, change->text[XDS_SIDE_NEW][aspect]);
+    xds_out_char(out, '\n');
+}
+
+/* The hosts of an RPC that fails on one side are clear from its clusters. */
+static void print_change(struct xds_out *out, const struct xds_answer_change *change)
+{
+    print_aspect(out, change, XDS_ASPECT_OUTCOME);
+    print_shares(out, "clusters", &change->clusters);
+    for (unsigned a = XDS_ASPECT_OUTCOME + 1; a < XDS_ASPECTS; a++)
+        print_aspect(out, change, (enum xds_aspect)a);
+    if (!(change->aspects & (1u << XDS_ASPECT_OUTCOME)))
+        print_shares(out, "hosts", &change->hosts);
 }
 
 static void print_kind(struct xds_out *out, const struct xds_request_kind *kind)
@@ -173,9 +183,7 @@ static void print_kind(struct xds_out *out, const struct xds_request_kind *kind)
     xds_out_text(out, kind->n > 1 ? " such as: " : ": ");
     print_request(out, &kind->example);
     xds_out_char(out, '\n');
-    print_shares(out, "clusters", &kind->change.clusters);
-    print_aspects(out, &kind->change);
-    print_shares(out, "hosts", &kind->change.hosts);
+    print_change(out, &kind->change);
 }
 
 static size_t shown_of(const struct xds_out *out, size_t n)
@@ -233,16 +241,18 @@ static void print_gaps(struct xds_out *out, const struct xds_diff *diff)
 
 void xds_diff_requests_text(struct xds_out *out, const struct xds_diff *diff)
 {
-    if (diff->n_requests == 0)
-        return;
     xds_diff_title(out, diff, "requests");
     xds_out_text(out, " as client ");
     xds_out_text(out, xds_client_name(diff->client));
+    if (diff->n_requests == 0) {
+        xds_out_text(out, ": no request to ask, as no listener in force has a route\n");
+        return;
+    }
     xds_out_text(out, ": ");
     xds_out_u64(out, diff->n_differ);
     xds_out_text(out, " of ");
     xds_out_count(out, diff->n_requests, "request");
-    xds_out_text(out, diff->n_differ == 1 ? " gets" : " get");
+    xds_out_text(out, diff->n_differ == 1 || diff->n_requests == 1 ? " gets" : " get");
     xds_out_text(out, " another answer\n");
     print_kinds(out, diff);
     print_gaps(out, diff);
@@ -283,6 +293,23 @@ static void print_cause(struct xds_out *out, const struct xds_session_kind *kind
     }
 }
 
+/* Named and encoded as the old side does: the new one may call it otherwise. */
+static void print_cookie(struct xds_out *out, const struct xds_session_kind *kind)
+{
+    const struct xds_slice addresses = kind->first->addresses;
+    char value[COOKIE_BYTES];
+    const size_t len = xds_cookie_encode(addresses, kind->cluster, value, sizeof value);
+
+    if (len > sizeof value) { /* names of endpoints are not that long */
+        print_option(out, " --cookie-host ", addresses);
+        print_option(out, " --cookie-cluster ", kind->cluster);
+        return;
+    }
+    print_option(out, " --cookie ", kind->cookie_name);
+    xds_out_char(out, '=');
+    xds_out_clean(out, xds_slice_make(value, len));
+}
+
 static void print_break(struct xds_out *out, const struct xds_session_kind *kind)
 {
     const struct xds_session_change *first = kind->first;
@@ -304,8 +331,7 @@ static void print_break(struct xds_out *out, const struct xds_session_kind *kind
     print_cause(out, kind);
     xds_out_text(out, "\n    ");
     print_request(out, &kind->example);
-    print_option(out, " --cookie-host ", first->addresses);
-    print_option(out, " --cookie-cluster ", kind->cluster);
+    print_cookie(out, kind);
     xds_out_char(out, '\n');
 }
 

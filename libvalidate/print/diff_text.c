@@ -38,6 +38,8 @@ static void print_identity(struct xds_out *out, struct xds_slice type,
     const struct xds_slice kind = xds_type_short(type);
 
     xds_out_clean(out, kind.len ? kind : XDS_S("resource"));
+    if (name.len == 0)
+        return;
     xds_out_char(out, ' ');
     quoted(out, name);
 }
@@ -60,29 +62,40 @@ static void print_places(struct xds_out *out, const struct xds_slice file[XDS_SI
     }
 }
 
+/* An item of a list comes and goes; a field is set or not. */
+static bool is_item(const struct xds_field_change *field)
+{
+    const struct xds_path *at =
+        field->at[XDS_SIDE_NEW] ? field->at[XDS_SIDE_NEW] : field->at[XDS_SIDE_OLD];
+
+    return at->kind == XDS_STEP_INDEX || at->kind == XDS_STEP_KEY;
+}
+
+static void print_move(struct xds_out *out, const struct xds_field_change *field)
+{
+    xds_out_text(out, "moved from position ");
+    xds_out_u64(out, field->index[XDS_SIDE_OLD]);
+    xds_out_text(out, " to ");
+    xds_out_u64(out, field->index[XDS_SIDE_NEW]);
+}
+
 static void print_value(struct xds_out *out, const struct xds_field_change *field)
 {
-    switch (field->kind) {
-    case XDS_CHANGE_ADDED:
-        xds_out_text(out, ": added ");
-        xds_out_clean(out, field->value[XDS_SIDE_NEW]);
-        return;
-    case XDS_CHANGE_REMOVED:
-        xds_out_text(out, ": removed ");
-        xds_out_clean(out, field->value[XDS_SIDE_OLD]);
-        return;
-    case XDS_CHANGE_CHANGED:
-        xds_out_text(out, ": ");
-        xds_out_clean(out, field->value[XDS_SIDE_OLD]);
+    const struct xds_slice unset = XDS_S("not set");
+    const struct xds_slice *value = field->value;
+
+    xds_out_text(out, ": ");
+    if (field->kind == XDS_CHANGE_MOVED) {
+        print_move(out, field);
+    } else if (field->kind != XDS_CHANGE_CHANGED && is_item(field)) {
+        xds_out_text(out, xds_change_name(field->kind));
+        xds_out_char(out, ' ');
+        xds_out_clean(out, value[XDS_SIDE_NEW].data ? value[XDS_SIDE_NEW]
+                                                    : value[XDS_SIDE_OLD]);
+    } else {
+        xds_out_clean(out, value[XDS_SIDE_OLD].data ? value[XDS_SIDE_OLD] : unset);
         xds_out_text(out, " -> ");
-        xds_out_clean(out, field->value[XDS_SIDE_NEW]);
-        return;
-    case XDS_CHANGE_MOVED:
-        xds_out_text(out, ": moved from position ");
-        xds_out_u64(out, field->index[XDS_SIDE_OLD]);
-        xds_out_text(out, " to ");
-        xds_out_u64(out, field->index[XDS_SIDE_NEW]);
-        return;
+        xds_out_clean(out, value[XDS_SIDE_NEW].data ? value[XDS_SIDE_NEW] : unset);
     }
 }
 
