@@ -183,15 +183,41 @@ static void put_list(struct pen *pen, const ProtobufCMessage *message,
     put(pen, "]");
 }
 
+static void put_map(struct pen *pen, const ProtobufCMessage *message,
+                    const ProtobufCFieldDescriptor *field, size_t n)
+{
+    put(pen, "{");
+    for (size_t i = 0; i < n && !is_full(pen); i++) {
+        const ProtobufCMessage *entry =
+            xds_item_message(xds_field_item(message, field, i));
+        const ProtobufCFieldDescriptor *value = &entry->descriptor->fields[1];
+
+        if (i > 0)
+            put(pen, ", ");
+        xds_text_add(&pen->text, xds_message_text(entry, "key"));
+        put(pen, ": ");
+        put_item(pen, value, xds_field_item(entry, value, 0));
+    }
+    put(pen, "}");
+}
+
+static void put_value(struct pen *pen, const ProtobufCMessage *message,
+                      const ProtobufCFieldDescriptor *field, size_t n)
+{
+    if (xds_field_is_map(field))
+        put_map(pen, message, field, n);
+    else if (field->label == PROTOBUF_C_LABEL_REPEATED)
+        put_list(pen, message, field, n);
+    else
+        put_item(pen, field, xds_field_item(message, field, 0));
+}
+
 static void put_field(struct pen *pen, const ProtobufCMessage *message,
                       const ProtobufCFieldDescriptor *field, size_t n)
 {
     put(pen, field->name);
     put(pen, ": ");
-    if (field->label == PROTOBUF_C_LABEL_REPEATED)
-        put_list(pen, message, field, n);
-    else
-        put_item(pen, field, xds_field_item(message, field, 0));
+    put_value(pen, message, field, n);
 }
 
 static void put_fields(struct pen *pen, const ProtobufCMessage *message,
@@ -219,17 +245,32 @@ static void put_any(struct pen *pen, const struct xds_any *any)
     put(pen, "}");
 }
 
-/* UInt32Value and its like are written as their value. */
-static const ProtobufCFieldDescriptor *wrapped(const ProtobufCMessageDescriptor *type)
+/* UInt32Value and its like are written as their value, and so are the parts of a Struct.
+ */
+static bool is_bare(const ProtobufCMessageDescriptor *type)
 {
-    const struct xds_slice package = XDS_S("google.protobuf.");
-    const bool is_wrapper = xds_slice_starts(xds_slice_of(type->name), package) &&
-                            xds_slice_ends(xds_slice_of(type->name), XDS_S("Value")) &&
-                            type->n_fields == 1;
+    static const char *const names[] = {"google.protobuf.Struct",
+                                        "google.protobuf.ListValue"};
+    const struct xds_slice name = xds_slice_of(type->name);
 
-    return is_wrapper && type->fields[0].label != PROTOBUF_C_LABEL_REPEATED
-               ? &type->fields[0]
-               : NULL;
+    for (size_t i = 0; i < XDS_ARRAY_LEN(names); i++)
+        if (xds_slice_is(name, names[i]))
+            return true;
+    return xds_slice_starts(name, XDS_S("google.protobuf.")) &&
+           xds_slice_ends(name, XDS_S("Value"));
+}
+
+/* The field that is set, or the only one. */
+static void put_bare(struct pen *pen, const ProtobufCMessage *message)
+{
+    const ProtobufCMessageDescriptor *type = message->descriptor;
+
+    for (unsigned i = 0; i < type->n_fields; i++) {
+        const size_t n = xds_field_count(message, &type->fields[i]);
+
+        if (n > 0 || type->n_fields == 1)
+            put_value(pen, message, &type->fields[i], n);
+    }
 }
 
 static void put_message(struct pen *pen, const ProtobufCMessage *message)
@@ -240,9 +281,8 @@ static void put_message(struct pen *pen, const ProtobufCMessage *message)
         put(pen, "{}");
         return;
     }
-    const ProtobufCFieldDescriptor *value = wrapped(message->descriptor);
-    if (value) {
-        put_item(pen, value, xds_field_item(message, value, 0));
+    if (is_bare(message->descriptor)) {
+        put_bare(pen, message);
     } else if (any) {
         put_any(pen, any);
     } else if (message->descriptor == &google__protobuf__duration__descriptor) {

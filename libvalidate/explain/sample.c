@@ -114,7 +114,8 @@ static void read_class(struct reader *r)
 {
     const bool negated = peek(r) == '^';
     const size_t from = r->at + negated;
-    size_t end = from + 1; /* a bracket that comes first is a member */
+    /* A bracket that comes first is a member. */
+    size_t end = from < r->pattern.len && r->pattern.data[from] == ']' ? from + 1 : from;
 
     while (end < r->pattern.len && r->pattern.data[end] != ']') {
         if (r->pattern.data[end] == '\\')

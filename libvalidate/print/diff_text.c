@@ -52,12 +52,14 @@ static void print_places(struct xds_out *out, const struct xds_slice file[XDS_SI
     const char *separator = "";
 
     for (unsigned side = 0; side < XDS_SIDES; side++) {
-        if (!file[side].data || place[side].line == 0)
+        if (!file[side].data)
             continue;
         xds_out_text(out, separator);
         xds_out_clean(out, file[side]);
-        xds_out_char(out, ':');
-        xds_out_u64(out, place[side].line);
+        if (place[side].line > 0) { /* wire form has no lines */
+            xds_out_char(out, ':');
+            xds_out_u64(out, place[side].line);
+        }
         separator = " -> ";
     }
 }
