@@ -213,21 +213,51 @@ static void note_impossible(struct work *w, size_t i)
                          XDS_FMT(host->routes[i].name), XDS_FMT(host->name));
 }
 
+static void use_request(struct work *w)
+{
+    if (w->counts->made == XDS_MAX_DERIVED_REQUESTS) {
+        w->counts->cut = true;
+        return;
+    }
+    w->counts->made++;
+    w->use(w->user, &w->derived);
+}
+
+/* An RPC that the session filter minds, where the path above is none. */
+static void derive_session(struct work *w, const struct xds_session_config *session)
+{
+    const struct xds_path_matcher *path = &w->derived.route->match.path;
+
+    if (!session || !session->enabled || path->kind != XDS_MATCH_PREFIX ||
+        session->cookie_path.len == 0 ||
+        !xds_slice_starts(session->cookie_path, path->text) || w->counts->cut)
+        return;
+    w->derived.request.path = behind_prefix(w->arena, session->cookie_path);
+    use_request(w);
+}
+
+static void derive_sessions(struct work *w)
+{
+    const struct xds_listener *listener = w->derived.listener;
+    const struct xds_overrides *overrides = &w->derived.route->overrides;
+
+    for (size_t i = 0; i < listener->n_filters; i++)
+        derive_session(w, listener->filters[i].session);
+    for (size_t i = 0; i < overrides->n; i++)
+        derive_session(w, overrides->entries[i].session);
+}
+
 static void derive_routes(struct work *w, bool first_domain)
 {
     const struct xds_virtual_host *host = w->derived.host;
 
-    for (size_t i = 0; i < host->n_routes; i++) {
+    for (size_t i = 0; i < host->n_routes && !w->counts->cut; i++) {
         w->derived.route = &host->routes[i];
         if (host->routes[i].skipped_by & XDS_CLIENT_BIT(w->client))
             continue;
-        if (w->counts->made == XDS_MAX_DERIVED_REQUESTS) {
-            w->counts->cut = true;
-            return;
-        }
         if (find_path(w) && find_headers(w)) {
-            w->counts->made++;
-            w->use(w->user, &w->derived);
+            use_request(w);
+            derive_sessions(w);
         } else if (first_domain) {
             note_impossible(w, i);
         }
