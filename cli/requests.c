@@ -34,15 +34,12 @@ static int out_of_memory(const struct work *w)
 }
 
 /* The line's place stays taken in the output. */
-static int reject(const struct work *w, const char *message)
+static int put_error(const struct work *w, const char *message)
 {
     cJSON *line = cJSON_CreateObject();
     char *text = NULL;
     bool ok = true;
 
-    (void)fprintf(stderr, "%s:%zu: error: %s\n", w->name, w->lines.number, message);
-    if (!w->shared->to)
-        return EXIT_USAGE;
     if (cJSON_AddNumberToObject(line, "version", 1) &&
         cJSON_AddNumberToObject(line, "line", (double)w->lines.number) &&
         cJSON_AddStringToObject(line, "error", message))
@@ -54,6 +51,12 @@ static int reject(const struct work *w, const char *message)
     if (!text)
         return out_of_memory(w);
     return ok ? EXIT_USAGE : EXIT_TROUBLE;
+}
+
+static int reject(const struct work *w, const char *message)
+{
+    (void)fprintf(stderr, "%s:%zu: error: %s\n", w->name, w->lines.number, message);
+    return w->shared->to ? put_error(w, message) : EXIT_USAGE;
 }
 
 static int decide(struct work *w)
