@@ -8,8 +8,7 @@ program=$1
 fail=0
 say() { printf '%s\n' "$*"; fail=1; }
 
-defs=$(find libvalidate -name '*.def' ! -name rule_list.def ! -name 'log_*.def' ! -name readings.def \
-    ! -name unread.def | sort)
+defs=$(find libvalidate -name '*.def' ! -name rule_list.def ! -name 'log_*.def' ! -name readings.def | sort)
 rows=$(sed -n 's/^XDS_\(RULE\|CHECK\|SYNTAX\)(\([A-Z0-9_]*\), "\([a-z0-9-]*\)".*/\2 \3/p' $defs)
 
 for file in $defs; do

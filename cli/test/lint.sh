@@ -23,7 +23,7 @@ allowed() {
      config) echo "base catalogue decode include lb model route rules session source" ;;
      explain) echo "base check config include lb model route session" ;;
      scenario) echo "base catalogue check config decode explain include lb model route session source" ;;
-    diff) echo "base catalogue check decode explain include lb model route session" ;;
+    diff) echo "base catalogue check decode explain include lb model route rules session" ;;
     print) echo "base catalogue config diff explain include lb model route scenario session" ;;
      fuzz | bench) echo "base check cli decode explain include source" ;; # cli: the reader of cases
     *) echo "" ;;

@@ -8,9 +8,9 @@
  */
 #include "diff/digest.h"
 
-#include <xxhash.h>
+#include "decode/names.h"
 
-#include "decode/builder.h"
+#include <xxhash.h>
 
 struct walk {
     enum xds_digest_kind kind;

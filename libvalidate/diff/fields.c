@@ -9,11 +9,10 @@
 #include "diff/fields.h"
 
 #include "base/limits.h"
-#include "decode/builder.h"
 #include "diff/align.h"
 #include "diff/digest.h"
-#include "diff/unread.h"
 #include "diff/value.h"
+#include "rules/unread.h"
 
 #define PORT_VALUE ENVOY__CONFIG__CORE__V3__SOCKET_ADDRESS__PORT_SPECIFIER_PORT_VALUE
 

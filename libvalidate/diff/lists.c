@@ -8,10 +8,12 @@
  */
 #include "diff/lists.h"
 
+#include "decode/field.h"
+#include "decode/pb.h"
+
 #include <string.h>
 
 #include "base/slice.h"
-#include "decode/builder.h"
 
 static const struct xds_list_rule rules[] = {
     {&envoy__config__route__v3__route_configuration__descriptor,

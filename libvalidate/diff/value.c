@@ -12,7 +12,6 @@
 
 #include "base/limits.h"
 #include "base/text.h"
-#include "decode/builder.h"
 
 enum { NANOS_DIGITS = 9 };
 

@@ -80,12 +80,6 @@ static unsigned readers_of(const ProtobufCMessageDescriptor *message,
            ~clients_in(reads_not, XDS_ARRAY_LEN(reads_not), message, field->name);
 }
 
-bool xds_field_is_read(const ProtobufCFieldDescriptor *field,
-                       const ProtobufCMessageDescriptor *message, unsigned clients)
-{
-    return clients & readers_of(message, field);
-}
-
 /* ---- what is known of a message -----------------------------------------------------
  */
 
@@ -119,6 +113,13 @@ static unsigned readers_of_message(const ProtobufCMessageDescriptor *type)
         if (reads[i].message == type)
             return reads[i].clients;
     return 0;
+}
+
+bool xds_field_is_unread(const ProtobufCMessageDescriptor *message,
+                         const ProtobufCFieldDescriptor *field)
+{
+    return readers_of_message(message) && !readers_of(message, field) &&
+           !xds_field_in_oneof(field);
 }
 
 static struct xds_unread_message *learn(struct xds_unread *unread,

@@ -23,8 +23,9 @@ struct xds_unread {
 void xds_unread_check(struct xds_unread *unread, struct xds_ctx *ctx,
                       const ProtobufCMessage *resource);
 
-/* Does a client of the mask read the field? Also true of what rules reject. */
-bool xds_field_is_read(const ProtobufCFieldDescriptor *field,
-                       const ProtobufCMessageDescriptor *message, unsigned clients);
+/* Is the field one that no client reads, of a message that clients do read? A member of a
+ * oneof is none: it may shut out another one. */
+bool xds_field_is_unread(const ProtobufCMessageDescriptor *message,
+                         const ProtobufCFieldDescriptor *field);
 
 #endif
