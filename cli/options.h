@@ -21,7 +21,8 @@ enum option_kind {
     OPTION_LIST, /* struct text_list: all that were given, in order */
 };
 
-/* What a shell offers for an argument. */
+/* What a shell offers for an argument. ARGUMENT_RULE with an argument_name such as
+ * "RULE=LEVEL" is a rule, and behind the = one of the option's words. */
 enum argument_kind { ARGUMENT_ANY, ARGUMENT_FILE, ARGUMENT_RULE };
 
 struct text_list {
