@@ -13,7 +13,12 @@
 
 enum { WIDTH = 79, HELP_COLUMN = 30 };
 
-static const char *const rule_sets[] = {
+/* Behind the program's own version, one per line. */
+static const char *const sources[] = {
+#ifdef XDS_COMMIT
+    "commit " XDS_COMMIT,
+#endif
+    "protos go-control-plane 2b88c161 (2026-08-21), cncf/xds 5cf4b194 (2025-10-31)",
     "grfc   gRFCs A27 to A103, and the drafts A92, A93, A102, A106",
     "core   gRPC C-core, July 2026 (1.84.0-dev)",
     "go     grpc-go, August 2026 (4793ad0)",
@@ -103,6 +108,6 @@ void usage_of_program(FILE *to)
 void print_version(FILE *to)
 {
     (void)fprintf(to, "xdscope %s\n", xds_version());
-    for (size_t i = 0; i < ARRAY_LEN(rule_sets); i++)
-        (void)fprintf(to, "%s\n", rule_sets[i]);
+    for (size_t i = 0; i < ARRAY_LEN(sources); i++)
+        (void)fprintf(to, "%s\n", sources[i]);
 }
