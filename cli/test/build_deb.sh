@@ -12,6 +12,6 @@ tar -c --exclude=./build --exclude=./.git . | tar -x -C "$tree"
 cd "$tree"
 # What make or CI has set is not of interest to the packages.
 env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u CI -u DEVELOPER -u VARIANT \
-    dpkg-buildpackage -us -uc -b >../build.log 2>&1 || { tail -n 100 ../build.log; exit 1; }
+    dpkg-buildpackage -us -uc -b >../build.log 2>&1 || { tail -n 100 ../build.log >&2; exit 1; }
 cd ../
 ls -- *.deb
