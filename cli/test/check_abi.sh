@@ -13,7 +13,7 @@ listed() { sed -n 's/^ \(xds_[a-z0-9_]*\)@.*/\1/p' $symbols; }
 # What the two lists do not share.
 compare() {
     printf '%s\n' "$declared" >build/abi.declared
-    printf '%s\n' "$2" | diff build/abi.declared - | sed -n "s/^</declared only:/p; s/^>/$1 only:/p" | grep .
+    printf '%s\n' "$2" | diff build/abi.declared - | sed -n "s|^<|declared only:|p; s|^>|$1 only:|p" | grep .
 }
 
 if [ "${2-}" = update ]; then
