@@ -136,6 +136,7 @@ static bool read_kind(struct reading *r, const struct xds_token *first,
     case XDS_TOKEN_OBJECT_END:
     case XDS_TOKEN_ARRAY_END:
     case XDS_TOKEN_KEY:
+    case XDS_TOKEN_WORD:
     case XDS_TOKEN_END:
     case XDS_TOKEN_ERROR:
         break;
@@ -185,7 +186,7 @@ bool xds_tree_read_at(struct xds_arena *arena, const struct xds_resource *in,
     if (in->format == XDS_FORMAT_JSON)
         xds_tokens_json(&r.tokens, in->bytes);
     else
-        xds_tokens_recorded(&r.tokens, in->tokens);
+        xds_tokens_recorded(&r.tokens, in->format, in->tokens);
     xds_place_cursor_init(&r.cursor, in);
     return read_whole(&r, out);
 }

@@ -1,13 +1,15 @@
 /*
- * any.c - an Any in JSON or YAML, decoded as the message that its "@type" names.
+ * any.c - an Any in JSON, YAML or text proto, decoded as the message that its "@type"
+ * names.
  *
- * Takes:  an object whose "@type" may stand anywhere among its keys.
- * Gives:  a struct xds_any in the arena; UNKNOWN when no such type is registered, its
- *         content is then only checked to be well-formed.
- * Fires:  DECODE_ANY_TYPE, and what the builder fires.
- * Source: proto3 JSON mapping: Any; spec G10-G13 judge the type_url afterwards.
+ * Takes:  an object whose "@type" may stand anywhere among its keys; of text proto, one
+ * that begins with it or has type_url and value. Gives:  a struct xds_any in the arena;
+ * UNKNOWN when no such type is registered, its content is then only checked to be
+ * well-formed. Fires:  DECODE_ANY_TYPE, and what the builder fires. Source: proto3 JSON
+ * mapping: Any; spec G10-G13 judge the type_url afterwards.
  */
 #include "decode/builder.h"
+#include "decode/wire.h"
 
 void xds_any_set_type(struct xds_any *any, struct xds_slice type_url)
 {
@@ -115,16 +117,28 @@ bool xds_build_any_content(struct xds_builder *b, struct xds_any *any,
     any->message = message;
     any->state = XDS_ANY_TYPED;
     xds_well_known_fn *build = xds_well_known(type);
-    if (build)
+    if (build && !b->plain)
         return build_well_known(b, message, build, at_type);
-    if (type->n_fields == 0)
+    if (type->n_fields == 0 && !build)
         return xds_builder_skip_members(b);
     return xds_build_members(b, message, at_type);
+}
+
+/* The fields of an Any of a text proto that is not written out. */
+static bool build_packed(struct xds_builder *b, struct xds_any *any)
+{
+    if (!xds_build_members(b, &any->pb.base, XDS_AT_TYPE_ALIEN))
+        return false;
+    xds_decode_any(b->arena, xds_slice_of(any->pb.type_url),
+                   xds_slice_make((const char *)any->pb.value.data, any->pb.value.len),
+                   any);
+    return true;
 }
 
 bool xds_build_any(struct xds_builder *b, const char *name, pb_any **out)
 {
     const struct xds_token open = b->token;
+    const struct xds_tokens brace = b->tokens;
     struct xds_slice type_url = XDS_S("");
 
     if (b->token.kind != XDS_TOKEN_OBJECT)
@@ -136,6 +150,10 @@ bool xds_build_any(struct xds_builder *b, const char *name, pb_any **out)
     xds_any_set_type(any, type_url);
     switch (found) {
     case TYPE_NONE:
+        if (b->plain) {
+            b->tokens = brace;
+            return build_packed(b, any);
+        }
         xds_builder_report(
             b, &open, XDS_R_DECODE_ANY_TYPE,
             "\"%s\" needs a key \"@type\" that tells the type of its message", name);

@@ -2,14 +2,14 @@
  * build_list.c - lists, and maps, which protobuf-c keeps as lists of entries.
  *
  * Takes:  the first token of the value in b->token.
- * Gives:  an array of exactly the items, in the arena.
+ * Gives:  an array of exactly the items, in the arena; of text proto, one that grows.
  * Fires:  what the builder fires.
- * Source: proto3 JSON mapping.
+ * Source: proto3 JSON mapping; Protocol Buffers text format.
  */
 #include <stddef.h>
 
-#include "base/ascii.h"
 #include "base/strmap.h"
+#include "decode/append.h"
 #include "decode/field.h"
 #include "decode/builder.h"
 
@@ -130,9 +130,40 @@ static bool build_map(struct xds_builder *b, const char *name,
     return true;
 }
 
+/* One item behind those that other keys brought. */
+static bool add_item(struct xds_builder *b, const char *name,
+                     const ProtobufCFieldDescriptor *field, ProtobufCMessage *into)
+{
+    void *slot = xds_field_append(b->arena, field, into);
+
+    if (!xds_build_value(b, name, field, slot))
+        return false;
+    xds_field_complete_entry(b->arena, field, slot);
+    return true;
+}
+
+/* One key of text proto: an item, or several in brackets. An entry of a map is a message
+ * of its own; of those with one key the last counts, as on the wire. */
+static bool add_items(struct xds_builder *b, const char *name,
+                      const ProtobufCFieldDescriptor *field, ProtobufCMessage *into)
+{
+    if (b->token.kind != XDS_TOKEN_ARRAY)
+        return add_item(b, name, field, into);
+    for (;;) {
+        if (!xds_builder_next(b))
+            return false;
+        if (b->token.kind == XDS_TOKEN_ARRAY_END)
+            return true;
+        if (!add_item(b, name, field, into))
+            return false;
+    }
+}
+
 bool xds_build_repeated(struct xds_builder *b, const char *name,
                         const ProtobufCFieldDescriptor *field, ProtobufCMessage *into)
 {
+    if (b->plain)
+        return add_items(b, name, field, into);
     return xds_field_is_map(field) ? build_map(b, name, field, into)
                                    : build_list(b, name, field, into);
 }

@@ -1,11 +1,12 @@
 /*
- * build_value.c - one JSON or YAML value into one slot of a protobuf-c message.
+ * build_value.c - one value of JSON, YAML or text proto into one slot of a protobuf-c
+ * message.
  *
  * Takes:  the first token of the value in b->token, and the field it is for.
  * Gives:  the value in its slot; a slot whose value was at fault stays cleared.
- * Fires:  DECODE_BASE64, DECODE_ENUM, DECODE_NUMBER*, DECODE_UNQUOTED, and what the
- *         builder fires.
- * Source: proto3 JSON mapping.
+ * Fires:  DECODE_BASE64, DECODE_ENUM, DECODE_NUMBER*, DECODE_UNQUOTED, DECODE_UTF8, and
+ *         what the builder fires.
+ * Source: proto3 JSON mapping; Protocol Buffers text format.
  */
 #include <float.h>
 #include <math.h>
@@ -53,10 +54,11 @@ static const struct whole_type enum_number = INT32_TYPE;
 #define DOUBLE_WORDS "a number from -1.8e308 to 1.8e308"
 #define FLOAT_WORDS "a number from -3.4e38 to 3.4e38"
 
-/* A number may stand as such or in a string. */
-static bool is_numeric(const struct xds_token *token)
+/* A number may stand as such or, but not in text proto, in a string. */
+static bool is_numeric(const struct xds_builder *b)
 {
-    return token->kind == XDS_TOKEN_NUMBER || token->kind == XDS_TOKEN_STRING;
+    return b->token.kind == XDS_TOKEN_NUMBER ||
+           (b->token.kind == XDS_TOKEN_STRING && !b->plain);
 }
 
 /* Strings must be spelled as JSON spells numbers; the rest was checked by its source. */
@@ -96,6 +98,13 @@ static void store_whole(const struct whole_type *type, struct xds_whole whole, v
         memcpy(slot, &value, sizeof value);
 }
 
+/* Text proto takes no number with a point or an exponent for a whole one. */
+static bool is_real(struct xds_slice text)
+{
+    return xds_slice_find(text, '.') < text.len || xds_slice_find(text, 'e') < text.len ||
+           xds_slice_find(text, 'E') < text.len;
+}
+
 static bool read_whole(struct xds_builder *b, const char *name,
                        const struct whole_type *type, void *slot)
 {
@@ -104,6 +113,8 @@ static bool read_whole(struct xds_builder *b, const char *name,
 
     if (may_be_number(&b->token))
         fault = xds_scalar_whole(b->token.text, &whole);
+    if (fault == XDS_SCALAR_OK && b->plain && is_real(b->token.text))
+        fault = XDS_SCALAR_NOT_WHOLE;
     if (fault == XDS_SCALAR_OK && !fits(type, whole))
         fault = XDS_SCALAR_OUT_OF_RANGE;
     if (fault == XDS_SCALAR_OK)
@@ -118,28 +129,46 @@ static bool build_whole(struct xds_builder *b, const char *name,
 {
     const struct whole_type *type = &whole_types[field->type];
 
-    if (!is_numeric(&b->token))
+    if (!is_numeric(b))
         return xds_builder_mismatch(b, name, type->words, "");
     return read_whole(b, name, type, slot);
 }
 
+/* The words for what no digits can say: in strings, and, of text proto, as names in which
+ * case does not matter. */
 static bool special_double(const struct xds_token *token, double *out)
 {
     static const struct {
+        enum xds_token_kind kind;
         const char *text;
         double value;
-    } specials[] = {{"NaN", (double)NAN},
-                    {"Infinity", (double)INFINITY},
-                    {"-Infinity", (double)-INFINITY}};
+    } specials[] = {{XDS_TOKEN_STRING, "NaN", (double)NAN},
+                    {XDS_TOKEN_STRING, "Infinity", (double)INFINITY},
+                    {XDS_TOKEN_STRING, "-Infinity", (double)-INFINITY},
+                    {XDS_TOKEN_WORD, "nan", (double)NAN},
+                    {XDS_TOKEN_WORD, "-nan", (double)NAN},
+                    {XDS_TOKEN_WORD, "inf", (double)INFINITY},
+                    {XDS_TOKEN_WORD, "infinity", (double)INFINITY},
+                    {XDS_TOKEN_WORD, "-inf", (double)-INFINITY},
+                    {XDS_TOKEN_WORD, "-infinity", (double)-INFINITY}};
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(specials); i++) {
-        if (token->kind == XDS_TOKEN_STRING &&
-            xds_slice_is(token->text, specials[i].text)) {
-            *out = specials[i].value;
-            return true;
-        }
+        const struct xds_slice text = xds_slice_of(specials[i].text);
+
+        if (token->kind != specials[i].kind || !xds_slice_eq_fold(token->text, text) ||
+            (token->kind == XDS_TOKEN_STRING && !xds_slice_eq(token->text, text)))
+            continue;
+        *out = specials[i].value;
+        return true;
     }
     return false;
+}
+
+static bool is_number_word(const struct xds_token *token)
+{
+    double ignored;
+
+    return token->kind == XDS_TOKEN_WORD && special_double(token, &ignored);
 }
 
 static void read_double(struct xds_builder *b, const char *name, const char *due,
@@ -163,7 +192,7 @@ static bool build_double(struct xds_builder *b, const char *name,
                          const ProtobufCFieldDescriptor *field, void *slot)
 {
     (void)field;
-    if (!is_numeric(&b->token))
+    if (!is_numeric(b) && !is_number_word(&b->token))
         return xds_builder_mismatch(b, name, DOUBLE_WORDS, "");
     read_double(b, name, DOUBLE_WORDS, DBL_MAX, slot);
     return true;
@@ -175,17 +204,43 @@ static bool build_float(struct xds_builder *b, const char *name,
     double wide = 0;
 
     (void)field;
-    if (!is_numeric(&b->token))
+    if (!is_numeric(b) && !is_number_word(&b->token))
         return xds_builder_mismatch(b, name, FLOAT_WORDS, "");
     read_double(b, name, FLOAT_WORDS, (double)FLT_MAX, &wide);
     *(float *)slot = (float)wide;
     return true;
 }
 
+/* The token as JSON has it: text proto has several words for true and false. */
+static enum xds_token_kind kind_of_bool(const struct xds_token *token)
+{
+    static const struct {
+        enum xds_token_kind kind;
+        const char *text;
+        enum xds_token_kind means;
+    } words[] = {
+        {XDS_TOKEN_WORD, "true", XDS_TOKEN_TRUE},
+        {XDS_TOKEN_WORD, "True", XDS_TOKEN_TRUE},
+        {XDS_TOKEN_WORD, "t", XDS_TOKEN_TRUE},
+        {XDS_TOKEN_NUMBER, "1", XDS_TOKEN_TRUE},
+        {XDS_TOKEN_WORD, "false", XDS_TOKEN_FALSE},
+        {XDS_TOKEN_WORD, "False", XDS_TOKEN_FALSE},
+        {XDS_TOKEN_WORD, "f", XDS_TOKEN_FALSE},
+        {XDS_TOKEN_NUMBER, "0", XDS_TOKEN_FALSE},
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(words); i++)
+        if (token->kind == words[i].kind && xds_slice_is(token->text, words[i].text))
+            return words[i].means;
+    return token->kind;
+}
+
 static bool build_bool(struct xds_builder *b, const char *name,
                        const ProtobufCFieldDescriptor *field, void *slot)
 {
     (void)field;
+    if (b->plain)
+        b->token.kind = kind_of_bool(&b->token);
     if (b->token.kind != XDS_TOKEN_TRUE && b->token.kind != XDS_TOKEN_FALSE)
         return xds_builder_mismatch(b, name, "true or false", "");
     *(protobuf_c_boolean *)slot = b->token.kind == XDS_TOKEN_TRUE;
@@ -217,7 +272,7 @@ static bool build_enum(struct xds_builder *b, const char *name,
 {
     const ProtobufCEnumDescriptor *type = field->descriptor;
 
-    if (b->token.kind == XDS_TOKEN_STRING)
+    if (b->token.kind == (b->plain ? XDS_TOKEN_WORD : XDS_TOKEN_STRING))
         return build_enum_name(b, name, type, slot);
     if (b->token.kind == XDS_TOKEN_NUMBER)
         return read_whole(b, name, &enum_number, slot);
@@ -253,9 +308,22 @@ static bool build_string(struct xds_builder *b, const char *name,
     (void)field;
     if (b->token.kind != XDS_TOKEN_STRING)
         return no_string(b, name);
-    if (xds_builder_text(b, &b->token, &text))
+    if (b->plain && !xds_utf8_valid(b->token.text))
+        xds_builder_report(b, &b->token, XDS_R_DECODE_UTF8,
+                           "\"%s\" needs a string of valid UTF-8", name);
+    else if (xds_builder_text(b, &b->token, &text))
         memcpy(slot, &text.data, sizeof text.data);
     return true;
+}
+
+/* The string of a text proto is the bytes. */
+static void copy_bytes(struct xds_builder *b, ProtobufCBinaryData *out)
+{
+    const struct xds_slice bytes = b->token.text;
+
+    *out = (ProtobufCBinaryData){bytes.len, xds_arena_alloc(b->arena, bytes.len)};
+    if (bytes.len)
+        memcpy(out->data, bytes.data, bytes.len);
 }
 
 static bool build_bytes(struct xds_builder *b, const char *name,
@@ -266,7 +334,10 @@ static bool build_bytes(struct xds_builder *b, const char *name,
     (void)field;
     if (b->token.kind != XDS_TOKEN_STRING)
         return no_string(b, name);
-    if (xds_builder_text(b, &b->token, &text) && !xds_scalar_base64(text, b->arena, slot))
+    if (b->plain)
+        copy_bytes(b, slot);
+    else if (xds_builder_text(b, &b->token, &text) &&
+             !xds_scalar_base64(text, b->arena, slot))
         xds_builder_report(b, &b->token, XDS_R_DECODE_BASE64,
                            "\"%s\" is not valid base64", name);
     return true;
@@ -283,7 +354,7 @@ static bool build_message(struct xds_builder *b, const char *name,
         return xds_build_any(b, name, slot);
     ProtobufCMessage *message = xds_build_new(b, type);
     *(ProtobufCMessage **)slot = message;
-    xds_well_known_fn *well_known = xds_well_known(type);
+    xds_well_known_fn *well_known = xds_builder_well_known(b, type);
     return well_known ? well_known(b, name, message) : xds_build_object(b, name, message);
 }
 

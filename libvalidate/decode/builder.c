@@ -1,10 +1,11 @@
 /*
- * builder.c - tokens of JSON or YAML to protobuf-c messages, driven by descriptors.
+ * builder.c - tokens of JSON, YAML or text proto to protobuf-c messages, driven by
+ * descriptors.
  *
- * Takes:  a resource in JSON or YAML, and the descriptor of its message.
+ * Takes:  a resource in one of these forms, and the descriptor of its message.
  * Gives:  a message in the arena, complete only while b->ok holds; unset strings are "".
  * Fires:  rows of decode.def; the places are those of the token at fault.
- * Source: proto3 JSON mapping.
+ * Source: proto3 JSON mapping; Protocol Buffers text format.
  */
 #include "decode/builder.h"
 
@@ -18,13 +19,17 @@ void xds_builder_init(struct xds_builder *b, const struct xds_resource *in,
                       uint32_t resource, struct xds_report *report,
                       struct xds_arena *arena)
 {
-    *b = (struct xds_builder){
-        .in = in, .resource = resource, .report = report, .arena = arena, .ok = true};
+    *b = (struct xds_builder){.in = in,
+                              .resource = resource,
+                              .report = report,
+                              .arena = arena,
+                              .plain = in->format == XDS_FORMAT_TEXT_PROTO,
+                              .ok = true};
     xds_place_cursor_init(&b->cursor, in);
-    if (in->format == XDS_FORMAT_YAML)
-        xds_tokens_recorded(&b->tokens, in->tokens);
-    else
+    if (in->format == XDS_FORMAT_JSON)
         xds_tokens_json(&b->tokens, in->bytes);
+    else
+        xds_tokens_recorded(&b->tokens, in->format, in->tokens);
 }
 
 static struct xds_place place_of(struct xds_builder *b, const struct xds_token *at)
@@ -109,7 +114,8 @@ bool xds_builder_mismatch(struct xds_builder *b, const char *name, const char *d
         [XDS_TOKEN_KEY] = "a key",        [XDS_TOKEN_STRING] = "a string",
         [XDS_TOKEN_NUMBER] = "a number",  [XDS_TOKEN_TRUE] = "true",
         [XDS_TOKEN_FALSE] = "false",      [XDS_TOKEN_NULL] = "null",
-        [XDS_TOKEN_END] = "the end",      [XDS_TOKEN_ERROR] = "an error",
+        [XDS_TOKEN_WORD] = "a name",      [XDS_TOKEN_END] = "the end",
+        [XDS_TOKEN_ERROR] = "an error",
     };
 
     xds_builder_report(b, &b->token, XDS_R_DECODE_TYPE, "\"%s\" needs %s%s, not %s", name,
@@ -131,8 +137,8 @@ void xds_builder_unknown(struct xds_builder *b, const struct xds_token *key,
 
     if (b->report->options.allow_unknown_fields)
         return;
-    const bool hint =
-        !xds_report_is_full(b->report) && xds_names_nearest(message, name, nearest);
+    const bool hint = !xds_report_is_full(b->report) &&
+                      xds_names_nearest(message, name, b->plain, nearest);
     xds_builder_report(b, key, XDS_R_DECODE_FIELD, "unknown field \"%.*s\" in %s%s%s%s",
                        XDS_FMT(xds_builder_excerpt(name)), message->name,
                        hint ? "; did you mean \"" : "", hint ? nearest : "",
@@ -218,9 +224,9 @@ static void see_type(struct xds_builder *b, const struct xds_token *key,
                      struct seen *seen)
 {
     if (at_type == XDS_AT_TYPE_ALIEN)
-        xds_builder_report(b, key, XDS_R_DECODE_AT_TYPE,
-                           "\"@type\" may not stand in %s: only an Any has one",
-                           into->descriptor->name);
+        xds_builder_report(
+            b, key, XDS_R_DECODE_AT_TYPE, "%s may not stand in %s: only an Any has one",
+            b->plain ? "a type URL in brackets" : "\"@type\"", into->descriptor->name);
     else if (seen->type)
         xds_builder_duplicate(b, key, XDS_S("@type"));
     seen->type = true;
@@ -240,6 +246,16 @@ static struct xds_slice key_text(struct xds_builder *b, const struct xds_token *
     return xds_slice_make(NULL, 0);
 }
 
+/* The field that a key names; text proto has no second spelling. */
+static const ProtobufCFieldDescriptor *
+find_field(struct xds_builder *b, const ProtobufCMessageDescriptor *message,
+           struct xds_slice name)
+{
+    const ProtobufCFieldDescriptor *field = xds_names_find(&b->names, message, name);
+
+    return field && b->plain && !xds_slice_is(name, field->name) ? NULL : field;
+}
+
 /* The field that a key names for the first time, or NULL (reported). */
 static const ProtobufCFieldDescriptor *see_key(struct xds_builder *b,
                                                const struct xds_token *key,
@@ -247,10 +263,10 @@ static const ProtobufCFieldDescriptor *see_key(struct xds_builder *b,
                                                struct seen *seen)
 {
     const struct xds_slice name = key_text(b, key);
-    const ProtobufCFieldDescriptor *field =
-        xds_names_find(&b->names, into->descriptor, name);
+    const ProtobufCFieldDescriptor *field = find_field(b, into->descriptor, name);
 
-    if (field && !see_field(seen, into, field))
+    if (field && (!see_field(seen, into, field) ||
+                  (b->plain && field->label == PROTOBUF_C_LABEL_REPEATED)))
         return field;
     if (field)
         xds_builder_duplicate(b, key, name);

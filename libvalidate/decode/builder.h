@@ -24,6 +24,7 @@ struct xds_builder {
     struct xds_arena *arena; /* of everything that is built */
     struct xds_place_cursor cursor;
     struct xds_names names;
+    bool plain; /* text proto: fields as the messages declare them, no JSON mapping */
     bool ok;
 };
 
@@ -34,7 +35,7 @@ enum xds_at_type {
     XDS_AT_TYPE_READ,  /* it was read: one more is too many */
 };
 
-/* Takes in->bytes, or in->tokens of YAML. */
+/* Takes in->bytes of JSON, or in->tokens. */
 void xds_builder_init(struct xds_builder *b, const struct xds_resource *in,
                       uint32_t resource, struct xds_report *report,
                       struct xds_arena *arena);
@@ -81,7 +82,7 @@ bool xds_build_members(struct xds_builder *b, ProtobufCMessage *into,
 /* An object as a message; other kinds are a mismatch. */
 bool xds_build_object(struct xds_builder *b, const char *name, ProtobufCMessage *into);
 
-/* build_list.c: a list or map. */
+/* build_list.c: a list or map; of text proto, what one key holds of it. */
 bool xds_build_repeated(struct xds_builder *b, const char *name,
                         const ProtobufCFieldDescriptor *field, ProtobufCMessage *into);
 
@@ -97,5 +98,8 @@ void xds_any_set_type(struct xds_any *any, struct xds_slice type_url);
 typedef bool xds_well_known_fn(struct xds_builder *b, const char *name,
                                ProtobufCMessage *into);
 xds_well_known_fn *xds_well_known(const ProtobufCMessageDescriptor *type);
+/* The same for the text that is read: in text proto, only an empty message is special. */
+xds_well_known_fn *xds_builder_well_known(const struct xds_builder *b,
+                                          const ProtobufCMessageDescriptor *type);
 
 #endif

@@ -66,6 +66,7 @@ bool xds_decode(const struct xds_resource *in, uint32_t resource,
         return xds_decode_binary(in, arena, root);
     case XDS_FORMAT_JSON:
     case XDS_FORMAT_YAML:
+    case XDS_FORMAT_TEXT_PROTO:
         return decode_text(in, resource, report, arena, root);
     }
     return false;

@@ -21,11 +21,12 @@
  * said. */
 struct atom {
     struct xds_slice name; /* snake_case, or a map key; absent: a list item */
-    size_t index;
+    size_t index;          /* of a name, in text proto: how many of them were met */
+    bool is_key;           /* of a map */
 };
 
 struct want {
-    const struct atom *atoms;
+    struct atom *atoms;
     size_t n;
     struct xds_place *at; /* of the finding or of what it speaks of */
     size_t order;
@@ -104,7 +105,8 @@ static struct want want_of(struct xds_arena *arena, const struct xds_steps *step
         if (step->kind == XDS_STEP_INDEX)
             *end++ = (struct atom){.index = step->index};
         else if (step->kind == XDS_STEP_KEY)
-            *end++ = (struct atom){.name = step->key.data ? step->key : XDS_S("")};
+            *end++ = (struct atom){.name = step->key.data ? step->key : XDS_S(""),
+                                   .is_key = true};
     }
     return (struct want){.atoms = atoms, .n = (size_t)(end - atoms)};
 }
@@ -219,6 +221,107 @@ static bool visit_or_skip(struct walk *walk, struct range r,
     return visit(walk, r, first);
 }
 
+/* ---- text proto: what a key holds of a list or map -------------------------------- */
+
+/* How the wants of a range go on behind the name of a field: as an item of a list, as an
+ * entry of a map, or NULL: neither. */
+static const struct atom *item_of(const struct walk *walk, struct range r)
+{
+    for (size_t i = r.from; i < r.to; i++) {
+        const struct want *w = &walk->wants[i];
+        const struct atom *next = w->n > r.depth ? &w->atoms[r.depth] : NULL;
+
+        if (next)
+            return next->is_key || !next->name.data ? next : NULL;
+    }
+    return NULL;
+}
+
+/* The key in an entry of a map, whose brace was read; the tokens stay there. */
+static struct xds_slice entry_key(const struct walk *walk)
+{
+    struct xds_tokens ahead = walk->tokens;
+    struct xds_token token;
+
+    for (;;) {
+        xds_tokens_next(&ahead, &token);
+        if (token.kind != XDS_TOKEN_KEY)
+            return XDS_S("");
+        const bool is_key = xds_slice_is(token.text, "key");
+        xds_tokens_next(&ahead, &token);
+        if (is_key)
+            return token.text;
+        if (!xds_tokens_skip(&ahead, &token, &token))
+            return XDS_S("");
+    }
+}
+
+/* The entry of a map: what paths call its value stands under "value". */
+static bool visit_entry(struct walk *walk, struct range r, const struct xds_token *key)
+{
+    const struct range below =
+        enter(walk, r, &(struct atom){.name = entry_key(walk), .is_key = true});
+    struct xds_token token, value;
+
+    set_place(walk, below, key);
+    for (;;) {
+        xds_tokens_next(&walk->tokens, &token);
+        if (token.kind != XDS_TOKEN_KEY)
+            return token.kind == XDS_TOKEN_OBJECT_END;
+        const bool is_value = xds_slice_is(token.text, "value");
+        xds_tokens_next(&walk->tokens, &value);
+        if (!visit_or_skip(walk, is_value ? below : (struct range){0, 0, 0}, &value))
+            return false;
+    }
+}
+
+/* One item of the list at `r`. Its key is its place, if it has one of its own. */
+static bool visit_item(struct walk *walk, struct range r, size_t index,
+                       const struct xds_token *at, const struct xds_token *value)
+{
+    const struct atom *next = item_of(walk, r);
+
+    if (!next)
+        return visit_or_skip(walk, r, value);
+    if (next->is_key && value->kind == XDS_TOKEN_OBJECT)
+        return visit_entry(walk, r, at);
+    const struct range below = enter(walk, r, &(struct atom){.index = index});
+    set_place(walk, below, at);
+    return visit_or_skip(walk, below, value);
+}
+
+/* A key that holds the value of a field, one item of it, or several in brackets. How many
+ * came before is counted in the name's atom of the first want: no other node has it. */
+static bool visit_occurrence(struct walk *walk, struct range r,
+                             const struct xds_token *key, const struct xds_token *value)
+{
+    size_t *met = &walk->wants[r.from].atoms[r.depth - 1].index;
+    struct xds_token item;
+
+    if (*met == 0)
+        set_place(walk, r, key);
+    if (value->kind != XDS_TOKEN_ARRAY)
+        return visit_item(walk, r, (*met)++, key, value);
+    for (;;) {
+        xds_tokens_next(&walk->tokens, &item);
+        if (item.kind == XDS_TOKEN_ARRAY_END)
+            return true;
+        if (!visit_item(walk, r, (*met)++, &item, &item))
+            return false;
+    }
+}
+
+static bool visit_member(struct walk *walk, struct range r, const struct xds_token *key,
+                         const struct xds_token *value)
+{
+    if (walk->in->format == XDS_FORMAT_TEXT_PROTO && r.from < r.to)
+        return visit_occurrence(walk, r, key, value);
+    set_place(walk, r, key);
+    return visit_or_skip(walk, r, value);
+}
+
+/* ---- all forms -------------------------------------------------------------------- */
+
 static bool visit_object(struct walk *walk, struct range r)
 {
     struct xds_token key, value;
@@ -228,9 +331,8 @@ static bool visit_object(struct walk *walk, struct range r)
         if (key.kind != XDS_TOKEN_KEY)
             return key.kind == XDS_TOKEN_OBJECT_END;
         const struct range below = enter_member(walk, r, &key);
-        set_place(walk, below, &key);
         xds_tokens_next(&walk->tokens, &value);
-        if (!visit_or_skip(walk, below, &value))
+        if (!visit_member(walk, below, &key, &value))
             return false;
     }
 }
@@ -263,6 +365,7 @@ static bool visit(struct walk *walk, struct range r, const struct xds_token *fir
     case XDS_TOKEN_TRUE:
     case XDS_TOKEN_FALSE:
     case XDS_TOKEN_NULL:
+    case XDS_TOKEN_WORD:
         return true;
     case XDS_TOKEN_OBJECT_END:
     case XDS_TOKEN_ARRAY_END:
@@ -354,7 +457,8 @@ static bool start_tokens(struct walk *walk)
         xds_tokens_json(&walk->tokens, walk->in->bytes);
         return true;
     case XDS_FORMAT_YAML:
-        xds_tokens_recorded(&walk->tokens, walk->in->tokens);
+    case XDS_FORMAT_TEXT_PROTO:
+        xds_tokens_recorded(&walk->tokens, walk->in->format, walk->in->tokens);
         return true;
     case XDS_FORMAT_BINARY:
         return false; /* bytes have no lines: the resource's own place stands */

@@ -96,9 +96,9 @@ static size_t patience(struct xds_slice name)
 }
 
 bool xds_names_nearest(const ProtobufCMessageDescriptor *message, struct xds_slice key,
-                       char nearest[XDS_MAX_NAME])
+                       bool snake, char nearest[XDS_MAX_NAME])
 {
-    const bool camel = looks_camel(key);
+    const bool camel = !snake && looks_camel(key);
     size_t limit = patience(key);
     bool found = false;
 

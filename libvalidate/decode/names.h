@@ -28,10 +28,10 @@ struct xds_names {
 const ProtobufCFieldDescriptor *xds_names_find(struct xds_names *names,
                                                const ProtobufCMessageDescriptor *message,
                                                struct xds_slice key);
-/* The field whose name is most like key, spelled in the style of key; false when none is
- * near. */
+/* The field whose name is most like key, spelled in the style of key, or always in
+ * snake_case; false when none is near. */
 bool xds_names_nearest(const ProtobufCMessageDescriptor *message, struct xds_slice key,
-                       char nearest[XDS_MAX_NAME]);
+                       bool snake, char nearest[XDS_MAX_NAME]);
 /* lowerCamelCase of a name, as protobuf makes a json_name. */
 void xds_names_camel(const char *name, char camel[XDS_MAX_NAME]);
 

@@ -163,6 +163,7 @@ static const unsigned value_arm[] = {
     [XDS_TOKEN_TRUE] = GOOGLE__PROTOBUF__VALUE__KIND_BOOL_VALUE,
     [XDS_TOKEN_FALSE] = GOOGLE__PROTOBUF__VALUE__KIND_BOOL_VALUE,
     [XDS_TOKEN_NULL] = GOOGLE__PROTOBUF__VALUE__KIND_NULL_VALUE,
+    [XDS_TOKEN_WORD] = 0,
     [XDS_TOKEN_END] = 0,
     [XDS_TOKEN_ERROR] = 0,
 };
@@ -209,4 +210,12 @@ xds_well_known_fn *xds_well_known(const ProtobufCMessageDescriptor *type)
         if (well_known[i].type == type)
             return well_known[i].build;
     return NULL;
+}
+
+xds_well_known_fn *xds_builder_well_known(const struct xds_builder *b,
+                                          const ProtobufCMessageDescriptor *type)
+{
+    if (b->plain && type != &google__protobuf__empty__descriptor)
+        return NULL;
+    return xds_well_known(type);
 }

@@ -12,6 +12,7 @@
 #include "decode/wire.h"
 
 #include "base/limits.h"
+#include "decode/append.h"
 #include "decode/decode.h"
 #include "source/wire_field.h"
 
@@ -225,50 +226,6 @@ static bool store(struct wire *w, const ProtobufCFieldDescriptor *field,
 
 /* ---- one value or many ---------------------------------------------------------- */
 
-/* Room for one more item, cleared. The list has room for the next power of two of its
- * length, at least four. */
-static void *new_item(struct wire *w, const ProtobufCFieldDescriptor *field,
-                      ProtobufCMessage *into)
-{
-    const size_t size = coding_of(field->type).size;
-    size_t n;
-    char *items;
-
-    memcpy(&n, member(into, field->quantifier_offset), sizeof n);
-    memcpy(&items, member(into, field->offset), sizeof items);
-    if (n == 0 || (n >= 4 && (n & (n - 1)) == 0)) {
-        char *more = xds_arena_zero(w->arena, n ? n * 2 : 4, size);
-
-        if (n)
-            memcpy(more, items, n * size);
-        items = more;
-        memcpy(member(into, field->offset), &items, sizeof items);
-    }
-    n++;
-    memcpy(member(into, field->quantifier_offset), &n, sizeof n);
-    return items + (n - 1) * size;
-}
-
-/* A map entry without a value has the default one. */
-static void complete_entry(struct wire *w, const ProtobufCFieldDescriptor *field,
-                           void *slot)
-{
-    const ProtobufCMessageDescriptor *type = field->descriptor;
-    ProtobufCMessage *entry;
-    void *value;
-
-    if (field->type != PROTOBUF_C_TYPE_MESSAGE || type->n_fields != 2 ||
-        !xds_slice_ends(xds_slice_of(type->short_name), XDS_S("Entry")))
-        return;
-    const ProtobufCFieldDescriptor *of_value = &type->fields[1];
-    if (of_value->type != PROTOBUF_C_TYPE_MESSAGE)
-        return;
-    memcpy(&entry, slot, sizeof entry);
-    memcpy(&value, member(entry, of_value->offset), sizeof value);
-    if (!value)
-        store_message(w, of_value, XDS_S(""), member(entry, of_value->offset));
-}
-
 static bool read_packed(struct wire *w, const ProtobufCFieldDescriptor *field,
                         struct xds_slice bytes, ProtobufCMessage *into)
 {
@@ -284,7 +241,7 @@ static bool read_packed(struct wire *w, const ProtobufCFieldDescriptor *field,
             value.number = fixed(xds_slice_make(bytes.data, n));
         if (n == 0 || n > bytes.len)
             return false;
-        store(w, field, &value, new_item(w, field, into));
+        store(w, field, &value, xds_field_append(w->arena, field, into));
         bytes = xds_slice_from(bytes, n);
     }
     return true;
@@ -316,10 +273,10 @@ static bool read_one(struct wire *w, const ProtobufCFieldDescriptor *field,
         set_present(field, into);
         return store(w, field, value, member(into, field->offset));
     }
-    void *slot = new_item(w, field, into);
+    void *slot = xds_field_append(w->arena, field, into);
     if (!store(w, field, value, slot))
         return false;
-    complete_entry(w, field, slot);
+    xds_field_complete_entry(w->arena, field, slot);
     return true;
 }
 
@@ -376,6 +333,14 @@ static bool read_message(struct wire *w, struct xds_slice bytes, ProtobufCMessag
     }
     w->depth--;
     return good;
+}
+
+void xds_decode_any(struct xds_arena *arena, struct xds_slice type_url,
+                    struct xds_slice bytes, struct xds_any *any)
+{
+    struct wire wire = {.arena = arena};
+
+    open_any(&wire, type_url, bytes, any);
 }
 
 static struct xds_slice type_url_of(const struct xds_resource *in,

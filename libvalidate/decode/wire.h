@@ -9,5 +9,8 @@
  * TYPED, UNKNOWN when no such type is registered, UNDECODABLE. Returns true. */
 bool xds_decode_binary(const struct xds_resource *in, struct xds_arena *arena,
                        struct xds_any *root);
+/* The same for any Any: its type_url and the bytes in it. */
+void xds_decode_any(struct xds_arena *arena, struct xds_slice type_url,
+                    struct xds_slice bytes, struct xds_any *any);
 
 #endif

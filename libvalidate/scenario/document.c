@@ -47,7 +47,7 @@ static void open_format(struct xds_document *d, const char *name)
         d->format = XDS_FORMAT_JSON;
     } else {
         xds_yaml_open(&d->yaml, &d->buffer, &d->scratch);
-        d->reader = &d->yaml.reader;
+        d->reader = &d->yaml.recorder.reader;
         d->format = XDS_FORMAT_YAML;
     }
     d->n = 0;
@@ -95,8 +95,8 @@ void xds_document_arenas(struct xds_document *document,
 {
     arenas[0] = &document->scratch;
     arenas[1] = &document->yaml.document;
-    arenas[2] = &document->yaml.queued;
-    arenas[3] = &document->yaml.tokens;
+    arenas[2] = &document->yaml.recorder.queued;
+    arenas[3] = &document->yaml.recorder.tokens;
 }
 
 /* ---- faults -------------------------------------------------------------------------

@@ -45,7 +45,7 @@ static bool read_any(struct xds_slice any, struct xds_slice *type_url,
 }
 
 /* Narrow a resource that is a Resource wrapper to the resource inside. */
-static void unwrap(struct xds_resource *out)
+static void open_wrapper(struct xds_resource *out)
 {
     struct xds_slice rest = out->bytes, content;
     struct xds_slice type_url = {NULL, 0}, value = {"", 0}, name = {NULL, 0};
@@ -73,6 +73,16 @@ static void unwrap(struct xds_resource *out)
         return;
     out->type_url = type_url;
     out->bytes = value;
+}
+
+void xds_binary_unwrap(struct xds_resource *out)
+{
+    if (xds_shape_is_wrapper(out->type_url))
+        open_wrapper(out);
+    out->type = xds_resource_type_from_name(
+        out->wrapper == XDS_WRAPPER_EMPTY || out->wrapper == XDS_WRAPPER_UNDECODABLE
+            ? out->expected
+            : out->type_url);
 }
 
 /* ---- the stream ----------------------------------------------------------------- */
@@ -164,12 +174,7 @@ static bool give_any(struct xds_binary *b, struct xds_slice any, struct xds_reso
     out->bytes = xds_slice_make("", 0);
     if (!read_any(any, &out->type_url, &out->bytes))
         return false;
-    if (xds_shape_is_wrapper(out->type_url))
-        unwrap(out);
-    out->type = xds_resource_type_from_name(
-        out->wrapper == XDS_WRAPPER_EMPTY || out->wrapper == XDS_WRAPPER_UNDECODABLE
-            ? out->expected
-            : out->type_url);
+    xds_binary_unwrap(out);
     return true;
 }
 

@@ -21,5 +21,8 @@ void xds_binary_open(struct xds_binary *binary, struct xds_buffer *in,
                      enum xds_resource_type type);
 /* The next resource; false at the end. Runs under a guard of report->arena and texts. */
 bool xds_binary_next(struct xds_binary *binary, struct xds_resource *out);
+/* Settle the type of a resource whose type_url and bytes are those of its Any; out of a
+ * Resource wrapper, it becomes the resource inside. */
+void xds_binary_unwrap(struct xds_resource *out);
 
 #endif

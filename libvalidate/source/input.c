@@ -69,6 +69,8 @@ enum xds_ending xds_input_ending(const char *path)
         {".txtpb", XDS_ENDING_TEXT_PROTO},
         {".textproto", XDS_ENDING_TEXT_PROTO},
         {".pb_text", XDS_ENDING_TEXT_PROTO},
+        {".pbtxt", XDS_ENDING_TEXT_PROTO},
+        {".prototxt", XDS_ENDING_TEXT_PROTO},
     };
     const struct xds_slice name = base_name(path);
 

@@ -83,7 +83,7 @@ size_t xds_utf8_len(struct xds_slice s)
     return good ? n : 0;
 }
 
-static size_t put_utf8(char *out, uint32_t code)
+size_t xds_utf8_put(char *out, uint32_t code)
 {
     const size_t n = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
 
@@ -164,7 +164,7 @@ size_t xds_json_unescape(struct xds_slice text, char *out)
         if (text.data[at] != '\\')
             out[n++] = text.data[at];
         else if (xds_json_escape(xds_slice_from(text, at), &code, &len) == XDS_ESCAPE_OK)
-            n += put_utf8(out + n, code);
+            n += xds_utf8_put(out + n, code);
     }
     return n;
 }

@@ -12,6 +12,8 @@ bool xds_json_number(struct xds_slice text);
 /* The length of the well-formed UTF-8 sequence that s begins with; 0 when there is
  * none. */
 size_t xds_utf8_len(struct xds_slice s);
+/* A code point as UTF-8, up to 4 bytes; returns how many. */
+size_t xds_utf8_put(char *out, uint32_t code);
 
 enum xds_escape {
     XDS_ESCAPE_OK,

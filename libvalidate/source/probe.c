@@ -27,16 +27,16 @@ struct xds_slice xds_plain_text(const struct xds_token *token, struct xds_arena 
     return text;
 }
 
-/* "endpoints" is a field of ClusterLoadAssignment too: do assignments stand in it? */
+/* "endpoints" is a field of ClusterLoadAssignment too: do assignments stand in it? An
+ * object is one that has them by name, or, where lists are repeated keys, an item. */
 static bool holds_assignments(struct xds_reader *reader, const struct xds_token *value)
 {
-    struct xds_token token;
+    struct xds_token token = *value;
 
-    if (value->kind == XDS_TOKEN_OBJECT)
+    if (token.kind == XDS_TOKEN_ARRAY)
+        reader->ops->next(reader, &token);
+    else if (token.kind == XDS_TOKEN_OBJECT && !reader->repeats)
         return true;
-    if (value->kind != XDS_TOKEN_ARRAY)
-        return false;
-    reader->ops->next(reader, &token);
     if (token.kind != XDS_TOKEN_OBJECT)
         return false;
     reader->ops->next(reader, &token);
@@ -44,6 +44,18 @@ static bool holds_assignments(struct xds_reader *reader, const struct xds_token 
 }
 
 enum probe_step { PROBE_ON, PROBE_DONE, PROBE_AGAIN };
+
+static enum probe_step probe_packed(struct xds_reader *reader, struct xds_probe *found)
+{
+    struct xds_token value;
+
+    reader->ops->next(reader, &value);
+    if (value.kind == XDS_TOKEN_STRING)
+        found->packed = xds_plain_text(&value, reader->scratch);
+    else
+        reader->ops->skip(reader, &value);
+    return PROBE_ON;
+}
 
 static enum probe_step probe_string(struct xds_reader *reader, struct xds_probe *found,
                                     bool is_type)
@@ -74,6 +86,9 @@ static enum probe_step probe_key(struct xds_reader *reader, struct xds_probe *fo
 
     if (is_type || xds_slice_is(key->text, "name"))
         return probe_string(reader, found, is_type);
+    if (reader->repeats && place == XDS_PLACE_RESOURCE &&
+        xds_slice_is(key->text, "type_url"))
+        return probe_packed(reader, found);
     const bool container =
         place == XDS_PLACE_DOCUMENT && xds_shape_find(XDS_PLACE_ROOT, key->text) != NULL;
     if (container && !is_endpoints) {

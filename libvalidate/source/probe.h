@@ -8,6 +8,8 @@
 struct xds_probe {
     bool container;
     struct xds_slice type_url, name;
+    struct xds_slice
+        packed; /* text proto: "type_url" of an Any that is not written out */
     bool has_resource;
     enum xds_token_kind resource; /* the kind of the value of "resource" */
 };

@@ -1,5 +1,5 @@
 /*
- * reader.h - what the walk over container shapes needs from JSON and from YAML.
+ * reader.h - what the walk over container shapes needs from JSON, YAML and text proto.
  *
  * Documents come one after the other; within one, tokens do. An object or list that is
  * of no interest is skipped, one that is a resource is taken whole. Text of tokens lives
@@ -30,7 +30,7 @@ struct xds_source_fault xds_fault_too_large(struct xds_place at, const char *tex
 /* A resource as it was taken. */
 struct xds_taken {
     struct xds_slice bytes;         /* JSON */
-    const struct xds_token *tokens; /* YAML, ended by XDS_TOKEN_END */
+    const struct xds_token *tokens; /* the others, ended by XDS_TOKEN_END */
 };
 
 struct xds_reader {
@@ -38,7 +38,8 @@ struct xds_reader {
     struct xds_arena *scratch; /* reset before each resource */
     struct xds_source_fault
         fault; /* behind an XDS_TOKEN_ERROR and a false of skip, take */
-    bool dead; /* the fault ends the document, and comes again as a token */
+    bool dead;    /* the fault ends the document, and comes again as a token */
+    bool repeats; /* text proto: the items of a list may each have a key of their own */
 };
 
 struct xds_reader_ops {

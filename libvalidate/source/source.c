@@ -3,7 +3,7 @@
  *
  * Takes:  paths; their format is told by the ending, else by the content.
  * Gives:  one resource after the other; memory is that of the largest one.
- * Fires:  SRC_EMPTY, SRC_TEXT_PROTO, and what the readers of the formats find.
+ * Fires:  SRC_EMPTY, and what the readers of the formats find.
  * Fails:  with XDS_ERR_IO and errno when a file cannot be read.
  */
 #include <errno.h>
@@ -17,6 +17,7 @@
 #include "source/binary_source.h"
 #include "source/input.h"
 #include "source/json_source.h"
+#include "source/text_source.h"
 #include "source/walk.h"
 #include "source/yaml_source.h"
 
@@ -37,6 +38,7 @@ struct xds_source {
     enum { NOTHING_OPEN, TEXT_OPEN, BINARY_OPEN } state;
     struct xds_json json;
     struct xds_yaml yaml;
+    struct xds_text text;
     struct xds_binary binary;
     struct xds_walk walk;
 };
@@ -71,6 +73,7 @@ void xds_source_free(struct xds_source *source)
     xds_inputs_close(&source->inputs);
     xds_buffer_release(&source->buffer);
     xds_yaml_release(&source->yaml);
+    xds_text_release(&source->text);
     xds_arena_release(&source->names);
     xds_arena_release(&source->texts);
     xds_arena_release(&source->scratch);
@@ -223,6 +226,8 @@ static enum xds_ending tell_format(struct xds_source *source)
         text = xds_slice_from(text, 3);
     if (has_control(text))
         return XDS_ENDING_BINARY;
+    if (xds_text_has_header(text))
+        return XDS_ENDING_TEXT_PROTO;
     return looks_like_json(text) ? XDS_ENDING_JSON : XDS_ENDING_YAML;
 }
 
@@ -242,19 +247,12 @@ static void open_walk(struct xds_source *source, struct xds_reader *reader,
     source->state = TEXT_OPEN;
 }
 
-/* A finding about the input as a whole. */
-static void report_input(struct xds_source *source, enum xds_rule_id rule,
-                         const char *text)
-{
-    xds_report_at(source->report, xds_rule_row(rule), XDS_NO_RESOURCE,
-                  (struct xds_place){source->buffer.file, 1, 1, 1, 1}, "%s", text);
-}
-
 static void report_empty(struct xds_source *source)
 {
-    report_input(source, XDS_R_SRC_EMPTY,
-                 source->is_folder ? "no snapshot file in this folder"
-                                   : "the input is empty");
+    xds_report_at(source->report, xds_rule_row(XDS_R_SRC_EMPTY), XDS_NO_RESOURCE,
+                  (struct xds_place){source->buffer.file, 1, 1, 1, 1}, "%s",
+                  source->is_folder ? "no snapshot file in this folder"
+                                    : "the input is empty");
 }
 
 static void open_format(struct xds_source *source)
@@ -271,7 +269,7 @@ static void open_format(struct xds_source *source)
         return;
     case XDS_ENDING_YAML:
         xds_yaml_open(&source->yaml, in, &source->scratch);
-        open_walk(source, &source->yaml.reader, XDS_FORMAT_YAML);
+        open_walk(source, &source->yaml.recorder.reader, XDS_FORMAT_YAML);
         return;
     case XDS_ENDING_BINARY:
         xds_binary_open(&source->binary, in, source->report, &source->texts,
@@ -279,8 +277,8 @@ static void open_format(struct xds_source *source)
         source->state = BINARY_OPEN;
         return;
     case XDS_ENDING_TEXT_PROTO:
-        report_input(source, XDS_R_SRC_TEXT_PROTO,
-                     "text proto cannot be read yet: convert it to JSON");
+        xds_text_open(&source->text, in, &source->scratch);
+        open_walk(source, &source->text.recorder.reader, XDS_FORMAT_TEXT_PROTO);
         return;
     case XDS_ENDING_NONE:
         return;
@@ -377,8 +375,16 @@ enum xds_status xds_source_next(struct xds_source *source, struct xds_resource *
 {
     struct reading reading = {source, out, XDS_END};
     struct xds_arena *const arenas[] = {
-        &source->report->arena, &source->texts,       &source->scratch,
-        &source->yaml.document, &source->yaml.queued, &source->yaml.tokens,
+        &source->report->arena,
+        &source->texts,
+        &source->scratch,
+        &source->yaml.document,
+        &source->yaml.recorder.queued,
+        &source->yaml.recorder.tokens,
+        &source->text.texts,
+        &source->text.document,
+        &source->text.recorder.queued,
+        &source->text.recorder.tokens,
     };
 
     xds_arena_reset(&source->scratch);

@@ -1,5 +1,5 @@
 /*
- * token.c - JSON text, or tokens recorded from YAML, one token at a time.
+ * token.c - JSON text, or tokens that were recorded, one token at a time.
  *
  * Takes:  the bytes of one resource, which need no NUL, or an array of tokens.
  * Gives:  tokens whose text is borrowed from there; nothing is allocated but by
@@ -23,9 +23,10 @@ void xds_tokens_json(struct xds_tokens *tokens, struct xds_slice text)
         .format = XDS_FORMAT_JSON, .text = text.data ? text.data : "", .len = text.len};
 }
 
-void xds_tokens_recorded(struct xds_tokens *tokens, const struct xds_token *recorded)
+void xds_tokens_recorded(struct xds_tokens *tokens, enum xds_format format,
+                         const struct xds_token *recorded)
 {
-    *tokens = (struct xds_tokens){.format = XDS_FORMAT_YAML, .recorded = recorded};
+    *tokens = (struct xds_tokens){.format = format, .recorded = recorded};
 }
 
 /* ---- faults ---------------------------------------------------------------------- */

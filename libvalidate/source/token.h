@@ -1,8 +1,8 @@
 /*
- * token.h - the one shape in which JSON and YAML reach the message builder.
+ * token.h - the one shape in which JSON, YAML and text proto reach the message builder.
  *
  * A source of tokens is either a scanner over JSON text or an array that was recorded
- * from libyaml's events. The builder asks for one token at a time; it can mark a place
+ * from libyaml's events or from a text proto. The builder asks for one token at a time; it can mark a place
  * and come back to it, to look for "@type" ahead.
  */
 #ifndef XDS_SOURCE_TOKEN_H
@@ -23,6 +23,7 @@ enum xds_token_kind {
     XDS_TOKEN_TRUE,   /* text is the word as written, here and for the next two */
     XDS_TOKEN_FALSE,
     XDS_TOKEN_NULL,
+    XDS_TOKEN_WORD,  /* text proto: a name without quotes, such as true, inf or STATIC */
     XDS_TOKEN_END,   /* behind the last token */
     XDS_TOKEN_ERROR, /* text is what is wrong; the source stays here */
 };
@@ -31,9 +32,9 @@ struct xds_token {
     enum xds_token_kind kind;
     bool escaped;          /* JSON string or key: text still holds backslash escapes */
     struct xds_slice text; /* STRING, KEY: without quotes; borrowed from the input */
-    /* JSON: offsets into the resource's bytes. YAML: not used. */
+    /* JSON: offsets into the resource's bytes; else not used. */
     size_t begin, end;
-    /* YAML: position in the file, from 1; JSON: 0. */
+    /* YAML, text proto: position in the file, from 1; JSON: 0. */
     uint32_t line, column, end_line, end_column;
 };
 
@@ -47,7 +48,7 @@ enum xds_token_due {
 };
 
 struct xds_tokens {
-    enum xds_format format; /* JSON or YAML */
+    enum xds_format format; /* any but binary */
     enum xds_rule_id fault; /* the row that an XDS_TOKEN_ERROR breaks */
     uint32_t depth;         /* open objects and lists */
     /* JSON */
@@ -55,14 +56,15 @@ struct xds_tokens {
     const char *text;
     size_t len, pos;
     uint64_t objects[2]; /* one bit per open level: 1 = object, 0 = list */
-    /* YAML */
+    /* YAML, text proto */
     const struct xds_token *recorded; /* the next one */
 };
 
 /* Tokens of JSON text that holds exactly one value. */
 void xds_tokens_json(struct xds_tokens *tokens, struct xds_slice text);
-/* Tokens recorded from YAML: the last one is XDS_TOKEN_END. */
-void xds_tokens_recorded(struct xds_tokens *tokens, const struct xds_token *recorded);
+/* Tokens recorded from YAML or text proto: the last one is XDS_TOKEN_END. */
+void xds_tokens_recorded(struct xds_tokens *tokens, enum xds_format format,
+                         const struct xds_token *recorded);
 /* The next token. JSON is checked as RFC 8259 asks: UTF-8, no control characters in
  * strings, no lone surrogates, no trailing commas, nothing behind the value. For both:
  * nesting <= XDS_MAX_NESTING. */

@@ -258,7 +258,7 @@ Test(token, recorded_tokens_keep_the_limit_of_nesting)
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(recorded); i++)
         recorded[i] = (struct xds_token){.kind = XDS_TOKEN_ARRAY, .line = 7};
-    xds_tokens_recorded(&tokens, recorded);
+    xds_tokens_recorded(&tokens, XDS_FORMAT_YAML, recorded);
     const struct xds_token last = scan_all(&tokens, out, sizeof out);
     cr_expect_eq(last.kind, XDS_TOKEN_ERROR);
     cr_expect_eq(last.line, 7);

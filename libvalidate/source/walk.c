@@ -1,7 +1,7 @@
 /*
  * walk.c - from tokens of a document to its resources, whatever its shape.
  *
- * Takes:  a reader of JSON or YAML, and the table of shape.c.
+ * Takes:  a reader of JSON, YAML or text proto, and the table of shape.c.
  * Gives:  one resource after the other, with what its place tells of it.
  * Fires:  what the reader found, SRC_NO_TYPE and SRC_SHAPE; the latter two once per
  *         document.
@@ -9,6 +9,7 @@
  */
 #include "source/walk.h"
 
+#include "source/binary_source.h"
 #include "source/probe.h"
 
 static struct xds_walk_frame *top(struct xds_walk *walk)
@@ -66,9 +67,11 @@ static void complain_type(struct xds_walk *walk, const struct xds_token *at)
 {
     if (first_complaint(walk))
         xds_report_at(walk->report, xds_rule_row(XDS_R_SRC_NO_TYPE), XDS_NO_RESOURCE,
-                      place_of(walk, at),
-                      "cannot tell the resource type: no @type; use --type or a file "
-                      "name like X.routes.yaml");
+                      place_of(walk, at), "cannot tell the resource type: no %s",
+                      walk->reader->repeats
+                          ? "comment \"# proto-message: NAME\"; use --type or a file "
+                            "name like X.routes.txtpb"
+                          : "@type; use --type or a file name like X.routes.yaml");
 }
 
 /* ---- resources ------------------------------------------------------------------ */
@@ -112,6 +115,36 @@ static bool take_resource(struct xds_walk *walk, const struct xds_token *first,
     }
     out->bytes = taken.bytes;
     out->tokens = taken.tokens;
+    return true;
+}
+
+/* The bytes of the Any whose type_url and value were taken as tokens. */
+static struct xds_slice packed_value(const struct xds_token *tokens)
+{
+    struct xds_slice value = XDS_S("");
+    int depth = 0;
+
+    for (; tokens->kind != XDS_TOKEN_END; tokens++) {
+        depth += tokens->kind == XDS_TOKEN_OBJECT || tokens->kind == XDS_TOKEN_ARRAY;
+        depth -=
+            tokens->kind == XDS_TOKEN_OBJECT_END || tokens->kind == XDS_TOKEN_ARRAY_END;
+        if (depth == 1 && tokens->kind == XDS_TOKEN_KEY &&
+            xds_slice_is(tokens->text, "value") && tokens[1].kind == XDS_TOKEN_STRING)
+            value = tokens[1].text;
+    }
+    return value;
+}
+
+/* Take an Any of a text proto that is not written out: its bytes are the resource. */
+static bool take_packed(struct xds_walk *walk, const struct xds_token *first,
+                        struct xds_resource *out)
+{
+    if (!take_resource(walk, first, XDS_TYPE_UNKNOWN, out))
+        return false;
+    out->bytes = packed_value(out->tokens);
+    out->tokens = NULL;
+    out->format = XDS_FORMAT_BINARY;
+    xds_binary_unwrap(out);
     return true;
 }
 
@@ -221,6 +254,10 @@ static bool visit_object(struct xds_walk *walk, const struct xds_token *first,
         describe_wrapped(top(walk), out);
     if (is_any)
         describe_empty_wrapper(&found, out);
+    if (found.packed.len && !found.type_url.len) {
+        out->type_url = found.packed;
+        return take_packed(walk, first, out);
+    }
     return take_resource(walk, first, type, out);
 }
 
@@ -240,8 +277,9 @@ static void look_for_expected(struct xds_walk *walk)
     const struct xds_reader_ops *ops = walk->reader->ops;
     struct xds_token token;
 
-    if (top(walk)->expected.len || !ops->near_end(walk->reader))
+    if (top(walk)->expected.len || top(walk)->looked || !ops->near_end(walk->reader))
         return;
+    top(walk)->looked = true;
     ops->mark(walk->reader);
     next_token(walk, &token);
     skip_value(walk, &token);
@@ -302,6 +340,8 @@ static bool visit(struct xds_walk *walk, const struct xds_token *first,
         report_fault(walk);
         return false;
     }
+    if (walk->reader->repeats && first->kind == XDS_TOKEN_OBJECT)
+        place = item_place(place); /* there are no maps of resources */
     switch (place) {
     case XDS_PLACE_SKIP:
         skip_value(walk, first);

@@ -17,6 +17,7 @@ struct xds_walk_frame {
     struct xds_slice expected;   /* type URL of the response they stand in */
     struct xds_slice name;       /* WRAPPER: of its resource */
     enum xds_wrapper wrapper;
+    bool looked; /* for what is expected, behind the resources */
 };
 
 struct xds_walk {

@@ -18,21 +18,6 @@
 #define ALIAS_FREE ((size_t)10 * XDS_MAX_ALIAS_TOKENS)
 #define ALIAS_PER_BYTE ((size_t)16)
 
-void xds_token_list_add(struct xds_token_list *list, const struct xds_token *token)
-{
-    if (list->n == list->cap) {
-        const size_t cap = list->cap ? list->cap * 2 : 256;
-        struct xds_token *items =
-            xds_arena_alloc(list->arena, cap * sizeof list->items[0]);
-
-        if (list->n)
-            memcpy(items, list->items, list->n * sizeof list->items[0]);
-        list->items = items;
-        list->cap = cap;
-    }
-    list->items[list->n++] = *token;
-}
-
 static struct xds_token keep_token(struct xds_yaml_events *e,
                                    const struct xds_token *token)
 {

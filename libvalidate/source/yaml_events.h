@@ -8,20 +8,12 @@
 
 #include "base/strmap.h"
 #include "source/reader.h"
+#include "source/token_list.h"
 #include "source/yaml_chunk.h"
 #include "source/yaml_scalar.h"
 
 #define XDS_YAML_LEVELS 512  /* nesting that is followed; decode/ allows less */
 #define XDS_YAML_REPLAYS 100 /* aliases inside of anchors inside of aliases ... */
-
-/* Tokens in an arena; n = 0 makes room for new ones. */
-struct xds_token_list {
-    struct xds_arena *arena;
-    struct xds_token *items;
-    size_t n, cap;
-};
-
-void xds_token_list_add(struct xds_token_list *list, const struct xds_token *token);
 
 struct xds_yaml_anchor;
 

@@ -2,18 +2,13 @@
 #ifndef XDS_SOURCE_YAML_SOURCE_H
 #define XDS_SOURCE_YAML_SOURCE_H
 
-#include "source/reader.h"
+#include "source/recorder.h"
 #include "source/yaml_events.h"
 
 struct xds_yaml {
-    struct xds_reader reader; /* first member */
+    struct xds_recorder recorder; /* first member */
     struct xds_yaml_events events;
-    struct xds_arena document, queued, tokens;
-    struct xds_token_list queue; /* seen ahead: from `next` on they come again */
-    size_t queued_text;          /* bytes */
-    size_t next, marked;
-    bool recording;
-    struct xds_token_list taken; /* of the resource taken last */
+    struct xds_arena document;
 };
 
 /* The first time, all zero. */

@@ -16,7 +16,12 @@ enum xds_resource_type {
  * URLs. XDS_TYPE_UNKNOWN when it is none. */
 XDS_API enum xds_resource_type xds_resource_type_from_name(struct xds_slice name);
 
-enum xds_format { XDS_FORMAT_JSON, XDS_FORMAT_YAML, XDS_FORMAT_BINARY };
+enum xds_format {
+    XDS_FORMAT_JSON,
+    XDS_FORMAT_YAML,
+    XDS_FORMAT_BINARY,     /* protobuf's wire form */
+    XDS_FORMAT_TEXT_PROTO, /* protobuf's text format */
+};
 
 /* The envoy.service.discovery.v3.Resource wrapper around a resource, where there is one.
  */
@@ -38,7 +43,8 @@ struct xds_resource {
     enum xds_wrapper wrapper;
     struct xds_slice bytes; /* the text or the wire bytes of this resource alone */
     struct xds_place at;    /* where bytes begin */
-    const void *tokens;     /* YAML: its recorded tokens, private to the library */
+    const void *tokens;     /* YAML, text proto: what was recorded of it, private to the
+                             * library */
 };
 
 struct xds_source;

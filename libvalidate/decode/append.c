@@ -1,0 +1,73 @@
+/*
+ * append.c - repeated fields that grow item by item, and map entries without a value.
+ *
+ * Takes:  a message in an arena, and a field of it.
+ * Gives:  slots in its list, which has room for the next power of two of its length, at
+ *         least four.
+ * Source: the layout of protobuf-c's messages.
+ */
+#include "decode/append.h"
+
+#include "decode/field.h"
+
+static char *member(ProtobufCMessage *message, size_t offset)
+{
+    return (char *)message + offset;
+}
+
+void *xds_field_append(struct xds_arena *arena, const ProtobufCFieldDescriptor *field,
+                       ProtobufCMessage *into)
+{
+    const size_t size = xds_item_size(field->type);
+    size_t n;
+    char *items;
+
+    memcpy(&n, member(into, field->quantifier_offset), sizeof n);
+    memcpy(&items, member(into, field->offset), sizeof items);
+    if (n == 0 || (n >= 4 && (n & (n - 1)) == 0)) {
+        char *more = xds_arena_zero(arena, n ? n * 2 : 4, size);
+
+        if (n)
+            memcpy(more, items, n * size);
+        items = more;
+        memcpy(member(into, field->offset), &items, sizeof items);
+    }
+    n++;
+    memcpy(member(into, field->quantifier_offset), &n, sizeof n);
+    return items + (n - 1) * size;
+}
+
+/* ---- maps ------------------------------------------------------------------------ */
+
+static void *new_value(struct xds_arena *arena, const ProtobufCMessageDescriptor *type)
+{
+    const bool is_any = type == &google__protobuf__any__descriptor;
+    void *message =
+        xds_arena_zero(arena, 1, is_any ? sizeof(struct xds_any) : type->sizeof_message);
+
+    type->message_init(message);
+    if (is_any)
+        ((struct xds_any *)message)->state = XDS_ANY_UNKNOWN;
+    return message;
+}
+
+void xds_field_complete_entry(struct xds_arena *arena,
+                              const ProtobufCFieldDescriptor *map, void *slot)
+{
+    ProtobufCMessage *entry;
+    void *value;
+
+    if (!xds_field_is_map(map))
+        return;
+    const ProtobufCMessageDescriptor *type = map->descriptor;
+    const ProtobufCFieldDescriptor *of_value = &type->fields[1];
+
+    memcpy(&entry, slot, sizeof entry);
+    if (!entry || of_value->type != PROTOBUF_C_TYPE_MESSAGE)
+        return;
+    memcpy(&value, member(entry, of_value->offset), sizeof value);
+    if (value)
+        return;
+    value = new_value(arena, of_value->descriptor);
+    memcpy(member(entry, of_value->offset), &value, sizeof value);
+}

@@ -1,0 +1,22 @@
+/*
+ * token_list.c - tokens in an arena.
+ *
+ * Takes:  tokens one by one, whose text stays where it is.
+ * Gives:  an array of them that grows by doubling.
+ */
+#include "source/token_list.h"
+
+void xds_token_list_add(struct xds_token_list *list, const struct xds_token *token)
+{
+    if (list->n == list->cap) {
+        const size_t cap = list->cap ? list->cap * 2 : 256;
+        struct xds_token *items =
+            xds_arena_alloc(list->arena, cap * sizeof list->items[0]);
+
+        if (list->n)
+            memcpy(items, list->items, list->n * sizeof list->items[0]);
+        list->items = items;
+        list->cap = cap;
+    }
+    list->items[list->n++] = *token;
+}
