@@ -58,7 +58,7 @@ LIB_C      := $(filter-out %_test.c,$(sort $(wildcard libvalidate/*/*.c libvalid
 LIB_C      := $(filter-out libvalidate/fuzz/%,$(LIB_C))
 CLI_C      := $(sort $(wildcard cli/*.c))
 TEST_C     := $(sort $(wildcard libvalidate/*/*_test.c libvalidate/*/*/*_test.c cli/test/*.c)) \
-  $(addprefix libvalidate/fuzz/,configs.c harness.c mutate.c pack.c)
+  $(addprefix libvalidate/fuzz/,configs.c harness.c mutate.c)
 
 RE2_C      := $(sort $(wildcard cli/test/re2/*.c))
 RE2_CC     := $(sort $(wildcard cli/test/re2/*.cc))
@@ -261,7 +261,7 @@ lint: deps-test deps-lint
 
 FUZZ_SECONDS ?= 60
 FUZZ_TYPES   := listener route cluster endpoint
-FUZZ_NAMES   := $(FUZZ_TYPES) json yaml binary case config scenario
+FUZZ_NAMES   := $(FUZZ_TYPES) json yaml textproto binary case config scenario
 FUZZ_TARGETS ?= $(FUZZ_NAMES)
 
 .PHONY: fuzz fuzz-build bench
@@ -280,7 +280,7 @@ $(FUZZ_NAMES:%=$(B)/%/target): $(B)/%/target: $(B)/libvalidate/fuzz/%.o \
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(SAN_asan) -fsanitize=fuzzer $(LDFLAGS) $^ $(LIBS) -o $@
 
-$(B)/seeds/program: $(patsubst %,$(B)/%.o,libvalidate/fuzz/seeds libvalidate/fuzz/pack cli/test/case) \
+$(B)/seeds/program: $(patsubst %,$(B)/%.o,libvalidate/fuzz/seeds cli/test/case) \
   $(B)/libxdscope.a
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@

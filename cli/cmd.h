@@ -12,6 +12,7 @@ extern const struct command cmd_simulate;
 extern const struct command cmd_diff;
 extern const struct command cmd_rule;
 extern const struct command cmd_cookie;
+extern const struct command cmd_convert;
 extern const struct command cmd_completion;
 
 /* In the order of --help, up to NULL. */

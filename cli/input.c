@@ -21,6 +21,9 @@ static const struct option rows[] = {
      .words = (const char *const[]){"listener", "route", "cluster", "endpoint", NULL},
      .help = "what a resource is that does not say so: listener, route, cluster, "
              "endpoint, or a full type name"},
+    {.name = "allow-unknown-fields",
+     .offset = offsetof(struct input_settings, allow_unknown_fields),
+     .help = "a field that no xDS message has is not an error"},
     {.name = "env",
      .kind = OPTION_LIST,
      .argument_name = "NAME=VALUE",
@@ -32,15 +35,13 @@ static const struct option rows[] = {
      .argument_name = "FILE",
      .offset = offsetof(struct input_settings, bootstrap),
      .help = "the client's gRPC bootstrap (JSON)"},
-    {.name = "allow-unknown-fields",
-     .offset = offsetof(struct input_settings, allow_unknown_fields),
-     .help = "a field that no xDS message has is not an error"},
     {.name = "partial",
      .offset = offsetof(struct input_settings, partial),
      .help = "the snapshot is not complete: a dangling reference is a note"},
 };
 
 const struct option_group input_options = {rows, ARRAY_LEN(rows)};
+const struct option_group reading_options = {rows, 2};
 
 const char *const client_words[XDS_CLIENTS + 1] = {
     [XDS_CLIENT_GRFC] = "grfc", [XDS_CLIENT_CORE] = "core", [XDS_CLIENT_GO] = "go",
@@ -143,23 +144,24 @@ static int add_paths(struct input *input)
     return status;
 }
 
-/* False when there is no room for more resources. */
-static bool check_one(struct input *input, const struct xds_resource *resource,
-                      int *result)
+/* False when no more resources are to be read. */
+static bool visit_one(struct input *input, const struct xds_resource *resource,
+                      input_visit visit, void *user, int *result)
 {
-    const enum xds_status status = xds_check_resource(input->check, resource);
+    const enum xds_status status = visit(user, resource);
     const char *what = status == XDS_END ? "too many resources, the rest is not read"
                                          : "a resource needs too much memory";
 
-    if (status != XDS_OK)
+    if (status == XDS_ERR_USAGE)
+        *result = EXIT_USAGE;
+    else if (status != XDS_OK)
         *result = worse(*result,
                         trouble(input->command, "%s:%u: %s",
                                 xds_source_path(input->source), resource->at.line, what));
-    return status != XDS_END;
+    return status != XDS_END && status != XDS_ERR_USAGE;
 }
 
-/* Every resource; one that fails does not keep us from the next. */
-static int check_all(struct input *input)
+int input_each(struct input *input, input_visit visit, void *user)
 {
     struct xds_resource resource;
     int result = EXIT_CLEAN;
@@ -167,7 +169,7 @@ static int check_all(struct input *input)
     for (;;) {
         switch (xds_source_next(input->source, &resource)) {
         case XDS_OK:
-            if (!check_one(input, &resource, &result))
+            if (!visit_one(input, &resource, visit, user, &result))
                 return result;
             break;
         case XDS_ERR_IO:
@@ -183,20 +185,9 @@ static int check_all(struct input *input)
     }
 }
 
-static int open_input(struct input *input, const struct xds_options *options, bool keep)
-{
-    input->report = xds_report_new(options);
-    if (input->report)
-        input->source = xds_source_new(input->report, input->type);
-    if (input->source)
-        input->check = xds_check_new(input->report, keep);
-    if (input->check)
-        return EXIT_CLEAN;
-    return trouble(input->command, "out of memory");
-}
-
-static int read_input(struct input *input, const struct input_settings *settings,
-                      unsigned clients, bool keep)
+/* The report and the source, from settings and operands. */
+static int open_source(struct input *input, const struct input_settings *settings,
+                       unsigned clients)
 {
     struct xds_options options;
 
@@ -205,12 +196,41 @@ static int read_input(struct input *input, const struct input_settings *settings
     int status = input_options_read(input->command, settings, clients, &options);
     if (status == EXIT_CLEAN)
         status = read_bootstrap(input, settings, &options);
-    if (status == EXIT_CLEAN)
-        status = open_input(input, &options, keep);
     if (status != EXIT_CLEAN)
         return status;
-    status = add_paths(input);
-    status = worse(status, check_all(input));
+    input->report = xds_report_new(&options);
+    if (input->report)
+        input->source = xds_source_new(input->report, input->type);
+    if (!input->source)
+        return trouble(input->command, "out of memory");
+    return add_paths(input);
+}
+
+int input_open(struct input *input, const struct command *command,
+               const struct input_settings *settings, const struct operands *operands,
+               unsigned clients)
+{
+    *input = (struct input){.command = command, .operands = operands};
+    if (operands->n == 0)
+        return usage_error(command, "needs a PATH; - is standard input");
+    return open_source(input, settings, clients);
+}
+
+static enum xds_status check_one(void *user, const struct xds_resource *resource)
+{
+    return xds_check_resource(user, resource);
+}
+
+/* opened: what opening came to. */
+static int check_all(struct input *input, bool keep, int opened)
+{
+    if (!input->source)
+        return opened;
+    input->check = xds_check_new(input->report, keep);
+    if (!input->check)
+        return trouble(input->command, "out of memory");
+    int status = worse(opened, input_each(input, check_one, input->check));
+
     if (xds_check_finish(input->check, input->source) != XDS_OK)
         status = trouble(input->command, "out of memory");
     xds_report_sort(input->report);
@@ -221,10 +241,9 @@ int input_read(struct input *input, const struct command *command,
                const struct input_settings *settings, const struct operands *operands,
                unsigned clients, bool keep)
 {
-    *input = (struct input){.command = command, .operands = operands};
-    if (operands->n == 0)
-        return usage_error(command, "needs a PATH; - is standard input");
-    return read_input(input, settings, clients, keep);
+    const int opened = input_open(input, command, settings, operands, clients);
+
+    return check_all(input, keep, opened);
 }
 
 static bool is_stream(const char *path)
@@ -246,7 +265,9 @@ int input_read_twice(struct input *input, const struct command *command,
     *input = (struct input){.command = command, .operands = operands};
     if (is_stream(operands->items[0]))
         status = slurp(command, operands->items[0], &input->held);
-    return status == EXIT_CLEAN ? read_input(input, settings, clients, true) : status;
+    if (status == EXIT_CLEAN)
+        status = open_source(input, settings, clients);
+    return check_all(input, true, status);
 }
 
 struct xds_source *input_open_again(const struct input *input, struct xds_report *report)

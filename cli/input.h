@@ -19,6 +19,8 @@ struct input_settings {
 };
 
 extern const struct option_group input_options;
+/* Only those that say what is read: --type and --allow-unknown-fields. */
+extern const struct option_group reading_options;
 /* The words of --client: the five readings. */
 extern const char *const client_words[XDS_CLIENTS + 1];
 
@@ -46,6 +48,16 @@ int input_read_twice(struct input *input, const struct command *command,
                      const struct operands *operands, unsigned clients);
 /* A fresh source over what input_read_twice() has read; NULL when it cannot be opened. */
 struct xds_source *input_open_again(const struct input *input, struct xds_report *report);
+/* The first half of that: the report and the source are there, and input->source is NULL
+ * when nothing can be read. */
+int input_open(struct input *input, const struct command *command,
+               const struct input_settings *settings, const struct operands *operands,
+               unsigned clients);
+/* What is done with a resource; what is not XDS_OK is said here, but for XDS_ERR_USAGE.
+ */
+typedef enum xds_status (*input_visit)(void *user, const struct xds_resource *resource);
+/* The second half: every resource; one that fails does not keep us from the next. */
+int input_each(struct input *input, input_visit visit, void *user);
 void input_release(struct input *input);
 /* The options alone, of a command that reads no snapshot; --bootstrap and --type have no
  * say there. EXIT_CLEAN, or EXIT_USAGE after a message. */

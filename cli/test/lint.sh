@@ -14,6 +14,7 @@ allowed() {
     source) echo "base catalogue include" ;;
     model) echo "base include" ;;
     decode) echo "base catalogue include source" ;;
+    convert) echo "base decode include print session source" ;;
     rules) echo "base catalogue decode include model" ;;
     lint) echo "base catalogue include model" ;;
     check) echo "base catalogue decode include lint model rules" ;;
@@ -25,7 +26,7 @@ allowed() {
      scenario) echo "base catalogue check config decode explain include lb model route session source" ;;
     diff) echo "base catalogue check decode explain include lb model route rules session" ;;
     print) echo "base catalogue config diff explain include lb model route scenario session" ;;
-     fuzz | bench) echo "base check cli decode explain include source" ;; # cli: the reader of cases
+     fuzz | bench) echo "base check cli convert decode explain include source" ;; # cli: the reader of cases
     *) echo "" ;;
     esac
 }

@@ -12,7 +12,7 @@
 #include "check/check.h"
 #include "cli/test/case.h"
 #include "decode/decode.h"
-#include "fuzz/pack.h"
+#include "convert/pack.h"
 
 struct stage {
     struct xds_arena arena; /* of decoded messages and packed bytes */
@@ -43,7 +43,7 @@ static void pack_resource(void *arg)
         xds_report_add_resource(scratch, XDS_S(""), XDS_S(""), job->in->at);
     if (xds_decode(job->in, resource, scratch, &job->stage->arena, &root) &&
         root.state == XDS_ANY_TYPED) {
-        xds_fuzz_pack(&job->stage->arena, &root);
+        xds_pack(&job->stage->arena, &root);
         job->out.bytes =
             xds_slice_make((const char *)root.pb.value.data, root.pb.value.len);
         job->packed = true;

@@ -1,12 +1,12 @@
 /*
- * any.c - an Any in JSON, YAML or text proto, decoded as the message that its "@type"
- * names.
+ * any.c - an Any in JSON, YAML or text proto, decoded as the message in it.
  *
  * Takes:  an object whose "@type" may stand anywhere among its keys; of text proto, one
- * that begins with it or has type_url and value. Gives:  a struct xds_any in the arena;
- * UNKNOWN when no such type is registered, its content is then only checked to be
- * well-formed. Fires:  DECODE_ANY_TYPE, and what the builder fires. Source: proto3 JSON
- * mapping: Any; spec G10-G13 judge the type_url afterwards.
+ *         that begins with it, or has type_url and value.
+ * Gives:  a struct xds_any in the arena; UNKNOWN when no such type is registered, its
+ *         content is then only checked to be well-formed.
+ * Fires:  DECODE_ANY_TYPE, and what the builder fires.
+ * Source: proto3 JSON mapping: Any; spec G10-G13 judge the type_url afterwards.
  */
 #include "decode/builder.h"
 #include "decode/wire.h"
@@ -106,13 +106,55 @@ static bool build_well_known(struct xds_builder *b, ProtobufCMessage *into,
     }
 }
 
+/* Is "@value" the next key but "@type"? The tokens stay behind it then, and else where
+ * they are. */
+static bool find_bytes(struct xds_builder *b)
+{
+    const struct xds_tokens mark = b->tokens;
+    struct xds_token token;
+
+    xds_tokens_next(&b->tokens, &token);
+    if (token.kind == XDS_TOKEN_KEY && xds_token_is(&token, "@type")) {
+        xds_tokens_next(&b->tokens, &token);
+        xds_tokens_next(&b->tokens, &token);
+    }
+    if (token.kind == XDS_TOKEN_KEY && xds_token_is(&token, "@value"))
+        return true;
+    b->tokens = mark;
+    return false;
+}
+
+/* The value of "@value", and the end of its object: an Any whose bytes are known, as
+ * grpcurl writes one. */
+static bool build_bytes(struct xds_builder *b, struct xds_any *any)
+{
+    const ProtobufCFieldDescriptor *value = &any->pb.base.descriptor->fields[1];
+    ProtobufCBinaryData bytes = {0, NULL};
+
+    if (!xds_builder_next(b) || !xds_build_value(b, "@value", value, &bytes) ||
+        !xds_builder_skip_members(b))
+        return false;
+    xds_decode_any(b->arena, xds_slice_of(any->pb.type_url),
+                   xds_slice_make((const char *)bytes.data, bytes.len), any, b->kept);
+    return true;
+}
+
+/* What stands in an object that has no fields for it. */
+static bool skip_opaque(struct xds_builder *b, const void *message)
+{
+    xds_kept_add(b->kept, message, &b->tokens);
+    return xds_builder_skip_members(b);
+}
+
 bool xds_build_any_content(struct xds_builder *b, struct xds_any *any,
                            enum xds_at_type at_type)
 {
     const ProtobufCMessageDescriptor *type = xds_any_registry(any->type);
 
+    if (!b->plain && find_bytes(b))
+        return build_bytes(b, any);
     if (!type)
-        return xds_builder_skip_members(b);
+        return skip_opaque(b, any);
     ProtobufCMessage *message = xds_build_new(b, type);
     any->message = message;
     any->state = XDS_ANY_TYPED;
@@ -120,7 +162,7 @@ bool xds_build_any_content(struct xds_builder *b, struct xds_any *any,
     if (build && !b->plain)
         return build_well_known(b, message, build, at_type);
     if (type->n_fields == 0 && !build)
-        return xds_builder_skip_members(b);
+        return skip_opaque(b, message);
     return xds_build_members(b, message, at_type);
 }
 
@@ -131,7 +173,7 @@ static bool build_packed(struct xds_builder *b, struct xds_any *any)
         return false;
     xds_decode_any(b->arena, xds_slice_of(any->pb.type_url),
                    xds_slice_make((const char *)any->pb.value.data, any->pb.value.len),
-                   any);
+                   any, b->kept);
     return true;
 }
 

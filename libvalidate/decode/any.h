@@ -13,11 +13,11 @@
 enum xds_any_state {
     XDS_ANY_TYPED,       /* message is set */
     XDS_ANY_UNKNOWN,     /* no registered type: its content is opaque */
-    XDS_ANY_UNDECODABLE, /* binary: the bytes are not a message of that type */
+    XDS_ANY_UNDECODABLE, /* it came as bytes that are no message of that type */
 };
 
 struct xds_any {
-    pb_any pb; /* type_url as written; value is only kept for UNKNOWN binary ones */
+    pb_any pb; /* type_url as written; value is what came as bytes, unless TYPED */
     enum xds_any_state state;
     struct xds_slice type;           /* behind the last '/', or all of type_url */
     const ProtobufCMessage *message; /* NULL unless TYPED */

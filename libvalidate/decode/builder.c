@@ -135,8 +135,11 @@ void xds_builder_unknown(struct xds_builder *b, const struct xds_token *key,
 {
     char nearest[XDS_MAX_NAME];
 
-    if (b->report->options.allow_unknown_fields)
+    if (b->report->options.allow_unknown_fields) {
+        if (b->kept)
+            b->kept->n_unknown++;
         return;
+    }
     const bool hint = !xds_report_is_full(b->report) &&
                       xds_names_nearest(message, name, b->plain, nearest);
     xds_builder_report(b, key, XDS_R_DECODE_FIELD, "unknown field \"%.*s\" in %s%s%s%s",
@@ -314,7 +317,9 @@ bool xds_build_object(struct xds_builder *b, const char *name, ProtobufCMessage 
 {
     if (b->token.kind != XDS_TOKEN_OBJECT)
         return xds_builder_mismatch(b, name, "an object of ", into->descriptor->name);
-    if (into->descriptor->n_fields == 0)
+    if (into->descriptor->n_fields == 0) {
+        xds_kept_add(b->kept, into, &b->tokens);
         return xds_builder_skip(b);
+    }
     return xds_build_members(b, into, XDS_AT_TYPE_ALIEN);
 }

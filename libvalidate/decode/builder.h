@@ -11,6 +11,7 @@
 
 #include "base/report.h"
 #include "decode/any.h"
+#include "decode/kept.h"
 #include "decode/names.h"
 #include "decode/place.h"
 #include "source/token.h"
@@ -24,6 +25,7 @@ struct xds_builder {
     struct xds_arena *arena; /* of everything that is built */
     struct xds_place_cursor cursor;
     struct xds_names names;
+    struct xds_kept *kept; /* or NULL */
     bool plain; /* text proto: fields as the messages declare them, no JSON mapping */
     bool ok;
 };

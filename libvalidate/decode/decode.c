@@ -40,11 +40,12 @@ static bool at_end(struct xds_builder *b)
 
 static bool decode_text(const struct xds_resource *in, uint32_t resource,
                         struct xds_report *report, struct xds_arena *arena,
-                        struct xds_any *root)
+                        struct xds_any *root, struct xds_kept *kept)
 {
     struct xds_builder b;
 
     xds_builder_init(&b, in, resource, report, arena);
+    b.kept = kept;
     google__protobuf__any__init(&root->pb);
     xds_any_set_type(root, type_url_of(in, arena));
     root->message = NULL;
@@ -58,16 +59,23 @@ static bool decode_text(const struct xds_resource *in, uint32_t resource,
     return at_end(&b) && ok;
 }
 
-bool xds_decode(const struct xds_resource *in, uint32_t resource,
-                struct xds_report *report, struct xds_arena *arena, struct xds_any *root)
+bool xds_decode_kept(const struct xds_resource *in, uint32_t resource,
+                     struct xds_report *report, struct xds_arena *arena,
+                     struct xds_any *root, struct xds_kept *kept)
 {
     switch (in->format) {
     case XDS_FORMAT_BINARY:
-        return xds_decode_binary(in, arena, root);
+        return xds_decode_binary(in, arena, root, kept);
     case XDS_FORMAT_JSON:
     case XDS_FORMAT_YAML:
     case XDS_FORMAT_TEXT_PROTO:
-        return decode_text(in, resource, report, arena, root);
+        return decode_text(in, resource, report, arena, root, kept);
     }
     return false;
+}
+
+bool xds_decode(const struct xds_resource *in, uint32_t resource,
+                struct xds_report *report, struct xds_arena *arena, struct xds_any *root)
+{
+    return xds_decode_kept(in, resource, report, arena, root, NULL);
 }

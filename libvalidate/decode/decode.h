@@ -10,6 +10,7 @@
 
 #include "base/report.h"
 #include "decode/any.h"
+#include "decode/kept.h"
 
 /* Decode `in` into root: an Any whose message is the resource. Everything is allocated
  * in arena (under a guard). Returns false when the input is no such message: then syntax
@@ -18,6 +19,10 @@
  * binary gives true and XDS_ANY_UNDECODABLE: clients judge that themselves. */
 bool xds_decode(const struct xds_resource *in, uint32_t resource,
                 struct xds_report *report, struct xds_arena *arena, struct xds_any *root);
+/* The same, and kept, which was initialised, takes what has no place in root. */
+bool xds_decode_kept(const struct xds_resource *in, uint32_t resource,
+                     struct xds_report *report, struct xds_arena *arena,
+                     struct xds_any *root, struct xds_kept *kept);
 
 /* Give places to all findings of the report that have none yet, from their paths, in one
  * walk over the resource. Paths that lead to nothing that was written get the place of

@@ -18,6 +18,7 @@
 
 struct wire {
     struct xds_arena *arena;
+    struct xds_kept *kept; /* or NULL */
     unsigned depth;
 };
 
@@ -173,6 +174,8 @@ static void open_any(struct wire *w, struct xds_slice type_url, struct xds_slice
     any->state = good ? XDS_ANY_TYPED : XDS_ANY_UNDECODABLE;
     if (good)
         any->message = message;
+    else
+        any->pb.value = copy_bytes(w, bytes);
 }
 
 static bool read_any(struct wire *w, struct xds_slice bytes, void *slot)
@@ -330,15 +333,17 @@ static bool read_message(struct wire *w, struct xds_slice bytes, ProtobufCMessag
             good ? find_field(type, head.number, &guess) : NULL;
         if (field)
             good = read_field(w, field, &head, value, into);
+        else if (w->kept)
+            w->kept->n_unknown++;
     }
     w->depth--;
     return good;
 }
 
 void xds_decode_any(struct xds_arena *arena, struct xds_slice type_url,
-                    struct xds_slice bytes, struct xds_any *any)
+                    struct xds_slice bytes, struct xds_any *any, struct xds_kept *kept)
 {
-    struct wire wire = {.arena = arena};
+    struct wire wire = {.arena = arena, .kept = kept};
 
     open_any(&wire, type_url, bytes, any);
 }
@@ -354,9 +359,9 @@ static struct xds_slice type_url_of(const struct xds_resource *in,
 }
 
 bool xds_decode_binary(const struct xds_resource *in, struct xds_arena *arena,
-                       struct xds_any *root)
+                       struct xds_any *root, struct xds_kept *kept)
 {
-    struct wire wire = {.arena = arena};
+    struct wire wire = {.arena = arena, .kept = kept};
     const bool has_resource =
         in->wrapper == XDS_WRAPPER_NONE || in->wrapper == XDS_WRAPPER_OK;
 

@@ -21,7 +21,7 @@ static void decode(void *arg)
 {
     struct job *job = arg;
 
-    cr_assert(xds_decode_binary(&job->in, job->arena, &job->root));
+    cr_assert(xds_decode_binary(&job->in, job->arena, &job->root, NULL));
 }
 
 static struct xds_any decoded(const char *type_url, struct xds_slice bytes)

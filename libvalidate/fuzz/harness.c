@@ -107,6 +107,38 @@ static void read_all(struct xds_source *source, struct xds_check *check)
             return;
 }
 
+/* ---- other formats ----------------------------------------------------------------- */
+
+static void convert(struct xds_source *source, struct xds_convert *convert)
+{
+    struct xds_resource resource;
+
+    while (xds_source_next(source, &resource) == XDS_OK)
+        (void)!xds_convert_resource(convert, &resource);
+    (void)!xds_convert_finish(convert);
+}
+
+static void convert_to(enum xds_format format, const char *name, struct xds_slice text)
+{
+    const struct xds_convert_options to = {.format = format};
+    struct xds_options options;
+
+    xds_options_init(&options);
+    options.allow_unknown_fields = true;
+    struct xds_report *report = xds_report_new(&options);
+    struct xds_source *source = report ? xds_source_new(report, XDS_TYPE_UNKNOWN) : NULL;
+    struct xds_convert *converter =
+        report ? xds_convert_new(report, &to, &printer) : NULL;
+
+    if (source && converter && xds_source_add_bytes(source, name, text) == XDS_OK)
+        convert(source, converter);
+    xds_convert_free(converter);
+    xds_source_free(source);
+    xds_report_free(report);
+}
+
+/* ---- a file ------------------------------------------------------------------------ */
+
 void xds_fuzz_file(const char *name, const uint8_t *data, size_t size)
 {
     const struct xds_slice text = {(const char *)data, size};
@@ -127,6 +159,8 @@ void xds_fuzz_file(const char *name, const uint8_t *data, size_t size)
     xds_source_free(source);
     xds_check_free(check);
     xds_report_free(report);
+    for (unsigned format = XDS_FORMAT_JSON; format <= XDS_FORMAT_TEXT_PROTO; format++)
+        convert_to((enum xds_format)format, name, text);
 }
 
 /* ---- scenarios --------------------------------------------------------------------- */

@@ -9,7 +9,7 @@
 
 /* Lints the bytes as a file of this name (its ending tells the format), explains an RPC
  * over what was accepted, generates configs from it, judges the bytes as a config, and
- * prints all of that in every form to nowhere. */
+ * prints all of that in every form to nowhere, and the resources in every format. */
 void xds_fuzz_file(const char *name, const uint8_t *data, size_t size);
 /* Plays the bytes as scenarios, JSON or YAML, as each client and as none, and prints them
  * in every form to nowhere. */

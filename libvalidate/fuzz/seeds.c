@@ -1,13 +1,14 @@
 /*
  * seeds.c - from the cases to the seeds and the dictionary of the fuzz targets.
  *
- * Takes:  OUT, a folder that holds one folder for each resource type, and "scenario";
- *         folders of cases.
+ * Takes:  OUT, a folder that holds one folder for each resource type, "textproto",
+ *         "config" and "scenario"; folders of cases.
  * Gives:  OUT/TYPE/HASH, the wire form of each resource that stands in an input file of a
- *         case, with a name, so that the others can refer to it; OUT/config/HASH, the
- *         files of --check and --previous, and what -f json prints of configs;
- *         OUT/scenario/HASH, the input files of cases of simulate; OUT/dictionary, the
- *         type URLs that decode/ knows and the words of configs and scenarios.
+ *         case, with a name, so that the others can refer to it; OUT/textproto/HASH, the
+ *         text protos; OUT/config/HASH, the files of --check and --previous, and what
+ *         -f json prints of configs; OUT/scenario/HASH, the input files of cases of
+ *         simulate; OUT/dictionary, the type URLs that decode/ knows and the words of
+ *         configs and scenarios.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 
 #include "cli/test/case.h"
 #include "decode/decode.h"
-#include "fuzz/pack.h"
+#include "convert/pack.h"
 
 static const char *const folders[] = {
     [XDS_TYPE_LISTENER] = "listener",
@@ -227,7 +228,7 @@ static void decode_and_write(void *arg)
     const enum xds_resource_type type = xds_resource_type_of(root.type);
     if (type == XDS_TYPE_UNKNOWN)
         return;
-    xds_fuzz_pack(&job->arena, &root);
+    xds_pack(&job->arena, &root);
     write_seed(job, type, &root.pb);
 }
 
@@ -296,6 +297,14 @@ static bool is_config(const struct case_file *c, const struct case_section *sect
            (has_option(args, "--check ") || has_option(args, "--previous "));
 }
 
+static bool is_text_proto(const struct case_section *section)
+{
+    const struct xds_slice name = xds_slice_of(section->name);
+
+    return xds_slice_ends(name, XDS_S(".txtpb")) ||
+           xds_slice_ends(name, XDS_S(".textproto"));
+}
+
 static bool is_of_simulate(const struct case_file *c)
 {
     const struct case_section *args = case_find(c, "args");
@@ -325,7 +334,9 @@ static void run_case(struct job *job, const char *path)
     const bool simulates = is_of_simulate(&c);
 
     for (size_t i = 0; i < c.n; i++) {
-        if (is_config(&c, &c.section[i]))
+        if (is_text_proto(&c.section[i]))
+            write_as_is(job->out, "textproto", &c.section[i]);
+        else if (is_config(&c, &c.section[i]))
             write_as_is(job->out, "config", &c.section[i]);
         else if (simulates && is_input(&c.section[i]))
             write_as_is(job->out, "scenario", &c.section[i]);

@@ -28,6 +28,7 @@ extern "C" {
 #include "xdscope/check.h"
 #include "xdscope/common.h"
 #include "xdscope/config.h"
+#include "xdscope/convert.h"
 #include "xdscope/diff.h"
 #include "xdscope/explain.h"
 #include "xdscope/options.h"

@@ -149,16 +149,6 @@ static void close_file(struct xds_text *t, struct xds_token *out)
 
 /* ---- an Any that is written out -------------------------------------------------- */
 
-static void add_pending(struct xds_text *t, enum xds_token_kind kind,
-                        struct xds_slice text, const struct xds_token *at)
-{
-    struct xds_token token = *at;
-
-    token.kind = kind;
-    token.text = text;
-    t->pending[t->n_pending++] = token;
-}
-
 static bool may_stand_in_url(int c)
 {
     return c > ' ' && c < 0x7f && !strchr("\"'<>[]{}#,;:", c);
@@ -220,13 +210,13 @@ static bool begin_any(struct xds_text *t, struct xds_token *out)
         return false;
     }
     if (on_top) {
-        add_pending(t, XDS_TOKEN_KEY, XDS_S("@type"), out);
+        xds_text_add_pending(t, XDS_TOKEN_KEY, XDS_S("@type"), out);
         out->kind = XDS_TOKEN_OBJECT;
     } else {
         out->kind = XDS_TOKEN_KEY;
         out->text = XDS_S("@type");
     }
-    add_pending(t, XDS_TOKEN_STRING, url, out);
+    xds_text_add_pending(t, XDS_TOKEN_STRING, url, out);
     return true;
 }
 
@@ -390,74 +380,6 @@ static void text_next(struct xds_recorder *recorder, struct xds_token *out)
 
 /* ---- the file -------------------------------------------------------------------- */
 
-/* The name behind "# proto-message:", or an absent text. */
-static struct xds_slice header_of(struct xds_slice line)
-{
-    const struct xds_slice mark = XDS_S("proto-message:");
-    struct xds_slice rest = line;
-
-    while (rest.len && (rest.data[0] == '#' || rest.data[0] == ' '))
-        rest = xds_slice_from(rest, 1);
-    if (!xds_slice_starts(rest, mark))
-        return xds_slice_make(NULL, 0);
-    return xds_slice_trim(xds_slice_from(rest, mark.len));
-}
-
-bool xds_text_has_header(struct xds_slice begin)
-{
-    struct xds_slice line;
-
-    while (begin.len) {
-        begin = xds_slice_cut(begin, '\n', &line);
-        line = xds_slice_trim(line);
-        if (line.len && line.data[0] != '#')
-            return false;
-        if (line.len && header_of(line).len)
-            return true;
-    }
-    return false;
-}
-
-static size_t line_len(struct xds_text *t)
-{
-    size_t n = 0;
-
-    for (;; n++) {
-        const int c = xds_text_peek(t, n);
-
-        if (c == XDS_TEXT_NO_CHAR || c == '\n')
-            return n;
-    }
-}
-
-/* Read the comments in front. A header in them becomes two tokens to come: the "@type" of
- * the message. */
-static void read_header(struct xds_text *t)
-{
-    struct xds_token at;
-
-    for (;; t->pos++) {
-        xds_text_begin(t, &at);
-        const int c = xds_text_peek(t, 0);
-
-        if (c == XDS_TEXT_NO_CHAR || (c != '#' && !xds_ascii_blank((char)c)))
-            return;
-        if (c != '#')
-            continue;
-        const size_t len = line_len(t);
-        const struct xds_slice name =
-            header_of(xds_buffer_part(t->recorder.in, t->pos, t->pos + len));
-        t->pos += len;
-        xds_text_end(t, &at);
-        if (name.len == 0 || t->n_pending)
-            continue;
-        add_pending(t, XDS_TOKEN_KEY, XDS_S("@type"), &at);
-        add_pending(t, XDS_TOKEN_STRING,
-                    xds_arena_concat(&t->document, XDS_S("type.googleapis.com/"), name),
-                    &at);
-    }
-}
-
 /* The first token of the file, which is not written. */
 static void open_file(struct xds_text *t, enum xds_text_open kind)
 {
@@ -481,7 +403,7 @@ static bool text_begin(struct xds_recorder *recorder)
     if (t->begun)
         return false;
     t->begun = true;
-    read_header(t);
+    xds_text_read_header(t);
     const int c = xds_text_peek(t, 0);
     if (c == XDS_TEXT_NO_CHAR && !t->n_pending)
         return false;

@@ -84,6 +84,16 @@ void xds_text_fault(struct xds_text *t, struct xds_token *out, bool begun,
     t->recorder.over = true;
 }
 
+void xds_text_add_pending(struct xds_text *t, enum xds_token_kind kind,
+                          struct xds_slice text, const struct xds_token *at)
+{
+    struct xds_token token = *at;
+
+    token.kind = kind;
+    token.text = text;
+    t->pending[t->n_pending++] = token;
+}
+
 /* ---- strings --------------------------------------------------------------------- */
 
 /* The length of the literal at the present place, with its quotes; 0 when it has no end.

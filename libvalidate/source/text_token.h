@@ -22,5 +22,11 @@ void xds_text_fault(struct xds_text *t, struct xds_token *out, bool begun,
 size_t xds_text_name(struct xds_text *t);
 /* A string, number or word, whose first character is c. */
 void xds_text_scalar(struct xds_text *t, struct xds_token *out, int c);
+/* A token that is not written as such comes next, in the place of `at`. */
+void xds_text_add_pending(struct xds_text *t, enum xds_token_kind kind,
+                          struct xds_slice text, const struct xds_token *at);
+/* text_header.c: read the comments in front. A header in them becomes two tokens to come:
+ * the "@type" of the message. */
+void xds_text_read_header(struct xds_text *t);
 
 #endif

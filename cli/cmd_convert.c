@@ -1,0 +1,238 @@
+/*
+ * cmd_convert.c - xdscope convert: resources as JSON, YAML, text proto or binary.
+ *
+ * Takes:  one PATH.
+ * Gives:  its resources on standard output or in the file of --output, all or nothing:
+ *         findings on what cannot be read go to standard error instead, with
+ *         EXIT_FINDINGS. That is also the code when something had to be left out.
+ */
+#include "cli/cmd.h"
+#include "cli/hint.h"
+#include "cli/input.h"
+#include "cli/output.h"
+
+#include <string.h>
+
+struct convert_settings {
+    struct input_settings input;
+    const char *format;
+    bool json_names, bare;
+};
+
+static const char *const format_words[] = {[XDS_FORMAT_JSON] = "json",
+                                           [XDS_FORMAT_YAML] = "yaml",
+                                           [XDS_FORMAT_BINARY] = "binary",
+                                           [XDS_FORMAT_TEXT_PROTO] = "textproto",
+                                           NULL};
+
+static const struct option rows[] = {
+    {.name = "format",
+     .letter = 'f',
+     .kind = OPTION_TEXT,
+     .argument_name = "NAME",
+     .words = format_words,
+     .offset = offsetof(struct convert_settings, format),
+     .help = "json, yaml, textproto or binary; the ending of --output may tell it too"},
+    {.name = "json-names",
+     .offset = offsetof(struct convert_settings, json_names),
+     .help = "JSON and YAML with lowerCamelCase names, as protobuf's own tools write"},
+    {.name = "bare",
+     .offset = offsetof(struct convert_settings, bare),
+     .help = "binary: the only resource itself, not in a DiscoveryResponse"},
+};
+
+static const struct option_group convert_options = {rows, ARRAY_LEN(rows)};
+
+/* ---- the format ------------------------------------------------------------------ */
+
+static bool format_of_name(const struct command *self, const char *name,
+                           enum xds_format *format)
+{
+    struct hint hint = hint_for(name, strlen(name));
+
+    for (unsigned i = 0; format_words[i]; i++) {
+        if (strcmp(name, format_words[i]) == 0) {
+            *format = (enum xds_format)i;
+            return true;
+        }
+        hint_offer(&hint, format_words[i]);
+    }
+    (void)unknown_error(self, "format", slice_of(name), hint.best,
+                        "there are json, yaml, textproto, binary");
+    return false;
+}
+
+/* The endings by which the format of an input is known. */
+static bool format_of_ending(const char *path, enum xds_format *format)
+{
+    static const struct {
+        const char *text;
+        enum xds_format format;
+    } endings[] = {
+        {".json", XDS_FORMAT_JSON},
+        {".yaml", XDS_FORMAT_YAML},
+        {".yml", XDS_FORMAT_YAML},
+        {".pb", XDS_FORMAT_BINARY},
+        {".binpb", XDS_FORMAT_BINARY},
+        {".txtpb", XDS_FORMAT_TEXT_PROTO},
+        {".textproto", XDS_FORMAT_TEXT_PROTO},
+        {".pb_text", XDS_FORMAT_TEXT_PROTO},
+        {".pbtxt", XDS_FORMAT_TEXT_PROTO},
+        {".prototxt", XDS_FORMAT_TEXT_PROTO},
+    };
+    const size_t len = path ? strlen(path) : 0;
+
+    for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
+        const size_t n = strlen(endings[i].text);
+
+        if (len > n && strcmp(path + len - n, endings[i].text) == 0) {
+            *format = endings[i].format;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool read_format(const struct command *self,
+                        const struct convert_settings *settings, enum xds_format *format)
+{
+    if (settings->format)
+        return format_of_name(self, settings->format, format);
+    if (format_of_ending(settings->input.common.output, format))
+        return true;
+    (void)usage_error(self, "needs --format: json, yaml, textproto or binary");
+    return false;
+}
+
+/* ---- the run --------------------------------------------------------------------- */
+
+struct run {
+    const struct command *self;
+    struct xds_convert *convert;
+};
+
+static enum xds_status convert_one(void *user, const struct xds_resource *resource)
+{
+    const struct run *run = user;
+    const enum xds_status status = xds_convert_resource(run->convert, resource);
+
+    if (status == XDS_ERR_USAGE)
+        (void)usage_error(run->self, "--bare: the input holds more than one resource");
+    return status;
+}
+
+static bool write_file(void *user, const char *data, size_t len)
+{
+    return fwrite(data, 1, len, user) == len;
+}
+
+static int report_lost(const struct command *self, const struct input *input,
+                       const struct xds_convert *convert)
+{
+    struct xds_place first;
+    const size_t lost = xds_convert_lost(convert, &first);
+    const struct xds_slice file = xds_report_file(input->report, first.file);
+
+    if (lost == 0)
+        return EXIT_CLEAN;
+    (void)trouble(self,
+                  "%.*s:%u: %zu part%s of the input left out, the first in the resource "
+                  "here: the schema has no field for it, or the format cannot say it",
+                  (int)file.len, file.data, first.line > 0 ? first.line : 1, lost,
+                  lost == 1 ? "" : "s");
+    return EXIT_FINDINGS;
+}
+
+static int print_findings(const struct command *self,
+                          const struct convert_settings *settings,
+                          struct xds_report *report)
+{
+    const struct xds_printer printer = error_printer(&settings->input.common);
+
+    xds_report_sort(report);
+    if (xds_print_findings_gcc(&printer, report) != XDS_OK)
+        return trouble(self, "standard error cannot be written");
+    return EXIT_FINDINGS;
+}
+
+/* From the spool to its place. */
+static int put_output(const struct command *self, const struct convert_settings *settings,
+                      FILE *spool)
+{
+    struct output out;
+    char buffer[65536];
+    size_t n;
+    int status = output_open(&out, self, &settings->input.common, false);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    rewind(spool);
+    bool good = true;
+    while (good && (n = fread(buffer, 1, sizeof buffer, spool)) > 0)
+        good = out.printer.write(out.printer.user, buffer, n);
+    return output_close(&out, good && !ferror(spool) ? XDS_OK : XDS_ERR_IO);
+}
+
+/* Everything into the spool, and what that came to. */
+static int fill(struct input *input, const struct convert_settings *settings,
+                const struct xds_convert_options *options, FILE *spool)
+{
+    const struct command *self = input->command;
+    const struct xds_printer printer = {.write = write_file, .user = spool};
+    struct run run = {self, xds_convert_new(input->report, options, &printer)};
+
+    if (!run.convert)
+        return trouble(self, "out of memory");
+    int status = input_each(input, convert_one, &run);
+    if (status == EXIT_CLEAN && xds_report_findings(input->report) > 0)
+        status = print_findings(self, settings, input->report);
+    else if (status == EXIT_CLEAN && xds_convert_finish(run.convert) != XDS_OK)
+        status = trouble_errno(self, "temporary file");
+    else if (status == EXIT_CLEAN && (status = put_output(self, settings, spool)) == 0)
+        status = report_lost(self, input, run.convert);
+    xds_convert_free(run.convert);
+    return status;
+}
+
+static int convert(struct input *input, const struct convert_settings *settings,
+                   const struct xds_convert_options *options)
+{
+    FILE *spool = tmpfile();
+
+    if (!spool)
+        return trouble_errno(input->command, "temporary file");
+    const int status = fill(input, settings, options, spool);
+
+    (void)fclose(spool);
+    return status;
+}
+
+static int run(const struct command *self, void *arg, const struct operands *operands)
+{
+    const struct convert_settings *settings = arg;
+    struct xds_convert_options options = {.json_names = settings->json_names,
+                                          .bare = settings->bare};
+    struct input input;
+
+    if (operands->n > 1)
+        return usage_error(self, "takes one PATH");
+    if (!read_format(self, settings, &options.format))
+        return EXIT_USAGE;
+    int status = input_open(&input, self, &settings->input, operands, XDS_ALL_CLIENTS);
+
+    if (status == EXIT_CLEAN)
+        status = convert(&input, settings, &options);
+    input_release(&input);
+    return status;
+}
+
+const struct command cmd_convert = {
+    .name = "convert",
+    .operands = "PATH",
+    .summary = "resources as JSON, YAML, text proto or binary",
+    .operand_kind = OPERANDS_PATHS,
+    .groups = (const struct option_group *const[]){&convert_options, &reading_options,
+                                                   &common_options, NULL},
+    .settings_size = sizeof(struct convert_settings),
+    .run = run,
+};

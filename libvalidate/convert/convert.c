@@ -1,0 +1,270 @@
+/*
+ * convert.c - resources in another format, one after the other.
+ *
+ * Takes:  resources from source/.
+ * Gives:  their texts to a printer. Only one resource is in memory, and the first one's
+ *         text until the second comes: alone it has another form.
+ * Fails:  what cannot be decoded becomes findings; what the format cannot say is counted.
+ */
+#include <stdlib.h>
+
+#include "base/limits.h"
+#include "base/report.h"
+#include "convert/form.h"
+#include "decode/builder.h"
+#include "decode/decode.h"
+
+struct xds_convert *xds_convert_new(struct xds_report *report,
+                                    const struct xds_convert_options *options,
+                                    const struct xds_printer *to)
+{
+    static const struct xds_form *const forms[] = {
+        [XDS_FORMAT_JSON] = &xds_form_json,
+        [XDS_FORMAT_YAML] = &xds_form_yaml,
+        [XDS_FORMAT_BINARY] = &xds_form_binary,
+        [XDS_FORMAT_TEXT_PROTO] = &xds_form_text,
+    };
+    struct xds_convert *c = calloc(1, sizeof *c);
+
+    if (!c)
+        return NULL;
+    c->report = report;
+    c->options = *options;
+    c->form = forms[options->format];
+    xds_out_init(&c->out, to);
+    xds_arena_init(&c->decode, XDS_MAX_DECODED_BYTES);
+    xds_arena_init(&c->held, 0);
+    return c;
+}
+
+void xds_convert_free(struct xds_convert *convert)
+{
+    if (!convert)
+        return;
+    xds_sink_release(&convert->sink);
+    xds_arena_release(&convert->decode);
+    xds_arena_release(&convert->held);
+    free(convert);
+}
+
+/* ---- the text of one resource ---------------------------------------------------- */
+
+struct memory {
+    struct xds_arena *arena;
+    char *data;
+    size_t n, room;
+};
+
+static bool write_memory(void *user, const char *data, size_t len)
+{
+    struct memory *memory = user;
+
+    if (memory->n + len > memory->room) {
+        memory->room = 2 * (memory->n + len);
+        char *more = xds_arena_alloc(memory->arena, memory->room);
+
+        if (memory->n)
+            memcpy(more, memory->data, memory->n);
+        memory->data = more;
+    }
+    if (len)
+        memcpy(memory->data + memory->n, data, len);
+    memory->n += len;
+    return true;
+}
+
+struct job {
+    struct xds_convert *convert;
+    const struct xds_resource *in;
+    bool no_memory; /* for libyaml */
+};
+
+static struct xds_page render(struct job *job, const struct xds_any *root)
+{
+    struct xds_convert *c = job->convert;
+    struct memory memory = {.arena = &c->decode};
+    const struct xds_printer printer = {.write = write_memory, .user = &memory};
+    struct xds_page page = {.type_url = xds_slice_of(root->pb.type_url)};
+    struct xds_out *out = xds_arena_alloc(&c->decode, sizeof *out);
+    const size_t lost_before = c->lost;
+
+    xds_out_init(out, &printer);
+    c->form->render(c, job->in, root, out, &page);
+    job->no_memory = !xds_sink_finish(&c->sink);
+    (void)!xds_out_finish(out);
+    page.text = xds_slice_make(memory.data, memory.n);
+    if (c->lost > 0 && lost_before == 0)
+        c->first_lost = job->in->at;
+    return page;
+}
+
+/* ---- the wrapper around a resource ----------------------------------------------- */
+
+static ProtobufCBinaryData bytes_of(struct xds_convert *c, const struct xds_resource *in)
+{
+    ProtobufCBinaryData bytes = {in->bytes.len,
+                                 xds_arena_alloc(&c->decode, in->bytes.len)};
+
+    if (in->bytes.len)
+        memcpy(bytes.data, in->bytes.data, in->bytes.len);
+    return bytes;
+}
+
+/* An Any of a Resource wrapper, without its message. */
+static struct xds_any *new_wrapper(struct xds_convert *c)
+{
+    struct xds_any *any = XDS_NEW(&c->decode, struct xds_any);
+
+    google__protobuf__any__init(&any->pb);
+    xds_any_set_type(any,
+                     XDS_S("type.googleapis.com/envoy.service.discovery.v3.Resource"));
+    return any;
+}
+
+/* The wrapper's resource, or NULL. Bytes that go into bytes stay as they are. */
+static pb_any *wrapped_any(struct xds_convert *c, const struct xds_resource *in,
+                           struct xds_any *root)
+{
+    if (in->wrapper == XDS_WRAPPER_EMPTY)
+        return NULL;
+    if (in->format == XDS_FORMAT_BINARY && c->options.format == XDS_FORMAT_BINARY) {
+        root->state = XDS_ANY_UNKNOWN;
+        root->pb.value = bytes_of(c, in);
+    }
+    return &root->pb;
+}
+
+static struct xds_any *wrap(struct xds_convert *c, const struct xds_resource *in,
+                            struct xds_any *root)
+{
+    pb_resource *resource = XDS_NEW(&c->decode, pb_resource);
+    const struct xds_slice name = xds_arena_dup(&c->decode, in->name);
+    struct xds_any *any = new_wrapper(c);
+
+    envoy__service__discovery__v3__resource__init(resource);
+    if (name.len)
+        memcpy(&resource->name, &name.data, sizeof name.data);
+    resource->resource = wrapped_any(c, in, root);
+    any->state = XDS_ANY_TYPED;
+    any->message = &resource->base;
+    return any;
+}
+
+/* A wrapper of bytes that are none is known by them; of a text, nothing is. */
+static struct xds_any *undecodable(struct xds_convert *c, const struct xds_resource *in)
+{
+    struct xds_any *any = new_wrapper(c);
+
+    if (in->format != XDS_FORMAT_BINARY)
+        return NULL;
+    any->state = XDS_ANY_UNDECODABLE;
+    any->pb.value = bytes_of(c, in);
+    return any;
+}
+
+/* What is written for a resource: itself, or in its wrapper, which may have a name for
+ * it. NULL when there is nothing to write. */
+static struct xds_any *choose_any(struct xds_convert *c, const struct xds_resource *in,
+                                  struct xds_any *root)
+{
+    switch (in->wrapper) {
+    case XDS_WRAPPER_UNDECODABLE:
+        return undecodable(c, in);
+    case XDS_WRAPPER_EMPTY:
+        return c->options.bare ? NULL : wrap(c, in, root);
+    case XDS_WRAPPER_OK:
+        return c->options.bare ? root : wrap(c, in, root);
+    case XDS_WRAPPER_NONE:
+        break;
+    }
+    return root;
+}
+
+/* ---- all of them ----------------------------------------------------------------- */
+
+/* The type URL of what is in the wrappers is that of the response. */
+static void note_type(struct xds_convert *c, struct xds_slice type_url)
+{
+    if (c->n == 0)
+        c->type_url = xds_arena_dup(&c->held, type_url);
+    else if (!xds_slice_eq(type_url, c->type_url))
+        c->types_differ = true;
+}
+
+static void write_page(struct xds_convert *c, const struct xds_page *page)
+{
+    if (c->n == 0) {
+        c->first = *page;
+        c->first.text = xds_arena_dup(&c->held, page->text);
+        c->first.type_url = xds_arena_dup(&c->held, page->type_url);
+    }
+    c->n++;
+    if (c->n == 2) {
+        c->form->open(c);
+        c->form->item(c, &c->first, true);
+    }
+    if (c->n >= 2)
+        c->form->item(c, page, false);
+}
+
+static void convert_resource(void *arg)
+{
+    struct job *job = arg;
+    struct xds_convert *c = job->convert;
+    const struct xds_resource *in = job->in;
+    struct xds_any root = {0};
+    const uint32_t resource = xds_report_add_resource(
+        c->report, xds_slice_of(xds_resource_type_name(in->type)), in->name, in->at);
+
+    xds_kept_init(&c->kept, &c->decode);
+    if (!xds_decode_kept(in, resource, c->report, &c->decode, &root, &c->kept)) {
+        xds_report_name_resource(c->report, resource, root.type, in->name);
+        xds_locate(in, c->report, &c->decode);
+        return;
+    }
+    const struct xds_any *any = choose_any(c, in, &root);
+    if (!any) {
+        if (c->lost++ == 0)
+            c->first_lost = in->at;
+        return;
+    }
+    const struct xds_page page = render(job, any);
+    note_type(c, xds_slice_of(root.pb.type_url));
+    if (!job->no_memory)
+        write_page(c, &page);
+}
+
+enum xds_status xds_convert_resource(struct xds_convert *convert,
+                                     const struct xds_resource *in)
+{
+    struct xds_arena *const arenas[] = {&convert->decode, &convert->held,
+                                        &convert->report->arena};
+    struct job job = {.convert = convert, .in = in};
+
+    if (convert->options.bare && convert->n > 0)
+        return XDS_ERR_USAGE;
+    if (convert->report->n_resources >= XDS_MAX_RESOURCES)
+        return XDS_END;
+    xds_arena_reset(&convert->decode);
+    const enum xds_status status =
+        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), convert_resource, &job);
+    return status == XDS_OK && job.no_memory ? XDS_ERR_NO_MEMORY : status;
+}
+
+enum xds_status xds_convert_finish(struct xds_convert *convert)
+{
+    if (convert->n == 1) {
+        convert->form->alone(convert, &convert->first);
+    } else {
+        if (convert->n == 0)
+            convert->form->open(convert);
+        convert->form->close(convert);
+    }
+    return xds_out_finish(&convert->out);
+}
+
+size_t xds_convert_lost(const struct xds_convert *convert, struct xds_place *first)
+{
+    *first = convert->first_lost;
+    return convert->lost;
+}

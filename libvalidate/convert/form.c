@@ -1,0 +1,284 @@
+/*
+ * form.c - how resources stand together in JSON, YAML, text proto and binary.
+ *
+ * Takes:  decoded resources; their texts once they are rendered.
+ * Gives:  files that source/ reads back: one resource is itself, but for binary, several
+ *         are a DiscoveryResponse or documents of YAML.
+ * Source: envoy.service.discovery.v3.DiscoveryResponse.
+ */
+#include "convert/form.h"
+
+#include "base/report.h"
+#include "convert/mapping.h"
+#include "convert/pack.h"
+#include "convert/text.h"
+
+/* ---- JSON and YAML --------------------------------------------------------------- */
+
+static void render_mapping(struct xds_convert *c, const struct xds_resource *in,
+                           const struct xds_any *root)
+{
+    struct xds_mapping mapping = {
+        .sink = &c->sink,
+        .arena = &c->decode,
+        .kept = &c->kept,
+        .json_names = c->options.json_names,
+        .of_json = in->format == XDS_FORMAT_JSON || in->format == XDS_FORMAT_YAML,
+    };
+
+    xds_mapping_any(&mapping, root);
+    c->lost += mapping.lost + c->kept.n_unknown;
+}
+
+static void render_json(struct xds_convert *c, const struct xds_resource *in,
+                        const struct xds_any *root, struct xds_out *out,
+                        struct xds_page *page)
+{
+    (void)page;
+    xds_sink_json(&c->sink, out);
+    render_mapping(c, in, root);
+}
+
+static void render_yaml(struct xds_convert *c, const struct xds_resource *in,
+                        const struct xds_any *root, struct xds_out *out,
+                        struct xds_page *page)
+{
+    (void)page;
+    xds_sink_yaml(&c->sink, out);
+    render_mapping(c, in, root);
+}
+
+static void put_indented(struct xds_out *out, struct xds_slice text, const char *blanks)
+{
+    struct xds_slice line;
+
+    while (text.len) {
+        text = xds_slice_cut(text, '\n', &line);
+        xds_out_text(out, blanks);
+        xds_out_raw(out, line);
+        if (text.data)
+            xds_out_char(out, '\n');
+    }
+}
+
+static void json_alone(struct xds_convert *c, const struct xds_page *page)
+{
+    xds_out_raw(&c->out, page->text);
+    xds_out_char(&c->out, '\n');
+}
+
+static void json_open(struct xds_convert *c)
+{
+    xds_out_text(&c->out, "{\n  \"resources\": [");
+}
+
+static void json_item(struct xds_convert *c, const struct xds_page *page, bool is_first)
+{
+    xds_out_text(&c->out, is_first ? "\n" : ",\n");
+    put_indented(&c->out, page->text, "    ");
+}
+
+/* The type URL that all resources have. */
+static bool has_type_url(const struct xds_convert *c)
+{
+    return c->type_url.len > 0 && !c->types_differ;
+}
+
+static void json_close(struct xds_convert *c)
+{
+    xds_out_text(&c->out, c->n ? "\n  ]" : "]");
+    if (has_type_url(c)) {
+        xds_out_text(&c->out, c->options.json_names ? ",\n  \"typeUrl\": "
+                                                    : ",\n  \"type_url\": ");
+        c->out.comma = false;
+        xds_json_string(&c->out, c->type_url);
+    }
+    xds_out_text(&c->out, "\n}\n");
+}
+
+const struct xds_form xds_form_json = {render_json, json_alone, json_open, json_item,
+                                       json_close};
+
+static void yaml_alone(struct xds_convert *c, const struct xds_page *page)
+{
+    xds_out_raw(&c->out, page->text);
+}
+
+static void yaml_open(struct xds_convert *c)
+{
+    if (c->n == 0)
+        xds_out_text(&c->out, "resources: []\n");
+}
+
+static void yaml_item(struct xds_convert *c, const struct xds_page *page, bool is_first)
+{
+    if (!is_first)
+        xds_out_text(&c->out, "---\n");
+    xds_out_raw(&c->out, page->text);
+}
+
+static void close_nothing(struct xds_convert *c)
+{
+    (void)c;
+}
+
+const struct xds_form xds_form_yaml = {render_yaml, yaml_alone, yaml_open, yaml_item,
+                                       close_nothing};
+
+/* ---- text proto ------------------------------------------------------------------ */
+
+/* A resource whose message is not known is an Any also when it is alone. */
+static void render_text(struct xds_convert *c, const struct xds_resource *in,
+                        const struct xds_any *root, struct xds_out *out,
+                        struct xds_page *page)
+{
+    struct xds_text_writer writer = {.out = out,
+                                     .arena = &c->decode,
+                                     .kept = &c->kept,
+                                     .of_text = in->format == XDS_FORMAT_TEXT_PROTO};
+
+    page->packed = root->state != XDS_ANY_TYPED ||
+                   !xds_text_is_bracketable(xds_slice_of(root->pb.type_url));
+    if (page->packed)
+        xds_text_any(&writer, root);
+    else
+        xds_text_fields(&writer, root->message);
+    c->lost += writer.lost + c->kept.n_unknown;
+}
+
+static void put_header(struct xds_convert *c, struct xds_slice message)
+{
+    xds_out_text(&c->out, "# proto-message: ");
+    xds_out_raw(&c->out, message);
+    xds_out_text(&c->out, "\n\n");
+}
+
+static void text_open(struct xds_convert *c)
+{
+    put_header(c, XDS_S("envoy.service.discovery.v3.DiscoveryResponse"));
+}
+
+static void text_item(struct xds_convert *c, const struct xds_page *page, bool is_first)
+{
+    (void)is_first;
+    xds_out_text(&c->out, "resources {\n");
+    if (!page->packed) {
+        xds_out_text(&c->out, "  [");
+        xds_out_raw(&c->out, page->type_url);
+        xds_out_text(&c->out, "] {\n");
+    }
+    put_indented(&c->out, page->text, page->packed ? "  " : "    ");
+    xds_out_text(&c->out, page->packed ? "}\n" : "  }\n}\n");
+}
+
+static void text_close(struct xds_convert *c)
+{
+    if (!has_type_url(c))
+        return;
+    xds_out_text(&c->out, "type_url: ");
+    xds_text_string(&c->out, c->type_url);
+    xds_out_char(&c->out, '\n');
+}
+
+static void text_alone(struct xds_convert *c, const struct xds_page *page)
+{
+    if (page->packed) {
+        text_open(c);
+        text_item(c, page, true);
+        text_close(c);
+        return;
+    }
+    put_header(c, xds_any_type_name(page->type_url));
+    xds_out_raw(&c->out, page->text);
+}
+
+const struct xds_form xds_form_text = {render_text, text_alone, text_open, text_item,
+                                       text_close};
+
+/* ---- binary ---------------------------------------------------------------------- */
+
+static bool is_wrapper(const struct xds_any *any)
+{
+    return any->state == XDS_ANY_TYPED &&
+           any->message->descriptor ==
+               &envoy__service__discovery__v3__resource__descriptor;
+}
+
+/* What came in bytes goes out as it came. */
+static void render_binary(struct xds_convert *c, const struct xds_resource *in,
+                          const struct xds_any *root, struct xds_out *out,
+                          struct xds_page *page)
+{
+    struct xds_any copy = *root;
+
+    (void)page;
+    if (in->format == XDS_FORMAT_BINARY && !is_wrapper(root)) {
+        xds_out_raw(out, in->bytes);
+        return;
+    }
+    xds_pack(&c->decode, &copy);
+    xds_out_raw(out, xds_slice_make((const char *)copy.pb.value.data, copy.pb.value.len));
+    if (in->format != XDS_FORMAT_BINARY)
+        c->lost += xds_kept_count(&c->kept) + c->kept.n_unknown;
+}
+
+enum { ANY_TYPE_URL = 1, ANY_VALUE = 2, RESPONSE_RESOURCES = 2, RESPONSE_TYPE_URL = 4 };
+
+static size_t varint_size(uint64_t n)
+{
+    size_t size = 1;
+
+    for (; n >= 0x80; n >>= 7)
+        size++;
+    return size;
+}
+
+/* The tag and length of a field of bytes. */
+static void put_head(struct xds_out *out, unsigned number, uint64_t len)
+{
+    xds_out_char(out, (char)(number << 3 | 2));
+    for (; len >= 0x80; len >>= 7)
+        xds_out_char(out, (char)(len | 0x80));
+    xds_out_char(out, (char)len);
+}
+
+static size_t field_size(struct xds_slice bytes)
+{
+    return bytes.len ? 1 + varint_size(bytes.len) + bytes.len : 0;
+}
+
+static void put_field(struct xds_out *out, unsigned number, struct xds_slice bytes)
+{
+    if (bytes.len == 0)
+        return;
+    put_head(out, number, bytes.len);
+    xds_out_raw(out, bytes);
+}
+
+static void binary_item(struct xds_convert *c, const struct xds_page *page, bool is_first)
+{
+    (void)is_first;
+    put_head(&c->out, RESPONSE_RESOURCES,
+             field_size(page->type_url) + field_size(page->text));
+    put_field(&c->out, ANY_TYPE_URL, page->type_url);
+    put_field(&c->out, ANY_VALUE, page->text);
+}
+
+static void binary_close(struct xds_convert *c)
+{
+    if (has_type_url(c))
+        put_field(&c->out, RESPONSE_TYPE_URL, c->type_url);
+}
+
+static void binary_alone(struct xds_convert *c, const struct xds_page *page)
+{
+    if (c->options.bare) {
+        xds_out_raw(&c->out, page->text);
+        return;
+    }
+    binary_item(c, page, true);
+    binary_close(c);
+}
+
+const struct xds_form xds_form_binary = {render_binary, binary_alone, close_nothing,
+                                         binary_item, binary_close};

@@ -1,0 +1,420 @@
+/*
+ * mapping.c - a message in the JSON mapping of proto3, driven by descriptors.
+ *
+ * Takes:  messages as decode/ makes them, and what it kept beside them.
+ * Gives:  events to a sink; decode/ reads the same message back from what it writes.
+ * Fails:  never; what the mapping cannot say is counted in `lost`.
+ * Source: proto3 JSON mapping.
+ */
+#include "convert/mapping.h"
+
+#include <math.h>
+
+#include "convert/field.h"
+#include "convert/scalar.h"
+#include "decode/append.h"
+#include "decode/names.h"
+
+static void put(struct xds_mapping *m, enum xds_sink_event event, struct xds_slice text)
+{
+    m->sink->put(m->sink, event, text);
+}
+
+static void begin(struct xds_mapping *m, enum xds_sink_event event)
+{
+    put(m, event, XDS_S(""));
+}
+
+static void put_message(struct xds_mapping *m, const ProtobufCMessage *message);
+
+/* ---- what was kept --------------------------------------------------------------- */
+
+/* One token of JSON or YAML as the event that it is. */
+static void repeat(struct xds_mapping *m, const struct xds_token *token)
+{
+    static const enum xds_sink_event events[] = {
+        [XDS_TOKEN_OBJECT] = XDS_SINK_OBJECT,
+        [XDS_TOKEN_OBJECT_END] = XDS_SINK_OBJECT_END,
+        [XDS_TOKEN_ARRAY] = XDS_SINK_ARRAY,
+        [XDS_TOKEN_ARRAY_END] = XDS_SINK_ARRAY_END,
+        [XDS_TOKEN_KEY] = XDS_SINK_KEY,
+        [XDS_TOKEN_STRING] = XDS_SINK_STRING,
+        [XDS_TOKEN_NUMBER] = XDS_SINK_PLAIN,
+        [XDS_TOKEN_TRUE] = XDS_SINK_PLAIN,
+        [XDS_TOKEN_FALSE] = XDS_SINK_PLAIN,
+        [XDS_TOKEN_NULL] = XDS_SINK_PLAIN,
+        [XDS_TOKEN_WORD] = XDS_SINK_PLAIN,
+    };
+    static const char *const words[] = {[XDS_TOKEN_TRUE] = "true",
+                                        [XDS_TOKEN_FALSE] = "false",
+                                        [XDS_TOKEN_NULL] = "null"};
+    struct xds_slice text = token->text;
+
+    if (token->kind == XDS_TOKEN_KEY || token->kind == XDS_TOKEN_STRING)
+        (void)xds_token_unescape(token, m->arena, &text);
+    if (token->kind >= XDS_TOKEN_TRUE && token->kind <= XDS_TOKEN_NULL)
+        text = xds_slice_of(words[token->kind]);
+    put(m, events[token->kind], text);
+}
+
+/* The members of an object that no message has room for, up to its end. */
+static void repeat_members(struct xds_mapping *m, struct xds_tokens tokens)
+{
+    struct xds_token token;
+    int depth = 0;
+
+    for (;;) {
+        xds_tokens_next(&tokens, &token);
+        if (depth == 0 && token.kind != XDS_TOKEN_KEY)
+            return;
+        if (depth == 0 && xds_token_is(&token, "@type")) {
+            xds_tokens_next(&tokens, &token);
+            continue;
+        }
+        repeat(m, &token);
+        if (depth == 0) { /* the value of this key */
+            xds_tokens_next(&tokens, &token);
+            repeat(m, &token);
+        }
+        depth += token.kind == XDS_TOKEN_OBJECT || token.kind == XDS_TOKEN_ARRAY;
+        depth -= token.kind == XDS_TOKEN_OBJECT_END || token.kind == XDS_TOKEN_ARRAY_END;
+    }
+}
+
+static void put_kept(struct xds_mapping *m, const void *message)
+{
+    const struct xds_tokens *members = xds_kept_find(m->kept, message);
+
+    if (members && m->of_json)
+        repeat_members(m, *members);
+    else if (members)
+        m->lost++;
+}
+
+/* ---- scalars --------------------------------------------------------------------- */
+
+static void put_double(struct xds_mapping *m, double value, bool single)
+{
+    char text[XDS_SCALAR_TEXT];
+
+    if (isnan(value))
+        put(m, XDS_SINK_STRING, XDS_S("NaN"));
+    else if (isinf(value))
+        put(m, XDS_SINK_STRING, value < 0 ? XDS_S("-Infinity") : XDS_S("Infinity"));
+    else
+        put(m, XDS_SINK_PLAIN, xds_text_of_double(value, single, text));
+}
+
+static void put_float_slot(struct xds_mapping *m, const void *slot)
+{
+    float value;
+
+    memcpy(&value, slot, sizeof value);
+    put_double(m, (double)value, true);
+}
+
+static void put_double_slot(struct xds_mapping *m, const void *slot)
+{
+    double value;
+
+    memcpy(&value, slot, sizeof value);
+    put_double(m, value, false);
+}
+
+static struct xds_slice bool_text(const void *slot)
+{
+    protobuf_c_boolean value;
+
+    memcpy(&value, slot, sizeof value);
+    return value ? XDS_S("true") : XDS_S("false");
+}
+
+static void put_enum(struct xds_mapping *m, const ProtobufCFieldDescriptor *field,
+                     const void *slot)
+{
+    const struct xds_slice name = xds_slot_enum(field, slot);
+    char text[24];
+
+    if (field->descriptor == &google__protobuf__null_value__descriptor)
+        put(m, XDS_SINK_PLAIN, XDS_S("null"));
+    else if (name.data)
+        put(m, XDS_SINK_STRING, name);
+    else
+        put(m, XDS_SINK_PLAIN, xds_slot_number(field->type, slot, text));
+}
+
+static void put_value(struct xds_mapping *m, const ProtobufCFieldDescriptor *field,
+                      const void *slot)
+{
+    char text[24];
+
+    switch (field->type) {
+    case PROTOBUF_C_TYPE_MESSAGE:
+        put_message(m, xds_slot_message(slot));
+        return;
+    case PROTOBUF_C_TYPE_STRING:
+        put(m, XDS_SINK_STRING, xds_slot_text(slot));
+        return;
+    case PROTOBUF_C_TYPE_BYTES:
+        put(m, XDS_SINK_STRING, xds_text_of_bytes(xds_slot_bytes(slot), m->arena));
+        return;
+    case PROTOBUF_C_TYPE_ENUM:
+        put_enum(m, field, slot);
+        return;
+    case PROTOBUF_C_TYPE_BOOL:
+        put(m, XDS_SINK_PLAIN, bool_text(slot));
+        return;
+    case PROTOBUF_C_TYPE_FLOAT:
+        put_float_slot(m, slot);
+        return;
+    case PROTOBUF_C_TYPE_DOUBLE:
+        put_double_slot(m, slot);
+        return;
+    case PROTOBUF_C_TYPE_INT32:
+    case PROTOBUF_C_TYPE_SINT32:
+    case PROTOBUF_C_TYPE_SFIXED32:
+    case PROTOBUF_C_TYPE_UINT32:
+    case PROTOBUF_C_TYPE_FIXED32:
+    case PROTOBUF_C_TYPE_INT64:
+    case PROTOBUF_C_TYPE_SINT64:
+    case PROTOBUF_C_TYPE_SFIXED64:
+    case PROTOBUF_C_TYPE_UINT64:
+    case PROTOBUF_C_TYPE_FIXED64:
+        put(m, xds_type_is_wide(field->type) ? XDS_SINK_STRING : XDS_SINK_PLAIN,
+            xds_slot_number(field->type, slot, text));
+        return;
+    }
+}
+
+/* ---- fields ---------------------------------------------------------------------- */
+
+/* The key of a map's entry, as text. */
+static struct xds_slice key_text(const ProtobufCMessage *entry, char text[24])
+{
+    const ProtobufCFieldDescriptor *key = &entry->descriptor->fields[0];
+    const void *slot = xds_field_slot(entry, key, 0);
+
+    if (key->type == PROTOBUF_C_TYPE_STRING)
+        return xds_slot_text(slot);
+    if (key->type == PROTOBUF_C_TYPE_BOOL)
+        return bool_text(slot);
+    return xds_slot_number(key->type, slot, text);
+}
+
+/* Of the entries with one key the last counts, as on the wire. */
+static void put_map(struct xds_mapping *m, const ProtobufCMessage *message,
+                    const ProtobufCFieldDescriptor *field)
+{
+    const ProtobufCFieldDescriptor *value =
+        &((const ProtobufCMessageDescriptor *)field->descriptor)->fields[1];
+    const size_t n = xds_field_count(message, field);
+    struct xds_strmap last;
+    char text[24];
+
+    xds_strmap_init(&last, m->arena);
+    for (size_t i = 0; i < n; i++) {
+        const void *slot = xds_field_slot(message, field, i);
+        const ProtobufCMessage *entry = xds_slot_message(slot);
+
+        memcpy(xds_strmap_at(&last, key_text(entry, text)), slot, sizeof entry);
+    }
+    begin(m, XDS_SINK_OBJECT);
+    for (size_t i = 0; i < n; i++) {
+        const ProtobufCMessage *entry =
+            xds_slot_message(xds_field_slot(message, field, i));
+        const struct xds_slice key = key_text(entry, text);
+
+        if (xds_strmap_get(&last, key) != entry)
+            continue;
+        put(m, XDS_SINK_KEY, key);
+        put_value(m, value, xds_field_slot(entry, value, 0));
+    }
+    begin(m, XDS_SINK_OBJECT_END);
+}
+
+static void put_list(struct xds_mapping *m, const ProtobufCMessage *message,
+                     const ProtobufCFieldDescriptor *field)
+{
+    const size_t n = xds_field_count(message, field);
+
+    begin(m, XDS_SINK_ARRAY);
+    for (size_t i = 0; i < n; i++)
+        put_value(m, field, xds_field_slot(message, field, i));
+    begin(m, XDS_SINK_ARRAY_END);
+}
+
+static void put_field(struct xds_mapping *m, const ProtobufCMessage *message,
+                      const ProtobufCFieldDescriptor *field)
+{
+    if (field->label != PROTOBUF_C_LABEL_REPEATED)
+        put_value(m, field, xds_field_slot(message, field, 0));
+    else if (xds_field_is_map(field))
+        put_map(m, message, field);
+    else
+        put_list(m, message, field);
+}
+
+static void put_fields(struct xds_mapping *m, const ProtobufCMessage *message)
+{
+    const ProtobufCMessageDescriptor *type = message->descriptor;
+    char camel[XDS_MAX_NAME];
+
+    for (unsigned i = 0; i < type->n_fields; i++) {
+        const ProtobufCFieldDescriptor *field = &type->fields[i];
+
+        if (xds_field_count(message, field) == 0)
+            continue;
+        xds_names_camel(field->name, camel);
+        put(m, XDS_SINK_KEY, xds_slice_of(m->json_names ? camel : field->name));
+        put_field(m, message, field);
+    }
+    if (type->n_fields == 0)
+        put_kept(m, message);
+}
+
+static void put_object(struct xds_mapping *m, const ProtobufCMessage *message)
+{
+    begin(m, XDS_SINK_OBJECT);
+    put_fields(m, message);
+    begin(m, XDS_SINK_OBJECT_END);
+}
+
+/* ---- messages with a form of their own ------------------------------------------- */
+
+/* A text, or else the plain form of the message, an object. */
+static void put_text_or_object(struct xds_mapping *m, struct xds_slice text,
+                               const ProtobufCMessage *message)
+{
+    if (text.data)
+        put(m, XDS_SINK_STRING, text);
+    else
+        put_object(m, message);
+}
+
+static void put_duration(struct xds_mapping *m, const ProtobufCMessage *message)
+{
+    char text[XDS_SCALAR_TEXT];
+
+    put_text_or_object(m, xds_text_of_duration((const pb_duration *)message, text),
+                       message);
+}
+
+static void put_timestamp(struct xds_mapping *m, const ProtobufCMessage *message)
+{
+    char text[XDS_SCALAR_TEXT];
+
+    put_text_or_object(m, xds_text_of_timestamp((const pb_timestamp *)message, text),
+                       message);
+}
+
+static void put_mask(struct xds_mapping *m, const ProtobufCMessage *message)
+{
+    put_text_or_object(m, xds_text_of_mask((const pb_field_mask *)message, m->arena),
+                       message);
+}
+
+/* Wrappers, Struct and ListValue are the value of their only field. */
+static void put_only_field(struct xds_mapping *m, const ProtobufCMessage *message)
+{
+    put_field(m, message, &message->descriptor->fields[0]);
+}
+
+/* JSON has no number that is infinite or none, and a Value without a kind is nothing. */
+static void put_any_value(struct xds_mapping *m, const ProtobufCMessage *message)
+{
+    const pb_value *value = (const pb_value *)message;
+    const ProtobufCMessageDescriptor *type = message->descriptor;
+
+    if (value->kind_case == GOOGLE__PROTOBUF__VALUE__KIND_NUMBER_VALUE &&
+        !isfinite(value->number_value))
+        m->lost++;
+    for (unsigned i = 0; i < type->n_fields; i++) {
+        if (xds_field_count(message, &type->fields[i]) == 0)
+            continue;
+        put_field(m, message, &type->fields[i]);
+        return;
+    }
+    m->lost++;
+    put(m, XDS_SINK_PLAIN, XDS_S("null"));
+}
+
+typedef void put_fn(struct xds_mapping *m, const ProtobufCMessage *message);
+
+static put_fn *own_form(const ProtobufCMessageDescriptor *type)
+{
+    static const struct {
+        const ProtobufCMessageDescriptor *type;
+        put_fn *put;
+    } forms[] = {
+        {&google__protobuf__duration__descriptor, put_duration},
+        {&google__protobuf__timestamp__descriptor, put_timestamp},
+        {&google__protobuf__field_mask__descriptor, put_mask},
+        {&google__protobuf__struct__descriptor, put_only_field},
+        {&google__protobuf__list_value__descriptor, put_only_field},
+        {&google__protobuf__value__descriptor, put_any_value},
+        {&google__protobuf__bool_value__descriptor, put_only_field},
+        {&google__protobuf__bytes_value__descriptor, put_only_field},
+        {&google__protobuf__double_value__descriptor, put_only_field},
+        {&google__protobuf__float_value__descriptor, put_only_field},
+        {&google__protobuf__int32_value__descriptor, put_only_field},
+        {&google__protobuf__int64_value__descriptor, put_only_field},
+        {&google__protobuf__string_value__descriptor, put_only_field},
+        {&google__protobuf__uint32_value__descriptor, put_only_field},
+        {&google__protobuf__uint64_value__descriptor, put_only_field},
+        {&google__protobuf__empty__descriptor, put_object},
+    };
+
+    if (type->package_name[0] != 'g')
+        return NULL;
+    for (size_t i = 0; i < XDS_ARRAY_LEN(forms); i++)
+        if (forms[i].type == type)
+            return forms[i].put;
+    return NULL;
+}
+
+static void put_message(struct xds_mapping *m, const ProtobufCMessage *message)
+{
+    put_fn *own = own_form(message->descriptor);
+
+    if (message->descriptor == &google__protobuf__any__descriptor)
+        xds_mapping_any(m, xds_any_of((const pb_any *)message));
+    else if (own)
+        own(m, message);
+    else
+        put_object(m, message);
+}
+
+/* ---- Any ------------------------------------------------------------------------- */
+
+static void put_typed(struct xds_mapping *m, const ProtobufCMessage *message)
+{
+    put_fn *own = own_form(message->descriptor);
+
+    if (!own) {
+        put_fields(m, message);
+        return;
+    }
+    put(m, XDS_SINK_KEY, XDS_S("value"));
+    own(m, message);
+}
+
+void xds_mapping_any(struct xds_mapping *m, const struct xds_any *any)
+{
+    const struct xds_slice bytes = xds_slot_bytes(&any->pb.value);
+    const struct xds_slice type_url = xds_slice_of(any->pb.type_url);
+
+    begin(m, XDS_SINK_OBJECT);
+    if (type_url.len || bytes.len) {
+        put(m, XDS_SINK_KEY, XDS_S("@type"));
+        put(m, XDS_SINK_STRING, type_url);
+    }
+    if (any->state == XDS_ANY_TYPED) {
+        put_typed(m, any->message);
+    } else if (bytes.len) {
+        put(m, XDS_SINK_KEY, XDS_S("@value"));
+        put(m, XDS_SINK_STRING, xds_text_of_bytes(bytes, m->arena));
+    } else {
+        put_kept(m, any);
+    }
+    begin(m, XDS_SINK_OBJECT_END);
+}

@@ -1,0 +1,328 @@
+/*
+ * text.c - a message in protobuf's text format, driven by descriptors.
+ *
+ * Takes:  messages as decode/ makes them, and what it kept beside them.
+ * Gives:  text with two blanks for each level, which source/ and decode/ read back as the
+ *         same message. No line break stands in it but at the end of a line.
+ * Fails:  never; what it cannot say is counted in `lost`.
+ * Source: Protocol Buffers text format.
+ */
+#include "convert/text.h"
+
+#include <math.h>
+
+#include "base/ascii.h"
+#include "convert/field.h"
+#include "convert/pack.h"
+#include "convert/scalar.h"
+#include "source/json_text.h"
+
+/* ---- lines ----------------------------------------------------------------------- */
+
+static void indent(struct xds_text_writer *w)
+{
+    for (unsigned i = 0; i < w->depth; i++)
+        xds_out_text(w->out, "  ");
+}
+
+static void begin_message(struct xds_text_writer *w)
+{
+    xds_out_text(w->out, " {\n");
+    w->depth++;
+}
+
+static void end_message(struct xds_text_writer *w)
+{
+    w->depth--;
+    indent(w);
+    xds_out_text(w->out, "}\n");
+}
+
+/* ---- strings --------------------------------------------------------------------- */
+
+static void put_octal(struct xds_out *out, unsigned char c)
+{
+    xds_out_char(out, '\\');
+    xds_out_char(out, (char)('0' + (c >> 6)));
+    xds_out_char(out, (char)('0' + (c >> 3 & 7)));
+    xds_out_char(out, (char)('0' + (c & 7)));
+}
+
+static void put_character(struct xds_out *out, struct xds_slice c)
+{
+    static const char plain[] = "\n\r\t\"\\", letter[] = "nrt\"\\";
+    const char *known = memchr(plain, c.data[0], sizeof plain - 1);
+    const unsigned char first = (unsigned char)c.data[0];
+
+    if (known) {
+        xds_out_char(out, '\\');
+        xds_out_char(out, letter[known - plain]);
+    } else if (c.len == 1 && (first < 0x20 || first >= 0x7f)) {
+        put_octal(out, first);
+    } else {
+        xds_out_raw(out, c);
+    }
+}
+
+/* Characters that are valid UTF-8 stand as they are, other bytes in octal. */
+void xds_text_string(struct xds_out *out, struct xds_slice text)
+{
+    xds_out_char(out, '"');
+    while (text.len) {
+        const size_t known = xds_utf8_len(text);
+        const size_t len = known ? known : 1;
+
+        put_character(out, xds_slice_make(text.data, len));
+        text = xds_slice_from(text, len);
+    }
+    xds_out_char(out, '"');
+}
+
+/* ---- scalars --------------------------------------------------------------------- */
+
+static void put_double(struct xds_out *out, double value, bool single)
+{
+    char text[XDS_SCALAR_TEXT];
+
+    if (isnan(value))
+        xds_out_text(out, "nan");
+    else if (isinf(value))
+        xds_out_text(out, value < 0 ? "-inf" : "inf");
+    else
+        xds_out_raw(out, xds_text_of_double(value, single, text));
+}
+
+static void put_bool(struct xds_out *out, const void *slot)
+{
+    protobuf_c_boolean value;
+
+    memcpy(&value, slot, sizeof value);
+    xds_out_text(out, value ? "true" : "false");
+}
+
+static void put_scalar(struct xds_out *out, const ProtobufCFieldDescriptor *field,
+                       const void *slot)
+{
+    char text[24];
+    double wide;
+    float narrow;
+
+    switch (field->type) {
+    case PROTOBUF_C_TYPE_STRING:
+        xds_text_string(out, xds_slot_text(slot));
+        return;
+    case PROTOBUF_C_TYPE_BYTES:
+        xds_text_string(out, xds_slot_bytes(slot));
+        return;
+    case PROTOBUF_C_TYPE_ENUM:
+        if (xds_slot_enum(field, slot).data) {
+            xds_out_raw(out, xds_slot_enum(field, slot));
+            return;
+        }
+        break;
+    case PROTOBUF_C_TYPE_BOOL:
+        put_bool(out, slot);
+        return;
+    case PROTOBUF_C_TYPE_FLOAT:
+        memcpy(&narrow, slot, sizeof narrow);
+        put_double(out, (double)narrow, true);
+        return;
+    case PROTOBUF_C_TYPE_DOUBLE:
+        memcpy(&wide, slot, sizeof wide);
+        put_double(out, wide, false);
+        return;
+    case PROTOBUF_C_TYPE_MESSAGE:
+    case PROTOBUF_C_TYPE_INT32:
+    case PROTOBUF_C_TYPE_SINT32:
+    case PROTOBUF_C_TYPE_SFIXED32:
+    case PROTOBUF_C_TYPE_UINT32:
+    case PROTOBUF_C_TYPE_FIXED32:
+    case PROTOBUF_C_TYPE_INT64:
+    case PROTOBUF_C_TYPE_SINT64:
+    case PROTOBUF_C_TYPE_SFIXED64:
+    case PROTOBUF_C_TYPE_UINT64:
+    case PROTOBUF_C_TYPE_FIXED64:
+        break;
+    }
+    xds_out_raw(out, xds_slot_number(field->type, slot, text));
+}
+
+/* ---- what was kept --------------------------------------------------------------- */
+
+static void repeat_scalar(struct xds_text_writer *w, const struct xds_token *token)
+{
+    xds_out_text(w->out, ": ");
+    if (token->kind == XDS_TOKEN_STRING)
+        xds_text_string(w->out, token->text);
+    else
+        xds_out_raw(w->out, token->text);
+    xds_out_char(w->out, '\n');
+}
+
+static void repeat_name(struct xds_text_writer *w, struct xds_slice name)
+{
+    indent(w);
+    xds_out_raw(w->out, name);
+}
+
+static void repeat_members(struct xds_text_writer *w, struct xds_tokens *tokens,
+                           bool outermost);
+
+static void repeat_value(struct xds_text_writer *w, struct xds_tokens *tokens,
+                         struct xds_slice name, const struct xds_token *value)
+{
+    repeat_name(w, name);
+    if (value->kind != XDS_TOKEN_OBJECT) {
+        repeat_scalar(w, value);
+        return;
+    }
+    begin_message(w);
+    repeat_members(w, tokens, false);
+    end_message(w);
+}
+
+/* The items of a list become as many members. */
+static void repeat_items(struct xds_text_writer *w, struct xds_tokens *tokens,
+                         struct xds_slice name)
+{
+    struct xds_token item;
+
+    for (;;) {
+        xds_tokens_next(tokens, &item);
+        if (item.kind == XDS_TOKEN_ARRAY_END)
+            return;
+        repeat_value(w, tokens, name, &item);
+    }
+}
+
+/* An "@type" among the members is an Any that is written out; the outermost one was
+ * written before. The nesting of tokens is
+ * bounded, and so is this recursion. */
+static void repeat_members(struct xds_text_writer *w, struct xds_tokens *tokens,
+                           bool outermost)
+{
+    bool any = false;
+    struct xds_token key, value;
+
+    for (;;) {
+        xds_tokens_next(tokens, &key);
+        if (key.kind != XDS_TOKEN_KEY)
+            break;
+        xds_tokens_next(tokens, &value);
+        if (outermost && xds_token_is(&key, "@type"))
+            continue;
+        if (xds_token_is(&key, "@type")) {
+            any = true;
+            repeat_name(w, XDS_S("["));
+            xds_out_raw(w->out, value.text);
+            xds_out_char(w->out, ']');
+            begin_message(w);
+        } else if (value.kind == XDS_TOKEN_ARRAY) {
+            repeat_items(w, tokens, key.text);
+        } else {
+            repeat_value(w, tokens, key.text, &value);
+        }
+    }
+    if (any)
+        end_message(w);
+}
+
+static void put_kept(struct xds_text_writer *w, const void *message)
+{
+    const struct xds_tokens *members = xds_kept_find(w->kept, message);
+
+    if (members && w->of_text) {
+        struct xds_tokens copy = *members;
+
+        repeat_members(w, &copy, true);
+    } else if (members) {
+        w->lost++;
+    }
+}
+
+/* ---- messages -------------------------------------------------------------------- */
+
+static void put_value(struct xds_text_writer *w, const ProtobufCFieldDescriptor *field,
+                      const void *slot)
+{
+    indent(w);
+    xds_out_text(w->out, field->name);
+    if (field->type != PROTOBUF_C_TYPE_MESSAGE) {
+        xds_out_text(w->out, ": ");
+        put_scalar(w->out, field, slot);
+        xds_out_char(w->out, '\n');
+        return;
+    }
+    begin_message(w);
+    if (field->descriptor == &google__protobuf__any__descriptor)
+        xds_text_any(w, xds_any_of((const pb_any *)xds_slot_message(slot)));
+    else
+        xds_text_fields(w, xds_slot_message(slot));
+    end_message(w);
+}
+
+void xds_text_fields(struct xds_text_writer *w, const ProtobufCMessage *message)
+{
+    const ProtobufCMessageDescriptor *type = message->descriptor;
+
+    for (unsigned i = 0; i < type->n_fields; i++) {
+        const size_t n = xds_field_count(message, &type->fields[i]);
+
+        for (size_t k = 0; k < n; k++)
+            put_value(w, &type->fields[i], xds_field_slot(message, &type->fields[i], k));
+    }
+    if (type->n_fields == 0)
+        put_kept(w, message);
+}
+
+/* ---- Any ------------------------------------------------------------------------- */
+
+bool xds_text_is_bracketable(struct xds_slice url)
+{
+    for (size_t i = 0; i < url.len; i++)
+        if (!xds_ascii_alpha(url.data[i]) && !xds_ascii_digit(url.data[i]) &&
+            !strchr("_./-", url.data[i]))
+            return false;
+    return xds_slice_find(url, '/') < url.len;
+}
+
+static void put_line(struct xds_text_writer *w, const char *name, struct xds_slice text)
+{
+    if (text.len == 0)
+        return;
+    indent(w);
+    xds_out_text(w->out, name);
+    xds_text_string(w->out, text);
+    xds_out_char(w->out, '\n');
+}
+
+/* type_url and value; the message is packed for that. */
+static void put_packed(struct xds_text_writer *w, const struct xds_any *any)
+{
+    struct xds_any copy = *any;
+
+    xds_pack(w->arena, &copy);
+    put_line(w, "type_url: ", xds_slice_of(any->pb.type_url));
+    put_line(w, "value: ", xds_slot_bytes(&copy.pb.value));
+}
+
+void xds_text_any(struct xds_text_writer *w, const struct xds_any *any)
+{
+    const struct xds_slice type_url = xds_slice_of(any->pb.type_url);
+    const bool bytes = any->state != XDS_ANY_TYPED && any->pb.value.len > 0;
+
+    if (type_url.len == 0 || bytes || !xds_text_is_bracketable(type_url)) {
+        put_packed(w, any);
+        return;
+    }
+    indent(w);
+    xds_out_char(w->out, '[');
+    xds_out_raw(w->out, type_url);
+    xds_out_char(w->out, ']');
+    begin_message(w);
+    if (any->state == XDS_ANY_TYPED)
+        xds_text_fields(w, any->message);
+    else
+        put_kept(w, any);
+    end_message(w);
+}
