@@ -226,7 +226,10 @@ static int cmp_findings(const void *left, const void *right)
         c = strcmp(a->rule->slug, b->rule->slug);
     if (c == 0)
         c = xds_slice_cmp(a->path, b->path);
-    return c ? c : xds_slice_cmp(a->message, b->message);
+    if (c == 0)
+        c = xds_slice_cmp(a->message, b->message);
+    /* Bytes have no lines that would tell two resources apart. */
+    return c == 0 && a->at.line == 0 ? cmp_u32(a->resource, b->resource) : c;
 }
 
 void xds_report_sort(struct xds_report *report)
