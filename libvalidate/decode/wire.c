@@ -170,12 +170,15 @@ static void open_any(struct wire *w, struct xds_slice type_url, struct xds_slice
         return;
     }
     ProtobufCMessage *message = new_message(w, type);
+    const size_t unknown_before = w->kept ? w->kept->n_unknown : 0;
     const bool good = read_message(w, bytes, message);
     any->state = good ? XDS_ANY_TYPED : XDS_ANY_UNDECODABLE;
     if (good)
         any->message = message;
     else
         any->pb.value = copy_bytes(w, bytes);
+    if (!good && w->kept)
+        w->kept->n_unknown = unknown_before; /* they are among the bytes */
 }
 
 static bool read_any(struct wire *w, struct xds_slice bytes, void *slot)
@@ -333,7 +336,7 @@ static bool read_message(struct wire *w, struct xds_slice bytes, ProtobufCMessag
             good ? find_field(type, head.number, &guess) : NULL;
         if (field)
             good = read_field(w, field, &head, value, into);
-        else if (w->kept)
+        else if (good && w->kept)
             w->kept->n_unknown++;
     }
     w->depth--;

@@ -49,28 +49,36 @@ static size_t line_len(struct xds_text *t)
     }
 }
 
-void xds_text_read_header(struct xds_text *t)
+/* The comment at the present place, up to the end of its line. */
+static void read_comment(struct xds_text *t)
 {
     struct xds_token at;
 
-    for (;; t->pos++) {
-        xds_text_begin(t, &at);
+    xds_text_begin(t, &at);
+    const size_t len = line_len(t);
+    const struct xds_slice name =
+        header_of(xds_buffer_part(t->recorder.in, t->pos, t->pos + len));
+    t->pos += len;
+    xds_text_end(t, &at);
+    if (name.len == 0 || t->n_pending)
+        return;
+    xds_text_add_pending(t, XDS_TOKEN_KEY, XDS_S("@type"), &at);
+    xds_text_add_pending(
+        t, XDS_TOKEN_STRING,
+        xds_arena_concat(&t->document, XDS_S("type.googleapis.com/"), name), &at);
+}
+
+void xds_text_read_header(struct xds_text *t)
+{
+    for (;;) {
+        t->recorder.in->keep = t->pos;
         const int c = xds_text_peek(t, 0);
 
-        if (c == XDS_TEXT_NO_CHAR || (c != '#' && !xds_ascii_blank((char)c)))
+        if (c == '#')
+            read_comment(t);
+        else if (c != XDS_TEXT_NO_CHAR && xds_ascii_blank((char)c))
+            t->pos++;
+        else
             return;
-        if (c != '#')
-            continue;
-        const size_t len = line_len(t);
-        const struct xds_slice name =
-            header_of(xds_buffer_part(t->recorder.in, t->pos, t->pos + len));
-        t->pos += len;
-        xds_text_end(t, &at);
-        if (name.len == 0 || t->n_pending)
-            continue;
-        xds_text_add_pending(t, XDS_TOKEN_KEY, XDS_S("@type"), &at);
-        xds_text_add_pending(
-            t, XDS_TOKEN_STRING,
-            xds_arena_concat(&t->document, XDS_S("type.googleapis.com/"), name), &at);
     }
 }
