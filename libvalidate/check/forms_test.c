@@ -1,9 +1,10 @@
 /*
  * forms_test.c - one resource gives one report, whatever form it comes in.
  *
- * Every input file of every case is read as JSON or YAML, decoded, packed to protobuf's
- * wire form and judged again, with an unrelated resource before it: decode, pack, decode
- * must lose nothing that a rule sees, and no resource may change what is said of another.
+ * Every input file of every case is read as JSON, YAML or text proto, decoded, packed to
+ * protobuf's wire form and judged again, with an unrelated resource before it: decode,
+ * pack, decode must lose nothing that a rule sees, and no resource may change what is said
+ * of another. convert/convert_test.c has all ways between the forms.
  */
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -109,7 +110,8 @@ static bool is_text(const char *name)
 {
     const struct xds_slice s = xds_slice_of(name);
 
-    return xds_slice_ends(s, XDS_S(".yaml")) || xds_slice_ends(s, XDS_S(".json"));
+    return xds_slice_ends(s, XDS_S(".yaml")) || xds_slice_ends(s, XDS_S(".json")) ||
+           xds_slice_ends(s, XDS_S(".txtpb")) || xds_slice_ends(s, XDS_S(".textproto"));
 }
 
 static void run_case(struct stage *stage, const struct case_file *c)
