@@ -110,6 +110,15 @@ static ProtobufCBinaryData bytes_of(struct xds_convert *c, const struct xds_reso
     return bytes;
 }
 
+static char *text_in(struct xds_arena *arena, struct xds_slice text)
+{
+    char *copy = xds_arena_zero(arena, text.len + 1, 1);
+
+    if (text.len)
+        memcpy(copy, text.data, text.len);
+    return copy;
+}
+
 /* An Any of a Resource wrapper, without its message. */
 static struct xds_any *new_wrapper(struct xds_convert *c)
 {
@@ -138,12 +147,10 @@ static struct xds_any *wrap(struct xds_convert *c, const struct xds_resource *in
                             struct xds_any *root)
 {
     pb_resource *resource = XDS_NEW(&c->decode, pb_resource);
-    const struct xds_slice name = xds_arena_dup(&c->decode, in->name);
     struct xds_any *any = new_wrapper(c);
 
     envoy__service__discovery__v3__resource__init(resource);
-    if (name.len)
-        memcpy(&resource->name, &name.data, sizeof name.data);
+    resource->name = text_in(&c->decode, in->name);
     resource->resource = wrapped_any(c, in, root);
     any->state = XDS_ANY_TYPED;
     any->message = &resource->base;
