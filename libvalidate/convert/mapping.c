@@ -150,13 +150,13 @@ static void put_value(struct xds_mapping *m, const ProtobufCFieldDescriptor *fie
 
     switch (field->type) {
     case PROTOBUF_C_TYPE_MESSAGE:
-        put_message(m, xds_slot_message(slot));
+        put_message(m, xds_item_message(slot));
         return;
     case PROTOBUF_C_TYPE_STRING:
-        put(m, XDS_SINK_STRING, xds_slot_text(slot));
+        put(m, XDS_SINK_STRING, xds_item_text(slot));
         return;
     case PROTOBUF_C_TYPE_BYTES:
-        put(m, XDS_SINK_STRING, xds_text_of_bytes(xds_slot_bytes(slot), m->arena));
+        put(m, XDS_SINK_STRING, xds_text_of_bytes(xds_item_bytes(slot), m->arena));
         return;
     case PROTOBUF_C_TYPE_ENUM:
         put_enum(m, field, slot);
@@ -192,10 +192,10 @@ static void put_value(struct xds_mapping *m, const ProtobufCFieldDescriptor *fie
 static struct xds_slice key_text(const ProtobufCMessage *entry, char text[24])
 {
     const ProtobufCFieldDescriptor *key = &entry->descriptor->fields[0];
-    const void *slot = xds_field_slot(entry, key, 0);
+    const void *slot = xds_field_item(entry, key, 0);
 
     if (key->type == PROTOBUF_C_TYPE_STRING)
-        return xds_slot_text(slot);
+        return xds_item_text(slot);
     if (key->type == PROTOBUF_C_TYPE_BOOL)
         return bool_text(slot);
     return xds_slot_number(key->type, slot, text);
@@ -213,21 +213,21 @@ static void put_map(struct xds_mapping *m, const ProtobufCMessage *message,
 
     xds_strmap_init(&last, m->arena);
     for (size_t i = 0; i < n; i++) {
-        const void *slot = xds_field_slot(message, field, i);
-        const ProtobufCMessage *entry = xds_slot_message(slot);
+        const void *slot = xds_field_item(message, field, i);
+        const ProtobufCMessage *entry = xds_item_message(slot);
 
         memcpy(xds_strmap_at(&last, key_text(entry, text)), slot, sizeof entry);
     }
     begin(m, XDS_SINK_OBJECT);
     for (size_t i = 0; i < n; i++) {
         const ProtobufCMessage *entry =
-            xds_slot_message(xds_field_slot(message, field, i));
+            xds_item_message(xds_field_item(message, field, i));
         const struct xds_slice key = key_text(entry, text);
 
         if (xds_strmap_get(&last, key) != entry)
             continue;
         put(m, XDS_SINK_KEY, key);
-        put_value(m, value, xds_field_slot(entry, value, 0));
+        put_value(m, value, xds_field_item(entry, value, 0));
     }
     begin(m, XDS_SINK_OBJECT_END);
 }
@@ -239,7 +239,7 @@ static void put_list(struct xds_mapping *m, const ProtobufCMessage *message,
 
     begin(m, XDS_SINK_ARRAY);
     for (size_t i = 0; i < n; i++)
-        put_value(m, field, xds_field_slot(message, field, i));
+        put_value(m, field, xds_field_item(message, field, i));
     begin(m, XDS_SINK_ARRAY_END);
 }
 
@@ -247,7 +247,7 @@ static void put_field(struct xds_mapping *m, const ProtobufCMessage *message,
                       const ProtobufCFieldDescriptor *field)
 {
     if (field->label != PROTOBUF_C_LABEL_REPEATED)
-        put_value(m, field, xds_field_slot(message, field, 0));
+        put_value(m, field, xds_field_item(message, field, 0));
     else if (xds_field_is_map(field))
         put_map(m, message, field);
     else
@@ -400,7 +400,7 @@ static void put_typed(struct xds_mapping *m, const ProtobufCMessage *message)
 
 void xds_mapping_any(struct xds_mapping *m, const struct xds_any *any)
 {
-    const struct xds_slice bytes = xds_slot_bytes(&any->pb.value);
+    const struct xds_slice bytes = xds_item_bytes(&any->pb.value);
     const struct xds_slice type_url = xds_slice_of(any->pb.type_url);
 
     begin(m, XDS_SINK_OBJECT);

@@ -41,7 +41,7 @@ static void pack_inside(struct xds_arena *arena, const ProtobufCMessage *message
         for (size_t k = 0; k < n; k++) {
             ProtobufCMessage *member;
 
-            memcpy(&member, xds_field_slot(message, field, k), sizeof member);
+            memcpy(&member, xds_field_item(message, field, k), sizeof member);
             pack_member(arena, member);
         }
     }

@@ -109,10 +109,10 @@ static void put_scalar(struct xds_out *out, const ProtobufCFieldDescriptor *fiel
 
     switch (field->type) {
     case PROTOBUF_C_TYPE_STRING:
-        xds_text_string(out, xds_slot_text(slot));
+        xds_text_string(out, xds_item_text(slot));
         return;
     case PROTOBUF_C_TYPE_BYTES:
-        xds_text_string(out, xds_slot_bytes(slot));
+        xds_text_string(out, xds_item_bytes(slot));
         return;
     case PROTOBUF_C_TYPE_ENUM:
         if (xds_slot_enum(field, slot).data) {
@@ -255,9 +255,9 @@ static void put_value(struct xds_text_writer *w, const ProtobufCFieldDescriptor 
     }
     begin_message(w);
     if (field->descriptor == &google__protobuf__any__descriptor)
-        xds_text_any(w, xds_any_of((const pb_any *)xds_slot_message(slot)));
+        xds_text_any(w, xds_any_of((const pb_any *)xds_item_message(slot)));
     else
-        xds_text_fields(w, xds_slot_message(slot));
+        xds_text_fields(w, xds_item_message(slot));
     end_message(w);
 }
 
@@ -269,7 +269,7 @@ void xds_text_fields(struct xds_text_writer *w, const ProtobufCMessage *message)
         const size_t n = xds_field_count(message, &type->fields[i]);
 
         for (size_t k = 0; k < n; k++)
-            put_value(w, &type->fields[i], xds_field_slot(message, &type->fields[i], k));
+            put_value(w, &type->fields[i], xds_field_item(message, &type->fields[i], k));
     }
     if (type->n_fields == 0)
         put_kept(w, message);
@@ -303,7 +303,7 @@ static void put_packed(struct xds_text_writer *w, const struct xds_any *any)
 
     xds_pack(w->arena, &copy);
     put_line(w, "type_url: ", xds_slice_of(any->pb.type_url));
-    put_line(w, "value: ", xds_slot_bytes(&copy.pb.value));
+    put_line(w, "value: ", xds_item_bytes(&copy.pb.value));
 }
 
 void xds_text_any(struct xds_text_writer *w, const struct xds_any *any)
