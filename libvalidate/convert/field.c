@@ -14,7 +14,7 @@
 bool xds_type_is_wide(ProtobufCType type)
 {
     return type != PROTOBUF_C_TYPE_DOUBLE && type != PROTOBUF_C_TYPE_STRING &&
-           type != PROTOBUF_C_TYPE_MESSAGE && xds_field_size(type) == 8;
+           type != PROTOBUF_C_TYPE_MESSAGE && xds_item_size(type) == 8;
 }
 
 static bool is_unsigned(ProtobufCType type)

@@ -8,38 +8,27 @@
 #ifndef XDS_SCENARIO_DOCUMENT_H
 #define XDS_SCENARIO_DOCUMENT_H
 
+#include "config/tree_file.h"
 #include "scenario/subject.h"
-#include "source/json_source.h"
-#include "source/yaml_source.h"
 
 struct xds_document {
-    int fd; /* -1: bytes */
-    struct xds_buffer buffer;
-    struct xds_json json;
-    struct xds_yaml yaml;
-    struct xds_reader *reader;
-    enum xds_format format;
-    struct xds_arena scratch; /* of the value that is read */
-    bool ahead;               /* keys behind the steps were read already */
-    bool looking;             /* ... are being read */
+    struct xds_tree_file file;
+    bool ahead;   /* keys behind the steps were read already */
+    bool looking; /* ... are being read */
     bool in_steps;
     bool over;              /* there is no other scenario */
     size_t n;               /* scenarios that were begun */
     struct xds_token first; /* of the one in work */
 };
 
-/* The first time, all zero. False with errno set when it cannot be opened. */
+/* The first time, all zero. False with errno set when it cannot be opened. Its file is
+ * closed and released as any other. */
 bool xds_document_open(struct xds_document *document, const char *path);
 void xds_document_open_bytes(struct xds_document *document, const char *name,
                              struct xds_slice bytes);
-void xds_document_close(struct xds_document *document);
-void xds_document_release(struct xds_document *document);
 
-/* All of these run under a guard of the report's arena, of `arena` and of those in
- * xds_document_arenas(). Faults are the play's. */
-enum { XDS_DOCUMENT_ARENAS = 4 };
-void xds_document_arenas(struct xds_document *document,
-                         struct xds_arena *arenas[XDS_DOCUMENT_ARENAS]);
+/* All of these run under a guard of the report's arena, of `arena` and of those of the
+ * file. Faults are the play's. */
 /* To the next scenario; false at the end of the file. A file without any is a fault. */
 bool xds_document_next(struct xds_document *document, struct xds_play *play);
 /* The members of the scenario but its steps; false after a fault. */

@@ -56,7 +56,7 @@ struct xds_simulation *xds_simulation_new(const struct xds_options *options,
     s->options = *options;
     s->has_client = client != NULL;
     s->client = client ? *client : XDS_CLIENT_CORE;
-    s->document.fd = -1;
+    s->document.file.fd = -1;
     return s;
 }
 
@@ -78,7 +78,7 @@ void xds_simulation_free(struct xds_simulation *simulation)
     if (!simulation)
         return;
     end_scenario(simulation);
-    xds_document_release(&simulation->document);
+    xds_tree_file_release(&simulation->document.file);
     xds_arena_release(&simulation->names);
     xds_arena_release(&simulation->lasting);
     xds_arena_release(&simulation->moments[0]);
@@ -192,9 +192,9 @@ static void open_file(struct xds_simulation *s)
 
 static void close_file(struct xds_simulation *s)
 {
-    if (s->document.buffer.error)
-        unreadable(s, s->document.buffer.error);
-    xds_document_close(&s->document);
+    if (s->document.file.buffer.error)
+        unreadable(s, s->document.file.buffer.error);
+    xds_tree_file_close(&s->document.file);
     s->place = BETWEEN_FILES;
 }
 
@@ -324,10 +324,10 @@ static void next_step(void *arg)
 static enum xds_status guarded(struct pull *pull, void (*body)(void *))
 {
     struct xds_simulation *s = pull->simulation;
-    struct xds_arena *arenas[XDS_DOCUMENT_ARENAS + 4] = {
+    struct xds_arena *arenas[XDS_TREE_FILE_ARENAS + 4] = {
         &s->lasting, &s->moments[0], &s->moments[1], &s->report->arena};
 
-    xds_document_arenas(&s->document, arenas + 4);
+    xds_tree_file_arenas(&s->document.file, arenas + 4);
     return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), body, pull);
 }
 

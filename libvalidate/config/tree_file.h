@@ -1,0 +1,46 @@
+/*
+ * tree_file.h - a JSON or YAML file of our own formats, value by value, as trees.
+ *
+ * Scenarios and files of tests are read with it: token by token where a file may be long,
+ * or a value at a time. Every value and key of a tree knows its line and column.
+ */
+#ifndef XDS_CONFIG_TREE_FILE_H
+#define XDS_CONFIG_TREE_FILE_H
+
+#include "config/json_read.h"
+#include "source/json_source.h"
+#include "source/yaml_source.h"
+
+struct xds_tree_file {
+    int fd; /* -1: bytes */
+    struct xds_buffer buffer;
+    struct xds_json json;
+    struct xds_yaml yaml;
+    struct xds_reader *reader;
+    enum xds_format format;
+    struct xds_arena scratch; /* of the value that is read */
+};
+
+/* The first time, all zero. `number` is the file's in the report. False with errno set
+ * when it cannot be opened; "-" is standard input. */
+bool xds_tree_file_open(struct xds_tree_file *file, const char *path, uint32_t number);
+void xds_tree_file_open_bytes(struct xds_tree_file *file, const char *name,
+                              struct xds_slice bytes, uint32_t number);
+void xds_tree_file_close(struct xds_tree_file *file);
+void xds_tree_file_release(struct xds_tree_file *file);
+
+/* All of these run under a guard of these arenas, and of the arena they are given. */
+enum { XDS_TREE_FILE_ARENAS = 4 };
+void xds_tree_file_arenas(struct xds_tree_file *file,
+                          struct xds_arena *arenas[XDS_TREE_FILE_ARENAS]);
+/* To the next document that is not empty, and its first token; false when there is none.
+ */
+bool xds_tree_file_next(struct xds_tree_file *file, struct xds_token *first);
+/* The value whose first token this is, as a tree. False with *fault filled: a file that
+ * cannot be read on (buffer.error) looks like one that ends too early. */
+bool xds_tree_file_value(struct xds_tree_file *file, struct xds_arena *arena,
+                         const struct xds_token *first, struct xds_place at,
+                         struct xds_tree *out, struct xds_source_fault *fault);
+bool xds_token_is_container(const struct xds_token *token);
+
+#endif
