@@ -8,6 +8,7 @@
  */
 #include "scenario/driver.h"
 
+#include "base/nearest.h"
 #include "base/limits.h"
 #include "scenario/span.h"
 #include "scenario/fault.h"

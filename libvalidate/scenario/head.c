@@ -7,6 +7,7 @@
  */
 #include "scenario/head.h"
 
+#include "base/nearest.h"
 #include "scenario/fault.h"
 #include "scenario/keys.h"
 #include "scenario/subjects.h"

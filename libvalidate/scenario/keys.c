@@ -1,39 +1,14 @@
 /*
- * keys.c - names that are known, and the one that was probably meant.
+ * keys.c - the keys that an object of a file may have.
  *
- * Takes:  objects of a scenario, and lists of the keys that they may have.
- * Gives:  a fault at the first member that is not in a list.
- * Fires:  SCENARIO_KEY.
+ * Takes:  objects of a scenario or of a file of tests, and lists of the keys that they
+ * may have. Gives:  what is wrong with the first member that is not in a list. Fires:
+ * SCENARIO_KEY.
  */
 #include "scenario/keys.h"
 
+#include "base/nearest.h"
 #include "scenario/fault.h"
-
-/* More edits than these, or than half of the name, are no slip of the pen. */
-#define MOST_EDITS 3
-
-struct xds_nearest xds_nearest_to(struct xds_slice name)
-{
-    const size_t most = name.len / 2 < MOST_EDITS ? name.len / 2 : MOST_EDITS;
-
-    return (struct xds_nearest){.name = name, .distance = most + 1};
-}
-
-void xds_nearest_offer(struct xds_nearest *nearest, const char *candidate)
-{
-    const size_t distance =
-        xds_slice_distance(nearest->name, xds_slice_of(candidate), nearest->distance);
-
-    if (distance >= nearest->distance)
-        return;
-    nearest->distance = distance;
-    nearest->best = candidate;
-}
-
-struct xds_slice xds_nearest_words(struct xds_arena *arena, const char *best)
-{
-    return best ? xds_arena_printf(arena, "; did you mean \"%s\"?", best) : XDS_S("");
-}
 
 static bool is_in(struct xds_slice key, const char *const *keys)
 {
@@ -71,12 +46,11 @@ static bool stands_before(const struct xds_tree *object, size_t i)
 }
 
 /* What is wrong with the key of member i; absent when nothing is. */
-static struct xds_slice find_fault(const struct xds_play *play,
-                                   const struct xds_tree *object, size_t i,
-                                   const struct xds_known_keys *known, const char *type)
+static struct xds_slice find_fault(struct xds_arena *arena, const struct xds_tree *object,
+                                   size_t i, const struct xds_known_keys *known,
+                                   const char *type)
 {
     const struct xds_slice key = object->items[i].key;
-    struct xds_arena *arena = play->machine.arena;
 
     if (!is_in(key, known->own) && !is_in(key, known->common))
         return unknown(arena, key, known, type);
@@ -86,18 +60,28 @@ static struct xds_slice find_fault(const struct xds_play *play,
     return (struct xds_slice){NULL, 0};
 }
 
+const struct xds_tree *xds_keys_find_fault(struct xds_arena *arena,
+                                           const struct xds_tree *object,
+                                           const struct xds_known_keys *known,
+                                           const char *type, struct xds_slice *what)
+{
+    for (size_t i = 0; i < object->n; i++) {
+        *what = find_fault(arena, object, i, known, type);
+        if (what->data)
+            return &object->items[i];
+    }
+    return NULL;
+}
+
 bool xds_keys_check_type(struct xds_play *play, const struct xds_tree *object,
                          const struct xds_known_keys *known, const char *type)
 {
-    for (size_t i = 0; i < object->n; i++) {
-        const struct xds_slice fault = find_fault(play, object, i, known, type);
+    struct xds_slice what;
+    const struct xds_tree *wrong =
+        xds_keys_find_fault(play->machine.arena, object, known, type, &what);
 
-        if (fault.data)
-            return xds_fault_at(play, XDS_R_SCENARIO_KEY,
-                                xds_play_key_place(play, &object->items[i]), "%.*s",
-                                XDS_FMT(fault));
-    }
-    return true;
+    return !wrong || xds_fault_at(play, XDS_R_SCENARIO_KEY,
+                                  xds_play_key_place(play, wrong), "%.*s", XDS_FMT(what));
 }
 
 bool xds_keys_check(struct xds_play *play, const struct xds_tree *object,

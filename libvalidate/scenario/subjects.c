@@ -6,6 +6,7 @@
  */
 #include "scenario/subjects.h"
 
+#include "base/nearest.h"
 #include "scenario/keys.h"
 
 static const struct xds_subject *const subjects[] = {
