@@ -176,6 +176,7 @@ struct xds_decision {
     const struct xds_decision_cluster *clusters; /* every one that is possible */
     size_t n_clusters;
     const struct xds_decision_cluster *cluster; /* certain */
+    const struct xds_weighted_cluster *entry;   /* that was drawn, certain; or NULL */
     struct xds_slice leaf;                      /* certain */
 
     const struct xds_session *session; /* NULL: no route */

@@ -97,6 +97,17 @@ static bool all_forward(const struct work *w)
     return w->d->walk.unmatched <= 0;
 }
 
+/* Several entries may name one cluster. */
+static void fill_entry(struct work *w)
+{
+    const struct xds_branch *list = w->branches.list;
+
+    for (size_t i = 1; i < w->branches.n; i++)
+        if (list[i].entry != list[0].entry)
+            return;
+    w->d->entry = list[0].entry;
+}
+
 static bool same_name(struct xds_slice a, struct xds_slice b)
 {
     return a.data && xds_slice_eq(a, b);
@@ -445,6 +456,7 @@ void xds_explain_gather(const struct xds_rpc *rpc, const struct xds_branches *br
     fill_clusters(&w);
     if (d->n_clusters == 1 && all_forward(&w)) {
         d->cluster = &d->clusters[0];
+        fill_entry(&w);
         fill_leaf(&w);
     }
     fill_hosts(&w);

@@ -10,6 +10,7 @@
 #include "base/ascii.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* The largest whole number up to which every one has a double. */
 #define EXACT_IN_DOUBLE (INT64_C(1) << 53)
@@ -22,6 +23,30 @@ const struct xds_tree *xds_tree_member(const struct xds_tree *object, const char
     for (size_t i = object->n; i > 0; i--)
         if (xds_slice_is(object->items[i - 1].key, key))
             return &object->items[i - 1];
+    return NULL;
+}
+
+static int by_key(const void *left, const void *right)
+{
+    const struct xds_tree *a = *(const struct xds_tree *const *)left;
+    const struct xds_tree *b = *(const struct xds_tree *const *)right;
+    const int order = xds_slice_cmp(a->key, b->key);
+
+    return order ? order : (a > b) - (a < b);
+}
+
+const struct xds_tree *xds_tree_twice(struct xds_arena *arena,
+                                      const struct xds_tree *object)
+{
+    const struct xds_tree **members =
+        XDS_NEW_ARRAY(arena, const struct xds_tree *, object->n + 1);
+
+    for (size_t i = 0; i < object->n; i++)
+        members[i] = &object->items[i];
+    qsort(members, object->n, sizeof *members, by_key);
+    for (size_t i = 1; i < object->n; i++)
+        if (xds_slice_eq(members[i - 1]->key, members[i]->key))
+            return members[i];
     return NULL;
 }
 

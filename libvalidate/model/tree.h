@@ -39,6 +39,9 @@ struct xds_tree {
 const struct xds_tree *xds_tree_member(const struct xds_tree *object, const char *key);
 /* The same under the lowerCamelCase or the snake_case spelling of the name. */
 const struct xds_tree *xds_tree_field(const struct xds_tree *object, const char *name);
+/* A member whose key stands there twice, or NULL; in n log n. */
+const struct xds_tree *xds_tree_twice(struct xds_arena *arena,
+                                      const struct xds_tree *object);
 /* The two spellings of one name are equal here. */
 bool xds_tree_same_field(struct xds_slice a, struct xds_slice b);
 /* "blackoutPeriod" as "blackout_period". */

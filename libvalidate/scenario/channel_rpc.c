@@ -11,12 +11,12 @@
 #include "base/text.h"
 #include "config/json_read.h"
 #include "explain/decision.h"
+#include "explain/request_read.h"
 
 struct rpc {
     struct xds_channel *channel;
     const struct xds_tree *event;
     struct xds_request request;
-    struct xds_header *headers;
     const struct xds_decision *decision;
     struct xds_cluster_rpc holds;
 };
@@ -24,81 +24,62 @@ struct rpc {
 /* ---- the request --------------------------------------------------------------------
  */
 
-static void add_header(struct rpc *r, struct xds_slice name, struct xds_slice value)
-{
-    r->headers[r->request.n_headers++] = (struct xds_header){name, value};
-    r->request.headers = r->headers;
-}
-
-static void header_fault(struct rpc *r, const struct xds_tree *at)
-{
-    xds_play_fault(r->channel->play, at,
-                   "\"headers\" is an object of texts or a list of pairs of texts");
-}
-
-/* {NAME: VALUE}, or [[NAME, VALUE], ..] to repeat a name. */
-static void read_header(struct rpc *r, const struct xds_tree *item)
-{
-    const bool pair = item->kind == XDS_TREE_ARRAY && item->n == 2 &&
-                      item->items[0].kind == XDS_TREE_STRING &&
-                      item->items[1].kind == XDS_TREE_STRING;
-
-    if (pair)
-        add_header(r, item->items[0].text, item->items[1].text);
-    else if (item->kind == XDS_TREE_STRING && item->key.len > 0)
-        add_header(r, item->key, item->text);
-    else
-        header_fault(r, item);
-}
-
 /* "NAME=VALUE" of the set-cookie that the response of a former step carried. */
-static void read_cookie(struct rpc *r)
+static void read_cookie_from(struct rpc *r, struct xds_request_reader *reader)
 {
     struct xds_play *play = r->channel->play;
-    struct xds_slice cookie = xds_event_text(play, r->event, "cookie");
     const uint64_t from =
         xds_event_number(play, r->event, "cookie_from", UINT32_MAX, UINT64_MAX);
 
-    if (from != UINT64_MAX && cookie.data)
+    if (from == UINT64_MAX)
+        return;
+    if (reader->cookies.data) {
         xds_play_fault(play, xds_tree_member(r->event, "cookie_from"),
                        "\"cookie\" says already which cookie the RPC brings");
-    if (from != UINT64_MAX && !play->failed) {
-        const struct xds_slice *kept = xds_strmap_get(
-            &r->channel->cookies,
-            xds_arena_printf(play->machine.moment, "%llu", (unsigned long long)from));
-
-        if (!kept)
-            xds_play_fault(play, xds_tree_member(r->event, "cookie_from"),
-                           "step %llu has got no set-cookie", (unsigned long long)from);
-        else
-            cookie = *kept;
+        return;
     }
-    if (cookie.data)
-        add_header(r, XDS_S("cookie"), cookie);
+    const struct xds_slice *kept = xds_strmap_get(
+        &r->channel->cookies,
+        xds_arena_printf(play->machine.moment, "%llu", (unsigned long long)from));
+
+    if (kept)
+        reader->cookies = *kept;
+    else
+        xds_play_fault(play, xds_tree_member(r->event, "cookie_from"),
+                       "step %llu has got no set-cookie", (unsigned long long)from);
+}
+
+static void read_members(struct rpc *r, struct xds_request_reader *reader)
+{
+    static const char *const keys[] = {"path", "authority", "headers", "cookie"};
+    struct xds_play *play = r->channel->play;
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(keys); i++) {
+        const struct xds_tree *member = xds_tree_member(r->event, keys[i]);
+
+        if (member && xds_request_read_member(reader, member) == XDS_MEMBER_WRONG)
+            xds_play_fault(play, reader->wrong, "%.*s", XDS_FMT(reader->fault));
+    }
+    if (reader->rpc.path.len == 0)
+        xds_play_fault(play, r->event, "\"path\" is missing");
 }
 
 static void read_request(struct rpc *r)
 {
     struct xds_play *play = r->channel->play;
-    const struct xds_tree *headers = xds_tree_member(r->event, "headers");
-    const bool list =
-        headers && (headers->kind == XDS_TREE_OBJECT || headers->kind == XDS_TREE_ARRAY);
-    const size_t n = list ? headers->n : 0;
     const struct xds_random *random = &play->step->random;
+    struct xds_request_reader reader = {.arena = play->machine.moment,
+                                        .rpc = {.target = play->target,
+                                                .live = &r->channel->live,
+                                                .random = random->values,
+                                                .n_random = random->n,
+                                                .every_route = true}};
 
-    r->request = (struct xds_request){.target = play->target,
-                                      .live = &r->channel->live,
-                                      .random = random->values,
-                                      .n_random = random->n,
-                                      .every_route = true};
-    r->request.path = xds_event_name(play, r->event, "path");
-    r->request.authority = xds_event_text(play, r->event, "authority");
-    if (headers && !list && headers->kind != XDS_TREE_NULL)
-        header_fault(r, headers);
-    r->headers = XDS_NEW_ARRAY(play->machine.moment, struct xds_header, n + 1);
-    for (size_t i = 0; i < n && !play->failed; i++)
-        read_header(r, &headers->items[i]);
-    read_cookie(r);
+    read_members(r, &reader);
+    read_cookie_from(r, &reader);
+    if (!play->failed)
+        xds_request_finish(&reader);
+    r->request = reader.rpc;
 }
 
 /* The connections of now. */

@@ -1,0 +1,438 @@
+/*
+ * request_read.c - one RPC from an object, as in files of tests and on lines of JSON.
+ *
+ * Takes:  members named as the options of `explain`, with underscores: "path",
+ *         "headers", "cookie_host"; a list may be given as one text.
+ * Gives:  the same struct xds_request as the options; headers in order, then one cookie
+ *         header with all cookies.
+ * Fails:  with one sentence for a member that is unknown or of the wrong type.
+ */
+#include "explain/request_read.h"
+
+#include "base/nearest.h"
+#include "base/text.h"
+
+/* False: the member is not what it should be. */
+typedef bool read_fn(struct xds_request_reader *r, const struct xds_tree *value,
+                     size_t which);
+
+static bool is_text(const struct xds_tree *value)
+{
+    return value->kind == XDS_TREE_STRING;
+}
+
+static bool is_list(const struct xds_tree *value)
+{
+    return value->kind == XDS_TREE_ARRAY;
+}
+
+static bool read_text(struct xds_request_reader *r, const struct xds_tree *value,
+                      size_t offset)
+{
+    if (!is_text(value))
+        return false;
+    memcpy((char *)&r->rpc + offset, &value->text, sizeof value->text);
+    return true;
+}
+
+/* A list with room for `more` items behind the n that it has. */
+static void *with_room(struct xds_arena *arena, const void *items, size_t n, size_t more,
+                       size_t size)
+{
+    void *larger = xds_arena_zero(arena, n + more, size);
+
+    if (n > 0)
+        memcpy(larger, items, n * size);
+    return larger;
+}
+
+/* ---- headers -------------------------------------------------------------------- */
+
+static bool read_header(const struct xds_tree *item, bool pair, struct xds_header *out)
+{
+    if (!pair) {
+        *out = (struct xds_header){item->key, item->text};
+        return is_text(item);
+    }
+    if (!is_list(item) || item->n != 2 || !is_text(&item->items[0]) ||
+        !is_text(&item->items[1]))
+        return false;
+    *out = (struct xds_header){item->items[0].text, item->items[1].text};
+    return true;
+}
+
+/* [["k", "v"], ...] keeps an order and may repeat a name; {"k": "v"} is shorter. */
+static bool read_headers(struct xds_request_reader *r, const struct xds_tree *value,
+                         size_t which)
+{
+    const size_t n = r->rpc.n_headers;
+
+    (void)which;
+    if (!is_list(value) && value->kind != XDS_TREE_OBJECT)
+        return false;
+    struct xds_header *list =
+        with_room(r->arena, r->rpc.headers, n, value->n, sizeof *list);
+
+    for (size_t i = 0; i < value->n; i++)
+        if (!read_header(&value->items[i], is_list(value), &list[n + i]))
+            return false;
+    r->rpc.headers = list;
+    r->rpc.n_headers = n + value->n;
+    return true;
+}
+
+static void add_header(struct xds_request_reader *r, struct xds_slice name,
+                       struct xds_slice value)
+{
+    struct xds_header *list =
+        with_room(r->arena, r->rpc.headers, r->rpc.n_headers, 1, sizeof *list);
+
+    list[r->rpc.n_headers++] = (struct xds_header){name, value};
+    r->rpc.headers = list;
+}
+
+/* ---- lists of text -------------------------------------------------------------- */
+
+/* A text is a list of one. */
+static const struct xds_tree *items_of(const struct xds_tree *value, size_t *n)
+{
+    *n = is_list(value) ? value->n : 1;
+    return is_list(value) ? value->items : value;
+}
+
+static bool is_texts(const struct xds_tree *value)
+{
+    size_t n;
+    const struct xds_tree *items = items_of(value, &n);
+
+    for (size_t i = 0; i < n; i++)
+        if (!is_text(&items[i]))
+            return false;
+    return true;
+}
+
+/* Behind what is there already. */
+static struct xds_slice join(struct xds_arena *arena, struct xds_slice before,
+                             const struct xds_tree *value, struct xds_slice separator)
+{
+    struct xds_text text = {.arena = arena};
+    size_t n;
+    const struct xds_tree *items = items_of(value, &n);
+
+    xds_text_add(&text, before);
+    for (size_t i = 0; i < n; i++) {
+        if (text.len > 0)
+            xds_text_add(&text, separator);
+        xds_text_add(&text, items[i].text);
+    }
+    return xds_slice_make(xds_slice_text((struct xds_slice){text.data, 0}), text.len);
+}
+
+static bool read_cookies(struct xds_request_reader *r, const struct xds_tree *value,
+                         size_t which)
+{
+    size_t n;
+    const struct xds_tree *items = items_of(value, &n);
+
+    (void)which;
+    if (!is_texts(value))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const size_t name = xds_slice_find(items[i].text, '=');
+
+        if (name == 0 || name == items[i].text.len)
+            return false;
+    }
+    r->cookies = join(r->arena, r->cookies, value, XDS_S("; "));
+    return true;
+}
+
+static struct xds_assumption *more_assumptions(struct xds_request_reader *r, size_t more)
+{
+    struct xds_assumption *list =
+        with_room(r->arena, r->rpc.assumptions, r->rpc.n_assumptions, more, sizeof *list);
+
+    r->rpc.assumptions = list;
+    return list + r->rpc.n_assumptions;
+}
+
+static bool read_states(struct xds_request_reader *r, const struct xds_tree *value,
+                        size_t state)
+{
+    size_t n;
+    const struct xds_tree *items = items_of(value, &n);
+
+    if (!is_texts(value))
+        return false;
+    struct xds_assumption *list = more_assumptions(r, n);
+
+    for (size_t i = 0; i < n; i++)
+        list[i] = (struct xds_assumption){items[i].text, (enum xds_connectivity)state};
+    r->rpc.n_assumptions += n;
+    return true;
+}
+
+/* {"10.0.0.1:80": "READY"}. An object that says two things of one address says nothing;
+ * it is found out with a sort, as there may be many. */
+static bool read_state(struct xds_request_reader *r, const struct xds_tree *value,
+                       size_t which)
+{
+    (void)which;
+    if (value->kind != XDS_TREE_OBJECT || xds_tree_twice(r->arena, value))
+        return false;
+    struct xds_assumption *list = more_assumptions(r, value->n);
+
+    for (size_t i = 0; i < value->n; i++) {
+        const struct xds_tree *item = &value->items[i];
+
+        if (!is_text(item) || !xds_connectivity_from_name(item->text, &list[i].state))
+            return false;
+        list[i].address = item->key;
+    }
+    r->rpc.n_assumptions += value->n;
+    return true;
+}
+
+/* ---- numbers -------------------------------------------------------------------- */
+
+/* As text, since many writers of JSON lose digits; a number will do as well. */
+static bool read_u64(const struct xds_tree *value, uint64_t *number)
+{
+    return (is_text(value) || value->kind == XDS_TREE_NUMBER) &&
+           xds_slice_to_u64(value->text, number);
+}
+
+static bool read_channel_id(struct xds_request_reader *r, const struct xds_tree *value,
+                            size_t which)
+{
+    (void)which;
+    return r->rpc.has_channel_id = read_u64(value, &r->rpc.channel_id);
+}
+
+static bool read_hash(struct xds_request_reader *r, const struct xds_tree *value,
+                      size_t which)
+{
+    (void)which;
+    return r->rpc.has_hash = read_u64(value, &r->rpc.hash);
+}
+
+static bool read_random(struct xds_request_reader *r, const struct xds_tree *value,
+                        size_t which)
+{
+    double *list = XDS_NEW_ARRAY(r->arena, double, value->n);
+
+    (void)which;
+    if (!is_list(value))
+        return false;
+    for (size_t i = 0; i < value->n; i++) {
+        const struct xds_tree *item = &value->items[i];
+
+        if (item->kind != XDS_TREE_NUMBER || !(item->number >= 0 && item->number < 1))
+            return false;
+        list[i] = item->number;
+    }
+    r->rpc.random = list;
+    r->rpc.n_random = value->n;
+    return true;
+}
+
+/* ---- the session cookie ---------------------------------------------------------- */
+
+static bool read_cookie_host(struct xds_request_reader *r, const struct xds_tree *value,
+                             size_t which)
+{
+    (void)which;
+    r->hosts = value;
+    return is_texts(value);
+}
+
+static bool read_cookie_cluster(struct xds_request_reader *r,
+                                const struct xds_tree *value, size_t which)
+{
+    (void)which;
+    r->host_cluster = value->text;
+    return is_text(value);
+}
+
+static struct xds_slice encode_cookie(struct xds_request_reader *r)
+{
+    const struct xds_slice hosts = join(r->arena, XDS_S(""), r->hosts, XDS_S(","));
+    const size_t len = xds_cookie_encode(hosts, r->host_cluster, NULL, 0);
+    char *value = xds_arena_alloc(r->arena, len + 1);
+
+    (void)xds_cookie_encode(hosts, r->host_cluster, value, len);
+    return xds_slice_make(value, len);
+}
+
+/* ---- the object ----------------------------------------------------------------- */
+
+#define RPC(member) offsetof(struct xds_request, member)
+
+static const struct member {
+    const char *name;
+    read_fn *read;
+    size_t which;
+    const char *wanted;
+    bool one; /* takes a single value */
+} members[] = {
+    {"target", read_text, RPC(target), "text", true},
+    {"listener", read_text, RPC(listener), "text", true},
+    {"authority", read_text, RPC(authority), "text", true},
+    {"path", read_text, RPC(path), "text", true},
+    {"headers", read_headers, 0, "a list of [\"name\", \"value\"] or an object of texts",
+     false},
+    {"cookie", read_cookies, 0, "\"NAME=VALUE\" or a list of that", false},
+    {"cookie_host", read_cookie_host, 0, "an address or a list of them", false},
+    {"cookie_cluster", read_cookie_cluster, 0, "text", true},
+    {"channel_id", read_channel_id, 0, "an unsigned 64-bit number, as text", true},
+    {"hash", read_hash, 0, "an unsigned 64-bit number, as text", true},
+    {"random", read_random, 0, "a list of numbers in [0,1)", false},
+    /* What stands below counts more, wherever "state" stands. */
+    {"state", read_state, 0,
+     "an object of addresses, each once, and their states: READY, IDLE, CONNECTING or "
+     "TRANSIENT_FAILURE",
+     false},
+    {"down", read_states, XDS_STATE_TRANSIENT_FAILURE, "an address or a list of them",
+     false},
+    {"idle", read_states, XDS_STATE_IDLE, "an address or a list of them", false},
+    {"connecting", read_states, XDS_STATE_CONNECTING, "an address or a list of them",
+     false},
+    {"observed_host", read_text, RPC(observed_host), "text", true},
+    {"why_not", read_text, RPC(why_not), "text", true},
+};
+
+static const struct member *find_member(struct xds_slice name)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(members); i++)
+        if (xds_slice_is(name, members[i].name))
+            return &members[i];
+    return NULL;
+}
+
+bool xds_request_is_member(struct xds_slice name)
+{
+    return find_member(name) != NULL;
+}
+
+bool xds_request_takes_one(struct xds_slice name)
+{
+    const struct member *member = find_member(name);
+
+    return member && member->one;
+}
+
+static bool complain(struct xds_request_reader *r, const struct xds_tree *at,
+                     struct xds_slice what)
+{
+    r->wrong = at;
+    r->fault = what;
+    return false;
+}
+
+static bool read_known(struct xds_request_reader *r, const struct member *member,
+                       const struct xds_tree *value)
+{
+    return value->kind == XDS_TREE_NULL || member->read(r, value, member->which) ||
+           complain(r, value,
+                    xds_arena_printf(r->arena, "\"%s\" must be %s", member->name,
+                                     member->wanted));
+}
+
+enum xds_request_member xds_request_read_member(struct xds_request_reader *reader,
+                                                const struct xds_tree *member)
+{
+    const struct member *known = find_member(member->key);
+
+    if (!known)
+        return XDS_MEMBER_UNKNOWN;
+    return read_known(reader, known, member) ? XDS_MEMBER_READ : XDS_MEMBER_WRONG;
+}
+
+static bool refuse_unknown(struct xds_request_reader *r, const struct xds_tree *member)
+{
+    struct xds_nearest nearest = xds_nearest_to(member->key);
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(members); i++)
+        xds_nearest_offer(&nearest, members[i].name);
+    const struct xds_slice hint = xds_nearest_words(r->arena, nearest.best);
+
+    return complain(r, member,
+                    xds_arena_printf(r->arena, "no member \"%.*s\" in a request%.*s",
+                                     XDS_FMT(member->key), XDS_FMT(hint)));
+}
+
+/* Known members are few, so that the search for an earlier one is short. */
+static bool check_names(struct xds_request_reader *r, const struct xds_tree *object)
+{
+    for (size_t i = 0; i < object->n; i++) {
+        const struct xds_tree *member = &object->items[i];
+
+        if (!find_member(member->key))
+            return refuse_unknown(r, member);
+        for (size_t k = 0; k < i; k++)
+            if (xds_slice_eq(object->items[k].key, member->key))
+                return complain(r, member,
+                                xds_arena_printf(r->arena, "\"%.*s\" stands there twice",
+                                                 XDS_FMT(member->key)));
+    }
+    return true;
+}
+
+bool xds_request_finish(struct xds_request_reader *reader)
+{
+    const struct xds_request *rpc = &reader->rpc;
+
+    if (rpc->target.data && rpc->listener.data)
+        return complain(reader, NULL, XDS_S("\"target\" or \"listener\", not both"));
+    if (reader->host_cluster.data && !reader->hosts)
+        return complain(
+            reader, NULL,
+            XDS_S("\"cookie_cluster\" is a text beside \"cookie_host\", addresses"));
+    if (reader->hosts)
+        reader->session_cookie = encode_cookie(reader);
+    if (reader->cookies.len > 0)
+        add_header(reader, XDS_S("cookie"), reader->cookies);
+    return true;
+}
+
+bool xds_request_read(struct xds_request_reader *reader, const struct xds_tree *object)
+{
+    if (object->kind != XDS_TREE_OBJECT)
+        return complain(reader, object, XDS_S("a request is an object"));
+    if (!check_names(reader, object))
+        return false;
+    for (size_t i = 0; i < XDS_ARRAY_LEN(members); i++) {
+        const struct xds_tree *value = xds_tree_member(object, members[i].name);
+
+        if (value && !read_known(reader, &members[i], value))
+            return false;
+    }
+    if (xds_request_finish(reader))
+        return true;
+    reader->wrong = reader->wrong ? reader->wrong : object;
+    return false;
+}
+
+/* ---- the answer ------------------------------------------------------------------ */
+
+enum xds_status xds_request_ask(struct xds_explainer *explainer,
+                                struct xds_request_reader *reader,
+                                const struct xds_decision **out)
+{
+    const enum xds_status status = xds_explain(explainer, &reader->rpc, out);
+
+    if (status != XDS_OK || !reader->session_cookie.data)
+        return status;
+    const struct xds_slice name = xds_decision_cookie_name(*out);
+
+    if (name.len == 0)
+        return status;
+    if (reader->cookies.len > 0)
+        reader->rpc.n_headers--;
+    const struct xds_tree cookie = xds_tree_string(xds_arena_printf(
+        reader->arena, "%.*s=%.*s", XDS_FMT(name), XDS_FMT(reader->session_cookie)));
+
+    reader->cookies = join(reader->arena, reader->cookies, &cookie, XDS_S("; "));
+    add_header(reader, XDS_S("cookie"), reader->cookies);
+    return xds_explain(explainer, &reader->rpc, out);
+}
