@@ -10,6 +10,7 @@ extern const struct command cmd_service_config;
 extern const struct command cmd_lb_config;
 extern const struct command cmd_simulate;
 extern const struct command cmd_diff;
+extern const struct command cmd_test;
 extern const struct command cmd_rule;
 extern const struct command cmd_cookie;
 extern const struct command cmd_convert;

@@ -40,8 +40,8 @@ static const struct format {
     {xds_print_findings_html, false, false, NULL},
 };
 
-static const char *const format_words[] = {"text",   "gcc",   "json",       "sarif",
-                                           "github", "junit", "checkstyle", "html", NULL};
+static const char *const format_words[] = {
+    "text", "gcc", "json", "sarif", "github", "junit", "checkstyle", "html", NULL};
 static const char *const client_or_all[] = {"grfc", "core", "go", "java",
                                             "node", "all",  NULL};
 static const char *const fail_words[] = {[FAIL_ON_ERROR] = "error",

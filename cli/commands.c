@@ -2,7 +2,7 @@
 #include "cli/cmd.h"
 
 const struct command *const commands[] = {
-    &cmd_lint,   &cmd_explain, &cmd_service_config, &cmd_lb_config, &cmd_simulate,
-    &cmd_diff,   &cmd_cookie,  &cmd_convert,        &cmd_rule,      &cmd_completion,
-    NULL,
+    &cmd_lint,     &cmd_explain, &cmd_service_config, &cmd_lb_config,
+    &cmd_simulate, &cmd_test,    &cmd_diff,           &cmd_cookie,
+    &cmd_convert,  &cmd_rule,    &cmd_completion,     NULL,
 };

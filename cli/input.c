@@ -77,8 +77,8 @@ static bool set_env(const struct command *command, struct xds_options *options,
     return false;
 }
 
-static bool read_type(const struct command *command, const char *name,
-                      enum xds_resource_type *type)
+bool input_read_type(const struct command *command, const char *name,
+                     enum xds_resource_type *type)
 {
     *type = name ? xds_resource_type_from_name(slice_of(name)) : XDS_TYPE_UNKNOWN;
     if (!name || *type != XDS_TYPE_UNKNOWN)
@@ -110,19 +110,20 @@ int input_options_read(const struct command *command,
     return EXIT_CLEAN;
 }
 
-static int read_bootstrap(struct input *input, const struct input_settings *settings,
-                          struct xds_options *options)
+int input_read_bootstrap(const struct command *command,
+                         const struct input_settings *settings,
+                         struct bootstrap *bootstrap, struct xds_options *options)
 {
     if (!settings->bootstrap)
         return EXIT_CLEAN;
-    const int status =
-        bootstrap_read(&input->bootstrap, input->command, settings->bootstrap);
+    const int status = bootstrap_read(bootstrap, command, settings->bootstrap);
+
     options->has_bootstrap = true;
-    options->trusted_xds_server = input->bootstrap.trusted_xds_server;
-    options->provider_instances = input->bootstrap.providers.items;
-    options->n_provider_instances = input->bootstrap.providers.n;
-    options->allowed_grpc_services = input->bootstrap.allowed_services.items;
-    options->n_allowed_grpc_services = input->bootstrap.allowed_services.n;
+    options->trusted_xds_server = bootstrap->trusted_xds_server;
+    options->provider_instances = bootstrap->providers.items;
+    options->n_provider_instances = bootstrap->providers.n;
+    options->allowed_grpc_services = bootstrap->allowed_services.items;
+    options->n_allowed_grpc_services = bootstrap->allowed_services.n;
     return status;
 }
 
@@ -191,11 +192,12 @@ static int open_source(struct input *input, const struct input_settings *setting
 {
     struct xds_options options;
 
-    if (!read_type(input->command, settings->type, &input->type))
+    if (!input_read_type(input->command, settings->type, &input->type))
         return EXIT_USAGE;
     int status = input_options_read(input->command, settings, clients, &options);
     if (status == EXIT_CLEAN)
-        status = read_bootstrap(input, settings, &options);
+        status =
+            input_read_bootstrap(input->command, settings, &input->bootstrap, &options);
     if (status != EXIT_CLEAN)
         return status;
     input->report = xds_report_new(&options);

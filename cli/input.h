@@ -64,6 +64,14 @@ void input_release(struct input *input);
 int input_options_read(const struct command *command,
                        const struct input_settings *settings, unsigned clients,
                        struct xds_options *options);
+/* What --bootstrap adds to them; the names are those of bootstrap, which is to be
+ * released in any case. EXIT_CLEAN, or the exit code after a message. */
+int input_read_bootstrap(const struct command *command,
+                         const struct input_settings *settings,
+                         struct bootstrap *bootstrap, struct xds_options *options);
+/* The type of --type, XDS_TYPE_UNKNOWN without it; false after a message. */
+bool input_read_type(const struct command *command, const char *name,
+                     enum xds_resource_type *type);
 /* Fresh options with the variables of --env; false after a message. */
 bool input_set_env(const struct command *command, const struct text_list *env,
                    struct xds_options *options);

@@ -4,8 +4,8 @@
 
 #include "cli/common.h"
 
-/* The bytes of a file with a NUL behind them, "-" is standard input; EXIT_CLEAN, or EXIT_TROUBLE after a
- * message. Free text->data with slurp_free() in any case. */
+/* The bytes of a file with a NUL behind them, "-" is standard input; EXIT_CLEAN, or
+ * EXIT_TROUBLE after a message. Free text->data with slurp_free() in any case. */
 int slurp(const struct command *command, const char *path, struct xds_slice *text);
 void slurp_free(struct xds_slice text);
 

@@ -26,7 +26,8 @@ allowed() {
      scenario) echo "base catalogue check config decode explain include lb model route session source" ;;
     diff) echo "base catalogue check decode explain include lb model route rules session" ;;
     print) echo "base catalogue config diff explain include lb model route scenario session" ;;
-     fuzz | bench) echo "base check cli convert decode explain include source" ;; # cli: the reader of cases
+    suite) echo "base catalogue check config decode explain include lb model print route scenario session source" ;;
+    fuzz | bench) echo "base check cli convert decode explain include source" ;; # cli: the reader of cases
     *) echo "" ;;
     esac
 }

@@ -66,7 +66,7 @@ _Noreturn static void out_of_memory(struct xds_arena *arena)
 enum xds_status xds_arena_guard(struct xds_arena *const *arenas, size_t n,
                                 void (*body)(void *), void *arg)
 {
-    enum { MOST = 12 };
+    enum { MOST = 16 };
     jmp_buf here;
     jmp_buf *outer[MOST];
     volatile enum xds_status status = XDS_OK;

@@ -68,6 +68,15 @@ bool xds_slice_to_u64(struct xds_slice s, uint64_t *out)
     return true;
 }
 
+struct xds_slice xds_slice_clip(struct xds_slice s, size_t most)
+{
+    if (s.len <= most)
+        return s;
+    while (most > 0 && ((unsigned char)s.data[most] & 0xC0u) == 0x80u)
+        most--;
+    return (struct xds_slice){s.data, most};
+}
+
 struct xds_slice xds_slice_trim(struct xds_slice s)
 {
     while (s.len && xds_ascii_blank(s.data[0]))

@@ -72,6 +72,8 @@ size_t xds_slice_search(struct xds_slice s, struct xds_slice needle);
 struct xds_slice xds_slice_cut(struct xds_slice s, char c, struct xds_slice *head);
 /* Without the ASCII blanks at both ends. */
 struct xds_slice xds_slice_trim(struct xds_slice s);
+/* At most so many bytes from the front, without cutting a UTF-8 character. */
+struct xds_slice xds_slice_clip(struct xds_slice s, size_t most);
 /* Base 10, an optional sign and digits, nothing else; false when it does not fit. */
 bool xds_slice_to_i64(struct xds_slice s, int64_t *out);
 /* Base 10 digits, nothing else; false when it does not fit. */

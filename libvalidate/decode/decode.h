@@ -37,6 +37,10 @@ void xds_locate_again(const struct xds_resource *in, uint32_t resource,
 void xds_locate_in_text(const struct xds_resource *in, struct xds_report *report,
                         struct xds_arena *scratch);
 
+/* The places of n paths, which must come in one array each: what no finding is about. */
+void xds_locate_paths(const struct xds_resource *in, struct xds_arena *scratch,
+                      const struct xds_steps *paths, size_t n, struct xds_place *places);
+
 /* The resource type of a message name without prefix. */
 enum xds_resource_type xds_resource_type_of(struct xds_slice full_name);
 /* The full message name of a resource type, "" for unknown. */

@@ -2,7 +2,7 @@
  * locate.c - give findings their line and column.
  *
  * Takes:  the resource as it stands in the input, and the report's findings that have a
- *         path but no place yet.
+ *         path but no place yet; or paths alone.
  * Gives:  the place of the member's key, or of the list item; where a path leads to
  *         nothing that was written, the place of the nearest part that was.
  *
@@ -35,7 +35,7 @@ struct want {
 
 struct walk {
     struct xds_tokens tokens;
-    struct xds_report *report;
+    struct xds_report *report; /* NULL: paths alone are located */
     const struct xds_resource *in;
     struct xds_arena *scratch;
     struct want *wants;
@@ -466,20 +466,25 @@ static bool start_tokens(struct walk *walk)
     return false;
 }
 
-static void locate(struct walk walk)
+static void find_places(struct walk *walk)
 {
+    const struct range all = {0, walk->n, 0};
     struct xds_token first;
 
-    collect(&walk);
-    if (walk.n == 0 || !start_tokens(&walk))
+    if (walk->n == 0 || !start_tokens(walk))
         return;
-    const struct range all = {0, walk.n, 0};
-    qsort(walk.wants, walk.n, sizeof *walk.wants, cmp_wants);
-    xds_tokens_next(&walk.tokens, &first);
-    set_place(&walk, all, &first);
-    visit(&walk, all, &first);
-    if (walk.in->format == XDS_FORMAT_JSON)
-        place_json(&walk, walk.n);
+    qsort(walk->wants, walk->n, sizeof *walk->wants, cmp_wants);
+    xds_tokens_next(&walk->tokens, &first);
+    set_place(walk, all, &first);
+    visit(walk, all, &first);
+    if (walk->in->format == XDS_FORMAT_JSON)
+        place_json(walk, walk->n);
+}
+
+static void locate(struct walk walk)
+{
+    collect(&walk);
+    find_places(&walk);
 }
 
 static void locate_all(struct walk walk)
@@ -511,4 +516,15 @@ void xds_locate_in_text(const struct xds_resource *in, struct xds_report *report
 {
     locate_all((struct walk){
         .report = report, .in = in, .scratch = scratch, .of = XDS_NO_RESOURCE});
+}
+
+void xds_locate_paths(const struct xds_resource *in, struct xds_arena *scratch,
+                      const struct xds_steps *paths, size_t n, struct xds_place *places)
+{
+    struct walk walk = {.in = in, .scratch = scratch};
+
+    walk.wants = XDS_NEW_ARRAY(scratch, struct want, n);
+    for (size_t i = 0; i < n; i++)
+        add_want(&walk, &paths[i], &places[i]);
+    find_places(&walk);
 }

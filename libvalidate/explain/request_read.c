@@ -356,9 +356,18 @@ static bool refuse_unknown(struct xds_request_reader *r, const struct xds_tree *
         xds_nearest_offer(&nearest, members[i].name);
     const struct xds_slice hint = xds_nearest_words(r->arena, nearest.best);
 
+    r->wrong_key = true;
     return complain(r, member,
                     xds_arena_printf(r->arena, "no member \"%.*s\" in a request%.*s",
                                      XDS_FMT(member->key), XDS_FMT(hint)));
+}
+
+static bool refuse_again(struct xds_request_reader *r, const struct xds_tree *member)
+{
+    r->wrong_key = true;
+    return complain(
+        r, member,
+        xds_arena_printf(r->arena, "\"%.*s\" stands there twice", XDS_FMT(member->key)));
 }
 
 /* Known members are few, so that the search for an earlier one is short. */
@@ -371,9 +380,7 @@ static bool check_names(struct xds_request_reader *r, const struct xds_tree *obj
             return refuse_unknown(r, member);
         for (size_t k = 0; k < i; k++)
             if (xds_slice_eq(object->items[k].key, member->key))
-                return complain(r, member,
-                                xds_arena_printf(r->arena, "\"%.*s\" stands there twice",
-                                                 XDS_FMT(member->key)));
+                return refuse_again(r, member);
     }
     return true;
 }

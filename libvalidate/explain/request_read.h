@@ -20,6 +20,7 @@ struct xds_request_reader {
     struct xds_slice session_cookie; /* its value, made of these two; absent: none */
     /* what is wrong, if something is */
     const struct xds_tree *wrong; /* the member or the object */
+    bool wrong_key;               /* it is the member's key */
     struct xds_slice fault;       /* a sentence */
 };
 

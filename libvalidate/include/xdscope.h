@@ -36,6 +36,7 @@ extern "C" {
 #include "xdscope/report.h"
 #include "xdscope/rules.h"
 #include "xdscope/simulate.h"
+#include "xdscope/suite.h"
 
 #ifdef __cplusplus
 }

@@ -18,12 +18,17 @@
 
 /* ---- reading --------------------------------------------------------------------- */
 
-const struct xds_tree *xds_tree_member(const struct xds_tree *object, const char *key)
+const struct xds_tree *xds_tree_find(const struct xds_tree *object, struct xds_slice key)
 {
     for (size_t i = object->n; i > 0; i--)
-        if (xds_slice_is(object->items[i - 1].key, key))
+        if (xds_slice_eq(object->items[i - 1].key, key))
             return &object->items[i - 1];
     return NULL;
+}
+
+const struct xds_tree *xds_tree_member(const struct xds_tree *object, const char *key)
+{
+    return xds_tree_find(object, xds_slice_of(key));
 }
 
 static int by_key(const void *left, const void *right)

@@ -37,6 +37,7 @@ struct xds_tree {
 
 /* The member of an object, or NULL; null itself is a member. */
 const struct xds_tree *xds_tree_member(const struct xds_tree *object, const char *key);
+const struct xds_tree *xds_tree_find(const struct xds_tree *object, struct xds_slice key);
 /* The same under the lowerCamelCase or the snake_case spelling of the name. */
 const struct xds_tree *xds_tree_field(const struct xds_tree *object, const char *name);
 /* A member whose key stands there twice, or NULL; in n log n. */

@@ -191,3 +191,23 @@ void xds_json_summary(struct xds_out *out, struct xds_summary sum)
     }
     xds_json_end_object(out);
 }
+
+void xds_json_brief_finding(struct xds_out *out, const struct xds_report *report,
+                            const struct xds_finding *finding)
+{
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    xds_json_key(out, "rule");
+    xds_json_text(out, finding->rule->slug);
+    xds_json_key(out, "file");
+    xds_json_string(out, xds_report_file(report, finding->at.file));
+    xds_json_key(out, "line");
+    xds_json_u64(out, finding->at.line);
+    xds_json_key(out, "column");
+    xds_json_u64(out, finding->at.column);
+    xds_json_key(out, "path");
+    xds_json_string(out, finding->path);
+    xds_json_key(out, "message");
+    xds_json_string(out, finding->message);
+    xds_json_end_object(out);
+}

@@ -34,6 +34,11 @@ void xds_out_summary(struct xds_out *out, struct xds_summary sum);
 /* Members of JSON objects: "summary" of a document, "tool" of a document, "clients" with
  * a verdict for each. */
 void xds_json_summary(struct xds_out *out, struct xds_summary sum);
+/* An object with rule, place, path and message: of files of our own formats, on which all
+ * clients agree. */
+void xds_json_brief_finding(struct xds_out *out, const struct xds_report *report,
+                            const struct xds_finding *finding);
+/* Members of JSON objects: "tool" of a document, "clients" with a verdict for each. */
 void xds_json_tool(struct xds_out *out);
 void xds_json_verdicts(struct xds_out *out, const unsigned char verdicts[XDS_CLIENTS]);
 

@@ -118,3 +118,44 @@ void xds_out_tree_line(struct xds_out *out, const struct xds_tree *tree)
 {
     write_tree(out, tree, LINE, 0);
 }
+
+/* ---- for sentences ------------------------------------------------------------------
+ */
+
+void xds_out_flow_items(struct xds_out *out, const struct xds_tree *tree)
+{
+    for (size_t i = 0; i < tree->n; i++) {
+        if (i > 0)
+            xds_out_text(out, ", ");
+        if (tree->kind == XDS_TREE_OBJECT) {
+            xds_out_clean(out, tree->items[i].key);
+            xds_out_text(out, ": ");
+        }
+        xds_out_flow(out, &tree->items[i]);
+    }
+}
+
+/* As in the flow style of YAML, where texts need no quotes. */
+void xds_out_flow(struct xds_out *out, const struct xds_tree *tree)
+{
+    switch (tree->kind) {
+    case XDS_TREE_NULL:
+        xds_out_text(out, "null");
+        break;
+    case XDS_TREE_BOOL:
+        xds_out_text(out, tree->truth ? "true" : "false");
+        break;
+    case XDS_TREE_NUMBER:
+        xds_out_double(out, tree->number);
+        break;
+    case XDS_TREE_STRING:
+        xds_out_clean(out, tree->text);
+        break;
+    case XDS_TREE_ARRAY:
+    case XDS_TREE_OBJECT:
+        xds_out_char(out, tree->kind == XDS_TREE_OBJECT ? '{' : '[');
+        xds_out_flow_items(out, tree);
+        xds_out_char(out, tree->kind == XDS_TREE_OBJECT ? '}' : ']');
+        break;
+    }
+}

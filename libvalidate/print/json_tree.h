@@ -11,5 +11,9 @@ void xds_json_tree(struct xds_out *out, const struct xds_tree *tree);
 void xds_out_tree(struct xds_out *out, const struct xds_tree *tree);
 /* The same on one line. */
 void xds_out_tree_line(struct xds_out *out, const struct xds_tree *tree);
+/* As in the flow style of YAML, where texts need no quotes: "{a: [b, 1]}". */
+void xds_out_flow(struct xds_out *out, const struct xds_tree *tree);
+/* The same of a list or an object, without its outermost brackets. */
+void xds_out_flow_items(struct xds_out *out, const struct xds_tree *tree);
 
 #endif

@@ -58,26 +58,6 @@ static void print_begin(struct xds_out *out, const struct xds_entry *entry)
     xds_json_begin_array(out);
 }
 
-static void print_finding(struct xds_out *out, const struct xds_report *report,
-                          const struct xds_finding *finding)
-{
-    xds_json_line(out);
-    xds_json_begin_object(out);
-    xds_json_key(out, "rule");
-    xds_json_text(out, finding->rule->slug);
-    xds_json_key(out, "file");
-    xds_json_string(out, xds_report_file(report, finding->at.file));
-    xds_json_key(out, "line");
-    xds_json_u64(out, finding->at.line);
-    xds_json_key(out, "column");
-    xds_json_u64(out, finding->at.column);
-    xds_json_key(out, "path");
-    xds_json_string(out, finding->path);
-    xds_json_key(out, "message");
-    xds_json_string(out, finding->message);
-    xds_json_end_object(out);
-}
-
 static void print_end(struct xds_out *out, const struct xds_entry *entry)
 {
     const size_t n = xds_report_findings(entry->report);
@@ -87,7 +67,8 @@ static void print_end(struct xds_out *out, const struct xds_entry *entry)
         xds_json_key(out, "findings");
         xds_json_begin_array(out);
         for (size_t i = 0; i < n; i++)
-            print_finding(out, entry->report, xds_report_finding(entry->report, i));
+            xds_json_brief_finding(out, entry->report,
+                                   xds_report_finding(entry->report, i));
         xds_json_end_array(out);
     }
     xds_json_key(out, "ok");

@@ -6,6 +6,7 @@
  *         from what was expected; at the end a chart of who served when, and the counts.
  */
 #include "print/findings.h"
+#include "print/json_tree.h"
 #include "print/scenario.h"
 
 enum { TIME = 8 }; /* width of the first column */
@@ -15,46 +16,6 @@ static const char margin[] = "          "; /* TIME and two */
 /* ---- values -------------------------------------------------------------------------
  */
 
-static void value(struct xds_out *out, const struct xds_tree *tree);
-
-static void items(struct xds_out *out, const struct xds_tree *tree)
-{
-    for (size_t i = 0; i < tree->n; i++) {
-        if (i > 0)
-            xds_out_text(out, ", ");
-        if (tree->kind == XDS_TREE_OBJECT) {
-            xds_out_clean(out, tree->items[i].key);
-            xds_out_text(out, ": ");
-        }
-        value(out, &tree->items[i]);
-    }
-}
-
-/* As in the flow style of YAML, where texts need no quotes. */
-static void value(struct xds_out *out, const struct xds_tree *tree)
-{
-    switch (tree->kind) {
-    case XDS_TREE_NULL:
-        xds_out_text(out, "null");
-        break;
-    case XDS_TREE_BOOL:
-        xds_out_text(out, tree->truth ? "true" : "false");
-        break;
-    case XDS_TREE_NUMBER:
-        xds_out_double(out, tree->number);
-        break;
-    case XDS_TREE_STRING:
-        xds_out_clean(out, tree->text);
-        break;
-    case XDS_TREE_ARRAY:
-    case XDS_TREE_OBJECT:
-        xds_out_char(out, tree->kind == XDS_TREE_OBJECT ? '{' : '[');
-        items(out, tree);
-        xds_out_char(out, tree->kind == XDS_TREE_OBJECT ? '}' : ']');
-        break;
-    }
-}
-
 /* The same, but of a list without the outermost brackets. */
 static void bare_value(struct xds_out *out, const struct xds_tree *tree)
 {
@@ -63,9 +24,9 @@ static void bare_value(struct xds_out *out, const struct xds_tree *tree)
     if (tree->kind == XDS_TREE_NULL || (list && tree->n == 0))
         xds_out_text(out, "none");
     else if (tree->kind == XDS_TREE_ARRAY)
-        items(out, tree);
+        xds_out_flow_items(out, tree);
     else
-        value(out, tree);
+        xds_out_flow(out, tree);
 }
 
 /* ---- a step -------------------------------------------------------------------------
@@ -93,7 +54,7 @@ static void print_event(struct xds_out *out, const struct xds_played *step)
         xds_out_text(out, "  ");
         xds_out_clean(out, member->key);
         xds_out_text(out, ": ");
-        value(out, member);
+        xds_out_flow(out, member);
     }
     xds_out_char(out, '\n');
 }
@@ -143,7 +104,7 @@ static void print_fact(struct xds_out *out, struct xds_slice name, const char *v
     xds_out_clean(out, name);
     xds_out_text(out, verb);
     if (state)
-        value(out, state);
+        xds_out_flow(out, state);
     xds_out_char(out, '\n');
 }
 
@@ -225,10 +186,10 @@ static void print_mismatch(struct xds_out *out, const struct xds_mismatch *misma
     xds_out_text(out, ": ");
     xds_out_clean(out, mismatch->path);
     xds_out_text(out, " was to be ");
-    value(out, mismatch->want);
+    xds_out_flow(out, mismatch->want);
     if (mismatch->got) {
         xds_out_text(out, ", but is ");
-        value(out, mismatch->got);
+        xds_out_flow(out, mismatch->got);
     } else {
         xds_out_text(out, ", but is not there");
     }

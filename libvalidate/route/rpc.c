@@ -8,19 +8,11 @@
 
 enum { EXCERPT_BYTES = 80 };
 
-/* The last place at or before `at` where no UTF-8 character is cut. */
-static size_t character_start(struct xds_slice text, size_t at)
-{
-    while (at > 0 && ((unsigned char)text.data[at] & 0xC0u) == 0x80u)
-        at--;
-    return at;
-}
-
 struct xds_slice xds_excerpt(struct xds_arena *arena, struct xds_slice text)
 {
     if (text.len <= EXCERPT_BYTES)
         return xds_arena_printf(arena, "\"%.*s\"", XDS_FMT(text));
-    text.len = character_start(text, EXCERPT_BYTES);
+    text = xds_slice_clip(text, EXCERPT_BYTES);
     return xds_arena_printf(arena, "\"%.*s...\"", XDS_FMT(text));
 }
 

@@ -129,20 +129,12 @@ static bool same_list(struct xds_arena *arena, struct xds_slice key,
 /* ---- values -------------------------------------------------------------------------
  */
 
-static const struct xds_tree *member(const struct xds_tree *object, struct xds_slice key)
-{
-    for (size_t i = object->n; i > 0; i--)
-        if (xds_slice_eq(object->items[i - 1].key, key))
-            return &object->items[i - 1];
-    return NULL;
-}
-
 static bool same_object(struct xds_arena *arena, const struct xds_tree *want,
                         const struct xds_tree *got)
 {
     for (size_t i = 0; i < want->n; i++)
         if (!same(arena, want->items[i].key, &want->items[i],
-                  member(got, want->items[i].key)))
+                  xds_tree_find(got, want->items[i].key)))
             return false;
     return true;
 }
@@ -205,7 +197,7 @@ static void compare_members(struct xds_mismatches *out, struct xds_slice path,
 
         compare(out,
                 xds_arena_printf(out->arena, "%.*s.%.*s", XDS_FMT(path), XDS_FMT(key)),
-                key, &want->items[i], member(got, key));
+                key, &want->items[i], xds_tree_find(got, key));
     }
 }
 
@@ -240,7 +232,7 @@ void xds_expect_compare(struct xds_mismatches *out, const struct xds_tree *expec
 {
     for (size_t i = 0; i < expect->n; i++) {
         const struct xds_tree *want = &expect->items[i];
-        const struct xds_tree *got = member(result, want->key);
+        const struct xds_tree *got = xds_tree_find(result, want->key);
 
         if (got)
             compare(out, want->key, want->key, want, got);

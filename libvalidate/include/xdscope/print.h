@@ -7,6 +7,7 @@
 #include "explain.h"
 #include "report.h"
 #include "simulate.h"
+#include "suite.h"
 
 /* Where printed text goes: returns false when it cannot be written, then printing stops.
  */
@@ -100,6 +101,32 @@ xds_print_simulation_json(const struct xds_printer *to,
 /* The policies as they are in the end, a Graphviz digraph for each scenario. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_simulation_dot(const struct xds_printer *to, struct xds_simulation *simulation);
+/* Which part of the results of a suite is wanted. */
+struct xds_suite_view {
+    bool only_failures; /* in text and JSON; the others need all for their counts */
+    bool coverage;
+    bool has_limit;
+    double limit; /* coverage below this many percent is a failure */
+};
+
+/* Each case, what differs in those that failed, what is not covered, and the counts. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_suite_text(const struct xds_printer *to,
+                     const struct xds_suite_results *results,
+                     const struct xds_suite_view *view);
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_suite_json(const struct xds_printer *to,
+                     const struct xds_suite_results *results,
+                     const struct xds_suite_view *view);
+/* JUnit's XML: a testsuite for each file, a testcase for each case. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_suite_junit(const struct xds_printer *to,
+                      const struct xds_suite_results *results,
+                      const struct xds_suite_view *view);
+/* The Test Anything Protocol, version 13. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_suite_tap(const struct xds_printer *to, const struct xds_suite_results *results,
+                    const struct xds_suite_view *view);
 /* One rule in full, or (rule NULL) one line per rule. */
 XDS_API XDS_MUST_USE enum xds_status xds_print_rule(const struct xds_printer *to,
                                                     const struct xds_rule *rule);

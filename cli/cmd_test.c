@@ -1,0 +1,247 @@
+/*
+ * cmd_test.c - xdscope test: expectations on where RPCs go, with route coverage.
+ *
+ * Takes:  files of tests, or folders of them.
+ * Gives:  each case with what differs; EXIT_FINDINGS when a case fails, when coverage is
+ *         under its limit, and when --run matches no case; EXIT_USAGE when a file is no
+ *         file of tests.
+ */
+#include "cli/cmd.h"
+#include "cli/excerpt.h"
+#include "cli/input.h"
+#include "cli/output.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct test_settings {
+    struct input_settings input;
+    const char *client, *run, *fail_under;
+    unsigned format;
+    bool coverage, only_failures;
+};
+
+typedef enum xds_status (*print_fn)(const struct xds_printer *to,
+                                    const struct xds_suite_results *results,
+                                    const struct xds_suite_view *view);
+
+static const struct format {
+    print_fn print;
+    bool color;
+} formats[] = {
+    {xds_print_suite_text, true},
+    {xds_print_suite_json, false},
+    {xds_print_suite_junit, false},
+    {xds_print_suite_tap, false},
+};
+
+static const char *const format_words[] = {"text", "json", "junit", "tap", NULL};
+
+static const struct option rows[] = {
+    {.name = "client",
+     .kind = OPTION_TEXT,
+     .argument_name = "NAME",
+     .words = client_words,
+     .offset = offsetof(struct test_settings, client),
+     .help = "whose reading, whatever the files say: grfc, core, go, java or node"},
+    {.name = "run",
+     .kind = OPTION_TEXT,
+     .argument_name = "REGEX",
+     .offset = offsetof(struct test_settings, run),
+     .help = "only cases in whose names this regular expression is found"},
+    {.name = "only-failures",
+     .offset = offsetof(struct test_settings, only_failures),
+     .help = "leave out cases that pass"},
+    {.name = "coverage",
+     .offset = offsetof(struct test_settings, coverage),
+     .help = "list routes and weighted targets that no case covers"},
+    {.name = "fail-under",
+     .kind = OPTION_TEXT,
+     .argument_name = "PCT",
+     .offset = offsetof(struct test_settings, fail_under),
+     .help = "fail when less than this percentage is covered, from 0 to 100"},
+    {.name = "format",
+     .letter = 'f',
+     .kind = OPTION_WORD,
+     .argument_name = "NAME",
+     .words = format_words,
+     .offset = offsetof(struct test_settings, format),
+     .help = "text (default), json, junit or tap"},
+};
+
+static const struct option_group test_options = {rows, ARRAY_LEN(rows)};
+
+/* ---- settings -----------------------------------------------------------------------
+ */
+
+/* Plain decimal, not strtod's hexadecimal, "inf" or "nan". */
+static bool read_percent(const char *text, double *percent)
+{
+    char *end;
+
+    if (*text == '\0' || text[strspn(text, "0123456789.")] != '\0')
+        return false;
+    *percent = strtod(text, &end);
+    return *end == '\0' && *percent >= 0 && *percent <= 100;
+}
+
+static int read_view(const struct command *self, const struct test_settings *settings,
+                     struct xds_suite_view *view)
+{
+    *view = (struct xds_suite_view){.only_failures = settings->only_failures,
+                                    .coverage = settings->coverage};
+    if (!settings->fail_under)
+        return EXIT_CLEAN;
+    view->coverage = view->has_limit = true;
+    if (read_percent(settings->fail_under, &view->limit))
+        return EXIT_CLEAN;
+    return usage_error(self, "--fail-under: '%s' is not a percentage from 0 to 100",
+                       settings->fail_under);
+}
+
+/* ---- running ------------------------------------------------------------------------
+ */
+
+/* A file that cannot be read does not keep us from the others. */
+static int add_files(const struct command *self, struct xds_suite *suite,
+                     const struct operands *operands)
+{
+    int status = EXIT_CLEAN;
+
+    for (size_t i = 0; i < operands->n; i++)
+        if (xds_suite_add(suite, operands->items[i]) != XDS_OK)
+            status = trouble_errno(self, operands->items[i]);
+    return status;
+}
+
+static int tell_unread(const struct command *self,
+                       const struct xds_suite_results *results)
+{
+    int status = EXIT_CLEAN;
+
+    for (size_t i = 0; i < results->n_files; i++) {
+        const struct xds_suite_file *file = &results->files[i];
+
+        if (file->unread.data)
+            status = trouble(self, "%.*s: %s", (int)file->unread.len, file->unread.data,
+                             strerror(file->error));
+    }
+    return status;
+}
+
+static int verdict(const struct command *self, const struct test_settings *settings,
+                   const struct xds_suite_results *results,
+                   const struct xds_suite_view *view)
+{
+    int status = tell_unread(self, results);
+
+    if (results->n_faults)
+        status = worse(status, EXIT_USAGE);
+    if (results->failed)
+        status = worse(status, EXIT_FINDINGS);
+    if (view->has_limit && xds_suite_percent(results) < view->limit)
+        status = worse(status, EXIT_FINDINGS);
+    if (results->cases > 0 || results->not_run == 0)
+        return status;
+    (void)usage_error(self, "--run: no case has '%s' in its name", settings->run);
+    return worse(status, EXIT_FINDINGS);
+}
+
+static int print(const struct command *self, const struct test_settings *settings,
+                 const struct xds_suite_results *results,
+                 const struct xds_suite_view *view)
+{
+    const struct format *format = &formats[settings->format];
+    struct excerpt excerpt;
+    struct output out;
+    int status = output_open(&out, self, &settings->input.common, format->color);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    excerpt_init(&excerpt);
+    out.printer.line = excerpt_line;
+    out.printer.line_user = &excerpt;
+    status = output_close(&out, format->print(&out.printer, results, view));
+    excerpt_release(&excerpt);
+    return status;
+}
+
+static int run_suite(const struct command *self, const struct test_settings *settings,
+                     struct xds_suite *suite, const struct operands *operands,
+                     const struct xds_suite_view *view)
+{
+    const struct xds_suite_results *results = xds_suite_results(suite);
+    int status = add_files(self, suite, operands);
+
+    if (xds_suite_run(suite) != XDS_OK)
+        return trouble(self, "out of memory");
+    status = worse(status, print(self, settings, results, view));
+    return worse(status, verdict(self, settings, results, view));
+}
+
+static int make_and_run(const struct command *self, const struct test_settings *settings,
+                        const struct xds_suite_settings *wanted,
+                        const struct operands *operands,
+                        const struct xds_suite_view *view)
+{
+    struct xds_suite *suite;
+    struct xds_slice error = {"", 0};
+    const enum xds_status status = xds_suite_new(wanted, &suite, &error);
+    int result;
+
+    if (status == XDS_OK)
+        result = run_suite(self, settings, suite, operands, view);
+    else if (status == XDS_ERR_USAGE)
+        result = usage_error(self, "--run: '%s' is no regular expression: %.*s",
+                             settings->run, (int)error.len, error.data);
+    else
+        result = trouble(self, "out of memory");
+    xds_suite_free(suite);
+    return result;
+}
+
+/* ---- the command --------------------------------------------------------------------
+ */
+
+static int run(const struct command *self, void *arg, const struct operands *operands)
+{
+    const struct test_settings *settings = arg;
+    struct xds_suite_settings wanted = {.run = slice_of(settings->run)};
+    struct bootstrap bootstrap = {.json = NULL};
+    struct xds_suite_view view;
+    enum xds_client client;
+
+    if (operands->n == 0)
+        return usage_error(self, "needs a file of TESTS; - is standard input");
+    if (settings->client && !parse_client(self, slice_of(settings->client), &client))
+        return EXIT_USAGE;
+    if (!input_read_type(self, settings->input.type, &wanted.type))
+        return EXIT_USAGE;
+    int status = read_view(self, settings, &view);
+
+    if (status == EXIT_CLEAN)
+        status =
+            input_options_read(self, &settings->input, XDS_ALL_CLIENTS, &wanted.options);
+    if (status == EXIT_CLEAN)
+        status =
+            input_read_bootstrap(self, &settings->input, &bootstrap, &wanted.options);
+    wanted.client = settings->client ? &client : NULL;
+    wanted.coverage = view.coverage;
+    wanted.explanations = settings->input.common.verbose;
+    if (status == EXIT_CLEAN)
+        status = make_and_run(self, settings, &wanted, operands, &view);
+    bootstrap_release(&bootstrap);
+    return status;
+}
+
+const struct command cmd_test = {
+    .name = "test",
+    .operands = "TESTS...",
+    .summary = "expectations on where RPCs go, with route coverage",
+    .operand_kind = OPERANDS_PATHS,
+    .groups = (const struct option_group *const[]){&test_options, &input_options,
+                                                   &common_options, NULL},
+    .settings_size = sizeof(struct test_settings),
+    .run = run,
+};

@@ -1,0 +1,68 @@
+/*
+ * bootstrap_read.c - what the gRPC bootstrap says that changes a verdict.
+ *
+ * Takes:  the JSON of a bootstrap.
+ * Gives:  the names of its certificate providers, the targets of its allowed gRPC
+ *         services, and whether the first xDS server is a trusted one.
+ * Fails:  on what is no object, and on members of the wrong type.
+ * Source: gRFC A27, A29, A81, draft A102.
+ */
+#include "config/bootstrap_read.h"
+
+/* "trusted_xds_server" among the features of the first server. A feature that is no text
+ * is one that gRPC does not know. */
+static bool read_features(const struct xds_tree *server, struct xds_options *options)
+{
+    const struct xds_tree *features = xds_tree_member(server, "server_features");
+
+    if (!features)
+        return true;
+    for (size_t i = 0; i < features->n; i++)
+        if (features->items[i].kind == XDS_TREE_STRING &&
+            xds_slice_is(features->items[i].text, "trusted_xds_server"))
+            options->trusted_xds_server = true;
+    return features->kind == XDS_TREE_ARRAY;
+}
+
+/* The keys of an object of objects; nothing when there is no object. */
+static bool read_keys(struct xds_arena *arena, const struct xds_tree *object,
+                      const struct xds_slice **names, size_t *n)
+{
+    struct xds_slice *list;
+
+    if (!object)
+        return true;
+    if (object->kind != XDS_TREE_OBJECT)
+        return false;
+    list = XDS_NEW_ARRAY(arena, struct xds_slice, object->n);
+    for (size_t i = 0; i < object->n; i++) {
+        if (object->items[i].kind != XDS_TREE_OBJECT)
+            return false;
+        list[i] = object->items[i].key;
+    }
+    *names = list;
+    *n = object->n;
+    return true;
+}
+
+const char *xds_bootstrap_read(struct xds_arena *arena, const struct xds_tree *root,
+                               struct xds_options *options)
+{
+    if (root->kind != XDS_TREE_OBJECT)
+        return "not a JSON object";
+    const struct xds_tree *servers = xds_tree_member(root, "xds_servers");
+
+    if (!servers || servers->kind != XDS_TREE_ARRAY || servers->n == 0 ||
+        servers->items[0].kind != XDS_TREE_OBJECT)
+        return "xds_servers is not a list of at least one object";
+    if (!read_features(&servers->items[0], options))
+        return "xds_servers[0].server_features is not a list";
+    if (!read_keys(arena, xds_tree_member(root, "certificate_providers"),
+                   &options->provider_instances, &options->n_provider_instances))
+        return "certificate_providers is not an object of objects";
+    if (!read_keys(arena, xds_tree_member(root, "allowed_grpc_services"),
+                   &options->allowed_grpc_services, &options->n_allowed_grpc_services))
+        return "allowed_grpc_services is not an object of objects";
+    options->has_bootstrap = true;
+    return NULL;
+}

@@ -1,0 +1,152 @@
+/* suite.h - tests: expectations on where RPCs go, and which routes they cover. */
+#ifndef XDSCOPE_SUITE_H
+#define XDSCOPE_SUITE_H
+
+#include "check.h"
+
+/* The files of tests, see xdscope-test(1), and what came of them. */
+struct xds_suite;
+
+struct xds_suite_settings {
+    struct xds_options options; /* go before what a file sets; its clients are unused */
+    const enum xds_client *client; /* goes before the client of a file; NULL: it counts */
+    enum xds_resource_type type;   /* of resources that do not say their own */
+    struct xds_slice run;          /* only cases in whose names this regex is found: RE2's
+                                      grammar; absent: all */
+    bool coverage;                 /* note which routes are taken */
+    bool explanations;             /* keep that of each case that failed */
+};
+
+/* Settings and what they point to are copied, but for the lists of the bootstrap in
+ * options. XDS_ERR_USAGE when settings->run is no regex: *error says why, in the words of
+ * RE2, and lives as long as the suite. The suite is to be freed then, too. *out is NULL
+ * when there is no memory. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_suite_new(const struct xds_suite_settings *settings, struct xds_suite **out,
+              struct xds_slice *error);
+XDS_API void xds_suite_free(struct xds_suite *suite);
+/* A file, a folder (its JSON and YAML files, recursively, in byte order of their names),
+ * or "-". The path is copied. XDS_ERR_IO with errno set when it cannot be read; nothing
+ * is added then. */
+XDS_API XDS_MUST_USE enum xds_status xds_suite_add(struct xds_suite *suite,
+                                                   const char *path);
+/* Bytes in memory under a name; they must outlive the suite. A snapshot is found beside
+ * the name. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_suite_add_bytes(struct xds_suite *suite, const char *name, struct xds_slice bytes);
+/* Read and run everything that was added; once. */
+XDS_API XDS_MUST_USE enum xds_status xds_suite_run(struct xds_suite *suite);
+
+/* ---- what came of it ------------------------------------------------------------ */
+
+/* All of this belongs to the suite and lives as long as it. */
+
+/* A value of the answer that is not as expected. */
+struct xds_suite_mismatch {
+    struct xds_slice path; /* in the JSON of explain: "clusters[0].name" */
+    struct xds_slice want; /* JSON */
+    struct xds_slice got;  /* JSON; absent: there is no such member, or it is long */
+    bool exists;           /* there is such a member */
+    struct xds_slice text; /* "cluster.name: expected "cart", is "search"" */
+    uint32_t line, column; /* of the expectation, in the file of the case */
+};
+
+/* One RPC: a case, or one of those that its lists of values expand to. */
+struct xds_suite_case {
+    struct xds_slice name; /* "cart [client=go]" */
+    uint32_t line, column;
+    enum xds_client client;
+    bool ok;
+    const struct xds_suite_mismatch *mismatches;
+    size_t n_mismatches, n_more_mismatches;
+    struct xds_slice ending;      /* how an RPC that failed and goes to no host ends:
+                                     "no_route: No matching route found"; or absent */
+    struct xds_slice explanation; /* text for people, of a case that failed; or absent */
+};
+
+/* What the clients of the cases make of a resource of the snapshot. */
+struct xds_suite_rejected {
+    struct xds_slice type, name; /* as in xds_resource_result */
+    struct xds_slice file;
+    uint32_t line, column;
+    unsigned clients; /* that reject it and are asked for; 0: it could not be read */
+    struct xds_slice message, rule; /* of the first finding about it */
+};
+
+/* One document of tests; a file of YAML may hold several. */
+struct xds_suite_file {
+    struct xds_slice name;
+    struct xds_slice snapshot; /* its paths, ", " between them */
+    enum xds_client client;    /* of cases that name none */
+    struct xds_slice unread;   /* present: this could not be read, errno says why */
+    int error;
+    const struct xds_suite_case *cases;
+    size_t n_cases, n_failed;
+    size_t n_not_run; /* that the regex has left out */
+    const struct xds_suite_rejected *rejected;
+    size_t n_rejected;
+};
+
+/* ---- coverage ------------------------------------------------------------------- */
+
+/* An entry of weighted_clusters. */
+struct xds_covered_target {
+    size_t index;
+    struct xds_slice cluster;
+    uint32_t weight;
+    uint32_t line, column;
+    size_t times; /* 0: no case covers it */
+};
+
+/* A route that a client of the cases uses. */
+struct xds_covered_route {
+    size_t virtual_host, index; /* virtual_hosts[].routes[] */
+    struct xds_slice virtual_host_name, name;
+    uint32_t line, column;
+    struct xds_slice reach; /* "authority a.example.com, path /a.B/C": what gets there */
+    size_t times;
+    struct xds_covered_target *targets; /* those of weight > 0 */
+    size_t n_targets;
+    unsigned clients; /* that use it; 0: none, and it does not count */
+};
+
+/* A route configuration, all of its routes in order. */
+struct xds_covered_config {
+    struct xds_slice name; /* of the resource that holds it */
+    bool is_inline;        /* in a listener, whose name that is */
+    struct xds_slice file;
+    struct xds_covered_route *routes;
+    size_t n_routes;
+};
+
+/* Of all files of tests that read the same snapshot. */
+struct xds_coverage {
+    struct xds_slice snapshot;
+    const struct xds_covered_config *const *configs;
+    size_t n_configs;
+    size_t routes, routes_covered, targets, targets_covered;
+};
+
+struct xds_suite_results {
+    const struct xds_suite_file *files;
+    size_t n_files;
+    size_t cases, failed, not_run;   /* of all files */
+    const struct xds_report *faults; /* what is wrong with the files; sorted */
+    size_t n_faults;
+    const struct xds_coverage *coverages;
+    size_t n_coverages;
+    size_t routes, routes_covered, targets, targets_covered;
+};
+
+XDS_API const struct xds_suite_results *xds_suite_results(const struct xds_suite *suite);
+/* Covered routes and targets of all there are, from 0 to 100; 0 when there are none. */
+XDS_API double xds_suite_percent(const struct xds_suite_results *results);
+
+/* "virtual_hosts[1].routes[0]", and with a target
+ * "virtual_hosts[0].routes[1].route.weighted_clusters.clusters[1]", into buffer, cut if
+ * need be and with a NUL. */
+XDS_API void xds_covered_path(const struct xds_covered_route *route,
+                              const struct xds_covered_target *target, char *buffer,
+                              size_t size);
+
+#endif

@@ -1,0 +1,317 @@
+/*
+ * coverage.c - which routes and weighted targets the RPCs of the cases have taken.
+ *
+ * Takes:  the route configurations of a snapshot while it is read, then decisions.
+ * Gives:  for each route and each weighted target how often it was taken, by position.
+ */
+#include "suite/coverage.h"
+
+#include <stdio.h>
+
+#include "base/text.h"
+#include "decode/decode.h"
+#include "route/in_force.h"
+#include "suite/list.h"
+#include "suite/reach.h"
+
+/* ---- positions --------------------------------------------------------------------- */
+
+struct places {
+    struct xds_arena *arena;
+    const struct xds_path *root;
+    struct xds_steps *paths;
+    struct xds_place *places;
+    size_t n;
+};
+
+static size_t count_places(const struct xds_route_config *config)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < config->n_virtual_hosts; i++)
+        for (size_t k = 0; k < config->virtual_hosts[i].n_routes; k++)
+            n += 1 + config->virtual_hosts[i].routes[k].n_weighted;
+    return n;
+}
+
+static void want_route(struct places *p, const struct xds_path *at,
+                       const struct xds_route *route)
+{
+    const struct xds_path *list = XDS_AT(at, "route.weighted_clusters");
+
+    p->paths[p->n++] = xds_path_copy(p->arena, at);
+    for (size_t i = 0; i < route->n_weighted; i++)
+        p->paths[p->n++] = xds_path_copy(p->arena, XDS_AT_I(list, "clusters", i));
+}
+
+/* Each route, then its weighted clusters. */
+static struct xds_place *find_places(const struct xds_resource *in,
+                                     const struct xds_path *root,
+                                     const struct xds_route_config *config,
+                                     struct xds_arena *arena)
+{
+    const size_t n = count_places(config);
+    struct places p = {.arena = arena, .root = root};
+
+    p.paths = XDS_NEW_ARRAY(arena, struct xds_steps, n);
+    p.places = XDS_NEW_ARRAY(arena, struct xds_place, n);
+    for (size_t i = 0; i < config->n_virtual_hosts; i++) {
+        const struct xds_virtual_host *host = &config->virtual_hosts[i];
+        const struct xds_path *at = XDS_AT_I(root, "virtual_hosts", i);
+
+        for (size_t k = 0; k < host->n_routes; k++)
+            want_route(&p, XDS_AT_I(at, "routes", k), &host->routes[k]);
+    }
+    xds_locate_paths(in, arena, p.paths, n, p.places);
+    return p.places;
+}
+
+/* ---- configurations ---------------------------------------------------------------- */
+
+/* What no client picks has no turn. */
+static void fill_targets(struct xds_coverage_map *map, const struct xds_route *route,
+                         const struct xds_place *places, struct xds_covered_route *out)
+{
+    out->targets =
+        XDS_NEW_ARRAY(map->lasting, struct xds_covered_target, route->n_weighted);
+    for (size_t i = 0; i < route->n_weighted; i++) {
+        const struct xds_weighted_cluster *entry = &route->weighted[i];
+
+        if (entry->weight > 0)
+            out->targets[out->n_targets++] = (struct xds_covered_target){
+                .index = i,
+                .cluster = xds_arena_dup(map->lasting, entry->name),
+                .weight = entry->weight,
+                .line = places[i].line,
+                .column = places[i].column,
+            };
+    }
+}
+
+static void fill_routes(struct xds_coverage_map *map,
+                        const struct xds_route_config *model,
+                        const struct xds_place *places, struct xds_covered_config *config)
+{
+    for (size_t i = 0; i < model->n_virtual_hosts; i++)
+        config->n_routes += model->virtual_hosts[i].n_routes;
+    struct xds_covered_route *out = config->routes =
+        XDS_NEW_ARRAY(map->lasting, struct xds_covered_route, config->n_routes);
+
+    for (size_t i = 0; i < model->n_virtual_hosts; i++) {
+        const struct xds_virtual_host *host = &model->virtual_hosts[i];
+        const struct xds_slice name = xds_arena_dup(map->lasting, host->name);
+
+        for (size_t k = 0; k < host->n_routes; k++, out++) {
+            const struct xds_route *route = &host->routes[k];
+
+            *out = (struct xds_covered_route){
+                .virtual_host = i,
+                .index = k,
+                .virtual_host_name = name,
+                .name = xds_arena_dup(map->lasting, route->name),
+                .line = places->line,
+                .column = places->column,
+                .reach = xds_route_reach(map->lasting, host, route),
+            };
+            fill_targets(map, route, places + 1, out);
+            places += 1 + route->n_weighted;
+        }
+    }
+}
+
+/* The same configuration, that another file of tests has read already. */
+static struct xds_covered_config *find_config(const struct xds_coverage_map *map,
+                                              const struct xds_covered_config *same)
+{
+    for (size_t i = 0; i < map->coverage->n_configs; i++) {
+        struct xds_covered_config *c = map->configs[i];
+
+        if (c->is_inline == same->is_inline && xds_slice_eq(c->name, same->name) &&
+            xds_slice_eq(c->file, same->file) && c->n_routes == same->n_routes)
+            return c;
+    }
+    return NULL;
+}
+
+static void **slot_of(struct xds_coverage_map *map, const struct xds_route_config *model)
+{
+    /* The address of the model tells the configurations apart. */
+    return xds_strmap_at(&map->by_model,
+                         (struct xds_slice){(const char *)&model, sizeof(model)});
+}
+
+static void append_config(struct xds_coverage_map *map, struct xds_covered_config *config)
+{
+    struct xds_coverage *coverage = map->coverage;
+
+    map->configs = xds_list_room(map->lasting, map->configs, coverage->n_configs,
+                                 sizeof(struct xds_covered_config *));
+    map->configs[coverage->n_configs++] = config;
+    coverage->configs = (const struct xds_covered_config *const *)map->configs;
+}
+
+static const struct xds_route_config *model_of(const struct xds_snapshot_entry *entry)
+{
+    if (entry->type == XDS_TYPE_ROUTE)
+        return entry->model;
+    if (entry->type == XDS_TYPE_LISTENER && entry->model)
+        return ((const struct xds_listener *)entry->model)->route_config;
+    return NULL;
+}
+
+void xds_coverage_add(struct xds_coverage_map *map, const struct xds_resource *in,
+                      const struct xds_snapshot_entry *entry, struct xds_slice file,
+                      struct xds_arena *scratch)
+{
+    const struct xds_route_config *model = model_of(entry);
+    const bool is_inline = entry->type == XDS_TYPE_LISTENER;
+    const struct xds_path *root =
+        is_inline ? XDS_AT(NULL, "api_listener.api_listener.route_config") : NULL;
+
+    if (!model)
+        return;
+    struct xds_covered_config *config = XDS_NEW(map->lasting, struct xds_covered_config);
+
+    *config =
+        (struct xds_covered_config){.name = xds_arena_dup(map->lasting, entry->name),
+                                    .is_inline = is_inline,
+                                    .file = xds_arena_dup(map->lasting, file)};
+    fill_routes(map, model, find_places(in, root, model, scratch), config);
+    struct xds_covered_config *old = find_config(map, config);
+
+    if (!old)
+        append_config(map, config);
+    *slot_of(map, model) = old ? old : config;
+}
+
+/* ---- use --------------------------------------------------------------------------- */
+
+static void use_config(struct xds_coverage_map *map, const struct xds_route_config *model,
+                       enum xds_client client)
+{
+    struct xds_covered_config *config = model ? *slot_of(map, model) : NULL;
+    struct xds_covered_route *out = config ? config->routes : NULL;
+
+    if (!out)
+        return;
+    for (size_t i = 0; i < model->n_virtual_hosts; i++)
+        for (size_t k = 0; k < model->virtual_hosts[i].n_routes; k++, out++)
+            if (!(model->virtual_hosts[i].routes[k].skipped_by & XDS_CLIENT_BIT(client)))
+                out->clients |= XDS_CLIENT_BIT(client);
+}
+
+void xds_coverage_use(struct xds_coverage_map *map, const struct xds_snapshot *snapshot,
+                      enum xds_client client)
+{
+    const struct xds_snapshot_entry *e = snapshot->first[XDS_TYPE_LISTENER];
+
+    for (; e; e = e->next) {
+        const char *why;
+        const struct xds_listener *listener =
+            xds_in_force(snapshot, client, XDS_TYPE_LISTENER, e->name, &why);
+
+        if (!listener || !listener->is_api_listener)
+            continue;
+        use_config(
+            map,
+            listener->rds_name.data
+                ? xds_in_force(snapshot, client, XDS_TYPE_ROUTE, listener->rds_name, &why)
+                : listener->route_config,
+            client);
+    }
+}
+
+/* ---- RPCs -------------------------------------------------------------------------- */
+
+static bool has_name(const struct xds_tree *cluster, struct xds_slice name)
+{
+    const struct xds_tree *text =
+        cluster->kind == XDS_TREE_OBJECT ? xds_tree_member(cluster, "name") : NULL;
+
+    return text && text->kind == XDS_TREE_STRING && xds_slice_eq(text->text, name);
+}
+
+/* "cluster" or one of "clusters" has this name. */
+static bool is_expected(const struct xds_tree *expect, struct xds_slice name)
+{
+    const struct xds_tree *one = xds_tree_member(expect, "cluster");
+    const struct xds_tree *list = xds_tree_member(expect, "clusters");
+
+    if (one && has_name(one, name))
+        return true;
+    for (size_t i = 0; list && list->kind == XDS_TREE_ARRAY && i < list->n; i++)
+        if (has_name(&list->items[i], name))
+            return true;
+    return false;
+}
+
+static bool is_possible(const struct xds_decision *d, struct xds_slice name)
+{
+    for (size_t i = 0; i < d->n_clusters; i++)
+        if (xds_slice_eq(d->clusters[i].name, name))
+            return d->clusters[i].probability > 0;
+    return false;
+}
+
+static bool takes_target(const struct xds_decision *d, const struct xds_tree *expect,
+                         const struct xds_covered_target *target)
+{
+    const struct xds_route *route = d->route->route;
+
+    if (!d->cluster)
+        return is_possible(d, target->cluster) && is_expected(expect, target->cluster);
+    if (d->entry && d->cluster->why != XDS_CLUSTER_COOKIE)
+        return d->entry == &route->weighted[target->index];
+    return xds_slice_eq(d->cluster->name, target->cluster);
+}
+
+void xds_coverage_mark(struct xds_coverage_map *map, const struct xds_decision *d,
+                       const struct xds_tree *expect)
+{
+    struct xds_covered_config *config =
+        d->route && d->route_config ? *slot_of(map, d->route_config) : NULL;
+    size_t at = 0;
+
+    if (!config)
+        return;
+    for (size_t i = 0; i < d->virtual_host.index; i++)
+        at += d->route_config->virtual_hosts[i].n_routes;
+    struct xds_covered_route *route = &config->routes[at + d->route->index];
+
+    route->times++;
+    for (size_t i = 0; i < route->n_targets; i++)
+        if (takes_target(d, expect, &route->targets[i]))
+            route->targets[i].times++;
+}
+
+/* ---- the sum ----------------------------------------------------------------------- */
+
+static void sum_route(struct xds_coverage *coverage,
+                      const struct xds_covered_route *route)
+{
+    if (!route->clients)
+        return;
+    coverage->routes++;
+    coverage->routes_covered += route->times > 0;
+    coverage->targets += route->n_targets;
+    for (size_t i = 0; i < route->n_targets; i++)
+        coverage->targets_covered += route->targets[i].times > 0;
+}
+
+void xds_coverage_sum(struct xds_coverage *coverage)
+{
+    for (size_t i = 0; i < coverage->n_configs; i++)
+        for (size_t k = 0; k < coverage->configs[i]->n_routes; k++)
+            sum_route(coverage, &coverage->configs[i]->routes[k]);
+}
+
+void xds_covered_path(const struct xds_covered_route *route,
+                      const struct xds_covered_target *target, char *buffer, size_t size)
+{
+    const int n = snprintf(buffer, size, "virtual_hosts[%zu].routes[%zu]",
+                           route->virtual_host, route->index);
+
+    if (target && n > 0 && (size_t)n < size)
+        (void)snprintf(buffer + n, size - (size_t)n,
+                       ".route.weighted_clusters.clusters[%zu]", target->index);
+}

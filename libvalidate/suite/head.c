@@ -1,0 +1,232 @@
+/*
+ * head.c - what a file of tests says beside its cases.
+ *
+ * Takes:  the members of a file, and what the user has set.
+ * Gives:  snapshot, client, options, defaults and the list of cases.
+ * Fires:  faults of documents, keys and values.
+ */
+#include "suite/head.h"
+
+#include <errno.h>
+
+#include "base/nearest.h"
+#include "config/bootstrap_read.h"
+#include "suite/fault.h"
+
+static const char *const keys[] = {
+    "snapshot",  "cases",   "client",   "env", "type", "allow_unknown_fields",
+    "bootstrap", "partial", "defaults", NULL};
+
+static const struct xds_tree *find(const struct xds_tree *members, const char *key)
+{
+    const struct xds_tree *value = xds_tree_member(members, key);
+
+    return value && value->kind != XDS_TREE_NULL ? value : NULL;
+}
+
+/* Absolute, or beside the file of tests. */
+struct xds_slice xds_suite_path(struct xds_suite *suite, struct xds_slice name)
+{
+    struct xds_slice folder = suite->file->name;
+
+    while (folder.len > 0 && folder.data[folder.len - 1] != '/')
+        folder.len--;
+    if (name.len > 0 && name.data[0] == '/')
+        folder.len = 0;
+    return xds_arena_concat(&suite->lasting, folder, name);
+}
+
+/* ---- the client -------------------------------------------------------------------- */
+
+static bool read_client(struct xds_suite *s, const struct xds_tree *value)
+{
+    struct xds_suite_head *head = &s->head;
+
+    if (value && (value->kind != XDS_TREE_STRING ||
+                  !xds_client_from_name(value->text, &head->client)))
+        return xds_suite_wrong_value(s, value,
+                                     "a client is grfc, core, go, java or node");
+    if (s->settings.client)
+        head->client = s->client;
+    return true;
+}
+
+static bool set_variable(struct xds_suite *s, const struct xds_tree *variable)
+{
+    struct xds_slice text = variable->text;
+    const char *hint = NULL;
+
+    if (variable->kind == XDS_TREE_BOOL)
+        text = variable->truth ? XDS_S("true") : XDS_S("false");
+    else if (variable->kind != XDS_TREE_STRING && variable->kind != XDS_TREE_NUMBER)
+        return xds_suite_wrong_value(s, variable, "the value of a variable is a text");
+    const struct xds_slice assignment =
+        xds_arena_printf(&s->moment, "%.*s=%.*s", XDS_FMT(variable->key), XDS_FMT(text));
+
+    if (xds_options_set_env(&s->head.options, assignment, &hint) == XDS_OK)
+        return true;
+    const struct xds_slice words = xds_nearest_words(&s->moment, hint);
+
+    return xds_suite_wrong_value(s, variable,
+                                 "no variable of gRPC clients is named \"%.*s\"%.*s",
+                                 XDS_FMT(variable->key), XDS_FMT(words));
+}
+
+/* What the user has set goes before what the file sets. */
+static bool read_env(struct xds_suite *s, const struct xds_tree *env)
+{
+    const struct xds_options *wish = &s->settings.options;
+    bool good = true;
+
+    if (env && env->kind != XDS_TREE_OBJECT)
+        return xds_suite_wrong_value(s, env, "\"env\" must be an object of variables");
+    for (size_t i = 0; env && i < env->n; i++)
+        good = set_variable(s, &env->items[i]) && good;
+    for (size_t i = 0; i < XDS_ENVS; i++)
+        if (wish->env_set[i])
+            s->head.options.env_set[i] = wish->env_set[i];
+    return good;
+}
+
+/* ---- the bootstrap ----------------------------------------------------------------- */
+
+static bool cannot_read(struct xds_suite *s, struct xds_slice path, int error)
+{
+    s->file->unread = path;
+    s->file->error = error;
+    return false;
+}
+
+static bool read_tree(struct xds_suite *s, const struct xds_tree *at,
+                      struct xds_tree *out)
+{
+    struct xds_source_fault fault;
+    struct xds_token first;
+
+    if (!xds_tree_file_next(&s->beside, &first))
+        return xds_suite_wrong_value(s, at, "the file is empty");
+    if (xds_tree_file_value(&s->beside, &s->document, &first, (struct xds_place){0}, out,
+                            &fault))
+        return true;
+    return xds_suite_wrong_value(s, at, "\"%.*s\" is no JSON: %s", XDS_FMT(at->text),
+                                 fault.text);
+}
+
+static bool read_bootstrap(struct xds_suite *s, const struct xds_tree *value)
+{
+    struct xds_tree root;
+
+    if (!value || s->settings.options.has_bootstrap)
+        return true;
+    if (value->kind != XDS_TREE_STRING || value->text.len == 0)
+        return xds_suite_wrong_value(s, value, "\"bootstrap\" must be a path");
+    const struct xds_slice path = xds_suite_path(s, value->text);
+
+    if (!xds_tree_file_open(&s->beside, path.data, s->number))
+        return cannot_read(s, path, errno);
+    const bool good = read_tree(s, value, &root);
+    const int error = s->beside.buffer.error;
+
+    xds_tree_file_close(&s->beside);
+    if (error)
+        return cannot_read(s, path, error);
+    if (!good)
+        return false;
+    const char *wrong = xds_bootstrap_read(&s->document, &root, &s->head.options);
+
+    return !wrong ||
+           xds_suite_wrong_value(s, value, "\"%.*s\": %s", XDS_FMT(value->text), wrong);
+}
+
+/* ---- the others -------------------------------------------------------------------- */
+
+static bool read_type(struct xds_suite *s, const struct xds_tree *value)
+{
+    enum xds_resource_type *type = &s->head.type;
+
+    *type = s->settings.type;
+    if (!value || *type != XDS_TYPE_UNKNOWN)
+        return true;
+    if (value->kind == XDS_TREE_STRING)
+        *type = xds_resource_type_from_name(value->text);
+    return *type != XDS_TYPE_UNKNOWN ||
+           xds_suite_wrong_value(
+               s, value, "a type is listener, route, cluster, endpoint or a full name");
+}
+
+static bool read_flag(struct xds_suite *s, const struct xds_tree *value, bool *flag)
+{
+    if (value && value->kind != XDS_TREE_BOOL)
+        return xds_suite_wrong_value(s, value, "\"%.*s\" must be true or false",
+                                     XDS_FMT(value->key));
+    *flag = *flag || (value && value->truth);
+    return true;
+}
+
+static bool is_paths(const struct xds_tree *value)
+{
+    if (value->kind == XDS_TREE_STRING)
+        return value->text.len > 0;
+    for (size_t i = 0; i < value->n; i++)
+        if (value->items[i].kind != XDS_TREE_STRING || value->items[i].text.len == 0)
+            return false;
+    return value->kind == XDS_TREE_ARRAY && value->n > 0;
+}
+
+static bool read_snapshot(struct xds_suite *s, const struct xds_tree *value)
+{
+    s->head.snapshot = value;
+    return !value || is_paths(value) ||
+           xds_suite_wrong_value(s, value, "\"snapshot\" is a path or a list of paths");
+}
+
+static bool read_cases(struct xds_suite *s, const struct xds_tree *value)
+{
+    s->head.cases = value;
+    if (value && (value->kind != XDS_TREE_ARRAY || value->n == 0))
+        return xds_suite_wrong_value(s, value,
+                                     "\"cases\" must be a list of at least one case");
+    return true;
+}
+
+static bool read_defaults(struct xds_suite *s, const struct xds_tree *value)
+{
+    s->head.defaults = value;
+    return !value || value->kind == XDS_TREE_OBJECT ||
+           xds_suite_wrong_value(s, value, "\"defaults\" must be a request, an object");
+}
+
+static bool has_parts(struct xds_suite *s, const struct xds_tree *members)
+{
+    const char *missing = !s->head.snapshot ? "snapshot" : "cases";
+
+    return (s->head.snapshot && s->head.cases) ||
+           xds_suite_no_tests(s, members, "a file of tests needs \"%s\"", missing);
+}
+
+bool xds_suite_read_head(struct xds_suite *suite, const struct xds_tree *members)
+{
+    struct xds_suite_head *head = &suite->head;
+
+    *head = (struct xds_suite_head){.client = XDS_CLIENT_CORE,
+                                    .options = suite->settings.options};
+    if (members->kind != XDS_TREE_OBJECT)
+        members =
+            &(const struct xds_tree){.line = members->line, .column = members->column};
+    bool good = xds_suite_check_keys(suite, members, "a file of tests", keys);
+
+    good = read_client(suite, find(members, "client")) && good;
+    good = read_env(suite, find(members, "env")) && good;
+    good = read_type(suite, find(members, "type")) && good;
+    good = read_flag(suite, find(members, "allow_unknown_fields"),
+                     &head->options.allow_unknown_fields) &&
+           good;
+    good = read_flag(suite, find(members, "partial"), &head->options.partial) && good;
+    good = read_snapshot(suite, find(members, "snapshot")) && good;
+    good = read_cases(suite, find(members, "cases")) && good;
+    good = read_defaults(suite, find(members, "defaults")) && good;
+    good = good && has_parts(suite, members);
+    head->options.clients = XDS_CLIENT_BIT(head->client);
+    suite->file->client = head->client;
+    return good && read_bootstrap(suite, find(members, "bootstrap"));
+}

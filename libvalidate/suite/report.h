@@ -1,0 +1,23 @@
+/* report.h - what the reports of a suite share. */
+#ifndef XDS_SUITE_REPORT_H
+#define XDS_SUITE_REPORT_H
+
+#include "print/out.h"
+
+/* "and 3 more values that differ". */
+void xds_out_more_mismatches(struct xds_out *out, const struct xds_suite_case *c);
+/* "71.4": one decimal, rounded down, so that 100 means all. */
+void xds_out_tenths(struct xds_out *out, double percent);
+/* "routes 4/5, weighted targets 1/2: 71.4%". */
+void xds_out_covered(struct xds_out *out, const struct xds_suite_results *results);
+/* Coverage is wanted and below its limit. */
+bool xds_suite_under_limit(const struct xds_suite_results *results,
+                           const struct xds_suite_view *view);
+/* The part of the text report that is about coverage. */
+void xds_text_coverage(struct xds_out *out, const struct xds_suite_results *results,
+                       const struct xds_suite_view *view);
+/* The member "coverage" of the JSON report. */
+void xds_json_coverage(struct xds_out *out, const struct xds_suite_results *results,
+                       const struct xds_suite_view *view);
+
+#endif

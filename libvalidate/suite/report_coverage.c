@@ -1,0 +1,237 @@
+/*
+ * report_coverage.c - which routes and weighted targets no case covers.
+ *
+ * Takes:  the coverage of all snapshots.
+ * Gives:  for people the list of what is not covered, with what would get there, and the
+ *         totals; for programs everything.
+ */
+#include "suite/report.h"
+
+/* ---- text ---------------------------------------------------------------------------
+ */
+
+static void print_place(struct xds_out *out, struct xds_slice file, uint32_t line,
+                        uint32_t column)
+{
+    xds_out_text(out, "  ");
+    xds_out_clean(out, file);
+    xds_out_char(out, ':');
+    xds_out_u64(out, line);
+    xds_out_char(out, ':');
+    xds_out_u64(out, column);
+    xds_out_text(out, ": ");
+}
+
+static void print_route_name(struct xds_out *out, const struct xds_covered_route *route)
+{
+    xds_out_text(out, "route ");
+    if (route->name.len) {
+        xds_out_char(out, '"');
+        xds_out_clean(out, route->name);
+        xds_out_text(out, "\" ");
+    }
+}
+
+static void print_route(struct xds_out *out, const struct xds_covered_config *config,
+                        const struct xds_covered_route *route)
+{
+    char path[128];
+
+    xds_covered_path(route, NULL, path, sizeof path);
+    print_place(out, config->file, route->line, route->column);
+    print_route_name(out, route);
+    xds_out_text(out, "of \"");
+    xds_out_clean(out, config->name);
+    xds_out_text(out, "\", ");
+    xds_out_text(out, path);
+    xds_out_text(out, "\n      takes: ");
+    xds_out_clean(out, route->reach);
+    xds_out_char(out, '\n');
+}
+
+static void print_target(struct xds_out *out, const struct xds_covered_config *config,
+                         const struct xds_covered_route *route,
+                         const struct xds_covered_target *target)
+{
+    char path[128];
+
+    xds_covered_path(route, target, path, sizeof path);
+    print_place(out, config->file, target->line, target->column);
+    xds_out_text(out, "weighted target \"");
+    xds_out_clean(out, target->cluster);
+    xds_out_text(out, "\" of ");
+    print_route_name(out, route);
+    xds_out_text(out, "with weight ");
+    xds_out_u64(out, target->weight);
+    xds_out_text(out, ", ");
+    xds_out_text(out, path);
+    xds_out_char(out, '\n');
+}
+
+/* A route that is not covered takes its targets with it. */
+static void print_uncovered(struct xds_out *out, const struct xds_covered_config *config,
+                            const struct xds_covered_route *route)
+{
+    if (!route->clients)
+        return;
+    if (route->times == 0)
+        print_route(out, config, route);
+    for (size_t i = 0; i < route->n_targets; i++)
+        if (route->targets[i].times == 0)
+            print_target(out, config, route, &route->targets[i]);
+}
+
+static void print_list(struct xds_out *out, const struct xds_coverage *coverage)
+{
+    if (coverage->routes_covered == coverage->routes &&
+        coverage->targets_covered == coverage->targets)
+        return;
+    xds_out_text(out, "not covered in ");
+    xds_out_clean(out, coverage->snapshot);
+    xds_out_text(out, ":\n");
+    for (size_t i = 0; i < coverage->n_configs; i++)
+        for (size_t k = 0; k < coverage->configs[i]->n_routes; k++)
+            print_uncovered(out, coverage->configs[i], &coverage->configs[i]->routes[k]);
+}
+
+void xds_text_coverage(struct xds_out *out, const struct xds_suite_results *results,
+                       const struct xds_suite_view *view)
+{
+    for (size_t i = 0; i < results->n_coverages; i++)
+        print_list(out, &results->coverages[i]);
+    xds_out_text(out, "coverage: ");
+    xds_out_covered(out, results);
+    if (xds_suite_under_limit(results, view)) {
+        xds_out_text(out, ", ");
+        xds_out_styled(out, XDS_STYLE_RED, "under the limit");
+        xds_out_text(out, " of ");
+        xds_out_double(out, view->limit);
+        xds_out_char(out, '%');
+    }
+    xds_out_char(out, '\n');
+}
+
+/* ---- JSON ---------------------------------------------------------------------------
+ */
+
+static void key_u64(struct xds_out *out, const char *key, uint64_t value)
+{
+    xds_json_key(out, key);
+    xds_json_u64(out, value);
+}
+
+static void key_string(struct xds_out *out, const char *key, struct xds_slice value)
+{
+    xds_json_key(out, key);
+    xds_json_string(out, value);
+}
+
+static void write_counts(struct xds_out *out, const char *key, size_t covered, size_t all)
+{
+    xds_json_key(out, key);
+    xds_json_begin_object(out);
+    key_u64(out, "total", all);
+    key_u64(out, "covered", covered);
+    xds_json_end_object(out);
+}
+
+static void write_path(struct xds_out *out, const struct xds_covered_route *route,
+                       const struct xds_covered_target *target)
+{
+    char path[128];
+
+    xds_covered_path(route, target, path, sizeof path);
+    key_string(out, "path", xds_slice_of(path));
+}
+
+static void write_target(struct xds_out *out, const struct xds_covered_route *route,
+                         const struct xds_covered_target *target)
+{
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    write_path(out, route, target);
+    key_string(out, "cluster", target->cluster);
+    key_u64(out, "weight", target->weight);
+    key_u64(out, "line", target->line);
+    key_u64(out, "column", target->column);
+    key_u64(out, "times", target->times);
+    xds_json_end_object(out);
+}
+
+static void write_route(struct xds_out *out, const struct xds_covered_route *route)
+{
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    write_path(out, route, NULL);
+    key_string(out, "virtual_host", route->virtual_host_name);
+    key_string(out, "name", route->name);
+    key_u64(out, "line", route->line);
+    key_u64(out, "column", route->column);
+    key_string(out, "takes", route->reach);
+    key_u64(out, "times", route->times);
+    xds_json_key(out, "weighted_targets");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < route->n_targets; i++)
+        write_target(out, route, &route->targets[i]);
+    xds_json_end_array(out);
+    xds_json_end_object(out);
+}
+
+static void write_config(struct xds_out *out, const struct xds_covered_config *config)
+{
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    key_string(out, "name", config->name);
+    xds_json_key(out, "inline");
+    xds_json_bool(out, config->is_inline);
+    key_string(out, "file", config->file);
+    xds_json_key(out, "routes");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < config->n_routes; i++)
+        if (config->routes[i].clients)
+            write_route(out, &config->routes[i]);
+    xds_json_end_array(out);
+    xds_json_end_object(out);
+}
+
+static void write_snapshot(struct xds_out *out, const struct xds_coverage *coverage)
+{
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    key_string(out, "snapshot", coverage->snapshot);
+    write_counts(out, "routes", coverage->routes_covered, coverage->routes);
+    write_counts(out, "weighted_targets", coverage->targets_covered, coverage->targets);
+    xds_json_key(out, "route_configs");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < coverage->n_configs; i++)
+        write_config(out, coverage->configs[i]);
+    xds_json_end_array(out);
+    xds_json_end_object(out);
+}
+
+void xds_json_coverage(struct xds_out *out, const struct xds_suite_results *results,
+                       const struct xds_suite_view *view)
+{
+    xds_json_line(out);
+    xds_json_key(out, "coverage");
+    if (!view->coverage) {
+        xds_json_null(out);
+        return;
+    }
+    xds_json_begin_object(out);
+    write_counts(out, "routes", results->routes_covered, results->routes);
+    write_counts(out, "weighted_targets", results->targets_covered, results->targets);
+    xds_json_key(out, "percent");
+    xds_json_double(out, xds_suite_percent(results));
+    xds_json_key(out, "limit");
+    if (view->has_limit)
+        xds_json_double(out, view->limit);
+    else
+        xds_json_null(out);
+    xds_json_key(out, "snapshots");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < results->n_coverages; i++)
+        write_snapshot(out, &results->coverages[i]);
+    xds_json_end_array(out);
+    xds_json_end_object(out);
+}

@@ -1,0 +1,184 @@
+/*
+ * report_json.c - what came of a suite, as one JSON document.
+ *
+ * Takes:  results.
+ * Gives:  {"version":1,"tool":...,"files":[...],"findings":[...],"coverage":...,
+ *         "summary":...}. Fields are only ever added.
+ */
+#include "print/findings.h"
+#include "suite/report.h"
+
+#include <string.h>
+
+static void key_string(struct xds_out *out, const char *key, struct xds_slice value)
+{
+    xds_json_key(out, key);
+    xds_json_string_or_null(out, value);
+}
+
+static void key_u64(struct xds_out *out, const char *key, uint64_t value)
+{
+    xds_json_key(out, key);
+    xds_json_u64(out, value);
+}
+
+static void write_place(struct xds_out *out, uint32_t line, uint32_t column)
+{
+    key_u64(out, "line", line);
+    key_u64(out, "column", column);
+}
+
+/* A value that is JSON already. */
+static void key_value(struct xds_out *out, const char *key, struct xds_slice json)
+{
+    xds_json_key(out, key);
+    if (json.data)
+        xds_json_value(out, json);
+    else
+        xds_json_null(out);
+}
+
+/* ---- cases --------------------------------------------------------------------------
+ */
+
+static void write_mismatch(struct xds_out *out, const struct xds_suite_mismatch *m)
+{
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    key_string(out, "path", m->path);
+    key_value(out, "want", m->want);
+    key_value(out, "got", m->got);
+    xds_json_key(out, "exists");
+    xds_json_bool(out, m->exists);
+    write_place(out, m->line, m->column);
+    xds_json_end_object(out);
+}
+
+static void write_case(struct xds_out *out, const struct xds_suite_case *c)
+{
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    key_string(out, "name", c->name);
+    key_string(out, "client", xds_slice_of(xds_client_name(c->client)));
+    xds_json_key(out, "ok");
+    xds_json_bool(out, c->ok);
+    write_place(out, c->line, c->column);
+    xds_json_key(out, "mismatches");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < c->n_mismatches; i++)
+        write_mismatch(out, &c->mismatches[i]);
+    xds_json_end_array(out);
+    key_u64(out, "more_mismatches", c->n_more_mismatches);
+    key_string(out, "ending", c->ending);
+    key_string(out, "explanation", c->explanation);
+    xds_json_end_object(out);
+}
+
+/* ---- files --------------------------------------------------------------------------
+ */
+
+static void write_rejected(struct xds_out *out, const struct xds_suite_rejected *r)
+{
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    key_string(out, "type", r->type);
+    key_string(out, "name", r->name);
+    xds_json_key(out, "clients");
+    xds_json_begin_array(out);
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        if (r->clients & XDS_CLIENT_BIT(c))
+            xds_json_text(out, xds_client_name((enum xds_client)c));
+    xds_json_end_array(out);
+    key_string(out, "rule", r->rule);
+    key_string(out, "message", r->message);
+    key_string(out, "file", r->file);
+    write_place(out, r->line, r->column);
+    xds_json_end_object(out);
+}
+
+static void write_error(struct xds_out *out, const struct xds_suite_file *file)
+{
+    xds_json_key(out, "error");
+    if (!file->unread.data) {
+        xds_json_null(out);
+        return;
+    }
+    xds_json_begin_object(out);
+    key_string(out, "path", file->unread);
+    key_string(out, "message", xds_slice_of(strerror(file->error)));
+    xds_json_end_object(out);
+}
+
+static void write_file(struct xds_out *out, const struct xds_suite_file *file,
+                       const struct xds_suite_view *view)
+{
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    key_string(out, "file", file->name);
+    key_string(out, "snapshot", file->snapshot);
+    key_string(out, "client", xds_slice_of(xds_client_name(file->client)));
+    write_error(out, file);
+    xds_json_key(out, "rejected");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < file->n_rejected; i++)
+        write_rejected(out, &file->rejected[i]);
+    xds_json_end_array(out);
+    xds_json_key(out, "cases");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < file->n_cases; i++)
+        if (!view->only_failures || !file->cases[i].ok)
+            write_case(out, &file->cases[i]);
+    xds_json_end_array(out);
+    xds_json_end_object(out);
+}
+
+/* ---- the whole ----------------------------------------------------------------------
+ */
+
+static void write_findings(struct xds_out *out, const struct xds_suite_results *results)
+{
+    xds_json_line(out);
+    xds_json_key(out, "findings");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < results->n_faults; i++)
+        xds_json_brief_finding(out, results->faults,
+                               xds_report_finding(results->faults, i));
+    xds_json_end_array(out);
+}
+
+static void write_summary(struct xds_out *out, const struct xds_suite_results *results)
+{
+    xds_json_line(out);
+    xds_json_key(out, "summary");
+    xds_json_begin_object(out);
+    key_u64(out, "cases", results->cases);
+    key_u64(out, "passed", results->cases - results->failed);
+    key_u64(out, "failed", results->failed);
+    key_u64(out, "not_run", results->not_run);
+    key_u64(out, "findings", results->n_faults);
+    xds_json_end_object(out);
+}
+
+enum xds_status xds_print_suite_json(const struct xds_printer *to,
+                                     const struct xds_suite_results *results,
+                                     const struct xds_suite_view *view)
+{
+    struct xds_out out;
+
+    xds_out_init(&out, to);
+    xds_json_begin_object(&out);
+    key_u64(&out, "version", 1);
+    xds_json_tool(&out);
+    xds_json_line(&out);
+    xds_json_key(&out, "files");
+    xds_json_begin_array(&out);
+    for (size_t i = 0; i < results->n_files; i++)
+        write_file(&out, &results->files[i], view);
+    xds_json_end_array(&out);
+    write_findings(&out, results);
+    xds_json_coverage(&out, results, view);
+    write_summary(&out, results);
+    xds_json_end_object(&out);
+    xds_out_char(&out, '\n');
+    return xds_out_finish(&out);
+}

@@ -1,0 +1,190 @@
+/*
+ * report_text.c - what came of a suite, for people.
+ *
+ * Takes:  results.
+ * Gives:  file by file its cases, with what differs in those that failed; then what is
+ *         wrong with the files, what is not covered, and the counts.
+ */
+#include "print/findings.h"
+#include "suite/report.h"
+
+#include <string.h>
+
+static const char margin[] = "        ";
+
+static void place(struct xds_out *out, struct xds_slice file, uint32_t line,
+                  uint32_t column)
+{
+    xds_out_clean(out, file);
+    xds_out_char(out, ':');
+    xds_out_u64(out, line);
+    xds_out_char(out, ':');
+    xds_out_u64(out, column);
+    xds_out_text(out, ": ");
+}
+
+/* ---- cases --------------------------------------------------------------------------
+ */
+
+static void print_mismatch(struct xds_out *out, struct xds_slice file,
+                           const struct xds_suite_mismatch *m)
+{
+    xds_out_text(out, margin);
+    place(out, file, m->line, m->column);
+    xds_out_clean(out, m->text);
+    xds_out_char(out, '\n');
+}
+
+/* The answer of explain as it is, moved to the right. */
+static void print_explanation(struct xds_out *out, struct xds_slice text)
+{
+    struct xds_slice line;
+
+    while (text.len > 0) {
+        text = xds_slice_cut(text, '\n', &line);
+        if (line.len > 0)
+            xds_out_text(out, margin);
+        xds_out_raw(out, line);
+        xds_out_char(out, '\n');
+    }
+}
+
+static void print_ending(struct xds_out *out, const struct xds_suite_case *c)
+{
+    if (!c->ending.data)
+        return;
+    xds_out_text(out, margin);
+    xds_out_text(out, "the RPC ends: ");
+    xds_out_clean(out, c->ending);
+    xds_out_char(out, '\n');
+}
+
+static void print_case(struct xds_out *out, const struct xds_suite_file *file,
+                       const struct xds_suite_case *c)
+{
+    xds_out_text(out, "  ");
+    xds_out_styled(out, c->ok ? XDS_STYLE_GREEN : XDS_STYLE_RED, c->ok ? "ok" : "FAIL");
+    xds_out_text(out, c->ok ? "    " : "  ");
+    xds_out_clean(out, c->name);
+    xds_out_char(out, '\n');
+    for (size_t i = 0; i < c->n_mismatches; i++)
+        print_mismatch(out, file->name, &c->mismatches[i]);
+    if (c->n_more_mismatches) {
+        xds_out_text(out, margin);
+        xds_out_more_mismatches(out, c);
+        xds_out_char(out, '\n');
+    }
+    print_ending(out, c);
+    print_explanation(out, c->explanation);
+}
+
+/* ---- files --------------------------------------------------------------------------
+ */
+
+static void print_rejected(struct xds_out *out, const struct xds_suite_rejected *r)
+{
+    xds_out_text(out, "  note: ");
+    if (r->clients) {
+        xds_out_clients(out, r->clients);
+        xds_out_text(out, r->clients & (r->clients - 1) ? " reject " : " rejects ");
+        xds_out_clean(out, xds_type_short(r->type));
+        xds_out_text(out, " \"");
+        xds_out_clean(out, r->name);
+        xds_out_text(out, "\": ");
+    } else {
+        xds_out_text(out, "the snapshot cannot be read whole: ");
+    }
+    place(out, r->file, r->line, r->column);
+    xds_out_clean(out, r->message);
+    xds_out_text(out, " [");
+    xds_out_clean(out, r->rule);
+    xds_out_text(out, "]\n");
+}
+
+static void print_file(struct xds_out *out, const struct xds_suite_file *file,
+                       const struct xds_suite_view *view)
+{
+    if (view->only_failures && file->n_failed == 0)
+        return;
+    xds_out_clean(out, file->name);
+    if (file->snapshot.data) {
+        xds_out_text(out, ": ");
+        xds_out_clean(out, file->snapshot);
+        xds_out_text(out, ", client ");
+        xds_out_text(out, xds_client_name(file->client));
+    }
+    xds_out_char(out, '\n');
+    if (file->unread.data) {
+        xds_out_text(out, "  not run: ");
+        xds_out_clean(out, file->unread);
+        xds_out_text(out, ": ");
+        xds_out_clean(out, xds_slice_of(strerror(file->error)));
+        xds_out_char(out, '\n');
+    }
+    for (size_t i = 0; i < file->n_rejected && !out->to->quiet; i++)
+        print_rejected(out, &file->rejected[i]);
+    for (size_t i = 0; i < file->n_cases; i++)
+        if (!view->only_failures || !file->cases[i].ok)
+            print_case(out, file, &file->cases[i]);
+}
+
+/* ---- the whole ----------------------------------------------------------------------
+ */
+
+/* Findings have a writer of their own. */
+static enum xds_status print_faults(struct xds_out *out,
+                                    const struct xds_suite_results *results)
+{
+    struct xds_printer to = *out->to;
+    enum xds_status status;
+
+    if (results->n_faults == 0)
+        return XDS_OK;
+    to.quiet = true; /* their summary counts resources */
+    status = xds_out_finish(out);
+    if (status == XDS_OK)
+        status = xds_print_findings_text(&to, results->faults);
+    xds_out_init(out, out->to);
+    return status;
+}
+
+static void print_summary(struct xds_out *out, const struct xds_suite_results *results)
+{
+    xds_out_count(out, results->cases, "case");
+    xds_out_text(out, ": ");
+    xds_out_u64(out, results->cases - results->failed);
+    xds_out_text(out, " passed, ");
+    xds_out_u64(out, results->failed);
+    xds_out_text(out, " failed");
+    if (results->not_run) {
+        xds_out_text(out, ", ");
+        xds_out_u64(out, results->not_run);
+        xds_out_text(out, " not run");
+    }
+    if (results->n_faults) {
+        xds_out_text(out, "; ");
+        xds_out_count(out, results->n_faults, "fault");
+        xds_out_text(out, " in files of tests");
+    }
+    xds_out_char(out, '\n');
+}
+
+enum xds_status xds_print_suite_text(const struct xds_printer *to,
+                                     const struct xds_suite_results *results,
+                                     const struct xds_suite_view *view)
+{
+    struct xds_out out;
+
+    xds_out_init(&out, to);
+    for (size_t i = 0; i < results->n_files; i++)
+        print_file(&out, &results->files[i], view);
+    const enum xds_status status = print_faults(&out, results);
+
+    if (view->coverage)
+        xds_text_coverage(&out, results, view);
+    if (!to->quiet)
+        print_summary(&out, results);
+    const enum xds_status written = xds_out_finish(&out);
+
+    return status == XDS_OK ? written : status;
+}

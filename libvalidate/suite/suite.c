@@ -1,0 +1,350 @@
+/*
+ * suite.c - the files of tests: read one after the other, and run.
+ *
+ * Takes:  files, folders, standard input, or bytes in memory; what the user sets.
+ * Gives:  struct xds_suite_results, which the reports print.
+ * Fires:  what the readers of the formats find; head.c, product.c and case.c the rest.
+ */
+#include "suite/suite.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/limits.h"
+#include "suite/case.h"
+#include "suite/fault.h"
+#include "suite/head.h"
+#include "suite/list.h"
+#include "suite/world.h"
+
+/* ---- a suite ------------------------------------------------------------------------
+ */
+
+struct call {
+    struct xds_suite *suite;
+    const char *path;
+    const struct xds_input *input;
+    struct xds_slice *error;
+    bool good;
+};
+
+static enum xds_status guarded(struct call *call, void (*body)(void *))
+{
+    struct xds_suite *s = call->suite;
+    struct xds_arena *arenas[2 * XDS_TREE_FILE_ARENAS + 5] = {
+        &s->lasting, &s->document, &s->moment, &s->rpc, &s->report->arena};
+
+    xds_tree_file_arenas(&s->reading, arenas + 5);
+    xds_tree_file_arenas(&s->beside, arenas + 5 + XDS_TREE_FILE_ARENAS);
+    return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), body, call);
+}
+
+/* A name is looked through for the regex; a regex is asked for the whole of a text. */
+static void compile_run(void *arg)
+{
+    struct call *call = arg;
+    struct xds_suite *s = call->suite;
+    const struct xds_slice own = xds_arena_dup(&s->lasting, s->settings.run);
+    const struct xds_slice anywhere =
+        xds_arena_printf(&s->lasting, "(?s:.*)(?:%.*s)(?s:.*)", XDS_FMT(own));
+
+    s->settings.run = own;
+    call->good = xds_regex_get(s->regexes, own, call->error) != NULL;
+    if (!call->good)
+        return;
+    s->run = xds_regex_get(s->regexes, anywhere, call->error);
+    call->good = s->run != NULL;
+}
+
+static bool allocate(struct xds_suite *s)
+{
+    s->report = xds_report_new(&s->settings.options);
+    s->regexes = s->report ? xds_regex_cache_new() : NULL;
+    xds_arena_init(&s->lasting, XDS_MAX_RESULT_BYTES);
+    s->reading.fd = s->beside.fd = -1;
+    s->inputs = (struct xds_inputs){.arena = &s->lasting, .report = s->report};
+    return s->regexes;
+}
+
+enum xds_status xds_suite_new(const struct xds_suite_settings *settings,
+                              struct xds_suite **out, struct xds_slice *error)
+{
+    struct xds_suite *s = calloc(1, sizeof *s);
+    struct call call = {.suite = s, .error = error, .good = true};
+
+    *out = s;
+    if (!s)
+        return XDS_ERR_NO_MEMORY;
+    s->settings = *settings;
+    if (settings->client) {
+        s->client = *settings->client;
+        s->settings.client = &s->client;
+    }
+    if (!allocate(s)) {
+        xds_suite_free(s);
+        *out = NULL;
+        return XDS_ERR_NO_MEMORY;
+    }
+    const enum xds_status status =
+        settings->run.data ? guarded(&call, compile_run) : XDS_OK;
+
+    return status == XDS_OK && !call.good ? XDS_ERR_USAGE : status;
+}
+
+void xds_suite_free(struct xds_suite *suite)
+{
+    if (!suite)
+        return;
+    xds_suite_end_world(suite);
+    xds_tree_file_release(&suite->reading);
+    xds_tree_file_release(&suite->beside);
+    xds_regex_cache_free(suite->regexes);
+    xds_report_free(suite->report);
+    xds_arena_release(&suite->lasting);
+    xds_arena_release(&suite->document);
+    xds_arena_release(&suite->moment);
+    xds_arena_release(&suite->rpc);
+    free(suite);
+}
+
+const struct xds_suite_results *xds_suite_results(const struct xds_suite *suite)
+{
+    return &suite->results;
+}
+
+double xds_suite_percent(const struct xds_suite_results *results)
+{
+    const size_t all = results->routes + results->targets;
+    const size_t covered = results->routes_covered + results->targets_covered;
+
+    return all > 0 ? 100.0 * (double)covered / (double)all : 0.0;
+}
+
+/* ---- inputs -------------------------------------------------------------------------
+ */
+
+/* Of a folder only what can be a file of tests. */
+static bool is_text(const struct xds_input *input)
+{
+    switch (xds_input_ending(input->path)) {
+    case XDS_ENDING_JSON:
+    case XDS_ENDING_YAML:
+        return true;
+    case XDS_ENDING_NONE:
+    case XDS_ENDING_JSON_LINES:
+    case XDS_ENDING_BINARY:
+    case XDS_ENDING_TEXT_PROTO:
+        break;
+    }
+    return false;
+}
+
+static void add_path(void *arg)
+{
+    struct call *call = arg;
+    struct xds_inputs *inputs = &call->suite->inputs;
+    const size_t before = inputs->n;
+    size_t n = before;
+
+    call->good = xds_inputs_add_path(inputs, call->path);
+    for (size_t i = before; i < inputs->n; i++) {
+        const struct xds_input *input = &inputs->items[i];
+
+        if (is_text(input) || xds_slice_is(xds_slice_of(call->path), input->path))
+            inputs->items[n++] = *input;
+    }
+    inputs->n = n;
+}
+
+enum xds_status xds_suite_add(struct xds_suite *suite, const char *path)
+{
+    struct call call = {.suite = suite, .path = path};
+    const enum xds_status status = guarded(&call, add_path);
+
+    xds_inputs_close(&suite->inputs);
+    return status == XDS_OK && !call.good ? XDS_ERR_IO : status;
+}
+
+static void add_bytes(void *arg)
+{
+    const struct call *call = arg;
+    struct xds_suite *s = call->suite;
+    struct xds_input input = *call->input;
+
+    input.path = xds_arena_strdup(&s->lasting, input.path);
+    xds_inputs_add(&s->inputs, input);
+}
+
+enum xds_status xds_suite_add_bytes(struct xds_suite *suite, const char *name,
+                                    struct xds_slice bytes)
+{
+    const struct xds_input input = {
+        .kind = XDS_INPUT_BYTES, .path = name, .bytes = bytes.data ? bytes : XDS_S("")};
+    struct call call = {.suite = suite, .input = &input};
+
+    return guarded(&call, add_bytes);
+}
+
+/* ---- one file -----------------------------------------------------------------------
+ */
+
+static void run_cases(struct xds_suite *s)
+{
+    const struct xds_tree *cases = s->head.cases;
+
+    xds_strmap_init(&s->names, &s->document);
+    s->n_expanded = 0;
+    for (size_t i = 0; i < cases->n && s->status == XDS_OK; i++) {
+        xds_arena_reset(&s->moment);
+        xds_suite_run_case(s, &cases->items[i]);
+    }
+}
+
+static void begin_file(struct xds_suite *s, const char *name)
+{
+    s->files = xds_list_room(&s->lasting, s->files, s->results.n_files, sizeof *s->files);
+    s->results.files = s->files;
+    s->file = &s->files[s->results.n_files++];
+    *s->file = (struct xds_suite_file){.name = xds_slice_of(name)};
+    s->cases = NULL;
+    s->rejected = NULL;
+}
+
+static void run_tests(struct xds_suite *s, const struct xds_tree *members)
+{
+    if (!xds_suite_read_head(s, members) || !xds_suite_read_world(s))
+        return;
+    run_cases(s);
+    xds_suite_list_rejected(s);
+    s->results.cases += s->file->n_cases;
+    s->results.failed += s->file->n_failed;
+    s->results.not_run += s->file->n_not_run;
+}
+
+static bool text_fault(struct xds_suite *s, const struct xds_source_fault *fault)
+{
+    if (s->reading.buffer.error) {
+        s->file->unread = s->file->name;
+        s->file->error = s->reading.buffer.error;
+    } else {
+        xds_report_at(s->report, xds_rule_row(fault->rule), XDS_NO_RESOURCE, fault->at,
+                      "%s", fault->text);
+    }
+    return false;
+}
+
+/* The document that begins with this token, and nothing behind it. */
+static bool read_document(struct xds_suite *s, const struct xds_token *first,
+                          struct xds_tree *members)
+{
+    struct xds_reader *reader = s->reading.reader;
+    const struct xds_place at = reader->ops->place(reader, first);
+    struct xds_source_fault fault;
+    struct xds_token end;
+
+    if (!xds_tree_file_value(&s->reading, &s->document, first, at, members, &fault))
+        return text_fault(s, &fault);
+    reader->ops->next(reader, &end);
+    return end.kind != XDS_TOKEN_ERROR || text_fault(s, &reader->fault);
+}
+
+static void run_document(void *arg)
+{
+    struct call *call = arg;
+    struct xds_suite *s = call->suite;
+    const bool is_first = !s->file;
+    struct xds_tree members;
+    struct xds_token first;
+
+    call->good = xds_tree_file_next(&s->reading, &first);
+    if (call->good || is_first)
+        begin_file(s, call->input->path);
+    if (call->good)
+        call->good = read_document(s, &first, &members);
+    else if (is_first && s->reading.buffer.error)
+        (void)text_fault(s, NULL);
+    else if (is_first)
+        (void)xds_suite_no_tests(s, &(struct xds_tree){.line = 1, .column = 1},
+                                 "there are no tests in this file");
+    if (call->good)
+        run_tests(s, &members);
+}
+
+/* What does not depend on the file's text. */
+static void open_file(void *arg)
+{
+    struct call *call = arg;
+    struct xds_suite *s = call->suite;
+    const struct xds_input *input = call->input;
+
+    s->number = xds_report_add_file(s->report, xds_slice_of(input->path));
+    s->file = NULL;
+    call->good = true;
+    switch (input->kind) {
+    case XDS_INPUT_BYTES:
+        xds_tree_file_open_bytes(&s->reading, input->path, input->bytes, s->number);
+        return;
+    case XDS_INPUT_EMPTY_FOLDER:
+        begin_file(s, input->path);
+        call->good = xds_suite_no_tests(s, &(struct xds_tree){.line = 1, .column = 1},
+                                        "there are no tests in this folder");
+        return;
+    case XDS_INPUT_FILE:
+    case XDS_INPUT_STDIN:
+        break;
+    }
+    call->good = xds_tree_file_open(&s->reading, input->path, s->number);
+    if (call->good)
+        return;
+    const int error = errno;
+
+    begin_file(s, input->path);
+    s->file->unread = s->file->name;
+    s->file->error = error;
+}
+
+static enum xds_status run_file(struct xds_suite *s, const struct xds_input *input)
+{
+    struct call call = {.suite = s, .input = input};
+    enum xds_status status = guarded(&call, open_file);
+
+    while (status == XDS_OK && call.good) {
+        xds_arena_reset(&s->document);
+        status = guarded(&call, run_document);
+        xds_suite_end_world(s);
+        status = status == XDS_OK ? s->status : status;
+    }
+    xds_tree_file_close(&s->reading);
+    return status;
+}
+
+/* ---- all files ----------------------------------------------------------------------
+ */
+
+static void sum_coverage(struct xds_suite *s)
+{
+    struct xds_suite_results *results = &s->results;
+
+    for (size_t i = 0; i < results->n_coverages; i++) {
+        struct xds_coverage *coverage = &s->coverages[i];
+
+        xds_coverage_sum(coverage);
+        results->routes += coverage->routes;
+        results->routes_covered += coverage->routes_covered;
+        results->targets += coverage->targets;
+        results->targets_covered += coverage->targets_covered;
+    }
+}
+
+enum xds_status xds_suite_run(struct xds_suite *suite)
+{
+    enum xds_status status = XDS_OK;
+
+    for (size_t i = 0; i < suite->inputs.n && status == XDS_OK; i++)
+        status = run_file(suite, &suite->inputs.items[i]);
+    xds_report_sort(suite->report);
+    suite->results.faults = suite->report;
+    suite->results.n_faults = xds_report_findings(suite->report);
+    sum_coverage(suite);
+    return status;
+}

@@ -1,0 +1,59 @@
+/*
+ * suite.h - the inside of struct xds_suite: the files of tests, one after the other.
+ *
+ * What came of them lives in `lasting`, what one file holds in `document`, what one case
+ * needs in `moment`, and one of its RPCs in `rpc`. The snapshot of a file is read once,
+ * for all clients.
+ */
+#ifndef XDS_SUITE_SUITE_H
+#define XDS_SUITE_SUITE_H
+
+#include "base/regex.h"
+#include "catalogue/rule.h"
+#include "config/tree_file.h"
+#include "source/input.h"
+#include "suite/coverage.h"
+
+/* What a file says beside its cases. */
+struct xds_suite_head {
+    enum xds_client client;
+    struct xds_options options;
+    enum xds_resource_type type;
+    const struct xds_tree *snapshot, *defaults, *cases; /* defaults NULL: none */
+};
+
+/* The snapshot of the file in work. */
+struct xds_suite_world {
+    struct xds_report *report;
+    struct xds_check *check;
+    struct xds_source *source;
+    struct xds_explainer *explainers[XDS_CLIENTS]; /* of the clients that were asked */
+    unsigned clients;                              /* these */
+    struct xds_coverage_map coverage;
+};
+
+struct xds_suite {
+    struct xds_suite_settings settings;
+    enum xds_client client; /* of the settings, if they have one */
+    struct xds_arena lasting, document, moment, rpc;
+    struct xds_report *report; /* what is wrong with the files */
+    struct xds_inputs inputs;
+    struct xds_regex_cache *regexes;
+    const struct xds_regex *run;          /* NULL: every case runs */
+    struct xds_tree_file reading, beside; /* beside: what a file of tests names */
+    struct xds_suite_results results;
+    struct xds_suite_file *files;
+    struct xds_coverage *coverages;
+    enum xds_status status; /* what ended the run, if it is not XDS_OK */
+    /* the file in work */
+    uint32_t number; /* in the report */
+    struct xds_suite_file *file;
+    struct xds_suite_case *cases;
+    struct xds_suite_rejected *rejected;
+    struct xds_strmap names; /* of its cases */
+    struct xds_suite_head head;
+    struct xds_suite_world world;
+    size_t n_expanded;
+};
+
+#endif
