@@ -25,7 +25,7 @@ struct test {
     struct xds_slice name;
     const struct xds_tree *request, *expect;
     struct xds_product product;
-    bool every_route;
+    bool every_route, ring; /* what it expects is only made when it is wanted */
 };
 
 /* ---- reading ------------------------------------------------------------------------
@@ -77,6 +77,9 @@ static bool check_expect(struct test *t)
         xds_shape_find_fault(&t->suite->moment, t->expect, &what);
 
     t->every_route = xds_shape_needs_every_route(t->expect);
+    const struct xds_tree *rings = xds_tree_member(t->expect, "rings");
+
+    t->ring = rings && rings->kind != XDS_TREE_NULL;
     return !wrong ||
            xds_suite_key_fault(t->suite, XDS_R_TEST_EXPECT, wrong, "%.*s", XDS_FMT(what));
 }
@@ -87,9 +90,10 @@ static bool read_test(struct test *t)
 
     if (t->tree->kind != XDS_TREE_OBJECT)
         return xds_suite_wrong_case(t->suite, t->tree, "a case is an object");
-    bool good = xds_suite_check_keys(t->suite, t->tree, "a case", keys);
+    if (!xds_suite_check_keys(t->suite, t->tree, "a case", keys))
+        return false;
+    bool good = check_name(t);
 
-    good = check_name(t) && good;
     good = check_request(t) && good;
     good = check_expect(t) && good;
     return good && xds_product_begin(t->suite, t->tree, &t->product);
@@ -109,8 +113,8 @@ static bool request_fault(struct test *t, const struct xds_request_reader *reade
 
 static bool read_rpc(struct test *t, struct xds_request_reader *reader)
 {
-    *reader = (struct xds_request_reader){.arena = &t->suite->rpc,
-                                          .rpc = {.every_route = t->every_route}};
+    *reader = (struct xds_request_reader){
+        .arena = &t->suite->rpc, .rpc = {.every_route = t->every_route, .ring = t->ring}};
     if (!xds_request_read(reader, &t->product.request))
         return request_fault(t, reader);
     return reader->rpc.path.data ||

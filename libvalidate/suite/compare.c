@@ -38,8 +38,12 @@ static struct xds_slice sentence(struct xds_comparison *out,
         return xds_arena_printf(
             out->lasting, "%.*s: expected %zu item%s, but has %zu: it %.*s",
             XDS_FMT(m->path), want->n, want->n == 1 ? "" : "s", got->n, XDS_FMT(rest));
+    /* A number as it was written: no answer has one that is too large for JSON. */
+    const struct xds_slice wanted =
+        want->kind == XDS_TREE_NUMBER && want->text.len > 0 ? want->text : m->want;
+
     return xds_arena_printf(out->lasting, "%.*s: expected %.*s, %.*s", XDS_FMT(m->path),
-                            XDS_FMT(m->want), XDS_FMT(rest));
+                            XDS_FMT(wanted), XDS_FMT(rest));
 }
 
 static void add(struct xds_comparison *out, struct xds_slice path,

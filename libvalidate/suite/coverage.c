@@ -123,8 +123,8 @@ static void fill_routes(struct xds_coverage_map *map,
 static struct xds_covered_config *find_config(const struct xds_coverage_map *map,
                                               const struct xds_covered_config *same)
 {
-    for (size_t i = 0; i < map->coverage->n_configs; i++) {
-        struct xds_covered_config *c = map->configs[i];
+    for (size_t i = 0; i < map->table->told.n_configs; i++) {
+        struct xds_covered_config *c = map->table->configs[i];
 
         if (c->is_inline == same->is_inline && xds_slice_eq(c->name, same->name) &&
             xds_slice_eq(c->file, same->file) && c->n_routes == same->n_routes)
@@ -142,12 +142,13 @@ static void **slot_of(struct xds_coverage_map *map, const struct xds_route_confi
 
 static void append_config(struct xds_coverage_map *map, struct xds_covered_config *config)
 {
-    struct xds_coverage *coverage = map->coverage;
+    struct xds_coverage_table *table = map->table;
+    struct xds_coverage *told = &table->told;
 
-    map->configs = xds_list_room(map->lasting, map->configs, coverage->n_configs,
-                                 sizeof(struct xds_covered_config *));
-    map->configs[coverage->n_configs++] = config;
-    coverage->configs = (const struct xds_covered_config *const *)map->configs;
+    table->configs = xds_list_room(map->lasting, table->configs, told->n_configs,
+                                   sizeof(struct xds_covered_config *));
+    table->configs[told->n_configs++] = config;
+    told->configs = (const struct xds_covered_config *const *)table->configs;
 }
 
 static const struct xds_route_config *model_of(const struct xds_snapshot_entry *entry)

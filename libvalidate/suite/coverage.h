@@ -13,12 +13,17 @@
 #include "explain/decision.h"
 #include "model/snapshot.h"
 
-/* The route configurations of one snapshot. */
+/* The route configurations of one snapshot, for all files of tests that read it. */
+struct xds_coverage_table {
+    struct xds_coverage told;
+    struct xds_covered_config **configs; /* those of told */
+};
+
+/* The same while the snapshot is in memory. */
 struct xds_coverage_map {
     struct xds_arena *lasting;
-    struct xds_coverage *coverage;
-    struct xds_covered_config **configs; /* those of coverage */
-    struct xds_strmap by_model;          /* the same, of the snapshot in memory */
+    struct xds_coverage_table *table;
+    struct xds_strmap by_model; /* struct xds_covered_config */
 };
 
 /* Note the route configuration of a resource that was just read, if it has one. */

@@ -17,10 +17,9 @@ static void tell(struct xds_suite *suite, enum xds_rule_id rule, uint32_t line,
                  uint32_t column, const char *format, va_list args)
 {
     const struct xds_place at = {suite->number, line, column, line, column + 1};
-    struct xds_slice text = xds_arena_vprintf(&suite->moment, format, args);
+    const struct xds_slice text =
+        xds_slice_clip(xds_arena_vprintf(&suite->moment, format, args), LONGEST);
 
-    if (text.len > LONGEST)
-        text.len = LONGEST;
     xds_report_at(suite->report, xds_rule_row(rule), XDS_NO_RESOURCE, at, "%.*s",
                   XDS_FMT(text));
 }

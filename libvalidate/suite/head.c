@@ -104,7 +104,7 @@ static bool read_tree(struct xds_suite *s, const struct xds_tree *at,
     struct xds_token first;
 
     if (!xds_tree_file_next(&s->beside, &first))
-        return xds_suite_wrong_value(s, at, "the file is empty");
+        return xds_suite_wrong_value(s, at, "\"%.*s\" is empty", XDS_FMT(at->text));
     if (xds_tree_file_value(&s->beside, &s->document, &first, (struct xds_place){0}, out,
                             &fault))
         return true;

@@ -66,10 +66,7 @@ static bool add_choice(struct xds_suite *s, struct xds_product *p,
         return true;
     p->choices[p->n_choices++] =
         (struct xds_choice){member->key, list->items, list->n, 0, index};
-    if (list->n > XDS_MAX_EXPANDED_CASES / p->total)
-        p->total = XDS_MAX_EXPANDED_CASES + 1;
-    else
-        p->total *= list->n;
+    p->total *= list->n; /* it was at most the limit so far */
     if (list->n > 0 && p->total + s->n_expanded <= XDS_MAX_EXPANDED_CASES)
         return true;
     return xds_suite_fault(

@@ -21,7 +21,7 @@ struct xds_product {
     const struct xds_tree *client; /* in turn; NULL: the case names none */
     struct xds_choice *choices;
     size_t n_choices;
-    size_t total;
+    uint64_t total;
 };
 
 /* Of a case, with the defaults of the file. False after a fault. */

@@ -98,7 +98,7 @@ void xds_text_coverage(struct xds_out *out, const struct xds_suite_results *resu
                        const struct xds_suite_view *view)
 {
     for (size_t i = 0; i < results->n_coverages; i++)
-        print_list(out, &results->coverages[i]);
+        print_list(out, results->coverages[i]);
     xds_out_text(out, "coverage: ");
     xds_out_covered(out, results);
     if (xds_suite_under_limit(results, view)) {
@@ -231,7 +231,7 @@ void xds_json_coverage(struct xds_out *out, const struct xds_suite_results *resu
     xds_json_key(out, "snapshots");
     xds_json_begin_array(out);
     for (size_t i = 0; i < results->n_coverages; i++)
-        write_snapshot(out, &results->coverages[i]);
+        write_snapshot(out, results->coverages[i]);
     xds_json_end_array(out);
     xds_json_end_object(out);
 }

@@ -221,15 +221,20 @@ static void run_tests(struct xds_suite *s, const struct xds_tree *members)
     s->results.not_run += s->file->n_not_run;
 }
 
+/* A file that cannot be read on looks like one that ends too early. */
+static bool is_unreadable(struct xds_suite *s)
+{
+    s->file->error = s->reading.buffer.error;
+    if (s->file->error)
+        s->file->unread = s->file->name;
+    return s->file->error;
+}
+
 static bool text_fault(struct xds_suite *s, const struct xds_source_fault *fault)
 {
-    if (s->reading.buffer.error) {
-        s->file->unread = s->file->name;
-        s->file->error = s->reading.buffer.error;
-    } else {
+    if (!is_unreadable(s))
         xds_report_at(s->report, xds_rule_row(fault->rule), XDS_NO_RESOURCE, fault->at,
                       "%s", fault->text);
-    }
     return false;
 }
 
@@ -261,9 +266,7 @@ static void run_document(void *arg)
         begin_file(s, call->input->path);
     if (call->good)
         call->good = read_document(s, &first, &members);
-    else if (is_first && s->reading.buffer.error)
-        (void)text_fault(s, NULL);
-    else if (is_first)
+    else if (is_first && !is_unreadable(s))
         (void)xds_suite_no_tests(s, &(struct xds_tree){.line = 1, .column = 1},
                                  "there are no tests in this file");
     if (call->good)
@@ -321,23 +324,29 @@ static enum xds_status run_file(struct xds_suite *s, const struct xds_input *inp
 /* ---- all files ----------------------------------------------------------------------
  */
 
-static void sum_coverage(struct xds_suite *s)
+static void sum_coverage(void *arg)
 {
+    struct xds_suite *s = ((struct call *)arg)->suite;
     struct xds_suite_results *results = &s->results;
+    const struct xds_coverage **list =
+        XDS_NEW_ARRAY(&s->lasting, const struct xds_coverage *, results->n_coverages);
 
     for (size_t i = 0; i < results->n_coverages; i++) {
-        struct xds_coverage *coverage = &s->coverages[i];
+        struct xds_coverage *coverage = &s->coverages[i]->told;
 
         xds_coverage_sum(coverage);
         results->routes += coverage->routes;
         results->routes_covered += coverage->routes_covered;
         results->targets += coverage->targets;
         results->targets_covered += coverage->targets_covered;
+        list[i] = coverage;
     }
+    results->coverages = list;
 }
 
 enum xds_status xds_suite_run(struct xds_suite *suite)
 {
+    struct call call = {.suite = suite};
     enum xds_status status = XDS_OK;
 
     for (size_t i = 0; i < suite->inputs.n && status == XDS_OK; i++)
@@ -345,6 +354,5 @@ enum xds_status xds_suite_run(struct xds_suite *suite)
     xds_report_sort(suite->report);
     suite->results.faults = suite->report;
     suite->results.n_faults = xds_report_findings(suite->report);
-    sum_coverage(suite);
-    return status;
+    return status == XDS_OK ? guarded(&call, sum_coverage) : status;
 }

@@ -43,8 +43,8 @@ struct xds_suite {
     struct xds_tree_file reading, beside; /* beside: what a file of tests names */
     struct xds_suite_results results;
     struct xds_suite_file *files;
-    struct xds_coverage *coverages;
-    enum xds_status status; /* what ended the run, if it is not XDS_OK */
+    struct xds_coverage_table **coverages; /* those of results */
+    enum xds_status status;                /* what ended the run, if it is not XDS_OK */
     /* the file in work */
     uint32_t number; /* in the report */
     struct xds_suite_file *file;
@@ -53,7 +53,7 @@ struct xds_suite {
     struct xds_strmap names; /* of its cases */
     struct xds_suite_head head;
     struct xds_suite_world world;
-    size_t n_expanded;
+    uint64_t n_expanded;
 };
 
 #endif

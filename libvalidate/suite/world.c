@@ -54,20 +54,20 @@ static bool add_paths(struct xds_suite *s)
 /* ---- coverage ---------------------------------------------------------------------- */
 
 /* Other files of tests may have read the same snapshot. */
-static struct xds_coverage *coverage_of(struct xds_suite *s)
+static struct xds_coverage_table *table_of(struct xds_suite *s)
 {
     struct xds_suite_results *results = &s->results;
 
     for (size_t i = 0; i < results->n_coverages; i++)
-        if (xds_slice_eq(s->coverages[i].snapshot, s->file->snapshot))
-            return &s->coverages[i];
+        if (xds_slice_eq(s->coverages[i]->told.snapshot, s->file->snapshot))
+            return s->coverages[i];
     s->coverages = xds_list_room(&s->lasting, s->coverages, results->n_coverages,
-                                 sizeof *s->coverages);
-    results->coverages = s->coverages;
-    struct xds_coverage *coverage = &s->coverages[results->n_coverages++];
+                                 sizeof(struct xds_coverage_table *));
+    struct xds_coverage_table *table = XDS_NEW(&s->lasting, struct xds_coverage_table);
 
-    *coverage = (struct xds_coverage){.snapshot = s->file->snapshot};
-    return coverage;
+    table->told.snapshot = s->file->snapshot;
+    s->coverages[results->n_coverages++] = table;
+    return table;
 }
 
 static void begin_coverage(struct xds_suite *s)
@@ -75,11 +75,7 @@ static void begin_coverage(struct xds_suite *s)
     struct xds_coverage_map *map = &s->world.coverage;
 
     map->lasting = &s->lasting;
-    map->coverage = coverage_of(s);
-    map->configs = map->coverage->n_configs
-                       ? XDS_NEW_ARRAY(&s->lasting, struct xds_covered_config *,
-                                       map->coverage->n_configs)
-                       : NULL;
+    map->table = table_of(s);
     xds_strmap_init(&map->by_model, &s->document);
 }
 
