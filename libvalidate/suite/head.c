@@ -210,9 +210,11 @@ bool xds_suite_read_head(struct xds_suite *suite, const struct xds_tree *members
 
     *head = (struct xds_suite_head){.client = XDS_CLIENT_CORE,
                                     .options = suite->settings.options};
+    /* What is no object has no members. */
+    const struct xds_tree none = {.line = members->line, .column = members->column};
+
     if (members->kind != XDS_TREE_OBJECT)
-        members =
-            &(const struct xds_tree){.line = members->line, .column = members->column};
+        members = &none;
     bool good = xds_suite_check_keys(suite, members, "a file of tests", keys);
 
     good = read_client(suite, find(members, "client")) && good;
