@@ -39,6 +39,9 @@ for path in "$formats/in" testdata/snapshots; do
     xmllint --noout --schema "$formats/checkstyle.xsd" "$tmp/out.xml" 2>"$tmp/err" || say "checkstyle: $(cat "$tmp/err")"
 done
 
+"$xdscope" test --coverage -f junit -o "$tmp/out.xml" testdata/snapshots/shop.tests.yaml
+xmllint --noout --schema "$formats/junit.xsd" "$tmp/out.xml" 2>"$tmp/err" || say "junit of test: $(cat "$tmp/err")"
+
 # The results themselves, without the table of rules, are compared whole.
 lint sarif "$tmp/out.sarif" "$formats/in"
 python3 -c '
