@@ -57,14 +57,18 @@ struct xds_cluster {
     enum xds_cluster_kind kind;
     struct xds_slice eds_name;        /* EDS: service_name, or else the cluster's name */
     struct xds_slice dns_name;        /* LOGICAL_DNS: "host:port" */
+    bool dns_host_is_ip;              /* ... and its host is an IP address */
     const struct xds_slice *children; /* AGGREGATE */
     size_t n_children;
     struct xds_lb_policy lb;                        /* what core makes of the resource */
     const struct xds_lb_policy *lb_of[XDS_CLIENTS]; /* NULL: the same as lb */
-    unsigned override_host_status;                  /* mask of XDS_HEALTH_BIT */
-    int64_t idle_timeout_ms;                        /* gRFC A75; default 1 h */
-    uint32_t max_requests;                          /* gRFC A32; default 1024 */
-    uint32_t max_requests_java, max_requests_node;  /* they read another threshold */
+    const char *lb_policy_name;    /* of the enum, as written; NULL: not a known one */
+    const char *lb_config_field;   /* which message of sizes stands beside it, or NULL */
+    unsigned override_host_status; /* mask of XDS_HEALTH_BIT */
+    bool has_override_host_status; /* set, and not the default */
+    int64_t idle_timeout_ms;       /* gRFC A75; default 1 h */
+    uint32_t max_requests;         /* gRFC A32; default 1024 */
+    uint32_t max_requests_java, max_requests_node; /* they read another threshold */
     const struct xds_outlier_detection *outlier_detection;    /* NULL: absent */
     bool reports_load;                                        /* lrs_server is set */
     struct xds_slice csm_service_name, csm_service_namespace; /* gRFC A66; or absent */

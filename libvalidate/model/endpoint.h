@@ -19,6 +19,7 @@ struct xds_endpoint {
     const struct xds_slice *addresses; /* "10.0.0.1:80", "[::1]:80"; the first leads */
     size_t n_addresses;
     enum xds_health health;
+    bool lacks_port; /* port_value is not set; the address then says 0 */
     uint32_t weight; /* default 1 */
     struct xds_slice hostname;
     struct xds_slice
@@ -29,6 +30,8 @@ struct xds_locality {
     struct xds_slice region, zone, sub_zone;
     uint32_t weight; /* > 0: others are not in the model */
     uint32_t priority;
+    uint32_t index;                       /* in the resource's list */
+    bool weight_set;                      /* to 0, if there is no weight */
     const struct xds_endpoint *endpoints; /* all, in list order, whatever their health */
     size_t n_endpoints;
 };

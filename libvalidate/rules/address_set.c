@@ -77,6 +77,20 @@ static void grow(struct xds_address_set *set)
             *find_slot(set, &old[i].address) = old[i];
 }
 
+/* Returns those of the clients that have met the address before. */
+static unsigned meet(struct xds_address_set *set, struct xds_address_slot *slot,
+                     unsigned clients)
+{
+    const unsigned repeated = slot->seen_by & clients;
+
+    if (slot->seen_by == 0)
+        slot->first = set->here;
+    if (repeated)
+        set->first = slot->first;
+    slot->seen_by |= clients;
+    return repeated;
+}
+
 static unsigned add_address(struct xds_address_set *set,
                             const struct xds_sockaddr *address, unsigned clients)
 {
@@ -84,14 +98,12 @@ static unsigned add_address(struct xds_address_set *set,
         grow(set);
 
     struct xds_address_slot *slot = find_slot(set, address);
-    const unsigned seen_by = slot->seen_by;
 
     if (slot->address.family == 0) {
         slot->address = *address;
         set->n++;
     }
-    slot->seen_by |= clients;
-    return seen_by & clients;
+    return meet(set, slot, clients);
 }
 
 static unsigned add_text(struct xds_address_set *set, struct xds_slice host,
@@ -101,13 +113,8 @@ static unsigned add_text(struct xds_address_set *set, struct xds_slice host,
         &set->texts, xds_arena_printf(set->arena, "%.*s:%u", XDS_FMT(host), port));
 
     if (!*slot)
-        *slot = XDS_NEW(set->arena, unsigned);
-
-    unsigned *mask = *slot;
-    const unsigned seen_by = *mask;
-
-    *mask |= clients;
-    return seen_by & clients;
+        *slot = XDS_NEW(set->arena, struct xds_address_slot);
+    return meet(set, *slot, clients);
 }
 
 unsigned xds_address_set_add(struct xds_address_set *set,

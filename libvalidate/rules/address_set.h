@@ -11,9 +11,15 @@
 #include "base/strmap.h"
 #include "rules/address.h"
 
+/* Where an endpoint stands: endpoints[locality].lb_endpoints[endpoint]. */
+struct xds_endpoint_place {
+    uint32_t locality, endpoint;
+};
+
 struct xds_address_slot {
     struct xds_sockaddr address; /* family 0: a free slot */
     uint32_t seen_by;
+    struct xds_endpoint_place first;
 };
 
 struct xds_address_set {
@@ -21,7 +27,9 @@ struct xds_address_set {
     struct xds_address_slot *slots;
     size_t n, cap; /* cap is 0 or a power of two */
     uint64_t seed;
-    struct xds_strmap texts; /* "host:port" to its mask, where spellings differ */
+    struct xds_strmap texts;         /* "host:port" to its slot, where spellings differ */
+    struct xds_endpoint_place here;  /* for the caller to set */
+    struct xds_endpoint_place first; /* of the last repetition: where it was met first */
 };
 
 /* expected: how many addresses will come, as far as known. */

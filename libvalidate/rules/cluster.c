@@ -159,6 +159,8 @@ bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_clus
         .name = xds_arena_dup(ctx->arena, xds_slice_of(pb->name)),
         .kind = XDS_CLUSTER_UNSUPPORTED,
         .override_host_status = override_host_status(pb->common_lb_config),
+        .has_override_host_status =
+            pb->common_lb_config && pb->common_lb_config->override_host_status,
         .idle_timeout_ms = DEFAULT_IDLE_TIMEOUT_MS,
         .max_requests = DEFAULT_MAX_REQUESTS,
         .max_requests_java = DEFAULT_MAX_REQUESTS,

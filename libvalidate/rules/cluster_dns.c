@@ -7,6 +7,7 @@
  * Fires:  the CLUSTER_DNS_ rows of cluster.def.
  * Source: spec cluster 1.3; gRFC A37.
  */
+#include "rules/address.h"
 #include "rules/cluster_readers.h"
 
 #define PORT(arm) ENVOY__CONFIG__CORE__V3__SOCKET_ADDRESS__PORT_SPECIFIER_##arm
@@ -101,4 +102,8 @@ void xds_cluster_dns_read(struct xds_ctx *ctx, const pb_cluster *pb,
     }
     check_socket_address(ctx, XDS_AT(at, "endpoint.address.socket_address"), address);
     out->dns_name = dns_name(ctx->arena, address);
+
+    struct xds_sockaddr parsed;
+
+    out->dns_host_is_ip = xds_sockaddr_parse(xds_slice_of(address->address), 0, &parsed);
 }

@@ -86,6 +86,7 @@ static void read_localities(struct xds_eds_walk *walk,
 
         xds_locality_read(walk, XDS_AT_I(NULL, "endpoints", i), pb->endpoints[i],
                           locality, &shares[i]);
+        locality->index = (uint32_t)i;
         if (locality->weight > 0)
             n++;
         else

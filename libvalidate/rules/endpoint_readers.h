@@ -11,7 +11,7 @@
 struct xds_eds_walk {
     struct xds_ctx *ctx;
     struct xds_address_set addresses;
-    struct xds_strmap localities; /* priority and names to the clients that keep it */
+    struct xds_strmap localities; /* priority and names to who keeps it */
     unsigned dualstack;           /* clients that read additional_addresses */
     unsigned locality_metadata;   /* ... metadata of localities */
     unsigned endpoint_metadata;   /* ... metadata of endpoints */

@@ -46,15 +46,23 @@ static struct xds_slice address_text(struct xds_arena *arena,
                          xds_slice_make(buffer, xds_sockaddr_format(address, buffer)));
 }
 
-static void report_duplicate(struct xds_ctx *ctx, const struct xds_path *at,
+static void report_duplicate(const struct xds_eds_walk *walk, const struct xds_path *at,
                              unsigned clients, const struct xds_sockaddr *address,
                              struct xds_slice text)
 {
+    struct xds_ctx *ctx = walk->ctx;
+    const size_t findings = ctx->report->n_findings;
+    const struct xds_endpoint_place first = walk->addresses.first;
     const struct xds_slice shown =
         address->family == 0 ? text : xds_sockaddr_uri(ctx->arena, address);
 
     xds_fire_for(ctx, at, clients, XDS_R_ENDPOINT_DUPLICATE,
                  "duplicate endpoint address \"%.*s\"", XDS_FMT(shown));
+    if (ctx->report->n_findings > findings)
+        xds_report_relate(ctx->report, ctx->resource,
+                          XDS_AT_I(XDS_AT_I(NULL, "endpoints", first.locality),
+                                   "lb_endpoints", first.endpoint),
+                          NULL, "the first endpoint with this address");
 }
 
 /* at is the path of the LbEndpoint, address_at that of the Address. */
@@ -77,7 +85,7 @@ static struct xds_slice read_address(struct xds_eds_walk *walk, const struct xds
         socket ? xds_port_value(socket) : 0, ctx->live);
 
     if (repeated)
-        report_duplicate(ctx, at, repeated, &address, text);
+        report_duplicate(walk, at, repeated, &address, text);
     return text;
 }
 
@@ -143,7 +151,10 @@ static void read_endpoint(struct xds_eds_walk *walk, const struct xds_path *at,
                           const pb_endpoint *pb, struct xds_slice *address,
                           struct xds_endpoint *out)
 {
+    const pb_socket_address *socket = xds_socket_address(pb->address);
+
     *address = read_address(walk, at, XDS_AT(at, "endpoint.address"), pb->address);
+    out->lacks_port = !socket || socket->port_specifier_case != PORT(PORT_VALUE);
     out->addresses = address;
     out->n_addresses = 1;
     if (*pb->hostname)
@@ -164,7 +175,7 @@ static void read_no_endpoint(struct xds_eds_walk *walk, const struct xds_path *a
         xds_address_set_add(&walk->addresses, &none, XDS_S(""), 0, ctx->live & XDS_GO);
 
     if (repeated)
-        report_duplicate(ctx, at, repeated, &none, XDS_S(":0"));
+        report_duplicate(walk, at, repeated, &none, XDS_S(":0"));
 }
 
 static void read_weight(struct xds_ctx *ctx, const struct xds_path *at,
@@ -183,6 +194,8 @@ void xds_lb_endpoint_read(struct xds_eds_walk *walk, const struct xds_path *at,
     struct xds_ctx *ctx = walk->ctx;
     const unsigned live = ctx->live;
 
+    walk->addresses.here =
+        (struct xds_endpoint_place){(uint32_t)at->up->index, (uint32_t)at->index};
     out->health = health_of(pb);
     if (!(USABLE_HEALTH & (1u << out->health)))
         ctx->live &= ~(XDS_GRFC | XDS_CORE);

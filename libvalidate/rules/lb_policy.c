@@ -116,6 +116,21 @@ static void read_enum(struct xds_ctx *ctx, const pb_cluster *pb,
     ctx->live = live;
 }
 
+/* What is written beside what is read, for checks that compare the two. */
+static void name_forms(const pb_cluster *pb, struct xds_cluster *out)
+{
+    static const char *const configs[] = {
+        [CONFIG(RING_HASH_LB_CONFIG)] = "ring_hash_lb_config",
+        [CONFIG(LEAST_REQUEST_LB_CONFIG)] = "least_request_lb_config",
+    };
+    const size_t arm = (size_t)pb->lb_config_case;
+    const ProtobufCEnumValue *policy = protobuf_c_enum_descriptor_get_value(
+        &envoy__config__cluster__v3__cluster__lb_policy__descriptor, (int)pb->lb_policy);
+
+    out->lb_policy_name = policy ? policy->name : NULL;
+    out->lb_config_field = arm < XDS_ARRAY_LEN(configs) ? configs[arm] : NULL;
+}
+
 static void keep_choice(const struct xds_lb_choice *choice, struct xds_cluster *out)
 {
     const struct xds_lb_policy *core = choice->of[XDS_CLIENT_CORE];
@@ -147,4 +162,5 @@ void xds_lb_policy_read(struct xds_ctx *ctx, const pb_cluster *pb,
             XDS_AT(NULL, "load_balancing_policy"), pb->load_balancing_policy);
     ctx->live = live;
     keep_choice(&choice, out);
+    name_forms(pb, out);
 }

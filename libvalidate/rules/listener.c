@@ -63,6 +63,7 @@ bool xds_listener_read(struct xds_ctx *ctx, const pb_listener *pb,
     *out = (struct xds_listener){
         .name = xds_arena_dup(ctx->arena, xds_slice_of(pb->name)),
         .is_api_listener = pb->api_listener != NULL,
+        .has_filter_chains = pb->n_filter_chains > 0 || pb->default_filter_chain,
     };
     if (pb->api_listener) { /* a client's; node alone judges what servers need as well */
         ok = read_api_listener(ctx, pb->api_listener->api_listener, out);

@@ -60,6 +60,28 @@ static struct xds_slice locality_key(struct xds_arena *arena,
     return xds_slice_make(key, size);
 }
 
+/* A locality of one priority: where it stands first, and the clients that keep it. */
+struct kept {
+    size_t first;
+    unsigned by;
+};
+
+static void report_duplicate(struct xds_ctx *ctx, const struct xds_path *at,
+                             unsigned clients, const struct xds_locality *locality,
+                             size_t first)
+{
+    const size_t findings = ctx->report->n_findings;
+
+    xds_fire_for(ctx, at, clients, XDS_R_LOCALITY_DUPLICATE,
+                 "duplicate locality {region=\"%.*s\", zone=\"%.*s\", "
+                 "sub_zone=\"%.*s\"} found in priority %u",
+                 XDS_FMT(locality->region), XDS_FMT(locality->zone),
+                 XDS_FMT(locality->sub_zone), locality->priority);
+    if (ctx->report->n_findings > findings)
+        xds_report_relate(ctx->report, ctx->resource, XDS_AT_I(NULL, "endpoints", first),
+                          NULL, "the first entry of this locality");
+}
+
 /* Returns the clients that have met the locality in this priority before. */
 static unsigned check_duplicate(struct xds_eds_walk *walk, const struct xds_path *at,
                                 const struct xds_locality *locality, unsigned clients)
@@ -67,19 +89,19 @@ static unsigned check_duplicate(struct xds_eds_walk *walk, const struct xds_path
     struct xds_arena *arena = walk->ctx->arena;
     void **slot = xds_strmap_at(&walk->localities, locality_key(arena, locality));
 
-    if (!*slot)
-        *slot = XDS_NEW(arena, unsigned);
+    if (!*slot) {
+        struct kept *fresh = XDS_NEW(arena, struct kept);
 
-    unsigned *kept_by = *slot;
-    const unsigned repeated = *kept_by & clients;
+        fresh->first = at->index;
+        *slot = fresh;
+    }
 
-    *kept_by |= clients;
+    struct kept *kept = *slot;
+    const unsigned repeated = kept->by & clients;
+
+    kept->by |= clients;
     if (repeated)
-        xds_fire_for(walk->ctx, at, repeated, XDS_R_LOCALITY_DUPLICATE,
-                     "duplicate locality {region=\"%.*s\", zone=\"%.*s\", "
-                     "sub_zone=\"%.*s\"} found in priority %u",
-                     XDS_FMT(locality->region), XDS_FMT(locality->zone),
-                     XDS_FMT(locality->sub_zone), locality->priority);
+        report_duplicate(walk->ctx, at, repeated, locality, kept->first);
     return repeated;
 }
 
@@ -151,7 +173,9 @@ void xds_locality_read(struct xds_eds_walk *walk, const struct xds_path *at,
     const uint32_t weight =
         pb->load_balancing_weight ? pb->load_balancing_weight->value : 0;
 
-    *out = (struct xds_locality){.priority = pb->priority, .weight = weight};
+    *out = (struct xds_locality){.priority = pb->priority,
+                                 .weight = weight,
+                                 .weight_set = pb->load_balancing_weight != NULL};
     *share = (struct xds_priority_share){.priority = pb->priority, .weight = weight};
     ctx->live = weight > 0 ? live : live & (XDS_GO | XDS_NODE);
     if (!pb->locality)
