@@ -36,6 +36,8 @@
 #define XDS_MAX_FOLDER_DEPTH 64
 /* Depth at which C-core gives up an aggregate cluster. */
 #define XDS_MAX_AGGREGATE_DEPTH 16
+/* Steps of the search for leaves that aggregate clusters name twice. */
+#define XDS_MAX_AGGREGATE_STEPS 1000000
 /* Different picks that one RPC with open fractions is followed into. */
 #define XDS_MAX_OPEN_PICKS 256
 #define XDS_MAX_OPEN_HOSTS 1000000

@@ -89,6 +89,9 @@ static void mark_wanted(const struct job *job, bool *wanted)
     for (size_t i = job->first; i < report->n_findings; i++)
         if (report->findings[i].resource != XDS_NO_RESOURCE)
             wanted[report->findings[i].resource] = true;
+    for (const struct xds_relation *r = report->relations; r; r = r->next)
+        if (r->shown.resource != XDS_NO_RESOURCE)
+            wanted[r->shown.resource] = true;
 }
 
 static void look_again(struct job *job, const bool *wanted)
@@ -117,7 +120,11 @@ static void place_the_rest(const struct job *job)
         if (finding->at.line == 0 && finding->resource != XDS_NO_RESOURCE)
             finding->at = report->resources[finding->resource].at;
     }
+    for (struct xds_relation *r = report->relations; r; r = r->next)
+        if (r->shown.at.line == 0 && r->shown.resource != XDS_NO_RESOURCE)
+            r->shown.at = report->resources[r->shown.resource].at;
     report->first_unlocated = report->n_findings;
+    report->relations = NULL;
 }
 
 static void check_across(void *arg)

@@ -8,6 +8,7 @@
 #include "lint/graph.h"
 
 #include "lint/places.h"
+#include "lint/route_facts.h"
 
 void xds_graph_init(struct xds_graph *graph, struct xds_arena *arena)
 {
@@ -25,15 +26,15 @@ struct collector {
     struct xds_strmap seen[XDS_TYPE_ENDPOINT + 1];
 };
 
-static void refer(struct collector *c, const struct xds_path *at,
-                  enum xds_resource_type type, struct xds_slice name)
+static struct xds_ref *refer(struct collector *c, const struct xds_path *at,
+                             enum xds_resource_type type, struct xds_slice name)
 {
     void **slot = xds_strmap_at(&c->seen[type], name);
     struct xds_ref *ref = *slot;
 
     if (ref) {
         ref->times++;
-        return;
+        return ref;
     }
     ref = XDS_NEW(c->arena, struct xds_ref);
     *ref = (struct xds_ref){.from = c->node,
@@ -44,28 +45,38 @@ static void refer(struct collector *c, const struct xds_path *at,
     *slot = ref;
     *c->node->last_ref = ref;
     c->node->last_ref = &ref->next;
+    return ref;
 }
 
 static void refer_to_weighted(struct collector *c, const struct xds_path *at,
-                              const struct xds_route *route)
+                              const struct xds_route_scope *scope)
 {
     const struct xds_path *entries = XDS_AT(at, "route.weighted_clusters");
 
-    for (size_t i = 0; i < route->n_weighted; i++)
-        if (route->weighted[i].weight > 0)
-            refer(c, XDS_AT(XDS_AT_I(entries, "clusters", i), "name"), XDS_TYPE_CLUSTER,
-                  route->weighted[i].name);
+    for (size_t i = 0; i < scope->route->n_weighted; i++) {
+        const struct xds_weighted_cluster *entry = &scope->route->weighted[i];
+        const struct xds_path *here = XDS_AT(XDS_AT_I(entries, "clusters", i), "name");
+
+        if (entry->weight > 0)
+            xds_route_facts_add(
+                c->arena, refer(c, here, XDS_TYPE_CLUSTER, entry->name), here,
+                &(struct xds_route_scope){scope->host, scope->route, entry});
+    }
 }
 
 static void refer_from_route(struct collector *c, const struct xds_path *at,
-                             const struct xds_route *route)
+                             const struct xds_route_scope *scope)
 {
-    switch (route->action) {
+    const struct xds_path *cluster = XDS_AT(at, "route.cluster");
+
+    switch (scope->route->action) {
     case XDS_ACTION_CLUSTER:
-        refer(c, XDS_AT(at, "route.cluster"), XDS_TYPE_CLUSTER, route->cluster);
+        xds_route_facts_add(c->arena,
+                            refer(c, cluster, XDS_TYPE_CLUSTER, scope->route->cluster),
+                            cluster, scope);
         break;
     case XDS_ACTION_WEIGHTED:
-        refer_to_weighted(c, at, route);
+        refer_to_weighted(c, at, scope);
         break;
     case XDS_ACTION_PLUGIN:
         c->node->names_at_will = true;
@@ -80,24 +91,41 @@ static void refer_from_route(struct collector *c, const struct xds_path *at,
 static void refer_from_routes(struct collector *c, const struct xds_path *at,
                               const struct xds_route_config *config)
 {
+    xds_domains_keep(c->arena, config, c->node);
     for (size_t i = 0; i < config->n_virtual_hosts; i++) {
         const struct xds_virtual_host *host = &config->virtual_hosts[i];
         const struct xds_path *host_at = XDS_AT_I(at, "virtual_hosts", i);
 
         for (size_t j = 0; j < host->n_routes; j++)
             if (host->routes[j].skipped_by != XDS_ALL_CLIENTS)
-                refer_from_route(c, XDS_AT_I(host_at, "routes", j), &host->routes[j]);
+                refer_from_route(
+                    c, XDS_AT_I(host_at, "routes", j),
+                    &(struct xds_route_scope){.host = host, .route = &host->routes[j]});
     }
 }
 
 static void refer_from_listener(struct collector *c, const struct xds_listener *listener)
 {
     c->node->for_servers = !listener->is_api_listener;
+    c->node->sessions = xds_sessions_of(listener);
     if (listener->rds_name.len > 0)
-        refer(c, XDS_AT(XDS_AT_CONNECTION_MANAGER, "rds.route_config_name"),
-              XDS_TYPE_ROUTE, listener->rds_name);
+        (void)refer(c, XDS_AT(XDS_AT_CONNECTION_MANAGER, "rds.route_config_name"),
+                    XDS_TYPE_ROUTE, listener->rds_name);
     if (listener->route_config)
         refer_from_routes(c, XDS_AT_INLINE_ROUTES, listener->route_config);
+}
+
+/* The clients whose policy picks by a hash that routes make, or may do so. */
+static void keep_policies(struct xds_node *node, const struct xds_cluster *cluster)
+{
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
+        const struct xds_lb_policy *policy = xds_cluster_policy(cluster, c);
+
+        if (policy->kind == XDS_LB_RING_HASH && policy->request_hash_header.len == 0)
+            node->ring_hash |= XDS_CLIENT_BIT(c);
+        if (policy->kind == XDS_LB_RING_HASH || policy->kind == XDS_LB_OTHER)
+            node->may_hash |= XDS_CLIENT_BIT(c);
+    }
 }
 
 static void refer_from_cluster(struct collector *c, const struct xds_cluster *cluster)
@@ -107,15 +135,19 @@ static void refer_from_cluster(struct collector *c, const struct xds_cluster *cl
                      XDS_S("envoy.extensions.clusters.aggregate.v3.ClusterConfig"));
 
     c->node->cluster_kind = cluster->kind;
+    c->node->override_host_status = cluster->override_host_status;
+    c->node->has_override_host_status = cluster->has_override_host_status;
+    if (cluster->kind != XDS_CLUSTER_AGGREGATE)
+        keep_policies(c->node, cluster);
     switch (cluster->kind) {
     case XDS_CLUSTER_EDS:
-        refer(c, XDS_AT(NULL, "eds_cluster_config.service_name"), XDS_TYPE_ENDPOINT,
-              cluster->eds_name);
+        (void)refer(c, XDS_AT(NULL, "eds_cluster_config.service_name"), XDS_TYPE_ENDPOINT,
+                    cluster->eds_name);
         break;
     case XDS_CLUSTER_AGGREGATE:
         for (size_t i = 0; i < cluster->n_children; i++)
-            refer(c, XDS_AT_I(aggregate, "clusters", i), XDS_TYPE_CLUSTER,
-                  cluster->children[i]);
+            (void)refer(c, XDS_AT_I(aggregate, "clusters", i), XDS_TYPE_CLUSTER,
+                        cluster->children[i]);
         break;
     case XDS_CLUSTER_LOGICAL_DNS:
     case XDS_CLUSTER_UNSUPPORTED:
@@ -171,6 +203,7 @@ struct xds_node *xds_graph_add(struct xds_graph *graph, struct xds_arena *scratc
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(c.seen); i++)
         xds_strmap_init(&c.seen[i], scratch);
+    c.node->is_unread = !entry->model;
     if (entry->model)
         refer_from(&c, entry);
     if (entry->type == XDS_TYPE_CLUSTER && c.node->cluster_kind != XDS_CLUSTER_AGGREGATE)
@@ -183,8 +216,13 @@ struct xds_node *xds_graph_add(struct xds_graph *graph, struct xds_arena *scratc
 
 static void link_refs(const struct xds_graph *graph, const struct xds_node *node)
 {
-    for (struct xds_ref *ref = node->refs; ref; ref = ref->next)
+    for (struct xds_ref *ref = node->refs; ref; ref = ref->next) {
         ref->to = xds_strmap_get(&graph->by_name[ref->type], ref->name);
+        if (ref->to && node->type == XDS_TYPE_CLUSTER)
+            ref->to->named_by_cluster = true;
+        else if (ref->to)
+            ref->to->named_by_route = true;
+    }
 }
 
 /* Nodes to visit, as a stack: a chain of clusters may be long. */
@@ -234,4 +272,19 @@ void xds_graph_link(struct xds_graph *graph)
 bool xds_graph_holds(const struct xds_graph *graph, enum xds_resource_type type)
 {
     return graph->first[type] != NULL;
+}
+
+bool xds_graph_is_open(const struct xds_graph *graph)
+{
+    for (const struct xds_node *n = graph->first[XDS_TYPE_LISTENER]; n; n = n->next) {
+        if (n->for_servers || n->names_at_will || n->is_unread)
+            return true;
+        for (const struct xds_ref *ref = n->refs; ref; ref = ref->next)
+            if (!ref->to && ref->type == XDS_TYPE_ROUTE)
+                return true;
+    }
+    for (const struct xds_node *n = graph->first[XDS_TYPE_ROUTE]; n; n = n->next)
+        if (n->reached && (n->names_at_will || n->is_unread))
+            return true;
+    return !xds_graph_holds(graph, XDS_TYPE_LISTENER);
 }

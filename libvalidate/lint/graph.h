@@ -12,6 +12,20 @@
 
 struct xds_node;
 
+/* Session affinity of a listener: no filter for it, one that is off unless an override
+ * says otherwise, or one that is on. */
+enum xds_sessions { XDS_SESSIONS_NONE, XDS_SESSIONS_OFF, XDS_SESSIONS_ON };
+
+/* What the routes say that lead to a cluster; paths are those of the fields that name
+ * it, n 0: no such route. */
+struct xds_routes_to {
+    struct xds_steps hashed;   /* the first one with a hash policy that clients use */
+    struct xds_steps hashless; /* the first one without */
+    bool hashed_alone;         /* some hashed route has no other cluster */
+    bool session_as_listener;  /* some route leaves session affinity to the listener */
+    bool session_on;           /* ... switches it on by an override */
+};
+
 /* One resource names another; told once however often it does so. */
 struct xds_ref {
     const struct xds_node *from;
@@ -19,8 +33,17 @@ struct xds_ref {
     struct xds_slice name;
     struct xds_steps path; /* the first field that names it */
     uint32_t times;
-    struct xds_node *to; /* known once all have passed; NULL: there is none */
+    struct xds_routes_to routes; /* to a CLUSTER from a ROUTE or LISTENER */
+    struct xds_node *to;         /* known once all have passed; NULL: there is none */
     struct xds_ref *next;
+};
+
+/* Where a walk over clusters stands; only one walk at a time. */
+struct xds_cluster_walk {
+    enum { XDS_WALK_NEW, XDS_WALK_OPEN, XDS_WALK_DONE } state;
+    const struct xds_ref *next;  /* to look at */
+    struct xds_node *parent;     /* from which the walk came */
+    const struct xds_node *root; /* of the last walk that came by */
 };
 
 struct xds_node {
@@ -30,9 +53,21 @@ struct xds_node {
     struct xds_ref *refs, **last_ref; /* in the order of the resource */
     bool for_servers;   /* LISTENER: without api_listener; what it names is not known */
     bool names_at_will; /* ROUTE: a plugin may choose any cluster */
+    bool is_unread;     /* there is no model: what it names is not known */
+    enum xds_sessions sessions;         /* LISTENER */
+    const struct xds_slice *domains;    /* ROUTE, LISTENER inline: of all virtual hosts */
+    size_t n_domains;                   /* 0 too where one of them is "*" */
     enum xds_cluster_kind cluster_kind; /* CLUSTER */
-    bool reached;                       /* from a listener, once all have passed */
-    struct xds_node *next;              /* of the same type, in input order */
+    unsigned ring_hash; /* CLUSTER: clients whose policy hashes what routes say ... */
+    unsigned may_hash;  /* ... and those whose policy may; of an aggregate, of leaves */
+    unsigned override_host_status; /* CLUSTER */
+    bool has_override_host_status;
+    uint32_t height; /* CLUSTER: levels of aggregates below, with this one */
+    bool named_by_route, named_by_cluster; /* CLUSTER, once all have passed */
+    const struct xds_ref *session_from;    /* CLUSTER: what leads there with affinity */
+    struct xds_cluster_walk walk;
+    bool reached;          /* from a listener, once all have passed */
+    struct xds_node *next; /* of the same type, in input order */
 };
 
 struct xds_graph {
@@ -51,5 +86,8 @@ void xds_graph_link(struct xds_graph *graph);
 /* Is there a resource of this type at all? If not, references to it say nothing: the
  * input is a part of a snapshot. */
 bool xds_graph_holds(const struct xds_graph *graph, enum xds_resource_type type);
+/* Does a listener, or what it leads to, name what cannot be followed? Or is there no
+ * listener? Then nothing can be said about what clients do not reach. */
+bool xds_graph_is_open(const struct xds_graph *graph);
 
 #endif

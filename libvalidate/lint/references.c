@@ -98,22 +98,6 @@ static const struct unused {
     {XDS_TYPE_ENDPOINT, XDS_R_LINT_UNUSED_ENDPOINTS, "cluster"},
 };
 
-/* Does a listener, or what it leads to, name what cannot be followed? */
-static bool is_open(const struct xds_graph *graph)
-{
-    for (const struct xds_node *n = graph->first[XDS_TYPE_LISTENER]; n; n = n->next) {
-        if (n->for_servers || n->names_at_will)
-            return true;
-        for (const struct xds_ref *ref = n->refs; ref; ref = ref->next)
-            if (!ref->to && ref->type == XDS_TYPE_ROUTE)
-                return true;
-    }
-    for (const struct xds_node *n = graph->first[XDS_TYPE_ROUTE]; n; n = n->next)
-        if (n->reached && n->names_at_will)
-            return true;
-    return !xds_graph_holds(graph, XDS_TYPE_LISTENER);
-}
-
 static void report_unused(struct xds_inspection *in, const struct xds_graph *graph,
                           const struct unused *row)
 {
@@ -130,7 +114,7 @@ static void report_unused(struct xds_inspection *in, const struct xds_graph *gra
 
 void xds_check_unused(struct xds_inspection *in, const struct xds_graph *graph)
 {
-    if (in->report->options.partial || is_open(graph))
+    if (in->report->options.partial || xds_graph_is_open(graph))
         return;
     for (size_t i = 0; i < XDS_ARRAY_LEN(unused_rows); i++)
         report_unused(in, graph, &unused_rows[i]);

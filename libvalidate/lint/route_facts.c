@@ -1,0 +1,138 @@
+/*
+ * route_facts.c - what is kept of routes and listeners for checks across resources.
+ *
+ * Takes:  a route on its way to a cluster, a listener, the domains of virtual hosts.
+ * Gives:  a few facts in the reference or node, in the arena of the graph.
+ * Source: gRFC A42, A55; spec routing 3.4, 4, 5.1.
+ */
+#include "lint/route_facts.h"
+
+/* ---- hash policies ------------------------------------------------------------------
+ */
+
+/* A header that ends in -bin is never seen. */
+static bool yields_hash(const struct xds_hash_policy *policy)
+{
+    switch (policy->kind) {
+    case XDS_HASH_HEADER:
+        return policy->header_name.len > 0 &&
+               !xds_slice_ends(policy->header_name, XDS_S("-bin"));
+    case XDS_HASH_CHANNEL_ID:
+        return true;
+    case XDS_HASH_UNSUPPORTED:
+        break;
+    }
+    return false;
+}
+
+static bool is_hashed(const struct xds_route *route)
+{
+    for (size_t i = 0; i < route->n_hash_policies; i++)
+        if (yields_hash(&route->hash_policies[i]))
+            return true;
+    return false;
+}
+
+/* Most references stand in one route only, whose path is kept already. */
+static void keep_path(struct xds_arena *arena, const struct xds_ref *ref,
+                      const struct xds_path *at, struct xds_steps *out)
+{
+    if (out->n == 0)
+        *out = ref->times == 1 ? ref->path : xds_path_copy(arena, at);
+}
+
+/* ---- session affinity ---------------------------------------------------------------
+ */
+
+static bool has_sessions(const struct xds_filter *filter)
+{
+    return filter->kind == XDS_FILTER_STATEFUL_SESSION &&
+           !(filter->dropped_by & XDS_CLIENT_BIT(XDS_CLIENT_CORE));
+}
+
+enum xds_sessions xds_sessions_of(const struct xds_listener *listener)
+{
+    enum xds_sessions out = XDS_SESSIONS_NONE;
+
+    for (size_t i = 0; i < listener->n_filters; i++) {
+        const struct xds_filter *filter = &listener->filters[i];
+
+        if (!has_sessions(filter))
+            continue;
+        if (filter->session && filter->session->enabled && !filter->disabled)
+            return XDS_SESSIONS_ON;
+        out = XDS_SESSIONS_OFF;
+    }
+    return out;
+}
+
+static const struct xds_filter_override *session_of(const struct xds_overrides *overrides)
+{
+    for (size_t i = 0; i < overrides->n; i++)
+        if (overrides->entries[i].kind == XDS_FILTER_STATEFUL_SESSION)
+            return &overrides->entries[i];
+    return NULL;
+}
+
+/* The most specific override, or NULL. */
+static const struct xds_filter_override *
+session_override(const struct xds_route_scope *scope)
+{
+    const struct xds_filter_override *found =
+        scope->entry ? session_of(&scope->entry->overrides) : NULL;
+
+    if (!found)
+        found = session_of(&scope->route->overrides);
+    return found ? found : session_of(&scope->host->overrides);
+}
+
+static void keep_session(struct xds_routes_to *routes,
+                         const struct xds_filter_override *override)
+{
+    if (!override)
+        routes->session_as_listener = true;
+    else if (override->session && override->session->enabled && !override->disabled)
+        routes->session_on = true;
+}
+
+void xds_route_facts_add(struct xds_arena *arena, struct xds_ref *ref,
+                         const struct xds_path *at, const struct xds_route_scope *scope)
+{
+    const bool hashed = is_hashed(scope->route);
+
+    keep_path(arena, ref, at, hashed ? &ref->routes.hashed : &ref->routes.hashless);
+    ref->routes.hashed_alone |= hashed && !scope->entry;
+    keep_session(&ref->routes, session_override(scope));
+}
+
+/* ---- domains ------------------------------------------------------------------------
+ */
+
+/* How many there are; 0 when one takes every authority. */
+static size_t count_domains(const struct xds_route_config *config)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < config->n_virtual_hosts; i++)
+        for (size_t k = 0; k < config->virtual_hosts[i].n_domains; k++, n++)
+            if (xds_slice_is(config->virtual_hosts[i].domains[k], "*"))
+                return 0;
+    return n;
+}
+
+void xds_domains_keep(struct xds_arena *arena, const struct xds_route_config *config,
+                      struct xds_node *node)
+{
+    const size_t n = count_domains(config);
+
+    if (n == 0)
+        return;
+
+    struct xds_slice *domains = XDS_NEW_ARRAY(arena, struct xds_slice, n);
+
+    for (size_t i = 0; i < config->n_virtual_hosts; i++)
+        for (size_t k = 0; k < config->virtual_hosts[i].n_domains; k++)
+            domains[node->n_domains++] =
+                xds_arena_dup(arena, config->virtual_hosts[i].domains[k]);
+    node->domains = domains;
+}
