@@ -68,7 +68,7 @@ Test(child_names, each_update_keeps_the_numbers_that_its_client_keeps)
 
         before.number = numbers;
         before.next = v->before_next;
-        xds_child_numbers_assign(&maker, &before, &now);
+        xds_child_numbers_assign(maker.arena, maker.client, &before, &now);
         for (size_t i = 0; i < now.n; i++)
             cr_expect_eq(now.number[i], v->expected[i], "%s: %s to %s, %zu",
                          xds_client_name(v->client), v->before, v->now, i);

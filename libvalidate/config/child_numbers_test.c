@@ -182,7 +182,7 @@ static void play_chain(struct xds_maker *maker, uint64_t *seed)
         struct xds_child_numbers got = priorities_of(maker, &now);
 
         number[maker->client](&old, &now);
-        xds_child_numbers_assign(maker, &before, &got);
+        xds_child_numbers_assign(maker->arena, maker->client, &before, &got);
         check(maker, &got, &now);
         old = now;
         before = got;

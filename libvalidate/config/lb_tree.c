@@ -174,8 +174,8 @@ static void read_leaf(const struct xds_maker *maker, const struct xds_tree *form
     const struct xds_child_numbers before =
         xds_child_numbers_read(maker, former_of(former, out->leaf.name));
 
-    out->numbers = xds_priorities_of(maker, out->endpoints);
-    xds_child_numbers_assign(maker, &before, &out->numbers);
+    out->numbers = xds_child_priorities(maker->arena, maker->client, out->endpoints);
+    xds_child_numbers_assign(maker->arena, maker->client, &before, &out->numbers);
     out->names = names_of(maker, out);
     out->policy = leaf_policy(maker, out);
 }

@@ -1,74 +1,13 @@
 /*
- * priorities.c - the priorities of an EDS resource, and their numbers as JSON.
+ * priorities.c - the priorities of a cluster and their numbers as JSON, and back.
  *
- * Takes:  a ClusterLoadAssignment, or the document of the update before.
- * Gives:  localities by priority, sorted by name; at least one priority.
- * Source: spec cluster 2.1, 5.2 and 5.6.
+ * Takes:  what is kept of an update, or the document of the update before.
+ * Gives:  the other one.
+ * Source: spec cluster 5.6.
  */
 #include "config/child_names.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-
-static int by_place(const void *left, const void *right)
-{
-    const struct xds_locality *a = *(const struct xds_locality *const *)left;
-    const struct xds_locality *b = *(const struct xds_locality *const *)right;
-    int c = (a->priority > b->priority) - (a->priority < b->priority);
-
-    if (c == 0)
-        c = xds_slice_cmp(a->region, b->region);
-    if (c == 0)
-        c = xds_slice_cmp(a->zone, b->zone);
-    return c ? c : xds_slice_cmp(a->sub_zone, b->sub_zone);
-}
-
-static bool has_usable_endpoint(const struct xds_locality *locality)
-{
-    for (size_t i = 0; i < locality->n_endpoints; i++)
-        if (locality->endpoints[i].health <= XDS_HEALTH_HEALTHY)
-            return true;
-    return false;
-}
-
-/* java drops localities in which nobody can serve. */
-static const struct xds_locality **
-sorted(const struct xds_maker *maker, const struct xds_endpoints *endpoints, size_t *n)
-{
-    const struct xds_locality **list =
-        XDS_NEW_ARRAY(maker->arena, const struct xds_locality *, endpoints->n_localities);
-
-    *n = 0;
-    for (size_t i = 0; i < endpoints->n_localities; i++)
-        if (maker->client != XDS_CLIENT_JAVA ||
-            has_usable_endpoint(&endpoints->localities[i]))
-            list[(*n)++] = &endpoints->localities[i];
-    if (*n > 1)
-        qsort(list, *n, sizeof *list, by_place);
-    return list;
-}
-
-struct xds_child_numbers xds_priorities_of(const struct xds_maker *maker,
-                                           const struct xds_endpoints *endpoints)
-{
-    static const struct xds_endpoints none;
-    size_t n;
-    const struct xds_locality **list = sorted(maker, endpoints ? endpoints : &none, &n);
-    struct xds_child_numbers out = {.n = 0};
-
-    out.priorities = XDS_NEW_ARRAY(maker->arena, struct xds_config_priority, n + 1);
-    for (size_t i = 0; i < n; i++) {
-        if (i == 0 || list[i]->priority != list[i - 1]->priority)
-            out.priorities[out.n++].localities = &list[i];
-        out.priorities[out.n - 1].n++;
-    }
-    if (out.n == 0)
-        out.n = 1; /* without localities */
-    return out;
-}
-
-/* ---- JSON ----------------------------------------------------------------------------
- */
 
 static struct xds_tree locality_tree(struct xds_arena *arena,
                                      const struct xds_locality *locality)

@@ -207,8 +207,8 @@ static void read_priorities(struct xds_channel_cluster *self,
                                     .dialect = xds_dialect_of(machine->client)};
     const struct xds_child_numbers former = self->numbers;
 
-    self->numbers = xds_priorities_of(&maker, endpoints);
-    xds_child_numbers_assign(&maker, &former, &self->numbers);
+    self->numbers = xds_child_priorities(maker.arena, maker.client, endpoints);
+    xds_child_numbers_assign(maker.arena, maker.client, &former, &self->numbers);
     self->names = XDS_NEW_ARRAY(machine->arena, struct xds_slice, self->numbers.n);
     for (size_t i = 0; i < self->numbers.n; i++)
         self->names[i] = xds_child_name(&maker, self->leaf.cluster, self->mechanism,

@@ -169,9 +169,10 @@ static void play_eds_update(void *subject, const struct xds_tree *event)
 
     if (play->failed)
         return;
-    struct xds_child_numbers now = xds_priorities_of(&self->maker, &endpoints);
+    struct xds_child_numbers now =
+        xds_child_priorities(self->maker.arena, self->maker.client, &endpoints);
 
-    xds_child_numbers_assign(&self->maker, &self->numbers, &now);
+    xds_child_numbers_assign(self->maker.arena, self->maker.client, &self->numbers, &now);
     self->numbers = now;
 }
 

@@ -1,0 +1,293 @@
+/*
+ * child_numbers.c - number the priorities of a cluster so that a priority which goes on
+ *                   under another place keeps its child policy.
+ *
+ * Takes:  a ClusterLoadAssignment; the priorities of the update before with their
+ * numbers. Gives:  localities by priority, sorted by name, at least one priority; a
+ * number for each. Source: gRFC A56, A115, spec routing 7.8, spec cluster 2.1, 5.4
+ * and 5.6.
+ */
+#include "model/child_numbers.h"
+
+#include <stdlib.h>
+
+#include "base/strmap.h"
+
+/* ---- priorities ---------------------------------------------------------------------
+ */
+
+static int by_place(const void *left, const void *right)
+{
+    const struct xds_locality *a = *(const struct xds_locality *const *)left;
+    const struct xds_locality *b = *(const struct xds_locality *const *)right;
+    int c = (a->priority > b->priority) - (a->priority < b->priority);
+
+    if (c == 0)
+        c = xds_slice_cmp(a->region, b->region);
+    if (c == 0)
+        c = xds_slice_cmp(a->zone, b->zone);
+    return c ? c : xds_slice_cmp(a->sub_zone, b->sub_zone);
+}
+
+static bool has_usable_endpoint(const struct xds_locality *locality)
+{
+    for (size_t i = 0; i < locality->n_endpoints; i++)
+        if (locality->endpoints[i].health <= XDS_HEALTH_HEALTHY)
+            return true;
+    return false;
+}
+
+/* java drops localities in which nobody can serve. */
+static const struct xds_locality **sorted(struct xds_arena *arena, enum xds_client client,
+                                          const struct xds_endpoints *endpoints,
+                                          size_t *n)
+{
+    const struct xds_locality **list =
+        XDS_NEW_ARRAY(arena, const struct xds_locality *, endpoints->n_localities);
+
+    *n = 0;
+    for (size_t i = 0; i < endpoints->n_localities; i++)
+        if (client != XDS_CLIENT_JAVA || has_usable_endpoint(&endpoints->localities[i]))
+            list[(*n)++] = &endpoints->localities[i];
+    if (*n > 1)
+        qsort(list, *n, sizeof *list, by_place);
+    return list;
+}
+
+struct xds_child_numbers xds_child_priorities(struct xds_arena *arena,
+                                              enum xds_client client,
+                                              const struct xds_endpoints *endpoints)
+{
+    static const struct xds_endpoints none;
+    size_t n;
+    const struct xds_locality **list =
+        sorted(arena, client, endpoints ? endpoints : &none, &n);
+    struct xds_child_numbers out = {.n = 0};
+
+    out.priorities = XDS_NEW_ARRAY(arena, struct xds_config_priority, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || list[i]->priority != list[i - 1]->priority)
+            out.priorities[out.n++].localities = &list[i];
+        out.priorities[out.n - 1].n++;
+    }
+    if (out.n == 0)
+        out.n = 1; /* without localities */
+    return out;
+}
+
+/* ---- numbers ------------------------------------------------------------------------
+ */
+
+#define NONE SIZE_MAX
+
+/* The old priority that held a locality, and whether it still counts. */
+struct known {
+    size_t old;
+    bool gone;
+};
+
+struct numbering {
+    struct xds_arena *arena;
+    const struct xds_child_numbers *former;
+    struct xds_child_numbers *now;
+    struct xds_strmap known; /* struct known by locality */
+    bool *taken;             /* old priorities whose number was given again */
+    bool *given;             /* of this update's */
+};
+
+static struct xds_slice locality_key(struct xds_arena *arena,
+                                     const struct xds_locality *l)
+{
+    return xds_arena_printf(arena, "%zu:%.*s%zu:%.*s%.*s", l->region.len,
+                            XDS_FMT(l->region), l->zone.len, XDS_FMT(l->zone),
+                            XDS_FMT(l->sub_zone));
+}
+
+static struct known *find_known(const struct numbering *w, const struct xds_locality *l)
+{
+    return xds_strmap_get(&w->known, locality_key(w->arena, l));
+}
+
+static void remember(struct numbering *w)
+{
+    struct xds_arena *arena = w->arena;
+
+    for (size_t i = 0; i < w->former->n; i++) {
+        const struct xds_config_priority *p = &w->former->priorities[i];
+
+        for (size_t k = 0; k < p->n; k++) {
+            struct known *known = XDS_NEW(arena, struct known);
+
+            known->old = i;
+            *xds_strmap_at(&w->known, locality_key(arena, p->localities[k])) = known;
+        }
+    }
+}
+
+static void give(struct numbering *w, size_t priority, size_t old)
+{
+    w->now->number[priority] = w->former->number[old];
+    w->given[priority] = true;
+    w->taken[old] = true;
+}
+
+/* next is above every number that was ever given. */
+static void give_new(struct numbering *w, size_t priority)
+{
+    w->now->number[priority] = w->now->next++;
+    w->given[priority] = true;
+}
+
+/* ---- core ----------------------------------------------------------------------------
+ */
+
+static void forget_all_of(struct numbering *w, size_t old)
+{
+    const struct xds_config_priority *p = &w->former->priorities[old];
+
+    for (size_t k = 0; k < p->n; k++)
+        find_known(w, p->localities[k])->gone = true;
+}
+
+/* The first locality that is known brings its number along; the others of that old
+ * priority then belong to nobody, also those that another one had as well. */
+static void assign_core(struct numbering *w)
+{
+    for (size_t i = 0; i < w->now->n; i++) {
+        const struct xds_config_priority *p = &w->now->priorities[i];
+
+        for (size_t k = 0; k < p->n; k++) {
+            struct known *known = find_known(w, p->localities[k]);
+
+            if (!known || known->gone)
+                continue;
+            if (w->given[i]) {
+                known->gone = true;
+                continue;
+            }
+            give(w, i, known->old);
+            forget_all_of(w, known->old);
+        }
+        if (!w->given[i])
+            give_new(w, i);
+    }
+}
+
+/* ---- the others ----------------------------------------------------------------------
+ */
+
+/* The old priority of the first locality whose number is free, or NONE. */
+static size_t first_free(const struct numbering *w, size_t priority)
+{
+    const struct xds_config_priority *p = &w->now->priorities[priority];
+
+    for (size_t k = 0; k < p->n; k++) {
+        const struct known *known = find_known(w, p->localities[k]);
+
+        if (known && !w->taken[known->old])
+            return known->old;
+    }
+    return NONE;
+}
+
+static bool holds_one_of(const struct numbering *w, size_t priority, size_t old)
+{
+    const struct xds_config_priority *p = &w->now->priorities[priority];
+
+    for (size_t k = 0; k < p->n; k++) {
+        const struct known *known = find_known(w, p->localities[k]);
+
+        if (known && known->old == old)
+            return true;
+    }
+    return false;
+}
+
+static void assign_greedy(struct numbering *w)
+{
+    for (size_t i = 0; i < w->now->n; i++) {
+        const size_t old = w->given[i] ? NONE : first_free(w, i);
+
+        if (old != NONE)
+            give(w, i, old);
+    }
+}
+
+static void assign_rest(struct numbering *w)
+{
+    for (size_t i = 0; i < w->now->n; i++)
+        if (!w->given[i])
+            give_new(w, i);
+}
+
+/* Same place first, then greedily, then new numbers. */
+static void assign_go(struct numbering *w)
+{
+    for (size_t i = 0; i < w->now->n && i < w->former->n; i++)
+        if (holds_one_of(w, i, i))
+            give(w, i, i);
+    assign_greedy(w);
+    assign_rest(w);
+}
+
+static void assign_java(struct numbering *w)
+{
+    for (size_t i = 0; i < w->now->n; i++) {
+        const size_t old = first_free(w, i);
+
+        if (old != NONE)
+            give(w, i, old);
+        else
+            give_new(w, i);
+    }
+}
+
+/* The nearest old priority from the same place on that held one of the localities. */
+static size_t nearest_behind(const struct numbering *w, size_t priority)
+{
+    const struct xds_config_priority *p = &w->now->priorities[priority];
+    size_t nearest = NONE;
+
+    for (size_t k = 0; k < p->n; k++) {
+        const struct known *known = find_known(w, p->localities[k]);
+
+        if (known && known->old >= priority && known->old < nearest)
+            nearest = known->old;
+    }
+    return nearest;
+}
+
+static void assign_node(struct numbering *w)
+{
+    for (size_t i = 0; i < w->now->n; i++) {
+        const size_t old = nearest_behind(w, i);
+
+        if (old != NONE && !w->taken[old])
+            give(w, i, old);
+        else
+            give_new(w, i);
+    }
+}
+
+static void (*const assign[XDS_CLIENTS])(struct numbering *w) = {
+    [XDS_CLIENT_GRFC] = assign_core, [XDS_CLIENT_CORE] = assign_core,
+    [XDS_CLIENT_GO] = assign_go,     [XDS_CLIENT_JAVA] = assign_java,
+    [XDS_CLIENT_NODE] = assign_node,
+};
+
+void xds_child_numbers_assign(struct xds_arena *arena, enum xds_client client,
+                              const struct xds_child_numbers *former,
+                              struct xds_child_numbers *now)
+{
+    struct numbering w = {.arena = arena, .former = former, .now = now};
+
+    xds_strmap_init(&w.known, arena);
+    w.taken = XDS_NEW_ARRAY(arena, bool, former->n);
+    w.given = XDS_NEW_ARRAY(arena, bool, now->n);
+    now->number = XDS_NEW_ARRAY(arena, uint64_t, now->n);
+    now->next = former->next;
+    if (former->n == 0 && former->next == 0 && client == XDS_CLIENT_JAVA)
+        now->next = 1;
+    remember(&w);
+    assign[client](&w);
+}

@@ -1,0 +1,32 @@
+/* child_numbers.h - which child policy each priority of a cluster has, over updates of
+ * EDS. */
+#ifndef XDS_MODEL_CHILD_NUMBERS_H
+#define XDS_MODEL_CHILD_NUMBERS_H
+
+#include "model/endpoint.h"
+
+/* One priority: its localities in the order in which the client walks them. */
+struct xds_config_priority {
+    const struct xds_locality *const *localities;
+    size_t n;
+};
+
+/* What is kept from one update to the next. */
+struct xds_child_numbers {
+    uint64_t next;    /* above every number that was ever given */
+    uint64_t *number; /* of each priority */
+    struct xds_config_priority *priorities;
+    size_t n;
+};
+
+/* The priorities of an EDS resource (NULL: no data) as the client has them; never none.
+ */
+struct xds_child_numbers xds_child_priorities(struct xds_arena *arena,
+                                              enum xds_client client,
+                                              const struct xds_endpoints *endpoints);
+/* Give them numbers; former is the update before, or all zero. */
+void xds_child_numbers_assign(struct xds_arena *arena, enum xds_client client,
+                              const struct xds_child_numbers *former,
+                              struct xds_child_numbers *now);
+
+#endif
