@@ -5,6 +5,7 @@
  * Gives:  findings on standard output or in the file of --output; EXIT_FINDINGS when one
  *         is at or above --fail-on.
  */
+#include "cli/against.h"
 #include "cli/cmd.h"
 #include "cli/excerpt.h"
 #include "cli/input.h"
@@ -17,6 +18,7 @@ enum { FAIL_ON_ERROR, FAIL_ON_WARNING, FAIL_ON_NOTE };
 struct lint_settings {
     struct input_settings input;
     struct text_list clients, select, ignore;
+    const char *against;
     unsigned format, fail_on;
     bool exit_zero, statistics;
 };
@@ -83,6 +85,12 @@ static const struct option rows[] = {
      .argument_name = "RULES",
      .offset = offsetof(struct lint_settings, ignore),
      .help = "do not report these rules"},
+    {.name = "against",
+     .kind = OPTION_TEXT,
+     .argument = ARGUMENT_FILE,
+     .argument_name = "OLD",
+     .offset = offsetof(struct lint_settings, against),
+     .help = "also look at the way here from an older snapshot, a file or a folder"},
     {.name = "exit-zero",
      .offset = offsetof(struct lint_settings, exit_zero),
      .help = "exit with 0 instead of 1"},
@@ -231,7 +239,7 @@ static int report_all(const struct command *self, struct lint_settings *settings
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
     struct lint_settings *settings = arg;
-    struct input input;
+    struct input input = {.command = self}, old;
     unsigned clients;
 
     if (settings->statistics && !formats[settings->format].statistics)
@@ -240,11 +248,14 @@ static int run(const struct command *self, void *arg, const struct operands *ope
         !check_rule_names(self, &settings->select) ||
         !check_rule_names(self, &settings->ignore))
         return EXIT_USAGE;
-    int status = input_read(&input, self, &settings->input, operands, clients, false);
+    int status = against_read(&old, self, &settings->input, settings->against, clients);
 
+    if (status == EXIT_CLEAN)
+        status = input_read(&input, self, &settings->input, operands, clients, false);
     if (status != EXIT_USAGE && input.check)
         status = report_all(self, settings, input.report, status);
     input_release(&input);
+    input_release(&old);
     return status;
 }
 

@@ -107,6 +107,7 @@ int input_options_read(const struct command *command,
     options->clients = clients;
     options->allow_unknown_fields = settings->allow_unknown_fields;
     options->partial = settings->partial;
+    options->compare = settings->compare;
     return EXIT_CLEAN;
 }
 
@@ -224,13 +225,16 @@ static enum xds_status check_one(void *user, const struct xds_resource *resource
 }
 
 /* opened: what opening came to. */
-static int check_all(struct input *input, bool keep, int opened)
+static int check_all(struct input *input, const struct input_settings *settings,
+                     bool keep, int opened)
 {
     if (!input->source)
         return opened;
     input->check = xds_check_new(input->report, keep);
     if (!input->check)
         return trouble(input->command, "out of memory");
+    if (settings->against)
+        xds_check_against(input->check, settings->against);
     int status = worse(opened, input_each(input, check_one, input->check));
 
     if (xds_check_finish(input->check, input->source) != XDS_OK)
@@ -245,7 +249,7 @@ int input_read(struct input *input, const struct command *command,
 {
     const int opened = input_open(input, command, settings, operands, clients);
 
-    return check_all(input, keep, opened);
+    return check_all(input, settings, keep, opened);
 }
 
 static bool is_stream(const char *path)
@@ -269,7 +273,7 @@ int input_read_twice(struct input *input, const struct command *command,
         status = slurp(command, operands->items[0], &input->held);
     if (status == EXIT_CLEAN)
         status = open_source(input, settings, clients);
-    return check_all(input, true, status);
+    return check_all(input, settings, true, status);
 }
 
 struct xds_source *input_open_again(const struct input *input, struct xds_report *report)

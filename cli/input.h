@@ -15,6 +15,8 @@ struct input_settings {
     struct common common;
     const char *type, *bootstrap;
     bool allow_unknown_fields, partial;
+    bool compare;                    /* keep what a comparison needs; not an option */
+    const struct xds_check *against; /* an older snapshot, or NULL; not an option */
     struct text_list env;
 };
 

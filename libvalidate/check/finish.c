@@ -155,6 +155,11 @@ static enum xds_status place_findings(struct job *job)
     return ok ? XDS_OK : XDS_ERR_NO_MEMORY;
 }
 
+void xds_check_against(struct xds_check *check, const struct xds_check *old)
+{
+    xds_lint_against(&check->lint, &old->lint);
+}
+
 enum xds_status xds_check_finish(struct xds_check *check, const struct xds_source *source)
 {
     struct xds_arena *const arenas[] = {&check->report->arena, &check->lint.arena};

@@ -29,6 +29,7 @@ static xds_graph_check *const of_graph[] = {
     xds_check_dangling, xds_check_unused,      xds_check_aggregates,
     xds_check_hashing, /* needs what the one before leaves in the clusters */
     xds_check_affinity, xds_check_authorities, xds_check_name_styles,
+    xds_check_moves,
 };
 
 void xds_checks_of_resource(const struct xds_inspection *in,

@@ -25,20 +25,6 @@ static unsigned selected(const struct xds_inspection *in)
     return in->report->options.clients;
 }
 
-/* ", for core, go" where only these of the selected clients do so. */
-static struct xds_slice for_some(const struct xds_inspection *in, unsigned clients)
-{
-    struct xds_slice out = XDS_S("");
-
-    if ((selected(in) & ~clients) == 0)
-        return out;
-    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
-        if (clients & selected(in) & XDS_CLIENT_BIT(c))
-            out = xds_arena_printf(in->scratch, "%.*s%s%s", XDS_FMT(out),
-                                   out.len > 0 ? ", " : ", for ", xds_client_name(c));
-    return out;
-}
-
 /* ---- forms of the LB policy ---------------------------------------------------------
  */
 
@@ -143,11 +129,12 @@ static bool check_size(const struct xds_inspection *in, const struct xds_cluster
                                     ? XDS_AT(NULL, "load_balancing_policy")
                                     : XDS_AT(XDS_AT(NULL, "ring_hash_lb_config"), field);
 
-    return clients && xds_lint_fire(in, at, XDS_R_LINT_RING_SIZE_CUT,
-                                    "%s %" PRIu64 " is silently cut to %" PRIu64
-                                    "%.*s: of more hosts than that, some "
-                                    "get no RPCs",
-                                    field, size, cap, XDS_FMT(for_some(in, clients)));
+    return clients &&
+           xds_lint_fire(in, at, XDS_R_LINT_RING_SIZE_CUT,
+                         "%s %" PRIu64 " is silently cut to %" PRIu64
+                         "%.*s: of more hosts than that, some "
+                         "get no RPCs",
+                         field, size, cap, XDS_FMT(xds_lint_for_some(in, clients)));
 }
 
 void xds_check_ring_sizes(const struct xds_inspection *in,
@@ -196,7 +183,7 @@ void xds_check_max_requests(const struct xds_inspection *in,
                             XDS_R_LINT_MAX_REQUESTS_ZERO,
                             "max_requests 0 lets no RPC pass%.*s: each one fails with "
                             "UNAVAILABLE; leave the field out for the default of 1024",
-                            XDS_FMT(for_some(in, clients)));
+                            XDS_FMT(xds_lint_for_some(in, clients)));
 }
 
 /* ---- outlier detection --------------------------------------------------------------
@@ -230,7 +217,7 @@ void xds_check_outlier_detection(const struct xds_inspection *in,
                             "neither enforcing_success_rate nor "
                             "enforcing_failure_percentage is above 0%.*s: no host is "
                             "ever ejected, as gRPC has no other detector",
-                            XDS_FMT(for_some(in, clients)));
+                            XDS_FMT(xds_lint_for_some(in, clients)));
 }
 
 /* ---- LOGICAL_DNS --------------------------------------------------------------------

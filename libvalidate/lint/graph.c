@@ -7,6 +7,7 @@
  */
 #include "lint/graph.h"
 
+#include "lint/compare.h"
 #include "lint/places.h"
 #include "lint/route_facts.h"
 
@@ -22,6 +23,7 @@ void xds_graph_init(struct xds_graph *graph, struct xds_arena *arena)
 /* The references of one resource, by type and name. */
 struct collector {
     struct xds_arena *arena; /* of the graph */
+    bool keeps_localities;
     struct xds_node *node;
     struct xds_strmap seen[XDS_TYPE_ENDPOINT + 1];
 };
@@ -168,6 +170,9 @@ static void refer_from(struct collector *c, const struct xds_snapshot_entry *ent
         refer_from_cluster(c, entry->model);
         break;
     case XDS_TYPE_ENDPOINT:
+        if (c->keeps_localities)
+            c->node->endpoints = xds_localities_keep(c->arena, entry->model);
+        break;
     case XDS_TYPE_UNKNOWN:
         break;
     }
@@ -199,7 +204,9 @@ static struct xds_node *new_node(struct xds_graph *graph,
 struct xds_node *xds_graph_add(struct xds_graph *graph, struct xds_arena *scratch,
                                const struct xds_snapshot_entry *entry)
 {
-    struct collector c = {.arena = graph->arena, .node = new_node(graph, entry)};
+    struct collector c = {.arena = graph->arena,
+                          .keeps_localities = graph->keeps_localities,
+                          .node = new_node(graph, entry)};
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(c.seen); i++)
         xds_strmap_init(&c.seen[i], scratch);

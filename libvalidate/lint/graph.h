@@ -65,13 +65,23 @@ struct xds_node {
     uint32_t height; /* CLUSTER: levels of aggregates below, with this one */
     bool named_by_route, named_by_cluster; /* CLUSTER, once all have passed */
     const struct xds_ref *session_from;    /* CLUSTER: what leads there with affinity */
+    const struct xds_endpoints *endpoints; /* ENDPOINT, to compare: its localities */
     struct xds_cluster_walk walk;
     bool reached;          /* from a listener, once all have passed */
     struct xds_node *next; /* of the same type, in input order */
 };
 
+/* An older snapshot to compare with. */
+struct xds_before {
+    const struct xds_graph *graph;
+    const struct xds_report *report;
+    struct xds_strmap files; /* of its files, by name, the index + 1 in this report */
+};
+
 struct xds_graph {
     struct xds_arena *arena;
+    struct xds_before *before; /* or NULL */
+    bool keeps_localities;
     struct xds_strmap by_name[XDS_TYPE_ENDPOINT + 1]; /* the first one of each name */
     bool holds_leaves;                                /* a cluster that is no aggregate */
     struct xds_node *first[XDS_TYPE_ENDPOINT + 1], *last[XDS_TYPE_ENDPOINT + 1];

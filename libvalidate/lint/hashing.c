@@ -81,7 +81,8 @@ static void check_hashed(const struct xds_inspection *in, const struct xds_node 
         more == 0
             ? XDS_S("")
             : xds_arena_printf(in->scratch,
-                               "; so do %zu more clusters of routes like this", more);
+                               "; so %s %zu more cluster%s of routes like this",
+                               more == 1 ? "does" : "do", more, more == 1 ? "" : "s");
 
     (void)xds_lint_fire(
         in, XDS_AT_I(route_of(&first->routes.hashed), "route.hash_policy", 0),

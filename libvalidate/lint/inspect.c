@@ -56,3 +56,17 @@ bool xds_lint_is_first(const struct xds_inspection *in, struct xds_slice key)
         in->report->findings[*first].repeats++;
     return false;
 }
+
+struct xds_slice xds_lint_for_some(const struct xds_inspection *in, unsigned clients)
+{
+    const unsigned selected = in->report->options.clients;
+    struct xds_slice out = XDS_S("");
+
+    if ((selected & ~clients) == 0)
+        return out;
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        if (clients & selected & XDS_CLIENT_BIT(c))
+            out = xds_arena_printf(in->scratch, "%.*s%s%s", XDS_FMT(out),
+                                   out.len > 0 ? ", " : ", for ", xds_client_name(c));
+    return out;
+}

@@ -26,6 +26,8 @@ bool xds_lint_fire_note(const struct xds_inspection *in, const struct xds_path *
 /* Tell in the last finding of another place in the same resource. */
 #define xds_lint_relate(in, at, ...)                                                     \
     xds_report_relate((in)->report, (in)->resource, (at), NULL, __VA_ARGS__)
+/* ", for core, go" where only these of the selected clients do something; else "". */
+struct xds_slice xds_lint_for_some(const struct xds_inspection *in, unsigned clients);
 /* Is it the first time for this key in the run? Otherwise the finding of the first time
  * counts one more repetition, and there is nothing to fire. Fire right after true. */
 bool xds_lint_is_first(const struct xds_inspection *in, struct xds_slice key);

@@ -14,6 +14,7 @@ void xds_lint_init(struct xds_lint *lint, struct xds_report *report)
     *lint = (struct xds_lint){.report = report};
     xds_arena_init(&lint->arena, 0);
     xds_graph_init(&lint->graph, &lint->arena);
+    lint->graph.keeps_localities = report->options.compare;
     xds_strmap_init(&lint->folds, &lint->arena);
 }
 
@@ -70,6 +71,13 @@ static void tell_repeats(struct xds_report *report)
                                  XDS_FMT(finding->message), finding->repeats,
                                  finding->repeats == 1 ? "" : "s");
     }
+}
+
+void xds_lint_against(struct xds_lint *lint, const struct xds_lint *old)
+{
+    lint->before = (struct xds_before){.graph = &old->graph, .report = old->report};
+    xds_strmap_init(&lint->before.files, &lint->arena);
+    lint->graph.before = &lint->before;
 }
 
 void xds_lint_finish(struct xds_lint *lint)

@@ -12,6 +12,7 @@ struct xds_lint {
     struct xds_report *report;
     struct xds_arena arena;
     struct xds_graph graph;
+    struct xds_before before;
     struct xds_strmap folds; /* see inspect.h */
 };
 
@@ -21,6 +22,8 @@ void xds_lint_release(struct xds_lint *lint);
  * for the time of the call. */
 void xds_lint_add(struct xds_lint *lint, const struct xds_snapshot_entry *entry,
                   struct xds_arena *scratch);
+/* Compare with the snapshot of another one, which is finished. */
+void xds_lint_against(struct xds_lint *lint, const struct xds_lint *old);
 /* After the last resource: the checks across resources. Their findings have no place yet.
  * Must run under a guard of lint->arena and report->arena. */
 void xds_lint_finish(struct xds_lint *lint);

@@ -3,7 +3,7 @@
  *
  * Takes:  the linked graph.
  * Gives:  findings at the field that names, or on the resource that is not named.
- * Fires:  LINT_MISSING_*, LINT_UNUSED_*.
+ * Fires:  LINT_MISSING_*, LINT_REMOVED_IN_USE, LINT_UNUSED_*.
  * Source: gRFC A27, A37, A57; go-control-plane and Envoy check some of these by count.
  *
  * A type of which the input holds nothing at all is not looked up: then the input is a
@@ -11,6 +11,7 @@
  * clusters are aggregates.
  */
 #include "lint/checks.h"
+#include "lint/compare.h"
 
 /* ---- what is named and is not there -------------------------------------------------
  */
@@ -73,14 +74,48 @@ static bool is_missing(const struct xds_graph *graph, const struct xds_ref *ref)
                : xds_graph_holds(graph, ref->type);
 }
 
+/* Servers can only take listeners and clusters away from a client (spec cluster 10.1). */
+static const char *effect_of_removal(const struct missing *row)
+{
+    return row->type == XDS_TYPE_CLUSTER
+               ? row->effect
+               : "clients that have it keep it as it is, and RPCs of all others fail";
+}
+
+/* The old snapshot had it: then it is missed even where nothing of its type is left. */
+static void report_removed(const struct xds_inspection *in, const struct xds_graph *graph,
+                           const struct xds_ref *ref, const struct xds_node *old)
+{
+    const struct missing *row = row_of(ref);
+
+    if (row &&
+        xds_lint_fire(in, &ref->path.step[ref->path.n - 1], XDS_R_LINT_REMOVED_IN_USE,
+                      "this change takes %s \"%.*s\" away while it is still named "
+                      "here: %s%.*s; first stop naming it, then remove it",
+                      row->name, XDS_FMT(ref->name), effect_of_removal(row),
+                      XDS_FMT(and_more(in, ref))))
+        xds_before_relate(in, graph->before, old);
+}
+
+static void check_ref(const struct xds_inspection *in, const struct xds_graph *graph,
+                      const struct xds_ref *ref)
+{
+    const struct xds_node *old =
+        ref->to ? NULL : xds_before_find(graph, ref->type, ref->name);
+
+    if (old)
+        report_removed(in, graph, ref, old);
+    else if (is_missing(graph, ref))
+        report_missing(in, ref);
+}
+
 void xds_check_dangling(struct xds_inspection *in, const struct xds_graph *graph)
 {
     for (size_t type = 0; type < XDS_ARRAY_LEN(graph->first); type++) {
         for (const struct xds_node *node = graph->first[type]; node; node = node->next) {
             in->resource = node->resource;
             for (const struct xds_ref *ref = node->refs; ref; ref = ref->next)
-                if (is_missing(graph, ref))
-                    report_missing(in, ref);
+                check_ref(in, graph, ref);
         }
     }
 }

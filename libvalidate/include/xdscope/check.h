@@ -88,6 +88,11 @@ XDS_API void xds_check_free(struct xds_check *check);
  * the run has two million resources already: this one was not read. */
 XDS_API XDS_MUST_USE enum xds_status xds_check_resource(struct xds_check *check,
                                                         const struct xds_resource *in);
+/* Look for what goes wrong on the way from an older snapshot to this one: resources that
+ * are gone and still named, priorities whose child policies are built anew. Both reports
+ * were made with the option compare, and old is finished; it must outlive the call of
+ * xds_check_finish() for this one, before which to call this. */
+XDS_API void xds_check_against(struct xds_check *check, const struct xds_check *old);
 /* After the last resource: the checks across resources. source: where they came from;
  * the files in which something is found are read once more to tell its line. Call it
  * once, before xds_report_sort. */

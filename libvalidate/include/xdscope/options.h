@@ -66,6 +66,7 @@ struct xds_options {
     uint64_t env_set[XDS_ENVS]; /* 0 unset, 1 false, 2 true, n + 3 the number n */
     bool allow_unknown_fields;
     bool partial;            /* a dangling reference is a note */
+    bool compare;            /* keep what xds_check_against() compares */
     bool trusted_xds_server; /* bootstrap: server_features */
     bool has_bootstrap;
     size_t n_provider_instances; /* bootstrap: certificate_providers, borrowed */

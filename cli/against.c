@@ -1,0 +1,45 @@
+/*
+ * against.c - the older snapshot that a new one is compared with.
+ *
+ * Takes:  a path, and the settings of the new snapshot.
+ * Gives:  a check that has seen the old one.
+ * Fails:  with a message when it cannot be read or holds nothing.
+ */
+#include "cli/against.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int read_old(struct input *out, const struct command *command,
+                    const struct input_settings *settings, const char *path,
+                    unsigned clients)
+{
+    char *copy = strdup(path); /* operands are those of argv, which may be changed */
+    const struct operands only = {.n = 1, .items = &copy};
+
+    if (!copy)
+        return trouble(command, "out of memory");
+
+    const int status = input_read(out, command, settings, &only, clients, false);
+
+    free(copy);
+    return status;
+}
+
+int against_read(struct input *out, const struct command *command,
+                 struct input_settings *settings, const char *path, unsigned clients)
+{
+    *out = (struct input){.command = command};
+    if (!path)
+        return EXIT_CLEAN;
+    settings->compare = true;
+
+    const int status = read_old(out, command, settings, path, clients);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    if (xds_report_resources(out->report) == 0)
+        return trouble(command, "%s: no resource there to compare with", path);
+    settings->against = out->check;
+    return EXIT_CLEAN;
+}
