@@ -51,7 +51,7 @@ static struct xds_slice loop_text(const struct xds_inspection *in,
     struct xds_slice out = top->name;
     const struct xds_node *n = last;
 
-    for (size_t i = 0; i < NAMES_OF_LOOP && n != top; i++, n = n->walk.parent)
+    for (size_t i = 0; i < NAMES_OF_LOOP && n && n != top; i++, n = n->walk.parent)
         out =
             xds_arena_printf(in->scratch, "%.*s -> %.*s", XDS_FMT(n->name), XDS_FMT(out));
     return xds_arena_printf(in->scratch, "%.*s -> %s%.*s", XDS_FMT(top->name),
@@ -108,14 +108,31 @@ static void look_below(struct xds_inspection *in, struct xds_node *top)
 /* ---- leaves that are named once more ------------------------------------------------
  */
 
-static void report_repeated(struct xds_inspection *in, const struct xds_ref *ref)
+static void report_repeated(struct xds_inspection *in, uint32_t resource,
+                            const struct xds_path *at, struct xds_slice text)
 {
-    in->resource = ref->from->resource;
-    (void)xds_lint_fire(in, &ref->path.step[ref->path.n - 1],
-                        XDS_R_LINT_AGGREGATE_REPEATED,
-                        "cluster \"%.*s\" is named twice, here or in an aggregate "
-                        "cluster on the way: only its first place counts",
-                        XDS_FMT(ref->name));
+    in->resource = resource;
+    (void)xds_lint_fire(in, at, XDS_R_LINT_AGGREGATE_REPEATED, "%.*s", XDS_FMT(text));
+}
+
+static void report_second(struct xds_inspection *in, const struct xds_ref *ref)
+{
+    report_repeated(in, ref->from->resource, &ref->path.step[ref->path.n - 1],
+                    xds_arena_printf(in->scratch,
+                                     "cluster \"%.*s\" is named twice, here or in an "
+                                     "aggregate cluster on the way: only its first place "
+                                     "counts",
+                                     XDS_FMT(ref->name)));
+}
+
+static void report_limit(struct xds_inspection *in, const struct xds_node *top)
+{
+    report_repeated(in, top->resource, XDS_AT(NULL, "cluster_type"),
+                    xds_arena_printf(in->scratch,
+                                     "the aggregate clusters from here on name too many "
+                                     "to look for those named twice: the search ends "
+                                     "after %d steps",
+                                     XDS_MAX_AGGREGATE_STEPS));
 }
 
 static bool is_done_below(const struct xds_node *node, const struct xds_node *top)
@@ -140,7 +157,7 @@ static bool find_repeated(struct xds_inspection *in, struct xds_node *top, size_
             at->walk.state = XDS_WALK_DONE;
             at = at->walk.parent;
         } else if (ref->times > 1 || is_done_below(ref->to, top)) {
-            report_repeated(in, ref);
+            report_second(in, ref);
             return true;
         } else if (ref->to && ref->to->walk.root != top) {
             ref->to->walk.root = top;
@@ -200,12 +217,7 @@ void xds_check_aggregates(struct xds_inspection *in, const struct xds_graph *gra
         check_depth(in, n);
         if (find_repeated(in, n, &steps))
             continue;
-        in->resource = n->resource;
-        (void)xds_lint_fire(in, XDS_AT(NULL, "cluster_type"),
-                            XDS_R_LINT_AGGREGATE_REPEATED,
-                            "the aggregate clusters from here on name too many to look "
-                            "for those named twice: the search ends after %d steps",
-                            XDS_MAX_AGGREGATE_STEPS);
+        report_limit(in, n);
         return;
     }
 }

@@ -14,6 +14,8 @@
 
 /* gRFC A42: what clients cut ring sizes to. go takes another one from its environment. */
 #define RING_SIZE_CAP 4096u
+/* The maximum that is meant where there is none. */
+#define RING_SIZE_MAX_DEFAULT 8388608u
 
 static bool holds_endpoints(const struct xds_cluster *cluster)
 {
@@ -147,7 +149,7 @@ void xds_check_ring_sizes(const struct xds_inspection *in,
     if (policy->has_min_ring_size &&
         check_size(in, cluster, "minimum_ring_size", policy->min_ring_size))
         return;
-    if (policy->has_max_ring_size)
+    if (policy->has_max_ring_size && policy->max_ring_size != RING_SIZE_MAX_DEFAULT)
         (void)check_size(in, cluster, "maximum_ring_size", policy->max_ring_size);
 }
 

@@ -257,12 +257,12 @@ static void check_sum(const struct xds_inspection *in,
         left *= 1 - share;
     }
     if (sum >= 1)
-        (void)xds_lint_fire_note(in, XDS_AT(NULL, "policy.drop_overloads"),
-                                 XDS_R_LINT_DROPS_ALL,
-                                 "the categories add up to %.4g %%, but each drops from "
-                                 "what is left by those before: %.4g %% of the RPCs are "
-                                 "dropped in all",
-                                 sum * 100, (1 - left) * 100);
+        (void)xds_lint_fire(in, XDS_AT(NULL, "policy.drop_overloads"),
+                            XDS_R_LINT_DROPS_SUM,
+                            "the categories add up to %.4g %%, but each drops from what "
+                            "is left by those before: %.4g %% of the RPCs are dropped in "
+                            "all",
+                            sum * 100, (1 - left) * 100);
 }
 
 void xds_check_drops(const struct xds_inspection *in,

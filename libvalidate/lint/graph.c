@@ -24,6 +24,7 @@ void xds_graph_init(struct xds_graph *graph, struct xds_arena *arena)
 struct collector {
     struct xds_arena *arena; /* of the graph */
     bool keeps_localities;
+    bool hashes; /* a route has a hash policy, or a cluster wants one */
     struct xds_node *node;
     struct xds_strmap seen[XDS_TYPE_ENDPOINT + 1];
 };
@@ -60,7 +61,7 @@ static void refer_to_weighted(struct collector *c, const struct xds_path *at,
         const struct xds_path *here = XDS_AT(XDS_AT_I(entries, "clusters", i), "name");
 
         if (entry->weight > 0)
-            xds_route_facts_add(
+            c->hashes |= xds_route_facts_add(
                 c->arena, refer(c, here, XDS_TYPE_CLUSTER, entry->name), here,
                 &(struct xds_route_scope){scope->host, scope->route, entry});
     }
@@ -73,9 +74,9 @@ static void refer_from_route(struct collector *c, const struct xds_path *at,
 
     switch (scope->route->action) {
     case XDS_ACTION_CLUSTER:
-        xds_route_facts_add(c->arena,
-                            refer(c, cluster, XDS_TYPE_CLUSTER, scope->route->cluster),
-                            cluster, scope);
+        c->hashes |= xds_route_facts_add(
+            c->arena, refer(c, cluster, XDS_TYPE_CLUSTER, scope->route->cluster), cluster,
+            scope);
         break;
     case XDS_ACTION_WEIGHTED:
         refer_to_weighted(c, at, scope);
@@ -117,19 +118,6 @@ static void refer_from_listener(struct collector *c, const struct xds_listener *
         refer_from_routes(c, XDS_AT_INLINE_ROUTES, listener->route_config);
 }
 
-/* The clients whose policy picks by a hash that routes make, or may do so. */
-static void keep_policies(struct xds_node *node, const struct xds_cluster *cluster)
-{
-    for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
-        const struct xds_lb_policy *policy = xds_cluster_policy(cluster, c);
-
-        if (policy->kind == XDS_LB_RING_HASH && policy->request_hash_header.len == 0)
-            node->ring_hash |= XDS_CLIENT_BIT(c);
-        if (policy->kind == XDS_LB_RING_HASH || policy->kind == XDS_LB_OTHER)
-            node->may_hash |= XDS_CLIENT_BIT(c);
-    }
-}
-
 static void refer_from_cluster(struct collector *c, const struct xds_cluster *cluster)
 {
     const struct xds_path *aggregate =
@@ -140,7 +128,8 @@ static void refer_from_cluster(struct collector *c, const struct xds_cluster *cl
     c->node->override_host_status = cluster->override_host_status;
     c->node->has_override_host_status = cluster->has_override_host_status;
     if (cluster->kind != XDS_CLUSTER_AGGREGATE)
-        keep_policies(c->node, cluster);
+        xds_policies_keep(c->node, cluster);
+    c->hashes = c->node->ring_hash != 0;
     switch (cluster->kind) {
     case XDS_CLUSTER_EDS:
         (void)refer(c, XDS_AT(NULL, "eds_cluster_config.service_name"), XDS_TYPE_ENDPOINT,
@@ -213,6 +202,7 @@ struct xds_node *xds_graph_add(struct xds_graph *graph, struct xds_arena *scratc
     c.node->is_unread = !entry->model;
     if (entry->model)
         refer_from(&c, entry);
+    graph->holds_hashes |= c.hashes;
     if (entry->type == XDS_TYPE_CLUSTER && c.node->cluster_kind != XDS_CLUSTER_AGGREGATE)
         graph->holds_leaves = true;
     return c.node;

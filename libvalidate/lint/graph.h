@@ -16,14 +16,14 @@ struct xds_node;
  * says otherwise, or one that is on. */
 enum xds_sessions { XDS_SESSIONS_NONE, XDS_SESSIONS_OFF, XDS_SESSIONS_ON };
 
-/* What the routes say that lead to a cluster; paths are those of the fields that name
- * it, n 0: no such route. */
+/* What the routes say that lead to a cluster; NULL: no such route. */
 struct xds_routes_to {
-    struct xds_steps hashed;   /* the first one with a hash policy that clients use */
-    struct xds_steps hashless; /* the first one without */
-    bool hashed_alone;         /* some hashed route has no other cluster */
-    bool session_as_listener;  /* some route leaves session affinity to the listener */
-    bool session_on;           /* ... switches it on by an override */
+    const struct xds_path *hashed; /* where the first one with a hash policy that clients
+                                      use names it */
+    const struct xds_path *hashless; /* ... and the first one without */
+    bool hashed_alone;               /* some hashed route has no other cluster */
+    bool session_as_listener; /* some route leaves session affinity to the listener */
+    bool session_on;          /* ... switches it on by an override */
 };
 
 /* One resource names another; told once however often it does so. */
@@ -83,7 +83,8 @@ struct xds_graph {
     struct xds_before *before; /* or NULL */
     bool keeps_localities;
     struct xds_strmap by_name[XDS_TYPE_ENDPOINT + 1]; /* the first one of each name */
-    bool holds_leaves;                                /* a cluster that is no aggregate */
+    bool holds_hashes; /* a route with a hash policy, or a cluster that wants one */
+    bool holds_leaves; /* a cluster that is no aggregate */
     struct xds_node *first[XDS_TYPE_ENDPOINT + 1], *last[XDS_TYPE_ENDPOINT + 1];
 };
 

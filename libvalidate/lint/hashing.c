@@ -8,16 +8,9 @@
  */
 #include "lint/checks.h"
 
-static const struct xds_path *path_of(const struct xds_steps *steps)
-{
-    return &steps->step[steps->n - 1];
-}
-
 /* The frame of the route above a field of it. */
-static const struct xds_path *route_of(const struct xds_steps *steps)
+static const struct xds_path *route_of(const struct xds_path *at)
 {
-    const struct xds_path *at = path_of(steps);
-
     while (at->up && !(at->kind == XDS_STEP_INDEX && strcmp(at->field, "routes") == 0))
         at = at->up;
     return at;
@@ -28,13 +21,13 @@ static const struct xds_path *route_of(const struct xds_steps *steps)
 
 static void check_hashless(const struct xds_inspection *in, const struct xds_ref *ref)
 {
-    const bool mixed = ref->routes.hashed.n > 0;
+    const bool mixed = ref->routes.hashed != NULL;
 
-    if (ref->routes.hashless.n == 0 || !ref->to ||
+    if (!ref->routes.hashless || !ref->to ||
         !(ref->to->ring_hash & in->report->options.clients))
         return;
     (void)xds_lint_fire(
-        in, path_of(&ref->routes.hashless), XDS_R_LINT_RING_HASH_WITHOUT_POLICY,
+        in, ref->routes.hashless, XDS_R_LINT_RING_HASH_WITHOUT_POLICY,
         "\"%.*s\" picks hosts by ring_hash, but %s has no hash_policy that "
         "gives a hash: each RPC gets a random one, and none sticks to a "
         "host",
@@ -47,7 +40,7 @@ static void check_hashless(const struct xds_inspection *in, const struct xds_ref
 /* Nobody looks at the hash of these RPCs. */
 static bool is_wasted(const struct xds_inspection *in, const struct xds_ref *ref)
 {
-    return ref->routes.hashed.n > 0 && ref->to && !ref->to->is_unread &&
+    return ref->routes.hashed && ref->to && !ref->to->is_unread &&
            !(ref->to->may_hash & in->report->options.clients);
 }
 
@@ -55,7 +48,7 @@ static bool is_wasted(const struct xds_inspection *in, const struct xds_ref *ref
 static bool splits_may_hash(const struct xds_inspection *in, const struct xds_node *node)
 {
     for (const struct xds_ref *ref = node->refs; ref; ref = ref->next)
-        if (ref->routes.hashed.n > 0 && !ref->routes.hashed_alone && !is_wasted(in, ref))
+        if (ref->routes.hashed && !ref->routes.hashed_alone && !is_wasted(in, ref))
             return true;
     return false;
 }
@@ -85,23 +78,33 @@ static void check_hashed(const struct xds_inspection *in, const struct xds_node 
                                more == 1 ? "does" : "do", more, more == 1 ? "" : "s");
 
     (void)xds_lint_fire(
-        in, XDS_AT_I(route_of(&first->routes.hashed), "route.hash_policy", 0),
+        in, XDS_AT_I(route_of(first->routes.hashed), "route.hash_policy", 0),
         XDS_R_LINT_HASH_POLICY_UNUSED,
         "the route makes a hash, but cluster \"%.*s\" picks hosts without one: its "
         "policy is not ring_hash%.*s",
         XDS_FMT(first->name), XDS_FMT(others));
 }
 
+static void check_node(struct xds_inspection *in, const struct xds_node *node)
+{
+    bool hashed = false;
+
+    in->resource = node->resource;
+    for (const struct xds_ref *ref = node->refs; ref; ref = ref->next) {
+        check_hashless(in, ref);
+        hashed = hashed || ref->routes.hashed;
+    }
+    if (hashed)
+        check_hashed(in, node);
+}
+
 void xds_check_hashing(struct xds_inspection *in, const struct xds_graph *graph)
 {
     static const enum xds_resource_type types[] = {XDS_TYPE_LISTENER, XDS_TYPE_ROUTE};
 
-    for (size_t i = 0; i < XDS_ARRAY_LEN(types); i++) {
-        for (const struct xds_node *n = graph->first[types[i]]; n; n = n->next) {
-            in->resource = n->resource;
-            for (const struct xds_ref *ref = n->refs; ref; ref = ref->next)
-                check_hashless(in, ref);
-            check_hashed(in, n);
-        }
-    }
+    if (!graph->holds_hashes)
+        return;
+    for (size_t i = 0; i < XDS_ARRAY_LEN(types); i++)
+        for (const struct xds_node *n = graph->first[types[i]]; n; n = n->next)
+            check_node(in, n);
 }

@@ -35,10 +35,13 @@ static bool is_hashed(const struct xds_route *route)
 
 /* Most references stand in one route only, whose path is kept already. */
 static void keep_path(struct xds_arena *arena, const struct xds_ref *ref,
-                      const struct xds_path *at, struct xds_steps *out)
+                      const struct xds_path *at, const struct xds_path **out)
 {
-    if (out->n == 0)
-        *out = ref->times == 1 ? ref->path : xds_path_copy(arena, at);
+    if (*out)
+        return;
+    const struct xds_steps steps = ref->times == 1 ? ref->path : xds_path_copy(arena, at);
+
+    *out = steps.step + (steps.n - 1);
 }
 
 /* ---- session affinity ---------------------------------------------------------------
@@ -95,7 +98,7 @@ static void keep_session(struct xds_routes_to *routes,
         routes->session_on = true;
 }
 
-void xds_route_facts_add(struct xds_arena *arena, struct xds_ref *ref,
+bool xds_route_facts_add(struct xds_arena *arena, struct xds_ref *ref,
                          const struct xds_path *at, const struct xds_route_scope *scope)
 {
     const bool hashed = is_hashed(scope->route);
@@ -103,6 +106,7 @@ void xds_route_facts_add(struct xds_arena *arena, struct xds_ref *ref,
     keep_path(arena, ref, at, hashed ? &ref->routes.hashed : &ref->routes.hashless);
     ref->routes.hashed_alone |= hashed && !scope->entry;
     keep_session(&ref->routes, session_override(scope));
+    return hashed;
 }
 
 /* ---- domains ------------------------------------------------------------------------
@@ -135,4 +139,19 @@ void xds_domains_keep(struct xds_arena *arena, const struct xds_route_config *co
             domains[node->n_domains++] =
                 xds_arena_dup(arena, config->virtual_hosts[i].domains[k]);
     node->domains = domains;
+}
+
+/* ---- policies -----------------------------------------------------------------------
+ */
+
+void xds_policies_keep(struct xds_node *node, const struct xds_cluster *cluster)
+{
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
+        const struct xds_lb_policy *policy = xds_cluster_policy(cluster, c);
+
+        if (policy->kind == XDS_LB_RING_HASH && policy->request_hash_header.len == 0)
+            node->ring_hash |= XDS_CLIENT_BIT(c);
+        if (policy->kind == XDS_LB_RING_HASH || policy->kind == XDS_LB_OTHER)
+            node->may_hash |= XDS_CLIENT_BIT(c);
+    }
 }

@@ -1,4 +1,4 @@
-/* route_facts.h - what is kept of routes and listeners for checks across resources. */
+/* route_facts.h - what is kept of resources for checks across them. */
 #ifndef XDS_LINT_ROUTE_FACTS_H
 #define XDS_LINT_ROUTE_FACTS_H
 
@@ -11,12 +11,14 @@ struct xds_route_scope {
     const struct xds_weighted_cluster *entry;
 };
 
-/* Add what the route says to the reference that it makes at this path. */
-void xds_route_facts_add(struct xds_arena *arena, struct xds_ref *ref,
+/* Add what the route says to the reference that it makes at this path. Is it hashed? */
+bool xds_route_facts_add(struct xds_arena *arena, struct xds_ref *ref,
                          const struct xds_path *at, const struct xds_route_scope *scope);
 /* Keep the domains of all virtual hosts, unless one of them takes every authority. */
 void xds_domains_keep(struct xds_arena *arena, const struct xds_route_config *config,
                       struct xds_node *node);
+/* Keep the clients whose policy picks by a hash that routes make, or may do so. */
+void xds_policies_keep(struct xds_node *node, const struct xds_cluster *cluster);
 /* Session affinity as core has it, which is the only one to have it. */
 enum xds_sessions xds_sessions_of(const struct xds_listener *listener);
 
