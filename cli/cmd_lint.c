@@ -5,23 +5,14 @@
  * Gives:  findings on standard output or in the file of --output; EXIT_FINDINGS when one
  *         is at or above --fail-on.
  */
-#include "cli/against.h"
 #include "cli/cmd.h"
 #include "cli/excerpt.h"
-#include "cli/input.h"
+#include "cli/lint.h"
 #include "cli/output.h"
 
 #include <string.h>
 
 enum { FAIL_ON_ERROR, FAIL_ON_WARNING, FAIL_ON_NOTE };
-
-struct lint_settings {
-    struct input_settings input;
-    struct text_list clients, select, ignore;
-    const char *against;
-    unsigned format, fail_on;
-    bool exit_zero, statistics;
-};
 
 typedef enum xds_status (*print_fn)(const struct xds_printer *to,
                                     const struct xds_report *report);
@@ -29,21 +20,14 @@ typedef enum xds_status (*print_fn)(const struct xds_printer *to,
 static const struct format {
     print_fn print;
     bool color;
-    bool remark;         /* "nothing to report" on standard error when there is nothing */
-    print_fn statistics; /* NULL: this format has none */
+    bool remark; /* "nothing to report" on standard error when there is nothing */
 } formats[] = {
-    {xds_print_findings_text, true, true, xds_print_statistics_text},
-    {xds_print_findings_gcc, false, true, NULL},
-    {xds_print_findings_json, false, false, xds_print_statistics_json},
-    {xds_print_findings_sarif, false, false, NULL},
-    {xds_print_findings_github, false, false, NULL},
-    {xds_print_findings_junit, false, false, NULL},
-    {xds_print_findings_checkstyle, false, false, NULL},
-    {xds_print_findings_html, false, false, NULL},
+    {xds_print_findings_text, true, true},
+    {xds_print_findings_gcc, false, true},
+    {xds_print_findings_json, false, false},
 };
 
-static const char *const format_words[] = {
-    "text", "gcc", "json", "sarif", "github", "junit", "checkstyle", "html", NULL};
+static const char *const format_words[] = {"text", "gcc", "json", NULL};
 static const char *const client_or_all[] = {"grfc", "core", "go", "java",
                                             "node", "all",  NULL};
 static const char *const fail_words[] = {[FAIL_ON_ERROR] = "error",
@@ -66,37 +50,16 @@ static const struct option rows[] = {
      .argument_name = "NAME",
      .words = format_words,
      .offset = offsetof(struct lint_settings, format),
-     .help = "text (default), gcc, json, sarif, github, junit, checkstyle or html"},
+     .help = "text (default), gcc or json"},
     {.name = "fail-on",
      .kind = OPTION_WORD,
      .argument_name = "LEVEL",
      .words = fail_words,
      .offset = offsetof(struct lint_settings, fail_on),
      .help = "exit with 1 from this level on: error (default), warning, note"},
-    {.name = "select",
-     .kind = OPTION_LIST,
-     .argument = ARGUMENT_RULE,
-     .argument_name = "RULES",
-     .offset = offsetof(struct lint_settings, select),
-     .help = "report only these rules, and what cannot be read"},
-    {.name = "ignore",
-     .kind = OPTION_LIST,
-     .argument = ARGUMENT_RULE,
-     .argument_name = "RULES",
-     .offset = offsetof(struct lint_settings, ignore),
-     .help = "do not report these rules"},
-    {.name = "against",
-     .kind = OPTION_TEXT,
-     .argument = ARGUMENT_FILE,
-     .argument_name = "OLD",
-     .offset = offsetof(struct lint_settings, against),
-     .help = "also look at the way here from an older snapshot, a file or a folder"},
     {.name = "exit-zero",
      .offset = offsetof(struct lint_settings, exit_zero),
      .help = "exit with 0 instead of 1"},
-    {.name = "statistics",
-     .offset = offsetof(struct lint_settings, statistics),
-     .help = "print how often each rule was found instead of the findings"},
 };
 
 static const struct option_group lint_options = {rows, ARRAY_LEN(rows)};
@@ -131,54 +94,6 @@ static bool read_clients(const struct command *self, const struct lint_settings 
     return true;
 }
 
-static bool check_rule_names(const struct command *self, const struct text_list *list)
-{
-    struct xds_slice name;
-    const char *hint;
-
-    for (size_t i = 0; i < list->n; i++) {
-        for (const char *rest = list->items[i]; next_piece(&rest, &name);) {
-            if (xds_rule_find(name, &hint))
-                continue;
-            (void)unknown_error(self, "rule", name, hint, "xdscope rule lists them");
-            return false;
-        }
-    }
-    return true;
-}
-
-/* ---- which findings are wanted -------------------------------------------------- */
-
-static bool names_rule(const struct text_list *list, const struct xds_rule *rule)
-{
-    struct xds_slice name;
-    const char *hint;
-
-    for (size_t i = 0; i < list->n; i++)
-        for (const char *rest = list->items[i]; next_piece(&rest, &name);)
-            if (xds_rule_find(name, &hint) == rule)
-                return true;
-    return false;
-}
-
-static bool is_wanted(const struct xds_finding *finding, void *user)
-{
-    const struct lint_settings *settings = user;
-
-    if (names_rule(&settings->ignore, finding->rule))
-        return false;
-    return settings->select.n == 0 || finding->rule->effect == XDS_EFFECT_SYNTAX ||
-           names_rule(&settings->select, finding->rule);
-}
-
-static enum xds_status keep_wanted(struct xds_report *report,
-                                   struct lint_settings *settings)
-{
-    if (settings->select.n == 0 && settings->ignore.n == 0)
-        return XDS_OK;
-    return xds_report_keep(report, is_wanted, settings);
-}
-
 /* ---- the run ------------------------------------------------------------------- */
 
 static int verdict(const struct lint_settings *settings, struct xds_summary sum)
@@ -207,7 +122,6 @@ static int print(const struct command *self, const struct lint_settings *setting
                  const struct xds_report *report)
 {
     const struct format *format = &formats[settings->format];
-    const print_fn print_all = settings->statistics ? format->statistics : format->print;
     struct excerpt excerpt;
     struct output out;
     int status = output_open(&out, self, &settings->input.common, format->color);
@@ -217,7 +131,7 @@ static int print(const struct command *self, const struct lint_settings *setting
     excerpt_init(&excerpt);
     out.printer.line = excerpt_line;
     out.printer.line_user = &excerpt;
-    status = output_close(&out, print_all(&out.printer, report));
+    status = output_close(&out, format->print(&out.printer, report));
     excerpt_release(&excerpt);
     return status;
 }
@@ -226,7 +140,7 @@ static int print(const struct command *self, const struct lint_settings *setting
 static int report_all(const struct command *self, struct lint_settings *settings,
                       struct xds_report *report, int so_far)
 {
-    if (keep_wanted(report, settings) != XDS_OK)
+    if (rules_apply(settings, report) != XDS_OK)
         return trouble(self, "out of memory");
     const struct xds_summary sum = xds_report_summary(report);
     const int status = worse(so_far, print(self, settings, report));
@@ -239,23 +153,16 @@ static int report_all(const struct command *self, struct lint_settings *settings
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
     struct lint_settings *settings = arg;
-    struct input input = {.command = self}, old;
+    struct input input;
     unsigned clients;
 
-    if (settings->statistics && !formats[settings->format].statistics)
-        return usage_error(self, "--statistics is of the formats text and json");
-    if (!read_clients(self, settings, &clients) ||
-        !check_rule_names(self, &settings->select) ||
-        !check_rule_names(self, &settings->ignore))
+    if (!read_clients(self, settings, &clients) || !rules_check(self, settings))
         return EXIT_USAGE;
-    int status = against_read(&old, self, &settings->input, settings->against, clients);
+    int status = input_read(&input, self, &settings->input, operands, clients, false);
 
-    if (status == EXIT_CLEAN)
-        status = input_read(&input, self, &settings->input, operands, clients, false);
     if (status != EXIT_USAGE && input.check)
         status = report_all(self, settings, input.report, status);
     input_release(&input);
-    input_release(&old);
     return status;
 }
 
@@ -264,8 +171,8 @@ const struct command cmd_lint = {
     .operands = "PATH...",
     .summary = "would gRPC clients accept this snapshot? plus hygiene warnings",
     .operand_kind = OPERANDS_PATHS,
-    .groups = (const struct option_group *const[]){&lint_options, &input_options,
-                                                   &common_options, NULL},
+    .groups = (const struct option_group *const[]){&lint_options, &rule_options,
+                                                   &input_options, &common_options, NULL},
     .settings_size = sizeof(struct lint_settings),
     .run = run,
 };
