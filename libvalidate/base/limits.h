@@ -17,6 +17,8 @@
 #define XDS_MAX_RESOURCES 2000000
 /* Findings of one run. */
 #define XDS_MAX_FINDINGS 100000
+/* Comments of one run that speak to xdscope. */
+#define XDS_MAX_COMMENTS 10000
 /* Tokens that YAML aliases may add to one resource. */
 #define XDS_MAX_ALIAS_TOKENS 100000
 /* RE2: the largest repetition count. */

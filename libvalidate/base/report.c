@@ -216,8 +216,10 @@ static int cmp_u32(uint32_t a, uint32_t b)
 static int cmp_findings(const void *left, const void *right)
 {
     const struct xds_finding *a = left, *b = right;
-    int c = cmp_u32(a->at.file, b->at.file);
+    int c = (a->suppressed != XDS_NOT_SUPPRESSED) - (b->suppressed != XDS_NOT_SUPPRESSED);
 
+    if (c == 0)
+        c = cmp_u32(a->at.file, b->at.file);
     if (c == 0)
         c = cmp_u32(a->at.line, b->at.line);
     if (c == 0)
@@ -232,10 +234,22 @@ static int cmp_findings(const void *left, const void *right)
     return c == 0 && a->at.line == 0 ? cmp_u32(a->resource, b->resource) : c;
 }
 
+/* They come last in the order. */
+static void set_suppressed_apart(struct xds_report *report)
+{
+    while (report->n_findings > 0 &&
+           report->findings[report->n_findings - 1].suppressed != XDS_NOT_SUPPRESSED) {
+        report->n_findings--;
+        report->n_suppressed++;
+    }
+}
+
 void xds_report_sort(struct xds_report *report)
 {
     size_t kept = 0;
 
+    report->n_findings += report->n_suppressed;
+    report->n_suppressed = 0;
     if (report->n_findings == 0)
         return;
     qsort(report->findings, report->n_findings, sizeof *report->findings, cmp_findings);
@@ -243,6 +257,7 @@ void xds_report_sort(struct xds_report *report)
         if (cmp_findings(&report->findings[kept], &report->findings[i]) != 0)
             report->findings[++kept] = report->findings[i];
     report->n_findings = kept + 1;
+    set_suppressed_apart(report);
 }
 
 size_t xds_report_findings(const struct xds_report *report)
@@ -253,6 +268,13 @@ size_t xds_report_findings(const struct xds_report *report)
 const struct xds_finding *xds_report_finding(const struct xds_report *report, size_t i)
 {
     return i < report->n_findings ? &report->findings[i] : NULL;
+}
+
+const struct xds_finding *xds_report_suppressed(const struct xds_report *report, size_t i)
+{
+    const size_t first = report->n_findings + report->n_hidden;
+
+    return i < report->n_suppressed ? &report->findings[first + i] : NULL;
 }
 
 size_t xds_report_resources(const struct xds_report *report)
@@ -279,7 +301,8 @@ const struct xds_options *xds_report_options(const struct xds_report *report)
 struct xds_summary xds_report_summary(const struct xds_report *report)
 {
     struct xds_summary sum = {.resources = report->n_resources,
-                              .dropped = report->dropped};
+                              .dropped = report->dropped,
+                              .suppressed = report->n_suppressed};
 
     for (size_t i = 0; i < report->n_resources; i++)
         sum.nacked += (report->resources[i].nacked_by & report->options.clients) != 0;

@@ -17,6 +17,17 @@ struct xds_relation {
     struct xds_relation *next;
 };
 
+/* A comment of the input that speaks to xdscope. */
+struct xds_comment {
+    struct xds_place at;         /* from the '#' on */
+    uint32_t text_column;        /* where text begins */
+    struct xds_slice text;       /* what stands behind "xdscope:" */
+    uint32_t line;               /* the line it is about; 0: none follows */
+    bool on_top;                 /* nothing but comments stands in front of it */
+    struct xds_comment *next;    /* in the order of the input */
+    struct xds_comment *waiting; /* the one before, while both have no line yet */
+};
+
 struct xds_report {
     struct xds_arena arena; /* names, paths, messages; never reset */
     struct xds_options options;
@@ -28,10 +39,14 @@ struct xds_report {
     struct xds_steps *steps; /* parallel to findings until they are located */
     size_t n_findings, cap_findings;
     size_t n_hidden;        /* findings behind those, taken out by xds_report_keep() */
+    size_t n_suppressed;    /* findings behind the hidden ones */
     size_t first_unlocated; /* findings from here on have no place yet */
     struct xds_relation *relations; /* those without a place, the last one first */
     size_t of_resource;             /* findings of the resource in work */
     size_t dropped;                 /* findings over a limit */
+    struct xds_comment *comments, *last_comment;
+    size_t n_comments;         /* also of those that turned out to be text */
+    struct xds_place too_many; /* where the limit of comments was reached; or line 0 */
 };
 
 /* All of these must run under a guard of report->arena. */

@@ -1,5 +1,6 @@
 /*
- * report_filter.c - take findings out of a sorted report, as --select and --ignore do.
+ * report_filter.c - take findings out of a sorted report, as --select and --ignore do,
+ * and change their levels.
  *
  * Takes:  a predicate of the caller.
  * Gives:  the findings that it keeps, in their order. The others only move behind them:
@@ -32,6 +33,16 @@ static void partition(void *arg)
         memcpy(report->findings + n_kept, hidden, n_hidden * sizeof *hidden);
     report->n_findings = n_kept;
     report->n_hidden += n_hidden;
+}
+
+void xds_report_set_level(struct xds_report *report, const struct xds_rule *rule,
+                          enum xds_level level)
+{
+    const size_t n = report->n_findings + report->n_hidden + report->n_suppressed;
+
+    for (size_t i = 0; i < n; i++)
+        if (report->findings[i].rule == rule)
+            report->findings[i].level = level;
 }
 
 enum xds_status

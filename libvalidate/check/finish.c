@@ -12,6 +12,7 @@
 
 #include "check/check.h"
 #include "decode/decode.h"
+#include "lint/suppress.h"
 
 struct job {
     struct xds_check *check;
@@ -160,6 +161,13 @@ void xds_check_against(struct xds_check *check, const struct xds_check *old)
     xds_lint_against(&check->lint, &old->lint);
 }
 
+static void suppress(void *arg)
+{
+    const struct job *job = arg;
+
+    xds_suppress(job->check->report, &job->check->lint.arena);
+}
+
 enum xds_status xds_check_finish(struct xds_check *check, const struct xds_source *source)
 {
     struct xds_arena *const arenas[] = {&check->report->arena, &check->lint.arena};
@@ -167,8 +175,12 @@ enum xds_status xds_check_finish(struct xds_check *check, const struct xds_sourc
 
     if (check->keep)
         return XDS_OK;
-    const enum xds_status status =
+    enum xds_status status =
         xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), check_across, &job);
 
-    return status == XDS_OK ? place_findings(&job) : status;
+    if (status == XDS_OK)
+        status = place_findings(&job);
+    if (status == XDS_OK)
+        status = xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), suppress, &job);
+    return status;
 }

@@ -59,6 +59,21 @@ void xds_lint_add(struct xds_lint *lint, const struct xds_snapshot_entry *entry,
     (void)xds_graph_add(&lint->graph, scratch, entry);
 }
 
+/* What is told once keeps what it was told for: that does not depend on which resource
+ * came first. */
+static void keep_keys(const struct xds_lint *lint)
+{
+    struct xds_report *report = lint->report;
+
+    for (size_t i = 0; i < lint->folds.cap; i++) {
+        const size_t *index = lint->folds.slots[i].value;
+
+        if (index && *index < report->n_findings)
+            report->findings[*index].once =
+                xds_arena_dup(&report->arena, lint->folds.slots[i].key);
+    }
+}
+
 /* What is told once says how often it was found. */
 static void tell_repeats(struct xds_report *report)
 {
@@ -84,6 +99,7 @@ void xds_lint_finish(struct xds_lint *lint)
 {
     struct xds_inspection in = inspection(lint, &lint->arena);
 
+    keep_keys(lint);
     tell_repeats(lint->report);
     xds_graph_link(&lint->graph);
     xds_checks_of_graph(&in, &lint->graph);

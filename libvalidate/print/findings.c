@@ -165,6 +165,11 @@ void xds_out_summary(struct xds_out *out, struct xds_summary sum)
     xds_out_count(out, sum.warnings, "warning");
     xds_out_text(out, ", ");
     xds_out_count(out, sum.notes, "note");
+    if (sum.suppressed) {
+        xds_out_text(out, "; ");
+        xds_out_u64(out, sum.suppressed);
+        xds_out_text(out, " suppressed");
+    }
     if (sum.dropped) {
         xds_out_text(out, "; not shown: ");
         xds_out_count(out, sum.dropped, "more finding");
@@ -180,6 +185,7 @@ void xds_json_summary(struct xds_out *out, struct xds_summary sum)
     } rows[] = {
         {"resources", sum.resources}, {"nacked", sum.nacked}, {"errors", sum.errors},
         {"warnings", sum.warnings},   {"notes", sum.notes},   {"dropped", sum.dropped},
+        {"suppressed", sum.suppressed},
     };
 
     xds_json_line(out);

@@ -145,6 +145,19 @@ static void write_related(struct xds_out *out, const struct xds_report *report,
     xds_json_end_object(out);
 }
 
+static void write_suppression(struct xds_out *out, const struct xds_finding *finding)
+{
+    xds_json_key(out, "suppression");
+    xds_json_begin_object(out);
+    xds_json_key(out, "by");
+    xds_json_text(out, finding->suppressed == XDS_SUPPRESSED_BY_COMMENT ? "comment"
+                                                                        : "baseline");
+    xds_json_key(out, "reason");
+    xds_json_string_or_null(out, finding->reason.len > 0 ? finding->reason
+                                                         : (struct xds_slice){NULL, 0});
+    xds_json_end_object(out);
+}
+
 static void write_finding(struct xds_out *out, const struct xds_report *report,
                           const struct xds_finding *finding)
 {
@@ -173,6 +186,8 @@ static void write_finding(struct xds_out *out, const struct xds_report *report,
         xds_json_key(out, "repeats");
         xds_json_u64(out, finding->repeats);
     }
+    if (finding->suppressed != XDS_NOT_SUPPRESSED)
+        write_suppression(out, finding);
     xds_json_end_object(out);
 }
 
@@ -190,6 +205,21 @@ static void write_findings(struct xds_out *out, const struct xds_report *report)
     xds_json_end_array(out);
 }
 
+/* Only where there are some. */
+static void write_suppressed(struct xds_out *out, const struct xds_report *report)
+{
+    if (!xds_report_suppressed(report, 0))
+        return;
+    xds_json_line(out);
+    xds_json_key(out, "suppressed");
+    xds_json_begin_array(out);
+    for (size_t i = 0; xds_report_suppressed(report, i) && !out->failed; i++) {
+        xds_json_line(out);
+        write_finding(out, report, xds_report_suppressed(report, i));
+    }
+    xds_json_end_array(out);
+}
+
 static void write_document(void *arg)
 {
     struct job *job = arg;
@@ -202,6 +232,7 @@ static void write_document(void *arg)
     write_selected(out, xds_report_options(job->report)->clients);
     write_resources(job);
     write_findings(out, job->report);
+    write_suppressed(out, job->report);
     xds_json_summary(out, xds_report_summary(job->report));
     xds_json_end_object(out);
     xds_out_char(out, '\n');

@@ -54,7 +54,7 @@ static bool is_rejected(const struct xds_finding *finding)
 void xds_nacks_init(struct xds_nacks *nacks, struct xds_arena *arena,
                     const struct xds_report *report)
 {
-    const size_t n = report->n_findings + report->n_hidden;
+    const size_t n = report->n_findings + report->n_hidden + report->n_suppressed;
 
     *nacks = (struct xds_nacks){.report = report};
     nacks->list = XDS_NEW_ARRAY(arena, const struct xds_finding *, n);

@@ -269,6 +269,7 @@ static void open_format(struct xds_source *source)
         return;
     case XDS_ENDING_YAML:
         xds_yaml_open(&source->yaml, in, &source->scratch);
+        source->yaml.events.chunk.comments.report = source->report;
         open_walk(source, &source->yaml.recorder.reader, XDS_FORMAT_YAML);
         return;
     case XDS_ENDING_BINARY:

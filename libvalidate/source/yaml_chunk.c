@@ -64,15 +64,28 @@ static struct xds_slice rest_of_line(struct xds_yaml_chunk *chunk, size_t most)
     return text;
 }
 
+/* At the begin of a line: what may be a comment in it. */
+static void look_for_comment(struct xds_yaml_chunk *chunk)
+{
+    if (!chunk->comments.report)
+        return;
+    (void)have(chunk, XDS_COMMENT_REACH);
+    xds_comments_line(&chunk->comments, chunk->in->file, chunk->lines + 1,
+                      xds_buffer_from(chunk->in, chunk->pos));
+}
+
 /* The next piece of the chunk; empty at its end. */
 static struct xds_slice next_piece(struct xds_yaml_chunk *chunk, size_t most)
 {
     const struct xds_slice nothing = {NULL, 0};
+    const bool new_line = !chunk->in_line;
 
-    if (chunk->ended || !have(chunk, 1) || (!chunk->in_line && next_begins(chunk))) {
+    if (chunk->ended || !have(chunk, 1) || (new_line && next_begins(chunk))) {
         chunk->ended = true;
         return nothing;
     }
+    if (new_line)
+        look_for_comment(chunk);
     const struct xds_slice piece = rest_of_line(chunk, most);
     chunk->pos += piece.len;
     return piece;

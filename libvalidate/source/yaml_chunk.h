@@ -8,6 +8,7 @@
 #define XDS_SOURCE_YAML_CHUNK_H
 
 #include "source/buffer.h"
+#include "source/comments.h"
 
 struct xds_yaml_chunk {
     struct xds_buffer *in;
@@ -20,6 +21,7 @@ struct xds_yaml_chunk {
     bool ended;
     size_t unanswered; /* bytes handed out since the parser last gave an event */
     bool too_large;    /* ... were too many */
+    struct xds_comments comments;
 };
 
 void xds_yaml_chunk_open(struct xds_yaml_chunk *chunk, struct xds_buffer *in);

@@ -100,6 +100,44 @@ static void drop_event(struct xds_yaml_events *e)
     e->has_event = false;
 }
 
+/* ---- comments ------------------------------------------------------------------- */
+
+static bool stands_before(const struct xds_yaml_events *e, const struct xds_comment *c,
+                          yaml_mark_t mark)
+{
+    const uint32_t line = from_one(mark.line + e->chunk.first_line);
+
+    return c->at.line < line ||
+           (c->at.line == line && c->at.column < from_one(mark.column));
+}
+
+/* Behind the "|" of a block scalar there is no text yet. */
+static bool is_in_text(const struct xds_yaml_events *e, const struct xds_comment *c)
+{
+    const yaml_scalar_style_t style = e->event.data.scalar.style;
+    const bool block =
+        style == YAML_LITERAL_SCALAR_STYLE || style == YAML_FOLDED_SCALAR_STYLE;
+
+    return !block ||
+           c->at.line > from_one(e->event.start_mark.line + e->chunk.first_line);
+}
+
+/* libyaml passes over comments. What looks like one is text if a scalar covers it. */
+static void settle_comments(struct xds_yaml_events *e)
+{
+    const bool is_scalar = e->event.type == YAML_SCALAR_EVENT;
+
+    for (const struct xds_comment *c; (c = e->chunk.comments.first) != NULL;) {
+        const bool before = stands_before(e, c, e->event.start_mark);
+
+        if (!before && !(is_scalar && stands_before(e, c, e->event.end_mark)))
+            return;
+        xds_comments_settle(&e->chunk.comments, before || !is_in_text(e, c));
+    }
+}
+
+/* ---- parsing -------------------------------------------------------------------- */
+
 static bool next_event(struct xds_yaml_events *e)
 {
     drop_event(e);
@@ -110,6 +148,7 @@ static bool next_event(struct xds_yaml_events *e)
     e->has_event = true;
     e->behind = e->event.end_mark;
     e->chunk.unanswered = 0;
+    settle_comments(e);
     return true;
 }
 

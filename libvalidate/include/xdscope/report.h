@@ -32,6 +32,13 @@ struct xds_related {
     struct xds_slice message; /* what is there: "this route takes its requests" */
 };
 
+/* Who has said that a finding is known. */
+enum xds_suppression {
+    XDS_NOT_SUPPRESSED,
+    XDS_SUPPRESSED_BY_COMMENT, /* "# xdscope: ignore=RULE -- reason" in the input */
+    XDS_SUPPRESSED_BY_BASELINE,
+};
+
 struct xds_finding {
     const struct xds_rule *rule;
     enum xds_level level;
@@ -44,29 +51,40 @@ struct xds_finding {
     uint32_t order;   /* in which findings were made, from 0 */
     uint32_t repeats; /* how many more times the same was found, and is told once */
     const struct xds_related *related; /* or NULL */
+    enum xds_suppression suppressed;
+    struct xds_slice reason; /* of the comment; empty where there is none */
+    struct xds_slice once;   /* what all share of which this one is told; or absent */
 };
 
 struct xds_report;
 
 struct xds_summary {
     size_t resources, nacked, errors, warnings, notes;
-    size_t dropped; /* findings beyond the limits of one resource and of one run */
+    size_t dropped;    /* findings beyond the limits of one resource and of one run */
+    size_t suppressed; /* findings that are known and not among the counts above */
 };
 
 /* options are copied. NULL when there is no memory. */
 XDS_API struct xds_report *xds_report_new(const struct xds_options *options);
 XDS_API void xds_report_free(struct xds_report *report);
-/* Order by file, line, column, rule, path; drops exact repetitions. Call it once,
- * before printing. */
+/* Order by file, line, column, rule, path; drops exact repetitions, and sets apart what
+ * is suppressed. Call it before xds_report_keep() and before printing. */
 XDS_API void xds_report_sort(struct xds_report *report);
 /* Take out the findings that keep() refuses, once the report is sorted. Verdicts on
  * resources and the text of their NACK do not change. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_report_keep(struct xds_report *report,
                 bool (*keep)(const struct xds_finding *finding, void *user), void *user);
+/* Give all findings of a rule another level. Verdicts do not change. */
+XDS_API void xds_report_set_level(struct xds_report *report, const struct xds_rule *rule,
+                                  enum xds_level level);
 XDS_API size_t xds_report_findings(const struct xds_report *report);
 XDS_API const struct xds_finding *xds_report_finding(const struct xds_report *report,
                                                      size_t i);
+/* The findings that are suppressed, in the same order. Verdicts on resources and the text
+ * of their NACK are what they would be without. NULL behind the last one. */
+XDS_API const struct xds_finding *xds_report_suppressed(const struct xds_report *report,
+                                                        size_t i);
 XDS_API size_t xds_report_resources(const struct xds_report *report);
 XDS_API const struct xds_resource_result *
 xds_report_resource(const struct xds_report *report, size_t i);

@@ -1,0 +1,254 @@
+/*
+ * suppress.c - findings that a comment in the input says are known.
+ *
+ * Takes:  the comments and the findings of a report, all with their places.
+ * Gives:  marks on the findings of the named rules that stand on the line of a comment,
+ * or anywhere in a file whose top says so. Verdicts are not touched: clients reject what
+ * they reject. Fires:  the rows of suppress.def.
+ *
+ * All rules are judged in every run, for all clients; --select and --client only choose
+ * what is told. So a comment is unused whatever is selected, or it is not.
+ */
+#include "lint/suppress.h"
+
+#include <stdlib.h>
+
+#include "catalogue/rule.h"
+
+/* One rule of one comment. */
+struct silencer {
+    const struct xds_comment *comment;
+    const struct xds_rule *rule;
+    bool whole_file;
+    bool used;
+    struct xds_place at; /* of the rule's name */
+    struct xds_slice reason;
+};
+
+struct job {
+    struct xds_report *report;
+    struct xds_arena *scratch;
+    struct silencer *silencers;
+    size_t n, cap;
+    bool *is_broken; /* by file: it was not read whole */
+    bool is_whole;   /* the input is no part of a snapshot */
+};
+
+/* ---- what a comment says ---------------------------------------------------------- */
+
+static const struct directive {
+    const char *name;
+    bool whole_file;
+} directives[] = {{"ignore", false}, {"ignore-file", true}};
+
+static const struct directive *find_directive(struct xds_slice name)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(directives); i++)
+        if (xds_slice_is(name, directives[i].name))
+            return &directives[i];
+    return NULL;
+}
+
+static void malformed(struct job *job, const struct xds_comment *comment,
+                      const char *what)
+{
+    (void)xds_report_at(job->report, xds_rule_row(XDS_R_SUPPRESS_MALFORMED),
+                        XDS_NO_RESOURCE, comment->at, "%s", what);
+}
+
+static void unknown_rule(struct job *job, struct xds_place at, struct xds_slice name,
+                         const char *hint)
+{
+    (void)xds_report_at(job->report, xds_rule_row(XDS_R_SUPPRESS_UNKNOWN_RULE),
+                        XDS_NO_RESOURCE, at, "no rule \"%.*s\"%s%s%s", XDS_FMT(name),
+                        hint ? "; did you mean \"" : "", hint ? hint : "",
+                        hint ? "\"?" : "");
+}
+
+/* Where a part of the comment's text stands. */
+static struct xds_place place_of(const struct xds_comment *comment, struct xds_slice part)
+{
+    struct xds_place at = comment->at;
+
+    at.column = comment->text_column;
+    for (const char *c = comment->text.data; c < part.data; c++)
+        at.column += ((unsigned char)*c & 0xC0) != 0x80;
+    at.end_column = at.column;
+    for (size_t i = 0; i < part.len; i++)
+        at.end_column += ((unsigned char)part.data[i] & 0xC0) != 0x80;
+    return at;
+}
+
+static void add(struct job *job, struct silencer silencer)
+{
+    if (job->n == job->cap) {
+        const size_t cap = job->cap ? 2 * job->cap : 16;
+        struct silencer *more = XDS_NEW_ARRAY(job->scratch, struct silencer, cap);
+
+        if (job->n)
+            memcpy(more, job->silencers, job->n * sizeof *more);
+        job->silencers = more;
+        job->cap = cap;
+    }
+    job->silencers[job->n++] = silencer;
+}
+
+static void read_rules(struct job *job, const struct xds_comment *comment,
+                       struct xds_slice list, struct silencer like)
+{
+    while (list.data) {
+        struct xds_slice name;
+        const char *hint;
+
+        list = xds_slice_cut(list, ',', &name);
+        name = xds_slice_trim(name);
+        like.at = place_of(comment, name);
+        like.rule = xds_rule_find(name, &hint);
+        if (like.rule)
+            add(job, like);
+        else
+            unknown_rule(job, like.at, name, hint);
+    }
+}
+
+/* Cut the reason off: what stands behind two dashes. */
+static struct xds_slice cut_reason(struct xds_slice *text)
+{
+    const size_t dashes = xds_slice_search(*text, XDS_S("--"));
+    const struct xds_slice reason = xds_slice_trim(xds_slice_from(*text, dashes + 2));
+
+    if (dashes < text->len)
+        text->len = dashes;
+    return reason;
+}
+
+static void read_comment(struct job *job, const struct xds_comment *comment)
+{
+    struct xds_slice text = comment->text, name;
+    struct silencer like = {.comment = comment, .reason = cut_reason(&text)};
+    const struct xds_slice list = xds_slice_trim(xds_slice_cut(text, '=', &name));
+    const struct directive *directive = find_directive(xds_slice_trim(name));
+
+    if (!directive || list.len == 0) {
+        malformed(job, comment,
+                  "this should say \"xdscope: ignore=RULE -- reason\"; nothing is "
+                  "silenced");
+        return;
+    }
+    if (directive->whole_file && !comment->on_top) {
+        malformed(job, comment,
+                  "\"ignore-file\" must stand at the top of its file; nothing is "
+                  "silenced");
+        return;
+    }
+    if (like.reason.len == 0)
+        (void)xds_report_at(job->report, xds_rule_row(XDS_R_SUPPRESS_NO_REASON),
+                            XDS_NO_RESOURCE, comment->at,
+                            "no reason is given; write it behind \"--\"");
+    like.whole_file = directive->whole_file;
+    read_rules(job, comment, list, like);
+}
+
+/* ---- what it silences ------------------------------------------------------------- */
+
+static int cmp_u32(uint32_t a, uint32_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* Line 0 is the whole file. */
+static int by_place_and_rule(const void *left, const void *right)
+{
+    const struct silencer *a = left, *b = right;
+    int c = cmp_u32(a->at.file, b->at.file);
+
+    if (c == 0)
+        c = cmp_u32(a->whole_file ? 0 : a->comment->line,
+                    b->whole_file ? 0 : b->comment->line);
+    if (c == 0)
+        c = a->whole_file - b->whole_file;
+    return c ? c : strcmp(a->rule->slug, b->rule->slug);
+}
+
+static struct silencer *find(const struct job *job, const struct xds_finding *finding,
+                             bool whole_file)
+{
+    const struct xds_comment about = {.line = finding->at.line};
+    const struct silencer key = {.comment = &about,
+                                 .rule = finding->rule,
+                                 .whole_file = whole_file,
+                                 .at = finding->at};
+
+    return bsearch(&key, job->silencers, job->n, sizeof key, by_place_and_rule);
+}
+
+static void silence(const struct job *job, struct xds_finding *finding)
+{
+    struct silencer *silencer = find(job, finding, false);
+
+    if (!silencer)
+        silencer = find(job, finding, true);
+    if (!silencer || finding->at.line == 0)
+        return;
+    silencer->used = true;
+    finding->suppressed = XDS_SUPPRESSED_BY_COMMENT;
+    finding->reason = silencer->reason;
+}
+
+/* ---- what silences nothing -------------------------------------------------------- */
+
+static void look_at_input(struct job *job)
+{
+    const struct xds_report *report = job->report;
+    bool has[XDS_TYPE_ENDPOINT + 1] = {false};
+
+    job->is_broken = XDS_NEW_ARRAY(job->scratch, bool, report->n_files + 1);
+    for (size_t i = 0; i < report->n_findings; i++)
+        if (report->findings[i].rule->effect == XDS_EFFECT_SYNTAX)
+            job->is_broken[report->findings[i].at.file] = true;
+    for (size_t i = 0; i < report->n_resources; i++)
+        has[xds_resource_type_from_name(report->resources[i].type)] = true;
+    job->is_whole = has[XDS_TYPE_LISTENER] && has[XDS_TYPE_CLUSTER] &&
+                    has[XDS_TYPE_ENDPOINT] && !report->options.partial;
+}
+
+static bool could_be_used(const struct job *job, const struct silencer *silencer)
+{
+    return !job->is_broken[silencer->at.file] && job->report->dropped == 0 &&
+           (job->is_whole || silencer->rule->effect != XDS_EFFECT_HYGIENE);
+}
+
+static void unused(struct job *job, const struct silencer *silencer)
+{
+    const uint32_t line = silencer->comment->line;
+    struct xds_slice where = XDS_S("in this file");
+
+    if (!silencer->whole_file)
+        where = line > 0 ? xds_arena_printf(job->scratch, "on line %u", line)
+                         : XDS_S("as no line follows");
+    (void)xds_report_at(job->report, xds_rule_row(XDS_R_SUPPRESS_UNUSED), XDS_NO_RESOURCE,
+                        silencer->at, "nothing to silence %.*s: no finding of %s",
+                        XDS_FMT(where), silencer->rule->slug);
+}
+
+void xds_suppress(struct xds_report *report, struct xds_arena *scratch)
+{
+    struct job job = {.report = report, .scratch = scratch};
+
+    report->of_resource = 0;
+    if (report->too_many.line > 0)
+        (void)xds_report_at(
+            report, xds_rule_row(XDS_R_SUPPRESS_LIMIT), XDS_NO_RESOURCE, report->too_many,
+            "from here on comments are not read: there are 10000 already");
+    for (const struct xds_comment *c = report->comments; c; c = c->next)
+        read_comment(&job, c);
+    if (job.n == 0)
+        return;
+    qsort(job.silencers, job.n, sizeof *job.silencers, by_place_and_rule);
+    for (size_t i = 0; i < report->n_findings; i++)
+        silence(&job, &report->findings[i]);
+    look_at_input(&job);
+    for (size_t i = 0; i < job.n; i++)
+        if (!job.silencers[i].used && could_be_used(&job, &job.silencers[i]))
+            unused(&job, &job.silencers[i]);
+}

@@ -1,0 +1,28 @@
+/*
+ * comments.h - comments of an input that speak to xdscope: "# xdscope: ...".
+ *
+ * Lines are looked at as they pass; whether what looks like a comment is one, or a part
+ * of a text, the reader of the format knows a little later and settles in the same order.
+ */
+#ifndef XDS_SOURCE_COMMENTS_H
+#define XDS_SOURCE_COMMENTS_H
+
+#include "base/report.h"
+
+/* So many bytes of a line are looked at. */
+#define XDS_COMMENT_REACH ((size_t)4096)
+
+struct xds_comments {
+    struct xds_report *report;           /* NULL: nobody wants them */
+    struct xds_comment *first, **behind; /* not settled yet */
+    struct xds_comment *waiting;         /* the last one whose line is still to come */
+    bool in_content;                     /* something else than comments was seen */
+};
+
+/* text: the input from the begin of a line on. Runs under a guard of report->arena. */
+void xds_comments_line(struct xds_comments *comments, uint32_t file, uint32_t line,
+                       struct xds_slice text);
+/* The first one that is not settled goes into the report, or is dropped. */
+void xds_comments_settle(struct xds_comments *comments, bool is_comment);
+
+#endif
