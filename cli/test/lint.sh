@@ -10,7 +10,7 @@ allowed() {
     case $1 in
     include) echo "xdscope" ;; # the parts of xdscope.h
     base) echo "include" ;;
-    catalogue) echo "base config include decode lint rules scenario source" ;; # the .def files of all rooms
+    catalogue) echo "base baseline config include decode lint rules scenario source" ;; # the .def files of all rooms
     source) echo "base catalogue include" ;;
     model) echo "base include" ;;
     decode) echo "base catalogue include source" ;;
@@ -24,8 +24,9 @@ allowed() {
      config) echo "base catalogue decode include lb model route rules session source" ;;
      explain) echo "base check config include lb model route session" ;;
      scenario) echo "base catalogue check config decode explain include lb model route session source" ;;
+    baseline) echo "base catalogue include model" ;;
     diff) echo "base catalogue check decode explain include lb model route rules session" ;;
-    print) echo "base catalogue config diff explain include lb model route scenario session" ;;
+    print) echo "base baseline catalogue config diff explain include lb model route scenario session" ;;
     suite) echo "base catalogue check config decode explain include lb model print route scenario session source" ;;
     fuzz | bench) echo "base check cli convert decode explain include source" ;; # cli: the reader of cases
     *) echo "" ;;

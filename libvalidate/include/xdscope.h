@@ -30,6 +30,7 @@ extern "C" {
 #include "xdscope/config.h"
 #include "xdscope/convert.h"
 #include "xdscope/diff.h"
+#include "xdscope/document.h"
 #include "xdscope/explain.h"
 #include "xdscope/options.h"
 #include "xdscope/print.h"

@@ -12,27 +12,6 @@
 
 #include "base/arena.h"
 
-enum xds_tree_kind {
-    XDS_TREE_NULL,
-    XDS_TREE_BOOL,
-    XDS_TREE_NUMBER,
-    XDS_TREE_STRING,
-    XDS_TREE_ARRAY,
-    XDS_TREE_OBJECT,
-};
-
-struct xds_tree {
-    enum xds_tree_kind kind;
-    bool truth;            /* BOOL */
-    double number;         /* NUMBER */
-    struct xds_slice text; /* STRING */
-    struct xds_slice key;  /* of a member of an object */
-    struct xds_tree *items;
-    size_t n;
-    uint32_t line, column; /* in a file, from 1; 0: made, not read */
-    uint32_t key_line, key_column;
-};
-
 /* ---- reading --------------------------------------------------------------------- */
 
 /* The member of an object, or NULL; null itself is a member. */

@@ -61,6 +61,9 @@ xds_print_statistics_json(const struct xds_printer *to, const struct xds_report 
 /* A page for a browser that needs nothing else, as are all pages here. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_findings_html(const struct xds_printer *to, const struct xds_report *report);
+/* The findings of the sorted report as a baseline, see xds_report_apply_baseline(). */
+XDS_API XDS_MUST_USE enum xds_status xds_print_baseline(const struct xds_printer *to,
+                                                        const struct xds_report *report);
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_decision_text(const struct xds_printer *to,
                         const struct xds_decision *decision);

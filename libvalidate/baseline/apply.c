@@ -1,0 +1,224 @@
+/*
+ * apply.c - findings that a baseline counts are no news.
+ *
+ * Takes:  a sorted report, and the JSON text that xds_print_baseline() wrote.
+ * Gives:  the findings that are counted, set apart; of equal ones the first of the
+ * report. Fires:  BASELINE_UNUSED at an entry that counts more than there is. Fails: with
+ * XDS_ERR_USAGE, the words and the place, on what is no baseline.
+ */
+#include <math.h>
+
+#include "base/strmap.h"
+#include "baseline/baseline.h"
+#include "catalogue/rule.h"
+#include "model/tree.h"
+
+struct job {
+    struct xds_report *report;
+    const char *name;
+    const struct xds_tree *tree;
+    struct xds_arena scratch;
+    struct xds_baseline baseline;
+    struct xds_slice *fault;
+    struct xds_place *at;
+    bool good;
+};
+
+/* ---- reading ---------------------------------------------------------------------- */
+
+static bool fail(const struct job *job, const struct xds_tree *value, const char *what)
+{
+    *job->fault = xds_slice_of(what);
+    *job->at =
+        (struct xds_place){0, value->line, value->column, value->line, value->column};
+    return false;
+}
+
+static bool read_text(const struct job *job, const struct xds_tree *object,
+                      const char *key, struct xds_slice *out)
+{
+    const struct xds_tree *member = xds_tree_member(object, key);
+
+    if (!member)
+        return true;
+    *out = member->text;
+    return member->kind == XDS_TREE_STRING ||
+           fail(job, member, "rule, type, name, path and shared are texts");
+}
+
+static bool read_count(const struct job *job, const struct xds_tree *object, size_t *out)
+{
+    const struct xds_tree *member = xds_tree_member(object, "count");
+
+    *out = 1;
+    if (!member)
+        return true;
+    if (member->kind != XDS_TREE_NUMBER || !(member->number >= 1) ||
+        member->number > UINT32_MAX || floor(member->number) != member->number)
+        return fail(job, member, "\"count\" is a whole number from 1 on");
+    *out = (size_t)member->number;
+    return true;
+}
+
+static bool read_entry(const struct job *job, const struct xds_tree *object,
+                       struct xds_baseline_entry *out)
+{
+    *out = (struct xds_baseline_entry){.line = object->line, .column = object->column};
+    if (object->kind != XDS_TREE_OBJECT || !xds_tree_member(object, "rule"))
+        return fail(job, object, "an entry is an object with a \"rule\"");
+    return read_text(job, object, "rule", &out->rule) &&
+           read_text(job, object, "type", &out->type) &&
+           read_text(job, object, "name", &out->name) &&
+           read_text(job, object, "path", &out->path) &&
+           read_text(job, object, "shared", &out->shared) &&
+           read_count(job, object, &out->count);
+}
+
+static bool has_version(const struct xds_tree *document)
+{
+    const struct xds_tree *version = xds_tree_member(document, "version");
+
+    return version && version->kind == XDS_TREE_NUMBER && version->number == 1;
+}
+
+static bool read_baseline(struct job *job)
+{
+    const struct xds_tree *tree = job->tree;
+    const struct xds_tree *findings = xds_tree_member(tree, "findings");
+
+    if (tree->kind != XDS_TREE_OBJECT || !has_version(tree))
+        return fail(job, tree, "a baseline is an object with \"version\": 1");
+    if (!findings || findings->kind != XDS_TREE_ARRAY)
+        return fail(job, tree, "a baseline has a list \"findings\"");
+    job->baseline.entries =
+        XDS_NEW_ARRAY(&job->scratch, struct xds_baseline_entry, findings->n);
+    for (; job->baseline.n < findings->n; job->baseline.n++)
+        if (!read_entry(job, &findings->items[job->baseline.n],
+                        &job->baseline.entries[job->baseline.n]))
+            return false;
+    xds_baseline_sort(&job->baseline);
+    return true;
+}
+
+/* ---- applying --------------------------------------------------------------------- */
+
+static void mark_known(const struct job *job)
+{
+    struct xds_report *report = job->report;
+    struct xds_baseline_entry key, *entry;
+
+    for (size_t i = 0; i < job->baseline.n; i++)
+        job->baseline.entries[i].left = job->baseline.entries[i].count;
+    for (size_t i = 0; i < report->n_findings; i++) {
+        entry = xds_baseline_key(report, &report->findings[i], &key)
+                    ? xds_baseline_find(&job->baseline, &key)
+                    : NULL;
+        if (!entry || entry->left == 0)
+            continue;
+        entry->left--;
+        report->findings[i].suppressed = XDS_SUPPRESSED_BY_BASELINE;
+    }
+}
+
+/* Of a part of a snapshot, what is not in it may still be wrong. names: of the part. */
+static bool was_looked_at(const struct job *job, const struct xds_strmap *names,
+                          const struct xds_baseline_entry *entry)
+{
+    return !job->report->options.partial ||
+           (entry->shared.len == 0 && xds_strmap_get(names, entry->name));
+}
+
+static void report_unused(const struct job *job, struct xds_place at,
+                          const struct xds_baseline_entry *entry)
+{
+    const bool one = entry->left == 1;
+
+    (void)xds_report_at(job->report, xds_rule_row(XDS_R_BASELINE_UNUSED), XDS_NO_RESOURCE,
+                        at, "%zu finding%s of %.*s that %s counted here %s gone",
+                        entry->left, one ? "" : "s", XDS_FMT(entry->rule),
+                        one ? "is" : "are", one ? "is" : "are");
+}
+
+static void collect_names(struct job *job, struct xds_strmap *names)
+{
+    xds_strmap_init(names, &job->scratch);
+    if (!job->report->options.partial)
+        return;
+    for (size_t i = 0; i < job->report->n_resources; i++)
+        *xds_strmap_at(names, job->report->resources[i].name) = job;
+}
+
+static void report_rot(struct job *job)
+{
+    struct xds_place at = {.file =
+                               xds_report_add_file(job->report, xds_slice_of(job->name))};
+    struct xds_strmap names;
+
+    collect_names(job, &names);
+    job->report->of_resource = 0;
+    for (size_t i = 0; i < job->baseline.n; i++) {
+        const struct xds_baseline_entry *entry = &job->baseline.entries[i];
+
+        at.line = at.end_line = entry->line;
+        at.column = entry->column;
+        at.end_column = entry->column + 1;
+        if (entry->left > 0 && was_looked_at(job, &names, entry))
+            report_unused(job, at, entry);
+    }
+}
+
+/* New findings go behind the others: those that were set apart come back till the report
+ * is sorted. */
+static void bring_back(struct xds_report *report)
+{
+    report->n_findings += report->n_suppressed;
+    report->n_suppressed = 0;
+}
+
+static void apply(void *arg)
+{
+    struct job *job = arg;
+
+    job->good = read_baseline(job);
+    if (!job->good)
+        return;
+    mark_known(job);
+    bring_back(job->report);
+    report_rot(job);
+    xds_report_sort(job->report);
+}
+
+static enum xds_status apply_tree(struct job *job)
+{
+    struct xds_arena *const arenas[] = {&job->report->arena, &job->scratch};
+    const enum xds_status status =
+        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), apply, job);
+
+    xds_arena_release(&job->scratch);
+    if (status != XDS_OK)
+        return status;
+    return job->good ? XDS_OK : XDS_ERR_USAGE;
+}
+
+enum xds_status xds_report_apply_baseline(struct xds_report *report, const char *name,
+                                          struct xds_slice text, struct xds_slice *fault,
+                                          struct xds_place *at)
+{
+    struct job job = {.report = report, .name = name, .fault = fault, .at = at};
+    struct xds_parsed *parsed;
+    enum xds_status status = xds_parse(XDS_FORMAT_JSON, text, &parsed);
+
+    *fault = XDS_S("");
+    if (status != XDS_OK)
+        return status;
+    job.tree = xds_parsed_tree(parsed);
+    if (job.tree) {
+        status = apply_tree(&job);
+    } else {
+        *fault = XDS_S("this is no JSON value");
+        (void)xds_parsed_fault(parsed, at);
+        status = XDS_ERR_USAGE;
+    }
+    xds_parsed_free(parsed);
+    return status;
+}

@@ -1,0 +1,72 @@
+/*
+ * baseline_json.c - the findings of a report as a baseline.
+ *
+ * Takes:  a sorted report; what is suppressed by a comment is not in it.
+ * Gives:  one JSON document, one line per entry, sorted, the same for the same findings.
+ */
+#include "baseline/baseline.h"
+#include "print/out.h"
+
+struct job {
+    const struct xds_report *report;
+    struct xds_arena arena;
+    struct xds_out out;
+};
+
+static void write_member(struct xds_out *out, const char *key, struct xds_slice text)
+{
+    xds_json_key(out, key);
+    xds_json_string(out, text);
+}
+
+static void write_entry(struct xds_out *out, const struct xds_baseline_entry *entry)
+{
+    xds_json_line(out);
+    xds_json_begin_object(out);
+    write_member(out, "rule", entry->rule);
+    if (entry->shared.len > 0) {
+        write_member(out, "shared", entry->shared);
+    } else {
+        write_member(out, "type", entry->type);
+        write_member(out, "name", entry->name);
+        write_member(out, "path", entry->path);
+    }
+    xds_json_key(out, "count");
+    xds_json_u64(out, entry->count);
+    xds_json_end_object(out);
+}
+
+static void write_baseline(void *arg)
+{
+    struct job *job = arg;
+    struct xds_out *out = &job->out;
+    const struct xds_baseline baseline = xds_baseline_of(job->report, &job->arena);
+
+    xds_json_begin_object(out);
+    xds_json_key(out, "version");
+    xds_json_u64(out, 1);
+    xds_json_line(out);
+    xds_json_key(out, "findings");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < baseline.n && !out->failed; i++)
+        write_entry(out, &baseline.entries[i]);
+    xds_json_end_array(out);
+    xds_json_end_object(out);
+    xds_out_char(out, '\n');
+}
+
+enum xds_status xds_print_baseline(const struct xds_printer *to,
+                                   const struct xds_report *report)
+{
+    struct job job = {.report = report};
+    struct xds_arena *const arenas[] = {&job.arena};
+
+    xds_arena_init(&job.arena, 0);
+    xds_out_init(&job.out, to);
+    enum xds_status status =
+        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), write_baseline, &job);
+    if (status == XDS_OK)
+        status = xds_out_finish(&job.out);
+    xds_arena_release(&job.arena);
+    return status;
+}
