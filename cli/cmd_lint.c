@@ -6,6 +6,7 @@
  *         is at or above --fail-on.
  */
 #include "cli/cmd.h"
+#include "cli/conf.h"
 #include "cli/excerpt.h"
 #include "cli/lint.h"
 #include "cli/output.h"
@@ -35,12 +36,15 @@ static const char *const fail_words[] = {[FAIL_ON_ERROR] = "error",
                                          [FAIL_ON_NOTE] = "note",
                                          NULL};
 
+static bool check_clients(const struct command *self, const char *value);
+
 static const struct option rows[] = {
     {.name = "client",
      .kind = OPTION_LIST,
      .argument_name = "LIST",
      .words = client_or_all,
      .offset = offsetof(struct lint_settings, clients),
+     .check = check_clients,
      .help =
          "whose verdict counts: grfc (default), core, go, java, node or all; separated "
          "by commas or repeated"},
@@ -62,7 +66,39 @@ static const struct option rows[] = {
      .help = "exit with 0 instead of 1"},
 };
 
+static const struct option living_rows[] = {
+    {.name = "baseline",
+     .kind = OPTION_TEXT,
+     .argument = ARGUMENT_FILE,
+     .argument_name = "FILE",
+     .undo = true,
+     .offset = offsetof(struct lint_settings, baseline),
+     .help = "findings that FILE counts are known and not reported; --no-baseline: none"},
+    {.name = "write-baseline",
+     .kind = OPTION_TEXT,
+     .argument = ARGUMENT_FILE,
+     .argument_name = "FILE",
+     .reach = COMMAND_LINE_ONLY,
+     .offset = offsetof(struct lint_settings, write_baseline),
+     .help = "write the findings to FILE for --baseline, and print none"},
+    {.name = "config",
+     .kind = OPTION_TEXT,
+     .argument = ARGUMENT_FILE,
+     .argument_name = "FILE",
+     .undo = true,
+     .reach = NOT_IN_A_FILE,
+     .offset = offsetof(struct lint_settings, config),
+     .help = "read settings from FILE instead of xdscope.conf here or in a folder above; "
+             "--no-config: from none"},
+    {.name = "watch",
+     .letter = 'w',
+     .reach = COMMAND_LINE_ONLY,
+     .offset = offsetof(struct lint_settings, watch),
+     .help = "once more whenever the input changes, until interrupted"},
+};
+
 static const struct option_group lint_options = {rows, ARRAY_LEN(rows)};
+static const struct option_group living_options = {living_rows, ARRAY_LEN(living_rows)};
 
 /* ---- settings ------------------------------------------------------------------ */
 
@@ -78,6 +114,17 @@ static bool add_client(const struct command *self, struct xds_slice name,
     if (!parse_client(self, name, &client))
         return false;
     *clients |= XDS_CLIENT_BIT(client);
+    return true;
+}
+
+static bool check_clients(const struct command *self, const char *value)
+{
+    struct xds_slice name;
+    unsigned clients = 0;
+
+    for (const char *rest = value; next_piece(&rest, &name);)
+        if (!add_client(self, name, &clients))
+            return false;
     return true;
 }
 
@@ -114,8 +161,11 @@ static void remark(const struct lint_settings *settings, struct xds_summary sum)
     if (settings->input.common.quiet || !formats[settings->format].remark ||
         sum.errors + sum.warnings + sum.notes + sum.nacked > 0)
         return;
-    (void)fprintf(stderr, "%zu resource%s: nothing to report\n", sum.resources,
+    (void)fprintf(stderr, "%zu resource%s: nothing to report", sum.resources,
                   sum.resources == 1 ? "" : "s");
+    if (sum.suppressed > 0)
+        (void)fprintf(stderr, ", %zu suppressed", sum.suppressed);
+    (void)fputc('\n', stderr);
 }
 
 static int print(const struct command *self, const struct lint_settings *settings,
@@ -137,22 +187,28 @@ static int print(const struct command *self, const struct lint_settings *setting
 }
 
 /* so_far: what reading came to. */
-static int report_all(const struct command *self, struct lint_settings *settings,
+static int report_all(const struct command *self, const struct lint_settings *settings,
                       struct xds_report *report, int so_far)
 {
+    const bool writes = settings->write_baseline != NULL;
+    int status = writes ? EXIT_CLEAN : baseline_apply(self, settings, report);
+
+    if (status != EXIT_CLEAN)
+        return status;
     if (rules_apply(settings, report) != XDS_OK)
         return trouble(self, "out of memory");
+    if (writes)
+        return so_far == EXIT_CLEAN ? baseline_write(self, settings, report) : so_far;
     const struct xds_summary sum = xds_report_summary(report);
-    const int status = worse(so_far, print(self, settings, report));
-
+    status = worse(so_far, print(self, settings, report));
     if (status == EXIT_CLEAN)
         remark(settings, sum);
     return worse(status, verdict(settings, sum));
 }
 
-static int run(const struct command *self, void *arg, const struct operands *operands)
+static int lint(const struct command *self, const struct lint_settings *settings,
+                const struct operands *operands)
 {
-    struct lint_settings *settings = arg;
     struct input input;
     unsigned clients;
 
@@ -166,13 +222,34 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     return status;
 }
 
+/* The variable XDSCOPE_CONFIG may name the file, so the environment is read before it. */
+static int run(const struct command *self, void *arg, const struct operands *operands)
+{
+    struct lint_settings *settings = arg;
+    struct conf conf = {.command = self, .settings = settings, .operands = operands};
+    int status = conf_read_environment(&conf);
+
+    if (status == EXIT_CLEAN)
+        status = conf_read_file(&conf, settings->config,
+                                !options_given(self, operands, "config"));
+    if (status == EXIT_CLEAN && settings->watch && !formats[settings->format].remark)
+        status = usage_error(self, "--watch is for people, and --format %s is not",
+                             format_words[settings->format]);
+    if (status == EXIT_CLEAN)
+        status = settings->watch ? watch(self, settings, operands, lint)
+                                 : lint(self, settings, operands);
+    conf_release(&conf);
+    return status;
+}
+
 const struct command cmd_lint = {
     .name = "lint",
     .operands = "PATH...",
     .summary = "would gRPC clients accept this snapshot? plus hygiene warnings",
     .operand_kind = OPERANDS_PATHS,
     .groups = (const struct option_group *const[]){&lint_options, &rule_options,
-                                                   &input_options, &common_options, NULL},
+                                                   &living_options, &input_options,
+                                                   &common_options, NULL},
     .settings_size = sizeof(struct lint_settings),
     .run = run,
 };

@@ -21,6 +21,7 @@ static const struct option rows[] = {
      .argument = ARGUMENT_FILE,
      .argument_name = "FILE",
      .offset = offsetof(struct common, output),
+     .reach = COMMAND_LINE_ONLY,
      .help = "write results to FILE, whole or not at all; - is standard output"},
     {.name = "color",
      .kind = OPTION_WORD,
@@ -39,10 +40,12 @@ static const struct option rows[] = {
     {.name = "help",
      .letter = 'h',
      .offset = offsetof(struct common, help),
+     .reach = COMMAND_LINE_ONLY,
      .help = "print this help"},
     {.name = "version",
      .letter = 'V',
      .offset = offsetof(struct common, version),
+     .reach = COMMAND_LINE_ONLY,
      .help = "print the version and the clients it knows"},
 };
 

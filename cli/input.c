@@ -13,11 +13,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
+static bool check_type(const struct command *command, const char *value);
+static bool check_env(const struct command *command, const char *value);
+
 static const struct option rows[] = {
     {.name = "type",
      .kind = OPTION_TEXT,
      .argument_name = "TYPE",
      .offset = offsetof(struct input_settings, type),
+     .check = check_type,
      .words = (const char *const[]){"listener", "route", "cluster", "endpoint", NULL},
      .help = "what a resource is that does not say so: listener, route, cluster, "
              "endpoint, or a full type name"},
@@ -28,6 +32,8 @@ static const struct option rows[] = {
      .kind = OPTION_LIST,
      .argument_name = "NAME=VALUE",
      .offset = offsetof(struct input_settings, env),
+     .adds = true,
+     .check = check_env,
      .help = "set a gRPC environment variable for the client; may be repeated"},
     {.name = "bootstrap",
      .kind = OPTION_TEXT,
@@ -86,6 +92,21 @@ bool input_read_type(const struct command *command, const char *name,
     (void)unknown_error(command, "resource type", slice_of(name), NULL,
                         "there are listener, route, cluster, endpoint");
     return false;
+}
+
+static bool check_type(const struct command *command, const char *value)
+{
+    enum xds_resource_type type;
+
+    return read_type(command, value, &type);
+}
+
+static bool check_env(const struct command *command, const char *value)
+{
+    struct xds_options options;
+
+    xds_options_init(&options);
+    return set_env(command, &options, value);
 }
 
 bool input_set_env(const struct command *command, const struct text_list *env,

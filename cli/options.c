@@ -1,7 +1,8 @@
 /*
  * options.c - a parser of GNU options, driven by tables.
  *
- * Takes:  the words of a command line behind the command's name.
+ * Takes:  the words of a command line behind the command's name; then what is set from
+ *         elsewhere.
  * Gives:  settings and operands; texts are those of argv, the room of all lists is one
  *         allocation, freed by options_release().
  * Fails:  on an unknown option, a missing or needless argument, a word that is none.
@@ -21,6 +22,8 @@ struct parser {
     size_t argc, next;
     char *settings;
     const char **room; /* for lists: what is left of it */
+    unsigned char *given;
+    const char *dashes; /* before names in messages */
     char *error;
 };
 
@@ -64,6 +67,25 @@ static struct target find(const struct parser *p, const char *name, size_t len,
     return (struct target){NULL, NULL};
 }
 
+static bool has_negative(const struct option *option)
+{
+    return option->kind == OPTION_FLAG || option->undo;
+}
+
+/* The option's place among those of its command. */
+static size_t index_of(const struct command *command, const struct option *option)
+{
+    size_t before = 0;
+
+    for (const struct option_group *const *g = command->groups; *g; g++) {
+        for (size_t i = 0; i < (*g)->n; i++)
+            if (&(*g)->options[i] == option)
+                return before + i;
+        before += (*g)->n;
+    }
+    return before;
+}
+
 static const char *nearest_option(const struct parser *p, const char *name, size_t len,
                                   bool only_flags)
 {
@@ -73,7 +95,7 @@ static const char *nearest_option(const struct parser *p, const char *name, size
         for (size_t i = 0; i < (*g)->n; i++) {
             const struct option *option = &(*g)->options[i];
 
-            if (!option->hidden && (!only_flags || option->kind == OPTION_FLAG))
+            if (!option->hidden && (!only_flags || has_negative(option)))
                 hint_offer(&hint, option->name);
         }
     }
@@ -111,8 +133,8 @@ static bool set_word(struct parser *p, struct target target, const char *value)
             used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
                                      i > 0 ? ", " : "", words[i]);
     }
-    return fail(p, "option '--%s' is one of %s, not '%s'", target.option->name, known,
-                value);
+    return fail(p, "option '%s%s' is one of %s, not '%s'", p->dashes, target.option->name,
+                known, value);
 }
 
 /* No list can be longer than the command line, so each takes that much of the room. */
@@ -125,8 +147,18 @@ static void append(struct parser *p, struct text_list *list, const char *value)
     list->items[list->n++] = value;
 }
 
+/* What was taken back once stays so, whatever follows. */
+static void tell_given(struct parser *p, const struct option *option, bool has_value)
+{
+    unsigned char *given = &p->given[index_of(p->command, option)];
+
+    if (*given != TAKEN_BACK)
+        *given = has_value || option->kind == OPTION_FLAG ? GIVEN : TAKEN_BACK;
+}
+
 static bool set_value(struct parser *p, struct target target, const char *value)
 {
+    tell_given(p, target.option, value != NULL);
     switch (target.option->kind) {
     case OPTION_FLAG:
         *(bool *)target.member = value != NULL;
@@ -137,7 +169,10 @@ static bool set_value(struct parser *p, struct target target, const char *value)
     case OPTION_WORD:
         return set_word(p, target, value);
     case OPTION_LIST:
-        append(p, target.member, value);
+        if (value)
+            append(p, target.member, value);
+        else
+            ((struct text_list *)target.member)->n = 0;
         return true;
     }
     return true;
@@ -152,14 +187,14 @@ static bool set_or_take(struct parser *p, struct target target, const char *valu
     return set_value(p, target, value ? value : p->argv[p->next++]);
 }
 
-/* "--no-NAME" of a flag. */
+/* "--no-NAME" of a flag, or of what can be taken back. */
 static bool parse_negative(struct parser *p, const char *name, size_t len, bool *is_one)
 {
     if (len <= 3 || memcmp(name, "no-", 3) != 0)
         return true;
     const struct target target = find(p, name + 3, len - 3, '\0');
 
-    if (!target.option || target.option->kind != OPTION_FLAG)
+    if (!target.option || !has_negative(target.option))
         return true;
     *is_one = true;
     if (name[len] == '=')
@@ -202,13 +237,13 @@ static bool parse_letters(struct parser *p, const char *letters)
     return true;
 }
 
-static size_t count_lists(const struct command *command)
+static size_t count_options(const struct command *command, bool only_lists)
 {
     size_t n = 0;
 
     for (const struct option_group *const *g = command->groups; *g; g++)
         for (size_t i = 0; i < (*g)->n; i++)
-            n += (*g)->options[i].kind == OPTION_LIST;
+            n += !only_lists || (*g)->options[i].kind == OPTION_LIST;
     return n;
 }
 
@@ -232,17 +267,108 @@ static bool parse_words(struct parser *p, struct operands *operands)
 bool options_parse(const struct command *command, int argc, char **argv, void *settings,
                    struct operands *operands, char error[OPTIONS_ERROR_SIZE])
 {
-    struct parser p = {command, argv, (size_t)argc, 0, settings, NULL, error};
+    struct parser p = {.command = command,
+                       .argv = argv,
+                       .argc = (size_t)argc,
+                       .settings = settings,
+                       .dashes = "--",
+                       .error = error};
 
-    *operands = (struct operands){argv, 0, NULL};
-    operands->lists = calloc(count_lists(command) * p.argc + 1, sizeof *operands->lists);
-    if (!operands->lists)
+    *operands = (struct operands){.items = argv};
+    operands->lists =
+        calloc(count_options(command, true) * p.argc + 1, sizeof *operands->lists);
+    operands->given = calloc(count_options(command, false) + 1, sizeof *operands->given);
+    if (!operands->lists || !operands->given)
         return fail(&p, "out of memory");
     p.room = operands->lists;
+    p.given = operands->given;
     return parse_words(&p, operands);
+}
+
+/* ---- from elsewhere --------------------------------------------------------------- */
+
+bool options_given(const struct command *command, const struct operands *operands,
+                   const char *name)
+{
+    const struct parser p = {.command = command};
+    const struct option *option = find(&p, name, strlen(name), '\0').option;
+
+    return option && operands->given[index_of(command, option)] != NOT_GIVEN;
+}
+
+struct list_room {
+    struct list_room *next;
+    const char *items[];
+};
+
+/* The values, and behind them what the list has already. */
+static bool put_before(struct list_room **rooms, struct text_list *list,
+                       const char *const *values, size_t n)
+{
+    const size_t all = n + list->n;
+    struct list_room *room = malloc(sizeof *room + all * sizeof room->items[0]);
+
+    if (!room)
+        return false;
+    room->next = *rooms;
+    *rooms = room;
+    for (size_t i = 0; i < all; i++)
+        room->items[i] = i < n ? values[i] : list->items[i - n];
+    *list = (struct text_list){room->items, all};
+    return true;
+}
+
+static bool set_flag(struct parser *p, struct target target, const char *value)
+{
+    const bool on = strcmp(value, "true") == 0;
+
+    if (!on && strcmp(value, "false") != 0)
+        return fail(p, "'%s' is true or false, not '%s'", target.option->name, value);
+    return set_value(p, target, on ? value : NULL);
+}
+
+static bool offer(struct parser *p, struct list_room **room, struct target target,
+                  const char *const *values, size_t n)
+{
+    if (target.option->kind == OPTION_LIST)
+        return put_before(room, target.member, values, n) || fail(p, "out of memory");
+    if (n != 1)
+        return fail(p, "'%s' takes one value", target.option->name);
+    return target.option->kind == OPTION_FLAG ? set_flag(p, target, values[0])
+                                              : set_value(p, target, values[0]);
+}
+
+bool options_offer(const struct command *command, void *settings,
+                   const struct operands *operands, const struct option *option,
+                   const char *const *values, size_t n, struct list_room **room,
+                   char error[OPTIONS_ERROR_SIZE])
+{
+    struct parser p = {.command = command,
+                       .settings = settings,
+                       .given = operands->given,
+                       .dashes = "",
+                       .error = error};
+    const struct target target = {option, p.settings + option->offset};
+    unsigned char *given = &operands->given[index_of(command, option)];
+
+    if (*given == TAKEN_BACK || (*given == GIVEN && !option->adds))
+        return true;
+    *given = GIVEN;
+    return offer(&p, room, target, values, n);
+}
+
+void options_free_room(struct list_room *room)
+{
+    while (room) {
+        struct list_room *next = room->next;
+
+        free(room);
+        room = next;
+    }
 }
 
 void options_release(struct operands *operands)
 {
+    free(operands->given);
     free(operands->lists);
 }

@@ -3,7 +3,8 @@
  *
  * A command's settings are a struct of its own, zeroed; every row of a table says where
  * in it the value goes. Rows come in groups, and settings that share a group begin with
- * the same struct.
+ * the same struct. What the command line leaves open may be set from elsewhere, by the
+ * same rows: options_offer().
  */
 #ifndef XDS_CLI_OPTIONS_H
 #define XDS_CLI_OPTIONS_H
@@ -23,12 +24,21 @@ enum option_kind {
 
 /* What a shell offers for an argument. ARGUMENT_RULE with an argument_name such as
  * "RULE=LEVEL" is a rule, and behind the = one of the option's words. */
-enum argument_kind { ARGUMENT_ANY, ARGUMENT_FILE, ARGUMENT_RULE };
+enum argument_kind { ARGUMENT_ANY, ARGUMENT_FILE, ARGUMENT_RULE, ARGUMENT_PATTERN };
+
+/* Who may set an option. */
+enum option_reach {
+    ANYWHERE,          /* the command line, the environment, a configuration file */
+    NOT_IN_A_FILE,     /* not the file: it is about the file, or about this run alone */
+    COMMAND_LINE_ONLY, /* not the environment either */
+};
 
 struct text_list {
     const char **items;
     size_t n;
 };
+
+struct command;
 
 struct option {
     const char *name; /* without dashes */
@@ -40,6 +50,11 @@ struct option {
     const char *help;
     size_t offset; /* of the member in the settings */
     bool hidden;   /* works, but is told to nobody */
+    bool undo;     /* TEXT and LIST: "--no-NAME" takes back what was set */
+    bool adds;     /* LIST of KEY=VALUE: what is set elsewhere goes before, not away */
+    enum option_reach reach;
+    /* NULL, or whether a value can be used; false after a message. */
+    bool (*check)(const struct command *command, const char *value);
 };
 
 struct option_group {
@@ -50,10 +65,16 @@ struct option_group {
 /* What a shell offers for an operand. */
 enum operand_kind { OPERANDS_PATHS, OPERANDS_WORDS, OPERANDS_RULES };
 
+enum option_given { NOT_GIVEN, GIVEN, TAKEN_BACK };
+
+/* The lists that were set from elsewhere; NULL before the first. */
+struct list_room;
+
 struct operands {
     char **items;
     size_t n;
-    const char **lists; /* what the lists of the settings hold */
+    const char **lists;   /* what the lists of the settings hold */
+    unsigned char *given; /* enum option_given, one for each option of the command */
 };
 
 struct command {
@@ -75,6 +96,17 @@ struct command {
  * bad usage: error then says what is wrong, on one line without a line break. */
 bool options_parse(const struct command *command, int argc, char **argv, void *settings,
                    struct operands *operands, char error[OPTIONS_ERROR_SIZE]);
+/* Set an option from elsewhere than the command line, unless that was done before: the
+ * first one wins. n is 1 unless it is a list; values and room must outlive the settings.
+ * A flag takes "true" and "false". False with an error as above. */
+bool options_offer(const struct command *command, void *settings,
+                   const struct operands *operands, const struct option *option,
+                   const char *const *values, size_t n, struct list_room **room,
+                   char error[OPTIONS_ERROR_SIZE]);
+void options_free_room(struct list_room *room);
+/* Was it set, on the command line or from elsewhere? */
+bool options_given(const struct command *command, const struct operands *operands,
+                   const char *name);
 /* Frees what options_parse() allocated: the settings' lists end here. */
 void options_release(struct operands *operands);
 

@@ -1,0 +1,77 @@
+/*
+ * baseline.c - findings that were there before: --baseline and --write-baseline.
+ *
+ * Takes:  a sorted report.
+ * Gives:  the report without what the baseline counts, or a new baseline, whole or not at
+ *         all.
+ * Fails:  with the place on a file that is no baseline.
+ */
+#include "cli/lint.h"
+#include "cli/output.h"
+#include "cli/slurp.h"
+
+static int apply(const struct command *self, const char *name, struct xds_slice text,
+                 struct xds_report *report)
+{
+    struct xds_slice fault;
+    struct xds_place at;
+
+    switch (xds_report_apply_baseline(report, name, text, &fault, &at)) {
+    case XDS_OK:
+        return EXIT_CLEAN;
+    case XDS_ERR_USAGE:
+        return usage_error(self, "%s:%u:%u: %.*s", name, at.line, at.column,
+                           (int)fault.len, fault.data);
+    case XDS_END:
+    case XDS_ERR_NO_MEMORY:
+    case XDS_ERR_IO:
+        break;
+    }
+    return trouble(self, "%s: out of memory", name);
+}
+
+int baseline_apply(const struct command *self, const struct lint_settings *settings,
+                   struct xds_report *report)
+{
+    struct xds_slice text;
+    int status;
+
+    if (!settings->baseline)
+        return EXIT_CLEAN;
+    status = slurp(self, settings->baseline, &text);
+    if (status == EXIT_CLEAN)
+        status = apply(self, settings->baseline, text, report);
+    slurp_free(text);
+    return status;
+}
+
+/* What is of no resource, such as broken syntax, is in no baseline. */
+static void tell(const char *name, const struct xds_report *report)
+{
+    const size_t n = xds_report_findings(report);
+    size_t known = 0;
+
+    for (size_t i = 0; i < n; i++)
+        known += xds_report_finding(report, i)->resource != XDS_NO_RESOURCE;
+    (void)fprintf(stderr, "%s: %zu finding%s", name, known, known == 1 ? "" : "s");
+    if (known < n)
+        (void)fprintf(stderr, "; not in it, as of no resource: %zu", n - known);
+    (void)fputc('\n', stderr);
+}
+
+int baseline_write(const struct command *self, const struct lint_settings *settings,
+                   const struct xds_report *report)
+{
+    struct common common = settings->input.common;
+    struct output out;
+    int status;
+
+    common.output = settings->write_baseline;
+    status = output_open(&out, self, &common, false);
+    if (status != EXIT_CLEAN)
+        return status;
+    status = output_close(&out, xds_print_baseline(&out.printer, report));
+    if (status == EXIT_CLEAN && !common.quiet)
+        tell(settings->write_baseline, report);
+    return status;
+}

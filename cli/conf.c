@@ -1,0 +1,406 @@
+/*
+ * conf.c - settings from the environment and from xdscope.conf.
+ *
+ * Takes:  the variables XDSCOPE_NAME, and a YAML or JSON object whose keys are the names
+ * of the command's options. Gives:  settings, where the command line has left them open;
+ * the first of command line, environment and file wins. Fails:  on one line, with the
+ * variable or with file:line:column: what is no option, or not what the option takes.
+ */
+#define _XOPEN_SOURCE 700 /* realpath */
+
+#include "cli/conf.h"
+
+#include "cli/hint.h"
+#include "cli/slurp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Text made from what stands in the file. */
+struct conf_text {
+    struct conf_text *next;
+    char text[];
+};
+
+static char *new_text(struct conf *conf, size_t size)
+{
+    struct conf_text *text = malloc(sizeof *text + size);
+
+    if (!text)
+        return NULL;
+    text->next = conf->texts;
+    conf->texts = text;
+    return text->text;
+}
+
+/* A command as messages name it where the fault is not in the command line. */
+struct culprit {
+    struct command command;
+    char name[512];
+};
+
+static void name_culprit(struct culprit *culprit, const struct conf *conf,
+                         const char *place)
+{
+    culprit->command = *conf->command;
+    (void)snprintf(culprit->name, sizeof culprit->name, "%s: %s", conf->command->name,
+                   place);
+    culprit->command.name = culprit->name;
+}
+
+static void name_place(struct culprit *culprit, const struct conf *conf, uint32_t line,
+                       uint32_t column)
+{
+    char place[400];
+
+    (void)snprintf(place, sizeof place, "%s:%u:%u", conf->path, line, column);
+    name_culprit(culprit, conf, place);
+}
+
+static bool set(struct conf *conf, const struct culprit *culprit,
+                const struct option *option, const char *const *values, size_t n)
+{
+    char error[OPTIONS_ERROR_SIZE];
+
+    if (options_offer(conf->command, conf->settings, conf->operands, option, values, n,
+                      &conf->room, error))
+        return true;
+    (void)usage_error(&culprit->command, "%s", error);
+    return false;
+}
+
+/* ---- the environment -------------------------------------------------------------- */
+
+/* "fail-on" is XDSCOPE_FAIL_ON. */
+static void name_variable(const struct option *option, char name[64])
+{
+    (void)snprintf(name, 64, "XDSCOPE_%s", option->name);
+    for (char *c = name; *c != '\0'; c++) {
+        if (*c >= 'a' && *c <= 'z')
+            *c = (char)(*c - 'a' + 'A');
+        else if (*c == '-')
+            *c = '_';
+    }
+}
+
+static bool read_variable(struct conf *conf, const struct option *option)
+{
+    struct culprit culprit;
+    const char *value;
+    char name[64];
+
+    name_variable(option, name);
+    value = option->reach == COMMAND_LINE_ONLY ? NULL : getenv(name);
+    if (!value || *value == '\0')
+        return true;
+    name_culprit(&culprit, conf, name);
+    if (option->check && !option->check(&culprit.command, value))
+        return false;
+    return set(conf, &culprit, option, &value, 1);
+}
+
+int conf_read_environment(struct conf *conf)
+{
+    for (const struct option_group *const *g = conf->command->groups; *g; g++)
+        for (size_t i = 0; i < (*g)->n; i++)
+            if (!read_variable(conf, &(*g)->options[i]))
+                return EXIT_USAGE;
+    return EXIT_CLEAN;
+}
+
+/* ---- values of the file ----------------------------------------------------------- */
+
+static bool wrong(const struct conf *conf, const struct xds_tree *value, const char *name,
+                  const char *what)
+{
+    struct culprit culprit;
+
+    name_place(&culprit, conf, value->line, value->column);
+    (void)usage_error(&culprit.command, "'%s' %s", name, what);
+    return false;
+}
+
+/* A path is that of a file, seen from the folder of the configuration file. */
+static const char *seen_from_here(struct conf *conf, const char *path)
+{
+    const size_t size = strlen(conf->folder) + strlen(path) + 1;
+    char *text;
+
+    if (path[0] == '/' || strcmp(path, "-") == 0 || conf->folder[0] == '\0')
+        return path;
+    text = new_text(conf, size);
+    if (text)
+        (void)snprintf(text, size, "%s%s", conf->folder, path);
+    return text;
+}
+
+/* NULL after a message. */
+static const char *text_of(const struct conf *conf, const struct option *option,
+                           const struct xds_tree *value)
+{
+    switch (value->kind) {
+    case XDS_TREE_BOOL:
+        return value->truth ? "true" : "false";
+    case XDS_TREE_STRING:
+        if (!memchr(value->text.data, '\0', value->text.len))
+            return value->text.data;
+        break;
+    case XDS_TREE_NUMBER:
+        return value->text.data;
+    case XDS_TREE_NULL:
+    case XDS_TREE_ARRAY:
+    case XDS_TREE_OBJECT:
+        break;
+    }
+    (void)wrong(conf, value, option->name, "takes text here");
+    return NULL;
+}
+
+static const char *scalar(struct conf *conf, const struct option *option,
+                          const struct xds_tree *value)
+{
+    const char *text = text_of(conf, option, value);
+
+    if (!text || option->argument != ARGUMENT_FILE)
+        return text;
+    text = seen_from_here(conf, text);
+    if (!text)
+        (void)trouble(conf->command, "out of memory");
+    return text;
+}
+
+/* What stands in front of a key: a pattern with a slash is one of paths, which are seen
+ * from the folder of the configuration file. */
+static const char *prefix_of(const struct conf *conf, const struct option *option,
+                             struct xds_slice key)
+{
+    const bool is_path = option->argument == ARGUMENT_PATTERN && key.len > 0 &&
+                         key.data[0] != '/' && memchr(key.data, '/', key.len);
+
+    return is_path ? conf->pattern : "";
+}
+
+/* "KEY=VALUE", or "KEY=A,B" of a list. */
+static const char *pair(struct conf *conf, const struct option *option,
+                        const struct xds_tree *member)
+{
+    const bool is_list = member->kind == XDS_TREE_ARRAY;
+    const struct xds_tree *items = is_list ? member->items : member;
+    const size_t n = is_list ? member->n : 1;
+    const char *prefix = prefix_of(conf, option, member->key);
+    size_t size = strlen(prefix) + member->key.len + 2, at;
+    const char *text;
+    char *out;
+
+    for (size_t i = 0; i < n; i++) {
+        text = text_of(conf, option, &items[i]);
+        if (!text)
+            return NULL;
+        size += strlen(text) + 1;
+    }
+    out = new_text(conf, size);
+    if (!out)
+        return NULL;
+    at = (size_t)snprintf(out, size, "%s%.*s=", prefix, (int)member->key.len,
+                          member->key.data);
+    for (size_t i = 0; i < n && at < size; i++)
+        at += (size_t)snprintf(out + at, size - at, "%s%s", i > 0 ? "," : "",
+                               text_of(conf, option, &items[i]));
+    return out;
+}
+
+/* One item of the value, which is checked and set as one of the command line is. */
+static bool read_item(struct conf *conf, const struct option *option,
+                      const struct xds_tree *item, bool is_pair, const char **out)
+{
+    struct culprit culprit;
+
+    *out = is_pair ? pair(conf, option, item) : scalar(conf, option, item);
+    name_place(&culprit, conf, item->line, item->column);
+    return *out && (!option->check || option->check(&culprit.command, *out));
+}
+
+static bool read_items(struct conf *conf, const struct option *option,
+                       const struct xds_tree *value, const char **room)
+{
+    const bool is_pairs = value->kind == XDS_TREE_OBJECT;
+    const bool is_many = is_pairs || value->kind == XDS_TREE_ARRAY;
+    const size_t n = is_many ? value->n : 1;
+    struct culprit culprit;
+
+    for (size_t i = 0; i < n; i++)
+        if (!read_item(conf, option, is_many ? &value->items[i] : value, is_pairs,
+                       &room[i]))
+            return false;
+    name_place(&culprit, conf, value->line, value->column);
+    return set(conf, &culprit, option, room, n);
+}
+
+static bool read_value(struct conf *conf, const struct option *option,
+                       const struct xds_tree *value)
+{
+    const char **room;
+    bool good;
+
+    if (value->kind == XDS_TREE_OBJECT && !option->adds)
+        return wrong(conf, value, option->name, "takes no keys of its own");
+    if (value->kind != XDS_TREE_OBJECT && option->argument == ARGUMENT_PATTERN)
+        return wrong(conf, value, option->name, "takes PATTERN: RULES");
+    if (value->kind == XDS_TREE_ARRAY && option->kind != OPTION_LIST)
+        return wrong(conf, value, option->name, "takes one value");
+    room = calloc(value->n + 1, sizeof *room);
+    good = room && read_items(conf, option, value, room);
+    if (!room)
+        (void)trouble(conf->command, "out of memory");
+    free(room);
+    return good;
+}
+
+/* ---- keys of the file ------------------------------------------------------------- */
+
+static bool may_stand_in_a_file(const struct option *option)
+{
+    return option->reach == ANYWHERE && !option->hidden;
+}
+
+static const struct option *find_key(const struct conf *conf, struct xds_slice key,
+                                     struct hint *hint)
+{
+    for (const struct option_group *const *g = conf->command->groups; *g; g++) {
+        for (size_t i = 0; i < (*g)->n; i++) {
+            const struct option *option = &(*g)->options[i];
+
+            if (!may_stand_in_a_file(option))
+                continue;
+            if (strlen(option->name) == key.len &&
+                memcmp(option->name, key.data, key.len) == 0)
+                return option;
+            hint_offer(hint, option->name);
+        }
+    }
+    return NULL;
+}
+
+static bool stands_twice(const struct conf *conf, const struct xds_tree *tree, size_t i)
+{
+    const struct xds_slice key = tree->items[i].key;
+    struct xds_tree at = {.line = tree->items[i].key_line,
+                          .column = tree->items[i].key_column};
+
+    for (size_t j = 0; j < i; j++)
+        if (tree->items[j].key.len == key.len &&
+            memcmp(tree->items[j].key.data, key.data, key.len) == 0)
+            return !wrong(conf, &at, key.data, "stands there twice");
+    return false;
+}
+
+static bool read_member(struct conf *conf, const struct xds_tree *member)
+{
+    struct hint hint = hint_for(member->key.data, member->key.len);
+    const struct option *option = find_key(conf, member->key, &hint);
+    struct culprit culprit;
+
+    if (option)
+        return read_value(conf, option, member);
+    name_place(&culprit, conf, member->key_line, member->key_column);
+    (void)unknown_error(&culprit.command, "setting", member->key, hint.best,
+                        "xdscope.conf(5) lists them");
+    return false;
+}
+
+/* An empty file says nothing. */
+static int read_tree(struct conf *conf, const struct xds_tree *tree)
+{
+    struct culprit culprit;
+
+    if (tree->kind == XDS_TREE_NULL)
+        return EXIT_CLEAN;
+    if (tree->kind != XDS_TREE_OBJECT) {
+        name_place(&culprit, conf, tree->line, tree->column);
+        return usage_error(&culprit.command, "settings are written as NAME: VALUE");
+    }
+    for (size_t i = 0; i < tree->n; i++)
+        if (stands_twice(conf, tree, i) || !read_member(conf, &tree->items[i]))
+            return EXIT_USAGE;
+    return EXIT_CLEAN;
+}
+
+/* ---- the file --------------------------------------------------------------------- */
+
+static int parse(struct conf *conf, struct xds_slice text)
+{
+    struct culprit culprit;
+    struct xds_place at;
+
+    if (xds_parse(XDS_FORMAT_YAML, text, &conf->document) != XDS_OK)
+        return trouble(conf->command, "%s: out of memory", conf->path);
+    const struct xds_tree *tree = xds_parsed_tree(conf->document);
+    const struct xds_slice fault = xds_parsed_fault(conf->document, &at);
+
+    if (tree)
+        return read_tree(conf, tree);
+    name_place(&culprit, conf, at.line, at.column);
+    return usage_error(&culprit.command, "%.*s", (int)fault.len, fault.data);
+}
+
+/* The folder's own name is no pattern. */
+static char *pattern_of(const char *folder)
+{
+    char *path = realpath(*folder != '\0' ? folder : ".", NULL);
+    char *pattern = path ? malloc(2 * strlen(path) + 2) : NULL;
+    size_t n = 0;
+
+    for (const char *c = path; pattern && *c != '\0'; c++) {
+        if (strchr("*?[\\", *c))
+            pattern[n++] = '\\';
+        pattern[n++] = *c;
+    }
+    if (pattern)
+        memcpy(pattern + n, "/", 2);
+    free(path);
+    return pattern;
+}
+
+static bool find_folder(struct conf *conf)
+{
+    const char *slash = strrchr(conf->path, '/');
+
+    conf->folder =
+        strndup(conf->path, slash ? (size_t)(slash + 1 - conf->path) : (size_t)0);
+    conf->pattern = conf->folder ? pattern_of(conf->folder) : NULL;
+    return conf->pattern != NULL;
+}
+
+int conf_read_file(struct conf *conf, const char *wanted, bool search)
+{
+    struct xds_slice text;
+    int status;
+
+    if (!wanted && !search)
+        return EXIT_CLEAN;
+    conf->path = wanted ? strdup(wanted) : conf_find();
+    if (!conf->path)
+        return EXIT_CLEAN;
+    if (!find_folder(conf))
+        return trouble_errno(conf->command, conf->path);
+    status = slurp(conf->command, conf->path, &text);
+    if (status == EXIT_CLEAN)
+        status = parse(conf, text);
+    slurp_free(text);
+    return status;
+}
+
+void conf_release(struct conf *conf)
+{
+    while (conf->texts) {
+        struct conf_text *text = conf->texts;
+
+        conf->texts = text->next;
+        free(text);
+    }
+    options_free_room(conf->room);
+    xds_parsed_free(conf->document);
+    free(conf->pattern);
+    free(conf->folder);
+    free(conf->path);
+}

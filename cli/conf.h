@@ -1,0 +1,34 @@
+/* conf.h - settings from the environment and from xdscope.conf, see xdscope.conf(5). */
+#ifndef XDS_CLI_CONF_H
+#define XDS_CLI_CONF_H
+
+#include "cli/common.h"
+
+struct conf_text;
+
+/* What the settings point into. Begin with the first three members. */
+struct conf {
+    const struct command *command;
+    void *settings;
+    const struct operands *operands;
+    char *path;    /* of the file, as it is shown */
+    char *folder;  /* of relative paths in it: "", or with a slash at the end */
+    char *pattern; /* the same, absolute, for patterns */
+    struct xds_parsed *document;
+    struct conf_text *texts;
+    struct list_room *room;
+};
+
+/* Sets what the command line has left open: from the variables XDSCOPE_*, then from the
+ * file. wanted: the file that was asked for, or NULL; search: else look for one. An exit
+ * code, after a message unless it is EXIT_CLEAN. */
+int conf_read_environment(struct conf *conf);
+int conf_read_file(struct conf *conf, const char *wanted, bool search);
+/* When the settings are needed no longer. */
+void conf_release(struct conf *conf);
+
+/* conf_find.c: "xdscope.conf" here or in a folder above, else the user's own, as it is to
+ * be opened; NULL when there is none. Free it. */
+char *conf_find(void);
+
+#endif
