@@ -182,7 +182,8 @@ void case_release(struct case_file *c)
 
 static bool is_output(const char *name)
 {
-    static const char *const names[] = {"args", "stdin", "stdout", "stderr", "exit"};
+    static const char *const names[] = {"args",   "stdin",  "env",
+                                        "stdout", "stderr", "exit"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
@@ -302,14 +303,61 @@ static void redirect(int fd, const char *path, int flags)
         _exit(126);
 }
 
-static int run_program(const char *program, char **words, const char *in)
+extern char **environ;
+
+/* The settings of whoever runs the tests are not those of the case. */
+static void clear_environment(void)
+{
+    for (char **variable = environ; *variable;) {
+        const size_t len = strcspn(*variable, "=");
+        char name[64];
+
+        if (strncmp(*variable, "XDSCOPE_", 8) != 0 || len >= sizeof name) {
+            variable++;
+            continue;
+        }
+        memcpy(name, *variable, len);
+        name[len] = '\0';
+        unsetenv(name);
+    }
+    unsetenv("FORCE_COLOR");
+    unsetenv("CLICOLOR_FORCE");
+    setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+}
+
+static void set_environment(const struct case_section *s)
+{
+    char *text = s ? text_of(s->text, s->len) : NULL;
+    char *home = getcwd(NULL, 0), value[4096];
+
+    for (char *line = text; line && *line;) {
+        char *end = line + strcspn(line, "\n"), *next = *end ? end + 1 : end;
+        char *equals = strchr(line, '=');
+
+        *end = '\0';
+        if (equals && home) {
+            const bool here = strncmp(equals + 1, "$PWD", 4) == 0;
+
+            *equals = '\0';
+            snprintf(value, sizeof value, "%s%s", here ? home : "",
+                     equals + 1 + (here ? 4 : 0));
+            setenv(line, value, 1);
+        }
+        line = next;
+    }
+    free(home);
+    free(text);
+}
+
+static int run_program(const char *program, char **words, const char *in,
+                       const struct case_section *variables)
 {
     int status;
     const pid_t child = fork();
 
     if (child == 0) {
-        unsetenv("FORCE_COLOR");
-        unsetenv("CLICOLOR_FORCE");
+        clear_environment();
+        set_environment(variables);
         redirect(0, in, O_RDONLY);
         redirect(1, ".stdout", O_WRONLY | O_CREAT | O_TRUNC);
         redirect(2, ".stderr", O_WRONLY | O_CREAT | O_TRUNC);
@@ -356,7 +404,8 @@ static bool run_here(const struct case_file *c, const char *program,
         ok = ok && write_file(".stdin", in->text, in->len);
     split_words(args, words + 1, 126);
     if (ok)
-        out->status = run_program(program, words, in ? ".stdin" : "/dev/null");
+        out->status =
+            run_program(program, words, in ? ".stdin" : "/dev/null", case_find(c, "env"));
     out->out = read_file(".stdout", NULL);
     leave_out_assets(out->out);
     out->err = read_file(".stderr", NULL);

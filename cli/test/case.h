@@ -4,6 +4,7 @@
  *   why this case exists, in a line or two
  *   -- args --            words of the command line, quoted as in a shell
  *   -- stdin --           optional
+ *   -- env --             NAME=VALUE on each line; $PWD there is the folder of the case
  *   -- NAME --            an input file; sections of one NAME are put behind each other
  *   -- NAME.hex --        the same, from hex digits
  *   -- NAME.repeat --     the same, as many times as the first line says
