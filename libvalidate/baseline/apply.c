@@ -16,6 +16,7 @@
 struct job {
     struct xds_report *report;
     const char *name;
+    struct xds_parsed *parsed;
     const struct xds_tree *tree;
     struct xds_arena scratch;
     struct xds_baseline baseline;
@@ -179,7 +180,11 @@ static void apply(void *arg)
 {
     struct job *job = arg;
 
-    job->good = read_baseline(job);
+    job->tree = xds_parsed_tree(job->parsed);
+    if (!job->tree)
+        *job->fault =
+            xds_arena_dup(&job->report->arena, xds_parsed_fault(job->parsed, job->at));
+    job->good = job->tree && read_baseline(job);
     if (!job->good)
         return;
     mark_known(job);
@@ -188,7 +193,7 @@ static void apply(void *arg)
     xds_report_sort(job->report);
 }
 
-static enum xds_status apply_tree(struct job *job)
+static enum xds_status apply_parsed(struct job *job)
 {
     struct xds_arena *const arenas[] = {&job->report->arena, &job->scratch};
     const enum xds_status status =
@@ -205,20 +210,10 @@ enum xds_status xds_report_apply_baseline(struct xds_report *report, const char 
                                           struct xds_place *at)
 {
     struct job job = {.report = report, .name = name, .fault = fault, .at = at};
-    struct xds_parsed *parsed;
-    enum xds_status status = xds_parse(XDS_FORMAT_JSON, text, &parsed);
+    enum xds_status status = xds_parse(XDS_FORMAT_JSON, text, &job.parsed);
 
-    *fault = XDS_S("");
-    if (status != XDS_OK)
-        return status;
-    job.tree = xds_parsed_tree(parsed);
-    if (job.tree) {
-        status = apply_tree(&job);
-    } else {
-        *fault = XDS_S("this is no JSON value");
-        (void)xds_parsed_fault(parsed, at);
-        status = XDS_ERR_USAGE;
-    }
-    xds_parsed_free(parsed);
+    if (status == XDS_OK)
+        status = apply_parsed(&job);
+    xds_parsed_free(job.parsed);
     return status;
 }

@@ -218,17 +218,23 @@ static bool could_be_used(const struct job *job, const struct silencer *silencer
            (job->is_whole || silencer->rule->effect != XDS_EFFECT_HYGIENE);
 }
 
+static struct xds_slice why_unused(struct job *job, const struct silencer *silencer)
+{
+    const char *slug = silencer->rule->slug;
+
+    if (silencer->whole_file)
+        return xds_arena_printf(job->scratch, "no finding of %s in this file", slug);
+    if (silencer->comment->line == 0)
+        return XDS_S("no line follows that this could be about");
+    return xds_arena_printf(job->scratch, "no finding of %s on line %u", slug,
+                            silencer->comment->line);
+}
+
 static void unused(struct job *job, const struct silencer *silencer)
 {
-    const uint32_t line = silencer->comment->line;
-    struct xds_slice where = XDS_S("in this file");
-
-    if (!silencer->whole_file)
-        where = line > 0 ? xds_arena_printf(job->scratch, "on line %u", line)
-                         : XDS_S("as no line follows");
     (void)xds_report_at(job->report, xds_rule_row(XDS_R_SUPPRESS_UNUSED), XDS_NO_RESOURCE,
-                        silencer->at, "nothing to silence %.*s: no finding of %s",
-                        XDS_FMT(where), silencer->rule->slug);
+                        silencer->at, "nothing to silence: %.*s",
+                        XDS_FMT(why_unused(job, silencer)));
 }
 
 void xds_suppress(struct xds_report *report, struct xds_arena *scratch)
