@@ -15,7 +15,7 @@
 
 #define NAME "xdscope.conf"
 
-enum { MOST_FOLDERS = 256 };
+#define LONGEST ((size_t)1024) /* of "../../../" */
 
 static bool is_file(const char *path)
 {
@@ -35,11 +35,11 @@ static bool is_root(const char *folder, const char *parent)
 
 static char *find_above(void)
 {
-    char path[3 * MOST_FOLDERS + sizeof NAME] = NAME;
+    char path[LONGEST + sizeof NAME] = NAME;
     size_t up = 0;
 
     while (!is_file(path)) {
-        char folder[3 * MOST_FOLDERS] = ".", parent[3 * MOST_FOLDERS + 3];
+        char folder[LONGEST] = ".", parent[LONGEST + 3];
 
         if (up > 0)
             (void)snprintf(folder, sizeof folder, "%.*s", (int)up, path);

@@ -148,20 +148,20 @@ static void append(struct parser *p, struct text_list *list, const char *value)
 }
 
 /* What was taken back once stays so, whatever follows. */
-static void tell_given(struct parser *p, const struct option *option, bool has_value)
+static void tell(struct parser *p, const struct option *option, enum option_given how)
 {
     unsigned char *given = &p->given[index_of(p->command, option)];
 
     if (*given != TAKEN_BACK)
-        *given = has_value || option->kind == OPTION_FLAG ? GIVEN : TAKEN_BACK;
+        *given = (unsigned char)how;
 }
 
 static bool set_value(struct parser *p, struct target target, const char *value)
 {
-    tell_given(p, target.option, value != NULL);
+    tell(p, target.option, GIVEN);
     switch (target.option->kind) {
     case OPTION_FLAG:
-        *(bool *)target.member = value != NULL;
+        *(bool *)target.member = true;
         return true;
     case OPTION_TEXT:
         *(const char **)target.member = value;
@@ -169,13 +169,30 @@ static bool set_value(struct parser *p, struct target target, const char *value)
     case OPTION_WORD:
         return set_word(p, target, value);
     case OPTION_LIST:
-        if (value)
-            append(p, target.member, value);
-        else
-            ((struct text_list *)target.member)->n = 0;
+        append(p, target.member, value);
         return true;
     }
     return true;
+}
+
+static void take_back(struct parser *p, struct target target)
+{
+    switch (target.option->kind) {
+    case OPTION_FLAG:
+        tell(p, target.option, GIVEN);
+        *(bool *)target.member = false;
+        return;
+    case OPTION_TEXT:
+        tell(p, target.option, TAKEN_BACK);
+        *(const char **)target.member = NULL;
+        return;
+    case OPTION_LIST:
+        tell(p, target.option, TAKEN_BACK);
+        ((struct text_list *)target.member)->n = 0;
+        return;
+    case OPTION_WORD:
+        return;
+    }
 }
 
 /* Sets the option from value, or from the next word when value is NULL. */
@@ -199,7 +216,8 @@ static bool parse_negative(struct parser *p, const char *name, size_t len, bool 
     *is_one = true;
     if (name[len] == '=')
         return fail(p, "option '--%.*s' takes no value", (int)len, name);
-    return set_value(p, target, NULL);
+    take_back(p, target);
+    return true;
 }
 
 /* What stands behind "--". */
@@ -324,18 +342,27 @@ static bool set_flag(struct parser *p, struct target target, const char *value)
 
     if (!on && strcmp(value, "false") != 0)
         return fail(p, "'%s' is true or false, not '%s'", target.option->name, value);
-    return set_value(p, target, on ? value : NULL);
+    *(bool *)target.member = on;
+    return true;
 }
 
 static bool offer(struct parser *p, struct list_room **room, struct target target,
                   const char *const *values, size_t n)
 {
-    if (target.option->kind == OPTION_LIST)
-        return put_before(room, target.member, values, n) || fail(p, "out of memory");
-    if (n != 1)
+    if (n != 1 && target.option->kind != OPTION_LIST)
         return fail(p, "'%s' takes one value", target.option->name);
-    return target.option->kind == OPTION_FLAG ? set_flag(p, target, values[0])
-                                              : set_value(p, target, values[0]);
+    switch (target.option->kind) {
+    case OPTION_FLAG:
+        return set_flag(p, target, values[0]);
+    case OPTION_TEXT:
+        *(const char **)target.member = values[0];
+        return true;
+    case OPTION_WORD:
+        return set_word(p, target, values[0]);
+    case OPTION_LIST:
+        break;
+    }
+    return put_before(room, target.member, values, n) || fail(p, "out of memory");
 }
 
 bool options_offer(const struct command *command, void *settings,
