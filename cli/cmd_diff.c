@@ -200,8 +200,8 @@ static int read_and_compare(const struct command *self,
                             const struct diff_settings *settings,
                             const struct operands *operands, enum xds_client client)
 {
-    const struct operands each[SIDES] = {{operands->items, 1, NULL},
-                                         {operands->items + 1, 1, NULL}};
+    const struct operands each[SIDES] = {{.items = operands->items, .n = 1},
+                                         {.items = operands->items + 1, .n = 1}};
     struct input sides[SIDES] = {{.command = self}, {.command = self}};
     int status = read_sides(self, settings, each, sides);
 

@@ -5,6 +5,7 @@
  * Gives:  findings on standard output or in the file of --output; EXIT_FINDINGS when one
  *         is at or above --fail-on.
  */
+#include "cli/against.h"
 #include "cli/cmd.h"
 #include "cli/conf.h"
 #include "cli/excerpt.h"
@@ -21,14 +22,21 @@ typedef enum xds_status (*print_fn)(const struct xds_printer *to,
 static const struct format {
     print_fn print;
     bool color;
-    bool remark; /* "nothing to report" on standard error when there is nothing */
+    bool remark;         /* "nothing to report" on standard error when there is nothing */
+    print_fn statistics; /* NULL: this format has none */
 } formats[] = {
-    {xds_print_findings_text, true, true},
-    {xds_print_findings_gcc, false, true},
-    {xds_print_findings_json, false, false},
+    {xds_print_findings_text, true, true, xds_print_statistics_text},
+    {xds_print_findings_gcc, false, true, NULL},
+    {xds_print_findings_json, false, false, xds_print_statistics_json},
+    {xds_print_findings_sarif, false, false, NULL},
+    {xds_print_findings_github, false, false, NULL},
+    {xds_print_findings_junit, false, false, NULL},
+    {xds_print_findings_checkstyle, false, false, NULL},
+    {xds_print_findings_html, false, false, NULL},
 };
 
-static const char *const format_words[] = {"text", "gcc", "json", NULL};
+static const char *const format_words[] = {
+    "text", "gcc", "json", "sarif", "github", "junit", "checkstyle", "html", NULL};
 static const char *const client_or_all[] = {"grfc", "core", "go", "java",
                                             "node", "all",  NULL};
 static const char *const fail_words[] = {[FAIL_ON_ERROR] = "error",
@@ -54,7 +62,7 @@ static const struct option rows[] = {
      .argument_name = "NAME",
      .words = format_words,
      .offset = offsetof(struct lint_settings, format),
-     .help = "text (default), gcc or json"},
+     .help = "text (default), gcc, json, sarif, github, junit, checkstyle or html"},
     {.name = "fail-on",
      .kind = OPTION_WORD,
      .argument_name = "LEVEL",
@@ -64,6 +72,16 @@ static const struct option rows[] = {
     {.name = "exit-zero",
      .offset = offsetof(struct lint_settings, exit_zero),
      .help = "exit with 0 instead of 1"},
+    {.name = "against",
+     .kind = OPTION_TEXT,
+     .argument = ARGUMENT_FILE,
+     .argument_name = "OLD",
+     .reach = COMMAND_LINE_ONLY,
+     .offset = offsetof(struct lint_settings, against),
+     .help = "also look at the way here from an older snapshot, a file or a folder"},
+    {.name = "statistics",
+     .offset = offsetof(struct lint_settings, statistics),
+     .help = "print how often each rule was found instead of the findings"},
 };
 
 static const struct option living_rows[] = {
@@ -172,6 +190,7 @@ static int print(const struct command *self, const struct lint_settings *setting
                  const struct xds_report *report)
 {
     const struct format *format = &formats[settings->format];
+    const print_fn print_all = settings->statistics ? format->statistics : format->print;
     struct excerpt excerpt;
     struct output out;
     int status = output_open(&out, self, &settings->input.common, format->color);
@@ -181,7 +200,7 @@ static int print(const struct command *self, const struct lint_settings *setting
     excerpt_init(&excerpt);
     out.printer.line = excerpt_line;
     out.printer.line_user = &excerpt;
-    status = output_close(&out, format->print(&out.printer, report));
+    status = output_close(&out, print_all(&out.printer, report));
     excerpt_release(&excerpt);
     return status;
 }
@@ -209,17 +228,34 @@ static int report_all(const struct command *self, const struct lint_settings *se
 static int lint(const struct command *self, const struct lint_settings *settings,
                 const struct operands *operands)
 {
-    struct input input;
+    struct input_settings reading = settings->input;
+    struct input input = {.command = self}, old;
     unsigned clients;
 
     if (!read_clients(self, settings, &clients) || !rules_check(self, settings))
         return EXIT_USAGE;
-    int status = input_read(&input, self, &settings->input, operands, clients, false);
+    int status = against_read(&old, self, &reading, settings->against, clients);
 
+    if (status == EXIT_CLEAN)
+        status = input_read(&input, self, &reading, operands, clients, false);
     if (status != EXIT_USAGE && input.check)
         status = report_all(self, settings, input.report, status);
     input_release(&input);
+    input_release(&old);
     return status;
+}
+
+/* What cannot go with the format. */
+static int check_format(const struct command *self, const struct lint_settings *settings)
+{
+    const struct format *format = &formats[settings->format];
+
+    if (settings->watch && !format->remark)
+        return usage_error(self, "--watch is for people, and --format %s is not",
+                           format_words[settings->format]);
+    if (settings->statistics && !format->statistics)
+        return usage_error(self, "--statistics is of the formats text and json");
+    return EXIT_CLEAN;
 }
 
 /* The variable XDSCOPE_CONFIG may name the file, so the environment is read before it. */
@@ -232,9 +268,8 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     if (status == EXIT_CLEAN)
         status = conf_read_file(&conf, settings->config,
                                 !options_given(self, operands, "config"));
-    if (status == EXIT_CLEAN && settings->watch && !formats[settings->format].remark)
-        status = usage_error(self, "--watch is for people, and --format %s is not",
-                             format_words[settings->format]);
+    if (status == EXIT_CLEAN)
+        status = check_format(self, settings);
     if (status == EXIT_CLEAN)
         status = settings->watch ? watch(self, settings, operands, lint)
                                  : lint(self, settings, operands);

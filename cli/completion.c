@@ -19,6 +19,7 @@ enum offer completion_offer(const struct option *option)
         return OFFER_FILES;
     case ARGUMENT_RULE:
         return strchr(option->argument_name, '=') ? OFFER_RULE_WORDS : OFFER_RULES;
+    case ARGUMENT_PATTERN:
     case ARGUMENT_ANY:
         break;
     }

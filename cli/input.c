@@ -98,7 +98,7 @@ static bool check_type(const struct command *command, const char *value)
 {
     enum xds_resource_type type;
 
-    return read_type(command, value, &type);
+    return input_read_type(command, value, &type);
 }
 
 static bool check_env(const struct command *command, const char *value)

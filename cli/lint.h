@@ -7,9 +7,9 @@
 struct lint_settings {
     struct input_settings input;
     struct text_list clients, select, ignore, level, per_file_ignores;
-    const char *config, *baseline, *write_baseline;
+    const char *config, *baseline, *write_baseline, *against;
     unsigned format, fail_on;
-    bool exit_zero, watch;
+    bool exit_zero, watch, statistics;
 };
 
 /* ---- lint_rules.c: which rules are reported, and how loud ------------------------- */

@@ -114,6 +114,8 @@ static bool check_pattern(const struct command *self, const char *value)
     return false;
 }
 
+static const char *const level_words[] = {"error", "warning", "note", "off", NULL};
+
 static const struct option rows[] = {
     {.name = "select",
      .kind = OPTION_LIST,
@@ -135,6 +137,7 @@ static const struct option rows[] = {
      .kind = OPTION_LIST,
      .argument = ARGUMENT_RULE,
      .argument_name = "RULE=LEVEL",
+     .words = level_words,
      .undo = true,
      .adds = true,
      .check = check_levels,

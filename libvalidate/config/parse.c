@@ -39,7 +39,7 @@ static void fail(const struct job *job, struct xds_place at, const char *what)
 
 static void fail_as_read(const struct job *job)
 {
-    fail(job, job->yaml.reader.fault.at, job->yaml.reader.fault.text);
+    fail(job, job->yaml.recorder.reader.fault.at, job->yaml.recorder.reader.fault.text);
 }
 
 static bool is_container(const struct xds_token *token)
@@ -60,7 +60,7 @@ static void read_taken(struct job *job, const struct xds_token *tokens)
 
 static void read_value(struct job *job, const struct xds_token *first)
 {
-    struct xds_reader *reader = &job->yaml.reader;
+    struct xds_reader *reader = &job->yaml.recorder.reader;
     struct xds_taken taken = {.tokens = NULL};
     struct xds_token scalar[2] = {*first, {.kind = XDS_TOKEN_END}};
 
@@ -75,7 +75,7 @@ static void read_value(struct job *job, const struct xds_token *first)
 
 static void read_yaml(struct job *job)
 {
-    struct xds_reader *reader = &job->yaml.reader;
+    struct xds_reader *reader = &job->yaml.recorder.reader;
     struct xds_token token;
 
     xds_buffer_open_bytes(&job->buffer, job->text, 0);
@@ -120,8 +120,8 @@ static void read_text(void *arg)
 static enum xds_status run(struct job *job)
 {
     struct xds_arena *const arenas[] = {&job->parsed->arena, &job->scratch,
-                                        &job->yaml.document, &job->yaml.queued,
-                                        &job->yaml.tokens};
+                                        &job->yaml.document, &job->yaml.recorder.queued,
+                                        &job->yaml.recorder.tokens};
     const enum xds_status status =
         xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), read_text, job);
 
