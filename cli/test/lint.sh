@@ -16,7 +16,7 @@ allowed() {
     decode) echo "base catalogue include source" ;;
     convert) echo "base decode include print session source" ;;
     rules) echo "base catalogue decode include model" ;;
-    lint) echo "base catalogue include model" ;;
+    lint) echo "base catalogue include model route session" ;;
     check) echo "base catalogue decode include lint model rules" ;;
     route) echo "base include model" ;;
     session) echo "base include model route" ;;

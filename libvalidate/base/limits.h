@@ -40,6 +40,13 @@
 #define XDS_MAX_AGGREGATE_DEPTH 16
 /* Steps of the search for leaves that aggregate clusters name twice. */
 #define XDS_MAX_AGGREGATE_STEPS 1000000
+/* Earlier routes that one route is compared with to see whether it can ever match, and
+ * regexes run for that in one RouteConfiguration; what is beyond stays unsaid. */
+#define XDS_MAX_COVERING_ROUTES 64
+#define XDS_MAX_COVERING_REGEX_RUNS 2000
+/* Header matchers of one route that are compared with each other; those of a route with
+ * more of them are not. */
+#define XDS_MAX_COMPARED_HEADERS 100
 /* Different picks that one RPC with open fractions is followed into. */
 #define XDS_MAX_OPEN_PICKS 256
 #define XDS_MAX_OPEN_HOSTS 1000000

@@ -204,6 +204,18 @@ static enum xds_match present_matches(const struct xds_rpc *rpc,
     return XDS_NO_MATCH;
 }
 
+enum xds_match xds_header_takes(const struct xds_rpc *rpc,
+                                const struct xds_header_matcher *m,
+                                const struct xds_slice *value)
+{
+    if (!value)
+        return absent_matches(rpc, m) ? XDS_MATCH : XDS_NO_MATCH;
+    const enum xds_match result = present_matches(rpc, m, *value);
+    if (result == XDS_MATCH_UNDECIDED)
+        return result;
+    return (result == XDS_MATCH) != m->invert ? XDS_MATCH : XDS_NO_MATCH;
+}
+
 /* What the matcher asks for, for a reason: 'exact_match "prod"'. */
 static struct xds_slice wish(const struct xds_rpc *rpc,
                              const struct xds_header_matcher *m)

@@ -13,6 +13,10 @@ bool xds_path_matches(const struct xds_rpc *rpc, const struct xds_path_matcher *
 /* One text against one matcher; undecided: the RPC is told so. */
 bool xds_string_matches(const struct xds_rpc *rpc,
                         const struct xds_string_matcher *matcher, struct xds_slice text);
+/* Does the matcher hold for a header of this value? NULL: for an absent one. */
+enum xds_match xds_header_takes(const struct xds_rpc *rpc,
+                                const struct xds_header_matcher *matcher,
+                                const struct xds_slice *value);
 bool xds_header_matches(const struct xds_rpc *rpc,
                         const struct xds_header_matcher *matcher,
                         struct xds_slice *reason);
