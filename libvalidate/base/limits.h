@@ -47,6 +47,8 @@
 /* Header matchers of one route that are compared with each other; those of a route with
  * more of them are not. */
 #define XDS_MAX_COMPARED_HEADERS 100
+/* Weighted clusters of one route whose names are compared with each other. */
+#define XDS_MAX_COMPARED_CLUSTERS 100
 /* Different picks that one RPC with open fractions is followed into. */
 #define XDS_MAX_OPEN_PICKS 256
 #define XDS_MAX_OPEN_HOSTS 1000000

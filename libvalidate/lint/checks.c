@@ -8,8 +8,26 @@
 
 #include "lint/places.h"
 
+static xds_listener_check *const of_listener[] = {
+    xds_check_authority,
+    xds_check_session_filters,
+};
+
 static xds_route_config_check *const of_route_config[] = {
+    xds_check_domains,
     xds_check_shadowed_routes,
+    xds_check_session_cookies,
+};
+
+static xds_virtual_host_check *const of_virtual_host[] = {
+    xds_check_default_route,
+    xds_check_host_retries,
+};
+
+static xds_route_check *const of_route[] = {
+    xds_check_route_path,    xds_check_route_headers, xds_check_route_fraction,
+    xds_check_route_weights, xds_check_route_timeout, xds_check_route_retries,
+    xds_check_route_session,
 };
 
 static xds_graph_check *const of_graph[] = {
@@ -17,16 +35,34 @@ static xds_graph_check *const of_graph[] = {
     xds_check_unused,
 };
 
+static void check_virtual_host(const struct xds_inspection *in, const struct xds_path *at,
+                               const struct xds_virtual_host *host)
+{
+    const unsigned clients = in->report->options.clients;
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(of_virtual_host); i++)
+        of_virtual_host[i](in, at, host);
+    for (size_t i = 0; i < host->n_routes; i++)
+        for (size_t k = 0; k < XDS_ARRAY_LEN(of_route); k++)
+            if (clients & ~host->routes[i].skipped_by)
+                of_route[k](in, XDS_AT_I(at, "routes", i), host, &host->routes[i]);
+}
+
 static void check_route_config(const struct xds_inspection *in, const struct xds_path *at,
                                const struct xds_route_config *config)
 {
     for (size_t i = 0; i < XDS_ARRAY_LEN(of_route_config); i++)
         of_route_config[i](in, at, config);
+    for (size_t i = 0; i < config->n_virtual_hosts; i++)
+        check_virtual_host(in, XDS_AT_I(at, "virtual_hosts", i),
+                           &config->virtual_hosts[i]);
 }
 
 static void check_listener(const struct xds_inspection *in,
                            const struct xds_listener *listener)
 {
+    for (size_t i = 0; i < XDS_ARRAY_LEN(of_listener); i++)
+        of_listener[i](in, listener);
     if (listener->route_config)
         check_route_config(in, XDS_AT_INLINE_ROUTES, listener->route_config);
 }

@@ -16,6 +16,14 @@ typedef void xds_listener_check(const struct xds_inspection *in,
 typedef void xds_route_config_check(const struct xds_inspection *in,
                                     const struct xds_path *at,
                                     const struct xds_route_config *config);
+/* at: the path of the route. Only for routes that some client asked about uses. */
+typedef void xds_route_check(const struct xds_inspection *in, const struct xds_path *at,
+                             const struct xds_virtual_host *host,
+                             const struct xds_route *route);
+/* at: the path of the virtual host. */
+typedef void xds_virtual_host_check(const struct xds_inspection *in,
+                                    const struct xds_path *at,
+                                    const struct xds_virtual_host *host);
 typedef void xds_cluster_check(const struct xds_inspection *in,
                                const struct xds_cluster *cluster);
 typedef void xds_endpoints_check(const struct xds_inspection *in,
@@ -23,7 +31,13 @@ typedef void xds_endpoints_check(const struct xds_inspection *in,
 /* in->resource is for the check to set. */
 typedef void xds_graph_check(struct xds_inspection *in, const struct xds_graph *graph);
 
-xds_route_config_check xds_check_shadowed_routes;
+xds_listener_check xds_check_authority, xds_check_session_filters;
+xds_route_config_check xds_check_shadowed_routes, xds_check_domains,
+    xds_check_session_cookies;
+xds_virtual_host_check xds_check_default_route, xds_check_host_retries;
+xds_route_check xds_check_route_path, xds_check_route_fraction, xds_check_route_headers,
+    xds_check_route_weights, xds_check_route_retries, xds_check_route_timeout,
+    xds_check_route_session;
 xds_graph_check xds_check_dangling, xds_check_unused;
 
 /* All checks inside one resource. */

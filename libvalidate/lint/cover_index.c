@@ -66,7 +66,8 @@ static struct xds_cover_slot *slot_of(const struct xds_cover_index *index, uint6
 {
     size_t i = (size_t)(key >> 1) & (index->n_slots - 1);
 
-    while (index->slots[i].key != 0 && index->slots[i].key != key)
+    while (index->slots[i].first != 0 &&
+           index->covers[index->slots[i].first - 1].key != key)
         i = (i + 1) & (index->n_slots - 1);
     return &index->slots[i];
 }
@@ -161,11 +162,7 @@ static bool must_be_asked_for(const struct xds_cover_index *index,
 static void count_headers(struct xds_cover_index *index,
                           const struct xds_virtual_host *host)
 {
-    size_t n = 0;
-
-    for (size_t i = 0; i < host->n_routes; i++)
-        n += host->routes[i].match.n_headers;
-    index->n_asking = power_of_two(n);
+    index->n_asking = power_of_two(host->n_routes);
     index->asking = XDS_NEW_ARRAY(index->arena, uint32_t, index->n_asking);
     for (size_t i = 0; i < host->n_routes; i++)
         for (size_t j = 0; j < host->routes[i].match.n_headers; j++)
@@ -203,11 +200,12 @@ static size_t count_keys(const struct xds_virtual_host *host)
 void xds_cover_index_init(struct xds_cover_index *index,
                           const struct xds_virtual_host *host)
 {
-    index->n_slots = power_of_two(count_keys(host) * 5 / 4);
+    const size_t keys = count_keys(host);
+
+    index->covers = XDS_NEW_ARRAY(index->arena, struct xds_cover, keys);
+    index->n_slots = power_of_two(keys * 5 / 4);
     index->slots = XDS_NEW_ARRAY(index->arena, struct xds_cover_slot, index->n_slots);
     index->known = XDS_NEW_ARRAY(index->arena, unsigned char, index->n_slots);
-    memset(&index->prefixes, 0, sizeof index->prefixes);
-    memset(&index->regexes, 0, sizeof index->regexes);
     count_headers(index, host);
 }
 
@@ -215,15 +213,15 @@ static void add_at(struct xds_cover_index *index, uint64_t key,
                    const struct xds_route *route, size_t position)
 {
     struct xds_cover_slot *slot = slot_of(index, key);
-    struct xds_cover *cover = XDS_NEW(index->arena, struct xds_cover);
+    struct xds_cover *cover = &index->covers[index->n_covers++];
 
-    *cover = (struct xds_cover){.route = route, .position = position};
-    if (slot->key)
-        slot->last->next = cover;
+    *cover =
+        (struct xds_cover){.route = route, .key = key, .position = (uint32_t)position};
+    if (slot->first)
+        index->covers[slot->last - 1].next = index->n_covers;
     else
-        slot->first = cover;
-    slot->last = cover;
-    slot->key = key;
+        slot->first = index->n_covers;
+    slot->last = index->n_covers;
     (void)bit_of(index, key, true);
 }
 
@@ -253,8 +251,8 @@ static bool visit_slot(const struct xds_cover_index *index, uint64_t key,
 {
     if (!bit_of(index, key, false))
         return true;
-    for (const struct xds_cover *c = slot_of(index, key)->first; c; c = c->next)
-        if (!visit(user, c))
+    for (uint32_t i = slot_of(index, key)->first; i; i = index->covers[i - 1].next)
+        if (!visit(user, &index->covers[i - 1]))
             return false;
     return true;
 }

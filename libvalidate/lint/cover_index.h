@@ -13,13 +13,14 @@
 
 struct xds_cover {
     const struct xds_route *route;
-    size_t position;
-    struct xds_cover *next;
+    uint64_t key;
+    uint32_t position; /* in the virtual host */
+    uint32_t next;     /* of the same key, counted from 1; 0: none */
 };
 
+/* The covers of one key, counted from 1; 0: a free slot. */
 struct xds_cover_slot {
-    uint64_t key; /* 0: free */
-    struct xds_cover *first, *last;
+    uint32_t first, last;
 };
 
 /* Longer beginnings of paths are found by as much of them. */
@@ -29,6 +30,8 @@ struct xds_cover_index {
     struct xds_arena *arena;
     const struct xds_within *readers; /* one per client */
     unsigned clients;
+    struct xds_cover *covers;
+    uint32_t n_covers;
     struct xds_cover_slot *slots;
     size_t n_slots;       /* a power of two */
     unsigned char *known; /* a bit per key or for several: most look-ups end here */
@@ -40,7 +43,8 @@ struct xds_cover_index {
     } prefixes, regexes;
 };
 
-/* Room for the routes of one virtual host, none of which is in it yet. */
+/* Room for the routes of one virtual host, none of which is in it yet. index is zero but
+ * for arena, readers and clients. */
 void xds_cover_index_init(struct xds_cover_index *index,
                           const struct xds_virtual_host *host);
 void xds_cover_index_add(struct xds_cover_index *index, const struct xds_route *route,

@@ -6,6 +6,8 @@
  */
 #include "lint/inspect.h"
 
+#include "base/text.h"
+
 static bool fire(const struct xds_inspection *in, const struct xds_path *at,
                  enum xds_rule_id rule, const char *format, va_list args)
 {
@@ -39,6 +41,24 @@ bool xds_lint_fire_note(const struct xds_inspection *in, const struct xds_path *
     if (added)
         in->report->findings[in->report->n_findings - 1].level = XDS_LEVEL_NOTE;
     return added;
+}
+
+struct xds_slice xds_lint_who(const struct xds_inspection *in, unsigned clients)
+{
+    unsigned left = clients & in->report->options.clients;
+    struct xds_text who = {.arena = in->scratch};
+
+    if (left == in->report->options.clients && (left & (left - 1)))
+        return XDS_S("every client");
+    for (unsigned c = 0; c < XDS_CLIENTS; c++) {
+        if (!(left & XDS_CLIENT_BIT(c)))
+            continue;
+        left &= ~XDS_CLIENT_BIT(c);
+        if (who.len > 0)
+            xds_text_add(&who, left ? XDS_S(", ") : XDS_S(" and "));
+        xds_text_add(&who, xds_slice_of(xds_client_name((enum xds_client)c)));
+    }
+    return xds_slice_make(who.data, who.len);
 }
 
 bool xds_lint_is_first(const struct xds_inspection *in, struct xds_slice key)

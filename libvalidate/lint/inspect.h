@@ -28,6 +28,9 @@ bool xds_lint_fire_note(const struct xds_inspection *in, const struct xds_path *
     xds_report_relate((in)->report, (in)->resource, (at), NULL, __VA_ARGS__)
 /* ", for core, go" where only these of the selected clients do something; else "". */
 struct xds_slice xds_lint_for_some(const struct xds_inspection *in, unsigned clients);
+/* The clients that are asked about and in the mask, for a text: "grfc and core"; "every
+ * client" if that is all of them. In the scratch memory. */
+struct xds_slice xds_lint_who(const struct xds_inspection *in, unsigned clients);
 /* Is it the first time for this key in the run? Otherwise the finding of the first time
  * counts one more repetition, and there is nothing to fire. Fire right after true. */
 bool xds_lint_is_first(const struct xds_inspection *in, struct xds_slice key);

@@ -79,7 +79,9 @@ static bool take_character(struct scan *s)
     if (c != '.' && strchr("^$|?*+()[]{}", c))
         return false;
     if (c == '.' && is_between_words(s))
-        out->lone_dots++;
+        out->lone_dots = true;
+    if (c == '.')
+        out->dots = true;
     if (c == '.' && out->stem == SIZE_MAX)
         out->stem = out->text.len;
     s->text[out->text.len++] = s->left.data[escaped ? 1 : 0];

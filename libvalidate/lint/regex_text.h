@@ -14,7 +14,8 @@ struct xds_regex_text {
     bool is_plain;              /* there is nothing else but text, and dots in it */
     struct xds_slice text;      /* unescaped; the dots too, if is_plain */
     size_t stem;                /* how much of it stands before the first dot */
-    size_t lone_dots;           /* between two letters or digits, not escaped */
+    bool dots;                  /* some are not escaped */
+    bool lone_dots;             /* so between two letters or digits */
 };
 
 struct xds_regex_text xds_regex_text_read(struct xds_arena *arena,

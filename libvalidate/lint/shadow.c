@@ -124,7 +124,7 @@ static struct xds_slice path_text(struct xds_arena *arena,
     return xds_arena_printf(arena, "%s %.*s", fields[path->kind], XDS_FMT(text));
 }
 
-/* "and its prefix "/a/" takes every RPC that this route would" */
+/* ", and its prefix "/a/" takes every RPC that this route would" */
 static struct xds_slice what_it_takes(struct shadow *s, const struct xds_route *earlier,
                                       const struct xds_route *later)
 {
@@ -132,12 +132,12 @@ static struct xds_slice what_it_takes(struct shadow *s, const struct xds_route *
     const struct xds_slice path = path_text(arena, &earlier->match.path);
 
     if (hides(s, later, earlier))
-        return XDS_S("and matches the same RPCs");
+        return XDS_S(" and matches the same RPCs");
     if (earlier->match.n_headers == 0)
         return xds_arena_printf(
-            arena, "and its %.*s takes every RPC that this route would", XDS_FMT(path));
+            arena, ", and its %.*s takes every RPC that this route would", XDS_FMT(path));
     return xds_arena_printf(arena,
-                            "and its %.*s and the headers it asks for take every RPC "
+                            ", and its %.*s and the headers it asks for take every RPC "
                             "that this route would",
                             XDS_FMT(path));
 }
@@ -153,10 +153,10 @@ static void report(struct shadow *s, const struct xds_path *at,
 
     if ((same ? xds_lint_fire_note : xds_lint_fire)(
             s->in, XDS_AT(here, "match"), XDS_R_LINT_ROUTE_SHADOWED,
-            "never matches: routes[%zu] stands before it %.*s; %s", earlier->position,
+            "never matches: routes[%u] stands before it%.*s; %s", earlier->position,
             XDS_FMT(taking),
             same ? "both do the same with them, so that this route can go"
-                 : "put this route before that one, or remove it"))
+                 : "remove it, or put it first if its RPCs are meant to go elsewhere"))
         xds_lint_relate(s->in, XDS_AT(there, "match"), "the route that takes its RPCs");
 }
 
@@ -174,27 +174,63 @@ static bool contradicts_itself(struct shadow *s, const struct xds_route *route)
     return false;
 }
 
-static void check_host(struct shadow *s, const struct xds_path *at,
-                       const struct xds_virtual_host *host)
-{
-    struct xds_cover_index index = {
-        .arena = s->in->scratch, .readers = s->readers, .clients = s->clients};
+/* So few routes are compared with each other without an index. */
+enum { FEW_ROUTES = 16 };
 
-    if (host->n_routes < 2)
-        return;
-    xds_cover_index_init(&index, host);
+/* The earlier routes of one virtual host that may hide later ones. */
+struct earlier {
+    struct xds_cover few[FEW_ROUTES];
+    size_t n_few;
+    struct xds_cover_index *index; /* NULL: they are few */
+};
+
+static void keep(struct earlier *earlier, const struct xds_route *route, size_t position)
+{
+    if (earlier->index)
+        xds_cover_index_add(earlier->index, route, position);
+    else
+        earlier->few[earlier->n_few++] =
+            (struct xds_cover){.route = route, .position = (uint32_t)position};
+}
+
+static void find(const struct earlier *earlier, struct search *search)
+{
+    if (earlier->index)
+        xds_cover_index_find(earlier->index, search->later, compare, search);
+    for (size_t i = 0; i < earlier->n_few && !search->first; i++)
+        (void)compare(search, &earlier->few[i]);
+}
+
+static void check_routes(struct shadow *s, const struct xds_path *at,
+                         const struct xds_virtual_host *host, struct earlier *earlier)
+{
     for (size_t i = 0; i < host->n_routes; i++) {
         const struct xds_route *route = &host->routes[i];
         struct search search = {.shadow = s, .later = route};
 
         if (!can_be_compared(route) || contradicts_itself(s, route))
             continue;
-        xds_cover_index_find(&index, route, compare, &search);
+        find(earlier, &search);
         if (search.first)
             report(s, at, search.first, route, i);
         else if (takes_always_for_some(s, route))
-            xds_cover_index_add(&index, route, i);
+            keep(earlier, route, i);
     }
+}
+
+static void check_host(struct shadow *s, const struct xds_path *at,
+                       const struct xds_virtual_host *host)
+{
+    struct earlier earlier = {.n_few = 0};
+
+    if (host->n_routes > FEW_ROUTES) {
+        earlier.index = XDS_NEW(s->in->scratch, struct xds_cover_index);
+        earlier.index->arena = s->in->scratch;
+        earlier.index->readers = s->readers;
+        earlier.index->clients = s->clients;
+        xds_cover_index_init(earlier.index, host);
+    }
+    check_routes(s, at, host, &earlier);
 }
 
 void xds_check_shadowed_routes(const struct xds_inspection *in, const struct xds_path *at,

@@ -8,6 +8,7 @@
 
 /* gRFC A44. Times in nanoseconds. */
 struct xds_retry_policy {
+    struct xds_slice retry_on;     /* as written */
     unsigned codes;                /* XDS_RETRY_* bits, of names that are spelt exactly */
     unsigned go_codes, java_codes; /* these two also take other spellings */
     uint32_t num_retries;

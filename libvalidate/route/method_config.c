@@ -46,7 +46,7 @@ static void read_timeout(const struct xds_listener *listener,
 
 /* ---- retries ---------------------------------------------------------------------- */
 
-static unsigned codes_of(const struct xds_retry_policy *policy, enum xds_client client)
+unsigned xds_retry_codes(const struct xds_retry_policy *policy, enum xds_client client)
 {
     switch (client) {
     case XDS_CLIENT_GO:
@@ -74,11 +74,11 @@ static void read_retry(const struct xds_virtual_host *host, const struct xds_rou
 
     if (!policy || !xds_env_on(rpc->options, XDS_ENV_ENABLE_RETRY, rpc->client))
         return;
-    out->codes = codes_of(policy, rpc->client);
+    out->codes = xds_retry_codes(policy, rpc->client);
     out->retry = out->codes ? policy : NULL;
     out->retry_of_route = route->retry_policy != NULL;
     out->retry_hides_host =
-        !out->retry && out->retry_of_route && of_host && codes_of(of_host, rpc->client);
+        !out->retry && out->retry_of_route && of_host && xds_retry_codes(of_host, rpc->client);
 }
 
 bool xds_method_config_of(const struct xds_listener *listener,

@@ -23,6 +23,8 @@ struct xds_retries {
     int64_t initial_backoff_ns, max_backoff_ns;
 };
 
+/* XDS_RETRY_* bits that this client reads. */
+unsigned xds_retry_codes(const struct xds_retry_policy *policy, enum xds_client client);
 /* False when it is empty. */
 bool xds_method_config_of(const struct xds_listener *listener,
                           const struct xds_virtual_host *host,

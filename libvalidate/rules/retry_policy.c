@@ -158,6 +158,7 @@ const struct xds_retry_policy *xds_retry_policy_read(struct xds_ctx *ctx,
     const struct xds_slice names = xds_slice_of(pb->retry_on);
     struct xds_retry_policy *out = XDS_NEW(ctx->arena, struct xds_retry_policy);
     *out = (struct xds_retry_policy){
+        .retry_on = xds_arena_dup(ctx->arena, names),
         .codes = read_codes(names, EXACT),
         .go_codes = read_codes(names, TRIMMED),
         .java_codes = read_codes(names, WITH_UNDERSCORES),

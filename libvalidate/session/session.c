@@ -31,7 +31,7 @@ const char *xds_session_code_name(enum xds_session_code code)
 /* ---- config ----------------------------------------------------------------------- */
 
 /* Only C-core has the filter; the documents have it behind a guard. */
-static bool implements_affinity(const struct xds_rpc *rpc)
+bool xds_session_is_implemented(const struct xds_rpc *rpc)
 {
     if (xds_reads(rpc, XDS_READS_SESSION_NONE))
         return false;
@@ -222,7 +222,7 @@ void xds_session_read(const struct xds_rpc *rpc, const struct xds_listener *list
     *out = (struct xds_session){.code = XDS_SESSION_OFF,
                                 .reason =
                                     XDS_S("no session affinity filter is in the chain")};
-    if (!implements_affinity(rpc))
+    if (!xds_session_is_implemented(rpc))
         return;
     for (size_t i = 0; i < listener->n_filters; i++) {
         const struct xds_filter *filter = &listener->filters[i];

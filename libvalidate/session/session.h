@@ -49,6 +49,8 @@ struct xds_session {
     bool in_route; /* the cookie's cluster is one of them */
 };
 
+/* Does this client have the filter at all? */
+bool xds_session_is_implemented(const struct xds_rpc *rpc);
 /* Config, path condition and cookie of all instances of the filter; nothing of clusters
  * or hosts yet. last: what the same RPC read in another scope, or NULL; it is taken over
  * where the config is the same. */

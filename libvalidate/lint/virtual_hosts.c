@@ -1,0 +1,165 @@
+/*
+ * virtual_hosts.c - virtual hosts that are never chosen, and RPCs that find no route.
+ *
+ * Takes:  a RouteConfiguration, a virtual host, a listener with its own routes.
+ * Gives:  findings at domains, routes and routes' actions.
+ * Fires:  LINT_DOMAIN_REPEATED, LINT_NO_DEFAULT_ROUTE, LINT_NO_VIRTUAL_HOST,
+ *         LINT_NOT_FORWARDING.
+ * Source: gRFC A27, A36, spec routing 1 and 2.7.
+ */
+#include "base/ascii.h"
+#include "lint/checks.h"
+#include "lint/places.h"
+#include "route/readings.h"
+#include "route/virtual_host.h"
+
+/* ---- domains ---------------------------------------------------------------------- */
+
+struct domain {
+    struct xds_slice text;
+    size_t host, position;
+};
+
+static struct xds_slice lowered(struct xds_arena *arena, struct xds_slice text)
+{
+    char *copy = xds_arena_alloc(arena, text.len + 1);
+
+    for (size_t i = 0; i < text.len; i++)
+        copy[i] = xds_ascii_lower(text.data[i]);
+    return xds_slice_make(copy, text.len);
+}
+
+/* Do all clients asked about compare domains byte by byte? */
+static bool tells_case(const struct xds_inspection *in)
+{
+    const unsigned by_bytes = xds_readings[XDS_READS_DOMAIN_CASE].clients;
+
+    return (in->report->options.clients & ~by_bytes) == 0;
+}
+
+static void report_repeated(const struct xds_inspection *in, const struct xds_path *at,
+                            const struct domain *first, const struct domain *again)
+{
+    const bool same_host = first->host == again->host;
+    const struct xds_path *hosts = XDS_AT_I(at, "virtual_hosts", again->host);
+    const struct xds_path *other = XDS_AT_I(at, "virtual_hosts", first->host);
+
+    if ((same_host ? xds_lint_fire_note : xds_lint_fire)(
+            in, XDS_AT_I(hosts, "domains", again->position), XDS_R_LINT_DOMAIN_REPEATED,
+            "\"%.*s\" stands in virtual_hosts[%zu] already%s: %s", XDS_FMT(again->text),
+            first->host,
+            xds_slice_eq(first->text, again->text) ? "" : ", but for the case of letters",
+            same_host ? "once is enough"
+                      : "only one of the two is ever chosen by it, the first for most "
+                        "clients"))
+        xds_lint_relate(in, XDS_AT_I(other, "domains", first->position),
+                        "the first time");
+}
+
+static void check_domain(const struct xds_inspection *in, const struct xds_path *at,
+                         struct xds_strmap *seen, const struct domain *domain)
+{
+    const struct xds_slice key =
+        tells_case(in) ? domain->text : lowered(in->scratch, domain->text);
+    void **slot = xds_strmap_at(seen, key);
+
+    if (*slot) {
+        report_repeated(in, at, *slot, domain);
+        return;
+    }
+    struct domain *kept = XDS_NEW(in->scratch, struct domain);
+    *kept = *domain;
+    *slot = kept;
+}
+
+void xds_check_domains(const struct xds_inspection *in, const struct xds_path *at,
+                       const struct xds_route_config *config)
+{
+    struct xds_strmap seen;
+
+    xds_strmap_init(&seen, in->scratch);
+    for (size_t i = 0; i < config->n_virtual_hosts; i++)
+        for (size_t j = 0; j < config->virtual_hosts[i].n_domains; j++)
+            check_domain(in, at, &seen,
+                         &(struct domain){config->virtual_hosts[i].domains[j], i, j});
+}
+
+/* ---- routes that are missing ------------------------------------------------------ */
+
+/* Does a route leave out some RPCs of its path, by headers or chance? */
+static bool is_partial(const struct xds_route *route)
+{
+    return route->match.n_headers > 0 || route->match.has_fraction;
+}
+
+/* Services that are not routed are no slip, nor is a host for one kind of RPC. But where
+ * RPCs are told apart by their headers, something is meant to take the rest. */
+static bool lacks_default(const struct xds_virtual_host *host)
+{
+    for (size_t i = 0; i < host->n_routes; i++)
+        if (!is_partial(&host->routes[i]))
+            return false;
+    return host->n_routes > 1;
+}
+
+void xds_check_default_route(const struct xds_inspection *in, const struct xds_path *at,
+                             const struct xds_virtual_host *host)
+{
+    if (lacks_default(host))
+        (void)xds_lint_fire(
+            in, XDS_AT_I(at, "routes", host->n_routes - 1), XDS_R_LINT_NO_DEFAULT_ROUTE,
+            "each route of the virtual host asks for headers or a fraction: RPCs that "
+            "none "
+            "of them takes fail with UNAVAILABLE; a last route with prefix: \"\" would "
+            "take them");
+}
+
+/* ---- inline routes ---------------------------------------------------------------- */
+
+/* The listener's name is the authority unless a template made it, or an override. */
+static void check_name(const struct xds_inspection *in,
+                       const struct xds_listener *listener)
+{
+    unsigned failing = 0;
+
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        if ((in->report->options.clients & XDS_CLIENT_BIT(c)) &&
+            !xds_virtual_host_find(listener->route_config, (enum xds_client)c,
+                                   listener->name)
+                 .host)
+            failing |= XDS_CLIENT_BIT(c);
+    if (failing)
+        (void)xds_lint_fire(in, XDS_AT(XDS_AT_INLINE_ROUTES, "virtual_hosts"),
+                            XDS_R_LINT_NO_VIRTUAL_HOST,
+                            "no virtual host has a domain for the listener's own name: "
+                            "to %.*s all RPCs of xds:///%.*s fail with UNAVAILABLE, "
+                            "unless the channel overrides its authority",
+                            XDS_FMT(xds_lint_who(in, failing)), XDS_FMT(listener->name));
+}
+
+static void check_actions(const struct xds_inspection *in, const struct xds_path *at,
+                          const struct xds_virtual_host *host)
+{
+    for (size_t i = 0; i < host->n_routes; i++)
+        if (host->routes[i].action == XDS_ACTION_NON_FORWARDING)
+            (void)xds_lint_fire(
+                in, XDS_AT(XDS_AT_I(at, "routes", i), "non_forwarding_action"),
+                XDS_R_LINT_NOT_FORWARDING,
+                "for servers only: an RPC of a client that matches this route fails with "
+                "UNAVAILABLE, and no later route is tried");
+}
+
+void xds_check_authority(const struct xds_inspection *in,
+                         const struct xds_listener *listener)
+{
+    const struct xds_route_config *config = listener->route_config;
+
+    if (!listener->is_api_listener || !config)
+        return;
+    if (config->n_virtual_hosts > 0 && listener->name.len > 0 &&
+        !xds_slice_starts(listener->name, XDS_S("xdstp:")))
+        check_name(in, listener);
+    for (size_t i = 0; i < config->n_virtual_hosts; i++)
+        check_actions(in, XDS_AT_I(XDS_AT_INLINE_ROUTES, "virtual_hosts", i),
+                      &config->virtual_hosts[i]);
+}
