@@ -1,18 +1,15 @@
 /*
- * within.c - compare the sets of texts, numbers and headers that matchers take.
+ * within.c - compare the sets of paths and headers that matchers take.
  *
  * Takes:  two matchers and the client that reads them.
  * Gives:  whether the one set lies within the other.
- * How:    a matcher of text that holds a whole kind of texts is asked about the text of
- *         the other: all that begins with "ab" contains "b" because "ab" does. A fresh
- *         character before or behind it shows that no other pair of kinds can hold.
  * Source: gRFC A28, A41, spec routing 2.3 to 2.5.
  */
 #include "lint/within.h"
 
-#include "base/ascii.h"
 #include "base/limits.h"
 #include "lint/regex_text.h"
+#include "lint/text_sets.h"
 #include "route/match.h"
 #include "route/metadata.h"
 #include "route/readings.h"
@@ -29,109 +26,6 @@ struct xds_within xds_within_of(enum xds_client client, const struct xds_options
                 .arena = scratch},
         .regex_runs = XDS_MAX_COVERING_REGEX_RUNS,
     };
-}
-
-/* ---- texts ------------------------------------------------------------------------ */
-
-static bool has_letters(struct xds_slice text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if (xds_ascii_alpha(text.data[i]) || (unsigned char)text.data[i] >= 0x80)
-            return true;
-    return false;
-}
-
-static bool is_ascii(struct xds_slice text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if ((unsigned char)text.data[i] >= 0x80)
-            return false;
-    return true;
-}
-
-/* Plain letters fold alike for all clients, and without memory by the ASCII table. */
-static struct xds_rpc reader_of(const struct xds_within *w, struct xds_slice a,
-                                struct xds_slice b)
-{
-    struct xds_rpc rpc = w->rpc;
-
-    if (xds_reads(&rpc, XDS_READS_UNICODE_CASE) && is_ascii(a) && is_ascii(b))
-        rpc.flipped |= XDS_READING_BIT(XDS_READS_UNICODE_CASE);
-    return rpc;
-}
-
-/* Does the matcher take this text? Undecided where its regex cannot be asked. */
-static enum xds_match takes(struct xds_within *w, const struct xds_string_matcher *m,
-                            struct xds_slice text)
-{
-    struct xds_slice undecided = {NULL, 0};
-    struct xds_rpc rpc = reader_of(w, m->text, text);
-
-    rpc.undecided = &undecided;
-    if (m->kind == XDS_MATCH_REGEX && (!m->regex || w->regex_runs == 0))
-        return XDS_MATCH_UNDECIDED;
-    if (m->kind == XDS_MATCH_REGEX)
-        w->regex_runs--;
-    const bool taken = xds_string_matches(&rpc, m, text);
-    if (xds_rpc_is_undecided(&rpc))
-        return XDS_MATCH_UNDECIDED;
-    return taken ? XDS_MATCH : XDS_NO_MATCH;
-}
-
-/* By the kind of the inner one: the outer ones that hold it when they take its text. */
-static const unsigned wider[] = {
-    [XDS_MATCH_EXACT] = 1u << XDS_MATCH_EXACT | 1u << XDS_MATCH_PREFIX |
-                        1u << XDS_MATCH_SUFFIX | 1u << XDS_MATCH_CONTAINS |
-                        1u << XDS_MATCH_REGEX,
-    [XDS_MATCH_PREFIX] = 1u << XDS_MATCH_PREFIX | 1u << XDS_MATCH_CONTAINS,
-    [XDS_MATCH_SUFFIX] = 1u << XDS_MATCH_SUFFIX | 1u << XDS_MATCH_CONTAINS,
-    [XDS_MATCH_CONTAINS] = 1u << XDS_MATCH_CONTAINS,
-    [XDS_MATCH_REGEX] = 0,
-};
-
-static bool same_text(const struct xds_string_matcher *a,
-                      const struct xds_string_matcher *b)
-{
-    return a->kind == b->kind && a->fold_case == b->fold_case &&
-           xds_slice_eq(a->text, b->text);
-}
-
-/* An inner text in any case needs an outer one to which case says nothing. */
-static bool minds_case(const struct xds_string_matcher *inner,
-                       const struct xds_string_matcher *outer)
-{
-    return inner->fold_case && !outer->fold_case &&
-           has_letters(outer->kind == XDS_MATCH_REGEX ? inner->text : outer->text);
-}
-
-static bool text_within(struct xds_within *w, const struct xds_string_matcher *inner,
-                        const struct xds_string_matcher *outer)
-{
-    if (same_text(inner, outer))
-        return true;
-    return (wider[inner->kind] & 1u << outer->kind) && !minds_case(inner, outer) &&
-           takes(w, outer, inner->text) == XDS_MATCH;
-}
-
-/* Each in any case where one of them is: then a text exists that is spelt for both. */
-static bool texts_exclude(struct xds_within *w, struct xds_string_matcher a,
-                          struct xds_string_matcher b)
-{
-    const bool fold = a.fold_case || b.fold_case;
-
-    if (a.kind == XDS_MATCH_REGEX || b.kind == XDS_MATCH_REGEX) {
-        if (fold)
-            return false;
-    } else {
-        a.fold_case = b.fold_case = fold;
-    }
-    if (a.kind == XDS_MATCH_EXACT)
-        return takes(w, &b, a.text) == XDS_NO_MATCH;
-    if (b.kind == XDS_MATCH_EXACT)
-        return takes(w, &a, b.text) == XDS_NO_MATCH;
-    if (a.kind != b.kind || a.kind == XDS_MATCH_CONTAINS || a.kind == XDS_MATCH_REGEX)
-        return false;
-    return takes(w, &b, a.text) == XDS_NO_MATCH && takes(w, &a, b.text) == XDS_NO_MATCH;
 }
 
 /* ---- paths ------------------------------------------------------------------------ */
@@ -178,11 +72,11 @@ bool xds_path_within(struct xds_within *w, const struct xds_path_matcher *inner,
     const struct xds_string_matcher holder = as_text(w, outer);
     struct xds_string_matcher held = as_text(w, inner);
 
-    if (xds_path_takes_all(outer) || same_text(&held, &holder))
+    if (xds_path_takes_all(outer) || xds_text_same(&held, &holder))
         return true;
     if (held.kind == XDS_MATCH_REGEX && holder.kind == XDS_MATCH_PREFIX)
         held = wider_prefix(w, inner);
-    return text_within(w, &held, &holder);
+    return xds_text_within(w, &held, &holder);
 }
 
 /* ---- values of headers ------------------------------------------------------------ */
@@ -265,7 +159,7 @@ static bool set_within(struct xds_within *w, const struct xds_header_matcher *in
                        const struct xds_header_matcher *outer)
 {
     if (inner->kind == XDS_HEADER_STRING && outer->kind == XDS_HEADER_STRING)
-        return text_within(w, &inner->string, &outer->string);
+        return xds_text_within(w, &inner->string, &outer->string);
     if (inner->kind == XDS_HEADER_RANGE && outer->kind == XDS_HEADER_RANGE)
         return outer->start <= inner->start && inner->end <= outer->end;
     return is_exact(inner) && outer->kind == XDS_HEADER_RANGE &&
@@ -284,7 +178,7 @@ static bool sets_exclude(struct xds_within *w, const struct xds_header_matcher *
                          const struct xds_header_matcher *b)
 {
     if (a->kind == XDS_HEADER_STRING && b->kind == XDS_HEADER_STRING)
-        return texts_exclude(w, a->string, b->string);
+        return xds_texts_exclude(w, a->string, b->string);
     if (a->kind == XDS_HEADER_RANGE && b->kind == XDS_HEADER_RANGE)
         return ranges_exclude(w, a, b);
     if (is_exact(a) && b->kind == XDS_HEADER_RANGE)
@@ -299,7 +193,7 @@ static bool same_set(const struct xds_header_matcher *a,
 {
     if (a->kind != b->kind)
         return false;
-    return a->kind == XDS_HEADER_STRING ? same_text(&a->string, &b->string)
+    return a->kind == XDS_HEADER_STRING ? xds_text_same(&a->string, &b->string)
                                         : a->start == b->start && a->end == b->end;
 }
 
