@@ -46,7 +46,7 @@
 #define XDS_MAX_COVERING_REGEX_RUNS 2000
 /* Header matchers of one route that are compared with each other; those of a route with
  * more of them are not. */
-#define XDS_MAX_COMPARED_HEADERS 100
+#define XDS_MAX_COMPARED_HEADERS 32
 /* Weighted clusters of one route whose names are compared with each other. */
 #define XDS_MAX_COMPARED_CLUSTERS 100
 /* Different picks that one RPC with open fractions is followed into. */

@@ -286,13 +286,14 @@ bool xds_headers_within(struct xds_within *w, const struct xds_route_match *inne
 static bool excludes(struct xds_within *w, const struct xds_header_matcher *m,
                      const struct xds_header_matcher *other)
 {
-    const struct values a = values_of(w, m);
-    const struct values b = opposite(values_of(w, other));
     struct xds_slice constant;
 
     if (!xds_header_same_name(w, m->name, other->name) ||
         xds_header_sight(w, m->name, &constant) != XDS_SEES_VALUE)
         return false;
+
+    const struct values a = values_of(w, m);
+    const struct values b = opposite(values_of(w, other));
     return m == other ? a.none && !a.absent : values_within(w, &a, &b);
 }
 
