@@ -9,7 +9,8 @@
 #include "lint/places.h"
 
 static xds_listener_check *const of_listener[] = {
-    xds_check_authority,
+    xds_check_listener_form,
+    xds_check_inline_actions,
     xds_check_session_filters,
 };
 
@@ -30,9 +31,24 @@ static xds_route_check *const of_route[] = {
     xds_check_route_session,
 };
 
+static xds_cluster_check *const of_cluster[] = {
+    xds_check_lb_forms,          xds_check_ring_sizes, xds_check_max_requests,
+    xds_check_outlier_detection, xds_check_dns_name,
+};
+
+static xds_endpoints_check *const of_endpoints[] = {
+    xds_check_usable_endpoints,
+    xds_check_locality_weights,
+    xds_check_locality_names,
+    xds_check_ports,
+    xds_check_drops,
+};
+
 static xds_graph_check *const of_graph[] = {
-    xds_check_dangling,
-    xds_check_unused,
+    xds_check_dangling, xds_check_unused,      xds_check_aggregates,
+    xds_check_hashing, /* needs what the one before leaves in the clusters */
+    xds_check_affinity, xds_check_authorities, xds_check_name_styles,
+    xds_check_moves,
 };
 
 static void check_virtual_host(const struct xds_inspection *in, const struct xds_path *at,
@@ -78,7 +94,13 @@ void xds_checks_of_resource(const struct xds_inspection *in,
         check_route_config(in, NULL, entry->model);
         break;
     case XDS_TYPE_CLUSTER:
+        for (size_t i = 0; i < XDS_ARRAY_LEN(of_cluster); i++)
+            of_cluster[i](in, entry->model);
+        break;
     case XDS_TYPE_ENDPOINT:
+        for (size_t i = 0; i < XDS_ARRAY_LEN(of_endpoints); i++)
+            of_endpoints[i](in, entry->model);
+        break;
     case XDS_TYPE_UNKNOWN:
         break;
     }

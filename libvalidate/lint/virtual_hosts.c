@@ -3,7 +3,7 @@
  *
  * Takes:  a RouteConfiguration, a virtual host, a listener with its own routes.
  * Gives:  findings at domains, routes and routes' actions.
- * Fires:  LINT_DOMAIN_REPEATED, LINT_NO_DEFAULT_ROUTE, LINT_NO_VIRTUAL_HOST,
+ * Fires:  LINT_DOMAIN_REPEATED, LINT_NO_DEFAULT_ROUTE,
  *         LINT_NOT_FORWARDING.
  * Source: gRFC A27, A36, spec routing 1 and 2.7.
  */
@@ -116,27 +116,6 @@ void xds_check_default_route(const struct xds_inspection *in, const struct xds_p
 
 /* ---- inline routes ---------------------------------------------------------------- */
 
-/* The listener's name is the authority unless a template made it, or an override. */
-static void check_name(const struct xds_inspection *in,
-                       const struct xds_listener *listener)
-{
-    unsigned failing = 0;
-
-    for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        if ((in->report->options.clients & XDS_CLIENT_BIT(c)) &&
-            !xds_virtual_host_find(listener->route_config, (enum xds_client)c,
-                                   listener->name)
-                 .host)
-            failing |= XDS_CLIENT_BIT(c);
-    if (failing)
-        (void)xds_lint_fire(in, XDS_AT(XDS_AT_INLINE_ROUTES, "virtual_hosts"),
-                            XDS_R_LINT_NO_VIRTUAL_HOST,
-                            "no virtual host has a domain for the listener's own name: "
-                            "to %.*s all RPCs of xds:///%.*s fail with UNAVAILABLE, "
-                            "unless the channel overrides its authority",
-                            XDS_FMT(xds_lint_who(in, failing)), XDS_FMT(listener->name));
-}
-
 static void check_actions(const struct xds_inspection *in, const struct xds_path *at,
                           const struct xds_virtual_host *host)
 {
@@ -149,17 +128,13 @@ static void check_actions(const struct xds_inspection *in, const struct xds_path
                 "UNAVAILABLE, and no later route is tried");
 }
 
-void xds_check_authority(const struct xds_inspection *in,
-                         const struct xds_listener *listener)
+void xds_check_inline_actions(const struct xds_inspection *in,
+                              const struct xds_listener *listener)
 {
     const struct xds_route_config *config = listener->route_config;
 
-    if (!listener->is_api_listener || !config)
-        return;
-    if (config->n_virtual_hosts > 0 && listener->name.len > 0 &&
-        !xds_slice_starts(listener->name, XDS_S("xdstp:")))
-        check_name(in, listener);
-    for (size_t i = 0; i < config->n_virtual_hosts; i++)
+    for (size_t i = 0; listener->is_api_listener && config && i < config->n_virtual_hosts;
+         i++)
         check_actions(in, XDS_AT_I(XDS_AT_INLINE_ROUTES, "virtual_hosts", i),
                       &config->virtual_hosts[i]);
 }
