@@ -3,8 +3,8 @@
  *
  * Every input file of every case is read as JSON, YAML or text proto, decoded, packed to
  * protobuf's wire form and judged again, with an unrelated resource before it: decode,
- * pack, decode must lose nothing that a rule sees, and no resource may change what is said
- * of another. convert/convert_test.c has all ways between the forms.
+ * pack, decode must lose nothing that a rule sees, and no resource may change what is
+ * said of another. convert/convert_test.c has all ways between the forms.
  */
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -183,8 +183,8 @@ void xds_json_summary(struct xds_out *out, struct xds_summary sum)
         const char *key;
         size_t n;
     } rows[] = {
-        {"resources", sum.resources}, {"nacked", sum.nacked}, {"errors", sum.errors},
-        {"warnings", sum.warnings},   {"notes", sum.notes},   {"dropped", sum.dropped},
+        {"resources", sum.resources},   {"nacked", sum.nacked}, {"errors", sum.errors},
+        {"warnings", sum.warnings},     {"notes", sum.notes},   {"dropped", sum.dropped},
         {"suppressed", sum.suppressed},
     };
 

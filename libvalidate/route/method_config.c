@@ -77,8 +77,8 @@ static void read_retry(const struct xds_virtual_host *host, const struct xds_rou
     out->codes = xds_retry_codes(policy, rpc->client);
     out->retry = out->codes ? policy : NULL;
     out->retry_of_route = route->retry_policy != NULL;
-    out->retry_hides_host =
-        !out->retry && out->retry_of_route && of_host && xds_retry_codes(of_host, rpc->client);
+    out->retry_hides_host = !out->retry && out->retry_of_route && of_host &&
+                            xds_retry_codes(of_host, rpc->client);
 }
 
 bool xds_method_config_of(const struct xds_listener *listener,

@@ -37,7 +37,7 @@ struct xds_reader {
     const struct xds_reader_ops *ops;
     struct xds_arena *scratch; /* reset before each resource */
     struct xds_source_fault
-        fault; /* behind an XDS_TOKEN_ERROR and a false of skip, take */
+        fault;    /* behind an XDS_TOKEN_ERROR and a false of skip, take */
     bool dead;    /* the fault ends the document, and comes again as a token */
     bool repeats; /* text proto: the items of a list may each have a key of their own */
 };

@@ -2,8 +2,8 @@
  * token.h - the one shape in which JSON, YAML and text proto reach the message builder.
  *
  * A source of tokens is either a scanner over JSON text or an array that was recorded
- * from libyaml's events or from a text proto. The builder asks for one token at a time; it can mark a place
- * and come back to it, to look for "@type" ahead.
+ * from libyaml's events or from a text proto. The builder asks for one token at a time;
+ * it can mark a place and come back to it, to look for "@type" ahead.
  */
 #ifndef XDS_SOURCE_TOKEN_H
 #define XDS_SOURCE_TOKEN_H

@@ -23,8 +23,8 @@ XDS_API void xds_convert_free(struct xds_convert *convert);
 /* One more resource. XDS_OK also when it could not be decoded: it is not written then.
  * XDS_ERR_USAGE: it is the second one, and `bare` allows but one. XDS_END when the run
  * has two million resources already. */
-XDS_API XDS_MUST_USE enum xds_status
-xds_convert_resource(struct xds_convert *convert, const struct xds_resource *in);
+XDS_API XDS_MUST_USE enum xds_status xds_convert_resource(struct xds_convert *convert,
+                                                          const struct xds_resource *in);
 /* What stands behind the last resource; XDS_ERR_IO when any write failed. */
 XDS_API XDS_MUST_USE enum xds_status xds_convert_finish(struct xds_convert *convert);
 /* How many parts of the input the format cannot say, or no message has a field for; they
