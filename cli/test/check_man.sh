@@ -39,5 +39,19 @@ cmp -s build/man.want build/man.got || {
     diff build/man.got build/man.want
     fail=1
 }
+# The other blocks of the README that begin with a command are what it prints.
+rm -rf build/readme && mkdir -p build/readme
+awk '/^```/ { inside = !inside; next } inside && /^\$ xdscope / { file = "build/readme/" ++n; print >file; next }
+    !inside { file = "" } file { print >file }' README.md
+for block in build/readme/*; do
+    sed -n '1s/^\$ xdscope //p' "$block" >build/man.args
+    xargs "$1" <build/man.args >build/man.got 2>/dev/null # findings and differences are meant
+    sed -e 1d "$block" | sed -e '${/^$/d}' >build/man.want
+    cmp -s build/man.want build/man.got || {
+        echo "README.md does not show what this prints: $(cat build/man.args)"
+        diff build/man.got build/man.want
+        fail=1
+    }
+done
 [ $fail -eq 0 ] && echo "  MAN	examples ok"
 exit $fail

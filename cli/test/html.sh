@@ -61,7 +61,10 @@ shoot() {
 
 # ---- lint --------------------------------------------------------------------------
 
-"$program" lint -f html -o "$work/report.html" --exit-zero testdata/html/snapshot testdata/snapshots/shop
+# These rules alone, so that a new one changes no count.
+rules=header-matcher-no-specifier,route-query-parameters,lb-policy-unsupported
+rules=$rules,http-filter-unknown,filter-override-unknown
+"$program" lint -f html -o "$work/report.html" --exit-zero --select "$rules" testdata/html/snapshot testdata/snapshots/shop
 inspect "lint -f html"
 shoot lint
 drive html_lint.js

@@ -3,7 +3,8 @@
  *
  * Takes:  a sorted report.
  * Gives:  one run: every rule there is, so that the table does not change with the input,
- *         and one result per finding, with a fingerprint that does not know of lines.
+ *         and one result per finding, with a fingerprint that does not know of lines;
+ *         behind them those that are suppressed, with the reason.
  * Source: OASIS SARIF 2.1.0; GitHub, "SARIF support for code scanning".
  */
 #include <stdio.h>
@@ -320,6 +321,29 @@ static void put_properties(struct xds_out *out, const struct xds_finding *findin
     xds_json_end_object(out);
 }
 
+/* A comment stands in the source, a baseline beside it. */
+static void put_suppression(struct xds_out *out, const struct xds_finding *finding)
+{
+    static const char *const kinds[] = {
+        [XDS_SUPPRESSED_BY_COMMENT] = "inSource",
+        [XDS_SUPPRESSED_BY_BASELINE] = "external",
+    };
+
+    if (finding->suppressed == XDS_NOT_SUPPRESSED)
+        return;
+    xds_json_key(out, "suppressions");
+    xds_json_begin_array(out);
+    xds_json_begin_object(out);
+    xds_json_key(out, "kind");
+    xds_json_text(out, kinds[finding->suppressed]);
+    if (finding->reason.len > 0) {
+        xds_json_key(out, "justification");
+        xds_json_string(out, finding->reason);
+    }
+    xds_json_end_object(out);
+    xds_json_end_array(out);
+}
+
 /* What shows in a list is the first sentence; the rest is read on the page. */
 static void put_result_message(struct job *job, const struct xds_finding *finding)
 {
@@ -379,6 +403,7 @@ static void put_result(struct job *job, const struct xds_finding *finding)
     xds_json_end_array(out);
     put_related(job, finding->related);
     put_fingerprint(job, finding);
+    put_suppression(out, finding);
     put_properties(out, finding);
     xds_json_end_object(out);
 }
@@ -401,6 +426,8 @@ static void put_run(struct job *job)
     xds_json_begin_array(out);
     for (size_t i = 0; i < xds_report_findings(job->report) && !out->failed; i++)
         put_result(job, xds_report_finding(job->report, i));
+    for (size_t i = 0; xds_report_suppressed(job->report, i) && !out->failed; i++)
+        put_result(job, xds_report_suppressed(job->report, i));
     xds_json_end_array(out);
     xds_json_end_object(out);
 }

@@ -104,6 +104,32 @@ static void add(struct xds_comments *comments, struct xds_comment comment, bool 
     comments->behind = &copy->next;
 }
 
+void xds_comments_content(struct xds_comments *comments, uint32_t line)
+{
+    comments->in_content = true;
+    give_line(comments, line);
+}
+
+/* here: the text that begins at `at`. */
+static void keep(struct xds_comments *comments, struct xds_place at, bool alone,
+                 struct xds_slice here, struct spot spot)
+{
+    const uint32_t column = at.column + columns(xds_slice_make(here.data, spot.at));
+    const uint32_t text_column =
+        at.column + columns(xds_slice_make(here.data, spot.text));
+    const struct xds_slice said = xds_slice_trim(xds_slice_from(here, spot.text));
+
+    add(comments,
+        (struct xds_comment){
+            .at = {at.file, at.line, column, at.line, text_column + columns(said)},
+            .text_column = text_column,
+            .text = said,
+            .line = alone ? 0 : at.line,
+            .on_top = !comments->in_content,
+        },
+        alone);
+}
+
 void xds_comments_line(struct xds_comments *comments, uint32_t file, uint32_t line,
                        struct xds_slice text)
 {
@@ -112,25 +138,23 @@ void xds_comments_line(struct xds_comments *comments, uint32_t file, uint32_t li
     const bool alone = begin < here.len && here.data[begin] == '#';
     struct spot spot;
 
-    if (begin < here.len && !alone && !is_marker(here)) {
-        comments->in_content = true;
-        give_line(comments, line);
-    }
-    if (!find(here, &spot))
-        return;
-    const uint32_t column = 1 + columns(xds_slice_make(here.data, spot.at));
-    const uint32_t text_column = 1 + columns(xds_slice_make(here.data, spot.text));
-    const struct xds_slice said = xds_slice_trim(xds_slice_from(here, spot.text));
+    if (begin < here.len && !alone && !is_marker(here))
+        xds_comments_content(comments, line);
+    if (find(here, &spot))
+        keep(comments, (struct xds_place){file, line, 1, line, 1}, alone, here, spot);
+}
 
-    add(comments,
-        (struct xds_comment){
-            .at = {file, line, column, line, text_column + columns(said)},
-            .text_column = text_column,
-            .text = said,
-            .line = alone ? 0 : line,
-            .on_top = !comments->in_content,
-        },
-        alone);
+void xds_comments_met(struct xds_comments *comments, struct xds_place at, bool alone,
+                      struct xds_slice text)
+{
+    const struct xds_slice here = cut_line(text);
+    struct spot spot;
+
+    if (!comments->report || !find(here, &spot) || spot.at > 0)
+        return;
+    keep(comments, at, alone, here, spot);
+    if (comments->first)
+        xds_comments_settle(comments, true);
 }
 
 void xds_comments_settle(struct xds_comments *comments, bool is_comment)

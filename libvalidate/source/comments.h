@@ -22,6 +22,12 @@ struct xds_comments {
 /* text: the input from the begin of a line on. Runs under a guard of report->arena. */
 void xds_comments_line(struct xds_comments *comments, uint32_t file, uint32_t line,
                        struct xds_slice text);
+/* The same for a reader that knows comments when it meets them: text is what stands from
+ * the '#' at `at` on; alone: nothing stands before it on its line. Needs no settling. */
+void xds_comments_met(struct xds_comments *comments, struct xds_place at, bool alone,
+                      struct xds_slice text);
+/* Something else than a comment stands on this line. */
+void xds_comments_content(struct xds_comments *comments, uint32_t line);
 /* The first one that is not settled goes into the report, or is dropped. */
 void xds_comments_settle(struct xds_comments *comments, bool is_comment);
 

@@ -279,6 +279,7 @@ static void open_format(struct xds_source *source)
         return;
     case XDS_ENDING_TEXT_PROTO:
         xds_text_open(&source->text, in, &source->scratch);
+        source->text.comments.report = source->report;
         open_walk(source, &source->text.recorder.reader, XDS_FORMAT_TEXT_PROTO);
         return;
     case XDS_ENDING_NONE:

@@ -55,11 +55,12 @@ static void read_comment(struct xds_text *t)
     struct xds_token at;
 
     xds_text_begin(t, &at);
+    xds_text_meet_comment(t);
     const size_t len = line_len(t);
     const struct xds_slice name =
         header_of(xds_buffer_part(t->recorder.in, t->pos, t->pos + len));
     t->pos += len;
-    xds_text_end(t, &at);
+    xds_text_end_comment(t, &at);
     if (name.len == 0 || t->n_pending)
         return;
     xds_text_add_pending(t, XDS_TOKEN_KEY, XDS_S("@type"), &at);

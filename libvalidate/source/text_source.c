@@ -441,6 +441,8 @@ void xds_text_open(struct xds_text *text, struct xds_buffer *in,
     text->pos = xds_buffer_skip_mark(in);
     text->begun = false;
     text->depth = text->n_pending = 0;
+    text->comments = (struct xds_comments){.report = NULL};
+    text->last_line = 0;
 }
 
 void xds_text_release(struct xds_text *text)

@@ -9,6 +9,7 @@
 #ifndef XDS_SOURCE_TEXT_SOURCE_H
 #define XDS_SOURCE_TEXT_SOURCE_H
 
+#include "source/comments.h"
 #include "source/recorder.h"
 
 #define XDS_TEXT_LEVELS 512 /* nesting that is followed; decode/ allows less */
@@ -46,6 +47,9 @@ struct xds_text {
     struct xds_token pending[3]; /* tokens that are not written as such, and come next */
     unsigned n_pending;
     struct xds_token error;
+    struct xds_comments comments;
+    size_t token;       /* where the last one begins */
+    uint32_t last_line; /* on which it ended; 0: none has */
 };
 
 /* The first time, all zero. */

@@ -23,6 +23,20 @@ int xds_text_peek(struct xds_text *t, size_t ahead)
     return (unsigned char)in->data[t->pos + ahead - in->begin];
 }
 
+/* A '#' outside of a text. */
+void xds_text_meet_comment(struct xds_text *t)
+{
+    struct xds_buffer *in = t->recorder.in;
+
+    if (!t->comments.report)
+        return;
+    const struct xds_place at = xds_buffer_count(in, t->pos);
+
+    (void)xds_buffer_need(in, t->pos, XDS_COMMENT_REACH);
+    xds_comments_met(&t->comments, at, at.line != t->last_line,
+                     xds_buffer_from(in, t->pos));
+}
+
 int xds_text_next_char(struct xds_text *t)
 {
     bool comment = false;
@@ -33,8 +47,10 @@ int xds_text_next_char(struct xds_text *t)
 
         if (c == XDS_TEXT_NO_CHAR)
             return c;
-        if (c == '#')
+        if (c == '#' && !comment) {
+            xds_text_meet_comment(t);
             comment = true;
+        }
         if (c == '\n')
             comment = false;
         if (!comment && !xds_ascii_blank((char)c))
@@ -55,14 +71,23 @@ void xds_text_begin(struct xds_text *t, struct xds_token *out)
     const struct xds_place at = xds_buffer_count(t->recorder.in, t->pos);
 
     *out = (struct xds_token){.line = at.line, .column = at.column};
+    t->token = t->pos;
 }
 
-void xds_text_end(struct xds_text *t, struct xds_token *out)
+void xds_text_end_comment(struct xds_text *t, struct xds_token *out)
 {
     const struct xds_place at = xds_buffer_count(t->recorder.in, t->pos);
 
     out->end_line = at.line;
     out->end_column = at.column;
+}
+
+void xds_text_end(struct xds_text *t, struct xds_token *out)
+{
+    xds_text_end_comment(t, out);
+    t->last_line = out->end_line;
+    if (t->pos > t->token) /* the message of the file has no brace that is written */
+        xds_comments_content(&t->comments, out->end_line);
 }
 
 void xds_text_fault(struct xds_text *t, struct xds_token *out, bool begun,

@@ -14,6 +14,10 @@ int xds_text_next_char(struct xds_text *t);
 void xds_text_begin(struct xds_text *t, struct xds_token *out);
 /* The present place becomes its end. */
 void xds_text_end(struct xds_text *t, struct xds_token *out);
+/* The same of a comment, which is no token of the message. */
+void xds_text_end_comment(struct xds_text *t, struct xds_token *out);
+/* Look whether the comment that begins at the present place speaks to xdscope. */
+void xds_text_meet_comment(struct xds_text *t);
 /* *out becomes an error that ends the document. Its place is the next character, or, with
  * `begun`, what was read of *out. */
 void xds_text_fault(struct xds_text *t, struct xds_token *out, bool begun,
