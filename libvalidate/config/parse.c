@@ -9,9 +9,8 @@
 #include <stdlib.h>
 
 #include "base/limits.h"
-#include "config/json_read.h"
+#include "config/tree_file.h"
 #include "decode/place.h"
-#include "source/yaml_source.h"
 
 struct xds_parsed {
     struct xds_arena arena;
@@ -24,9 +23,7 @@ struct job {
     struct xds_parsed *parsed;
     enum xds_format format;
     struct xds_slice text;
-    struct xds_buffer buffer;
-    struct xds_yaml yaml;
-    struct xds_arena scratch;
+    struct xds_tree_file file;
 };
 
 static void fail(const struct job *job, struct xds_place at, const char *what)
@@ -37,60 +34,23 @@ static void fail(const struct job *job, struct xds_place at, const char *what)
 
 /* ---- YAML ----------------------------------------------------------------------- */
 
-static void fail_as_read(const struct job *job)
-{
-    fail(job, job->yaml.recorder.reader.fault.at, job->yaml.recorder.reader.fault.text);
-}
-
-static bool is_container(const struct xds_token *token)
-{
-    return token->kind == XDS_TOKEN_OBJECT || token->kind == XDS_TOKEN_ARRAY;
-}
-
-static void read_taken(struct job *job, const struct xds_token *tokens)
-{
-    const struct xds_resource in = {.format = XDS_FORMAT_YAML, .tokens = tokens};
-    struct xds_json_fault fault = {.what = ""};
-    const struct xds_place start = {0, tokens->line, tokens->column, tokens->end_line,
-                                    tokens->end_column};
-
-    if (!xds_tree_read_at(&job->parsed->arena, &in, &job->parsed->tree, &fault))
-        fail(job, start, fault.what);
-}
-
-static void read_value(struct job *job, const struct xds_token *first)
-{
-    struct xds_reader *reader = &job->yaml.recorder.reader;
-    struct xds_taken taken = {.tokens = NULL};
-    struct xds_token scalar[2] = {*first, {.kind = XDS_TOKEN_END}};
-
-    if (first->kind == XDS_TOKEN_END)
-        return; /* nothing stands there: null */
-    if (first->kind == XDS_TOKEN_ERROR ||
-        (is_container(first) && !reader->ops->take(reader, first, &taken)))
-        fail_as_read(job);
-    else
-        read_taken(job, taken.tokens ? taken.tokens : scalar);
-}
-
 static void read_yaml(struct job *job)
 {
-    struct xds_reader *reader = &job->yaml.recorder.reader;
-    struct xds_token token;
+    struct xds_tree_file *file = &job->file;
+    struct xds_source_fault fault;
+    struct xds_token first;
 
-    xds_buffer_open_bytes(&job->buffer, job->text, 0);
-    xds_yaml_open(&job->yaml, &job->buffer, &job->scratch);
-    if (!reader->ops->begin(reader))
-        return;
-    reader->ops->next(reader, &token);
-    read_value(job, &token);
-    if (job->parsed->fault.data)
-        return;
-    reader->ops->next(reader, &token);
-    if (reader->ops->begin(reader)) {
-        reader->ops->next(reader, &token);
-        fail(job, reader->ops->place(reader, &token), "a second document begins here");
-    }
+    xds_tree_file_open_bytes(file, "document.yaml", job->text, 0);
+    if (!xds_tree_file_next(file, &first))
+        return; /* nothing stands there: null */
+    const struct xds_place at = file->reader->ops->place(file->reader, &first);
+
+    if (!xds_tree_file_value(file, &job->parsed->arena, &first, at, &job->parsed->tree,
+                             &fault))
+        fail(job, fault.at, fault.text);
+    else if (xds_tree_file_next(file, &first))
+        fail(job, file->reader->ops->place(file->reader, &first),
+             "a second document begins here");
 }
 
 /* ---- JSON ----------------------------------------------------------------------- */
@@ -119,15 +79,13 @@ static void read_text(void *arg)
 
 static enum xds_status run(struct job *job)
 {
-    struct xds_arena *const arenas[] = {&job->parsed->arena, &job->scratch,
-                                        &job->yaml.document, &job->yaml.recorder.queued,
-                                        &job->yaml.recorder.tokens};
+    struct xds_arena *arenas[1 + XDS_TREE_FILE_ARENAS] = {&job->parsed->arena};
+
+    xds_tree_file_arenas(&job->file, arenas + 1);
     const enum xds_status status =
         xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), read_text, job);
 
-    xds_yaml_release(&job->yaml);
-    xds_buffer_release(&job->buffer);
-    xds_arena_release(&job->scratch);
+    xds_tree_file_release(&job->file);
     return status;
 }
 
