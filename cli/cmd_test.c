@@ -4,7 +4,7 @@
  * Takes:  files of tests, or folders of them.
  * Gives:  each case with what differs; EXIT_FINDINGS when a case fails, when coverage is
  *         under its limit, and when --run matches no case; EXIT_USAGE when a file is no
- *         file of tests.
+ *         file of tests. On request a page of the coverage.
  */
 #include "cli/cmd.h"
 #include "cli/excerpt.h"
@@ -17,7 +17,7 @@
 
 struct test_settings {
     struct input_settings input;
-    const char *client, *run, *fail_under;
+    const char *client, *run, *fail_under, *coverage_html;
     unsigned format;
     bool coverage, only_failures;
 };
@@ -56,6 +56,12 @@ static const struct option rows[] = {
     {.name = "coverage",
      .offset = offsetof(struct test_settings, coverage),
      .help = "list routes and weighted targets that no case covers"},
+    {.name = "coverage-html",
+     .kind = OPTION_TEXT,
+     .argument = ARGUMENT_FILE,
+     .argument_name = "FILE",
+     .offset = offsetof(struct test_settings, coverage_html),
+     .help = "write a page of all routes and the cases that cover them to FILE"},
     {.name = "fail-under",
      .kind = OPTION_TEXT,
      .argument_name = "PCT",
@@ -98,6 +104,18 @@ static int read_view(const struct command *self, const struct test_settings *set
         return EXIT_CLEAN;
     return usage_error(self, "--fail-under: '%s' is not a percentage from 0 to 100",
                        settings->fail_under);
+}
+
+/* Two documents in one file are none. */
+static int check_page(const struct command *self, const struct test_settings *settings)
+{
+    const char *page = settings->coverage_html;
+    const char *results = settings->input.common.output;
+
+    if (!page || strcmp(page, results ? results : "-") != 0)
+        return EXIT_CLEAN;
+    return usage_error(
+        self, "--coverage-html: '%s' is where the results go, see --output", page);
 }
 
 /* ---- running ------------------------------------------------------------------------
@@ -167,6 +185,22 @@ static int print(const struct command *self, const struct test_settings *setting
     return status;
 }
 
+static int print_page(const struct command *self, const struct test_settings *settings,
+                      const struct xds_suite_results *results)
+{
+    struct common common = settings->input.common;
+    struct output out;
+
+    if (!settings->coverage_html)
+        return EXIT_CLEAN;
+    common.output = settings->coverage_html;
+    const int status = output_open(&out, self, &common, false);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    return output_close(&out, xds_print_coverage_html(&out.printer, results));
+}
+
 static int run_suite(const struct command *self, const struct test_settings *settings,
                      struct xds_suite *suite, const struct operands *operands,
                      const struct xds_suite_view *view)
@@ -177,6 +211,7 @@ static int run_suite(const struct command *self, const struct test_settings *set
     if (xds_suite_run(suite) != XDS_OK)
         return trouble(self, "out of memory");
     status = worse(status, print(self, settings, results, view));
+    status = worse(status, print_page(self, settings, results));
     return worse(status, verdict(self, settings, results, view));
 }
 
@@ -221,13 +256,15 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     int status = read_view(self, settings, &view);
 
     if (status == EXIT_CLEAN)
+        status = check_page(self, settings);
+    if (status == EXIT_CLEAN)
         status =
             input_options_read(self, &settings->input, XDS_ALL_CLIENTS, &wanted.options);
     if (status == EXIT_CLEAN)
         status =
             input_read_bootstrap(self, &settings->input, &bootstrap, &wanted.options);
     wanted.client = settings->client ? &client : NULL;
-    wanted.coverage = view.coverage;
+    wanted.coverage = view.coverage || settings->coverage_html;
     wanted.explanations = settings->input.common.verbose;
     if (status == EXIT_CLEAN)
         status = make_and_run(self, settings, &wanted, operands, &view);

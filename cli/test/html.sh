@@ -118,4 +118,25 @@ routes: 2, hosts: 4
 scripts 0, credentials false
 EOF
 
+# ---- test --------------------------------------------------------------------------
+
+"$program" test -o "$work/results.txt" --coverage-html "$work/report.html" \
+    testdata/html/coverage testdata/snapshots/shop.tests.yaml || true
+inspect "test --coverage-html"
+shoot coverage
+drive html_coverage.js
+check "test --coverage-html: only what is not covered" <<'EOF'
+The cases cover 7 of 10 routes and 3 of 6 weighted targets: 62.5%
+wider than the window: false, bar 62.5 of 100, scripts 1, links 0
+all: 11 routes in 2 tables, "11 routes", 5 routes + 6 routes, no hash
+only uncovered: 4 routes in 2 tables, "4 of 11 routes", 3 routes + 1 route, #covered=no
+these: cards, beta, moved, reports
+they say: not covered, not covered, not covered, not covered, not covered, not covered
+again all: 11 routes in 2 tables, "11 routes", 5 routes + 6 routes, no hash
+reset: 11 routes in 2 tables, "11 routes", 5 routes + 6 routes, no hash
+cases of the first: card payments, testdata/html/coverage/payments.tests.yaml:4
+from a link: 1 routes in 1 tables, "1 of 11 routes", 1 route, #covered=no&q=wallets
+without scripts: 11 routes, filters hidden
+EOF
+
 exit $failed

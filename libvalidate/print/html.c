@@ -216,12 +216,28 @@ static void end_row(struct xds_html_table *table)
         xds_out_text(table->out, "</tr>\n");
 }
 
-void xds_html_row(struct xds_html_table *table)
+static void begin_row(struct xds_html_table *table)
 {
     end_row(table);
-    xds_out_text(table->out, "<tr>");
+    xds_out_text(table->out, "<tr");
     table->in_row = true;
     table->at = 0;
+}
+
+void xds_html_row(struct xds_html_table *table)
+{
+    begin_row(table);
+    xds_out_char(table->out, '>');
+}
+
+void xds_html_item_row(struct xds_html_table *table, const char *name, const char *words)
+{
+    begin_row(table);
+    xds_out_text(table->out, " data-item=\"\" data-");
+    xds_out_text(table->out, name);
+    xds_out_text(table->out, "=\"");
+    xds_html_text(table->out, xds_slice_of(words));
+    xds_out_text(table->out, "\">");
 }
 
 void xds_html_cell(struct xds_html_table *table, const char *kind)
@@ -264,6 +280,17 @@ void xds_html_filter_boxes(struct xds_out *out, const char *name, const char *la
         xds_out_text(out, " <span class=\"count\"></span></label>");
     }
     xds_out_text(out, "</fieldset>\n");
+}
+
+void xds_html_filter_only(struct xds_out *out, const char *name,
+                          struct xds_html_option option)
+{
+    xds_out_text(out, "<label><input type=\"checkbox\" class=\"only\"");
+    xds_html_attribute(out, "name", xds_slice_of(name));
+    xds_html_attribute(out, "value", xds_slice_of(option.value));
+    xds_out_text(out, "/> ");
+    xds_out_text(out, option.label);
+    xds_out_text(out, "</label>\n");
 }
 
 void xds_html_filter_list(struct xds_out *out, const char *name, const char *label,

@@ -59,6 +59,8 @@ void xds_html_table_begin(struct xds_html_table *table, struct xds_out *out,
                           const char *caption, const struct xds_html_column *columns,
                           size_t n);
 void xds_html_row(struct xds_html_table *table);
+/* The same with a row for filters, see below: its data-NAME is `words`. */
+void xds_html_item_row(struct xds_html_table *table, const char *name, const char *words);
 /* Begin the next cell; kind NULL: that of its column. Cells and rows end by themselves.
  */
 void xds_html_cell(struct xds_html_table *table, const char *kind);
@@ -82,6 +84,9 @@ void xds_html_filter_boxes(struct xds_out *out, const char *name, const char *la
 /* A list with "any" in front; without options the values that the items have. */
 void xds_html_filter_list(struct xds_out *out, const char *name, const char *label,
                           const struct xds_html_option *options, size_t n);
+/* A check box that shows only the items with this value. */
+void xds_html_filter_only(struct xds_out *out, const char *name,
+                          struct xds_html_option option);
 /* Search, reset, and how many items are shown. */
 void xds_html_filters_end(struct xds_out *out);
 

@@ -10,9 +10,10 @@
   const items = [...document.querySelectorAll("[data-item]")].map((element) => ({
     element, text: null, group: element.closest("[data-group]"),
   }));
-  const boxes = [...form.querySelectorAll("input[type=checkbox]")];
+  const boxes = [...form.querySelectorAll("fieldset input")];
+  const switches = [...form.querySelectorAll("input.only")];
   const lists = [...form.querySelectorAll("select")];
-  const names = [...new Set([...boxes, ...lists].map((control) => control.name)), "q"];
+  const names = [...new Set([...boxes, ...switches, ...lists].map((control) => control.name)), "q"];
   const shown = form.querySelector(".shown");
   const plural = (n) => `${n} ${form.dataset.what}${n === 1 ? "" : "s"}`;
   const words = (item, name) => (item.element.dataset[name] || "").split(" ");
@@ -26,6 +27,7 @@
   // What each control asks for: null is "anything", else the words that will do.
   function wishes() {
     const wish = new Map(lists.map((list) => [list.name, list.value ? [list.value] : null]));
+    for (const only of switches) wish.set(only.name, only.checked ? [only.value] : null);
     for (const name of new Set(boxes.map((box) => box.name))) {
       const all = boxes.filter((box) => box.name === name);
       const on = all.filter((box) => box.checked).map((box) => box.value);
@@ -88,6 +90,7 @@
     const state = new URLSearchParams(hash);
     for (const box of boxes)
       box.checked = !state.has(box.name) || state.get(box.name).split(",").includes(box.value);
+    for (const only of switches) only.checked = state.get(only.name) === only.value;
     for (const list of lists) list.value = state.get(list.name) || "";
     for (const list of lists) if (list.selectedIndex < 0) list.value = "";
     form.elements.q.value = state.get("q") || "";

@@ -212,6 +212,16 @@ static void add_result(struct test *t, const struct xds_suite_case *result)
     file->n_failed += !result->ok;
 }
 
+static void note_coverage(struct test *t, const struct xds_decision *decision,
+                          const struct xds_suite_case *result)
+{
+    const struct xds_covering_case by = {t->suite->file->name, result->name, result->line,
+                                         result->ok};
+
+    if (t->suite->settings.coverage)
+        xds_coverage_mark(&t->suite->world.coverage, decision, t->expect, &by);
+}
+
 static bool run_rpc(struct test *t, struct xds_slice name)
 {
     struct xds_comparison differences = {.lasting = &t->suite->lasting,
@@ -223,8 +233,6 @@ static bool run_rpc(struct test *t, struct xds_slice name)
     if (!read_client(t, &result.client) || !read_rpc(t, &reader) ||
         !ask(t, result.client, &reader, &decision))
         return false;
-    if (t->suite->settings.coverage)
-        xds_coverage_mark(&t->suite->world.coverage, decision, t->expect);
     const struct xds_tree answer = answer_of(&t->suite->rpc, decision);
 
     xds_suite_compare(&differences, t->expect, &answer);
@@ -233,6 +241,7 @@ static bool run_rpc(struct test *t, struct xds_slice name)
     result.mismatches = differences.list;
     result.n_mismatches = differences.n;
     result.n_more_mismatches = differences.n_more;
+    note_coverage(t, decision, &result);
     if (!result.ok)
         result.ending = ending_of(&t->suite->lasting, decision);
     if (!result.ok && t->suite->settings.explanations)

@@ -88,6 +88,21 @@ static void fill_targets(struct xds_coverage_map *map, const struct xds_route *r
     }
 }
 
+static void fill_route(struct xds_coverage_map *map, const struct xds_virtual_host *host,
+                       const struct xds_route *route, const struct xds_place *places,
+                       struct xds_covered_route *out)
+{
+    out->line = places->line;
+    out->column = places->column;
+    out->name = xds_arena_dup(map->lasting, route->name);
+    out->match = xds_route_match_words(map->lasting, &route->match);
+    out->reach = xds_route_reach(map->lasting, host, out->match);
+    out->action = xds_slice_of(route->action_field);
+    if (route->action == XDS_ACTION_CLUSTER || route->action == XDS_ACTION_PLUGIN)
+        out->cluster = xds_arena_dup(map->lasting, route->cluster);
+    fill_targets(map, route, places + 1, out);
+}
+
 static void fill_routes(struct xds_coverage_map *map,
                         const struct xds_route_config *model,
                         const struct xds_place *places, struct xds_covered_config *config)
@@ -105,15 +120,8 @@ static void fill_routes(struct xds_coverage_map *map,
             const struct xds_route *route = &host->routes[k];
 
             *out = (struct xds_covered_route){
-                .virtual_host = i,
-                .index = k,
-                .virtual_host_name = name,
-                .name = xds_arena_dup(map->lasting, route->name),
-                .line = places->line,
-                .column = places->column,
-                .reach = xds_route_reach(map->lasting, host, route),
-            };
-            fill_targets(map, route, places + 1, out);
+                .virtual_host = i, .index = k, .virtual_host_name = name};
+            fill_route(map, host, route, places, out);
             places += 1 + route->n_weighted;
         }
     }
@@ -266,8 +274,21 @@ static bool takes_target(const struct xds_decision *d, const struct xds_tree *ex
     return xds_slice_eq(d->cluster->name, target->cluster);
 }
 
+/* Who reads it wants an example, not all of them. */
+enum { MOST_CASES = 5 };
+
+static void note_case(struct xds_coverage_map *map, struct xds_covered_route *route,
+                      const struct xds_covering_case *by)
+{
+    if (route->n_cases == MOST_CASES)
+        return;
+    route->cases =
+        xds_list_room(map->lasting, route->cases, route->n_cases, sizeof *route->cases);
+    route->cases[route->n_cases++] = *by;
+}
+
 void xds_coverage_mark(struct xds_coverage_map *map, const struct xds_decision *d,
-                       const struct xds_tree *expect)
+                       const struct xds_tree *expect, const struct xds_covering_case *by)
 {
     struct xds_covered_config *config =
         d->route && d->route_config ? *slot_of(map, d->route_config) : NULL;
@@ -280,6 +301,7 @@ void xds_coverage_mark(struct xds_coverage_map *map, const struct xds_decision *
     struct xds_covered_route *route = &config->routes[at + d->route->index];
 
     route->times++;
+    note_case(map, route, by);
     for (size_t i = 0; i < route->n_targets; i++)
         if (takes_target(d, expect, &route->targets[i]))
             route->targets[i].times++;

@@ -33,9 +33,9 @@ void xds_coverage_add(struct xds_coverage_map *map, const struct xds_resource *i
 /* The routes that this client uses count from now on. */
 void xds_coverage_use(struct xds_coverage_map *map, const struct xds_snapshot *snapshot,
                       enum xds_client client);
-/* An RPC of a case, and what the case expects. */
+/* An RPC of a case, which lasts, and what the case expects. */
 void xds_coverage_mark(struct xds_coverage_map *map, const struct xds_decision *d,
-                       const struct xds_tree *expect);
+                       const struct xds_tree *expect, const struct xds_covering_case *by);
 /* Count what is covered. */
 void xds_coverage_sum(struct xds_coverage *coverage);
 

@@ -26,10 +26,10 @@ static void add(struct xds_text *text, struct xds_slice piece)
 static void add_path(struct xds_text *text, const struct xds_path_matcher *path)
 {
     if (path->kind == XDS_MATCH_PREFIX && path->text.len == 0) {
-        add(text, XDS_S(", any path"));
+        add(text, XDS_S("any path"));
         return;
     }
-    add(text, XDS_S(", path "));
+    add(text, XDS_S("path "));
     add(text, xds_slice_of(kind_name(path->kind)));
     add(text, path->text);
 }
@@ -57,20 +57,29 @@ static void add_header(struct xds_text *text, const struct xds_header_matcher *h
     }
 }
 
-struct xds_slice xds_route_reach(struct xds_arena *arena,
-                                 const struct xds_virtual_host *host,
-                                 const struct xds_route *route)
+struct xds_slice xds_route_match_words(struct xds_arena *arena,
+                                       const struct xds_route_match *match)
 {
-    const struct xds_route_match *match = &route->match;
     struct xds_text text = {.arena = arena};
 
-    add(&text, XDS_S("authority "));
-    add(&text, host->n_domains ? host->domains[0] : XDS_S("that no domain has"));
     add_path(&text, &match->path);
     for (size_t i = 0; i < match->n_headers; i++)
         add_header(&text, &match->headers[i]);
     if (match->has_fraction && match->fraction_is_set)
         add(&text, xds_arena_printf(arena, ", %u of %u RPCs", match->fraction.numerator,
                                     match->fraction.denominator));
+    return xds_slice_make(text.data, text.len);
+}
+
+struct xds_slice xds_route_reach(struct xds_arena *arena,
+                                 const struct xds_virtual_host *host,
+                                 struct xds_slice match)
+{
+    struct xds_text text = {.arena = arena};
+
+    add(&text, XDS_S("authority "));
+    add(&text, host->n_domains ? host->domains[0] : XDS_S("that no domain has"));
+    add(&text, XDS_S(", "));
+    add(&text, match);
     return xds_slice_make(text.data, text.len);
 }

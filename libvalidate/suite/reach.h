@@ -4,9 +4,12 @@
 
 #include "model/route_config.h"
 
-/* "authority shop.example.com, path prefix /shop.Cart/, header x-tester exact yes". */
+/* "path prefix /shop.Cart/, header x-tester yes". */
+struct xds_slice xds_route_match_words(struct xds_arena *arena,
+                                       const struct xds_route_match *match);
+/* "authority shop.example.com, " and these words. */
 struct xds_slice xds_route_reach(struct xds_arena *arena,
                                  const struct xds_virtual_host *host,
-                                 const struct xds_route *route);
+                                 struct xds_slice match);
 
 #endif

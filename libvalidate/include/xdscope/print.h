@@ -130,6 +130,10 @@ xds_print_suite_junit(const struct xds_printer *to,
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_suite_tap(const struct xds_printer *to, const struct xds_suite_results *results,
                     const struct xds_suite_view *view);
+/* The routes of all route configurations, and which of them the cases take, as a page. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_print_coverage_html(const struct xds_printer *to,
+                        const struct xds_suite_results *results);
 /* One rule in full, or (rule NULL) one line per rule. */
 XDS_API XDS_MUST_USE enum xds_status xds_print_rule(const struct xds_printer *to,
                                                     const struct xds_rule *rule);

@@ -98,13 +98,26 @@ struct xds_covered_target {
     size_t times; /* 0: no case covers it */
 };
 
+/* A case that takes a route. */
+struct xds_covering_case {
+    struct xds_slice file, name; /* "cart [client=go]" */
+    uint32_t line;
+    bool ok;
+};
+
 /* A route that a client of the cases uses. */
 struct xds_covered_route {
     size_t virtual_host, index; /* virtual_hosts[].routes[] */
     struct xds_slice virtual_host_name, name;
     uint32_t line, column;
-    struct xds_slice reach; /* "authority a.example.com, path /a.B/C": what gets there */
+    struct xds_slice match;  /* "path /a.B/C, header x-user present": what it asks for */
+    struct xds_slice reach;  /* "authority a.example.com, path /a.B/C": what gets there */
+    struct xds_slice action; /* the field that says where to: "weighted_clusters" */
+    struct xds_slice cluster; /* of "cluster" its name, of "cluster_specifier_plugin" that
+                                 of the plugin; else absent */
     size_t times;
+    struct xds_covering_case *cases; /* the first of them */
+    size_t n_cases;
     struct xds_covered_target *targets; /* those of weight > 0 */
     size_t n_targets;
     unsigned clients; /* that use it; 0: none, and it does not count */

@@ -1,0 +1,316 @@
+/*
+ * report_html.c - route coverage as a page for a browser.
+ *
+ * Takes:  results of a suite that has noted coverage.
+ * Gives:  the totals, and of each route configuration a table of all its routes: what
+ *         they match, where they go, which cases take them, and what would reach those
+ *         that no case takes. All of it can be read without the script.
+ */
+#include "print/html.h"
+#include "suite/report.h"
+
+/* ---- heading ---------------------------------------------------------------------- */
+
+static void write_share(struct xds_out *out, size_t covered, size_t all, const char *what)
+{
+    xds_out_u64(out, covered);
+    xds_out_text(out, " of ");
+    xds_out_count(out, all, what);
+}
+
+static void write_totals(struct xds_out *out, size_t routes_covered, size_t routes,
+                         size_t targets_covered, size_t targets)
+{
+    write_share(out, routes_covered, routes, "route");
+    if (targets == 0)
+        return;
+    xds_out_text(out, " and ");
+    write_share(out, targets_covered, targets, "weighted target");
+}
+
+static void write_sentence(struct xds_out *out, const struct xds_suite_results *r)
+{
+    if (r->routes == 0) {
+        xds_out_text(out, "There is no route that a client of the cases uses");
+        return;
+    }
+    xds_out_text(out, "The cases cover ");
+    write_totals(out, r->routes_covered, r->routes, r->targets_covered, r->targets);
+    xds_out_text(out, ": ");
+    xds_out_tenths(out, xds_suite_percent(r));
+    xds_out_char(out, '%');
+}
+
+static bool covers_all(const struct xds_suite_results *results)
+{
+    return results->routes > 0 && results->routes_covered == results->routes &&
+           results->targets_covered == results->targets;
+}
+
+static void write_bar(struct xds_out *out, double percent)
+{
+    xds_out_text(out, "<p><meter class=\"total\" min=\"0\" max=\"100\" "
+                      "aria-label=\"Routes and weighted targets covered\" value=\"");
+    xds_out_tenths(out, percent);
+    xds_out_text(out, "\"></meter></p>\n");
+}
+
+static void write_counts(struct xds_out *out, const struct xds_suite_results *results)
+{
+    xds_out_text(out, "<p class=\"sum\">");
+    xds_out_count(out, results->cases, "case");
+    xds_out_text(out, ": ");
+    xds_out_u64(out, results->cases - results->failed);
+    xds_out_text(out, " passed, ");
+    xds_out_u64(out, results->failed);
+    xds_out_text(out, " failed");
+    if (results->not_run > 0) {
+        xds_out_text(out, ", ");
+        xds_out_u64(out, results->not_run);
+        xds_out_text(out, " not run");
+    }
+    if (results->n_faults > 0) {
+        xds_out_text(out, "; ");
+        xds_out_count(out, results->n_faults, "fault");
+        xds_out_text(out, " in files of tests");
+    }
+    xds_out_text(out, "</p>\n");
+}
+
+static void write_heading(struct xds_out *out, const struct xds_suite_results *results)
+{
+    xds_out_text(out, "<header>\n<p class=\"tool\">xdscope test</p>\n<h1");
+    xds_out_text(out, covers_all(results) ? " class=\"good\"><span>" : "><span>");
+    write_sentence(out, results);
+    xds_out_text(out, "</span></h1>\n");
+    if (results->routes > 0)
+        write_bar(out, xds_suite_percent(results));
+    write_counts(out, results);
+    xds_out_text(out, "</header>\n");
+}
+
+static void write_filters(struct xds_out *out)
+{
+    static const struct xds_html_option uncovered = {"no", "only uncovered"};
+
+    xds_html_filters_begin(out, "route");
+    xds_html_filter_only(out, "covered", uncovered);
+    xds_html_filters_end(out);
+}
+
+/* ---- one route -------------------------------------------------------------------- */
+
+/* Words for the filter: of some routes only a part is covered. */
+static const char *covered_words(const struct xds_covered_route *route)
+{
+    if (!route->clients)
+        return "unused";
+    if (route->times == 0)
+        return "no";
+    for (size_t i = 0; i < route->n_targets; i++)
+        if (route->targets[i].times == 0)
+            return "yes no";
+    return "yes";
+}
+
+static void write_times(struct xds_out *out, size_t times)
+{
+    if (times > 0)
+        xds_out_count(out, times, "case");
+    else
+        xds_out_text(out, "<span class=\"nack\">not covered</span>");
+}
+
+static void write_target(struct xds_out *out, const struct xds_covered_route *route,
+                         const struct xds_covered_target *target)
+{
+    xds_out_text(out, "<li>");
+    xds_html_code(out, target->cluster);
+    xds_out_text(out, " weight ");
+    xds_out_u64(out, target->weight);
+    if (route->clients) {
+        xds_out_text(out, ": ");
+        write_times(out, target->times);
+    }
+    if (route->clients && target->times == 0) {
+        xds_out_text(out, ", line ");
+        xds_out_u64(out, target->line);
+    }
+    xds_out_text(out, "</li>");
+}
+
+/* A cluster, weighted clusters, or the field that says something else. */
+static void write_action(struct xds_out *out, const struct xds_covered_route *route)
+{
+    if (route->n_targets > 0) {
+        xds_out_text(out, "<ul>");
+        for (size_t i = 0; i < route->n_targets; i++)
+            write_target(out, route, &route->targets[i]);
+        xds_out_text(out, "</ul>");
+        return;
+    }
+    if (!xds_slice_is(route->action, "cluster")) {
+        xds_html_text(out, route->action);
+        xds_out_char(out, ' ');
+    }
+    if (route->cluster.data)
+        xds_html_code(out, route->cluster);
+}
+
+static void write_case(struct xds_out *out, const struct xds_covering_case *by)
+{
+    xds_out_text(out, "<li>");
+    xds_html_text(out, by->name);
+    xds_out_text(out, by->ok ? "" : " (failed)");
+    xds_out_text(out, ", <span class=\"quiet\">");
+    xds_html_text(out, by->file);
+    xds_out_char(out, ':');
+    xds_out_u64(out, by->line);
+    xds_out_text(out, "</span></li>");
+}
+
+static void write_cases(struct xds_out *out, const struct xds_covered_route *route)
+{
+    xds_out_text(out, "<details><summary>");
+    xds_out_count(out, route->times, "case");
+    xds_out_text(out, "</summary><ul>");
+    for (size_t i = 0; i < route->n_cases; i++)
+        write_case(out, &route->cases[i]);
+    if (route->times > route->n_cases) {
+        xds_out_text(out, "<li>and ");
+        xds_out_u64(out, route->times - route->n_cases);
+        xds_out_text(out, " more</li>");
+    }
+    xds_out_text(out, "</ul></details>");
+}
+
+static void write_cover(struct xds_out *out, const struct xds_covered_route *route)
+{
+    if (!route->clients) {
+        xds_out_text(out, "<span class=\"quiet\">does not count: no client of the cases "
+                          "uses it</span>");
+    } else if (route->times > 0) {
+        write_cases(out, route);
+    } else {
+        write_times(out, 0);
+        xds_out_text(out, "<br/>takes: ");
+        xds_html_text(out, route->reach);
+    }
+}
+
+static void write_index(struct xds_out *out, size_t index)
+{
+    xds_out_char(out, '#');
+    xds_out_u64(out, index);
+}
+
+static void write_virtual_host(struct xds_out *out, const struct xds_covered_route *route)
+{
+    if (route->virtual_host_name.len > 0)
+        xds_html_code(out, route->virtual_host_name);
+    else
+        write_index(out, route->virtual_host);
+}
+
+static void write_name(struct xds_out *out, const struct xds_covered_route *route)
+{
+    write_index(out, route->index);
+    if (route->name.len == 0)
+        return;
+    xds_out_char(out, ' ');
+    xds_html_code(out, route->name);
+}
+
+static void write_place(struct xds_out *out, struct xds_slice file,
+                        const struct xds_covered_route *route)
+{
+    xds_html_text(out, file);
+    xds_out_char(out, ':');
+    xds_out_u64(out, route->line);
+}
+
+static void write_route(struct xds_html_table *table, struct xds_slice file,
+                        const struct xds_covered_route *route)
+{
+    struct xds_out *out = table->out;
+
+    xds_html_item_row(table, "covered", covered_words(route));
+    xds_html_cell(table, NULL);
+    write_virtual_host(out, route);
+    xds_html_cell(table, NULL);
+    write_name(out, route);
+    xds_html_cell(table, NULL);
+    xds_html_text(out, route->match);
+    xds_html_cell(table, NULL);
+    write_action(out, route);
+    xds_html_cell(table, NULL);
+    write_cover(out, route);
+    xds_html_cell(table, NULL);
+    write_place(out, file, route);
+}
+
+/* ---- route configurations ---------------------------------------------------------- */
+
+static void write_table(struct xds_out *out, const struct xds_covered_config *config)
+{
+    static const struct xds_html_column columns[] = {
+        {"Virtual host", NULL}, {"Route", NULL},      {"Match", NULL},
+        {"Goes to", "to"},      {"Covered by", NULL}, {"Place", "place"}};
+    struct xds_html_table table;
+
+    xds_html_table_begin(&table, out, "Routes", columns, XDS_ARRAY_LEN(columns));
+    for (size_t i = 0; i < config->n_routes && !out->failed; i++)
+        write_route(&table, config->file, &config->routes[i]);
+    xds_html_table_end(&table);
+}
+
+static void write_config(struct xds_out *out, const struct xds_covered_config *config)
+{
+    xds_out_text(out, "<section class=\"file coverage\" data-group=\"\">\n<h3>");
+    xds_html_text(out, config->is_inline ? XDS_S("Listener ") : XDS_S("Routes "));
+    xds_html_code(out, config->name);
+    xds_out_text(out, " <span data-count=\"\">");
+    xds_out_count(out, config->n_routes, "route");
+    xds_out_text(out, "</span></h3>\n");
+    write_table(out, config);
+    xds_out_text(out, "</section>\n");
+}
+
+static void write_snapshot(struct xds_out *out, const struct xds_coverage *coverage)
+{
+    xds_out_text(out, "<section>\n<h2>");
+    xds_html_code(out, coverage->snapshot);
+    xds_out_text(out, "</h2>\n<p>Covered: ");
+    write_totals(out, coverage->routes_covered, coverage->routes,
+                 coverage->targets_covered, coverage->targets);
+    xds_out_text(out, "</p>\n");
+    for (size_t i = 0; i < coverage->n_configs && !out->failed; i++)
+        if (coverage->configs[i]->n_routes > 0)
+            write_config(out, coverage->configs[i]);
+    xds_out_text(out, "</section>\n");
+}
+
+static bool has_routes(const struct xds_suite_results *results)
+{
+    for (size_t i = 0; i < results->n_coverages; i++)
+        for (size_t k = 0; k < results->coverages[i]->n_configs; k++)
+            if (results->coverages[i]->configs[k]->n_routes > 0)
+                return true;
+    return false;
+}
+
+enum xds_status xds_print_coverage_html(const struct xds_printer *to,
+                                        const struct xds_suite_results *results)
+{
+    struct xds_out out;
+
+    xds_out_init(&out, to);
+    xds_html_begin(&out, "xdscope test: coverage", true);
+    write_heading(&out, results);
+    if (has_routes(results))
+        write_filters(&out);
+    for (size_t i = 0; i < results->n_coverages && !out.failed; i++)
+        write_snapshot(&out, results->coverages[i]);
+    xds_html_end(&out, true);
+    return xds_out_finish(&out);
+}
