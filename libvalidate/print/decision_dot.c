@@ -28,13 +28,6 @@ enum xds_status xds_print_decision_dot(const struct xds_printer *to,
                                        const struct xds_decision *decision)
 {
     struct job job = {.decision = decision};
-    struct xds_arena *const arenas[] = {&job.arena};
 
-    xds_arena_init(&job.arena, 0);
-    xds_out_init(&job.out, to);
-    enum xds_status status = xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), draw, &job);
-    if (status == XDS_OK)
-        status = xds_out_finish(&job.out);
-    xds_arena_release(&job.arena);
-    return status;
+    return xds_out_run(&job.out, &job.arena, to, draw, &job);
 }

@@ -197,14 +197,6 @@ enum xds_status xds_print_decision_html(const struct xds_printer *to,
                                         const struct xds_decision *decision)
 {
     struct xds_decision_page page = {.d = decision};
-    struct xds_arena *const arenas[] = {&page.arena};
 
-    xds_arena_init(&page.arena, 0);
-    xds_out_init(&page.out, to);
-    enum xds_status status =
-        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), write_page, &page);
-    if (status == XDS_OK)
-        status = xds_out_finish(&page.out);
-    xds_arena_release(&page.arena);
-    return status;
+    return xds_out_run(&page.out, &page.arena, to, write_page, &page);
 }

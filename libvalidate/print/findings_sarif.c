@@ -456,14 +456,6 @@ enum xds_status xds_print_findings_sarif(const struct xds_printer *to,
                                          const struct xds_report *report)
 {
     struct job job = {.report = report};
-    struct xds_arena *const arenas[] = {&job.arena};
 
-    xds_arena_init(&job.arena, 0);
-    xds_out_init(&job.out, to);
-    enum xds_status status =
-        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), put_document, &job);
-    if (status == XDS_OK)
-        status = xds_out_finish(&job.out);
-    xds_arena_release(&job.arena);
-    return status;
+    return xds_out_run(&job.out, &job.arena, to, put_document, &job);
 }

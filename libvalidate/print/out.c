@@ -33,6 +33,20 @@ enum xds_status xds_out_finish(struct xds_out *out)
     return out->failed ? XDS_ERR_IO : XDS_OK;
 }
 
+enum xds_status xds_out_run(struct xds_out *out, struct xds_arena *arena,
+                            const struct xds_printer *to, void (*body)(void *), void *arg)
+{
+    struct xds_arena *const arenas[] = {arena};
+
+    xds_arena_init(arena, 0);
+    xds_out_init(out, to);
+    enum xds_status status = xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), body, arg);
+    if (status == XDS_OK)
+        status = xds_out_finish(out);
+    xds_arena_release(arena);
+    return status;
+}
+
 /* ---- text ---------------------------------------------------------------------- */
 
 void xds_out_raw(struct xds_out *out, struct xds_slice s)

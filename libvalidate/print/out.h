@@ -11,7 +11,7 @@
 #ifndef XDS_PRINT_OUT_H
 #define XDS_PRINT_OUT_H
 
-#include "base/slice.h"
+#include "base/arena.h"
 
 struct xds_out {
     const struct xds_printer *to;
@@ -27,6 +27,11 @@ struct xds_out {
 void xds_out_init(struct xds_out *out, const struct xds_printer *to);
 /* Write what is buffered; XDS_ERR_IO when any write failed. */
 enum xds_status xds_out_finish(struct xds_out *out) XDS_MUST_USE;
+/* A whole print: body(arg) writes to out, with the arena for its time; both are made here
+ * and finished. */
+enum xds_status xds_out_run(struct xds_out *out, struct xds_arena *arena,
+                            const struct xds_printer *to, void (*body)(void *),
+                            void *arg) XDS_MUST_USE;
 
 /* ---- text ---------------------------------------------------------------------- */
 
