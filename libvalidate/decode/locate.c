@@ -12,21 +12,13 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "decode/atoms.h"
 #include "decode/decode.h"
 #include "decode/place.h"
 #include "source/token.h"
 
-/* One step of a path as JSON spells it: a member, or an item of a list. Steps into an
- * Any (".value[T]") do not show in JSON and are left out, and so are steps that are only
- * said. */
-struct atom {
-    struct xds_slice name; /* snake_case, or a map key; absent: a list item */
-    size_t index;          /* of a name, in text proto: how many of them were met */
-    bool is_key;           /* of a map */
-};
-
 struct want {
-    struct atom *atoms;
+    struct xds_atom *atoms;
     size_t n;
     struct xds_place *at; /* of the finding or of what it speaks of */
     size_t order;
@@ -58,75 +50,13 @@ struct range {
     size_t from, to, depth;
 };
 
-static bool is_written(const struct xds_path *step)
-{
-    return step->kind != XDS_STEP_VALUE && step->seen != XDS_STEP_SAID;
-}
-
-static size_t count_atoms(const struct xds_steps *steps)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < steps->n; i++) {
-        if (!is_written(&steps->step[i]))
-            continue;
-        for (const char *c = steps->step[i].field; *c; c++)
-            n += *c == '.';
-        n += steps->step[i].kind == XDS_STEP_FIELD ? 1 : 2;
-    }
-    return n;
-}
-
-/* An item of the outermost list has no field. */
-static struct atom *split_field(struct atom *out, const char *field)
-{
-    struct xds_slice rest = xds_slice_of(field);
-
-    while (rest.data && rest.len > 0) {
-        struct xds_slice name;
-
-        rest = xds_slice_cut(rest, '.', &name);
-        *out++ = (struct atom){.name = name};
-    }
-    return out;
-}
-
-static struct want want_of(struct xds_arena *arena, const struct xds_steps *steps)
-{
-    struct atom *atoms = XDS_NEW_ARRAY(arena, struct atom, count_atoms(steps) + 1);
-    struct atom *end = atoms;
-
-    for (size_t i = 0; i < steps->n; i++) {
-        const struct xds_path *step = &steps->step[i];
-
-        if (!is_written(step))
-            continue;
-        end = split_field(end, step->field);
-        if (step->kind == XDS_STEP_INDEX)
-            *end++ = (struct atom){.index = step->index};
-        else if (step->kind == XDS_STEP_KEY)
-            *end++ = (struct atom){.name = step->key.data ? step->key : XDS_S(""),
-                                   .is_key = true};
-    }
-    return (struct want){.atoms = atoms, .n = (size_t)(end - atoms)};
-}
-
-static int cmp_atoms(const struct atom *a, const struct atom *b)
-{
-    if (!a->name.data != !b->name.data)
-        return a->name.data ? 1 : -1;
-    if (a->name.data)
-        return xds_slice_cmp(a->name, b->name);
-    return (a->index > b->index) - (a->index < b->index);
-}
-
 static int cmp_wants(const void *left, const void *right)
 {
     const struct want *a = left, *b = right;
     const size_t n = a->n < b->n ? a->n : b->n;
 
     for (size_t i = 0; i < n; i++) {
-        const int c = cmp_atoms(&a->atoms[i], &b->atoms[i]);
+        const int c = xds_atoms_cmp(&a->atoms[i], &b->atoms[i]);
         if (c)
             return c;
     }
@@ -136,7 +66,7 @@ static int cmp_wants(const void *left, const void *right)
 
 /* The part of `r` that goes on with `atom`, found by bisection. */
 static struct range enter(const struct walk *walk, struct range r,
-                          const struct atom *atom)
+                          const struct xds_atom *atom)
 {
     size_t low = r.from, high = r.to;
 
@@ -144,14 +74,14 @@ static struct range enter(const struct walk *walk, struct range r,
         const size_t mid = low + (high - low) / 2;
         const struct want *w = &walk->wants[mid];
 
-        if (w->n <= r.depth || cmp_atoms(&w->atoms[r.depth], atom) < 0)
+        if (w->n <= r.depth || xds_atoms_cmp(&w->atoms[r.depth], atom) < 0)
             low = mid + 1;
         else
             high = mid;
     }
     for (high = low; high < r.to; high++) {
         const struct want *w = &walk->wants[high];
-        if (w->n <= r.depth || cmp_atoms(&w->atoms[r.depth], atom) != 0)
+        if (w->n <= r.depth || xds_atoms_cmp(&w->atoms[r.depth], atom) != 0)
             break;
     }
     return (struct range){low, high, r.depth + 1};
@@ -202,10 +132,11 @@ static struct range enter_member(const struct walk *walk, struct range r,
 {
     char buffer[128];
     const struct xds_slice key = key_text(walk, token);
-    struct range below = enter(walk, r, &(struct atom){.name = key});
+    struct range below = enter(walk, r, &(struct xds_atom){.name = key});
 
     if (below.from == below.to)
-        below = enter(walk, r, &(struct atom){.name = snake(key, buffer, sizeof buffer)});
+        below =
+            enter(walk, r, &(struct xds_atom){.name = snake(key, buffer, sizeof buffer)});
     return below;
 }
 
@@ -225,11 +156,11 @@ static bool visit_or_skip(struct walk *walk, struct range r,
 
 /* How the wants of a range go on behind the name of a field: as an item of a list, as an
  * entry of a map, or NULL: neither. */
-static const struct atom *item_of(const struct walk *walk, struct range r)
+static const struct xds_atom *item_of(const struct walk *walk, struct range r)
 {
     for (size_t i = r.from; i < r.to; i++) {
         const struct want *w = &walk->wants[i];
-        const struct atom *next = w->n > r.depth ? &w->atoms[r.depth] : NULL;
+        const struct xds_atom *next = w->n > r.depth ? &w->atoms[r.depth] : NULL;
 
         if (next)
             return next->is_key || !next->name.data ? next : NULL;
@@ -260,7 +191,7 @@ static struct xds_slice entry_key(const struct walk *walk)
 static bool visit_entry(struct walk *walk, struct range r, const struct xds_token *key)
 {
     const struct range below =
-        enter(walk, r, &(struct atom){.name = entry_key(walk), .is_key = true});
+        enter(walk, r, &(struct xds_atom){.name = entry_key(walk), .is_key = true});
     struct xds_token token, value;
 
     set_place(walk, below, key);
@@ -279,13 +210,13 @@ static bool visit_entry(struct walk *walk, struct range r, const struct xds_toke
 static bool visit_item(struct walk *walk, struct range r, size_t index,
                        const struct xds_token *at, const struct xds_token *value)
 {
-    const struct atom *next = item_of(walk, r);
+    const struct xds_atom *next = item_of(walk, r);
 
     if (!next)
         return visit_or_skip(walk, r, value);
     if (next->is_key && value->kind == XDS_TOKEN_OBJECT)
         return visit_entry(walk, r, at);
-    const struct range below = enter(walk, r, &(struct atom){.index = index});
+    const struct range below = enter(walk, r, &(struct xds_atom){.index = index});
     set_place(walk, below, at);
     return visit_or_skip(walk, below, value);
 }
@@ -345,7 +276,7 @@ static bool visit_array(struct walk *walk, struct range r)
         xds_tokens_next(&walk->tokens, &item);
         if (item.kind == XDS_TOKEN_ARRAY_END)
             return true;
-        const struct range below = enter(walk, r, &(struct atom){.index = i});
+        const struct range below = enter(walk, r, &(struct xds_atom){.index = i});
         set_place(walk, below, &item);
         if (!visit_or_skip(walk, below, &item))
             return false;
@@ -407,7 +338,7 @@ static void add_want(struct walk *walk, const struct xds_steps *steps,
 {
     const size_t n = walk->n++;
 
-    walk->wants[n] = want_of(walk->scratch, steps);
+    walk->wants[n].atoms = xds_atoms_of(walk->scratch, steps, &walk->wants[n].n);
     walk->wants[n].at = at;
     walk->wants[n].order = n;
     *at = walk->in->at;

@@ -108,6 +108,8 @@ void xds_checks_of_resource(const struct xds_inspection *in,
 
 void xds_checks_of_graph(struct xds_inspection *in, const struct xds_graph *graph)
 {
-    for (size_t i = 0; i < XDS_ARRAY_LEN(of_graph); i++)
+    for (size_t i = 0; i < XDS_ARRAY_LEN(of_graph); i++) {
+        in->report->of_resource = 0; /* a flood of one check leaves room for the next */
         of_graph[i](in, graph);
+    }
 }
