@@ -16,14 +16,24 @@
 enum { KEY_LENGTH = 40 };
 
 /* Ends of field names, in lower case and without underscores. */
-static const char *const fields[] = {
-    "inlinestring",       "inlinebytes", "accesstoken",  "refreshtoken",
-    "authorizationtoken", "jsonkey",     "clientsecret", "password",
+static const struct words {
+    const char *text;
+    size_t len;
+} fields[] = {
+#define WORDS(text)                                                                      \
+    {                                                                                    \
+        text, sizeof(text) - 1                                                           \
+    }
+    WORDS("inlinestring"),       WORDS("inlinebytes"), WORDS("accesstoken"),
+    WORDS("refreshtoken"),       WORDS("jsonkey"),     WORDS("clientsecret"),
+    WORDS("authorizationtoken"), WORDS("password"),
 };
 
 /* What a secret follows, in lower case: PEM up to the end of its string, HTTP's
  * credentials up to the next blank. */
-static const char *const marks[] = {"-----begin ", "bearer ", "basic "};
+static const struct words marks[] = {WORDS("-----begin "), WORDS("bearer "),
+                                     WORDS("basic ")};
+#undef WORDS
 
 static bool is_word(char c)
 {
@@ -56,10 +66,8 @@ static size_t blanks(struct xds_slice s)
 /* ---- what a secret is ------------------------------------------------------------- */
 
 /* Compared from the end, as a name may have more in front of it. */
-static bool ends_as(struct xds_slice word, const char *name)
+static bool ends_as(struct xds_slice word, const char *name, size_t left)
 {
-    size_t left = strlen(name);
-
     while (left > 0 && word.len > 0) {
         const char c = word.data[--word.len];
 
@@ -72,7 +80,7 @@ static bool ends_as(struct xds_slice word, const char *name)
 static bool holds_secret(struct xds_slice word)
 {
     for (size_t i = 0; i < XDS_ARRAY_LEN(fields); i++)
-        if (ends_as(word, fields[i]))
+        if (ends_as(word, fields[i].text, fields[i].len))
             return true;
     return false;
 }
@@ -94,11 +102,11 @@ static bool looks_like_key(struct xds_slice run)
 static size_t mark_length(struct xds_slice s)
 {
     for (size_t i = 0; i < XDS_ARRAY_LEN(marks); i++) {
-        const size_t len = strlen(marks[i]);
+        const struct xds_slice mark = xds_slice_make(marks[i].text, marks[i].len);
 
-        if (s.len >= len &&
-            xds_slice_eq_fold(xds_slice_make(s.data, len), xds_slice_of(marks[i])))
-            return len;
+        if (s.len >= mark.len && xds_ascii_lower(s.data[0]) == mark.data[0] &&
+            xds_slice_eq_fold(xds_slice_make(s.data, mark.len), mark))
+            return mark.len;
     }
     return 0;
 }
