@@ -13,6 +13,7 @@
 
 #include "base/limits.h"
 #include "decode/decode.h"
+#include "decode/private_key.h"
 
 struct xds_check *xds_check_new(struct xds_report *report, bool keep)
 {
@@ -64,13 +65,16 @@ static struct xds_ctx context(struct xds_check *check, uint32_t resource)
 }
 
 /* Beyond NACK. A fault of the rules says nothing of who else reads a field. */
-static void lint(struct xds_check *check, struct xds_ctx *ctx, const struct xds_any *root,
+static void lint(struct xds_check *check, struct xds_ctx *ctx,
+                 const struct xds_resource *in, const struct xds_any *root,
                  const struct xds_snapshot_entry *entry)
 {
     ctx->live = XDS_ALL_CLIENTS;
     xds_lint_add(&check->lint, entry, &check->model);
     if (root->message && entry->type != XDS_TYPE_UNKNOWN)
         xds_unread_check(&check->unread, ctx, root->message);
+    if (entry->type != XDS_TYPE_ROUTE && entry->type != XDS_TYPE_ENDPOINT)
+        xds_check_private_key(in, ctx->resource, check->report);
 }
 
 static void judge(struct xds_check *check, const struct xds_resource *in,
@@ -81,7 +85,7 @@ static void judge(struct xds_check *check, const struct xds_resource *in,
 
     xds_resource_read(&ctx, in, root, &entry);
     if (!check->keep)
-        lint(check, &ctx, root, &entry);
+        lint(check, &ctx, in, root, &entry);
     entry.nacked_by = check->report->resources[resource].nacked_by;
     if (check->keep && entry.type != XDS_TYPE_UNKNOWN)
         xds_snapshot_add(&check->snapshot, &entry);

@@ -165,8 +165,10 @@ Test(forms, text_and_wire_give_one_report_whatever_stood_before)
         struct case_file c;
         struct stage stage;
 
-        /* A Struct is three messages deep on the wire for each level of JSON. */
-        if (strstr(paths[i], "/nesting-limit/")) {
+        /* A Struct is three messages deep on the wire for each level of JSON; and keys
+         * stand in messages that no client reads, of which only the text is kept. */
+        if (strstr(paths[i], "/nesting-limit/") ||
+            strstr(paths[i], "/private-key-inline/")) {
             free(paths[i]);
             continue;
         }

@@ -265,8 +265,10 @@ Test(convert, each_format_leads_to_each_other_and_back, .timeout = 300)
         struct case_file c;
 
         /* A Struct is three messages deep in text and on the wire for each level of JSON,
-         * and files of this size only take time. */
+         * files of this size only take time, and keys stand in messages that no client
+         * reads: they do not cross from one kind of format to another. */
         if (!strstr(paths[i], "/nesting-limit/") &&
+            !strstr(paths[i], "/private-key-inline/") &&
             !strstr(paths[i], "/resource-too-large/")) {
             cr_assert(case_read(paths[i], &c), "%s", paths[i]);
             n += run_case(&c);

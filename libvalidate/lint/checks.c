@@ -10,7 +10,6 @@
 
 static xds_listener_check *const of_listener[] = {
     xds_check_listener_form,
-    xds_check_inline_actions,
     xds_check_session_filters,
 };
 
@@ -45,10 +44,10 @@ static xds_endpoints_check *const of_endpoints[] = {
 };
 
 static xds_graph_check *const of_graph[] = {
-    xds_check_dangling, xds_check_unused,      xds_check_aggregates,
+    xds_check_dangling, xds_check_unused,       xds_check_aggregates,
     xds_check_hashing, /* needs what the one before leaves in the clusters */
-    xds_check_affinity, xds_check_authorities, xds_check_name_styles,
-    xds_check_moves,
+    xds_check_affinity, xds_check_authorities,  xds_check_name_styles,
+    xds_check_moves,    xds_check_filter_names,
 };
 
 static void check_virtual_host(const struct xds_inspection *in, const struct xds_path *at,

@@ -31,8 +31,7 @@ typedef void xds_endpoints_check(const struct xds_inspection *in,
 /* in->resource is for the check to set. */
 typedef void xds_graph_check(struct xds_inspection *in, const struct xds_graph *graph);
 
-xds_listener_check xds_check_listener_form, xds_check_inline_actions,
-    xds_check_session_filters;
+xds_listener_check xds_check_listener_form, xds_check_session_filters;
 xds_route_config_check xds_check_shadowed_routes, xds_check_domains,
     xds_check_session_cookies;
 xds_virtual_host_check xds_check_default_route, xds_check_host_retries;
@@ -44,8 +43,8 @@ xds_cluster_check xds_check_dns_name, xds_check_lb_forms, xds_check_max_requests
 xds_endpoints_check xds_check_drops, xds_check_locality_names, xds_check_locality_weights,
     xds_check_ports, xds_check_usable_endpoints;
 xds_graph_check xds_check_affinity, xds_check_aggregates, xds_check_authorities,
-    xds_check_dangling, xds_check_hashing, xds_check_moves, xds_check_name_styles,
-    xds_check_unused;
+    xds_check_dangling, xds_check_filter_names, xds_check_hashing, xds_check_moves,
+    xds_check_name_styles, xds_check_unused;
 
 /* All checks inside one resource. */
 void xds_checks_of_resource(const struct xds_inspection *in,

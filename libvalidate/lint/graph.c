@@ -95,6 +95,7 @@ static void refer_from_routes(struct collector *c, const struct xds_path *at,
                               const struct xds_route_config *config)
 {
     xds_domains_keep(c->arena, config, c->node);
+    xds_overrides_keep(c->arena, c->seen[0].arena, at, config, c->node);
     for (size_t i = 0; i < config->n_virtual_hosts; i++) {
         const struct xds_virtual_host *host = &config->virtual_hosts[i];
         const struct xds_path *host_at = XDS_AT_I(at, "virtual_hosts", i);
@@ -111,6 +112,7 @@ static void refer_from_listener(struct collector *c, const struct xds_listener *
 {
     c->node->for_servers = !listener->is_api_listener;
     c->node->sessions = xds_sessions_of(listener);
+    xds_filters_keep(c->arena, listener, c->node);
     if (listener->rds_name.len > 0)
         (void)refer(c, XDS_AT(XDS_AT_CONNECTION_MANAGER, "rds.route_config_name"),
                     XDS_TYPE_ROUTE, listener->rds_name);

@@ -7,6 +7,7 @@
 #ifndef XDS_LINT_GRAPH_H
 #define XDS_LINT_GRAPH_H
 
+#include "lint/filter_names.h"
 #include "lint/inspect.h"
 #include "model/snapshot.h"
 
@@ -54,7 +55,12 @@ struct xds_node {
     bool for_servers;   /* LISTENER: without api_listener; what it names is not known */
     bool names_at_will; /* ROUTE: a plugin may choose any cluster */
     bool is_unread;     /* there is no model: what it names is not known */
-    enum xds_sessions sessions;         /* LISTENER */
+    enum xds_sessions sessions;      /* LISTENER */
+    const struct xds_slice *filters; /* LISTENER: names */
+    size_t n_filters;
+    struct xds_override_name *overrides; /* ROUTE, LISTENER inline */
+    struct xds_steps not_forwarding;     /* ROUTE, LISTENER inline: n 0: no such route */
+    bool used_by_client;                 /* ... by a listener, once all have passed */
     const struct xds_slice *domains;    /* ROUTE, LISTENER inline: of all virtual hosts */
     size_t n_domains;                   /* 0 too where one of them is "*" */
     enum xds_cluster_kind cluster_kind; /* CLUSTER */

@@ -1,15 +1,13 @@
 /*
  * virtual_hosts.c - virtual hosts that are never chosen, and RPCs that find no route.
  *
- * Takes:  a RouteConfiguration, a virtual host, a listener with its own routes.
- * Gives:  findings at domains, routes and routes' actions.
- * Fires:  LINT_DOMAIN_REPEATED, LINT_NO_DEFAULT_ROUTE,
- *         LINT_NOT_FORWARDING.
+ * Takes:  a RouteConfiguration, a virtual host.
+ * Gives:  findings at domains and routes.
+ * Fires:  LINT_DOMAIN_REPEATED, LINT_NO_DEFAULT_ROUTE.
  * Source: gRFC A27, A36, spec routing 1 and 2.7.
  */
 #include "base/ascii.h"
 #include "lint/checks.h"
-#include "lint/places.h"
 #include "route/readings.h"
 #include "route/virtual_host.h"
 
@@ -112,29 +110,4 @@ void xds_check_default_route(const struct xds_inspection *in, const struct xds_p
             "none "
             "of them takes fail with UNAVAILABLE; a last route with prefix: \"\" would "
             "take them");
-}
-
-/* ---- inline routes ---------------------------------------------------------------- */
-
-static void check_actions(const struct xds_inspection *in, const struct xds_path *at,
-                          const struct xds_virtual_host *host)
-{
-    for (size_t i = 0; i < host->n_routes; i++)
-        if (host->routes[i].action == XDS_ACTION_NON_FORWARDING)
-            (void)xds_lint_fire(
-                in, XDS_AT(XDS_AT_I(at, "routes", i), "non_forwarding_action"),
-                XDS_R_LINT_NOT_FORWARDING,
-                "for servers only: an RPC of a client that matches this route fails with "
-                "UNAVAILABLE, and no later route is tried");
-}
-
-void xds_check_inline_actions(const struct xds_inspection *in,
-                              const struct xds_listener *listener)
-{
-    const struct xds_route_config *config = listener->route_config;
-
-    for (size_t i = 0; listener->is_api_listener && config && i < config->n_virtual_hosts;
-         i++)
-        check_actions(in, XDS_AT_I(XDS_AT_INLINE_ROUTES, "virtual_hosts", i),
-                      &config->virtual_hosts[i]);
 }

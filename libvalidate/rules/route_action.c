@@ -71,9 +71,8 @@ static unsigned read_plugin(struct xds_ctx *ctx, const struct xds_path *at,
                             const char *name, const struct xds_strmap *plugins,
                             struct xds_route *route)
 {
-    static const struct xds_specifier_plugin none;
-    const struct xds_specifier_plugin *plugin =
-        xds_strmap_get(plugins, xds_slice_of(name));
+    struct xds_specifier_plugin none = {0};
+    struct xds_specifier_plugin *plugin = xds_strmap_get(plugins, xds_slice_of(name));
     const unsigned readers = xds_specifier_plugin_readers(ctx);
     const unsigned blind = XDS_ALL_CLIENTS & ~readers;
 
@@ -81,6 +80,7 @@ static unsigned read_plugin(struct xds_ctx *ctx, const struct xds_path *at,
     route->cluster = xds_text(ctx, name);
     if (!plugin)
         plugin = &none;
+    plugin->is_named = true;
     xds_fire_for(ctx, at, blind, XDS_R_ACTION_PLUGIN_NOT_READ,
                  "cluster specifier plugins are not supported");
     const unsigned unknown_to = plugin_unknown_to(ctx, at, name, plugin, readers);

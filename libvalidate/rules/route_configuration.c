@@ -170,6 +170,24 @@ static void keep_plugins(struct xds_ctx *ctx, const pb_route_configuration *pb,
     out->plugins = list;
 }
 
+static void check_named(struct xds_ctx *ctx, const struct xds_path *at,
+                        const pb_route_configuration *pb,
+                        const struct xds_strmap *plugins)
+{
+    for (size_t i = 0; i < pb->n_cluster_specifier_plugins; i++) {
+        const pb_cluster_specifier_plugin *entry = pb->cluster_specifier_plugins[i];
+        const struct xds_specifier_plugin *plugin =
+            entry->extension
+                ? xds_strmap_get(plugins, xds_slice_of(entry->extension->name))
+                : NULL;
+
+        if (plugin && !plugin->is_named)
+            xds_fire(ctx, XDS_AT_I(at, "cluster_specifier_plugins", i), XDS_R_CSP_UNUSED,
+                     "no route names the plugin \"%s\": it is set up and never asked",
+                     entry->extension->name);
+    }
+}
+
 bool xds_route_config_read(struct xds_ctx *ctx, const struct xds_path *at,
                            const pb_route_configuration *pb, struct xds_route_config *out)
 {
@@ -187,6 +205,7 @@ bool xds_route_config_read(struct xds_ctx *ctx, const struct xds_path *at,
         .virtual_hosts = hosts,
         .n_virtual_hosts = pb->n_virtual_hosts,
     };
+    check_named(ctx, at, pb, &plugins);
     keep_plugins(ctx, pb, out);
     return true;
 }

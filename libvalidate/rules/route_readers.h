@@ -18,6 +18,7 @@
 struct xds_specifier_plugin {
     unsigned known_to; /* clients that find the name */
     unsigned usable;   /* clients for which routes that name it are kept */
+    bool is_named;     /* by a route */
 };
 
 /* The clients that read cluster_specifier_plugins at all (spec CP1). */

@@ -3,7 +3,7 @@
  *
  * Takes:  any decoded resource; which fields are read is a table of facts.
  * Gives:  one finding per field and run, where it is set first.
- * Fires:  FIELD_UNREAD, ROUTE_TIMEOUT_UNREAD.
+ * Fires:  FIELD_DEPRECATED, FIELD_UNREAD, ROUTE_TIMEOUT_UNREAD.
  * Source: the fields that the sources of grpc, grpc-go, grpc-java and grpc-node read, and
  *         the rows of the spec that say "ignored".
  *
@@ -88,6 +88,7 @@ struct field_facts {
     bool is_harmless, is_map;
     const char *hint; /* or NULL */
     size_t first;     /* finding + 1 of the first time that it was set; 0: never */
+    size_t first_old; /* the same of its deprecation */
 };
 
 struct xds_unread_message {
@@ -234,6 +235,25 @@ static void report(struct walk *walk, const ProtobufCMessage *message, unsigned 
         facts->first = r->n_findings;
 }
 
+/* The API has a newer form of what is still read. */
+static void report_deprecated(struct walk *walk, const ProtobufCMessage *message,
+                              unsigned i, const struct xds_path *at)
+{
+    struct xds_report *r = walk->ctx->report;
+    struct field_facts *facts = &find(walk->unread, message->descriptor)->fields[i];
+    const size_t before = r->n_findings;
+
+    if (facts->first_old > 0) {
+        r->findings[facts->first_old - 1].repeats++;
+        return;
+    }
+    xds_fire(walk->ctx, at, XDS_R_FIELD_DEPRECATED,
+             "%s.%s is deprecated: the API has another form of it",
+             message->descriptor->short_name, message->descriptor->fields[i].name);
+    if (r->n_findings > before)
+        facts->first_old = r->n_findings;
+}
+
 /* ---- the walk -----------------------------------------------------------------------
  */
 
@@ -310,6 +330,9 @@ static void visit(struct walk *walk, const ProtobufCMessage *message,
             continue;
         if (blind && (readers || !xds_field_in_oneof(field)))
             report(walk, message, i, XDS_AT(at, field->name), blind);
+        if ((clients & readers & walk->ctx->options->clients) &&
+            (field->flags & PROTOBUF_C_FIELD_FLAG_DEPRECATED))
+            report_deprecated(walk, message, i, XDS_AT(at, field->name));
         if ((clients & readers) && field->type == PROTOBUF_C_TYPE_MESSAGE)
             visit_field(walk, message, i, at, clients & readers);
     }

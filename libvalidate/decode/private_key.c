@@ -1,0 +1,104 @@
+/*
+ * private_key.c - private keys that stand in a resource.
+ *
+ * Takes:  the text or the bytes of a resource, as no client reads the messages in which
+ *         keys stand, and so none of them is decoded.
+ * Gives:  a finding where the first key begins; never the key.
+ * Fires:  DEC_PRIVATE_KEY.
+ * Source: RFC 7468 (PEM), RFC 4648 (base64).
+ */
+#include "decode/private_key.h"
+
+#include "catalogue/rule.h"
+#include "decode/place.h"
+#include "source/token.h"
+
+/* PEM and base64 of PEM: how it begins, and what may follow in a private key. */
+static const struct form {
+    const char *begin;
+    const char *kinds[5];
+} forms[] = {
+    {"-----BEGIN ",
+     {"PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY", "ENCRYPTED PRIVATE KEY"}},
+    {"LS0tLS1CRUdJTi", {"BQUklWQVRF", "BSU0EgUFJJ", "BFQyBQUklW", "BFTkNSWVBU"}},
+};
+
+static bool begins_key(struct xds_slice text, const struct form *form)
+{
+    const struct xds_slice begin = xds_slice_of(form->begin);
+
+    if (!xds_slice_starts(text, begin))
+        return false;
+    for (const char *const *kind = form->kinds; *kind; kind++)
+        if (xds_slice_starts(xds_slice_from(text, begin.len), xds_slice_of(*kind)))
+            return true;
+    return false;
+}
+
+/* Where a key of this form begins, or text.len. */
+static size_t find_form(struct xds_slice text, const struct form *form)
+{
+    for (size_t at = 0; at < text.len; at++) {
+        at += xds_slice_find(xds_slice_from(text, at), form->begin[0]);
+        if (begins_key(xds_slice_from(text, at), form))
+            return at;
+    }
+    return text.len;
+}
+
+static size_t find_key(struct xds_slice text)
+{
+    const size_t pem = find_form(text, &forms[0]), base64 = find_form(text, &forms[1]);
+
+    return pem < base64 ? pem : base64;
+}
+
+/* False when there is none. */
+static bool find_in_bytes(const struct xds_resource *in, struct xds_place *at)
+{
+    const size_t begin = find_key(in->bytes);
+
+    if (begin >= in->bytes.len)
+        return false;
+    *at = in->format == XDS_FORMAT_BINARY ? in->at : xds_place_in(in, begin, begin + 1);
+    return true;
+}
+
+static bool find_in_tokens(const struct xds_resource *in, struct xds_place *at)
+{
+    const struct xds_token *token = in->tokens;
+
+    for (; token->kind != XDS_TOKEN_END && token->kind != XDS_TOKEN_ERROR; token++) {
+        if (token->kind != XDS_TOKEN_STRING || find_key(token->text) >= token->text.len)
+            continue;
+        *at = (struct xds_place){in->at.file, token->line, token->column, token->end_line,
+                                 token->end_column};
+        return true;
+    }
+    return false;
+}
+
+static bool find(const struct xds_resource *in, struct xds_place *at)
+{
+    switch (in->format) {
+    case XDS_FORMAT_JSON:
+    case XDS_FORMAT_BINARY:
+        return find_in_bytes(in, at);
+    case XDS_FORMAT_YAML:
+    case XDS_FORMAT_TEXT_PROTO:
+        return find_in_tokens(in, at);
+    }
+    return false;
+}
+
+void xds_check_private_key(const struct xds_resource *in, uint32_t resource,
+                           struct xds_report *report)
+{
+    struct xds_place at;
+
+    if (find(in, &at))
+        (void)xds_report_at(report, xds_rule_row(XDS_R_DEC_PRIVATE_KEY), resource, at,
+                            "a private key stands here: whoever reads this file, a dump "
+                            "or a log of it has the key; name a file or a certificate "
+                            "provider instead");
+}

@@ -1,0 +1,11 @@
+/* private_key.h - private keys that stand in a resource. */
+#ifndef XDS_DECODE_PRIVATE_KEY_H
+#define XDS_DECODE_PRIVATE_KEY_H
+
+#include "base/report.h"
+
+/* Report the first one of the resource. */
+void xds_check_private_key(const struct xds_resource *in, uint32_t resource,
+                           struct xds_report *report);
+
+#endif
