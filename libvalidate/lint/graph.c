@@ -120,6 +120,14 @@ static void refer_from_listener(struct collector *c, const struct xds_listener *
         refer_from_routes(c, XDS_AT_INLINE_ROUTES, listener->route_config);
 }
 
+/* Without a service_name it is the cluster's own name. */
+static const char *names_endpoints(const struct xds_cluster *cluster)
+{
+    return xds_slice_eq(cluster->eds_name, cluster->name)
+               ? "name"
+               : "eds_cluster_config.service_name";
+}
+
 static void refer_from_cluster(struct collector *c, const struct xds_cluster *cluster)
 {
     const struct xds_path *aggregate =
@@ -134,7 +142,7 @@ static void refer_from_cluster(struct collector *c, const struct xds_cluster *cl
     c->hashes = c->node->ring_hash != 0;
     switch (cluster->kind) {
     case XDS_CLUSTER_EDS:
-        (void)refer(c, XDS_AT(NULL, "eds_cluster_config.service_name"), XDS_TYPE_ENDPOINT,
+        (void)refer(c, XDS_AT(NULL, names_endpoints(cluster)), XDS_TYPE_ENDPOINT,
                     cluster->eds_name);
         break;
     case XDS_CLUSTER_AGGREGATE:
