@@ -98,13 +98,13 @@ static bool looks_like_key(struct xds_slice run)
     return run.len >= KEY_LENGTH && upper && lower && digit;
 }
 
-/* The length of the mark in front of s, or 0. */
-static size_t mark_length(struct xds_slice s)
+/* The length of the mark in front of s, or 0. first: its first character, lowered. */
+static size_t mark_length(struct xds_slice s, char first)
 {
     for (size_t i = 0; i < XDS_ARRAY_LEN(marks); i++) {
         const struct xds_slice mark = xds_slice_make(marks[i].text, marks[i].len);
 
-        if (s.len >= mark.len && xds_ascii_lower(s.data[0]) == mark.data[0] &&
+        if (s.len >= mark.len && first == mark.data[0] &&
             xds_slice_eq_fold(xds_slice_make(s.data, mark.len), mark))
             return mark.len;
     }
@@ -205,8 +205,9 @@ size_t xds_redact(struct xds_slice line, char *to)
 {
     struct copy c = {.line = line, .to = to};
 
-    while (c.at < line.len) {
-        const size_t mark = mark_length(rest_of(&c));
+    while (line.data && c.at < line.len) {
+        const char first = xds_ascii_lower(line.data[c.at]);
+        const size_t mark = mark_length(rest_of(&c), first);
         const size_t run = run_of(rest_of(&c), is_base64);
 
         if (mark > 0)
