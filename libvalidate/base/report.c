@@ -19,6 +19,7 @@ struct xds_report *xds_report_new(const struct xds_options *options)
     if (!report)
         return NULL;
     xds_arena_init(&report->arena, 0);
+    xds_strmap_init(&report->told, &report->arena);
     report->options = *options;
     return report;
 }
@@ -143,11 +144,38 @@ static struct xds_finding *add_finding(struct xds_report *report)
     return &report->findings[report->n_findings++];
 }
 
+bool xds_report_is_first(struct xds_report *report, struct xds_slice key)
+{
+    void **slot = xds_strmap_at(&report->told, key);
+    struct xds_telling *telling = *slot;
+
+    if (telling) {
+        if (telling->has_finding)
+            report->findings[telling->finding].repeats++;
+        return false;
+    }
+    telling = XDS_NEW(&report->arena, struct xds_telling);
+    telling->key = xds_arena_dup(&report->arena, key);
+    *slot = report->telling = telling;
+    return true;
+}
+
+/* The finding that was asked for by xds_report_is_first(). */
+static void tell(struct xds_report *report, struct xds_telling *telling)
+{
+    telling->has_finding = true;
+    telling->finding = report->n_findings - 1;
+    report->findings[telling->finding].once = telling->key;
+}
+
 bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
                     uint32_t resource, const struct xds_path *path,
                     const struct xds_place *place,
                     const unsigned char verdict[XDS_CLIENTS], struct xds_slice message)
 {
+    struct xds_telling *telling = report->telling;
+
+    report->telling = NULL;
     if (nobody_minds(rule, verdict))
         return false;
     if (resource != XDS_NO_RESOURCE)
@@ -164,6 +192,8 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
         .order = (uint32_t)(report->n_findings - 1),
     };
     memcpy(finding->verdict, verdict, sizeof finding->verdict);
+    if (telling)
+        tell(report, telling);
     if (place)
         finding->at = *place;
     else

@@ -9,6 +9,7 @@
 #define XDS_BASE_REPORT_H
 
 #include "base/path.h"
+#include "base/strmap.h"
 
 /* A related place, and the way to it until it is located. */
 struct xds_relation {
@@ -28,6 +29,13 @@ struct xds_comment {
     struct xds_comment *waiting; /* the one before, while both have no line yet */
 };
 
+/* What is told once in a run, and which finding tells it. */
+struct xds_telling {
+    struct xds_slice key;
+    bool has_finding;
+    size_t finding; /* until the report is sorted */
+};
+
 struct xds_report {
     struct xds_arena arena; /* names, paths, messages; never reset */
     struct xds_options options;
@@ -44,6 +52,8 @@ struct xds_report {
     struct xds_relation *relations; /* those without a place, the last one first */
     size_t of_resource;             /* findings of the resource in work */
     size_t dropped;                 /* findings over a limit */
+    struct xds_strmap told;         /* what is told once, by key: struct xds_telling */
+    struct xds_telling *telling; /* the next finding is the one that tells it, or NULL */
     struct xds_comment *comments, *last_comment;
     size_t n_comments;         /* also of those that turned out to be text */
     struct xds_place too_many; /* where the limit of comments was reached; or line 0 */
@@ -66,6 +76,10 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
                     uint32_t resource, const struct xds_path *path,
                     const struct xds_place *place,
                     const unsigned char verdict[XDS_CLIENTS], struct xds_slice message);
+/* Is it the first time for this key in the run? Then the finding that is added next tells
+ * it, and is known by the key and not by where it stands. Otherwise the finding of the
+ * first time counts one more repetition, and there is nothing to add. */
+bool xds_report_is_first(struct xds_report *report, struct xds_slice key);
 /* Tell of another place in the finding that was added last. place NULL: to be located
  * from the path, in the same resource. */
 void xds_report_relate(struct xds_report *report, uint32_t resource,

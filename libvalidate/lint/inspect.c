@@ -2,7 +2,7 @@
  * inspect.c - how a check beyond NACK reports.
  *
  * Takes:  a rule of lint.def's kind, a path, what is wrong there.
- * Gives:  a finding of the report; of what is told once per run, the count of the rest.
+ * Gives:  a finding of the report.
  */
 #include "lint/inspect.h"
 
@@ -59,22 +59,6 @@ struct xds_slice xds_lint_who(const struct xds_inspection *in, unsigned clients)
         xds_text_add(&who, xds_slice_of(xds_client_name((enum xds_client)c)));
     }
     return xds_slice_make(who.data, who.len);
-}
-
-bool xds_lint_is_first(const struct xds_inspection *in, struct xds_slice key)
-{
-    void **slot = xds_strmap_at(in->folds, key);
-    const size_t *first = *slot;
-
-    if (!first) {
-        size_t *index = XDS_NEW(in->folds->arena, size_t);
-        *index = in->report->n_findings;
-        *slot = index;
-        return true;
-    }
-    if (*first < in->report->n_findings)
-        in->report->findings[*first].repeats++;
-    return false;
 }
 
 struct xds_slice xds_lint_for_some(const struct xds_inspection *in, unsigned clients)

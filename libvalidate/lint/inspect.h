@@ -12,7 +12,6 @@
 struct xds_inspection {
     struct xds_report *report;
     struct xds_arena *scratch; /* for the time of one resource, or of the finish */
-    struct xds_strmap *folds;  /* findings told once, by key: index + 1 */
     uint32_t resource;         /* index in the report */
 };
 
@@ -31,8 +30,5 @@ struct xds_slice xds_lint_for_some(const struct xds_inspection *in, unsigned cli
 /* The clients that are asked about and in the mask, for a text: "grfc and core"; "every
  * client" if that is all of them. In the scratch memory. */
 struct xds_slice xds_lint_who(const struct xds_inspection *in, unsigned clients);
-/* Is it the first time for this key in the run? Otherwise the finding of the first time
- * counts one more repetition, and there is nothing to fire. Fire right after true. */
-bool xds_lint_is_first(const struct xds_inspection *in, struct xds_slice key);
 
 #endif

@@ -15,7 +15,6 @@ void xds_lint_init(struct xds_lint *lint, struct xds_report *report)
     xds_arena_init(&lint->arena, 0);
     xds_graph_init(&lint->graph, &lint->arena);
     lint->graph.keeps_localities = report->options.compare;
-    xds_strmap_init(&lint->folds, &lint->arena);
 }
 
 void xds_lint_release(struct xds_lint *lint)
@@ -37,8 +36,7 @@ static void report_duplicate(struct xds_lint *lint,
 
 static struct xds_inspection inspection(struct xds_lint *lint, struct xds_arena *scratch)
 {
-    return (struct xds_inspection){
-        .report = lint->report, .scratch = scratch, .folds = &lint->folds};
+    return (struct xds_inspection){.report = lint->report, .scratch = scratch};
 }
 
 void xds_lint_add(struct xds_lint *lint, const struct xds_snapshot_entry *entry,
@@ -57,21 +55,6 @@ void xds_lint_add(struct xds_lint *lint, const struct xds_snapshot_entry *entry,
     if (entry->model)
         xds_checks_of_resource(&in, entry);
     (void)xds_graph_add(&lint->graph, scratch, entry);
-}
-
-/* What is told once keeps what it was told for: that does not depend on which resource
- * came first. */
-static void keep_keys(const struct xds_lint *lint)
-{
-    struct xds_report *report = lint->report;
-
-    for (size_t i = 0; i < lint->folds.cap; i++) {
-        const size_t *index = lint->folds.slots[i].value;
-
-        if (index && *index < report->n_findings)
-            report->findings[*index].once =
-                xds_arena_dup(&report->arena, lint->folds.slots[i].key);
-    }
 }
 
 /* What is told once says how often it was found. */
@@ -99,7 +82,6 @@ void xds_lint_finish(struct xds_lint *lint)
 {
     struct xds_inspection in = inspection(lint, &lint->arena);
 
-    keep_keys(lint);
     tell_repeats(lint->report);
     xds_graph_link(&lint->graph);
     xds_checks_of_graph(&in, &lint->graph);

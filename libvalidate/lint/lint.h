@@ -13,7 +13,6 @@ struct xds_lint {
     struct xds_arena arena;
     struct xds_graph graph;
     struct xds_before before;
-    struct xds_strmap folds; /* see inspect.h */
 };
 
 void xds_lint_init(struct xds_lint *lint, struct xds_report *report);

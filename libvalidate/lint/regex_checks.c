@@ -57,7 +57,7 @@ void xds_check_regex(const struct xds_inspection *in, const struct xds_path *at,
                             "%s: \"%.*s\" says the same without a regex", field,
                             XDS_FMT(text.text));
     else if ((text.anchored_start || text.anchored_end) &&
-             xds_lint_is_first(in, XDS_S("regex-anchored")))
+             xds_report_is_first(in->report, XDS_S("regex-anchored")))
         (void)xds_lint_fire(in, at, XDS_R_LINT_REGEX_ANCHORED,
                             "a regex must match the whole %s anyway, so that %s adds "
                             "nothing",

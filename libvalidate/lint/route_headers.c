@@ -97,7 +97,7 @@ static void check_invert(const struct xds_inspection *in, const struct xds_path 
             xds_header_takes(&w.rpc, m, NULL) == XDS_NO_MATCH)
             minding |= XDS_CLIENT_BIT(c);
     }
-    if (minding && xds_lint_is_first(in, XDS_S("header-inverted")))
+    if (minding && xds_report_is_first(in->report, XDS_S("header-inverted")))
         (void)xds_lint_fire(in, XDS_AT(at, "invert_match"), XDS_R_LINT_HEADER_INVERTED,
                             "to %.*s an RPC without the header \"%.*s\" does not match "
                             "either; to take those too, add a route with present_match "

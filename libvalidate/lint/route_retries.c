@@ -30,7 +30,7 @@ static void report_no_codes(const struct xds_inspection *in, const struct xds_pa
     struct xds_slice key =
         xds_arena_printf(in->scratch, "retry-on %.*s", XDS_FMT(policy->retry_on));
 
-    if (xds_lint_is_first(in, key))
+    if (xds_report_is_first(in->report, key))
         (void)xds_lint_fire(in, XDS_AT(at, "retry_on"), XDS_R_LINT_RETRY_NO_CODES,
                             "retry_on %s none of cancelled, deadline-exceeded, internal, "
                             "resource-exhausted and "
@@ -85,7 +85,8 @@ static void check_policy(const struct xds_inspection *in, const struct xds_path 
                             "an RPC is tried %u times at most: there are %u retries, "
                             "not %u",
                             retries.attempts, retries.attempts - 1, policy->num_retries);
-    if ((policy->codes & repeating) && xds_lint_is_first(in, XDS_S("retry-repeats")))
+    if ((policy->codes & repeating) &&
+        xds_report_is_first(in->report, XDS_S("retry-repeats")))
         (void)xds_lint_fire(in, XDS_AT(at, "retry_on"), XDS_R_LINT_RETRY_REPEATS,
                             "after %s the server may have done its work: a retry may do "
                             "it a second time",
@@ -97,7 +98,7 @@ static void check_hiding(const struct xds_inspection *in, const struct xds_path 
                          const struct xds_virtual_host *host)
 {
     if (host->retry_policy && readers(in, true) &&
-        xds_lint_is_first(in, XDS_S("retry-hides-host")))
+        xds_report_is_first(in->report, XDS_S("retry-hides-host")))
         (void)xds_lint_fire(in, at, XDS_R_LINT_RETRY_HIDES_HOST,
                             "replaces the retry policy of the virtual host as a whole: "
                             "nothing of that one applies to this route");

@@ -24,7 +24,7 @@ static void check_sum(const struct xds_inspection *in, const struct xds_path *at
                       uint64_t sum)
 {
     if (sum != 100 && sum + SEEMS_PERCENT >= 100 && sum <= 100 + SEEMS_PERCENT &&
-        xds_lint_is_first(in, XDS_S("weight-sum")))
+        xds_report_is_first(in->report, XDS_S("weight-sum")))
         (void)xds_lint_fire(in, XDS_AT(at, "clusters"), XDS_R_LINT_WEIGHT_SUM,
                             "the weights sum to %u: each is a share of that, not of 100",
                             (unsigned)sum);

@@ -86,9 +86,10 @@ static unsigned readers_of(const ProtobufCMessageDescriptor *message,
 struct field_facts {
     unsigned readers;
     bool is_harmless, is_map;
-    const char *hint; /* or NULL */
-    size_t first;     /* finding + 1 of the first time that it was set; 0: never */
-    size_t first_old; /* the same of its deprecation */
+    bool is_route_timeout;
+    struct xds_slice key;            /* "envoy.config.route.v3.RouteAction.timeout" */
+    struct xds_slice deprecated_key; /* absent: it is not deprecated */
+    const char *hint;                /* or NULL */
 };
 
 struct xds_unread_message {
@@ -123,6 +124,13 @@ bool xds_field_is_unread(const ProtobufCMessageDescriptor *message,
            !xds_field_in_oneof(field);
 }
 
+static bool is_route_timeout(const ProtobufCMessageDescriptor *type,
+                             const ProtobufCFieldDescriptor *field)
+{
+    return type == &envoy__config__route__v3__route_action__descriptor &&
+           strcmp(field->name, "timeout") == 0;
+}
+
 static struct xds_unread_message *learn(struct xds_unread *unread,
                                         const ProtobufCMessageDescriptor *type)
 {
@@ -140,8 +148,13 @@ static struct xds_unread_message *learn(struct xds_unread *unread,
             .is_harmless =
                 clients_in(harmless, XDS_ARRAY_LEN(harmless), type, field->name) != 0,
             .is_map = xds_field_is_map(field),
+            .is_route_timeout = is_route_timeout(type, field),
+            .key = xds_arena_printf(unread->arena, "%s.%s", type->name, field->name),
             .hint = hint_for(type, field->name),
         };
+        if (field->flags & PROTOBUF_C_FIELD_FLAG_DEPRECATED)
+            message->fields[i].deprecated_key = xds_arena_printf(
+                unread->arena, "deprecated %.*s", XDS_FMT(message->fields[i].key));
     }
     return message;
 }
@@ -185,73 +198,51 @@ static struct xds_slice name_clients(struct walk *walk, unsigned clients)
 
 /* A timeout that nothing stands in for is more than a field without effect; one of 0 is
  * Envoy's way to have none. */
-static bool leaves_no_limit(const ProtobufCMessage *message,
-                            const ProtobufCFieldDescriptor *field)
+static bool leaves_no_limit(const ProtobufCMessage *message)
 {
     const pb_route_action *action = (const void *)message;
 
-    if (message->descriptor != &envoy__config__route__v3__route_action__descriptor ||
-        strcmp(field->name, "timeout") != 0 || action->max_stream_duration)
-        return false;
-    return action->timeout->seconds != 0 || action->timeout->nanos != 0;
+    return !action->max_stream_duration &&
+           (action->timeout->seconds != 0 || action->timeout->nanos != 0);
 }
 
-static void fire(struct walk *walk, const ProtobufCMessage *message, unsigned i,
-                 const struct xds_path *at, unsigned blind)
+static void report_timeout(struct walk *walk, const struct xds_path *at, unsigned blind)
 {
-    const ProtobufCFieldDescriptor *field = &message->descriptor->fields[i];
-    const char *hint = find(walk->unread, message->descriptor)->fields[i].hint;
-
-    if (leaves_no_limit(message, field)) {
+    if (xds_report_is_first(walk->ctx->report, XDS_S("route-timeout-not-read")))
         xds_fire_for(
             walk->ctx, at, blind, XDS_R_ROUTE_TIMEOUT_UNREAD,
             "timeout is not read by gRPC, and there is no max_stream_duration: the "
             "RPC has no limit but its own deadline");
-        return;
-    }
-    xds_fire_for(walk->ctx, at, blind, XDS_R_FIELD_UNREAD,
-                 "%s.%s is not read by %.*s%s%s", message->descriptor->short_name,
-                 field->name, XDS_FMT(name_clients(walk, blind)), hint ? ": " : "",
-                 hint ? hint : "");
 }
 
-/* The first time it is a finding, then one more of those that the finding stands for. */
 static void report(struct walk *walk, const ProtobufCMessage *message, unsigned i,
                    const struct xds_path *at, unsigned blind)
 {
-    struct xds_report *r = walk->ctx->report;
-    struct field_facts *facts = &find(walk->unread, message->descriptor)->fields[i];
+    const struct field_facts *facts = &find(walk->unread, message->descriptor)->fields[i];
+    const unsigned clients = facts->readers ? blind : XDS_ALL_CLIENTS;
 
     if (!(blind & walk->ctx->options->clients) || facts->is_harmless)
         return;
-    if (facts->first > 0) {
-        r->findings[facts->first - 1].repeats++;
-        return;
-    }
-    const size_t before = r->n_findings;
-
-    fire(walk, message, i, at, facts->readers ? blind : XDS_ALL_CLIENTS);
-    if (r->n_findings > before)
-        facts->first = r->n_findings;
+    if (facts->is_route_timeout && leaves_no_limit(message))
+        report_timeout(walk, at, clients);
+    else if (xds_report_is_first(walk->ctx->report, facts->key))
+        xds_fire_for(walk->ctx, at, clients, XDS_R_FIELD_UNREAD,
+                     "%s.%s is not read by %.*s%s%s", message->descriptor->short_name,
+                     message->descriptor->fields[i].name,
+                     XDS_FMT(name_clients(walk, clients)), facts->hint ? ": " : "",
+                     facts->hint ? facts->hint : "");
 }
 
 /* The API has a newer form of what is still read. */
 static void report_deprecated(struct walk *walk, const ProtobufCMessage *message,
                               unsigned i, const struct xds_path *at)
 {
-    struct xds_report *r = walk->ctx->report;
-    struct field_facts *facts = &find(walk->unread, message->descriptor)->fields[i];
-    const size_t before = r->n_findings;
+    const struct field_facts *facts = &find(walk->unread, message->descriptor)->fields[i];
 
-    if (facts->first_old > 0) {
-        r->findings[facts->first_old - 1].repeats++;
-        return;
-    }
-    xds_fire(walk->ctx, at, XDS_R_FIELD_DEPRECATED,
-             "%s.%s is deprecated: the API has another form of it",
-             message->descriptor->short_name, message->descriptor->fields[i].name);
-    if (r->n_findings > before)
-        facts->first_old = r->n_findings;
+    if (xds_report_is_first(walk->ctx->report, facts->deprecated_key))
+        xds_fire(walk->ctx, at, XDS_R_FIELD_DEPRECATED,
+                 "%s.%s is deprecated: the API has another form of it",
+                 message->descriptor->short_name, message->descriptor->fields[i].name);
 }
 
 /* ---- the walk -----------------------------------------------------------------------
@@ -331,7 +322,7 @@ static void visit(struct walk *walk, const ProtobufCMessage *message,
         if (blind && (readers || !xds_field_in_oneof(field)))
             report(walk, message, i, XDS_AT(at, field->name), blind);
         if ((clients & readers & walk->ctx->options->clients) &&
-            (field->flags & PROTOBUF_C_FIELD_FLAG_DEPRECATED))
+            known->fields[i].deprecated_key.data)
             report_deprecated(walk, message, i, XDS_AT(at, field->name));
         if ((clients & readers) && field->type == PROTOBUF_C_TYPE_MESSAGE)
             visit_field(walk, message, i, at, clients & readers);
