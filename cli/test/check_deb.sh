@@ -29,11 +29,5 @@ program=$folder/root/usr/bin/xdscope
 "$program" lint --client core testdata/snapshots/shop >/dev/null || fail "the packaged program does not run"
 sh cli/test/check_example.sh "$folder/root" >"$folder/example" || fail "$(cat "$folder/example")"
 library=$(find "$folder/root/usr/lib" -name 'libxdscope.so.0')
-for file in "$program" "$library"; do
-    readelf -dW "$file" | grep -q 'BIND_NOW\|Flags:.*NOW' || fail "$file is not bound at its start"
-    readelf -lW "$file" | grep -q GNU_RELRO || fail "$file has no RELRO"
-    readelf -sW --dyn-syms "$file" | grep -q '__stack_chk_fail' || fail "$file has no stack protector"
-    readelf -sW --dyn-syms "$file" | grep -q '_chk@' || fail "$file is not fortified"
-done
-readelf -hW "$program" | grep -q 'Type: *DYN' || fail "$program is not position-independent"
+sh cli/test/check_hardening.sh "$program" "$library" >"$folder/hardened" || fail "$(cat "$folder/hardened")"
 echo "  DEB	$(wc -l <"$folder/packages") packages ok, twice the same"

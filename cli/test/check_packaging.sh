@@ -14,6 +14,8 @@ mkdir -p build
 sh cli/test/completions.sh "$program" || status=1
 sh cli/test/check_install.sh "$stage" || status=1
 make -s install DESTDIR="$stage" PREFIX=/usr || status=1
+sh cli/test/check_hardening.sh "$stage/usr/bin/xdscope" "$stage"/usr/lib/libxdscope.so.0 || status=1
+sh cli/test/check_static.sh build/xdscope-static || status=1
 sh cli/test/check_example.sh "$stage" || status=1
 python3 cli/test/action.py "$program" || status=1
 sh cli/test/precommit.sh "$program" || status=1
