@@ -171,7 +171,7 @@ install_missing = @missing=$$(for p in $(1); do \
     $$sudo apt-get install -y -qq --no-install-recommends $$missing >build/deps.log 2>&1 || \
     { cat build/deps.log; exit 1; }; fi
 
-DEPS_ALL := deps-build deps-test deps-lint deps-html deps-bench deps-fuzz deps-packaging
+DEPS_ALL := deps-build deps-test deps-lint deps-html deps-bench deps-fuzz deps-packaging deps-static
 .PHONY: deps $(DEPS_ALL)
 deps: $(DEPS_ALL)
 $(DEPS_ALL): deps-%: | build
@@ -181,6 +181,7 @@ deps-lint: ; $(call install_missing,$(DEPS_LINT))
 deps-html: ; $(call install_missing,$(DEPS_HTML))
 deps-bench: ; $(call install_missing,$(DEPS_BENCH))
 deps-fuzz: ; $(call install_missing,$(DEPS_FUZZ))
+deps-static: ; $(call install_missing,dpkg-dev)
 deps-packaging: ; $(call install_missing,$(DEPS_PACKAGING))
 build:
 	@mkdir -p $@
@@ -196,9 +197,9 @@ demo: deps-build
 
 # ---- tests ---------------------------------------------------------------------
 
-.PHONY: check check-run check-re2 check-asan check-valgrind check-rules check-formats check-abi check-html cov
+.PHONY: check check-run check-re2 check-asan check-valgrind check-rules check-formats check-trouble check-abi check-html cov
 check: deps-test
-	@$(MAKE) --no-print-directory $(J) check-run check-rules check-formats re2-run
+	@$(MAKE) --no-print-directory $(J) check-run check-rules check-formats check-trouble re2-run
 
 # Patterns to compare with RE2; RE2_SEED takes others.
 RE2_COUNT ?= 40000
@@ -229,6 +230,10 @@ check-rules: $(B)/xdscope
 # The formats that other programs parse, against their schemas.
 check-formats: $(B)/xdscope
 	@sh cli/test/check_formats.sh $(B)/xdscope
+
+# What goes wrong outside of the input.
+check-trouble: $(B)/xdscope
+	@sh cli/test/check_trouble.sh $(B)/xdscope
 
 check-abi: $(B)/libxdscope.so.$(SOVERSION)
 	@sh cli/test/check_abi.sh $<
@@ -326,6 +331,20 @@ build/xdscope.pc: FORCE | build
 	@printf 'Name: xdscope\nDescription: What gRPC clients make of an xDS snapshot\nVersion: %s\n' '$(VERSION)' >>$@
 	@printf 'Requires.private: %s\nCflags: -I$${includedir}\nLibs: -L$${libdir} -lxdscope\nLibs.private: -lm\n' '$(PKGS)' >>$@
 
+# One file that runs on any Linux of its processor, whatever libraries are there.
+.PHONY: static
+static: deps-build deps-static
+	@$(MAKE) --no-print-directory $(J) build/xdscope-static
+
+build/static/libcjson.a: cli/static/cjson.sh
+	$(call say,STATIC,$@)
+	$(Q)CC='$(CC)' sh $< $(@D)
+
+build/xdscope-static: $(CLI_O) $(B)/libxdscope.a build/static/libcjson.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(EXTRA) -static-pie -Wl,--gc-sections $(HARDEN_LD) $(LDFLAGS) $(CLI_O) $(B)/libxdscope.a \
+	  $(shell $(PKGCONFIG) --static --libs $(PKGS) | sed 's/-lcjson/-Lbuild\/static -lcjson/') -lm -o $@
+
 # ---- packaging -----------------------------------------------------------------
 
 .PHONY: deb check-packaging
@@ -334,7 +353,7 @@ deb: deps-packaging
 	@sh cli/test/build_deb.sh build/deb
 
 check-packaging: deps-build deps-packaging
-	@$(MAKE) --no-print-directory $(J) all
+	@$(MAKE) --no-print-directory $(J) all build/xdscope-static
 	@sh cli/test/check_packaging.sh $(B)/xdscope
 
 .PHONY: clean help
@@ -349,9 +368,10 @@ help:
 	@echo 'make check-asan  the tests under AddressSanitizer and UBSan'
 	@echo 'make check-re2   regexes beside RE2 itself; RE2_COUNT=$(RE2_COUNT) patterns, RE2_SEED=1'
 	@echo 'make check-html  the HTML reports in a browser; SHOTS=FOLDER keeps screenshots'
-	@echo 'make check-valgrind, check-rules, check-formats, check-abi, cov, fuzz, bench'
+	@echo 'make check-valgrind, check-rules, check-formats, check-trouble, check-abi, cov, fuzz, bench'
 	@echo 'make format, format-check, lint'
 	@echo 'make install, uninstall   PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR='
+	@echo 'make static      build/xdscope-static, which needs no library'
 	@echo 'make deb         the packages of Debian, in build/deb'
 	@echo 'make check-packaging      packages, hooks, the Action, completions, the example of libxdscope(3)'
 	@echo 'make clean'

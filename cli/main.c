@@ -10,10 +10,11 @@
 #include "cli/hint.h"
 #include "cli/usage.h"
 
-#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct command *find_command(const char *name)
 {
@@ -86,8 +87,19 @@ static int run_command(const struct command *command, int argc, char **argv)
     return status;
 }
 
+/* A standard stream that the caller has closed stays unusable, so that no file of ours
+ * takes its number and with it the messages meant for people. */
+static void hold_standard_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
+    hold_standard_streams();
+    (void)signal(SIGXFSZ, SIG_IGN); /* a write over the limit fails and is told */
     if (argc < 2) {
         usage_of_program(stderr);
         return EXIT_USAGE;
