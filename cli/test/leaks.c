@@ -4,12 +4,14 @@
  * The runner holds no code of ours; under load it ends while Criterion still owns a record
  * of a worker.
  */
-#include <criterion/criterion.h>
-#include <criterion/internal/test.h>
+#define _GNU_SOURCE /* program_invocation_short_name */
+
+#include <errno.h>
+#include <string.h>
 
 int __lsan_is_turned_off(void);
 
 int __lsan_is_turned_off(void)
 {
-    return criterion_current_test == NULL;
+    return strcmp(program_invocation_short_name, "boxfort-worker") != 0;
 }
