@@ -6,7 +6,7 @@
  */
 #include "lint/inspect.h"
 
-#include "base/text.h"
+#include "base/clients.h"
 
 static bool fire(const struct xds_inspection *in, const struct xds_path *at,
                  enum xds_rule_id rule, const char *format, va_list args)
@@ -45,32 +45,20 @@ bool xds_lint_fire_note(const struct xds_inspection *in, const struct xds_path *
 
 struct xds_slice xds_lint_who(const struct xds_inspection *in, unsigned clients)
 {
-    unsigned left = clients & in->report->options.clients;
-    struct xds_text who = {.arena = in->scratch};
+    const unsigned selected = in->report->options.clients;
 
-    if (left == in->report->options.clients && (left & (left - 1)))
+    clients &= selected;
+    if (clients == selected && (clients & (clients - 1)))
         return XDS_S("every client");
-    for (unsigned c = 0; c < XDS_CLIENTS; c++) {
-        if (!(left & XDS_CLIENT_BIT(c)))
-            continue;
-        left &= ~XDS_CLIENT_BIT(c);
-        if (who.len > 0)
-            xds_text_add(&who, left ? XDS_S(", ") : XDS_S(" and "));
-        xds_text_add(&who, xds_slice_of(xds_client_name((enum xds_client)c)));
-    }
-    return xds_slice_make(who.data, who.len);
+    return xds_arena_printf(in->scratch, "%s", xds_client_list(clients, " and ").text);
 }
 
 struct xds_slice xds_lint_for_some(const struct xds_inspection *in, unsigned clients)
 {
     const unsigned selected = in->report->options.clients;
-    struct xds_slice out = XDS_S("");
 
-    if ((selected & ~clients) == 0)
-        return out;
-    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
-        if (clients & selected & XDS_CLIENT_BIT(c))
-            out = xds_arena_printf(in->scratch, "%.*s%s%s", XDS_FMT(out),
-                                   out.len > 0 ? ", " : ", for ", xds_client_name(c));
-    return out;
+    clients &= selected;
+    if (clients == 0 || clients == selected)
+        return XDS_S("");
+    return xds_arena_printf(in->scratch, ", for %s", xds_client_list(clients, ", ").text);
 }

@@ -5,6 +5,7 @@
  * Takes:  a decision record.
  * Gives:  one line per note; clients that decide otherwise in the same words share one.
  */
+#include "base/clients.h"
 #include "print/decision_parts.h"
 
 /* ---- notes ------------------------------------------------------------------------ */
@@ -29,49 +30,31 @@ static bool same_deed(const struct xds_other *a, const struct xds_other *b)
     return one.data && other.data && xds_slice_eq(one, other);
 }
 
-/* The clients that do the same as other i; 0 when an earlier one has told it. */
-static size_t count_same(const struct xds_decision *d, size_t i)
+/* The clients that do the same as other i; none when an earlier one has told it. */
+static unsigned clients_like(const struct xds_decision *d, size_t i)
 {
-    size_t n = 0;
+    unsigned clients = 0;
 
     for (size_t k = 0; k < d->n_others; k++) {
         if (!same_deed(&d->others[i], &d->others[k]))
             continue;
         if (k < i)
             return 0;
-        n++;
+        clients |= XDS_CLIENT_BIT(d->others[k].client);
     }
-    return n;
-}
-
-/* "each of go, java and node" */
-static void print_same(struct xds_out *out, const struct xds_decision *d, size_t i,
-                       size_t n)
-{
-    size_t said = 0;
-
-    xds_out_text(out, "each of ");
-    for (size_t k = i; k < d->n_others; k++) {
-        if (!same_deed(&d->others[i], &d->others[k]))
-            continue;
-        if (said++ > 0)
-            xds_out_text(out, said == n ? " and " : ", ");
-        xds_out_text(out, xds_client_name(d->others[k].client));
-    }
+    return clients;
 }
 
 static void print_others(struct xds_out *out, const struct xds_decision *d)
 {
     for (size_t i = 0; i < d->n_others; i++) {
-        const size_t n = count_same(d, i);
+        const unsigned clients = clients_like(d, i);
 
-        if (n == 0)
+        if (clients == 0)
             continue;
         heading(out, "note");
-        if (n == 1)
-            xds_out_text(out, xds_client_name(d->others[i].client));
-        else
-            print_same(out, d, i, n);
+        xds_out_text(out, clients & (clients - 1) ? "each of " : "");
+        xds_out_text(out, xds_client_list(clients, " and ").text);
         xds_out_clean(out, deed(&d->others[i]));
         xds_out_char(out, '\n');
     }

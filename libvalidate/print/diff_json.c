@@ -241,16 +241,6 @@ static void write_break(struct xds_out *out, const struct xds_session_kind *kind
 
 /* ---- verdicts --------------------------------------------------------------------- */
 
-static void write_clients(struct xds_out *out, const char *key, unsigned clients)
-{
-    xds_json_key(out, key);
-    xds_json_begin_array(out);
-    for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        if (clients & XDS_CLIENT_BIT(c))
-            xds_json_text(out, xds_client_name((enum xds_client)c));
-    xds_json_end_array(out);
-}
-
 static void write_rules(struct xds_out *out, const char *key,
                         const struct xds_verdict_change *change, enum xds_side side)
 {
@@ -282,8 +272,8 @@ static void write_verdict(struct xds_out *out, const struct xds_verdict_change *
     write_identity(out, change->type, change->name);
     xds_json_key(out, "added");
     xds_json_bool(out, change->added);
-    write_clients(out, "rejected_by", change->rejects);
-    write_clients(out, "accepted_by", change->accepts);
+    xds_json_clients(out, "rejected_by", change->rejects);
+    xds_json_clients(out, "accepted_by", change->accepts);
     write_rules(out, "fires", change, XDS_SIDE_NEW);
     write_rules(out, "no_longer_fires", change, XDS_SIDE_OLD);
     xds_json_end_object(out);

@@ -1,6 +1,8 @@
 /* findings.c - what all formats of findings share. */
 #include "print/findings.h"
 
+#include "base/clients.h"
+
 struct xds_place xds_place_or_start(struct xds_place place)
 {
     if (place.line > 0)
@@ -104,15 +106,7 @@ static unsigned clients_with(const unsigned char verdicts[XDS_CLIENTS],
 
 void xds_out_clients(struct xds_out *out, unsigned clients)
 {
-    const char *separator = "";
-
-    for (unsigned c = 0; c < XDS_CLIENTS; c++) {
-        if (!(clients & XDS_CLIENT_BIT(c)))
-            continue;
-        xds_out_text(out, separator);
-        xds_out_text(out, xds_client_name((enum xds_client)c));
-        separator = ", ";
-    }
+    xds_out_text(out, xds_client_list(clients, ", ").text);
 }
 
 void xds_out_verdicts(struct xds_out *out, const unsigned char verdicts[XDS_CLIENTS])
@@ -129,6 +123,16 @@ void xds_out_verdicts(struct xds_out *out, const unsigned char verdicts[XDS_CLIE
         xds_out_clients(out, clients);
         separator = "; ";
     }
+}
+
+void xds_json_clients(struct xds_out *out, const char *key, unsigned clients)
+{
+    xds_json_key(out, key);
+    xds_json_begin_array(out);
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        if (clients & XDS_CLIENT_BIT(c))
+            xds_json_text(out, xds_client_name(c));
+    xds_json_end_array(out);
 }
 
 void xds_json_tool(struct xds_out *out)

@@ -31,6 +31,8 @@ void xds_out_verdicts(struct xds_out *out, const unsigned char verdicts[XDS_CLIE
 /* "1 of 2 resources would be rejected: 1 error, 0 warnings, 0 notes" and a line break. */
 void xds_out_summary(struct xds_out *out, struct xds_summary sum);
 
+/* A member of a JSON object: a list of the clients of a mask. */
+void xds_json_clients(struct xds_out *out, const char *key, unsigned clients);
 /* Members of JSON objects: "summary" of a document, "tool" of a document, "clients" with
  * a verdict for each. */
 void xds_json_summary(struct xds_out *out, struct xds_summary sum);

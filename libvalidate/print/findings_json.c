@@ -34,16 +34,6 @@ static const char *effect_name(const struct xds_finding *finding)
     return names[worst];
 }
 
-static void write_selected(struct xds_out *out, unsigned clients)
-{
-    xds_json_key(out, "clients");
-    xds_json_begin_array(out);
-    for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        if (clients & XDS_CLIENT_BIT(c))
-            xds_json_text(out, xds_client_name((enum xds_client)c));
-    xds_json_end_array(out);
-}
-
 static void write_start(struct xds_out *out, const struct xds_report *report,
                         struct xds_place at)
 {
@@ -229,7 +219,7 @@ static void write_document(void *arg)
     xds_json_key(out, "version");
     xds_json_u64(out, 1);
     xds_json_tool(out);
-    write_selected(out, xds_report_options(job->report)->clients);
+    xds_json_clients(out, "clients", xds_report_options(job->report)->clients);
     write_resources(job);
     write_findings(out, job->report);
     write_suppressed(out, job->report);

@@ -10,12 +10,7 @@ static void write_match(struct xds_out *out, const struct xds_log_match *match)
 {
     xds_json_begin_object(out);
     xds_json_rule(out, match->rule);
-    xds_json_key(out, "worded_by");
-    xds_json_begin_array(out);
-    for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        if (match->clients & XDS_CLIENT_BIT(c))
-            xds_json_text(out, xds_client_name((enum xds_client)c));
-    xds_json_end_array(out);
+    xds_json_clients(out, "worded_by", match->clients);
     xds_json_end_object(out);
 }
 

@@ -37,12 +37,7 @@ void xds_json_rule(struct xds_out *out, const struct xds_rule *rule)
 static void write_wording(struct xds_out *out, const struct xds_log_wording *wording)
 {
     xds_json_begin_object(out);
-    xds_json_key(out, "clients");
-    xds_json_begin_array(out);
-    for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        if (wording->clients & XDS_CLIENT_BIT(c))
-            xds_json_text(out, xds_client_name((enum xds_client)c));
-    xds_json_end_array(out);
+    xds_json_clients(out, "clients", wording->clients);
     xds_json_key(out, "path");
     xds_json_text(out, wording->path);
     xds_json_key(out, "message");

@@ -13,6 +13,7 @@
  */
 #include "rules/unread.h"
 
+#include "base/clients.h"
 #include "decode/field.h"
 
 /* ---- the facts ----------------------------------------------------------------------
@@ -184,16 +185,9 @@ struct walk {
 /* "core, go" of a mask; "gRPC" when it is everybody. */
 static struct xds_slice name_clients(struct walk *walk, unsigned clients)
 {
-    struct xds_slice list = XDS_S("");
-
     if (clients == XDS_ALL_CLIENTS)
         return XDS_S("gRPC");
-    for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        if (clients & XDS_CLIENT_BIT(c))
-            list = xds_arena_printf(walk->ctx->arena, "%.*s%s%s", XDS_FMT(list),
-                                    list.len > 0 ? ", " : "",
-                                    xds_client_name((enum xds_client)c));
-    return list;
+    return xds_arena_printf(walk->ctx->arena, "%s", xds_client_list(clients, ", ").text);
 }
 
 /* A timeout that nothing stands in for is more than a field without effect; one of 0 is

@@ -83,12 +83,7 @@ static void write_rejected(struct xds_out *out, const struct xds_suite_rejected 
     xds_json_begin_object(out);
     key_string(out, "type", r->type);
     key_string(out, "name", r->name);
-    xds_json_key(out, "clients");
-    xds_json_begin_array(out);
-    for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        if (r->clients & XDS_CLIENT_BIT(c))
-            xds_json_text(out, xds_client_name((enum xds_client)c));
-    xds_json_end_array(out);
+    xds_json_clients(out, "clients", r->clients);
     key_string(out, "rule", r->rule);
     key_string(out, "message", r->message);
     key_string(out, "file", r->file);
