@@ -7,25 +7,16 @@
  */
 #include "config/manager.h"
 
+#include "model/names.h"
 #include "route/method_config.h"
 
 static struct xds_tree codes_tree(struct xds_arena *arena, unsigned codes)
 {
-    static const struct {
-        unsigned bit;
-        const char *name;
-    } names[] = {
-        {XDS_RETRY_CANCELLED, "CANCELLED"},
-        {XDS_RETRY_DEADLINE_EXCEEDED, "DEADLINE_EXCEEDED"},
-        {XDS_RETRY_INTERNAL, "INTERNAL"},
-        {XDS_RETRY_RESOURCE_EXHAUSTED, "RESOURCE_EXHAUSTED"},
-        {XDS_RETRY_UNAVAILABLE, "UNAVAILABLE"},
-    };
     struct xds_tree out = xds_tree_array();
 
-    for (size_t i = 0; i < XDS_ARRAY_LEN(names); i++)
-        if (codes & names[i].bit)
-            xds_tree_add(arena, &out, xds_tree_text(names[i].name));
+    for (size_t i = 0; i < XDS_RETRY_CODES; i++)
+        if (codes & xds_retry_names[i].bit)
+            xds_tree_add(arena, &out, xds_tree_text(xds_retry_names[i].name));
     return out;
 }
 

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 
 #include "base/text.h"
+#include "model/names.h"
 
 enum { BILLION = 1000000000 };
 
@@ -85,21 +86,11 @@ static struct xds_slice locality(struct xds_arena *arena, const struct xds_decis
 
 static struct xds_slice policy(struct xds_arena *arena, const struct xds_decision *d)
 {
-    static const char *const names[] = {
-        [XDS_LB_ROUND_ROBIN] = "round_robin",
-        [XDS_LB_RING_HASH] = "ring_hash",
-        [XDS_LB_LEAST_REQUEST] = "least_request",
-        [XDS_LB_PICK_FIRST] = "pick_first",
-        [XDS_LB_WEIGHTED_ROUND_ROBIN] = "weighted_round_robin",
-        [XDS_LB_OTHER] = "another policy",
-    };
-
     if (!d->policy)
         return xds_slice_make(NULL, 0);
-    if (d->policy->name.len > 0)
-        return d->policy->name;
-    return xds_arena_printf(arena, "%s%s", names[d->policy->kind],
-                            d->policy->wrr_locality ? " below wrr_locality" : "");
+    if (d->policy->name.len > 0 || !d->policy->wrr_locality)
+        return xds_lb_title(d->policy);
+    return xds_arena_concat(arena, xds_lb_title(d->policy), XDS_S(" below wrr_locality"));
 }
 
 static struct xds_slice drops(struct xds_arena *arena, const struct xds_decision *d)
@@ -144,23 +135,13 @@ static struct xds_slice timeout(struct xds_arena *arena, const struct xds_decisi
 
 static void add_codes(struct xds_text *text, unsigned codes)
 {
-    static const struct {
-        unsigned bit;
-        const char *name;
-    } rows[] = {
-        {XDS_RETRY_CANCELLED, "CANCELLED"},
-        {XDS_RETRY_DEADLINE_EXCEEDED, "DEADLINE_EXCEEDED"},
-        {XDS_RETRY_INTERNAL, "INTERNAL"},
-        {XDS_RETRY_RESOURCE_EXHAUSTED, "RESOURCE_EXHAUSTED"},
-        {XDS_RETRY_UNAVAILABLE, "UNAVAILABLE"},
-    };
     const char *separator = "";
 
-    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
-        if (!(codes & rows[i].bit))
+    for (size_t i = 0; i < XDS_RETRY_CODES; i++) {
+        if (!(codes & xds_retry_names[i].bit))
             continue;
         xds_text_add(text, xds_slice_of(separator));
-        xds_text_add(text, xds_slice_of(rows[i].name));
+        xds_text_add(text, xds_slice_of(xds_retry_names[i].name));
         separator = ", ";
     }
 }

@@ -11,6 +11,7 @@
 #include <inttypes.h>
 
 #include "base/options.h"
+#include "model/names.h"
 
 /* gRFC A42: what clients cut ring sizes to. go takes another one from its environment. */
 #define RING_SIZE_CAP 4096u
@@ -38,19 +39,6 @@ static const struct form {
     {"RING_HASH", "ring_hash_lb_config", XDS_LB_RING_HASH},
     {"LEAST_REQUEST", "least_request_lb_config", XDS_LB_LEAST_REQUEST},
 };
-
-static struct xds_slice policy_name(const struct xds_lb_policy *policy)
-{
-    static const char *const names[] = {
-        [XDS_LB_ROUND_ROBIN] = "round_robin",
-        [XDS_LB_RING_HASH] = "ring_hash",
-        [XDS_LB_LEAST_REQUEST] = "least_request",
-        [XDS_LB_PICK_FIRST] = "pick_first",
-        [XDS_LB_WEIGHTED_ROUND_ROBIN] = "weighted_round_robin",
-        [XDS_LB_OTHER] = "another policy",
-    };
-    return policy->name.len > 0 ? policy->name : xds_slice_of(names[policy->kind]);
-}
 
 static const struct form *form_of_policy(const char *name)
 {
@@ -82,11 +70,11 @@ void xds_check_lb_forms(const struct xds_inspection *in,
                             XDS_R_LINT_LB_POLICY_OVERRIDDEN,
                             "lb_policy says %s, but load_balancing_policy is set and "
                             "says %.*s: that is what clients use",
-                            by_enum->policy, XDS_FMT(policy_name(policy)));
+                            by_enum->policy, XDS_FMT(xds_lb_title(policy)));
     else if (sized && sized->kind != policy->kind)
         (void)xds_lint_fire(in, XDS_AT(NULL, sized->config), XDS_R_LINT_LB_CONFIG_UNUSED,
                             "the policy is %.*s, so that no client reads %s; %s%s",
-                            XDS_FMT(policy_name(policy)), sized->config,
+                            XDS_FMT(xds_lb_title(policy)), sized->config,
                             policy->from_typed_config
                                 ? "what load_balancing_policy says counts"
                                 : "it belongs to lb_policy ",

@@ -5,6 +5,7 @@
  * Gives:  filters, hash_policies, timeout, retry, auto_host_rewrite, faults, and what an
  *         RPC without a route has missed; null where there is nothing.
  */
+#include "model/names.h"
 #include "print/decision_parts.h"
 
 static void begin_key(struct xds_out *out, const char *key)
@@ -132,24 +133,13 @@ static void write_timeout(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_object(out);
 }
 
-static const struct {
-    unsigned bit;
-    const char *name;
-} code_names[] = {
-    {XDS_RETRY_CANCELLED, "CANCELLED"},
-    {XDS_RETRY_DEADLINE_EXCEEDED, "DEADLINE_EXCEEDED"},
-    {XDS_RETRY_INTERNAL, "INTERNAL"},
-    {XDS_RETRY_RESOURCE_EXHAUSTED, "RESOURCE_EXHAUSTED"},
-    {XDS_RETRY_UNAVAILABLE, "UNAVAILABLE"},
-};
-
 void xds_json_retry_codes(struct xds_out *out, unsigned codes)
 {
     xds_json_key(out, "retryableStatusCodes");
     xds_json_begin_array(out);
-    for (size_t i = 0; i < XDS_ARRAY_LEN(code_names); i++)
-        if (codes & code_names[i].bit)
-            xds_json_text(out, code_names[i].name);
+    for (size_t i = 0; i < XDS_RETRY_CODES; i++)
+        if (codes & xds_retry_names[i].bit)
+            xds_json_text(out, xds_retry_names[i].name);
     xds_json_end_array(out);
 }
 
@@ -157,11 +147,11 @@ void xds_text_retry_codes(struct xds_out *out, unsigned codes)
 {
     const char *separator = "";
 
-    for (size_t i = 0; i < XDS_ARRAY_LEN(code_names); i++) {
-        if (!(codes & code_names[i].bit))
+    for (size_t i = 0; i < XDS_RETRY_CODES; i++) {
+        if (!(codes & xds_retry_names[i].bit))
             continue;
         xds_out_text(out, separator);
-        xds_out_text(out, code_names[i].name);
+        xds_out_text(out, xds_retry_names[i].name);
         separator = ", ";
     }
 }
