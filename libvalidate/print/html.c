@@ -10,6 +10,7 @@
 #include "print/html.h"
 
 #include "page_assets.h"
+#include "print/xml.h"
 
 /* ---- the page --------------------------------------------------------------------- */
 
@@ -60,24 +61,6 @@ void xds_html_end(struct xds_out *out, bool script)
 
 /* ---- text ------------------------------------------------------------------------- */
 
-static const char *entity_of(char c)
-{
-    switch (c) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return "&#39;";
-    default: /* of a character, not of an enum */
-        return NULL;
-    }
-}
-
 /* Text that is fit for a terminal already. */
 static bool write_escaped(void *user, const char *data, size_t len)
 {
@@ -85,7 +68,7 @@ static bool write_escaped(void *user, const char *data, size_t len)
     size_t done = 0;
 
     for (size_t i = 0; i < len; i++) {
-        const char *entity = entity_of(data[i]);
+        const char *entity = data[i] == '\'' ? "&#39;" : xds_xml_entity(data[i]);
 
         if (!entity)
             continue;

@@ -9,8 +9,7 @@
 
 static const char replacement[] = "\xEF\xBF\xBD";
 
-/* NULL: the character stands for itself. */
-static const char *escape_of(char c, bool in_attribute)
+const char *xds_xml_entity(char c)
 {
     switch (c) {
     case '&':
@@ -20,7 +19,18 @@ static const char *escape_of(char c, bool in_attribute)
     case '>':
         return "&gt;";
     case '"':
-        return in_attribute ? "&quot;" : NULL;
+        return "&quot;";
+    default: /* of a character, not of an enum */
+        return NULL;
+    }
+}
+
+/* NULL: the character stands for itself. */
+static const char *escape_of(char c, bool in_attribute)
+{
+    switch (c) {
+    case '"':
+        return in_attribute ? xds_xml_entity(c) : NULL;
     case '\n':
         return in_attribute ? "&#10;" : NULL;
     case '\t':
@@ -28,7 +38,7 @@ static const char *escape_of(char c, bool in_attribute)
     case '\r':
         return "&#13;";
     default: /* all other bytes of an open set */
-        return (unsigned char)c < 0x20 ? replacement : NULL;
+        return (unsigned char)c < 0x20 ? replacement : xds_xml_entity(c);
     }
 }
 
