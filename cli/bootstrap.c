@@ -13,7 +13,6 @@
 
 #include <cjson/cJSON.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,14 +79,9 @@ static const char *read_members(struct bootstrap *bootstrap)
 int bootstrap_read(struct bootstrap *bootstrap, const struct command *command,
                    const char *path)
 {
-    struct xds_slice text;
-    const int status = slurp(command, path, &text);
-
     *bootstrap = (struct bootstrap){.json = NULL};
-    /* With the NUL counted, cJSON refuses what stands behind the document. */
-    if (status == EXIT_CLEAN)
-        bootstrap->json = cJSON_ParseWithLengthOpts(text.data, text.len + 1, NULL, 1);
-    slurp_free(text);
+    const int status = slurp_json(command, path, &bootstrap->json);
+
     if (status != EXIT_CLEAN)
         return status;
     const char *fault = bootstrap->json ? read_members(bootstrap) : "not valid JSON";

@@ -4,13 +4,15 @@
 
 #include "cli/common.h"
 
+struct cJSON;
+
 struct name_list {
     struct xds_slice *items;
     size_t n;
 };
 
 struct bootstrap {
-    void *json; /* owns the text of the names */
+    struct cJSON *json; /* owns the text of the names */
     struct name_list providers, allowed_services;
     bool trusted_xds_server;
 };

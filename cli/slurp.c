@@ -2,10 +2,12 @@
  * slurp.c - a whole file in memory.
  *
  * Takes:  a path, or "-".
- * Gives:  its bytes.
+ * Gives:  its bytes, or the JSON document that they are.
  * Fails:  with a message when it cannot be read or is larger than a resource may be.
  */
 #include "cli/slurp.h"
+
+#include <cjson/cJSON.h>
 
 #include <errno.h>
 #include <stdint.h>
@@ -61,6 +63,19 @@ int slurp(const struct command *command, const char *path, struct xds_slice *tex
 
     if (!is_stdin)
         (void)fclose(file);
+    return status;
+}
+
+int slurp_json(const struct command *command, const char *path, struct cJSON **json)
+{
+    struct xds_slice text;
+    const int status = slurp(command, path, &text);
+
+    *json = NULL;
+    /* With the NUL counted, cJSON refuses what stands behind the document. */
+    if (status == EXIT_CLEAN)
+        *json = cJSON_ParseWithLengthOpts(text.data, text.len + 1, NULL, 1);
+    slurp_free(text);
     return status;
 }
 

@@ -11,7 +11,6 @@
 
 #include <cjson/cJSON.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,13 +82,8 @@ bool state_from_json(struct request *request, const cJSON *object,
 int state_read(struct request *request, const char *path, cJSON **json)
 {
     char error[OPTIONS_ERROR_SIZE];
-    struct xds_slice text;
-    const int status = slurp(request->command, path, &text);
+    const int status = slurp_json(request->command, path, json);
 
-    /* With the NUL counted, cJSON refuses what stands behind the document. */
-    if (status == EXIT_CLEAN)
-        *json = cJSON_ParseWithLengthOpts(text.data, text.len + 1, NULL, 1);
-    slurp_free(text);
     if (status != EXIT_CLEAN)
         return status;
     if (!*json)
