@@ -8,9 +8,8 @@
 #include "cli/against.h"
 #include "cli/cmd.h"
 #include "cli/conf.h"
-#include "cli/excerpt.h"
+#include "cli/excerpt_output.h"
 #include "cli/lint.h"
-#include "cli/output.h"
 
 #include <string.h>
 
@@ -191,18 +190,13 @@ static int print(const struct command *self, const struct lint_settings *setting
 {
     const struct format *format = &formats[settings->format];
     const print_fn print_all = settings->statistics ? format->statistics : format->print;
-    struct excerpt excerpt;
-    struct output out;
-    int status = output_open(&out, self, &settings->input.common, format->color);
+    struct excerpt_output out;
+    const int status =
+        excerpt_output_open(&out, self, &settings->input.common, format->color);
 
     if (status != EXIT_CLEAN)
         return status;
-    excerpt_init(&excerpt);
-    out.printer.line = excerpt_line;
-    out.printer.line_user = &excerpt;
-    status = output_close(&out, print_all(&out.printer, report));
-    excerpt_release(&excerpt);
-    return status;
+    return excerpt_output_close(&out, print_all(&out.to.printer, report));
 }
 
 /* so_far: what reading came to. */

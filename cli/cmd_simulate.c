@@ -6,8 +6,7 @@
  *         scenario cannot be played to its end.
  */
 #include "cli/cmd.h"
-#include "cli/excerpt.h"
-#include "cli/output.h"
+#include "cli/excerpt_output.h"
 #include "cli/input.h"
 
 struct simulate_settings {
@@ -59,17 +58,12 @@ static int play(const struct command *self, const struct simulate_settings *sett
                 struct xds_simulation *simulation)
 {
     const struct format *format = &formats[settings->format];
-    struct excerpt excerpt;
-    struct output out;
-    int status = output_open(&out, self, &settings->common, format->color);
+    struct excerpt_output out;
+    int status = excerpt_output_open(&out, self, &settings->common, format->color);
 
     if (status != EXIT_CLEAN)
         return status;
-    excerpt_init(&excerpt);
-    out.printer.line = excerpt_line;
-    out.printer.line_user = &excerpt;
-    status = output_close(&out, format->print(&out.printer, simulation));
-    excerpt_release(&excerpt);
+    status = excerpt_output_close(&out, format->print(&out.to.printer, simulation));
     const char *unread = xds_simulation_unread(simulation);
 
     if (unread)

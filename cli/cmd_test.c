@@ -7,7 +7,7 @@
  *         file of tests. On request a page of the coverage.
  */
 #include "cli/cmd.h"
-#include "cli/excerpt.h"
+#include "cli/excerpt_output.h"
 #include "cli/input.h"
 #include "cli/output.h"
 
@@ -171,18 +171,13 @@ static int print(const struct command *self, const struct test_settings *setting
                  const struct xds_suite_view *view)
 {
     const struct format *format = &formats[settings->format];
-    struct excerpt excerpt;
-    struct output out;
-    int status = output_open(&out, self, &settings->input.common, format->color);
+    struct excerpt_output out;
+    const int status =
+        excerpt_output_open(&out, self, &settings->input.common, format->color);
 
     if (status != EXIT_CLEAN)
         return status;
-    excerpt_init(&excerpt);
-    out.printer.line = excerpt_line;
-    out.printer.line_user = &excerpt;
-    status = output_close(&out, format->print(&out.printer, results, view));
-    excerpt_release(&excerpt);
-    return status;
+    return excerpt_output_close(&out, format->print(&out.to.printer, results, view));
 }
 
 static int print_page(const struct command *self, const struct test_settings *settings,

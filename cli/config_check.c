@@ -5,7 +5,7 @@
  * Gives:  findings as those of lint; EXIT_FINDINGS when there is one.
  */
 #include "cli/config.h"
-#include "cli/excerpt.h"
+#include "cli/excerpt_output.h"
 #include "cli/slurp.h"
 
 typedef enum xds_status (*findings_fn)(const struct xds_printer *to,
@@ -19,20 +19,15 @@ static const findings_fn formats[] = {[FORMAT_TEXT] = xds_print_findings_text,
 static int print(const struct command *self, const struct config_settings *settings,
                  const struct xds_report *report)
 {
-    struct excerpt excerpt;
-    struct output out;
-    int status =
-        output_open(&out, self, &settings->input.common, settings->format == FORMAT_TEXT);
+    const findings_fn print_all = formats[settings->format];
+    struct excerpt_output out;
+    const int status = excerpt_output_open(&out, self, &settings->input.common,
+                                           settings->format == FORMAT_TEXT);
 
     if (status != EXIT_CLEAN)
         return status;
-    excerpt_init(&excerpt);
-    out.printer.line = excerpt_line;
-    out.printer.line_user = &excerpt;
-    out.printer.quiet = true; /* its summary counts resources */
-    status = output_close(&out, formats[settings->format](&out.printer, report));
-    excerpt_release(&excerpt);
-    return status;
+    out.to.printer.quiet = true; /* its summary counts resources */
+    return excerpt_output_close(&out, print_all(&out.to.printer, report));
 }
 
 static void sum_up(const struct config_settings *settings, size_t n)
