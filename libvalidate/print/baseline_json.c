@@ -5,6 +5,7 @@
  * Gives:  one JSON document, one line per entry, sorted, the same for the same findings.
  */
 #include "baseline/baseline.h"
+#include "print/json_member.h"
 #include "print/out.h"
 
 struct job {
@@ -15,8 +16,7 @@ struct job {
 
 static void write_member(struct xds_out *out, const char *key, struct xds_slice text)
 {
-    xds_json_key(out, key);
-    xds_json_string(out, text);
+    xds_json_key_string(out, key, text);
 }
 
 static void write_entry(struct xds_out *out, const struct xds_baseline_entry *entry)
@@ -31,8 +31,7 @@ static void write_entry(struct xds_out *out, const struct xds_baseline_entry *en
         write_member(out, "name", entry->name);
         write_member(out, "path", entry->path);
     }
-    xds_json_key(out, "count");
-    xds_json_u64(out, entry->count);
+    xds_json_key_u64(out, "count", entry->count);
     xds_json_end_object(out);
 }
 
@@ -42,17 +41,14 @@ static void write_baseline(void *arg)
     struct xds_out *out = &job->out;
     const struct xds_baseline baseline = xds_baseline_of(job->report, &job->arena);
 
-    xds_json_begin_object(out);
-    xds_json_key(out, "version");
-    xds_json_u64(out, 1);
+    xds_json_begin_document(out);
     xds_json_line(out);
     xds_json_key(out, "findings");
     xds_json_begin_array(out);
     for (size_t i = 0; i < baseline.n && !out->failed; i++)
         write_entry(out, &baseline.entries[i]);
     xds_json_end_array(out);
-    xds_json_end_object(out);
-    xds_out_char(out, '\n');
+    xds_json_end_document(out);
 }
 
 enum xds_status xds_print_baseline(const struct xds_printer *to,

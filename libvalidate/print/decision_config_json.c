@@ -7,6 +7,7 @@
  */
 #include "model/names.h"
 #include "print/decision_parts.h"
+#include "print/json_member.h"
 
 static void begin_key(struct xds_out *out, const char *key)
 {
@@ -25,12 +26,6 @@ static bool begin_object(struct xds_out *out, const char *key, bool exists)
     return exists;
 }
 
-static void key_bool(struct xds_out *out, const char *key, bool value)
-{
-    xds_json_key(out, key);
-    xds_json_bool(out, value);
-}
-
 static void key_seconds(struct xds_out *out, const char *key, int64_t ns)
 {
     xds_json_key(out, key);
@@ -43,12 +38,13 @@ static void write_filter(struct xds_out *out, const struct xds_filter_use *use)
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    key_text(out, "name", use->filter->name);
-    key_text(out, "type", use->filter->type);
-    key_text(out, "config_from", xds_slice_of(xds_config_level_name(use->from)));
-    key_bool(out, "disabled", use->disabled);
-    key_bool(out, "dropped", use->dropped);
-    key_text(out, "reason", use->reason);
+    xds_json_key_string_or_null(out, "name", use->filter->name);
+    xds_json_key_string_or_null(out, "type", use->filter->type);
+    xds_json_key_string_or_null(out, "config_from",
+                                xds_slice_of(xds_config_level_name(use->from)));
+    xds_json_key_bool(out, "disabled", use->disabled);
+    xds_json_key_bool(out, "dropped", use->dropped);
+    xds_json_key_string_or_null(out, "reason", use->reason);
     xds_json_end_object(out);
 }
 
@@ -95,14 +91,13 @@ static void write_hash_policy(struct xds_out *out, size_t index,
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_key(out, "index");
-    xds_json_u64(out, index);
-    key_text(out, "kind", xds_slice_of(kind_name(step->policy)));
-    key_text(out, "header", step->policy->header_name);
-    key_text(out, "value", step->value);
+    xds_json_key_u64(out, "index", index);
+    xds_json_key_string_or_null(out, "kind", xds_slice_of(kind_name(step->policy)));
+    xds_json_key_string_or_null(out, "header", step->policy->header_name);
+    xds_json_key_string_or_null(out, "value", step->value);
     key_hash(out, step);
-    key_bool(out, "terminal", step->policy->terminal);
-    key_text(out, "reason", step->reason);
+    xds_json_key_bool(out, "terminal", step->policy->terminal);
+    xds_json_key_string_or_null(out, "reason", step->reason);
     xds_json_end_object(out);
 }
 
@@ -129,7 +124,7 @@ static void write_timeout(struct xds_out *out, const struct xds_decision *d)
     if (!begin_object(out, "timeout", d->config && m->timeout_from))
         return;
     key_seconds(out, "seconds", m->has_timeout ? m->timeout_ns : 0);
-    key_text(out, "from", xds_slice_of(m->timeout_from));
+    xds_json_key_string_or_null(out, "from", xds_slice_of(m->timeout_from));
     xds_json_end_object(out);
 }
 
@@ -164,15 +159,14 @@ static void write_retry(struct xds_out *out, const struct xds_decision *d)
     if (!begin_object(out, "retry", d->config && m->retry))
         return;
     const struct xds_retries *r = &d->config->retries;
-    key_text(out, "from", m->retry_of_route ? XDS_S("route") : XDS_S("virtual_host"));
+    xds_json_key_string_or_null(
+        out, "from", m->retry_of_route ? XDS_S("route") : XDS_S("virtual_host"));
     xds_json_retry_codes(out, m->codes);
-    xds_json_key(out, "attempts");
-    xds_json_u64(out, r->attempts);
-    key_bool(out, "capped", r->capped);
+    xds_json_key_u64(out, "attempts", r->attempts);
+    xds_json_key_bool(out, "capped", r->capped);
     key_seconds(out, "initial_backoff", r->initial_backoff_ns);
     key_seconds(out, "max_backoff", r->max_backoff_ns);
-    xds_json_key(out, "backoff_multiplier");
-    xds_json_u64(out, 2);
+    xds_json_key_u64(out, "backoff_multiplier", 2);
     xds_json_end_object(out);
 }
 
@@ -183,9 +177,9 @@ static void write_host_rewrite(struct xds_out *out, const struct xds_decision_co
     xds_json_line(out);
     if (!begin_object(out, "auto_host_rewrite", c != NULL))
         return;
-    key_bool(out, "enabled", c->host_rewrite);
-    key_text(out, "authority", c->sent_authority);
-    key_text(out, "reason", c->host_rewrite_reason);
+    xds_json_key_bool(out, "enabled", c->host_rewrite);
+    xds_json_key_string_or_null(out, "authority", c->sent_authority);
+    xds_json_key_string_or_null(out, "reason", c->host_rewrite_reason);
     xds_json_end_object(out);
 }
 
@@ -195,8 +189,8 @@ static void write_abort(struct xds_out *out, const struct xds_decision_faults *f
 
     if (!begin_object(out, "abort", f->abort > 0))
         return;
-    key_text(out, "code", f->several_aborts ? none : f->code);
-    key_text(out, "message", f->several_aborts ? none : f->text);
+    xds_json_key_string_or_null(out, "code", f->several_aborts ? none : f->code);
+    xds_json_key_string_or_null(out, "message", f->several_aborts ? none : f->text);
     write_probability(out, f->abort);
     xds_json_end_object(out);
 }
@@ -241,11 +235,10 @@ static void write_near_route(struct xds_out *out, const struct xds_near_route *n
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_key(out, "index");
-    xds_json_u64(out, near->index);
-    key_text(out, "name", near->route->name);
-    key_text(out, "failed", near->failed);
-    key_text(out, "reason", near->reason);
+    xds_json_key_u64(out, "index", near->index);
+    xds_json_key_string_or_null(out, "name", near->route->name);
+    xds_json_key_string_or_null(out, "failed", near->failed);
+    xds_json_key_string_or_null(out, "reason", near->reason);
     xds_json_end_object(out);
 }
 
@@ -265,10 +258,9 @@ void xds_json_nearest(struct xds_out *out, const struct xds_decision *d)
     xds_json_line(out);
     if (!begin_object(out, "nearest_domain", domain->host != NULL))
         return;
-    xds_json_key(out, "index");
-    xds_json_u64(out, domain->index);
-    key_text(out, "name", domain->host->name);
-    key_text(out, "domain", domain->domain);
-    key_text(out, "reason", domain->reason);
+    xds_json_key_u64(out, "index", domain->index);
+    xds_json_key_string_or_null(out, "name", domain->host->name);
+    xds_json_key_string_or_null(out, "domain", domain->domain);
+    xds_json_key_string_or_null(out, "reason", domain->reason);
     xds_json_end_object(out);
 }

@@ -5,8 +5,9 @@
  * Gives:  every key of the contract; what does not exist is null, never left out. Fields
  *         are only ever added.
  */
-#include "print/json_tree.h"
 #include "print/decision_parts.h"
+#include "print/json_member.h"
+#include "print/json_tree.h"
 #include "print/observed.h"
 #include "print/ring.h"
 
@@ -21,7 +22,7 @@ static void key_named(struct xds_out *out, const char *key, bool exists,
         return;
     }
     xds_json_begin_object(out);
-    key_text(out, "name", name);
+    xds_json_key_string_or_null(out, "name", name);
     xds_json_end_object(out);
 }
 
@@ -30,9 +31,9 @@ static void write_request(struct xds_out *out, const struct xds_decision *d)
     xds_json_line(out);
     xds_json_key(out, "request");
     xds_json_begin_object(out);
-    key_text(out, "target", d->request.target);
-    key_text(out, "authority", d->authority);
-    key_text(out, "path", d->request.path);
+    xds_json_key_string_or_null(out, "target", d->request.target);
+    xds_json_key_string_or_null(out, "authority", d->authority);
+    xds_json_key_string_or_null(out, "path", d->request.path);
     xds_json_key(out, "headers");
     xds_json_begin_array(out);
     for (size_t i = 0; i < d->request.n_headers; i++) {
@@ -48,11 +49,9 @@ static void write_request(struct xds_out *out, const struct xds_decision *d)
 static void write_outcome(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_line(out);
-    xds_json_key(out, "client");
-    xds_json_text(out, xds_client_name(d->client));
+    xds_json_key_text(out, "client", xds_client_name(d->client));
     xds_json_line(out);
-    xds_json_key(out, "outcome");
-    xds_json_text(out, xds_outcome_name(d->outcome));
+    xds_json_key_text(out, "outcome", xds_outcome_name(d->outcome));
     xds_json_line(out);
     xds_json_key(out, "status");
     if (d->outcome == XDS_OUTCOME_ROUTED || d->outcome == XDS_OUTCOME_UNDECIDED) {
@@ -60,9 +59,8 @@ static void write_outcome(struct xds_out *out, const struct xds_decision *d)
         return;
     }
     xds_json_begin_object(out);
-    xds_json_key(out, "code");
-    xds_json_string(out, d->code.data ? d->code : XDS_S("UNAVAILABLE"));
-    key_text(out, "message", d->error);
+    xds_json_key_string(out, "code", d->code.data ? d->code : XDS_S("UNAVAILABLE"));
+    xds_json_key_string_or_null(out, "message", d->error);
     xds_json_end_object(out);
 }
 
@@ -77,12 +75,10 @@ static void write_virtual_host(struct xds_out *out, const struct xds_decision *d
         return;
     }
     xds_json_begin_object(out);
-    xds_json_key(out, "index");
-    xds_json_u64(out, v->index);
-    key_text(out, "name", v->host->name);
-    key_text(out, "domain", v->domain);
-    xds_json_key(out, "match");
-    xds_json_text(out, xds_domain_class_name(v->match));
+    xds_json_key_u64(out, "index", v->index);
+    xds_json_key_string_or_null(out, "name", v->host->name);
+    xds_json_key_string_or_null(out, "domain", v->domain);
+    xds_json_key_text(out, "match", xds_domain_class_name(v->match));
     xds_json_end_object(out);
 }
 
@@ -92,16 +88,15 @@ static void write_try(struct xds_out *out, const struct xds_route_try *try)
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_key(out, "index");
-    xds_json_u64(out, try->index);
-    key_text(out, "name", try->route->name);
+    xds_json_key_u64(out, "index", try->index);
+    xds_json_key_string_or_null(out, "name", try->route->name);
     xds_json_key(out, "matched");
     if (try->matched == XDS_CHANCE_OPEN)
         xds_json_null(out);
     else
         xds_json_bool(out, try->matched == XDS_CHANCE_YES);
     write_probability(out, try->probability);
-    key_text(out, "reason", try->reason);
+    xds_json_key_string_or_null(out, "reason", try->reason);
     xds_json_end_object(out);
 }
 
@@ -121,9 +116,8 @@ static void write_routes(struct xds_out *out, const struct xds_decision *d)
         return;
     }
     xds_json_begin_object(out);
-    xds_json_key(out, "index");
-    xds_json_u64(out, d->route->index);
-    key_text(out, "name", d->route->route->name);
+    xds_json_key_u64(out, "index", d->route->index);
+    xds_json_key_string_or_null(out, "name", d->route->route->name);
     xds_json_end_object(out);
 }
 
@@ -134,7 +128,7 @@ static void write_possible_cluster(struct xds_out *out,
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    key_text(out, "name", c->name);
+    xds_json_key_string_or_null(out, "name", c->name);
     xds_json_key(out, "weight");
     if (c->has_weight)
         xds_json_u64(out, c->weight);
@@ -160,11 +154,10 @@ static void write_clusters(struct xds_out *out, const struct xds_decision *d)
         return;
     }
     xds_json_begin_object(out);
-    key_text(out, "name", d->cluster->name);
-    key_text(out, "key", d->cluster->key);
-    xds_json_key(out, "why");
-    xds_json_text(out, xds_cluster_why_name(d->cluster->why));
-    key_text(out, "leaf", d->leaf);
+    xds_json_key_string_or_null(out, "name", d->cluster->name);
+    xds_json_key_string_or_null(out, "key", d->cluster->key);
+    xds_json_key_text(out, "why", xds_cluster_why_name(d->cluster->why));
+    xds_json_key_string_or_null(out, "leaf", d->leaf);
     xds_json_end_object(out);
 }
 
@@ -203,19 +196,18 @@ static void write_session(struct xds_out *out, const struct xds_decision *d)
         return;
     }
     xds_json_begin_object(out);
-    xds_json_key(out, "filter");
-    xds_json_bool(out, s->filter);
-    key_text(out, "filter_name", s->filter_name);
-    key_text(out, "cookie_name", s->config ? s->config->cookie_name : none);
+    xds_json_key_bool(out, "filter", s->filter);
+    xds_json_key_string_or_null(out, "filter_name", s->filter_name);
+    xds_json_key_string_or_null(out, "cookie_name",
+                                s->config ? s->config->cookie_name : none);
     xds_json_key(out, "path_matches");
     if (s->config)
         xds_json_bool(out, s->path_matches);
     else
         xds_json_null(out);
     write_addresses(out, &s->cookie);
-    key_text(out, "cluster", s->cookie.cluster);
-    xds_json_key(out, "applies");
-    xds_json_bool(out, d->session_applies);
+    xds_json_key_string_or_null(out, "cluster", s->cookie.cluster);
+    xds_json_key_bool(out, "applies", d->session_applies);
     write_reason(out, s);
     xds_json_end_object(out);
 }
@@ -230,12 +222,9 @@ static void write_locality(struct xds_out *out, const struct xds_locality *local
         return;
     }
     xds_json_begin_object(out);
-    xds_json_key(out, "region");
-    xds_json_string(out, locality->region);
-    xds_json_key(out, "zone");
-    xds_json_string(out, locality->zone);
-    xds_json_key(out, "sub_zone");
-    xds_json_string(out, locality->sub_zone);
+    xds_json_key_string(out, "region", locality->region);
+    xds_json_key_string(out, "zone", locality->zone);
+    xds_json_key_string(out, "sub_zone", locality->sub_zone);
     xds_json_end_object(out);
 }
 
@@ -257,13 +246,11 @@ static void write_possible_host(struct xds_out *out, const struct xds_decision_h
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    key_text(out, "address", xds_host_address(h->host));
-    key_text(out, "cluster", h->cluster);
-    xds_json_key(out, "priority");
-    xds_json_u64(out, h->host->locality->priority);
+    xds_json_key_string_or_null(out, "address", xds_host_address(h->host));
+    xds_json_key_string_or_null(out, "cluster", h->cluster);
+    xds_json_key_u64(out, "priority", h->host->locality->priority);
     write_locality(out, h->host->locality);
-    xds_json_key(out, "health");
-    xds_json_text(out, xds_health_name(h->host->endpoint->health));
+    xds_json_key_text(out, "health", xds_health_name(h->host->endpoint->health));
     write_probability(out, h->probability);
     xds_json_key(out, "share");
     xds_json_share(out, h->share);
@@ -283,7 +270,7 @@ static void write_host(struct xds_out *out, const struct xds_decision *d)
     xds_json_line(out);
     write_locality(out, d->locality);
     xds_json_line(out);
-    key_text(out, "host", d->host ? xds_host_address(d->host) : none);
+    xds_json_key_string_or_null(out, "host", d->host ? xds_host_address(d->host) : none);
     xds_json_line(out);
     xds_json_key(out, "host_why");
     if (d->host)
@@ -313,7 +300,7 @@ static void write_drops(struct xds_out *out, const struct xds_decision *d)
     xds_json_begin_array(out);
     for (size_t i = 0; i < d->endpoints->n_drops; i++) {
         xds_json_begin_object(out);
-        key_text(out, "category", d->endpoints->drops[i].category);
+        xds_json_key_string_or_null(out, "category", d->endpoints->drops[i].category);
         write_probability(out, d->endpoints->drops[i].per_million / 1e6);
         xds_json_end_object(out);
     }
@@ -349,12 +336,10 @@ static void write_retry(struct xds_out *out, const struct xds_method_config *con
 
     xds_json_key(out, "retryPolicy");
     xds_json_begin_object(out);
-    xds_json_key(out, "maxAttempts");
-    xds_json_u64(out, (uint64_t)retry->num_retries + 1);
+    xds_json_key_u64(out, "maxAttempts", (uint64_t)retry->num_retries + 1);
     key_duration(out, "initialBackoff", retry->base_interval_ns);
     key_duration(out, "maxBackoff", retry->max_interval_ns);
-    xds_json_key(out, "backoffMultiplier");
-    xds_json_u64(out, 2);
+    xds_json_key_u64(out, "backoffMultiplier", 2);
     xds_json_retry_codes(out, config->codes);
     xds_json_end_object(out);
 }
@@ -394,23 +379,21 @@ static void write_other(struct xds_out *out, const struct xds_other *o)
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_key(out, "client");
-    xds_json_text(out, xds_client_name(o->client));
-    xds_json_key(out, "outcome");
-    xds_json_text(out, xds_outcome_name(o->outcome));
+    xds_json_key_text(out, "client", xds_client_name(o->client));
+    xds_json_key_text(out, "outcome", xds_outcome_name(o->outcome));
     xds_json_key(out, "route");
     if (o->has_route)
         xds_json_u64(out, o->route);
     else
         xds_json_null(out);
-    key_text(out, "cluster", o->cluster);
+    xds_json_key_string_or_null(out, "cluster", o->cluster);
     xds_json_key(out, "differs");
     xds_json_begin_array(out);
     for (unsigned i = 0; i < XDS_DIFFERENCES; i++)
         if (o->differs >> i & 1u)
             xds_json_text(out, xds_difference_name((enum xds_difference)i));
     xds_json_end_array(out);
-    key_text(out, "note", o->note);
+    xds_json_key_string_or_null(out, "note", o->note);
     xds_json_end_object(out);
 }
 
@@ -430,8 +413,6 @@ static void write_others(struct xds_out *out, const struct xds_decision *d)
 
 static void write_decision(struct xds_out *out, const struct xds_decision *d)
 {
-    xds_json_key(out, "version");
-    xds_json_u64(out, 1);
     write_request(out, d);
     write_outcome(out, d);
     key_named(out, "listener", d->listener != NULL, d->listener_name);
@@ -450,7 +431,7 @@ static void write_decision(struct xds_out *out, const struct xds_decision *d)
     xds_json_key(out, "rings");
     xds_print_rings_json(out, d);
     xds_json_line(out);
-    key_text(out, "set_cookie", d->set_cookie);
+    xds_json_key_string_or_null(out, "set_cookie", d->set_cookie);
     xds_json_line(out);
     xds_json_key(out, "method_config");
     xds_json_method_config(out, d);
@@ -473,9 +454,8 @@ enum xds_status xds_print_decision_json(const struct xds_printer *to,
     struct xds_out out;
 
     xds_out_init(&out, to);
-    xds_json_begin_object(&out);
+    xds_json_begin_document(&out);
     write_decision(&out, decision);
-    xds_json_end_object(&out);
-    xds_out_char(&out, '\n');
+    xds_json_end_document(&out);
     return xds_out_finish(&out);
 }

@@ -69,12 +69,6 @@ static inline void route_title(struct xds_out *out, const struct xds_route_try *
 
 /* ---- JSON ------------------------------------------------------------------------- */
 
-static inline void key_text(struct xds_out *out, const char *key, struct xds_slice text)
-{
-    xds_json_key(out, key);
-    xds_json_string_or_null(out, text);
-}
-
 static inline void write_probability(struct xds_out *out, double probability)
 {
     xds_json_key(out, "probability");

@@ -9,6 +9,7 @@
 #include "print/decision.h"
 #include "print/diff.h"
 #include "print/findings.h"
+#include "print/json_member.h"
 
 static const char *const side_keys[XDS_SIDES] = {"old", "new"};
 
@@ -23,12 +24,9 @@ static void write_place(struct xds_out *out, const char *key, struct xds_slice f
         return;
     }
     xds_json_begin_object(out);
-    xds_json_key(out, "file");
-    xds_json_string(out, file);
-    xds_json_key(out, "line");
-    xds_json_u64(out, at.line);
-    xds_json_key(out, "column");
-    xds_json_u64(out, at.column);
+    xds_json_key_string(out, "file", file);
+    xds_json_key_u64(out, "line", at.line);
+    xds_json_key_u64(out, "column", at.column);
     xds_json_end_object(out);
 }
 
@@ -52,19 +50,13 @@ static void write_field(struct xds_out *out, const struct xds_resource_change *c
 
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_key(out, "change");
-    xds_json_text(out, xds_change_name(field->kind));
-    xds_json_key(out, "path");
-    xds_json_string(out, field->path);
-    xds_json_key(out, "of");
-    xds_json_string_or_null(out, field->owner);
-    for (unsigned side = 0; side < XDS_SIDES; side++) {
-        xds_json_key(out, side_keys[side]);
-        xds_json_string_or_null(out, field->value[side]);
-    }
+    xds_json_key_text(out, "change", xds_change_name(field->kind));
+    xds_json_key_string(out, "path", field->path);
+    xds_json_key_string_or_null(out, "of", field->owner);
+    for (unsigned side = 0; side < XDS_SIDES; side++)
+        xds_json_key_string_or_null(out, side_keys[side], field->value[side]);
     write_index(out, field);
-    xds_json_key(out, "read");
-    xds_json_bool(out, !field->unread);
+    xds_json_key_bool(out, "read", !field->unread);
     for (unsigned side = 0; side < XDS_SIDES; side++)
         write_place(out, places[side],
                     field->at[side] && field->place[side].line ? change->file[side]
@@ -76,32 +68,26 @@ static void write_field(struct xds_out *out, const struct xds_resource_change *c
 static void write_identity(struct xds_out *out, struct xds_slice type,
                            struct xds_slice name)
 {
-    xds_json_key(out, "type");
-    xds_json_string(out, type);
-    xds_json_key(out, "name");
-    xds_json_string(out, name);
+    xds_json_key_string(out, "type", type);
+    xds_json_key_string(out, "name", name);
 }
 
 static void write_resource(struct xds_out *out, const struct xds_resource_change *change)
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_key(out, "change");
-    xds_json_text(out, xds_change_name(change->kind));
+    xds_json_key_text(out, "change", xds_change_name(change->kind));
     write_identity(out, change->type, change->name);
     for (unsigned side = 0; side < XDS_SIDES; side++)
         write_place(out, side_keys[side], change->file[side], change->place[side]);
-    xds_json_key(out, "read");
-    xds_json_bool(out, !change->unread);
-    xds_json_key(out, "readable");
-    xds_json_bool(out, !change->unreadable);
+    xds_json_key_bool(out, "read", !change->unread);
+    xds_json_key_bool(out, "readable", !change->unreadable);
     xds_json_key(out, "fields");
     xds_json_begin_array(out);
     for (size_t i = 0; i < change->fields.n; i++)
         write_field(out, change, &change->fields.list[i]);
     xds_json_end_array(out);
-    xds_json_key(out, "more_fields");
-    xds_json_u64(out, change->fields.n_more);
+    xds_json_key_u64(out, "more_fields", change->fields.n_more);
     xds_json_end_object(out);
 }
 
@@ -111,13 +97,11 @@ static void write_resource(struct xds_out *out, const struct xds_resource_change
 static void write_request(struct xds_out *out, const struct xds_request *request)
 {
     xds_json_begin_object(out);
-    xds_json_key(out, request->listener.data ? "listener" : "target");
-    xds_json_string_or_null(out,
-                            request->listener.data ? request->listener : request->target);
-    xds_json_key(out, "authority");
-    xds_json_string_or_null(out, request->authority);
-    xds_json_key(out, "path");
-    xds_json_string(out, request->path);
+    xds_json_key_string_or_null(out, request->listener.data ? "listener" : "target",
+                                request->listener.data ? request->listener
+                                                       : request->target);
+    xds_json_key_string_or_null(out, "authority", request->authority);
+    xds_json_key_string(out, "path", request->path);
     xds_json_key(out, "headers");
     xds_json_begin_array(out);
     for (size_t i = 0; i < request->n_headers; i++) {
@@ -138,12 +122,9 @@ static void write_request(struct xds_out *out, const struct xds_request *request
 static void write_share(struct xds_out *out, const struct xds_share_change *share)
 {
     xds_json_begin_object(out);
-    xds_json_key(out, "cluster");
-    xds_json_string(out, share->cluster);
-    if (share->address.data) {
-        xds_json_key(out, "address");
-        xds_json_string(out, share->address);
-    }
+    xds_json_key_string(out, "cluster", share->cluster);
+    if (share->address.data)
+        xds_json_key_string(out, "address", share->address);
     for (unsigned side = 0; side < XDS_SIDES; side++) {
         xds_json_key(out, side_keys[side]);
         if (share->share[side] == XDS_NOT_COMPUTABLE)
@@ -173,10 +154,8 @@ static void write_changes(struct xds_out *out, const struct xds_answer_change *c
             continue;
         xds_json_key(out, xds_aspect_name((enum xds_aspect)a));
         xds_json_begin_object(out);
-        for (unsigned side = 0; side < XDS_SIDES; side++) {
-            xds_json_key(out, side_keys[side]);
-            xds_json_string(out, change->text[side][a]);
-        }
+        for (unsigned side = 0; side < XDS_SIDES; side++)
+            xds_json_key_string(out, side_keys[side], change->text[side][a]);
         xds_json_end_object(out);
     }
     xds_json_end_object(out);
@@ -186,13 +165,11 @@ static void write_kind(struct xds_out *out, const struct xds_request_kind *kind)
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_key(out, "count");
-    xds_json_u64(out, kind->n);
+    xds_json_key_u64(out, "count", kind->n);
     write_changes(out, &kind->change);
     write_shares(out, "clusters", &kind->change.clusters);
     write_shares(out, "hosts", &kind->change.hosts);
-    xds_json_key(out, "more_hosts");
-    xds_json_u64(out, kind->change.hosts.n_more);
+    xds_json_key_u64(out, "more_hosts", kind->change.hosts.n_more);
     xds_json_key(out, "example");
     write_request(out, &kind->example);
     xds_json_end_object(out);
@@ -208,10 +185,8 @@ static void write_hosts(struct xds_out *out, const struct xds_session_kind *kind
     xds_json_begin_array(out);
     for (size_t i = 0; session && i < XDS_MAX_DIFF_SHARES; i++, session = session->next) {
         xds_json_begin_object(out);
-        xds_json_key(out, "address");
-        xds_json_string(out, session->addresses);
-        xds_json_key(out, "health");
-        xds_json_text(out, xds_health_name(session->health));
+        xds_json_key_string(out, "address", session->addresses);
+        xds_json_key_text(out, "health", xds_health_name(session->health));
         xds_json_end_object(out);
     }
     xds_json_end_array(out);
@@ -221,18 +196,12 @@ static void write_break(struct xds_out *out, const struct xds_session_kind *kind
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_key(out, "cause");
-    xds_json_text(out, xds_break_name(kind->cause));
-    xds_json_key(out, "count");
-    xds_json_u64(out, kind->n);
-    xds_json_key(out, "cookie_name");
-    xds_json_string(out, kind->cookie_name);
-    xds_json_key(out, "cookie_path");
-    xds_json_string(out, kind->cookie_path);
-    xds_json_key(out, "cluster");
-    xds_json_string(out, kind->cluster);
-    xds_json_key(out, "reason");
-    xds_json_string_or_null(out, kind->reason);
+    xds_json_key_text(out, "cause", xds_break_name(kind->cause));
+    xds_json_key_u64(out, "count", kind->n);
+    xds_json_key_string(out, "cookie_name", kind->cookie_name);
+    xds_json_key_string(out, "cookie_path", kind->cookie_path);
+    xds_json_key_string(out, "cluster", kind->cluster);
+    xds_json_key_string_or_null(out, "reason", kind->reason);
     write_hosts(out, kind);
     xds_json_key(out, "example");
     write_request(out, &kind->example);
@@ -252,14 +221,10 @@ static void write_rules(struct xds_out *out, const char *key,
         if (rule->side != side)
             continue;
         xds_json_begin_object(out);
-        xds_json_key(out, "rule");
-        xds_json_text(out, rule->rule->slug);
-        xds_json_key(out, "message");
-        xds_json_string(out, rule->finding.message);
-        xds_json_key(out, "path");
-        xds_json_string(out, rule->finding.path);
-        xds_json_key(out, "line");
-        xds_json_u64(out, rule->finding.at.line);
+        xds_json_key_text(out, "rule", rule->rule->slug);
+        xds_json_key_string(out, "message", rule->finding.message);
+        xds_json_key_string(out, "path", rule->finding.path);
+        xds_json_key_u64(out, "line", rule->finding.at.line);
         xds_json_end_object(out);
     }
     xds_json_end_array(out);
@@ -270,8 +235,7 @@ static void write_verdict(struct xds_out *out, const struct xds_verdict_change *
     xds_json_line(out);
     xds_json_begin_object(out);
     write_identity(out, change->type, change->name);
-    xds_json_key(out, "added");
-    xds_json_bool(out, change->added);
+    xds_json_key_bool(out, "added", change->added);
     xds_json_clients(out, "rejected_by", change->rejects);
     xds_json_clients(out, "accepted_by", change->accepts);
     write_rules(out, "fires", change, XDS_SIDE_NEW);
@@ -313,13 +277,11 @@ static void write_summary(struct xds_out *out, const struct xds_diff *diff)
     xds_json_line(out);
     xds_json_key(out, "summary");
     xds_json_begin_object(out);
-    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
-        xds_json_key(out, rows[i].key);
-        xds_json_u64(out, rows[i].n);
-    }
-    xds_json_key(out, "complete");
-    xds_json_bool(out, !diff->counts[XDS_SIDE_OLD].cut &&
-                           !diff->counts[XDS_SIDE_NEW].cut && !diff->sessions_cut);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
+        xds_json_key_u64(out, rows[i].key, rows[i].n);
+    xds_json_key_bool(out, "complete",
+                      !diff->counts[XDS_SIDE_OLD].cut &&
+                          !diff->counts[XDS_SIDE_NEW].cut && !diff->sessions_cut);
     xds_json_end_object(out);
 }
 
@@ -349,15 +311,11 @@ enum xds_status xds_print_diff_json(const struct xds_printer *to,
     struct xds_out out;
 
     xds_out_init(&out, to);
-    xds_json_begin_object(&out);
-    xds_json_key(&out, "version");
-    xds_json_u64(&out, 1);
+    xds_json_begin_document(&out);
     xds_json_tool(&out);
-    xds_json_key(&out, "client");
-    xds_json_text(&out, xds_client_name(diff->client));
+    xds_json_key_text(&out, "client", xds_client_name(diff->client));
     write_lists(&out, diff);
     write_summary(&out, diff);
-    xds_json_end_object(&out);
-    xds_out_char(&out, '\n');
+    xds_json_end_document(&out);
     return xds_out_finish(&out);
 }

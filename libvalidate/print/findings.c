@@ -2,6 +2,7 @@
 #include "print/findings.h"
 
 #include "base/clients.h"
+#include "print/json_member.h"
 
 struct xds_place xds_place_or_start(struct xds_place place)
 {
@@ -139,10 +140,8 @@ void xds_json_tool(struct xds_out *out)
 {
     xds_json_key(out, "tool");
     xds_json_begin_object(out);
-    xds_json_key(out, "name");
-    xds_json_text(out, "xdscope");
-    xds_json_key(out, "version");
-    xds_json_text(out, xds_version());
+    xds_json_key_text(out, "name", "xdscope");
+    xds_json_key_text(out, "version", xds_version());
     xds_json_end_object(out);
 }
 
@@ -150,10 +149,9 @@ void xds_json_verdicts(struct xds_out *out, const unsigned char verdicts[XDS_CLI
 {
     xds_json_key(out, "clients");
     xds_json_begin_object(out);
-    for (unsigned c = 0; c < XDS_CLIENTS; c++) {
-        xds_json_key(out, xds_client_name((enum xds_client)c));
-        xds_json_text(out, xds_verdict_name((enum xds_verdict)verdicts[c]));
-    }
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        xds_json_key_text(out, xds_client_name((enum xds_client)c),
+                          xds_verdict_name((enum xds_verdict)verdicts[c]));
     xds_json_end_object(out);
 }
 
@@ -195,10 +193,8 @@ void xds_json_summary(struct xds_out *out, struct xds_summary sum)
     xds_json_line(out);
     xds_json_key(out, "summary");
     xds_json_begin_object(out);
-    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
-        xds_json_key(out, rows[i].key);
-        xds_json_u64(out, rows[i].n);
-    }
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
+        xds_json_key_u64(out, rows[i].key, rows[i].n);
     xds_json_end_object(out);
 }
 
@@ -207,17 +203,11 @@ void xds_json_brief_finding(struct xds_out *out, const struct xds_report *report
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_key(out, "rule");
-    xds_json_text(out, finding->rule->slug);
-    xds_json_key(out, "file");
-    xds_json_string(out, xds_report_file(report, finding->at.file));
-    xds_json_key(out, "line");
-    xds_json_u64(out, finding->at.line);
-    xds_json_key(out, "column");
-    xds_json_u64(out, finding->at.column);
-    xds_json_key(out, "path");
-    xds_json_string(out, finding->path);
-    xds_json_key(out, "message");
-    xds_json_string(out, finding->message);
+    xds_json_key_text(out, "rule", finding->rule->slug);
+    xds_json_key_string(out, "file", xds_report_file(report, finding->at.file));
+    xds_json_key_u64(out, "line", finding->at.line);
+    xds_json_key_u64(out, "column", finding->at.column);
+    xds_json_key_string(out, "path", finding->path);
+    xds_json_key_string(out, "message", finding->message);
     xds_json_end_object(out);
 }

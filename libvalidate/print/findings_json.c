@@ -5,6 +5,7 @@
  * Gives:  the "version": 1 document; one line per resource and per finding. Fields are
  *         only ever added.
  */
+#include "print/json_member.h"
 #include "print/nack.h"
 
 struct job {
@@ -37,12 +38,9 @@ static const char *effect_name(const struct xds_finding *finding)
 static void write_start(struct xds_out *out, const struct xds_report *report,
                         struct xds_place at)
 {
-    xds_json_key(out, "file");
-    xds_json_string(out, xds_report_file(report, at.file));
-    xds_json_key(out, "line");
-    xds_json_u64(out, at.line);
-    xds_json_key(out, "column");
-    xds_json_u64(out, at.column);
+    xds_json_key_string(out, "file", xds_report_file(report, at.file));
+    xds_json_key_u64(out, "line", at.line);
+    xds_json_key_u64(out, "column", at.column);
 }
 
 static const char *ack_or_nack(unsigned nacked_by)
@@ -53,10 +51,8 @@ static const char *ack_or_nack(unsigned nacked_by)
 static void write_identity(struct xds_out *out,
                            const struct xds_resource_result *resource)
 {
-    xds_json_key(out, "type");
-    xds_json_string(out, resource->type);
-    xds_json_key(out, "name");
-    xds_json_string(out, resource->name);
+    xds_json_key_string(out, "type", resource->type);
+    xds_json_key_string(out, "name", resource->name);
 }
 
 static void write_resource(struct job *job, uint32_t index, const struct xds_nacks *nacks)
@@ -68,14 +64,13 @@ static void write_resource(struct job *job, uint32_t index, const struct xds_nac
     xds_json_begin_object(out);
     write_identity(out, resource);
     write_start(out, job->report, xds_place_or_start(resource->at));
-    xds_json_key(out, "verdict");
-    xds_json_text(out, ack_or_nack(resource->nacked_by & options->clients));
+    xds_json_key_text(out, "verdict",
+                      ack_or_nack(resource->nacked_by & options->clients));
     xds_json_key(out, "clients");
     xds_json_begin_object(out);
-    for (unsigned c = 0; c < XDS_CLIENTS; c++) {
-        xds_json_key(out, xds_client_name((enum xds_client)c));
-        xds_json_text(out, ack_or_nack(resource->nacked_by & XDS_CLIENT_BIT(c)));
-    }
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        xds_json_key_text(out, xds_client_name((enum xds_client)c),
+                          ack_or_nack(resource->nacked_by & XDS_CLIENT_BIT(c)));
     xds_json_end_object(out);
     xds_json_key(out, "nack");
     xds_json_nack(out, xds_nack_of(nacks, index));
@@ -114,20 +109,16 @@ static void write_place(struct xds_out *out, const struct xds_report *report,
                         struct xds_place at)
 {
     write_start(out, report, at);
-    xds_json_key(out, "end_line");
-    xds_json_u64(out, at.end_line);
-    xds_json_key(out, "end_column");
-    xds_json_u64(out, at.end_column);
+    xds_json_key_u64(out, "end_line", at.end_line);
+    xds_json_key_u64(out, "end_column", at.end_column);
 }
 
 static void write_related(struct xds_out *out, const struct xds_report *report,
                           const struct xds_related *related)
 {
     xds_json_begin_object(out);
-    xds_json_key(out, "message");
-    xds_json_string(out, related->message);
-    xds_json_key(out, "path");
-    xds_json_string(out, related->path);
+    xds_json_key_string(out, "message", related->message);
+    xds_json_key_string(out, "path", related->path);
     write_owner(out, related->resource == XDS_NO_RESOURCE
                          ? NULL
                          : xds_report_resource(report, related->resource));
@@ -139,12 +130,12 @@ static void write_suppression(struct xds_out *out, const struct xds_finding *fin
 {
     xds_json_key(out, "suppression");
     xds_json_begin_object(out);
-    xds_json_key(out, "by");
-    xds_json_text(out, finding->suppressed == XDS_SUPPRESSED_BY_COMMENT ? "comment"
-                                                                        : "baseline");
-    xds_json_key(out, "reason");
-    xds_json_string_or_null(out, finding->reason.len > 0 ? finding->reason
-                                                         : (struct xds_slice){NULL, 0});
+    xds_json_key_text(out, "by",
+                      finding->suppressed == XDS_SUPPRESSED_BY_COMMENT ? "comment"
+                                                                       : "baseline");
+    xds_json_key_string_or_null(out, "reason",
+                                finding->reason.len > 0 ? finding->reason
+                                                        : (struct xds_slice){NULL, 0});
     xds_json_end_object(out);
 }
 
@@ -152,30 +143,22 @@ static void write_finding(struct xds_out *out, const struct xds_report *report,
                           const struct xds_finding *finding)
 {
     xds_json_begin_object(out);
-    xds_json_key(out, "rule");
-    xds_json_text(out, finding->rule->slug);
-    xds_json_key(out, "level");
-    xds_json_text(out, xds_level_name(finding->level));
-    xds_json_key(out, "message");
-    xds_json_string(out, finding->message);
-    xds_json_key(out, "path");
-    xds_json_string(out, finding->path);
+    xds_json_key_text(out, "rule", finding->rule->slug);
+    xds_json_key_text(out, "level", xds_level_name(finding->level));
+    xds_json_key_string(out, "message", finding->message);
+    xds_json_key_string(out, "path", finding->path);
     write_owner(out, xds_finding_resource(report, finding));
     write_place(out, report, xds_place_or_start(finding->at));
-    xds_json_key(out, "effect");
-    xds_json_text(out, effect_name(finding));
+    xds_json_key_text(out, "effect", effect_name(finding));
     xds_json_verdicts(out, finding->verdict);
-    xds_json_key(out, "source");
-    xds_json_text(out, finding->rule->source);
+    xds_json_key_text(out, "source", finding->rule->source);
     xds_json_key(out, "related");
     xds_json_begin_array(out);
     if (finding->related)
         write_related(out, report, finding->related);
     xds_json_end_array(out);
-    if (finding->repeats > 0) {
-        xds_json_key(out, "repeats");
-        xds_json_u64(out, finding->repeats);
-    }
+    if (finding->repeats > 0)
+        xds_json_key_u64(out, "repeats", finding->repeats);
     if (finding->suppressed != XDS_NOT_SUPPRESSED)
         write_suppression(out, finding);
     xds_json_end_object(out);
@@ -215,17 +198,14 @@ static void write_document(void *arg)
     struct job *job = arg;
     struct xds_out *out = &job->out;
 
-    xds_json_begin_object(out);
-    xds_json_key(out, "version");
-    xds_json_u64(out, 1);
+    xds_json_begin_document(out);
     xds_json_tool(out);
     xds_json_clients(out, "clients", xds_report_options(job->report)->clients);
     write_resources(job);
     write_findings(out, job->report);
     write_suppressed(out, job->report);
     xds_json_summary(out, xds_report_summary(job->report));
-    xds_json_end_object(out);
-    xds_out_char(out, '\n');
+    xds_json_end_document(out);
 }
 
 enum xds_status xds_print_findings_json(const struct xds_printer *to,

@@ -4,6 +4,7 @@
  * Takes:  a log that was read.
  * Gives:  the "version": 1 document, one line per error; fields are only ever added.
  */
+#include "print/json_member.h"
 #include "print/rules.h"
 
 static void write_match(struct xds_out *out, const struct xds_log_match *match)
@@ -21,12 +22,9 @@ static void write_subject(struct xds_out *out, const struct xds_log_error *error
         xds_json_text(out, error->type);
     else
         xds_json_null(out);
-    xds_json_key(out, "resource");
-    xds_json_string_or_null(out, error->resource);
-    xds_json_key(out, "path");
-    xds_json_string_or_null(out, error->path);
-    xds_json_key(out, "message");
-    xds_json_string(out, error->message);
+    xds_json_key_string_or_null(out, "resource", error->resource);
+    xds_json_key_string_or_null(out, "path", error->path);
+    xds_json_key_string(out, "message", error->message);
 }
 
 static void write_error(struct xds_out *out, const struct xds_log_error *error)
@@ -54,9 +52,7 @@ enum xds_status xds_print_log_json(const struct xds_printer *to,
     struct xds_out out;
 
     xds_out_init(&out, to);
-    xds_json_begin_object(&out);
-    xds_json_key(&out, "version");
-    xds_json_u64(&out, 1);
+    xds_json_begin_document(&out);
     xds_json_tool(&out);
     xds_json_line(&out);
     xds_json_key(&out, "errors");
@@ -64,7 +60,6 @@ enum xds_status xds_print_log_json(const struct xds_printer *to,
     for (size_t i = 0; i < n && !out.failed; i++)
         write_error(&out, xds_log_error(log, i));
     xds_json_end_array(&out);
-    xds_json_end_object(&out);
-    xds_out_char(&out, '\n');
+    xds_json_end_document(&out);
     return xds_out_finish(&out);
 }

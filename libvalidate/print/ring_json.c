@@ -5,13 +5,8 @@
  * Gives:  per ring its size, what each endpoint has of it, and the walk from the hash.
  */
 #include "print/decision.h"
+#include "print/json_member.h"
 #include "print/ring.h"
-
-static void key_u64(struct xds_out *out, const char *key, uint64_t value)
-{
-    xds_json_key(out, key);
-    xds_json_u64(out, value);
-}
 
 static void write_locality(struct xds_out *out, const struct xds_locality *locality)
 {
@@ -21,12 +16,9 @@ static void write_locality(struct xds_out *out, const struct xds_locality *local
         return;
     }
     xds_json_begin_object(out);
-    xds_json_key(out, "region");
-    xds_json_string(out, locality->region);
-    xds_json_key(out, "zone");
-    xds_json_string(out, locality->zone);
-    xds_json_key(out, "sub_zone");
-    xds_json_string(out, locality->sub_zone);
+    xds_json_key_string(out, "region", locality->region);
+    xds_json_key_string(out, "zone", locality->zone);
+    xds_json_key_string(out, "sub_zone", locality->sub_zone);
     xds_json_end_object(out);
 }
 
@@ -37,12 +29,11 @@ static void write_member(struct xds_out *out, const struct xds_ring_use *use, si
 
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_key(out, "address");
-    xds_json_string(out, xds_host_address(&use->group.hosts[member->host]));
-    xds_json_key(out, "key");
-    xds_json_string(out, member->key);
-    key_u64(out, "weight", member->weight);
-    key_u64(out, "entries", seat->entries);
+    xds_json_key_string(out, "address",
+                        xds_host_address(&use->group.hosts[member->host]));
+    xds_json_key_string(out, "key", member->key);
+    xds_json_key_u64(out, "weight", member->weight);
+    xds_json_key_u64(out, "entries", seat->entries);
     xds_json_key(out, "share");
     xds_json_share(out, seat->share);
     xds_json_key(out, "probability");
@@ -54,13 +45,10 @@ static void write_step(struct xds_out *out, const struct xds_ring_step *step)
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    key_u64(out, "index", step->index);
-    xds_json_key(out, "address");
-    xds_json_string(out, xds_host_address(step->host));
-    xds_json_key(out, "state");
-    xds_json_text(out, xds_connectivity_name(step->host->state));
-    xds_json_key(out, "taken");
-    xds_json_bool(out, step->taken);
+    xds_json_key_u64(out, "index", step->index);
+    xds_json_key_string(out, "address", xds_host_address(step->host));
+    xds_json_key_text(out, "state", xds_connectivity_name(step->host->state));
+    xds_json_key_bool(out, "taken", step->taken);
     xds_json_end_object(out);
 }
 
@@ -72,7 +60,7 @@ static void write_search(struct xds_out *out, const struct xds_ring_use *use)
         xds_json_begin_string(out);
         xds_out_u64(out, use->key.hash);
         xds_json_end_string(out);
-        key_u64(out, "index", use->index);
+        xds_json_key_u64(out, "index", use->index);
     } else {
         xds_json_null(out);
         xds_json_key(out, "index");
@@ -87,9 +75,9 @@ static void write_ring(struct xds_out *out, const struct xds_ring_use *use)
     xds_json_line(out);
     xds_json_begin_object(out);
     write_locality(out, use->locality);
-    key_u64(out, "size", ring->n);
-    key_u64(out, "min_size", ring->min);
-    key_u64(out, "max_size", ring->max);
+    xds_json_key_u64(out, "size", ring->n);
+    xds_json_key_u64(out, "min_size", ring->min);
+    xds_json_key_u64(out, "max_size", ring->max);
     write_search(out, use);
     xds_json_key(out, "hosts");
     xds_json_begin_array(out);

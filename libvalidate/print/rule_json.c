@@ -6,6 +6,7 @@
  */
 #include "catalogue/guards.h"
 #include "catalogue/log_words.h"
+#include "print/json_member.h"
 #include "print/rules.h"
 
 const char *xds_effect_name(enum xds_effect effect)
@@ -21,27 +22,20 @@ const char *xds_effect_name(enum xds_effect effect)
 
 void xds_json_rule(struct xds_out *out, const struct xds_rule *rule)
 {
-    xds_json_key(out, "rule");
-    xds_json_text(out, rule->slug);
-    xds_json_key(out, "id");
-    xds_json_text(out, rule->id);
-    xds_json_key(out, "text");
-    xds_json_text(out, rule->text);
-    xds_json_key(out, "effect");
-    xds_json_text(out, xds_effect_name(rule->effect));
+    xds_json_key_text(out, "rule", rule->slug);
+    xds_json_key_text(out, "id", rule->id);
+    xds_json_key_text(out, "text", rule->text);
+    xds_json_key_text(out, "effect", xds_effect_name(rule->effect));
     xds_json_verdicts(out, rule->verdict);
-    xds_json_key(out, "source");
-    xds_json_text(out, rule->source);
+    xds_json_key_text(out, "source", rule->source);
 }
 
 static void write_wording(struct xds_out *out, const struct xds_log_wording *wording)
 {
     xds_json_begin_object(out);
     xds_json_clients(out, "clients", wording->clients);
-    xds_json_key(out, "path");
-    xds_json_text(out, wording->path);
-    xds_json_key(out, "message");
-    xds_json_text(out, wording->message);
+    xds_json_key_text(out, "path", wording->path);
+    xds_json_key_text(out, "message", wording->message);
     xds_json_end_object(out);
 }
 
@@ -82,9 +76,7 @@ enum xds_status xds_print_rule_json(const struct xds_printer *to,
 
     xds_rules_by_slug(list);
     xds_out_init(&out, to);
-    xds_json_begin_object(&out);
-    xds_json_key(&out, "version");
-    xds_json_u64(&out, 1);
+    xds_json_begin_document(&out);
     xds_json_tool(&out);
     xds_json_line(&out);
     xds_json_key(&out, "rules");
@@ -93,7 +85,6 @@ enum xds_status xds_print_rule_json(const struct xds_printer *to,
         if (!rule || list[i] == rule)
             write_rule(&out, list[i]);
     xds_json_end_array(&out);
-    xds_json_end_object(&out);
-    xds_out_char(&out, '\n');
+    xds_json_end_document(&out);
     return xds_out_finish(&out);
 }

@@ -6,6 +6,7 @@
  *         differs from what was expected; findings where a scenario could not be played.
  */
 #include "print/findings.h"
+#include "print/json_member.h"
 #include "print/json_tree.h"
 #include "print/scenario.h"
 
@@ -21,8 +22,7 @@ static void member(struct xds_out *out, const char *key, const struct xds_tree *
 static void print_mismatch(struct xds_out *out, const struct xds_mismatch *mismatch)
 {
     xds_json_begin_object(out);
-    xds_json_key(out, "path");
-    xds_json_string(out, mismatch->path);
+    xds_json_key_string(out, "path", mismatch->path);
     member(out, "want", mismatch->want);
     member(out, "got", mismatch->got);
     xds_json_end_object(out);
@@ -32,8 +32,7 @@ static void print_step(struct xds_out *out, const struct xds_played *step)
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_key(out, "at");
-    xds_json_string(out, step->at);
+    xds_json_key_string(out, "at", step->at);
     member(out, "event", step->event);
     member(out, "result", step->result);
     xds_json_key(out, "mismatches");
@@ -48,12 +47,9 @@ static void print_begin(struct xds_out *out, const struct xds_entry *entry)
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_key(out, "scenario");
-    xds_json_string(out, entry->name);
-    xds_json_key(out, "subject");
-    xds_json_string_or_null(out, entry->subject);
-    xds_json_key(out, "client");
-    xds_json_text(out, xds_client_name(entry->client));
+    xds_json_key_string(out, "scenario", entry->name);
+    xds_json_key_string_or_null(out, "subject", entry->subject);
+    xds_json_key_text(out, "client", xds_client_name(entry->client));
     xds_json_key(out, "steps");
     xds_json_begin_array(out);
 }
@@ -71,8 +67,7 @@ static void print_end(struct xds_out *out, const struct xds_entry *entry)
                                    xds_report_finding(entry->report, i));
         xds_json_end_array(out);
     }
-    xds_json_key(out, "ok");
-    xds_json_bool(out, entry->ok);
+    xds_json_key_bool(out, "ok", entry->ok);
     xds_json_end_object(out);
 }
 
@@ -99,17 +94,14 @@ enum xds_status xds_print_simulation_json(const struct xds_printer *to,
     struct xds_out out;
 
     xds_out_init(&out, to);
-    xds_json_begin_object(&out);
-    xds_json_key(&out, "version");
-    xds_json_u64(&out, 1);
+    xds_json_begin_document(&out);
     xds_json_key(&out, "scenarios");
     xds_json_begin_array(&out);
     while ((status = xds_simulation_next(simulation, false, &entry)) == XDS_OK &&
            !out.failed)
         print_entry(&out, &entry);
     xds_json_end_array(&out);
-    xds_json_end_object(&out);
-    xds_out_char(&out, '\n');
+    xds_json_end_document(&out);
     const enum xds_status written = xds_out_finish(&out);
 
     return status == XDS_END || status == XDS_OK ? written : status;

@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "print/json_member.h"
 #include "print/rules.h"
 
 struct tally {
@@ -89,12 +90,9 @@ static void put_object(struct xds_out *out, const struct tally *tally)
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_key(out, "rule");
-    xds_json_text(out, tally->rule->slug);
-    xds_json_key(out, "level");
-    xds_json_text(out, xds_level_name(tally->worst));
-    xds_json_key(out, "count");
-    xds_json_u64(out, tally->n);
+    xds_json_key_text(out, "rule", tally->rule->slug);
+    xds_json_key_text(out, "level", xds_level_name(tally->worst));
+    xds_json_key_u64(out, "count", tally->n);
     xds_json_end_object(out);
 }
 
@@ -106,9 +104,7 @@ enum xds_status xds_print_statistics_json(const struct xds_printer *to,
     struct xds_out out;
 
     xds_out_init(&out, to);
-    xds_json_begin_object(&out);
-    xds_json_key(&out, "version");
-    xds_json_u64(&out, 1);
+    xds_json_begin_document(&out);
     xds_json_tool(&out);
     xds_json_key(&out, "statistics");
     xds_json_begin_array(&out);
@@ -116,7 +112,6 @@ enum xds_status xds_print_statistics_json(const struct xds_printer *to,
         put_object(&out, &tallies[i]);
     xds_json_end_array(&out);
     xds_json_summary(&out, xds_report_summary(report));
-    xds_json_end_object(&out);
-    xds_out_char(&out, '\n');
+    xds_json_end_document(&out);
     return xds_out_finish(&out);
 }

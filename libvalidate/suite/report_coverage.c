@@ -5,6 +5,7 @@
  * Gives:  for people the list of what is not covered, with what would get there, and the
  *         totals; for programs everything.
  */
+#include "print/json_member.h"
 #include "suite/report.h"
 
 /* ---- text ---------------------------------------------------------------------------
@@ -114,24 +115,12 @@ void xds_text_coverage(struct xds_out *out, const struct xds_suite_results *resu
 /* ---- JSON ---------------------------------------------------------------------------
  */
 
-static void key_u64(struct xds_out *out, const char *key, uint64_t value)
-{
-    xds_json_key(out, key);
-    xds_json_u64(out, value);
-}
-
-static void key_string(struct xds_out *out, const char *key, struct xds_slice value)
-{
-    xds_json_key(out, key);
-    xds_json_string(out, value);
-}
-
 static void write_counts(struct xds_out *out, const char *key, size_t covered, size_t all)
 {
     xds_json_key(out, key);
     xds_json_begin_object(out);
-    key_u64(out, "total", all);
-    key_u64(out, "covered", covered);
+    xds_json_key_u64(out, "total", all);
+    xds_json_key_u64(out, "covered", covered);
     xds_json_end_object(out);
 }
 
@@ -141,7 +130,7 @@ static void write_path(struct xds_out *out, const struct xds_covered_route *rout
     char path[128];
 
     xds_covered_path(route, target, path, sizeof path);
-    key_string(out, "path", xds_slice_of(path));
+    xds_json_key_string(out, "path", xds_slice_of(path));
 }
 
 static void write_target(struct xds_out *out, const struct xds_covered_route *route,
@@ -150,11 +139,11 @@ static void write_target(struct xds_out *out, const struct xds_covered_route *ro
     xds_json_line(out);
     xds_json_begin_object(out);
     write_path(out, route, target);
-    key_string(out, "cluster", target->cluster);
-    key_u64(out, "weight", target->weight);
-    key_u64(out, "line", target->line);
-    key_u64(out, "column", target->column);
-    key_u64(out, "times", target->times);
+    xds_json_key_string(out, "cluster", target->cluster);
+    xds_json_key_u64(out, "weight", target->weight);
+    xds_json_key_u64(out, "line", target->line);
+    xds_json_key_u64(out, "column", target->column);
+    xds_json_key_u64(out, "times", target->times);
     xds_json_end_object(out);
 }
 
@@ -163,12 +152,12 @@ static void write_route(struct xds_out *out, const struct xds_covered_route *rou
     xds_json_line(out);
     xds_json_begin_object(out);
     write_path(out, route, NULL);
-    key_string(out, "virtual_host", route->virtual_host_name);
-    key_string(out, "name", route->name);
-    key_u64(out, "line", route->line);
-    key_u64(out, "column", route->column);
-    key_string(out, "takes", route->reach);
-    key_u64(out, "times", route->times);
+    xds_json_key_string(out, "virtual_host", route->virtual_host_name);
+    xds_json_key_string(out, "name", route->name);
+    xds_json_key_u64(out, "line", route->line);
+    xds_json_key_u64(out, "column", route->column);
+    xds_json_key_string(out, "takes", route->reach);
+    xds_json_key_u64(out, "times", route->times);
     xds_json_key(out, "weighted_targets");
     xds_json_begin_array(out);
     for (size_t i = 0; i < route->n_targets; i++)
@@ -181,10 +170,9 @@ static void write_config(struct xds_out *out, const struct xds_covered_config *c
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    key_string(out, "name", config->name);
-    xds_json_key(out, "inline");
-    xds_json_bool(out, config->is_inline);
-    key_string(out, "file", config->file);
+    xds_json_key_string(out, "name", config->name);
+    xds_json_key_bool(out, "inline", config->is_inline);
+    xds_json_key_string(out, "file", config->file);
     xds_json_key(out, "routes");
     xds_json_begin_array(out);
     for (size_t i = 0; i < config->n_routes; i++)
@@ -198,7 +186,7 @@ static void write_snapshot(struct xds_out *out, const struct xds_coverage *cover
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    key_string(out, "snapshot", coverage->snapshot);
+    xds_json_key_string(out, "snapshot", coverage->snapshot);
     write_counts(out, "routes", coverage->routes_covered, coverage->routes);
     write_counts(out, "weighted_targets", coverage->targets_covered, coverage->targets);
     xds_json_key(out, "route_configs");

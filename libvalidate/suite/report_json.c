@@ -6,26 +6,15 @@
  *         "summary":...}. Fields are only ever added.
  */
 #include "print/findings.h"
+#include "print/json_member.h"
 #include "suite/report.h"
 
 #include <string.h>
 
-static void key_string(struct xds_out *out, const char *key, struct xds_slice value)
-{
-    xds_json_key(out, key);
-    xds_json_string_or_null(out, value);
-}
-
-static void key_u64(struct xds_out *out, const char *key, uint64_t value)
-{
-    xds_json_key(out, key);
-    xds_json_u64(out, value);
-}
-
 static void write_place(struct xds_out *out, uint32_t line, uint32_t column)
 {
-    key_u64(out, "line", line);
-    key_u64(out, "column", column);
+    xds_json_key_u64(out, "line", line);
+    xds_json_key_u64(out, "column", column);
 }
 
 /* A value that is JSON already. */
@@ -45,11 +34,10 @@ static void write_mismatch(struct xds_out *out, const struct xds_suite_mismatch 
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    key_string(out, "path", m->path);
+    xds_json_key_string_or_null(out, "path", m->path);
     key_value(out, "want", m->want);
     key_value(out, "got", m->got);
-    xds_json_key(out, "exists");
-    xds_json_bool(out, m->exists);
+    xds_json_key_bool(out, "exists", m->exists);
     write_place(out, m->line, m->column);
     xds_json_end_object(out);
 }
@@ -58,19 +46,18 @@ static void write_case(struct xds_out *out, const struct xds_suite_case *c)
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    key_string(out, "name", c->name);
-    key_string(out, "client", xds_slice_of(xds_client_name(c->client)));
-    xds_json_key(out, "ok");
-    xds_json_bool(out, c->ok);
+    xds_json_key_string_or_null(out, "name", c->name);
+    xds_json_key_string_or_null(out, "client", xds_slice_of(xds_client_name(c->client)));
+    xds_json_key_bool(out, "ok", c->ok);
     write_place(out, c->line, c->column);
     xds_json_key(out, "mismatches");
     xds_json_begin_array(out);
     for (size_t i = 0; i < c->n_mismatches; i++)
         write_mismatch(out, &c->mismatches[i]);
     xds_json_end_array(out);
-    key_u64(out, "more_mismatches", c->n_more_mismatches);
-    key_string(out, "ending", c->ending);
-    key_string(out, "explanation", c->explanation);
+    xds_json_key_u64(out, "more_mismatches", c->n_more_mismatches);
+    xds_json_key_string_or_null(out, "ending", c->ending);
+    xds_json_key_string_or_null(out, "explanation", c->explanation);
     xds_json_end_object(out);
 }
 
@@ -81,12 +68,12 @@ static void write_rejected(struct xds_out *out, const struct xds_suite_rejected 
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    key_string(out, "type", r->type);
-    key_string(out, "name", r->name);
+    xds_json_key_string_or_null(out, "type", r->type);
+    xds_json_key_string_or_null(out, "name", r->name);
     xds_json_clients(out, "clients", r->clients);
-    key_string(out, "rule", r->rule);
-    key_string(out, "message", r->message);
-    key_string(out, "file", r->file);
+    xds_json_key_string_or_null(out, "rule", r->rule);
+    xds_json_key_string_or_null(out, "message", r->message);
+    xds_json_key_string_or_null(out, "file", r->file);
     write_place(out, r->line, r->column);
     xds_json_end_object(out);
 }
@@ -99,8 +86,8 @@ static void write_error(struct xds_out *out, const struct xds_suite_file *file)
         return;
     }
     xds_json_begin_object(out);
-    key_string(out, "path", file->unread);
-    key_string(out, "message", xds_slice_of(strerror(file->error)));
+    xds_json_key_string_or_null(out, "path", file->unread);
+    xds_json_key_string_or_null(out, "message", xds_slice_of(strerror(file->error)));
     xds_json_end_object(out);
 }
 
@@ -109,9 +96,10 @@ static void write_file(struct xds_out *out, const struct xds_suite_file *file,
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    key_string(out, "file", file->name);
-    key_string(out, "snapshot", file->snapshot);
-    key_string(out, "client", xds_slice_of(xds_client_name(file->client)));
+    xds_json_key_string_or_null(out, "file", file->name);
+    xds_json_key_string_or_null(out, "snapshot", file->snapshot);
+    xds_json_key_string_or_null(out, "client",
+                                xds_slice_of(xds_client_name(file->client)));
     write_error(out, file);
     xds_json_key(out, "rejected");
     xds_json_begin_array(out);
@@ -146,11 +134,11 @@ static void write_summary(struct xds_out *out, const struct xds_suite_results *r
     xds_json_line(out);
     xds_json_key(out, "summary");
     xds_json_begin_object(out);
-    key_u64(out, "cases", results->cases);
-    key_u64(out, "passed", results->cases - results->failed);
-    key_u64(out, "failed", results->failed);
-    key_u64(out, "not_run", results->not_run);
-    key_u64(out, "findings", results->n_faults);
+    xds_json_key_u64(out, "cases", results->cases);
+    xds_json_key_u64(out, "passed", results->cases - results->failed);
+    xds_json_key_u64(out, "failed", results->failed);
+    xds_json_key_u64(out, "not_run", results->not_run);
+    xds_json_key_u64(out, "findings", results->n_faults);
     xds_json_end_object(out);
 }
 
@@ -161,8 +149,7 @@ enum xds_status xds_print_suite_json(const struct xds_printer *to,
     struct xds_out out;
 
     xds_out_init(&out, to);
-    xds_json_begin_object(&out);
-    key_u64(&out, "version", 1);
+    xds_json_begin_document(&out);
     xds_json_tool(&out);
     xds_json_line(&out);
     xds_json_key(&out, "files");
@@ -173,7 +160,6 @@ enum xds_status xds_print_suite_json(const struct xds_printer *to,
     write_findings(&out, results);
     xds_json_coverage(&out, results, view);
     write_summary(&out, results);
-    xds_json_end_object(&out);
-    xds_out_char(&out, '\n');
+    xds_json_end_document(&out);
     return xds_out_finish(&out);
 }
