@@ -46,15 +46,21 @@ static enum xds_style level_style(enum xds_level level)
     return styles[level];
 }
 
+void xds_out_place(struct xds_out *out, struct xds_slice file, uint32_t line,
+                   uint32_t column)
+{
+    xds_out_clean(out, file);
+    xds_out_char(out, ':');
+    xds_out_u64(out, line);
+    xds_out_char(out, ':');
+    xds_out_u64(out, column);
+    xds_out_text(out, ": ");
+}
+
 static void print_start(struct xds_out *out, const struct xds_report *report,
                         struct xds_place at)
 {
-    xds_out_clean(out, xds_report_file(report, at.file));
-    xds_out_char(out, ':');
-    xds_out_u64(out, at.line);
-    xds_out_char(out, ':');
-    xds_out_u64(out, at.column);
-    xds_out_text(out, ": ");
+    xds_out_place(out, xds_report_file(report, at.file), at.line, at.column);
 }
 
 void xds_out_finding_line(struct xds_out *out, const struct xds_report *report,
@@ -155,6 +161,15 @@ void xds_json_verdicts(struct xds_out *out, const unsigned char verdicts[XDS_CLI
     xds_json_end_object(out);
 }
 
+void xds_out_levels(struct xds_out *out, struct xds_summary sum)
+{
+    xds_out_count(out, sum.errors, "error");
+    xds_out_text(out, ", ");
+    xds_out_count(out, sum.warnings, "warning");
+    xds_out_text(out, ", ");
+    xds_out_count(out, sum.notes, "note");
+}
+
 /* The most important line, so it comes last. */
 void xds_out_summary(struct xds_out *out, struct xds_summary sum)
 {
@@ -162,11 +177,7 @@ void xds_out_summary(struct xds_out *out, struct xds_summary sum)
     xds_out_text(out, " of ");
     xds_out_count(out, sum.resources, "resource");
     xds_out_text(out, " would be rejected: ");
-    xds_out_count(out, sum.errors, "error");
-    xds_out_text(out, ", ");
-    xds_out_count(out, sum.warnings, "warning");
-    xds_out_text(out, ", ");
-    xds_out_count(out, sum.notes, "note");
+    xds_out_levels(out, sum);
     if (sum.suppressed) {
         xds_out_text(out, "; ");
         xds_out_u64(out, sum.suppressed);

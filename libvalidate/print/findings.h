@@ -14,6 +14,9 @@ struct xds_slice xds_type_short(struct xds_slice type);
 /* The resource that the finding is about; NULL when there is none. */
 const struct xds_resource_result *xds_finding_resource(const struct xds_report *report,
                                                        const struct xds_finding *finding);
+/* "file:line:column: " */
+void xds_out_place(struct xds_out *out, struct xds_slice file, uint32_t line,
+                   uint32_t column);
 /* "file:line:column: level: message [slug]" and a line break. */
 void xds_out_finding_line(struct xds_out *out, const struct xds_report *report,
                           const struct xds_finding *finding);
@@ -28,13 +31,14 @@ void xds_out_clients(struct xds_out *out, unsigned clients);
 /* "NACK by grfc, core; accepted by node" */
 void xds_out_verdicts(struct xds_out *out, const unsigned char verdicts[XDS_CLIENTS]);
 
+/* "1 error, 0 warnings, 0 notes" */
+void xds_out_levels(struct xds_out *out, struct xds_summary sum);
 /* "1 of 2 resources would be rejected: 1 error, 0 warnings, 0 notes" and a line break. */
 void xds_out_summary(struct xds_out *out, struct xds_summary sum);
 
 /* A member of a JSON object: a list of the clients of a mask. */
 void xds_json_clients(struct xds_out *out, const char *key, unsigned clients);
-/* Members of JSON objects: "summary" of a document, "tool" of a document, "clients" with
- * a verdict for each. */
+/* A member of a document: "summary". */
 void xds_json_summary(struct xds_out *out, struct xds_summary sum);
 /* An object with rule, place, path and message: of files of our own formats, on which all
  * clients agree. */

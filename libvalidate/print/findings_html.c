@@ -52,11 +52,7 @@ static void write_counts(struct xds_out *out, struct xds_summary sum)
     xds_out_text(out, "<p class=\"sum\">");
     xds_out_count(out, sum.resources, "resource");
     xds_out_text(out, ": ");
-    xds_out_count(out, sum.errors, "error");
-    xds_out_text(out, ", ");
-    xds_out_count(out, sum.warnings, "warning");
-    xds_out_text(out, ", ");
-    xds_out_count(out, sum.notes, "note");
+    xds_out_levels(out, sum);
     if (sum.dropped > 0) {
         xds_out_text(out, "; over the limit and not shown: ");
         xds_out_count(out, sum.dropped, "more finding");

@@ -13,6 +13,20 @@ enum layout { COMPACT, LINE, PRETTY };
 static void write_tree(struct xds_out *out, const struct xds_tree *tree,
                        enum layout layout, unsigned depth);
 
+/* What JSON and YAML write alike. */
+static const char *word_of(const struct xds_tree *tree)
+{
+    if (tree->kind == XDS_TREE_NULL)
+        return "null";
+    return tree->truth ? "true" : "false";
+}
+
+/* The one that opens, and the one that closes. */
+static const char *brackets_of(const struct xds_tree *tree)
+{
+    return tree->kind == XDS_TREE_OBJECT ? "{}" : "[]";
+}
+
 static void write_text(struct xds_out *out, struct xds_slice text)
 {
     xds_out_char(out, '"');
@@ -66,15 +80,15 @@ static void write_items(struct xds_out *out, const struct xds_tree *tree,
 static void write_list(struct xds_out *out, const struct xds_tree *tree,
                        enum layout layout, unsigned depth)
 {
-    const bool object = tree->kind == XDS_TREE_OBJECT;
+    const char *brackets = brackets_of(tree);
 
     if (layout == PRETTY && !has_depth(tree) && width_of(tree) <= WIDTH)
         layout = LINE;
-    xds_out_char(out, object ? '{' : '[');
+    xds_out_char(out, brackets[0]);
     write_items(out, tree, layout, depth);
     if (layout == PRETTY && tree->n > 0)
         new_line(out, depth);
-    xds_out_char(out, object ? '}' : ']');
+    xds_out_char(out, brackets[1]);
 }
 
 /* The depth of a tree is bounded where it is read or made. */
@@ -83,10 +97,8 @@ static void write_tree(struct xds_out *out, const struct xds_tree *tree,
 {
     switch (tree->kind) {
     case XDS_TREE_NULL:
-        xds_out_text(out, "null");
-        break;
     case XDS_TREE_BOOL:
-        xds_out_text(out, tree->truth ? "true" : "false");
+        xds_out_text(out, word_of(tree));
         break;
     case XDS_TREE_NUMBER:
         out->comma = false;
@@ -140,10 +152,8 @@ void xds_out_flow(struct xds_out *out, const struct xds_tree *tree)
 {
     switch (tree->kind) {
     case XDS_TREE_NULL:
-        xds_out_text(out, "null");
-        break;
     case XDS_TREE_BOOL:
-        xds_out_text(out, tree->truth ? "true" : "false");
+        xds_out_text(out, word_of(tree));
         break;
     case XDS_TREE_NUMBER:
         xds_out_double(out, tree->number);
@@ -153,9 +163,9 @@ void xds_out_flow(struct xds_out *out, const struct xds_tree *tree)
         break;
     case XDS_TREE_ARRAY:
     case XDS_TREE_OBJECT:
-        xds_out_char(out, tree->kind == XDS_TREE_OBJECT ? '{' : '[');
+        xds_out_char(out, brackets_of(tree)[0]);
         xds_out_flow_items(out, tree);
-        xds_out_char(out, tree->kind == XDS_TREE_OBJECT ? '}' : ']');
+        xds_out_char(out, brackets_of(tree)[1]);
         break;
     }
 }

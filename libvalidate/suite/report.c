@@ -24,6 +24,26 @@ void xds_out_tenths(struct xds_out *out, double percent)
     xds_out_u64(out, tenths % 10);
 }
 
+void xds_out_cases(struct xds_out *out, const struct xds_suite_results *results)
+{
+    xds_out_count(out, results->cases, "case");
+    xds_out_text(out, ": ");
+    xds_out_u64(out, results->cases - results->failed);
+    xds_out_text(out, " passed, ");
+    xds_out_u64(out, results->failed);
+    xds_out_text(out, " failed");
+    if (results->not_run) {
+        xds_out_text(out, ", ");
+        xds_out_u64(out, results->not_run);
+        xds_out_text(out, " not run");
+    }
+    if (results->n_faults) {
+        xds_out_text(out, "; ");
+        xds_out_count(out, results->n_faults, "fault");
+        xds_out_text(out, " in files of tests");
+    }
+}
+
 static void out_share(struct xds_out *out, const char *what, size_t covered, size_t all)
 {
     xds_out_text(out, what);

@@ -5,23 +5,12 @@
  * Gives:  for people the list of what is not covered, with what would get there, and the
  *         totals; for programs everything.
  */
+#include "print/findings.h"
 #include "print/json_member.h"
 #include "suite/report.h"
 
 /* ---- text ---------------------------------------------------------------------------
  */
-
-static void print_place(struct xds_out *out, struct xds_slice file, uint32_t line,
-                        uint32_t column)
-{
-    xds_out_text(out, "  ");
-    xds_out_clean(out, file);
-    xds_out_char(out, ':');
-    xds_out_u64(out, line);
-    xds_out_char(out, ':');
-    xds_out_u64(out, column);
-    xds_out_text(out, ": ");
-}
 
 static void print_route_name(struct xds_out *out, const struct xds_covered_route *route)
 {
@@ -39,7 +28,8 @@ static void print_route(struct xds_out *out, const struct xds_covered_config *co
     char path[128];
 
     xds_covered_path(route, NULL, path, sizeof path);
-    print_place(out, config->file, route->line, route->column);
+    xds_out_text(out, "  ");
+    xds_out_place(out, config->file, route->line, route->column);
     print_route_name(out, route);
     xds_out_text(out, "of \"");
     xds_out_clean(out, config->name);
@@ -57,7 +47,8 @@ static void print_target(struct xds_out *out, const struct xds_covered_config *c
     char path[128];
 
     xds_covered_path(route, target, path, sizeof path);
-    print_place(out, config->file, target->line, target->column);
+    xds_out_text(out, "  ");
+    xds_out_place(out, config->file, target->line, target->column);
     xds_out_text(out, "weighted target \"");
     xds_out_clean(out, target->cluster);
     xds_out_text(out, "\" of ");

@@ -58,22 +58,7 @@ static void write_bar(struct xds_out *out, double percent)
 static void write_counts(struct xds_out *out, const struct xds_suite_results *results)
 {
     xds_out_text(out, "<p class=\"sum\">");
-    xds_out_count(out, results->cases, "case");
-    xds_out_text(out, ": ");
-    xds_out_u64(out, results->cases - results->failed);
-    xds_out_text(out, " passed, ");
-    xds_out_u64(out, results->failed);
-    xds_out_text(out, " failed");
-    if (results->not_run > 0) {
-        xds_out_text(out, ", ");
-        xds_out_u64(out, results->not_run);
-        xds_out_text(out, " not run");
-    }
-    if (results->n_faults > 0) {
-        xds_out_text(out, "; ");
-        xds_out_count(out, results->n_faults, "fault");
-        xds_out_text(out, " in files of tests");
-    }
+    xds_out_cases(out, results);
     xds_out_text(out, "</p>\n");
 }
 

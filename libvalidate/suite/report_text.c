@@ -12,17 +12,6 @@
 
 static const char margin[] = "        ";
 
-static void place(struct xds_out *out, struct xds_slice file, uint32_t line,
-                  uint32_t column)
-{
-    xds_out_clean(out, file);
-    xds_out_char(out, ':');
-    xds_out_u64(out, line);
-    xds_out_char(out, ':');
-    xds_out_u64(out, column);
-    xds_out_text(out, ": ");
-}
-
 /* ---- cases --------------------------------------------------------------------------
  */
 
@@ -30,7 +19,7 @@ static void print_mismatch(struct xds_out *out, struct xds_slice file,
                            const struct xds_suite_mismatch *m)
 {
     xds_out_text(out, margin);
-    place(out, file, m->line, m->column);
+    xds_out_place(out, file, m->line, m->column);
     xds_out_clean(out, m->text);
     xds_out_char(out, '\n');
 }
@@ -94,7 +83,7 @@ static void print_rejected(struct xds_out *out, const struct xds_suite_rejected 
     } else {
         xds_out_text(out, "the snapshot cannot be read whole: ");
     }
-    place(out, r->file, r->line, r->column);
+    xds_out_place(out, r->file, r->line, r->column);
     xds_out_clean(out, r->message);
     xds_out_text(out, " [");
     xds_out_clean(out, r->rule);
@@ -150,22 +139,7 @@ static enum xds_status print_faults(struct xds_out *out,
 
 static void print_summary(struct xds_out *out, const struct xds_suite_results *results)
 {
-    xds_out_count(out, results->cases, "case");
-    xds_out_text(out, ": ");
-    xds_out_u64(out, results->cases - results->failed);
-    xds_out_text(out, " passed, ");
-    xds_out_u64(out, results->failed);
-    xds_out_text(out, " failed");
-    if (results->not_run) {
-        xds_out_text(out, ", ");
-        xds_out_u64(out, results->not_run);
-        xds_out_text(out, " not run");
-    }
-    if (results->n_faults) {
-        xds_out_text(out, "; ");
-        xds_out_count(out, results->n_faults, "fault");
-        xds_out_text(out, " in files of tests");
-    }
+    xds_out_cases(out, results);
     xds_out_char(out, '\n');
 }
 
