@@ -11,16 +11,8 @@ import tempfile
 import yaml
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-GOOD = """\
-"@type": type.googleapis.com/envoy.config.route.v3.RouteConfiguration
-name: shop
-virtual_hosts:
-- name: shop
-  domains: [shop.example.com]
-  routes:
-  - match: {prefix: ""}
-    route: {cluster: shop}
-"""
+with open(os.path.join(ROOT, "cli", "test", "routes.yaml"), encoding="utf-8") as sample:
+    GOOD = sample.read()
 BAD = GOOD.replace("[shop.example.com]", "[]")
 HOSTILE = '$(touch hacked) `touch hacked` "; touch hacked; \''
 EXPRESSION = re.compile(r"\$\{\{\s*(.*?)\s*\}\}")

@@ -31,7 +31,7 @@ drive() {
         echo '<!DOCTYPE html><meta charset="utf-8"><pre id="seen"></pre>'
         echo '<iframe id="report" src="report.html" width="1280" height="900"></iframe>'
         echo '<script>'
-        cat "$here/$1"
+        cat "$here/html_page.js" "$here/$1"
         echo '</script>'
     } >"$work/driver.html"
     browser --dump-dom "file://$work/driver.html" 2>/dev/null |
@@ -40,7 +40,8 @@ drive() {
 }
 
 # Well-formed, but for style and script; and the browser has nothing to complain about,
-# such as a script whose hash is not the one that the page allows.
+# such as a script whose hash is not the one that the page allows. The tools may fail: what
+# they write is compared, and grep fails where all is well.
 inspect() {
     {
         sed -e '/<style>/,/<\/style>/d' -e '/<script>/,/<\/script>/d' "$work/report.html" | xmllint --noout - 2>&1 || true

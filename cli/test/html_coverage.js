@@ -1,14 +1,6 @@
 // Drives the page of `test --coverage-html` in the frame next to this script and writes
-// down what a reader sees; html.sh compares that with what it should be.
-"use strict";
+// down what a reader sees; html.sh compares that with what it should be. Its tools are those of html_page.js.
 
-const report = document.getElementById("report");
-const lines = [];
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-const page = () => report.contentDocument;
-const find = (selector) => page().querySelector(selector);
-const all = (selector) => [...page().querySelectorAll(selector)];
-const visible = (element) => element.getClientRects().length > 0;
 const seen = (selector) => all(selector).filter(visible);
 
 function tell(what) {
@@ -22,18 +14,6 @@ function tellRoutes(what) {
   lines.push(`${what}: ${names.join(", ")}`);
 }
 
-async function click(selector) {
-  find(selector).click();
-  await pause(300);
-}
-
-async function load(hash) {
-  report.src = "about:blank";
-  await pause(100);
-  await new Promise((done) => { report.onload = done; report.src = `report.html${hash}`; });
-  await pause(300);
-}
-
 // Wide tables scroll by themselves, not the page with them.
 function tellLayout() {
   const root = page().documentElement;
@@ -42,7 +22,7 @@ function tellLayout() {
     `links ${all("[href], [src]").length}`);
 }
 
-async function drive() {
+async function look() {
   await load("");
   lines.push(find("h1").textContent);
   tellLayout();
@@ -60,12 +40,7 @@ async function drive() {
   lines.push(`cases of the first: ${seen("details[open] li").map((item) => item.textContent).join("; ")}`);
   await load("#covered=no&q=wallets");
   tell("from a link");
-  report.sandbox = "allow-same-origin";
-  await load("#covered=no");
-  lines.push(`without scripts: ${seen("tbody tr").length} routes, ` +
-    `filters ${visible(find("form")) ? "shown" : "hidden"}`);
+  await loadWithoutScripts("#covered=no", "tbody tr", "routes");
 }
 
-drive().catch((error) => lines.push(String(error))).finally(() => {
-  document.getElementById("seen").textContent = lines.join("\n");
-});
+drive(look);

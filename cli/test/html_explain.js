@@ -1,12 +1,6 @@
 // Looks at the page of `explain -f html` in the frame next to this script and writes down
-// what a reader sees; html.sh compares that with what it should be.
-"use strict";
+// what a reader sees; html.sh compares that with what it should be. Its tools are those of html_page.js.
 
-const report = document.getElementById("report");
-const lines = [];
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-const page = () => report.contentDocument;
-const all = (selector) => [...page().querySelectorAll(selector)];
 const words = (element) =>
   [...element.querySelectorAll("text")].map((text) => text.textContent).join(" ");
 
@@ -29,7 +23,7 @@ async function tellClicks() {
   for (const link of all(".picture a")) {
     link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
     await pause(50);
-    const target = page().querySelector(":target");
+    const target = find(":target");
     if (!target) lines.push(`${words(link)}: links to nothing`);
   }
   lines.push(`last click: ${report.contentWindow.location.hash}`);
@@ -37,7 +31,7 @@ async function tellClicks() {
 
 async function look() {
   await pause(300);
-  lines.push(page().querySelector("h1").textContent.trim());
+  lines.push(find("h1").textContent.trim());
   tellPicture();
   await tellClicks();
   lines.push(`steps: ${all(".steps dt").map((dt) => dt.textContent).join(", ")}`);
@@ -46,6 +40,4 @@ async function look() {
     `${page().documentElement.innerHTML.includes("hunter2")}`);
 }
 
-addEventListener("load", () => look().catch((error) => lines.push(String(error))).finally(() => {
-  document.getElementById("seen").textContent = lines.join("\n");
-}));
+drive(look);

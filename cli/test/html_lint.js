@@ -1,14 +1,5 @@
 // Drives the page of `lint -f html` in the frame next to this script and writes down what a
-// reader sees; html.sh compares that with what it should be.
-"use strict";
-
-const report = document.getElementById("report");
-const lines = [];
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-const page = () => report.contentDocument;
-const find = (selector) => page().querySelector(selector);
-const all = (selector) => [...page().querySelectorAll(selector)];
-const visible = (element) => element.getClientRects().length > 0;
+// reader sees; html.sh compares that with what it should be. Its tools are those of html_page.js.
 
 function tell(what) {
   const findings = all(".finding").filter(visible).length;
@@ -16,11 +7,6 @@ function tell(what) {
   const counts = all("fieldset .count").map((count) => count.textContent).join("/");
   lines.push(`${what}: ${findings} findings in ${files} files, "${find(".shown").value}", ` +
     `${counts}, ${report.contentWindow.location.hash || "no hash"}`);
-}
-
-async function click(selector) {
-  find(selector).click();
-  await pause(300);
 }
 
 async function choose(name, value) {
@@ -34,13 +20,6 @@ async function type(text) {
   const box = find("input[type=search]");
   box.value = text;
   box.dispatchEvent(new Event("input", { bubbles: true }));
-  await pause(300);
-}
-
-async function load(hash) {
-  report.src = "about:blank";
-  await pause(100);
-  await new Promise((done) => { report.onload = done; report.src = `report.html${hash}`; });
   await pause(300);
 }
 
@@ -58,7 +37,7 @@ function tellSafety() {
     `secrets ${page().documentElement.innerHTML.includes("hunter2")}`);
 }
 
-async function drive() {
+async function look() {
   await load("");
   tell("all");
   tellSafety();
@@ -90,12 +69,7 @@ async function drive() {
   tell("another link");
   await load("#level=&rule=gone");
   tell("a stale link");
-  report.sandbox = "allow-same-origin";
-  await load("#q=nowhere");
-  lines.push(`without scripts: ${all(".finding").filter(visible).length} findings, ` +
-    `filters ${visible(find("form")) ? "shown" : "hidden"}`);
+  await loadWithoutScripts("#q=nowhere", ".finding", "findings");
 }
 
-drive().catch((error) => lines.push(String(error))).finally(() => {
-  document.getElementById("seen").textContent = lines.join("\n");
-});
+drive(look);

@@ -20,16 +20,7 @@ commit_all() {
 
 tar -c --exclude=./build --exclude=./.git --exclude=./testdata . | tar -x -C "$hooks"
 commit_all "$hooks" 'what pre-commit clones'
-cat >"$work/user/good.yaml" <<'END'
-"@type": type.googleapis.com/envoy.config.route.v3.RouteConfiguration
-name: shop
-virtual_hosts:
-- name: shop
-  domains: [shop.example.com]
-  routes:
-  - match: {prefix: ""}
-    route: {cluster: shop}
-END
+cp cli/test/routes.yaml "$work/user/good.yaml"
 sed 's/domains:.*/domains: []/' "$work/user/good.yaml" >"$work/user/bad.yaml"
 cat >"$work/user/.pre-commit-config.yaml" <<END
 repos:
