@@ -3,8 +3,9 @@
  *
  * Takes:  the comments and the findings of a report, all with their places.
  * Gives:  marks on the findings of the named rules that stand on the line of a comment,
- * or anywhere in a file whose top says so. Verdicts are not touched: clients reject what
- * they reject. Fires:  the rows of suppress.def.
+ *         or anywhere in a file whose top says so. Verdicts are not touched: clients
+ *         reject what they reject.
+ * Fires:  the rows of suppress.def.
  *
  * All rules are judged in every run, for all clients; --select and --client only choose
  * what is told. So a comment is unused whatever is selected, or it is not.
@@ -32,6 +33,8 @@ struct job {
     size_t n, cap;
     bool *is_broken; /* by file: it was not read whole */
     bool is_whole;   /* the input is no part of a snapshot */
+    /* By rule: where the first resource begins with a finding told for many; or NULL. */
+    const struct xds_place **repeated_from;
 };
 
 /* ---- what a comment says ---------------------------------------------------------- */
@@ -212,9 +215,39 @@ static void look_at_input(struct job *job)
                     has[XDS_TYPE_ENDPOINT] && !report->options.partial;
 }
 
+/* Findings are in the order of the input as long as they are not sorted. */
+static void look_at_repeated(struct job *job)
+{
+    const struct xds_report *report = job->report;
+    const struct xds_rule *rows = xds_rules(&(size_t){0});
+
+    job->repeated_from = XDS_NEW_ARRAY(job->scratch, const struct xds_place *, XDS_RULES);
+    for (size_t i = 0; i < report->n_findings; i++) {
+        const struct xds_finding *finding = &report->findings[i];
+        const struct xds_place **from = &job->repeated_from[finding->rule - rows];
+
+        if (finding->repeats > 0 && !*from)
+            *from = &report->resources[finding->resource].at;
+    }
+}
+
+/* What is told once for many stands at the first of them. Where the others are is not
+ * kept, but it is in the same resource or behind it: a comment there may be on one. */
+static bool may_stand_at_repetition(const struct job *job,
+                                    const struct silencer *silencer)
+{
+    const struct xds_rule *rows = xds_rules(&(size_t){0});
+    const struct xds_place *from = job->repeated_from[silencer->rule - rows];
+
+    if (!from || silencer->at.file != from->file)
+        return from && silencer->at.file > from->file;
+    return silencer->whole_file || silencer->comment->line >= from->line;
+}
+
 static bool could_be_used(const struct job *job, const struct silencer *silencer)
 {
-    return !job->is_broken[silencer->at.file] && job->report->dropped == 0 &&
+    return !may_stand_at_repetition(job, silencer) &&
+           !job->is_broken[silencer->at.file] && job->report->dropped == 0 &&
            (job->is_whole || silencer->rule->effect != XDS_EFFECT_HYGIENE);
 }
 
@@ -254,6 +287,7 @@ void xds_suppress(struct xds_report *report, struct xds_arena *scratch)
     for (size_t i = 0; i < report->n_findings; i++)
         silence(&job, &report->findings[i]);
     look_at_input(&job);
+    look_at_repeated(&job);
     for (size_t i = 0; i < job.n; i++)
         if (!job.silencers[i].used && could_be_used(&job, &job.silencers[i]))
             unused(&job, &job.silencers[i]);
