@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define FIRST_ROOM ((size_t)8) /* items */
 #define FIRST_BLOCK ((size_t)16 << 10)
 #define LARGEST_STEP ((size_t)1 << 20) /* blocks double up to here */
 
@@ -156,6 +157,20 @@ void *xds_arena_zero(struct xds_arena *arena, size_t n, size_t size)
     if (size && n > SIZE_MAX / size)
         out_of_memory(arena);
     return memset(xds_arena_alloc(arena, n * size), 0, n * size);
+}
+
+void *xds_arena_room(struct xds_arena *arena, void *items, size_t n, size_t *cap,
+                     size_t size)
+{
+    if (n < *cap)
+        return items;
+    const size_t more = *cap ? 2 * *cap : FIRST_ROOM;
+    void *copy = xds_arena_zero(arena, more, size);
+
+    if (n)
+        memcpy(copy, items, n * size);
+    *cap = more;
+    return copy;
 }
 
 struct xds_slice xds_arena_dup(struct xds_arena *arena, struct xds_slice s)

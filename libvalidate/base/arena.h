@@ -37,6 +37,10 @@ enum xds_status xds_arena_guard(struct xds_arena *const *arenas, size_t n,
 void *xds_arena_alloc(struct xds_arena *arena, size_t size);
 /* Cleared memory for n items; the product is checked. */
 void *xds_arena_zero(struct xds_arena *arena, size_t n, size_t size);
+/* Room for one more behind n items: items themselves while n is below *cap, else a copy
+ * with twice as much, cleared behind the n. */
+void *xds_arena_room(struct xds_arena *arena, void *items, size_t n, size_t *cap,
+                     size_t size);
 /* A copy that is also NUL-terminated. Absent stays absent. */
 struct xds_slice xds_arena_dup(struct xds_arena *arena, struct xds_slice s);
 const char *xds_arena_strdup(struct xds_arena *arena, const char *text);

@@ -80,3 +80,28 @@ Test(arena, absent_text_stays_absent_and_empty_stays_empty)
     cr_expect_eq(guarded(&arena, print_and_copy), XDS_OK);
     xds_arena_release(&arena);
 }
+
+static void fill_list(void *arg)
+{
+    size_t cap = 0;
+    int *list = NULL;
+
+    for (int i = 0; i < 1000; i++) {
+        list = xds_arena_room(arg, list, (size_t)i, &cap, sizeof *list);
+        cr_assert_gt(cap, (size_t)i);
+        cr_assert_eq(list[i], 0);
+        list[i] = i + 1;
+    }
+    cr_expect_eq(xds_arena_room(arg, list, 5, &cap, sizeof *list), list);
+    for (int i = 0; i < 1000; i++)
+        cr_assert_eq(list[i], i + 1);
+}
+
+Test(arena, a_list_keeps_its_items_as_its_room_doubles)
+{
+    struct xds_arena arena;
+
+    xds_arena_init(&arena, 0);
+    cr_expect_eq(guarded(&arena, fill_list), XDS_OK);
+    xds_arena_release(&arena);
+}

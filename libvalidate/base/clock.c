@@ -50,23 +50,12 @@ static void sift_down(struct xds_clock *clock, size_t i)
     put(clock, i, timer);
 }
 
-static void grow(struct xds_clock *clock)
-{
-    const size_t cap = clock->cap ? clock->cap * 2 : 16;
-    struct xds_timer **heap = XDS_NEW_ARRAY(clock->arena, struct xds_timer *, cap);
-
-    if (clock->n)
-        memcpy(heap, clock->heap, clock->n * sizeof *heap);
-    clock->heap = heap;
-    clock->cap = cap;
-}
-
 void xds_clock_set(struct xds_clock *clock, struct xds_timer *timer, int64_t at_ms)
 {
     xds_clock_cancel(clock, timer);
     timer->at_ms = at_ms;
-    if (clock->n == clock->cap)
-        grow(clock);
+    clock->heap = xds_arena_room(clock->arena, clock->heap, clock->n, &clock->cap,
+                                 sizeof *clock->heap);
     put(clock, clock->n++, timer);
     sift_up(clock, clock->n - 1);
 }

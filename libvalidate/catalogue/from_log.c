@@ -41,16 +41,8 @@ static struct xds_log_error *add_error(struct reader *r, const struct subject *s
 {
     struct xds_log *log = r->log;
 
-    if (log->n == r->cap) {
-        const size_t cap = r->cap ? 2 * r->cap : 16;
-        struct xds_log_error *errors =
-            XDS_NEW_ARRAY(&log->arena, struct xds_log_error, cap);
-
-        if (log->n > 0)
-            memcpy(errors, log->errors, log->n * sizeof *errors);
-        log->errors = errors;
-        r->cap = cap;
-    }
+    log->errors =
+        xds_arena_room(&log->arena, log->errors, log->n, &r->cap, sizeof *log->errors);
     log->errors[log->n] =
         (struct xds_log_error){.type = subject->type, .resource = subject->name};
     return &log->errors[log->n++];

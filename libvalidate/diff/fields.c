@@ -98,15 +98,7 @@ static struct xds_field_change *add(struct work *w, enum xds_change_kind kind,
         out->n_more++;
         return NULL;
     }
-    if (out->n == out->cap) {
-        const size_t cap = out->cap ? 2 * out->cap : 4;
-        struct xds_field_change *more =
-            XDS_NEW_ARRAY(w->arena, struct xds_field_change, cap);
-        if (out->n > 0)
-            memcpy(more, out->list, out->n * sizeof *more);
-        out->list = more;
-        out->cap = cap;
-    }
+    out->list = xds_arena_room(w->arena, out->list, out->n, &out->cap, sizeof *out->list);
     struct xds_field_change *change = &out->list[out->n++];
     *change = (struct xds_field_change){.kind = kind, .unread = spot->unread};
     for (unsigned side = 0; side < XDS_SIDES; side++)

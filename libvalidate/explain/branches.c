@@ -46,15 +46,8 @@ static struct xds_branch *add_branch(struct follow *f, const struct xds_route_tr
 {
     struct xds_branches *out = &f->out;
 
-    if (out->n == f->cap) {
-        const size_t cap = f->cap ? 2 * f->cap : 4;
-        struct xds_branch *list =
-            XDS_NEW_ARRAY(f->lb->rpc->arena, struct xds_branch, cap);
-        if (out->n)
-            memcpy(list, out->list, out->n * sizeof(*list));
-        out->list = list;
-        f->cap = cap;
-    }
+    out->list =
+        xds_arena_room(f->lb->rpc->arena, out->list, out->n, &f->cap, sizeof *out->list);
     struct xds_branch *b = &out->list[out->n++];
     *b = (struct xds_branch){.try = try,
                              .probability = try->probability * part.value,

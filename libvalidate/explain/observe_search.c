@@ -54,16 +54,7 @@ static void set_state(struct xds_strmap *states, struct xds_arena *arena,
 
 static void push_need(struct search *s, const struct xds_assumption *a)
 {
-    if (s->n == s->cap) {
-        const size_t cap = s->cap ? 2 * s->cap : 8;
-        struct xds_assumption *list =
-            XDS_NEW_ARRAY(arena_of(s), struct xds_assumption, cap);
-
-        if (s->n)
-            memcpy(list, s->needs, s->n * sizeof(*list));
-        s->needs = list;
-        s->cap = cap;
-    }
+    s->needs = xds_arena_room(arena_of(s), s->needs, s->n, &s->cap, sizeof *s->needs);
     s->needs[s->n++] = *a;
     set_state(&s->states, arena_of(s), a);
 }

@@ -12,15 +12,8 @@
 
 static void add(struct xds_spots *spots, const struct xds_spot *spot)
 {
-    if (spots->n == spots->cap) {
-        const size_t cap = spots->cap ? 2 * spots->cap : 4;
-        struct xds_spot *list = XDS_NEW_ARRAY(spots->arena, struct xds_spot, cap);
-
-        if (spots->n)
-            memcpy(list, spots->list, spots->n * sizeof(*list));
-        spots->list = list;
-        spots->cap = cap;
-    }
+    spots->list = xds_arena_room(spots->arena, spots->list, spots->n, &spots->cap,
+                                 sizeof *spots->list);
     spots->list[spots->n++] = *spot;
 }
 

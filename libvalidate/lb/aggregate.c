@@ -55,14 +55,7 @@ static void add_leaf(struct walk *w, const struct xds_leaf *leaf)
 {
     struct xds_arena *arena = w->lb->rpc->arena;
 
-    if (w->n == w->cap) {
-        const size_t cap = w->cap ? 2 * w->cap : 4;
-        struct xds_leaf *list = XDS_NEW_ARRAY(arena, struct xds_leaf, cap);
-        if (w->n)
-            memcpy(list, w->list, w->n * sizeof(*list));
-        w->list = list;
-        w->cap = cap;
-    }
+    w->list = xds_arena_room(arena, w->list, w->n, &w->cap, sizeof *w->list);
     w->list[w->n++] = *leaf;
 }
 

@@ -53,27 +53,14 @@ static size_t place_of(const struct xds_cluster_map *map, struct xds_slice key)
     return low;
 }
 
-static struct xds_cluster_entry **
-grow(struct xds_arena *arena, struct xds_cluster_entry **list, size_t n, size_t *cap)
-{
-    if (n < *cap)
-        return list;
-    *cap = 2 * *cap + 8;
-    struct xds_cluster_entry **bigger =
-        XDS_NEW_ARRAY(arena, struct xds_cluster_entry *, *cap);
-
-    if (n)
-        memcpy(bigger, list, n * sizeof(struct xds_cluster_entry *));
-    return bigger;
-}
-
 static void take(struct xds_cluster_map *map, struct xds_cluster_entry *entry)
 {
     const size_t at = place_of(map, entry->key);
 
     if (entry->refs++ > 0)
         return;
-    map->used = grow(map->machine->arena, map->used, map->n_used, &map->cap_used);
+    map->used = xds_arena_room(map->machine->arena, map->used, map->n_used,
+                               &map->cap_used, sizeof *map->used);
     memmove(&map->used[at + 1], &map->used[at],
             (map->n_used - at) * sizeof(struct xds_cluster_entry *));
     map->used[at] = entry;
@@ -178,7 +165,8 @@ static void gather(struct gathering *g, bool plugin, struct xds_slice name)
 
     *seen = entry;
     selector->entries =
-        grow(map->machine->arena, selector->entries, selector->n, &selector->cap);
+        xds_arena_room(map->machine->arena, selector->entries, selector->n,
+                       &selector->cap, sizeof *selector->entries);
     selector->entries[selector->n++] = entry;
     take(map, entry);
 }

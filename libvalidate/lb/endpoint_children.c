@@ -110,16 +110,8 @@ static void append(struct xds_endpoint_children *all, struct xds_endpoint_child 
 {
     struct xds_endpoint_child_list *to = &all->in_use;
 
-    if (to->n == to->cap) {
-        const size_t cap = to->cap ? 2 * to->cap : 8;
-        struct xds_endpoint_child **list =
-            XDS_NEW_ARRAY(all->owner->machine->arena, struct xds_endpoint_child *, cap);
-
-        if (to->n)
-            memcpy(list, to->list, to->n * sizeof(*list));
-        to->list = list;
-        to->cap = cap;
-    }
+    to->list = xds_arena_room(all->owner->machine->arena, to->list, to->n, &to->cap,
+                              sizeof *to->list);
     to->list[to->n++] = child;
 }
 

@@ -89,15 +89,8 @@ static void add_try(struct search *s, const struct xds_priority_try *try)
 {
     struct xds_failover *out = s->out;
 
-    if (!s->tries || out->n_tries == s->cap) {
-        const size_t cap = s->cap ? 2 * s->cap : 4;
-        struct xds_priority_try *list =
-            XDS_NEW_ARRAY(s->lb->rpc->arena, struct xds_priority_try, cap);
-        if (s->tries)
-            memcpy(list, s->tries, out->n_tries * sizeof(*list));
-        s->tries = list;
-        s->cap = cap;
-    }
+    s->tries = xds_arena_room(s->lb->rpc->arena, s->tries, out->n_tries, &s->cap,
+                              sizeof *s->tries);
     s->tries[out->n_tries++] = *try;
     out->tries = s->tries;
 }

@@ -37,16 +37,7 @@ void xds_named_children_init(struct xds_named_children *all, struct xds_policy *
 static void append(struct xds_arena *arena, struct xds_named_child_list *to,
                    struct xds_named_child *child)
 {
-    if (to->n == to->cap) {
-        const size_t cap = to->cap ? 2 * to->cap : 8;
-        struct xds_named_child **list =
-            XDS_NEW_ARRAY(arena, struct xds_named_child *, cap);
-
-        if (to->n)
-            memcpy(list, to->list, to->n * sizeof(*list));
-        to->list = list;
-        to->cap = cap;
-    }
+    to->list = xds_arena_room(arena, to->list, to->n, &to->cap, sizeof *to->list);
     to->list[to->n++] = child;
 }
 

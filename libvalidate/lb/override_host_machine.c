@@ -36,16 +36,7 @@ static const struct traits *traits(const struct xds_override_host *self)
 static void append(struct xds_arena *arena, struct xds_override_entry ***list, size_t *n,
                    size_t *cap, struct xds_override_entry *entry)
 {
-    if (*n == *cap) {
-        const size_t more = *cap ? *cap * 2 : 16;
-        struct xds_override_entry **wider =
-            XDS_NEW_ARRAY(arena, struct xds_override_entry *, more);
-
-        if (*n)
-            memcpy(wider, *list, *n * sizeof *wider);
-        *list = wider;
-        *cap = more;
-    }
+    *list = xds_arena_room(arena, *list, *n, cap, sizeof **list);
     (*list)[(*n)++] = entry;
 }
 

@@ -111,16 +111,8 @@ static struct xds_priority_place *new_place(struct xds_priority *p, struct xds_s
 
 static void append_place(struct xds_priority *p, struct xds_priority_place *child)
 {
-    if (p->n_places == p->cap_places) {
-        const size_t cap = p->cap_places ? 2 * p->cap_places : 8;
-        struct xds_priority_place **list =
-            XDS_NEW_ARRAY(p->policy.machine->arena, struct xds_priority_place *, cap);
-
-        if (p->n_places)
-            memcpy(list, p->places, p->n_places * sizeof(*list));
-        p->places = list;
-        p->cap_places = cap;
-    }
+    p->places = xds_arena_room(p->policy.machine->arena, p->places, p->n_places,
+                               &p->cap_places, sizeof *p->places);
     p->places[p->n_places++] = child;
 }
 

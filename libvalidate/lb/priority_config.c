@@ -98,16 +98,9 @@ static void take_priorities(struct xds_priority *p,
 
 static void add_address(struct xds_priority_place *child, struct xds_path_address address)
 {
-    if (child->n_addresses == child->cap_addresses) {
-        const size_t cap = child->cap_addresses ? 2 * child->cap_addresses : 4;
-        struct xds_path_address *list = XDS_NEW_ARRAY(child->owner->policy.machine->arena,
-                                                      struct xds_path_address, cap);
-
-        if (child->n_addresses)
-            memcpy(list, child->addresses, child->n_addresses * sizeof(*list));
-        child->addresses = list;
-        child->cap_addresses = cap;
-    }
+    child->addresses = xds_arena_room(child->owner->policy.machine->arena,
+                                      child->addresses, child->n_addresses,
+                                      &child->cap_addresses, sizeof *child->addresses);
     child->addresses[child->n_addresses++] = address;
 }
 

@@ -244,15 +244,8 @@ static void push(struct trail *trail, struct xds_node *node)
     if (!node || node->reached)
         return;
     node->reached = true;
-    if (trail->n == trail->cap) {
-        struct xds_node **more =
-            XDS_NEW_ARRAY(trail->arena, struct xds_node *, trail->cap * 2 + 16);
-
-        if (trail->n > 0)
-            memcpy(more, trail->nodes, trail->n * sizeof(struct xds_node *));
-        trail->nodes = more;
-        trail->cap = trail->cap * 2 + 16;
-    }
+    trail->nodes = xds_arena_room(trail->arena, trail->nodes, trail->n, &trail->cap,
+                                  sizeof *trail->nodes);
     trail->nodes[trail->n++] = node;
 }
 

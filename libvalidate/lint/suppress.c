@@ -84,15 +84,8 @@ static struct xds_place place_of(const struct xds_comment *comment, struct xds_s
 
 static void add(struct job *job, struct silencer silencer)
 {
-    if (job->n == job->cap) {
-        const size_t cap = job->cap ? 2 * job->cap : 16;
-        struct silencer *more = XDS_NEW_ARRAY(job->scratch, struct silencer, cap);
-
-        if (job->n)
-            memcpy(more, job->silencers, job->n * sizeof *more);
-        job->silencers = more;
-        job->cap = cap;
-    }
+    job->silencers = xds_arena_room(job->scratch, job->silencers, job->n, &job->cap,
+                                    sizeof *job->silencers);
     job->silencers[job->n++] = silencer;
 }
 

@@ -109,14 +109,7 @@ static struct xds_picture_item *last(struct xds_picture *p)
 
 static void push(struct xds_picture *p, struct xds_dot_node from, struct xds_dot_node to)
 {
-    if (p->n == p->cap) {
-        struct xds_picture_item *old = p->items;
-
-        p->cap = p->cap ? 2 * p->cap : 64;
-        p->items = XDS_NEW_ARRAY(p->arena, struct xds_picture_item, p->cap);
-        if (p->n > 0)
-            memcpy(p->items, old, p->n * sizeof(*old));
-    }
+    p->items = xds_arena_room(p->arena, p->items, p->n, &p->cap, sizeof *p->items);
     p->items[p->n++] = (struct xds_picture_item){.from = from, .to = to};
 }
 

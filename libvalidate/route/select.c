@@ -84,15 +84,8 @@ static struct sequence sequence_of(const struct xds_rpc *rpc,
 static struct xds_route_try *add_try(const struct xds_rpc *rpc,
                                      struct xds_route_walk *walk, size_t *cap)
 {
-    if (walk->n_tries == *cap) {
-        struct xds_route_try *tries =
-            XDS_NEW_ARRAY(rpc->arena, struct xds_route_try, 2 * *cap + 8);
-
-        if (*cap)
-            memcpy(tries, walk->tries, *cap * sizeof(*tries));
-        walk->tries = tries;
-        *cap = 2 * *cap + 8;
-    }
+    walk->tries =
+        xds_arena_room(rpc->arena, walk->tries, walk->n_tries, cap, sizeof *walk->tries);
     return &walk->tries[walk->n_tries++];
 }
 

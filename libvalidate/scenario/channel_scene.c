@@ -15,15 +15,8 @@ struct builder {
 static const struct xds_scene_node *
 add(struct builder *b, const struct xds_scene_node *parent, struct xds_scene_node node)
 {
-    if (b->scene.n == b->cap) {
-        const size_t cap = b->cap ? 2 * b->cap : 16;
-        struct xds_scene_node *list = XDS_NEW_ARRAY(b->arena, struct xds_scene_node, cap);
-
-        if (b->scene.n)
-            memcpy(list, b->scene.list, b->scene.n * sizeof(*list));
-        b->scene.list = list;
-        b->cap = cap;
-    }
+    b->scene.list = xds_arena_room(b->arena, b->scene.list, b->scene.n, &b->cap,
+                                   sizeof *b->scene.list);
     node.path = parent ? xds_arena_printf(b->arena, "%.*s/%.*s", XDS_FMT(parent->path),
                                           XDS_FMT(node.label))
                        : node.label;

@@ -173,15 +173,8 @@ static bool same(struct xds_arena *arena, struct xds_slice key,
 static void add(struct xds_mismatches *out, struct xds_slice path,
                 const struct xds_tree *want, const struct xds_tree *got)
 {
-    if (out->n == out->cap) {
-        const size_t cap = out->cap ? 2 * out->cap : 8;
-        struct xds_mismatch *more = XDS_NEW_ARRAY(out->arena, struct xds_mismatch, cap);
-
-        if (out->n)
-            memcpy(more, out->list, out->n * sizeof *more);
-        out->list = more;
-        out->cap = cap;
-    }
+    out->list =
+        xds_arena_room(out->arena, out->list, out->n, &out->cap, sizeof *out->list);
     out->list[out->n++] = (struct xds_mismatch){path, want, got};
 }
 

@@ -65,24 +65,13 @@ void xds_step_set(struct xds_step *step, const char *key, struct xds_tree value)
     *place = value;
 }
 
-static void grow(struct xds_step *step)
-{
-    const size_t cap = step->cap_happenings ? 2 * step->cap_happenings : 8;
-    struct xds_happening *more = XDS_NEW_ARRAY(step->arena, struct xds_happening, cap);
-
-    if (step->n_happenings)
-        memcpy(more, step->happenings, step->n_happenings * sizeof *more);
-    step->happenings = more;
-    step->cap_happenings = cap;
-}
-
 void xds_step_hear(struct xds_step *step, int64_t at_ms, struct xds_slice who,
                    struct xds_slice what)
 {
     if (step->n_happenings == MOST_HAPPENINGS)
         return;
-    if (step->n_happenings == step->cap_happenings)
-        grow(step);
+    step->happenings = xds_arena_room(step->arena, step->happenings, step->n_happenings,
+                                      &step->cap_happenings, sizeof *step->happenings);
     step->happenings[step->n_happenings++] = (struct xds_happening){
         at_ms, xds_arena_dup(step->arena, who), xds_arena_dup(step->arena, what)};
 }

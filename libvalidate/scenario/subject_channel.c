@@ -89,16 +89,8 @@ static void ask(void *user, struct xds_slice address)
     struct xds_slices *asked = &self->asked;
     struct xds_clock *clock = &self->world.machine->clock;
 
-    if (asked->n == asked->cap) {
-        const size_t cap = asked->cap ? 2 * asked->cap : 16;
-        struct xds_slice *list =
-            XDS_NEW_ARRAY(self->world.machine->arena, struct xds_slice, cap);
-
-        if (asked->n)
-            memcpy(list, asked->list, asked->n * sizeof(*list));
-        asked->list = list;
-        asked->cap = cap;
-    }
+    asked->list = xds_arena_room(self->world.machine->arena, asked->list, asked->n,
+                                 &asked->cap, sizeof *asked->list);
     asked->list[asked->n++] = address;
     if (!self->connect.slot)
         xds_clock_set(clock, &self->connect, clock->now_ms);

@@ -32,15 +32,8 @@ struct names {
 
 void xds_inputs_add(struct xds_inputs *inputs, struct xds_input input)
 {
-    if (inputs->n == inputs->cap) {
-        const size_t cap = inputs->cap ? inputs->cap * 2 : 16;
-        struct xds_input *items = XDS_NEW_ARRAY(inputs->arena, struct xds_input, cap);
-
-        if (inputs->n)
-            memcpy(items, inputs->items, inputs->n * sizeof items[0]);
-        inputs->items = items;
-        inputs->cap = cap;
-    }
+    inputs->items = xds_arena_room(inputs->arena, inputs->items, inputs->n, &inputs->cap,
+                                   sizeof *inputs->items);
     inputs->items[inputs->n++] = input;
 }
 
@@ -104,15 +97,8 @@ static int compare_names(const void *a, const void *b)
 
 static void add_name(struct names *names, struct xds_arena *arena, const char *name)
 {
-    if (names->n == names->cap) {
-        const size_t cap = names->cap ? names->cap * 2 : 64;
-        const char **items = XDS_NEW_ARRAY(arena, const char *, cap);
-
-        if (names->n)
-            memcpy(items, names->items, names->n * sizeof items[0]);
-        names->items = items;
-        names->cap = cap;
-    }
+    names->items =
+        xds_arena_room(arena, names->items, names->n, &names->cap, sizeof *names->items);
     names->items[names->n++] = xds_arena_strdup(arena, name);
 }
 
