@@ -22,21 +22,12 @@ static void attribute_text(struct xds_out *out, const char *name, const char *va
     xds_xml_attribute(out, name, xds_slice_of(value));
 }
 
-static void attribute_count(struct xds_out *out, const char *name, size_t n)
-{
-    xds_out_char(out, ' ');
-    xds_out_text(out, name);
-    xds_out_text(out, "=\"");
-    xds_out_u64(out, n);
-    xds_out_char(out, '"');
-}
-
 static void attribute_counts(struct xds_out *out, struct counts counts)
 {
-    attribute_count(out, "tests", counts.tests);
-    attribute_count(out, "failures", counts.failures);
-    attribute_count(out, "errors", counts.errors);
-    attribute_count(out, "skipped", 0);
+    xds_xml_attribute_u64(out, "tests", counts.tests);
+    xds_xml_attribute_u64(out, "failures", counts.failures);
+    xds_xml_attribute_u64(out, "errors", counts.errors);
+    xds_xml_attribute_u64(out, "skipped", 0);
     attribute_text(out, "time", "0");
 }
 
@@ -157,7 +148,7 @@ static void property(struct xds_out *out, const char *name, size_t value)
 {
     xds_out_text(out, "      <property");
     attribute_text(out, "name", name);
-    attribute_count(out, "value", value);
+    xds_xml_attribute_u64(out, "value", value);
     xds_out_text(out, "/>\n");
 }
 
