@@ -48,7 +48,7 @@ static void grow(struct xds_strmap *map)
     *map = bigger;
 }
 
-void **xds_strmap_at(struct xds_strmap *map, struct xds_slice key)
+struct xds_strmap_entry *xds_strmap_entry_at(struct xds_strmap *map, struct xds_slice key)
 {
     const uint64_t hash = hash_of(key);
 
@@ -60,5 +60,10 @@ void **xds_strmap_at(struct xds_strmap *map, struct xds_slice key)
             xds_arena_dup(map->arena, key.data ? key : XDS_S("")), hash, NULL};
         map->n++;
     }
-    return &slot->value;
+    return slot;
+}
+
+void **xds_strmap_at(struct xds_strmap *map, struct xds_slice key)
+{
+    return &xds_strmap_entry_at(map, key)->value;
 }

@@ -19,7 +19,11 @@ struct xds_strmap {
 void xds_strmap_init(struct xds_strmap *map, struct xds_arena *arena);
 /* NULL when the key is not there. */
 void *xds_strmap_get(const struct xds_strmap *map, struct xds_slice key);
-/* The value's slot, created with NULL when the key is new; valid until the next call. */
+/* The key's entry, created with a value of NULL when it is new; valid until the next
+ * call, and the text of its key as long as the arena. */
+struct xds_strmap_entry *xds_strmap_entry_at(struct xds_strmap *map,
+                                             struct xds_slice key);
+/* The value's slot in that entry. */
 void **xds_strmap_at(struct xds_strmap *map, struct xds_slice key);
 
 #endif

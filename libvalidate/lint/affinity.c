@@ -13,67 +13,75 @@
 /* ---- which clusters -----------------------------------------------------------------
  */
 
-/* Mark the cluster, and what is below an aggregate; session_from is the mark. Each is
- * pushed once: the stack runs through walk.parent. */
-static void mark_below(const struct xds_ref *from)
+/* Push what the reference means to the stack, unless it was there before: session_from is
+ * the mark, and the stack runs through walk.parent. */
+static struct xds_node *mark(const struct xds_node *routes, const struct xds_ref *from,
+                             const struct xds_ref *ref, struct xds_node *stack)
 {
-    struct xds_node *stack = NULL;
+    struct xds_node *to = xds_ref_to(ref);
 
-    if (!from->to || from->to->session_from)
-        return;
-    from->to->session_from = from;
-    from->to->walk.parent = NULL;
-    stack = from->to;
+    if (!to || to->cluster->session_from)
+        return stack;
+    to->cluster->session_from = from;
+    to->cluster->session_node = routes;
+    to->cluster->walk.parent = stack;
+    return to;
+}
+
+/* Mark the cluster, and what is below an aggregate. */
+static void mark_below(const struct xds_node *routes, const struct xds_ref *from)
+{
+    struct xds_node *stack = mark(routes, from, from, NULL);
+
     while (stack) {
         const struct xds_node *at = stack;
 
-        stack = at->walk.parent;
-        for (const struct xds_ref *ref = at->refs; ref; ref = ref->next) {
-            if (ref->type != XDS_TYPE_CLUSTER || !ref->to || ref->to->session_from)
-                continue;
-            ref->to->session_from = from;
-            ref->to->walk.parent = stack;
-            stack = ref->to;
-        }
+        stack = at->cluster->walk.parent;
+        for (const struct xds_ref *ref = at->refs; ref < xds_refs_end(at); ref++)
+            if (ref->name->type == XDS_TYPE_CLUSTER)
+                stack = mark(routes, from, ref, stack);
     }
 }
 
 static bool has_affinity(const struct xds_ref *ref, enum xds_sessions sessions)
 {
-    return ref->routes.session_on ||
-           (ref->routes.session_as_listener && sessions == XDS_SESSIONS_ON);
+    return ref->session_on || (ref->session_as_listener && sessions == XDS_SESSIONS_ON);
 }
 
 static void mark_from(const struct xds_node *routes, enum xds_sessions sessions)
 {
-    for (const struct xds_ref *ref = routes->refs; ref; ref = ref->next)
-        if (ref->type == XDS_TYPE_CLUSTER && has_affinity(ref, sessions))
-            mark_below(ref);
+    for (const struct xds_ref *ref = routes->refs; ref < xds_refs_end(routes); ref++)
+        if (ref->name->type == XDS_TYPE_CLUSTER && has_affinity(ref, sessions))
+            mark_below(routes, ref);
 }
 
 /* Route configurations may be shared by many listeners: each is looked at once for the
  * listeners whose filter is on, and once for those where it is off. */
 static void mark_from_listener(const struct xds_node *listener)
 {
-    const enum xds_sessions sessions = listener->sessions;
+    const enum xds_sessions sessions = listener->listener->sessions;
 
     if (sessions == XDS_SESSIONS_NONE)
         return;
     mark_from(listener, sessions);
-    for (const struct xds_ref *ref = listener->refs; ref; ref = ref->next) {
-        if (ref->type != XDS_TYPE_ROUTE || !ref->to || ref->to->sessions >= sessions)
+    for (const struct xds_ref *ref = listener->refs; ref < xds_refs_end(listener);
+         ref++) {
+        struct xds_node *to = xds_ref_to(ref);
+
+        if (ref->name->type != XDS_TYPE_ROUTE || !to || to->routes->sessions >= sessions)
             continue;
-        ref->to->sessions = sessions;
-        mark_from(ref->to, sessions);
+        to->routes->sessions = sessions;
+        mark_from(to, sessions);
     }
 }
 
 /* ---- findings -----------------------------------------------------------------------
  */
 
-static void report_drain(const struct xds_inspection *in, const struct xds_node *cluster)
+static void report_drain(const struct xds_inspection *in,
+                         const struct xds_cluster_facts *cluster)
 {
-    const struct xds_ref *from = cluster->session_from;
+    struct xds_site_frames frames;
     const struct xds_path *at =
         cluster->has_override_host_status
             ? XDS_AT(NULL, "common_lb_config.override_host_status")
@@ -88,9 +96,9 @@ static void report_drain(const struct xds_inspection *in, const struct xds_node 
                   "override_host_status lacks DRAINING: as soon as a host "
                   "drains, its sessions move to other hosts"))
         return;
-    xds_report_relate(in->report, from->from->resource,
-                      &from->path.step[from->path.n - 1], NULL,
-                      "named here by a route with session affinity");
+    xds_report_relate(in->report, cluster->session_node->resource,
+                      xds_site_path(cluster->session_from->site, XDS_S(""), &frames),
+                      NULL, "named here by a route with session affinity");
 }
 
 static void report_unused(const struct xds_inspection *in)
@@ -101,14 +109,16 @@ static void report_unused(const struct xds_inspection *in)
                         "override_host_status is for nothing else");
 }
 
-static void check_cluster(struct xds_inspection *in, const struct xds_node *cluster,
+static void check_cluster(struct xds_inspection *in, const struct xds_node *node,
                           bool open)
 {
-    in->resource = cluster->resource;
+    const struct xds_cluster_facts *cluster = node->cluster;
+
+    in->resource = node->resource;
     if (cluster->session_from && !(cluster->override_host_status & DRAINING))
         report_drain(in, cluster);
     else if (!cluster->session_from && cluster->has_override_host_status &&
-             cluster->reached && !open)
+             node->reached && !open)
         report_unused(in);
 }
 
@@ -123,6 +133,6 @@ void xds_check_affinity(struct xds_inspection *in, const struct xds_graph *graph
     for (const struct xds_node *n = graph->first[XDS_TYPE_LISTENER]; n; n = n->next)
         mark_from_listener(n);
     for (const struct xds_node *n = graph->first[XDS_TYPE_CLUSTER]; n; n = n->next)
-        if (n->cluster_kind == XDS_CLUSTER_EDS)
+        if (n->cluster->kind == XDS_CLUSTER_EDS)
             check_cluster(in, n, open);
 }

@@ -17,28 +17,24 @@
 /* How many clusters of a loop are named, from its end. */
 #define NAMES_OF_LOOP 8
 
-static const struct xds_ref *next_cluster(const struct xds_ref *ref)
-{
-    while (ref && ref->type != XDS_TYPE_CLUSTER)
-        ref = ref->next;
-    return ref;
-}
-
 static void enter(struct xds_node *node, struct xds_node *from)
 {
-    node->walk.state = XDS_WALK_OPEN;
-    node->walk.parent = from;
-    node->walk.next = next_cluster(node->refs);
+    struct xds_cluster_walk *walk = &node->cluster->walk;
+
+    walk->state = XDS_WALK_OPEN;
+    walk->parent = from;
+    walk->next = node->refs;
 }
 
-/* The next reference of the node that the walk stands at, or NULL. */
+/* The next cluster named by the node that the walk stands at, or NULL. Only aggregates
+ * name some, and they name nothing else. */
 static const struct xds_ref *step(struct xds_node *at)
 {
-    const struct xds_ref *ref = at->walk.next;
+    struct xds_cluster_walk *walk = &at->cluster->walk;
 
-    if (ref)
-        at->walk.next = next_cluster(ref->next);
-    return ref;
+    if (at->cluster->kind != XDS_CLUSTER_AGGREGATE || walk->next == xds_refs_end(at))
+        return NULL;
+    return walk->next++;
 }
 
 /* ---- loops --------------------------------------------------------------------------
@@ -48,35 +44,49 @@ static const struct xds_ref *step(struct xds_node *at)
 static struct xds_slice loop_text(const struct xds_inspection *in,
                                   const struct xds_node *last, const struct xds_node *top)
 {
-    struct xds_slice out = top->name;
+    struct xds_slice out = top->name->text;
     const struct xds_node *n = last;
 
-    for (size_t i = 0; i < NAMES_OF_LOOP && n && n != top; i++, n = n->walk.parent)
-        out =
-            xds_arena_printf(in->scratch, "%.*s -> %.*s", XDS_FMT(n->name), XDS_FMT(out));
-    return xds_arena_printf(in->scratch, "%.*s -> %s%.*s", XDS_FMT(top->name),
+    for (size_t i = 0; i < NAMES_OF_LOOP && n && n != top;
+         i++, n = n->cluster->walk.parent)
+        out = xds_arena_printf(in->scratch, "%.*s -> %.*s", XDS_FMT(n->name->text),
+                               XDS_FMT(out));
+    return xds_arena_printf(in->scratch, "%.*s -> %s%.*s", XDS_FMT(top->name->text),
                             n == top ? "" : "... -> ", XDS_FMT(out));
 }
 
 static void report_loop(struct xds_inspection *in, const struct xds_ref *ref,
                         const struct xds_node *from)
 {
+    struct xds_site_frames frames;
+
     in->resource = from->resource;
-    (void)xds_lint_fire(in, &ref->path.step[ref->path.n - 1], XDS_R_LINT_AGGREGATE_LOOP,
+    (void)xds_lint_fire(in, xds_site_path(ref->site, XDS_S(""), &frames),
+                        XDS_R_LINT_AGGREGATE_LOOP,
                         "the clusters lead in a circle: %.*s; nothing new is found "
                         "there, and without another leaf all RPCs fail",
-                        XDS_FMT(loop_text(in, from, ref->to)));
+                        XDS_FMT(loop_text(in, from, xds_ref_to(ref))));
 }
 
 /* ---- heights ------------------------------------------------------------------------
  */
 
-static void fold(struct xds_node *parent, const struct xds_node *child)
+static void fold(struct xds_cluster_facts *parent, const struct xds_cluster_facts *child)
 {
     if (parent->height < child->height + 1)
         parent->height = child->height + 1;
     parent->ring_hash |= child->ring_hash;
     parent->may_hash |= child->may_hash;
+}
+
+static struct xds_node *leave(struct xds_node *node)
+{
+    struct xds_cluster_walk *walk = &node->cluster->walk;
+
+    walk->state = XDS_WALK_DONE;
+    if (walk->parent)
+        fold(walk->parent->cluster, node->cluster);
+    return walk->parent;
 }
 
 static void look_below(struct xds_inspection *in, struct xds_node *top)
@@ -86,21 +96,19 @@ static void look_below(struct xds_inspection *in, struct xds_node *top)
     enter(top, NULL);
     while (at) {
         const struct xds_ref *ref = step(at);
+        struct xds_node *to = ref ? xds_ref_to(ref) : NULL;
 
         if (!ref) {
-            at->walk.state = XDS_WALK_DONE;
-            if (at->walk.parent)
-                fold(at->walk.parent, at);
-            at = at->walk.parent;
-        } else if (!ref->to) {
-            at->may_hash = XDS_ALL_CLIENTS; /* its policy is not known */
-        } else if (ref->to->walk.state == XDS_WALK_NEW) {
-            enter(ref->to, at);
-            at = ref->to;
-        } else if (ref->to->walk.state == XDS_WALK_OPEN) {
+            at = leave(at);
+        } else if (!to) {
+            at->cluster->may_hash = XDS_ALL_CLIENTS; /* its policy is not known */
+        } else if (to->cluster->walk.state == XDS_WALK_NEW) {
+            enter(to, at);
+            at = to;
+        } else if (to->cluster->walk.state == XDS_WALK_OPEN) {
             report_loop(in, ref, at);
         } else {
-            fold(at, ref->to);
+            fold(at->cluster, to->cluster);
         }
     }
 }
@@ -115,14 +123,17 @@ static void report_repeated(struct xds_inspection *in, uint32_t resource,
     (void)xds_lint_fire(in, at, XDS_R_LINT_AGGREGATE_REPEATED, "%.*s", XDS_FMT(text));
 }
 
-static void report_second(struct xds_inspection *in, const struct xds_ref *ref)
+static void report_second(struct xds_inspection *in, const struct xds_node *from,
+                          const struct xds_ref *ref)
 {
-    report_repeated(in, ref->from->resource, &ref->path.step[ref->path.n - 1],
+    struct xds_site_frames frames;
+
+    report_repeated(in, from->resource, xds_site_path(ref->site, XDS_S(""), &frames),
                     xds_arena_printf(in->scratch,
                                      "cluster \"%.*s\" is named twice, here or in an "
                                      "aggregate cluster on the way: only its first place "
                                      "counts",
-                                     XDS_FMT(ref->name)));
+                                     XDS_FMT(ref->name->text)));
 }
 
 static void report_limit(struct xds_inspection *in, const struct xds_node *top)
@@ -137,7 +148,8 @@ static void report_limit(struct xds_inspection *in, const struct xds_node *top)
 
 static bool is_done_below(const struct xds_node *node, const struct xds_node *top)
 {
-    return node && node->walk.root == top && node->walk.state == XDS_WALK_DONE;
+    return node && node->cluster->walk.root == top &&
+           node->cluster->walk.state == XDS_WALK_DONE;
 }
 
 /* Tell of the first leaf below an aggregate that is named twice there. False when the
@@ -147,22 +159,23 @@ static bool find_repeated(struct xds_inspection *in, struct xds_node *top, size_
     struct xds_node *at = top;
 
     enter(top, NULL);
-    top->walk.root = top;
+    top->cluster->walk.root = top;
     while (at) {
         const struct xds_ref *ref = step(at);
+        struct xds_node *to = ref ? xds_ref_to(ref) : NULL;
 
         if (++*steps > XDS_MAX_AGGREGATE_STEPS)
             return false;
         if (!ref) {
-            at->walk.state = XDS_WALK_DONE;
-            at = at->walk.parent;
-        } else if (ref->times > 1 || is_done_below(ref->to, top)) {
-            report_second(in, ref);
+            at->cluster->walk.state = XDS_WALK_DONE;
+            at = at->cluster->walk.parent;
+        } else if (ref->times > 1 || is_done_below(to, top)) {
+            report_second(in, at, ref);
             return true;
-        } else if (ref->to && ref->to->walk.root != top) {
-            ref->to->walk.root = top;
-            enter(ref->to, at);
-            at = ref->to;
+        } else if (to && to->cluster->walk.root != top) {
+            to->cluster->walk.root = top;
+            enter(to, at);
+            at = to;
         }
     }
     return true;
@@ -171,35 +184,37 @@ static bool find_repeated(struct xds_inspection *in, struct xds_node *top, size_
 /* ---- all aggregates -----------------------------------------------------------------
  */
 
-/* A client begins a walk here. */
+/* A client begins a walk here. Of several clusters of one name the first one is meant. */
 static bool is_top(const struct xds_node *node)
 {
-    return node->cluster_kind == XDS_CLUSTER_AGGREGATE &&
-           (node->named_by_route || !node->named_by_cluster);
+    return node->cluster->kind == XDS_CLUSTER_AGGREGATE &&
+           (node->name->node != node || node->name->named_by_route ||
+            !node->name->named_by_cluster);
 }
 
 static void check_depth(struct xds_inspection *in, const struct xds_node *top)
 {
     in->resource = top->resource;
-    if (top->height >= XDS_MAX_AGGREGATE_DEPTH)
+    if (top->cluster->height >= XDS_MAX_AGGREGATE_DEPTH)
         (void)xds_lint_fire(in, XDS_AT(NULL, "cluster_type"), XDS_R_LINT_AGGREGATE_DEPTH,
                             "clusters nest %u levels deep below this one, and clients "
                             "give up at %d: all its RPCs fail with UNAVAILABLE",
-                            top->height, XDS_MAX_AGGREGATE_DEPTH);
+                            top->cluster->height, XDS_MAX_AGGREGATE_DEPTH);
 }
 
 static void check_single(struct xds_inspection *in, const struct xds_node *node)
 {
-    const struct xds_ref *only = next_cluster(node->refs);
+    const struct xds_ref *only = node->refs;
+    struct xds_site_frames frames;
 
     in->resource = node->resource;
-    if (node->cluster_kind == XDS_CLUSTER_AGGREGATE && only && only->times == 1 &&
-        !next_cluster(only->next))
-        (void)xds_lint_fire(in, &only->path.step[only->path.n - 1],
+    if (node->cluster->kind == XDS_CLUSTER_AGGREGATE && node->n_refs == 1 &&
+        only->times == 1)
+        (void)xds_lint_fire(in, xds_site_path(only->site, XDS_S(""), &frames),
                             XDS_R_LINT_AGGREGATE_SINGLE,
                             "an aggregate of \"%.*s\" alone has nothing to fail over to: "
                             "a route may name that cluster itself",
-                            XDS_FMT(only->name));
+                            XDS_FMT(only->name->text));
 }
 
 void xds_check_aggregates(struct xds_inspection *in, const struct xds_graph *graph)
@@ -208,7 +223,7 @@ void xds_check_aggregates(struct xds_inspection *in, const struct xds_graph *gra
     size_t steps = 0;
 
     for (struct xds_node *n = first; n; n = n->next)
-        if (n->walk.state == XDS_WALK_NEW)
+        if (n->cluster->walk.state == XDS_WALK_NEW)
             look_below(in, n);
     for (struct xds_node *n = first; n; n = n->next) {
         check_single(in, n);

@@ -32,7 +32,8 @@ static struct xds_slice lower(struct xds_arena *arena, struct xds_slice text)
     return xds_slice_make(out, text.len);
 }
 
-static struct xds_strmap *map_of(struct xds_arena *arena, const struct xds_node *routes)
+static struct xds_strmap *map_of(struct xds_arena *arena,
+                                 const struct xds_routes_facts *routes)
 {
     struct xds_strmap *map = XDS_NEW(arena, struct xds_strmap);
 
@@ -69,27 +70,28 @@ static bool is_served(const struct xds_strmap *map, char *text, size_t len)
  */
 
 /* Where the virtual hosts of a listener stand: inline, or in what it names. */
-static const struct xds_node *routes_of(const struct xds_node *listener)
+static const struct xds_routes_facts *routes_of(const struct xds_node *listener)
 {
-    for (const struct xds_ref *ref = listener->refs; ref; ref = ref->next)
-        if (ref->type == XDS_TYPE_ROUTE)
-            return ref->to;
-    return listener;
+    for (const struct xds_ref *ref = listener->refs; ref < xds_refs_end(listener); ref++)
+        if (ref->name->type == XDS_TYPE_ROUTE)
+            return xds_ref_to(ref) ? xds_ref_to(ref)->routes : NULL;
+    return listener->routes;
 }
 
 static void check_listener(struct xds_inspection *in, struct xds_strmap *maps,
                            const struct xds_node *listener)
 {
-    const struct xds_node *routes = routes_of(listener);
-    const struct xds_slice name = listener->name;
+    const struct xds_routes_facts *routes = routes_of(listener);
+    const struct xds_slice name = listener->name->text;
     char text[MAX_AUTHORITY + 2] = "";
 
     if (!routes || routes->n_domains == 0 || name.len == 0 || name.len > MAX_AUTHORITY ||
         xds_slice_starts(name, xdstp))
         return;
 
-    void **map = xds_strmap_at(
-        maps, xds_slice_make((const char *)&routes, sizeof(const struct xds_node *)));
+    void **map =
+        xds_strmap_at(maps, xds_slice_make((const char *)&routes,
+                                           sizeof(const struct xds_routes_facts *)));
 
     if (!*map)
         *map = map_of(in->scratch, routes);
@@ -98,7 +100,7 @@ static void check_listener(struct xds_inspection *in, struct xds_strmap *maps,
     if (!is_served(*map, text, name.len))
         (void)xds_lint_fire(
             in,
-            routes == listener
+            routes == listener->routes
                 ? XDS_AT_INLINE_ROUTES
                 : XDS_AT(XDS_AT_CONNECTION_MANAGER, "rds.route_config_name"),
             XDS_R_LINT_AUTHORITY_UNSERVED,
@@ -113,29 +115,38 @@ void xds_check_authorities(struct xds_inspection *in, const struct xds_graph *gr
 
     xds_strmap_init(&maps, in->scratch);
     for (const struct xds_node *n = graph->first[XDS_TYPE_LISTENER]; n; n = n->next)
-        if (!n->for_servers && !n->is_unread)
+        if (!n->listener->for_servers && !n->is_unread)
             check_listener(in, &maps, n);
 }
 
 /* ---- styles of names ----------------------------------------------------------------
  */
 
+static void check_style(const struct xds_inspection *in, const struct xds_node *node)
+{
+    const struct xds_ref *ref = node->refs, *end = xds_refs_end(node);
+    struct xds_site_frames frames;
+
+    while (ref < end &&
+           (ref->name->text.len == 0 || xds_slice_starts(ref->name->text, xdstp)))
+        ref++;
+    if (ref < end)
+        (void)xds_lint_fire(
+            in, xds_site_path(ref->site, XDS_S(""), &frames),
+            XDS_R_LINT_NAME_STYLES_MIXED,
+            "the resource has an xdstp name, and \"%.*s\" is none: clients ask the "
+            "servers of the authority for the one, and the servers at the top of the "
+            "bootstrap for the other",
+            XDS_FMT(ref->name->text));
+}
+
 void xds_check_name_styles(struct xds_inspection *in, const struct xds_graph *graph)
 {
     for (size_t type = 0; type < XDS_ARRAY_LEN(graph->first); type++) {
         for (const struct xds_node *n = graph->first[type]; n; n = n->next) {
-            const struct xds_ref *ref = n->refs;
-
-            while (ref && (ref->name.len == 0 || xds_slice_starts(ref->name, xdstp)))
-                ref = ref->next;
             in->resource = n->resource;
-            if (ref && xds_slice_starts(n->name, xdstp))
-                (void)xds_lint_fire(
-                    in, &ref->path.step[ref->path.n - 1], XDS_R_LINT_NAME_STYLES_MIXED,
-                    "the resource has an xdstp name, and \"%.*s\" is none: clients ask "
-                    "the servers of the authority for the one, and the servers at the "
-                    "top of the bootstrap for the other",
-                    XDS_FMT(ref->name));
+            if (xds_slice_starts(n->name->text, xdstp))
+                check_style(in, n);
         }
     }
 }

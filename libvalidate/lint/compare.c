@@ -55,11 +55,11 @@ const struct xds_endpoints *xds_localities_keep(struct xds_arena *arena,
  */
 
 const struct xds_node *xds_before_find(const struct xds_graph *graph,
-                                       enum xds_resource_type type, struct xds_slice name)
+                                       const struct xds_graph_name *name)
 {
     const struct xds_before *before = graph->before;
 
-    return before ? xds_strmap_get(&before->graph->by_name[type], name) : NULL;
+    return before ? xds_graph_find(before->graph, name->type, name->text) : NULL;
 }
 
 void xds_before_relate(const struct xds_inspection *in, struct xds_before *before,
@@ -172,8 +172,7 @@ static void report_move(const struct xds_inspection *in, const struct xds_graph 
             "made anew",
             move->from, move->locality->priority, XDS_FMT(xds_lint_for_some(in, clients)),
             XDS_FMT(others)))
-        xds_before_relate(in, graph->before,
-                          xds_before_find(graph, node->type, node->name));
+        xds_before_relate(in, graph->before, xds_before_find(graph, node->name));
 }
 
 static void compare(const struct xds_inspection *in, const struct xds_graph *graph,
@@ -199,7 +198,7 @@ static void compare(const struct xds_inspection *in, const struct xds_graph *gra
 void xds_check_moves(struct xds_inspection *in, const struct xds_graph *graph)
 {
     for (const struct xds_node *n = graph->first[XDS_TYPE_ENDPOINT]; n; n = n->next) {
-        const struct xds_node *old = xds_before_find(graph, n->type, n->name);
+        const struct xds_node *old = xds_before_find(graph, n->name);
 
         in->resource = n->resource;
         if (old && old->endpoints && n->endpoints)

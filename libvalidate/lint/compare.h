@@ -7,10 +7,9 @@
 /* A copy of the localities with weight: of their endpoints only whether one is used. */
 const struct xds_endpoints *xds_localities_keep(struct xds_arena *arena,
                                                 const struct xds_endpoints *endpoints);
-/* The resource as it was, or NULL. */
+/* The resource of this name as it was, or NULL. */
 const struct xds_node *xds_before_find(const struct xds_graph *graph,
-                                       enum xds_resource_type type,
-                                       struct xds_slice name);
+                                       const struct xds_graph_name *name);
 /* Tell in the last finding where it stood. */
 void xds_before_relate(const struct xds_inspection *in, struct xds_before *before,
                        const struct xds_node *old);

@@ -12,77 +12,88 @@
 
 /* ---- what is kept ------------------------------------------------------------------ */
 
-void xds_filters_keep(struct xds_arena *arena, const struct xds_listener *listener,
-                      struct xds_node *node)
+/* Few filters are named over and over. */
+static struct xds_slice keep_name(struct xds_graph *graph, struct xds_slice name)
 {
-    struct xds_slice *names = XDS_NEW_ARRAY(arena, struct xds_slice, listener->n_filters);
+    return xds_strmap_entry_at(&graph->filters, name)->key;
+}
 
-    for (size_t i = 0; i < listener->n_filters; i++)
-        names[i] = xds_arena_dup(arena, listener->filters[i].name);
-    node->filters = names;
-    node->n_filters = listener->n_filters;
+void xds_filters_keep(struct xds_graph *graph, const struct xds_listener *listener,
+                      struct xds_listener_facts *facts)
+{
+    const size_t n = listener->n_filters;
+    struct xds_slice *names = XDS_NEW_ARRAY(graph->arena, struct xds_slice, n);
+
+    for (size_t i = 0; i < n; i++)
+        names[i] = keep_name(graph, listener->filters[i].name);
+    facts->filters = names;
+    facts->n_filters = n;
 }
 
 struct keeper {
-    struct xds_arena *arena;
+    struct xds_graph *graph;
     struct xds_strmap seen;
-    struct xds_node *node;
+    struct xds_routes_facts *routes;
     struct xds_override_name **end;
 };
 
-static void keep_overrides(struct keeper *k, const struct xds_path *at,
-                           const struct xds_overrides *overrides)
+static void keep_overrides(struct keeper *k, struct xds_site site,
+                           enum xds_site_kind kind, const struct xds_overrides *overrides)
 {
+    site.kind = kind;
     for (size_t i = 0; i < overrides->n; i++) {
-        const struct xds_slice name = overrides->entries[i].name;
-        void **slot = xds_strmap_at(&k->seen, name);
+        void **slot = xds_strmap_at(&k->seen, overrides->entries[i].name);
 
         if (*slot)
             continue;
-        struct xds_override_name *kept = XDS_NEW(k->arena, struct xds_override_name);
-        kept->name = xds_arena_dup(k->arena, name);
-        kept->path = xds_path_copy(k->arena,
-                                   XDS_AT_KEY(at, "typed_per_filter_config", kept->name));
+        struct xds_override_name *kept =
+            XDS_NEW(k->graph->arena, struct xds_override_name);
+        kept->name = keep_name(k->graph, overrides->entries[i].name);
+        kept->site = site;
         *slot = kept;
         *k->end = kept;
         k->end = &kept->next;
     }
 }
 
-static void keep_route(struct keeper *k, const struct xds_path *at,
+static void keep_route(struct keeper *k, struct xds_site site,
                        const struct xds_route *route)
 {
-    const struct xds_path *entries = XDS_AT(at, "route.weighted_clusters");
-
-    keep_overrides(k, at, &route->overrides);
-    for (size_t i = 0; i < route->n_weighted; i++)
-        keep_overrides(k, XDS_AT_I(entries, "clusters", i),
+    keep_overrides(k, site, XDS_SITE_ROUTE_OVERRIDE, &route->overrides);
+    for (size_t i = 0; i < route->n_weighted; i++) {
+        site.entry = (uint32_t)i;
+        keep_overrides(k, site, XDS_SITE_WEIGHTED_OVERRIDE,
                        &route->weighted[i].overrides);
-    if (route->action == XDS_ACTION_NON_FORWARDING && k->node->not_forwarding.n == 0)
-        k->node->not_forwarding =
-            xds_path_copy(k->arena, XDS_AT(at, "non_forwarding_action"));
+    }
+    if (route->action == XDS_ACTION_NON_FORWARDING &&
+        k->routes->not_forwarding.kind == XDS_SITE_NONE) {
+        site.kind = XDS_SITE_NON_FORWARDING;
+        k->routes->not_forwarding = site;
+    }
 }
 
-void xds_overrides_keep(struct xds_arena *arena, struct xds_arena *scratch,
-                        const struct xds_path *at, const struct xds_route_config *config,
-                        struct xds_node *node)
+void xds_overrides_keep(struct xds_graph *graph, struct xds_arena *scratch,
+                        const struct xds_route_config *config, bool is_inline,
+                        struct xds_routes_facts *routes)
 {
-    struct keeper k = {.arena = arena, .node = node, .end = &node->overrides};
+    struct keeper k = {.graph = graph, .routes = routes, .end = &routes->overrides};
 
     xds_strmap_init(&k.seen, scratch);
     for (size_t i = 0; i < config->n_virtual_hosts; i++) {
         const struct xds_virtual_host *host = &config->virtual_hosts[i];
-        const struct xds_path *host_at = XDS_AT_I(at, "virtual_hosts", i);
+        struct xds_site site = {.host = (uint32_t)i, .is_inline = is_inline};
 
-        keep_overrides(&k, host_at, &host->overrides);
-        for (size_t j = 0; j < host->n_routes; j++)
-            keep_route(&k, XDS_AT_I(host_at, "routes", j), &host->routes[j]);
+        keep_overrides(&k, site, XDS_SITE_HOST_OVERRIDE, &host->overrides);
+        for (size_t j = 0; j < host->n_routes; j++) {
+            site.route = (uint32_t)j;
+            keep_route(&k, site, &host->routes[j]);
+        }
     }
 }
 
 /* ---- what is wrong ----------------------------------------------------------------- */
 
-static bool has_filter(const struct xds_node *listener, struct xds_slice name)
+static bool has_filter(const struct xds_listener_facts *listener, struct xds_slice name)
 {
     for (size_t i = 0; i < listener->n_filters; i++)
         if (xds_slice_eq(listener->filters[i], name))
@@ -91,7 +102,8 @@ static bool has_filter(const struct xds_node *listener, struct xds_slice name)
 }
 
 /* The routes that a client's listener uses are marked with what it has for them. */
-static void mark(const struct xds_node *listener, struct xds_node *routes)
+static void mark(const struct xds_listener_facts *listener,
+                 struct xds_routes_facts *routes)
 {
     routes->used_by_client = true;
     for (struct xds_override_name *o = routes->overrides; o; o = o->next)
@@ -101,31 +113,37 @@ static void mark(const struct xds_node *listener, struct xds_node *routes)
 static void mark_all(const struct xds_graph *graph)
 {
     for (struct xds_node *n = graph->first[XDS_TYPE_LISTENER]; n; n = n->next) {
-        if (n->for_servers || n->is_unread)
+        if (n->listener->for_servers || n->is_unread)
             continue;
-        mark(n, n);
-        for (const struct xds_ref *ref = n->refs; ref; ref = ref->next)
-            if (ref->type == XDS_TYPE_ROUTE && ref->to)
-                mark(n, ref->to);
+        mark(n->listener, n->routes);
+        for (const struct xds_ref *ref = n->refs; ref < xds_refs_end(n); ref++)
+            if (ref->name->type == XDS_TYPE_ROUTE && xds_ref_to(ref))
+                mark(n->listener, xds_ref_to(ref)->routes);
     }
 }
 
-static void check_overrides(const struct xds_inspection *in, const struct xds_node *node)
+static void check_overrides(const struct xds_inspection *in,
+                            const struct xds_routes_facts *routes)
 {
-    for (const struct xds_override_name *o = node->overrides; o; o = o->next)
+    struct xds_site_frames frames;
+
+    for (const struct xds_override_name *o = routes->overrides; o; o = o->next)
         if (!o->found)
-            (void)xds_lint_fire(in, &o->path.step[o->path.n - 1],
+            (void)xds_lint_fire(in, xds_site_path(o->site, o->name, &frames),
                                 XDS_R_LINT_OVERRIDE_UNUSED,
                                 "the listener has no HTTP filter \"%.*s\": this override "
                                 "is never applied",
                                 XDS_FMT(o->name));
 }
 
-static void check_action(const struct xds_inspection *in, const struct xds_node *node)
+static void check_action(const struct xds_inspection *in,
+                         const struct xds_routes_facts *routes)
 {
-    if (node->not_forwarding.n > 0)
+    struct xds_site_frames frames;
+
+    if (routes->not_forwarding.kind != XDS_SITE_NONE)
         (void)xds_lint_fire(
-            in, &node->not_forwarding.step[node->not_forwarding.n - 1],
+            in, xds_site_path(routes->not_forwarding, XDS_S(""), &frames),
             XDS_R_LINT_NOT_FORWARDING,
             "for servers only: an RPC of a client that matches this route fails with "
             "UNAVAILABLE, and no later route is tried");
@@ -135,10 +153,10 @@ static void check_nodes(struct xds_inspection *in, const struct xds_node *node)
 {
     for (; node; node = node->next) {
         in->resource = node->resource;
-        if (!node->used_by_client)
+        if (!node->routes->used_by_client)
             continue;
-        check_overrides(in, node);
-        check_action(in, node);
+        check_overrides(in, node->routes);
+        check_action(in, node->routes);
     }
 }
 
@@ -146,7 +164,7 @@ static void check_nodes(struct xds_inspection *in, const struct xds_node *node)
 static bool is_shared(const struct xds_graph *graph)
 {
     for (const struct xds_node *n = graph->first[XDS_TYPE_LISTENER]; n; n = n->next)
-        if (n->for_servers || n->is_unread)
+        if (n->listener->for_servers || n->is_unread)
             return true;
     return false;
 }

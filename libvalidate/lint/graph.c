@@ -2,87 +2,127 @@
  * graph.c - who names whom in a snapshot.
  *
  * Takes:  the model of each resource as it passes.
- * Gives:  a node with its references; at the end, whom they mean.
+ * Gives:  a node with its references; at the end, what a client reaches.
  * Source: gRFC A27, A28, A37.
  */
 #include "lint/graph.h"
 
 #include "lint/compare.h"
-#include "lint/places.h"
 #include "lint/route_facts.h"
 
 void xds_graph_init(struct xds_graph *graph, struct xds_arena *arena)
 {
     *graph = (struct xds_graph){.arena = arena};
-    for (size_t i = 0; i < XDS_ARRAY_LEN(graph->by_name); i++)
-        xds_strmap_init(&graph->by_name[i], arena);
+    xds_strmap_init(&graph->filters, arena);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(graph->names); i++)
+        xds_strmap_init(&graph->names[i], arena);
+}
+
+struct xds_graph_name *xds_graph_name(struct xds_graph *graph,
+                                      enum xds_resource_type type, struct xds_slice text)
+{
+    struct xds_strmap_entry *entry = xds_strmap_entry_at(&graph->names[type], text);
+
+    if (!entry->value) {
+        struct xds_graph_name *name = XDS_NEW(graph->arena, struct xds_graph_name);
+
+        name->text = entry->key;
+        name->type = type;
+        entry->value = name;
+    }
+    return entry->value;
+}
+
+struct xds_node *xds_graph_find(const struct xds_graph *graph,
+                                enum xds_resource_type type, struct xds_slice text)
+{
+    const struct xds_graph_name *name = xds_strmap_get(&graph->names[type], text);
+
+    return name ? name->node : NULL;
 }
 
 /* ---- references ------------------------------------------------------------------- */
 
-/* The references of one resource, by type and name. */
+/* The references of one resource. */
 struct collector {
-    struct xds_arena *arena; /* of the graph */
-    bool keeps_localities;
-    bool hashes; /* a route has a hash policy, or a cluster wants one */
+    struct xds_graph *graph;
+    struct xds_arena *scratch;
     struct xds_node *node;
-    struct xds_strmap seen[XDS_TYPE_ENDPOINT + 1];
+    struct xds_ref *refs; /* in the scratch memory until all are known */
+    uint32_t n, cap;
 };
 
-static struct xds_ref *refer(struct collector *c, const struct xds_path *at,
-                             enum xds_resource_type type, struct xds_slice name)
+static struct xds_ref *add_ref(struct collector *c)
 {
-    void **slot = xds_strmap_at(&c->seen[type], name);
-    struct xds_ref *ref = *slot;
+    if (c->n == c->cap) {
+        const uint32_t cap = c->cap ? c->cap * 2 : 16;
+        struct xds_ref *more = xds_arena_alloc(c->scratch, cap * sizeof(struct xds_ref));
 
-    if (ref) {
-        ref->times++;
-        return ref;
+        if (c->n > 0)
+            memcpy(more, c->refs, c->n * sizeof *more);
+        c->refs = more;
+        c->cap = cap;
     }
-    ref = XDS_NEW(c->arena, struct xds_ref);
-    *ref = (struct xds_ref){.from = c->node,
-                            .type = type,
-                            .name = xds_arena_dup(c->arena, name),
-                            .path = xds_path_copy(c->arena, at),
-                            .times = 1};
-    *slot = ref;
-    *c->node->last_ref = ref;
-    c->node->last_ref = &ref->next;
+    return &c->refs[c->n++];
+}
+
+static struct xds_ref *refer(struct collector *c, struct xds_site site,
+                             enum xds_resource_type type, struct xds_slice text)
+{
+    struct xds_graph_name *name = xds_graph_name(c->graph, type, text);
+
+    if (xds_node_type(c->node) == XDS_TYPE_CLUSTER)
+        name->named_by_cluster = true;
+    else
+        name->named_by_route = true;
+    if (name->named_by == c->node) {
+        c->refs[name->ref].times++;
+        return &c->refs[name->ref];
+    }
+    name->named_by = c->node;
+    name->ref = c->n;
+    struct xds_ref *ref = add_ref(c);
+    *ref = (struct xds_ref){.name = name, .site = site, .times = 1};
     return ref;
 }
 
-static void refer_to_weighted(struct collector *c, const struct xds_path *at,
+static void refer_to_cluster(struct collector *c, struct xds_site site,
+                             const struct xds_route_scope *scope)
+{
+    const struct xds_slice name =
+        scope->entry ? scope->entry->name : scope->route->cluster;
+    struct xds_ref *ref = refer(c, site, XDS_TYPE_CLUSTER, name);
+
+    c->graph->holds_hashes |= xds_route_facts_add(c->graph->arena, ref, site, scope);
+}
+
+static void refer_to_weighted(struct collector *c, struct xds_site site,
                               const struct xds_route_scope *scope)
 {
-    const struct xds_path *entries = XDS_AT(at, "route.weighted_clusters");
-
+    site.kind = XDS_SITE_WEIGHTED_CLUSTER;
     for (size_t i = 0; i < scope->route->n_weighted; i++) {
         const struct xds_weighted_cluster *entry = &scope->route->weighted[i];
-        const struct xds_path *here = XDS_AT(XDS_AT_I(entries, "clusters", i), "name");
 
+        site.entry = (uint32_t)i;
         if (entry->weight > 0)
-            c->hashes |= xds_route_facts_add(
-                c->arena, refer(c, here, XDS_TYPE_CLUSTER, entry->name), here,
-                &(struct xds_route_scope){scope->host, scope->route, entry});
+            refer_to_cluster(c, site,
+                             &(struct xds_route_scope){scope->host, scope->route, entry});
     }
 }
 
-static void refer_from_route(struct collector *c, const struct xds_path *at,
+static void refer_from_route(struct collector *c, struct xds_site site,
                              const struct xds_route_scope *scope)
 {
-    const struct xds_path *cluster = XDS_AT(at, "route.cluster");
-
     switch (scope->route->action) {
     case XDS_ACTION_CLUSTER:
-        c->hashes |= xds_route_facts_add(
-            c->arena, refer(c, cluster, XDS_TYPE_CLUSTER, scope->route->cluster), cluster,
-            scope);
+        site.kind = XDS_SITE_ROUTE_CLUSTER;
+        refer_to_cluster(c, site, scope);
         break;
     case XDS_ACTION_WEIGHTED:
-        refer_to_weighted(c, at, scope);
+        refer_to_weighted(c, site, scope);
         break;
     case XDS_ACTION_PLUGIN:
-        c->node->names_at_will = true;
+        c->node->routes->names_at_will = true;
         break;
     case XDS_ACTION_NO_SPECIFIER:
     case XDS_ACTION_NON_FORWARDING:
@@ -91,64 +131,68 @@ static void refer_from_route(struct collector *c, const struct xds_path *at,
     }
 }
 
-static void refer_from_routes(struct collector *c, const struct xds_path *at,
-                              const struct xds_route_config *config)
+static void refer_from_routes(struct collector *c, const struct xds_route_config *config,
+                              bool is_inline)
 {
-    xds_domains_keep(c->arena, config, c->node);
-    xds_overrides_keep(c->arena, c->seen[0].arena, at, config, c->node);
+    xds_domains_keep(c->graph->arena, config, c->node->routes);
+    xds_overrides_keep(c->graph, c->scratch, config, is_inline, c->node->routes);
     for (size_t i = 0; i < config->n_virtual_hosts; i++) {
         const struct xds_virtual_host *host = &config->virtual_hosts[i];
-        const struct xds_path *host_at = XDS_AT_I(at, "virtual_hosts", i);
 
         for (size_t j = 0; j < host->n_routes; j++)
             if (host->routes[j].skipped_by != XDS_ALL_CLIENTS)
                 refer_from_route(
-                    c, XDS_AT_I(host_at, "routes", j),
+                    c,
+                    (struct xds_site){.host = (uint32_t)i,
+                                      .route = (uint32_t)j,
+                                      .is_inline = is_inline},
                     &(struct xds_route_scope){.host = host, .route = &host->routes[j]});
     }
 }
 
 static void refer_from_listener(struct collector *c, const struct xds_listener *listener)
 {
-    c->node->for_servers = !listener->is_api_listener;
-    c->node->sessions = xds_sessions_of(listener);
-    xds_filters_keep(c->arena, listener, c->node);
+    c->node->listener->for_servers = !listener->is_api_listener;
+    c->node->listener->sessions = xds_sessions_of(listener);
+    xds_filters_keep(c->graph, listener, c->node->listener);
     if (listener->rds_name.len > 0)
-        (void)refer(c, XDS_AT(XDS_AT_CONNECTION_MANAGER, "rds.route_config_name"),
-                    XDS_TYPE_ROUTE, listener->rds_name);
+        (void)refer(c, (struct xds_site){.kind = XDS_SITE_RDS}, XDS_TYPE_ROUTE,
+                    listener->rds_name);
     if (listener->route_config)
-        refer_from_routes(c, XDS_AT_INLINE_ROUTES, listener->route_config);
+        refer_from_routes(c, listener->route_config, true);
 }
 
 /* Without a service_name it is the cluster's own name. */
-static const char *names_endpoints(const struct xds_cluster *cluster)
+static enum xds_site_kind names_endpoints(const struct xds_cluster *cluster)
 {
-    return xds_slice_eq(cluster->eds_name, cluster->name)
-               ? "name"
-               : "eds_cluster_config.service_name";
+    return xds_slice_eq(cluster->eds_name, cluster->name) ? XDS_SITE_CLUSTER_NAME
+                                                          : XDS_SITE_SERVICE_NAME;
+}
+
+static void refer_to_children(struct collector *c, const struct xds_cluster *cluster)
+{
+    for (size_t i = 0; i < cluster->n_children; i++)
+        (void)refer(c, (struct xds_site){.kind = XDS_SITE_CHILD, .entry = (uint32_t)i},
+                    XDS_TYPE_CLUSTER, cluster->children[i]);
 }
 
 static void refer_from_cluster(struct collector *c, const struct xds_cluster *cluster)
 {
-    const struct xds_path *aggregate =
-        XDS_AT_VALUE(XDS_AT(NULL, "cluster_type.typed_config"),
-                     XDS_S("envoy.extensions.clusters.aggregate.v3.ClusterConfig"));
+    struct xds_cluster_facts *facts = c->node->cluster;
 
-    c->node->cluster_kind = cluster->kind;
-    c->node->override_host_status = cluster->override_host_status;
-    c->node->has_override_host_status = cluster->has_override_host_status;
+    facts->kind = cluster->kind;
+    facts->override_host_status = cluster->override_host_status;
+    facts->has_override_host_status = cluster->has_override_host_status;
     if (cluster->kind != XDS_CLUSTER_AGGREGATE)
-        xds_policies_keep(c->node, cluster);
-    c->hashes = c->node->ring_hash != 0;
+        xds_policies_keep(facts, cluster);
+    c->graph->holds_hashes |= facts->ring_hash != 0;
     switch (cluster->kind) {
     case XDS_CLUSTER_EDS:
-        (void)refer(c, XDS_AT(NULL, names_endpoints(cluster)), XDS_TYPE_ENDPOINT,
-                    cluster->eds_name);
+        (void)refer(c, (struct xds_site){.kind = names_endpoints(cluster)},
+                    XDS_TYPE_ENDPOINT, cluster->eds_name);
         break;
     case XDS_CLUSTER_AGGREGATE:
-        for (size_t i = 0; i < cluster->n_children; i++)
-            (void)refer(c, XDS_AT_I(aggregate, "clusters", i), XDS_TYPE_CLUSTER,
-                        cluster->children[i]);
+        refer_to_children(c, cluster);
         break;
     case XDS_CLUSTER_LOGICAL_DNS:
     case XDS_CLUSTER_UNSUPPORTED:
@@ -163,35 +207,64 @@ static void refer_from(struct collector *c, const struct xds_snapshot_entry *ent
         refer_from_listener(c, entry->model);
         break;
     case XDS_TYPE_ROUTE:
-        refer_from_routes(c, NULL, entry->model);
+        refer_from_routes(c, entry->model, false);
         break;
     case XDS_TYPE_CLUSTER:
         refer_from_cluster(c, entry->model);
         break;
     case XDS_TYPE_ENDPOINT:
-        if (c->keeps_localities)
-            c->node->endpoints = xds_localities_keep(c->arena, entry->model);
+        if (c->graph->keeps_localities)
+            c->node->endpoints = xds_localities_keep(c->graph->arena, entry->model);
         break;
     case XDS_TYPE_UNKNOWN:
         break;
     }
 }
 
+static void keep_refs(const struct collector *c)
+{
+    const size_t size = c->n * sizeof(struct xds_ref);
+
+    c->node->n_refs = c->n;
+    if (c->n > 0)
+        c->node->refs = memcpy(xds_arena_alloc(c->graph->arena, size), c->refs, size);
+}
+
 /* ---- nodes --------------------------------------------------------------------------
  */
+
+static void add_facts(struct xds_arena *arena, struct xds_node *node,
+                      enum xds_resource_type type)
+{
+    switch (type) {
+    case XDS_TYPE_LISTENER:
+        node->listener = XDS_NEW(arena, struct xds_listener_facts);
+        node->routes = XDS_NEW(arena, struct xds_routes_facts);
+        break;
+    case XDS_TYPE_ROUTE:
+        node->routes = XDS_NEW(arena, struct xds_routes_facts);
+        break;
+    case XDS_TYPE_CLUSTER:
+        node->cluster = XDS_NEW(arena, struct xds_cluster_facts);
+        break;
+    case XDS_TYPE_ENDPOINT:
+    case XDS_TYPE_UNKNOWN:
+        break;
+    }
+}
 
 static struct xds_node *new_node(struct xds_graph *graph,
                                  const struct xds_snapshot_entry *entry)
 {
+    struct xds_graph_name *name = xds_graph_name(graph, entry->type, entry->name);
     struct xds_node *node = XDS_NEW(graph->arena, struct xds_node);
-    void **slot = xds_strmap_at(&graph->by_name[entry->type], entry->name);
 
-    node->type = entry->type;
-    node->name = xds_arena_dup(graph->arena, entry->name);
+    node->name = name;
     node->resource = entry->resource;
-    node->last_ref = &node->refs;
-    if (!*slot)
-        *slot = node;
+    node->is_unread = !entry->model;
+    add_facts(graph->arena, node, entry->type);
+    if (!name->node)
+        name->node = node;
     if (graph->last[entry->type])
         graph->last[entry->type]->next = node;
     else
@@ -203,34 +276,19 @@ static struct xds_node *new_node(struct xds_graph *graph,
 struct xds_node *xds_graph_add(struct xds_graph *graph, struct xds_arena *scratch,
                                const struct xds_snapshot_entry *entry)
 {
-    struct collector c = {.arena = graph->arena,
-                          .keeps_localities = graph->keeps_localities,
-                          .node = new_node(graph, entry)};
+    struct collector c = {
+        .graph = graph, .scratch = scratch, .node = new_node(graph, entry)};
 
-    for (size_t i = 0; i < XDS_ARRAY_LEN(c.seen); i++)
-        xds_strmap_init(&c.seen[i], scratch);
-    c.node->is_unread = !entry->model;
     if (entry->model)
         refer_from(&c, entry);
-    graph->holds_hashes |= c.hashes;
-    if (entry->type == XDS_TYPE_CLUSTER && c.node->cluster_kind != XDS_CLUSTER_AGGREGATE)
+    keep_refs(&c);
+    if (entry->type == XDS_TYPE_CLUSTER && c.node->cluster->kind != XDS_CLUSTER_AGGREGATE)
         graph->holds_leaves = true;
     return c.node;
 }
 
 /* ---- when all have passed -----------------------------------------------------------
  */
-
-static void link_refs(const struct xds_graph *graph, const struct xds_node *node)
-{
-    for (struct xds_ref *ref = node->refs; ref; ref = ref->next) {
-        ref->to = xds_strmap_get(&graph->by_name[ref->type], ref->name);
-        if (ref->to && node->type == XDS_TYPE_CLUSTER)
-            ref->to->named_by_cluster = true;
-        else if (ref->to)
-            ref->to->named_by_route = true;
-    }
-}
 
 /* Nodes to visit, as a stack: a chain of clusters may be long. */
 struct trail {
@@ -249,24 +307,20 @@ static void push(struct trail *trail, struct xds_node *node)
     trail->nodes[trail->n++] = node;
 }
 
-static void reach(struct xds_graph *graph)
+static void push_refs(struct trail *trail, const struct xds_node *from)
+{
+    for (const struct xds_ref *ref = from->refs; ref < xds_refs_end(from); ref++)
+        push(trail, xds_ref_to(ref));
+}
+
+void xds_graph_link(struct xds_graph *graph)
 {
     struct trail trail = {.arena = graph->arena};
 
     for (struct xds_node *n = graph->first[XDS_TYPE_LISTENER]; n; n = n->next)
         push(&trail, n);
     while (trail.n > 0)
-        for (const struct xds_ref *ref = trail.nodes[--trail.n]->refs; ref;
-             ref = ref->next)
-            push(&trail, ref->to);
-}
-
-void xds_graph_link(struct xds_graph *graph)
-{
-    for (size_t type = 0; type < XDS_ARRAY_LEN(graph->first); type++)
-        for (const struct xds_node *node = graph->first[type]; node; node = node->next)
-            link_refs(graph, node);
-    reach(graph);
+        push_refs(&trail, trail.nodes[--trail.n]);
 }
 
 bool xds_graph_holds(const struct xds_graph *graph, enum xds_resource_type type)
@@ -277,14 +331,14 @@ bool xds_graph_holds(const struct xds_graph *graph, enum xds_resource_type type)
 bool xds_graph_is_open(const struct xds_graph *graph)
 {
     for (const struct xds_node *n = graph->first[XDS_TYPE_LISTENER]; n; n = n->next) {
-        if (n->for_servers || n->names_at_will || n->is_unread)
+        if (n->listener->for_servers || n->routes->names_at_will || n->is_unread)
             return true;
-        for (const struct xds_ref *ref = n->refs; ref; ref = ref->next)
-            if (!ref->to && ref->type == XDS_TYPE_ROUTE)
+        for (const struct xds_ref *ref = n->refs; ref < xds_refs_end(n); ref++)
+            if (!xds_ref_to(ref) && ref->name->type == XDS_TYPE_ROUTE)
                 return true;
     }
     for (const struct xds_node *n = graph->first[XDS_TYPE_ROUTE]; n; n = n->next)
-        if (n->reached && (n->names_at_will || n->is_unread))
+        if (n->reached && (n->routes->names_at_will || n->is_unread))
             return true;
     return !xds_graph_holds(graph, XDS_TYPE_LISTENER);
 }

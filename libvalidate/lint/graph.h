@@ -2,13 +2,15 @@
  * graph.h - the resources of a snapshot by name, and who names whom.
  *
  * What is kept of a resource once it has passed: its name, the facts that checks across
- * resources ask for, and its references with the way to the field that holds each.
+ * resources ask for, and its references. There may be millions of them: each text is kept
+ * once, and of the way to a field only its indices.
  */
 #ifndef XDS_LINT_GRAPH_H
 #define XDS_LINT_GRAPH_H
 
 #include "lint/filter_names.h"
 #include "lint/inspect.h"
+#include "lint/site.h"
 #include "model/snapshot.h"
 
 struct xds_node;
@@ -17,26 +19,29 @@ struct xds_node;
  * says otherwise, or one that is on. */
 enum xds_sessions { XDS_SESSIONS_NONE, XDS_SESSIONS_OFF, XDS_SESSIONS_ON };
 
-/* What the routes say that lead to a cluster; NULL: no such route. */
-struct xds_routes_to {
-    const struct xds_path *hashed; /* where the first one with a hash policy that clients
-                                      use names it */
-    const struct xds_path *hashless; /* ... and the first one without */
-    bool hashed_alone;               /* some hashed route has no other cluster */
-    bool session_as_listener; /* some route leaves session affinity to the listener */
-    bool session_on;          /* ... switches it on by an override */
+/* The name of resources of one type, which some have or refer to. */
+struct xds_graph_name {
+    struct xds_slice text;
+    enum xds_resource_type type;
+    bool named_by_route, named_by_cluster; /* a listener counts as route */
+    struct xds_node *node;                 /* the first resource that has it, or NULL */
+    /* While references are collected: the last resource that names it, and which one of
+     * its references does. */
+    const struct xds_node *named_by;
+    uint32_t ref;
 };
 
 /* One resource names another; told once however often it does so. */
 struct xds_ref {
-    const struct xds_node *from;
-    enum xds_resource_type type; /* of the one that is named */
-    struct xds_slice name;
-    struct xds_steps path; /* the first field that names it */
+    struct xds_graph_name *name;
+    struct xds_site site; /* the first field that names it */
     uint32_t times;
-    struct xds_routes_to routes; /* to a CLUSTER from a ROUTE or LISTENER */
-    struct xds_node *to;         /* known once all have passed; NULL: there is none */
-    struct xds_ref *next;
+    /* What the routes say that lead to a cluster. */
+    bool is_hashed;           /* the first of them has a hash policy that clients use */
+    bool hashed_alone;        /* some hashed route has no other cluster */
+    bool session_as_listener; /* some route leaves session affinity to the listener */
+    bool session_on;          /* ... switches it on by an override */
+    const struct xds_site *otherwise; /* the first route that differs from is_hashed */
 };
 
 /* Where a walk over clusters stands; only one walk at a time. */
@@ -47,35 +52,67 @@ struct xds_cluster_walk {
     const struct xds_node *root; /* of the last walk that came by */
 };
 
-struct xds_node {
-    enum xds_resource_type type;
-    struct xds_slice name;
-    uint32_t resource;                /* index in the report */
-    struct xds_ref *refs, **last_ref; /* in the order of the resource */
-    bool for_servers;   /* LISTENER: without api_listener; what it names is not known */
-    bool names_at_will; /* ROUTE: a plugin may choose any cluster */
-    bool is_unread;     /* there is no model: what it names is not known */
-    enum xds_sessions sessions;      /* LISTENER */
-    const struct xds_slice *filters; /* LISTENER: names */
-    size_t n_filters;
-    struct xds_override_name *overrides; /* ROUTE, LISTENER inline */
-    struct xds_steps not_forwarding;     /* ROUTE, LISTENER inline: n 0: no such route */
-    bool used_by_client;                 /* ... by a listener, once all have passed */
-    const struct xds_slice *domains;    /* ROUTE, LISTENER inline: of all virtual hosts */
-    size_t n_domains;                   /* 0 too where one of them is "*" */
-    enum xds_cluster_kind cluster_kind; /* CLUSTER */
-    unsigned ring_hash; /* CLUSTER: clients whose policy hashes what routes say ... */
+struct xds_cluster_facts {
+    enum xds_cluster_kind kind;
+    unsigned ring_hash; /* clients whose policy hashes what routes say ... */
     unsigned may_hash;  /* ... and those whose policy may; of an aggregate, of leaves */
-    unsigned override_host_status; /* CLUSTER */
+    unsigned override_host_status;
     bool has_override_host_status;
-    uint32_t height; /* CLUSTER: levels of aggregates below, with this one */
-    bool named_by_route, named_by_cluster; /* CLUSTER, once all have passed */
-    const struct xds_ref *session_from;    /* CLUSTER: what leads there with affinity */
-    const struct xds_endpoints *endpoints; /* ENDPOINT, to compare: its localities */
+    uint32_t height; /* levels of aggregates below, with this one */
+    /* What leads there with session affinity, and the resource that holds it. */
+    const struct xds_ref *session_from;
+    const struct xds_node *session_node;
     struct xds_cluster_walk walk;
-    bool reached;          /* from a listener, once all have passed */
-    struct xds_node *next; /* of the same type, in input order */
 };
+
+struct xds_listener_facts {
+    enum xds_sessions sessions;
+    bool for_servers; /* without api_listener; what it names is not known */
+    const struct xds_slice *filters; /* names */
+    size_t n_filters;
+};
+
+/* Of a RouteConfiguration, in a listener or on its own. */
+struct xds_routes_facts {
+    bool names_at_will;         /* a plugin may choose any cluster */
+    bool used_by_client;        /* by a listener, once all have passed */
+    enum xds_sessions sessions; /* of the listeners that were looked at with it */
+    struct xds_override_name *overrides;
+    struct xds_site not_forwarding;  /* of the first such route */
+    const struct xds_slice *domains; /* of all virtual hosts */
+    size_t n_domains;                /* 0 too where one of them is "*" */
+};
+
+struct xds_node {
+    const struct xds_graph_name *name;
+    struct xds_ref *refs; /* in the order of the resource */
+    uint32_t n_refs;
+    uint32_t resource; /* index in the report */
+    bool is_unread;    /* there is no model: what it names is not known */
+    bool reached;      /* from a listener, once all have passed */
+    /* Facts by type; the others are NULL. */
+    struct xds_listener_facts *listener;
+    struct xds_routes_facts *routes; /* of a LISTENER, of what stands in it */
+    struct xds_cluster_facts *cluster;
+    const struct xds_endpoints *endpoints; /* to compare: the localities; or NULL */
+    struct xds_node *next;                 /* of the same type, in input order */
+};
+
+static inline enum xds_resource_type xds_node_type(const struct xds_node *node)
+{
+    return node->name->type;
+}
+
+/* The first resource that is meant, or NULL; known once all have passed. */
+static inline struct xds_node *xds_ref_to(const struct xds_ref *ref)
+{
+    return ref->name->node;
+}
+
+static inline const struct xds_ref *xds_refs_end(const struct xds_node *node)
+{
+    return node->refs + node->n_refs;
+}
 
 /* An older snapshot to compare with. */
 struct xds_before {
@@ -88,7 +125,8 @@ struct xds_graph {
     struct xds_arena *arena;
     struct xds_before *before; /* or NULL */
     bool keeps_localities;
-    struct xds_strmap by_name[XDS_TYPE_ENDPOINT + 1]; /* the first one of each name */
+    struct xds_strmap names[XDS_TYPE_ENDPOINT + 1]; /* struct xds_graph_name by text */
+    struct xds_strmap filters; /* names of HTTP filters: texts that are kept once */
     bool holds_hashes; /* a route with a hash policy, or a cluster that wants one */
     bool holds_leaves; /* a cluster that is no aggregate */
     struct xds_node *first[XDS_TYPE_ENDPOINT + 1], *last[XDS_TYPE_ENDPOINT + 1];
@@ -98,7 +136,13 @@ void xds_graph_init(struct xds_graph *graph, struct xds_arena *arena);
 /* Keep what the resource names. scratch: for the time of the call. Returns the node. */
 struct xds_node *xds_graph_add(struct xds_graph *graph, struct xds_arena *scratch,
                                const struct xds_snapshot_entry *entry);
-/* All have passed: find whom each reference means, and what a client reaches. */
+/* The name as it is kept once for the graph. */
+struct xds_graph_name *xds_graph_name(struct xds_graph *graph,
+                                      enum xds_resource_type type, struct xds_slice text);
+/* The first resource of this name, or NULL. */
+struct xds_node *xds_graph_find(const struct xds_graph *graph,
+                                enum xds_resource_type type, struct xds_slice text);
+/* All have passed: find what a client reaches. */
 void xds_graph_link(struct xds_graph *graph);
 /* Is there a resource of this type at all? If not, references to it say nothing: the
  * input is a part of a snapshot. */

@@ -8,12 +8,13 @@
  */
 #include "lint/checks.h"
 
-/* The frame of the route above a field of it. */
-static const struct xds_path *route_of(const struct xds_path *at)
+/* The first route to a cluster that makes a hash, or that makes none; NULL: there is no
+ * such route. */
+static const struct xds_site *first_route(const struct xds_ref *ref, bool hashed)
 {
-    while (at->up && !(at->kind == XDS_STEP_INDEX && strcmp(at->field, "routes") == 0))
-        at = at->up;
-    return at;
+    if (ref->name->type != XDS_TYPE_CLUSTER)
+        return NULL;
+    return ref->is_hashed == hashed ? &ref->site : ref->otherwise;
 }
 
 /* ---- a ring without hashes ----------------------------------------------------------
@@ -21,17 +22,21 @@ static const struct xds_path *route_of(const struct xds_path *at)
 
 static void check_hashless(const struct xds_inspection *in, const struct xds_ref *ref)
 {
-    const bool mixed = ref->routes.hashed != NULL;
+    const struct xds_site *hashless = first_route(ref, false);
+    const bool mixed = first_route(ref, true) != NULL;
+    const struct xds_node *to = xds_ref_to(ref);
+    struct xds_site_frames frames;
 
-    if (!ref->routes.hashless || !ref->to ||
-        !(ref->to->ring_hash & in->report->options.clients))
+    if (!hashless || !to || !(to->cluster->ring_hash & in->report->options.clients))
         return;
     (void)xds_lint_fire(
-        in, ref->routes.hashless, XDS_R_LINT_RING_HASH_WITHOUT_POLICY,
+        in, xds_site_path(*hashless, XDS_S(""), &frames),
+        XDS_R_LINT_RING_HASH_WITHOUT_POLICY,
         "\"%.*s\" picks hosts by ring_hash, but %s has no hash_policy that "
         "gives a hash: each RPC gets a random one, and none sticks to a "
         "host",
-        XDS_FMT(ref->name), mixed ? "this route, unlike others to it," : "the route");
+        XDS_FMT(ref->name->text),
+        mixed ? "this route, unlike others to it," : "the route");
 }
 
 /* ---- hashes without a ring ----------------------------------------------------------
@@ -40,36 +45,26 @@ static void check_hashless(const struct xds_inspection *in, const struct xds_ref
 /* Nobody looks at the hash of these RPCs. */
 static bool is_wasted(const struct xds_inspection *in, const struct xds_ref *ref)
 {
-    return ref->routes.hashed && ref->to && !ref->to->is_unread &&
-           !(ref->to->may_hash & in->report->options.clients);
+    const struct xds_node *to = xds_ref_to(ref);
+
+    return first_route(ref, true) && to && !to->is_unread &&
+           !(to->cluster->may_hash & in->report->options.clients);
 }
 
 /* Of a split one cluster that hashes is reason enough. */
 static bool splits_may_hash(const struct xds_inspection *in, const struct xds_node *node)
 {
-    for (const struct xds_ref *ref = node->refs; ref; ref = ref->next)
-        if (ref->routes.hashed && !ref->routes.hashed_alone && !is_wasted(in, ref))
+    for (const struct xds_ref *ref = node->refs; ref < xds_refs_end(node); ref++)
+        if (first_route(ref, true) && !ref->hashed_alone && !is_wasted(in, ref))
             return true;
     return false;
 }
 
-static void check_hashed(const struct xds_inspection *in, const struct xds_node *node)
+static void report_wasted(const struct xds_inspection *in, const struct xds_ref *first,
+                          const struct xds_site *route, size_t more)
 {
-    const bool splits_hash = splits_may_hash(in, node);
-    const struct xds_ref *first = NULL;
-    size_t more = 0;
-
-    for (const struct xds_ref *ref = node->refs; ref; ref = ref->next) {
-        if (!is_wasted(in, ref) || (!ref->routes.hashed_alone && splits_hash))
-            continue;
-        if (first)
-            more++;
-        else
-            first = ref;
-    }
-    if (!first)
-        return;
-
+    struct xds_site site = *route;
+    struct xds_site_frames frames;
     const struct xds_slice others =
         more == 0
             ? XDS_S("")
@@ -77,12 +72,33 @@ static void check_hashed(const struct xds_inspection *in, const struct xds_node 
                                "; so %s %zu more cluster%s of routes like this",
                                more == 1 ? "does" : "do", more, more == 1 ? "" : "s");
 
+    site.kind = XDS_SITE_HASH_POLICY;
     (void)xds_lint_fire(
-        in, XDS_AT_I(route_of(first->routes.hashed), "route.hash_policy", 0),
-        XDS_R_LINT_HASH_POLICY_UNUSED,
+        in, xds_site_path(site, XDS_S(""), &frames), XDS_R_LINT_HASH_POLICY_UNUSED,
         "the route makes a hash, but cluster \"%.*s\" picks hosts without one: its "
         "policy is not ring_hash%.*s",
-        XDS_FMT(first->name), XDS_FMT(others));
+        XDS_FMT(first->name->text), XDS_FMT(others));
+}
+
+static void check_hashed(const struct xds_inspection *in, const struct xds_node *node)
+{
+    const bool splits_hash = splits_may_hash(in, node);
+    const struct xds_ref *first = NULL;
+    const struct xds_site *route = NULL;
+    size_t more = 0;
+
+    for (const struct xds_ref *ref = node->refs; ref < xds_refs_end(node); ref++) {
+        if (!is_wasted(in, ref) || (!ref->hashed_alone && splits_hash))
+            continue;
+        if (route) {
+            more++;
+            continue;
+        }
+        first = ref;
+        route = first_route(ref, true);
+    }
+    if (route)
+        report_wasted(in, first, route, more);
 }
 
 static void check_node(struct xds_inspection *in, const struct xds_node *node)
@@ -90,9 +106,9 @@ static void check_node(struct xds_inspection *in, const struct xds_node *node)
     bool hashed = false;
 
     in->resource = node->resource;
-    for (const struct xds_ref *ref = node->refs; ref; ref = ref->next) {
+    for (const struct xds_ref *ref = node->refs; ref < xds_refs_end(node); ref++) {
         check_hashless(in, ref);
-        hashed = hashed || ref->routes.hashed;
+        hashed = hashed || first_route(ref, true);
     }
     if (hashed)
         check_hashed(in, node);

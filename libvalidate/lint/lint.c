@@ -46,8 +46,7 @@ void xds_lint_add(struct xds_lint *lint, const struct xds_snapshot_entry *entry,
 
     if (entry->type == XDS_TYPE_UNKNOWN)
         return;
-    const struct xds_node *first =
-        xds_strmap_get(&lint->graph.by_name[entry->type], entry->name);
+    const struct xds_node *first = xds_graph_find(&lint->graph, entry->type, entry->name);
 
     if (first)
         report_duplicate(lint, entry, first->resource);

@@ -32,12 +32,14 @@ static const struct missing {
      "the cluster has no hosts, and its RPCs fail with UNAVAILABLE"},
 };
 
-static const struct missing *row_of(const struct xds_ref *ref)
+static const struct missing *row_of(const struct xds_node *from,
+                                    const struct xds_ref *ref)
 {
-    const bool in_cluster = ref->from->type == XDS_TYPE_CLUSTER;
+    const bool in_cluster = xds_node_type(from) == XDS_TYPE_CLUSTER;
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(missing_rows); i++)
-        if (missing_rows[i].type == ref->type && missing_rows[i].in_cluster == in_cluster)
+        if (missing_rows[i].type == ref->name->type &&
+            missing_rows[i].in_cluster == in_cluster)
             return &missing_rows[i];
     return NULL;
 }
@@ -52,26 +54,26 @@ static struct xds_slice and_more(const struct xds_inspection *in,
                             ref->times == 2 ? "s" : "");
 }
 
-static void report_missing(const struct xds_inspection *in, const struct xds_ref *ref)
+static void report_missing(const struct xds_inspection *in, const struct missing *row,
+                           const struct xds_ref *ref)
 {
-    const struct missing *row = row_of(ref);
-    const struct xds_path *at = &ref->path.step[ref->path.n - 1];
+    struct xds_site_frames frames;
+    const struct xds_path *at = xds_site_path(ref->site, XDS_S(""), &frames);
     const bool partial = in->report->options.partial;
 
-    if (!row)
-        return;
     (partial ? xds_lint_fire_note : xds_lint_fire)(
         in, at, row->rule, "no %s \"%.*s\" in the input: %s%.*s", row->name,
-        XDS_FMT(ref->name), row->effect, XDS_FMT(and_more(in, ref)));
+        XDS_FMT(ref->name->text), row->effect, XDS_FMT(and_more(in, ref)));
 }
 
-static bool is_missing(const struct xds_graph *graph, const struct xds_ref *ref)
+static bool is_missing(const struct xds_graph *graph, const struct missing *row,
+                       const struct xds_ref *ref)
 {
-    if (ref->to || ref->name.len == 0)
+    if (ref->name->text.len == 0)
         return false;
-    return ref->from->type == XDS_TYPE_CLUSTER && ref->type == XDS_TYPE_CLUSTER
+    return row->type == XDS_TYPE_CLUSTER && row->in_cluster
                ? graph->holds_leaves
-               : xds_graph_holds(graph, ref->type);
+               : xds_graph_holds(graph, row->type);
 }
 
 /* Servers can only take listeners and clusters away from a client (spec cluster 10.1). */
@@ -84,29 +86,30 @@ static const char *effect_of_removal(const struct missing *row)
 
 /* The old snapshot had it: then it is missed even where nothing of its type is left. */
 static void report_removed(const struct xds_inspection *in, const struct xds_graph *graph,
-                           const struct xds_ref *ref, const struct xds_node *old)
+                           const struct missing *row, const struct xds_ref *ref,
+                           const struct xds_node *old)
 {
-    const struct missing *row = row_of(ref);
+    struct xds_site_frames frames;
 
-    if (row &&
-        xds_lint_fire(in, &ref->path.step[ref->path.n - 1], XDS_R_LINT_REMOVED_IN_USE,
+    if (xds_lint_fire(in, xds_site_path(ref->site, XDS_S(""), &frames),
+                      XDS_R_LINT_REMOVED_IN_USE,
                       "this change takes %s \"%.*s\" away while it is still named "
                       "here: %s%.*s; first stop naming it, then remove it",
-                      row->name, XDS_FMT(ref->name), effect_of_removal(row),
+                      row->name, XDS_FMT(ref->name->text), effect_of_removal(row),
                       XDS_FMT(and_more(in, ref))))
         xds_before_relate(in, graph->before, old);
 }
 
 static void check_ref(const struct xds_inspection *in, const struct xds_graph *graph,
-                      const struct xds_ref *ref)
+                      const struct xds_node *from, const struct xds_ref *ref)
 {
-    const struct xds_node *old =
-        ref->to ? NULL : xds_before_find(graph, ref->type, ref->name);
+    const struct missing *row = row_of(from, ref);
+    const struct xds_node *old = xds_before_find(graph, ref->name);
 
-    if (old)
-        report_removed(in, graph, ref, old);
-    else if (is_missing(graph, ref))
-        report_missing(in, ref);
+    if (row && old)
+        report_removed(in, graph, row, ref, old);
+    else if (row && is_missing(graph, row, ref))
+        report_missing(in, row, ref);
 }
 
 void xds_check_dangling(struct xds_inspection *in, const struct xds_graph *graph)
@@ -114,8 +117,9 @@ void xds_check_dangling(struct xds_inspection *in, const struct xds_graph *graph
     for (size_t type = 0; type < XDS_ARRAY_LEN(graph->first); type++) {
         for (const struct xds_node *node = graph->first[type]; node; node = node->next) {
             in->resource = node->resource;
-            for (const struct xds_ref *ref = node->refs; ref; ref = ref->next)
-                check_ref(in, graph, ref);
+            for (const struct xds_ref *ref = node->refs; ref < xds_refs_end(node); ref++)
+                if (!xds_ref_to(ref))
+                    check_ref(in, graph, node, ref);
         }
     }
 }

@@ -33,15 +33,18 @@ static bool is_hashed(const struct xds_route *route)
     return false;
 }
 
-/* Most references stand in one route only, whose path is kept already. */
-static void keep_path(struct xds_arena *arena, const struct xds_ref *ref,
-                      const struct xds_path *at, const struct xds_path **out)
+/* Most references stand in one route only, whose site is kept already. */
+static void keep_site(struct xds_arena *arena, struct xds_ref *ref, struct xds_site site,
+                      bool hashed)
 {
-    if (*out)
-        return;
-    const struct xds_steps steps = ref->times == 1 ? ref->path : xds_path_copy(arena, at);
+    if (ref->times == 1) {
+        ref->is_hashed = hashed;
+    } else if (ref->is_hashed != hashed && !ref->otherwise) {
+        struct xds_site *otherwise = XDS_NEW(arena, struct xds_site);
 
-    *out = steps.step + (steps.n - 1);
+        *otherwise = site;
+        ref->otherwise = otherwise;
+    }
 }
 
 /* ---- session affinity ---------------------------------------------------------------
@@ -89,23 +92,22 @@ session_override(const struct xds_route_scope *scope)
     return found ? found : session_of(&scope->host->overrides);
 }
 
-static void keep_session(struct xds_routes_to *routes,
-                         const struct xds_filter_override *override)
+static void keep_session(struct xds_ref *ref, const struct xds_filter_override *override)
 {
     if (!override)
-        routes->session_as_listener = true;
+        ref->session_as_listener = true;
     else if (override->session && override->session->enabled && !override->disabled)
-        routes->session_on = true;
+        ref->session_on = true;
 }
 
 bool xds_route_facts_add(struct xds_arena *arena, struct xds_ref *ref,
-                         const struct xds_path *at, const struct xds_route_scope *scope)
+                         struct xds_site site, const struct xds_route_scope *scope)
 {
     const bool hashed = is_hashed(scope->route);
 
-    keep_path(arena, ref, at, hashed ? &ref->routes.hashed : &ref->routes.hashless);
-    ref->routes.hashed_alone |= hashed && !scope->entry;
-    keep_session(&ref->routes, session_override(scope));
+    keep_site(arena, ref, site, hashed);
+    ref->hashed_alone |= hashed && !scope->entry;
+    keep_session(ref, session_override(scope));
     return hashed;
 }
 
@@ -125,7 +127,7 @@ static size_t count_domains(const struct xds_route_config *config)
 }
 
 void xds_domains_keep(struct xds_arena *arena, const struct xds_route_config *config,
-                      struct xds_node *node)
+                      struct xds_routes_facts *routes)
 {
     const size_t n = count_domains(config);
 
@@ -136,22 +138,22 @@ void xds_domains_keep(struct xds_arena *arena, const struct xds_route_config *co
 
     for (size_t i = 0; i < config->n_virtual_hosts; i++)
         for (size_t k = 0; k < config->virtual_hosts[i].n_domains; k++)
-            domains[node->n_domains++] =
+            domains[routes->n_domains++] =
                 xds_arena_dup(arena, config->virtual_hosts[i].domains[k]);
-    node->domains = domains;
+    routes->domains = domains;
 }
 
 /* ---- policies -----------------------------------------------------------------------
  */
 
-void xds_policies_keep(struct xds_node *node, const struct xds_cluster *cluster)
+void xds_policies_keep(struct xds_cluster_facts *facts, const struct xds_cluster *cluster)
 {
     for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
         const struct xds_lb_policy *policy = xds_cluster_policy(cluster, c);
 
         if (policy->kind == XDS_LB_RING_HASH && policy->request_hash_header.len == 0)
-            node->ring_hash |= XDS_CLIENT_BIT(c);
+            facts->ring_hash |= XDS_CLIENT_BIT(c);
         if (policy->kind == XDS_LB_RING_HASH || policy->kind == XDS_LB_OTHER)
-            node->may_hash |= XDS_CLIENT_BIT(c);
+            facts->may_hash |= XDS_CLIENT_BIT(c);
     }
 }

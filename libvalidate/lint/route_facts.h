@@ -11,14 +11,15 @@ struct xds_route_scope {
     const struct xds_weighted_cluster *entry;
 };
 
-/* Add what the route says to the reference that it makes at this path. Is it hashed? */
+/* Add what the route says to the reference that it makes at this site. Is it hashed? */
 bool xds_route_facts_add(struct xds_arena *arena, struct xds_ref *ref,
-                         const struct xds_path *at, const struct xds_route_scope *scope);
+                         struct xds_site site, const struct xds_route_scope *scope);
 /* Keep the domains of all virtual hosts, unless one of them takes every authority. */
 void xds_domains_keep(struct xds_arena *arena, const struct xds_route_config *config,
-                      struct xds_node *node);
+                      struct xds_routes_facts *routes);
 /* Keep the clients whose policy picks by a hash that routes make, or may do so. */
-void xds_policies_keep(struct xds_node *node, const struct xds_cluster *cluster);
+void xds_policies_keep(struct xds_cluster_facts *facts,
+                       const struct xds_cluster *cluster);
 /* Session affinity as core has it, which is the only one to have it. */
 enum xds_sessions xds_sessions_of(const struct xds_listener *listener);
 
