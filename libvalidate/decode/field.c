@@ -7,7 +7,12 @@
  */
 #include "decode/field.h"
 
+#include <stddef.h>
+
 #include "base/ascii.h"
+
+_Static_assert(offsetof(ProtobufCBinaryData, len) == 0, "bytes begin with their length");
+_Static_assert(sizeof(protobuf_c_boolean) == sizeof(uint32_t), "a bool is a word");
 
 static const void *member(const ProtobufCMessage *message, size_t offset)
 {
@@ -23,28 +28,27 @@ static size_t list_length(const ProtobufCMessage *message,
     return n;
 }
 
-static bool is_chosen(const ProtobufCMessage *message,
-                      const ProtobufCFieldDescriptor *field)
+/* Without presence of its own, a field is there when it is not zero. */
+static struct xds_presence presence_of_scalar(const ProtobufCFieldDescriptor *field)
 {
-    uint32_t id;
-
-    memcpy(&id, member(message, field->quantifier_offset), sizeof id);
-    return id == field->id;
+    if (xds_item_size(field->type) == sizeof(uint64_t))
+        return (struct xds_presence){XDS_SET_WORD64, field->offset, 0};
+    return (struct xds_presence){XDS_SET_WORD32, field->offset, 0};
 }
 
-/* Without presence of its own, a field is there when it is not zero. */
-static bool is_set(const ProtobufCMessage *message, const ProtobufCFieldDescriptor *field)
+struct xds_presence xds_field_presence(const ProtobufCFieldDescriptor *field)
 {
-    static const char zeros[sizeof(ProtobufCBinaryData)];
-    const void *item = member(message, field->offset);
-
+    if (field->label == PROTOBUF_C_LABEL_REPEATED)
+        return (struct xds_presence){XDS_SET_SIZE, field->quantifier_offset, 0};
+    if (xds_field_in_oneof(field))
+        return (struct xds_presence){XDS_SET_CASE, field->quantifier_offset, field->id};
     if (field->type == PROTOBUF_C_TYPE_MESSAGE)
-        return xds_item_message(item) != NULL;
+        return (struct xds_presence){XDS_SET_POINTER, field->offset, 0};
     if (field->type == PROTOBUF_C_TYPE_STRING)
-        return xds_item_text(item).len > 0;
+        return (struct xds_presence){XDS_SET_TEXT, field->offset, 0};
     if (field->type == PROTOBUF_C_TYPE_BYTES)
-        return xds_item_bytes(item).len > 0;
-    return memcmp(item, zeros, xds_item_size(field->type)) != 0;
+        return (struct xds_presence){XDS_SET_SIZE, field->offset, 0};
+    return presence_of_scalar(field);
 }
 
 size_t xds_field_count(const ProtobufCMessage *message,
@@ -52,9 +56,7 @@ size_t xds_field_count(const ProtobufCMessage *message,
 {
     if (field->label == PROTOBUF_C_LABEL_REPEATED)
         return list_length(message, field);
-    if (xds_field_in_oneof(field))
-        return is_chosen(message, field);
-    return is_set(message, field);
+    return xds_is_set(message, xds_field_presence(field));
 }
 
 const void *xds_field_item(const ProtobufCMessage *message,

@@ -10,6 +10,52 @@
 
 #include "base/slice.h"
 
+/* How it is seen in a message that a field is set, for those who ask many messages of one
+ * type. */
+struct xds_presence {
+    enum {
+        XDS_SET_POINTER, /* a message */
+        XDS_SET_SIZE,    /* a list, bytes: it is not empty */
+        XDS_SET_TEXT,
+        XDS_SET_WORD32, /* a scalar is not 0 */
+        XDS_SET_WORD64,
+        XDS_SET_CASE, /* the oneof's */
+    } by;
+    unsigned offset; /* of what to look at */
+    uint32_t id;     /* the case */
+};
+struct xds_presence xds_field_presence(const ProtobufCFieldDescriptor *field);
+
+static inline bool xds_is_set(const ProtobufCMessage *message, struct xds_presence set)
+{
+    const char *at = (const char *)message + set.offset, *pointer;
+    size_t size;
+    uint32_t word32;
+    uint64_t word64;
+
+    switch (set.by) {
+    case XDS_SET_POINTER:
+        memcpy(&pointer, at, sizeof pointer);
+        return pointer != NULL;
+    case XDS_SET_TEXT:
+        memcpy(&pointer, at, sizeof pointer);
+        return pointer && *pointer != '\0';
+    case XDS_SET_SIZE:
+        memcpy(&size, at, sizeof size);
+        return size != 0;
+    case XDS_SET_WORD32:
+        memcpy(&word32, at, sizeof word32);
+        return word32 != 0;
+    case XDS_SET_WORD64:
+        memcpy(&word64, at, sizeof word64);
+        return word64 != 0;
+    case XDS_SET_CASE:
+        memcpy(&word32, at, sizeof word32);
+        return word32 == set.id;
+    }
+    return false;
+}
+
 /* How many values a field has: of one that is no list, 0 or 1. What proto3 does not
  * write, a scalar that is zero, it does not have. */
 size_t xds_field_count(const ProtobufCMessage *message,

@@ -1,0 +1,63 @@
+/*
+ * unread_plan.h - what to look at in a message to find fields that a client does not
+ * read.
+ *
+ * Of the many fields of a message few can be reported, or lead to such ones; which ones
+ * is known from its type and from the clients that read it. Plans are made once per run.
+ */
+#ifndef XDS_RULES_UNREAD_PLAN_H
+#define XDS_RULES_UNREAD_PLAN_H
+
+#include "base/arena.h"
+#include "decode/field.h"
+
+/* A field of a message. */
+struct xds_unread_field {
+    const ProtobufCMessageDescriptor *message;
+    const ProtobufCFieldDescriptor *field;
+    unsigned readers;
+    bool is_harmless;
+    struct xds_slice key; /* "envoy.config.route.v3.RouteAction.timeout"; once needed */
+    struct xds_slice deprecated_key; /* "deprecated " before it; once needed */
+};
+
+/* What is done where a field is set. */
+struct xds_unread_watch {
+    struct xds_presence set;
+    struct xds_unread_field *field;
+    unsigned blind;     /* who of those that read the message does not; 0: not reported */
+    bool is_deprecated; /* and read, which is reported too */
+    enum { XDS_ENTER_NOTHING, XDS_ENTER_ONE, XDS_ENTER_LIST, XDS_ENTER_MAP } enter;
+    bool is_any;                         /* what is entered: its plan is met in it */
+    const struct xds_unread_plan *below; /* else: the plan */
+    unsigned clients;                    /* that enter */
+};
+
+struct xds_unread_plan {
+    unsigned clients; /* that read the message */
+    struct xds_unread_watch *watches, *end;
+    bool is_made; /* else it is in work, and its message can stand in itself */
+    struct xds_unread_plan *next; /* of the same type for other clients */
+};
+
+struct xds_unread_message;
+
+/* What is known of the messages met so far, for the clients that are asked about. */
+struct xds_unread {
+    struct xds_arena *arena;           /* outlives all resources */
+    unsigned selected;                 /* clients */
+    struct xds_unread_message **slots; /* by descriptor; made with the first message */
+};
+
+/* For a message that these clients come to; NULL: nothing in it can be reported. Runs
+ * under a guard of the arena. */
+const struct xds_unread_plan *xds_unread_plan(struct xds_unread *unread,
+                                              const ProtobufCMessageDescriptor *type,
+                                              unsigned clients);
+
+/* Is the field one that no client reads, of a message that clients do read? A member of a
+ * oneof is none: it may shut out another one. */
+bool xds_field_is_unread(const ProtobufCMessageDescriptor *message,
+                         const ProtobufCFieldDescriptor *field);
+
+#endif
