@@ -173,6 +173,17 @@ void *xds_arena_room(struct xds_arena *arena, void *items, size_t n, size_t *cap
     return copy;
 }
 
+void *xds_arena_realloc(struct xds_arena *arena, void *memory, size_t n, size_t size)
+{
+    if (size && n > SIZE_MAX / size)
+        out_of_memory(arena);
+    void *grown = realloc(memory, n * size);
+
+    if (!grown)
+        out_of_memory(arena);
+    return grown;
+}
+
 struct xds_slice xds_arena_dup(struct xds_arena *arena, struct xds_slice s)
 {
     if (!s.data)

@@ -53,6 +53,11 @@ struct xds_slice xds_arena_printf(struct xds_arena *arena, const char *format, .
 struct xds_slice xds_arena_vprintf(struct xds_arena *arena, const char *format,
                                    va_list args) XDS_PRINTF(2, 0);
 
+/* realloc() of n items for memory that is not the arena's, such as an array that grows in
+ * place; the caller frees it. Without memory it goes to the guard, and what there was
+ * stays. */
+void *xds_arena_realloc(struct xds_arena *arena, void *memory, size_t n, size_t size);
+
 #define XDS_NEW(arena, type) ((type *)xds_arena_zero((arena), 1, sizeof(type)))
 #define XDS_NEW_ARRAY(arena, type, n) ((type *)xds_arena_zero((arena), (n), sizeof(type)))
 

@@ -1,35 +1,14 @@
 /*
- * path.c - render the frames of a reader's position.
+ * path.c - render the frames of a reader's position, and keep them.
  *
  * Takes:  a chain of frames from the innermost outwards.
- * Gives:  C-core's spelling of the path, or a copy of the frames, in an arena.
+ * Gives:  C-core's spelling of the path, or the frames in a few bytes, in an arena.
+ *
+ * Both are written backwards, since the frames lead from the inside out.
  */
 #include "base/path.h"
 
-static size_t depth_of(const struct xds_path *path)
-{
-    size_t n = 0;
-
-    for (; path; path = path->up)
-        n++;
-    return n;
-}
-
-struct xds_steps xds_path_copy(struct xds_arena *arena, const struct xds_path *path)
-{
-    const size_t n = depth_of(path);
-    struct xds_path *step = XDS_NEW_ARRAY(arena, struct xds_path, n);
-
-    for (size_t i = n; i-- > 0; path = path->up) {
-        step[i] = *path;
-        step[i].up = i > 0 ? &step[i - 1] : NULL;
-        step[i].key = xds_arena_dup(arena, path->key);
-    }
-    return (struct xds_steps){n, step};
-}
-
-/* ---- rendering: backwards, since the frames lead from the inside out ----------------
- */
+enum { USUAL = 512 }; /* longer ones are written in the arena at once */
 
 /* Text goes in front of `at`; without a place it is only counted. */
 struct pen {
@@ -86,14 +65,165 @@ static void put_path(struct pen *pen, const struct xds_path *path)
     }
 }
 
+typedef void (*write_fn)(struct pen *pen, const struct xds_path *path);
+
+static size_t count(write_fn write, const struct xds_path *path)
+{
+    struct pen pen = {NULL, 0};
+
+    write(&pen, path);
+    return pen.len;
+}
+
+static struct xds_slice write_at(char *text, size_t len, write_fn write,
+                                 const struct xds_path *path)
+{
+    struct pen pen = {text + len, 0};
+
+    write(&pen, path);
+    text[len] = '\0';
+    return xds_slice_make(text, len);
+}
+
+static struct xds_slice in_arena(struct xds_arena *arena, write_fn write,
+                                 const struct xds_path *path)
+{
+    const size_t len = count(write, path);
+
+    return write_at(xds_arena_alloc(arena, len + 1), len, write, path);
+}
+
+static struct xds_slice in_pool(struct xds_pool *pool, write_fn write,
+                                const struct xds_path *path)
+{
+    char text[USUAL];
+    const size_t len = count(write, path);
+
+    if (len >= sizeof text)
+        return in_arena(pool->arena, write, path);
+    return xds_pool_text(pool, write_at(text, len, write, path));
+}
+
 struct xds_slice xds_path_render(struct xds_arena *arena, const struct xds_path *path)
 {
-    struct pen counted = {NULL, 0};
+    return in_arena(arena, put_path, path);
+}
 
-    put_path(&counted, path);
-    char *text = xds_arena_alloc(arena, counted.len + 1);
-    struct pen pen = {text + counted.len, 0};
-    put_path(&pen, path);
-    text[counted.len] = '\0';
-    return xds_slice_make(text, counted.len);
+struct xds_slice xds_pool_path(struct xds_pool *pool, const struct xds_path *path)
+{
+    return in_pool(pool, put_path, path);
+}
+
+/* ---- packing: per frame a byte for kind and seen, the field's address, and the index or
+ * the length of the key, whose text follows; a zero byte ends them ---------------------
+ */
+
+enum { SEEN_SHIFT = 2, KIND_MASK = 3, IS_STEP = 0x80 };
+
+/* Seven bits per byte, the low ones first; all but the last have the high bit. */
+static void pack_number(struct pen *pen, size_t number)
+{
+    char bytes[(sizeof number * 8 + 6) / 7];
+    size_t n = 0;
+
+    do {
+        bytes[n++] = (char)((number & 0x7f) | 0x80);
+        number >>= 7;
+    } while (number);
+    bytes[n - 1] &= 0x7f;
+    put(pen, bytes, n);
+}
+
+static void pack_step(struct pen *pen, const struct xds_path *step)
+{
+    const char head =
+        (char)(IS_STEP | (unsigned)step->seen << SEEN_SHIFT | (unsigned)step->kind);
+
+    switch (step->kind) {
+    case XDS_STEP_FIELD:
+        break;
+    case XDS_STEP_INDEX:
+        pack_number(pen, step->index);
+        break;
+    case XDS_STEP_KEY:
+    case XDS_STEP_VALUE:
+        put(pen, step->key.data, step->key.len);
+        pack_number(pen, step->key.len);
+        break;
+    }
+    put(pen, (const char *)&step->field, sizeof step->field);
+    put(pen, &head, 1);
+}
+
+static void pack_path(struct pen *pen, const struct xds_path *path)
+{
+    for (; path; path = path->up)
+        pack_step(pen, path);
+}
+
+struct xds_steps xds_path_copy(struct xds_arena *arena, const struct xds_path *path)
+{
+    if (!path)
+        return (struct xds_steps){NULL};
+    return (struct xds_steps){in_arena(arena, pack_path, path).data};
+}
+
+struct xds_steps xds_pool_steps(struct xds_pool *pool, const struct xds_path *path)
+{
+    if (!path)
+        return (struct xds_steps){NULL};
+    return (struct xds_steps){in_pool(pool, pack_path, path).data};
+}
+
+static size_t unpack_number(const char **at)
+{
+    size_t number = 0;
+    unsigned shift = 0;
+
+    for (;; shift += 7) {
+        const unsigned char byte = (unsigned char)*(*at)++;
+
+        number |= (size_t)(byte & 0x7f) << shift;
+        if (byte < 0x80)
+            return number;
+    }
+}
+
+bool xds_steps_next(struct xds_steps *steps, struct xds_path *out)
+{
+    const char *at = steps->packed;
+
+    if (!at || *at == '\0')
+        return false;
+    const unsigned head = (unsigned char)*at++;
+
+    *out =
+        (struct xds_path){.kind = (enum xds_step_kind)(head & KIND_MASK),
+                          .seen = (enum xds_step_seen)(head >> SEEN_SHIFT & KIND_MASK)};
+    memcpy(&out->field, at, sizeof out->field);
+    at += sizeof out->field;
+    if (out->kind != XDS_STEP_FIELD)
+        out->index = unpack_number(&at);
+    if (out->kind == XDS_STEP_KEY || out->kind == XDS_STEP_VALUE) {
+        out->key = xds_slice_make(at, out->index);
+        at += out->index;
+        out->index = 0;
+    }
+    steps->packed = at;
+    return true;
+}
+
+const struct xds_path *xds_path_of(struct xds_arena *arena, struct xds_steps steps)
+{
+    const struct xds_path *up = NULL;
+    struct xds_path step;
+
+    while (xds_steps_next(&steps, &step)) {
+        struct xds_path *copy = XDS_NEW(arena, struct xds_path);
+
+        *copy = step;
+        copy->up = up;
+        up = copy;
+    }
+    return up;
 }

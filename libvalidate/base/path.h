@@ -7,7 +7,7 @@
 #ifndef XDS_BASE_PATH_H
 #define XDS_BASE_PATH_H
 
-#include "base/arena.h"
+#include "base/pool.h"
 
 enum xds_step_kind {
     XDS_STEP_FIELD, /* ".field" */
@@ -59,13 +59,21 @@ struct xds_path {
 
 /* The rendered path; NULL renders as "". */
 struct xds_slice xds_path_render(struct xds_arena *arena, const struct xds_path *path);
+/* The same, kept once. */
+struct xds_slice xds_pool_path(struct xds_pool *pool, const struct xds_path *path);
 
-/* The frames of a path, outermost first, copied into an arena so that they outlive the
- * stack: the last one is a path again. Fields are string literals and keys are copied. */
+/* The frames of a path, outermost first, packed so that they outlive the stack in a few
+ * bytes. Of fields, which are string literals, the address is kept; keys are copied. */
 struct xds_steps {
-    size_t n;
-    const struct xds_path *step; /* array */
+    const char *packed; /* NULL: no step */
 };
 struct xds_steps xds_path_copy(struct xds_arena *arena, const struct xds_path *path);
+/* The same, kept once. */
+struct xds_steps xds_pool_steps(struct xds_pool *pool, const struct xds_path *path);
+/* Cut off the outermost frame; its key is borrowed and it has nothing above it. False
+ * behind the last one. */
+bool xds_steps_next(struct xds_steps *steps, struct xds_path *out);
+/* The path again, as frames in the arena; NULL when there is no step. */
+const struct xds_path *xds_path_of(struct xds_arena *arena, struct xds_steps steps);
 
 #endif

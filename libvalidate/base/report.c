@@ -19,6 +19,7 @@ struct xds_report *xds_report_new(const struct xds_options *options)
     if (!report)
         return NULL;
     xds_arena_init(&report->arena, 0);
+    xds_pool_init(&report->texts, &report->arena);
     xds_strmap_init(&report->told, &report->arena);
     report->options = *options;
     return report;
@@ -26,30 +27,35 @@ struct xds_report *xds_report_new(const struct xds_options *options)
 
 void xds_report_free(struct xds_report *report)
 {
-    if (report)
-        xds_arena_release(&report->arena);
+    if (!report)
+        return;
+    free(report->files);
+    free(report->resources);
+    free(report->findings);
+    free(report->unplaced);
+    xds_pool_release(&report->texts);
+    xds_arena_release(&report->arena);
     free(report);
 }
 
-/* Room for one more item: a copy twice as large when the array is full. */
-static void *room(struct xds_arena *arena, void *items, size_t n, size_t *cap,
+/* Room for one more item. The arrays are none of the arena's, which would keep the copy
+ * from before each time that one grows. */
+static void *room(struct xds_report *report, void *items, size_t n, size_t *cap,
                   size_t size)
 {
     if (n < *cap)
         return items;
     const size_t more = *cap ? *cap * 2 : 16;
-    void *copy = xds_arena_zero(arena, more, size);
+    void *grown = xds_arena_realloc(&report->arena, items, more, size);
 
-    if (n)
-        memcpy(copy, items, n * size);
     *cap = more;
-    return copy;
+    return grown;
 }
 
 uint32_t xds_report_add_file(struct xds_report *report, struct xds_slice name)
 {
-    report->files = room(&report->arena, report->files, report->n_files,
-                         &report->cap_files, sizeof *report->files);
+    report->files = room(report, report->files, report->n_files, &report->cap_files,
+                         sizeof *report->files);
     report->files[report->n_files] = xds_arena_dup(&report->arena, name);
     return (uint32_t)report->n_files++;
 }
@@ -59,21 +65,12 @@ uint32_t xds_report_add_resource(struct xds_report *report, struct xds_slice typ
 {
     const uint32_t index = (uint32_t)report->n_resources;
 
-    report->resources = room(&report->arena, report->resources, report->n_resources,
+    report->resources = room(report, report->resources, report->n_resources,
                              &report->cap_resources, sizeof *report->resources);
     report->resources[report->n_resources++] = (struct xds_resource_result){.at = at};
     report->of_resource = 0;
     xds_report_name_resource(report, index, type, name);
     return index;
-}
-
-/* Type names repeat over and over: share the text of the resource before. */
-static struct xds_slice share(struct xds_report *report, uint32_t resource,
-                              struct xds_slice type)
-{
-    if (resource > 0 && xds_slice_eq(report->resources[resource - 1].type, type))
-        return report->resources[resource - 1].type;
-    return xds_arena_dup(&report->arena, type);
 }
 
 void xds_report_name_resource(struct xds_report *report, uint32_t resource,
@@ -82,9 +79,9 @@ void xds_report_name_resource(struct xds_report *report, uint32_t resource,
     struct xds_resource_result *result = &report->resources[resource];
 
     if (!xds_slice_eq(result->type, type))
-        result->type = share(report, resource, type);
+        result->type = xds_pool_text(&report->texts, type);
     if (!xds_slice_eq(result->name, name))
-        result->name = xds_arena_dup(&report->arena, name);
+        result->name = xds_pool_text(&report->texts, name);
 }
 
 static unsigned mask_of(const unsigned char verdict[XDS_CLIENTS], enum xds_verdict which)
@@ -135,13 +132,42 @@ static bool has_room(struct xds_report *report)
 
 static struct xds_finding *add_finding(struct xds_report *report)
 {
-    size_t cap = report->cap_findings;
-
-    report->steps = room(&report->arena, report->steps, report->n_findings, &cap,
-                         sizeof *report->steps);
-    report->findings = room(&report->arena, report->findings, report->n_findings,
+    report->findings = room(report, report->findings, report->n_findings,
                             &report->cap_findings, sizeof *report->findings);
     return &report->findings[report->n_findings++];
+}
+
+/* The finding that was added last, or what it is related to, is located later. */
+static void add_unplaced(struct xds_report *report, uint32_t resource,
+                         const struct xds_path *path, struct xds_related *related)
+{
+    report->unplaced = room(report, report->unplaced, report->n_unplaced,
+                            &report->cap_unplaced, sizeof *report->unplaced);
+    report->unplaced[report->n_unplaced] =
+        (struct xds_unplaced){.steps = xds_pool_steps(&report->texts, path),
+                              .related = related,
+                              .finding = (uint32_t)(report->n_findings - 1),
+                              .resource = resource};
+    report->n_unplaced++;
+}
+
+struct xds_place *xds_unplaced_at(const struct xds_report *report,
+                                  const struct xds_unplaced *unplaced)
+{
+    return unplaced->related ? &unplaced->related->at
+                             : &report->findings[unplaced->finding].at;
+}
+
+void xds_report_place_rest(struct xds_report *report)
+{
+    for (size_t i = 0; i < report->n_unplaced; i++) {
+        const struct xds_unplaced *unplaced = &report->unplaced[i];
+        struct xds_place *at = xds_unplaced_at(report, unplaced);
+
+        if (at->line == 0 && unplaced->resource != XDS_NO_RESOURCE)
+            *at = report->resources[unplaced->resource].at;
+    }
+    report->n_unplaced = 0;
 }
 
 bool xds_report_is_first(struct xds_report *report, struct xds_slice key)
@@ -182,22 +208,24 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
         report->resources[resource].nacked_by |= mask_of(verdict, XDS_NACK);
     if (!has_room(report))
         return false;
-    struct xds_finding *finding = add_finding(report);
-    *finding = (struct xds_finding){
+    /* Texts first: whatever runs out of memory here adds no half of a finding. */
+    const struct xds_finding added = {
         .rule = rule,
         .level = xds_report_level(&report->options, rule, verdict),
         .resource = resource,
-        .path = xds_path_render(&report->arena, path),
-        .message = xds_arena_dup(&report->arena, message),
-        .order = (uint32_t)(report->n_findings - 1),
+        .path = xds_pool_path(&report->texts, path),
+        .message = xds_pool_text(&report->texts, message),
+        .order = (uint32_t)report->n_findings,
     };
+    struct xds_finding *finding = add_finding(report);
+    *finding = added;
     memcpy(finding->verdict, verdict, sizeof finding->verdict);
     if (telling)
         tell(report, telling);
     if (place)
         finding->at = *place;
     else
-        report->steps[report->n_findings - 1] = xds_path_copy(&report->arena, path);
+        add_unplaced(report, resource, path, NULL);
     return true;
 }
 
@@ -205,24 +233,21 @@ void xds_report_relate(struct xds_report *report, uint32_t resource,
                        const struct xds_path *path, const struct xds_place *place,
                        const char *format, ...)
 {
-    struct xds_relation *relation = XDS_NEW(&report->arena, struct xds_relation);
+    struct xds_related *related = XDS_NEW(&report->arena, struct xds_related);
     va_list args;
 
     va_start(args, format);
-    relation->shown = (struct xds_related){
+    *related = (struct xds_related){
         .resource = resource,
-        .path = xds_path_render(&report->arena, path),
-        .message = xds_arena_vprintf(&report->arena, format, args),
+        .path = xds_pool_path(&report->texts, path),
+        .message = xds_pool_vprintf(&report->texts, format, args),
     };
     va_end(args);
-    report->findings[report->n_findings - 1].related = &relation->shown;
-    if (place) {
-        relation->shown.at = *place;
-        return;
-    }
-    relation->steps = xds_path_copy(&report->arena, path);
-    relation->next = report->relations;
-    report->relations = relation;
+    report->findings[report->n_findings - 1].related = related;
+    if (place)
+        related->at = *place;
+    else
+        add_unplaced(report, resource, path, related);
 }
 
 bool xds_report_at(struct xds_report *report, const struct xds_rule *rule,
@@ -233,7 +258,7 @@ bool xds_report_at(struct xds_report *report, const struct xds_rule *rule,
 
     va_start(args, format);
     if (!xds_report_is_full(report))
-        message = xds_arena_vprintf(&report->arena, format, args);
+        message = xds_pool_vprintf(&report->texts, format, args);
     va_end(args);
     return xds_report_add(report, rule, resource, NULL, &place, rule->verdict, message);
 }

@@ -11,11 +11,12 @@
 #include "base/path.h"
 #include "base/strmap.h"
 
-/* A related place, and the way to it until it is located. */
-struct xds_relation {
-    struct xds_related shown;
+/* A finding, or what it is related to, that has no place yet, and the way to it. */
+struct xds_unplaced {
     struct xds_steps steps;
-    struct xds_relation *next;
+    struct xds_related *related; /* NULL: the finding itself */
+    uint32_t finding;
+    uint32_t resource; /* that the place is in; or XDS_NO_RESOURCE */
 };
 
 /* A comment of the input that speaks to xdscope. */
@@ -37,29 +38,30 @@ struct xds_telling {
 };
 
 struct xds_report {
-    struct xds_arena arena; /* names, paths, messages; never reset */
+    struct xds_arena arena; /* what is below, but for arrays that grow; never reset */
+    struct xds_pool texts;  /* names, paths, messages */
     struct xds_options options;
     struct xds_slice *files;
     size_t n_files, cap_files;
     struct xds_resource_result *resources;
     size_t n_resources, cap_resources;
     struct xds_finding *findings;
-    struct xds_steps *steps; /* parallel to findings until they are located */
     size_t n_findings, cap_findings;
-    size_t n_hidden;        /* findings behind those, taken out by xds_report_keep() */
-    size_t n_suppressed;    /* findings behind the hidden ones */
-    size_t first_unlocated; /* findings from here on have no place yet */
-    struct xds_relation *relations; /* those without a place, the last one first */
-    size_t of_resource;             /* findings of the resource in work */
-    size_t dropped;                 /* findings over a limit */
-    struct xds_strmap told;         /* what is told once, by key: struct xds_telling */
+    size_t n_hidden;     /* findings behind those, taken out by xds_report_keep() */
+    size_t n_suppressed; /* findings behind the hidden ones */
+    struct xds_unplaced *unplaced; /* in the order in which they were added */
+    size_t n_unplaced, cap_unplaced;
+    size_t of_resource;          /* findings of the resource in work */
+    size_t dropped;              /* findings over a limit */
+    struct xds_strmap told;      /* what is told once, by key: struct xds_telling */
     struct xds_telling *telling; /* the next finding is the one that tells it, or NULL */
     struct xds_comment *comments, *last_comment;
     size_t n_comments;         /* also of those that turned out to be text */
     struct xds_place too_many; /* where the limit of comments was reached; or line 0 */
 };
 
-/* All of these must run under a guard of report->arena. */
+/* All of these must run under a guard of report->arena. Arrays may move when something is
+ * added to them; the texts in them never do. */
 
 uint32_t xds_report_add_file(struct xds_report *report, struct xds_slice name);
 /* type and name are copied. The new resource is the one in work. */
@@ -89,6 +91,12 @@ void xds_report_relate(struct xds_report *report, uint32_t resource,
 bool xds_report_at(struct xds_report *report, const struct xds_rule *rule,
                    uint32_t resource, struct xds_place place, const char *format, ...)
     XDS_PRINTF(5, 6);
+
+/* The place, to be set; valid until the next finding is added. */
+struct xds_place *xds_unplaced_at(const struct xds_report *report,
+                                  const struct xds_unplaced *unplaced);
+/* What still has no place stands where its resource begins. */
+void xds_report_place_rest(struct xds_report *report);
 
 /* No room for one more finding of this resource, or of the run: messages need not be made
  * then; xds_report_add() still counts the verdict. */

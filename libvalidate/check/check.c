@@ -133,5 +133,8 @@ enum xds_status xds_check_resource(struct xds_check *check, const struct xds_res
     xds_arena_reset(&check->decode);
     if (!check->keep)
         xds_arena_reset(&check->model);
-    return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), run_resource, &job);
+    const enum xds_status status =
+        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), run_resource, &job);
+    xds_report_place_rest(check->report); /* of a resource that needed too much memory */
+    return status;
 }

@@ -18,7 +18,6 @@ struct job {
     struct xds_check *check;
     const struct xds_source *source;
     struct xds_report *echo; /* what the second look finds is known already */
-    size_t first;            /* finding that has no place */
 };
 
 /* ---- a second look at one file ------------------------------------------------------
@@ -27,8 +26,9 @@ struct job {
 struct look {
     struct job *job;
     struct xds_source *source;
-    const bool *wanted; /* by resource */
-    uint32_t resource;  /* of the report, the next one of the file */
+    const struct xds_unplaced *list; /* of this file, by resource */
+    size_t n;
+    uint32_t resource; /* of the report, the next one of the file */
     struct xds_resource in;
 };
 
@@ -37,27 +37,39 @@ static bool is_the_same(const struct xds_place *a, const struct xds_place *b)
     return a->line == b->line && a->column == b->column;
 }
 
+/* Cut off the front of the list what is in the resource; gives how many. */
+static size_t take_of_resource(struct look *look)
+{
+    size_t n = 0;
+
+    while (n < look->n && look->list[n].resource == look->resource)
+        n++;
+    look->list += n;
+    look->n -= n;
+    return n;
+}
+
 static void locate_one(void *arg)
 {
     struct look *look = arg;
     struct xds_report *report = look->job->check->report;
     const struct xds_place before = report->resources[look->resource].at;
+    const struct xds_unplaced *some = look->list;
+    const size_t n = take_of_resource(look);
 
-    if (!look->wanted[look->resource] || !is_the_same(&look->in.at, &before))
+    if (n == 0 || !is_the_same(&look->in.at, &before))
         return;
     look->in.at.file = before.file;
-    xds_locate_again(&look->in, look->resource, report, &look->job->check->decode);
+    xds_locate_some(&look->in, report, some, n, &look->job->check->decode);
 }
 
-/* False when the file holds no more of the resources that the report has. */
-static bool look_at_next(struct look *look, uint32_t file)
+/* False when nothing is left to place, or the file holds no more resources. */
+static bool look_at_next(struct look *look)
 {
     struct xds_check *check = look->job->check;
     struct xds_arena *const arenas[] = {&check->report->arena, &check->decode};
 
-    if (look->resource >= check->report->n_resources ||
-        check->report->resources[look->resource].at.file != file ||
-        xds_source_next(look->source, &look->in) != XDS_OK)
+    if (look->n == 0 || xds_source_next(look->source, &look->in) != XDS_OK)
         return false;
     xds_arena_reset(&check->decode);
     const enum xds_status status =
@@ -66,66 +78,66 @@ static bool look_at_next(struct look *look, uint32_t file)
     return status == XDS_OK;
 }
 
-static void look_at_file(struct job *job, uint32_t first_resource, const bool *wanted)
+static uint32_t file_of(const struct xds_report *report, uint32_t resource)
 {
-    const uint32_t file = job->check->report->resources[first_resource].at.file;
-    struct look look = {.job = job,
-                        .source = xds_source_again(job->source, file, job->echo),
-                        .wanted = wanted,
-                        .resource = first_resource};
+    return report->resources[resource].at.file;
+}
 
-    if (look.source)
-        while (look_at_next(&look, file))
-            ;
+/* The resources of one file follow each other. */
+static uint32_t first_of_file(const struct xds_report *report, uint32_t resource)
+{
+    const uint32_t file = file_of(report, resource);
+
+    while (resource > 0 && file_of(report, resource - 1) == file)
+        resource--;
+    return resource;
+}
+
+static void look_at_file(struct job *job, const struct xds_unplaced *list, size_t n)
+{
+    const struct xds_report *report = job->check->report;
+    struct look look = {.job = job, .list = list, .n = n};
+
+    look.resource = first_of_file(report, list->resource);
+    look.source =
+        xds_source_again(job->source, file_of(report, list->resource), job->echo);
+    while (look.source && look_at_next(&look))
+        ;
     xds_source_free(look.source);
 }
 
 /* ---- all files ----------------------------------------------------------------------
  */
 
-static void mark_wanted(const struct job *job, bool *wanted)
+static int by_resource(const void *left, const void *right)
 {
-    const struct xds_report *report = job->check->report;
+    const struct xds_unplaced *a = left, *b = right;
 
-    for (size_t i = job->first; i < report->n_findings; i++)
-        if (report->findings[i].resource != XDS_NO_RESOURCE)
-            wanted[report->findings[i].resource] = true;
-    for (const struct xds_relation *r = report->relations; r; r = r->next)
-        if (r->shown.resource != XDS_NO_RESOURCE)
-            wanted[r->shown.resource] = true;
+    return (a->resource > b->resource) - (a->resource < b->resource);
 }
 
-static void look_again(struct job *job, const bool *wanted)
+/* How many in front of the list, which is sorted, are in the same file. */
+static size_t count_of_file(const struct xds_report *report,
+                            const struct xds_unplaced *list, size_t n)
 {
-    const struct xds_report *report = job->check->report;
-    uint32_t file = UINT32_MAX, first = 0;
+    size_t same = 0;
 
-    for (uint32_t i = 0; i < report->n_resources; i++) {
-        if (i == 0 || report->resources[i].at.file != report->resources[i - 1].at.file)
-            first = i;
-        if (wanted[i] && report->resources[i].at.file != file) {
-            file = report->resources[i].at.file;
-            look_at_file(job, first, wanted);
-        }
-    }
+    while (same < n && list[same].resource != XDS_NO_RESOURCE &&
+           file_of(report, list[same].resource) == file_of(report, list->resource))
+        same++;
+    return same;
 }
 
-/* What no second look could place stands where its resource begins. */
-static void place_the_rest(const struct job *job)
+static void look_again(struct job *job)
 {
-    struct xds_report *report = job->check->report;
+    const struct xds_report *report = job->check->report;
+    struct xds_unplaced *list = report->unplaced;
+    size_t left = report->n_unplaced, n;
 
-    for (size_t i = job->first; i < report->n_findings; i++) {
-        struct xds_finding *finding = &report->findings[i];
-
-        if (finding->at.line == 0 && finding->resource != XDS_NO_RESOURCE)
-            finding->at = report->resources[finding->resource].at;
-    }
-    for (struct xds_relation *r = report->relations; r; r = r->next)
-        if (r->shown.at.line == 0 && r->shown.resource != XDS_NO_RESOURCE)
-            r->shown.at = report->resources[r->shown.resource].at;
-    report->first_unlocated = report->n_findings;
-    report->relations = NULL;
+    if (left > 0)
+        qsort(list, left, sizeof *list, by_resource);
+    for (; (n = count_of_file(report, list, left)) > 0; list += n, left -= n)
+        look_at_file(job, list, n);
 }
 
 static void check_across(void *arg)
@@ -133,27 +145,19 @@ static void check_across(void *arg)
     struct job *job = arg;
 
     job->check->report->of_resource = 0;
-    job->first = job->check->report->n_findings;
-    job->check->report->first_unlocated = job->first;
     xds_lint_finish(&job->check->lint);
 }
 
+/* What no second look could place stands where its resource begins. */
 static enum xds_status place_findings(struct job *job)
 {
-    const size_t n = job->check->report->n_resources;
-    bool *wanted = calloc(n + 1, sizeof *wanted);
-
     job->echo = xds_report_new(&job->check->report->options);
-    const bool ok = wanted && job->echo;
-    if (ok && job->check->report->n_findings > job->first) {
-        mark_wanted(job, wanted);
-        look_again(job, wanted);
-    }
-    if (ok)
-        place_the_rest(job);
+    if (!job->echo)
+        return XDS_ERR_NO_MEMORY;
+    look_again(job);
+    xds_report_place_rest(job->check->report);
     xds_report_free(job->echo);
-    free(wanted);
-    return ok ? XDS_OK : XDS_ERR_NO_MEMORY;
+    return XDS_OK;
 }
 
 void xds_check_against(struct xds_check *check, const struct xds_check *old)

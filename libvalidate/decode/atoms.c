@@ -11,16 +11,17 @@ static bool is_written(const struct xds_path *step)
     return step->kind != XDS_STEP_VALUE && step->seen != XDS_STEP_SAID;
 }
 
-static size_t count_atoms(const struct xds_steps *steps)
+static size_t count_atoms(struct xds_steps steps)
 {
+    struct xds_path step;
     size_t n = 0;
 
-    for (size_t i = 0; i < steps->n; i++) {
-        if (!is_written(&steps->step[i]))
+    while (xds_steps_next(&steps, &step)) {
+        if (!is_written(&step))
             continue;
-        for (const char *c = steps->step[i].field; *c; c++)
+        for (const char *c = step.field; *c; c++)
             n += *c == '.';
-        n += steps->step[i].kind == XDS_STEP_FIELD ? 1 : 2;
+        n += step.kind == XDS_STEP_FIELD ? 1 : 2;
     }
     return n;
 }
@@ -39,24 +40,21 @@ static struct xds_atom *split_field(struct xds_atom *out, const char *field)
     return out;
 }
 
-struct xds_atom *xds_atoms_of(struct xds_arena *arena, const struct xds_steps *steps,
-                              size_t *n)
+struct xds_atom *xds_atoms_of(struct xds_arena *arena, struct xds_steps steps, size_t *n)
 {
     struct xds_atom *atoms =
         XDS_NEW_ARRAY(arena, struct xds_atom, count_atoms(steps) + 1);
     struct xds_atom *end = atoms;
+    struct xds_path step;
 
-    for (size_t i = 0; i < steps->n; i++) {
-        const struct xds_path *step = &steps->step[i];
-
-        if (!is_written(step))
+    while (xds_steps_next(&steps, &step)) {
+        if (!is_written(&step))
             continue;
-        end = split_field(end, step->field);
-        if (step->kind == XDS_STEP_INDEX)
-            *end++ = (struct xds_atom){.index = step->index};
-        else if (step->kind == XDS_STEP_KEY)
-            *end++ = (struct xds_atom){.name = step->key.data ? step->key : XDS_S(""),
-                                       .is_key = true};
+        end = split_field(end, step.field);
+        if (step.kind == XDS_STEP_INDEX)
+            *end++ = (struct xds_atom){.index = step.index};
+        else if (step.kind == XDS_STEP_KEY)
+            *end++ = (struct xds_atom){.name = step.key, .is_key = true};
     }
     *n = (size_t)(end - atoms);
     return atoms;

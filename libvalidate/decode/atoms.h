@@ -13,9 +13,8 @@ struct xds_atom {
     bool is_key;           /* of a map */
 };
 
-/* The steps of a path, in arena; *n of them. */
-struct xds_atom *xds_atoms_of(struct xds_arena *arena, const struct xds_steps *steps,
-                              size_t *n);
+/* The steps of a path, in arena; *n of them. Map keys are borrowed from it. */
+struct xds_atom *xds_atoms_of(struct xds_arena *arena, struct xds_steps steps, size_t *n);
 /* Items of lists come before names; negative, 0 or positive. */
 int xds_atoms_cmp(const struct xds_atom *a, const struct xds_atom *b);
 

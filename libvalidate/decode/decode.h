@@ -29,10 +29,11 @@ bool xds_decode_kept(const struct xds_resource *in, uint32_t resource,
  * the nearest part that was. */
 void xds_locate(const struct xds_resource *in, struct xds_report *report,
                 struct xds_arena *scratch);
-/* The same for what was found later about one resource, which is read once more. Findings
- * of other resources keep having no place. */
-void xds_locate_again(const struct xds_resource *in, uint32_t resource,
-                      struct xds_report *report, struct xds_arena *scratch);
+/* The same for n of them, all in this resource, which stay in the report's list: what was
+ * found later about a resource that is read once more. */
+void xds_locate_some(const struct xds_resource *in, struct xds_report *report,
+                     const struct xds_unplaced *some, size_t n,
+                     struct xds_arena *scratch);
 /* The same for findings about no resource, in a text that is none. */
 void xds_locate_in_text(const struct xds_resource *in, struct xds_report *report,
                         struct xds_arena *scratch);

@@ -27,23 +27,11 @@ struct want {
 
 struct walk {
     struct xds_tokens tokens;
-    struct xds_report *report; /* NULL: paths alone are located */
     const struct xds_resource *in;
     struct xds_arena *scratch;
     struct want *wants;
     size_t n;
-    uint32_t of; /* the resource whose findings are meant; XDS_NO_RESOURCE: all of them,
-                    also those about none; ANY_RESOURCE: all that are about one */
 };
-
-#define ANY_RESOURCE (XDS_NO_RESOURCE - 1)
-
-static bool is_of(const struct walk *walk, uint32_t resource)
-{
-    if (walk->of == ANY_RESOURCE)
-        return resource != XDS_NO_RESOURCE;
-    return walk->of == XDS_NO_RESOURCE || walk->of == resource;
-}
 
 /* The wants [from, to) are those whose first `depth` atoms lead to the present node. */
 struct range {
@@ -332,9 +320,15 @@ static void place_json(struct walk *walk, size_t n)
 
 /* ---- all -------------------------------------------------------------------------- */
 
+static struct walk new_walk(const struct xds_resource *in, struct xds_arena *scratch,
+                            size_t room)
+{
+    return (struct walk){
+        .in = in, .scratch = scratch, .wants = XDS_NEW_ARRAY(scratch, struct want, room)};
+}
+
 /* Until a walk finds better, a place is where the resource begins. */
-static void add_want(struct walk *walk, const struct xds_steps *steps,
-                     struct xds_place *at)
+static void add_want(struct walk *walk, struct xds_steps steps, struct xds_place *at)
 {
     const size_t n = walk->n++;
 
@@ -342,43 +336,6 @@ static void add_want(struct walk *walk, const struct xds_steps *steps,
     walk->wants[n].at = at;
     walk->wants[n].order = n;
     *at = walk->in->at;
-}
-
-/* Findings that were added with their place already known have no line 0. */
-static void collect_findings(struct walk *walk)
-{
-    struct xds_report *report = walk->report;
-
-    for (size_t i = report->first_unlocated; i < report->n_findings; i++)
-        if (report->findings[i].at.line == 0 && is_of(walk, report->findings[i].resource))
-            add_want(walk, &report->steps[i], &report->findings[i].at);
-}
-
-static void collect_relations(struct walk *walk)
-{
-    for (struct xds_relation *r = walk->report->relations; r; r = r->next)
-        if (r->shown.at.line == 0 && is_of(walk, r->shown.resource))
-            add_want(walk, &r->steps, &r->shown.at);
-}
-
-static size_t count_relations(const struct xds_report *report)
-{
-    size_t n = 0;
-
-    for (const struct xds_relation *r = report->relations; r; r = r->next)
-        n++;
-    return n;
-}
-
-static void collect(struct walk *walk)
-{
-    const struct xds_report *report = walk->report;
-
-    walk->wants = XDS_NEW_ARRAY(walk->scratch, struct want,
-                                report->n_findings - report->first_unlocated +
-                                    count_relations(report));
-    collect_findings(walk);
-    collect_relations(walk);
 }
 
 static bool start_tokens(struct walk *walk)
@@ -412,50 +369,42 @@ static void find_places(struct walk *walk)
         place_json(walk, walk->n);
 }
 
-static void locate(struct walk walk)
-{
-    collect(&walk);
-    find_places(&walk);
-}
-
-static void locate_all(struct walk walk)
-{
-    struct xds_report *report = walk.report;
-
-    if (report->first_unlocated == report->n_findings)
-        return;
-    locate(walk);
-    report->first_unlocated = report->n_findings;
-    report->relations = NULL;
-}
-
 void xds_locate(const struct xds_resource *in, struct xds_report *report,
                 struct xds_arena *scratch)
 {
-    locate_all((struct walk){
-        .report = report, .in = in, .scratch = scratch, .of = ANY_RESOURCE});
+    struct walk walk = new_walk(in, scratch, report->n_unplaced);
+
+    for (size_t i = 0; i < report->n_unplaced; i++)
+        if (report->unplaced[i].resource != XDS_NO_RESOURCE)
+            add_want(&walk, report->unplaced[i].steps,
+                     xds_unplaced_at(report, &report->unplaced[i]));
+    report->n_unplaced = 0;
+    find_places(&walk);
 }
 
-void xds_locate_again(const struct xds_resource *in, uint32_t resource,
-                      struct xds_report *report, struct xds_arena *scratch)
+void xds_locate_some(const struct xds_resource *in, struct xds_report *report,
+                     const struct xds_unplaced *some, size_t n, struct xds_arena *scratch)
 {
-    locate((struct walk){.report = report, .in = in, .scratch = scratch, .of = resource});
+    struct walk walk = new_walk(in, scratch, n);
+
+    for (size_t i = 0; i < n; i++)
+        add_want(&walk, some[i].steps, xds_unplaced_at(report, &some[i]));
+    find_places(&walk);
 }
 
 void xds_locate_in_text(const struct xds_resource *in, struct xds_report *report,
                         struct xds_arena *scratch)
 {
-    locate_all((struct walk){
-        .report = report, .in = in, .scratch = scratch, .of = XDS_NO_RESOURCE});
+    xds_locate_some(in, report, report->unplaced, report->n_unplaced, scratch);
+    report->n_unplaced = 0;
 }
 
 void xds_locate_paths(const struct xds_resource *in, struct xds_arena *scratch,
                       const struct xds_steps *paths, size_t n, struct xds_place *places)
 {
-    struct walk walk = {.in = in, .scratch = scratch};
+    struct walk walk = new_walk(in, scratch, n);
 
-    walk.wants = XDS_NEW_ARRAY(scratch, struct want, n);
     for (size_t i = 0; i < n; i++)
-        add_want(&walk, &paths[i], &places[i]);
+        add_want(&walk, paths[i], &places[i]);
     find_places(&walk);
 }

@@ -117,7 +117,8 @@ static void add_cookie(struct cookies *c, const struct xds_path *at,
     if (why && xds_lint_fire(c->in, at, XDS_R_LINT_COOKIE_CLASH,
                              "the cookie \"%.*s\" stands in this virtual host before, %s",
                              XDS_FMT(config->cookie_name), why))
-        xds_lint_relate(c->in, &first->path.step[first->path.n - 1], "the other cookie");
+        xds_lint_relate(c->in, xds_path_of(c->in->scratch, first->path),
+                        "the other cookie");
 }
 
 static void add_cookies(struct cookies *c, const struct xds_path *at,

@@ -15,7 +15,7 @@ static bool fire(const struct xds_inspection *in, const struct xds_path *at,
     struct xds_slice message = XDS_S("");
 
     if (!xds_report_is_full(in->report))
-        message = xds_arena_vprintf(&in->report->arena, format, args);
+        message = xds_pool_vprintf(&in->report->texts, format, args);
     return xds_report_add(in->report, row, in->resource, at, NULL, row->verdict, message);
 }
 

@@ -246,11 +246,15 @@ static void run_check(struct xds_report *report, const struct table *t)
 /* The position behind "routes" in the path of a finding. */
 static size_t position_of(const struct xds_report *report, size_t finding)
 {
-    const struct xds_steps *steps = &report->steps[finding];
+    struct xds_steps steps = report->unplaced[0].steps;
+    struct xds_path step;
 
-    for (size_t i = 0; i < steps->n; i++)
-        if (strcmp(steps->step[i].field, "routes") == 0)
-            return steps->step[i].index;
+    for (size_t i = 0; i < report->n_unplaced; i++)
+        if (!report->unplaced[i].related && report->unplaced[i].finding == finding)
+            steps = report->unplaced[i].steps;
+    while (xds_steps_next(&steps, &step))
+        if (strcmp(step.field, "routes") == 0)
+            return step.index;
     return SIZE_MAX;
 }
 
