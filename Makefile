@@ -157,7 +157,9 @@ DEPS_BUILD := gcc make pkg-config libc6-dev protobuf-compiler protobuf-c-compile
 DEPS_TEST  := $(DEPS_BUILD) libcriterion-dev g++ libre2-dev graphviz libxml2-utils python3-jsonschema
 DEPS_LINT  := clang-format clang-tidy cppcheck mandoc valgrind
 DEPS_HTML  := chromium fonts-dejavu-core libxml2-utils
-DEPS_BENCH := g++ python3 libsimdjson-dev
+DEPS_BENCH := g++ python3 libsimdjson-dev libprotobuf-dev jq
+# Other packages than Debian's bring these too.
+DEPS_NODE   = $(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm)
 DEPS_PACKAGING := $(DEPS_BUILD) libcriterion-dev graphviz g++ git debhelper dpkg-dev lintian pre-commit python3 python3-yaml \
   shellcheck bash zsh fish
 DEPS_FUZZ  := clang libclang-rt-14-dev
@@ -179,7 +181,9 @@ deps-build: ; $(call install_missing,$(DEPS_BUILD))
 deps-test: ; $(call install_missing,$(DEPS_TEST))
 deps-lint: ; $(call install_missing,$(DEPS_LINT))
 deps-html: ; $(call install_missing,$(DEPS_HTML))
-deps-bench: ; $(call install_missing,$(DEPS_BENCH))
+deps-bench:
+	$(call install_missing,$(DEPS_BENCH))
+	-$(call install_missing,$(DEPS_NODE))
 deps-fuzz: ; $(call install_missing,$(DEPS_FUZZ))
 deps-static: ; $(call install_missing,dpkg-dev)
 deps-packaging: ; $(call install_missing,$(DEPS_PACKAGING))
@@ -252,8 +256,8 @@ cov: deps-test
 
 # ---- style ---------------------------------------------------------------------
 
-OUR_C := $(sort $(wildcard libvalidate/*/*.[ch] libvalidate/*/*/*.[ch] cli/*.[ch] cli/*/*.[ch] cli/test/re2/*.[ch]) \
-  $(RE2_CC))
+OUR_C := $(sort $(wildcard libvalidate/*/*.[ch] libvalidate/*/*/*.[ch] cli/*.[ch] cli/*/*.[ch] cli/*/*/*.[ch]) \
+  $(RE2_CC) $(wildcard cli/bench/anchors/*.cc))
 
 .PHONY: format format-check lint
 format: deps-lint
@@ -294,8 +298,11 @@ $(B)/seeds/program: $(patsubst %,$(B)/%.o,libvalidate/fuzz/seeds cli/test/case) 
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
 
+include cli/bench/bench.mk
+
+# ROUNDS=5; HUGE=1 adds 500 MB.
 bench: deps-build deps-bench
-	@$(MAKE) --no-print-directory $(J) build/xdscope
+	@$(MAKE) --no-print-directory $(J) build/xdscope bench-anchors bench-data >&2
 	@sh cli/bench/bench.sh build/xdscope
 
 # ---- installing ----------------------------------------------------------------
@@ -369,10 +376,11 @@ help:
 	@echo 'make demo        install what is missing, build, lint and explain a snapshot'
 	@echo 'make check       install what is missing, build, run all tests'
 	@echo 'make deps        install the missing Debian packages, nothing else'
+	@echo 'make bench       every goal for time and memory, beside other programs; ROUNDS=5, HUGE=1 adds 500 MB'
 	@echo 'make check-asan  the tests under AddressSanitizer and UBSan'
 	@echo 'make check-re2   regexes beside RE2 itself; RE2_COUNT=$(RE2_COUNT) patterns, RE2_SEED=1'
 	@echo 'make check-html  the HTML reports in a browser; SHOTS=FOLDER keeps screenshots'
-	@echo 'make check-valgrind, check-rules, check-formats, check-trouble, check-abi, cov, fuzz, bench'
+	@echo 'make check-valgrind, check-rules, check-formats, check-trouble, check-abi, cov, fuzz'
 	@echo 'make format, format-check, lint'
 	@echo 'make install, uninstall   PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR='
 	@echo 'make static      build/xdscope-static, which needs no library'

@@ -1,5 +1,5 @@
-// simdjson_dom.cc - read a file and parse it into simdjson's DOM, nothing else: the anchor
-// that a lint of the same file is measured against.
+// simdjson_dom.cc - read a file and parse it into simdjson's DOM, nothing else: the
+// anchor that a lint of the same file is measured against.
 #include <cstdio>
 #include <simdjson.h>
 

@@ -1,0 +1,266 @@
+#!/usr/bin/env python3
+"""report.py RAW RESULTS - from what bench.sh measured to tables in Markdown, and to JSON.
+
+RAW has lines of fields parted by tabs:
+  time KEY MEDIAN LEAST MOST CPU KIB   a command: milliseconds of wall time, of processor time, peak memory
+  fact KEY VALUE UNIT                  a size, a count, or what a program measured itself
+  note WHAT TEXT                       why something was not measured
+
+A goal whose numbers are missing says so; what cannot be measured here never stops the rest.
+CLOCK=cpu compares processor time instead of wall time, for a machine that is busy otherwise.
+"""
+import json
+import os
+import sys
+from typing import Callable, NamedTuple, Optional
+
+CLOCK = os.environ.get("CLOCK", "wall")
+
+
+class Time(NamedTuple):
+    wall: float
+    least: float
+    most: float
+    cpu: float
+    kib: float
+
+
+class Measured:
+    def __init__(self, lines):
+        self.times, self.facts, self.units, self.notes = {}, {}, {}, {}
+        for line in lines:
+            kind, key, *fields = line.rstrip("\n").split("\t")
+            if kind == "time":
+                self.times[key] = Time(*map(float, fields))
+            elif kind == "fact":
+                self.facts[key], self.units[key] = float(fields[0]), fields[1]
+            else:
+                self.notes[key] = fields[0]
+
+    def ms(self, key):
+        return getattr(self.times[key], CLOCK)
+
+    def megabytes(self, key):
+        """Peak memory."""
+        return self.times[key].kib * 1024 / 1e6
+
+    def speed(self, anchor, key):
+        """How many times as fast as the anchor."""
+        return self.ms(anchor) / self.ms(key)
+
+    def size(self, key):
+        """MB of a file, such as large/json."""
+        return self.facts[key + "/bytes"] / 1e6
+
+    def rpcs(self, run, count):
+        """RPCs a second, reading of the snapshot excluded."""
+        return self.facts["explain/" + count] / (self.ms("explain/" + run) - self.ms("explain/one")) * 1000
+
+    def linearity(self):
+        return self.ms("huge/json/lint") / self.ms("again/json/lint") / (self.size("huge/json") / self.size("large/json"))
+
+    def start(self, *names):
+        """The slowest of some, beside a trivial program."""
+        return max(self.ms(name) for name in names) / self.ms("start/trivial")
+
+
+# ---- goals ---------------------------------------------------------------
+
+class Goal(NamedTuple):
+    id: str
+    text: str
+    value: Callable[[Measured], float]
+    unit: str
+    less_is_better: bool
+    must: Optional[float]
+    target: Optional[float] = None
+    stretch: Optional[float] = None
+    needs: str = ""  # the note that tells why it was not measured
+
+
+def peak(m, text, file, needs="", **limits):
+    """The memory that a lint takes; it must not grow faster than the file."""
+    must = 1.2 * m.size(file) + 24 if file + "/bytes" in m.facts else None
+    return Goal("G7", text, lambda m: m.megabytes(file + "/lint"), "MB", True, must, needs=needs, **limits)
+
+
+def goals(m):
+    return [
+        Goal("G1", "lint `large` JSON, beside simdjson's DOM parse of it",
+             lambda m: m.speed("large/json/simdjson", "large/json/lint"), "x", False, 0.5, 0.8, 1.2),
+        Goal("G2", "the same, beside decoding and validating in the Node client",
+             lambda m: m.speed("large/pb/node", "large/json/lint"), "x", False, 8, 14, 20, "node"),
+        Goal("G4", "lint `large` binary, beside the Node client",
+             lambda m: m.speed("large/pb/node", "large/pb/lint"), "x", False, 12, 18, 28, "node"),
+        Goal("G5", "the same, beside parsing alone in C++ protobuf",
+             lambda m: m.speed("large/pb/protobuf", "large/pb/lint"), "x", False, 1.0, 1.5, 2.2),
+        Goal("G6", "lint `large` YAML, beside libyaml's event loop",
+             lambda m: m.speed("large/yaml/libyaml", "large/yaml/lint"), "x", False, 0.6, 0.8),
+        peak(m, "peak memory of a lint, `large` JSON", "large/json", target=48),
+        peak(m, "the same, YAML", "large/yaml", target=48),
+        peak(m, "the same, binary", "large/pb", target=48),
+        peak(m, "the same, 500 MB of JSON", "huge/json", "huge", stretch=64),
+        Goal("G8", "time per byte, 500 MB beside 100 MB of JSON", Measured.linearity, "x", True, 1.2, 1.1, None, "huge"),
+        Goal("G9", "route lookup, 10,000 routes",
+             lambda m: m.facts["routes/lookup-10000"] / 1000, "us", True, 4, 1.5, 0.8, "routes"),
+        Goal("G9", "the same, beside the Node client",
+             lambda m: m.facts["routes/node-lookup-10000"] / m.facts["routes/lookup-10000"], "x", False, 200, None, None,
+             "routes"),
+        Goal("G10", "route lookup, 10 routes",
+             lambda m: m.facts["routes/lookup-10"] / 1000, "us", True, 0.3, 0.15, None, "routes"),
+        Goal("G11", "growth of a lookup from 100 to 10,000 routes",
+             lambda m: m.facts["routes/lookup-10000"] / m.facts["routes/lookup-100"], "x", True, 10, 5, None, "routes"),
+        Goal("G12", "`explain --requests`, 10,000 routes, one thread",
+             lambda m: m.rpcs("many", "many") / 1000, "k/s", False, 200, 400, 700),
+        Goal("G13", "building the table of 10,000 routes",
+             lambda m: m.facts["routes/table-10000"], "ms", True, 40, 20, 10, "routes"),
+        Goal("G14", "`--version`, `--help`, beside a trivial program of the same libraries",
+             lambda m: m.start("start/version", "start/help"), "x", True, 2, 1.3),
+        Goal("G14", "the same, the static program",
+             lambda m: m.start("start/static-version", "start/static-help"), "x", True, 2, 1.3, None, "static"),
+        Goal("G15", "lint of 54 KB, beside that program", lambda m: m.start("small/json/lint"), "x", True, 4, 2),
+        Goal("G15", "the same, the static program", lambda m: m.start("start/static-lint"), "x", True, 4, 2, None,
+             "static"),
+        Goal("G16", "the worst of hostile regexes on one path", lambda m: m.facts["routes/hostile-worst"], "ms", True, 2,
+             None, None, "routes"),
+    ]
+
+
+def value_of(goal, m):
+    try:
+        return goal.value(m)
+    except (KeyError, ZeroDivisionError):
+        return None
+
+
+def verdict(goal, value):
+    if value is None:
+        return "not measured"
+    reached = "missed"
+    for level in ("must", "target", "stretch"):
+        limit = getattr(goal, level)
+        if limit is not None and (value <= limit if goal.less_is_better else value >= limit):
+            reached = level
+    return reached
+
+
+# ---- tables --------------------------------------------------------------
+
+def number(value, unit=""):
+    """Three digits that count, thousands parted; nothing for nothing."""
+    if not value:
+        return ""
+    text = f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+    return text + ("x" if unit == "x" else f" {unit}").rstrip()
+
+
+def size_name(megabytes):
+    return f"{megabytes:.0f} MB" if megabytes >= 1 else f"{1000 * megabytes:.0f} KB"
+
+
+def table(heads, rows):
+    """Columns of numbers stand to the right."""
+    lines = [heads, ["---" if i == 0 or head in ("goal", "command", "verdict") else "---:" for i, head in enumerate(heads)]]
+    return "\n".join("| " + " | ".join(row) + " |" for row in lines + rows)
+
+
+def goal_rows(m):
+    for goal in goals(m):
+        value = value_of(goal, m)
+        why = f": {m.notes[goal.needs]}" if value is None and goal.needs in m.notes else ""
+        yield [f"{goal.id} {goal.text}", number(value, goal.unit) or "-", number(goal.must, goal.unit),
+               number(goal.target, goal.unit), number(goal.stretch, goal.unit), verdict(goal, value) + why]
+
+
+FORMS = (
+    ("json", "JSON", "simdjson", (
+        ("lint", "**lint**"), ("static", "**lint**, static program"), ("read", "only read"), ("simdjson", "simdjson, DOM"), ("cjson", "cJSON"),
+        ("protobuf", "C++ protobuf, JsonStringToMessage"), ("jq", "jq -c ."))),
+    ("yaml", "YAML", "libyaml", (("lint", "**lint**"), ("libyaml", "libyaml, events"))),
+    ("pb", "binary", "protobuf", (
+        ("lint", "**lint**"), ("protobuf", "C++ protobuf, every Any unpacked"),
+        ("node", "Node client, decode and validate"))),
+)
+SIZES = ("small", "medium", "large", "huge")
+
+
+def throughput_row(m, size, form, anchor, command, name):
+    key, file = f"{size}/{form}/{command}", f"{size}/{form}"
+    seconds = m.ms(key) / 1000
+    best = m.speed(f"{file}/{anchor}", key) if f"{file}/{anchor}" in m.times else None
+    return [size_name(m.size(file)), name, number(seconds * 1000), number(m.size(file) / seconds), number(best),
+            number(m.megabytes(key)), number(m.facts[f"{size}/resources"] / seconds) if command != "read" else ""]
+
+
+def throughput_rows(m):
+    for form, form_name, anchor, commands in FORMS:
+        for size in SIZES:
+            for command, name in commands:
+                if f"{size}/{form}/{command}" in m.times:
+                    first, *rest = throughput_row(m, size, form, anchor, command, name)
+                    yield [f"{form_name}, {first}", *rest]
+
+
+def command_rows(m):
+    """What is compared with nothing."""
+    rows = [
+        ("`explain --requests`, with the index", lambda: number(m.rpcs("many", "many"), "RPCs/s")),
+        ("the same with `--all`, by the plain scan", lambda: number(m.rpcs("scan", "few"), "RPCs/s")),
+        ("`simulate -f json`", lambda: number(m.facts["simulate/events"] / m.ms("simulate/json") * 1000, "events/s")),
+        ("`simulate`, text", lambda: number(m.facts["simulate/events"] / m.ms("simulate/text") * 1000, "events/s")),
+        ("a trivial program", lambda: number(m.ms("start/trivial"), "ms")),
+        ("`--version`", lambda: number(m.ms("start/version"), "ms")),
+        ("`--version`, static program", lambda: number(m.ms("start/static-version"), "ms")),
+        *((f"lint of 100 MB, `--jobs {n}` beside one", lambda n=n: number(m.speed("jobs/1", f"jobs/{n}"), "x"))
+          for n in (2, 4)),
+    ]
+    for name, value in rows:
+        try:
+            yield [name, value()]
+        except (KeyError, ZeroDivisionError):
+            continue
+
+
+def stage_rows(m):
+    """bench-stages: MB/s and resources/s of each stage, with all before it."""
+    for form, name, *_ in FORMS:
+        prefix = f"stages/{form}/"
+        for key, value in m.facts.items():
+            stage = key[len(prefix):]
+            if key.startswith(prefix) and "/" not in stage:
+                yield [f"{name}, {stage}", number(value), number(m.facts.get(f"{key}/resources/s"))]
+
+
+def print_tables(m):
+    tables = (
+        (["goal", "measured", "must", "target", "stretch", "verdict"], goal_rows(m)),
+        (["input", "command", "ms", "MB/s", "x anchor", "peak MB", "resources/s"], throughput_rows(m)),
+        (["stage of a lint, 5 MB, with all before it", "MB/s", "resources/s"], stage_rows(m)),
+        (["command", "measured"], command_rows(m)),
+    )
+    print("\n\n".join(table(heads, rows) for heads, rows in ((h, list(r)) for h, r in tables) if rows))
+    for what, why in m.notes.items():
+        print(f"\nNot measured ({what}): {why}.")
+
+
+def as_json(m):
+    return {
+        "goals": [{"id": goal.id, "text": goal.text, "value": value, "unit": goal.unit, "must": goal.must,
+                   "target": goal.target, "stretch": goal.stretch, "verdict": verdict(goal, value)}
+                  for goal in goals(m) for value in [value_of(goal, m)]],
+        "times": {key: time._asdict() for key, time in m.times.items()},
+        "facts": {key: {"value": value, "unit": m.units[key]} for key, value in m.facts.items()},
+        "notes": m.notes,
+    }
+
+
+def main(raw, results):
+    with open(raw) as file:
+        m = Measured(file)
+    with open(results, "w") as file:
+        json.dump(as_json(m), file, indent=1)
+    print_tables(m)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
