@@ -57,8 +57,11 @@ GEN_C      := $(PROTOS:proto/%.proto=$(G)/%.pb-c.c)
 LIB_C      := $(filter-out %_test.c,$(sort $(wildcard libvalidate/*/*.c libvalidate/*/*/*.c)))
 LIB_C      := $(filter-out libvalidate/fuzz/%,$(LIB_C))
 CLI_C      := $(sort $(wildcard cli/*.c))
+# Fuzz targets with a harness of their own, beside harness.c.
+FUZZ_HARNESSES := cookie forms regex routes
+
 TEST_C     := $(sort $(wildcard libvalidate/*/*_test.c libvalidate/*/*/*_test.c cli/test/*.c)) \
-  $(addprefix libvalidate/fuzz/,configs.c harness.c mutate.c)
+  $(addprefix libvalidate/fuzz/,configs.c harness.c memory.c mutate.c $(FUZZ_HARNESSES:%=%_harness.c))
 
 RE2_C      := $(sort $(wildcard cli/test/re2/*.c))
 RE2_CC     := $(sort $(wildcard cli/test/re2/*.cc))
@@ -274,7 +277,7 @@ lint: deps-test deps-lint
 
 FUZZ_SECONDS ?= 60
 FUZZ_TYPES   := listener route cluster endpoint
-FUZZ_NAMES   := $(FUZZ_TYPES) json yaml textproto binary case config scenario
+FUZZ_NAMES   := $(FUZZ_TYPES) json yaml textproto binary case config scenario $(FUZZ_HARNESSES)
 FUZZ_TARGETS ?= $(FUZZ_NAMES)
 
 .PHONY: fuzz fuzz-build bench
@@ -286,12 +289,13 @@ fuzz: deps-build deps-fuzz
 
 fuzz-build: $(FUZZ_NAMES:%=$(B)/%/target) $(B)/seeds/program
 
-$(FUZZ_TYPES:%=$(B)/%/target): $(B)/libvalidate/fuzz/mutate.o
+$(addprefix $(B)/,$(addsuffix /target,$(FUZZ_TYPES) forms routes)): $(B)/libvalidate/fuzz/mutate.o
 $(B)/config/target: $(B)/libvalidate/fuzz/configs.o
+$(FUZZ_HARNESSES:%=$(B)/%/target): $(B)/%/target: $(B)/libvalidate/fuzz/%_harness.o
 $(FUZZ_NAMES:%=$(B)/%/target): $(B)/%/target: $(B)/libvalidate/fuzz/%.o \
-  $(B)/libvalidate/fuzz/harness.o $(B)/libxdscope.a
+  $(B)/libvalidate/fuzz/harness.o $(B)/libvalidate/fuzz/memory.o $(B)/libxdscope.a
 	$(call say,LD,$@)
-	$(Q)mkdir -p $(@D) && $(CC) $(SAN_asan) -fsanitize=fuzzer $(LDFLAGS) $^ $(LIBS) -o $@
+	$(Q)mkdir -p $(@D) && $(CC) $(SAN_asan) -fsanitize=fuzzer $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 
 $(B)/seeds/program: $(patsubst %,$(B)/%.o,libvalidate/fuzz/seeds cli/test/case) \
   $(B)/libxdscope.a

@@ -28,7 +28,7 @@ allowed() {
     diff) echo "base catalogue check decode explain include lb model route rules session" ;;
     print) echo "base baseline catalogue config diff explain include lb model route scenario session" ;;
     suite) echo "base catalogue check config decode explain include lb model print route scenario session source" ;;
-    fuzz | bench) echo "base check cli convert decode explain include source" ;; # cli: the reader of cases
+    fuzz | bench) echo "base check cli convert decode explain include route session source" ;; # cli: the reader of cases
     *) echo "" ;;
     esac
 }

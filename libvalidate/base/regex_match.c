@@ -32,9 +32,9 @@ static void write_text(void *arg)
               read.is_whole && job->out.moved <= XDS_RE2_MOST_MOVED;
 }
 
-static pcre2_code *compile_text(const struct xds_regex_cache *cache,
-                                const struct xds_re2_writer *text,
-                                enum xds_regex_purpose purpose)
+pcre2_code *xds_regex_compile(const struct xds_regex_cache *cache,
+                              const struct xds_re2_writer *text,
+                              enum xds_regex_purpose purpose, int *error)
 {
     /* Where PCRE2 10.42 looks for a beginning by the machine, it overlooks some. */
     static const uint32_t options[XDS_REGEX_PURPOSES] = {
@@ -44,10 +44,9 @@ static pcre2_code *compile_text(const struct xds_regex_cache *cache,
     };
     PCRE2_SPTR pattern = (PCRE2_SPTR)(text->len ? text->text : "");
     PCRE2_SIZE offset;
-    int error;
 
     return pcre2_compile(pattern, text->len,
-                         options[purpose] | PCRE2_DOTALL | PCRE2_NEVER_UTF, &error,
+                         options[purpose] | PCRE2_DOTALL | PCRE2_NEVER_UTF, error,
                          &offset, cache->compile);
 }
 
@@ -59,9 +58,10 @@ static pcre2_code *compile(const struct xds_regex *regex, enum xds_regex_purpose
     struct write_job job = {.pattern = regex->pattern,
                             .out = {.arena = &cache->scratch, .subjects = subjects}};
     pcre2_code *code = NULL;
+    int error;
 
     if (xds_arena_guard(arenas, 1, write_text, &job) == XDS_OK && job.ok)
-        code = compile_text(cache, &job.out, purpose);
+        code = xds_regex_compile(cache, &job.out, purpose, &error);
     xds_arena_reset(&cache->scratch);
     return code;
 }

@@ -51,6 +51,11 @@ struct xds_regex_cache {
     pcre2_match_data *data;
 };
 
+/* A program of what a pattern was rewritten to; NULL, and PCRE2's *error, when it will
+ * not have it. */
+pcre2_code *xds_regex_compile(const struct xds_regex_cache *cache,
+                              const struct xds_re2_writer *text,
+                              enum xds_regex_purpose purpose, int *error);
 /* The code for a subject of this kind, hotter by one use; NULL when there is none. */
 const pcre2_code *xds_regex_code(const struct xds_regex *regex,
                                  enum xds_regex_purpose purpose,

@@ -13,49 +13,9 @@
 #include "cli/test/case.h"
 #include "convert/pack.h"
 #include "decode/decode.h"
+#include "fuzz/forms_harness.h"
 
-#define FORMATS (XDS_FORMAT_TEXT_PROTO + 1)
 #define WRAPPER &envoy__service__discovery__v3__resource__descriptor
-
-static const char *const names[FORMATS] = {
-    [XDS_FORMAT_JSON] = "x.json",
-    [XDS_FORMAT_YAML] = "x.yaml",
-    [XDS_FORMAT_BINARY] = "x.pb",
-    [XDS_FORMAT_TEXT_PROTO] = "x.txtpb",
-};
-
-/* ---- text in memory -------------------------------------------------------------- */
-
-struct memory {
-    char *data;
-    size_t n;
-};
-
-static bool write_memory(void *user, const char *data, size_t len)
-{
-    struct memory *m = user;
-
-    m->data = realloc(m->data, m->n + len + 1);
-    cr_assert_not_null(m->data);
-    memcpy(m->data + m->n, data, len);
-    m->n += len;
-    return true;
-}
-
-static struct xds_slice text_of(const struct memory *m)
-{
-    return xds_slice_make(m->data ? m->data : "", m->n);
-}
-
-static struct xds_report *new_report(void)
-{
-    struct xds_options options;
-
-    xds_options_init(&options);
-    options.clients = XDS_ALL_CLIENTS;
-    options.allow_unknown_fields = true;
-    return xds_report_new(&options);
-}
 
 static struct xds_source *new_source(struct xds_report *report, const char *name,
                                      struct xds_slice text, enum xds_resource_type type)
@@ -100,50 +60,11 @@ static void run_pack(struct job *job)
     cr_assert_eq(xds_arena_guard(arenas, 2, pack, job), XDS_OK);
 }
 
-static struct memory write_as(enum xds_format format, const struct xds_resource *in)
+static struct xds_memory write_as(enum xds_format format, const struct xds_resource *in)
 {
-    struct memory text = {NULL, 0};
-    const struct xds_printer printer = {.write = write_memory, .user = &text};
-    const struct xds_convert_options options = {.format = format,
-                                                .json_names = in->at.line % 2};
-    struct xds_report *report = new_report();
-    struct xds_convert *convert = xds_convert_new(report, &options, &printer);
+    size_t lost;
 
-    cr_assert_eq(xds_convert_resource(convert, in), XDS_OK);
-    cr_assert_eq(xds_convert_finish(convert), XDS_OK);
-    xds_convert_free(convert);
-    xds_report_free(report);
-    return text;
-}
-
-/* What lint says of the only resource of a text: slugs, paths and messages. What it says
- * of the response around one is not of interest: not every form has one. */
-static struct memory judge(const char *name, struct xds_slice text)
-{
-    struct memory said = {NULL, 0};
-    struct xds_report *report = new_report();
-    struct xds_check *check = xds_check_new(report, false);
-    struct xds_source *source = new_source(report, name, text, XDS_TYPE_UNKNOWN);
-    struct xds_resource in;
-
-    while (xds_source_next(source, &in) == XDS_OK)
-        cr_assert_eq(xds_check_resource(check, &in), XDS_OK);
-    for (size_t i = 0; i < report->n_findings; i++) {
-        const struct xds_finding *f = &report->findings[i];
-
-        if (strncmp(f->rule->slug, "resource-", 9) == 0)
-            continue;
-        write_memory(&said, f->rule->slug, strlen(f->rule->slug));
-        write_memory(&said, " ", 1);
-        write_memory(&said, xds_slice_text(f->path), f->path.len);
-        write_memory(&said, " ", 1);
-        write_memory(&said, xds_slice_text(f->message), f->message.len);
-        write_memory(&said, "\n", 1);
-    }
-    xds_source_free(source);
-    xds_check_free(check);
-    xds_report_free(report);
-    return said;
+    return xds_forms_write(format, in, &lost);
 }
 
 /* ---- all ways from one format to another ------------------------------------------ */
@@ -154,7 +75,7 @@ static void expect_message(const char *path, const char *name, struct xds_slice 
                            void (*then)(const char *path, const struct xds_resource *in,
                                         struct xds_slice packed))
 {
-    struct xds_report *report = new_report();
+    struct xds_report *report = xds_forms_report();
     struct xds_source *source = new_source(report, name, text, XDS_TYPE_UNKNOWN);
     struct job job = {.report = report};
     struct xds_resource in;
@@ -177,10 +98,11 @@ static void expect_message(const char *path, const char *name, struct xds_slice 
 static void expect_all_formats(const char *path, const struct xds_resource *in,
                                struct xds_slice packed)
 {
-    for (unsigned format = 0; format < FORMATS; format++) {
-        struct memory text = write_as((enum xds_format)format, in);
+    for (unsigned format = 0; format < XDS_FORMATS; format++) {
+        struct xds_memory text = write_as((enum xds_format)format, in);
 
-        expect_message(path, names[format], text_of(&text), packed, NULL);
+        expect_message(path, xds_forms_names[format], xds_memory_text(&text), packed,
+                       NULL);
         free(text.data);
     }
 }
@@ -188,19 +110,21 @@ static void expect_all_formats(const char *path, const struct xds_resource *in,
 static void expect_lossless(const char *path, const struct xds_resource *in,
                             struct xds_slice packed)
 {
-    struct memory said[FORMATS];
+    struct xds_memory said[XDS_FORMATS];
 
-    for (unsigned format = 0; format < FORMATS; format++) {
-        struct memory text = write_as((enum xds_format)format, in);
+    for (unsigned format = 0; format < XDS_FORMATS; format++) {
+        struct xds_memory text = write_as((enum xds_format)format, in);
 
-        expect_message(path, names[format], text_of(&text), packed, expect_all_formats);
-        said[format] = judge(names[format], text_of(&text));
-        cr_expect(xds_slice_eq(text_of(&said[format]), text_of(&said[0])),
-                  "%s: %s: %.*s\nnot %.*s", path, names[format],
-                  XDS_FMT(text_of(&said[format])), XDS_FMT(text_of(&said[0])));
+        expect_message(path, xds_forms_names[format], xds_memory_text(&text), packed,
+                       expect_all_formats);
+        said[format] = xds_forms_judge(xds_forms_names[format], xds_memory_text(&text));
+        cr_expect(xds_slice_eq(xds_memory_text(&said[format]), xds_memory_text(&said[0])),
+                  "%s: %s: %.*s\nnot %.*s", path, xds_forms_names[format],
+                  XDS_FMT(xds_memory_text(&said[format])),
+                  XDS_FMT(xds_memory_text(&said[0])));
         free(text.data);
     }
-    for (unsigned format = 0; format < FORMATS; format++)
+    for (unsigned format = 0; format < XDS_FORMATS; format++)
         free(said[format].data);
 }
 
@@ -227,7 +151,7 @@ static enum xds_resource_type type_of_args(const char *args)
 static size_t run_case(const struct case_file *c)
 {
     const struct case_section *args = case_find(c, "args");
-    struct xds_report *report = new_report();
+    struct xds_report *report = xds_forms_report();
     struct job job = {.report = report};
     struct xds_resource in;
     size_t n = 0;

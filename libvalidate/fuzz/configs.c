@@ -3,8 +3,8 @@
  *             generators.
  *
  * Takes:  bytes nobody checked.
- * Gives:  nothing; a fault shows as a crash, a leak, a sanitizer's report, or as a trap
- *         when what is generated after such an update is not valid.
+ * Gives:  nothing; a fault shows as a crash, a leak, a sanitizer's report, or as a
+ *         line when what is generated after such an update is not valid.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +13,7 @@
 #include "base/options.h"
 #include "base/slice.h"
 #include "fuzz/harness.h"
+#include "fuzz/memory.h"
 
 /* Two routes over two clusters, one of them weighted; EDS with two priorities, an
  * aggregate. */
@@ -74,43 +75,20 @@ static size_t count_faults(enum xds_client client, struct xds_slice text)
 
 /* ---- --previous ------------------------------------------------------------------ */
 
-/* What is printed. */
-struct page {
-    char *text;
-    size_t len, cap;
-};
-
-static bool onto_page(void *user, const char *data, size_t len)
-{
-    struct page *page = user;
-
-    if (len > page->cap - page->len) {
-        const size_t cap = 2 * (page->len + len);
-        char *text = realloc(page->text, cap);
-
-        if (!text)
-            return false;
-        page->text = text;
-        page->cap = cap;
-    }
-    memcpy(page->text + page->len, data, len);
-    page->len += len;
-    return true;
-}
-
 /* Whatever the update before was, what comes of it is valid. */
 static void judge(enum xds_client client, const struct xds_config *config)
 {
-    struct page page = {NULL, 0, 0};
-    const struct xds_printer to = {.write = onto_page, .user = &page};
+    struct xds_memory page = {NULL, 0, 0};
+    const struct xds_printer to = {.write = xds_memory_write, .user = &page};
     const struct xds_printer away = {.write = nowhere, .verbose = true};
 
     if (xds_print_config_json(&to, config) == XDS_OK && !xds_config_error(config).data &&
-        count_faults(client, xds_slice_make(page.text, page.len)) > 0)
-        __builtin_trap();
+        count_faults(client, xds_memory_text(&page)) > 0)
+        xds_fuzz_fail("a config that was generated is not valid: %.*s",
+                      XDS_FMT(xds_memory_text(&page)));
     (void)!xds_print_config_text(&away, config);
     (void)!xds_print_config_dot(&away, config);
-    free(page.text);
+    free(page.data);
 }
 
 static void generate(struct xds_check *check, enum xds_client client,

@@ -124,3 +124,23 @@ Test(fuzz, resources_of_each_type_in_wire_form_and_their_mutilations_do_no_harm)
     replay("testdata/fuzz/cluster", cluster);
     replay("testdata/fuzz/endpoint", endpoint);
 }
+
+Test(fuzz, cookies_and_their_mutilations_do_no_harm)
+{
+    replay("testdata/fuzz/cookie", xds_fuzz_cookie);
+}
+
+Test(fuzz, regexes_and_their_mutilations_do_no_harm)
+{
+    replay("testdata/fuzz/regex", xds_fuzz_regex);
+}
+
+Test(fuzz, one_resource_and_its_mutilations_get_one_report_in_every_format)
+{
+    replay("testdata/fuzz/forms", xds_fuzz_forms);
+}
+
+Test(fuzz, the_index_answers_as_the_plain_walk_does_for_routes_and_their_mutilations)
+{
+    replay("testdata/fuzz/routes", xds_fuzz_routes);
+}

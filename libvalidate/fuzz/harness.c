@@ -343,8 +343,8 @@ static bool needs_no_escape(struct xds_slice name)
     return name.len > 0 && name.len < 64;
 }
 
-static void add_companions(struct xds_check *check, const struct xds_report *report,
-                           enum xds_resource_type of)
+void xds_fuzz_add_companions(struct xds_check *check, const struct xds_report *report,
+                             enum xds_resource_type of)
 {
     const struct xds_slice name = xds_report_resource(report, 0)->name;
     char text[1024];
@@ -379,7 +379,7 @@ void xds_fuzz_resource(enum xds_resource_type type, const uint8_t *data, size_t 
     struct xds_check *check = report ? xds_check_new(report, true) : NULL;
 
     if (check && xds_check_resource(check, &resource) == XDS_OK) {
-        add_companions(check, report, type);
+        xds_fuzz_add_companions(check, report, type);
         explain_all(check);
         print(report);
         read_back(report);

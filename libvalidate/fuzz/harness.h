@@ -27,6 +27,22 @@ void xds_fuzz_resource(enum xds_resource_type type, const uint8_t *data, size_t 
  */
 void xds_fuzz_config(const uint8_t *data, size_t size);
 
+/* The bytes as a session cookie, as its clear text and as a Cookie header: encoded,
+ * decoded, parsed as each client does and carried by an RPC. */
+void xds_fuzz_cookie(const uint8_t *data, size_t size);
+/* A pattern, a subject and a substitution on a line each: read, rewritten, compiled and
+ * matched until the pattern is hot. */
+void xds_fuzz_regex(const uint8_t *data, size_t size);
+/* An Any in wire form whose resource is judged in every format. */
+void xds_fuzz_forms(const uint8_t *data, size_t size);
+/* A message of a RouteConfiguration and a request: the index of routes answers as the
+ * plain walk does. */
+void xds_fuzz_routes(const uint8_t *data, size_t size);
+
+/* What an RPC needs besides the only resource of the report, to get there. */
+void xds_fuzz_add_companions(struct xds_check *check, const struct xds_report *report,
+                             enum xds_resource_type of);
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #endif

@@ -8,7 +8,7 @@ seconds=$1
 shift
 failed=
 seeds=build/fuzz/seeds
-for folder in listener route cluster endpoint textproto config scenario; do mkdir -p "$seeds/$folder"; done
+for folder in listener route cluster endpoint textproto config scenario cookie regex forms routes; do mkdir -p "$seeds/$folder"; done
 $seeds/program $seeds testdata
 for target in "$@"; do
     out=build/fuzz/$target

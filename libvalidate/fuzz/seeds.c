@@ -1,14 +1,15 @@
 /*
  * seeds.c - from the cases to the seeds and the dictionary of the fuzz targets.
  *
- * Takes:  OUT, a folder that holds one folder for each resource type, "textproto",
- *         "config" and "scenario"; folders of cases.
- * Gives:  OUT/TYPE/HASH, the wire form of each resource that stands in an input file of a
- *         case, with a name, so that the others can refer to it; OUT/textproto/HASH, the
- *         text protos; OUT/config/HASH, the files of --check and --previous, and what
- *         -f json prints of configs; OUT/scenario/HASH, the input files of cases of
- *         simulate; OUT/dictionary, the type URLs that decode/ knows and the words of
- *         configs and scenarios.
+ * Takes:  OUT, a folder that holds one folder for each resource type and each target
+ * below; folders of cases. Gives:  OUT/TYPE/HASH, the wire form of each resource that
+ * stands in an input file of a case, with a name, so that the others can refer to it;
+ * OUT/textproto/HASH, the text protos; OUT/config/HASH, the files of --check and
+ * --previous, and what -f json prints of configs; OUT/scenario/HASH, the input files of
+ * cases of simulate; OUT/forms/HASH, each resource in an Any; OUT/routes/HASH, each
+ *         RouteConfiguration with a path; OUT/cookie/HASH, the cookies of the command
+ *         lines; OUT/regex/HASH, the patterns; OUT/dictionary, the type URLs that decode/
+ * knows and the words of configs and scenarios.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,6 +171,16 @@ static FILE *must_open(const char *path)
     return file;
 }
 
+/* Named after what is in it. */
+static FILE *open_seed(const char *out, const char *folder, const void *data, size_t len)
+{
+    char path[512];
+
+    snprintf(path, sizeof path, "%s/%s/%016llx", out, folder,
+             (unsigned long long)XXH64(data, len, 0));
+    return must_open(path);
+}
+
 static void write_dictionary(const char *out)
 {
     char path[512];
@@ -203,15 +214,43 @@ static void write_seed(const struct job *job, enum xds_resource_type type,
                        const pb_any *any)
 {
     static const unsigned char name[] = {0x0a, 1, 'n'};
-    const uint64_t hash = XXH64(any->value.data, any->value.len, 0);
-    char path[512];
+    FILE *file = open_seed(job->out, folders[type], any->value.data, any->value.len);
 
-    snprintf(path, sizeof path, "%s/%s/%016llx", job->out, folders[type],
-             (unsigned long long)hash);
-    FILE *file = must_open(path);
     fwrite(any->value.data, 1, any->value.len, file);
     if (is_nameless(any))
         fwrite(name, 1, sizeof name, file);
+    fclose(file);
+}
+
+static void put_field(FILE *file, int number, const void *data, size_t len)
+{
+    size_t rest = len;
+
+    fputc(number << 3 | 2, file);
+    for (; rest > 0x7f; rest >>= 7)
+        fputc((int)(rest & 0x7f) | 0x80, file);
+    fputc((int)rest, file);
+    fwrite(data, 1, len, file);
+}
+
+static void write_any(const struct job *job, const struct xds_any *root)
+{
+    const pb_any *any = &root->pb;
+    FILE *file = open_seed(job->out, "forms", any->value.data, any->value.len);
+
+    put_field(file, 1, root->type.data, root->type.len);
+    put_field(file, 2, any->value.data, any->value.len);
+    fclose(file);
+}
+
+static void write_routes(const struct job *job, const pb_any *any)
+{
+    static const char path[] = "/pkg.Svc/Get";
+    FILE *file = open_seed(job->out, "routes", any->value.data, any->value.len);
+
+    put_field(file, 1, any->value.data, any->value.len);
+    put_field(file, 2, path, sizeof path - 1);
+    put_field(file, 3, "x-env: prod", 11);
     fclose(file);
 }
 
@@ -230,6 +269,9 @@ static void decode_and_write(void *arg)
         return;
     xds_pack(&job->arena, &root);
     write_seed(job, type, &root.pb);
+    write_any(job, &root);
+    if (type == XDS_TYPE_ROUTE)
+        write_routes(job, &root.pb);
 }
 
 /* ---- the resources of a case ------------------------------------------------------- */
@@ -313,16 +355,31 @@ static bool is_of_simulate(const struct case_file *c)
 }
 
 /* A seed as it stands in the case. */
-static void write_as_is(const char *out, const char *folder,
-                        const struct case_section *section)
+static void write_as_is(const char *out, const char *folder, const char *text, size_t len)
 {
-    char path[512];
+    FILE *file = open_seed(out, folder, text, len);
 
-    snprintf(path, sizeof path, "%s/%s/%016llx", out, folder,
-             (unsigned long long)XXH64(section->text, section->len, 0));
-    FILE *file = must_open(path);
-    fwrite(section->text, 1, section->len, file);
+    fwrite(text, 1, len, file);
     fclose(file);
+}
+
+static void write_section(const char *out, const char *folder,
+                          const struct case_section *section)
+{
+    write_as_is(out, folder, section->text, section->len);
+}
+
+/* What stands behind each `key`, up to the end of the word or the quotes. */
+static void write_behind(const char *out, const char *folder, const char *text,
+                         const char *key)
+{
+    while ((text = strstr(text, key))) {
+        text += strlen(key);
+        const char *ends = *text == '"' ? "\"\n" : *text == '\'' ? "'\n" : " ,}\n";
+
+        text += *text == '"' || *text == '\'';
+        write_as_is(out, folder, text, strcspn(text, ends));
+    }
 }
 
 static void run_case(struct job *job, const char *path)
@@ -335,13 +392,16 @@ static void run_case(struct job *job, const char *path)
 
     for (size_t i = 0; i < c.n; i++) {
         if (is_text_proto(&c.section[i]))
-            write_as_is(job->out, "textproto", &c.section[i]);
+            write_section(job->out, "textproto", &c.section[i]);
         else if (is_config(&c, &c.section[i]))
-            write_as_is(job->out, "config", &c.section[i]);
+            write_section(job->out, "config", &c.section[i]);
         else if (simulates && is_input(&c.section[i]))
-            write_as_is(job->out, "scenario", &c.section[i]);
+            write_section(job->out, "scenario", &c.section[i]);
         else if (is_input(&c.section[i]))
             run_section(job, &c, &c.section[i]);
+        write_behind(job->out, "regex", c.section[i].text, "regex: ");
+        write_behind(job->out, "cookie", c.section[i].text, "cookie decode ");
+        write_behind(job->out, "cookie", c.section[i].text, "sid=");
     }
     case_release(&c);
 }

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
+#include "fuzz/routes_harness.h"
 #include "route/rpc_test.h"
 #include "route/select.h"
 
@@ -91,31 +92,6 @@ static void random_request(struct test_rpc *t)
         test_rpc_header(t, names[below(6)], values[below(5)]);
 }
 
-/* Every try of the plain walk is one of the index, equal to it, or a plain mismatch. */
-static void compare(const struct xds_route_walk *plain, const struct xds_route_walk *fast)
-{
-    size_t k = 0;
-
-    cr_assert_float_eq(plain->unmatched, fast->unmatched, 1e-12);
-    for (size_t i = 0; i < plain->n_tries; i++) {
-        const struct xds_route_try *want = &plain->tries[i];
-        const struct xds_route_try *got = k < fast->n_tries ? &fast->tries[k] : NULL;
-
-        if (!got || got->index != want->index) {
-            cr_assert_eq(want->matched, XDS_CHANCE_NO, "route %zu is missing",
-                         want->index);
-            continue;
-        }
-        k++;
-        cr_assert_eq(got->matched, want->matched);
-        cr_assert_float_eq(got->probability, want->probability, 1e-12);
-        cr_assert_eq(got->takes, want->takes);
-        cr_assert_eq(got->of, want->of);
-        cr_assert(xds_slice_eq(got->reason, want->reason));
-    }
-    cr_assert_eq(k, fast->n_tries);
-}
-
 static struct xds_route_walk walk(struct test_rpc *t, const struct xds_virtual_host *host,
                                   bool indexed, const double *numbers, size_t n)
 {
@@ -145,7 +121,9 @@ Test(index, answers_as_the_plain_walk_does)
         const size_t n = below(4);
         const struct xds_route_walk plain = walk(&t, &host, false, numbers, n);
         const struct xds_route_walk fast = walk(&t, &host, true, numbers, n);
-        compare(&plain, &fast);
+        const char *fault = xds_walks_differ(&plain, &fast);
+
+        cr_assert_null(fault, "round %llu: %s", (unsigned long long)round, fault);
         test_rpc_release(&t);
     }
     xds_regex_cache_free(regexes);
