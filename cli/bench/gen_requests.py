@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """gen_requests.py OUT - a snapshot of 10,000 routes, and RPCs that each match one of them.
 
-Writes OUT/snapshot.json, OUT/many.jsonl (200,000 RPCs), OUT/few.jsonl (500) and OUT/one.jsonl. A third of the routes has
+Writes OUT/snapshot.json, OUT/many.jsonl (200,000 RPCs), OUT/few.jsonl (100) and OUT/one.jsonl. A third of the routes has
 an exact path, a third a prefix, a third one prefix and a header value of its own. The same bytes at every run.
 """
 import json
@@ -9,7 +9,7 @@ import os
 import random
 import sys
 
-ROUTES, CLUSTERS, HOSTS, MANY, FEW = 10000, 100, 3, 200000, 500
+ROUTES, CLUSTERS, HOSTS, MANY, FEW = 10000, 100, 3, 200000, 100
 TYPE = "type.googleapis.com/envoy.config."
 FILTERS = "type.googleapis.com/envoy.extensions.filters."
 

@@ -108,26 +108,38 @@ static int read_command(struct command *c, const char *arg)
     return 1;
 }
 
-int main(int argc, char **argv)
+static int measure(struct command *commands, size_t n, size_t rounds)
 {
-    const size_t rounds = argc > 2 ? (size_t)strtoul(argv[1], NULL, 10) : 0;
-    const size_t n = argc > 2 ? (size_t)argc - 2 : 0;
-    struct command *commands = calloc(n + 1, sizeof *commands);
-    int is_good = n > 0 && rounds > 0 && rounds <= MOST_ROUNDS;
-
-    if (!commands)
-        return 3;
-    for (size_t i = 0; is_good && i < n; i++)
-        is_good = read_command(&commands[i], argv[i + 2]);
-    if (!is_good) {
-        (void)fputs("usage: measure ROUNDS KEY=COMMAND...\n", stderr);
-        return 2;
-    }
     for (size_t round = 0; round < rounds; round++)
         for (size_t i = 0; i < n; i++)
             run(&commands[i], round);
     for (size_t i = 0; i < n; i++)
         print(&commands[i], rounds);
-    free(commands);
     return 0;
+}
+
+static int usage(void)
+{
+    (void)fputs("usage: measure ROUNDS KEY=COMMAND...\n", stderr);
+    return 2;
+}
+
+int main(int argc, char **argv)
+{
+    const size_t rounds = argc > 2 ? (size_t)strtoul(argv[1], NULL, 10) : 0;
+    const size_t n = argc > 2 ? (size_t)argc - 2 : 0;
+
+    if (rounds == 0 || rounds > MOST_ROUNDS)
+        return usage();
+    struct command *commands = calloc(n, sizeof *commands);
+    size_t good = 0;
+
+    if (!commands)
+        return 3;
+    while (good < n && read_command(&commands[good], argv[good + 2]))
+        good++;
+    const int status = good == n ? measure(commands, n, rounds) : usage();
+
+    free(commands);
+    return status;
 }

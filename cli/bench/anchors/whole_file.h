@@ -11,12 +11,11 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-static char *whole_file(const char *path, size_t *size)
+static char *whole_of(FILE *file, size_t *size)
 {
-    FILE *file = fopen(path, "rb");
     struct stat status;
 
-    if (!file || fstat(fileno(file), &status) != 0)
+    if (fstat(fileno(file), &status) != 0)
         return NULL;
     *size = (size_t)status.st_size;
     char *bytes = (char *)malloc(*size + 1);
@@ -25,6 +24,17 @@ static char *whole_file(const char *path, size_t *size)
         free(bytes);
         bytes = NULL;
     }
+    return bytes;
+}
+
+static char *whole_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+
+    if (!file)
+        return NULL;
+    char *bytes = whole_of(file, size);
+
     (void)fclose(file);
     return bytes;
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <yaml.h>
 
-static int run(yaml_parser_t *parser)
+static int visit_events(yaml_parser_t *parser)
 {
     yaml_event_type_t type;
     yaml_event_t event;
@@ -18,17 +18,27 @@ static int run(yaml_parser_t *parser)
     return 0;
 }
 
+static int read_events(FILE *file)
+{
+    yaml_parser_t parser;
+
+    if (!yaml_parser_initialize(&parser))
+        return 3;
+    yaml_parser_set_input_file(&parser, file);
+    const int status = visit_events(&parser);
+
+    yaml_parser_delete(&parser);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
-    yaml_parser_t parser;
 
-    if (!file || !yaml_parser_initialize(&parser))
+    if (!file)
         return 3;
-    yaml_parser_set_input_file(&parser, file);
-    const int status = run(&parser);
+    const int status = read_events(file);
 
-    yaml_parser_delete(&parser);
     (void)fclose(file);
     return status;
 }
