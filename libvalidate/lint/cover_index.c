@@ -9,28 +9,10 @@
  */
 #include "lint/cover_index.h"
 
-#include "base/ascii.h"
-#include "lint/regex_text.h"
-
-/* FNV-1a. */
-#define BASIS UINT64_C(0xcbf29ce484222325)
-#define PRIME UINT64_C(0x100000001b3)
 #define SPREAD UINT64_C(0x9e3779b97f4a7c15)
 
 /* What a hash of a path is the key of. */
 enum key_kind { OF_PREFIX, OF_EXACT_PATH, OF_REGEX_STEM, OF_REGEX };
-
-static uint64_t step(uint64_t hash, char c)
-{
-    return (hash ^ (unsigned char)xds_ascii_lower(c)) * PRIME;
-}
-
-static uint64_t hash_text(uint64_t hash, struct xds_slice text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        hash = step(hash, text.data[i]);
-    return hash;
-}
 
 /* Never 0, and spread over all bits. */
 static uint64_t key_of(uint64_t path, uint64_t header)
@@ -79,20 +61,6 @@ static uint64_t as(uint64_t path, enum key_kind kind)
 
 /* ---- paths ------------------------------------------------------------------------ */
 
-static struct xds_slice stem_of(struct xds_arena *arena,
-                                const struct xds_path_matcher *path)
-{
-    struct xds_slice stem = path->text;
-
-    if (xds_path_takes_all(path))
-        return XDS_S("");
-    if (path->kind == XDS_MATCH_REGEX)
-        stem = xds_regex_stem(arena, path->text);
-    if (stem.len > XDS_COVER_STEM)
-        stem.len = XDS_COVER_STEM;
-    return stem;
-}
-
 static unsigned char last_of(struct xds_slice stem, size_t len)
 {
     return len == 0 ? 0 : (unsigned char)xds_ascii_lower(stem.data[len - 1]);
@@ -123,12 +91,12 @@ static bool is_exact(const struct xds_header_matcher *m)
 
 static uint64_t name_key(const struct xds_header_matcher *m)
 {
-    return key_of(hash_text(BASIS, m->name), 0);
+    return key_of(xds_cover_hash(m->name), 0);
 }
 
 static uint64_t value_key(const struct xds_header_matcher *m)
 {
-    return key_of(hash_text(BASIS, m->name), hash_text(BASIS, m->string.text));
+    return key_of(xds_cover_hash(m->name), xds_cover_hash(m->string.text));
 }
 
 /* By what a route that asks for the header is found: only an exact value is within an
@@ -209,14 +177,19 @@ void xds_cover_index_init(struct xds_cover_index *index,
     count_headers(index, host);
 }
 
+static uint64_t regex_key(const struct xds_cover_path *path)
+{
+    return as(xds_cover_hash(path->route->match.path.text), OF_REGEX);
+}
+
 static void add_at(struct xds_cover_index *index, uint64_t key,
-                   const struct xds_route *route, size_t position)
+                   const struct xds_cover_path *path)
 {
     struct xds_cover_slot *slot = slot_of(index, key);
     struct xds_cover *cover = &index->covers[index->n_covers++];
 
     *cover =
-        (struct xds_cover){.route = route, .key = key, .position = (uint32_t)position};
+        (struct xds_cover){.route = path->route, .key = key, .position = path->position};
     if (slot->first)
         index->covers[slot->last - 1].next = index->n_covers;
     else
@@ -225,24 +198,24 @@ static void add_at(struct xds_cover_index *index, uint64_t key,
     (void)bit_of(index, key, true);
 }
 
-/* A regex takes all of an exact path that it matches, or of a regex with its text. */
-void xds_cover_index_add(struct xds_cover_index *index, const struct xds_route *route,
-                         size_t position)
+void xds_cover_index_add(struct xds_cover_index *index, const struct xds_cover_path *path)
 {
-    const struct xds_path_matcher *path = &route->match.path;
-    const struct xds_slice stem = stem_of(index->arena, path);
-    const uint64_t hash = hash_text(BASIS, stem), header = rarest_header(index, route);
+    const uint64_t hash = xds_cover_hash(path->stem);
+    const uint64_t header = rarest_header(index, path->route);
 
-    if (path->kind == XDS_MATCH_EXACT) {
-        add_at(index, key_of(as(hash, OF_EXACT_PATH), header), route, position);
-    } else if (path->kind == XDS_MATCH_PREFIX || xds_path_takes_all(path)) {
-        add_at(index, key_of(as(hash, OF_PREFIX), header), route, position);
-        note_stem(&index->prefixes, stem);
-    } else {
-        const uint64_t text = as(hash_text(BASIS, path->text), OF_REGEX);
-        add_at(index, key_of(text, header), route, position);
-        add_at(index, key_of(as(hash, OF_REGEX_STEM), header), route, position);
-        note_stem(&index->regexes, stem);
+    switch (path->kind) {
+    case XDS_COVERS_EXACT:
+        add_at(index, key_of(as(hash, OF_EXACT_PATH), header), path);
+        break;
+    case XDS_COVERS_PREFIX:
+        add_at(index, key_of(as(hash, OF_PREFIX), header), path);
+        note_stem(&index->prefixes, path->stem);
+        break;
+    case XDS_COVERS_REGEX:
+        add_at(index, key_of(regex_key(path), header), path);
+        add_at(index, key_of(as(hash, OF_REGEX_STEM), header), path);
+        note_stem(&index->regexes, path->stem);
+        break;
     }
 }
 
@@ -286,14 +259,14 @@ static bool runs_regexes(const struct xds_cover_index *index)
 }
 
 void xds_cover_index_find(const struct xds_cover_index *index,
-                          const struct xds_route *route, xds_cover_visit *visit,
+                          const struct xds_cover_path *path, xds_cover_visit *visit,
                           void *user)
 {
-    const struct xds_path_matcher *path = &route->match.path;
-    const struct xds_slice stem = stem_of(index->arena, path);
-    const bool exact = path->kind == XDS_MATCH_EXACT;
+    const struct xds_route *route = path->route;
+    const struct xds_slice stem = path->stem;
+    const bool exact = path->kind == XDS_COVERS_EXACT;
     const bool regexes = exact && runs_regexes(index);
-    uint64_t hash = BASIS;
+    uint64_t hash = XDS_COVER_BASIS;
 
     for (size_t len = 0; len <= stem.len; len++) {
         if (may_be_stem(&index->prefixes, stem, len) &&
@@ -303,11 +276,10 @@ void xds_cover_index_find(const struct xds_cover_index *index,
             !visit_path(index, as(hash, OF_REGEX_STEM), route, visit, user))
             return;
         if (len < stem.len)
-            hash = step(hash, stem.data[len]);
+            hash = xds_cover_step(hash, stem.data[len]);
     }
     if (exact)
         (void)visit_path(index, as(hash, OF_EXACT_PATH), route, visit, user);
-    else if (path->kind == XDS_MATCH_REGEX)
-        (void)visit_path(index, as(hash_text(BASIS, path->text), OF_REGEX), route, visit,
-                         user);
+    else if (path->kind == XDS_COVERS_REGEX)
+        (void)visit_path(index, regex_key(path), route, visit, user);
 }

@@ -8,8 +8,8 @@
 #ifndef XDS_LINT_COVER_INDEX_H
 #define XDS_LINT_COVER_INDEX_H
 
+#include "lint/cover_path.h"
 #include "lint/within.h"
-#include "model/route_config.h"
 
 struct xds_cover {
     const struct xds_route *route;
@@ -22,9 +22,6 @@ struct xds_cover {
 struct xds_cover_slot {
     uint32_t first, last;
 };
-
-/* Longer beginnings of paths are found by as much of them. */
-enum { XDS_COVER_STEM = 255 };
 
 struct xds_cover_index {
     struct xds_arena *arena;
@@ -47,13 +44,13 @@ struct xds_cover_index {
  * for arena, readers and clients. */
 void xds_cover_index_init(struct xds_cover_index *index,
                           const struct xds_virtual_host *host);
-void xds_cover_index_add(struct xds_cover_index *index, const struct xds_route *route,
-                         size_t position);
+void xds_cover_index_add(struct xds_cover_index *index,
+                         const struct xds_cover_path *path);
 
 /* Called with each route that may take all of `route`; false ends the search. */
 typedef bool xds_cover_visit(void *user, const struct xds_cover *earlier);
 void xds_cover_index_find(const struct xds_cover_index *index,
-                          const struct xds_route *route, xds_cover_visit *visit,
+                          const struct xds_cover_path *path, xds_cover_visit *visit,
                           void *user);
 
 #endif

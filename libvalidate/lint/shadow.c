@@ -12,7 +12,7 @@
  */
 #include "base/limits.h"
 #include "lint/checks.h"
-#include "lint/cover_index.h"
+#include "lint/cover_list.h"
 #include "route/fraction.h"
 
 struct shadow {
@@ -174,31 +174,27 @@ static bool contradicts_itself(struct shadow *s, const struct xds_route *route)
     return false;
 }
 
-/* So few routes are compared with each other without an index. */
-enum { FEW_ROUTES = 16 };
-
 /* The earlier routes of one virtual host that may hide later ones. */
 struct earlier {
-    struct xds_cover few[FEW_ROUTES];
-    size_t n_few;
+    struct xds_cover_list few;
     struct xds_cover_index *index; /* NULL: they are few */
 };
 
-static void keep(struct earlier *earlier, const struct xds_route *route, size_t position)
+static void keep(struct earlier *earlier, const struct xds_cover_path *path)
 {
     if (earlier->index)
-        xds_cover_index_add(earlier->index, route, position);
+        xds_cover_index_add(earlier->index, path);
     else
-        earlier->few[earlier->n_few++] =
-            (struct xds_cover){.route = route, .position = (uint32_t)position};
+        xds_cover_list_add(&earlier->few, path);
 }
 
-static void find(const struct earlier *earlier, struct search *search)
+static void find(const struct earlier *earlier, const struct xds_cover_path *path,
+                 struct search *search)
 {
     if (earlier->index)
-        xds_cover_index_find(earlier->index, search->later, compare, search);
-    for (size_t i = 0; i < earlier->n_few && !search->first; i++)
-        (void)compare(search, &earlier->few[i]);
+        xds_cover_index_find(earlier->index, path, compare, search);
+    else
+        xds_cover_list_find(&earlier->few, path, compare, search);
 }
 
 static void check_routes(struct shadow *s, const struct xds_path *at,
@@ -210,20 +206,24 @@ static void check_routes(struct shadow *s, const struct xds_path *at,
 
         if (!can_be_compared(route) || contradicts_itself(s, route))
             continue;
-        find(earlier, &search);
+        const struct xds_cover_path path = xds_cover_path_of(s->in->scratch, route, i);
+
+        find(earlier, &path, &search);
         if (search.first)
             report(s, at, search.first, route, i);
         else if (takes_always_for_some(s, route))
-            keep(earlier, route, i);
+            keep(earlier, &path);
     }
 }
 
 static void check_host(struct shadow *s, const struct xds_path *at,
                        const struct xds_virtual_host *host)
 {
-    struct earlier earlier = {.n_few = 0};
+    struct earlier earlier;
 
-    if (host->n_routes > FEW_ROUTES) {
+    earlier.few.n = 0;
+    earlier.index = NULL;
+    if (host->n_routes > XDS_COVER_FEW) {
         earlier.index = XDS_NEW(s->in->scratch, struct xds_cover_index);
         earlier.index->arena = s->in->scratch;
         earlier.index->readers = s->readers;
