@@ -35,7 +35,7 @@ WARNINGS   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-pr
 INCLUDES   := -Ilibvalidate -isystem $(G)
 HIDDEN     := -fvisibility=hidden -ffunction-sections -fdata-sections
 DEFINES    := -DXDS_VERSION='"$(VERSION)"' -DXDS_PROGRAM='"$(B)/xdscope"'
-LIBS        = $(shell $(PKGCONFIG) --libs $(PKGS)) -lm
+LIBS        = $(shell $(PKGCONFIG) --libs $(PKGS)) -lm -pthread
 PKG_CFLAGS  = $(shell $(PKGCONFIG) --cflags $(PKGS) | sed 's/-I/-isystem /g')
 
 # Costs no speed that can be measured, and the same sources give the same bytes in any folder.
@@ -49,6 +49,7 @@ endif
 
 SAN_asan   := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SAN_fuzz   := $(SAN_asan) -fsanitize=fuzzer-no-link
+SAN_tsan   := -fsanitize=thread -fno-omit-frame-pointer
 SAN_cov    := --coverage -O0
 EXTRA      := $(SAN_$(VARIANT)) $(HARDEN_CC)
 
@@ -344,7 +345,7 @@ in_prefix = $(patsubst $(PREFIX)/%,$${prefix}/%,$(1))
 build/xdscope.pc: FORCE | build
 	@printf 'prefix=%s\nincludedir=%s\nlibdir=%s\n\n' '$(PREFIX)' '$(call in_prefix,$(INCLUDEDIR))' '$(call in_prefix,$(LIBDIR))' >$@
 	@printf 'Name: xdscope\nDescription: What gRPC clients make of an xDS snapshot\nVersion: %s\n' '$(VERSION)' >>$@
-	@printf 'Requires.private: %s\nCflags: -I$${includedir}\nLibs: -L$${libdir} -lxdscope\nLibs.private: -lm\n' '$(PKGS)' >>$@
+	@printf 'Requires.private: %s\nCflags: -I$${includedir}\nLibs: -L$${libdir} -lxdscope\nLibs.private: -lm -pthread\n' '$(PKGS)' >>$@
 
 # One file that runs on any Linux of its processor, whatever libraries are there.
 .PHONY: static

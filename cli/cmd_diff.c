@@ -240,7 +240,7 @@ const struct command cmd_diff = {
     .summary = "what changes for whom between two snapshots",
     .operand_kind = OPERANDS_PATHS,
     .groups = (const struct option_group *const[]){&diff_options, &input_options,
-                                                   &common_options, NULL},
+                                                   &jobs_options, &common_options, NULL},
     .settings_size = sizeof(struct diff_settings),
     .run = run,
 };

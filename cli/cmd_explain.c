@@ -277,7 +277,8 @@ const struct command cmd_explain = {
     .summary = "where does this RPC go, and why",
     .operand_kind = OPERANDS_PATHS,
     .groups = (const struct option_group *const[]){&request_options, &explain_options,
-                                                   &input_options, &common_options, NULL},
+                                                   &input_options, &jobs_options,
+                                                   &common_options, NULL},
     .settings_size = sizeof(struct explain_settings),
     .run = run,
 };

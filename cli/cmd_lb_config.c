@@ -74,7 +74,8 @@ const struct command cmd_lb_config = {
     .summary = "the LB policy tree that a cluster becomes",
     .operand_kind = OPERANDS_PATHS,
     .groups = (const struct option_group *const[]){&lb_config_options, &config_options,
-                                                   &input_options, &common_options, NULL},
+                                                   &input_options, &jobs_options,
+                                                   &common_options, NULL},
     .settings_size = sizeof(struct lb_config_settings),
     .run = run,
 };

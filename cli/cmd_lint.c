@@ -278,7 +278,7 @@ const struct command cmd_lint = {
     .operand_kind = OPERANDS_PATHS,
     .groups = (const struct option_group *const[]){&lint_options, &rule_options,
                                                    &living_options, &input_options,
-                                                   &common_options, NULL},
+                                                   &jobs_options, &common_options, NULL},
     .settings_size = sizeof(struct lint_settings),
     .run = run,
 };

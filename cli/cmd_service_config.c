@@ -85,9 +85,9 @@ const struct command cmd_service_config = {
     .operands = "PATH...",
     .summary = "the gRPC service config that a route configuration becomes",
     .operand_kind = OPERANDS_PATHS,
-    .groups =
-        (const struct option_group *const[]){&service_config_options, &config_options,
-                                             &input_options, &common_options, NULL},
+    .groups = (const struct option_group *const[]){&service_config_options,
+                                                   &config_options, &input_options,
+                                                   &jobs_options, &common_options, NULL},
     .settings_size = sizeof(struct service_config_settings),
     .run = run,
 };

@@ -8,6 +8,7 @@
 #include "cli/input.h"
 
 #include "cli/hint.h"
+#include "cli/jobs.h"
 #include "cli/slurp.h"
 
 #include <string.h>
@@ -15,6 +16,7 @@
 
 static bool check_type(const struct command *command, const char *value);
 static bool check_env(const struct command *command, const char *value);
+static bool check_jobs(const struct command *command, const char *value);
 
 static const struct option rows[] = {
     {.name = "type",
@@ -46,6 +48,19 @@ static const struct option rows[] = {
      .help = "the snapshot is not complete: a dangling reference is a note"},
 };
 
+static const struct option jobs_rows[] = {
+    {.name = "jobs",
+     .letter = 'j',
+     .kind = OPTION_TEXT,
+     .argument_name = "N",
+     .offset = offsetof(struct input_settings, jobs),
+     .check = check_jobs,
+     .help =
+         "judge resources with N threads (default: one per processor, at most 16); the "
+         "output is the same for any N"},
+};
+
+const struct option_group jobs_options = {jobs_rows, ARRAY_LEN(jobs_rows)};
 const struct option_group input_options = {rows, ARRAY_LEN(rows)};
 const struct option_group reading_options = {rows, 2};
 
@@ -99,6 +114,13 @@ static bool check_type(const struct command *command, const char *value)
     enum xds_resource_type type;
 
     return input_read_type(command, value, &type);
+}
+
+static bool check_jobs(const struct command *command, const char *value)
+{
+    unsigned jobs;
+
+    return jobs_read(command, value, &jobs);
 }
 
 static bool check_env(const struct command *command, const char *value)
@@ -167,20 +189,24 @@ static int add_paths(struct input *input)
     return status;
 }
 
+static const char *what_failed(enum xds_status status)
+{
+    return status == XDS_END ? "too many resources, the rest is not read"
+                             : "a resource needs too much memory";
+}
+
 /* False when no more resources are to be read. */
 static bool visit_one(struct input *input, const struct xds_resource *resource,
                       input_visit visit, void *user, int *result)
 {
     const enum xds_status status = visit(user, resource);
-    const char *what = status == XDS_END ? "too many resources, the rest is not read"
-                                         : "a resource needs too much memory";
 
     if (status == XDS_ERR_USAGE)
         *result = EXIT_USAGE;
     else if (status != XDS_OK)
-        *result = worse(*result,
-                        trouble(input->command, "%s:%u: %s",
-                                xds_source_path(input->source), resource->at.line, what));
+        *result = worse(*result, trouble(input->command, "%s:%u: %s",
+                                         xds_source_path(input->source),
+                                         resource->at.line, what_failed(status)));
     return status != XDS_END && status != XDS_ERR_USAGE;
 }
 
@@ -214,7 +240,8 @@ static int open_source(struct input *input, const struct input_settings *setting
 {
     struct xds_options options;
 
-    if (!input_read_type(input->command, settings->type, &input->type))
+    if (!input_read_type(input->command, settings->type, &input->type) ||
+        !jobs_read(input->command, settings->jobs, &input->jobs))
         return EXIT_USAGE;
     int status = input_options_read(input->command, settings, clients, &options);
     if (status == EXIT_CLEAN)
@@ -240,9 +267,26 @@ int input_open(struct input *input, const struct command *command,
     return open_source(input, settings, clients);
 }
 
-static enum xds_status check_one(void *user, const struct xds_resource *resource)
+static void tell_trouble(void *user, const struct xds_check_trouble *t)
 {
-    return xds_check_resource(user, resource);
+    const struct command *command = ((const struct input *)user)->command;
+
+    if (t->status == XDS_ERR_IO)
+        (void)trouble(command, "%.*s: %s", (int)t->path.len, t->path.data,
+                      strerror(t->error));
+    else if (t->line == 0)
+        (void)trouble(command, "%.*s: out of memory", (int)t->path.len, t->path.data);
+    else
+        (void)trouble(command, "%.*s:%u: %s", (int)t->path.len, t->path.data, t->line,
+                      what_failed(t->status));
+}
+
+static int check_each(struct input *input)
+{
+    const enum xds_status status =
+        xds_check_all(input->check, input->source, input->jobs, tell_trouble, input);
+
+    return status == XDS_OK ? EXIT_CLEAN : EXIT_TROUBLE;
 }
 
 /* opened: what opening came to. */
@@ -256,7 +300,7 @@ static int check_all(struct input *input, const struct input_settings *settings,
         return trouble(input->command, "out of memory");
     if (settings->against)
         xds_check_against(input->check, settings->against);
-    int status = worse(opened, input_each(input, check_one, input->check));
+    int status = worse(opened, check_each(input));
 
     if (xds_check_finish(input->check, input->source) != XDS_OK)
         status = trouble(input->command, "out of memory");

@@ -13,7 +13,7 @@
 /* What the settings of such a command begin with. */
 struct input_settings {
     struct common common;
-    const char *type, *bootstrap;
+    const char *type, *bootstrap, *jobs;
     bool allow_unknown_fields, partial;
     bool compare;                    /* keep what a comparison needs; not an option */
     const struct xds_check *against; /* an older snapshot, or NULL; not an option */
@@ -21,6 +21,8 @@ struct input_settings {
 };
 
 extern const struct option_group input_options;
+/* --jobs, of the commands that judge a whole snapshot. */
+extern const struct option_group jobs_options;
 /* Only those that say what is read: --type and --allow-unknown-fields. */
 extern const struct option_group reading_options;
 /* The words of --client: the five readings. */
@@ -33,6 +35,7 @@ struct input {
     struct xds_check *check;
     struct xds_source *source;
     enum xds_resource_type type;
+    unsigned jobs; /* threads that judge */
     const struct operands *operands;
     struct xds_slice held; /* input_read_twice(): what came through a pipe */
 };

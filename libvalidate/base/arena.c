@@ -56,6 +56,26 @@ void xds_arena_reset(struct xds_arena *arena)
         use_block(arena, arena->first);
 }
 
+/* Its blocks go in front: there an arena looks for room only after a reset. */
+void xds_arena_adopt(struct xds_arena *arena, struct xds_arena *other)
+{
+    struct xds_arena_block *last = other->first;
+
+    while (last && last->next)
+        last = last->next;
+    if (!arena->first) {
+        arena->block = other->block;
+        arena->next = other->next;
+        arena->end = other->end;
+    } else if (last) {
+        last->next = arena->first;
+    }
+    if (last)
+        arena->first = other->first;
+    arena->used += other->used;
+    xds_arena_init(other, other->limit);
+}
+
 _Noreturn static void out_of_memory(struct xds_arena *arena)
 {
     if (!arena->guard)

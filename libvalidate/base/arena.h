@@ -27,6 +27,9 @@ void xds_arena_init(struct xds_arena *arena, size_t limit);
 void xds_arena_release(struct xds_arena *arena);
 /* Forget everything; the memory stays for reuse. */
 void xds_arena_reset(struct xds_arena *arena);
+/* Take over all memory of another arena: what was allocated there lives as long as what
+ * was allocated here. The other one is empty then. */
+void xds_arena_adopt(struct xds_arena *arena, struct xds_arena *other);
 
 /* Run body(arg); XDS_ERR_NO_MEMORY when an allocation in any arena of the list failed.
  * Nested guards of the same arena are allowed; the inner one catches. */

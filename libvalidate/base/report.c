@@ -33,6 +33,7 @@ void xds_report_free(struct xds_report *report)
     free(report->resources);
     free(report->findings);
     free(report->unplaced);
+    free(report->repeats);
     xds_pool_release(&report->texts);
     xds_arena_release(&report->arena);
     free(report);
@@ -69,6 +70,7 @@ uint32_t xds_report_add_resource(struct xds_report *report, struct xds_slice typ
                              &report->cap_resources, sizeof *report->resources);
     report->resources[report->n_resources++] = (struct xds_resource_result){.at = at};
     report->of_resource = 0;
+    report->first_repeat = report->n_repeats;
     xds_report_name_resource(report, index, type, name);
     return index;
 }
@@ -170,13 +172,31 @@ void xds_report_place_rest(struct xds_report *report)
     report->n_unplaced = 0;
 }
 
+/* One for each key and resource. */
+static void list_repeat(struct xds_report *report, struct xds_telling *telling)
+{
+    const size_t i = telling->repeat, n = report->n_repeats;
+
+    if (i >= report->first_repeat && i < n &&
+        report->repeats[i].key.data == telling->key.data) {
+        report->repeats[i].times++;
+        return;
+    }
+    report->repeats =
+        room(report, report->repeats, n, &report->cap_repeats, sizeof *report->repeats);
+    report->repeats[n] = (struct xds_repeat){telling->key, 1};
+    telling->repeat = report->n_repeats++;
+}
+
 bool xds_report_is_first(struct xds_report *report, struct xds_slice key)
 {
     void **slot = xds_strmap_at(&report->told, key);
     struct xds_telling *telling = *slot;
 
     if (telling) {
-        if (telling->has_finding)
+        if (report->is_part)
+            list_repeat(report, telling);
+        else if (telling->has_finding)
             report->findings[telling->finding].repeats++;
         return false;
     }
@@ -192,6 +212,22 @@ static void tell(struct xds_report *report, struct xds_telling *telling)
     telling->has_finding = true;
     telling->finding = report->n_findings - 1;
     report->findings[telling->finding].once = telling->key;
+}
+
+struct xds_finding *xds_report_copy(struct xds_report *report,
+                                    const struct xds_finding *finding)
+{
+    struct xds_telling *telling = report->telling;
+
+    report->telling = NULL;
+    if (!has_room(report))
+        return NULL;
+    struct xds_finding *copy = add_finding(report);
+    *copy = *finding;
+    copy->order = (uint32_t)(report->n_findings - 1);
+    if (telling)
+        tell(report, telling);
+    return copy;
 }
 
 bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,

@@ -35,6 +35,13 @@ struct xds_telling {
     struct xds_slice key;
     bool has_finding;
     size_t finding; /* until the report is sorted */
+    size_t repeat;  /* of a part: the latest one of this key */
+};
+
+/* What a resource of a part has that was told before, by that part. */
+struct xds_repeat {
+    struct xds_slice key;
+    uint32_t times;
 };
 
 struct xds_report {
@@ -55,6 +62,10 @@ struct xds_report {
     size_t dropped;              /* findings over a limit */
     struct xds_strmap told;      /* what is told once, by key: struct xds_telling */
     struct xds_telling *telling; /* the next finding is the one that tells it, or NULL */
+    bool is_part;                /* what is found here is merged into another report */
+    struct xds_repeat *repeats;  /* of a part: these are counted there */
+    size_t n_repeats, cap_repeats;
+    size_t first_repeat; /* of the resource in work */
     struct xds_comment *comments, *last_comment;
     size_t n_comments;         /* also of those that turned out to be text */
     struct xds_place too_many; /* where the limit of comments was reached; or line 0 */
@@ -101,6 +112,10 @@ void xds_report_place_rest(struct xds_report *report);
 /* No room for one more finding of this resource, or of the run: messages need not be made
  * then; xds_report_add() still counts the verdict. */
 bool xds_report_is_full(const struct xds_report *report);
+
+/* Add a finding as it is, made for another report; NULL when there is no room. */
+struct xds_finding *xds_report_copy(struct xds_report *report,
+                                    const struct xds_finding *finding);
 
 /* The level for the selected clients: error when one rejects (or the rule is syntax),
  * warning when one skips, the row's level for hygiene, else note. */

@@ -38,13 +38,16 @@ struct xds_check *xds_check_new(struct xds_report *report, bool keep)
 
 void xds_check_free(struct xds_check *check)
 {
-    if (!check)
-        return;
-    xds_regex_cache_free(check->regexes);
-    xds_lint_release(&check->lint);
-    xds_arena_release(&check->model);
-    xds_arena_release(&check->decode);
-    free(check);
+    while (check) {
+        struct xds_check *next = check->next;
+
+        xds_regex_cache_free(check->regexes);
+        xds_lint_release(&check->lint);
+        xds_arena_release(&check->model);
+        xds_arena_release(&check->decode);
+        free(check);
+        check = next;
+    }
 }
 
 struct job {
@@ -77,6 +80,19 @@ static void lint(struct xds_check *check, struct xds_ctx *ctx,
         xds_check_private_key(in, ctx->resource, check->report);
 }
 
+/* For the snapshot: now, or by who merges what a worker has done. */
+static void keep(struct xds_check *check, const struct xds_snapshot_entry *entry)
+{
+    if (entry->type == XDS_TYPE_UNKNOWN)
+        return;
+    if (!check->result) {
+        xds_snapshot_add(&check->snapshot, entry);
+        return;
+    }
+    check->result->entry = *entry;
+    check->result->entry.name = xds_arena_dup(&check->model, entry->name);
+}
+
 static void judge(struct xds_check *check, const struct xds_resource *in,
                   const struct xds_any *root, uint32_t resource)
 {
@@ -87,13 +103,13 @@ static void judge(struct xds_check *check, const struct xds_resource *in,
     if (!check->keep)
         lint(check, &ctx, in, root, &entry);
     entry.nacked_by = check->report->resources[resource].nacked_by;
-    if (check->keep && entry.type != XDS_TYPE_UNKNOWN)
-        xds_snapshot_add(&check->snapshot, &entry);
+    if (check->keep)
+        keep(check, &entry);
 }
 
 /* As if each file were one response for each type of resource, which is what servers
  * send; of a response with a resource of another type, the count is the response's. */
-static uint32_t next_index(struct xds_check *check, const struct xds_resource *in)
+uint32_t xds_check_next_index(struct xds_check *check, const struct xds_resource *in)
 {
     const enum xds_resource_type type =
         in->expected.len > 0 ? xds_resource_type_from_name(in->expected) : in->type;
@@ -113,7 +129,7 @@ static void run_resource(void *arg)
         check->report, xds_slice_of(xds_resource_type_name(job->in->type)), job->in->name,
         job->in->at);
 
-    check->report->resources[resource].index = next_index(check, job->in);
+    check->report->resources[resource].index = xds_check_next_index(check, job->in);
     check->report->resources[resource].named_by_wrapper = job->in->name.len > 0;
     if (xds_decode(job->in, resource, check->report, &check->decode, &root))
         judge(check, job->in, &root, resource);

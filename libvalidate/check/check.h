@@ -12,6 +12,12 @@
 #include "rules/readers.h"
 #include "rules/unread.h"
 
+/* What a worker leaves for the caller to merge, of one resource. */
+struct xds_check_result {
+    struct xds_lint_part lint;
+    struct xds_snapshot_entry entry; /* with keep; type XDS_TYPE_UNKNOWN: there is none */
+};
+
 struct xds_check {
     struct xds_report *report;
     bool keep;
@@ -23,6 +29,11 @@ struct xds_check {
     struct xds_unread unread;
     uint32_t file; /* whose resources are counted */
     uint32_t n_of_type[XDS_TYPE_ENDPOINT + 1];
+    struct xds_check_result *result; /* of a worker: of the resource in work; else NULL */
+    struct xds_check *next;          /* the workers, for the sake of what they keep */
 };
+
+/* The number of the next resource among those of its response type. In input order. */
+uint32_t xds_check_next_index(struct xds_check *check, const struct xds_resource *in);
 
 #endif

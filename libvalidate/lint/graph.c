@@ -71,10 +71,6 @@ static struct xds_ref *refer(struct collector *c, struct xds_site site,
 {
     struct xds_graph_name *name = xds_graph_name(c->graph, type, text);
 
-    if (xds_node_type(c->node) == XDS_TYPE_CLUSTER)
-        name->named_by_cluster = true;
-    else
-        name->named_by_route = true;
     if (name->named_by == c->node) {
         c->refs[name->ref].times++;
         return &c->refs[name->ref];
@@ -93,7 +89,7 @@ static void refer_to_cluster(struct collector *c, struct xds_site site,
         scope->entry ? scope->entry->name : scope->route->cluster;
     struct xds_ref *ref = refer(c, site, XDS_TYPE_CLUSTER, name);
 
-    c->graph->holds_hashes |= xds_route_facts_add(c->graph->arena, ref, site, scope);
+    c->node->hashes |= xds_route_facts_add(c->graph->arena, ref, site, scope);
 }
 
 static void refer_to_weighted(struct collector *c, struct xds_site site,
@@ -185,7 +181,7 @@ static void refer_from_cluster(struct collector *c, const struct xds_cluster *cl
     facts->has_override_host_status = cluster->has_override_host_status;
     if (cluster->kind != XDS_CLUSTER_AGGREGATE)
         xds_policies_keep(facts, cluster);
-    c->graph->holds_hashes |= facts->ring_hash != 0;
+    c->node->hashes = facts->ring_hash != 0;
     switch (cluster->kind) {
     case XDS_CLUSTER_EDS:
         (void)refer(c, (struct xds_site){.kind = names_endpoints(cluster)},
@@ -256,25 +252,17 @@ static void add_facts(struct xds_arena *arena, struct xds_node *node,
 static struct xds_node *new_node(struct xds_graph *graph,
                                  const struct xds_snapshot_entry *entry)
 {
-    struct xds_graph_name *name = xds_graph_name(graph, entry->type, entry->name);
     struct xds_node *node = XDS_NEW(graph->arena, struct xds_node);
 
-    node->name = name;
+    node->name = xds_graph_name(graph, entry->type, entry->name);
     node->resource = entry->resource;
     node->is_unread = !entry->model;
     add_facts(graph->arena, node, entry->type);
-    if (!name->node)
-        name->node = node;
-    if (graph->last[entry->type])
-        graph->last[entry->type]->next = node;
-    else
-        graph->first[entry->type] = node;
-    graph->last[entry->type] = node;
     return node;
 }
 
-struct xds_node *xds_graph_add(struct xds_graph *graph, struct xds_arena *scratch,
-                               const struct xds_snapshot_entry *entry)
+struct xds_node *xds_graph_read(struct xds_graph *graph, struct xds_arena *scratch,
+                                const struct xds_snapshot_entry *entry)
 {
     struct collector c = {
         .graph = graph, .scratch = scratch, .node = new_node(graph, entry)};
@@ -282,9 +270,46 @@ struct xds_node *xds_graph_add(struct xds_graph *graph, struct xds_arena *scratc
     if (entry->model)
         refer_from(&c, entry);
     keep_refs(&c);
-    if (entry->type == XDS_TYPE_CLUSTER && c.node->cluster->kind != XDS_CLUSTER_AGGREGATE)
-        graph->holds_leaves = true;
     return c.node;
+}
+
+static struct xds_graph_name *own_name(struct xds_graph *graph,
+                                       const struct xds_graph_name *name)
+{
+    return xds_graph_name(graph, name->type, name->text);
+}
+
+void xds_graph_adopt(struct xds_graph *graph, struct xds_node *node)
+{
+    node->name = own_name(graph, node->name);
+    for (uint32_t i = 0; i < node->n_refs; i++)
+        node->refs[i].name = own_name(graph, node->refs[i].name);
+}
+
+static void append(struct xds_graph *graph, struct xds_node *node)
+{
+    const enum xds_resource_type type = xds_node_type(node);
+
+    if (!node->name->node)
+        node->name->node = node;
+    if (graph->last[type])
+        graph->last[type]->next = node;
+    else
+        graph->first[type] = node;
+    graph->last[type] = node;
+}
+
+void xds_graph_enter(struct xds_graph *graph, struct xds_node *node)
+{
+    append(graph, node);
+    for (uint32_t i = 0; i < node->n_refs; i++) {
+        if (node->cluster)
+            node->refs[i].name->named_by_cluster = true;
+        else
+            node->refs[i].name->named_by_route = true;
+    }
+    graph->holds_hashes |= node->hashes;
+    graph->holds_leaves |= node->cluster && node->cluster->kind != XDS_CLUSTER_AGGREGATE;
 }
 
 /* ---- when all have passed -----------------------------------------------------------

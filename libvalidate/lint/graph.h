@@ -84,11 +84,12 @@ struct xds_routes_facts {
 };
 
 struct xds_node {
-    const struct xds_graph_name *name;
+    struct xds_graph_name *name;
     struct xds_ref *refs; /* in the order of the resource */
     uint32_t n_refs;
     uint32_t resource; /* index in the report */
     bool is_unread;    /* there is no model: what it names is not known */
+    bool hashes;       /* a route has a hash policy, or the cluster wants one */
     bool reached;      /* from a listener, once all have passed */
     /* Facts by type; the others are NULL. */
     struct xds_listener_facts *listener;
@@ -133,9 +134,15 @@ struct xds_graph {
 };
 
 void xds_graph_init(struct xds_graph *graph, struct xds_arena *arena);
-/* Keep what the resource names. scratch: for the time of the call. Returns the node. */
-struct xds_node *xds_graph_add(struct xds_graph *graph, struct xds_arena *scratch,
-                               const struct xds_snapshot_entry *entry);
+/* Keep what the resource names. scratch: for the time of the call. Returns the node,
+ * which is to be entered. */
+struct xds_node *xds_graph_read(struct xds_graph *graph, struct xds_arena *scratch,
+                                const struct xds_snapshot_entry *entry);
+/* Make a node of another graph, whose arena lives as long, one of this graph, which is to
+ * be entered. */
+void xds_graph_adopt(struct xds_graph *graph, struct xds_node *node);
+/* Add a node. They are entered in the order of the input. */
+void xds_graph_enter(struct xds_graph *graph, struct xds_node *node);
 /* The name as it is kept once for the graph. */
 struct xds_graph_name *xds_graph_name(struct xds_graph *graph,
                                       enum xds_resource_type type, struct xds_slice text);

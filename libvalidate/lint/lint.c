@@ -22,21 +22,31 @@ void xds_lint_release(struct xds_lint *lint)
     xds_arena_release(&lint->arena);
 }
 
-static void report_duplicate(struct xds_lint *lint,
-                             const struct xds_snapshot_entry *entry, uint32_t first)
+static void report_duplicate(struct xds_lint *lint, const struct xds_node *node,
+                             uint32_t first)
 {
     const struct xds_resource_result *before = &lint->report->resources[first];
     if (xds_report_at(lint->report, xds_rule_row(XDS_R_LINT_DUPLICATE_RESOURCE),
-                      entry->resource, lint->report->resources[entry->resource].at,
+                      node->resource, lint->report->resources[node->resource].at,
                       "\"%.*s\" was defined before; clients use the last valid one of a "
                       "response",
-                      XDS_FMT(entry->name)))
+                      XDS_FMT(node->name->text)))
         xds_report_relate(lint->report, first, NULL, &before->at, "the first definition");
 }
 
 static struct xds_inspection inspection(struct xds_lint *lint, struct xds_arena *scratch)
 {
     return (struct xds_inspection){.report = lint->report, .scratch = scratch};
+}
+
+void xds_lint_enter(struct xds_lint *lint, struct xds_node *node)
+{
+    const struct xds_node *first =
+        xds_graph_find(&lint->graph, xds_node_type(node), node->name->text);
+
+    if (first)
+        report_duplicate(lint, node, first->resource);
+    xds_graph_enter(&lint->graph, node);
 }
 
 void xds_lint_add(struct xds_lint *lint, const struct xds_snapshot_entry *entry,
@@ -46,14 +56,15 @@ void xds_lint_add(struct xds_lint *lint, const struct xds_snapshot_entry *entry,
 
     if (entry->type == XDS_TYPE_UNKNOWN)
         return;
-    const struct xds_node *first = xds_graph_find(&lint->graph, entry->type, entry->name);
+    struct xds_node *node = xds_graph_read(&lint->graph, scratch, entry);
 
-    if (first)
-        report_duplicate(lint, entry, first->resource);
+    if (lint->part)
+        *lint->part = (struct xds_lint_part){node, lint->report->n_findings};
+    else
+        xds_lint_enter(lint, node);
     in.resource = entry->resource;
     if (entry->model)
         xds_checks_of_resource(&in, entry);
-    (void)xds_graph_add(&lint->graph, scratch, entry);
 }
 
 /* What is told once says how often it was found. */

@@ -8,11 +8,18 @@
 
 #include "lint/graph.h"
 
+/* What is left to do about a resource that was looked at apart from the others. */
+struct xds_lint_part {
+    struct xds_node *node; /* to be entered; NULL: there is nothing to do */
+    size_t n_findings; /* those of the report that stand in front of what is found then */
+};
+
 struct xds_lint {
     struct xds_report *report;
     struct xds_arena arena;
     struct xds_graph graph;
     struct xds_before before;
+    struct xds_lint_part *part; /* who looks at one resource apart; else NULL */
 };
 
 void xds_lint_init(struct xds_lint *lint, struct xds_report *report);
@@ -21,6 +28,9 @@ void xds_lint_release(struct xds_lint *lint);
  * for the time of the call. */
 void xds_lint_add(struct xds_lint *lint, const struct xds_snapshot_entry *entry,
                   struct xds_arena *scratch);
+/* The rest of it, for a resource that another one has looked at apart, whose arena lives
+ * as long: the node has its place in the report by now. Under the same guard. */
+void xds_lint_enter(struct xds_lint *lint, struct xds_node *node);
 /* Compare with the snapshot of another one, which is finished. */
 void xds_lint_against(struct xds_lint *lint, const struct xds_lint *old);
 /* After the last resource: the checks across resources. Their findings have no place yet.

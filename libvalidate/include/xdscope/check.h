@@ -88,6 +88,35 @@ XDS_API void xds_check_free(struct xds_check *check);
  * the run has two million resources already: this one was not read. */
 XDS_API XDS_MUST_USE enum xds_status xds_check_resource(struct xds_check *check,
                                                         const struct xds_resource *in);
+/* What kept a resource, or the rest of a file, from being judged. */
+struct xds_check_trouble {
+    /* XDS_ERR_IO: the file cannot be read on; XDS_ERR_NO_MEMORY: for the resource, or,
+     * with line 0, to read on; XDS_END: the run has two million resources already, and
+     * nothing more is read. */
+    enum xds_status status;
+    struct xds_slice path; /* of the file, as it was given */
+    uint32_t line;         /* of the resource, from 1; 0: it is about the file */
+    int error;             /* XDS_ERR_IO: the errno */
+};
+
+typedef void (*xds_check_tell)(void *user, const struct xds_check_trouble *trouble);
+
+/* More threads are never started. */
+#define XDS_MAX_JOBS 256
+
+/* Every resource of the source: xds_source_next() and xds_check_resource() in turn, until
+ * the end. jobs: threads that judge while this one reads, if there is enough to do; with
+ * 0 or 1 this one does all. The check, and the report, come out the same, byte for byte,
+ * for any number. Where threads or memory for them are short there are fewer. Memory
+ * grows by about 2 MB with each job, and by what the largest resources take. tell, which
+ * may be NULL, is called in this thread and in input order; the path is valid for the
+ * call. XDS_OK when every resource was judged, else the status told last. The report must
+ * be the one of the source and of the check; neither may be used by another thread during
+ * the call. */
+XDS_API XDS_MUST_USE enum xds_status xds_check_all(struct xds_check *check,
+                                                   struct xds_source *source,
+                                                   unsigned jobs, xds_check_tell tell,
+                                                   void *user);
 /* Look for what goes wrong on the way from an older snapshot to this one: resources that
  * are gone and still named, priorities whose child policies are built anew. Both reports
  * were made with the option compare, and old is finished; it must outlive the call of

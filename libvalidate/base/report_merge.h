@@ -1,0 +1,32 @@
+/*
+ * report_merge.h - what was found in resources one by one, put into one report.
+ *
+ * A part is a report of its own, made with the same options, in which somebody else looks
+ * at some of the resources. Put into the report in the order of the input, they leave it
+ * as if they had been looked at there, as long as no limit is reached.
+ */
+#ifndef XDS_BASE_REPORT_MERGE_H
+#define XDS_BASE_REPORT_MERGE_H
+
+#include "base/report.h"
+
+/* Make a part of a new report, and empty it for the next resources: what they left in its
+ * arena stays there. */
+void xds_report_begin_part(struct xds_report *part);
+
+/* All of these must run under a guard of report->arena; texts are shared with the part.
+ */
+
+/* Its number in the report; it is the one in work. */
+uint32_t xds_report_take_resource(struct xds_report *report,
+                                  const struct xds_resource_result *result);
+/* A finding about this resource or about none. What is told once is told by the first one
+ * in the report. */
+void xds_report_take(struct xds_report *report, const struct xds_finding *finding,
+                     uint32_t resource);
+void xds_report_take_repeat(struct xds_report *report, const struct xds_repeat *repeat);
+
+/* The end of a part: the report owns its texts from now on. */
+void xds_report_end_part(struct xds_report *report, struct xds_report *part);
+
+#endif
