@@ -205,7 +205,8 @@ demo: deps-build
 
 # ---- tests ---------------------------------------------------------------------
 
-.PHONY: check check-run check-re2 check-asan check-valgrind check-rules check-formats check-trouble check-abi check-html cov
+.PHONY: check check-run check-re2 check-asan check-tsan check-valgrind check-rules check-formats check-trouble check-abi \
+  check-html cov
 check: deps-test
 	@$(MAKE) --no-print-directory $(J) check-run check-rules check-formats check-trouble re2-run
 
@@ -229,6 +230,11 @@ check-asan: deps-test
 	@ASAN_OPTIONS=detect_leaks=1:log_path=$(CURDIR)/build/asan/report UBSAN_OPTIONS=print_stacktrace=1 \
 	  $(MAKE) --no-print-directory $(J) VARIANT=asan CFLAGS='-O1 -g' check-run || { cat build/asan/report.* 2>/dev/null; exit 1; }
 	@! cat build/asan/report.* 2>/dev/null
+
+# What happens between threads: any number of jobs, with tiny batches.
+check-tsan: deps-test
+	@TSAN_OPTIONS=halt_on_error=1 $(MAKE) --no-print-directory $(J) VARIANT=tsan CFLAGS='-O1 -g' \
+	  TESTFLAGS="--filter 'check_all/*'" check-run
 
 check-valgrind: deps-test deps-lint
 	@$(MAKE) --no-print-directory $(J) $(B)/xdscope
@@ -383,6 +389,7 @@ help:
 	@echo 'make deps        install the missing Debian packages, nothing else'
 	@echo 'make bench       every goal for time and memory, beside other programs; ROUNDS=5, HUGE=1 adds 500 MB'
 	@echo 'make check-asan  the tests under AddressSanitizer and UBSan'
+	@echo 'make check-tsan  the tests with several jobs under ThreadSanitizer'
 	@echo 'make check-re2   regexes beside RE2 itself; RE2_COUNT=$(RE2_COUNT) patterns, RE2_SEED=1'
 	@echo 'make check-html  the HTML reports in a browser; SHOTS=FOLDER keeps screenshots'
 	@echo 'make check-valgrind, check-rules, check-formats, check-trouble, check-abi, cov, fuzz'

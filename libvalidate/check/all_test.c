@@ -1,0 +1,381 @@
+/*
+ * all_test.c - the report is the same, byte for byte, however many threads judge.
+ *
+ * Every input file of every case goes through one run, so that its resources share names,
+ * repeat what is told once and break in every way that is known; batches are tiny, so
+ * that they are merged often. More runs reach the limits, where the order decides what is
+ * told.
+ */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "check/all.h"
+#include "cli/test/case.h"
+
+/* Workers from the first resource on; 0 jobs: this thread alone. */
+static struct xds_check_plan plan_for(unsigned jobs)
+{
+    return (struct xds_check_plan){.batch_bytes = 2000,
+                                   .batch_resources = 3,
+                                   .alone_bytes = (size_t)100 << 10,
+                                   .jobs = jobs};
+}
+
+static const unsigned jobs[] = {1, 2, 3, 8};
+
+/* ---- a run ------------------------------------------------------------------------- */
+
+struct text {
+    char *data;
+    size_t len, cap;
+};
+
+static bool text_add(void *user, const char *data, size_t len)
+{
+    struct text *text = user;
+
+    if (text->len + len + 1 > text->cap) {
+        text->cap = (text->len + len + 1) * 2;
+        text->data = realloc(text->data, text->cap);
+        cr_assert_not_null(text->data);
+    }
+    memcpy(text->data + text->len, data, len);
+    text->len += len;
+    text->data[text->len] = '\0';
+    return true;
+}
+
+struct run {
+    struct xds_report *report;
+    struct xds_check *check;
+    struct xds_source *source;
+    struct text troubles;
+};
+
+static void note_trouble(void *user, const struct xds_check_trouble *trouble)
+{
+    char line[200];
+    const int len =
+        snprintf(line, sizeof line, "%.*s:%u: %d %s\n", (int)trouble->path.len,
+                 trouble->path.data, trouble->line, (int)trouble->status,
+                 trouble->status == XDS_ERR_IO ? strerror(trouble->error) : "");
+
+    text_add(user, line, (size_t)len);
+}
+
+static struct run run_new(enum xds_resource_type type, bool keep)
+{
+    struct xds_options options;
+    struct run run = {.report = NULL};
+
+    xds_options_init(&options);
+    options.clients = XDS_ALL_CLIENTS;
+    run.report = xds_report_new(&options);
+    run.source = xds_source_new(run.report, type);
+    run.check = xds_check_new(run.report, keep);
+    return run;
+}
+
+static void add_bytes(struct run *run, const char *name, const char *text, size_t len)
+{
+    cr_assert_eq(xds_source_add_bytes(run->source, name, xds_slice_make(text, len)),
+                 XDS_OK);
+}
+
+static enum xds_status finish(struct run *run, const struct xds_check_plan *plan)
+{
+    const enum xds_status status =
+        xds_check_all_by(run->check, run->source, plan, note_trouble, &run->troubles);
+
+    cr_assert_eq(xds_check_finish(run->check, run->source), XDS_OK);
+    return status;
+}
+
+static void run_free(struct run *run)
+{
+    xds_check_free(run->check);
+    xds_source_free(run->source);
+    xds_report_free(run->report);
+    free(run->troubles.data);
+}
+
+/* ---- what must be the same --------------------------------------------------------- */
+
+static void expect_same_findings(const struct run *a, const struct run *b,
+                                 unsigned n_jobs)
+{
+    cr_assert_eq(a->report->n_findings, b->report->n_findings, "%u jobs", n_jobs);
+    for (size_t i = 0; i < a->report->n_findings; i++) {
+        const struct xds_finding *x = &a->report->findings[i];
+        const struct xds_finding *y = &b->report->findings[i];
+
+        cr_assert(x->rule == y->rule && x->order == y->order &&
+                      x->resource == y->resource && x->repeats == y->repeats &&
+                      xds_slice_eq(x->path, y->path) &&
+                      xds_slice_eq(x->message, y->message) &&
+                      memcmp(&x->at, &y->at, sizeof x->at) == 0,
+                  "%u jobs, finding %zu: %s %.*s, %s %.*s", n_jobs, i, x->rule->slug,
+                  XDS_FMT(x->message), y->rule->slug, XDS_FMT(y->message));
+    }
+}
+
+static void expect_same_sum(const struct run *a, const struct run *b, unsigned n_jobs)
+{
+    const struct xds_summary x = xds_report_summary(a->report);
+    const struct xds_summary y = xds_report_summary(b->report);
+
+    cr_expect_arr_eq(&x, &y, sizeof x, "%u jobs", n_jobs);
+    cr_expect_str_eq(a->troubles.data ? a->troubles.data : "",
+                     b->troubles.data ? b->troubles.data : "", "%u jobs", n_jobs);
+}
+
+static void print_report(struct run *run, struct text *out)
+{
+    const struct xds_printer printer = {.write = text_add, .user = out};
+
+    xds_report_sort(run->report);
+    cr_assert_eq(xds_print_findings_json(&printer, run->report), XDS_OK);
+}
+
+static void expect_text(struct run *run, const struct text *want, unsigned n_jobs)
+{
+    struct text got = {.data = NULL};
+
+    print_report(run, &got);
+    cr_expect(got.len == want->len && memcmp(got.data, want->data, got.len) == 0,
+              "%u jobs", n_jobs);
+    free(got.data);
+}
+
+/* ---- all cases --------------------------------------------------------------------- */
+
+static const char *const not_inputs[] = {"args",   "stdin", "env", "stdout",
+                                         "stderr", "exit",  NULL};
+
+static bool is_input(const char *name)
+{
+    for (size_t i = 0; not_inputs[i]; i++)
+        if (strcmp(name, not_inputs[i]) == 0)
+            return false;
+    return true;
+}
+
+static enum xds_resource_type type_of(const struct case_file *c)
+{
+    const struct case_section *args = case_find(c, "args");
+    const char *at = args ? strstr(args->text, "--type ") : NULL;
+
+    return at ? xds_resource_type_from_name(
+                    xds_slice_make(at + 7, strcspn(at + 7, " \n")))
+              : XDS_TYPE_UNKNOWN;
+}
+
+struct corpus {
+    struct case_file *cases;
+    size_t n;
+};
+
+static struct corpus read_corpus(void)
+{
+    char **paths = case_list("testdata");
+    struct corpus corpus = {.cases = NULL};
+    size_t n = 0;
+
+    while (paths[n])
+        n++;
+    corpus.cases = calloc(n, sizeof *corpus.cases);
+    for (size_t i = 0; i < n; i++) {
+        cr_assert(case_read(paths[i], &corpus.cases[corpus.n++]), "%s", paths[i]);
+        free(paths[i]);
+    }
+    free(paths);
+    return corpus;
+}
+
+static void free_corpus(struct corpus *corpus)
+{
+    for (size_t i = 0; i < corpus->n; i++)
+        case_release(&corpus->cases[i]);
+    free(corpus->cases);
+}
+
+static struct run run_corpus(const struct corpus *corpus, enum xds_resource_type type,
+                             bool keep, unsigned n_jobs)
+{
+    const struct xds_check_plan plan = plan_for(n_jobs);
+    struct run run = run_new(type, keep);
+
+    for (size_t i = 0; i < corpus->n; i++) {
+        const struct case_file *c = &corpus->cases[i];
+
+        for (size_t j = 0; type_of(c) == type && j < c->n; j++)
+            if (is_input(c->section[j].name))
+                add_bytes(&run, c->section[j].name, c->section[j].text,
+                          c->section[j].len);
+    }
+    cr_assert_eq(finish(&run, &plan), XDS_OK);
+    return run;
+}
+
+/* Serially, without any threads: what sorting makes of it. */
+static struct text text_of_corpus(const struct corpus *corpus,
+                                  enum xds_resource_type type, bool keep)
+{
+    struct run run = run_corpus(corpus, type, keep, 0);
+    struct text text = {.data = NULL};
+
+    print_report(&run, &text);
+    run_free(&run);
+    return text;
+}
+
+static void compare_corpus(const struct corpus *corpus, enum xds_resource_type type)
+{
+    struct text want = text_of_corpus(corpus, type, false);
+    struct run serial = run_corpus(corpus, type, false, 0);
+
+    cr_expect_gt(serial.report->n_resources, 20);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(jobs); i++) {
+        struct run run = run_corpus(corpus, type, false, jobs[i]);
+
+        expect_same_findings(&serial, &run, jobs[i]);
+        expect_same_sum(&serial, &run, jobs[i]);
+        expect_text(&run, &want, jobs[i]);
+        run_free(&run);
+    }
+    run_free(&serial);
+    free(want.data);
+}
+
+Test(check_all, all_cases_give_one_report_for_any_number_of_jobs, .timeout = 600)
+{
+    struct corpus corpus = read_corpus();
+
+    for (enum xds_resource_type type = XDS_TYPE_UNKNOWN; type <= XDS_TYPE_ENDPOINT;
+         type++)
+        compare_corpus(&corpus, type);
+    free_corpus(&corpus);
+}
+
+static void expect_same_snapshot(const struct xds_snapshot *a,
+                                 const struct xds_snapshot *b)
+{
+    for (size_t type = 0; type <= XDS_TYPE_ENDPOINT; type++) {
+        const struct xds_snapshot_entry *x = a->first[type], *y = b->first[type];
+
+        for (; x && y; x = x->next, y = y->next)
+            cr_assert(xds_slice_eq(x->name, y->name) && x->resource == y->resource &&
+                      x->nacked_by == y->nacked_by && !x->model == !y->model);
+        cr_expect(!x && !y);
+    }
+}
+
+Test(check_all, kept_models_come_in_the_order_of_the_input, .timeout = 600)
+{
+    struct corpus corpus = read_corpus();
+    struct text want = text_of_corpus(&corpus, XDS_TYPE_UNKNOWN, true);
+    struct run serial = run_corpus(&corpus, XDS_TYPE_UNKNOWN, true, 1);
+    struct run run = run_corpus(&corpus, XDS_TYPE_UNKNOWN, true, 3);
+
+    expect_same_snapshot(&serial.check->snapshot, &run.check->snapshot);
+    expect_same_sum(&serial, &run, 3);
+    expect_text(&run, &want, 3);
+    free(want.data);
+    run_free(&serial);
+    run_free(&run);
+    free_corpus(&corpus);
+}
+
+/* ---- limits ------------------------------------------------------------------------ */
+
+/* A route configuration with so many faults, and one field that is not read. */
+static void add_faulty(struct text *text, unsigned number, unsigned faults)
+{
+    char piece[200];
+    int len = snprintf(piece, sizeof piece,
+                       "{\"@type\":\"type.googleapis.com/envoy.config.route.v3."
+                       "RouteConfiguration\",\"name\":\"r%u\","
+                       "\"internalOnlyHeaders\":[\"x\"],\"virtualHosts\":[",
+                       number);
+
+    text_add(text, piece, (size_t)len);
+    for (unsigned i = 0; i < faults; i++) {
+        len = snprintf(piece, sizeof piece, "%s{\"name\":\"%u\"}", i ? "," : "", i);
+        text_add(text, piece, (size_t)len);
+    }
+    text_add(text, "]}\n", 3);
+}
+
+static void expect_same_for(const struct text *text)
+{
+    const struct xds_check_plan plan = plan_for(0);
+    struct run serial = run_new(XDS_TYPE_UNKNOWN, false);
+
+    add_bytes(&serial, "in.jsonl", text->data, text->len);
+    cr_expect_eq(finish(&serial, &plan), XDS_OK);
+    for (size_t i = 1; i < XDS_ARRAY_LEN(jobs); i++) {
+        const struct xds_check_plan apart = plan_for(jobs[i]);
+        struct run run = run_new(XDS_TYPE_UNKNOWN, false);
+
+        add_bytes(&run, "in.jsonl", text->data, text->len);
+        cr_expect_eq(finish(&run, &apart), XDS_OK);
+        expect_same_findings(&serial, &run, jobs[i]);
+        expect_same_sum(&serial, &run, jobs[i]);
+        run_free(&run);
+    }
+    run_free(&serial);
+}
+
+/* Lines that are no resources stand between: what the source finds counts as well. */
+Test(check_all, the_limit_of_a_resource_cuts_at_the_same_finding, .timeout = 600)
+{
+    struct text text = {.data = NULL};
+
+    for (unsigned i = 0; i < 40; i++) {
+        add_faulty(&text, i % 30, 980 + i);
+        for (unsigned j = 0; j < i % 4; j++)
+            text_add(&text, "{\"a\":\n", 6);
+    }
+    expect_same_for(&text);
+    free(text.data);
+}
+
+Test(check_all, the_limit_of_the_run_cuts_at_the_same_finding, .timeout = 600)
+{
+    struct text text = {.data = NULL};
+
+    for (unsigned i = 0; i < 130; i++) {
+        add_faulty(&text, i, i % 5 ? 970 : 3);
+        text_add(&text, "]\n", i % 7 ? 0 : 2);
+    }
+    expect_same_for(&text);
+    free(text.data);
+}
+
+/* ---- trouble ----------------------------------------------------------------------- */
+
+Test(check_all, a_file_that_is_gone_is_told_in_its_place)
+{
+    char path[] = "/tmp/xdscope-all-XXXXXX";
+    const int fd = mkstemp(path);
+    const struct xds_check_plan plan = plan_for(2);
+    struct text text = {.data = NULL};
+    struct run run = run_new(XDS_TYPE_UNKNOWN, false);
+
+    add_faulty(&text, 1, 5);
+    add_bytes(&run, "a.json", text.data, text.len);
+    cr_assert_eq(xds_source_add(run.source, path), XDS_OK);
+    add_bytes(&run, "b.json", text.data, text.len);
+    (void)close(fd);
+    (void)remove(path);
+    cr_expect_eq(finish(&run, &plan), XDS_ERR_IO);
+    cr_expect_eq(run.report->n_resources, 2);
+    cr_expect(strstr(run.troubles.data, "No such file"), "%s", run.troubles.data);
+    run_free(&run);
+    free(text.data);
+}
