@@ -309,6 +309,13 @@ $(B)/seeds/program: $(patsubst %,$(B)/%.o,libvalidate/fuzz/seeds cli/test/case) 
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
 
+# How fast each stage of a lint is.
+$(B)/bench-stages: $(B)/cli/bench/stages.o $(B)/libxdscope.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
+
+-include $(wildcard $(B)/cli/bench/*.d)
+
 include cli/bench/bench.mk
 
 # ROUNDS=5; HUGE=1 adds 500 MB.
