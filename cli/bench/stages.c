@@ -27,7 +27,8 @@ struct pass {
     struct xds_report *report;
     struct xds_check *check;         /* the last two stages */
     struct xds_regex_cache *regexes; /* the rules alone */
-    struct xds_arena decode, model;
+    struct xds_names names;
+    struct xds_arena learnt, decode, model;
     const struct xds_resource *in; /* in work */
     bool judges;                   /* decode and rules, or decode only */
     size_t resources;
@@ -47,7 +48,8 @@ static void decode_one(void *arg)
     const uint32_t resource = xds_report_add_resource(pass->report, pass->in->type_url,
                                                       pass->in->name, pass->in->at);
 
-    if (!xds_decode(pass->in, resource, pass->report, &pass->decode, &root) ||
+    if (!xds_decode_with(pass->in, resource, pass->report, &pass->decode, &root,
+                         &pass->names) ||
         !pass->judges)
         return;
     struct xds_ctx ctx = {.report = pass->report,
@@ -69,7 +71,7 @@ static enum xds_status split_only(struct pass *pass)
 
 static enum xds_status decode(struct pass *pass)
 {
-    struct xds_arena *const arenas[] = {&pass->decode, &pass->model,
+    struct xds_arena *const arenas[] = {&pass->learnt, &pass->decode, &pass->model,
                                         &pass->report->arena};
 
     xds_arena_reset(&pass->decode);
@@ -150,11 +152,13 @@ static size_t run(const struct stage *stage, const char *path)
     pass.regexes = xds_regex_cache_new();
     if (!pass.check || !pass.regexes)
         stop("out of memory");
+    xds_names_init(&pass.names, &pass.learnt);
     xds_arena_init(&pass.decode, XDS_MAX_DECODED_BYTES);
     xds_arena_init(&pass.model, XDS_MAX_DECODED_BYTES);
     visit_resources(&pass, stage);
     xds_arena_release(&pass.model);
     xds_arena_release(&pass.decode);
+    xds_arena_release(&pass.learnt);
     xds_regex_cache_free(pass.regexes);
     xds_check_free(pass.check);
     xds_report_free(pass.report);

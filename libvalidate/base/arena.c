@@ -8,8 +8,6 @@
  */
 #include "base/arena.h"
 
-#include <stdalign.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +44,7 @@ static void use_block(struct xds_arena *arena, struct xds_arena_block *block)
 {
     arena->block = block;
     arena->next = block->data;
-    arena->end = block->data + block->size;
+    arena->left = block->size;
 }
 
 void xds_arena_reset(struct xds_arena *arena)
@@ -66,7 +64,7 @@ void xds_arena_adopt(struct xds_arena *arena, struct xds_arena *other)
     if (!arena->first) {
         arena->block = other->block;
         arena->next = other->next;
-        arena->end = other->end;
+        arena->left = other->left;
     } else if (last) {
         last->next = arena->first;
     }
@@ -144,7 +142,7 @@ static void more_room(struct xds_arena *arena, size_t size)
     use_block(arena, block);
 }
 
-void *xds_arena_alloc(struct xds_arena *arena, size_t size)
+void *xds_arena_alloc_slow(struct xds_arena *arena, size_t size)
 {
     const size_t align = alignof(max_align_t);
 
@@ -153,10 +151,11 @@ void *xds_arena_alloc(struct xds_arena *arena, size_t size)
     size = size ? (size + align - 1) & ~(align - 1) : align;
     if (arena->limit && size > arena->limit - arena->used)
         out_of_memory(arena);
-    if (!arena->next || size > (size_t)(arena->end - arena->next))
+    if (size > arena->left)
         more_room(arena, size);
     void *memory = arena->next;
     arena->next += size;
+    arena->left -= size;
     arena->used += size;
     return memory;
 }
@@ -169,14 +168,8 @@ static void shrink(struct xds_arena *arena, size_t from, size_t to)
         ((from + align - 1) & ~(align - 1)) - ((to + align - 1) & ~(align - 1));
 
     arena->next -= unused;
+    arena->left += unused;
     arena->used -= unused;
-}
-
-void *xds_arena_zero(struct xds_arena *arena, size_t n, size_t size)
-{
-    if (size && n > SIZE_MAX / size)
-        out_of_memory(arena);
-    return memset(xds_arena_alloc(arena, n * size), 0, n * size);
 }
 
 void *xds_arena_room(struct xds_arena *arena, void *items, size_t n, size_t *cap,

@@ -9,7 +9,9 @@
 #define XDS_BASE_ARENA_H
 
 #include <setjmp.h>
+#include <stdalign.h>
 #include <stdarg.h>
+#include <stddef.h>
 
 #include "base/slice.h"
 
@@ -17,7 +19,8 @@ struct xds_arena_block;
 
 struct xds_arena {
     struct xds_arena_block *first, *block; /* chain in order of use; the one in use */
-    char *next, *end;                      /* free room in block */
+    char *next;                            /* free room in block */
+    size_t left;                           /* bytes of it */
     size_t used, limit; /* bytes handed out since reset; 0 = no limit */
     jmp_buf *guard;     /* set while xds_arena_guard() runs */
 };
@@ -36,10 +39,34 @@ void xds_arena_adopt(struct xds_arena *arena, struct xds_arena *other);
 enum xds_status xds_arena_guard(struct xds_arena *const *arenas, size_t n,
                                 void (*body)(void *), void *arg) XDS_MUST_USE;
 
-/* Aligned for any type, not cleared. Must run under a guard. */
-void *xds_arena_alloc(struct xds_arena *arena, size_t size);
+/* What xds_arena_alloc() does when the block in use has no room for size bytes. */
+void *xds_arena_alloc_slow(struct xds_arena *arena, size_t size);
+
+/* Aligned for any type, not cleared. Must run under a guard. Inline: decoding does little
+ * else so often. */
+static inline void *xds_arena_alloc(struct xds_arena *arena, size_t size)
+{
+    const size_t align = alignof(max_align_t);
+    const size_t whole = (size + align - 1) & ~(align - 1);
+    char *memory = arena->next;
+
+    /* whole is 0 of size 0, and of sizes that it has no number for. */
+    if (whole - 1 >= arena->left || (arena->limit && whole > arena->limit - arena->used))
+        return xds_arena_alloc_slow(arena, size);
+    arena->next += whole;
+    arena->left -= whole;
+    arena->used += whole;
+    return memory;
+}
+
 /* Cleared memory for n items; the product is checked. */
-void *xds_arena_zero(struct xds_arena *arena, size_t n, size_t size);
+static inline void *xds_arena_zero(struct xds_arena *arena, size_t n, size_t size)
+{
+    if (size && n > SIZE_MAX / size)
+        return xds_arena_alloc_slow(arena, SIZE_MAX);
+    return memset(xds_arena_alloc(arena, n * size), 0, n * size);
+}
+
 /* Room for one more behind n items: items themselves while n is below *cap, else a copy
  * with twice as much, cleared behind the n. */
 void *xds_arena_room(struct xds_arena *arena, void *items, size_t n, size_t *cap,

@@ -8,6 +8,9 @@
 
 #define XDS_ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
 
+/* What is seldom called, and not worth room or registers where it is. */
+#define XDS_COLD __attribute__((cold, noinline))
+
 /* A slice of a string literal. */
 #define XDS_S(literal) ((struct xds_slice){"" literal, sizeof(literal) - 1})
 /* printf("%.*s", XDS_FMT(slice)) */

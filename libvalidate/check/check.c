@@ -25,6 +25,8 @@ struct xds_check *xds_check_new(struct xds_report *report, bool keep)
     check->keep = keep;
     xds_arena_init(&check->decode, XDS_MAX_DECODED_BYTES);
     xds_arena_init(&check->model, keep ? 0 : XDS_MAX_DECODED_BYTES);
+    xds_arena_init(&check->learnt, 0);
+    xds_names_init(&check->names, &check->learnt);
     xds_snapshot_init(&check->snapshot, &check->model);
     xds_lint_init(&check->lint, report);
     check->unread.arena = &check->lint.arena;
@@ -43,6 +45,7 @@ void xds_check_free(struct xds_check *check)
 
         xds_regex_cache_free(check->regexes);
         xds_lint_release(&check->lint);
+        xds_arena_release(&check->learnt);
         xds_arena_release(&check->model);
         xds_arena_release(&check->decode);
         free(check);
@@ -131,7 +134,8 @@ static void run_resource(void *arg)
 
     check->report->resources[resource].index = xds_check_next_index(check, job->in);
     check->report->resources[resource].named_by_wrapper = job->in->name.len > 0;
-    if (xds_decode(job->in, resource, check->report, &check->decode, &root))
+    if (xds_decode_with(job->in, resource, check->report, &check->decode, &root,
+                        &check->names))
         judge(check, job->in, &root, resource);
     else
         xds_report_name_resource(check->report, resource, root.type, job->in->name);
@@ -140,7 +144,7 @@ static void run_resource(void *arg)
 
 enum xds_status xds_check_resource(struct xds_check *check, const struct xds_resource *in)
 {
-    struct xds_arena *const arenas[] = {&check->decode, &check->model,
+    struct xds_arena *const arenas[] = {&check->decode, &check->model, &check->learnt,
                                         &check->report->arena, &check->lint.arena};
     struct job job = {check, in};
 

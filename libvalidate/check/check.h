@@ -7,6 +7,7 @@
 #ifndef XDS_CHECK_CHECK_H
 #define XDS_CHECK_CHECK_H
 
+#include "decode/names.h"
 #include "lint/lint.h"
 #include "model/snapshot.h"
 #include "rules/readers.h"
@@ -23,6 +24,8 @@ struct xds_check {
     bool keep;
     struct xds_arena decode; /* reset per resource */
     struct xds_arena model;  /* reset per resource unless keep */
+    struct xds_arena learnt; /* of names; never reset */
+    struct xds_names names;
     struct xds_regex_cache *regexes;
     struct xds_snapshot snapshot;
     struct xds_lint lint;

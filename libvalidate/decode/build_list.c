@@ -12,6 +12,7 @@
 #include "decode/append.h"
 #include "decode/field.h"
 #include "decode/builder.h"
+#include "source/token_take.h"
 
 /* A list that grows; the first items are on the C stack, most lists are short. */
 struct list {
@@ -57,12 +58,18 @@ static void list_store(const struct list *list, struct xds_arena *arena,
 static bool build_list(struct xds_builder *b, const char *name,
                        const ProtobufCFieldDescriptor *field, ProtobufCMessage *into)
 {
+    const enum xds_way way = xds_way_of(field);
     struct list list;
 
     if (b->token.kind != XDS_TOKEN_ARRAY)
         return xds_builder_mismatch(b, name, "a list", "");
     list_init(&list, field->type);
     for (;;) {
+        if (xds_tokens_take_item(&b->tokens)) {
+            if (!xds_build_next_item(b, name, field, way, list_add(&list, b->arena)))
+                return false;
+            continue;
+        }
         if (!xds_builder_next(b))
             return false;
         if (b->token.kind == XDS_TOKEN_ARRAY_END)

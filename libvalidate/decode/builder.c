@@ -9,6 +9,8 @@
  */
 #include "decode/builder.h"
 
+#include "source/token_take.h"
+
 #include <stdarg.h>
 
 #define EXCERPT 60
@@ -17,14 +19,19 @@
 
 void xds_builder_init(struct xds_builder *b, const struct xds_resource *in,
                       uint32_t resource, struct xds_report *report,
-                      struct xds_arena *arena)
+                      struct xds_arena *arena, struct xds_names *names)
 {
     *b = (struct xds_builder){.in = in,
                               .resource = resource,
                               .report = report,
                               .arena = arena,
+                              .names = names,
                               .plain = in->format == XDS_FORMAT_TEXT_PROTO,
                               .ok = true};
+    if (!names) {
+        b->names = xds_arena_alloc(arena, sizeof *b->names);
+        xds_names_init(b->names, arena);
+    }
     xds_place_cursor_init(&b->cursor, in);
     if (in->format == XDS_FORMAT_JSON)
         xds_tokens_json(&b->tokens, in->bytes);
@@ -203,16 +210,31 @@ struct seen {
     bool type;
 };
 
-static bool see_field(struct seen *seen, const ProtobufCMessage *into,
-                      const ProtobufCFieldDescriptor *field)
+static bool was_seen(const struct seen *seen, size_t i)
 {
-    const size_t i = (size_t)(field - into->descriptor->fields);
-    uint64_t *word = &seen->fields[i / 64 % XDS_ARRAY_LEN(seen->fields)];
-    const uint64_t bit = UINT64_C(1) << (i % 64);
-    const bool again = (*word & bit) != 0;
+    return seen->fields[i / 64 % XDS_ARRAY_LEN(seen->fields)] >> (i % 64) & 1;
+}
 
-    *word |= bit;
+/* True when it was seen before. */
+static bool see_field(struct seen *seen, size_t i)
+{
+    const bool again = was_seen(seen, i);
+
+    seen->fields[i / 64 % XDS_ARRAY_LEN(seen->fields)] |= UINT64_C(1) << (i % 64);
     return again;
+}
+
+/* The key that followed last time, if it does now and for the first time in this object:
+ * then it need not be looked for, not even be read. Or else NULL, and the tokens stay
+ * where they are. */
+static struct xds_name *guess_key(struct xds_builder *b, struct xds_name *next,
+                                  struct seen *seen)
+{
+    if (!next || b->plain || was_seen(seen, next->index) ||
+        !xds_tokens_take_key(&b->tokens, xds_slice_make(next->quoted, next->len)))
+        return NULL;
+    see_field(seen, next->index);
+    return next;
 }
 
 static bool is_at_type(const struct xds_token *key)
@@ -250,68 +272,75 @@ static struct xds_slice key_text(struct xds_builder *b, const struct xds_token *
 }
 
 /* The field that a key names; text proto has no second spelling. */
-static const ProtobufCFieldDescriptor *
-find_field(struct xds_builder *b, const ProtobufCMessageDescriptor *message,
-           struct xds_slice name)
+static struct xds_name *find_field(struct xds_builder *b,
+                                   const ProtobufCMessageDescriptor *message,
+                                   struct xds_slice key)
 {
-    const ProtobufCFieldDescriptor *field = xds_names_find(&b->names, message, name);
+    struct xds_name *name = xds_names_find(b->names, message, key);
 
-    return field && b->plain && !xds_slice_is(name, field->name) ? NULL : field;
+    return name && b->plain && !xds_slice_is(key, name->field->name) ? NULL : name;
 }
 
 /* The field that a key names for the first time, or NULL (reported). */
-static const ProtobufCFieldDescriptor *see_key(struct xds_builder *b,
-                                               const struct xds_token *key,
-                                               const ProtobufCMessage *into,
-                                               struct seen *seen)
+static struct xds_name *see_key(struct xds_builder *b, const struct xds_token *key,
+                                const ProtobufCMessage *into, struct seen *seen)
 {
-    const struct xds_slice name = key_text(b, key);
-    const ProtobufCFieldDescriptor *field = find_field(b, into->descriptor, name);
+    const struct xds_slice text = key_text(b, key);
+    struct xds_name *name = find_field(b, into->descriptor, text);
 
-    if (field && (!see_field(seen, into, field) ||
-                  (b->plain && field->label == PROTOBUF_C_LABEL_REPEATED)))
-        return field;
-    if (field)
-        xds_builder_duplicate(b, key, name);
-    else if (name.data)
-        xds_builder_unknown(b, key, into->descriptor, name);
+    if (name && (!see_field(seen, name->index) ||
+                 (b->plain && name->field->label == PROTOBUF_C_LABEL_REPEATED)))
+        return name;
+    if (name)
+        xds_builder_duplicate(b, key, text);
+    else if (text.data)
+        xds_builder_unknown(b, key, into->descriptor, text);
     return NULL;
+}
+
+/* The field of the key in b->token; NULL when its value is of no interest. */
+static struct xds_name *read_key(struct xds_builder *b, const ProtobufCMessage *into,
+                                 enum xds_at_type at_type, struct seen *seen)
+{
+    if (!is_at_type(&b->token))
+        return see_key(b, &b->token, into, seen);
+    see_type(b, &b->token, into, at_type, seen);
+    return NULL;
+}
+
+static bool skip_next(struct xds_builder *b)
+{
+    return xds_builder_next(b) && xds_builder_skip(b);
 }
 
 bool xds_build_members(struct xds_builder *b, ProtobufCMessage *into,
                        enum xds_at_type at_type)
 {
     struct seen seen = {.type = at_type == XDS_AT_TYPE_READ};
-    const ProtobufCFieldDescriptor *field;
+    struct xds_name **next = xds_names_first(b->names, into->descriptor);
 
     for (;;) {
-        if (!xds_builder_next(b))
-            return false;
-        if (b->token.kind == XDS_TOKEN_OBJECT_END)
-            return true;
-        if (is_at_type(&b->token)) {
-            see_type(b, &b->token, into, at_type, &seen);
-            field = NULL;
-        } else {
-            field = see_key(b, &b->token, into, &seen);
+        struct xds_name *name = guess_key(b, *next, &seen);
+
+        if (!name) {
+            if (xds_tokens_take_end(&b->tokens))
+                return true;
+            if (!xds_builder_next(b))
+                return false;
+            if (b->token.kind == XDS_TOKEN_OBJECT_END)
+                return true;
+            name = read_key(b, into, at_type, &seen);
         }
-        if (!xds_builder_next(b))
+        if (!(name ? xds_build_next_field(b, name, into) : skip_next(b)))
             return false;
-        if (!(field ? xds_build_field(b, field->name, field, into) : xds_builder_skip(b)))
-            return false;
+        if (!name)
+            continue;
+        *next = name;
+        next = &name->next;
     }
 }
 
 /* ---- messages -------------------------------------------------------------------- */
-
-ProtobufCMessage *xds_build_new(struct xds_builder *b,
-                                const ProtobufCMessageDescriptor *type)
-{
-    ProtobufCMessage *message = xds_arena_alloc(b->arena, type->sizeof_message);
-
-    type->message_init(message);
-    return message;
-}
 
 bool xds_build_object(struct xds_builder *b, const char *name, ProtobufCMessage *into)
 {

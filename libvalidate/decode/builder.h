@@ -24,7 +24,7 @@ struct xds_builder {
     struct xds_report *report;
     struct xds_arena *arena; /* of everything that is built */
     struct xds_place_cursor cursor;
-    struct xds_names names;
+    struct xds_names *names;
     struct xds_kept *kept; /* or NULL */
     bool plain; /* text proto: fields as the messages declare them, no JSON mapping */
     bool ok;
@@ -37,10 +37,10 @@ enum xds_at_type {
     XDS_AT_TYPE_READ,  /* it was read: one more is too many */
 };
 
-/* Takes in->bytes of JSON, or in->tokens. */
+/* Takes in->bytes of JSON, or in->tokens. names: those of earlier resources, or NULL. */
 void xds_builder_init(struct xds_builder *b, const struct xds_resource *in,
                       uint32_t resource, struct xds_report *report,
-                      struct xds_arena *arena);
+                      struct xds_arena *arena, struct xds_names *names);
 
 /* The next token into b->token; false when it is an error (reported) or the end. */
 bool xds_builder_next(struct xds_builder *b);
@@ -69,11 +69,25 @@ void xds_builder_unknown(struct xds_builder *b, const struct xds_token *key,
 struct xds_slice xds_builder_excerpt(struct xds_slice text);
 
 /* A message of this type, initialised, in the arena. */
-ProtobufCMessage *xds_build_new(struct xds_builder *b,
-                                const ProtobufCMessageDescriptor *type);
+static inline ProtobufCMessage *xds_build_new(struct xds_builder *b,
+                                              const ProtobufCMessageDescriptor *type)
+{
+    ProtobufCMessage *message = xds_arena_alloc(b->arena, type->sizeof_message);
+
+    type->message_init(message);
+    return message;
+}
+
 /* One field of a message, of any label and type. */
 bool xds_build_field(struct xds_builder *b, const char *name,
                      const ProtobufCFieldDescriptor *field, ProtobufCMessage *into);
+/* build_next.c: the same of the value that comes next, for a field or an item of a list.
+ */
+bool xds_build_next_field(struct xds_builder *b, const struct xds_name *name,
+                          ProtobufCMessage *into);
+bool xds_build_next_item(struct xds_builder *b, const char *name,
+                         const ProtobufCFieldDescriptor *field, enum xds_way way,
+                         void *slot);
 /* build_value.c: one value of a field's type into its slot: the member, or an item of the
  * list. name is what messages call it. */
 bool xds_build_value(struct xds_builder *b, const char *name,

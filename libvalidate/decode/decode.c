@@ -38,16 +38,24 @@ static bool at_end(struct xds_builder *b)
     return !xds_builder_next(b) && b->token.kind == XDS_TOKEN_END;
 }
 
-static bool decode_text(const struct xds_resource *in, uint32_t resource,
-                        struct xds_report *report, struct xds_arena *arena,
-                        struct xds_any *root, struct xds_kept *kept)
+/* Where everything goes, and what helps: kept and names may be NULL. */
+struct decoding {
+    uint32_t resource;
+    struct xds_report *report;
+    struct xds_arena *arena;
+    struct xds_kept *kept;
+    struct xds_names *names;
+};
+
+static bool decode_text(const struct xds_resource *in, const struct decoding *how,
+                        struct xds_any *root)
 {
     struct xds_builder b;
 
-    xds_builder_init(&b, in, resource, report, arena);
-    b.kept = kept;
+    xds_builder_init(&b, in, how->resource, how->report, how->arena, how->names);
+    b.kept = how->kept;
     google__protobuf__any__init(&root->pb);
-    xds_any_set_type(root, type_url_of(in, arena));
+    xds_any_set_type(root, type_url_of(in, how->arena));
     root->message = NULL;
     if (in->wrapper == XDS_WRAPPER_UNDECODABLE || in->wrapper == XDS_WRAPPER_EMPTY) {
         root->state = XDS_ANY_UNDECODABLE;
@@ -59,23 +67,36 @@ static bool decode_text(const struct xds_resource *in, uint32_t resource,
     return at_end(&b) && ok;
 }
 
+static bool decode(const struct xds_resource *in, const struct decoding *how,
+                   struct xds_any *root)
+{
+    switch (in->format) {
+    case XDS_FORMAT_BINARY:
+        return xds_decode_binary(in, how->arena, root, how->kept);
+    case XDS_FORMAT_JSON:
+    case XDS_FORMAT_YAML:
+    case XDS_FORMAT_TEXT_PROTO:
+        return decode_text(in, how, root);
+    }
+    return false;
+}
+
 bool xds_decode_kept(const struct xds_resource *in, uint32_t resource,
                      struct xds_report *report, struct xds_arena *arena,
                      struct xds_any *root, struct xds_kept *kept)
 {
-    switch (in->format) {
-    case XDS_FORMAT_BINARY:
-        return xds_decode_binary(in, arena, root, kept);
-    case XDS_FORMAT_JSON:
-    case XDS_FORMAT_YAML:
-    case XDS_FORMAT_TEXT_PROTO:
-        return decode_text(in, resource, report, arena, root, kept);
-    }
-    return false;
+    return decode(in, &(struct decoding){resource, report, arena, kept, NULL}, root);
+}
+
+bool xds_decode_with(const struct xds_resource *in, uint32_t resource,
+                     struct xds_report *report, struct xds_arena *arena,
+                     struct xds_any *root, struct xds_names *names)
+{
+    return decode(in, &(struct decoding){resource, report, arena, NULL, names}, root);
 }
 
 bool xds_decode(const struct xds_resource *in, uint32_t resource,
                 struct xds_report *report, struct xds_arena *arena, struct xds_any *root)
 {
-    return xds_decode_kept(in, resource, report, arena, root, NULL);
+    return xds_decode_with(in, resource, report, arena, root, NULL);
 }

@@ -11,6 +11,7 @@
 #include "base/report.h"
 #include "decode/any.h"
 #include "decode/kept.h"
+#include "decode/names.h"
 
 /* Decode `in` into root: an Any whose message is the resource. Everything is allocated
  * in arena (under a guard). Returns false when the input is no such message: then syntax
@@ -23,6 +24,11 @@ bool xds_decode(const struct xds_resource *in, uint32_t resource,
 bool xds_decode_kept(const struct xds_resource *in, uint32_t resource,
                      struct xds_report *report, struct xds_arena *arena,
                      struct xds_any *root, struct xds_kept *kept);
+
+/* The same for one of many resources, with what the names in those before it taught. */
+bool xds_decode_with(const struct xds_resource *in, uint32_t resource,
+                     struct xds_report *report, struct xds_arena *arena,
+                     struct xds_any *root, struct xds_names *names);
 
 /* Give places to all findings of the report that have none yet, from their paths, in one
  * walk over the resource. Paths that lead to nothing that was written get the place of

@@ -8,6 +8,8 @@
 #include "decode/names.h"
 
 #include "base/ascii.h"
+#include "decode/field.h"
+#include "decode/pb.h"
 
 /* Is key the name, with each "_x" written as "X"? */
 static bool is_camel(const char *name, struct xds_slice key)
@@ -35,9 +37,9 @@ static size_t slot_of(const ProtobufCMessageDescriptor *message, struct xds_slic
 {
     const size_t last = (unsigned char)key.data[key.len - 1];
     const size_t middle = (unsigned char)key.data[key.len / 2];
+    const uint64_t mix = ((uintptr_t)message >> 5) + key.len * 5 + last * 17 + middle * 3;
 
-    return (((uintptr_t)message >> 5) + key.len * 5 + last * 17 + middle * 3) %
-           XDS_NAMES_SLOTS;
+    return (size_t)(mix * UINT64_C(0x9E3779B97F4A7C15) >> 32) % XDS_NAMES_SLOTS;
 }
 
 static const ProtobufCFieldDescriptor *
@@ -49,19 +51,72 @@ find_field(const ProtobufCMessageDescriptor *message, struct xds_slice key)
     return NULL;
 }
 
-const ProtobufCFieldDescriptor *xds_names_find(struct xds_names *names,
-                                               const ProtobufCMessageDescriptor *message,
-                                               struct xds_slice key)
+static bool is_known(const struct xds_name *name,
+                     const ProtobufCMessageDescriptor *message, struct xds_slice key)
+{
+    return name->field - name->index == message->fields && name->len == key.len + 2 &&
+           memcmp(name->quoted + 1, key.data, key.len) == 0;
+}
+
+/* Messages of google.protobuf have JSON forms of their own; what stands in those without
+ * fields is skipped. */
+static enum xds_way way_of_message(const ProtobufCMessageDescriptor *type)
+{
+    if (type == &google__protobuf__uint32_value__descriptor)
+        return XDS_WAY_UINT32_VALUE;
+    return type->n_fields > 0 && type->package_name[0] != 'g' ? XDS_WAY_MESSAGE
+                                                              : XDS_WAY_TOKEN;
+}
+
+enum xds_way xds_way_of(const ProtobufCFieldDescriptor *field)
+{
+    if (field->type == PROTOBUF_C_TYPE_STRING)
+        return XDS_WAY_STRING;
+    if (field->type == PROTOBUF_C_TYPE_UINT32)
+        return XDS_WAY_UINT32;
+    return field->type == PROTOBUF_C_TYPE_MESSAGE ? way_of_message(field->descriptor)
+                                                  : XDS_WAY_TOKEN;
+}
+
+static struct xds_name *new_name(struct xds_arena *arena,
+                                 const ProtobufCMessageDescriptor *message,
+                                 const ProtobufCFieldDescriptor *field,
+                                 struct xds_slice key)
+{
+    struct xds_name *name = xds_arena_alloc(arena, sizeof *name + key.len + 2);
+
+    *name = (struct xds_name){.field = field,
+                              .index = (unsigned char)(field - message->fields),
+                              .way = (unsigned char)xds_way_of(field),
+                              .is_list = field->label == PROTOBUF_C_LABEL_REPEATED,
+                              .is_arm = xds_field_in_oneof(field),
+                              .len = (unsigned char)(key.len + 2)};
+    name->quoted[0] = name->quoted[key.len + 1] = '"';
+    memcpy(name->quoted + 1, key.data, key.len);
+    return name;
+}
+
+void xds_names_init(struct xds_names *names, struct xds_arena *arena)
+{
+    *names = (struct xds_names){.arena = arena};
+}
+
+struct xds_name *xds_names_find(struct xds_names *names,
+                                const ProtobufCMessageDescriptor *message,
+                                struct xds_slice key)
 {
     if (key.len == 0)
         return NULL;
-    struct xds_name *slot = &names->slot[slot_of(message, key)];
-    if (slot->message == message && xds_slice_eq(slot->key, key))
-        return slot->field;
+    struct xds_name **slot = &names->known[slot_of(message, key)];
+    for (struct xds_name *name = *slot; name; name = name->same)
+        if (is_known(name, message, key))
+            return name;
     const ProtobufCFieldDescriptor *field = find_field(message, key);
-    if (field)
-        *slot = (struct xds_name){message, field, key};
-    return field;
+    if (!field)
+        return NULL;
+    struct xds_name *name = new_name(names->arena, message, field, key);
+    name->same = *slot;
+    return *slot = name;
 }
 
 void xds_names_camel(const char *name, char camel[XDS_MAX_NAME])

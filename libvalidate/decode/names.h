@@ -6,28 +6,68 @@
 
 #include <protobuf-c/protobuf-c.h>
 
-#include "base/slice.h"
+#include "base/arena.h"
 
-#define XDS_NAMES_SLOTS 128
+#define XDS_NAMES_SLOTS 256
+#define XDS_NAMES_STARTS 128
 /* No message of proto/ has more fields, no name is longer (decode/builder_test.c). */
 #define XDS_MAX_FIELDS 128
 #define XDS_MAX_NAME 64
 
-/* The fields that were found lately, by a hash of message and key: the same keys come
- * again and again. Starts zeroed; keys are borrowed. */
-struct xds_names {
-    struct xds_name {
-        const ProtobufCMessageDescriptor *message;
-        const ProtobufCFieldDescriptor *field;
-        struct xds_slice key;
-    } slot[XDS_NAMES_SLOTS];
+/* How a value is read where it is a plain one (build_next.c). */
+enum xds_way {
+    XDS_WAY_TOKEN, /* by its token, as every other value */
+    XDS_WAY_STRING,
+    XDS_WAY_UINT32,
+    XDS_WAY_UINT32_VALUE,
+    XDS_WAY_MESSAGE,
 };
 
-/* The field called `key` (which must outlive names), either as in the .proto file or in
- * lowerCamelCase; NULL when there is none. */
-const ProtobufCFieldDescriptor *xds_names_find(struct xds_names *names,
-                                               const ProtobufCMessageDescriptor *message,
-                                               struct xds_slice key);
+enum xds_way xds_way_of(const ProtobufCFieldDescriptor *field);
+
+/* A key that was read, and the field it names. */
+struct xds_name {
+    const ProtobufCFieldDescriptor *field;
+    struct xds_name *next; /* what came behind it the last time, or NULL */
+    struct xds_name *same; /* of the same hash */
+    unsigned char index;   /* of the field in its message */
+    unsigned char way;     /* enum xds_way */
+    bool is_list, is_arm;
+    unsigned char len; /* of quoted */
+    char quoted[];     /* the key in quotes */
+};
+
+/* The same keys come again and again, and mostly in the same order; what one resource
+ * taught helps with the next. */
+struct xds_names {
+    struct xds_arena *arena; /* of the names */
+    struct xds_name *known[XDS_NAMES_SLOTS];
+    struct xds_name_start {
+        const ProtobufCMessageDescriptor *message;
+        struct xds_name *next;
+    } starts[XDS_NAMES_STARTS]; /* the first keys of objects */
+};
+
+/* Names live in arena, which must not be reset before names is. */
+void xds_names_init(struct xds_names *names, struct xds_arena *arena);
+
+/* The key that an object of this message began with the last time, or NULL. */
+static inline struct xds_name **xds_names_first(struct xds_names *names,
+                                                const ProtobufCMessageDescriptor *message)
+{
+    struct xds_name_start *start =
+        &names->starts[(uintptr_t)message / 32 % XDS_NAMES_STARTS];
+
+    if (start->message != message)
+        *start = (struct xds_name_start){message, NULL};
+    return &start->next;
+}
+
+/* The name of the field called `key`, either as in the .proto file or in lowerCamelCase;
+ * NULL when there is none. */
+struct xds_name *xds_names_find(struct xds_names *names,
+                                const ProtobufCMessageDescriptor *message,
+                                struct xds_slice key);
 /* The field whose name is most like key, spelled in the style of key, or always in
  * snake_case; false when none is near. */
 bool xds_names_nearest(const ProtobufCMessageDescriptor *message, struct xds_slice key,

@@ -10,23 +10,22 @@
  */
 #include "source/token.h"
 
-#include "base/ascii.h"
-#include "base/limits.h"
-
-#define EVERY_BYTE(b) (UINT64_C(0x0101010101010101) * (unsigned char)(b))
-
-_Static_assert(XDS_MAX_NESTING <= 128, "one bit per level in xds_tokens.objects");
+#include "source/token_take.h"
 
 void xds_tokens_json(struct xds_tokens *tokens, struct xds_slice text)
 {
-    *tokens = (struct xds_tokens){
-        .format = XDS_FORMAT_JSON, .text = text.data ? text.data : "", .len = text.len};
+    *tokens = (struct xds_tokens){.format = XDS_FORMAT_JSON,
+                                  .due = XDS_DUE_VALUE,
+                                  .behind = {XDS_DUE_END},
+                                  .text = text.data ? text.data : "",
+                                  .len = text.len};
 }
 
 void xds_tokens_recorded(struct xds_tokens *tokens, enum xds_format format,
                          const struct xds_token *recorded)
 {
-    *tokens = (struct xds_tokens){.format = format, .recorded = recorded};
+    *tokens =
+        (struct xds_tokens){.format = format, .due = XDS_DUE_END, .recorded = recorded};
 }
 
 /* ---- faults ---------------------------------------------------------------------- */
@@ -82,49 +81,6 @@ static void fail_nesting(struct xds_tokens *t, struct xds_token *out)
 
 /* ---- strings --------------------------------------------------------------------- */
 
-/* Eight bytes of text, the first one lowest. */
-static uint64_t load_word(const char *text)
-{
-    uint64_t word;
-
-    memcpy(&word, text, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    return word;
-}
-
-/* Nonzero when a byte of the word is a quote, a backslash, a control character or not
- * ASCII; the lowest such byte is the lowest one marked by its top bit. */
-static uint64_t special_bytes(uint64_t w)
-{
-    const uint64_t quote = w ^ EVERY_BYTE('"');
-    const uint64_t backslash = w ^ EVERY_BYTE('\\');
-
-    return ((quote - EVERY_BYTE(1)) | (backslash - EVERY_BYTE(1)) |
-            (w - EVERY_BYTE(0x20)) | w) &
-           EVERY_BYTE(0x80);
-}
-
-static bool is_special(unsigned char c)
-{
-    return c == '"' || c == '\\' || c < 0x20 || c >= 0x80;
-}
-
-/* The first byte from pos on that is not plain text, or t->len. */
-static size_t plain_end(const struct xds_tokens *t, size_t pos)
-{
-    for (; t->len - pos >= sizeof(uint64_t); pos += sizeof(uint64_t)) {
-        const uint64_t marks = special_bytes(load_word(t->text + pos));
-
-        if (marks)
-            return pos + (size_t)__builtin_ctzll(marks) / 8;
-    }
-    while (pos < t->len && !is_special((unsigned char)t->text[pos]))
-        pos++;
-    return pos;
-}
-
 /* Check the escape at pos; its length, or 0 when a fault was put into *out. */
 static size_t check_escape(struct xds_tokens *t, struct xds_token *out, size_t pos)
 {
@@ -169,49 +125,78 @@ static size_t check_special(struct xds_tokens *t, struct xds_token *out, size_t 
     return len;
 }
 
-/* The string whose opening quote is at pos; false after a fault. */
-static bool scan_string(struct xds_tokens *t, struct xds_token *out, size_t pos)
+static bool end_string(struct xds_token *out, const char *text, size_t begin, size_t end)
 {
-    const size_t begin = pos++;
+    out->text = xds_slice_make(text + begin + 1, end - begin - 1);
+    out->begin = begin;
+    out->end = end + 1;
+    return true;
+}
 
-    out->escaped = false;
-    for (;;) {
-        pos = plain_end(t, pos);
-        if (pos >= t->len) {
-            unexpected(t, out, pos, "");
-            return false;
-        }
-        if (t->text[pos] == '"')
-            break;
+/* The string at out->begin, whose text is plain up to pos. */
+XDS_COLD static bool scan_special(struct xds_tokens *t, struct xds_token *out, size_t pos)
+{
+    const size_t begin = out->begin;
+
+    while (pos < t->len && t->text[pos] != '"') {
         const size_t len = check_special(t, out, pos);
+
         if (len == 0)
             return false;
-        pos += len;
+        pos = xds_plain_end(t->text, pos + len, t->len);
     }
-    out->text = xds_slice_make(t->text + begin + 1, pos - begin - 1);
-    out->begin = begin;
-    out->end = pos + 1;
-    return true;
+    if (pos < t->len)
+        return end_string(out, t->text, begin, pos);
+    unexpected(t, out, pos, "");
+    return false;
+}
+
+/* The string whose opening quote is at pos; false after a fault. */
+static inline bool scan_string(struct xds_tokens *t, struct xds_token *out, size_t pos)
+{
+    const size_t end = xds_plain_end(t->text, pos + 1, t->len);
+
+    out->escaped = false;
+    if (end < t->len && t->text[end] == '"')
+        return end_string(out, t->text, pos, end);
+    out->begin = pos;
+    return scan_special(t, out, end);
 }
 
 /* ---- words and numbers ----------------------------------------------------------- */
 
-static void end_value(struct xds_tokens *t, struct xds_token *out,
-                      enum xds_token_kind kind)
+static inline void end_value(struct xds_tokens *t, struct xds_token *out,
+                             enum xds_token_kind kind)
 {
     out->kind = kind;
-    t->pos = out->end;
-    t->due = t->depth ? XDS_DUE_MORE : XDS_DUE_END;
+    xds_tokens_value_done(t, out->end);
+}
+
+/* Digits without a leading zero are most numbers. */
+static size_t count_digits(const struct xds_tokens *t, size_t pos)
+{
+    size_t end = pos;
+
+    while (end < t->len && xds_ascii_digit(t->text[end]))
+        end++;
+    return t->text[pos] == '0' && end - pos > 1 ? 0 : end - pos;
+}
+
+static bool ends_number(const struct xds_tokens *t, size_t pos)
+{
+    return pos < t->len && (t->text[pos] == ',' || t->text[pos] == '}');
 }
 
 static void scan_number(struct xds_tokens *t, struct xds_token *out, size_t pos)
 {
-    const size_t len = word_len(t, pos);
+    const size_t digits = count_digits(t, pos);
+    const bool plain = digits > 0 && ends_number(t, pos + digits);
+    const size_t len = plain ? digits : word_len(t, pos);
 
     out->text = xds_slice_make(t->text + pos, len);
     out->begin = pos;
     out->end = pos + len;
-    if (xds_json_number(out->text))
+    if (plain || xds_json_number(out->text))
         end_value(t, out, XDS_TOKEN_NUMBER);
     else
         fail(t, out, XDS_R_JSON_NUMBER,
@@ -237,48 +222,27 @@ static void scan_word(struct xds_tokens *t, struct xds_token *out, size_t pos,
 
 /* ---- structure ------------------------------------------------------------------- */
 
-static bool in_object(const struct xds_tokens *t)
-{
-    const uint32_t level = t->depth - 1;
-
-    return t->objects[level / 64] >> (level % 64) & 1;
-}
-
 static void open_level(struct xds_tokens *t, struct xds_token *out, size_t pos,
                        enum xds_token_kind kind)
 {
-    const uint64_t bit = UINT64_C(1) << (t->depth % 64);
-    uint64_t *levels = &t->objects[t->depth / 64 % 2];
-
     out->begin = pos;
     out->end = pos + 1;
     if (t->depth >= XDS_MAX_NESTING) {
         fail_nesting(t, out);
         return;
     }
-    *levels = kind == XDS_TOKEN_OBJECT ? *levels | bit : *levels & ~bit;
-    t->depth++;
-    t->due = kind == XDS_TOKEN_OBJECT ? XDS_DUE_FIRST_MEMBER : XDS_DUE_FIRST_ITEM;
+    xds_tokens_open(t, kind == XDS_TOKEN_OBJECT);
     t->pos = pos + 1;
     out->kind = kind;
 }
 
-static void close_level(struct xds_tokens *t, struct xds_token *out, size_t pos)
+static void close_level(struct xds_tokens *t, struct xds_token *out, size_t pos,
+                        enum xds_token_kind kind)
 {
-    const bool object = in_object(t);
-
     out->begin = pos;
     out->end = pos + 1;
     t->depth--;
-    end_value(t, out, object ? XDS_TOKEN_OBJECT_END : XDS_TOKEN_ARRAY_END);
-}
-
-static size_t skip_blank(const struct xds_tokens *t, size_t pos)
-{
-    while (pos < t->len && (t->text[pos] == ' ' || t->text[pos] == '\n' ||
-                            t->text[pos] == '\r' || t->text[pos] == '\t'))
-        pos++;
-    return pos;
+    end_value(t, out, kind);
 }
 
 static char char_at(const struct xds_tokens *t, size_t pos)
@@ -295,7 +259,7 @@ static void scan_key(struct xds_tokens *t, struct xds_token *out, size_t pos)
     }
     if (!scan_string(t, out, pos))
         return;
-    const size_t colon = skip_blank(t, out->end);
+    const size_t colon = xds_tokens_skip_blank(t, out->end);
     if (char_at(t, colon) != ':') {
         unexpected(t, out, colon, "expected ':' after the key");
         return;
@@ -329,22 +293,40 @@ static void scan_value(struct xds_tokens *t, struct xds_token *out, size_t pos)
     }
 }
 
-static void scan_more(struct xds_tokens *t, struct xds_token *out, size_t pos)
-{
-    const bool object = in_object(t);
-    const char c = char_at(t, pos), end = object ? '}' : ']';
-    const size_t next = skip_blank(t, pos + 1);
+static const char one_comma_too_many[] = "the comma before this is one too many";
 
-    if (c == end)
-        close_level(t, out, pos);
-    else if (c != ',')
-        unexpected(t, out, pos, object ? "expected ',' or '}'" : "expected ',' or ']'");
-    else if (char_at(t, next) == end)
-        unexpected(t, out, next, "the comma before this is one too many");
-    else if (object)
-        scan_key(t, out, next);
+static void scan_more_items(struct xds_tokens *t, struct xds_token *out, size_t pos)
+{
+    if (char_at(t, pos) == ']') {
+        close_level(t, out, pos, XDS_TOKEN_ARRAY_END);
+        return;
+    }
+    if (char_at(t, pos) != ',') {
+        unexpected(t, out, pos, "expected ',' or ']'");
+        return;
+    }
+    pos = xds_tokens_skip_blank(t, pos + 1);
+    if (char_at(t, pos) == ']')
+        unexpected(t, out, pos, one_comma_too_many);
     else
-        scan_value(t, out, next);
+        scan_value(t, out, pos);
+}
+
+static void scan_more_members(struct xds_tokens *t, struct xds_token *out, size_t pos)
+{
+    if (char_at(t, pos) == '}') {
+        close_level(t, out, pos, XDS_TOKEN_OBJECT_END);
+        return;
+    }
+    if (char_at(t, pos) != ',') {
+        unexpected(t, out, pos, "expected ',' or '}'");
+        return;
+    }
+    pos = xds_tokens_skip_blank(t, pos + 1);
+    if (char_at(t, pos) == '}')
+        unexpected(t, out, pos, one_comma_too_many);
+    else
+        scan_key(t, out, pos);
 }
 
 static void scan_end(struct xds_tokens *t, struct xds_token *out, size_t pos)
@@ -358,7 +340,7 @@ static void scan_end(struct xds_tokens *t, struct xds_token *out, size_t pos)
 
 static void scan(struct xds_tokens *t, struct xds_token *out)
 {
-    const size_t pos = skip_blank(t, t->pos);
+    const size_t pos = xds_tokens_skip_blank(t, t->pos);
 
     out->line = out->column = out->end_line = out->end_column = 0;
     switch (t->due) {
@@ -367,18 +349,21 @@ static void scan(struct xds_tokens *t, struct xds_token *out)
         return;
     case XDS_DUE_FIRST_ITEM:
         if (char_at(t, pos) == ']')
-            close_level(t, out, pos);
+            close_level(t, out, pos, XDS_TOKEN_ARRAY_END);
         else
             scan_value(t, out, pos);
         return;
     case XDS_DUE_FIRST_MEMBER:
         if (char_at(t, pos) == '}')
-            close_level(t, out, pos);
+            close_level(t, out, pos, XDS_TOKEN_OBJECT_END);
         else
             scan_key(t, out, pos);
         return;
-    case XDS_DUE_MORE:
-        scan_more(t, out, pos);
+    case XDS_DUE_MORE_ITEMS:
+        scan_more_items(t, out, pos);
+        return;
+    case XDS_DUE_MORE_MEMBERS:
+        scan_more_members(t, out, pos);
         return;
     case XDS_DUE_END:
         scan_end(t, out, pos);
@@ -411,6 +396,43 @@ void xds_tokens_next(struct xds_tokens *tokens, struct xds_token *out)
         scan(tokens, out);
     else
         replay(tokens, out);
+}
+
+/* Where the next key of an object begins, if one may follow. */
+static size_t key_begin(const struct xds_tokens *t)
+{
+    const size_t pos = xds_tokens_skip_blank(t, t->pos);
+
+    if (t->due == XDS_DUE_MORE_MEMBERS && char_at(t, pos) == ',')
+        return xds_tokens_skip_blank(t, pos + 1);
+    return t->due == XDS_DUE_FIRST_MEMBER ? pos : t->len;
+}
+
+static bool take_recorded_key(struct xds_tokens *t, struct xds_slice quoted)
+{
+    const struct xds_slice plain = xds_slice_make(quoted.data + 1, quoted.len - 2);
+
+    if (t->recorded->kind != XDS_TOKEN_KEY || !xds_slice_eq(t->recorded->text, plain))
+        return false;
+    t->recorded++;
+    return true;
+}
+
+bool xds_tokens_take_key(struct xds_tokens *tokens, struct xds_slice quoted)
+{
+    if (tokens->format != XDS_FORMAT_JSON)
+        return take_recorded_key(tokens, quoted);
+    const size_t pos = key_begin(tokens);
+
+    if (tokens->len - pos < quoted.len ||
+        memcmp(tokens->text + pos, quoted.data, quoted.len) != 0)
+        return false;
+    const size_t colon = xds_tokens_skip_blank(tokens, pos + quoted.len);
+    if (char_at(tokens, colon) != ':')
+        return false;
+    tokens->pos = colon + 1;
+    tokens->due = XDS_DUE_VALUE;
+    return true;
 }
 
 bool xds_tokens_skip(struct xds_tokens *tokens, const struct xds_token *first,

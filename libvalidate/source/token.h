@@ -9,6 +9,7 @@
 #define XDS_SOURCE_TOKEN_H
 
 #include "base/arena.h"
+#include "base/limits.h"
 #include "catalogue/rule.h"
 #include "source/json_text.h"
 
@@ -43,7 +44,8 @@ enum xds_token_due {
     XDS_DUE_VALUE,
     XDS_DUE_FIRST_ITEM,   /* a value or ] */
     XDS_DUE_FIRST_MEMBER, /* a key or } */
-    XDS_DUE_MORE,         /* a comma, or the end of the list or object */
+    XDS_DUE_MORE_ITEMS,   /* a comma, or the end of the list */
+    XDS_DUE_MORE_MEMBERS, /* a comma, or the end of the object */
     XDS_DUE_END,          /* nothing */
 };
 
@@ -55,7 +57,7 @@ struct xds_tokens {
     enum xds_token_due due;
     const char *text;
     size_t len, pos;
-    uint64_t objects[2]; /* one bit per open level: 1 = object, 0 = list */
+    unsigned char behind[XDS_MAX_NESTING + 1]; /* what is due behind a value, by depth */
     /* YAML, text proto */
     const struct xds_token *recorded; /* the next one */
 };
