@@ -51,23 +51,27 @@ static void *new_value(struct xds_arena *arena, const ProtobufCMessageDescriptor
     return message;
 }
 
-void xds_field_complete_entry(struct xds_arena *arena,
-                              const ProtobufCFieldDescriptor *map, void *slot)
+/* Is there a value, or no message for one? Then it does not matter what a map is. */
+static bool is_complete(ProtobufCMessage *entry, const ProtobufCFieldDescriptor *of_value)
 {
-    ProtobufCMessage *entry;
     void *value;
 
-    if (!xds_field_is_map(map))
-        return;
+    if (!entry || of_value->type != PROTOBUF_C_TYPE_MESSAGE)
+        return true;
+    memcpy(&value, member(entry, of_value->offset), sizeof value);
+    return value != NULL;
+}
+
+void xds_field_complete_pair(struct xds_arena *arena, const ProtobufCFieldDescriptor *map,
+                             void *slot)
+{
     const ProtobufCMessageDescriptor *type = map->descriptor;
     const ProtobufCFieldDescriptor *of_value = &type->fields[1];
+    ProtobufCMessage *entry;
 
     memcpy(&entry, slot, sizeof entry);
-    if (!entry || of_value->type != PROTOBUF_C_TYPE_MESSAGE)
+    if (is_complete(entry, of_value) || !xds_field_is_map(map))
         return;
-    memcpy(&value, member(entry, of_value->offset), sizeof value);
-    if (value)
-        return;
-    value = new_value(arena, of_value->descriptor);
+    void *value = new_value(arena, of_value->descriptor);
     memcpy(member(entry, of_value->offset), &value, sizeof value);
 }

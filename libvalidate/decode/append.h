@@ -7,8 +7,19 @@
 /* A cleared slot for one more item of a repeated field. */
 void *xds_field_append(struct xds_arena *arena, const ProtobufCFieldDescriptor *field,
                        ProtobufCMessage *into);
-/* Give the entry in slot an empty message for a value when it has none. */
-void xds_field_complete_entry(struct xds_arena *arena,
-                              const ProtobufCFieldDescriptor *map, void *slot);
+/* What xds_field_complete_entry() does with a message of two fields. */
+void xds_field_complete_pair(struct xds_arena *arena, const ProtobufCFieldDescriptor *map,
+                             void *slot);
+
+/* Give the entry of a map in slot an empty message for a value when it has none. */
+static inline void xds_field_complete_entry(struct xds_arena *arena,
+                                            const ProtobufCFieldDescriptor *field,
+                                            void *slot)
+{
+    const ProtobufCMessageDescriptor *type = field->descriptor;
+
+    if (field->type == PROTOBUF_C_TYPE_MESSAGE && type->n_fields == 2)
+        xds_field_complete_pair(arena, field, slot);
+}
 
 #endif

@@ -14,50 +14,36 @@
 #include "base/limits.h"
 #include "decode/append.h"
 #include "decode/decode.h"
+#include "decode/field.h"
+#include "decode/plain_copy.h"
 #include "source/wire_field.h"
 
 struct wire {
     struct xds_arena *arena;
     struct xds_kept *kept; /* or NULL */
+    const char *end;       /* of all bytes: what may be read */
     unsigned depth;
 };
 
-/* How a type stands on the wire, and in memory. */
-struct coding {
-    enum xds_wire_type wire;
-    unsigned char size; /* of one value in the message */
-    bool zigzag;
-};
-
-static struct coding coding_of(ProtobufCType type)
-{
-    static const struct coding codings[] = {
-        [PROTOBUF_C_TYPE_INT32] = {XDS_WIRE_VARINT, 4, false},
-        [PROTOBUF_C_TYPE_SINT32] = {XDS_WIRE_VARINT, 4, true},
-        [PROTOBUF_C_TYPE_SFIXED32] = {XDS_WIRE_32BIT, 4, false},
-        [PROTOBUF_C_TYPE_INT64] = {XDS_WIRE_VARINT, 8, false},
-        [PROTOBUF_C_TYPE_SINT64] = {XDS_WIRE_VARINT, 8, true},
-        [PROTOBUF_C_TYPE_SFIXED64] = {XDS_WIRE_64BIT, 8, false},
-        [PROTOBUF_C_TYPE_UINT32] = {XDS_WIRE_VARINT, 4, false},
-        [PROTOBUF_C_TYPE_FIXED32] = {XDS_WIRE_32BIT, 4, false},
-        [PROTOBUF_C_TYPE_UINT64] = {XDS_WIRE_VARINT, 8, false},
-        [PROTOBUF_C_TYPE_FIXED64] = {XDS_WIRE_64BIT, 8, false},
-        [PROTOBUF_C_TYPE_FLOAT] = {XDS_WIRE_32BIT, 4, false},
-        [PROTOBUF_C_TYPE_DOUBLE] = {XDS_WIRE_64BIT, 8, false},
-        [PROTOBUF_C_TYPE_BOOL] = {XDS_WIRE_VARINT, sizeof(protobuf_c_boolean), false},
-        [PROTOBUF_C_TYPE_ENUM] = {XDS_WIRE_VARINT, sizeof(int), false},
-        [PROTOBUF_C_TYPE_STRING] = {XDS_WIRE_BYTES, sizeof(char *), false},
-        [PROTOBUF_C_TYPE_BYTES] = {XDS_WIRE_BYTES, sizeof(ProtobufCBinaryData), false},
-        [PROTOBUF_C_TYPE_MESSAGE] = {XDS_WIRE_BYTES, sizeof(ProtobufCMessage *), false},
-    };
-
-    return codings[type];
-}
-
-/* One value to be put into a message. */
-struct value {
-    uint64_t number;        /* VARINT */
-    struct xds_slice bytes; /* the others */
+/* How each type stands on the wire. */
+static const unsigned char wire_of[] = {
+    [PROTOBUF_C_TYPE_INT32] = XDS_WIRE_VARINT,
+    [PROTOBUF_C_TYPE_SINT32] = XDS_WIRE_VARINT,
+    [PROTOBUF_C_TYPE_SFIXED32] = XDS_WIRE_32BIT,
+    [PROTOBUF_C_TYPE_INT64] = XDS_WIRE_VARINT,
+    [PROTOBUF_C_TYPE_SINT64] = XDS_WIRE_VARINT,
+    [PROTOBUF_C_TYPE_SFIXED64] = XDS_WIRE_64BIT,
+    [PROTOBUF_C_TYPE_UINT32] = XDS_WIRE_VARINT,
+    [PROTOBUF_C_TYPE_FIXED32] = XDS_WIRE_32BIT,
+    [PROTOBUF_C_TYPE_UINT64] = XDS_WIRE_VARINT,
+    [PROTOBUF_C_TYPE_FIXED64] = XDS_WIRE_64BIT,
+    [PROTOBUF_C_TYPE_FLOAT] = XDS_WIRE_32BIT,
+    [PROTOBUF_C_TYPE_DOUBLE] = XDS_WIRE_64BIT,
+    [PROTOBUF_C_TYPE_BOOL] = XDS_WIRE_VARINT,
+    [PROTOBUF_C_TYPE_ENUM] = XDS_WIRE_VARINT,
+    [PROTOBUF_C_TYPE_STRING] = XDS_WIRE_BYTES,
+    [PROTOBUF_C_TYPE_BYTES] = XDS_WIRE_BYTES,
+    [PROTOBUF_C_TYPE_MESSAGE] = XDS_WIRE_BYTES,
 };
 
 static char *member(ProtobufCMessage *message, size_t offset)
@@ -82,20 +68,51 @@ static uint64_t fixed(struct xds_slice bytes)
     return n;
 }
 
-/* The low bits of n are what every 32-bit type keeps of it. */
-static void store_number(const ProtobufCFieldDescriptor *field, uint64_t n, void *slot)
+static void store_narrow(uint32_t n, void *slot)
 {
-    const struct coding coding = coding_of(field->type);
-    const uint64_t wide = coding.zigzag ? zigzag(n) : n;
-    const uint32_t narrow = (uint32_t)wide;
-    const protobuf_c_boolean boolean = n != 0;
+    memcpy(slot, &n, sizeof n);
+}
 
-    if (field->type == PROTOBUF_C_TYPE_BOOL)
-        memcpy(slot, &boolean, sizeof boolean);
-    else if (coding.size == sizeof narrow)
-        memcpy(slot, &narrow, sizeof narrow);
-    else
-        memcpy(slot, &wide, sizeof wide);
+static void store_wide(uint64_t n, void *slot)
+{
+    memcpy(slot, &n, sizeof n);
+}
+
+/* The low bits of n are what every 32-bit type keeps of it. False for what is no number.
+ */
+static bool store_number(ProtobufCType type, uint64_t n, void *slot)
+{
+    switch (type) {
+    case PROTOBUF_C_TYPE_BOOL:
+        *(protobuf_c_boolean *)slot = n != 0;
+        return true;
+    case PROTOBUF_C_TYPE_SINT32:
+        store_narrow((uint32_t)zigzag(n), slot);
+        return true;
+    case PROTOBUF_C_TYPE_SINT64:
+        store_wide(zigzag(n), slot);
+        return true;
+    case PROTOBUF_C_TYPE_INT32:
+    case PROTOBUF_C_TYPE_SFIXED32:
+    case PROTOBUF_C_TYPE_UINT32:
+    case PROTOBUF_C_TYPE_FIXED32:
+    case PROTOBUF_C_TYPE_FLOAT:
+    case PROTOBUF_C_TYPE_ENUM:
+        store_narrow((uint32_t)n, slot);
+        return true;
+    case PROTOBUF_C_TYPE_INT64:
+    case PROTOBUF_C_TYPE_SFIXED64:
+    case PROTOBUF_C_TYPE_UINT64:
+    case PROTOBUF_C_TYPE_FIXED64:
+    case PROTOBUF_C_TYPE_DOUBLE:
+        store_wide(n, slot);
+        return true;
+    case PROTOBUF_C_TYPE_STRING:
+    case PROTOBUF_C_TYPE_BYTES:
+    case PROTOBUF_C_TYPE_MESSAGE:
+        return false;
+    }
+    return false;
 }
 
 /* ---- text and messages ---------------------------------------------------------- */
@@ -105,13 +122,16 @@ static bool is_text(struct xds_slice s)
     return s.len == 0 || (!memchr(s.data, '\0', s.len) && xds_utf8_valid(s));
 }
 
-static bool store_text(struct wire *w, struct xds_slice text, void *slot)
+/* False when it is no text; it is stored all the same. readable: bytes from its begin on.
+ */
+static bool store_text(struct wire *w, struct xds_slice text, size_t readable, void *slot)
 {
-    const struct xds_slice copy =
-        xds_arena_dup(w->arena, text.len ? text : xds_slice_make("", 0));
+    char *copy = xds_arena_alloc(w->arena, text.len + 1);
+    const bool plain = xds_copy_plain(copy, text, readable);
 
-    memcpy(slot, &copy.data, sizeof copy.data);
-    return is_text(text);
+    copy[text.len] = '\0';
+    memcpy(slot, &copy, sizeof copy);
+    return plain || is_text(text);
 }
 
 static ProtobufCBinaryData copy_bytes(struct wire *w, struct xds_slice bytes)
@@ -159,7 +179,7 @@ static void open_any(struct wire *w, struct xds_slice type_url, struct xds_slice
                      struct xds_any *any)
 {
     google__protobuf__any__init(&any->pb);
-    store_text(w, type_url, &any->pb.type_url);
+    store_text(w, type_url, type_url.len, &any->pb.type_url);
     any->type = xds_any_type_name(xds_slice_of(any->pb.type_url));
     any->message = NULL;
 
@@ -213,41 +233,49 @@ static bool store_message(struct wire *w, const ProtobufCFieldDescriptor *field,
     return read_message(w, bytes, message);
 }
 
-static bool store(struct wire *w, const ProtobufCFieldDescriptor *field,
-                  const struct value *value, void *slot)
+/* bytes: of the value; number: what they say of a number. */
+static inline bool store(struct wire *w, const ProtobufCFieldDescriptor *field,
+                         struct xds_slice bytes, uint64_t number, void *slot)
 {
     if (field->type == PROTOBUF_C_TYPE_MESSAGE)
-        return store_message(w, field, value->bytes, slot);
+        return store_message(w, field, bytes, slot);
     if (field->type == PROTOBUF_C_TYPE_STRING)
-        return store_text(w, value->bytes, slot);
-    if (field->type == PROTOBUF_C_TYPE_BYTES) {
-        const ProtobufCBinaryData copy = copy_bytes(w, value->bytes);
-
-        memcpy(slot, &copy, sizeof copy);
+        return store_text(w, bytes, (size_t)(w->end - bytes.data), slot);
+    if (store_number(field->type, number, slot))
         return true;
-    }
-    store_number(field, value->number, slot);
+    const ProtobufCBinaryData copy = copy_bytes(w, bytes);
+    memcpy(slot, &copy, sizeof copy);
     return true;
 }
 
 /* ---- one value or many ---------------------------------------------------------- */
 
+/* The number that bytes of packed ones begin with; returns its size, 0 for none. */
+static size_t cut_number(enum xds_wire_type wire, struct xds_slice bytes,
+                         uint64_t *number)
+{
+    const size_t n = wire == XDS_WIRE_32BIT ? 4 : wire == XDS_WIRE_64BIT ? 8 : 0;
+
+    if (wire == XDS_WIRE_VARINT)
+        return xds_wire_varint(bytes, number);
+    if (n > bytes.len)
+        return 0;
+    *number = fixed(xds_slice_make(bytes.data, n));
+    return n;
+}
+
 static bool read_packed(struct wire *w, const ProtobufCFieldDescriptor *field,
                         struct xds_slice bytes, ProtobufCMessage *into)
 {
-    const struct coding coding = coding_of(field->type);
+    const enum xds_wire_type wire = (enum xds_wire_type)wire_of[field->type];
+    uint64_t number = 0;
 
     while (bytes.len) {
-        struct value value = {0, {NULL, 0}};
-        size_t n = coding.size;
+        const size_t n = cut_number(wire, bytes, &number);
 
-        if (coding.wire == XDS_WIRE_VARINT)
-            n = xds_wire_varint(bytes, &value.number);
-        else if (n <= bytes.len)
-            value.number = fixed(xds_slice_make(bytes.data, n));
-        if (n == 0 || n > bytes.len)
+        if (n == 0)
             return false;
-        store(w, field, &value, xds_field_append(w->arena, field, into));
+        store_number(field->type, number, xds_field_append(w->arena, field, into));
         bytes = xds_slice_from(bytes, n);
     }
     return true;
@@ -262,83 +290,88 @@ static void set_present(const ProtobufCFieldDescriptor *field, ProtobufCMessage 
 
     if (!field->quantifier_offset)
         return;
-    if (!(field->flags & PROTOBUF_C_FIELD_FLAG_ONEOF)) {
+    if (!xds_field_in_oneof(field)) {
         memcpy(member(into, field->quantifier_offset), &yes, sizeof yes);
         return;
     }
     memcpy(&before, member(into, field->quantifier_offset), sizeof before);
+    if (before == arm)
+        return;
     memcpy(member(into, field->quantifier_offset), &arm, sizeof arm);
-    if (before != arm)
-        memset(member(into, field->offset), 0, coding_of(field->type).size);
+    memset(member(into, field->offset), 0, xds_item_size(field->type));
 }
 
-static bool read_one(struct wire *w, const ProtobufCFieldDescriptor *field,
-                     const struct value *value, ProtobufCMessage *into)
+static inline bool read_one(struct wire *w, const ProtobufCFieldDescriptor *field,
+                            struct xds_slice bytes, uint64_t number,
+                            ProtobufCMessage *into)
 {
     if (field->label != PROTOBUF_C_LABEL_REPEATED) {
         set_present(field, into);
-        return store(w, field, value, member(into, field->offset));
+        return store(w, field, bytes, number, member(into, field->offset));
     }
     void *slot = xds_field_append(w->arena, field, into);
-    if (!store(w, field, value, slot))
+    if (!store(w, field, bytes, number, slot))
         return false;
     xds_field_complete_entry(w->arena, field, slot);
     return true;
 }
 
-static bool read_field(struct wire *w, const ProtobufCFieldDescriptor *field,
-                       const struct xds_wire_field *head, struct xds_slice bytes,
-                       ProtobufCMessage *into)
+static inline bool read_field(struct wire *w, const ProtobufCFieldDescriptor *field,
+                              struct xds_wire_field head, struct xds_slice bytes,
+                              ProtobufCMessage *into)
 {
-    const struct coding coding = coding_of(field->type);
-    const struct value value = {head->type == XDS_WIRE_VARINT  ? head->value
-                                : head->type == XDS_WIRE_BYTES ? 0
-                                                               : fixed(bytes),
-                                bytes};
-
-    if (head->type == coding.wire)
-        return read_one(w, field, &value, into);
-    if (head->type == XDS_WIRE_BYTES && field->label == PROTOBUF_C_LABEL_REPEATED)
+    if (head.type == wire_of[field->type])
+        return read_one(w, field, bytes,
+                        head.type == XDS_WIRE_VARINT  ? head.value
+                        : head.type == XDS_WIRE_BYTES ? 0
+                                                      : fixed(bytes),
+                        into);
+    if (head.type == XDS_WIRE_BYTES && field->label == PROTOBUF_C_LABEL_REPEATED)
         return read_packed(w, field, bytes, into);
     return true;
 }
 
-/* Fields are mostly written in the order of their numbers: look at the place of the last
- * one and behind it first. */
-static const ProtobufCFieldDescriptor *find_field(const ProtobufCMessageDescriptor *type,
-                                                  uint32_t number, unsigned *guess)
+/* Fields are mostly written in the order of their numbers: look behind the last one, and
+ * at it, first. *guess is where the next one may stand. */
+static inline const ProtobufCFieldDescriptor *
+find_field(const ProtobufCMessageDescriptor *type, uint32_t number, unsigned *guess)
 {
-    for (unsigned i = *guess; i < type->n_fields && i < *guess + 2; i++) {
-        if (type->fields[i].id == number) {
-            *guess = i;
-            return &type->fields[i];
-        }
-    }
+    if (*guess < type->n_fields && type->fields[*guess].id == number)
+        return &type->fields[(*guess)++];
+    if (*guess > 0 && type->fields[*guess - 1].id == number)
+        return &type->fields[*guess - 1];
     const ProtobufCFieldDescriptor *field =
         protobuf_c_message_descriptor_get_field(type, number);
     if (field)
-        *guess = (unsigned)(field - type->fields);
+        *guess = (unsigned)(field - type->fields) + 1;
     return field;
+}
+
+static bool read_fields(struct wire *w, struct xds_slice bytes, ProtobufCMessage *into)
+{
+    struct xds_wire_field head;
+    struct xds_slice value;
+    unsigned guess = 0;
+
+    while (bytes.len) {
+        if (!xds_wire_next(&bytes, &head, &value))
+            return false;
+        const ProtobufCFieldDescriptor *field =
+            find_field(into->descriptor, head.number, &guess);
+        if (field && !read_field(w, field, head, value, into))
+            return false;
+        if (!field && w->kept)
+            w->kept->n_unknown++;
+    }
+    return true;
 }
 
 static bool read_message(struct wire *w, struct xds_slice bytes, ProtobufCMessage *into)
 {
-    const ProtobufCMessageDescriptor *type = into->descriptor;
-    struct xds_wire_field head;
-    struct xds_slice value;
-    unsigned guess = 0;
-    bool good = w->depth < XDS_MAX_NESTING;
-
+    if (w->depth >= XDS_MAX_NESTING)
+        return false;
     w->depth++;
-    while (good && bytes.len) {
-        good = xds_wire_next(&bytes, &head, &value);
-        const ProtobufCFieldDescriptor *field =
-            good ? find_field(type, head.number, &guess) : NULL;
-        if (field)
-            good = read_field(w, field, &head, value, into);
-        else if (good && w->kept)
-            w->kept->n_unknown++;
-    }
+    const bool good = read_fields(w, bytes, into);
     w->depth--;
     return good;
 }
@@ -346,7 +379,8 @@ static bool read_message(struct wire *w, struct xds_slice bytes, ProtobufCMessag
 void xds_decode_any(struct xds_arena *arena, struct xds_slice type_url,
                     struct xds_slice bytes, struct xds_any *any, struct xds_kept *kept)
 {
-    struct wire wire = {.arena = arena, .kept = kept};
+    struct wire wire = {
+        .arena = arena, .kept = kept, .end = xds_slice_from(bytes, bytes.len).data};
 
     open_any(&wire, type_url, bytes, any);
 }
@@ -364,12 +398,11 @@ static struct xds_slice type_url_of(const struct xds_resource *in,
 bool xds_decode_binary(const struct xds_resource *in, struct xds_arena *arena,
                        struct xds_any *root, struct xds_kept *kept)
 {
-    struct wire wire = {.arena = arena, .kept = kept};
     const bool has_resource =
         in->wrapper == XDS_WRAPPER_NONE || in->wrapper == XDS_WRAPPER_OK;
 
-    open_any(&wire, type_url_of(in, arena),
-             has_resource ? in->bytes : xds_slice_make("", 0), root);
+    xds_decode_any(arena, type_url_of(in, arena), has_resource ? in->bytes : XDS_S(""),
+                   root, kept);
     if (!has_resource) {
         root->state = XDS_ANY_UNDECODABLE;
         root->message = NULL;

@@ -63,9 +63,11 @@ bool xds_wire_head(struct xds_slice s, struct xds_wire_field *out)
     return read_length(xds_slice_from(s, out->head), tag & 7, out);
 }
 
-bool xds_wire_next(struct xds_slice *message, struct xds_wire_field *field,
-                   struct xds_slice *value)
+bool xds_wire_next_long(struct xds_slice *message, struct xds_wire_field *field,
+                        struct xds_slice *value)
 {
+    *field = (struct xds_wire_field){0};
+    *value = xds_slice_make(message->data, 0);
     if (!xds_wire_head(*message, field) || field->len > message->len - field->head)
         return false;
     *value = xds_slice_make(message->data + field->head, (size_t)field->len);

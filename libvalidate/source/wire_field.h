@@ -27,8 +27,41 @@ size_t xds_wire_varint(struct xds_slice s, uint64_t *out);
 /* The field that s begins with; except for VARINT its value need not be in s. False when
  * it is none. */
 bool xds_wire_head(struct xds_slice s, struct xds_wire_field *out);
-/* Cut the next field off a message; *value holds the bytes of its value. */
-bool xds_wire_next(struct xds_slice *message, struct xds_wire_field *field,
-                   struct xds_slice *value);
+/* What xds_wire_next() does with a field that is not of the shortest form. */
+bool xds_wire_next_long(struct xds_slice *message, struct xds_wire_field *field,
+                        struct xds_slice *value);
+
+/* Cut the next field off a message; *value holds the bytes of its value. Inline for most
+ * fields: a tag of one byte, and a length, or a number, of one byte. */
+static inline bool xds_wire_next(struct xds_slice *message, struct xds_wire_field *field,
+                                 struct xds_slice *value)
+{
+    const unsigned tag = message->len > 1 ? (unsigned char)message->data[0] : 0;
+    const unsigned next = tag ? (unsigned char)message->data[1] : 0;
+    const unsigned type = tag & 7;
+    const size_t len = type == XDS_WIRE_BYTES ? next : 0;
+
+    if (tag >= 8 && tag < 0x80 && next < 0x80 && len + 2 <= message->len &&
+        (type == XDS_WIRE_BYTES || type == XDS_WIRE_VARINT)) {
+        const char *begin = message->data + (type == XDS_WIRE_BYTES ? 2 : 1);
+
+        *field = (struct xds_wire_field){.number = tag >> 3,
+                                         .type = (enum xds_wire_type)type,
+                                         .head = type == XDS_WIRE_BYTES ? 2 : 1,
+                                         .len = type == XDS_WIRE_BYTES ? len : 1,
+                                         .value = next};
+        *value = xds_slice_make(begin, (size_t)field->len);
+        *message = xds_slice_make(message->data + 2 + len, message->len - 2 - len);
+        return true;
+    }
+    /* Copies, so that the compiler may keep the caller's in registers. */
+    struct xds_slice rest = *message, found;
+    struct xds_wire_field head;
+    const bool good = xds_wire_next_long(&rest, &head, &found);
+    *message = rest;
+    *field = head;
+    *value = found;
+    return good;
+}
 
 #endif
