@@ -95,18 +95,37 @@ static bool build_map_key(struct xds_builder *b, struct xds_slice text,
     return xds_build_value(b, "key", field, slot);
 }
 
-static bool build_entry(struct xds_builder *b, const char *name, struct xds_strmap *seen,
+/* The keys of one map that were read. Most maps have one entry, and need no table. */
+struct keys {
+    struct xds_strmap table;
+    struct xds_slice first;
+    size_t n;
+};
+
+/* True when it was seen before. */
+static bool see_key(struct keys *keys, struct xds_slice key)
+{
+    if (keys->n++ == 0) {
+        keys->first = key;
+        return false;
+    }
+    if (keys->n == 2)
+        *xds_strmap_at(&keys->table, keys->first) = keys;
+    void **known = xds_strmap_at(&keys->table, key);
+    const bool again = *known != NULL;
+    *known = keys;
+    return again;
+}
+
+static bool build_entry(struct xds_builder *b, const char *name, struct keys *seen,
                         ProtobufCMessage *entry)
 {
     const ProtobufCFieldDescriptor *fields = entry->descriptor->fields;
     struct xds_slice key;
 
     if (xds_builder_text(b, &b->token, &key)) {
-        void **known = xds_strmap_at(seen, key);
-
-        if (*known)
+        if (see_key(seen, key))
             xds_builder_duplicate(b, &b->token, key);
-        *known = entry;
         build_map_key(b, key, &fields[0], (char *)entry + fields[0].offset);
     }
     return xds_builder_next(b) &&
@@ -116,12 +135,12 @@ static bool build_entry(struct xds_builder *b, const char *name, struct xds_strm
 static bool build_map(struct xds_builder *b, const char *name,
                       const ProtobufCFieldDescriptor *field, ProtobufCMessage *into)
 {
-    struct xds_strmap seen;
+    struct keys seen = {.n = 0};
     struct list list;
 
     if (b->token.kind != XDS_TOKEN_OBJECT)
         return xds_builder_mismatch(b, name, "an object that maps keys to values", "");
-    xds_strmap_init(&seen, b->arena);
+    xds_strmap_init(&seen.table, b->arena);
     list_init(&list, field->type);
     for (;;) {
         if (!xds_builder_next(b))

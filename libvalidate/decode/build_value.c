@@ -250,9 +250,10 @@ static bool build_bool(struct xds_builder *b, const char *name,
 static bool build_enum_name(struct xds_builder *b, const char *name,
                             const ProtobufCEnumDescriptor *type, int32_t *slot)
 {
-    struct xds_slice text;
+    struct xds_slice text = b->token.text;
 
-    if (!xds_builder_text(b, &b->token, &text))
+    /* Plain JSON text need not be copied to be compared. */
+    if ((b->token.escaped || b->token.line) && !xds_builder_text(b, &b->token, &text))
         return true;
     const ProtobufCEnumValue *value = xds_enum_find(type, text);
     if (value) {

@@ -11,6 +11,9 @@
 #include "decode/field.h"
 #include "decode/pb.h"
 
+/* As xds_tokens_take_key() wants it. */
+#define PADDED(len) (((len) + 15) & ~(size_t)15)
+
 /* Is key the name, with each "_x" written as "X"? */
 static bool is_camel(const char *name, struct xds_slice key)
 {
@@ -83,7 +86,7 @@ static struct xds_name *new_name(struct xds_arena *arena,
                                  const ProtobufCFieldDescriptor *field,
                                  struct xds_slice key)
 {
-    struct xds_name *name = xds_arena_alloc(arena, sizeof *name + key.len + 2);
+    struct xds_name *name = xds_arena_alloc(arena, sizeof *name + PADDED(key.len + 2));
 
     *name = (struct xds_name){.field = field,
                               .index = (unsigned char)(field - message->fields),
@@ -91,6 +94,7 @@ static struct xds_name *new_name(struct xds_arena *arena,
                               .is_list = field->label == PROTOBUF_C_LABEL_REPEATED,
                               .is_arm = xds_field_in_oneof(field),
                               .len = (unsigned char)(key.len + 2)};
+    memset(name->quoted, 0, PADDED(key.len + 2));
     name->quoted[0] = name->quoted[key.len + 1] = '"';
     memcpy(name->quoted + 1, key.data, key.len);
     return name;

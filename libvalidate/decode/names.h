@@ -34,7 +34,7 @@ struct xds_name {
     unsigned char way;     /* enum xds_way */
     bool is_list, is_arm;
     unsigned char len; /* of quoted */
-    char quoted[];     /* the key in quotes */
+    char quoted[];     /* the key in quotes, and zeros up to a multiple of 16 */
 };
 
 /* The same keys come again and again, and mostly in the same order; what one resource

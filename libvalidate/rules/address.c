@@ -145,6 +145,26 @@ size_t xds_sockaddr_format(const struct xds_sockaddr *address, char *buffer)
     return (size_t)(put_number(to, address->port) - buffer);
 }
 
+struct xds_slice xds_sockaddr_text(struct xds_arena *arena,
+                                   const struct xds_sockaddr *address,
+                                   struct xds_slice host)
+{
+    const bool v4 = address->family == 4;
+    char *text = xds_arena_alloc(arena, v4 ? host.len + 12 : XDS_SOCKADDR_TEXT + 1);
+    char *to = text;
+
+    if (v4) { /* such a literal has just one spelling */
+        memcpy(to, host.data, host.len);
+        to += host.len;
+        *to++ = ':';
+        to = put_number(to, address->port);
+    } else {
+        to += xds_sockaddr_format(address, to);
+    }
+    *to = '\0';
+    return xds_slice_make(text, (size_t)(to - text));
+}
+
 struct xds_slice xds_sockaddr_uri(struct xds_arena *arena,
                                   const struct xds_sockaddr *address)
 {

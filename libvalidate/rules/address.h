@@ -25,6 +25,10 @@ bool xds_sockaddr_parse(struct xds_slice host, uint32_t port, struct xds_sockadd
 /* "10.0.0.1:80", "[2001:db8::1]:80" in its canonical form; the length, no NUL. buffer
  * has XDS_SOCKADDR_TEXT bytes. */
 size_t xds_sockaddr_format(const struct xds_sockaddr *address, char *buffer);
+/* The same in the arena; host is what was parsed. */
+struct xds_slice xds_sockaddr_text(struct xds_arena *arena,
+                                   const struct xds_sockaddr *address,
+                                   struct xds_slice host);
 /* "ipv4:10.0.0.1:80", "ipv6:%5B2001:db8::1%5D:80", as core writes it. */
 struct xds_slice xds_sockaddr_uri(struct xds_arena *arena,
                                   const struct xds_sockaddr *address);

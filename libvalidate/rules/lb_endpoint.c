@@ -38,12 +38,9 @@ static struct xds_slice address_text(struct xds_arena *arena,
                                      const struct xds_sockaddr *address,
                                      const pb_socket_address *pb)
 {
-    char buffer[XDS_SOCKADDR_TEXT];
-
     if (address->family == 0)
         return pb ? join(arena, pb) : xds_arena_dup(arena, XDS_S(":0"));
-    return xds_arena_dup(arena,
-                         xds_slice_make(buffer, xds_sockaddr_format(address, buffer)));
+    return xds_sockaddr_text(arena, address, xds_slice_of(pb->address));
 }
 
 static void report_duplicate(const struct xds_eds_walk *walk, const struct xds_path *at,

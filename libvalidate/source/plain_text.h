@@ -40,6 +40,31 @@ static inline size_t xds_first_mark(uint64_t marks)
     return (size_t)__builtin_ctzll(marks);
 }
 
+/* Do the first bytes of two steps agree? */
+static inline bool xds_same_step(const char *a, const char *b, size_t first)
+{
+    const __m128i equal =
+        _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)a),
+                       _mm_loadu_si128((const __m128i *)(const void *)b));
+    const unsigned other = 0xFFFF ^ (unsigned)_mm_movemask_epi8(equal);
+
+    return first >= XDS_PLAIN_STEP ? other == 0 : other << (32 - first) == 0;
+}
+
+/* Do `readable` bytes begin with `start`, which is followed by bytes up to a multiple of
+ * 16, and not empty? */
+static inline bool xds_starts_padded(const char *text, size_t readable,
+                                     struct xds_slice start)
+{
+    size_t i = 0;
+
+    if (readable < start.len + XDS_PLAIN_STEP)
+        return readable >= start.len && memcmp(text, start.data, start.len) == 0;
+    while (i < start.len && xds_same_step(text + i, start.data + i, start.len - i))
+        i += XDS_PLAIN_STEP;
+    return i >= start.len;
+}
+
 #else
 
 #define XDS_PLAIN_STEP sizeof(uint64_t)
@@ -65,6 +90,12 @@ static inline uint64_t xds_special_bytes(const char *text)
 static inline size_t xds_first_mark(uint64_t marks)
 {
     return (size_t)__builtin_ctzll(marks) / 8;
+}
+
+static inline bool xds_starts_padded(const char *text, size_t readable,
+                                     struct xds_slice start)
+{
+    return readable >= start.len && memcmp(text, start.data, start.len) == 0;
 }
 
 #endif

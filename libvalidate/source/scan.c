@@ -32,22 +32,31 @@ static __m128i load(const char *data)
     return _mm_loadu_si128((const __m128i *)(const void *)data);
 }
 
-/* '[' and '{', ']' and '}' differ by the bit 0x20 only. */
+/* Where the four vectors of a step have bits. */
+static uint64_t step_bits(const __m128i equal[4])
+{
+    return bits(equal[0]) | bits(equal[1]) << 16 | bits(equal[2]) << 32 |
+           bits(equal[3]) << 48;
+}
+
+/* '[' and '{', ']' and '}' differ by the bit 0x20 only. Backslashes are rare, so that a
+ * look at all four vectors at once mostly does. */
 static struct marks find_marks(const char *data)
 {
-    struct marks found = {0, 0, 0};
+    __m128i quote[4], backslash[4], bracket[4], any = _mm_setzero_si128();
 
-    for (int i = 0; i < STEP; i += 16) {
-        const __m128i bytes = load(data + i);
+    for (int i = 0; i < 4; i++) {
+        const __m128i bytes = load(data + 16 * i);
         const __m128i folded = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
-        const __m128i bracket = _mm_or_si128(_mm_cmpeq_epi8(folded, _mm_set1_epi8('{')),
-                                             _mm_cmpeq_epi8(folded, _mm_set1_epi8('}')));
 
-        found.quote |= bits(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'))) << i;
-        found.backslash |= bits(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'))) << i;
-        found.bracket |= bits(bracket) << i;
+        bracket[i] = _mm_or_si128(_mm_cmpeq_epi8(folded, _mm_set1_epi8('{')),
+                                  _mm_cmpeq_epi8(folded, _mm_set1_epi8('}')));
+        quote[i] = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
+        backslash[i] = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
+        any = _mm_or_si128(any, backslash[i]);
     }
-    return found;
+    return (struct marks){step_bits(quote), bits(any) ? step_bits(backslash) : 0,
+                          step_bits(bracket)};
 }
 
 #else
@@ -106,39 +115,30 @@ static uint64_t brackets_outside_strings(struct xds_scan *scan, const char *data
     return found.bracket & ~inside;
 }
 
-static enum xds_scan_result open_level(struct xds_scan *scan, bool list)
+/* What tells the four brackets apart in ASCII. */
+enum { OPENS = 0x02, OBJECT = 0x20 };
+
+_Static_assert(('{' & OPENS) && ('[' & OPENS) && !('}' & OPENS) && !(']' & OPENS),
+               "the bit of opening brackets");
+_Static_assert(('{' & OBJECT) && ('}' & OBJECT) && !('[' & OBJECT) && !(']' & OBJECT),
+               "the bit of braces");
+
+static inline enum xds_scan_result follow_bracket(struct xds_scan *scan, char bracket)
 {
+    const unsigned char kind = bracket & OBJECT;
     const unsigned level = scan->depth;
 
-    if (level == XDS_SCAN_LEVELS)
-        return XDS_SCAN_DEEP;
-    const uint64_t bit = (uint64_t)1 << (level % 64);
-    uint64_t *word = &scan->lists[level / 64];
-
-    *word = list ? *word | bit : *word & ~bit;
-    scan->depth++;
-    return XDS_SCAN_MORE;
-}
-
-static enum xds_scan_result close_level(struct xds_scan *scan, bool list)
-{
-    if (scan->depth == 0)
+    if (bracket & OPENS) {
+        if (level == XDS_SCAN_LEVELS)
+            return XDS_SCAN_DEEP;
+        scan->kinds[level] = kind;
+        scan->depth = level + 1;
+        return XDS_SCAN_MORE;
+    }
+    if (level == 0 || scan->kinds[level - 1] != kind)
         return XDS_SCAN_MISMATCH;
-    const unsigned level = scan->depth - 1;
-    const bool is_list = scan->lists[level / 64] >> (level % 64) & 1;
-
-    if (is_list != list)
-        return XDS_SCAN_MISMATCH;
-    scan->depth = level;
-    return level ? XDS_SCAN_MORE : XDS_SCAN_DONE;
-}
-
-static enum xds_scan_result follow_bracket(struct xds_scan *scan, char bracket)
-{
-    const bool list = bracket == '[' || bracket == ']';
-
-    return bracket == '{' || bracket == '[' ? open_level(scan, list)
-                                            : close_level(scan, list);
+    scan->depth = level - 1;
+    return level > 1 ? XDS_SCAN_MORE : XDS_SCAN_DONE;
 }
 
 /* One step of 64 bytes; *at is the offset of the bracket that ended it. */

@@ -12,7 +12,7 @@ struct xds_scan {
     uint64_t in_string; /* all ones: the next byte stands in a string */
     uint64_t escaped;   /* 1: the next byte follows a backslash */
     unsigned depth;
-    uint64_t lists[XDS_SCAN_LEVELS / 64]; /* one bit per open level: it is a list */
+    unsigned char kinds[XDS_SCAN_LEVELS]; /* of the open levels */
 };
 
 enum xds_scan_result {

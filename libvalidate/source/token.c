@@ -398,40 +398,14 @@ void xds_tokens_next(struct xds_tokens *tokens, struct xds_token *out)
         replay(tokens, out);
 }
 
-/* Where the next key of an object begins, if one may follow. */
-static size_t key_begin(const struct xds_tokens *t)
-{
-    const size_t pos = xds_tokens_skip_blank(t, t->pos);
-
-    if (t->due == XDS_DUE_MORE_MEMBERS && char_at(t, pos) == ',')
-        return xds_tokens_skip_blank(t, pos + 1);
-    return t->due == XDS_DUE_FIRST_MEMBER ? pos : t->len;
-}
-
-static bool take_recorded_key(struct xds_tokens *t, struct xds_slice quoted)
+bool xds_tokens_take_recorded_key(struct xds_tokens *tokens, struct xds_slice quoted)
 {
     const struct xds_slice plain = xds_slice_make(quoted.data + 1, quoted.len - 2);
 
-    if (t->recorded->kind != XDS_TOKEN_KEY || !xds_slice_eq(t->recorded->text, plain))
+    if (tokens->recorded->kind != XDS_TOKEN_KEY ||
+        !xds_slice_eq(tokens->recorded->text, plain))
         return false;
-    t->recorded++;
-    return true;
-}
-
-bool xds_tokens_take_key(struct xds_tokens *tokens, struct xds_slice quoted)
-{
-    if (tokens->format != XDS_FORMAT_JSON)
-        return take_recorded_key(tokens, quoted);
-    const size_t pos = key_begin(tokens);
-
-    if (tokens->len - pos < quoted.len ||
-        memcmp(tokens->text + pos, quoted.data, quoted.len) != 0)
-        return false;
-    const size_t colon = xds_tokens_skip_blank(tokens, pos + quoted.len);
-    if (char_at(tokens, colon) != ':')
-        return false;
-    tokens->pos = colon + 1;
-    tokens->due = XDS_DUE_VALUE;
+    tokens->recorded++;
     return true;
 }
 

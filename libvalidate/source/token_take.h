@@ -84,9 +84,36 @@ static inline bool xds_tokens_take_item(struct xds_tokens *t)
     return true;
 }
 
-/* Within an object: a key in its quotes, spelled just so, and the colon behind it. Such a
- * key need not be read to be known. */
-bool xds_tokens_take_key(struct xds_tokens *tokens, struct xds_slice quoted);
+/* The same of tokens that were recorded. */
+bool xds_tokens_take_recorded_key(struct xds_tokens *tokens, struct xds_slice quoted);
+
+/* Where the next key of an object begins, if one may follow, or else the end. */
+static inline size_t xds_tokens_key_begin(const struct xds_tokens *t)
+{
+    const size_t pos = xds_tokens_skip_blank(t, t->pos);
+
+    if (t->due == XDS_DUE_MORE_MEMBERS && xds_tokens_is_at(t, pos, ','))
+        return xds_tokens_skip_blank(t, pos + 1);
+    return t->due == XDS_DUE_FIRST_MEMBER ? pos : t->len;
+}
+
+/* Within an object: a key in its quotes, spelled just so, and the colon behind it; then
+ * it need not be read to be known. quoted is followed by bytes up to a multiple of 16. */
+static inline bool xds_tokens_take_key(struct xds_tokens *t, struct xds_slice quoted)
+{
+    if (t->format != XDS_FORMAT_JSON)
+        return xds_tokens_take_recorded_key(t, quoted);
+    const size_t pos = xds_tokens_key_begin(t);
+
+    if (!xds_starts_padded(t->text + pos, t->len - pos, quoted))
+        return false;
+    const size_t colon = xds_tokens_skip_blank(t, pos + quoted.len);
+    if (!xds_tokens_is_at(t, colon, ':'))
+        return false;
+    t->pos = colon + 1;
+    t->due = XDS_DUE_VALUE;
+    return true;
+}
 
 /* ---- values ---------------------------------------------------------------------- */
 
