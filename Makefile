@@ -309,8 +309,8 @@ $(B)/seeds/program: $(patsubst %,$(B)/%.o,libvalidate/fuzz/seeds cli/test/case) 
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
 
-# How fast each stage of a lint is.
-$(B)/bench-stages: $(B)/cli/bench/stages.o $(B)/libxdscope.a
+# How fast each stage of a lint is, and route lookup alone.
+$(B)/bench-stages $(B)/bench-routes: $(B)/bench-%: $(B)/cli/bench/%.o $(B)/libxdscope.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
 
