@@ -216,14 +216,23 @@ const char *xds_arena_strdup(struct xds_arena *arena, const char *text)
 struct xds_slice xds_arena_concat(struct xds_arena *arena, struct xds_slice a,
                                   struct xds_slice b)
 {
-    char *text = xds_arena_alloc(arena, a.len + b.len + 1);
+    return xds_arena_join(arena, (const struct xds_slice[]){a, b}, 2);
+}
 
-    if (a.len)
-        memcpy(text, a.data, a.len);
-    if (b.len)
-        memcpy(text + a.len, b.data, b.len);
-    text[a.len + b.len] = '\0';
-    return xds_slice_make(text, a.len + b.len);
+struct xds_slice xds_arena_join(struct xds_arena *arena, const struct xds_slice *pieces,
+                                size_t n)
+{
+    size_t len = 0;
+
+    for (size_t i = 0; i < n; i++)
+        len += pieces[i].len;
+    char *text = xds_arena_alloc(arena, len + 1), *to = text;
+
+    for (size_t i = 0; i < n; to += pieces[i++].len)
+        if (pieces[i].len)
+            memcpy(to, pieces[i].data, pieces[i].len);
+    *to = '\0';
+    return xds_slice_make(text, len);
 }
 
 struct xds_slice xds_arena_vprintf(struct xds_arena *arena, const char *format,

@@ -76,6 +76,9 @@ struct xds_slice xds_arena_dup(struct xds_arena *arena, struct xds_slice s);
 const char *xds_arena_strdup(struct xds_arena *arena, const char *text);
 struct xds_slice xds_arena_concat(struct xds_arena *arena, struct xds_slice a,
                                   struct xds_slice b);
+/* All pieces, one behind the other: much faster than a format. */
+struct xds_slice xds_arena_join(struct xds_arena *arena, const struct xds_slice *pieces,
+                                size_t n);
 /* Formatted text, NUL-terminated behind its end. */
 struct xds_slice xds_arena_printf(struct xds_arena *arena, const char *format, ...)
     XDS_PRINTF(2, 3);

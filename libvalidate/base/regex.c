@@ -112,6 +112,7 @@ static void read_pattern(void *arg)
     regex->error = regex->fault == XDS_REGEX_TOO_LARGE
                        ? XDS_S("pattern too large - compile failed")
                        : xds_arena_dup(&cache->arena, read.error);
+    regex->head = xds_arena_dup(&cache->arena, read.head);
     regex->groups = read.groups;
     regex->nullable_loop = read.nullable_loop;
     regex->open = read.open;
@@ -155,6 +156,11 @@ unsigned xds_regex_groups(const struct xds_regex *regex)
 struct xds_slice xds_regex_pattern(const struct xds_regex *regex)
 {
     return regex->pattern;
+}
+
+struct xds_slice xds_regex_head(const struct xds_regex *regex)
+{
+    return regex->head;
 }
 
 enum xds_regex_fault xds_regex_fault(const struct xds_regex *regex)

@@ -52,6 +52,8 @@ bool xds_regex_replace_all(const struct xds_regex *regex, struct xds_slice subje
 /* How many groups capture. */
 unsigned xds_regex_groups(const struct xds_regex *regex);
 struct xds_slice xds_regex_pattern(const struct xds_regex *regex);
+/* What all that it matches in full begins with: "/pkg" of "/pkg[a-z]+"; may be empty. */
+struct xds_slice xds_regex_head(const struct xds_regex *regex);
 /* Never XDS_REGEX_INVALID. */
 enum xds_regex_fault xds_regex_fault(const struct xds_regex *regex);
 

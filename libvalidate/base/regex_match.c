@@ -136,6 +136,8 @@ enum xds_match xds_regex_run(const struct xds_regex *regex, const pcre2_code *co
 enum xds_match xds_regex_full_match(const struct xds_regex *regex,
                                     struct xds_slice subject)
 {
+    if (!xds_slice_starts(subject, regex->head)) /* most subjects, at little cost */
+        return XDS_NO_MATCH;
     const pcre2_code *code = xds_regex_code(regex, XDS_REGEX_FULL_MATCH, subject);
 
     if (!code)

@@ -33,6 +33,7 @@ struct xds_regex_matcher {
 
 struct xds_regex {
     struct xds_slice pattern;
+    struct xds_slice head;  /* of all that it matches in full */
     struct xds_slice error; /* data NULL: a good one */
     enum xds_regex_fault fault;
     unsigned groups;

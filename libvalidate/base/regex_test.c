@@ -385,3 +385,39 @@ Test(regex, anchors_without_a_group_bind_to_one_alternative_each)
     }
     xds_arena_release(&arena);
 }
+
+/* What begins differently need not be matched. */
+Test(regex, knows_what_all_its_matches_begin_with)
+{
+    static const struct {
+        const char *pattern, *head;
+    } cases[] = {
+        {"", ""},
+        {"/pkg\\.Svc/Get", "/pkg.Svc/Get"},
+        {"^/pkg$", "/pkg"},
+        {"^*/pkg", ""},
+        {"^^/pkg", ""},
+        {"/pkg.*", "/pkg"},
+        {"/pkg?", "/pk"},
+        {"/pkg+", "/pk"},
+        {"/pkg{2}", "/pk"},
+        {"/pkg{x}", "/pkg{x}"},
+        {"\\Q/a.b\\E*c", "/a."},
+        {"/a(b|c)", "/a"},
+        {"/a(?:b)?", "/a"},
+        {"/a[bc]|/d", ""},
+        {"/a|", ""},
+        {"|/a", ""},
+        {"/a(?i)1b", "/a1"},
+        {"(?i:/a)", ""},
+        {"/a\\bb", "/a"},
+        {"/a\\x62\\Cd", "/ab"},
+        {"/a\xc3\xa4", "/a"},
+    };
+    for (size_t i = 0; i < XDS_ARRAY_LEN(cases); i++) {
+        const struct xds_slice head = xds_regex_head(get(cases[i].pattern));
+
+        cr_expect(xds_slice_is(head, cases[i].head), "%s: %.*s", cases[i].pattern,
+                  XDS_FMT(head));
+    }
+}

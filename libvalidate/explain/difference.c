@@ -78,8 +78,10 @@ static struct xds_slice try_route(const struct side *side)
 
     if (at >= side->d->walk.n_tries || at >= side->pair->asked->walk.n_tries)
         return xds_slice_make(NULL, 0);
-    struct xds_route_try try = side->d->walk.tries[at];
-    xds_route_try_one(again_init(&again, side, try.drawn_before), 1, &try);
+    const struct xds_route_try *before = &side->d->walk.tries[at];
+    struct xds_route_try try = {.route = before->route};
+
+    xds_route_try_one(again_init(&again, side, before->drawn_before), 1, &try);
     return xds_arena_printf(side->pair->scratch, "%d", try.matched);
 }
 

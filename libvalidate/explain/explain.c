@@ -143,6 +143,7 @@ static void decide(struct work *w)
         return;
     d->walk = xds_route_select(&w->rpc, d->virtual_host.host,
                                index_of(w, d->virtual_host.host));
+    xds_route_reasons(&w->rpc, &d->walk);
     if (end_undecided(w))
         return;
     fill_route(w);

@@ -4,25 +4,38 @@
  * Takes:  a virtual host of the model, a client; then a request.
  * Gives:  the positions of all routes that may match, in order, in time that grows with
  *         their number and not with that of all routes.
- * How:    each route stands in one bucket: of its exact path, its prefix, or one exact
- *         header value; the smallest of these. What has none of them is always named.
+ * How:    each route stands in one bucket: of its path, of its prefix or what its regex
+ *         begins with, or of one exact header value; the smallest of these. What has none
+ *         of them is always named. One walk down a tree of paths finds the buckets.
  */
 #include "route/index.h"
 
-#include <stdlib.h>
-
+#include "base/ascii.h"
+#include "base/fold.h"
+#include "base/radix.h"
 #include "base/strmap.h"
 #include "route/match.h"
 #include "route/metadata.h"
+#include "route/readings.h"
 
 /* Names of headers that buckets are made for; routes by others are always named. */
 enum { MAX_HEADER_NAMES = 16 };
 
+/* Lists that a request meets, at first. */
+enum { USUAL_LISTS = 8 };
+
 struct bucket {
-    struct xds_route_list list;
-    uint32_t *fill;    /* where the next position goes */
+    uint32_t *at;      /* positions of routes, ascending */
+    uint32_t n;        /* of them */
+    uint32_t room;     /* for so many */
     uint32_t eligible; /* routes that could stand here */
-    uint32_t n;        /* that do */
+    uint32_t only;     /* the position when there is one: a miss less */
+};
+
+/* A text in the tree of paths: routes of this path, of this prefix, and of a regex whose
+ * matches begin so. */
+struct stop {
+    struct bucket exact, prefix, head;
 };
 
 struct group {
@@ -31,32 +44,97 @@ struct group {
 };
 
 struct xds_route_index {
-    struct xds_strmap paths, prefixes;
+    /* struct stop; folded: of routes that compare without case, in lower case */
+    struct xds_radix_node paths, folded;
+    bool folds, folds_unicode;
     struct group headers[MAX_HEADER_NAMES];
     size_t n_headers;
-    size_t *lengths; /* of the prefixes, each once */
-    size_t n_lengths;
     struct bucket rest;
 };
 
 struct build {
     struct xds_arena *arena;
     enum xds_client client;
+    const struct xds_virtual_host *host;
     struct xds_route_index *index;
-    struct bucket **chosen; /* by position; NULL: the client skips the route */
+    /* By position; NULL: none, as also of routes that the client skips. */
+    struct bucket **by_path, **chosen;
 };
 
-/* ---- keys ------------------------------------------------------------------------- */
-
-static struct bucket *bucket_at(struct build *b, struct xds_strmap *map,
-                                struct xds_slice key)
+static bool reads(enum xds_client client, enum xds_reading reading)
 {
-    void **slot = xds_strmap_at(map, key);
-
-    if (!*slot)
-        *slot = XDS_NEW(b->arena, struct bucket);
-    return *slot;
+    return xds_reads(&(struct xds_rpc){.client = client}, reading);
 }
+
+/* ---- paths ------------------------------------------------------------------------ */
+
+static struct stop *stop_at(struct build *b, struct xds_radix_node *root,
+                            struct xds_slice text)
+{
+    struct xds_radix_node *node = xds_radix_at(b->arena, root, text);
+
+    if (!node->value)
+        node->value = XDS_NEW(b->arena, struct stop);
+    return node->value;
+}
+
+static struct xds_slice in_lower_case(struct xds_arena *arena, struct xds_slice text)
+{
+    char *lower = xds_arena_alloc(arena, text.len);
+
+    for (size_t i = 0; i < text.len; i++)
+        lower[i] = xds_ascii_lower(text.data[i]);
+    return xds_slice_make(lower, text.len);
+}
+
+/* As the matcher folds its text and the path before it compares them. */
+static struct xds_slice fold(const struct build *b, struct xds_slice text)
+{
+    if (b->index->folds_unicode)
+        text = xds_fold_case(b->arena, text);
+    return in_lower_case(b->arena, text);
+}
+
+static struct stop *stop_of(struct build *b, const struct xds_path_matcher *path)
+{
+    if (!xds_path_folds(path, b->client))
+        return stop_at(b, &b->index->paths, path->text);
+    b->index->folds = true;
+    return stop_at(b, &b->index->folded, fold(b, path->text));
+}
+
+/* node may find a match of one alternative anywhere in the path. */
+static struct xds_slice regex_head(const struct build *b, const struct xds_regex *regex)
+{
+    const struct xds_slice pattern = regex ? xds_regex_pattern(regex) : XDS_S("");
+
+    if (!regex || (reads(b->client, XDS_READS_REGEX_UNGROUPED) &&
+                   xds_slice_find(pattern, '|') < pattern.len))
+        return XDS_S("");
+    return xds_regex_head(regex);
+}
+
+/* NULL: nothing about the path says where to look. */
+static struct bucket *path_bucket(struct build *b, const struct xds_path_matcher *path)
+{
+    struct xds_slice head;
+
+    switch (path->kind) {
+    case XDS_MATCH_EXACT:
+        return &stop_of(b, path)->exact;
+    case XDS_MATCH_PREFIX:
+        return path->text.len ? &stop_of(b, path)->prefix : NULL;
+    case XDS_MATCH_REGEX:
+        head = regex_head(b, path->regex);
+        return head.len ? &stop_at(b, &b->index->paths, head)->head : NULL;
+    case XDS_MATCH_SUFFIX:
+    case XDS_MATCH_CONTAINS:
+        break; /* no path is matched so */
+    }
+    return NULL;
+}
+
+/* ---- headers ---------------------------------------------------------------------- */
 
 static struct group *group_of(struct build *b, struct xds_slice name)
 {
@@ -73,6 +151,16 @@ static struct group *group_of(struct build *b, struct xds_slice name)
     return group;
 }
 
+static struct bucket *bucket_in(struct build *b, struct group *group,
+                                struct xds_slice value)
+{
+    void **slot = xds_strmap_at(&group->buckets, value);
+
+    if (!*slot)
+        *slot = XDS_NEW(b->arena, struct bucket);
+    return *slot;
+}
+
 static bool is_exact_header(const struct xds_header_matcher *m)
 {
     return m->kind == XDS_HEADER_STRING && m->string.kind == XDS_MATCH_EXACT &&
@@ -84,161 +172,211 @@ static bool is_regex_header(const struct xds_header_matcher *m)
     return m->kind == XDS_HEADER_STRING && m->string.kind == XDS_MATCH_REGEX;
 }
 
-/* What a route can be found by; the visitor sees each possible bucket. Nothing behind a
- * regex counts: the plain walk asks the regex first, and its answer may be "undecided".
- */
-typedef void visit_fn(struct build *b, struct bucket *bucket, void *user);
-
-static void visit_path(struct build *b, const struct xds_path_matcher *path,
-                       visit_fn *visit, void *user)
+/* The next bucket that the route could stand in; NULL at the end. Nothing behind a regex
+ * counts: the plain walk asks the regex first, and its answer may be "undecided". */
+static struct bucket *next_header_bucket(struct build *b,
+                                         const struct xds_route_match *match, size_t *i)
 {
-    if (xds_path_folds(path, b->client))
-        return;
-    if (path->kind == XDS_MATCH_EXACT)
-        visit(b, bucket_at(b, &b->index->paths, path->text), user);
-    else if (path->kind == XDS_MATCH_PREFIX && path->text.len > 0)
-        visit(b, bucket_at(b, &b->index->prefixes, path->text), user);
-}
+    if (match->path.kind == XDS_MATCH_REGEX)
+        return NULL;
+    while (*i < match->n_headers && !is_regex_header(&match->headers[*i])) {
+        const struct xds_header_matcher *m = &match->headers[(*i)++];
+        struct group *group = is_exact_header(m) ? group_of(b, m->name) : NULL;
 
-static void visit_headers(struct build *b, const struct xds_route_match *match,
-                          visit_fn *visit, void *user)
-{
-    for (size_t i = 0; i < match->n_headers; i++) {
-        const struct xds_header_matcher *m = &match->headers[i];
-        struct group *group;
-
-        if (is_regex_header(m))
-            return;
-        if (is_exact_header(m) && (group = group_of(b, m->name)) != NULL)
-            visit(b, bucket_at(b, &group->buckets, m->string.text), user);
+        if (group)
+            return bucket_in(b, group, m->string.text);
     }
+    return NULL;
 }
 
-static void visit_buckets(struct build *b, const struct xds_route *route, visit_fn *visit,
-                          void *user)
+/* Groups in which no route stands after all would only cost time. */
+static bool is_used(const struct group *group)
 {
-    if (route->match.path.kind == XDS_MATCH_REGEX)
-        return;
-    visit_path(b, &route->match.path, visit, user);
-    visit_headers(b, &route->match, visit, user);
+    for (size_t i = 0; i < group->buckets.cap; i++) {
+        const struct xds_strmap_entry *entry = &group->buckets.slots[i];
+
+        if (entry->key.data && ((const struct bucket *)entry->value)->room)
+            return true;
+    }
+    return false;
+}
+
+static void drop_unused_groups(struct xds_route_index *index)
+{
+    const size_t n = index->n_headers;
+
+    index->n_headers = 0;
+    for (size_t i = 0; i < n; i++)
+        if (is_used(&index->headers[i]))
+            index->headers[index->n_headers++] = index->headers[i];
 }
 
 /* ---- building --------------------------------------------------------------------- */
 
-static void count(struct build *b, struct bucket *bucket, void *user)
+static void count(struct build *b, size_t position)
 {
-    (void)b, (void)user;
-    bucket->eligible++;
+    const struct xds_route_match *match = &b->host->routes[position].match;
+    struct bucket *bucket = path_bucket(b, &match->path);
+    size_t i = 0;
+
+    b->by_path[position] = bucket;
+    for (; bucket; bucket = next_header_bucket(b, match, &i))
+        bucket->eligible++;
 }
 
-static void choose(struct build *b, struct bucket *bucket, void *user)
+static struct bucket *choose(struct build *b, size_t position)
 {
-    struct bucket **best = user;
+    const struct xds_route_match *match = &b->host->routes[position].match;
+    struct bucket *best = b->by_path[position], *bucket;
+    size_t i = 0;
 
-    if (*best == &b->index->rest || bucket->eligible < (*best)->eligible)
-        *best = bucket;
-}
-
-static int compare_sizes(const void *a, const void *b)
-{
-    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-
-    return (x > y) - (x < y);
-}
-
-static void collect_lengths(struct build *b)
-{
-    const struct xds_strmap *map = &b->index->prefixes;
-    size_t *all = XDS_NEW_ARRAY(b->arena, size_t, map->n + 1), n = 0;
-
-    for (size_t i = 0; i < map->cap; i++) {
-        const struct bucket *bucket = map->slots[i].value;
-        if (map->slots[i].key.data && bucket->n)
-            all[n++] = map->slots[i].key.len;
-    }
-    if (n)
-        qsort(all, n, sizeof(*all), compare_sizes);
-    b->index->lengths = all;
-    for (size_t i = 0; i < n; i++)
-        if (b->index->n_lengths == 0 || all[b->index->n_lengths - 1] != all[i])
-            all[b->index->n_lengths++] = all[i];
+    while ((bucket = next_header_bucket(b, match, &i)) != NULL)
+        if (!best || bucket->eligible < best->eligible)
+            best = bucket;
+    return best ? best : &b->index->rest;
 }
 
 static void place(struct build *b, struct bucket *bucket, uint32_t position)
 {
-    if (!bucket->fill) {
-        bucket->fill = XDS_NEW_ARRAY(b->arena, uint32_t, bucket->n);
-        bucket->list.at = bucket->fill;
-    }
-    bucket->fill[bucket->list.n++] = position;
+    if (!bucket->at)
+        bucket->at = bucket->room == 1 ? &bucket->only
+                                       : XDS_NEW_ARRAY(b->arena, uint32_t, bucket->room);
+    bucket->at[bucket->n++] = position;
+}
+
+static void place_all(struct build *b)
+{
+    const size_t n = b->host->n_routes;
+
+    for (size_t i = 0; i < n; i++)
+        if (!(b->host->routes[i].skipped_by & XDS_CLIENT_BIT(b->client)))
+            count(b, i);
+    for (size_t i = 0; i < n; i++)
+        if (!(b->host->routes[i].skipped_by & XDS_CLIENT_BIT(b->client))) {
+            b->chosen[i] = choose(b, i);
+            b->chosen[i]->room++;
+        }
+    for (size_t i = 0; i < n; i++)
+        if (b->chosen[i])
+            place(b, b->chosen[i], (uint32_t)i);
+    drop_unused_groups(b->index);
 }
 
 struct xds_route_index *xds_route_index_build(struct xds_arena *arena,
                                               enum xds_client client,
                                               const struct xds_virtual_host *host)
 {
-    struct xds_route_index *index = XDS_NEW(arena, struct xds_route_index);
-    struct build b = {arena, client, index,
-                      XDS_NEW_ARRAY(arena, struct bucket *, host->n_routes + 1)};
+    struct build b = {.arena = arena,
+                      .client = client,
+                      .host = host,
+                      .index = XDS_NEW(arena, struct xds_route_index),
+                      .by_path = XDS_NEW_ARRAY(arena, struct bucket *, host->n_routes),
+                      .chosen = XDS_NEW_ARRAY(arena, struct bucket *, host->n_routes)};
 
-    xds_strmap_init(&index->paths, arena);
-    xds_strmap_init(&index->prefixes, arena);
-    for (size_t i = 0; i < host->n_routes; i++)
-        visit_buckets(&b, &host->routes[i], count, NULL);
-    for (size_t i = 0; i < host->n_routes; i++) {
-        if (host->routes[i].skipped_by & XDS_CLIENT_BIT(client))
-            continue;
-        b.chosen[i] = &index->rest;
-        visit_buckets(&b, &host->routes[i], choose, &b.chosen[i]);
-        b.chosen[i]->n++;
-    }
-    for (size_t i = 0; i < host->n_routes; i++)
-        if (b.chosen[i])
-            place(&b, b.chosen[i], (uint32_t)i);
-    collect_lengths(&b);
-    return index;
+    b.index->folds_unicode = reads(client, XDS_READS_UNICODE_CASE);
+    place_all(&b);
+    return b.index;
 }
 
 /* ---- asking ----------------------------------------------------------------------- */
 
-static void use(struct xds_route_cursor *cursor, const struct bucket *bucket)
+static void more_room(struct xds_route_cursor *cursor, struct xds_arena *arena)
 {
-    if (bucket && bucket->list.n)
-        cursor->lists[cursor->n++] = bucket->list;
+    const size_t cap = cursor->cap ? 2 * cursor->cap : USUAL_LISTS;
+    struct xds_route_list *lists = xds_arena_alloc(arena, cap * sizeof(*lists));
+
+    if (cursor->n)
+        memcpy(lists, cursor->lists, cursor->n * sizeof(*lists));
+    cursor->lists = lists;
+    cursor->cap = cap;
+}
+
+static void use(struct xds_route_cursor *cursor, const struct xds_rpc *rpc,
+                const struct bucket *bucket, bool path_matches)
+{
+    if (!bucket || !bucket->n)
+        return;
+    if (cursor->n == cursor->cap)
+        more_room(cursor, rpc->arena);
+    cursor->lists[cursor->n++] =
+        (struct xds_route_list){bucket->at, bucket->n, path_matches};
+}
+
+/* Every stop on the way down is a prefix; where the path ends it is the path itself. */
+static void use_path(struct xds_route_cursor *cursor, const struct xds_rpc *rpc,
+                     const struct xds_radix_node *node, struct xds_slice path, bool fold)
+{
+    const struct stop *stop = NULL;
+
+    for (; node; node = xds_radix_step(node, &path, fold)) {
+        stop = node->value;
+        if (!stop)
+            continue;
+        use(cursor, rpc, &stop->prefix, true);
+        use(cursor, rpc, &stop->head, false);
+    }
+    if (stop && path.len == 0)
+        use(cursor, rpc, &stop->exact, true);
+}
+
+static void use_folded(struct xds_route_cursor *cursor,
+                       const struct xds_route_index *index, const struct xds_rpc *rpc)
+{
+    struct xds_slice path = rpc->request->path;
+
+    if (index->folds_unicode)
+        path = xds_fold_case(rpc->arena, path);
+    use_path(cursor, rpc, &index->folded, path, true);
+}
+
+/* The list that goes on with the smallest position is the first: a heap. */
+static void sift_down(struct xds_route_cursor *cursor, size_t i)
+{
+    struct xds_route_list *lists = cursor->lists;
+
+    for (;;) {
+        size_t least = i;
+
+        for (size_t child = 2 * i + 1; child <= 2 * i + 2 && child < cursor->n; child++)
+            if (*lists[child].at < *lists[least].at)
+                least = child;
+        if (least == i)
+            return;
+        const struct xds_route_list list = lists[i];
+        lists[i] = lists[least];
+        lists[least] = list;
+        i = least;
+    }
 }
 
 void xds_route_cursor_init(struct xds_route_cursor *cursor,
                            const struct xds_route_index *index, const struct xds_rpc *rpc)
 {
-    const struct xds_slice path = rpc->request->path;
     struct xds_slice value;
 
-    cursor->n = 0;
-    cursor->lists = XDS_NEW_ARRAY(rpc->arena, struct xds_route_list,
-                                  2 + index->n_lengths + index->n_headers);
-    use(cursor, &index->rest);
-    use(cursor, xds_strmap_get(&index->paths, path));
-    for (size_t i = 0; i < index->n_lengths && index->lengths[i] <= path.len; i++)
-        use(cursor, xds_strmap_get(&index->prefixes,
-                                   xds_slice_make(path.data, index->lengths[i])));
+    *cursor = (struct xds_route_cursor){.n = 0};
+    use(cursor, rpc, &index->rest, false);
+    use_path(cursor, rpc, &index->paths, rpc->request->path, false);
+    if (index->folds)
+        use_folded(cursor, index, rpc);
     for (size_t i = 0; i < index->n_headers; i++)
         if (xds_metadata_get(rpc, index->headers[i].name, &value))
-            use(cursor, xds_strmap_get(&index->headers[i].buckets, value));
+            use(cursor, rpc, xds_strmap_get(&index->headers[i].buckets, value), false);
+    for (size_t i = cursor->n / 2; i-- > 0;)
+        sift_down(cursor, i);
 }
 
-bool xds_route_cursor_next(struct xds_route_cursor *cursor, size_t *position)
+bool xds_route_cursor_next(struct xds_route_cursor *cursor, size_t *position,
+                           bool *path_matches)
 {
-    struct xds_route_list *first = NULL;
+    struct xds_route_list *first = cursor->lists;
 
-    for (size_t i = 0; i < cursor->n; i++) {
-        struct xds_route_list *list = &cursor->lists[i];
-        if (list->n && (!first || *list->at < *first->at))
-            first = list;
-    }
-    if (!first)
+    if (cursor->n == 0)
         return false;
-    *position = *first->at;
-    first->at++;
-    first->n--;
+    *path_matches = first->path_matches;
+    *position = *first->at++;
+    if (--first->n == 0)
+        *first = cursor->lists[--cursor->n];
+    sift_down(cursor, 0);
     return true;
 }

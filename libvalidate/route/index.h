@@ -2,8 +2,7 @@
  * index.h - which routes of a virtual host may take an RPC, without trying them all.
  *
  * A route that the index passes over cannot match for this client; those it names are
- * still tried in full, in list order, so that answer and reasons are those of the plain
- * walk.
+ * still tried, in list order, so that answer and reasons are those of the plain walk.
  */
 #ifndef XDS_ROUTE_INDEX_H
 #define XDS_ROUTE_INDEX_H
@@ -21,20 +20,22 @@ struct xds_route_index *xds_route_index_build(struct xds_arena *arena,
 /* Positions of routes, ascending. */
 struct xds_route_list {
     const uint32_t *at;
-    size_t n;
+    uint32_t n;
+    bool path_matches; /* of each of them, for certain */
 };
 
 /* A merge of the lists that fit a request. */
 struct xds_route_cursor {
     struct xds_route_list *lists;
-    size_t n;
+    size_t n, cap;
 };
 
 /* The cursor lives in the RPC's arena. */
 void xds_route_cursor_init(struct xds_route_cursor *cursor,
                            const struct xds_route_index *index,
                            const struct xds_rpc *rpc);
-/* False at the end. */
-bool xds_route_cursor_next(struct xds_route_cursor *cursor, size_t *position);
+/* False at the end. path_matches: it need not be looked at again. */
+bool xds_route_cursor_next(struct xds_route_cursor *cursor, size_t *position,
+                           bool *path_matches);
 
 #endif

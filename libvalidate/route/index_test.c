@@ -17,14 +17,19 @@ static unsigned below(unsigned n)
     return (unsigned)(seed >> 33) % n;
 }
 
-static const char *const paths[] = {"",       "/",      "/a.S/",  "/a.S/M",
-                                    "/a.S/N", "/b.S/M", "/A.s/m", "/a.S/Mx"};
+enum { PATHS = 12, PATH_REGEXES = 8 };
+
+/* The last are a letter in both cases, and the Kelvin sign, which folds to k. */
+static const char *const paths[PATHS] = {
+    "",       "/",       "/a.S/",         "/a.S/M",        "/a.S/N", "/b.S/M",
+    "/A.s/m", "/a.S/Mx", "/\xc3\xa4.S/M", "/\xc3\x84.s/m", "/k",     "/\xe2\x84\xaa"};
 static const char *const names[] = {"x-a",          "X-A",   "x-b",
                                     "content-type", "x-bin", ":path"};
 static const char *const values[] = {"", "1", "2", "1,2", "application/grpc"};
 
-static const char *const path_regexes[] = {"/a\\.S/.*", "/[ab].S/M", "/a.S/M|/b.S/M",
-                                           ".*x", ""};
+static const char *const path_regexes[PATH_REGEXES] = {
+    "/a\\.S/.*", "/[ab].S/M",  "/a.S/M|/b.S/M", ".*x",
+    "",          "/a\\.S/Mx?", "(?i)/a\\.s/m",  "/(a|b)+\\.S/(?:[A-M]|[K-k])"};
 static const char *const value_regexes[] = {"1|2", "[0-9]+", ".*", "application/.*", ""};
 
 static struct xds_string_matcher random_string(struct xds_regex_cache *regexes)
@@ -69,8 +74,9 @@ static void random_route(struct xds_route *route, struct xds_header_matcher head
 
     *route = (struct xds_route){.skipped_by = below(8) ? 0 : below(1 << XDS_CLIENTS)};
     path->kind = kinds[below(4)];
-    path->text = xds_slice_of(path->kind == XDS_MATCH_REGEX ? path_regexes[below(5)]
-                                                            : paths[below(8)]);
+    path->text =
+        xds_slice_of(path->kind == XDS_MATCH_REGEX ? path_regexes[below(PATH_REGEXES)]
+                                                   : paths[below(PATHS)]);
     path->case_set = below(2);
     path->case_sensitive = !path->case_set || below(3) > 0;
     if (path->kind == XDS_MATCH_REGEX)
@@ -87,7 +93,7 @@ static void random_route(struct xds_route *route, struct xds_header_matcher head
 
 static void random_request(struct test_rpc *t)
 {
-    t->request.path = xds_slice_of(paths[3 + below(5)]);
+    t->request.path = xds_slice_of(paths[3 + below(PATHS - 3)]);
     for (unsigned n = below(4); n > 0; n--)
         test_rpc_header(t, names[below(6)], values[below(5)]);
 }
@@ -96,9 +102,12 @@ static struct xds_route_walk walk(struct test_rpc *t, const struct xds_virtual_h
                                   bool indexed, const double *numbers, size_t n)
 {
     test_rpc_random(t, numbers, n);
-    return xds_route_select(
+    const struct xds_route_walk walk = xds_route_select(
         &t->rpc, host,
         indexed ? xds_route_index_build(&t->arena, t->rpc.client, host) : NULL);
+
+    xds_route_reasons(&t->rpc, &walk);
+    return walk;
 }
 
 Test(index, answers_as_the_plain_walk_does)

@@ -120,23 +120,43 @@ bool xds_path_folds(const struct xds_path_matcher *matcher, enum xds_client clie
     return path_folds(&(struct xds_rpc){.client = client}, matcher);
 }
 
+static enum xds_match try_path(const struct xds_rpc *rpc,
+                               const struct xds_path_matcher *matcher)
+{
+    return text_matches(rpc, matcher->kind, matcher->text, matcher->regex,
+                        path_folds(rpc, matcher), rpc->request->path);
+}
+
+static struct xds_slice path_reason(const struct xds_rpc *rpc,
+                                    const struct xds_path_matcher *matcher,
+                                    enum xds_match result)
+{
+    const struct xds_slice pieces[] = {xds_slice_of(path_field(matcher->kind)),
+                                       XDS_S(" "), xds_excerpt(rpc->arena, matcher->text),
+                                       result == XDS_MATCH_UNDECIDED
+                                           ? XDS_S(" takes too many steps to match")
+                                           : XDS_S(" does not match")};
+
+    return xds_arena_join(rpc->arena, pieces, XDS_ARRAY_LEN(pieces));
+}
+
+/* The sentence for a criterion that does not hold; always false. */
+static bool fails(const struct xds_rpc *rpc, enum xds_match result,
+                  struct xds_slice sentence, struct xds_slice *reason)
+{
+    *reason = sentence;
+    if (result == XDS_MATCH_UNDECIDED)
+        xds_rpc_undecided(rpc, sentence);
+    return false;
+}
+
 bool xds_path_matches(const struct xds_rpc *rpc, const struct xds_path_matcher *matcher,
                       struct xds_slice *reason)
 {
-    const enum xds_match result =
-        text_matches(rpc, matcher->kind, matcher->text, matcher->regex,
-                     path_folds(rpc, matcher), rpc->request->path);
+    const enum xds_match result = try_path(rpc, matcher);
 
-    if (result == XDS_MATCH)
-        return true;
-    const struct xds_slice text = xds_excerpt(rpc->arena, matcher->text);
-    *reason = xds_arena_printf(
-        rpc->arena, "%s %.*s %s", path_field(matcher->kind), XDS_FMT(text),
-        result == XDS_MATCH_UNDECIDED ? "takes too many steps to match"
-                                      : "does not match");
-    if (result == XDS_MATCH_UNDECIDED)
-        xds_rpc_undecided(rpc, *reason);
-    return false;
+    return result == XDS_MATCH ||
+           fails(rpc, result, path_reason(rpc, matcher, result), reason);
 }
 
 /* ---- headers ---------------------------------------------------------------------- */
@@ -226,7 +246,8 @@ static struct xds_slice wish(const struct xds_rpc *rpc,
 
     switch (m->kind) {
     case XDS_HEADER_STRING:
-        return xds_arena_printf(arena, "%s %.*s", field, XDS_FMT(text));
+        return xds_arena_join(
+            arena, (const struct xds_slice[]){xds_slice_of(field), XDS_S(" "), text}, 3);
     case XDS_HEADER_RANGE:
         return xds_arena_printf(arena, "%s [%lld, %lld%c", field, (long long)m->start,
                                 (long long)m->end,
@@ -250,37 +271,62 @@ static const char *verb(const struct xds_header_matcher *m, enum xds_match resul
                : "does not match";
 }
 
-bool xds_header_matches(const struct xds_rpc *rpc, const struct xds_header_matcher *m,
-                        struct xds_slice *reason)
+static enum xds_match try_header(const struct xds_rpc *rpc,
+                                 const struct xds_header_matcher *m)
 {
     struct xds_slice value;
 
-    if (!xds_metadata_get(rpc, m->name, &value)) {
-        if (absent_matches(rpc, m))
-            return true;
-        *reason = xds_arena_printf(rpc->arena, "header %.*s: absent", XDS_FMT(m->name));
-        return false;
-    }
-
-    const enum xds_match result = present_matches(rpc, m, value);
-    if (result != XDS_MATCH_UNDECIDED && (result == XDS_MATCH) != m->invert)
-        return true;
-    const struct xds_slice wanted = wish(rpc, m);
-    const struct xds_slice seen = xds_excerpt(rpc->arena, value);
-    *reason = xds_arena_printf(rpc->arena, "header %.*s: %.*s %s %.*s", XDS_FMT(m->name),
-                               XDS_FMT(wanted), verb(m, result), XDS_FMT(seen));
-    if (result == XDS_MATCH_UNDECIDED)
-        xds_rpc_undecided(rpc, *reason);
-    return false;
+    return xds_header_takes(rpc, m,
+                            xds_metadata_get(rpc, m->name, &value) ? &value : NULL);
 }
 
-bool xds_match_certain(const struct xds_rpc *rpc, const struct xds_route_match *match,
-                       struct xds_slice *reason)
+static struct xds_slice header_reason(const struct xds_rpc *rpc,
+                                      const struct xds_header_matcher *m,
+                                      enum xds_match result)
 {
-    if (!xds_path_matches(rpc, &match->path, reason))
-        return false;
-    for (size_t i = 0; i < match->n_headers; i++)
-        if (!xds_header_matches(rpc, &match->headers[i], reason))
-            return false;
-    return true;
+    struct xds_slice value;
+
+    if (!xds_metadata_get(rpc, m->name, &value))
+        return xds_arena_join(
+            rpc->arena,
+            (const struct xds_slice[]){XDS_S("header "), m->name, XDS_S(": absent")}, 3);
+    const struct xds_slice pieces[] = {XDS_S("header "), m->name,
+                                       XDS_S(": "),      wish(rpc, m),
+                                       XDS_S(" "),       xds_slice_of(verb(m, result)),
+                                       XDS_S(" "),       xds_excerpt(rpc->arena, value)};
+
+    return xds_arena_join(rpc->arena, pieces, XDS_ARRAY_LEN(pieces));
+}
+
+bool xds_header_matches(const struct xds_rpc *rpc, const struct xds_header_matcher *m,
+                        struct xds_slice *reason)
+{
+    const enum xds_match result = try_header(rpc, m);
+
+    return result == XDS_MATCH ||
+           fails(rpc, result, header_reason(rpc, m, result), reason);
+}
+
+/* ---- all of them ------------------------------------------------------------------ */
+
+enum xds_match xds_match_certain(const struct xds_rpc *rpc,
+                                 const struct xds_route_match *match, size_t *passed)
+{
+    enum xds_match result = *passed ? XDS_MATCH : try_path(rpc, &match->path);
+
+    if (result == XDS_MATCH)
+        *passed = 1;
+    while (result == XDS_MATCH && *passed <= match->n_headers) {
+        result = try_header(rpc, &match->headers[*passed - 1]);
+        *passed += result == XDS_MATCH;
+    }
+    return result;
+}
+
+struct xds_slice xds_match_reason(const struct xds_rpc *rpc,
+                                  const struct xds_route_match *match, size_t passed,
+                                  enum xds_match result)
+{
+    return passed == 0 ? path_reason(rpc, &match->path, result)
+                       : header_reason(rpc, &match->headers[passed - 1], result);
 }

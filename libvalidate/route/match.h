@@ -20,9 +20,13 @@ enum xds_match xds_header_takes(const struct xds_rpc *rpc,
 bool xds_header_matches(const struct xds_rpc *rpc,
                         const struct xds_header_matcher *matcher,
                         struct xds_slice *reason);
-/* Path, then every header in list order; the first that fails gives the reason. The
- * fraction is not looked at. */
-bool xds_match_certain(const struct xds_rpc *rpc, const struct xds_route_match *match,
-                       struct xds_slice *reason);
+/* Path, then every header in list order, up to the first that fails; *passed: how many of
+ * them match; 1 when the path is known to, 0 else. The fraction is not looked at. */
+enum xds_match xds_match_certain(const struct xds_rpc *rpc,
+                                 const struct xds_route_match *match, size_t *passed);
+/* The sentence for the criterion behind those that matched, and how it failed. */
+struct xds_slice xds_match_reason(const struct xds_rpc *rpc,
+                                  const struct xds_route_match *match, size_t passed,
+                                  enum xds_match result);
 
 #endif

@@ -10,10 +10,12 @@ enum { EXCERPT_BYTES = 80 };
 
 struct xds_slice xds_excerpt(struct xds_arena *arena, struct xds_slice text)
 {
-    if (text.len <= EXCERPT_BYTES)
-        return xds_arena_printf(arena, "\"%.*s\"", XDS_FMT(text));
-    text = xds_slice_clip(text, EXCERPT_BYTES);
-    return xds_arena_printf(arena, "\"%.*s...\"", XDS_FMT(text));
+    const bool whole = text.len <= EXCERPT_BYTES;
+    const struct xds_slice pieces[] = {XDS_S("\""),
+                                       whole ? text : xds_slice_clip(text, EXCERPT_BYTES),
+                                       whole ? XDS_S("\"") : XDS_S("...\"")};
+
+    return xds_arena_join(arena, pieces, XDS_ARRAY_LEN(pieces));
 }
 
 void xds_rpc_undecided(const struct xds_rpc *rpc, struct xds_slice why)

@@ -11,20 +11,23 @@
 #include "route/fraction.h"
 #include "route/match.h"
 
-static struct xds_slice fraction_reason(const struct xds_rpc *rpc,
-                                        const struct xds_fraction_result *f)
+/* ---- one route -------------------------------------------------------------------- */
+
+static bool is_skipped(const struct xds_rpc *rpc, const struct xds_route *route)
 {
-    if (f->bound == 0)
-        return XDS_S("path and headers match");
-    if (!f->drawn)
-        return xds_arena_printf(rpc->arena,
-                                "path and headers match, runtime_fraction takes %.10g%%",
-                                f->probability * 100);
-    return xds_arena_printf(
-        rpc->arena,
-        "path and headers match, runtime_fraction takes %.10g%%: %llu of %llu drawn, %s",
-        f->probability * 100, (unsigned long long)f->number, (unsigned long long)f->bound,
-        f->chance == XDS_CHANCE_YES ? "taken" : "not taken");
+    return (route->skipped_by & XDS_CLIENT_BIT(rpc->client)) != 0;
+}
+
+static void note_failure(const struct xds_rpc *rpc, struct xds_route_try *try,
+                         enum xds_match result)
+{
+    try->undecided = result == XDS_MATCH_UNDECIDED;
+    if (!try->undecided)
+        return;
+    xds_rpc_undecided(rpc,
+                      xds_match_reason(rpc, &try->route->match, try->passed, result));
+    if (xds_rpc_is_undecided(rpc))
+        try->matched = XDS_CHANCE_OPEN;
 }
 
 void xds_route_try_one(const struct xds_rpc *rpc, double left, struct xds_route_try *try)
@@ -34,26 +37,66 @@ void xds_route_try_one(const struct xds_rpc *rpc, double left, struct xds_route_
     try->matched = XDS_CHANCE_NO;
     try->probability = 0;
     try->drawn_before = rpc->random->next;
-    if (route->skipped_by & XDS_CLIENT_BIT(rpc->client)) {
-        try->reason = xds_arena_printf(rpc->arena, "ignored by this client: %s",
-                                       route->skip_reason ? route->skip_reason
-                                                          : "not usable for gRPC");
+    if (is_skipped(rpc, route))
         return;
-    }
-    if (!xds_match_certain(rpc, &route->match, &try->reason)) {
-        if (xds_rpc_is_undecided(rpc))
-            try->matched = XDS_CHANCE_OPEN;
-        return;
-    }
+    const enum xds_match result = xds_match_certain(rpc, &route->match, &try->passed);
 
+    if (result != XDS_MATCH) {
+        note_failure(rpc, try, result);
+        return;
+    }
     const struct xds_fraction_result f = xds_fraction_test(rpc, &route->match);
     try->matched = f.chance;
     try->takes = f.matching;
     try->of = f.bound;
-    try->reason = fraction_reason(rpc, &f);
+    try->drawn = f.drawn;
+    try->number = f.number;
     if (f.chance != XDS_CHANCE_NO)
         try->probability = left * (f.chance == XDS_CHANCE_YES ? 1 : f.probability);
 }
+
+/* ---- reasons ---------------------------------------------------------------------- */
+
+static struct xds_slice fraction_reason(const struct xds_rpc *rpc,
+                                        const struct xds_route_try *try)
+{
+    if (try->of == 0)
+        return XDS_S("path and headers match");
+    const double percent = (double)try->takes / (double)try->of * 100;
+
+    if (!try->drawn)
+        return xds_arena_printf(rpc->arena,
+                                "path and headers match, runtime_fraction takes %.10g%%",
+                                percent);
+    return xds_arena_printf(
+        rpc->arena,
+        "path and headers match, runtime_fraction takes %.10g%%: %llu of %llu drawn, %s",
+        percent, (unsigned long long)try->number, (unsigned long long)try->of,
+        try->matched == XDS_CHANCE_YES ? "taken" : "not taken");
+}
+
+static struct xds_slice reason_of(const struct xds_rpc *rpc,
+                                  const struct xds_route_try *try)
+{
+    const struct xds_route *route = try->route;
+
+    if (is_skipped(rpc, route))
+        return xds_arena_printf(rpc->arena, "ignored by this client: %s",
+                                route->skip_reason ? route->skip_reason
+                                                   : "not usable for gRPC");
+    if (try->passed <= route->match.n_headers)
+        return xds_match_reason(rpc, &route->match, try->passed,
+                                try->undecided ? XDS_MATCH_UNDECIDED : XDS_NO_MATCH);
+    return fraction_reason(rpc, try);
+}
+
+void xds_route_reasons(const struct xds_rpc *rpc, const struct xds_route_walk *walk)
+{
+    for (size_t i = 0; i < walk->n_tries; i++)
+        walk->tries[i].reason = reason_of(rpc, &walk->tries[i]);
+}
+
+/* ---- the walk --------------------------------------------------------------------- */
 
 /* The routes to try: all, or those of the index. */
 struct sequence {
@@ -62,23 +105,16 @@ struct sequence {
     bool indexed;
 };
 
-static bool next_route(struct sequence *s, size_t *position)
+/* passed: 1 when the path is known to match. */
+static bool next_route(struct sequence *s, size_t *position, size_t *passed)
 {
-    if (s->indexed)
-        return xds_route_cursor_next(&s->cursor, position);
-    *position = s->next++;
-    return *position < s->n;
-}
+    bool path_matches = false;
+    const bool found = s->indexed
+                           ? xds_route_cursor_next(&s->cursor, position, &path_matches)
+                           : (*position = s->next++) < s->n;
 
-static struct sequence sequence_of(const struct xds_rpc *rpc,
-                                   const struct xds_virtual_host *host,
-                                   const struct xds_route_index *index)
-{
-    struct sequence s = {.n = host->n_routes, .indexed = index != NULL};
-
-    if (index)
-        xds_route_cursor_init(&s.cursor, index, rpc);
-    return s;
+    *passed = path_matches;
+    return found;
 }
 
 static struct xds_route_try *add_try(const struct xds_rpc *rpc,
@@ -93,15 +129,17 @@ struct xds_route_walk xds_route_select(const struct xds_rpc *rpc,
                                        const struct xds_virtual_host *host,
                                        const struct xds_route_index *index)
 {
-    struct sequence routes = sequence_of(rpc, host, index);
+    struct sequence routes = {.n = host->n_routes, .indexed = index != NULL};
     struct xds_route_walk walk = {NULL, 0, 1};
-    size_t cap = 0, i;
+    size_t cap = 0, i, passed;
 
-    while (next_route(&routes, &i)) {
+    if (index)
+        xds_route_cursor_init(&routes.cursor, index, rpc);
+    while (next_route(&routes, &i, &passed)) {
         struct xds_route_try *try = add_try(rpc, &walk, &cap);
 
-        try->index = i;
-        try->route = &host->routes[i];
+        *try = (struct xds_route_try){
+            .index = i, .route = &host->routes[i], .passed = passed};
         xds_route_try_one(rpc, walk.unmatched, try);
         if (try->matched == XDS_CHANCE_YES) {
             walk.unmatched = 0;
