@@ -42,7 +42,7 @@ static bool open_group(struct xds_re2_parser *p, bool captures)
     inner->captures = captures;
     p->group = inner;
     p->result->groups += captures;
-    p->in_text_head = false;
+    xds_re2_literals_end(&p->literals);
     xds_re2_write(p->out, captures ? "(" : "(?:");
     xds_re2_begin_branch(p);
     return true;
@@ -93,8 +93,8 @@ void xds_re2_bar(struct xds_re2_parser *p)
 {
     xds_re2_skip(p, 1);
     xds_re2_end_branch(p);
-    if (!p->group->outer) /* another way through the whole pattern */
-        xds_re2_end_text_head(p, 0);
+    if (!p->group->outer)
+        xds_re2_literals_bar(&p->literals);
     p->group->nullable |= p->group->branch_nullable;
     p->group->branch_nullable = true;
     xds_re2_write(p->out, "|");

@@ -3,6 +3,7 @@
 #define XDS_BASE_RE2_PARSER_H
 
 #include "base/limits.h"
+#include "base/re2_literal.h"
 #include "base/re2_size.h"
 #include "base/re2_syntax.h"
 
@@ -72,9 +73,7 @@ struct xds_re2_parser {
     bool anchored;    /* it may begin with "^" */
     bool has_nothing; /* a class without runes: what it stands in is left out */
     bool gave_up;     /* too deep in groups */
-    char *text_head;  /* what result->head will be, with room for all of the pattern */
-    size_t text_head_len, text_head_before; /* before: without its last character */
-    bool in_text_head;                      /* the next literal still belongs to it */
+    struct xds_re2_literals literals;
     struct xds_re2_pattern *result;
 };
 
@@ -102,8 +101,6 @@ void xds_re2_settle(struct xds_re2_group *group);
 /* So can the last branch no longer grow. */
 void xds_re2_end_branch(struct xds_re2_parser *p);
 void xds_re2_begin_branch(struct xds_re2_parser *p);
-/* What comes next no longer belongs to the literals that the pattern begins with. */
-void xds_re2_end_text_head(struct xds_re2_parser *p, size_t len);
 /* An atom of known runes has begun. */
 void xds_re2_keep_runes(struct xds_re2_parser *p, const struct xds_rune_set *runes);
 size_t xds_re2_text_length(const struct xds_re2_parser *p);

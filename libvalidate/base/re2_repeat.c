@@ -70,8 +70,7 @@ static bool repeat_last(struct xds_re2_parser *p, const struct repeat *r)
         atom->repeat = XDS_MAX_REGEX_REPEAT + 1;
     }
     write_repeated(p->out, atom, r);
-    if (p->in_text_head)
-        xds_re2_end_text_head(p, p->text_head_before);
+    xds_re2_literals_repeat(&p->literals);
     /* PCRE2 leaves a loop once it went through it without progress, RE2 goes on. */
     p->result->nullable_loop |= atom->nullable && r->max < 0;
     xds_re2_repeat_size(&atom->size, &atom->shape, counts_of(r), atom->nullable);

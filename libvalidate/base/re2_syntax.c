@@ -147,28 +147,10 @@ struct xds_re2_atom *xds_re2_new_atom(struct xds_re2_parser *p)
     struct xds_re2_group *g = p->group;
 
     xds_re2_settle(g);
-    p->in_text_head = false;
     g->has_last = true;
     g->last = (struct xds_re2_atom){.start = xds_re2_text_length(p), .repeat = 1};
     p->spent++;
     return &g->last;
-}
-
-/* ---- the text that all matches begin with ------------------------------------------ */
-
-void xds_re2_end_text_head(struct xds_re2_parser *p, size_t len)
-{
-    if (p->text_head_len > len)
-        p->text_head_len = len;
-    p->in_text_head = false;
-}
-
-/* An atom of ASCII; before it is one, since any other atom ends this text. */
-static void add_to_text_head(struct xds_re2_parser *p, uint32_t rune)
-{
-    p->text_head_before = p->text_head_len;
-    p->text_head[p->text_head_len++] = (char)rune;
-    p->in_text_head = true;
 }
 
 /* RE2 takes "^", and the literals behind it, out of what it compiles. */
@@ -187,10 +169,10 @@ static void push_assertion(struct xds_re2_parser *p, const char *text)
 
     p->anchored |= begins && p->spent == 0;
     keep_head(p, begins, 1);
+    if (!begins || p->spent > 0)
+        xds_re2_literals_end(&p->literals);
 
-    const bool in_text_head = p->in_text_head && begins && p->spent == 0;
     struct xds_re2_atom *atom = xds_re2_new_atom(p);
-    p->in_text_head = in_text_head;
     atom->size = (struct xds_re2_size){1, 1};
     atom->shape = (struct xds_re2_shape){.first = key, .unit = key};
     atom->loose = atom->nullable = true;
@@ -206,6 +188,8 @@ static void push_set(struct xds_re2_parser *p)
 {
     const struct xds_rune_set *set = &p->set;
     const bool is_letter = xds_runes_are_both_cases(set);
+
+    xds_re2_literals_end(&p->literals);
     const uint64_t key =
         is_rune(set) ? xds_re2_rune_key(set->range[0].lo) : xds_re2_set_key(set);
     struct xds_re2_atom *atom = xds_re2_new_atom(p);
@@ -226,11 +210,12 @@ static void push_exact(struct xds_re2_parser *p, uint32_t rune)
     const uint64_t key = xds_re2_rune_key(rune), size = xds_utf8_length(rune);
     struct xds_rune_range range = {rune, rune};
     const struct xds_rune_set set = {.range = &range, .n = 1};
-    const bool in_text_head = p->in_text_head && size == 1;
     struct xds_re2_atom *atom = xds_re2_new_atom(p);
 
-    if (in_text_head)
-        add_to_text_head(p, rune);
+    if (size == 1 && !p->group->outer)
+        xds_re2_literals_add(&p->literals, (char)rune);
+    else
+        xds_re2_literals_end(&p->literals);
     atom->size = (struct xds_re2_size){size, size};
     atom->shape = (struct xds_re2_shape){.first = key, .unit = key, .runes = true};
     atom->shape.ends = xds_re2_set_ends(&set);
@@ -245,6 +230,7 @@ static void push_byte(struct xds_re2_parser *p)
     const uint64_t key = xds_re2_rune_key(XDS_RUNE_MAX + 1);
     struct xds_re2_atom *atom = xds_re2_new_atom(p);
 
+    xds_re2_literals_end(&p->literals);
     atom->size = (struct xds_re2_size){1, 1};
     atom->shape = (struct xds_re2_shape){.first = key, .unit = key, .runes = true};
     keep_head(p, false, 0);
@@ -418,8 +404,9 @@ static bool finish(struct xds_re2_parser *p)
     xds_re2_end_branch(p);
     note_size(p);
     xds_re2_write_end(p->out);
-    if (p->result->is_whole)
-        p->result->head = xds_slice_make(p->text_head, p->text_head_len);
+    xds_re2_literals_finish(&p->literals);
+    p->result->head = p->literals.head;
+    p->result->inner = p->literals.inner;
     return true;
 }
 
@@ -434,11 +421,10 @@ bool xds_re2_read(struct xds_arena *arena, struct xds_slice pattern,
                                .name_runes = {.arena = arena},
                                .layout = xds_re2_layout_new(arena),
                                .in_head = true,
-                               .text_head = xds_arena_alloc(arena, pattern.len),
-                               .in_text_head = true,
                                .result = result};
 
     *result = (struct xds_re2_pattern){.groups = 0};
+    xds_re2_literals_init(&p.literals, arena, pattern);
     p.group = XDS_NEW(arena, struct xds_re2_group);
     p.group->repeat = 1;
     xds_re2_group_init(&p, p.group);

@@ -113,6 +113,7 @@ static void read_pattern(void *arg)
                        ? XDS_S("pattern too large - compile failed")
                        : xds_arena_dup(&cache->arena, read.error);
     regex->head = xds_arena_dup(&cache->arena, read.head);
+    regex->inner = xds_arena_dup(&cache->arena, read.inner);
     regex->groups = read.groups;
     regex->nullable_loop = read.nullable_loop;
     regex->open = read.open;

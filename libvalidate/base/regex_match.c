@@ -3,7 +3,7 @@
  *
  * Takes:  a pattern that was read, and subjects, any bytes.
  * Gives:  RE2's answer; a pattern's program is compiled when the first subject of its
- *         kind comes, and for the machine once it is hot.
+ *         kind comes, and for the machine once it is hot or a match is hard.
  * Fails:  a match that reaches a limit is undecided, and so is one of a pattern that is
  *         good for RE2 but too large for PCRE2.
  * Source: RE2 re2.cc.
@@ -12,8 +12,10 @@
 
 #include "base/limits.h"
 
-/* Compiling for the machine costs as much as some dozen matches. */
+/* Compiling for the machine costs as much as some dozen matches, */
 #define HOT_AFTER 64
+/* and as a match of so many steps, of which it makes many more in the same time. */
+#define EASY_MATCH_LIMIT 10000
 
 /* ---- programs -------------------------------------------------------------------- */
 
@@ -98,8 +100,16 @@ static bool is_open(const struct xds_re2_open *open, struct xds_slice subject)
            (open->bytes && !xds_utf8_valid(subject));
 }
 
-const pcre2_code *xds_regex_code(const struct xds_regex *regex,
-                                 enum xds_regex_purpose purpose, struct xds_slice subject)
+static void compile_for_machine(struct xds_regex_program *program)
+{
+    pcre2_jit_compile(program->code, PCRE2_JIT_COMPLETE); /* or it stays as it is */
+    program->uses = HOT_AFTER;
+}
+
+/* NULL when there is none; hotter by one use. */
+static struct xds_regex_program *use_program(const struct xds_regex *regex,
+                                             enum xds_regex_purpose purpose,
+                                             struct xds_slice subject)
 {
     const enum xds_re2_subjects subjects =
         is_ascii(subject) ? XDS_RE2_ASCII_SUBJECTS : XDS_RE2_ALL_SUBJECTS;
@@ -111,9 +121,19 @@ const pcre2_code *xds_regex_code(const struct xds_regex *regex,
         program->tried = true;
         program->code = compile(regex, purpose, subjects);
     }
-    if (program->code && program->uses < HOT_AFTER && ++program->uses == HOT_AFTER)
-        pcre2_jit_compile(program->code, PCRE2_JIT_COMPLETE); /* or it stays as it is */
-    return program->code;
+    if (!program->code)
+        return NULL;
+    if (program->uses < HOT_AFTER && ++program->uses == HOT_AFTER)
+        compile_for_machine(program);
+    return program;
+}
+
+const pcre2_code *xds_regex_code(const struct xds_regex *regex,
+                                 enum xds_regex_purpose purpose, struct xds_slice subject)
+{
+    const struct xds_regex_program *program = use_program(regex, purpose, subject);
+
+    return program ? program->code : NULL;
 }
 
 /* ---- matching -------------------------------------------------------------------- */
@@ -133,17 +153,41 @@ enum xds_match xds_regex_run(const struct xds_regex *regex, const pcre2_code *co
     return got < 0 ? XDS_MATCH_UNDECIDED : XDS_MATCH;
 }
 
+static enum xds_match run_within(const struct xds_regex *regex,
+                                 const struct xds_regex_program *program,
+                                 struct xds_slice subject, uint32_t steps)
+{
+    pcre2_set_match_limit(regex->matcher->cache->match, steps);
+    return xds_regex_run(regex, program->code, subject, 0);
+}
+
+/* Most subjects do, and a look at them costs much less than a run of the program. */
+static bool lacks_literals(const struct xds_regex *regex, struct xds_slice subject)
+{
+    if (!xds_slice_starts(subject, regex->head))
+        return true;
+    const struct xds_slice rest = xds_slice_from(subject, regex->head.len);
+
+    return regex->inner.len && xds_slice_search(rest, regex->inner) > rest.len;
+}
+
 enum xds_match xds_regex_full_match(const struct xds_regex *regex,
                                     struct xds_slice subject)
 {
-    if (!xds_slice_starts(subject, regex->head)) /* most subjects, at little cost */
+    if (lacks_literals(regex, subject))
         return XDS_NO_MATCH;
-    const pcre2_code *code = xds_regex_code(regex, XDS_REGEX_FULL_MATCH, subject);
+    struct xds_regex_program *program = use_program(regex, XDS_REGEX_FULL_MATCH, subject);
 
-    if (!code)
+    if (!program)
         return XDS_MATCH_UNDECIDED;
-    pcre2_set_match_limit(regex->matcher->cache->match, XDS_REGEX_MATCH_LIMIT);
-    return xds_regex_run(regex, code, subject, 0);
+    const bool hot = program->uses == HOT_AFTER;
+    const enum xds_match easy = run_within(
+        regex, program, subject, hot ? XDS_REGEX_MATCH_LIMIT : EASY_MATCH_LIMIT);
+
+    if (hot || easy != XDS_MATCH_UNDECIDED)
+        return easy;
+    compile_for_machine(program);
+    return run_within(regex, program, subject, XDS_REGEX_MATCH_LIMIT);
 }
 
 /* Found anywhere is what a full match with anything around it is. */

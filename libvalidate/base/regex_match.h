@@ -33,8 +33,8 @@ struct xds_regex_matcher {
 
 struct xds_regex {
     struct xds_slice pattern;
-    struct xds_slice head;  /* of all that it matches in full */
-    struct xds_slice error; /* data NULL: a good one */
+    struct xds_slice head, inner; /* of all that it matches in full, see re2_syntax.h */
+    struct xds_slice error;       /* data NULL: a good one */
     enum xds_regex_fault fault;
     unsigned groups;
     bool nullable_loop; /* PCRE2 may find other matches in a search */

@@ -21,6 +21,8 @@ bool xds_slice_eq_fold(struct xds_slice a, struct xds_slice b)
 {
     if (a.len != b.len)
         return false;
+    if (a.len == 0 || memcmp(a.data, b.data, a.len) == 0) /* most that are equal at all */
+        return true;
     for (size_t i = 0; i < a.len; i++)
         if (xds_ascii_lower(a.data[i]) != xds_ascii_lower(b.data[i]))
             return false;
@@ -36,9 +38,20 @@ size_t xds_slice_find(struct xds_slice s, char c)
 
 size_t xds_slice_search(struct xds_slice s, struct xds_slice needle)
 {
-    for (size_t i = 0; i + needle.len <= s.len; i++)
-        if (needle.len == 0 || memcmp(s.data + i, needle.data, needle.len) == 0)
+    size_t i = 0;
+
+    if (needle.len == 0)
+        return 0;
+    while (s.len - i >= needle.len) {
+        const char *at = memchr(s.data + i, needle.data[0], s.len - i - needle.len + 1);
+
+        if (!at)
+            break;
+        i = (size_t)(at - s.data);
+        if (memcmp(at, needle.data, needle.len) == 0)
             return i;
+        i++;
+    }
     return s.len + 1;
 }
 

@@ -146,9 +146,21 @@ xds_virtual_host_find_as(const struct xds_route_config *config, uint64_t reading
     return best;
 }
 
+/* Of all readings only those that are asked here; as rows are sorted, they stand
+ * together.
+ */
+static uint64_t readings_of_domains(enum xds_client client)
+{
+    uint64_t mask = 0;
+
+    for (unsigned i = XDS_READS_DOMAIN_CASE; i <= XDS_READS_DOMAIN_SECOND_STAR; i++)
+        mask |= (uint64_t)((unsigned)xds_readings[i].clients >> client & 1u) << i;
+    return mask;
+}
+
 struct xds_virtual_host_choice
 xds_virtual_host_find(const struct xds_route_config *config, enum xds_client client,
                       struct xds_slice authority)
 {
-    return xds_virtual_host_find_as(config, xds_readings_of(client), authority);
+    return xds_virtual_host_find_as(config, readings_of_domains(client), authority);
 }
