@@ -98,15 +98,15 @@ static int failed(const struct command *self, enum xds_status status)
     return trouble(self, "out of memory");
 }
 
-static int compare_line(const struct requests *requests, struct request *request,
+static int compare_line(const struct requests *requests, const struct request_line *line,
                         const char **complaint)
 {
-    if (request->cookie_value) {
+    if (xds_json_requests_name_host(line->reader)) {
         *complaint =
             "\"cookie_host\": the session cookies of each RPC are compared anyhow";
         return EXIT_USAGE;
     }
-    const enum xds_status status = xds_diff_request(requests->user, &request->rpc);
+    const enum xds_status status = xds_diff_request(requests->user, line->rpc);
 
     if (status != XDS_ERR_USAGE)
         return failed(requests->command, status);

@@ -151,28 +151,12 @@ static int explain_one(const struct command *self,
     return status == EXIT_CLEAN ? print(self, settings, decision) : status;
 }
 
-/* As for one RPC: the cookie's name stands in the route, which must be found first. */
-static enum xds_status ask_named(struct xds_explainer *explainer, struct request *request,
-                                 const struct xds_decision **decision)
-{
-    const enum xds_status status = xds_explain(explainer, &request->rpc, decision);
-
-    if (status != XDS_OK || !request->cookie_value)
-        return status;
-    const struct xds_slice name = xds_decision_cookie_name(*decision);
-    if (name.len == 0)
-        return status;
-    if (!request_name_cookie(request, name))
-        return XDS_ERR_NO_MEMORY;
-    return xds_explain(explainer, &request->rpc, decision);
-}
-
-static int answer_line(const struct requests *requests, struct request *request,
+static int answer_line(const struct requests *requests, const struct request_line *line,
                        const char **complaint)
 {
     const struct xds_decision *decision;
 
-    switch (ask_named(requests->user, request, &decision)) {
+    switch (xds_json_requests_explain(line->reader, requests->user, &decision)) {
     case XDS_OK:
         break;
     case XDS_ERR_USAGE:

@@ -15,7 +15,6 @@
 #include <cjson/cJSON.h>
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,7 +116,7 @@ const struct option_group request_options = {rows, ARRAY_LEN(rows)};
 
 /* ---- numbers -------------------------------------------------------------------- */
 
-bool request_read_u64(const char *text, uint64_t *number)
+static bool read_digits(const char *text, uint64_t *number)
 {
     char *end;
 
@@ -130,7 +129,7 @@ static int read_u64(const struct command *command, const char *option, const cha
                     bool *given, uint64_t *number)
 {
     *given = text != NULL;
-    if (!text || request_read_u64(text, number))
+    if (!text || read_digits(text, number))
         return EXIT_CLEAN;
     return usage_error(command, "--%s: '%s' is not an unsigned 64-bit number", option,
                        text);
@@ -163,8 +162,8 @@ static void *with_room(void *items, size_t n, size_t *cap, size_t size)
     return larger;
 }
 
-bool request_add_header(struct request *request, struct xds_slice name,
-                        struct xds_slice value)
+static bool add_header(struct request *request, struct xds_slice name,
+                       struct xds_slice value)
 {
     struct xds_header *list = with_room(request->headers, request->rpc.n_headers,
                                         &request->header_cap, sizeof *list);
@@ -176,7 +175,7 @@ bool request_add_header(struct request *request, struct xds_slice name,
     return true;
 }
 
-bool request_add_random(struct request *request, double number)
+static bool add_random(struct request *request, double number)
 {
     double *list = with_room(request->random, request->rpc.n_random, &request->random_cap,
                              sizeof *list);
@@ -203,8 +202,8 @@ bool request_assume(struct request *request, struct xds_slice address,
 }
 
 /* All cookies are one header, which is always the last one. */
-bool request_add_cookie(struct request *request, struct xds_slice name,
-                        struct xds_slice value)
+static bool add_cookie(struct request *request, struct xds_slice name,
+                       struct xds_slice value)
 {
     const size_t before = request->cookies ? strlen(request->cookies) : 0;
     char *text = realloc(request->cookies, before + name.len + value.len + 4);
@@ -217,41 +216,12 @@ bool request_add_cookie(struct request *request, struct xds_slice name,
                    value.data);
     if (before > 0)
         request->rpc.n_headers--;
-    return request_add_header(request, slice_of("cookie"), slice_of(text));
+    return add_header(request, slice_of("cookie"), slice_of(text));
 }
 
 bool request_name_cookie(struct request *request, struct xds_slice name)
 {
-    return request_add_cookie(request, name, slice_of(request->cookie_value));
-}
-
-static bool copy_cookies(struct request *to, const struct request *from)
-{
-    free(to->cookies);
-    to->cookies = from->cookies ? strdup(from->cookies) : NULL;
-    if (!from->cookies)
-        return true;
-    return to->cookies &&
-           request_add_header(to, slice_of("cookie"), slice_of(to->cookies));
-}
-
-bool request_copy(struct request *to, const struct request *from)
-{
-    const struct xds_request *rpc = &from->rpc;
-    const size_t n = from->cookies ? rpc->n_headers - 1 : rpc->n_headers;
-    bool ok = true;
-
-    free(to->cookie_value);
-    to->cookie_value = NULL;
-    to->rpc = *rpc;
-    to->rpc.n_headers = to->rpc.n_random = to->rpc.n_assumptions = 0;
-    for (size_t i = 0; i < n && ok; i++)
-        ok = request_add_header(to, rpc->headers[i].name, rpc->headers[i].value);
-    for (size_t i = 0; i < rpc->n_random && ok; i++)
-        ok = request_add_random(to, rpc->random[i]);
-    for (size_t i = 0; i < rpc->n_assumptions && ok; i++)
-        ok = request_assume(to, rpc->assumptions[i].address, rpc->assumptions[i].state);
-    return ok && copy_cookies(to, from);
+    return add_cookie(request, name, slice_of(request->cookie_value));
 }
 
 /* ---- lists ---------------------------------------------------------------------- */
@@ -268,7 +238,7 @@ static int read_random_piece(struct request *request, struct xds_slice piece)
     if (!read_fraction(piece, &number))
         return usage_error(request->command, "--random: '%.*s' is not a number in [0,1)",
                            (int)piece.len, piece.data);
-    return request_add_random(request, number) ? EXIT_CLEAN : no_memory(request);
+    return add_random(request, number) ? EXIT_CLEAN : no_memory(request);
 }
 
 static int read_random(struct request *request, const struct text_list *list)
@@ -317,8 +287,8 @@ static int read_header(struct request *request, const char *text)
 
     if (!colon)
         return usage_error(request->command, "-H: '%s' is not 'name: value'", text);
-    return request_add_header(request, (struct xds_slice){text, (size_t)(colon - text)},
-                              slice_of(colon + (colon[1] == ' ' ? 2 : 1)))
+    return add_header(request, (struct xds_slice){text, (size_t)(colon - text)},
+                      slice_of(colon + (colon[1] == ' ' ? 2 : 1)))
                ? EXIT_CLEAN
                : no_memory(request);
 }
@@ -340,8 +310,7 @@ static int read_cookie(struct request *request, const char *text)
 
     if (len == 0 || text[len] == '\0')
         return usage_error(request->command, "--cookie: '%s' is not NAME=VALUE", text);
-    return request_add_cookie(request, (struct xds_slice){text, len},
-                              slice_of(text + len + 1))
+    return add_cookie(request, (struct xds_slice){text, len}, slice_of(text + len + 1))
                ? EXIT_CLEAN
                : no_memory(request);
 }
@@ -412,14 +381,4 @@ void request_release(struct request *request)
     cJSON_Delete(request->states);
     free(request->cookies);
     free(request->cookie_value);
-}
-
-bool request_complain(char error[OPTIONS_ERROR_SIZE], const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    (void)vsnprintf(error, OPTIONS_ERROR_SIZE, format, args);
-    va_end(args);
-    return false;
 }

@@ -39,24 +39,11 @@ struct request {
 /* EXIT_CLEAN, or the exit code after a message. Release it in any case. */
 int request_read(struct request *request, const struct command *command,
                  const struct request_settings *settings);
-/* Add to it; text is borrowed. False when there is no memory. */
-bool request_add_header(struct request *request, struct xds_slice name,
-                        struct xds_slice value);
-bool request_add_cookie(struct request *request, struct xds_slice name,
-                        struct xds_slice value);
-bool request_add_random(struct request *request, double number);
+/* Add a state to it; text is borrowed. False when there is no memory. */
 bool request_assume(struct request *request, struct xds_slice address,
                     enum xds_connectivity state);
-/* Decimal digits that fit, and nothing else. */
-bool request_read_u64(const char *text, uint64_t *number);
 /* Send cookie_value under this name. False when there is no memory. */
 bool request_name_cookie(struct request *request, struct xds_slice name);
-/* All of `from` but its cookie_value, in the memory that `to` has. False when there is no
- * more. */
-bool request_copy(struct request *to, const struct request *from);
 void request_release(struct request *request);
-/* What is wrong with the JSON of a request; always false. */
-__attribute__((format(printf, 2, 3))) bool
-request_complain(char error[OPTIONS_ERROR_SIZE], const char *format, ...);
 
 #endif

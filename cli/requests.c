@@ -9,17 +9,19 @@
 #include "cli/requests.h"
 
 #include "cli/lines.h"
-#include "cli/request_json.h"
 
 #include <cjson/cJSON.h>
 
 #include <errno.h>
 #include <string.h>
 
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
 struct work {
     const struct requests *shared;
-    const char *name; /* of the file, for messages */
-    struct request request;
+    const char *name;        /* of the file, for messages */
+    struct xds_request base; /* of every line */
+    struct xds_json_requests *reader;
     struct lines lines;
 };
 
@@ -53,69 +55,54 @@ static int put_error(const struct work *w, const char *message)
     return ok ? EXIT_USAGE : EXIT_TROUBLE;
 }
 
-static int reject(const struct work *w, const char *message)
+static int reject(const struct work *w, struct xds_slice message)
 {
-    (void)fprintf(stderr, "%s:%zu: error: %s\n", w->name, w->lines.number, message);
-    return w->shared->to ? put_error(w, message) : EXIT_USAGE;
+    (void)fprintf(stderr, "%s:%zu: error: %.*s\n", w->name, w->lines.number,
+                  (int)message.len, message.data);
+    return w->shared->to ? put_error(w, message.data) : EXIT_USAGE;
 }
 
-static int decide(struct work *w)
+static int decide(struct work *w, const struct xds_request *rpc)
 {
+    const struct request_line line = {w->reader, rpc};
     const char *complaint = NULL;
 
-    if (!w->request.rpc.path.data)
-        return reject(w, "a request needs \"path\"");
-    const int status = w->shared->answer(w->shared, &w->request, &complaint);
-    return complaint ? reject(w, complaint) : status;
+    if (!rpc->path.data)
+        return reject(w, slice_of("a request needs \"path\""));
+    const int status = w->shared->answer(w->shared, &line, &complaint);
+    return complaint ? reject(w, slice_of(complaint)) : status;
 }
 
-static int answer_object(struct work *w, const cJSON *object)
+/* Some editors put a byte order mark in front of a file. */
+static struct xds_slice without_mark(struct xds_slice line)
 {
-    char error[OPTIONS_ERROR_SIZE];
+    const size_t len = strlen(BYTE_ORDER_MARK);
 
-    if (!request_copy(&w->request, w->shared->base))
-        return out_of_memory(w);
-    w->request.rpc.every_route = w->shared->every_route;
-    if (!request_from_json(&w->request, object, error))
-        return reject(w, error);
-    return decide(w);
-}
-
-/* As a byte or as the escape \\u0000: cJSON would cut the text there. */
-static bool has_nul(struct xds_slice line)
-{
-    for (size_t i = 0; i < line.len; i++) {
-        if (line.data[i] == '\0')
-            return true;
-        if (line.data[i] != '\\')
-            continue;
-        if (strncmp(line.data + i, "\\u0000", 6) == 0)
-            return true;
-        i++;
-    }
-    return false;
+    if (line.len < len || memcmp(line.data, BYTE_ORDER_MARK, len) != 0)
+        return line;
+    return (struct xds_slice){line.data + len, line.len - len};
 }
 
 static int answer_line(struct work *w, struct xds_slice line)
 {
-    const char *end;
-    cJSON *object;
-    int status;
+    const struct xds_request *rpc;
+    struct xds_slice fault;
 
+    if (w->lines.number == 1)
+        line = without_mark(line);
     if (line.len == strspn(line.data, " \t"))
         return EXIT_CLEAN;
-    if (has_nul(line))
-        return reject(w, "a request has no NUL character");
-    object = cJSON_ParseWithLengthOpts(line.data, line.len + 1, &end, true);
-    if (!object) {
-        char error[OPTIONS_ERROR_SIZE];
-        (void)snprintf(error, sizeof error, "no JSON from column %zu on",
-                       (size_t)(end - line.data) + 1);
-        return reject(w, error);
+    switch (xds_json_requests_read(w->reader, line, &rpc, &fault)) {
+    case XDS_OK:
+        return decide(w, rpc);
+    case XDS_ERR_USAGE:
+        return reject(w, fault);
+    case XDS_END:
+    case XDS_ERR_NO_MEMORY:
+    case XDS_ERR_IO:
+        break;
     }
-    status = answer_object(w, object);
-    cJSON_Delete(object);
-    return status;
+    return out_of_memory(w);
 }
 
 static int answer_lines(struct work *w)
@@ -129,7 +116,7 @@ static int answer_lines(struct work *w)
             status = worse(status, answer_line(w, line));
             break;
         case LINE_TOO_LONG:
-            status = worse(status, reject(w, "the line is too long"));
+            status = worse(status, reject(w, slice_of("the line is too long")));
             break;
         case LINE_END:
             return status;
@@ -138,6 +125,19 @@ static int answer_lines(struct work *w)
         }
     }
     return status;
+}
+
+/* Cookies of the options come before those of a line, in one header with them. */
+static bool open_reader(struct work *w)
+{
+    const struct request *base = w->shared->base;
+
+    w->base = base->rpc;
+    w->base.every_route = w->shared->every_route;
+    if (base->cookies)
+        w->base.n_headers--;
+    w->reader = xds_json_requests_new(&w->base, slice_of(base->cookies));
+    return w->reader != NULL;
 }
 
 int requests_answer(const struct requests *requests, const char *path)
@@ -149,9 +149,10 @@ int requests_answer(const struct requests *requests, const char *path)
 
     if (!file)
         return trouble_errno(requests->command, path);
-    status = lines_open(&w.lines, file) ? answer_lines(&w) : out_of_memory(&w);
+    status = open_reader(&w) && lines_open(&w.lines, file) ? answer_lines(&w)
+                                                           : out_of_memory(&w);
     lines_close(&w.lines);
-    request_release(&w.request);
+    xds_json_requests_free(w.reader);
     if (!standard)
         (void)fclose(file);
     return status;

@@ -4,6 +4,12 @@
 
 #include "cli/request.h"
 
+/* The request of one line. */
+struct request_line {
+    struct xds_json_requests *reader; /* which has just read it */
+    const struct xds_request *rpc;
+};
+
 /* What all lines share. */
 struct requests {
     const struct command *command;
@@ -12,7 +18,7 @@ struct requests {
                                      taken; NULL: nowhere */
     bool every_route;
     /* The exit code of a request; *complaint: what is wrong with it, if anything is. */
-    int (*answer)(const struct requests *requests, struct request *request,
+    int (*answer)(const struct requests *requests, const struct request_line *line,
                   const char **complaint);
     void *user;
 };

@@ -1,5 +1,5 @@
 /*
- * state.c - read the states of addresses, from the file of --state or from a request.
+ * state.c - read the states of addresses from the file of --state.
  *
  * Takes:  {"10.0.0.1:80": "READY", ...}: READY, IDLE, CONNECTING or TRANSIENT_FAILURE.
  * Gives:  one assumption of the request per member, in order.
@@ -11,10 +11,24 @@
 
 #include <cjson/cJSON.h>
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- the object ------------------------------------------------------------------- */
+
+/* What is wrong; always false. */
+__attribute__((format(printf, 2, 3))) static bool complain(char error[OPTIONS_ERROR_SIZE],
+                                                           const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    (void)vsnprintf(error, OPTIONS_ERROR_SIZE, format, args);
+    va_end(args);
+    return false;
+}
 
 static int compare_names(const void *left, const void *right)
 {
@@ -48,27 +62,26 @@ static bool read_member(struct request *request, const cJSON *member,
 
     if (!cJSON_IsString(member) ||
         !xds_connectivity_from_name(slice_of(member->valuestring), &state))
-        return request_complain(
-            error,
-            "the state of \"%.80s\" is not READY, IDLE, CONNECTING or "
-            "TRANSIENT_FAILURE",
-            member->string);
+        return complain(error,
+                        "the state of \"%.80s\" is not READY, IDLE, CONNECTING or "
+                        "TRANSIENT_FAILURE",
+                        member->string);
     return request_assume(request, slice_of(member->string), state) ||
-           request_complain(error, "out of memory");
+           complain(error, "out of memory");
 }
 
-bool state_from_json(struct request *request, const cJSON *object,
-                     char error[OPTIONS_ERROR_SIZE])
+static bool read_object(struct request *request, const cJSON *object,
+                        char error[OPTIONS_ERROR_SIZE])
 {
     const cJSON *member;
     const char *twice;
 
     if (!cJSON_IsObject(object))
-        return request_complain(error, "not a JSON object of addresses and states");
+        return complain(error, "not a JSON object of addresses and states");
     if (!find_twice(object, &twice))
-        return request_complain(error, "out of memory");
+        return complain(error, "out of memory");
     if (twice)
-        return request_complain(error, "\"%.80s\" stands there twice", twice);
+        return complain(error, "\"%.80s\" stands there twice", twice);
     cJSON_ArrayForEach(member, object)
     {
         if (!read_member(request, member, error))
@@ -88,7 +101,7 @@ int state_read(struct request *request, const char *path, cJSON **json)
         return status;
     if (!*json)
         return usage_error(request->command, "--state: %s: not valid JSON", path);
-    if (!state_from_json(request, *json, error))
+    if (!read_object(request, *json, error))
         return usage_error(request->command, "--state: %s: %s", path, error);
     return EXIT_CLEAN;
 }

@@ -12,9 +12,5 @@
 /* Add what the file says. The addresses stay in *json, which the caller deletes behind
  * the request. EXIT_CLEAN, or the exit code after a message. */
 int state_read(struct request *request, const char *path, struct cJSON **json);
-/* Add what the object says; the addresses stay the object's. False: `error` says what is
- * wrong. */
-bool state_from_json(struct request *request, const struct cJSON *object,
-                     char error[OPTIONS_ERROR_SIZE]);
 
 #endif

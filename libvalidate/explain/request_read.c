@@ -9,12 +9,27 @@
  */
 #include "explain/request_read.h"
 
+#include "base/limits.h"
 #include "base/nearest.h"
 #include "base/text.h"
 
 /* False: the member is not what it should be. */
 typedef bool read_fn(struct xds_request_reader *r, const struct xds_tree *value,
                      size_t which);
+
+static bool complain(struct xds_request_reader *r, const struct xds_tree *at,
+                     struct xds_slice what)
+{
+    r->wrong = at;
+    r->fault = what;
+    return false;
+}
+
+static struct xds_slice quote(const struct xds_request_reader *r, struct xds_slice name)
+{
+    return xds_arena_printf(r->arena, "\"%.*s\"",
+                            XDS_FMT(xds_slice_clip(name, XDS_MAX_VALUE_IN_NAME)));
+}
 
 static bool is_text(const struct xds_tree *value)
 {
@@ -172,32 +187,57 @@ static bool read_states(struct xds_request_reader *r, const struct xds_tree *val
     return true;
 }
 
+static bool read_one_state(struct xds_request_reader *r, const struct xds_tree *item,
+                           struct xds_assumption *out)
+{
+    out->address = item->key;
+    return (is_text(item) && xds_connectivity_from_name(item->text, &out->state)) ||
+           complain(r, item,
+                    xds_arena_printf(r->arena,
+                                     "\"state\": the state of %.*s is not READY, IDLE, "
+                                     "CONNECTING or TRANSIENT_FAILURE",
+                                     XDS_FMT(quote(r, item->key))));
+}
+
 /* {"10.0.0.1:80": "READY"}. An object that says two things of one address says nothing;
  * it is found out with a sort, as there may be many. */
 static bool read_state(struct xds_request_reader *r, const struct xds_tree *value,
                        size_t which)
 {
     (void)which;
-    if (value->kind != XDS_TREE_OBJECT || xds_tree_twice(r->arena, value))
+    if (value->kind != XDS_TREE_OBJECT)
         return false;
+    const struct xds_tree *twice = xds_tree_twice(r->arena, value);
+
+    if (twice)
+        return complain(r, twice,
+                        xds_arena_printf(r->arena, "\"state\": %.*s stands there twice",
+                                         XDS_FMT(quote(r, twice->key))));
     struct xds_assumption *list = more_assumptions(r, value->n);
 
-    for (size_t i = 0; i < value->n; i++) {
-        const struct xds_tree *item = &value->items[i];
-
-        if (!is_text(item) || !xds_connectivity_from_name(item->text, &list[i].state))
+    for (size_t i = 0; i < value->n; i++)
+        if (!read_one_state(r, &value->items[i], &list[i]))
             return false;
-        list[i].address = item->key;
-    }
     r->rpc.n_assumptions += value->n;
     return true;
 }
 
 /* ---- numbers -------------------------------------------------------------------- */
 
+/* Whole, and of a size up to which every number has a double. */
+static bool read_double(double value, uint64_t *number)
+{
+    const double exact = 9007199254740992.0; /* 2^53 */
+
+    *number = value >= 0 && value <= exact ? (uint64_t)value : 0;
+    return (double)*number == value;
+}
+
 /* As text, since many writers of JSON lose digits; a number will do as well. */
 static bool read_u64(const struct xds_tree *value, uint64_t *number)
 {
+    if (value->kind == XDS_TREE_NUMBER && read_double(value->number, number))
+        return true;
     return (is_text(value) || value->kind == XDS_TREE_NUMBER) &&
            xds_slice_to_u64(value->text, number);
 }
@@ -267,44 +307,48 @@ static struct xds_slice encode_cookie(struct xds_request_reader *r)
 /* ---- the object ----------------------------------------------------------------- */
 
 #define RPC(member) offsetof(struct xds_request, member)
+#define NAME(text)                                                                       \
+    {                                                                                    \
+        text, sizeof(text) - 1                                                           \
+    }
 
 static const struct member {
-    const char *name;
+    struct xds_slice name;
     read_fn *read;
     size_t which;
     const char *wanted;
     bool one; /* takes a single value */
 } members[] = {
-    {"target", read_text, RPC(target), "text", true},
-    {"listener", read_text, RPC(listener), "text", true},
-    {"authority", read_text, RPC(authority), "text", true},
-    {"path", read_text, RPC(path), "text", true},
-    {"headers", read_headers, 0, "a list of [\"name\", \"value\"] or an object of texts",
-     false},
-    {"cookie", read_cookies, 0, "\"NAME=VALUE\" or a list of that", false},
-    {"cookie_host", read_cookie_host, 0, "an address or a list of them", false},
-    {"cookie_cluster", read_cookie_cluster, 0, "text", true},
-    {"channel_id", read_channel_id, 0, "an unsigned 64-bit number, as text", true},
-    {"hash", read_hash, 0, "an unsigned 64-bit number, as text", true},
-    {"random", read_random, 0, "a list of numbers in [0,1)", false},
+    {NAME("target"), read_text, RPC(target), "text", true},
+    {NAME("listener"), read_text, RPC(listener), "text", true},
+    {NAME("authority"), read_text, RPC(authority), "text", true},
+    {NAME("path"), read_text, RPC(path), "text", true},
+    {NAME("headers"), read_headers, 0,
+     "a list of [\"name\", \"value\"] or an object of texts", false},
+    {NAME("cookie"), read_cookies, 0, "\"NAME=VALUE\" or a list of that", false},
+    {NAME("cookie_host"), read_cookie_host, 0, "an address or a list of them", false},
+    {NAME("cookie_cluster"), read_cookie_cluster, 0, "text", true},
+    {NAME("channel_id"), read_channel_id, 0, "an unsigned 64-bit number, as text", true},
+    {NAME("hash"), read_hash, 0, "an unsigned 64-bit number, as text", true},
+    {NAME("random"), read_random, 0, "a list of numbers in [0,1)", false},
     /* What stands below counts more, wherever "state" stands. */
-    {"state", read_state, 0,
+    {NAME("state"), read_state, 0,
      "an object of addresses, each once, and their states: READY, IDLE, CONNECTING or "
      "TRANSIENT_FAILURE",
      false},
-    {"down", read_states, XDS_STATE_TRANSIENT_FAILURE, "an address or a list of them",
-     false},
-    {"idle", read_states, XDS_STATE_IDLE, "an address or a list of them", false},
-    {"connecting", read_states, XDS_STATE_CONNECTING, "an address or a list of them",
-     false},
-    {"observed_host", read_text, RPC(observed_host), "text", true},
-    {"why_not", read_text, RPC(why_not), "text", true},
+    {NAME("down"), read_states, XDS_STATE_TRANSIENT_FAILURE,
+     "an address or a list of them", false},
+    {NAME("idle"), read_states, XDS_STATE_IDLE, "an address or a list of them", false},
+    {NAME("connecting"), read_states, XDS_STATE_CONNECTING,
+     "an address or a list of them", false},
+    {NAME("observed_host"), read_text, RPC(observed_host), "text", true},
+    {NAME("why_not"), read_text, RPC(why_not), "text", true},
 };
 
 static const struct member *find_member(struct xds_slice name)
 {
     for (size_t i = 0; i < XDS_ARRAY_LEN(members); i++)
-        if (xds_slice_is(name, members[i].name))
+        if (xds_slice_eq(name, members[i].name))
             return &members[i];
     return NULL;
 }
@@ -321,21 +365,16 @@ bool xds_request_takes_one(struct xds_slice name)
     return member && member->one;
 }
 
-static bool complain(struct xds_request_reader *r, const struct xds_tree *at,
-                     struct xds_slice what)
-{
-    r->wrong = at;
-    r->fault = what;
-    return false;
-}
-
+/* What the member has to say itself comes first. */
 static bool read_known(struct xds_request_reader *r, const struct member *member,
                        const struct xds_tree *value)
 {
-    return value->kind == XDS_TREE_NULL || member->read(r, value, member->which) ||
+    if (value->kind == XDS_TREE_NULL || member->read(r, value, member->which))
+        return true;
+    return !r->fault.data &&
            complain(r, value,
-                    xds_arena_printf(r->arena, "\"%s\" must be %s", member->name,
-                                     member->wanted));
+                    xds_arena_printf(r->arena, "\"%.*s\" must be %s",
+                                     XDS_FMT(member->name), member->wanted));
 }
 
 enum xds_request_member xds_request_read_member(struct xds_request_reader *reader,
@@ -353,13 +392,13 @@ static bool refuse_unknown(struct xds_request_reader *r, const struct xds_tree *
     struct xds_nearest nearest = xds_nearest_to(member->key);
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(members); i++)
-        xds_nearest_offer(&nearest, members[i].name);
+        xds_nearest_offer(&nearest, members[i].name.data);
     const struct xds_slice hint = xds_nearest_words(r->arena, nearest.best);
 
     r->wrong_key = true;
     return complain(r, member,
-                    xds_arena_printf(r->arena, "no member \"%.*s\" in a request%.*s",
-                                     XDS_FMT(member->key), XDS_FMT(hint)));
+                    xds_arena_printf(r->arena, "no member %.*s in a request%.*s",
+                                     XDS_FMT(quote(r, member->key)), XDS_FMT(hint)));
 }
 
 static bool refuse_again(struct xds_request_reader *r, const struct xds_tree *member)
@@ -370,17 +409,19 @@ static bool refuse_again(struct xds_request_reader *r, const struct xds_tree *me
         xds_arena_printf(r->arena, "\"%.*s\" stands there twice", XDS_FMT(member->key)));
 }
 
-/* Known members are few, so that the search for an earlier one is short. */
-static bool check_names(struct xds_request_reader *r, const struct xds_tree *object)
+/* values: what stands there for each of the members. */
+static bool sort_members(struct xds_request_reader *r, const struct xds_tree *object,
+                         const struct xds_tree *values[])
 {
     for (size_t i = 0; i < object->n; i++) {
-        const struct xds_tree *member = &object->items[i];
+        const struct xds_tree *value = &object->items[i];
+        const struct member *member = find_member(value->key);
 
-        if (!find_member(member->key))
-            return refuse_unknown(r, member);
-        for (size_t k = 0; k < i; k++)
-            if (xds_slice_eq(object->items[k].key, member->key))
-                return refuse_again(r, member);
+        if (!member)
+            return refuse_unknown(r, value);
+        if (values[member - members])
+            return refuse_again(r, value);
+        values[member - members] = value;
     }
     return true;
 }
@@ -404,16 +445,15 @@ bool xds_request_finish(struct xds_request_reader *reader)
 
 bool xds_request_read(struct xds_request_reader *reader, const struct xds_tree *object)
 {
+    const struct xds_tree *values[XDS_ARRAY_LEN(members)] = {NULL};
+
     if (object->kind != XDS_TREE_OBJECT)
         return complain(reader, object, XDS_S("a request is an object"));
-    if (!check_names(reader, object))
+    if (!sort_members(reader, object, values))
         return false;
-    for (size_t i = 0; i < XDS_ARRAY_LEN(members); i++) {
-        const struct xds_tree *value = xds_tree_member(object, members[i].name);
-
-        if (value && !read_known(reader, &members[i], value))
+    for (size_t i = 0; i < XDS_ARRAY_LEN(members); i++)
+        if (values[i] && !read_known(reader, &members[i], values[i]))
             return false;
-    }
     if (xds_request_finish(reader))
         return true;
     reader->wrong = reader->wrong ? reader->wrong : object;

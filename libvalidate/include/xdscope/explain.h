@@ -73,6 +73,32 @@ XDS_API bool xds_decision_observable(const struct xds_decision *decision);
  */
 XDS_API struct xds_slice xds_decision_cookie_name(const struct xds_decision *decision);
 
+/* ---- requests as JSON ----------------------------------------------------------- */
+
+/* Reads RPCs from JSON objects, one at a time. Their members are named as the options of
+ * `xdscope explain`, with underscores: "path", "headers", "cookie_host". */
+struct xds_json_requests;
+
+/* base: what an object does not say; cookies: the value of base's Cookie header, which is
+ * not among its headers, or absent. Both are borrowed. NULL when there is no memory. */
+XDS_API struct xds_json_requests *xds_json_requests_new(const struct xds_request *base,
+                                                        struct xds_slice cookies);
+XDS_API void xds_json_requests_free(struct xds_json_requests *requests);
+/* The request of a text; it lives until the next call. XDS_ERR_USAGE when the text is no
+ * such object: *fault is a sentence that says why. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_json_requests_read(struct xds_json_requests *requests, struct xds_slice json,
+                       const struct xds_request **out, struct xds_slice *fault);
+/* True when the request read last names the host of a session cookie: the cookie is not
+ * among its headers, since the route has the name for it. */
+XDS_API bool xds_json_requests_name_host(const struct xds_json_requests *requests);
+/* xds_explain() for the request read last, with its session cookie: the RPC is sent
+ * without it first, to learn its name. */
+XDS_API XDS_MUST_USE enum xds_status
+xds_json_requests_explain(struct xds_json_requests *requests,
+                          struct xds_explainer *explainer,
+                          const struct xds_decision **out);
+
 /* ---- the session cookie -------------------------------------------------------- */
 
 /* base64("ADDR,ADDR;CLUSTER") into buffer, without a NUL; returns the length it has or

@@ -1,0 +1,152 @@
+/*
+ * request_json.c - one RPC after the other from texts of JSON, as on lines of --requests.
+ *
+ * Takes:  objects whose members are named as the options of `explain`, with underscores,
+ *         and what they do not say.
+ * Gives:  the request, in memory that is used again for the next one.
+ * Fails:  with a sentence for what is no JSON or no request; XDS_ERR_NO_MEMORY.
+ * Source: cli.md, explain.
+ */
+#include "explain/request_read.h"
+
+#include "config/json_read.h"
+
+#include <stdlib.h>
+
+struct xds_json_requests {
+    const struct xds_request *base;
+    struct xds_slice cookies; /* of base */
+    struct xds_arena arena;   /* of one request */
+    struct xds_request_reader reader;
+};
+
+struct xds_json_requests *xds_json_requests_new(const struct xds_request *base,
+                                                struct xds_slice cookies)
+{
+    struct xds_json_requests *requests = calloc(1, sizeof *requests);
+
+    if (!requests)
+        return NULL;
+    requests->base = base;
+    requests->cookies = cookies;
+    xds_arena_init(&requests->arena, 0);
+    return requests;
+}
+
+void xds_json_requests_free(struct xds_json_requests *requests)
+{
+    if (!requests)
+        return;
+    xds_arena_release(&requests->arena);
+    free(requests);
+}
+
+/* ---- reading ---------------------------------------------------------------------- */
+
+struct read_job {
+    struct xds_json_requests *requests;
+    struct xds_slice json, fault; /* fault: absent when all is well */
+};
+
+/* As a byte, or as the escape \u0000 of a text, where no request needs one. */
+static bool has_nul(struct xds_slice json)
+{
+    for (size_t i = xds_slice_find(json, '\\'); i < json.len; i += 2) {
+        if (xds_slice_starts(xds_slice_from(json, i), XDS_S("\\u0000")))
+            return true;
+        i += xds_slice_find(xds_slice_from(json, i + 2), '\\');
+    }
+    return xds_slice_find(json, '\0') < json.len;
+}
+
+/* The listener is said by the object in one of both ways, or by base. */
+static void settle_listener(struct xds_json_requests *requests)
+{
+    struct xds_request *rpc = &requests->reader.rpc;
+
+    if (rpc->target.data || rpc->listener.data)
+        return;
+    rpc->target = requests->base->target;
+    rpc->listener = requests->base->listener;
+}
+
+static struct xds_slice read_request(struct xds_json_requests *requests,
+                                     struct xds_slice json)
+{
+    struct xds_request_reader *reader = &requests->reader;
+    struct xds_json_fault wrong;
+    struct xds_tree object;
+
+    if (has_nul(json))
+        return XDS_S("a request has no NUL character");
+    if (!xds_tree_read(&requests->arena, json, &object, &wrong))
+        return xds_arena_printf(&requests->arena, "no JSON from column %zu on: %s",
+                                wrong.begin + 1, wrong.what);
+    if (!xds_request_read(reader, &object))
+        return reader->fault;
+    settle_listener(requests);
+    return (struct xds_slice){NULL, 0};
+}
+
+static void read_body(void *arg)
+{
+    struct read_job *job = arg;
+    struct xds_json_requests *requests = job->requests;
+
+    requests->reader = (struct xds_request_reader){
+        .arena = &requests->arena, .rpc = *requests->base, .cookies = requests->cookies};
+    requests->reader.rpc.target = requests->reader.rpc.listener =
+        (struct xds_slice){NULL, 0};
+    job->fault = read_request(requests, job->json);
+}
+
+enum xds_status xds_json_requests_read(struct xds_json_requests *requests,
+                                       struct xds_slice json,
+                                       const struct xds_request **out,
+                                       struct xds_slice *fault)
+{
+    struct xds_arena *const arenas[] = {&requests->arena};
+    struct read_job job = {.requests = requests, .json = json};
+
+    xds_arena_reset(&requests->arena);
+    const enum xds_status status =
+        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), read_body, &job);
+
+    *fault = job.fault;
+    *out = status == XDS_OK && !job.fault.data ? &requests->reader.rpc : NULL;
+    return status == XDS_OK && job.fault.data ? XDS_ERR_USAGE : status;
+}
+
+bool xds_json_requests_name_host(const struct xds_json_requests *requests)
+{
+    return requests->reader.session_cookie.data != NULL;
+}
+
+/* ---- asking ----------------------------------------------------------------------- */
+
+struct ask_job {
+    struct xds_json_requests *requests;
+    struct xds_explainer *explainer;
+    const struct xds_decision *decision;
+    enum xds_status status;
+};
+
+static void ask(void *arg)
+{
+    struct ask_job *job = arg;
+
+    job->status = xds_request_ask(job->explainer, &job->requests->reader, &job->decision);
+}
+
+enum xds_status xds_json_requests_explain(struct xds_json_requests *requests,
+                                          struct xds_explainer *explainer,
+                                          const struct xds_decision **out)
+{
+    struct xds_arena *const arenas[] = {&requests->arena};
+    struct ask_job job = {.requests = requests, .explainer = explainer};
+    const enum xds_status status =
+        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), ask, &job);
+
+    *out = job.decision;
+    return status == XDS_OK ? job.status : status;
+}
