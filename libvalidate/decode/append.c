@@ -8,6 +8,7 @@
  */
 #include "decode/append.h"
 
+#include "base/strmap.h"
 #include "decode/field.h"
 
 static char *member(ProtobufCMessage *message, size_t offset)
@@ -74,4 +75,52 @@ void xds_field_complete_pair(struct xds_arena *arena, const ProtobufCFieldDescri
         return;
     void *value = new_value(arena, of_value->descriptor);
     memcpy(member(entry, of_value->offset), &value, sizeof value);
+}
+
+/* Of a text what it says, of all else its bytes in memory. */
+static struct xds_slice key_of(ProtobufCMessage *entry)
+{
+    const ProtobufCFieldDescriptor *of_key = &entry->descriptor->fields[0];
+    char *key = member(entry, of_key->offset);
+    const char *text;
+
+    if (of_key->type != PROTOBUF_C_TYPE_STRING)
+        return xds_slice_make(key, xds_item_size(of_key->type));
+    memcpy(&text, key, sizeof text);
+    return xds_slice_of(text);
+}
+
+static void keep_last_entries(struct xds_arena *arena, ProtobufCMessage **entries,
+                              size_t *n)
+{
+    struct xds_strmap last;
+    size_t kept = 0;
+
+    xds_strmap_init(&last, arena);
+    for (size_t i = 0; i < *n; i++)
+        *xds_strmap_at(&last, key_of(entries[i])) = entries[i];
+    for (size_t i = 0; i < *n; i++)
+        if (xds_strmap_get(&last, key_of(entries[i])) == entries[i])
+            entries[kept++] = entries[i];
+    *n = kept;
+}
+
+void xds_message_unify_maps(struct xds_arena *arena, ProtobufCMessage *message)
+{
+    const ProtobufCMessageDescriptor *type = message->descriptor;
+
+    for (unsigned i = 0; i < type->n_fields; i++) {
+        const ProtobufCFieldDescriptor *field = &type->fields[i];
+        ProtobufCMessage **entries;
+        size_t n;
+
+        if (field->label != PROTOBUF_C_LABEL_REPEATED)
+            continue;
+        memcpy(&n, member(message, field->quantifier_offset), sizeof n);
+        if (n < 2 || !xds_field_is_map(field))
+            continue;
+        memcpy(&entries, member(message, field->offset), sizeof entries);
+        keep_last_entries(arena, entries, &n);
+        memcpy(member(message, field->quantifier_offset), &n, sizeof n);
+    }
 }

@@ -11,15 +11,20 @@ void *xds_field_append(struct xds_arena *arena, const ProtobufCFieldDescriptor *
 void xds_field_complete_pair(struct xds_arena *arena, const ProtobufCFieldDescriptor *map,
                              void *slot);
 
-/* Give the entry of a map in slot an empty message for a value when it has none. */
-static inline void xds_field_complete_entry(struct xds_arena *arena,
+/* Give the entry of a map in slot an empty message for a value when it has none. False
+ * when it is for sure no entry of a map. */
+static inline bool xds_field_complete_entry(struct xds_arena *arena,
                                             const ProtobufCFieldDescriptor *field,
                                             void *slot)
 {
     const ProtobufCMessageDescriptor *type = field->descriptor;
 
-    if (field->type == PROTOBUF_C_TYPE_MESSAGE && type->n_fields == 2)
-        xds_field_complete_pair(arena, field, slot);
+    if (field->type != PROTOBUF_C_TYPE_MESSAGE || type->n_fields != 2)
+        return false;
+    xds_field_complete_pair(arena, field, slot);
+    return true;
 }
+/* Of the entries with one key the last one counts, in every map of the message. */
+void xds_message_unify_maps(struct xds_arena *arena, ProtobufCMessage *message);
 
 #endif

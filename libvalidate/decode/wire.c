@@ -23,6 +23,7 @@ struct wire {
     struct xds_kept *kept; /* or NULL */
     const char *end;       /* of all bytes: what may be read */
     unsigned depth;
+    bool has_entries; /* of a map, in the message that is read */
 };
 
 /* How each type stands on the wire. */
@@ -312,7 +313,7 @@ static inline bool read_one(struct wire *w, const ProtobufCFieldDescriptor *fiel
     void *slot = xds_field_append(w->arena, field, into);
     if (!store(w, field, bytes, number, slot))
         return false;
-    xds_field_complete_entry(w->arena, field, slot);
+    w->has_entries |= xds_field_complete_entry(w->arena, field, slot);
     return true;
 }
 
@@ -368,10 +369,16 @@ static bool read_fields(struct wire *w, struct xds_slice bytes, ProtobufCMessage
 
 static bool read_message(struct wire *w, struct xds_slice bytes, ProtobufCMessage *into)
 {
+    const bool outer_has_entries = w->has_entries;
+
     if (w->depth >= XDS_MAX_NESTING)
         return false;
+    w->has_entries = false;
     w->depth++;
     const bool good = read_fields(w, bytes, into);
+    if (good && w->has_entries)
+        xds_message_unify_maps(w->arena, into);
+    w->has_entries = outer_has_entries;
     w->depth--;
     return good;
 }
