@@ -102,6 +102,8 @@ static void keep_last_entries(struct xds_arena *arena, ProtobufCMessage **entrie
     for (size_t i = 0; i < *n; i++)
         if (xds_strmap_get(&last, key_of(entries[i])) == entries[i])
             entries[kept++] = entries[i];
+    for (size_t i = kept; i < *n; i++)
+        entries[i] = NULL; /* free slots are clear ones */
     *n = kept;
 }
 
