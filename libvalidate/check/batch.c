@@ -187,7 +187,6 @@ static void merge_item(void *arg)
     take_findings(m, resource, item->findings, middle);
     if (node) {
         node->resource = resource;
-        xds_graph_adopt(&check->lint.graph, node);
         xds_lint_enter(&check->lint, node);
     }
     take_findings(m, resource, middle, item->end_findings);

@@ -28,6 +28,7 @@ struct xds_graph_name *xds_graph_name(struct xds_graph *graph,
 
         name->text = entry->key;
         name->type = type;
+        name->graph = graph;
         entry->value = name;
     }
     return entry->value;
@@ -249,67 +250,62 @@ static void add_facts(struct xds_arena *arena, struct xds_node *node,
     }
 }
 
-static struct xds_node *new_node(struct xds_graph *graph,
-                                 const struct xds_snapshot_entry *entry)
+struct xds_node *xds_graph_read(struct xds_graph *graph, struct xds_arena *scratch,
+                                const struct xds_snapshot_entry *entry)
 {
     struct xds_node *node = XDS_NEW(graph->arena, struct xds_node);
+    struct collector c = {.graph = graph, .scratch = scratch, .node = node};
 
     node->name = xds_graph_name(graph, entry->type, entry->name);
     node->resource = entry->resource;
     node->is_unread = !entry->model;
     add_facts(graph->arena, node, entry->type);
-    return node;
-}
-
-struct xds_node *xds_graph_read(struct xds_graph *graph, struct xds_arena *scratch,
-                                const struct xds_snapshot_entry *entry)
-{
-    struct collector c = {
-        .graph = graph, .scratch = scratch, .node = new_node(graph, entry)};
-
     if (entry->model)
         refer_from(&c, entry);
     keep_refs(&c);
-    return c.node;
+    return node;
 }
 
-static struct xds_graph_name *own_name(struct xds_graph *graph,
-                                       const struct xds_graph_name *name)
+/* The name in this graph of what may be one of another graph. */
+static struct xds_graph_name *adopt(struct xds_graph *graph, struct xds_graph_name *name)
 {
-    return xds_graph_name(graph, name->type, name->text);
+    if (name->graph == graph)
+        return name;
+    if (!name->adopted)
+        name->adopted = xds_graph_name(graph, name->type, name->text);
+    return name->adopted;
 }
 
-void xds_graph_adopt(struct xds_graph *graph, struct xds_node *node)
+static void enter_refs(struct xds_graph *graph, const struct xds_node *node)
 {
-    node->name = own_name(graph, node->name);
-    for (uint32_t i = 0; i < node->n_refs; i++)
-        node->refs[i].name = own_name(graph, node->refs[i].name);
+    const bool in_cluster = xds_node_type(node) == XDS_TYPE_CLUSTER;
+
+    for (uint32_t i = 0; i < node->n_refs; i++) {
+        struct xds_graph_name *name = adopt(graph, node->refs[i].name);
+
+        name->named_by_cluster |= in_cluster;
+        name->named_by_route |= !in_cluster;
+        node->refs[i].name = name;
+    }
 }
 
-static void append(struct xds_graph *graph, struct xds_node *node)
+struct xds_node *xds_graph_enter(struct xds_graph *graph, struct xds_node *node)
 {
     const enum xds_resource_type type = xds_node_type(node);
 
-    if (!node->name->node)
-        node->name->node = node;
+    node->name = adopt(graph, node->name);
+    enter_refs(graph, node);
     if (graph->last[type])
         graph->last[type]->next = node;
     else
         graph->first[type] = node;
     graph->last[type] = node;
-}
-
-void xds_graph_enter(struct xds_graph *graph, struct xds_node *node)
-{
-    append(graph, node);
-    for (uint32_t i = 0; i < node->n_refs; i++) {
-        if (node->cluster)
-            node->refs[i].name->named_by_cluster = true;
-        else
-            node->refs[i].name->named_by_route = true;
-    }
     graph->holds_hashes |= node->hashes;
-    graph->holds_leaves |= node->cluster && node->cluster->kind != XDS_CLUSTER_AGGREGATE;
+    graph->holds_leaves |=
+        type == XDS_TYPE_CLUSTER && node->cluster->kind != XDS_CLUSTER_AGGREGATE;
+    if (!node->name->node)
+        node->name->node = node;
+    return node->name->node;
 }
 
 /* ---- when all have passed -----------------------------------------------------------

@@ -23,6 +23,8 @@ enum xds_sessions { XDS_SESSIONS_NONE, XDS_SESSIONS_OFF, XDS_SESSIONS_ON };
 struct xds_graph_name {
     struct xds_slice text;
     enum xds_resource_type type;
+    const struct xds_graph *graph;  /* that keeps it */
+    struct xds_graph_name *adopted; /* by the graph that its nodes are entered in */
     bool named_by_route, named_by_cluster; /* a listener counts as route */
     struct xds_node *node;                 /* the first resource that has it, or NULL */
     /* While references are collected: the last resource that names it, and which one of
@@ -135,14 +137,12 @@ struct xds_graph {
 
 void xds_graph_init(struct xds_graph *graph, struct xds_arena *arena);
 /* Keep what the resource names. scratch: for the time of the call. Returns the node,
- * which is to be entered. */
+ * which is not among those of the graph yet. */
 struct xds_node *xds_graph_read(struct xds_graph *graph, struct xds_arena *scratch,
                                 const struct xds_snapshot_entry *entry);
-/* Make a node of another graph, whose arena lives as long, one of this graph, which is to
- * be entered. */
-void xds_graph_adopt(struct xds_graph *graph, struct xds_node *node);
-/* Add a node. They are entered in the order of the input. */
-void xds_graph_enter(struct xds_graph *graph, struct xds_node *node);
+/* Add a node, in the order of the input; it may have been read by another graph, whose
+ * arena then lives as long. Returns the first node of its name. */
+struct xds_node *xds_graph_enter(struct xds_graph *graph, struct xds_node *node);
 /* The name as it is kept once for the graph. */
 struct xds_graph_name *xds_graph_name(struct xds_graph *graph,
                                       enum xds_resource_type type, struct xds_slice text);

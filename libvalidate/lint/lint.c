@@ -41,12 +41,10 @@ static struct xds_inspection inspection(struct xds_lint *lint, struct xds_arena 
 
 void xds_lint_enter(struct xds_lint *lint, struct xds_node *node)
 {
-    const struct xds_node *first =
-        xds_graph_find(&lint->graph, xds_node_type(node), node->name->text);
+    const struct xds_node *first = xds_graph_enter(&lint->graph, node);
 
-    if (first)
+    if (first != node)
         report_duplicate(lint, node, first->resource);
-    xds_graph_enter(&lint->graph, node);
 }
 
 void xds_lint_add(struct xds_lint *lint, const struct xds_snapshot_entry *entry,
