@@ -3,11 +3,13 @@
  *
  * Takes:  the routes of a virtual host, one after the other.
  * Gives:  the earlier ones in question, each once.
- * How:    one hash runs along the path; at each length that some earlier path has, it is
- *         the key of those that begin so. Different keys may meet in one hash: then more
- *         routes are found than need be.
+ * How:    the path comes with a hash of each beginning; at each length that some earlier
+ * path has, it is the key of those that begin so. Different keys may meet in one hash:
+ * then more routes are found than need be.
  */
 #include "lint/cover_index.h"
+
+#include "base/ascii.h"
 
 #define SPREAD UINT64_C(0x9e3779b97f4a7c15)
 
@@ -177,11 +179,6 @@ void xds_cover_index_init(struct xds_cover_index *index,
     count_headers(index, host);
 }
 
-static uint64_t regex_key(const struct xds_cover_path *path)
-{
-    return as(xds_cover_hash(path->route->match.path.text), OF_REGEX);
-}
-
 static void add_at(struct xds_cover_index *index, uint64_t key,
                    const struct xds_cover_path *path)
 {
@@ -200,7 +197,7 @@ static void add_at(struct xds_cover_index *index, uint64_t key,
 
 void xds_cover_index_add(struct xds_cover_index *index, const struct xds_cover_path *path)
 {
-    const uint64_t hash = xds_cover_hash(path->stem);
+    const uint64_t hash = xds_cover_stem_hash(path);
     const uint64_t header = rarest_header(index, path->route);
 
     switch (path->kind) {
@@ -212,7 +209,7 @@ void xds_cover_index_add(struct xds_cover_index *index, const struct xds_cover_p
         note_stem(&index->prefixes, path->stem);
         break;
     case XDS_COVERS_REGEX:
-        add_at(index, key_of(regex_key(path), header), path);
+        add_at(index, key_of(as(path->regex, OF_REGEX), header), path);
         add_at(index, key_of(as(hash, OF_REGEX_STEM), header), path);
         note_stem(&index->regexes, path->stem);
         break;
@@ -266,20 +263,18 @@ void xds_cover_index_find(const struct xds_cover_index *index,
     const struct xds_slice stem = path->stem;
     const bool exact = path->kind == XDS_COVERS_EXACT;
     const bool regexes = exact && runs_regexes(index);
-    uint64_t hash = XDS_COVER_BASIS;
 
     for (size_t len = 0; len <= stem.len; len++) {
         if (may_be_stem(&index->prefixes, stem, len) &&
-            !visit_path(index, as(hash, OF_PREFIX), route, visit, user))
+            !visit_path(index, as(path->hashes[len], OF_PREFIX), route, visit, user))
             return;
         if (regexes && may_be_stem(&index->regexes, stem, len) &&
-            !visit_path(index, as(hash, OF_REGEX_STEM), route, visit, user))
+            !visit_path(index, as(path->hashes[len], OF_REGEX_STEM), route, visit, user))
             return;
-        if (len < stem.len)
-            hash = xds_cover_step(hash, stem.data[len]);
     }
     if (exact)
-        (void)visit_path(index, as(hash, OF_EXACT_PATH), route, visit, user);
+        (void)visit_path(index, as(path->hashes[stem.len], OF_EXACT_PATH), route, visit,
+                         user);
     else if (path->kind == XDS_COVERS_REGEX)
-        (void)visit_path(index, regex_key(path), route, visit, user);
+        (void)visit_path(index, as(path->regex, OF_REGEX), route, visit, user);
 }

@@ -10,59 +10,37 @@ void xds_cover_list_add(struct xds_cover_list *list, const struct xds_cover_path
 {
     list->items[list->n++] = (struct xds_cover_item){
         .cover = {.route = path->route, .position = path->position},
-        .stem = xds_cover_hash(path->stem),
-        .text = path->kind == XDS_COVERS_REGEX
-                    ? xds_cover_hash(path->route->match.path.text)
-                    : 0,
-        .stem_len = (uint16_t)path->stem.len,
-        .kind = (uint8_t)path->kind,
+        .stem = xds_cover_stem_hash(path),
+        .regex = path->regex,
+        .stem_len = path->stem.len,
+        .kind = path->kind,
     };
 }
 
-/* The later path: a hash of each of its beginnings. */
-struct beginnings {
-    size_t len;
-    unsigned kind;
-    uint64_t text;
-    uint64_t hashes[XDS_COVER_STEM + 1];
-};
-
-static void hash_all(struct beginnings *b, const struct xds_cover_path *path)
-{
-    uint64_t hash = XDS_COVER_BASIS;
-
-    b->kind = path->kind;
-    b->len = path->stem.len;
-    b->hashes[0] = hash;
-    for (size_t i = 0; i < b->len; i++)
-        b->hashes[i + 1] = hash = xds_cover_step(hash, path->stem.data[i]);
-    b->text =
-        b->kind == XDS_COVERS_REGEX ? xds_cover_hash(path->route->match.path.text) : 0;
-}
-
-static bool may_cover(const struct xds_cover_item *item, const struct beginnings *b)
+static bool may_cover(const struct xds_cover_item *item,
+                      const struct xds_cover_path *path)
 {
     const bool begins =
-        item->stem_len <= b->len && item->stem == b->hashes[item->stem_len];
+        item->stem_len <= path->stem.len && item->stem == path->hashes[item->stem_len];
 
-    if (item->kind == XDS_COVERS_PREFIX)
+    switch (item->kind) {
+    case XDS_COVERS_PREFIX:
         return begins;
-    if (item->kind == XDS_COVERS_EXACT)
-        return begins && b->kind == XDS_COVERS_EXACT && item->stem_len == b->len;
-    return b->kind == XDS_COVERS_REGEX ? item->text == b->text
-                                       : begins && b->kind == XDS_COVERS_EXACT;
+    case XDS_COVERS_EXACT:
+        return begins && path->kind == XDS_COVERS_EXACT &&
+               item->stem_len == path->stem.len;
+    case XDS_COVERS_REGEX:
+        return path->kind == XDS_COVERS_REGEX ? item->regex == path->regex
+                                              : begins && path->kind == XDS_COVERS_EXACT;
+    }
+    return false;
 }
 
 void xds_cover_list_find(const struct xds_cover_list *list,
                          const struct xds_cover_path *path, xds_cover_visit *visit,
                          void *user)
 {
-    struct beginnings b;
-
-    if (list->n == 0)
-        return;
-    hash_all(&b, path);
     for (size_t i = 0; i < list->n; i++)
-        if (may_cover(&list->items[i], &b) && !visit(user, &list->items[i].cover))
+        if (may_cover(&list->items[i], path) && !visit(user, &list->items[i].cover))
             return;
 }

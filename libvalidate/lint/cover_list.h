@@ -13,10 +13,9 @@ struct xds_cover_list {
     size_t n;
     struct xds_cover_item {
         struct xds_cover cover;
-        uint64_t stem;     /* hash */
-        uint64_t text;     /* hash of a regex */
-        uint16_t stem_len; /* never above XDS_COVER_STEM */
-        uint8_t kind;
+        uint64_t stem, regex; /* hashes */
+        size_t stem_len;
+        enum xds_cover_kind kind;
     } items[XDS_COVER_FEW];
 };
 

@@ -7,7 +7,6 @@
 #ifndef XDS_LINT_COVER_PATH_H
 #define XDS_LINT_COVER_PATH_H
 
-#include "base/ascii.h"
 #include "model/route_config.h"
 
 /* Longer beginnings of paths are found by as much of them. */
@@ -16,25 +15,25 @@ enum { XDS_COVER_STEM = 255 };
 struct xds_cover_path {
     const struct xds_route *route;
     uint32_t position; /* in the virtual host */
-    enum {
+    enum xds_cover_kind {
         XDS_COVERS_PREFIX, /* also a regex that takes every path */
         XDS_COVERS_EXACT,
         XDS_COVERS_REGEX, /* takes an exact path, or another regex of its text */
     } kind;
-    struct xds_slice stem; /* begins whatever the route takes */
+    struct xds_slice stem;               /* begins whatever the route takes */
+    uint64_t regex;                      /* hash of its text */
+    uint64_t hashes[XDS_COVER_STEM + 1]; /* of each beginning of stem, by length */
 };
 
-struct xds_cover_path xds_cover_path_of(struct xds_arena *arena,
-                                        const struct xds_route *route, size_t position);
-
-/* A hash runs along a path: FNV-1a. */
-#define XDS_COVER_BASIS UINT64_C(0xcbf29ce484222325)
-
-static inline uint64_t xds_cover_step(uint64_t hash, char c)
-{
-    return (hash ^ (unsigned char)xds_ascii_lower(c)) * UINT64_C(0x100000001b3);
-}
-
+/* Fills *out; scratch: as long as that is used. */
+void xds_cover_path_init(struct xds_cover_path *out, struct xds_arena *scratch,
+                         const struct xds_route *route, size_t position);
+/* As it is in hashes; of any text. */
 uint64_t xds_cover_hash(struct xds_slice text);
+
+static inline uint64_t xds_cover_stem_hash(const struct xds_cover_path *path)
+{
+    return path->hashes[path->stem.len];
+}
 
 #endif

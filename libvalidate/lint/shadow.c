@@ -200,14 +200,15 @@ static void find(const struct earlier *earlier, const struct xds_cover_path *pat
 static void check_routes(struct shadow *s, const struct xds_path *at,
                          const struct xds_virtual_host *host, struct earlier *earlier)
 {
+    struct xds_cover_path path;
+
     for (size_t i = 0; i < host->n_routes; i++) {
         const struct xds_route *route = &host->routes[i];
         struct search search = {.shadow = s, .later = route};
 
         if (!can_be_compared(route) || contradicts_itself(s, route))
             continue;
-        const struct xds_cover_path path = xds_cover_path_of(s->in->scratch, route, i);
-
+        xds_cover_path_init(&path, s->in->scratch, route, i);
         find(earlier, &path, &search);
         if (search.first)
             report(s, at, search.first, route, i);

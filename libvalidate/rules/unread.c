@@ -159,38 +159,67 @@ static void visit_entry(struct walk *walk, const struct xds_unread_watch *watch,
                XDS_AT_KEY(at, watch->field->field->name, key));
 }
 
+static void enter_list(struct walk *walk, const ProtobufCMessage *message,
+                       const struct xds_unread_watch *watch, const struct xds_path *at)
+{
+    const char *base = (const char *)message;
+    const ProtobufCMessage *const *items;
+    size_t n;
+
+    memcpy(&n, base + watch->set.offset, sizeof n);
+    memcpy(&items, base + watch->offset, sizeof items);
+    for (size_t i = 0; i < n; i++)
+        if (watch->enter == XDS_ENTER_MAP)
+            visit_entry(walk, watch, items[i], at);
+        else
+            visit_item(walk, watch, items[i], XDS_AT_I(at, watch->field->field->name, i));
+}
+
 static void enter(struct walk *walk, const ProtobufCMessage *message,
                   const struct xds_unread_watch *watch, const struct xds_path *at)
 {
-    const ProtobufCFieldDescriptor *field = watch->field->field;
-    const size_t n = xds_field_count(message, field);
+    if (watch->enter == XDS_ENTER_ONE)
+        visit_item(walk, watch, xds_item_message((const char *)message + watch->offset),
+                   XDS_AT(at, watch->field->field->name));
+    else
+        enter_list(walk, message, watch, at);
+}
 
-    for (size_t i = 0; i < n; i++) {
-        const ProtobufCMessage *item =
-            xds_item_message(xds_field_item(message, field, i));
+static bool is_touched(const ProtobufCMessage *message,
+                       const struct xds_unread_plan *plan)
+{
+    uintptr_t found = 0, word;
 
-        if (watch->enter == XDS_ENTER_MAP)
-            visit_entry(walk, watch, item, at);
-        else if (watch->enter == XDS_ENTER_LIST)
-            visit_item(walk, watch, item, XDS_AT_I(at, field->name, i));
-        else
-            visit_item(walk, watch, item, XDS_AT(at, field->name));
+    for (const struct xds_unread_probe *p = plan->probes; p < plan->probes_end; p++) {
+        memcpy(&word, (const char *)message + p->offset, sizeof word);
+        found |= word & p->bits;
     }
+    return found != 0;
+}
+
+static void look(struct walk *walk, const ProtobufCMessage *message,
+                 const struct xds_unread_watch *watch, const struct xds_path *at)
+{
+    const char *name = watch->field->field->name;
+
+    if (watch->blind)
+        report(walk, message, watch, XDS_AT(at, name));
+    if (watch->is_deprecated)
+        report_deprecated(walk, watch->field, XDS_AT(at, name));
+    if (watch->enter != XDS_ENTER_NOTHING)
+        enter(walk, message, watch, at);
 }
 
 static void visit(struct walk *walk, const ProtobufCMessage *message,
                   const struct xds_unread_plan *plan, const struct xds_path *at)
 {
-    for (const struct xds_unread_watch *w = plan->watches; w < plan->end; w++) {
-        if (!xds_is_set(message, w->set))
-            continue;
-        if (w->blind)
-            report(walk, message, w, XDS_AT(at, w->field->field->name));
-        if (w->is_deprecated)
-            report_deprecated(walk, w->field, XDS_AT(at, w->field->field->name));
-        if (w->enter != XDS_ENTER_NOTHING)
-            enter(walk, message, w, at);
-    }
+    const bool touched = is_touched(message, plan);
+    const struct xds_unread_watch *watch = touched ? plan->watches : plan->others;
+    const struct xds_unread_watch *end = touched ? plan->end : plan->others_end;
+
+    for (; watch < end; watch++)
+        if (xds_is_set(message, watch->set))
+            look(walk, message, watch, at);
 }
 
 void xds_unread_check(struct xds_unread *unread, struct xds_ctx *ctx,

@@ -126,9 +126,11 @@ static unsigned *clients_by_field(struct xds_arena *arena, const struct reads *r
     unsigned *clients = XDS_NEW_ARRAY(arena, unsigned, type->n_fields + 1);
 
     for (size_t i = 0; i < n; i++) {
-        struct xds_slice rest = xds_slice_of(rows[i].fields), word;
+        struct xds_slice rest = {NULL, 0}, word;
 
-        while (rows[i].message == type && rest.data) {
+        if (rows[i].message == type)
+            rest = xds_slice_of(rows[i].fields);
+        while (rest.data) {
             rest = xds_slice_cut(rest, ' ', &word);
             clients[find_field(type, word)] |= rows[i].clients;
         }
@@ -224,6 +226,7 @@ static struct xds_unread_watch watch_for(struct xds_unread *unread,
     struct xds_unread_watch watch = {
         .set = xds_field_presence(field->field),
         .field = field,
+        .offset = field->field->offset,
         .clients = clients & field->readers,
         .is_deprecated = is_deprecated && (clients & field->readers & unread->selected),
     };
@@ -235,21 +238,77 @@ static struct xds_unread_watch watch_for(struct xds_unread *unread,
     return watch;
 }
 
-static struct xds_unread_plan *make(struct xds_unread *unread,
-                                    struct xds_unread_message *message, unsigned clients)
+/* Bytes that are 0 unless the field is set; 0: it is not seen that way. */
+static size_t zero_bytes(struct xds_presence set)
+{
+    switch (set.by) {
+    case XDS_SET_POINTER:
+        return sizeof(void *);
+    case XDS_SET_SIZE:
+        return sizeof(size_t);
+    case XDS_SET_WORD32:
+        return sizeof(uint32_t);
+    case XDS_SET_WORD64:
+        return sizeof(uint64_t);
+    case XDS_SET_TEXT:
+    case XDS_SET_CASE:
+        break;
+    }
+    return 0;
+}
+
+static void add_probe(struct xds_unread_plan *plan, struct xds_presence set)
+{
+    const unsigned in_word = set.offset % sizeof(uintptr_t);
+    const unsigned offset = set.offset - in_word;
+    unsigned char bytes[sizeof(uintptr_t)] = {0};
+    uintptr_t bits;
+
+    memset(bytes + in_word, 0xff, zero_bytes(set));
+    memcpy(&bits, bytes, sizeof bits);
+    if (plan->probes_end > plan->probes && plan->probes_end[-1].offset == offset)
+        plan->probes_end[-1].bits |= bits;
+    else
+        *plan->probes_end++ = (struct xds_unread_probe){offset, bits};
+}
+
+static void add_watch(struct xds_unread_plan *plan, const struct xds_unread_watch *watch)
+{
+    const size_t zeros = zero_bytes(watch->set);
+
+    *plan->end++ = *watch;
+    if (zeros > 0 && zeros <= sizeof(uintptr_t) && watch->enter == XDS_ENTER_NOTHING)
+        add_probe(plan, watch->set);
+    else
+        *plan->others_end++ = *watch;
+}
+
+static struct xds_unread_plan *
+new_plan(struct xds_arena *arena, struct xds_unread_message *message, unsigned clients)
 {
     const unsigned n = message->type->n_fields;
-    struct xds_unread_plan *plan = XDS_NEW(unread->arena, struct xds_unread_plan);
+    struct xds_unread_plan *plan = XDS_NEW(arena, struct xds_unread_plan);
 
     plan->clients = clients;
     plan->next = message->plans;
     message->plans = plan;
-    plan->watches = XDS_NEW_ARRAY(unread->arena, struct xds_unread_watch, n);
-    plan->end = plan->watches;
-    for (unsigned i = 0; i < n; i++) {
-        *plan->end = watch_for(unread, &message->fields[i], clients);
-        plan->end += plan->end->blind || plan->end->is_deprecated ||
-                     plan->end->enter != XDS_ENTER_NOTHING;
+    plan->watches = plan->end = XDS_NEW_ARRAY(arena, struct xds_unread_watch, n);
+    plan->others = plan->others_end = XDS_NEW_ARRAY(arena, struct xds_unread_watch, n);
+    plan->probes = plan->probes_end = XDS_NEW_ARRAY(arena, struct xds_unread_probe, n);
+    return plan;
+}
+
+static struct xds_unread_plan *make(struct xds_unread *unread,
+                                    struct xds_unread_message *message, unsigned clients)
+{
+    struct xds_unread_plan *plan = new_plan(unread->arena, message, clients);
+
+    for (unsigned i = 0; i < message->type->n_fields; i++) {
+        const struct xds_unread_watch watch =
+            watch_for(unread, &message->fields[i], clients);
+
+        if (watch.blind || watch.is_deprecated || watch.enter != XDS_ENTER_NOTHING)
+            add_watch(plan, &watch);
     }
     plan->is_made = true;
     return plan;

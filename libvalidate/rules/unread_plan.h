@@ -28,14 +28,25 @@ struct xds_unread_watch {
     unsigned blind;     /* who of those that read the message does not; 0: not reported */
     bool is_deprecated; /* and read, which is reported too */
     enum { XDS_ENTER_NOTHING, XDS_ENTER_ONE, XDS_ENTER_LIST, XDS_ENTER_MAP } enter;
-    bool is_any;                         /* what is entered: its plan is met in it */
+    unsigned offset; /* of the message, or of the list's array; its length is in set */
+    bool is_any;     /* what is entered: its plan is met in it */
     const struct xds_unread_plan *below; /* else: the plan */
     unsigned clients;                    /* that enter */
+};
+
+/* A word of a message in which these bits are 0 unless a watched field is set. */
+struct xds_unread_probe {
+    unsigned offset;
+    uintptr_t bits;
 };
 
 struct xds_unread_plan {
     unsigned clients; /* that read the message */
     struct xds_unread_watch *watches, *end;
+    /* Most fields that would be reported are not set: all probes together tell that, and
+     * then only the others of the watches are left to look at. */
+    struct xds_unread_probe *probes, *probes_end;
+    struct xds_unread_watch *others, *others_end;
     bool is_made; /* else it is in work, and its message can stand in itself */
     struct xds_unread_plan *next; /* of the same type for other clients */
 };
