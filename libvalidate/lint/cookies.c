@@ -126,10 +126,11 @@ static void add_cookies(struct cookies *c, const struct xds_path *at,
 {
     for (size_t i = 0; i < overrides->n; i++) {
         const struct xds_filter_override *o = &overrides->entries[i];
-        const struct xds_path *here = XDS_AT_KEY(at, "typed_per_filter_config", o->name);
 
         if (!xds_override_is_on(o))
             continue;
+        const struct xds_path *here = XDS_AT_KEY(at, "typed_per_filter_config", o->name);
+
         xds_check_cookie_name(c->in, here, o->session->cookie_name);
         xds_check_cookie_ttl(c->in, here, o->session);
         add_cookie(c, here, o->session);

@@ -114,12 +114,12 @@ static bool report_unused_priorities(const struct xds_inspection *in,
         if (tallies[p].used > 0)
             continue;
         found = true;
-        (void)xds_lint_fire(in, XDS_AT_I(NULL, "endpoints", tallies[p].first),
-                            XDS_R_LINT_PRIORITY_UNUSED,
-                            "priority %zu has no endpoint that gRPC uses (%.*s): %s", p,
-                            XDS_FMT(causes(in, &tallies[p])),
-                            p == 0 ? "all RPCs go to the next one, at once"
-                                   : "it takes no RPCs when those before it fail");
+        const struct xds_slice why = causes(in, &tallies[p]);
+        (void)xds_lint_fire(
+            in, XDS_AT_I(NULL, "endpoints", tallies[p].first), XDS_R_LINT_PRIORITY_UNUSED,
+            "priority %zu has no endpoint that gRPC uses (%.*s): %s", p, XDS_FMT(why),
+            p == 0 ? "all RPCs go to the next one, at once"
+                   : "it takes no RPCs when those before it fail");
     }
     return found;
 }
@@ -144,12 +144,13 @@ static void report_skipped(const struct xds_inspection *in,
                            const struct tally *sum)
 {
     const struct xds_path *at = XDS_AT_I(NULL, "endpoints", locality->index);
+    const struct xds_slice why = causes(in, sum);
 
     (void)xds_lint_fire(in,
                         XDS_AT(XDS_AT_I(at, "lb_endpoints", endpoint), "health_status"),
                         XDS_R_LINT_ENDPOINTS_SKIPPED,
                         "%zu of %zu endpoints get no new RPCs for their health (%.*s)",
-                        sum->total - sum->used, sum->total, XDS_FMT(causes(in, sum)));
+                        sum->total - sum->used, sum->total, XDS_FMT(why));
 }
 
 static void check_health(const struct xds_inspection *in,

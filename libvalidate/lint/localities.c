@@ -6,6 +6,7 @@
  * Fires:  LINT_LOCALITY_WEIGHTLESS and LINT_LOCALITY_REPEATED of endpoint_checks.def.
  * Source: gRFC A27; spec cluster 2.1, 5.6.
  */
+#include "base/text.h"
 #include "lint/checks.h"
 
 /* ---- without weight -----------------------------------------------------------------
@@ -82,12 +83,19 @@ void xds_check_locality_weights(const struct xds_inspection *in,
 /* ---- in several priorities ----------------------------------------------------------
  */
 
+/* Lengths keep the parts apart. */
 static struct xds_slice name_of(const struct xds_inspection *in,
                                 const struct xds_locality *l)
 {
-    return xds_arena_printf(in->scratch, "%zu:%.*s%zu:%.*s%.*s", l->region.len,
-                            XDS_FMT(l->region), l->zone.len, XDS_FMT(l->zone),
-                            XDS_FMT(l->sub_zone));
+    const size_t lengths[] = {l->region.len, l->zone.len};
+    const struct xds_slice head = {(const char *)lengths, sizeof lengths};
+    struct xds_text name = {.arena = in->scratch};
+
+    xds_text_add(&name, head);
+    xds_text_add(&name, l->region);
+    xds_text_add(&name, l->zone);
+    xds_text_add(&name, l->sub_zone);
+    return xds_slice_make(name.data, name.len);
 }
 
 /* Only java keeps one of the two. */

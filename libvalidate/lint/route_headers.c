@@ -50,22 +50,26 @@ static void check_sight(const struct xds_inspection *in, const struct xds_path *
     bool holds = false;
 
     for (unsigned c = 0; c < XDS_CLIENTS; c++) {
-        const struct xds_within w =
-            xds_within_of((enum xds_client)c, &in->report->options, in->scratch);
         struct xds_slice constant;
 
-        if (!(users & XDS_CLIENT_BIT(c)) ||
-            sight(&w, m->name, &constant) != XDS_SEES_NOTHING)
+        if (!(users & XDS_CLIENT_BIT(c)))
+            continue;
+        const struct xds_within w =
+            xds_within_of((enum xds_client)c, &in->report->options, in->scratch);
+
+        if (sight(&w, m->name, &constant) != XDS_SEES_NOTHING)
             continue;
         blind |= XDS_CLIENT_BIT(c);
         holds = xds_header_takes(&w.rpc, m, NULL) == XDS_MATCH;
     }
-    if (blind)
-        (void)xds_lint_fire(
-            in, XDS_AT(at, "name"), XDS_R_LINT_HEADER_UNSEEN,
-            "to %.*s the header \"%.*s\" is always absent: %s; so %s",
-            XDS_FMT(xds_lint_who(in, blind)), XDS_FMT(m->name), why_unseen(m->name),
-            holds ? "this matcher always holds" : "the route never matches");
+    if (!blind)
+        return;
+    const struct xds_slice who = xds_lint_who(in, blind);
+
+    (void)xds_lint_fire(in, XDS_AT(at, "name"), XDS_R_LINT_HEADER_UNSEEN,
+                        "to %.*s the header \"%.*s\" is always absent: %s; so %s",
+                        XDS_FMT(who), XDS_FMT(m->name), why_unseen(m->name),
+                        holds ? "this matcher always holds" : "the route never matches");
 }
 
 /* ---- absent headers --------------------------------------------------------------- */
@@ -114,11 +118,11 @@ static bool contradicts(const struct xds_inspection *in, const struct xds_route 
     bool found = false;
 
     for (unsigned c = 0; c < XDS_CLIENTS; c++) {
+        if (!(users & XDS_CLIENT_BIT(c)))
+            continue;
         struct xds_within w =
             xds_within_of((enum xds_client)c, &in->report->options, in->scratch);
 
-        if (!(users & XDS_CLIENT_BIT(c)))
-            continue;
         if (!xds_headers_contradict(&w, &route->match, pair))
             return false;
         found = true;

@@ -128,7 +128,8 @@ void xds_check_route_session(const struct xds_inspection *in, const struct xds_p
 {
     const struct xds_path *split = XDS_AT(at, "route.weighted_clusters");
 
-    if (!xds_someone_has_affinity(in))
+    if ((route->overrides.n == 0 && route->n_weighted == 0) ||
+        !xds_someone_has_affinity(in))
         return;
     check_overrides(in, at, host, route, &route->overrides);
     for (size_t i = 0; i < route->n_weighted; i++)

@@ -111,17 +111,15 @@ static bool same_action(const struct xds_route *a, const struct xds_route *b)
            a->overrides.n + b->overrides.n == 0;
 }
 
-static struct xds_slice path_text(struct xds_arena *arena,
-                                  const struct xds_path_matcher *path)
+static const char *path_field(const struct xds_path_matcher *path)
 {
     static const char *const fields[] = {
         [XDS_MATCH_EXACT] = "path",
         [XDS_MATCH_PREFIX] = "prefix",
         [XDS_MATCH_REGEX] = "safe_regex",
     };
-    const struct xds_slice text = xds_excerpt(arena, path->text);
 
-    return xds_arena_printf(arena, "%s %.*s", fields[path->kind], XDS_FMT(text));
+    return fields[path->kind];
 }
 
 /* ", and its prefix "/a/" takes every RPC that this route would" */
@@ -129,34 +127,40 @@ static struct xds_slice what_it_takes(struct shadow *s, const struct xds_route *
                                       const struct xds_route *later)
 {
     struct xds_arena *arena = s->in->scratch;
-    const struct xds_slice path = path_text(arena, &earlier->match.path);
 
+    if (xds_report_is_full(s->in->report))
+        return XDS_S("");
     if (hides(s, later, earlier))
         return XDS_S(" and matches the same RPCs");
-    if (earlier->match.n_headers == 0)
-        return xds_arena_printf(
-            arena, ", and its %.*s takes every RPC that this route would", XDS_FMT(path));
-    return xds_arena_printf(arena,
-                            ", and its %.*s and the headers it asks for take every RPC "
-                            "that this route would",
-                            XDS_FMT(path));
+    const struct xds_slice text = xds_excerpt(arena, earlier->match.path.text);
+    return xds_arena_printf(
+        arena, ", and its %s %.*s%s every RPC that this route would",
+        path_field(&earlier->match.path), XDS_FMT(text),
+        earlier->match.n_headers == 0 ? " takes" : " and the headers it asks for take");
+}
+
+static bool fire(struct shadow *s, const struct xds_path *at,
+                 const struct xds_cover *earlier, const struct xds_route *later)
+{
+    const bool same = same_action(earlier->route, later);
+    const struct xds_slice taking = what_it_takes(s, earlier->route, later);
+
+    return (same ? xds_lint_fire_note : xds_lint_fire)(
+        s->in, at, XDS_R_LINT_ROUTE_SHADOWED,
+        "never matches: routes[%u] stands before it%.*s; %s", earlier->position,
+        XDS_FMT(taking),
+        same ? "both do the same with them, so that this route can go"
+             : "remove it, or put it first if its RPCs are meant to go elsewhere");
 }
 
 static void report(struct shadow *s, const struct xds_path *at,
                    const struct xds_cover *earlier, const struct xds_route *later,
                    size_t position)
 {
-    const bool same = same_action(earlier->route, later);
-    const struct xds_slice taking = what_it_takes(s, earlier->route, later);
     const struct xds_path *here = XDS_AT_I(at, "routes", position);
     const struct xds_path *there = XDS_AT_I(at, "routes", earlier->position);
 
-    if ((same ? xds_lint_fire_note : xds_lint_fire)(
-            s->in, XDS_AT(here, "match"), XDS_R_LINT_ROUTE_SHADOWED,
-            "never matches: routes[%u] stands before it%.*s; %s", earlier->position,
-            XDS_FMT(taking),
-            same ? "both do the same with them, so that this route can go"
-                 : "remove it, or put it first if its RPCs are meant to go elsewhere"))
+    if (fire(s, XDS_AT(here, "match"), earlier, later))
         xds_lint_relate(s->in, XDS_AT(there, "match"), "the route that takes its RPCs");
 }
 
