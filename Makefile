@@ -142,6 +142,17 @@ $(B)/xdscope-test: $(TEST_O) $(filter-out %/cli/main.o,$(CLI_O)) $(B)/libxdscope
 	$(call say,LD,$@)
 	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -lcriterion -o $@
 
+# A test with threads and without Criterion, which cannot run under ThreadSanitizer.
+JOBS_O     := $(B)/plain/all_test.o $(B)/cli/test/plain/main.o $(B)/cli/test/case.o
+$(B)/plain/all_test.o $(B)/cli/test/plain/main.o: INCLUDES += -isystem cli/test/plain
+$(B)/plain/all_test.o: libvalidate/check/all_test.c $(G)/.stamp
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D) && $(CC) $(CSTD) $(CPPFLAGS) $(CFLAGS) $(EXTRA) $(WARNINGS) $(INCLUDES) -I. $(PKG_CFLAGS) -MMD -MP -c $< -o $@
+
+$(B)/jobs-test: $(JOBS_O) $(B)/libxdscope.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
+
 # Only the comparison with RE2 is C++, because RE2 is.
 $(B)/%.o: %.cc
 	$(call say,CXX,$<)
@@ -152,7 +163,7 @@ $(B)/re2-test: $(RE2_O) $(B)/libxdscope.a
 	$(call say,LD,$@)
 	$(Q)$(CXX) $(EXTRA) $(LDFLAGS) $^ $(LIBS) $$($(PKGCONFIG) --libs re2) -o $@
 
--include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(RE2_O:.o=.d)
+-include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(JOBS_O:.o=.d) $(RE2_O:.o=.d)
 
 # ---- dependencies --------------------------------------------------------------
 
@@ -233,8 +244,12 @@ check-asan: deps-test
 
 # What happens between threads: any number of jobs, with tiny batches.
 check-tsan: deps-test
-	@TSAN_OPTIONS=halt_on_error=1 $(MAKE) --no-print-directory $(J) VARIANT=tsan CFLAGS='-O1 -g' \
-	  TESTFLAGS="--filter 'check_all/*'" check-run
+	@TSAN_OPTIONS=halt_on_error=1 $(MAKE) --no-print-directory $(J) VARIANT=tsan CFLAGS='-O1 -g' jobs-run
+
+.PHONY: jobs-run
+jobs-run: $(B)/jobs-test
+	$(call say,TEST,$<)
+	$(Q)$<
 
 check-valgrind: deps-test deps-lint
 	@$(MAKE) --no-print-directory $(J) $(B)/xdscope

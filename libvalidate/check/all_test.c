@@ -337,7 +337,7 @@ Test(check_all, the_limit_of_a_resource_cuts_at_the_same_finding, .timeout = 600
     struct text text = {.data = NULL};
 
     for (unsigned i = 0; i < 40; i++) {
-        add_faulty(&text, i % 30, 980 + i);
+        add_faulty(&text, i % 30, i % 2 ? 980 + i : 5);
         for (unsigned j = 0; j < i % 4; j++)
             text_add(&text, "{\"a\":\n", 6);
     }
