@@ -9,14 +9,27 @@
 #include "cli/jobs.h"
 
 #include <sched.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* More help little: one thread reads for all of them. */
 #define MOST_BY_DEFAULT 16
 
+/* Each thread reserves far more addresses than it uses memory; under "ulimit -v" those
+ * would be missing elsewhere. */
+static bool is_short_of_addresses(void)
+{
+    struct rlimit limit;
+
+    return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
 static unsigned processors(void)
 {
     cpu_set_t set;
+
+    if (is_short_of_addresses())
+        return 1;
     long n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
                                                          : sysconf(_SC_NPROCESSORS_ONLN);
 
