@@ -24,6 +24,9 @@
 
 /* Batches on their way: one in work and one waiting for each worker. */
 #define BATCHES_PER_JOB 2
+/* Findings of the source that wait for their turn, so that the limit of the run is seen
+ * even where files hold no resources. */
+#define MOST_EARLY XDS_MAX_FINDINGS_PER_RESOURCE
 
 struct run {
     struct xds_check *check;
@@ -248,6 +251,8 @@ static enum xds_status read_ahead(struct run *run, struct xds_resource *in)
 
     xds_batch_take_early(run->open, report, findings);
     report->of_resource = of_resource;
+    if (run->open->n_early >= MOST_EARLY)
+        settle(run);
     errno = error;
     return status;
 }

@@ -338,7 +338,7 @@ Test(check_all, the_limit_of_a_resource_cuts_at_the_same_finding, .timeout = 600
 
     for (unsigned i = 0; i < 40; i++) {
         add_faulty(&text, i % 30, i % 2 ? 980 + i : 5);
-        for (unsigned j = 0; j < i % 4; j++)
+        for (unsigned j = 0; j < (i == 20 ? 1200 : i % 4); j++)
             text_add(&text, "{\"a\":\n", 6);
     }
     expect_same_for(&text);
