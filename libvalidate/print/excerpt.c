@@ -79,12 +79,17 @@ static struct cell cell_of(struct xds_slice bytes, uint32_t rune)
     return (struct cell){bytes, 1};
 }
 
+static bool continues_character(char c)
+{
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
 /* How many bytes in front of s continue a character. */
 static size_t continuation(struct xds_slice s)
 {
     size_t n = 0;
 
-    while (n < s.len && ((unsigned char)s.data[n] & 0xc0) == 0x80)
+    while (n < s.len && continues_character(s.data[n]))
         n++;
     return n;
 }
@@ -98,6 +103,8 @@ static struct cell next_cell(struct xds_slice *s)
     uint32_t rune;
 
     *s = xds_slice_from(*s, len);
+    if (len == 1 && bytes.data[0] >= 0x20 && bytes.data[0] < 0x7f) /* nearly always */
+        return (struct cell){bytes, 1};
     if (bytes.data[0] == '\t')
         return (struct cell){XDS_S(" "), 1};
     if (!xds_utf8_next(&rest, &rune) || rest.len > 0)
@@ -118,6 +125,22 @@ static void choose(struct window *w)
     w->cut_behind = w->cut_behind || w->end < w->n;
 }
 
+static bool ends_word(char c)
+{
+    return c == ' ' || c == '"';
+}
+
+/* As much as the cells need. The last word is whole: what is in it behind the last cell
+ * may make it a secret. */
+static struct xds_slice part_for_cells(struct xds_slice text)
+{
+    size_t n = 0, columns = 0;
+
+    for (; n < text.len && (columns < MOST_CELLS || !ends_word(text.data[n])); n++)
+        columns += !continues_character(text.data[n]);
+    return xds_slice_make(text.data, n);
+}
+
 static bool read_window(struct window *w, const struct xds_printer *to,
                         struct xds_slice file, struct xds_place at)
 {
@@ -131,7 +154,9 @@ static bool read_window(struct window *w, const struct xds_printer *to,
     if (w->cut_behind)
         text.len = XDS_LINE_PART;
     text = xds_slice_from(text, continuation(text));
-    text = xds_slice_make(w->text, xds_redact(text, w->text));
+    const struct xds_slice part = part_for_cells(text);
+    w->cut_behind = w->cut_behind || part.len < text.len;
+    text = xds_slice_make(w->text, xds_redact(part, w->text));
     for (w->n = 0; w->n < MOST_CELLS && text.len > 0; w->n++)
         w->cells[w->n] = next_cell(&text);
     w->caret = at.column - from;
@@ -174,12 +199,23 @@ static size_t width(const struct window *w, size_t from, size_t to)
     return sum;
 }
 
+/* The cells from one on whose text is in one piece; gives the one behind. */
+static size_t print_piece(struct xds_out *out, const struct window *w, size_t i)
+{
+    struct xds_slice text = w->cells[i].text;
+
+    while (++i < w->end && w->cells[i].text.data == text.data + text.len)
+        text.len += w->cells[i].text.len;
+    xds_out_raw(out, text);
+    return i;
+}
+
 static void print_text(struct xds_out *out, const struct window *w)
 {
     if (w->cut_before)
         xds_out_text(out, "...");
-    for (size_t i = w->start; i < w->end; i++)
-        xds_out_raw(out, w->cells[i].text);
+    for (size_t i = w->start; i < w->end;)
+        i = print_piece(out, w, i);
     if (w->cut_behind)
         xds_out_text(out, "...");
     xds_out_char(out, '\n');

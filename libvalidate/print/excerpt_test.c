@@ -136,6 +136,23 @@ Test(excerpt, a_long_line_is_shown_around_the_column)
     expect_rows(windows, XDS_ARRAY_LEN(windows));
 }
 
+/* What makes it a key stands behind all that is shown. */
+Test(excerpt, a_secret_is_one_up_to_its_last_character)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz"
+                                  "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz";
+    struct fixture f;
+    char line[500];
+
+    (void)snprintf(line, sizeof line, HUNDRED TEN TEN ":%sX1\"", letters);
+    make(&f, line);
+    excerpt(&f, (struct xds_place){0, 1, 101, 1, 102}, false);
+    expect(&f, "a long key",
+           "    1 | ..." TEN TEN TEN TEN TEN TEN
+           ":***************************************"
+           "...\n      |    " BLANKS40 "^\n");
+}
+
 Test(excerpt, only_columns_near_the_place_are_asked_for)
 {
     struct fixture f;

@@ -45,20 +45,21 @@ static bool is_base64(char c)
     return is_word(c) || c == '-' || c == '+' || c == '/' || c == '=';
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static bool is_quote(char c)
+{
+    return c == '"' || c == '\'';
+}
+
 static size_t run_of(struct xds_slice s, bool (*is)(char c))
 {
     size_t n = 0;
 
     while (n < s.len && is(s.data[n]))
-        n++;
-    return n;
-}
-
-static size_t blanks(struct xds_slice s)
-{
-    size_t n = 0;
-
-    while (n < s.len && (s.data[n] == ' ' || s.data[n] == '\t'))
         n++;
     return n;
 }
@@ -111,6 +112,64 @@ static size_t mark_length(struct xds_slice s, char first)
     return 0;
 }
 
+/* ---- lines without any ------------------------------------------------------------- */
+
+/* A run that is long enough for a key covers one of the bytes that are looked at. */
+static bool has_key(struct xds_slice line)
+{
+    for (size_t at = KEY_LENGTH - 1; at < line.len; at += KEY_LENGTH) {
+        size_t begin = at + 1;
+
+        while (begin > 0 && is_base64(line.data[begin - 1]))
+            begin--;
+        at += run_of(xds_slice_from(line, at), is_base64);
+        if (begin < at && looks_like_key(xds_slice_make(line.data + begin, at - begin)))
+            return true;
+    }
+    return false;
+}
+
+/* Is there such a byte, with something in front of it that makes a secret follow? */
+static bool has_secret_behind(struct xds_slice line, char c,
+                              bool (*is_due)(struct xds_slice before))
+{
+    size_t at = 0;
+
+    while ((at += xds_slice_find(xds_slice_from(line, at), c)) < line.len)
+        if (is_due(xds_slice_make(line.data, at++)))
+            return true;
+    return false;
+}
+
+static bool ends_with_field(struct xds_slice text)
+{
+    while (text.len > 0 && is_blank(text.data[text.len - 1]))
+        text.len--;
+    if (text.len > 0 && is_quote(text.data[text.len - 1]))
+        text.len--;
+    return holds_secret(text);
+}
+
+/* All marks end with a blank, which is not in the text. */
+static bool ends_with_mark(struct xds_slice text)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(marks); i++) {
+        const struct xds_slice mark = xds_slice_make(marks[i].text, marks[i].len - 1);
+
+        if (text.len >= mark.len &&
+            xds_slice_eq_fold(xds_slice_from(text, text.len - mark.len), mark))
+            return true;
+    }
+    return false;
+}
+
+/* Nearly no line does, and this is soon known. */
+static bool may_hold_secret(struct xds_slice line)
+{
+    return has_key(line) || has_secret_behind(line, ':', ends_with_field) ||
+           has_secret_behind(line, ' ', ends_with_mark);
+}
+
 /* ---- where it ends ---------------------------------------------------------------- */
 
 /* The characters before the quote that ends a string. */
@@ -127,17 +186,17 @@ static size_t quoted_length(struct xds_slice s, char quote)
  * nothing else says for sure where an unquoted text ends. *skip stays readable. */
 static size_t value_length(struct xds_slice s, size_t *skip)
 {
-    size_t at = s.len > 0 && (s.data[0] == '"' || s.data[0] == '\'');
+    size_t at = s.len > 0 && is_quote(s.data[0]);
 
     *skip = 0;
-    at += blanks(xds_slice_from(s, at));
+    at += run_of(xds_slice_from(s, at), is_blank);
     if (at >= s.len || s.data[at] != ':')
         return 0;
-    at += 1 + blanks(xds_slice_from(s, at + 1));
+    at += 1 + run_of(xds_slice_from(s, at + 1), is_blank);
     if (at >= s.len || s.data[at] == '{' || s.data[at] == '[')
         return 0;
     *skip = at;
-    if (s.data[at] != '"' && s.data[at] != '\'')
+    if (!is_quote(s.data[at]))
         return s.len - at;
     *skip = at + 1;
     return quoted_length(xds_slice_from(s, at + 1), s.data[at]);
@@ -205,6 +264,8 @@ size_t xds_redact(struct xds_slice line, char *to)
 {
     struct copy c = {.line = line, .to = to};
 
+    if (line.data && !may_hold_secret(line))
+        keep(&c, line.len);
     while (line.data && c.at < line.len) {
         const char first = xds_ascii_lower(line.data[c.at]);
         const size_t mark = mark_length(rest_of(&c), first);

@@ -1,5 +1,6 @@
 /* redact_test.c - what is hidden of a line, and what is not. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 
 #include "print/redact.h"
 
@@ -44,4 +45,54 @@ Test(redact, each_line_is_shown_as_listed)
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
         cr_expect_str_eq(redacted(rows[i].line), rows[i].shown, "%s: %s", rows[i].line,
                          redacted(rows[i].line));
+}
+
+/* ---- lines without a secret are told from the others first ------------------------- */
+
+static const char *const pieces[] = {
+    "password",    "inline_string",
+    "json_key",    "_",
+    "x",           "bearer ",
+    "Basic ",      "-----BEGIN ",
+    "\"",          "'",
+    " ",           "\t",
+    ":",           ": ",
+    ",",           "{",
+    "\\",          "\xc3\xa9",
+    "aaaaaaaaaaa", "BBBBBBBBBBBBB",
+    "1",           "aB3-",
+    "Kx9/Kx9+",    "routes",
+};
+
+/* The same line for the same seed. */
+static void make_line(char *line, size_t size, unsigned seed)
+{
+    const unsigned n = 1 + seed % 14;
+
+    *line = '\0';
+    for (unsigned i = 0; i < n; i++) {
+        const size_t len = strlen(line);
+
+        seed = seed * 1103515245u + 12345u;
+        (void)snprintf(line + len, size - len, "%s",
+                       pieces[(seed >> 16) % XDS_ARRAY_LEN(pieces)]);
+    }
+}
+
+/* With a secret in front no line is let through unread. */
+Test(redact, a_line_is_shown_the_same_behind_a_secret)
+{
+    static const char before[] = "password: 'x', ", shown[] = "password: '*', ";
+    char line[400], longer[500], want[1100];
+    unsigned changed = 0;
+
+    for (unsigned seed = 0; seed < 50000; seed++) {
+        make_line(line, sizeof line, seed * 2654435761u);
+        (void)snprintf(longer, sizeof longer, "%s%s", before, line);
+        (void)snprintf(want, sizeof want, "%s%s", shown, redacted(line));
+        cr_expect_str_eq(redacted(longer), want, "%s: %s", line, want);
+        changed += strcmp(line, redacted(line)) != 0;
+    }
+    cr_expect_gt(changed, 5000u);
+    cr_expect_lt(changed, 45000u);
 }
