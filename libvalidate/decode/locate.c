@@ -7,7 +7,8 @@
  *         nothing that was written, the place of the nearest part that was.
  *
  * One walk over the tokens serves all findings of the resource: they are sorted by path,
- * so those that go on below a node are a range, and the walk skips what no path enters.
+ * so those that go on below a node are a range. The walk leaps over what no path enters
+ * and ends with the last place.
  */
 #include <stdlib.h>
 
@@ -23,6 +24,7 @@ struct want {
     struct xds_place *at; /* of the finding or of what it speaks of */
     size_t order;
     size_t begin, end; /* JSON: offsets of the best place so far */
+    bool found;        /* the path was followed to its end */
 };
 
 struct walk {
@@ -31,6 +33,7 @@ struct walk {
     struct xds_arena *scratch;
     struct want *wants;
     size_t n;
+    size_t missing; /* wants that were not found */
 };
 
 /* The wants [from, to) are those whose first `depth` atoms lead to the present node. */
@@ -80,6 +83,8 @@ static void set_place(struct walk *walk, struct range r, const struct xds_token 
     for (size_t i = r.from; i < r.to; i++) {
         struct want *w = &walk->wants[i];
 
+        walk->missing -= w->n == r.depth && !w->found;
+        w->found = w->found || w->n == r.depth;
         w->begin = token->begin;
         w->end = token->end;
         *w->at = (struct xds_place){walk->in->at.file, token->line, token->column,
@@ -130,14 +135,27 @@ static struct range enter_member(const struct walk *walk, struct range r,
 
 static bool visit(struct walk *walk, struct range r, const struct xds_token *first);
 
+/* Of text proto more may follow: it can tell a map's entry twice, and the last one
+ * counts.
+ */
+static bool is_done(const struct walk *walk)
+{
+    return walk->missing == 0 && walk->in->format != XDS_FORMAT_TEXT_PROTO;
+}
+
+/* Of the wants of a range, those that end there come first. */
+static bool goes_on(const struct walk *walk, struct range r)
+{
+    return r.from < r.to && walk->wants[r.to - 1].n > r.depth;
+}
+
 static bool visit_or_skip(struct walk *walk, struct range r,
                           const struct xds_token *first)
 {
-    struct xds_token ignored;
-
-    if (r.from == r.to)
-        return xds_tokens_skip(&walk->tokens, first, &ignored);
-    return visit(walk, r, first);
+    if (is_done(walk))
+        return false;
+    return goes_on(walk, r) ? visit(walk, r, first)
+                            : xds_tokens_leap(&walk->tokens, first);
 }
 
 /* ---- text proto: what a key holds of a list or map -------------------------------- */
@@ -363,8 +381,9 @@ static void find_places(struct walk *walk)
         return;
     qsort(walk->wants, walk->n, sizeof *walk->wants, cmp_wants);
     xds_tokens_next(&walk->tokens, &first);
+    walk->missing = walk->n;
     set_place(walk, all, &first);
-    visit(walk, all, &first);
+    visit_or_skip(walk, all, &first);
     if (walk->in->format == XDS_FORMAT_JSON)
         place_json(walk, walk->n);
 }

@@ -1,0 +1,35 @@
+/*
+ * token_leap.c - over a value that was read before.
+ *
+ * Takes:  tokens that stand behind the first one of a value.
+ * Gives:  tokens that stand behind the value.
+ * Fails:  only where the text of JSON ends too early or its brackets do not match.
+ */
+#include "source/scan.h"
+#include "source/token.h"
+
+static bool leap_json(struct xds_tokens *tokens, size_t begin)
+{
+    const struct xds_slice rest =
+        xds_slice_make(tokens->text + begin, tokens->len - begin);
+    struct xds_scan scan = {0};
+    size_t used;
+
+    if (xds_scan_step(&scan, rest, true, &used) != XDS_SCAN_DONE)
+        return false;
+    tokens->pos = begin + used;
+    tokens->depth--;
+    tokens->due = tokens->depth ? XDS_DUE_MORE : XDS_DUE_END;
+    return true;
+}
+
+bool xds_tokens_leap(struct xds_tokens *tokens, const struct xds_token *first)
+{
+    struct xds_token ignored;
+
+    if (first->kind != XDS_TOKEN_OBJECT && first->kind != XDS_TOKEN_ARRAY)
+        return true;
+    if (tokens->format == XDS_FORMAT_JSON)
+        return leap_json(tokens, first->begin);
+    return xds_tokens_skip(tokens, first, &ignored);
+}
