@@ -22,7 +22,9 @@ struct job {
     struct xds_arena arena;
     struct xds_out out;
     const struct xds_rule *rules[XDS_RULES]; /* by slug: ruleIndex */
-    struct xds_strmap fingerprints;          /* how often each was given */
+    struct xds_strmap fingerprints;          /* how often each was given, by its bytes */
+    uint32_t file;                           /* that was named last, and its URI */
+    struct xds_slice uri;
 };
 
 /* {"text": ...} of a member. */
@@ -169,6 +171,14 @@ static struct xds_slice uri_of(struct xds_arena *arena, struct xds_slice path)
     return xds_slice_make(text, n);
 }
 
+static struct xds_slice uri_of_file(struct job *job, uint32_t file, struct xds_slice path)
+{
+    if (!job->uri.data || job->file != file)
+        job->uri = uri_of(&job->arena, path);
+    job->file = file;
+    return job->uri;
+}
+
 static void put_artifact(struct job *job, uint32_t file)
 {
     const struct xds_slice path = xds_file_from_root(xds_report_file(job->report, file));
@@ -181,7 +191,7 @@ static void put_artifact(struct job *job, uint32_t file)
     xds_json_begin_string(out);
     if (absolute)
         xds_json_part(out, XDS_S("file://"));
-    xds_json_part(out, uri_of(&job->arena, path));
+    xds_json_part(out, uri_of_file(job, file, path));
     xds_json_end_string(out);
     if (!absolute) {
         xds_json_key(out, "uriBaseId");
@@ -297,19 +307,19 @@ static uint64_t fingerprint(const struct job *job, const struct xds_finding *fin
 /* As GitHub makes its own: the hash, and which one of those with that hash it is. */
 static void put_fingerprint(struct job *job, const struct xds_finding *finding)
 {
-    const struct xds_slice hash = xds_arena_printf(
-        &job->arena, "%016llx", (unsigned long long)fingerprint(job, finding));
-    void **slot = xds_strmap_at(&job->fingerprints, hash);
-    uint64_t *times = *slot;
+    const uint64_t hash = fingerprint(job, finding);
+    void **slot = xds_strmap_at(&job->fingerprints,
+                                xds_slice_make((const char *)&hash, sizeof hash));
+    const uintptr_t times = (uintptr_t)*slot + 1;
+    char text[64];
 
-    if (!times)
-        *slot = times = XDS_NEW(&job->arena, uint64_t);
-    ++*times;
+    *slot = (void *)times;
+    (void)snprintf(text, sizeof text, "%016llx:%llu", (unsigned long long)hash,
+                   (unsigned long long)times);
     xds_json_key(&job->out, "partialFingerprints");
     xds_json_begin_object(&job->out);
     xds_json_key(&job->out, "primaryLocationLineHash");
-    xds_json_string(&job->out, xds_arena_printf(&job->arena, "%.*s:%llu", XDS_FMT(hash),
-                                                (unsigned long long)*times));
+    xds_json_text(&job->out, text);
     xds_json_end_object(&job->out);
 }
 
