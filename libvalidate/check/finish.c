@@ -13,11 +13,13 @@
 #include "check/check.h"
 #include "decode/decode.h"
 #include "lint/suppress.h"
+#include "source/reread.h"
 
 struct job {
     struct xds_check *check;
     const struct xds_source *source;
     struct xds_report *echo; /* what the second look finds is known already */
+    struct xds_reread reread;
 };
 
 /* ---- a second look at one file ------------------------------------------------------
@@ -28,8 +30,9 @@ struct look {
     struct xds_source *source;
     const struct xds_unplaced *list; /* of this file, by resource */
     size_t n;
-    uint32_t resource; /* of the report, the next one of the file */
+    uint32_t resource; /* of the report, that is looked at */
     struct xds_resource in;
+    bool is_known; /* it could be read alone */
 };
 
 static bool is_the_same(const struct xds_place *a, const struct xds_place *b)
@@ -49,31 +52,73 @@ static size_t take_of_resource(struct look *look)
     return n;
 }
 
-static void locate_one(void *arg)
+/* The resource itself, as it was, is at hand. */
+static void locate_in_it(struct look *look)
 {
-    struct look *look = arg;
     struct xds_report *report = look->job->check->report;
-    const struct xds_place before = report->resources[look->resource].at;
     const struct xds_unplaced *some = look->list;
     const size_t n = take_of_resource(look);
 
-    if (n == 0 || !is_the_same(&look->in.at, &before))
-        return;
-    look->in.at.file = before.file;
+    look->in.at.file = report->resources[look->resource].at.file;
     xds_locate_some(&look->in, report, some, n, &look->job->check->decode);
+}
+
+static enum xds_status guarded(struct look *look, void (*body)(void *))
+{
+    struct xds_check *check = look->job->check;
+    struct xds_arena *const arenas[] = {&check->report->arena, &check->decode};
+
+    xds_arena_reset(&check->decode);
+    return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), body, look);
+}
+
+/* ---- one resource at a time: what is in front of it is not read ---------------------
+ */
+
+static void reread_next(void *arg)
+{
+    struct look *look = arg;
+    struct xds_check *check = look->job->check;
+
+    look->resource = look->list->resource;
+    look->is_known =
+        xds_reread_at(&look->job->reread, &check->report->resources[look->resource].at,
+                      &check->decode, &look->in);
+    if (look->is_known)
+        locate_in_it(look);
+}
+
+/* What is left of the list could not be looked at in this way. */
+static void look_at_each(struct look *look)
+{
+    look->is_known = true;
+    while (look->n > 0 && look->is_known && guarded(look, reread_next) == XDS_OK)
+        ;
+}
+
+/* ---- the whole file, from its start -------------------------------------------------
+ */
+
+static void locate_one(void *arg)
+{
+    struct look *look = arg;
+    const struct xds_report *report = look->job->check->report;
+
+    if (look->list->resource != look->resource)
+        return;
+    if (is_the_same(&look->in.at, &report->resources[look->resource].at))
+        locate_in_it(look);
+    else
+        (void)take_of_resource(look);
 }
 
 /* False when nothing is left to place, or the file holds no more resources. */
 static bool look_at_next(struct look *look)
 {
-    struct xds_check *check = look->job->check;
-    struct xds_arena *const arenas[] = {&check->report->arena, &check->decode};
-
     if (look->n == 0 || xds_source_next(look->source, &look->in) != XDS_OK)
         return false;
-    xds_arena_reset(&check->decode);
-    const enum xds_status status =
-        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), locate_one, look);
+    const enum xds_status status = guarded(look, locate_one);
+
     look->resource++;
     return status == XDS_OK;
 }
@@ -93,17 +138,26 @@ static uint32_t first_of_file(const struct xds_report *report, uint32_t resource
     return resource;
 }
 
+static void look_from_start(struct look *look)
+{
+    const struct job *job = look->job;
+    const struct xds_report *report = job->check->report;
+
+    look->resource = first_of_file(report, look->list->resource);
+    look->source =
+        xds_source_again(job->source, file_of(report, look->resource), job->echo);
+    while (look->source && look_at_next(look))
+        ;
+    xds_source_free(look->source);
+}
+
 static void look_at_file(struct job *job, const struct xds_unplaced *list, size_t n)
 {
-    const struct xds_report *report = job->check->report;
     struct look look = {.job = job, .list = list, .n = n};
 
-    look.resource = first_of_file(report, list->resource);
-    look.source =
-        xds_source_again(job->source, file_of(report, list->resource), job->echo);
-    while (look.source && look_at_next(&look))
-        ;
-    xds_source_free(look.source);
+    look_at_each(&look);
+    if (look.n > 0)
+        look_from_start(&look);
 }
 
 /* ---- all files ----------------------------------------------------------------------
@@ -154,7 +208,9 @@ static enum xds_status place_findings(struct job *job)
     job->echo = xds_report_new(&job->check->report->options);
     if (!job->echo)
         return XDS_ERR_NO_MEMORY;
+    xds_reread_init(&job->reread, job->source);
     look_again(job);
+    xds_reread_release(&job->reread);
     xds_report_place_rest(job->check->report);
     xds_report_free(job->echo);
     return XDS_OK;

@@ -5,6 +5,7 @@
 #include <dirent.h>
 
 #include "base/report.h"
+#include "source/reread.h"
 
 enum xds_input_kind {
     XDS_INPUT_FILE,
@@ -17,7 +18,8 @@ struct xds_input {
     enum xds_input_kind kind;
     const char *path; /* or name */
     struct xds_slice bytes;
-    uint32_t file; /* of the report, once it is opened */
+    uint32_t file;          /* of the report, once it is opened */
+    struct xds_stamp stamp; /* then too, of a file */
 };
 
 struct xds_inputs {

@@ -31,6 +31,7 @@ struct xds_source {
     struct xds_arena scratch; /* reset for each resource */
     struct xds_inputs inputs;
     size_t next; /* input */
+    struct xds_extents extents;
     const char *path;
     bool is_folder; /* the input is a folder without a file to read */
     int fd;
@@ -71,6 +72,7 @@ void xds_source_free(struct xds_source *source)
         return;
     close_input(source);
     xds_inputs_close(&source->inputs);
+    xds_extents_release(&source->extents);
     xds_buffer_release(&source->buffer);
     xds_yaml_release(&source->yaml);
     xds_text_release(&source->text);
@@ -177,6 +179,33 @@ struct xds_source *xds_source_again(const struct xds_source *source, uint32_t fi
         return again;
     xds_source_free(again);
     return NULL;
+}
+
+const struct xds_extents *xds_source_extents(const struct xds_source *source)
+{
+    return &source->extents;
+}
+
+static bool is_same_file(const struct xds_stamp *a, const struct xds_stamp *b)
+{
+    return a->known && b->known && a->device == b->device && a->inode == b->inode &&
+           a->size == b->size && a->changed.tv_sec == b->changed.tv_sec &&
+           a->changed.tv_nsec == b->changed.tv_nsec;
+}
+
+int xds_source_reopen(const struct xds_source *source, uint32_t file)
+{
+    const struct xds_input *input = find_again(source, file);
+
+    if (!input || input->kind != XDS_INPUT_FILE)
+        return -1;
+    const int fd = open(input->path, O_RDONLY | O_CLOEXEC);
+    const struct xds_stamp now = xds_stamp_of(fd);
+
+    if (fd < 0 || is_same_file(&now, &input->stamp))
+        return fd;
+    close(fd);
+    return -1;
 }
 
 /* ---- format --------------------------------------------------------------------- */
@@ -316,6 +345,7 @@ static void open_input(struct xds_source *source, struct xds_input *input)
     input->file = xds_report_add_file(source->report, xds_slice_of(input->path));
     if (!open_bytes(source, input, input->file))
         return;
+    input->stamp = xds_stamp_of(source->fd);
     if (xds_buffer_need(&source->buffer, 0, 1))
         open_format(source);
     else if (!source->buffer.error)
@@ -325,6 +355,23 @@ static void open_input(struct xds_source *source, struct xds_input *input)
 }
 
 /* ---- reading -------------------------------------------------------------------- */
+
+/* The bytes of JSON are those of the file, as they stand in the buffer. */
+static void remember_extent(struct xds_source *source, const struct xds_resource *found)
+{
+    const struct xds_buffer *in = &source->buffer;
+
+    if (found->format != XDS_FORMAT_JSON)
+        return;
+    xds_extents_add(&source->extents, &source->scratch,
+                    (struct xds_extent){
+                        .offset = in->begin + (size_t)(found->bytes.data - in->data),
+                        .size = (uint32_t)found->bytes.len,
+                        .file = found->at.file,
+                        .line = found->at.line,
+                        .column = found->at.column,
+                    });
+}
 
 struct reading {
     struct xds_source *source;
@@ -356,6 +403,7 @@ static void read_next(void *arg)
 
     for (;;) {
         if (next_of_input(source, reading->out)) {
+            remember_extent(source, reading->out);
             reading->status = XDS_OK;
             return;
         }
