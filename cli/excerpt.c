@@ -11,8 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Columns are counted in steps of so many bytes. */
-enum { STEP = 1024 };
+/* Columns are counted in steps of so many bytes, and one by one in the last step. */
+enum { STEP = 256 };
 
 void excerpt_init(struct excerpt *excerpt)
 {

@@ -52,19 +52,20 @@ static struct xds_pool_entry **find(const struct xds_pool *pool, struct xds_slic
 
 static void grow(struct xds_pool *pool)
 {
-    struct xds_pool bigger = {
-        .arena = pool->arena, .n = pool->n, .cap = pool->cap ? pool->cap * 2 : FIRST_CAP};
+    const struct xds_pool old = *pool;
+    const size_t cap = old.cap ? old.cap * 2 : FIRST_CAP;
 
-    bigger.slots = xds_arena_realloc(pool->arena, NULL, bigger.cap, sizeof *bigger.slots);
-    memset(bigger.slots, 0, bigger.cap * sizeof *bigger.slots);
-    for (size_t i = 0; i < pool->cap; i++) {
-        struct xds_pool_entry *entry = pool->slots[i];
+    pool->slots =
+        xds_arena_realloc(pool->arena, NULL, cap, sizeof(struct xds_pool_entry *));
+    pool->cap = cap;
+    memset(pool->slots, 0, cap * sizeof(struct xds_pool_entry *));
+    for (size_t i = 0; i < old.cap; i++) {
+        struct xds_pool_entry *entry = old.slots[i];
 
         if (entry)
-            *find(&bigger, xds_slice_make(entry->text, entry->len), entry->hash) = entry;
+            *find(pool, xds_slice_make(entry->text, entry->len), entry->hash) = entry;
     }
-    free(pool->slots);
-    *pool = bigger;
+    free(old.slots);
 }
 
 static struct xds_pool_entry *new_entry(struct xds_pool *pool, struct xds_slice text,

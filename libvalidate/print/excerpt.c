@@ -14,10 +14,10 @@
 #include "print/redact.h"
 
 enum {
-    SHOWN = 100, /* columns of a long line */
-    BEFORE = 40, /* those of them that stand before the caret */
-    GUTTER = 5,  /* digits of a line number */
-    MOST_CELLS = 2 * SHOWN,
+    SHOWN = 100,                     /* columns of a long line */
+    BEFORE = 40,                     /* those of them that stand before the caret */
+    GUTTER = 5,                      /* digits of a line number */
+    MOST_CELLS = 2 * SHOWN - BEFORE, /* the caret is at most SHOWN behind the first one */
 };
 
 /* One column of the input, as it is printed. */
@@ -97,13 +97,14 @@ static size_t continuation(struct xds_slice s)
 /* A column is a byte and all that continue it, whether they make a character or not. */
 static struct cell next_cell(struct xds_slice *s)
 {
-    const size_t len = 1 + continuation(xds_slice_from(*s, 1));
+    const bool is_short = s->len == 1 || !continues_character(s->data[1]);
+    const size_t len = is_short ? 1 : 1 + continuation(xds_slice_from(*s, 1));
     const struct xds_slice bytes = xds_slice_make(s->data, len);
     struct xds_slice rest = bytes;
     uint32_t rune;
 
-    *s = xds_slice_from(*s, len);
-    if (len == 1 && bytes.data[0] >= 0x20 && bytes.data[0] < 0x7f) /* nearly always */
+    *s = xds_slice_make(s->data + len, s->len - len);
+    if (is_short && bytes.data[0] >= 0x20 && bytes.data[0] < 0x7f) /* nearly always */
         return (struct cell){bytes, 1};
     if (bytes.data[0] == '\t')
         return (struct cell){XDS_S(" "), 1};
@@ -114,15 +115,18 @@ static struct cell next_cell(struct xds_slice *s)
 
 /* ---- what is shown -------------------------------------------------------------- */
 
+/* How many cells there can be use for. */
+static size_t most_cells(const struct window *w)
+{
+    return SHOWN + (w->caret > BEFORE ? w->caret - BEFORE : 0);
+}
+
 /* A line that is short enough is shown whole, a longer one around the caret. */
 static void choose(struct window *w)
 {
-    const size_t start = w->caret > BEFORE ? w->caret - BEFORE : 0;
-
-    w->end = start + SHOWN < w->n ? start + SHOWN : w->n;
+    w->end = w->n;
     w->start = w->end <= SHOWN ? 0 : w->end - SHOWN;
     w->cut_before = w->cut_before || w->start > 0;
-    w->cut_behind = w->cut_behind || w->end < w->n;
 }
 
 static bool ends_word(char c)
@@ -132,11 +136,11 @@ static bool ends_word(char c)
 
 /* As much as the cells need. The last word is whole: what is in it behind the last cell
  * may make it a secret. */
-static struct xds_slice part_for_cells(struct xds_slice text)
+static struct xds_slice part_for_cells(struct xds_slice text, size_t cells)
 {
     size_t n = 0, columns = 0;
 
-    for (; n < text.len && (columns < MOST_CELLS || !ends_word(text.data[n])); n++)
+    for (; n < text.len && (columns < cells || !ends_word(text.data[n])); n++)
         columns += !continues_character(text.data[n]);
     return xds_slice_make(text.data, n);
 }
@@ -149,17 +153,18 @@ static bool read_window(struct window *w, const struct xds_printer *to,
 
     if (!to->line(to->line_user, file, at.line, from, &text))
         return false;
+    w->caret = at.column - from;
+    const size_t cells = most_cells(w);
     w->cut_before = from > 1;
     w->cut_behind = text.len >= XDS_LINE_PART;
     if (w->cut_behind)
         text.len = XDS_LINE_PART;
     text = xds_slice_from(text, continuation(text));
-    const struct xds_slice part = part_for_cells(text);
+    const struct xds_slice part = part_for_cells(text, cells);
     w->cut_behind = w->cut_behind || part.len < text.len;
     text = xds_slice_make(w->text, xds_redact(part, w->text));
-    for (w->n = 0; w->n < MOST_CELLS && text.len > 0; w->n++)
+    for (w->n = 0; w->n < cells && text.len > 0; w->n++)
         w->cells[w->n] = next_cell(&text);
-    w->caret = at.column - from;
     w->cut_behind = w->cut_behind || text.len > 0;
     choose(w);
     return w->n > 0 && w->caret <= w->n;
