@@ -83,7 +83,7 @@ void xds_report_name_resource(struct xds_report *report, uint32_t resource,
     if (!xds_slice_eq(result->type, type))
         result->type = xds_pool_text(&report->texts, type);
     if (!xds_slice_eq(result->name, name))
-        result->name = xds_pool_text(&report->texts, name);
+        result->name = xds_arena_dup(&report->arena, name);
 }
 
 static unsigned mask_of(const unsigned char verdict[XDS_CLIENTS], enum xds_verdict which)

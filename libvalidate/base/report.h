@@ -46,7 +46,7 @@ struct xds_repeat {
 
 struct xds_report {
     struct xds_arena arena; /* what is below, but for arrays that grow; never reset */
-    struct xds_pool texts;  /* names, paths, messages */
+    struct xds_pool texts;  /* paths, messages, types: what repeats */
     struct xds_options options;
     struct xds_slice *files;
     size_t n_files, cap_files;

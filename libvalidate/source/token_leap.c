@@ -19,7 +19,7 @@ static bool leap_json(struct xds_tokens *tokens, size_t begin)
         return false;
     tokens->pos = begin + used;
     tokens->depth--;
-    tokens->due = tokens->depth ? XDS_DUE_MORE : XDS_DUE_END;
+    tokens->due = (enum xds_token_due)tokens->behind[tokens->depth];
     return true;
 }
 
