@@ -76,8 +76,8 @@ void xds_tokens_next(struct xds_tokens *tokens, struct xds_token *out);
 bool xds_tokens_skip(struct xds_tokens *tokens, const struct xds_token *first,
                      struct xds_token *out);
 
-/* The same for a value that was read before, so that nobody needs to know what is wrong in
- * it: brackets and strings of JSON are all that is looked at. */
+/* The same for a value that was read before, so that nobody needs to know what is wrong
+ * in it: brackets and strings of JSON are all that is looked at. */
 bool xds_tokens_leap(struct xds_tokens *tokens, const struct xds_token *first);
 
 /* A mark is a copy of the whole struct: `struct xds_tokens mark = *tokens;` and back. */
