@@ -8,7 +8,7 @@
 
 #include <xxhash.h>
 
-#define FIRST_CAP 16
+#define FIRST_CAP 4 /* many maps hold one key */
 
 void xds_strmap_init(struct xds_strmap *map, struct xds_arena *arena)
 {

@@ -183,25 +183,31 @@ static void meet(struct work *w, const struct xds_override_scope *scope,
             pass(w, i, filter, choosing ? tree_of(w->rpc, scope, filter) : NULL);
 }
 
-struct xds_chains xds_chains_of(const struct xds_rpc *rpc,
+static struct xds_chains choose(const struct xds_rpc *rpc,
                                 const struct xds_listener *listener,
                                 const struct xds_override_scope *scope)
 {
     struct xds_chain list[MAX_CHAINS] = {{.share = XDS_SHARE_ALL}};
     struct xds_filter *filters[MAX_CHAINS] = {NULL};
-    size_t cap[MAX_CHAINS] = {0}, i = 0;
+    size_t cap[MAX_CHAINS] = {0};
     struct work w = {rpc, list, filters, cap, 1};
 
-    while (i < listener->n_filters && !chooses(rpc, scope, &listener->filters[i]))
-        i++;
-    if (i == listener->n_filters)
-        return just(rpc, listener);
-    for (i = 0; i < listener->n_filters; i++)
+    for (size_t i = 0; i < listener->n_filters; i++)
         meet(&w, scope, &listener->filters[i]);
     struct xds_chain *kept = XDS_NEW_ARRAY(rpc->arena, struct xds_chain, w.n);
 
     memcpy(kept, list, w.n * sizeof(*kept));
     return (struct xds_chains){kept, w.n};
+}
+
+struct xds_chains xds_chains_of(const struct xds_rpc *rpc,
+                                const struct xds_listener *listener,
+                                const struct xds_override_scope *scope)
+{
+    for (size_t i = 0; i < listener->n_filters; i++)
+        if (chooses(rpc, scope, &listener->filters[i]))
+            return choose(rpc, listener, scope);
+    return just(rpc, listener);
 }
 
 /* ---- in words --------------------------------------------------------------------- */

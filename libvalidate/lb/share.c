@@ -53,6 +53,8 @@ struct xds_share xds_share_times(struct xds_share a, struct xds_share b)
         return xds_share_about(a.value * b.value);
     if (a.num == a.den)
         return b;
+    if (b.num == b.den)
+        return a;
     /* Both are in lowest terms, so what can be cancelled stands crosswise. */
     const xds_u128 left = common_divisor(b.den, a.num);
     const xds_u128 right = common_divisor(a.den, b.num);
@@ -64,8 +66,15 @@ struct xds_share xds_share_times(struct xds_share a, struct xds_share b)
     return xds_share_of(num, den);
 }
 
+static bool is_none(struct xds_share share)
+{
+    return share.num == 0 && share.den != 0;
+}
+
 struct xds_share xds_share_plus(struct xds_share a, struct xds_share b)
 {
+    if (is_none(a)) /* every sum begins so */
+        return b;
     if (!a.den || !b.den)
         return xds_share_about(a.value + b.value);
     const xds_u128 d = common_divisor(a.den, b.den);
@@ -91,5 +100,7 @@ struct xds_share xds_share_rest(struct xds_share share)
 {
     if (!share.den)
         return xds_share_about(1 - share.value);
+    if (share.num == share.den)
+        return XDS_SHARE_NONE;
     return xds_share_of(share.den - share.num, share.den);
 }

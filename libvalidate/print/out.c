@@ -11,16 +11,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { SHORT = 256 }; /* a piece that is copied at once */
+
 void xds_out_init(struct xds_out *out, const struct xds_printer *to)
 {
     out->to = to;
     out->failed = false;
     out->comma = false;
+    out->one_line = to->one_line;
     out->n = 0;
     out->number_len = 0;
 }
 
-static void flush(struct xds_out *out)
+void xds_out_flush(struct xds_out *out)
 {
     if (out->n > 0 && !out->failed)
         out->failed = !out->to->write(out->to->user, out->buffer, out->n);
@@ -29,7 +32,7 @@ static void flush(struct xds_out *out)
 
 enum xds_status xds_out_finish(struct xds_out *out)
 {
-    flush(out);
+    xds_out_flush(out);
     return out->failed ? XDS_ERR_IO : XDS_OK;
 }
 
@@ -64,7 +67,7 @@ void xds_out_raw(struct xds_out *out, struct xds_slice s)
         out->n += part;
         s = xds_slice_from(s, part);
         if (out->n == sizeof(out->buffer))
-            flush(out);
+            xds_out_flush(out);
     }
 }
 
@@ -73,20 +76,75 @@ void xds_out_text(struct xds_out *out, const char *text)
     xds_out_raw(out, xds_slice_of(text));
 }
 
-void xds_out_char(struct xds_out *out, char c)
+/* ---- plain ASCII ---------------------------------------------------------------- */
+
+/* Eight bytes at a time, since most text is plain. */
+enum { WORD = sizeof(uint64_t) };
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/* Bit 7 of each byte that is 0 is set in the result, and of no byte before the first. */
+static uint64_t zeros(uint64_t word)
 {
-    out->buffer[out->n++] = c;
-    if (out->n == sizeof(out->buffer))
-        flush(out);
+    return (word - EACH(1)) & ~word & EACH(0x80);
 }
 
-/* Plain ASCII in front of s that needs no care in text nor in JSON: the common case. */
+/* No byte needs care in text nor in JSON. */
+static bool is_plain_word(uint64_t word)
+{
+    const uint64_t below_blank = (word - EACH(0x20)) & ~word & EACH(0x80);
+    const uint64_t odd =
+        zeros(word ^ EACH('"')) | zeros(word ^ EACH('\\')) | zeros(word ^ EACH(0x7f));
+
+    return (below_blank | odd | (word & EACH(0x80))) == 0;
+}
+
+static bool is_plain(char c)
+{
+    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+}
+
+static uint64_t word_at(const char *text)
+{
+    uint64_t word;
+
+    memcpy(&word, text, WORD);
+    return word;
+}
+
+/* All of a text of less than a word, with plain bytes in the rest or some of it twice. */
+static uint64_t word_of(struct xds_slice s)
+{
+    uint32_t ends[2];
+    uint64_t word = EACH('a');
+
+    if (s.len >= sizeof(*ends)) {
+        memcpy(&ends[0], s.data, sizeof(*ends));
+        memcpy(&ends[1], s.data + s.len - sizeof(*ends), sizeof(*ends));
+        return (uint64_t)ends[0] << 32 | ends[1];
+    }
+    for (size_t i = 0; i < s.len; i++)
+        word = word << 8 | (unsigned char)s.data[i];
+    return word;
+}
+
+static bool is_plain_text(struct xds_slice s)
+{
+    if (s.len < WORD)
+        return is_plain_word(word_of(s));
+    for (size_t n = 0; n + WORD <= s.len; n += WORD)
+        if (!is_plain_word(word_at(s.data + n)))
+            return false;
+    return is_plain_word(word_at(s.data + s.len - WORD));
+}
+
+/* Plain ASCII in front of s: the common case. */
 static size_t plain_run(struct xds_slice s)
 {
     size_t n = 0;
 
-    while (n < s.len && s.data[n] >= 0x20 && s.data[n] < 0x7f && s.data[n] != '"' &&
-           s.data[n] != '\\')
+    while (n + WORD <= s.len && is_plain_word(word_at(s.data + n)))
+        n += WORD;
+    while (n < s.len && is_plain(s.data[n]))
         n++;
     return n;
 }
@@ -141,6 +199,10 @@ void xds_out_u64(struct xds_out *out, uint64_t value)
     char digits[20];
     size_t at = sizeof(digits);
 
+    if (value < 10) { /* most numbers */
+        xds_out_char(out, (char)('0' + value));
+        return;
+    }
     do {
         digits[--at] = (char)('0' + value % 10);
         value /= 10;
@@ -200,13 +262,9 @@ static size_t format_fraction(char *text, double value)
     return 0;
 }
 
-static size_t format_double(char *text, size_t size, double value)
+static size_t print_double(char *text, size_t size, double value)
 {
-    const size_t known = format_fraction(text, value);
     int precision = 15, len;
-
-    if (known)
-        return known;
 
     do
         len = snprintf(text, size, "%.*g", precision, value);
@@ -214,23 +272,31 @@ static size_t format_double(char *text, size_t size, double value)
     return (size_t)len;
 }
 
-/* Keep the last number and its text: probabilities repeat from host to host. The program
- * around us may have set a locale: whatever stands between the digits is its decimal
- * point, possibly of several bytes. */
-static void remember_double(struct xds_out *out, double value)
+/* The program around us may have set a locale: whatever stands between the digits is its
+ * decimal point, possibly of several bytes. */
+static size_t format_double(char *out, double value)
 {
     char text[40];
-    const size_t len = format_double(text, sizeof(text), value);
+    const size_t len = print_double(text, sizeof(text), value);
+    size_t n = 0;
 
-    out->number = value;
-    out->number_len = 0;
     text[len] = '\0';
     for (size_t i = 0; i < len; i++) {
         if (strchr("0123456789+-einfa", text[i]))
-            out->number_text[out->number_len++] = text[i];
+            out[n++] = text[i];
         else if (text[i + 1] >= '0' && text[i + 1] <= '9')
-            out->number_text[out->number_len++] = '.';
+            out[n++] = '.';
     }
+    return n;
+}
+
+/* Keep the last number and its text: probabilities repeat from host to host. */
+static void remember_double(struct xds_out *out, double value)
+{
+    out->number = value;
+    out->number_len = format_fraction(out->number_text, value);
+    if (out->number_len == 0)
+        out->number_len = format_double(out->number_text, value);
 }
 
 void xds_out_double(struct xds_out *out, double value)
@@ -292,61 +358,11 @@ void xds_out_styled(struct xds_out *out, enum xds_style style, const char *text)
 
 /* ---- JSON ---------------------------------------------------------------------- */
 
-/* What stands before a value or a key. */
-static void separate(struct xds_out *out)
+static void before_value(struct xds_out *out)
 {
     if (out->comma)
         xds_out_char(out, ',');
     out->comma = true;
-}
-
-static void begin(struct xds_out *out, char bracket)
-{
-    separate(out);
-    xds_out_char(out, bracket);
-    out->comma = false;
-}
-
-static void end(struct xds_out *out, char bracket)
-{
-    xds_out_char(out, bracket);
-    out->comma = true;
-}
-
-void xds_json_begin_object(struct xds_out *out)
-{
-    begin(out, '{');
-}
-
-void xds_json_end_object(struct xds_out *out)
-{
-    end(out, '}');
-}
-
-void xds_json_begin_array(struct xds_out *out)
-{
-    begin(out, '[');
-}
-
-void xds_json_end_array(struct xds_out *out)
-{
-    end(out, ']');
-}
-
-void xds_json_key(struct xds_out *out, const char *name)
-{
-    const size_t len = strlen(name);
-
-    if (len + 4 >= sizeof(out->buffer) - out->n) /* room for all of it at once */
-        flush(out);
-    char *to = out->buffer + out->n;
-    if (out->comma)
-        *to++ = ',';
-    *to++ = '"';
-    memcpy(to, name, len);
-    memcpy(to + len, "\":", 2);
-    out->n = (size_t)(to + len + 2 - out->buffer);
-    out->comma = false;
 }
 
 static void escape(struct xds_out *out, char c)
@@ -360,16 +376,6 @@ static void escape(struct xds_out *out, char c)
     }
     xds_out_char(out, '\\');
     xds_out_char(out, letter[known - plain]);
-}
-
-void xds_json_begin_string(struct xds_out *out)
-{
-    begin(out, '"');
-}
-
-void xds_json_end_string(struct xds_out *out)
-{
-    end(out, '"');
 }
 
 void xds_json_part(struct xds_out *out, struct xds_slice s)
@@ -390,9 +396,20 @@ void xds_json_part(struct xds_out *out, struct xds_slice s)
 
 void xds_json_string(struct xds_out *out, struct xds_slice s)
 {
-    xds_json_begin_string(out);
-    xds_json_part(out, s);
-    xds_json_end_string(out);
+    if (s.len > SHORT || !is_plain_text(s)) {
+        xds_json_begin_string(out);
+        xds_json_part(out, s);
+        xds_json_end_string(out);
+        return;
+    }
+    char *to = xds_json_separate(out, s.len + 2);
+
+    *to++ = '"';
+    if (s.len)
+        memcpy(to, s.data, s.len);
+    to[s.len] = '"';
+    out->n = (size_t)(to + s.len + 1 - out->buffer);
+    out->comma = true;
 }
 
 void xds_json_text(struct xds_out *out, const char *text)
@@ -410,19 +427,19 @@ void xds_json_string_or_null(struct xds_out *out, struct xds_slice s)
 
 void xds_json_u64(struct xds_out *out, uint64_t value)
 {
-    separate(out);
+    before_value(out);
     xds_out_u64(out, value);
 }
 
 void xds_json_i64(struct xds_out *out, int64_t value)
 {
-    separate(out);
+    before_value(out);
     xds_out_i64(out, value);
 }
 
 void xds_json_double(struct xds_out *out, double value)
 {
-    separate(out);
+    before_value(out);
     if (isfinite(value))
         xds_out_double(out, value);
     else
@@ -431,26 +448,6 @@ void xds_json_double(struct xds_out *out, double value)
 
 void xds_json_value(struct xds_out *out, struct xds_slice json)
 {
-    separate(out);
+    before_value(out);
     xds_out_raw(out, json);
-}
-
-void xds_json_bool(struct xds_out *out, bool value)
-{
-    xds_json_value(out, value ? XDS_S("true") : XDS_S("false"));
-}
-
-void xds_json_null(struct xds_out *out)
-{
-    xds_json_value(out, XDS_S("null"));
-}
-
-void xds_json_line(struct xds_out *out)
-{
-    if (out->to->one_line)
-        return;
-    if (out->comma)
-        xds_out_char(out, ',');
-    out->comma = false;
-    xds_out_char(out, '\n');
 }

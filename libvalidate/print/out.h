@@ -13,10 +13,14 @@
 
 #include "base/arena.h"
 
+/* Of functions whose text is known where they are called: its length is, too. */
+#define XDS_UNROLLED static inline __attribute__((always_inline))
+
 struct xds_out {
     const struct xds_printer *to;
     bool failed;
-    bool comma; /* JSON: the next key or element is not the first one */
+    bool comma;    /* JSON: the next key or element is not the first one */
+    bool one_line; /* as the printer says */
     size_t n;
     double number; /* written last, and its text; no text before the first */
     size_t number_len;
@@ -35,10 +39,28 @@ enum xds_status xds_out_run(struct xds_out *out, struct xds_arena *arena,
 
 /* ---- text ---------------------------------------------------------------------- */
 
+/* Write what is buffered, and go on with an empty buffer. */
+void xds_out_flush(struct xds_out *out);
+
+/* Where to put at most n bytes, few: what is written counts once it is added to out->n.
+ */
+static inline char *xds_out_room(struct xds_out *out, size_t n)
+{
+    if (sizeof(out->buffer) - out->n < n)
+        xds_out_flush(out);
+    return out->buffer + out->n;
+}
+
 /* The bytes as they are. */
 void xds_out_raw(struct xds_out *out, struct xds_slice s);
 void xds_out_text(struct xds_out *out, const char *text);
-void xds_out_char(struct xds_out *out, char c);
+
+static inline void xds_out_char(struct xds_out *out, char c)
+{
+    *xds_out_room(out, 1) = c;
+    out->n++;
+}
+
 /* Text from the input, on one line: control characters and bytes that are not UTF-8
  * become \n, \t or \xNN, so that no input can break lines or drive a terminal. */
 void xds_out_clean(struct xds_out *out, struct xds_slice s);
@@ -66,12 +88,67 @@ void xds_out_styled(struct xds_out *out, enum xds_style style, const char *text)
 
 /* ---- JSON ---------------------------------------------------------------------- */
 
-void xds_json_begin_object(struct xds_out *out);
-void xds_json_end_object(struct xds_out *out);
-void xds_json_begin_array(struct xds_out *out);
-void xds_json_end_array(struct xds_out *out);
-/* Before each member's value; name is plain ASCII without quotes, and short. */
-void xds_json_key(struct xds_out *out, const char *name);
+/* What stands before a value or a key. No branch: the comma is overwritten if none is
+ * due.
+ */
+static inline char *xds_json_separate(struct xds_out *out, size_t n)
+{
+    char *to = xds_out_room(out, n + 1);
+
+    *to = ',';
+    to += out->comma;
+    return to;
+}
+
+static inline void xds_json_begin(struct xds_out *out, char bracket)
+{
+    char *to = xds_json_separate(out, 1);
+
+    *to++ = bracket;
+    out->n = (size_t)(to - out->buffer);
+    out->comma = false;
+}
+
+static inline void xds_json_end(struct xds_out *out, char bracket)
+{
+    xds_out_char(out, bracket);
+    out->comma = true;
+}
+
+static inline void xds_json_begin_object(struct xds_out *out)
+{
+    xds_json_begin(out, '{');
+}
+
+static inline void xds_json_end_object(struct xds_out *out)
+{
+    xds_json_end(out, '}');
+}
+
+static inline void xds_json_begin_array(struct xds_out *out)
+{
+    xds_json_begin(out, '[');
+}
+
+static inline void xds_json_end_array(struct xds_out *out)
+{
+    xds_json_end(out, ']');
+}
+
+/* Before each member's value; name is plain ASCII without quotes, and short. Here so that
+ * the compiler knows its length: half of all that is printed are keys. */
+XDS_UNROLLED void xds_json_key(struct xds_out *out, const char *name)
+{
+    const size_t len = strlen(name);
+    char *to = xds_json_separate(out, len + 3);
+
+    *to++ = '"';
+    memcpy(to, name, len);
+    memcpy(to + len, "\":", 2);
+    out->n = (size_t)(to + len + 2 - out->buffer);
+    out->comma = false;
+}
+
 /* A string; bytes that are not UTF-8 become U+FFFD. Absent text (data NULL) is "". */
 void xds_json_string(struct xds_out *out, struct xds_slice s);
 void xds_json_text(struct xds_out *out, const char *text);
@@ -81,16 +158,55 @@ void xds_json_u64(struct xds_out *out, uint64_t value);
 void xds_json_i64(struct xds_out *out, int64_t value);
 /* What JSON cannot say (infinite, not a number) is null. */
 void xds_json_double(struct xds_out *out, double value);
-void xds_json_bool(struct xds_out *out, bool value);
-void xds_json_null(struct xds_out *out);
 /* A value that is JSON already, such as the output of cJSON. */
 void xds_json_value(struct xds_out *out, struct xds_slice json);
+/* The same, short. */
+XDS_UNROLLED void xds_json_word(struct xds_out *out, const char *word)
+{
+    const size_t len = strlen(word);
+    char *to = xds_json_separate(out, len);
+
+    memcpy(to, word, len);
+    out->n = (size_t)(to + len - out->buffer);
+    out->comma = true;
+}
+
+XDS_UNROLLED void xds_json_null(struct xds_out *out)
+{
+    xds_json_word(out, "null");
+}
+
+static inline void xds_json_bool(struct xds_out *out, bool value)
+{
+    if (value)
+        xds_json_word(out, "true");
+    else
+        xds_json_word(out, "false");
+}
+
 /* Before a key or an element: begin a new line, for eyes and for grep. */
-void xds_json_line(struct xds_out *out);
+static inline void xds_json_line(struct xds_out *out)
+{
+    if (out->one_line)
+        return;
+    if (out->comma)
+        xds_out_char(out, ',');
+    out->comma = false;
+    xds_out_char(out, '\n');
+}
+
 /* The characters of a string without its quotes, for strings written in pieces between
  * xds_json_begin_string() and xds_json_end_string(). A character must not be split. */
-void xds_json_begin_string(struct xds_out *out);
+static inline void xds_json_begin_string(struct xds_out *out)
+{
+    xds_json_begin(out, '"');
+}
+
 void xds_json_part(struct xds_out *out, struct xds_slice s);
-void xds_json_end_string(struct xds_out *out);
+
+static inline void xds_json_end_string(struct xds_out *out)
+{
+    xds_json_end(out, '"');
+}
 
 #endif

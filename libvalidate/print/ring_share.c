@@ -14,6 +14,10 @@ static void put_u128(struct xds_out *out, xds_u128 value)
     char digits[40];
     size_t at = sizeof(digits);
 
+    if (value <= UINT64_MAX) {
+        xds_out_u64(out, (uint64_t)value);
+        return;
+    }
     do
         digits[--at] = (char)('0' + (int)(value % 10));
     while (value /= 10);
