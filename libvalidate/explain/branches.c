@@ -220,7 +220,10 @@ static void pick_for(struct follow *f, struct xds_branch *b)
     if (!b->forwards || b->plugin || b->faults.aborts || b->error.data)
         return;
     const bool lasting = pick_is_lasting(f->lb, b);
-    void **slot = xds_strmap_at(&f->picks, lasting ? b->key : pick_key(arena, b));
+    void *only = NULL; /* a single branch shares its pick with no other */
+    void **slot = f->out.n == 1
+                      ? &only
+                      : xds_strmap_at(&f->picks, lasting ? b->key : pick_key(arena, b));
     if (!*slot &&
         (f->out.n_picks == XDS_MAX_OPEN_PICKS || f->n_hosts > XDS_MAX_OPEN_HOSTS)) {
         f->out.too_many = true;

@@ -64,13 +64,14 @@ static void fill_clusters(struct work *w)
     const struct xds_branch **first =
         XDS_NEW_ARRAY(w->rpc->arena, const struct xds_branch *, w->branches.n);
     struct xds_strmap by_key;
+    void *only = NULL; /* a single branch has its cluster for itself */
 
     xds_strmap_init(&by_key, w->rpc->arena);
     for (size_t i = 0; i < w->branches.n; i++) {
         const struct xds_branch *b = &w->branches.list[i];
         if (!b->forwards)
             continue;
-        void **slot = xds_strmap_at(&by_key, b->key);
+        void **slot = w->branches.n == 1 ? &only : xds_strmap_at(&by_key, b->key);
         struct xds_decision_cluster *c = *slot;
 
         if (!c) {
@@ -159,10 +160,14 @@ static void fill_leaf(struct work *w)
 
 /* ---- hosts ------------------------------------------------------------------------ */
 
+enum { FEW_HOSTS = 8 };
+
 struct host_table {
     struct xds_decision_host *list;
     size_t n;
-    struct xds_strmap by_address; /* struct xds_decision_host, by cluster and address */
+    bool few;
+    struct xds_strmap by_address; /* struct xds_decision_host, by cluster and address;
+                                     not of few */
 };
 
 /* Branches that share a pick count once, with their probabilities added. */
@@ -190,21 +195,50 @@ static struct xds_share share_of(const struct pick_share *p)
     return share.value > 1 - 1e-12 ? XDS_SHARE_ALL : share;
 }
 
-static void add_host(struct work *w, struct host_table *t, const struct pick_share *p,
-                     const struct xds_host *host)
+static struct xds_decision_host *
+new_host(struct host_table *t, const struct pick_share *p, const struct xds_host *host)
+{
+    struct xds_decision_host *h = &t->list[t->n++];
+
+    *h = (struct xds_decision_host){
+        .host = host, .cluster = p->cluster->name, .share = XDS_SHARE_NONE};
+    return h;
+}
+
+/* A look at each of few is faster than a map. */
+static struct xds_decision_host *
+host_of_few(struct host_table *t, const struct pick_share *p, const struct xds_host *host)
+{
+    const struct xds_slice address = xds_host_address_of(host);
+
+    for (size_t i = 0; i < t->n; i++)
+        if (t->list[i].cluster.data == p->cluster->name.data &&
+            xds_slice_eq(xds_host_address_of(t->list[i].host), address))
+            return &t->list[i];
+    return new_host(t, p, host);
+}
+
+static struct xds_decision_host *host_of_many(struct work *w, struct host_table *t,
+                                              const struct pick_share *p,
+                                              const struct xds_host *host)
 {
     /* The cluster's place in the decision, then the address. */
     const struct xds_slice cluster = {(const char *)&p->cluster, sizeof(p->cluster)};
-    const struct xds_slice key = xds_arena_concat(
-        w->rpc->arena, cluster, host->endpoint->addresses[host->address]);
+    const struct xds_slice key =
+        xds_arena_concat(w->rpc->arena, cluster, xds_host_address_of(host));
     void **slot = xds_strmap_at(&t->by_address, key);
-    struct xds_decision_host *h = *slot;
 
-    if (!h) {
-        *slot = h = &t->list[t->n++];
-        *h = (struct xds_decision_host){
-            .host = host, .cluster = p->cluster->name, .share = XDS_SHARE_NONE};
-    }
+    if (!*slot)
+        *slot = new_host(t, p, host);
+    return *slot;
+}
+
+static void add_host(struct work *w, struct host_table *t, const struct pick_share *p,
+                     const struct xds_host *host)
+{
+    struct xds_decision_host *h =
+        t->few ? host_of_few(t, p, host) : host_of_many(w, t, p, host);
+
     h->share = xds_share_plus(h->share, xds_share_times(share_of(p), host->share));
     if (host->probability == XDS_NOT_COMPUTABLE)
         h->probability = XDS_NOT_COMPUTABLE;
@@ -243,7 +277,8 @@ static void fill_hosts(struct work *w)
     for (size_t i = 0; i < n; i++)
         cap += shares[i].pick->n_hosts;
     struct host_table t = {
-        .list = XDS_NEW_ARRAY(w->rpc->arena, struct xds_decision_host, cap)};
+        .list = XDS_NEW_ARRAY(w->rpc->arena, struct xds_decision_host, cap),
+        .few = cap <= FEW_HOSTS};
     xds_strmap_init(&t.by_address, w->rpc->arena);
     for (size_t i = 0; i < n; i++) {
         const struct xds_pick *pick = shares[i].pick;

@@ -100,7 +100,7 @@ static bool is_plain_word(uint64_t word)
 
 static bool is_plain(char c)
 {
-    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+    return (unsigned char)(c - 0x20) < 0x7f - 0x20 && c != '"' && c != '\\';
 }
 
 static uint64_t word_at(const char *text)
@@ -111,8 +111,16 @@ static uint64_t word_at(const char *text)
     return word;
 }
 
-/* All of a text of less than a word, with plain bytes in the rest or some of it twice. */
-static uint64_t word_of(struct xds_slice s)
+static bool copy_word(char *to, const char *from)
+{
+    const uint64_t word = word_at(from);
+
+    memcpy(to, &word, WORD);
+    return is_plain_word(word);
+}
+
+/* Less than a word: of its bytes a word is made, some of them twice. */
+static bool copy_bytes(char *to, struct xds_slice s)
 {
     uint32_t ends[2];
     uint64_t word = EACH('a');
@@ -120,21 +128,28 @@ static uint64_t word_of(struct xds_slice s)
     if (s.len >= sizeof(*ends)) {
         memcpy(&ends[0], s.data, sizeof(*ends));
         memcpy(&ends[1], s.data + s.len - sizeof(*ends), sizeof(*ends));
-        return (uint64_t)ends[0] << 32 | ends[1];
+        memcpy(to, &ends[0], sizeof(*ends));
+        memcpy(to + s.len - sizeof(*ends), &ends[1], sizeof(*ends));
+        return is_plain_word((uint64_t)ends[0] << 32 | ends[1]);
     }
-    for (size_t i = 0; i < s.len; i++)
+    for (size_t i = 0; i < s.len; i++) {
+        to[i] = s.data[i];
         word = word << 8 | (unsigned char)s.data[i];
-    return word;
+    }
+    return is_plain_word(word);
 }
 
-static bool is_plain_text(struct xds_slice s)
+/* Copy a text while it is looked at; false when it needs care. The last word of a text
+ * overlaps the one before, so that no bytes are left over. */
+static bool copy_plain(char *to, struct xds_slice s)
 {
+    bool plain = true;
+
     if (s.len < WORD)
-        return is_plain_word(word_of(s));
-    for (size_t n = 0; n + WORD <= s.len; n += WORD)
-        if (!is_plain_word(word_at(s.data + n)))
-            return false;
-    return is_plain_word(word_at(s.data + s.len - WORD));
+        return copy_bytes(to, s);
+    for (size_t n = 0; n + WORD < s.len; n += WORD)
+        plain &= copy_word(to + n, s.data + n);
+    return copy_word(to + s.len - WORD, s.data + s.len - WORD) && plain;
 }
 
 /* Plain ASCII in front of s: the common case. */
@@ -394,19 +409,27 @@ void xds_json_part(struct xds_out *out, struct xds_slice s)
     }
 }
 
+/* In pieces, some of them with an escape. */
+static void write_string(struct xds_out *out, struct xds_slice s)
+{
+    xds_json_begin_string(out);
+    xds_json_part(out, s);
+    xds_json_end_string(out);
+}
+
 void xds_json_string(struct xds_out *out, struct xds_slice s)
 {
-    if (s.len > SHORT || !is_plain_text(s)) {
-        xds_json_begin_string(out);
-        xds_json_part(out, s);
-        xds_json_end_string(out);
+    if (s.len > SHORT) {
+        write_string(out, s);
         return;
     }
     char *to = xds_json_separate(out, s.len + 2);
 
     *to++ = '"';
-    if (s.len)
-        memcpy(to, s.data, s.len);
+    if (!copy_plain(to, s)) {
+        write_string(out, s);
+        return;
+    }
     to[s.len] = '"';
     out->n = (size_t)(to + s.len + 1 - out->buffer);
     out->comma = true;
