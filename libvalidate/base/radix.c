@@ -2,14 +2,22 @@
  * radix.c - a tree of texts by what they begin with.
  *
  * Takes:  texts, which are copied.
- * Gives:  a node for each; nodes live in the arena. No two children of a node begin with
- *         the same byte, so that there is one way down.
+ * Gives:  a value for each; the tree lives in the arena. No two children of a node begin
+ *         with the same byte, so that there is one way down.
  */
 #include "base/radix.h"
 
 #include "base/ascii.h"
 
 enum { FIRST_CAP = 2 };
+
+struct xds_radix_node {
+    struct xds_slice label;
+    char *firsts;                     /* the first byte of each child's label, and */
+    struct xds_radix_node **children; /* the children in the same order */
+    uint16_t n, cap;
+    void *value;
+};
 
 /* ---- building --------------------------------------------------------------------- */
 
@@ -23,7 +31,6 @@ static size_t common_length(struct xds_slice a, struct xds_slice b)
     return n;
 }
 
-/* Children and their first bytes stand in one piece of memory: fewer misses. */
 static void grow(struct xds_arena *arena, struct xds_radix_node *node)
 {
     const uint16_t cap = node->cap ? (uint16_t)(2 * node->cap) : FIRST_CAP;
@@ -56,47 +63,115 @@ static struct xds_radix_node **find_child(const struct xds_radix_node *node, cha
     return at ? &node->children[at - node->firsts] : NULL;
 }
 
-/* The label stands right behind the node: one miss for both. */
-static struct xds_radix_node *new_node(struct xds_arena *arena, struct xds_slice label)
+static struct xds_radix_node *new_node(struct xds_radix_maker *maker,
+                                       struct xds_slice label)
 {
-    struct xds_radix_node *node = xds_arena_zero(arena, 1, sizeof(*node) + label.len);
+    struct xds_radix_node *node = XDS_NEW(maker->arena, struct xds_radix_node);
 
-    memcpy(node + 1, label.data, label.len);
-    node->label = xds_slice_make((const char *)(node + 1), label.len);
+    node->label = label;
+    maker->n++;
+    maker->bytes++;
     return node;
 }
 
+static struct xds_radix_node *new_leaf(struct xds_radix_maker *maker,
+                                       struct xds_slice text)
+{
+    maker->bytes += text.len;
+    return new_node(maker, xds_arena_dup(maker->arena, text));
+}
+
 /* A node for the first bytes of the label of *slot, between it and its parent. */
-static void split(struct xds_arena *arena, struct xds_radix_node **slot, size_t at)
+static void split(struct xds_radix_maker *maker, struct xds_radix_node **slot, size_t at)
 {
     struct xds_radix_node *lower = *slot;
-    struct xds_radix_node *upper = new_node(arena, xds_slice_make(lower->label.data, at));
+    struct xds_radix_node *upper = new_node(maker, xds_slice_make(lower->label.data, at));
 
     lower->label = xds_slice_from(lower->label, at);
-    adopt(arena, upper, lower);
+    adopt(maker->arena, upper, lower);
     *slot = upper;
 }
 
-struct xds_radix_node *xds_radix_at(struct xds_arena *arena, struct xds_radix_node *root,
-                                    struct xds_slice text)
+void xds_radix_init(struct xds_radix_maker *maker, struct xds_arena *arena)
 {
-    struct xds_radix_node *node = root;
+    *maker = (struct xds_radix_maker){.arena = arena};
+    maker->root = new_node(maker, XDS_S(""));
+}
+
+void **xds_radix_at(struct xds_radix_maker *maker, struct xds_slice text)
+{
+    struct xds_radix_node *node = maker->root;
 
     while (text.len > 0) {
         struct xds_radix_node **slot = find_child(node, text.data[0]);
 
         if (!slot) {
-            struct xds_radix_node *leaf = new_node(arena, text);
-            adopt(arena, node, leaf);
-            return leaf;
+            struct xds_radix_node *leaf = new_leaf(maker, text);
+            adopt(maker->arena, node, leaf);
+            return &leaf->value;
         }
         const size_t common = common_length((*slot)->label, text);
         if (common < (*slot)->label.len)
-            split(arena, slot, common);
+            split(maker, slot, common);
         node = *slot;
         text = xds_slice_from(text, common);
     }
-    return node;
+    return &node->value;
+}
+
+/* ---- packing ---------------------------------------------------------------------- */
+
+struct pack {
+    const struct xds_radix_node **nodes; /* in the order of their entries */
+    struct xds_radix_entry *entries;
+    char *bytes;
+    uint32_t n, n_bytes;
+};
+
+static uint32_t put_bytes(struct pack *p, const char *bytes, size_t n)
+{
+    const uint32_t at = p->n_bytes;
+
+    if (n)
+        memcpy(p->bytes + at, bytes, n);
+    p->n_bytes += (uint32_t)n;
+    return at;
+}
+
+/* The entries of the children, behind all that are there. */
+static void put_children(struct pack *p, struct xds_radix_entry *entry,
+                         const struct xds_radix_node *node)
+{
+    entry->children = p->n;
+    entry->n = node->n;
+    entry->firsts = put_bytes(p, node->firsts, node->n);
+    for (uint16_t i = 0; i < node->n; i++) {
+        const struct xds_radix_node *child = node->children[i];
+
+        p->entries[p->n].label = put_bytes(p, child->label.data, child->label.len);
+        p->entries[p->n].label_len = (uint32_t)child->label.len;
+        p->nodes[p->n++] = child;
+    }
+}
+
+struct xds_radix xds_radix_pack(const struct xds_radix_maker *maker,
+                                void *(*pack_value)(void *value, void *user), void *user)
+{
+    struct xds_arena *arena = maker->arena;
+    struct pack p = {.nodes =
+                         XDS_NEW_ARRAY(arena, const struct xds_radix_node *, maker->n),
+                     .entries = XDS_NEW_ARRAY(arena, struct xds_radix_entry, maker->n),
+                     .bytes = xds_arena_alloc(arena, maker->bytes),
+                     .n = 1};
+
+    p.nodes[0] = maker->root;
+    for (uint32_t i = 0; i < p.n; i++) {
+        const struct xds_radix_node *node = p.nodes[i];
+
+        put_children(&p, &p.entries[i], node);
+        p.entries[i].value = node->value ? pack_value(node->value, user) : NULL;
+    }
+    return (struct xds_radix){p.entries, p.bytes};
 }
 
 /* ---- asking ----------------------------------------------------------------------- */
@@ -112,20 +187,25 @@ static bool begins_folded(struct xds_slice text, struct xds_slice label)
     return i == label.len;
 }
 
-const struct xds_radix_node *xds_radix_step(const struct xds_radix_node *node,
-                                            struct xds_slice *rest, bool fold)
+const struct xds_radix_entry *xds_radix_step(const struct xds_radix *tree,
+                                             const struct xds_radix_entry *entry,
+                                             struct xds_slice *rest, bool fold)
 {
-    if (rest->len == 0)
+    if (rest->len == 0 || entry->n == 0)
         return NULL;
-    const char first = rest->data[0];
-    struct xds_radix_node **slot =
-        find_child(node, fold ? xds_ascii_lower(first) : first);
+    const char *firsts = tree->bytes + entry->firsts;
+    const char *at =
+        memchr(firsts, fold ? xds_ascii_lower(rest->data[0]) : rest->data[0], entry->n);
 
-    if (!slot)
+    if (!at)
         return NULL;
-    const struct xds_slice label = (*slot)->label;
+    const struct xds_radix_entry *child =
+        &tree->entries[entry->children + (size_t)(at - firsts)];
+    const struct xds_slice label =
+        xds_slice_make(tree->bytes + child->label, child->label_len);
+
     if (fold ? !begins_folded(*rest, label) : !xds_slice_starts(*rest, label))
         return NULL;
     *rest = xds_slice_from(*rest, label.len);
-    return *slot;
+    return child;
 }

@@ -32,21 +32,30 @@ static bool begins(struct xds_slice text, struct xds_slice head, bool fold)
 /* Values count how often a text was put. */
 struct tree {
     struct xds_arena arena;
-    struct xds_radix_node root;
+    struct xds_radix_maker maker;
+    struct xds_radix packed;
     char rooms[TEXTS][LONGEST];
     struct xds_slice texts[TEXTS];
     size_t n;
 };
 
+static void *keep(void *value, void *user)
+{
+    (void)user;
+    return value;
+}
+
 static void fill(void *arg)
 {
     struct tree *t = arg;
 
+    xds_radix_init(&t->maker, &t->arena);
     for (size_t i = 0; i < t->n; i++) {
         t->texts[i] = random_text(t->rooms[i], "ab/");
-        struct xds_radix_node *node = xds_radix_at(&t->arena, &t->root, t->texts[i]);
-        node->value = (char *)node->value + 1;
+        void **slot = xds_radix_at(&t->maker, t->texts[i]);
+        *slot = (char *)*slot + 1;
     }
+    t->packed = xds_radix_pack(&t->maker, keep, NULL);
 }
 
 static size_t count_plainly(const struct tree *t, struct xds_slice text, bool fold)
@@ -60,11 +69,11 @@ static size_t count_plainly(const struct tree *t, struct xds_slice text, bool fo
 
 static size_t count_on_the_way(const struct tree *t, struct xds_slice text, bool fold)
 {
-    const struct xds_radix_node *node = &t->root;
+    const struct xds_radix_entry *entry = t->packed.entries;
     size_t n = 0;
 
-    for (; node; node = xds_radix_step(node, &text, fold))
-        n += (uintptr_t)node->value;
+    for (; entry; entry = xds_radix_step(&t->packed, entry, &text, fold))
+        n += (uintptr_t)entry->value;
     return n;
 }
 
@@ -78,7 +87,6 @@ Test(radix, finds_all_that_a_text_begins_with)
         const bool fold = round % 2;
 
         seed = round;
-        t.root = (struct xds_radix_node){.n = 0};
         t.n = below(TEXTS + 1);
         xds_arena_reset(&t.arena);
         cr_assert_eq(xds_arena_guard(arenas, 1, fill, &t), XDS_OK);
@@ -92,20 +100,42 @@ Test(radix, finds_all_that_a_text_begins_with)
     xds_arena_release(&t.arena);
 }
 
-/* Of all bytes, and where a text ends in the midst of another one. */
+static const struct xds_radix_entry *step(const struct xds_radix *tree,
+                                          const struct xds_radix_entry *from,
+                                          const char *text, bool fold, size_t left)
+{
+    struct xds_slice rest = xds_slice_of(text);
+    const struct xds_radix_entry *entry = xds_radix_step(tree, from, &rest, fold);
+
+    cr_expect_eq(rest.len, left, "%s", text);
+    return entry;
+}
+
 Test(radix, a_step_takes_the_whole_label_or_nothing)
 {
-    struct tree t = {.n = 0};
-    struct xds_slice rest = XDS_S("a");
+    struct xds_radix_maker maker;
+    struct xds_arena arena;
 
-    (void)xds_radix_at(&t.arena, &t.root, XDS_S("abc"));
-    cr_expect_null(xds_radix_step(&t.root, &rest, false));
-    cr_expect_null(xds_radix_step(&t.root, &rest, true));
-    cr_expect_eq(rest.len, 1);
-    (void)xds_radix_at(&t.arena, &t.root, XDS_S("a"));
-    const struct xds_radix_node *node = xds_radix_step(&t.root, &rest, false);
-    cr_assert_not_null(node);
-    cr_expect_eq(rest.len, 0);
-    cr_expect_null(xds_radix_step(node, &rest, false));
-    xds_arena_release(&t.arena);
+    xds_arena_init(&arena, 0);
+    xds_radix_init(&maker, &arena);
+    *xds_radix_at(&maker, XDS_S("abc")) = &maker;
+    *xds_radix_at(&maker, XDS_S("abd")) = &arena;
+    const struct xds_radix tree = xds_radix_pack(&maker, keep, NULL);
+
+    cr_expect_null(step(&tree, tree.entries, "a", false, 1));
+    cr_expect_null(step(&tree, tree.entries, "A", true, 1));
+    cr_expect_null(step(&tree, tree.entries, "x", false, 1));
+    cr_expect_null(step(&tree, tree.entries, "Abc", false, 3));
+    cr_expect_not_null(step(&tree, tree.entries, "ABc", true, 1));
+    const struct xds_radix_entry *ab = step(&tree, tree.entries, "abd", false, 1);
+
+    cr_assert_not_null(ab);
+    cr_expect_null(ab->value);
+    cr_expect_null(step(&tree, ab, "", false, 0));
+    const struct xds_radix_entry *abd = step(&tree, ab, "d", false, 0);
+
+    cr_assert_not_null(abd);
+    cr_expect_eq(abd->value, (void *)&arena);
+    cr_expect_null(step(&tree, abd, "d", false, 1));
+    xds_arena_release(&arena);
 }

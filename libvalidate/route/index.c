@@ -29,13 +29,18 @@ struct bucket {
     uint32_t n;        /* of them */
     uint32_t room;     /* for so many */
     uint32_t eligible; /* routes that could stand here */
-    uint32_t only;     /* the position when there is one: a miss less */
 };
 
-/* A text in the tree of paths: routes of this path, of this prefix, and of a regex whose
- * matches begin so. */
-struct stop {
+/* A text in a tree of paths that is being made: routes of this path, of this prefix, and
+ * of a regex whose matches begin so. */
+struct site {
     struct bucket exact, prefix, head;
+};
+
+/* The same once all routes have their place. */
+struct stop {
+    uint32_t n, n_on_way; /* lists; the first of them count for longer paths, too */
+    struct xds_route_list lists[]; /* none is empty */
 };
 
 struct group {
@@ -45,7 +50,7 @@ struct group {
 
 struct xds_route_index {
     /* struct stop; folded: of routes that compare without case, in lower case */
-    struct xds_radix_node paths, folded;
+    struct xds_radix paths, folded;
     bool folds, folds_unicode;
     struct group headers[MAX_HEADER_NAMES];
     size_t n_headers;
@@ -57,6 +62,7 @@ struct build {
     enum xds_client client;
     const struct xds_virtual_host *host;
     struct xds_route_index *index;
+    struct xds_radix_maker paths, folded; /* struct site */
     /* By position; NULL: none, as also of routes that the client skips. */
     struct bucket **by_path, **chosen;
 };
@@ -68,14 +74,14 @@ static bool reads(enum xds_client client, enum xds_reading reading)
 
 /* ---- paths ------------------------------------------------------------------------ */
 
-static struct stop *stop_at(struct build *b, struct xds_radix_node *root,
+static struct site *site_at(struct build *b, struct xds_radix_maker *tree,
                             struct xds_slice text)
 {
-    struct xds_radix_node *node = xds_radix_at(b->arena, root, text);
+    void **slot = xds_radix_at(tree, text);
 
-    if (!node->value)
-        node->value = XDS_NEW(b->arena, struct stop);
-    return node->value;
+    if (!*slot)
+        *slot = XDS_NEW(b->arena, struct site);
+    return *slot;
 }
 
 static struct xds_slice in_lower_case(struct xds_arena *arena, struct xds_slice text)
@@ -95,12 +101,12 @@ static struct xds_slice fold(const struct build *b, struct xds_slice text)
     return in_lower_case(b->arena, text);
 }
 
-static struct stop *stop_of(struct build *b, const struct xds_path_matcher *path)
+static struct site *site_of(struct build *b, const struct xds_path_matcher *path)
 {
     if (!xds_path_folds(path, b->client))
-        return stop_at(b, &b->index->paths, path->text);
+        return site_at(b, &b->paths, path->text);
     b->index->folds = true;
-    return stop_at(b, &b->index->folded, fold(b, path->text));
+    return site_at(b, &b->folded, fold(b, path->text));
 }
 
 /* node may find a match of one alternative anywhere in the path. */
@@ -121,12 +127,12 @@ static struct bucket *path_bucket(struct build *b, const struct xds_path_matcher
 
     switch (path->kind) {
     case XDS_MATCH_EXACT:
-        return &stop_of(b, path)->exact;
+        return &site_of(b, path)->exact;
     case XDS_MATCH_PREFIX:
-        return path->text.len ? &stop_of(b, path)->prefix : NULL;
+        return path->text.len ? &site_of(b, path)->prefix : NULL;
     case XDS_MATCH_REGEX:
         head = regex_head(b, path->regex);
-        return head.len ? &stop_at(b, &b->index->paths, head)->head : NULL;
+        return head.len ? &site_at(b, &b->paths, head)->head : NULL;
     case XDS_MATCH_SUFFIX:
     case XDS_MATCH_CONTAINS:
         break; /* no path is matched so */
@@ -239,8 +245,7 @@ static struct bucket *choose(struct build *b, size_t position)
 static void place(struct build *b, struct bucket *bucket, uint32_t position)
 {
     if (!bucket->at)
-        bucket->at = bucket->room == 1 ? &bucket->only
-                                       : XDS_NEW_ARRAY(b->arena, uint32_t, bucket->room);
+        bucket->at = XDS_NEW_ARRAY(b->arena, uint32_t, bucket->room);
     bucket->at[bucket->n++] = position;
 }
 
@@ -262,6 +267,32 @@ static void place_all(struct build *b)
     drop_unused_groups(b->index);
 }
 
+static void add_list(struct stop *stop, const struct bucket *bucket, bool path_matches)
+{
+    if (bucket->n)
+        stop->lists[stop->n++] =
+            (struct xds_route_list){bucket->at, bucket->n, path_matches};
+}
+
+/* What is left of a site is small, so that a walk down the tree misses the cache less. */
+static void *pack_site(void *value, void *arena)
+{
+    const struct site *site = value;
+    const size_t n = (site->prefix.n > 0 ? 1u : 0u) + (site->head.n > 0 ? 1u : 0u) +
+                     (site->exact.n > 0 ? 1u : 0u);
+
+    if (n == 0)
+        return NULL;
+    struct stop *stop =
+        xds_arena_zero(arena, 1, sizeof(*stop) + n * sizeof(*stop->lists));
+
+    add_list(stop, &site->prefix, true);
+    add_list(stop, &site->head, false);
+    stop->n_on_way = stop->n;
+    add_list(stop, &site->exact, true);
+    return stop;
+}
+
 struct xds_route_index *xds_route_index_build(struct xds_arena *arena,
                                               enum xds_client client,
                                               const struct xds_virtual_host *host)
@@ -274,7 +305,11 @@ struct xds_route_index *xds_route_index_build(struct xds_arena *arena,
                       .chosen = XDS_NEW_ARRAY(arena, struct bucket *, host->n_routes)};
 
     b.index->folds_unicode = reads(client, XDS_READS_UNICODE_CASE);
+    xds_radix_init(&b.paths, arena);
+    xds_radix_init(&b.folded, arena);
     place_all(&b);
+    b.index->paths = xds_radix_pack(&b.paths, pack_site, arena);
+    b.index->folded = xds_radix_pack(&b.folded, pack_site, arena);
     return b.index;
 }
 
@@ -291,32 +326,34 @@ static void more_room(struct xds_route_cursor *cursor, struct xds_arena *arena)
     cursor->cap = cap;
 }
 
-static void use(struct xds_route_cursor *cursor, const struct xds_rpc *rpc,
-                const struct bucket *bucket, bool path_matches)
+static void use_list(struct xds_route_cursor *cursor, const struct xds_rpc *rpc,
+                     struct xds_route_list list)
 {
-    if (!bucket || !bucket->n)
-        return;
     if (cursor->n == cursor->cap)
         more_room(cursor, rpc->arena);
-    cursor->lists[cursor->n++] =
-        (struct xds_route_list){bucket->at, bucket->n, path_matches};
+    cursor->lists[cursor->n++] = list;
+}
+
+static void use(struct xds_route_cursor *cursor, const struct xds_rpc *rpc,
+                const struct bucket *bucket)
+{
+    if (bucket && bucket->n)
+        use_list(cursor, rpc, (struct xds_route_list){bucket->at, bucket->n, false});
 }
 
 /* Every stop on the way down is a prefix; where the path ends it is the path itself. */
 static void use_path(struct xds_route_cursor *cursor, const struct xds_rpc *rpc,
-                     const struct xds_radix_node *node, struct xds_slice path, bool fold)
+                     const struct xds_radix *tree, struct xds_slice path, bool fold)
 {
-    const struct stop *stop = NULL;
+    const struct xds_radix_entry *entry = tree->entries;
 
-    for (; node; node = xds_radix_step(node, &path, fold)) {
-        stop = node->value;
-        if (!stop)
-            continue;
-        use(cursor, rpc, &stop->prefix, true);
-        use(cursor, rpc, &stop->head, false);
+    for (; entry; entry = xds_radix_step(tree, entry, &path, fold)) {
+        const struct stop *stop = entry->value;
+        const uint32_t n = !stop ? 0 : path.len == 0 ? stop->n : stop->n_on_way;
+
+        for (uint32_t i = 0; i < n; i++)
+            use_list(cursor, rpc, stop->lists[i]);
     }
-    if (stop && path.len == 0)
-        use(cursor, rpc, &stop->exact, true);
 }
 
 static void use_folded(struct xds_route_cursor *cursor,
@@ -355,13 +392,13 @@ void xds_route_cursor_init(struct xds_route_cursor *cursor,
     struct xds_slice value;
 
     *cursor = (struct xds_route_cursor){.n = 0};
-    use(cursor, rpc, &index->rest, false);
+    use(cursor, rpc, &index->rest);
     use_path(cursor, rpc, &index->paths, rpc->request->path, false);
     if (index->folds)
         use_folded(cursor, index, rpc);
     for (size_t i = 0; i < index->n_headers; i++)
         if (xds_metadata_get(rpc, index->headers[i].name, &value))
-            use(cursor, rpc, xds_strmap_get(&index->headers[i].buckets, value), false);
+            use(cursor, rpc, xds_strmap_get(&index->headers[i].buckets, value));
     for (size_t i = cursor->n / 2; i-- > 0;)
         sift_down(cursor, i);
 }
