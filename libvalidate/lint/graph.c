@@ -72,7 +72,7 @@ static struct xds_ref *refer(struct collector *c, struct xds_site site,
 {
     struct xds_graph_name *name = xds_graph_name(c->graph, type, text);
 
-    if (name->named_by == c->node) {
+    if (c->refs && name->named_by == c->node) {
         c->refs[name->ref].times++;
         return &c->refs[name->ref];
     }
