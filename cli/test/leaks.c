@@ -1,8 +1,8 @@
 /*
  * leaks.c - whose leaks LeakSanitizer tells of: those of the processes that run a test.
  *
- * The runner holds no code of ours; under load it ends while Criterion still owns a record
- * of a worker.
+ * The runner holds no code of ours; under load it ends while Criterion still owns a
+ * record of a worker.
  */
 #define _GNU_SOURCE /* program_invocation_short_name */
 
