@@ -136,6 +136,25 @@ static const struct {
      "\\xf4\\x90\\x80\\x80"},
 };
 
+/* Cleaned as a whole, and byte by byte. */
+Test(out, a_byte_is_told_from_plain_text_wherever_it_stands)
+{
+    char text[17], want[64];
+    const struct xds_slice whole = {text, sizeof text};
+
+    for (unsigned i = 0; i < 256 * sizeof text; i++) {
+        memset(text, 'a', sizeof text);
+        text[i / 256] = (char)(i % 256);
+        start();
+        for (size_t k = 0; k < sizeof text; k++)
+            xds_out_clean(&out, xds_slice_make(text + k, 1));
+        (void)snprintf(want, sizeof want, "%s", finish());
+        start();
+        xds_out_clean(&out, whole);
+        cr_expect_str_eq(finish(), want, "byte %u at %u", i % 256, i / 256);
+    }
+}
+
 Test(out, no_input_can_leave_its_string_or_its_line)
 {
     for (size_t i = 0; i < XDS_ARRAY_LEN(texts); i++) {
