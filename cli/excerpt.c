@@ -163,9 +163,11 @@ static bool go_to_column(struct excerpt *e, uint32_t column)
 
 /* ---- lines ---------------------------------------------------------------------- */
 
+/* The part of it that somebody looks at, and what ends a line. */
 static struct xds_slice rest_of_line(struct excerpt *e)
 {
-    const size_t there = have(e, XDS_LINE_PART + 2);
+    const size_t part = XDS_LINE_PART + 2, at_hand = have(e, part);
+    const size_t there = at_hand < part ? at_hand : part;
     const char *text = e->buffer + e->at;
     const char *newline = memchr(text, '\n', there);
     size_t len = newline ? (size_t)(newline - text) : there;
