@@ -267,29 +267,37 @@ static void place_all(struct build *b)
     drop_unused_groups(b->index);
 }
 
-static void add_list(struct stop *stop, const struct bucket *bucket, bool path_matches)
+/* positions: where those of the list go; behind them is returned. */
+static uint32_t *add_list(struct stop *stop, const struct bucket *bucket,
+                          bool path_matches, uint32_t *positions)
 {
-    if (bucket->n)
-        stop->lists[stop->n++] =
-            (struct xds_route_list){bucket->at, bucket->n, path_matches};
+    if (bucket->n == 0)
+        return positions;
+    memcpy(positions, bucket->at, bucket->n * sizeof(*positions));
+    stop->lists[stop->n++] = (struct xds_route_list){positions, bucket->n, path_matches};
+    return positions + bucket->n;
 }
 
-/* What is left of a site is small, so that a walk down the tree misses the cache less. */
+/* What is left of a site is small and in one piece, so that a walk down the tree misses
+ * the cache less. */
 static void *pack_site(void *value, void *arena)
 {
     const struct site *site = value;
-    const size_t n = (site->prefix.n > 0 ? 1u : 0u) + (site->head.n > 0 ? 1u : 0u) +
-                     (site->exact.n > 0 ? 1u : 0u);
+    const size_t lists = (site->prefix.n > 0 ? 1u : 0u) + (site->head.n > 0 ? 1u : 0u) +
+                         (site->exact.n > 0 ? 1u : 0u);
+    const size_t n = (size_t)site->prefix.n + site->head.n + site->exact.n;
 
     if (n == 0)
         return NULL;
-    struct stop *stop =
-        xds_arena_zero(arena, 1, sizeof(*stop) + n * sizeof(*stop->lists));
+    struct stop *stop = xds_arena_zero(arena, 1,
+                                       sizeof(*stop) + lists * sizeof(*stop->lists) +
+                                           n * sizeof(*site->exact.at));
+    uint32_t *positions = (uint32_t *)(stop->lists + lists);
 
-    add_list(stop, &site->prefix, true);
-    add_list(stop, &site->head, false);
+    positions = add_list(stop, &site->prefix, true, positions);
+    positions = add_list(stop, &site->head, false, positions);
     stop->n_on_way = stop->n;
-    add_list(stop, &site->exact, true);
+    add_list(stop, &site->exact, true, positions);
     return stop;
 }
 
