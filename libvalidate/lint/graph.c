@@ -14,32 +14,6 @@ void xds_graph_init(struct xds_graph *graph, struct xds_arena *arena)
 {
     *graph = (struct xds_graph){.arena = arena};
     xds_strmap_init(&graph->filters, arena);
-    for (size_t i = 0; i < XDS_ARRAY_LEN(graph->names); i++)
-        xds_strmap_init(&graph->names[i], arena);
-}
-
-struct xds_graph_name *xds_graph_name(struct xds_graph *graph,
-                                      enum xds_resource_type type, struct xds_slice text)
-{
-    struct xds_strmap_entry *entry = xds_strmap_entry_at(&graph->names[type], text);
-
-    if (!entry->value) {
-        struct xds_graph_name *name = XDS_NEW(graph->arena, struct xds_graph_name);
-
-        name->text = entry->key;
-        name->type = type;
-        name->graph = graph;
-        entry->value = name;
-    }
-    return entry->value;
-}
-
-struct xds_node *xds_graph_find(const struct xds_graph *graph,
-                                enum xds_resource_type type, struct xds_slice text)
-{
-    const struct xds_graph_name *name = xds_strmap_get(&graph->names[type], text);
-
-    return name ? name->node : NULL;
 }
 
 /* ---- references ------------------------------------------------------------------- */

@@ -26,11 +26,18 @@ struct xds_graph_name {
     const struct xds_graph *graph;  /* that keeps it */
     struct xds_graph_name *adopted; /* by the graph that its nodes are entered in */
     bool named_by_route, named_by_cluster; /* a listener counts as route */
-    struct xds_node *node;                 /* the first resource that has it, or NULL */
+    unsigned ring_hash; /* that of its cluster; copied where all references are asked */
+    struct xds_node *node; /* the first resource that has it, or NULL */
     /* While references are collected: the last resource that names it, and which one of
      * its references does. */
     const struct xds_node *named_by;
     uint32_t ref;
+};
+
+/* All names of one type, by their text. */
+struct xds_graph_names {
+    struct xds_graph_slot *slots;
+    size_t n, cap; /* cap is 0 or a power of two */
 };
 
 /* One resource names another; told once however often it does so. */
@@ -128,7 +135,7 @@ struct xds_graph {
     struct xds_arena *arena;
     struct xds_before *before; /* or NULL */
     bool keeps_localities;
-    struct xds_strmap names[XDS_TYPE_ENDPOINT + 1]; /* struct xds_graph_name by text */
+    struct xds_graph_names names[XDS_TYPE_ENDPOINT + 1];
     struct xds_strmap filters; /* names of HTTP filters: texts that are kept once */
     bool holds_hashes; /* a route with a hash policy, or a cluster that wants one */
     bool holds_leaves; /* a cluster that is no aggregate */
@@ -143,7 +150,7 @@ struct xds_node *xds_graph_read(struct xds_graph *graph, struct xds_arena *scrat
 /* Add a node, in the order of the input; it may have been read by another graph, whose
  * arena then lives as long. Returns the first node of its name. */
 struct xds_node *xds_graph_enter(struct xds_graph *graph, struct xds_node *node);
-/* The name as it is kept once for the graph. */
+/* The name as the graph keeps it once. */
 struct xds_graph_name *xds_graph_name(struct xds_graph *graph,
                                       enum xds_resource_type type, struct xds_slice text);
 /* The first resource of this name, or NULL. */

@@ -24,10 +24,9 @@ static void check_hashless(const struct xds_inspection *in, const struct xds_ref
 {
     const struct xds_site *hashless = first_route(ref, false);
     const bool mixed = first_route(ref, true) != NULL;
-    const struct xds_node *to = xds_ref_to(ref);
     struct xds_site_frames frames;
 
-    if (!hashless || !to || !(to->cluster->ring_hash & in->report->options.clients))
+    if (!hashless || !(ref->name->ring_hash & in->report->options.clients))
         return;
     (void)xds_lint_fire(
         in, xds_site_path(*hashless, XDS_S(""), &frames),
@@ -114,12 +113,21 @@ static void check_node(struct xds_inspection *in, const struct xds_node *node)
         check_hashed(in, node);
 }
 
+/* There are many references, and few clusters. */
+static void copy_to_names(const struct xds_graph *graph)
+{
+    for (const struct xds_node *n = graph->first[XDS_TYPE_CLUSTER]; n; n = n->next)
+        if (n->name->node == n)
+            n->name->ring_hash = n->cluster->ring_hash;
+}
+
 void xds_check_hashing(struct xds_inspection *in, const struct xds_graph *graph)
 {
     static const enum xds_resource_type types[] = {XDS_TYPE_LISTENER, XDS_TYPE_ROUTE};
 
     if (!graph->holds_hashes)
         return;
+    copy_to_names(graph);
     for (size_t i = 0; i < XDS_ARRAY_LEN(types); i++)
         for (const struct xds_node *n = graph->first[types[i]]; n; n = n->next)
             check_node(in, n);
