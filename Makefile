@@ -47,6 +47,13 @@ HARDEN_LD  := -Wl,-z,relro,-z,now,-z,noexecstack
 HARDEN_PIE := -pie
 endif
 
+# LTO=1: the program and the shared library are optimised as a whole, with gcc. Linking
+# takes a minute; a lint takes a fifteenth less. Objects keep their code besides, and get
+# the same bytes every time.
+LTO        ?=
+LTO_CC      = $(if $(LTO),-flto=auto -ffat-lto-objects -frandom-seed=$<)
+LTO_LD     := $(if $(LTO),-flto=auto)
+
 SAN_asan   := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SAN_fuzz   := $(SAN_asan) -fsanitize=fuzzer-no-link
 SAN_tsan   := -fsanitize=thread -fno-omit-frame-pointer
@@ -106,13 +113,13 @@ $(B)/libvalidate/print/html.o: $(G)/page_assets.h
 
 $(B)/gen/%.o: $(G)/%.c
 	$(call say,CC,$<)
-	$(Q)mkdir -p $(@D) && $(CC) $(CSTD) $(CPPFLAGS) $(CFLAGS) $(EXTRA) $(HIDDEN) -fPIC -w $(INCLUDES) $(PKG_CFLAGS) -c $< -o $@
+	$(Q)mkdir -p $(@D) && $(CC) $(CSTD) $(CPPFLAGS) $(CFLAGS) $(EXTRA) $(LTO_CC) $(HIDDEN) -fPIC -w $(INCLUDES) $(PKG_CFLAGS) -c $< -o $@
 
 # ---- our code ------------------------------------------------------------------
 
 $(B)/%.o: %.c $(G)/.stamp
 	$(call say,CC,$<)
-	$(Q)mkdir -p $(@D) && $(CC) $(CSTD) $(CPPFLAGS) $(CFLAGS) $(EXTRA) $(HIDDEN) -fPIC $(WARNINGS) $(DEFINES) $(INCLUDES) -I. $(PKG_CFLAGS) -MMD -MP -c $< -o $@
+	$(Q)mkdir -p $(@D) && $(CC) $(CSTD) $(CPPFLAGS) $(CFLAGS) $(EXTRA) $(LTO_CC) $(HIDDEN) -fPIC $(WARNINGS) $(DEFINES) $(INCLUDES) -I. $(PKG_CFLAGS) -MMD -MP -c $< -o $@
 
 $(B)/libxdscope.a: $(LIB_O) $(GEN_O)
 	$(call say,AR,$@)
@@ -120,11 +127,11 @@ $(B)/libxdscope.a: $(LIB_O) $(GEN_O)
 
 $(B)/libxdscope.so.$(SOVERSION): $(LIB_O) $(GEN_O)
 	$(call say,LD,$@)
-	$(Q)$(CC) -shared $(EXTRA) -Wl,-soname,libxdscope.so.$(SOVERSION) -Wl,-z,defs -Wl,--gc-sections $(HARDEN_LD) $(LDFLAGS) $^ $(LIBS) -o $@
+	$(Q)$(CC) -shared $(EXTRA) $(LTO_LD) -Wl,-soname,libxdscope.so.$(SOVERSION) -Wl,-z,defs -Wl,--gc-sections $(HARDEN_LD) $(LDFLAGS) $^ $(LIBS) -o $@
 
 $(B)/xdscope: $(CLI_O) $(B)/libxdscope.a
 	$(call say,LD,$@)
-	$(Q)$(CC) $(EXTRA) -Wl,--gc-sections $(HARDEN_PIE) $(HARDEN_LD) $(LDFLAGS) $^ $(LIBS) -o $@
+	$(Q)$(CC) $(EXTRA) $(LTO_LD) -Wl,--gc-sections $(HARDEN_PIE) $(HARDEN_LD) $(LDFLAGS) $^ $(LIBS) -o $@
 
 $(B)/cli/usage.o: DEFINES += $(if $(COMMIT),-DXDS_COMMIT='"$(COMMIT)"')
 $(B)/cli/usage.o: build/commit

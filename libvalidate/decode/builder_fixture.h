@@ -23,6 +23,7 @@ struct decoded {
     struct xds_report *report;
     struct xds_resource in;
     struct xds_any root;
+    struct xds_names *names; /* of earlier texts, or NULL */
     bool ok;
     char findings[2048]; /* "line:column-line:column slug: message" per line */
 };
@@ -33,7 +34,7 @@ static inline void run(void *arg)
     const uint32_t resource =
         xds_report_add_resource(d->report, d->in.type_url, XDS_S("r"), d->in.at);
 
-    d->ok = xds_decode(&d->in, resource, d->report, &d->arena, &d->root);
+    d->ok = xds_decode_with(&d->in, resource, d->report, &d->arena, &d->root, d->names);
 }
 
 static inline void write_findings(struct decoded *d)
@@ -50,17 +51,24 @@ static inline void write_findings(struct decoded *d)
     }
 }
 
-static inline void decode(struct decoded *d, struct xds_resource in, bool lenient)
+static inline void decode_knowing(struct decoded *d, struct xds_resource in, bool lenient,
+                                  struct xds_names *names)
 {
     struct xds_options options = {0};
 
     options.clients = XDS_ALL_CLIENTS;
     options.allow_unknown_fields = lenient;
-    *d = (struct decoded){.in = in, .report = xds_report_new(&options)};
+    *d = (struct decoded){.in = in, .report = xds_report_new(&options), .names = names};
     xds_arena_init(&d->arena, XDS_MAX_DECODED_BYTES);
-    struct xds_arena *const arenas[] = {&d->arena, &d->report->arena};
-    cr_assert_eq(xds_arena_guard(arenas, 2, run, d), XDS_OK);
+    struct xds_arena *const arenas[] = {&d->arena, &d->report->arena,
+                                        names ? names->arena : NULL};
+    cr_assert_eq(xds_arena_guard(arenas, names ? 3 : 2, run, d), XDS_OK);
     write_findings(d);
+}
+
+static inline void decode(struct decoded *d, struct xds_resource in, bool lenient)
+{
+    decode_knowing(d, in, lenient, NULL);
 }
 
 static inline void decode_json(struct decoded *d, const char *type, struct xds_slice text)

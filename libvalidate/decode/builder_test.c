@@ -150,6 +150,32 @@ Test(builder, each_fault_is_told_with_its_place_and_all_of_them_at_once)
     }
 }
 
+static struct xds_resource json_of(const struct fault *row)
+{
+    return (struct xds_resource){.format = XDS_FORMAT_JSON,
+                                 .type_url = xds_slice_of(row->type),
+                                 .bytes = xds_slice_of(row->json),
+                                 .at = {0, 1, 1, 0, 0}};
+}
+
+Test(builder, what_earlier_texts_taught_changes_no_finding)
+{
+    struct xds_arena learnt;
+    struct xds_names names;
+
+    xds_arena_init(&learnt, 0);
+    xds_names_init(&names, &learnt);
+    for (size_t i = 0; i < 3 * XDS_ARRAY_LEN(faults); i++) {
+        const struct fault *row = &faults[i % XDS_ARRAY_LEN(faults)];
+        struct decoded d;
+
+        decode_knowing(&d, json_of(row), false, &names);
+        cr_expect_str_eq(d.findings, row->findings, "%s", row->json);
+        release(&d);
+    }
+    xds_arena_release(&learnt);
+}
+
 Test(builder, places_count_from_where_the_resource_begins)
 {
     struct decoded d;

@@ -45,7 +45,7 @@ static struct marks find_marks(const char *data)
 {
     __m128i quote[4], backslash[4], bracket[4], any = _mm_setzero_si128();
 
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++) {
         const __m128i bytes = load(data + 16 * i);
         const __m128i folded = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
 
