@@ -332,9 +332,10 @@ $(B)/seeds/program: $(patsubst %,$(B)/%.o,libvalidate/fuzz/seeds cli/test/case) 
 	$(Q)mkdir -p $(@D) && $(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
 
 # How fast each stage of a lint is, and route lookup alone.
+$(B)/bench-routes: $(B)/cli/bench/route_table.o
 $(B)/bench-stages $(B)/bench-routes: $(B)/bench-%: $(B)/cli/bench/%.o $(B)/libxdscope.a
 	$(call say,LD,$@)
-	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
+	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 
 -include $(wildcard $(B)/cli/bench/*.d)
 

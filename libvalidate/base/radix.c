@@ -38,7 +38,7 @@ static void grow(struct xds_arena *arena, struct xds_radix_node *node)
         xds_arena_alloc(arena, cap * (sizeof(*children) + 1));
     char *firsts = (char *)(children + cap);
 
-    if (node->n) {
+    if (node->children) {
         memcpy(children, node->children, node->n * sizeof(*children));
         memcpy(firsts, node->firsts, node->n);
     }
@@ -47,12 +47,13 @@ static void grow(struct xds_arena *arena, struct xds_radix_node *node)
     node->cap = cap;
 }
 
+/* first: the first byte of the child's label. */
 static void adopt(struct xds_arena *arena, struct xds_radix_node *node,
-                  struct xds_radix_node *child)
+                  struct xds_radix_node *child, char first)
 {
-    if (node->n == node->cap)
+    if (!node->children || node->n == node->cap)
         grow(arena, node);
-    node->firsts[node->n] = child->label.data[0];
+    node->firsts[node->n] = first;
     node->children[node->n++] = child;
 }
 
@@ -87,8 +88,8 @@ static void split(struct xds_radix_maker *maker, struct xds_radix_node **slot, s
     struct xds_radix_node *lower = *slot;
     struct xds_radix_node *upper = new_node(maker, xds_slice_make(lower->label.data, at));
 
-    lower->label = xds_slice_from(lower->label, at);
-    adopt(maker->arena, upper, lower);
+    lower->label = xds_slice_make(lower->label.data + at, lower->label.len - at);
+    adopt(maker->arena, upper, lower, lower->label.data[0]);
     *slot = upper;
 }
 
@@ -107,7 +108,7 @@ void **xds_radix_at(struct xds_radix_maker *maker, struct xds_slice text)
 
         if (!slot) {
             struct xds_radix_node *leaf = new_leaf(maker, text);
-            adopt(maker->arena, node, leaf);
+            adopt(maker->arena, node, leaf, text.data[0]);
             return &leaf->value;
         }
         const size_t common = common_length((*slot)->label, text);

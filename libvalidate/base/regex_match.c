@@ -164,11 +164,16 @@ static enum xds_match run_within(const struct xds_regex *regex,
 /* Most subjects do, and a look at them costs much less than a run of the program. */
 static bool lacks_literals(const struct xds_regex *regex, struct xds_slice subject)
 {
-    if (!xds_slice_starts(subject, regex->head))
-        return true;
-    const struct xds_slice rest = xds_slice_from(subject, regex->head.len);
+    const struct xds_slice head = regex->head, inner = regex->inner;
 
-    return regex->inner.len && xds_slice_search(rest, regex->inner) > rest.len;
+    if (subject.len < head.len + inner.len)
+        return true;
+    if (head.len && memcmp(subject.data, head.data, head.len) != 0)
+        return true;
+    const size_t rest = subject.len - head.len;
+
+    return inner.len &&
+           xds_slice_search(xds_slice_make(subject.data + head.len, rest), inner) > rest;
 }
 
 enum xds_match xds_regex_full_match(const struct xds_regex *regex,

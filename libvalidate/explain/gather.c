@@ -19,7 +19,7 @@ struct work {
 
 /* ---- notes ------------------------------------------------------------------------ */
 
-enum { MAX_NOTES = 8 };
+enum { MAX_NOTES = 8, FEW_HOSTS = 8 };
 
 void xds_explain_note(const struct xds_rpc *rpc, struct xds_decision *d,
                       struct xds_slice text)
@@ -160,14 +160,11 @@ static void fill_leaf(struct work *w)
 
 /* ---- hosts ------------------------------------------------------------------------ */
 
-enum { FEW_HOSTS = 8 };
-
 struct host_table {
     struct xds_decision_host *list;
     size_t n;
     bool few;
-    struct xds_strmap by_address; /* struct xds_decision_host, by cluster and address;
-                                     not of few */
+    struct xds_strmap by_address; /* of many: rows by cluster and address */
 };
 
 /* Branches that share a pick count once, with their probabilities added. */
@@ -198,11 +195,9 @@ static struct xds_share share_of(const struct pick_share *p)
 static struct xds_decision_host *
 new_host(struct host_table *t, const struct pick_share *p, const struct xds_host *host)
 {
-    struct xds_decision_host *h = &t->list[t->n++];
-
-    *h = (struct xds_decision_host){
+    t->list[t->n] = (struct xds_decision_host){
         .host = host, .cluster = p->cluster->name, .share = XDS_SHARE_NONE};
-    return h;
+    return &t->list[t->n++];
 }
 
 /* A look at each of few is faster than a map. */

@@ -243,3 +243,47 @@ Test(out, styles_show_only_where_there_are_colours)
     xds_out_styled(&out, XDS_STYLE_NONE, "plain");
     cr_expect_str_eq(finish(), "\033[1;31merror\033[0mplain");
 }
+
+/* A text is copied by words, and what needs care may stand anywhere in them. */
+Test(out, a_string_is_written_alike_at_once_and_in_pieces)
+{
+    char text[20], at_once[200];
+
+    for (size_t len = 0; len <= sizeof(text); len++)
+        for (size_t at = 0; at < len; at++)
+            for (unsigned byte = 0; byte < 256; byte++) {
+                memset(text, 'x', sizeof(text));
+                text[at] = (char)byte;
+                start();
+                xds_json_string(&out, xds_slice_make(text, len));
+                snprintf(at_once, sizeof(at_once), "%s", finish());
+                start();
+                xds_json_begin_string(&out);
+                for (size_t i = 0; i < len; i++)
+                    xds_json_part(&out, xds_slice_make(text + i, 1));
+                xds_json_end_string(&out);
+                cr_assert_str_eq(finish(), at_once, "byte %u at %zu of %zu", byte, at,
+                                 len);
+            }
+}
+
+/* Whatever is written last, the buffer ends behind it, before it or within it. */
+Test(out, json_is_the_same_wherever_the_buffer_ends)
+{
+    for (size_t before = sizeof(out.buffer) - 40; before <= sizeof(out.buffer);
+         before++) {
+        start();
+        xds_json_begin_array(&out);
+        for (size_t i = 1; i < before; i++)
+            xds_out_char(&out, ' ');
+        xds_json_begin_object(&out);
+        xds_json_key(&out, "key");
+        xds_json_text(&out, "value");
+        xds_json_key(&out, "none");
+        xds_json_null(&out);
+        xds_json_end_object(&out);
+        xds_json_bool(&out, true);
+        xds_json_end_array(&out);
+        cr_assert_str_eq(finish() + before, "{\"key\":\"value\",\"none\":null},true]");
+    }
+}
