@@ -19,7 +19,7 @@
 
 #include "base/limits.h"
 #include "check/batch.h"
-#include "check/pool.h"
+#include "check/crew.h"
 #include "source/copy.h"
 
 /* Batches on their way: one in work and one waiting for each worker. */
@@ -38,7 +38,7 @@ struct run {
     size_t passed; /* bytes, while this thread judges alone */
     bool alone;    /* there will be no workers */
     /* With workers: */
-    struct xds_pool *pool;
+    struct xds_crew *crew;
     void **workers; /* struct xds_check */
     struct xds_batch **batches;
     size_t n_workers, n_batches;
@@ -111,8 +111,8 @@ static void start_workers(struct run *run)
     run->alone = true;
     if (!make_workers(run))
         return;
-    run->pool = xds_pool_new(run->workers, run->n_workers, run->n_batches - 1, work);
-    if (!run->pool)
+    run->crew = xds_crew_new(run->workers, run->n_workers, run->n_batches - 1, work);
+    if (!run->crew)
         return;
     run->alone = false;
     run->open = run->batches[0];
@@ -122,7 +122,7 @@ static void start_workers(struct run *run)
 /* What the workers have kept of the resources belongs to the check and its report. */
 static void end_workers(struct run *run)
 {
-    xds_pool_free(run->pool);
+    xds_crew_free(run->crew);
     for (size_t i = 0; i < run->n_batches; i++)
         xds_batch_free(run->batches[i], run->check->report);
     for (size_t i = 0; i < run->n_workers; i++) {
@@ -149,7 +149,7 @@ static void merge(struct run *run, struct xds_batch *batch)
 /* The oldest one on its way; false when there is none. */
 static bool merge_oldest(struct run *run)
 {
-    struct xds_batch *batch = xds_pool_collect(run->pool);
+    struct xds_batch *batch = xds_crew_collect(run->crew);
 
     if (batch)
         merge(run, batch);
@@ -159,9 +159,9 @@ static bool merge_oldest(struct run *run)
 /* Hand over the open batch. The ring has one batch more than may be on their way. */
 static void submit(struct run *run)
 {
-    if (xds_pool_load(run->pool) == run->n_batches - 1)
+    if (xds_crew_load(run->crew) == run->n_batches - 1)
         (void)merge_oldest(run);
-    xds_pool_submit(run->pool, run->open);
+    xds_crew_submit(run->crew, run->open);
     run->open = run->batches[++run->filled % run->n_batches];
     xds_batch_empty(run->open);
 }
@@ -169,7 +169,7 @@ static void submit(struct run *run)
 /* Everything that was read so far is merged. */
 static void settle(struct run *run)
 {
-    if (!run->pool)
+    if (!run->crew)
         return;
     if (run->open->n > 0)
         submit(run);
@@ -223,7 +223,7 @@ static void hand_over(struct run *run, const struct xds_resource *in)
 
 static void pass(struct run *run, const struct xds_resource *in)
 {
-    if (run->pool) {
+    if (run->crew) {
         hand_over(run, in);
         return;
     }
@@ -262,7 +262,7 @@ static bool read_one(struct run *run)
 {
     struct xds_resource in;
     const enum xds_status status =
-        run->pool ? read_ahead(run, &in) : xds_source_next(run->source, &in);
+        run->crew ? read_ahead(run, &in) : xds_source_next(run->source, &in);
     const int error = errno;
 
     if (status == XDS_OK) {
