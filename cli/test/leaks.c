@@ -9,7 +9,8 @@
 #include <errno.h>
 #include <string.h>
 
-int __lsan_is_turned_off(void);
+/* Visible, since the runtime that asks for it is a library. */
+__attribute__((visibility("default"))) int __lsan_is_turned_off(void);
 
 int __lsan_is_turned_off(void)
 {
