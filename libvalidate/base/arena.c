@@ -190,7 +190,8 @@ void *xds_arena_realloc(struct xds_arena *arena, void *memory, size_t n, size_t 
 {
     if (size && n > SIZE_MAX / size)
         out_of_memory(arena);
-    void *grown = realloc(memory, n * size);
+    const size_t bytes = n * size;
+    void *grown = realloc(memory, bytes ? bytes : 1);
 
     if (!grown)
         out_of_memory(arena);

@@ -38,8 +38,10 @@ static struct xds_slice address_text(struct xds_arena *arena,
                                      const struct xds_sockaddr *address,
                                      const pb_socket_address *pb)
 {
+    if (!pb)
+        return xds_arena_dup(arena, XDS_S(":0"));
     if (address->family == 0)
-        return pb ? join(arena, pb) : xds_arena_dup(arena, XDS_S(":0"));
+        return join(arena, pb);
     return xds_sockaddr_text(arena, address, xds_slice_of(pb->address));
 }
 
