@@ -144,6 +144,11 @@ void xds_comments_line(struct xds_comments *comments, uint32_t file, uint32_t li
         keep(comments, (struct xds_place){file, line, 1, line, 1}, alone, here, spot);
 }
 
+bool xds_comments_want_line(const struct xds_comments *comments)
+{
+    return !comments->in_content || comments->waiting;
+}
+
 void xds_comments_met(struct xds_comments *comments, struct xds_place at, bool alone,
                       struct xds_slice text)
 {

@@ -22,8 +22,11 @@ struct xds_comments {
 /* text: the input from the begin of a line on. Runs under a guard of report->arena. */
 void xds_comments_line(struct xds_comments *comments, uint32_t file, uint32_t line,
                        struct xds_slice text);
-/* The same for a reader that knows comments when it meets them: text is what stands from
- * the '#' at `at` on; alone: nothing stands before it on its line. Needs no settling. */
+/* Does the next line matter even when there is no '#' in it? */
+bool xds_comments_want_line(const struct xds_comments *comments);
+/* As xds_comments_line(), for a reader that knows comments when it meets them: text is
+ * what stands from the '#' at `at` on; alone: nothing stands before it on its line. Needs
+ * no settling. */
 void xds_comments_met(struct xds_comments *comments, struct xds_place at, bool alone,
                       struct xds_slice text);
 /* Something else than a comment stands on this line. */

@@ -156,6 +156,7 @@ static bool recorder_take(struct xds_reader *reader, const struct xds_token *fir
             text += keep(r, &token, queued);
     }
     reader->dead = r->over;
+    r->taken.items[0].end = token.end;
     token = (struct xds_token){.kind = XDS_TOKEN_END};
     keep(r, &token, true);
     *out = (struct xds_taken){.bytes = {NULL, 0}, .tokens = r->taken.items};

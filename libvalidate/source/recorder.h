@@ -37,7 +37,7 @@ struct xds_recorder {
     size_t queued_text;          /* bytes */
     size_t next, marked;
     bool recording;
-    struct xds_token_list taken; /* of the resource taken last */
+    struct xds_token_list taken; /* of the resource taken last; the first has its end */
 };
 
 /* The first time, all zero. */

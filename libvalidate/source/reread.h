@@ -1,8 +1,8 @@
 /*
  * reread.h - one resource of a source that was read, once more and alone.
  *
- * A source remembers where in its file each resource of JSON stands. Whoever wants to
- * look closer at a few of them need not read what is in front of them.
+ * A source remembers where in its file each resource of JSON or YAML stands. Whoever
+ * wants to look closer at a few of them need not read what is in front of them.
  */
 #ifndef XDS_SOURCE_REREAD_H
 #define XDS_SOURCE_REREAD_H
@@ -10,18 +10,21 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
+#include "source/yaml_source.h"
 
 /* Where a resource stands. */
 struct xds_extent {
     uint64_t offset; /* in bytes, from the begin of the file */
-    uint32_t size;   /* in bytes: XDS_MAX_RESOURCE_BYTES at most */
+    uint32_t size;   /* in bytes: XDS_MAX_RESOURCE_BYTES at most; 0: not known */
     uint32_t file, line, column;
+    enum xds_format format;
 };
 
 /* In the order in which they were read, and so in that of their places. */
 struct xds_extents {
     struct xds_extent *items; /* of malloc() */
     size_t n, cap;
+    bool mixed; /* they came in another order: no place tells which one is meant */
 };
 
 /* Fails by a jump to the guard of the arena. */
@@ -45,12 +48,15 @@ struct xds_reread {
     const struct xds_source *source; /* must outlive this */
     int fd;                          /* -1: none */
     uint32_t file;
+    struct xds_buffer text;
+    struct xds_yaml yaml;
 };
 
 void xds_reread_init(struct xds_reread *reread, const struct xds_source *source);
 void xds_reread_release(struct xds_reread *reread);
-/* The resource at this place: its format, bytes and place, nothing of what is around it.
- * The bytes are in the arena, under whose guard this runs. False when no resource is
+/* The resource at this place: its format, bytes or tokens and place, nothing of what is
+ * around it. Bytes are in the arena, under whose guard this runs, tokens live until the
+ * next call. False when no resource is
  * known there, or its file has changed, or cannot be read any more: read that file from
  * its start then. */
 bool xds_reread_at(struct xds_reread *reread, const struct xds_place *at,

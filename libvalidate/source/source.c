@@ -357,20 +357,39 @@ static void open_input(struct xds_source *source, struct xds_input *input)
 /* ---- reading -------------------------------------------------------------------- */
 
 /* The bytes of JSON are those of the file, as they stand in the buffer. */
-static void remember_extent(struct xds_source *source, const struct xds_resource *found)
+static void find_json(const struct xds_source *source, const struct xds_resource *found,
+                      struct xds_extent *out)
 {
     const struct xds_buffer *in = &source->buffer;
 
-    if (found->format != XDS_FORMAT_JSON)
+    out->offset = in->begin + (size_t)(found->bytes.data - in->data);
+    out->size = (uint32_t)found->bytes.len;
+}
+
+/* The size stays 0 when it is not known where the resource begins and ends. */
+static void find_yaml(const struct xds_resource *found, struct xds_extent *out)
+{
+    const struct xds_token *first = found->tokens;
+
+    out->offset = first->begin;
+    if (first->begin < first->end && first->end - first->begin <= XDS_MAX_RESOURCE_BYTES)
+        out->size = (uint32_t)(first->end - first->begin);
+}
+
+static void remember_extent(struct xds_source *source, const struct xds_resource *found)
+{
+    struct xds_extent extent = {.format = found->format,
+                                .file = found->at.file,
+                                .line = found->at.line,
+                                .column = found->at.column};
+
+    if (found->format != XDS_FORMAT_JSON && found->format != XDS_FORMAT_YAML)
         return;
-    xds_extents_add(&source->extents, &source->scratch,
-                    (struct xds_extent){
-                        .offset = in->begin + (size_t)(found->bytes.data - in->data),
-                        .size = (uint32_t)found->bytes.len,
-                        .file = found->at.file,
-                        .line = found->at.line,
-                        .column = found->at.column,
-                    });
+    if (found->format == XDS_FORMAT_JSON)
+        find_json(source, found, &extent);
+    else
+        find_yaml(found, &extent);
+    xds_extents_add(&source->extents, &source->scratch, extent);
 }
 
 struct reading {

@@ -74,6 +74,59 @@ static void look_for_comment(struct xds_yaml_chunk *chunk)
                       xds_buffer_from(chunk->in, chunk->pos));
 }
 
+/* ---- lines with nothing but content ----------------------------------------------- */
+
+/* A line that begins so may be more than content: a marker, a directive, blank. */
+static bool is_plain_line(struct xds_slice line)
+{
+    if (line.data[0] == '-')
+        return line.len > 3 && memcmp(line.data, "---", 3) != 0;
+    return !memchr("%#\r\n", line.data[0], 4);
+}
+
+/* The lines in front of the first one with a '#'. */
+static struct xds_slice without_comments(struct xds_slice text)
+{
+    text.len = xds_slice_find(text, '#');
+    while (text.len && text.data[text.len - 1] != '\n')
+        text.len--;
+    return text;
+}
+
+/* At the begin of a line: most lines can be handed out together, as each of them would
+ * be. Empty when the first one needs a closer look. */
+static struct xds_slice plain_lines(struct xds_yaml_chunk *chunk, size_t most)
+{
+    struct xds_slice text = xds_buffer_from(chunk->in, chunk->pos);
+    size_t n = 0;
+
+    if (text.len > most)
+        text.len = most;
+    if (chunk->comments.report)
+        text = xds_comments_want_line(&chunk->comments) ? xds_slice_make(text.data, 0)
+                                                        : without_comments(text);
+    while (n < text.len && is_plain_line(xds_slice_from(text, n))) {
+        const char *end = memchr(text.data + n, '\n', text.len - n);
+
+        if (!end)
+            break;
+        n = (size_t)(end + 1 - text.data);
+        chunk->lines++;
+    }
+    if (n > 0)
+        chunk->directive = false;
+    return xds_slice_make(text.data, n);
+}
+
+/* ---- pieces ----------------------------------------------------------------------- */
+
+static struct xds_slice next_line(struct xds_yaml_chunk *chunk, size_t most)
+{
+    if (!chunk->in_line)
+        look_for_comment(chunk);
+    return rest_of_line(chunk, most);
+}
+
 /* The next piece of the chunk; empty at its end. */
 static struct xds_slice next_piece(struct xds_yaml_chunk *chunk, size_t most)
 {
@@ -84,16 +137,74 @@ static struct xds_slice next_piece(struct xds_yaml_chunk *chunk, size_t most)
         chunk->ended = true;
         return nothing;
     }
-    if (new_line)
-        look_for_comment(chunk);
-    const struct xds_slice piece = rest_of_line(chunk, most);
+    struct xds_slice piece = new_line ? plain_lines(chunk, most) : nothing;
+    if (piece.len == 0)
+        piece = next_line(chunk, most);
     chunk->pos += piece.len;
     return piece;
 }
 
+/* ---- where characters stand ------------------------------------------------------- */
+
+static bool begins_character(char c)
+{
+    return ((unsigned char)c & 0xC0) != 0x80;
+}
+
+static size_t count_characters(const unsigned char *text, size_t len)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < len; i++)
+        n += begins_character((char)text[i]);
+    return n;
+}
+
+static void begin_block(struct xds_yaml_chunk *chunk, size_t offset)
+{
+    memmove(chunk->block + 1, chunk->block, sizeof chunk->block - sizeof chunk->block[0]);
+    chunk->block[0] = (struct xds_yaml_block){offset, chunk->characters};
+}
+
+/* Move the begin of a block on to a character in it: the next one that is asked for
+ * stands behind that, as a rule. */
+static void move_block(const struct xds_yaml_chunk *chunk, struct xds_yaml_block *block,
+                       size_t index)
+{
+    const struct xds_slice text = xds_buffer_from(chunk->in, block->offset);
+    size_t i = 0;
+
+    for (; i < text.len; i++)
+        if (begins_character(text.data[i]) && block->index++ == index)
+            break;
+    block->offset += i;
+    block->index = index;
+}
+
+size_t xds_yaml_chunk_offset(struct xds_yaml_chunk *chunk, size_t index)
+{
+    struct xds_yaml_block end = {chunk->pos, chunk->characters};
+    size_t i = 0;
+
+    while (i < XDS_YAML_BLOCKS && chunk->block[i].index > index)
+        end = chunk->block[i++];
+    if (i == XDS_YAML_BLOCKS)
+        return XDS_YAML_NOWHERE;
+    struct xds_yaml_block *block = &chunk->block[i];
+    if (end.offset - block->offset == end.index - block->index) /* nothing but ASCII */
+        return block->offset + (index - block->index);
+    if (block->offset < chunk->in->begin)
+        return XDS_YAML_NOWHERE;
+    move_block(chunk, block, index);
+    return block->offset;
+}
+
+/* ---- for libyaml ------------------------------------------------------------------ */
+
 int xds_yaml_chunk_read(void *data, unsigned char *buffer, size_t size, size_t *length)
 {
     struct xds_yaml_chunk *chunk = data;
+    const size_t begin = chunk->pos;
     size_t n = 0;
 
     while (n < size) {
@@ -105,6 +216,9 @@ int xds_yaml_chunk_read(void *data, unsigned char *buffer, size_t size, size_t *
         n += piece.len;
     }
     *length = n;
+    if (n > 0)
+        begin_block(chunk, begin);
+    chunk->characters += count_characters(buffer, n);
     chunk->unanswered += n;
     chunk->too_large = chunk->unanswered > XDS_MAX_RESOURCE_BYTES;
     return !chunk->too_large;
@@ -119,7 +233,9 @@ bool xds_yaml_chunk_next(struct xds_yaml_chunk *chunk)
     chunk->begin = chunk->pos;
     chunk->first_line = chunk->lines;
     chunk->ended = chunk->in_line = chunk->directive = false;
-    chunk->unanswered = 0;
+    chunk->unanswered = chunk->characters = 0;
     chunk->too_large = false;
+    for (size_t i = 0; i < XDS_YAML_BLOCKS; i++)
+        chunk->block[i] = (struct xds_yaml_block){chunk->pos, 0};
     return true;
 }

@@ -10,6 +10,14 @@
 #include "source/buffer.h"
 #include "source/comments.h"
 
+#define XDS_YAML_BLOCKS 4 /* libyaml reads ahead by less than so many of them */
+#define XDS_YAML_NOWHERE SIZE_MAX
+
+/* Where a read of the parser began: a byte of the input, and a character of the chunk. */
+struct xds_yaml_block {
+    size_t offset, index;
+};
+
 struct xds_yaml_chunk {
     struct xds_buffer *in;
     size_t begin;        /* of the chunk in the input */
@@ -21,12 +29,17 @@ struct xds_yaml_chunk {
     bool ended;
     size_t unanswered; /* bytes handed out since the parser last gave an event */
     bool too_large;    /* ... were too many */
+    size_t characters; /* handed out */
+    struct xds_yaml_block block[XDS_YAML_BLOCKS]; /* the latest first */
     struct xds_comments comments;
 };
 
 void xds_yaml_chunk_open(struct xds_yaml_chunk *chunk, struct xds_buffer *in);
 /* A yaml_read_handler_t; data is the chunk. */
 int xds_yaml_chunk_read(void *data, unsigned char *buffer, size_t size, size_t *length);
+/* The byte of the input at which a character of the chunk stands that was handed out
+ * lately; else XDS_YAML_NOWHERE. */
+size_t xds_yaml_chunk_offset(struct xds_yaml_chunk *chunk, size_t index);
 /* Drop what is left of the chunk and begin the next one; false at the end. */
 bool xds_yaml_chunk_next(struct xds_yaml_chunk *chunk);
 

@@ -28,6 +28,14 @@ static void set_position(const struct xds_yaml_events *e, struct xds_token *toke
     token->end_column = from_one(to.column);
 }
 
+/* Where the mapping in work stands in the input, in bytes. What is part of an anchored
+ * node, or may hold an alias, means nothing alone. */
+static size_t offset_of(struct xds_yaml_events *e, yaml_mark_t mark)
+{
+    return e->n_anchors == 0 ? xds_yaml_chunk_offset(&e->chunk, mark.index)
+                             : XDS_YAML_NOWHERE;
+}
+
 /* An error that stands in the place of a value. */
 static void error_token(struct xds_token *out, enum xds_rule_id rule, const char *text)
 {
@@ -277,6 +285,8 @@ static void give_begin(struct xds_yaml_events *e, struct xds_token *out)
     }
     xds_yaml_anchor_open(e, anchor);
     out->kind = mapping ? XDS_TOKEN_OBJECT : XDS_TOKEN_ARRAY;
+    if (mapping)
+        out->begin = offset_of(e, e->event.start_mark);
     xds_yaml_record(e, out, 1);
     e->is_mapping[e->depth] = mapping;
     e->key_due[e->depth++] = mapping;
@@ -286,6 +296,8 @@ static void give_end(struct xds_yaml_events *e, struct xds_token *out)
 {
     out->kind = e->event.type == YAML_MAPPING_END_EVENT ? XDS_TOKEN_OBJECT_END
                                                         : XDS_TOKEN_ARRAY_END;
+    if (out->kind == XDS_TOKEN_OBJECT_END)
+        out->end = offset_of(e, e->event.end_mark);
     xds_yaml_record(e, out, 1);
     e->depth--;
     xds_yaml_anchor_close(e);
