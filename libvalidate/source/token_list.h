@@ -11,6 +11,15 @@ struct xds_token_list {
     size_t n, cap;
 };
 
-void xds_token_list_add(struct xds_token_list *list, const struct xds_token *token);
+/* Twice as much room, or the first. */
+void xds_token_list_grow(struct xds_token_list *list);
+
+static inline void xds_token_list_add(struct xds_token_list *list,
+                                      const struct xds_token *token)
+{
+    if (list->n == list->cap)
+        xds_token_list_grow(list);
+    list->items[list->n++] = *token;
+}
 
 #endif

@@ -47,11 +47,9 @@ static void lose_anchors(struct xds_yaml_events *e)
     e->recording = NULL;
 }
 
-void xds_yaml_record(struct xds_yaml_events *e, const struct xds_token *token,
-                     size_t size)
+void xds_yaml_record_anchored(struct xds_yaml_events *e, const struct xds_token *token,
+                              size_t size)
 {
-    if (!e->recording)
-        return;
     if (is_full(e, token->text.len)) {
         lose_anchors(e);
         return;

@@ -45,12 +45,20 @@ static const struct word {
 
 #define LONGEST_WORD 5
 
+/* Nearly all scalars begin with a letter with which no word and no number does. */
+static bool is_only_text(struct xds_slice text)
+{
+    return text.len && !strchr("~nNtTfF.+-0123456789", text.data[0]);
+}
+
 static const struct word *find_word(struct xds_slice text)
 {
-    if (text.len > LONGEST_WORD)
+    if (text.len > LONGEST_WORD || (text.len && xds_ascii_digit(text.data[0])))
         return NULL;
+    const char first = text.len ? text.data[0] : '\0';
+
     for (size_t i = 0; i < XDS_ARRAY_LEN(words); i++) {
-        if (xds_slice_is(text, words[i].text))
+        if (words[i].text[0] == first && xds_slice_is(text, words[i].text))
             return &words[i];
     }
     return NULL;
@@ -190,10 +198,11 @@ static bool read_number(struct xds_slice text, char number[XDS_YAML_NUMBER],
 void xds_yaml_resolve(struct xds_slice text, char number[XDS_YAML_NUMBER],
                       struct xds_token *out)
 {
-    const struct word *word = find_word(text);
-
     out->kind = XDS_TOKEN_STRING;
     out->text = text;
+    if (is_only_text(text))
+        return;
+    const struct word *word = find_word(text);
     if (word) {
         out->kind = word->kind;
         if (word->value)
