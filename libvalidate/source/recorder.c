@@ -116,12 +116,13 @@ static bool recorder_skip(struct xds_reader *reader, const struct xds_token *fir
     return true;
 }
 
-/* Keep a token of the resource that is taken; its text may point into an event. */
+/* Keep the token that stands behind those of the resource that is taken; its text may
+ * point into an event. */
 static size_t keep(struct xds_recorder *r, struct xds_token *token, bool queued)
 {
     if (!queued)
         token->text = xds_arena_dup(r->reader.scratch, token->text);
-    xds_token_list_add(&r->taken, token);
+    r->taken.n++;
     return token->text.len;
 }
 
@@ -129,36 +130,39 @@ static bool recorder_take(struct xds_reader *reader, const struct xds_token *fir
                           struct xds_taken *out)
 {
     struct xds_recorder *r = recorder_of(reader);
-    struct xds_token token = *first;
+    const struct xds_token behind = {.kind = XDS_TOKEN_END};
     int open = step_of(first->kind);
-    size_t text = 0;
+    size_t text = 0, end = first->end;
     bool good = true;
 
     r->taken.n = 0;
     r->ops->renew(r);
-    text += keep(r, &token, false);
+    struct xds_token *token = xds_token_list_room(&r->taken);
+    *token = *first;
+    text += keep(r, token, false);
     while (open > 0) {
         const bool queued = from_queue(r);
 
-        next_token(r, &token);
-        open += step_of(token.kind);
-        if (token.kind == XDS_TOKEN_ERROR && good) {
-            set_fault(r, &token);
+        token = xds_token_list_room(&r->taken);
+        next_token(r, token);
+        open += step_of(token->kind);
+        end = token->end;
+        if (token->kind == XDS_TOKEN_ERROR && good) {
+            set_fault(r, token);
             if (r->oversize)
                 r->reader.fault.at = place_of(r, first);
             good = false;
         }
         if (reader->dead || r->over)
             break;
-        if (good && is_too_large(r, r->taken.n + 1, text + token.text.len, first))
+        if (good && is_too_large(r, r->taken.n + 1, text + token->text.len, first))
             good = false;
         if (good)
-            text += keep(r, &token, queued);
+            text += keep(r, token, queued);
     }
     reader->dead = r->over;
-    r->taken.items[0].end = token.end;
-    token = (struct xds_token){.kind = XDS_TOKEN_END};
-    keep(r, &token, true);
+    xds_token_list_add(&r->taken, &behind);
+    r->taken.items[0].end = end;
     *out = (struct xds_taken){.bytes = {NULL, 0}, .tokens = r->taken.items};
     return good;
 }

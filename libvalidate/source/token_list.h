@@ -14,12 +14,19 @@ struct xds_token_list {
 /* Twice as much room, or the first. */
 void xds_token_list_grow(struct xds_token_list *list);
 
-static inline void xds_token_list_add(struct xds_token_list *list,
-                                      const struct xds_token *token)
+/* Where the next token goes, once n counts it. */
+static inline struct xds_token *xds_token_list_room(struct xds_token_list *list)
 {
     if (list->n == list->cap)
         xds_token_list_grow(list);
-    list->items[list->n++] = *token;
+    return &list->items[list->n];
+}
+
+static inline void xds_token_list_add(struct xds_token_list *list,
+                                      const struct xds_token *token)
+{
+    *xds_token_list_room(list) = *token;
+    list->n++;
 }
 
 #endif
