@@ -30,17 +30,28 @@ static int apply(const struct command *self, const char *name, struct xds_slice 
     return trouble(self, "%s: out of memory", name);
 }
 
+int baseline_read(const struct command *self, const struct lint_settings *settings,
+                  struct xds_slice *text)
+{
+    *text = (struct xds_slice){NULL, 0};
+    return settings->baseline ? slurp(self, settings->baseline, text) : EXIT_CLEAN;
+}
+
+int baseline_apply_text(const struct command *self, const struct lint_settings *settings,
+                        struct xds_slice text, struct xds_report *report)
+{
+    return settings->baseline ? apply(self, settings->baseline, text, report)
+                              : EXIT_CLEAN;
+}
+
 int baseline_apply(const struct command *self, const struct lint_settings *settings,
                    struct xds_report *report)
 {
     struct xds_slice text;
-    int status;
+    int status = baseline_read(self, settings, &text);
 
-    if (!settings->baseline)
-        return EXIT_CLEAN;
-    status = slurp(self, settings->baseline, &text);
     if (status == EXIT_CLEAN)
-        status = apply(self, settings->baseline, text, report);
+        status = baseline_apply_text(self, settings, text, report);
     slurp_free(text);
     return status;
 }

@@ -112,6 +112,11 @@ static const struct option living_rows[] = {
      .reach = COMMAND_LINE_ONLY,
      .offset = offsetof(struct lint_settings, watch),
      .help = "once more whenever the input changes, until interrupted"},
+    {.name = "stream",
+     .reach = COMMAND_LINE_ONLY,
+     .offset = offsetof(struct lint_settings, stream),
+     .help = "judge each line of the input alone, as a JSON document, and print one line "
+             "of JSON for it"},
 };
 
 static const struct option_group lint_options = {rows, ARRAY_LEN(rows)};
@@ -145,8 +150,8 @@ static bool check_clients(const struct command *self, const char *value)
     return true;
 }
 
-static bool read_clients(const struct command *self, const struct lint_settings *settings,
-                         unsigned *clients)
+bool lint_clients(const struct command *self, const struct lint_settings *settings,
+                  unsigned *clients)
 {
     struct xds_slice name;
 
@@ -160,7 +165,7 @@ static bool read_clients(const struct command *self, const struct lint_settings 
 
 /* ---- the run ------------------------------------------------------------------- */
 
-static int verdict(const struct lint_settings *settings, struct xds_summary sum)
+int lint_verdict(const struct lint_settings *settings, struct xds_summary sum)
 {
     size_t counted = sum.errors;
 
@@ -216,7 +221,7 @@ static int report_all(const struct command *self, const struct lint_settings *se
     status = worse(so_far, print(self, settings, report));
     if (status == EXIT_CLEAN)
         remark(settings, sum);
-    return worse(status, verdict(settings, sum));
+    return worse(status, lint_verdict(settings, sum));
 }
 
 static int lint(const struct command *self, const struct lint_settings *settings,
@@ -226,7 +231,7 @@ static int lint(const struct command *self, const struct lint_settings *settings
     struct input input = {.command = self}, old;
     unsigned clients;
 
-    if (!read_clients(self, settings, &clients) || !rules_check(self, settings))
+    if (!lint_clients(self, settings, &clients) || !rules_check(self, settings))
         return EXIT_USAGE;
     int status = against_read(&old, self, &reading, settings->against, clients);
 
@@ -252,6 +257,45 @@ static int check_format(const struct command *self, const struct lint_settings *
     return EXIT_CLEAN;
 }
 
+/* What has no meaning where each line stands alone. */
+static int check_stream(const struct command *self, const struct lint_settings *settings,
+                        const struct operands *operands)
+{
+    const struct {
+        bool is_set;
+        const char *name;
+    } others[] = {
+        {settings->watch, "watch"},
+        {settings->against, "against"},
+        {settings->write_baseline, "write-baseline"},
+        {settings->statistics, "statistics"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(others); i++)
+        if (others[i].is_set)
+            return usage_error(self, "--stream judges each line alone, without --%s",
+                               others[i].name);
+    if (options_given(self, operands, "format") &&
+        formats[settings->format].print != xds_print_findings_json)
+        return usage_error(self, "--stream prints json, and --format is %s",
+                           format_words[settings->format]);
+    return EXIT_CLEAN;
+}
+
+static int start(const struct command *self, const struct lint_settings *settings,
+                 const struct operands *operands)
+{
+    const int status = settings->stream ? check_stream(self, settings, operands)
+                                        : check_format(self, settings);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    if (settings->stream)
+        return stream(self, settings, operands);
+    return settings->watch ? watch(self, settings, operands, lint)
+                           : lint(self, settings, operands);
+}
+
 /* The variable XDSCOPE_CONFIG may name the file, so the environment is read before it. */
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
@@ -263,10 +307,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
         status = conf_read_file(&conf, settings->config,
                                 !options_given(self, operands, "config"));
     if (status == EXIT_CLEAN)
-        status = check_format(self, settings);
-    if (status == EXIT_CLEAN)
-        status = settings->watch ? watch(self, settings, operands, lint)
-                                 : lint(self, settings, operands);
+        status = start(self, settings, operands);
     conf_release(&conf);
     return status;
 }

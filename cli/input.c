@@ -317,6 +317,28 @@ int input_read(struct input *input, const struct command *command,
     return check_all(input, settings, keep, opened);
 }
 
+int input_open_lines(struct input *input, const struct command *command,
+                     const struct input_settings *settings, unsigned clients)
+{
+    static const struct operands none = {.n = 0};
+
+    *input = (struct input){.command = command, .operands = &none};
+    const int status = open_source(input, settings, clients);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    input->check = xds_check_new(input->report, false);
+    return input->check ? EXIT_CLEAN : trouble(command, "out of memory");
+}
+
+int input_judge_line(struct input *input, const struct xds_line *line)
+{
+    const enum xds_status status =
+        xds_check_line(input->check, input->source, line, tell_trouble, input);
+
+    return status == XDS_OK ? EXIT_CLEAN : EXIT_TROUBLE;
+}
+
 static bool is_stream(const char *path)
 {
     struct stat status;

@@ -63,6 +63,12 @@ int input_open(struct input *input, const struct command *command,
 typedef enum xds_status (*input_visit)(void *user, const struct xds_resource *resource);
 /* The second half: every resource; one that fails does not keep us from the next. */
 int input_each(struct input *input, input_visit visit, void *user);
+/* The check, its report and a source without input, for the lines of a stream; operands
+ * stay the caller's. An exit code; release it in any case. */
+int input_open_lines(struct input *input, const struct command *command,
+                     const struct input_settings *settings, unsigned clients);
+/* One line, whose report is there then, sorted. An exit code, after a message. */
+int input_judge_line(struct input *input, const struct xds_line *line);
 void input_release(struct input *input);
 /* The options alone, of a command that reads no snapshot; --bootstrap and --type have no
  * say there. EXIT_CLEAN, or EXIT_USAGE after a message. */

@@ -2,19 +2,26 @@
  * lines.c - a file line by line, of any size, in bounded memory.
  *
  * Takes:  an open file.
- * Gives:  one line after the other, in one buffer.
- * Fails:  with LINE_ERROR when the file cannot be read; the lines before it were given.
+ * Gives:  one line after the other, in one buffer, as soon as it is there: a pipe is not
+ *         waited for while it holds a line.
+ * Fails:  with LINE_ERROR when the file cannot be read, or a line needs memory that there
+ *         is not; the lines before it were given.
  */
 #include "cli/lines.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#define BUFFER_BYTES (LINE_MAX_BYTES + 4096)
+#define FIRST_BYTES ((size_t)256 << 10)
 
 bool lines_open(struct lines *lines, FILE *file)
 {
-    *lines = (struct lines){.file = file, .buffer = malloc(BUFFER_BYTES + 1)};
+    *lines = (struct lines){.fd = fileno(file),
+                            .most = LINE_MAX_BYTES,
+                            .buffer = malloc(FIRST_BYTES),
+                            .cap = FIRST_BYTES};
     return lines->buffer != NULL;
 }
 
@@ -23,27 +30,55 @@ void lines_close(struct lines *lines)
     free(lines->buffer);
 }
 
-/* More bytes behind the unread ones, which move to the front. False at the end. */
-static bool fill(struct lines *lines)
+static bool grow(struct lines *lines)
+{
+    char *larger = realloc(lines->buffer, 2 * lines->cap);
+
+    if (!larger)
+        return false;
+    lines->buffer = larger;
+    lines->cap *= 2;
+    return true;
+}
+
+/* Room behind the unread bytes, which move to the front, and for a NUL. */
+static bool make_room(struct lines *lines)
 {
     const size_t kept = lines->end - lines->begin;
 
-    memmove(lines->buffer, lines->buffer + lines->begin, kept);
+    if (lines->begin > 0)
+        memmove(lines->buffer, lines->buffer + lines->begin, kept);
     lines->begin = 0;
     lines->end = kept;
-    const size_t n = fread(lines->buffer + kept, 1, BUFFER_BYTES - kept, lines->file);
-    lines->end += n;
-    return n > 0;
+    return kept + 1 < lines->cap || grow(lines);
+}
+
+/* More bytes behind the unread ones: how many, 0 at the end, below 0 with errno. */
+static ssize_t fill(struct lines *lines)
+{
+    ssize_t n;
+
+    if (!make_room(lines))
+        return -1;
+    if (lines->before_read)
+        lines->before_read(lines->user);
+    do {
+        n = read(lines->fd, lines->buffer + lines->end, lines->cap - 1 - lines->end);
+    } while (n < 0 && errno == EINTR);
+    if (n > 0)
+        lines->end += (size_t)n;
+    return n;
 }
 
 /* The line's length without its end, or all unread bytes when there is no end yet. */
-static size_t measure(const struct lines *lines, bool *complete)
+static size_t measure(struct lines *lines, bool *complete)
 {
     const char *from = lines->buffer + lines->begin;
     const size_t left = lines->end - lines->begin;
-    const char *end = left > 0 ? memchr(from, '\n', left) : NULL;
+    const char *end = memchr(from + lines->looked, '\n', left - lines->looked);
 
     *complete = end != NULL;
+    lines->looked = end ? 0 : left;
     return end ? (size_t)(end - from) : left;
 }
 
@@ -53,8 +88,9 @@ static enum line_status give(struct lines *lines, size_t len, bool complete,
     char *text = lines->buffer + lines->begin;
 
     lines->begin += complete ? len + 1 : len;
+    lines->looked = 0;
     lines->number++;
-    if (len > LINE_MAX_BYTES)
+    if (len > lines->most)
         return LINE_TOO_LONG;
     if (len > 0 && text[len - 1] == '\r')
         len--;
@@ -72,7 +108,8 @@ static enum line_status skip(struct lines *lines)
     do {
         const size_t len = measure(lines, &complete);
         lines->begin += complete ? len + 1 : len;
-    } while (!complete && fill(lines));
+        lines->looked = 0;
+    } while (!complete && fill(lines) > 0);
     return LINE_TOO_LONG;
 }
 
@@ -84,12 +121,13 @@ enum line_status lines_next(struct lines *lines, struct xds_slice *line)
 
         if (complete)
             return give(lines, len, true, line);
-        if (len > LINE_MAX_BYTES)
+        if (len > lines->most)
             return skip(lines);
-        if (fill(lines))
-            continue;
-        if (ferror(lines->file))
+        const ssize_t n = fill(lines);
+
+        if (n < 0)
             return LINE_ERROR;
-        return len > 0 ? give(lines, len, false, line) : LINE_END;
+        if (n == 0)
+            return len > 0 ? give(lines, len, false, line) : LINE_END;
     }
 }

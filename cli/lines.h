@@ -6,19 +6,24 @@
 
 #include <stdio.h>
 
-/* A longer line is passed over. */
+/* A longer line is passed over, unless struct lines says otherwise. */
 #define LINE_MAX_BYTES ((size_t)1 << 20)
 
 struct lines {
-    FILE *file;
+    int fd;
+    size_t most; /* bytes of a line; may be set before the first one */
+    /* NULL, or called before each read, which may wait for whoever writes. */
+    void (*before_read)(void *user);
+    void *user;
     char *buffer; /* the unread bytes are [begin, end) */
-    size_t begin, end;
+    size_t cap, begin, end;
+    size_t looked; /* how many of them are known to be no end of a line */
     size_t number; /* of the line given last, from 1 */
 };
 
 enum line_status { LINE_READ, LINE_TOO_LONG, LINE_END, LINE_ERROR /* see errno */ };
 
-/* False when there is no memory. The file stays the caller's. */
+/* False when there is no memory. The file stays the caller's; nothing was read of it. */
 bool lines_open(struct lines *lines, FILE *file);
 void lines_close(struct lines *lines);
 /* The next line without its end, with a NUL behind it; it lives until the next call. */

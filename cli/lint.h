@@ -9,7 +9,7 @@ struct lint_settings {
     struct text_list clients, select, ignore, level, per_file_ignores;
     const char *config, *baseline, *write_baseline, *against;
     unsigned format, fail_on;
-    bool exit_zero, watch, statistics;
+    bool exit_zero, watch, stream, statistics;
 };
 
 /* ---- lint_rules.c: which rules are reported, and how loud ------------------------- */
@@ -27,9 +27,29 @@ XDS_MUST_USE enum xds_status rules_apply(const struct lint_settings *settings,
 /* Take the findings that --baseline counts out of the sorted report. An exit code. */
 int baseline_apply(const struct command *self, const struct lint_settings *settings,
                    struct xds_report *report);
+/* The same for many reports: the text of the file once, none without --baseline, which is
+ * to be freed by slurp_free() in any case; and for each report. */
+int baseline_read(const struct command *self, const struct lint_settings *settings,
+                  struct xds_slice *text);
+int baseline_apply_text(const struct command *self, const struct lint_settings *settings,
+                        struct xds_slice text, struct xds_report *report);
 /* Write what is left of the report to the file of --write-baseline. An exit code. */
 int baseline_write(const struct command *self, const struct lint_settings *settings,
                    const struct xds_report *report);
+
+/* ---- stream.c: each line of the input alone ---------------------------------------- */
+
+/* Judges the lines of the operands, prints one line of JSON for each. An exit code. */
+int stream(const struct command *self, const struct lint_settings *settings,
+           const struct operands *operands);
+
+/* ---- cmd_lint.c: what both share --------------------------------------------------- */
+
+/* The clients of --client, a mask; false after a message. */
+bool lint_clients(const struct command *self, const struct lint_settings *settings,
+                  unsigned *clients);
+/* EXIT_FINDINGS when something is at or above --fail-on. */
+int lint_verdict(const struct lint_settings *settings, struct xds_summary sum);
 
 /* ---- watch.c: once more whenever the input changes -------------------------------- */
 

@@ -14,7 +14,8 @@
 
 enum {
     FIRST_CAP = 64,
-    LONGEST = 1024, /* a longer text hardly comes twice: it is copied each time */
+    MOST_KEPT = 1024, /* a larger table is not kept for fewer texts */
+    LONGEST = 1024,   /* a longer text hardly comes twice: it is copied each time */
 };
 
 struct xds_pool_entry {
@@ -31,6 +32,17 @@ void xds_pool_release(struct xds_pool *pool)
 {
     free(pool->slots);
     xds_pool_init(pool, pool->arena);
+}
+
+void xds_pool_reset(struct xds_pool *pool)
+{
+    if (pool->cap > MOST_KEPT) {
+        xds_pool_release(pool);
+        return;
+    }
+    if (pool->n > 0)
+        memset(pool->slots, 0, pool->cap * sizeof *pool->slots);
+    pool->n = 0;
 }
 
 /* ---- the table: open addressing, linear probing -------------------------------------

@@ -21,6 +21,8 @@ struct xds_pool {
 void xds_pool_init(struct xds_pool *pool, struct xds_arena *arena);
 /* The texts stay where they are, in the arena. */
 void xds_pool_release(struct xds_pool *pool);
+/* Forget the texts, whose arena is reset. */
+void xds_pool_reset(struct xds_pool *pool);
 
 /* The same text, NUL-terminated behind its end. Absent stays absent. */
 struct xds_slice xds_pool_text(struct xds_pool *pool, struct xds_slice text);

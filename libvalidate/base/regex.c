@@ -70,6 +70,11 @@ void xds_regex_cache_free(struct xds_regex_cache *cache)
     free(cache);
 }
 
+size_t xds_regex_cache_size(const struct xds_regex_cache *cache)
+{
+    return cache->by_pattern.n;
+}
+
 struct get_job {
     struct xds_regex_cache *cache;
     struct xds_slice pattern;

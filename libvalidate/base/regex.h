@@ -27,6 +27,9 @@ struct xds_regex_cache;
 struct xds_regex_cache *xds_regex_cache_new(void);
 void xds_regex_cache_free(struct xds_regex_cache *cache);
 
+/* How many patterns it holds. */
+size_t xds_regex_cache_size(const struct xds_regex_cache *cache);
+
 /* The compiled pattern, owned by the cache; NULL when it is invalid. *error is RE2's text
  * ("missing ]: [a-") when the RE2 of C-core refuses the pattern, be it invalid or not,
  * and belongs to the cache. All outcomes are cached. */

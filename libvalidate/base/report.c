@@ -39,6 +39,21 @@ void xds_report_free(struct xds_report *report)
     free(report);
 }
 
+void xds_report_reset(struct xds_report *report)
+{
+    xds_arena_reset(&report->arena);
+    xds_pool_reset(&report->texts);
+    xds_strmap_init(&report->told, &report->arena);
+    report->n_files = report->n_resources = report->n_findings = 0;
+    report->n_hidden = report->n_suppressed = report->n_unplaced = 0;
+    report->of_resource = report->dropped = 0;
+    report->n_repeats = report->first_repeat = 0;
+    report->telling = NULL;
+    report->comments = report->last_comment = NULL;
+    report->n_comments = 0;
+    report->too_many = (struct xds_place){0};
+}
+
 /* Room for one more item. The arrays are none of the arena's, which would keep the copy
  * from before each time that one grows. */
 static void *room(struct xds_report *report, void *items, size_t n, size_t *cap,

@@ -45,7 +45,7 @@ struct xds_repeat {
 };
 
 struct xds_report {
-    struct xds_arena arena; /* what is below, but for arrays that grow; never reset */
+    struct xds_arena arena; /* what is below, but for arrays that grow */
     struct xds_pool texts;  /* paths, messages, types: what repeats */
     struct xds_options options;
     struct xds_slice *files;
@@ -63,6 +63,7 @@ struct xds_report {
     struct xds_strmap told;      /* what is told once, by key: struct xds_telling */
     struct xds_telling *telling; /* the next finding is the one that tells it, or NULL */
     bool is_part;                /* what is found here is merged into another report */
+    bool is_line;                /* it is about one line of a stream, not a snapshot */
     struct xds_repeat *repeats;  /* of a part: these are counted there */
     size_t n_repeats, cap_repeats;
     size_t first_repeat; /* of the resource in work */
@@ -74,6 +75,8 @@ struct xds_report {
 /* All of these must run under a guard of report->arena. Arrays may move when something is
  * added to them; the texts in them never do. */
 
+/* As new, with the same options; its memory stays for reuse. */
+void xds_report_reset(struct xds_report *report);
 uint32_t xds_report_add_file(struct xds_report *report, struct xds_slice name);
 /* type and name are copied. The new resource is the one in work. */
 uint32_t xds_report_add_resource(struct xds_report *report, struct xds_slice type,

@@ -121,7 +121,8 @@ static void mark_known(const struct job *job)
     }
 }
 
-/* Of a part of a snapshot, what is not in it may still be wrong. names: of the part. */
+/* Of a part of a snapshot, what is not in it may still be wrong. names: of the part. One
+ * line of a stream is no snapshot at all, and report_rot() is not asked. */
 static bool was_looked_at(const struct job *job, const struct xds_strmap *names,
                           const struct xds_baseline_entry *entry)
 {
@@ -189,7 +190,8 @@ static void apply(void *arg)
         return;
     mark_known(job);
     bring_back(job->report);
-    report_rot(job);
+    if (!job->report->is_line)
+        report_rot(job);
     xds_report_sort(job->report);
 }
 

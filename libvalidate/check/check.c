@@ -29,7 +29,7 @@ struct xds_check *xds_check_new(struct xds_report *report, bool keep)
     xds_names_init(&check->names, &check->learnt);
     xds_snapshot_init(&check->snapshot, &check->model);
     xds_lint_init(&check->lint, report);
-    check->unread.arena = &check->lint.arena;
+    check->unread.arena = &check->learnt;
     check->regexes = xds_regex_cache_new();
     if (!check->regexes) {
         free(check);

@@ -24,7 +24,7 @@ struct xds_check {
     bool keep;
     struct xds_arena decode; /* reset per resource */
     struct xds_arena model;  /* reset per resource unless keep */
-    struct xds_arena learnt; /* of names; never reset */
+    struct xds_arena learnt; /* of names and messages; never reset */
     struct xds_names names;
     struct xds_regex_cache *regexes;
     struct xds_snapshot snapshot;

@@ -22,6 +22,13 @@ void xds_lint_release(struct xds_lint *lint)
     xds_arena_release(&lint->arena);
 }
 
+void xds_lint_reset(struct xds_lint *lint)
+{
+    xds_arena_reset(&lint->arena);
+    xds_graph_init(&lint->graph, &lint->arena);
+    lint->graph.keeps_localities = lint->report->options.compare;
+}
+
 static void report_duplicate(struct xds_lint *lint, const struct xds_node *node,
                              uint32_t first)
 {

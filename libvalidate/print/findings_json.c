@@ -2,14 +2,15 @@
  * findings_json.c - one JSON document: the resources, the findings, the counts.
  *
  * Takes:  a sorted report.
- * Gives:  the "version": 1 document; one line per resource and per finding. Fields are
- *         only ever added.
+ * Gives:  the "version": 1 document; one line per resource and per finding, or all on one
+ *         line. Fields are only ever added.
  */
 #include "print/json_member.h"
 #include "print/nack.h"
 
 struct job {
     const struct xds_report *report;
+    const struct xds_line *line; /* of a stream; NULL: the report is about all input */
     struct xds_arena arena;
     struct xds_out out;
 };
@@ -193,12 +194,20 @@ static void write_suppressed(struct xds_out *out, const struct xds_report *repor
     xds_json_end_array(out);
 }
 
+static void write_line(struct xds_out *out, const struct xds_line *line)
+{
+    xds_json_key_u64(out, "line", line->number);
+    xds_json_key_string(out, "file", xds_slice_of(line->file));
+}
+
 static void write_document(void *arg)
 {
     struct job *job = arg;
     struct xds_out *out = &job->out;
 
     xds_json_begin_document(out);
+    if (job->line)
+        write_line(out, job->line);
     xds_json_tool(out);
     xds_json_clients(out, "clients", xds_report_options(job->report)->clients);
     write_resources(job);
@@ -214,4 +223,15 @@ enum xds_status xds_print_findings_json(const struct xds_printer *to,
     struct job job = {.report = report};
 
     return xds_out_run(&job.out, &job.arena, to, write_document, &job);
+}
+
+enum xds_status xds_print_line_json(const struct xds_printer *to,
+                                    const struct xds_report *report,
+                                    const struct xds_line *line)
+{
+    struct xds_printer compact = *to;
+    struct job job = {.report = report, .line = line};
+
+    compact.one_line = true;
+    return xds_out_run(&job.out, &job.arena, &compact, write_document, &job);
 }

@@ -18,6 +18,8 @@ struct xds_input {
     enum xds_input_kind kind;
     const char *path; /* or name */
     struct xds_slice bytes;
+    uint32_t line;          /* BYTES: of a stream, whose line they are; else 0 */
+    bool too_long;          /* such a line that was not read, and that is a finding */
     uint32_t file;          /* of the report, once it is opened */
     struct xds_stamp stamp; /* then too, of a file */
 };

@@ -17,6 +17,7 @@
 #include "source/binary_source.h"
 #include "source/input.h"
 #include "source/json_source.h"
+#include "source/line.h"
 #include "source/text_source.h"
 #include "source/walk.h"
 #include "source/yaml_source.h"
@@ -143,6 +144,32 @@ enum xds_status xds_source_add_bytes(struct xds_source *source, const char *name
                             .path = name,
                             .input = {.kind = XDS_INPUT_BYTES, .bytes = bytes}};
 
+    return add(&adding, add_bytes);
+}
+
+static struct xds_input input_of(const struct xds_line *line)
+{
+    const uint64_t most = UINT32_MAX; /* a place can say */
+    const uint32_t number = (uint32_t)(line->number < most ? line->number : most);
+
+    return (struct xds_input){
+        .kind = XDS_INPUT_BYTES,
+        .bytes = line->too_long ? (struct xds_slice){NULL, 0} : line->text,
+        .line = number,
+        .too_long = line->too_long,
+    };
+}
+
+enum xds_status xds_source_restart(struct xds_source *source, const struct xds_line *line)
+{
+    struct adding adding = {
+        .source = source, .path = line->file, .input = input_of(line)};
+
+    close_input(source);
+    xds_arena_reset(&source->names);
+    source->inputs =
+        (struct xds_inputs){.arena = &source->names, .report = source->report};
+    source->next = source->extents.n = 0;
     return add(&adding, add_bytes);
 }
 
@@ -284,10 +311,16 @@ static void report_empty(struct xds_source *source)
                                     : "the input is empty");
 }
 
-static void open_format(struct xds_source *source)
+static void report_long_line(struct xds_source *source)
+{
+    xds_report_at(source->report, xds_rule_row(XDS_R_SRC_LINE_TOO_LONG), XDS_NO_RESOURCE,
+                  xds_buffer_place(&source->buffer, 0),
+                  "the line is longer than 64 MiB: not read");
+}
+
+static void open_format(struct xds_source *source, enum xds_ending ending)
 {
     struct xds_buffer *in = &source->buffer;
-    const enum xds_ending ending = tell_format(source);
 
     switch (ending) {
     case XDS_ENDING_JSON:
@@ -346,8 +379,13 @@ static void open_input(struct xds_source *source, struct xds_input *input)
     if (!open_bytes(source, input, input->file))
         return;
     input->stamp = xds_stamp_of(source->fd);
+    if (input->line > 0)
+        source->buffer.line = input->line;
     if (xds_buffer_need(&source->buffer, 0, 1))
-        open_format(source);
+        open_format(source,
+                    input->line > 0 ? XDS_ENDING_JSON_LINES : tell_format(source));
+    else if (input->too_long)
+        report_long_line(source);
     else if (!source->buffer.error)
         report_empty(source);
     if (source->state == NOTHING_OPEN)

@@ -117,6 +117,26 @@ XDS_API XDS_MUST_USE enum xds_status xds_check_all(struct xds_check *check,
                                                    struct xds_source *source,
                                                    unsigned jobs, xds_check_tell tell,
                                                    void *user);
+/* More bytes in a line of a stream are not read. */
+#define XDS_MAX_LINE ((size_t)64 << 20)
+
+/* One line of a stream of JSON documents, such as NDJSON. */
+struct xds_line {
+    const char *file; /* as places name it */
+    uint64_t number;  /* in the file, from 1 */
+    struct xds_slice text;
+    bool too_long; /* it has more than XDS_MAX_LINE bytes: that is a finding, and text has
+                      no say */
+};
+
+/* Judge one line as if it were all there is: whatever the check, its report and the
+ * source held before is forgotten, and their memory used again. Calls xds_check_finish()
+ * and xds_report_sort() too. The check was made without keep. For tell and the status see
+ * xds_check_all(); in any case the report can be printed. */
+XDS_API XDS_MUST_USE enum xds_status xds_check_line(struct xds_check *check,
+                                                    struct xds_source *source,
+                                                    const struct xds_line *line,
+                                                    xds_check_tell tell, void *user);
 /* Look for what goes wrong on the way from an older snapshot to this one: resources that
  * are gone and still named, priorities whose child policies are built anew. Both reports
  * were made with the option compare, and old is finished; it must outlive the call of

@@ -53,6 +53,11 @@ xds_print_findings_checkstyle(const struct xds_printer *to,
                               const struct xds_report *report);
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_findings_json(const struct xds_printer *to, const struct xds_report *report);
+/* The same of a line of a stream, which is named in front: one JSON document on one line.
+ */
+XDS_API XDS_MUST_USE enum xds_status xds_print_line_json(const struct xds_printer *to,
+                                                         const struct xds_report *report,
+                                                         const struct xds_line *line);
 /* How often each rule was found, the most frequent first: instead of the findings. */
 XDS_API XDS_MUST_USE enum xds_status
 xds_print_statistics_text(const struct xds_printer *to, const struct xds_report *report);

@@ -1,0 +1,185 @@
+/*
+ * stream.c - lint --stream: each line of the input alone, whatever their number.
+ *
+ * Takes:  NDJSON: on each line one document of any shape that lint reads as JSON; blank
+ *         lines are passed over.
+ * Gives:  for each line one line of JSON, in the order of the input: what lint -f json
+ *         says of it. Memory stays that of the largest line.
+ * Fails:  with a message where a file cannot be read, and goes on with the next; when the
+ *         output cannot be written it ends.
+ *
+ * Output waits in a buffer only while there is input at hand: what comes through a pipe
+ * is answered before more of it is waited for.
+ */
+#define _XOPEN_SOURCE 700 /* fileno, in lines.h */
+
+#include "cli/lines.h"
+#include "cli/lint.h"
+#include "cli/output.h"
+#include "cli/slurp.h"
+
+#include <errno.h>
+#include <string.h>
+
+struct stream {
+    const struct command *command;
+    const struct lint_settings *settings;
+    struct input input;
+    struct xds_slice baseline;
+    struct output out;
+    enum xds_status written; /* what printing came to so far */
+    int error;               /* its errno */
+    int status;              /* exit code so far */
+};
+
+static void note_written(struct stream *s, enum xds_status status)
+{
+    if (status == XDS_OK || s->written != XDS_OK)
+        return;
+    s->written = status;
+    s->error = errno;
+}
+
+static void flush(void *user)
+{
+    struct stream *s = user;
+
+    note_written(s, fflush(s->out.file) == 0 ? XDS_OK : XDS_ERR_IO);
+}
+
+/* ---- one line --------------------------------------------------------------------- */
+
+/* What is known is taken out, and what is not wanted. */
+static int filter(struct stream *s)
+{
+    struct xds_report *report = s->input.report;
+    int status = EXIT_CLEAN;
+
+    if (xds_report_findings(report) == 0)
+        return EXIT_CLEAN;
+    status = baseline_apply_text(s->command, s->settings, s->baseline, report);
+    if (status == EXIT_CLEAN && rules_apply(s->settings, report) != XDS_OK)
+        status = trouble(s->command, "out of memory");
+    return status;
+}
+
+static void judge(struct stream *s, const struct xds_line *line)
+{
+    const struct xds_report *report = s->input.report;
+
+    s->status = worse(s->status, input_judge_line(&s->input, line));
+    s->status = worse(s->status, filter(s));
+    note_written(s, xds_print_line_json(&s->out.printer, report, line));
+    s->status = worse(s->status, lint_verdict(s->settings, xds_report_summary(report)));
+}
+
+static bool is_blank(struct xds_slice text)
+{
+    return strspn(text.data, " \t\r") == text.len;
+}
+
+/* ---- one file --------------------------------------------------------------------- */
+
+static void judge_lines(struct stream *s, struct lines *lines, const char *name)
+{
+    struct xds_line line = {.file = name};
+
+    while (s->written == XDS_OK) {
+        const enum line_status status = lines_next(lines, &line.text);
+
+        line.number = lines->number;
+        line.too_long = status == LINE_TOO_LONG;
+        switch (status) {
+        case LINE_READ:
+            if (is_blank(line.text))
+                break;
+            judge(s, &line);
+            break;
+        case LINE_TOO_LONG:
+            judge(s, &line);
+            break;
+        case LINE_ERROR:
+            s->status = worse(s->status, trouble_errno(s->command, name));
+            return;
+        case LINE_END:
+            return;
+        }
+    }
+}
+
+static void judge_file(struct stream *s, const char *name, FILE *file)
+{
+    struct lines lines;
+
+    if (lines_open(&lines, file)) {
+        lines.most = XDS_MAX_LINE;
+        lines.before_read = flush;
+        lines.user = s;
+        judge_lines(s, &lines, name);
+    } else {
+        s->status = worse(s->status, trouble(s->command, "out of memory"));
+    }
+    lines_close(&lines);
+}
+
+static void judge_path(struct stream *s, const char *path)
+{
+    if (strcmp(path, "-") == 0) {
+        judge_file(s, path, stdin);
+        return;
+    }
+    FILE *file = fopen(path, "rb");
+
+    if (!file) {
+        s->status = worse(s->status, trouble_errno(s->command, path));
+        return;
+    }
+    judge_file(s, path, file);
+    (void)fclose(file);
+}
+
+/* ---- the run ---------------------------------------------------------------------- */
+
+static int judge_all(struct stream *s, const struct operands *operands)
+{
+    const int status =
+        output_open(&s->out, s->command, &s->settings->input.common, false);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    for (size_t i = 0; i < operands->n && s->written == XDS_OK; i++)
+        judge_path(s, operands->items[i]);
+    errno = s->error;
+    return worse(s->status, output_close(&s->out, s->written));
+}
+
+/* A baseline that is none is told at once, not at the first line with a finding. */
+static int open_baseline(struct stream *s)
+{
+    const int status = baseline_read(s->command, s->settings, &s->baseline);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    return baseline_apply_text(s->command, s->settings, s->baseline, s->input.report);
+}
+
+int stream(const struct command *self, const struct lint_settings *settings,
+           const struct operands *operands)
+{
+    struct stream s = {.command = self, .settings = settings};
+    unsigned clients;
+
+    if (operands->n == 0)
+        return usage_error(self, "needs a PATH; - is standard input");
+    if (!lint_clients(self, settings, &clients) || !rules_check(self, settings))
+        return EXIT_USAGE;
+    int status = input_open_lines(&s.input, self, &settings->input, clients);
+
+    if (status == EXIT_CLEAN)
+        status = open_baseline(&s);
+    if (status == EXIT_CLEAN)
+        status = judge_all(&s, operands);
+    slurp_free(s.baseline);
+    input_release(&s.input);
+    return status;
+}
