@@ -246,7 +246,8 @@ static bool append_section(FILE *file, const struct case_section *s)
     const char *text = s->text;
     const unsigned long times = ends_with(s->name, ".repeat") ? take_count(&text) : 1;
     char *data = text_of(text, strlen(text));
-    const size_t len = ends_with(s->name, ".hex") ? unhex(data) : strlen(data);
+    const bool is_hex = ends_with(s->name, ".hex") || ends_with(s->name, ".hex.repeat");
+    const size_t len = is_hex ? unhex(data) : strlen(data);
     bool ok = true;
 
     for (unsigned long i = 0; i < times && ok; i++)
@@ -259,7 +260,9 @@ static bool write_input(const struct case_section *s)
 {
     char *name = text_of(s->name, strlen(s->name));
 
-    if (ends_with(name, ".hex") || ends_with(name, ".repeat"))
+    if (ends_with(name, ".repeat"))
+        *strrchr(name, '.') = '\0';
+    if (ends_with(name, ".hex"))
         *strrchr(name, '.') = '\0';
     FILE *file = make_parents(name) ? fopen(name, "ab") : NULL;
     bool ok = file && append_section(file, s);

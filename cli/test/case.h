@@ -7,7 +7,7 @@
  *   -- env --             NAME=VALUE on each line; $PWD there is the folder of the case
  *   -- NAME --            an input file; sections of one NAME are put behind each other
  *   -- NAME.hex --        the same, from hex digits
- *   -- NAME.repeat --     the same, as many times as the first line says
+ *   -- NAME.repeat --     the same, as many times as the first line says; NAME.hex.repeat
  *   -- stdout --          compared whole, as are stderr (absent = empty) and exit
  *   -- stderr --
  *   -- exit --
