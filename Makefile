@@ -184,6 +184,7 @@ DEPS_BENCH := g++ python3 libsimdjson-dev libprotobuf-dev jq
 DEPS_NODE   = $(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm)
 DEPS_PACKAGING := $(DEPS_BUILD) libcriterion-dev graphviz g++ git debhelper dpkg-dev lintian pre-commit python3 python3-yaml \
   shellcheck bash zsh fish
+DEPS_STREAM := $(DEPS_BUILD) parallel openssh-server openssh-client jq python3
 DEPS_FUZZ  := clang libclang-rt-14-dev
 
 # Installs those of the named packages that are missing; as root or with sudo.
@@ -195,7 +196,7 @@ install_missing = @missing=$$(for p in $(1); do \
     $$sudo apt-get install -y -qq --no-install-recommends $$missing >build/deps.log 2>&1 || \
     { cat build/deps.log; exit 1; }; fi
 
-DEPS_ALL := deps-build deps-test deps-lint deps-html deps-bench deps-fuzz deps-packaging deps-static
+DEPS_ALL := deps-build deps-test deps-lint deps-html deps-bench deps-fuzz deps-packaging deps-static deps-stream
 .PHONY: deps $(DEPS_ALL)
 deps: $(DEPS_ALL)
 $(DEPS_ALL): deps-%: | build
@@ -207,6 +208,7 @@ deps-bench:
 	$(call install_missing,$(DEPS_BENCH))
 	-$(call install_missing,$(DEPS_NODE))
 deps-fuzz: ; $(call install_missing,$(DEPS_FUZZ))
+deps-stream: ; $(call install_missing,$(DEPS_STREAM))
 deps-static: ; $(call install_missing,dpkg-dev)
 deps-packaging: ; $(call install_missing,$(DEPS_PACKAGING))
 build:
@@ -224,7 +226,7 @@ demo: deps-build
 # ---- tests ---------------------------------------------------------------------
 
 .PHONY: check check-run check-re2 check-asan check-tsan check-valgrind check-rules check-formats check-trouble check-abi \
-  check-html cov
+  check-html check-stream cov
 check: deps-test
 	@$(MAKE) --no-print-directory $(J) check-run check-rules check-formats check-trouble re2-run
 
@@ -276,6 +278,11 @@ check-trouble: $(B)/xdscope
 
 check-abi: $(B)/libxdscope.so.$(SOVERSION)
 	@sh cli/test/check_abi.sh $<
+
+# lint --stream under GNU parallel over two hosts, Hadoop streaming and Spark.
+check-stream: deps-stream
+	@$(MAKE) --no-print-directory $(J) $(B)/xdscope
+	@sh cli/test/check_stream.sh $(B)/xdscope
 
 check-html: deps-build deps-html
 	@$(MAKE) --no-print-directory $(J) $(B)/xdscope
@@ -422,6 +429,7 @@ help:
 	@echo 'make check-tsan  the tests with several jobs under ThreadSanitizer'
 	@echo 'make check-re2   regexes beside RE2 itself; RE2_COUNT=$(RE2_COUNT) patterns, RE2_SEED=1'
 	@echo 'make check-html  the HTML reports in a browser; SHOTS=FOLDER keeps screenshots'
+	@echo 'make check-stream lint --stream under GNU parallel, Hadoop streaming and Spark'
 	@echo 'make check-valgrind, check-rules, check-formats, check-trouble, check-abi, cov, fuzz'
 	@echo 'make format, format-check, lint'
 	@echo 'make install, uninstall   PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR='

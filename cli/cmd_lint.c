@@ -273,8 +273,9 @@ static int check_stream(const struct command *self, const struct lint_settings *
 
     for (size_t i = 0; i < ARRAY_LEN(others); i++)
         if (others[i].is_set)
-            return usage_error(self, "--stream judges each line alone, without --%s",
-                               others[i].name);
+            return usage_error(
+                self, "--%s does not go with --stream, which judges each line alone",
+                others[i].name);
     if (options_given(self, operands, "format") &&
         formats[settings->format].print != xds_print_findings_json)
         return usage_error(self, "--stream prints json, and --format is %s",
