@@ -32,7 +32,7 @@ printf '%s\n' "$rows" | {
         n=$(cat $code | grep -oE "XDS_R_$id([^A-Z0-9_]|\$)" | wc -l)
         [ "$n" -eq 1 ] || { echo "$id is named in $n places of the code, not in one"; bad=1; }
         cases="testdata/rules/$slug"
-        grep -lq "\[$slug\]" "$cases"/*.case 2>/dev/null || { echo "$slug: no bad case in $cases"; bad=1; }
+        grep -lq -e "\[$slug\]" -e "\"rule\":\"$slug\"" "$cases"/*.case 2>/dev/null || { echo "$slug: no bad case in $cases"; bad=1; }
         grep -LF "[$slug]" "$cases"/*.case 2>/dev/null | grep -q . || { echo "$slug: no good case in $cases"; bad=1; }
     done
     exit $bad

@@ -108,15 +108,14 @@ fi
 # The mapper gets the lines of one split; what it prints is key, tab, value, or all key; the
 # reducer gets these sorted by key. Recipe of the man page: lines of "RULE 1", and their sum.
 cat >mapper.sh <<EOF
-#!/bin/sh
+set -o pipefail
 "$program" lint --stream --exit-zero - | jq -r '.findings[] | [.rule, 1] | @tsv'
 EOF
 cat >reducer.sh <<'EOF'
-#!/bin/sh
 awk -F '\t' '{ n[$1] += $2 } END { for (rule in n) print rule "\t" n[rule] }'
 EOF
 split -n l/3 fleet.ndjson split.
-for piece in split.a?; do sh mapper.sh <"$piece"; done | LC_ALL=C sort -k1,1 | sh reducer.sh | sort >hadoop
+for piece in split.a?; do bash mapper.sh <"$piece"; done | LC_ALL=C sort -k1,1 | sh reducer.sh | sort >hadoop
 awk '{ print $2 "\t" $1 }' single.rules | sort >hadoop.expected
 same 'Hadoop streaming' hadoop.expected hadoop
 

@@ -46,6 +46,7 @@ full 'lint: ' lint --write-baseline - --client all "$snapshot"
 for format in text json dot html; do
     full 'explain: ' explain -f $format --target xds:///shop.example.com --path /shop.Cart/Add "$snapshot"
 done
+full 'lint: ' lint --stream "$requests"
 full 'explain: ' explain --target xds:///shop.example.com --requests "$requests" "$snapshot"
 full 'service-config: ' service-config --target xds:///shop.example.com "$snapshot"
 full 'lb-config: ' lb-config "$snapshot"
@@ -71,6 +72,10 @@ for ignored in '' 'trap "" PIPE;'; do
     expect "a reader that goes away ($ignored)" 141 ''
 done
 
+yes '{}' | sh -c '"$1" lint --stream - 2>"$2"; echo $? >"$3"' sh "$program" "$work/err" "$work/status" | head -c 1 >/dev/null
+status=$(cat "$work/status")
+expect 'a reader of a stream that goes away' 141 ''
+
 # ---- closed streams ------------------------------------------------------------------------
 "$program" lint "$snapshot" 2>"$work/err" >&-
 status=$?
@@ -90,6 +95,10 @@ expect 'no such file' 3 "xdscope: lint: $work/absent: No such file or directory"
 ln -s loop.yaml "$work/loop.yaml"
 run "$work/out" lint "$work/loop.yaml"
 expect 'a link to itself' 3 "xdscope: lint: $work/loop.yaml: Too many levels of symbolic links"
+run "$work/out" lint --stream /proc/self/mem
+expect 'a read of a stream that fails' 3 'xdscope: lint: /proc/self/mem: Input/output error'
+run "$work/out" lint --stream "$snapshot"
+expect 'a folder as a stream' 3 "xdscope: lint: $snapshot: Is a directory"
 run "$work/out" lint /proc/self/mem
 expect 'a read that fails' 3 'xdscope: lint: /proc/self/mem: Input/output error'
 run "$work/out" lint -f gcc /proc/self/mem "$snapshot"
