@@ -2,6 +2,7 @@
  * cases_test.c - every .case file below testdata/ is a test of its own name.
  *
  * UPDATE=1 rewrites what the cases expect; the difference is then read in git.
+ * XDS_PROGRAM=FILE runs another build of the program than that of these tests.
  */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
@@ -35,13 +36,20 @@ ParameterizedTestParameters(cases, answers_as_written)
     return cr_make_param_array(struct name, names, n);
 }
 
+static const char *program(void)
+{
+    const char *other = getenv("XDS_PROGRAM");
+
+    return other ? other : XDS_PROGRAM;
+}
+
 ParameterizedTest(struct name *name, cases, answers_as_written)
 {
     struct case_file c;
     struct case_result got;
 
     cr_assert(case_read(name->path, &c), "%s: not a case file", name->path);
-    cr_assert(case_run(&c, XDS_PROGRAM, &got), "%s: cannot run it", name->path);
+    cr_assert(case_run(&c, program(), &got), "%s: cannot run it", name->path);
     char *difference = case_compare(&c, &got);
     if (*difference && getenv("UPDATE"))
         cr_assert(case_rewrite(&c, &got), "%s: cannot write it", name->path);
