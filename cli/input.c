@@ -191,8 +191,8 @@ static int add_paths(struct input *input)
 
 static const char *what_failed(enum xds_status status)
 {
-    return status == XDS_END ? "too many resources, the rest is not read"
-                             : "a resource needs too much memory";
+    return status == XDS_END ? "more than 2000000 resources, the rest is not read"
+                             : "out of memory, the rest is not read";
 }
 
 /* False when no more resources are to be read. */
@@ -207,7 +207,7 @@ static bool visit_one(struct input *input, const struct xds_resource *resource,
         *result = worse(*result, trouble(input->command, "%s:%u: %s",
                                          xds_source_path(input->source),
                                          resource->at.line, what_failed(status)));
-    return status != XDS_END && status != XDS_ERR_USAGE;
+    return status == XDS_OK;
 }
 
 int input_each(struct input *input, input_visit visit, void *user)

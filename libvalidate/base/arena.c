@@ -50,6 +50,7 @@ static void use_block(struct xds_arena *arena, struct xds_arena_block *block)
 void xds_arena_reset(struct xds_arena *arena)
 {
     arena->used = 0;
+    arena->full = false;
     if (arena->first)
         use_block(arena, arena->first);
 }
@@ -74,7 +75,7 @@ void xds_arena_adopt(struct xds_arena *arena, struct xds_arena *other)
     xds_arena_init(other, other->limit);
 }
 
-_Noreturn static void out_of_memory(struct xds_arena *arena)
+void xds_arena_give_up(struct xds_arena *arena)
 {
     if (!arena->guard)
         abort(); /* a call outside of any guard: a bug of the library, never of the input
@@ -116,7 +117,7 @@ static struct xds_arena_block *new_block(struct xds_arena *arena, size_t size)
         room = size;
     block = malloc(sizeof *block + room);
     if (!block)
-        out_of_memory(arena);
+        xds_arena_give_up(arena);
     block->size = room;
     return block;
 }
@@ -147,10 +148,11 @@ void *xds_arena_alloc_slow(struct xds_arena *arena, size_t size)
     const size_t align = alignof(max_align_t);
 
     if (size > SIZE_MAX / 2)
-        out_of_memory(arena);
+        xds_arena_give_up(arena);
     size = size ? (size + align - 1) & ~(align - 1) : align;
-    if (arena->limit && size > arena->limit - arena->used)
-        out_of_memory(arena);
+    arena->full = arena->limit && size > arena->limit - arena->used;
+    if (arena->full)
+        xds_arena_give_up(arena);
     if (size > arena->left)
         more_room(arena, size);
     void *memory = arena->next;
@@ -189,12 +191,12 @@ void *xds_arena_room(struct xds_arena *arena, void *items, size_t n, size_t *cap
 void *xds_arena_realloc(struct xds_arena *arena, void *memory, size_t n, size_t size)
 {
     if (size && n > SIZE_MAX / size)
-        out_of_memory(arena);
+        xds_arena_give_up(arena);
     const size_t bytes = n * size;
     void *grown = realloc(memory, bytes ? bytes : 1);
 
     if (!grown)
-        out_of_memory(arena);
+        xds_arena_give_up(arena);
     return grown;
 }
 

@@ -22,6 +22,7 @@ struct xds_arena {
     char *next;                            /* free room in block */
     size_t left;                           /* bytes of it */
     size_t used, limit; /* bytes handed out since reset; 0 = no limit */
+    bool full;          /* the limit was reached since then, not that of the machine */
     jmp_buf *guard;     /* set while xds_arena_guard() runs */
 };
 
@@ -39,6 +40,8 @@ void xds_arena_adopt(struct xds_arena *arena, struct xds_arena *other);
 enum xds_status xds_arena_guard(struct xds_arena *const *arenas, size_t n,
                                 void (*body)(void *), void *arg) XDS_MUST_USE;
 
+/* What an allocation does that fails: for memory that is not the arena's. */
+_Noreturn void xds_arena_give_up(struct xds_arena *arena);
 /* What xds_arena_alloc() does when the block in use has no room for size bytes. */
 void *xds_arena_alloc_slow(struct xds_arena *arena, size_t size);
 

@@ -140,7 +140,13 @@ static struct xds_regex *add_pattern(struct xds_regex_cache *cache,
         xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), read_pattern, &job);
 
     xds_arena_reset(&cache->scratch);
+    cache->failed |= status != XDS_OK;
     return status == XDS_OK ? job.regex : NULL;
+}
+
+bool xds_regex_cache_failed(const struct xds_regex_cache *cache)
+{
+    return cache->failed;
 }
 
 const struct xds_regex *xds_regex_get(struct xds_regex_cache *cache,

@@ -60,10 +60,13 @@ static pcre2_code *compile(const struct xds_regex *regex, enum xds_regex_purpose
     struct write_job job = {.pattern = regex->pattern,
                             .out = {.arena = &cache->scratch, .subjects = subjects}};
     pcre2_code *code = NULL;
-    int error;
+    int error = 0;
 
-    if (xds_arena_guard(arenas, 1, write_text, &job) == XDS_OK && job.ok)
+    if (xds_arena_guard(arenas, 1, write_text, &job) != XDS_OK)
+        cache->failed = true;
+    else if (job.ok)
         code = xds_regex_compile(cache, &job.out, purpose, &error);
+    cache->failed |= error == PCRE2_ERROR_HEAP_FAILED;
     xds_arena_reset(&cache->scratch);
     return code;
 }
@@ -141,13 +144,14 @@ const pcre2_code *xds_regex_code(const struct xds_regex *regex,
 enum xds_match xds_regex_run(const struct xds_regex *regex, const pcre2_code *code,
                              struct xds_slice subject, size_t from)
 {
-    const struct xds_regex_cache *cache = regex->matcher->cache;
+    struct xds_regex_cache *cache = regex->matcher->cache;
     PCRE2_SPTR text = (PCRE2_SPTR)(subject.len ? subject.data : "");
     int got = pcre2_match(code, text, subject.len, from, 0, cache->data, cache->match);
 
     if (got == PCRE2_ERROR_JIT_STACKLIMIT)
         got = pcre2_match(code, text, subject.len, from, PCRE2_NO_JIT, cache->data,
                           cache->match);
+    cache->failed |= got == PCRE2_ERROR_NOMEMORY;
     if (got == PCRE2_ERROR_NOMATCH)
         return XDS_NO_MATCH;
     return got < 0 ? XDS_MATCH_UNDECIDED : XDS_MATCH;

@@ -50,6 +50,7 @@ struct xds_regex_cache {
     pcre2_compile_context *compile;
     pcre2_match_context *match;
     pcre2_match_data *data;
+    bool failed; /* for lack of memory */
 };
 
 /* A program of what a pattern was rewritten to; NULL, and PCRE2's *error, when it will

@@ -147,14 +147,14 @@ static bool has_room(struct xds_report *report)
     return !full;
 }
 
-static struct xds_finding *add_finding(struct xds_report *report)
+/* For one more finding: what runs out of memory then adds no half of it. */
+static void make_room(struct xds_report *report)
 {
     report->findings = room(report, report->findings, report->n_findings,
                             &report->cap_findings, sizeof *report->findings);
-    return &report->findings[report->n_findings++];
 }
 
-/* The finding that was added last, or what it is related to, is located later. */
+/* The finding that is added next, or what one is related to, is located later. */
 static void add_unplaced(struct xds_report *report, uint32_t resource,
                          const struct xds_path *path, struct xds_related *related)
 {
@@ -163,7 +163,7 @@ static void add_unplaced(struct xds_report *report, uint32_t resource,
     report->unplaced[report->n_unplaced] =
         (struct xds_unplaced){.steps = xds_pool_steps(&report->texts, path),
                               .related = related,
-                              .finding = (uint32_t)(report->n_findings - 1),
+                              .finding = (uint32_t)report->n_findings,
                               .resource = resource};
     report->n_unplaced++;
 }
@@ -237,9 +237,10 @@ struct xds_finding *xds_report_copy(struct xds_report *report,
     report->telling = NULL;
     if (!has_room(report))
         return NULL;
-    struct xds_finding *copy = add_finding(report);
+    make_room(report);
+    struct xds_finding *copy = &report->findings[report->n_findings];
     *copy = *finding;
-    copy->order = (uint32_t)(report->n_findings - 1);
+    copy->order = (uint32_t)report->n_findings++;
     if (telling)
         tell(report, telling);
     return copy;
@@ -259,8 +260,7 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
         report->resources[resource].nacked_by |= mask_of(verdict, XDS_NACK);
     if (!has_room(report))
         return false;
-    /* Texts first: whatever runs out of memory here adds no half of a finding. */
-    const struct xds_finding added = {
+    struct xds_finding finding = {
         .rule = rule,
         .level = xds_report_level(&report->options, rule, verdict),
         .resource = resource,
@@ -268,15 +268,15 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
         .message = xds_pool_text(&report->texts, message),
         .order = (uint32_t)report->n_findings,
     };
-    struct xds_finding *finding = add_finding(report);
-    *finding = added;
-    memcpy(finding->verdict, verdict, sizeof finding->verdict);
-    if (telling)
-        tell(report, telling);
+    memcpy(finding.verdict, verdict, sizeof finding.verdict);
+    make_room(report);
     if (place)
-        finding->at = *place;
+        finding.at = *place;
     else
         add_unplaced(report, resource, path, NULL);
+    report->findings[report->n_findings++] = finding;
+    if (telling)
+        tell(report, telling);
     return true;
 }
 
@@ -294,11 +294,11 @@ void xds_report_relate(struct xds_report *report, uint32_t resource,
         .message = xds_pool_vprintf(&report->texts, format, args),
     };
     va_end(args);
-    report->findings[report->n_findings - 1].related = related;
     if (place)
         related->at = *place;
     else
         add_unplaced(report, resource, path, related);
+    report->findings[report->n_findings - 1].related = related;
 }
 
 bool xds_report_at(struct xds_report *report, const struct xds_rule *rule,

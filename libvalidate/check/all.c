@@ -267,7 +267,7 @@ static bool read_one(struct run *run)
 
     if (status == XDS_OK) {
         pass(run, &in);
-        return run->result != XDS_END;
+        return run->result == XDS_OK || run->result == XDS_ERR_IO;
     }
     settle(run);
     if (status != XDS_END)

@@ -153,8 +153,9 @@ enum xds_status xds_check_resource(struct xds_check *check, const struct xds_res
     xds_arena_reset(&check->decode);
     if (!check->keep)
         xds_arena_reset(&check->model);
-    const enum xds_status status =
-        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), run_resource, &job);
-    xds_report_place_rest(check->report); /* of a resource that needed too much memory */
-    return status;
+    const enum xds_status status = xds_check_status(
+        check, xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), run_resource, &job));
+    return status == XDS_OK ? status
+                            : xds_decode_give_up(in, check->report,
+                                                 check->decode.full || check->model.full);
 }

@@ -39,4 +39,11 @@ struct xds_check {
 /* The number of the next resource among those of its response type. In input order. */
 uint32_t xds_check_next_index(struct xds_check *check, const struct xds_resource *in);
 
+/* The status, unless a regex lacked memory: what was found is worth nothing then. */
+static inline enum xds_status xds_check_status(const struct xds_check *check,
+                                               enum xds_status status)
+{
+    return xds_regex_cache_failed(check->regexes) ? XDS_ERR_NO_MEMORY : status;
+}
+
 #endif

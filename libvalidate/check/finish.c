@@ -8,6 +8,7 @@
  * Nothing of a resource's text is kept while it passes, so that memory does not grow with
  * the input; only files with a finding pay for the second look.
  */
+#include <errno.h>
 #include <stdlib.h>
 
 #include "check/check.h"
@@ -20,6 +21,7 @@ struct job {
     const struct xds_source *source;
     struct xds_report *echo; /* what the second look finds is known already */
     struct xds_reread reread;
+    bool no_memory; /* for a second look */
 };
 
 /* ---- a second look at one file ------------------------------------------------------
@@ -69,7 +71,11 @@ static enum xds_status guarded(struct look *look, void (*body)(void *))
     struct xds_arena *const arenas[] = {&check->report->arena, &check->decode};
 
     xds_arena_reset(&check->decode);
-    return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), body, look);
+    const enum xds_status status =
+        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), body, look);
+
+    look->job->no_memory |= status == XDS_ERR_NO_MEMORY && !check->decode.full;
+    return status;
 }
 
 /* ---- one resource at a time: what is in front of it is not read ---------------------
@@ -115,10 +121,13 @@ static void locate_one(void *arg)
 /* False when nothing is left to place, or the file holds no more resources. */
 static bool look_at_next(struct look *look)
 {
-    if (look->n == 0 || xds_source_next(look->source, &look->in) != XDS_OK)
+    if (look->n == 0)
         return false;
-    const enum xds_status status = guarded(look, locate_one);
+    enum xds_status status = xds_source_next(look->source, &look->in);
 
+    look->job->no_memory |= status == XDS_ERR_NO_MEMORY;
+    if (status == XDS_OK)
+        status = guarded(look, locate_one);
     look->resource++;
     return status == XDS_OK;
 }
@@ -140,12 +149,13 @@ static uint32_t first_of_file(const struct xds_report *report, uint32_t resource
 
 static void look_from_start(struct look *look)
 {
-    const struct job *job = look->job;
+    struct job *job = look->job;
     const struct xds_report *report = job->check->report;
 
     look->resource = first_of_file(report, look->list->resource);
     look->source =
         xds_source_again(job->source, file_of(report, look->resource), job->echo);
+    job->no_memory |= !look->source && errno == ENOMEM;
     while (look->source && look_at_next(look))
         ;
     xds_source_free(look->source);
@@ -213,7 +223,7 @@ static enum xds_status place_findings(struct job *job)
     xds_reread_release(&job->reread);
     xds_report_place_rest(job->check->report);
     xds_report_free(job->echo);
-    return XDS_OK;
+    return job->no_memory ? XDS_ERR_NO_MEMORY : XDS_OK;
 }
 
 void xds_check_against(struct xds_check *check, const struct xds_check *old)
@@ -242,5 +252,5 @@ enum xds_status xds_check_finish(struct xds_check *check, const struct xds_sourc
         status = place_findings(&job);
     if (status == XDS_OK)
         status = xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), suppress, &job);
-    return status;
+    return xds_check_status(check, status);
 }

@@ -255,7 +255,9 @@ enum xds_status xds_convert_resource(struct xds_convert *convert,
     xds_arena_reset(&convert->decode);
     const enum xds_status status =
         xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), convert_resource, &job);
-    return status == XDS_OK && job.no_memory ? XDS_ERR_NO_MEMORY : status;
+    if (status != XDS_OK)
+        return xds_decode_give_up(in, convert->report, convert->decode.full);
+    return job.no_memory ? XDS_ERR_NO_MEMORY : XDS_OK;
 }
 
 enum xds_status xds_convert_finish(struct xds_convert *convert)

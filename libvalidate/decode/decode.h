@@ -30,6 +30,12 @@ bool xds_decode_with(const struct xds_resource *in, uint32_t resource,
                      struct xds_report *report, struct xds_arena *arena,
                      struct xds_any *root, struct xds_names *names);
 
+/* After a guard that ended for lack of memory, on the last resource of the report: what
+ * was found so far gets the place of the resource. is_limit: an arena of
+ * XDS_MAX_DECODED_BYTES was full, which becomes a finding; else XDS_ERR_NO_MEMORY. */
+enum xds_status xds_decode_give_up(const struct xds_resource *in,
+                                   struct xds_report *report, bool is_limit);
+
 /* Give places to all findings of the report that have none yet, from their paths, in one
  * walk over the resource. Paths that lead to nothing that was written get the place of
  * the nearest part that was. */

@@ -397,8 +397,8 @@ void xds_locate(const struct xds_resource *in, struct xds_report *report,
         if (report->unplaced[i].resource != XDS_NO_RESOURCE)
             add_want(&walk, report->unplaced[i].steps,
                      xds_unplaced_at(report, &report->unplaced[i]));
-    report->n_unplaced = 0;
     find_places(&walk);
+    report->n_unplaced = 0;
 }
 
 void xds_locate_some(const struct xds_resource *in, struct xds_report *report,

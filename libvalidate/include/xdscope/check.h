@@ -91,8 +91,8 @@ XDS_API XDS_MUST_USE enum xds_status xds_check_resource(struct xds_check *check,
 /* What kept a resource, or the rest of a file, from being judged. */
 struct xds_check_trouble {
     /* XDS_ERR_IO: the file cannot be read on; XDS_ERR_NO_MEMORY: for the resource, or,
-     * with line 0, to read on; XDS_END: the run has two million resources already, and
-     * nothing more is read. */
+     * with line 0, to read on; XDS_END: the run has two million resources already. After
+     * the latter two nothing more is read. */
     enum xds_status status;
     struct xds_slice path; /* of the file, as it was given */
     uint32_t line;         /* of the resource, from 1; 0: it is about the file */
