@@ -222,8 +222,10 @@ enum xds_status xds_check_config(struct xds_report *report, enum xds_client clie
     if (!job.regexes)
         return XDS_ERR_NO_MEMORY;
     xds_arena_init(&job.arena, XDS_MAX_DECODED_BYTES);
-    const enum xds_status status =
+    enum xds_status status =
         xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), check_text, &job);
+    if (xds_regex_cache_failed(job.regexes))
+        status = XDS_ERR_NO_MEMORY;
     xds_arena_release(&job.arena);
     xds_regex_cache_free(job.regexes);
     return status;

@@ -6,6 +6,7 @@
  * Fails:  with the words and the place of the first fault.
  * Source: RFC 8259, YAML 1.2.2.
  */
+#include <errno.h>
 #include <stdlib.h>
 
 #include "base/limits.h"
@@ -82,9 +83,11 @@ static enum xds_status run(struct job *job)
     struct xds_arena *arenas[1 + XDS_TREE_FILE_ARENAS] = {&job->parsed->arena};
 
     xds_tree_file_arenas(&job->file, arenas + 1);
-    const enum xds_status status =
+    enum xds_status status =
         xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), read_text, job);
 
+    if (job->file.buffer.error == ENOMEM)
+        status = XDS_ERR_NO_MEMORY;
     xds_tree_file_release(&job->file);
     return status;
 }

@@ -3,7 +3,8 @@
  *
  * Takes:  JSON, or JSON lines, of whatever origin.
  * Gives:  its documents: the last one, and those about clusters by name.
- * Fails:  with line, column and the fault; with a sentence when it is too much.
+ * Fails:  with line, column and the fault; with a sentence when it is too much; without
+ *         one when there is no memory.
  * Source: RFC 8259.
  */
 #include "config/previous.h"
@@ -118,7 +119,8 @@ bool xds_previous_read(struct xds_previous *previous, struct xds_slice text)
     previous->error = (struct xds_slice){NULL, 0};
     previous->text = text;
     if (xds_arena_guard(arenas, 1, read_all, &job) != XDS_OK) {
-        previous->error = XDS_S("it does not fit into memory");
+        if (previous->arena.full)
+            previous->error = XDS_S("it needs more than 512 MiB of memory");
         job.ok = false;
     }
     previous->is_read = job.ok;

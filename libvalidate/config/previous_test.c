@@ -98,6 +98,6 @@ Test(previous, what_needs_too_much_memory_is_refused)
         memcpy(text + i, i ? "1," : "[ ", 2);
     text[len - 1] = ']';
     cr_expect_not(xds_previous_read(&previous, xds_slice_make(text, len)));
-    cr_expect(xds_slice_is(previous.error, "it does not fit into memory"));
+    cr_expect(xds_slice_is(previous.error, "it needs more than 512 MiB of memory"));
     free(text);
 }

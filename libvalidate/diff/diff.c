@@ -74,6 +74,10 @@ static enum xds_status guarded(struct call *call, void (*body)(void *))
     const enum xds_status status =
         xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), body, call);
 
+    /* What a regex could not tell makes no difference of the two sides. */
+    for (unsigned side = 0; side < XDS_SIDES; side++)
+        if (xds_check_status(diff->side[side].check, status) != XDS_OK)
+            return XDS_ERR_NO_MEMORY;
     return status == XDS_OK ? call->status : status;
 }
 

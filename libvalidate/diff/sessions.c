@@ -173,6 +173,17 @@ static void note_break(const struct jar *jar, struct xds_session_change *session
     kind->n++;
 }
 
+static bool answer(const struct jar *jar, enum xds_side side,
+                   const struct xds_decision **d)
+{
+    const enum xds_status status =
+        xds_explain(jar->diff->explainer[side], &jar->request, d);
+
+    if (status == XDS_ERR_NO_MEMORY)
+        xds_arena_give_up(jar->arena);
+    return status == XDS_OK;
+}
+
 static void try_cookie(const struct jar *jar, struct xds_slice cluster,
                        const struct xds_endpoint *endpoint)
 {
@@ -185,13 +196,11 @@ static void try_cookie(const struct jar *jar, struct xds_slice cluster,
         return;
     }
     *jar->cookie = (struct xds_header){XDS_S("cookie"), encode(jar, addresses, cluster)};
-    if (xds_explain(diff->explainer[XDS_SIDE_OLD], &jar->request, &d) != XDS_OK ||
-        !honours(d, cluster))
+    if (!answer(jar, XDS_SIDE_OLD, &d) || !honours(d, cluster))
         return;
     struct xds_session_change *session = session_of(jar, addresses, cluster);
     session->health = endpoint->health;
-    if (xds_explain(diff->explainer[XDS_SIDE_NEW], &jar->request, &d) != XDS_OK ||
-        honours(d, cluster))
+    if (!answer(jar, XDS_SIDE_NEW, &d) || honours(d, cluster))
         return;
     if (!session->breaks)
         note_break(jar, session, cluster, d);

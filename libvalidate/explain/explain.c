@@ -286,8 +286,8 @@ enum xds_status xds_explain(struct xds_explainer *explainer,
     struct call call = {explainer, request, NULL};
 
     xds_arena_reset(&explainer->decision);
-    const enum xds_status status =
-        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), run, &call);
+    const enum xds_status status = xds_check_status(
+        explainer->check, xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), run, &call));
     *out = status == XDS_OK ? call.decision : NULL;
     if (status == XDS_OK && call.decision->several_listeners)
         return XDS_ERR_USAGE;

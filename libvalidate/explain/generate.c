@@ -283,7 +283,7 @@ static void run(void *arg)
     w->config->form = w->request->form;
     w->config->client = w->maker.client;
     if (!xds_previous_read(&w->generator->previous, w->request->previous)) {
-        w->status = XDS_ERR_USAGE;
+        w->status = w->generator->previous.error.data ? XDS_ERR_USAGE : XDS_ERR_NO_MEMORY;
         return;
     }
     call->generate(w);
@@ -308,8 +308,8 @@ static enum xds_status generate(struct xds_generator *g,
                   .client = g->client,
                   .dialect = xds_dialect_of(g->client)},
     };
-    const enum xds_status status =
-        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), run, &call);
+    const enum xds_status status = xds_check_status(
+        g->check, xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), run, &call));
     *out = status == XDS_OK ? call.work.config : NULL;
     return status == XDS_OK ? call.work.status : status;
 }

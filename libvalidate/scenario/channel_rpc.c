@@ -285,11 +285,14 @@ static void run(struct rpc *r)
     if (play->failed)
         return;
     assume_states(r);
-    if (xds_explain(r->channel->explainer, &r->request, &r->decision) != XDS_OK ||
-        !r->decision) {
+    const enum xds_status status =
+        xds_explain(r->channel->explainer, &r->request, &r->decision);
+    if (status == XDS_ERR_NO_MEMORY)
+        xds_arena_give_up(play->machine.arena);
+    if (status != XDS_OK || !r->decision) {
         xds_play_fault(play, r->event,
                        "the RPC cannot be explained: no target says which listener is "
-                       "meant, or there is no memory");
+                       "meant");
         return;
     }
     select_cluster(r);

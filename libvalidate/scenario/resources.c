@@ -71,8 +71,17 @@ static void add_resource(struct xds_play *play, enum xds_resource_type type,
     flatten(&tokens, tree);
     add_token(&tokens, tree, XDS_TOKEN_END);
     resource.tokens = tokens.items;
-    if (xds_check_resource(play->check, &resource) != XDS_OK)
-        xds_play_fault(play, tree, "there are too many resources, or one is too large");
+    switch (xds_check_resource(play->check, &resource)) {
+    case XDS_OK:
+        break;
+    case XDS_END:
+        xds_play_fault(play, tree, "there are more than 2000000 resources");
+        break;
+    case XDS_ERR_USAGE:
+    case XDS_ERR_IO:
+    case XDS_ERR_NO_MEMORY:
+        xds_arena_give_up(play->machine.arena);
+    }
 }
 
 typedef void add_fn(struct xds_play *play, enum xds_resource_type type,
@@ -164,25 +173,44 @@ static bool path_fault(struct xds_play *play, const struct xds_tree *path,
                         "\"%.*s\" cannot be read: %s", XDS_FMT(path->text), what);
 }
 
-static bool read_source(struct xds_play *play, struct xds_source *source,
-                        const struct xds_tree *at)
+/* What the source comes to; *is_cut when it holds too many resources. */
+static enum xds_status read_source(struct xds_play *play, struct xds_source *source,
+                                   bool *is_cut)
 {
     struct xds_resource resource;
     enum xds_status status;
 
-    while ((status = xds_source_next(source, &resource)) == XDS_OK)
-        if (xds_check_resource(play->check, &resource) != XDS_OK)
-            return path_fault(play, at, "it is too large");
-    if (status == XDS_END)
-        return true;
-    return path_fault(play, at, status == XDS_ERR_IO ? strerror(errno) : "out of memory");
+    while ((status = xds_source_next(source, &resource)) == XDS_OK) {
+        status = xds_check_resource(play->check, &resource);
+        *is_cut = status == XDS_END;
+        if (status != XDS_OK)
+            break;
+    }
+    return status;
+}
+
+static bool end_source(struct xds_play *play, enum xds_status status, int error,
+                       bool is_cut, const struct xds_tree *path)
+{
+    switch (status) {
+    case XDS_OK:
+    case XDS_END:
+        return !is_cut || path_fault(play, path, "there are more than 2000000 resources");
+    case XDS_ERR_IO:
+        if (error != ENOMEM)
+            return path_fault(play, path, strerror(error));
+        break;
+    case XDS_ERR_USAGE:
+    case XDS_ERR_NO_MEMORY:
+        break;
+    }
+    xds_arena_give_up(play->machine.arena);
 }
 
 static bool read_path(struct xds_play *play, const struct xds_tree *path,
                       struct xds_slice folder)
 {
-    struct xds_source *source;
-    bool good;
+    bool is_cut = false;
 
     if (path->kind != XDS_TREE_STRING || path->text.len == 0)
         return xds_play_fault(play, path,
@@ -194,14 +222,15 @@ static bool read_path(struct xds_play *play, const struct xds_tree *path,
     const struct xds_slice name =
         xds_arena_concat(play->machine.arena, absolute ? XDS_S("") : folder, path->text);
 
-    source = xds_source_new(play->report, XDS_TYPE_UNKNOWN);
-    if (!source)
-        return path_fault(play, path, "out of memory");
-    good = xds_source_add(source, name.data) == XDS_OK
-               ? read_source(play, source, path)
-               : path_fault(play, path, strerror(errno));
+    struct xds_source *source = xds_source_new(play->report, XDS_TYPE_UNKNOWN);
+    enum xds_status status =
+        source ? xds_source_add(source, name.data) : XDS_ERR_NO_MEMORY;
+
+    if (status == XDS_OK)
+        status = read_source(play, source, &is_cut);
+    const int error = errno;
     xds_source_free(source);
-    return good;
+    return end_source(play, status, error, is_cut, path);
 }
 
 bool xds_resources_read(struct xds_play *play, const struct xds_tree *snapshot,

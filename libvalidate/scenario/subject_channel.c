@@ -135,7 +135,7 @@ static void *open_channel(struct xds_play *play)
     play->release = release;
     play->releases = self;
     if (!xds_channel_refresh(self))
-        xds_play_fault(play, play->config, "out of memory");
+        xds_arena_give_up(play->machine.arena);
     return self;
 }
 
@@ -159,10 +159,10 @@ static void play_subchannel_state(void *subject, const struct xds_tree *event)
                        "nobody has a subchannel to \"%.*s\" now", XDS_FMT(address));
 }
 
-static void refresh(struct xds_channel *self, const struct xds_tree *event)
+static void refresh(struct xds_channel *self)
 {
     if (!self->play->failed && !xds_channel_refresh(self))
-        xds_play_fault(self->play, event, "out of memory");
+        xds_arena_give_up(self->play->machine.arena);
 }
 
 static void play_xds_update(void *subject, const struct xds_tree *event)
@@ -170,7 +170,7 @@ static void play_xds_update(void *subject, const struct xds_tree *event)
     struct xds_channel *self = subject;
 
     if (xds_resources_update(self->play, event))
-        refresh(self, event);
+        refresh(self);
 }
 
 static void play_xds_remove(void *subject, const struct xds_tree *event)
@@ -190,7 +190,7 @@ static void play_xds_remove(void *subject, const struct xds_tree *event)
         xds_play_fault(play, xds_tree_member(event, "name"),
                        "the client has no %.*s \"%.*s\"", XDS_FMT(word), XDS_FMT(name));
     else
-        refresh(self, event);
+        refresh(self);
 }
 
 /* ---- the state

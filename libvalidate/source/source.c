@@ -198,6 +198,7 @@ struct xds_source *xds_source_again(const struct xds_source *source, uint32_t fi
     const struct xds_input *input = find_again(source, file);
     struct xds_source *again = input ? xds_source_new(report, source->type) : NULL;
 
+    errno = input ? ENOMEM : 0;
     if (!again)
         return NULL;
     struct adding adding = {.source = again, .path = input->path, .input = *input};
@@ -205,6 +206,7 @@ struct xds_source *xds_source_again(const struct xds_source *source, uint32_t fi
     if (add(&adding, add_bytes) == XDS_OK)
         return again;
     xds_source_free(again);
+    errno = ENOMEM;
     return NULL;
 }
 

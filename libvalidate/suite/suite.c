@@ -36,7 +36,9 @@ static enum xds_status guarded(struct call *call, void (*body)(void *))
 
     xds_tree_file_arenas(&s->reading, arenas + 5);
     xds_tree_file_arenas(&s->beside, arenas + 5 + XDS_TREE_FILE_ARENAS);
-    return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), body, call);
+    const enum xds_status status =
+        xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), body, call);
+    return xds_regex_cache_failed(s->regexes) ? XDS_ERR_NO_MEMORY : status;
 }
 
 /* A name is looked through for the regex; a regex is asked for the whole of a text. */

@@ -68,8 +68,8 @@ XDS_API XDS_MUST_USE enum xds_status xds_source_next(struct xds_source *source,
                                                      struct xds_resource *out);
 /* One file of a source that was read, from its start once more, to look closer at some of
  * its resources. file: as in xds_place. report: another one, for what it finds again.
- * NULL when it cannot be read twice (standard input), or there is no memory. The first
- * source must outlive it. */
+ * NULL when it cannot be read twice (standard input), or there is no memory: errno is
+ * ENOMEM then, and 0 else. The first source must outlive it. */
 XDS_API struct xds_source *xds_source_again(const struct xds_source *source,
                                             uint32_t file, struct xds_report *report);
 /* The file in work, for error messages. */
