@@ -13,6 +13,7 @@
 
 #include <cjson/cJSON.h>
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,12 +56,13 @@ static bool read_keys(struct name_list *names, const cJSON *object)
     return true;
 }
 
-/* NULL, or what is wrong. */
+/* NULL, or what is wrong: nothing is when errno is ENOMEM. */
 static const char *read_members(struct bootstrap *bootstrap)
 {
     const cJSON *root = bootstrap->json;
     const cJSON *servers = cJSON_GetObjectItemCaseSensitive(root, "xds_servers");
 
+    errno = 0;
     if (!cJSON_IsObject(root))
         return "not a JSON object";
     if (!cJSON_IsArray(servers) || !cJSON_IsObject(cJSON_GetArrayItem(servers, 0)))
@@ -86,6 +88,8 @@ int bootstrap_read(struct bootstrap *bootstrap, const struct command *command,
         return status;
     const char *fault = bootstrap->json ? read_members(bootstrap) : "not valid JSON";
 
+    if (fault && errno == ENOMEM)
+        return trouble_errno(command, path);
     return fault ? usage_error(command, "%s: %s", path, fault) : EXIT_CLEAN;
 }
 

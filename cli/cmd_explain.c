@@ -188,7 +188,10 @@ static int explain_many(const struct command *self,
     status = requests_answer(&(struct requests){self, base, &out.printer, settings->all,
                                                 answer_line, explainer},
                              settings->requests);
-    return worse(status, output_close(&out, XDS_OK));
+    if (status != EXIT_TROUBLE)
+        return worse(status, output_close(&out, XDS_OK));
+    output_drop(&out);
+    return status;
 }
 
 static int explain(const struct command *self, const struct explain_settings *settings,

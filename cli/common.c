@@ -105,9 +105,11 @@ int trouble(const struct command *command, const char *format, ...)
     return EXIT_TROUBLE;
 }
 
+/* A lack of memory is told in the same words everywhere. */
 int trouble_errno(const struct command *command, const char *name)
 {
-    return trouble(command, "%s: %s", name, strerror(errno));
+    return trouble(command, "%s: %s", name,
+                   errno == ENOMEM ? "out of memory" : strerror(errno));
 }
 
 struct xds_slice slice_of(const char *text)

@@ -13,6 +13,7 @@
 #include "cli/hint.h"
 #include "cli/slurp.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,19 @@ static char *new_text(struct conf *conf, size_t size)
     text->next = conf->texts;
     conf->texts = text;
     return text->text;
+}
+
+static bool no_memory(struct conf *conf)
+{
+    conf->no_memory = true;
+    (void)trouble(conf->command, "out of memory");
+    return false;
+}
+
+/* What it comes to when a setting cannot be taken, which a message has told. */
+static int refused(const struct conf *conf)
+{
+    return conf->no_memory ? EXIT_TROUBLE : EXIT_USAGE;
 }
 
 /* A command as messages name it where the fault is not in the command line. */
@@ -65,6 +79,8 @@ static bool set(struct conf *conf, const struct culprit *culprit,
     if (options_offer(conf->command, conf->settings, conf->operands, option, values, n,
                       &conf->room, error))
         return true;
+    if (*error == '\0')
+        return no_memory(conf);
     (void)usage_error(&culprit->command, "%s", error);
     return false;
 }
@@ -104,7 +120,7 @@ int conf_read_environment(struct conf *conf)
     for (const struct option_group *const *g = conf->command->groups; *g; g++)
         for (size_t i = 0; i < (*g)->n; i++)
             if (!read_variable(conf, &(*g)->options[i]))
-                return EXIT_USAGE;
+                return refused(conf);
     return EXIT_CLEAN;
 }
 
@@ -165,7 +181,7 @@ static const char *scalar(struct conf *conf, const struct option *option,
         return text;
     text = seen_from_here(conf, text);
     if (!text)
-        (void)trouble(conf->command, "out of memory");
+        (void)no_memory(conf);
     return text;
 }
 
@@ -199,8 +215,10 @@ static const char *pair(struct conf *conf, const struct option *option,
         size += strlen(text) + 1;
     }
     out = new_text(conf, size);
-    if (!out)
+    if (!out) {
+        (void)no_memory(conf);
         return NULL;
+    }
     at = (size_t)snprintf(out, size, "%s%.*s=", prefix, (int)member->key.len,
                           member->key.data);
     for (size_t i = 0; i < n && at < size; i++)
@@ -249,9 +267,7 @@ static bool read_value(struct conf *conf, const struct option *option,
     if (value->kind == XDS_TREE_ARRAY && option->kind != OPTION_LIST)
         return wrong(conf, value, option->name, "takes one value");
     room = calloc(value->n + 1, sizeof *room);
-    good = room && read_items(conf, option, value, room);
-    if (!room)
-        (void)trouble(conf->command, "out of memory");
+    good = room ? read_items(conf, option, value, room) : no_memory(conf);
     free(room);
     return good;
 }
@@ -321,7 +337,7 @@ static int read_tree(struct conf *conf, const struct xds_tree *tree)
     }
     for (size_t i = 0; i < tree->n; i++)
         if (stands_twice(conf, tree, i) || !read_member(conf, &tree->items[i]))
-            return EXIT_USAGE;
+            return refused(conf);
     return EXIT_CLEAN;
 }
 
@@ -380,7 +396,7 @@ int conf_read_file(struct conf *conf, const char *wanted, bool search)
         return EXIT_CLEAN;
     conf->path = wanted ? strdup(wanted) : conf_find();
     if (!conf->path)
-        return EXIT_CLEAN;
+        return errno == ENOMEM ? trouble(conf->command, "out of memory") : EXIT_CLEAN;
     if (!find_folder(conf))
         return trouble_errno(conf->command, conf->path);
     status = slurp(conf->command, conf->path, &text);

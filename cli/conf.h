@@ -17,6 +17,7 @@ struct conf {
     struct xds_parsed *document;
     struct conf_text *texts;
     struct list_room *room;
+    bool no_memory; /* a message says so */
 };
 
 /* Sets what the command line has left open: from the variables XDSCOPE_*, then from the
@@ -28,7 +29,7 @@ int conf_read_file(struct conf *conf, const char *wanted, bool search);
 void conf_release(struct conf *conf);
 
 /* conf_find.c: "xdscope.conf" here or in a folder above, else the user's own, as it is to
- * be opened; NULL when there is none. Free it. */
+ * be opened, and to be freed. NULL when there is none, or no memory: errno is ENOMEM. */
 char *conf_find(void);
 
 #endif

@@ -8,7 +8,7 @@
  */
 #include "cli/conf.h"
 
-#include <stdarg.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -81,7 +81,8 @@ static char *find_own(void)
 
 char *conf_find(void)
 {
+    errno = 0;
     char *path = find_above();
 
-    return path ? path : find_own();
+    return path || errno == ENOMEM ? path : find_own();
 }

@@ -45,7 +45,9 @@ static int judge(const struct command *self, const struct config_settings *setti
                  enum xds_client client, struct xds_report *report, struct xds_slice text)
 {
     if (xds_check_config(report, client, settings->check, text) != XDS_OK)
-        return trouble(self, "%s: too large to be checked", settings->check);
+        return trouble(self,
+                       "%s: out of memory, or over the 512 MiB that a config may take",
+                       settings->check);
     xds_report_sort(report);
     const size_t n = xds_report_findings(report);
     const int status = print(self, settings, report);

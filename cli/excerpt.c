@@ -3,10 +3,12 @@
  *
  * Takes:  the names of files with places in them that never go back.
  * Gives:  the bytes from such a place on, in the reader's buffer.
- * Fails:  silently: what cannot be read, or is no text, has no excerpt.
+ * Fails:  silently: what cannot be read, or is no text, has no excerpt. A lack of memory
+ *         is noted.
  */
 #include "cli/excerpt.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,13 +20,14 @@ void excerpt_init(struct excerpt *excerpt)
 {
     excerpt->name = (struct xds_slice){NULL, 0};
     excerpt->file = NULL;
+    excerpt->no_memory = false;
 }
 
 void excerpt_release(struct excerpt *excerpt)
 {
     if (excerpt->file)
         (void)fclose(excerpt->file);
-    excerpt_init(excerpt);
+    excerpt->file = NULL;
 }
 
 /* ---- the window over the file --------------------------------------------------- */
@@ -50,12 +53,14 @@ static FILE *open_regular(const char *path)
 }
 
 /* "-" is standard input, never a file. */
-static FILE *open_named(struct xds_slice name)
+static FILE *open_named(struct excerpt *e, struct xds_slice name)
 {
     const bool is_input = name.len == 1 && name.data[0] == '-';
+    errno = 0;
     char *path = name.len > 0 && !is_input ? strndup(name.data, name.len) : NULL;
     FILE *file = path ? open_regular(path) : NULL;
 
+    e->no_memory |= !file && !is_input && name.len > 0 && errno == ENOMEM;
     free(path);
     return file;
 }
@@ -73,7 +78,7 @@ static void start(struct excerpt *e, struct xds_slice name)
     e->line = e->column = 0;
     e->at = e->len = 0;
     e->at_line = e->at_column = 1;
-    e->file = open_named(name);
+    e->file = open_named(e, name);
     if (!e->file)
         return;
     skip_byte_order_mark(e);

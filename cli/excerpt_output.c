@@ -20,7 +20,8 @@ int excerpt_output_open(struct excerpt_output *out, const struct command *comman
 
 int excerpt_output_close(struct excerpt_output *out, enum xds_status status)
 {
-    const int result = output_close(&out->to, status);
+    const int result =
+        output_close(&out->to, out->excerpt.no_memory ? XDS_ERR_NO_MEMORY : status);
 
     excerpt_release(&out->excerpt);
     return result;

@@ -81,7 +81,8 @@ static int run_command(const struct command *command, int argc, char **argv)
     if (options_parse(command, argc, argv, settings, &operands, error))
         status = run_with(command, settings, &operands);
     else
-        status = usage_error(command, "%s", error);
+        status = *error ? usage_error(command, "%s", error)
+                        : trouble(command, "out of memory");
     options_release(&operands);
     free(settings);
     return status;

@@ -27,6 +27,13 @@ struct parser {
     char *error;
 };
 
+/* An error without a text, for whoever parses knows no better. */
+static bool no_memory(struct parser *p)
+{
+    p->error[0] = '\0';
+    return false;
+}
+
 /* A row, and the member of the settings that it fills. */
 struct target {
     const struct option *option;
@@ -297,7 +304,7 @@ bool options_parse(const struct command *command, int argc, char **argv, void *s
         calloc(count_options(command, true) * p.argc + 1, sizeof *operands->lists);
     operands->given = calloc(count_options(command, false) + 1, sizeof *operands->given);
     if (!operands->lists || !operands->given)
-        return fail(&p, "out of memory");
+        return no_memory(&p);
     p.room = operands->lists;
     p.given = operands->given;
     return parse_words(&p, operands);
@@ -362,7 +369,7 @@ static bool offer(struct parser *p, struct list_room **room, struct target targe
     case OPTION_LIST:
         break;
     }
-    return put_before(room, target.member, values, n) || fail(p, "out of memory");
+    return put_before(room, target.member, values, n) || no_memory(p);
 }
 
 bool options_offer(const struct command *command, void *settings,

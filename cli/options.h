@@ -93,7 +93,8 @@ struct command {
 #define OPTIONS_ERROR_SIZE 512
 
 /* Reads argv[0..argc) into settings. Operands are moved to the front of argv. False on
- * bad usage: error then says what is wrong, on one line without a line break. */
+ * bad usage: error then says what is wrong, on one line without a line break, and is
+ * empty when there was no memory. */
 bool options_parse(const struct command *command, int argc, char **argv, void *settings,
                    struct operands *operands, char error[OPTIONS_ERROR_SIZE]);
 /* Set an option from elsewhere than the command line, unless that was done before: the

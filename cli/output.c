@@ -91,7 +91,13 @@ static FILE *open_beside(struct output *out, const struct stat *old)
         return NULL;
     if (old)
         (void)fchmod(fd, old->st_mode & 0777);
-    return fdopen(fd, "wb");
+    FILE *file = fdopen(fd, "wb");
+
+    if (!file) {
+        (void)unlink(out->temporary);
+        (void)close(fd);
+    }
+    return file;
 }
 
 static FILE *open_file(struct output *out)
@@ -152,6 +158,12 @@ static bool finish_file(struct output *out, bool complete)
         (void)unlink(out->temporary);
     errno = why;
     return ok;
+}
+
+void output_drop(struct output *out)
+{
+    (void)finish_file(out, false);
+    release(out);
 }
 
 int output_close(struct output *out, enum xds_status status)

@@ -69,12 +69,16 @@ int slurp(const struct command *command, const char *path, struct xds_slice *tex
 int slurp_json(const struct command *command, const char *path, struct cJSON **json)
 {
     struct xds_slice text;
-    const int status = slurp(command, path, &text);
+    int status = slurp(command, path, &text);
 
     *json = NULL;
+    errno = 0;
     /* With the NUL counted, cJSON refuses what stands behind the document. */
     if (status == EXIT_CLEAN)
         *json = cJSON_ParseWithLengthOpts(text.data, text.len + 1, NULL, 1);
+    /* A lack of memory is no fault of the text; cJSON does not tell the two apart. */
+    if (status == EXIT_CLEAN && !*json && errno == ENOMEM)
+        status = trouble_errno(command, path);
     slurp_free(text);
     return status;
 }

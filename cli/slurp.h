@@ -10,7 +10,7 @@ struct cJSON;
  * EXIT_TROUBLE after a message. Free text->data with slurp_free() in any case. */
 int slurp(const struct command *command, const char *path, struct xds_slice *text);
 /* The same for a file that should be one JSON document and nothing else; *json, which the
- * caller deletes, is NULL when it is not. */
+ * caller deletes, is NULL when it is not, and when EXIT_CLEAN was not the answer. */
 int slurp_json(const struct command *command, const char *path, struct cJSON **json);
 void slurp_free(struct xds_slice text);
 

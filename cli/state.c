@@ -18,6 +18,9 @@
 
 /* ---- the object ------------------------------------------------------------------- */
 
+/* What is wrong: nothing, but there is no memory. */
+#define NO_MEMORY "%s", ""
+
 /* What is wrong; always false. */
 __attribute__((format(printf, 2, 3))) static bool complain(char error[OPTIONS_ERROR_SIZE],
                                                            const char *format, ...)
@@ -67,7 +70,7 @@ static bool read_member(struct request *request, const cJSON *member,
                         "TRANSIENT_FAILURE",
                         member->string);
     return request_assume(request, slice_of(member->string), state) ||
-           complain(error, "out of memory");
+           complain(error, NO_MEMORY);
 }
 
 static bool read_object(struct request *request, const cJSON *object,
@@ -79,7 +82,7 @@ static bool read_object(struct request *request, const cJSON *object,
     if (!cJSON_IsObject(object))
         return complain(error, "not a JSON object of addresses and states");
     if (!find_twice(object, &twice))
-        return complain(error, "out of memory");
+        return complain(error, NO_MEMORY);
     if (twice)
         return complain(error, "\"%.80s\" stands there twice", twice);
     cJSON_ArrayForEach(member, object)
@@ -101,7 +104,8 @@ int state_read(struct request *request, const char *path, cJSON **json)
         return status;
     if (!*json)
         return usage_error(request->command, "--state: %s: not valid JSON", path);
-    if (!read_object(request, *json, error))
-        return usage_error(request->command, "--state: %s: %s", path, error);
-    return EXIT_CLEAN;
+    if (read_object(request, *json, error))
+        return EXIT_CLEAN;
+    return *error ? usage_error(request->command, "--state: %s: %s", path, error)
+                  : trouble(request->command, "out of memory");
 }
