@@ -160,6 +160,15 @@ $(B)/jobs-test: $(JOBS_O) $(B)/libxdscope.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
 
+$(B)/alloc-test: $(B)/cli/test/alloc/main.o $(B)/cli/test/case.o
+	$(call say,LD,$@)
+	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $^ -o $@
+
+# No sanitizer is in it: its memory is that of whatever it is loaded into.
+$(B)/alloc-shim.so: cli/test/alloc/shim.c
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D) && $(CC) $(CSTD) -O1 -g -fPIC $(WARNINGS) -shared $< -o $@
+
 # Only the comparison with RE2 is C++, because RE2 is.
 $(B)/%.o: %.cc
 	$(call say,CXX,$<)
@@ -170,7 +179,8 @@ $(B)/re2-test: $(RE2_O) $(B)/libxdscope.a
 	$(call say,LD,$@)
 	$(Q)$(CXX) $(EXTRA) $(LDFLAGS) $^ $(LIBS) $$($(PKGCONFIG) --libs re2) -o $@
 
--include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(JOBS_O:.o=.d) $(RE2_O:.o=.d)
+-include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(JOBS_O:.o=.d) $(RE2_O:.o=.d) \
+  $(B)/cli/test/alloc/main.d
 
 # ---- dependencies --------------------------------------------------------------
 
@@ -226,7 +236,7 @@ demo: deps-build
 # ---- tests ---------------------------------------------------------------------
 
 .PHONY: check check-run check-re2 check-asan check-tsan check-valgrind check-rules check-formats check-trouble check-abi \
-  check-html check-stream cov
+  check-html check-stream check-alloc cov
 check: deps-test
 	@$(MAKE) --no-print-directory $(J) check-run check-rules check-formats check-trouble re2-run
 
@@ -288,6 +298,12 @@ check-abi: $(B)/libxdscope.so.$(SOVERSION)
 check-stream: deps-stream
 	@$(MAKE) --no-print-directory $(J) $(B)/xdscope
 	@sh cli/test/check_stream.sh $(B)/xdscope
+
+# Each allocation of each command fails once. VARIANT=asan also looks for leaks then.
+check-alloc: $(B)/xdscope $(B)/alloc-test $(B)/alloc-shim.so
+	$(call say,ALLOC,$<)
+	$(Q)ASAN_OPTIONS=verify_asan_link_order=0:allocator_may_return_null=1 \
+	  $(B)/alloc-test $< $(B)/alloc-shim.so $(sort $(wildcard testdata/alloc/*.case))
 
 check-html: deps-build deps-html
 	@$(MAKE) --no-print-directory $(J) $(B)/xdscope
@@ -435,6 +451,7 @@ help:
 	@echo 'make check-re2   regexes beside RE2 itself; RE2_COUNT=$(RE2_COUNT) patterns, RE2_SEED=1'
 	@echo 'make check-html  the HTML reports in a browser; SHOTS=FOLDER keeps screenshots'
 	@echo 'make check-stream lint --stream under GNU parallel, Hadoop streaming and Spark'
+	@echo 'make check-alloc each allocation of each command fails once; VARIANT=asan for leaks'
 	@echo 'make check-valgrind, check-rules, check-formats, check-trouble, check-abi, cov, fuzz'
 	@echo 'make format, format-check, lint'
 	@echo 'make install, uninstall   PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR='

@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -417,23 +418,36 @@ static bool run_here(const struct case_file *c, const char *program,
     return ok && out->out && out->err;
 }
 
-bool case_run(const struct case_file *c, const char *program, struct case_result *out)
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *at)
 {
-    char folder[] = "/tmp/xdscope-case-XXXXXX", command[64];
+    (void)info, (void)kind, (void)at;
+    return remove(path);
+}
+
+bool case_run_and_look(const struct case_file *c, const char *program,
+                       void (*look)(void *user), void *user, struct case_result *out)
+{
+    char folder[] = "/tmp/xdscope-case-XXXXXX";
     char *tool = realpath(program, NULL);
     char *home = getcwd(NULL, 0);
     bool ok = tool && home && mkdtemp(folder) && chdir(folder) == 0;
 
     *out = (struct case_result){.status = -1};
-    if (ok)
+    if (ok) {
         ok = run_here(c, tool, out);
-    if (home && chdir(home) == 0) {
-        snprintf(command, sizeof command, "rm -rf '%s'", folder);
-        ok = system(command) == 0 && ok;
+        if (look)
+            look(user);
+        ok = chdir(home) == 0 && nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS) == 0 &&
+             ok;
     }
     free(home);
     free(tool);
     return ok;
+}
+
+bool case_run(const struct case_file *c, const char *program, struct case_result *out)
+{
+    return case_run_and_look(c, program, NULL, NULL, out);
 }
 
 /* ---- comparing ------------------------------------------------------------------- */

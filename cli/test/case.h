@@ -42,6 +42,9 @@ char **case_list(const char *folder);
 /* False, with a reason on stderr, when it is no case file. */
 bool case_read(const char *path, struct case_file *out);
 bool case_run(const struct case_file *c, const char *program, struct case_result *out);
+/* The same; look(user) is called in the folder of the run before it goes. */
+bool case_run_and_look(const struct case_file *c, const char *program,
+                       void (*look)(void *user), void *user, struct case_result *out);
 /* "" when all is as expected, else a text that shows the difference. */
 char *case_compare(const struct case_file *c, const struct case_result *got);
 /* Write what came out into the case file. */
