@@ -31,8 +31,6 @@
 #define XDS_REGEX_MATCH_LIMIT 150000
 /* Regexes that are kept from one line of a stream to the next. */
 #define XDS_MAX_KEPT_REGEXES 1000
-/* Priorities of one ClusterLoadAssignment (data-plane API: <= 128). */
-#define XDS_MAX_PRIORITY 1000000
 /* Matches that the filter chains of one Listener are compared by: the product of their
  * repeated fields, summed over the chains. */
 #define XDS_MAX_FILTER_CHAIN_MATCHES 100000

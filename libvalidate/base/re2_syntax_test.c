@@ -185,6 +185,7 @@ static enum xds_match match_nested(struct xds_regex_cache *cache, size_t depth,
     return xds_regex_full_match(regex, XDS_S(""));
 }
 
+/* limit: XDS_MAX_REGEX_NESTING, XDS_MAX_REGEX_DEPTH */
 Test(re2_syntax, groups_nest_without_limit_but_are_not_matched_when_too_deep)
 {
     struct xds_regex_cache *cache = xds_regex_cache_new();

@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "check/check.h"
 
+/* limit: XDS_MAX_RESOURCES */
 Test(check, a_run_ends_where_the_limit_of_resources_is_reached)
 {
     struct xds_options options;

@@ -101,6 +101,7 @@ static void judge_regex(struct stream *s, unsigned i)
     judge(s, i, text);
 }
 
+/* limit: XDS_MAX_KEPT_REGEXES */
 Test(line, regexes_are_kept_up_to_a_limit)
 {
     struct stream s = open_stream();

@@ -8,6 +8,7 @@
  */
 #include "diff/pass.h"
 
+#include "base/limits.h"
 #include "decode/decode.h"
 
 struct loop {
@@ -57,13 +58,14 @@ enum xds_status xds_pass_run(struct xds_pass *pass)
     struct loop loop = {.pass = pass};
     enum xds_status status = XDS_ERR_NO_MEMORY;
 
-    xds_arena_init(&pass->decode, 0);
+    xds_arena_init(&pass->decode, XDS_MAX_DECODED_BYTES);
     pass->report = xds_report_new(xds_report_options(side->report));
     loop.source = pass->report ? side->open(side->user, pass->report) : NULL;
     if (loop.source) {
         struct xds_arena *const arenas[] = {&diff->arena, &diff->scratch, &pass->decode,
-                                            &pass->report->arena};
-        status = xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), run_loop, &loop);
+                                            &pass->report->arena, pass->taken};
+        status = xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas) - !pass->taken, run_loop,
+                                 &loop);
     }
     xds_source_free(loop.source);
     xds_report_free(pass->report);

@@ -9,6 +9,7 @@ struct xds_pass {
     enum xds_side side;
     void (*visit)(struct xds_pass *pass, uint32_t index, const struct xds_resource *in);
     void *user;
+    struct xds_arena *taken;   /* in which visit keeps messages; NULL: nowhere */
     struct xds_report *report; /* of this pass: faults, and places that are looked for */
     struct xds_arena decode;   /* free for use, reset for each resource */
 };

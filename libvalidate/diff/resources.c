@@ -265,7 +265,8 @@ static enum xds_status run(struct work *w, enum xds_side side,
                            void (*visit)(struct xds_pass *, uint32_t,
                                          const struct xds_resource *))
 {
-    struct xds_pass pass = {.diff = w->diff, .side = side, .visit = visit, .user = w};
+    struct xds_pass pass = {
+        .diff = w->diff, .side = side, .visit = visit, .user = w, .taken = &w->batch};
 
     return xds_pass_run(&pass);
 }
@@ -332,7 +333,7 @@ enum xds_status xds_diff_read_resources(struct xds_diff *diff)
     struct work w = {.diff = diff};
     struct xds_arena *const arenas[] = {&diff->arena, &diff->scratch, &w.batch};
 
-    xds_arena_init(&w.batch, 0);
+    xds_arena_init(&w.batch, XDS_MAX_DIFF_DECODED + XDS_MAX_DECODED_BYTES);
     const enum xds_status status =
         xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), read_all, &w);
     xds_arena_release(&w.batch);

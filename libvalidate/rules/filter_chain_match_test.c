@@ -89,6 +89,7 @@ Test(filter_chain_match, fields_that_multiply_without_bound_are_not_compared)
     kit_free(kit);
 }
 
+/* limit: XDS_MAX_FILTER_CHAIN_MATCHES */
 Test(filter_chain_match, the_bound_is_for_all_chains_together)
 {
     struct kit *kit = kit_new();

@@ -46,6 +46,7 @@ Test(validation_errors, the_config_itself_has_an_empty_path)
     xds_arena_release(&f.arena);
 }
 
+/* limit: XDS_MAX_ERRORS_PER_MESSAGE */
 Test(validation_errors, what_finds_no_room_is_counted)
 {
     struct fixture f;

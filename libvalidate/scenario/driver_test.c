@@ -250,6 +250,7 @@ Test(driver, an_endless_alarm_is_told_and_stops)
     cr_expect_str_eq(told(), "more than 1000000 timers are due in this step");
 }
 
+/* limit: XDS_MAX_TIMERS_PER_STEP */
 Test(driver, as_many_timers_as_the_limit_may_fire)
 {
     cr_assert(play(

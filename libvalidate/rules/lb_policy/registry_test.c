@@ -131,6 +131,7 @@ static const struct xds_tree *layers(struct kit *kit, unsigned n)
     return list;
 }
 
+/* limit: XDS_MAX_LB_CONFIG_NESTING */
 Test(registry, no_more_policies_below_each_other_are_read_than_the_limit_says)
 {
     struct kit *kit = kit_new();
