@@ -281,6 +281,7 @@ check-valgrind: deps-test deps-lint
 
 check-rules: $(B)/xdscope
 	@sh cli/test/check_rules.sh $(B)/xdscope
+	@sh cli/test/check_limits.sh
 	@sh cli/test/check_man.sh $(B)/xdscope
 
 # The formats that other programs parse, against their schemas.

@@ -268,3 +268,63 @@ Test(limits, so_many_hosts_are_looked_at_for_an_observed_one)
     expect_said(explained(spread(1, 900, 40), "10.0.140.159:80"),
                 "there may be more causes");
 }
+
+/* ---- service configs -----------------------------------------------------------------
+ */
+
+/* So many filters of the listener, and so many routes. */
+static struct xds_memory filters(unsigned n, unsigned routes)
+{
+    struct xds_memory m = {NULL, 0, 0}, chain = {NULL, 0, 0};
+
+    for (unsigned i = 0; i < n; i++)
+        xds_memory_print(
+            &chain,
+            "{\"name\":\"f%u\",\"typed_config\":{\"@type\":\"type.googleapis."
+            "com/envoy.extensions.filters.http.fault.v3.HTTPFault\"}},",
+            i);
+    (void)xds_memory_write(&chain, "", 1);
+    begin_listener(&m, chain.data);
+    print(&m, "{\"domains\":[\"*\"],\"routes\":[");
+    for (unsigned i = 0; i < routes; i++)
+        xds_memory_print(
+            &m, "%s{\"match\":{\"prefix\":\"/%u\"},\"route\":{\"cluster\":\"c0\"}}",
+            comma(i), i);
+    end_routes(&m);
+    end_clusters(&m);
+    end(&m);
+    free(chain.data);
+    return m;
+}
+
+/* As text, and the notes. Frees the snapshot. */
+static struct xds_memory service_config(struct xds_memory snapshot)
+{
+    struct xds_memory said = {NULL, 0, 0};
+    const struct xds_printer to = {.write = xds_memory_write, .user = &said};
+    const struct xds_config_request request = {.form = XDS_CONFIG_CURRENT};
+    const struct xds_config *config;
+    struct run run;
+
+    run_begin(&run, &snapshot, true);
+    struct xds_generator *generator = xds_generator_new(run.check, XDS_CLIENT_CORE);
+    cr_assert_not_null(generator);
+    cr_assert_eq(xds_generate_service_config(generator, &request, &config), XDS_OK);
+    cr_assert_eq(xds_print_config_text(&to, config), XDS_OK);
+    for (size_t i = 0; xds_config_note(config, i).data; i++)
+        (void)xds_memory_write(&said, xds_config_note(config, i).data,
+                               xds_config_note(config, i).len);
+    xds_generator_free(generator);
+    run_end(&run);
+    free(snapshot.data);
+    return said;
+}
+
+/* limit: XDS_MAX_FILTER_USES */
+Test(limits, so_many_filters_of_all_routes_are_told)
+{
+    static const char text[] = "routes times filters are more than 1000000";
+
+    expect_unsaid(service_config(filters(999, 1000)), text);
+    expect_said(service_config(filters(999, 1001)), text);
+}

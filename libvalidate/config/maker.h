@@ -36,6 +36,7 @@ struct xds_maker {
     enum xds_client client;
     const struct xds_dialect *dialect;
     struct xds_notes notes; /* what the form has no words for, each a sentence */
+    size_t n_filter_uses;   /* filters of all routes so far */
 };
 
 /* An RPC of this client, for what a route gives to every one of them. */

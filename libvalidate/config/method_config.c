@@ -7,6 +7,7 @@
  */
 #include "config/manager.h"
 
+#include "base/limits.h"
 #include "model/names.h"
 #include "route/method_config.h"
 
@@ -81,6 +82,23 @@ struct xds_tree xds_method_config_tree(struct xds_maker *maker,
 /* ---- routes --------------------------------------------------------------------------
  */
 
+/* Routes times filters grow faster than the input. */
+static bool has_room(struct xds_maker *maker, const struct xds_listener *listener,
+                     size_t route)
+{
+    const bool had_room = maker->n_filter_uses <= XDS_MAX_FILTER_USES;
+
+    maker->n_filter_uses += listener->n_filters;
+    if (maker->n_filter_uses <= XDS_MAX_FILTER_USES)
+        return true;
+    if (had_room)
+        xds_note(maker,
+                 "the filters of the routes from %zu on are not told: routes times "
+                 "filters are more than %d",
+                 route, XDS_MAX_FILTER_USES);
+    return false;
+}
+
 static void fill_filters(struct xds_maker *maker, const struct xds_listener *listener,
                          const struct xds_virtual_host *host,
                          struct xds_config_route *out)
@@ -89,7 +107,7 @@ static void fill_filters(struct xds_maker *maker, const struct xds_listener *lis
     const struct xds_rpc rpc = xds_maker_rpc(maker);
     struct xds_filter_use *uses;
 
-    if (!listener)
+    if (!listener || !has_room(maker, listener, out->index))
         return;
     uses = XDS_NEW_ARRAY(maker->arena, struct xds_filter_use, listener->n_filters);
     for (size_t i = 0; i < listener->n_filters; i++)
