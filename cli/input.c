@@ -281,11 +281,15 @@ static void tell_trouble(void *user, const struct xds_check_trouble *t)
                       what_failed(t->status));
 }
 
+/* A lack of memory is told once. */
 static int check_each(struct input *input)
 {
     const enum xds_status status =
         xds_check_all(input->check, input->source, input->jobs, tell_trouble, input);
+    const enum xds_status finished = xds_check_finish(input->check, input->source);
 
+    if (finished != XDS_OK && status != XDS_ERR_NO_MEMORY)
+        return trouble(input->command, "out of memory");
     return status == XDS_OK ? EXIT_CLEAN : EXIT_TROUBLE;
 }
 
@@ -300,10 +304,8 @@ static int check_all(struct input *input, const struct input_settings *settings,
         return trouble(input->command, "out of memory");
     if (settings->against)
         xds_check_against(input->check, settings->against);
-    int status = worse(opened, check_each(input));
+    const int status = worse(opened, check_each(input));
 
-    if (xds_check_finish(input->check, input->source) != XDS_OK)
-        status = trouble(input->command, "out of memory");
     xds_report_sort(input->report);
     return status;
 }
@@ -331,12 +333,9 @@ int input_open_lines(struct input *input, const struct command *command,
     return input->check ? EXIT_CLEAN : trouble(command, "out of memory");
 }
 
-int input_judge_line(struct input *input, const struct xds_line *line)
+enum xds_status input_judge_line(struct input *input, const struct xds_line *line)
 {
-    const enum xds_status status =
-        xds_check_line(input->check, input->source, line, tell_trouble, input);
-
-    return status == XDS_OK ? EXIT_CLEAN : EXIT_TROUBLE;
+    return xds_check_line(input->check, input->source, line, tell_trouble, input);
 }
 
 static bool is_stream(const char *path)

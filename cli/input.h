@@ -67,8 +67,9 @@ int input_each(struct input *input, input_visit visit, void *user);
  * stay the caller's. An exit code; release it in any case. */
 int input_open_lines(struct input *input, const struct command *command,
                      const struct input_settings *settings, unsigned clients);
-/* One line, whose report is there then, sorted. An exit code, after a message. */
-int input_judge_line(struct input *input, const struct xds_line *line);
+/* One line, whose report is there then, sorted, unless it is XDS_ERR_NO_MEMORY. What is
+ * not XDS_OK comes after a message. */
+enum xds_status input_judge_line(struct input *input, const struct xds_line *line);
 void input_release(struct input *input);
 /* The options alone, of a command that reads no snapshot; --bootstrap and --type have no
  * say there. EXIT_CLEAN, or EXIT_USAGE after a message. */

@@ -6,7 +6,7 @@
  * Gives:  for each line one line of JSON, in the order of the input: what lint -f json
  *         says of it. Memory stays that of the largest line.
  * Fails:  with a message where a file cannot be read, and goes on with the next; when the
- *         output cannot be written it ends.
+ *         output cannot be written, or there is no memory for a line, it ends.
  *
  * Output waits in a buffer only while there is input at hand: what comes through a pipe
  * is answered before more of it is waited for.
@@ -30,6 +30,7 @@ struct stream {
     enum xds_status written; /* what printing came to so far */
     int error;               /* its errno */
     int status;              /* exit code so far */
+    bool ended;              /* for lack of memory, which a message has told */
 };
 
 static void note_written(struct stream *s, enum xds_status status)
@@ -49,26 +50,40 @@ static void flush(void *user)
 
 /* ---- one line --------------------------------------------------------------------- */
 
-/* What is known is taken out, and what is not wanted. */
-static int filter(struct stream *s)
+/* What is known is taken out, and what is not wanted. False, after a message, when there
+ * is no memory: the baseline was read before. */
+static bool filter(struct stream *s)
 {
     struct xds_report *report = s->input.report;
-    int status = EXIT_CLEAN;
 
     if (xds_report_findings(report) == 0)
-        return EXIT_CLEAN;
-    status = baseline_apply_text(s->command, s->settings, s->baseline, report);
-    if (status == EXIT_CLEAN && rules_apply(s->settings, report) != XDS_OK)
-        status = trouble(s->command, "out of memory");
-    return status;
+        return true;
+    if (baseline_apply_text(s->command, s->settings, s->baseline, report) != EXIT_CLEAN)
+        return false;
+    if (rules_apply(s->settings, report) == XDS_OK)
+        return true;
+    (void)trouble(s->command, "out of memory");
+    return false;
+}
+
+/* May there be another line? */
+static bool goes_on(const struct stream *s)
+{
+    return s->written == XDS_OK && !s->ended;
 }
 
 static void judge(struct stream *s, const struct xds_line *line)
 {
     const struct xds_report *report = s->input.report;
+    const enum xds_status judged = input_judge_line(&s->input, line);
 
-    s->status = worse(s->status, input_judge_line(&s->input, line));
-    s->status = worse(s->status, filter(s));
+    if (judged != XDS_OK)
+        s->status = EXIT_TROUBLE;
+    s->ended = judged == XDS_ERR_NO_MEMORY || !filter(s);
+    if (s->ended) {
+        s->status = EXIT_TROUBLE;
+        return;
+    }
     note_written(s, xds_print_line_json(&s->out.printer, report, line));
     s->status = worse(s->status, lint_verdict(s->settings, xds_report_summary(report)));
 }
@@ -80,11 +95,18 @@ static bool is_blank(struct xds_slice text)
 
 /* ---- one file --------------------------------------------------------------------- */
 
+/* It cannot be read, as errno says. Without memory there will be no other one. */
+static void leave_file(struct stream *s, const char *name)
+{
+    s->ended |= errno == ENOMEM;
+    s->status = worse(s->status, trouble_errno(s->command, name));
+}
+
 static void judge_lines(struct stream *s, struct lines *lines, const char *name)
 {
     struct xds_line line = {.file = name};
 
-    while (s->written == XDS_OK) {
+    while (goes_on(s)) {
         const enum line_status status = lines_next(lines, &line.text);
 
         line.number = lines->number;
@@ -99,7 +121,7 @@ static void judge_lines(struct stream *s, struct lines *lines, const char *name)
             judge(s, &line);
             break;
         case LINE_ERROR:
-            s->status = worse(s->status, trouble_errno(s->command, name));
+            leave_file(s, name);
             return;
         case LINE_END:
             return;
@@ -117,7 +139,7 @@ static void judge_file(struct stream *s, const char *name, FILE *file)
         lines.user = s;
         judge_lines(s, &lines, name);
     } else {
-        s->status = worse(s->status, trouble(s->command, "out of memory"));
+        leave_file(s, name);
     }
     lines_close(&lines);
 }
@@ -131,7 +153,7 @@ static void judge_path(struct stream *s, const char *path)
     FILE *file = fopen(path, "rb");
 
     if (!file) {
-        s->status = worse(s->status, trouble_errno(s->command, path));
+        leave_file(s, path);
         return;
     }
     judge_file(s, path, file);
@@ -147,8 +169,12 @@ static int judge_all(struct stream *s, const struct operands *operands)
 
     if (status != EXIT_CLEAN)
         return status;
-    for (size_t i = 0; i < operands->n && s->written == XDS_OK; i++)
+    for (size_t i = 0; i < operands->n && goes_on(s); i++)
         judge_path(s, operands->items[i]);
+    if (s->ended) {
+        output_drop(&s->out);
+        return s->status;
+    }
     errno = s->error;
     return worse(s->status, output_close(&s->out, s->written));
 }

@@ -16,7 +16,7 @@ struct xds_unplaced {
     struct xds_steps steps;
     struct xds_related *related; /* NULL: the finding itself */
     uint32_t finding;            /* that one */
-    uint32_t resource; /* that the place is in; or XDS_NO_RESOURCE */
+    uint32_t resource;           /* that the place is in; or XDS_NO_RESOURCE */
 };
 
 /* A comment of the input that speaks to xdscope. */

@@ -4,7 +4,8 @@
  * Takes:  a source, and how many threads may judge.
  * Gives:  the check and its report as xds_check_resource() for one resource after the
  *         other would leave them, whatever the number of threads.
- * Fails:  with what is told of files and resources; the others are judged.
+ * Fails:  with what is told of files and resources; the others are judged, unless memory
+ *         runs out or the run is full.
  *
  *   this thread: source -> batch ......................... -> merge -> report, lint
  *   workers:                    \-> decode, rules, lint, places -/
@@ -50,23 +51,19 @@ struct run {
 /* ---- trouble ------------------------------------------------------------------------
  */
 
+/* Nothing more is read. */
+static bool is_over(const struct run *run)
+{
+    return run->result == XDS_ERR_NO_MEMORY || run->result == XDS_END;
+}
+
 static void report_trouble(struct run *run, struct xds_check_trouble trouble)
 {
+    if (is_over(run))
+        return;
     run->result = trouble.status;
     if (run->tell)
         run->tell(run->user, &trouble);
-}
-
-static void tell_of_resource(void *user, const struct xds_resource *in,
-                             enum xds_status status)
-{
-    struct run *run = user;
-
-    report_trouble(run, (struct xds_check_trouble){
-                            .status = status,
-                            .path = xds_report_file(run->check->report, in->at.file),
-                            .line = in->at.line,
-                        });
 }
 
 static void tell_of_file(struct run *run, enum xds_status status, int error)
@@ -76,6 +73,23 @@ static void tell_of_file(struct run *run, enum xds_status status, int error)
     report_trouble(run, (struct xds_check_trouble){.status = status,
                                                    .path = xds_slice_of(path),
                                                    .error = error});
+}
+
+/* in: NULL when it is about what the source found in the file. */
+static void tell_of_resource(void *user, const struct xds_resource *in,
+                             enum xds_status status)
+{
+    struct run *run = user;
+
+    if (!in) {
+        tell_of_file(run, status, 0);
+        return;
+    }
+    report_trouble(run, (struct xds_check_trouble){
+                            .status = status,
+                            .path = xds_report_file(run->check->report, in->at.file),
+                            .line = in->at.line,
+                        });
 }
 
 /* ---- workers ------------------------------------------------------------------------
@@ -142,7 +156,8 @@ static void end_workers(struct run *run)
 
 static void merge(struct run *run, struct xds_batch *batch)
 {
-    xds_batch_merge(batch, run->check, tell_of_resource, run);
+    if (!is_over(run))
+        xds_batch_merge(batch, run->check, tell_of_resource, run);
     run->pending -= batch->n;
 }
 
@@ -184,6 +199,8 @@ static void settle(struct run *run)
 
 static void judge_here(struct run *run, const struct xds_resource *in)
 {
+    if (is_over(run))
+        return;
     const enum xds_status status = xds_check_resource(run->check, in);
 
     if (status != XDS_OK)
@@ -267,7 +284,7 @@ static bool read_one(struct run *run)
 
     if (status == XDS_OK) {
         pass(run, &in);
-        return run->result == XDS_OK || run->result == XDS_ERR_IO;
+        return !is_over(run);
     }
     settle(run);
     if (status != XDS_END)

@@ -212,26 +212,37 @@ static enum xds_status merge(struct merging *m, void (*body)(void *))
     return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), body, m);
 }
 
-static void take_early(struct merging *m, size_t end)
+static enum xds_status take_early(struct merging *m, size_t end)
 {
     for (; m->early < end; m->early++)
         if (merge(m, merge_early) != XDS_OK)
-            m->check->report->dropped++;
+            return XDS_ERR_NO_MEMORY;
+    return XDS_OK;
+}
+
+static enum xds_status take_item(struct merging *m)
+{
+    const enum xds_status status = take_early(m, m->item->n_early);
+
+    if (status != XDS_OK)
+        return status;
+    return is_plain(m->check->report, m->item)
+               ? merge(m, merge_item)
+               : xds_check_resource(m->check, &m->item->in);
 }
 
 void xds_batch_merge(struct xds_batch *batch, struct xds_check *check,
                      xds_batch_trouble trouble, void *user)
 {
     struct merging m = {.batch = batch, .check = check};
+    enum xds_status status = XDS_OK;
 
-    for (size_t i = 0; i < batch->n; i++) {
+    for (size_t i = 0; i < batch->n && status == XDS_OK; i++) {
         m.item = &batch->items[i];
-        take_early(&m, m.item->n_early);
-        const enum xds_status status = is_plain(check->report, m.item)
-                                           ? merge(&m, merge_item)
-                                           : xds_check_resource(check, &m.item->in);
+        status = take_item(&m);
         if (status != XDS_OK)
             trouble(user, &m.item->in, status);
     }
-    take_early(&m, batch->n_early);
+    if (status == XDS_OK && take_early(&m, batch->n_early) != XDS_OK)
+        trouble(user, NULL, XDS_ERR_NO_MEMORY);
 }

@@ -56,7 +56,8 @@ void xds_batch_take_early(struct xds_batch *batch, struct xds_report *report,
 /* worker: a check of its own with the same options. */
 void xds_batch_judge(struct xds_check *worker, struct xds_batch *batch);
 
-/* What to do about a resource that could not be judged. */
+/* What to do about a resource that could not be judged, or, with NULL, about what the
+ * source found behind the last one. The rest is not merged. */
 typedef void (*xds_batch_trouble)(void *user, const struct xds_resource *in,
                                   enum xds_status status);
 /* Put everything into the check, as if its resources had come there one by one. */

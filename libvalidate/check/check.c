@@ -142,20 +142,34 @@ static void run_resource(void *arg)
     xds_locate(job->in, check->report, &check->decode);
 }
 
+enum xds_status xds_check_status(const struct xds_check *check, enum xds_status status)
+{
+    if (check->failed)
+        return XDS_ERR_NO_MEMORY;
+    for (; check; check = check->next)
+        if (xds_regex_cache_failed(check->regexes))
+            return XDS_ERR_NO_MEMORY;
+    return status;
+}
+
 enum xds_status xds_check_resource(struct xds_check *check, const struct xds_resource *in)
 {
     struct xds_arena *const arenas[] = {&check->decode, &check->model, &check->learnt,
                                         &check->report->arena, &check->lint.arena};
     struct job job = {check, in};
 
+    if (check->failed)
+        return XDS_ERR_NO_MEMORY;
     if (check->report->n_resources >= XDS_MAX_RESOURCES)
         return XDS_END;
     xds_arena_reset(&check->decode);
     if (!check->keep)
         xds_arena_reset(&check->model);
-    const enum xds_status status = xds_check_status(
+    enum xds_status status = xds_check_status(
         check, xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), run_resource, &job));
-    return status == XDS_OK ? status
-                            : xds_decode_give_up(in, check->report,
-                                                 check->decode.full || check->model.full);
+    if (status != XDS_OK)
+        status = xds_decode_give_up(in, check->report,
+                                    check->decode.full || check->model.full);
+    check->failed = status != XDS_OK;
+    return status;
 }

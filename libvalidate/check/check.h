@@ -30,6 +30,7 @@ struct xds_check {
     struct xds_snapshot snapshot;
     struct xds_lint lint;
     struct xds_unread unread;
+    bool failed;   /* for lack of memory: what was learnt may be half of it */
     uint32_t file; /* whose resources are counted */
     uint32_t n_of_type[XDS_TYPE_ENDPOINT + 1];
     struct xds_check_result *result; /* of a worker: of the resource in work; else NULL */
@@ -39,11 +40,8 @@ struct xds_check {
 /* The number of the next resource among those of its response type. In input order. */
 uint32_t xds_check_next_index(struct xds_check *check, const struct xds_resource *in);
 
-/* The status, unless a regex lacked memory: what was found is worth nothing then. */
-static inline enum xds_status xds_check_status(const struct xds_check *check,
-                                               enum xds_status status)
-{
-    return xds_regex_cache_failed(check->regexes) ? XDS_ERR_NO_MEMORY : status;
-}
+/* The status, unless memory was missing for a regex, also one that a worker has read, or
+ * before: what was found is worth nothing then. */
+enum xds_status xds_check_status(const struct xds_check *check, enum xds_status status);
 
 #endif

@@ -243,6 +243,8 @@ enum xds_status xds_check_finish(struct xds_check *check, const struct xds_sourc
     struct xds_arena *const arenas[] = {&check->report->arena, &check->lint.arena};
     struct job job = {.check = check, .source = source};
 
+    if (check->failed)
+        return XDS_ERR_NO_MEMORY;
     if (check->keep)
         return XDS_OK;
     enum xds_status status =

@@ -36,18 +36,30 @@ static void forget(struct xds_check *check)
     memset(check->n_of_type, 0, sizeof check->n_of_type);
 }
 
+static enum xds_status lacks_memory(const struct xds_line *line, xds_check_tell tell,
+                                    void *user)
+{
+    const struct xds_check_trouble trouble = {.status = XDS_ERR_NO_MEMORY,
+                                              .path = xds_slice_of(line->file)};
+
+    if (tell)
+        tell(user, &trouble);
+    return XDS_ERR_NO_MEMORY;
+}
+
 enum xds_status xds_check_line(struct xds_check *check, struct xds_source *source,
                                const struct xds_line *line, xds_check_tell tell,
                                void *user)
 {
     forget(check);
-    enum xds_status status = xds_source_restart(source, line);
+    if (xds_source_restart(source, line) != XDS_OK)
+        return lacks_memory(line, tell, user);
+    const enum xds_status status = xds_check_all(check, source, 1, tell, user);
 
-    if (status != XDS_OK)
+    if (status == XDS_ERR_NO_MEMORY)
         return status;
-    status = xds_check_all(check, source, 1, tell, user);
-    const enum xds_status finished = xds_check_finish(check, source);
-
+    if (xds_check_finish(check, source) != XDS_OK)
+        return lacks_memory(line, tell, user);
     xds_report_sort(check->report);
-    return status == XDS_OK ? finished : status;
+    return status;
 }

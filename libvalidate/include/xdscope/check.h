@@ -85,7 +85,8 @@ XDS_API struct xds_check *xds_check_new(struct xds_report *report, bool keep);
 XDS_API void xds_check_free(struct xds_check *check);
 /* Decode, rules, lint. All memory of the resource is reused for the next one, except
  * what findings and names need, and the model when keep is set. XDS_END when
- * the run has two million resources already: this one was not read. */
+ * the run has two million resources already: this one was not read. XDS_ERR_NO_MEMORY:
+ * and for all that is asked of the check from now on. */
 XDS_API XDS_MUST_USE enum xds_status xds_check_resource(struct xds_check *check,
                                                         const struct xds_resource *in);
 /* What kept a resource, or the rest of a file, from being judged. */
@@ -132,7 +133,7 @@ struct xds_line {
 /* Judge one line as if it were all there is: whatever the check, its report and the
  * source held before is forgotten, and their memory used again. Calls xds_check_finish()
  * and xds_report_sort() too. The check was made without keep. For tell and the status see
- * xds_check_all(); in any case the report can be printed. */
+ * xds_check_all(); the report can be printed unless that is XDS_ERR_NO_MEMORY. */
 XDS_API XDS_MUST_USE enum xds_status xds_check_line(struct xds_check *check,
                                                     struct xds_source *source,
                                                     const struct xds_line *line,
