@@ -19,7 +19,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { MOST_SECONDS = 20 };
+enum { MOST_SECONDS = 20, MOST_WAITED = 60 };
 
 static atomic_ulong asked;
 static unsigned long fail_at; /* 0: never */
@@ -56,7 +56,8 @@ static const struct allocator *behind(void)
     return &a;
 }
 
-/* What was asked for before is the loader's. No run takes long. */
+/* What was asked for before is the loader's. No run takes long, and none waits for what
+ * will not come. */
 __attribute__((constructor)) static void arm(void)
 {
     const struct rlimit limit = {MOST_SECONDS, MOST_SECONDS};
@@ -65,6 +66,7 @@ __attribute__((constructor)) static void arm(void)
     fail_on = on && *on == '1';
     fail_at = at ? strtoul(at, NULL, 10) : 0;
     (void)setrlimit(RLIMIT_CPU, &limit);
+    (void)alarm(MOST_WAITED);
 }
 
 static void leave_mark(void)
