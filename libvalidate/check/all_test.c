@@ -311,24 +311,32 @@ static void add_faulty(struct text *text, unsigned number, unsigned faults)
     text_add(text, "]}\n", 3);
 }
 
-static void expect_same_for(const struct text *text)
+/* plan: but for the number of jobs. Gives the number of findings. */
+static size_t expect_same_by(const struct text *text, struct xds_check_plan plan)
 {
-    const struct xds_check_plan plan = plan_for(0);
     struct run serial = run_new(XDS_TYPE_UNKNOWN, false);
 
     add_bytes(&serial, "in.jsonl", text->data, text->len);
     cr_expect_eq(finish(&serial, &plan), XDS_OK);
     for (size_t i = 1; i < XDS_ARRAY_LEN(jobs); i++) {
-        const struct xds_check_plan apart = plan_for(jobs[i]);
         struct run run = run_new(XDS_TYPE_UNKNOWN, false);
 
+        plan.jobs = jobs[i];
         add_bytes(&run, "in.jsonl", text->data, text->len);
-        cr_expect_eq(finish(&run, &apart), XDS_OK);
+        cr_expect_eq(finish(&run, &plan), XDS_OK);
         expect_same_findings(&serial, &run, jobs[i]);
         expect_same_sum(&serial, &run, jobs[i]);
         run_free(&run);
     }
+    const size_t n = serial.report->n_findings;
+
     run_free(&serial);
+    return n;
+}
+
+static void expect_same_for(const struct text *text)
+{
+    (void)expect_same_by(text, plan_for(0));
 }
 
 /* Lines that are no resources stand between: what the source finds counts as well. */
@@ -354,6 +362,30 @@ Test(check_all, the_limit_of_the_run_cuts_at_the_same_finding, .timeout = 600)
         text_add(&text, "]\n", i % 7 ? 0 : 2);
     }
     expect_same_for(&text);
+    free(text.data);
+}
+
+/* What was found by then, no name and no locality, stays; the next ones are judged. */
+Test(check_all, a_resource_that_needs_too_much_memory_is_a_finding, .timeout = 600)
+{
+    static const char begin[] =
+        "{\"@type\":\"type.googleapis.com/envoy.config.endpoint.v3."
+        "ClusterLoadAssignment\",\"cluster_name\":\"\",\"endpoints\":[{\"lb_endpoints\":["
+        "{}";
+    struct xds_check_plan plan = plan_for(0);
+    struct text text = {.data = NULL};
+
+    plan.alone_bytes = (size_t)64 << 20;
+    add_faulty(&text, 1, 5);
+    const size_t few = expect_same_by(&text, plan);
+    text_add(&text, begin, sizeof begin - 1);
+    for (unsigned i = 0; i < 3000000; i++)
+        text_add(&text, ",{}", 3);
+    text_add(&text, "]}]}\n", 5);
+    const size_t more = expect_same_by(&text, plan);
+    add_faulty(&text, 2, 5);
+    cr_expect_eq(more, few + 3);
+    cr_expect_gt(expect_same_by(&text, plan), more);
     free(text.data);
 }
 

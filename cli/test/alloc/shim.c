@@ -3,14 +3,16 @@
  *
  * Takes:  FAIL_ALLOC_AT=N in the environment: the Nth allocation of the program fails;
  *         with FAIL_ALLOC_ON=1 all behind it fail too.
- * Gives:  what the allocator behind it gives otherwise. A file .alloc-failed in the
- *         working folder says that an Nth allocation was asked for.
+ * Gives:  what the allocator behind it gives otherwise, and always to a sanitizer that
+ *         asks where the stack of a new thread is, and would not live without. A file
+ * .alloc-failed in the working folder says that an Nth allocation was asked for.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,6 +24,8 @@
 enum { MOST_SECONDS = 20, MOST_WAITED = 60 };
 
 static atomic_ulong asked;
+/* Of a model that needs no memory of its own. */
+static _Thread_local bool spared __attribute__((tls_model("initial-exec")));
 static unsigned long fail_at; /* 0: never */
 static bool fail_on;
 
@@ -31,6 +35,7 @@ struct allocator {
     void *(*realloc)(void *, size_t);
     void *(*aligned_alloc)(size_t, size_t);
     int (*posix_memalign)(void **, size_t, size_t);
+    int (*getattr)(pthread_t, pthread_attr_t *);
 };
 
 static void find(void *function, const char *name)
@@ -51,6 +56,7 @@ static const struct allocator *behind(void)
         find(&a.calloc, "calloc");
         find(&a.realloc, "realloc");
         find(&a.aligned_alloc, "aligned_alloc");
+        find(&a.getattr, "pthread_getattr_np");
         find(&a.posix_memalign, "posix_memalign");
     }
     return &a;
@@ -79,7 +85,7 @@ static void leave_mark(void)
 
 static bool fails(void)
 {
-    if (fail_at == 0)
+    if (fail_at == 0 || spared)
         return false;
     const unsigned long n = atomic_fetch_add(&asked, 1) + 1;
 
@@ -114,4 +120,13 @@ void *aligned_alloc(size_t alignment, size_t size)
 int posix_memalign(void **memory, size_t alignment, size_t size)
 {
     return fails() ? ENOMEM : behind()->posix_memalign(memory, alignment, size);
+}
+
+int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes)
+{
+    spared = true;
+    const int error = behind()->getattr(thread, attributes);
+
+    spared = false;
+    return error;
 }
