@@ -13,8 +13,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Columns are counted in steps of so many bytes, and one by one in the last step. */
-enum { STEP = 256 };
+/* Columns are counted in steps of so many bytes, a block at a time, and one by one where
+ * the place is. */
+enum { STEP = 512, BLOCK = 64 };
 
 void excerpt_init(struct excerpt *excerpt)
 {
@@ -119,27 +120,35 @@ static size_t step_length(struct excerpt *e)
     return newline ? (size_t)(newline - from) : n;
 }
 
-/* Counted in bytes as far as they go: compilers make that many additions at a time. */
+/* Of one block, counted in bytes: compilers make that many additions at a time. */
+static size_t count_block(const char *text)
+{
+    uint8_t n = 0;
+
+    for (size_t i = 0; i < BLOCK; i++)
+        n = (uint8_t)(n + !continues_character(text[i]));
+    return n;
+}
+
 static size_t count_columns(const char *text, size_t len)
 {
-    size_t sum = 0;
+    size_t sum = 0, i = 0;
 
-    for (size_t i = 0; i < len;) {
-        const size_t end = len - i < UINT8_MAX ? len : i + UINT8_MAX;
-        uint8_t n = 0;
-
-        for (; i < end; i++)
-            n = (uint8_t)(n + !continues_character(text[i]));
-        sum += n;
-    }
+    for (; len - i >= BLOCK; i += BLOCK)
+        sum += count_block(text + i);
+    for (; i < len; i++)
+        sum += !continues_character(text[i]);
     return sum;
 }
 
 /* The offset of column number n of a text that has so many, counted from 0. */
-static size_t find_column(const char *text, size_t n)
+static size_t find_column(const char *text, size_t len, size_t n)
 {
     size_t at = 0;
 
+    for (size_t columns; len - at >= BLOCK; at += BLOCK, n -= columns)
+        if ((columns = count_block(text + at)) > n)
+            break;
     while (continues_character(text[at]))
         at++;
     for (; n > 0; n--)
@@ -157,7 +166,7 @@ static bool go_to_column(struct excerpt *e, uint32_t column)
         const bool is_there = column - e->at_column < columns;
 
         if (is_there)
-            len = find_column(e->buffer + e->at, (size_t)(column - e->at_column));
+            len = find_column(e->buffer + e->at, len, (size_t)(column - e->at_column));
         e->at += len;
         e->at_column = is_there ? column : e->at_column + columns;
         if (is_there)

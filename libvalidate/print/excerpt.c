@@ -28,6 +28,7 @@ struct cell {
 
 struct window {
     char text[XDS_LINE_PART]; /* that the cells are of */
+    bool is_plain;            /* each byte of it is a cell, and cells[] is not filled */
     struct cell cells[MOST_CELLS];
     size_t n, caret;
     size_t start, end; /* the cells that are shown */
@@ -134,15 +135,38 @@ static bool ends_word(char c)
     return c == ' ' || c == '"';
 }
 
-/* As much as the cells need. The last word is whole: what is in it behind the last cell
- * may make it a secret. */
-static struct xds_slice part_for_cells(struct xds_slice text, size_t cells)
+/* So many bytes in front are printable ASCII, as nearly all text is: each is a cell. One
+ * loop without a way out of it, so that compilers look at many bytes at a time. */
+static bool is_plain(struct xds_slice text, size_t n)
 {
-    size_t n = 0, columns = 0;
+    unsigned char odd = n < text.len && continues_character(text.data[n]);
+
+    for (size_t i = 0; i < n; i++)
+        odd |= (unsigned char)(text.data[i] - 0x20) >= 0x7f - 0x20;
+    return !odd;
+}
+
+/* As much as the cells need, of which so many bytes are known to have one each. The last
+ * word is whole: what is in it behind the last cell may make it a secret. */
+static struct xds_slice part_for_cells(struct xds_slice text, size_t cells, size_t known)
+{
+    size_t n = known, columns = known;
 
     for (; n < text.len && (columns < cells || !ends_word(text.data[n])); n++)
         columns += !continues_character(text.data[n]);
     return xds_slice_make(text.data, n);
+}
+
+/* What is left of the text without a cell. */
+static struct xds_slice fill_cells(struct window *w, struct xds_slice text, size_t cells)
+{
+    if (w->is_plain) {
+        w->n = text.len < cells ? text.len : cells;
+        return xds_slice_from(text, w->n);
+    }
+    for (w->n = 0; w->n < cells && text.len > 0; w->n++)
+        w->cells[w->n] = next_cell(&text);
+    return text;
 }
 
 static bool read_window(struct window *w, const struct xds_printer *to,
@@ -160,11 +184,12 @@ static bool read_window(struct window *w, const struct xds_printer *to,
     if (w->cut_behind)
         text.len = XDS_LINE_PART;
     text = xds_slice_from(text, continuation(text));
-    const struct xds_slice part = part_for_cells(text, cells);
+    const size_t front = text.len < cells ? text.len : cells;
+    w->is_plain = is_plain(text, front);
+    const struct xds_slice part = part_for_cells(text, cells, w->is_plain ? front : 0);
     w->cut_behind = w->cut_behind || part.len < text.len;
     text = xds_slice_make(w->text, xds_redact(part, w->text));
-    for (w->n = 0; w->n < cells && text.len > 0; w->n++)
-        w->cells[w->n] = next_cell(&text);
+    text = fill_cells(w, text, cells);
     w->cut_behind = w->cut_behind || text.len > 0;
     choose(w);
     return w->n > 0 && w->caret <= w->n;
@@ -199,6 +224,8 @@ static size_t width(const struct window *w, size_t from, size_t to)
 {
     size_t sum = 0;
 
+    if (w->is_plain)
+        return to - from;
     for (size_t i = from; i < to; i++)
         sum += w->cells[i].width;
     return sum;
@@ -207,6 +234,10 @@ static size_t width(const struct window *w, size_t from, size_t to)
 /* The cells from one on whose text is in one piece; gives the one behind. */
 static size_t print_piece(struct xds_out *out, const struct window *w, size_t i)
 {
+    if (w->is_plain) {
+        xds_out_raw(out, xds_slice_make(w->text + i, w->end - i));
+        return w->end;
+    }
     struct xds_slice text = w->cells[i].text;
 
     while (++i < w->end && w->cells[i].text.data == text.data + text.len)
@@ -273,6 +304,8 @@ static struct xds_slice join(struct xds_arena *arena, const struct window *w, si
 {
     size_t len = 0;
 
+    if (w->is_plain)
+        return xds_arena_dup(arena, xds_slice_make(w->text + from, to - from));
     for (size_t i = from; i < to; i++)
         len += w->cells[i].text.len;
     char *text = xds_arena_alloc(arena, len), *end = text;

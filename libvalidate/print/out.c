@@ -71,11 +71,6 @@ void xds_out_raw(struct xds_out *out, struct xds_slice s)
     }
 }
 
-void xds_out_text(struct xds_out *out, const char *text)
-{
-    xds_out_raw(out, xds_slice_of(text));
-}
-
 /* ---- plain ASCII ---------------------------------------------------------------- */
 
 /* Eight bytes at a time, since most text is plain. */
@@ -88,14 +83,19 @@ static uint64_t zeros(uint64_t word)
     return (word - EACH(1)) & ~word & EACH(0x80);
 }
 
-/* No byte needs care in text nor in JSON. */
+/* No byte needs care in text. */
+static bool is_clean_word(uint64_t word)
+{
+    const uint64_t below_blank = (word - EACH(0x20)) & ~word;
+
+    return ((below_blank | zeros(word ^ EACH(0x7f)) | word) & EACH(0x80)) == 0;
+}
+
+/* ... nor in JSON. */
 static bool is_plain_word(uint64_t word)
 {
-    const uint64_t below_blank = (word - EACH(0x20)) & ~word & EACH(0x80);
-    const uint64_t odd =
-        zeros(word ^ EACH('"')) | zeros(word ^ EACH('\\')) | zeros(word ^ EACH(0x7f));
-
-    return (below_blank | odd | (word & EACH(0x80))) == 0;
+    return is_clean_word(word) &&
+           (zeros(word ^ EACH('"')) | zeros(word ^ EACH('\\'))) == 0;
 }
 
 static bool is_plain(char c)
@@ -111,16 +111,20 @@ static uint64_t word_at(const char *text)
     return word;
 }
 
-static bool copy_word(char *to, const char *from)
+/* What is asked of all bytes of a word; known where texts are copied, and unrolled there.
+ */
+typedef bool word_test(uint64_t word);
+
+XDS_UNROLLED bool copy_word(char *to, const char *from, word_test *test)
 {
     const uint64_t word = word_at(from);
 
     memcpy(to, &word, WORD);
-    return is_plain_word(word);
+    return test(word);
 }
 
 /* Less than a word: of its bytes a word is made, some of them twice. */
-static bool copy_bytes(char *to, struct xds_slice s)
+XDS_UNROLLED bool copy_bytes(char *to, struct xds_slice s, word_test *test)
 {
     uint32_t ends[2];
     uint64_t word = EACH('a');
@@ -130,26 +134,26 @@ static bool copy_bytes(char *to, struct xds_slice s)
         memcpy(&ends[1], s.data + s.len - sizeof(*ends), sizeof(*ends));
         memcpy(to, &ends[0], sizeof(*ends));
         memcpy(to + s.len - sizeof(*ends), &ends[1], sizeof(*ends));
-        return is_plain_word((uint64_t)ends[0] << 32 | ends[1]);
+        return test((uint64_t)ends[0] << 32 | ends[1]);
     }
     for (size_t i = 0; i < s.len; i++) {
         to[i] = s.data[i];
         word = word << 8 | (unsigned char)s.data[i];
     }
-    return is_plain_word(word);
+    return test(word);
 }
 
 /* Copy a text while it is looked at; false when it needs care. The last word of a text
  * overlaps the one before, so that no bytes are left over. */
-static bool copy_plain(char *to, struct xds_slice s)
+XDS_UNROLLED bool copy_if(char *to, struct xds_slice s, word_test *test)
 {
-    bool plain = true;
+    bool good = true;
 
     if (s.len < WORD)
-        return copy_bytes(to, s);
+        return copy_bytes(to, s, test);
     for (size_t n = 0; n + WORD < s.len; n += WORD)
-        plain &= copy_word(to + n, s.data + n);
-    return copy_word(to + s.len - WORD, s.data + s.len - WORD) && plain;
+        good &= copy_word(to + n, s.data + n, test);
+    return copy_word(to + s.len - WORD, s.data + s.len - WORD, test) && good;
 }
 
 /* Plain ASCII in front of s: the common case. */
@@ -194,7 +198,7 @@ static void clean_bytes(struct xds_out *out, struct xds_slice bytes)
     }
 }
 
-void xds_out_clean(struct xds_out *out, struct xds_slice s)
+static void clean_pieces(struct xds_out *out, struct xds_slice s)
 {
     while (s.len > 0) {
         const size_t run = plain_run(s);
@@ -207,6 +211,14 @@ void xds_out_clean(struct xds_out *out, struct xds_slice s)
             clean_bytes(out, piece);
         s = xds_slice_from(s, piece.len);
     }
+}
+
+void xds_out_clean(struct xds_out *out, struct xds_slice s)
+{
+    if (s.len <= SHORT && copy_if(xds_out_room(out, SHORT), s, is_clean_word))
+        out->n += s.len; /* nearly always */
+    else
+        clean_pieces(out, s);
 }
 
 void xds_out_u64(struct xds_out *out, uint64_t value)
@@ -426,7 +438,7 @@ void xds_json_string(struct xds_out *out, struct xds_slice s)
     char *to = xds_json_separate(out, s.len + 2);
 
     *to++ = '"';
-    if (!copy_plain(to, s)) {
+    if (!copy_if(to, s, is_plain_word)) {
         write_string(out, s);
         return;
     }

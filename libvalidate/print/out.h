@@ -53,7 +53,11 @@ static inline char *xds_out_room(struct xds_out *out, size_t n)
 
 /* The bytes as they are. */
 void xds_out_raw(struct xds_out *out, struct xds_slice s);
-void xds_out_text(struct xds_out *out, const char *text);
+static inline void xds_out_text(struct xds_out *out, const char *text)
+{
+    xds_out_raw(out,
+                xds_slice_of(text)); /* mostly a literal, whose length is known here */
+}
 
 static inline void xds_out_char(struct xds_out *out, char c)
 {

@@ -78,8 +78,27 @@ static bool ends_as(struct xds_slice word, const char *name, size_t left)
     return left == 0;
 }
 
+/* Do names of such fields end with it? */
+static bool is_last_of_field(char c)
+{
+    switch (xds_ascii_lower(c)) {
+    case 'd':
+    case 'g':
+    case 'n':
+    case 's':
+    case 't':
+    case 'y':
+    case '_':
+        return true;
+    default:
+        return false;
+    }
+}
+
 static bool holds_secret(struct xds_slice word)
 {
+    if (word.len == 0 || !is_last_of_field(word.data[word.len - 1]))
+        return false; /* most words */
     for (size_t i = 0; i < XDS_ARRAY_LEN(fields); i++)
         if (ends_as(word, fields[i].text, fields[i].len))
             return true;
