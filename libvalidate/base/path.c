@@ -10,16 +10,16 @@
 
 enum { USUAL = 512 }; /* longer ones are written in the arena at once */
 
-/* Text goes in front of `at`; without a place it is only counted. */
+/* Text goes in front of `at` as long as there is room; all of it is counted. */
 struct pen {
     char *at;
-    size_t len;
+    size_t room, len;
 };
 
 static void put(struct pen *pen, const char *text, size_t len)
 {
     pen->len += len;
-    if (!pen->at || len == 0)
+    if (len == 0 || pen->len > pen->room)
         return;
     pen->at -= len;
     memcpy(pen->at, text, len);
@@ -67,18 +67,10 @@ static void put_path(struct pen *pen, const struct xds_path *path)
 
 typedef void (*write_fn)(struct pen *pen, const struct xds_path *path);
 
-static size_t count(write_fn write, const struct xds_path *path)
-{
-    struct pen pen = {NULL, 0};
-
-    write(&pen, path);
-    return pen.len;
-}
-
 static struct xds_slice write_at(char *text, size_t len, write_fn write,
                                  const struct xds_path *path)
 {
-    struct pen pen = {text + len, 0};
+    struct pen pen = {.at = text + len, .room = len};
 
     write(&pen, path);
     text[len] = '\0';
@@ -88,20 +80,23 @@ static struct xds_slice write_at(char *text, size_t len, write_fn write,
 static struct xds_slice in_arena(struct xds_arena *arena, write_fn write,
                                  const struct xds_path *path)
 {
-    const size_t len = count(write, path);
+    struct pen counted = {NULL, 0, 0};
 
-    return write_at(xds_arena_alloc(arena, len + 1), len, write, path);
+    write(&counted, path);
+    return write_at(xds_arena_alloc(arena, counted.len + 1), counted.len, write, path);
 }
 
+/* Written from the end of the room on, which mostly suffices: nothing is counted first. */
 static struct xds_slice in_pool(struct xds_pool *pool, write_fn write,
                                 const struct xds_path *path)
 {
     char text[USUAL];
-    const size_t len = count(write, path);
+    struct pen pen = {.at = text + sizeof text, .room = sizeof text};
 
-    if (len >= sizeof text)
+    write(&pen, path);
+    if (pen.len > pen.room)
         return in_arena(pool->arena, write, path);
-    return xds_pool_text(pool, write_at(text, len, write, path));
+    return xds_pool_text(pool, xds_slice_make(pen.at, pen.len));
 }
 
 struct xds_slice xds_path_render(struct xds_arena *arena, const struct xds_path *path)

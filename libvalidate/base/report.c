@@ -21,6 +21,8 @@ struct xds_report *xds_report_new(const struct xds_options *options)
     xds_arena_init(&report->arena, 0);
     xds_pool_init(&report->texts, &report->arena);
     xds_strmap_init(&report->told, &report->arena);
+    xds_arena_init(&report->passing, 0);
+    xds_pool_init(&report->steps, &report->passing);
     report->options = *options;
     return report;
 }
@@ -34,13 +36,22 @@ void xds_report_free(struct xds_report *report)
     free(report->findings);
     free(report->unplaced);
     free(report->repeats);
+    xds_pool_release(&report->steps);
+    xds_arena_release(&report->passing);
     xds_pool_release(&report->texts);
     xds_arena_release(&report->arena);
     free(report);
 }
 
+void xds_report_empty_passing(struct xds_report *report)
+{
+    xds_arena_reset(&report->passing);
+    xds_pool_reset(&report->steps);
+}
+
 void xds_report_reset(struct xds_report *report)
 {
+    xds_report_empty_passing(report);
     xds_arena_reset(&report->arena);
     xds_pool_reset(&report->texts);
     xds_strmap_init(&report->told, &report->arena);
@@ -158,10 +169,11 @@ static void make_room(struct xds_report *report)
 static void add_unplaced(struct xds_report *report, uint32_t resource,
                          const struct xds_path *path, struct xds_related *related)
 {
+    report->passing.guard = report->arena.guard; /* memory runs out for the report */
     report->unplaced = room(report, report->unplaced, report->n_unplaced,
                             &report->cap_unplaced, sizeof *report->unplaced);
     report->unplaced[report->n_unplaced] =
-        (struct xds_unplaced){.steps = xds_pool_steps(&report->texts, path),
+        (struct xds_unplaced){.steps = xds_pool_steps(&report->steps, path),
                               .related = related,
                               .finding = (uint32_t)report->n_findings,
                               .resource = resource};
@@ -185,6 +197,8 @@ void xds_report_place_rest(struct xds_report *report)
             *at = report->resources[unplaced->resource].at;
     }
     report->n_unplaced = 0;
+    if (!report->is_part)
+        xds_report_empty_passing(report);
 }
 
 /* One for each key and resource. */
@@ -284,8 +298,11 @@ void xds_report_relate(struct xds_report *report, uint32_t resource,
                        const struct xds_path *path, const struct xds_place *place,
                        const char *format, ...)
 {
-    struct xds_related *related = XDS_NEW(&report->arena, struct xds_related);
+    struct xds_arena *arena = report->is_part ? &report->passing : &report->arena;
     va_list args;
+
+    arena->guard = report->arena.guard;
+    struct xds_related *related = XDS_NEW(arena, struct xds_related);
 
     va_start(args, format);
     *related = (struct xds_related){

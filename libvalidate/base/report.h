@@ -47,6 +47,10 @@ struct xds_repeat {
 struct xds_report {
     struct xds_arena arena; /* what is below, but for arrays that grow */
     struct xds_pool texts;  /* paths, messages, types: what repeats */
+    /* Steps of what has no place yet; of a part, also what others copy. Emptied when that
+     * is over. */
+    struct xds_arena passing;
+    struct xds_pool steps; /* in there */
     struct xds_options options;
     struct xds_slice *files;
     size_t n_files, cap_files;
@@ -111,6 +115,7 @@ struct xds_place *xds_unplaced_at(const struct xds_report *report,
                                   const struct xds_unplaced *unplaced);
 /* What still has no place stands where its resource begins. */
 void xds_report_place_rest(struct xds_report *report);
+void xds_report_empty_passing(struct xds_report *report);
 
 /* No room for one more finding of this resource, or of the run: messages need not be made
  * then; xds_report_add() still counts the verdict. */

@@ -12,7 +12,44 @@ void xds_report_begin_part(struct xds_report *part)
     part->n_resources = part->n_findings = part->n_repeats = 0;
     part->n_unplaced = part->dropped = 0;
     part->telling = NULL;
+    xds_report_empty_passing(part);
 }
+
+/* ---- texts --------------------------------------------------------------------------
+ */
+
+void xds_texts_init(struct xds_texts *texts)
+{
+    xds_arena_init(&texts->arena, 0);
+    xds_pool_init(&texts->pool, &texts->arena);
+}
+
+void xds_texts_release(struct xds_texts *texts)
+{
+    xds_pool_release(&texts->pool);
+    xds_arena_release(&texts->arena);
+}
+
+/* Each pool goes on with the arena that stands beside it. */
+void xds_report_swap_texts(struct xds_report *part, struct xds_texts *texts)
+{
+    const struct xds_texts other = {part->arena, part->texts};
+
+    part->arena = texts->arena;
+    part->texts = texts->pool;
+    part->texts.arena = &part->arena;
+    *texts = other;
+    texts->pool.arena = &texts->arena;
+}
+
+void xds_report_adopt_texts(struct xds_report *report, struct xds_texts *texts)
+{
+    xds_arena_adopt(&report->arena, &texts->arena);
+    xds_texts_release(texts);
+}
+
+/* ---- resources and findings ---------------------------------------------------------
+ */
 
 uint32_t xds_report_take_resource(struct xds_report *report,
                                   const struct xds_resource_result *result)

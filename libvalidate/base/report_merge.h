@@ -14,6 +14,21 @@
  * arena stays there. */
 void xds_report_begin_part(struct xds_report *part);
 
+/* Texts that outlive the parts they are in, so that what is in many of them is kept once.
+ */
+struct xds_texts {
+    struct xds_arena arena;
+    struct xds_pool pool;
+};
+
+void xds_texts_init(struct xds_texts *texts);
+void xds_texts_release(struct xds_texts *texts);
+/* Change them for those of the part: what is found from now on is kept there. Under no
+ * guard. The same call takes them back. */
+void xds_report_swap_texts(struct xds_report *part, struct xds_texts *texts);
+/* The report owns them from now on. */
+void xds_report_adopt_texts(struct xds_report *report, struct xds_texts *texts);
+
 /* All of these must run under a guard of report->arena; texts are shared with the part.
  */
 

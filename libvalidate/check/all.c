@@ -143,6 +143,7 @@ static void end_workers(struct run *run)
         struct xds_check *worker = run->workers[i];
 
         worker->report = worker->lint.report = run->check->report;
+        xds_report_adopt_texts(run->check->report, &worker->texts);
         xds_arena_release(&worker->decode);
         worker->next = run->check->next;
         run->check->next = worker;

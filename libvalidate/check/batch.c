@@ -13,7 +13,6 @@
 #include <stdlib.h>
 
 #include "base/limits.h"
-#include "base/report_merge.h"
 #include "source/copy.h"
 
 struct xds_batch *xds_batch_new(const struct xds_options *options, size_t most)
@@ -142,8 +141,10 @@ static void judge_item(struct xds_check *worker, struct xds_batch_item *item)
 void xds_batch_judge(struct xds_check *worker, struct xds_batch *batch)
 {
     worker->report = worker->lint.report = batch->part;
+    xds_report_swap_texts(batch->part, &worker->texts);
     for (size_t i = 0; i < batch->n; i++)
         judge_item(worker, &batch->items[i]);
+    xds_report_swap_texts(batch->part, &worker->texts);
 }
 
 /* ---- merging ------------------------------------------------------------------------

@@ -26,6 +26,7 @@ struct xds_check *xds_check_new(struct xds_report *report, bool keep)
     xds_arena_init(&check->decode, XDS_MAX_DECODED_BYTES);
     xds_arena_init(&check->model, keep ? 0 : XDS_MAX_DECODED_BYTES);
     xds_arena_init(&check->learnt, 0);
+    xds_texts_init(&check->texts);
     xds_names_init(&check->names, &check->learnt);
     xds_snapshot_init(&check->snapshot, &check->model);
     xds_lint_init(&check->lint, report);
@@ -45,6 +46,7 @@ void xds_check_free(struct xds_check *check)
 
         xds_regex_cache_free(check->regexes);
         xds_lint_release(&check->lint);
+        xds_texts_release(&check->texts);
         xds_arena_release(&check->learnt);
         xds_arena_release(&check->model);
         xds_arena_release(&check->decode);

@@ -7,6 +7,7 @@
 #ifndef XDS_CHECK_CHECK_H
 #define XDS_CHECK_CHECK_H
 
+#include "base/report_merge.h"
 #include "decode/names.h"
 #include "lint/lint.h"
 #include "model/snapshot.h"
@@ -34,6 +35,7 @@ struct xds_check {
     uint32_t file; /* whose resources are counted */
     uint32_t n_of_type[XDS_TYPE_ENDPOINT + 1];
     struct xds_check_result *result; /* of a worker: of the resource in work; else NULL */
+    struct xds_texts texts;          /* of a worker: of all that it finds */
     struct xds_check *next;          /* the workers, for the sake of what they keep */
 };
 

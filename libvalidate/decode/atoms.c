@@ -64,7 +64,9 @@ int xds_atoms_cmp(const struct xds_atom *a, const struct xds_atom *b)
 {
     if (!a->name.data != !b->name.data)
         return a->name.data ? 1 : -1;
-    if (a->name.data)
-        return xds_slice_cmp(a->name, b->name);
-    return (a->index > b->index) - (a->index < b->index);
+    if (!a->name.data)
+        return (a->index > b->index) - (a->index < b->index);
+    if (a->name.data == b->name.data && a->name.len == b->name.len)
+        return 0; /* mostly, of paths: both are of one literal */
+    return xds_slice_cmp(a->name, b->name);
 }

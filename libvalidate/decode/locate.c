@@ -127,10 +127,11 @@ static struct range enter_member(const struct walk *walk, struct range r,
     const struct xds_slice key = key_text(walk, token);
     struct range below = enter(walk, r, &(struct xds_atom){.name = key});
 
-    if (below.from == below.to)
-        below =
-            enter(walk, r, &(struct xds_atom){.name = snake(key, buffer, sizeof buffer)});
-    return below;
+    if (below.from < below.to)
+        return below;
+    const struct xds_slice other = snake(key, buffer, sizeof buffer);
+    return other.len == key.len ? below
+                                : enter(walk, r, &(struct xds_atom){.name = other});
 }
 
 static bool visit(struct walk *walk, struct range r, const struct xds_token *first);

@@ -143,6 +143,8 @@ struct xds_graph {
 };
 
 void xds_graph_init(struct xds_graph *graph, struct xds_arena *arena);
+/* What is not in the arena. */
+void xds_graph_release(struct xds_graph *graph);
 /* Keep what the resource names. scratch: for the time of the call. Returns the node,
  * which is not among those of the graph yet. */
 struct xds_node *xds_graph_read(struct xds_graph *graph, struct xds_arena *scratch,

@@ -9,6 +9,8 @@
  */
 #include "lint/graph.h"
 
+#include <stdlib.h>
+
 #include <xxhash.h>
 
 #define FIRST_CAP 64
@@ -34,13 +36,16 @@ static struct xds_graph_slot *find_slot(const struct xds_graph_names *names,
     return &names->slots[i];
 }
 
-/* All names differ. */
+/* All names differ. The slots are none of the arena's, which would keep those from before
+ * each time that they grow. */
 static void grow(struct xds_arena *arena, struct xds_graph_names *names)
 {
     const struct xds_graph_names old = *names;
+    const size_t cap = old.cap ? old.cap * 2 : FIRST_CAP;
 
-    names->cap = old.cap ? old.cap * 2 : FIRST_CAP;
-    names->slots = XDS_NEW_ARRAY(arena, struct xds_graph_slot, names->cap);
+    names->slots = xds_arena_realloc(arena, NULL, cap, sizeof *names->slots);
+    names->cap = cap;
+    memset(names->slots, 0, cap * sizeof *names->slots);
     for (size_t k = 0; k < old.cap; k++) {
         size_t i = (size_t)old.slots[k].hash & (names->cap - 1);
 
@@ -50,6 +55,14 @@ static void grow(struct xds_arena *arena, struct xds_graph_names *names)
             i = (i + 1) & (names->cap - 1);
         names->slots[i] = old.slots[k];
     }
+    free(old.slots);
+}
+
+void xds_graph_release(struct xds_graph *graph)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(graph->names); i++)
+        free(graph->names[i].slots);
+    memset(graph->names, 0, sizeof graph->names);
 }
 
 static struct xds_graph_name *new_name(struct xds_graph *graph,

@@ -66,6 +66,8 @@ static void with_stage(void (*test)(const struct stage *))
     xds_arena_init(&s.scratch, 0);
     cr_assert_eq(xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), run, &s), XDS_OK);
     test(&s);
+    xds_graph_release(&s.mine);
+    xds_graph_release(&s.other);
     xds_arena_release(&s.arena);
     xds_arena_release(&s.scratch);
 }

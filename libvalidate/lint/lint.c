@@ -19,12 +19,14 @@ void xds_lint_init(struct xds_lint *lint, struct xds_report *report)
 
 void xds_lint_release(struct xds_lint *lint)
 {
+    xds_graph_release(&lint->graph);
     xds_arena_release(&lint->arena);
 }
 
 void xds_lint_reset(struct xds_lint *lint)
 {
     xds_arena_reset(&lint->arena);
+    xds_graph_release(&lint->graph);
     xds_graph_init(&lint->graph, &lint->arena);
     lint->graph.keeps_localities = lint->report->options.compare;
 }

@@ -16,7 +16,7 @@
 #include "source/scan.h"
 
 #define FIRST_ROOM ((size_t)256 << 10)
-#define LARGEST_READ ((size_t)1 << 20)
+#define LARGEST_READ FIRST_ROOM
 
 void xds_buffer_open(struct xds_buffer *in, int fd, uint32_t file)
 {
@@ -117,20 +117,21 @@ static bool grow(struct xds_buffer *in)
     return true;
 }
 
-/* Free room at the end of the window: by moving it when that frees at least half. */
+/* Free room at the end of the window. It is moved as soon as that copies no more than it
+ * frees: the bytes are near the processor then, and few pages are in use. */
 static bool make_room(struct xds_buffer *in)
 {
-    if (in->end - in->keep > XDS_MAX_RESOURCE_BYTES) {
+    const size_t kept = in->end - in->keep, freed = in->keep - in->begin;
+
+    if (kept > XDS_MAX_RESOURCE_BYTES) {
         in->full = true;
         return false;
     }
-    if (in->end - in->begin < in->cap)
-        return true;
-    if (in->keep - in->begin >= in->cap / 2 && in->keep > in->begin) {
+    if (freed > 0 && freed >= kept) {
         discard(in);
         return true;
     }
-    return grow(in);
+    return in->end - in->begin < in->cap || grow(in);
 }
 
 bool xds_buffer_more(struct xds_buffer *in)

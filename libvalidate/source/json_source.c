@@ -41,9 +41,10 @@ static void bracket_fault(struct xds_json *json, enum xds_scan_result result, si
  * and grows too large it is let go, and a fault is left behind. */
 static bool scan_value(struct xds_json *json, size_t begin, bool *kept, size_t *end)
 {
-    struct xds_scan scan = {0};
+    struct xds_scan scan;
     size_t at = begin, used;
 
+    xds_scan_init(&scan);
     for (;;) {
         const enum xds_scan_result result =
             xds_scan_step(&scan, xds_json_rest(json, at), xds_json_at_end(json), &used);

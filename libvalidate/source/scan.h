@@ -6,14 +6,21 @@
 
 #define XDS_SCAN_LEVELS 512 /* nesting that the scan can follow; decode/ allows less */
 
-/* A scan that can be interrupted at any 64-byte step. All zero is the begin of a value.
- */
+/* A scan that can be interrupted at any 64-byte step. */
 struct xds_scan {
     uint64_t in_string; /* all ones: the next byte stands in a string */
     uint64_t escaped;   /* 1: the next byte follows a backslash */
     unsigned depth;
     unsigned char kinds[XDS_SCAN_LEVELS]; /* of the open levels */
 };
+
+/* At the begin of a value. The levels above the depth are never read: small values are
+ * many, and to clear all levels would cost more than to scan one. */
+static inline void xds_scan_init(struct xds_scan *scan)
+{
+    scan->in_string = scan->escaped = 0;
+    scan->depth = 0;
+}
 
 enum xds_scan_result {
     XDS_SCAN_MORE,     /* the value goes on behind the data */

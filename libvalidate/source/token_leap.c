@@ -12,9 +12,10 @@ static bool leap_json(struct xds_tokens *tokens, size_t begin)
 {
     const struct xds_slice rest =
         xds_slice_make(tokens->text + begin, tokens->len - begin);
-    struct xds_scan scan = {0};
+    struct xds_scan scan;
     size_t used;
 
+    xds_scan_init(&scan);
     if (xds_scan_step(&scan, rest, true, &used) != XDS_SCAN_DONE)
         return false;
     tokens->pos = begin + used;
