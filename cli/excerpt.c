@@ -82,6 +82,7 @@ static void start(struct excerpt *e, struct xds_slice name)
     e->file = open_named(e, name);
     if (!e->file)
         return;
+    (void)setvbuf(e->file, NULL, _IONBF, 0); /* straight into ours */
     skip_byte_order_mark(e);
     if (memchr(e->buffer, '\0', e->len)) {
         (void)fclose(e->file);

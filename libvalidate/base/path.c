@@ -86,7 +86,8 @@ static struct xds_slice in_arena(struct xds_arena *arena, write_fn write,
     return write_at(xds_arena_alloc(arena, counted.len + 1), counted.len, write, path);
 }
 
-/* Written from the end of the room on, which mostly suffices: nothing is counted first. */
+/* Written from the end of the room on, which mostly suffices: nothing is counted first.
+ */
 static struct xds_slice in_pool(struct xds_pool *pool, write_fn write,
                                 const struct xds_path *path)
 {

@@ -1,9 +1,13 @@
 /*
- * pool.c - texts that live as long as an arena, each of them once.
+ * pool.c - texts that live as long as an arena, those that come again soon but once.
  *
  * Takes:  texts, which may be gone after the call.
  * Gives:  a copy in the arena: a new one, or the one that is there already.
  * Fails:  by a jump to the guard of the arena.
+ *
+ * Of texts that come again, most have been here not long ago. So the table forgets them
+ * all when it is full, and stays near the processor: to look for a text in a large one
+ * takes longer than to copy it.
  */
 #include "base/pool.h"
 
@@ -14,13 +18,14 @@
 
 enum {
     FIRST_CAP = 64,
+    LAST_CAP = 4096,
     MOST_KEPT = 1024, /* a larger table is not kept for fewer texts */
     LONGEST = 1024,   /* a longer text hardly comes twice: it is copied each time */
 };
 
-struct xds_pool_entry {
+struct xds_pool_slot {
+    const char *text; /* NULL: free */
     uint32_t hash, len;
-    char text[];
 };
 
 void xds_pool_init(struct xds_pool *pool, struct xds_arena *arena)
@@ -34,30 +39,34 @@ void xds_pool_release(struct xds_pool *pool)
     xds_pool_init(pool, pool->arena);
 }
 
-void xds_pool_reset(struct xds_pool *pool)
+static void forget(struct xds_pool *pool)
 {
-    if (pool->cap > MOST_KEPT) {
-        xds_pool_release(pool);
-        return;
-    }
     if (pool->n > 0)
         memset(pool->slots, 0, pool->cap * sizeof *pool->slots);
     pool->n = 0;
+}
+
+void xds_pool_reset(struct xds_pool *pool)
+{
+    if (pool->cap > MOST_KEPT)
+        xds_pool_release(pool);
+    else
+        forget(pool);
 }
 
 /* ---- the table: open addressing, linear probing -------------------------------------
  */
 
 /* Where the text is, or belongs. */
-static struct xds_pool_entry **find(const struct xds_pool *pool, struct xds_slice text,
-                                    uint32_t hash)
+static struct xds_pool_slot *find(const struct xds_pool *pool, struct xds_slice text,
+                                  uint32_t hash)
 {
     size_t i = hash & (pool->cap - 1);
-    const struct xds_pool_entry *entry;
+    const struct xds_pool_slot *slot;
 
-    while ((entry = pool->slots[i]) != NULL &&
-           !(entry->hash == hash &&
-             xds_slice_eq(xds_slice_make(entry->text, entry->len), text)))
+    while ((slot = &pool->slots[i])->text &&
+           !(slot->hash == hash &&
+             xds_slice_eq(xds_slice_make(slot->text, slot->len), text)))
         i = (i + 1) & (pool->cap - 1);
     return &pool->slots[i];
 }
@@ -67,31 +76,26 @@ static void grow(struct xds_pool *pool)
     const struct xds_pool old = *pool;
     const size_t cap = old.cap ? old.cap * 2 : FIRST_CAP;
 
-    pool->slots =
-        xds_arena_realloc(pool->arena, NULL, cap, sizeof(struct xds_pool_entry *));
+    pool->slots = xds_arena_realloc(pool->arena, NULL, cap, sizeof *pool->slots);
     pool->cap = cap;
-    memset(pool->slots, 0, cap * sizeof(struct xds_pool_entry *));
+    memset(pool->slots, 0, cap * sizeof *pool->slots);
     for (size_t i = 0; i < old.cap; i++) {
-        struct xds_pool_entry *entry = old.slots[i];
+        const struct xds_pool_slot *slot = &old.slots[i];
 
-        if (entry)
-            *find(pool, xds_slice_make(entry->text, entry->len), entry->hash) = entry;
+        if (slot->text)
+            *find(pool, xds_slice_make(slot->text, slot->len), slot->hash) = *slot;
     }
     free(old.slots);
 }
 
-static struct xds_pool_entry *new_entry(struct xds_pool *pool, struct xds_slice text,
-                                        uint32_t hash)
+static void make_room(struct xds_pool *pool)
 {
-    struct xds_pool_entry *entry =
-        xds_arena_alloc(pool->arena, sizeof *entry + text.len + 1);
-
-    entry->hash = hash;
-    entry->len = (uint32_t)text.len;
-    memcpy(entry->text, text.data, text.len);
-    entry->text[text.len] = '\0';
-    pool->n++;
-    return entry;
+    if (pool->n * 4 < pool->cap * 3)
+        return;
+    if (pool->cap < LAST_CAP)
+        grow(pool);
+    else
+        forget(pool);
 }
 
 /* ---- texts --------------------------------------------------------------------------
@@ -103,12 +107,15 @@ struct xds_slice xds_pool_text(struct xds_pool *pool, struct xds_slice text)
         return xds_arena_dup(pool->arena, text);
     const uint32_t hash = (uint32_t)XXH3_64bits(text.data, text.len);
 
-    if (pool->n * 4 >= pool->cap * 3)
-        grow(pool);
-    struct xds_pool_entry **slot = find(pool, text, hash);
-    if (!*slot)
-        *slot = new_entry(pool, text, hash);
-    return xds_slice_make((*slot)->text, (*slot)->len);
+    make_room(pool);
+    struct xds_pool_slot *slot = find(pool, text, hash);
+    if (!slot->text) {
+        const char *copy = xds_arena_dup(pool->arena, text).data;
+
+        *slot = (struct xds_pool_slot){copy, hash, (uint32_t)text.len};
+        pool->n++;
+    }
+    return xds_slice_make(slot->text, slot->len);
 }
 
 struct xds_slice xds_pool_vprintf(struct xds_pool *pool, const char *format, va_list args)

@@ -53,6 +53,27 @@ Test(pool, a_text_that_comes_again_is_the_same)
     with_pool(thousand_texts);
 }
 
+static void many_texts(void *arg)
+{
+    struct xds_pool *pool = arg;
+    unsigned twice = 0;
+
+    for (unsigned i = 0; i < 100000; i++) {
+        const struct xds_slice text = format(pool, "text%u", i);
+        const struct xds_slice again = format(pool, "text%u", i);
+
+        cr_expect(xds_slice_eq(text, again));
+        cr_expect_leq(pool->cap, 4096);
+        twice += text.data != again.data;
+    }
+    cr_expect_lt(twice, 100, "only where the table had become full");
+}
+
+Test(pool, the_table_of_many_texts_stays_small)
+{
+    with_pool(many_texts);
+}
+
 static void odd_texts(void *arg)
 {
     struct xds_pool *pool = arg;

@@ -102,6 +102,14 @@ static void refer_from_route(struct collector *c, struct xds_site site,
     }
 }
 
+static void expect_clusters(const struct xds_graph *graph, const struct xds_route *route)
+{
+    if (route->action == XDS_ACTION_CLUSTER)
+        xds_graph_expect(graph, XDS_TYPE_CLUSTER, route->cluster);
+    for (size_t i = 0; i < route->n_weighted; i++)
+        xds_graph_expect(graph, XDS_TYPE_CLUSTER, route->weighted[i].name);
+}
+
 static void refer_from_routes(struct collector *c, const struct xds_route_config *config,
                               bool is_inline)
 {
@@ -110,6 +118,8 @@ static void refer_from_routes(struct collector *c, const struct xds_route_config
     for (size_t i = 0; i < config->n_virtual_hosts; i++) {
         const struct xds_virtual_host *host = &config->virtual_hosts[i];
 
+        for (size_t j = 0; j < host->n_routes; j++)
+            expect_clusters(c->graph, &host->routes[j]);
         for (size_t j = 0; j < host->n_routes; j++)
             if (host->routes[j].skipped_by != XDS_ALL_CLIENTS)
                 refer_from_route(
@@ -240,22 +250,12 @@ struct xds_node *xds_graph_read(struct xds_graph *graph, struct xds_arena *scrat
     return node;
 }
 
-/* The name in this graph of what may be one of another graph. */
-static struct xds_graph_name *adopt(struct xds_graph *graph, struct xds_graph_name *name)
-{
-    if (name->graph == graph)
-        return name;
-    if (!name->adopted)
-        name->adopted = xds_graph_name(graph, name->type, name->text);
-    return name->adopted;
-}
-
 static void enter_refs(struct xds_graph *graph, const struct xds_node *node)
 {
     const bool in_cluster = xds_node_type(node) == XDS_TYPE_CLUSTER;
 
     for (uint32_t i = 0; i < node->n_refs; i++) {
-        struct xds_graph_name *name = adopt(graph, node->refs[i].name);
+        struct xds_graph_name *name = xds_graph_adopt(graph, node->refs[i].name);
 
         name->named_by_cluster |= in_cluster;
         name->named_by_route |= !in_cluster;
@@ -267,7 +267,7 @@ struct xds_node *xds_graph_enter(struct xds_graph *graph, struct xds_node *node)
 {
     const enum xds_resource_type type = xds_node_type(node);
 
-    node->name = adopt(graph, node->name);
+    node->name = xds_graph_adopt(graph, node->name);
     enter_refs(graph, node);
     if (graph->last[type])
         graph->last[type]->next = node;

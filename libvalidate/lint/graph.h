@@ -155,6 +155,14 @@ struct xds_node *xds_graph_enter(struct xds_graph *graph, struct xds_node *node)
 /* The name as the graph keeps it once. */
 struct xds_graph_name *xds_graph_name(struct xds_graph *graph,
                                       enum xds_resource_type type, struct xds_slice text);
+/* The name in this graph of what may be one of another graph, whose arena lives as long.
+ */
+struct xds_graph_name *xds_graph_adopt(struct xds_graph *graph,
+                                       struct xds_graph_name *name);
+/* It will be asked for soon: many names lie far apart, so that it pays to fetch what
+ * leads to several of them at a time. */
+void xds_graph_expect(const struct xds_graph *graph, enum xds_resource_type type,
+                      struct xds_slice text);
 /* The first resource of this name, or NULL. */
 struct xds_node *xds_graph_find(const struct xds_graph *graph,
                                 enum xds_resource_type type, struct xds_slice text);

@@ -68,20 +68,34 @@ void xds_graph_release(struct xds_graph *graph)
 static struct xds_graph_name *new_name(struct xds_graph *graph,
                                        enum xds_resource_type type, struct xds_slice text)
 {
+    struct xds_graph_name *name = xds_arena_alloc(graph->arena, sizeof *name);
+
+    *name = (struct xds_graph_name){.text = text, .type = type, .graph = graph};
+    return name;
+}
+
+/* The text stands right behind the name, where it is looked at next. */
+static struct xds_graph_name *
+copy_name(struct xds_graph *graph, enum xds_resource_type type, struct xds_slice text)
+{
     struct xds_graph_name *name =
-        xds_arena_zero(graph->arena, 1, sizeof *name + text.len + 1);
+        xds_arena_alloc(graph->arena, sizeof *name + text.len + 1);
     char *copy = (char *)(name + 1);
 
     if (text.len > 0)
         memcpy(copy, text.data, text.len);
-    name->text = xds_slice_make(copy, text.len);
-    name->type = type;
-    name->graph = graph;
+    copy[text.len] = '\0';
+    *name = (struct xds_graph_name){
+        .text = xds_slice_make(copy, text.len), .type = type, .graph = graph};
     return name;
 }
 
-struct xds_graph_name *xds_graph_name(struct xds_graph *graph,
-                                      enum xds_resource_type type, struct xds_slice text)
+typedef struct xds_graph_name *
+make_name(struct xds_graph *graph, enum xds_resource_type type, struct xds_slice text);
+
+static struct xds_graph_name *find_or_make(struct xds_graph *graph,
+                                           enum xds_resource_type type,
+                                           struct xds_slice text, make_name *make)
 {
     struct xds_graph_names *names = &graph->names[type];
     const uint64_t hash = hash_of(text);
@@ -90,10 +104,35 @@ struct xds_graph_name *xds_graph_name(struct xds_graph *graph,
         grow(graph->arena, names);
     struct xds_graph_slot *slot = find_slot(names, text, hash);
     if (!slot->name) {
-        *slot = (struct xds_graph_slot){hash, new_name(graph, type, text)};
+        *slot = (struct xds_graph_slot){hash, make(graph, type, text)};
         names->n++;
     }
     return slot->name;
+}
+
+struct xds_graph_name *xds_graph_name(struct xds_graph *graph,
+                                      enum xds_resource_type type, struct xds_slice text)
+{
+    return find_or_make(graph, type, text, copy_name);
+}
+
+struct xds_graph_name *xds_graph_adopt(struct xds_graph *graph,
+                                       struct xds_graph_name *name)
+{
+    if (name->graph == graph)
+        return name;
+    if (!name->adopted)
+        name->adopted = find_or_make(graph, name->type, name->text, new_name);
+    return name->adopted;
+}
+
+void xds_graph_expect(const struct xds_graph *graph, enum xds_resource_type type,
+                      struct xds_slice text)
+{
+    const struct xds_graph_names *names = &graph->names[type];
+
+    if (names->cap)
+        __builtin_prefetch(&names->slots[hash_of(text) & (names->cap - 1)]);
 }
 
 struct xds_node *xds_graph_find(const struct xds_graph *graph,

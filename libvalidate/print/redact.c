@@ -110,12 +110,14 @@ static bool looks_like_key(struct xds_slice run)
 {
     bool upper = false, lower = false, digit = false;
 
+    if (run.len < KEY_LENGTH)
+        return false;
     for (size_t i = 0; i < run.len; i++) {
         digit |= xds_ascii_digit(run.data[i]);
         upper |= run.data[i] >= 'A' && run.data[i] <= 'Z';
         lower |= run.data[i] >= 'a' && run.data[i] <= 'z';
     }
-    return run.len >= KEY_LENGTH && upper && lower && digit;
+    return upper && lower && digit;
 }
 
 /* The length of the mark in front of s, or 0. first: its first character, lowered. */
