@@ -6,7 +6,18 @@
  */
 #include "base/clients.h"
 
-#include <stdio.h>
+#include "base/slice.h"
+
+/* What has no room is left out; there is room for all. */
+static size_t append(struct xds_client_list *list, size_t at, const char *text)
+{
+    const size_t len = strlen(text);
+
+    if (len >= sizeof list->text - at)
+        return at;
+    memcpy(list->text + at, text, len + 1);
+    return at + len;
+}
 
 struct xds_client_list xds_client_list(unsigned clients, const char *last)
 {
@@ -18,10 +29,9 @@ struct xds_client_list xds_client_list(unsigned clients, const char *last)
         if (!(left & XDS_CLIENT_BIT(c)))
             continue;
         left &= ~XDS_CLIENT_BIT(c);
-        const char *separator = left ? ", " : last;
-
-        len += (size_t)snprintf(list.text + len, sizeof list.text - len, "%s%s",
-                                len ? separator : "", xds_client_name(c));
+        if (len > 0)
+            len = append(&list, len, left ? ", " : last);
+        len = append(&list, len, xds_client_name(c));
     }
     return list;
 }

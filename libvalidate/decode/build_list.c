@@ -55,14 +55,12 @@ static void list_store(const struct list *list, struct xds_arena *arena,
     memcpy(message + field->offset, &items, sizeof items);
 }
 
-static bool build_list(struct xds_builder *b, const char *name,
-                       const ProtobufCFieldDescriptor *field, ProtobufCMessage *into)
+bool xds_build_items(struct xds_builder *b, const char *name,
+                     const ProtobufCFieldDescriptor *field, enum xds_way way,
+                     ProtobufCMessage *into)
 {
-    const enum xds_way way = xds_way_of(field);
     struct list list;
 
-    if (b->token.kind != XDS_TOKEN_ARRAY)
-        return xds_builder_mismatch(b, name, "a list", "");
     list_init(&list, field->type);
     for (;;) {
         if (xds_tokens_take_item(&b->tokens)) {
@@ -79,6 +77,14 @@ static bool build_list(struct xds_builder *b, const char *name,
     }
     list_store(&list, b->arena, field, into);
     return true;
+}
+
+static bool build_list(struct xds_builder *b, const char *name,
+                       const ProtobufCFieldDescriptor *field, ProtobufCMessage *into)
+{
+    if (b->token.kind != XDS_TOKEN_ARRAY)
+        return xds_builder_mismatch(b, name, "a list", "");
+    return xds_build_items(b, name, field, xds_way_of(field), into);
 }
 
 /* The key in b->token as a value of the entry's key field. */

@@ -31,6 +31,25 @@ static bool take_string(struct xds_builder *b, void *slot)
     return true;
 }
 
+/* A name that the enum does not have is for the builder to report. */
+static bool take_enum(struct xds_builder *b, const ProtobufCFieldDescriptor *field,
+                      void *slot)
+{
+    const size_t pos = b->tokens.pos;
+    struct xds_slice text;
+
+    if (!xds_tokens_take_text(&b->tokens, &text))
+        return false;
+    const ProtobufCEnumValue *value = xds_enum_find(field->descriptor, text);
+    if (!value) {
+        b->tokens.pos = pos;
+        b->tokens.due = XDS_DUE_VALUE;
+        return false;
+    }
+    memcpy(slot, &value->value, sizeof value->value);
+    return true;
+}
+
 /* Take the value in one of the ways. False when it is not plain, and nothing has changed.
  * *good: as the builder's functions return. */
 static bool take(struct xds_builder *b, enum xds_way way,
@@ -54,6 +73,8 @@ static bool take(struct xds_builder *b, enum xds_way way,
             return false;
         ((pb_u_int32_value *)new_message(b, field, slot))->value = number;
         return true;
+    case XDS_WAY_ENUM:
+        return take_enum(b, field, slot);
     case XDS_WAY_MESSAGE:
         if (!xds_tokens_take_object(&b->tokens))
             return false;
@@ -77,13 +98,25 @@ static void set_arm(const ProtobufCFieldDescriptor *field, ProtobufCMessage *int
     memcpy((char *)into + field->quantifier_offset, &field->id, sizeof field->id);
 }
 
+static bool take_list(struct xds_builder *b, const struct xds_name *name,
+                      ProtobufCMessage *into, bool *good)
+{
+    if (name->is_map || !xds_tokens_take_list(&b->tokens))
+        return false;
+    *good =
+        xds_build_items(b, name->field->name, name->field, (enum xds_way)name->way, into);
+    return true;
+}
+
 /* A second arm of a oneof is for the builder to report. */
 static bool take_field(struct xds_builder *b, const struct xds_name *name,
                        ProtobufCMessage *into, bool *good)
 {
     const ProtobufCFieldDescriptor *field = name->field;
 
-    if (name->is_list || (name->is_arm && is_arm_set(field, into)) ||
+    if (name->is_list)
+        return take_list(b, name, into, good);
+    if ((name->is_arm && is_arm_set(field, into)) ||
         !take(b, (enum xds_way)name->way, field, (char *)into + field->offset, good))
         return false;
     if (name->is_arm)

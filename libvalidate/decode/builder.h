@@ -102,6 +102,11 @@ bool xds_build_object(struct xds_builder *b, const char *name, ProtobufCMessage 
 bool xds_build_repeated(struct xds_builder *b, const char *name,
                         const ProtobufCFieldDescriptor *field, ProtobufCMessage *into);
 
+/* The items of a JSON list whose bracket is behind the tokens, up to the end of it. */
+bool xds_build_items(struct xds_builder *b, const char *name,
+                     const ProtobufCFieldDescriptor *field, enum xds_way way,
+                     ProtobufCMessage *into);
+
 /* any.c: an Any, always a struct xds_any. */
 bool xds_build_any(struct xds_builder *b, const char *name, pb_any **out);
 /* any.c: the rest of an object whose brace and type are known, as any->message. */

@@ -18,6 +18,8 @@
 #include "decode/place.h"
 #include "source/token.h"
 
+enum { FEW = 8 }; /* wants that are looked through, not searched */
+
 struct want {
     struct xds_atom *atoms;
     size_t n;
@@ -55,9 +57,15 @@ static int cmp_wants(const void *left, const void *right)
                         : (a->order > b->order) - (a->order < b->order);
 }
 
-/* The part of `r` that goes on with `atom`, found by bisection. */
-static struct range enter(const struct walk *walk, struct range r,
-                          const struct xds_atom *atom)
+static bool goes_on_with(const struct want *w, size_t depth, const struct xds_atom *atom)
+{
+    const struct xds_atom *next = &w->atoms[depth];
+
+    return w->n > depth && next->name.len == atom->name.len &&
+           xds_atoms_cmp(next, atom) == 0;
+}
+
+static size_t bisect(const struct walk *walk, struct range r, const struct xds_atom *atom)
 {
     size_t low = r.from, high = r.to;
 
@@ -70,12 +78,32 @@ static struct range enter(const struct walk *walk, struct range r,
         else
             high = mid;
     }
-    for (high = low; high < r.to; high++) {
-        const struct want *w = &walk->wants[high];
-        if (w->n <= r.depth || xds_atoms_cmp(&w->atoms[r.depth], atom) != 0)
-            break;
-    }
-    return (struct range){low, high, r.depth + 1};
+    return low;
+}
+
+/* Few wants are each held against the atom: most of them are not even as long. */
+static size_t first_with(const struct walk *walk, struct range r,
+                         const struct xds_atom *atom)
+{
+    size_t i = r.from;
+
+    if (r.to - r.from > FEW)
+        return bisect(walk, r, atom);
+    while (i < r.to && !goes_on_with(&walk->wants[i], r.depth, atom))
+        i++;
+    return i;
+}
+
+/* The part of `r` that goes on with `atom`. */
+static struct range enter(const struct walk *walk, struct range r,
+                          const struct xds_atom *atom)
+{
+    const size_t first = first_with(walk, r, atom);
+    size_t end = first;
+
+    while (end < r.to && goes_on_with(&walk->wants[end], r.depth, atom))
+        end++;
+    return (struct range){first, end, r.depth + 1};
 }
 
 static void set_place(struct walk *walk, struct range r, const struct xds_token *token)

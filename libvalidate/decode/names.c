@@ -77,6 +77,8 @@ enum xds_way xds_way_of(const ProtobufCFieldDescriptor *field)
         return XDS_WAY_STRING;
     if (field->type == PROTOBUF_C_TYPE_UINT32)
         return XDS_WAY_UINT32;
+    if (field->type == PROTOBUF_C_TYPE_ENUM)
+        return XDS_WAY_ENUM;
     return field->type == PROTOBUF_C_TYPE_MESSAGE ? way_of_message(field->descriptor)
                                                   : XDS_WAY_TOKEN;
 }
@@ -92,6 +94,7 @@ static struct xds_name *new_name(struct xds_arena *arena,
                               .index = (unsigned char)(field - message->fields),
                               .way = (unsigned char)xds_way_of(field),
                               .is_list = field->label == PROTOBUF_C_LABEL_REPEATED,
+                              .is_map = xds_field_is_map(field),
                               .is_arm = xds_field_in_oneof(field),
                               .len = (unsigned char)(key.len + 2)};
     memset(name->quoted, 0, PADDED(key.len + 2));
@@ -178,6 +181,14 @@ bool xds_names_nearest(const ProtobufCMessageDescriptor *message, struct xds_sli
     return found;
 }
 
+/* In one call each: values of enums are as many as fields. */
+static int cmp_name(const char *name, struct xds_slice text)
+{
+    const int c = strncmp(name, text.data, text.len);
+
+    return c == 0 && name[text.len] != '\0' ? 1 : c;
+}
+
 const ProtobufCEnumValue *xds_enum_find(const ProtobufCEnumDescriptor *type,
                                         struct xds_slice name)
 {
@@ -186,7 +197,7 @@ const ProtobufCEnumValue *xds_enum_find(const ProtobufCEnumDescriptor *type,
     while (low < high) {
         const size_t mid = low + (high - low) / 2;
         const ProtobufCEnumValueIndex *value = &type->values_by_name[mid];
-        const int c = xds_slice_cmp(xds_slice_of(value->name), name);
+        const int c = cmp_name(value->name, name);
 
         if (c == 0)
             return &type->values[value->index];

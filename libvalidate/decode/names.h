@@ -20,6 +20,7 @@ enum xds_way {
     XDS_WAY_STRING,
     XDS_WAY_UINT32,
     XDS_WAY_UINT32_VALUE,
+    XDS_WAY_ENUM,
     XDS_WAY_MESSAGE,
 };
 
@@ -28,13 +29,13 @@ enum xds_way xds_way_of(const ProtobufCFieldDescriptor *field);
 /* A key that was read, and the field it names. */
 struct xds_name {
     const ProtobufCFieldDescriptor *field;
-    struct xds_name *next; /* what came behind it the last time, or NULL */
-    struct xds_name *same; /* of the same hash */
-    unsigned char index;   /* of the field in its message */
-    unsigned char way;     /* enum xds_way */
-    bool is_list, is_arm;
-    unsigned char len; /* of quoted */
-    char quoted[];     /* the key in quotes, and zeros up to a multiple of 16 */
+    struct xds_name *next;        /* what came behind it the last time, or NULL */
+    struct xds_name *same;        /* of the same hash */
+    unsigned char index;          /* of the field in its message */
+    unsigned char way;            /* enum xds_way; of a list, that of its items */
+    bool is_list, is_map, is_arm; /* a map is a list of entries */
+    unsigned char len;            /* of quoted */
+    char quoted[]; /* the key in quotes, and zeros up to a multiple of 16 */
 };
 
 /* The same keys come again and again, and mostly in the same order; what one resource

@@ -42,17 +42,27 @@ static inline void xds_tokens_value_done(struct xds_tokens *t, size_t end)
     t->due = (enum xds_token_due)t->behind[t->depth];
 }
 
-/* Where a value is due: the opening brace of an object. */
-static inline bool xds_tokens_take_object(struct xds_tokens *t)
+/* Where a value is due: an opening bracket. */
+static inline bool xds_tokens_take_bracket(struct xds_tokens *t, char bracket)
 {
     const size_t pos = xds_tokens_skip_blank(t, t->pos);
 
-    if (t->due != XDS_DUE_VALUE || !xds_tokens_is_at(t, pos, '{') ||
+    if (t->due != XDS_DUE_VALUE || !xds_tokens_is_at(t, pos, bracket) ||
         t->depth >= XDS_MAX_NESTING)
         return false;
-    xds_tokens_open(t, true);
+    xds_tokens_open(t, bracket == '{');
     t->pos = pos + 1;
     return true;
+}
+
+static inline bool xds_tokens_take_object(struct xds_tokens *t)
+{
+    return xds_tokens_take_bracket(t, '{');
+}
+
+static inline bool xds_tokens_take_list(struct xds_tokens *t)
+{
+    return xds_tokens_take_bracket(t, '[');
 }
 
 /* Within an object: its closing brace. */
