@@ -144,7 +144,7 @@ static bool nobody_minds(const struct xds_rule *rule,
 
 bool xds_report_is_full(const struct xds_report *report)
 {
-    return report->of_resource >= XDS_MAX_FINDINGS_PER_RESOURCE ||
+    return report->only_counts || report->of_resource >= XDS_MAX_FINDINGS_PER_RESOURCE ||
            report->n_findings >= XDS_MAX_FINDINGS;
 }
 
@@ -272,7 +272,7 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
         return false;
     if (resource != XDS_NO_RESOURCE)
         report->resources[resource].nacked_by |= mask_of(verdict, XDS_NACK);
-    if (!has_room(report))
+    if (!has_room(report) && !(telling && report->only_counts))
         return false;
     struct xds_finding finding = {
         .rule = rule,

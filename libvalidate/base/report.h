@@ -67,6 +67,7 @@ struct xds_report {
     struct xds_strmap told;      /* what is told once, by key: struct xds_telling */
     struct xds_telling *telling; /* the next finding is the one that tells it, or NULL */
     bool is_part;                /* what is found here is merged into another report */
+    bool only_counts;            /* ... that is full: but for what is told once */
     bool is_line;                /* it is about one line of a stream, not a snapshot */
     struct xds_repeat *repeats;  /* of a part: these are counted there */
     size_t n_repeats, cap_repeats;

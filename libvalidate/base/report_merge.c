@@ -9,6 +9,7 @@
 void xds_report_begin_part(struct xds_report *part)
 {
     part->is_part = true;
+    part->only_counts = false;
     part->n_resources = part->n_findings = part->n_repeats = 0;
     part->n_unplaced = part->dropped = 0;
     part->telling = NULL;

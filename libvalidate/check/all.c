@@ -177,6 +177,8 @@ static void submit(struct run *run)
 {
     if (xds_crew_load(run->crew) == run->n_batches - 1)
         (void)merge_oldest(run);
+    if (run->check->report->n_findings >= XDS_MAX_FINDINGS)
+        xds_batch_only_count(run->open);
     xds_crew_submit(run->crew, run->open);
     run->open = run->batches[++run->filled % run->n_batches];
     xds_batch_empty(run->open);
@@ -211,10 +213,8 @@ static void judge_here(struct run *run, const struct xds_resource *in)
 /* At a limit of the run the order decides what is told; and what is large is rare. */
 static bool is_for_workers(const struct run *run, size_t bytes)
 {
-    const struct xds_report *report = run->check->report;
-
-    return bytes <= run->plan->alone_bytes && report->n_findings < XDS_MAX_FINDINGS &&
-           report->n_resources + run->pending < XDS_MAX_RESOURCES;
+    return bytes <= run->plan->alone_bytes &&
+           run->check->report->n_resources + run->pending < XDS_MAX_RESOURCES;
 }
 
 static bool is_full(const struct run *run, size_t bytes)

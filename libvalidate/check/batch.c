@@ -138,6 +138,12 @@ static void judge_item(struct xds_check *worker, struct xds_batch_item *item)
     item->of_resource = part->of_resource;
 }
 
+/* What has no room in the report needs no texts and no place. */
+void xds_batch_only_count(struct xds_batch *batch)
+{
+    batch->part->only_counts = true;
+}
+
 void xds_batch_judge(struct xds_check *worker, struct xds_batch *batch)
 {
     worker->report = worker->lint.report = batch->part;
@@ -164,12 +170,24 @@ static void take_findings(const struct merging *m, uint32_t resource, size_t fro
         xds_report_take(m->check->report, &m->batch->part->findings[i], resource);
 }
 
-/* Does all of it have room, with a finding about its name? Then no limit has changed what
- * the worker found, and none will. */
+/* Does all of it have room, with a finding about its name, or nothing? Then no limit has
+ * changed what the worker found, and none will. */
 static bool is_plain(const struct xds_report *report, const struct xds_batch_item *item)
 {
+    const bool has_room = report->n_findings + item->of_resource < XDS_MAX_FINDINGS;
+
     return item->status == XDS_OK && item->of_resource < XDS_MAX_FINDINGS_PER_RESOURCE &&
-           report->n_findings + item->of_resource < XDS_MAX_FINDINGS;
+           (has_room || report->n_findings >= XDS_MAX_FINDINGS);
+}
+
+/* What was found when there was no more room in the report. */
+static void count_dropped(const struct merging *m)
+{
+    const struct xds_batch_item *item = m->item;
+    const size_t n = item->of_resource - (item->end_findings - item->findings);
+
+    m->check->report->of_resource += n;
+    m->check->report->dropped += n;
 }
 
 static void merge_item(void *arg)
@@ -191,6 +209,7 @@ static void merge_item(void *arg)
         xds_lint_enter(&check->lint, node);
     }
     take_findings(m, resource, middle, item->end_findings);
+    count_dropped(m);
     for (size_t i = item->repeats; i < item->end_repeats; i++)
         xds_report_take_repeat(report, &m->batch->part->repeats[i]);
     entry.resource = resource;

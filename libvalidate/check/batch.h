@@ -53,6 +53,8 @@ void xds_batch_take_early(struct xds_batch *batch, struct xds_report *report,
 /* ---- judging and merging -------------------------------------------------------------
  */
 
+/* The report is full already. */
+void xds_batch_only_count(struct xds_batch *batch);
 /* worker: a check of its own with the same options. */
 void xds_batch_judge(struct xds_check *worker, struct xds_batch *batch);
 
