@@ -155,6 +155,13 @@ struct xds_other {
     struct xds_slice note;    /* a sentence */
 };
 
+/* The part of the JSON that all RPCs to one cluster share, once a printer has made it. */
+struct xds_kept_json {
+    struct xds_arena *arena; /* for the texts; outside of any guard */
+    struct xds_slice ending; /* from the clusters on, but for the method config */
+    struct xds_slice rest;   /* behind the method config */
+};
+
 struct xds_decision {
     enum xds_client client;
     struct xds_request request;
@@ -218,6 +225,8 @@ struct xds_decision {
     const struct xds_why_not *why_not;
     const struct xds_other *others; /* those that decide otherwise, if that was asked */
     size_t n_others;
+
+    struct xds_kept_json *kept_json; /* NULL: nothing is shared */
 };
 
 #endif

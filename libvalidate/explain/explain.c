@@ -10,6 +10,7 @@
  */
 #include "check/check.h"
 #include "config/lb_config.h"
+#include "explain/answers.h"
 #include "explain/compare.h"
 #include "explain/config.h"
 #include "explain/gather.h"
@@ -30,6 +31,7 @@ struct xds_explainer {
     struct xds_arena other;    /* for the decision of another client, then for the next */
     struct xds_lb_memory memory;
     struct xds_strmap indexes; /* struct xds_route_index by virtual host */
+    struct xds_strmap answers; /* of xds_explain_known() */
 };
 
 struct work {
@@ -147,7 +149,7 @@ static void decide(struct work *w)
     if (end_undecided(w))
         return;
     fill_route(w);
-    if (end_unparsed(w))
+    if (end_unparsed(w) || xds_explain_known(&w->lb, &w->explainer->answers, d))
         return;
     w->branches = xds_branches_follow(&w->lb, d);
     if (end_undecided(w))
@@ -263,6 +265,7 @@ struct xds_explainer *xds_explainer_new(struct xds_check *check, enum xds_client
     xds_arena_init(&e->other, 0);
     xds_lb_memory_init(&e->memory);
     xds_strmap_init(&e->indexes, &e->memory.arena);
+    xds_strmap_init(&e->answers, &e->memory.arena);
     return e;
 }
 

@@ -8,6 +8,7 @@
 #include "print/decision_parts.h"
 #include "print/json_member.h"
 #include "print/json_tree.h"
+#include "print/kept_json.h"
 #include "print/observed.h"
 #include "print/ring.h"
 
@@ -411,14 +412,8 @@ static void write_others(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_array(out);
 }
 
-static void write_decision(struct xds_out *out, const struct xds_decision *d)
+static void write_ending(struct xds_out *out, const struct xds_decision *d)
 {
-    write_request(out, d);
-    write_outcome(out, d);
-    key_named(out, "listener", d->listener != NULL, d->listener_name);
-    key_named(out, "route_config", d->route_config != NULL, d->route_config_name);
-    write_virtual_host(out, d);
-    write_routes(out, d);
     write_clusters(out, d);
     write_session(out, d);
     write_hash(out, d);
@@ -432,9 +427,10 @@ static void write_decision(struct xds_out *out, const struct xds_decision *d)
     xds_print_rings_json(out, d);
     xds_json_line(out);
     xds_json_key_string_or_null(out, "set_cookie", d->set_cookie);
-    xds_json_line(out);
-    xds_json_key(out, "method_config");
-    xds_json_method_config(out, d);
+}
+
+static void write_rest(struct xds_out *out, const struct xds_decision *d)
+{
     xds_json_line(out);
     xds_json_key(out, "lb_policy");
     if (d->lb_policy)
@@ -446,6 +442,23 @@ static void write_decision(struct xds_out *out, const struct xds_decision *d)
     write_notes(out, d);
     xds_print_observed_json(out, d);
     write_others(out, d);
+}
+
+static void write_decision(struct xds_out *out, const struct xds_decision *d)
+{
+    struct xds_kept_json *kept = d->kept_json;
+
+    write_request(out, d);
+    write_outcome(out, d);
+    key_named(out, "listener", d->listener != NULL, d->listener_name);
+    key_named(out, "route_config", d->route_config != NULL, d->route_config_name);
+    write_virtual_host(out, d);
+    write_routes(out, d);
+    xds_json_kept(out, d, write_ending, kept ? &kept->ending : NULL);
+    xds_json_line(out);
+    xds_json_key(out, "method_config");
+    xds_json_method_config(out, d);
+    xds_json_kept(out, d, write_rest, kept ? &kept->rest : NULL);
 }
 
 enum xds_status xds_print_decision_json(const struct xds_printer *to,

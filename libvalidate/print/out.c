@@ -20,6 +20,7 @@ void xds_out_init(struct xds_out *out, const struct xds_printer *to)
     out->comma = false;
     out->one_line = to->one_line;
     out->n = 0;
+    out->flushes = 0;
     out->number_len = 0;
 }
 
@@ -28,6 +29,7 @@ void xds_out_flush(struct xds_out *out)
     if (out->n > 0 && !out->failed)
         out->failed = !out->to->write(out->to->user, out->buffer, out->n);
     out->n = 0;
+    out->flushes++;
 }
 
 enum xds_status xds_out_finish(struct xds_out *out)

@@ -22,7 +22,8 @@ struct xds_out {
     bool comma;    /* JSON: the next key or element is not the first one */
     bool one_line; /* as the printer says */
     size_t n;
-    double number; /* written last, and its text; no text before the first */
+    size_t flushes; /* of the buffer */
+    double number;  /* written last, and its text; no text before the first */
     size_t number_len;
     char number_text[40];
     char buffer[8192];

@@ -1,0 +1,118 @@
+/*
+ * answers.c - answers that depend on the cluster alone, for the next RPCs to it.
+ *
+ * Takes:  an RPC whose route is certain, with a decision up to there.
+ * Gives:  the rest of the decision. Answers grow with the clusters, not with the RPCs.
+ * How:    where nothing behind the route looks at the RPC, and it says nothing about
+ *         hosts and chance, the first such RPC is followed in memory that lasts.
+ */
+#include "explain/answers.h"
+
+#include "explain/branches.h"
+#include "explain/gather.h"
+
+struct answer {
+    bool lasts; /* false: a policy of the cluster looks at the RPC */
+    struct xds_decision d;
+    struct xds_kept_json json;
+};
+
+/* ---- who may share ---------------------------------------------------------------- */
+
+static bool asks_for_more(const struct xds_request *r)
+{
+    return r->every_route || r->has_hash || r->ring || r->live || r->n_random > 0 ||
+           r->n_assumptions > 0 || r->observed_host.data || r->why_not.data;
+}
+
+static bool filter_looks(enum xds_filter_kind kind)
+{
+    switch (kind) {
+    case XDS_FILTER_FAULT:
+    case XDS_FILTER_STATEFUL_SESSION:
+    case XDS_FILTER_COMPOSITE:
+        return true;
+    case XDS_FILTER_UNKNOWN:
+    case XDS_FILTER_ROUTER:
+    case XDS_FILTER_RBAC:
+    case XDS_FILTER_GCP_AUTHN:
+    case XDS_FILTER_EXT_AUTHZ:
+    case XDS_FILTER_EXT_PROC:
+        break;
+    }
+    return false;
+}
+
+static bool any_filter_looks(const struct xds_listener *listener)
+{
+    for (size_t i = 0; i < listener->n_filters; i++)
+        if (filter_looks(listener->filters[i].kind))
+            return true;
+    return false;
+}
+
+/* A certain route to one cluster, and nothing that tells RPCs on it apart. */
+static bool may_share(const struct xds_lb *lb, const struct xds_decision *d)
+{
+    const struct xds_route *route = d->route ? d->route->route : NULL;
+
+    return lb->memory && !asks_for_more(lb->rpc->request) && route && !d->notes &&
+           route->action == XDS_ACTION_CLUSTER && route->n_hash_policies == 0 &&
+           !any_filter_looks(d->listener);
+}
+
+/* ---- answers ---------------------------------------------------------------------- */
+
+static struct answer *work_out(const struct xds_lb *lb, const struct xds_decision *d)
+{
+    struct xds_lb_lasting memory;
+    const struct xds_lb *lasting = xds_lb_outlive(lb, &memory);
+    struct answer *answer = XDS_NEW(lasting->rpc->arena, struct answer);
+
+    answer->d = *d;
+    answer->json.arena = lasting->rpc->arena;
+    const struct xds_branches branches = xds_branches_follow(lasting, d);
+
+    answer->lasts =
+        branches.n == 1 && branches.list->pick && !branches.list->pick->key.own_header;
+    if (answer->lasts)
+        xds_explain_gather(lasting->rpc, &branches, &answer->d);
+    return answer;
+}
+
+/* What stands before the clusters is the RPC's own. */
+static void take(struct xds_decision *d, struct answer *answer)
+{
+    const struct xds_decision own = *d;
+
+    *d = answer->d;
+    d->request = own.request;
+    d->listener_name = own.listener_name;
+    d->listener = own.listener;
+    d->authority = own.authority;
+    d->route_config_name = own.route_config_name;
+    d->route_config = own.route_config;
+    d->virtual_host = own.virtual_host;
+    d->walk = own.walk;
+    d->route = own.route;
+    d->has_method_config = own.has_method_config;
+    d->method_config = own.method_config;
+    d->kept_json = &answer->json;
+}
+
+bool xds_explain_known(const struct xds_lb *lb, struct xds_strmap *answers,
+                       struct xds_decision *d)
+{
+    if (!may_share(lb, d))
+        return false;
+    const struct xds_slice cluster = d->route->route->cluster;
+    struct answer *answer = xds_strmap_get(answers, cluster);
+
+    if (!answer) {
+        answer = work_out(lb, d);
+        *xds_strmap_at(answers, cluster) = answer;
+    }
+    if (answer->lasts)
+        take(d, answer);
+    return answer->lasts;
+}
