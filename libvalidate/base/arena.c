@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define FIRST_ROOM ((size_t)8) /* items */
+#define FIRST_ROOM ((size_t)8)    /* items, but */
+#define FIRST_BYTES ((size_t)512) /* for no more than so many, if they are large */
 #define FIRST_BLOCK ((size_t)16 << 10)
 #define LARGEST_STEP ((size_t)1 << 20) /* blocks double up to here */
 
@@ -174,12 +175,20 @@ static void shrink(struct xds_arena *arena, size_t from, size_t to)
     arena->used -= unused;
 }
 
+/* Few large items: most lists stay short, and clearing costs. */
+static size_t first_room(size_t size)
+{
+    if (size * FIRST_ROOM <= FIRST_BYTES)
+        return FIRST_ROOM;
+    return size < FIRST_BYTES ? FIRST_BYTES / size : 1;
+}
+
 void *xds_arena_room(struct xds_arena *arena, void *items, size_t n, size_t *cap,
                      size_t size)
 {
     if (n < *cap)
         return items;
-    const size_t more = *cap ? 2 * *cap : FIRST_ROOM;
+    const size_t more = *cap ? 2 * *cap : first_room(size);
     void *copy = xds_arena_zero(arena, more, size);
 
     if (n)
