@@ -145,6 +145,16 @@ static void visit_item(struct walk *walk, const struct xds_unread_watch *watch,
         visit(walk, item, watch->below, at);
 }
 
+/* Can anything be reported in what the watch enters? */
+static bool leads_on(struct walk *walk, struct xds_unread_watch *watch)
+{
+    if (watch->enter == XDS_ENTER_NOTHING)
+        return false;
+    if (!watch->is_any && !watch->is_met)
+        xds_unread_meet(walk->unread, watch);
+    return watch->is_any || watch->below;
+}
+
 /* An entry of a map is a message of a key and a value. */
 static void visit_entry(struct walk *walk, const struct xds_unread_watch *watch,
                         const ProtobufCMessage *entry, const struct xds_path *at)
@@ -198,7 +208,7 @@ static bool is_touched(const ProtobufCMessage *message,
 }
 
 static void look(struct walk *walk, const ProtobufCMessage *message,
-                 const struct xds_unread_watch *watch, const struct xds_path *at)
+                 struct xds_unread_watch *watch, const struct xds_path *at)
 {
     const char *name = watch->field->field->name;
 
@@ -206,7 +216,7 @@ static void look(struct walk *walk, const ProtobufCMessage *message,
         report(walk, message, watch, XDS_AT(at, name));
     if (watch->is_deprecated)
         report_deprecated(walk, watch->field, XDS_AT(at, name));
-    if (watch->enter != XDS_ENTER_NOTHING)
+    if (leads_on(walk, watch))
         enter(walk, message, watch, at);
 }
 
@@ -214,7 +224,7 @@ static void visit(struct walk *walk, const ProtobufCMessage *message,
                   const struct xds_unread_plan *plan, const struct xds_path *at)
 {
     const bool touched = is_touched(message, plan);
-    const struct xds_unread_watch *watch = touched ? plan->watches : plan->others;
+    struct xds_unread_watch *watch = touched ? plan->watches : plan->others;
     const struct xds_unread_watch *end = touched ? plan->end : plan->others_end;
 
     for (; watch < end; watch++)

@@ -90,14 +90,55 @@ bool xds_field_is_unread(const ProtobufCMessageDescriptor *message,
  */
 
 struct xds_unread_message {
-    const ProtobufCMessageDescriptor *type;
-    unsigned readers;                /* 0: nobody enters it */
-    struct xds_unread_field *fields; /* NULL then */
+    const struct reads *reads;
+    struct xds_unread_field *fields; /* NULL before the first plan */
     struct xds_unread_plan *plans;
 };
 
 /* A power of two, a few times as many as there are messages. */
-#define SLOTS ((size_t)1024)
+#define SLOTS ((size_t)512)
+
+/* Where a type stands, or would stand. */
+static struct xds_unread_message **slot_of(const struct xds_unread *unread,
+                                           const ProtobufCMessageDescriptor *type)
+{
+    size_t slot = ((uintptr_t)type / sizeof *type) % SLOTS;
+
+    while (unread->slots[slot] && unread->slots[slot]->reads->message != type)
+        slot = (slot + 1) % SLOTS;
+    return &unread->slots[slot];
+}
+
+static void enter_messages(struct xds_unread *unread)
+{
+    const size_t n = XDS_ARRAY_LEN(reads);
+    struct xds_unread_message *messages =
+        XDS_NEW_ARRAY(unread->arena, struct xds_unread_message, n);
+
+    unread->slots = XDS_NEW_ARRAY(unread->arena, struct xds_unread_message *, SLOTS);
+    for (size_t i = 0; i < n; i++) {
+        messages[i].reads = &reads[i];
+        *slot_of(unread, reads[i].message) = &messages[i];
+    }
+}
+
+/* NULL: no client reads it. */
+static struct xds_unread_message *find_message(struct xds_unread *unread,
+                                               const ProtobufCMessageDescriptor *type)
+{
+    if (!unread->slots)
+        enter_messages(unread);
+    return *slot_of(unread, type);
+}
+
+/* Those of the clients that read a message of this type. */
+static unsigned readers_among(struct xds_unread *unread, unsigned clients,
+                              const ProtobufCMessageDescriptor *type)
+{
+    const struct xds_unread_message *message = find_message(unread, type);
+
+    return message ? clients & message->reads->clients : 0;
+}
 
 /* The index of a field, or n_fields. */
 static unsigned find_field(const ProtobufCMessageDescriptor *type, struct xds_slice word)
@@ -119,65 +160,59 @@ static unsigned find_field(const ProtobufCMessageDescriptor *type, struct xds_sl
     return type->n_fields;
 }
 
-/* By field, the clients of the rows that name it. */
-static unsigned *clients_by_field(struct xds_arena *arena, const struct reads *rows,
-                                  size_t n, const ProtobufCMessageDescriptor *type)
+typedef void (*learn_fn)(struct xds_unread_field *field, unsigned clients);
+
+static void learn_read(struct xds_unread_field *field, unsigned clients)
 {
-    unsigned *clients = XDS_NEW_ARRAY(arena, unsigned, type->n_fields + 1);
+    field->readers |= clients;
+}
 
-    for (size_t i = 0; i < n; i++) {
-        struct xds_slice rest = {NULL, 0}, word;
+static void learn_not_read(struct xds_unread_field *field, unsigned clients)
+{
+    field->readers &= ~clients;
+}
 
-        if (rows[i].message == type)
-            rest = xds_slice_of(rows[i].fields);
-        while (rest.data) {
-            rest = xds_slice_cut(rest, ' ', &word);
-            clients[find_field(type, word)] |= rows[i].clients;
-        }
+static void learn_harmless(struct xds_unread_field *field, unsigned clients)
+{
+    field->is_harmless = clients != 0;
+}
+
+/* What a row says of the fields that it names. */
+static void learn_row(struct xds_unread_message *message, const struct reads *row,
+                      learn_fn learn)
+{
+    struct xds_slice rest = xds_slice_of(row->fields), word;
+
+    while (rest.data) {
+        rest = xds_slice_cut(rest, ' ', &word);
+        const unsigned field = find_field(row->message, word);
+
+        if (field < row->message->n_fields)
+            learn(&message->fields[field], row->clients);
     }
-    return clients;
+}
+
+static void learn_rows(struct xds_unread_message *message, const struct reads *rows,
+                       size_t n, learn_fn learn)
+{
+    for (size_t i = 0; i < n; i++)
+        if (rows[i].message == message->reads->message)
+            learn_row(message, &rows[i], learn);
 }
 
 static void learn_fields(struct xds_unread *unread, struct xds_unread_message *message)
 {
-    const ProtobufCMessageDescriptor *type = message->type;
-    struct xds_arena *arena = unread->arena;
-    const unsigned *read = clients_by_field(arena, reads, XDS_ARRAY_LEN(reads), type);
-    const unsigned *not_read =
-        clients_by_field(arena, reads_not, XDS_ARRAY_LEN(reads_not), type);
-    const unsigned *fine =
-        clients_by_field(arena, harmless, XDS_ARRAY_LEN(harmless), type);
+    const ProtobufCMessageDescriptor *type = message->reads->message;
 
-    message->fields = XDS_NEW_ARRAY(arena, struct xds_unread_field, type->n_fields);
-    for (unsigned i = 0; i < type->n_fields; i++)
-        message->fields[i] = (struct xds_unread_field){
-            .message = type,
-            .field = &type->fields[i],
-            .readers = read[i] & ~not_read[i],
-            .is_harmless = fine[i] != 0,
-        };
-}
-
-static struct xds_unread_message *find_message(struct xds_unread *unread,
-                                               const ProtobufCMessageDescriptor *type)
-{
-    size_t slot = ((uintptr_t)type / sizeof *type) % SLOTS;
-
-    if (!unread->slots)
-        unread->slots = XDS_NEW_ARRAY(unread->arena, struct xds_unread_message *, SLOTS);
-    while (unread->slots[slot] && unread->slots[slot]->type != type)
-        slot = (slot + 1) % SLOTS;
-    if (!unread->slots[slot]) {
-        struct xds_unread_message *message =
-            XDS_NEW(unread->arena, struct xds_unread_message);
-
-        message->type = type;
-        message->readers = readers_of_message(type);
-        if (message->readers)
-            learn_fields(unread, message);
-        unread->slots[slot] = message;
+    message->fields =
+        XDS_NEW_ARRAY(unread->arena, struct xds_unread_field, type->n_fields);
+    for (unsigned i = 0; i < type->n_fields; i++) {
+        message->fields[i].message = type;
+        message->fields[i].field = &type->fields[i];
     }
-    return unread->slots[slot];
+    learn_row(message, message->reads, learn_read);
+    learn_rows(message, reads_not, XDS_ARRAY_LEN(reads_not), learn_not_read);
+    learn_rows(message, harmless, XDS_ARRAY_LEN(harmless), learn_harmless);
 }
 
 /* ---- plans --------------------------------------------------------------------------
@@ -205,10 +240,10 @@ static void plan_way_down(struct xds_unread *unread, struct xds_unread_watch *wa
 {
     const ProtobufCMessageDescriptor *content = content_of(field);
 
+    watch->content = content;
     watch->is_any = content == &google__protobuf__any__descriptor;
-    if (watch->clients && content && !watch->is_any)
-        watch->below = xds_unread_plan(unread, content, watch->clients);
-    if (!watch->clients || (!watch->is_any && !watch->below))
+    if (!content || !watch->clients ||
+        (!watch->is_any && !readers_among(unread, watch->clients, content)))
         watch->enter = XDS_ENTER_NOTHING;
     else if (field->label != PROTOBUF_C_LABEL_REPEATED)
         watch->enter = XDS_ENTER_ONE;
@@ -272,45 +307,71 @@ static void add_probe(struct xds_unread_plan *plan, struct xds_presence set)
         *plan->probes_end++ = (struct xds_unread_probe){offset, bits};
 }
 
-static void add_watch(struct xds_unread_plan *plan, const struct xds_unread_watch *watch)
+/* Seen by a probe alone. */
+static bool is_probed(const struct xds_unread_watch *watch)
 {
     const size_t zeros = zero_bytes(watch->set);
 
-    *plan->end++ = *watch;
-    if (zeros > 0 && zeros <= sizeof(uintptr_t) && watch->enter == XDS_ENTER_NOTHING)
-        add_probe(plan, watch->set);
-    else
-        *plan->others_end++ = *watch;
+    return zeros > 0 && zeros <= sizeof(uintptr_t) && watch->enter == XDS_ENTER_NOTHING;
 }
 
-static struct xds_unread_plan *
-new_plan(struct xds_arena *arena, struct xds_unread_message *message, unsigned clients)
+/* The watches of a message, in memory that the next plan uses again. */
+static struct xds_unread_watch *watches_of(struct xds_unread *unread,
+                                           struct xds_unread_message *message,
+                                           unsigned clients, size_t *n)
 {
-    const unsigned n = message->type->n_fields;
-    struct xds_unread_plan *plan = XDS_NEW(arena, struct xds_unread_plan);
+    const unsigned n_fields = message->reads->message->n_fields;
 
-    plan->clients = clients;
-    plan->next = message->plans;
-    message->plans = plan;
+    *n = 0;
+    if (n_fields > unread->cap) {
+        unread->scratch = XDS_NEW_ARRAY(unread->arena, struct xds_unread_watch, n_fields);
+        unread->cap = n_fields;
+    }
+    for (unsigned i = 0; i < n_fields; i++) {
+        const struct xds_unread_watch watch =
+            watch_for(unread, &message->fields[i], clients);
+
+        if (watch.blind || watch.is_deprecated || watch.enter != XDS_ENTER_NOTHING)
+            unread->scratch[(*n)++] = watch;
+    }
+    return unread->scratch;
+}
+
+static void fill(struct xds_unread_plan *plan, struct xds_arena *arena,
+                 const struct xds_unread_watch *watches, size_t n)
+{
+    size_t probed = 0;
+
+    for (size_t i = 0; i < n; i++)
+        probed += is_probed(&watches[i]);
     plan->watches = plan->end = XDS_NEW_ARRAY(arena, struct xds_unread_watch, n);
-    plan->others = plan->others_end = XDS_NEW_ARRAY(arena, struct xds_unread_watch, n);
-    plan->probes = plan->probes_end = XDS_NEW_ARRAY(arena, struct xds_unread_probe, n);
-    return plan;
+    plan->others = plan->others_end =
+        XDS_NEW_ARRAY(arena, struct xds_unread_watch, n - probed);
+    plan->probes = plan->probes_end =
+        XDS_NEW_ARRAY(arena, struct xds_unread_probe, probed);
+    for (size_t i = 0; i < n; i++) {
+        *plan->end++ = watches[i];
+        if (is_probed(&watches[i]))
+            add_probe(plan, watches[i].set);
+        else
+            *plan->others_end++ = watches[i];
+    }
 }
 
 static struct xds_unread_plan *make(struct xds_unread *unread,
                                     struct xds_unread_message *message, unsigned clients)
 {
-    struct xds_unread_plan *plan = new_plan(unread->arena, message, clients);
+    struct xds_unread_plan *plan = XDS_NEW(unread->arena, struct xds_unread_plan);
+    size_t n;
 
-    for (unsigned i = 0; i < message->type->n_fields; i++) {
-        const struct xds_unread_watch watch =
-            watch_for(unread, &message->fields[i], clients);
+    if (!message->fields)
+        learn_fields(unread, message);
+    const struct xds_unread_watch *watches = watches_of(unread, message, clients, &n);
 
-        if (watch.blind || watch.is_deprecated || watch.enter != XDS_ENTER_NOTHING)
-            add_watch(plan, &watch);
-    }
-    plan->is_made = true;
+    fill(plan, unread->arena, watches, n);
+    plan->clients = clients;
+    plan->next = message->plans;
+    message->plans = plan;
     return plan;
 }
 
@@ -319,14 +380,21 @@ const struct xds_unread_plan *xds_unread_plan(struct xds_unread *unread,
                                               unsigned clients)
 {
     struct xds_unread_message *message = find_message(unread, type);
-    struct xds_unread_plan *plan = message->plans;
 
-    clients &= message->readers;
+    clients = message ? clients & message->reads->clients : 0;
     if (!clients)
         return NULL;
+    struct xds_unread_plan *plan = message->plans;
+
     while (plan && plan->clients != clients)
         plan = plan->next;
     if (!plan)
         plan = make(unread, message, clients);
-    return plan->is_made && plan->watches == plan->end ? NULL : plan;
+    return plan->watches == plan->end ? NULL : plan;
+}
+
+void xds_unread_meet(struct xds_unread *unread, struct xds_unread_watch *watch)
+{
+    watch->below = xds_unread_plan(unread, watch->content, watch->clients);
+    watch->is_met = true;
 }

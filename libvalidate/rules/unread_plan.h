@@ -30,8 +30,10 @@ struct xds_unread_watch {
     enum { XDS_ENTER_NOTHING, XDS_ENTER_ONE, XDS_ENTER_LIST, XDS_ENTER_MAP } enter;
     unsigned offset; /* of the message, or of the list's array; its length is in set */
     bool is_any;     /* what is entered: its plan is met in it */
-    const struct xds_unread_plan *below; /* else: the plan */
-    unsigned clients;                    /* that enter */
+    bool is_met;     /* it has been entered; of no Any, below is known then */
+    const struct xds_unread_plan *below;       /* NULL: nothing in it can be reported */
+    const ProtobufCMessageDescriptor *content; /* what is entered, of a map its values */
+    unsigned clients;                          /* that enter */
 };
 
 /* A word of a message in which these bits are 0 unless a watched field is set. */
@@ -47,7 +49,6 @@ struct xds_unread_plan {
      * then only the others of the watches are left to look at. */
     struct xds_unread_probe *probes, *probes_end;
     struct xds_unread_watch *others, *others_end;
-    bool is_made; /* else it is in work, and its message can stand in itself */
     struct xds_unread_plan *next; /* of the same type for other clients */
 };
 
@@ -58,6 +59,8 @@ struct xds_unread {
     struct xds_arena *arena;           /* outlives all resources */
     unsigned selected;                 /* clients */
     struct xds_unread_message **slots; /* by descriptor; made with the first message */
+    struct xds_unread_watch *scratch;
+    unsigned cap; /* of it */
 };
 
 /* For a message that these clients come to; NULL: nothing in it can be reported. Runs
@@ -65,6 +68,10 @@ struct xds_unread {
 const struct xds_unread_plan *xds_unread_plan(struct xds_unread *unread,
                                               const ProtobufCMessageDescriptor *type,
                                               unsigned clients);
+
+/* Find the plan for what a watch enters, the first time that it is met: most of the API
+ * never is. */
+void xds_unread_meet(struct xds_unread *unread, struct xds_unread_watch *watch);
 
 /* Is the field one that no client reads, of a message that clients do read? A member of a
  * oneof is none: it may shut out another one. */
