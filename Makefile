@@ -45,6 +45,8 @@ HARDEN_CC  := -fstack-protector-strong -ffile-prefix-map=$(CURDIR)=. \
   $(if $(findstring _FORTIFY_SOURCE,$(CFLAGS)$(CPPFLAGS))$(findstring -O0,$(CFLAGS)),,-D_FORTIFY_SOURCE=2)
 HARDEN_LD  := -Wl,-z,relro,-z,now,-z,noexecstack
 HARDEN_PIE := -pie
+# All symbols are bound at the start. Nearly all are libc's: first in the list, it is asked first.
+LIBC_FIRST := -lc
 endif
 
 # LTO=1: the program and the shared library are optimised as a whole, with gcc. Linking
@@ -131,7 +133,7 @@ $(B)/libxdscope.so.$(SOVERSION): $(LIB_O) $(GEN_O)
 
 $(B)/xdscope: $(CLI_O) $(B)/libxdscope.a
 	$(call say,LD,$@)
-	$(Q)$(CC) $(EXTRA) $(LTO_LD) -Wl,--gc-sections $(HARDEN_PIE) $(HARDEN_LD) $(LDFLAGS) $^ $(LIBS) -o $@
+	$(Q)$(CC) $(EXTRA) $(LTO_LD) -Wl,--gc-sections $(HARDEN_PIE) $(HARDEN_LD) $(LDFLAGS) $^ $(LIBC_FIRST) $(LIBS) -o $@
 
 $(B)/cli/usage.o: DEFINES += $(if $(COMMIT),-DXDS_COMMIT='"$(COMMIT)"')
 $(B)/cli/usage.o: build/commit

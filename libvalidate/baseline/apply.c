@@ -6,8 +6,7 @@
  * report. Fires:  BASELINE_UNUSED at an entry that counts more than there is. Fails: with
  * XDS_ERR_USAGE, the words and the place, on what is no baseline.
  */
-#include <math.h>
-
+#include "base/number.h"
 #include "base/strmap.h"
 #include "baseline/baseline.h"
 #include "catalogue/rule.h"
@@ -55,7 +54,7 @@ static bool read_count(const struct job *job, const struct xds_tree *object, siz
     if (!member)
         return true;
     if (member->kind != XDS_TREE_NUMBER || !(member->number >= 1) ||
-        member->number > UINT32_MAX || floor(member->number) != member->number)
+        member->number > UINT32_MAX || xds_floor(member->number) != member->number)
         return fail(job, member, "\"count\" is a whole number from 1 on");
     *out = (size_t)member->number;
     return true;

@@ -32,7 +32,9 @@ static bool same_text(struct xds_slice want, struct xds_slice got)
 
 static bool same_number(double want, double got)
 {
-    return fabs(want - got) <= TOLERANCE * fmax(1.0, fabs(want));
+    const double size = fabs(want);
+
+    return fabs(want - got) <= TOLERANCE * (size > 1 ? size : 1);
 }
 
 /* Not null, not false, not 0, not empty. */

@@ -7,8 +7,7 @@
  * Fires:  the rows of client_side_weighted_round_robin.def and of duration.def.
  * Source: spec cluster 1.6.1, 1.7; gRFC A58, A114.
  */
-#include <math.h>
-
+#include "base/number.h"
 #include "rules/lb_policy/lb_policy.h"
 
 #define MAX_SECONDS INT64_C(315576000000)
@@ -91,7 +90,7 @@ static double decimal_of(float value)
     double scale = 1;
 
     for (int digits = 0; digits <= 9; digits++, scale *= 10) {
-        const double rounded = floor((double)value * scale + 0.5) / scale;
+        const double rounded = xds_floor((double)value * scale + 0.5) / scale;
 
         if ((float)rounded == value)
             return rounded;

@@ -5,8 +5,7 @@
  * Gives:  the number as a double, or what is wrong with it in C-core's words.
  * Source: spec cluster 1.7/39; gRFC A24.
  */
-#include <math.h>
-
+#include "base/number.h"
 #include "decode/scalar.h"
 #include "rules/lb_policy/registry_schema.h"
 
@@ -63,7 +62,7 @@ static const char *whole(const struct xds_lb_judge *judge, double most,
         return NULL;
     return value->number >= 0 && value->number <= most &&
                    value->number < FIRST_WITH_EXPONENT &&
-                   floor(value->number) >= value->number
+                   xds_floor(value->number) >= value->number
                ? NULL
                : failed;
 }
