@@ -1,0 +1,23 @@
+/* yaml_node.h - what one event of libyaml is in its document; a part of yaml_events.c. */
+#ifndef XDS_SOURCE_YAML_NODE_H
+#define XDS_SOURCE_YAML_NODE_H
+
+#include "source/yaml_events.h"
+
+/* The token of the event in work. */
+void xds_yaml_node(struct xds_yaml_events *e, struct xds_token *out);
+/* The event in work begins the value of a key that cannot be used. */
+void xds_yaml_refuse_value(struct xds_yaml_events *e, struct xds_token *out);
+/* The next token of the innermost alias in work. */
+void xds_yaml_replay(struct xds_yaml_events *e, struct xds_token *out);
+
+/* ---- of yaml_events.c ------------------------------------------------------------ */
+
+/* To the next event; false when the document is dead. */
+bool xds_yaml_parse(struct xds_yaml_events *e);
+/* An error that stands in the place of a value. */
+void xds_yaml_error(struct xds_token *out, enum xds_rule_id rule, const char *text);
+/* The event in work is nested too deep. */
+void xds_yaml_die_too_deep(struct xds_yaml_events *e);
+
+#endif
