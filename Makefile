@@ -68,7 +68,7 @@ LIB_C      := $(filter-out %_test.c,$(sort $(wildcard libvalidate/*/*.c libvalid
 LIB_C      := $(filter-out libvalidate/fuzz/%,$(LIB_C))
 CLI_C      := $(sort $(wildcard cli/*.c))
 # Fuzz targets with a harness of their own, beside harness.c.
-FUZZ_HARNESSES := cookie forms regex routes
+FUZZ_HARNESSES := cookie forms regex routes yaml
 
 TEST_C     := $(sort $(wildcard libvalidate/*/*_test.c libvalidate/*/*/*_test.c cli/test/*.c)) \
   $(addprefix libvalidate/fuzz/,configs.c harness.c memory.c mutate.c $(FUZZ_HARNESSES:%=%_harness.c))
@@ -337,7 +337,7 @@ lint: deps-test deps-lint
 
 FUZZ_SECONDS ?= 60
 FUZZ_TYPES   := listener route cluster endpoint
-FUZZ_NAMES   := $(FUZZ_TYPES) json yaml textproto binary case config scenario $(FUZZ_HARNESSES)
+FUZZ_NAMES   := $(FUZZ_TYPES) json textproto binary case config scenario $(FUZZ_HARNESSES)
 FUZZ_TARGETS ?= $(FUZZ_NAMES)
 
 .PHONY: fuzz fuzz-build bench

@@ -19,6 +19,7 @@ static void file_json(const uint8_t *data, size_t size)
 
 static void file_yaml(const uint8_t *data, size_t size)
 {
+    xds_fuzz_yaml(data, size);
     xds_fuzz_file("input.yaml", data, size);
 }
 

@@ -33,6 +33,9 @@ void xds_fuzz_cookie(const uint8_t *data, size_t size);
 /* A pattern, a subject and a substitution on a line each: read, rewritten, compiled and
  * matched until the pattern is hot. */
 void xds_fuzz_regex(const uint8_t *data, size_t size);
+/* The bytes as YAML, read line by line where that can be done, and by libyaml alone: the
+ * tokens are the same. */
+void xds_fuzz_yaml(const uint8_t *data, size_t size);
 /* An Any in wire form whose resource is judged in every format. */
 void xds_fuzz_forms(const uint8_t *data, size_t size);
 /* A message of a RouteConfiguration and a request: the index of routes answers as the

@@ -8,9 +8,13 @@
 #include "source/yaml_chunk.h"
 
 #include "base/limits.h"
+#include "source/scan.h"
 
 /* libyaml reads ahead by less than this; a fault it finds can still be placed. */
 #define STILL_NEEDED ((size_t)64 << 10)
+
+/* A parser may be needed for a few lines only, and reads all it is given at once. */
+#define FIRST_READ ((size_t)1 << 10)
 
 void xds_yaml_chunk_open(struct xds_yaml_chunk *chunk, struct xds_buffer *in)
 {
@@ -18,11 +22,16 @@ void xds_yaml_chunk_open(struct xds_yaml_chunk *chunk, struct xds_buffer *in)
         (struct xds_yaml_chunk){.in = in, .pos = xds_buffer_skip_mark(in), .ended = true};
 }
 
+static void keep_back_from(struct xds_yaml_chunk *chunk, size_t at)
+{
+    const size_t back = at - chunk->in->begin;
+
+    chunk->in->keep = at - (back < STILL_NEEDED ? back : STILL_NEEDED);
+}
+
 static bool have(struct xds_yaml_chunk *chunk, size_t n)
 {
-    const size_t back = chunk->pos - chunk->in->begin;
-
-    chunk->in->keep = chunk->pos - (back < STILL_NEEDED ? back : STILL_NEEDED);
+    keep_back_from(chunk, chunk->pos);
     return xds_buffer_need(chunk->in, chunk->pos, n);
 }
 
@@ -67,8 +76,9 @@ static struct xds_slice rest_of_line(struct xds_yaml_chunk *chunk, size_t most)
 /* At the begin of a line: what may be a comment in it. */
 static void look_for_comment(struct xds_yaml_chunk *chunk)
 {
-    if (!chunk->comments.report)
+    if (!chunk->comments.report || chunk->lines < chunk->looked)
         return;
+    chunk->looked = chunk->lines + 1;
     (void)have(chunk, XDS_COMMENT_REACH);
     xds_comments_line(&chunk->comments, chunk->in->file, chunk->lines + 1,
                       xds_buffer_from(chunk->in, chunk->pos));
@@ -199,16 +209,80 @@ size_t xds_yaml_chunk_offset(struct xds_yaml_chunk *chunk, size_t index)
     return block->offset;
 }
 
+/* ---- without the parser ----------------------------------------------------------- */
+
+struct xds_slice xds_yaml_chunk_from(struct xds_yaml_chunk *chunk, size_t at, size_t n)
+{
+    struct xds_buffer *in = chunk->in;
+
+    if (in->end - at < n && !in->eof) {
+        keep_back_from(chunk, at);
+        (void)xds_buffer_need(in, at, n);
+    }
+    return xds_buffer_from(in, at);
+}
+
+bool xds_yaml_chunk_ends_at(const struct xds_yaml_chunk *chunk, size_t at)
+{
+    return at > chunk->begin && is_marker(xds_buffer_from(chunk->in, at));
+}
+
+uint32_t xds_yaml_chunk_line_at(const struct xds_yaml_chunk *chunk, size_t at)
+{
+    const struct xds_scan_lines lines =
+        xds_scan_lines(xds_buffer_part(chunk->in, at, chunk->pos));
+
+    return chunk->lines - (uint32_t)lines.newlines;
+}
+
+void xds_yaml_chunk_pass(struct xds_yaml_chunk *chunk, uint32_t line, size_t to,
+                         uint32_t lines)
+{
+    if (line >= chunk->looked && chunk->comments.report &&
+        xds_comments_want_line(&chunk->comments))
+        xds_comments_content(&chunk->comments, line + 1);
+    chunk->pos = to;
+    chunk->lines = lines;
+    chunk->ended = chunk->in_line = chunk->directive = false;
+}
+
+void xds_yaml_chunk_restart(struct xds_yaml_chunk *chunk, size_t prefix_len, size_t lines)
+{
+    chunk->first_line = chunk->lines - lines;
+    chunk->fed = chunk->pos - prefix_len;
+    chunk->prefix_len = prefix_len;
+    chunk->most = FIRST_READ;
+    chunk->unanswered = chunk->characters = 0;
+    for (size_t i = 0; i < XDS_YAML_BLOCKS; i++)
+        chunk->block[i] = (struct xds_yaml_block){chunk->pos, prefix_len};
+}
+
 /* ---- for libyaml ------------------------------------------------------------------ */
+
+/* libyaml has room for it, and more. */
+static int read_prefix(struct xds_yaml_chunk *chunk, unsigned char *buffer, size_t size,
+                       size_t *length)
+{
+    *length = chunk->prefix_len < size ? chunk->prefix_len : size;
+    memcpy(buffer, chunk->prefix, *length);
+    chunk->characters = *length;
+    chunk->prefix_len = 0;
+    return 1;
+}
 
 int xds_yaml_chunk_read(void *data, unsigned char *buffer, size_t size, size_t *length)
 {
     struct xds_yaml_chunk *chunk = data;
     const size_t begin = chunk->pos;
+    const size_t most = size < chunk->most ? size : chunk->most;
     size_t n = 0;
 
-    while (n < size) {
-        const struct xds_slice piece = next_piece(chunk, size - n);
+    if (chunk->prefix_len > 0)
+        return read_prefix(chunk, buffer, size, length);
+    if (most < size)
+        chunk->most *= 2;
+    while (n < most) {
+        const struct xds_slice piece = next_piece(chunk, most - n);
 
         if (piece.len == 0)
             break;
@@ -231,11 +305,7 @@ bool xds_yaml_chunk_next(struct xds_yaml_chunk *chunk)
     if (!have(chunk, 1))
         return false;
     chunk->begin = chunk->pos;
-    chunk->first_line = chunk->lines;
-    chunk->ended = chunk->in_line = chunk->directive = false;
-    chunk->unanswered = chunk->characters = 0;
-    chunk->too_large = false;
-    for (size_t i = 0; i < XDS_YAML_BLOCKS; i++)
-        chunk->block[i] = (struct xds_yaml_block){chunk->pos, 0};
+    chunk->ended = chunk->in_line = chunk->directive = chunk->too_large = false;
+    xds_yaml_chunk_restart(chunk, 0, 0);
     return true;
 }

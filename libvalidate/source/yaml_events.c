@@ -14,18 +14,13 @@
 
 /* ---- positions and errors ------------------------------------------------------- */
 
-static uint32_t from_one(size_t n)
-{
-    return n < UINT32_MAX ? (uint32_t)n + 1 : UINT32_MAX;
-}
-
 static void set_position(const struct xds_yaml_events *e, struct xds_token *token,
                          yaml_mark_t from, yaml_mark_t to)
 {
-    token->line = from_one(from.line + e->chunk.first_line);
-    token->column = from_one(from.column);
-    token->end_line = from_one(to.line + e->chunk.first_line);
-    token->end_column = from_one(to.column);
+    token->line = xds_yaml_from_one(from.line + e->chunk.first_line);
+    token->column = xds_yaml_from_one(from.column);
+    token->end_line = xds_yaml_from_one(to.line + e->chunk.first_line);
+    token->end_column = xds_yaml_from_one(to.column);
 }
 
 void xds_yaml_error(struct xds_token *out, enum xds_rule_id rule, const char *text)
@@ -35,7 +30,7 @@ void xds_yaml_error(struct xds_token *out, enum xds_rule_id rule, const char *te
     out->begin = rule;
 }
 
-static void die(struct xds_yaml_events *e, const char *text)
+void xds_yaml_die(struct xds_yaml_events *e, const char *text)
 {
     xds_yaml_error(&e->error, XDS_R_SRC_YAML, text);
     e->dead = true;
@@ -55,7 +50,7 @@ static void die_too_large(struct xds_yaml_events *e)
 /* libyaml reads ahead of its mark, but says at which byte reading failed. */
 static void place_reader_error(struct xds_yaml_events *e)
 {
-    const size_t at = e->chunk.begin + e->parser.problem_offset;
+    const size_t at = e->chunk.fed + e->parser.problem_offset;
     struct xds_buffer *in = e->chunk.in;
     const struct xds_place place = xds_buffer_place(in, at < in->end ? at : in->end);
 
@@ -87,7 +82,7 @@ static void parser_failed(struct xds_yaml_events *e)
     }
     if (e->parser.error == YAML_READER_ERROR)
         place_reader_error(e);
-    die(e, problem_text(e));
+    xds_yaml_die(e, problem_text(e));
 }
 
 /* ---- events --------------------------------------------------------------------- */
@@ -104,10 +99,10 @@ static void drop_event(struct xds_yaml_events *e)
 static bool stands_before(const struct xds_yaml_events *e, const struct xds_comment *c,
                           yaml_mark_t mark)
 {
-    const uint32_t line = from_one(mark.line + e->chunk.first_line);
+    const uint32_t line = xds_yaml_from_one(mark.line + e->chunk.first_line);
 
     return c->at.line < line ||
-           (c->at.line == line && c->at.column < from_one(mark.column));
+           (c->at.line == line && c->at.column < xds_yaml_from_one(mark.column));
 }
 
 /* Behind the "|" of a block scalar there is no text yet. */
@@ -118,7 +113,7 @@ static bool is_in_text(const struct xds_yaml_events *e, const struct xds_comment
         style == YAML_LITERAL_SCALAR_STYLE || style == YAML_FOLDED_SCALAR_STYLE;
 
     return !block ||
-           c->at.line > from_one(e->event.start_mark.line + e->chunk.first_line);
+           c->at.line > xds_yaml_from_one(e->event.start_mark.line + e->chunk.first_line);
 }
 
 /* libyaml passes over comments. What looks like one is text if a scalar covers it. */
@@ -154,10 +149,10 @@ bool xds_yaml_parse(struct xds_yaml_events *e)
 void xds_yaml_die_too_deep(struct xds_yaml_events *e)
 {
     set_position(e, &e->error, e->event.start_mark, e->event.end_mark);
-    die(e, "nested deeper than 512 levels");
+    xds_yaml_die(e, "nested deeper than 512 levels");
 }
 
-static void close_parser(struct xds_yaml_events *e)
+void xds_yaml_close_parser(struct xds_yaml_events *e)
 {
     drop_event(e);
     if (e->has_parser)
@@ -165,28 +160,44 @@ static void close_parser(struct xds_yaml_events *e)
     e->has_parser = false;
 }
 
+bool xds_yaml_pass_event(struct xds_yaml_events *e)
+{
+    drop_event(e);
+    e->has_event = yaml_parser_parse(&e->parser, &e->event);
+    if (!e->has_event)
+        parser_failed(e);
+    return e->has_event;
+}
+
+/* The next token by way of libyaml. */
+static void next_by_event(struct xds_yaml_events *e, struct xds_token *out)
+{
+    if ((!e->has_parser && !xds_yaml_take_over(e)) || !xds_yaml_parse(e)) {
+        *out = e->error;
+        return;
+    }
+    if (xds_yaml_resume_lines(e) && xds_yaml_lines_next(e, out)) {
+        xds_yaml_close_parser(e);
+        return;
+    }
+    set_position(e, out, e->event.start_mark, e->event.end_mark);
+    if (e->refusal)
+        xds_yaml_refuse_value(e, out);
+    else
+        xds_yaml_node(e, out);
+}
+
 void xds_yaml_events_next(struct xds_yaml_events *events, struct xds_token *out)
 {
+    if (xds_yaml_lines_next(events, out))
+        return;
     *out = (struct xds_token){.kind = XDS_TOKEN_END};
-    if (events->dead) {
+    if (events->dead)
         *out = events->error;
-        return;
-    }
-    if (events->replays) {
+    else if (events->replays)
         xds_yaml_replay(events, out);
-        return;
-    }
-    if (events->ended)
-        return;
-    if (!xds_yaml_parse(events)) {
-        *out = events->error;
-        return;
-    }
-    set_position(events, out, events->event.start_mark, events->event.end_mark);
-    if (events->refusal)
-        xds_yaml_refuse_value(events, out);
-    else
-        xds_yaml_node(events, out);
+    else if (!events->ended)
+        next_by_event(events, out);
 }
 
 /* ---- documents ------------------------------------------------------------------ */
@@ -205,11 +216,8 @@ static void reset_document(struct xds_yaml_events *e)
     e->ended = e->dead = false;
 }
 
-static bool open_chunk(struct xds_yaml_events *e)
+bool xds_yaml_open_parser(struct xds_yaml_events *e)
 {
-    close_parser(e);
-    if (!xds_yaml_chunk_next(&e->chunk))
-        return false;
     if (!yaml_parser_initialize(&e->parser)) {
         e->chunk.in->error = ENOMEM;
         return false;
@@ -221,18 +229,62 @@ static bool open_chunk(struct xds_yaml_events *e)
     return true;
 }
 
+/* To the first document of the next chunk, or to its parser. Comments of a chunk that
+ * ended with an error may not be settled yet. */
+static bool open_chunk(struct xds_yaml_events *e)
+{
+    xds_yaml_close_parser(e);
+    e->directive = false;
+    if (!xds_yaml_chunk_next(&e->chunk))
+        return false;
+    while (e->chunk.comments.first)
+        xds_comments_settle(&e->chunk.comments, true);
+    return (!e->libyaml_only && xds_yaml_lines_begin(e)) || xds_yaml_open_parser(e);
+}
+
+static bool has_directive(const yaml_event_t *event)
+{
+    return event->data.document_start.version_directive ||
+           event->data.document_start.tag_directives.start !=
+               event->data.document_start.tag_directives.end;
+}
+
+/* To the next document of a chunk that libyaml reads. */
+static bool next_document(struct xds_yaml_events *e)
+{
+    while (xds_yaml_parse(e)) {
+        if (e->event.type == YAML_DOCUMENT_START_EVENT) {
+            e->directive = e->directive || has_directive(&e->event);
+            return true;
+        }
+        if (e->event.type == YAML_STREAM_END_EVENT) {
+            xds_yaml_close_parser(e);
+            return false;
+        }
+    }
+    return true; /* of which nothing but an error is known */
+}
+
+/* What is left of a document until libyaml reads it, or to its end. */
+static void pass_lines(struct xds_yaml_events *e)
+{
+    struct xds_token token;
+
+    while (e->depth > 0 && !e->has_parser && !e->ended && !e->dead)
+        xds_yaml_events_next(e, &token);
+}
+
 bool xds_yaml_events_begin(struct xds_yaml_events *events)
 {
+    pass_lines(events);
     if (events->dead)
-        close_parser(events);
+        xds_yaml_close_parser(events);
     reset_document(events);
     for (;;) {
         if (!events->has_parser && !open_chunk(events))
             return false;
-        if (!xds_yaml_parse(events) || events->event.type == YAML_DOCUMENT_START_EVENT)
+        if (events->lines.active || next_document(events))
             return true;
-        if (events->event.type == YAML_STREAM_END_EVENT)
-            close_parser(events);
     }
 }
 
@@ -246,5 +298,5 @@ void xds_yaml_events_open(struct xds_yaml_events *events, struct xds_buffer *in,
 
 void xds_yaml_events_close(struct xds_yaml_events *events)
 {
-    close_parser(events);
+    xds_yaml_close_parser(events);
 }

@@ -10,10 +10,12 @@
 #include "source/reader.h"
 #include "source/token_list.h"
 #include "source/yaml_chunk.h"
+#include "source/yaml_lines.h"
 #include "source/yaml_scalar.h"
 
 #define XDS_YAML_LEVELS 512  /* nesting that is followed; decode/ allows less */
 #define XDS_YAML_REPLAYS 100 /* aliases inside of anchors inside of aliases ... */
+#define XDS_YAML_NO_INDENT UINT32_MAX
 
 struct xds_yaml_anchor;
 
@@ -26,11 +28,15 @@ struct xds_yaml_events {
     bool dead; /* an error ended the document; the same token comes again */
     struct xds_token error;
     char number[XDS_YAML_NUMBER];
+    struct xds_yaml_lines lines; /* what is read without libyaml */
+    bool directive;              /* the chunk has one: libyaml must remember it */
+    bool libyaml_only;           /* for tests: nothing is */
     /* where the next event stands */
     unsigned depth;
     bool is_mapping[XDS_YAML_LEVELS], key_due[XDS_YAML_LEVELS];
-    enum xds_rule_id refused; /* the rule that the key just given breaks */
-    const char *refusal;      /* set: its value is replaced by this error */
+    uint32_t indent[XDS_YAML_LEVELS]; /* column of a block collection, if it is known */
+    enum xds_rule_id refused;         /* the rule that the key just given breaks */
+    const char *refusal;              /* set: its value is replaced by this error */
     /* anchors of the document, and their tokens in one list */
     struct xds_arena *document;
     struct xds_strmap anchors;
@@ -46,6 +52,12 @@ struct xds_yaml_events {
     size_t alias_budget; /* tokens that aliases may still add to this resource */
     size_t alias_total;  /* tokens that aliases added to the input */
 };
+
+/* Lines and columns are given from 1 on. */
+static inline uint32_t xds_yaml_from_one(size_t n)
+{
+    return n < UINT32_MAX ? (uint32_t)n + 1 : UINT32_MAX;
+}
 
 /* document: an arena for the anchors of one document, reset for each. */
 void xds_yaml_events_open(struct xds_yaml_events *events, struct xds_buffer *in,

@@ -110,6 +110,27 @@ static void give_scalar(struct xds_yaml_events *e, struct xds_token *out)
     }
 }
 
+static bool is_bare_block(const yaml_event_t *event)
+{
+    if (event->type == YAML_MAPPING_START_EVENT)
+        return event->data.mapping_start.style == YAML_BLOCK_MAPPING_STYLE &&
+               !event->data.mapping_start.anchor && !event->data.mapping_start.tag;
+    return event->data.sequence_start.style == YAML_BLOCK_SEQUENCE_STYLE &&
+           !event->data.sequence_start.anchor && !event->data.sequence_start.tag;
+}
+
+/* An anchor or a tag stands elsewhere than the collection. */
+static uint32_t block_indent(const struct xds_yaml_events *e)
+{
+    const bool outer_known =
+        e->depth == 0 || e->indent[e->depth - 1] != XDS_YAML_NO_INDENT;
+
+    return outer_known && is_bare_block(&e->event) &&
+                   e->event.start_mark.column < XDS_YAML_NO_INDENT
+               ? (uint32_t)e->event.start_mark.column
+               : XDS_YAML_NO_INDENT;
+}
+
 static void give_begin(struct xds_yaml_events *e, struct xds_token *out)
 {
     const bool mapping = e->event.type == YAML_MAPPING_START_EVENT;
@@ -134,6 +155,7 @@ static void give_begin(struct xds_yaml_events *e, struct xds_token *out)
         out->begin = offset_of(e, e->event.start_mark);
     xds_yaml_record(e, out, 1);
     e->is_mapping[e->depth] = mapping;
+    e->indent[e->depth] = block_indent(e);
     e->key_due[e->depth++] = mapping;
 }
 
