@@ -14,7 +14,7 @@
 #define STILL_NEEDED ((size_t)64 << 10)
 
 /* A parser may be needed for a few lines only, and reads all it is given at once. */
-#define FIRST_READ ((size_t)1 << 10)
+#define FIRST_READ ((size_t)256)
 
 void xds_yaml_chunk_open(struct xds_yaml_chunk *chunk, struct xds_buffer *in)
 {

@@ -120,18 +120,55 @@ static bool read_plain(struct cursor *c, struct xds_yaml_part *out)
     return set_part(out, XDS_YAML_PLAIN, begin, end);
 }
 
-/* In single quotes a second quote would escape the first, in double quotes a backslash
- * begins an escape. */
+/* What the character behind a backslash stands for; 0 for what only libyaml knows. */
+static char escaped_by(char c)
+{
+    static const char by[] = "\\\"/nrt", stands_for[] = "\\\"/\n\r\t";
+    const char *found = c != '\0' ? strchr(by, c) : NULL;
+
+    return found ? stands_for[found - by] : '\0';
+}
+
+/* At a quote or a backslash: is it an escape? In single quotes a second quote escapes the
+ * first. */
+static bool is_escape(const struct cursor *c, size_t at, char quote)
+{
+    if (at + 1 >= c->len)
+        return false;
+    return quote == '"' ? c->text[at] == '\\' && escaped_by(c->text[at + 1])
+                        : c->text[at + 1] == quote;
+}
+
 static bool read_quoted(struct cursor *c, struct xds_yaml_part *out)
 {
-    const char quote = c->text[c->at];
     const size_t begin = c->at;
-    const size_t end = stop_from(c, begin + 1, quote, quote == '"' ? '\\' : quote);
+    const char quote = c->text[begin], other = quote == '"' ? '\\' : quote;
+    enum xds_yaml_part_kind kind = XDS_YAML_QUOTED;
+    size_t end = stop_from(c, begin + 1, quote, other);
 
-    if (end >= c->len || c->text[end] != quote)
-        return false;
+    while (end < c->len && (c->text[end] == quote || c->text[end] == other) &&
+           is_escape(c, end, quote)) {
+        kind = XDS_YAML_ESCAPED;
+        end = stop_from(c, end + 2, quote, other);
+    }
     c->at = end + 1;
-    return set_part(out, XDS_YAML_QUOTED, begin, end + 1);
+    return end < c->len && c->text[end] == quote &&
+           (kind == XDS_YAML_QUOTED || end - begin <= XDS_YAML_ESCAPED_MOST) &&
+           set_part(out, kind, begin, end + 1);
+}
+
+size_t xds_yaml_unescape(struct xds_slice text, char quote, char *out)
+{
+    const char mark = quote == '"' ? '\\' : quote;
+    size_t n = 0;
+
+    for (size_t i = 0; i < text.len; i++) {
+        const bool escape = text.data[i] == mark;
+
+        i += escape;
+        out[n++] = escape && quote == '"' ? escaped_by(text.data[i]) : text.data[i];
+    }
+    return n;
 }
 
 static bool read_empty(struct cursor *c, struct xds_yaml_part *out)

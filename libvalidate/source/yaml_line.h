@@ -10,6 +10,7 @@
  * behind a key in 1024 characters. */
 #define XDS_YAML_LINE_MOST ((size_t)16 << 10)
 #define XDS_YAML_KEY_MOST 1000
+#define XDS_YAML_ESCAPED_MOST 1024 /* a longer scalar with escapes is, too */
 #define XDS_YAML_DASHES 8
 
 enum xds_yaml_line_kind {
@@ -22,6 +23,7 @@ enum xds_yaml_part_kind {
     XDS_YAML_ABSENT,
     XDS_YAML_PLAIN,
     XDS_YAML_QUOTED,
+    XDS_YAML_ESCAPED,       /* quoted, with escapes in it */
     XDS_YAML_EMPTY_LIST,    /* [] */
     XDS_YAML_EMPTY_MAPPING, /* {} */
 };
@@ -33,8 +35,9 @@ struct xds_yaml_part {
 };
 
 /* entry  := " "* ( "-" " "+ )* ( key ":" ( " "+ value )? | value )? " "* "\n"
- * with a dash or a key in it. Scalars end on their line; nothing is escaped in them. All
- * characters are of ASCII, none is a '#' and none a control character. */
+ * with a dash or a key in it. Scalars end on their line; values in quotes may hold
+ * escapes of one character. All characters are of ASCII, none is a '#' and none a control
+ * character. */
 struct xds_yaml_line {
     enum xds_yaml_line_kind kind;
     uint32_t number; /* lines in front of it */
@@ -48,6 +51,10 @@ struct xds_yaml_line {
 /* Read the line with which the text begins; last: nothing follows the text. Sets what is
  * neither `number` nor `at`. */
 void xds_yaml_line_read(struct xds_slice text, bool last, struct xds_yaml_line *out);
+
+/* What stands between the quotes of an XDS_YAML_ESCAPED, into XDS_YAML_ESCAPED_MOST
+ * bytes; gives its length. */
+size_t xds_yaml_unescape(struct xds_slice text, char quote, char *out);
 
 /* The column of the first dash, or of the key. */
 static inline uint32_t xds_yaml_line_indent(const struct xds_yaml_line *line)

@@ -151,13 +151,18 @@ static void close_levels(struct xds_yaml_events *e)
     }
 }
 
-static struct xds_slice text_of(const struct xds_yaml_events *e,
+static struct xds_slice text_of(struct xds_yaml_events *e,
                                 const struct xds_yaml_part *part)
 {
-    const size_t quote = part->kind == XDS_YAML_QUOTED;
+    const size_t quote = part->kind != XDS_YAML_PLAIN;
     const size_t at = e->lines.line.at;
+    const struct xds_slice text =
+        xds_buffer_part(e->chunk.in, at + part->begin + quote, at + part->end - quote);
 
-    return xds_buffer_part(e->chunk.in, at + part->begin + quote, at + part->end - quote);
+    if (part->kind != XDS_YAML_ESCAPED)
+        return text;
+    return xds_slice_make(e->lines.text,
+                          xds_yaml_unescape(text, text.data[-1], e->lines.text));
 }
 
 static struct xds_token *add_scalar(struct xds_yaml_events *e,
@@ -203,6 +208,7 @@ static void add_value(struct xds_yaml_events *e, const struct xds_yaml_part *par
         return;
     case XDS_YAML_PLAIN:
     case XDS_YAML_QUOTED:
+    case XDS_YAML_ESCAPED:
         add_scalar(e, part, e->number);
         return;
     case XDS_YAML_EMPTY_LIST:

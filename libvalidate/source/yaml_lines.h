@@ -30,8 +30,9 @@ struct xds_yaml_lines {
     bool nested;               /* it is in a new one: the value of what was opened last */
     struct xds_token tokens[XDS_YAML_LINES_TOKENS]; /* given from `next` on */
     unsigned n, next;
-    char number[XDS_YAML_NUMBER];  /* a key's; a value's is that of the events */
-    uint32_t end_line, end_column; /* of the last token given */
+    char number[XDS_YAML_NUMBER];     /* a key's; a value's is that of the events */
+    char text[XDS_YAML_ESCAPED_MOST]; /* of a value that had escapes */
+    uint32_t end_line, end_column;    /* of the last token given */
     /* Lines given since libyaml was in charge, keys that it keeps to itself, and those
      * that it had: where the two would take turns all the time, it is not worth it. */
     unsigned given, patience, kept;
