@@ -33,9 +33,8 @@ struct xds_yaml_lines {
     char number[XDS_YAML_NUMBER];     /* a key's; a value's is that of the events */
     char text[XDS_YAML_ESCAPED_MOST]; /* of a value that had escapes */
     uint32_t end_line, end_column;    /* of the last token given */
-    /* Lines given since libyaml was in charge, keys that it keeps to itself, and those
-     * that it had: where the two would take turns all the time, it is not worth it. */
-    unsigned given, patience, kept;
+    unsigned given;                   /* lines since libyaml was in charge */
+    unsigned patience, kept; /* keys that are left to it, and those that it had */
 };
 
 /* At the begin of a chunk: read it by lines if its first lines allow it. */

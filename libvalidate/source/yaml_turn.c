@@ -51,22 +51,9 @@ static bool is_key_of_block(const struct xds_yaml_events *e)
            !e->directive && !e->libyaml_only;
 }
 
-bool xds_yaml_resume_lines(struct xds_yaml_events *e)
-{
-    struct xds_yaml_lines *l = &e->lines;
-
-    if (!is_key_of_block(e) || l->kept++ < l->patience || !find_line(e, &l->line))
-        return false;
-    l->level = e->depth;
-    l->nested = false;
-    l->active = xds_yaml_lines_give(e);
-    return l->active;
-}
-
-/* ---- from lines to libyaml --------------------------------------------------------- */
-
-/* A turn of so many lines was worth it. Else libyaml keeps more and more keys. */
-#define WORTH_IT 8
+/* A turn of so many lines was worth it. Else libyaml keeps more and more keys: where the
+ * two would take turns all the time, both would lose. */
+#define WORTH_IT 6
 #define MOST_PATIENCE 255
 
 static void judge_turn(struct xds_yaml_lines *l)
@@ -77,6 +64,25 @@ static void judge_turn(struct xds_yaml_lines *l)
         l->patience = 2 * l->patience + 1;
     l->given = l->kept = 0;
 }
+
+static bool try_lines(struct xds_yaml_events *e)
+{
+    struct xds_yaml_lines *l = &e->lines;
+
+    l->level = e->depth;
+    l->nested = false;
+    l->active = find_line(e, &l->line) && xds_yaml_lines_give(e);
+    if (!l->active)
+        judge_turn(l);
+    return l->active;
+}
+
+bool xds_yaml_resume_lines(struct xds_yaml_events *e)
+{
+    return is_key_of_block(e) && e->lines.kept++ >= e->lines.patience && try_lines(e);
+}
+
+/* ---- from lines to libyaml --------------------------------------------------------- */
 
 _Static_assert(XDS_YAML_LINES_DEPTH *(XDS_YAML_LINES_COLUMN + 4) + 3 <= XDS_YAML_PREFIX,
                "all levels have room");
