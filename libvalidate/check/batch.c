@@ -22,6 +22,7 @@ struct xds_batch *xds_batch_new(const struct xds_options *options, size_t most)
     if (!batch)
         return NULL;
     xds_arena_init(&batch->texts, 0);
+    xds_arena_init(&batch->names, 0);
     batch->most = most;
     batch->items = calloc(most, sizeof *batch->items);
     batch->part = xds_report_new(options);
@@ -40,6 +41,7 @@ void xds_batch_free(struct xds_batch *batch, struct xds_report *report)
     else
         xds_report_free(batch->part);
     xds_arena_release(&batch->texts);
+    xds_arena_release(&batch->names);
     free(batch->items);
     free(batch);
 }
@@ -47,6 +49,7 @@ void xds_batch_free(struct xds_batch *batch, struct xds_report *report)
 void xds_batch_empty(struct xds_batch *batch)
 {
     xds_arena_reset(&batch->texts);
+    xds_arena_reset(&batch->names);
     xds_report_begin_part(batch->part);
     batch->n = batch->bytes = 0;
     batch->early = NULL;
@@ -147,6 +150,7 @@ void xds_batch_only_count(struct xds_batch *batch)
 void xds_batch_judge(struct xds_check *worker, struct xds_batch *batch)
 {
     worker->report = worker->lint.report = batch->part;
+    xds_graph_rename(&worker->lint.graph, &batch->names);
     xds_report_swap_texts(batch->part, &worker->texts);
     for (size_t i = 0; i < batch->n; i++)
         judge_item(worker, &batch->items[i]);

@@ -24,6 +24,7 @@ struct xds_batch_item {
 
 struct xds_batch {
     struct xds_arena texts; /* of the copies; reset for the next round */
+    struct xds_arena names; /* that resources have and refer to; the same */
     struct xds_report *part;
     struct xds_batch_item *items;
     size_t n, most; /* items */

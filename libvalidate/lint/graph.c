@@ -12,7 +12,7 @@
 
 void xds_graph_init(struct xds_graph *graph, struct xds_arena *arena)
 {
-    *graph = (struct xds_graph){.arena = arena};
+    *graph = (struct xds_graph){.arena = arena, .of_names = arena};
     xds_strmap_init(&graph->filters, arena);
 }
 
@@ -254,6 +254,9 @@ static void enter_refs(struct xds_graph *graph, const struct xds_node *node)
 {
     const bool in_cluster = xds_node_type(node) == XDS_TYPE_CLUSTER;
 
+    for (const struct xds_ref *ref = node->refs; ref < xds_refs_end(node); ref++)
+        if (ref->name->graph != graph)
+            xds_graph_expect(graph, ref->name->type, ref->name->text);
     for (uint32_t i = 0; i < node->n_refs; i++) {
         struct xds_graph_name *name = xds_graph_adopt(graph, node->refs[i].name);
 

@@ -133,7 +133,8 @@ struct xds_before {
 
 struct xds_graph {
     struct xds_arena *arena;
-    struct xds_before *before; /* or NULL */
+    struct xds_arena *of_names; /* the same, or one that others empty */
+    struct xds_before *before;  /* or NULL */
     bool keeps_localities;
     struct xds_graph_names names[XDS_TYPE_ENDPOINT + 1];
     struct xds_strmap filters; /* names of HTTP filters: texts that are kept once */
@@ -145,18 +146,20 @@ struct xds_graph {
 void xds_graph_init(struct xds_graph *graph, struct xds_arena *arena);
 /* What is not in the arena. */
 void xds_graph_release(struct xds_graph *graph);
+/* Forget all names; those that come now are in the arena, and need not live longer than
+ * until their nodes are entered in another graph. */
+void xds_graph_rename(struct xds_graph *graph, struct xds_arena *of_names);
 /* Keep what the resource names. scratch: for the time of the call. Returns the node,
  * which is not among those of the graph yet. */
 struct xds_node *xds_graph_read(struct xds_graph *graph, struct xds_arena *scratch,
                                 const struct xds_snapshot_entry *entry);
 /* Add a node, in the order of the input; it may have been read by another graph, whose
- * arena then lives as long. Returns the first node of its name. */
+ * arena then lives as long, but for its names. Returns the first node of its name. */
 struct xds_node *xds_graph_enter(struct xds_graph *graph, struct xds_node *node);
 /* The name as the graph keeps it once. */
 struct xds_graph_name *xds_graph_name(struct xds_graph *graph,
                                       enum xds_resource_type type, struct xds_slice text);
-/* The name in this graph of what may be one of another graph, whose arena lives as long.
- */
+/* The name in this graph of what may be one of another graph. */
 struct xds_graph_name *xds_graph_adopt(struct xds_graph *graph,
                                        struct xds_graph_name *name);
 /* It will be asked for soon: many names lie far apart, so that it pays to fetch what

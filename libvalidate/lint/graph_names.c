@@ -58,6 +58,18 @@ static void grow(struct xds_arena *arena, struct xds_graph_names *names)
     free(old.slots);
 }
 
+void xds_graph_rename(struct xds_graph *graph, struct xds_arena *of_names)
+{
+    graph->of_names = of_names;
+    for (size_t i = 0; i < XDS_ARRAY_LEN(graph->names); i++) {
+        struct xds_graph_names *names = &graph->names[i];
+
+        if (names->n > 0)
+            memset(names->slots, 0, names->cap * sizeof *names->slots);
+        names->n = 0;
+    }
+}
+
 void xds_graph_release(struct xds_graph *graph)
 {
     for (size_t i = 0; i < XDS_ARRAY_LEN(graph->names); i++)
@@ -68,18 +80,9 @@ void xds_graph_release(struct xds_graph *graph)
 static struct xds_graph_name *new_name(struct xds_graph *graph,
                                        enum xds_resource_type type, struct xds_slice text)
 {
-    struct xds_graph_name *name = xds_arena_alloc(graph->arena, sizeof *name);
-
-    *name = (struct xds_graph_name){.text = text, .type = type, .graph = graph};
-    return name;
-}
-
-/* The text stands right behind the name, where it is looked at next. */
-static struct xds_graph_name *
-copy_name(struct xds_graph *graph, enum xds_resource_type type, struct xds_slice text)
-{
+    graph->of_names->guard = graph->arena->guard; /* memory runs out for the graph */
     struct xds_graph_name *name =
-        xds_arena_alloc(graph->arena, sizeof *name + text.len + 1);
+        xds_arena_alloc(graph->of_names, sizeof *name + text.len + 1);
     char *copy = (char *)(name + 1);
 
     if (text.len > 0)
@@ -90,12 +93,8 @@ copy_name(struct xds_graph *graph, enum xds_resource_type type, struct xds_slice
     return name;
 }
 
-typedef struct xds_graph_name *
-make_name(struct xds_graph *graph, enum xds_resource_type type, struct xds_slice text);
-
-static struct xds_graph_name *find_or_make(struct xds_graph *graph,
-                                           enum xds_resource_type type,
-                                           struct xds_slice text, make_name *make)
+struct xds_graph_name *xds_graph_name(struct xds_graph *graph,
+                                      enum xds_resource_type type, struct xds_slice text)
 {
     struct xds_graph_names *names = &graph->names[type];
     const uint64_t hash = hash_of(text);
@@ -104,16 +103,10 @@ static struct xds_graph_name *find_or_make(struct xds_graph *graph,
         grow(graph->arena, names);
     struct xds_graph_slot *slot = find_slot(names, text, hash);
     if (!slot->name) {
-        *slot = (struct xds_graph_slot){hash, make(graph, type, text)};
+        *slot = (struct xds_graph_slot){hash, new_name(graph, type, text)};
         names->n++;
     }
     return slot->name;
-}
-
-struct xds_graph_name *xds_graph_name(struct xds_graph *graph,
-                                      enum xds_resource_type type, struct xds_slice text)
-{
-    return find_or_make(graph, type, text, copy_name);
 }
 
 struct xds_graph_name *xds_graph_adopt(struct xds_graph *graph,
@@ -122,7 +115,7 @@ struct xds_graph_name *xds_graph_adopt(struct xds_graph *graph,
     if (name->graph == graph)
         return name;
     if (!name->adopted)
-        name->adopted = find_or_make(graph, name->type, name->text, new_name);
+        name->adopted = xds_graph_name(graph, name->type, name->text);
     return name->adopted;
 }
 
