@@ -374,15 +374,19 @@ static struct walk new_walk(const struct xds_resource *in, struct xds_arena *scr
         .in = in, .scratch = scratch, .wants = XDS_NEW_ARRAY(scratch, struct want, room)};
 }
 
-/* Until a walk finds better, a place is where the resource begins. */
+/* Until a walk finds better, a place is where the resource begins. Bytes have no lines,
+ * and of them no walk does. */
 static void add_want(struct walk *walk, struct xds_steps steps, struct xds_place *at)
 {
-    const size_t n = walk->n++;
+    const size_t n = walk->n;
 
+    *at = walk->in->at;
+    if (walk->in->format == XDS_FORMAT_BINARY)
+        return;
+    walk->n++;
     walk->wants[n].atoms = xds_atoms_of(walk->scratch, steps, &walk->wants[n].n);
     walk->wants[n].at = at;
     walk->wants[n].order = n;
-    *at = walk->in->at;
 }
 
 static bool start_tokens(struct walk *walk)
@@ -396,7 +400,7 @@ static bool start_tokens(struct walk *walk)
         xds_tokens_recorded(&walk->tokens, walk->in->format, walk->in->tokens);
         return true;
     case XDS_FORMAT_BINARY:
-        return false; /* bytes have no lines: the resource's own place stands */
+        return false;
     }
     return false;
 }
