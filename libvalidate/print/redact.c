@@ -78,16 +78,21 @@ static bool ends_as(struct xds_slice word, const char *name, size_t left)
     return left == 0;
 }
 
-/* Do names of such fields end with it? */
-static bool is_last_of_field(char c)
+/* Does the last letter but one go with the last one in the names of such fields? */
+static bool may_end_field(char before, char last)
 {
-    switch (xds_ascii_lower(c)) {
-    case 'd':
+    if (before == '_')
+        return true;
+    switch (xds_ascii_lower(last)) {
     case 'g':
+        return xds_ascii_lower(before) == 'n';
     case 'n':
     case 's':
     case 't':
     case 'y':
+        return xds_ascii_lower(before) == 'e';
+    case 'd':
+        return xds_ascii_lower(before) == 'r';
     case '_':
         return true;
     default:
@@ -97,8 +102,8 @@ static bool is_last_of_field(char c)
 
 static bool holds_secret(struct xds_slice word)
 {
-    if (word.len == 0 || !is_last_of_field(word.data[word.len - 1]))
-        return false; /* most words */
+    if (word.len < 2 || !may_end_field(word.data[word.len - 2], word.data[word.len - 1]))
+        return false; /* nearly all words */
     for (size_t i = 0; i < XDS_ARRAY_LEN(fields); i++)
         if (ends_as(word, fields[i].text, fields[i].len))
             return true;

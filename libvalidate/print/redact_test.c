@@ -47,6 +47,50 @@ Test(redact, each_line_is_shown_as_listed)
                          redacted(rows[i].line));
 }
 
+/* Spelled as in the .proto files, in JSON, loud, and with a blank of a kind in it. */
+static const char *const spellings[] = {
+    "inline_string",
+    "inlineString",
+    "INLINE_STRING",
+    "inlinestrin_g",
+    "inline_bytes",
+    "inlineBytes",
+    "INLINE_BYTES",
+    "inlineby_tes",
+    "access_token",
+    "accessToken",
+    "ACCESS_TOKEN",
+    "access_toke_n",
+    "refresh_token",
+    "refreshToken",
+    "REFRESH_TOKEN",
+    "refresh_token_",
+    "json_key",
+    "jsonKey",
+    "JSON_KEY",
+    "json_k_ey",
+    "client_secret",
+    "clientSecret",
+    "CLIENT_SECRET",
+    "client_secre_t",
+    "password",
+    "userPassword",
+    "PASSWORD",
+    "passwor_d",
+    "authorization_token",
+};
+
+Test(redact, the_value_of_each_secret_field_is_hidden)
+{
+    char line[64], shown[64];
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(spellings); i++) {
+        snprintf(line, sizeof line, "{\"%s\":\"hunter2\"}", spellings[i]);
+        snprintf(shown, sizeof shown, "{\"%s\":\"*******\"}", spellings[i]);
+        cr_expect_str_eq(redacted(line), shown, "%s", redacted(line));
+    }
+}
+
 /* ---- lines without a secret are told from the others first ------------------------- */
 
 static const char *const pieces[] = {
