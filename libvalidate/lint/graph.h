@@ -22,16 +22,16 @@ enum xds_sessions { XDS_SESSIONS_NONE, XDS_SESSIONS_OFF, XDS_SESSIONS_ON };
 /* The name of resources of one type, which some have or refer to. */
 struct xds_graph_name {
     struct xds_slice text;
-    enum xds_resource_type type;
     const struct xds_graph *graph;  /* that keeps it */
     struct xds_graph_name *adopted; /* by the graph that its nodes are entered in */
-    bool named_by_route, named_by_cluster; /* a listener counts as route */
-    unsigned ring_hash; /* that of its cluster; copied where all references are asked */
-    struct xds_node *node; /* the first resource that has it, or NULL */
+    struct xds_node *node;          /* the first resource that has it, or NULL */
     /* While references are collected: the last resource that names it, and which one of
      * its references does. */
     const struct xds_node *named_by;
     uint32_t ref;
+    enum xds_resource_type type;
+    unsigned ring_hash; /* that of its cluster; copied where all references are asked */
+    bool named_by_route, named_by_cluster; /* a listener counts as route */
 };
 
 /* All names of one type, by their text. */

@@ -117,8 +117,9 @@ static bool grow(struct xds_buffer *in)
     return true;
 }
 
-/* Free room at the end of the window. It is moved as soon as that copies no more than it
- * frees: the bytes are near the processor then, and few pages are in use. */
+/* Free room at the end of the window. It is moved as soon as that frees as much as it
+ * copies, and half a read: the bytes are near the processor then, and few pages are in
+ * use. */
 static bool make_room(struct xds_buffer *in)
 {
     const size_t kept = in->end - in->keep, freed = in->keep - in->begin;
@@ -127,7 +128,7 @@ static bool make_room(struct xds_buffer *in)
         in->full = true;
         return false;
     }
-    if (freed > 0 && freed >= kept) {
+    if (freed >= kept && freed >= LARGEST_READ / 2) {
         discard(in);
         return true;
     }

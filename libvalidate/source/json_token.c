@@ -183,6 +183,7 @@ static bool open_container(struct xds_json *json, struct xds_token *out, char br
     }
     out->kind = bracket == '{' ? XDS_TOKEN_OBJECT : XDS_TOKEN_ARRAY;
     out->end = out->begin + 1;
+    json->hold = out->begin; /* from there on it may be skipped or taken */
     now->open[now->depth++] = (unsigned char)bracket;
     now->due = XDS_JSON_FIRST;
     now->pos++;

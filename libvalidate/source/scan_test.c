@@ -96,7 +96,7 @@ static struct end plain_end(struct xds_slice text)
 /* In two pieces; what the first one leaves comes again. */
 static struct end scan_in_pieces(struct xds_slice text, size_t cut)
 {
-    struct xds_scan scan;
+    struct xds_scan scan = {0};
     size_t at, used;
     enum xds_scan_result result =
         xds_scan_step(&scan, xds_slice_make(text.data, cut), false, &at);
@@ -157,7 +157,7 @@ Test(scan, runs_of_backslashes_escape_by_their_parity_across_every_border)
 Test(scan, nesting_is_followed_to_its_last_level)
 {
     char text[XDS_SCAN_LEVELS + 1];
-    struct xds_scan scan;
+    struct xds_scan scan = {0};
     size_t used;
 
     memset(text, '[', sizeof text);
