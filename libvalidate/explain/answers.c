@@ -14,7 +14,7 @@
 struct answer {
     bool lasts; /* false: a policy of the cluster looks at the RPC */
     struct xds_decision d;
-    struct xds_kept_json json;
+    struct xds_kept_json ending, rest;
 };
 
 /* ---- who may share ---------------------------------------------------------------- */
@@ -70,7 +70,7 @@ static struct answer *work_out(const struct xds_lb *lb, const struct xds_decisio
     struct answer *answer = XDS_NEW(lasting->rpc->arena, struct answer);
 
     answer->d = *d;
-    answer->json.arena = lasting->rpc->arena;
+    answer->ending.arena = answer->rest.arena = lasting->rpc->arena;
     const struct xds_branches branches = xds_branches_follow(lasting, d);
 
     answer->lasts =
@@ -97,7 +97,9 @@ static void take(struct xds_decision *d, struct answer *answer)
     d->route = own.route;
     d->has_method_config = own.has_method_config;
     d->method_config = own.method_config;
-    d->kept_json = &answer->json;
+    d->kept_approach = own.kept_approach;
+    d->kept_ending = &answer->ending;
+    d->kept_rest = &answer->rest;
 }
 
 bool xds_explain_known(const struct xds_lb *lb, struct xds_strmap *answers,

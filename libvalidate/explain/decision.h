@@ -155,11 +155,10 @@ struct xds_other {
     struct xds_slice note;    /* a sentence */
 };
 
-/* The part of the JSON that all RPCs to one cluster share, once a printer has made it. */
+/* JSON that this decision shares with later ones, once a printer has made it. */
 struct xds_kept_json {
-    struct xds_arena *arena; /* for the texts; outside of any guard */
-    struct xds_slice ending; /* from the clusters on, but for the method config */
-    struct xds_slice rest;   /* behind the method config */
+    struct xds_arena *arena; /* for the text; outside of any guard */
+    struct xds_slice text;
 };
 
 struct xds_decision {
@@ -226,7 +225,9 @@ struct xds_decision {
     const struct xds_other *others; /* those that decide otherwise, if that was asked */
     size_t n_others;
 
-    struct xds_kept_json *kept_json; /* NULL: nothing is shared */
+    /* NULL: nothing is shared. From the client to the virtual host, if the RPC is routed;
+     * from the clusters on; behind the method config. */
+    struct xds_kept_json *kept_approach, *kept_ending, *kept_rest;
 };
 
 #endif

@@ -18,6 +18,7 @@
 #include "explain/nearest.h"
 #include "explain/observe.h"
 #include "explain/shared_walk.h"
+#include "explain/approach.h"
 #include "route/failure.h"
 
 #include <stdlib.h>
@@ -32,6 +33,7 @@ struct xds_explainer {
     struct xds_lb_memory memory;
     struct xds_strmap indexes; /* struct xds_route_index by virtual host */
     struct xds_strmap answers; /* of xds_explain_known() */
+    struct xds_approach approach;
 };
 
 struct work {
@@ -137,11 +139,19 @@ static void fill_lb_policy(struct work *w)
             d->lb_policy = &tree.leaves[i].policy;
 }
 
+/* What a running client works with may be another snapshot each time. */
+static bool find_virtual_host(struct work *w)
+{
+    if (!w->lb.memory || w->lb.live)
+        return xds_explain_virtual_host(&w->lb, w->d);
+    return xds_explain_approach(&w->explainer->approach, &w->lb, w->d);
+}
+
 static void decide(struct work *w)
 {
     struct xds_decision *d = w->d;
 
-    if (!xds_explain_virtual_host(&w->lb, d))
+    if (!find_virtual_host(w))
         return;
     d->walk = xds_route_select(&w->rpc, d->virtual_host.host,
                                index_of(w, d->virtual_host.host));
@@ -266,6 +276,7 @@ struct xds_explainer *xds_explainer_new(struct xds_check *check, enum xds_client
     xds_lb_memory_init(&e->memory);
     xds_strmap_init(&e->indexes, &e->memory.arena);
     xds_strmap_init(&e->answers, &e->memory.arena);
+    xds_approach_init(&e->approach);
     return e;
 }
 
@@ -277,6 +288,7 @@ void xds_explainer_free(struct xds_explainer *explainer)
     xds_arena_release(&explainer->scratch);
     xds_arena_release(&explainer->other);
     xds_lb_memory_release(&explainer->memory);
+    xds_approach_release(&explainer->approach);
     free(explainer);
 }
 
@@ -285,7 +297,8 @@ enum xds_status xds_explain(struct xds_explainer *explainer,
                             const struct xds_decision **out)
 {
     struct xds_arena *const arenas[] = {&explainer->decision, &explainer->scratch,
-                                        &explainer->other, &explainer->memory.arena};
+                                        &explainer->other, &explainer->memory.arena,
+                                        &explainer->approach.arena};
     struct call call = {explainer, request, NULL};
 
     xds_arena_reset(&explainer->decision);

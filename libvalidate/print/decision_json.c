@@ -412,6 +412,14 @@ static void write_others(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_array(out);
 }
 
+static void write_approach(struct xds_out *out, const struct xds_decision *d)
+{
+    write_outcome(out, d);
+    key_named(out, "listener", d->listener != NULL, d->listener_name);
+    key_named(out, "route_config", d->route_config != NULL, d->route_config_name);
+    write_virtual_host(out, d);
+}
+
 static void write_ending(struct xds_out *out, const struct xds_decision *d)
 {
     write_clusters(out, d);
@@ -446,19 +454,16 @@ static void write_rest(struct xds_out *out, const struct xds_decision *d)
 
 static void write_decision(struct xds_out *out, const struct xds_decision *d)
 {
-    struct xds_kept_json *kept = d->kept_json;
+    const bool routed = d->outcome == XDS_OUTCOME_ROUTED;
 
     write_request(out, d);
-    write_outcome(out, d);
-    key_named(out, "listener", d->listener != NULL, d->listener_name);
-    key_named(out, "route_config", d->route_config != NULL, d->route_config_name);
-    write_virtual_host(out, d);
+    xds_json_kept(out, d, write_approach, routed ? d->kept_approach : NULL);
     write_routes(out, d);
-    xds_json_kept(out, d, write_ending, kept ? &kept->ending : NULL);
+    xds_json_kept(out, d, write_ending, d->kept_ending);
     xds_json_line(out);
     xds_json_key(out, "method_config");
     xds_json_method_config(out, d);
-    xds_json_kept(out, d, write_rest, kept ? &kept->rest : NULL);
+    xds_json_kept(out, d, write_rest, d->kept_rest);
 }
 
 enum xds_status xds_print_decision_json(const struct xds_printer *to,

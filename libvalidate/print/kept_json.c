@@ -31,23 +31,22 @@ static struct xds_slice keep(struct xds_arena *arena, struct xds_slice text)
 
 /* What still stands in the buffer as a whole can be kept. */
 static void write_once(struct xds_out *out, const struct xds_decision *d,
-                       xds_section_fn write, struct xds_slice *kept)
+                       xds_section_fn write, struct xds_kept_json *kept)
 {
     const size_t from = out->n, flushes = out->flushes;
 
     write(out, d);
     if (out->flushes == flushes)
-        *kept =
-            keep(d->kept_json->arena, xds_slice_make(out->buffer + from, out->n - from));
+        kept->text = keep(kept->arena, xds_slice_make(out->buffer + from, out->n - from));
 }
 
 void xds_json_kept(struct xds_out *out, const struct xds_decision *d,
-                   xds_section_fn write, struct xds_slice *kept)
+                   xds_section_fn write, struct xds_kept_json *kept)
 {
     if (!kept || !out->one_line)
         write(out, d);
-    else if (kept->data)
-        xds_out_raw(out, *kept);
+    else if (kept->text.data)
+        xds_out_raw(out, kept->text);
     else
         write_once(out, d, write, kept);
 }
