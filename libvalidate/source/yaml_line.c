@@ -83,17 +83,19 @@ static inline void skip_spaces(struct cursor *c)
         c->at++;
 }
 
-/* With these a plain scalar of programs begins. No indicator is among them but the minus
- * of a number, and no '<' of a merge key. */
+/* With these a plain scalar of programs begins. The only indicators among them are the
+ * minus of a number and the colon of :path; the '<' of a merge key is not. */
 static bool begins_plain(const struct cursor *c)
 {
     const char first = c->text[c->at];
+    const char second = c->at + 1 < c->len ? c->text[c->at + 1] : '\0';
 
     if (xds_ascii_alpha(first) || xds_ascii_digit(first))
         return true;
     if (first == '-')
-        return c->at + 1 < c->len &&
-               (xds_ascii_digit(c->text[c->at + 1]) || c->text[c->at + 1] == '.');
+        return xds_ascii_digit(second) || second == '.';
+    if (first == ':')
+        return xds_ascii_alpha(second);
     return first != '\0' && strchr("/_.+~$(;=^\\", first) != NULL;
 }
 

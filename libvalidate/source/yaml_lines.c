@@ -240,11 +240,12 @@ static void add_line(struct xds_yaml_events *e)
 static void go_on(struct xds_yaml_events *e, const struct xds_yaml_line *next)
 {
     struct xds_yaml_lines *l = &e->lines;
-    const struct xds_token *last = &l->tokens[l->n - 1];
 
     xds_yaml_chunk_pass(&e->chunk, l->line.number, next->at, next->number);
-    l->end_line = last->end_line;
-    l->end_column = last->end_column;
+    if (l->n > 0) {
+        l->end_line = l->tokens[l->n - 1].end_line;
+        l->end_column = l->tokens[l->n - 1].end_column;
+    }
     l->line = *next;
     l->given++;
 }
@@ -281,10 +282,12 @@ bool xds_yaml_lines_next(struct xds_yaml_events *e, struct xds_token *out)
 {
     struct xds_yaml_lines *l = &e->lines;
 
-    if (l->next == l->n && l->active && !xds_yaml_lines_give(e)) {
-        l->active = false;
-        e->ended = l->line.kind == XDS_YAML_LINE_NONE;
-    }
+    /* A dash alone in its line gives no token. */
+    while (l->next == l->n && l->active)
+        if (!xds_yaml_lines_give(e)) {
+            l->active = false;
+            e->ended = l->line.kind == XDS_YAML_LINE_NONE;
+        }
     if (l->next == l->n)
         return false;
     *out = l->tokens[l->next++];
