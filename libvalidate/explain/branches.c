@@ -205,9 +205,11 @@ static struct xds_pick *lasting_pick(const struct xds_lb *lb, const struct xds_b
     struct xds_lb_lasting lasting;
 
     if (!pick) {
+        /* The name may stand in a cookie. */
+        const struct xds_slice name = xds_arena_dup(&lb->memory->arena, b->cluster.name);
+
         pick = XDS_NEW(&lb->memory->arena, struct xds_pick);
-        *pick =
-            xds_pick_host(xds_lb_outlive(lb, &lasting), b->cluster.name, b->hash, NULL);
+        *pick = xds_pick_host(xds_lb_outlive(lb, &lasting), name, b->hash, NULL);
         *slot = pick;
     }
     return pick->key.own_header ? fresh_pick(lb, b) : pick;

@@ -256,8 +256,10 @@ const struct xds_failover *xds_failover_of(const struct xds_lb *lb,
 
     if (!lb->memory || lb->states.n > 0 || lb->live)
         return find(lb, cluster);
-    void **slot = xds_strmap_at(&lb->memory->failovers, cluster);
-    if (!*slot)
-        *slot = find(xds_lb_outlive(lb, &lasting), cluster);
-    return *slot;
+    struct xds_strmap_entry *entry = xds_strmap_entry_at(&lb->memory->failovers, cluster);
+
+    /* The name in hand may stand in a cookie; that of the entry lasts. */
+    if (!entry->value)
+        entry->value = find(xds_lb_outlive(lb, &lasting), entry->key);
+    return entry->value;
 }
