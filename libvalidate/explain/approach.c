@@ -23,7 +23,7 @@ void xds_approach_release(struct xds_approach *approach)
 /* An empty text is not an absent one. */
 static bool is_same(struct xds_slice a, struct xds_slice b)
 {
-    return !a.data == !b.data && xds_slice_eq(a, b);
+    return a.data && b.data ? xds_slice_eq(a, b) : a.data == b.data;
 }
 
 static bool leads_from(const struct xds_approach *approach,
