@@ -19,7 +19,7 @@ struct pen {
 static void put(struct pen *pen, const char *text, size_t len)
 {
     pen->len += len;
-    if (len == 0 || pen->len > pen->room)
+    if (!pen->at || len == 0 || pen->len > pen->room)
         return;
     pen->at -= len;
     memcpy(pen->at, text, len);
