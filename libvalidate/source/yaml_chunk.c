@@ -279,7 +279,7 @@ int xds_yaml_chunk_read(void *data, unsigned char *buffer, size_t size, size_t *
 
     if (chunk->prefix_len > 0)
         return read_prefix(chunk, buffer, size, length);
-    if (most < size)
+    if (chunk->most < size)
         chunk->most *= 2;
     while (n < most) {
         const struct xds_slice piece = next_piece(chunk, most - n);

@@ -1,5 +1,5 @@
 /*
- * yaml_events.c - libyaml's events as tokens, aliases expanded.
+ * yaml_events.c - YAML as tokens: of libyaml's events, or of lines that need none.
  *
  * Takes:  chunks of YAML text, one document each.
  * Gives:  tokens with their positions in the file. An alias gives the tokens of its
@@ -169,6 +169,11 @@ bool xds_yaml_pass_event(struct xds_yaml_events *e)
     return e->has_event;
 }
 
+static inline void next_of_line(struct xds_yaml_events *e, struct xds_token *out)
+{
+    *out = e->lines.tokens[e->lines.next++];
+}
+
 /* The next token by way of libyaml. */
 static void next_by_event(struct xds_yaml_events *e, struct xds_token *out)
 {
@@ -176,8 +181,9 @@ static void next_by_event(struct xds_yaml_events *e, struct xds_token *out)
         *out = e->error;
         return;
     }
-    if (xds_yaml_resume_lines(e) && xds_yaml_lines_next(e, out)) {
+    if (xds_yaml_resume_lines(e)) {
         xds_yaml_close_parser(e);
+        next_of_line(e, out);
         return;
     }
     set_position(e, out, e->event.start_mark, e->event.end_mark);
@@ -189,8 +195,12 @@ static void next_by_event(struct xds_yaml_events *e, struct xds_token *out)
 
 void xds_yaml_events_next(struct xds_yaml_events *events, struct xds_token *out)
 {
-    if (xds_yaml_lines_next(events, out))
+    struct xds_yaml_lines *l = &events->lines;
+
+    if (l->next < l->n || (l->active && xds_yaml_lines_fill(events))) {
+        next_of_line(events, out);
         return;
+    }
     *out = (struct xds_token){.kind = XDS_TOKEN_END};
     if (events->dead)
         *out = events->error;

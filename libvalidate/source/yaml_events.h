@@ -1,5 +1,5 @@
 /*
- * yaml_events.h - libyaml's events as tokens, aliases expanded.
+ * yaml_events.h - YAML as tokens: of libyaml's events, or of lines that need none.
  */
 #ifndef XDS_SOURCE_YAML_EVENTS_H
 #define XDS_SOURCE_YAML_EVENTS_H

@@ -48,6 +48,14 @@ static inline unsigned find_stops(const char *text, char a, char b)
     return (unsigned)_mm_movemask_epi8(
         _mm_or_si128(_mm_or_si128(control, delete), _mm_or_si128(comment, own)));
 }
+
+/* One bit for each byte of a step that is another one. */
+static inline unsigned find_others(const char *text, char c)
+{
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)text);
+
+    return 0xFFFF ^ (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)));
+}
 #endif
 
 /* The first stop from `at` on, or len. */
@@ -77,8 +85,18 @@ static inline bool is_blank(const struct cursor *c, size_t at)
     return at < c->len ? c->text[at] == ' ' || c->text[at] == '\n' : c->last;
 }
 
+/* Lines are mostly indented by many spaces. */
 static inline void skip_spaces(struct cursor *c)
 {
+#ifdef __SSE2__
+    while (c->len - c->at >= STEP) {
+        const unsigned others = find_others(c->text + c->at, ' ');
+
+        c->at += others ? (size_t)__builtin_ctz(others) : STEP;
+        if (others)
+            return;
+    }
+#endif
     while (c->at < c->len && c->text[c->at] == ' ')
         c->at++;
 }

@@ -26,10 +26,10 @@ void xds_yaml_lines_read(struct xds_yaml_events *e, size_t at, uint32_t number,
                          struct xds_yaml_line *out)
 {
     const struct xds_buffer *in = e->chunk.in;
-    struct xds_slice text = xds_yaml_chunk_from(&e->chunk, at, XDS_YAML_LINE_MOST);
-    const size_t newlines = count_newlines(text);
+    const struct xds_slice all = xds_yaml_chunk_from(&e->chunk, at, XDS_YAML_LINE_MOST);
+    const size_t newlines = count_newlines(all);
+    const struct xds_slice text = xds_slice_from(all, newlines);
 
-    text = xds_slice_from(text, newlines);
     out->at = at + newlines;
     out->number = number + (uint32_t)newlines;
     out->dashes = 0;
@@ -278,7 +278,7 @@ bool xds_yaml_lines_give(struct xds_yaml_events *e)
     return false;
 }
 
-bool xds_yaml_lines_next(struct xds_yaml_events *e, struct xds_token *out)
+bool xds_yaml_lines_fill(struct xds_yaml_events *e)
 {
     struct xds_yaml_lines *l = &e->lines;
 
@@ -288,10 +288,7 @@ bool xds_yaml_lines_next(struct xds_yaml_events *e, struct xds_token *out)
             l->active = false;
             e->ended = l->line.kind == XDS_YAML_LINE_NONE;
         }
-    if (l->next == l->n)
-        return false;
-    *out = l->tokens[l->next++];
-    return true;
+    return l->next < l->n;
 }
 
 /* ---- where reading by lines begins ------------------------------------------------ */

@@ -39,8 +39,8 @@ struct xds_yaml_lines {
 
 /* At the begin of a chunk: read it by lines if its first lines allow it. */
 bool xds_yaml_lines_begin(struct xds_yaml_events *e);
-/* The next token; false when libyaml is to be asked for it. */
-bool xds_yaml_lines_next(struct xds_yaml_events *e, struct xds_token *out);
+/* Tokens of lines to come: from `next` on. False when libyaml is to be asked for them. */
+bool xds_yaml_lines_fill(struct xds_yaml_events *e);
 
 /* ---- for yaml_turn.c --------------------------------------------------------------- */
 

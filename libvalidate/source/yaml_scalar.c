@@ -48,7 +48,11 @@ static const struct word {
 /* Nearly all scalars begin with a letter with which no word and no number does. */
 static bool is_only_text(struct xds_slice text)
 {
-    return text.len && !strchr("~nNtTfF.+-0123456789", text.data[0]);
+    const char first = text.len ? xds_ascii_lower(text.data[0]) : '~';
+
+    if (first >= 'a' && first <= 'z')
+        return first != 'n' && first != 't' && first != 'f';
+    return !strchr("~.+-0123456789", first);
 }
 
 static const struct word *find_word(struct xds_slice text)
