@@ -336,6 +336,17 @@ static int cmp_u32(uint32_t a, uint32_t b)
     return (a > b) - (a < b);
 }
 
+static int cmp_rules(const struct xds_rule *a, const struct xds_rule *b)
+{
+    return a == b ? 0 : strcmp(a->slug, b->slug);
+}
+
+/* A report keeps each text once, so that most equal ones are the same. */
+static int cmp_texts(struct xds_slice a, struct xds_slice b)
+{
+    return a.data == b.data && a.len == b.len ? 0 : xds_slice_cmp(a, b);
+}
+
 static int cmp_findings(const void *left, const void *right)
 {
     const struct xds_finding *a = left, *b = right;
@@ -348,11 +359,11 @@ static int cmp_findings(const void *left, const void *right)
     if (c == 0)
         c = cmp_u32(a->at.column, b->at.column);
     if (c == 0)
-        c = strcmp(a->rule->slug, b->rule->slug);
+        c = cmp_rules(a->rule, b->rule);
     if (c == 0)
-        c = xds_slice_cmp(a->path, b->path);
+        c = cmp_texts(a->path, b->path);
     if (c == 0)
-        c = xds_slice_cmp(a->message, b->message);
+        c = cmp_texts(a->message, b->message);
     /* Bytes have no lines that would tell two resources apart. */
     return c == 0 && a->at.line == 0 ? cmp_u32(a->resource, b->resource) : c;
 }
