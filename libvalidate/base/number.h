@@ -12,7 +12,9 @@
  * whole, or no number. */
 static inline double xds_floor(double value)
 {
-    if (!(value > -0x1p62 && value < 0x1p62))
+    const double most = 4611686018427387904.0; /* 2 to the power of 62 */
+
+    if (!(value > -most && value < most))
         return value;
     const double whole = (double)(int64_t)value;
 
