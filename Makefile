@@ -194,7 +194,7 @@ DEPS_HTML  := chromium fonts-dejavu-core libxml2-utils
 DEPS_BENCH := g++ python3 libsimdjson-dev libprotobuf-dev jq
 # Other packages than Debian's bring these too.
 DEPS_NODE   = $(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm)
-DEPS_PACKAGING := $(DEPS_BUILD) libcriterion-dev graphviz g++ git debhelper dpkg-dev lintian pre-commit python3 python3-yaml \
+DEPS_PACKAGING := build-essential $(DEPS_BUILD) libcriterion-dev graphviz g++ git debhelper dpkg-dev lintian pre-commit python3 python3-yaml \
   shellcheck bash zsh fish
 DEPS_STREAM := $(DEPS_BUILD) parallel openssh-server openssh-client jq python3
 DEPS_FUZZ  := clang libclang-rt-14-dev
