@@ -56,10 +56,10 @@ LTO        ?=
 LTO_CC      = $(if $(LTO),-flto=auto -ffat-lto-objects -frandom-seed=$<)
 LTO_LD     := $(if $(LTO),-flto=auto)
 
-SAN_asan   := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-SAN_fuzz   := $(SAN_asan) -fsanitize=fuzzer-no-link
+SAN_BOTH   := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+SAN_asan   := $(SAN_BOTH) --coverage
+SAN_fuzz   := $(SAN_BOTH) -fsanitize=fuzzer-no-link
 SAN_tsan   := -fsanitize=thread -fno-omit-frame-pointer
-SAN_cov    := --coverage -O0
 EXTRA      := $(SAN_$(VARIANT)) $(HARDEN_CC)
 
 PROTOS     := $(sort $(wildcard proto/*.proto))
@@ -238,7 +238,7 @@ demo: deps-build
 # ---- tests ---------------------------------------------------------------------
 
 .PHONY: check check-run check-re2 check-asan check-tsan check-valgrind check-rules check-formats check-trouble check-abi \
-  check-html check-stream check-alloc cov
+  check-html check-stream check-alloc cov cov-report
 check: deps-test
 	@$(MAKE) --no-print-directory $(J) check-run check-rules check-formats check-trouble re2-run
 
@@ -259,7 +259,7 @@ check-run: $(B)/xdscope-test $(B)/xdscope
 # Criterion does not count what a sanitizer says at the end of a worker: any report fails.
 # Cases are a program's: only that is sanitized, and not also who starts it.
 check-asan: deps-test
-	@mkdir -p build/asan && rm -f build/asan/report.*
+	@mkdir -p build/asan && find build/asan \( -name '*.gcda' -o -name 'report.*' \) -delete
 	@$(MAKE) --no-print-directory $(J) build/release/xdscope-test
 	@$(ASAN_ENV) $(MAKE) --no-print-directory $(J) VARIANT=asan CFLAGS='-O1 -g' TESTFLAGS="--filter '!(cases)/*'" check-run || \
 	  { cat build/asan/report.* 2>/dev/null; exit 1; }
@@ -312,10 +312,11 @@ check-html: deps-build deps-html
 	@$(MAKE) --no-print-directory $(J) $(B)/xdscope
 	@sh cli/test/html.sh $(B)/xdscope $(SHOTS)
 
-cov: deps-test
-	@find build/cov -name '*.gcda' -delete 2>/dev/null || true # counts of other sources
-	@$(MAKE) --no-print-directory $(J) VARIANT=cov CFLAGS='-g' check-run
-	@sh cli/test/coverage.sh build/cov
+cov: check-asan cov-report
+
+# What the last run of check-asan has reached.
+cov-report:
+	@sh cli/test/coverage.sh build/asan
 
 # ---- style ---------------------------------------------------------------------
 
@@ -355,7 +356,7 @@ $(FUZZ_HARNESSES:%=$(B)/%/target): $(B)/%/target: $(B)/libvalidate/fuzz/%_harnes
 $(FUZZ_NAMES:%=$(B)/%/target): $(B)/%/target: $(B)/libvalidate/fuzz/%.o \
   $(B)/libvalidate/fuzz/harness.o $(B)/libvalidate/fuzz/memory.o $(B)/libxdscope.a
 	$(call say,LD,$@)
-	$(Q)mkdir -p $(@D) && $(CC) $(SAN_asan) -fsanitize=fuzzer $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
+	$(Q)mkdir -p $(@D) && $(CC) $(SAN_BOTH) -fsanitize=fuzzer $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 
 $(B)/seeds/program: $(patsubst %,$(B)/%.o,libvalidate/fuzz/seeds cli/test/case) \
   $(B)/libxdscope.a
