@@ -18,9 +18,6 @@
 
 /* ---- the object ------------------------------------------------------------------- */
 
-/* What is wrong: nothing, but there is no memory. */
-#define NO_MEMORY "%s", ""
-
 /* What is wrong; always false. */
 __attribute__((format(printf, 2, 3))) static bool complain(char error[OPTIONS_ERROR_SIZE],
                                                            const char *format, ...)
@@ -58,6 +55,13 @@ static bool find_twice(const cJSON *object, const char **twice)
     return true;
 }
 
+/* Nothing is wrong with the text then. */
+static bool no_memory(char error[OPTIONS_ERROR_SIZE])
+{
+    error[0] = '\0';
+    return false;
+}
+
 static bool read_member(struct request *request, const cJSON *member,
                         char error[OPTIONS_ERROR_SIZE])
 {
@@ -69,8 +73,7 @@ static bool read_member(struct request *request, const cJSON *member,
                         "the state of \"%.80s\" is not READY, IDLE, CONNECTING or "
                         "TRANSIENT_FAILURE",
                         member->string);
-    return request_assume(request, slice_of(member->string), state) ||
-           complain(error, NO_MEMORY);
+    return request_assume(request, slice_of(member->string), state) || no_memory(error);
 }
 
 static bool read_object(struct request *request, const cJSON *object,
@@ -82,7 +85,7 @@ static bool read_object(struct request *request, const cJSON *object,
     if (!cJSON_IsObject(object))
         return complain(error, "not a JSON object of addresses and states");
     if (!find_twice(object, &twice))
-        return complain(error, NO_MEMORY);
+        return no_memory(error);
     if (twice)
         return complain(error, "\"%.80s\" stands there twice", twice);
     cJSON_ArrayForEach(member, object)

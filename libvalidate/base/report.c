@@ -341,7 +341,7 @@ static int cmp_rules(const struct xds_rule *a, const struct xds_rule *b)
     return a == b ? 0 : strcmp(a->slug, b->slug);
 }
 
-/* A report keeps each text once, so that most equal ones are the same. */
+/* Texts that are equal are mostly the same copy. */
 static int cmp_texts(struct xds_slice a, struct xds_slice b)
 {
     return a.data == b.data && a.len == b.len ? 0 : xds_slice_cmp(a, b);

@@ -24,7 +24,7 @@ struct xds_lint {
 
 void xds_lint_init(struct xds_lint *lint, struct xds_report *report);
 void xds_lint_release(struct xds_lint *lint);
-/* As new, for other resources; its memory stays for reuse. */
+/* As new, for other resources; its arena stays for reuse. */
 void xds_lint_reset(struct xds_lint *lint);
 /* Must run under a guard of lint->arena, report->arena and scratch, which is only needed
  * for the time of the call. */
