@@ -3,8 +3,8 @@
  *
  * Takes:  NAME=VALUE as the user set it; the process environment is never read.
  * Gives:  on or off per client: what was set, or else that client's default today.
- * Source: spec listener 12.1, spec cluster 0.6, spec routing "Variable". They tell how
- *         C-core reads a value, and nothing of the others: all are read its way.
+ * Source: spec listener 12.1, spec cluster 0.6, spec routing "Variable"; how go, java and
+ *         node read a value is from their sources.
  *
  * testdata/guards.tsv says of every variable what it changes.
  */
@@ -126,10 +126,30 @@ void xds_options_init(struct xds_options *options)
     *options = (struct xds_options){.clients = XDS_CLIENT_BIT(XDS_CLIENT_GRFC)};
 }
 
-/* Absl's words for true; every other value is off. */
-static bool is_true(struct xds_slice value)
+/* ---- how a value is read ------------------------------------------------------------
+ */
+
+/* Who takes a value for true, and to whom it is as good as unset; off for the others. */
+struct reading {
+    unsigned on, as_unset;
+};
+
+/* What stands in env_set behind the two values that mean the same to all. */
+enum { IN_CAPITALS = XDS_ENV_TRUE + 1, C_TRUE, NO_WORD, EMPTY };
+
+/* go knows the words true and false, in any case, and goes by its default for all else;
+ * java and node know true alone, node in small letters. To java empty is unset. */
+static const struct reading readings[] = {
+    [XDS_ENV_UNSET] = {NONE, ALL}, [XDS_ENV_FALSE] = {NONE, NONE},
+    [XDS_ENV_TRUE] = {ALL, NONE},  [IN_CAPITALS] = {ALL & ~NODE, NONE},
+    [C_TRUE] = {GRFC | CORE, GO},  [NO_WORD] = {NONE, GO},
+    [EMPTY] = {NONE, GO | JAVA},
+};
+
+/* The other words that absl takes for true. */
+static bool is_true_to_core(struct xds_slice value)
 {
-    static const char *const words[] = {"1", "t", "true", "y", "yes"};
+    static const char *const words[] = {"1", "t", "y", "yes"};
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(words); i++)
         if (xds_slice_eq_fold(value, xds_slice_of(words[i])))
@@ -137,15 +157,31 @@ static bool is_true(struct xds_slice value)
     return false;
 }
 
+static uint64_t word_of(struct xds_slice value)
+{
+    if (value.len == 0)
+        return EMPTY;
+    if (xds_slice_is(value, "true"))
+        return XDS_ENV_TRUE;
+    if (xds_slice_eq_fold(value, XDS_S("true")))
+        return IN_CAPITALS;
+    if (xds_slice_eq_fold(value, XDS_S("false")))
+        return XDS_ENV_FALSE;
+    return is_true_to_core(value) ? C_TRUE : NO_WORD;
+}
+
 static uint64_t setting_of(enum xds_env env, struct xds_slice value)
 {
     uint64_t number;
 
-    if (env == XDS_ENV_RING_HASH_CAP && xds_slice_to_u64(value, &number) &&
-        number < UINT32_MAX)
-        return number + XDS_ENV_FIRST_NUMBER;
-    return is_true(value) ? XDS_ENV_TRUE : XDS_ENV_FALSE;
+    return env == XDS_ENV_RING_HASH_CAP && xds_slice_to_u64(value, &number) &&
+                   number < UINT32_MAX
+               ? number + XDS_ENV_FIRST_NUMBER
+               : word_of(value);
 }
+
+/* ---- the options --------------------------------------------------------------------
+ */
 
 static const char *nearest_name(struct xds_slice name)
 {
@@ -185,10 +221,22 @@ enum xds_status xds_options_set_env(struct xds_options *options,
 unsigned xds_env_mask(const struct xds_options *options, enum xds_env env)
 {
     const struct variable *v = &variables[env];
+    const uint64_t set = options->env_set[env];
 
-    if (options->env_set[env] == XDS_ENV_UNSET)
+    if (set >= XDS_ARRAY_LEN(readings))
         return v->on;
-    return (v->on & ~v->reads) | (options->env_set[env] == XDS_ENV_TRUE ? v->reads : 0u);
+    const struct reading *reading = &readings[set];
+    const unsigned as_unset = ~v->reads | reading->as_unset;
+
+    return (v->on & as_unset) | (v->reads & reading->on);
+}
+
+bool xds_env_is_true(const struct xds_options *options, enum xds_env env,
+                     enum xds_client client)
+{
+    const uint64_t set = options->env_set[env];
+
+    return set < XDS_ARRAY_LEN(readings) && (readings[set].on & XDS_CLIENT_BIT(client));
 }
 
 bool xds_env_on(const struct xds_options *options, enum xds_env env,

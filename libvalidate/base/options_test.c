@@ -36,23 +36,49 @@ Test(options, setting_a_variable_moves_only_the_clients_that_read_it)
     cr_expect_not(xds_env_on(&options, XDS_ENV_OVERRIDE_HOST, XDS_CLIENT_GRFC));
 }
 
-Test(options, words_for_true_are_few_and_anything_else_is_off)
+/* The clients for which a variable is on once it has this value. */
+static unsigned mask_of(enum xds_env env, const char *value)
 {
     struct xds_options options;
-    static const char *const on[] = {"1", "T", "true", "Yes", "y"};
-    static const char *const off[] = {"", "0", "on", "enabled", "no"};
-    char text[64];
+    char text[128];
 
     xds_options_init(&options);
-    for (size_t i = 0; i < XDS_ARRAY_LEN(on); i++) {
-        snprintf(text, sizeof text, "GRPC_EXPERIMENTAL_XDS_HTTP_CONNECT=%s", on[i]);
-        cr_assert(set(&options, text));
-        cr_expect(xds_env_on(&options, XDS_ENV_HTTP_CONNECT, XDS_CLIENT_GO), "%s", text);
-        snprintf(text, sizeof text, "GRPC_EXPERIMENTAL_XDS_HTTP_CONNECT=%s", off[i]);
-        cr_assert(set(&options, text));
-        cr_expect_not(xds_env_on(&options, XDS_ENV_HTTP_CONNECT, XDS_CLIENT_GO), "%s",
-                      text);
+    snprintf(text, sizeof text, "%s=%s", xds_env_name(env), value);
+    cr_assert(set(&options, text));
+    return xds_env_mask(&options, env);
+}
+
+enum { C = 1 << XDS_CLIENT_GRFC | 1 << XDS_CLIENT_CORE, GO = 1 << XDS_CLIENT_GO };
+enum { JAVA = 1 << XDS_CLIENT_JAVA, NODE = 1 << XDS_CLIENT_NODE };
+
+Test(options, each_client_has_its_own_words_for_true)
+{
+    static const struct {
+        const char *value;
+        unsigned off_by_default, on_by_default; /* clients for which it is on */
+    } rows[] = {
+        {"true", C | GO | JAVA, C | GO | JAVA | NODE},
+        {"True", C | GO | JAVA, C | GO | JAVA},
+        {"1", C, C | GO},
+        {"Yes", C, C | GO},
+        {"on", 0, GO},
+        {"0", 0, GO},
+        {"FALSE", 0, 0},
+        {"", 0, GO},
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
+        cr_expect_eq(mask_of(XDS_ENV_HTTP_CONNECT, rows[i].value), rows[i].off_by_default,
+                     "%s", rows[i].value);
+        cr_expect_eq(mask_of(XDS_ENV_DUALSTACK_ENDPOINTS, rows[i].value),
+                     rows[i].on_by_default, "%s", rows[i].value);
     }
+}
+
+Test(options, an_empty_value_is_none_to_java)
+{
+    cr_expect(mask_of(XDS_ENV_PF_WEIGHTED_SHUFFLING, "") & JAVA);
+    cr_expect_not(mask_of(XDS_ENV_PF_WEIGHTED_SHUFFLING, "0") & JAVA);
 }
 
 Test(options, an_unknown_name_is_refused_with_the_nearest_one)

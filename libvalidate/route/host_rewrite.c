@@ -13,9 +13,9 @@ static bool guard_is_on(const struct xds_rpc *rpc)
 {
     const enum xds_env guard = XDS_ENV_AUTHORITY_REWRITE;
 
-    if (rpc->client == XDS_CLIENT_JAVA)
-        return rpc->options->env_set[guard] == XDS_ENV_TRUE;
-    return xds_env_on(rpc->options, guard, rpc->client);
+    return rpc->client == XDS_CLIENT_JAVA
+               ? xds_env_is_true(rpc->options, guard, rpc->client)
+               : xds_env_on(rpc->options, guard, rpc->client);
 }
 
 bool xds_host_rewrite_holds(const struct xds_rpc *rpc, const struct xds_route *route,

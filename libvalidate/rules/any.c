@@ -46,6 +46,7 @@ static bool read_type(struct xds_ctx *ctx, const struct xds_path *at,
     if (out->type.len == 0) {
         xds_fire(ctx, here, XDS_R_ANY_URL_MALFORMED, "invalid value \"%s\"", url.data);
         out->type = url;
+        out->url_is_malformed = true;
     }
     out->url_is_canonical = out->url_is_canonical && is_canonical(url, out->type);
     return true;

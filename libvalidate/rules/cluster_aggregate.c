@@ -6,27 +6,52 @@
  * Fires:  the CLUSTER_AGGREGATE_ and CLUSTER_CUSTOM_ rows of cluster.def.
  * Source: spec cluster 1.4; gRFC A37.
  */
+#include "decode/wire.h"
 #include "rules/cluster_readers.h"
 
 #define CONFIG_TYPE "envoy.extensions.clusters.aggregate.v3.ClusterConfig"
 #define URL_PREFIX "type.googleapis.com/"
 
-/* Clients that do not take the type_url. go never looks at it but decodes the bytes:
- * only a message that is empty on the wire is certain to fail there. */
-static unsigned foreign_to(const pb_any *any)
+static const pb_cluster_config *config_of(const pb_any *any)
 {
-    const struct xds_any *config = xds_any_of(any);
+    return xds_any_message(
+        any, &envoy__extensions__clusters__aggregate__v3__cluster_config__descriptor);
+}
+
+static struct xds_slice bytes_of(struct xds_arena *arena, const pb_any *any)
+{
+    const ProtobufCMessage *message = xds_any_of(any)->message;
+
+    if (!message)
+        return xds_slice_make((const char *)any->value.data, any->value.len);
+    uint8_t *bytes = xds_arena_alloc(arena, protobuf_c_message_get_packed_size(message));
+    return xds_slice_make((const char *)bytes, protobuf_c_message_pack(message, bytes));
+}
+
+/* go never looks at the type_url: whatever stands there, the bytes are a ClusterConfig.
+ */
+static bool bytes_name_clusters(struct xds_arena *arena, const pb_any *any)
+{
+    struct xds_any read;
+
+    xds_decode_any(arena, XDS_S(URL_PREFIX CONFIG_TYPE), bytes_of(arena, any), &read,
+                   NULL);
+    const pb_cluster_config *config = config_of(&read.pb);
+    return config && config->n_clusters > 0;
+}
+
+/* Clients that do not take the type_url. */
+static unsigned foreign_to(struct xds_arena *arena, const pb_any *any)
+{
     const struct xds_slice url = xds_slice_of(any->type_url);
 
     if (xds_slice_is(url, URL_PREFIX CONFIG_TYPE))
         return 0;
     if (xds_slice_is(url, CONFIG_TYPE)) /* core takes the prefix off where it is */
         return XDS_JAVA | XDS_NODE;
-    if (xds_slice_is(config->type, CONFIG_TYPE))
+    if (xds_slice_is(xds_any_of(any)->type, CONFIG_TYPE))
         return XDS_GRFC | XDS_CORE | XDS_NODE;
-    if (config->message && protobuf_c_message_get_packed_size(config->message) > 0)
-        return XDS_ALL_CLIENTS & ~XDS_GO;
-    return XDS_ALL_CLIENTS;
+    return bytes_name_clusters(arena, any) ? XDS_ALL_CLIENTS & ~XDS_GO : XDS_ALL_CLIENTS;
 }
 
 static struct xds_slice without_prefix(struct xds_slice url)
@@ -51,7 +76,7 @@ static void read_children(struct xds_ctx *ctx, const pb_cluster_config *pb,
 static void read_config(struct xds_ctx *ctx, const pb_any *any, struct xds_cluster *out)
 {
     const struct xds_path *at = XDS_AT(NULL, "cluster_type.typed_config");
-    const unsigned refuse = foreign_to(any);
+    const unsigned refuse = foreign_to(ctx->arena, any);
     const struct xds_slice url = without_prefix(xds_slice_of(any->type_url));
 
     if (refuse)
@@ -61,8 +86,7 @@ static void read_config(struct xds_ctx *ctx, const pb_any *any, struct xds_clust
         return;
 
     const struct xds_path *value = XDS_AT_VALUE(at, XDS_S(CONFIG_TYPE));
-    const pb_cluster_config *config = xds_any_message(
-        any, &envoy__extensions__clusters__aggregate__v3__cluster_config__descriptor);
+    const pb_cluster_config *config = config_of(any);
 
     if (!config) {
         xds_fire(ctx, value, XDS_R_CLUSTER_AGGREGATE_UNDECODABLE,

@@ -31,14 +31,15 @@ static int64_t nanoseconds(const pb_duration *pb)
     return pb->seconds * NANOS_PER_SECOND + pb->nanos;
 }
 
-/* What grpc-java's conversion throws at; a negative duration is none of it. */
-static bool overflows(const pb_duration *pb)
+/* Why grpc-java's conversion throws, or NULL; a negative duration is no reason. */
+static const char *conversion_fault(const pb_duration *pb)
 {
-    const bool signs_differ =
-        (pb->seconds > 0 && pb->nanos < 0) || (pb->seconds < 0 && pb->nanos > 0);
-
-    return !fits_into_nanos(pb) || pb->nanos < -MAX_NANOS || pb->nanos > MAX_NANOS ||
-           signs_differ;
+    if (pb->nanos < -MAX_NANOS || pb->nanos > MAX_NANOS)
+        return "nanos must be in the range [-999999999, 999999999]";
+    if ((pb->seconds > 0 && pb->nanos < 0) || (pb->seconds < 0 && pb->nanos > 0))
+        return "seconds and nanos must have the same sign";
+    return fits_into_nanos(pb) ? NULL
+                               : "duration does not fit into 64 bits of nanoseconds";
 }
 
 bool xds_duration_read(struct xds_ctx *ctx, const struct xds_path *at,
@@ -46,15 +47,16 @@ bool xds_duration_read(struct xds_ctx *ctx, const struct xds_path *at,
 {
     if (!pb)
         return false;
+    const char *fault = conversion_fault(pb);
+
     if (pb->seconds < 0 || pb->seconds > MAX_SECONDS)
         xds_fire_for(ctx, XDS_AT(at, "seconds"), clients, XDS_R_DUR_SECONDS,
                      "value must be in the range [0, 315576000000]");
     if (pb->nanos < 0 || pb->nanos > MAX_NANOS)
         xds_fire_for(ctx, XDS_AT(at, "nanos"), clients, XDS_R_DUR_NANOS,
                      "value must be in the range [0, 999999999]");
-    if (overflows(pb))
-        xds_fire_for(ctx, at, clients, XDS_R_DUR_OVERFLOW,
-                     "duration does not fit into 64 bits of nanoseconds");
+    if (fault)
+        xds_fire_for(ctx, at, clients, XDS_R_DUR_OVERFLOW, "%s", fault);
     *ns = nanoseconds(pb);
     return true;
 }

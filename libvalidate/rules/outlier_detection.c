@@ -8,6 +8,8 @@
  */
 #include "rules/cluster_readers.h"
 
+#include <inttypes.h>
+
 /* Of google.protobuf.Duration. */
 #define MAX_SECONDS INT64_C(315576000000)
 #define MAX_NANOS 999999999
@@ -45,14 +47,27 @@ static bool read_uint(const pb_u_int32_value *pb, uint32_t *out)
     return pb != NULL;
 }
 
-/* core names the part that is out of range, the others only the field. */
+/* True when the part of a duration lies in its range. */
+static bool check_part(struct xds_ctx *ctx, const struct xds_path *at, const char *part,
+                       int64_t value, int64_t most)
+{
+    return (value >= 0 && value <= most) ||
+           xds_fire(ctx, XDS_AT(at, part), XDS_R_OUTLIER_TIME,
+                    "value must be in the range [0, %" PRId64 "]", most);
+}
+
+/* Times that are good may still be too long for java, but of an aggregate it asks none.
+ */
 static bool read_time(struct xds_ctx *ctx, const struct xds_path *at,
                       const pb_duration *pb, int64_t *ns)
 {
-    if (pb && (pb->seconds < 0 || pb->seconds > MAX_SECONDS || pb->nanos < 0 ||
-               pb->nanos > MAX_NANOS))
-        xds_fire(ctx, at, XDS_R_OUTLIER_TIME, "invalid duration");
-    return xds_duration_read(ctx, at, pb, XDS_GRFC | XDS_CORE, ns);
+    bool good = true;
+
+    if (pb) {
+        good = check_part(ctx, at, "seconds", pb->seconds, MAX_SECONDS);
+        good &= check_part(ctx, at, "nanos", pb->nanos, MAX_NANOS);
+    }
+    return xds_duration_read(ctx, at, pb, good ? XDS_JAVA : 0, ns);
 }
 
 static void read_times(struct xds_ctx *ctx, const struct xds_path *at,

@@ -35,6 +35,8 @@ struct xds_extension {
                               which it is one of an unknown type, so that they skip it */
     bool url_is_canonical; /* type_url is "type.googleapis.com/" + type; go, java and node
                               know no other spelling (G13) */
+    bool url_is_malformed; /* no '/', or nothing behind it: `type` is the whole URL (G12),
+                              though to those who unpack it there is no type */
 };
 
 /* False when core stops at this Any: absent (G10), type_url empty (G11), or a broken

@@ -86,6 +86,8 @@ static unsigned foreign_to(const struct socket *socket,
         known = XDS_JAVA;
     if (!extension->url_is_canonical)
         known &= ~(XDS_GO | XDS_NODE);
+    if (extension->url_is_malformed) /* java goes by what stands behind the '/' */
+        known &= ~XDS_JAVA;
     return XDS_ALL_CLIENTS & ~known;
 }
 

@@ -63,7 +63,7 @@ XDS_API const char *xds_env_name(enum xds_env env);
 /* Everything that changes a verdict or a decision. Start from xds_options_init(). */
 struct xds_options {
     unsigned clients;           /* whose verdict counts: a mask */
-    uint64_t env_set[XDS_ENVS]; /* 0 unset, 1 false, 2 true, n + 3 the number n */
+    uint64_t env_set[XDS_ENVS]; /* 0 unset, 1 false, 2 true; more is internal */
     bool allow_unknown_fields;
     bool partial;            /* a dangling reference is a note */
     bool compare;            /* keep what xds_check_against() compares */
@@ -77,7 +77,8 @@ struct xds_options {
 
 XDS_API void xds_options_init(struct xds_options *options);
 /* "NAME=VALUE". XDS_ERR_USAGE when NAME is no variable of the catalogues; *hint is then
- * the nearest known name, or NULL. Booleans: "true", "1", "t", "yes", "y" are on. */
+ * the nearest known name, or NULL. "true" and "false" are that to every client; other
+ * words each client reads in its own way: "1" is true to core, no word to go. */
 XDS_API XDS_MUST_USE enum xds_status xds_options_set_env(struct xds_options *options,
                                                          struct xds_slice assignment,
                                                          const char **hint);

@@ -19,6 +19,8 @@ static unsigned foreign_to(const struct xds_extension *ext)
 {
     if (!xds_slice_is(ext->type, TLS_TYPE.name))
         return XDS_ALL_CLIENTS;
+    if (ext->url_is_malformed)
+        return XDS_GO | XDS_JAVA | XDS_NODE;
     return ext->url_is_canonical ? 0 : XDS_GO | XDS_NODE;
 }
 
