@@ -230,6 +230,7 @@ static void push_byte(struct xds_re2_parser *p)
     const uint64_t key = xds_re2_rune_key(XDS_RUNE_MAX + 1);
     struct xds_re2_atom *atom = xds_re2_new_atom(p);
 
+    p->result->any_byte = true;
     xds_re2_literals_end(&p->literals);
     atom->size = (struct xds_re2_size){1, 1};
     atom->shape = (struct xds_re2_shape){.first = key, .unit = key, .runes = true};

@@ -12,6 +12,7 @@ struct xds_re2_pattern {
     unsigned groups;    /* that capture */
     bool nullable_loop; /* where a search of PCRE2 may end elsewhere than RE2's */
     bool named_newly;   /* "(?<name>": RE2 knows it since 2023, C-core's does not */
+    bool any_byte;      /* "\C", which the engines of Go and Java do not know */
     struct xds_re2_open open;
     bool is_whole;          /* all of it was read: else no text and no upper bound */
     uint64_t least, most;   /* bounds for RE2's instructions */

@@ -95,6 +95,8 @@ static enum xds_regex_fault fault_of(const struct xds_re2_pattern *read)
         return XDS_REGEX_NAMED_NEWLY;
     if (read->least > XDS_RE2_MOST_INSTRUCTIONS)
         return XDS_REGEX_TOO_LARGE;
+    if (read->any_byte)
+        return XDS_REGEX_ANY_BYTE;
     return read->most > XDS_RE2_MOST_INSTRUCTIONS ? XDS_REGEX_MAYBE_TOO_LARGE
                                                   : XDS_REGEX_GOOD;
 }

@@ -52,9 +52,9 @@ static void check_words(const struct xds_inspection *in, const struct xds_path *
     else if (missing)
         (void)xds_lint_fire(
             in, XDS_AT(at, "retry_on"), XDS_R_LINT_RETRY_SPELLING,
-            "%.*s read%s not every code of \"%.*s\": write codes in lower "
+            "%.*s do%s not read every code of \"%.*s\": write codes in lower "
             "case with dashes, and commas without blanks between them",
-            XDS_FMT(xds_lint_who(in, missing)), missing & (missing - 1) ? "" : "s",
+            XDS_FMT(xds_lint_who(in, missing)), missing & (missing - 1) ? "" : "es",
             XDS_FMT(policy->retry_on));
 }
 

@@ -27,12 +27,25 @@ static struct xds_slice lowered(struct xds_arena *arena, struct xds_slice text)
     return xds_slice_make(copy, text.len);
 }
 
-/* Do all clients asked about compare domains byte by byte? */
-static bool tells_case(const struct xds_inspection *in)
+/* Clients asked about that compare domains byte by byte. */
+static unsigned telling_case(const struct xds_inspection *in)
 {
-    const unsigned by_bytes = xds_readings[XDS_READS_DOMAIN_CASE].clients;
+    return in->report->options.clients & xds_readings[XDS_READS_DOMAIN_CASE].clients;
+}
 
-    return (in->report->options.clients & ~by_bytes) == 0;
+/* How the two differ, and to whom they are not the same. */
+static struct xds_slice difference(const struct xds_inspection *in,
+                                   const struct domain *first, const struct domain *again)
+{
+    const unsigned clients = telling_case(in);
+
+    if (xds_slice_eq(first->text, again->text))
+        return XDS_S("");
+    if (!clients)
+        return XDS_S(", but for the case of letters");
+    return xds_arena_printf(
+        in->scratch, ", but for the case of letters, which only %.*s tell%s apart",
+        XDS_FMT(xds_lint_who(in, clients)), clients & (clients - 1) ? "" : "s");
 }
 
 static void report_repeated(const struct xds_inspection *in, const struct xds_path *at,
@@ -44,9 +57,8 @@ static void report_repeated(const struct xds_inspection *in, const struct xds_pa
 
     if ((same_host ? xds_lint_fire_note : xds_lint_fire)(
             in, XDS_AT_I(hosts, "domains", again->position), XDS_R_LINT_DOMAIN_REPEATED,
-            "\"%.*s\" stands in virtual_hosts[%zu] already%s: %s", XDS_FMT(again->text),
-            first->host,
-            xds_slice_eq(first->text, again->text) ? "" : ", but for the case of letters",
+            "\"%.*s\" stands in virtual_hosts[%zu] already%.*s: %s", XDS_FMT(again->text),
+            first->host, XDS_FMT(difference(in, first, again)),
             same_host ? "once is enough"
                       : "only one of the two is ever chosen by it, the first for most "
                         "clients"))
@@ -57,8 +69,9 @@ static void report_repeated(const struct xds_inspection *in, const struct xds_pa
 static void check_domain(const struct xds_inspection *in, const struct xds_path *at,
                          struct xds_strmap *seen, const struct domain *domain)
 {
-    const struct xds_slice key =
-        tells_case(in) ? domain->text : lowered(in->scratch, domain->text);
+    const struct xds_slice key = telling_case(in) == in->report->options.clients
+                                     ? domain->text
+                                     : lowered(in->scratch, domain->text);
     void **slot = xds_strmap_at(seen, key);
 
     if (*slot) {

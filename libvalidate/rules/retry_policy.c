@@ -76,6 +76,9 @@ static int32_t node_ms(const pb_duration *pb)
     return low <= INT32_MAX ? (int32_t)low : (int32_t)((int64_t)low - (INT64_C(1) << 32));
 }
 
+/* Behind what holds but for node's way of counting. */
+static const char in_node_ms[] = " in node's 32 bits of whole milliseconds";
+
 static void read_base(struct xds_ctx *ctx, const struct xds_path *at,
                       const pb_duration *pb, int64_t *ns)
 {
@@ -84,7 +87,8 @@ static void read_base(struct xds_ctx *ctx, const struct xds_path *at,
         (*ns <= 0 ? ~XDS_NODE : 0) | (node_ms(pb) <= 0 ? XDS_NODE : 0);
     if (minding)
         xds_fire_for(ctx, at, minding & XDS_ALL_CLIENTS,
-                     XDS_R_RETRY_BASE_INTERVAL_NOT_POSITIVE, "must be greater than 0");
+                     XDS_R_RETRY_BASE_INTERVAL_NOT_POSITIVE, "must be greater than 0%s",
+                     *ns > 0 ? in_node_ms : "");
 }
 
 /* go minds only what is not positive, java and node only what is less than base. */
@@ -110,7 +114,8 @@ static void read_max(struct xds_ctx *ctx, const struct xds_path *at,
     const unsigned minding = too_small(pb, base_ns, *ns);
     if (minding)
         xds_fire_for(ctx, at, minding, XDS_R_RETRY_MAX_INTERVAL_TOO_SMALL,
-                     "must be greater than 0 and not less than base_interval");
+                     "must be greater than 0 and not less than base_interval%s",
+                     minding == XDS_NODE && *ns >= base_ns ? in_node_ms : "");
 }
 
 static int64_t default_max(int64_t base_ns)

@@ -39,6 +39,12 @@ static const struct reads harmless[] = {
 #undef XDS_HARMLESS
 };
 
+static const struct reads kept_old[] = {
+#define XDS_KEPT_OLD(message, fields) {&(message), XDS_ALL_CLIENTS, (fields)},
+#include "rules/unread_kept_old.inc"
+#undef XDS_KEPT_OLD
+};
+
 static bool names(const char *fields, const char *name)
 {
     const struct xds_slice wanted = xds_slice_of(name);
@@ -177,6 +183,11 @@ static void learn_harmless(struct xds_unread_field *field, unsigned clients)
     field->is_harmless = clients != 0;
 }
 
+static void learn_kept_old(struct xds_unread_field *field, unsigned clients)
+{
+    field->is_kept_old = clients != 0;
+}
+
 /* What a row says of the fields that it names. */
 static void learn_row(struct xds_unread_message *message, const struct reads *row,
                       learn_fn learn)
@@ -213,6 +224,7 @@ static void learn_fields(struct xds_unread *unread, struct xds_unread_message *m
     learn_row(message, message->reads, learn_read);
     learn_rows(message, reads_not, XDS_ARRAY_LEN(reads_not), learn_not_read);
     learn_rows(message, harmless, XDS_ARRAY_LEN(harmless), learn_harmless);
+    learn_rows(message, kept_old, XDS_ARRAY_LEN(kept_old), learn_kept_old);
 }
 
 /* ---- plans --------------------------------------------------------------------------
@@ -257,7 +269,8 @@ static struct xds_unread_watch watch_for(struct xds_unread *unread,
                                          struct xds_unread_field *field, unsigned clients)
 {
     const unsigned blind = clients & ~field->readers;
-    const bool is_deprecated = field->field->flags & PROTOBUF_C_FIELD_FLAG_DEPRECATED;
+    const bool is_deprecated =
+        (field->field->flags & PROTOBUF_C_FIELD_FLAG_DEPRECATED) && !field->is_kept_old;
     struct xds_unread_watch watch = {
         .set = xds_field_presence(field->field),
         .field = field,
