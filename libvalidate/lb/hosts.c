@@ -135,13 +135,12 @@ static struct xds_host *first_to_connect(const struct work *w, struct xds_host_g
         return g.hosts;
     const size_t n = count_addresses(g);
     const struct place *list = places_in_order(w, g, n);
-    enum xds_connectivity state;
 
     for (size_t i = 0; i < n; i++) {
         struct xds_host *host = list[i].host;
+        const enum xds_connectivity state =
+            xds_lb_state_of(w->lb, host->endpoint->addresses[list[i].address]);
 
-        if (!xds_lb_assumes(w->lb, host->endpoint->addresses[list[i].address], &state))
-            state = XDS_STATE_READY;
         if (state == XDS_STATE_TRANSIENT_FAILURE)
             continue;
         host->address = list[i].address;

@@ -77,7 +77,7 @@ bool xds_lb_assumes_ready(const struct xds_lb *lb, struct xds_slice address)
     return xds_lb_assumes(lb, address, &state) && state == XDS_STATE_READY;
 }
 
-static enum xds_connectivity state_of(const struct xds_lb *lb, struct xds_slice address)
+enum xds_connectivity xds_lb_state_of(const struct xds_lb *lb, struct xds_slice address)
 {
     enum xds_connectivity state;
 
@@ -115,7 +115,7 @@ size_t xds_lb_connection(const struct xds_lb *lb, const struct xds_endpoint *end
 
     for (size_t k = 0; k < n; k++) {
         const size_t i = turns ? order[k] : k;
-        *state = state_of(lb, endpoint->addresses[i]);
+        *state = xds_lb_state_of(lb, endpoint->addresses[i]);
         if (*state != XDS_STATE_TRANSIENT_FAILURE)
             return i;
     }

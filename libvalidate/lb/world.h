@@ -71,6 +71,8 @@ const struct xds_lb *xds_lb_outlive(const struct xds_lb *lb, struct xds_lb_lasti
 /* False when the request says nothing about the address. */
 bool xds_lb_assumes(const struct xds_lb *lb, struct xds_slice address,
                     enum xds_connectivity *state);
+/* The same, or what is so without a word: READY, and IDLE of a client that runs. */
+enum xds_connectivity xds_lb_state_of(const struct xds_lb *lb, struct xds_slice address);
 /* Does the request say that it is connected? */
 bool xds_lb_assumes_ready(const struct xds_lb *lb, struct xds_slice address);
 /* The address of an endpoint in use that is connected or comes first to be, and its
