@@ -359,6 +359,7 @@ static void fill_pick(struct work *w)
 
     if (!pick || !d->cluster)
         return;
+    d->drawn = pick->drawn;
     fill_priority(w, pick);
     fill_host(w, pick);
     if (w->branches.n_picks > 1)

@@ -8,6 +8,7 @@
 #include "lb/pick.h"
 
 #include "lb/failing.h"
+#include "lb/policy.h"
 #include "lb/policy_state.h"
 
 struct stage {
@@ -142,6 +143,87 @@ static void balance(const struct stage *s, struct xds_request_key key,
     note_rings(out);
 }
 
+/* ---- a client that runs ----------------------------------------------------------- */
+
+static const struct xds_pick_result *picked(const struct stage *s)
+{
+    return s->lb->live ? s->lb->live->picked : NULL;
+}
+
+static bool has_address(const struct xds_endpoint *endpoint, struct xds_slice address,
+                        size_t *index)
+{
+    for (*index = 0; *index < endpoint->n_addresses; ++*index)
+        if (xds_slice_eq(endpoint->addresses[*index], address))
+            return true;
+    return false;
+}
+
+static bool find_candidate(const struct xds_candidates *c, struct xds_slice address,
+                           struct xds_host *out)
+{
+    size_t index;
+
+    for (size_t i = 0; i < c->n; i++) {
+        if (!has_address(c->hosts[i].endpoint, address, &index))
+            continue;
+        *out = c->hosts[i];
+        out->address = index;
+        return true;
+    }
+    return false;
+}
+
+/* pick_first keeps its connection until one to the endpoints of an update is there. */
+static struct xds_host leftover(const struct stage *s, struct xds_slice address)
+{
+    struct xds_arena *arena = s->lb->rpc->arena;
+    struct xds_endpoint *endpoint = XDS_NEW(arena, struct xds_endpoint);
+    struct xds_locality *locality = XDS_NEW(arena, struct xds_locality);
+    struct xds_slice *addresses = XDS_NEW(arena, struct xds_slice);
+
+    *addresses = address;
+    endpoint->addresses = addresses;
+    endpoint->n_addresses = 1;
+    locality->priority = s->failover->candidates.priority;
+    return (struct xds_host){.endpoint = endpoint, .locality = locality};
+}
+
+static enum xds_host_why why_picked(const struct stage *s)
+{
+    switch (s->failover->policy->kind) {
+    case XDS_LB_RING_HASH:
+        return XDS_HOST_RING_HASH;
+    case XDS_LB_PICK_FIRST:
+        return XDS_HOST_PICK_FIRST;
+    case XDS_LB_ROUND_ROBIN:
+    case XDS_LB_LEAST_REQUEST:
+    case XDS_LB_WEIGHTED_ROUND_ROBIN:
+    case XDS_LB_OTHER:
+        break;
+    }
+    return XDS_HOST_RANDOM;
+}
+
+/* What the policies have picked stands above what the connections suggest: an endpoint
+ * that has failed stays so while it connects again. */
+static void take_picked(const struct stage *s, struct xds_pick *out)
+{
+    const struct xds_pick_result *result = picked(s);
+    struct xds_host *host = XDS_NEW(s->lb->rpc->arena, struct xds_host);
+
+    out->waits = result->kind == XDS_PICK_QUEUE;
+    if (!result->address.data)
+        return;
+    if (!find_candidate(&s->failover->candidates, result->address, host))
+        *host = leftover(s, result->address);
+    host->state = out->waits ? XDS_STATE_CONNECTING : XDS_STATE_READY;
+    xds_host_give(host, XDS_SHARE_ALL);
+    out->host = out->hosts = host;
+    out->n_hosts = 1;
+    out->why = why_picked(s);
+}
+
 /* ---- the whole -------------------------------------------------------------------- */
 
 /* A refused RPC has no host; the list of hosts is that of the others. */
@@ -160,6 +242,15 @@ static void fail_without_endpoint(const struct stage *s, struct xds_pick *out)
          XDS_S("an RPC with wait_for_ready does not fail but waits for an endpoint"));
 }
 
+/* False: nobody can be reached. */
+static bool may_balance(const struct stage *s)
+{
+    const struct xds_failover *f = s->failover;
+
+    return picked(s) ? picked(s)->kind != XDS_PICK_FAIL
+                     : f->works || ring_waits(s->lb, f);
+}
+
 static void pick_in_leaf(const struct stage *s, struct xds_request_key key,
                          struct xds_pick *out)
 {
@@ -174,11 +265,14 @@ static void pick_in_leaf(const struct stage *s, struct xds_request_key key,
     out->refused = ends_here;
     if (ends_here)
         rpc->random->next = rpc->random->n; /* no host is drawn any more */
+    out->drawn = rpc->random->next;
     if (!overridden(s, out)) {
-        if (f->works || ring_waits(s->lb, f))
+        if (may_balance(s))
             balance(s, xds_ring_key(s->lb, f->policy, key), out);
         else if (!ends_here)
             fail_without_endpoint(s, out);
+        if (picked(s))
+            take_picked(s, out);
     }
     if (ends_here)
         forget_host(out);

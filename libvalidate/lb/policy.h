@@ -75,7 +75,7 @@ enum xds_pick_kind {
 struct xds_pick_result {
     enum xds_pick_kind kind;
     bool internal;            /* FAIL: the status is INTERNAL */
-    struct xds_slice address; /* COMPLETE */
+    struct xds_slice address; /* COMPLETE; QUEUE: who is waited for, or absent */
     struct xds_slice reason;  /* a sentence for a reader; FAIL and DROP: the message */
 };
 

@@ -166,9 +166,12 @@ static struct xds_endpoint_child *walk(struct xds_ring_hash *self, size_t from,
     return NULL;
 }
 
-static struct xds_pick_result queue(const char *why)
+static struct xds_pick_result queue(const struct xds_endpoint_child *child,
+                                    const char *why)
 {
-    return (struct xds_pick_result){.kind = XDS_PICK_QUEUE, .reason = xds_slice_of(why)};
+    return (struct xds_pick_result){.kind = XDS_PICK_QUEUE,
+                                    .address = child->endpoint->addresses[0],
+                                    .reason = xds_slice_of(why)};
 }
 
 static struct xds_pick_result take(struct xds_ring_hash *self, size_t first,
@@ -185,9 +188,9 @@ static struct xds_pick_result take(struct xds_ring_hash *self, size_t first,
     if (child->state == XDS_STATE_READY)
         return xds_endpoint_child_pick(child, call);
     if (child->state == XDS_STATE_CONNECTING)
-        return queue("the endpoint on the ring is CONNECTING");
+        return queue(child, "the endpoint on the ring is CONNECTING");
     xds_endpoint_child_connect(child);
-    return queue("the endpoint on the ring was IDLE and begins to connect");
+    return queue(child, "the endpoint on the ring was IDLE and begins to connect");
 }
 
 /* gRFC A76, the RPC has no such header: the best that there is, so that nobody is made to

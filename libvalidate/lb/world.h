@@ -37,6 +37,8 @@ struct xds_live_choice {
     size_t n;
 };
 
+struct xds_pick_result;
+
 /* A client whose policies run over time, in place of assumptions: an address has the
  * state of its subchannel, IDLE without one. */
 struct xds_live {
@@ -46,6 +48,9 @@ struct xds_live {
     /* Does any policy of this leaf hold a subchannel to the address? */
     bool (*subchannel)(void *user, struct xds_slice leaf, struct xds_slice address,
                        enum xds_connectivity *state);
+    /* What they have picked for this RPC; NULL: they were not asked, or chance decides.
+     */
+    const struct xds_pick_result *picked;
 };
 
 /* What all of lb/ works with for one RPC. */

@@ -138,5 +138,6 @@ static bool subchannel(void *user, struct xds_slice leaf, struct xds_slice addre
 
 void xds_channel_live_init(struct xds_channel *self)
 {
-    self->live = (struct xds_live){self, choice, subchannel};
+    self->live =
+        (struct xds_live){.user = self, .choice = choice, .subchannel = subchannel};
 }

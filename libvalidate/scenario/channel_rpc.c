@@ -143,13 +143,23 @@ static bool can_complete(const struct xds_decision *d)
     return d->host && d->host->state == XDS_STATE_READY;
 }
 
+static enum xds_pick_kind explained_kind(const struct xds_decision *d)
+{
+    if (d->refused)
+        return XDS_PICK_DROP;
+    if (d->outcome != XDS_OUTCOME_ROUTED)
+        return XDS_PICK_FAIL;
+    return can_complete(d) ? XDS_PICK_COMPLETE : XDS_PICK_QUEUE;
+}
+
 static struct xds_pick_result ask_once(struct rpc *r)
 {
     const struct xds_session *session = r->decision->session;
     struct xds_policy *manager = &r->channel->manager.policy;
-    struct xds_random random = r->channel->play->step->random;
+    const struct xds_random *random = &r->channel->play->step->random;
+    struct xds_random left = {random->values, random->n, r->decision->drawn};
     struct xds_slice actual = {NULL, 0};
-    struct xds_pick_call call = {.random = &random,
+    struct xds_pick_call call = {.random = &left,
                                  .has_hash = r->decision->has_hash,
                                  .hash = r->decision->hash,
                                  .cluster_key = r->holds.key,
@@ -165,17 +175,59 @@ static struct xds_pick_result ask_once(struct rpc *r)
     return result;
 }
 
+/* What is not ours to know: a policy that round_robin stands in for, a random hash. */
+static bool is_open(const struct xds_decision *d)
+{
+    const struct xds_lb_policy *policy = d->policy;
+
+    return policy && (policy->kind == XDS_LB_OTHER ||
+                      (policy->kind == XDS_LB_RING_HASH && !d->has_hash));
+}
+
 /* Let the policies do what a pick makes them do: connect, create a subchannel, remember
  * that a session used a host. What queues is picked again: it then finds the subchannel
  * that was created for it. */
 static struct xds_pick_result ask_policies(struct rpc *r)
 {
-    const struct xds_pick_result first = ask_once(r);
+    struct xds_pick_result result = ask_once(r);
 
-    if (first.kind != XDS_PICK_QUEUE)
-        return first;
-    xds_channel_settle(r->channel);
-    return ask_once(r);
+    if (result.kind == XDS_PICK_QUEUE) {
+        xds_channel_settle(r->channel);
+        result = ask_once(r);
+    }
+    if (is_open(r->decision))
+        result.kind = XDS_PICK_OPEN;
+    return result;
+}
+
+/* Chance decides the key of some, and there is none without a route. */
+static bool gets_to_policies(const struct rpc *r)
+{
+    const struct xds_decision *d = r->decision;
+
+    return r->holds.key.data && !d->refused &&
+           (d->outcome == XDS_OUTCOME_ROUTED || d->outcome == XDS_OUTCOME_UNAVAILABLE);
+}
+
+static bool same_host(const struct xds_host *host, const struct xds_pick_result *picked)
+{
+    const struct xds_endpoint *e = host->endpoint;
+    bool has_it = false;
+
+    if (picked->kind == XDS_PICK_COMPLETE)
+        return xds_slice_eq(xds_host_address_of(host), picked->address);
+    for (size_t i = 0; i < e->n_addresses; i++)
+        has_it = has_it || xds_slice_eq(e->addresses[i], picked->address);
+    return has_it;
+}
+
+/* Explain knows the connections, and not what became of the endpoints before. */
+static bool is_explained(const struct xds_decision *d,
+                         const struct xds_pick_result *picked)
+{
+    if (picked->kind != explained_kind(d))
+        return false;
+    return !picked->address.data || (d->host && same_host(d->host, picked));
 }
 
 static const char *kind_name(enum xds_pick_kind kind)
@@ -186,25 +238,6 @@ static const char *kind_name(enum xds_pick_kind kind)
                                         [XDS_PICK_DROP] = "drop"};
 
     return names[kind];
-}
-
-/* Explain knows who can be reached; when it says that nobody can, the policies may still
- * let the RPC wait. */
-static enum xds_pick_kind kind_of(struct rpc *r)
-{
-    const struct xds_decision *d = r->decision;
-    const bool has_key = r->holds.key.data != NULL; /* else chance decides, or no route */
-    struct xds_pick_result asked = {.kind = XDS_PICK_FAIL};
-
-    if (d->refused)
-        return XDS_PICK_DROP;
-    if (d->outcome != XDS_OUTCOME_ROUTED && d->outcome != XDS_OUTCOME_UNAVAILABLE)
-        return XDS_PICK_FAIL;
-    if (has_key)
-        asked = ask_policies(r);
-    if (d->outcome == XDS_OUTCOME_ROUTED)
-        return can_complete(d) ? XDS_PICK_COMPLETE : XDS_PICK_QUEUE;
-    return asked.kind == XDS_PICK_QUEUE ? XDS_PICK_QUEUE : XDS_PICK_FAIL;
 }
 
 static void tell_pick(struct rpc *r, enum xds_pick_kind kind)
@@ -277,29 +310,63 @@ static void select_cluster(struct rpc *r)
                                session && session->acts ? session->cookie.cluster : none);
 }
 
-static void run(struct rpc *r)
+static bool explain(struct rpc *r)
 {
     struct xds_play *play = r->channel->play;
-
-    read_request(r);
-    if (play->failed)
-        return;
-    assume_states(r);
     const enum xds_status status =
         xds_explain(r->channel->explainer, &r->request, &r->decision);
+
     if (status == XDS_ERR_NO_MEMORY)
         xds_arena_give_up(play->machine.arena);
-    if (status != XDS_OK || !r->decision) {
+    if (status != XDS_OK || !r->decision)
         xds_play_fault(play, r->event,
                        "the RPC cannot be explained: no target says which listener is "
                        "meant");
-        return;
-    }
-    select_cluster(r);
-    if (!tell_decision(r))
-        return;
-    const enum xds_pick_kind kind = kind_of(r);
+    return !play->failed;
+}
 
+static bool explain_picked(struct rpc *r, const struct xds_pick_result *picked)
+{
+    r->channel->live.picked = picked;
+    const bool done = explain(r);
+
+    r->channel->live.picked = NULL;
+    return done;
+}
+
+/* What becomes of the RPC; when the policies pick something else than explain has found,
+ * it is explained with that. */
+static enum xds_pick_kind settle(struct rpc *r)
+{
+    struct xds_pick_result picked = {.kind = XDS_PICK_OPEN};
+
+    if (gets_to_policies(r))
+        picked = ask_policies(r);
+    const struct xds_decision *d = r->decision;
+
+    if (d->endpoints && picked.kind != XDS_PICK_OPEN) {
+        if (!is_explained(d, &picked))
+            explain_picked(r, &picked);
+        return picked.kind;
+    }
+    if (d->outcome == XDS_OUTCOME_UNAVAILABLE && picked.kind == XDS_PICK_QUEUE)
+        return XDS_PICK_QUEUE;
+    return explained_kind(d);
+}
+
+static void run(struct rpc *r)
+{
+    read_request(r);
+    if (r->channel->play->failed)
+        return;
+    assume_states(r);
+    if (!explain(r))
+        return;
+    select_cluster(r);
+    const enum xds_pick_kind kind = settle(r);
+
+    if (r->channel->play->failed || !tell_decision(r))
+        return;
     tell_pick(r, kind);
     if (kind == XDS_PICK_QUEUE)
         tell_queue(r);
