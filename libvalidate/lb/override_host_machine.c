@@ -284,9 +284,15 @@ bool xds_override_host_state(struct xds_override_host *self, struct xds_slice ad
 
 /* ---- as a policy ------------------------------------------------------------------ */
 
+/* Sessions may go to connected hosts while the child has nothing for its RPCs, so there
+ * always is a picker. */
 static void child_report(struct xds_policy *policy, struct xds_policy *child)
 {
-    xds_policy_report(policy, child->report);
+    struct xds_lb_report report = child->report;
+
+    report.only_sessions = report.only_sessions || !report.has_picker;
+    report.has_picker = true;
+    xds_policy_report(policy, report);
 }
 
 static void exit_idle(struct xds_policy *policy)

@@ -197,7 +197,7 @@ struct xds_pick_result xds_override_host_pick_rpc(struct xds_policy *policy,
     if (!self->child)
         return (struct xds_pick_result){.kind = XDS_PICK_QUEUE,
                                         .reason = XDS_S("no endpoints are known yet")};
-    const struct xds_pick_result r = self->child->ops->pick(self->child, call);
+    const struct xds_pick_result r = xds_policy_pick(self->child, call);
 
     if (r.kind == XDS_PICK_COMPLETE)
         xds_override_host_picked(self, call, r.address);

@@ -58,6 +58,7 @@ void xds_machine_say(const struct xds_machine *machine, struct xds_slice who,
 struct xds_lb_report {
     enum xds_connectivity state;
     bool has_picker;         /* false: RPCs queue */
+    bool only_sessions;      /* it has one, and RPCs of no session queue even so */
     struct xds_slice picker; /* tells one picker from another; for a reader, no more */
     struct xds_slice status; /* TRANSIENT_FAILURE: what RPCs fail with; or absent */
 };

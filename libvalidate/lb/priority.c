@@ -134,7 +134,8 @@ static const char *what_becomes_of_rpcs(const struct xds_lb_report *report)
         [XDS_STATE_READY] = "RPCs go there",
     };
 
-    return report->has_picker ? words[report->state] : "RPCs queue";
+    return report->has_picker && !report->only_sessions ? words[report->state]
+                                                        : "RPCs queue";
 }
 
 static bool is_news(const struct xds_priority *p, const struct xds_priority_place *used,
@@ -144,6 +145,7 @@ static bool is_news(const struct xds_priority *p, const struct xds_priority_plac
 
     return p->policy.n_reports == 0 || used != p->used || report->state != old->state ||
            report->has_picker != old->has_picker ||
+           report->only_sessions != old->only_sessions ||
            !xds_slice_eq(report->picker, old->picker);
 }
 

@@ -54,6 +54,7 @@ static void fail_by_timer(struct xds_priority_place *child)
         return;
     child->own_picker = true;
     child->report.has_picker = true;
+    child->report.only_sessions = false;
     child->report.picker = XDS_S("fail");
 }
 
