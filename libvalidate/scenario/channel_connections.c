@@ -47,9 +47,11 @@ static void let_go(struct xds_channel_cluster *self, struct xds_channel_held *he
     held->own = NULL;
 }
 
+/* A child that is out of use may still be connected there. */
 static void hook_create(void *user, struct xds_slice address)
 {
     keep(user, address);
+    xds_channel_cluster_state(user, address, held_of(user, address)->own->state);
 }
 
 static void hook_connect(void *user, struct xds_slice address)
@@ -100,8 +102,9 @@ static struct xds_subchannel *create(void *user, struct xds_slice address, void 
     struct xds_override_host *host = xds_channel_cluster_override(self, address);
     struct xds_channel_held *held = held_of(self, address);
 
-    if (held->by_children++ == 0 && host &&
-        xds_override_host_child_creates(host, address))
+    held->by_children++;
+    /* The map may have forgotten the address while a child went on holding it. */
+    if (host && xds_override_host_child_creates(host, address))
         xds_override_host_state(host, address, out->state);
     let_go(self, held); /* it was handed over */
     return out;
