@@ -220,14 +220,17 @@ static struct xds_config_selector *make_selector(struct xds_cluster_map *map,
 /* ---- service configs -----------------------------------------------------------------
  */
 
+/* Routes that lead nowhere leave the cluster manager without children in place. */
 static void send_keys(struct xds_cluster_map *map, size_t n)
 {
     struct xds_slice *keys = XDS_NEW_ARRAY(map->machine->moment, struct xds_slice, n);
+    const struct xds_cluster_config config = {
+        .empty = n == 0 && !map->current->host, .keys = keys, .n = n};
 
     for (size_t i = 0; i < n; i++)
         keys[i] = map->used[i]->key;
     map->lost = false;
-    map->sink.config(map->sink.user, keys, n);
+    map->sink.config(map->sink.user, &config);
 }
 
 /* A config without the keys that have gone, if there are any. */

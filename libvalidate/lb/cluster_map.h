@@ -22,11 +22,17 @@
 struct xds_cluster_entry;
 struct xds_config_selector;
 
-/* Told of every service config, in order. Without keys it is {}: the channel has
- * pick_first without addresses. The keys are borrowed, and sorted by bytes. */
+/* A service config. The keys are borrowed, and sorted by bytes. */
+struct xds_cluster_config {
+    bool empty; /* {}: the channel has pick_first without addresses, and no children */
+    const struct xds_slice *keys; /* of the cluster manager, which may have none */
+    size_t n;
+};
+
+/* Told of every service config, in order. */
 struct xds_config_sink {
     void *user;
-    void (*config)(void *user, const struct xds_slice *keys, size_t n);
+    void (*config)(void *user, const struct xds_cluster_config *config);
 };
 
 struct xds_cluster_map {

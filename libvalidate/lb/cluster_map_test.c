@@ -26,15 +26,16 @@ static unsigned key_number(struct xds_slice key)
     return 0;
 }
 
-static void on_config(void *user, const struct xds_slice *keys, size_t n)
+static void on_config(void *user, const struct xds_cluster_config *config)
 {
     struct heard *heard = user;
     unsigned mask = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        cr_assert(i == 0 || xds_slice_cmp(keys[i - 1], keys[i]) < 0);
-        mask |= 1u << key_number(keys[i]);
+    for (size_t i = 0; i < config->n; i++) {
+        cr_assert(i == 0 || xds_slice_cmp(config->keys[i - 1], config->keys[i]) < 0);
+        mask |= 1u << key_number(config->keys[i]);
     }
+    cr_assert(!config->empty || config->n == 0);
     cr_assert_lt(heard->n, MOST_CONFIGS);
     heard->configs[heard->n++] = mask;
 }

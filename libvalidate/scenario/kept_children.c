@@ -90,7 +90,7 @@ static void drop(struct xds_kept_child *child, int64_t keep_ms)
 void xds_kept_children_update(struct xds_kept_children *children,
                               const struct xds_slice *names, size_t n)
 {
-    const int64_t keep_ms = n ? kept_ms[children->play->machine.client] : 0;
+    const int64_t keep_ms = kept_ms[children->play->machine.client];
 
     for (struct xds_kept_child *c = children->first; c; c = c->next)
         c->in_config = false;
@@ -99,4 +99,11 @@ void xds_kept_children_update(struct xds_kept_children *children,
     for (struct xds_kept_child *c = children->first; c; c = c->next)
         if (c->exists && !c->in_config)
             drop(c, keep_ms);
+}
+
+void xds_kept_children_destroy(struct xds_kept_children *children)
+{
+    for (struct xds_kept_child *c = children->first; c; c = c->next)
+        if (c->exists)
+            destroy(c);
 }

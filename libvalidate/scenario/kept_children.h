@@ -25,9 +25,10 @@ struct xds_kept_children {
 };
 
 void xds_kept_children_init(struct xds_kept_children *children, struct xds_play *play);
-/* A config with these names; {} without any: another LB policy, all children go at once.
- * Writes "created" and "deleted" of the step. */
+/* A config with these names. Writes "created" and "deleted" of the step. */
 void xds_kept_children_update(struct xds_kept_children *children,
                               const struct xds_slice *names, size_t n);
+/* Another LB policy takes the place of the cluster manager. */
+void xds_kept_children_destroy(struct xds_kept_children *children);
 
 #endif

@@ -18,31 +18,31 @@
 /* ---- service configs -----------------------------------------------------------------
  */
 
-static void tell_config(struct xds_channel *self, const struct xds_slice *keys, size_t n)
+static void tell_config(struct xds_channel *self, const struct xds_cluster_config *config)
 {
     struct xds_step *step = self->play->step;
     struct xds_tree list = xds_tree_array();
 
     if (!step)
         return;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < config->n; i++)
         xds_tree_add(step->arena, &list,
-                     xds_tree_string(xds_arena_dup(step->arena, keys[i])));
+                     xds_tree_string(xds_arena_dup(step->arena, config->keys[i])));
     xds_step_add(step, "service_configs_sent", list);
 }
 
-static void take_config(void *user, const struct xds_slice *keys, size_t n)
+static void take_config(void *user, const struct xds_cluster_config *config)
 {
     struct xds_channel *self = user;
-    struct xds_named_config *config =
-        XDS_NEW_ARRAY(self->world.machine->moment, struct xds_named_config, n);
+    struct xds_named_config *children =
+        XDS_NEW_ARRAY(self->world.machine->moment, struct xds_named_config, config->n);
 
-    tell_config(self, keys, n);
-    for (size_t i = 0; i < n; i++)
-        config[i].name = keys[i];
-    if (n == 0) /* {}: another LB policy takes the place of the cluster manager */
+    tell_config(self, config);
+    for (size_t i = 0; i < config->n; i++)
+        children[i].name = config->keys[i];
+    if (config->empty) /* another LB policy takes the place of the cluster manager */
         xds_named_children_destroy(&self->manager.children);
-    xds_cluster_manager_update(&self->manager, config, n);
+    xds_cluster_manager_update(&self->manager, children, config->n);
 }
 
 /* ---- children of the cluster manager --------------------------------------------------

@@ -39,18 +39,33 @@ struct selector_play {
     struct xds_strmap rpcs; /* struct running by id */
 };
 
-static void on_config(void *user, const struct xds_slice *keys, size_t n)
+static void tell_config(struct selector_play *self,
+                        const struct xds_cluster_config *config)
+{
+    const struct xds_slice resolver = XDS_S("resolver");
+
+    if (config->empty)
+        xds_machine_say(&self->play->machine, resolver, "sends an empty service config");
+    else
+        xds_machine_say(&self->play->machine, resolver,
+                        "sends a service config with %zu child%s", config->n,
+                        config->n == 1 ? "" : "ren");
+}
+
+static void on_config(void *user, const struct xds_cluster_config *config)
 {
     struct selector_play *self = user;
     struct xds_step *step = self->play->step;
     struct xds_tree list = xds_tree_array();
 
-    for (size_t i = 0; i < n; i++)
-        xds_tree_add(step->arena, &list, xds_tree_string(keys[i]));
+    for (size_t i = 0; i < config->n; i++)
+        xds_tree_add(step->arena, &list, xds_tree_string(config->keys[i]));
     xds_step_add(step, "service_configs_sent", list);
-    xds_machine_say(&self->play->machine, XDS_S("resolver"),
-                    "sends a service config with %zu child%s", n, n == 1 ? "" : "ren");
-    xds_kept_children_update(&self->children, keys, n);
+    tell_config(self, config);
+    if (config->empty)
+        xds_kept_children_destroy(&self->children);
+    else
+        xds_kept_children_update(&self->children, config->keys, config->n);
 }
 
 static void *open_subject(struct xds_play *play)
