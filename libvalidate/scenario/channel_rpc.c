@@ -152,36 +152,49 @@ static enum xds_pick_kind explained_kind(const struct xds_decision *d)
     return can_complete(d) ? XDS_PICK_COMPLETE : XDS_PICK_QUEUE;
 }
 
-static struct xds_pick_result ask_once(struct rpc *r)
+/* What is not ours to know: a policy that round_robin stands in for, a random hash. */
+static bool is_open(const struct xds_decision *d, const struct xds_pick_call *call)
+{
+    const struct xds_lb_policy *policy = d->policy;
+
+    return policy && (policy->kind == XDS_LB_OTHER ||
+                      (policy->kind == XDS_LB_RING_HASH && !call->has_hash));
+}
+
+/* Without a hash policy the hash is random: a number of the step, or none is needed as
+ * every hash leads to the same host. */
+static void give_hash(const struct xds_decision *d, struct xds_pick_call *call)
+{
+    const bool is_ring = d->policy && d->policy->kind == XDS_LB_RING_HASH;
+
+    call->has_hash = d->has_hash;
+    call->hash = d->hash;
+    call->any_ready = d->n_rings > 0 && d->rings->key.any_ready;
+    if (is_ring && !call->has_hash)
+        call->has_hash =
+            xds_random_draw(call->random, UINT64_MAX, &call->hash) || d->n_hosts == 1;
+}
+
+static struct xds_pick_result ask_once(struct rpc *r, bool *open)
 {
     const struct xds_session *session = r->decision->session;
     struct xds_policy *manager = &r->channel->manager.policy;
     const struct xds_random *random = &r->channel->play->step->random;
     struct xds_random left = {random->values, random->n, r->decision->drawn};
     struct xds_slice actual = {NULL, 0};
-    struct xds_pick_call call = {.random = &left,
-                                 .has_hash = r->decision->has_hash,
-                                 .hash = r->decision->hash,
-                                 .cluster_key = r->holds.key,
-                                 .actual = &actual};
+    struct xds_pick_call call = {
+        .random = &left, .cluster_key = r->holds.key, .actual = &actual};
 
     if (session && session->acts) {
         call.has_override = true;
         call.overridden = session->cookie.addresses;
         call.n_overridden = session->cookie.n_addresses;
     }
+    give_hash(r->decision, &call);
+    *open = is_open(r->decision, &call);
     const struct xds_pick_result result = xds_policy_pick(manager, &call);
 
     return result;
-}
-
-/* What is not ours to know: a policy that round_robin stands in for, a random hash. */
-static bool is_open(const struct xds_decision *d)
-{
-    const struct xds_lb_policy *policy = d->policy;
-
-    return policy && (policy->kind == XDS_LB_OTHER ||
-                      (policy->kind == XDS_LB_RING_HASH && !d->has_hash));
 }
 
 /* Let the policies do what a pick makes them do: connect, create a subchannel, remember
@@ -189,13 +202,14 @@ static bool is_open(const struct xds_decision *d)
  * that was created for it. */
 static struct xds_pick_result ask_policies(struct rpc *r)
 {
-    struct xds_pick_result result = ask_once(r);
+    bool open;
+    struct xds_pick_result result = ask_once(r, &open);
 
     if (result.kind == XDS_PICK_QUEUE) {
         xds_channel_settle(r->channel);
-        result = ask_once(r);
+        result = ask_once(r, &open);
     }
-    if (is_open(r->decision))
+    if (open)
         result.kind = XDS_PICK_OPEN;
     return result;
 }
