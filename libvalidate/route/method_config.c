@@ -4,7 +4,7 @@
  * Takes:  the listener, virtual host and route of an RPC.
  * Gives:  timeout and retry policy, whichever exist, and where they come from.
  * Source: gRFC A6, A31, A44, spec listener SC4 to SC8, SC10, D1 to D5, H-4, RP1 to RP9,
- * spec routing 14.8, differences G-c and G-d.
+ * G24, spec routing 14.8, differences G-c and G-d.
  */
 #include "route/method_config.h"
 
@@ -27,6 +27,12 @@ static void read_listener_timeout(const struct xds_listener *listener,
     out->timeout_ns = idle ? listener->idle_timeout_ns : listener->max_stream_duration_ns;
 }
 
+/* What core keeps of a duration. */
+static int64_t whole_ms(int64_t ns)
+{
+    return ns / NS_PER_MS * NS_PER_MS;
+}
+
 /* A value of 0 means no timeout, and hides what stands behind it. */
 static void read_timeout(const struct xds_listener *listener,
                          const struct xds_route *route, const struct xds_rpc *rpc,
@@ -41,6 +47,8 @@ static void read_timeout(const struct xds_listener *listener,
     } else {
         read_listener_timeout(listener, rpc, out);
     }
+    if (rpc->client == XDS_CLIENT_CORE)
+        out->timeout_ns = whole_ms(out->timeout_ns);
     out->has_timeout = out->timeout_ns > 0;
 }
 
@@ -117,7 +125,7 @@ static int64_t backoff(int64_t ns, enum xds_client client)
 {
     switch (client) {
     case XDS_CLIENT_CORE:
-        return ns / NS_PER_MS * NS_PER_MS;
+        return whole_ms(ns);
     case XDS_CLIENT_GRFC:
     case XDS_CLIENT_JAVA:
         return ns > 0 && ns < NS_PER_MS ? NS_PER_MS : ns;
