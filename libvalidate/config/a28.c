@@ -99,6 +99,7 @@ struct a28 {
     size_t cover_index[MAX_COVERS], n_covers;
     struct xds_actions actions;
     struct xds_action **action; /* of each entry of `routes` */
+    size_t *places;             /* of the same, in the virtual host */
     struct xds_tree routes;
 };
 
@@ -128,6 +129,7 @@ static void add_route(struct a28 *w, size_t index, const struct xds_route *route
     note_dead(w, index, route);
     note_features(w->maker, index, route);
     w->action[w->routes.n] = xds_actions_add(&w->actions, route);
+    w->places[w->routes.n] = index;
     xds_tree_add(w->maker->arena, &w->routes, entry);
 }
 
@@ -172,13 +174,15 @@ static struct xds_tree routing_config(struct a28 *w)
 
 struct xds_tree xds_a28_config(struct xds_maker *maker,
                                const struct xds_virtual_host *host,
-                               const struct xds_tree *previous, bool single_route)
+                               const struct xds_tree *previous, bool single_route,
+                               const size_t **places)
 {
     struct xds_arena *arena = maker->arena;
     struct a28 w = {.maker = maker, .routes = xds_tree_array()};
 
     xds_actions_init(&w.actions, arena, host->n_routes);
     w.action = XDS_NEW_ARRAY(arena, struct xds_action *, host->n_routes);
+    *places = w.places = XDS_NEW_ARRAY(arena, size_t, host->n_routes);
     for (size_t i = 0; i < host->n_routes; i++)
         add_route(&w, i, &host->routes[i]);
     xds_actions_name(&w.actions, former_actions(previous));

@@ -47,9 +47,11 @@ bool xds_a28_covers(const struct xds_route_match *first,
 
 /* {"loadBalancingConfig": [{"xds_routing_experimental": ...}]} of a virtual host.
  * previous: the service config of the update before, or NULL. single_route: where one
- * route takes every RPC, its action's policy alone. */
+ * route takes every RPC, its action's policy alone. *places: for each route of the config
+ * its index in the virtual host, as some are left out. */
 struct xds_tree xds_a28_config(struct xds_maker *maker,
                                const struct xds_virtual_host *host,
-                               const struct xds_tree *previous, bool single_route);
+                               const struct xds_tree *previous, bool single_route,
+                               const size_t **places);
 
 #endif

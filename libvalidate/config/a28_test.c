@@ -391,8 +391,9 @@ Test(a28, names_are_kept_and_freed_as_the_table_of_updates_says)
         struct xds_maker maker = {.arena = &arena,
                                   .client = XDS_CLIENT_CORE,
                                   .dialect = xds_dialect_of(XDS_CLIENT_CORE)};
+        const size_t *places;
         const struct xds_tree config =
-            xds_a28_config(&maker, &host, before.n ? &before : NULL, false);
+            xds_a28_config(&maker, &host, before.n ? &before : NULL, false, &places);
 
         cr_expect_str_eq(name_of(&arena, &config, 0), u->first);
         cr_expect_str_eq(name_of(&arena, &config, 1), u->second);

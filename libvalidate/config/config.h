@@ -22,6 +22,7 @@ struct xds_config {
     struct xds_tree facts;    /* LB configs: what each leaf's resources add */
     struct xds_lb_tree lb;    /* LB configs */
     const struct xds_virtual_host *host;
+    const size_t *places;            /* A28: in the host, of each route of the config */
     struct xds_config_routes routes; /* CURRENT */
     struct xds_notes notes;
 };

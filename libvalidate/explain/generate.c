@@ -192,7 +192,7 @@ static void generate_service_config(struct work *w)
     case XDS_CONFIG_A28:
         finish(w, xds_a28_config(&w->maker, place.host,
                                  xds_previous_service_config(&w->generator->previous),
-                                 w->request->single_route));
+                                 w->request->single_route, &w->config->places));
         return;
     case XDS_CONFIG_METHODS:
         generate_methods(w, &place);

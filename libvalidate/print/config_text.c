@@ -160,13 +160,16 @@ static bool is_list_of_objects(const struct xds_tree *member)
            member->items[0].kind == XDS_TREE_OBJECT;
 }
 
+/* Routes are counted as in the resource, which the notes speak of. */
 static void print_objects(struct page *page, const struct xds_tree *list, unsigned depth)
 {
+    const size_t *places = xds_slice_is(list->key, "route") ? page->config->places : NULL;
+
     for (size_t i = 0; i < list->n; i++) {
         indent(page->out, depth);
         xds_out_clean(page->out, list->key);
         xds_out_char(page->out, ' ');
-        xds_out_u64(page->out, i);
+        xds_out_u64(page->out, places ? places[i] : i);
         xds_out_text(page->out, ": ");
         print_fields(page->out, &list->items[i]);
         xds_out_char(page->out, '\n');
