@@ -194,6 +194,13 @@ static void read_leaves(struct xds_maker *maker, const struct xds_leaves *leaves
     }
 }
 
+static void note_skipped(struct xds_maker *maker, const struct xds_leaves *leaves)
+{
+    for (size_t i = 0; i < leaves->n_skipped; i++)
+        xds_note(maker, "%.*s; it is left out of the aggregate",
+                 XDS_FMT(leaves->skipped[i]));
+}
+
 static struct xds_leaves leaves_of(const struct xds_maker *maker,
                                    struct xds_slice cluster)
 {
@@ -228,6 +235,7 @@ struct xds_lb_tree xds_lb_tree_of(struct xds_maker *maker, struct xds_slice clus
     const struct xds_leaves leaves = leaves_of(maker, cluster);
     struct xds_lb_tree out = {.error = leaves.error};
 
+    note_skipped(maker, &leaves);
     if (leaves.error.data)
         return out;
     out.is_aggregate = leaves.root->kind == XDS_CLUSTER_AGGREGATE;

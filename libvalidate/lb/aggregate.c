@@ -47,6 +47,8 @@ struct walk {
     struct xds_strmap met;
     struct xds_leaf *list;
     size_t n, cap;
+    struct xds_slice *skipped;
+    size_t n_skipped, cap_skipped;
     struct xds_slice path[XDS_MAX_AGGREGATE_DEPTH + 2]; /* from the root down */
     struct xds_slice error;
 };
@@ -57,6 +59,13 @@ static void add_leaf(struct walk *w, const struct xds_leaf *leaf)
 
     w->list = xds_arena_room(arena, w->list, w->n, &w->cap, sizeof *w->list);
     w->list[w->n++] = *leaf;
+}
+
+static void note_skipped(struct walk *w, struct xds_slice text)
+{
+    w->skipped = xds_arena_room(w->lb->rpc->arena, w->skipped, w->n_skipped,
+                                &w->cap_skipped, sizeof *w->skipped);
+    w->skipped[w->n_skipped++] = text;
 }
 
 /* ---- faults ----------------------------------------------------------------------- */
@@ -146,8 +155,12 @@ static unsigned visit_first(struct walk *w, struct xds_slice name, unsigned dept
         xds_in_force(w->lb->snapshot, rpc->client, XDS_TYPE_CLUSTER, name, &why);
 
     if (!cluster) {
-        suffer(w, w->as->missing, name,
-               xds_arena_printf(rpc->arena, "cluster %.*s %s", XDS_FMT(name), why));
+        const struct xds_slice text =
+            xds_arena_printf(rpc->arena, "cluster %.*s %s", XDS_FMT(name), why);
+
+        suffer(w, w->as->missing, name, text);
+        if (w->as->missing == SKIP_CHILD)
+            note_skipped(w, text);
         return 0;
     }
     if (cluster->kind == XDS_CLUSTER_AGGREGATE)
@@ -214,6 +227,8 @@ struct xds_leaves xds_aggregate_leaves(const struct xds_lb *lb, struct xds_slice
         w.list[i].policy = xds_cluster_policy(out.root, rpc->client);
     out.list = w.list;
     out.n = w.n;
+    out.skipped = w.skipped;
+    out.n_skipped = w.n_skipped;
     out.error = w.error;
     return out;
 }

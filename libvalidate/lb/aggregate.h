@@ -15,6 +15,8 @@ struct xds_leaves {
     const struct xds_cluster *root; /* NULL: see error */
     const struct xds_leaf *list;
     size_t n;
+    const struct xds_slice *skipped; /* why a child that is missing counts for nothing */
+    size_t n_skipped;
     struct xds_slice error; /* absent: all is well */
 };
 
