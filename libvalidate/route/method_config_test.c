@@ -4,6 +4,8 @@
 #include "route/method_config.h"
 #include "route/rpc_test.h"
 
+#define MS INT64_C(1000000)
+
 struct stage {
     struct test_rpc t;
     struct xds_listener listener;
@@ -17,9 +19,9 @@ struct stage {
 static void stage_init(struct stage *s, enum xds_client client)
 {
     *s = (struct stage){.listener = {.has_max_stream_duration = true,
-                                     .max_stream_duration_ns = 5,
+                                     .max_stream_duration_ns = 5 * MS,
                                      .has_idle_timeout = true,
-                                     .idle_timeout_ns = 7}};
+                                     .idle_timeout_ns = 7 * MS}};
     test_rpc_init(&s->t, client);
     s->of_host = (struct xds_retry_policy){.codes = XDS_RETRY_INTERNAL,
                                            .go_codes = XDS_RETRY_INTERNAL,
@@ -43,9 +45,24 @@ Test(method_config, the_listener_s_limit_is_another_field_for_node)
 
         stage_init(&s, (enum xds_client)client);
         stage_run(&s);
-        cr_expect_eq(s.config.timeout_ns, node ? 7 : 5);
+        cr_expect_eq(s.config.timeout_ns, (node ? 7 : 5) * MS);
         cr_expect(s.exists && s.config.has_timeout);
         cr_expect_not(s.config.timeout_of_route);
+    }
+}
+
+Test(method_config, core_keeps_whole_milliseconds)
+{
+    for (unsigned client = 0; client < XDS_CLIENTS; client++) {
+        const bool core = client == XDS_CLIENT_CORE;
+        struct stage s;
+
+        stage_init(&s, (enum xds_client)client);
+        s.route.has_timeout = true;
+        s.route.timeout_ns = MS - 1;
+        stage_run(&s);
+        cr_expect_eq(s.config.has_timeout, !core);
+        cr_expect_eq(s.config.timeout_ns, core ? 0 : MS - 1);
     }
 }
 
