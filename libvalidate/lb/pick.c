@@ -174,7 +174,20 @@ static bool find_candidate(const struct xds_candidates *c, struct xds_slice addr
     return false;
 }
 
-/* pick_first keeps its connection until one to the endpoints of an update is there. */
+static bool find_endpoint(const struct xds_endpoints *all, struct xds_slice address,
+                          struct xds_host *out)
+{
+    for (size_t i = 0; i < all->n_localities; i++)
+        for (size_t k = 0; k < all->localities[i].n_endpoints; k++) {
+            *out = (struct xds_host){.endpoint = &all->localities[i].endpoints[k],
+                                     .locality = &all->localities[i]};
+            if (has_address(out->endpoint, address, &out->address))
+                return true;
+        }
+    return false;
+}
+
+/* Of an endpoint that is gone nothing but the address is known. */
 static struct xds_host leftover(const struct stage *s, struct xds_slice address)
 {
     struct xds_arena *arena = s->lb->rpc->arena;
@@ -205,6 +218,17 @@ static enum xds_host_why why_picked(const struct stage *s)
     return XDS_HOST_RANDOM;
 }
 
+/* pick_first keeps its connection until one to the candidates of an update is there. */
+static struct xds_host host_of(const struct stage *s, struct xds_slice address)
+{
+    struct xds_host host;
+
+    if (find_candidate(&s->failover->candidates, address, &host) ||
+        find_endpoint(s->failover->endpoints, address, &host))
+        return host;
+    return leftover(s, address);
+}
+
 /* What the policies have picked stands above what the connections suggest: an endpoint
  * that has failed stays so while it connects again. */
 static void take_picked(const struct stage *s, struct xds_pick *out)
@@ -215,8 +239,7 @@ static void take_picked(const struct stage *s, struct xds_pick *out)
     out->waits = result->kind == XDS_PICK_QUEUE;
     if (!result->address.data)
         return;
-    if (!find_candidate(&s->failover->candidates, result->address, host))
-        *host = leftover(s, result->address);
+    *host = host_of(s, result->address);
     host->state = out->waits ? XDS_STATE_CONNECTING : XDS_STATE_READY;
     xds_host_give(host, XDS_SHARE_ALL);
     out->host = out->hosts = host;
