@@ -202,7 +202,7 @@ struct xds_decision {
     size_t n_hosts;
     const struct xds_host *host;
     enum xds_host_why host_why;
-    size_t drawn; /* random numbers, before that of a host */
+    size_t drawn;                          /* random numbers, before that of a host */
     const struct xds_endpoints *endpoints; /* of the certain leaf: its drop categories */
     double drop_probability;
     struct xds_share drop_share;

@@ -2,8 +2,7 @@
  * gather.c - sum the branches of an RPC up: clusters, hosts, session.
  *
  * Takes:  all branches that chance leaves open, with their picks.
- * Gives:  the last fields of the decision. A field that the branches do not agree on
- *         stays empty; probabilities tell the rest.
+ * Gives:  the decision's last fields, empty where branches differ but for probabilities.
  * Source: cli.md, explain; spec routing 5.7, 5.10 and 8.6.
  */
 #include "explain/gather.h"

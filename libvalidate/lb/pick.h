@@ -25,7 +25,7 @@ struct xds_pick {
     const struct xds_host *host; /* certain, or NULL */
     enum xds_host_why why;
     size_t drawn; /* random numbers, before that of a host */
-    bool waits; /* the RPC waits for a connection to host, or to one of hosts */
+    bool waits;   /* the RPC waits for a connection to host, or to one of hosts */
     struct xds_request_key key; /* that the ring was asked with */
     const struct xds_ring_use *rings;
     size_t n_rings;

@@ -339,13 +339,11 @@ static bool explain(struct rpc *r)
     return !play->failed;
 }
 
-static bool explain_picked(struct rpc *r, const struct xds_pick_result *picked)
+static void explain_picked(struct rpc *r, const struct xds_pick_result *picked)
 {
     r->channel->live.picked = picked;
-    const bool done = explain(r);
-
+    (void)explain(r); /* a fault is one of the play */
     r->channel->live.picked = NULL;
-    return done;
 }
 
 /* What becomes of the RPC; when the policies pick something else than explain has found,
