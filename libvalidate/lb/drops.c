@@ -4,7 +4,7 @@
  * Takes:  drop categories of the assignment, at most one number per category; the limit
  *         of the circuit breaker: nothing is in flight, so only 0 refuses.
  * Gives:  dropped, not dropped, or open with the probability; the message.
- * Source: gRFC A32, spec routing 11 (D-a), spec cluster 1.8 and 5.8.
+ * Source: gRFC A32, spec routing 11 (D-a), spec cluster 1.8, 2.3 and 5.8.
  */
 #include "lb/drops.h"
 
@@ -60,11 +60,24 @@ enum breaker { BEHIND_DROPS, BEFORE_DROPS, BEHIND_PICK };
 static const struct reading {
     enum breaker breaker;
     bool drops_only_while_ready;
+    bool ready_if_it_drops_all;
 } readings[XDS_CLIENTS] = {
-    [XDS_CLIENT_GRFC] = {BEHIND_DROPS, false}, [XDS_CLIENT_CORE] = {BEHIND_DROPS, false},
-    [XDS_CLIENT_GO] = {BEHIND_DROPS, true},    [XDS_CLIENT_JAVA] = {BEHIND_PICK, false},
-    [XDS_CLIENT_NODE] = {BEFORE_DROPS, false},
+    [XDS_CLIENT_GRFC] = {.breaker = BEHIND_DROPS, .ready_if_it_drops_all = true},
+    [XDS_CLIENT_CORE] = {.breaker = BEHIND_DROPS, .ready_if_it_drops_all = true},
+    [XDS_CLIENT_GO] = {.breaker = BEHIND_DROPS, .drops_only_while_ready = true},
+    [XDS_CLIENT_JAVA] = {.breaker = BEHIND_PICK},
+    [XDS_CLIENT_NODE] = {.breaker = BEFORE_DROPS},
 };
+
+bool xds_drops_make_ready(const struct xds_rpc *rpc,
+                          const struct xds_endpoints *endpoints)
+{
+    size_t i = 0;
+
+    while (i < endpoints->n_drops && endpoints->drops[i].per_million < MILLION)
+        i++;
+    return i < endpoints->n_drops && readings[rpc->client].ready_if_it_drops_all;
+}
 
 static bool limit_is_zero(const struct xds_rpc *rpc, const struct xds_cluster *cluster)
 {

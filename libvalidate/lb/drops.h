@@ -18,6 +18,11 @@ struct xds_drop_result {
 struct xds_drop_result xds_drops_test(const struct xds_rpc *rpc,
                                       const struct xds_endpoints *endpoints);
 
+/* Does one category drop every RPC, and does the client therefore take the leaf for ready
+ * whatever its endpoints do? */
+bool xds_drops_make_ready(const struct xds_rpc *rpc,
+                          const struct xds_endpoints *endpoints);
+
 struct xds_refusal {
     struct xds_drop_result drops;
     struct xds_slice error; /* present: the RPC ends here with this message */

@@ -6,10 +6,11 @@
  *         state and a sentence. Kept in the memory while nothing is assumed.
  * States: a priority reports what the policy below it makes of its endpoints. READY, IDLE
  *         and CONNECTING (its failover timer runs, A56) end the search.
- * Source: gRFC A42, A56, A75, spec routing 7.4, 9.1, 9.6, 10 and 12.
+ * Source: gRFC A42, A56, A75, spec routing 7.4, 9.1, 9.6, 10 and 12, spec cluster 2.3.
  */
 #include "lb/failover.h"
 
+#include "lb/drops.h"
 #include "lb/policy_state.h"
 #include "route/failure.h"
 
@@ -219,6 +220,24 @@ static void take_over(struct search *s, struct xds_slice cluster,
 
 /* ---- both -------------------------------------------------------------------------- */
 
+static bool passes_for_ready(const struct search *s)
+{
+    const struct xds_failover *f = s->out;
+
+    return !f->works && f->endpoints && xds_drops_make_ready(s->lb->rpc, f->endpoints);
+}
+
+/* Leaf after leaf, until one can be used or none behind it is reached. */
+static void try_leaves(struct search *s, const struct xds_leaves *leaves)
+{
+    struct xds_failover *out = s->out;
+
+    for (size_t i = 0; i < leaves->n && !out->works && !out->holds; i++) {
+        try_leaf(s, &leaves->list[i]);
+        out->holds = i + 1 < leaves->n && passes_for_ready(s);
+    }
+}
+
 /* With every priority failing, the picker of the last one is used (A56). */
 static void search(struct search *s, struct xds_slice cluster)
 {
@@ -234,8 +253,8 @@ static void search(struct search *s, struct xds_slice cluster)
             take_over(s, cluster, &leaves);
         return;
     }
-    for (size_t i = 0; !out->error.data && i < leaves.n && !out->works; i++)
-        try_leaf(s, &leaves.list[i]);
+    if (!out->error.data)
+        try_leaves(s, &leaves);
     out->ready = out->works;
     if (!out->works && s->tries)
         s->tries[out->n_tries - 1].chosen = true;

@@ -274,6 +274,15 @@ static bool may_balance(const struct stage *s)
                      : f->works || ring_waits(s->lb, f);
 }
 
+static void note_held(const struct stage *s, struct xds_pick *out)
+{
+    note(out, xds_arena_printf(s->lb->rpc->arena,
+                               "\"%.*s\" drops every RPC and so passes for ready, "
+                               "whatever its endpoints do: the clusters behind it are "
+                               "not tried",
+                               XDS_FMT(out->leaf->name)));
+}
+
 static void pick_in_leaf(const struct stage *s, struct xds_request_key key,
                          struct xds_pick *out)
 {
@@ -286,6 +295,8 @@ static void pick_in_leaf(const struct stage *s, struct xds_request_key key,
     out->drops = refusal.drops;
     out->error = refusal.error;
     out->refused = ends_here;
+    if (f->holds)
+        note_held(s, out);
     if (ends_here)
         rpc->random->next = rpc->random->n; /* no host is drawn any more */
     out->drawn = rpc->random->next;
