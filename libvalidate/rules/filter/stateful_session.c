@@ -14,17 +14,17 @@
 #define COOKIE_STATE                                                                     \
     envoy__extensions__http__stateful_session__cookie__v3__cookie_based_session_state__descriptor
 
-/* Without a ttl it is a session cookie; Max-Age counts whole seconds. */
+/* Without a ttl it is a session cookie; Max-Age counts whole seconds, also those that
+ * nanoseconds cannot hold. */
 static void read_ttl(struct xds_ctx *ctx, const struct xds_path *at,
                      const pb_duration *pb, struct xds_session_config *out)
 {
-    const int64_t second = INT64_C(1000000000);
     int64_t ns;
 
     if (!xds_duration_read(ctx, at, pb, XDS_GRFC | XDS_CORE, &ns))
         return;
     out->has_ttl = true;
-    out->ttl_seconds = ns / second;
+    out->ttl_seconds = pb->seconds;
     out->ttl_positive = ns > 0;
 }
 

@@ -59,7 +59,12 @@ Test(stateful_session, a_cookie_is_kept_with_its_path_and_ttl)
         int32_t nanos;
         int64_t kept;
         bool positive;
-    } rows[] = {{0, 0, 0, false}, {0, 500000000, 0, true}, {90, 999999999, 90, true}};
+    } rows[] = {
+        {0, 0, 0, false},
+        {0, 500000000, 0, true},
+        {90, 999999999, 90, true},
+        {315576000000, 0, 315576000000, true},
+    };
 
     for (const struct row *r = rows; r < rows + XDS_ARRAY_LEN(rows); r++) {
         struct kit *kit = kit_new();
