@@ -161,26 +161,14 @@ bool xds_path_matches(const struct xds_rpc *rpc, const struct xds_path_matcher *
 
 /* ---- headers ---------------------------------------------------------------------- */
 
-/* ^-?\d+$ of any size; what does not fit becomes the nearest int64. */
-static bool read_unbounded(struct xds_slice s, int64_t *out)
-{
-    const bool negative = s.len && s.data[0] == '-';
-    const struct xds_slice digits = xds_slice_from(s, negative ? 1 : 0);
-
-    for (size_t i = 0; i < digits.len; i++)
-        if (!xds_ascii_digit(digits.data[i]))
-            return false;
-    if (!xds_slice_to_i64(s, out))
-        *out = negative ? INT64_MIN : INT64_MAX;
-    return digits.len > 0;
-}
-
+/* node takes any size, but what int64 cannot hold lies in no range. */
 static bool read_integer(const struct xds_rpc *rpc, struct xds_slice s, int64_t *out)
 {
     if (xds_reads(rpc, XDS_READS_HEADER_INT_BLANKS))
         s = xds_slice_trim(s);
-    return xds_reads(rpc, XDS_READS_HEADER_INT_ANY_SIZE) ? read_unbounded(s, out)
-                                                         : xds_slice_to_i64(s, out);
+    if (xds_slice_starts(s, XDS_S("+")) && xds_reads(rpc, XDS_READS_HEADER_INT_NO_PLUS))
+        return false;
+    return xds_slice_to_i64(s, out);
 }
 
 static bool in_range(const struct xds_rpc *rpc, const struct xds_header_matcher *m,
