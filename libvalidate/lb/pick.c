@@ -249,7 +249,7 @@ static void take_picked(const struct stage *s, struct xds_pick *out)
 
 /* ---- the whole -------------------------------------------------------------------- */
 
-/* A refused RPC has no host; the list of hosts is that of the others. */
+/* A dropped RPC has no host; the list of hosts is that of the others. */
 static void forget_host(struct xds_pick *out)
 {
     out->host = NULL;
@@ -283,33 +283,40 @@ static void note_held(const struct stage *s, struct xds_pick *out)
                                XDS_FMT(out->leaf->name)));
 }
 
-static void pick_in_leaf(const struct stage *s, struct xds_request_key key,
-                         struct xds_pick *out)
+static void choose_host(const struct stage *s, struct xds_request_key key,
+                        struct xds_pick *out)
 {
-    const struct xds_rpc *rpc = s->lb->rpc;
     const struct xds_failover *f = s->failover;
-    const struct xds_refusal refusal =
-        xds_refuse(rpc, out->leaf->cluster, out->endpoints, f->ready);
-    const bool ends_here = refusal.error.data != NULL;
 
-    out->drops = refusal.drops;
-    out->error = refusal.error;
-    out->refused = ends_here;
-    if (f->holds)
-        note_held(s, out);
-    if (ends_here)
-        rpc->random->next = rpc->random->n; /* no host is drawn any more */
-    out->drawn = rpc->random->next;
+    if (out->refused)
+        s->lb->rpc->random->next = s->lb->rpc->random->n; /* no host is drawn any more */
+    out->drawn = s->lb->rpc->random->next;
     if (!overridden(s, out)) {
         if (may_balance(s))
             balance(s, xds_ring_key(s->lb, f->policy, key), out);
-        else if (!ends_here)
+        else if (!out->refused)
             fail_without_endpoint(s, out);
         if (picked(s))
             take_picked(s, out);
     }
-    if (ends_here)
+    if (out->refused)
         forget_host(out);
+}
+
+static void pick_in_leaf(const struct stage *s, struct xds_request_key key,
+                         struct xds_pick *out)
+{
+    const struct xds_refusal refusal =
+        xds_refuse(s->lb->rpc, out->leaf->cluster, out->endpoints, s->failover->ready);
+    const bool dropped = refusal.drops.dropped == XDS_CHANCE_YES;
+
+    out->drops = refusal.drops;
+    out->error = refusal.error;
+    out->refused = refusal.error.data != NULL;
+    if (s->failover->holds)
+        note_held(s, out);
+    if (dropped || !out->refused) /* the circuit breaker leaves nobody who gets a host */
+        choose_host(s, key, out);
 }
 
 struct xds_pick xds_pick_host(const struct xds_lb *lb, struct xds_slice cluster,

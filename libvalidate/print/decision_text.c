@@ -360,7 +360,8 @@ void xds_text_drops(struct xds_out *out, const struct xds_decision *d)
 
 bool xds_comes_to_balancing(const struct xds_decision *d)
 {
-    return d->outcome == XDS_OUTCOME_ROUTED || (d->n_hosts == 0 && !d->faults);
+    return d->outcome == XDS_OUTCOME_ROUTED ||
+           (d->n_hosts == 0 && !d->faults && !d->refused);
 }
 
 static void print_balancing(struct xds_out *out, const struct xds_decision *d)

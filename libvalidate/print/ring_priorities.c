@@ -19,28 +19,23 @@ static bool priorities_matter(const struct xds_decision *d)
            (d->n_priorities == 1 && d->priorities[0].state != XDS_STATE_READY);
 }
 
-static const char *use_of(const struct xds_decision *d,
-                          const struct xds_priority_try *try)
-{
-    if (!try->chosen)
-        return ": passed over; ";
-    if (try->state != XDS_STATE_TRANSIENT_FAILURE)
-        return ": used; ";
-    return d->outcome == XDS_OUTCOME_DROPPED
-               ? ": fails; "
-               : ": fails, and nothing is left to turn to; ";
-}
-
 static void print_priority(struct xds_out *out, const struct xds_decision *d,
                            const struct xds_priority_try *try)
 {
+    static const char *const used[] = {
+        [XDS_STATE_TRANSIENT_FAILURE] = ": fails, and nothing is left to turn to; ",
+        [XDS_STATE_IDLE] = ": used; ",
+        [XDS_STATE_CONNECTING] = ": used; ",
+        [XDS_STATE_READY] = ": used; ",
+    };
+
     xds_out_u64(out, try->priority);
     if (d->cluster && !xds_slice_eq(try->leaf, d->cluster->name)) {
         xds_out_text(out, " of \"");
         xds_out_clean(out, try->leaf);
         xds_out_char(out, '"');
     }
-    xds_out_text(out, use_of(d, try));
+    xds_out_text(out, try->chosen ? used[try->state] : ": passed over; ");
     xds_out_clean(out, try->reason);
     xds_out_char(out, '\n');
 }
