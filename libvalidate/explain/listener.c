@@ -119,16 +119,28 @@ static bool find_named_listener(const struct xds_lb *lb, struct xds_decision *d)
                            XDS_FMT(d->listener_name));
 }
 
+static void read_target(const struct xds_lb *lb, struct xds_decision *d)
+{
+    const struct xds_target target = xds_target_parse(lb->rpc, lb->rpc->request->target);
+
+    d->listener_name = target.listener;
+    d->authority = target.authority;
+    if (target.foreign.data)
+        xds_explain_note(
+            lb->rpc, d,
+            xds_arena_printf(lb->rpc->arena,
+                             "a channel to a target with the scheme %.*s: does not use "
+                             "xDS; here the target is read as the name of a listener",
+                             XDS_FMT(target.foreign)));
+}
+
 static bool find_listener(const struct xds_lb *lb, struct xds_decision *d)
 {
     const struct xds_request *request = lb->rpc->request;
     bool found;
 
-    if (request->target.data) {
-        const struct xds_target target = xds_target_parse(lb->rpc, request->target);
-        d->listener_name = target.listener;
-        d->authority = target.authority;
-    }
+    if (request->target.data)
+        read_target(lb, d);
     if (request->listener.data)
         d->listener_name = request->listener;
     if (d->listener_name.data)

@@ -75,12 +75,32 @@ static struct xds_slice listener_name(struct xds_arena *arena, struct xds_slice 
                             XDS_FMT(authority), XDS_FMT(name));
 }
 
+/* "xds:PATH?QUERY#FRAGMENT": the path. What has no scheme of ours is a name. */
+static struct xds_slice without_scheme(struct xds_slice uri)
+{
+    if (!xds_slice_starts(uri, XDS_S("xds:")))
+        return uri;
+    uri = xds_slice_from(uri, strlen("xds:"));
+    uri.len = xds_slice_find(uri, '#');
+    uri.len = xds_slice_find(uri, '?');
+    return uri;
+}
+
+/* An xdstp: name is one that a server is asked for. */
+static struct xds_slice foreign_scheme(struct xds_slice uri)
+{
+    const struct xds_slice scheme = xds_slice_make(uri.data, xds_slice_find(uri, ':'));
+    const bool ours = xds_slice_is(scheme, "xds") || xds_slice_is(scheme, "xdstp");
+
+    return !ours && xds_slice_starts(xds_slice_from(uri, scheme.len), XDS_S("://"))
+               ? scheme
+               : xds_slice_make(NULL, 0);
+}
+
 struct xds_target xds_target_parse(const struct xds_rpc *rpc, struct xds_slice uri)
 {
-    struct xds_slice authority = {NULL, 0}, path = uri;
+    struct xds_slice authority = {NULL, 0}, path = without_scheme(uri);
 
-    if (xds_slice_starts(uri, XDS_S("xds:")))
-        path = xds_slice_from(uri, strlen("xds:"));
     if (xds_slice_starts(path, XDS_S("//"))) {
         const struct xds_slice rest = xds_slice_from(path, 2);
         const size_t slash = xds_slice_find(rest, '/');
@@ -91,5 +111,5 @@ struct xds_target xds_target_parse(const struct xds_rpc *rpc, struct xds_slice u
         path = xds_slice_from(path, 1);
     path = percent_decode(rpc->arena, path);
     return (struct xds_target){listener_name(rpc->arena, authority, path),
-                               xds_authority_of(rpc, path)};
+                               xds_authority_of(rpc, path), foreign_scheme(uri)};
 }

@@ -24,8 +24,39 @@ static const struct row {
     {"xds://auth", "xdstp://auth/envoy.config.listener.v3.Listener/", "",
      XDS_CLIENT_CORE},
     {"xds:///", "", "", XDS_CLIENT_CORE},
+    {"xds:///shop?x=1", "shop", "shop", XDS_CLIENT_CORE},
+    {"xds:///shop#f", "shop", "shop", XDS_CLIENT_GO},
+    {"xds:///shop#f?x=1", "shop", "shop", XDS_CLIENT_CORE},
+    {"xds:///shop?x=1#f", "shop", "shop", XDS_CLIENT_CORE},
+    {"xds:///shop%3Fx", "shop?x", "shop%3Fx", XDS_CLIENT_CORE},
+    {"xds:shop?x", "shop", "shop", XDS_CLIENT_CORE},
+    {"xds://auth?x/y", "xdstp://auth/envoy.config.listener.v3.Listener/", "",
+     XDS_CLIENT_CORE},
+    {"shop?x", "shop?x", "shop%3Fx", XDS_CLIENT_CORE},
     {"", "", "", XDS_CLIENT_CORE},
 };
+
+Test(target, the_scheme_of_another_resolver_is_told)
+{
+    static const struct {
+        const char *uri, *scheme;
+    } cases[] = {
+        {"dns:///shop", "dns"}, {"ipv4://10.0.0.1:80", "ipv4"},
+        {"xds:///shop", NULL},  {"xdstp://a/b/c", NULL},
+        {"shop:80", NULL},      {"shop", NULL},
+    };
+    struct test_rpc t;
+
+    test_rpc_init(&t, XDS_CLIENT_CORE);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(cases); i++) {
+        const struct xds_slice got =
+            xds_target_parse(&t.rpc, xds_slice_of(cases[i].uri)).foreign;
+        cr_expect_eq(!got.data, !cases[i].scheme, "%s", cases[i].uri);
+        cr_expect(!cases[i].scheme || xds_slice_is(got, cases[i].scheme), "%s",
+                  cases[i].uri);
+    }
+    test_rpc_release(&t);
+}
 
 Test(target, a_uri_becomes_a_listener_and_an_authority)
 {
