@@ -171,7 +171,14 @@ static struct xds_slice say_what(const struct xds_pair *p, unsigned differs)
 
 /* ---- why -------------------------------------------------------------------------- */
 
-/* A listener or route configuration that is in force for one of them only. */
+static bool both_fail(const struct xds_pair *p)
+{
+    return p->asked->outcome != XDS_OUTCOME_ROUTED &&
+           p->other->outcome != XDS_OUTCOME_ROUTED;
+}
+
+/* A listener or route configuration that is in force for one of them only. Where the
+ * other has it and fails all the same, it does so for a reason of its own. */
 static struct xds_slice say_rejected(const struct xds_pair *p)
 {
     const struct xds_decision *a = p->asked, *b = p->other;
@@ -181,6 +188,9 @@ static struct xds_slice say_rejected(const struct xds_pair *p)
         return xds_slice_make(NULL, 0);
     const bool by_other = listener ? !b->listener : !b->route_config;
     const struct xds_decision *has = by_other ? a : b;
+
+    if (!by_other && both_fail(p))
+        return xds_slice_make(NULL, 0);
     return xds_arena_printf(
         p->scratch, "%s rejects %s \"%.*s\"",
         by_other ? "it" : xds_client_name(a->client),
