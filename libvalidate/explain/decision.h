@@ -168,6 +168,7 @@ struct xds_decision {
     struct xds_slice code;  /* of the status; absent: UNAVAILABLE */
     struct xds_slice error; /* message of the status */
     bool refused;           /* by a drop category or the circuit breaker */
+    double failing;         /* when routed: the part that fails on another way */
 
     bool several_listeners;              /* nothing says which one is meant */
     struct xds_slice listener_name;      /* what was looked for; absent if unknown */

@@ -10,6 +10,9 @@
 #include "explain/gather.h"
 #include "route/failure.h"
 
+/* Below it a probability is what rounding leaves. */
+#define LEAST_FAILING 1e-9
+
 struct work {
     const struct xds_rpc *rpc;
     const struct xds_branches *branches;
@@ -92,32 +95,101 @@ static void note_unknown(const struct work *w)
                              XDS_FMT(w->branches->list[i].unknown)));
 }
 
+/* ---- what fails by chance ---------------------------------------------------------- */
+
+enum { MAX_CAUSES = 3 };
+
+struct failing {
+    struct {
+        struct xds_slice text; /* behind "fail" */
+        double probability;
+    } causes[MAX_CAUSES];
+    size_t n;
+    double probability, others; /* of all causes, of those beyond the list */
+};
+
+static void add_cause(struct failing *f, struct xds_slice text, double probability)
+{
+    size_t i = 0;
+
+    f->probability += probability;
+    while (i < f->n && !xds_slice_eq(f->causes[i].text, text))
+        i++;
+    if (i == MAX_CAUSES) {
+        f->others += probability;
+        return;
+    }
+    f->n = i == f->n ? i + 1 : f->n;
+    f->causes[i].text = text;
+    f->causes[i].probability += probability;
+}
+
+/* Where a branch fails, and with which message. */
+static struct xds_slice cause_of(const struct work *w, const struct xds_branch *b,
+                                 struct xds_slice error)
+{
+    struct xds_arena *arena = w->rpc->arena;
+
+    if (!b->forwards)
+        return xds_arena_printf(arena, " at route #%zu: %.*s", b->try->index,
+                                XDS_FMT(error));
+    if (b->error.data)
+        return xds_arena_printf(arena, ": %.*s", XDS_FMT(error));
+    return xds_arena_printf(arena, " in cluster \"%.*s\": %.*s", XDS_FMT(b->cluster.name),
+                            XDS_FMT(error));
+}
+
+/* What a fault aborts is told in d->faults. */
+static struct failing find_failing(const struct work *w)
+{
+    struct failing f = {.n = 0};
+
+    if (w->d->walk.unmatched > LEAST_FAILING)
+        add_cause(&f, XDS_S(": no route takes them"), w->d->walk.unmatched);
+    for (size_t i = 0; i < w->branches->n; i++) {
+        const struct xds_branch *b = &w->branches->list[i];
+        const struct verdict v = verdict_of(w, b);
+
+        if (v.outcome != XDS_OUTCOME_ROUTED && v.outcome != XDS_OUTCOME_FAULT)
+            add_cause(&f, cause_of(w, b, v.error), b->probability);
+    }
+    return f;
+}
+
+static void note_failing(const struct work *w)
+{
+    const struct failing f = find_failing(w);
+
+    w->d->failing = f.probability;
+    for (size_t i = 0; i < f.n; i++)
+        note(w,
+             xds_arena_printf(w->rpc->arena, "%.10g%% of such RPCs fail%.*s",
+                              f.causes[i].probability * 100, XDS_FMT(f.causes[i].text)));
+    if (f.others > 0)
+        note(w, xds_arena_printf(w->rpc->arena, "%.10g%% of such RPCs fail in other ways",
+                                 f.others * 100));
+}
+
+/* ---- the whole -------------------------------------------------------------------- */
+
 /* Routed when any branch is; what fails by chance is a note. */
 static void fill_outcome(const struct work *w)
 {
     struct verdict first = verdict_of(w, &w->branches->list[0]);
-    double failing = w->d->walk.unmatched;
-    bool by_filter = false;
 
-    for (size_t i = 0; i < w->branches->n; i++) {
+    for (size_t i = 0; i < w->branches->n && first.outcome != XDS_OUTCOME_ROUTED; i++) {
         const struct verdict v = verdict_of(w, &w->branches->list[i]);
 
-        by_filter = by_filter || w->branches->list[i].error.data;
         if (v.outcome == XDS_OUTCOME_ROUTED)
             first = v;
-        else if (v.outcome != XDS_OUTCOME_FAULT) /* told in d->faults */
-            failing += w->branches->list[i].probability;
     }
     w->d->outcome = first.outcome;
     w->d->error = first.error;
     w->d->code = first.code;
     w->d->refused =
         first.outcome != XDS_OUTCOME_ROUTED && is_refused(&w->branches->list[0]);
-    if (first.outcome == XDS_OUTCOME_ROUTED && failing > 1e-9)
-        note(w,
-             xds_arena_printf(w->rpc->arena,
-                              "%.10g%% of such RPCs fail: no route or no %s takes them",
-                              failing * 100, by_filter ? "filter" : "endpoint"));
+    if (first.outcome == XDS_OUTCOME_ROUTED)
+        note_failing(w);
     if (w->branches->too_many)
         xds_explain_note(
             w->rpc, w->d,

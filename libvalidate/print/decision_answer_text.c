@@ -69,6 +69,25 @@ void xds_text_notes(struct xds_out *out, const struct xds_decision *d)
 
 /* ---- answer ----------------------------------------------------------------------- */
 
+static bool has_host(const struct xds_decision *d, struct xds_slice cluster)
+{
+    size_t i = 0;
+
+    while (i < d->n_hosts && !xds_slice_eq(d->hosts[i].cluster, cluster))
+        i++;
+    return i < d->n_hosts;
+}
+
+/* Those with hosts, if there are hosts at all. */
+static size_t count_clusters(const struct xds_decision *d)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < d->n_clusters; i++)
+        n += d->n_hosts == 0 || has_host(d, d->clusters[i].name);
+    return n;
+}
+
 static void print_destination(struct xds_out *out, const struct xds_decision *d)
 {
     if (d->host)
@@ -81,7 +100,7 @@ static void print_destination(struct xds_out *out, const struct xds_decision *d)
     }
     if (!d->cluster) {
         xds_out_text(out, " in ");
-        xds_out_count(out, d->n_clusters, "cluster");
+        xds_out_count(out, count_clusters(d), "cluster");
         return;
     }
     xds_out_text(out, d->n_hosts ? " in cluster " : " for plugin ");
@@ -91,17 +110,24 @@ static void print_destination(struct xds_out *out, const struct xds_decision *d)
 /* Chance may end it on the way. */
 static void print_perils(struct xds_out *out, const struct xds_decision *d)
 {
-    const double abort = d->faults ? d->faults->abort : 0;
+    const struct {
+        const char *what;
+        double probability;
+    } perils[] = {
+        {"a fault aborts it (", d->faults ? d->faults->abort : 0},
+        {"it is dropped (", d->endpoints ? d->drop_probability : 0},
+        {"it fails (", d->failing},
+    };
+    const char *join = ", unless ";
 
-    if (abort > 0) {
-        xds_out_text(out, ", unless a fault aborts it (");
-        xds_out_percent(out, abort);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(perils); i++) {
+        if (perils[i].probability <= 0)
+            continue;
+        xds_out_text(out, join);
+        xds_out_text(out, perils[i].what);
+        xds_out_percent(out, perils[i].probability);
         xds_out_char(out, ')');
-    }
-    if (d->endpoints && d->drop_probability > 0) {
-        xds_out_text(out, abort > 0 ? " or it is dropped (" : ", unless it is dropped (");
-        xds_out_percent(out, d->drop_probability);
-        xds_out_char(out, ')');
+        join = " or ";
     }
 }
 

@@ -75,6 +75,20 @@ static struct xds_slice fraction_reason(const struct xds_rpc *rpc,
         try->matched == XDS_CHANCE_YES ? "taken" : "not taken");
 }
 
+/* Of a route that takes RPCs and does nothing with them: which action does that. */
+static struct xds_slice taking_reason(const struct xds_rpc *rpc,
+                                      const struct xds_route_try *try)
+{
+    const struct xds_slice taken = fraction_reason(rpc, try);
+    const struct xds_route *route = try->route;
+
+    if (try->matched == XDS_CHANCE_NO || (route->action != XDS_ACTION_UNSUPPORTED &&
+                                          route->action != XDS_ACTION_NON_FORWARDING))
+        return taken;
+    return xds_arena_printf(rpc->arena, "%.*s, but its %s forwards no RPC",
+                            XDS_FMT(taken), route->action_field);
+}
+
 static struct xds_slice reason_of(const struct xds_rpc *rpc,
                                   const struct xds_route_try *try)
 {
@@ -87,7 +101,7 @@ static struct xds_slice reason_of(const struct xds_rpc *rpc,
     if (try->passed <= route->match.n_headers)
         return xds_match_reason(rpc, &route->match, try->passed,
                                 try->undecided ? XDS_MATCH_UNDECIDED : XDS_NO_MATCH);
-    return fraction_reason(rpc, try);
+    return taking_reason(rpc, try);
 }
 
 void xds_route_reasons(const struct xds_rpc *rpc, const struct xds_route_walk *walk)
