@@ -64,7 +64,29 @@ static struct xds_override_scope scope_of(const struct follow *f,
     return (struct xds_override_scope){entry, try->route, f->d->virtual_host.host};
 }
 
-/* Filters act in the order of the chain: behind an abort none sees the RPC. */
+/* Behind an abort no filter sees the RPC: of a session filter there only the config is
+ * known. */
+static void read_session(struct follow *f, struct xds_branch *b,
+                         struct xds_listener *chain,
+                         const struct xds_override_scope *scope)
+{
+    const struct xds_rpc *rpc = f->lb->rpc;
+    const struct xds_session *last = f->has_last ? &f->last : NULL;
+    const size_t n = chain->n_filters;
+
+    if (b->faults.aborts)
+        chain->n_filters = b->faults.ends_at;
+    xds_session_read(rpc, chain, scope, last, &b->session);
+    f->last = b->session;
+    f->has_last = true;
+    if (!b->faults.aborts || b->session.filter)
+        return;
+    chain->n_filters = n;
+    xds_session_read(rpc, chain, scope, last, &b->session);
+    xds_session_end_before(&b->session);
+}
+
+/* Filters act in the order of the chain. */
 static void run_filters(struct follow *f, struct xds_branch *b,
                         const struct xds_chain *chain)
 {
@@ -75,14 +97,10 @@ static void run_filters(struct follow *f, struct xds_branch *b,
     passed.filters = chain->filters;
     passed.n_filters = chain->n;
     b->faults = xds_faults_of(rpc, &passed, &scope);
-    if (b->faults.aborts)
-        passed.n_filters = b->faults.ends_at;
-    else
+    if (!b->faults.aborts)
         b->error = chain->error;
     b->unknown = chain->unknown;
-    xds_session_read(rpc, &passed, &scope, f->has_last ? &f->last : NULL, &b->session);
-    f->last = b->session;
-    f->has_last = true;
+    read_session(f, b, &passed, &scope);
 }
 
 /* node has the bare name. */

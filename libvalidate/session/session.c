@@ -241,6 +241,20 @@ void xds_session_read(const struct xds_rpc *rpc, const struct xds_listener *list
     }
 }
 
+void xds_session_end_before(struct xds_session *session)
+{
+    if (!session->config)
+        return;
+    *session = (struct xds_session){
+        .filter = true,
+        .filter_name = session->filter_name,
+        .config = session->config,
+        .path_matches = session->path_matches,
+        .code = XDS_SESSION_OFF,
+        .reason = XDS_S("the RPC ends before it comes to the session affinity filter"),
+    };
+}
+
 /* ---- cluster ---------------------------------------------------------------------- */
 
 bool xds_session_has_cookie(const struct xds_session *session)

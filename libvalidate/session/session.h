@@ -57,6 +57,8 @@ bool xds_session_is_implemented(const struct xds_rpc *rpc);
 void xds_session_read(const struct xds_rpc *rpc, const struct xds_listener *listener,
                       const struct xds_override_scope *scope,
                       const struct xds_session *last, struct xds_session *out);
+/* The RPC ends before it comes to the filter that was read. */
+void xds_session_end_before(struct xds_session *session);
 /* True when the cookie could be read. */
 bool xds_session_has_cookie(const struct xds_session *session);
 /* Is the cluster one of those that the route sends RPCs to? A weight of 0 sends none. */
