@@ -27,6 +27,26 @@ static enum xds_chance test_category(const struct xds_rpc *rpc,
     return drop->per_million >= MILLION ? XDS_CHANCE_YES : XDS_CHANCE_OPEN;
 }
 
+static void test_categories(const struct xds_rpc *rpc,
+                            const struct xds_endpoints *endpoints,
+                            struct xds_drop_result *r)
+{
+    double survives = 1;
+
+    for (size_t i = 0; i < endpoints->n_drops && !r->cause; i++) {
+        const struct xds_drop *drop = &endpoints->drops[i];
+        const enum xds_chance chance = test_category(rpc, drop);
+
+        if (chance != XDS_CHANCE_NO)
+            r->dropped = chance;
+        if (chance == XDS_CHANCE_OPEN)
+            survives *= 1 - (double)drop->per_million / MILLION;
+        if (chance == XDS_CHANCE_YES)
+            r->cause = drop;
+    }
+    r->before = r->cause ? 1 - survives : 0;
+}
+
 struct xds_drop_result xds_drops_test(const struct xds_rpc *rpc,
                                       const struct xds_endpoints *endpoints)
 {
@@ -39,16 +59,7 @@ struct xds_drop_result xds_drops_test(const struct xds_rpc *rpc,
     r.share = xds_share_rest(survives);
     r.probability = r.share.value;
 
-    for (size_t i = 0; i < endpoints->n_drops; i++) {
-        const enum xds_chance chance = test_category(rpc, &endpoints->drops[i]);
-
-        if (chance != XDS_CHANCE_NO)
-            r.dropped = chance;
-        if (chance != XDS_CHANCE_YES)
-            continue;
-        r.cause = &endpoints->drops[i];
-        break;
-    }
+    test_categories(rpc, endpoints, &r);
     return r;
 }
 

@@ -12,6 +12,7 @@ struct xds_drop_result {
     double probability;           /* of any category, before anything is drawn */
     struct xds_share share;       /* the same exactly */
     const struct xds_drop *cause; /* the category that certainly drops, or NULL */
+    double before;                /* with a cause: what open categories before it drop */
 };
 
 /* Draws one number per category, in list order, until one drops. */

@@ -283,6 +283,16 @@ static void note_held(const struct stage *s, struct xds_pick *out)
                                XDS_FMT(out->leaf->name)));
 }
 
+/* The message names one category only. */
+static void note_dropped_before(const struct stage *s, struct xds_pick *out)
+{
+    note(out,
+         xds_arena_printf(s->lb->rpc->arena,
+                          "%.10g%% of such RPCs are dropped by a category before "
+                          "\"%.*s\"",
+                          out->drops.before * 100, XDS_FMT(out->drops.cause->category)));
+}
+
 static void choose_host(const struct stage *s, struct xds_request_key key,
                         struct xds_pick *out)
 {
@@ -315,6 +325,8 @@ static void pick_in_leaf(const struct stage *s, struct xds_request_key key,
     out->refused = refusal.error.data != NULL;
     if (s->failover->holds)
         note_held(s, out);
+    if (dropped && refusal.drops.before > 0)
+        note_dropped_before(s, out);
     if (dropped || !out->refused) /* the circuit breaker leaves nobody who gets a host */
         choose_host(s, key, out);
 }
