@@ -57,17 +57,27 @@ static struct xds_slice reason_of_ready(const struct xds_lb *lb,
                             ready, c->n, ready == 1 ? "is" : "are");
 }
 
+/* next: what is tried when the timer of failover fires, or NULL. */
+static struct xds_slice reason_of_connecting(const struct xds_lb *lb, const char *next)
+{
+    if (!next)
+        return XDS_S("a connection is being made: RPCs wait for it");
+    return xds_arena_printf(lb->rpc->arena,
+                            "a connection is being made: RPCs wait for it, for up to 10 "
+                            "seconds before the next %s is tried",
+                            next);
+}
+
 static struct xds_slice reason_of(const struct xds_lb *lb,
                                   const struct xds_lb_policy *policy,
                                   const struct xds_candidates *c,
-                                  enum xds_connectivity state)
+                                  enum xds_connectivity state, const char *next)
 {
     switch (state) {
     case XDS_STATE_READY:
         return reason_of_ready(lb, c);
     case XDS_STATE_CONNECTING:
-        return XDS_S("a connection is being made: RPCs wait for it, for up to 10 seconds "
-                     "before the next priority is tried");
+        return reason_of_connecting(lb, next);
     case XDS_STATE_IDLE:
         return XDS_S("no endpoint is connected and none was asked to connect: the RPC "
                      "makes one connect and waits for it");
@@ -84,6 +94,7 @@ struct search {
     struct xds_failover *out;
     struct xds_priority_try *tries;
     size_t cap;
+    bool last_leaf; /* the one at work */
 };
 
 static void add_try(struct search *s, const struct xds_priority_try *try)
@@ -110,9 +121,12 @@ static void try_priority(struct search *s, const struct xds_locality_list *local
     struct xds_priority_try try = {.leaf = out->leaf->name};
 
     out->candidates = xds_candidates_at(s->lb, localities, at);
+    const char *leaf = s->last_leaf ? NULL : "cluster";
+    const char *next = *at < localities->n ? "priority" : leaf;
+
     try.priority = out->candidates.priority;
     try.state = xds_priority_state(s->lb, out->policy, &out->candidates);
-    try.reason = reason_of(s->lb, out->policy, &out->candidates, try.state);
+    try.reason = reason_of(s->lb, out->policy, &out->candidates, try.state, next);
     try.chosen = out->works = try.state != XDS_STATE_TRANSIENT_FAILURE;
     add_try(s, &try);
 }
@@ -233,8 +247,9 @@ static void try_leaves(struct search *s, const struct xds_leaves *leaves)
     struct xds_failover *out = s->out;
 
     for (size_t i = 0; i < leaves->n && !out->works && !out->holds; i++) {
+        s->last_leaf = i + 1 == leaves->n;
         try_leaf(s, &leaves->list[i]);
-        out->holds = i + 1 < leaves->n && passes_for_ready(s);
+        out->holds = !s->last_leaf && passes_for_ready(s);
     }
 }
 
