@@ -83,21 +83,29 @@ struct xds_slice xds_lb_none_known(struct xds_arena *arena, const struct xds_tre
     return text;
 }
 
+const struct xds_tree *xds_lb_list_choose(const struct xds_lb_judge *judge,
+                                          const struct xds_tree *list,
+                                          struct xds_slice *fault)
+{
+    *fault = XDS_S("type should be array");
+    if (list->kind != XDS_TREE_ARRAY)
+        return NULL;
+    for (size_t i = 0; i < list->n; i++) {
+        *fault = xds_lb_entry_fault(&list->items[i]);
+        if (fault->data)
+            return NULL;
+        if (xds_lb_row_of(judge, list->items[i].items[0].key))
+            return &list->items[i].items[0];
+    }
+    *fault = xds_lb_none_known(judge->arena, list);
+    return NULL;
+}
+
 struct xds_slice xds_lb_list_faults(struct xds_lb_judge *judge,
                                     const struct xds_tree *list)
 {
-    if (list->kind != XDS_TREE_ARRAY)
-        return XDS_S("type should be array");
-    for (size_t i = 0; i < list->n; i++) {
-        const struct xds_slice fault = xds_lb_entry_fault(&list->items[i]);
+    struct xds_slice fault;
+    const struct xds_tree *policy = xds_lb_list_choose(judge, list, &fault);
 
-        if (fault.data)
-            return fault;
-
-        const struct xds_tree *policy = &list->items[i].items[0];
-
-        if (xds_lb_row_of(judge, policy->key))
-            return xds_lb_config_faults(judge, policy->key, policy);
-    }
-    return xds_lb_none_known(judge->arena, list);
+    return policy ? xds_lb_config_faults(judge, policy->key, policy) : fault;
 }

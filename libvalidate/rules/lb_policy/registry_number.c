@@ -52,6 +52,11 @@ static const char *whole_text(struct xds_slice text, double most, double *number
     return NULL;
 }
 
+static bool is_whole(double number)
+{
+    return xds_floor(number) >= number;
+}
+
 static const char *whole(const struct xds_lb_judge *judge, double most,
                          const struct xds_tree *value, double *number)
 {
@@ -61,10 +66,28 @@ static const char *whole(const struct xds_lb_judge *judge, double most,
     if (is_by(judge, XDS_NODE)) /* a JavaScript number is a number */
         return NULL;
     return value->number >= 0 && value->number <= most &&
-                   value->number < FIRST_WITH_EXPONENT &&
-                   xds_floor(value->number) >= value->number
+                   value->number < FIRST_WITH_EXPONENT && is_whole(value->number)
                ? NULL
                : failed;
+}
+
+/* The readers of messages take exponents. */
+static const char *whole_i64(const struct xds_lb_judge *judge,
+                             const struct xds_tree *value, double *number)
+{
+    const double beyond = is_by(judge, C_ONLY) ? FIRST_WITH_EXPONENT : -(double)INT64_MIN;
+    int64_t whole_number;
+
+    *number = value->number;
+    if (value->kind == XDS_TREE_NUMBER)
+        return value->number > -beyond && value->number < beyond &&
+                       is_whole(value->number)
+                   ? NULL
+                   : failed;
+    if (!xds_slice_to_i64(trim(value->text), &whole_number))
+        return failed;
+    *number = (double)whole_number;
+    return NULL;
 }
 
 static const char *decimal(const struct xds_lb_judge *judge, const struct xds_tree *value,
@@ -126,9 +149,12 @@ const char *xds_lb_number(const struct xds_lb_judge *judge, enum xds_lb_field_ki
 
     if (kind == XDS_LB_FIELD_DURATION)
         return is_text ? duration(judge, value->text, number) : "is not a string";
-    /* go and node take no number from a string. */
-    if (value->kind != XDS_TREE_NUMBER && (!is_text || is_by(judge, XDS_GO | XDS_NODE)))
+    /* go and node take no number from a string, but where it reads a message. */
+    if (value->kind != XDS_TREE_NUMBER &&
+        (!is_text || (is_by(judge, XDS_GO | XDS_NODE) && kind != XDS_LB_FIELD_INT64)))
         return "is not a number";
+    if (kind == XDS_LB_FIELD_INT64)
+        return whole_i64(judge, value, number);
     if (kind == XDS_LB_FIELD_FLOAT)
         return decimal(judge, value, number);
     return whole(judge, most_of(kind), value, number);

@@ -12,9 +12,11 @@ void xds_lb_fault(struct xds_lb_scope *scope, const struct xds_path *at,
 {
     const struct xds_lb_hearer *hearer = scope->judge->hearer;
 
+    const bool has_room = scope->judge->n_faults++ < XDS_MAX_ERRORS_PER_MESSAGE;
+
     if (hearer)
         hearer->fault(hearer->user, at, message);
-    else if (scope->judge->n_faults++ < XDS_MAX_ERRORS_PER_MESSAGE)
+    else if (has_room)
         xds_validation_error(scope->errors, XDS_CLIENT_BIT(scope->judge->client), at,
                              "%.*s", XDS_FMT(message));
 }
@@ -28,6 +30,13 @@ struct xds_slice xds_lb_quoted(const struct xds_lb_scope *scope, const char *wor
                                struct xds_slice what)
 {
     return xds_arena_printf(scope->judge->arena, "%s \"%.*s\"", words, XDS_FMT(what));
+}
+
+struct xds_slice xds_lb_shown_key(const struct xds_lb_scope *scope, struct xds_slice key)
+{
+    return scope->judge->hearer
+               ? key
+               : xds_arena_printf(scope->judge->arena, "\"%.*s\"", XDS_FMT(key));
 }
 
 /* ---- values ------------------------------------------------------------------------ */
@@ -52,19 +61,27 @@ static void read_map(struct xds_lb_scope *scope, const struct xds_path *up,
         return;
     }
     for (size_t i = 0; i < value->n; i++) {
-        const struct xds_slice key = value->items[i].key;
-        const struct xds_slice shown =
-            scope->judge->hearer
-                ? key
-                : xds_arena_printf(scope->judge->arena, "\"%.*s\"", XDS_FMT(key));
+        const struct xds_slice shown = xds_lb_shown_key(scope, value->items[i].key);
 
         xds_lb_object_read(scope, XDS_AT_KEY(up, field->name, shown), field->schema,
                            &value->items[i]);
     }
 }
 
+static void read_objects(struct xds_lb_scope *scope, const struct xds_path *up,
+                         const struct xds_lb_field *field, const struct xds_tree *value)
+{
+    if (value->kind != XDS_TREE_ARRAY) {
+        xds_lb_fault(scope, XDS_AT(up, field->name), XDS_S("is not an array"));
+        return;
+    }
+    for (size_t i = 0; i < value->n; i++)
+        xds_lb_object_read(scope, XDS_AT_I(up, field->name, i), field->schema,
+                           &value->items[i]);
+}
+
 /* node only asks for a list here: it parses the outermost policy alone. */
-static void read_policies(struct xds_lb_scope *scope, const struct xds_path *up,
+void xds_lb_policies_read(struct xds_lb_scope *scope, const struct xds_path *up,
                           const char *name, const struct xds_tree *value)
 {
     const struct xds_lb_hearer *hearer = scope->judge->hearer;
@@ -110,6 +127,7 @@ static void read_value(struct xds_lb_scope *scope, const struct xds_path *up,
         break;
     case XDS_LB_FIELD_UINT32:
     case XDS_LB_FIELD_UINT64:
+    case XDS_LB_FIELD_INT64:
     case XDS_LB_FIELD_FLOAT:
     case XDS_LB_FIELD_DURATION:
         fault = xds_lb_number(scope->judge, field->kind, value, &number);
@@ -122,11 +140,14 @@ static void read_value(struct xds_lb_scope *scope, const struct xds_path *up,
     case XDS_LB_FIELD_OBJECT:
         xds_lb_object_read(scope, at, field->schema, value);
         break;
+    case XDS_LB_FIELD_OBJECTS:
+        read_objects(scope, up, field, value);
+        break;
     case XDS_LB_FIELD_MAP:
         read_map(scope, up, field, value);
         break;
     case XDS_LB_FIELD_POLICIES:
-        read_policies(scope, up, field->name, value);
+        xds_lb_policies_read(scope, up, field->name, value);
         break;
     }
 }

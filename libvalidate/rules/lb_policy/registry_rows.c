@@ -35,7 +35,7 @@ static const struct xds_lb_row rows[] = {
      &xds_lb_schema_node_ring_hash},
     {"ring_hash_experimental", C_GO_JAVA, XDS_LB_RING_HASH, HEADLINE("ring_hash"),
      &xds_lb_schema_ring_hash},
-    {"rls_experimental", C_GO_JAVA, XDS_LB_OTHER, NULL, NULL},
+    {"rls_experimental", C_GO_JAVA, XDS_LB_OTHER, HEADLINE("RLS"), &xds_lb_schema_rls},
     {"round_robin", XDS_ALL_CLIENTS, XDS_LB_ROUND_ROBIN, NULL, NULL},
     {"weighted_round_robin", XDS_ALL_CLIENTS, XDS_LB_WEIGHTED_ROUND_ROBIN,
      HEADLINE("weighted_round_robin"), &xds_lb_schema_weighted_round_robin},

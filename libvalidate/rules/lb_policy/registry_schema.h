@@ -19,10 +19,12 @@ enum xds_lb_field_kind {
     XDS_LB_FIELD_STRING,
     XDS_LB_FIELD_UINT32,
     XDS_LB_FIELD_UINT64,
+    XDS_LB_FIELD_INT64, /* as proto3 JSON has it: a number or its text */
     XDS_LB_FIELD_FLOAT,
     XDS_LB_FIELD_DURATION,
     XDS_LB_FIELD_STRINGS,
     XDS_LB_FIELD_OBJECT,   /* of `schema` */
+    XDS_LB_FIELD_OBJECTS,  /* a list of them */
     XDS_LB_FIELD_MAP,      /* from names to objects of `schema` */
     XDS_LB_FIELD_POLICIES, /* a list of policies */
 };
@@ -106,6 +108,7 @@ extern const struct xds_lb_schema xds_lb_schema_pick_first;
 extern const struct xds_lb_schema xds_lb_schema_priority;
 extern const struct xds_lb_schema xds_lb_schema_random_subsetting;
 extern const struct xds_lb_schema xds_lb_schema_ring_hash;
+extern const struct xds_lb_schema xds_lb_schema_rls;
 extern const struct xds_lb_schema xds_lb_schema_weighted_round_robin;
 extern const struct xds_lb_schema xds_lb_schema_weighted_target;
 
@@ -120,6 +123,8 @@ const struct xds_tree *xds_lb_member(const struct xds_lb_scope *scope,
 /* "words "what"", as a message. */
 struct xds_slice xds_lb_quoted(const struct xds_lb_scope *scope, const char *words,
                                struct xds_slice what);
+/* A key of a map as paths show it: in quotes, but to a hearer as it stands. */
+struct xds_slice xds_lb_shown_key(const struct xds_lb_scope *scope, struct xds_slice key);
 /* Every name in the list `priorities` is one of the map `children` (go: and the other way
  * round). */
 void xds_lb_priorities_check(struct xds_lb_scope *scope, const struct xds_path *at,
@@ -128,6 +133,14 @@ void xds_lb_priorities_check(struct xds_lb_scope *scope, const struct xds_path *
 void xds_lb_object_read(struct xds_lb_scope *scope, const struct xds_path *at,
                         const struct xds_lb_schema *schema,
                         const struct xds_tree *object);
+
+/* The policy of a list that decides; NULL with *fault when there is none. */
+const struct xds_tree *xds_lb_list_choose(const struct xds_lb_judge *judge,
+                                          const struct xds_tree *list,
+                                          struct xds_slice *fault);
+/* A list of policies in the member `name` of `up`. */
+void xds_lb_policies_read(struct xds_lb_scope *scope, const struct xds_path *up,
+                          const char *name, const struct xds_tree *value);
 
 /* Why a value is no number of this kind to the client, or NULL with *number filled. */
 const char *xds_lb_number(const struct xds_lb_judge *judge, enum xds_lb_field_kind kind,
