@@ -124,6 +124,18 @@ static const pb_struct *struct_value(const pb_any *any)
     return udpa ? udpa->value : NULL;
 }
 
+/* go makes JSON of it once it has found the policy; C-core has by then, and has said so
+ * (rules/any.c). */
+static void check_json(struct xds_ctx *ctx, const struct xds_path *at,
+                       const pb_struct *value)
+{
+    const char *fault = xds_struct_fault(value);
+
+    if (fault)
+        xds_fire(ctx, at, XDS_R_LB_LIST_STRUCT_JSON,
+                 "error converting custom lb policy: %s", fault);
+}
+
 static void read_typed_struct(struct scan *scan, const struct xds_path *at,
                               const pb_any *any, const struct xds_extension *extension)
 {
@@ -151,6 +163,7 @@ static void read_typed_struct(struct scan *scan, const struct xds_path *at,
     if (!deciding)
         return;
     ctx->live = deciding;
+    check_json(ctx, extension->at, value);
     xds_lb_config_read(scan->walk, kind, extension->type, value, &policy);
     if (kind == XDS_LB_OTHER)
         keep_followed(scan, deciding, &policy);
