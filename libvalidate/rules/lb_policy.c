@@ -18,7 +18,9 @@ static void check_ring_size(struct xds_ctx *ctx, const struct xds_path *at,
 {
     if (!pb || (pb->value >= 1 && pb->value <= XDS_RING_SIZE_MAX))
         return;
-    xds_fire_for(ctx, at, XDS_GRFC | XDS_CORE | (pb->value == 0 ? XDS_JAVA : XDS_NODE),
+    xds_fire_for(ctx, at,
+                 XDS_GRFC | XDS_CORE | (pb->value > 0 ? XDS_NODE : 0) |
+                     (xds_ring_size_below_1_in_java(pb->value) ? XDS_JAVA : 0),
                  XDS_R_LB_ENUM_RING_SIZE, "must be in the range of 1 to %u",
                  XDS_RING_SIZE_MAX);
 }

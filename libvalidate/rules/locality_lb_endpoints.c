@@ -163,6 +163,18 @@ static void read_endpoints(struct xds_eds_walk *walk, const struct xds_path *at,
     out->n_endpoints = n;
 }
 
+/* The clients to which the locality has weight: java reads it as a signed number, and as
+ * one below 1 it is none. */
+static unsigned weighed_by(struct xds_ctx *ctx, const struct xds_path *at,
+                           uint32_t weight)
+{
+    if (weight <= INT32_MAX)
+        return weight > 0 ? ctx->live : 0;
+    xds_fire(ctx, XDS_AT(at, "load_balancing_weight"), XDS_R_LOCALITY_WEIGHT,
+             "negative weight: the locality is as one without");
+    return ctx->live & ~XDS_JAVA;
+}
+
 void xds_locality_read(struct xds_eds_walk *walk, const struct xds_path *at,
                        const pb_locality_lb_endpoints *pb, struct xds_locality *out,
                        struct xds_priority_share *share)
@@ -173,15 +185,17 @@ void xds_locality_read(struct xds_eds_walk *walk, const struct xds_path *at,
     const uint32_t weight =
         pb->load_balancing_weight ? pb->load_balancing_weight->value : 0;
 
+    const unsigned weighed = weighed_by(ctx, at, weight);
+
     *out = (struct xds_locality){.priority = pb->priority,
                                  .weight = weight,
                                  .weight_set = pb->load_balancing_weight != NULL};
     *share = (struct xds_priority_share){.priority = pb->priority, .weight = weight};
-    ctx->live = weight > 0 ? live : live & (XDS_GO | XDS_NODE);
+    ctx->live = weighed | (live & (XDS_GO | XDS_NODE));
     if (!pb->locality)
         xds_fire(ctx, XDS_AT(at, "locality"), XDS_R_LOCALITY_ABSENT, "field not present");
 
-    const unsigned lookers = weight > 0 ? live : live & XDS_NODE;
+    const unsigned lookers = weighed | (live & XDS_NODE);
 
     ctx->live = lookers;
     if (lookers) {

@@ -23,6 +23,12 @@ static inline uint64_t xds_ring_size_cap(uint64_t size)
     return size < XDS_RING_SIZE_CAP ? size : XDS_RING_SIZE_CAP;
 }
 
+/* java reads sizes as signed numbers. */
+static inline bool xds_ring_size_below_1_in_java(uint64_t size)
+{
+    return size == 0 || size > INT64_MAX;
+}
+
 /* What each client makes of a cluster's policy; NULL: nothing yet. */
 struct xds_lb_choice {
     const struct xds_lb_policy *of[XDS_CLIENTS];

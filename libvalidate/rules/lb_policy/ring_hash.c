@@ -20,9 +20,11 @@ static void check_size(const struct xds_lb_walk *walk, const struct xds_path *at
         xds_fire(walk->ctx, at, XDS_R_LB_RING_NODE_SIZE,
                  "ring_hash sizes must be a number if provided");
     if (pb->value < 1 || pb->value > XDS_RING_SIZE_MAX)
-        xds_fire_for(
-            walk->ctx, at, XDS_GRFC | XDS_CORE | (pb->value == 0 ? XDS_JAVA : XDS_GO),
-            XDS_R_LB_RING_SIZE, "value must be in the range [1, %u]", XDS_RING_SIZE_MAX);
+        xds_fire_for(walk->ctx, at,
+                     XDS_GRFC | XDS_CORE | (pb->value > 0 ? XDS_GO : 0) |
+                         (xds_ring_size_below_1_in_java(pb->value) ? XDS_JAVA : 0),
+                     XDS_R_LB_RING_SIZE, "value must be in the range [1, %u]",
+                     XDS_RING_SIZE_MAX);
 }
 
 static uint64_t size_or(const pb_u_int64_value *pb, uint64_t unset)
