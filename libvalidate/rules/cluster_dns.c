@@ -1,12 +1,13 @@
 /*
  * cluster_dns.c - what makes a Cluster of type LOGICAL_DNS.
  *
- * Takes:  the whole Cluster; only load_assignment is looked at, and of that no more than
- *         the one address it must hold.
+ * Takes:  the whole Cluster; only load_assignment is looked at, and what that says
+ *         besides the one address it must hold is reported as not read.
  * Gives:  kind and dns_name ("host:port") of the model.
  * Fires:  the CLUSTER_DNS_ rows of cluster.def.
  * Source: spec cluster 1.3; gRFC A37.
  */
+#include "decode/field.h"
 #include "rules/address.h"
 #include "rules/cluster_readers.h"
 
@@ -82,6 +83,53 @@ static struct xds_slice dns_name(struct xds_arena *arena, const pb_socket_addres
     return xds_arena_printf(arena, bare_v6 ? "[%s]:%u" : "%s:%u", pb->address, port);
 }
 
+/* ---- all else -----------------------------------------------------------------------
+ */
+
+/* What leads to the address, and a name that says nothing here. */
+static bool is_read(const ProtobufCFieldDescriptor *field)
+{
+    static const char *const read[] = {"cluster_name", "endpoints", "lb_endpoints",
+                                       "endpoint", "address"};
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(read); i++)
+        if (strcmp(field->name, read[i]) == 0)
+            return true;
+    return false;
+}
+
+static void report_others(struct xds_ctx *ctx, const struct xds_path *at,
+                          const ProtobufCMessage *pb)
+{
+    for (unsigned i = 0; i < pb->descriptor->n_fields; i++) {
+        const ProtobufCFieldDescriptor *field = &pb->descriptor->fields[i];
+
+        if (is_read(field) || !xds_is_set(pb, xds_field_presence(field)))
+            continue;
+        const struct xds_slice key =
+            xds_arena_printf(ctx->arena, "LOGICAL_DNS %s", field->name);
+
+        if (xds_report_is_first(ctx->report, key))
+            xds_fire(ctx, XDS_AT(at, field->name), XDS_R_CLUSTER_DNS_UNREAD,
+                     "%s is not read in a LOGICAL_DNS cluster: its one host takes all "
+                     "RPCs",
+                     field->name);
+    }
+}
+
+static void report_unread(struct xds_ctx *ctx, const pb_cluster_load_assignment *pb)
+{
+    const struct xds_path *at = XDS_AT(NULL, "load_assignment");
+    const struct xds_path *locality = XDS_AT_I(at, "endpoints", 0);
+    const struct xds_path *entry = XDS_AT_I(locality, "lb_endpoints", 0);
+    const pb_lb_endpoint *endpoint = pb->endpoints[0]->lb_endpoints[0];
+
+    report_others(ctx, at, &pb->base);
+    report_others(ctx, locality, &pb->endpoints[0]->base);
+    report_others(ctx, entry, &endpoint->base);
+    report_others(ctx, XDS_AT(entry, "endpoint"), &endpoint->endpoint->base);
+}
+
 void xds_cluster_dns_read(struct xds_ctx *ctx, const pb_cluster *pb,
                           struct xds_cluster *out)
 {
@@ -101,6 +149,7 @@ void xds_cluster_dns_read(struct xds_ctx *ctx, const pb_cluster *pb,
         return;
     }
     check_socket_address(ctx, XDS_AT(at, "endpoint.address.socket_address"), address);
+    report_unread(ctx, pb->load_assignment);
     out->dns_name = dns_name(ctx->arena, address);
 
     struct xds_sockaddr parsed;

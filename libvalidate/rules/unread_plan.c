@@ -247,6 +247,17 @@ static const ProtobufCMessageDescriptor *content_of(const ProtobufCFieldDescript
                : NULL;
 }
 
+/* Below load_assignment other fields are read than in an endpoint resource of the same
+ * type; cluster_dns.c tells which. */
+static bool is_told_apart(const ProtobufCFieldDescriptor *field)
+{
+    const ProtobufCMessageDescriptor *cluster =
+        &envoy__config__cluster__v3__cluster__descriptor;
+
+    return field ==
+           protobuf_c_message_descriptor_get_field_by_name(cluster, "load_assignment");
+}
+
 static void plan_way_down(struct xds_unread *unread, struct xds_unread_watch *watch,
                           const ProtobufCFieldDescriptor *field)
 {
@@ -254,7 +265,7 @@ static void plan_way_down(struct xds_unread *unread, struct xds_unread_watch *wa
 
     watch->content = content;
     watch->is_any = content == &google__protobuf__any__descriptor;
-    if (!content || !watch->clients ||
+    if (!content || !watch->clients || is_told_apart(field) ||
         (!watch->is_any && !readers_among(unread, watch->clients, content)))
         watch->enter = XDS_ENTER_NOTHING;
     else if (field->label != PROTOBUF_C_LABEL_REPEATED)
