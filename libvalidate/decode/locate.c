@@ -120,8 +120,14 @@ static void set_place(struct walk *walk, struct range r, const struct xds_token 
     }
 }
 
+static bool begins_number(struct xds_slice key, size_t i)
+{
+    return i > 0 && xds_ascii_digit(key.data[i]) && !xds_ascii_digit(key.data[i - 1]);
+}
+
 /* camelCase to snake_case; what does not fit is no field of ours. */
-static struct xds_slice snake(struct xds_slice key, char *buffer, size_t size)
+static struct xds_slice snake(struct xds_slice key, bool part_numbers, char *buffer,
+                              size_t size)
 {
     size_t n = 0;
 
@@ -130,7 +136,7 @@ static struct xds_slice snake(struct xds_slice key, char *buffer, size_t size)
 
         if (n + 2 > size)
             return key;
-        if (low != key.data[i])
+        if (low != key.data[i] || (part_numbers && begins_number(key, i)))
             buffer[n++] = '_';
         buffer[n++] = low;
     }
@@ -148,18 +154,29 @@ static struct xds_slice key_text(const struct walk *walk, const struct xds_token
     return plain;
 }
 
+static struct range enter_snake(const struct walk *walk, struct range r,
+                                struct xds_slice key, bool part_numbers)
+{
+    char buffer[128];
+    const struct xds_slice name = snake(key, part_numbers, buffer, sizeof buffer);
+
+    return name.len == key.len ? (struct range){0, 0, 0}
+                               : enter(walk, r, &(struct xds_atom){.name = name});
+}
+
+/* A key does not tell whether the name has a '_' before a number: "http2Options" is
+ * http2_options, "consecutive5xx" is consecutive_5xx. */
 static struct range enter_member(const struct walk *walk, struct range r,
                                  const struct xds_token *token)
 {
-    char buffer[128];
     const struct xds_slice key = key_text(walk, token);
     struct range below = enter(walk, r, &(struct xds_atom){.name = key});
 
-    if (below.from < below.to)
-        return below;
-    const struct xds_slice other = snake(key, buffer, sizeof buffer);
-    return other.len == key.len ? below
-                                : enter(walk, r, &(struct xds_atom){.name = other});
+    if (below.from == below.to)
+        below = enter_snake(walk, r, key, false);
+    if (below.from == below.to)
+        below = enter_snake(walk, r, key, true);
+    return below;
 }
 
 static bool visit(struct walk *walk, struct range r, const struct xds_token *first);

@@ -101,6 +101,26 @@ Test(locate, a_path_leads_to_the_key_or_to_the_nearest_part_that_was_written)
     expect_places(&stage, places, XDS_ARRAY_LEN(places));
 }
 
+static void fire_at_numbers(struct stage *stage)
+{
+    fire(stage, XDS_AT(NULL, "outlier_detection.enforcing_consecutive_5xx"));
+    fire(stage, XDS_AT(NULL, "http2_options.max_10_min"));
+}
+
+Test(locate, a_number_in_a_key_may_begin_a_word_of_the_name)
+{
+    struct stage stage = {
+        .in = {.format = XDS_FORMAT_JSON,
+               .bytes = XDS_S("{\"outlierDetection\": {\"enforcingConsecutive5xx\": 1},\n"
+                              " \"http2Options\": {\"max10Min\": 2}}"),
+               .at = {0, 1, 1, 1, 2}},
+        .fire = fire_at_numbers,
+    };
+    static const struct xds_place places[] = {{0, 1, 23, 1, 48}, {0, 2, 19, 2, 29}};
+
+    expect_places(&stage, places, XDS_ARRAY_LEN(places));
+}
+
 /* "tree.map.on_match", "list[1].x" and "list[1]" to the reader. */
 static void fire_where_spellings_differ(struct stage *stage)
 {
