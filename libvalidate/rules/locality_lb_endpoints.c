@@ -111,7 +111,7 @@ static void read_metadata(struct xds_eds_walk *walk, const struct xds_path *at,
     const unsigned live = walk->ctx->live;
 
     walk->ctx->live &= walk->locality_metadata;
-    xds_metadata_read(walk->ctx, at, pb);
+    xds_metadata_read(walk->ctx, XDS_AT_UNSAID(at, "metadata"), pb);
     walk->ctx->live = live;
 }
 
