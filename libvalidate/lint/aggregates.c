@@ -127,8 +127,11 @@ static void report_second(struct xds_inspection *in, const struct xds_node *from
                           const struct xds_ref *ref)
 {
     struct xds_site_frames frames;
+    struct xds_site site = ref->site;
 
-    report_repeated(in, from->resource, xds_site_path(ref->site, XDS_S(""), &frames),
+    if (ref->times > 1)
+        site.entry = site.again;
+    report_repeated(in, from->resource, xds_site_path(site, XDS_S(""), &frames),
                     xds_arena_printf(in->scratch,
                                      "cluster \"%.*s\" is named twice, here or in an "
                                      "aggregate cluster on the way: only its first place "
@@ -184,6 +187,12 @@ static bool find_repeated(struct xds_inspection *in, struct xds_node *top, size_
 /* ---- all aggregates -----------------------------------------------------------------
  */
 
+/* No walk has come by: where clusters lead in a circle, none of them need be a top. */
+static bool is_left_out(const struct xds_node *node)
+{
+    return node->cluster->kind == XDS_CLUSTER_AGGREGATE && !node->cluster->walk.root;
+}
+
 /* A client begins a walk here. Of several clusters of one name the first one is meant. */
 static bool is_top(const struct xds_node *node)
 {
@@ -209,12 +218,28 @@ static void check_single(struct xds_inspection *in, const struct xds_node *node)
 
     in->resource = node->resource;
     if (node->cluster->kind == XDS_CLUSTER_AGGREGATE && node->n_refs == 1 &&
-        only->times == 1)
+        only->times == 1 && xds_ref_to(only) != node)
         (void)xds_lint_fire(in, xds_site_path(only->site, XDS_S(""), &frames),
                             XDS_R_LINT_AGGREGATE_SINGLE,
                             "an aggregate of \"%.*s\" alone has nothing to fail over to: "
                             "a route may name that cluster itself",
                             XDS_FMT(only->name->text));
+}
+
+/* Walk from the clusters that are asked for. False when the steps are used up. */
+static bool check_from(struct xds_inspection *in, struct xds_node *first, size_t *steps,
+                       bool (*is_asked_for)(const struct xds_node *node))
+{
+    for (struct xds_node *n = first; n; n = n->next) {
+        if (!is_asked_for(n))
+            continue;
+        check_depth(in, n);
+        if (find_repeated(in, n, steps))
+            continue;
+        report_limit(in, n);
+        return false;
+    }
+    return true;
 }
 
 void xds_check_aggregates(struct xds_inspection *in, const struct xds_graph *graph)
@@ -225,14 +250,8 @@ void xds_check_aggregates(struct xds_inspection *in, const struct xds_graph *gra
     for (struct xds_node *n = first; n; n = n->next)
         if (n->cluster->walk.state == XDS_WALK_NEW)
             look_below(in, n);
-    for (struct xds_node *n = first; n; n = n->next) {
+    for (struct xds_node *n = first; n; n = n->next)
         check_single(in, n);
-        if (!is_top(n))
-            continue;
-        check_depth(in, n);
-        if (find_repeated(in, n, &steps))
-            continue;
-        report_limit(in, n);
-        return;
-    }
+    if (check_from(in, first, &steps, is_top))
+        (void)check_from(in, first, &steps, is_left_out);
 }

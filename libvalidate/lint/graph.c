@@ -152,9 +152,13 @@ static enum xds_site_kind names_endpoints(const struct xds_cluster *cluster)
 
 static void refer_to_children(struct collector *c, const struct xds_cluster *cluster)
 {
-    for (size_t i = 0; i < cluster->n_children; i++)
-        (void)refer(c, (struct xds_site){.kind = XDS_SITE_CHILD, .entry = (uint32_t)i},
-                    XDS_TYPE_CLUSTER, cluster->children[i]);
+    for (uint32_t i = 0; i < cluster->n_children; i++) {
+        const struct xds_site site = {.kind = XDS_SITE_CHILD, .entry = i};
+        struct xds_ref *ref = refer(c, site, XDS_TYPE_CLUSTER, cluster->children[i]);
+
+        if (ref->times == 2)
+            ref->site.again = i;
+    }
 }
 
 static void refer_from_cluster(struct collector *c, const struct xds_cluster *cluster)

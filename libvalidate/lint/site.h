@@ -26,10 +26,14 @@ enum xds_site_kind {
 };
 
 struct xds_site {
-    uint32_t host, route; /* a route in a virtual host */
-    uint32_t entry;       /* a weighted cluster of it; a child of an aggregate cluster */
-    uint8_t kind;         /* enum xds_site_kind */
-    bool is_inline;       /* the virtual hosts stand in a listener */
+    uint32_t host; /* a virtual host */
+    union {
+        uint32_t route; /* a route in it */
+        uint32_t again; /* where a child stands for the second time */
+    };
+    uint32_t entry; /* a weighted cluster of the route; a child of an aggregate cluster */
+    uint8_t kind;   /* enum xds_site_kind */
+    bool is_inline; /* the virtual hosts stand in a listener */
 };
 
 /* Room for the frames of a path. */
