@@ -17,6 +17,17 @@ function read_rule(text,    n, part, i, literal, k) {
         cite(literal[1], literal[2])
 }
 
+# "1.7/8-17" are the rows from 1.7/8 to 1.7/17.
+function cite_range(slug, range,    part, bounds, i) {
+    split(range, part, "/")
+    split(part[2], bounds, "-")
+    for (i = bounds[1] + 0; i <= bounds[2] + 0; i++)
+        if ((part[1] "/" i) in row)
+            cited[part[1] "/" i] = slug
+        else
+            complain(slug ": cites " part[1] "/" i ", which is in no catalogue")
+}
+
 # "gRFC A36, spec L12, L13, spec cluster 1.2/3, 12.3": ids follow the word spec; numbers
 # alone are sections, not rows.
 function cite(slug, source,    n, item, i, within, id) {
@@ -31,6 +42,8 @@ function cite(slug, source,    n, item, i, within, id) {
             complain(slug ": cites " id " without the word spec")
         if (within && id in row)
             cited[id] = slug
+        else if (within && id ~ /^[0-9.]+\/[0-9]+-[0-9]+$/)
+            cite_range(slug, id)
         else if (within && id !~ /^[0-9]+(\.[0-9]+)*$/)
             complain(slug ": cites " id ", which is in no catalogue")
     }

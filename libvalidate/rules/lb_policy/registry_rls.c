@@ -5,7 +5,7 @@
  *         a child's config that takes the target. A cluster specifier plugin comes here
  *         too, once its message is JSON (rules/route_lookup_config.c).
  * Gives:  the schema for core, go and java.
- * Source: spec cluster 1.7/7, spec CP10; route_lookup_config.proto.
+ * Source: spec cluster 1.7, spec CP10; route_lookup_config.proto.
  *
  * Times beyond five minutes and caches beyond 5 MiB are cut down, a staleAge above maxAge
  * too: none of that is a fault.
