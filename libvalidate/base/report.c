@@ -7,6 +7,7 @@
  */
 #include "base/report.h"
 
+#include "base/ascii.h"
 #include "base/limits.h"
 
 #include <stdarg.h>
@@ -347,6 +348,33 @@ static int cmp_texts(struct xds_slice a, struct xds_slice b)
     return a.data == b.data && a.len == b.len ? 0 : xds_slice_cmp(a, b);
 }
 
+/* Digits from here on. */
+static size_t digits_at(struct xds_slice text, size_t i)
+{
+    size_t end = i;
+
+    while (end < text.len && xds_ascii_digit(text.data[end]))
+        end++;
+    return end - i;
+}
+
+/* Whole numbers in them go by value: "priority 2" comes before "priority 10". */
+static int cmp_messages(struct xds_slice a, struct xds_slice b)
+{
+    size_t i = 0;
+
+    if (a.data == b.data && a.len == b.len)
+        return 0;
+    while (i < a.len && i < b.len && a.data[i] == b.data[i])
+        i++;
+    while (i > 0 && xds_ascii_digit(a.data[i - 1]))
+        i--;
+
+    const size_t in_a = digits_at(a, i), in_b = digits_at(b, i);
+
+    return in_a && in_b && in_a != in_b ? (in_a < in_b ? -1 : 1) : xds_slice_cmp(a, b);
+}
+
 static int cmp_findings(const void *left, const void *right)
 {
     const struct xds_finding *a = left, *b = right;
@@ -363,7 +391,7 @@ static int cmp_findings(const void *left, const void *right)
     if (c == 0)
         c = cmp_texts(a->path, b->path);
     if (c == 0)
-        c = cmp_texts(a->message, b->message);
+        c = cmp_messages(a->message, b->message);
     /* Bytes have no lines that would tell two resources apart. */
     return c == 0 && a->at.line == 0 ? cmp_u32(a->resource, b->resource) : c;
 }

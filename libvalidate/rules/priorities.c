@@ -8,11 +8,12 @@
  * Fires:  the PRIORITY_ rows of cluster_load_assignment.def.
  * Source: spec cluster 2.1; gRFC A27.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "rules/endpoint_readers.h"
 
-/* core keeps no more messages for one field. */
+/* core keeps no more messages for one field; those behind are told together. */
 #define MAX_GAPS 20
 
 struct gaps {
@@ -50,14 +51,30 @@ static uint64_t lowest(const struct gaps *gaps, unsigned clients)
     return priority;
 }
 
+/* The priorities up to the last one are told together once enough of them were told. */
+static void report(struct gaps *gaps, uint64_t priority, uint64_t last, unsigned clients)
+{
+    struct xds_arena *arena = gaps->ctx->arena;
+    const struct xds_slice text =
+        priority == last ? xds_arena_printf(arena, "priority %" PRIu64 " empty", last)
+                         : xds_arena_printf(arena,
+                                            "priority %" PRIu64
+                                            " empty, and so are all up to %" PRIu64,
+                                            priority, last);
+
+    xds_fire_for(gaps->ctx, XDS_AT(NULL, "endpoints"), without(gaps, clients, last),
+                 XDS_R_PRIORITY_GAP, "%.*s", XDS_FMT(text));
+}
+
 /* Clients that miss the same priority share one finding. */
 static void step(struct gaps *gaps, uint64_t priority, unsigned counted_by)
 {
-    for (uint64_t p = lowest(gaps, counted_by); p < priority && gaps->n < MAX_GAPS; p++) {
-        gaps->n++;
-        xds_fire_for(gaps->ctx, XDS_AT(NULL, "endpoints"), without(gaps, counted_by, p),
-                     XDS_R_PRIORITY_GAP, "priority %llu empty", (unsigned long long)p);
-    }
+    uint64_t p = lowest(gaps, counted_by);
+
+    for (; p < priority && gaps->n < MAX_GAPS; p++, gaps->n++)
+        report(gaps, p, p, counted_by);
+    if (p < priority)
+        report(gaps, p, priority - 1, counted_by);
     for (unsigned c = 0; c < XDS_CLIENTS; c++)
         if (counted_by & XDS_CLIENT_BIT(c))
             gaps->next[c] = priority + 1;
