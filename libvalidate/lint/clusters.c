@@ -169,11 +169,14 @@ void xds_check_max_requests(const struct xds_inspection *in,
         if (max_requests(cluster, c) == 0)
             clients |= XDS_CLIENT_BIT(c) & selected(in);
     if (clients && holds_endpoints(cluster))
-        (void)xds_lint_fire(in, XDS_AT(NULL, "circuit_breakers.thresholds"),
-                            XDS_R_LINT_MAX_REQUESTS_ZERO,
-                            "max_requests 0 lets no RPC pass%.*s: each one fails with "
-                            "UNAVAILABLE; leave the field out for the default of 1024",
-                            XDS_FMT(xds_lint_for_some(in, clients)));
+        (void)xds_lint_fire(
+            in,
+            XDS_AT(XDS_AT_I(NULL, "circuit_breakers.thresholds", cluster->zero_threshold),
+                   "max_requests"),
+            XDS_R_LINT_MAX_REQUESTS_ZERO,
+            "max_requests 0 lets no RPC pass%.*s: each one fails with "
+            "UNAVAILABLE; leave the field out for the default of 1024",
+            XDS_FMT(xds_lint_for_some(in, clients)));
 }
 
 /* ---- outlier detection --------------------------------------------------------------

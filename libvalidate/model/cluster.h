@@ -69,6 +69,7 @@ struct xds_cluster {
     int64_t idle_timeout_ms;       /* gRFC A75; default 1 h */
     uint32_t max_requests;         /* gRFC A32; default 1024 */
     uint32_t max_requests_java, max_requests_node; /* they read another threshold */
+    uint32_t zero_threshold; /* the first one with max_requests 0, if there is one */
     const struct xds_outlier_detection *outlier_detection;    /* NULL: absent */
     bool reports_load;                                        /* lrs_server is set */
     struct xds_slice csm_service_name, csm_service_namespace; /* gRFC A66; or absent */

@@ -82,12 +82,25 @@ static void read_last_limits(const pb_circuit_breakers *pb, struct xds_cluster *
     }
 }
 
+static uint32_t zero_threshold(const pb_circuit_breakers *pb)
+{
+    uint32_t i = 0;
+
+    while (i < pb->n_thresholds &&
+           (pb->thresholds[i]->priority !=
+                ENVOY__CONFIG__CORE__V3__ROUTING_PRIORITY__DEFAULT ||
+            !pb->thresholds[i]->max_requests || pb->thresholds[i]->max_requests->value))
+        i++;
+    return i;
+}
+
 static void read_circuit_breakers(struct xds_ctx *ctx, const pb_circuit_breakers *pb,
                                   struct xds_cluster *out)
 {
     if (!pb)
         return;
     read_last_limits(pb, out);
+    out->zero_threshold = zero_threshold(pb);
 
     const size_t i = default_threshold(pb->n_thresholds, pb->thresholds);
 
