@@ -57,7 +57,13 @@ static void report_duplicate(const struct xds_eds_walk *walk, const struct xds_p
 
     xds_fire_for(ctx, at, clients, XDS_R_ENDPOINT_DUPLICATE,
                  "duplicate endpoint address \"%.*s\"", XDS_FMT(shown));
-    if (ctx->report->n_findings > findings)
+    if (ctx->report->n_findings == findings)
+        return;
+    if (first.endpoint == at->index && first.locality == at->up->index)
+        xds_report_relate(ctx->report, ctx->resource,
+                          XDS_AT(at, "endpoint.additional_addresses"), NULL,
+                          "the endpoint itself already has this address");
+    else
         xds_report_relate(ctx->report, ctx->resource,
                           XDS_AT_I(XDS_AT_I(NULL, "endpoints", first.locality),
                                    "lb_endpoints", first.endpoint),
