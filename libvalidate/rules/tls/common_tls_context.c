@@ -23,7 +23,10 @@ void xds_provider_instance_read(struct xds_ctx *ctx, const struct xds_path *at,
         if (xds_slice_eq(name, ctx->options->provider_instances[i]))
             return;
     xds_fire(ctx, XDS_AT(at, "instance_name"), XDS_R_COMMON_TLS_PROVIDER,
-             "unrecognized certificate provider instance name: %s", instance_name);
+             "unrecognized certificate provider instance name: %s%s", instance_name,
+             ctx->options->has_bootstrap
+                 ? ""
+                 : "; no bootstrap was given (--bootstrap), which names the instances");
 }
 
 void xds_provider_instance_read_for(struct xds_ctx *ctx, unsigned clients,
