@@ -115,6 +115,22 @@ static void read_metadata(struct xds_eds_walk *walk, const struct xds_path *at,
     walk->ctx->live = live;
 }
 
+/* Hosts that stand elsewhere than in lb_endpoints; told once. */
+static void report_other_hosts(struct xds_ctx *ctx, const struct xds_path *at,
+                               const pb_locality_lb_endpoints *pb, unsigned readers)
+{
+    const bool leds = pb->lb_config_case == LB_CONFIG(LEDS_CLUSTER_LOCALITY_CONFIG);
+    const char *field = leds ? "leds_cluster_locality_config" : "load_balancer_endpoints";
+
+    if (pb->lb_config_case != LB_CONFIG(_NOT_SET) &&
+        xds_report_is_first(ctx->report, xds_slice_of(field)))
+        xds_fire_for(ctx, XDS_AT(at, field), ctx->live & ~readers,
+                     XDS_R_LOCALITY_OTHER_HOSTS,
+                     "%s is not read: the hosts in it get no RPCs, only those in "
+                     "lb_endpoints do",
+                     field);
+}
+
 /* gRFC A95: the clients that fetch the endpoints of this locality over LEDS, and so pass
  * over the ones in place. No client has built it yet. */
 static unsigned read_leds(struct xds_ctx *ctx, const struct xds_path *at,
@@ -204,7 +220,10 @@ void xds_locality_read(struct xds_eds_walk *walk, const struct xds_path *at,
             xds_fire(ctx, XDS_AT(at, "priority"), XDS_R_LOCALITY_PRIORITY,
                      "negative priority");
         read_metadata(walk, at, pb->metadata);
-        ctx->live &= ~read_leds(ctx, at, pb);
+        const unsigned leds = read_leds(ctx, at, pb);
+
+        report_other_hosts(ctx, at, pb, leds);
+        ctx->live &= ~leds;
         read_endpoints(walk, at, pb, out);
         ctx->live = lookers;
         share->counted_by = ctx->live & ~droppers_since(ctx->report, findings);
