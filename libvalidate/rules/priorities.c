@@ -13,13 +13,15 @@
 
 #include "rules/endpoint_readers.h"
 
-/* core keeps no more messages for one field; those behind are told together. */
+/* core keeps no more messages for one field; what is behind is told as one. */
 #define MAX_GAPS 20
 
 struct gaps {
     struct xds_ctx *ctx;
     uint64_t next[XDS_CLIENTS]; /* the priority each client waits for */
     unsigned n;
+    uint64_t first_untold, untold; /* behind MAX_GAPS */
+    unsigned untold_by;
 };
 
 static int by_priority(const void *a, const void *b)
@@ -51,19 +53,23 @@ static uint64_t lowest(const struct gaps *gaps, unsigned clients)
     return priority;
 }
 
-/* The priorities up to the last one are told together once enough of them were told. */
-static void report(struct gaps *gaps, uint64_t priority, uint64_t last, unsigned clients)
+static void report(struct gaps *gaps, uint64_t priority, uint64_t more, unsigned clients)
 {
     struct xds_arena *arena = gaps->ctx->arena;
-    const struct xds_slice text =
-        priority == last ? xds_arena_printf(arena, "priority %" PRIu64 " empty", last)
-                         : xds_arena_printf(arena,
-                                            "priority %" PRIu64
-                                            " empty, and so are all up to %" PRIu64,
-                                            priority, last);
+    const struct xds_slice others =
+        more ? xds_arena_printf(arena, ", and %" PRIu64 " more above it", more)
+             : XDS_S("");
 
-    xds_fire_for(gaps->ctx, XDS_AT(NULL, "endpoints"), without(gaps, clients, last),
-                 XDS_R_PRIORITY_GAP, "%.*s", XDS_FMT(text));
+    xds_fire_for(gaps->ctx, XDS_AT(NULL, "endpoints"), clients, XDS_R_PRIORITY_GAP,
+                 "priority %" PRIu64 " empty%.*s", priority, XDS_FMT(others));
+}
+
+static void count(struct gaps *gaps, uint64_t priority, uint64_t n, unsigned clients)
+{
+    if (gaps->untold == 0)
+        gaps->first_untold = priority;
+    gaps->untold += n;
+    gaps->untold_by |= clients;
 }
 
 /* Clients that miss the same priority share one finding. */
@@ -72,9 +78,9 @@ static void step(struct gaps *gaps, uint64_t priority, unsigned counted_by)
     uint64_t p = lowest(gaps, counted_by);
 
     for (; p < priority && gaps->n < MAX_GAPS; p++, gaps->n++)
-        report(gaps, p, p, counted_by);
+        report(gaps, p, 0, without(gaps, counted_by, p));
     if (p < priority)
-        report(gaps, p, priority - 1, counted_by);
+        count(gaps, p, priority - p, without(gaps, counted_by, priority - 1));
     for (unsigned c = 0; c < XDS_CLIENTS; c++)
         if (counted_by & XDS_CLIENT_BIT(c))
             gaps->next[c] = priority + 1;
@@ -125,5 +131,7 @@ uint32_t xds_priorities_check(struct xds_ctx *ctx, struct xds_priority_share *sh
         if (sums.all > 0 && in_use == priority)
             in_use++;
     }
+    if (gaps.untold > 0)
+        report(&gaps, gaps.first_untold, gaps.untold - 1, gaps.untold_by);
     return in_use;
 }
