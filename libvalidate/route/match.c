@@ -268,6 +268,16 @@ static enum xds_match try_header(const struct xds_rpc *rpc,
                             xds_metadata_get(rpc, m->name, &value) ? &value : NULL);
 }
 
+static struct xds_slice absent_reason(const struct xds_rpc *rpc, struct xds_slice name)
+{
+    const char *hidden = xds_metadata_hidden(rpc, name);
+    const struct xds_slice pieces[] = {XDS_S("header "), name, XDS_S(": absent"),
+                                       hidden ? XDS_S(", as ") : XDS_S(""),
+                                       xds_slice_of(hidden ? hidden : "")};
+
+    return xds_arena_join(rpc->arena, pieces, XDS_ARRAY_LEN(pieces));
+}
+
 static struct xds_slice header_reason(const struct xds_rpc *rpc,
                                       const struct xds_header_matcher *m,
                                       enum xds_match result)
@@ -275,9 +285,7 @@ static struct xds_slice header_reason(const struct xds_rpc *rpc,
     struct xds_slice value;
 
     if (!xds_metadata_get(rpc, m->name, &value))
-        return xds_arena_join(
-            rpc->arena,
-            (const struct xds_slice[]){XDS_S("header "), m->name, XDS_S(": absent")}, 3);
+        return absent_reason(rpc, m->name);
     const struct xds_slice pieces[] = {XDS_S("header "), m->name,
                                        XDS_S(": "),      wish(rpc, m),
                                        XDS_S(" "),       xds_slice_of(verb(m, result)),

@@ -67,14 +67,42 @@ static bool joined_value(const struct xds_rpc *rpc, struct xds_slice name, bool 
     return found > 0;
 }
 
+static bool is_pseudo(struct xds_slice name)
+{
+    return name.len > 0 && name.data[0] == ':';
+}
+
+static bool is_hidden_binary(const struct xds_rpc *rpc, struct xds_slice name)
+{
+    return xds_slice_ends(name, XDS_S("-bin")) &&
+           !xds_reads(rpc, XDS_READS_HEADER_BINARY);
+}
+
+static bool has_capital(struct xds_slice name)
+{
+    for (size_t i = 0; i < name.len; i++)
+        if (name.data[i] != xds_ascii_lower(name.data[i]))
+            return true;
+    return false;
+}
+
+const char *xds_metadata_hidden(const struct xds_rpc *rpc, struct xds_slice name)
+{
+    if (is_pseudo(name))
+        return "no matcher sees a pseudo header";
+    if (is_hidden_binary(rpc, name))
+        return "no matcher sees a header whose name ends in -bin";
+    return has_capital(name) && !xds_reads(rpc, XDS_READS_HEADER_NAME_CASE)
+               ? "header names are sent in lower case and this one has capitals"
+               : NULL;
+}
+
 bool xds_metadata_get(const struct xds_rpc *rpc, struct xds_slice name,
                       struct xds_slice *value)
 {
     const bool fold = xds_reads(rpc, XDS_READS_HEADER_NAME_CASE);
 
-    if (name.len == 0 || name.data[0] == ':')
-        return false;
-    if (xds_slice_ends(name, XDS_S("-bin")) && !xds_reads(rpc, XDS_READS_HEADER_BINARY))
+    if (name.len == 0 || is_pseudo(name) || is_hidden_binary(rpc, name))
         return false;
     if (!same_name(XDS_S("content-type"), name, fold))
         return joined_value(rpc, name, fold, value);
