@@ -58,19 +58,32 @@ static struct xds_slice host_key(const struct xds_decision_host *h,
     return xds_arena_printf(scratch, "%.*s %.*s", XDS_FMT(address), XDS_FMT(h->cluster));
 }
 
-/* Is every host of a one of b? */
+/* Is every host of a one of b, and does it get as many RPCs where that counts? */
 static bool has_hosts(const struct xds_decision *a, const struct xds_decision *b,
-                      struct xds_arena *scratch)
+                      struct xds_arena *scratch, bool share_counts)
 {
-    struct xds_strmap keys;
+    struct xds_strmap keys; /* double: the probability */
 
     xds_strmap_init(&keys, scratch);
-    for (size_t i = 0; i < b->n_hosts; i++)
-        *xds_strmap_at(&keys, host_key(&b->hosts[i], scratch)) = &keys;
-    for (size_t i = 0; i < a->n_hosts; i++)
-        if (!xds_strmap_get(&keys, host_key(&a->hosts[i], scratch)))
+    for (size_t i = 0; i < b->n_hosts; i++) {
+        double *copy = XDS_NEW(scratch, double);
+        *copy = b->hosts[i].probability;
+        *xds_strmap_at(&keys, host_key(&b->hosts[i], scratch)) = copy;
+    }
+    for (size_t i = 0; i < a->n_hosts; i++) {
+        const double *there = xds_strmap_get(&keys, host_key(&a->hosts[i], scratch));
+
+        if (!there || (share_counts &&
+                       distance(a->hosts[i].probability, *there) > SAME_PROBABILITY))
             return false;
+    }
     return true;
+}
+
+static bool same_hosts(const struct xds_pair *p, bool share_counts)
+{
+    return has_hosts(p->asked, p->other, p->scratch, share_counts) &&
+           has_hosts(p->other, p->asked, p->scratch, share_counts);
 }
 
 static unsigned differences(const struct xds_pair *p)
@@ -82,8 +95,7 @@ static unsigned differences(const struct xds_pair *p)
         [XDS_DIFFERS_CLUSTERS] =
             !has_clusters(a, b, p->scratch) || !has_clusters(b, a, p->scratch),
         [XDS_DIFFERS_SESSION] = a->session_applies != b->session_applies,
-        [XDS_DIFFERS_HOSTS] =
-            !has_hosts(a, b, p->scratch) || !has_hosts(b, a, p->scratch),
+        [XDS_DIFFERS_HOSTS] = !same_hosts(p, true),
     };
     unsigned mask = 0;
 
@@ -150,7 +162,8 @@ static struct xds_slice say_hosts(const struct xds_pair *p)
     const struct xds_host *host = p->other->host;
 
     if (!host)
-        return XDS_S("chooses from other hosts");
+        return same_hosts(p, false) ? XDS_S("spreads its RPCs otherwise over the hosts")
+                                    : XDS_S("chooses from other hosts");
     return xds_arena_printf(p->scratch, "goes to %.*s instead",
                             XDS_FMT(host->endpoint->addresses[host->address]));
 }
