@@ -58,7 +58,7 @@ static inline struct xds_cluster *test_lb_cluster(struct test_lb *w, const char 
                                    .max_ring_size = 8388608};
     c->override_host_status =
         XDS_HEALTH_BIT(XDS_HEALTH_UNKNOWN) | XDS_HEALTH_BIT(XDS_HEALTH_HEALTHY);
-    c->max_requests = 1024;
+    c->max_requests = c->max_requests_java = c->max_requests_node = 1024;
     test_lb_add(w, XDS_TYPE_CLUSTER, c->name, c);
     return c;
 }

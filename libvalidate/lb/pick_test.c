@@ -274,7 +274,7 @@ Test(drops, two_halves_make_three_quarters_and_a_boundary_is_not_dropped)
     cr_expect_eq(drop(boundary, 1).dropped, XDS_CHANCE_OPEN);
 }
 
-Test(pick, a_breaker_of_0_refuses_all_and_the_hosts_stay_known)
+Test(pick, a_breaker_of_0_refuses_all_and_leaves_no_host)
 {
     struct test_lb w;
 
@@ -284,7 +284,7 @@ Test(pick, a_breaker_of_0_refuses_all_and_the_hosts_stay_known)
     test_lb_start(&w);
     const struct xds_pick pick = test_pick(&w, "c");
     cr_expect(xds_slice_is(pick.error, "circuit breaker drop"));
-    cr_expect_eq(pick.n_hosts, 3);
+    cr_expect_eq(pick.n_hosts, 0);
     cr_expect_null(pick.host);
     test_lb_release(&w);
 }
