@@ -116,14 +116,14 @@ static const struct time_row {
 } times[] = {
     {0, 0, "", ""},
     {1, 999999999, "", ""},
-    {1, 1000000000, "AAANA", "AANNN"},
-    {0, -1, "", "AANNN"},
-    {0, -1000000000, "AAANA", "AANNN"},
-    {1, -1, "AAANA", "AANNN"},
-    {-1, 1, "AAANA", "AANNN"},
-    {-1, -1, "", "AANNN"},
-    {315576000001, 0, "AAANA", "AANNN"},
-    {-315576000001, 0, "AAANA", "AANNN"},
+    {1, 1000000000, "AAANA", "NNNNN"},
+    {0, -1, "", "NNNNN"},
+    {0, -1000000000, "AAANA", "NNNNN"},
+    {1, -1, "AAANA", "NNNNN"},
+    {-1, 1, "AAANA", "NNNNN"},
+    {-1, -1, "", "NNNNN"},
+    {315576000001, 0, "AAANA", "NNNNN"},
+    {-315576000001, 0, "AAANA", "NNNNN"},
 };
 
 /* The verdicts on the line of a rule, "" when it is not there. */

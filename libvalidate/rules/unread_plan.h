@@ -17,7 +17,7 @@ struct xds_unread_field {
     const ProtobufCFieldDescriptor *field;
     unsigned readers;
     bool is_harmless;
-    bool is_kept_old; /* deprecated, but of its newer form gRPC knows nothing */
+    bool is_kept_old;     /* deprecated, but of its newer form gRPC knows nothing */
     struct xds_slice key; /* "envoy.config.route.v3.RouteAction.timeout"; once needed */
     struct xds_slice deprecated_key; /* "deprecated " before it; once needed */
 };
