@@ -95,8 +95,6 @@ static enum xds_regex_fault fault_of(const struct xds_re2_pattern *read)
         return XDS_REGEX_NAMED_NEWLY;
     if (read->least > XDS_RE2_MOST_INSTRUCTIONS)
         return XDS_REGEX_TOO_LARGE;
-    if (read->any_byte)
-        return XDS_REGEX_ANY_BYTE;
     return read->most > XDS_RE2_MOST_INSTRUCTIONS ? XDS_REGEX_MAYBE_TOO_LARGE
                                                   : XDS_REGEX_GOOD;
 }
@@ -113,6 +111,7 @@ static void read_pattern(void *arg)
     if (xds_re2_read(&cache->scratch, job->pattern, NULL, &read)) {
         regex->matcher = new_matcher(cache);
         regex->fault = fault_of(&read);
+        regex->any_byte = read.any_byte;
     } else {
         regex->fault = XDS_REGEX_INVALID;
     }
@@ -175,6 +174,11 @@ struct xds_slice xds_regex_pattern(const struct xds_regex *regex)
 struct xds_slice xds_regex_head(const struct xds_regex *regex)
 {
     return regex->head;
+}
+
+bool xds_regex_any_byte(const struct xds_regex *regex)
+{
+    return regex->any_byte;
 }
 
 enum xds_regex_fault xds_regex_fault(const struct xds_regex *regex)

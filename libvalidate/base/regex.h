@@ -16,7 +16,6 @@ enum xds_regex_fault {
     XDS_REGEX_GOOD,
     XDS_REGEX_INVALID,         /* nobody takes it */
     XDS_REGEX_NAMED_NEWLY,     /* has a "(?<name>", which C-core's RE2 does not know */
-    XDS_REGEX_ANY_BYTE,        /* has a "\C", which only RE2 itself knows */
     XDS_REGEX_TOO_LARGE,       /* for RE2's memory */
     XDS_REGEX_MAYBE_TOO_LARGE, /* RE2's program may fit and may not */
 };
@@ -62,6 +61,8 @@ unsigned xds_regex_groups(const struct xds_regex *regex);
 struct xds_slice xds_regex_pattern(const struct xds_regex *regex);
 /* What all that it matches in full begins with: "/pkg" of "/pkg[a-z]+"; may be empty. */
 struct xds_slice xds_regex_head(const struct xds_regex *regex);
+/* Has it a "\C", which RE2 takes and the engines of Go and Java do not know? */
+bool xds_regex_any_byte(const struct xds_regex *regex);
 /* Never XDS_REGEX_INVALID. */
 enum xds_regex_fault xds_regex_fault(const struct xds_regex *regex);
 

@@ -40,9 +40,6 @@ static void fire_fault(struct xds_ctx *ctx, const struct xds_path *at, const cha
     case XDS_REGEX_NAMED_NEWLY:
         xds_fire(ctx, at, XDS_R_REGEX_NAMED_GROUP, "%s%.*s", prefix, XDS_FMT(error));
         break;
-    case XDS_REGEX_ANY_BYTE:
-        xds_fire(ctx, at, XDS_R_REGEX_ANY_BYTE, "%sinvalid escape sequence: \\C", prefix);
-        break;
     case XDS_REGEX_TOO_LARGE:
         xds_fire(ctx, at, XDS_R_REGEX_TOO_LARGE, "%s%.*s", prefix, XDS_FMT(error));
         break;
@@ -63,5 +60,7 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
     if (!regex)
         return refuse(ctx, at, pattern, prefix, error);
     fire_fault(ctx, at, prefix, xds_regex_fault(regex), error);
+    if (xds_regex_any_byte(regex))
+        xds_fire(ctx, at, XDS_R_REGEX_ANY_BYTE, "%sinvalid escape sequence: \\C", prefix);
     return regex;
 }
