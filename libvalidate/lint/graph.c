@@ -33,7 +33,7 @@ static struct xds_ref *add_ref(struct collector *c)
         const uint32_t cap = c->cap ? c->cap * 2 : 16;
         struct xds_ref *more = xds_arena_alloc(c->scratch, cap * sizeof(struct xds_ref));
 
-        if (c->n > 0)
+        if (c->refs)
             memcpy(more, c->refs, c->n * sizeof *more);
         c->refs = more;
         c->cap = cap;
