@@ -262,12 +262,12 @@ static void check_paths(struct xds_lb_scope *scope, const struct xds_path *at,
             arena, "/%.*s/%.*s",
             XDS_FMT(member_of(scope, name, "service", XDS_TREE_STRING).text),
             XDS_FMT(member_of(scope, name, "method", XDS_TREE_STRING).text));
-        const struct xds_tree **owner = (void *)xds_strmap_at(paths, path);
+        void **owner = xds_strmap_at(paths, path);
 
         if (!*owner) {
-            *owner = name;
+            *owner = (void *)(uintptr_t)name;
         } else if (*owner != builder && named++ < XDS_ERRORS_PER_FIELD) {
-            *owner = builder;
+            *owner = (void *)(uintptr_t)builder;
             xds_lb_fault(scope, at, xds_lb_quoted(scope, "duplicate entry for", path));
         }
     }
