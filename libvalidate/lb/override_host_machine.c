@@ -14,7 +14,7 @@
  */
 #include "lb/override_host_parts.h"
 
-#define MAX_IDLE_MS INT64_C(315576000000000) /* of a protobuf Duration */
+#include "base/duration.h"
 
 /* Where the two generations part. */
 static const struct traits {
@@ -195,7 +195,9 @@ void xds_override_host_update(struct xds_override_host *self,
     const int64_t idle = update->idle_timeout_ms;
 
     self->status = update->status;
-    self->idle_timeout_ms = idle < 0 ? 0 : idle > MAX_IDLE_MS ? MAX_IDLE_MS : idle;
+    self->idle_timeout_ms = idle < 0                     ? 0
+                            : idle > XDS_DURATION_MAX_MS ? XDS_DURATION_MAX_MS
+                                                         : idle;
     unlist_all(self);
     list_endpoints(self, update);
     forget_vanished(self);

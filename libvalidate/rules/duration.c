@@ -6,10 +6,9 @@
  * Fires:  the rows of duration.def.
  * Source: gRFC A75, spec G21 to G24.
  */
+#include "base/duration.h"
 #include "rules/readers.h"
 
-#define MAX_SECONDS INT64_C(315576000000) /* 10000 years, as duration.proto says */
-#define MAX_NANOS 999999999
 #define NANOS_PER_SECOND INT64_C(1000000000)
 #define MOST_SECONDS_IN_NANOS (INT64_MAX / NANOS_PER_SECOND)
 
@@ -34,7 +33,7 @@ static int64_t nanoseconds(const pb_duration *pb)
 /* Why grpc-java's conversion throws, or NULL; a negative duration is no reason. */
 static const char *conversion_fault(const pb_duration *pb)
 {
-    if (pb->nanos < -MAX_NANOS || pb->nanos > MAX_NANOS)
+    if (pb->nanos < -XDS_DURATION_MAX_NANOS || pb->nanos > XDS_DURATION_MAX_NANOS)
         return "nanos must be in the range [-999999999, 999999999]";
     if ((pb->seconds > 0 && pb->nanos < 0) || (pb->seconds < 0 && pb->nanos > 0))
         return "seconds and nanos must have the same sign";
@@ -49,10 +48,10 @@ bool xds_duration_read(struct xds_ctx *ctx, const struct xds_path *at,
         return false;
     const char *fault = conversion_fault(pb);
 
-    if (pb->seconds < 0 || pb->seconds > MAX_SECONDS)
+    if (pb->seconds < 0 || pb->seconds > XDS_DURATION_MAX_SECONDS)
         xds_fire_for(ctx, XDS_AT(at, "seconds"), clients, XDS_R_DUR_SECONDS,
                      "value must be in the range [0, 315576000000]");
-    if (pb->nanos < 0 || pb->nanos > MAX_NANOS)
+    if (pb->nanos < 0 || pb->nanos > XDS_DURATION_MAX_NANOS)
         xds_fire_for(ctx, XDS_AT(at, "nanos"), clients, XDS_R_DUR_NANOS,
                      "value must be in the range [0, 999999999]");
     if (fault)

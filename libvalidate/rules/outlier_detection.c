@@ -6,13 +6,10 @@
  * Fires:  the rows of outlier_detection.def, and those of duration.def.
  * Source: spec cluster 1.9; gRFC A50.
  */
+#include "base/duration.h"
 #include "rules/cluster_readers.h"
 
 #include <inttypes.h>
-
-/* Of google.protobuf.Duration. */
-#define MAX_SECONDS INT64_C(315576000000)
-#define MAX_NANOS 999999999
 
 static void check_percent(struct xds_ctx *ctx, const struct xds_path *at,
                           const char *field, const pb_u_int32_value *pb)
@@ -64,8 +61,8 @@ static bool read_time(struct xds_ctx *ctx, const struct xds_path *at,
     bool good = true;
 
     if (pb) {
-        good = check_part(ctx, at, "seconds", pb->seconds, MAX_SECONDS);
-        good &= check_part(ctx, at, "nanos", pb->nanos, MAX_NANOS);
+        good = check_part(ctx, at, "seconds", pb->seconds, XDS_DURATION_MAX_SECONDS);
+        good &= check_part(ctx, at, "nanos", pb->nanos, XDS_DURATION_MAX_NANOS);
     }
     return xds_duration_read(ctx, at, pb, good ? XDS_JAVA : 0, ns);
 }

@@ -10,21 +10,20 @@
  * The JSON leaves out what has its default value, so that an empty string or list is a
  * field not present. What the policy asks of it stands in lb_policy/registry_rls.c.
  */
+#include "base/duration.h"
 #include "rules/lb_policy/registry.h"
 #include "rules/route_readers.h"
-
-#define MAX_SECONDS INT64_C(315576000000) /* 10000 years, as duration.proto says */
-#define MAX_NANOS 999999999
 
 /* Why a duration has no JSON form, or NULL. */
 static const char *not_json(const pb_duration *pb)
 {
     if (!pb)
         return NULL;
-    if (pb->seconds > MAX_SECONDS || pb->seconds < -MAX_SECONDS ||
-        (pb->seconds > 0 && pb->nanos < 0) || (pb->seconds < 0 && pb->nanos > 0))
+    if (pb->seconds > XDS_DURATION_MAX_SECONDS ||
+        pb->seconds < -XDS_DURATION_MAX_SECONDS || (pb->seconds > 0 && pb->nanos < 0) ||
+        (pb->seconds < 0 && pb->nanos > 0))
         return "bad duration";
-    if (pb->nanos > MAX_NANOS || pb->nanos < -MAX_NANOS)
+    if (pb->nanos > XDS_DURATION_MAX_NANOS || pb->nanos < -XDS_DURATION_MAX_NANOS)
         return "error formatting timestamp as JSON: invalid nanos";
     return NULL;
 }

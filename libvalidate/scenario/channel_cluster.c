@@ -4,10 +4,11 @@
  * Takes:  the cluster and its endpoints as they are in force.
  * Gives:  the priority policy with a child per priority, whose names outlive updates; the
  *         override host policy above it where the client has it there.
- * Source: gRFC A37, A56, A75, spec routing 7.8, 8.1 and 14.9.
+ * Source: gRFC A37, A56, A75, spec routing 7.8, 8.1 and 14.9, spec cluster 2.3.
  */
 #include "scenario/channel_policies.h"
 
+#include "lb/drops.h"
 #include "lb/failover.h"
 #include "route/in_force.h"
 
@@ -242,16 +243,30 @@ static void forget_policies(struct xds_channel_cluster *self)
     self->priority = NULL;
 }
 
+/* To core its xds_cluster_impl_experimental is READY as long as it drops every RPC. */
+static void hold_ready(struct xds_channel_cluster *self)
+{
+    const bool holds = self->drops_make_ready;
+
+    if (holds != self->stand_in.held_ready)
+        xds_machine_say(self->world->machine, self->stand_in.path,
+                        holds ? "drops every RPC and so passes for ready"
+                              : "does not drop every RPC any more");
+    xds_stand_in_hold_ready(&self->stand_in, holds);
+}
+
 static void refresh(struct xds_channel_cluster *self)
 {
     if (!self->leaf.cluster) {
         forget_policies(self);
         xds_stand_in_fail(&self->stand_in, self->leaf.missing);
-    } else if (self->stand_in.inner) {
-        push(self);
-    } else {
-        build(self);
+        return;
     }
+    hold_ready(self);
+    if (self->stand_in.inner)
+        push(self);
+    else
+        build(self);
 }
 
 bool xds_channel_cluster_update(struct xds_channel_cluster *self,
@@ -276,6 +291,8 @@ bool xds_channel_cluster_update(struct xds_channel_cluster *self,
     self->raw_endpoints = raw;
     self->endpoints =
         leaf->cluster ? xds_leaf_endpoints(&view.lb, leaf, &self->why) : NULL;
+    self->drops_make_ready =
+        self->endpoints && xds_drops_make_ready(&view.rpc, self->endpoints);
     if (leaf->cluster)
         read_priorities(self, raw);
     return true;

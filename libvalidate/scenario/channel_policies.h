@@ -35,6 +35,7 @@
 struct xds_stand_in {
     struct xds_policy policy; /* first */
     struct xds_policy *inner; /* NULL: it says by itself what is wrong */
+    bool held_ready;          /* whatever inner reports */
     struct xds_slice path;    /* where it stands, for a reader: "cluster:a/p0" */
 };
 
@@ -47,6 +48,8 @@ void xds_stand_in_for(struct xds_stand_in *self, struct xds_policy *inner);
 /* The same, but the old one is given back, to be destroyed when the new one holds its
  * connections: they go on. */
 struct xds_policy *xds_stand_in_swap(struct xds_stand_in *self, struct xds_policy *inner);
+/* Report READY from now on, or again what the inner policy does. */
+void xds_stand_in_hold_ready(struct xds_stand_in *self, bool hold);
 /* Report TRANSIENT_FAILURE by itself. */
 void xds_stand_in_fail(struct xds_stand_in *self, struct xds_slice status);
 
@@ -134,6 +137,7 @@ struct xds_channel_cluster {
     struct xds_slice why; /* it has no endpoints */
     const void *raw_endpoints;
     const struct xds_endpoints *endpoints;
+    bool drops_make_ready; /* xds_drops_make_ready() of the endpoints */
     struct xds_child_numbers numbers;
     struct xds_slice *names;            /* of the priorities of the update in force */
     struct xds_strmap children;         /* struct xds_channel_priority by name */

@@ -13,7 +13,9 @@ static struct xds_stand_in *of_policy(struct xds_policy *policy)
 
 static void child_report(struct xds_policy *policy, struct xds_policy *child)
 {
-    if (child == of_policy(policy)->inner)
+    const struct xds_stand_in *self = of_policy(policy);
+
+    if (child == self->inner && !self->held_ready)
         xds_policy_report(policy, child->report);
 }
 
@@ -83,9 +85,24 @@ struct xds_policy *xds_stand_in_swap(struct xds_stand_in *self, struct xds_polic
     return old;
 }
 
+/* Of what has not reported yet nothing is known, and READY goes on. */
+void xds_stand_in_hold_ready(struct xds_stand_in *self, bool hold)
+{
+    const struct xds_lb_report ready = {
+        .state = XDS_STATE_READY, .has_picker = true, .picker = XDS_S("drop")};
+    const bool changes = self->held_ready != hold;
+
+    self->held_ready = hold;
+    if (changes && hold)
+        xds_policy_report(&self->policy, ready);
+    else if (changes && self->inner && self->inner->n_reports > 0)
+        xds_policy_report(&self->policy, self->inner->report);
+}
+
 void xds_stand_in_fail(struct xds_stand_in *self, struct xds_slice status)
 {
     xds_stand_in_for(self, NULL);
+    self->held_ready = false;
     xds_policy_report(&self->policy,
                       (struct xds_lb_report){.state = XDS_STATE_TRANSIENT_FAILURE,
                                              .has_picker = true,

@@ -7,6 +7,7 @@
 #include "scenario/span.h"
 
 #include "base/ascii.h"
+#include "base/duration.h"
 
 #include <inttypes.h>
 
@@ -73,13 +74,13 @@ static bool take_part(struct xds_slice *text, int64_t *total)
     const struct unit *unit = take_unit(text);
 
     if (!unit || whole.len == 0 || !xds_slice_to_i64(whole, &number) ||
-        number > XDS_MAX_SPAN_MS / unit->ms)
+        number > XDS_DURATION_MAX_MS / unit->ms)
         return false;
     ms = number * unit->ms;
     if (!add_fraction(fraction, unit->ms, &ms))
         return false;
     *total += ms;
-    return *total <= XDS_MAX_SPAN_MS;
+    return *total <= XDS_DURATION_MAX_MS;
 }
 
 bool xds_span_read(struct xds_slice text, int64_t *ms)

@@ -4,9 +4,6 @@
 
 #include "base/arena.h"
 
-/* The longest, as in protobuf: 10000 years in milliseconds. */
-#define XDS_MAX_SPAN_MS INT64_C(315576000000000)
-
 /* "10s", "1500ms", "15m", "1h", "2.5s", "1m30s": whole milliseconds, never negative.
  * False when it is none of these. */
 bool xds_span_read(struct xds_slice text, int64_t *ms);

@@ -1,6 +1,7 @@
 /* span_test.c - durations as people write them, and as a scenario writes them back. */
 #include <criterion/criterion.h>
 
+#include "base/duration.h"
 #include "scenario/span.h"
 
 static const struct row {
@@ -20,7 +21,7 @@ static const struct row {
     {"0.25h", 900000},
     {"1.000ms", 1},
     {"00001s", 1000},
-    {"315576000000s", XDS_MAX_SPAN_MS},
+    {"315576000000s", XDS_DURATION_MAX_MS},
     {"", -1},
     {"10", -1},
     {"s", -1},

@@ -7,11 +7,9 @@
  * Fires:  the rows of client_side_weighted_round_robin.def and of duration.def.
  * Source: spec cluster 1.6.1, 1.7; gRFC A58, A114.
  */
+#include "base/duration.h"
 #include "base/number.h"
 #include "rules/lb_policy/lb_policy.h"
-
-#define MAX_SECONDS INT64_C(315576000000)
-#define MAX_NANOS 999999999
 
 /* To java a negative duration is one too, if only the signs of its parts agree. */
 static bool is_valid(const pb_duration *pb)
@@ -19,8 +17,10 @@ static bool is_valid(const pb_duration *pb)
     const bool signs_differ =
         (pb->seconds > 0 && pb->nanos < 0) || (pb->seconds < 0 && pb->nanos > 0);
 
-    return pb->seconds >= -MAX_SECONDS && pb->seconds <= MAX_SECONDS &&
-           pb->nanos >= -MAX_NANOS && pb->nanos <= MAX_NANOS && !signs_differ;
+    return pb->seconds >= -XDS_DURATION_MAX_SECONDS &&
+           pb->seconds <= XDS_DURATION_MAX_SECONDS &&
+           pb->nanos >= -XDS_DURATION_MAX_NANOS && pb->nanos <= XDS_DURATION_MAX_NANOS &&
+           !signs_differ;
 }
 
 static void check_period(struct xds_ctx *ctx, const struct xds_path *at,

@@ -5,6 +5,7 @@
  * Gives:  the number as a double, or what is wrong with it in C-core's words.
  * Source: spec cluster 1.7/39; gRFC A24.
  */
+#include "base/duration.h"
 #include "base/number.h"
 #include "decode/scalar.h"
 #include "rules/lb_policy/registry_schema.h"
@@ -13,7 +14,6 @@
  * an exponent. */
 #define FIRST_WITH_EXPONENT 1e15
 
-#define MAX_SECONDS INT64_C(315576000000) /* 10000 years, as duration.proto says */
 #define MAX_DECIMALS 9
 
 static const char failed[] = "failed to parse number";
@@ -120,7 +120,7 @@ static const char *decimals(struct xds_slice digits, double *part)
 static const char *duration(const struct xds_lb_judge *judge, struct xds_slice text,
                             double *number)
 {
-    const int64_t least = is_by(judge, XDS_GO | XDS_JAVA) ? -MAX_SECONDS : 0;
+    const int64_t least = is_by(judge, XDS_GO | XDS_JAVA) ? -XDS_DURATION_MAX_SECONDS : 0;
     struct xds_slice whole_part;
     int64_t seconds;
     double part = 0;
@@ -136,7 +136,7 @@ static const char *duration(const struct xds_lb_judge *judge, struct xds_slice t
         return fault;
     if (!xds_slice_to_i64(whole_part, &seconds))
         return "Not a duration (not a number of seconds)";
-    if (seconds < least || seconds > MAX_SECONDS)
+    if (seconds < least || seconds > XDS_DURATION_MAX_SECONDS)
         return "seconds must be in the range [0, 315576000000]";
     *number = (double)seconds + (xds_slice_starts(text, XDS_S("-")) ? -part : part);
     return NULL;
