@@ -220,6 +220,6 @@ void xds_explain_nearest(const struct xds_rpc *rpc, struct xds_decision *d)
 {
     if (d->outcome == XDS_OUTCOME_NO_ROUTE)
         find_routes(rpc, d);
-    if (d->outcome == XDS_OUTCOME_NO_VIRTUAL_HOST)
+    if (d->outcome == XDS_OUTCOME_NO_VIRTUAL_HOST && !d->virtual_host.ended_why)
         find_domain(rpc, d);
 }

@@ -112,14 +112,19 @@ static bool has_dot_at_end(struct xds_slice s)
     return s.len == 0 || s.data[0] == '.' || s.data[s.len - 1] == '.';
 }
 
-/* The look-up ends here, without a host. */
-static bool fails_at(uint64_t readings, enum xds_domain_class class,
-                     struct xds_slice pattern, struct xds_slice authority)
+/* Why the look-up ends here, without a host; NULL: it goes on. */
+static const char *why_it_ends(uint64_t readings, enum xds_domain_class class,
+                               struct xds_slice pattern, struct xds_slice authority)
 {
-    if (reads(readings, XDS_READS_DOMAIN_DOT_FAILS) &&
-        (has_dot_at_end(pattern) || has_dot_at_end(authority)))
-        return true;
-    return class == XDS_DOMAIN_INVALID && reads(readings, XDS_READS_DOMAIN_INVALID_FAILS);
+    const bool minds_dots = reads(readings, XDS_READS_DOMAIN_DOT_FAILS);
+
+    if (minds_dots && has_dot_at_end(authority))
+        return "as the authority begins or ends with a dot or is empty";
+    if (minds_dots && has_dot_at_end(pattern))
+        return "which begins or ends with a dot or is empty";
+    if (class == XDS_DOMAIN_INVALID && reads(readings, XDS_READS_DOMAIN_INVALID_FAILS))
+        return "which is invalid";
+    return NULL;
 }
 
 struct xds_virtual_host_choice
@@ -133,12 +138,15 @@ xds_virtual_host_find_as(const struct xds_route_config *config, uint64_t reading
         for (size_t d = 0; d < host->n_domains; d++) {
             const struct xds_slice pattern = host->domains[d];
             const enum xds_domain_class class = classify(readings, pattern);
+            const char *why = why_it_ends(readings, class, pattern, authority);
 
-            if (fails_at(readings, class, pattern, authority))
-                return (struct xds_virtual_host_choice){.host = NULL};
+            if (why)
+                return (struct xds_virtual_host_choice){.ended_at = pattern,
+                                                        .ended_why = why};
             if (matches(readings, class, pattern, authority) &&
                 beats(readings, class, pattern, &best))
-                best = (struct xds_virtual_host_choice){i, host, pattern, class};
+                best = (struct xds_virtual_host_choice){
+                    .index = i, .host = host, .domain = pattern, .match = class};
             if (best.host && best.match == XDS_DOMAIN_EXACT)
                 return best;
         }

@@ -18,6 +18,8 @@ struct xds_virtual_host_choice {
     const struct xds_virtual_host *host; /* NULL: none matches */
     struct xds_slice domain;             /* the pattern that won */
     enum xds_domain_class match;
+    struct xds_slice ended_at; /* the pattern at which the client gives up; or absent */
+    const char *ended_why;     /* "which is invalid" */
 };
 
 /* "exact", "suffix", "prefix", "universe". */
