@@ -140,7 +140,8 @@ static void run_resource(void *arg)
                         &check->names))
         judge(check, job->in, &root, resource);
     else
-        xds_report_name_resource(check->report, resource, root.type, job->in->name);
+        xds_report_name_resource(check->report, resource, root.type,
+                                 xds_resource_name(job->in, &root));
     xds_locate(job->in, check->report, &check->decode);
 }
 

@@ -203,9 +203,12 @@ static void ignore(struct xds_ctx *ctx, struct xds_slice type)
 }
 
 /* The wrapper's name wins, and only if it is empty the one inside counts (G5). */
-static struct xds_slice name_of(const struct xds_resource *in,
-                                const struct reader *reader, const struct xds_any *root)
+struct xds_slice xds_resource_name(const struct xds_resource *in,
+                                   const struct xds_any *root)
 {
+    enum xds_resource_type type;
+    const struct reader *reader = find_reader(root, &type);
+
     if (in->name.len > 0 || !reader || !root->message)
         return in->name;
     return name_inside(reader, root->message);
@@ -216,7 +219,7 @@ void xds_resource_read(struct xds_ctx *ctx, const struct xds_resource *in,
 {
     const struct reader *reader = find_reader(root, &entry->type);
 
-    entry->name = xds_arena_dup(ctx->arena, name_of(in, reader, root));
+    entry->name = xds_arena_dup(ctx->arena, xds_resource_name(in, root));
     xds_report_name_resource(ctx->report, ctx->resource, root->type, entry->name);
     if (is_ignored(in)) {
         entry->type = XDS_TYPE_UNKNOWN;

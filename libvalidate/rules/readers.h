@@ -96,4 +96,8 @@ void xds_overrides_read(struct xds_ctx *ctx, const struct xds_path *at, size_t n
 void xds_resource_read(struct xds_ctx *ctx, const struct xds_resource *in,
                        const struct xds_any *root, struct xds_snapshot_entry *entry);
 
+/* Its name, borrowed; of one that could not be decoded, if that much of it was read. */
+struct xds_slice xds_resource_name(const struct xds_resource *in,
+                                   const struct xds_any *root);
+
 #endif
