@@ -42,12 +42,22 @@ static void print_token(struct xds_memory *out, const char *way,
                      XDS_FMT(token->text));
 }
 
+static void print_comments(struct xds_memory *out, const char *way,
+                           const struct xds_comment *c)
+{
+    for (; c; c = c->next)
+        xds_memory_print(out, "%s: at %" PRIu32 ":%" PRIu32 " of %" PRIu32 " \"%.*s\"\n",
+                         way, c->at.line, c->at.column, c->line, XDS_FMT(c->text));
+}
+
 static _Noreturn void fail(const struct ways *w, const char *what)
 {
     struct xds_memory said = {NULL, 0, 0};
 
     print_token(&said, "by lines", &w->lines.token);
     print_token(&said, "by libyaml", &w->libyaml.token);
+    print_comments(&said, "comment by lines", w->lines.report->comments);
+    print_comments(&said, "comment by libyaml", w->libyaml.report->comments);
     xds_fuzz_fail("%s\n%.*sof:\n%.*s", what, XDS_FMT(xds_memory_text(&said)),
                   XDS_FMT(w->text));
 }
@@ -76,8 +86,30 @@ static void compare_tokens(const struct ways *w)
         fail(w, "another offset");
 }
 
+/* To libyaml a line ends at a lone CR, NEL, LS or PS too. The lines of comments end at LF
+ * alone, so that behind such a break they are not known to stand before an event. */
+static bool is_other_break(const char *at, size_t left)
+{
+    if (*at == '\r')
+        return left == 1 || at[1] != '\n';
+    return (left >= 2 && memcmp(at, "\xC2\x85", 2) == 0) ||
+           (left >= 3 && memcmp(at, "\xE2\x80\xA8", 3) == 0) ||
+           (left >= 3 && memcmp(at, "\xE2\x80\xA9", 3) == 0);
+}
+
+static bool has_other_break(struct xds_slice text)
+{
+    size_t i = 0;
+
+    while (i < text.len && !is_other_break(text.data + i, text.len - i))
+        i++;
+    return i < text.len;
+}
+
 static void compare_comments(const struct ways *w)
 {
+    if (has_other_break(w->text))
+        return;
     const struct xds_comment *a = w->lines.report->comments;
     const struct xds_comment *b = w->libyaml.report->comments;
 
