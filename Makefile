@@ -151,8 +151,11 @@ $(B)/xdscope-test: $(TEST_O) $(filter-out %/cli/main.o,$(CLI_O)) $(B)/libxdscope
 	$(call say,LD,$@)
 	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -lcriterion -o $@
 
+# Reads and runs text cases.
+CASE_O     := $(B)/cli/test/case.o $(B)/cli/test/case_input.o
+
 # A test with threads and without Criterion, which cannot run under ThreadSanitizer.
-JOBS_O     := $(B)/plain/all_test.o $(B)/cli/test/plain/main.o $(B)/cli/test/case.o
+JOBS_O     := $(B)/plain/all_test.o $(B)/cli/test/plain/main.o $(CASE_O)
 $(B)/plain/all_test.o $(B)/cli/test/plain/main.o: INCLUDES += -isystem cli/test/plain
 $(B)/plain/all_test.o: libvalidate/check/all_test.c $(G)/.stamp
 	$(call say,CC,$<)
@@ -162,7 +165,7 @@ $(B)/jobs-test: $(JOBS_O) $(B)/libxdscope.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
 
-$(B)/alloc-test: $(B)/cli/test/alloc/main.o $(B)/cli/test/case.o
+$(B)/alloc-test: $(B)/cli/test/alloc/main.o $(CASE_O)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $^ -o $@
 
@@ -358,7 +361,7 @@ $(FUZZ_NAMES:%=$(B)/%/target): $(B)/%/target: $(B)/libvalidate/fuzz/%.o \
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(SAN_BOTH) -fsanitize=fuzzer $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 
-$(B)/seeds/program: $(patsubst %,$(B)/%.o,libvalidate/fuzz/seeds cli/test/case) \
+$(B)/seeds/program: $(B)/libvalidate/fuzz/seeds.o $(CASE_O) \
   $(B)/libxdscope.a
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@

@@ -15,14 +15,13 @@
 #include "base/limits.h"
 #include "catalogue/rule.h"
 #include "source/binary_source.h"
+#include "source/format.h"
 #include "source/input.h"
 #include "source/json_source.h"
 #include "source/line.h"
 #include "source/text_source.h"
 #include "source/walk.h"
 #include "source/yaml_source.h"
-
-#define SNIFFED ((size_t)1024) /* bytes that tell the format */
 
 struct xds_source {
     struct xds_report *report;
@@ -237,58 +236,6 @@ int xds_source_reopen(const struct xds_source *source, uint32_t file)
     return -1;
 }
 
-/* ---- format --------------------------------------------------------------------- */
-
-static bool is_control(char c)
-{
-    const unsigned char byte = (unsigned char)c;
-
-    return byte < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f';
-}
-
-static bool has_control(struct xds_slice text)
-{
-    for (size_t i = 0; i < text.len; i++) {
-        if (is_control(text.data[i]))
-            return true;
-    }
-    return false;
-}
-
-/* The first two bytes that are no white space tell JSON from the flow style of YAML,
- * whose keys are seldom in quotes. */
-static bool looks_like_json(struct xds_slice text)
-{
-    char first[2] = {'\0', '\0'};
-    size_t n = 0;
-
-    for (size_t i = 0; i < text.len && n < 2; i++) {
-        if (!strchr(" \t\r\n", text.data[i]))
-            first[n++] = text.data[i];
-    }
-    return (first[0] == '{' && strchr("\"}", first[1])) ||
-           (first[0] == '[' && strchr("{[]", first[1]));
-}
-
-static enum xds_ending tell_format(struct xds_source *source)
-{
-    const enum xds_ending ending = xds_input_ending(source->path);
-
-    if (ending != XDS_ENDING_NONE)
-        return ending;
-    xds_buffer_need(&source->buffer, 0, SNIFFED);
-    struct xds_slice text = xds_buffer_from(&source->buffer, 0);
-    if (text.len > SNIFFED)
-        text.len = SNIFFED;
-    if (xds_slice_starts(text, XDS_S("\xEF\xBB\xBF")))
-        text = xds_slice_from(text, 3);
-    if (has_control(text))
-        return XDS_ENDING_BINARY;
-    if (xds_text_has_header(text))
-        return XDS_ENDING_TEXT_PROTO;
-    return looks_like_json(text) ? XDS_ENDING_JSON : XDS_ENDING_YAML;
-}
-
 /* ---- opening -------------------------------------------------------------------- */
 
 static void open_walk(struct xds_source *source, struct xds_reader *reader,
@@ -384,8 +331,9 @@ static void open_input(struct xds_source *source, struct xds_input *input)
     if (input->line > 0)
         source->buffer.line = input->line;
     if (xds_buffer_need(&source->buffer, 0, 1))
-        open_format(source,
-                    input->line > 0 ? XDS_ENDING_JSON_LINES : tell_format(source));
+        open_format(source, input->line > 0
+                                ? XDS_ENDING_JSON_LINES
+                                : xds_format_tell(source->path, &source->buffer));
     else if (input->too_long)
         report_long_line(source);
     else if (!source->buffer.error)
