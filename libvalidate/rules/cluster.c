@@ -4,9 +4,10 @@
  * Takes:  a decoded message, borrowed.
  * Gives:  *out in the model's arena; a cluster that some client rejects is still read as
  *         far as it goes.
- * Fires:  CLUSTER_NAME_EMPTY, CLUSTER_DISCOVERY_TYPE, CLUSTER_LRS_SOURCE and
- *         CLUSTER_CONNECTION_LIMIT_ZERO of cluster.def; the other rows through the
- * readers of cluster_readers.h. Source: spec cluster 1.
+ * Fires:  CLUSTER_NAME_EMPTY, CLUSTER_DISCOVERY_TYPE, CLUSTER_TYPE_UNREAD,
+ *         CLUSTER_LRS_SOURCE and CLUSTER_CONNECTION_LIMIT_ZERO of cluster.def; the other
+ *         rows through the readers of cluster_readers.h.
+ * Source: spec cluster 1.
  */
 #include "rules/cluster_readers.h"
 #include "rules/lb_policy/registry.h"
@@ -32,6 +33,35 @@ static void read_discovery_type(struct xds_ctx *ctx, const pb_cluster *pb,
     else
         xds_fire(ctx, XDS_AT(NULL, "type"), XDS_R_CLUSTER_DISCOVERY_TYPE,
                  "unknown discovery type");
+}
+
+static void report_field(struct xds_ctx *ctx, const char *field, const char *why)
+{
+    if (xds_report_is_first(ctx->report,
+                            xds_arena_printf(ctx->arena, "cluster type %s", field)))
+        xds_fire(ctx, XDS_AT(NULL, field), XDS_R_CLUSTER_TYPE_UNREAD,
+                 "%s is not read in %s", field, why);
+}
+
+/* What belongs to another type. */
+static void report_unread(struct xds_ctx *ctx, const pb_cluster *pb,
+                          enum xds_cluster_kind kind)
+{
+    static const char *const of_kind[] = {
+        [XDS_CLUSTER_EDS] =
+            "an EDS cluster: its endpoints are those of a ClusterLoadAssignment",
+        [XDS_CLUSTER_LOGICAL_DNS] =
+            "a LOGICAL_DNS cluster: its host is that of load_assignment",
+        [XDS_CLUSTER_AGGREGATE] =
+            "an aggregate cluster: its endpoints are those of the clusters that it names",
+    };
+
+    if (kind == XDS_CLUSTER_UNSUPPORTED)
+        return;
+    if (pb->eds_cluster_config && kind != XDS_CLUSTER_EDS)
+        report_field(ctx, "eds_cluster_config", of_kind[kind]);
+    if (pb->load_assignment && kind != XDS_CLUSTER_LOGICAL_DNS)
+        report_field(ctx, "load_assignment", of_kind[kind]);
 }
 
 static void read_lrs_server(struct xds_ctx *ctx, const pb_config_source *pb)
@@ -184,6 +214,7 @@ bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_clus
         xds_fire(ctx, XDS_AT(NULL, "name"), XDS_R_CLUSTER_NAME_EMPTY,
                  "empty resource name");
     read_discovery_type(ctx, pb, out);
+    report_unread(ctx, pb, out->kind);
     xds_lb_policy_read(ctx, pb, out);
     read_metadata(ctx, pb->metadata);
     read_telemetry_labels(ctx, pb->metadata, out);
