@@ -112,6 +112,19 @@ static void judge(struct xds_check *check, const struct xds_resource *in,
         keep(check, &entry);
 }
 
+/* Of what could not be decoded nothing is known but that it is there. */
+static void enter_unread(struct xds_check *check, const struct xds_resource *in,
+                         const struct xds_any *root, uint32_t resource)
+{
+    const struct xds_snapshot_entry entry = {.resource = resource,
+                                             .type = xds_resource_type_of(root->type),
+                                             .name = xds_resource_name(in, root)};
+
+    xds_report_name_resource(check->report, resource, root->type, entry.name);
+    if (!check->keep && entry.name.len > 0)
+        xds_lint_add(&check->lint, &entry, &check->model);
+}
+
 /* As if each file were one response for each type of resource, which is what servers
  * send; of a response with a resource of another type, the count is the response's. */
 uint32_t xds_check_next_index(struct xds_check *check, const struct xds_resource *in)
@@ -140,8 +153,7 @@ static void run_resource(void *arg)
                         &check->names))
         judge(check, job->in, &root, resource);
     else
-        xds_report_name_resource(check->report, resource, root.type,
-                                 xds_resource_name(job->in, &root));
+        enter_unread(check, job->in, &root, resource);
     xds_locate(job->in, check->report, &check->decode);
 }
 

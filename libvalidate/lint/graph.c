@@ -218,6 +218,17 @@ static void keep_refs(const struct collector *c)
 /* ---- nodes --------------------------------------------------------------------------
  */
 
+static struct xds_cluster_facts *cluster_facts(struct xds_arena *arena, bool is_unread)
+{
+    struct xds_cluster_facts *facts = XDS_NEW(arena, struct xds_cluster_facts);
+
+    if (is_unread) {
+        facts->kind = XDS_CLUSTER_UNSUPPORTED;
+        facts->may_hash = XDS_ALL_CLIENTS;
+    }
+    return facts;
+}
+
 static void add_facts(struct xds_arena *arena, struct xds_node *node,
                       enum xds_resource_type type)
 {
@@ -230,7 +241,7 @@ static void add_facts(struct xds_arena *arena, struct xds_node *node,
         node->routes = XDS_NEW(arena, struct xds_routes_facts);
         break;
     case XDS_TYPE_CLUSTER:
-        node->cluster = XDS_NEW(arena, struct xds_cluster_facts);
+        node->cluster = cluster_facts(arena, node->is_unread);
         break;
     case XDS_TYPE_ENDPOINT:
     case XDS_TYPE_UNKNOWN:
@@ -341,6 +352,9 @@ bool xds_graph_is_open(const struct xds_graph *graph)
     }
     for (const struct xds_node *n = graph->first[XDS_TYPE_ROUTE]; n; n = n->next)
         if (n->reached && (n->routes->names_at_will || n->is_unread))
+            return true;
+    for (const struct xds_node *n = graph->first[XDS_TYPE_CLUSTER]; n; n = n->next)
+        if (n->reached && n->is_unread)
             return true;
     return !xds_graph_holds(graph, XDS_TYPE_LISTENER);
 }

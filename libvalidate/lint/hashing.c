@@ -46,7 +46,7 @@ static bool is_wasted(const struct xds_inspection *in, const struct xds_ref *ref
 {
     const struct xds_node *to = xds_ref_to(ref);
 
-    return first_route(ref, true) && to && !to->is_unread &&
+    return first_route(ref, true) && to &&
            !(to->cluster->may_hash & in->report->options.clients);
 }
 
