@@ -60,10 +60,29 @@ static void place_reader_error(struct xds_yaml_events *e)
     e->error.end_column = place.end_column;
 }
 
+/* Of a character that nothing can begin with libyaml says that it is no token; NULL: the
+ * problem is another one. */
+static const char *character_problem(struct xds_yaml_events *e)
+{
+    const char *problem = e->parser.problem;
+
+    if (!problem || strcmp(problem, "found character that cannot start any token") != 0)
+        return NULL;
+    if (*e->parser.buffer.pointer == '\t')
+        return "a tab cannot stand in front of what begins a line: YAML is indented "
+               "with spaces";
+    return xds_arena_printf(e->document, "a value that begins with %c must be quoted",
+                            *e->parser.buffer.pointer)
+        .data;
+}
+
 static const char *problem_text(struct xds_yaml_events *e)
 {
     const char *problem = e->parser.problem ? e->parser.problem : "cannot be read";
+    const char *character = character_problem(e);
 
+    if (character)
+        return character;
     if (!e->parser.context)
         return problem;
     return xds_arena_printf(e->document, "%s %s", problem, e->parser.context).data;

@@ -131,6 +131,15 @@ static uint32_t block_indent(const struct xds_yaml_events *e)
                : XDS_YAML_NO_INDENT;
 }
 
+/* "{{ .Values.name }}" is a mapping with a mapping as its key. */
+static const char *key_refusal(const yaml_event_t *event)
+{
+    return event->type == YAML_MAPPING_START_EVENT &&
+                   event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
+               ? "a key must be a scalar; a template with {{ }} has to be filled in first"
+               : "a key must be a scalar";
+}
+
 static void give_begin(struct xds_yaml_events *e, struct xds_token *out)
 {
     const bool mapping = e->event.type == YAML_MAPPING_START_EVENT;
@@ -138,8 +147,10 @@ static void give_begin(struct xds_yaml_events *e, struct xds_token *out)
                                         : e->event.data.sequence_start.anchor;
 
     if (key_is_due(e)) {
+        const char *refusal = key_refusal(&e->event);
+
         if (swallow(e))
-            refuse_key(e, out, "a key must be a scalar");
+            refuse_key(e, out, refusal);
         else
             *out = e->error;
         return;
