@@ -112,16 +112,24 @@ static void judge(struct xds_check *check, const struct xds_resource *in,
         keep(check, &entry);
 }
 
-/* Of what could not be decoded nothing is known but that it is there. */
+/* Of what could not be decoded nothing is known but that it is there, and in force for
+ * nobody. */
 static void enter_unread(struct xds_check *check, const struct xds_resource *in,
                          const struct xds_any *root, uint32_t resource)
 {
-    const struct xds_snapshot_entry entry = {.resource = resource,
-                                             .type = xds_resource_type_of(root->type),
-                                             .name = xds_resource_name(in, root)};
+    const struct xds_snapshot_entry entry = {
+        .resource = resource,
+        .type = xds_resource_type_of(root->type),
+        .name = xds_resource_name(in, root),
+        .nacked_by = check->report->resources[resource].nacked_by,
+    };
 
     xds_report_name_resource(check->report, resource, root->type, entry.name);
-    if (!check->keep && entry.name.len > 0)
+    if (entry.name.len == 0)
+        return;
+    if (check->keep)
+        keep(check, &entry);
+    else
         xds_lint_add(&check->lint, &entry, &check->model);
 }
 

@@ -134,6 +134,16 @@ static void take_back(struct xds_snapshot *snapshot, struct xds_snapshot_entry *
     *xds_strmap_at(&snapshot->by_name[newest->type], newest->name) = older;
 }
 
+/* No client has said no to it: it is the scenario that is wrong. */
+static bool is_unreadable(const struct xds_report *report, uint32_t resource)
+{
+    for (size_t i = report->n_findings;
+         i-- > 0 && report->findings[i].resource == resource;)
+        if (report->findings[i].rule->effect == XDS_EFFECT_SYNTAX)
+            return true;
+    return false;
+}
+
 static void update_resource(struct xds_play *play, enum xds_resource_type type,
                             const struct xds_tree *tree)
 {
@@ -145,7 +155,7 @@ static void update_resource(struct xds_play *play, enum xds_resource_type type,
 
     if (play->failed)
         return;
-    if (newest == before) {
+    if (newest == before || is_unreadable(play->report, newest->resource)) {
         xds_play_fault(play, tree, "the resource cannot be read");
         return;
     }
