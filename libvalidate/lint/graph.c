@@ -211,8 +211,10 @@ static void keep_refs(const struct collector *c)
     const size_t size = c->n * sizeof(struct xds_ref);
 
     c->node->n_refs = c->n;
+    /* Of none too there is an end. */
+    c->node->refs = xds_arena_alloc(c->graph->arena, size);
     if (c->n > 0)
-        c->node->refs = memcpy(xds_arena_alloc(c->graph->arena, size), c->refs, size);
+        memcpy(c->node->refs, c->refs, size);
 }
 
 /* ---- nodes --------------------------------------------------------------------------
