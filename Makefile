@@ -240,7 +240,7 @@ demo: deps-build
 
 # ---- tests ---------------------------------------------------------------------
 
-.PHONY: check check-run check-re2 check-asan check-tsan check-valgrind check-rules check-formats check-trouble check-abi \
+.PHONY: check check-run check-re2 check-asan check-clang check-tsan check-valgrind check-rules check-formats check-trouble check-abi \
   check-html check-stream check-alloc cov cov-report
 check: deps-test
 	@$(MAKE) --no-print-directory $(J) check-run check-rules check-formats check-trouble re2-run
@@ -270,6 +270,13 @@ check-asan: deps-test
 	@$(ASAN_ENV) XDS_PROGRAM=build/asan/xdscope build/release/xdscope-test --filter 'cases/*'
 	@! cat build/asan/report.* 2>/dev/null
 ASAN_ENV := ASAN_OPTIONS=detect_leaks=1:log_path=$(CURDIR)/build/asan/report UBSAN_OPTIONS=print_stacktrace=1
+
+# The cases under the sanitizers of clang, which mind what those of gcc do not, such as NULL + 0.
+check-clang: deps-test deps-fuzz
+	@$(MAKE) --no-print-directory $(J) build/release/xdscope-test
+	@$(MAKE) --no-print-directory $(J) VARIANT=fuzz CC=clang CFLAGS='-O1 -g' LDFLAGS=-fsanitize=address,undefined build/fuzz/xdscope
+	$(call say,TEST,build/fuzz/xdscope)
+	@XDS_PROGRAM=build/fuzz/xdscope build/release/xdscope-test --filter 'cases/*'
 
 # What happens between threads: any number of jobs, with tiny batches.
 check-tsan: deps-test
@@ -454,6 +461,7 @@ help:
 	@echo 'make deps        install the missing Debian packages, nothing else'
 	@echo 'make bench       every goal for time and memory, beside other programs; ROUNDS=5, HUGE=1 adds 500 MB'
 	@echo 'make check-asan  the tests under AddressSanitizer and UBSan'
+	@echo 'make check-clang the cases under those of clang'
 	@echo 'make check-tsan  the tests with several jobs under ThreadSanitizer'
 	@echo 'make check-re2   regexes beside RE2 itself; RE2_COUNT=$(RE2_COUNT) patterns, RE2_SEED=1'
 	@echo 'make check-html  the HTML reports in a browser; SHOTS=FOLDER keeps screenshots'

@@ -59,19 +59,27 @@ static bool has_name(const struct option *option, const char *name, size_t len,
     return strlen(option->name) == len && memcmp(option->name, name, len) == 0;
 }
 
-/* By name, or by letter when that is not 0. */
-static struct target find(const struct parser *p, const char *name, size_t len,
-                          char letter)
+/* By name, or by letter when that is not 0; or NULL. */
+static const struct option *find_option(const struct command *command, const char *name,
+                                        size_t len, char letter)
 {
-    for (const struct option_group *const *g = p->command->groups; *g; g++) {
+    for (const struct option_group *const *g = command->groups; *g; g++) {
         for (size_t i = 0; i < (*g)->n; i++) {
             const struct option *option = &(*g)->options[i];
 
             if (has_name(option, name, len, letter))
-                return (struct target){option, p->settings + option->offset};
+                return option;
         }
     }
-    return (struct target){NULL, NULL};
+    return NULL;
+}
+
+static struct target find(const struct parser *p, const char *name, size_t len,
+                          char letter)
+{
+    const struct option *option = find_option(p->command, name, len, letter);
+
+    return (struct target){option, option ? p->settings + option->offset : NULL};
 }
 
 static bool has_negative(const struct option *option)
@@ -315,8 +323,7 @@ bool options_parse(const struct command *command, int argc, char **argv, void *s
 bool options_given(const struct command *command, const struct operands *operands,
                    const char *name)
 {
-    const struct parser p = {.command = command};
-    const struct option *option = find(&p, name, strlen(name), '\0').option;
+    const struct option *option = find_option(command, name, strlen(name), '\0');
 
     return option && operands->given[index_of(command, option)] != NOT_GIVEN;
 }
