@@ -274,7 +274,7 @@ ASAN_ENV := ASAN_OPTIONS=detect_leaks=1:log_path=$(CURDIR)/build/asan/report UBS
 # The cases under the sanitizers of clang, which mind what those of gcc do not, such as NULL + 0.
 check-clang: deps-test deps-fuzz
 	@$(MAKE) --no-print-directory $(J) build/release/xdscope-test
-	@$(MAKE) --no-print-directory $(J) VARIANT=fuzz CC=clang CFLAGS='-O1 -g' LDFLAGS=-fsanitize=address,undefined build/fuzz/xdscope
+	@$(MAKE) --no-print-directory $(J) VARIANT=fuzz CC=clang CFLAGS='-O1 -g' build/fuzz/xdscope
 	$(call say,TEST,build/fuzz/xdscope)
 	@XDS_PROGRAM=build/fuzz/xdscope build/release/xdscope-test --filter 'cases/*'
 

@@ -125,12 +125,10 @@ static void enter_unread(struct xds_check *check, const struct xds_resource *in,
     };
 
     xds_report_name_resource(check->report, resource, root->type, entry.name);
-    if (entry.name.len == 0)
-        return;
-    if (check->keep)
-        keep(check, &entry);
-    else
+    if (!check->keep)
         xds_lint_add(&check->lint, &entry, &check->model);
+    else if (entry.name.len > 0)
+        keep(check, &entry);
 }
 
 /* As if each file were one response for each type of resource, which is what servers

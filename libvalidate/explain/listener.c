@@ -173,6 +173,21 @@ static bool find_route_config(const struct xds_lb *lb, struct xds_decision *d)
                                 listener->rds_name, why);
 }
 
+/* The client has not looked at what stands behind. */
+static void note_end(const struct xds_lb *lb, struct xds_decision *d)
+{
+    struct xds_arena *arena = lb->rpc->arena;
+    const char *why = d->virtual_host.ended_why;
+
+    if (!why)
+        return;
+    const struct xds_slice domain = xds_excerpt(arena, d->virtual_host.ended_at);
+
+    xds_explain_note(lb->rpc, d,
+                     xds_arena_printf(arena, "the look-up ends at domain \"%.*s\", %s",
+                                      XDS_FMT(domain), why));
+}
+
 /* core fails the channel: it has no addresses, and says why. */
 static bool end_without_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
 {
@@ -203,5 +218,6 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
                                xds_retries_core_error(host->unusable));
     if (host)
         return true;
+    note_end(lb, d);
     return end_without_virtual_host(lb, d);
 }

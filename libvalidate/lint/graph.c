@@ -224,7 +224,7 @@ static struct xds_cluster_facts *cluster_facts(struct xds_arena *arena, bool is_
 {
     struct xds_cluster_facts *facts = XDS_NEW(arena, struct xds_cluster_facts);
 
-    if (is_unread) {
+    if (is_unread) { /* nothing is told of what may be */
         facts->kind = XDS_CLUSTER_UNSUPPORTED;
         facts->may_hash = XDS_ALL_CLIENTS;
     }
@@ -287,6 +287,10 @@ struct xds_node *xds_graph_enter(struct xds_graph *graph, struct xds_node *node)
 {
     const enum xds_resource_type type = xds_node_type(node);
 
+    if (node->is_unread && node->name->text.len == 0) {
+        graph->has_gaps = true;
+        return node;
+    }
     node->name = xds_graph_adopt(graph, node->name);
     enter_refs(graph, node);
     if (graph->last[type])
@@ -345,6 +349,8 @@ bool xds_graph_holds(const struct xds_graph *graph, enum xds_resource_type type)
 
 bool xds_graph_is_open(const struct xds_graph *graph)
 {
+    if (graph->has_gaps)
+        return true;
     for (const struct xds_node *n = graph->first[XDS_TYPE_LISTENER]; n; n = n->next) {
         if (n->listener->for_servers || n->routes->names_at_will || n->is_unread)
             return true;

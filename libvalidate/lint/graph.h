@@ -140,6 +140,8 @@ struct xds_graph {
     struct xds_strmap filters; /* names of HTTP filters: texts that are kept once */
     bool holds_hashes; /* a route with a hash policy, or a cluster that wants one */
     bool holds_leaves; /* a cluster that is no aggregate */
+    bool has_gaps;     /* what could not be read, its name neither: it may be what others
+                          name, or name what nobody else does */
     struct xds_node *first[XDS_TYPE_ENDPOINT + 1], *last[XDS_TYPE_ENDPOINT + 1];
 };
 
@@ -154,7 +156,8 @@ void xds_graph_rename(struct xds_graph *graph, struct xds_arena *of_names);
 struct xds_node *xds_graph_read(struct xds_graph *graph, struct xds_arena *scratch,
                                 const struct xds_snapshot_entry *entry);
 /* Add a node, in the order of the input; it may have been read by another graph, whose
- * arena then lives as long, but for its names. Returns the first node of its name. */
+ * arena then lives as long, but for its names. Returns the first node of its name; one
+ * without model and name is a gap, and no node of the graph. */
 struct xds_node *xds_graph_enter(struct xds_graph *graph, struct xds_node *node);
 /* The name as the graph keeps it once. */
 struct xds_graph_name *xds_graph_name(struct xds_graph *graph,

@@ -95,11 +95,22 @@ void xds_lint_against(struct xds_lint *lint, const struct xds_lint *old)
     lint->graph.before = &lint->before;
 }
 
+/* A fault of syntax that is in no resource ends what can be read of its file. */
+static bool is_cut_off(const struct xds_report *report)
+{
+    for (size_t i = 0; i < report->n_findings; i++)
+        if (report->findings[i].rule->effect == XDS_EFFECT_SYNTAX &&
+            report->findings[i].resource == XDS_NO_RESOURCE)
+            return true;
+    return false;
+}
+
 void xds_lint_finish(struct xds_lint *lint)
 {
     struct xds_inspection in = inspection(lint, &lint->arena);
 
     tell_repeats(lint->report);
+    lint->graph.has_gaps = lint->graph.has_gaps || is_cut_off(lint->report);
     xds_graph_link(&lint->graph);
     xds_checks_of_graph(&in, &lint->graph);
 }

@@ -14,31 +14,6 @@
 #include "lint/checks.h"
 #include "lint/compare.h"
 
-/* Has all that the input holds a name? What lost it to a fault of syntax is no node, as
- * nothing can name it. */
-static bool all_have_names(const struct xds_graph *graph)
-{
-    for (size_t type = 0; type < XDS_ARRAY_LEN(graph->first); type++)
-        for (const struct xds_node *n = graph->first[type]; n; n = n->next)
-            if (n->is_unread && n->name->text.len == 0)
-                return false;
-    return true;
-}
-
-static bool is_nameless(const struct xds_report *report, uint32_t resource)
-{
-    return resource == XDS_NO_RESOURCE || report->resources[resource].name.len == 0;
-}
-
-static bool is_whole(const struct xds_report *report, const struct xds_graph *graph)
-{
-    for (size_t i = 0; i < report->n_findings; i++)
-        if (report->findings[i].rule->effect == XDS_EFFECT_SYNTAX &&
-            is_nameless(report, report->findings[i].resource))
-            return false;
-    return all_have_names(graph);
-}
-
 /* ---- what is named and is not there -------------------------------------------------
  */
 
@@ -140,7 +115,7 @@ static void check_ref(const struct xds_inspection *in, const struct xds_graph *g
 
 void xds_check_dangling(struct xds_inspection *in, const struct xds_graph *graph)
 {
-    if (!is_whole(in->report, graph))
+    if (graph->has_gaps)
         return;
     for (size_t type = 0; type < XDS_ARRAY_LEN(graph->first); type++) {
         for (const struct xds_node *node = graph->first[type]; node; node = node->next) {
@@ -181,8 +156,7 @@ static void report_unused(struct xds_inspection *in, const struct xds_graph *gra
 
 void xds_check_unused(struct xds_inspection *in, const struct xds_graph *graph)
 {
-    if (in->report->options.partial || xds_graph_is_open(graph) ||
-        !is_whole(in->report, graph))
+    if (in->report->options.partial || xds_graph_is_open(graph))
         return;
     for (size_t i = 0; i < XDS_ARRAY_LEN(unused_rows); i++)
         report_unused(in, graph, &unused_rows[i]);

@@ -55,17 +55,6 @@ static void print_listener(struct xds_out *out, const struct xds_decision *d)
     xds_out_char(out, '\n');
 }
 
-/* The client has not even looked at all domains. */
-static void print_end_of_look_up(struct xds_out *out,
-                                 const struct xds_virtual_host_choice *choice)
-{
-    xds_out_text(out, "none: the look-up ends at domain ");
-    quoted(out, choice->ended_at);
-    xds_out_text(out, ", ");
-    xds_out_text(out, choice->ended_why);
-    xds_out_char(out, '\n');
-}
-
 /* What the authority was compared with, in vain. */
 static void print_domains(struct xds_out *out, const struct xds_decision *d)
 {
@@ -73,7 +62,10 @@ static void print_domains(struct xds_out *out, const struct xds_decision *d)
     const size_t most = out->to->verbose ? SIZE_MAX : MANY;
     size_t n = 0;
 
-    xds_out_text(out, "none, as no domain matches; there are");
+    heading(out, "virtual host");
+    xds_out_text(out, d->virtual_host.ended_why
+                          ? "none; there are"
+                          : "none, as no domain matches; there are");
     for (size_t i = 0; i < config->n_virtual_hosts; i++)
         for (size_t k = 0; k < config->virtual_hosts[i].n_domains; k++) {
             if (n++ >= most)
@@ -91,15 +83,6 @@ static void print_domains(struct xds_out *out, const struct xds_decision *d)
     xds_out_char(out, '\n');
 }
 
-static void print_no_virtual_host(struct xds_out *out, const struct xds_decision *d)
-{
-    heading(out, "virtual host");
-    if (d->virtual_host.ended_why)
-        print_end_of_look_up(out, &d->virtual_host);
-    else
-        print_domains(out, d);
-}
-
 static void print_virtual_host(struct xds_out *out, const struct xds_decision *d)
 {
     static const char *const how[] = {
@@ -111,7 +94,7 @@ static void print_virtual_host(struct xds_out *out, const struct xds_decision *d
     };
 
     if (d->outcome == XDS_OUTCOME_NO_VIRTUAL_HOST && d->route_config)
-        print_no_virtual_host(out, d);
+        print_domains(out, d);
     if (!d->virtual_host.host)
         return;
     heading(out, "virtual host");

@@ -69,9 +69,8 @@ static const char *character_problem(struct xds_yaml_events *e)
     if (!problem || strcmp(problem, "found character that cannot start any token") != 0)
         return NULL;
     if (*e->parser.buffer.pointer == '\t')
-        return "a tab cannot stand in front of what begins a line: YAML is indented "
-               "with spaces";
-    return xds_arena_printf(e->document, "a value that begins with %c must be quoted",
+        return "a tab cannot stand here: YAML is indented with spaces";
+    return xds_arena_printf(e->document, "a text that begins with %c must be quoted",
                             *e->parser.buffer.pointer)
         .data;
 }
