@@ -70,11 +70,11 @@ CLI_C      := $(sort $(wildcard cli/*.c))
 # Fuzz targets with a harness of their own, beside harness.c.
 FUZZ_HARNESSES := cookie forms regex routes yaml
 
-TEST_C     := $(sort $(wildcard libvalidate/*/*_test.c libvalidate/*/*/*_test.c cli/test/*.c)) \
+TEST_C     := $(sort $(wildcard libvalidate/*/*_test.c libvalidate/*/*/*_test.c cli/dev/test/*.c)) \
   $(addprefix libvalidate/fuzz/,configs.c harness.c memory.c mutate.c $(FUZZ_HARNESSES:%=%_harness.c))
 
-RE2_C      := $(sort $(wildcard cli/test/re2/*.c))
-RE2_CC     := $(sort $(wildcard cli/test/re2/*.cc))
+RE2_C      := $(sort $(wildcard cli/dev/test/re2/*.c))
+RE2_CC     := $(sort $(wildcard cli/dev/test/re2/*.cc))
 
 GEN_O      := $(GEN_C:$(G)/%.c=$(B)/gen/%.o)
 LIB_O      := $(LIB_C:%.c=$(B)/%.o)
@@ -91,11 +91,12 @@ all: build/xdscope $(B)/libxdscope.a $(B)/libxdscope.so.$(SOVERSION)
 
 # ---- generated code ------------------------------------------------------------
 
-$(G)/.stamp: $(PROTOS)
+$(G)/.stamp: $(PROTOS) proto/read_fields.awk
 	$(call say,PROTOC,proto/)
 	$(Q)mkdir -p $(G) && cd proto && protoc-c --c_out=../$(G) -I. $(notdir $(PROTOS)) 
 	$(Q)sed -n 's/^extern const ProtobufCMessageDescriptor \(.*\);/XDS_MESSAGE(\1)/p' $(G)/*.pb-c.h >$(G)/all_messages.inc
 	$(Q)sed -n 's/^extern const ProtobufCEnumDescriptor *\(.*\);/XDS_ENUM(\1)/p' $(G)/*.pb-c.h >$(G)/all_enums.inc
+	$(Q)awk -f proto/read_fields.awk $(PROTOS) >$(G)/read_fields.inc
 	$(Q)touch $@
 $(GEN_C): $(G)/.stamp
 
@@ -112,6 +113,23 @@ $(G)/page_assets.h: libvalidate/print/html.css libvalidate/print/html.js
 	  echo "#define PAGE_CSS_HASH \"sha256-$$($(call page_hash,$<))\""; \
 	  echo "#define PAGE_JS_HASH \"sha256-$$($(call page_hash,$(word 2,$^)))\""; } >$@
 $(B)/libvalidate/print/html.o: $(G)/page_assets.h
+
+# What is known of the clients, and the examples of rules, as rows of C. The examples are
+# written anew only where they differ, as the cases of rules change often.
+SPEC       := $(sort $(wildcard man/spec/*.spec))
+$(G)/spec_rows.inc: mk/spec_rows.awk $(SPEC)
+	$(call say,GEN,$@)
+	$(Q)mkdir -p $(G) && LC_ALL=C awk -f mk/spec_rows.awk $(SPEC) >$@.new && mv $@.new $@
+$(B)/libvalidate/catalogue/spec.o: $(G)/spec_rows.inc
+
+$(G)/examples.stamp: mk/examples.awk $(wildcard testdata/rules/*/*.case testdata/fixtures/*)
+	$(call say,GEN,$(G)/examples.inc)
+	$(Q)mkdir -p $(G) && LC_ALL=C awk -f mk/examples.awk $(sort $(wildcard testdata/rules/*/*.case)) </dev/null >$(G)/examples.new
+	$(Q)cmp -s $(G)/examples.new $(G)/examples.inc || cp $(G)/examples.new $(G)/examples.inc
+	$(Q)touch $@
+$(G)/examples.inc: $(G)/examples.stamp
+	@:
+$(B)/libvalidate/catalogue/examples.o: $(G)/examples.inc
 
 $(B)/gen/%.o: $(G)/%.c
 	$(call say,CC,$<)
@@ -152,11 +170,11 @@ $(B)/xdscope-test: $(TEST_O) $(filter-out %/cli/main.o,$(CLI_O)) $(B)/libxdscope
 	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -lcriterion -o $@
 
 # Reads and runs text cases.
-CASE_O     := $(B)/cli/test/case.o $(B)/cli/test/case_input.o
+CASE_O     := $(B)/cli/dev/test/case.o $(B)/cli/dev/test/case_input.o $(B)/cli/dev/test/case_findings.o
 
 # A test with threads and without Criterion, which cannot run under ThreadSanitizer.
-JOBS_O     := $(B)/plain/all_test.o $(B)/cli/test/plain/main.o $(CASE_O)
-$(B)/plain/all_test.o $(B)/cli/test/plain/main.o: INCLUDES += -isystem cli/test/plain
+JOBS_O     := $(B)/plain/all_test.o $(B)/cli/dev/test/plain/main.o $(CASE_O)
+$(B)/plain/all_test.o $(B)/cli/dev/test/plain/main.o: INCLUDES += -isystem cli/dev/test/plain
 $(B)/plain/all_test.o: libvalidate/check/all_test.c $(G)/.stamp
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D) && $(CC) $(CSTD) $(CPPFLAGS) $(CFLAGS) $(EXTRA) $(WARNINGS) $(INCLUDES) -I. $(PKG_CFLAGS) -MMD -MP -c $< -o $@
@@ -165,12 +183,17 @@ $(B)/jobs-test: $(JOBS_O) $(B)/libxdscope.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
 
-$(B)/alloc-test: $(B)/cli/test/alloc/main.o $(CASE_O)
+$(B)/alloc-test: $(B)/cli/dev/test/alloc/main.o $(CASE_O)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $^ -o $@
+	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $^ -lcjson -o $@
+
+# Writes the input files of a case into a folder.
+$(B)/unpack: $(B)/cli/dev/test/unpack/main.o $(CASE_O)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $^ -lcjson -o $@
 
 # No sanitizer is in it: its memory is that of whatever it is loaded into.
-$(B)/alloc-shim.so: cli/test/alloc/shim.c
+$(B)/alloc-shim.so: cli/dev/test/alloc/shim.c
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(CSTD) -O1 -g -fPIC $(WARNINGS) -shared $< -o $@
 
@@ -185,49 +208,9 @@ $(B)/re2-test: $(RE2_O) $(B)/libxdscope.a
 	$(Q)$(CXX) $(EXTRA) $(LDFLAGS) $^ $(LIBS) $$($(PKGCONFIG) --libs re2) -o $@
 
 -include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(TEST_O:.o=.d) $(JOBS_O:.o=.d) $(RE2_O:.o=.d) \
-  $(B)/cli/test/alloc/main.d
+  $(B)/cli/dev/test/alloc/main.d $(B)/cli/dev/test/unpack/main.d
 
-# ---- dependencies --------------------------------------------------------------
-
-DEPS_BUILD := gcc make pkg-config libc6-dev protobuf-compiler protobuf-c-compiler libprotobuf-c-dev \
-  libcjson-dev libpcre2-dev libyaml-dev libxxhash-dev
-DEPS_TEST  := $(DEPS_BUILD) libcriterion-dev g++ libre2-dev graphviz libxml2-utils python3-jsonschema
-DEPS_LINT  := clang-format clang-tidy cppcheck mandoc valgrind
-DEPS_HTML  := chromium fonts-dejavu-core libxml2-utils
-DEPS_BENCH := g++ python3 libsimdjson-dev libprotobuf-dev jq
-# Other packages than Debian's bring these too.
-DEPS_NODE   = $(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm)
-DEPS_PACKAGING := build-essential $(DEPS_BUILD) libcriterion-dev graphviz g++ git debhelper dpkg-dev lintian pre-commit python3 python3-yaml \
-  shellcheck bash zsh fish
-DEPS_STREAM := $(DEPS_BUILD) parallel openssh-server openssh-client jq python3
-DEPS_FUZZ  := clang libclang-rt-14-dev
-
-# Installs those of the named packages that are missing; as root or with sudo.
-install_missing = @missing=$$(for p in $(1); do \
-    dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'install ok installed' || printf '%s ' $$p; done); \
-  if [ -n "$$missing" ]; then echo "  DEPS	$$missing"; \
-    if [ "$$(id -u)" = 0 ]; then sudo=; else sudo=sudo; fi; \
-    $$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
-    $$sudo apt-get install -y -qq --no-install-recommends $$missing >build/deps.log 2>&1 || \
-    { cat build/deps.log; exit 1; }; fi
-
-DEPS_ALL := deps-build deps-test deps-lint deps-html deps-bench deps-fuzz deps-packaging deps-static deps-stream
-.PHONY: deps $(DEPS_ALL)
-deps: $(DEPS_ALL)
-$(DEPS_ALL): deps-%: | build
-deps-build: ; $(call install_missing,$(DEPS_BUILD))
-deps-test: ; $(call install_missing,$(DEPS_TEST))
-deps-lint: ; $(call install_missing,$(DEPS_LINT))
-deps-html: ; $(call install_missing,$(DEPS_HTML))
-deps-bench:
-	$(call install_missing,$(DEPS_BENCH))
-	-$(call install_missing,$(DEPS_NODE))
-deps-fuzz: ; $(call install_missing,$(DEPS_FUZZ))
-deps-stream: ; $(call install_missing,$(DEPS_STREAM))
-deps-static: ; $(call install_missing,dpkg-dev)
-deps-packaging: ; $(call install_missing,$(DEPS_PACKAGING))
-build:
-	@mkdir -p $@
+include mk/deps.mk
 
 # ---- running it ----------------------------------------------------------------
 
@@ -241,9 +224,16 @@ demo: deps-build
 # ---- tests ---------------------------------------------------------------------
 
 .PHONY: check check-run check-re2 check-asan check-clang check-tsan check-valgrind check-rules check-formats check-trouble check-abi \
-  check-html check-stream check-alloc cov cov-report
+  check-html check-stream check-alloc check-twin cov cov-report
 check: deps-test
 	@$(MAKE) --no-print-directory $(J) check-run check-rules check-formats check-trouble re2-run
+
+# While writing: build, rules, and what has changed since the commit BASE (default: the last).
+.PHONY: check-fast
+check-fast: deps-test deps-format
+	@$(MAKE) --no-print-directory $(J) DEVELOPER=1 $(B)/xdscope-test build/xdscope
+	@$(MAKE) --no-print-directory check-rules
+	@sh cli/dev/test/check_fast.sh $(B)/xdscope-test $(BASE)
 
 # Patterns to compare with RE2; RE2_SEED takes others.
 RE2_COUNT ?= 40000
@@ -253,7 +243,7 @@ check-re2: deps-test
 .PHONY: re2-run
 re2-run: $(B)/re2-test
 	$(call say,RE2,$<)
-	$(Q)RE2_COUNT=$(RE2_COUNT) $< cli/test/re2/corpus.txt testdata
+	$(Q)RE2_COUNT=$(RE2_COUNT) $< cli/dev/test/re2/corpus.txt testdata
 
 check-run: $(B)/xdscope-test $(B)/xdscope
 	$(call say,TEST,$(B)/xdscope-test)
@@ -288,29 +278,43 @@ jobs-run: $(B)/jobs-test
 	$(Q)$<
 
 check-valgrind: deps-test deps-lint
-	@$(MAKE) --no-print-directory $(J) $(B)/xdscope
-	@sh cli/test/valgrind.sh $(B)/xdscope
+	@$(MAKE) --no-print-directory $(J) $(B)/xdscope $(B)/unpack
+	@sh cli/dev/test/valgrind.sh $(B)/xdscope $(B)/unpack
+
+# Writes the man pages that are made from other files, which are committed.
+.PHONY: pages
+pages: $(B)/xdscope
+	$(Q)$< rule --man >man/xdscope-rules.7
+	$(Q)sh mk/spec_pages.sh man
 
 check-rules: $(B)/xdscope
-	@sh cli/test/check_rules.sh $(B)/xdscope
-	@sh cli/test/check_limits.sh
-	@sh cli/test/check_man.sh $(B)/xdscope
+	@sh cli/dev/test/check_rules.sh $(B)/xdscope
+	@sh cli/dev/test/check_messages.sh
+	@CC='$(CC)' sh cli/dev/test/check_proto.sh
+	@sh cli/dev/test/check_limits.sh
+	@sh cli/dev/test/check_recipes.sh
+	@sh cli/dev/test/check_cases.sh
+	@sh cli/dev/test/check_man.sh $(B)/xdscope
+
+# A sixth client, added in a copy of the tree as CONTRIBUTING.md says, answers as the documents.
+check-twin: $(B)/unpack $(GEN_O)
+	@sh cli/dev/test/twin.sh $<
 
 # The formats that other programs parse, against their schemas.
 check-formats: $(B)/xdscope
-	@sh cli/test/check_formats.sh $(B)/xdscope
+	@sh cli/dev/test/check_formats.sh $(B)/xdscope
 
 # What goes wrong outside of the input.
 check-trouble: $(B)/xdscope
-	@sh cli/test/check_trouble.sh $(B)/xdscope
+	@sh cli/dev/test/check_trouble.sh $(B)/xdscope
 
 check-abi: $(B)/libxdscope.so.$(SOVERSION)
-	@sh cli/test/check_abi.sh $<
+	@sh cli/dev/test/check_abi.sh $<
 
 # lint --stream under GNU parallel over two hosts, Hadoop streaming and Spark.
 check-stream: deps-stream
 	@$(MAKE) --no-print-directory $(J) $(B)/xdscope
-	@sh cli/test/check_stream.sh $(B)/xdscope
+	@sh cli/dev/test/check_stream.sh $(B)/xdscope
 
 # Each allocation of each command fails once. VARIANT=asan also looks for leaks then.
 check-alloc: $(B)/xdscope $(B)/alloc-test $(B)/alloc-shim.so
@@ -320,18 +324,18 @@ check-alloc: $(B)/xdscope $(B)/alloc-test $(B)/alloc-shim.so
 
 check-html: deps-build deps-html
 	@$(MAKE) --no-print-directory $(J) $(B)/xdscope
-	@sh cli/test/html.sh $(B)/xdscope $(SHOTS)
+	@sh cli/dev/test/html.sh $(B)/xdscope $(SHOTS)
 
 cov: check-asan cov-report
 
 # What the last run of check-asan has reached.
 cov-report:
-	@sh cli/test/coverage.sh build/asan
+	@sh cli/dev/test/coverage.sh build/asan
 
 # ---- style ---------------------------------------------------------------------
 
-OUR_C := $(sort $(wildcard libvalidate/*/*.[ch] libvalidate/*/*/*.[ch] cli/*.[ch] cli/*/*.[ch] cli/*/*/*.[ch]) \
-  $(RE2_CC) $(wildcard cli/bench/anchors/*.cc))
+OUR_C := $(sort $(wildcard libvalidate/*/*.[ch] libvalidate/*/*/*.[ch] cli/*.[ch] cli/*/*.[ch] cli/*/*/*.[ch] \
+  cli/*/*/*/*.[ch] cli/*/*/*/*/*.[ch]) $(RE2_CC) $(wildcard cli/dev/bench/anchors/*.cc))
 
 .PHONY: format format-check lint
 format: deps-lint
@@ -341,17 +345,17 @@ format-check: deps-lint
 	@clang-format --dry-run --Werror $(OUR_C) && echo "  FORMAT	ok"
 
 lint: deps-test deps-lint
-	@$(MAKE) --no-print-directory $(J) $(G)/.stamp $(G)/page_assets.h
-	@sh cli/test/lint.sh
+	@$(MAKE) --no-print-directory $(J) $(G)/.stamp $(G)/page_assets.h $(G)/spec_rows.inc $(G)/examples.inc
+	@sh cli/dev/test/lint.sh
 
-# ---- fuzzing and speed ---------------------------------------------------------
+# ---- fuzzing ---------------------------------------------------------------------
 
 FUZZ_SECONDS ?= 60
 FUZZ_TYPES   := listener route cluster endpoint
 FUZZ_NAMES   := $(FUZZ_TYPES) json textproto binary case config scenario $(FUZZ_HARNESSES)
 FUZZ_TARGETS ?= $(FUZZ_NAMES)
 
-.PHONY: fuzz fuzz-build bench
+.PHONY: fuzz fuzz-build
 fuzz: deps-build deps-fuzz
 	@$(MAKE) --no-print-directory $(J) VARIANT=fuzz CC=clang CFLAGS='-O1 -g' fuzz-build
 	@sh libvalidate/fuzz/run.sh $(FUZZ_SECONDS) $(FUZZ_TARGETS)
@@ -373,82 +377,7 @@ $(B)/seeds/program: $(B)/libvalidate/fuzz/seeds.o $(CASE_O) \
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
 
-# How fast each stage of a lint is, and route lookup alone.
-$(B)/bench-routes: $(B)/cli/bench/route_table.o
-$(B)/bench-stages $(B)/bench-routes: $(B)/bench-%: $(B)/cli/bench/%.o $(B)/libxdscope.a
-	$(call say,LD,$@)
-	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
-
--include $(wildcard $(B)/cli/bench/*.d)
-
-include cli/bench/bench.mk
-
-# ROUNDS=5; HUGE=1 adds 500 MB.
-bench: deps-build deps-bench
-	@$(MAKE) --no-print-directory $(J) build/xdscope bench-anchors bench-data >&2
-	@sh cli/bench/bench.sh build/xdscope
-
-# ---- installing ----------------------------------------------------------------
-
-HEADERS := $(notdir $(wildcard libvalidate/include/xdscope/*.h))
-# Pages and where they go: man/x.1 as man1/x.1.
-PAGES   := $(foreach n,1 3 5 7,$(patsubst man/%,man$n/%,$(wildcard man/*.$n)))
-
-.PHONY: install uninstall FORCE
-install: all build/xdscope.pc
-	install -d $(addprefix $(DESTDIR),$(BINDIR) $(INCLUDEDIR)/xdscope $(LIBDIR)/pkgconfig $(BASHDIR) $(ZSHDIR) $(FISHDIR))
-	install -d $(addprefix $(DESTDIR)$(MANDIR)/,man1 man3 man5 man7)
-	install -m 755 $(B)/xdscope $(DESTDIR)$(BINDIR)/xdscope
-	install -m 644 libvalidate/include/xdscope.h $(DESTDIR)$(INCLUDEDIR)/xdscope.h
-	install -m 644 $(HEADERS:%=libvalidate/include/xdscope/%) $(DESTDIR)$(INCLUDEDIR)/xdscope
-	install -m 644 $(B)/libxdscope.a $(DESTDIR)$(LIBDIR)/libxdscope.a
-	install -m 755 $(B)/libxdscope.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libxdscope.so.$(SOVERSION)
-	ln -sf libxdscope.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libxdscope.so
-	install -m 644 build/xdscope.pc $(DESTDIR)$(LIBDIR)/pkgconfig/xdscope.pc
-	for page in $(PAGES); do install -m 644 man/$${page#*/} $(DESTDIR)$(MANDIR)/$$page || exit 1; done
-	$(B)/xdscope completion bash >$(DESTDIR)$(BASHDIR)/xdscope
-	$(B)/xdscope completion zsh >$(DESTDIR)$(ZSHDIR)/_xdscope
-	$(B)/xdscope completion fish >$(DESTDIR)$(FISHDIR)/xdscope.fish
-
-uninstall:
-	rm -f $(DESTDIR)$(BINDIR)/xdscope $(DESTDIR)$(INCLUDEDIR)/xdscope.h
-	rm -f $(HEADERS:%=$(DESTDIR)$(INCLUDEDIR)/xdscope/%)
-	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libxdscope.a libxdscope.so libxdscope.so.$(SOVERSION) pkgconfig/xdscope.pc)
-	rm -f $(PAGES:%=$(DESTDIR)$(MANDIR)/%)
-	rm -f $(DESTDIR)$(BASHDIR)/xdscope $(DESTDIR)$(ZSHDIR)/_xdscope $(DESTDIR)$(FISHDIR)/xdscope.fish
-	[ ! -d $(DESTDIR)$(INCLUDEDIR)/xdscope ] || rmdir $(DESTDIR)$(INCLUDEDIR)/xdscope
-
-# Made anew each time: another PREFIX is another file.
-in_prefix = $(patsubst $(PREFIX)/%,$${prefix}/%,$(1))
-build/xdscope.pc: FORCE | build
-	@printf 'prefix=%s\nincludedir=%s\nlibdir=%s\n\n' '$(PREFIX)' '$(call in_prefix,$(INCLUDEDIR))' '$(call in_prefix,$(LIBDIR))' >$@
-	@printf 'Name: xdscope\nDescription: What gRPC clients make of an xDS snapshot\nVersion: %s\n' '$(VERSION)' >>$@
-	@printf 'Requires.private: %s\nCflags: -I$${includedir}\nLibs: -L$${libdir} -lxdscope\nLibs.private: -lm -pthread\n' '$(PKGS)' >>$@
-
-# One file that runs on any Linux of its processor, whatever libraries are there.
-.PHONY: static
-static: deps-build deps-static
-	@$(MAKE) --no-print-directory $(J) build/xdscope-static
-
-build/static/libcjson.a: cli/static/cjson.sh
-	$(call say,STATIC,$@)
-	$(Q)CC='$(CC)' sh $< $(@D)
-
-build/xdscope-static: $(CLI_O) $(B)/libxdscope.a build/static/libcjson.a
-	$(call say,LD,$@)
-	$(Q)$(CC) $(EXTRA) -static-pie -Wl,--gc-sections $(HARDEN_LD) $(LDFLAGS) $(CLI_O) $(B)/libxdscope.a \
-	  $(shell $(PKGCONFIG) --static --libs $(PKGS) | sed 's/-lcjson/-Lbuild\/static -lcjson/') -lm -o $@
-
-# ---- packaging -----------------------------------------------------------------
-
-.PHONY: deb check-packaging
-# The packages of Debian, from a copy of this tree, in build/deb/; DEB_BUILD_OPTIONS=nocheck leaves the tests out.
-deb: deps-packaging
-	@sh cli/test/build_deb.sh build/deb
-
-check-packaging: deps-build deps-packaging
-	@$(MAKE) --no-print-directory $(J) all build/xdscope-static
-	@sh cli/test/check_packaging.sh $(B)/xdscope
+include mk/bench.mk mk/package.mk
 
 .PHONY: clean help
 clean:
@@ -458,6 +387,7 @@ help:
 	@echo 'make             the program (build/xdscope) and the libraries'
 	@echo 'make demo        install what is missing, build, lint and explain a snapshot'
 	@echo 'make check       install what is missing, build, run all tests'
+	@echo 'make check-fast  build, rule checks, and the tests of what changed since the last commit; BASE=REV'
 	@echo 'make deps        install the missing Debian packages, nothing else'
 	@echo 'make bench       every goal for time and memory, beside other programs; ROUNDS=5, HUGE=1 adds 500 MB'
 	@echo 'make check-asan  the tests under AddressSanitizer and UBSan'
@@ -467,8 +397,10 @@ help:
 	@echo 'make check-html  the HTML reports in a browser; SHOTS=FOLDER keeps screenshots'
 	@echo 'make check-stream lint --stream under GNU parallel, Hadoop streaming and Spark'
 	@echo 'make check-alloc each allocation of each command fails once; VARIANT=asan for leaks'
+	@echo 'make check-twin  the recipe for a client of CONTRIBUTING.md, done in a copy of the tree'
 	@echo 'make check-valgrind, check-rules, check-formats, check-trouble, check-abi, cov, fuzz'
 	@echo 'make format, format-check, lint'
+	@echo 'make pages       the man pages that are made from the rules and from man/spec'
 	@echo 'make install, uninstall   PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR='
 	@echo 'make static      build/xdscope-static, which needs no library'
 	@echo 'make deb         the packages of Debian, in build/deb'

@@ -1,8 +1,6 @@
 /*
  * against.c - the older snapshot that a new one is compared with.
  *
- * Takes:  a path, and the settings of the new snapshot.
- * Gives:  a check that has seen the old one.
  * Fails:  with a message when it cannot be read or holds nothing.
  */
 #include "cli/against.h"
@@ -39,7 +37,7 @@ int against_read(struct input *out, const struct command *command,
     if (status != EXIT_CLEAN)
         return status;
     if (xds_report_resources(out->report) == 0)
-        return trouble(command, "%s: no resource there to compare with", path);
+        return trouble(command, "%s: no resource to compare with", path);
     settings->against = out->check;
     return EXIT_CLEAN;
 }

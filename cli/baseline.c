@@ -1,9 +1,6 @@
 /*
  * baseline.c - findings that were there before: --baseline and --write-baseline.
  *
- * Takes:  a sorted report.
- * Gives:  the report without what the baseline counts, or a new baseline, whole or not at
- *         all.
  * Fails:  with the place on a file that is no baseline.
  */
 #include "cli/lint.h"
@@ -66,7 +63,8 @@ static void tell(const char *name, const struct xds_report *report)
         known += xds_report_finding(report, i)->resource != XDS_NO_RESOURCE;
     (void)fprintf(stderr, "%s: %zu finding%s", name, known, known == 1 ? "" : "s");
     if (known < n)
-        (void)fprintf(stderr, "; not in it, as of no resource: %zu", n - known);
+        (void)fprintf(stderr, "; left out, as they belong to no resource: %zu",
+                      n - known);
     (void)fputc('\n', stderr);
 }
 

@@ -1,9 +1,6 @@
 /*
  * bootstrap.c - what the gRPC bootstrap file says that changes a verdict.
  *
- * Takes:  the JSON file of --bootstrap.
- * Gives:  the names of its certificate providers, the targets of its allowed gRPC
- *         services, and whether the first xDS server is a trusted one.
  * Fails:  on what is no JSON object, and on members of the wrong type.
  * Source: gRFC A27, A29, A81, draft A102.
  */
@@ -66,7 +63,7 @@ static const char *read_members(struct bootstrap *bootstrap)
     if (!cJSON_IsObject(root))
         return "not a JSON object";
     if (!cJSON_IsArray(servers) || !cJSON_IsObject(cJSON_GetArrayItem(servers, 0)))
-        return "xds_servers is not a list of at least one object";
+        return "xds_servers is not a list with at least one object";
     if (!read_features(bootstrap, cJSON_GetArrayItem(servers, 0)))
         return "xds_servers[0].server_features is not a list";
     if (!read_keys(&bootstrap->providers,

@@ -1,8 +1,4 @@
-/*
- * cmd_completion.c - xdscope completion: shell scripts made from the tables of options.
- *
- * Takes:  bash, zsh or fish.
- * Gives:  a script that knows the commands, their options and what options accept.
+/* cmd_completion.c - xdscope completion: shell scripts made from the tables of options.
  */
 #include "cli/cmd.h"
 #include "cli/completion.h"

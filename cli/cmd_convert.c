@@ -1,11 +1,4 @@
-/*
- * cmd_convert.c - xdscope convert: resources as JSON, YAML, text proto or binary.
- *
- * Takes:  one PATH.
- * Gives:  its resources on standard output or in the file of --output, all or nothing:
- *         findings on what cannot be read go to standard error instead, with
- *         EXIT_FINDINGS. That is also the code when something had to be left out.
- */
+/* cmd_convert.c - xdscope convert: resources as JSON, YAML, text proto or binary. */
 #include "cli/cmd.h"
 #include "cli/hint.h"
 #include "cli/input.h"
@@ -32,18 +25,18 @@ static const struct option rows[] = {
      .argument_name = "NAME",
      .words = format_words,
      .offset = offsetof(struct convert_settings, format),
-     .help = "json, yaml, textproto or binary; the ending of --output may tell it too"},
+     .help = "json, yaml, textproto or binary; default: by the extension of --output"},
     {.name = "json-names",
      .offset = offsetof(struct convert_settings, json_names),
-     .help = "JSON and YAML with lowerCamelCase names, as protobuf's own tools write"},
+     .help = "write JSON and YAML with lowerCamelCase names, as protobuf's own tools do"},
     {.name = "bare",
      .offset = offsetof(struct convert_settings, bare),
-     .help = "binary: the only resource itself, not in a DiscoveryResponse"},
+     .help = "binary: write the only resource itself, not in a DiscoveryResponse"},
 };
 
 static const struct option_group convert_options = {rows, ARRAY_LEN(rows)};
 
-/* ---- the format ------------------------------------------------------------------ */
+/* ---- the format ---- */
 
 static bool format_of_name(const struct command *self, const char *name,
                            enum xds_format *format)
@@ -58,7 +51,7 @@ static bool format_of_name(const struct command *self, const char *name,
         hint_offer(&hint, format_words[i]);
     }
     (void)unknown_error(self, "format", slice_of(name), hint.best,
-                        "there are json, yaml, textproto, binary");
+                        "use json, yaml, textproto or binary");
     return false;
 }
 
@@ -104,7 +97,7 @@ static bool read_format(const struct command *self,
     return false;
 }
 
-/* ---- the run --------------------------------------------------------------------- */
+/* ---- the run ---- */
 
 struct run {
     const struct command *self;
@@ -117,7 +110,7 @@ static enum xds_status convert_one(void *user, const struct xds_resource *resour
     const enum xds_status status = xds_convert_resource(run->convert, resource);
 
     if (status == XDS_ERR_USAGE)
-        (void)usage_error(run->self, "--bare: the input holds more than one resource");
+        (void)usage_error(run->self, "--bare: the input has more than one resource");
     return status;
 }
 
@@ -135,11 +128,12 @@ static int report_lost(const struct command *self, const struct input *input,
 
     if (lost == 0)
         return EXIT_CLEAN;
-    (void)trouble(self,
-                  "%.*s:%u: %zu part%s of the input left out, the first in the resource "
-                  "here: the schema has no field for it, or the format cannot say it",
-                  (int)file.len, file.data, first.line > 0 ? first.line : 1, lost,
-                  lost == 1 ? "" : "s");
+    (void)trouble(
+        self,
+        "%.*s:%u: %zu part%s of the input left out, the first one in this "
+        "resource: the schema has no field for it, or the format cannot hold it",
+        (int)file.len, file.data, first.line > 0 ? first.line : 1, lost,
+        lost == 1 ? "" : "s");
     return EXIT_FINDINGS;
 }
 

@@ -1,8 +1,6 @@
 /*
  * cmd_cookie.c - xdscope cookie: the session-affinity cookie, made and read.
  *
- * Takes:  "encode" with addresses and perhaps a cluster, or "decode" with a value.
- * Gives:  the value, or its clear text "ADDR,ADDR;CLUSTER".
  * Source: gRFC A55, A60, A61.
  */
 #include "cli/cmd.h"
@@ -23,12 +21,12 @@ static const struct option rows[] = {
      .kind = OPTION_LIST,
      .argument_name = "ADDR",
      .offset = offsetof(struct cookie_settings, hosts),
-     .help = "encode: the addresses of the host, separated by commas or repeated"},
+     .help = "encode: addresses of the host, separated by commas or repeated"},
     {.name = "cluster",
      .kind = OPTION_TEXT,
      .argument_name = "NAME",
      .offset = offsetof(struct cookie_settings, cluster),
-     .help = "encode: the cluster, for the cluster part of gRFC A60"},
+     .help = "encode: name of the cluster, the part that gRFC A60 adds"},
 };
 
 static const struct option_group cookie_options = {rows, ARRAY_LEN(rows)};
@@ -51,7 +49,7 @@ static int print_line(const struct command *self, const struct common *settings,
     return output_close(&out, written ? XDS_OK : XDS_ERR_IO);
 }
 
-/* ---- encode -------------------------------------------------------------------- */
+/* ---- encode ---- */
 
 static int encode(const struct command *self, struct cookie_settings *settings,
                   const struct operands *operands)
@@ -75,7 +73,7 @@ static int encode(const struct command *self, struct cookie_settings *settings,
     return status;
 }
 
-/* ---- decode -------------------------------------------------------------------- */
+/* ---- decode ---- */
 
 /* Bytes that would drive a terminal become \xNN. dest has room for four times len. */
 static size_t make_printable(char *dest, const char *text, size_t len)
@@ -127,7 +125,7 @@ static int decode(const struct command *self, struct cookie_settings *settings,
     if (xds_cookie_decode(value, text, value.len + 1, &len)) {
         status = print_clear(self, &settings->common, text, len);
     } else {
-        (void)usage_error(self, "'%s' is not base64 of a cookie; clients ignore it",
+        (void)usage_error(self, "'%s' is not a base64-encoded cookie; clients ignore it",
                           value.data);
         status = EXIT_FINDINGS;
     }
@@ -143,13 +141,13 @@ static int run(const struct command *self, void *arg, const struct operands *ope
         return encode(self, arg, operands);
     if (strcmp(verb, "decode") == 0)
         return decode(self, arg, operands);
-    return usage_error(self, "begins with encode or decode");
+    return usage_error(self, "expected encode or decode");
 }
 
 const struct command cmd_cookie = {
     .name = "cookie",
     .operands = "encode ADDR[,ADDR] [CLUSTER] | decode VALUE",
-    .summary = "the session-affinity cookie",
+    .summary = "encode and decode the session-affinity cookie",
     .operand_kind = OPERANDS_WORDS,
     .operand_words = (const char *const[]){"encode", "decode", NULL},
     .groups =

@@ -1,10 +1,4 @@
-/*
- * cmd_diff.c - xdscope diff: what changes for whom between two snapshots.
- *
- * Takes:  two operands, OLD and NEW, and RPCs to compare, or none.
- * Gives:  the comparison; EXIT_FINDINGS when there is any difference, or syntax that
- *         cannot be read as xDS, which is told on standard error.
- */
+/* cmd_diff.c - xdscope diff: what changes for whom between two snapshots. */
 #include "cli/cmd.h"
 #include "cli/output.h"
 #include "cli/requests.h"
@@ -37,13 +31,13 @@ static const struct option rows[] = {
      .argument_name = "NAME",
      .words = client_words,
      .offset = offsetof(struct diff_settings, client),
-     .help = "whose RPCs are compared: grfc, core (default), go, java or node"},
+     .help = "client whose RPCs are compared: {words} (default: core)"},
     {.name = "requests",
      .kind = OPTION_TEXT,
      .argument = ARGUMENT_FILE,
      .argument_name = "FILE",
      .offset = offsetof(struct diff_settings, requests),
-     .help = "compare the RPCs of a file of JSON lines, instead of one for each route"},
+     .help = "compare the RPCs of a file of JSON lines instead of one per route"},
     {.name = "format",
      .letter = 'f',
      .kind = OPTION_WORD,
@@ -53,12 +47,12 @@ static const struct option rows[] = {
      .help = "text (default) or json"},
     {.name = "exit-zero",
      .offset = offsetof(struct diff_settings, exit_zero),
-     .help = "differences do not make the exit status 1"},
+     .help = "exit with 0 even if there are differences"},
 };
 
 static const struct option_group diff_options = {rows, ARRAY_LEN(rows)};
 
-/* ---- syntax ----------------------------------------------------------------------- */
+/* ---- syntax ---- */
 
 static bool is_syntax(const struct xds_finding *finding, void *user)
 {
@@ -81,7 +75,7 @@ static int tell_syntax(const struct command *self, const struct common *settings
     return EXIT_FINDINGS;
 }
 
-/* ---- requests --------------------------------------------------------------------- */
+/* ---- requests ---- */
 
 static int failed(const struct command *self, enum xds_status status)
 {
@@ -89,7 +83,7 @@ static int failed(const struct command *self, enum xds_status status)
     case XDS_OK:
         return EXIT_CLEAN;
     case XDS_ERR_IO:
-        return trouble(self, "the input changes while it is read");
+        return trouble(self, "the input changed while it was read");
     case XDS_END:
     case XDS_ERR_USAGE:
     case XDS_ERR_NO_MEMORY:
@@ -102,8 +96,8 @@ static int compare_line(const struct requests *requests, const struct request_li
                         const char **complaint)
 {
     if (xds_json_requests_name_host(line->reader)) {
-        *complaint =
-            "\"cookie_host\": the session cookies of each RPC are compared anyhow";
+        *complaint = "\"cookie_host\" is not supported: diff compares the session "
+                     "cookies of each RPC itself";
         return EXIT_USAGE;
     }
     const enum xds_status status = xds_diff_request(requests->user, line->rpc);
@@ -127,7 +121,7 @@ static int compare_requests(const struct command *self,
         settings->requests);
 }
 
-/* ---- the comparison --------------------------------------------------------------- */
+/* ---- the comparison ---- */
 
 static int print(const struct command *self, const struct diff_settings *settings,
                  const struct xds_diff *diff)
@@ -181,7 +175,7 @@ static int compare(const struct command *self, const struct diff_settings *setti
     return status;
 }
 
-/* ---- reading ---------------------------------------------------------------------- */
+/* ---- reading ---- */
 
 /* Findings are told of all clients. */
 static int read_sides(const struct command *self, const struct diff_settings *settings,
@@ -230,14 +224,14 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     if (operands->n != SIDES)
         return usage_error(self, "needs two operands, OLD and NEW; - is standard input");
     if (strcmp(operands->items[OLD], "-") == 0 && strcmp(operands->items[NEW], "-") == 0)
-        return usage_error(self, "standard input can be one side only");
+        return usage_error(self, "only one of OLD and NEW can be standard input");
     return read_and_compare(self, settings, operands, client);
 }
 
 const struct command cmd_diff = {
     .name = "diff",
     .operands = "OLD NEW",
-    .summary = "what changes for whom between two snapshots",
+    .summary = "what changes between two snapshots, and which RPCs it affects",
     .operand_kind = OPERANDS_PATHS,
     .groups = (const struct option_group *const[]){&diff_options, &input_options,
                                                    &jobs_options, &common_options, NULL},

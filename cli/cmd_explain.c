@@ -1,11 +1,4 @@
-/*
- * cmd_explain.c - xdscope explain: where does this RPC go, and why.
- *
- * Takes:  PATH operands and the description of one RPC.
- * Gives:  the decision; EXIT_FINDINGS for every outcome but "routed", and for an observed
- *         host that nothing leads to. Resources that the client rejects, and so does
- *         without, are named on standard error.
- */
+/* cmd_explain.c - xdscope explain: where does this RPC go, and why. */
 #include "cli/cmd.h"
 #include "cli/output.h"
 #include "cli/requests.h"
@@ -41,7 +34,7 @@ static const struct option rows[] = {
      .argument_name = "NAME",
      .words = client_words,
      .offset = offsetof(struct explain_settings, client),
-     .help = "whose reading: grfc, core (default), go, java or node"},
+     .help = "client that sends the RPC: {words} (default: core)"},
     {.name = "format",
      .letter = 'f',
      .kind = OPTION_WORD,
@@ -51,16 +44,16 @@ static const struct option rows[] = {
      .help = "text (default), json, dot for Graphviz, or html"},
     {.name = "all",
      .offset = offsetof(struct explain_settings, all),
-     .help = "show every route and why it lost"},
+     .help = "show every route and why it was not chosen"},
     {.name = "ring",
      .offset = offsetof(struct explain_settings, ring),
-     .help = "describe the ring of ring_hash and the way over it"},
+     .help = "describe the ring of ring_hash and the path of the RPC over it"},
     {.name = "requests",
      .kind = OPTION_TEXT,
      .argument = ARGUMENT_FILE,
      .argument_name = "FILE",
      .offset = offsetof(struct explain_settings, requests),
-     .help = "answer the RPCs of a file of JSON lines, one JSON decision per line"},
+     .help = "explain the RPCs of a file of JSON lines, one JSON decision per line"},
 };
 
 static const struct option_group explain_options = {rows, ARRAY_LEN(rows)};
@@ -90,8 +83,9 @@ static int decide(const struct command *self, struct xds_explainer *explainer,
     case XDS_OK:
         return EXIT_CLEAN;
     case XDS_ERR_USAGE:
-        return usage_error(self, "needs --target or --listener, as there is not just one "
-                                 "listener");
+        return usage_error(self,
+                           "needs --target or --listener, as the input does not have "
+                           "exactly one listener");
     case XDS_END:
     case XDS_ERR_NO_MEMORY:
     case XDS_ERR_IO:
@@ -117,7 +111,7 @@ static int name_cookie(const struct command *self, struct xds_explainer *explain
 
     if (name.len == 0) {
         (void)usage_error(self,
-                          "no session cookie on this route: --cookie-host is not sent");
+                          "this route has no session cookie; --cookie-host is ignored");
         return EXIT_CLEAN;
     }
     return request_name_cookie(request, name) ? EXIT_CLEAN
@@ -233,9 +227,12 @@ static int check_usage(const struct command *self,
     if (!settings->requests && !settings->request.path)
         return usage_error(self, "needs --path /package.Service/Method, or --requests");
     if (settings->requests && settings->request.cookie_hosts.n > 0)
-        return usage_error(self, "--requests: \"cookie_host\" stands in the lines");
+        return usage_error(
+            self,
+            "--requests: put \"cookie_host\" into the lines instead of --cookie-host");
     if (settings->requests && formats[settings->format].one_only)
-        return usage_error(self, "--requests: dot and html show one RPC only");
+        return usage_error(self,
+                           "--requests: the formats dot and html show only one RPC");
     return EXIT_CLEAN;
 }
 

@@ -1,10 +1,4 @@
-/*
- * cmd_lb_config.c - xdscope lb-config: the LB policy tree that a cluster becomes.
- *
- * Takes:  PATH operands, or --check FILE.
- * Gives:  the policies below cds of one cluster or of all; EXIT_FINDINGS when there are
- *         none.
- */
+/* cmd_lb_config.c - xdscope lb-config: the LB policy tree that a cluster becomes. */
 #include "cli/cmd.h"
 #include "cli/config.h"
 
@@ -28,7 +22,7 @@ static const struct option rows[] = {
      .kind = OPTION_TEXT,
      .argument_name = "NAME",
      .offset = offsetof(struct lb_config_settings, cluster),
-     .help = "this cluster only; without it JSON has one line per cluster"},
+     .help = "print only this cluster; default: all, in JSON one line per cluster"},
 };
 
 static const struct option_group lb_config_options = {rows, ARRAY_LEN(rows)};
@@ -71,7 +65,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
 const struct command cmd_lb_config = {
     .name = "lb-config",
     .operands = "PATH...",
-    .summary = "the LB policy tree that a cluster becomes",
+    .summary = "the tree of LB policies that a client builds for a cluster",
     .operand_kind = OPERANDS_PATHS,
     .groups = (const struct option_group *const[]){&lb_config_options, &config_options,
                                                    &input_options, &jobs_options,

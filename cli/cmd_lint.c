@@ -1,10 +1,4 @@
-/*
- * cmd_lint.c - xdscope lint: would gRPC clients accept this snapshot?
- *
- * Takes:  PATH operands.
- * Gives:  findings on standard output or in the file of --output; EXIT_FINDINGS when one
- *         is at or above --fail-on.
- */
+/* cmd_lint.c - xdscope lint: would gRPC clients accept this snapshot? */
 #include "cli/against.h"
 #include "cli/cmd.h"
 #include "cli/conf.h"
@@ -36,8 +30,6 @@ static const struct format {
 
 static const char *const format_words[] = {
     "text", "gcc", "json", "sarif", "github", "junit", "checkstyle", "html", NULL};
-static const char *const client_or_all[] = {"grfc", "core", "go", "java",
-                                            "node", "all",  NULL};
 static const char *const fail_words[] = {[FAIL_ON_ERROR] = "error",
                                          [FAIL_ON_WARNING] = "warning",
                                          [FAIL_ON_NOTE] = "note",
@@ -49,12 +41,11 @@ static const struct option rows[] = {
     {.name = "client",
      .kind = OPTION_LIST,
      .argument_name = "LIST",
-     .words = client_or_all,
+     .words = client_or_all_words,
      .offset = offsetof(struct lint_settings, clients),
      .check = check_clients,
-     .help =
-         "whose verdict counts: grfc (default), core, go, java, node or all; separated "
-         "by commas or repeated"},
+     .help = "clients whose verdict counts: {words} (default: grfc); separated by commas "
+             "or repeated"},
     {.name = "format",
      .letter = 'f',
      .kind = OPTION_WORD,
@@ -67,7 +58,8 @@ static const struct option rows[] = {
      .argument_name = "LEVEL",
      .words = fail_words,
      .offset = offsetof(struct lint_settings, fail_on),
-     .help = "exit with 1 from this level on: error (default), warning, note"},
+     .help =
+         "lowest level that makes the exit status 1: error (default), warning or note"},
     {.name = "exit-zero",
      .offset = offsetof(struct lint_settings, exit_zero),
      .help = "exit with 0 instead of 1"},
@@ -77,10 +69,11 @@ static const struct option rows[] = {
      .argument_name = "OLD",
      .reach = COMMAND_LINE_ONLY,
      .offset = offsetof(struct lint_settings, against),
-     .help = "also look at the way here from an older snapshot, a file or a folder"},
+     .help =
+         "also check the step from an older snapshot, a file or a folder, to this one"},
     {.name = "statistics",
      .offset = offsetof(struct lint_settings, statistics),
-     .help = "print how often each rule was found instead of the findings"},
+     .help = "print the number of findings of each rule instead of the findings"},
 };
 
 static const struct option living_rows[] = {
@@ -90,14 +83,15 @@ static const struct option living_rows[] = {
      .argument_name = "FILE",
      .undo = true,
      .offset = offsetof(struct lint_settings, baseline),
-     .help = "findings that FILE counts are known and not reported; --no-baseline: none"},
+     .help =
+         "do not report findings that FILE records as known; --no-baseline: report all"},
     {.name = "write-baseline",
      .kind = OPTION_TEXT,
      .argument = ARGUMENT_FILE,
      .argument_name = "FILE",
      .reach = COMMAND_LINE_ONLY,
      .offset = offsetof(struct lint_settings, write_baseline),
-     .help = "write the findings to FILE for --baseline, and print none"},
+     .help = "write the findings to FILE for --baseline and print none"},
     {.name = "config",
      .kind = OPTION_TEXT,
      .argument = ARGUMENT_FILE,
@@ -111,18 +105,18 @@ static const struct option living_rows[] = {
      .letter = 'w',
      .reach = COMMAND_LINE_ONLY,
      .offset = offsetof(struct lint_settings, watch),
-     .help = "once more whenever the input changes, until interrupted"},
+     .help = "run again whenever the input changes, until interrupted"},
     {.name = "stream",
      .reach = COMMAND_LINE_ONLY,
      .offset = offsetof(struct lint_settings, stream),
-     .help = "judge each line of the input alone, as a JSON document, and print one line "
+     .help = "judge each input line on its own, as a JSON document, and print one line "
              "of JSON for it"},
 };
 
 static const struct option_group lint_options = {rows, ARRAY_LEN(rows)};
 static const struct option_group living_options = {living_rows, ARRAY_LEN(living_rows)};
 
-/* ---- settings ------------------------------------------------------------------ */
+/* ---- settings ---- */
 
 static bool add_client(const struct command *self, struct xds_slice name,
                        unsigned *clients)
@@ -163,7 +157,7 @@ bool lint_clients(const struct command *self, const struct lint_settings *settin
     return true;
 }
 
-/* ---- the run ------------------------------------------------------------------- */
+/* ---- the run ---- */
 
 int lint_verdict(const struct lint_settings *settings, struct xds_summary sum)
 {
@@ -250,10 +244,11 @@ static int check_format(const struct command *self, const struct lint_settings *
     const struct format *format = &formats[settings->format];
 
     if (settings->watch && !format->remark)
-        return usage_error(self, "--watch is for people, and --format %s is not",
-                           format_words[settings->format]);
+        return usage_error(
+            self, "--watch cannot be used with --format %s, which is for programs",
+            format_words[settings->format]);
     if (settings->statistics && !format->statistics)
-        return usage_error(self, "--statistics is of the formats text and json");
+        return usage_error(self, "--statistics needs the format text or json");
     return EXIT_CLEAN;
 }
 
@@ -274,11 +269,13 @@ static int check_stream(const struct command *self, const struct lint_settings *
     for (size_t i = 0; i < ARRAY_LEN(others); i++)
         if (others[i].is_set)
             return usage_error(
-                self, "--%s does not go with --stream, which judges each line alone",
+                self,
+                "--%s cannot be used with --stream, which judges each line on its own",
                 others[i].name);
     if (options_given(self, operands, "format") &&
         formats[settings->format].print != xds_print_findings_json)
-        return usage_error(self, "--stream prints json, and --format is %s",
+        return usage_error(self,
+                           "--stream prints json; --format %s cannot be used with it",
                            format_words[settings->format]);
     return EXIT_CLEAN;
 }

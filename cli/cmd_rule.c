@@ -1,8 +1,6 @@
 /*
- * cmd_rule.c - xdscope rule: all rules, one in full, or those behind a log line.
- *
- * Takes:  nothing, the slug or id of a rule, or with --from-log a text.
- * Gives:  text or JSON; EXIT_FINDINGS when an error of the log has no rule.
+ * cmd_rule.c - xdscope rule: all rules, one in full, a row of the spec, or the rules of a
+ * log line.
  */
 #include "cli/cmd.h"
 #include "cli/output.h"
@@ -14,7 +12,7 @@ enum { FORMAT_TEXT, FORMAT_JSON };
 
 struct rule_settings {
     struct common common;
-    const char *from_log;
+    const char *from_log, *spec;
     unsigned format;
     bool man;
 };
@@ -28,8 +26,14 @@ static const struct option rows[] = {
      .argument_name = "TEXT",
      .offset = offsetof(struct rule_settings, from_log),
      .help =
-         "the rules behind a NACK message or log line of any client; - reads standard "
+         "find the rules of a NACK message or log line of any client; - reads standard "
          "input"},
+    {.name = "spec",
+     .kind = OPTION_TEXT,
+     .argument_name = "ID",
+     .offset = offsetof(struct rule_settings, spec),
+     .help = "facts about gRPC's clients: a row (G31, cluster 1.4/5), a section "
+             "(routing 2.4) or a page (cluster)"},
     {.name = "format",
      .letter = 'f',
      .kind = OPTION_WORD,
@@ -45,7 +49,7 @@ static const struct option rows[] = {
 
 static const struct option_group rule_options = {rows, ARRAY_LEN(rows)};
 
-/* ---- rules ----------------------------------------------------------------------- */
+/* ---- rules ---- */
 
 static int find_rule(const struct command *self, const char *name,
                      const struct xds_rule **rule)
@@ -81,6 +85,44 @@ static int show_rules(const struct command *self, const struct rule_settings *se
     return output_close(&out, print_rules(settings, &out.printer, rule));
 }
 
+/* ---- the spec -------------------------------------------------------------------- */
+
+/* Longer ones are no id. */
+#define SPEC_ID_MAX 64
+
+static int find_spec(const struct command *self, const char *id,
+                     const struct xds_spec **spec)
+{
+    const char *hint;
+
+    *spec = xds_spec_find(slice_of(id), &hint);
+    if (*spec)
+        return EXIT_CLEAN;
+    return unknown_error(self, "row or section", slice_of(id), hint,
+                         "ids are such as G31, 'cluster 1.4/5' and 'routing 2.4'");
+}
+
+/* An id may be two words: "cluster 1.4/5", or cluster and then 1.4/5. */
+static int show_spec(const struct command *self, const struct rule_settings *settings,
+                     const struct operands *operands)
+{
+    const bool json = settings->format == FORMAT_JSON;
+    char id[SPEC_ID_MAX];
+    const struct xds_spec *spec;
+    struct output out;
+
+    (void)snprintf(id, sizeof id, "%s%s%s", settings->spec, operands->n > 0 ? " " : "",
+                   operands->n > 0 ? operands->items[0] : "");
+    int status = find_spec(self, id, &spec);
+
+    if (status == EXIT_CLEAN)
+        status = output_open(&out, self, &settings->common, !json);
+    if (status != EXIT_CLEAN)
+        return status;
+    return output_close(&out, json ? xds_print_spec_json(&out.printer, spec)
+                                   : xds_print_spec(&out.printer, spec));
+}
+
 /* ---- from a log ------------------------------------------------------------------ */
 
 /* All of standard input, up to one byte more than a log may have. */
@@ -102,8 +144,9 @@ static int read_log(const struct command *self, struct xds_slice text,
     case XDS_OK:
         break;
     case XDS_ERR_USAGE:
-        return usage_error(self, "--from-log takes at most %zu bytes: cut out the error",
-                           XDS_LOG_TEXT_MAX);
+        return usage_error(
+            self, "--from-log takes at most %zu bytes; pass only the part with the error",
+            XDS_LOG_TEXT_MAX);
     case XDS_ERR_NO_MEMORY:
     case XDS_ERR_IO:
     case XDS_END:
@@ -159,7 +202,7 @@ static int from_log(const struct command *self, const struct rule_settings *sett
     return status;
 }
 
-/* ---- the command ----------------------------------------------------------------- */
+/* ---- the command ---- */
 
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
@@ -167,10 +210,14 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     const struct xds_rule *rule = NULL;
     int status = EXIT_CLEAN;
 
-    if (settings->from_log && operands->n > 0)
-        return usage_error(self, "takes a rule or --from-log, not both");
+    if (settings->from_log && (operands->n > 0 || settings->spec))
+        return usage_error(self, "takes a rule, --spec or --from-log, not both");
     if (settings->from_log)
         return from_log(self, settings);
+    if (settings->spec && operands->n > 1)
+        return usage_error(self, "--spec takes one id, of one or two words");
+    if (settings->spec)
+        return show_spec(self, settings, operands);
     if (operands->n > 1)
         return usage_error(self, "takes one rule, not %zu", operands->n);
     if (operands->n == 1)
@@ -181,7 +228,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
 const struct command cmd_rule = {
     .name = "rule",
     .operands = "[ID]",
-    .summary = "all rules, one in full, or those behind a log line",
+    .summary = "all rules, one in full, facts about clients, or the rules of a log line",
     .operand_kind = OPERANDS_RULES,
     .groups = (const struct option_group *const[]){&rule_options, &common_options, NULL},
     .settings_size = sizeof(struct rule_settings),

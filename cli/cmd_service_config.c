@@ -1,10 +1,6 @@
 /*
  * cmd_service_config.c - xdscope service-config: the gRPC service config that a route
  *                        configuration becomes.
- *
- * Takes:  PATH operands and a target, or --check FILE.
- * Gives:  the config in one of three forms; what the form cannot say on standard error;
- *         EXIT_FINDINGS when the target leads to no virtual host.
  */
 #include "cli/cmd.h"
 #include "cli/config.h"
@@ -26,7 +22,7 @@ static const struct option rows[] = {
      .argument_name = "NAME",
      .words = form_words,
      .offset = offsetof(struct service_config_settings, form),
-     .help = "current (default), a28, or methods for clients without xDS"},
+     .help = "current (default), a28 (gRFC A28), or methods, for clients without xDS"},
     {.name = "target",
      .kind = OPTION_TEXT,
      .argument_name = "URI",
@@ -36,7 +32,7 @@ static const struct option rows[] = {
      .kind = OPTION_TEXT,
      .argument_name = "NAME",
      .offset = offsetof(struct service_config_settings, listener),
-     .help = "the listener itself instead of a target"},
+     .help = "a listener instead of a target"},
     {.name = "route-config",
      .kind = OPTION_TEXT,
      .argument_name = "NAME",
@@ -49,7 +45,7 @@ static const struct option rows[] = {
      .help = "the authority that selects the virtual host"},
     {.name = "single-route",
      .offset = offsetof(struct service_config_settings, single_route),
-     .help = "form a28: of a route that takes every RPC, its policy alone"},
+     .help = "form a28: for a route that takes every RPC, print its policy alone"},
 };
 
 static const struct option_group service_config_options = {rows, ARRAY_LEN(rows)};

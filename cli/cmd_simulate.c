@@ -1,10 +1,4 @@
-/*
- * cmd_simulate.c - xdscope simulate: LB policies and session affinity over time.
- *
- * Takes:  scenario files.
- * Gives:  what happens step by step; EXIT_FINDINGS when an expectation fails or a
- *         scenario cannot be played to its end.
- */
+/* cmd_simulate.c - xdscope simulate: LB policies and session affinity over time. */
 #include "cli/cmd.h"
 #include "cli/excerpt_output.h"
 #include "cli/input.h"
@@ -36,20 +30,20 @@ static const struct option rows[] = {
      .argument_name = "NAME",
      .words = client_words,
      .offset = offsetof(struct simulate_settings, client),
-     .help = "whose reading, whatever the scenario says: grfc, core, go, java or node"},
+     .help = "client to simulate ({words}); overrides the scenario"},
     {.name = "env",
      .kind = OPTION_LIST,
      .argument_name = "NAME=VALUE",
      .offset = offsetof(struct simulate_settings, env),
-     .help = "set a gRPC environment variable, whatever the scenario says; may be "
-             "repeated"},
+     .help = "set a gRPC environment variable for the client; overrides the scenario; "
+             "may be repeated"},
     {.name = "format",
      .letter = 'f',
      .kind = OPTION_WORD,
      .argument_name = "NAME",
      .words = format_words,
      .offset = offsetof(struct simulate_settings, format),
-     .help = "text (default), json, or dot: the policies in the end, for Graphviz"},
+     .help = "text (default), json, or dot: the policies at the end, for Graphviz"},
 };
 
 static const struct option_group simulate_options = {rows, ARRAY_LEN(rows)};

@@ -1,11 +1,4 @@
-/*
- * cmd_test.c - xdscope test: expectations on where RPCs go, with route coverage.
- *
- * Takes:  files of tests, or folders of them.
- * Gives:  each case with what differs; EXIT_FINDINGS when a case fails, when coverage is
- *         under its limit, and when --run matches no case; EXIT_USAGE when a file is no
- *         file of tests. On request a page of the coverage.
- */
+/* cmd_test.c - xdscope test: expectations on where RPCs go, with route coverage. */
 #include "cli/cmd.h"
 #include "cli/excerpt_output.h"
 #include "cli/input.h"
@@ -44,15 +37,15 @@ static const struct option rows[] = {
      .argument_name = "NAME",
      .words = client_words,
      .offset = offsetof(struct test_settings, client),
-     .help = "whose reading, whatever the files say: grfc, core, go, java or node"},
+     .help = "client that sends the RPCs ({words}); overrides the files"},
     {.name = "run",
      .kind = OPTION_TEXT,
      .argument_name = "REGEX",
      .offset = offsetof(struct test_settings, run),
-     .help = "only cases in whose names this regular expression is found"},
+     .help = "run only cases whose name matches this regular expression"},
     {.name = "only-failures",
      .offset = offsetof(struct test_settings, only_failures),
-     .help = "leave out cases that pass"},
+     .help = "do not print cases that pass"},
     {.name = "coverage",
      .offset = offsetof(struct test_settings, coverage),
      .help = "list routes and weighted targets that no case covers"},
@@ -66,7 +59,7 @@ static const struct option rows[] = {
      .kind = OPTION_TEXT,
      .argument_name = "PCT",
      .offset = offsetof(struct test_settings, fail_under),
-     .help = "fail when less than this percentage is covered, from 0 to 100"},
+     .help = "fail if coverage is below this percentage, from 0 to 100"},
     {.name = "format",
      .letter = 'f',
      .kind = OPTION_WORD,
@@ -78,8 +71,7 @@ static const struct option rows[] = {
 
 static const struct option_group test_options = {rows, ARRAY_LEN(rows)};
 
-/* ---- settings -----------------------------------------------------------------------
- */
+/* ---- settings ---- */
 
 /* Plain decimal, not strtod's hexadecimal, "inf" or "nan". */
 static bool read_percent(const char *text, double *percent)
@@ -115,11 +107,10 @@ static int check_page(const struct command *self, const struct test_settings *se
     if (!page || strcmp(page, results ? results : "-") != 0)
         return EXIT_CLEAN;
     return usage_error(
-        self, "--coverage-html: '%s' is where the results go, see --output", page);
+        self, "--coverage-html: the results go to '%s' already, see --output", page);
 }
 
-/* ---- running ------------------------------------------------------------------------
- */
+/* ---- running ---- */
 
 /* A file that cannot be read does not keep us from the others. */
 static int add_files(const struct command *self, struct xds_suite *suite,
@@ -162,7 +153,7 @@ static int verdict(const struct command *self, const struct test_settings *setti
         status = worse(status, EXIT_FINDINGS);
     if (results->cases > 0 || results->not_run == 0)
         return status;
-    (void)usage_error(self, "--run: no case has '%s' in its name", settings->run);
+    (void)usage_error(self, "--run: no case name matches '%s'", settings->run);
     return worse(status, EXIT_FINDINGS);
 }
 
@@ -223,7 +214,7 @@ static int make_and_run(const struct command *self, const struct test_settings *
     if (status == XDS_OK)
         result = run_suite(self, settings, suite, operands, view);
     else if (status == XDS_ERR_USAGE)
-        result = usage_error(self, "--run: '%s' is no regular expression: %.*s",
+        result = usage_error(self, "--run: '%s' is not a valid regular expression: %.*s",
                              settings->run, (int)error.len, error.data);
     else
         result = trouble(self, "out of memory");
@@ -231,8 +222,7 @@ static int make_and_run(const struct command *self, const struct test_settings *
     return result;
 }
 
-/* ---- the command --------------------------------------------------------------------
- */
+/* ---- the command ---- */
 
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
@@ -243,7 +233,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     enum xds_client client;
 
     if (operands->n == 0)
-        return usage_error(self, "needs a file of TESTS; - is standard input");
+        return usage_error(self, "needs a TESTS file; - is standard input");
     if (settings->client && !parse_client(self, slice_of(settings->client), &client))
         return EXIT_USAGE;
     if (!input_read_type(self, settings->input.type, &wanted.type))

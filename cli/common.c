@@ -1,9 +1,4 @@
-/*
- * common.c - what every command shares: options, exit codes, messages.
- *
- * Takes:  printf arguments.
- * Gives:  one line on standard error, and the exit code that goes with it.
- */
+/* common.c - what every command shares: options, exit codes, messages. */
 #include "cli/common.h"
 
 #include <errno.h>
@@ -32,11 +27,11 @@ static const struct option rows[] = {
     {.name = "quiet",
      .letter = 'q',
      .offset = offsetof(struct common, quiet),
-     .help = "no summary and no remarks"},
+     .help = "print no summary and no remarks"},
     {.name = "verbose",
      .letter = 'v',
      .offset = offsetof(struct common, verbose),
-     .help = "say more"},
+     .help = "print more"},
     {.name = "help",
      .letter = 'h',
      .offset = offsetof(struct common, help),
@@ -89,9 +84,9 @@ int unknown_error(const struct command *command, const char *what, struct xds_sl
                   const char *hint, const char *otherwise)
 {
     if (hint)
-        return usage_error(command, "no %s '%.*s'; did you mean '%s'?", what,
+        return usage_error(command, "unknown %s '%.*s'; did you mean '%s'?", what,
                            (int)word.len, word.data, hint);
-    return usage_error(command, "no %s '%.*s'; %s", what, (int)word.len, word.data,
+    return usage_error(command, "unknown %s '%.*s'; %s", what, (int)word.len, word.data,
                        otherwise);
 }
 

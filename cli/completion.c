@@ -1,9 +1,4 @@
-/*
- * completion.c - what the completion scripts of all shells are made from.
- *
- * Takes:  the table of commands.
- * Gives:  options and words, in the order of --help.
- */
+/* completion.c - what the completion scripts of all shells are made from. */
 #include "cli/completion.h"
 
 #include "cli/cmd.h"

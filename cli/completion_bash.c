@@ -1,9 +1,6 @@
 /*
  * completion_bash.c - the completion script for bash.
  *
- * Takes:  the table of commands.
- * Gives:  one function that finds the option or operand under the cursor and says what
- *         it may be. It needs bash 4.3 and nothing of bash-completion.
  * Source: bash(1), Programmable Completion.
  */
 #include "cli/completion.h"

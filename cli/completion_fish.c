@@ -1,8 +1,6 @@
 /*
  * completion_fish.c - the completion script for fish.
  *
- * Takes:  the table of commands.
- * Gives:  one line of complete(1) per command and option, and what their conditions call.
  * Source: complete(1) of fish 3.
  */
 #include "cli/completion.h"
@@ -91,7 +89,7 @@ static void tell_option(FILE *to, const struct command *command,
         (void)fputs(offer == OFFER_FILES ? " -rF" : " -x", to);
     print_offer(to, offer, completion_is_list(option), option->words);
     (void)fputs(" -d '", to);
-    print_text(to, option->help);
+    print_text(to, option_help(option).text);
     (void)fputs("'\n", to);
 }
 

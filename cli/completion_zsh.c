@@ -1,9 +1,6 @@
 /*
  * completion_zsh.c - the completion script for zsh.
  *
- * Takes:  the table of commands.
- * Gives:  a function for _arguments; it works from a folder of $fpath and when it is read
- *         with source.
  * Source: zshcompsys(1).
  */
 #include "cli/completion.h"
@@ -89,7 +86,7 @@ static void tell_option(FILE *to, const struct command *command,
     (void)command;
     print_names(to, option);
     (void)fputc('[', to);
-    print_text(to, option->help);
+    print_text(to, option_help(option).text);
     (void)fputc(']', to);
     if (option->kind != OPTION_FLAG) {
         (void)fputc(':', to);

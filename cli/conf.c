@@ -1,7 +1,6 @@
 /*
  * conf.c - settings from the environment and from xdscope.conf.
  *
- * Takes:  the variables XDSCOPE_NAME, and a YAML or JSON object whose keys are the names
  * of the command's options. Gives:  settings, where the command line has left them open;
  * the first of command line, environment and file wins. Fails:  on one line, with the
  * variable or with file:line:column: what is no option, or not what the option takes.
@@ -85,7 +84,7 @@ static bool set(struct conf *conf, const struct culprit *culprit,
     return false;
 }
 
-/* ---- the environment -------------------------------------------------------------- */
+/* ---- the environment ---- */
 
 /* "fail-on" is XDSCOPE_FAIL_ON. */
 static void name_variable(const struct option *option, char name[64])
@@ -124,7 +123,7 @@ int conf_read_environment(struct conf *conf)
     return EXIT_CLEAN;
 }
 
-/* ---- values of the file ----------------------------------------------------------- */
+/* ---- values of the file ---- */
 
 static bool wrong(const struct conf *conf, const struct xds_tree *value, const char *name,
                   const char *what)
@@ -168,7 +167,7 @@ static const char *text_of(const struct conf *conf, const struct option *option,
     case XDS_TREE_OBJECT:
         break;
     }
-    (void)wrong(conf, value, option->name, "takes text here");
+    (void)wrong(conf, value, option->name, "must be a text");
     return NULL;
 }
 
@@ -261,7 +260,7 @@ static bool read_value(struct conf *conf, const struct option *option,
     bool good;
 
     if (value->kind == XDS_TREE_OBJECT && !option->adds)
-        return wrong(conf, value, option->name, "takes no keys of its own");
+        return wrong(conf, value, option->name, "does not take keys");
     if (value->kind != XDS_TREE_OBJECT && option->argument == ARGUMENT_PATTERN)
         return wrong(conf, value, option->name, "takes PATTERN: RULES");
     if (value->kind == XDS_TREE_ARRAY && option->kind != OPTION_LIST)
@@ -272,7 +271,7 @@ static bool read_value(struct conf *conf, const struct option *option,
     return good;
 }
 
-/* ---- keys of the file ------------------------------------------------------------- */
+/* ---- keys of the file ---- */
 
 static bool may_stand_in_a_file(const struct option *option)
 {
@@ -306,7 +305,7 @@ static bool stands_twice(const struct conf *conf, const struct xds_tree *tree, s
     for (size_t j = 0; j < i; j++)
         if (tree->items[j].key.len == key.len &&
             memcmp(tree->items[j].key.data, key.data, key.len) == 0)
-            return !wrong(conf, &at, key.data, "stands there twice");
+            return !wrong(conf, &at, key.data, "is set twice");
     return false;
 }
 
@@ -341,7 +340,7 @@ static int read_tree(struct conf *conf, const struct xds_tree *tree)
     return EXIT_CLEAN;
 }
 
-/* ---- the file --------------------------------------------------------------------- */
+/* ---- the file ---- */
 
 static int parse(struct conf *conf, struct xds_slice text)
 {

@@ -1,9 +1,6 @@
 /*
  * conf_find.c - which configuration file counts.
  *
- * Takes:  the working folder, XDG_CONFIG_HOME and HOME.
- * Gives:  xdscope.conf of this folder or the nearest above it, up to the root; else the
- *         user's own. One file counts, nothing is merged.
  * Source: XDG Base Directory Specification; ruff and shellcheck look in the same way.
  */
 #include "cli/conf.h"

@@ -1,9 +1,6 @@
 /*
  * config.c - what service-config and lb-config share.
  *
- * Takes:  their common options.
- * Gives:  a generator over the snapshot; configs on standard output, notes and rejected
- *         resources on standard error.
  * Fails:  as explain: a snapshot that could not be read whole gives no config.
  */
 #include "cli/config.h"
@@ -22,20 +19,20 @@ static const struct option rows[] = {
      .argument_name = "NAME",
      .words = client_words,
      .offset = offsetof(struct config_settings, client),
-     .help = "whose reading: grfc, core (default), go, java or node"},
+     .help = "client that builds the config: {words} (default: core)"},
     {.name = "previous",
      .kind = OPTION_LIST,
      .argument = ARGUMENT_FILE,
      .argument_name = "FILE",
      .offset = offsetof(struct config_settings, previous),
-     .help = "what -f json printed for the update before, whose names are kept; of "
-             "several the last one counts"},
+     .help = "output of -f json for the previous update, whose names are kept; the last "
+             "one counts"},
     {.name = "check",
      .kind = OPTION_TEXT,
      .argument = ARGUMENT_FILE,
      .argument_name = "FILE",
      .offset = offsetof(struct config_settings, check),
-     .help = "judge the service config or list of LB policies in FILE instead"},
+     .help = "validate the service config or list of LB policies in FILE instead"},
     {.name = "format",
      .letter = 'f',
      .kind = OPTION_WORD,
@@ -55,8 +52,7 @@ static const print_fn printers[] = {[FORMAT_TEXT] = xds_print_config_text,
                                     [FORMAT_DOT] = xds_print_config_dot,
                                     [FORMAT_GCC] = NULL};
 
-/* ---- printing ------------------------------------------------------------------------
- */
+/* ---- printing ---- */
 
 static void tell_notes(const struct config_run *run, const struct xds_config *config)
 {
@@ -111,7 +107,7 @@ static int usage_failed(const struct config_run *run)
         return usage_error(run->command, "--previous %s: %.*s",
                            files->items[files->n - 1], (int)fault.len, fault.data);
     return usage_error(run->command, "needs --target, --listener or --route-config, as "
-                                     "there is not just one listener");
+                                     "the input does not have exactly one listener");
 }
 
 int config_failed(const struct config_run *run, enum xds_status status)
@@ -129,8 +125,7 @@ int config_failed(const struct config_run *run, enum xds_status status)
     return trouble(run->command, "out of memory");
 }
 
-/* ---- the run -------------------------------------------------------------------------
- */
+/* ---- the run ---- */
 
 static bool is_error(const struct xds_finding *finding, void *user)
 {
@@ -192,7 +187,7 @@ int config_run(const struct command *self, const struct config_settings *setting
     if (settings->check)
         return config_check(self, settings, client);
     if (!printers[settings->format])
-        return usage_error(self, "--format %s is for --check",
+        return usage_error(self, "--format %s needs --check",
                            format_words[settings->format]);
     int status = input_read(&input, self, &settings->input, operands,
                             XDS_CLIENT_BIT(client), true);

@@ -1,8 +1,4 @@
-/*
- * config_check.c - --check of service-config and lb-config: judge the config in a file.
- *
- * Takes:  the file, JSON text.
- * Gives:  findings as those of lint; EXIT_FINDINGS when there is one.
+/* config_check.c - --check of service-config and lb-config: judge the config in a file.
  */
 #include "cli/config.h"
 #include "cli/excerpt_output.h"
@@ -79,7 +75,7 @@ int config_check(const struct command *self, const struct config_settings *setti
     struct xds_slice text;
 
     if (!formats[settings->format])
-        return usage_error(self, "--check: findings are no graph");
+        return usage_error(self, "--check has no format dot; use text, json or gcc");
     int status = slurp(self, settings->check, &text);
 
     if (status == EXIT_CLEAN)

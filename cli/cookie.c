@@ -1,9 +1,4 @@
-/*
- * cookie.c - the session-affinity cookie's value from options.
- *
- * Takes:  lists of addresses, each of one or more separated by commas.
- * Gives:  heap text.
- */
+/* cookie.c - the session-affinity cookie's value from options. */
 #include "cli/cookie.h"
 
 #include "cli/common.h"

@@ -1,8 +1,6 @@
 /*
  * excerpt.c - lines of input files, read once more for the excerpts below findings.
  *
- * Takes:  the names of files with places in them that never go back.
- * Gives:  the bytes from such a place on, in the reader's buffer.
  * Fails:  silently: what cannot be read, or is no text, has no excerpt. A lack of memory
  *         is noted.
  */
@@ -31,7 +29,7 @@ void excerpt_release(struct excerpt *excerpt)
     excerpt->file = NULL;
 }
 
-/* ---- the window over the file --------------------------------------------------- */
+/* ---- the window over the file ---- */
 
 /* The bytes at hand, at least n unless the file ends before. */
 static size_t have(struct excerpt *e, size_t n)
@@ -90,7 +88,7 @@ static void start(struct excerpt *e, struct xds_slice name)
     }
 }
 
-/* ---- places --------------------------------------------------------------------- */
+/* ---- places ---- */
 
 static bool continues_character(char c)
 {
@@ -176,7 +174,7 @@ static bool go_to_column(struct excerpt *e, uint32_t column)
     return false;
 }
 
-/* ---- lines ---------------------------------------------------------------------- */
+/* ---- lines ---- */
 
 /* The part of it that somebody looks at, and what ends a line. */
 static struct xds_slice rest_of_line(struct excerpt *e)

@@ -1,8 +1,6 @@
 /*
  * excerpt_output.c - results that show lines of the input.
  *
- * Takes:  where results go.
- * Gives:  a printer that can read those lines.
  * Fails:  as output.c does.
  */
 #include "cli/excerpt_output.h"

@@ -1,9 +1,4 @@
-/*
- * hint.c - the known word that was probably meant.
- *
- * Takes:  what was typed, and one known word after the other.
- * Gives:  the nearest one by edits (insert, delete, replace, swap neighbours).
- */
+/* hint.c - the known word that was probably meant. */
 #include "cli/hint.h"
 
 #include <stdint.h>

@@ -1,13 +1,10 @@
 /*
  * input.c - the options that say what is read and how it is judged, and the reading.
  *
- * Takes:  PATH operands and the shared options of the commands that take them.
- * Gives:  a report, and a check that has seen every resource.
  * Fails:  with a message for each file that cannot be read; the others are read.
  */
 #include "cli/input.h"
 
-#include "cli/hint.h"
 #include "cli/jobs.h"
 #include "cli/slurp.h"
 
@@ -25,11 +22,11 @@ static const struct option rows[] = {
      .offset = offsetof(struct input_settings, type),
      .check = check_type,
      .words = (const char *const[]){"listener", "route", "cluster", "endpoint", NULL},
-     .help = "what a resource is that does not say so: listener, route, cluster, "
-             "endpoint, or a full type name"},
+     .help = "type of resources that do not name it: listener, route, cluster, endpoint, "
+             "or a full type name"},
     {.name = "allow-unknown-fields",
      .offset = offsetof(struct input_settings, allow_unknown_fields),
-     .help = "a field that no xDS message has is not an error"},
+     .help = "accept fields that the xDS message does not have"},
     {.name = "env",
      .kind = OPTION_LIST,
      .argument_name = "NAME=VALUE",
@@ -45,7 +42,7 @@ static const struct option rows[] = {
      .help = "the client's gRPC bootstrap (JSON)"},
     {.name = "partial",
      .offset = offsetof(struct input_settings, partial),
-     .help = "the snapshot is not complete: a dangling reference is a note"},
+     .help = "the snapshot is incomplete: report dangling references as notes"},
 };
 
 static const struct option jobs_rows[] = {
@@ -64,25 +61,6 @@ const struct option_group jobs_options = {jobs_rows, ARRAY_LEN(jobs_rows)};
 const struct option_group input_options = {rows, ARRAY_LEN(rows)};
 const struct option_group reading_options = {rows, 2};
 
-const char *const client_words[XDS_CLIENTS + 1] = {
-    [XDS_CLIENT_GRFC] = "grfc", [XDS_CLIENT_CORE] = "core", [XDS_CLIENT_GO] = "go",
-    [XDS_CLIENT_JAVA] = "java", [XDS_CLIENT_NODE] = "node",
-};
-
-bool parse_client(const struct command *command, struct xds_slice name,
-                  enum xds_client *client)
-{
-    struct hint hint = hint_for(name.data, name.len);
-
-    if (xds_client_from_name(name, client))
-        return true;
-    for (unsigned i = 0; i < XDS_CLIENTS; i++)
-        hint_offer(&hint, client_words[i]);
-    (void)unknown_error(command, "client", name, hint.best,
-                        "there are grfc, core, go, java, node");
-    return false;
-}
-
 static bool set_env(const struct command *command, struct xds_options *options,
                     const char *assignment)
 {
@@ -91,8 +69,8 @@ static bool set_env(const struct command *command, struct xds_options *options,
     if (xds_options_set_env(options, slice_of(assignment), &hint) == XDS_OK)
         return true;
     if (hint || strchr(assignment, '='))
-        (void)unknown_error(command, "variable of gRPC in", slice_of(assignment), hint,
-                            "the names are those of the gRPC clients");
+        (void)unknown_error(command, "gRPC variable in", slice_of(assignment), hint,
+                            "no client reads it");
     else
         (void)usage_error(command, "--env: '%s' is not NAME=VALUE", assignment);
     return false;
@@ -105,7 +83,7 @@ bool input_read_type(const struct command *command, const char *name,
     if (!name || *type != XDS_TYPE_UNKNOWN)
         return true;
     (void)unknown_error(command, "resource type", slice_of(name), NULL,
-                        "there are listener, route, cluster, endpoint");
+                        "use listener, route, cluster, endpoint or a full type name");
     return false;
 }
 

@@ -8,6 +8,7 @@
 #define XDS_CLI_INPUT_H
 
 #include "cli/bootstrap.h"
+#include "cli/client.h"
 #include "cli/common.h"
 
 /* What the settings of such a command begin with. */
@@ -25,8 +26,6 @@ extern const struct option_group input_options;
 extern const struct option_group jobs_options;
 /* Only those that say what is read: --type and --allow-unknown-fields. */
 extern const struct option_group reading_options;
-/* The words of --client: the five readings. */
-extern const char *const client_words[XDS_CLIENTS + 1];
 
 struct input {
     const struct command *command;
@@ -87,8 +86,5 @@ bool input_read_type(const struct command *command, const char *name,
 /* Fresh options with the variables of --env; false after a message. */
 bool input_set_env(const struct command *command, const struct text_list *env,
                    struct xds_options *options);
-/* One client by its name; false after a message. */
-bool parse_client(const struct command *command, struct xds_slice name,
-                  enum xds_client *client);
 
 #endif

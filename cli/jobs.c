@@ -1,8 +1,6 @@
 /*
  * jobs.c - how many threads judge a snapshot.
  *
- * Takes:  the argument of --jobs.
- * Gives:  a number from 1 on.
  * Fails:  with a message when it is none.
  */
 #define _GNU_SOURCE /* sched_getaffinity(): what taskset and containers leave us */
@@ -53,7 +51,7 @@ bool jobs_read(const struct command *command, const char *value, unsigned *jobs)
     *jobs = value ? number_of(value) : processors();
     if (*jobs > 0)
         return true;
-    (void)usage_error(command, "--jobs: '%s' is no number from 1 to %d", value,
+    (void)usage_error(command, "--jobs: '%s' is not a number from 1 to %d", value,
                       XDS_MAX_JOBS);
     return false;
 }

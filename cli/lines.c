@@ -1,9 +1,6 @@
 /*
  * lines.c - a file line by line, of any size, in bounded memory.
  *
- * Takes:  an open file.
- * Gives:  one line after the other, in one buffer, as soon as it is there: a pipe is not
- *         waited for while it holds a line.
  * Fails:  with LINE_ERROR when the file cannot be read, or a line needs memory that there
  *         is not; the lines before it were given.
  */

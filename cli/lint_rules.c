@@ -1,9 +1,6 @@
 /*
  * lint_rules.c - which rules a run reports, and how loud.
  *
- * Takes:  --select, --ignore, --level and --per-file-ignores, and a sorted report.
- * Gives:  the report without the findings that are not wanted, the others at their level.
- *         What cannot be read is always told, unless it is ignored by its name.
  * Fails:  on a name that no rule has, with the nearest one.
  */
 #define _XOPEN_SOURCE 700 /* realpath */
@@ -17,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- options ---------------------------------------------------------------------- */
+/* ---- options ---- */
 
 /* Words of --level. */
 static const struct level {
@@ -84,7 +81,7 @@ static bool is_level(const struct command *self, struct xds_slice name)
     for (size_t i = 0; i < ARRAY_LEN(levels); i++)
         hint_offer(&hint, levels[i].name);
     (void)unknown_error(self, "level", name, hint.best,
-                        "there are error, warning, note and off");
+                        "use error, warning, note or off");
     return false;
 }
 
@@ -124,7 +121,7 @@ static const struct option rows[] = {
      .undo = true,
      .check = check_names,
      .offset = offsetof(struct lint_settings, select),
-     .help = "report only these rules, and what cannot be read"},
+     .help = "report only these rules, and input that cannot be read"},
     {.name = "ignore",
      .kind = OPTION_LIST,
      .argument = ARGUMENT_RULE,
@@ -142,8 +139,8 @@ static const struct option rows[] = {
      .adds = true,
      .check = check_levels,
      .offset = offsetof(struct lint_settings, level),
-     .help = "report a rule as error, warning or note, or not at all: off; separated by "
-             "commas or repeated"},
+     .help = "level of a rule: error, warning, note, or off, which does not report it; "
+             "separated by commas or repeated"},
     {.name = "per-file-ignores",
      .kind = OPTION_LIST,
      .argument = ARGUMENT_PATTERN,
@@ -152,7 +149,7 @@ static const struct option rows[] = {
      .adds = true,
      .check = check_pattern,
      .offset = offsetof(struct lint_settings, per_file_ignores),
-     .help = "do not report these rules in files whose path is like PATTERN; may be "
+     .help = "do not report these rules in files whose path matches PATTERN; may be "
              "repeated"},
 };
 
@@ -172,7 +169,7 @@ bool rules_check(const struct command *self, const struct lint_settings *setting
     return true;
 }
 
-/* ---- which findings are wanted ---------------------------------------------------- */
+/* ---- which findings are wanted ---- */
 
 /* What was said of one rule. */
 struct choice {
@@ -225,7 +222,7 @@ static bool is_chosen(const struct wanted *wanted, const struct xds_rule *rule)
            rule->effect == XDS_EFFECT_SYNTAX;
 }
 
-/* ---- paths ------------------------------------------------------------------------ */
+/* ---- paths ---- */
 
 static void go_to_file(struct wanted *wanted, uint32_t file)
 {
@@ -297,7 +294,7 @@ static bool is_wanted(const struct xds_finding *finding, void *user)
     return true;
 }
 
-/* ---- the report ------------------------------------------------------------------- */
+/* ---- the report ---- */
 
 static void set_levels(const struct wanted *wanted, struct xds_report *report)
 {

@@ -1,8 +1,6 @@
 /*
  * main.c - the xdscope program: which command, with which settings.
  *
- * Takes:  the command line.
- * Gives:  the command's exit code; help and version on standard output.
  * Fails:  with one line on standard error and EXIT_USAGE.
  */
 #include "cli/cmd.h"

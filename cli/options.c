@@ -1,10 +1,6 @@
 /*
  * options.c - a parser of GNU options, driven by tables.
  *
- * Takes:  the words of a command line behind the command's name; then what is set from
- *         elsewhere.
- * Gives:  settings and operands; texts are those of argv, the room of all lists is one
- *         allocation, freed by options_release().
  * Fails:  on an unknown option, a missing or needless argument, a word that is none.
  */
 #include "cli/options.h"
@@ -148,8 +144,8 @@ static bool set_word(struct parser *p, struct target target, const char *value)
             used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
                                      i > 0 ? ", " : "", words[i]);
     }
-    return fail(p, "option '%s%s' is one of %s, not '%s'", p->dashes, target.option->name,
-                known, value);
+    return fail(p, "option '%s%s' must be one of %s, not '%s'", p->dashes,
+                target.option->name, known, value);
 }
 
 /* No list can be longer than the command line, so each takes that much of the room. */
@@ -318,7 +314,38 @@ bool options_parse(const struct command *command, int argc, char **argv, void *s
     return parse_words(&p, operands);
 }
 
-/* ---- from elsewhere --------------------------------------------------------------- */
+/* ---- help ---- */
+
+static void add_text(struct option_help *help, const char *text, size_t len)
+{
+    const size_t used = strlen(help->text), room = sizeof help->text - 1 - used;
+
+    memcpy(help->text + used, text, len < room ? len : room);
+}
+
+struct option_help option_help(const struct option *option)
+{
+    static const char hole[] = "{words}";
+    const char *const *words = option->words, *at = strstr(option->help, hole);
+    struct option_help help = {.text = ""};
+
+    if (!at) {
+        add_text(&help, option->help, strlen(option->help));
+        return help;
+    }
+    add_text(&help, option->help, (size_t)(at - option->help));
+    for (size_t i = 0; words[i]; i++) {
+        const char *separator = i == 0 ? "" : words[i + 1] ? ", " : " or ";
+
+        add_text(&help, separator, strlen(separator));
+        add_text(&help, words[i], strlen(words[i]));
+    }
+    at += strlen(hole);
+    add_text(&help, at, strlen(at));
+    return help;
+}
+
+/* ---- from elsewhere ---- */
 
 bool options_given(const struct command *command, const struct operands *operands,
                    const char *name)
@@ -355,7 +382,8 @@ static bool set_flag(struct parser *p, struct target target, const char *value)
     const bool on = strcmp(value, "true") == 0;
 
     if (!on && strcmp(value, "false") != 0)
-        return fail(p, "'%s' is true or false, not '%s'", target.option->name, value);
+        return fail(p, "'%s' must be true or false, not '%s'", target.option->name,
+                    value);
     *(bool *)target.member = on;
     return true;
 }

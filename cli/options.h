@@ -47,11 +47,11 @@ struct option {
     enum argument_kind argument;
     const char *argument_name;
     const char *const *words; /* what the argument may be, up to NULL; or NULL */
-    const char *help;
-    size_t offset; /* of the member in the settings */
-    bool hidden;   /* works, but is told to nobody */
-    bool undo;     /* TEXT and LIST: "--no-NAME" takes back what was set */
-    bool adds;     /* LIST of KEY=VALUE: what is set elsewhere goes before, not away */
+    const char *help;         /* {words} in it: see option_help() */
+    size_t offset;            /* of the member in the settings */
+    bool hidden;              /* works, but is not in the help */
+    bool undo;                /* TEXT and LIST: "--no-NAME" takes back what was set */
+    bool adds; /* LIST of KEY=VALUE: what is set elsewhere goes before, not away */
     enum option_reach reach;
     /* NULL, or whether a value can be used; false after a message. */
     bool (*check)(const struct command *command, const char *value);
@@ -88,6 +88,13 @@ struct command {
     int (*run)(const struct command *self, void *settings,
                const struct operands *operands);
 };
+
+struct option_help {
+    char text[512];
+};
+
+/* The help of an option; {words} in it are its words: "grfc, core or go". */
+struct option_help option_help(const struct option *option);
 
 /* Longest message of the parser; longer arguments are cut in it. */
 #define OPTIONS_ERROR_SIZE 512

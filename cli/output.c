@@ -1,9 +1,6 @@
 /*
  * output.c - where results go: standard output, or a file that is never half-written.
  *
- * Takes:  --output and --color, and the environment's wishes about colours.
- * Gives:  a printer. A file is written beside its place and renamed in the end; what is
- *         no regular file, such as /dev/null or a pipe, is written to directly.
  * Fails:  with a message, but silently by SIGPIPE when nobody reads any more.
  */
 #define _XOPEN_SOURCE 700 /* realpath */

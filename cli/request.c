@@ -1,8 +1,6 @@
 /*
  * request.c - the options that describe one RPC.
  *
- * Takes:  settings as options_parse() left them, or one value after the other.
- * Gives:  struct xds_request: headers as given, then one cookie header with all cookies.
  * Fails:  with a message for a header without colon, a number that is none.
  */
 #define _POSIX_C_SOURCE 200809L /* strdup */
@@ -29,7 +27,7 @@ static const struct option rows[] = {
      .kind = OPTION_TEXT,
      .argument_name = "NAME",
      .offset = offsetof(struct request_settings, listener),
-     .help = "the listener itself instead of a target"},
+     .help = "a listener instead of a target"},
     {.name = "authority",
      .kind = OPTION_TEXT,
      .argument_name = "HOST",
@@ -55,7 +53,8 @@ static const struct option rows[] = {
      .kind = OPTION_LIST,
      .argument_name = "ADDR[,ADDR]",
      .offset = offsetof(struct request_settings, cookie_hosts),
-     .help = "a session cookie for this host, encoded and named as the listener asks"},
+     .help = "send a session cookie for this host, with the name that the listener "
+             "configures"},
     {.name = "cookie-cluster",
      .kind = OPTION_TEXT,
      .argument_name = "NAME",
@@ -65,46 +64,45 @@ static const struct option rows[] = {
      .kind = OPTION_TEXT,
      .argument_name = "UINT64",
      .offset = offsetof(struct request_settings, channel_id),
-     .help = "what hash policy filter_state reads"},
+     .help = "the value that hash policy filter_state reads"},
     {.name = "hash",
      .kind = OPTION_TEXT,
      .argument_name = "UINT64",
      .offset = offsetof(struct request_settings, hash),
-     .help = "the hash of an RPC that no hash policy hashes"},
+     .help = "hash of the RPC if no hash policy gives it one"},
     {.name = "random",
      .kind = OPTION_LIST,
      .argument_name = "R1,R2,...",
      .offset = offsetof(struct request_settings, random),
-     .help =
-         "random numbers in [0,1), in the order in which they are drawn; what is left "
-         "open is answered with probabilities"},
+     .help = "random numbers in [0,1), in the order in which they are drawn; without "
+             "them the answer has probabilities"},
     {.name = "down",
      .kind = OPTION_LIST,
      .argument_name = "ADDR",
      .offset = offsetof(struct request_settings, down),
-     .help = "this address is in TRANSIENT_FAILURE; may be repeated"},
+     .help = "assume that this address is in TRANSIENT_FAILURE; may be repeated"},
     {.name = "idle",
      .kind = OPTION_LIST,
      .argument_name = "ADDR",
      .offset = offsetof(struct request_settings, idle),
-     .help = "this address is IDLE"},
+     .help = "assume that this address is IDLE"},
     {.name = "connecting",
      .kind = OPTION_LIST,
      .argument_name = "ADDR",
      .offset = offsetof(struct request_settings, connecting),
-     .help = "this address is CONNECTING"},
+     .help = "assume that this address is CONNECTING"},
     {.name = "state",
      .kind = OPTION_TEXT,
      .argument = ARGUMENT_FILE,
      .argument_name = "FILE",
      .offset = offsetof(struct request_settings, state),
-     .help = "a JSON object of addresses and their states: READY, IDLE, CONNECTING or "
-             "TRANSIENT_FAILURE"},
+     .help = "a JSON object of addresses and their assumed states: READY, IDLE, "
+             "CONNECTING or TRANSIENT_FAILURE"},
     {.name = "observed-host",
      .kind = OPTION_TEXT,
      .argument_name = "ADDR",
      .offset = offsetof(struct request_settings, observed_host),
-     .help = "also list all that can have sent such an RPC to this address"},
+     .help = "also list everything that can have sent such an RPC to this address"},
     {.name = "why-not",
      .kind = OPTION_TEXT,
      .argument_name = "ADDR",
@@ -114,7 +112,7 @@ static const struct option rows[] = {
 
 const struct option_group request_options = {rows, ARRAY_LEN(rows)};
 
-/* ---- numbers -------------------------------------------------------------------- */
+/* ---- numbers ---- */
 
 static bool read_digits(const char *text, uint64_t *number)
 {
@@ -146,7 +144,7 @@ static bool read_fraction(struct xds_slice piece, double *number)
     return end == piece.data + piece.len && *number >= 0.0 && *number < 1.0;
 }
 
-/* ---- building ------------------------------------------------------------------- */
+/* ---- building ---- */
 
 /* items with room for one more than n; NULL when there is no memory, and items stays. */
 static void *with_room(void *items, size_t n, size_t *cap, size_t size)
@@ -224,7 +222,7 @@ bool request_name_cookie(struct request *request, struct xds_slice name)
     return add_cookie(request, name, slice_of(request->cookie_value));
 }
 
-/* ---- lists ---------------------------------------------------------------------- */
+/* ---- lists ---- */
 
 static int no_memory(const struct request *request)
 {
@@ -278,7 +276,7 @@ static int read_assumptions(struct request *request,
     return status;
 }
 
-/* ---- headers -------------------------------------------------------------------- */
+/* ---- headers ---- */
 
 /* Split at the first colon behind the first character, so that ":path: x" works. */
 static int read_header(struct request *request, const char *text)
@@ -302,7 +300,7 @@ static int read_headers(struct request *request, const struct text_list *list)
     return status;
 }
 
-/* ---- cookies -------------------------------------------------------------------- */
+/* ---- cookies ---- */
 
 static int read_cookie(struct request *request, const char *text)
 {
@@ -332,7 +330,7 @@ static int read_cookies(struct request *request, const struct request_settings *
     return request->cookie_value ? EXIT_CLEAN : no_memory(request);
 }
 
-/* ---- the request ----------------------------------------------------------------- */
+/* ---- the request ---- */
 
 static int read_names(struct request *request, const struct request_settings *settings)
 {

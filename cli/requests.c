@@ -1,9 +1,6 @@
 /*
  * requests.c - --requests: many RPCs, one per line.
  *
- * Takes:  JSON lines, each an RPC; empty lines are passed over.
- * Gives:  each to the command that asks, in order; for a line that is none an object with
- *         "line" and "error". Memory stays that of one line.
  * Fails:  with FILE:LINE: error: ... on standard error; the other lines are answered.
  */
 #include "cli/requests.h"

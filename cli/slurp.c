@@ -1,8 +1,6 @@
 /*
  * slurp.c - a whole file in memory.
  *
- * Takes:  a path, or "-".
- * Gives:  its bytes, or the JSON document that they are.
  * Fails:  with a message when it cannot be read or is larger than a resource may be.
  */
 #include "cli/slurp.h"

@@ -1,8 +1,6 @@
 /*
  * state.c - read the states of addresses from the file of --state.
  *
- * Takes:  {"10.0.0.1:80": "READY", ...}: READY, IDLE, CONNECTING or TRANSIENT_FAILURE.
- * Gives:  one assumption of the request per member, in order.
  * Fails:  with one line: what is no JSON object, a state that is none, an address twice.
  */
 #include "cli/state.h"
@@ -16,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the object ------------------------------------------------------------------- */
+/* ---- the object ---- */
 
 /* What is wrong; always false. */
 __attribute__((format(printf, 2, 3))) static bool complain(char error[OPTIONS_ERROR_SIZE],
@@ -87,7 +85,7 @@ static bool read_object(struct request *request, const cJSON *object,
     if (!find_twice(object, &twice))
         return no_memory(error);
     if (twice)
-        return complain(error, "\"%.80s\" stands there twice", twice);
+        return complain(error, "duplicate address \"%.80s\"", twice);
     cJSON_ArrayForEach(member, object)
     {
         if (!read_member(request, member, error))
@@ -96,7 +94,7 @@ static bool read_object(struct request *request, const cJSON *object,
     return true;
 }
 
-/* ---- the file --------------------------------------------------------------------- */
+/* ---- the file ---- */
 
 int state_read(struct request *request, const char *path, cJSON **json)
 {

@@ -1,10 +1,6 @@
 /*
  * stream.c - lint --stream: each line of the input alone, whatever their number.
  *
- * Takes:  NDJSON: on each line one document of any shape that lint reads as JSON; blank
- *         lines are passed over.
- * Gives:  for each line one line of JSON, in the order of the input: what lint -f json
- *         says of it. Memory stays that of the largest line.
  * Fails:  with a message where a file cannot be read, and goes on with the next; when the
  *         output cannot be written, or there is no memory for a line, it ends.
  *
@@ -48,7 +44,7 @@ static void flush(void *user)
     note_written(s, fflush(s->out.file) == 0 ? XDS_OK : XDS_ERR_IO);
 }
 
-/* ---- one line --------------------------------------------------------------------- */
+/* ---- one line ---- */
 
 /* What is known is taken out, and what is not wanted. False, after a message, when there
  * is no memory: the baseline was read before. */
@@ -93,7 +89,7 @@ static bool is_blank(struct xds_slice text)
     return strspn(text.data, " \t\r") == text.len;
 }
 
-/* ---- one file --------------------------------------------------------------------- */
+/* ---- one file ---- */
 
 /* It cannot be read, as errno says. Without memory there will be no other one. */
 static void leave_file(struct stream *s, const char *name)
@@ -160,7 +156,7 @@ static void judge_path(struct stream *s, const char *path)
     (void)fclose(file);
 }
 
-/* ---- the run ---------------------------------------------------------------------- */
+/* ---- the run ---- */
 
 static int judge_all(struct stream *s, const struct operands *operands)
 {

@@ -1,11 +1,7 @@
-/*
- * usage.c - help texts, made from the tables of options.
- *
- * Takes:  a command.
- * Gives:  text of at most 80 columns.
- */
+/* usage.c - help texts, made from the tables of options. */
 #include "cli/usage.h"
 
+#include "cli/client.h"
 #include "cli/cmd.h"
 #include "include/xdscope.h"
 
@@ -13,17 +9,12 @@
 
 enum { WIDTH = 79, HELP_COLUMN = 30 };
 
-/* Behind the program's own version, one per line. */
+/* After the program's own version, one per line. */
 static const char *const sources[] = {
 #ifdef XDS_COMMIT
     "commit " XDS_COMMIT,
 #endif
     "protos go-control-plane 2b88c161 (2026-08-21), cncf/xds 5cf4b194 (2025-10-31)",
-    "grfc   gRFCs A27 to A103, and the drafts A92, A93, A102, A106",
-    "core   gRPC C-core, July 2026 (1.84.0-dev)",
-    "go     grpc-go, August 2026 (4793ad0)",
-    "java   grpc-java, August 2026 (5fda0c7)",
-    "node   grpc-node, grpc-js-xds 1.14.1",
 };
 
 static void print_spaces(FILE *to, size_t n)
@@ -72,7 +63,7 @@ static void print_option(FILE *to, const struct option *option)
         at = 0;
     }
     print_spaces(to, HELP_COLUMN - at);
-    print_wrapped(to, option->help, HELP_COLUMN);
+    print_wrapped(to, option_help(option).text, HELP_COLUMN);
 }
 
 void usage_of_command(FILE *to, const struct command *command)
@@ -110,4 +101,5 @@ void print_version(FILE *to)
     (void)fprintf(to, "xdscope %s\n", xds_version());
     for (size_t i = 0; i < ARRAY_LEN(sources); i++)
         (void)fprintf(to, "%s\n", sources[i]);
+    print_clients(to);
 }

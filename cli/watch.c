@@ -1,10 +1,6 @@
 /*
  * watch.c - once more whenever the input changes.
  *
- * Takes:  PATH operands: files and folders.
- * Gives:  one run now, and one after each change, when it has been quiet for a moment:
- *         editors and checkouts change many things at once. A terminal is cleared before
- *         each run.
  * Fails:  where a format is for programs, and where nothing can be watched.
  *
  * A file is watched by way of its folder: editors put a new file in its place. Folders
@@ -44,7 +40,7 @@ struct watcher {
     size_t n, cap;
 };
 
-/* ---- what is watched -------------------------------------------------------------- */
+/* ---- what is watched ---- */
 
 static bool remember(struct watcher *w, int id, const char *only)
 {
@@ -136,7 +132,7 @@ static int watch_all(struct watcher *w, const struct operands *operands)
     return EXIT_CLEAN;
 }
 
-/* ---- waiting ---------------------------------------------------------------------- */
+/* ---- waiting ---- */
 
 static bool matters(const struct watcher *w, const struct inotify_event *event)
 {
@@ -186,7 +182,7 @@ static bool wait_for_change(const struct watcher *w)
     }
 }
 
-/* ---- runs ------------------------------------------------------------------------- */
+/* ---- runs ---- */
 
 /* Everything on the screen, and what was scrolled off it. */
 static void clear_terminal(const struct lint_settings *settings)
@@ -198,17 +194,17 @@ static void clear_terminal(const struct lint_settings *settings)
 static void say_waiting(const struct lint_settings *settings)
 {
     if (!settings->input.common.quiet)
-        (void)fputs("waiting for a change of the input; Ctrl-C ends\n", stderr);
+        (void)fputs("waiting for the input to change; press Ctrl-C to stop\n", stderr);
 }
 
 static int usage_fault(const struct command *self, const struct lint_settings *settings,
                        const struct operands *operands)
 {
     if (settings->input.common.output || settings->write_baseline)
-        return usage_error(self, "--watch writes no file");
+        return usage_error(self, "--watch cannot write to a file");
     for (size_t i = 0; i < operands->n; i++)
         if (strcmp(operands->items[i], "-") == 0)
-            return usage_error(self, "--watch: standard input does not change");
+            return usage_error(self, "--watch cannot watch standard input");
     return operands->n > 0 ? EXIT_CLEAN : usage_error(self, "needs a PATH");
 }
 

@@ -1,8 +1,6 @@
 /*
  * arena.c - bump memory that is given back all at once.
  *
- * Takes:  sizes.
- * Gives:  memory that lives until reset or release; never NULL.
  * Fails:  by a jump to the guard, which turns it into XDS_ERR_NO_MEMORY. This is the one
  *         place of the library where control leaves a function that way.
  */
@@ -123,7 +121,7 @@ static struct xds_arena_block *new_block(struct xds_arena *arena, size_t size)
     return block;
 }
 
-/* Go on to the next block that is large enough; a smaller one stays behind unused. */
+/* Go on to the next block that is large enough; a smaller one stays after unused. */
 static void more_room(struct xds_arena *arena, size_t size)
 {
     struct xds_arena_block *last = arena->block;

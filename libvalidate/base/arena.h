@@ -70,8 +70,8 @@ static inline void *xds_arena_zero(struct xds_arena *arena, size_t n, size_t siz
     return memset(xds_arena_alloc(arena, n * size), 0, n * size);
 }
 
-/* Room for one more behind n items: items themselves while n is below *cap, else a copy
- * with twice as much, cleared behind the n. */
+/* Room for one more after n items: items themselves while n is below *cap, else a copy
+ * with twice as much, cleared after the n. */
 void *xds_arena_room(struct xds_arena *arena, void *items, size_t n, size_t *cap,
                      size_t size);
 /* A copy that is also NUL-terminated. Absent stays absent. */
@@ -79,10 +79,10 @@ struct xds_slice xds_arena_dup(struct xds_arena *arena, struct xds_slice s);
 const char *xds_arena_strdup(struct xds_arena *arena, const char *text);
 struct xds_slice xds_arena_concat(struct xds_arena *arena, struct xds_slice a,
                                   struct xds_slice b);
-/* All pieces, one behind the other: much faster than a format. */
+/* All pieces, one after the other: much faster than a format. */
 struct xds_slice xds_arena_join(struct xds_arena *arena, const struct xds_slice *pieces,
                                 size_t n);
-/* Formatted text, NUL-terminated behind its end. */
+/* Formatted text, NUL-terminated after its end. */
 struct xds_slice xds_arena_printf(struct xds_arena *arena, const char *format, ...)
     XDS_PRINTF(2, 3);
 

@@ -1,9 +1,4 @@
-/*
- * clock.c - virtual time: a binary heap of timers.
- *
- * Takes:  timers whose memory is the caller's.
- * Gives:  calls of timer->fire, in order of time, rank, name.
- */
+/* clock.c - virtual time: a binary heap of timers. */
 #include "base/clock.h"
 
 void xds_clock_init(struct xds_clock *clock, struct xds_arena *arena)

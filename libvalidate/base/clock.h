@@ -1,4 +1,5 @@
-/* clock.h - virtual time: timers that fire when told to, in order of time, rank, name. */
+/* clock.h - virtual time: timers that fire when asked to, in order of time, rank, name.
+ */
 #ifndef XDS_BASE_CLOCK_H
 #define XDS_BASE_CLOCK_H
 

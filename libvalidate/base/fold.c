@@ -1,9 +1,6 @@
 /*
  * fold.c - fold the case of text in all scripts.
  *
- * Takes:  any bytes.
- * Gives:  a copy in which the first rune of each orbit stands for the others. It is never
- *         longer: smaller runes need no more bytes.
  * Source: Unicode, CaseFolding.txt, as base/re2_fold.c has it. go, java and node change
  * to lower or upper case instead, which parts from folding only for a few letters such as
  * the long s.

@@ -74,13 +74,14 @@
 #define XDS_MAX_DERIVED_REQUESTS 100000
 #define XDS_MAX_DIFF_COOKIES 50000
 /* Files of tests: the cases that the products of one file expand to, and the values that
- * are told to differ in one case; the rest of these is counted. */
+ * are reported as different in one case; the rest of these is counted. */
 #define XDS_MAX_EXPANDED_CASES 100000
 #define XDS_MAX_MISMATCHES 100
 /* Of a case's name, and of the values that tell expanded cases apart. */
 #define XDS_MAX_CASE_NAME 1000
 #define XDS_MAX_VALUE_IN_NAME 80
-/* Of a value that is told to differ; the length of a longer one is told instead. */
+/* Of a value that is reported as different; the length of a longer one is written
+ * instead. */
 #define XDS_MAX_VALUE_TOLD 4000
 /* Everything that is kept of all files of tests. */
 #define XDS_MAX_RESULT_BYTES ((size_t)2 << 30)

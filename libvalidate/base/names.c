@@ -1,10 +1,5 @@
-/* names.c - the words for clients, verdicts, levels and connectivity states. */
+/* names.c - the words for verdicts, levels and connectivity states. */
 #include "base/slice.h"
-
-static const char *const clients[XDS_CLIENTS] = {
-    [XDS_CLIENT_GRFC] = "grfc", [XDS_CLIENT_CORE] = "core", [XDS_CLIENT_GO] = "go",
-    [XDS_CLIENT_JAVA] = "java", [XDS_CLIENT_NODE] = "node",
-};
 
 static const char *const verdicts[] = {
     [XDS_ACCEPT] = "ACCEPT",
@@ -26,11 +21,6 @@ static const char *const connectivities[] = {
     [XDS_STATE_READY] = "READY",
 };
 
-const char *xds_client_name(enum xds_client client)
-{
-    return clients[client];
-}
-
 const char *xds_verdict_name(enum xds_verdict verdict)
 {
     return verdicts[verdict];
@@ -39,17 +29,6 @@ const char *xds_verdict_name(enum xds_verdict verdict)
 const char *xds_level_name(enum xds_level level)
 {
     return levels[level];
-}
-
-bool xds_client_from_name(struct xds_slice name, enum xds_client *out)
-{
-    for (unsigned i = 0; i < XDS_CLIENTS; i++) {
-        if (xds_slice_is(name, clients[i])) {
-            *out = (enum xds_client)i;
-            return true;
-        }
-    }
-    return false;
 }
 
 const char *xds_connectivity_name(enum xds_connectivity state)

@@ -1,9 +1,4 @@
-/*
- * nearest.c - names that are known, and the one that was probably meant.
- *
- * Takes:  a name that is not known, and those that are.
- * Gives:  the nearest of them, or nothing when none is near.
- */
+/* nearest.c - names that are known, and the one that was probably meant. */
 #include "base/nearest.h"
 
 /* More edits than these, or than half of the name, are no slip of the pen. */

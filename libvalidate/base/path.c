@@ -1,9 +1,6 @@
 /*
  * path.c - render the frames of a reader's position, and keep them.
  *
- * Takes:  a chain of frames from the innermost outwards.
- * Gives:  C-core's spelling of the path, or the frames in a few bytes, in an arena.
- *
  * Both are written backwards, since the frames lead from the inside out.
  */
 #include "base/path.h"

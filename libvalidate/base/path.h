@@ -1,5 +1,5 @@
 /*
- * path.h - where in a message a reader stands, as frames on the C stack.
+ * path.h - where in a message a reader is, as frames on the C stack.
  *
  * A frame costs nothing until a finding renders it. The grammar is C-core's:
  * "virtual_hosts[0].routes[2].match", ".value[full.Type.Name]" inside an Any.
@@ -71,7 +71,7 @@ struct xds_steps xds_path_copy(struct xds_arena *arena, const struct xds_path *p
 /* The same, kept once. */
 struct xds_steps xds_pool_steps(struct xds_pool *pool, const struct xds_path *path);
 /* Cut off the outermost frame; its key is borrowed and it has nothing above it. False
- * behind the last one. */
+ * after the last one. */
 bool xds_steps_next(struct xds_steps *steps, struct xds_path *out);
 /* The path again, as frames in the arena; NULL when there is no step. */
 const struct xds_path *xds_path_of(struct xds_arena *arena, struct xds_steps steps);

@@ -1,8 +1,6 @@
 /*
  * pool.c - texts that live as long as an arena, those that come again soon but once.
  *
- * Takes:  texts, which may be gone after the call.
- * Gives:  a copy in the arena: a new one, or the one that is there already.
  * Fails:  by a jump to the guard of the arena.
  *
  * Of texts that come again, most have been here not long ago. So the table forgets them
@@ -54,8 +52,7 @@ void xds_pool_reset(struct xds_pool *pool)
         forget(pool);
 }
 
-/* ---- the table: open addressing, linear probing -------------------------------------
- */
+/* ---- the table: open addressing, linear probing ---- */
 
 /* Where the text is, or belongs. */
 static struct xds_pool_slot *find(const struct xds_pool *pool, struct xds_slice text,
@@ -98,8 +95,7 @@ static void make_room(struct xds_pool *pool)
         forget(pool);
 }
 
-/* ---- texts --------------------------------------------------------------------------
- */
+/* ---- texts ---- */
 
 struct xds_slice xds_pool_text(struct xds_pool *pool, struct xds_slice text)
 {

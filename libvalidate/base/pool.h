@@ -24,7 +24,7 @@ void xds_pool_release(struct xds_pool *pool);
 /* Forget the texts. */
 void xds_pool_reset(struct xds_pool *pool);
 
-/* The same text, NUL-terminated behind its end. Absent stays absent. */
+/* The same text, NUL-terminated after its end. Absent stays absent. */
 struct xds_slice xds_pool_text(struct xds_pool *pool, struct xds_slice text);
 struct xds_slice xds_pool_vprintf(struct xds_pool *pool, const char *format, va_list args)
     XDS_PRINTF(2, 0);

@@ -99,7 +99,7 @@ Test(pool, absent_empty_and_long_texts_are_what_they_were)
     with_pool(odd_texts);
 }
 
-/* ---- paths ------------------------------------------------------------------------- */
+/* ---- paths ---- */
 
 static void expect_same_steps(const struct xds_path *a, const struct xds_path *b)
 {

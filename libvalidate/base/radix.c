@@ -1,10 +1,4 @@
-/*
- * radix.c - a tree of texts by what they begin with.
- *
- * Takes:  texts, which are copied.
- * Gives:  a value for each; the tree lives in the arena. No two children of a node begin
- *         with the same byte, so that there is one way down.
- */
+/* radix.c - a tree of texts by what they begin with. */
 #include "base/radix.h"
 
 #include "base/ascii.h"
@@ -19,7 +13,7 @@ struct xds_radix_node {
     void *value;
 };
 
-/* ---- building --------------------------------------------------------------------- */
+/* ---- building ---- */
 
 static size_t common_length(struct xds_slice a, struct xds_slice b)
 {
@@ -120,7 +114,7 @@ void **xds_radix_at(struct xds_radix_maker *maker, struct xds_slice text)
     return &node->value;
 }
 
-/* ---- packing ---------------------------------------------------------------------- */
+/* ---- packing ---- */
 
 struct pack {
     const struct xds_radix_node **nodes; /* in the order of their entries */
@@ -139,7 +133,7 @@ static uint32_t put_bytes(struct pack *p, const char *bytes, size_t n)
     return at;
 }
 
-/* The entries of the children, behind all that are there. */
+/* The entries of the children, after all that are there. */
 static void put_children(struct pack *p, struct xds_radix_entry *entry,
                          const struct xds_radix_node *node)
 {
@@ -175,7 +169,7 @@ struct xds_radix xds_radix_pack(const struct xds_radix_maker *maker,
     return (struct xds_radix){p.entries, p.bytes};
 }
 
-/* ---- asking ----------------------------------------------------------------------- */
+/* ---- asking ---- */
 
 /* Behind most nodes few ways part: a loop over them is faster than memchr(). */
 static const char *find_byte(const char *bytes, char wanted, size_t n)

@@ -22,11 +22,11 @@ void xds_radix_init(struct xds_radix_maker *maker, struct xds_arena *arena);
 /* The slot of a text's value, made with NULL when the text is new. */
 void **xds_radix_at(struct xds_radix_maker *maker, struct xds_slice text);
 
-/* A packed node: its children stand in one piece, as do their first bytes and labels. */
+/* A packed node: its children are in one piece, as do their first bytes and labels. */
 struct xds_radix_entry {
     uint32_t children, n;      /* index of the first; how many */
     uint32_t firsts;           /* offset of the first bytes of their labels */
-    uint32_t label, label_len; /* offset; the text of the parent goes on so */
+    uint32_t label, label_len; /* offset; the text of the parent continues so */
     void *value;
 };
 

@@ -1,14 +1,12 @@
 /*
  * re2_class.c - what stands for a set of runes: [...], [[:alpha:]], \d and \pN.
  *
- * Takes:  a parser in front of it.
- * Gives:  the set, normalized, in the parser; the parser stands behind it.
  * Fails:  with RE2's error.
  * Source: RE2 parse.cc, ParseCharClass(), ParseUnicodeGroup(), AddUGroup().
  */
 #include "base/re2_parser.h"
 
-/* ---- named ASCII groups ---------------------------------------------------------- */
+/* ---- named ASCII groups ---- */
 
 static const struct group {
     const char *name; /* of [[:name:]] */
@@ -43,7 +41,7 @@ static void add_group(struct xds_rune_set *set, const struct group *g, bool fold
         xds_runes_add(set, (uint32_t)r[0], (uint32_t)r[1], fold);
 }
 
-/* ---- complements ----------------------------------------------------------------- */
+/* ---- complements ---- */
 
 static void add_set(struct xds_rune_set *to, const struct xds_rune_set *from)
 {
@@ -75,7 +73,7 @@ static void add_signed_group(struct xds_re2_parser *p, const struct group *g, bo
     }
 }
 
-/* ---- \p{...} --------------------------------------------------------------------- */
+/* ---- \p{...} ---- */
 
 /* Behind "\p": the name, without braces. */
 static bool read_name(struct xds_re2_parser *p, const char *begin, struct xds_slice *name)
@@ -133,7 +131,7 @@ static bool read_unicode(struct xds_re2_parser *p)
     return true;
 }
 
-/* ---- \d \s \w, [[:name:]] -------------------------------------------------------- */
+/* ---- \d \s \w, [[:name:]] ---- */
 
 static bool read_perl(struct xds_re2_parser *p)
 {
@@ -181,7 +179,7 @@ static bool read_posix(struct xds_re2_parser *p, bool *is_set)
     return true;
 }
 
-/* ---- [...] ----------------------------------------------------------------------- */
+/* ---- [...] ---- */
 
 static bool read_bound(struct xds_re2_parser *p, struct xds_slice whole, uint32_t *rune)
 {
@@ -236,7 +234,7 @@ static bool read_member(struct xds_re2_parser *p, struct xds_slice whole)
         if (!xds_re2_set_escape(p, &is_set))
             return false;
     } else if (p->rest.len == 2 && p->rest.data[0] == '\\') {
-        is_set = read_perl(p); /* RE2 asks for more behind "\p" only */
+        is_set = read_perl(p); /* RE2 asks for more after "\p" only */
     }
     return is_set || read_range(p, whole);
 }

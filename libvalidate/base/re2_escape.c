@@ -1,8 +1,6 @@
 /*
  * re2_escape.c - one escaped character of a pattern to its rune.
  *
- * Takes:  a parser in front of a backslash.
- * Gives:  the rune; the parser stands behind the escape.
  * Fails:  with RE2's error, about the escape as far as it was read.
  * Source: RE2 parse.cc, ParseEscape().
  */

@@ -1,7 +1,6 @@
 /*
  * re2_fold.c - simple case folding: which rune follows which in its orbit.
  *
- * Gives:  ranges sorted by their first rune; what is in none of them folds to itself.
  * Source: Unicode 15.0, CaseFolding.txt, statuses C and S.
  */
 #include "base/re2_unicode.h"

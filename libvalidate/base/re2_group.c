@@ -1,8 +1,6 @@
 /*
  * re2_group.c - groups, branches and flags: "(", "(?P<name>", "(?i-s:", "|", ")".
  *
- * Takes:  a parser in front of one.
- * Gives:  groups on the parser's stack; a closed one becomes an atom of its parent.
  * Fails:  with RE2's error.
  * Source: RE2 parse.cc, ParsePerlFlags(), DoRightParen(), IsValidCaptureName().
  */
@@ -132,7 +130,7 @@ static bool is_name(struct xds_re2_parser *p, struct xds_slice name)
     return true;
 }
 
-/* "(?P<name>" or "(?<name>", of which `prefix` bytes stand before the name. */
+/* "(?P<name>" or "(?<name>", of which `prefix` bytes are before the name. */
 static bool open_named(struct xds_re2_parser *p, size_t prefix)
 {
     const struct xds_slice all = p->rest;
@@ -179,7 +177,7 @@ static bool read_flags(struct xds_re2_parser *p)
 {
     const char *begin = p->rest.data;
     unsigned flags = p->flags;
-    bool negated = false, dangling = false; /* "-" without a flag behind it */
+    bool negated = false, dangling = false; /* "-" without a flag after it */
     uint32_t c = 0;
 
     xds_re2_skip(p, 2);

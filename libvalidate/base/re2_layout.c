@@ -1,9 +1,6 @@
 /*
  * re2_layout.c - a set of runes to the instructions that RE2 matches it with.
  *
- * Takes:  a normalized set.
- * Gives:  their number. Byte ranges are laid out one by one, because beginnings are
- *         shared in a trie and ends through a cache, so that nothing shorter counts them.
  * Source: RE2 compile.cc, AddRuneRangeUTF8(), AddSuffixRecursive(), Add_80_10ffff().
  */
 #include "base/re2_size.h"
@@ -75,7 +72,7 @@ static uint32_t add_range(struct xds_re2_layout *l, uint8_t lo, uint8_t hi, uint
     return add_inst(l, (struct inst){.lo = lo, .hi = hi, .out = next});
 }
 
-/* ---- cache ----------------------------------------------------------------------- */
+/* ---- cache ---- */
 
 static uint64_t key_of(uint8_t lo, uint8_t hi, uint32_t next)
 {
@@ -87,7 +84,7 @@ static bool is_free(const struct xds_re2_layout *l, const struct cached *cached)
     return cached->turn != l->turn;
 }
 
-/* Where the key stands, or the free place for it. */
+/* Where the key is, or the free place for it. */
 static struct cached *find_cached(const struct xds_re2_layout *l, uint64_t key)
 {
     size_t i = (size_t)((key * 0x9e3779b97f4a7c15u) >> 32) & (l->cache_cap - 1);
@@ -133,7 +130,7 @@ static bool is_cached(const struct xds_re2_layout *l, uint32_t at)
            !is_free(l, find_cached(l, key_of(inst->lo, inst->hi, inst->out)));
 }
 
-/* ---- trie ------------------------------------------------------------------------ */
+/* ---- trie ---- */
 
 static bool same_bytes(const struct inst *a, const struct inst *b)
 {
@@ -178,7 +175,7 @@ static void add_sequence(struct xds_re2_layout *l, uint32_t head)
     l->root = l->root ? insert(l, l->root, head) : head;
 }
 
-/* ---- ranges ---------------------------------------------------------------------- */
+/* ---- ranges ---- */
 
 static void add_span(struct xds_re2_layout *l, const struct xds_utf8_span *span)
 {

@@ -1,9 +1,4 @@
-/*
- * re2_literal.c - runs of literals that every match of a pattern has in it.
- *
- * Takes:  what the reader of a pattern comes to, in order; groups are no literals.
- * Gives:  the run at the beginning, and the longest of the others.
- */
+/* re2_literal.c - runs of literals that every match of a pattern has in it. */
 #include "base/re2_literal.h"
 
 void xds_re2_literals_init(struct xds_re2_literals *l, struct xds_arena *arena,

@@ -30,7 +30,7 @@ void xds_re2_literals_repeat(struct xds_re2_literals *l);
 /* "|" outside of all groups. */
 void xds_re2_literals_bar(struct xds_re2_literals *l);
 /* The pattern was read: head is what all matches begin with, inner the longest text that
- * they have behind that; either may be empty. */
+ * they have after that; either may be empty. */
 void xds_re2_literals_finish(struct xds_re2_literals *l);
 
 #endif

@@ -41,7 +41,7 @@ struct xds_re2_atom {
 
 struct xds_re2_group {
     struct xds_re2_group *outer, *inner; /* inner: room for a group inside, reused */
-    bool has_last;                       /* an atom stands right before */
+    bool has_last;                       /* an atom is right before */
     struct xds_re2_atom last;            /* not yet counted in what follows */
     struct xds_re2_branch branch;        /* that is being read */
     struct xds_re2_branches branches;    /* those before it */
@@ -50,7 +50,7 @@ struct xds_re2_group {
     size_t depth;
     unsigned repeat;
     size_t start;         /* of "(" in the writer */
-    unsigned flags_after; /* valid again behind ")" */
+    unsigned flags_after; /* valid again after ")" */
     bool captures;        /* "(" and not "(?:" */
     bool nullable;        /* one of the branches read can match "" */
     bool branch_nullable; /* so can the atoms of this branch that are counted */
@@ -71,7 +71,7 @@ struct xds_re2_parser {
         head; /* of these, in the anchors and literals that the pattern begins with */
     bool in_head;
     bool anchored;    /* it may begin with "^" */
-    bool has_nothing; /* a class without runes: what it stands in is left out */
+    bool has_nothing; /* a class without runes: what it is in is left out */
     bool gave_up;     /* too deep in groups */
     struct xds_re2_literals literals;
     struct xds_re2_pattern *result;
@@ -90,7 +90,7 @@ bool xds_re2_check_utf8(struct xds_re2_parser *p, struct xds_slice text);
 
 /* Go on by n bytes, which are there. */
 void xds_re2_skip(struct xds_re2_parser *p, size_t n);
-/* True when the pattern is too large to go on building sets for it. */
+/* True when the pattern is too large to continue building sets for it. */
 bool xds_re2_is_exhausted(const struct xds_re2_parser *p);
 
 /* An atom begins here; to be called before it is written. It has no size yet. */

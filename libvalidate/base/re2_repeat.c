@@ -1,8 +1,6 @@
 /*
  * re2_repeat.c - repetition: "*", "+?", "{2,4}".
  *
- * Takes:  a parser in front of one, and the operator right before it, if any.
- * Gives:  the last atom, repeated.
  * Fails:  with RE2's error.
  * Source: RE2 parse.cc, PushRepeatOp(), PushRepetition(), RepetitionWalker.
  */
@@ -71,7 +69,7 @@ static bool repeat_last(struct xds_re2_parser *p, const struct repeat *r)
     }
     write_repeated(p->out, atom, r);
     xds_re2_literals_repeat(&p->literals);
-    /* PCRE2 leaves a loop once it went through it without progress, RE2 goes on. */
+    /* PCRE2 leaves a loop once it went through it without progress, RE2 continues. */
     p->result->nullable_loop |= atom->nullable && r->max < 0;
     xds_re2_repeat_size(&atom->size, &atom->shape, counts_of(r), atom->nullable);
     atom->nullable |= r->min == 0;
@@ -79,7 +77,7 @@ static bool repeat_last(struct xds_re2_parser *p, const struct repeat *r)
     return true;
 }
 
-/* The operator, of `len` bytes, is read; `before` is one that it stands behind. */
+/* The operator, of `len` bytes, is read; `before` is one that it is after. */
 static bool finish_repeat(struct xds_re2_parser *p, struct repeat *r, size_t len,
                           struct xds_slice before)
 {

@@ -1,15 +1,13 @@
 /*
  * re2_runes.c - sets of runes: adding with case folding, negating, spelling in UTF-8.
  *
- * Takes:  ranges and Unicode names, in any order.
- * Gives:  sorted disjoint ranges in the set's arena.
  * Source: RE2 parse.cc (AddFoldedRange, AddUGroup), compile.cc (AddRuneRangeUTF8).
  */
 #include "base/re2_runes.h"
 
 #include <stdlib.h>
 
-/* ---- ranges ---------------------------------------------------------------------- */
+/* ---- ranges ---- */
 
 static int by_lo(const void *a, const void *b)
 {
@@ -75,7 +73,7 @@ void xds_runes_negate(struct xds_rune_set *set)
     uint32_t next = 0; /* first rune not yet decided */
     size_t kept = 0;
 
-    /* A gap stands in front of each range, so the ranges can be overwritten in step. */
+    /* A gap is in front of each range, so the ranges can be overwritten in step. */
     for (size_t i = 0; i < n; i++) {
         const struct xds_rune_range r = set->range[i];
 
@@ -134,9 +132,9 @@ bool xds_runes_has(const struct xds_rune_set *set, uint32_t rune)
     return lo < set->n && set->range[lo].lo <= rune;
 }
 
-/* ---- case folding ---------------------------------------------------------------- */
+/* ---- case folding ---- */
 
-/* The first fold range that ends at or behind rune. */
+/* The first fold range that ends at or after rune. */
 static size_t find_fold(uint32_t rune)
 {
     size_t lo = 0, hi = xds_unicode_n_folds;
@@ -217,7 +215,7 @@ void xds_runes_add_orbit(struct xds_rune_set *set, uint32_t rune)
     }
 }
 
-/* ---- Unicode names --------------------------------------------------------------- */
+/* ---- Unicode names ---- */
 
 static uint32_t read_hex(const char **at)
 {
@@ -302,7 +300,7 @@ bool xds_runes_known(struct xds_slice name)
            add_script(NULL, name, false);
 }
 
-/* ---- UTF-8 ----------------------------------------------------------------------- */
+/* ---- UTF-8 ---- */
 
 static const struct shape {
     uint32_t max;   /* largest rune of this length */

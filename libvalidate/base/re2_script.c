@@ -1,8 +1,6 @@
 /*
  * re2_script.c - the scripts of Unicode, as ranges of code points.
  *
- * Gives:  rows sorted by name; a long one is cut into several of the same name. The text
- *         is made of "first", "first-last" and "first-last/2" (every second), in hex.
  * Source: Unicode 15.0, Scripts.txt; the names are those that RE2 knows.
  */
 #include "base/re2_unicode.h"

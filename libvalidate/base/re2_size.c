@@ -1,9 +1,6 @@
 /*
  * re2_size.c - sizes of atoms to those of repeats, branches and groups.
  *
- * Takes:  sizes as RE2's compiler makes them, and shapes.
- * Gives:  bounds. They differ only where RE2 may merge what stands side by side; then the
- *         lower one counts what is merged as next to nothing.
  * Source: RE2 parse.cc, FactorAlternation(); simplify.cc, CoalesceWalker and
  *         SimplifyRepeat(); compile.cc.
  */
@@ -14,7 +11,7 @@ static uint64_t clamp(uint64_t n)
     return n < XDS_RE2_MOST_SPENT ? n : XDS_RE2_MOST_SPENT;
 }
 
-/* ---- keys ------------------------------------------------------------------------ */
+/* ---- keys ---- */
 
 static uint64_t mix(uint64_t key, uint64_t value)
 {
@@ -48,7 +45,7 @@ static bool may_be_alike(uint64_t a, uint64_t b)
     return a == b || a == XDS_RE2_LIKE_ANY || b == XDS_RE2_LIKE_ANY;
 }
 
-/* ---- ends ------------------------------------------------------------------------ */
+/* ---- ends ---- */
 
 struct xds_re2_ends xds_re2_set_ends(const struct xds_rune_set *set)
 {
@@ -77,7 +74,7 @@ static void note_open(struct xds_re2_open *open, struct xds_re2_ends ends)
     open->bytes |= ends.top;
 }
 
-/* ---- repeats --------------------------------------------------------------------- */
+/* ---- repeats ---- */
 
 /* RE2 writes x{2,4} as xx(x(x)?)? and x{2,} as xx+. */
 static uint64_t repeated(uint64_t size, struct xds_re2_counts c, bool nullable)
@@ -131,7 +128,7 @@ void xds_re2_repeat_size(struct xds_re2_size *size, struct xds_re2_shape *shape,
     }
 }
 
-/* ---- what stands side by side ---------------------------------------------------- */
+/* ---- what is side by side ---- */
 
 void xds_re2_branch_init(struct xds_re2_branch *branch)
 {
@@ -162,7 +159,7 @@ void xds_re2_branch_add(struct xds_re2_branch *branch, struct xds_re2_size size,
     branch->atoms++;
 }
 
-/* ---- branches -------------------------------------------------------------------- */
+/* ---- branches ---- */
 
 static bool is_full(const struct xds_rune_set *set)
 {

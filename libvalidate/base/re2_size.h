@@ -45,7 +45,7 @@ struct xds_re2_open {
     bool bytes;       /* so may what is no UTF-8 */
 };
 
-/* What decides whether RE2 merges an atom with what stands beside it. */
+/* What decides whether RE2 merges an atom with what is beside it. */
 struct xds_re2_shape {
     uint64_t first; /* key of what it begins with, for branches */
     uint64_t unit;  /* key of the one thing that it is, or repeats, for neighbours */

@@ -1,15 +1,12 @@
 /*
  * re2_syntax.c - a pattern to RE2's verdict on it, and to PCRE2 text of the same meaning.
  *
- * Takes:  any bytes.
- * Gives:  the number of capturing groups; text in the writer. Groups are kept on a stack
- *         of our own, so that nesting costs no C stack.
  * Fails:  with RE2's error text.
  * Source: RE2 parse.cc, Regexp::Parse(); regexp.cc, RequiredPrefix().
  */
 #include "base/re2_parser.h"
 
-/* ---- errors and reading ---------------------------------------------------------- */
+/* ---- errors and reading ---- */
 
 static const char *const errors[] = {
     [XDS_RE2_BAD_ESCAPE] = "invalid escape sequence",
@@ -34,7 +31,7 @@ struct xds_slice xds_re2_since(const struct xds_re2_parser *p, const char *from)
 bool xds_re2_fail(struct xds_re2_parser *p, enum xds_re2_error error,
                   struct xds_slice about)
 {
-    if (p->result->error.data) /* of "(?<name>", behind which more is wrong */
+    if (p->result->error.data) /* of "(?<name>", after which more is wrong */
         return false;
 
     const struct xds_slice what = xds_slice_of(errors[error]);
@@ -87,7 +84,7 @@ bool xds_re2_check_utf8(struct xds_re2_parser *p, struct xds_slice text)
     return true;
 }
 
-/* ---- atoms ----------------------------------------------------------------------- */
+/* ---- atoms ---- */
 
 size_t xds_re2_text_length(const struct xds_re2_parser *p)
 {
@@ -153,7 +150,7 @@ struct xds_re2_atom *xds_re2_new_atom(struct xds_re2_parser *p)
     return &g->last;
 }
 
-/* RE2 takes "^", and the literals behind it, out of what it compiles. */
+/* RE2 takes "^", and the literals after it, out of what it compiles. */
 static void keep_head(struct xds_re2_parser *p, bool belongs, uint64_t size)
 {
     p->in_head &= belongs;
@@ -262,7 +259,7 @@ static void push_dot(struct xds_re2_parser *p)
     push_set(p);
 }
 
-/* ---- the rest -------------------------------------------------------------------- */
+/* ---- the rest ---- */
 
 static const char *assertion_of(char letter)
 {
@@ -328,7 +325,7 @@ static bool read_backslash(struct xds_re2_parser *p)
     return true;
 }
 
-/* PCRE2's own "^" would not match behind a newline at the very end. */
+/* PCRE2's own "^" would not match after a newline at the very end. */
 static void push_line_edge(struct xds_re2_parser *p, const char *of_line,
                            const char *of_text)
 {

@@ -18,7 +18,7 @@ struct xds_re2_pattern {
     uint64_t least, most;   /* bounds for RE2's instructions */
     struct xds_slice error; /* RE2's text when it refuses the pattern */
     struct xds_slice head;  /* all that it matches in full begins with it, and */
-    struct xds_slice inner; /* has this behind it; either may be empty */
+    struct xds_slice inner; /* has this after it; either may be empty */
 };
 
 /* Read all of pattern. False when RE2 refuses it, whatever its release; the size is not

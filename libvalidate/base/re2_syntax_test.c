@@ -229,7 +229,7 @@ Test(re2_syntax, a_pattern_that_only_some_take_is_still_a_regex)
     xds_regex_cache_free(cache);
 }
 
-/* ---- the text for PCRE2 ---------------------------------------------------------- */
+/* ---- the text for PCRE2 ---- */
 
 struct write {
     struct xds_slice pattern;

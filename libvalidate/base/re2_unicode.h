@@ -1,4 +1,4 @@
-/* re2_unicode.h - the Unicode data behind \p{...} and (?i). */
+/* re2_unicode.h - the Unicode data after \p{...} and (?i). */
 #ifndef XDS_BASE_RE2_UNICODE_H
 #define XDS_BASE_RE2_UNICODE_H
 

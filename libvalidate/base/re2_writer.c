@@ -1,9 +1,6 @@
 /*
  * re2_writer.c - runes and sets of runes to PCRE2 text over bytes.
  *
- * Takes:  runes and normalized sets.
- * Gives:  text in the writer's arena, in which only letters, digits and a few harmless
- *         signs stand for themselves; all other bytes are written "\xHH".
  * Source: RE2 compile.cc (AddRuneRangeUTF8, Add_80_10ffff).
  */
 #include "base/re2_writer.h"
@@ -109,7 +106,7 @@ void xds_re2_wrap(struct xds_re2_writer *out, size_t start, const char *open)
     put(out, ")", 1);
 }
 
-/* ---- sets ------------------------------------------------------------------------ */
+/* ---- sets ---- */
 
 #define ASCII 0x80u
 #define CONTINUED "[\\x80-\\xbf]"
@@ -247,7 +244,7 @@ static void put_branches(struct xds_re2_writer *out, const struct xds_rune_set *
  * has room for 64 KiB of code. */
 #define LARGE_SET 40
 
-/* A reference to a group that xds_re2_write_end() puts behind the pattern. */
+/* A reference to a group that xds_re2_write_end() puts after the pattern. */
 static void put_large_set(struct xds_re2_writer *out, const struct xds_rune_set *set)
 {
     struct xds_re2_writer *end = out->end;

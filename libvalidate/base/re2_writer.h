@@ -24,7 +24,7 @@ struct xds_re2_writer {
     size_t len, cap;
     size_t moved;               /* bytes moved by xds_re2_wrap() */
     struct xds_re2_writer *end; /* what xds_re2_write_end() adds; may be NULL */
-    int large_sets;             /* that stand there */
+    int large_sets;             /* that are there */
 };
 
 struct xds_re2_mark {
@@ -46,7 +46,7 @@ void xds_re2_wrap(struct xds_re2_writer *out, size_t start, const char *open);
 struct xds_re2_mark xds_re2_mark(const struct xds_re2_writer *out);
 void xds_re2_rewind(struct xds_re2_writer *out, struct xds_re2_mark mark);
 
-/* To be called once, behind all of the pattern. */
+/* To be called once, after all of the pattern. */
 void xds_re2_write_end(struct xds_re2_writer *out);
 
 #endif

@@ -1,10 +1,6 @@
 /*
  * regex.c - the regular expressions of one run: each is read once.
  *
- * Takes:  patterns, any bytes.
- * Gives:  RE2's verdict at once; what matches them (regex_match.c) is made when a first
- *         subject asks for it, so that validating a pattern costs no more than reading
- *         it.
  * Source: RE2 re2.cc.
  */
 #include "base/regex_match.h"
@@ -19,7 +15,7 @@
 /* Groups of ours that wrap what RE2 takes without come on top. */
 #define PCRE2_NESTING (2 * XDS_MAX_REGEX_NESTING)
 
-/* ---- cache ----------------------------------------------------------------------- */
+/* ---- cache ---- */
 
 static bool set_up(struct xds_regex_cache *cache)
 {

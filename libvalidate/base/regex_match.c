@@ -1,9 +1,6 @@
 /*
  * regex_match.c - match subjects against a pattern with PCRE2.
  *
- * Takes:  a pattern that was read, and subjects, any bytes.
- * Gives:  RE2's answer; a pattern's program is compiled when the first subject of its
- *         kind comes, and for the machine once it is hot or a match is hard.
  * Fails:  a match that reaches a limit is undecided, and so is one of a pattern that is
  *         good for RE2 but too large for PCRE2.
  * Source: RE2 re2.cc.
@@ -17,7 +14,7 @@
 /* and as a match of so many steps, of which it makes many more in the same time. */
 #define EASY_MATCH_LIMIT 10000
 
-/* ---- programs -------------------------------------------------------------------- */
+/* ---- programs ---- */
 
 struct write_job {
     struct xds_slice pattern;
@@ -139,7 +136,7 @@ const pcre2_code *xds_regex_code(const struct xds_regex *regex,
     return program ? program->code : NULL;
 }
 
-/* ---- matching -------------------------------------------------------------------- */
+/* ---- matching ---- */
 
 enum xds_match xds_regex_run(const struct xds_regex *regex, const pcre2_code *code,
                              struct xds_slice subject, size_t from)

@@ -1,8 +1,6 @@
 /*
  * regex_replace.c - replace every match of a pattern.
  *
- * Takes:  a pattern that was read, a subject, a substitution; any bytes.
- * Gives:  the subject with RE2's replacements.
  * Fails:  as a match does; and what a loop over what can be empty finds in a search, as
  *         in "(|a)*", is undecided.
  * Source: RE2 re2.cc, RE2::GlobalReplace().
@@ -106,7 +104,7 @@ static size_t step_over(struct xds_slice subject, size_t from)
     return xds_utf8_next(&rest, &rune) ? subject.len - from - rest.len : 1;
 }
 
-/* Copy one character instead of replacing an empty match right behind another one. */
+/* Copy one character instead of replacing an empty match right after another one. */
 static size_t copy_character(struct replacement *r, size_t from)
 {
     const size_t step = step_over(r->subject, from);

@@ -168,7 +168,7 @@ Test(regex, a_nul_byte_is_a_byte_like_others)
     cr_expect(xds_slice_eq(error, (struct xds_slice){"missing ]: [\0", 13}));
 }
 
-/* ---- cache ----------------------------------------------------------------------- */
+/* ---- cache ---- */
 
 Test(regex, a_pattern_is_read_once_whatever_comes_of_it)
 {
@@ -217,7 +217,7 @@ Test(regex, what_depends_on_how_re2_merges_branches_is_undecided)
         XDS_MATCH);
 }
 
-/* ---- limits ---------------------------------------------------------------------- */
+/* ---- limits ---- */
 
 Test(regex, a_catastrophic_pattern_is_undecided_and_never_wrong)
 {
@@ -259,7 +259,7 @@ Test(regex, operators_stacked_without_end_take_no_time_without_end)
     cr_expect_eq(xds_regex_full_match(regex, XDS_S("y")), XDS_MATCH_UNDECIDED);
 }
 
-/* ---- replacing ------------------------------------------------------------------- */
+/* ---- replacing ---- */
 
 struct replacing {
     const struct xds_regex *regex;

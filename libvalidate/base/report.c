@@ -1,8 +1,6 @@
 /*
  * report.c - collect resources and findings, give them levels, put them in order.
  *
- * Takes:  what source/, decode/, rules/ and lint/ find, in visit order.
- * Gives:  struct xds_report, which owns every text in it.
  * Source: the order of findings and the levels are the command line's contract.
  */
 #include "base/report.h"
@@ -267,7 +265,13 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
                     const unsigned char verdict[XDS_CLIENTS], struct xds_slice message)
 {
     struct xds_telling *telling = report->telling;
+    unsigned char own[XDS_CLIENTS];
 
+    if (!verdict) {
+        for (enum xds_client client = 0; client < XDS_CLIENTS; client++)
+            own[client] = (unsigned char)xds_rule_verdict(rule, client);
+        verdict = own;
+    }
     report->telling = NULL;
     if (nobody_minds(rule, verdict))
         return false;
@@ -293,6 +297,11 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
     if (telling)
         tell(report, telling);
     return true;
+}
+
+void xds_report_add_core(struct xds_report *report, struct xds_slice words)
+{
+    report->findings[report->n_findings - 1].core = xds_pool_text(&report->texts, words);
 }
 
 void xds_report_relate(struct xds_report *report, uint32_t resource,
@@ -329,7 +338,7 @@ bool xds_report_at(struct xds_report *report, const struct xds_rule *rule,
     if (!xds_report_is_full(report))
         message = xds_pool_vprintf(&report->texts, format, args);
     va_end(args);
-    return xds_report_add(report, rule, resource, NULL, &place, rule->verdict, message);
+    return xds_report_add(report, rule, resource, NULL, &place, NULL, message);
 }
 
 static int cmp_u32(uint32_t a, uint32_t b)

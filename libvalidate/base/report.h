@@ -23,14 +23,14 @@ struct xds_unplaced {
 struct xds_comment {
     struct xds_place at;         /* from the '#' on */
     uint32_t text_column;        /* where text begins */
-    struct xds_slice text;       /* what stands behind "xdscope:" */
+    struct xds_slice text;       /* what is after "xdscope:" */
     uint32_t line;               /* the line it is about; 0: none follows */
-    bool on_top;                 /* nothing but comments stands in front of it */
+    bool on_top;                 /* nothing but comments is in front of it */
     struct xds_comment *next;    /* in the order of the input */
     struct xds_comment *waiting; /* the one before, while both have no line yet */
 };
 
-/* What is told once in a run, and which finding tells it. */
+/* What is reported once in a run, and which finding tells it. */
 struct xds_telling {
     struct xds_slice key;
     bool has_finding;
@@ -38,7 +38,7 @@ struct xds_telling {
     size_t repeat;  /* of a part: the latest one of this key */
 };
 
-/* What a resource of a part has that was told before, by that part. */
+/* What a resource of a part has that was reported before, by that part. */
 struct xds_repeat {
     struct xds_slice key;
     uint32_t times;
@@ -58,16 +58,16 @@ struct xds_report {
     size_t n_resources, cap_resources;
     struct xds_finding *findings;
     size_t n_findings, cap_findings;
-    size_t n_hidden;     /* findings behind those, taken out by xds_report_keep() */
-    size_t n_suppressed; /* findings behind the hidden ones */
+    size_t n_hidden;     /* findings after those, taken out by xds_report_keep() */
+    size_t n_suppressed; /* findings after the hidden ones */
     struct xds_unplaced *unplaced; /* in the order in which they were added */
     size_t n_unplaced, cap_unplaced;
     size_t of_resource;          /* findings of the resource in work */
     size_t dropped;              /* findings over a limit */
-    struct xds_strmap told;      /* what is told once, by key: struct xds_telling */
+    struct xds_strmap told;      /* what is reported once, by key: struct xds_telling */
     struct xds_telling *telling; /* the next finding is the one that tells it, or NULL */
     bool is_part;                /* what is found here is merged into another report */
-    bool only_counts;            /* ... that is full: but for what is told once */
+    bool only_counts;            /* ... that is full: but for what is reported once */
     bool is_line;                /* it is about one line of a stream, not a snapshot */
     struct xds_repeat *repeats;  /* of a part: these are counted there */
     size_t n_repeats, cap_repeats;
@@ -90,15 +90,17 @@ uint32_t xds_report_add_resource(struct xds_report *report, struct xds_slice typ
 void xds_report_name_resource(struct xds_report *report, uint32_t resource,
                               struct xds_slice type, struct xds_slice name);
 
-/* verdict: one per client; a finding that all clients accept is dropped unless its rule
- * is of syntax or hygiene. place NULL: to be located from the path later. False when
- * nothing was added, then or because the report is full. */
+/* verdict: one per client, NULL: those of the rule; a finding that all clients accept is
+ * dropped unless its rule is of syntax or hygiene. place NULL: to be located from the
+ * path later. False when nothing was added, then or because the report is full. */
 bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
                     uint32_t resource, const struct xds_path *path,
                     const struct xds_place *place,
                     const unsigned char verdict[XDS_CLIENTS], struct xds_slice message);
+/* How C-core says what was added last. */
+void xds_report_add_core(struct xds_report *report, struct xds_slice words);
 /* Is it the first time for this key in the run? Then the finding that is added next tells
- * it, and is known by the key and not by where it stands. Otherwise the finding of the
+ * it, and is known by the key and not by where it is. Otherwise the finding of the
  * first time counts one more repetition, and there is nothing to add. */
 bool xds_report_is_first(struct xds_report *report, struct xds_slice key);
 /* Tell of another place in the finding that was added last. place NULL: to be located
@@ -114,7 +116,7 @@ bool xds_report_at(struct xds_report *report, const struct xds_rule *rule,
 /* The place, to be set; valid until the next finding is added. */
 struct xds_place *xds_unplaced_at(const struct xds_report *report,
                                   const struct xds_unplaced *unplaced);
-/* What still has no place stands where its resource begins. */
+/* What still has no place is where its resource begins. */
 void xds_report_place_rest(struct xds_report *report);
 void xds_report_empty_passing(struct xds_report *report);
 

@@ -1,11 +1,6 @@
 /*
  * report_filter.c - take findings out of a sorted report, as --select and --ignore do,
  * and change their levels.
- *
- * Takes:  a predicate of the caller.
- * Gives:  the findings that it keeps, in their order. The others only move behind them:
- *         a client rejects what it rejects, wanted or not, so the verdicts of the
- *         resources and the text of the NACK stay what they are.
  */
 #include "base/report.h"
 

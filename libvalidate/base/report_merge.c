@@ -1,9 +1,4 @@
-/*
- * report_merge.c - what was found in resources one by one, put into one report.
- *
- * Takes:  the resources, findings and repeats of a part, in the order of the input.
- * Gives:  the same in the report, with its numbers; structs are copied, texts are not.
- */
+/* report_merge.c - what was found in resources one by one, put into one report. */
 #include "base/report_merge.h"
 
 void xds_report_begin_part(struct xds_report *part)
@@ -16,8 +11,7 @@ void xds_report_begin_part(struct xds_report *part)
     xds_report_empty_passing(part);
 }
 
-/* ---- texts --------------------------------------------------------------------------
- */
+/* ---- texts ---- */
 
 void xds_texts_init(struct xds_texts *texts)
 {
@@ -31,7 +25,7 @@ void xds_texts_release(struct xds_texts *texts)
     xds_arena_release(&texts->arena);
 }
 
-/* Each pool goes on with the arena that stands beside it. */
+/* Each pool continues with the arena that is beside it. */
 void xds_report_swap_texts(struct xds_report *part, struct xds_texts *texts)
 {
     const struct xds_texts other = {part->arena, part->texts};
@@ -49,8 +43,7 @@ void xds_report_adopt_texts(struct xds_report *report, struct xds_texts *texts)
     xds_texts_release(texts);
 }
 
-/* ---- resources and findings ---------------------------------------------------------
- */
+/* ---- resources and findings ---- */
 
 uint32_t xds_report_take_resource(struct xds_report *report,
                                   const struct xds_resource_result *result)

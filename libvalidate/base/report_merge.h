@@ -35,8 +35,8 @@ void xds_report_adopt_texts(struct xds_report *report, struct xds_texts *texts);
 /* Its number in the report; it is the one in work. */
 uint32_t xds_report_take_resource(struct xds_report *report,
                                   const struct xds_resource_result *result);
-/* A finding about this resource or about none. What is told once is told by the first one
- * in the report. */
+/* A finding about this resource or about none. What is reported once is reported by the
+ * first one in the report. */
 void xds_report_take(struct xds_report *report, const struct xds_finding *finding,
                      uint32_t resource);
 void xds_report_take_repeat(struct xds_report *report, const struct xds_repeat *repeat);

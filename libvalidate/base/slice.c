@@ -1,8 +1,6 @@
 /*
  * slice.c - comparing, searching and reading numbers in text that needs no NUL.
  *
- * Takes:  slices, borrowed.
- * Gives:  plain values; nothing is allocated.
  * Fails:  never; what cannot be read is reported as false.
  */
 #include "base/slice.h"

@@ -55,7 +55,7 @@ static inline bool xds_slice_ends(struct xds_slice s, struct xds_slice suffix)
                                                  suffix.len) == 0));
 }
 
-/* The part from byte `from` on; empty when from is behind the end. */
+/* The part from byte `from` on; empty when from is after the end. */
 static inline struct xds_slice xds_slice_from(struct xds_slice s, size_t from)
 {
     return from >= s.len ? (struct xds_slice){s.data ? s.data + s.len : NULL, 0}
@@ -70,7 +70,7 @@ bool xds_slice_eq_fold(struct xds_slice a, struct xds_slice b);
 size_t xds_slice_find(struct xds_slice s, char c);
 /* Where needle begins in s, or s.len + 1 if nowhere; "" is found at 0. */
 size_t xds_slice_search(struct xds_slice s, struct xds_slice needle);
-/* Cut at the first `c`: *head is what stands before it, the rest (behind c) is returned;
+/* Cut at the first `c`: *head is what is before it, the rest (after c) is returned;
  * without c, head is all of s and the rest has data NULL. */
 struct xds_slice xds_slice_cut(struct xds_slice s, char c, struct xds_slice *head);
 /* Without the ASCII blanks at both ends. */

@@ -49,7 +49,7 @@ static const struct utf8 {
     {"\xED\xA0\x80", 3, false},     /* surrogate */
     {"\xF4\x90\x80\x80", 4, false}, /* above U+10FFFF */
     {"\xC3", 1, false},             /* cut off */
-    {"12345678\x80", 9, false},     /* behind a stride */
+    {"12345678\x80", 9, false},     /* after a stride */
     {"\xFF", 1, false},
 };
 

@@ -1,9 +1,4 @@
-/*
- * strmap.c - a hash map from text to a pointer: open addressing, linear probing.
- *
- * Takes:  keys, copied into the map's arena.
- * Gives:  the slot of a value.
- */
+/* strmap.c - a hash map from text to a pointer: open addressing, linear probing. */
 #include "base/strmap.h"
 
 #include <xxhash.h>

@@ -1,9 +1,4 @@
-/*
- * text.c - text that grows piece by piece: its room doubles when it is full.
- *
- * Takes:  pieces, which are copied.
- * Gives:  the text so far, in the arena.
- */
+/* text.c - text that grows piece by piece: its room doubles when it is full. */
 #include "base/text.h"
 
 #include <inttypes.h>

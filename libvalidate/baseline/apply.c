@@ -1,8 +1,6 @@
 /*
  * apply.c - findings that a baseline counts are no news.
  *
- * Takes:  a sorted report, and the JSON text that xds_print_baseline() wrote.
- * Gives:  the findings that are counted, set apart; of equal ones the first of the
  * report. Fires:  BASELINE_UNUSED at an entry that counts more than there is. Fails: with
  * XDS_ERR_USAGE, the words and the place, on what is no baseline.
  */
@@ -24,7 +22,7 @@ struct job {
     bool good;
 };
 
-/* ---- reading ---------------------------------------------------------------------- */
+/* ---- reading ---- */
 
 static bool fail(const struct job *job, const struct xds_tree *value, const char *what)
 {
@@ -43,7 +41,8 @@ static bool read_text(const struct job *job, const struct xds_tree *object,
         return true;
     *out = member->text;
     return member->kind == XDS_TREE_STRING ||
-           fail(job, member, "rule, type, name, path and shared are texts");
+           fail(job, member,
+                "\"rule\", \"type\", \"name\", \"path\" and \"shared\" must be strings");
 }
 
 static bool read_count(const struct job *job, const struct xds_tree *object, size_t *out)
@@ -55,7 +54,7 @@ static bool read_count(const struct job *job, const struct xds_tree *object, siz
         return true;
     if (member->kind != XDS_TREE_NUMBER || !(member->number >= 1) ||
         member->number > UINT32_MAX || xds_floor(member->number) != member->number)
-        return fail(job, member, "\"count\" is a whole number from 1 on");
+        return fail(job, member, "\"count\" must be a whole number of at least 1");
     *out = (size_t)member->number;
     return true;
 }
@@ -65,7 +64,8 @@ static bool read_entry(const struct job *job, const struct xds_tree *object,
 {
     *out = (struct xds_baseline_entry){.line = object->line, .column = object->column};
     if (object->kind != XDS_TREE_OBJECT || !xds_tree_member(object, "rule"))
-        return fail(job, object, "an entry is an object with a \"rule\"");
+        return fail(job, object,
+                    "an entry of \"findings\" must be an object with \"rule\"");
     return read_text(job, object, "rule", &out->rule) &&
            read_text(job, object, "type", &out->type) &&
            read_text(job, object, "name", &out->name) &&
@@ -87,9 +87,9 @@ static bool read_baseline(struct job *job)
     const struct xds_tree *findings = xds_tree_member(tree, "findings");
 
     if (tree->kind != XDS_TREE_OBJECT || !has_version(tree))
-        return fail(job, tree, "a baseline is an object with \"version\": 1");
+        return fail(job, tree, "a baseline must be an object with \"version\": 1");
     if (!findings || findings->kind != XDS_TREE_ARRAY)
-        return fail(job, tree, "a baseline has a list \"findings\"");
+        return fail(job, tree, "a baseline must have a list \"findings\"");
     job->baseline.entries =
         XDS_NEW_ARRAY(&job->scratch, struct xds_baseline_entry, findings->n);
     for (; job->baseline.n < findings->n; job->baseline.n++)
@@ -100,7 +100,7 @@ static bool read_baseline(struct job *job)
     return true;
 }
 
-/* ---- applying --------------------------------------------------------------------- */
+/* ---- applying ---- */
 
 static void mark_known(const struct job *job)
 {
@@ -135,9 +135,9 @@ static void report_unused(const struct job *job, struct xds_place at,
     const bool one = entry->left == 1;
 
     (void)xds_report_at(job->report, xds_rule_row(XDS_R_BASELINE_UNUSED), XDS_NO_RESOURCE,
-                        at, "%zu finding%s of %.*s that %s counted here %s gone",
-                        entry->left, one ? "" : "s", XDS_FMT(entry->rule),
-                        one ? "is" : "are", one ? "is" : "are");
+                        at, "rule \"%.*s\": %zu counted finding%s no longer exist%s",
+                        XDS_FMT(entry->rule), entry->left, one ? "" : "s",
+                        one ? "s" : "");
 }
 
 static void collect_names(struct job *job, struct xds_strmap *names)
@@ -168,7 +168,7 @@ static void report_rot(struct job *job)
     }
 }
 
-/* New findings go behind the others: those that were set apart come back till the report
+/* New findings go after the others: those that were set apart come back till the report
  * is sorted. */
 static void bring_back(struct xds_report *report)
 {

@@ -1,8 +1,5 @@
 /*
  * baseline.c - what findings are counted by, so that they are known again in a later run.
- *
- * Takes:  a sorted report.
- * Gives:  sorted entries: rule, resource and path, with a count.
  */
 #include "baseline/baseline.h"
 

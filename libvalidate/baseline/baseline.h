@@ -1,8 +1,9 @@
 /*
  * baseline.h - what findings are counted by, so that they are known again in a later run.
  *
- * Neither the line nor the words: both change while the finding stays. What is told once
- * for many is known by what they share, as another resource may come first next time.
+ * Neither the line nor the words: both change while the finding stays. What is reported
+ * once for many is known by what they share, as another resource may come first next
+ * time.
  */
 #ifndef XDS_BASELINE_BASELINE_H
 #define XDS_BASELINE_BASELINE_H

@@ -1,8 +1,6 @@
 /*
- * from_log.c - turn lines of a client's log into errors, each with the rules behind it.
+ * from_log.c - turn lines of a client's log into errors, each with the rules after it.
  *
- * Takes:  any text.
- * Gives:  struct xds_log, which owns a copy of the text.
  * Fails:  XDS_ERR_USAGE for a text that is too long.
  * Source: spec listener 0.3, spec cluster 0.3: the forms in which clients report NACKs.
  *
@@ -35,7 +33,7 @@ struct reader {
     size_t cap, n_unknown;
 };
 
-/* ---- collecting ------------------------------------------------------------------- */
+/* ---- collecting ---- */
 
 static struct xds_log_error *add_error(struct reader *r, const struct subject *subject)
 {
@@ -67,7 +65,7 @@ static void set_matches(struct reader *r, struct xds_log_error *error,
         error->nearest = xds_log_nearest(error->message);
 }
 
-/* ---- the kind of resource --------------------------------------------------------- */
+/* ---- the kind of resource ---- */
 
 static const struct headline {
     const char *text, *root, *type;
@@ -98,9 +96,9 @@ static const struct headline *find_headline(struct xds_slice statement)
     return &none;
 }
 
-/* ---- statements ------------------------------------------------------------------- */
+/* ---- statements ---- */
 
-/* C-core's field list; false when there is none. *rest is what stands behind it. */
+/* C-core's field list; false when there is none. *rest is what is after it. */
 static bool read_fields(struct reader *r, struct subject *subject,
                         struct xds_slice statement, struct xds_slice *rest)
 {
@@ -144,7 +142,7 @@ static int by_place(const void *left, const void *right)
     return (a->message.data > b->message.data) - (a->message.data < b->message.data);
 }
 
-/* In the order of the text; a message that goes on to the end stops where the next one
+/* In the order of the text; a message that continues to the end stops where the next one
  * begins. */
 static void put_in_order(struct xds_log_error *errors, size_t n)
 {
@@ -203,7 +201,7 @@ static void read_statement(struct reader *r, struct subject *subject,
         add_unknown(r, subject, rest);
 }
 
-/* ---- who a statement is about ----------------------------------------------------- */
+/* ---- who a statement is about ---- */
 
 #define LONGEST_NAME 1024 /* nothing further away ends a name */
 
@@ -212,7 +210,7 @@ static struct xds_slice window(struct xds_slice s)
     return s.len > LONGEST_NAME ? xds_slice_make(s.data, LONGEST_NAME) : s;
 }
 
-/* "2: NAME: INVALID_ARGUMENT: ..." behind "resource index ". The name is left out where
+/* "2: NAME: INVALID_ARGUMENT: ..." after "resource index ". The name is left out where
  * the client does not know it. */
 static struct xds_slice after_index(struct xds_slice s, struct subject *subject)
 {
@@ -239,13 +237,13 @@ static struct xds_slice after_index(struct xds_slice s, struct subject *subject)
     return xds_slice_from(from, name.len + 1);
 }
 
-/* "NAME\": ..." behind "resource \"". */
+/* "NAME\": ..." after "resource \"". */
 static struct xds_slice after_quoted(struct xds_slice s, struct subject *subject)
 {
     return xds_slice_cut(s, '"', &subject->name);
 }
 
-/* "Cluster 'NAME' validation error: ..." behind " response ". */
+/* "Cluster 'NAME' validation error: ..." after " response ". */
 static struct xds_slice after_response(struct xds_slice s, struct subject *subject)
 {
     struct xds_slice type;
@@ -269,7 +267,7 @@ static const struct mark {
     {" response ", "' validation error: ", after_response},
 };
 
-/* Where the marks stand in what is left of a line: each is looked for only once it has
+/* Where the marks are in what is left of a line: each is looked for only once it has
  * been passed, so that all of a line takes one pass per kind. */
 struct marks {
     struct xds_slice next[MARKS]; /* from the mark to the end of the line, or empty */
@@ -326,7 +324,7 @@ static void read_line(struct reader *r, struct xds_slice line)
     }
 }
 
-/* ---- the text --------------------------------------------------------------------- */
+/* ---- the text ---- */
 
 /* Logs quote: \" and \n stand for what they mean. */
 static struct xds_slice unquoted(struct xds_arena *arena, struct xds_slice text)

@@ -8,7 +8,7 @@
 #include "catalogue/log_fields.h"
 #include "catalogue/log_path.h"
 
-/* ---- globs ------------------------------------------------------------------------- */
+/* ---- globs ---- */
 
 Test(glob, a_hole_takes_any_text)
 {
@@ -44,7 +44,7 @@ Test(glob, a_hole_takes_any_text)
     }
 }
 
-/* ---- paths ------------------------------------------------------------------------- */
+/* ---- paths ---- */
 
 Test(log_path, ends_are_compared_without_indexes_keys_and_packages)
 {
@@ -96,8 +96,7 @@ Test(log_path, one_with_too_many_steps_is_like_one_of_which_nothing_is_known)
     cr_expect_not(xds_log_path_ends(&path, "a"));
 }
 
-/* ---- field lists ---------------------------------------------------------------------
- */
+/* ---- field lists ---- */
 
 Test(log_fields, messages_may_hold_what_parts_them)
 {
@@ -139,7 +138,7 @@ Test(log_fields, messages_may_hold_what_parts_them)
     }
 }
 
-/* ---- whole texts ------------------------------------------------------------------- */
+/* ---- whole texts ---- */
 
 /* "type|name|path|message|slug" of each error, on lines. */
 static const char *told(const char *text)

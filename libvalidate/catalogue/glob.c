@@ -1,27 +1,33 @@
-/*
- * glob.c - texts with holes: "*" stands for any text, also for none.
- *
- * Takes:  a pattern of ours and any text.
- * Gives:  whether and where they match, piece by piece from the left.
- */
+/* glob.c - texts with holes: "*" matches any text, also none. */
 #include "catalogue/glob.h"
+
+size_t xds_glob_hole(const char *pattern)
+{
+    if (*pattern == '*')
+        return 1;
+    if (strncmp(pattern, "{field}", 7) == 0)
+        return 7;
+    return *pattern == '{' && pattern[1] >= '1' && pattern[1] <= '4' && pattern[2] == '}'
+               ? 3
+               : 0;
+}
 
 /* The piece up to the next hole; *pattern moves to the hole or to the end. */
 static struct xds_slice next_piece(const char **pattern)
 {
-    const size_t len = strcspn(*pattern, "*");
-    const struct xds_slice piece = xds_slice_make(*pattern, len);
+    const char *from = *pattern;
 
-    *pattern += len;
-    return piece;
+    while (**pattern != '\0' && xds_glob_hole(*pattern) == 0)
+        ++*pattern;
+    return xds_slice_make(from, (size_t)(*pattern - from));
 }
 
-/* The pieces behind a hole, each as far left as it can stand. rest is what is left of the
+/* The pieces behind a hole, each as far left as it can be. rest is what is left of the
  * text; anchored: the last piece must end it. */
 static bool match_rest(const char *pattern, struct xds_slice *rest, bool anchored)
 {
-    while (*pattern == '*') {
-        pattern++;
+    while (*pattern != '\0') {
+        pattern += xds_glob_hole(pattern);
         const struct xds_slice piece = next_piece(&pattern);
 
         if (*pattern == '\0' && anchored)
@@ -62,7 +68,7 @@ size_t xds_glob_weight(const char *pattern)
 {
     size_t weight = 0;
 
-    while (*pattern != '\0')
-        weight += *pattern++ != '*';
+    for (; *pattern != '\0'; pattern += xds_glob_hole(pattern))
+        weight += next_piece(&pattern).len;
     return weight;
 }

@@ -6,9 +6,7 @@
 
 #include "base/slice.h"
 
-/* The next variable of a rule from *i on; *i moves behind it. False behind the last. */
+/* The next variable of a rule from *i on; *i moves after it. False after the last. */
 bool xds_rule_guard(const struct xds_rule *rule, size_t *i, enum xds_env *env);
-/* The clients that read the variable: setting it changes what they do. */
-unsigned xds_env_readers(enum xds_env env);
 
 #endif

@@ -44,9 +44,3 @@ Test(guards, a_variable_belongs_to_the_rows_that_a_source_cites)
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
         cr_expect_str_eq(guards_of(rows[i].source), rows[i].guards, "%s", rows[i].source);
 }
-
-Test(guards, who_reads_a_variable_changes_with_it)
-{
-    cr_expect_eq(xds_env_readers(XDS_ENV_ENABLE_RETRY), XDS_CLIENT_BIT(XDS_CLIENT_NODE));
-    cr_expect_eq(xds_env_readers(XDS_ENV_ROUTING), 0);
-}

@@ -1,8 +1,6 @@
 /*
  * log_fields.c - the field list of C-core's ValidationErrors, taken apart.
  *
- * Takes:  a line of a log, whatever else stands in it.
- * Gives:  slices into the line: one path and one message after the other, in one pass.
  * Source: spec listener 0.3, spec cluster 0.3.
  */
 #include "catalogue/log_fields.h"
@@ -12,7 +10,7 @@ static bool at_text(struct xds_slice s, size_t i, struct xds_slice text)
     return xds_slice_starts(xds_slice_from(s, i), text);
 }
 
-/* ---- where a message ends --------------------------------------------------------- */
+/* ---- where a message ends ---- */
 
 /* Inside a message. */
 struct scan {
@@ -57,7 +55,7 @@ static bool close_bracket(struct scan *scan)
     return true;
 }
 
-/* A semicolon parts messages, unless it stands in a field list of this one. */
+/* A semicolon parts messages, unless it is in a field list of this one. */
 static bool parts_messages(const struct scan *scan, bool many)
 {
     if (scan->list > 0 || !at_text(scan->text, scan->at, XDS_S("; ")))
@@ -84,14 +82,14 @@ static size_t message_len(struct xds_slice text, bool many)
     return scan.at;
 }
 
-/* ---- the list --------------------------------------------------------------------- */
+/* ---- the list ---- */
 
 struct xds_log_fields xds_log_fields_of(struct xds_slice line)
 {
     return (struct xds_log_fields){.rest = line};
 }
 
-/* Where " error:" or " errors:[" begins; behind the end when neither does. */
+/* Where " error:" or " errors:[" begins; after the end when neither does. */
 static size_t find_error(struct xds_slice s, bool *many)
 {
     const struct xds_slice word = XDS_S(" error");

@@ -1,13 +1,11 @@
 /*
  * log_path.c - the paths of log lines as steps that can be compared.
  *
- * Takes:  text in C-core's grammar of paths, from any source.
- * Gives:  slices into that text.
  * Source: spec listener 0.3, spec cluster 0.3.
  */
 #include "catalogue/log_path.h"
 
-/* Where the subscript that begins s ends: at the bracket behind which the path goes on,
+/* Where the subscript that begins s ends: at the bracket after which the path continues,
  * since a map key may hold brackets itself. */
 static size_t subscript_len(struct xds_slice s)
 {
@@ -27,7 +25,7 @@ static struct xds_slice last_part(struct xds_slice type)
     return xds_slice_from(type, from);
 }
 
-/* The first step of *rest, which moves behind it and behind its dot. */
+/* The first step of *rest, which moves after it and after its dot. */
 static struct xds_log_step take_step(struct xds_slice *rest)
 {
     struct xds_log_step step = {.name = *rest};

@@ -24,7 +24,7 @@ struct xds_log_path {
     struct xds_log_step step[XDS_LOG_STEPS];
 };
 
-/* The steps of text behind a first one, the kind of resource, which may be empty. A path
+/* The steps of text after a first one, the kind of resource, which may be empty. A path
  * with more steps than there is room for has none. */
 void xds_log_path_read(struct xds_log_path *out, const char *root, struct xds_slice text);
 /* Compare from the end until one of the two is used up: the path of a log may be cut off,

@@ -1,8 +1,6 @@
 /*
  * log_words.c - how clients word the faults that the rules name.
  *
- * Takes:  one error of a log, or one line of it.
- * Gives:  the rules whose words agree with it, those with the most characters first.
  * Source: the error columns of spec listener 1 to 9 and spec cluster 0.4 to 2.3; the
  *         texts of grpc-go, grpc-java and grpc-node.
  */
@@ -33,7 +31,28 @@ static const struct words {
 #undef XDS_LOG_ROW
 };
 
-/* ---- the rules of a wording ------------------------------------------------------- */
+/* What C-core says by the row of the rule itself counts too, unless it is too short to
+ * tell without the field where it is said. */
+enum { TABLE = XDS_ARRAY_LEN(table), ALL_WORDS = TABLE + XDS_RULES, TELLING = 20 };
+
+/* Words i of the table, or of rule i - TABLE; false when that has none. */
+static bool words_at(size_t i, struct words *out)
+{
+    if (i < TABLE) {
+        *out = table[i];
+        return true;
+    }
+    const struct xds_rule *row = xds_rule_row((enum xds_rule_id)(i - TABLE));
+
+    if (!row->core || xds_glob_weight(row->core) < (row->field ? 1 : TELLING))
+        return false;
+    *out = (struct words){{CORE, row->field ? row->field : "", row->core},
+                          (enum xds_rule_id)(i - TABLE),
+                          NULL};
+    return true;
+}
+
+/* ---- the rules of a wording ---- */
 
 /* "gRFC A28, spec G42, G55" cites G42: as a word that ends its part. */
 static bool cites(const char *source, const char *row)
@@ -49,7 +68,7 @@ static bool cites(const char *source, const char *row)
 static bool rejects(const struct xds_rule *rule, unsigned clients)
 {
     for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        if (clients & XDS_CLIENT_BIT(c) && rule->verdict[c] == XDS_NACK)
+        if (clients & XDS_CLIENT_BIT(c) && xds_rule_verdict(rule, c) == XDS_NACK)
             return true;
     return false;
 }
@@ -61,7 +80,7 @@ static bool words_are_of(const struct words *words, const struct xds_rule *rule)
     return cites(rule->source, words->row) && rejects(rule, words->wording.clients);
 }
 
-/* The weightiest stay, in order of weight; a rule stands once. */
+/* The weightiest stay, in order of weight; a rule is once. */
 static void add_hit(struct xds_log_hits *hits, struct xds_log_hit hit)
 {
     size_t i = 0;
@@ -97,22 +116,22 @@ static void add_rules(struct xds_log_hits *hits, const struct words *words, size
     }
 }
 
-/* ---- an error of a field ---------------------------------------------------------- */
+/* ---- an error of a field ---- */
 
 void xds_log_hits_of_field(const struct xds_log_path *path, struct xds_slice message,
                            struct xds_log_hits *out)
 {
-    out->n = 0;
-    for (size_t i = 0; i < XDS_ARRAY_LEN(table); i++) {
-        const struct xds_log_wording *w = &table[i].wording;
+    struct words words;
+    const struct xds_log_wording *w = &words.wording;
 
-        if (w->clients & CORE && xds_glob_matches(w->message, message) &&
-            xds_log_path_ends(path, w->path))
-            add_rules(out, &table[i], xds_glob_weight(w->message) + strlen(w->path));
-    }
+    out->n = 0;
+    for (size_t i = 0; i < ALL_WORDS; i++)
+        if (words_at(i, &words) && w->clients & CORE &&
+            xds_glob_matches(w->message, message) && xds_log_path_ends(path, w->path))
+            add_rules(out, &words, xds_glob_weight(w->message) + strlen(w->path));
 }
 
-/* ---- an error in a line of text --------------------------------------------------- */
+/* ---- an error in a line of text ---- */
 
 #define PARTS 16 /* of a line, between its colons, that may be a message of C-core */
 
@@ -123,10 +142,12 @@ struct match {
 
 struct xds_log_prose {
     struct xds_slice line;
-    struct match match[XDS_ARRAY_LEN(table)];
+    size_t n;
+    struct words words[ALL_WORDS];
+    struct match match[ALL_WORDS]; /* of words[i] */
 };
 
-/* The ends of the line that begin behind a colon, and the line itself. */
+/* The ends of the line that begin after a colon, and the line itself. */
 static size_t find_parts(struct xds_slice line, struct xds_slice parts[PARTS])
 {
     size_t n = 0;
@@ -138,7 +159,7 @@ static size_t find_parts(struct xds_slice line, struct xds_slice parts[PARTS])
     return n;
 }
 
-/* C-core's messages are short and could stand in many a text: one must end the line. */
+/* C-core's messages are short and could be in many a text: one must end the line. */
 static bool is_part(const char *message, const struct xds_slice *parts, size_t n,
                     struct xds_slice *at)
 {
@@ -153,7 +174,16 @@ static bool is_part(const char *message, const struct xds_slice *parts, size_t n
 
 struct xds_log_prose *xds_log_prose_new(struct xds_arena *arena)
 {
-    return XDS_NEW(arena, struct xds_log_prose);
+    struct xds_log_prose *prose = XDS_NEW(arena, struct xds_log_prose);
+
+    for (size_t i = 0; i < ALL_WORDS; i++) {
+        if (!words_at(i, &prose->words[prose->n]))
+            continue;
+        prose->match[prose->n].weight =
+            xds_glob_weight(prose->words[prose->n].wording.message);
+        prose->n++;
+    }
+    return prose;
 }
 
 void xds_log_prose_read(struct xds_log_prose *prose, struct xds_slice line)
@@ -162,11 +192,10 @@ void xds_log_prose_read(struct xds_log_prose *prose, struct xds_slice line)
     const size_t n = find_parts(line, parts);
 
     prose->line = line;
-    for (size_t i = 0; i < XDS_ARRAY_LEN(table); i++) {
-        const struct xds_log_wording *w = &table[i].wording;
+    for (size_t i = 0; i < prose->n; i++) {
+        const struct xds_log_wording *w = &prose->words[i].wording;
         struct match *match = &prose->match[i];
 
-        match->weight = xds_glob_weight(w->message);
         if (w->clients == CORE ? !is_part(w->message, parts, n, &match->at)
                                : !xds_glob_search(w->message, line, &match->at))
             match->at.len = 0;
@@ -177,7 +206,7 @@ static struct match *heaviest(struct xds_log_prose *prose)
 {
     struct match *best = NULL;
 
-    for (size_t i = 0; i < XDS_ARRAY_LEN(table); i++) {
+    for (size_t i = 0; i < prose->n; i++) {
         struct match *match = &prose->match[i];
 
         if (match->at.len > 0 && (!best || match->weight > best->weight))
@@ -191,17 +220,17 @@ static bool overlap(struct xds_slice a, struct xds_slice b)
     return a.data < b.data + b.len && b.data < a.data + a.len;
 }
 
-/* What a message names last, such as a whole resource, may go on to the end of the line.
+/* What a message names last, such as a whole resource, may continue to the end of the
+ * line.
  */
 static struct xds_slice with_tail(const struct xds_log_prose *prose,
                                   const struct match *match)
 {
-    const struct words *words = &table[match - prose->match];
-    const size_t len = strlen(words->wording.message);
     const size_t from = (size_t)(match->at.data - prose->line.data);
+    const char *words = prose->words[match - prose->match].wording.message;
+    const char last = words[strlen(words) - 1];
 
-    return words->wording.message[len - 1] == '*' ? xds_slice_from(prose->line, from)
-                                                  : match->at;
+    return last == '*' || last == '}' ? xds_slice_from(prose->line, from) : match->at;
 }
 
 bool xds_log_prose_next(struct xds_log_prose *prose, struct xds_slice *message,
@@ -214,21 +243,21 @@ bool xds_log_prose_next(struct xds_log_prose *prose, struct xds_slice *message,
         return false;
     const struct xds_slice at = best->at;
     *message = with_tail(prose, best);
-    for (size_t i = 0; i < XDS_ARRAY_LEN(table); i++) {
+    for (size_t i = 0; i < prose->n; i++) {
         struct match *match = &prose->match[i];
 
         if (match->at.len == 0 || !overlap(match->at, at))
             continue;
-        add_rules(out, &table[i], match->weight);
+        add_rules(out, &prose->words[i], match->weight);
         match->at.len = 0;
     }
     return true;
 }
 
-/* ---- the nearest rule ------------------------------------------------------------- */
+/* ---- the nearest rule ---- */
 
 #define SHORT_WORD 3        /* "the", "not" and their like tell nothing */
-#define NEAREST_TEXT 512    /* of a message; what stands behind it is a dump */
+#define NEAREST_TEXT 512    /* of a message; what is after it is a dump */
 #define ENOUGH_IN_COMMON 12 /* characters of shared words */
 
 static bool is_word(char c)
@@ -236,7 +265,7 @@ static bool is_word(char c)
     return xds_ascii_alpha(c) || xds_ascii_digit(c) || c == '_';
 }
 
-/* The next word of *rest, which moves behind it; empty at the end. */
+/* The next word of *rest, which moves after it; empty at the end. */
 static struct xds_slice take_word(struct xds_slice *rest)
 {
     size_t from = 0, to;
@@ -261,7 +290,7 @@ static bool has_word(struct xds_slice text, struct xds_slice word)
     return false;
 }
 
-/* The characters of the message's words that stand in text, too. */
+/* The characters of the message's words that are in text, too. */
 static size_t in_common(struct xds_slice message, struct xds_slice text)
 {
     struct xds_slice word;
@@ -290,26 +319,33 @@ const struct xds_rule *xds_log_nearest(struct xds_slice message)
             best = rule;
         }
     }
-    for (size_t i = 0; i < XDS_ARRAY_LEN(table); i++) {
-        const size_t n = in_common(message, xds_slice_of(table[i].wording.message));
+    for (size_t i = 0; i < ALL_WORDS; i++) {
+        struct words words;
+        size_t n;
 
-        if (n > most && !table[i].row) {
+        if (!words_at(i, &words) || words.row)
+            continue;
+        n = in_common(message, xds_slice_of(words.wording.message));
+        if (n > most) {
             most = n;
-            best = xds_rule_row(table[i].rule);
+            best = xds_rule_row(words.rule);
         }
     }
     return best;
 }
 
-/* ---- the wordings of a rule ------------------------------------------------------- */
+/* ---- the wordings of a rule ---- */
 
-const struct xds_log_wording *xds_log_wording_of(const struct xds_rule *rule, size_t *i)
+bool xds_log_wording_of(const struct xds_rule *rule, size_t *i,
+                        struct xds_log_wording *out)
 {
-    while (*i < XDS_ARRAY_LEN(table)) {
-        const struct words *words = &table[(*i)++];
+    struct words words;
 
-        if (words_are_of(words, rule))
-            return &words->wording;
+    while (*i < ALL_WORDS) {
+        if (!words_at((*i)++, &words) || !words_are_of(&words, rule))
+            continue;
+        *out = words.wording;
+        return true;
     }
-    return NULL;
+    return false;
 }

@@ -1,7 +1,8 @@
 /*
  * log_words.h - how clients word the faults that the rules name.
  *
- * The rows stand in log_core.def, log_go.def, log_java.def and log_node.def:
+ * What C-core says is in the row of the rule (.core, .field). The rows of log_core.def,
+ * where that is not enough, log_go.def, log_java.def and log_node.def:
  *
  * XDS_LOG(RULE_ID, CLIENTS, path, message)
  *     CLIENTS: CORE, GO, JAVA, NODE or several of them with | between. path: the last
@@ -53,7 +54,8 @@ bool xds_log_prose_next(struct xds_log_prose *prose, struct xds_slice *message,
 /* The rule whose wording or text shares most words with an unknown message; NULL when
  * none shares any. */
 const struct xds_rule *xds_log_nearest(struct xds_slice message);
-/* The next wording of a rule from *i on; *i moves behind it. NULL behind the last one. */
-const struct xds_log_wording *xds_log_wording_of(const struct xds_rule *rule, size_t *i);
+/* The next wording of a rule from *i on; *i moves behind it. False after the last one. */
+bool xds_log_wording_of(const struct xds_rule *rule, size_t *i,
+                        struct xds_log_wording *out);
 
 #endif

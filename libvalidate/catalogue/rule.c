@@ -1,34 +1,72 @@
-/*
- * rule.c - the table of all rules.
- *
- * Takes:  the .def files named in rule_list.def.
- * Gives:  static rows, by enum or by name.
- */
+/* rule.c - the table of all rules, from the .def files that rule_list.def names. */
 #include "catalogue/rule.h"
 
-enum { A = XDS_ACCEPT, I = XDS_IGNORE, S = XDS_SKIP, N = XDS_NACK };
+#include "base/text.h"
+#include "clients/readers.h"
 
-#define V(grfc, core, go, java, node) grfc, core, go, java, node
-/* The worst that any client does; the enums are in this order. */
-#define WORST2(a, b) ((a) > (b) ? (a) : (b))
-#define WORST(a, b, c, d, e) WORST2(a, WORST2(b, WORST2(c, WORST2(d, e))))
-#define EFFECT(worst)                                                                    \
-    ((worst) == N ? XDS_EFFECT_NACK : (worst) == S ? XDS_EFFECT_SKIP : XDS_EFFECT_IGNORE)
-#define EFFECT_OF(...) EFFECT(WORST(__VA_ARGS__))
+/* One bit for each verdict; of a set, the worst one is the highest. */
+enum { A = 1 << XDS_ACCEPT, I = 1 << XDS_IGNORE, S = 1 << XDS_SKIP, N = 1 << XDS_NACK };
+
+/* The verdicts of a row: the documents' in the lowest bits, then a group for each client
+ * that differs from them. */
+enum { GROUP = 5, CLIENTS_MAX = 64 / GROUP };
+#define EXCEPT(client, verdict) ((uint64_t)(verdict) << GROUP * (client))
+#define CORE(verdict) EXCEPT(XDS_CLIENT_CORE, verdict)
+#define GO(verdict) EXCEPT(XDS_CLIENT_GO, verdict)
+#define JAVA(verdict) EXCEPT(XDS_CLIENT_JAVA, verdict)
+#define NODE(verdict) EXCEPT(XDS_CLIENT_NODE, verdict)
+#define EACH_GROUP UINT64_C(0x84210842108421)
+#define ANY(verdicts, verdict) ((verdicts) & (verdict)*EACH_GROUP)
+#define EFFECT(verdicts)                                                                 \
+    (ANY(verdicts, N)   ? XDS_EFFECT_NACK                                                \
+     : ANY(verdicts, S) ? XDS_EFFECT_SKIP                                                \
+                        : XDS_EFFECT_IGNORE)
+
+_Static_assert(XDS_CLIENTS <= (int)CLIENTS_MAX, "a group of verdict bits per client");
 
 static const struct xds_rule rows[XDS_RULES] = {
-#define XDS_RULE(id, slug, verdicts, source, text)                                       \
-    [XDS_R_##id] = {#id,       slug, source, text, EFFECT_OF(verdicts), XDS_LEVEL_ERROR, \
-                    {verdicts}},
-#define XDS_CHECK(id, slug, level, source, text)                                         \
-    [XDS_R_##id] = {#id, slug, source, text, XDS_EFFECT_HYGIENE, XDS_LEVEL_##level, {0}},
-#define XDS_SYNTAX(id, slug, source, text)                                               \
-    [XDS_R_##id] = {                                                                     \
-        #id, slug, source, text, XDS_EFFECT_SYNTAX, XDS_LEVEL_ERROR, {N, N, N, N, N}},
+#define XDS_RULE(row, name, verdict, ...)                                                \
+    [XDS_R_##row] = {.id = #row,                                                         \
+                     .slug = name,                                                       \
+                     .effect = EFFECT((uint64_t)(verdict)),                              \
+                     .level = XDS_LEVEL_ERROR,                                           \
+                     .verdicts = (verdict),                                              \
+                     __VA_ARGS__},
+#define XDS_CHECK(row, name, loudness, ...)                                              \
+    [XDS_R_##row] = {.id = #row,                                                         \
+                     .slug = name,                                                       \
+                     .effect = XDS_EFFECT_HYGIENE,                                       \
+                     .level = XDS_LEVEL_##loudness,                                      \
+                     .verdicts = A,                                                      \
+                     __VA_ARGS__},
+#define XDS_SYNTAX(row, name, ...)                                                       \
+    [XDS_R_##row] = {.id = #row,                                                         \
+                     .slug = name,                                                       \
+                     .effect = XDS_EFFECT_SYNTAX,                                        \
+                     .level = XDS_LEVEL_ERROR,                                           \
+                     .verdicts = N,                                                      \
+                     __VA_ARGS__},
+#define XDS_BEFORE(...)
 #include "catalogue/rule_list.def"
 #undef XDS_RULE
 #undef XDS_CHECK
 #undef XDS_SYNTAX
+#undef XDS_BEFORE
+};
+
+/* The last one ends the table. */
+static const struct xds_rule_before history[] = {
+#define XDS_RULE(...)
+#define XDS_CHECK(...)
+#define XDS_SYNTAX(...)
+#define XDS_BEFORE(id, client, major, minor, verdict, source)                            \
+    {XDS_R_##id, XDS_CLIENT_##client, {major, minor, 0}, XDS_##verdict, source},
+#include "catalogue/rule_list.def"
+#undef XDS_RULE
+#undef XDS_CHECK
+#undef XDS_SYNTAX
+#undef XDS_BEFORE
+    {XDS_RULES, XDS_CLIENTS, {0, 0, 0}, XDS_ACCEPT, NULL},
 };
 
 const struct xds_rule *xds_rule_row(enum xds_rule_id id)
@@ -40,6 +78,37 @@ const struct xds_rule *xds_rules(size_t *count)
 {
     *count = XDS_RULES;
     return rows;
+}
+
+enum xds_verdict xds_rule_verdict(const struct xds_rule *rule, enum xds_client client)
+{
+    const unsigned all = (1u << GROUP) - 1;
+    unsigned verdict = (unsigned)(rule->verdicts >> GROUP * client) & all;
+
+    if (!verdict)
+        verdict = (unsigned)rule->verdicts & all;
+    return verdict & N   ? XDS_NACK
+           : verdict & S ? XDS_SKIP
+           : verdict & I ? XDS_IGNORE
+                         : XDS_ACCEPT;
+}
+
+enum xds_verdict xds_rule_verdict_at(const struct xds_rule_before *before, size_t n,
+                                     const struct xds_rule *rule, enum xds_client client,
+                                     struct xds_release release)
+{
+    for (size_t i = 0; i < n; i++)
+        if (before[i].client == client && &rows[before[i].rule] == rule &&
+            xds_release_is_before(release, before[i].release))
+            return before[i].verdict;
+    return xds_rule_verdict(rule, client);
+}
+
+enum xds_verdict xds_rule_verdict_of(const struct xds_rule *rule, enum xds_client client,
+                                     struct xds_release release)
+{
+    return xds_rule_verdict_at(history, XDS_ARRAY_LEN(history) - 1, rule, client,
+                               release);
 }
 
 const struct xds_rule *xds_rule_find(struct xds_slice name, const char **hint)
@@ -57,4 +126,41 @@ const struct xds_rule *xds_rule_find(struct xds_slice name, const char **hint)
         }
     }
     return NULL;
+}
+
+/* What fills the hole that `text` begins with; its length is *len. A brace that begins
+ * no hole is a character like others. */
+static struct xds_slice value_of(struct xds_slice text, struct xds_slice field,
+                                 const struct xds_slice values[], size_t *len)
+{
+    const struct xds_slice name = XDS_S("{field}");
+
+    *len = name.len;
+    if (xds_slice_starts(text, name))
+        return field;
+    *len = 3; /* {1} */
+    if (text.len >= *len && text.data[1] >= '1' && text.data[1] <= '4' &&
+        text.data[2] == '}' && values)
+        return values[text.data[1] - '1'];
+    *len = 1;
+    return xds_slice_make(text.data, *len);
+}
+
+struct xds_slice xds_rule_words(struct xds_arena *arena, const char *words,
+                                struct xds_slice field, const struct xds_slice values[])
+{
+    struct xds_text text = {.arena = arena};
+    struct xds_slice rest = xds_slice_of(words);
+    size_t plain = xds_slice_find(rest, '{'), len;
+
+    if (plain == rest.len)
+        return rest;
+    for (; plain < rest.len; plain = xds_slice_find(rest, '{')) {
+        xds_text_add(&text, xds_slice_make(rest.data, plain));
+        rest = xds_slice_from(rest, plain);
+        xds_text_add(&text, value_of(rest, field, values, &len));
+        rest = xds_slice_from(rest, len);
+    }
+    xds_text_add(&text, rest);
+    return xds_slice_make(text.data, text.len);
 }

@@ -1,14 +1,21 @@
 /*
- * rule.h - every rule as an enum, and the row behind it.
+ * rule.h - every rule as an enum, and its row.
  *
- * The rows stand in .def files beside the code that fires them; rule_list.def names
- * these files. A row is the enum member, the message, `xdscope rule`, the man page.
+ * The rows are in .def files beside the code that fires them; rule_list.def names these
+ * files. A row is the enum member, the messages, `xdscope rule`, the man page.
  *
- * XDS_RULE(ID, slug, V(grfc, core, go, java, node), source, text)
- *     one letter per client: N = NACK, S = skips the route, filter or entry,
- *     I = ignores the field, A = accepts.
- * XDS_CHECK(ID, slug, LEVEL, source, text)    hygiene; LEVEL is NOTE or WARNING
- * XDS_SYNTAX(ID, slug, source, text)          not xDS at all: an error for everybody
+ * XDS_RULE(ID, slug, VERDICTS, .source = ..., .text = ..., .fix = ..., .message = ...,
+ *          .core = ..., .field = ...)
+ *     VERDICTS: what the documents ask for, and what differs from it: N | CORE(A).
+ *     N = NACK, S = skips the route, filter or entry, I = ignores the field, A = accepts.
+ * XDS_CHECK(ID, slug, LEVEL, ...)    hygiene; LEVEL is NOTE or WARNING
+ * XDS_SYNTAX(ID, slug, ...)          not xDS at all: an error for every client
+ * XDS_BEFORE(ID, CLIENT, major, minor, VERDICT, source)
+ *     after the row of a rule: what the releases of a client before this one did. Of
+ *     several for one client the oldest release comes first.
+ *
+ * .message is what a finding says, .core what C-core says in its NACK, see
+ * xds_rule_words(); .field is the field below the path at which the rule is fired.
  */
 #ifndef XDS_CATALOGUE_RULE_H
 #define XDS_CATALOGUE_RULE_H
@@ -16,16 +23,39 @@
 #include "base/report.h"
 
 enum xds_rule_id {
-#define XDS_RULE(id, slug, verdicts, source, text) XDS_R_##id,
-#define XDS_CHECK(id, slug, level, source, text) XDS_R_##id,
-#define XDS_SYNTAX(id, slug, source, text) XDS_R_##id,
+#define XDS_RULE(id, ...) XDS_R_##id,
+#define XDS_CHECK(id, ...) XDS_R_##id,
+#define XDS_SYNTAX(id, ...) XDS_R_##id,
+#define XDS_BEFORE(id, ...)
 #include "catalogue/rule_list.def"
 #undef XDS_RULE
 #undef XDS_CHECK
 #undef XDS_SYNTAX
+#undef XDS_BEFORE
     XDS_RULES
 };
 
+/* What releases of a client before one did, where that was something else. */
+struct xds_rule_before {
+    enum xds_rule_id rule;
+    enum xds_client client;
+    struct xds_release release;
+    enum xds_verdict verdict;
+    const char *source;
+};
+
 const struct xds_rule *xds_rule_row(enum xds_rule_id id);
+
+/* The verdict of a release; {0, 0, 0} is the newest one. */
+enum xds_verdict xds_rule_verdict_of(const struct xds_rule *rule, enum xds_client client,
+                                     struct xds_release release);
+/* The same by other rows than XDS_BEFORE, n of them. */
+enum xds_verdict xds_rule_verdict_at(const struct xds_rule_before *before, size_t n,
+                                     const struct xds_rule *rule, enum xds_client client,
+                                     struct xds_release release);
+
+/* The holes of a template filled: {field} is `field`, {1} to {4} are the values. */
+struct xds_slice xds_rule_words(struct xds_arena *arena, const char *words,
+                                struct xds_slice field, const struct xds_slice values[]);
 
 #endif

@@ -1,11 +1,8 @@
 /*
  * all.c - every resource of a source, judged by one thread or by some.
  *
- * Takes:  a source, and how many threads may judge.
- * Gives:  the check and its report as xds_check_resource() for one resource after the
- *         other would leave them, whatever the number of threads.
- * Fails:  with what is told of files and resources; the others are judged, unless memory
- *         runs out or the run is full.
+ * Fails:  with what is reported of files and resources; the others are judged, unless
+ * memory runs out or the run is full.
  *
  *   this thread: source -> batch ......................... -> merge -> report, lint
  *   workers:                    \-> decode, rules, lint, places -/
@@ -20,7 +17,7 @@
 
 #include "base/limits.h"
 #include "check/batch.h"
-#include "check/crew.h"
+#include "check/workers.h"
 #include "source/copy.h"
 
 /* Batches on their way: one in work and one waiting for each worker. */
@@ -39,7 +36,7 @@ struct run {
     size_t passed; /* bytes, while this thread judges alone */
     bool alone;    /* there will be no workers */
     /* With workers: */
-    struct xds_crew *crew;
+    struct xds_worker_pool *pool;
     void **workers; /* struct xds_check */
     struct xds_batch **batches;
     size_t n_workers, n_batches;
@@ -48,8 +45,7 @@ struct run {
     size_t pending;         /* resources that are not merged */
 };
 
-/* ---- trouble ------------------------------------------------------------------------
- */
+/* ---- trouble ---- */
 
 /* Nothing more is read. */
 static bool is_over(const struct run *run)
@@ -92,8 +88,7 @@ static void tell_of_resource(void *user, const struct xds_resource *in,
                         });
 }
 
-/* ---- workers ------------------------------------------------------------------------
- */
+/* ---- workers ---- */
 
 static void work(void *worker, void *task)
 {
@@ -125,8 +120,9 @@ static void start_workers(struct run *run)
     run->alone = true;
     if (!make_workers(run))
         return;
-    run->crew = xds_crew_new(run->workers, run->n_workers, run->n_batches - 1, work);
-    if (!run->crew)
+    run->pool =
+        xds_worker_pool_new(run->workers, run->n_workers, run->n_batches - 1, work);
+    if (!run->pool)
         return;
     run->alone = false;
     run->open = run->batches[0];
@@ -136,7 +132,7 @@ static void start_workers(struct run *run)
 /* What the workers have kept of the resources belongs to the check and its report. */
 static void end_workers(struct run *run)
 {
-    xds_crew_free(run->crew);
+    xds_worker_pool_free(run->pool);
     for (size_t i = 0; i < run->n_batches; i++)
         xds_batch_free(run->batches[i], run->check->report);
     for (size_t i = 0; i < run->n_workers; i++) {
@@ -152,8 +148,7 @@ static void end_workers(struct run *run)
     free(run->workers);
 }
 
-/* ---- batches ------------------------------------------------------------------------
- */
+/* ---- batches ---- */
 
 static void merge(struct run *run, struct xds_batch *batch)
 {
@@ -165,7 +160,7 @@ static void merge(struct run *run, struct xds_batch *batch)
 /* The oldest one on its way; false when there is none. */
 static bool merge_oldest(struct run *run)
 {
-    struct xds_batch *batch = xds_crew_collect(run->crew);
+    struct xds_batch *batch = xds_worker_pool_collect(run->pool);
 
     if (batch)
         merge(run, batch);
@@ -175,11 +170,11 @@ static bool merge_oldest(struct run *run)
 /* Hand over the open batch. The ring has one batch more than may be on their way. */
 static void submit(struct run *run)
 {
-    if (xds_crew_load(run->crew) == run->n_batches - 1)
+    if (xds_worker_pool_load(run->pool) == run->n_batches - 1)
         (void)merge_oldest(run);
     if (run->check->report->n_findings >= XDS_MAX_FINDINGS)
         xds_batch_only_count(run->open);
-    xds_crew_submit(run->crew, run->open);
+    xds_worker_pool_submit(run->pool, run->open);
     run->open = run->batches[++run->filled % run->n_batches];
     xds_batch_empty(run->open);
 }
@@ -187,7 +182,7 @@ static void submit(struct run *run)
 /* Everything that was read so far is merged. */
 static void settle(struct run *run)
 {
-    if (!run->crew)
+    if (!run->pool)
         return;
     if (run->open->n > 0)
         submit(run);
@@ -197,8 +192,7 @@ static void settle(struct run *run)
     xds_batch_empty(run->open);
 }
 
-/* ---- one resource -------------------------------------------------------------------
- */
+/* ---- one resource ---- */
 
 static void judge_here(struct run *run, const struct xds_resource *in)
 {
@@ -210,7 +204,7 @@ static void judge_here(struct run *run, const struct xds_resource *in)
         tell_of_resource(run, in, status);
 }
 
-/* At a limit of the run the order decides what is told; and what is large is rare. */
+/* At a limit of the run the order decides what is reported; and what is large is rare. */
 static bool is_for_workers(const struct run *run, size_t bytes)
 {
     return bytes <= run->plan->alone_bytes &&
@@ -241,7 +235,7 @@ static void hand_over(struct run *run, const struct xds_resource *in)
 
 static void pass(struct run *run, const struct xds_resource *in)
 {
-    if (run->crew) {
+    if (run->pool) {
         hand_over(run, in);
         return;
     }
@@ -253,8 +247,7 @@ static void pass(struct run *run, const struct xds_resource *in)
         start_workers(run);
 }
 
-/* ---- the source ---------------------------------------------------------------------
- */
+/* ---- the source ---- */
 
 /* While batches are on their way, what the source finds waits for its turn as well. The
  * findings of a resource that are counted are those of the one merged last. */
@@ -280,7 +273,7 @@ static bool read_one(struct run *run)
 {
     struct xds_resource in;
     const enum xds_status status =
-        run->crew ? read_ahead(run, &in) : xds_source_next(run->source, &in);
+        run->pool ? read_ahead(run, &in) : xds_source_next(run->source, &in);
     const int error = errno;
 
     if (status == XDS_OK) {

@@ -2,9 +2,9 @@
  * all_test.c - the report is the same, byte for byte, however many threads judge.
  *
  * Every input file of every case goes through one run, so that its resources share names,
- * repeat what is told once and break in every way that is known; batches are tiny, so
+ * repeat what is reported once and break in every way that is known; batches are tiny, so
  * that they are merged often. More runs reach the limits, where the order decides what is
- * told.
+ * reported.
  */
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 #include "base/limits.h"
 #include "check/all.h"
-#include "cli/test/case.h"
+#include "cli/dev/test/case.h"
 
 /* Workers from the first resource on; 0 jobs: this thread alone. */
 static struct xds_check_plan plan_for(unsigned jobs)
@@ -28,7 +28,7 @@ static struct xds_check_plan plan_for(unsigned jobs)
 
 static const unsigned jobs[] = {1, 2, 3, 8};
 
-/* ---- a run ------------------------------------------------------------------------- */
+/* ---- a run ---- */
 
 struct text {
     char *data;
@@ -104,7 +104,7 @@ static void run_free(struct run *run)
     free(run->troubles.data);
 }
 
-/* ---- what must be the same --------------------------------------------------------- */
+/* ---- what must be the same ---- */
 
 static void expect_same_findings(const struct run *a, const struct run *b,
                                  unsigned n_jobs)
@@ -152,10 +152,10 @@ static void expect_text(struct run *run, const struct text *want, unsigned n_job
     free(got.data);
 }
 
-/* ---- all cases --------------------------------------------------------------------- */
+/* ---- all cases ---- */
 
-static const char *const not_inputs[] = {"args",   "stdin", "env", "stdout",
-                                         "stderr", "exit",  NULL};
+static const char *const not_inputs[] = {"args",   "stdin", "env",      "stdout",
+                                         "stderr", "exit",  "findings", NULL};
 
 static bool is_input(const char *name)
 {
@@ -291,7 +291,7 @@ Test(check_all, kept_models_come_in_the_order_of_the_input, .timeout = 600)
     free_corpus(&corpus);
 }
 
-/* ---- limits ------------------------------------------------------------------------ */
+/* ---- limits ---- */
 
 /* A route configuration with so many faults, and one field that is not read: the late
  * ones have another. */
@@ -342,7 +342,7 @@ static void expect_same_for(const struct text *text)
     (void)expect_same_by(text, plan_for(0));
 }
 
-/* Lines that are no resources stand between: what the source finds counts as well. */
+/* Lines that are no resources are between: what the source finds counts as well. */
 Test(check_all, the_limit_of_a_resource_cuts_at_the_same_finding, .timeout = 600)
 {
     struct text text = {.data = NULL};
@@ -392,7 +392,7 @@ Test(check_all, a_resource_that_needs_too_much_memory_is_a_finding, .timeout = 6
     free(text.data);
 }
 
-/* ---- trouble ----------------------------------------------------------------------- */
+/* ---- trouble ---- */
 
 Test(check_all, a_file_that_is_gone_is_told_in_its_place)
 {

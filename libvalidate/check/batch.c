@@ -1,12 +1,9 @@
 /*
  * batch.c - some resources that follow each other, judged apart and merged in order.
  *
- * Takes:  resources, copied; a worker's check; the check that has all resources.
- * Gives:  in the check and its report, what judging there one by one would give.
- *
- * What a worker cannot know is left to the merge: numbers, what was told before, names
- * that were defined before. Where that could change more than this - a limit was reached,
- * memory ran out - the resource is judged again, there and then.
+ * What a worker cannot know is left to the merge: numbers, what was reported before,
+ * names that were defined before. Where that could change more than this - a limit was
+ * reached, memory ran out - the resource is judged again, there and then.
  */
 #include "check/batch.h"
 
@@ -56,8 +53,7 @@ void xds_batch_empty(struct xds_batch *batch)
     batch->n_early = batch->cap_early = 0;
 }
 
-/* ---- filling ------------------------------------------------------------------------
- */
+/* ---- filling ---- */
 
 struct filling {
     struct xds_batch *batch;
@@ -123,8 +119,7 @@ void xds_batch_take_early(struct xds_batch *batch, struct xds_report *report,
         report->n_findings = first;
 }
 
-/* ---- judging ------------------------------------------------------------------------
- */
+/* ---- judging ---- */
 
 static void judge_item(struct xds_check *worker, struct xds_batch_item *item)
 {
@@ -157,8 +152,7 @@ void xds_batch_judge(struct xds_check *worker, struct xds_batch *batch)
     xds_report_swap_texts(batch->part, &worker->texts);
 }
 
-/* ---- merging ------------------------------------------------------------------------
- */
+/* ---- merging ---- */
 
 struct merging {
     struct xds_batch *batch;

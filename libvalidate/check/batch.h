@@ -18,7 +18,7 @@ struct xds_batch_item {
     enum xds_status status;
     struct xds_check_result result;
     size_t resource, findings, repeats; /* of the part: the first ones of this item ... */
-    size_t end_findings, end_repeats;   /* ... and the first ones behind it */
+    size_t end_findings, end_repeats;   /* ... and the first ones after it */
     size_t of_resource;
 };
 
@@ -40,8 +40,7 @@ void xds_batch_free(struct xds_batch *batch, struct xds_report *report);
 /* Nothing in it. */
 void xds_batch_empty(struct xds_batch *batch);
 
-/* ---- filling -------------------------------------------------------------------------
- */
+/* ---- filling ---- */
 
 /* A copy of the resource; XDS_ERR_NO_MEMORY: it is not in the batch. */
 enum xds_status xds_batch_add(struct xds_batch *batch, const struct xds_resource *in,
@@ -51,8 +50,7 @@ enum xds_status xds_batch_add(struct xds_batch *batch, const struct xds_resource
 void xds_batch_take_early(struct xds_batch *batch, struct xds_report *report,
                           size_t first);
 
-/* ---- judging and merging -------------------------------------------------------------
- */
+/* ---- judging and merging ---- */
 
 /* The report is full already. */
 void xds_batch_only_count(struct xds_batch *batch);
@@ -60,7 +58,7 @@ void xds_batch_only_count(struct xds_batch *batch);
 void xds_batch_judge(struct xds_check *worker, struct xds_batch *batch);
 
 /* What to do about a resource that could not be judged, or, with NULL, about what the
- * source found behind the last one. The rest is not merged. */
+ * source found after the last one. The rest is not merged. */
 typedef void (*xds_batch_trouble)(void *user, const struct xds_resource *in,
                                   enum xds_status status);
 /* Put everything into the check, as if its resources had come there one by one. */

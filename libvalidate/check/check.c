@@ -1,9 +1,6 @@
 /*
  * check.c - the walk of one resource through decode, rules and lint.
  *
- * Takes:  resources as source/ found them, borrowed for the call.
- * Gives:  findings in the report; with keep, the model of each resource in the snapshot.
- *
  * All memory of a resource is reused for the next one, except its name, its findings and
  * what is kept: cost and memory stay linear in the largest resource, not in the input.
  */
@@ -25,12 +22,13 @@ struct xds_check *xds_check_new(struct xds_report *report, bool keep)
     check->keep = keep;
     xds_arena_init(&check->decode, XDS_MAX_DECODED_BYTES);
     xds_arena_init(&check->model, keep ? 0 : XDS_MAX_DECODED_BYTES);
-    xds_arena_init(&check->learnt, 0);
+    xds_arena_init(&check->cached, 0);
     xds_texts_init(&check->texts);
-    xds_names_init(&check->names, &check->learnt);
+    xds_names_init(&check->names, &check->cached);
     xds_snapshot_init(&check->snapshot, &check->model);
     xds_lint_init(&check->lint, report);
-    check->unread.arena = &check->learnt;
+    xds_panel_init(&check->panel, NULL, 0);
+    check->unread.arena = &check->cached;
     check->regexes = xds_regex_cache_new();
     if (!check->regexes) {
         free(check);
@@ -47,7 +45,7 @@ void xds_check_free(struct xds_check *check)
         xds_regex_cache_free(check->regexes);
         xds_lint_release(&check->lint);
         xds_texts_release(&check->texts);
-        xds_arena_release(&check->learnt);
+        xds_arena_release(&check->cached);
         xds_arena_release(&check->model);
         xds_arena_release(&check->decode);
         free(check);
@@ -67,8 +65,9 @@ static struct xds_ctx context(struct xds_check *check, uint32_t resource)
         .options = &check->report->options,
         .arena = &check->model,
         .regexes = check->regexes,
+        .panel = &check->panel,
         .resource = resource,
-        .live = XDS_ALL_CLIENTS,
+        .live = check->panel.all,
     };
 }
 
@@ -77,7 +76,7 @@ static void lint(struct xds_check *check, struct xds_ctx *ctx,
                  const struct xds_resource *in, const struct xds_any *root,
                  const struct xds_snapshot_entry *entry)
 {
-    ctx->live = XDS_ALL_CLIENTS;
+    ctx->live = check->panel.all;
     xds_lint_add(&check->lint, entry, &check->model);
     if (root->message && entry->type != XDS_TYPE_UNKNOWN)
         xds_unread_check(&check->unread, ctx, root->message);
@@ -112,8 +111,7 @@ static void judge(struct xds_check *check, const struct xds_resource *in,
         keep(check, &entry);
 }
 
-/* Of what could not be decoded nothing is known but that it is there, and in force for
- * nobody. */
+/* A resource that could not be decoded has only a name; no client accepts it. */
 static void enter_unread(struct xds_check *check, const struct xds_resource *in,
                          const struct xds_any *root, uint32_t resource)
 {
@@ -175,7 +173,7 @@ enum xds_status xds_check_status(const struct xds_check *check, enum xds_status 
 
 enum xds_status xds_check_resource(struct xds_check *check, const struct xds_resource *in)
 {
-    struct xds_arena *const arenas[] = {&check->decode, &check->model, &check->learnt,
+    struct xds_arena *const arenas[] = {&check->decode, &check->model, &check->cached,
                                         &check->report->arena, &check->lint.arena};
     struct job job = {check, in};
 

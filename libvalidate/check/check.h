@@ -25,13 +25,14 @@ struct xds_check {
     bool keep;
     struct xds_arena decode; /* reset per resource */
     struct xds_arena model;  /* reset per resource unless keep */
-    struct xds_arena learnt; /* of names and messages; never reset */
+    struct xds_arena cached; /* of names and messages; never reset */
     struct xds_names names;
     struct xds_regex_cache *regexes;
+    struct xds_panel panel;
     struct xds_snapshot snapshot;
     struct xds_lint lint;
     struct xds_unread unread;
-    bool failed;   /* for lack of memory: what was learnt may be half of it */
+    bool failed;   /* for lack of memory: what is cached may be incomplete */
     uint32_t file; /* whose resources are counted */
     uint32_t n_of_type[XDS_TYPE_ENDPOINT + 1];
     struct xds_check_result *result; /* of a worker: of the resource in work; else NULL */

@@ -1,10 +1,6 @@
 /*
  * finish.c - the checks across resources, and the lines of what they find.
  *
- * Takes:  what lint/ kept of all resources; the source, to read some files once more.
- * Gives:  findings with the place of the field that they speak of; where a file cannot be
- *         read twice, or has changed since, the place where its resource begins.
- *
  * Nothing of a resource's text is kept while it passes, so that memory does not grow with
  * the input; only files with a finding pay for the second look.
  */
@@ -24,8 +20,7 @@ struct job {
     bool no_memory; /* for a second look */
 };
 
-/* ---- a second look at one file ------------------------------------------------------
- */
+/* ---- a second look at one file ---- */
 
 struct look {
     struct job *job;
@@ -78,8 +73,7 @@ static enum xds_status guarded(struct look *look, void (*body)(void *))
     return status;
 }
 
-/* ---- one resource at a time: what is in front of it is not read ---------------------
- */
+/* ---- one resource at a time: what is in front of it is not read ---- */
 
 static void reread_next(void *arg)
 {
@@ -102,8 +96,7 @@ static void look_at_each(struct look *look)
         ;
 }
 
-/* ---- the whole file, from its start -------------------------------------------------
- */
+/* ---- the whole file, from its start ---- */
 
 static void locate_one(void *arg)
 {
@@ -170,8 +163,7 @@ static void look_at_file(struct job *job, const struct xds_unplaced *list, size_
         look_from_start(&look);
 }
 
-/* ---- all files ----------------------------------------------------------------------
- */
+/* ---- all files ---- */
 
 static int by_resource(const void *left, const void *right)
 {
@@ -212,7 +204,7 @@ static void check_across(void *arg)
     xds_lint_finish(&job->check->lint);
 }
 
-/* What no second look could place stands where its resource begins. */
+/* What no second look could place is where its resource begins. */
 static enum xds_status place_findings(struct job *job)
 {
     job->echo = xds_report_new(&job->check->report->options);

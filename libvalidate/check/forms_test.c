@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "check/check.h"
-#include "cli/test/case.h"
+#include "cli/dev/test/case.h"
 #include "decode/decode.h"
 #include "convert/pack.h"
 #include "fuzz/forms_harness.h"
@@ -23,7 +23,7 @@ struct stage {
     size_t compared;
 };
 
-/* ---- judging both forms ------------------------------------------------------------ */
+/* ---- judging both forms ---- */
 
 struct job {
     struct stage *stage;
@@ -67,7 +67,7 @@ static void expect_same(const char *path, const struct xds_finding *a,
     free(of_b.data);
 }
 
-/* A rejected resource of a name of its own, to stand before each one of the wire side. */
+/* A rejected resource of a name of its own, to be before each one of the wire side. */
 static const char unrelated_text[] =
     "{\"@type\":\"type.googleapis.com/envoy.config.cluster.v3.Cluster\","
     "\"name\":\"unrelated\"}";
@@ -170,7 +170,7 @@ Test(forms, text_and_wire_give_one_report_whatever_stood_before)
         struct stage stage;
 
         /* A Struct is three messages deep on the wire for each level of JSON; and keys
-         * stand in messages that no client reads, of which only the text is kept. */
+         * are in messages that no client reads, of which only the text is kept. */
         if (strstr(paths[i], "/nesting-limit/") ||
             strstr(paths[i], "/private-key-inline/")) {
             free(paths[i]);

@@ -2,8 +2,8 @@
  * limits_test.c - limits of base/limits.h that take a snapshot too large for a case:
  *                 reached, and where that matters one below.
  *
- * cli/test/check_limits.sh wants each limit to be named, on a line with "limit:", by a
- * test or a case that reaches it.
+ * cli/dev/test/check_limits.sh wants each limit to be named, on a line with "limit:", by
+ * a test or a case that reaches it.
  */
 #include <stdio.h>
 
@@ -53,8 +53,7 @@ static void expect_unsaid(struct xds_memory said, const char *text)
     free(said.data);
 }
 
-/* ---- lint ----------------------------------------------------------------------------
- */
+/* ---- lint ---- */
 
 static void add_header_route(struct xds_memory *to, const char *matcher)
 {
@@ -64,7 +63,7 @@ static void add_header_route(struct xds_memory *to, const char *matcher)
                      matcher);
 }
 
-/* n routes that hide nothing, one that takes each RPC with a header x, and one behind. */
+/* n routes that hide nothing, one that takes each RPC with a header x, and one after. */
 static struct xds_memory hidden_route(unsigned n)
 {
     struct xds_memory m = {NULL, 0, 0};
@@ -94,7 +93,7 @@ Test(limits, a_route_is_compared_with_so_many_earlier_ones)
     cr_expect_eq(findings(hidden_route(XDS_MAX_COVERING_ROUTES), "[route-shadowed]"), 0);
 }
 
-/* Eleven regexes, the last of which takes what n paths behind it ask for. */
+/* Eleven regexes, the last of which takes what n paths after it ask for. */
 static struct xds_memory hidden_by_regex(unsigned n)
 {
     struct xds_memory m = {NULL, 0, 0};
@@ -178,9 +177,9 @@ static struct xds_memory repeated_weight(unsigned n)
 Test(limits, so_many_weighted_clusters_of_a_route_are_compared)
 {
     cr_expect_eq(
-        findings(repeated_weight(XDS_MAX_COMPARED_CLUSTERS), "has a weight already"), 1);
+        findings(repeated_weight(XDS_MAX_COMPARED_CLUSTERS), "it gets both shares"), 1);
     cr_expect_eq(
-        findings(repeated_weight(XDS_MAX_COMPARED_CLUSTERS + 1), "has a weight already"),
+        findings(repeated_weight(XDS_MAX_COMPARED_CLUSTERS + 1), "it gets both shares"),
         0);
 }
 
@@ -219,13 +218,12 @@ Test(limits, the_search_for_repeated_leaves_ends_after_so_many_steps)
     cr_expect_eq(findings(aggregates(100, 1000), "the search ends after"), 0);
 }
 
-/* ---- explain -------------------------------------------------------------------------
- */
+/* ---- explain ---- */
 
 /* limit: XDS_MAX_OPEN_PICKS */
 Test(limits, so_many_picks_of_one_rpc_are_followed)
 {
-    static const char text[] = "too many different picks are open";
+    static const char text[] = "too many different picks are possible";
 
     expect_unsaid(explained(spread(XDS_MAX_OPEN_PICKS, 1, 1), NULL), text);
     expect_said(explained(spread(XDS_MAX_OPEN_PICKS + 1, 1, 1), NULL), text);
@@ -238,7 +236,7 @@ Test(limits, so_many_hosts_of_all_picks_are_listed)
 
     cr_assert_lt(clusters, XDS_MAX_OPEN_PICKS);
     expect_said(explained(spread(clusters, 1, hosts), NULL),
-                "too many different picks are open");
+                "too many different picks are possible");
 }
 
 /* limit: XDS_MAX_OBSERVED_CAUSES */
@@ -269,8 +267,7 @@ Test(limits, so_many_hosts_are_looked_at_for_an_observed_one)
                 "there may be more causes");
 }
 
-/* ---- service configs -----------------------------------------------------------------
- */
+/* ---- service configs ---- */
 
 /* So many filters of the listener, and so many routes. */
 static struct xds_memory filters(unsigned n, unsigned routes)

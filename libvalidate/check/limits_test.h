@@ -13,8 +13,7 @@
 #include "fuzz/memory.h"
 #include "include/xdscope.h"
 
-/* ---- snapshots -----------------------------------------------------------------------
- */
+/* ---- snapshots ---- */
 
 static inline void print(struct xds_memory *to, const char *text)
 {
@@ -131,8 +130,7 @@ static inline struct xds_memory spread(unsigned clusters, unsigned priorities,
     return m;
 }
 
-/* ---- what is said of them ------------------------------------------------------------
- */
+/* ---- what is said of them ---- */
 
 struct run {
     struct xds_report *report;

@@ -1,12 +1,10 @@
 /*
  * line.c - one line of a stream, judged as if it were all there is.
  *
- * Takes:  a check, its report and its source, in whatever state the last line left them.
- * Gives:  the sorted report of this line alone.
  * Fails:  as xds_check_all() does.
  *
  * What one line needed is used again for the next one: memory is that of the largest
- * line, however many there are. What is kept for speed is what nobody can see: names of
+ * line, however many there are. What is kept for speed is invisible outside: names of
  * fields, which are few, and regexes, up to a limit.
  */
 #include "check/check.h"

@@ -1,14 +1,11 @@
 /*
  * a28.c - the service config that gRFC A28 makes of a virtual host.
  *
- * Takes:  the virtual host that the target selects; the config of the update before.
- * Gives:  xds_routing_experimental with its routes and actions.
  * Source: gRFC A28, spec routing 14.1 to 14.3.
  */
 #include "config/a28.h"
 
-/* ---- which routes there are ----------------------------------------------------------
- */
+/* ---- which routes there are ---- */
 
 /* Only routes to clusters can be said; a note for those that take RPCs all the same. */
 static bool is_wanted(struct xds_maker *maker, size_t index,
@@ -21,11 +18,10 @@ static bool is_wanted(struct xds_maker *maker, size_t index,
     case XDS_ACTION_WEIGHTED:
         return true;
     case XDS_ACTION_PLUGIN:
-        xds_note(
-            maker,
-            "route %zu: the config has no action for a cluster specifier plugin; the "
-            "route is left out",
-            index);
+        xds_note(maker,
+                 "route %zu: the config has no action for a cluster specifier plugin; "
+                 "the route is omitted",
+                 index);
         return false;
     case XDS_ACTION_NO_SPECIFIER:
         return false;
@@ -33,7 +29,7 @@ static bool is_wanted(struct xds_maker *maker, size_t index,
     case XDS_ACTION_UNSUPPORTED:
         xds_note(maker,
                  "route %zu: the config has no action that fails RPCs, as \"%s\" does; "
-                 "the route is left out, so later routes take its RPCs",
+                 "the route is omitted, so later routes take its RPCs",
                  index, route->action_field);
         return false;
     }
@@ -56,10 +52,9 @@ static void note_features(struct xds_maker *maker, size_t index,
                  index);
 }
 
-/* ---- the policies of actions ---------------------------------------------------------
- */
+/* ---- the policies of actions ---- */
 
-/* The form has the names that C-core had, whoever reads it. */
+/* The form has the names that C-core had, for every client. */
 static struct xds_tree cds_of(struct xds_arena *arena, struct xds_slice cluster)
 {
     return xds_policy_list(arena, "cds_experimental",
@@ -86,8 +81,7 @@ static struct xds_tree policy_of(const struct xds_maker *maker,
                            xds_tree_pair(arena, "targets", targets));
 }
 
-/* ---- the config ----------------------------------------------------------------------
- */
+/* ---- the config ---- */
 
 /* Earlier routes that a dead one is looked for among: the first ones that ask for nothing
  * but a path. */

@@ -40,7 +40,7 @@ void xds_actions_name(struct xds_actions *actions, const struct xds_tree *previo
 bool xds_a28_match(struct xds_maker *maker, size_t index,
                    const struct xds_route_match *match, struct xds_tree *entry);
 
-/* Does every path of the second match stand under the first, which asks for nothing else?
+/* Is every path of the second match under the first, which asks for nothing else?
  */
 bool xds_a28_covers(const struct xds_route_match *first,
                     const struct xds_route_match *second);

@@ -1,8 +1,6 @@
 /*
  * a28_match.c - the matchers of a route as gRFC A28's config spells them.
  *
- * Takes:  the match of a route.
- * Gives:  path, prefix or regex; headers; match_fraction.
  * Source: gRFC A28, spec routing 2.6 and 14.2.
  */
 #include "config/a28.h"
@@ -22,8 +20,7 @@ static const char *const path_fields[] = {
     [XDS_MATCH_REGEX] = "regex",
 };
 
-/* ---- headers -------------------------------------------------------------------------
- */
+/* ---- headers ---- */
 
 /* The text with a backslash before what means something in a regex. */
 static struct xds_slice quote(struct xds_arena *arena, struct xds_slice text)
@@ -119,8 +116,7 @@ static bool put_header(struct xds_maker *maker, size_t index,
     return true;
 }
 
-/* ---- the match -----------------------------------------------------------------------
- */
+/* ---- the match ---- */
 
 /* Parts of one million, capped. */
 static double fraction_of(struct xds_fraction fraction)
@@ -139,7 +135,7 @@ bool xds_a28_match(struct xds_maker *maker, size_t index,
     if (match->path.kind == XDS_MATCH_REGEX && !match->path.regex) {
         xds_note(maker,
                  "route %zu: its path is not a valid regular expression, so it can never "
-                 "match; it is left out",
+                 "match; it is omitted",
                  index);
         return false;
     }
@@ -154,7 +150,7 @@ bool xds_a28_match(struct xds_maker *maker, size_t index,
         if (put_header(maker, index, &match->headers[i], &headers))
             continue;
         xds_note(maker,
-                 "route %zu: header \"%.*s\" can never match; the route is left out",
+                 "route %zu: header \"%.*s\" can never match; the route is omitted",
                  index, XDS_FMT(match->headers[i].name));
         return false;
     }
@@ -166,8 +162,7 @@ bool xds_a28_match(struct xds_maker *maker, size_t index,
     return true;
 }
 
-/* ---- routes that no RPC reaches ------------------------------------------------------
- */
+/* ---- routes that no RPC reaches ---- */
 
 /* What a regex begins with literally; nothing where it has alternatives. */
 static struct xds_slice literal_of(struct xds_slice pattern)

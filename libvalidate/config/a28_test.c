@@ -10,8 +10,7 @@
 #include "config/config_test.h"
 #include "explain/decision.h"
 
-/* ---- the walker ----------------------------------------------------------------------
- */
+/* ---- the walker ---- */
 
 struct walk {
     struct xds_arena arena;
@@ -168,8 +167,7 @@ static void walk_config(struct walk *w, const struct xds_tree *config,
     }
 }
 
-/* ---- random worlds -------------------------------------------------------------------
- */
+/* ---- random worlds ---- */
 
 static uint64_t state;
 
@@ -262,8 +260,7 @@ static struct xds_request random_request(struct xds_header *list)
     return request;
 }
 
-/* ---- the property --------------------------------------------------------------------
- */
+/* ---- the property ---- */
 
 static double explained(const struct xds_decision *d, struct xds_slice cluster)
 {
@@ -339,8 +336,7 @@ Test(a28, walking_the_config_gives_the_clusters_that_explain_gives)
     xds_arena_release(&w.arena);
 }
 
-/* ---- names over updates --------------------------------------------------------------
- */
+/* ---- names over updates ---- */
 
 static struct xds_route weighted(struct xds_weighted_cluster *list, const char *other,
                                  uint32_t a, uint32_t b)

@@ -2,8 +2,6 @@
  * actions.c - the actions of routes in the form of gRFC A28, and their names over
  * updates.
  *
- * Takes:  routes; the action map of the update before.
- * Gives:  each action once, in order of first use, with a name.
  * Source: gRFC A28, spec routing 14.2 and 14.3.
  */
 #include "config/a28.h"
@@ -20,7 +18,7 @@ void xds_actions_init(struct xds_actions *actions, struct xds_arena *arena,
     xds_strmap_init(&actions->by_content, arena);
 }
 
-/* ---- targets ----------------------------------------------------------------------- */
+/* ---- targets ---- */
 
 static int by_cluster(const void *left, const void *right)
 {
@@ -130,8 +128,7 @@ struct xds_action *xds_actions_add(struct xds_actions *actions,
     return *slot;
 }
 
-/* ---- the update before ---------------------------------------------------------------
- */
+/* ---- the update before ---- */
 
 /* One weighted action of it. */
 struct former {
@@ -236,8 +233,7 @@ static void read_formers(struct naming *naming, const struct xds_tree *previous)
     }
 }
 
-/* ---- names ---------------------------------------------------------------------------
- */
+/* ---- names ---- */
 
 static void give(struct naming *naming, struct xds_action *action, struct xds_slice name)
 {

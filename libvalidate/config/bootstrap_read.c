@@ -1,9 +1,6 @@
 /*
  * bootstrap_read.c - what the gRPC bootstrap says that changes a verdict.
  *
- * Takes:  the JSON of a bootstrap.
- * Gives:  the names of its certificate providers, the targets of its allowed gRPC
- *         services, and whether the first xDS server is a trusted one.
  * Fails:  on what is no object, and on members of the wrong type.
  * Source: gRFC A27, A29, A81, draft A102.
  */
@@ -54,7 +51,7 @@ const char *xds_bootstrap_read(struct xds_arena *arena, const struct xds_tree *r
 
     if (!servers || servers->kind != XDS_TREE_ARRAY || servers->n == 0 ||
         servers->items[0].kind != XDS_TREE_OBJECT)
-        return "xds_servers is not a list of at least one object";
+        return "xds_servers must be a list of at least one object";
     if (!read_features(&servers->items[0], options))
         return "xds_servers[0].server_features is not a list";
     if (!read_keys(arena, xds_tree_member(root, "certificate_providers"),

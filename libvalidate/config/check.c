@@ -1,10 +1,6 @@
 /*
  * check.c - judge a service config or a list of LB policies.
  *
- * Takes:  JSON text and the client whose parsers are asked.
- * Gives:  findings with line and column in the report.
- * Fires:  CONFIG_DOCUMENT, CONFIG_LIST and CONFIG_POLICY of config.def, the rows of JSON
- *         syntax; the other rows through its neighbours.
  * Source: gRFC A2, A24, A28, spec routing 8.1 and 14.4, spec cluster 1.7.
  */
 #include "config/check.h"
@@ -26,17 +22,33 @@ void xds_config_fault(struct xds_config_check *check, enum xds_rule_id rule,
     va_start(args, format);
     message = xds_arena_vprintf(check->arena, format, args);
     va_end(args);
-    xds_report_add(check->report, row, XDS_NO_RESOURCE, at, NULL, row->verdict, message);
+    xds_report_add(check->report, row, XDS_NO_RESOURCE, at, NULL, NULL, message);
+}
+
+void xds_config_field_fault(struct xds_config_check *check, enum xds_rule_id rule,
+                            const struct xds_path *at, struct xds_slice message)
+{
+    struct xds_slice field = XDS_S("loadBalancingConfig"); /* the whole document */
+    const bool goes_on = xds_slice_starts(message, XDS_S("is ")) ||
+                         xds_slice_starts(message, XDS_S("must "));
+
+    if (at) {
+        struct xds_path last = *at;
+
+        last.up = NULL;
+        field = xds_path_render(check->arena, &last);
+    }
+    xds_config_fault(check, rule, at, "\"%.*s\"%s %.*s", XDS_FMT(field),
+                     goes_on ? "" : ":", XDS_FMT(message));
 }
 
 void xds_config_policy_fault(struct xds_config_check *check, const struct xds_path *at,
                              struct xds_slice message)
 {
-    xds_config_fault(check, XDS_R_CONFIG_POLICY, at, "%.*s", XDS_FMT(message));
+    xds_config_field_fault(check, XDS_R_CONFIG_POLICY, at, message);
 }
 
-/* ---- lists of policies ---------------------------------------------------------------
- */
+/* ---- lists of policies ---- */
 
 typedef void (*check_fn)(struct xds_config_check *check, const struct xds_path *at,
                          const struct xds_tree *config);
@@ -49,7 +61,7 @@ static const struct own_policy {
     {"xds_routing_experimental", xds_config_check_routing},
 };
 
-/* False when nobody knows the policy. */
+/* False when no client knows the policy. */
 static bool check_policy(struct xds_config_check *check, const struct xds_path *at,
                          const struct xds_tree *policy)
 {
@@ -62,13 +74,13 @@ static bool check_policy(struct xds_config_check *check, const struct xds_path *
     const char *name = xds_lb_policy_name(&check->judge, policy->key);
 
     return name &&
-           xds_lb_config_tell(&check->judge, XDS_AT(at, name), policy->key, policy);
+           xds_lb_config_report(&check->judge, XDS_AT(at, name), policy->key, policy);
 }
 
 static void list_fault(struct xds_config_check *check, const struct xds_path *at,
                        struct xds_slice message)
 {
-    xds_config_fault(check, XDS_R_CONFIG_LIST, at, "%.*s", XDS_FMT(message));
+    xds_config_field_fault(check, XDS_R_CONFIG_LIST, at, message);
 }
 
 void xds_config_check_list(struct xds_config_check *check, const struct xds_path *up,
@@ -94,24 +106,22 @@ void xds_config_check_list(struct xds_config_check *check, const struct xds_path
     list_fault(check, at, xds_lb_none_known(check->arena, list));
 }
 
-/* ---- what the judge tells ------------------------------------------------------------
- */
+/* ---- what the judge tells ---- */
 
-static void hear_fault(void *user, const struct xds_path *at, struct xds_slice message)
+static void on_fault(void *user, const struct xds_path *at, struct xds_slice message)
 {
     xds_config_policy_fault(user, at, message);
 }
 
-static void hear_policies(void *user, const struct xds_path *up, const char *field,
-                          const struct xds_tree *list)
+static void on_policies(void *user, const struct xds_path *up, const char *field,
+                        const struct xds_tree *list)
 {
     xds_config_check_list(user, up, field, list);
 }
 
-/* ---- the document --------------------------------------------------------------------
- */
+/* ---- the document ---- */
 
-/* Where policies may stand in a document; the first is what lb-config prints. */
+/* Where policies may be in a document; the first is what lb-config prints. */
 static const char *const holders[] = {"lb_policy", "priority_policy",
                                       "loadBalancingConfig", "load_balancing_config"};
 
@@ -166,12 +176,11 @@ static void check_document(struct xds_config_check *check,
                 (document->n == 1 && check_policy(check, NULL, &document->items[0]));
     if (!found)
         xds_config_fault(check, XDS_R_CONFIG_DOCUMENT, NULL,
-                         "neither a list of LB policies nor a service config with "
-                         "loadBalancingConfig or methodConfig");
+                         "the document is neither a list of LB policies nor a service "
+                         "config with loadBalancingConfig or methodConfig");
 }
 
-/* ---- the text ------------------------------------------------------------------------
- */
+/* ---- the text ---- */
 
 struct job {
     struct xds_report *report;
@@ -194,11 +203,11 @@ static void check_text(void *arg)
     struct xds_json_fault fault;
     struct xds_tree document;
 
-    check.hearer = (struct xds_lb_hearer){hear_fault, hear_policies, &check};
+    check.observer = (struct xds_lb_observer){on_fault, on_policies, &check};
     check.judge = (struct xds_lb_judge){.arena = &job->arena,
                                         .options = &job->report->options,
                                         .client = job->client,
-                                        .hearer = &check.hearer};
+                                        .observer = &check.observer};
     if (!xds_tree_read(&job->arena, job->text, &document, &fault)) {
         xds_report_at(job->report, xds_rule_row(fault.rule), XDS_NO_RESOURCE,
                       xds_place_in(&in, fault.begin, fault.end), "%s", fault.what);

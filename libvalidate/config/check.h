@@ -10,21 +10,24 @@ struct xds_config_check {
     struct xds_report *report;
     struct xds_arena *arena;
     struct xds_lb_judge judge;
-    struct xds_lb_hearer hearer;
+    struct xds_lb_observer observer;
     struct xds_regex_cache *regexes;
 };
 
-/* One fault at a path; the rule's row decides, whoever the client is. */
+/* One fault at a path; the rule's row decides, for every client. */
 void xds_config_fault(struct xds_config_check *check, enum xds_rule_id rule,
                       const struct xds_path *at, const char *format, ...)
     XDS_PRINTF(4, 5);
-/* What the parser of a policy says against a field. */
+/* A fault of one field, whose name begins the message. */
+void xds_config_field_fault(struct xds_config_check *check, enum xds_rule_id rule,
+                            const struct xds_path *at, struct xds_slice message);
+/* The same, as the parser of a policy says it. */
 void xds_config_policy_fault(struct xds_config_check *check, const struct xds_path *at,
                              struct xds_slice message);
 /* A list of policies in the member `field` of `up`. */
 void xds_config_check_list(struct xds_config_check *check, const struct xds_path *up,
                            const char *field, const struct xds_tree *list);
-/* Keys that stand twice in one object, anywhere in the document. */
+/* Keys that appear twice in one object, anywhere in the document. */
 void xds_config_check_keys(struct xds_config_check *check,
                            const struct xds_tree *document);
 

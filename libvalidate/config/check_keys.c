@@ -1,10 +1,6 @@
 /*
- * check_keys.c - keys that stand twice in one object.
+ * check_keys.c - keys that appear twice in one object.
  *
- * Takes:  the document; below xds_routing_experimental both spellings of a field are one
- *         key.
- * Gives:  a fault for each repetition.
- * Fires:  CONFIG_DUPLICATE of config.def.
  * Source: RFC 8259 4, proto3 JSON mapping, spec routing 14.4.
  */
 #include "base/strmap.h"
@@ -29,13 +25,13 @@ static void check_object(struct xds_config_check *check, const struct xds_path *
             xds_strmap_at(&seen, fold ? xds_tree_snake_case(check->arena, key) : key);
 
         if (*slot)
-            xds_config_fault(check, XDS_R_CONFIG_DUPLICATE, at,
-                             "the key \"%.*s\" stands twice", XDS_FMT(key));
+            xds_config_fault(check, XDS_R_CONFIG_DUPLICATE, at, "duplicate key \"%.*s\"",
+                             XDS_FMT(key));
         *slot = check;
     }
 }
 
-/* Where a value stands; keys of the tree end in NUL, so a path can hold them. */
+/* Where a value is; keys of the tree end in NUL, so a path can hold them. */
 struct place {
     const struct xds_path *at, *up;
     const char *field; /* of up, for the items of a list */

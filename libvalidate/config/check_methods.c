@@ -1,9 +1,6 @@
 /*
  * check_methods.c - judge the methodConfig of a service config.
  *
- * Takes:  the list.
- * Gives:  a fault for each thing that clients refuse.
- * Fires:  CONFIG_METHOD of config.def.
  * Source: gRFC A6, A21, service_config.proto.
  */
 #include <float.h>
@@ -20,7 +17,7 @@ struct methods {
 static void fault(struct xds_config_check *check, const struct xds_path *at,
                   const char *message)
 {
-    xds_config_fault(check, XDS_R_CONFIG_METHOD, at, "%s", message);
+    xds_config_field_fault(check, XDS_R_CONFIG_METHOD, at, xds_slice_of(message));
 }
 
 /* null is as good as absent. */
@@ -31,7 +28,7 @@ static const struct xds_tree *present(const struct xds_tree *object, const char 
     return value && value->kind != XDS_TREE_NULL ? value : NULL;
 }
 
-/* ---- names ----------------------------------------------------------------------- */
+/* ---- names ---- */
 
 static struct xds_slice text_of(struct methods *w, const struct xds_path *at,
                                 const struct xds_tree *object, const char *name)
@@ -58,9 +55,9 @@ static void check_name(struct methods *w, const struct xds_path *at,
     slot = xds_strmap_at(&w->names, xds_arena_printf(w->check->arena, "/%.*s/%.*s",
                                                      XDS_FMT(service), XDS_FMT(method)));
     if (service.len == 0 && method.len > 0)
-        fault(w->check, at, "a method without a service");
+        fault(w->check, at, "method without a service");
     if (*slot)
-        fault(w->check, at, "this name stands in the methodConfig before");
+        fault(w->check, at, "an earlier entry of methodConfig has the same name");
     *slot = w;
 }
 
@@ -75,7 +72,7 @@ static void check_names(struct methods *w, const struct xds_path *at,
         check_name(w, XDS_AT_I(at, "name", i), &names->items[i]);
 }
 
-/* ---- numbers --------------------------------------------------------------------- */
+/* ---- numbers ---- */
 
 /* A number or a duration; it must lie above `above` and not above `most`. */
 struct number {
@@ -107,7 +104,7 @@ static void check_number(struct methods *w, const struct xds_path *up,
 
     if (!value) {
         if (row->required)
-            fault(w->check, at, "field not present");
+            fault(w->check, at, "is required");
         return;
     }
     const char *wrong = xds_lb_number(&w->check->judge, row->kind, value, &number);
@@ -115,12 +112,12 @@ static void check_number(struct methods *w, const struct xds_path *up,
     if (wrong)
         fault(w->check, at, wrong);
     else if (number > row->most)
-        fault(w->check, at, "failed to parse number");
+        fault(w->check, at, "is not a number that fits its type");
     else if (!(number > row->above))
         fault(w->check, at, row->otherwise);
 }
 
-/* ---- retries --------------------------------------------------------------------- */
+/* ---- retries ---- */
 
 static bool is_code(const struct xds_tree *code)
 {
@@ -158,7 +155,7 @@ static void check_codes(struct methods *w, const struct xds_path *at,
     const struct xds_tree *codes = present(retry, field);
 
     if (!codes || codes->kind != XDS_TREE_ARRAY || codes->n == 0) {
-        fault(w->check, XDS_AT(at, field), "must be a list of codes");
+        fault(w->check, XDS_AT(at, field), "must be a list of status codes");
         return;
     }
     for (size_t i = 0; i < codes->n; i++)
@@ -180,7 +177,7 @@ static void check_retry(struct methods *w, const struct xds_path *up,
     check_codes(w, at, retry);
 }
 
-/* ---- methods --------------------------------------------------------------------- */
+/* ---- methods ---- */
 
 static void check_method(struct methods *w, const struct xds_path *at,
                          const struct xds_tree *method)

@@ -2,9 +2,6 @@
  * check_resolver.c - judge the config of xds_cluster_resolver_experimental, which clients
  *                    had before gRFC A74.
  *
- * Takes:  its config.
- * Gives:  a fault for each thing that its parser in C-core refused.
- * Fires:  CONFIG_POLICY of config.def.
  * Source: spec cluster 5.5.
  */
 #include "config/check.h"
@@ -24,7 +21,7 @@ static const struct xds_tree *need_text(struct xds_config_check *check,
 
     if (value && value->kind == XDS_TREE_STRING)
         return value;
-    fault(check, XDS_AT(at, name), value ? "is not a string" : "field not present");
+    fault(check, XDS_AT(at, name), value ? "is not a string" : "is required");
     return NULL;
 }
 
@@ -42,9 +39,9 @@ static void check_mechanism(struct xds_config_check *check, const struct xds_pat
     if (type && xds_slice_is(type->text, "LOGICAL_DNS"))
         (void)need_text(check, at, mechanism, "dnsHostname");
     else if (type && !xds_slice_is(type->text, "EDS"))
-        fault(check, XDS_AT(at, "type"), "unknown type");
+        fault(check, XDS_AT(at, "type"), "must be EDS or LOGICAL_DNS");
     else if (xds_tree_member(mechanism, "dnsHostname"))
-        fault(check, XDS_AT(at, "dnsHostname"), "is for LOGICAL_DNS only");
+        fault(check, XDS_AT(at, "dnsHostname"), "is allowed for LOGICAL_DNS only");
 }
 
 void xds_config_check_resolver(struct xds_config_check *check, const struct xds_path *at,
@@ -55,9 +52,9 @@ void xds_config_check_resolver(struct xds_config_check *check, const struct xds_
 
     if (!mechanisms || mechanisms->kind != XDS_TREE_ARRAY)
         fault(check, XDS_AT(at, "discoveryMechanisms"),
-              mechanisms ? "is not an array" : "field not present");
+              mechanisms ? "is not an array" : "is required");
     else if (mechanisms->n == 0)
-        fault(check, XDS_AT(at, "discoveryMechanisms"), "must be non-empty");
+        fault(check, XDS_AT(at, "discoveryMechanisms"), "must not be empty");
     else
         for (size_t i = 0; i < mechanisms->n; i++)
             check_mechanism(check, XDS_AT_I(at, "discoveryMechanisms", i),
@@ -65,5 +62,5 @@ void xds_config_check_resolver(struct xds_config_check *check, const struct xds_
     if (policy)
         xds_config_check_list(check, at, "xdsLbPolicy", policy);
     else
-        fault(check, XDS_AT(at, "xdsLbPolicy"), "field not present");
+        fault(check, XDS_AT(at, "xdsLbPolicy"), "is required");
 }

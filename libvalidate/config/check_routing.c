@@ -1,13 +1,10 @@
 /*
  * check_routing.c - judge the config of xds_routing_experimental.
  *
- * Takes:  its config; field names in both spellings of proto3 JSON.
- * Gives:  a fault for each thing that gRFC A28 forbids.
- * Fires:  CONFIG_ACTION_UNKNOWN, CONFIG_ACTION_UNUSED, CONFIG_FIELD, CONFIG_HEADER,
- *         CONFIG_PATH and CONFIG_REGEX of config.def.
  * Source: gRFC A28, spec routing 14.4.
  */
 #include "base/strmap.h"
+#include "clients/readers.h"
 #include "config/check.h"
 
 struct routing {
@@ -16,19 +13,18 @@ struct routing {
     struct xds_strmap known, used;  /* names of actions */
 };
 
-/* ---- fields --------------------------------------------------------------------------
- */
+/* ---- fields ---- */
 
 static const char *const kind_words[] = {
-    [XDS_TREE_NULL] = "null",       [XDS_TREE_BOOL] = "a boolean",
-    [XDS_TREE_NUMBER] = "a number", [XDS_TREE_STRING] = "a string",
-    [XDS_TREE_ARRAY] = "an array",  [XDS_TREE_OBJECT] = "an object",
+    [XDS_TREE_NULL] = "is not null",       [XDS_TREE_BOOL] = "is not a boolean",
+    [XDS_TREE_NUMBER] = "is not a number", [XDS_TREE_STRING] = "is not a string",
+    [XDS_TREE_ARRAY] = "is not an array",  [XDS_TREE_OBJECT] = "is not an object",
 };
 
 static void field_fault(struct xds_config_check *check, const struct xds_path *at,
-                        const char *verb, const char *what)
+                        const char *what)
 {
-    xds_config_fault(check, XDS_R_CONFIG_FIELD, at, "%s %s", verb, what);
+    xds_config_field_fault(check, XDS_R_CONFIG_FIELD, at, xds_slice_of(what));
 }
 
 static const struct xds_tree *present(const struct xds_tree *object, const char *name)
@@ -47,7 +43,7 @@ const struct xds_tree *xds_config_field(struct xds_config_check *check,
 
     if (!value || value->kind == kind)
         return value;
-    field_fault(check, XDS_AT(at, name), "is not", kind_words[kind]);
+    field_fault(check, XDS_AT(at, name), kind_words[kind]);
     return NULL;
 }
 
@@ -69,11 +65,11 @@ static void check_whole(struct xds_config_check *check, const struct xds_path *a
     }
     if (!ok || number < least || number > most ||
         (number > -1e15 && number < 1e15 && number != (double)(int64_t)number))
-        field_fault(check, XDS_AT(at, name), "is not", "a whole number of its range");
+        field_fault(check, XDS_AT(at, name),
+                    "is not a whole number in the range of its type");
 }
 
-/* ---- matchers ------------------------------------------------------------------------
- */
+/* ---- matchers ---- */
 
 /* How many of these fields are there. */
 static size_t count_present(const struct xds_tree *object, const char *const *names,
@@ -93,15 +89,14 @@ static void check_regex(struct xds_config_check *check, const struct xds_path *a
 {
     const struct xds_tree *value =
         xds_config_field(check, at, object, name, XDS_TREE_STRING);
-    const bool strict =
-        check->judge.client == XDS_CLIENT_GRFC || check->judge.client == XDS_CLIENT_CORE;
+    const bool strict = !xds_differs(check->judge.client, XDS_DIFF_REGEX_BEYOND_RE2);
     struct xds_slice error;
 
     if (!value ||
         (xds_regex_get(check->regexes, value->text, &error) && !(strict && error.data)))
         return;
     xds_config_fault(check, XDS_R_CONFIG_REGEX, XDS_AT(at, name),
-                     "is not a regular expression: %.*s", XDS_FMT(error));
+                     "%s is not a valid regular expression: %.*s", name, XDS_FMT(error));
 }
 
 static void check_path(struct xds_config_check *check, const struct xds_path *at,
@@ -111,10 +106,10 @@ static void check_path(struct xds_config_check *check, const struct xds_path *at
     const size_t n = count_present(route, names, XDS_ARRAY_LEN(names));
 
     if (n != 1)
-        xds_config_fault(check, XDS_R_CONFIG_PATH, at,
-                         "path_matcher: exactly one of path, prefix and regex must be "
-                         "set, not %s",
-                         n == 0 ? "none" : "several");
+        xds_config_fault(
+            check, XDS_R_CONFIG_PATH, at,
+            "path_matcher has %s of path, prefix and regex; exactly one must be set",
+            n == 0 ? "none" : "several");
     (void)xds_config_field(check, at, route, "path", XDS_TREE_STRING);
     (void)xds_config_field(check, at, route, "prefix", XDS_TREE_STRING);
     check_regex(check, at, route, "regex");
@@ -140,20 +135,20 @@ static void check_header(struct xds_config_check *check, const struct xds_path *
     static const char *const others[] = {"regex_match", "range_match", "present_match"};
 
     if (header->kind != XDS_TREE_OBJECT) {
-        field_fault(check, at, "is not", "an object");
+        field_fault(check, at, "is not an object");
         return;
     }
     const size_t n = count_present(header, texts, XDS_ARRAY_LEN(texts)) +
                      count_present(header, others, XDS_ARRAY_LEN(others));
 
     if (n != 1)
-        xds_config_fault(check, XDS_R_CONFIG_HEADER, at,
-                         "header_match_specifier: exactly one of exact_match, "
-                         "regex_match, range_match, present_match, prefix_match and "
-                         "suffix_match must be set, not %s",
-                         n == 0 ? "none" : "several");
+        xds_config_fault(
+            check, XDS_R_CONFIG_HEADER, at,
+            "header_match_specifier has %s of exact_match, regex_match, range_match, "
+            "present_match, prefix_match and suffix_match; exactly one must be set",
+            n == 0 ? "none" : "several");
     if (!present(header, "name"))
-        field_fault(check, XDS_AT(at, "name"), "field", "not present");
+        field_fault(check, XDS_AT(at, "name"), "is required");
     (void)xds_config_field(check, at, header, "name", XDS_TREE_STRING);
     for (size_t i = 0; i < XDS_ARRAY_LEN(texts); i++)
         (void)xds_config_field(check, at, header, texts[i], XDS_TREE_STRING);
@@ -163,8 +158,7 @@ static void check_header(struct xds_config_check *check, const struct xds_path *
     (void)xds_config_field(check, at, header, "invert_match", XDS_TREE_BOOL);
 }
 
-/* ---- routes --------------------------------------------------------------------------
- */
+/* ---- routes ---- */
 
 static void check_route_action(struct routing *w, const struct xds_path *at,
                                const struct xds_tree *route)
@@ -175,17 +169,18 @@ static void check_route_action(struct routing *w, const struct xds_path *at,
 
     *xds_strmap_at(&w->used, name) = w;
     if (!xds_strmap_get(&w->known, name) && (action || !present(route, "action")))
-        xds_config_fault(w->check, XDS_R_CONFIG_ACTION_UNKNOWN, XDS_AT(at, "action"),
-                         action ? "action \"%.*s\" is not in the map of actions"
-                                : "the route has no action%.*s",
-                         XDS_FMT(name));
+        xds_config_fault(
+            w->check, XDS_R_CONFIG_ACTION_UNKNOWN, XDS_AT(at, "action"),
+            action ? "action \"%.*s\" is not in the map of actions"
+                   : "\"action\" is not set%.*s; a route names one of the map of actions",
+            XDS_FMT(name));
 }
 
 static void check_route(struct routing *w, const struct xds_path *at,
                         const struct xds_tree *route)
 {
     if (route->kind != XDS_TREE_OBJECT) {
-        field_fault(w->check, at, "is not", "an object");
+        field_fault(w->check, at, "is not an object");
         return;
     }
     check_path(w->check, at, route);
@@ -208,16 +203,17 @@ static void check_actions(struct routing *w, const struct xds_path *up)
 
         if (!xds_strmap_get(&w->used, action->key))
             xds_config_fault(w->check, XDS_R_CONFIG_ACTION_UNUSED, at,
-                             "action \"%.*s\" is used by no route", XDS_FMT(action->key));
+                             "action \"%.*s\" is not used by any route",
+                             XDS_FMT(action->key));
         if (action->kind != XDS_TREE_OBJECT) {
-            field_fault(w->check, at, "is not", "an object");
+            field_fault(w->check, at, "is not an object");
             continue;
         }
         list = present(action, "childPolicy");
         if (list)
             xds_config_check_list(w->check, at, "childPolicy", list);
         else
-            field_fault(w->check, XDS_AT(at, "childPolicy"), "field", "not present");
+            field_fault(w->check, XDS_AT(at, "childPolicy"), "is required");
     }
 }
 
@@ -231,7 +227,7 @@ void xds_config_check_routing(struct xds_config_check *check, const struct xds_p
     xds_strmap_init(&w.known, check->arena);
     xds_strmap_init(&w.used, check->arena);
     check->judge.both_spellings = true;
-    if (outer.client == XDS_CLIENT_NODE) /* whose names came later */
+    if (xds_differs(outer.client, XDS_DIFF_POLICY_NAMES_SINCE_A28))
         check->judge.client = XDS_CLIENT_CORE;
     w.actions = xds_config_field(check, at, config, "action", XDS_TREE_OBJECT);
     for (size_t i = 0; w.actions && i < w.actions->n; i++)

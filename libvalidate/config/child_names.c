@@ -2,8 +2,6 @@
  * child_names.c - the name of a cluster's priority by its number, as each client spells
  *                 it.
  *
- * Takes:  the cluster and the number.
- * Gives:  the name, in the maker's arena.
  * Source: spec routing 7.8, spec cluster 5.4.
  */
 #include "config/child_names.h"
@@ -16,22 +14,19 @@ struct xds_slice xds_child_name(const struct xds_maker *maker,
 {
     struct xds_arena *arena = maker->arena;
 
-    switch (maker->client) {
-    case XDS_CLIENT_GRFC:
-    case XDS_CLIENT_CORE:
+    switch (maker->dialect->child_names) {
+    case XDS_CHILD_IN_BRACES:
         break;
-    case XDS_CLIENT_GO:
+    case XDS_CHILD_OF_MECHANISM:
         return cluster->kind == XDS_CLUSTER_LOGICAL_DNS
                    ? xds_arena_printf(arena, "priority-%zu", mechanism)
                    : xds_arena_printf(arena, "priority-%zu-%" PRIu64, mechanism, number);
-    case XDS_CLIENT_JAVA:
+    case XDS_CHILD_IN_BRACKETS:
         return xds_arena_printf(arena, "%.*s[child%" PRIu64 "]", XDS_FMT(cluster->name),
                                 number);
-    case XDS_CLIENT_NODE:
+    case XDS_CHILD_BARE:
         return xds_arena_printf(arena, "cluster=%.*s, child_number=%" PRIu64,
                                 XDS_FMT(cluster->name), number);
-    case XDS_CLIENTS:
-        break;
     }
     return xds_arena_printf(arena, "{cluster=%.*s, child_number=%" PRIu64 "}",
                             XDS_FMT(cluster->name), number);

@@ -2,6 +2,7 @@
  * second reading of the same tables that works on sets of localities. */
 #include <criterion/criterion.h>
 
+#include "clients/clients.h"
 #include "config/child_names.h"
 
 enum { LOCALITIES = 5, PRIORITIES = 4, NONE = -1 };
@@ -15,8 +16,7 @@ struct simple {
     int64_t next;
 };
 
-/* ---- the second model ----------------------------------------------------------------
- */
+/* ---- the second model ---- */
 
 /* The old priority that has the locality; of several the last. */
 static int holder_of(const struct simple *old, unsigned locality)
@@ -125,8 +125,7 @@ static void (*const number[XDS_CLIENTS])(const struct simple *, struct simple *)
     [XDS_CLIENT_NODE] = number_node,
 };
 
-/* ---- both side by side ---------------------------------------------------------------
- */
+/* ---- both side by side ---- */
 
 static unsigned chance(uint64_t *seed, unsigned bound)
 {
@@ -181,7 +180,7 @@ static void play_chain(struct xds_maker *maker, uint64_t *seed)
             now.sets[i] = 1 + chance(seed, (1u << LOCALITIES) - 1);
         struct xds_child_numbers got = priorities_of(maker, &now);
 
-        number[maker->client](&old, &now);
+        number[xds_client_as(maker->client)](&old, &now);
         xds_child_numbers_assign(maker->arena, maker->client, &before, &got);
         check(maker, &got, &now);
         old = now;

@@ -2,7 +2,7 @@
  * generated_test.c - what is generated from any snapshot of testdata/ is valid: the
  * inputs of all cases, for all clients and forms.
  */
-#include "cli/test/case.h"
+#include "cli/dev/test/case.h"
 #include "config/config_test.h"
 
 #include <stdlib.h>

@@ -1,8 +1,6 @@
 /*
  * json_read.c - read JSON text, or tokens of YAML, into a tree.
  *
- * Takes:  the whole text, or tokens up to XDS_TOKEN_END.
- * Gives:  the tree in the arena.
  * Fails:  with the row, the place and the words of the first fault.
  * Source: RFC 8259.
  */
@@ -17,7 +15,7 @@ struct reading {
     struct xds_arena *arena;
     struct xds_tokens tokens;
     struct xds_json_fault *fault;
-    bool placed;                    /* values are to know where they stand */
+    bool placed;                    /* values are to know where they are */
     struct xds_place_cursor cursor; /* placed JSON */
 };
 

@@ -5,7 +5,7 @@
 #include "model/tree.h"
 #include "source/token.h"
 
-/* What stands where the text is no JSON. */
+/* What is where the text is no JSON. */
 struct xds_json_fault {
     enum xds_rule_id rule;
     size_t begin, end; /* offsets in the text */

@@ -5,7 +5,7 @@
 #include "config/child_names.h"
 #include "lb/aggregate.h"
 
-/* A leaf behind the root, with its priorities. */
+/* A leaf after the root, with its priorities. */
 struct xds_config_leaf {
     struct xds_leaf leaf;
     size_t mechanism;

@@ -2,16 +2,13 @@
  * lb_legacy.c - the tree as it was before gRFC A74 and A75: the cluster resolver with its
  *               discovery mechanisms, and the priorities that it makes of them.
  *
- * Takes:  the leaves behind a cluster, with their priorities; the policy of the root.
- * Gives:  two lists of policies.
  * Source: gRFC A37, A42, A50, A55, spec cluster 5.5.
  */
 #include "config/lb_config.h"
 
 #include <inttypes.h>
 
-/* ---- what the mechanism and cluster impl share
- * ----------------------------------------- */
+/* ---- what the mechanism and cluster impl share ---- */
 
 static void put_eds_name(struct xds_arena *arena, const struct xds_cluster *cluster,
                          struct xds_tree *out)
@@ -29,7 +26,7 @@ static void put_load_reporting(struct xds_arena *arena, const struct xds_cluster
         xds_tree_put(arena, out, "lrsLoadReportingServerName", xds_tree_text(""));
 }
 
-/* ---- the cluster resolver ---------------------------------------------------------- */
+/* ---- the cluster resolver ---- */
 
 static void put_telemetry_labels(struct xds_arena *arena,
                                  const struct xds_cluster *cluster, struct xds_tree *out)
@@ -85,8 +82,7 @@ struct xds_tree xds_resolver_policy(const struct xds_maker *maker,
     return xds_policy_list(arena, "xds_cluster_resolver_experimental", config);
 }
 
-/* ---- its priorities
- * -------------------------------------------------------------------- */
+/* ---- its priorities ---- */
 
 static struct xds_tree cluster_impl(const struct xds_maker *maker,
                                     const struct xds_config_leaf *leaf,
@@ -137,14 +133,13 @@ static struct xds_tree outlier_detection(const struct xds_maker *maker,
     return xds_policy_list(maker->arena, maker->dialect->outlier_detection, out);
 }
 
-/* The texts number the children of several mechanisms in a row. */
 static struct xds_slice child_name(const struct xds_maker *maker,
                                    const struct xds_config_leaf *leaf, size_t priority,
                                    bool only_leaf, size_t in_a_row)
 {
     const uint64_t number = leaf->numbers.number[priority];
 
-    if (maker->client == XDS_CLIENT_GRFC)
+    if (xds_differs(maker->client, XDS_DIFF_RESOLVER_CHILDREN_IN_A_ROW))
         return xds_arena_printf(maker->arena, "child%" PRIu64,
                                 only_leaf ? number : (uint64_t)in_a_row);
     return xds_child_name(maker, leaf->leaf.cluster, leaf->mechanism, number);

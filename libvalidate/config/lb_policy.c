@@ -1,30 +1,23 @@
 /*
  * lb_policy.c - the JSON of the LB policy that a cluster asks for.
  *
- * Takes:  the policy of the model.
- * Gives:  a list of one policy, below the locality layers that it stands in, with the
- *         members that the client writes.
  * Source: gRFC A42, A48, A52, A58, A62, A114, spec cluster 1.5, 1.6.1.
  */
 #include "config/lb_config.h"
 
-/* ---- sizes and counts ------------------------------------------------------------ */
+/* ---- sizes and counts ---- */
 
-/* core and go write defaults too, but to go 0 is as good as nothing; java writes what is
- * set, and so does node of what comes typed. */
 static bool is_written(const struct xds_maker *maker, const struct xds_lb_policy *policy,
                        bool is_set, uint64_t number)
 {
-    switch (maker->client) {
-    case XDS_CLIENT_GRFC:
-    case XDS_CLIENT_CORE:
-    case XDS_CLIENTS:
+    switch (maker->dialect->written) {
+    case XDS_WRITES_ALL:
         return true;
-    case XDS_CLIENT_GO:
+    case XDS_WRITES_NONZERO:
         return number > 0;
-    case XDS_CLIENT_JAVA:
+    case XDS_WRITES_SET:
         return is_set;
-    case XDS_CLIENT_NODE:
+    case XDS_WRITES_SET_IF_TYPED:
         return is_set || !policy->from_typed_config;
     }
     return true;
@@ -56,7 +49,7 @@ static struct xds_tree least_request(const struct xds_maker *maker,
     return xds_policy_list(maker->arena, "least_request_experimental", config);
 }
 
-/* ---- weighted_round_robin -------------------------------------------------------- */
+/* ---- weighted_round_robin ---- */
 
 static bool is_zero(const struct xds_tree *member)
 {
@@ -67,18 +60,17 @@ static bool is_zero(const struct xds_tree *member)
 /* Does the client write this member of what the message sets? */
 static bool is_member(const struct xds_maker *maker, const struct xds_tree *member)
 {
-    const bool java = maker->client == XDS_CLIENT_JAVA;
+    const bool all = maker->dialect->written == XDS_WRITES_SET;
 
     if (member->kind == XDS_TREE_BOOL)
-        return member->truth || java;
+        return member->truth || all;
     if (member->kind == XDS_TREE_ARRAY) /* of the names of metrics */
-        return java ||
-               ((maker->client == XDS_CLIENT_CORE || maker->client == XDS_CLIENT_GRFC) &&
-                xds_env_on(maker->options, XDS_ENV_WRR_CUSTOM_METRICS, maker->client));
-    return maker->client != XDS_CLIENT_GO || !is_zero(member);
+        return all ||
+               xds_env_on(maker->options, XDS_ENV_WRR_CUSTOM_METRICS, maker->client);
+    return maker->dialect->written != XDS_WRITES_NONZERO || !is_zero(member);
 }
 
-/* core keeps no more than milliseconds: "1.500900000s" is "1.500000000s" there. */
+/* To milliseconds: "1.500900000s" becomes "1.500000000s". */
 static struct xds_tree cut_duration(struct xds_arena *arena, struct xds_tree duration)
 {
     const size_t behind = sizeof "000000s" - 1;
@@ -106,8 +98,8 @@ static struct xds_tree weighted_round_robin(const struct xds_maker *maker,
 
     for (size_t i = 0; policy->config && i < policy->config->n; i++) {
         const struct xds_tree *member = &policy->config->items[i];
-        const bool cut =
-            maker->client == XDS_CLIENT_CORE && member->kind == XDS_TREE_STRING;
+        const bool cut = xds_differs(maker->client, XDS_DIFF_DURATION_IN_MS) &&
+                         member->kind == XDS_TREE_STRING;
 
         if (is_member(maker, member))
             xds_tree_put_key(maker->arena, &config, key_of(maker, member->key),
@@ -116,7 +108,7 @@ static struct xds_tree weighted_round_robin(const struct xds_maker *maker,
     return xds_policy_list(maker->arena, "weighted_round_robin", config);
 }
 
-/* ---- the list -------------------------------------------------------------------- */
+/* ---- the list ---- */
 
 static struct xds_tree made_of_fields(const struct xds_maker *maker,
                                       const struct xds_lb_policy *policy)
@@ -142,12 +134,11 @@ static struct xds_tree made_of_fields(const struct xds_maker *maker,
     return xds_policy_list(arena, "round_robin", xds_tree_object());
 }
 
-/* go leaves the locality layer out where the enum asks for least_request. */
 static unsigned layers_of(const struct xds_maker *maker,
                           const struct xds_lb_policy *policy)
 {
-    const bool bare = maker->client == XDS_CLIENT_GO && !policy->from_typed_config &&
-                      policy->kind == XDS_LB_LEAST_REQUEST;
+    const bool bare = xds_differs(maker->client, XDS_DIFF_LEAST_REQUEST_BELOW_PRIORITY) &&
+                      !policy->from_typed_config && policy->kind == XDS_LB_LEAST_REQUEST;
 
     return bare ? 0 : policy->layers;
 }

@@ -2,18 +2,15 @@
  * lb_tree.c - the tree of LB policies that a client puts below the cds policy of a
  * cluster.
  *
- * Takes:  the clusters and endpoints in force; the document of the update before.
- * Gives:  the list of policies for the root, and for each leaf behind it.
  * Fails:  with a sentence: no such cluster, a graph too deep, no leaf.
  * Source: gRFC A37, A56, A74, A75, spec routing 8.1, 12 and 14.9, spec cluster 5.2
  * to 5.4.
  */
 #include "config/lb_config.h"
 
-#include "route/in_force.h"
+#include "route/accepted.h"
 
-/* ---- one leaf ------------------------------------------------------------------------
- */
+/* ---- one leaf ---- */
 
 static bool is_dns(const struct xds_config_leaf *leaf)
 {
@@ -27,8 +24,7 @@ void xds_priority_add(const struct xds_maker *maker, struct xds_priority_list *l
     struct xds_tree child = xds_tree_object();
 
     xds_tree_put(maker->arena, &child, "config", config);
-    /* node's parser wants the flag in any case. */
-    if (ignore_reresolution || maker->client == XDS_CLIENT_NODE)
+    if (ignore_reresolution || maker->dialect->always_reresolution)
         xds_tree_put(maker->arena, &child, maker->dialect->ignore_reresolution,
                      xds_tree_bool(ignore_reresolution));
     xds_tree_put_key(maker->arena, &list->children, name, child);
@@ -58,14 +54,14 @@ static struct xds_tree with_override_host(const struct xds_maker *maker,
     return xds_policy_list(maker->arena, maker->dialect->override_host, config);
 }
 
-/* Outlier detection around cluster impl; java has the first only where it is set. */
+/* Outlier detection around cluster impl. */
 static struct xds_tree with_cluster_impl(const struct xds_maker *maker,
                                          const struct xds_config_leaf *leaf,
                                          struct xds_tree child)
 {
     const struct xds_dialect *d = maker->dialect;
     const struct xds_outlier_detection *o = leaf->leaf.cluster->outlier_detection;
-    const bool ignored = maker->client == XDS_CLIENT_JAVA && (!o || is_dns(leaf));
+    const bool ignored = d->outlier_if_set && (!o || is_dns(leaf));
     struct xds_tree impl = xds_tree_object();
     struct xds_tree outlier = xds_outlier_tree(maker, o);
 
@@ -83,10 +79,10 @@ static void add_priorities(const struct xds_maker *maker,
                            const struct xds_config_leaf *leaf,
                            struct xds_priority_list *list)
 {
-    /* node makes an endpoint of each address, and the first that connects serves. */
-    const struct xds_tree policy = maker->client == XDS_CLIENT_NODE && is_dns(leaf)
-                                       ? xds_dns_policy_tree(maker)
-                                       : xds_lb_policy_tree(maker, leaf->leaf.policy);
+    const struct xds_tree policy =
+        xds_differs(maker->client, XDS_DIFF_DNS_PICK_FIRST) && is_dns(leaf)
+            ? xds_dns_policy_tree(maker)
+            : xds_lb_policy_tree(maker, leaf->leaf.policy);
 
     for (size_t i = 0; i < leaf->numbers.n; i++) {
         xds_priority_add(maker, list, leaf->names[i],
@@ -110,8 +106,7 @@ static struct xds_tree leaf_policy(const struct xds_maker *maker,
     return with_cluster_impl(maker, leaf, with_override_host(maker, leaf, policy));
 }
 
-/* ---- the root ------------------------------------------------------------------------
- */
+/* ---- the root ---- */
 
 /* [{"priority_experimental": ...}] of the leaves' cds policies. */
 static struct xds_tree aggregate_policy(const struct xds_maker *maker,
@@ -169,7 +164,7 @@ static void read_leaf(const struct xds_maker *maker, const struct xds_tree *form
     if (!cluster)
         return;
     if (cluster->kind == XDS_CLUSTER_EDS)
-        out->endpoints = xds_in_force(maker->snapshot, maker->client, XDS_TYPE_ENDPOINT,
+        out->endpoints = xds_accepted(maker->snapshot, maker->client, XDS_TYPE_ENDPOINT,
                                       cluster->eds_name, &why);
     const struct xds_child_numbers before =
         xds_child_numbers_read(maker, former_of(former, out->leaf.name));
@@ -197,7 +192,7 @@ static void read_leaves(struct xds_maker *maker, const struct xds_leaves *leaves
 static void note_skipped(struct xds_maker *maker, const struct xds_leaves *leaves)
 {
     for (size_t i = 0; i < leaves->n_skipped; i++)
-        xds_note(maker, "%.*s; it is left out of the aggregate",
+        xds_note(maker, "%.*s; it is omitted from the aggregate",
                  XDS_FMT(leaves->skipped[i]));
 }
 

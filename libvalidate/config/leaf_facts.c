@@ -2,8 +2,6 @@
  * leaf_facts.c - what the policies of a leaf read from its resources, not from their
  * JSON.
  *
- * Takes:  a leaf with its cluster and endpoints.
- * Gives:  circuit breaker, drops, override host status and idle time-out as JSON.
  * Source: gRFC A32, A55, A74, A75, spec routing 8.2, 8.5 and 11.
  */
 #include "config/lb_config.h"
@@ -27,12 +25,9 @@ struct xds_tree xds_override_host_status(struct xds_arena *arena,
     return out;
 }
 
-/* go spells the second field in its own way. */
 struct xds_tree xds_drop_categories(const struct xds_maker *maker,
                                     const struct xds_endpoints *endpoints)
 {
-    const char *share =
-        maker->client == XDS_CLIENT_GO ? "requestsPerMillion" : "requests_per_million";
     struct xds_arena *arena = maker->arena;
     struct xds_tree out = xds_tree_array();
 
@@ -41,7 +36,7 @@ struct xds_tree xds_drop_categories(const struct xds_maker *maker,
 
         xds_tree_put(arena, &drop, "category",
                      xds_tree_string(endpoints->drops[i].category));
-        xds_tree_put(arena, &drop, share,
+        xds_tree_put(arena, &drop, maker->dialect->drop_share,
                      xds_tree_number(endpoints->drops[i].per_million));
         xds_tree_add(arena, &out, drop);
     }
@@ -52,11 +47,7 @@ struct xds_tree xds_drop_categories(const struct xds_maker *maker,
 bool xds_request_limit(const struct xds_maker *maker, const struct xds_cluster *cluster,
                        uint32_t *limit)
 {
-    *limit = cluster->max_requests;
-    if (maker->client == XDS_CLIENT_JAVA)
-        *limit = cluster->max_requests_java;
-    else if (maker->client == XDS_CLIENT_NODE)
-        *limit = cluster->max_requests_node;
+    *limit = cluster->max_requests[maker->client];
     return xds_env_on(maker->options, XDS_ENV_CIRCUIT_BREAKING, maker->client);
 }
 

@@ -1,9 +1,7 @@
 /*
  * maker.c - names, notes and the smallest pieces of generated configs.
  *
- * Takes:  a client; sentences.
- * Gives:  the client's dialect; notes, each once; lists of one policy.
- * Source: spec routing 14.7 (G-b), spec cluster 5.2 to 5.4.
+ * Source: spec routing 14.7, G-b, spec cluster 5.2 to 5.4.
  */
 #include "config/maker.h"
 
@@ -20,7 +18,7 @@
         .child_policy = "childPolicy", .cluster_name = "clusterName",                    \
         .ignore_reresolution = "ignore_reresolution_requests",                           \
         .ring_hash = "ring_hash_experimental", .min_ring_size = "minRingSize",           \
-        .max_ring_size = "maxRingSize"                                                   \
+        .max_ring_size = "maxRingSize", .drop_share = "requests_per_million"             \
     }
 
 static const struct xds_dialect dialects[XDS_CLIENTS] = {
@@ -40,6 +38,9 @@ static const struct xds_dialect dialects[XDS_CLIENTS] = {
                        .ring_hash = "ring_hash_experimental",
                        .min_ring_size = "minRingSize",
                        .max_ring_size = "maxRingSize",
+                       .drop_share = "requestsPerMillion",
+                       .child_names = XDS_CHILD_OF_MECHANISM,
+                       .written = XDS_WRITES_NONZERO,
                        .priority_outside = true,
                        .flattens_aggregates = true},
     [XDS_CLIENT_JAVA] = {.cluster_manager = "cluster_manager_experimental",
@@ -56,6 +57,10 @@ static const struct xds_dialect dialects[XDS_CLIENTS] = {
                          .ring_hash = "ring_hash_experimental",
                          .min_ring_size = "minRingSize",
                          .max_ring_size = "maxRingSize",
+                         .drop_share = "requests_per_million",
+                         .child_names = XDS_CHILD_IN_BRACKETS,
+                         .written = XDS_WRITES_SET,
+                         .outlier_if_set = true,
                          .priority_outside = true},
     [XDS_CLIENT_NODE] = {.cluster_manager = "xds_cluster_manager",
                          .manager_children = "children",
@@ -72,12 +77,16 @@ static const struct xds_dialect dialects[XDS_CLIENTS] = {
                          .ring_hash = "ring_hash",
                          .min_ring_size = "min_ring_size",
                          .max_ring_size = "max_ring_size",
+                         .drop_share = "requests_per_million",
+                         .child_names = XDS_CHILD_BARE,
+                         .written = XDS_WRITES_SET_IF_TYPED,
+                         .always_reresolution = true,
                          .snake_case = true},
 };
 
 const struct xds_dialect *xds_dialect_of(enum xds_client client)
 {
-    return &dialects[client];
+    return &dialects[xds_client_as(client)];
 }
 
 static bool has_note(const struct xds_notes *notes, struct xds_slice text)
@@ -113,8 +122,9 @@ struct xds_tree xds_time_tree(const struct xds_maker *maker, int64_t ns)
 {
     const int64_t ms = 1000000;
 
-    return xds_tree_ns(maker->arena,
-                       maker->client == XDS_CLIENT_CORE ? ns / ms * ms : ns);
+    return xds_tree_ns(maker->arena, xds_differs(maker->client, XDS_DIFF_DURATION_IN_MS)
+                                         ? ns / ms * ms
+                                         : ns);
 }
 
 struct xds_tree xds_policy_list(struct xds_arena *arena, const char *policy,

@@ -5,10 +5,27 @@
 #ifndef XDS_CONFIG_MAKER_H
 #define XDS_CONFIG_MAKER_H
 
+#include "clients/readers.h"
 #include "model/snapshot.h"
 #include "route/rpc.h"
 
-/* What a client calls its policies and their fields. */
+/* How a client spells the name of a cluster's priority, see child_names.c. */
+enum xds_child_spelling {
+    XDS_CHILD_IN_BRACES,
+    XDS_CHILD_OF_MECHANISM,
+    XDS_CHILD_IN_BRACKETS,
+    XDS_CHILD_BARE,
+};
+
+/* Which sizes and counts a client writes into the config of an LB policy. */
+enum xds_written {
+    XDS_WRITES_ALL,
+    XDS_WRITES_NONZERO,
+    XDS_WRITES_SET,
+    XDS_WRITES_SET_IF_TYPED, /* of lb_policy all */
+};
+
+/* What a client calls its policies and their fields, and which of them it writes. */
 struct xds_dialect {
     const char *cluster_manager, *manager_children, *manager_child;
     bool bare_clusters; /* the children have the names of clusters, without "cluster:" */
@@ -17,7 +34,12 @@ struct xds_dialect {
     const char *child_policy, *cluster_name; /* of cluster_impl */
     const char *ignore_reresolution;
     const char *ring_hash, *min_ring_size, *max_ring_size;
-    bool priority_outside;    /* outlier detection stands in each priority */
+    const char *drop_share; /* requests_per_million of a drop category */
+    enum xds_child_spelling child_names;
+    enum xds_written written;
+    bool always_reresolution; /* ignore_reresolution is written even if it is false */
+    bool outlier_if_set;      /* no outlier detection where the cluster has none */
+    bool priority_outside;    /* outlier detection is in each priority */
     bool flattens_aggregates; /* into the priorities of their leaves */
     bool snake_case;          /* all other fields too */
 };
@@ -49,12 +71,13 @@ static inline struct xds_rpc xds_maker_rpc(const struct xds_maker *maker)
 /* Remember a note, once. */
 void xds_note(struct xds_maker *maker, const char *format, ...) XDS_PRINTF(2, 3);
 
-/* Does the client compare this path without regard to case? java does so unless it is
- * told not to. */
+/* Does the client compare this path without regard to case? java does so unless
+ * case_sensitive is set. */
 static inline bool xds_folds_path(const struct xds_maker *maker,
                                   const struct xds_path_matcher *path)
 {
-    return !path->case_sensitive || (maker->client == XDS_CLIENT_JAVA && !path->case_set);
+    return !path->case_sensitive ||
+           (xds_differs(maker->client, XDS_DIFF_PATH_UNSET_CASE) && !path->case_set);
 }
 /* Nanoseconds as a duration, as exact as the client keeps them: core cuts to
  * milliseconds. */

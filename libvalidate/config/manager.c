@@ -1,11 +1,11 @@
 /*
  * manager.c - the children of the cluster manager: one for each cluster that routes name.
  *
- * Takes:  the virtual host that the target selects, and the plugins of its configuration.
- * Gives:  the policy with its children, in order of first use.
- * Source: gRFC A31, spec routing 14.7 (G-b), spec cluster 5.1.
+ * Source: gRFC A31, spec routing 14.7, G-b, spec cluster 5.1.
  */
 #include "config/manager.h"
+
+#include "clients/readers.h"
 
 bool xds_route_forwards(const struct xds_maker *maker, const struct xds_route *route)
 {
@@ -54,7 +54,7 @@ static void add_cluster(struct manager *w, struct xds_slice cluster)
 }
 
 /* A plugin whose config cannot be said has no policy: the client would not have the
- * route, so this is seen with configurations that are not in force. */
+ * route, so this is seen with configurations that are not accepted. */
 static void add_plugin(struct manager *w, struct xds_slice name)
 {
     const struct xds_tree *policy = xds_strmap_get(&w->plugins, name);
@@ -65,7 +65,7 @@ static void add_plugin(struct manager *w, struct xds_slice name)
             xds_arena_concat(w->maker->arena, XDS_S("cluster_specifier_plugin:"), name),
             *policy);
     else
-        xds_note(w->maker, "the config of cluster specifier plugin \"%.*s\" is not known",
+        xds_note(w->maker, "the config of cluster specifier plugin \"%.*s\" is unknown",
                  XDS_FMT(name));
 }
 
@@ -73,8 +73,8 @@ static void add_plugin(struct manager *w, struct xds_slice name)
 static bool has_child(const struct xds_maker *maker,
                       const struct xds_weighted_cluster *entry)
 {
-    return entry->weight > 0 || maker->client == XDS_CLIENT_JAVA ||
-           maker->client == XDS_CLIENT_NODE;
+    return entry->weight > 0 ||
+           xds_differs(maker->client, XDS_DIFF_CLUSTER_WEIGHT_0_KEPT);
 }
 
 static void add_route(struct manager *w, const struct xds_route *route)

@@ -1,13 +1,12 @@
 /*
  * method_config.c - the method config of a route as JSON, and what else the route gives.
  *
- * Takes:  listener, virtual host and route.
- * Gives:  timeout and retryPolicy; the filters with the overrides that hold.
  * Source: gRFC A31, A44, spec routing 3.3, 4 and 14.8.
  */
 #include "config/manager.h"
 
 #include "base/limits.h"
+#include "clients/readers.h"
 #include "model/names.h"
 #include "route/method_config.h"
 
@@ -48,13 +47,12 @@ static void note_refused(struct xds_maker *maker, const struct xds_virtual_host 
                          const struct xds_route *route,
                          const struct xds_method_config *config)
 {
-    if (maker->client == XDS_CLIENT_JAVA && config->retry &&
+    if (xds_differs(maker->client, XDS_DIFF_RETRY_FAILS_RPC) && config->retry &&
         xds_retries_java_error(config->retry))
-        xds_note(
-            maker,
-            "route %zu: this client refuses the retryPolicy, so that the RPCs of the "
-            "route fail",
-            (size_t)(route - host->routes));
+        xds_note(maker,
+                 "route %zu: this client rejects the retryPolicy, so the RPCs of the "
+                 "route fail",
+                 (size_t)(route - host->routes));
 }
 
 struct xds_tree xds_method_config_tree(struct xds_maker *maker,
@@ -79,8 +77,7 @@ struct xds_tree xds_method_config_tree(struct xds_maker *maker,
     return out;
 }
 
-/* ---- routes --------------------------------------------------------------------------
- */
+/* ---- routes ---- */
 
 /* Routes times filters grow faster than the input. */
 static bool has_room(struct xds_maker *maker, const struct xds_listener *listener,
@@ -93,8 +90,8 @@ static bool has_room(struct xds_maker *maker, const struct xds_listener *listene
         return true;
     if (had_room)
         xds_note(maker,
-                 "the filters of the routes from %zu on are not told: routes times "
-                 "filters are more than %d",
+                 "the filters of routes from %zu on are not listed: routes times filters "
+                 "are more than %d",
                  route, XDS_MAX_FILTER_USES);
     return false;
 }

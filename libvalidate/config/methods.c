@@ -1,9 +1,6 @@
 /*
  * methods.c - a plain gRPC service config for clients without xDS: methodConfig by name.
  *
- * Takes:  the routes of a virtual host.
- * Gives:  an entry for each route on "/Service/Method", "/Service/" or everything that a
- *         name can say, and a note for each that it cannot.
  * Source: gRFC A6, A31, spec routing 14.8; service_config.proto (MethodConfig.Name).
  *
  * A route table takes the first match, a service config the most specific name. An entry
@@ -79,7 +76,7 @@ static bool is_hidden(const struct methods *w, const struct method_name *name)
 
 static void cannot_say(struct methods *w, size_t index, const char *why)
 {
-    xds_note(w->maker, "route %zu cannot be said by names: %s", index, why);
+    xds_note(w->maker, "route %zu cannot be expressed by names: %s", index, why);
 }
 
 /* What a service config has no field for. */

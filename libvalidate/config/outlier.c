@@ -1,26 +1,30 @@
 /*
  * outlier.c - outlier detection as each client writes it into the config of its policy.
  *
- * Takes:  the fields that the Cluster sets.
- * Gives:  the members of outlier_detection_experimental but the child policy.
  * Source: gRFC A50, spec cluster 1.9 and 5.2.
  */
 #include "config/lb_config.h"
 
 #define SECOND INT64_C(1000000000)
 
-/* When an algorithm runs whose enforcement percentage is not set. */
+/* Where the clients differ. */
 static const struct reading {
-    bool success_rate, failure_percentage;
     int64_t max_ejection_ns; /* when that is not set */
+    bool at_least_base;      /* it is at least the base time then */
     bool defaults;           /* are written out */
+    const char *max_percent;
 } readings[XDS_CLIENTS] = {
-    [XDS_CLIENT_GRFC] = {true, false, 300 * SECOND, true},
-    [XDS_CLIENT_CORE] = {false, false, 30 * SECOND, true},
-    [XDS_CLIENT_GO] = {true, false, 300 * SECOND, false},
-    [XDS_CLIENT_JAVA] = {true, true, 300 * SECOND, false},
-    [XDS_CLIENT_NODE] = {true, false, 300 * SECOND, true},
+    [XDS_CLIENT_GRFC] = {300 * SECOND, true, true, "maxEjectionPercent"},
+    [XDS_CLIENT_CORE] = {30 * SECOND, false, true, "maxEjectionPercent"},
+    [XDS_CLIENT_GO] = {300 * SECOND, true, false, "maxEjectionPercent"},
+    [XDS_CLIENT_JAVA] = {300 * SECOND, true, false, "maxEjectionPercentage"},
+    [XDS_CLIENT_NODE] = {300 * SECOND, true, true, "maxEjectionPercent"},
 };
+
+static const struct reading *reading_of(const struct xds_maker *maker)
+{
+    return &readings[xds_client_as(maker->client)];
+}
 
 struct writer {
     const struct xds_maker *maker;
@@ -29,7 +33,7 @@ struct writer {
 
 static bool writes_defaults(const struct writer *w)
 {
-    return readings[w->maker->client].defaults;
+    return reading_of(w->maker)->defaults;
 }
 
 static const char *name_of(const struct writer *w, const char *camel, const char *snake)
@@ -89,13 +93,13 @@ static bool runs(bool is_set, uint32_t enforcing, bool otherwise)
     return is_set ? enforcing > 0 : otherwise;
 }
 
-/* Where it is not set it is at least the base time, but for core. */
 static int64_t max_ejection_ns(const struct xds_maker *maker,
                                const struct xds_outlier_detection *o)
 {
-    const int64_t unset = readings[maker->client].max_ejection_ns;
+    const struct reading *as = reading_of(maker);
+    const int64_t unset = as->max_ejection_ns;
 
-    if (maker->client == XDS_CLIENT_CORE || !o->has_base_ejection_time)
+    if (!as->at_least_base || !o->has_base_ejection_time)
         return unset;
     return o->base_ejection_time_ns > unset ? o->base_ejection_time_ns : unset;
 }
@@ -103,7 +107,7 @@ static int64_t max_ejection_ns(const struct xds_maker *maker,
 struct xds_tree xds_outlier_tree(const struct xds_maker *maker,
                                  const struct xds_outlier_detection *o)
 {
-    const struct reading *as = &readings[maker->client];
+    const struct reading *as = reading_of(maker);
     struct writer w = {maker, xds_tree_object()};
 
     if (!o)
@@ -113,16 +117,15 @@ struct xds_tree xds_outlier_tree(const struct xds_maker *maker,
              o->base_ejection_time_ns, 30 * SECOND);
     put_time(&w, "maxEjectionTime", "max_ejection_time", o->has_max_ejection_time,
              o->max_ejection_time_ns, max_ejection_ns(maker, o));
-    put_number(
-        &w,
-        maker->client == XDS_CLIENT_JAVA ? "maxEjectionPercentage" : "maxEjectionPercent",
-        "max_ejection_percent", o->has_max_ejection_percent, o->max_ejection_percent, 10);
-    if (runs(o->has_success_rate, o->enforcing_success_rate, as->success_rate))
+    put_number(&w, as->max_percent, "max_ejection_percent", o->has_max_ejection_percent,
+               o->max_ejection_percent, 10);
+    if (runs(o->has_success_rate, o->enforcing_success_rate,
+             !xds_differs(maker->client, XDS_DIFF_SUCCESS_RATE_IF_SET)))
         xds_tree_put(maker->arena, &w.out,
                      name_of(&w, "successRateEjection", "success_rate_ejection"),
                      success_rate(maker, o));
     if (runs(o->has_failure_percentage, o->enforcing_failure_percentage,
-             as->failure_percentage))
+             xds_differs(maker->client, XDS_DIFF_FAILURE_PERCENTAGE_BY_DEFAULT)))
         xds_tree_put(
             maker->arena, &w.out,
             name_of(&w, "failurePercentageEjection", "failure_percentage_ejection"),

@@ -1,8 +1,6 @@
 /*
  * parse.c - a small JSON or YAML text as a tree with places.
  *
- * Takes:  the whole text.
- * Gives:  struct xds_parsed, which owns the tree and its texts.
  * Fails:  with the words and the place of the first fault.
  * Source: RFC 8259, YAML 1.2.2.
  */
@@ -33,7 +31,7 @@ static void fail(const struct job *job, struct xds_place at, const char *what)
     job->parsed->at = at;
 }
 
-/* ---- YAML ----------------------------------------------------------------------- */
+/* ---- YAML ---- */
 
 static void read_yaml(struct job *job)
 {
@@ -43,7 +41,7 @@ static void read_yaml(struct job *job)
 
     xds_tree_file_open_bytes(file, "document.yaml", job->text, 0);
     if (!xds_tree_file_next(file, &first))
-        return; /* nothing stands there: null */
+        return; /* nothing is there: null */
     const struct xds_place at = file->reader->ops->place(file->reader, &first);
 
     if (!xds_tree_file_value(file, &job->parsed->arena, &first, at, &job->parsed->tree,
@@ -54,7 +52,7 @@ static void read_yaml(struct job *job)
              "a second document begins here");
 }
 
-/* ---- JSON ----------------------------------------------------------------------- */
+/* ---- JSON ---- */
 
 static void read_json(struct job *job)
 {
@@ -66,7 +64,7 @@ static void read_json(struct job *job)
         fail(job, xds_place_in(&in, fault.begin, fault.end), fault.what);
 }
 
-/* ---- the document ----------------------------------------------------------------- */
+/* ---- the document ---- */
 
 static void read_text(void *arg)
 {

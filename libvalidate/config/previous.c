@@ -1,8 +1,6 @@
 /*
  * previous.c - read what was generated for the update before.
  *
- * Takes:  JSON, or JSON lines, of whatever origin.
- * Gives:  its documents: the last one, and those about clusters by name.
  * Fails:  with line, column and the fault; with a sentence when it is too much; without
  *         one when there is no memory.
  * Source: RFC 8259.
@@ -25,7 +23,7 @@ void xds_previous_release(struct xds_previous *previous)
     xds_arena_release(&previous->arena);
 }
 
-/* ---- documents ------------------------------------------------------------------- */
+/* ---- documents ---- */
 
 /* begin and end are offsets in the whole text. */
 static bool fail(struct xds_previous *previous, size_t begin, size_t end,
@@ -50,7 +48,7 @@ static bool read_document(struct xds_previous *previous, struct xds_slice text)
         return fail(previous, start + fault.begin, start + fault.end, fault.what);
     if (document->kind != XDS_TREE_OBJECT)
         return fail(previous, start, start + text.len,
-                    "not an object, and so not what -f json prints");
+                    "not an object, so not the output of -f json");
     const struct xds_tree *cluster = xds_tree_member(document, "cluster");
 
     if (cluster && cluster->kind == XDS_TREE_STRING)
@@ -84,7 +82,7 @@ static bool is_lines(struct xds_previous *previous)
     return rest.data && xds_tree_read(&previous->arena, first, &document, &fault);
 }
 
-/* ---- the whole ------------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 struct job {
     struct xds_previous *previous;

@@ -1,8 +1,6 @@
 /*
  * priorities.c - the priorities of a cluster and their numbers as JSON, and back.
  *
- * Takes:  what is kept of an update, or the document of the update before.
- * Gives:  the other one.
  * Source: spec cluster 5.6.
  */
 #include "config/child_names.h"

@@ -1,8 +1,6 @@
 /*
  * tree_file.c - a JSON or YAML file of our own formats, value by value, as trees.
  *
- * Takes:  a file, standard input, or bytes in memory.
- * Gives:  documents, tokens and trees, with lines and columns.
  * Fails:  with what the readers of the formats find.
  */
 #include "config/tree_file.h"
@@ -90,8 +88,7 @@ void xds_tree_file_arenas(struct xds_tree_file *file,
     arenas[3] = &file->yaml.recorder.tokens;
 }
 
-/* ---- documents and values -----------------------------------------------------------
- */
+/* ---- documents and values ---- */
 
 /* A document of YAML with nothing in it is none. */
 static bool is_empty(const struct xds_token *first)

@@ -1,9 +1,6 @@
 /*
  * convert.c - resources in another format, one after the other.
  *
- * Takes:  resources from source/.
- * Gives:  their texts to a printer. Only one resource is in memory, and the first one's
- *         text until the second comes: alone it has another form.
  * Fails:  what cannot be decoded becomes findings; what the format cannot say is counted.
  */
 #include <stdlib.h>
@@ -47,7 +44,7 @@ void xds_convert_free(struct xds_convert *convert)
     free(convert);
 }
 
-/* ---- the text of one resource ---------------------------------------------------- */
+/* ---- the text of one resource ---- */
 
 struct memory {
     struct xds_arena *arena;
@@ -98,7 +95,7 @@ static struct xds_page render(struct job *job, const struct xds_any *root)
     return page;
 }
 
-/* ---- the wrapper around a resource ----------------------------------------------- */
+/* ---- the wrapper around a resource ---- */
 
 static ProtobufCBinaryData bytes_of(struct xds_convert *c, const struct xds_resource *in)
 {
@@ -187,7 +184,7 @@ static struct xds_any *choose_any(struct xds_convert *c, const struct xds_resour
     return root;
 }
 
-/* ---- all of them ----------------------------------------------------------------- */
+/* ---- all of them ---- */
 
 /* The type URL of what is in the wrappers is that of the response. */
 static void note_type(struct xds_convert *c, struct xds_slice type_url)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/report.h"
-#include "cli/test/case.h"
+#include "cli/dev/test/case.h"
 #include "convert/pack.h"
 #include "decode/decode.h"
 #include "fuzz/forms_harness.h"
@@ -26,7 +26,7 @@ static struct xds_source *new_source(struct xds_report *report, const char *name
     return source;
 }
 
-/* ---- one resource ---------------------------------------------------------------- */
+/* ---- one resource ---- */
 
 struct job {
     const struct xds_resource *in;
@@ -67,7 +67,7 @@ static struct xds_memory write_as(enum xds_format format, const struct xds_resou
     return xds_forms_write(format, in, &lost);
 }
 
-/* ---- all ways from one format to another ------------------------------------------ */
+/* ---- all ways from one format to another ---- */
 
 /* Read a text back: the only resource in it has this message. */
 static void expect_message(const char *path, const char *name, struct xds_slice text,
@@ -189,7 +189,7 @@ Test(convert, each_format_leads_to_each_other_and_back, .timeout = 300)
         struct case_file c;
 
         /* A Struct is three messages deep in text and on the wire for each level of JSON,
-         * files of this size only take time, and keys stand in messages that no client
+         * files of this size only take time, and keys are in messages that no client
          * reads: they do not cross from one kind of format to another. */
         if (!strstr(paths[i], "/nesting-limit/") &&
             !strstr(paths[i], "/private-key-inline/") &&

@@ -1,9 +1,6 @@
 /*
  * field.c - which fields of a message are set, and their values.
  *
- * Takes:  messages of protobuf-c, and fields of their descriptors.
- * Gives:  slots in the message, and text that is borrowed from it or in the caller's
- *         buffer.
  * Source: the layout of protobuf-c's messages; proto3: field presence.
  */
 #include "convert/field.h"

@@ -1,9 +1,6 @@
 /*
- * form.c - how resources stand together in JSON, YAML, text proto and binary.
+ * form.c - how resources are combined in JSON, YAML, text proto and binary.
  *
- * Takes:  decoded resources; their texts once they are rendered.
- * Gives:  files that source/ reads back: one resource is itself, but for binary, several
- *         are a DiscoveryResponse or documents of YAML.
  * Source: envoy.service.discovery.v3.DiscoveryResponse.
  */
 #include "convert/form.h"
@@ -13,7 +10,7 @@
 #include "convert/pack.h"
 #include "convert/text.h"
 
-/* ---- JSON and YAML --------------------------------------------------------------- */
+/* ---- JSON and YAML ---- */
 
 static void render_mapping(struct xds_convert *c, const struct xds_resource *in,
                            const struct xds_any *root)
@@ -125,7 +122,7 @@ static void close_nothing(struct xds_convert *c)
 const struct xds_form xds_form_yaml = {render_yaml, yaml_alone, yaml_open, yaml_item,
                                        close_nothing};
 
-/* ---- text proto ------------------------------------------------------------------ */
+/* ---- text proto ---- */
 
 /* A resource whose message is not known is an Any also when it is alone. */
 static void render_text(struct xds_convert *c, const struct xds_resource *in,
@@ -195,7 +192,7 @@ static void text_alone(struct xds_convert *c, const struct xds_page *page)
 const struct xds_form xds_form_text = {render_text, text_alone, text_open, text_item,
                                        text_close};
 
-/* ---- binary ---------------------------------------------------------------------- */
+/* ---- binary ---- */
 
 static bool is_wrapper(const struct xds_any *any)
 {

@@ -1,4 +1,4 @@
-/* form.h - how resources stand together in each format. */
+/* form.h - how resources are combined in each format. */
 #ifndef XDS_CONVERT_FORM_H
 #define XDS_CONVERT_FORM_H
 
@@ -35,7 +35,7 @@ struct xds_form {
                    struct xds_page *page);
     /* One resource that is alone. */
     void (*alone)(struct xds_convert *c, const struct xds_page *page);
-    /* None or several: what stands before, for each, and behind. */
+    /* None or several: what is before, for each, and after. */
     void (*open)(struct xds_convert *c);
     void (*item)(struct xds_convert *c, const struct xds_page *page, bool is_first);
     void (*close)(struct xds_convert *c);

@@ -1,8 +1,6 @@
 /*
  * json_sink.c - events of the JSON mapping as JSON text.
  *
- * Takes:  events in the order of the text.
- * Gives:  text for eyes: a member or item on each line.
  * Source: RFC 8259.
  */
 #include "convert/sink.h"
@@ -14,7 +12,7 @@ static void new_line(struct xds_sink *sink)
         xds_out_text(sink->out, "  ");
 }
 
-/* What stands before a key or a value. */
+/* What is before a key or a value. */
 static void separate(struct xds_sink *sink)
 {
     if (sink->after_key || sink->depth == 0) {

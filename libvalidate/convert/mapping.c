@@ -1,8 +1,6 @@
 /*
  * mapping.c - a message in the JSON mapping of proto3, driven by descriptors.
  *
- * Takes:  messages as decode/ makes them, and what it kept beside them.
- * Gives:  events to a sink; decode/ reads the same message back from what it writes.
  * Fails:  never; what the mapping cannot say is counted in `lost`.
  * Source: proto3 JSON mapping.
  */
@@ -27,7 +25,7 @@ static void begin(struct xds_mapping *m, enum xds_sink_event event)
 
 static void put_message(struct xds_mapping *m, const ProtobufCMessage *message);
 
-/* ---- what was kept --------------------------------------------------------------- */
+/* ---- what was kept ---- */
 
 /* One token of JSON or YAML as the event that it is. */
 static void repeat(struct xds_mapping *m, const struct xds_token *token)
@@ -91,7 +89,7 @@ static void put_kept(struct xds_mapping *m, const void *message)
         m->lost++;
 }
 
-/* ---- scalars --------------------------------------------------------------------- */
+/* ---- scalars ---- */
 
 static void put_double(struct xds_mapping *m, double value, bool single)
 {
@@ -186,7 +184,7 @@ static void put_value(struct xds_mapping *m, const ProtobufCFieldDescriptor *fie
     }
 }
 
-/* ---- fields ---------------------------------------------------------------------- */
+/* ---- fields ---- */
 
 /* The key of a map's entry, as text. */
 static struct xds_slice key_text(const ProtobufCMessage *entry, char text[24])
@@ -279,7 +277,7 @@ static void put_object(struct xds_mapping *m, const ProtobufCMessage *message)
     begin(m, XDS_SINK_OBJECT_END);
 }
 
-/* ---- messages with a form of their own ------------------------------------------- */
+/* ---- messages with a form of their own ---- */
 
 /* A text, or else the plain form of the message, an object. */
 static void put_text_or_object(struct xds_mapping *m, struct xds_slice text,
@@ -384,7 +382,7 @@ static void put_message(struct xds_mapping *m, const ProtobufCMessage *message)
         put_object(m, message);
 }
 
-/* ---- Any ------------------------------------------------------------------------- */
+/* ---- Any ---- */
 
 static void put_typed(struct xds_mapping *m, const ProtobufCMessage *message)
 {

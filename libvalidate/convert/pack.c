@@ -1,9 +1,4 @@
-/*
- * pack.c - from a decoded resource to protobuf's wire form.
- *
- * Takes:  an Any as decode/ makes them, whose message holds further Anys.
- * Gives:  its value, in the arena.
- */
+/* pack.c - from a decoded resource to protobuf's wire form. */
 #include "convert/pack.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "decode/any.h"
 
-/* Packs what stands in a typed Any into its value, from the inside out, so that the value
+/* Packs what is in a typed Any into its value, from the inside out, so that the value
  * of `any` is the whole resource. Anys of other states are left as they are. */
 void xds_pack(struct xds_arena *arena, struct xds_any *any);
 

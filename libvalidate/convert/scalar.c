@@ -1,8 +1,6 @@
 /*
  * scalar.c - numbers, times and bytes as the texts of proto3 JSON.
  *
- * Takes:  values of messages.
- * Gives:  text that decode/ reads back as the same value, in no locale.
  * Fails:  with an absent text where there is none.
  * Source: proto3 JSON mapping; RFC 3339.
  */
@@ -16,7 +14,7 @@
 #include "print/out.h"
 #include "session/base64.h"
 
-/* ---- numbers --------------------------------------------------------------------- */
+/* ---- numbers ---- */
 
 struct capture {
     char *out;
@@ -59,7 +57,7 @@ struct xds_slice xds_text_of_double(double value, bool single, char out[XDS_SCAL
     return xds_slice_make(out, capture.n);
 }
 
-/* ---- times ----------------------------------------------------------------------- */
+/* ---- times ---- */
 
 #define NANOS_PER_SECOND 1000000000
 
@@ -133,7 +131,7 @@ struct xds_slice xds_text_of_timestamp(const pb_timestamp *timestamp,
     return xds_slice_make(out, n);
 }
 
-/* ---- bytes and paths ------------------------------------------------------------- */
+/* ---- bytes and paths ---- */
 
 struct xds_slice xds_text_of_bytes(struct xds_slice bytes, struct xds_arena *arena)
 {

@@ -28,7 +28,7 @@ struct xds_sink {
     bool failed; /* YAML: libyaml has no memory */
     /* JSON */
     unsigned depth;
-    bool fresh;     /* nothing stands in the innermost bracket yet */
+    bool fresh;     /* nothing is in the innermost bracket yet */
     bool after_key; /* a value on the line of its key */
     /* YAML */
     yaml_emitter_t emitter;

@@ -1,9 +1,6 @@
 /*
  * text.c - a message in protobuf's text format, driven by descriptors.
  *
- * Takes:  messages as decode/ makes them, and what it kept beside them.
- * Gives:  text with two blanks for each level, which source/ and decode/ read back as the
- *         same message. No line break stands in it but at the end of a line.
  * Fails:  never; what it cannot say is counted in `lost`.
  * Source: Protocol Buffers text format.
  */
@@ -17,7 +14,7 @@
 #include "convert/scalar.h"
 #include "source/json_text.h"
 
-/* ---- lines ----------------------------------------------------------------------- */
+/* ---- lines ---- */
 
 static void indent(struct xds_text_writer *w)
 {
@@ -38,7 +35,7 @@ static void end_message(struct xds_text_writer *w)
     xds_out_text(w->out, "}\n");
 }
 
-/* ---- strings --------------------------------------------------------------------- */
+/* ---- strings ---- */
 
 static void put_octal(struct xds_out *out, unsigned char c)
 {
@@ -64,7 +61,7 @@ static void put_character(struct xds_out *out, struct xds_slice c)
     }
 }
 
-/* Characters that are valid UTF-8 stand as they are, other bytes in octal. */
+/* Characters that are valid UTF-8 are as they are, other bytes in octal. */
 void xds_text_string(struct xds_out *out, struct xds_slice text)
 {
     xds_out_char(out, '"');
@@ -78,7 +75,7 @@ void xds_text_string(struct xds_out *out, struct xds_slice text)
     xds_out_char(out, '"');
 }
 
-/* ---- scalars --------------------------------------------------------------------- */
+/* ---- scalars ---- */
 
 static void put_double(struct xds_out *out, double value, bool single)
 {
@@ -147,7 +144,7 @@ static void put_scalar(struct xds_out *out, const ProtobufCFieldDescriptor *fiel
     xds_out_raw(out, xds_slot_number(field->type, slot, text));
 }
 
-/* ---- what was kept --------------------------------------------------------------- */
+/* ---- what was kept ---- */
 
 static void repeat_scalar(struct xds_text_writer *w, const struct xds_token *token)
 {
@@ -240,7 +237,7 @@ static void put_kept(struct xds_text_writer *w, const void *message)
     }
 }
 
-/* ---- messages -------------------------------------------------------------------- */
+/* ---- messages ---- */
 
 static void put_value(struct xds_text_writer *w, const ProtobufCFieldDescriptor *field,
                       const void *slot)
@@ -275,7 +272,7 @@ void xds_text_fields(struct xds_text_writer *w, const ProtobufCMessage *message)
         put_kept(w, message);
 }
 
-/* ---- Any ------------------------------------------------------------------------- */
+/* ---- Any ---- */
 
 bool xds_text_is_bracketable(struct xds_slice url)
 {

@@ -21,7 +21,7 @@ void xds_text_fields(struct xds_text_writer *w, const ProtobufCMessage *message)
 void xds_text_any(struct xds_text_writer *w, const struct xds_any *any);
 /* A string in quotes. */
 void xds_text_string(struct xds_out *out, struct xds_slice text);
-/* May the type URL stand in brackets? */
+/* May the type URL be in brackets? */
 bool xds_text_is_bracketable(struct xds_slice url);
 
 #endif

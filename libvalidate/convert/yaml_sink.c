@@ -1,16 +1,13 @@
 /*
  * yaml_sink.c - events of the JSON mapping as YAML text.
  *
- * Takes:  events in the order of the text.
- * Gives:  block style. A string stands without quotes only where no reader of YAML, 1.1
- *         or 1.2, takes it for anything else.
  * Fails:  when libyaml has no memory; xds_sink_finish() says so.
  * Source: YAML 1.2.2, 10.3.2; YAML 1.1 types; libyaml.
  */
 #include "base/ascii.h"
 #include "convert/sink.h"
 
-/* ---- which strings need quotes --------------------------------------------------- */
+/* ---- which strings need quotes ---- */
 
 /* Words that some version of YAML takes for a boolean or for null. */
 static bool is_special_word(struct xds_slice text)
@@ -51,7 +48,7 @@ static bool is_plain(struct xds_slice text)
     return true;
 }
 
-/* ---- events ---------------------------------------------------------------------- */
+/* ---- events ---- */
 
 static int write_out(void *data, unsigned char *text, size_t len)
 {

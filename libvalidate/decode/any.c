@@ -1,11 +1,6 @@
 /*
  * any.c - an Any in JSON, YAML or text proto, decoded as the message in it.
  *
- * Takes:  an object whose "@type" may stand anywhere among its keys; of text proto, one
- *         that begins with it, or has type_url and value.
- * Gives:  a struct xds_any in the arena; UNKNOWN when no such type is registered, its
- *         content is then only checked to be well-formed.
- * Fires:  DECODE_ANY_TYPE, and what the builder fires.
  * Source: proto3 JSON mapping: Any; spec G10-G13 judge the type_url afterwards.
  */
 #include "decode/builder.h"
@@ -18,7 +13,7 @@ void xds_any_set_type(struct xds_any *any, struct xds_slice type_url)
     any->state = XDS_ANY_UNKNOWN;
 }
 
-/* ---- the type -------------------------------------------------------------------- */
+/* ---- the type ---- */
 
 enum type_found { TYPE_NONE, TYPE_EMPTY_OBJECT, TYPE_FIRST, TYPE_LATER, TYPE_BROKEN };
 
@@ -35,7 +30,7 @@ static bool read_url(struct xds_builder *b, struct xds_slice *type_url)
 }
 
 /* Look through the object whose brace was read. When "@type" is its first key the tokens
- * stay behind that, or else they go back to behind the brace. */
+ * stay after that, or else they go back to after the brace. */
 static enum type_found find_type(struct xds_builder *b, struct xds_slice *type_url)
 {
     const struct xds_tokens brace = b->tokens;
@@ -59,14 +54,14 @@ static enum type_found find_type(struct xds_builder *b, struct xds_slice *type_u
     }
 }
 
-/* ---- the content ----------------------------------------------------------------- */
+/* ---- the content ---- */
 
 /* The keys of {"@type": ..., "value": ...} that were read. */
 struct wrapped_seen {
     bool type, value;
 };
 
-/* Note a key; true when it stood before (reported). */
+/* Note a key; true when it was already there (reported). */
 static bool again(struct xds_builder *b, bool *seen)
 {
     const bool before = *seen;
@@ -106,7 +101,7 @@ static bool build_well_known(struct xds_builder *b, ProtobufCMessage *into,
     }
 }
 
-/* Is "@value" the next key but "@type"? The tokens stay behind it then, and else where
+/* Is "@value" the next key but "@type"? The tokens stay after it then, and else where
  * they are. */
 static bool find_bytes(struct xds_builder *b)
 {
@@ -139,7 +134,7 @@ static bool build_bytes(struct xds_builder *b, struct xds_any *any)
     return true;
 }
 
-/* What stands in an object that has no fields for it. */
+/* What is in an object that has no fields for it. */
 static bool skip_opaque(struct xds_builder *b, const void *message)
 {
     xds_kept_add(b->kept, message, &b->tokens);
@@ -196,9 +191,9 @@ bool xds_build_any(struct xds_builder *b, const char *name, pb_any **out)
             b->tokens = brace;
             return build_packed(b, any);
         }
-        xds_builder_report(
-            b, &open, XDS_R_DECODE_ANY_TYPE,
-            "\"%s\" needs a key \"@type\" that tells the type of its message", name);
+        xds_builder_report(b, &open, XDS_R_DECODE_ANY_TYPE,
+                           "\"%s\" needs a key \"@type\" with the type of its message",
+                           name);
         return true;
     case TYPE_EMPTY_OBJECT:
         return true;

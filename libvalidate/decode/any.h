@@ -19,7 +19,7 @@ enum xds_any_state {
 struct xds_any {
     pb_any pb; /* type_url as written; value is what came as bytes, unless TYPED */
     enum xds_any_state state;
-    struct xds_slice type;           /* behind the last '/', or all of type_url */
+    struct xds_slice type;           /* after the last '/', or all of type_url */
     const ProtobufCMessage *message; /* NULL unless TYPED */
 };
 
@@ -38,11 +38,11 @@ static inline const void *xds_any_message(const pb_any *any,
                                                                             : NULL;
 }
 
-/* The part of a type URL behind its last '/'; all of it when there is none. */
+/* The part of a type URL after its last '/'; all of it when there is none. */
 struct xds_slice xds_any_type_name(struct xds_slice type_url);
 
 /* The descriptor of a full message name ("envoy.config.route.v3.FilterConfig") that may
- * stand in an Any, or NULL. Messages declared empty in proto/ are registered too. */
+ * be in an Any, or NULL. Messages declared empty in proto/ are registered too. */
 const ProtobufCMessageDescriptor *xds_any_registry(struct xds_slice full_name);
 
 #endif

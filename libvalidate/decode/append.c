@@ -1,9 +1,6 @@
 /*
  * append.c - repeated fields that grow item by item, and map entries without a value.
  *
- * Takes:  a message in an arena, and a field of it.
- * Gives:  slots in its list, which has room for the next power of two of its length, at
- *         least four.
  * Source: the layout of protobuf-c's messages.
  */
 #include "decode/append.h"
@@ -38,7 +35,7 @@ void *xds_field_append(struct xds_arena *arena, const ProtobufCFieldDescriptor *
     return items + (n - 1) * size;
 }
 
-/* ---- maps ------------------------------------------------------------------------ */
+/* ---- maps ---- */
 
 static void *new_value(struct xds_arena *arena, const ProtobufCMessageDescriptor *type)
 {

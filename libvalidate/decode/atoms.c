@@ -1,9 +1,4 @@
-/*
- * atoms.c - paths as the steps that a text shows.
- *
- * Takes:  the frames of a path.
- * Gives:  its members and list items, without what does not show in a text.
- */
+/* atoms.c - paths as the steps that a text shows. */
 #include "decode/atoms.h"
 
 static bool is_written(const struct xds_path *step)

@@ -1,9 +1,6 @@
 /*
  * build_list.c - lists, and maps, which protobuf-c keeps as lists of entries.
  *
- * Takes:  the first token of the value in b->token.
- * Gives:  an array of exactly the items, in the arena; of text proto, one that grows.
- * Fires:  what the builder fires.
  * Source: proto3 JSON mapping; Protocol Buffers text format.
  */
 #include <stddef.h>
@@ -56,7 +53,7 @@ static void list_store(const struct list *list, struct xds_arena *arena,
 }
 
 bool xds_build_items(struct xds_builder *b, const char *name,
-                     const ProtobufCFieldDescriptor *field, enum xds_way way,
+                     const ProtobufCFieldDescriptor *field, enum xds_rpc_path way,
                      ProtobufCMessage *into)
 {
     struct list list;
@@ -84,7 +81,7 @@ static bool build_list(struct xds_builder *b, const char *name,
 {
     if (b->token.kind != XDS_TOKEN_ARRAY)
         return xds_builder_mismatch(b, name, "a list", "");
-    return xds_build_items(b, name, field, xds_way_of(field), into);
+    return xds_build_items(b, name, field, xds_rpc_path_of(field), into);
 }
 
 /* The key in b->token as a value of the entry's key field. */
@@ -162,7 +159,7 @@ static bool build_map(struct xds_builder *b, const char *name,
     return true;
 }
 
-/* One item behind those that other keys brought. */
+/* One item after those that other keys brought. */
 static bool add_item(struct xds_builder *b, const char *name,
                      const ProtobufCFieldDescriptor *field, ProtobufCMessage *into)
 {

@@ -2,9 +2,6 @@
  * build_next.c - the value that comes next in JSON, without a token where it is a plain
  * one: nearly all are, and a token costs more than what it says.
  *
- * Takes:  tokens that stand before a value.
- * Gives:  what build_value.c and builder.c give, which do all the rest: a fault, an
- *         escape, null, a number that is not of few digits, YAML and text proto.
  * Source: proto3 JSON mapping.
  */
 #include "decode/builder.h"
@@ -52,7 +49,7 @@ static bool take_enum(struct xds_builder *b, const ProtobufCFieldDescriptor *fie
 
 /* Take the value in one of the ways. False when it is not plain, and nothing has changed.
  * *good: as the builder's functions return. */
-static bool take(struct xds_builder *b, enum xds_way way,
+static bool take(struct xds_builder *b, enum xds_rpc_path way,
                  const ProtobufCFieldDescriptor *field, void *slot, bool *good)
 {
     uint32_t number;
@@ -103,8 +100,8 @@ static bool take_list(struct xds_builder *b, const struct xds_name *name,
 {
     if (name->is_map || !xds_tokens_take_list(&b->tokens))
         return false;
-    *good =
-        xds_build_items(b, name->field->name, name->field, (enum xds_way)name->way, into);
+    *good = xds_build_items(b, name->field->name, name->field,
+                            (enum xds_rpc_path)name->way, into);
     return true;
 }
 
@@ -117,7 +114,7 @@ static bool take_field(struct xds_builder *b, const struct xds_name *name,
     if (name->is_list)
         return take_list(b, name, into, good);
     if ((name->is_arm && is_arm_set(field, into)) ||
-        !take(b, (enum xds_way)name->way, field, (char *)into + field->offset, good))
+        !take(b, (enum xds_rpc_path)name->way, field, (char *)into + field->offset, good))
         return false;
     if (name->is_arm)
         set_arm(field, into);
@@ -136,7 +133,7 @@ bool xds_build_next_field(struct xds_builder *b, const struct xds_name *name,
 }
 
 bool xds_build_next_item(struct xds_builder *b, const char *name,
-                         const ProtobufCFieldDescriptor *field, enum xds_way way,
+                         const ProtobufCFieldDescriptor *field, enum xds_rpc_path way,
                          void *slot)
 {
     bool good;

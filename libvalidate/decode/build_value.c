@@ -2,10 +2,6 @@
  * build_value.c - one value of JSON, YAML or text proto into one slot of a protobuf-c
  * message.
  *
- * Takes:  the first token of the value in b->token, and the field it is for.
- * Gives:  the value in its slot; a slot whose value was at fault stays cleared.
- * Fires:  DECODE_BASE64, DECODE_ENUM, DECODE_NUMBER*, DECODE_UNQUOTED, DECODE_UTF8, and
- *         what the builder fires.
  * Source: proto3 JSON mapping; Protocol Buffers text format.
  */
 #include <float.h>
@@ -14,7 +10,7 @@
 #include "decode/builder.h"
 #include "decode/scalar.h"
 
-/* ---- numbers --------------------------------------------------------------------- */
+/* ---- numbers ---- */
 
 /* What a whole number must fit into, in words too, and how many bytes it has. */
 struct whole_type {
@@ -54,7 +50,7 @@ static const struct whole_type enum_number = INT32_TYPE;
 #define DOUBLE_WORDS "a number from -1.8e308 to 1.8e308"
 #define FLOAT_WORDS "a number from -3.4e38 to 3.4e38"
 
-/* A number may stand as such or, but not in text proto, in a string. */
+/* A number may be as such or, but not in text proto, in a string. */
 static bool is_numeric(const struct xds_builder *b)
 {
     return b->token.kind == XDS_TOKEN_NUMBER ||
@@ -344,7 +340,7 @@ static bool build_bytes(struct xds_builder *b, const char *name,
     return true;
 }
 
-/* ---- all types ------------------------------------------------------------------- */
+/* ---- all types ---- */
 
 static bool build_message(struct xds_builder *b, const char *name,
                           const ProtobufCFieldDescriptor *field, void *slot)

@@ -2,9 +2,6 @@
  * builder.c - tokens of JSON, YAML or text proto to protobuf-c messages, driven by
  * descriptors.
  *
- * Takes:  a resource in one of these forms, and the descriptor of its message.
- * Gives:  a message in the arena, complete only while b->ok holds; unset strings are "".
- * Fires:  rows of decode.def; the places are those of the token at fault.
  * Source: proto3 JSON mapping; Protocol Buffers text format.
  */
 #include "decode/builder.h"
@@ -15,7 +12,7 @@
 
 #define EXCERPT 60
 
-/* ---- tokens and faults ----------------------------------------------------------- */
+/* ---- tokens and faults ---- */
 
 void xds_builder_init(struct xds_builder *b, const struct xds_resource *in,
                       uint32_t resource, struct xds_report *report,
@@ -108,7 +105,7 @@ bool xds_builder_text(struct xds_builder *b, const struct xds_token *token,
     if (xds_token_unescape(token, b->arena, out))
         return true;
     xds_builder_report(b, token, XDS_R_DECODE_NUL,
-                       "the text holds a NUL character (U+0000)");
+                       "a string contains the NUL character U+0000");
     return false;
 }
 
@@ -155,7 +152,7 @@ void xds_builder_unknown(struct xds_builder *b, const struct xds_token *key,
                        hint ? "\"?" : "");
 }
 
-/* ---- fields ---------------------------------------------------------------------- */
+/* ---- fields ---- */
 
 /* null stands for a value only where the type has a null. */
 static bool has_null(const ProtobufCFieldDescriptor *field)
@@ -202,7 +199,7 @@ bool xds_build_field(struct xds_builder *b, const char *name,
     return xds_build_value(b, name, field, (char *)into + field->offset);
 }
 
-/* ---- members --------------------------------------------------------------------- */
+/* ---- members ---- */
 
 /* The keys of one object that were read. */
 struct seen {
@@ -250,7 +247,7 @@ static void see_type(struct xds_builder *b, const struct xds_token *key,
 {
     if (at_type == XDS_AT_TYPE_ALIEN)
         xds_builder_report(
-            b, key, XDS_R_DECODE_AT_TYPE, "%s may not stand in %s: only an Any has one",
+            b, key, XDS_R_DECODE_AT_TYPE, "%s is not allowed in %s: only an Any has one",
             b->plain ? "a type URL in brackets" : "\"@type\"", into->descriptor->name);
     else if (seen->type)
         xds_builder_duplicate(b, key, XDS_S("@type"));
@@ -340,7 +337,7 @@ bool xds_build_members(struct xds_builder *b, ProtobufCMessage *into,
     }
 }
 
-/* ---- messages -------------------------------------------------------------------- */
+/* ---- messages ---- */
 
 bool xds_build_object(struct xds_builder *b, const char *name, ProtobufCMessage *into)
 {

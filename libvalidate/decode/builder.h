@@ -2,8 +2,8 @@
  * builder.h - the one recursive builder from tokens to protobuf-c messages.
  *
  * Every function takes the builder with b->token = the first token of a value, and
- * leaves behind the last token of that value. It returns false only when the tokens
- * cannot go on (a syntax error, reported); a value that does not fit its field is
+ * leaves after the last token of that value. It returns false only when the tokens
+ * cannot continue (a syntax error, reported); a value that does not fit its field is
  * reported, skipped, and clears b->ok, so that all slips of a resource are seen at once.
  */
 #ifndef XDS_DECODE_BUILDER_H
@@ -55,10 +55,10 @@ void xds_builder_report(struct xds_builder *b, const struct xds_token *at,
 bool xds_builder_text(struct xds_builder *b, const struct xds_token *token,
                       struct xds_slice *out);
 /* Report that `name` needs another kind of value, and skip it. due: "a list"; detail:
- * more words behind it, or "". */
+ * more words after it, or "". */
 bool xds_builder_mismatch(struct xds_builder *b, const char *name, const char *due,
                           const char *detail);
-/* Report a key that stands twice. */
+/* Report a key that appears twice. */
 void xds_builder_duplicate(struct xds_builder *b, const struct xds_token *key,
                            struct xds_slice name);
 /* Report a key that names nothing in `message`, unless that is allowed. */
@@ -86,7 +86,7 @@ bool xds_build_field(struct xds_builder *b, const char *name,
 bool xds_build_next_field(struct xds_builder *b, const struct xds_name *name,
                           ProtobufCMessage *into);
 bool xds_build_next_item(struct xds_builder *b, const char *name,
-                         const ProtobufCFieldDescriptor *field, enum xds_way way,
+                         const ProtobufCFieldDescriptor *field, enum xds_rpc_path way,
                          void *slot);
 /* build_value.c: one value of a field's type into its slot: the member, or an item of the
  * list. name is what messages call it. */
@@ -102,9 +102,9 @@ bool xds_build_object(struct xds_builder *b, const char *name, ProtobufCMessage 
 bool xds_build_repeated(struct xds_builder *b, const char *name,
                         const ProtobufCFieldDescriptor *field, ProtobufCMessage *into);
 
-/* The items of a JSON list whose bracket is behind the tokens, up to the end of it. */
+/* The items of a JSON list whose bracket is after the tokens, up to the end of it. */
 bool xds_build_items(struct xds_builder *b, const char *name,
-                     const ProtobufCFieldDescriptor *field, enum xds_way way,
+                     const ProtobufCFieldDescriptor *field, enum xds_rpc_path way,
                      ProtobufCMessage *into);
 
 /* any.c: an Any, always a struct xds_any. */

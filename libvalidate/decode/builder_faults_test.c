@@ -4,7 +4,7 @@
 
 #include "decode/builder_fixture.h"
 
-/* ---- what is wrong --------------------------------------------------------------- */
+/* ---- what is wrong ---- */
 
 static const struct fault {
     const char *type, *json, *findings;
@@ -27,11 +27,11 @@ static const struct fault {
     {ROUTES, "{\"name\":null,\"na\\u006de\":\"b\"}",
      "1:14-1:25 duplicate-key: duplicate key \"name\""},
     {ROUTES, "{\"n\\u0000\":1}",
-     "1:2-1:11 embedded-nul: the text holds a NUL character (U+0000)"},
+     "1:2-1:11 embedded-nul: a string contains the NUL character U+0000"},
     {ROUTES, "{\"@type\":\"t\",\"@type\":\"t\"}",
      "1:14-1:21 duplicate-key: duplicate key \"@type\""},
     {ROUTES, "{\"virtualHosts\":[{\"@type\":1}]}",
-     "1:19-1:26 misplaced-type: \"@type\" may not stand in "
+     "1:19-1:26 misplaced-type: \"@type\" is not allowed in "
      "envoy.config.route.v3.VirtualHost: only an Any has one"},
     /* kinds */
     {ROUTES, "[]", "1:1-1:2 wrong-type: \"resource\" needs an object, not a list"},
@@ -57,17 +57,18 @@ static const struct fault {
      "1:34-1:38 wrong-type: \"domains\" needs a string, not null"},
     /* strings */
     {ROUTES, "{\"name\":\"\xC3\xA9\\u0000\"}",
-     "1:9-1:18 embedded-nul: the text holds a NUL character (U+0000)"},
+     "1:9-1:18 embedded-nul: a string contains the NUL character U+0000"},
     {ROUTES, "{\"name\":\"\xC3\xA9\\ud800\"}",
-     "1:11-1:17 json-surrogate: a surrogate stands without the other half of its pair"},
+     "1:11-1:17 json-surrogate: invalid JSON: surrogate without the other half of its "
+     "pair"},
     {ROUTES, "{\"name\":\"a\"} x",
-     "1:14-1:15 json-syntax: something stands after the end of the value"},
+     "1:14-1:15 json-syntax: invalid JSON: expected nothing after the value"},
     {"no.such.Type", "{\"a\":[1,}",
-     "1:9-1:10 json-syntax: expected a value; a string needs double quotes"},
+     "1:9-1:10 json-syntax: invalid JSON: expected a value; a string needs double "
+     "quotes"},
     {"no.such.Type", "{\"a\":[1, ]}",
-     "1:10-1:11 json-syntax: the comma before this is one too many"},
-    {ROUTES, "{\"name\":\"a\",}",
-     "1:13-1:14 json-syntax: the comma before this is one too many"},
+     "1:10-1:11 json-syntax: invalid JSON: trailing comma"},
+    {ROUTES, "{\"name\":\"a\",}", "1:13-1:14 json-syntax: invalid JSON: trailing comma"},
     /* numbers */
     {CLUSTER, "{\"lbPolicy\":\"RONUD_ROBIN\"}",
      "1:13-1:26 unknown-enum-value: \"lb_policy\": \"RONUD_ROBIN\" is not a value "
@@ -110,8 +111,8 @@ static const struct fault {
      "null"},
     /* well-known types */
     {CLUSTER, "{\"connectTimeout\":\"5\"}",
-     "1:19-1:22 invalid-duration: \"connect_timeout\": \"5\" is not a duration: "
-     "write seconds with an s behind them, such as \"1.5s\""},
+     "1:19-1:22 invalid-duration: \"connect_timeout\": \"5\" is not a duration: write "
+     "seconds with the suffix s, such as \"1.5s\""},
     {CLUSTER, "{\"connectTimeout\":{\"second\":1}}",
      "1:20-1:28 unknown-field: unknown field \"second\" in google.protobuf.Duration; did "
      "you "
@@ -121,8 +122,8 @@ static const struct fault {
     {STRUCT, "{\"value\":{\"a\":1,\"a\":1}}",
      "1:17-1:20 duplicate-key: duplicate key \"a\""},
     {LISTENER, "{\"apiListener\":{\"apiListener\":{\"a\":1}}}",
-     "1:31-1:32 any-without-type: \"api_listener\" needs a key \"@type\" that tells the "
-     "type of its message"},
+     "1:31-1:32 any-without-type: \"api_listener\" needs a key \"@type\" with the type "
+     "of its message"},
     {LISTENER, "{\"apiListener\":{\"apiListener\":{\"a\":1,\"@type\":2}}}",
      "1:46-1:47 wrong-type: \"@type\" needs a string, not a number"},
     {LISTENER, "{\"apiListener\":{\"apiListener\":\"x\"}}",
@@ -161,11 +162,11 @@ static struct xds_resource json_of(const struct fault *row)
 
 Test(builder, what_earlier_texts_taught_changes_no_finding)
 {
-    struct xds_arena learnt;
+    struct xds_arena cached;
     struct xds_names names;
 
-    xds_arena_init(&learnt, 0);
-    xds_names_init(&names, &learnt);
+    xds_arena_init(&cached, 0);
+    xds_names_init(&names, &cached);
     for (size_t i = 0; i < 3 * XDS_ARRAY_LEN(faults); i++) {
         const struct fault *row = &faults[i % XDS_ARRAY_LEN(faults)];
         struct decoded d;
@@ -174,7 +175,7 @@ Test(builder, what_earlier_texts_taught_changes_no_finding)
         cr_expect_str_eq(d.findings, row->findings, "%s", row->json);
         release(&d);
     }
-    xds_arena_release(&learnt);
+    xds_arena_release(&cached);
 }
 
 Test(builder, places_count_from_where_the_resource_begins)
@@ -207,7 +208,7 @@ Test(builder, unknown_fields_can_be_allowed)
     release(&d);
 }
 
-/* ---- hostile input --------------------------------------------------------------- */
+/* ---- hostile input ---- */
 
 static const char sample[] =
     "{\"name\":\"l\\u00e9\",\"apiListener\":{\"apiListener\":{\"httpFilters\":[{\"name\":"

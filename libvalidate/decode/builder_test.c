@@ -3,7 +3,7 @@
 
 #include "decode/builder_fixture.h"
 
-/* ---- what is right --------------------------------------------------------------- */
+/* ---- what is right ---- */
 
 Test(builder, both_spellings_and_defaults)
 {
@@ -89,7 +89,7 @@ static const void *decode_any(struct decoded *d, const char *any)
     return xds_any_of(pb->api_listener->api_listener);
 }
 
-/* ---- Any ------------------------------------------------------------------------- */
+/* ---- Any ---- */
 
 Test(builder, the_type_may_stand_anywhere_in_an_any)
 {
@@ -207,7 +207,7 @@ Test(builder, an_unknown_resource_type_is_no_fault)
     release(&d);
 }
 
-/* ---- YAML ------------------------------------------------------------------------ */
+/* ---- YAML ---- */
 
 #define AT(l, c, e) .line = l, .column = c, .end_line = l, .end_column = e
 
@@ -235,7 +235,7 @@ Test(builder, yaml_asks_for_quotes_where_a_string_reads_as_another_value)
         {XDS_TOKEN_TRUE, XDS_S("True"),
          "3:7-3:11 unquoted-string: \"name\" needs a string: put True in quotes"},
         {XDS_TOKEN_STRING, XDS_S("a\0b"),
-         "3:7-3:11 embedded-nul: the text holds a NUL character (U+0000)"},
+         "3:7-3:11 embedded-nul: a string contains the NUL character U+0000"},
     };
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
@@ -255,7 +255,7 @@ Test(builder, yaml_asks_for_quotes_where_a_string_reads_as_another_value)
     }
 }
 
-/* ---- tables ---------------------------------------------------------------------- */
+/* ---- tables ---- */
 
 static void check_type(const ProtobufCMessageDescriptor *type, int depth)
 {

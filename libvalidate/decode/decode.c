@@ -1,10 +1,4 @@
-/*
- * decode.c - the bytes of one resource to one message in an Any.
- *
- * Takes:  a resource in any format, its type from type_url or else from its place.
- * Gives:  root with type_url, type, state and message, all in the arena.
- * Fires:  rows of decode.def, through the builder.
- */
+/* decode.c - the bytes of one resource to one message in an Any. */
 #include "decode/decode.h"
 
 #include "decode/builder.h"
@@ -22,7 +16,7 @@ static struct xds_slice type_url_of(const struct xds_resource *in,
     return xds_arena_printf(arena, "type.googleapis.com/%s", name);
 }
 
-/* The resource is read as an Any whose type is known: "@type" may stand in it. */
+/* The resource is read as an Any whose type is known: "@type" may be in it. */
 static bool build_root(struct xds_builder *b, struct xds_any *root)
 {
     if (!xds_builder_next(b))
@@ -32,7 +26,7 @@ static bool build_root(struct xds_builder *b, struct xds_any *root)
     return xds_build_any_content(b, root, XDS_AT_TYPE_OPEN);
 }
 
-/* Is there nothing behind the value? */
+/* Is there nothing after the value? */
 static bool at_end(struct xds_builder *b)
 {
     return !xds_builder_next(b) && b->token.kind == XDS_TOKEN_END;

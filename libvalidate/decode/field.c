@@ -1,8 +1,6 @@
 /*
  * field.c - the fields of any protobuf-c message, through its descriptor.
  *
- * Takes:  messages as decode/ makes them.
- * Gives:  the items of a field, borrowed from the message.
  * Source: proto3's field presence; protobuf-c's layout of messages.
  */
 #include "decode/field.h"
@@ -123,7 +121,7 @@ struct xds_slice xds_item_bytes(const void *item)
     return xds_slice_make((const char *)bytes.data, bytes.len);
 }
 
-/* Is `text` the CamelCase form of name, with "Entry" behind it? */
+/* Is `text` the CamelCase form of name, with "Entry" after it? */
 static bool is_entry_name(const char *text, const char *name)
 {
     bool upper = true;

@@ -60,7 +60,7 @@ static inline bool xds_is_set(const ProtobufCMessage *message, struct xds_presen
  * write, a scalar that is zero, it does not have. */
 size_t xds_field_count(const ProtobufCMessage *message,
                        const ProtobufCFieldDescriptor *field);
-/* Where the i-th of them stands. */
+/* Where the i-th of them is. */
 const void *xds_field_item(const ProtobufCMessage *message,
                            const ProtobufCFieldDescriptor *field, size_t i);
 /* Bytes that an item of this type takes in memory. */

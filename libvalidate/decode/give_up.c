@@ -1,10 +1,4 @@
-/*
- * give_up.c - a resource for which there was not enough memory.
- *
- * Takes:  the resource, and the report with what was found in it so far.
- * Gives:  a place to those findings: where the resource begins.
- * Fires:  DECODE_TOO_LARGE, when it is not the machine that lacks memory.
- */
+/* give_up.c - a resource for which there was not enough memory. */
 #include "decode/decode.h"
 
 #include "base/limits.h"
@@ -24,7 +18,7 @@ static void fire(void *arg)
         report->of_resource = XDS_MAX_FINDINGS_PER_RESOURCE - 1; /* it has room */
     xds_report_at(report, xds_rule_row(XDS_R_DECODE_TOO_LARGE),
                   (uint32_t)report->n_resources - 1, job->in->at,
-                  "resource needs more than 512 MiB of memory");
+                  "the input has a resource that needs more than 512 MiB of memory");
 }
 
 enum xds_status xds_decode_give_up(const struct xds_resource *in,

@@ -1,9 +1,4 @@
-/*
- * kept.c - what was read, but has no place in a message.
- *
- * Takes:  messages of an arena, by their address, and places in their tokens.
- * Gives:  those places again; they live as long as the resource that was read.
- */
+/* kept.c - what was read, but has no place in a message. */
 #include "decode/kept.h"
 
 void xds_kept_init(struct xds_kept *kept, struct xds_arena *arena)

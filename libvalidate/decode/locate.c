@@ -1,13 +1,8 @@
 /*
  * locate.c - give findings their line and column.
  *
- * Takes:  the resource as it stands in the input, and the report's findings that have a
- *         path but no place yet; or paths alone.
- * Gives:  the place of the member's key, or of the list item; where a path leads to
- *         nothing that was written, the place of the nearest part that was.
- *
  * One walk over the tokens serves all findings of the resource: they are sorted by path,
- * so those that go on below a node are a range. The walk leaps over what no path enters
+ * so those that continue below a node are a range. The walk skips what no path enters
  * and ends with the last place.
  */
 #include <stdlib.h>
@@ -94,7 +89,7 @@ static size_t first_with(const struct walk *walk, struct range r,
     return i;
 }
 
-/* The part of `r` that goes on with `atom`. */
+/* The part of `r` that continues with `atom`. */
 static struct range enter(const struct walk *walk, struct range r,
                           const struct xds_atom *atom)
 {
@@ -201,13 +196,13 @@ static bool visit_or_skip(struct walk *walk, struct range r,
     if (is_done(walk))
         return false;
     return goes_on(walk, r) ? visit(walk, r, first)
-                            : xds_tokens_leap(&walk->tokens, first);
+                            : xds_tokens_skip_valid(&walk->tokens, first);
 }
 
-/* ---- text proto: what a key holds of a list or map -------------------------------- */
+/* ---- text proto: what a key holds of a list or map ---- */
 
-/* How the wants of a range go on behind the name of a field: as an item of a list, as an
- * entry of a map, or NULL: neither. */
+/* How the wants of a range continue after the name of a field: as an item of a list, as
+ * an entry of a map, or NULL: neither. */
 static const struct xds_atom *item_of(const struct walk *walk, struct range r)
 {
     for (size_t i = r.from; i < r.to; i++) {
@@ -239,7 +234,7 @@ static struct xds_slice entry_key(const struct walk *walk)
     }
 }
 
-/* The entry of a map: what paths call its value stands under "value". */
+/* The entry of a map: what paths call its value is under "value". */
 static bool visit_entry(struct walk *walk, struct range r, const struct xds_token *key)
 {
     const struct range below =
@@ -303,7 +298,7 @@ static bool visit_member(struct walk *walk, struct range r, const struct xds_tok
     return visit_or_skip(walk, r, value);
 }
 
-/* ---- all forms -------------------------------------------------------------------- */
+/* ---- all forms ---- */
 
 static bool visit_object(struct walk *walk, struct range r)
 {
@@ -360,7 +355,7 @@ static bool visit(struct walk *walk, struct range r, const struct xds_token *fir
     return false;
 }
 
-/* ---- JSON: offsets to lines ------------------------------------------------------ */
+/* ---- JSON: offsets to lines ---- */
 
 static int cmp_begin(const void *left, const void *right)
 {
@@ -382,7 +377,7 @@ static void place_json(struct walk *walk, size_t n)
     }
 }
 
-/* ---- all -------------------------------------------------------------------------- */
+/* ---- all ---- */
 
 static struct walk new_walk(const struct xds_resource *in, struct xds_arena *scratch,
                             size_t room)

@@ -54,7 +54,7 @@ static void expect_places(struct stage *stage, const struct xds_place *places, s
     xds_report_free(stage->report);
 }
 
-/* ---- JSON ------------------------------------------------------------------------ */
+/* ---- JSON ---- */
 
 static void fire_along_a_route(struct stage *stage)
 {
@@ -188,7 +188,7 @@ Test(locate, a_key_is_found_by_what_its_escapes_mean)
     expect_places(&stage, places, XDS_ARRAY_LEN(places));
 }
 
-/* ---- YAML ------------------------------------------------------------------------ */
+/* ---- YAML ---- */
 
 #define AT(l, c, e) .line = l, .column = c, .end_line = l, .end_column = e
 

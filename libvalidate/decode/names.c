@@ -1,8 +1,6 @@
 /*
  * names.c - find the field or enum value that a text names.
  *
- * Takes:  protobuf-c descriptors and the text of a JSON or YAML key.
- * Gives:  descriptors, which are static.
  * Source: proto3 JSON mapping: parsers accept the lowerCamelCase and the original name.
  */
 #include "decode/names.h"
@@ -61,9 +59,9 @@ static bool is_known(const struct xds_name *name,
            memcmp(name->quoted + 1, key.data, key.len) == 0;
 }
 
-/* Messages of google.protobuf have JSON forms of their own; what stands in those without
+/* Messages of google.protobuf have JSON forms of their own; what is in those without
  * fields is skipped. */
-static enum xds_way way_of_message(const ProtobufCMessageDescriptor *type)
+static enum xds_rpc_path way_of_message(const ProtobufCMessageDescriptor *type)
 {
     if (type == &google__protobuf__uint32_value__descriptor)
         return XDS_WAY_UINT32_VALUE;
@@ -71,7 +69,7 @@ static enum xds_way way_of_message(const ProtobufCMessageDescriptor *type)
                                                               : XDS_WAY_TOKEN;
 }
 
-enum xds_way xds_way_of(const ProtobufCFieldDescriptor *field)
+enum xds_rpc_path xds_rpc_path_of(const ProtobufCFieldDescriptor *field)
 {
     if (field->type == PROTOBUF_C_TYPE_STRING)
         return XDS_WAY_STRING;
@@ -92,7 +90,7 @@ static struct xds_name *new_name(struct xds_arena *arena,
 
     *name = (struct xds_name){.field = field,
                               .index = (unsigned char)(field - message->fields),
-                              .way = (unsigned char)xds_way_of(field),
+                              .way = (unsigned char)xds_rpc_path_of(field),
                               .is_list = field->label == PROTOBUF_C_LABEL_REPEATED,
                               .is_map = xds_field_is_map(field),
                               .is_arm = xds_field_in_oneof(field),

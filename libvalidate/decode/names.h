@@ -15,7 +15,7 @@
 #define XDS_MAX_NAME 64
 
 /* How a value is read where it is a plain one (build_next.c). */
-enum xds_way {
+enum xds_rpc_path {
     XDS_WAY_TOKEN, /* by its token, as every other value */
     XDS_WAY_STRING,
     XDS_WAY_UINT32,
@@ -24,15 +24,15 @@ enum xds_way {
     XDS_WAY_MESSAGE,
 };
 
-enum xds_way xds_way_of(const ProtobufCFieldDescriptor *field);
+enum xds_rpc_path xds_rpc_path_of(const ProtobufCFieldDescriptor *field);
 
 /* A key that was read, and the field it names. */
 struct xds_name {
     const ProtobufCFieldDescriptor *field;
-    struct xds_name *next;        /* what came behind it the last time, or NULL */
+    struct xds_name *next;        /* what came after it the last time, or NULL */
     struct xds_name *same;        /* of the same hash */
     unsigned char index;          /* of the field in its message */
-    unsigned char way;            /* enum xds_way; of a list, that of its items */
+    unsigned char way;            /* enum xds_rpc_path; of a list, that of its items */
     bool is_list, is_map, is_arm; /* a map is a list of entries */
     unsigned char len;            /* of quoted */
     char quoted[]; /* the key in quotes, and zeros up to a multiple of 16 */

@@ -1,10 +1,4 @@
-/*
- * place.c - byte offsets of one resource's text as lines and columns of its file.
- *
- * Takes:  a resource whose text begins at in->at, and offsets into that text.
- * Gives:  lines and columns from 1, columns in code points; the end is one past the last
- *         character.
- */
+/* place.c - byte offsets of one resource's text as lines and columns of its file. */
 #include "decode/place.h"
 
 #include "source/scan.h"

@@ -1,10 +1,6 @@
 /*
- * private_key.c - private keys that stand in a resource.
+ * private_key.c - private keys that are in a resource.
  *
- * Takes:  the text or the bytes of a resource, as no client reads the messages in which
- *         keys stand, and so none of them is decoded.
- * Gives:  a finding where the first key begins; never the key.
- * Fires:  DEC_PRIVATE_KEY.
  * Source: RFC 7468 (PEM), RFC 4648 (base64).
  */
 #include "decode/private_key.h"
@@ -97,8 +93,8 @@ void xds_check_private_key(const struct xds_resource *in, uint32_t resource,
     struct xds_place at;
 
     if (find(in, &at))
-        (void)xds_report_at(report, xds_rule_row(XDS_R_DEC_PRIVATE_KEY), resource, at,
-                            "a private key stands here: whoever reads this file, a dump "
-                            "or a log of it has the key; name a file or a certificate "
-                            "provider instead");
+        (void)xds_report_at(
+            report, xds_rule_row(XDS_R_DEC_PRIVATE_KEY), resource, at,
+            "input contains a private key: anyone who can read this file, a dump or a "
+            "log of it has the key; name a certificate provider instead");
 }

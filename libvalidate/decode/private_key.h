@@ -1,4 +1,4 @@
-/* private_key.h - private keys that stand in a resource. */
+/* private_key.h - private keys that are in a resource. */
 #ifndef XDS_DECODE_PRIVATE_KEY_H
 #define XDS_DECODE_PRIVATE_KEY_H
 

@@ -2,8 +2,6 @@
  * registry.c - full message names and type URLs to protobuf-c descriptors and resource
  * types.
  *
- * Takes:  names as they stand behind the last '/' of a type URL.
- * Gives:  static descriptors; NULL or XDS_TYPE_UNKNOWN for a name that is not listed.
  * Source: spec G13; the types are those that a gRPC client looks for in an Any, and those
  *         beside them in their packages.
  */
@@ -140,7 +138,7 @@ struct xds_slice xds_any_type_name(struct xds_slice type_url)
     return xds_slice_from(type_url, at);
 }
 
-/* ---- resource types -------------------------------------------------------------- */
+/* ---- resource types ---- */
 
 static const struct resource_type {
     const char *short_name, *full_name;

@@ -1,8 +1,6 @@
 /*
  * scalar.c - the texts that proto3 JSON uses for numbers, bytes and times.
  *
- * Takes:  slices, borrowed.
- * Gives:  exact values; bytes are in the arena.
  * Fails:  by false or an enum xds_scalar; what that means is the caller's to say.
  * Source: proto3 JSON mapping, RFC 4648, RFC 3339.
  */
@@ -15,7 +13,7 @@
 
 #include "base/ascii.h"
 
-/* ---- numbers --------------------------------------------------------------------- */
+/* ---- numbers ---- */
 
 /* (-1)^negative * digits * 10^exponent */
 struct decimal {
@@ -164,7 +162,7 @@ enum xds_scalar xds_scalar_double(struct xds_slice text, struct xds_arena *arena
     return isinf(*out) ? XDS_SCALAR_OUT_OF_RANGE : XDS_SCALAR_OK;
 }
 
-/* ---- bytes ----------------------------------------------------------------------- */
+/* ---- bytes ---- */
 
 static int base64_value(char c)
 {
@@ -218,7 +216,7 @@ bool xds_scalar_base64(struct xds_slice text, struct xds_arena *arena,
     return true;
 }
 
-/* ---- times ----------------------------------------------------------------------- */
+/* ---- times ---- */
 
 /* Up to nine digits of a fraction as nanoseconds, scaled to nine; false when there are
  * none or more. */

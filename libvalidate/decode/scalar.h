@@ -15,7 +15,7 @@ enum xds_scalar {
     XDS_SCALAR_OUT_OF_RANGE,
 };
 
-/* A whole number, exactly; "1e3" and "1.0" are whole too. The sign stands apart so that
+/* A whole number, exactly; "1e3" and "1.0" are whole too. The sign is apart so that
  * it holds all of int64 and uint64. */
 struct xds_whole {
     bool negative;

@@ -1,11 +1,6 @@
 /*
  * well_known.c - the messages of google.protobuf that have a JSON form of their own.
  *
- * Takes:  the first token of the value in b->token.
- * Gives:  the message filled in. The plain form, an object of its fields, is read too
- *         where it cannot be mistaken: other tools dump it so.
- * Fires:  DECODE_DURATION, DECODE_FIELD_MASK, DECODE_TIMESTAMP, and what the builder
- *         fires.
  * Source: proto3 JSON mapping.
  */
 #include "base/ascii.h"
@@ -41,8 +36,8 @@ static bool build_duration(struct xds_builder *b, const char *name,
     if (plain_text(b, &text) &&
         !xds_scalar_duration(text, &duration->seconds, &duration->nanos))
         xds_builder_report(b, &b->token, XDS_R_DECODE_DURATION,
-                           "\"%s\": \"%.*s\" is not a duration: write seconds with an s "
-                           "behind them, such as \"1.5s\"",
+                           "\"%s\": \"%.*s\" is not a duration: write seconds with the "
+                           "suffix s, such as \"1.5s\"",
                            name, XDS_FMT(xds_builder_excerpt(text)));
     return true;
 }
@@ -126,7 +121,7 @@ static bool build_field_mask(struct xds_builder *b, const char *name,
     return true;
 }
 
-/* Other messages without fields are those that nobody reads; in this one, every key is
+/* Other messages without fields are those that no client reads; in this one, every key is
  * unknown. */
 static bool build_empty(struct xds_builder *b, const char *name, ProtobufCMessage *into)
 {

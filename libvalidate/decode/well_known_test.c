@@ -15,7 +15,7 @@ static const void *decode_wkt(struct decoded *d, const char *type, const char *v
     return decode_good(d, type, json);
 }
 
-/* ---- FieldMask ------------------------------------------------------------------- */
+/* ---- FieldMask ---- */
 
 static void join_paths(const pb_field_mask *mask, char *out, size_t size)
 {
@@ -75,7 +75,7 @@ Test(well_known, a_text_that_is_no_list_of_paths_is_no_field_mask)
     }
 }
 
-/* ---- wrappers and Empty ---------------------------------------------------------- */
+/* ---- wrappers and Empty ---- */
 
 Test(well_known, signed_wrappers_hold_their_whole_range)
 {
@@ -138,7 +138,7 @@ Test(well_known, in_an_any_they_stand_under_value)
     }
 }
 
-/* ---- what is wrong --------------------------------------------------------------- */
+/* ---- what is wrong ---- */
 
 Test(well_known, a_value_of_another_kind_is_told)
 {
@@ -152,7 +152,7 @@ Test(well_known, a_value_of_another_kind_is_told)
          "1:10-1:11 wrong-type: \"value\" needs paths such as \"name,fooBar.baz\", not a "
          "list"},
         {WKT("FieldMask"), "{\"value\":\"a\\u0000\"}",
-         "1:10-1:19 embedded-nul: the text holds a NUL character (U+0000)"},
+         "1:10-1:19 embedded-nul: a string contains the NUL character U+0000"},
         {WKT("Empty"), "{\"value\":{\"a\":1}}",
          "1:11-1:14 unknown-field: unknown field \"a\" in google.protobuf.Empty"},
         {WKT("Empty"), "{\"a\":1}",
@@ -160,7 +160,7 @@ Test(well_known, a_value_of_another_kind_is_told)
         {WKT("Empty"), "{\"value\":\"\"}",
          "1:10-1:12 wrong-type: \"value\" needs an empty object, not a string"},
         {WKT("Duration"), "{\"value\":\"1\\u0000s\"}",
-         "1:10-1:20 embedded-nul: the text holds a NUL character (U+0000)"},
+         "1:10-1:20 embedded-nul: a string contains the NUL character U+0000"},
     };
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {

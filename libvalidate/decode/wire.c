@@ -1,13 +1,9 @@
 /*
  * wire.c - a resource on the wire as messages.
  *
- * Takes:  wire bytes and the descriptors of proto/.
- * Gives:  messages as protobuf-c's own unpack would fill them, but every Any decoded by
- *         its type, no unknown fields kept, and a field of another wire type than
- *         declared treated as unknown, as the clients' parsers do.
  * Fails:  with state UNDECODABLE: cut off, groups, text that is no UTF-8 or holds NUL (at
  *         which a C string would end), nesting over XDS_MAX_NESTING.
- * Source: Protocol Buffers encoding; spec 0.2 (undecodable messages).
+ * Source: Protocol Buffers encoding; spec listener 0.2 (undecodable messages).
  */
 #include "decode/wire.h"
 
@@ -26,7 +22,7 @@ struct wire {
     bool has_entries; /* of a map, in the message that is read */
 };
 
-/* How each type stands on the wire. */
+/* How each type is on the wire. */
 static const unsigned char wire_of[] = {
     [PROTOBUF_C_TYPE_INT32] = XDS_WIRE_VARINT,
     [PROTOBUF_C_TYPE_SINT32] = XDS_WIRE_VARINT,
@@ -52,7 +48,7 @@ static char *member(ProtobufCMessage *message, size_t offset)
     return (char *)message + offset;
 }
 
-/* ---- numbers -------------------------------------------------------------------- */
+/* ---- numbers ---- */
 
 static uint64_t zigzag(uint64_t n)
 {
@@ -116,7 +112,7 @@ static bool store_number(ProtobufCType type, uint64_t n, void *slot)
     return false;
 }
 
-/* ---- text and messages ---------------------------------------------------------- */
+/* ---- text and messages ---- */
 
 static bool is_text(struct xds_slice s)
 {
@@ -219,7 +215,7 @@ static bool is_any(const ProtobufCFieldDescriptor *field)
     return field->descriptor == &google__protobuf__any__descriptor;
 }
 
-/* A message that stands twice is merged into the first one. */
+/* A message that appears twice is merged into the first one. */
 static bool store_message(struct wire *w, const ProtobufCFieldDescriptor *field,
                           struct xds_slice bytes, void *slot)
 {
@@ -249,7 +245,7 @@ static inline bool store(struct wire *w, const ProtobufCFieldDescriptor *field,
     return true;
 }
 
-/* ---- one value or many ---------------------------------------------------------- */
+/* ---- one value or many ---- */
 
 /* The number that bytes of packed ones begin with; returns its size, 0 for none. */
 static size_t cut_number(enum xds_wire_type wire, struct xds_slice bytes,
@@ -332,8 +328,8 @@ static inline bool read_field(struct wire *w, const ProtobufCFieldDescriptor *fi
     return true;
 }
 
-/* Fields are mostly written in the order of their numbers: look behind the last one, and
- * at it, first. *guess is where the next one may stand. */
+/* Fields are mostly written in the order of their numbers: look after the last one, and
+ * at it, first. *guess is where the next one may be. */
 static inline const ProtobufCFieldDescriptor *
 find_field(const ProtobufCMessageDescriptor *type, uint32_t number, unsigned *guess)
 {

@@ -1,12 +1,6 @@
 /*
  * align.c - which items of two lists are the same one.
  *
- * Takes:  the digests and keys of the items of both lists.
- * Gives:  pairs: first of equal items, then of items with equal keys, then, in ordered
- *         lists, of those that stand alone between the same neighbours. Of equal ones the
- *         first pairs with the first. In ordered lists the longest run of pairs that kept
- *         its order stays; the other pairs have moved.
- *
  * As nearly all items of a list differ from each other, the longest increasing
  * subsequence of the pairs is their longest common subsequence, in n log n steps and
  * without a table of n times n cells.
@@ -75,7 +69,7 @@ static void pair_by(struct xds_arena *scratch, struct xds_align_list old,
     }
 }
 
-/* ---- what stayed ------------------------------------------------------------------ */
+/* ---- what stayed ---- */
 
 struct run {
     size_t *tail;   /* by length - 1: the item of the new list that ends the best run */
@@ -120,7 +114,7 @@ static void mark_moved(struct xds_arena *scratch, struct xds_align_list now)
     }
 }
 
-/* ---- between neighbours that stayed ----------------------------------------------- */
+/* ---- between neighbours that stayed ---- */
 
 static bool may_pair(const struct xds_list_rule *rule, const struct xds_align_item *a,
                      const struct xds_align_item *b)

@@ -14,7 +14,7 @@ struct xds_align_item {
     uint64_t loose;
     bool has_loose;
     size_t partner; /* index in the other list, or XDS_NO_PARTNER */
-    bool moved;     /* of the new list, ordered: it stands on another side of items that
+    bool moved;     /* of the new list, ordered: it is on another side of items that
                        stayed */
 };
 

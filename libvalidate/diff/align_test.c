@@ -4,10 +4,10 @@
 
 #include "diff/align.h"
 
-/* A letter is an item; the digit behind it, if any, is its key. */
+/* A letter is an item; the digit after it, if any, is its key. */
 static struct row {
     const char *name, *old, *now;
-    const char *wanted; /* for each new item: index of its partner, '-' none, 'm' behind
+    const char *wanted; /* for each new item: index of its partner, '-' none, 'm' after
                            it when it moved */
 } rows[] = {
     {"equal", "a b c", "a b c", "0 1 2"},

@@ -1,10 +1,4 @@
-/*
- * aspects.c - what becomes of an RPC, as texts that can be compared.
- *
- * Takes:  a decision.
- * Gives:  one text for each aspect; two decisions agree in an aspect when their texts are
- *         equal.
- */
+/* aspects.c - what becomes of an RPC, as texts that can be compared. */
 #include "diff/aspects.h"
 
 #include <inttypes.h>
@@ -42,7 +36,7 @@ static struct xds_slice percent(struct xds_arena *arena, double share)
                             XDS_FMT(xds_billionths_text(arena, millionths * 1000)));
 }
 
-/* ---- outcome ---------------------------------------------------------------------- */
+/* ---- outcome ---- */
 
 static struct xds_slice outcome(struct xds_arena *arena, const struct xds_decision *d)
 {
@@ -65,7 +59,7 @@ static struct xds_slice outcome(struct xds_arena *arena, const struct xds_decisi
                             d->error.len ? ": " : "", XDS_FMT(d->error));
 }
 
-/* ---- balancing -------------------------------------------------------------------- */
+/* ---- balancing ---- */
 
 static struct xds_slice priority(struct xds_arena *arena, const struct xds_decision *d)
 {
@@ -122,7 +116,7 @@ static struct xds_slice hash(struct xds_arena *arena, const struct xds_decision 
     return text.len ? xds_slice_make(text.data, text.len) : XDS_S("at random");
 }
 
-/* ---- the route -------------------------------------------------------------------- */
+/* ---- the route ---- */
 
 static struct xds_slice timeout(struct xds_arena *arena, const struct xds_decision *d)
 {
@@ -208,7 +202,7 @@ static struct xds_slice faults(struct xds_arena *arena, const struct xds_decisio
     return xds_slice_make(text.data, text.len);
 }
 
-/* ---- all -------------------------------------------------------------------------- */
+/* ---- all ---- */
 
 static const struct aspect {
     const char *name;

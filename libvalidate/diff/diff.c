@@ -1,8 +1,6 @@
 /*
  * diff.c - the calls that compare two snapshots.
  *
- * Takes:  both sides; then RPCs, given or derived from the routes.
- * Gives:  the comparison, for print/.
  * Fails:  XDS_ERR_NO_MEMORY, XDS_ERR_IO when an input cannot be read again, XDS_ERR_USAGE
  *         for an RPC that names no listener where there are several.
  */
@@ -57,7 +55,7 @@ enum xds_status xds_diff_resources(struct xds_diff *diff)
     return xds_diff_read_resources(diff);
 }
 
-/* ---- requests --------------------------------------------------------------------- */
+/* ---- requests ---- */
 
 struct call {
     struct xds_diff *diff;
@@ -112,7 +110,7 @@ static struct xds_slice spell(struct xds_arena *arena, const struct xds_request 
     return xds_slice_make(text.data, text.len);
 }
 
-/* Most routes stand on both sides. */
+/* Most routes are on both sides. */
 static void use(void *user, const struct xds_derived *derived)
 {
     struct call *call = user;

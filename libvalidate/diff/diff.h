@@ -13,7 +13,7 @@
 #include "explain/decision.h"
 #include "explain/derive.h"
 
-/* ---- verdicts --------------------------------------------------------------------- */
+/* ---- verdicts ---- */
 
 /* A rule that fires on one side only, once per rule. */
 struct xds_rule_change {
@@ -30,9 +30,9 @@ struct xds_verdict_change {
     size_t n_rules;
 };
 
-/* ---- requests --------------------------------------------------------------------- */
+/* ---- requests ---- */
 
-/* What may become of an RPC in another way; each is told as a text of both sides. */
+/* What may become of an RPC in another way; each is reported as a text of both sides. */
 enum xds_aspect {
     XDS_ASPECT_OUTCOME,
     XDS_ASPECT_PRIORITY,
@@ -75,7 +75,7 @@ struct xds_request_kind {
     struct xds_request example;
 };
 
-/* ---- sessions --------------------------------------------------------------------- */
+/* ---- sessions ---- */
 
 enum xds_break {
     XDS_BREAK_HOST,
@@ -111,7 +111,7 @@ struct xds_session_kind {
     struct xds_request example; /* without the cookie */
 };
 
-/* ---- the whole -------------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 struct xds_diff {
     enum xds_client client;

@@ -1,11 +1,4 @@
-/*
- * digest.c - one number for what a message says, however it is written.
- *
- * Takes:  a decoded message.
- * Gives:  XXH64 over its fields in the order of the descriptor. Items of lists without an
- *         order are added up. What stands in messages that are declared empty, and in an
- *         Any of a type that no client knows, is not in it: JSON leaves no trace of that.
- */
+/* digest.c - one number for what a message says, however it is written. */
 #include "diff/digest.h"
 
 #include "decode/names.h"
@@ -110,7 +103,7 @@ uint64_t xds_digest_item(const ProtobufCFieldDescriptor *field, const void *item
     return of_item(&(const struct walk){XDS_DIGEST_MEANING}, field, item);
 }
 
-/* ---- keys ------------------------------------------------------------------------- */
+/* ---- keys ---- */
 
 /* "endpoint.address": each step but the last leads into a message. */
 static const void *follow(const ProtobufCMessage *message, struct xds_slice path,

@@ -1,11 +1,4 @@
-/*
- * fields.c - where two messages differ, field by field.
- *
- * Takes:  two messages of one type.
- * Gives:  the changes with their paths and values, in the order of the descriptors.
- *         Messages that both sides have are entered; what only one side has is told as a
- *         whole.
- */
+/* fields.c - where two messages differ, field by field. */
 #include "diff/fields.h"
 
 #include "base/limits.h"
@@ -21,8 +14,8 @@ struct work {
     struct xds_field_changes *out;
 };
 
-/* Where both sides stand. */
-struct spot {
+/* Where both sides are. */
+struct place {
     const struct xds_path *at[XDS_SIDES];
     const ProtobufCMessage *owner; /* the list item around, or NULL */
     bool unread;
@@ -36,10 +29,10 @@ struct both {
     const struct xds_list_rule *rule;
 };
 
-static void compare(struct work *w, const struct spot *spot, const ProtobufCMessage *old,
-                    const ProtobufCMessage *now);
+static void compare(struct work *w, const struct place *place,
+                    const ProtobufCMessage *old, const ProtobufCMessage *now);
 
-/* ---- a change --------------------------------------------------------------------- */
+/* ---- a change ---- */
 
 /* Frames that outlive the stack. */
 static const struct xds_path *keep(struct xds_arena *arena, const struct xds_path *path)
@@ -90,7 +83,7 @@ static struct xds_slice name_of(struct xds_arena *arena, const ProtobufCMessage 
 }
 
 static struct xds_field_change *add(struct work *w, enum xds_change_kind kind,
-                                    const struct spot *spot)
+                                    const struct place *place)
 {
     struct xds_field_changes *out = w->out;
 
@@ -100,17 +93,17 @@ static struct xds_field_change *add(struct work *w, enum xds_change_kind kind,
     }
     out->list = xds_arena_room(w->arena, out->list, out->n, &out->cap, sizeof *out->list);
     struct xds_field_change *change = &out->list[out->n++];
-    *change = (struct xds_field_change){.kind = kind, .unread = spot->unread};
+    *change = (struct xds_field_change){.kind = kind, .unread = place->unread};
     for (unsigned side = 0; side < XDS_SIDES; side++)
-        change->at[side] = keep(w->arena, spot->at[side]);
+        change->at[side] = keep(w->arena, place->at[side]);
     change->path = xds_path_render(
         w->arena, change->at[XDS_SIDE_NEW] ? change->at[XDS_SIDE_NEW] : change->at[0]);
-    change->owner = name_of(w->arena, spot->owner);
+    change->owner = name_of(w->arena, place->owner);
     return change;
 }
 
 /* One side's item is NULL when it is not there. */
-static void add_values(struct work *w, const struct spot *spot,
+static void add_values(struct work *w, const struct place *place,
                        const ProtobufCFieldDescriptor *field, const void *old,
                        const void *now)
 {
@@ -118,8 +111,9 @@ static void add_values(struct work *w, const struct spot *spot,
                                       : !now ? XDS_CHANGE_REMOVED
                                              : XDS_CHANGE_CHANGED;
     const void *const item[XDS_SIDES] = {old, now};
-    const struct spot here = {
-        {old ? spot->at[0] : NULL, now ? spot->at[1] : NULL}, spot->owner, spot->unread};
+    const struct place here = {{old ? place->at[0] : NULL, now ? place->at[1] : NULL},
+                               place->owner,
+                               place->unread};
     struct xds_field_change *change = add(w, kind, &here);
 
     for (unsigned side = 0; change && side < XDS_SIDES; side++)
@@ -127,7 +121,7 @@ static void add_values(struct work *w, const struct spot *spot,
             change->value[side] = xds_value_text(w->arena, field, item[side]);
 }
 
-/* ---- one value -------------------------------------------------------------------- */
+/* ---- one value ---- */
 
 /* Wrappers, durations and what else has no fields for a reader is one value. */
 static bool is_entered(const ProtobufCFieldDescriptor *field)
@@ -148,7 +142,7 @@ static bool same_type(const struct xds_any *old, const struct xds_any *now)
            old->message->descriptor == now->message->descriptor;
 }
 
-static void compare_any(struct work *w, const struct spot *spot,
+static void compare_any(struct work *w, const struct place *place,
                         const ProtobufCFieldDescriptor *field, const void *old,
                         const void *now)
 {
@@ -156,37 +150,37 @@ static void compare_any(struct work *w, const struct spot *spot,
     const struct xds_any *b = xds_message_any(xds_item_message(now));
 
     if (!same_type(a, b)) {
-        add_values(w, spot, field, old, now);
+        add_values(w, place, field, old, now);
         return;
     }
-    const struct spot inside = {
-        {XDS_AT_VALUE(spot->at[0], a->type), XDS_AT_VALUE(spot->at[1], b->type)},
-        spot->owner,
-        spot->unread};
+    const struct place inside = {
+        {XDS_AT_VALUE(place->at[0], a->type), XDS_AT_VALUE(place->at[1], b->type)},
+        place->owner,
+        place->unread};
     compare(w, &inside, a->message, b->message);
 }
 
-static void compare_items(struct work *w, const struct spot *spot,
+static void compare_items(struct work *w, const struct place *place,
                           const ProtobufCFieldDescriptor *field, const void *old,
                           const void *now)
 {
     if (xds_digest_item(field, old) == xds_digest_item(field, now))
         return;
     if (!is_entered(field))
-        add_values(w, spot, field, old, now);
+        add_values(w, place, field, old, now);
     else if (field->descriptor == &google__protobuf__any__descriptor)
-        compare_any(w, spot, field, old, now);
+        compare_any(w, place, field, old, now);
     else
-        compare(w, spot, xds_item_message(old), xds_item_message(now));
+        compare(w, place, xds_item_message(old), xds_item_message(now));
 }
 
-static void compare_value(struct work *w, const struct spot *spot,
+static void compare_value(struct work *w, const struct place *place,
                           const struct both *both)
 {
     const char *name = both->field->name;
-    const struct spot here = {{XDS_AT(spot->at[0], name), XDS_AT(spot->at[1], name)},
-                              spot->owner,
-                              spot->unread};
+    const struct place here = {{XDS_AT(place->at[0], name), XDS_AT(place->at[1], name)},
+                               place->owner,
+                               place->unread};
     const void *item[XDS_SIDES];
 
     for (unsigned s = 0; s < XDS_SIDES; s++)
@@ -197,7 +191,7 @@ static void compare_value(struct work *w, const struct spot *spot,
         add_values(w, &here, both->field, item[0], item[1]);
 }
 
-/* ---- lists ------------------------------------------------------------------------ */
+/* ---- lists ---- */
 
 static struct xds_align_item align_item(const struct both *both, const void *item)
 {
@@ -237,26 +231,26 @@ static struct xds_path item_path(const struct xds_path *up, const struct both *b
 }
 
 /* The value of a map's entry is its only part that can differ. */
-static void compare_entries(struct work *w, const struct spot *spot,
+static void compare_entries(struct work *w, const struct place *place,
                             const ProtobufCMessage *old, const ProtobufCMessage *now)
 {
     const ProtobufCFieldDescriptor *field = &old->descriptor->fields[1];
 
-    compare_items(w, spot, field, xds_field_item(old, field, 0),
+    compare_items(w, place, field, xds_field_item(old, field, 0),
                   xds_field_item(now, field, 0));
 }
 
-static void compare_pair(struct work *w, const struct spot *spot, const struct both *both,
-                         size_t i, size_t k, bool moved)
+static void compare_pair(struct work *w, const struct place *place,
+                         const struct both *both, size_t i, size_t k, bool moved)
 {
     const void *old = xds_field_item(both->message[0], both->field, i);
     const void *now = xds_field_item(both->message[1], both->field, k);
-    const struct xds_path paths[XDS_SIDES] = {item_path(spot->at[0], both, old, i),
-                                              item_path(spot->at[1], both, now, k)};
+    const struct xds_path paths[XDS_SIDES] = {item_path(place->at[0], both, old, i),
+                                              item_path(place->at[1], both, now, k)};
     const bool is_message = both->field->type == PROTOBUF_C_TYPE_MESSAGE;
-    const struct spot here = {{&paths[0], &paths[1]},
-                              is_message ? xds_item_message(now) : spot->owner,
-                              spot->unread};
+    const struct place here = {{&paths[0], &paths[1]},
+                               is_message ? xds_item_message(now) : place->owner,
+                               place->unread};
     struct xds_field_change *change = moved ? add(w, XDS_CHANGE_MOVED, &here) : NULL;
 
     if (change) {
@@ -270,15 +264,16 @@ static void compare_pair(struct work *w, const struct spot *spot, const struct b
 }
 
 /* An item that only one side has. */
-static void add_alone(struct work *w, const struct spot *spot, const struct both *both,
+static void add_alone(struct work *w, const struct place *place, const struct both *both,
                       enum xds_side side, size_t i)
 {
     const void *item = xds_field_item(both->message[side], both->field, i);
-    const struct xds_path path = item_path(spot->at[side], both, item, i);
+    const struct xds_path path = item_path(place->at[side], both, item, i);
     const bool is_message = both->field->type == PROTOBUF_C_TYPE_MESSAGE;
     const ProtobufCFieldDescriptor *field = both->field;
-    struct spot here = {
-        {&path, &path}, is_message ? xds_item_message(item) : spot->owner, spot->unread};
+    struct place here = {{&path, &path},
+                         is_message ? xds_item_message(item) : place->owner,
+                         place->unread};
 
     if (xds_field_is_map(both->field)) {
         const ProtobufCMessage *entry = xds_item_message(item);
@@ -290,7 +285,7 @@ static void add_alone(struct work *w, const struct spot *spot, const struct both
 }
 
 /* In the order of the new list; what is gone comes first. */
-static void compare_lists(struct work *w, const struct spot *spot,
+static void compare_lists(struct work *w, const struct place *place,
                           const struct both *both)
 {
     const struct xds_align_list old = align_list(w, both, XDS_SIDE_OLD);
@@ -299,20 +294,20 @@ static void compare_lists(struct work *w, const struct spot *spot,
     xds_align(w->scratch, both->rule, old, now);
     for (size_t i = 0; i < old.n; i++)
         if (old.items[i].partner == XDS_NO_PARTNER)
-            add_alone(w, spot, both, XDS_SIDE_OLD, i);
+            add_alone(w, place, both, XDS_SIDE_OLD, i);
     for (size_t k = 0; k < now.n; k++) {
         if (now.items[k].partner == XDS_NO_PARTNER)
-            add_alone(w, spot, both, XDS_SIDE_NEW, k);
+            add_alone(w, place, both, XDS_SIDE_NEW, k);
         else
-            compare_pair(w, spot, both, now.items[k].partner, k, now.items[k].moved);
+            compare_pair(w, place, both, now.items[k].partner, k, now.items[k].moved);
     }
 }
 
-/* ---- all -------------------------------------------------------------------------- */
+/* ---- all ---- */
 
 /* The nesting of messages is bounded, and so is this recursion. */
-static void compare(struct work *w, const struct spot *spot, const ProtobufCMessage *old,
-                    const ProtobufCMessage *now)
+static void compare(struct work *w, const struct place *place,
+                    const ProtobufCMessage *old, const ProtobufCMessage *now)
 {
     const ProtobufCMessageDescriptor *type = old->descriptor;
 
@@ -323,7 +318,7 @@ static void compare(struct work *w, const struct spot *spot, const ProtobufCMess
             {old, now},
             {xds_field_count(old, field), xds_field_count(now, field)},
             xds_list_rule_of(type, field)};
-        struct spot here = *spot;
+        struct place here = *place;
 
         here.unread |= xds_field_is_unread(type, field);
         if (field->label == PROTOBUF_C_LABEL_REPEATED)
@@ -339,5 +334,5 @@ void xds_fields_compare(struct xds_arena *arena, struct xds_arena *scratch,
 {
     struct work w = {arena, scratch, out};
 
-    compare(&w, &(const struct spot){{NULL, NULL}, NULL, false}, old, now);
+    compare(&w, &(const struct place){{NULL, NULL}, NULL, false}, old, now);
 }

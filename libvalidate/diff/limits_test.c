@@ -1,6 +1,6 @@
 /*
  * limits_test.c - limits of a comparison that take snapshots too large for a case:
- *                 reached, and told.
+ *                 reached, and reported.
  */
 #include "check/limits_test.h"
 
@@ -90,7 +90,7 @@ Test(diff_limits, so_many_hosts_whose_shares_differ_are_listed)
     expect_said(said, "\"more_hosts\":5");
 }
 
-/* Clusters that nobody names, with so many hosts each from a first one on. */
+/* Clusters that no resource names, with so many hosts each from a first one on. */
 static struct xds_memory hosts(unsigned clusters, unsigned n, unsigned first)
 {
     struct xds_memory m = {NULL, 0, 0};

@@ -1,8 +1,6 @@
 /*
  * lists.c - which repeated fields have an order, and what tells their items apart.
  *
- * Takes:  a message type and one of its repeated fields.
- * Gives:  a row of the table; a list without a row is ordered and its items have no keys.
  * Source: gRFC A27, A28 (virtual hosts, domains, routes), A42, A39 (filters), A60 (sets
  * of health states); the comments of the .proto files.
  */

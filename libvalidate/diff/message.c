@@ -1,8 +1,6 @@
 /*
  * message.c - the fields of any protobuf-c message, through its descriptor.
  *
- * Takes:  messages as decode/ makes them.
- * Gives:  items of fields, borrowed from the message.
  * Source: proto3 field presence; protobuf-c's layout of messages.
  */
 #include "diff/message.h"

@@ -10,7 +10,7 @@ const void *xds_message_item(const ProtobufCMessage *message, const char *name,
                              const ProtobufCFieldDescriptor **field);
 /* The same for a text; absent when there is none. */
 struct xds_slice xds_message_text(const ProtobufCMessage *message, const char *name);
-/* The struct behind google.protobuf.Any, or NULL for any other message. */
+/* The struct after google.protobuf.Any, or NULL for any other message. */
 const struct xds_any *xds_message_any(const ProtobufCMessage *message);
 
 #endif

@@ -1,9 +1,6 @@
 /*
  * pass.c - read one side of a comparison once more, resource by resource.
  *
- * Takes:  the side's way to open its input.
- * Gives:  each resource with its index in the side's report: sources are read in one
- *         order every time.
  * Fails:  XDS_ERR_IO when the input has another number of resources by now.
  */
 #include "diff/pass.h"

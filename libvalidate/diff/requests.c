@@ -1,9 +1,6 @@
 /*
  * requests.c - RPCs that the two sides answer in different ways.
  *
- * Takes:  one RPC after the other: given ones, or one for each route of both sides.
- * Gives:  the differences, each once with the number of its RPCs and one of them.
- *
  * An RPC with open fractions is compared as a whole, and then once for each way through
  * the fractions, if both sides evaluate as many of them.
  */
@@ -32,7 +29,7 @@ static enum xds_status ask(struct xds_diff *diff, const struct xds_request *requ
     return status;
 }
 
-/* ---- what differs ----------------------------------------------------------------- */
+/* ---- what differs ---- */
 
 static void compare_aspect(struct xds_arena *arena, const struct answers *answers,
                            enum xds_aspect aspect, struct xds_answer_change *out)
@@ -72,7 +69,7 @@ static bool is_empty(const struct xds_answer_change *change)
     return change->aspects == 0 && change->clusters.n == 0 && change->hosts.n == 0;
 }
 
-/* ---- kinds ------------------------------------------------------------------------ */
+/* ---- kinds ---- */
 
 static void spell_shares(struct xds_text *text, const struct xds_share_changes *shares)
 {
@@ -192,7 +189,7 @@ static void count_change(struct xds_diff *diff, const struct xds_answer_change *
     kind->n++;
 }
 
-/* ---- one RPC ---------------------------------------------------------------------- */
+/* ---- one RPC ---- */
 
 static void note_answers(struct xds_diff *diff, const struct xds_request *request,
                          const struct answers *answers)

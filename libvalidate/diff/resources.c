@@ -1,11 +1,6 @@
 /*
  * resources.c - which resources were added, removed and changed, and where.
  *
- * Takes:  both inputs, several times: once for the digests of all resources, then for the
- *         messages of those whose digests differ, and for the places of their fields.
- * Gives:  the changes by type and name. Of two resources of one type and name the last
- *         one counts.
- *
  * Only the changed resources of the old side are held at a time, up to
  * XDS_MAX_DIFF_DECODED bytes; when they are more, both inputs are read again.
  */
@@ -54,7 +49,7 @@ static size_t count_of(const struct work *w, enum xds_side side)
     return xds_report_resources(w->diff->side[side].report);
 }
 
-/* ---- first pass: digests ---------------------------------------------------------- */
+/* ---- first pass: digests ---- */
 
 static void take_digest(struct xds_pass *pass, uint32_t index,
                         const struct xds_resource *in)
@@ -94,7 +89,7 @@ static enum xds_status read_digests(struct work *w, enum xds_side side)
     return xds_pass_run(&pass);
 }
 
-/* ---- which ones ------------------------------------------------------------------- */
+/* ---- which ones ---- */
 
 static void set_side(struct work *w, struct xds_resource_change *change,
                      enum xds_side side, const struct entry *entry)
@@ -175,12 +170,12 @@ static void match(struct work *w)
             continue;
         }
         note_alone(w, XDS_SIDE_NEW, now);
-        if (now->readable) /* or else its syntax is told, whoever would get it */
+        if (now->readable) /* or else its syntax error is reported, for any type */
             xds_diff_verdict(w->diff, XDS_NO_RESOURCE, (uint32_t)i);
     }
 }
 
-/* ---- second pass: messages side by side ------------------------------------------- */
+/* ---- second pass: messages side by side ---- */
 
 static struct open_change *open_of(struct work *w, enum xds_side side, uint32_t index)
 {
@@ -290,7 +285,7 @@ static enum xds_status compare_fields(struct work *w)
     return any && status == XDS_OK ? run(w, XDS_SIDE_OLD, place_old) : status;
 }
 
-/* ---- all -------------------------------------------------------------------------- */
+/* ---- all ---- */
 
 static int cmp_changes(const void *left, const void *right)
 {

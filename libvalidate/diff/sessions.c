@@ -1,8 +1,6 @@
 /*
  * sessions.c - session cookies that the new side no longer honours.
  *
- * Takes:  an RPC to a route with session affinity on the old side.
- * Gives:  for each host that a cookie may name there, whatever its health, whether the
  * old side sends an RPC with that cookie to it, and if so whether the new side does. Both
  * questions go to the explainers. Source: gRFC A55, A60; spec routing 5.
  */
@@ -19,7 +17,7 @@ struct jar {
     struct xds_slice name, path;
 };
 
-/* ---- causes ----------------------------------------------------------------------- */
+/* ---- causes ---- */
 
 static const char *const break_names[XDS_BREAKS] = {
     [XDS_BREAK_HOST] = "host-gone",   [XDS_BREAK_CLUSTER] = "cluster-not-in-route",
@@ -81,7 +79,7 @@ static struct reason reason_of(const struct jar *jar, const struct xds_decision 
                                                           : session->reason};
 }
 
-/* ---- one cookie ------------------------------------------------------------------- */
+/* ---- one cookie ---- */
 
 static bool honours(const struct xds_decision *d, struct xds_slice cluster)
 {
@@ -206,7 +204,7 @@ static void try_cookie(const struct jar *jar, struct xds_slice cluster,
         note_break(jar, session, cluster, d);
 }
 
-/* ---- the hosts of a route --------------------------------------------------------- */
+/* ---- the hosts of a route ---- */
 
 static void try_hosts(const struct jar *jar, struct xds_slice cluster,
                       const struct xds_endpoints *endpoints)

@@ -1,9 +1,6 @@
 /*
  * shares.c - how the shares of clusters and hosts differ between two decisions.
  *
- * Takes:  two decisions on the same RPC.
- * Gives:  what has another share, whatever the order of endpoints and weights.
- *
  * Most decisions have the same shares: sums of hashes tell that without a table.
  */
 #include "diff/shares.h"
@@ -46,7 +43,7 @@ static uint64_t hash_decision(const struct xds_decision *d)
     return sum;
 }
 
-/* ---- tables ----------------------------------------------------------------------- */
+/* ---- tables ---- */
 
 struct table {
     struct xds_arena *arena;

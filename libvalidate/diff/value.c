@@ -1,10 +1,4 @@
-/*
- * value.c - what a field holds, in short, as a reader of YAML would write it.
- *
- * Takes:  one item of a field.
- * Gives:  text on one line: numbers and names as they are, texts in quotes, durations in
- *         seconds, messages in braces with what is set in them.
- */
+/* value.c - what a field holds, in short, as a reader of YAML would write it. */
 #include "diff/value.h"
 
 #include <inttypes.h>
@@ -32,9 +26,9 @@ static void put(struct pen *pen, const char *text)
 static void put_item(struct pen *pen, const ProtobufCFieldDescriptor *field,
                      const void *item);
 
-/* ---- numbers and names ------------------------------------------------------------ */
+/* ---- numbers and names ---- */
 
-/* Billionths behind a point, without the zeros behind them. */
+/* Billionths after a point, without the zeros after them. */
 static void put_decimals(struct pen *pen, uint32_t billionths)
 {
     char digits[16];
@@ -157,7 +151,7 @@ static void put_u64(struct pen *pen, const void *item)
     xds_text_add_number(&pen->text, value);
 }
 
-/* ---- messages --------------------------------------------------------------------- */
+/* ---- messages ---- */
 
 static void put_duration(struct pen *pen, const ProtobufCMessage *message)
 {
@@ -340,7 +334,7 @@ static void put_item(struct pen *pen, const ProtobufCFieldDescriptor *field,
     }
 }
 
-/* ---- all -------------------------------------------------------------------------- */
+/* ---- all ---- */
 
 /* Between characters. */
 static struct xds_slice cut(struct xds_arena *arena, struct xds_slice text)

@@ -1,9 +1,4 @@
-/*
- * verdicts.c - clients that reject what they had accepted, and the reverse.
- *
- * Takes:  a resource of both reports, or of the new one only.
- * Gives:  the clients that change their minds, and the rules that make them.
- */
+/* verdicts.c - clients that reject what they had accepted, and the reverse. */
 #include "base/limits.h"
 #include "diff/diff.h"
 

@@ -1,9 +1,7 @@
 /*
  * answers.c - answers that depend on the cluster alone, for the next RPCs to it.
  *
- * Takes:  an RPC whose route is certain, with a decision up to there.
- * Gives:  the rest of the decision. Answers grow with the clusters, not with the RPCs.
- * How:    where nothing behind the route looks at the RPC, and it says nothing about
+ * How:    where nothing after the route looks at the RPC, and it says nothing about
  *         hosts and chance, the first such RPC is followed in memory that lasts.
  */
 #include "explain/answers.h"
@@ -17,7 +15,7 @@ struct answer {
     struct xds_kept_json ending, rest;
 };
 
-/* ---- who may share ---------------------------------------------------------------- */
+/* ---- who may share ---- */
 
 static bool asks_for_more(const struct xds_request *r)
 {
@@ -61,26 +59,26 @@ static bool may_share(const struct xds_lb *lb, const struct xds_decision *d)
            !any_filter_looks(d->listener);
 }
 
-/* ---- answers ---------------------------------------------------------------------- */
+/* ---- answers ---- */
 
 static struct answer *work_out(const struct xds_lb *lb, const struct xds_decision *d)
 {
-    struct xds_lb_lasting memory;
-    const struct xds_lb *lasting = xds_lb_outlive(lb, &memory);
-    struct answer *answer = XDS_NEW(lasting->rpc->arena, struct answer);
+    struct xds_lb_kept memory;
+    const struct xds_lb *kept = xds_lb_for_memory(lb, &memory);
+    struct answer *answer = XDS_NEW(kept->rpc->arena, struct answer);
 
     answer->d = *d;
-    answer->ending.arena = answer->rest.arena = lasting->rpc->arena;
-    const struct xds_branches branches = xds_branches_follow(lasting, d);
+    answer->ending.arena = answer->rest.arena = kept->rpc->arena;
+    const struct xds_branches branches = xds_branches_follow(kept, d);
 
     answer->lasts =
         branches.n == 1 && branches.list->pick && !branches.list->pick->key.own_header;
     if (answer->lasts)
-        xds_explain_gather(lasting->rpc, &branches, &answer->d);
+        xds_explain_gather(kept->rpc, &branches, &answer->d);
     return answer;
 }
 
-/* What stands before the clusters is the RPC's own. */
+/* What is before the clusters is the RPC's own. */
 static void take(struct xds_decision *d, struct answer *answer)
 {
     const struct xds_decision own = *d;

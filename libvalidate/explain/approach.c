@@ -1,9 +1,6 @@
 /*
  * approach.c - the way to the virtual host, once for all RPCs in a row that have the
  * same.
- *
- * Takes:  one RPC after the other.
- * Gives:  the first fields of each decision. What is kept is that of one RPC.
  */
 #include "explain/approach.h"
 

@@ -7,7 +7,7 @@
 
 /* The way of the RPC before. */
 struct xds_approach {
-    struct xds_arena arena; /* of what stands here */
+    struct xds_arena arena; /* of what is here */
     bool is_known;
     struct xds_slice target, listener, authority; /* that were asked for */
     struct xds_decision d;                        /* up to the virtual host */

@@ -2,14 +2,12 @@
  * branches.c - follow an RPC into each route and weighted cluster that chance leaves
  * open.
  *
- * Takes:  the walk over the routes.
- * Gives:  one branch per outcome, in the decision's arena. Branches that ask the same of
- *         the same cluster share one pick.
  * Source: spec routing 0, 3.1 to 3.4, 5.
  */
 #include "explain/branches.h"
 
 #include "base/limits.h"
+#include "clients/readers.h"
 #include "route/hash.h"
 #include "route/weighted.h"
 
@@ -55,7 +53,7 @@ static struct xds_branch *add_branch(struct follow *f, const struct xds_route_tr
     return b;
 }
 
-/* ---- clusters --------------------------------------------------------------------- */
+/* ---- clusters ---- */
 
 static struct xds_override_scope scope_of(const struct follow *f,
                                           const struct xds_route_try *try,
@@ -103,48 +101,47 @@ static void run_filters(struct follow *f, struct xds_branch *b,
     read_session(f, b, &passed, &scope);
 }
 
-/* node has the bare name. */
 static struct xds_slice key_of(const struct xds_rpc *rpc, const struct xds_branch *b)
 {
     if (b->plugin)
         return xds_arena_concat(rpc->arena, XDS_S("cluster_specifier_plugin:"),
                                 b->cluster.name);
-    if (rpc->client == XDS_CLIENT_NODE)
+    if (xds_differs(rpc->client, XDS_DIFF_CLUSTER_KEY_BARE))
         return b->cluster.name;
     return xds_arena_concat(rpc->arena, XDS_S("cluster:"), b->cluster.name);
 }
 
 /* Where an RPC goes: a cluster, of the route or of one of its entries. */
-struct way {
+struct rpc_path {
     const struct xds_route_try *try;
     const struct xds_weighted_cluster *entry;
     struct xds_slice cluster;
     struct xds_share part; /* of the route's RPCs */
 };
 
-static void use_cluster(struct follow *f, const struct way *way,
+static void use_cluster(struct follow *f, const struct rpc_path *rpc_path,
                         const struct xds_chain *chain)
 {
     const struct xds_rpc *rpc = f->lb->rpc;
     struct xds_branch *b =
-        add_branch(f, way->try, xds_share_times(way->part, chain->share));
+        add_branch(f, rpc_path->try, xds_share_times(rpc_path->part, chain->share));
 
-    b->entry = way->entry;
+    b->entry = rpc_path->entry;
     b->forwards = true;
     b->plugin = b->try->route->action == XDS_ACTION_PLUGIN;
     run_filters(f, b, chain);
-    b->cluster = xds_session_use_cluster(rpc, &b->session, way->cluster, b->plugin);
+    b->cluster = xds_session_use_cluster(rpc, &b->session, rpc_path->cluster, b->plugin);
     b->key = key_of(rpc, b);
     b->hash = f->hash;
 }
 
-static void go(struct follow *f, const struct way *way)
+static void go(struct follow *f, const struct rpc_path *rpc_path)
 {
-    const struct xds_override_scope scope = scope_of(f, way->try, way->entry);
+    const struct xds_override_scope scope = scope_of(f, rpc_path->try, rpc_path->entry);
     const struct xds_chains chains = xds_chains_of(f->lb->rpc, f->d->listener, &scope);
 
     for (size_t i = 0; i < chains.n; i++)
-        use_cluster(f, way, &chains.list[i]);
+        use_cluster(f, rpc_path, &chains.list[i]);
 }
 
 static void follow_weighted(struct follow *f, const struct xds_route_try *try)
@@ -159,7 +156,7 @@ static void follow_weighted(struct follow *f, const struct xds_route_try *try)
                                           ? xds_share_of(c->entry->weight, choices.sum)
                                           : XDS_SHARE_ALL;
 
-        go(f, &(struct way){try, c->entry, c->entry->name, part});
+        go(f, &(struct rpc_path){try, c->entry, c->entry->name, part});
     }
 }
 
@@ -169,7 +166,7 @@ static void follow_route(struct follow *f, const struct xds_route_try *try)
     switch (try->route->action) {
     case XDS_ACTION_CLUSTER:
     case XDS_ACTION_PLUGIN:
-        go(f, &(struct way){try, NULL, try->route->cluster, XDS_SHARE_ALL});
+        go(f, &(struct rpc_path){try, NULL, try->route->cluster, XDS_SHARE_ALL});
         return;
     case XDS_ACTION_WEIGHTED:
         follow_weighted(f, try);
@@ -182,7 +179,7 @@ static void follow_route(struct follow *f, const struct xds_route_try *try)
     }
 }
 
-/* ---- picks ------------------------------------------------------------------------ */
+/* ---- picks ---- */
 
 /* Everything a pick depends on, as text. */
 static struct xds_slice pick_key(struct xds_arena *arena, const struct xds_branch *b)
@@ -199,7 +196,7 @@ const struct xds_session *xds_branch_session(const struct xds_branch *b)
 }
 
 /* Nothing about the RPC but its cluster decides such a pick. */
-static bool pick_is_lasting(const struct xds_lb *lb, const struct xds_branch *b)
+static bool pick_is_kept(const struct xds_lb *lb, const struct xds_branch *b)
 {
     const struct xds_request *request = lb->rpc->request;
 
@@ -216,18 +213,18 @@ static struct xds_pick *fresh_pick(const struct xds_lb *lb, const struct xds_bra
 }
 
 /* A policy may still look at a header of the RPC (A76); then nothing can be kept. */
-static struct xds_pick *lasting_pick(const struct xds_lb *lb, const struct xds_branch *b)
+static struct xds_pick *kept_pick(const struct xds_lb *lb, const struct xds_branch *b)
 {
     void **slot = xds_strmap_at(&lb->memory->picks, b->key);
     struct xds_pick *pick = *slot;
-    struct xds_lb_lasting lasting;
+    struct xds_lb_kept kept;
 
     if (!pick) {
-        /* The name may stand in a cookie. */
+        /* The name may be in a cookie. */
         const struct xds_slice name = xds_arena_dup(&lb->memory->arena, b->cluster.name);
 
         pick = XDS_NEW(&lb->memory->arena, struct xds_pick);
-        *pick = xds_pick_host(xds_lb_outlive(lb, &lasting), name, b->hash, NULL);
+        *pick = xds_pick_host(xds_lb_for_memory(lb, &kept), name, b->hash, NULL);
         *slot = pick;
     }
     return pick->key.own_header ? fresh_pick(lb, b) : pick;
@@ -239,18 +236,18 @@ static void pick_for(struct follow *f, struct xds_branch *b)
 
     if (!b->forwards || b->plugin || b->faults.aborts || b->error.data)
         return;
-    const bool lasting = pick_is_lasting(f->lb, b);
+    const bool keeps = pick_is_kept(f->lb, b);
     void *only = NULL; /* a single branch shares its pick with no other */
     void **slot = f->out.n == 1
                       ? &only
-                      : xds_strmap_at(&f->picks, lasting ? b->key : pick_key(arena, b));
+                      : xds_strmap_at(&f->picks, keeps ? b->key : pick_key(arena, b));
     if (!*slot &&
         (f->out.n_picks == XDS_MAX_OPEN_PICKS || f->n_hosts > XDS_MAX_OPEN_HOSTS)) {
         f->out.too_many = true;
         return;
     }
     if (!*slot) {
-        struct xds_pick *pick = lasting ? lasting_pick(f->lb, b) : fresh_pick(f->lb, b);
+        struct xds_pick *pick = keeps ? kept_pick(f->lb, b) : fresh_pick(f->lb, b);
         *slot = pick;
         f->out.n_picks++;
         f->n_hosts += pick->n_hosts;
@@ -259,7 +256,7 @@ static void pick_for(struct follow *f, struct xds_branch *b)
 }
 
 /* What the pick means for the session: the notes about the cluster stay, with what came
- * of the host behind them. */
+ * of the host after them. */
 static void judge_session(const struct xds_rpc *rpc, struct xds_branch *b)
 {
     struct xds_session *s = &b->session;
@@ -270,12 +267,12 @@ static void judge_session(const struct xds_rpc *rpc, struct xds_branch *b)
         return;
     if (s->cookie.n_addresses == 0) {
         s->code = XDS_SESSION_UNKNOWN_HOST;
-        s->reason = XDS_S("the cookie names no address");
+        s->reason = XDS_S("the cookie contains no address");
         return;
     }
     if (!pick || !pick->affinity_tried) {
         if (!s->reason.data)
-            s->reason = XDS_S("the RPC ends before the host is looked for");
+            s->reason = XDS_S("the RPC ends before a host is chosen");
         if (s->code == XDS_SESSION_OVERRIDE)
             s->code = XDS_SESSION_UNKNOWN_HOST;
         return;

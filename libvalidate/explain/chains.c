@@ -1,9 +1,6 @@
 /*
  * chains.c - put the filters that composite filters choose into the chain.
  *
- * Takes:  the listener, the overrides that apply, the request.
- * Gives:  one chain, or several where sample_percent leaves open whether filters run; in
- *         the decision's arena.
  * Source: gRFC A103, spec listener CO4, CO11 to CO24.
  */
 #include "explain/chains.h"
@@ -21,7 +18,7 @@ struct work {
     size_t n;
 };
 
-/* ---- one filter ------------------------------------------------------------------- */
+/* ---- one filter ---- */
 
 static void append(struct work *w, size_t i, const struct xds_filter *filter)
 {
@@ -52,7 +49,7 @@ static void copy_chain(struct work *w, size_t from)
         append(w, to, &w->list[from].filters[i]);
 }
 
-/* ---- composite filters ------------------------------------------------------------ */
+/* ---- composite filters ---- */
 
 static void pass(struct work *w, size_t i, const struct xds_filter *filter,
                  const struct xds_filter_tree *tree);
@@ -97,7 +94,8 @@ static struct xds_share sample_share(const struct xds_filter_choice *choice)
     return xds_share_of(f.numerator, f.denominator);
 }
 
-/* For a part of the RPCs the filters do not run: they go on in a chain of their own. */
+/* For a part of the RPCs the filters do not run: they continue in a chain of their own.
+ */
 static void sample(struct work *w, size_t i, const struct xds_filter *composite,
                    const struct xds_filter_choice *choice)
 {
@@ -141,7 +139,7 @@ static void pass(struct work *w, size_t i, const struct xds_filter *filter,
     }
 }
 
-/* ---- the chain -------------------------------------------------------------------- */
+/* ---- the chain ---- */
 
 static const struct xds_filter_tree *tree_of(const struct xds_rpc *rpc,
                                              const struct xds_override_scope *scope,
@@ -210,7 +208,7 @@ struct xds_chains xds_chains_of(const struct xds_rpc *rpc,
     return just(rpc, listener);
 }
 
-/* ---- in words --------------------------------------------------------------------- */
+/* ---- in words ---- */
 
 static struct xds_slice list_filters(const struct xds_rpc *rpc,
                                      const struct xds_filter_choice *choice)

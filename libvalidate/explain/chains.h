@@ -10,7 +10,7 @@ struct xds_chain {
     const struct xds_filter *filters;
     size_t n;
     struct xds_share share; /* of the RPCs; less than all where sample_percent decides */
-    struct xds_slice error; /* present: behind these filters the RPC fails UNAVAILABLE */
+    struct xds_slice error; /* present: after these filters the RPC fails UNAVAILABLE */
     struct xds_slice
         unknown; /* present: name of a composite filter that is not followed */
 };

@@ -1,10 +1,7 @@
 /*
  * compare.c - say where another client decides otherwise on the same RPC.
  *
- * Takes:  the decision that was asked for and that of another client.
- * Gives:  one entry of d->others with a sentence: what it does instead, and why where
- *         that can be named. Nothing when the two agree.
- * Source: spec routing, the tables headed DIFF; cli.md, explain.
+ * Source: spec routing 1 to 12; xdscope-explain(1).
  */
 #include "explain/compare.h"
 
@@ -18,7 +15,7 @@ static double distance(double a, double b)
     return a > b ? a - b : b - a;
 }
 
-/* ---- what differs ----------------------------------------------------------------- */
+/* ---- what differs ---- */
 
 static bool same_route(const struct xds_decision *a, const struct xds_decision *b)
 {
@@ -89,7 +86,7 @@ static bool same_hosts(const struct xds_pair *p, bool share_counts)
 static unsigned differences(const struct xds_pair *p)
 {
     const struct xds_decision *a = p->asked, *b = p->other;
-    const bool differs[XDS_DIFFERENCES] = {
+    const bool differs[XDS_ANSWER_DIFFERENCES] = {
         [XDS_DIFFERS_OUTCOME] = a->outcome != b->outcome,
         [XDS_DIFFERS_ROUTE] = !same_route(a, b),
         [XDS_DIFFERS_CLUSTERS] =
@@ -99,12 +96,12 @@ static unsigned differences(const struct xds_pair *p)
     };
     unsigned mask = 0;
 
-    for (unsigned i = 0; i < XDS_DIFFERENCES; i++)
+    for (unsigned i = 0; i < XDS_ANSWER_DIFFERENCES; i++)
         mask |= (unsigned)differs[i] << i;
     return mask;
 }
 
-/* ---- what it does instead --------------------------------------------------------- */
+/* ---- what it does instead ---- */
 
 static struct xds_slice say_outcome(const struct xds_pair *p)
 {
@@ -128,7 +125,7 @@ static struct xds_slice say_route(const struct xds_pair *p)
     if (!d->virtual_host.host)
         return XDS_S("finds no routes");
     if (mine && d->virtual_host.host != mine)
-        return xds_arena_printf(p->scratch, "takes virtual host \"%.*s\" instead",
+        return xds_arena_printf(p->scratch, "chooses virtual host \"%.*s\" instead",
                                 XDS_FMT(d->virtual_host.host->name));
     if (d->route)
         return xds_arena_printf(p->scratch,
@@ -148,7 +145,7 @@ static struct xds_slice say_clusters(const struct xds_pair *p)
     if (p->other->cluster)
         return xds_arena_printf(p->scratch, "uses cluster \"%.*s\" instead",
                                 XDS_FMT(p->other->cluster->name));
-    return XDS_S("spreads its RPCs otherwise over the clusters");
+    return XDS_S("distributes its RPCs differently over the clusters");
 }
 
 static struct xds_slice say_session(const struct xds_pair *p)
@@ -162,15 +159,17 @@ static struct xds_slice say_hosts(const struct xds_pair *p)
     const struct xds_host *host = p->other->host;
 
     if (!host)
-        return same_hosts(p, false) ? XDS_S("spreads its RPCs otherwise over the hosts")
-                                    : XDS_S("chooses from other hosts");
+        return same_hosts(p, false)
+                   ? XDS_S("distributes its RPCs differently over the hosts")
+                   : XDS_S("chooses from other hosts");
     return xds_arena_printf(p->scratch, "goes to %.*s instead",
                             XDS_FMT(host->endpoint->addresses[host->address]));
 }
 
 static struct xds_slice say_what(const struct xds_pair *p, unsigned differs)
 {
-    static struct xds_slice (*const say[XDS_DIFFERENCES])(const struct xds_pair *p) = {
+    static struct xds_slice (*const say[XDS_ANSWER_DIFFERENCES])(
+        const struct xds_pair *p) = {
         [XDS_DIFFERS_OUTCOME] = say_outcome,   [XDS_DIFFERS_ROUTE] = say_route,
         [XDS_DIFFERS_CLUSTERS] = say_clusters, [XDS_DIFFERS_SESSION] = say_session,
         [XDS_DIFFERS_HOSTS] = say_hosts,
@@ -182,7 +181,7 @@ static struct xds_slice say_what(const struct xds_pair *p, unsigned differs)
     return say[first](p);
 }
 
-/* ---- why -------------------------------------------------------------------------- */
+/* ---- why ---- */
 
 static bool both_fail(const struct xds_pair *p)
 {
@@ -190,7 +189,7 @@ static bool both_fail(const struct xds_pair *p)
            p->other->outcome != XDS_OUTCOME_ROUTED;
 }
 
-/* A listener or route configuration that is in force for one of them only. Where the
+/* A listener or route configuration that is accepted for one of them only. Where the
  * other has it and fails all the same, it does so for a reason of its own. */
 static struct xds_slice say_rejected(const struct xds_pair *p)
 {
@@ -276,7 +275,7 @@ static struct xds_slice say_balancing(const struct xds_pair *p)
     if (a->kind != b->kind)
         return XDS_S("it balances with another policy");
     return a->kind == XDS_LB_RING_HASH
-               ? XDS_S("it places the endpoints on the ring of hashes otherwise")
+               ? XDS_S("it places the endpoints differently on the ring")
                : xds_slice_make(NULL, 0);
 }
 
@@ -293,7 +292,7 @@ static struct xds_slice say_why(const struct xds_pair *p)
     return why;
 }
 
-/* ---- the whole -------------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 static struct xds_slice sentence(const struct xds_pair *p, unsigned differs,
                                  struct xds_arena *arena)

@@ -1,16 +1,14 @@
 /*
  * config.c - put together what the matched route configures for the RPC.
  *
- * Takes:  the decision up to its hosts, and the branches behind the route.
- * Gives:  retries, hash policies, filters and the authority that is sent, with reasons.
- * Source: spec listener section 11, spec routing 3.3, 3.4, 4 and 14.8, gRFC A81.
+ * Source: spec listener 11, spec routing 3.3, 3.4, 4 and 14.8, gRFC A81.
  */
 #include "explain/config.h"
 
 #include "explain/gather.h"
 #include "route/host_rewrite.h"
 
-/* ---- filters ---------------------------------------------------------------------- */
+/* ---- filters ---- */
 
 static bool same_use(const struct xds_filter_use *a, const struct xds_filter_use *b)
 {
@@ -69,7 +67,7 @@ static void fill_filters(const struct xds_rpc *rpc, const struct xds_branches *b
     out->n_filters = listener->n_filters;
 }
 
-/* ---- authority -------------------------------------------------------------------- */
+/* ---- authority ---- */
 
 static struct xds_slice authority_for(const struct xds_decision *d,
                                       const struct xds_host *host)
@@ -98,8 +96,7 @@ static struct xds_slice rewrite_detail(const struct xds_rpc *rpc,
     const char *more = NULL;
 
     if (!c->sent_authority.data)
-        more = d->n_hosts ? "which name it is depends on the host"
-                          : "the RPC reaches no host";
+        more = d->n_hosts ? "the name depends on the host" : "the RPC reaches no host";
     else if (d->host && d->host->endpoint->hostname.len == 0)
         more = "but the endpoint has no hostname, so nothing is replaced";
     return more ? xds_arena_printf(rpc->arena, "%.*s; %s",
@@ -117,7 +114,7 @@ static void fill_authority(const struct xds_rpc *rpc, const struct xds_decision 
         out->host_rewrite_reason = rewrite_detail(rpc, d, out);
 }
 
-/* ---- retries ---------------------------------------------------------------------- */
+/* ---- retries ---- */
 
 static void fill_retries(const struct xds_rpc *rpc, struct xds_decision *d,
                          struct xds_decision_config *out)
@@ -131,7 +128,7 @@ static void fill_retries(const struct xds_rpc *rpc, struct xds_decision *d,
                                "host"));
 }
 
-/* ---- the whole -------------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 void xds_explain_config(const struct xds_rpc *rpc, const struct xds_branches *branches,
                         struct xds_decision *d)

@@ -1,8 +1,6 @@
 /*
  * cookie_name.c - the session cookie that the route of a decision asks for.
  *
- * Takes:  a decision, of an RPC with or without cookies.
- * Gives:  the cookie's name, so that a caller can send one.
  * Source: gRFC A55.
  */
 #include "explain/decision.h"

@@ -122,7 +122,7 @@ struct xds_observation {
     const struct xds_cause *causes;
     size_t n_causes;
     bool incomplete;                   /* a limit of the search was hit */
-    const struct xds_slice *obstacles; /* what stands against it, most specific first */
+    const struct xds_slice *obstacles; /* what is against it, most specific first */
     size_t n_obstacles;
     struct xds_slice reason; /* absent: possible */
 };
@@ -135,13 +135,13 @@ struct xds_why_not {
 };
 
 /* What two clients may disagree on. */
-enum xds_difference {
+enum xds_answer_difference {
     XDS_DIFFERS_OUTCOME,
     XDS_DIFFERS_ROUTE, /* or its virtual host */
     XDS_DIFFERS_CLUSTERS,
     XDS_DIFFERS_SESSION, /* whether the host comes from the cookie */
     XDS_DIFFERS_HOSTS,
-    XDS_DIFFERENCES,
+    XDS_ANSWER_DIFFERENCES,
 };
 
 /* What another client does with the same RPC. */
@@ -228,7 +228,7 @@ struct xds_decision {
     size_t n_others;
 
     /* NULL: nothing is shared. From the client to the virtual host, if the RPC is routed;
-     * from the clusters on; behind the method config. */
+     * from the clusters on; after the method config. */
     struct xds_kept_json *kept_approach, *kept_ending, *kept_rest;
 };
 

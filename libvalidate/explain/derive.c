@@ -1,8 +1,6 @@
 /*
  * derive.c - for every route of a snapshot an RPC that is made to take it.
  *
- * Takes:  the models of a snapshot, and a client.
- * Gives:  requests with an authority that selects the virtual host, and a path and
  * headers that match the route. Each text is a guess from what the matcher says, and is
  *         tried with the matcher itself: what does not match is not used.
  * Source: gRFC A27 (domains), A28 (routes); spec routing 1 and 2.
@@ -12,7 +10,7 @@
 #include "base/limits.h"
 #include "explain/sample.h"
 #include "model/listener.h"
-#include "route/in_force.h"
+#include "route/accepted.h"
 #include "route/match.h"
 #include "route/virtual_host.h"
 
@@ -51,7 +49,7 @@ static struct xds_rpc rpc_of(const struct work *w, struct xds_slice *undecided)
                             .undecided = undecided};
 }
 
-/* ---- path ------------------------------------------------------------------------- */
+/* ---- path ---- */
 
 /* Behind a prefix something that no other route is likely to name. */
 static struct xds_slice behind_prefix(struct xds_arena *arena, struct xds_slice prefix)
@@ -104,7 +102,7 @@ static bool find_path(struct work *w)
     return false;
 }
 
-/* ---- headers ---------------------------------------------------------------------- */
+/* ---- headers ---- */
 
 static void guess_string(const struct work *w, const struct xds_string_matcher *matcher,
                          struct guesses *out)
@@ -200,7 +198,7 @@ static bool find_headers(struct work *w)
     return true;
 }
 
-/* ---- routes ----------------------------------------------------------------------- */
+/* ---- routes ---- */
 
 static void note_impossible(struct work *w, size_t i)
 {
@@ -223,7 +221,7 @@ static void use_request(struct work *w)
     w->use(w->user, &w->derived);
 }
 
-/* An RPC that the session filter minds, where the path above is none. */
+/* An RPC that the session filter applies to, where the path above is none. */
 static void derive_session(struct work *w, const struct xds_session_config *session)
 {
     const struct xds_path_matcher *path = &w->derived.route->match.path;
@@ -264,7 +262,7 @@ static void derive_routes(struct work *w, bool first_domain)
     }
 }
 
-/* ---- domains ---------------------------------------------------------------------- */
+/* ---- domains ---- */
 
 static struct guesses authority_guesses(const struct work *w, struct xds_slice domain,
                                         struct xds_slice listener)
@@ -319,14 +317,14 @@ static void derive_host(struct work *w, const struct xds_route_config *config,
     }
 }
 
-/* ---- listeners -------------------------------------------------------------------- */
+/* ---- listeners ---- */
 
 static const struct xds_route_config *config_of(const struct work *w,
                                                 const struct xds_listener *listener)
 {
     const char *why;
 
-    return listener->rds_name.data ? xds_in_force(w->snapshot, w->client, XDS_TYPE_ROUTE,
+    return listener->rds_name.data ? xds_accepted(w->snapshot, w->client, XDS_TYPE_ROUTE,
                                                   listener->rds_name, &why)
                                    : listener->route_config;
 }
@@ -337,7 +335,7 @@ static bool is_plain(char c)
            (c != '\0' && strchr("-._:", c));
 }
 
-/* A name that can stand in a target as it is. */
+/* A name that can be in a target as it is. */
 static bool is_plain_name(struct xds_slice name)
 {
     for (size_t i = 0; i < name.len; i++)
@@ -372,7 +370,7 @@ void xds_derive_requests(const struct xds_snapshot *snapshot, enum xds_client cl
     for (; e && !counts->cut; e = e->next) {
         const char *why;
         const struct xds_listener *listener =
-            xds_in_force(snapshot, client, XDS_TYPE_LISTENER, e->name, &why);
+            xds_accepted(snapshot, client, XDS_TYPE_LISTENER, e->name, &why);
         const bool hidden = xds_snapshot_find(snapshot, XDS_TYPE_LISTENER, e->name) != e;
 
         if (listener && listener->is_api_listener && !hidden)

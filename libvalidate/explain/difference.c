@@ -1,8 +1,6 @@
 /*
  * difference.c - find the reading that makes two clients decide otherwise.
  *
- * Takes:  two decisions on one RPC.
- * Gives:  a row of route/readings.def, as a clause.
  * How:    the first step on which the two part is taken again by each of them, with one
  * of the readings that they do not share the other way round. The reading that makes the
  * answers equal is the cause.
@@ -19,7 +17,7 @@ struct side {
     uint64_t flipped;
 };
 
-/* ---- steps ------------------------------------------------------------------------ */
+/* ---- steps ---- */
 
 /* The answer of a step as text, so that two can be compared; absent: not reached. */
 typedef struct xds_slice step_fn(const struct side *side);
@@ -120,7 +118,7 @@ static struct xds_slice hash_request(const struct side *side)
 static step_fn *const steps[] = {find_virtual_host, try_route, read_session,
                                  hash_request};
 
-/* ---- search ----------------------------------------------------------------------- */
+/* ---- search ---- */
 
 static bool same(struct xds_slice a, struct xds_slice b)
 {

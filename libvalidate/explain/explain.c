@@ -1,14 +1,12 @@
 /*
  * explain.c - put the steps together: where does this RPC go, and why.
  *
- * Takes:  a check that kept its models, one client, one request after the other.
- * Gives:  a decision record, valid until the next call; with every_route also where the
- *         other clients decide otherwise.
  * Fails:  XDS_ERR_NO_MEMORY; XDS_ERR_USAGE when neither target nor listener is given and
  *         there are several. Every outcome of the RPC is part of the record.
- * Source: spec routing 0; cli.md, explain.
+ * Source: spec routing 0.
  */
 #include "check/check.h"
+#include "clients/readers.h"
 #include "config/lb_config.h"
 #include "explain/answers.h"
 #include "explain/compare.h"
@@ -75,12 +73,12 @@ static void fill_route(struct work *w)
                                                 last->route, &w->rpc, &d->method_config);
 }
 
-/* java refuses the method config of a route when an RPC needs it (spec listener SC10). */
 static bool end_unparsed(struct work *w)
 {
     const struct xds_retry_policy *retry = w->d->method_config.retry;
-    const char *error =
-        retry && w->rpc.client == XDS_CLIENT_JAVA ? xds_retries_java_error(retry) : NULL;
+    const char *error = retry && xds_differs(w->rpc.client, XDS_DIFF_RETRY_FAILS_RPC)
+                            ? xds_retries_java_error(retry)
+                            : NULL;
 
     if (!error)
         return false;
@@ -106,18 +104,17 @@ static void note_strangers(struct work *w)
     const size_t n = xds_lb_strangers(&w->lb, &first);
 
     if (n == 1)
-        xds_explain_note(&w->rpc, w->d,
-                         xds_arena_printf(arena,
-                                          "a state is assumed for %.*s, which is nowhere "
-                                          "in the snapshot",
-                                          XDS_FMT(first)));
-    if (n > 1)
         xds_explain_note(
             &w->rpc, w->d,
             xds_arena_printf(arena,
-                             "states are assumed for %zu addresses that are nowhere in "
-                             "the snapshot; the first is %.*s",
-                             n, XDS_FMT(first)));
+                             "a state is assumed for %.*s, which is not in the snapshot",
+                             XDS_FMT(first)));
+    if (n > 1)
+        xds_explain_note(&w->rpc, w->d,
+                         xds_arena_printf(arena,
+                                          "states are assumed for %zu addresses that are "
+                                          "not in the snapshot; the first is %.*s",
+                                          n, XDS_FMT(first)));
 }
 
 /* Made for one RPC at a time: many RPCs share few trees, and each is long. */
@@ -183,7 +180,8 @@ static void decide(struct work *w)
 /* Of an RPC that is undecided nothing can be said. */
 static void observe(struct work *w)
 {
-    const struct xds_sighting seen = {&w->lb, &w->branches, w->d, &w->explainer->scratch};
+    const struct xds_observed_rpc seen = {&w->lb, &w->branches, w->d,
+                                          &w->explainer->scratch};
     const struct xds_request *request = w->rpc.request;
 
     if (w->d->outcome == XDS_OUTCOME_UNDECIDED)

@@ -1,9 +1,6 @@
 /*
  * faults.c - sum up what fault injection may do to an RPC.
  *
- * Takes:  the branches of the RPC, each with the fault filters that may act.
- * Gives:  the probabilities over the whole RPC, status and time where the branches agree.
- *         Nothing is drawn for faults: --random has no place for them.
  * Source: gRFC A33, spec listener FI14, FI19.
  */
 #include "explain/faults.h"
@@ -65,19 +62,18 @@ static void note_chance(const struct xds_rpc *rpc, struct xds_decision *d)
             rpc, d,
             xds_arena_printf(rpc->arena,
                              "%.10g%% of such RPCs are aborted by fault injection; which "
-                             "ones stays open, no number of --random is drawn for faults",
+                             "ones is not decided, as --random does not apply to faults",
                              f->abort * 100));
     else if (f->delay > 0 && f->delay < CERTAIN)
         xds_explain_note(rpc, d,
-                         XDS_S("whether fault injection delays this RPC stays open, no "
-                               "number of --random is drawn for faults"));
+                         XDS_S("whether fault injection delays this RPC is not decided, "
+                               "as --random does not apply to faults"));
     if (f->max_active > 0)
-        xds_explain_note(
-            rpc, d,
-            xds_arena_printf(rpc->arena,
-                             "fault injection stops while %lu faults are active in the "
-                             "process; none is taken to be",
-                             (unsigned long)f->max_active));
+        xds_explain_note(rpc, d,
+                         xds_arena_printf(rpc->arena,
+                                          "fault injection stops while %lu faults are "
+                                          "active in the process; none is assumed to be",
+                                          (unsigned long)f->max_active));
 }
 
 void xds_explain_faults(const struct xds_rpc *rpc, const struct xds_branches *branches,

@@ -1,12 +1,11 @@
 /*
  * gather.c - sum the branches of an RPC up: clusters, hosts, session.
  *
- * Takes:  all branches that chance leaves open, with their picks.
- * Gives:  the decision's last fields, empty where branches differ but for probabilities.
- * Source: cli.md, explain; spec routing 5.7, 5.10 and 8.6.
+ * Source: spec routing 5.7, 5.10 and 8.6.
  */
 #include "explain/gather.h"
 
+#include "clients/readers.h"
 #include "explain/faults.h"
 #include "explain/outcome.h"
 
@@ -16,7 +15,7 @@ struct work {
     struct xds_decision *d;
 };
 
-/* ---- notes ------------------------------------------------------------------------ */
+/* ---- notes ---- */
 
 enum { MAX_NOTES = 8, FEW_HOSTS = 8 };
 
@@ -34,7 +33,7 @@ static void note(struct work *w, struct xds_slice text)
     xds_explain_note(w->rpc, w->d, text);
 }
 
-/* ---- clusters --------------------------------------------------------------------- */
+/* ---- clusters ---- */
 
 static enum xds_cluster_why why_cluster(const struct xds_branch *b)
 {
@@ -157,7 +156,7 @@ static void fill_leaf(struct work *w)
     d->drop_share = first->drops.share;
 }
 
-/* ---- hosts ------------------------------------------------------------------------ */
+/* ---- hosts ---- */
 
 struct host_table {
     struct xds_decision_host *list;
@@ -369,7 +368,7 @@ static void fill_pick(struct work *w)
         note(w, pick->notes[i]);
 }
 
-/* ---- session ---------------------------------------------------------------------- */
+/* ---- session ---- */
 
 static bool applies(const struct xds_branch *b)
 {
@@ -404,9 +403,8 @@ static void fill_session(struct work *w)
     }
     note_ruled(w, all_ruled);
     if (d->session && d->session->tolerant)
-        note(w,
-             XDS_S("a cookie of that name is there, but the Cookie headers are written "
-                   "so that gRPC C-core does not find it"));
+        note(w, XDS_S("the request has a cookie of that name, but gRPC C-core does not "
+                      "find it in Cookie headers that are written this way"));
 }
 
 /* What `session`, one of the branch's, sends back. */
@@ -417,9 +415,8 @@ static struct xds_slice cookie_of(const struct work *w, const struct xds_branch 
 
     if (!host || b->pick->error.data)
         return xds_slice_make(NULL, 0);
-    /* The cookie of A60 holds the one address that was used. */
     const struct xds_slice list =
-        w->rpc->client == XDS_CLIENT_GRFC
+        xds_differs(w->rpc->client, XDS_DIFF_COOKIE_ONE_ADDRESS)
             ? host->endpoint->addresses[host->address]
             : xds_address_list(w->rpc->arena, host->endpoint, host->address);
     return xds_session_set_cookie(w->rpc, session, list);
@@ -447,18 +444,17 @@ static void note_earlier_filters(struct work *w)
     for (; s; s = s->before) {
         const struct xds_slice sent =
             w->branches.n == 1 ? cookie_of(w, b, s) : xds_slice_make(NULL, 0);
-        note(w,
-             xds_arena_printf(
-                 w->rpc->arena,
-                 "session filter \"%.*s\" with cookie \"%.*s\" acts too, but the hosts "
-                 "that count are those of \"%.*s\", which comes later%s%.*s",
-                 XDS_FMT(s->filter_name), XDS_FMT(s->config->cookie_name),
-                 XDS_FMT(w->d->session->filter_name),
-                 sent.data ? "; it sends set-cookie " : "", XDS_FMT(sent)));
+        note(w, xds_arena_printf(
+                    w->rpc->arena,
+                    "session filter \"%.*s\" with cookie \"%.*s\" is active too, but the "
+                    "hosts of \"%.*s\" are used, which comes later%s%.*s",
+                    XDS_FMT(s->filter_name), XDS_FMT(s->config->cookie_name),
+                    XDS_FMT(w->d->session->filter_name),
+                    sent.data ? "; it sends set-cookie " : "", XDS_FMT(sent)));
     }
 }
 
-/* ---- the whole -------------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 /* The hash of the route, unless the policy reads a header of its own. */
 static struct xds_request_key key_of(const struct xds_branch *b)

@@ -1,21 +1,20 @@
 /*
  * generate.c - service configs and LB policy trees from a snapshot.
  *
- * Takes:  a check that kept its models, one client, one request after the other.
- * Gives:  a record with the JSON document, valid until the next call.
  * Fails:  XDS_ERR_NO_MEMORY; XDS_ERR_USAGE when nothing says which listener is meant, or
  *         when the config of the update before cannot be read.
- * Source: spec routing 14; cli.md, service-config and lb-config.
+ * Source: spec routing 14.
  */
 #include <stdlib.h>
 
 #include "check/check.h"
+#include "clients/readers.h"
 #include "config/a28.h"
 #include "config/config.h"
 #include "config/previous.h"
 #include "explain/listener.h"
 #include "explain/target.h"
-#include "route/in_force.h"
+#include "route/accepted.h"
 #include "route/method_config.h"
 
 struct xds_generator {
@@ -35,8 +34,7 @@ struct work {
     enum xds_status status;
 };
 
-/* ---- which virtual host --------------------------------------------------------------
- */
+/* ---- which virtual host ---- */
 
 /* What a target comes to: the listener is NULL for a route configuration of its own. */
 struct place {
@@ -71,7 +69,7 @@ static bool from_route_config(struct work *w, const struct xds_rpc *rpc,
     const struct xds_slice name = w->request->route_config;
     const char *why;
     const struct xds_route_config *config =
-        xds_in_force(w->maker.snapshot, w->maker.client, XDS_TYPE_ROUTE, name, &why);
+        xds_accepted(w->maker.snapshot, w->maker.client, XDS_TYPE_ROUTE, name, &why);
 
     w->config->subject = name;
     if (!config) {
@@ -86,7 +84,8 @@ static bool from_route_config(struct work *w, const struct xds_rpc *rpc,
                           .host;
     else if (config->n_virtual_hosts == 1)
         place->host = &config->virtual_hosts[0];
-    if (place->host && place->host->unusable && w->maker.client == XDS_CLIENT_CORE)
+    if (place->host && place->host->unusable &&
+        xds_differs(w->maker.client, XDS_DIFF_RETRY_FAILS_ALL))
         w->config->error =
             xds_arena_printf(w->maker.arena, "could not create ConfigSelector: %s",
                              xds_retries_core_error(place->host->unusable));
@@ -94,9 +93,9 @@ static bool from_route_config(struct work *w, const struct xds_rpc *rpc,
         w->config->error = xds_arena_printf(
             w->maker.arena,
             w->request->authority.data
-                ? "no virtual host of RouteConfiguration %.*s is for this authority"
-                : "RouteConfiguration %.*s has several virtual hosts: an authority must "
-                  "say which is meant",
+                ? "no virtual host of RouteConfiguration %.*s matches this authority"
+                : "RouteConfiguration %.*s has several virtual hosts: pass an authority "
+                  "to choose one",
             XDS_FMT(name));
     return !w->config->error.data;
 }
@@ -116,8 +115,7 @@ static bool find_place(struct work *w, struct place *place)
                                          : from_listener(w, &rpc, place);
 }
 
-/* ---- service configs -----------------------------------------------------------------
- */
+/* ---- service configs ---- */
 
 static struct xds_tree method_configs(const struct work *w)
 {
@@ -156,17 +154,17 @@ static void finish(struct work *w, struct xds_tree service_config)
     config->document = document;
 }
 
-/* java alone has a parser that wants a child. */
 static bool is_refused(const struct work *w)
 {
-    return w->maker.client == XDS_CLIENT_JAVA && w->config->routes.n == 0;
+    return xds_differs(w->maker.client, XDS_DIFF_MANAGER_NEEDS_CHILD) &&
+           w->config->routes.n == 0;
 }
 
 static void generate_current(struct work *w, const struct place *place)
 {
     w->config->routes = xds_config_routes_of(&w->maker, place->listener, place->host);
     if (is_refused(w))
-        w->config->error = XDS_S("no route leads to a cluster, and this client refuses a "
+        w->config->error = XDS_S("no route leads to a cluster, and this client rejects a "
                                  "service config without one");
     finish(w, xds_manager_config(&w->maker, place->host, place->route_config));
 }
@@ -204,8 +202,7 @@ static void generate_service_config(struct work *w)
     }
 }
 
-/* ---- LB configs ----------------------------------------------------------------------
- */
+/* ---- LB configs ---- */
 
 /* The trees of an aggregate's leaves, which its own tree only names. */
 static struct xds_tree leaf_trees(const struct work *w)
@@ -266,8 +263,7 @@ static void generate_lb_config(struct work *w)
     config->document = document;
 }
 
-/* ---- the calls -----------------------------------------------------------------------
- */
+/* ---- the calls ---- */
 
 struct call {
     struct work work;
@@ -328,8 +324,7 @@ enum xds_status xds_generate_lb_config(struct xds_generator *generator,
     return generate(generator, request, generate_lb_config, out);
 }
 
-/* ---- the generator -------------------------------------------------------------------
- */
+/* ---- the generator ---- */
 
 /* Of clusters of one name the last one counts. */
 static void list_clusters(struct xds_generator *g)
@@ -346,7 +341,7 @@ static void list_clusters(struct xds_generator *g)
         const char *why;
 
         if (xds_snapshot_find(snapshot, XDS_TYPE_CLUSTER, e->name) == e &&
-            xds_in_force(snapshot, g->client, XDS_TYPE_CLUSTER, e->name, &why))
+            xds_accepted(snapshot, g->client, XDS_TYPE_CLUSTER, e->name, &why))
             g->clusters[g->n_clusters++] = e;
     }
 }

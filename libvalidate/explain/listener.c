@@ -1,16 +1,15 @@
 /*
  * listener.c - the first steps of an RPC: listener, route configuration, virtual host.
  *
- * Takes:  the request's target, listener or neither; the snapshot.
- * Gives:  the first fields of the decision, or its end.
  * Source: gRFC A27, A28, spec routing 0 (step 1) and 1.3, spec listener RC4.
  */
 #include "explain/listener.h"
 
+#include "clients/readers.h"
 #include "explain/gather.h"
 #include "explain/target.h"
 #include "route/failure.h"
-#include "route/in_force.h"
+#include "route/accepted.h"
 
 bool xds_explain_end(const struct xds_lb *lb, struct xds_decision *d,
                      enum xds_outcome outcome, const char *format, ...)
@@ -31,7 +30,7 @@ static const char *useless(const struct xds_lb *lb, struct xds_slice name)
 {
     const char *why = "";
     const struct xds_listener *listener =
-        xds_in_force(lb->snapshot, lb->rpc->client, XDS_TYPE_LISTENER, name, &why);
+        xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_LISTENER, name, &why);
 
     if (!listener)
         return why;
@@ -52,8 +51,7 @@ static void note_listeners(const struct xds_lb *lb, struct xds_decision *d)
         n++;
         xds_explain_note(lb->rpc, d,
                          xds_arena_printf(lb->rpc->arena, "listener %.*s %s",
-                                          XDS_FMT(name),
-                                          why ? why : "is there for clients"));
+                                          XDS_FMT(name), why ? why : "is for clients"));
     }
 }
 
@@ -66,7 +64,7 @@ static bool find_only_listener(const struct xds_lb *lb, struct xds_decision *d)
     for (; e; e = e->next) {
         const char *why;
         const struct xds_listener *listener =
-            xds_in_force(lb->snapshot, lb->rpc->client, XDS_TYPE_LISTENER, e->name, &why);
+            xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_LISTENER, e->name, &why);
 
         const bool hidden = /* by a later one of the same name */
             xds_snapshot_find(lb->snapshot, XDS_TYPE_LISTENER, e->name) != e;
@@ -83,7 +81,7 @@ static bool find_only_listener(const struct xds_lb *lb, struct xds_decision *d)
     d->several_listeners = n > 1;
     note_listeners(lb, d);
     return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER,
-                           "the snapshot has no client listener in force");
+                           "the snapshot has no accepted client listener");
 }
 
 /* core has a channel without addresses then. */
@@ -104,7 +102,7 @@ static bool find_named_listener(const struct xds_lb *lb, struct xds_decision *d)
 {
     const char *why;
 
-    d->listener = xds_in_force(lb->snapshot, lb->rpc->client, XDS_TYPE_LISTENER,
+    d->listener = xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_LISTENER,
                                d->listener_name, &why);
     if (!d->listener) {
         note_listeners(lb, d);
@@ -162,7 +160,7 @@ static bool find_route_config(const struct xds_lb *lb, struct xds_decision *d)
 
     d->route_config = listener->route_config;
     if (listener->rds_name.data)
-        d->route_config = xds_in_force(lb->snapshot, lb->rpc->client, XDS_TYPE_ROUTE,
+        d->route_config = xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_ROUTE,
                                        listener->rds_name, &why);
     d->route_config_name = listener->rds_name.data || !d->route_config
                                ? listener->rds_name
@@ -173,7 +171,7 @@ static bool find_route_config(const struct xds_lb *lb, struct xds_decision *d)
                                 listener->rds_name, why);
 }
 
-/* The client has not looked at what stands behind. */
+/* The client has not looked at what is after. */
 static void note_end(const struct xds_lb *lb, struct xds_decision *d)
 {
     struct xds_arena *arena = lb->rpc->arena;
@@ -184,23 +182,22 @@ static void note_end(const struct xds_lb *lb, struct xds_decision *d)
     const struct xds_slice domain = xds_excerpt(arena, d->virtual_host.ended_at);
 
     xds_explain_note(lb->rpc, d,
-                     xds_arena_printf(arena, "the look-up ends at domain \"%.*s\", %s",
+                     xds_arena_printf(arena, "the lookup ends at domain \"%.*s\", %s",
                                       XDS_FMT(domain), why));
 }
 
-/* core fails the channel: it has no addresses, and says why. */
 static bool end_without_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
 {
     const bool rds = d->listener->rds_name.data != NULL;
-    const bool core = lb->rpc->client == XDS_CLIENT_CORE;
+    const bool empty = xds_differs(lb->rpc->client, XDS_DIFF_CHANNEL_WITHOUT_ADDRESSES);
     const struct xds_slice text =
         xds_failure_text(lb->rpc, XDS_FAILURE_NO_VIRTUAL_HOST, d->authority);
 
-    if (!core && lb->rpc->client != XDS_CLIENT_GRFC)
+    if (!xds_speaks_as_core(lb->rpc->client))
         return xds_explain_end(lb, d, XDS_OUTCOME_NO_VIRTUAL_HOST, "%.*s", XDS_FMT(text));
     return xds_explain_end(
         lb, d, XDS_OUTCOME_NO_VIRTUAL_HOST,
-        core ? "empty address list (%s resource %.*s: %.*s)" : "%s resource %.*s: %.*s",
+        empty ? "empty address list (%s resource %.*s: %.*s)" : "%s resource %.*s: %.*s",
         rds ? "RDS" : "LDS", XDS_FMT(rds ? d->route_config_name : d->listener_name),
         XDS_FMT(text));
 }
@@ -212,7 +209,7 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
     d->virtual_host =
         xds_virtual_host_find(d->route_config, lb->rpc->client, d->authority);
     const struct xds_virtual_host *host = d->virtual_host.host;
-    if (host && host->unusable && lb->rpc->client == XDS_CLIENT_CORE)
+    if (host && host->unusable && xds_differs(lb->rpc->client, XDS_DIFF_RETRY_FAILS_ALL))
         return xds_explain_end(lb, d, XDS_OUTCOME_UNAVAILABLE,
                                "could not create ConfigSelector: %s",
                                xds_retries_core_error(host->unusable));

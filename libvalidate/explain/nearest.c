@@ -1,10 +1,6 @@
 /*
  * nearest.c - find the routes and the domain that an RPC has just missed.
  *
- * Takes:  a decision without route or without virtual host; every route was tried.
- * Gives:  the routes that one single matcher has kept from matching, the nearest first:
- *         those whose path matches, then those that share the longest beginning of the
- *         path. Or the domain that is spelt most like the authority.
  * Source: spec routing 1.2 and 2.1 to 2.6.
  */
 #include "explain/nearest.h"
@@ -17,7 +13,7 @@ enum { MOST_NEAR = 3 };
 /* Of a domain: it is near when a third of the text is spelt differently, not more. */
 enum { NEAR_PART = 3 };
 
-/* ---- routes ----------------------------------------------------------------------- */
+/* ---- routes ---- */
 
 /* The first thing that is wrong, and how many things are. */
 struct misses {
@@ -99,7 +95,7 @@ static void check_route(struct misses *m, const struct xds_route_try *try)
         miss(m, skipping_field(route), try->reason);
     if (!xds_path_matches(m->rpc, &route->match.path, &reason)) {
         m->first.shared = shared_path(m->rpc, &route->match.path);
-        if (!xds_slice_is(m->first.failed, "path")) /* told as the reason to skip it */
+        if (!xds_slice_is(m->first.failed, "path")) /* given as the reason to skip it */
             miss_path(m, &route->match.path, reason);
     }
     check_headers(m, &route->match);
@@ -107,7 +103,7 @@ static void check_route(struct misses *m, const struct xds_route_try *try)
         miss(m, XDS_S("runtime_fraction"), try->reason);
 }
 
-/* Kept in order; of equally near ones the earlier stands first. */
+/* Kept in order; of equally near ones the earlier is first. */
 static void insert(struct xds_decision *d, struct xds_near_route *list,
                    const struct xds_near_route *near)
 {
@@ -138,7 +134,7 @@ static void find_routes(const struct xds_rpc *rpc, struct xds_decision *d)
     }
 }
 
-/* ---- domains ---------------------------------------------------------------------- */
+/* ---- domains ---- */
 
 static struct xds_slice without_port(struct xds_slice authority)
 {
@@ -178,7 +174,7 @@ static struct xds_slice domain_reason(const struct xds_rpc *rpc, struct xds_slic
     if (distance == 0)
         return text.len == pattern.len && !xds_slice_eq(text, pattern)
                    ? XDS_S("only the case differs")
-                   : XDS_S("the star stands for nothing here");
+                   : XDS_S("the * would match the empty string");
     return xds_arena_printf(rpc->arena, "%zu %s", distance,
                             distance == 1 ? "character differs" : "characters differ");
 }

@@ -1,10 +1,6 @@
 /*
  * observe.c - find every cause that can have sent an RPC to an observed address.
  *
- * Takes:  the branches that chance leaves open, as explain.c followed them.
- * Gives:  one cause per route, cluster and place of the address; where the request has
- *         no session cookie, also the cookies that would lead there. What stands against
- *         the other places are obstacles.
  * Fails:  beyond the limits of base/limits.h the answer says that it is not complete.
  * Source: spec routing 3.2, 5, 7, 8, 9 and 12; gRFC A55, A56, A60, A61.
  */
@@ -26,7 +22,7 @@ struct round {
 };
 
 struct work {
-    const struct xds_sighting *seen;
+    const struct xds_observed_rpc *seen;
     struct xds_slice address;
     struct xds_observation *out;
     struct xds_cause *causes;
@@ -41,7 +37,7 @@ static struct xds_arena *arena_of(const struct work *w)
     return w->seen->lb->rpc->arena;
 }
 
-/* ---- causes ----------------------------------------------------------------------- */
+/* ---- causes ---- */
 
 static struct xds_cause *add_cause(struct work *w)
 {
@@ -66,18 +62,19 @@ static struct xds_slice sent_cookie(const struct work *w, const struct xds_trail
                             XDS_FMT(session->config->cookie_name), XDS_FMT(value));
 }
 
-static void fill_needs(struct xds_cause *cause, const struct xds_way *way)
+static void fill_needs(struct xds_cause *cause, const struct xds_rpc_path *rpc_path)
 {
-    const size_t n = way->n_needs;
+    const size_t n = rpc_path->n_needs;
 
-    cause->needs = way->needs;
+    cause->needs = rpc_path->needs;
     cause->n_needs = n < XDS_MAX_OBSERVED_NEEDS ? n : XDS_MAX_OBSERVED_NEEDS;
     cause->n_more_needs = n - cause->n_needs;
 }
 
 static void put_cause(struct work *w, const struct round *r,
-                      const struct xds_trail *trail, const struct xds_spot *spot,
-                      const struct xds_way *way)
+                      const struct xds_trail *trail,
+                      const struct xds_address_place *place,
+                      const struct xds_rpc_path *rpc_path)
 {
     const bool sent = r->cookie.data == NULL;
     struct xds_cause *cause = add_cause(w);
@@ -85,17 +82,17 @@ static void put_cause(struct work *w, const struct round *r,
     if (!cause)
         return;
     *cause = (struct xds_cause){
-        .kind = xds_cause_kind_of(trail, spot, way),
+        .kind = xds_cause_kind_of(trail, place, rpc_path),
         .cluster = trail->branch->cluster.name,
-        .leaf = spot->leaf->name,
+        .leaf = place->leaf->name,
         .has_priority = true,
-        .priority = spot->locality->priority,
-        .reason = xds_cause_reason(trail, spot, way, sent),
+        .priority = place->locality->priority,
+        .reason = xds_cause_reason(trail, place, rpc_path, sent),
     };
-    cause->probability = way->share == XDS_NOT_COMPUTABLE || spot->by_dns
+    cause->probability = rpc_path->share == XDS_NOT_COMPUTABLE || place->by_dns
                              ? XDS_NOT_COMPUTABLE
-                             : trail->probability * way->share;
-    fill_needs(cause, way);
+                             : trail->probability * rpc_path->share;
+    fill_needs(cause, rpc_path);
     if (cause->kind != XDS_CAUSE_COOKIE)
         return;
     cause->sent = sent;
@@ -118,17 +115,17 @@ static void put_plugin(struct work *w, const struct xds_branch *b)
                                    XDS_FMT(name), b->try->index)};
 }
 
-/* ---- one place of the address ----------------------------------------------------- */
+/* ---- one place of the address ---- */
 
 /* With a cookie that was added only what the cookie does is of interest; what must be
  * down besides is, where nothing else leads to the host. */
-static bool is_of_interest(const struct round *r, const struct xds_spot *spot,
-                           const struct xds_way *way)
+static bool is_of_interest(const struct round *r, const struct xds_address_place *place,
+                           const struct xds_rpc_path *rpc_path)
 {
-    if (way->end != XDS_WAY_FOUND || !r->cookie.data)
-        return way->end == XDS_WAY_FOUND;
-    return way->why == XDS_HOST_OVERRIDE &&
-           (way->n_needs == 0 || !xds_endpoint_usable(spot->endpoint));
+    if (rpc_path->end != XDS_WAY_FOUND || !r->cookie.data)
+        return rpc_path->end == XDS_WAY_FOUND;
+    return rpc_path->why == XDS_HOST_OVERRIDE &&
+           (rpc_path->n_needs == 0 || !xds_endpoint_usable(place->endpoint));
 }
 
 static void put_obstacle(struct work *w, const struct round *r, struct xds_slice text)
@@ -137,10 +134,11 @@ static void put_obstacle(struct work *w, const struct round *r, struct xds_slice
         xds_sentences_add(&w->obstacles, "%.*s", XDS_FMT(text));
 }
 
-static void try_spot(struct work *w, const struct round *r, const struct xds_trail *trail,
-                     const struct xds_spot *spot)
+static void try_place(struct work *w, const struct round *r,
+                      const struct xds_trail *trail,
+                      const struct xds_address_place *place)
 {
-    const struct xds_slice obstacle = xds_spot_obstacle(trail, spot);
+    const struct xds_slice obstacle = xds_address_place_obstacle(trail, place);
     const bool by_cookie = xds_branch_session(trail->branch) &&
                            trail->branch->session.cookie.n_addresses > 0;
 
@@ -148,26 +146,28 @@ static void try_spot(struct work *w, const struct round *r, const struct xds_tra
         put_obstacle(w, r, obstacle);
         return;
     }
-    struct xds_way way =
-        xds_way_find(&r->observer, trail->branch, &trail->leaves, spot, false);
-    if (is_of_interest(r, spot, &way))
-        put_cause(w, r, trail, spot, &way);
+    struct xds_rpc_path rpc_path =
+        xds_rpc_path_find(&r->observer, trail->branch, &trail->leaves, place, false);
+    if (is_of_interest(r, place, &rpc_path))
+        put_cause(w, r, trail, place, &rpc_path);
     else
         put_obstacle(w, r,
-                     obstacle.data ? obstacle : xds_way_obstacle(trail, spot, &way));
-    w->out->incomplete |= way.end == XDS_WAY_TOO_LONG;
-    if (!way.may_be_lazy)
+                     obstacle.data ? obstacle
+                                   : xds_rpc_path_obstacle(trail, place, &rpc_path));
+    w->out->incomplete |= rpc_path.end == XDS_WAY_TOO_LONG;
+    if (!rpc_path.may_be_lazy)
         return;
-    way = xds_way_find(&r->observer, trail->branch, &trail->leaves, spot, true);
-    if (is_of_interest(r, spot, &way) && way.lazy)
-        put_cause(w, r, trail, spot, &way);
+    rpc_path =
+        xds_rpc_path_find(&r->observer, trail->branch, &trail->leaves, place, true);
+    if (is_of_interest(r, place, &rpc_path) && rpc_path.lazy)
+        put_cause(w, r, trail, place, &rpc_path);
 }
 
 /* All places of the address in the leaves of a cluster. */
-static struct xds_spots spots_in(struct work *w, const struct xds_lb *lb,
-                                 const struct xds_leaves *leaves, bool follow)
+static struct xds_address_places places_in(struct work *w, const struct xds_lb *lb,
+                                           const struct xds_leaves *leaves, bool follow)
 {
-    struct xds_spots spots = {.arena = arena_of(w)};
+    struct xds_address_places places = {.arena = arena_of(w)};
 
     for (size_t i = 0; i < leaves->n && w->budget > 0; i++) {
         struct xds_slice why;
@@ -178,9 +178,9 @@ static struct xds_spots spots_in(struct work *w, const struct xds_lb *lb,
             *xds_strmap_at(&w->followed, leaves->list[i].name) = w;
         const size_t cost = xds_endpoints_count(e) + 1;
         w->budget -= cost < w->budget ? cost : w->budget;
-        xds_spots_add(&spots, &leaves->list[i], i, e, w->address);
+        xds_address_places_add(&places, &leaves->list[i], i, e, w->address);
     }
-    return spots;
+    return places;
 }
 
 static void follow_trail(struct work *w, const struct round *r, struct xds_trail *trail)
@@ -194,13 +194,13 @@ static void follow_trail(struct work *w, const struct round *r, struct xds_trail
     trail->leaves = xds_aggregate_leaves(trail->lb, b->cluster.name);
     if (trail->leaves.error.data)
         put_obstacle(w, r, trail->leaves.error);
-    const struct xds_spots spots =
-        spots_in(w, trail->lb, &trail->leaves, !r->cookie.data);
-    for (size_t i = 0; i < spots.n; i++)
-        try_spot(w, r, trail, &spots.list[i]);
+    const struct xds_address_places places =
+        places_in(w, trail->lb, &trail->leaves, !r->cookie.data);
+    for (size_t i = 0; i < places.n; i++)
+        try_place(w, r, trail, &places.list[i]);
 }
 
-/* ---- trails ----------------------------------------------------------------------- */
+/* ---- trails ---- */
 
 /* Branches of one route that share a pick are one trail. */
 static struct xds_trail *trail_of(struct work *w, const struct round *r,
@@ -224,17 +224,17 @@ static void say_not_forwarding(struct work *w, const struct round *r,
 {
     if (!r->cookie.data)
         xds_sentences_add(&w->obstacles,
-                          "route #%zu takes the RPC and forwards it nowhere",
+                          "route #%zu matches the RPC and does not forward it",
                           b->try->index);
 }
 
-/* Its cluster is the right one, but nobody asks for a host there. */
+/* Its cluster is the right one, but no RPC reaches it. */
 static void say_aborted(struct work *w, const struct round *r, const struct xds_branch *b)
 {
     const struct xds_leaves leaves =
         xds_aggregate_leaves(r->observer.lb, b->cluster.name);
 
-    if (spots_in(w, r->observer.lb, &leaves, !r->cookie.data).n > 0)
+    if (places_in(w, r->observer.lb, &leaves, !r->cookie.data).n > 0)
         put_obstacle(w, r, XDS_S("fault injection ends the RPC before a host is chosen"));
 }
 
@@ -283,7 +283,7 @@ static size_t numbers_drawn(const struct xds_lb *lb, const struct xds_decision *
     return random.next;
 }
 
-/* ---- cookies that would lead there ------------------------------------------------ */
+/* ---- cookies that would lead there ---- */
 
 /* The request's headers with one more cookie, all of them in one header. */
 static struct xds_request with_cookie(const struct work *w, struct xds_slice cookie)
@@ -359,7 +359,7 @@ static void offer_cookie(struct work *w, const struct xds_branch *b,
         return;
     *slot = w;
     const struct xds_leaves leaves = xds_aggregate_leaves(lb, cluster);
-    if (spots_in(w, lb, &leaves, false).n > 0)
+    if (places_in(w, lb, &leaves, false).n > 0)
         send_with_cookie(w, cookie);
 }
 
@@ -395,20 +395,20 @@ static void offer_cookies(struct work *w)
     }
 }
 
-/* ---- the whole -------------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 static void say_end(struct work *w)
 {
     const struct xds_decision *d = w->seen->d;
 
     if (w->seen->branches->n == 0)
-        xds_sentences_add(&w->obstacles, "the RPC comes to no cluster: %.*s",
+        xds_sentences_add(&w->obstacles, "the RPC reaches no cluster: %.*s",
                           XDS_FMT(d->error));
 }
 
 static struct xds_slice join(const struct xds_sentences *s)
 {
-    struct xds_slice all = s->n ? s->list[0] : XDS_S("nothing leads there");
+    struct xds_slice all = s->n ? s->list[0] : XDS_S("no path leads there");
 
     for (size_t i = 1; i < s->n; i++)
         all = xds_arena_printf(s->arena, "%.*s; %.*s", XDS_FMT(all), XDS_FMT(s->list[i]));
@@ -426,7 +426,7 @@ static struct round own_round(struct work *w)
     return r;
 }
 
-const struct xds_observation *xds_observe(const struct xds_sighting *seen,
+const struct xds_observation *xds_observe(const struct xds_observed_rpc *seen,
                                           struct xds_slice address)
 {
     struct xds_arena *arena = seen->lb->rpc->arena;

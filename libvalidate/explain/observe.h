@@ -5,7 +5,7 @@
 #include "explain/branches.h"
 
 /* The RPC that was explained. */
-struct xds_sighting {
+struct xds_observed_rpc {
     const struct xds_lb *lb;
     const struct xds_branches *branches; /* empty when the RPC ended before a route */
     struct xds_decision *d;              /* all but what is asked here */
@@ -13,10 +13,10 @@ struct xds_sighting {
 };
 
 /* In the arena of the RPC. */
-const struct xds_observation *xds_observe(const struct xds_sighting *seen,
+const struct xds_observation *xds_observe(const struct xds_observed_rpc *seen,
                                           struct xds_slice address);
 /* As above, with the question turned round. */
-const struct xds_why_not *xds_why_not(const struct xds_sighting *seen,
+const struct xds_why_not *xds_why_not(const struct xds_observed_rpc *seen,
                                       struct xds_slice address);
 
 #endif

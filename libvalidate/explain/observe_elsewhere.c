@@ -1,15 +1,12 @@
 /*
  * observe_elsewhere.c - find an address in clusters that the RPC does not reach.
  *
- * Takes:  all endpoints and clusters of the snapshot, the route configuration in use.
- * Gives:  sentences: where the address stands, which routes lead there, and the matcher
- *         that keeps the RPC off each.
  * Source: spec routing 2.1, 2.2, 3.2 and 12.
  */
 #include "explain/observe_elsewhere.h"
 
-#include "explain/observe_spot.h"
-#include "route/in_force.h"
+#include "explain/observe_place.h"
+#include "route/accepted.h"
 #include "route/match.h"
 
 /* Clusters, and routes of one cluster, that are spoken of. */
@@ -52,7 +49,7 @@ static struct xds_slice quoted(const struct tour *t, struct xds_slice name)
     return xds_excerpt(t->out->arena, name);
 }
 
-/* ---- routes ----------------------------------------------------------------------- */
+/* ---- routes ---- */
 
 /* Is `leaf` the cluster, or one of those that the aggregate is made of? */
 static bool leads_to(struct xds_slice cluster, const struct xds_strmap *above,
@@ -127,16 +124,16 @@ static void say_matching_route(struct tour *t, size_t index, const struct lead *
     if (!try)
         xds_sentences_add(t->out,
                           "route #%zu leads to cluster %.*s and matches, but route #%zu "
-                          "comes first and takes the RPC",
+                          "comes first and matches too",
                           index, XDS_FMT(name),
                           d->walk.n_tries ? d->walk.tries[d->walk.n_tries - 1].index : 0);
     else if (try->matched == XDS_CHANCE_NO)
         xds_sentences_add(t->out, "route #%zu leads to cluster %.*s, but: %.*s", index,
                           XDS_FMT(name), XDS_FMT(try->reason));
     else if (lead->weightless)
-        xds_sentences_add(t->out,
-                          "route #%zu takes the RPC, but gives cluster %.*s the weight 0",
-                          index, XDS_FMT(name));
+        xds_sentences_add(
+            t->out, "route #%zu matches the RPC, but gives cluster %.*s the weight 0",
+            index, XDS_FMT(name));
     else if (comes_to(d, lead->cluster))
         xds_sentences_add(t->out,
                           "route #%zu leads to cluster %.*s, but a filter ends the RPC "
@@ -144,10 +141,10 @@ static void say_matching_route(struct tour *t, size_t index, const struct lead *
                           index, XDS_FMT(name));
     else
         xds_sentences_add(
-            t->out, "route #%zu takes the RPC, but %s another cluster than %.*s", index,
+            t->out, "route #%zu matches the RPC, but %s another cluster than %.*s", index,
             d->cluster && d->cluster->why == XDS_CLUSTER_COOKIE
                 ? "the session cookie names"
-                : "the numbers that are given draw",
+                : "the given random numbers choose",
             XDS_FMT(name));
 }
 
@@ -168,14 +165,13 @@ static void say_route(struct tour *t, size_t index, const struct xds_route *rout
     if (n == 0)
         say_matching_route(t, index, lead);
     else if (n == 1)
-        xds_sentences_add(t->out,
-                          "route #%zu leads to cluster %.*s, but one thing keeps the RPC "
-                          "off it: %.*s",
-                          index, XDS_FMT(name), XDS_FMT(reason));
+        xds_sentences_add(
+            t->out, "route #%zu leads to cluster %.*s, but does not match the RPC: %.*s",
+            index, XDS_FMT(name), XDS_FMT(reason));
     else
         xds_sentences_add(t->out,
-                          "route #%zu leads to cluster %.*s, but %zu things keep the RPC "
-                          "off it, the first: %.*s",
+                          "route #%zu leads to cluster %.*s, but does not match the RPC "
+                          "for %zu reasons, the first: %.*s",
                           index, XDS_FMT(name), n, XDS_FMT(reason));
 }
 
@@ -202,7 +198,7 @@ static void look_at_host(struct tour *t, const struct xds_virtual_host *host,
     }
 }
 
-/* ---- clusters --------------------------------------------------------------------- */
+/* ---- clusters ---- */
 
 /* Names of the aggregates that the leaf belongs to. */
 static void find_aggregates(struct tour *t, struct xds_slice leaf,
@@ -262,20 +258,20 @@ static const char *fault_of(const struct tour *t,
     return NULL;
 }
 
-static void say_spot(struct tour *t, const struct xds_snapshot_entry *cluster,
-                     const char *fault, const struct xds_spot *spot)
+static void say_place(struct tour *t, const struct xds_snapshot_entry *cluster,
+                      const char *fault, const struct xds_address_place *place)
 {
     const struct xds_slice name = quoted(t, cluster->name);
-    const struct xds_slice place = xds_spot_text(t->out->arena, spot);
+    const struct xds_slice where = xds_address_place_text(t->out->arena, place);
 
     t->found = true;
     if (xds_strmap_get(t->followed, cluster->name) || t->n_clusters == MAX_CLUSTERS)
         return;
     t->n_clusters++;
     xds_sentences_add(t->out, "%.*s is in cluster %.*s (%.*s)%s%s", XDS_FMT(t->address),
-                      XDS_FMT(name), XDS_FMT(place),
-                      spot->locality->weight > 0 ? "" : ", in a locality without weight",
-                      fault ? fault : ", to which the RPC does not come");
+                      XDS_FMT(name), XDS_FMT(where),
+                      place->locality->weight > 0 ? "" : ", in a locality without weight",
+                      fault ? fault : ", which the RPC does not reach");
     if (!fault)
         say_routes(t, cluster->name);
 }
@@ -287,34 +283,34 @@ static bool is_current(const struct tour *t, enum xds_resource_type type,
     return e->model && xds_snapshot_find(t->lb->snapshot, type, e->name) == e;
 }
 
-/* Assignments that hold the address: struct xds_spot by their name. */
-static void find_spots(struct tour *t, struct xds_strmap *spots)
+/* Assignments that hold the address: struct xds_address_place by their name. */
+static void find_places(struct tour *t, struct xds_strmap *places)
 {
     const struct xds_snapshot_entry *e = t->lb->snapshot->first[XDS_TYPE_ENDPOINT];
     static const struct xds_cluster eds = {.kind = XDS_CLUSTER_EDS};
     const struct xds_leaf leaf = {.cluster = &eds};
 
-    xds_strmap_init(spots, t->out->arena);
+    xds_strmap_init(places, t->out->arena);
     for (; e && *t->budget > 0; e = e->next) {
         if (!is_current(t, XDS_TYPE_ENDPOINT, e))
             continue;
-        struct xds_spots here = {.arena = t->out->arena};
+        struct xds_address_places here = {.arena = t->out->arena};
         const size_t cost = xds_endpoints_count(e->model) + 1;
 
-        xds_spots_add(&here, &leaf, 0, e->model, t->address);
+        xds_address_places_add(&here, &leaf, 0, e->model, t->address);
         if (here.n)
-            *xds_strmap_at(spots, e->name) = &here.list[0];
+            *xds_strmap_at(places, e->name) = &here.list[0];
         *t->budget -= cost < *t->budget ? cost : *t->budget;
     }
 }
 
-static void say_unused(struct tour *t, const struct xds_strmap *spots)
+static void say_unused(struct tour *t, const struct xds_strmap *places)
 {
     const struct xds_snapshot_entry *e = t->lb->snapshot->first[XDS_TYPE_ENDPOINT];
 
     for (; e && !t->found; e = e->next) {
-        const struct xds_spot *spot = xds_strmap_get(spots, e->name);
-        if (!spot)
+        const struct xds_address_place *place = xds_strmap_get(places, e->name);
+        if (!place)
             continue;
         t->found = true;
         const struct xds_slice name = quoted(t, e->name);
@@ -325,7 +321,7 @@ static void say_unused(struct tour *t, const struct xds_strmap *spots)
     }
 }
 
-static void look_at_clusters(struct tour *t, const struct xds_strmap *spots)
+static void look_at_clusters(struct tour *t, const struct xds_strmap *places)
 {
     const struct xds_snapshot *snapshot = t->lb->snapshot;
     const struct xds_snapshot_entry *e = snapshot->first[XDS_TYPE_CLUSTER];
@@ -334,12 +330,12 @@ static void look_at_clusters(struct tour *t, const struct xds_strmap *spots)
         const struct xds_cluster *cluster = e->model;
         if (!is_current(t, XDS_TYPE_CLUSTER, e) || cluster->kind != XDS_CLUSTER_EDS)
             continue;
-        const struct xds_spot *spot = xds_strmap_get(spots, cluster->eds_name);
-        if (!spot)
+        const struct xds_address_place *place = xds_strmap_get(places, cluster->eds_name);
+        if (!place)
             continue;
         const struct xds_snapshot_entry *eds =
             xds_snapshot_find(snapshot, XDS_TYPE_ENDPOINT, cluster->eds_name);
-        say_spot(t, e, eds ? fault_of(t, e, eds) : NULL, spot);
+        say_place(t, e, eds ? fault_of(t, e, eds) : NULL, place);
     }
 }
 
@@ -355,12 +351,12 @@ void xds_elsewhere(const struct xds_lb *lb, const struct xds_decision *d,
                      .out = out,
                      .budget = budget,
                      .rpc = *lb->rpc};
-    struct xds_strmap spots;
+    struct xds_strmap places;
 
     t.rpc.undecided = NULL;
-    find_spots(&t, &spots);
-    look_at_clusters(&t, &spots);
-    say_unused(&t, &spots);
+    find_places(&t, &places);
+    look_at_clusters(&t, &places);
+    say_unused(&t, &places);
     if (!t.found && *budget > 0)
         xds_sentences_add(out, "no endpoint of the snapshot has the address %.*s",
                           XDS_FMT(address));

@@ -1,9 +1,9 @@
-/* observe_elsewhere.h - where else in a snapshot an address stands. */
+/* observe_elsewhere.h - where else in a snapshot an address is. */
 #ifndef XDS_EXPLAIN_OBSERVE_ELSEWHERE_H
 #define XDS_EXPLAIN_OBSERVE_ELSEWHERE_H
 
 #include "explain/decision.h"
-#include "lb/world.h"
+#include "lb/assumptions.h"
 
 struct xds_sentences {
     struct xds_arena *arena;

@@ -1,8 +1,6 @@
 /*
  * observe_reason.c - put causes and obstacles of an observed address into words.
  *
- * Takes:  the branch, the place of the address, the way that the search found or not.
- * Gives:  sentences in the decision's arena.
  * Source: spec routing 5.10, 7.5, 9.6 and 10.
  */
 #include "explain/observe_reason.h"
@@ -44,7 +42,7 @@ static const char *plural(size_t n)
     return n == 1 ? "" : "s";
 }
 
-/* ---- kind ------------------------------------------------------------------------- */
+/* ---- kind ---- */
 
 static bool is_open(const struct xds_route_try *try)
 {
@@ -56,20 +54,20 @@ static bool has_rival_clusters(const struct xds_branch *b)
     return b->entry && !b->cluster.overridden && b->try->route->n_weighted > 1;
 }
 
-static bool stands_behind(const struct xds_spot *spot)
+static bool stands_behind(const struct xds_address_place *place)
 {
-    return spot->leaf_index > 0 || spot->locality->priority > 0;
+    return place->leaf_index > 0 || place->locality->priority > 0;
 }
 
 enum xds_cause_kind xds_cause_kind_of(const struct xds_trail *trail,
-                                      const struct xds_spot *spot,
-                                      const struct xds_way *way)
+                                      const struct xds_address_place *place,
+                                      const struct xds_rpc_path *rpc_path)
 {
-    if (way->why == XDS_HOST_OVERRIDE)
+    if (rpc_path->why == XDS_HOST_OVERRIDE)
         return XDS_CAUSE_COOKIE;
-    if (stands_behind(spot))
+    if (stands_behind(place))
         return XDS_CAUSE_FAILOVER;
-    if (way->n_needs > 0) /* of hosts of the same priority */
+    if (rpc_path->n_needs > 0) /* of hosts of the same priority */
         return XDS_CAUSE_DOWN;
     if (is_open(trail->branch->try))
         return XDS_CAUSE_FRACTION;
@@ -77,35 +75,35 @@ enum xds_cause_kind xds_cause_kind_of(const struct xds_trail *trail,
         return XDS_CAUSE_DRAW;
     if (has_rival_clusters(trail->branch))
         return XDS_CAUSE_WEIGHT;
-    return way->policy->kind == XDS_LB_RING_HASH ? XDS_CAUSE_HASH : XDS_CAUSE_WEIGHT;
+    return rpc_path->policy->kind == XDS_LB_RING_HASH ? XDS_CAUSE_HASH : XDS_CAUSE_WEIGHT;
 }
 
-/* ---- causes ----------------------------------------------------------------------- */
+/* ---- causes ---- */
 
 static void say_route(struct text *t, const struct xds_trail *trail)
 {
     const struct xds_route_try *try = trail->branch->try;
 
     if (is_open(try))
-        say(t, "route #%zu takes the RPC, as it does for %.10g%%", try->index,
+        say(t, "route #%zu matches the RPC, as it does for %.10g%%", try->index,
             try->probability * 100);
 }
 
 static void say_cluster(struct text *t, const struct xds_trail *trail,
-                        const struct xds_way *way)
+                        const struct xds_rpc_path *rpc_path)
 {
     const struct xds_branch *b = trail->branch;
     const struct xds_slice name = quoted(t, b->cluster.name);
 
-    if (b->cluster.overridden && way->why == XDS_HOST_OVERRIDE)
+    if (b->cluster.overridden && rpc_path->why == XDS_HOST_OVERRIDE)
         return; /* one sentence for both */
     if (b->cluster.overridden)
         say(t, "the session cookie names cluster %.*s", XDS_FMT(name));
     else if (has_rival_clusters(b) && trail->lb->rpc->random->next > 0)
-        say(t, "the numbers that are given draw cluster %.*s", XDS_FMT(name));
+        say(t, "the given random numbers choose cluster %.*s", XDS_FMT(name));
     else if (has_rival_clusters(b))
-        say(t, "cluster %.*s is drawn, as it is for %.10g%% by its weight", XDS_FMT(name),
-            trail->probability / b->try->probability * 100);
+        say(t, "cluster %.*s is chosen, as it is for %.10g%% by its weight",
+            XDS_FMT(name), trail->probability / b->try->probability * 100);
 }
 
 static void say_failed_leaf(struct text *t, const struct xds_trail *trail, size_t i)
@@ -134,13 +132,13 @@ static struct xds_slice priorities_before(const struct text *t, uint32_t priorit
                             priority - 1);
 }
 
-static void say_failed_priorities(struct text *t, const struct xds_spot *spot)
+static void say_failed_priorities(struct text *t, const struct xds_address_place *place)
 {
-    const uint32_t priority = spot->locality->priority;
+    const uint32_t priority = place->locality->priority;
 
     if (priority == 0)
         return;
-    const size_t n = xds_usable_count(spot->endpoints, 0, priority - 1);
+    const size_t n = xds_usable_count(place->endpoints, 0, priority - 1);
     const struct xds_slice before = priorities_before(t, priority);
     if (n == 0)
         say(t, "it is in priority %u, and %.*s failed already: no usable endpoint",
@@ -151,72 +149,73 @@ static void say_failed_priorities(struct text *t, const struct xds_spot *spot)
 }
 
 static void say_failed(struct text *t, const struct xds_trail *trail,
-                       const struct xds_spot *spot, const struct xds_way *way)
+                       const struct xds_address_place *place,
+                       const struct xds_rpc_path *rpc_path)
 {
-    if (way->why == XDS_HOST_OVERRIDE && way->n_needs == 0)
+    if (rpc_path->why == XDS_HOST_OVERRIDE && rpc_path->n_needs == 0)
         return; /* a cookie reaches into every priority */
-    const size_t n = spot->leaf_index;
+    const size_t n = place->leaf_index;
     for (size_t i = 0; i < n && i < MAX_LEAVES_SAID; i++)
         say_failed_leaf(t, trail, i);
     if (n > MAX_LEAVES_SAID)
         say(t, "%zu more leaves before its own must have failed", n - MAX_LEAVES_SAID);
-    if (way->why != XDS_HOST_OVERRIDE)
-        say_failed_priorities(t, spot);
-    if (way->lazy)
+    if (rpc_path->why != XDS_HOST_OVERRIDE)
+        say_failed_priorities(t, place);
+    if (rpc_path->lazy)
         say(t, "for a choice by hash two endpoints that are down are enough, while none "
                "of the others is connected (these are one example)");
 }
 
-static void say_rivals(struct text *t, const struct xds_way *way)
+static void say_rivals(struct text *t, const struct xds_rpc_path *rpc_path)
 {
-    if (way->beats_cookie)
+    if (rpc_path->beats_cookie)
         say(t, "the host that the session cookie names must be down");
-    if (way->n_rivals == 0)
+    if (rpc_path->n_rivals == 0)
         return;
-    if (way->bulk)
+    if (rpc_path->bulk)
         say(t,
             "some of the %zu other endpoints of its priority must be down (too many "
             "to say which)",
-            way->n_rivals);
+            rpc_path->n_rivals);
     else
-        say(t, "%zu other endpoint%s of its priority must be down", way->n_rivals,
-            plural(way->n_rivals));
+        say(t, "%zu other endpoint%s of its priority must be down", rpc_path->n_rivals,
+            plural(rpc_path->n_rivals));
 }
 
-static void say_address(struct text *t, const struct xds_spot *spot)
+static void say_address(struct text *t, const struct xds_address_place *place)
 {
-    const struct xds_slice name = xds_spot_address(spot);
+    const struct xds_slice name = xds_address_place_address(place);
 
-    if (spot->by_dns)
+    if (place->by_dns)
         say(t, "%.*s must resolve to it", XDS_FMT(name));
-    else if (spot->address > 0)
+    else if (place->address > 0)
         say(t,
             "it is an additional address of the endpoint %.*s, used when the "
             "addresses before it are down",
-            XDS_FMT(spot->endpoint->addresses[0]));
+            XDS_FMT(place->endpoint->addresses[0]));
 }
 
-static void say_ring(struct text *t, const struct xds_way *way)
+static void say_ring(struct text *t, const struct xds_rpc_path *rpc_path)
 {
-    if (way->key.has_hash)
-        say(t, "%sthe hash %llu of this RPC leads there", way->n_rivals ? "then " : "",
-            (unsigned long long)way->key.hash);
+    if (rpc_path->key.has_hash)
+        say(t, "%sthe hash %llu of this RPC leads there",
+            rpc_path->n_rivals ? "then " : "", (unsigned long long)rpc_path->key.hash);
     else
-        say(t, "%.5g%% of all hashes lead there", way->share * 100);
+        say(t, "%.5g%% of all hashes lead there", rpc_path->share * 100);
 }
 
-static void say_share(struct text *t, const struct xds_way *way)
+static void say_share(struct text *t, const struct xds_rpc_path *rpc_path)
 {
-    const enum xds_lb_kind policy = way->policy->kind;
+    const enum xds_lb_kind policy = rpc_path->policy->kind;
 
-    if (way->share == XDS_NOT_COMPUTABLE)
+    if (rpc_path->share == XDS_NOT_COMPUTABLE)
         say(t, "the custom policy of the cluster may choose it");
     else if (policy == XDS_LB_RING_HASH)
-        say_ring(t, way);
-    else if (way->share < 1)
-        say(t, "it gets %.5g%% of the RPCs of its cluster", way->share * 100);
-    else if (way->why == XDS_HOST_RANDOM)
-        say(t, "the numbers that are given draw it");
+        say_ring(t, rpc_path);
+    else if (rpc_path->share < 1)
+        say(t, "it gets %.5g%% of the RPCs of its cluster", rpc_path->share * 100);
+    else if (rpc_path->why == XDS_HOST_RANDOM)
+        say(t, "the given random numbers choose it");
     else
         say(t, policy == XDS_LB_PICK_FIRST
                    ? "it is the first endpoint that can be reached"
@@ -224,59 +223,60 @@ static void say_share(struct text *t, const struct xds_way *way)
 }
 
 static void say_cookie(struct text *t, const struct xds_trail *trail,
-                       const struct xds_way *way, bool sent)
+                       const struct xds_rpc_path *rpc_path, bool sent)
 {
     const struct xds_slice name = quoted(t, trail->branch->cluster.name);
     const char *start = sent ? "the session cookie of the request names"
-                             : "the request carries no session cookie; one would lead "
-                               "there that names";
+                             : "the request has no session cookie; the RPC would go "
+                               "there with one that names";
 
     if (trail->branch->cluster.overridden)
         say(t, "%s the host and cluster %.*s", start, XDS_FMT(name));
     else
         say(t, "%s the host", start);
-    if (way->waits)
+    if (rpc_path->waits)
         say(t, "the RPC waits until it is connected");
 }
 
 struct xds_slice xds_cause_reason(const struct xds_trail *trail,
-                                  const struct xds_spot *spot, const struct xds_way *way,
-                                  bool sent)
+                                  const struct xds_address_place *place,
+                                  const struct xds_rpc_path *rpc_path, bool sent)
 {
     struct text t = text_of(trail);
 
     say_route(&t, trail);
-    say_cluster(&t, trail, way);
-    say_failed(&t, trail, spot, way);
-    say_rivals(&t, way);
-    say_address(&t, spot);
-    if (way->why == XDS_HOST_OVERRIDE)
-        say_cookie(&t, trail, way, sent);
+    say_cluster(&t, trail, rpc_path);
+    say_failed(&t, trail, place, rpc_path);
+    say_rivals(&t, rpc_path);
+    say_address(&t, place);
+    if (rpc_path->why == XDS_HOST_OVERRIDE)
+        say_cookie(&t, trail, rpc_path, sent);
     else
-        say_share(&t, way);
+        say_share(&t, rpc_path);
     return t.all;
 }
 
-/* ---- obstacles -------------------------------------------------------------------- */
+/* ---- obstacles ---- */
 
 /* '10.0.0.1:80 is in cluster "a" (priority 0, locality r/z)' */
-static struct xds_slice whereabouts(const struct text *t, const struct xds_spot *spot)
+static struct xds_slice whereabouts(const struct text *t,
+                                    const struct xds_address_place *place)
 {
-    const struct xds_slice name = quoted(t, spot->leaf->name);
-    const struct xds_slice place = xds_spot_text(t->arena, spot);
+    const struct xds_slice name = quoted(t, place->leaf->name);
+    const struct xds_slice where = xds_address_place_text(t->arena, place);
 
     return xds_arena_printf(t->arena, "%.*s is in cluster %.*s (%.*s)",
-                            XDS_FMT(xds_spot_address(spot)), XDS_FMT(name),
-                            XDS_FMT(place));
+                            XDS_FMT(xds_address_place_address(place)), XDS_FMT(name),
+                            XDS_FMT(where));
 }
 
 static const char *health_clause(const struct xds_trail *trail,
-                                 const struct xds_spot *spot)
+                                 const struct xds_address_place *place)
 {
     const struct xds_session *session = &trail->branch->session;
-    const unsigned allowed = spot->leaf->cluster->override_host_status;
+    const unsigned allowed = place->leaf->cluster->override_host_status;
 
-    switch (spot->endpoint->health) {
+    switch (place->endpoint->health) {
     case XDS_HEALTH_UNKNOWN:
     case XDS_HEALTH_HEALTHY:
     case XDS_HEALTHS:
@@ -300,28 +300,29 @@ static const char *health_clause(const struct xds_trail *trail,
         return "but it is DRAINING: only a session cookie that names it leads there, and "
                "that of this request does not";
     return "but it is DRAINING: only a session cookie that names it leads there, and "
-           "this request carries none";
+           "this request has none";
 }
 
-struct xds_slice xds_spot_obstacle(const struct xds_trail *trail,
-                                   const struct xds_spot *spot)
+struct xds_slice xds_address_place_obstacle(const struct xds_trail *trail,
+                                            const struct xds_address_place *place)
 {
     const struct text t = text_of(trail);
 
-    if (spot->locality->weight > 0 && xds_endpoint_usable(spot->endpoint))
+    if (place->locality->weight > 0 && xds_endpoint_usable(place->endpoint))
         return xds_slice_make(NULL, 0);
-    const struct xds_slice where = whereabouts(&t, spot);
+    const struct xds_slice where = whereabouts(&t, place);
     return xds_arena_printf(
         t.arena, "%.*s, %s", XDS_FMT(where),
-        spot->locality->weight == 0
+        place->locality->weight == 0
             ? "but its locality has no load_balancing_weight, so no RPC goes there"
-            : health_clause(trail, spot));
+            : health_clause(trail, place));
 }
 
-static struct xds_slice way_clause(const struct text *t, const struct xds_spot *spot,
-                                   const struct xds_way *way)
+static struct xds_slice way_clause(const struct text *t,
+                                   const struct xds_address_place *place,
+                                   const struct xds_rpc_path *rpc_path)
 {
-    switch (way->end) {
+    switch (rpc_path->end) {
     case XDS_WAY_FOUND:
         break;
     case XDS_WAY_TARGET_DOWN:
@@ -329,26 +330,27 @@ static struct xds_slice way_clause(const struct text *t, const struct xds_spot *
     case XDS_WAY_HELD:
         return xds_arena_printf(
             t->arena, "but %.*s would have to be down, and the request says otherwise",
-            XDS_FMT(way->what));
+            XDS_FMT(rpc_path->what));
     case XDS_WAY_REFUSED:
         return xds_arena_printf(t->arena, "but the RPC ends before: %.*s",
-                                XDS_FMT(way->what));
+                                XDS_FMT(rpc_path->what));
     case XDS_WAY_PASSED:
-        return way->key.has_hash && spot->leaf->policy->kind == XDS_LB_RING_HASH
-                   ? XDS_S("but the hash of this RPC leads there at no time")
-                   : XDS_S("but the RPC passes it by, whatever is down besides");
+        return rpc_path->key.has_hash && place->leaf->policy->kind == XDS_LB_RING_HASH
+                   ? XDS_S("but the hash of this RPC never leads there")
+                   : XDS_S("but the RPC never goes there, whatever else is down");
     case XDS_WAY_TOO_LONG:
         return XDS_S("but there are too many endpoints to say how the RPC gets there");
     }
     return XDS_S("");
 }
 
-struct xds_slice xds_way_obstacle(const struct xds_trail *trail,
-                                  const struct xds_spot *spot, const struct xds_way *way)
+struct xds_slice xds_rpc_path_obstacle(const struct xds_trail *trail,
+                                       const struct xds_address_place *place,
+                                       const struct xds_rpc_path *rpc_path)
 {
     const struct text t = text_of(trail);
-    const struct xds_slice where = whereabouts(&t, spot);
-    const struct xds_slice clause = way_clause(&t, spot, way);
+    const struct xds_slice where = whereabouts(&t, place);
+    const struct xds_slice clause = way_clause(&t, place, rpc_path);
 
     return xds_arena_printf(t.arena, "%.*s, %.*s", XDS_FMT(where), XDS_FMT(clause));
 }

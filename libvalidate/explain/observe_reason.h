@@ -13,17 +13,18 @@ struct xds_trail {
 };
 
 enum xds_cause_kind xds_cause_kind_of(const struct xds_trail *trail,
-                                      const struct xds_spot *spot,
-                                      const struct xds_way *way);
+                                      const struct xds_address_place *place,
+                                      const struct xds_rpc_path *rpc_path);
 /* All that must hold, joined with "; ". sent: the request carries the cookie. */
 struct xds_slice xds_cause_reason(const struct xds_trail *trail,
-                                  const struct xds_spot *spot, const struct xds_way *way,
-                                  bool sent);
-/* Why the policy sends nobody to this spot; absent when it does. */
-struct xds_slice xds_spot_obstacle(const struct xds_trail *trail,
-                                   const struct xds_spot *spot);
+                                  const struct xds_address_place *place,
+                                  const struct xds_rpc_path *rpc_path, bool sent);
+/* Why the policy sends no RPC to this place; absent when it does. */
+struct xds_slice xds_address_place_obstacle(const struct xds_trail *trail,
+                                            const struct xds_address_place *place);
 /* Why a way was not found. */
-struct xds_slice xds_way_obstacle(const struct xds_trail *trail,
-                                  const struct xds_spot *spot, const struct xds_way *way);
+struct xds_slice xds_rpc_path_obstacle(const struct xds_trail *trail,
+                                       const struct xds_address_place *place,
+                                       const struct xds_rpc_path *rpc_path);
 
 #endif

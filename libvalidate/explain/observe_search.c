@@ -1,11 +1,7 @@
 /*
  * observe_search.c - find out what must be down for an RPC to reach an address.
  *
- * Takes:  one branch of the RPC, one place of the address among the branch's leaves.
- * Gives:  assumptions, in the decision's arena. The RPC is sent again and again, and what
- *         it goes to instead is taken down, until it reaches the address; so the answer
- *         is that of the same code that explains.
- * Fails:  when the request's own assumptions, drops or the policy stand against it.
+ * Fails:  when the request's own assumptions, drops or the policy exclude it.
  * Source: spec routing 7.4, 8.4, 9.5, 9.6, 10 and 12.
  */
 #include "explain/observe_search.h"
@@ -19,14 +15,14 @@ struct search {
     const struct xds_observer *o;
     const struct xds_branch *branch;
     const struct xds_leaves *leaves;
-    const struct xds_spot *spot;
+    const struct xds_address_place *place;
     struct xds_slice target;
     struct xds_strmap states; /* enum xds_connectivity: the request's and the needs' */
     struct xds_strmap needed; /* struct xds_assumption, by address */
     struct xds_assumption *needs;
     size_t n, cap;
     bool lazy;
-    struct xds_way way;
+    struct xds_rpc_path rpc_path;
 };
 
 static struct xds_arena *arena_of(const struct search *s)
@@ -34,14 +30,14 @@ static struct xds_arena *arena_of(const struct search *s)
     return s->o->lb->rpc->arena;
 }
 
-static bool stop(struct search *s, enum xds_way_end end, struct xds_slice what)
+static bool stop(struct search *s, enum xds_rpc_path_end end, struct xds_slice what)
 {
-    s->way.end = end;
-    s->way.what = what;
+    s->rpc_path.end = end;
+    s->rpc_path.what = what;
     return false;
 }
 
-/* ---- needs ------------------------------------------------------------------------ */
+/* ---- needs ---- */
 
 static void set_state(struct xds_strmap *states, struct xds_arena *arena,
                       const struct xds_assumption *a)
@@ -85,7 +81,7 @@ static bool need_down(struct search *s, const struct xds_endpoint *endpoint)
     return true;
 }
 
-/* ---- one more RPC ----------------------------------------------------------------- */
+/* ---- one more RPC ---- */
 
 /* Lives until the next one. */
 static struct xds_pick send(const struct search *s, const struct xds_strmap *states)
@@ -110,7 +106,7 @@ static struct xds_pick send(const struct search *s, const struct xds_strmap *sta
 
 static bool same_leaf(const struct search *s, const struct xds_pick *pick)
 {
-    return pick->leaf && xds_slice_eq(pick->leaf->name, s->spot->leaf->name);
+    return pick->leaf && xds_slice_eq(pick->leaf->name, s->place->leaf->name);
 }
 
 static const struct xds_host *reached(const struct search *s, const struct xds_pick *pick)
@@ -119,14 +115,15 @@ static const struct xds_host *reached(const struct search *s, const struct xds_p
         return NULL;
     for (size_t i = 0; i < pick->n_hosts; i++) {
         const struct xds_host *h = &pick->hosts[i];
-        if (h->probability != 0 && h->locality->priority == s->spot->locality->priority &&
+        if (h->probability != 0 &&
+            h->locality->priority == s->place->locality->priority &&
             xds_slice_eq(h->endpoint->addresses[h->address], s->target))
             return h;
     }
     return NULL;
 }
 
-/* ---- a priority that is in the way ------------------------------------------------ */
+/* ---- a priority that is in the way ---- */
 
 typedef bool (*visit_fn)(struct search *s, const struct xds_endpoint *endpoint,
                          void *arg);
@@ -192,7 +189,7 @@ static bool fail_ring(struct search *s, const struct xds_pick *pick)
 
     (void)for_each_usable(s, pick->endpoints, pick->priority, count_down, &down);
     size_t to_fail = down < 2 ? 2 - down : 0;
-    s->way.lazy = true;
+    s->rpc_path.lazy = true;
     return for_each_usable(s, pick->endpoints, pick->priority, take_down_or_idle,
                            &to_fail) &&
            (to_fail == 0 || stop(s, XDS_WAY_PASSED, s->target));
@@ -204,20 +201,20 @@ static bool fail_priority(struct search *s, const struct xds_pick *pick)
         pick->policy->kind == XDS_LB_RING_HASH &&
         xds_usable_count(pick->endpoints, pick->priority, pick->priority) > 2;
 
-    s->way.may_be_lazy |= ring;
+    s->rpc_path.may_be_lazy |= ring;
     if (ring && s->lazy)
         return fail_ring(s, pick);
     return for_each_usable(s, pick->endpoints, pick->priority, take_down, NULL);
 }
 
-/* ---- rivals in the same priority -------------------------------------------------- */
+/* ---- rivals in the same priority ---- */
 
 /* The endpoint itself is used, by an address that comes first. */
 static const struct xds_host *own_host(const struct search *s,
                                        const struct xds_pick *pick)
 {
     for (size_t i = 0; i < pick->n_hosts; i++)
-        if (pick->hosts[i].endpoint == s->spot->endpoint)
+        if (pick->hosts[i].endpoint == s->place->endpoint)
             return &pick->hosts[i];
     return NULL;
 }
@@ -225,7 +222,7 @@ static const struct xds_host *own_host(const struct search *s,
 static bool shares_locality(const struct search *s, const struct xds_pick *pick)
 {
     for (size_t i = 0; i < pick->n_hosts; i++)
-        if (pick->hosts[i].locality == s->spot->locality)
+        if (pick->hosts[i].locality == s->place->locality)
             return true;
     return false;
 }
@@ -239,11 +236,11 @@ static bool fail_rivals(struct search *s, const struct xds_pick *pick)
                     XDS_STATE_TRANSIENT_FAILURE);
     const bool near = shares_locality(s, pick);
     for (size_t i = 0; i < pick->n_hosts; i++) {
-        if (near && pick->hosts[i].locality != s->spot->locality)
+        if (near && pick->hosts[i].locality != s->place->locality)
             continue;
         if (!need_down(s, pick->hosts[i].endpoint))
             return false;
-        s->way.n_rivals++;
+        s->rpc_path.n_rivals++;
     }
     return true;
 }
@@ -254,21 +251,21 @@ static bool take_rival_down(struct search *s, const struct xds_endpoint *endpoin
     const size_t before = s->n;
 
     (void)arg;
-    if (endpoint == s->spot->endpoint)
+    if (endpoint == s->place->endpoint)
         return true;
     const bool ok = need_down(s, endpoint);
-    s->way.n_rivals += s->n > before;
+    s->rpc_path.n_rivals += s->n > before;
     return ok;
 }
 
 static bool fail_all_rivals(struct search *s)
 {
-    s->way.bulk = true;
-    return for_each_usable(s, s->spot->endpoints, s->spot->locality->priority,
+    s->rpc_path.bulk = true;
+    return for_each_usable(s, s->place->endpoints, s->place->locality->priority,
                            take_rival_down, NULL);
 }
 
-/* ---- the search ------------------------------------------------------------------- */
+/* ---- the search ---- */
 
 static size_t leaf_index(const struct search *s, struct xds_slice name)
 {
@@ -279,14 +276,14 @@ static size_t leaf_index(const struct search *s, struct xds_slice name)
     return i;
 }
 
-/* Where the pick stands: -1 before the place of the address, 0 with it, 1 behind. */
+/* Where the pick is: -1 before the place of the address, 0 with it, 1 after. */
 static int compare_place(const struct search *s, const struct xds_pick *pick)
 {
     const size_t leaf = leaf_index(s, pick->leaf->name);
-    const uint32_t priority = s->spot->locality->priority;
+    const uint32_t priority = s->place->locality->priority;
 
-    if (leaf != s->spot->leaf_index)
-        return leaf < s->spot->leaf_index ? -1 : 1;
+    if (leaf != s->place->leaf_index)
+        return leaf < s->place->leaf_index ? -1 : 1;
     return (pick->priority > priority) - (pick->priority < priority);
 }
 
@@ -306,7 +303,7 @@ static bool step(struct search *s, const struct xds_pick *pick, bool bulk)
     if (pick->error.data || pick->n_hosts == 0)
         return stop(s, XDS_WAY_PASSED, s->target);
     if (pick->why == XDS_HOST_OVERRIDE) {
-        s->way.beats_cookie = true;
+        s->rpc_path.beats_cookie = true;
         ok = need(s, pick->host->endpoint->addresses[pick->host->address],
                   XDS_STATE_TRANSIENT_FAILURE);
     } else {
@@ -330,12 +327,12 @@ static bool follow(struct search *s)
         const struct xds_pick pick = send(s, &s->states);
         const struct xds_host *host = reached(s, &pick);
 
-        s->way.key = pick.key;
+        s->rpc_path.key = pick.key;
         if (host) {
-            s->way.share = host->probability;
-            s->way.why = pick.why;
-            s->way.waits = pick.waits;
-            s->way.policy = pick.policy;
+            s->rpc_path.share = host->probability;
+            s->rpc_path.why = pick.why;
+            s->rpc_path.waits = pick.waits;
+            s->rpc_path.policy = pick.policy;
             return true;
         }
         if (!step(s, &pick, i + 2 == XDS_MAX_OBSERVED_STEPS || *s->o->budget < half))
@@ -344,7 +341,7 @@ static bool follow(struct search *s)
     return stop(s, XDS_WAY_TOO_LONG, s->target);
 }
 
-/* ---- the request's own assumptions ------------------------------------------------ */
+/* ---- the request's own assumptions ---- */
 
 /* Is the address reached with these needs and nothing else? skip: one to leave out. */
 static bool reaches_with(const struct search *s, const struct xds_assumption *needs,
@@ -394,15 +391,16 @@ static void assume_as_requested(struct search *s)
         set_state(&s->states, arena_of(s), &request->assumptions[i]);
 }
 
-struct xds_way xds_way_find(const struct xds_observer *o, const struct xds_branch *branch,
-                            const struct xds_leaves *leaves, const struct xds_spot *spot,
-                            bool lazy)
+struct xds_rpc_path xds_rpc_path_find(const struct xds_observer *o,
+                                      const struct xds_branch *branch,
+                                      const struct xds_leaves *leaves,
+                                      const struct xds_address_place *place, bool lazy)
 {
     struct search s = {.o = o,
                        .branch = branch,
                        .leaves = leaves,
-                       .spot = spot,
-                       .target = xds_spot_address(spot),
+                       .place = place,
+                       .target = xds_address_place_address(place),
                        .lazy = lazy};
     enum xds_connectivity state;
 
@@ -413,7 +411,7 @@ struct xds_way xds_way_find(const struct xds_observer *o, const struct xds_branc
         (void)stop(&s, XDS_WAY_TARGET_DOWN, s.target);
     else if (follow(&s))
         add_assumptions(&s);
-    s.way.needs = s.needs;
-    s.way.n_needs = s.n;
-    return s.way;
+    s.rpc_path.needs = s.needs;
+    s.rpc_path.n_needs = s.n;
+    return s.rpc_path;
 }

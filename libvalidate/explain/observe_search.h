@@ -3,7 +3,7 @@
 #define XDS_EXPLAIN_OBSERVE_SEARCH_H
 
 #include "explain/branches.h"
-#include "explain/observe_spot.h"
+#include "explain/observe_place.h"
 
 /* What the search for one address works with. */
 struct xds_observer {
@@ -13,7 +13,7 @@ struct xds_observer {
     size_t *budget;            /* hosts that may still be looked at */
 };
 
-enum xds_way_end {
+enum xds_rpc_path_end {
     XDS_WAY_FOUND,
     XDS_WAY_TARGET_DOWN, /* the request says that the address is down */
     XDS_WAY_HELD,        /* `what` would have to be down; the request says otherwise */
@@ -23,8 +23,8 @@ enum xds_way_end {
 };
 
 /* How a branch comes to an address. */
-struct xds_way {
-    enum xds_way_end end;
+struct xds_rpc_path {
+    enum xds_rpc_path_end end;
     struct xds_slice what;
     const struct xds_assumption *needs; /* enough on their own; all are necessary, except
                                            when `bulk` */
@@ -42,8 +42,9 @@ struct xds_way {
 };
 
 /* lazy: let ring_hash give a priority up as soon as gRFC A61 lets it. */
-struct xds_way xds_way_find(const struct xds_observer *o, const struct xds_branch *branch,
-                            const struct xds_leaves *leaves, const struct xds_spot *spot,
-                            bool lazy);
+struct xds_rpc_path xds_rpc_path_find(const struct xds_observer *o,
+                                      const struct xds_branch *branch,
+                                      const struct xds_leaves *leaves,
+                                      const struct xds_address_place *place, bool lazy);
 
 #endif

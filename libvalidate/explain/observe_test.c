@@ -27,7 +27,7 @@ struct sample {
     bool session;
 };
 
-/* ---- making snapshots ------------------------------------------------------------- */
+/* ---- making snapshots ---- */
 
 static unsigned roll(struct sample *s, unsigned bound)
 {
@@ -182,9 +182,9 @@ static void make_sample(struct sample *s, uint64_t seed)
     put_endpoints(s);
 }
 
-/* ---- asking ----------------------------------------------------------------------- */
+/* ---- asking ---- */
 
-struct world {
+struct fixture {
     struct xds_report *report;
     struct xds_check *check;
     struct xds_explainer *explainer;
@@ -192,14 +192,14 @@ struct world {
     struct xds_request request;
 };
 
-static void open_world(struct world *w, const char *text, size_t len,
-                       enum xds_client client)
+static void open_fixture(struct fixture *w, const char *text, size_t len,
+                         enum xds_client client)
 {
     struct xds_options options;
     struct xds_resource resource;
 
     xds_options_init(&options);
-    *w = (struct world){.report = xds_report_new(&options)};
+    *w = (struct fixture){.report = xds_report_new(&options)};
     w->check = xds_check_new(w->report, true);
     struct xds_source *source = xds_source_new(w->report, XDS_TYPE_UNKNOWN);
     cr_assert_eq(xds_source_add_bytes(source, "in.json", (struct xds_slice){text, len}),
@@ -212,20 +212,21 @@ static void open_world(struct world *w, const char *text, size_t len,
         .path = XDS_S("/pkg.Svc/Get"), .headers = w->headers, .every_route = true};
 }
 
-static void close_world(struct world *w)
+static void close_fixture(struct fixture *w)
 {
     xds_explainer_free(w->explainer);
     xds_check_free(w->check);
     xds_report_free(w->report);
 }
 
-static void add_header(struct world *w, const char *name, const char *value)
+static void add_header(struct fixture *w, const char *name, const char *value)
 {
     w->headers[w->request.n_headers++] =
         (struct xds_header){xds_slice_of(name), xds_slice_of(value)};
 }
 
-static const struct xds_decision *ask(struct world *w, const struct xds_request *request)
+static const struct xds_decision *ask(struct fixture *w,
+                                      const struct xds_request *request)
 {
     const struct xds_decision *d;
 
@@ -254,7 +255,7 @@ static double probability_of(const struct xds_decision *d, struct xds_slice addr
     return sum;
 }
 
-/* ---- what must hold --------------------------------------------------------------- */
+/* ---- what must hold ---- */
 
 /* Copied, because the next question overwrites the answer; the text of needs is that of
  * the model. */
@@ -265,7 +266,7 @@ struct answer {
     size_t n;
 };
 
-static void observe(struct world *w, const char *address, struct answer *a)
+static void observe(struct fixture *w, const char *address, struct answer *a)
 {
     struct xds_request request = w->request;
 
@@ -285,7 +286,7 @@ static void observe(struct world *w, const char *address, struct answer *a)
     }
 }
 
-static void expect_cause_holds(struct world *w, const char *address,
+static void expect_cause_holds(struct fixture *w, const char *address,
                                const struct answer *a, size_t i, const char *text)
 {
     const struct xds_cause *cause = &a->causes[i];
@@ -303,7 +304,7 @@ static void expect_cause_holds(struct world *w, const char *address,
 }
 
 /* What holds without any change adds up to what the decision says. */
-static void expect_probabilities(struct world *w, const char *address,
+static void expect_probabilities(struct fixture *w, const char *address,
                                  const struct answer *a, const char *text)
 {
     double sum = 0;
@@ -315,18 +316,18 @@ static void expect_probabilities(struct world *w, const char *address,
     cr_expect_float_eq(sum, p, 1e-9, "%s: %g, decided %g in %s", address, sum, p, text);
 }
 
-/* ---- brute force ------------------------------------------------------------------ */
+/* ---- brute force ---- */
 
 /* Every host that some states of the others, and its own, lead to. */
-static void try_all_states(struct world *w, const struct sample *s, bool *possible)
+static void try_all_states(struct fixture *w, const struct sample *s, bool *possible)
 {
     struct xds_assumption all[HOSTS + 1];
     struct xds_request request = w->request;
-    size_t worlds = 1;
+    size_t setups = 1;
 
     for (size_t i = 0; i < s->n_hosts; i++)
-        worlds *= 3;
-    for (size_t n = 0; n < worlds; n++) {
+        setups *= 3;
+    for (size_t n = 0; n < setups; n++) {
         size_t rest = n, k = 0;
         for (size_t i = 0; i < s->n_hosts; i++, rest /= 3)
             if (rest % 3)
@@ -356,7 +357,7 @@ static void count(struct tally *tally, const struct answer *a)
         tally->kinds[a->causes[i].kind]++;
 }
 
-static void expect_all(struct world *w, const struct sample *s, struct tally *tally)
+static void expect_all(struct fixture *w, const struct sample *s, struct tally *tally)
 {
     static struct answer a;
     bool possible[HOSTS] = {false};
@@ -376,12 +377,12 @@ static void expect_all(struct world *w, const struct sample *s, struct tally *ta
 static void check_sample(uint64_t seed, enum xds_client client, struct tally *tally)
 {
     static struct sample s;
-    struct world w;
+    struct fixture w;
     struct xds_assumption assumed;
     char cookie[64] = "sid=", *value = cookie + 4;
 
     make_sample(&s, seed);
-    open_world(&w, s.text, s.len, client);
+    open_fixture(&w, s.text, s.len, client);
     if (roll(&s, 2))
         add_header(&w, "user", roll(&s, 2) ? "ada" : "bob");
     if (s.session && roll(&s, 3) == 0) {
@@ -397,7 +398,7 @@ static void check_sample(uint64_t seed, enum xds_client client, struct tally *ta
         w.request.n_assumptions = 1;
     }
     expect_all(&w, &s, tally);
-    close_world(&w);
+    close_fixture(&w);
 }
 
 static struct tally check_samples(uint64_t first, enum xds_client client)

@@ -1,9 +1,7 @@
 /*
  * outcome.c - what becomes of an RPC in the end, and with which status.
  *
- * Takes:  all branches that chance leaves open, with their picks.
- * Gives:  outcome and status of the decision, and notes on what fails by chance.
- * Source: cli.md, explain; spec routing 2.7 and 11, spec listener FI14, CO24.
+ * Source: spec routing 2.7 and 11, spec listener FI14, CO24.
  */
 #include "explain/outcome.h"
 
@@ -91,17 +89,17 @@ static void note_unknown(const struct work *w)
             w->rpc, w->d,
             xds_arena_printf(w->rpc->arena,
                              "which filters composite filter \"%.*s\" runs is not "
-                             "decided here; this is said as if it ran none",
+                             "decided here; the answer assumes that it runs none",
                              XDS_FMT(w->branches->list[i].unknown)));
 }
 
-/* ---- what fails by chance ---------------------------------------------------------- */
+/* ---- what fails by chance ---- */
 
 enum { MAX_CAUSES = 3 };
 
 struct failing {
     struct {
-        struct xds_slice text; /* behind "fail" */
+        struct xds_slice text; /* after "fail" */
         double probability;
     } causes[MAX_CAUSES];
     size_t n;
@@ -139,7 +137,7 @@ static struct xds_slice cause_of(const struct work *w, const struct xds_branch *
                             XDS_FMT(error));
 }
 
-/* What a fault aborts is told in d->faults. */
+/* What a fault aborts is reported in d->faults. */
 static struct failing find_failing(const struct work *w)
 {
     struct failing f = {.n = 0};
@@ -170,7 +168,7 @@ static void note_failing(const struct work *w)
                                  f.others * 100));
 }
 
-/* ---- the whole -------------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 /* Routed when any branch is; what fails by chance is a note. */
 static void fill_outcome(const struct work *w)
@@ -191,9 +189,9 @@ static void fill_outcome(const struct work *w)
     if (first.outcome == XDS_OUTCOME_ROUTED)
         note_failing(w);
     if (w->branches->too_many)
-        xds_explain_note(
-            w->rpc, w->d,
-            XDS_S("too many different picks are open; hosts are not complete"));
+        xds_explain_note(w->rpc, w->d,
+                         XDS_S("too many different picks are possible; the list of hosts "
+                               "is incomplete"));
 }
 
 void xds_explain_outcome(const struct xds_rpc *rpc, const struct xds_branches *branches,

@@ -1,11 +1,8 @@
 /*
  * request_json.c - one RPC after the other from texts of JSON, as on lines of --requests.
  *
- * Takes:  objects whose members are named as the options of `explain`, with underscores,
- *         and what they do not say.
- * Gives:  the request, in memory that is used again for the next one.
  * Fails:  with a sentence for what is no JSON or no request; XDS_ERR_NO_MEMORY.
- * Source: cli.md, explain.
+ * Source: xdscope-explain(1).
  */
 #include "explain/request_read.h"
 
@@ -41,7 +38,7 @@ void xds_json_requests_free(struct xds_json_requests *requests)
     free(requests);
 }
 
-/* ---- reading ---------------------------------------------------------------------- */
+/* ---- reading ---- */
 
 struct read_job {
     struct xds_json_requests *requests;
@@ -78,10 +75,10 @@ static struct xds_slice read_request(struct xds_json_requests *requests,
     struct xds_tree object;
 
     if (has_nul(json))
-        return XDS_S("a request has no NUL character");
+        return XDS_S("the request contains a NUL character");
     if (!xds_tree_read(&requests->arena, json, &object, &wrong))
-        return xds_arena_printf(&requests->arena, "no JSON from column %zu on: %s",
-                                wrong.begin + 1, wrong.what);
+        return xds_arena_printf(&requests->arena, "%s, at column %zu", wrong.what,
+                                wrong.begin + 1);
     if (!xds_request_read(reader, &object))
         return reader->fault;
     settle_listener(requests);
@@ -122,7 +119,7 @@ bool xds_json_requests_name_host(const struct xds_json_requests *requests)
     return requests->reader.session_cookie.data != NULL;
 }
 
-/* ---- asking ----------------------------------------------------------------------- */
+/* ---- asking ---- */
 
 struct ask_job {
     struct xds_json_requests *requests;

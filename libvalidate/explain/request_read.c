@@ -1,10 +1,6 @@
 /*
  * request_read.c - one RPC from an object, as in files of tests and on lines of JSON.
  *
- * Takes:  members named as the options of `explain`, with underscores: "path",
- *         "headers", "cookie_host"; a list may be given as one text.
- * Gives:  the same struct xds_request as the options; headers in order, then one cookie
- *         header with all cookies.
  * Fails:  with one sentence for a member that is unknown or of the wrong type.
  */
 #include "explain/request_read.h"
@@ -50,7 +46,7 @@ static bool read_text(struct xds_request_reader *r, const struct xds_tree *value
     return true;
 }
 
-/* A list with room for `more` items behind the n that it has. */
+/* A list with room for `more` items after the n that it has. */
 static void *with_room(struct xds_arena *arena, const void *items, size_t n, size_t more,
                        size_t size)
 {
@@ -61,7 +57,7 @@ static void *with_room(struct xds_arena *arena, const void *items, size_t n, siz
     return larger;
 }
 
-/* ---- headers -------------------------------------------------------------------- */
+/* ---- headers ---- */
 
 static bool read_header(const struct xds_tree *item, bool pair, struct xds_header *out)
 {
@@ -106,7 +102,7 @@ static void add_header(struct xds_request_reader *r, struct xds_slice name,
     r->rpc.headers = list;
 }
 
-/* ---- lists of text -------------------------------------------------------------- */
+/* ---- lists of text ---- */
 
 /* A text is a list of one. */
 static const struct xds_tree *items_of(const struct xds_tree *value, size_t *n)
@@ -211,7 +207,7 @@ static bool read_state(struct xds_request_reader *r, const struct xds_tree *valu
 
     if (twice)
         return complain(r, twice,
-                        xds_arena_printf(r->arena, "\"state\": %.*s stands there twice",
+                        xds_arena_printf(r->arena, "\"state\": duplicate key %.*s",
                                          XDS_FMT(quote(r, twice->key))));
     struct xds_assumption *list = more_assumptions(r, value->n);
 
@@ -222,7 +218,7 @@ static bool read_state(struct xds_request_reader *r, const struct xds_tree *valu
     return true;
 }
 
-/* ---- numbers -------------------------------------------------------------------- */
+/* ---- numbers ---- */
 
 /* Whole, and of a size up to which every number has a double. */
 static bool read_double(double value, uint64_t *number)
@@ -276,7 +272,7 @@ static bool read_random(struct xds_request_reader *r, const struct xds_tree *val
     return true;
 }
 
-/* ---- the session cookie ---------------------------------------------------------- */
+/* ---- the session cookie ---- */
 
 static bool read_cookie_host(struct xds_request_reader *r, const struct xds_tree *value,
                              size_t which)
@@ -304,7 +300,7 @@ static struct xds_slice encode_cookie(struct xds_request_reader *r)
     return xds_slice_make(value, len);
 }
 
-/* ---- the object ----------------------------------------------------------------- */
+/* ---- the object ---- */
 
 #define RPC(member) offsetof(struct xds_request, member)
 #define NAME(text)                                                                       \
@@ -324,14 +320,15 @@ static const struct member {
     {NAME("authority"), read_text, RPC(authority), "text", true},
     {NAME("path"), read_text, RPC(path), "text", true},
     {NAME("headers"), read_headers, 0,
-     "a list of [\"name\", \"value\"] or an object of texts", false},
+     "a list of [\"name\", \"value\"] or an object of strings", false},
     {NAME("cookie"), read_cookies, 0, "\"NAME=VALUE\" or a list of that", false},
     {NAME("cookie_host"), read_cookie_host, 0, "an address or a list of them", false},
     {NAME("cookie_cluster"), read_cookie_cluster, 0, "text", true},
-    {NAME("channel_id"), read_channel_id, 0, "an unsigned 64-bit number, as text", true},
-    {NAME("hash"), read_hash, 0, "an unsigned 64-bit number, as text", true},
+    {NAME("channel_id"), read_channel_id, 0, "an unsigned 64-bit number, as a string",
+     true},
+    {NAME("hash"), read_hash, 0, "an unsigned 64-bit number, as a string", true},
     {NAME("random"), read_random, 0, "a list of numbers in [0,1)", false},
-    /* What stands below counts more, wherever "state" stands. */
+    /* What is below counts more, wherever "state" is. */
     {NAME("state"), read_state, 0,
      "an object of addresses, each once, and their states: READY, IDLE, CONNECTING or "
      "TRANSIENT_FAILURE",
@@ -397,7 +394,7 @@ static bool refuse_unknown(struct xds_request_reader *r, const struct xds_tree *
 
     r->wrong_key = true;
     return complain(r, member,
-                    xds_arena_printf(r->arena, "no member %.*s in a request%.*s",
+                    xds_arena_printf(r->arena, "a request has no member %.*s%.*s",
                                      XDS_FMT(quote(r, member->key)), XDS_FMT(hint)));
 }
 
@@ -406,10 +403,10 @@ static bool refuse_again(struct xds_request_reader *r, const struct xds_tree *me
     r->wrong_key = true;
     return complain(
         r, member,
-        xds_arena_printf(r->arena, "\"%.*s\" stands there twice", XDS_FMT(member->key)));
+        xds_arena_printf(r->arena, "duplicate key \"%.*s\"", XDS_FMT(member->key)));
 }
 
-/* values: what stands there for each of the members. */
+/* values: what is there for each of the members. */
 static bool sort_members(struct xds_request_reader *r, const struct xds_tree *object,
                          const struct xds_tree *values[])
 {
@@ -431,11 +428,11 @@ bool xds_request_finish(struct xds_request_reader *reader)
     const struct xds_request *rpc = &reader->rpc;
 
     if (rpc->target.data && rpc->listener.data)
-        return complain(reader, NULL, XDS_S("\"target\" or \"listener\", not both"));
+        return complain(reader, NULL,
+                        XDS_S("\"target\" and \"listener\" exclude each other"));
     if (reader->host_cluster.data && !reader->hosts)
-        return complain(
-            reader, NULL,
-            XDS_S("\"cookie_cluster\" is a text beside \"cookie_host\", addresses"));
+        return complain(reader, NULL,
+                        XDS_S("\"cookie_cluster\" needs \"cookie_host\" with addresses"));
     if (reader->hosts)
         reader->session_cookie = encode_cookie(reader);
     if (reader->cookies.len > 0)
@@ -448,7 +445,7 @@ bool xds_request_read(struct xds_request_reader *reader, const struct xds_tree *
     const struct xds_tree *values[XDS_ARRAY_LEN(members)] = {NULL};
 
     if (object->kind != XDS_TREE_OBJECT)
-        return complain(reader, object, XDS_S("a request is an object"));
+        return complain(reader, object, XDS_S("a request must be an object"));
     if (!sort_members(reader, object, values))
         return false;
     for (size_t i = 0; i < XDS_ARRAY_LEN(members); i++)
@@ -460,7 +457,7 @@ bool xds_request_read(struct xds_request_reader *reader, const struct xds_tree *
     return false;
 }
 
-/* ---- the answer ------------------------------------------------------------------ */
+/* ---- the answer ---- */
 
 enum xds_status xds_request_ask(struct xds_explainer *explainer,
                                 struct xds_request_reader *reader,

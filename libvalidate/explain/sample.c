@@ -1,9 +1,6 @@
 /*
  * sample.c - a text that a regex matches.
  *
- * Takes:  a pattern that compiles.
- * Gives:  literals as they stand, of alternatives the first, of a class its first member,
- *         of a repetition the least.
  * Fails:  with an absent text at what is no such thing: \p{...}, negated classes without
  *         an easy member, nesting that is too deep.
  */
@@ -64,7 +61,7 @@ static void read_escape(struct reader *r)
         put(r, c);
 }
 
-/* ---- classes ---------------------------------------------------------------------- */
+/* ---- classes ---- */
 
 /* Does the class from `from` to `to` name this character, ranges included? */
 static bool names(const struct reader *r, size_t from, size_t to, char c)
@@ -133,7 +130,7 @@ static void read_class(struct reader *r)
     r->at = end + 1;
 }
 
-/* ---- groups and repetitions ------------------------------------------------------- */
+/* ---- groups and repetitions ---- */
 
 static void read_alternatives(struct reader *r);
 
@@ -176,7 +173,7 @@ static void read_atom(struct reader *r)
         put(r, c);
 }
 
-/* The least count of what stands behind an atom: "*", "+", "?", "{2,3}"; -1: none. */
+/* The least count of what is after an atom: "*", "+", "?", "{2,3}"; -1: none. */
 static int64_t read_count(struct reader *r)
 {
     const char c = peek(r);
@@ -198,7 +195,7 @@ static int64_t read_count(struct reader *r)
     return least;
 }
 
-/* What an atom has put is put as often as it must stand there. */
+/* What an atom has put is put as often as it must be there. */
 static void repeat(struct reader *r, size_t from, int64_t times)
 {
     const size_t len = r->text.len - from;
@@ -226,7 +223,7 @@ static void read_sequence(struct reader *r)
     }
 }
 
-/* The first alternative counts; the others are passed over. */
+/* The first alternative counts; the others are skipped. */
 static void read_alternatives(struct reader *r)
 {
     read_sequence(r);

@@ -1,10 +1,7 @@
 /*
  * shared_walk.c - warn of leaves that core may leave out of an aggregate cluster.
  *
- * Takes:  the clusters of the virtual host's routes, the clusters of the decision.
- * Gives:  a note per aggregate. The decision itself keeps to gRFC A75: every leaf of an
- *         aggregate, whatever else the routes lead to.
- * Source: spec routing 12 (A-d), spec cluster 6.1.
+ * Source: spec routing 12, A-d, spec cluster 6.1.
  *
  * core walks the clusters of all routes in the order of their names and keeps one table
  * for all of them: a cluster that is in it already adds nothing to an aggregate that is
@@ -15,8 +12,9 @@
 #include <stdlib.h>
 
 #include "base/limits.h"
+#include "clients/readers.h"
 #include "explain/gather.h"
-#include "route/in_force.h"
+#include "route/accepted.h"
 
 /* A cluster in core's table. */
 struct entry {
@@ -33,7 +31,7 @@ struct walk {
     struct entry *open[XDS_MAX_AGGREGATE_DEPTH]; /* the aggregates above */
 };
 
-/* ---- the walk --------------------------------------------------------------------- */
+/* ---- the walk ---- */
 
 static void visit(struct walk *w, struct xds_slice name, unsigned depth);
 
@@ -53,7 +51,7 @@ static void visit_first(struct walk *w, struct entry *entry, struct xds_slice na
 {
     const char *why;
     const struct xds_cluster *cluster =
-        xds_in_force(w->lb->snapshot, w->lb->rpc->client, XDS_TYPE_CLUSTER, name, &why);
+        xds_accepted(w->lb->snapshot, w->lb->rpc->client, XDS_TYPE_CLUSTER, name, &why);
 
     *entry = (struct entry){.root = w->root, .met = w->table.n};
     w->open[depth] = entry;
@@ -77,7 +75,7 @@ static void visit(struct walk *w, struct xds_slice name, unsigned depth)
     visit_first(w, entry, name, depth);
 }
 
-/* ---- the roots -------------------------------------------------------------------- */
+/* ---- the roots ---- */
 
 struct roots {
     struct xds_slice *list;
@@ -116,7 +114,7 @@ static struct roots roots_of(const struct xds_rpc *rpc,
     return roots;
 }
 
-/* ---- the notes -------------------------------------------------------------------- */
+/* ---- the notes ---- */
 
 static void note(const struct xds_rpc *rpc, struct xds_decision *d,
                  struct xds_slice aggregate, const struct entry *e)
@@ -124,10 +122,11 @@ static void note(const struct xds_rpc *rpc, struct xds_decision *d,
     xds_explain_note(
         rpc, d,
         xds_arena_printf(rpc->arena,
-                         "core may leave cluster \"%.*s\" out of aggregate \"%.*s\": one "
+                         "%s may leave cluster \"%.*s\" out of aggregate \"%.*s\": one "
                          "walk serves all routes, and it has met that cluster before, "
                          "through cluster \"%.*s\" of a route",
-                         XDS_FMT(e->missing), XDS_FMT(aggregate), XDS_FMT(e->taken_by)));
+                         xds_client_name(rpc->client), XDS_FMT(e->missing),
+                         XDS_FMT(aggregate), XDS_FMT(e->taken_by)));
 }
 
 void xds_explain_shared_walk(const struct xds_lb *lb, struct xds_decision *d)
@@ -135,7 +134,7 @@ void xds_explain_shared_walk(const struct xds_lb *lb, struct xds_decision *d)
     const struct xds_rpc *rpc = lb->rpc;
     struct walk w = {.lb = lb};
 
-    if (rpc->client != XDS_CLIENT_CORE)
+    if (!xds_differs(rpc->client, XDS_DIFF_WALK_OF_ALL_ROUTES))
         return;
     const struct roots roots = roots_of(rpc, d->virtual_host.host);
 

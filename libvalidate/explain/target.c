@@ -1,13 +1,12 @@
 /*
  * target.c - split a target URI.
  *
- * Takes:  a target as a user gives it to a channel.
- * Gives:  the listener's name and the authority, in the decision's arena.
  * Source: gRFC A27, A47, spec routing 1.1, spec listener S11.
  */
 #include "explain/target.h"
 
 #include "base/ascii.h"
+#include "clients/readers.h"
 
 static int hex_value(char c)
 {
@@ -48,7 +47,7 @@ static bool stands_in_authority(char c)
 struct xds_slice xds_authority_of(const struct xds_rpc *rpc, struct xds_slice text)
 {
     static const char digits[] = "0123456789ABCDEF";
-    const bool encodes = rpc->client == XDS_CLIENT_CORE || rpc->client == XDS_CLIENT_GRFC;
+    const bool encodes = !xds_differs(rpc->client, XDS_DIFF_AUTHORITY_AS_WRITTEN);
     char *out = xds_arena_alloc(rpc->arena, 3 * text.len + 1);
     size_t n = 0;
 

@@ -13,7 +13,7 @@ struct xds_target {
 /* "xds:///NAME", "xds://AUTHORITY/NAME", "xds:NAME" or a bare name; all but the last may
  * have a query and a fragment, which name nothing. */
 struct xds_target xds_target_parse(const struct xds_rpc *rpc, struct xds_slice uri);
-/* How this client spells an authority: core percent-encodes what cannot stand there. */
+/* How this client spells an authority: core percent-encodes what cannot be there. */
 struct xds_slice xds_authority_of(const struct xds_rpc *rpc, struct xds_slice text);
 
 #endif

@@ -1,9 +1,6 @@
 /*
  * why_not.c - turn the causes of an address round: why did the RPC not go there?
  *
- * Takes:  what the search for causes and obstacles found.
- * Gives:  sentences: what the cookie, chance or the hash decided instead, what would have
- *         to be down, what stands against it; the most telling one first.
  * Source: spec routing 5.10, 7.5, 9.5 and 12.
  */
 #include "explain/observe.h"
@@ -12,7 +9,8 @@
 enum { MAX_REASONS = 32, MAX_ADDRESSES = 8 };
 
 /* Nothing has to change for this cause. */
-static bool holds_already(const struct xds_sighting *seen, const struct xds_cause *cause)
+static bool holds_already(const struct xds_observed_rpc *seen,
+                          const struct xds_cause *cause)
 {
     enum xds_connectivity state;
 
@@ -25,7 +23,7 @@ static bool holds_already(const struct xds_sighting *seen, const struct xds_caus
     return true;
 }
 
-static void say_cookie(const struct xds_sighting *seen, struct xds_slice address,
+static void say_cookie(const struct xds_observed_rpc *seen, struct xds_slice address,
                        struct xds_sentences *out)
 {
     const struct xds_decision *d = seen->d;
@@ -39,7 +37,7 @@ static void say_cookie(const struct xds_sighting *seen, struct xds_slice address
                       XDS_FMT(used));
 }
 
-static void say_hash(const struct xds_sighting *seen, struct xds_slice address,
+static void say_hash(const struct xds_observed_rpc *seen, struct xds_slice address,
                      struct xds_sentences *out)
 {
     const struct xds_decision *d = seen->d;
@@ -60,8 +58,8 @@ static void say_possible(const struct xds_cause *cause, struct xds_sentences *ou
         xds_sentences_add(out, "it may go there: %.*s", XDS_FMT(cause->reason));
     else
         xds_sentences_add(out,
-                          "%.10g%% of such RPCs do go there, chance sends the others to "
-                          "other hosts: %.*s",
+                          "%.10g%% of such RPCs do go there, the others go to other "
+                          "hosts by chance: %.*s",
                           cause->probability * 100, XDS_FMT(cause->reason));
 }
 
@@ -100,12 +98,12 @@ static void say_offer(const struct xds_cause *cause, struct xds_sentences *out)
 {
     const struct xds_slice needs = list_needs(out->arena, cause);
 
-    xds_sentences_add(
-        out, "the request carries no session cookie; %.*s would lead there%s%.*s",
-        XDS_FMT(cause->cookie), needs.len ? ", with " : "", XDS_FMT(needs));
+    xds_sentences_add(out,
+                      "the request has no session cookie; %.*s would lead there%s%.*s",
+                      XDS_FMT(cause->cookie), needs.len ? ", with " : "", XDS_FMT(needs));
 }
 
-static void say_cause(const struct xds_sighting *seen, const struct xds_cause *cause,
+static void say_cause(const struct xds_observed_rpc *seen, const struct xds_cause *cause,
                       struct xds_sentences *out)
 {
     if (holds_already(seen, cause))
@@ -116,7 +114,7 @@ static void say_cause(const struct xds_sighting *seen, const struct xds_cause *c
         say_needs(cause, out);
 }
 
-const struct xds_why_not *xds_why_not(const struct xds_sighting *seen,
+const struct xds_why_not *xds_why_not(const struct xds_observed_rpc *seen,
                                       struct xds_slice address)
 {
     struct xds_arena *arena = seen->lb->rpc->arena;
@@ -132,7 +130,8 @@ const struct xds_why_not *xds_why_not(const struct xds_sighting *seen,
     for (size_t i = 0; i < o->n_obstacles; i++)
         xds_sentences_add(&out, "%.*s", XDS_FMT(o->obstacles[i]));
     if (o->incomplete)
-        xds_sentences_add(&out, "there are too many hosts or clusters to say it all");
+        xds_sentences_add(&out,
+                          "there are too many hosts or clusters to list every cause");
     *why_not = (struct xds_why_not){address, out.list, out.n};
     return why_not;
 }

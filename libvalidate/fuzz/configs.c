@@ -1,16 +1,12 @@
 /*
  * configs.c - a hostile config through --check, and as the update before through the
  *             generators.
- *
- * Takes:  bytes nobody checked.
- * Gives:  nothing; a fault shows as a crash, a leak, a sanitizer's report, or as a
- *         line when what is generated after such an update is not valid.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-#include "base/options.h"
+#include "clients/environment.h"
 #include "base/slice.h"
 #include "fuzz/harness.h"
 #include "fuzz/memory.h"
@@ -43,7 +39,7 @@ static const char snapshot[] =
     "\"lb_endpoints\":[{\"endpoint\":{\"address\":{\"socket_address\":"
     "{\"address\":\"10.0.0.2\",\"port_value\":80}}}}]}]}]}";
 
-/* ---- --check --------------------------------------------------------------------- */
+/* ---- --check ---- */
 
 static bool nowhere(void *user, const char *data, size_t len)
 {
@@ -73,7 +69,7 @@ static size_t count_faults(enum xds_client client, struct xds_slice text)
     return n;
 }
 
-/* ---- --previous ------------------------------------------------------------------ */
+/* ---- --previous ---- */
 
 /* Whatever the update before was, what comes of it is valid. */
 static void judge(enum xds_client client, const struct xds_config *config)

@@ -1,16 +1,8 @@
-/*
- * cookie_harness.c - a hostile session cookie, decoded, read and taken by an RPC.
- *
- * Takes:  bytes nobody checked: as the clear text of a cookie, as its value and as the
- *         Cookie header itself.
- * Gives:  nothing; a fault shows as a crash, a leak, a sanitizer's report, or as a line
- *         when decode(encode(x)) is not x, or a buffer of the size that the header
- *         promises is too small.
- */
+/* cookie_harness.c - a hostile session cookie, decoded, read and taken by an RPC. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/options.h"
+#include "clients/environment.h"
 #include "fuzz/harness.h"
 #include "fuzz/memory.h"
 #include "route/rpc.h"
@@ -47,7 +39,7 @@ static void *must(void *memory)
     return memory;
 }
 
-/* ---- encode and decode ------------------------------------------------------------- */
+/* ---- encode and decode ---- */
 
 /* In a buffer of the very size. */
 static struct xds_memory encode(struct xds_slice addresses, struct xds_slice cluster)
@@ -95,7 +87,7 @@ static void go_there_and_back(struct xds_slice clear)
     free(value.data);
 }
 
-/* ---- reading ----------------------------------------------------------------------- */
+/* ---- reading ---- */
 
 static bool is_inside(struct xds_slice part, struct xds_slice whole)
 {
@@ -146,8 +138,7 @@ static void parse_as(enum xds_client client, const struct xds_options *options,
     xds_arena_release(&arena);
 }
 
-/* ---- an RPC that carries it ----------------------------------------------------------
- */
+/* ---- an RPC that carries it ---- */
 
 static bool nowhere(void *user, const char *data, size_t len)
 {

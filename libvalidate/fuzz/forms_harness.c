@@ -1,11 +1,4 @@
-/*
- * forms_harness.c - one resource in every format, and what is said of it.
- *
- * Takes:  an Any in protobuf's wire form, of bytes nobody checked.
- * Gives:  nothing; a fault shows as a crash, a leak, a sanitizer's report, or as a line
- *         when the resource that they are gets another report as JSON, YAML or text proto
- *         than in protobuf's wire form.
- */
+/* forms_harness.c - one resource in every format, and what is said of it. */
 #include "fuzz/forms_harness.h"
 
 #include <stdlib.h>
@@ -21,8 +14,7 @@ const char *const xds_forms_names[XDS_FORMATS] = {
     [XDS_FORMAT_TEXT_PROTO] = "x.txtpb",
 };
 
-/* ---- shared with the tests of all cases ----------------------------------------------
- */
+/* ---- shared with the tests of all cases ---- */
 
 struct xds_report *xds_forms_report(void)
 {
@@ -103,8 +95,7 @@ struct xds_memory xds_forms_judge(const char *name, struct xds_slice text)
     return said;
 }
 
-/* ---- the fuzz target
- * ------------------------------------------------------------------- */
+/* ---- the fuzz target ---- */
 
 /* The type and the bytes of an Any on the wire. */
 static bool open_any(struct xds_slice any, struct xds_resource *out)

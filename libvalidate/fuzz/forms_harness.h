@@ -17,7 +17,7 @@ struct xds_memory xds_forms_write(enum xds_format format, const struct xds_resou
                                   size_t *lost);
 /* "slug path: message (verdicts)" on a line. */
 void xds_forms_say(struct xds_memory *out, const struct xds_finding *finding);
-/* What is said of all resources of a text, except of how they stand in a response; to be
+/* What is said of all resources of a text, except of how they are in a response; to be
  * freed. */
 struct xds_memory xds_forms_judge(const char *name, struct xds_slice text);
 

@@ -1,16 +1,11 @@
-/*
- * harness.c - one hostile input through everything a user can reach with it.
- *
- * Takes:  bytes nobody checked.
- * Gives:  nothing; a fault shows as a crash, a leak or a sanitizer's report.
- */
+/* harness.c - one hostile input through everything a user can reach with it. */
 #include "fuzz/harness.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <xxhash.h>
 
-#include "base/options.h"
+#include "clients/environment.h"
 #include "base/slice.h"
 
 static bool nowhere(void *user, const char *data, size_t len)
@@ -107,7 +102,7 @@ static void read_all(struct xds_source *source, struct xds_check *check)
             return;
 }
 
-/* ---- other formats ----------------------------------------------------------------- */
+/* ---- other formats ---- */
 
 static void convert(struct xds_source *source, struct xds_convert *convert)
 {
@@ -137,7 +132,7 @@ static void convert_to(enum xds_format format, const char *name, struct xds_slic
     xds_report_free(report);
 }
 
-/* ---- a file ------------------------------------------------------------------------ */
+/* ---- a file ---- */
 
 void xds_fuzz_file(const char *name, const uint8_t *data, size_t size)
 {
@@ -163,7 +158,7 @@ void xds_fuzz_file(const char *name, const uint8_t *data, size_t size)
         convert_to((enum xds_format)format, name, text);
 }
 
-/* ---- scenarios --------------------------------------------------------------------- */
+/* ---- scenarios ---- */
 
 typedef enum xds_status (*print_simulation_fn)(const struct xds_printer *to,
                                                struct xds_simulation *simulation);
@@ -192,7 +187,7 @@ void xds_fuzz_scenario(const uint8_t *data, size_t size)
              xds_print_simulation_text);
 }
 
-/* ---- cases ------------------------------------------------------------------------- */
+/* ---- cases ---- */
 
 /* "-- NAME --" alone on a line begins a section. */
 static bool heading(struct xds_slice line, struct xds_slice *name)
@@ -233,7 +228,7 @@ void xds_fuzz_case(const uint8_t *data, size_t size)
     run_section(name, xds_slice_make(start, (size_t)((const char *)data + size - start)));
 }
 
-/* ---- one resource ------------------------------------------------------------------ */
+/* ---- one resource ---- */
 
 /* What is printed, up to what there is room for. */
 struct page {

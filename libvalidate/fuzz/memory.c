@@ -1,8 +1,7 @@
 /*
- * memory.c - what is printed, in memory; and how a property that does not hold is told.
+ * memory.c - what is printed, in memory; and how a property that does not hold is
+ * reported.
  *
- * Takes:  pieces of text, as a printer gives them.
- * Gives:  all of them behind each other.
  * Fails:  write with false when there is no memory.
  */
 #include "fuzz/memory.h"

@@ -1,4 +1,5 @@
-/* memory.h - what is printed, in memory; and how a property that does not hold is told.
+/* memory.h - what is printed, in memory; and how a property that does not hold is
+ * reported.
  */
 #ifndef XDS_FUZZ_MEMORY_H
 #define XDS_FUZZ_MEMORY_H

@@ -1,11 +1,4 @@
-/*
- * mutate.c - mutate a message in wire form so that it mostly stays one.
- *
- * Takes:  the bytes of a corpus entry, and libFuzzer's own mutations.
- * Gives:  the bytes with one field at any depth changed, dropped or repeated, and the
- *         lengths around it put right: a byte more in a name would otherwise make the
- *         whole resource undecodable.
- */
+/* mutate.c - mutate a message in wire form so that it mostly stays one. */
 #include "fuzz/mutate.h"
 
 #include <stdlib.h>
@@ -49,7 +42,7 @@ static bool choose(struct xds_slice message, uint32_t *state, struct record *out
     return seen > 0;
 }
 
-/* ---- writing ----------------------------------------------------------------------- */
+/* ---- writing ---- */
 
 struct out {
     uint8_t *data;
@@ -89,7 +82,7 @@ static void put_mutated(struct out *out, struct xds_slice bytes, size_t room)
     out->len = start + LLVMFuzzerMutate(out->data + start, bytes.len, room);
 }
 
-/* ---- one mutation ------------------------------------------------------------------ */
+/* ---- one mutation ---- */
 
 static void put_message(struct out *out, struct xds_slice message, uint32_t *state);
 

@@ -1,11 +1,4 @@
-/*
- * regex_harness.c - a hostile regular expression, read, rewritten and matched.
- *
- * Takes:  bytes nobody checked: a pattern, a subject and a substitution, on a line each.
- * Gives:  nothing; a fault shows as a crash, a hang, a leak, a sanitizer's report, or as
- *         a line when PCRE2 refuses what a good pattern was rewritten to, or when a
- *         pattern answers otherwise once it is hot.
- */
+/* regex_harness.c - a hostile regular expression, read, rewritten and matched. */
 #include "base/limits.h"
 #include "base/regex_match.h"
 #include "fuzz/harness.h"
@@ -19,8 +12,7 @@ struct trial {
     struct xds_slice pattern, subject, substitution;
 };
 
-/* ---- rewriting -----------------------------------------------------------------------
- */
+/* ---- rewriting ---- */
 
 /* What is good for RE2 may still be too much for PCRE2, and is never matched then. */
 static bool is_a_limit(int error)
@@ -67,8 +59,7 @@ static void compile(void *arg)
     compile_for(arg, XDS_RE2_ALL_SUBJECTS);
 }
 
-/* ---- matching ------------------------------------------------------------------------
- */
+/* ---- matching ---- */
 
 static void match_often(const struct trial *t, const struct xds_regex *regex)
 {

@@ -1,15 +1,7 @@
-/*
- * routes_harness.c - the index of routes beside the plain walk.
- *
- * Takes:  a message in protobuf's wire form, of bytes nobody checked: 1 a
- *         RouteConfiguration, 2 a path, 3 headers "NAME: VALUE", 4 an authority.
- * Gives:  nothing; a fault shows as a crash, a leak, a sanitizer's report, or as a line
- *         when the index names another route than the plain walk, for the request or for
- *         one that is derived from the routes.
- */
+/* routes_harness.c - the index of routes beside the plain walk. */
 #include "fuzz/routes_harness.h"
 
-#include "base/options.h"
+#include "clients/environment.h"
 #include "check/check.h"
 #include "explain/derive.h"
 #include "fuzz/harness.h"
@@ -19,8 +11,7 @@
 
 enum { MOST_HEADERS = 16, MOST_DERIVED = 64, MOST_ROUTES = 500 };
 
-/* ---- shared with the tests of the index ----------------------------------------------
- */
+/* ---- shared with the tests of the index ---- */
 
 static const char *tries_differ(const struct xds_route_try *want,
                                 const struct xds_route_try *got)
@@ -52,8 +43,7 @@ const char *xds_walks_differ(const struct xds_route_walk *plain,
     return fault || k == fast->n_tries ? fault : "the index tries what the walk does not";
 }
 
-/* ---- the input -----------------------------------------------------------------------
- */
+/* ---- the input ---- */
 
 struct input {
     struct xds_slice config, authority;
@@ -94,8 +84,7 @@ static bool read_input(struct xds_slice message, struct input *in)
     return true;
 }
 
-/* ---- both walks ----------------------------------------------------------------------
- */
+/* ---- both walks ---- */
 
 struct work {
     struct xds_check *check;

@@ -1,9 +1,8 @@
 /*
  * seeds.c - from the cases to the seeds and the dictionary of the fuzz targets.
  *
- * Takes:  OUT, a folder that holds one folder for each resource type and each target
  * below; folders of cases. Gives:  OUT/TYPE/HASH, the wire form of each resource that
- * stands in an input file of a case, with a name, so that the others can refer to it;
+ * is in an input file of a case, with a name, so that the others can refer to it;
  * OUT/textproto/HASH, the text protos; OUT/config/HASH, the files of --check and
  * --previous, and what -f json prints of configs; OUT/scenario/HASH, the input files of
  * cases of simulate; OUT/forms/HASH, each resource in an Any; OUT/routes/HASH, each
@@ -16,7 +15,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "cli/test/case.h"
+#include "cli/dev/test/case.h"
 #include "decode/decode.h"
 #include "convert/pack.h"
 
@@ -195,7 +194,7 @@ static void write_dictionary(const char *out)
     fclose(file);
 }
 
-/* ---- one resource ------------------------------------------------------------------ */
+/* ---- one resource ---- */
 
 struct job {
     const struct xds_resource *in;
@@ -274,7 +273,7 @@ static void decode_and_write(void *arg)
         write_routes(job, &root.pb);
 }
 
-/* ---- the resources of a case ------------------------------------------------------- */
+/* ---- the resources of a case ---- */
 
 static void each_resource(struct job *job, struct xds_source *source)
 {
@@ -321,7 +320,7 @@ static void run_section(struct job *job, const struct case_file *c,
     xds_report_free(job->report);
 }
 
-/* ---- configs --------------------------------------------------------------------- */
+/* ---- configs ---- */
 
 static bool has_option(const struct case_section *args, const char *option)
 {
@@ -369,7 +368,7 @@ static void write_section(const char *out, const char *folder,
     write_as_is(out, folder, section->text, section->len);
 }
 
-/* What stands behind each `key`, up to the end of the word or the quotes. */
+/* What is after each `key`, up to the end of the word or the quotes. */
 static void write_behind(const char *out, const char *folder, const char *text,
                          const char *key)
 {

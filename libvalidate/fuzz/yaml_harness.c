@@ -1,10 +1,6 @@
 /*
  * yaml_harness.c - YAML that is read line by line where that can be done, beside YAML
  * that only libyaml reads.
- *
- * Takes:  bytes nobody checked.
- * Gives:  nothing; a line when a token, an error or a comment to xdscope is not the same
- *         both ways, or stands elsewhere.
  */
 #include "fuzz/yaml_harness.h"
 
@@ -30,7 +26,7 @@ struct ways {
     size_t tokens; /* that came without libyaml */
 };
 
-/* ---- what differs ------------------------------------------------------------------ */
+/* ---- what differs ---- */
 
 static void print_token(struct xds_memory *out, const char *way,
                         const struct xds_token *token)
@@ -87,7 +83,7 @@ static void compare_tokens(const struct ways *w)
 }
 
 /* To libyaml a line ends at a lone CR, NEL, LS or PS too. The lines of comments end at LF
- * alone, so that behind such a break they are not known to stand before an event. */
+ * alone, so that after such a break they are not known to be before an event. */
 static bool is_other_break(const char *at, size_t left)
 {
     if (*at == '\r')
@@ -122,7 +118,7 @@ static void compare_comments(const struct ways *w)
         fail(w, "another comment");
 }
 
-/* ---- both ways --------------------------------------------------------------------- */
+/* ---- both ways ---- */
 
 static void open_way(struct way *way, struct xds_slice text, const char *path)
 {
@@ -151,21 +147,21 @@ static void close_way(struct way *way)
 }
 
 /* libyaml fails at such bytes when it has read the block that they are in, which does not
- * begin at the same place both ways: not all that stands before them is known. */
+ * begin at the same place both ways: not all that is before them is known. */
 static bool is_unreadable(const struct way *way)
 {
-    return way->events.dead && way->events.parser.error == YAML_READER_ERROR;
+    return way->events.failed && way->events.parser.error == YAML_READER_ERROR;
 }
 
 static void expect_error(const struct ways *w, struct way *way)
 {
     bool more = true;
 
-    while (more && !way->events.dead) {
+    while (more && !way->events.failed) {
         xds_yaml_events_next(&way->events, &way->token);
         more = way->token.kind != XDS_TOKEN_END || xds_yaml_events_begin(&way->events);
     }
-    if (!way->events.dead)
+    if (!way->events.failed)
         fail(w, "no error");
 }
 
@@ -182,7 +178,7 @@ static bool compare_document(struct ways *w)
         }
         w->tokens += !w->lines.events.has_parser;
         compare_tokens(w);
-    } while (!w->libyaml.events.dead && w->libyaml.token.kind != XDS_TOKEN_END);
+    } while (!w->libyaml.events.failed && w->libyaml.token.kind != XDS_TOKEN_END);
     return true;
 }
 

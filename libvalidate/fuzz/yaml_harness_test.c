@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cli/test/case.h"
+#include "cli/dev/test/case.h"
 #include "fuzz/yaml_harness.h"
 
-/* ---- chance ------------------------------------------------------------------------ */
+/* ---- chance ---- */
 
 static uint64_t state;
 
@@ -30,7 +30,7 @@ static const char *choose(const char *const *from, size_t n)
 
 #define CHOOSE(array) choose(array, XDS_ARRAY_LEN(array))
 
-/* ---- documents --------------------------------------------------------------------- */
+/* ---- documents ---- */
 
 static const char *const keys[] = {"name",      "\"@type\"",  "'@type'",  ":path",
                                    "a b",       "1.2.3.4:80", "0x1F",     "~",
@@ -118,7 +118,7 @@ static void put_between(struct text *t)
 
 static void put_node(struct text *t, unsigned column, unsigned depth, bool in_key);
 
-/* The first item or member stands where the line is already, those behind it below it. */
+/* The first item or member is where the line is already, those after it below it. */
 static void put_list(struct text *t, unsigned column, unsigned depth)
 {
     const unsigned n = 1 + draw(4);
@@ -192,7 +192,7 @@ static void put_documents(struct text *t)
     }
 }
 
-/* ---- faults ------------------------------------------------------------------------ */
+/* ---- faults ---- */
 
 static const char *const junk[] = {"\n",
                                    "  ",
@@ -324,7 +324,7 @@ static size_t compare_broken(struct text *t, unsigned times)
     return tokens;
 }
 
-/* ---- tests ------------------------------------------------------------------------- */
+/* ---- tests ---- */
 
 Test(yaml_ways, documents_of_programs_are_the_same_and_libyaml_is_not_needed)
 {
@@ -406,7 +406,7 @@ Test(yaml_ways, so_is_what_does_not_fit_into_the_window)
     unlink(path);
 }
 
-/* ---- who reads -------------------------------------------------------------------- */
+/* ---- who reads ---- */
 
 static size_t by_lines(const char *text)
 {

@@ -7,7 +7,7 @@
  *   xds_source_next: xds_check_resource (decode, rules, lint) ... then xds_report_sort
  *   and one of the xds_print_* functions.
  *
- * The declarations stand in xdscope/, by what they are for; a program includes them all
+ * The declarations are in xdscope/, by what they are for; a program includes them all
  * with this file.
  *
  * The library never prints, exits, aborts or keeps global state. Sizes are bytes,

@@ -1,9 +1,6 @@
 /*
  * address_order.c - from the addresses of an endpoint to a key that sorts as C-core does.
  *
- * Takes:  addresses as text, "10.0.0.1:80" or "[::1]:80"; any other text comes last.
- * Gives:  bytes in the arena: per address its family, the port, then the address itself,
- *         as they stand in a sockaddr.
  * Source: C-core's EndpointAddressSet and ResolvedAddressLessThan, spec routing 9.6.
  */
 #include "lb/address_order.h"
@@ -14,7 +11,7 @@
 /* First byte of a key; it also tells how many follow. */
 enum family { FAMILY_V4, FAMILY_V6, FAMILY_OTHER };
 
-/* The text of an IP address, NUL behind it. */
+/* The text of an IP address, NUL after it. */
 struct ip_text {
     char text[INET6_ADDRSTRLEN];
     uint64_t port;

@@ -1,9 +1,6 @@
 /*
  * aggregate.c - flatten an aggregate cluster into its leaves.
  *
- * Takes:  the name of a cluster; the clusters in force for the client.
- * Gives:  leaves depth first, in the decision's arena; a cluster met again counts at its
- *         first place only, and each is walked once, so that no graph takes long.
  * Fails:  no such cluster, a graph that is too deep, no leaf at all; each in the client's
  *         own words.
  * Source: gRFC A37, A74, A75, spec routing 12, spec cluster 6.
@@ -11,28 +8,30 @@
 #include "lb/aggregate.h"
 
 #include "base/limits.h"
-#include "route/in_force.h"
+#include "clients/clients.h"
+#include "route/accepted.h"
 
 /* What becomes of the aggregate through a child that is missing, of a cycle, too deep. */
 enum fault { SKIP_CHILD, FAIL_ALL, FAILING_LEAF };
 
-/* Where the clients differ: A-a, A-b, spec cluster 6.2. */
+/* Where the clients differ: spec A-a, A-b, cluster 6.2. */
 static const struct reading {
     enum fault missing, cycle, too_deep;
     unsigned most;          /* clusters above one that is still read */
     const char *depth_text; /* NULL: the way to the cluster is named */
     bool policy_of_aggregate;
+    bool short_text; /* of an aggregate without leaves: it does not name the cluster */
 } readings[XDS_CLIENTS] = {
     [XDS_CLIENT_GRFC] = {SKIP_CHILD, SKIP_CHILD, FAIL_ALL, XDS_MAX_AGGREGATE_DEPTH - 1,
-                         "aggregate cluster graph exceeds max depth", false},
+                         "aggregate cluster graph exceeds max depth", false, false},
     [XDS_CLIENT_CORE] = {SKIP_CHILD, SKIP_CHILD, FAIL_ALL, XDS_MAX_AGGREGATE_DEPTH - 1,
-                         "aggregate cluster graph exceeds max depth", false},
+                         "aggregate cluster graph exceeds max depth", false, false},
     [XDS_CLIENT_GO] = {FAIL_ALL, SKIP_CHILD, FAIL_ALL, XDS_MAX_AGGREGATE_DEPTH - 1,
-                       "aggregate cluster graph exceeds max depth (16)", true},
+                       "aggregate cluster graph exceeds max depth (16)", true, true},
     [XDS_CLIENT_JAVA] = {FAILING_LEAF, FAILING_LEAF, FAILING_LEAF,
-                         XDS_MAX_AGGREGATE_DEPTH, NULL, false},
+                         XDS_MAX_AGGREGATE_DEPTH, NULL, false, false},
     [XDS_CLIENT_NODE] = {FAILING_LEAF, FAIL_ALL, FAIL_ALL, XDS_MAX_AGGREGATE_DEPTH - 1,
-                         "aggregate cluster graph exceeds max depth of 15", false},
+                         "aggregate cluster graph exceeds max depth of 15", false, false},
 };
 
 /* A cluster that the walk has met. */
@@ -68,7 +67,7 @@ static void note_skipped(struct walk *w, struct xds_slice text)
     w->skipped[w->n_skipped++] = text;
 }
 
-/* ---- faults ----------------------------------------------------------------------- */
+/* ---- faults ---- */
 
 static void suffer(struct walk *w, enum fault fault, struct xds_slice name,
                    struct xds_slice text)
@@ -119,7 +118,7 @@ static void end_cycle(struct walk *w, struct xds_slice name, unsigned depth)
     suffer(w, w->as->cycle, name, text);
 }
 
-/* ---- the walk --------------------------------------------------------------------- */
+/* ---- the walk ---- */
 
 static unsigned visit(struct walk *w, struct xds_slice name, unsigned depth);
 
@@ -152,7 +151,7 @@ static unsigned visit_first(struct walk *w, struct xds_slice name, unsigned dept
     const struct xds_rpc *rpc = w->lb->rpc;
     const char *why;
     const struct xds_cluster *cluster =
-        xds_in_force(w->lb->snapshot, rpc->client, XDS_TYPE_CLUSTER, name, &why);
+        xds_accepted(w->lb->snapshot, rpc->client, XDS_TYPE_CLUSTER, name, &why);
 
     if (!cluster) {
         const struct xds_slice text =
@@ -192,14 +191,14 @@ static unsigned visit(struct walk *w, struct xds_slice name, unsigned depth)
 
 static bool uses_policy_of_aggregate(const struct xds_rpc *rpc)
 {
-    return readings[rpc->client].policy_of_aggregate ||
+    return readings[xds_client_as(rpc->client)].policy_of_aggregate ||
            xds_env_on(rpc->options, XDS_ENV_AGGREGATE_CLUSTER_BACKWARD_COMPAT,
                       rpc->client);
 }
 
 static struct xds_slice no_leaf_text(const struct walk *w, struct xds_slice name)
 {
-    if (w->lb->rpc->client == XDS_CLIENT_GO)
+    if (w->as->short_text)
         return XDS_S("aggregate cluster graph has no leaf clusters");
     return xds_arena_printf(
         w->lb->rpc->arena,
@@ -210,11 +209,11 @@ static struct xds_slice no_leaf_text(const struct walk *w, struct xds_slice name
 struct xds_leaves xds_aggregate_leaves(const struct xds_lb *lb, struct xds_slice name)
 {
     const struct xds_rpc *rpc = lb->rpc;
-    struct walk w = {.lb = lb, .as = &readings[rpc->client]};
+    struct walk w = {.lb = lb, .as = &readings[xds_client_as(rpc->client)]};
     struct xds_leaves out = {.n = 0};
     const char *why;
 
-    out.root = xds_in_force(lb->snapshot, rpc->client, XDS_TYPE_CLUSTER, name, &why);
+    out.root = xds_accepted(lb->snapshot, rpc->client, XDS_TYPE_CLUSTER, name, &why);
     if (!out.root) {
         out.error = xds_arena_printf(rpc->arena, "cluster %.*s %s", XDS_FMT(name), why);
         return out;

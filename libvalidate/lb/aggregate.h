@@ -1,8 +1,8 @@
-/* aggregate.h - the leaf clusters behind a cluster name. */
+/* aggregate.h - the leaf clusters after a cluster name. */
 #ifndef XDS_LB_AGGREGATE_H
 #define XDS_LB_AGGREGATE_H
 
-#include "lb/world.h"
+#include "lb/assumptions.h"
 
 struct xds_leaf {
     struct xds_slice name;

@@ -1,17 +1,15 @@
 /*
  * candidates.c - the endpoints of a leaf as the client reads them, by priority.
  *
- * Takes:  a leaf cluster, the assumed states.
- * Gives:  hosts in the decision's arena; what the client makes of a resource is made once
- *         and kept where there is a memory.
  * Source: gRFC A27, A42, A61, spec routing 9.1, 10 and 12, spec cluster 5.2 and 7.1.
  */
 #include "lb/candidates.h"
 
 #include <stdlib.h>
 
-#include "base/options.h"
-#include "route/in_force.h"
+#include "clients/environment.h"
+#include "clients/readers.h"
+#include "route/accepted.h"
 
 bool xds_endpoint_usable(const struct xds_endpoint *endpoint)
 {
@@ -39,7 +37,7 @@ struct xds_host_group xds_locality_at(const struct xds_candidates *c, size_t fro
     return (struct xds_host_group){c->hosts + from, end - from};
 }
 
-/* ---- endpoints of a leaf ---------------------------------------------------------- */
+/* ---- endpoints of a leaf ---- */
 
 /* All that DNS returns is one endpoint (A61); its name stands for what it resolves to. */
 static struct xds_endpoints *dns_endpoints(struct xds_arena *arena, const void *model)
@@ -121,7 +119,7 @@ const struct xds_endpoints *xds_leaf_endpoints(const struct xds_lb *lb,
         return NULL;
     if (cluster->kind == XDS_CLUSTER_LOGICAL_DNS)
         return made_once(lb, cluster, dns_endpoints);
-    const struct xds_endpoints *endpoints = xds_in_force(
+    const struct xds_endpoints *endpoints = xds_accepted(
         lb->snapshot, lb->rpc->client, XDS_TYPE_ENDPOINT, cluster->eds_name, &clause);
     if (!endpoints)
         *why = xds_arena_printf(lb->rpc->arena, "EDS resource %.*s %s",
@@ -131,7 +129,7 @@ const struct xds_endpoints *xds_leaf_endpoints(const struct xds_lb *lb,
     return endpoints;
 }
 
-/* ---- order ------------------------------------------------------------------------ */
+/* ---- order ---- */
 
 static int by_name(const struct xds_locality *a, const struct xds_locality *b)
 {
@@ -164,14 +162,7 @@ static int compare_sorted(const void *left, const void *right)
     return name ? name : compare_as_listed(left, right);
 }
 
-/* C-core keeps localities in a sorted map, the others in the order of the resource. */
-static bool sorts_localities(enum xds_client client)
-{
-    return client == XDS_CLIENT_GRFC || client == XDS_CLIENT_CORE;
-}
-
-/* java has one place per name: of localities in several priorities the last one counts
- * (spec cluster 2.1). */
+/* Of localities in several priorities the last one counts. */
 static size_t keep_last_of_name(const struct xds_lb *lb, const struct xds_locality **list,
                                 size_t n)
 {
@@ -196,11 +187,14 @@ struct xds_locality_list xds_localities_in_order(const struct xds_lb *lb,
 
     for (size_t i = 0; i < n; i++)
         list[i] = &e->localities[i];
-    if (lb->rpc->client == XDS_CLIENT_JAVA && e->n_priorities > 1)
+    if (xds_differs(lb->rpc->client, XDS_DIFF_LOCALITY_LAST_PRIORITY) &&
+        e->n_priorities > 1)
         n = keep_last_of_name(lb, list, n);
     if (n > 1)
         qsort(list, n, sizeof(*list),
-              sorts_localities(lb->rpc->client) ? compare_sorted : compare_as_listed);
+              xds_differs(lb->rpc->client, XDS_DIFF_LOCALITIES_AS_LISTED)
+                  ? compare_as_listed
+                  : compare_sorted);
     return (struct xds_locality_list){list, n};
 }
 
@@ -212,7 +206,7 @@ struct xds_slice xds_locality_name(struct xds_arena *arena,
                             XDS_FMT(locality->sub_zone));
 }
 
-/* ---- one priority ----------------------------------------------------------------- */
+/* ---- one priority ---- */
 
 static void add_hosts(const struct xds_lb *lb, const struct xds_locality *locality,
                       struct xds_candidates *out)

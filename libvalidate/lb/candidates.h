@@ -50,7 +50,7 @@ struct xds_locality_list {
 
 struct xds_locality_list xds_localities_in_order(const struct xds_lb *lb,
                                                  const struct xds_endpoints *endpoints);
-/* The usable endpoints of one priority: that of list[*at]. *at moves behind it. */
+/* The usable endpoints of one priority: that of list[*at]. *at moves after it. */
 struct xds_candidates xds_candidates_at(const struct xds_lb *lb,
                                         const struct xds_locality_list *localities,
                                         size_t *at);

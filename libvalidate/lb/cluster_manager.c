@@ -1,17 +1,16 @@
 /*
  * cluster_manager.c - xds_cluster_manager_experimental as a machine.
  *
- * Takes:  configs that name clusters; what the children report.
- * Gives:  one state for all of them; each pick to the child of the RPC's cluster, in
- *         whatever state that child is.
  * States: of the children that the config names the best one counts.
  * Events: update, a child's report, exit idle (passed on to all that exist).
  * Timers: one per child that left the config, see named_children.c.
  * Fails:  an RPC of a cluster that no child stands for.
  * Source: gRFC A28 (xds_routing_experimental, which chooses by action in the same way),
- *         A31, spec routing 6 and 13 (differences L-d and L-e).
+ *         A31, spec routing 6 and 13, L-d and L-e.
  */
 #include "lb/cluster_manager.h"
+
+#include "clients/clients.h"
 
 enum { FIFTEEN_MINUTES_MS = 15 * 60 * 1000 };
 
@@ -34,7 +33,7 @@ static const struct reading {
 
 int64_t xds_cluster_manager_retention(enum xds_client client)
 {
-    return readings[client].retention_ms;
+    return readings[xds_client_as(client)].retention_ms;
 }
 
 /* The cluster decides even while all children fail, so there always is a picker. */
@@ -85,7 +84,7 @@ static struct xds_pick_result pick(struct xds_policy *policy,
                                    const struct xds_pick_call *call)
 {
     const struct xds_cluster_manager *self = (struct xds_cluster_manager *)policy;
-    const struct reading *as = &readings[policy->machine->client];
+    const struct reading *as = &readings[xds_client_as(policy->machine->client)];
     const struct xds_named_child *child =
         xds_named_children_find(&self->children, call->cluster_key);
 
@@ -94,7 +93,7 @@ static struct xds_pick_result pick(struct xds_policy *policy,
     return (struct xds_pick_result){
         .kind = XDS_PICK_FAIL,
         .internal = as->internal,
-        .reason = xds_arena_printf(policy->machine->moment, "%s%.*s%s", as->before,
+        .reason = xds_arena_printf(policy->machine->step_arena, "%s%.*s%s", as->before,
                                    XDS_FMT(call->cluster_key), as->behind)};
 }
 

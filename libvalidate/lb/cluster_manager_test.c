@@ -4,9 +4,7 @@
 #include "lb/cluster_manager.h"
 #include "lb/policy_test.h"
 
-/* ---- the model: spec routing 6 at its end, 13 L-d and L-e
- * ------------------------------
- */
+/* ---- the model: spec routing 6 at its end, 13 L-d and L-e ---- */
 
 struct model_child {
     bool exists, named;
@@ -89,8 +87,7 @@ static enum xds_pick_kind model_pick(const struct model_child *c)
                                                    : XDS_PICK_QUEUE;
 }
 
-/* ---- both side by side ---------------------------------------------------------------
- */
+/* ---- both side by side ---- */
 
 struct pair {
     struct test_machine *m;
@@ -193,8 +190,7 @@ Test(cluster_manager, does_what_the_rules_say)
     test_machine_release(&m);
 }
 
-/* ---- single rules --------------------------------------------------------------------
- */
+/* ---- single rules ---- */
 
 struct small {
     struct test_machine m;

@@ -2,11 +2,7 @@
  * cluster_map.c - count who refers to which cluster, and say which service configs a
  *                 resolver sends because of that.
  *
- * Takes:  route updates as virtual hosts of the model; RPCs as they come and go.
- * Gives:  the key of each RPC, and the service configs in order, to the sink.
- * Fires:  nothing: what the model holds can be routed. An RPC without a usable route
- *         fails with the client's own words.
- * Source: gRFC A31, A60; spec routing 3.1, 3.2, 5.6 and 13 (L-a to L-c, W-b).
+ * Source: gRFC A31, A60; spec routing 3.1, 3.2, 5.6 and 13, L-a to L-c, W-b.
  *
  * Events: update, start, select, release. A key lives while its count is not 0:
  *   selector made           +1 for each of its keys
@@ -17,6 +13,7 @@
  */
 #include "lb/cluster_map.h"
 
+#include "clients/readers.h"
 #include "route/failure.h"
 #include "route/readings.h"
 #include "route/weighted.h"
@@ -34,10 +31,9 @@ struct xds_config_selector {
     uint64_t holders;
 };
 
-/* ---- counting ------------------------------------------------------------------------
- */
+/* ---- counting ---- */
 
-/* Where the key stands or would stand among the used ones. */
+/* Where the key is or would be among the used ones. */
 static size_t place_of(const struct xds_cluster_map *map, struct xds_slice key)
 {
     size_t low = 0, high = map->n_used;
@@ -88,22 +84,20 @@ static void let_go_selector(struct xds_cluster_map *map,
         let_go(map, selector->entries[i]);
 }
 
-/* ---- keys ----------------------------------------------------------------------------
- */
+/* ---- keys ---- */
 
 static const struct xds_slice of_cluster = {"cluster:", 8};
 static const struct xds_slice of_plugin = {"cluster_specifier_plugin:", 25};
 
-/* 3.1: node has the bare name. */
 static struct xds_slice prefix_of(enum xds_client client)
 {
-    return client == XDS_CLIENT_NODE ? XDS_S("") : of_cluster;
+    return xds_differs(client, XDS_DIFF_CLUSTER_KEY_BARE) ? XDS_S("") : of_cluster;
 }
 
 struct xds_slice xds_cluster_key(const struct xds_machine *machine,
                                  struct xds_slice cluster)
 {
-    return xds_arena_concat(machine->moment, prefix_of(machine->client), cluster);
+    return xds_arena_concat(machine->step_arena, prefix_of(machine->client), cluster);
 }
 
 struct xds_slice xds_cluster_of_key(enum xds_client client, struct xds_slice key)
@@ -118,7 +112,7 @@ struct xds_slice xds_cluster_of_key(enum xds_client client, struct xds_slice key
 static struct xds_slice key_of(const struct xds_cluster_map *map, bool plugin,
                                struct xds_slice name)
 {
-    return plugin ? xds_arena_concat(map->machine->moment, of_plugin, name)
+    return plugin ? xds_arena_concat(map->machine->step_arena, of_plugin, name)
                   : xds_cluster_key(map->machine, name);
 }
 
@@ -143,8 +137,7 @@ static struct xds_cluster_entry *make_entry(struct xds_cluster_map *map,
     return *slot;
 }
 
-/* ---- selectors -----------------------------------------------------------------------
- */
+/* ---- selectors ---- */
 
 struct gathering {
     struct xds_cluster_map *map;
@@ -171,13 +164,12 @@ static void gather(struct gathering *g, bool plugin, struct xds_slice name)
     take(map, entry);
 }
 
-/* An entry of weight 0 is never picked, but java and node keep it. */
+/* An entry of weight 0 is never picked. */
 static bool has_child(const struct xds_cluster_map *map,
                       const struct xds_weighted_cluster *cluster)
 {
-    const enum xds_client client = map->machine->client;
-
-    return cluster->weight > 0 || client == XDS_CLIENT_JAVA || client == XDS_CLIENT_NODE;
+    return cluster->weight > 0 ||
+           xds_differs(map->machine->client, XDS_DIFF_CLUSTER_WEIGHT_0_KEPT);
 }
 
 static void gather_route(struct gathering *g, const struct xds_route *route)
@@ -211,19 +203,18 @@ static struct xds_config_selector *make_selector(struct xds_cluster_map *map,
     g.selector = XDS_NEW(map->machine->arena, struct xds_config_selector);
     g.selector->host = host;
     g.selector->holders = 1;
-    xds_strmap_init(&g.seen, map->machine->moment);
+    xds_strmap_init(&g.seen, map->machine->step_arena);
     for (size_t i = 0; host && i < host->n_routes; i++)
         gather_route(&g, &host->routes[i]);
     return g.selector;
 }
 
-/* ---- service configs -----------------------------------------------------------------
- */
+/* ---- service configs ---- */
 
 /* Routes that lead nowhere leave the cluster manager without children in place. */
 static void send_keys(struct xds_cluster_map *map, size_t n)
 {
-    struct xds_slice *keys = XDS_NEW_ARRAY(map->machine->moment, struct xds_slice, n);
+    struct xds_slice *keys = XDS_NEW_ARRAY(map->machine->step_arena, struct xds_slice, n);
     const struct xds_cluster_config config = {
         .empty = n == 0 && !map->current->host, .keys = keys, .n = n};
 
@@ -266,7 +257,7 @@ void xds_cluster_map_init(struct xds_cluster_map *map, struct xds_machine *machi
 void xds_cluster_map_update(struct xds_cluster_map *map,
                             const struct xds_virtual_host *host)
 {
-    const struct exchanges *row = &exchanges[map->machine->client];
+    const struct exchanges *row = &exchanges[xds_client_as(map->machine->client)];
     const enum exchange exchange = host ? row->update : row->failure;
     struct xds_config_selector *old = map->current;
 
@@ -281,8 +272,7 @@ void xds_cluster_map_update(struct xds_cluster_map *map,
         send_keys(map, exchange == ONE_STEP ? map->n_used : 0);
 }
 
-/* ---- RPCs ----------------------------------------------------------------------------
- */
+/* ---- RPCs ---- */
 
 static enum xds_cluster_start fail(struct xds_cluster_rpc *rpc, struct xds_slice why)
 {
@@ -400,8 +390,7 @@ void xds_cluster_map_release(struct xds_cluster_map *map, struct xds_cluster_rpc
     send_loss(map);
 }
 
-/* ---- for readers ---------------------------------------------------------------------
- */
+/* ---- for readers ---- */
 
 bool xds_cluster_map_serves(const struct xds_cluster_map *map)
 {

@@ -44,7 +44,7 @@ struct xds_cluster_map {
     struct xds_config_selector *current; /* NULL: before the first update */
     bool keeps_map; /* an RPC holds the map until its cluster is settled, gRFC A60 */
     bool lost;      /* a key has gone since the last config */
-    bool suspended; /* {} is in force whatever RPCs hold, until routes come again */
+    bool suspended; /* {} is used whatever RPCs hold, until routes come again */
 };
 
 enum xds_cluster_stage {
@@ -69,7 +69,7 @@ enum xds_cluster_start {
     XDS_CLUSTER_START_PICKED, /* see key */
 };
 
-/* The key of a cluster, of machine's moment. */
+/* The key of a cluster, in the machine's step arena. */
 struct xds_slice xds_cluster_key(const struct xds_machine *machine,
                                  struct xds_slice cluster);
 /* The cluster that the key stands for, part of it; absent for a plugin. */

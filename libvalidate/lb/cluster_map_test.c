@@ -2,13 +2,13 @@
  * are in use is worked out anew from who holds what, after every event. */
 #include <criterion/criterion.h>
 
+#include "clients/clients.h"
 #include "lb/cluster_map.h"
 
 enum { CLUSTERS = 5, PLUGIN = CLUSTERS, KEYS = CLUSTERS + 1, RPCS = 4 };
 static const char *const names[KEYS] = {"A", "B", "C", "D", "E", "P"};
 
-/* ---- what the map says ---------------------------------------------------------------
- */
+/* ---- what the map says ---- */
 
 enum { MOST_CONFIGS = 4 };
 
@@ -40,8 +40,7 @@ static void on_config(void *user, const struct xds_cluster_config *config)
     heard->configs[heard->n++] = mask;
 }
 
-/* ---- routes --------------------------------------------------------------------------
- */
+/* ---- routes ---- */
 
 /* One route: a cluster, two weighted ones, or the plugin. */
 struct plan {
@@ -85,13 +84,12 @@ static const struct xds_virtual_host *host_of(struct xds_arena *arena,
     return host;
 }
 
-/* ---- the second model ----------------------------------------------------------------
- */
+/* ---- the second model ---- */
 
 /* Clients as the tables of spec routing 13 tell them apart. */
 static bool holds_map(enum xds_client c) /* L-a */
 {
-    return c == XDS_CLIENT_GRFC || c == XDS_CLIENT_CORE;
+    return xds_client_as(c) == XDS_CLIENT_GRFC || c == XDS_CLIENT_CORE;
 }
 
 static bool keeps_weightless(enum xds_client c) /* W-b */
@@ -224,8 +222,7 @@ static void simple_release(struct simple *s, struct simple_rpc *rpc, struct hear
     tell_loss(s, before, out);
 }
 
-/* ---- both side by side ---------------------------------------------------------------
- */
+/* ---- both side by side ---- */
 
 struct bench {
     struct xds_arena arena;
@@ -235,7 +232,7 @@ struct bench {
     struct heard heard, wanted;
     struct xds_cluster_rpc rpcs[RPCS];
     struct simple simple;
-    unsigned in_force; /* the last config */
+    unsigned accepted; /* the last config */
     uint64_t seed;
 };
 
@@ -254,7 +251,7 @@ static void begin(struct bench *b, enum xds_client client)
                          (struct xds_config_sink){&b->heard, on_config});
     memset(b->rpcs, 0, sizeof b->rpcs);
     b->simple = (struct simple){.client = client};
-    b->in_force = 0;
+    b->accepted = 0;
 }
 
 static struct plan random_plan(struct bench *b)
@@ -327,8 +324,8 @@ static void check_event(struct bench *b, bool update)
     for (size_t i = 0; i < b->heard.n; i++) {
         cr_assert_eq(b->heard.configs[i], b->wanted.configs[i]);
         if (!update || i > 0)
-            cr_assert_neq(b->heard.configs[i], b->in_force);
-        b->in_force = b->heard.configs[i];
+            cr_assert_neq(b->heard.configs[i], b->accepted);
+        b->accepted = b->heard.configs[i];
     }
     cr_assert_eq(xds_cluster_map_serves(&b->map), !b->simple.suspended);
     for (size_t i = 0; i < RPCS; i++) {
@@ -338,7 +335,7 @@ static void check_event(struct bench *b, bool update)
             continue;
         cr_assert_eq(key_number(b->rpcs[i].key), rpc->key);
         if (!b->simple.suspended)
-            cr_assert(b->in_force >> rpc->key & 1u);
+            cr_assert(b->accepted >> rpc->key & 1u);
     }
 }
 
@@ -369,8 +366,7 @@ Test(cluster_map, random_lives_of_clusters_are_those_of_the_table, .timeout = 12
     xds_arena_release(&b.arena);
 }
 
-/* ---- what random sequences do not reach ----------------------------------------------
- */
+/* ---- what random sequences do not reach ---- */
 
 static const struct plan half_and_half = {"/", XDS_ACTION_WEIGHTED, 0, 1, 1, 1};
 

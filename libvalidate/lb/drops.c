@@ -1,19 +1,17 @@
 /*
  * drops.c - decide whether an RPC is dropped before a host is picked.
  *
- * Takes:  drop categories of the assignment, at most one number per category; the limit
- *         of the circuit breaker: nothing is in flight, so only 0 refuses.
- * Gives:  dropped, not dropped, or open with the probability; the message.
- * Source: gRFC A32, spec routing 11 (D-a), spec cluster 1.8, 2.3 and 5.8.
+ * Source: gRFC A32, spec routing 11, D-a, spec cluster 1.8, 2.3 and 5.8.
  */
 #include "lb/drops.h"
 
-#include "base/options.h"
+#include "clients/clients.h"
+#include "clients/environment.h"
 #include "route/failure.h"
 
 enum { MILLION = 1000000 };
 
-/* ---- categories ------------------------------------------------------------------- */
+/* ---- categories ---- */
 
 static enum xds_chance test_category(const struct xds_rpc *rpc,
                                      const struct xds_drop *drop)
@@ -63,7 +61,7 @@ struct xds_drop_result xds_drops_test(const struct xds_rpc *rpc,
     return r;
 }
 
-/* ---- the client's order and words ------------------------------------------------- */
+/* ---- the client's order and words ---- */
 
 /* D-a: when the breaker is asked. */
 enum breaker { BEHIND_DROPS, BEFORE_DROPS, BEHIND_PICK };
@@ -72,13 +70,30 @@ static const struct reading {
     enum breaker breaker;
     bool drops_only_while_ready;
     bool ready_if_it_drops_all;
+    const char *limit_text;
+    bool names_service; /* at the end of that text */
 } readings[XDS_CLIENTS] = {
-    [XDS_CLIENT_GRFC] = {.breaker = BEHIND_DROPS, .ready_if_it_drops_all = true},
-    [XDS_CLIENT_CORE] = {.breaker = BEHIND_DROPS, .ready_if_it_drops_all = true},
-    [XDS_CLIENT_GO] = {.breaker = BEHIND_DROPS, .drops_only_while_ready = true},
-    [XDS_CLIENT_JAVA] = {.breaker = BEHIND_PICK},
-    [XDS_CLIENT_NODE] = {.breaker = BEFORE_DROPS},
+    [XDS_CLIENT_GRFC] = {.breaker = BEHIND_DROPS,
+                         .ready_if_it_drops_all = true,
+                         .limit_text = "circuit breaker drop"},
+    [XDS_CLIENT_CORE] = {.breaker = BEHIND_DROPS,
+                         .ready_if_it_drops_all = true,
+                         .limit_text = "circuit breaker drop"},
+    [XDS_CLIENT_GO] = {.breaker = BEHIND_DROPS,
+                       .drops_only_while_ready = true,
+                       .limit_text = "max requests 0 exceeded on service ",
+                       .names_service = true},
+    [XDS_CLIENT_JAVA] = {.breaker = BEHIND_PICK,
+                         .limit_text =
+                             "Cluster max concurrent requests limit of 0 exceeded"},
+    [XDS_CLIENT_NODE] = {.breaker = BEFORE_DROPS,
+                         .limit_text = "Call dropped by load balancing policy."},
 };
+
+static const struct reading *reading_of(const struct xds_rpc *rpc)
+{
+    return &readings[xds_client_as(rpc->client)];
+}
 
 bool xds_drops_make_ready(const struct xds_rpc *rpc,
                           const struct xds_endpoints *endpoints)
@@ -87,51 +102,30 @@ bool xds_drops_make_ready(const struct xds_rpc *rpc,
 
     while (i < endpoints->n_drops && endpoints->drops[i].per_million < MILLION)
         i++;
-    return i < endpoints->n_drops && readings[rpc->client].ready_if_it_drops_all;
+    return i < endpoints->n_drops && reading_of(rpc)->ready_if_it_drops_all;
 }
 
 static bool limit_is_zero(const struct xds_rpc *rpc, const struct xds_cluster *cluster)
 {
-    if (!xds_env_on(rpc->options, XDS_ENV_CIRCUIT_BREAKING, rpc->client))
-        return false;
-    switch (rpc->client) {
-    case XDS_CLIENT_JAVA:
-        return cluster->max_requests_java == 0;
-    case XDS_CLIENT_NODE:
-        return cluster->max_requests_node == 0;
-    case XDS_CLIENT_GRFC:
-    case XDS_CLIENT_CORE:
-    case XDS_CLIENT_GO:
-    case XDS_CLIENTS:
-        break;
-    }
-    return cluster->max_requests == 0;
+    return xds_env_on(rpc->options, XDS_ENV_CIRCUIT_BREAKING, rpc->client) &&
+           cluster->max_requests[rpc->client] == 0;
 }
 
 static struct xds_slice breaker_text(const struct xds_rpc *rpc,
                                      const struct xds_cluster *cluster)
 {
-    switch (rpc->client) {
-    case XDS_CLIENT_GO:
-        return xds_arena_printf(rpc->arena, "max requests 0 exceeded on service %.*s",
-                                XDS_FMT(cluster->eds_name));
-    case XDS_CLIENT_JAVA:
-        return XDS_S("Cluster max concurrent requests limit of 0 exceeded");
-    case XDS_CLIENT_NODE:
-        return XDS_S("Call dropped by load balancing policy.");
-    case XDS_CLIENT_GRFC:
-    case XDS_CLIENT_CORE:
-    case XDS_CLIENTS:
-        break;
-    }
-    return XDS_S("circuit breaker drop");
+    const struct reading *as = reading_of(rpc);
+    const struct xds_slice text = xds_slice_of(as->limit_text);
+
+    return as->names_service ? xds_arena_concat(rpc->arena, text, cluster->eds_name)
+                             : text;
 }
 
 struct xds_refusal xds_refuse(const struct xds_rpc *rpc,
                               const struct xds_cluster *cluster,
                               const struct xds_endpoints *endpoints, bool works)
 {
-    const struct reading *as = &readings[rpc->client];
+    const struct reading *as = reading_of(rpc);
     struct xds_refusal out = {
         .drops = {.dropped = XDS_CHANCE_NO, .share = XDS_SHARE_NONE}};
     const bool breaks = limit_is_zero(rpc, cluster);

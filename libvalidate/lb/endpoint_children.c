@@ -1,9 +1,6 @@
 /*
  * endpoint_children.c - from lists of endpoints to pick_first policies, one for each.
  *
- * Takes:  endpoints, what their children report.
- * Gives:  children that outlive an update when their set of addresses stands in both
- *         lists; how many are in which state.
  * Source: gRFC A61, spec routing 9.1 and 10.
  */
 #include "lb/endpoint_children.h"
@@ -20,14 +17,14 @@ void xds_endpoint_children_init(struct xds_endpoint_children *all,
     xds_strmap_init(&all->by_name, owner->machine->arena);
 }
 
-/* ---- the table --------------------------------------------------------------------- */
+/* ---- the table ---- */
 
 static struct xds_endpoint_child *entry_of(struct xds_endpoint_children *all,
                                            const struct xds_endpoint *endpoint)
 {
     struct xds_machine *machine = all->owner->machine;
     void **slot =
-        xds_strmap_at(&all->by_name, xds_address_set_text(machine->moment, endpoint));
+        xds_strmap_at(&all->by_name, xds_address_set_text(machine->step_arena, endpoint));
     struct xds_endpoint_child *child = *slot;
 
     if (child)
@@ -35,10 +32,10 @@ static struct xds_endpoint_child *entry_of(struct xds_endpoint_children *all,
     child = XDS_NEW(machine->arena, struct xds_endpoint_child);
     *slot = child;
     child->all = all;
-    child->name =
-        xds_arena_dup(machine->arena, xds_address_set_text(machine->moment, endpoint));
-    child->order =
-        xds_arena_dup(machine->arena, xds_address_set_order(machine->moment, endpoint));
+    child->name = xds_arena_dup(machine->arena,
+                                xds_address_set_text(machine->step_arena, endpoint));
+    child->order = xds_arena_dup(machine->arena,
+                                 xds_address_set_order(machine->step_arena, endpoint));
     return child;
 }
 
@@ -47,12 +44,12 @@ xds_endpoint_children_find(const struct xds_endpoint_children *all,
                            const struct xds_endpoint *endpoint)
 {
     struct xds_endpoint_child *child = xds_strmap_get(
-        &all->by_name, xds_address_set_text(all->owner->machine->moment, endpoint));
+        &all->by_name, xds_address_set_text(all->owner->machine->step_arena, endpoint));
 
     return child && child->round == all->round ? child : NULL;
 }
 
-/* ---- one child --------------------------------------------------------------------- */
+/* ---- one child ---- */
 
 static void create(struct xds_endpoint_child *child)
 {
@@ -104,7 +101,7 @@ struct xds_endpoint_child *xds_endpoint_child_store(struct xds_policy *policy)
     return child;
 }
 
-/* ---- a new list -------------------------------------------------------------------- */
+/* ---- a new list ---- */
 
 static void append(struct xds_endpoint_children *all, struct xds_endpoint_child *child)
 {
@@ -151,7 +148,7 @@ void xds_endpoint_children_update(struct xds_endpoint_children *all,
         if (child->exists)
             update(child);
     }
-    /* Last, so that a connection that stands in both lists stays. */
+    /* Last, so that a connection that is in both lists stays. */
     for (size_t i = 0; i < old.n; i++)
         if (old.list[i]->round != all->round)
             destroy(old.list[i]);

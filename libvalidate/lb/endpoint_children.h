@@ -2,7 +2,7 @@
  * endpoint_children.h - one pick_first per endpoint, below a policy that balances.
  *
  * round_robin and ring_hash know endpoints, not addresses: which address of an endpoint
- * is connected is the affair of the child. Endpoints are told apart by their sets of
+ * is connected is the affair of the child. Endpoints are distinguished by their sets of
  * addresses; of the same set the first counts, and in a new list it is the same endpoint.
  */
 #ifndef XDS_LB_ENDPOINT_CHILDREN_H
@@ -15,7 +15,7 @@ struct xds_endpoint_children;
 struct xds_endpoint_child {
     struct xds_pick_first policy; /* first; used when it exists */
     struct xds_endpoint_children *all;
-    const struct xds_endpoint *endpoint; /* of the list in force */
+    const struct xds_endpoint *endpoint; /* of the accepted list */
     struct xds_slice name, order;        /* its addresses: to read, and to sort by */
     bool exists;                         /* the policy does; else the child is IDLE */
     enum xds_connectivity state;
@@ -31,7 +31,7 @@ struct xds_endpoint_child_list {
 struct xds_endpoint_children {
     struct xds_policy *owner;
     const struct xds_subchannel_maker *maker;
-    bool lazy; /* a child connects when it is told to, not at once */
+    bool lazy; /* a child connects when it is asked to, not at once */
     struct xds_strmap by_name;
     struct xds_endpoint_child_list in_use, spare; /* in order of the endpoints */
     size_t count[XDS_STATE_READY + 1];            /* children in use, by state */

@@ -1,16 +1,15 @@
 /*
  * endpoint_weight.c - from the weights of localities and endpoints to one per endpoint.
  *
- * Takes:  the usable endpoints of a priority, or of some localities in it.
- * Gives:  weights of at least 1, in the decision's arena.
  * Source: gRFC A42, A113, spec routing 9.1, spec cluster 5.7.
  */
 #include "lb/endpoint_weight.h"
 
-#include "base/options.h"
+#include "clients/environment.h"
+#include "clients/readers.h"
 
 struct weigher {
-    bool int32; /* core: what is not positive as a signed 32-bit number counts as 1 */
+    bool int32;          /* what is not positive as a signed 32-bit number counts as 1 */
     uint64_t localities; /* sum over the priority */
 };
 
@@ -19,7 +18,7 @@ static uint64_t own_weight(const struct weigher *w, const struct xds_endpoint *e
     return e->weight == 0 || (w->int32 && e->weight > INT32_MAX) ? 1 : e->weight;
 }
 
-/* ---- the product (A42) ------------------------------------------------------------ */
+/* ---- the product (A42) ---- */
 
 static uint64_t product(const struct weigher *w, const struct xds_host *host)
 {
@@ -32,7 +31,7 @@ static uint64_t product(const struct weigher *w, const struct xds_host *host)
     return low > INT32_MAX || low == 0 ? 1 : low;
 }
 
-/* ---- both parts as fractions of 2^31, so that no product overflows (A113) --------- */
+/* ---- both parts as fractions of 2^31, so that no product overflows (A113) ---- */
 
 static uint64_t sum_of_localities(const struct xds_candidates *c)
 {
@@ -60,14 +59,14 @@ static void weigh_locality(const struct weigher *w, struct xds_host_group g,
     }
 }
 
-/* ---- the whole -------------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 const uint64_t *xds_endpoint_weights(const struct xds_lb *lb,
                                      const struct xds_candidates *candidates,
                                      struct xds_host_group group)
 {
     const struct xds_rpc *rpc = lb->rpc;
-    const struct weigher w = {rpc->client == XDS_CLIENT_CORE,
+    const struct weigher w = {xds_differs(rpc->client, XDS_DIFF_WEIGHT_IN_INT32),
                               sum_of_localities(candidates)};
     const bool by_share =
         xds_env_on(rpc->options, XDS_ENV_PF_WEIGHTED_SHUFFLING, rpc->client);

@@ -1,16 +1,13 @@
 /*
  * failing.c - word the failure of a cluster whose priorities all fail.
  *
- * Takes:  the leaf that was tried last.
- * Gives:  the message of the RPC's status. core's texts are known as long as no error of
- *         a connection is part of them; for all else it is a sentence of ours.
  * Source: spec cluster 2.1, 3 and 10.4.
  */
 #include "lb/failing.h"
 
 #include "route/failure.h"
 
-/* ---- core's note on the resources ------------------------------------------------- */
+/* ---- core's note on the resources ---- */
 
 static bool has_endpoint(const struct xds_locality *locality)
 {
@@ -80,7 +77,7 @@ static struct xds_slice text_of_core(const struct xds_lb *lb,
                             text, XDS_FMT(note));
 }
 
-/* ---- the whole -------------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 struct xds_slice xds_failing_text(const struct xds_lb *lb, const struct xds_failover *f)
 {

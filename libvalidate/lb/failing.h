@@ -1,4 +1,4 @@
-/* failing.h - what an RPC is told when no endpoint of its cluster can be used. */
+/* failing.h - the status of an RPC when no endpoint of its cluster can be used. */
 #ifndef XDS_LB_FAILING_H
 #define XDS_LB_FAILING_H
 

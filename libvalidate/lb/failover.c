@@ -1,20 +1,18 @@
 /*
  * failover.c - from leaf to leaf and from priority to priority until one can be used.
  *
- * Takes:  a cluster, the assumed states.
- * Gives:  the leaf and the endpoints in use; every priority that was looked at, with its
- *         state and a sentence. Kept in the memory while nothing is assumed.
  * States: a priority reports what the policy below it makes of its endpoints. READY, IDLE
  *         and CONNECTING (its failover timer runs, A56) end the search.
  * Source: gRFC A42, A56, A75, spec routing 7.4, 9.1, 9.6, 10 and 12, spec cluster 2.3.
  */
 #include "lb/failover.h"
 
+#include "clients/readers.h"
 #include "lb/drops.h"
 #include "lb/policy_state.h"
 #include "route/failure.h"
 
-/* ---- reasons ---------------------------------------------------------------------- */
+/* ---- reasons ---- */
 
 static struct xds_host_group all_of(const struct xds_candidates *c)
 {
@@ -28,7 +26,7 @@ static struct xds_slice reason_of_failure(const struct xds_lb *lb,
     const size_t failed = xds_count_in_state(all_of(c), XDS_STATE_TRANSIENT_FAILURE);
 
     if (c->n == 0)
-        return XDS_S("it has no endpoint whose health status lets it be used");
+        return XDS_S("it has no endpoint whose health status allows RPCs");
     if (failed == c->n && failed == 1)
         return XDS_S("its only endpoint cannot be reached");
     if (failed == c->n)
@@ -36,7 +34,7 @@ static struct xds_slice reason_of_failure(const struct xds_lb *lb,
                                 "none of its %zu endpoints can be reached", c->n);
     if (xds_ring_is_refused(lb, policy, all_of(c)))
         return XDS_S("two of its endpoints have the same addresses, which ring_hash of "
-                     "this client refuses");
+                     "this client rejects");
     return xds_arena_printf(lb->rpc->arena,
                             "%zu of its %zu endpoints cannot be reached and none is "
                             "connected: ring_hash gives up at two",
@@ -80,14 +78,14 @@ static struct xds_slice reason_of(const struct xds_lb *lb,
         return reason_of_connecting(lb, next);
     case XDS_STATE_IDLE:
         return XDS_S("no endpoint is connected and none was asked to connect: the RPC "
-                     "makes one connect and waits for it");
+                     "connects one and waits for it");
     case XDS_STATE_TRANSIENT_FAILURE:
         break;
     }
     return reason_of_failure(lb, policy, c);
 }
 
-/* ---- the search ------------------------------------------------------------------- */
+/* ---- the search ---- */
 
 struct search {
     const struct xds_lb *lb;
@@ -131,8 +129,6 @@ static void try_priority(struct search *s, const struct xds_locality_list *local
     add_try(s, &try);
 }
 
-/* node puts no other policy above DNS. go puts least_request of the enum directly below
- * the priority. */
 const struct xds_lb_policy *xds_leaf_policy(const struct xds_lb *lb,
                                             const struct xds_leaf *leaf)
 {
@@ -141,10 +137,10 @@ const struct xds_lb_policy *xds_leaf_policy(const struct xds_lb *lb,
     const struct xds_lb_policy *policy = leaf->policy;
     const bool dns = leaf->cluster && leaf->cluster->kind == XDS_CLUSTER_LOGICAL_DNS;
 
-    if (dns && client == XDS_CLIENT_NODE)
+    if (dns && xds_differs(client, XDS_DIFF_DNS_PICK_FIRST))
         return &pick_first;
-    if (!policy || client != XDS_CLIENT_GO || policy->kind != XDS_LB_LEAST_REQUEST ||
-        policy->from_typed_config)
+    if (!policy || !xds_differs(client, XDS_DIFF_LEAST_REQUEST_BELOW_PRIORITY) ||
+        policy->kind != XDS_LB_LEAST_REQUEST || policy->from_typed_config)
         return policy;
     struct xds_lb_policy *bare = XDS_NEW(lb->rpc->arena, struct xds_lb_policy);
 
@@ -174,7 +170,7 @@ static void try_leaf(struct search *s, const struct xds_leaf *leaf)
         try_priority(s, &localities, &at);
 }
 
-/* ---- a client that runs ------------------------------------------------------------ */
+/* ---- a client that runs ---- */
 
 static bool use_leaf(struct search *s, const struct xds_leaves *leaves,
                      struct xds_slice name)
@@ -232,7 +228,7 @@ static void take_over(struct search *s, struct xds_slice cluster,
         s->out->error = XDS_S("the LB policy of the cluster has chosen no priority");
 }
 
-/* ---- both -------------------------------------------------------------------------- */
+/* ---- both ---- */
 
 static bool passes_for_ready(const struct search *s)
 {
@@ -241,7 +237,7 @@ static bool passes_for_ready(const struct search *s)
     return !f->works && f->endpoints && xds_drops_make_ready(s->lb->rpc, f->endpoints);
 }
 
-/* Leaf after leaf, until one can be used or none behind it is reached. */
+/* Leaf after leaf, until one can be used or none after it is reached. */
 static void try_leaves(struct search *s, const struct xds_leaves *leaves)
 {
     struct xds_failover *out = s->out;
@@ -286,14 +282,14 @@ static struct xds_failover *find(const struct xds_lb *lb, struct xds_slice clust
 const struct xds_failover *xds_failover_of(const struct xds_lb *lb,
                                            struct xds_slice cluster)
 {
-    struct xds_lb_lasting lasting;
+    struct xds_lb_kept kept;
 
     if (!lb->memory || lb->states.n > 0 || lb->live)
         return find(lb, cluster);
     struct xds_strmap_entry *entry = xds_strmap_entry_at(&lb->memory->failovers, cluster);
 
-    /* The name in hand may stand in a cookie; that of the entry lasts. */
+    /* The name at hand may be in a cookie; that of the entry lasts. */
     if (!entry->value)
-        entry->value = find(xds_lb_outlive(lb, &lasting), entry->key);
+        entry->value = find(xds_lb_for_memory(lb, &kept), entry->key);
     return entry->value;
 }

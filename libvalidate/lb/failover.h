@@ -22,7 +22,7 @@ struct xds_failover {
     struct xds_slice why;
     bool works; /* false: every priority fails */
     bool ready; /* it works, and is not just on its way to */
-    bool holds; /* it fails, but passes for ready: no leaf behind it is tried */
+    bool holds; /* it fails, but passes for ready: no leaf after it is tried */
     struct xds_candidates candidates; /* of the priority in use, or of the last one */
     const struct xds_priority_try *tries;
     size_t n_tries;

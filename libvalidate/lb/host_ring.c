@@ -1,15 +1,14 @@
 /*
  * host_ring.c - from endpoints to the members of a ring: keys and their order.
  *
- * Takes:  the usable endpoints of a priority, or of one locality in it.
- * Gives:  the ring with what each member has of it.
- * Source: gRFC A42, A76, A113, spec routing 9.1 and 9.2 (R-a to R-c), spec cluster 7.1.
+ * Source: gRFC A42, A76, A113, spec routing 9.1 and 9.2, R-a to R-c, spec cluster 7.1.
  */
 #include "lb/host_ring.h"
 
 #include <stdlib.h>
 
-#include "base/options.h"
+#include "clients/clients.h"
+#include "clients/environment.h"
 #include "lb/endpoint_weight.h"
 #include "lb/policy_state.h"
 
@@ -24,12 +23,13 @@ static const struct reading {
     enum same_addresses same;
     bool sorts_by_key;
     bool unknown_order;
+    bool is_signed; /* of struct xds_ring */
 } readings[XDS_CLIENTS] = {
-    [XDS_CLIENT_GRFC] = {"", ADD_WEIGHTS, false, false},
-    [XDS_CLIENT_CORE] = {"", ADD_WEIGHTS, false, false},
-    [XDS_CLIENT_GO] = {"", LAST_WEIGHT, true, false},
-    [XDS_CLIENT_JAVA] = {"/", ADD_WEIGHTS, false, true},
-    [XDS_CLIENT_NODE] = {"", ADD_WEIGHTS, false, false},
+    [XDS_CLIENT_GRFC] = {"", ADD_WEIGHTS, false, false, false},
+    [XDS_CLIENT_CORE] = {"", ADD_WEIGHTS, false, false, false},
+    [XDS_CLIENT_GO] = {"", LAST_WEIGHT, true, false, false},
+    [XDS_CLIENT_JAVA] = {"/", ADD_WEIGHTS, false, true, true},
+    [XDS_CLIENT_NODE] = {"", ADD_WEIGHTS, false, false, false},
 };
 
 struct build {
@@ -41,7 +41,7 @@ struct build {
     size_t n;
 };
 
-/* ---- keys ------------------------------------------------------------------------- */
+/* ---- keys ---- */
 
 static struct xds_slice key_of(const struct build *b, const struct xds_endpoint *e)
 {
@@ -56,7 +56,7 @@ static struct xds_slice key_of(const struct build *b, const struct xds_endpoint 
                             e->addresses[0]);
 }
 
-/* ---- members ---------------------------------------------------------------------- */
+/* ---- members ---- */
 
 /* One member per set of addresses, at its first place. */
 static void add_members(struct build *b)
@@ -110,8 +110,10 @@ static struct xds_host_ring *build(const struct xds_lb *lb,
                                    struct xds_host_group group)
 {
     const struct xds_rpc *rpc = lb->rpc;
-    struct build b = {
-        .lb = lb, .as = &readings[rpc->client], .candidates = candidates, .group = group};
+    struct build b = {.lb = lb,
+                      .as = &readings[xds_client_as(rpc->client)],
+                      .candidates = candidates,
+                      .group = group};
     struct xds_host_ring *out = XDS_NEW(rpc->arena, struct xds_host_ring);
 
     add_members(&b);
@@ -120,7 +122,7 @@ static struct xds_host_ring *build(const struct xds_lb *lb,
     out->ring = xds_ring_build(
         rpc->arena, b.members, b.n, policy->min_ring_size, policy->max_ring_size,
         xds_env_number(rpc->options, XDS_ENV_RING_HASH_CAP, DEFAULT_CAP),
-        rpc->client == XDS_CLIENT_JAVA);
+        b.as->is_signed);
     out->members = b.members;
     out->n_members = b.n;
     out->seats = seats_of(rpc->arena, &out->ring, b.n);
@@ -133,18 +135,18 @@ const struct xds_host_ring *xds_host_ring_of(const struct xds_lb *lb,
                                              const struct xds_candidates *candidates,
                                              struct xds_host_group group)
 {
-    /* The models in whose memory they stand tell the rings apart. */
+    /* The models in whose memory they are tell the rings apart. */
     const struct {
         const void *policy, *first;
         size_t n;
     } made_of = {policy, group.hosts->endpoint, group.n};
     const struct xds_slice key = {(const char *)&made_of, sizeof(made_of)};
-    struct xds_lb_lasting lasting;
+    struct xds_lb_kept kept;
 
     if (!lb->memory)
         return build(lb, policy, candidates, group);
     void **slot = xds_strmap_at(&lb->memory->rings, key);
     if (!*slot)
-        *slot = build(xds_lb_outlive(lb, &lasting), policy, candidates, group);
+        *slot = build(xds_lb_for_memory(lb, &kept), policy, candidates, group);
     return *slot;
 }

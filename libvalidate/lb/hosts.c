@@ -1,16 +1,13 @@
 /*
  * hosts.c - turn candidates into shares, or into the host that was drawn.
  *
- * Takes:  the candidates of the priority in use, the leaf's LB policy, the request hash,
- *         at most one number for the locality and one for the endpoint.
- * Gives:  shares that sum to exactly 1. A choice among one needs no number.
  * Source: gRFC A42, A48, A52, A58, A61, A62, A113, spec routing 6, 9 and 10.
  */
 #include "lb/hosts.h"
 
 #include <stdlib.h>
 
-#include "base/options.h"
+#include "clients/environment.h"
 #include "lb/endpoint_weight.h"
 #include "lb/policy_state.h"
 
@@ -25,7 +22,7 @@ struct work {
     bool drawn;
 };
 
-/* While one is READY nobody waits for the others. */
+/* While one is READY no RPC waits for the others. */
 static enum xds_connectivity least_state(struct xds_host_group g)
 {
     return xds_count_in_state(g, XDS_STATE_READY) ? XDS_STATE_READY : XDS_STATE_IDLE;
@@ -40,7 +37,7 @@ static size_t count_from(struct xds_host_group g, enum xds_connectivity least)
     return n;
 }
 
-/* ---- round_robin, weighted_round_robin, least_request ----------------------------- */
+/* ---- round_robin, weighted_round_robin, least_request ---- */
 
 static struct xds_host *nth_from(struct xds_host_group g, enum xds_connectivity least,
                                  uint64_t n)
@@ -79,7 +76,7 @@ static void spread(struct work *w, struct xds_host_group g, enum xds_connectivit
             xds_host_give(&g.hosts[i], each);
 }
 
-/* ---- pick_first ------------------------------------------------------------------- */
+/* ---- pick_first ---- */
 
 /* An address of one of the endpoints. */
 struct place {
@@ -200,7 +197,7 @@ static void pick_first(struct work *w, struct xds_host_group g, struct xds_share
         spread(w, g, XDS_STATE_IDLE, share);
 }
 
-/* ---- ring_hash -------------------------------------------------------------------- */
+/* ---- ring_hash ---- */
 
 /* The candidates as they are: what a ring is described with must not change. */
 static struct xds_host_group untouched(const struct work *w, struct xds_host_group g)
@@ -228,7 +225,7 @@ static void ring_hash(struct work *w, struct xds_host_group g, struct xds_share 
         xds_host_give(&g.hosts[host - use->group.hosts], share);
 }
 
-/* ---- localities ------------------------------------------------------------------- */
+/* ---- localities ---- */
 
 static void decide_in(struct work *w, struct xds_host_group g, struct xds_share share)
 {
@@ -312,7 +309,7 @@ static void decide_by_locality(struct work *w)
     w->drawn = w->drawn || draw;
 }
 
-/* ---- the policy as a whole -------------------------------------------------------- */
+/* ---- the policy as a whole ---- */
 
 static void say_nothing(struct xds_candidates *c)
 {

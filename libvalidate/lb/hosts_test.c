@@ -3,7 +3,7 @@
 
 #include "lb/lb_test.h"
 
-/* ---- a property ------------------------------------------------------------------- */
+/* ---- a property ---- */
 
 /* A small generator: the same worlds in every run. */
 static uint32_t next(uint32_t *seed)
@@ -15,7 +15,7 @@ static uint32_t next(uint32_t *seed)
 static const char *const addresses[] = {"a:1", "b:1", "c:1", "d:1", "[e]:1", "f:1"};
 enum { ENDPOINTS = XDS_ARRAY_LEN(addresses) };
 
-static void random_world(struct test_lb *w, uint32_t *seed, enum xds_client client)
+static void random_fixture(struct test_lb *w, uint32_t *seed, enum xds_client client)
 {
     static const char *const zones[] = {"x", "y", "z"};
     static const enum xds_lb_kind kinds[] = {XDS_LB_ROUND_ROBIN, XDS_LB_RING_HASH,
@@ -43,7 +43,7 @@ static void random_world(struct test_lb *w, uint32_t *seed, enum xds_client clie
     test_lb_start(w);
 }
 
-Test(hosts, shares_sum_to_exactly_one_in_any_world)
+Test(hosts, shares_sum_to_exactly_one_in_any_setup)
 {
     uint32_t seed = 7;
 
@@ -51,7 +51,7 @@ Test(hosts, shares_sum_to_exactly_one_in_any_world)
         struct test_lb w;
         struct xds_share sum = XDS_SHARE_NONE;
 
-        random_world(&w, &seed, (enum xds_client)(round % XDS_CLIENTS));
+        random_fixture(&w, &seed, (enum xds_client)(round % XDS_CLIENTS));
         const struct xds_pick pick = test_pick(&w, "c");
         for (size_t i = 0; i < pick.n_hosts; i++)
             sum = xds_share_plus(sum, pick.hosts[i].share);
@@ -61,7 +61,7 @@ Test(hosts, shares_sum_to_exactly_one_in_any_world)
     }
 }
 
-/* ---- rings ------------------------------------------------------------------------ */
+/* ---- rings ---- */
 
 static struct xds_ring_use ring_of(struct test_lb *w, uint64_t hash)
 {
@@ -178,7 +178,7 @@ Test(host_ring, a_ring_below_the_locality_layer_is_one_per_locality)
     test_lb_release(&w);
 }
 
-/* ---- gRFC A76 --------------------------------------------------------------------- */
+/* ---- gRFC A76 ---- */
 
 static const struct test_endpoint trio[] = {{"x", 0, 1, {"a:1"}, XDS_HEALTH_HEALTHY, 1},
                                             {"x", 0, 1, {"b:1"}, XDS_HEALTH_HEALTHY, 1},
@@ -213,9 +213,9 @@ Test(ring_pick, without_its_header_the_best_state_is_taken_from_any_place)
     }
 }
 
-/* ---- families --------------------------------------------------------------------- */
+/* ---- families ---- */
 
-Test(world, addresses_take_turns_between_families)
+Test(assumptions, addresses_take_turns_between_families)
 {
     const struct xds_slice mixed[] = {XDS_S("[a]:1"), XDS_S("[b]:1"), XDS_S("[c]:1"),
                                       XDS_S("1:1"), XDS_S("2:1")};
@@ -229,7 +229,7 @@ Test(world, addresses_take_turns_between_families)
     cr_expect_not(xds_interleave(mixed, 0, order));
 }
 
-/* ---- what is kept ----------------------------------------------------------------- */
+/* ---- what is kept ---- */
 
 Test(memory, a_second_request_finds_the_ring_and_the_failover_of_the_first)
 {

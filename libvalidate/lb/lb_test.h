@@ -58,7 +58,8 @@ static inline struct xds_cluster *test_lb_cluster(struct test_lb *w, const char 
                                    .max_ring_size = 8388608};
     c->override_host_status =
         XDS_HEALTH_BIT(XDS_HEALTH_UNKNOWN) | XDS_HEALTH_BIT(XDS_HEALTH_HEALTHY);
-    c->max_requests = c->max_requests_java = c->max_requests_node = 1024;
+    for (size_t i = 0; i < XDS_CLIENTS; i++)
+        c->max_requests[i] = 1024;
     test_lb_add(w, XDS_TYPE_CLUSTER, c->name, c);
     return c;
 }
@@ -79,7 +80,7 @@ static inline void test_lb_aggregate(struct test_lb *w, const char *name,
 
 /* One row per endpoint. */
 struct test_endpoint {
-    const char *zone; /* NULL ends the list; rows of one locality stand together */
+    const char *zone; /* NULL ends the list; rows of one locality are together */
     uint32_t priority, locality_weight;
     const char *addresses[2];
     enum xds_health health;

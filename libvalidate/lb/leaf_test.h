@@ -31,7 +31,7 @@ struct test_leaf {
     struct test_machine m;
     struct xds_subchannel_pool pool;
     struct test_parent parent;
-    char asked[256]; /* addresses that were asked to connect, blank behind each */
+    char asked[256]; /* addresses that were asked to connect, blank after each */
 };
 
 static inline void test_leaf_asked(void *user, struct xds_slice address)
@@ -82,8 +82,7 @@ static inline const char *test_leaf_heard(struct test_leaf *leaf)
     return text;
 }
 
-/* ---- endpoints ------------------------------------------------------------------------
- */
+/* ---- endpoints ---- */
 
 enum { TEST_ENDPOINTS = 8 };
 

@@ -3,7 +3,7 @@
 
 #include "lb/lb_test.h"
 
-static const struct test_endpoint world[] = {
+static const struct test_endpoint fixture[] = {
     {"z1", 0, 1, {"a:1"}, XDS_HEALTH_HEALTHY, 1},
     {"z2", 1, 1, {"p:1"}, XDS_HEALTH_HEALTHY, 1},
     {"z2", 1, 1, {"q:1"}, XDS_HEALTH_HEALTHY, 1},
@@ -40,7 +40,7 @@ static void prepare(struct test_lb *w, struct client *c)
     *c = (struct client){.live = {c, choice, subchannel}, .known = true};
     test_lb_init(w, XDS_CLIENT_CORE);
     test_lb_cluster(w, "c", XDS_LB_ROUND_ROBIN);
-    test_lb_endpoints(w, "c", world);
+    test_lb_endpoints(w, "c", fixture);
     w->t.request.live = &c->live;
 }
 

@@ -1,17 +1,16 @@
 /*
  * named_children.c - from configs that name children to children that live and die.
  *
- * Takes:  the names of each config, what children report, the passing of time.
- * Gives:  children created, updated, kept and destroyed through the maker; the state
- *         that all of them make together.
  * States: not there -> in the config -> kept (timer) -> in the config or not there.
- * Source: gRFC A28, A31, spec routing 6 (WT1, WT2, WT4, WT10, differences a and b).
+ * Source: gRFC A28, A31, spec routing 6, WT1, WT2, WT4, WT10.
  */
 #include "lb/named_children.h"
 
+#include "clients/clients.h"
+
 #include <stdlib.h>
 
-/* When a child in TRANSIENT_FAILURE goes on counting as that. */
+/* When a child in TRANSIENT_FAILURE continues counting as that. */
 enum stickiness {
     NOT_STICKY,
     UNTIL_READY,
@@ -41,7 +40,7 @@ static void append(struct xds_arena *arena, struct xds_named_child_list *to,
     to->list[to->n++] = child;
 }
 
-/* ---- life and death ---------------------------------------------------------------- */
+/* ---- life and death ---- */
 
 static void destroy(struct xds_named_child *child)
 {
@@ -59,7 +58,7 @@ static void retention_is_over(struct xds_timer *timer)
     struct xds_named_child *child = timer->owner;
 
     xds_machine_say(child->all->owner->machine, child->name,
-                    "is destroyed: its time outside the config is over");
+                    "is destroyed: it was not in the config for too long");
     destroy(child);
 }
 
@@ -131,7 +130,7 @@ static void create_or_update(struct xds_named_child *child)
     all->maker.update(all->maker.user, child->policy);
 }
 
-/* ---- a new config ------------------------------------------------------------------ */
+/* ---- a new config ---- */
 
 static int by_name(const void *left, const void *right)
 {
@@ -153,7 +152,7 @@ static struct xds_named_child_list read_config(struct xds_named_children *all,
 
         child->weight = config[i].weight;
         if (child->round != all->round)
-            append(all->owner->machine->moment, &wanted, child);
+            append(all->owner->machine->step_arena, &wanted, child);
         child->round = all->round;
     }
     if (wanted.n)
@@ -197,14 +196,14 @@ void xds_named_children_destroy(struct xds_named_children *all)
     all->in_config.n = 0;
 }
 
-/* ---- states ------------------------------------------------------------------------ */
+/* ---- states ---- */
 
 static bool goes_on_failing(const struct xds_named_child *child,
                             enum xds_connectivity state)
 {
     if (child->counted != XDS_STATE_TRANSIENT_FAILURE)
         return false;
-    switch (stickiness[child->all->owner->machine->client]) {
+    switch (stickiness[xds_client_as(child->all->owner->machine->client)]) {
     case UNTIL_READY:
         return state != XDS_STATE_READY;
     case NOT_LEFT_FOR_CONNECTING:
@@ -221,7 +220,7 @@ void xds_named_child_store(struct xds_named_child *child, enum xds_connectivity 
     if (goes_on_failing(child, state)) {
         if (state != XDS_STATE_TRANSIENT_FAILURE)
             xds_machine_say(child->all->owner->machine, child->name,
-                            "is %s but goes on counting as TRANSIENT_FAILURE",
+                            "is %s but still counts as TRANSIENT_FAILURE",
                             xds_connectivity_name(state));
     } else {
         child->counted = state;

@@ -52,15 +52,15 @@ struct xds_named_config {
     uint64_t weight;
 };
 
-/* The config names these, each to be created or updated; of a name that stands twice the
+/* The config names these, each to be created or updated; of a name that appears twice the
  * last one counts. Children it no longer names are kept or destroyed. */
 void xds_named_children_update(struct xds_named_children *all,
                                const struct xds_named_config *config, size_t n);
 /* The entry of a child that exists; NULL for any other. */
 struct xds_named_child *xds_named_children_find(const struct xds_named_children *all,
                                                 struct xds_slice name);
-/* Take what the child has reported. One in TRANSIENT_FAILURE may go on counting as that,
- * depending on the client. */
+/* Take what the child has reported. One in TRANSIENT_FAILURE may continue counting as
+ * that, depending on the client. */
 void xds_named_child_store(struct xds_named_child *child, enum xds_connectivity state);
 /* READY if one in the config is, else CONNECTING, else IDLE, else TRANSIENT_FAILURE. */
 enum xds_connectivity xds_named_children_state(const struct xds_named_children *all);

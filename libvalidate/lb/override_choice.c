@@ -1,15 +1,16 @@
 /*
  * override_choice.c - the address that a session cookie leads to, by health and state.
  *
- * Takes:  what is known of each address of a cookie, one after the other.
- * Gives:  the best of them and a sentence on it, or the reason why none serves.
- * Source: gRFC A55, A61, A75, spec routing 8.2, 8.4 (OH-c, OH-d, OH-e) and 5.10.
+ * Source: gRFC A55, A61, A75, spec routing 8.2, 8.4, OH-c, OH-d, OH-e and 5.10.
  */
 #include "lb/override_choice.h"
 
+#include "clients/readers.h"
+
 enum xds_override_generation xds_override_generation_of(enum xds_client client)
 {
-    return client == XDS_CLIENT_GRFC ? XDS_OVERRIDE_A55 : XDS_OVERRIDE_A75;
+    return xds_differs(client, XDS_DIFF_OVERRIDE_HOST_A55) ? XDS_OVERRIDE_A55
+                                                           : XDS_OVERRIDE_A75;
 }
 
 bool xds_override_admits(unsigned status, enum xds_health health)
@@ -21,13 +22,13 @@ bool xds_override_admits(unsigned status, enum xds_health health)
     return status & possible & XDS_HEALTH_BIT(health);
 }
 
-static enum xds_override_rank rank_of(const struct xds_override_sight *sight)
+static enum xds_override_rank rank_of(const struct xds_override_candidate *candidate)
 {
-    if (!sight->usable)
+    if (!candidate->usable)
         return XDS_RANK_UNUSABLE;
-    if (!sight->has_subchannel)
+    if (!candidate->has_subchannel)
         return XDS_RANK_NONE;
-    switch (sight->state) {
+    switch (candidate->state) {
     case XDS_STATE_READY:
         return XDS_RANK_READY;
     case XDS_STATE_IDLE:
@@ -41,9 +42,9 @@ static enum xds_override_rank rank_of(const struct xds_override_sight *sight)
 }
 
 /* Why an address is of no use; the order of the codes is that of the checks. */
-static enum xds_session_code code_of(const struct xds_override_sight *sight)
+static enum xds_session_code code_of(const struct xds_override_candidate *candidate)
 {
-    return sight->usable ? XDS_SESSION_TRANSIENT_FAILURE : XDS_SESSION_STATUS;
+    return candidate->usable ? XDS_SESSION_TRANSIENT_FAILURE : XDS_SESSION_STATUS;
 }
 
 struct xds_override_choice
@@ -64,9 +65,9 @@ static bool is_better(const struct xds_override_choice *choice,
 }
 
 void xds_override_consider(struct xds_override_choice *choice, void *what,
-                           const struct xds_override_sight *sight)
+                           const struct xds_override_candidate *candidate)
 {
-    const enum xds_override_rank rank = rank_of(sight);
+    const enum xds_override_rank rank = rank_of(candidate);
 
     if (rank == XDS_RANK_NONE && choice->generation == XDS_OVERRIDE_A55) {
         choice->unconnected = true;
@@ -75,15 +76,15 @@ void xds_override_consider(struct xds_override_choice *choice, void *what,
     if (is_better(choice, rank)) {
         choice->rank = rank;
         choice->best = what;
-        choice->sight = *sight;
+        choice->candidate = *candidate;
     }
-    if (code_of(sight) > choice->code) {
-        choice->code = code_of(sight);
+    if (code_of(candidate) > choice->code) {
+        choice->code = code_of(candidate);
         choice->worst = what;
     }
 }
 
-/* ---- sentences -------------------------------------------------------------------- */
+/* ---- sentences ---- */
 
 static struct xds_slice failure_reason(const struct xds_override_choice *choice)
 {
@@ -102,7 +103,7 @@ struct xds_slice xds_override_reason(const struct xds_override_choice *choice)
     case XDS_RANK_READY:
         return XDS_S("the cookie names the host");
     case XDS_RANK_IDLE:
-        return XDS_S("the cookie names the host; it is idle and is told to connect");
+        return XDS_S("the cookie names the host; it is idle and is asked to connect");
     case XDS_RANK_CONNECTING:
         return XDS_S("the cookie names the host; the RPC waits while it connects");
     case XDS_RANK_NONE:

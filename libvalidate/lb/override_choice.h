@@ -19,7 +19,7 @@ enum xds_override_generation xds_override_generation_of(enum xds_client client);
 bool xds_override_admits(unsigned status, enum xds_health health);
 
 /* What is known of an address that some endpoint has. */
-struct xds_override_sight {
+struct xds_override_candidate {
     bool usable; /* its health is in the status set */
     bool has_subchannel;
     enum xds_connectivity state; /* of the subchannel */
@@ -39,17 +39,17 @@ struct xds_override_choice {
     enum xds_override_generation generation;
     enum xds_override_rank rank; /* UNUSABLE: nothing was found */
     void *best;                  /* found: as the caller gave it */
-    struct xds_override_sight sight;
+    struct xds_override_candidate candidate;
     enum xds_session_code code; /* nothing found: the most telling reason */
     void *worst;                /* whose reason that is; NULL: nothing was considered */
-    bool unconnected;           /* A55 passed by an address without subchannel */
+    bool unconnected;           /* A55 skipped an address without subchannel */
 };
 
 struct xds_override_choice
 xds_override_choice_start(enum xds_override_generation generation);
 /* In the order of the cookie; an address that no endpoint has is left out. */
 void xds_override_consider(struct xds_override_choice *choice, void *what,
-                           const struct xds_override_sight *sight);
+                           const struct xds_override_candidate *candidate);
 /* Why it is that address, or why none: a sentence. */
 struct xds_slice xds_override_reason(const struct xds_override_choice *choice);
 

@@ -1,15 +1,13 @@
 /*
  * override_host.c - the static answer of xds_override_host.
  *
- * Takes:  the addresses of a cookie in their order, the endpoints of one leaf cluster and
- *         the priority in use.
- * Gives:  the host that the cookie leads to, or the code that says why none.
  * States: READY, IDLE, CONNECTING, TRANSIENT_FAILURE of a subchannel, or no subchannel:
- *         assumed for the priority in use (lb/world.c), none elsewhere.
+ *         assumed for the priority in use (lb/assumptions.c), none elsewhere.
  * Source: gRFC A55, A61, A75, spec routing 8.3, 8.4 and 8.6.
  */
 #include "lb/override_host.h"
 
+#include "clients/readers.h"
 #include "lb/override_choice.h"
 
 /* One entry of the address map. */
@@ -62,7 +60,7 @@ static const struct xds_strmap *map_of(const struct xds_lb *lb,
     return *slot;
 }
 
-/* ---- states ----------------------------------------------------------------------- */
+/* ---- states ---- */
 
 struct view {
     const struct xds_lb *lb;
@@ -80,14 +78,14 @@ static bool in_use(const struct view *v, const struct entry *e)
 /* A55 keeps the connections of DRAINING endpoints and never makes new ones. */
 static bool keeps_draining(const struct view *v, const struct entry *e)
 {
-    return v->lb->rpc->client == XDS_CLIENT_GRFC &&
+    return xds_differs(v->lb->rpc->client, XDS_DIFF_OVERRIDE_HOST_A55) &&
            e->endpoint->health == XDS_HEALTH_DRAINING;
 }
 
-static struct xds_override_sight look_at(const struct view *v, const struct entry *e)
+static struct xds_override_candidate look_at(const struct view *v, const struct entry *e)
 {
     const enum xds_health health = e->endpoint->health;
-    struct xds_override_sight s = {
+    struct xds_override_candidate s = {
         .usable = xds_override_admits(v->cluster->override_host_status, health),
         .state = v->lb->live ? XDS_STATE_IDLE : XDS_STATE_READY,
     };
@@ -106,14 +104,14 @@ static struct xds_override_sight look_at(const struct view *v, const struct entr
     return s;
 }
 
-/* ---- choice ----------------------------------------------------------------------- */
+/* ---- choice ---- */
 
 static void consider(const struct view *v, struct xds_override_choice *choice,
                      struct entry *e)
 {
-    const struct xds_override_sight sight = look_at(v, e);
+    const struct xds_override_candidate candidate = look_at(v, e);
 
-    xds_override_consider(choice, e, &sight);
+    xds_override_consider(choice, e, &candidate);
 }
 
 /* A61, A75: all addresses of the cookie. */
@@ -159,7 +157,7 @@ static struct xds_override_choice choose(const struct view *v,
     return choice;
 }
 
-/* ---- reasons ---------------------------------------------------------------------- */
+/* ---- reasons ---- */
 
 static const char *health_clause(enum xds_health health)
 {
@@ -189,8 +187,8 @@ static struct xds_slice status_reason(const struct view *v, const struct entry *
 
     return xds_arena_printf(
         v->lb->rpc->arena, "%.*s %s%s", XDS_FMT(address), health_clause(health),
-        may_be_allowed(health) ? ", and override_host_status of the cluster lets no "
-                                 "such host keep sessions"
+        may_be_allowed(health) ? ", and override_host_status of the cluster excludes "
+                                 "such hosts from sessions"
                                : ", so no RPC goes there");
 }
 
@@ -213,22 +211,22 @@ static struct xds_slice unknown_reason(const struct view *v,
 {
     struct xds_arena *arena = v->lb->rpc->arena;
     const struct entry *e = xds_strmap_get(v->map, cookie->addresses[0]);
-    /* What stands in a cookie can be anything. */
+    /* What is in a cookie can be anything. */
     const struct xds_slice address =
         e ? cookie->addresses[0] : xds_excerpt(arena, cookie->addresses[0]);
 
     if (e) /* A55 only */
         return xds_arena_printf(arena,
                                 "%.*s is in priority %u, which is not in use; affinity "
-                                "does not reach beyond that in use",
+                                "does not go beyond the priority in use",
                                 XDS_FMT(address), e->locality->priority);
     if (cookie->n_addresses > 1)
         return XDS_S("no endpoint of the cluster has any of these addresses");
     if (is_weightless(v->endpoints, cookie->addresses[0]))
-        return xds_arena_printf(arena,
-                                "%.*s is in a locality without load_balancing_weight, "
-                                "which is left out",
-                                XDS_FMT(address));
+        return xds_arena_printf(
+            arena,
+            "%.*s is in a locality without load_balancing_weight, which is skipped",
+            XDS_FMT(address));
     return xds_arena_printf(arena,
                             xds_is_ip_port(cookie->addresses[0])
                                 ? "no endpoint of the cluster has the address %.*s"
@@ -262,7 +260,7 @@ static const char *connection_clause(const struct xds_override_choice *c)
     case XDS_RANK_READY:
         return "is used";
     case XDS_RANK_IDLE:
-        return "is used; it is idle and is told to connect";
+        return "is used; it is idle and is asked to connect";
     case XDS_RANK_CONNECTING:
         return "is used; it is connecting";
     case XDS_RANK_NONE:
@@ -305,7 +303,8 @@ struct xds_override_pick xds_override_host_pick(const struct xds_lb *lb,
                                           .reason = failure_reason(&v, &c, cookie)};
     return (struct xds_override_pick){
         .found = true,
-        .host = {e->endpoint, e->locality, e->address, c.sight.state, 1, XDS_SHARE_ALL},
+        .host = {e->endpoint, e->locality, e->address, c.candidate.state, 1,
+                 XDS_SHARE_ALL},
         .waits = c.rank != XDS_RANK_READY,
         .code = XDS_SESSION_OVERRIDE,
         .reason = success_reason(&v, &c, cookie),

@@ -2,9 +2,6 @@
  * override_host_machine.c - xds_override_host_experimental over time: which addresses it
  * knows, and whose each connection is.
  *
- * Takes:  the endpoints of a leaf cluster, what the child does with its subchannels, the
- *         states of all of them.
- * Gives:  a child with all but the DRAINING endpoints, connections kept for sessions.
  * States: per address no subchannel, one of the child's, one of ours. CHILD -> OURS when
  *         the child lets go of one still wanted, OURS -> CHILD when the child creates it,
  *         NONE -> OURS by a pick (A75), OURS -> NONE by the sweep (A75) or once the
@@ -18,9 +15,9 @@
 
 /* Where the two generations part. */
 static const struct traits {
-    bool sweeps;         /* idle connections; OH-b */
-    bool keeps_draining; /* all of them, however long unused; OH-b */
-    bool forgets_late;   /* an address goes with its subchannel; OH-a */
+    bool sweeps;         /* idle connections; spec OH-b */
+    bool keeps_draining; /* all of them, however long unused; spec OH-b */
+    bool forgets_late;   /* an address goes with its subchannel; spec OH-a */
 } traits_of[] = {
     [XDS_OVERRIDE_A55] = {.keeps_draining = true, .forgets_late = true},
     [XDS_OVERRIDE_A75] = {.sweeps = true},
@@ -31,7 +28,7 @@ static const struct traits *traits(const struct xds_override_host *self)
     return &traits_of[self->generation];
 }
 
-/* ---- the map ---------------------------------------------------------------------- */
+/* ---- the map ---- */
 
 static void append(struct xds_arena *arena, struct xds_override_entry ***list, size_t *n,
                    size_t *cap, struct xds_override_entry *entry)
@@ -82,14 +79,14 @@ void xds_override_host_drop(struct xds_override_host *self,
 static void erase(struct xds_override_host *self, struct xds_override_entry *entry)
 {
     entry->in_map = false;
-    XDS_OVERRIDE_SAY(self, "forgets %.*s: no session may go there any more",
+    XDS_OVERRIDE_SAY(self, "forgets %.*s: no session may go there any longer",
                      XDS_FMT(entry->address));
     if (entry->owner == XDS_SUBCHANNEL_OURS)
         xds_override_host_drop(self, entry);
     entry->owner = XDS_SUBCHANNEL_NONE;
 }
 
-/* ---- an update -------------------------------------------------------------------- */
+/* ---- an update ---- */
 
 bool xds_override_host_passes(const struct xds_endpoint *endpoint)
 {
@@ -145,7 +142,7 @@ static void unlist_all(struct xds_override_host *self)
     }
 }
 
-/* OH-a: in A55 an address that is in use stays as long as its subchannel. */
+/* spec OH-a: in A55 an address that is in use stays as long as its subchannel. */
 static void forget_vanished(struct xds_override_host *self)
 {
     for (size_t i = 0; i < self->n_all; i++) {
@@ -165,7 +162,7 @@ static bool drains_for_sessions(const struct xds_override_host *self,
            xds_override_admits(self->status, XDS_HEALTH_DRAINING);
 }
 
-/* OH-b: what A55 keeps it keeps while the endpoint drains. */
+/* spec OH-b: what A55 keeps it keeps while the endpoint drains. */
 static void close_undrained(struct xds_override_host *self)
 {
     for (size_t i = 0; i < self->n_all; i++) {
@@ -174,7 +171,7 @@ static void close_undrained(struct xds_override_host *self)
         if (entry->owner != XDS_SUBCHANNEL_OURS || drains_for_sessions(self, entry))
             continue;
         XDS_OVERRIDE_SAY(self,
-                         "closes the connection to %.*s, which is not DRAINING any more",
+                         "closes the connection to %.*s, which is no longer DRAINING",
                          XDS_FMT(entry->address));
         xds_override_host_drop(self, entry);
     }
@@ -208,7 +205,7 @@ void xds_override_host_update(struct xds_override_host *self,
         close_undrained(self);
 }
 
-/* ---- whose subchannel it is ------------------------------------------------------- */
+/* ---- whose subchannel it is ---- */
 
 bool xds_override_host_child_creates(struct xds_override_host *self,
                                      struct xds_slice address)
@@ -247,7 +244,7 @@ bool xds_override_host_child_releases(struct xds_override_host *self,
     if (still_wanted(self, entry)) {
         entry->owner = XDS_SUBCHANNEL_OURS;
         xds_override_host_wake_sweep(self);
-        XDS_OVERRIDE_SAY(self, "keeps the connection to %.*s, which its child lets go",
+        XDS_OVERRIDE_SAY(self, "keeps the connection to %.*s, which its child releases",
                          XDS_FMT(address));
         return true;
     }
@@ -284,7 +281,7 @@ bool xds_override_host_state(struct xds_override_host *self, struct xds_slice ad
     return true;
 }
 
-/* ---- as a policy ------------------------------------------------------------------ */
+/* ---- as a policy ---- */
 
 /* Sessions may go to connected hosts while the child has nothing for its RPCs, so there
  * always is a picker. */

@@ -2,7 +2,7 @@
  * override_host_machine.h - xds_override_host_experimental as a machine: session
  * affinity.
  *
- * The policy stands between those that make connections and those that open them: its
+ * The policy is between those that make connections and those that open them: its
  * child tells it of every subchannel that it creates or lets go, and what the policy
  * wants for sessions alone it asks of its own hooks. Per address there is one connection,
  * which changes hands but is never made twice.
@@ -84,7 +84,7 @@ struct xds_override_update {
 };
 
 /* Takes the endpoints over, then lets the maker create or update the child, which must
- * pass over those that xds_override_host_passes() rejects. */
+ * skip those that xds_override_host_passes() rejects. */
 void xds_override_host_update(struct xds_override_host *self,
                               const struct xds_override_update *update);
 /* What the child may get; false: the policy keeps it for sessions, or ignores it. */
@@ -100,7 +100,7 @@ bool xds_override_host_child_creates(struct xds_override_host *self,
 /* The child lets go of it. True: this policy keeps the connection. */
 bool xds_override_host_child_releases(struct xds_override_host *self,
                                       struct xds_slice address);
-/* False: nobody has a subchannel to the address that the policy knows of. */
+/* False: the policy knows of no subchannel to the address. */
 bool xds_override_host_state(struct xds_override_host *self, struct xds_slice address,
                              enum xds_connectivity state);
 

@@ -41,7 +41,7 @@ static void expect_told(struct test_host *t, const char *told)
     t->told = (struct xds_slice){0};
 }
 
-/* ---- picks ------------------------------------------------------------------------ */
+/* ---- picks ---- */
 
 Test(override_host_machine, a_pick_before_the_first_update_waits)
 {
@@ -120,7 +120,7 @@ Test(override_host_machine, a_connection_made_for_a_session_is_published_at_once
     test_host_release(&t);
 }
 
-/* ---- reports ---------------------------------------------------------------------- */
+/* ---- reports ---- */
 
 Test(override_host_machine, only_news_of_its_own_connections_are_published)
 {
@@ -155,7 +155,7 @@ Test(override_host_machine, the_child_speaks_for_the_policy)
     test_host_release(&t);
 }
 
-/* ---- whose connection it is ------------------------------------------------------- */
+/* ---- whose connection it is ---- */
 
 Test(override_host_machine, a_kept_connection_goes_back_to_the_child_as_it_is)
 {
@@ -242,7 +242,7 @@ Test(override_host_machine, its_end_closes_what_it_kept)
     test_host_release(&t);
 }
 
-/* ---- the sweep -------------------------------------------------------------------- */
+/* ---- the sweep ---- */
 
 static const struct delay_row {
     int64_t idle_ms, used_at_ms, updated_at_ms, delay_ms;
@@ -337,7 +337,7 @@ Test(override_host_machine,
     test_host_release(&t);
 }
 
-/* ---- size ------------------------------------------------------------------------- */
+/* ---- size ---- */
 
 Test(override_host_machine, memory_grows_with_names_not_with_events)
 {
@@ -350,7 +350,7 @@ Test(override_host_machine, memory_grows_with_names_not_with_events)
     for (int i = 0; i < 1000; i++) {
         test_host_update(&t, DRAINS, HOUR, i % 2 ? other : three);
         test_host_pick(&t, "b:1", NULL);
-        xds_arena_reset(&t.moment);
+        xds_arena_reset(&t.step_arena);
     }
     t.told = (struct xds_slice){0};
     cr_expect_leq(t.arena.used, used + 512 * 1024, "only what the test itself notes");

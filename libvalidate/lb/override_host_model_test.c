@@ -13,7 +13,7 @@ enum { EVENTS = 20, SEQUENCES = 100000, MANY_SECONDS = 100000 };
 
 static const char *const names[ADDRESSES] = {"a", "b", "c", "d", "e", "f"};
 
-/* ---- one update, for both --------------------------------------------------------- */
+/* ---- one update, for both ---- */
 
 struct endpoint {
     int addresses[ADDRESSES], n;
@@ -115,7 +115,7 @@ static void update_machine(struct test_host *t, const struct update *u)
     xds_override_host_update(t->host, &update);
 }
 
-/* ---- both, side by side ----------------------------------------------------------- */
+/* ---- both, side by side ---- */
 
 struct pair {
     struct test_host t;
@@ -178,7 +178,7 @@ static bool same_entry(const struct xds_override_entry *got, const struct entry 
            !(used < want->last_used) && !(used > want->last_used);
 }
 
-static bool same_world(const struct pair *p)
+static bool same_fixture(const struct pair *p)
 {
     const struct xds_timer *sweep = &p->t.host->sweep;
 
@@ -238,7 +238,8 @@ static void play_pick(struct pair *p)
     if (d.verdict == XDS_OVERRIDE_COMPLETE)
         cr_assert(xds_slice_is(d.host->address, names[o.host]));
     cr_assert_eq(actual.data != NULL, o.what == 'c');
-    /* Once more: the same, but a connection that was just made is now told to connect. */
+    /* Once more: the same, but a connection that was just made is now asked to connect.
+     */
     o = pick_model(&p->m, cookie, n);
     const struct xds_override_decision again = decide(p, &call, o.what);
 
@@ -334,7 +335,7 @@ static void compare_generation(enum xds_override_generation generation, bool a75
         play_update(&p);
         for (int k = 0; k < EVENTS; k++) {
             play(&p);
-            cr_assert(same_world(&p), "sequence %d, event %d", i, k);
+            cr_assert(same_fixture(&p), "sequence %d, event %d", i, k);
         }
         test_host_release(&p.t);
     }

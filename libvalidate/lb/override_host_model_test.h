@@ -29,7 +29,7 @@ struct model {
     unsigned set;
     double now, idle, timer; /* timer < 0: not set */
     int created, connected, dropped;
-    int connects_to; /* the last one that was told to connect */
+    int connects_to; /* the last one that was asked to connect */
 };
 
 struct outcome {

@@ -1,9 +1,6 @@
 /*
  * override_host_pick.c - where an RPC with a session cookie goes, by the states of now.
  *
- * Takes:  the addresses of the cookie.
- * Gives:  the host, a wait for it, or the child's pick; connections that are opened for
- *         the session, and the address list for its next cookie.
  * Source: gRFC A55, A61, A75, spec routing 8.4.
  */
 #include "lb/override_host_parts.h"
@@ -49,27 +46,27 @@ static struct xds_slice joined(struct xds_arena *arena, const struct xds_slice *
 static void use(struct xds_override_host *self, const struct xds_pick_call *call,
                 struct xds_override_entry *entry)
 {
-    struct xds_arena *moment = self->policy.machine->moment;
+    struct xds_arena *step_arena = self->policy.machine->step_arena;
     struct xds_slice *list;
 
     entry->last_used_ms = self->policy.machine->clock.now_ms;
     xds_override_host_wake_sweep(self);
     if (!call->actual)
         return;
-    const size_t n = xds_override_host_addresses(self, entry, moment, &list);
-    *call->actual = joined(moment, list, n);
+    const size_t n = xds_override_host_addresses(self, entry, step_arena, &list);
+    *call->actual = joined(step_arena, list, n);
 }
 
 static void consider(const struct xds_override_host *self,
                      struct xds_override_choice *choice, struct xds_override_entry *entry)
 {
-    const struct xds_override_sight sight = {
+    const struct xds_override_candidate candidate = {
         .usable = xds_override_admits(self->status, entry->health),
         .has_subchannel = entry->owner != XDS_SUBCHANNEL_NONE,
         .state = entry->state,
     };
 
-    xds_override_consider(choice, entry, &sight);
+    xds_override_consider(choice, entry, &candidate);
 }
 
 /* OH-c: A55 finds the other addresses through the endpoint of the one in the cookie. */
@@ -136,7 +133,7 @@ static void act(struct xds_override_host *self, const struct xds_pick_call *call
         use(self, call, entry);
         break;
     case XDS_RANK_IDLE:
-        XDS_OVERRIDE_SAY(self, "tells the connection to %.*s to connect",
+        XDS_OVERRIDE_SAY(self, "asks the connection to %.*s to connect",
                          XDS_FMT(entry->address));
         self->hooks.connect(self->hooks.user, entry->address);
         break;
@@ -153,12 +150,12 @@ struct xds_override_decision xds_override_host_decide(struct xds_override_host *
                                                       const struct xds_pick_call *call)
 {
     struct xds_override_decision d = {.verdict = XDS_OVERRIDE_DELEGATE,
-                                      .reason = XDS_S("the RPC belongs to no session")};
+                                      .reason = XDS_S("the RPC has no session")};
 
     if (!call->has_override)
         return d;
     if (call->n_overridden == 0) {
-        d.reason = XDS_S("the RPC brings no cookie that names a host");
+        d.reason = XDS_S("the RPC has no cookie that names a host");
         return d;
     }
     const struct xds_override_choice choice = choose(self, call);

@@ -1,8 +1,6 @@
 /*
  * override_host_sweep.c - connections that no session has used for long are closed.
  *
- * Takes:  when each entry was last used, the idle timeout.
- * Gives:  the sweep timer, and what it closes.
  * Source: gRFC A75, spec routing 8.5.
  */
 #include "lb/override_host_parts.h"

@@ -8,7 +8,7 @@ enum { TEST_MOST = 8 }; /* addresses in one list */
 
 /* What was asked of the hooks, in order: "create a:1", one after the other. */
 struct test_host {
-    struct xds_arena arena, moment;
+    struct xds_arena arena, step_arena;
     struct xds_options options;
     struct xds_machine machine;
     struct xds_policy parent, child;
@@ -48,7 +48,7 @@ static inline void test_host_sweep_set(void *user, int64_t delay_ms)
     ((struct test_host *)user)->sweep_delay_ms = delay_ms;
 }
 
-/* ---- above and below -------------------------------------------------------------- */
+/* ---- above and below ---- */
 
 static inline struct test_host *test_host_of_parent(struct xds_policy *parent)
 {
@@ -133,9 +133,10 @@ static inline void test_host_init(struct test_host *t,
 
     *t = (struct test_host){.sweep_delay_ms = -1};
     xds_arena_init(&t->arena, 0);
-    xds_arena_init(&t->moment, 0);
+    xds_arena_init(&t->step_arena, 0);
     xds_options_init(&t->options);
-    xds_machine_init(&t->machine, &t->arena, &t->moment, &t->options, XDS_CLIENT_CORE);
+    xds_machine_init(&t->machine, &t->arena, &t->step_arena, &t->options,
+                     XDS_CLIENT_CORE);
     t->parent = (struct xds_policy){.ops = &parent_ops, .machine = &t->machine};
     const struct xds_override_host_setup setup = {
         .generation = generation,
@@ -152,10 +153,10 @@ static inline void test_host_init(struct test_host *t,
 static inline void test_host_release(struct test_host *t)
 {
     xds_arena_release(&t->arena);
-    xds_arena_release(&t->moment);
+    xds_arena_release(&t->step_arena);
 }
 
-/* ---- what a test says ------------------------------------------------------------- */
+/* ---- what a test says ---- */
 
 /* "a:1 a:2" of the health; the list ends with addresses NULL. */
 struct test_host_row {

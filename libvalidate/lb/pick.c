@@ -1,8 +1,6 @@
 /*
  * pick.c - drops, circuit breaker, override host, priority, locality, endpoint.
  *
- * Takes:  a cluster's name, the request hash, what the session filter found.
- * Gives:  the leaf and its hosts with probabilities, or the error of the RPC.
  * Source: spec routing 0 (step 5), 8.6, 10, 11 and 12.
  */
 #include "lb/pick.h"
@@ -24,7 +22,7 @@ static void note(struct xds_pick *out, struct xds_slice text)
         out->notes[out->n_notes++] = text;
 }
 
-/* ---- the cookie's host ------------------------------------------------------------ */
+/* ---- the cookie's host ---- */
 
 static void use_override(struct xds_pick *out, const struct xds_override_pick *pick,
                          struct xds_arena *arena)
@@ -58,7 +56,7 @@ static bool overridden(const struct stage *s, struct xds_pick *out)
     return pick.found;
 }
 
-/* ---- balancing -------------------------------------------------------------------- */
+/* ---- balancing ---- */
 
 /* A ring over endpoints of which some may still connect lets RPCs wait for them, even
  * when it reports that it fails and no other priority is left. */
@@ -72,7 +70,7 @@ static bool ring_waits(const struct xds_lb *lb, const struct xds_failover *f)
 }
 
 /* Does the result depend on nothing but the cluster? */
-static bool is_lasting(const struct stage *s, struct xds_request_key key)
+static bool is_repeatable(const struct stage *s, struct xds_request_key key)
 {
     const struct xds_random *random = s->lb->rpc->random;
 
@@ -83,14 +81,14 @@ static bool is_lasting(const struct stage *s, struct xds_request_key key)
 static struct xds_balance balance_of(const struct stage *s, struct xds_request_key key)
 {
     const struct xds_failover *f = s->failover;
-    struct xds_lb_lasting lasting;
+    struct xds_lb_kept lb;
 
-    if (!is_lasting(s, key))
+    if (!is_repeatable(s, key))
         return xds_hosts_balance(s->lb, f->policy, key, &f->candidates);
     void **slot = xds_strmap_at(&s->lb->memory->balances, s->cluster);
     if (!*slot) {
         struct xds_balance *kept = XDS_NEW(&s->lb->memory->arena, struct xds_balance);
-        *kept = xds_hosts_balance(xds_lb_outlive(s->lb, &lasting), f->policy, key,
+        *kept = xds_hosts_balance(xds_lb_for_memory(s->lb, &lb), f->policy, key,
                                   &f->candidates);
         *slot = kept;
     }
@@ -143,7 +141,7 @@ static void balance(const struct stage *s, struct xds_request_key key,
     note_rings(out);
 }
 
-/* ---- a client that runs ----------------------------------------------------------- */
+/* ---- a client that runs ---- */
 
 static const struct xds_pick_result *picked(const struct stage *s)
 {
@@ -229,7 +227,7 @@ static struct xds_host host_of(const struct stage *s, struct xds_slice address)
     return leftover(s, address);
 }
 
-/* What the policies have picked stands above what the connections suggest: an endpoint
+/* What the policies have picked is above what the connections suggest: an endpoint
  * that has failed stays so while it connects again. */
 static void take_picked(const struct stage *s, struct xds_pick *out)
 {
@@ -247,7 +245,7 @@ static void take_picked(const struct stage *s, struct xds_pick *out)
     out->why = why_picked(s);
 }
 
-/* ---- the whole -------------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 /* A dropped RPC has no host; the list of hosts is that of the others. */
 static void forget_host(struct xds_pick *out)
@@ -265,7 +263,7 @@ static void fail_without_endpoint(const struct stage *s, struct xds_pick *out)
          XDS_S("an RPC with wait_for_ready does not fail but waits for an endpoint"));
 }
 
-/* False: nobody can be reached. */
+/* False: no host can be reached. */
 static bool may_balance(const struct stage *s)
 {
     const struct xds_failover *f = s->failover;
@@ -276,11 +274,11 @@ static bool may_balance(const struct stage *s)
 
 static void note_held(const struct stage *s, struct xds_pick *out)
 {
-    note(out, xds_arena_printf(s->lb->rpc->arena,
-                               "\"%.*s\" drops every RPC and so passes for ready, "
-                               "whatever its endpoints do: the clusters behind it are "
-                               "not tried",
-                               XDS_FMT(out->leaf->name)));
+    note(out,
+         xds_arena_printf(s->lb->rpc->arena,
+                          "\"%.*s\" drops every RPC and so counts as ready, whatever its "
+                          "endpoints do: the clusters after it are not tried",
+                          XDS_FMT(out->leaf->name)));
 }
 
 /* The message names one category only. */
@@ -327,7 +325,7 @@ static void pick_in_leaf(const struct stage *s, struct xds_request_key key,
         note_held(s, out);
     if (dropped && refusal.drops.before > 0)
         note_dropped_before(s, out);
-    if (dropped || !out->refused) /* the circuit breaker leaves nobody who gets a host */
+    if (dropped || !out->refused) /* the circuit breaker leaves no RPC that gets a host */
         choose_host(s, key, out);
 }
 

@@ -1,9 +1,6 @@
 /*
  * pick_first.c - pick_first as a machine.
  *
- * Takes:  endpoints with their addresses; changes of state of its subchannels.
- * Gives:  one subchannel that takes all RPCs; requests to connect, one address after the
- *         other.
  * States: CONNECTING (first pass) -> READY -> IDLE -> CONNECTING; CONNECTING ->
  *         TRANSIENT_FAILURE when every address has failed, and from there only to READY.
  * Events: update, a subchannel's change, exit idle, a pick while IDLE.
@@ -12,7 +9,7 @@
  */
 #include "lb/pick_first.h"
 
-#include "lb/world.h"
+#include "lb/assumptions.h"
 
 /* gRFC A61: how long one address may try alone. */
 enum { ATTEMPT_DELAY_MS = 250 };
@@ -24,7 +21,7 @@ static bool is_dual_stack(const struct xds_pick_first *self)
     return xds_env_on(machine->options, XDS_ENV_DUALSTACK_ENDPOINTS, machine->client);
 }
 
-/* ---- what it reports --------------------------------------------------------------- */
+/* ---- what it reports ---- */
 
 static enum xds_connectivity state_of(const struct xds_pick_first *self)
 {
@@ -50,7 +47,7 @@ static void publish(struct xds_pick_first *self)
     xds_policy_report(&self->policy, report);
 }
 
-/* ---- subchannels ------------------------------------------------------------------- */
+/* ---- subchannels ---- */
 
 static void release(const struct xds_pick_first *self, struct xds_subchannel *subchannel)
 {
@@ -91,7 +88,7 @@ static void use(struct xds_pick_first *self, struct xds_subchannel *subchannel)
     publish(self);
 }
 
-/* ---- the first pass ---------------------------------------------------------------- */
+/* ---- the first pass ---- */
 
 static void ask(const struct xds_pick_first *self, struct xds_subchannel *subchannel)
 {
@@ -137,7 +134,7 @@ static void next_turn(struct xds_timer *timer)
     go_on(self);
 }
 
-/* ---- changes ----------------------------------------------------------------------- */
+/* ---- changes ---- */
 
 static void lose_selected(struct xds_pick_first *self)
 {
@@ -193,7 +190,7 @@ static void changed(struct xds_subchannel *subchannel)
     }
 }
 
-/* ---- attempts ---------------------------------------------------------------------- */
+/* ---- attempts ---- */
 
 static void hold(struct xds_pick_first *self, struct xds_slice address)
 {
@@ -207,7 +204,7 @@ static void hold(struct xds_pick_first *self, struct xds_slice address)
     self->slots.n_failed += failed;
 }
 
-/* The new list is held before the old one is let go: what stands in both stays. */
+/* The new list is held before the old one is let go: what is in both stays. */
 static void hold_all(struct xds_pick_first *self)
 {
     struct xds_pick_first_slots old = self->slots;
@@ -256,7 +253,7 @@ static void exit_idle(struct xds_policy *policy)
         begin_attempt(self);
 }
 
-/* ---- a new list -------------------------------------------------------------------- */
+/* ---- a new list ---- */
 
 static uint64_t weight_of(const struct xds_endpoint *endpoint,
                           const struct xds_pick_first_config *config)
@@ -316,10 +313,10 @@ static size_t count_addresses(const struct xds_endpoint *const *list, size_t n)
 static void flatten(struct xds_pick_first *self, const struct xds_endpoint *const *list,
                     size_t n)
 {
-    struct xds_arena *moment = self->policy.machine->moment;
+    struct xds_arena *step_arena = self->policy.machine->step_arena;
     const size_t sum = count_addresses(list, n);
-    struct xds_slice *flat = XDS_NEW_ARRAY(moment, struct xds_slice, sum);
-    size_t *order = XDS_NEW_ARRAY(moment, size_t, sum);
+    struct xds_slice *flat = XDS_NEW_ARRAY(step_arena, struct xds_slice, sum);
+    size_t *order = XDS_NEW_ARRAY(step_arena, size_t, sum);
 
     make_room(self, sum);
     self->n = 0;
@@ -346,7 +343,7 @@ void xds_pick_first_update(struct xds_pick_first *self,
                            const struct xds_pick_first_config *config)
 {
     const struct xds_endpoint **list =
-        XDS_NEW_ARRAY(self->policy.machine->moment, const struct xds_endpoint *, n);
+        XDS_NEW_ARRAY(self->policy.machine->step_arena, const struct xds_endpoint *, n);
 
     for (size_t i = 0; i < n; i++)
         list[i] = endpoints[i];
@@ -359,7 +356,7 @@ void xds_pick_first_update(struct xds_pick_first *self,
         begin_attempt(self);
 }
 
-/* ---- the policy -------------------------------------------------------------------- */
+/* ---- the policy ---- */
 
 static struct xds_pick_result pick(struct xds_policy *policy,
                                    const struct xds_pick_call *call)

@@ -19,7 +19,7 @@ struct xds_pick_first_slots {
 enum xds_attempt {
     XDS_ATTEMPT_NONE,
     XDS_ATTEMPT_FIRST_PASS, /* one address after the other */
-    XDS_ATTEMPT_FAILED,     /* all have failed; each goes on by itself */
+    XDS_ATTEMPT_FAILED,     /* all have failed; each continues by itself */
 };
 
 struct xds_pick_first {

@@ -38,8 +38,7 @@ static bool picks(const char *address)
     return got.kind == XDS_PICK_COMPLETE && xds_slice_is(got.address, address);
 }
 
-/* ---- single rules --------------------------------------------------------------------
- */
+/* ---- single rules ---- */
 
 Test(pick_first, the_first_address_that_connects_takes_all, .fini = finish)
 {
@@ -182,8 +181,7 @@ Test(pick_first, families_take_turns_where_a61_is_on)
     }
 }
 
-/* ---- the shuffle ---------------------------------------------------------------------
- */
+/* ---- the shuffle ---- */
 
 static void shuffled(const char *numbers_of, const double *numbers, size_t n,
                      bool by_weight, const char *order)
@@ -245,8 +243,7 @@ Test(pick_first, the_first_place_is_drawn_by_weight)
     cr_expect_eq(first[2], 20);
 }
 
-/* ---- the model -----------------------------------------------------------------------
- */
+/* ---- the model ---- */
 
 /* One address after the other, without the clock: who is connected, who has failed. */
 struct model {

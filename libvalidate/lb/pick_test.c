@@ -4,7 +4,7 @@
 #include "lb/lb_test.h"
 
 /* Two priorities; in the first two localities, one endpoint has two addresses. */
-static const struct test_endpoint world[] = {
+static const struct test_endpoint fixture[] = {
     {"z1", 0, 3, {"a:1", "a:2"}, XDS_HEALTH_HEALTHY, 2},
     {"z1", 0, 3, {"b:1"}, XDS_HEALTH_HEALTHY, 1},
     {"z2", 0, 1, {"c:1"}, XDS_HEALTH_UNKNOWN, 1},
@@ -18,7 +18,7 @@ static void prepare(struct test_lb *w, enum xds_client client, enum xds_lb_kind 
 {
     test_lb_init(w, client);
     test_lb_cluster(w, "c", policy);
-    test_lb_endpoints(w, "c", world);
+    test_lb_endpoints(w, "c", fixture);
 }
 
 static void expect(struct xds_pick pick, const char *address, double probability)
@@ -143,7 +143,7 @@ Test(pick, pick_first_takes_the_first_and_shuffles_evenly_or_by_weight)
     for (int by_weight = 0; by_weight < 2; by_weight++) {
         test_lb_init(&w, by_weight ? XDS_CLIENT_GO : XDS_CLIENT_CORE);
         test_lb_cluster(&w, "c", XDS_LB_PICK_FIRST)->lb.shuffle_address_list = true;
-        test_lb_endpoints(&w, "c", world);
+        test_lb_endpoints(&w, "c", fixture);
         test_lb_start(&w);
         const struct xds_pick pick = test_pick(&w, "c");
         /* A113 counts in parts of 2^31: its vector for localities 3{2,1} and 1{1} */
@@ -239,15 +239,15 @@ Test(pick, a_resource_that_the_client_rejects_counts_as_missing)
             .model =
                 xds_snapshot_find(&w.snapshot, XDS_TYPE_ENDPOINT, XDS_S("c"))->model});
     test_lb_start(&w);
-    cr_expect(xds_slice_is(test_pick(&w, "c").error,
-                           "EDS resource c is rejected by this client (NACK), so it does "
-                           "not come into force"));
+    cr_expect(xds_slice_is(
+        test_pick(&w, "c").error,
+        "EDS resource c is rejected by this client (NACK), so it is not used"));
     w.t.rpc.client = XDS_CLIENT_CORE;
     cr_expect_null(test_pick(&w, "c").error.data);
     test_lb_release(&w);
 }
 
-/* ---- drops ------------------------------------------------------------------------ */
+/* ---- drops ---- */
 
 static struct xds_drop_result drop(const double *numbers, size_t n)
 {
@@ -279,8 +279,8 @@ Test(pick, a_breaker_of_0_refuses_all_and_leaves_no_host)
     struct test_lb w;
 
     test_lb_init(&w, XDS_CLIENT_CORE);
-    test_lb_cluster(&w, "c", XDS_LB_ROUND_ROBIN)->max_requests = 0;
-    test_lb_endpoints(&w, "c", world);
+    test_lb_cluster(&w, "c", XDS_LB_ROUND_ROBIN)->max_requests[XDS_CLIENT_CORE] = 0;
+    test_lb_endpoints(&w, "c", fixture);
     test_lb_start(&w);
     const struct xds_pick pick = test_pick(&w, "c");
     cr_expect(xds_slice_is(pick.error, "circuit breaker drop"));
@@ -289,7 +289,7 @@ Test(pick, a_breaker_of_0_refuses_all_and_leaves_no_host)
     test_lb_release(&w);
 }
 
-/* ---- the cookie's host ------------------------------------------------------------ */
+/* ---- the cookie's host ---- */
 
 static struct xds_pick pick_with_cookie(struct test_lb *w, const char *list)
 {
@@ -338,7 +338,7 @@ static void expect_override(const struct cookie_row *row, enum xds_client client
             XDS_HEALTH_BIT(XDS_HEALTH_DRAINING);
     else
         test_lb_cluster(&w, "c", XDS_LB_ROUND_ROBIN);
-    test_lb_endpoints(&w, "c", world);
+    test_lb_endpoints(&w, "c", fixture);
     if (row->assume)
         test_lb_assume(&w, row->assume, row->state);
     test_lb_start(&w);
@@ -367,7 +367,7 @@ Test(override_host, an_empty_status_set_switches_overrides_off)
 
     test_lb_init(&w, XDS_CLIENT_CORE);
     test_lb_cluster(&w, "c", XDS_LB_ROUND_ROBIN)->override_host_status = 0;
-    test_lb_endpoints(&w, "c", world);
+    test_lb_endpoints(&w, "c", fixture);
     test_lb_start(&w);
     const struct xds_pick pick = pick_with_cookie(&w, "a:1");
     cr_expect_eq(pick.affinity, XDS_SESSION_STATUS);
@@ -375,7 +375,7 @@ Test(override_host, an_empty_status_set_switches_overrides_off)
     test_lb_release(&w);
 }
 
-Test(world, the_address_in_use_leads_the_list)
+Test(assumptions, the_address_in_use_leads_the_list)
 {
     struct xds_slice addresses[] = {XDS_S("a"), XDS_S("b"), XDS_S("c")};
     const struct xds_endpoint e = {.addresses = addresses, .n_addresses = 3};

@@ -1,18 +1,16 @@
 /*
  * policy.c - what all LB policies have in common: reporting upwards.
  *
- * Takes:  a machine with its clock; what a policy wants to tell.
- * Gives:  the report kept in the policy, and the parent told.
  * Source: gRPC's LoadBalancingPolicy; gRFC A56.
  */
 #include "lb/policy.h"
 
 void xds_machine_init(struct xds_machine *machine, struct xds_arena *arena,
-                      struct xds_arena *moment, const struct xds_options *options,
+                      struct xds_arena *step_arena, const struct xds_options *options,
                       enum xds_client client)
 {
     *machine = (struct xds_machine){
-        .arena = arena, .moment = moment, .options = options, .client = client};
+        .arena = arena, .step_arena = step_arena, .options = options, .client = client};
     xds_clock_init(&machine->clock, arena);
 }
 
@@ -24,7 +22,7 @@ void xds_machine_say(const struct xds_machine *machine, struct xds_slice who,
     if (!machine->log.line)
         return;
     va_start(args, format);
-    const struct xds_slice what = xds_arena_vprintf(machine->moment, format, args);
+    const struct xds_slice what = xds_arena_vprintf(machine->step_arena, format, args);
 
     va_end(args);
     machine->log.line(machine->log.user, who, what);

@@ -1,5 +1,5 @@
 /*
- * policy.h - an LB policy as a machine: what it is told, what it tells its parent.
+ * policy.h - an LB policy as a machine: what it receives, what it reports to its parent.
  *
  * A machine lives on a virtual clock. Events come from above (a new config, leave IDLE),
  * from below (a child has reported) and from its own timers; each is worked off at once
@@ -14,11 +14,10 @@
 #define XDS_LB_POLICY_H
 
 #include "base/clock.h"
-#include "base/options.h"
+#include "clients/environment.h"
 #include "base/random.h"
 
-/* ---- the world of all policies of one client ----------------------------------------
- */
+/* ---- the world of all policies of one client ---- */
 
 /* Told of everything that happens; both may be NULL. */
 struct xds_machine_log {
@@ -28,8 +27,8 @@ struct xds_machine_log {
 };
 
 struct xds_machine {
-    struct xds_arena *arena;  /* of everything that lasts */
-    struct xds_arena *moment; /* forgotten after each step; may be the same */
+    struct xds_arena *arena;      /* of everything that lasts */
+    struct xds_arena *step_arena; /* forgotten after each step; may be the same */
     struct xds_clock clock;
     const struct xds_options *options;
     enum xds_client client;
@@ -42,17 +41,16 @@ enum xds_timer_rank {
     XDS_TIMER_DEACTIVATION,
     XDS_TIMER_SWEEP,
     XDS_TIMER_ATTEMPT,
-    XDS_TIMER_CONNECT, /* behind all that may ask for a connection */
+    XDS_TIMER_CONNECT, /* after all that may ask for a connection */
 };
 
 void xds_machine_init(struct xds_machine *machine, struct xds_arena *arena,
-                      struct xds_arena *moment, const struct xds_options *options,
+                      struct xds_arena *step_arena, const struct xds_options *options,
                       enum xds_client client);
 void xds_machine_say(const struct xds_machine *machine, struct xds_slice who,
                      const char *format, ...) XDS_PRINTF(3, 4);
 
-/* ---- one policy ---------------------------------------------------------------------
- */
+/* ---- one policy ---- */
 
 /* What a policy tells its parent. A new one is CONNECTING without a picker. */
 struct xds_lb_report {
@@ -100,7 +98,8 @@ struct xds_policy_ops {
     const char *name; /* "priority_experimental" */
     /* A child has reported: see child->report. NULL: the policy has no children. */
     void (*child_report)(struct xds_policy *self, struct xds_policy *child);
-    /* A child asks for names to be resolved again; NULL: the request goes on upwards. */
+    /* A child asks for names to be resolved again; NULL: the request continues upwards.
+     */
     void (*reresolution)(struct xds_policy *self, struct xds_policy *child);
     void (*exit_idle)(struct xds_policy *self);
     /* Only what has been published counts. */
@@ -130,8 +129,7 @@ struct xds_pick_result xds_policy_pick(struct xds_policy *self,
 /* Tell it to leave IDLE. */
 void xds_policy_exit_idle(struct xds_policy *self);
 
-/* ---- where children come from -------------------------------------------------------
- */
+/* ---- where children come from ---- */
 
 /* How a parent gets its children. What a child's config is only the maker knows. */
 struct xds_child_maker {

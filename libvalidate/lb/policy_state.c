@@ -1,11 +1,11 @@
 /*
  * policy_state.c - the connectivity state that an LB policy makes of its endpoints'.
  *
- * Takes:  endpoints with their assumed states.
- * Gives:  READY, IDLE, CONNECTING or TRANSIENT_FAILURE, of one policy or of a priority.
- * Source: gRFC A42, A61, spec routing 6 (WT4), 9.1, 9.6 and 10.
+ * Source: gRFC A42, A61, spec routing 6, WT4, 9.1, 9.6 and 10.
  */
 #include "lb/policy_state.h"
+
+#include "clients/readers.h"
 
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ size_t xds_count_in_state(struct xds_host_group group, enum xds_connectivity sta
     return n;
 }
 
-/* ---- the same addresses ----------------------------------------------------------- */
+/* ---- the same addresses ---- */
 
 static int compare_slices(const void *left, const void *right)
 {
@@ -46,7 +46,8 @@ bool xds_ring_is_refused(const struct xds_lb *lb, const struct xds_lb_policy *po
 {
     struct xds_strmap seen;
 
-    if (lb->rpc->client != XDS_CLIENT_JAVA || policy->kind != XDS_LB_RING_HASH)
+    if (!xds_differs(lb->rpc->client, XDS_DIFF_RING_SAME_ADDRESSES_REFUSED) ||
+        policy->kind != XDS_LB_RING_HASH)
         return false;
     xds_strmap_init(&seen, lb->rpc->arena);
     for (size_t i = 0; i < group.n; i++) {
@@ -59,7 +60,7 @@ bool xds_ring_is_refused(const struct xds_lb *lb, const struct xds_lb_policy *po
     return false;
 }
 
-/* ---- states ----------------------------------------------------------------------- */
+/* ---- states ---- */
 
 /* Spec routing 9.6. */
 static enum xds_connectivity state_of_ring(struct xds_host_group g)
@@ -121,7 +122,7 @@ enum xds_connectivity xds_policy_state(const struct xds_lb *lb,
     return state_of_all(group);
 }
 
-/* weighted_target: an idle child is told to connect, so IDLE counts as CONNECTING. */
+/* weighted_target: an idle child is asked to connect, so IDLE counts as CONNECTING. */
 enum xds_connectivity xds_priority_state(const struct xds_lb *lb,
                                          const struct xds_lb_policy *policy,
                                          const struct xds_candidates *c)

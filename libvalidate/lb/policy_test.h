@@ -1,5 +1,5 @@
 /*
- * policy_test.h - a machine for tests, children that do as they are told, and chance.
+ * policy_test.h - a machine for tests, scripted children, and chance.
  */
 #ifndef XDS_LB_POLICY_TEST_H
 #define XDS_LB_POLICY_TEST_H
@@ -24,8 +24,7 @@ static inline enum xds_connectivity test_draw_state(struct test_chance *chance)
     return (enum xds_connectivity)test_draw(chance, 4);
 }
 
-/* ---- a machine ------------------------------------------------------------------------
- */
+/* ---- a machine ---- */
 
 struct test_machine {
     struct xds_arena arena;
@@ -68,8 +67,7 @@ static inline void test_machine_release(struct test_machine *m)
     xds_arena_release(&m->arena);
 }
 
-/* ---- children a to h ----------------------------------------------------------------
- */
+/* ---- children a to h ---- */
 
 enum { TEST_CHILDREN = 8 };
 
@@ -79,7 +77,7 @@ struct test_child {
     struct xds_policy policy; /* first */
     bool exists;
     unsigned created, updated, destroyed, woken;
-    bool connects; /* when told to leave IDLE it reports CONNECTING */
+    bool connects; /* when asked to leave IDLE it reports CONNECTING */
     bool says;     /* when created or updated it reports ... */
     enum xds_connectivity word;
 };

@@ -1,11 +1,9 @@
 /*
- * priority.c - which child of priority_experimental takes the RPCs, as time goes on.
+ * priority.c - which child of priority_experimental takes the RPCs, as time continues.
  *
- * Takes:  reports of children, its own timers, a config (see priority_config.c).
- * Gives:  children made, kept, brought back and destroyed; what the chosen one has said,
- *         said to the parent.
  * Source: gRFC A56, A115; spec routing 7.
  */
+#include "clients/clients.h"
 #include "lb/priority_parts.h"
 
 static const struct xds_priority_ways all_ways[XDS_CLIENTS] = {
@@ -23,7 +21,7 @@ static const struct xds_priority_ways all_ways[XDS_CLIENTS] = {
                          .restart = XDS_RESTART_IF_NOT_PENDING},
 };
 
-/* ---- choosing ---------------------------------------------------------------------- */
+/* ---- choosing ---- */
 
 /* What there is to say of a child, after "because ". */
 static struct xds_slice say_state(const struct xds_priority_place *child)
@@ -35,7 +33,7 @@ static struct xds_slice say_state(const struct xds_priority_place *child)
         [XDS_STATE_READY] = "is READY",
     };
 
-    return xds_arena_printf(child->owner->policy.machine->moment, "%.*s %s",
+    return xds_arena_printf(child->owner->policy.machine->step_arena, "%.*s %s",
                             XDS_FMT(child->name), words[child->report.state]);
 }
 
@@ -58,7 +56,7 @@ static void deactivate_below(struct xds_priority *p, size_t used)
         if (!why.data)
             why = is_usable(winner)
                       ? say_state(winner)
-                      : xds_arena_printf(p->policy.machine->moment,
+                      : xds_arena_printf(p->policy.machine->step_arena,
                                          "%.*s comes before it and gets time to connect",
                                          XDS_FMT(winner->name));
         xds_priority_deactivate(child, why);
@@ -116,7 +114,7 @@ static struct choice decide(struct xds_priority *p)
                            usable ? "" : " as long as it has time to connect"};
 }
 
-/* ---- telling the parent ------------------------------------------------------------ */
+/* ---- telling the parent ---- */
 
 static const struct xds_lb_report report_of_none = {
     .state = XDS_STATE_TRANSIENT_FAILURE,
@@ -129,7 +127,7 @@ static const char *what_becomes_of_rpcs(const struct xds_lb_report *report)
 {
     static const char *const words[] = {
         [XDS_STATE_TRANSIENT_FAILURE] = "RPCs fail",
-        [XDS_STATE_IDLE] = "RPCs wake it",
+        [XDS_STATE_IDLE] = "RPCs make it connect",
         [XDS_STATE_CONNECTING] = "RPCs wait for it",
         [XDS_STATE_READY] = "RPCs go there",
     };
@@ -162,7 +160,7 @@ static void explain(const struct xds_priority *p, const struct choice *choice,
                         "no child is used because there is no priority: RPCs fail");
 }
 
-/* What the child has said goes on unchanged. */
+/* What the child has said continues unchanged. */
 static void publish(struct xds_priority *p, const struct choice *choice)
 {
     const struct xds_lb_report report =
@@ -192,7 +190,7 @@ void xds_priority_choose(struct xds_priority *p)
     publish(p, &choice);
 }
 
-/* ---- what children say ------------------------------------------------------------- */
+/* ---- what children say ---- */
 
 /* PR-e */
 static bool starts_to_wait(const struct xds_priority_place *child,
@@ -258,7 +256,7 @@ static void reresolution(struct xds_policy *self, struct xds_policy *policy)
         xds_policy_reresolve(self);
 }
 
-/* ---- what the parent wants --------------------------------------------------------- */
+/* ---- what the parent wants ---- */
 
 static void exit_idle(struct xds_policy *self)
 {
@@ -316,12 +314,12 @@ struct xds_policy *xds_priority_new(struct xds_machine *machine,
                                     .report = XDS_LB_REPORT_NEW};
     p->maker = maker;
     p->timing = timing;
-    p->ways = &all_ways[machine->client];
+    p->ways = &all_ways[xds_client_as(machine->client)];
     xds_strmap_init(&p->by_name, machine->arena);
     return &p->policy;
 }
 
-/* ---- looking at it ----------------------------------------------------------------- */
+/* ---- looking at it ---- */
 
 size_t xds_priority_size(const struct xds_policy *self)
 {

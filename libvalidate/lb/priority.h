@@ -1,9 +1,9 @@
 /*
  * priority.h - priority_experimental: the first child that works takes all RPCs.
  *
- * Children are made when they are needed. A child that does not connect in time is passed
- * over; one that is not needed any more is kept for a while. The clients differ in what a
- * timer means and in what becomes of children that are not in use.
+ * Children are made when they are needed. A child that does not connect in time is
+ * skipped; one that is not needed any more is kept for a while. The clients differ in
+ * what a timer means and in what becomes of children that are not in use.
  */
 #ifndef XDS_LB_PRIORITY_H
 #define XDS_LB_PRIORITY_H
@@ -55,8 +55,7 @@ struct xds_policy *xds_priority_new(struct xds_machine *machine,
 struct xds_slice xds_priority_update(struct xds_policy *self,
                                      const struct xds_priority_config *config);
 
-/* ---- looking at it ------------------------------------------------------------------
- */
+/* ---- looking at it ---- */
 
 struct xds_priority_child {
     struct xds_slice name;

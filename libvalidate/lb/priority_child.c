@@ -2,13 +2,11 @@
  * priority_child.c - the life of a child of priority_experimental: made, waited for, kept
  * for a while, brought back, destroyed.
  *
- * Takes:  what was decided about it, and its timers as they fire.
- * Gives:  the child as its maker makes it; a choice after a fired failover timer.
  * Source: gRFC A56, A115; spec routing 7.2, PR-b, PR-c.
  */
 #include "lb/priority_parts.h"
 
-/* ---- words ------------------------------------------------------------------------- */
+/* ---- words ---- */
 
 /* "15 min", "10 s", "1500 ms", "0 s" */
 static struct xds_slice time_text(const struct xds_machine *machine, int64_t ms)
@@ -21,11 +19,11 @@ static struct xds_slice time_text(const struct xds_machine *machine, int64_t ms)
 
     while (ms % units[i].ms)
         i++;
-    return xds_arena_printf(machine->moment, "%lld %s", (long long)(ms / units[i].ms),
+    return xds_arena_printf(machine->step_arena, "%lld %s", (long long)(ms / units[i].ms),
                             units[i].name);
 }
 
-/* ---- timers ------------------------------------------------------------------------ */
+/* ---- timers ---- */
 
 void xds_priority_wait(struct xds_priority_place *child)
 {
@@ -67,7 +65,7 @@ static void failover_fired(struct xds_timer *timer)
     xds_machine_say(p->policy.machine, p->policy.name,
                     "%.*s did not connect within %.*s: it %s", XDS_FMT(child->name),
                     XDS_FMT(time_text(p->policy.machine, p->timing.failover_ms)),
-                    fails ? "counts as failed" : "stays CONNECTING, but is passed over");
+                    fails ? "counts as failed" : "stays CONNECTING, but is skipped");
     if (fails)
         fail_by_timer(child);
     xds_priority_choose(p);
@@ -90,7 +88,7 @@ static void deactivation_fired(struct xds_timer *timer)
     xds_priority_destroy(child);
 }
 
-/* ---- the life of a child ----------------------------------------------------------- */
+/* ---- the life of a child ---- */
 
 static struct xds_priority_place *new_place(struct xds_priority *p, struct xds_slice name)
 {

@@ -1,14 +1,12 @@
 /*
  * priority_config.c - a new config of priority_experimental, and its addresses.
  *
- * Takes:  names of children, the list of priorities, addresses with paths.
- * Gives:  children told of their new config, or deactivated, or destroyed; one choice.
  * Fails:  an invalid config changes nothing and is answered with a sentence.
  * Source: gRFC A56, A115; spec routing 7.3, 7.7, PR-a.
  */
 #include "lb/priority_parts.h"
 
-/* ---- checking ---------------------------------------------------------------------- */
+/* ---- checking ---- */
 
 static bool has_name(const struct xds_strmap *names, struct xds_slice name)
 {
@@ -20,12 +18,12 @@ static struct xds_slice find_stranger(struct xds_machine *machine,
 {
     struct xds_strmap names;
 
-    xds_strmap_init(&names, machine->moment);
+    xds_strmap_init(&names, machine->step_arena);
     for (size_t i = 0; i < config->n_children; i++)
         *xds_strmap_at(&names, config->children[i].name) = &names;
     for (size_t i = 0; i < config->n_priorities; i++)
         if (!has_name(&names, config->priorities[i]))
-            return xds_arena_printf(machine->moment,
+            return xds_arena_printf(machine->step_arena,
                                     "priority \"%.*s\" has no entry in children",
                                     XDS_FMT(config->priorities[i]));
     return (struct xds_slice){0};
@@ -36,12 +34,13 @@ static struct xds_slice find_idle_entry(struct xds_machine *machine,
 {
     struct xds_strmap names;
 
-    xds_strmap_init(&names, machine->moment);
+    xds_strmap_init(&names, machine->step_arena);
     for (size_t i = 0; i < config->n_priorities; i++)
         *xds_strmap_at(&names, config->priorities[i]) = &names;
     for (size_t i = 0; i < config->n_children; i++)
         if (!has_name(&names, config->children[i].name))
-            return xds_arena_printf(machine->moment, "child \"%.*s\" is in no priority",
+            return xds_arena_printf(machine->step_arena,
+                                    "child \"%.*s\" is in no priority",
                                     XDS_FMT(config->children[i].name));
     return (struct xds_slice){0};
 }
@@ -56,7 +55,7 @@ static struct xds_slice check(const struct xds_priority *p,
     return find_idle_entry(p->policy.machine, config);
 }
 
-/* ---- taking it over ---------------------------------------------------------------- */
+/* ---- taking it over ---- */
 
 static void forget_config(struct xds_priority *p)
 {
@@ -78,7 +77,7 @@ static void take_children(struct xds_priority *p,
     }
 }
 
-/* Of a name that stands twice the first place counts. */
+/* Of a name that appears twice the first place counts. */
 static void take_priorities(struct xds_priority *p,
                             const struct xds_priority_config *config)
 {
@@ -119,7 +118,7 @@ static void share_out(struct xds_priority *p, const struct xds_priority_config *
     }
 }
 
-/* ---- telling the children ---------------------------------------------------------- */
+/* ---- telling the children ---- */
 
 /* PR-a */
 static bool destroys_removed(const struct xds_priority *p)
@@ -167,7 +166,7 @@ struct xds_slice xds_priority_update(struct xds_policy *self,
 
     if (error.data) {
         xds_machine_say(self->machine, self->name,
-                        "the new config is refused, the old one stays: %.*s",
+                        "the new config is rejected, the old one is kept: %.*s",
                         XDS_FMT(error));
         return error;
     }

@@ -9,7 +9,7 @@
 enum { LENGTH = 14, SEQUENCES = 20000 };
 
 /* ---- the second model: the text of A56 and of the table of differences, nothing shared
- */
+ * ---- */
 
 enum { NONE = -1 };
 
@@ -209,7 +209,7 @@ static void toy_advance(struct toy *t, int64_t until)
     t->now = until;
 }
 
-/* A name that stands twice has its first place. */
+/* A name that appears twice has its first place. */
 static void toy_add_priority(struct toy *t, int k)
 {
     for (int i = 0; i < t->n; i++)
@@ -261,7 +261,7 @@ static void toy_start(struct toy *t, enum xds_client client, int64_t retention)
         t->kid[k].says = -1;
 }
 
-/* ---- the same events for both ------------------------------------------------------ */
+/* ---- the same events for both ---- */
 
 struct dice {
     uint64_t state;
@@ -301,7 +301,7 @@ static int random_config(struct dice *dice, bool *children, int *priorities)
     return n;
 }
 
-static bool machine_update(struct world *w, const bool *children, const int *priorities,
+static bool machine_update(struct fixture *w, const bool *children, const int *priorities,
                            int n)
 {
     struct xds_priority_entry entries[KIDS];
@@ -317,7 +317,7 @@ static bool machine_update(struct world *w, const bool *children, const int *pri
     return !xds_priority_update(w->priority, &config).data;
 }
 
-static void both_update(struct world *w, struct toy *t, struct dice *dice)
+static void both_update(struct fixture *w, struct toy *t, struct dice *dice)
 {
     bool children[KIDS];
     int priorities[KIDS + 1];
@@ -331,7 +331,7 @@ static void both_update(struct world *w, struct toy *t, struct dice *dice)
         w->kids[k].says = t->kid[k].says = -1;
 }
 
-static void both_report(struct world *w, struct toy *t, struct dice *dice)
+static void both_report(struct fixture *w, struct toy *t, struct dice *dice)
 {
     const int k = roll(dice, KIDS), state = roll(dice, 4), label = roll(dice, LABELS);
 
@@ -342,7 +342,7 @@ static void both_report(struct world *w, struct toy *t, struct dice *dice)
     toy_choose(t);
 }
 
-static void both_advance(struct world *w, struct toy *t, struct dice *dice)
+static void both_advance(struct fixture *w, struct toy *t, struct dice *dice)
 {
     static const int64_t spans[] = {1, 4000, 5000, 6000, 10000, 300000, 890000, 900000};
     const int64_t until = t->now + spans[roll(dice, XDS_ARRAY_LEN(spans))];
@@ -351,7 +351,7 @@ static void both_advance(struct world *w, struct toy *t, struct dice *dice)
     toy_advance(t, until);
 }
 
-static void both_step(struct world *w, struct toy *t, struct dice *dice)
+static void both_step(struct fixture *w, struct toy *t, struct dice *dice)
 {
     const int kind = roll(dice, 10);
 
@@ -363,7 +363,7 @@ static void both_step(struct world *w, struct toy *t, struct dice *dice)
         both_advance(w, t, dice);
 }
 
-static void expect_same_kid(struct world *w, const struct toy *t, int k)
+static void expect_same_kid(struct fixture *w, const struct toy *t, int k)
 {
     const struct xds_priority_place *child = place(w, k);
     const struct toy_kid *kid = &t->kid[k];
@@ -381,7 +381,7 @@ static void expect_same_kid(struct world *w, const struct toy *t, int k)
         cr_assert_eq(child->deactivation.at_ms, kid->deactivation, "%s", kid_names[k]);
 }
 
-static void expect_same(struct world *w, const struct toy *t)
+static void expect_same(struct fixture *w, const struct toy *t)
 {
     const struct xds_priority *p = xds_priority_of(w->priority);
     const struct xds_lb_report *told = &w->priority->report;
@@ -400,7 +400,7 @@ static void expect_same(struct world *w, const struct toy *t)
 
 /* What must hold whatever happened: nothing better than the one in use, and its picker is
  * what the parent has. */
-static void expect_sound(struct world *w)
+static void expect_sound(struct fixture *w)
 {
     struct xds_priority *p = xds_priority_of(w->priority);
     const struct xds_lb_report before = w->priority->report;
@@ -424,16 +424,16 @@ static void expect_sound(struct world *w)
 
 static void compare_models(enum xds_client client)
 {
-    struct world w;
+    struct fixture w;
     struct toy t;
     struct dice dice = {.state = 0x9e3779b97f4a7c15u + (uint64_t)client};
 
-    world_init(&w, client);
+    fixture_init(&w, client);
     for (int s = 0; s < SEQUENCES; s++) {
         const struct xds_priority_timing timing = {ten_seconds,
                                                    roll(&dice, 4) ? quarter_hour : 0};
 
-        world_start(&w, client, timing);
+        fixture_start(&w, client, timing);
         toy_start(&t, client, timing.retention_ms);
         both_update(&w, &t, &dice);
         for (int i = 0; i < LENGTH; i++) {
@@ -443,7 +443,7 @@ static void compare_models(enum xds_client client)
         }
         expect_same(&w, &t);
     }
-    world_release(&w);
+    fixture_release(&w);
 }
 
 Test(priority, the_machine_does_what_the_text_of_grfc_says)

@@ -26,8 +26,8 @@ enum xds_priority_parked {
     XDS_PARKED_IS_IGNORED,
 };
 
-/* How the clients differ. Spec routing 7.6; its row PR-i, what counts as seen of a new
- * child, nobody can see. */
+/* How the clients differ: spec routing 7.6, PR-d to PR-i. What counts as seen of a new
+ * child, PR-i, has no effect. */
 struct xds_priority_ways {
     enum xds_priority_fired fired;
     enum xds_priority_restart restart;

@@ -4,7 +4,7 @@
 #include "lb/priority_test.h"
 
 /* "ab": two children, in this order of priority. */
-static void configure(struct world *w, const char *names)
+static void configure(struct fixture *w, const char *names)
 {
     struct xds_priority_entry children[KIDS] = {0};
     struct xds_slice priorities[KIDS];
@@ -20,58 +20,58 @@ static void configure(struct world *w, const char *names)
                                      });
 }
 
-static void report(struct world *w, char name, enum xds_connectivity state)
+static void report(struct fixture *w, char name, enum xds_connectivity state)
 {
     xds_policy_report(&w->kids[name - 'a'].policy, as_report((int)state, 0));
 }
 
-static struct xds_pick_result pick(struct world *w)
+static struct xds_pick_result pick(struct fixture *w)
 {
     return w->priority->ops->pick(w->priority, &(struct xds_pick_call){0});
 }
 
-/* ---- what a whole client asks of it ------------------------------------------------ */
+/* ---- what a whole client asks of it ---- */
 
 Test(priority, rpcs_queue_before_there_is_a_config_or_a_picker)
 {
-    struct world w;
+    struct fixture w;
 
-    world_init(&w, XDS_CLIENT_CORE);
+    fixture_init(&w, XDS_CLIENT_CORE);
     cr_expect_eq(pick(&w).kind, XDS_PICK_QUEUE);
     configure(&w, "ab");
     cr_expect_eq(pick(&w).kind, XDS_PICK_QUEUE);
-    world_release(&w);
+    fixture_release(&w);
 }
 
 Test(priority, rpcs_go_where_the_child_in_use_sends_them)
 {
-    struct world w;
+    struct fixture w;
 
-    world_init(&w, XDS_CLIENT_CORE);
+    fixture_init(&w, XDS_CLIENT_CORE);
     configure(&w, "ab");
     report(&w, 'a', XDS_STATE_TRANSIENT_FAILURE);
     report(&w, 'b', XDS_STATE_READY);
     cr_expect_eq(pick(&w).kind, XDS_PICK_COMPLETE);
     cr_expect(xds_slice_is(pick(&w).address, "b"));
-    world_release(&w);
+    fixture_release(&w);
 }
 
 Test(priority, rpcs_fail_without_priorities)
 {
-    struct world w;
+    struct fixture w;
 
-    world_init(&w, XDS_CLIENT_CORE);
+    fixture_init(&w, XDS_CLIENT_CORE);
     configure(&w, "");
     cr_expect_eq(pick(&w).kind, XDS_PICK_FAIL);
     cr_expect(xds_slice_is(pick(&w).reason, "priority policy has empty priority list"));
-    world_release(&w);
+    fixture_release(&w);
 }
 
 Test(priority, node_fails_the_rpcs_of_a_child_that_is_too_slow)
 {
-    struct world w;
+    struct fixture w;
 
-    world_init(&w, XDS_CLIENT_NODE);
+    fixture_init(&w, XDS_CLIENT_NODE);
     configure(&w, "a");
     report(&w, 'a', XDS_STATE_CONNECTING);
     xds_clock_advance(&w.machine.clock, 10000);
@@ -79,14 +79,14 @@ Test(priority, node_fails_the_rpcs_of_a_child_that_is_too_slow)
     cr_expect(xds_slice_is(pick(&w).reason, "failover timer fired"));
     report(&w, 'a', XDS_STATE_CONNECTING);
     cr_expect_eq(pick(&w).kind, XDS_PICK_COMPLETE, "its own picker counts again");
-    world_release(&w);
+    fixture_release(&w);
 }
 
 Test(priority, only_the_child_in_use_leaves_idle)
 {
-    struct world w;
+    struct fixture w;
 
-    world_init(&w, XDS_CLIENT_CORE);
+    fixture_init(&w, XDS_CLIENT_CORE);
     w.priority->ops->exit_idle(w.priority);
     configure(&w, "ab");
     report(&w, 'a', XDS_STATE_TRANSIENT_FAILURE);
@@ -94,17 +94,17 @@ Test(priority, only_the_child_in_use_leaves_idle)
     w.priority->ops->exit_idle(w.priority);
     cr_expect_eq(w.kids[0].woken, 0);
     cr_expect_eq(w.kids[1].woken, 1);
-    world_release(&w);
+    fixture_release(&w);
 }
 
 Test(priority, a_request_to_resolve_again_goes_on_unless_the_config_says_no)
 {
-    struct world w;
+    struct fixture w;
     const struct xds_priority_entry children[] = {{XDS_S("a"), true},
                                                   {XDS_S("b"), false}};
     const struct xds_slice priorities[] = {XDS_S("a"), XDS_S("b")};
 
-    world_init(&w, XDS_CLIENT_CORE);
+    fixture_init(&w, XDS_CLIENT_CORE);
     xds_priority_update(w.priority,
                         &(struct xds_priority_config){.children = children,
                                                       .n_children = 2,
@@ -115,14 +115,14 @@ Test(priority, a_request_to_resolve_again_goes_on_unless_the_config_says_no)
     cr_expect_eq(w.requests, 0);
     xds_policy_reresolve(&w.kids[1].policy);
     cr_expect_eq(w.requests, 1);
-    world_release(&w);
+    fixture_release(&w);
 }
 
 Test(priority, nothing_is_left_running_when_it_is_destroyed)
 {
-    struct world w;
+    struct fixture w;
 
-    world_init(&w, XDS_CLIENT_CORE);
+    fixture_init(&w, XDS_CLIENT_CORE);
     configure(&w, "abc");
     report(&w, 'a', XDS_STATE_TRANSIENT_FAILURE);
     report(&w, 'b', XDS_STATE_READY);
@@ -131,16 +131,16 @@ Test(priority, nothing_is_left_running_when_it_is_destroyed)
     cr_expect_eq(w.machine.clock.n, 0);
     cr_expect_null(w.kids[0].policy.parent);
     cr_expect_null(w.kids[1].policy.parent);
-    world_release(&w);
+    fixture_release(&w);
 }
 
 Test(priority, the_cache_of_java_comes_back_with_its_environment_variable)
 {
-    struct world w;
+    struct fixture w;
 
     const char *hint;
 
-    world_init(&w, XDS_CLIENT_JAVA);
+    fixture_init(&w, XDS_CLIENT_JAVA);
     cr_assert_eq(xds_options_set_env(&w.options,
                                      XDS_S("GRPC_EXPERIMENTAL_ENABLE_PRIORITY_LB_"
                                            "CHILD_POLICY_CACHE=true"),
@@ -150,18 +150,18 @@ Test(priority, the_cache_of_java_comes_back_with_its_environment_variable)
     configure(&w, "b");
     cr_expect_not_null(place(&w, 0)->policy);
     cr_expect(xds_priority_is_parked(place(&w, 0)));
-    world_release(&w);
+    fixture_release(&w);
 }
 
 Test(priority, memory_grows_with_names_not_with_events)
 {
-    struct world w;
+    struct fixture w;
 
-    world_init(&w, XDS_CLIENT_CORE);
-    struct xds_arena moment;
+    fixture_init(&w, XDS_CLIENT_CORE);
+    struct xds_arena step_arena;
 
-    xds_arena_init(&moment, 0);
-    w.machine.moment = &moment;
+    xds_arena_init(&step_arena, 0);
+    w.machine.step_arena = &step_arena;
     for (int round = 0; round < 4; round++)
         configure(&w, round % 2 ? "abc" : "edcba");
     const size_t used = w.arena.used;
@@ -172,6 +172,6 @@ Test(priority, memory_grows_with_names_not_with_events)
         xds_clock_advance(&w.machine.clock, 1000000 * (int64_t)round);
     }
     cr_expect_lt(w.arena.used - used, 4096);
-    xds_arena_release(&moment);
-    world_release(&w);
+    xds_arena_release(&step_arena);
+    fixture_release(&w);
 }

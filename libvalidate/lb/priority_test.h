@@ -9,7 +9,7 @@ enum { KIDS = 5, LABELS = 4 };
 static const char *const kid_names[KIDS] = {"a", "b", "c", "d", "e"};
 static const char *const labels[LABELS] = {"x", "y", "z", "w"};
 
-/* ---- children that say what they are told to --------------------------------------- */
+/* ---- children that say what they are asked to ---- */
 
 struct kid {
     struct xds_policy policy; /* first */
@@ -17,7 +17,7 @@ struct kid {
     int woken;
 };
 
-struct world {
+struct fixture {
     struct xds_options options;
     struct xds_arena arena;
     struct xds_machine machine;
@@ -61,7 +61,7 @@ static const struct xds_policy_ops kid_ops = {
 static inline struct xds_policy *kid_create(void *user, struct xds_policy *parent,
                                             struct xds_slice name)
 {
-    struct world *w = user;
+    struct fixture *w = user;
     struct kid *kid = &w->kids[*name.data - 'a'];
 
     kid->policy = (struct xds_policy){.ops = &kid_ops,
@@ -88,14 +88,15 @@ static inline void kid_destroy(void *user, struct xds_policy *child)
 static inline void count_request(struct xds_policy *self, struct xds_policy *child)
 {
     (void)child;
-    ((struct world *)(void *)((char *)self - offsetof(struct world, top)))->requests++;
+    ((struct fixture *)(void *)((char *)self - offsetof(struct fixture, top)))
+        ->requests++;
 }
 
 static const struct xds_policy_ops top_ops = {.name = "top",
                                               .reresolution = count_request};
 
-static inline void world_start(struct world *w, enum xds_client client,
-                               struct xds_priority_timing timing)
+static inline void fixture_start(struct fixture *w, enum xds_client client,
+                                 struct xds_priority_timing timing)
 {
     xds_arena_reset(&w->arena);
     xds_machine_init(&w->machine, &w->arena, &w->arena, &w->options, client);
@@ -109,19 +110,19 @@ static inline void world_start(struct world *w, enum xds_client client,
         (struct xds_child_maker){w, kid_create, kid_update, kid_destroy});
 }
 
-static inline void world_init(struct world *w, enum xds_client client)
+static inline void fixture_init(struct fixture *w, enum xds_client client)
 {
     xds_options_init(&w->options);
     xds_arena_init(&w->arena, 0);
-    world_start(w, client, XDS_PRIORITY_TIMING);
+    fixture_start(w, client, XDS_PRIORITY_TIMING);
 }
 
-static inline void world_release(struct world *w)
+static inline void fixture_release(struct fixture *w)
 {
     xds_arena_release(&w->arena);
 }
 
-static inline struct xds_priority_place *place(struct world *w, int kid)
+static inline struct xds_priority_place *place(struct fixture *w, int kid)
 {
     return xds_strmap_get(&xds_priority_of(w->priority)->by_name,
                           xds_slice_of(kid_names[kid]));

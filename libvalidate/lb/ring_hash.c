@@ -1,10 +1,7 @@
 /*
  * ring_hash.c - build and search the ring.
  *
- * Takes:  members with keys and weights, in the client's order.
- * Gives:  a sorted ring in the arena; all arithmetic is C-core's, in doubles.
- *         An arc is an integer, so that the arcs of a ring are exactly all hashes.
- * Source: gRFC A42, spec routing 9.2 and 9.4, difference R-d.
+ * Source: gRFC A42, spec routing 9.2 and 9.4, R-d.
  */
 #include "lb/ring_hash.h"
 
@@ -147,7 +144,7 @@ xds_u128 xds_ring_arc(const struct xds_ring *ring, size_t i)
         return i == 0 ? all : 0;
     if (!ring->is_signed)
         return i == 0 ? (uint64_t)(e[0].hash - e[last].hash) : e[i].hash - e[i - 1].hash;
-    /* Without wrapping, what lies behind the last entry is its own. */
+    /* Without wrapping, what lies after the last entry is its own. */
     if (i == 0)
         return (xds_u128)e[0].hash + 1;
     return i == last ? all - 1 - e[i - 1].hash : e[i].hash - e[i - 1].hash;

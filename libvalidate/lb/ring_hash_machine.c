@@ -1,10 +1,6 @@
 /*
  * ring_hash_machine.c - ring_hash_experimental as a machine.
  *
- * Takes:  endpoints and the ring over them; what the pick_first of each reports, once it
- *         was made to connect; the hash of each RPC.
- * Gives:  one state; for a pick the endpoint that the ring leads to, which an RPC makes
- *         connect if it is IDLE.
  * States: READY if one endpoint is; TRANSIENT_FAILURE if two are; CONNECTING if one is,
  *         or if one of several has failed; IDLE if one is; else TRANSIENT_FAILURE.
  * Fails:  an RPC without a hash (INTERNAL), or when every endpoint has failed.
@@ -12,9 +8,11 @@
  */
 #include "lb/ring_hash_machine.h"
 
+#include "clients/readers.h"
+
 #include <stdlib.h>
 
-/* ---- states ------------------------------------------------------------------------ */
+/* ---- states ---- */
 
 static enum xds_connectivity state_of(const struct xds_endpoint_children *children)
 {
@@ -47,7 +45,8 @@ static void publish(struct xds_ring_hash *self)
     xds_policy_report(&self->policy, report);
 }
 
-/* Under a priority policy a failing child gets no RPCs, so nobody would ever connect. */
+/* Under a priority policy a failing child gets no RPCs, so nothing would make it connect.
+ */
 static bool needs_a_push(const struct xds_ring_hash *self)
 {
     const size_t *count = self->children.count;
@@ -68,7 +67,7 @@ static void push_one(struct xds_ring_hash *self)
         xds_endpoint_child_connect(self->by_order[i]);
 }
 
-/* A child that is made to connect reports at once; it is heard in another round, not
+/* A child that is made to connect reports at once; it is handled in another round, not
  * deeper down the stack. */
 static void settle(struct xds_ring_hash *self)
 {
@@ -91,7 +90,7 @@ static void child_report(struct xds_policy *policy, struct xds_policy *child)
     settle((struct xds_ring_hash *)policy);
 }
 
-/* ---- a new list -------------------------------------------------------------------- */
+/* ---- a new list ---- */
 
 /* C-core keeps endpoints in order of their addresses. What order the others have does not
  * matter to anybody: here it is that of the list. */
@@ -108,7 +107,8 @@ static void sort_children(struct xds_ring_hash *self)
 
     if (in_use->n)
         memcpy(self->by_order, in_use->list, in_use->n * sizeof(*self->by_order));
-    if (in_use->n && self->policy.machine->client == XDS_CLIENT_CORE)
+    if (in_use->n &&
+        xds_differs(self->policy.machine->client, XDS_DIFF_RING_CHILDREN_SORTED))
         qsort(self->by_order, in_use->n, sizeof(*self->by_order), compare_orders);
 }
 
@@ -127,7 +127,7 @@ void xds_ring_hash_update(struct xds_ring_hash *self,
                           const struct xds_endpoint *const *endpoints, size_t n,
                           const struct xds_ring_over *over)
 {
-    self->settling = true; /* what children say meanwhile is told at the end */
+    self->settling = true; /* what children say meanwhile is reported at the end */
     make_room(self, n > over->n_members ? n : over->n_members);
     xds_endpoint_children_update(&self->children, endpoints, n);
     self->over = *over;
@@ -139,7 +139,7 @@ void xds_ring_hash_update(struct xds_ring_hash *self,
     settle(self);
 }
 
-/* ---- picks ------------------------------------------------------------------------- */
+/* ---- picks ---- */
 
 static struct xds_endpoint_child *child_at(const struct xds_ring_hash *self, size_t entry)
 {
@@ -182,7 +182,7 @@ static struct xds_pick_result take(struct xds_ring_hash *self, size_t first,
         return (struct xds_pick_result){
             .kind = XDS_PICK_FAIL,
             .reason = xds_arena_printf(
-                self->policy.machine->moment,
+                self->policy.machine->step_arena,
                 "ring hash cannot find a connected endpoint; first failure: %.*s",
                 XDS_FMT(child_at(self, first)->policy.policy.report.status))};
     if (child->state == XDS_STATE_READY)
@@ -193,8 +193,8 @@ static struct xds_pick_result take(struct xds_ring_hash *self, size_t first,
     return queue(child, "the endpoint on the ring was IDLE and begins to connect");
 }
 
-/* gRFC A76, the RPC has no such header: the best that there is, so that nobody is made to
- * connect while another is connected or connecting. */
+/* gRFC A76, the RPC has no such header: the best that there is, so that no endpoint is
+ * made to connect while another is connected or connecting. */
 static enum xds_connectivity least_state(const struct xds_ring_hash *self,
                                          const struct xds_pick_call *call)
 {
@@ -232,7 +232,7 @@ static struct xds_pick_result pick(struct xds_policy *policy,
     return take(self, first, walk(self, first, least_state(self, call)), call);
 }
 
-/* ---- the policy -------------------------------------------------------------------- */
+/* ---- the policy ---- */
 
 /* Picks make endpoints connect, nothing else does. */
 static void exit_idle(struct xds_policy *policy)

@@ -70,8 +70,7 @@ static bool picks(uint64_t hash, const char *address)
 #define expect_asked(text) cr_expect_str_eq(test_leaf_heard(&leaf), text)
 #define set(address, s) test_leaf_set(&leaf, address, XDS_STATE_##s)
 
-/* ---- single rules --------------------------------------------------------------------
- */
+/* ---- single rules ---- */
 
 Test(ring_hash_machine, it_starts_idle_and_a_pick_makes_one_endpoint_connect,
      .fini = finish)
@@ -215,8 +214,7 @@ Test(ring_hash_machine, endpoints_with_the_same_addresses_are_one, .fini = finis
     cr_expect(picks(100, "a"));
 }
 
-/* ---- the order of addresses ----------------------------------------------------------
- */
+/* ---- the order of addresses ---- */
 
 Test(ring_hash_machine, sets_of_addresses_sort_by_family_port_and_number)
 {
@@ -247,8 +245,7 @@ Test(ring_hash_machine, sets_of_addresses_sort_by_family_port_and_number)
     finish();
 }
 
-/* ---- the model: spec routing 9.5 and 9.6 ----------------------------------------------
- */
+/* ---- the model: spec routing 9.5 and 9.6 ---- */
 
 enum { NAMES = 5 };
 

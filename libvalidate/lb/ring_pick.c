@@ -1,27 +1,25 @@
 /*
  * ring_pick.c - walk the ring from the hash of a request by the endpoints' states.
  *
- * Takes:  a ring, the states of its endpoints, the hash of the request.
- * Gives:  the endpoint: connected, or one that the RPC makes connect and waits for; for a
- *         random hash the share of each.
- * Source: gRFC A42, A61, A76, spec routing 9.4 and 9.5, difference R-e.
+ * Source: gRFC A42, A61, A76, spec routing 9.4 and 9.5, R-e.
  */
 #include "lb/ring_pick.h"
 
 #include <xxhash.h>
 
 #include "base/ascii.h"
-#include "base/options.h"
+#include "clients/environment.h"
+#include "clients/readers.h"
 #include "route/metadata.h"
 
-/* ---- the hash --------------------------------------------------------------------- */
+/* ---- the hash ---- */
 
-/* go alone folds the name; metadata has lower-case names, so others may never match. */
+/* Metadata has lower-case names, so a name that is not folded may never match. */
 static struct xds_slice header_name(const struct xds_rpc *rpc, struct xds_slice name)
 {
     char *folded = xds_arena_alloc(rpc->arena, name.len + 1);
 
-    if (rpc->client != XDS_CLIENT_GO)
+    if (!xds_differs(rpc->client, XDS_DIFF_HASH_HEADER_FOLDED))
         return name;
     for (size_t i = 0; i < name.len; i++)
         folded[i] = xds_ascii_lower(name.data[i]);
@@ -52,10 +50,10 @@ struct xds_request_key xds_ring_key(const struct xds_lb *lb,
     return key;
 }
 
-/* ---- the walk --------------------------------------------------------------------- */
+/* ---- the walk ---- */
 
 /* The state that an endpoint needs at least. A request without its header takes the best
- * there is, so that it makes nobody connect while another is connected or connecting. */
+ * there is, so that it makes none connect while another is connected or connecting. */
 static enum xds_connectivity least_state(const struct xds_ring_use *use)
 {
     enum xds_connectivity least = XDS_STATE_IDLE;
@@ -73,7 +71,7 @@ static const struct xds_host *host_at(const struct xds_ring_use *use, size_t ent
     return &use->group.hosts[r->members[r->ring.entries[entry].member].host];
 }
 
-/* Before A61 the third endpoint and those behind it were taken only when connected. */
+/* Before A61 the third endpoint and those after it were taken only when connected. */
 static bool older_fails(const struct xds_ring_step *walk, size_t n)
 {
     return n > 2 && walk[n - 1].taken && walk[n - 1].host->state != XDS_STATE_READY;
@@ -123,7 +121,7 @@ const struct xds_host *xds_ring_walk(const struct xds_lb *lb, struct xds_ring_us
     return NULL;
 }
 
-/* ---- a random hash ---------------------------------------------------------------- */
+/* ---- a random hash ---- */
 
 static bool all_are_taken(const struct xds_ring_use *use, enum xds_connectivity least)
 {

@@ -37,7 +37,7 @@ struct xds_ring_use {
 
 /* NULL when every endpoint fails. */
 const struct xds_host *xds_ring_walk(const struct xds_lb *lb, struct xds_ring_use *use);
-/* A random hash: give hosts, which stand in the order of the group, their parts of
+/* A random hash: give hosts, which are in the order of the group, their parts of
  * `all`. */
 void xds_ring_spread(const struct xds_lb *lb, const struct xds_ring_use *use,
                      struct xds_share all, struct xds_host *hosts);

@@ -1,9 +1,6 @@
 /*
  * round_robin.c - round_robin as a machine.
  *
- * Takes:  endpoints; what the pick_first of each reports.
- * Gives:  one state; picks that go to any connected endpoint alike. Where the turn begins
- *         is random, so that for one RPC each is as likely as the others.
  * States: READY if one endpoint is; TRANSIENT_FAILURE if all are, or there is none; else
  *         CONNECTING. An endpoint that falls IDLE connects again at once.
  * Source: gRFC A61, spec routing 10.

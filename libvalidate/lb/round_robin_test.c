@@ -107,8 +107,7 @@ Test(round_robin, without_endpoints_it_fails, .fini = finish)
                            "connections to all backends failing"));
 }
 
-/* ---- the model: one connection per endpoint, each as pick_first keeps it -------------
- */
+/* ---- the model: one connection per endpoint, each as pick_first keeps it ---- */
 
 static const char *const names[] = {"a", "b", "c", "d", "e"};
 

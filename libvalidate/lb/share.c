@@ -1,9 +1,4 @@
-/*
- * share.c - arithmetic on fractions that are kept in lowest terms.
- *
- * Takes:  fractions from 0 to 1.
- * Gives:  the exact result; where it does not fit into 128 bits, a double.
- */
+/* share.c - arithmetic on fractions that are kept in lowest terms. */
 #include "lb/share.h"
 
 static uint64_t common_divisor_64(uint64_t a, uint64_t b)
@@ -55,7 +50,7 @@ struct xds_share xds_share_times(struct xds_share a, struct xds_share b)
         return b;
     if (b.num == b.den)
         return a;
-    /* Both are in lowest terms, so what can be cancelled stands crosswise. */
+    /* Both are in lowest terms, so what can be cancelled is crosswise. */
     const xds_u128 left = common_divisor(b.den, a.num);
     const xds_u128 right = common_divisor(a.den, b.num);
     xds_u128 num, den;

@@ -1,9 +1,6 @@
 /*
  * subchannel.c - from addresses to connections that several holders share.
  *
- * Takes:  leaves that hold and release addresses and ask for connections; states, from
- *         outside.
- * Gives:  each holder told of a change; requests passed on.
  * States: IDLE when the first one takes hold and again when the last one has let go;
  *         otherwise as given, any may follow any.
  * Source: gRPC's global subchannel pool; gRFC A61.
@@ -100,8 +97,8 @@ bool xds_subchannel_pool_set(struct xds_subchannel_pool *pool, struct xds_slice 
     struct xds_connection *connection = connection_of(pool, address);
 
     connection->state = state;
-    /* Whoever is told may release subchannels, or create some: those stand in front or
-     * in a place that was free, and know the state. */
+    /* A holder that is notified may release subchannels, or create some: those are in
+     * front or in a place that was free, and know the state. */
     for (struct xds_subchannel *s = connection->subchannels; s; s = s->next) {
         if (!s->held || s->state == state)
             continue;

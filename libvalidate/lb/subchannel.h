@@ -2,8 +2,8 @@
  * subchannel.h - connections as leaf policies hold them.
  *
  * A leaf holds one subchannel per address. It may ask for a connection, but what becomes
- * of that comes from outside, as an event: a change of state that each holder is told of.
- * All holders of one address share one connection.
+ * of that comes from outside, as an event: a change of state of which each holder is
+ * notified of. All holders of one address share one connection.
  */
 #ifndef XDS_LB_SUBCHANNEL_H
 #define XDS_LB_SUBCHANNEL_H
@@ -32,8 +32,7 @@ struct xds_subchannel_maker {
     void (*release)(void *user, struct xds_subchannel *subchannel);
 };
 
-/* ---- the connections of one client ---------------------------------------------------
- */
+/* ---- the connections of one client ---- */
 
 struct xds_connection {
     struct xds_slice address;
@@ -53,7 +52,7 @@ struct xds_subchannel_pool {
 /* asked may be set afterwards. The pool must not move. */
 void xds_subchannel_pool_init(struct xds_subchannel_pool *pool,
                               struct xds_machine *machine);
-/* False: nobody holds a subchannel of that address, and nothing happens. */
+/* False: there is no subchannel of that address, and nothing happens. */
 bool xds_subchannel_pool_set(struct xds_subchannel_pool *pool, struct xds_slice address,
                              enum xds_connectivity state);
 /* NULL unless somebody holds one. */

@@ -1,15 +1,15 @@
 /*
  * weighted_target.c - weighted_target_experimental as a machine.
  *
- * Takes:  configs that give targets their weights; what their children report.
- * Gives:  one state for all of them; picks in proportion to the weights.
  * States: of the children that the config names the best one counts; all failing: their
  *         errors are reported in proportion, too.
  * Events: update, a child's report, exit idle (nothing happens).
  * Timers: one per child that left the config, see named_children.c.
- * Source: gRFC A28, spec routing 6 (WT1 to WT12, differences a to c).
+ * Source: gRFC A28, spec routing 6, WT1 to WT12.
  */
 #include "lb/weighted_target.h"
+
+#include "clients/clients.h"
 
 enum { FIFTEEN_MINUTES_MS = 15 * 60 * 1000 };
 
@@ -36,15 +36,15 @@ static const struct reading {
 
 static const struct reading *reading_of(const struct xds_weighted_target *self)
 {
-    return &readings[self->policy.machine->client];
+    return &readings[xds_client_as(self->policy.machine->client)];
 }
 
 int64_t xds_weighted_target_retention(enum xds_client client)
 {
-    return readings[client].retention_ms;
+    return readings[xds_client_as(client)].retention_ms;
 }
 
-/* ---- publishing -------------------------------------------------------------------- */
+/* ---- publishing ---- */
 
 static struct xds_slice status_of(const struct xds_weighted_target *self)
 {
@@ -105,7 +105,7 @@ static bool wake(struct xds_policy *child)
 {
     const uint64_t before = child->n_reports;
 
-    xds_machine_say(child->machine, child->name, "is IDLE and told to connect");
+    xds_machine_say(child->machine, child->name, "is IDLE and asked to connect");
     xds_policy_exit_idle(child);
     return child->n_reports != before;
 }
@@ -124,13 +124,13 @@ static void child_report(struct xds_policy *policy, struct xds_policy *child)
         publish(self);
 }
 
-/* WT12: a child in IDLE has been told already. */
+/* WT12: a child in IDLE has already been asked to connect. */
 static void exit_idle(struct xds_policy *policy)
 {
     (void)policy;
 }
 
-/* ---- picks ------------------------------------------------------------------------- */
+/* ---- picks ---- */
 
 /* What the picker weighs. */
 struct draw {
@@ -220,7 +220,7 @@ xds_weighted_target_shares(const struct xds_weighted_target *self,
     return shares;
 }
 
-/* Nobody was chosen: there is nobody, none can be, or a number is missing. */
+/* No target was chosen: there is none, none can be chosen, or a number is missing. */
 static struct xds_pick_result without_target(const struct xds_weighted_target *self)
 {
     const struct draw draw = draw_of(self);
@@ -246,7 +246,7 @@ static struct xds_pick_result pick(struct xds_policy *policy,
     return child ? xds_policy_pick(child->policy, call) : without_target(self);
 }
 
-/* ---- the policy -------------------------------------------------------------------- */
+/* ---- the policy ---- */
 
 static void destroy(struct xds_policy *policy)
 {

@@ -7,8 +7,7 @@
 #include "lb/policy_test.h"
 #include "lb/weighted_target.h"
 
-/* ---- the model ----------------------------------------------------------------------
- */
+/* ---- the model ---- */
 
 /* Spec routing 6, row by row; nothing is shared with the machine. */
 struct model_child {
@@ -107,7 +106,7 @@ static enum xds_connectivity model_state(const struct model *m)
     return model_count(m, XDS_STATE_IDLE) ? XDS_STATE_IDLE : XDS_STATE_TRANSIENT_FAILURE;
 }
 
-/* The child for a number in [0, sum): -1 if nobody is chosen. */
+/* The child for a number in [0, sum): -1 if none is chosen. */
 static int model_choose(const struct model *m, double random)
 {
     const enum xds_connectivity state = model_state(m);
@@ -145,8 +144,7 @@ static enum xds_pick_kind model_pick(const struct model *m, int choice)
     return XDS_PICK_QUEUE;
 }
 
-/* ---- both side by side ---------------------------------------------------------------
- */
+/* ---- both side by side ---- */
 
 struct pair {
     struct test_machine *m;
@@ -271,8 +269,7 @@ Test(weighted_target, does_what_the_table_of_rules_says)
     test_machine_release(&m);
 }
 
-/* ---- single rules --------------------------------------------------------------------
- */
+/* ---- single rules ---- */
 
 static struct test_machine machine;
 static struct test_children children;

@@ -1,17 +1,14 @@
 /*
  * affinity.c - session affinity and the clusters it leads to.
  *
- * Takes:  the linked graph.
- * Gives:  findings at the cluster.
- * Fires:  LINT_SESSION_DRAIN, LINT_SESSION_STATUS_UNUSED.
  * Source: gRFC A55, A75; spec routing 5.1, 8.2; spec cluster 1.10.
  */
+#include "clients/readers.h"
 #include "lint/checks.h"
 
 #define DRAINING XDS_HEALTH_BIT(XDS_HEALTH_DRAINING)
 
-/* ---- which clusters -----------------------------------------------------------------
- */
+/* ---- which clusters ---- */
 
 /* Push what the reference means to the stack, unless it was there before: session_from is
  * the mark, and the stack runs through walk.parent. */
@@ -75,8 +72,7 @@ static void mark_from_listener(const struct xds_node *listener)
     }
 }
 
-/* ---- findings -----------------------------------------------------------------------
- */
+/* ---- findings ---- */
 
 static void report_drain(const struct xds_inspection *in,
                          const struct xds_cluster_facts *cluster)
@@ -87,14 +83,13 @@ static void report_drain(const struct xds_inspection *in,
             ? XDS_AT(NULL, "common_lb_config.override_host_status")
             : NULL;
 
-    if (!xds_lint_fire(
-            in, at, XDS_R_LINT_SESSION_DRAIN,
-            cluster->override_host_status == 0
-                ? "override_host_status names no state that gRPC knows: no RPC "
-                  "ever goes to the host of its cookie"
-                : "routes with session affinity lead here, but "
-                  "override_host_status lacks DRAINING: as soon as a host "
-                  "drains, its sessions move to other hosts"))
+    if (!xds_lint_fire(in, at, XDS_R_LINT_SESSION_DRAIN,
+                       cluster->override_host_status == 0
+                           ? "override_host_status has no status that gRPC knows: RPCs "
+                             "never go to the host of their cookie"
+                           : "override_host_status lacks DRAINING, and routes with "
+                             "session affinity lead to this cluster: as soon as a host "
+                             "drains, its sessions move to other hosts"))
         return;
     xds_report_relate(in->report, cluster->session_node->resource,
                       xds_site_path(cluster->session_from->site, XDS_S(""), &frames),
@@ -105,8 +100,8 @@ static void report_unused(const struct xds_inspection *in)
 {
     (void)xds_lint_fire(in, XDS_AT(NULL, "common_lb_config.override_host_status"),
                         XDS_R_LINT_SESSION_STATUS_UNUSED,
-                        "no route with session affinity leads here, and "
-                        "override_host_status is for nothing else");
+                        "override_host_status has no effect: no route with session "
+                        "affinity leads to this cluster");
 }
 
 static void check_cluster(struct xds_inspection *in, const struct xds_node *node,
@@ -124,8 +119,7 @@ static void check_cluster(struct xds_inspection *in, const struct xds_node *node
 
 void xds_check_affinity(struct xds_inspection *in, const struct xds_graph *graph)
 {
-    const unsigned with_sessions =
-        XDS_CLIENT_BIT(XDS_CLIENT_GRFC) | XDS_CLIENT_BIT(XDS_CLIENT_CORE);
+    const unsigned with_sessions = ~xds_differing(XDS_DIFF_SESSION_NONE);
     const bool open = in->report->options.partial || xds_graph_is_open(graph);
 
     if (!(in->report->options.clients & with_sessions))

@@ -1,13 +1,9 @@
 /*
  * aggregates.c - aggregate clusters that lead in a circle, too deep, or nowhere new.
  *
- * Takes:  the linked graph.
- * Gives:  findings; in each cluster its height, and whether a leaf below it picks by a
- *         hash.
- * Fires:  LINT_AGGREGATE_DEPTH, _LOOP, _REPEATED, _SINGLE.
  * Source: gRFC A37, A74; spec cluster 6.
  *
- * Clusters are walked depth first without recursion: where a walk stands is kept in the
+ * Clusters are walked depth first without recursion: where a walk is is kept in the
  * nodes, so that a chain of any length takes no stack.
  */
 #include "lint/checks.h"
@@ -26,7 +22,7 @@ static void enter(struct xds_node *node, struct xds_node *from)
     walk->next = node->refs;
 }
 
-/* The next cluster named by the node that the walk stands at, or NULL. Only aggregates
+/* The next cluster named by the node that the walk is at, or NULL. Only aggregates
  * name some, and they name nothing else. */
 static const struct xds_ref *step(struct xds_node *at)
 {
@@ -37,8 +33,7 @@ static const struct xds_ref *step(struct xds_node *at)
     return walk->next++;
 }
 
-/* ---- loops --------------------------------------------------------------------------
- */
+/* ---- loops ---- */
 
 /* "a -> b -> a"; of a long one just the end. */
 static struct xds_slice loop_text(const struct xds_inspection *in,
@@ -61,15 +56,13 @@ static void report_loop(struct xds_inspection *in, const struct xds_ref *ref,
     struct xds_site_frames frames;
 
     in->resource = from->resource;
-    (void)xds_lint_fire(in, xds_site_path(ref->site, XDS_S(""), &frames),
-                        XDS_R_LINT_AGGREGATE_LOOP,
-                        "the clusters lead in a circle: %.*s; nothing new is found "
-                        "there, and without another leaf all RPCs fail",
-                        XDS_FMT(loop_text(in, from, xds_ref_to(ref))));
+    (void)xds_lint_fire(
+        in, xds_site_path(ref->site, XDS_S(""), &frames), XDS_R_LINT_AGGREGATE_LOOP,
+        "aggregate clusters form a circle: \"%.*s\"; without another leaf all RPCs fail",
+        XDS_FMT(loop_text(in, from, xds_ref_to(ref))));
 }
 
-/* ---- heights ------------------------------------------------------------------------
- */
+/* ---- heights ---- */
 
 static void fold(struct xds_cluster_facts *parent, const struct xds_cluster_facts *child)
 {
@@ -113,8 +106,7 @@ static void look_below(struct xds_inspection *in, struct xds_node *top)
     }
 }
 
-/* ---- leaves that are named once more ------------------------------------------------
- */
+/* ---- leaves that are named once more ---- */
 
 static void report_repeated(struct xds_inspection *in, uint32_t resource,
                             const struct xds_path *at, struct xds_slice text)
@@ -131,21 +123,20 @@ static void report_second(struct xds_inspection *in, const struct xds_node *from
 
     if (ref->times > 1)
         site.entry = site.again;
-    report_repeated(in, from->resource, xds_site_path(site, XDS_S(""), &frames),
-                    xds_arena_printf(in->scratch,
-                                     "cluster \"%.*s\" is named twice, here or in an "
-                                     "aggregate cluster on the way: only its first place "
-                                     "counts",
-                                     XDS_FMT(ref->name->text)));
+    report_repeated(
+        in, from->resource, xds_site_path(site, XDS_S(""), &frames),
+        xds_arena_printf(in->scratch,
+                         "cluster \"%.*s\" is named twice, here or in an aggregate "
+                         "cluster in between: only its first place counts",
+                         XDS_FMT(ref->name->text)));
 }
 
 static void report_limit(struct xds_inspection *in, const struct xds_node *top)
 {
     report_repeated(in, top->resource, XDS_AT(NULL, "cluster_type"),
                     xds_arena_printf(in->scratch,
-                                     "the aggregate clusters from here on name too many "
-                                     "to look for those named twice: the search ends "
-                                     "after %d steps",
+                                     "\"clusters\" leads to too many clusters to look "
+                                     "for repeated ones: the search ends after %d steps",
                                      XDS_MAX_AGGREGATE_STEPS));
 }
 
@@ -184,8 +175,7 @@ static bool find_repeated(struct xds_inspection *in, struct xds_node *top, size_
     return true;
 }
 
-/* ---- all aggregates -----------------------------------------------------------------
- */
+/* ---- all aggregates ---- */
 
 /* No walk has come by: where clusters lead in a circle, none of them need be a top. */
 static bool is_left_out(const struct xds_node *node)
@@ -206,8 +196,8 @@ static void check_depth(struct xds_inspection *in, const struct xds_node *top)
     in->resource = top->resource;
     if (top->cluster->height >= XDS_MAX_AGGREGATE_DEPTH)
         (void)xds_lint_fire(in, XDS_AT(NULL, "cluster_type"), XDS_R_LINT_AGGREGATE_DEPTH,
-                            "clusters nest %u levels deep below this one, and clients "
-                            "give up at %d: all its RPCs fail with UNAVAILABLE",
+                            "\"clusters\" nests %u levels deep; clients stop at %d, and "
+                            "all RPCs fail with UNAVAILABLE",
                             top->cluster->height, XDS_MAX_AGGREGATE_DEPTH);
 }
 
@@ -221,8 +211,8 @@ static void check_single(struct xds_inspection *in, const struct xds_node *node)
         only->times == 1 && xds_ref_to(only) != node)
         (void)xds_lint_fire(in, xds_site_path(only->site, XDS_S(""), &frames),
                             XDS_R_LINT_AGGREGATE_SINGLE,
-                            "an aggregate of \"%.*s\" alone has nothing to fail over to: "
-                            "a route may name that cluster itself",
+                            "the aggregate cluster has only \"%.*s\" and nothing to fail "
+                            "over to: a route may name that cluster itself",
                             XDS_FMT(only->name->text));
 }
 

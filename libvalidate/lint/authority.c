@@ -1,9 +1,6 @@
 /*
  * authority.c - listeners whose own name no virtual host takes.
  *
- * Takes:  the linked graph.
- * Gives:  findings at the field that names the route configuration.
- * Fires:  LINT_AUTHORITY_UNSERVED, LINT_NAME_STYLES_MIXED.
  * Source: gRFC A27, A47; spec routing 1.
  *
  * The target xds:///NAME asks for the listener NAME and has NAME as its authority, unless
@@ -19,8 +16,7 @@
 
 static const struct xds_slice xdstp = {"xdstp:", 6};
 
-/* ---- domains of one route configuration ---------------------------------------------
- */
+/* ---- domains of one route configuration ---- */
 
 static struct xds_slice lower(struct xds_arena *arena, struct xds_slice text)
 {
@@ -66,10 +62,9 @@ static bool is_served(const struct xds_strmap *map, char *text, size_t len)
     return false;
 }
 
-/* ---- listeners ----------------------------------------------------------------------
- */
+/* ---- listeners ---- */
 
-/* Where the virtual hosts of a listener stand: inline, or in what it names. */
+/* Where the virtual hosts of a listener are: inline, or in what it names. */
 static const struct xds_routes_facts *routes_of(const struct xds_node *listener)
 {
     for (const struct xds_ref *ref = listener->refs; ref < xds_refs_end(listener); ref++)
@@ -104,7 +99,7 @@ static void check_listener(struct xds_inspection *in, struct xds_strmap *maps,
                 ? XDS_AT_INLINE_ROUTES
                 : XDS_AT(XDS_AT_CONNECTION_MANAGER, "rds.route_config_name"),
             XDS_R_LINT_AUTHORITY_UNSERVED,
-            "no virtual host there takes the authority of xds:///%.*s: all RPCs fail "
+            "no virtual host matches the authority of \"xds:///%.*s\": all RPCs fail "
             "with UNAVAILABLE, unless the channel sets another authority",
             XDS_FMT(name));
 }
@@ -119,8 +114,7 @@ void xds_check_authorities(struct xds_inspection *in, const struct xds_graph *gr
             check_listener(in, &maps, n);
 }
 
-/* ---- styles of names ----------------------------------------------------------------
- */
+/* ---- styles of names ---- */
 
 static void check_style(const struct xds_inspection *in, const struct xds_node *node)
 {
@@ -131,13 +125,12 @@ static void check_style(const struct xds_inspection *in, const struct xds_node *
            (ref->name->text.len == 0 || xds_slice_starts(ref->name->text, xdstp)))
         ref++;
     if (ref < end)
-        (void)xds_lint_fire(
-            in, xds_site_path(ref->site, XDS_S(""), &frames),
-            XDS_R_LINT_NAME_STYLES_MIXED,
-            "the resource has an xdstp name, and \"%.*s\" is none: clients ask the "
-            "servers of the authority for the one, and the servers at the top of the "
-            "bootstrap for the other",
-            XDS_FMT(ref->name->text));
+        (void)xds_lint_fire(in, xds_site_path(ref->site, XDS_S(""), &frames),
+                            XDS_R_LINT_NAME_STYLES_MIXED,
+                            "\"%.*s\" is not an xdstp name, unlike that of the resource: "
+                            "clients request it from the servers at the top of the "
+                            "bootstrap, not from those of the authority",
+                            XDS_FMT(ref->name->text));
 }
 
 void xds_check_name_styles(struct xds_inspection *in, const struct xds_graph *graph)

@@ -1,9 +1,4 @@
-/*
- * checks.c - the lists of checks, and who is shown to them.
- *
- * Takes:  the model of one resource, or the graph of all.
- * Gives:  whatever the checks of the lists report, in their order.
- */
+/* checks.c - the lists of checks, and who is shown to them. */
 #include "lint/checks.h"
 
 #include "lint/places.h"

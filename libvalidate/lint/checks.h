@@ -2,7 +2,7 @@
  * checks.h - every check beyond NACK, by what it looks at.
  *
  * A check inside one resource sees its model while it passes; a check across resources
- * sees the graph once all have passed. The lists stand in checks.c; a new check is a
+ * sees the graph once all have passed. The lists are in checks.c; a new check is a
  * function here and a row there.
  */
 #ifndef XDS_LINT_CHECKS_H
@@ -12,7 +12,7 @@
 
 typedef void xds_listener_check(const struct xds_inspection *in,
                                 const struct xds_listener *listener);
-/* at: NULL for a resource, the path of route_config when it stands in a listener. */
+/* at: NULL for a resource, the path of route_config when it is in a listener. */
 typedef void xds_route_config_check(const struct xds_inspection *in,
                                     const struct xds_path *at,
                                     const struct xds_route_config *config);

@@ -1,16 +1,14 @@
 /*
  * clusters.c - what a cluster says and no client does.
  *
- * Takes:  the model of a cluster that is no aggregate.
- * Gives:  findings.
- * Fires:  the rows of cluster_checks.def.
  * Source: gRFC A32, A37, A42, A50, A52; spec cluster 1.3, 1.5, 1.8, 1.9, 7.1.
  */
 #include "lint/checks.h"
 
 #include <inttypes.h>
 
-#include "base/options.h"
+#include "clients/environment.h"
+#include "clients/readers.h"
 #include "model/names.h"
 
 /* gRFC A42: what clients cut ring sizes to. go takes another one from its environment. */
@@ -28,8 +26,7 @@ static unsigned selected(const struct xds_inspection *in)
     return in->report->options.clients;
 }
 
-/* ---- forms of the LB policy ---------------------------------------------------------
- */
+/* ---- forms of the LB policy ---- */
 
 /* The enum's values that have a config beside them. */
 static const struct form {
@@ -66,29 +63,27 @@ void xds_check_lb_forms(const struct xds_inspection *in,
     if (!holds_endpoints(cluster))
         return;
     if (policy->from_typed_config && by_enum && by_enum->kind != policy->kind)
-        (void)xds_lint_fire(in, XDS_AT(NULL, "lb_policy"),
-                            XDS_R_LINT_LB_POLICY_OVERRIDDEN,
-                            "lb_policy says %s, but load_balancing_policy is set and "
-                            "says %.*s: that is what clients use",
-                            by_enum->policy, XDS_FMT(xds_lb_title(policy)));
+        (void)xds_lint_fire(
+            in, XDS_AT(NULL, "lb_policy"), XDS_R_LINT_LB_POLICY_OVERRIDDEN,
+            "lb_policy is %s, but clients use load_balancing_policy, which is %.*s",
+            by_enum->policy, XDS_FMT(xds_lb_title(policy)));
     else if (sized && sized->kind != policy->kind)
         (void)xds_lint_fire(in, XDS_AT(NULL, sized->config), XDS_R_LINT_LB_CONFIG_UNUSED,
-                            "the policy is %.*s, so that no client reads %s; %s%s",
+                            "the policy is %.*s, so no client reads %s; %s%s",
                             XDS_FMT(xds_lb_title(policy)), sized->config,
-                            policy->from_typed_config
-                                ? "what load_balancing_policy says counts"
-                                : "it belongs to lb_policy ",
+                            policy->from_typed_config ? "load_balancing_policy is used"
+                                                      : "it belongs to lb_policy ",
                             policy->from_typed_config ? "" : sized->policy);
 }
 
-/* ---- ring sizes ---------------------------------------------------------------------
- */
+/* ---- ring sizes ---- */
 
 static uint64_t cap_of(const struct xds_inspection *in, enum xds_client client)
 {
-    return client == XDS_CLIENT_GO ? xds_env_number(&in->report->options,
-                                                    XDS_ENV_RING_HASH_CAP, RING_SIZE_CAP)
-                                   : RING_SIZE_CAP;
+    return xds_env_row(XDS_ENV_RING_HASH_CAP)->read_by & XDS_CLIENT_BIT(client)
+               ? xds_env_number(&in->report->options, XDS_ENV_RING_HASH_CAP,
+                                RING_SIZE_CAP)
+               : RING_SIZE_CAP;
 }
 
 /* The clients that cut this size, and the smallest of their caps. */
@@ -122,8 +117,7 @@ static bool check_size(const struct xds_inspection *in, const struct xds_cluster
     return clients &&
            xds_lint_fire(in, at, XDS_R_LINT_RING_SIZE_CUT,
                          "%s %" PRIu64 " is silently cut to %" PRIu64
-                         "%.*s: of more hosts than that, some "
-                         "get no RPCs",
+                         "%.*s: with more hosts some get no RPCs",
                          field, size, cap, XDS_FMT(xds_lint_for_some(in, clients)));
 }
 
@@ -141,24 +135,7 @@ void xds_check_ring_sizes(const struct xds_inspection *in,
         (void)check_size(in, cluster, "maximum_ring_size", policy->max_ring_size);
 }
 
-/* ---- limits -------------------------------------------------------------------------
- */
-
-static uint32_t max_requests(const struct xds_cluster *cluster, enum xds_client client)
-{
-    switch (client) {
-    case XDS_CLIENT_JAVA:
-        return cluster->max_requests_java;
-    case XDS_CLIENT_NODE:
-        return cluster->max_requests_node;
-    case XDS_CLIENT_GRFC:
-    case XDS_CLIENT_CORE:
-    case XDS_CLIENT_GO:
-    case XDS_CLIENTS:
-        break;
-    }
-    return cluster->max_requests;
-}
+/* ---- limits ---- */
 
 void xds_check_max_requests(const struct xds_inspection *in,
                             const struct xds_cluster *cluster)
@@ -166,7 +143,7 @@ void xds_check_max_requests(const struct xds_inspection *in,
     unsigned clients = 0;
 
     for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
-        if (max_requests(cluster, c) == 0)
+        if (cluster->max_requests[c] == 0)
             clients |= XDS_CLIENT_BIT(c) & selected(in);
     if (clients && holds_endpoints(cluster))
         (void)xds_lint_fire(
@@ -174,22 +151,23 @@ void xds_check_max_requests(const struct xds_inspection *in,
             XDS_AT(XDS_AT_I(NULL, "circuit_breakers.thresholds", cluster->zero_threshold),
                    "max_requests"),
             XDS_R_LINT_MAX_REQUESTS_ZERO,
-            "max_requests 0 lets no RPC pass%.*s: each one fails with "
-            "UNAVAILABLE; leave the field out for the default of 1024",
+            "max_requests is 0%.*s: every RPC fails with UNAVAILABLE; remove the field "
+            "for the default of 1024",
             XDS_FMT(xds_lint_for_some(in, clients)));
 }
 
-/* ---- outlier detection --------------------------------------------------------------
- */
+/* ---- outlier detection ---- */
 
 /* What an unset percentage says: spec cluster 1.9/10, 1.9/14. */
 static bool ejects(const struct xds_outlier_detection *outlier, enum xds_client client)
 {
-    const bool success = outlier->has_success_rate ? outlier->enforcing_success_rate > 0
-                                                   : client != XDS_CLIENT_CORE;
-    const bool failures = outlier->has_failure_percentage
-                              ? outlier->enforcing_failure_percentage > 0
-                              : client == XDS_CLIENT_JAVA;
+    const bool success = outlier->has_success_rate
+                             ? outlier->enforcing_success_rate > 0
+                             : !xds_differs(client, XDS_DIFF_SUCCESS_RATE_IF_SET);
+    const bool failures =
+        outlier->has_failure_percentage
+            ? outlier->enforcing_failure_percentage > 0
+            : xds_differs(client, XDS_DIFF_FAILURE_PERCENTAGE_BY_DEFAULT);
 
     return success || failures;
 }
@@ -205,16 +183,14 @@ void xds_check_outlier_detection(const struct xds_inspection *in,
         if (!ejects(cluster->outlier_detection, c))
             clients |= XDS_CLIENT_BIT(c) & selected(in);
     if (clients)
-        (void)xds_lint_fire(in, XDS_AT(NULL, "outlier_detection"),
-                            XDS_R_LINT_OUTLIER_NEVER_EJECTS,
-                            "neither enforcing_success_rate nor "
-                            "enforcing_failure_percentage is above 0%.*s: no host is "
-                            "ever ejected, as gRPC has no other detector",
-                            XDS_FMT(xds_lint_for_some(in, clients)));
+        (void)xds_lint_fire(
+            in, XDS_AT(NULL, "outlier_detection"), XDS_R_LINT_OUTLIER_NEVER_EJECTS,
+            "outlier_detection never ejects a host%.*s: neither enforcing_success_rate "
+            "nor enforcing_failure_percentage is above 0",
+            XDS_FMT(xds_lint_for_some(in, clients)));
 }
 
-/* ---- LOGICAL_DNS --------------------------------------------------------------------
- */
+/* ---- LOGICAL_DNS ---- */
 
 void xds_check_dns_name(const struct xds_inspection *in,
                         const struct xds_cluster *cluster)
@@ -224,7 +200,7 @@ void xds_check_dns_name(const struct xds_inspection *in,
             in,
             XDS_AT(NULL, "load_assignment.endpoints[0].lb_endpoints[0].endpoint.address"),
             XDS_R_LINT_DNS_HOST_IS_IP,
-            "\"%.*s\" is an address, not a name: there is nothing to resolve, and the "
-            "cluster has this one host for ever; type EDS says the same and can change",
+            "\"%.*s\" is an IP address, not a host name: there is nothing to resolve, "
+            "and the host never changes; type EDS can change it",
             XDS_FMT(cluster->dns_name));
 }

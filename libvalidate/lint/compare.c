@@ -1,9 +1,6 @@
 /*
  * compare.c - the way from an older snapshot to this one.
  *
- * Takes:  the graphs of both.
- * Gives:  findings in this one, with the place in the old one.
- * Fires:  LINT_LOCALITIES_MOVED; what is gone and still named is references.c's.
  * Source: gRFC A56, A115; spec cluster 5.4, 5.6.
  */
 #include "lint/compare.h"
@@ -11,8 +8,7 @@
 #include "lint/checks.h"
 #include "model/child_numbers.h"
 
-/* ---- what is kept -------------------------------------------------------------------
- */
+/* ---- what is kept ---- */
 
 static bool has_used_endpoint(const struct xds_locality *locality)
 {
@@ -51,8 +47,7 @@ const struct xds_endpoints *xds_localities_keep(struct xds_arena *arena,
     return out;
 }
 
-/* ---- the old snapshot ---------------------------------------------------------------
- */
+/* ---- the old snapshot ---- */
 
 const struct xds_node *xds_before_find(const struct xds_graph *graph,
                                        const struct xds_graph_name *name)
@@ -77,8 +72,7 @@ void xds_before_relate(const struct xds_inspection *in, struct xds_before *befor
                       "snapshot");
 }
 
-/* ---- localities that change their child policy --------------------------------------
- */
+/* ---- localities that change their child policy ---- */
 
 struct move {
     const struct xds_locality *locality; /* the first one that moves, NULL: none */
@@ -86,7 +80,7 @@ struct move {
     size_t n;
 };
 
-/* Of a locality in the old snapshot; one that stood in several priorities is left out. */
+/* Of a locality in the old snapshot; one that was in several priorities is left out. */
 struct stood {
     uint64_t number;
     uint32_t priority;
@@ -167,11 +161,10 @@ static void report_move(const struct xds_inspection *in, const struct xds_graph 
     if (xds_lint_fire(
             in, XDS_AT_I(NULL, "endpoints", move->locality->index),
             XDS_R_LINT_LOCALITIES_MOVED,
-            "with this change the locality, of priority %u before and %u now, "
-            "goes to another child policy%.*s%.*s: connections to its hosts are "
-            "made anew",
-            move->from, move->locality->priority, XDS_FMT(xds_lint_for_some(in, clients)),
-            XDS_FMT(others)))
+            "a locality of \"%.*s\", in priority %u before and %u now, moves to another "
+            "child policy%.*s%.*s: connections to its hosts are made anew",
+            XDS_FMT(node->name->text), move->from, move->locality->priority,
+            XDS_FMT(xds_lint_for_some(in, clients)), XDS_FMT(others)))
         xds_before_relate(in, graph->before, xds_before_find(graph, node->name));
 }
 

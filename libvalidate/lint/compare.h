@@ -1,4 +1,4 @@
-/* compare.h - what is kept for, and told of, an older snapshot. */
+/* compare.h - what is kept of an older snapshot, and reported about it. */
 #ifndef XDS_LINT_COMPARE_H
 #define XDS_LINT_COMPARE_H
 
@@ -10,7 +10,7 @@ const struct xds_endpoints *xds_localities_keep(struct xds_arena *arena,
 /* The resource of this name as it was, or NULL. */
 const struct xds_node *xds_before_find(const struct xds_graph *graph,
                                        const struct xds_graph_name *name);
-/* Tell in the last finding where it stood. */
+/* Tell in the last finding where it was. */
 void xds_before_relate(const struct xds_inspection *in, struct xds_before *before,
                        const struct xds_node *old);
 

@@ -1,9 +1,6 @@
 /*
  * cookies.c - affinity cookies that cookie stores drop, or that meet each other.
  *
- * Takes:  the config of one cookie, or all overrides of a RouteConfiguration.
- * Gives:  findings at the entry that holds the cookie.
- * Fires:  LINT_COOKIE_CLASH, LINT_COOKIE_NAME, LINT_COOKIE_TTL.
  * Source: gRFC A55, RFC 6265, spec routing 5.8.
  */
 #include "lint/cookies.h"
@@ -15,7 +12,7 @@
 /* Browsers and their like keep a cookie no longer (draft RFC 6265bis). */
 #define LONGEST_TTL (400 * DAY)
 
-/* ---- one cookie ------------------------------------------------------------------- */
+/* ---- one cookie ---- */
 
 /* RFC 6265 wants a token of RFC 2616. */
 static bool is_token_character(char c)
@@ -32,8 +29,8 @@ void xds_check_cookie_name(const struct xds_inspection *in, const struct xds_pat
         i++;
     if (i < name.len)
         (void)xds_lint_fire(in, at, XDS_R_LINT_COOKIE_NAME,
-                            "the cookie name \"%.*s\" has a character that no cookie may "
-                            "have in its name, the %zuth one: it may never come back",
+                            "cookie name \"%.*s\" has an illegal character at position "
+                            "%zu: clients may not send the cookie back",
                             XDS_FMT(name), i + 1);
 }
 
@@ -42,14 +39,14 @@ static const char *about_ttl(const struct xds_session_config *config)
     if (!config->has_ttl)
         return NULL;
     if (!config->ttl_positive)
-        return "a ttl of 0 sets no Max-Age: the cookie lives as long as the client's "
-               "session, as it does without a ttl";
+        return "ttl is 0, which sets no Max-Age: the cookie lasts as long as the "
+               "client's session, as without ttl";
     if (config->ttl_seconds == 0)
-        return "a ttl below one second is sent as Max-Age=0, which deletes the cookie at "
-               "once: there is no affinity";
+        return "ttl is less than one second and sent as Max-Age=0, which deletes the "
+               "cookie at once: there is no affinity";
     if (config->ttl_seconds > LONGEST_TTL)
-        return "a ttl of more than 400 days: many cookie stores cut it, and servers do "
-               "not live that long";
+        return "ttl is more than 400 days: many cookie stores cut it, and servers do not "
+               "run that long";
     return NULL;
 }
 
@@ -64,7 +61,7 @@ void xds_check_cookie_ttl(const struct xds_inspection *in, const struct xds_path
                        : xds_lint_fire_note)(in, at, XDS_R_LINT_COOKIE_TTL, "%s", text);
 }
 
-/* ---- the cookies of a virtual host ------------------------------------------------- */
+/* ---- the cookies of a virtual host ---- */
 
 struct kept_cookie {
     const struct xds_session_config *config;
@@ -94,10 +91,10 @@ static const char *clash(const struct xds_session_config *a,
     const struct xds_slice x = path_of(a), y = path_of(b);
 
     if (xds_slice_eq(x, y))
-        return same_ttl(a, b) ? NULL : "with another ttl: the last answer decides";
+        return same_ttl(a, b) ? NULL : "with another ttl: the last response wins";
     if (xds_cookie_path_matches(x, y) || xds_cookie_path_matches(y, x))
-        return "with a path that contains the other: RPCs below both send two cookies, "
-               "of which the first one counts";
+        return "and one path contains the other: RPCs below both send two cookies, of "
+               "which the first one counts";
     return NULL;
 }
 
@@ -115,7 +112,7 @@ static void add_cookie(struct cookies *c, const struct xds_path *at,
     }
     const char *why = clash(first->config, config);
     if (why && xds_lint_fire(c->in, at, XDS_R_LINT_COOKIE_CLASH,
-                             "the cookie \"%.*s\" stands in this virtual host before, %s",
+                             "cookie \"%.*s\" is already used in this virtual host, %s",
                              XDS_FMT(config->cookie_name), why))
         xds_lint_relate(c->in, xds_path_of(c->in->scratch, first->path),
                         "the other cookie");

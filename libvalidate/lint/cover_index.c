@@ -1,8 +1,6 @@
 /*
  * cover_index.c - find the routes whose paths begin a path, in time that grows with it.
  *
- * Takes:  the routes of a virtual host, one after the other.
- * Gives:  the earlier ones in question, each once.
  * How:    the path comes with a hash of each beginning; at each length that some earlier
  * path has, it is the key of those that begin so. Different keys may meet in one hash:
  * then more routes are found than need be.
@@ -61,7 +59,7 @@ static uint64_t as(uint64_t path, enum key_kind kind)
     return path ^ (uint64_t)kind * SPREAD;
 }
 
-/* ---- paths ------------------------------------------------------------------------ */
+/* ---- paths ---- */
 
 static unsigned char last_of(struct xds_slice stem, size_t len)
 {
@@ -83,7 +81,7 @@ static bool may_be_stem(const struct xds_cover_stems *stems, struct xds_slice te
     return stems->bits[len][last / 64] >> last % 64 & 1;
 }
 
-/* ---- headers ---------------------------------------------------------------------- */
+/* ---- headers ---- */
 
 static bool is_exact(const struct xds_header_matcher *m)
 {
@@ -124,7 +122,8 @@ static bool must_be_asked_for(const struct xds_cover_index *index,
         return false;
     for (unsigned c = 0; c < XDS_CLIENTS; c++)
         if ((index->clients & XDS_CLIENT_BIT(c)) &&
-            xds_header_sight(&index->readers[c], m->name, &constant) != XDS_SEES_VALUE)
+            xds_header_visibility(&index->readers[c], m->name, &constant) !=
+                XDS_SEES_VALUE)
             return false;
     return true;
 }
@@ -165,7 +164,7 @@ static size_t count_keys(const struct xds_virtual_host *host)
     return n;
 }
 
-/* ---- the index -------------------------------------------------------------------- */
+/* ---- the index ---- */
 
 void xds_cover_index_init(struct xds_cover_index *index,
                           const struct xds_virtual_host *host)
@@ -227,8 +226,8 @@ static bool visit_slot(const struct xds_cover_index *index, uint64_t key,
     return true;
 }
 
-/* Those with this path that ask for no header, or for one of the route's. One that stands
- * twice in the route finds them twice. */
+/* Those with this path that ask for no header, or for one of the route's. One that
+ * appears twice in the route finds them twice. */
 static bool visit_path(const struct xds_cover_index *index, uint64_t path,
                        const struct xds_route *route, xds_cover_visit *visit, void *user)
 {

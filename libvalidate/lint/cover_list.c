@@ -1,9 +1,4 @@
-/*
- * cover_list.c - find the routes whose paths begin a path among a few.
- *
- * Takes:  the routes of a small virtual host, one after the other.
- * Gives:  the earlier ones in question.
- */
+/* cover_list.c - find the routes whose paths begin a path among a few. */
 #include "lint/cover_list.h"
 
 void xds_cover_list_add(struct xds_cover_list *list, const struct xds_cover_path *path)

@@ -1,9 +1,4 @@
-/*
- * cover_path.c - what the path of a route says of the routes that may take all of it.
- *
- * Takes:  a route whose path could be read.
- * Gives:  the text that begins whatever it takes, and the hashes of its beginnings.
- */
+/* cover_path.c - what the path of a route says of the routes that may take all of it. */
 #include "lint/cover_path.h"
 
 #include "base/ascii.h"

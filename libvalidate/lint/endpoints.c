@@ -1,10 +1,6 @@
 /*
  * endpoints.c - endpoints that look present and get no RPCs.
  *
- * Takes:  the model of a ClusterLoadAssignment.
- * Gives:  findings, counted per priority or per resource where many endpoints share a
- *         cause.
- * Fires:  the rows of endpoint_checks.def, but for those of localities.c.
  * Source: gRFC A27, A37, A56; spec cluster 2.1, 2.2, 2.3.
  */
 #include "lint/checks.h"
@@ -21,8 +17,7 @@ static bool is_used(const struct xds_endpoint *endpoint)
            endpoint->health == XDS_HEALTH_HEALTHY;
 }
 
-/* ---- counts -------------------------------------------------------------------------
- */
+/* ---- counts ---- */
 
 /* The endpoints of one priority, in localities with weight. */
 struct tally {
@@ -78,7 +73,7 @@ static struct xds_slice causes(const struct xds_inspection *in, const struct tal
     struct xds_slice out = XDS_S("");
 
     if (tally->total == 0)
-        return XDS_S("it holds none");
+        return XDS_S("it has none");
     for (size_t h = XDS_HEALTH_HEALTHY + 1; h < XDS_HEALTHS; h++)
         if (tally->of_health[h] > 0)
             out = xds_arena_printf(in->scratch, "%.*s%s%zu %s", XDS_FMT(out),
@@ -87,8 +82,7 @@ static struct xds_slice causes(const struct xds_inspection *in, const struct tal
     return out;
 }
 
-/* ---- nothing to pick ----------------------------------------------------------------
- */
+/* ---- nothing to pick ---- */
 
 static bool report_none(const struct xds_inspection *in,
                         const struct xds_endpoints *endpoints, const struct tally *sum)
@@ -98,8 +92,8 @@ static bool report_none(const struct xds_inspection *in,
     if (sum->used > 0 || weightless)
         return sum->used == 0;
     (void)xds_lint_fire(in, XDS_AT(NULL, "endpoints"), XDS_R_LINT_ENDPOINTS_NONE_USED,
-                        "no endpoint that gRPC uses (%.*s): the RPCs of the cluster fail "
-                        "with UNAVAILABLE",
+                        "ClusterLoadAssignment has no endpoint that gRPC uses (%.*s): "
+                        "the RPCs of the cluster fail with UNAVAILABLE",
                         XDS_FMT(causes(in, sum)));
     return true;
 }
@@ -119,7 +113,7 @@ static bool report_unused_priorities(const struct xds_inspection *in,
             in, XDS_AT_I(NULL, "endpoints", tallies[p].first), XDS_R_LINT_PRIORITY_UNUSED,
             "priority %zu has no endpoint that gRPC uses (%.*s): %s", p, XDS_FMT(why),
             p == 0 ? "all RPCs go to the next one, at once"
-                   : "it takes no RPCs when those before it fail");
+                   : "it gets no RPCs when the priorities before it fail");
     }
     return found;
 }
@@ -132,12 +126,11 @@ static void check_top(const struct xds_inspection *in, const struct tally *top,
         (void)xds_lint_fire(in, XDS_AT_I(NULL, "endpoints", top->first),
                             XDS_R_LINT_TOP_PRIORITY_SMALL,
                             "priority 0 has %zu of %zu endpoints and gets all RPCs until "
-                            "it fails: gRPC lets nothing spill over to lower priorities",
+                            "it fails: gRPC does not spill over to other priorities",
                             top->used, sum->used);
 }
 
-/* ---- health -------------------------------------------------------------------------
- */
+/* ---- health ---- */
 
 static void report_skipped(const struct xds_inspection *in,
                            const struct xds_locality *locality, size_t endpoint,
@@ -146,11 +139,11 @@ static void report_skipped(const struct xds_inspection *in,
     const struct xds_path *at = XDS_AT_I(NULL, "endpoints", locality->index);
     const struct xds_slice why = causes(in, sum);
 
-    (void)xds_lint_fire(in,
-                        XDS_AT(XDS_AT_I(at, "lb_endpoints", endpoint), "health_status"),
-                        XDS_R_LINT_ENDPOINTS_SKIPPED,
-                        "%zu of %zu endpoints get no new RPCs for their health (%.*s)",
-                        sum->total - sum->used, sum->total, XDS_FMT(why));
+    (void)xds_lint_fire(
+        in, XDS_AT(XDS_AT_I(at, "lb_endpoints", endpoint), "health_status"),
+        XDS_R_LINT_ENDPOINTS_SKIPPED,
+        "%zu of %zu endpoints get no new RPCs because of health_status (%.*s)",
+        sum->total - sum->used, sum->total, XDS_FMT(why));
 }
 
 static void check_health(const struct xds_inspection *in,
@@ -183,8 +176,7 @@ void xds_check_usable_endpoints(const struct xds_inspection *in,
     check_health(in, endpoints, &sum);
 }
 
-/* ---- ports --------------------------------------------------------------------------
- */
+/* ---- ports ---- */
 
 /* Where port_value is not set, a rule of its own says so. */
 static bool has_port_zero(const struct xds_endpoint *endpoint)
@@ -205,8 +197,7 @@ static void report_port(const struct xds_inspection *in,
 
     (void)xds_lint_fire(in, XDS_AT(at, "endpoint.address.socket_address.port_value"),
                         XDS_R_LINT_ENDPOINT_PORT_ZERO,
-                        "no connection to \"%.*s\" succeeds: nothing listens on port "
-                        "0%.*s",
+                        "port_value of \"%.*s\" is 0: no connection succeeds%.*s",
                         XDS_FMT(locality->endpoints[endpoint].addresses[0]),
                         XDS_FMT(more));
 }
@@ -233,8 +224,7 @@ void xds_check_ports(const struct xds_inspection *in,
         report_port(in, first, of_first, n);
 }
 
-/* ---- drops --------------------------------------------------------------------------
- */
+/* ---- drops ---- */
 
 static size_t find_full(const struct xds_endpoints *endpoints)
 {
@@ -258,12 +248,11 @@ static void check_sum(const struct xds_inspection *in,
         left *= 1 - share;
     }
     if (sum >= 1)
-        (void)xds_lint_fire(in, XDS_AT(NULL, "policy.drop_overloads"),
-                            XDS_R_LINT_DROPS_SUM,
-                            "the categories add up to %.4g %%, but each drops from what "
-                            "is left by those before: %.4g %% of the RPCs are dropped in "
-                            "all",
-                            sum * 100, (1 - left) * 100);
+        (void)xds_lint_fire(
+            in, XDS_AT(NULL, "policy.drop_overloads"), XDS_R_LINT_DROPS_SUM,
+            "drop_overloads adds up to %.4g %%, but each category applies to what the "
+            "ones before it let through: %.4g %% of the RPCs are dropped in total",
+            sum * 100, (1 - left) * 100);
 }
 
 void xds_check_drops(const struct xds_inspection *in,

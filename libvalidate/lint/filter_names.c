@@ -1,16 +1,13 @@
 /*
  * filter_names.c - overrides for filters that are not there, and routes of servers.
  *
- * Takes:  listeners and routes as they pass, then the linked graph.
- * Gives:  findings at the override, or at the action.
- * Fires:  LINT_NOT_FORWARDING, LINT_OVERRIDE_UNUSED.
  * Source: gRFC A36, A39.
  */
 #include "lint/filter_names.h"
 
 #include "lint/checks.h"
 
-/* ---- what is kept ------------------------------------------------------------------ */
+/* ---- what is kept ---- */
 
 /* Few filters are named over and over. */
 static struct xds_slice keep_name(struct xds_graph *graph, struct xds_slice name)
@@ -91,7 +88,7 @@ void xds_overrides_keep(struct xds_graph *graph, struct xds_arena *scratch,
     }
 }
 
-/* ---- what is wrong ----------------------------------------------------------------- */
+/* ---- what is wrong ---- */
 
 static bool has_filter(const struct xds_listener_facts *listener, struct xds_slice name)
 {
@@ -129,11 +126,10 @@ static void check_overrides(const struct xds_inspection *in,
 
     for (const struct xds_override_name *o = routes->overrides; o; o = o->next)
         if (!o->found)
-            (void)xds_lint_fire(in, xds_site_path(o->site, o->name, &frames),
-                                XDS_R_LINT_OVERRIDE_UNUSED,
-                                "the listener has no HTTP filter \"%.*s\": this override "
-                                "is never applied",
-                                XDS_FMT(o->name));
+            (void)xds_lint_fire(
+                in, xds_site_path(o->site, o->name, &frames), XDS_R_LINT_OVERRIDE_UNUSED,
+                "the listener has no HTTP filter \"%.*s\": the override is never applied",
+                XDS_FMT(o->name));
 }
 
 static void check_action(const struct xds_inspection *in,
@@ -145,8 +141,8 @@ static void check_action(const struct xds_inspection *in,
         (void)xds_lint_fire(
             in, xds_site_path(routes->not_forwarding, XDS_S(""), &frames),
             XDS_R_LINT_NOT_FORWARDING,
-            "for servers only: an RPC of a client that matches this route fails with "
-            "UNAVAILABLE, and no later route is tried");
+            "non_forwarding_action is for servers only: RPCs of a client that match this "
+            "route fail with UNAVAILABLE, and no later route is tried");
 }
 
 static void check_nodes(struct xds_inspection *in, const struct xds_node *node)

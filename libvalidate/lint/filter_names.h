@@ -5,10 +5,10 @@
 #include "lint/site.h"
 #include "model/snapshot.h"
 
-/* The name of a filter in a typed_per_filter_config; told once per resource. */
+/* The name of a filter in a typed_per_filter_config; reported once per resource. */
 struct xds_override_name {
     struct xds_slice name;
-    struct xds_site site; /* where it stands first */
+    struct xds_site site; /* where it is first */
     bool found;           /* a listener that uses the routes has such a filter */
     struct xds_override_name *next;
 };

@@ -1,8 +1,6 @@
 /*
  * graph.c - who names whom in a snapshot.
  *
- * Takes:  the model of each resource as it passes.
- * Gives:  a node with its references; at the end, what a client reaches.
  * Source: gRFC A27, A28, A37.
  */
 #include "lint/graph.h"
@@ -16,7 +14,7 @@ void xds_graph_init(struct xds_graph *graph, struct xds_arena *arena)
     xds_strmap_init(&graph->filters, arena);
 }
 
-/* ---- references ------------------------------------------------------------------- */
+/* ---- references ---- */
 
 /* The references of one resource. */
 struct collector {
@@ -217,14 +215,13 @@ static void keep_refs(const struct collector *c)
         memcpy(c->node->refs, c->refs, size);
 }
 
-/* ---- nodes --------------------------------------------------------------------------
- */
+/* ---- nodes ---- */
 
 static struct xds_cluster_facts *cluster_facts(struct xds_arena *arena, bool is_unread)
 {
     struct xds_cluster_facts *facts = XDS_NEW(arena, struct xds_cluster_facts);
 
-    if (is_unread) { /* nothing is told of what may be */
+    if (is_unread) { /* nothing is reported of what may be */
         facts->kind = XDS_CLUSTER_UNSUPPORTED;
         facts->may_hash = XDS_ALL_CLIENTS;
     }
@@ -306,8 +303,7 @@ struct xds_node *xds_graph_enter(struct xds_graph *graph, struct xds_node *node)
     return node->name->node;
 }
 
-/* ---- when all have passed -----------------------------------------------------------
- */
+/* ---- when all have passed ---- */
 
 /* Nodes to visit, as a stack: a chain of clusters may be long. */
 struct trail {

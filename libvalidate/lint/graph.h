@@ -40,7 +40,7 @@ struct xds_graph_names {
     size_t n, cap; /* cap is 0 or a power of two */
 };
 
-/* One resource names another; told once however often it does so. */
+/* One resource names another; reported once however often it does so. */
 struct xds_ref {
     struct xds_graph_name *name;
     struct xds_site site; /* the first field that names it */
@@ -53,7 +53,7 @@ struct xds_ref {
     const struct xds_site *otherwise; /* the first route that differs from is_hashed */
 };
 
-/* Where a walk over clusters stands; only one walk at a time. */
+/* Where a walk over clusters is; only one walk at a time. */
 struct xds_cluster_walk {
     enum { XDS_WALK_NEW, XDS_WALK_OPEN, XDS_WALK_DONE } state;
     const struct xds_ref *next;  /* to look at */
@@ -102,7 +102,7 @@ struct xds_node {
     bool reached;      /* from a listener, once all have passed */
     /* Facts by type; the others are NULL. */
     struct xds_listener_facts *listener;
-    struct xds_routes_facts *routes; /* of a LISTENER, of what stands in it */
+    struct xds_routes_facts *routes; /* of a LISTENER, of what is in it */
     struct xds_cluster_facts *cluster;
     const struct xds_endpoints *endpoints; /* to compare: the localities; or NULL */
     struct xds_node *next;                 /* of the same type, in input order */
@@ -141,7 +141,7 @@ struct xds_graph {
     bool holds_hashes; /* a route with a hash policy, or a cluster that wants one */
     bool holds_leaves; /* a cluster that is no aggregate */
     bool has_gaps;     /* what could not be read, its name neither: it may be what others
-                          name, or name what nobody else does */
+                          name, or name what no other resource names */
     struct xds_node *first[XDS_TYPE_ENDPOINT + 1], *last[XDS_TYPE_ENDPOINT + 1];
 };
 

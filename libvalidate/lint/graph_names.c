@@ -1,9 +1,6 @@
 /*
  * graph_names.c - the names of a graph, each kept once.
  *
- * Takes:  the text of a name, as often as it is used.
- * Gives:  one struct for all uses, with the text right behind it.
- *
  * Each reference is looked up here, and they come in no order: a slot is as small as can
  * be, so that the table stays near the processor, and what it leads to lies together.
  */

@@ -1,9 +1,6 @@
 /*
  * hashing.c - routes and clusters that do not agree on whether RPCs are hashed.
  *
- * Takes:  the linked graph, after the look at aggregates.
- * Gives:  findings at the route.
- * Fires:  LINT_HASH_POLICY_UNUSED, LINT_RING_HASH_WITHOUT_POLICY.
  * Source: gRFC A42, A76; spec routing 3.4.
  */
 #include "lint/checks.h"
@@ -17,8 +14,7 @@ static const struct xds_site *first_route(const struct xds_ref *ref, bool hashed
     return ref->is_hashed == hashed ? &ref->site : ref->otherwise;
 }
 
-/* ---- a ring without hashes ----------------------------------------------------------
- */
+/* ---- a ring without hashes ---- */
 
 static void check_hashless(const struct xds_inspection *in, const struct xds_ref *ref)
 {
@@ -28,18 +24,15 @@ static void check_hashless(const struct xds_inspection *in, const struct xds_ref
 
     if (!hashless || !(ref->name->ring_hash & in->report->options.clients))
         return;
-    (void)xds_lint_fire(
-        in, xds_site_path(*hashless, XDS_S(""), &frames),
-        XDS_R_LINT_RING_HASH_WITHOUT_POLICY,
-        "\"%.*s\" picks hosts by ring_hash, but %s has no hash_policy that "
-        "gives a hash: each RPC gets a random one, and none sticks to a "
-        "host",
-        XDS_FMT(ref->name->text),
-        mixed ? "this route, unlike others to it," : "the route");
+    (void)xds_lint_fire(in, xds_site_path(*hashless, XDS_S(""), &frames),
+                        XDS_R_LINT_RING_HASH_WITHOUT_POLICY,
+                        "cluster \"%.*s\" picks hosts by ring_hash, but %s has no "
+                        "hash_policy that gives a hash: each RPC gets a random one",
+                        XDS_FMT(ref->name->text),
+                        mixed ? "this route, unlike others to it," : "the route");
 }
 
-/* ---- hashes without a ring ----------------------------------------------------------
- */
+/* ---- hashes without a ring ---- */
 
 /* Nobody looks at the hash of these RPCs. */
 static bool is_wasted(const struct xds_inspection *in, const struct xds_ref *ref)
@@ -74,8 +67,7 @@ static void report_wasted(const struct xds_inspection *in, const struct xds_ref 
     site.kind = XDS_SITE_HASH_POLICY;
     (void)xds_lint_fire(
         in, xds_site_path(site, XDS_S(""), &frames), XDS_R_LINT_HASH_POLICY_UNUSED,
-        "the route makes a hash, but cluster \"%.*s\" picks hosts without one: its "
-        "policy is not ring_hash%.*s",
+        "hash_policy has no effect: the policy of cluster \"%.*s\" is not ring_hash%.*s",
         XDS_FMT(first->name->text), XDS_FMT(others));
 }
 

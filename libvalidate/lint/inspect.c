@@ -1,12 +1,7 @@
-/*
- * inspect.c - how a check beyond NACK reports.
- *
- * Takes:  a rule of lint.def's kind, a path, what is wrong there.
- * Gives:  a finding of the report.
- */
+/* inspect.c - how a check beyond NACK reports. */
 #include "lint/inspect.h"
 
-#include "base/clients.h"
+#include "clients/clients.h"
 
 static bool fire(const struct xds_inspection *in, const struct xds_path *at,
                  enum xds_rule_id rule, const char *format, va_list args)
@@ -16,7 +11,7 @@ static bool fire(const struct xds_inspection *in, const struct xds_path *at,
 
     if (!xds_report_is_full(in->report))
         message = xds_pool_vprintf(&in->report->texts, format, args);
-    return xds_report_add(in->report, row, in->resource, at, NULL, row->verdict, message);
+    return xds_report_add(in->report, row, in->resource, at, NULL, NULL, message);
 }
 
 bool xds_lint_fire(const struct xds_inspection *in, const struct xds_path *at,

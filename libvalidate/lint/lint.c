@@ -1,8 +1,6 @@
 /*
  * lint.c - checks beyond NACK, as the resources of a snapshot pass and when all have.
  *
- * Takes:  each resource as it passes: its type, name, model and index in the report.
- * Gives:  findings; only names, references and a few facts are kept.
  * Source: spec cluster 0.4 "duplicate name inside one response".
  */
 #include "lint/lint.h"
@@ -35,11 +33,11 @@ static void report_duplicate(struct xds_lint *lint, const struct xds_node *node,
                              uint32_t first)
 {
     const struct xds_resource_result *before = &lint->report->resources[first];
-    if (xds_report_at(lint->report, xds_rule_row(XDS_R_LINT_DUPLICATE_RESOURCE),
-                      node->resource, lint->report->resources[node->resource].at,
-                      "\"%.*s\" was defined before; clients use the last valid one of a "
-                      "response",
-                      XDS_FMT(node->name->text)))
+    if (xds_report_at(
+            lint->report, xds_rule_row(XDS_R_LINT_DUPLICATE_RESOURCE), node->resource,
+            lint->report->resources[node->resource].at,
+            "\"%.*s\" is already defined; clients use the last valid one of a response",
+            XDS_FMT(node->name->text)))
         xds_report_relate(lint->report, first, NULL, &before->at, "the first definition");
 }
 
@@ -74,7 +72,7 @@ void xds_lint_add(struct xds_lint *lint, const struct xds_snapshot_entry *entry,
         xds_checks_of_resource(&in, entry);
 }
 
-/* What is told once says how often it was found. */
+/* What is reported once says how often it was found. */
 static void tell_repeats(struct xds_report *report)
 {
     for (size_t i = 0; i < report->n_findings; i++) {

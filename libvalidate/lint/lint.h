@@ -11,7 +11,7 @@
 /* What is left to do about a resource that was looked at apart from the others. */
 struct xds_lint_part {
     struct xds_node *node; /* to be entered; NULL: there is nothing to do */
-    size_t n_findings; /* those of the report that stand in front of what is found then */
+    size_t n_findings; /* those of the report that are in front of what is found then */
 };
 
 struct xds_lint {

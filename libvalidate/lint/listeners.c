@@ -1,9 +1,6 @@
 /*
  * listeners.c - a listener that is one of clients and one of servers at once.
  *
- * Takes:  the model of a listener.
- * Gives:  findings.
- * Fires:  LINT_LISTENER_BOTH_FORMS.
  * Source: gRFC A27, A36; spec listener L1.
  */
 #include "lint/checks.h"
@@ -12,9 +9,8 @@ void xds_check_listener_form(const struct xds_inspection *in,
                              const struct xds_listener *listener)
 {
     if (listener->is_api_listener && listener->has_filter_chains)
-        (void)xds_lint_fire(in, XDS_AT(NULL, "api_listener"),
-                            XDS_R_LINT_LISTENER_BOTH_FORMS,
-                            "with an api_listener this is a listener of clients: its "
-                            "filter chains are not used, and a server that asks for it "
-                            "does not serve");
+        (void)xds_lint_fire(
+            in, XDS_AT(NULL, "api_listener"), XDS_R_LINT_LISTENER_BOTH_FORMS,
+            "api_listener makes this a listener for clients: its filter chains are "
+            "ignored, and a server that requests it does not serve");
 }

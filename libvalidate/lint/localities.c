@@ -1,16 +1,13 @@
 /*
- * localities.c - localities that take no part, or stand in several priorities.
+ * localities.c - localities that take no part, or are in several priorities.
  *
- * Takes:  the model of a ClusterLoadAssignment.
- * Gives:  findings, one for all localities with the same fault.
- * Fires:  LINT_LOCALITY_WEIGHTLESS and LINT_LOCALITY_REPEATED of endpoint_checks.def.
  * Source: gRFC A27; spec cluster 2.1, 5.6.
  */
 #include "base/text.h"
+#include "clients/readers.h"
 #include "lint/checks.h"
 
-/* ---- without weight -----------------------------------------------------------------
- */
+/* ---- without weight ---- */
 
 /* The localities of weight 0 whose hosts are lost, one kind at a time: those that say 0
  * and those that say nothing. */
@@ -64,9 +61,8 @@ static void report_lost(const struct xds_inspection *in,
 
     (drained ? xds_lint_fire_note : xds_lint_fire)(
         in, lost->first->weight_set ? XDS_AT(at, "load_balancing_weight") : at,
-        XDS_R_LINT_LOCALITY_WEIGHTLESS,
-        "the locality has %s%.*s, so gRPC leaves it out: %.*s", what, XDS_FMT(others),
-        XDS_FMT(consequence(in, endpoints, lost)));
+        XDS_R_LINT_LOCALITY_WEIGHTLESS, "the locality has %s%.*s, so gRPC skips it: %.*s",
+        what, XDS_FMT(others), XDS_FMT(consequence(in, endpoints, lost)));
 }
 
 void xds_check_locality_weights(const struct xds_inspection *in,
@@ -80,8 +76,7 @@ void xds_check_locality_weights(const struct xds_inspection *in,
         report_lost(in, endpoints, &zero);
 }
 
-/* ---- in several priorities ----------------------------------------------------------
- */
+/* ---- in several priorities ---- */
 
 /* Lengths keep the parts apart. */
 static struct xds_slice name_of(const struct xds_inspection *in,
@@ -98,17 +93,18 @@ static struct xds_slice name_of(const struct xds_inspection *in,
     return xds_slice_make(name.data, name.len);
 }
 
-/* Only java keeps one of the two. */
 static void report_repeated(const struct xds_inspection *in, const struct xds_locality *l,
                             const struct xds_locality *first)
 {
-    const bool java = in->report->options.clients & XDS_CLIENT_BIT(XDS_CLIENT_JAVA);
+    const bool one_is_kept =
+        in->report->options.clients & xds_differing(XDS_DIFF_LOCALITY_LAST_PRIORITY);
 
-    if ((java ? xds_lint_fire : xds_lint_fire_note)(
+    if ((one_is_kept ? xds_lint_fire : xds_lint_fire_note)(
             in, XDS_AT_I(NULL, "endpoints", l->index), XDS_R_LINT_LOCALITY_REPEATED,
-            "the locality stands in priority %u too: java keeps only the last entry, for "
-            "the others its hosts move to another policy as priorities change",
-            first->priority))
+            "endpoints[%u] repeats the locality of priority %u: java keeps only the last "
+            "entry, in the other clients its hosts move to another policy as priorities "
+            "change",
+            l->index, first->priority))
         xds_lint_relate(in, XDS_AT_I(NULL, "endpoints", first->index),
                         "the entry in priority %u", first->priority);
 }

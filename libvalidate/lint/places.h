@@ -1,4 +1,4 @@
-/* places.h - where parts of a listener or cluster stand, for the paths of findings. */
+/* places.h - where parts of a listener or cluster are, for the paths of findings. */
 #ifndef XDS_LINT_PLACES_H
 #define XDS_LINT_PLACES_H
 

@@ -1,9 +1,6 @@
 /*
  * references.c - names that nothing in the input has, and resources that nothing names.
  *
- * Takes:  the linked graph.
- * Gives:  findings at the field that names, or on the resource that is not named.
- * Fires:  LINT_MISSING_*, LINT_REMOVED_IN_USE, LINT_UNUSED_*.
  * Source: gRFC A27, A37, A57; go-control-plane and Envoy check some of these by count.
  *
  * A type of which the input holds nothing at all is not looked up: then the input is a
@@ -14,8 +11,7 @@
 #include "lint/checks.h"
 #include "lint/compare.h"
 
-/* ---- what is named and is not there -------------------------------------------------
- */
+/* ---- what is named and is not there ---- */
 
 static const struct missing {
     enum xds_resource_type type; /* of what is missing */
@@ -28,7 +24,7 @@ static const struct missing {
     {XDS_TYPE_CLUSTER, false, XDS_R_LINT_MISSING_CLUSTER, "Cluster",
      "RPCs that go there fail with UNAVAILABLE"},
     {XDS_TYPE_CLUSTER, true, XDS_R_LINT_MISSING_LEAF, "Cluster",
-     "the aggregate cluster takes it for failing and goes on to the next one"},
+     "the aggregate cluster treats it as failed and uses the next one"},
     {XDS_TYPE_ENDPOINT, true, XDS_R_LINT_MISSING_ENDPOINTS, "ClusterLoadAssignment",
      "the cluster has no hosts, and its RPCs fail with UNAVAILABLE"},
 };
@@ -94,8 +90,8 @@ static void report_removed(const struct xds_inspection *in, const struct xds_gra
 
     if (xds_lint_fire(in, xds_site_path(ref->site, XDS_S(""), &frames),
                       XDS_R_LINT_REMOVED_IN_USE,
-                      "this change takes %s \"%.*s\" away while it is still named "
-                      "here: %s%.*s; first stop naming it, then remove it",
+                      "this change removes %s \"%.*s\" while it is still referenced "
+                      "here: %s%.*s; remove the reference first",
                       row->name, XDS_FMT(ref->name->text), effect_of_removal(row),
                       XDS_FMT(and_more(in, ref))))
         xds_before_relate(in, graph->before, old);
@@ -127,8 +123,7 @@ void xds_check_dangling(struct xds_inspection *in, const struct xds_graph *graph
     }
 }
 
-/* ---- what is there and is not named -------------------------------------------------
- */
+/* ---- what is there and is not named ---- */
 
 static const struct unused {
     enum xds_resource_type type;
@@ -146,11 +141,10 @@ static void report_unused(struct xds_inspection *in, const struct xds_graph *gra
     for (const struct xds_node *n = graph->first[row->type]; n; n = n->next) {
         in->resource = n->resource;
         if (!n->reached)
-            (void)xds_lint_fire(
-                in, NULL, row->rule,
-                "no %s that a client reaches names it: it is dead weight, "
-                "or its name is misspelt there or here",
-                row->named_by);
+            (void)xds_lint_fire(in, NULL, row->rule,
+                                "resource \"%.*s\" is not used by any %s that a client "
+                                "reaches; is its name misspelled there or here?",
+                                XDS_FMT(n->name->text), row->named_by);
     }
 }
 

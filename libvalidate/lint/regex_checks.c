@@ -1,9 +1,6 @@
 /*
  * regex_checks.c - regexes that plain text could stand for, and dots that are none.
  *
- * Takes:  a pattern that compiles.
- * Gives:  at most one finding.
- * Fires:  LINT_REGEX_ANCHORED, LINT_REGEX_DOT, LINT_REGEX_PLAIN.
  * Source: gRFC A28: the whole path or value must match.
  */
 #include "lint/regex_checks.h"
@@ -28,7 +25,7 @@ static const char *plain_field(const struct xds_regex_text *text,
     return fields[place][text->any_before][text->any_after];
 }
 
-/* In a path a dot stands between the names of packages and services. */
+/* In a path a dot is between the names of packages and services. */
 static void report_dot(const struct xds_inspection *in, const struct xds_path *at,
                        const struct xds_regex_text *text)
 {
@@ -39,8 +36,8 @@ static void report_dot(const struct xds_inspection *in, const struct xds_path *a
         instead = xds_arena_printf(in->scratch, ", or use %s: \"%.*s\"", field,
                                    XDS_FMT(text->text));
     (void)xds_lint_fire(in, at, XDS_R_LINT_REGEX_DOT,
-                        "the dot in \"%.*s\" stands for any character, so that other "
-                        "services may match as well: write \\. for it%.*s",
+                        "the dot in \"%.*s\" matches any character, so other services "
+                        "may match too: write \\.%.*s",
                         XDS_FMT(text->text), XDS_FMT(instead));
 }
 
@@ -54,15 +51,14 @@ void xds_check_regex(const struct xds_inspection *in, const struct xds_path *at,
         report_dot(in, at, &text);
     else if (field && !text.dots)
         (void)xds_lint_fire(in, at, XDS_R_LINT_REGEX_PLAIN,
-                            "%s: \"%.*s\" says the same without a regex", field,
+                            "the regex is plain text; use %s: \"%.*s\"", field,
                             XDS_FMT(text.text));
     else if ((text.anchored_start || text.anchored_end) &&
              xds_report_is_first(in->report, XDS_S("regex-anchored")))
         (void)xds_lint_fire(in, at, XDS_R_LINT_REGEX_ANCHORED,
-                            "a regex must match the whole %s anyway, so that %s adds "
-                            "nothing",
-                            place == XDS_REGEX_OF_PATH ? "path" : "value",
+                            "\"%s\" has no effect: a regex must match the whole %s",
                             !text.anchored_end    ? "^"
                             : text.anchored_start ? "^...$"
-                                                  : "$");
+                                                  : "$",
+                            place == XDS_REGEX_OF_PATH ? "path" : "value");
 }

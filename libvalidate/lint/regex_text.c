@@ -1,8 +1,6 @@
 /*
  * regex_text.c - read a regex as far as it is plain text.
  *
- * Takes:  a pattern that compiles.
- * Gives:  its text without escapes, and what else there is; in the arena.
  * Source: RE2's syntax; gRFC A28: the whole path must match.
  */
 #include "lint/regex_text.h"
@@ -66,7 +64,7 @@ static bool is_between_words(const struct scan *s)
            is_word(s->left.data[1]);
 }
 
-/* The next character of the text; false when something else stands there. */
+/* The next character of the text; false when something else is there. */
 static bool take_character(struct scan *s)
 {
     struct xds_regex_text *out = s->out;

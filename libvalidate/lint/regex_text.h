@@ -10,10 +10,10 @@
 
 struct xds_regex_text {
     bool anchored_start, anchored_end;
-    bool any_before, any_after; /* ".*" stands there */
+    bool any_before, any_after; /* ".*" is there */
     bool is_plain;              /* there is nothing else but text, and dots in it */
     struct xds_slice text;      /* unescaped; the dots too, if is_plain */
-    size_t stem;                /* how much of it stands before the first dot */
+    size_t stem;                /* how much of it is before the first dot */
     bool dots;                  /* some are not escaped */
     bool lone_dots;             /* so between two letters or digits */
 };

@@ -1,14 +1,13 @@
 /*
  * route_facts.c - what is kept of routes and listeners for checks across resources.
  *
- * Takes:  a route on its way to a cluster, a listener, the domains of virtual hosts.
- * Gives:  a few facts in the reference or node, in the arena of the graph.
  * Source: gRFC A42, A55; spec routing 3.4, 4, 5.1.
  */
 #include "lint/route_facts.h"
 
-/* ---- hash policies ------------------------------------------------------------------
- */
+#include "clients/readers.h"
+
+/* ---- hash policies ---- */
 
 /* A header that ends in -bin is never seen. */
 static bool yields_hash(const struct xds_hash_policy *policy)
@@ -33,7 +32,7 @@ static bool is_hashed(const struct xds_route *route)
     return false;
 }
 
-/* Most references stand in one route only, whose site is kept already. */
+/* Most references are in one route only, whose site is kept already. */
 static void keep_site(struct xds_arena *arena, struct xds_ref *ref, struct xds_site site,
                       bool hashed)
 {
@@ -47,13 +46,13 @@ static void keep_site(struct xds_arena *arena, struct xds_ref *ref, struct xds_s
     }
 }
 
-/* ---- session affinity ---------------------------------------------------------------
- */
+/* ---- session affinity ---- */
 
 static bool has_sessions(const struct xds_filter *filter)
 {
     return filter->kind == XDS_FILTER_STATEFUL_SESSION &&
-           !(filter->dropped_by & XDS_CLIENT_BIT(XDS_CLIENT_CORE));
+           (XDS_ALL_CLIENTS & ~filter->dropped_by &
+            ~xds_differing(XDS_DIFF_SESSION_NONE));
 }
 
 enum xds_sessions xds_sessions_of(const struct xds_listener *listener)
@@ -111,8 +110,7 @@ bool xds_route_facts_add(struct xds_arena *arena, struct xds_ref *ref,
     return hashed;
 }
 
-/* ---- domains ------------------------------------------------------------------------
- */
+/* ---- domains ---- */
 
 /* How many there are; 0 when one takes every authority. */
 static size_t count_domains(const struct xds_route_config *config)
@@ -143,8 +141,7 @@ void xds_domains_keep(struct xds_arena *arena, const struct xds_route_config *co
     routes->domains = domains;
 }
 
-/* ---- policies -----------------------------------------------------------------------
- */
+/* ---- policies ---- */
 
 void xds_policies_keep(struct xds_cluster_facts *facts, const struct xds_cluster *cluster)
 {

@@ -1,9 +1,6 @@
 /*
  * route_headers.c - header matchers that never see what they ask for.
  *
- * Takes:  one route.
- * Gives:  findings at its header matchers.
- * Fires:  LINT_HEADER_*, and those of regex_checks.c.
  * Source: gRFC A28, A41, spec routing 2.4 and 2.5.
  */
 #include "base/limits.h"
@@ -29,22 +26,23 @@ static const char *why_unseen(struct xds_slice name)
     if (is_of_transport(name))
         return "gRPC sets it after the route is chosen";
     if (name.len > 0 && name.data[0] == ':')
-        return "routes do not look at pseudo headers";
+        return "routes ignore pseudo headers";
     if (xds_slice_ends(name, XDS_S("-bin")))
-        return "routes do not look at binary headers";
-    return "RPCs carry names in lower case, and this one is compared as it is written";
+        return "routes ignore binary headers";
+    return "RPCs have names in lower case, and this one is compared as written";
 }
 
-/* ---- what is never seen ----------------------------------------------------------- */
+/* ---- what is never seen ---- */
 
-static enum xds_sight sight(const struct xds_within *w, struct xds_slice name,
-                            struct xds_slice *constant)
+static enum xds_visibility visibility(const struct xds_within *w, struct xds_slice name,
+                                      struct xds_slice *constant)
 {
-    return is_of_transport(name) ? XDS_SEES_NOTHING : xds_header_sight(w, name, constant);
+    return is_of_transport(name) ? XDS_SEES_NOTHING
+                                 : xds_header_visibility(w, name, constant);
 }
 
-static void check_sight(const struct xds_inspection *in, const struct xds_path *at,
-                        const struct xds_header_matcher *m, unsigned users)
+static void check_visibility(const struct xds_inspection *in, const struct xds_path *at,
+                             const struct xds_header_matcher *m, unsigned users)
 {
     unsigned blind = 0;
     bool holds = false;
@@ -57,7 +55,7 @@ static void check_sight(const struct xds_inspection *in, const struct xds_path *
         const struct xds_within w =
             xds_within_of((enum xds_client)c, &in->report->options, in->scratch);
 
-        if (sight(&w, m->name, &constant) != XDS_SEES_NOTHING)
+        if (visibility(&w, m->name, &constant) != XDS_SEES_NOTHING)
             continue;
         blind |= XDS_CLIENT_BIT(c);
         holds = xds_header_takes(&w.rpc, m, NULL) == XDS_MATCH;
@@ -67,12 +65,13 @@ static void check_sight(const struct xds_inspection *in, const struct xds_path *
     const struct xds_slice who = xds_lint_who(in, blind);
 
     (void)xds_lint_fire(in, XDS_AT(at, "name"), XDS_R_LINT_HEADER_UNSEEN,
-                        "to %.*s the header \"%.*s\" is always absent: %s; so %s",
-                        XDS_FMT(who), XDS_FMT(m->name), why_unseen(m->name),
-                        holds ? "this matcher always holds" : "the route never matches");
+                        "header \"%.*s\" is always absent for %.*s: %s; so %s",
+                        XDS_FMT(m->name), XDS_FMT(who), why_unseen(m->name),
+                        holds ? "this matcher always matches"
+                              : "the route never matches");
 }
 
-/* ---- absent headers --------------------------------------------------------------- */
+/* ---- absent headers ---- */
 
 static bool asks_for_presence(const struct xds_route_match *match,
                               const struct xds_header_matcher *m)
@@ -102,14 +101,14 @@ static void check_invert(const struct xds_inspection *in, const struct xds_path 
             minding |= XDS_CLIENT_BIT(c);
     }
     if (minding && xds_report_is_first(in->report, XDS_S("header-inverted")))
-        (void)xds_lint_fire(in, XDS_AT(at, "invert_match"), XDS_R_LINT_HEADER_INVERTED,
-                            "to %.*s an RPC without the header \"%.*s\" does not match "
-                            "either; to take those too, add a route with present_match "
-                            "and invert_match",
-                            XDS_FMT(xds_lint_who(in, minding)), XDS_FMT(m->name));
+        (void)xds_lint_fire(
+            in, XDS_AT(at, "invert_match"), XDS_R_LINT_HEADER_INVERTED,
+            "for %.*s an RPC without the header \"%.*s\" does not match either; to match "
+            "those too, add a route with present_match and invert_match",
+            XDS_FMT(xds_lint_who(in, minding)), XDS_FMT(m->name));
 }
 
-/* ---- contradictions --------------------------------------------------------------- */
+/* ---- contradictions ---- */
 
 /* For each client that uses the route the same pair. */
 static bool contradicts(const struct xds_inspection *in, const struct xds_route *route,
@@ -150,8 +149,7 @@ static void check_contradiction(const struct xds_inspection *in,
     const bool alone = pair.first == pair.second;
     if (xds_lint_fire(in, XDS_AT_I(at, "headers", pair.second),
                       XDS_R_LINT_HEADER_CONTRADICTION,
-                      "no value of the header \"%.*s\" satisfies %s: the route never "
-                      "matches",
+                      "no value of header \"%.*s\" satisfies %s: the route never matches",
                       XDS_FMT(name), alone ? "this matcher" : "both matchers of it") &&
         !alone)
         xds_lint_relate(in, XDS_AT_I(at, "headers", pair.first), "the other matcher");
@@ -169,7 +167,7 @@ void xds_check_route_headers(const struct xds_inspection *in, const struct xds_p
         const struct xds_header_matcher *m = &route->match.headers[i];
         const struct xds_path *here = XDS_AT_I(match, "headers", i);
 
-        check_sight(in, here, m, users);
+        check_visibility(in, here, m, users);
         check_invert(in, here, &route->match, m, users);
         if (m->kind == XDS_HEADER_STRING && m->string.regex)
             xds_check_regex(in, XDS_AT(here, m->specifier), m->string.text,

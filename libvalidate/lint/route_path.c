@@ -1,10 +1,6 @@
 /*
  * route_path.c - paths that match more, or are written harder, than they are meant to be.
  *
- * Takes:  one route.
- * Gives:  findings at its match.
- * Fires:  LINT_PATH_ANY_CASE, LINT_PREFIX_OPEN, LINT_FRACTION_*, and
- *         those of regex_checks.c.
  * Source: gRFC A28, spec routing 2.3 and 2.6.
  */
 #include "base/ascii.h"
@@ -12,7 +8,7 @@
 #include "lint/regex_checks.h"
 #include "lint/within.h"
 
-/* ---- prefixes --------------------------------------------------------------------- */
+/* ---- prefixes ---- */
 
 /* "/pkg.Svc": one part, the last name in it begins like that of a service. A package that
  * is meant as a prefix ends in a dot or is not written so. */
@@ -36,12 +32,12 @@ static void check_prefix(const struct xds_inspection *in, const struct xds_path 
 {
     if (path->kind == XDS_MATCH_PREFIX && names_a_service(path->text))
         (void)xds_lint_fire(in, XDS_AT(at, "prefix"), XDS_R_LINT_PREFIX_OPEN,
-                            "also takes the RPCs of a service \"%.*s2\": end the prefix "
-                            "in \"/\" to mean this service only",
+                            "prefix also matches the RPCs of a service \"%.*s2\": end it "
+                            "in \"/\" to match this service only",
                             XDS_FMT(xds_slice_from(path->text, 1)));
 }
 
-/* ---- case ------------------------------------------------------------------------- */
+/* ---- case ---- */
 
 static bool has_letters(struct xds_slice text)
 {
@@ -60,11 +56,11 @@ static void check_case(const struct xds_inspection *in, const struct xds_path *a
         return;
     (void)(regex ? xds_lint_fire : xds_lint_fire_note)(
         in, XDS_AT(at, "case_sensitive"), XDS_R_LINT_PATH_ANY_CASE, "%s",
-        regex
-            ? "not used with safe_regex, which still minds case: begin the regex with "
-              "(?i) instead"
-            : "paths of gRPC have one spelling: a client that sends another one reaches "
-              "this route and then a server that does not know the method");
+        regex ? "case_sensitive is ignored with safe_regex: begin the regex with (?i) "
+                "instead"
+              : "case_sensitive is false, but paths of gRPC have one spelling: with "
+                "another one a client reaches this route and then a server that does not "
+                "know the method");
 }
 
 void xds_check_route_path(const struct xds_inspection *in, const struct xds_path *at,
@@ -82,7 +78,7 @@ void xds_check_route_path(const struct xds_inspection *in, const struct xds_path
                         XDS_REGEX_OF_PATH);
 }
 
-/* ---- fractions -------------------------------------------------------------------- */
+/* ---- fractions ---- */
 
 void xds_check_route_fraction(const struct xds_inspection *in, const struct xds_path *at,
                               const struct xds_virtual_host *host,
@@ -96,10 +92,10 @@ void xds_check_route_fraction(const struct xds_inspection *in, const struct xds_
         return;
     if (f.numerator == 0)
         (void)xds_lint_fire(in, XDS_AT(here, "default_value"), XDS_R_LINT_FRACTION_ZERO,
-                            "0%%: the route takes no RPCs, as gRPC does not read "
-                            "runtime_key");
+                            "runtime_fraction is 0%%: the route matches no RPC, as gRPC "
+                            "does not read runtime_key");
     else
         (void)xds_lint_fire(in, XDS_AT(here, "default_value"), XDS_R_LINT_FRACTION_WHOLE,
-                            "%u of %u is all: the fraction has no effect", f.numerator,
+                            "runtime_fraction is %u of %u: it has no effect", f.numerator,
                             f.denominator);
 }

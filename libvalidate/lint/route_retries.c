@@ -1,11 +1,9 @@
 /*
  * route_retries.c - retries that never happen, and time-outs that are none.
  *
- * Takes:  one route and its virtual host.
- * Gives:  findings at retry_policy and max_stream_duration.
- * Fires:  LINT_RETRY_*, LINT_TIMEOUT_NONE.
  * Source: gRFC A6, A31, A44, spec listener SC4 to SC8.
  */
+#include "clients/readers.h"
 #include "lint/checks.h"
 #include "route/method_config.h"
 
@@ -22,7 +20,7 @@ static unsigned clients_missing(const struct xds_inspection *in,
     return clients;
 }
 
-/* ---- retry_on --------------------------------------------------------------------- */
+/* ---- retry_on ---- */
 
 static void report_no_codes(const struct xds_inspection *in, const struct xds_path *at,
                             const struct xds_retry_policy *policy, bool hides)
@@ -33,10 +31,8 @@ static void report_no_codes(const struct xds_inspection *in, const struct xds_pa
     if (xds_report_is_first(in->report, key))
         (void)xds_lint_fire(in, XDS_AT(at, "retry_on"), XDS_R_LINT_RETRY_NO_CODES,
                             "retry_on %s none of cancelled, deadline-exceeded, internal, "
-                            "resource-exhausted and "
-                            "unavailable: there are no retries%s",
-                            policy->retry_on.len == 0 ? "is not set, so that it has"
-                                                      : "has",
+                            "resource-exhausted and unavailable: there are no retries%s",
+                            policy->retry_on.len == 0 ? "is not set and so has" : "has",
                             hides ? ", not even those of the virtual host" : "");
 }
 
@@ -50,26 +46,25 @@ static void check_words(const struct xds_inspection *in, const struct xds_path *
     if (meant == 0)
         report_no_codes(in, at, policy, hides);
     else if (missing)
-        (void)xds_lint_fire(
-            in, XDS_AT(at, "retry_on"), XDS_R_LINT_RETRY_SPELLING,
-            "%.*s do%s not read every code of \"%.*s\": write codes in lower "
-            "case with dashes, and commas without blanks between them",
-            XDS_FMT(xds_lint_who(in, missing)), missing & (missing - 1) ? "" : "es",
-            XDS_FMT(policy->retry_on));
+        (void)xds_lint_fire(in, XDS_AT(at, "retry_on"), XDS_R_LINT_RETRY_SPELLING,
+                            "%.*s do%s not read every code of \"%.*s\": write codes in "
+                            "lower case with dashes, separated by commas without spaces",
+                            XDS_FMT(xds_lint_who(in, missing)),
+                            missing & (missing - 1) ? "" : "es",
+                            XDS_FMT(policy->retry_on));
 }
 
 /* Who reads the policies of routes, and of virtual hosts? */
 static unsigned readers(const struct xds_inspection *in, bool of_host)
 {
     const struct xds_options *options = &in->report->options;
-    unsigned clients = options->clients;
+    const unsigned clients =
+        options->clients & xds_env_mask(options, XDS_ENV_ENABLE_RETRY);
 
-    if (!xds_env_on(options, XDS_ENV_ENABLE_RETRY, XDS_CLIENT_NODE))
-        clients &= ~XDS_CLIENT_BIT(XDS_CLIENT_NODE);
-    return of_host ? clients & ~XDS_CLIENT_BIT(XDS_CLIENT_JAVA) : clients;
+    return of_host ? clients & ~xds_differing(XDS_DIFF_RETRY_OF_HOST) : clients;
 }
 
-/* ---- numbers ---------------------------------------------------------------------- */
+/* ---- numbers ---- */
 
 static void check_policy(const struct xds_inspection *in, const struct xds_path *at,
                          const struct xds_retry_policy *policy, bool hides)
@@ -82,14 +77,14 @@ static void check_policy(const struct xds_inspection *in, const struct xds_path 
         return;
     if (retries.capped)
         (void)xds_lint_fire(in, XDS_AT(at, "num_retries"), XDS_R_LINT_RETRY_CAPPED,
-                            "an RPC is tried %u times at most: there are %u retries, "
-                            "not %u",
-                            retries.attempts, retries.attempts - 1, policy->num_retries);
+                            "num_retries is %u, but gRPC makes at most %u attempts: "
+                            "there are %u retries",
+                            policy->num_retries, retries.attempts, retries.attempts - 1);
     if ((policy->codes & repeating) &&
         xds_report_is_first(in->report, XDS_S("retry-repeats")))
         (void)xds_lint_fire(in, XDS_AT(at, "retry_on"), XDS_R_LINT_RETRY_REPEATS,
-                            "after %s the server may have done its work: a retry may do "
-                            "it a second time",
+                            "retry_on has %s, after which the server may have done its "
+                            "work: a retry may do it again",
                             policy->codes & XDS_RETRY_INTERNAL ? "internal"
                                                                : "deadline-exceeded");
 }
@@ -100,7 +95,7 @@ static void check_hiding(const struct xds_inspection *in, const struct xds_path 
     if (host->retry_policy && readers(in, true) &&
         xds_report_is_first(in->report, XDS_S("retry-hides-host")))
         (void)xds_lint_fire(in, at, XDS_R_LINT_RETRY_HIDES_HOST,
-                            "replaces the retry policy of the virtual host as a whole: "
+                            "retry_policy replaces that of the virtual host as a whole: "
                             "nothing of that one applies to this route");
 }
 
@@ -123,7 +118,7 @@ void xds_check_host_retries(const struct xds_inspection *in, const struct xds_pa
         check_policy(in, XDS_AT(at, "retry_policy"), host->retry_policy, false);
 }
 
-/* ---- time-outs -------------------------------------------------------------------- */
+/* ---- time-outs ---- */
 
 static double seconds(int64_t ns)
 {
@@ -137,8 +132,8 @@ static void check_back_off(const struct xds_inspection *in, const struct xds_pat
     if (policy && policy->codes && route->timeout_ns > 0 &&
         route->timeout_ns < policy->base_interval_ns)
         (void)xds_lint_fire(in, at, XDS_R_LINT_RETRY_TOO_LATE,
-                            "an RPC ends after %.10g s, a retry waits for up to %.10g s: "
-                            "most retries never happen",
+                            "the timeout of the route is %.10g s, and a retry waits up "
+                            "to base_interval, %.10g s: most retries never happen",
                             seconds(route->timeout_ns),
                             seconds(policy->base_interval_ns));
 }
@@ -154,8 +149,8 @@ void xds_check_route_timeout(const struct xds_inspection *in, const struct xds_p
         return;
     if (route->timeout_ns == 0)
         (void)xds_lint_fire(in, here, XDS_R_LINT_TIMEOUT_NONE,
-                            "0 stands for no limit, and also takes away a limit of the "
-                            "listener");
+                            "max_stream_duration is 0, which means no limit, and also "
+                            "cancels that of the listener");
     check_back_off(in, here, route,
                    route->retry_policy ? route->retry_policy : host->retry_policy);
 }

@@ -1,9 +1,6 @@
 /*
  * route_weights.c - weighted clusters whose shares are not what they seem.
  *
- * Takes:  one route.
- * Gives:  findings at weighted_clusters.
- * Fires:  LINT_WEIGHT_*.
  * Source: gRFC A28, spec routing 3.2.
  */
 #include "base/limits.h"
@@ -26,7 +23,8 @@ static void check_sum(const struct xds_inspection *in, const struct xds_path *at
     if (sum != 100 && sum + SEEMS_PERCENT >= 100 && sum <= 100 + SEEMS_PERCENT &&
         xds_report_is_first(in->report, XDS_S("weight-sum")))
         (void)xds_lint_fire(in, XDS_AT(at, "clusters"), XDS_R_LINT_WEIGHT_SUM,
-                            "the weights sum to %u: each is a share of that, not of 100",
+                            "the weights of weighted_clusters sum to %u: each is a share "
+                            "of that, not of 100",
                             (unsigned)sum);
 }
 
@@ -34,10 +32,10 @@ static void check_only_one(const struct xds_inspection *in, const struct xds_pat
                            const struct xds_weighted_cluster *only)
 {
     if (only->weight > 1 && only->weight != 100)
-        (void)xds_lint_fire(in, XDS_AT(at, "weight"), XDS_R_LINT_WEIGHT_ALONE,
-                            "\"%.*s\" is the only cluster: it takes all RPCs, whatever "
-                            "the weight of %u",
-                            XDS_FMT(only->name), only->weight);
+        (void)xds_lint_fire(
+            in, XDS_AT(at, "weight"), XDS_R_LINT_WEIGHT_ALONE,
+            "\"%.*s\" is the only cluster: it gets all RPCs, whatever its weight of %u",
+            XDS_FMT(only->name), only->weight);
 }
 
 /* The same cluster with other filter configs may be meant. */
@@ -68,7 +66,7 @@ static void check_repeated(const struct xds_inspection *in, const struct xds_pat
         if (first < i &&
             xds_lint_fire(in, XDS_AT(XDS_AT_I(at, "clusters", i), "name"),
                           XDS_R_LINT_WEIGHT_REPEATED,
-                          "\"%.*s\" has a weight already: it gets both shares, %u and %u",
+                          "duplicate cluster \"%.*s\": it gets both shares, %u and %u",
                           XDS_FMT(entry->name), route->weighted[first].weight,
                           entry->weight))
             xds_lint_relate(in, XDS_AT_I(at, "clusters", first), "the other share");

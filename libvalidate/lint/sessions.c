@@ -1,10 +1,6 @@
 /*
  * sessions.c - session affinity that some RPCs do not have.
  *
- * Takes:  the overrides of virtual hosts, routes and weighted clusters, and the filters
- *         of a listener.
- * Gives:  findings at the entry that holds the cookie.
- * Fires:  LINT_COOKIE_PATH, LINT_COOKIE_PATH_UNUSED, LINT_SESSION_OFF.
  * Source: gRFC A55, A60, RFC 6265, spec routing 5.
  */
 #include "lint/checks.h"
@@ -28,7 +24,7 @@ bool xds_someone_has_affinity(const struct xds_inspection *in)
     return false;
 }
 
-/* ---- the path of the cookie, and those of a route ---------------------------------- */
+/* ---- the path of the cookie, and those of a route ---- */
 
 enum coverage { COVERS_ALL, COVERS_SOME, COVERS_NONE, COVERAGE_OPEN };
 
@@ -78,13 +74,13 @@ static void check_coverage(const struct xds_inspection *in, const struct xds_pat
     if (none || coverage == COVERS_SOME)
         (void)(none ? xds_lint_fire : xds_lint_fire_note)(
             in, at, XDS_R_LINT_COOKIE_PATH,
-            "the cookie's path \"%.*s\" covers %s of this route's paths: %s",
+            "cookie path \"%.*s\" covers %s of this route's paths: %s",
             XDS_FMT(config->cookie_path), none ? "none" : "only some",
             none ? "no RPC gets a cookie or has affinity"
                  : "RPCs with other paths get no cookie and have no affinity");
 }
 
-/* ---- overrides -------------------------------------------------------------------- */
+/* ---- overrides ---- */
 
 bool xds_override_is_on(const struct xds_filter_override *o)
 {
@@ -117,8 +113,9 @@ static void check_overrides(const struct xds_inspection *in, const struct xds_pa
             check_coverage(in, here, o->session, route);
         else if (general && xds_override_is_on(general))
             (void)xds_lint_fire(in, here, XDS_R_LINT_SESSION_OFF,
-                                "switches off the session affinity that the virtual host "
-                                "switches on: RPCs of this route get no cookie");
+                                "\"%.*s\" disables the session affinity that the virtual "
+                                "host enables: RPCs of this route get no cookie",
+                                XDS_FMT(o->name));
     }
 }
 
@@ -137,7 +134,7 @@ void xds_check_route_session(const struct xds_inspection *in, const struct xds_p
                         &route->weighted[i].overrides);
 }
 
-/* ---- the filter of a listener ------------------------------------------------------ */
+/* ---- the filter of a listener ---- */
 
 /* A cookie for one service of many is no slip, one for none is. */
 static bool covers_something(const struct xds_inspection *in,
@@ -172,8 +169,8 @@ void xds_check_session_filters(const struct xds_inspection *in,
         if (listener->route_config &&
             !covers_something(in, listener->route_config, config->cookie_path))
             (void)xds_lint_fire(in, here, XDS_R_LINT_COOKIE_PATH_UNUSED,
-                                "the cookie's path \"%.*s\" covers no path of any route: "
-                                "no RPC gets a cookie or has affinity",
+                                "cookie path \"%.*s\" covers no path of any route: no "
+                                "RPC gets a cookie or has affinity",
                                 XDS_FMT(config->cookie_path));
     }
 }

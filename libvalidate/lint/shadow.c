@@ -1,9 +1,6 @@
 /*
  * shadow.c - routes that can never match, because an earlier one takes all their RPCs.
  *
- * Takes:  the virtual hosts of one RouteConfiguration.
- * Gives:  a finding per such route, which names the one that hides it.
- * Fires:  LINT_ROUTE_SHADOWED.
  * Source: gRFC A28, spec routing 2.2.
  *
  * Only single routes are held against a later one, not several together. A route hides
@@ -21,7 +18,7 @@ struct shadow {
     unsigned clients;
 };
 
-/* ---- does one route take all of another? ------------------------------------------ */
+/* ---- does one route take all of another? ---- */
 
 /* A matcher that could not be read stands for nothing. */
 static bool can_be_compared(const struct xds_route *route)
@@ -77,7 +74,7 @@ static bool hides(struct shadow *s, const struct xds_route *earlier,
     return users != 0;
 }
 
-/* ---- search ----------------------------------------------------------------------- */
+/* ---- search ---- */
 
 struct search {
     struct shadow *shadow;
@@ -99,7 +96,7 @@ static bool compare(void *user, const struct xds_cover *earlier)
     return true;
 }
 
-/* ---- report ----------------------------------------------------------------------- */
+/* ---- report ---- */
 
 static bool same_action(const struct xds_route *a, const struct xds_route *b)
 {
@@ -133,10 +130,10 @@ static struct xds_slice what_it_takes(struct shadow *s, const struct xds_route *
     if (hides(s, later, earlier))
         return XDS_S(" and matches the same RPCs");
     const struct xds_slice text = xds_excerpt(arena, earlier->match.path.text);
-    return xds_arena_printf(
-        arena, ", and its %s %.*s%s every RPC that this route would",
-        path_field(&earlier->match.path), XDS_FMT(text),
-        earlier->match.n_headers == 0 ? " takes" : " and the headers it asks for take");
+    return xds_arena_printf(arena, ", and its %s %.*s%s every RPC that this route would",
+                            path_field(&earlier->match.path), XDS_FMT(text),
+                            earlier->match.n_headers == 0 ? " matches"
+                                                          : " and its headers match");
 }
 
 static bool fire(struct shadow *s, const struct xds_path *at,
@@ -147,10 +144,10 @@ static bool fire(struct shadow *s, const struct xds_path *at,
 
     return (same ? xds_lint_fire_note : xds_lint_fire)(
         s->in, at, XDS_R_LINT_ROUTE_SHADOWED,
-        "never matches: routes[%u] stands before it%.*s; %s", earlier->position,
+        "the route never matches: routes[%u] comes before it%.*s; %s", earlier->position,
         XDS_FMT(taking),
-        same ? "both do the same with them, so that this route can go"
-             : "remove it, or put it first if its RPCs are meant to go elsewhere");
+        same ? "both do the same, so this route can be removed"
+             : "remove it, or move it first if its RPCs should go elsewhere");
 }
 
 static void report(struct shadow *s, const struct xds_path *at,
@@ -161,12 +158,13 @@ static void report(struct shadow *s, const struct xds_path *at,
     const struct xds_path *there = XDS_AT_I(at, "routes", earlier->position);
 
     if (fire(s, XDS_AT(here, "match"), earlier, later))
-        xds_lint_relate(s->in, XDS_AT(there, "match"), "the route that takes its RPCs");
+        xds_lint_relate(s->in, XDS_AT(there, "match"), "the route that matches its RPCs");
 }
 
-/* ---- check ------------------------------------------------------------------------ */
+/* ---- check ---- */
 
-/* Can two of the headers that it asks for not hold together? That is told elsewhere. */
+/* Can two of the headers that it asks for not hold together? That is reported elsewhere.
+ */
 static bool contradicts_itself(struct shadow *s, const struct xds_route *route)
 {
     struct xds_header_pair pair;

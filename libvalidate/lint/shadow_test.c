@@ -113,7 +113,7 @@ static void random_path(struct xds_path_matcher *path, struct xds_regex_cache *c
 
 /* With the padding the routes are so many that they are found by an index. */
 struct table {
-    struct xds_route all[PADDING + ROUTES], *routes; /* routes: those behind it */
+    struct xds_route all[PADDING + ROUTES], *routes; /* routes: those after it */
     struct xds_header_matcher headers[ROUTES][HEADERS];
     struct xds_virtual_host host;
     struct xds_route_config config;
@@ -158,7 +158,7 @@ static void random_table(struct table *t, struct xds_regex_cache *cache,
         (struct xds_route_config){.virtual_hosts = &t->host, .n_virtual_hosts = 1};
 }
 
-/* ---- by trying everything --------------------------------------------------------- */
+/* ---- by trying everything ---- */
 
 /* A request sets the one header or not, and the other not or so that both are tried in
  * all their values: matchers of different names do not meet. */
@@ -231,7 +231,7 @@ static unsigned compare_routes(enum xds_client client, const struct xds_route *e
     return found;
 }
 
-/* ---- by the check ----------------------------------------------------------------- */
+/* ---- by the check ---- */
 
 static void run_check(struct xds_report *report, const struct table *t)
 {
@@ -243,7 +243,7 @@ static void run_check(struct xds_report *report, const struct table *t)
     xds_arena_release(&scratch);
 }
 
-/* The position behind "routes" in the path of a finding. */
+/* The position after "routes" in the path of a finding. */
 static size_t position_of(const struct xds_report *report, size_t finding)
 {
     struct xds_steps steps = report->unplaced[0].steps;

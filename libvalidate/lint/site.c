@@ -1,14 +1,9 @@
-/*
- * site.c - make the path of a reference from the indices that were kept of it.
- *
- * Takes:  a site, and the key where it stands in a map.
- * Gives:  frames in the caller's memory.
- */
+/* site.c - make the path of a reference from the indices that were kept of it. */
 #include "lint/site.h"
 
 #include "lint/places.h"
 
-/* How far down in the routes a field stands. */
+/* How far down in the routes a field is. */
 enum level { OF_RESOURCE, OF_HOST, OF_ROUTE, OF_ENTRY };
 
 static const struct form {

@@ -33,7 +33,7 @@ struct xds_site {
     };
     uint32_t entry; /* a weighted cluster of the route; a child of an aggregate cluster */
     uint8_t kind;   /* enum xds_site_kind */
-    bool is_inline; /* the virtual hosts stand in a listener */
+    bool is_inline; /* the virtual hosts are in a listener */
 };
 
 /* Room for the frames of a path. */

@@ -1,14 +1,8 @@
 /*
  * suppress.c - findings that a comment in the input says are known.
  *
- * Takes:  the comments and the findings of a report, all with their places.
- * Gives:  marks on the findings of the named rules that stand on the line of a comment,
- *         or anywhere in a file whose top says so. Verdicts are not touched: clients
- *         reject what they reject.
- * Fires:  the rows of suppress.def.
- *
  * All rules are judged in every run, for all clients; --select and --client only choose
- * what is told. So a comment is unused whatever is selected, or it is not.
+ * what is reported. So a comment is unused whatever is selected, or it is not.
  */
 #include "lint/suppress.h"
 
@@ -17,7 +11,7 @@
 #include "catalogue/rule.h"
 
 /* One rule of one comment. */
-struct silencer {
+struct suppression {
     const struct xds_comment *comment;
     const struct xds_rule *rule;
     bool whole_file;
@@ -29,15 +23,16 @@ struct silencer {
 struct job {
     struct xds_report *report;
     struct xds_arena *scratch;
-    struct silencer *silencers;
+    struct suppression *suppressions;
     size_t n, cap;
     bool *is_broken; /* by file: it was not read whole */
     bool is_whole;   /* the input is no part of a snapshot */
-    /* By rule: where the first resource begins with a finding told for many; or NULL. */
+    /* By rule: where the first resource begins with a finding reported for many; or NULL.
+     */
     const struct xds_place **repeated_from;
 };
 
-/* ---- what a comment says ---------------------------------------------------------- */
+/* ---- what a comment says ---- */
 
 static const struct directive {
     const char *name;
@@ -68,7 +63,7 @@ static void unknown_rule(struct job *job, struct xds_place at, struct xds_slice 
                         hint ? "\"?" : "");
 }
 
-/* Where a part of the comment's text stands. */
+/* Where a part of the comment's text is. */
 static struct xds_place place_of(const struct xds_comment *comment, struct xds_slice part)
 {
     struct xds_place at = comment->at;
@@ -82,15 +77,15 @@ static struct xds_place place_of(const struct xds_comment *comment, struct xds_s
     return at;
 }
 
-static void add(struct job *job, struct silencer silencer)
+static void add(struct job *job, struct suppression suppression)
 {
-    job->silencers = xds_arena_room(job->scratch, job->silencers, job->n, &job->cap,
-                                    sizeof *job->silencers);
-    job->silencers[job->n++] = silencer;
+    job->suppressions = xds_arena_room(job->scratch, job->suppressions, job->n, &job->cap,
+                                       sizeof *job->suppressions);
+    job->suppressions[job->n++] = suppression;
 }
 
 static void read_rules(struct job *job, const struct xds_comment *comment,
-                       struct xds_slice list, struct silencer like)
+                       struct xds_slice list, struct suppression like)
 {
     while (list.data) {
         struct xds_slice name;
@@ -107,7 +102,7 @@ static void read_rules(struct job *job, const struct xds_comment *comment,
     }
 }
 
-/* Cut the reason off: what stands behind two dashes. */
+/* Cut the reason off: what is after two dashes. */
 static struct xds_slice cut_reason(struct xds_slice *text)
 {
     const size_t dashes = xds_slice_search(*text, XDS_S("--"));
@@ -121,31 +116,30 @@ static struct xds_slice cut_reason(struct xds_slice *text)
 static void read_comment(struct job *job, const struct xds_comment *comment)
 {
     struct xds_slice text = comment->text, name;
-    struct silencer like = {.comment = comment, .reason = cut_reason(&text)};
+    struct suppression like = {.comment = comment, .reason = cut_reason(&text)};
     const struct xds_slice list = xds_slice_trim(xds_slice_cut(text, '=', &name));
     const struct directive *directive = find_directive(xds_slice_trim(name));
 
     if (!directive || list.len == 0) {
         malformed(job, comment,
-                  "this should say \"xdscope: ignore=RULE -- reason\"; nothing is "
-                  "silenced");
+                  "expected \"xdscope: ignore=RULE -- reason\"; nothing is suppressed");
         return;
     }
     if (directive->whole_file && !comment->on_top) {
         malformed(job, comment,
-                  "\"ignore-file\" must stand at the top of its file; nothing is "
-                  "silenced");
+                  "\"ignore-file\" is allowed only at the top of a file; nothing is "
+                  "suppressed");
         return;
     }
     if (like.reason.len == 0)
         (void)xds_report_at(job->report, xds_rule_row(XDS_R_SUPPRESS_NO_REASON),
                             XDS_NO_RESOURCE, comment->at,
-                            "no reason is given; write it behind \"--\"");
+                            "no reason is given; write it after \"--\"");
     like.whole_file = directive->whole_file;
     read_rules(job, comment, list, like);
 }
 
-/* ---- what it silences ------------------------------------------------------------- */
+/* ---- what it silences ---- */
 
 static int cmp_u32(uint32_t a, uint32_t b)
 {
@@ -155,7 +149,7 @@ static int cmp_u32(uint32_t a, uint32_t b)
 /* Line 0 is the whole file. */
 static int by_place_and_rule(const void *left, const void *right)
 {
-    const struct silencer *a = left, *b = right;
+    const struct suppression *a = left, *b = right;
     int c = cmp_u32(a->at.file, b->at.file);
 
     if (c == 0)
@@ -166,32 +160,32 @@ static int by_place_and_rule(const void *left, const void *right)
     return c ? c : strcmp(a->rule->slug, b->rule->slug);
 }
 
-static struct silencer *find(const struct job *job, const struct xds_finding *finding,
-                             bool whole_file)
+static struct suppression *find(const struct job *job, const struct xds_finding *finding,
+                                bool whole_file)
 {
     const struct xds_comment about = {.line = finding->at.line};
-    const struct silencer key = {.comment = &about,
-                                 .rule = finding->rule,
-                                 .whole_file = whole_file,
-                                 .at = finding->at};
+    const struct suppression key = {.comment = &about,
+                                    .rule = finding->rule,
+                                    .whole_file = whole_file,
+                                    .at = finding->at};
 
-    return bsearch(&key, job->silencers, job->n, sizeof key, by_place_and_rule);
+    return bsearch(&key, job->suppressions, job->n, sizeof key, by_place_and_rule);
 }
 
 static void silence(const struct job *job, struct xds_finding *finding)
 {
-    struct silencer *silencer = find(job, finding, false);
+    struct suppression *suppression = find(job, finding, false);
 
-    if (!silencer)
-        silencer = find(job, finding, true);
-    if (!silencer || finding->at.line == 0)
+    if (!suppression)
+        suppression = find(job, finding, true);
+    if (!suppression || finding->at.line == 0)
         return;
-    silencer->used = true;
+    suppression->used = true;
     finding->suppressed = XDS_SUPPRESSED_BY_COMMENT;
-    finding->reason = silencer->reason;
+    finding->reason = suppression->reason;
 }
 
-/* ---- what silences nothing -------------------------------------------------------- */
+/* ---- what silences nothing ---- */
 
 static void look_at_input(struct job *job)
 {
@@ -224,43 +218,43 @@ static void look_at_repeated(struct job *job)
     }
 }
 
-/* What is told once for many stands at the first of them. Where the others are is not
- * kept, but it is in the same resource or behind it: a comment there may be on one. */
+/* What is reported once for many is at the first of them. Where the others are is not
+ * kept, but it is in the same resource or after it: a comment there may be on one. */
 static bool may_stand_at_repetition(const struct job *job,
-                                    const struct silencer *silencer)
+                                    const struct suppression *suppression)
 {
     const struct xds_rule *rows = xds_rules(&(size_t){0});
-    const struct xds_place *from = job->repeated_from[silencer->rule - rows];
+    const struct xds_place *from = job->repeated_from[suppression->rule - rows];
 
-    if (!from || silencer->at.file != from->file)
-        return from && silencer->at.file > from->file;
-    return silencer->whole_file || silencer->comment->line >= from->line;
+    if (!from || suppression->at.file != from->file)
+        return from && suppression->at.file > from->file;
+    return suppression->whole_file || suppression->comment->line >= from->line;
 }
 
-static bool could_be_used(const struct job *job, const struct silencer *silencer)
+static bool could_be_used(const struct job *job, const struct suppression *suppression)
 {
-    return !may_stand_at_repetition(job, silencer) &&
-           !job->is_broken[silencer->at.file] && job->report->dropped == 0 &&
-           (job->is_whole || silencer->rule->effect != XDS_EFFECT_HYGIENE);
+    return !may_stand_at_repetition(job, suppression) &&
+           !job->is_broken[suppression->at.file] && job->report->dropped == 0 &&
+           (job->is_whole || suppression->rule->effect != XDS_EFFECT_HYGIENE);
 }
 
-static struct xds_slice why_unused(struct job *job, const struct silencer *silencer)
+static struct xds_slice why_unused(struct job *job, const struct suppression *suppression)
 {
-    const char *slug = silencer->rule->slug;
+    const char *slug = suppression->rule->slug;
 
-    if (silencer->whole_file)
-        return xds_arena_printf(job->scratch, "no finding of %s in this file", slug);
-    if (silencer->comment->line == 0)
-        return XDS_S("no line follows that this could be about");
-    return xds_arena_printf(job->scratch, "no finding of %s on line %u", slug,
-                            silencer->comment->line);
+    if (suppression->whole_file)
+        return xds_arena_printf(job->scratch, "no finding of \"%s\" in this file", slug);
+    if (suppression->comment->line == 0)
+        return XDS_S("\"xdscope:\" has no line after it");
+    return xds_arena_printf(job->scratch, "no finding of \"%s\" on line %u", slug,
+                            suppression->comment->line);
 }
 
-static void unused(struct job *job, const struct silencer *silencer)
+static void unused(struct job *job, const struct suppression *suppression)
 {
     (void)xds_report_at(job->report, xds_rule_row(XDS_R_SUPPRESS_UNUSED), XDS_NO_RESOURCE,
-                        silencer->at, "nothing to silence: %.*s",
-                        XDS_FMT(why_unused(job, silencer)));
+                        suppression->at, "nothing to suppress: %.*s",
+                        XDS_FMT(why_unused(job, suppression)));
 }
 
 void xds_suppress(struct xds_report *report, struct xds_arena *scratch)
@@ -271,17 +265,17 @@ void xds_suppress(struct xds_report *report, struct xds_arena *scratch)
     if (report->too_many.line > 0)
         (void)xds_report_at(
             report, xds_rule_row(XDS_R_SUPPRESS_LIMIT), XDS_NO_RESOURCE, report->too_many,
-            "from here on comments are not read: there are 10000 already");
+            "\"xdscope:\" comments are ignored from here on: 10000 were read");
     for (const struct xds_comment *c = report->comments; c; c = c->next)
         read_comment(&job, c);
     if (job.n == 0)
         return;
-    qsort(job.silencers, job.n, sizeof *job.silencers, by_place_and_rule);
+    qsort(job.suppressions, job.n, sizeof *job.suppressions, by_place_and_rule);
     for (size_t i = 0; i < report->n_findings; i++)
         silence(&job, &report->findings[i]);
     look_at_input(&job);
     look_at_repeated(&job);
     for (size_t i = 0; i < job.n; i++)
-        if (!job.silencers[i].used && could_be_used(&job, &job.silencers[i]))
-            unused(&job, &job.silencers[i]);
+        if (!job.suppressions[i].used && could_be_used(&job, &job.suppressions[i]))
+            unused(&job, &job.suppressions[i]);
 }

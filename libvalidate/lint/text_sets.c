@@ -1,10 +1,8 @@
 /*
  * text_sets.c - does one matcher of text hold another one?
  *
- * Takes:  two matchers and the client that reads them.
- * Gives:  whether the one set of texts lies within the other, or apart from it.
  * How:    a matcher is asked about the text of the other one: all that begins with "ab"
- *         contains "b" because "ab" does. A fresh character before or behind it shows
+ *         contains "b" because "ab" does. A fresh character before or after it shows
  *         that no other pair of kinds can hold.
  * Source: gRFC A28, A63, spec routing 2.3 and 2.5.
  */

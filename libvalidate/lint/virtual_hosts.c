@@ -1,9 +1,6 @@
 /*
  * virtual_hosts.c - virtual hosts that are never chosen, and RPCs that find no route.
  *
- * Takes:  a RouteConfiguration, a virtual host.
- * Gives:  findings at domains and routes.
- * Fires:  LINT_DOMAIN_REPEATED, LINT_NO_DEFAULT_ROUTE.
  * Source: gRFC A27, A36, spec routing 1 and 2.7.
  */
 #include "base/ascii.h"
@@ -11,7 +8,7 @@
 #include "route/readings.h"
 #include "route/virtual_host.h"
 
-/* ---- domains ---------------------------------------------------------------------- */
+/* ---- domains ---- */
 
 struct domain {
     struct xds_slice text;
@@ -42,9 +39,9 @@ static struct xds_slice difference(const struct xds_inspection *in,
     if (xds_slice_eq(first->text, again->text))
         return XDS_S("");
     if (!clients)
-        return XDS_S(", but for the case of letters");
+        return XDS_S(", except for case");
     return xds_arena_printf(
-        in->scratch, ", but for the case of letters, which only %.*s tell%s apart",
+        in->scratch, ", except for case, which only %.*s distinguish%s",
         XDS_FMT(xds_lint_who(in, clients)), clients & (clients - 1) ? "" : "s");
 }
 
@@ -57,13 +54,13 @@ static void report_repeated(const struct xds_inspection *in, const struct xds_pa
 
     if ((same_host ? xds_lint_fire_note : xds_lint_fire)(
             in, XDS_AT_I(hosts, "domains", again->position), XDS_R_LINT_DOMAIN_REPEATED,
-            "\"%.*s\" stands in virtual_hosts[%zu] already%.*s: %s", XDS_FMT(again->text),
-            first->host, XDS_FMT(difference(in, first, again)),
-            same_host ? "once is enough"
-                      : "only one of the two is ever chosen by it, the first for most "
-                        "clients"))
+            "duplicate domain \"%.*s\": it is already in virtual_hosts[%zu]%.*s; %s",
+            XDS_FMT(again->text), first->host, XDS_FMT(difference(in, first, again)),
+            same_host
+                ? "once is enough"
+                : "it only ever chooses one of the two, for most clients the first"))
         xds_lint_relate(in, XDS_AT_I(other, "domains", first->position),
-                        "the first time");
+                        "the first occurrence");
 }
 
 static void check_domain(const struct xds_inspection *in, const struct xds_path *at,
@@ -95,7 +92,7 @@ void xds_check_domains(const struct xds_inspection *in, const struct xds_path *a
                          &(struct domain){config->virtual_hosts[i].domains[j], i, j});
 }
 
-/* ---- routes that are missing ------------------------------------------------------ */
+/* ---- routes that are missing ---- */
 
 /* Does a route leave out some RPCs of its path, by headers or chance? */
 static bool is_partial(const struct xds_route *route)
@@ -104,7 +101,7 @@ static bool is_partial(const struct xds_route *route)
 }
 
 /* Services that are not routed are no slip, nor is a host for one kind of RPC. But where
- * RPCs are told apart by their headers, something is meant to take the rest. */
+ * RPCs are distinguished by their headers, something should match the rest. */
 static bool lacks_default(const struct xds_virtual_host *host)
 {
     for (size_t i = 0; i < host->n_routes; i++)
@@ -119,8 +116,7 @@ void xds_check_default_route(const struct xds_inspection *in, const struct xds_p
     if (lacks_default(host))
         (void)xds_lint_fire(
             in, XDS_AT_I(at, "routes", host->n_routes - 1), XDS_R_LINT_NO_DEFAULT_ROUTE,
-            "each route of the virtual host asks for headers or a fraction: RPCs that "
-            "none "
-            "of them takes fail with UNAVAILABLE; a last route with prefix: \"\" would "
-            "take them");
+            "each route of the virtual host requires headers or a fraction: RPCs that "
+            "match none of them fail with UNAVAILABLE; a last route with prefix: \"\" "
+            "would match them");
 }

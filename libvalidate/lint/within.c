@@ -1,8 +1,6 @@
 /*
  * within.c - compare the sets of paths and headers that matchers take.
  *
- * Takes:  two matchers and the client that reads them.
- * Gives:  whether the one set lies within the other.
  * Source: gRFC A28, A41, spec routing 2.3 to 2.5.
  */
 #include "lint/within.h"
@@ -28,7 +26,7 @@ struct xds_within xds_within_of(enum xds_client client, const struct xds_options
     };
 }
 
-/* ---- paths ------------------------------------------------------------------------ */
+/* ---- paths ---- */
 
 bool xds_path_takes_all(const struct xds_path_matcher *path)
 {
@@ -79,7 +77,7 @@ bool xds_path_within(struct xds_within *w, const struct xds_path_matcher *inner,
     return xds_text_within(w, &held, &holder);
 }
 
-/* ---- values of headers ------------------------------------------------------------ */
+/* ---- values of headers ---- */
 
 /* For which states of one header a matcher holds. */
 struct values {
@@ -215,10 +213,11 @@ static bool values_within(struct xds_within *w, const struct values *inner,
                           : set_within(w, inner->m, outer->m);
 }
 
-/* ---- headers ---------------------------------------------------------------------- */
+/* ---- headers ---- */
 
-enum xds_sight xds_header_sight(const struct xds_within *w, struct xds_slice name,
-                                struct xds_slice *constant)
+enum xds_visibility xds_header_visibility(const struct xds_within *w,
+                                          struct xds_slice name,
+                                          struct xds_slice *constant)
 {
     const struct xds_header sent = {name, XDS_S("?")};
     const struct xds_request request = {.headers = &sent, .n_headers = 1};
@@ -265,7 +264,7 @@ bool xds_headers_within(struct xds_within *w, const struct xds_route_match *inne
         struct xds_slice constant;
         bool holds = false;
 
-        switch (xds_header_sight(w, m->name, &constant)) {
+        switch (xds_header_visibility(w, m->name, &constant)) {
         case XDS_SEES_NOTHING:
             holds = xds_header_takes(&w->rpc, m, NULL) == XDS_MATCH;
             break;
@@ -289,7 +288,7 @@ static bool excludes(struct xds_within *w, const struct xds_header_matcher *m,
     struct xds_slice constant;
 
     if (!xds_header_same_name(w, m->name, other->name) ||
-        xds_header_sight(w, m->name, &constant) != XDS_SEES_VALUE)
+        xds_header_visibility(w, m->name, &constant) != XDS_SEES_VALUE)
         return false;
 
     const struct values a = values_of(w, m);

@@ -2,8 +2,9 @@
  * within.h - does whatever one matcher takes pass another one?
  *
  * All answers are those of one client, by the code that routes its RPCs. "Yes" is always
- * right; "no" may stand for "cannot be told", which concerns regexes, and ranges beside
- * texts. Matchers are compared one by one: what two of them ask for together is not seen.
+ * right; "no" may stand for "is not known", which concerns regexes, and ranges
+ * beside texts. Matchers are compared one by one: what two of them ask for together is
+ * not seen.
  */
 #ifndef XDS_LINT_WITHIN_H
 #define XDS_LINT_WITHIN_H
@@ -38,13 +39,14 @@ bool xds_headers_contradict(struct xds_within *w, const struct xds_route_match *
                             struct xds_header_pair *pair);
 
 /* What the client's matchers can see of a header. */
-enum xds_sight {
+enum xds_visibility {
     XDS_SEES_NOTHING, /* it counts as absent, whatever was sent */
     XDS_SEES_CONSTANT,
     XDS_SEES_VALUE,
 };
-enum xds_sight xds_header_sight(const struct xds_within *w, struct xds_slice name,
-                                struct xds_slice *constant);
+enum xds_visibility xds_header_visibility(const struct xds_within *w,
+                                          struct xds_slice name,
+                                          struct xds_slice *constant);
 /* The names of two matchers, as the client reads them. */
 bool xds_header_same_name(const struct xds_within *w, struct xds_slice a,
                           struct xds_slice b);

@@ -1,8 +1,7 @@
 /*
- * child_numbers.c - number the priorities of a cluster so that a priority which goes on
+ * child_numbers.c - number the priorities of a cluster so that a priority which continues
  *                   under another place keeps its child policy.
  *
- * Takes:  a ClusterLoadAssignment; the priorities of the update before with their
  * numbers. Gives:  localities by priority, sorted by name, at least one priority; a
  * number for each. Source: gRFC A56, A115, spec routing 7.8, spec cluster 2.1, 5.4
  * and 5.6.
@@ -12,9 +11,9 @@
 #include <stdlib.h>
 
 #include "base/strmap.h"
+#include "clients/readers.h"
 
-/* ---- priorities ---------------------------------------------------------------------
- */
+/* ---- priorities ---- */
 
 static int by_place(const void *left, const void *right)
 {
@@ -37,7 +36,7 @@ static bool has_usable_endpoint(const struct xds_locality *locality)
     return false;
 }
 
-/* java drops localities in which nobody can serve. */
+/* java drops localities without a usable endpoint. */
 static const struct xds_locality **sorted(struct xds_arena *arena, enum xds_client client,
                                           const struct xds_endpoints *endpoints,
                                           size_t *n)
@@ -47,7 +46,8 @@ static const struct xds_locality **sorted(struct xds_arena *arena, enum xds_clie
 
     *n = 0;
     for (size_t i = 0; i < endpoints->n_localities; i++)
-        if (client != XDS_CLIENT_JAVA || has_usable_endpoint(&endpoints->localities[i]))
+        if (!xds_differs(client, XDS_DIFF_LOCALITY_UNUSABLE_DROPPED) ||
+            has_usable_endpoint(&endpoints->localities[i]))
             list[(*n)++] = &endpoints->localities[i];
     if (*n > 1)
         qsort(list, *n, sizeof *list, by_place);
@@ -75,8 +75,7 @@ struct xds_child_numbers xds_child_priorities(struct xds_arena *arena,
     return out;
 }
 
-/* ---- numbers ------------------------------------------------------------------------
- */
+/* ---- numbers ---- */
 
 #define NONE SIZE_MAX
 
@@ -138,8 +137,7 @@ static void give_new(struct numbering *w, size_t priority)
     w->given[priority] = true;
 }
 
-/* ---- core ----------------------------------------------------------------------------
- */
+/* ---- core ---- */
 
 static void forget_all_of(struct numbering *w, size_t old)
 {
@@ -150,7 +148,7 @@ static void forget_all_of(struct numbering *w, size_t old)
 }
 
 /* The first locality that is known brings its number along; the others of that old
- * priority then belong to nobody, also those that another one had as well. */
+ * priority are then unassigned, also those that another one had as well. */
 static void assign_core(struct numbering *w)
 {
     for (size_t i = 0; i < w->now->n; i++) {
@@ -173,8 +171,7 @@ static void assign_core(struct numbering *w)
     }
 }
 
-/* ---- the others ----------------------------------------------------------------------
- */
+/* ---- the others ---- */
 
 /* The old priority of the first locality whose number is free, or NONE. */
 static size_t first_free(const struct numbering *w, size_t priority)
@@ -286,8 +283,9 @@ void xds_child_numbers_assign(struct xds_arena *arena, enum xds_client client,
     w.given = XDS_NEW_ARRAY(arena, bool, now->n);
     now->number = XDS_NEW_ARRAY(arena, uint64_t, now->n);
     now->next = former->next;
-    if (former->n == 0 && former->next == 0 && client == XDS_CLIENT_JAVA)
+    if (former->n == 0 && former->next == 0 &&
+        xds_differs(client, XDS_DIFF_CHILD_NUMBERS_FROM_ONE))
         now->next = 1;
     remember(&w);
-    assign[client](&w);
+    assign[xds_client_as(client)](&w);
 }

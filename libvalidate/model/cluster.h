@@ -2,7 +2,8 @@
 #ifndef XDS_MODEL_CLUSTER_H
 #define XDS_MODEL_CLUSTER_H
 
-#include "base/options.h"
+#include "clients/environment.h"
+#include "clients/readers.h"
 #include "model/tree.h"
 
 enum xds_cluster_kind {
@@ -23,7 +24,7 @@ enum xds_lb_kind {
 
 struct xds_lb_policy {
     enum xds_lb_kind kind;
-    bool wrr_locality;      /* the policy stands below xds_wrr_locality */
+    bool wrr_locality;      /* the policy is below xds_wrr_locality */
     bool from_typed_config; /* load_balancing_policy, not the enum */
     struct xds_slice name;  /* OTHER, and of a TypedStruct: the policy's name */
     unsigned layers;        /* of xds_wrr_locality above the policy */
@@ -63,12 +64,11 @@ struct xds_cluster {
     struct xds_lb_policy lb;                        /* what core makes of the resource */
     const struct xds_lb_policy *lb_of[XDS_CLIENTS]; /* NULL: the same as lb */
     const char *lb_policy_name;    /* of the enum, as written; NULL: not a known one */
-    const char *lb_config_field;   /* which message of sizes stands beside it, or NULL */
+    const char *lb_config_field;   /* which message of sizes is beside it, or NULL */
     unsigned override_host_status; /* mask of XDS_HEALTH_BIT */
     bool has_override_host_status; /* set, and not the default */
     int64_t idle_timeout_ms;       /* gRFC A75; default 1 h */
-    uint32_t max_requests;         /* gRFC A32; default 1024 */
-    uint32_t max_requests_java, max_requests_node; /* they read another threshold */
+    uint32_t max_requests[XDS_CLIENTS]; /* gRFC A32; default 1024 */
     uint32_t zero_threshold; /* the first one with max_requests 0, if there is one */
     const struct xds_outlier_detection *outlier_detection;    /* NULL: absent */
     bool reports_load;                                        /* lrs_server is set */

@@ -67,7 +67,7 @@ struct xds_filter {
 /* One entry of typed_per_filter_config. */
 struct xds_filter_override {
     struct xds_slice name; /* of the filter instance */
-    struct xds_slice type; /* behind FilterConfig, if there is one */
+    struct xds_slice type; /* after FilterConfig, if there is one */
     enum xds_filter_kind kind;
     bool disabled;
     unsigned dropped_by;

@@ -1,8 +1,6 @@
 /*
  * names.c - the words for the values of the model.
  *
- * Takes:  a value.
- * Gives:  its name in gRPC.
  * Source: gRFC A6, A44, A52.
  */
 #include "model/names.h"

@@ -68,7 +68,7 @@ struct xds_route {
     bool has_timeout;                            /* max_stream_duration gives one */
     int64_t timeout_ns;
     const char *timeout_field; /* which of its fields does */
-    bool auto_host_rewrite;    /* as written, whoever may say so */
+    bool auto_host_rewrite;    /* as written, whether or not it may be used */
     struct xds_overrides overrides;
 };
 

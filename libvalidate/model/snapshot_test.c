@@ -3,18 +3,18 @@
 
 #include "model/snapshot.h"
 
-struct world {
+struct fixture {
     struct xds_arena arena;
     struct xds_snapshot snapshot;
 };
 
-static void prepare(struct world *w)
+static void prepare(struct fixture *w)
 {
     xds_arena_init(&w->arena, 0);
     xds_snapshot_init(&w->snapshot, &w->arena);
 }
 
-static void put(struct world *w, const char *name, const void *model)
+static void put(struct fixture *w, const char *name, const void *model)
 {
     xds_snapshot_put(&w->snapshot,
                      &(struct xds_snapshot_entry){.name = xds_slice_of(name),
@@ -23,7 +23,7 @@ static void put(struct world *w, const char *name, const void *model)
 }
 
 /* "a,b,": the names in order. */
-static const char *names(struct world *w)
+static const char *names(struct fixture *w)
 {
     struct xds_slice out = XDS_S("");
 
@@ -36,7 +36,7 @@ static const char *names(struct world *w)
 Test(snapshot, a_resource_that_comes_again_takes_its_old_place)
 {
     static const int first, second;
-    struct world w;
+    struct fixture w;
 
     prepare(&w);
     put(&w, "a", &first);
@@ -54,7 +54,7 @@ Test(snapshot, a_resource_that_goes_leaves_no_hole)
     static const char *const gone[] = {"a", "b", "d"};
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(gone); i++) {
-        struct world w;
+        struct fixture w;
 
         prepare(&w);
         put(&w, "a", NULL);

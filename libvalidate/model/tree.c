@@ -1,8 +1,6 @@
 /*
  * tree.c - build and search JSON values as trees.
  *
- * Takes:  values, from the inside out; an arena for lists and copies.
- * Gives:  trees whose lists live in the arena.
  * Source: RFC 8259; proto3 JSON mapping (names, int64, Duration).
  */
 #include "model/tree.h"
@@ -16,7 +14,7 @@
 #define EXACT_IN_DOUBLE (INT64_C(1) << 53)
 #define NANOS_PER_SECOND 1000000000
 
-/* ---- reading --------------------------------------------------------------------- */
+/* ---- reading ---- */
 
 const struct xds_tree *xds_tree_find(const struct xds_tree *object, struct xds_slice key)
 {
@@ -89,7 +87,7 @@ const struct xds_tree *xds_tree_field(const struct xds_tree *object, const char 
     return NULL;
 }
 
-/* ---- building -------------------------------------------------------------------- */
+/* ---- building ---- */
 
 struct xds_tree xds_tree_i64(struct xds_arena *arena, int64_t number)
 {

@@ -2,7 +2,7 @@
  * tree.h - a JSON value as a tree: configs that are judged, and configs that are made.
  *
  * An object is OBJECT with its members as items, each with its key, in the order in which
- * they were put; of a key that stands twice the last member counts. An array is ARRAY
+ * they were put; of a key that appears twice the last member counts. An array is ARRAY
  * with its items, a number is NUMBER with the nearest double, a string is STRING with its
  * text unescaped. Texts are borrowed. A value is built from the inside out: it is
  * complete when it is put into another one.
@@ -12,14 +12,14 @@
 
 #include "base/arena.h"
 
-/* ---- reading --------------------------------------------------------------------- */
+/* ---- reading ---- */
 
 /* The member of an object, or NULL; null itself is a member. */
 const struct xds_tree *xds_tree_member(const struct xds_tree *object, const char *key);
 const struct xds_tree *xds_tree_find(const struct xds_tree *object, struct xds_slice key);
 /* The same under the lowerCamelCase or the snake_case spelling of the name. */
 const struct xds_tree *xds_tree_field(const struct xds_tree *object, const char *name);
-/* A member whose key stands there twice, or NULL; in n log n. */
+/* A member whose key is there twice, or NULL; in n log n. */
 const struct xds_tree *xds_tree_twice(struct xds_arena *arena,
                                       const struct xds_tree *object);
 /* The two spellings of one name are equal here. */
@@ -27,7 +27,7 @@ bool xds_tree_same_field(struct xds_slice a, struct xds_slice b);
 /* "blackoutPeriod" as "blackout_period". */
 struct xds_slice xds_tree_snake_case(struct xds_arena *arena, struct xds_slice key);
 
-/* ---- building -------------------------------------------------------------------- */
+/* ---- building ---- */
 
 static inline struct xds_tree xds_tree_object(void)
 {

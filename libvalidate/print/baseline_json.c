@@ -1,9 +1,4 @@
-/*
- * baseline_json.c - the findings of a report as a baseline.
- *
- * Takes:  a sorted report; what is suppressed by a comment is not in it.
- * Gives:  one JSON document, one line per entry, sorted, the same for the same findings.
- */
+/* baseline_json.c - the findings of a report as a baseline. */
 #include "baseline/baseline.h"
 #include "print/json_member.h"
 #include "print/out.h"

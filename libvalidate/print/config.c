@@ -1,9 +1,4 @@
-/*
- * config.c - a generated config as JSON, and the heading of its other formats.
- *
- * Takes:  a config record.
- * Gives:  the document of `service-config -f json` and `lb-config -f json`.
- */
+/* config.c - a generated config as JSON, and the heading of its other formats. */
 #include "print/config.h"
 
 static const char *const titles[] = {

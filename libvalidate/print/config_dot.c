@@ -1,9 +1,4 @@
-/*
- * config_dot.c - a generated config as a graph of policies for Graphviz.
- *
- * Takes:  a config record.
- * Gives:  one node per policy, one edge per child with the child's name.
- */
+/* config_dot.c - a generated config as a graph of policies for Graphviz. */
 #include "print/config.h"
 #include "print/dot.h"
 
@@ -27,7 +22,7 @@ static void edge(struct graph *g, size_t from, size_t to, struct xds_slice name)
 static void draw_list(struct graph *g, const struct xds_tree *list, size_t parent,
                       struct xds_slice name);
 
-/* Texts and numbers stand in the node. */
+/* Texts and numbers are in the node. */
 static void draw_node(struct graph *g, const struct xds_tree *policy, size_t node)
 {
     xds_dot_node_begin(g->out, node_of(node));

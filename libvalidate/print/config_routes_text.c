@@ -1,8 +1,5 @@
 /*
  * config_routes_text.c - what routes give their RPCs, and what methods have without xDS.
- *
- * Takes:  routes with their method configs, or the list of a methodConfig.
- * Gives:  time-outs and retries as sentences, hash policies, filters.
  */
 #include "base/ascii.h"
 #include "print/config.h"
@@ -14,7 +11,7 @@ static void quoted(struct xds_out *out, struct xds_slice text)
     xds_out_char(out, '"');
 }
 
-/* ---- times ----------------------------------------------------------------------- */
+/* ---- times ---- */
 
 /* Digits, a point, nine digits and "s". */
 static bool is_time(struct xds_slice text)
@@ -45,7 +42,7 @@ void xds_out_tree_time(struct xds_out *out, struct xds_slice text)
     xds_out_text(out, " s");
 }
 
-/* ---- method configs -------------------------------------------------------------- */
+/* ---- method configs ---- */
 
 /* "A, B or C" */
 static void print_codes(struct xds_out *out, const struct xds_tree *codes)
@@ -67,7 +64,7 @@ static void print_retries(struct xds_out *out, const struct xds_tree *retry)
     print_codes(out, xds_tree_member(retry, "retryableStatusCodes"));
     xds_out_text(out, ", up to ");
     xds_out_tree_time(out, xds_tree_member(retry, "initialBackoff")->text);
-    xds_out_text(out, " apart at first, then twice as long each time, to ");
+    xds_out_text(out, " apart at first, then twice as long each time, up to ");
     xds_out_tree_time(out, xds_tree_member(retry, "maxBackoff")->text);
     xds_out_char(out, '\n');
 }
@@ -117,7 +114,7 @@ void xds_out_config_methods(struct xds_out *out, const struct xds_tree *methods)
     }
 }
 
-/* ---- routes ---------------------------------------------------------------------- */
+/* ---- routes ---- */
 
 static void print_match(struct xds_out *out, const struct xds_route_match *match)
 {
@@ -176,7 +173,7 @@ static void print_override(struct xds_out *out, const struct xds_filter_use *use
     xds_out_text(out, levels[use->from]);
 }
 
-/* Filters that just stand in the listener are worth no line. */
+/* Filters that just are in the listener are worth no line. */
 static bool is_plain(const struct xds_filter_use *use)
 {
     return use->from == XDS_CONFIG_LISTENER && !use->dropped && !use->disabled &&
@@ -188,7 +185,7 @@ static void print_filter(struct xds_out *out, const struct xds_filter_use *use)
     xds_out_text(out, "  filter ");
     quoted(out, use->filter->name);
     if (use->dropped || use->disabled)
-        xds_out_text(out, ": is left out");
+        xds_out_text(out, ": is skipped");
     else if (use->override)
         print_override(out, use);
     else

@@ -1,9 +1,5 @@
 /*
  * config_text.c - a generated config as an indented tree with a sentence on each policy.
- *
- * Takes:  a config record.
- * Gives:  the tree, then what the routes give their RPCs, or what the policies of each
- *         leaf read from its resources.
  */
 #include "print/config.h"
 
@@ -36,7 +32,7 @@ static void remark(struct xds_out *out, const char *sentence)
     xds_out_styled(out, XDS_STYLE_DIM, sentence);
 }
 
-/* ---- priorities ------------------------------------------------------------------ */
+/* ---- priorities ---- */
 
 /* "eu/a/1" */
 static void print_locality(struct xds_out *out, const struct xds_locality *l)
@@ -59,14 +55,14 @@ static void print_localities(struct xds_out *out, const struct xds_config_leaf *
                              const struct xds_config_priority *priority)
 {
     if (leaf->leaf.cluster->kind == XDS_CLUSTER_LOGICAL_DNS) {
-        xds_out_text(out, ": what DNS says of ");
+        xds_out_text(out, ": addresses that DNS returns for ");
         xds_out_clean(out, leaf->leaf.cluster->dns_name);
         return;
     }
     if (priority->n == 0)
         xds_out_text(out, leaf->endpoints
-                              ? ": without endpoints, as EDS names none that counts"
-                              : ": without endpoints, as there is no resource of EDS");
+                              ? ": without endpoints, as EDS has none that is used"
+                              : ": without endpoints, as there is no EDS resource");
     for (size_t i = 0; i < priority->n; i++) {
         xds_out_text(out, i ? ", " : priority->n > 1 ? ": localities " : ": locality ");
         print_locality(out, priority->localities[i]);
@@ -85,7 +81,7 @@ static const struct xds_config_leaf *next_leaf(struct page *page)
     return page->leaf < lb->n_leaves ? &lb->leaves[page->leaf] : NULL;
 }
 
-/* Which endpoints stand behind this child, if it is one for a priority of EDS. */
+/* Which endpoints this child has, if it is one for a priority of EDS. */
 static void print_members_of_child(struct page *page, struct xds_slice name)
 {
     const struct xds_config_leaf *leaf = next_leaf(page);
@@ -96,7 +92,7 @@ static void print_members_of_child(struct page *page, struct xds_slice name)
     page->child++;
 }
 
-/* ---- the tree -------------------------------------------------------------------- */
+/* ---- the tree ---- */
 
 static void print_members(struct page *page, const struct xds_tree *object,
                           unsigned depth);
@@ -211,7 +207,7 @@ static void print_members(struct page *page, const struct xds_tree *object,
     }
 }
 
-/* ---- LB policies ----------------------------------------------------------------- */
+/* ---- LB policies ---- */
 
 static void print_leaves(struct page *page)
 {
@@ -246,7 +242,7 @@ static void print_drops(struct xds_out *out, const struct xds_endpoints *endpoin
 static void print_states(struct xds_out *out, const struct xds_tree *states)
 {
     xds_out_text(out, states->n ? "  cookies may name hosts that are "
-                                : "  cookies may name no host at all");
+                                : "  cookies may not name any host");
     for (size_t i = 0; i < states->n; i++) {
         xds_out_text(out, i == 0 ? "" : i + 1 == states->n ? " or " : ", ");
         xds_out_clean(out, states->items[i].text);
@@ -264,9 +260,9 @@ static void print_facts(struct xds_out *out, const struct xds_config_leaf *leaf,
 
     if (!leaf->leaf.cluster)
         return;
-    xds_out_text(out, "what the resources of cluster ");
+    xds_out_text(out, "from the resources of cluster ");
     quoted(out, leaf->leaf.name);
-    xds_out_text(out, " add\n  in flight: ");
+    xds_out_text(out, "\n  in flight: ");
     if (limit)
         xds_out_text(out, "at most ");
     if (limit)
@@ -286,7 +282,7 @@ static void print_lb(struct page *page)
     const struct xds_config *config = page->config;
 
     if (config->form == XDS_CONFIG_LEGACY) {
-        xds_out_text(page->out, "what the cluster resolver makes of them\n");
+        xds_out_text(page->out, "policies that the cluster resolver creates from them\n");
         print_policies(page, &config->lb.below, 1);
     } else if (xds_tree_member(&config->document, "leaves")) {
         print_leaves(page);
@@ -295,7 +291,7 @@ static void print_lb(struct page *page)
         print_facts(page->out, &config->lb.leaves[i], &config->facts.items[i]);
 }
 
-/* ---- the whole ------------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 enum xds_status xds_print_config_text(const struct xds_printer *to,
                                       const struct xds_config *config)

@@ -1,9 +1,4 @@
-/*
- * decision.c - the words that the formats of a decision share.
- *
- * Takes:  enum members of the decision record.
- * Gives:  static text, as the JSON contract spells it.
- */
+/* decision.c - the words that the formats of a decision share. */
 #include "print/decision.h"
 
 const char *xds_outcome_name(enum xds_outcome outcome)
@@ -42,12 +37,12 @@ const char *xds_host_why_name(enum xds_host_why why)
     return names[why];
 }
 
-const char *xds_difference_name(enum xds_difference difference)
+const char *xds_difference_name(enum xds_answer_difference difference)
 {
     static const char *const names[] = {
         [XDS_DIFFERS_OUTCOME] = "outcome",   [XDS_DIFFERS_ROUTE] = "route",
         [XDS_DIFFERS_CLUSTERS] = "clusters", [XDS_DIFFERS_SESSION] = "session",
-        [XDS_DIFFERS_HOSTS] = "hosts",       [XDS_DIFFERENCES] = "",
+        [XDS_DIFFERS_HOSTS] = "hosts",       [XDS_ANSWER_DIFFERENCES] = "",
     };
     return names[difference];
 }

@@ -12,7 +12,7 @@ const char *xds_cluster_why_name(enum xds_cluster_why why);
 /* "override", "ring_hash", "pick_first", "only", "random". */
 const char *xds_host_why_name(enum xds_host_why why);
 /* "outcome", "route" ... */
-const char *xds_difference_name(enum xds_difference difference);
+const char *xds_difference_name(enum xds_answer_difference difference);
 /* "UNKNOWN", "HEALTHY" ... */
 const char *xds_health_name(enum xds_health health);
 /* The address that the RPC uses. */

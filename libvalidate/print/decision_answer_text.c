@@ -1,14 +1,11 @@
 /*
  * decision_answer_text.c - the notes of the page and its last line: what becomes of the
  * RPC.
- *
- * Takes:  a decision record.
- * Gives:  one line per note; clients that decide otherwise in the same words share one.
  */
-#include "base/clients.h"
+#include "clients/clients.h"
 #include "print/decision_parts.h"
 
-/* ---- notes ------------------------------------------------------------------------ */
+/* ---- notes ---- */
 
 static void print_note(struct xds_out *out, struct xds_slice text)
 {
@@ -17,7 +14,7 @@ static void print_note(struct xds_out *out, struct xds_slice text)
     xds_out_char(out, '\n');
 }
 
-/* What a client does, behind its name. */
+/* What a client does, after its name. */
 static struct xds_slice deed(const struct xds_other *other)
 {
     return xds_slice_from(other->note, strlen(xds_client_name(other->client)));
@@ -30,7 +27,7 @@ static bool same_deed(const struct xds_other *a, const struct xds_other *b)
     return one.data && other.data && xds_slice_eq(one, other);
 }
 
-/* The clients that do the same as other i; none when an earlier one has told it. */
+/* The clients that do the same as other i; none when an earlier one has reported it. */
 static unsigned clients_like(const struct xds_decision *d, size_t i)
 {
     unsigned clients = 0;
@@ -67,7 +64,7 @@ void xds_text_notes(struct xds_out *out, const struct xds_decision *d)
     print_others(out, d);
 }
 
-/* ---- answer ----------------------------------------------------------------------- */
+/* ---- answer ---- */
 
 static bool has_host(const struct xds_decision *d, struct xds_slice cluster)
 {

@@ -1,10 +1,4 @@
-/*
- * decision_config_json.c - the keys of `explain -f json` about the matched route.
- *
- * Takes:  a decision record.
- * Gives:  filters, hash_policies, timeout, retry, auto_host_rewrite, faults, and what an
- *         RPC without a route has missed; null where there is nothing.
- */
+/* decision_config_json.c - the keys of `explain -f json` about the matched route. */
 #include "model/names.h"
 #include "print/decision_parts.h"
 #include "print/json_member.h"
@@ -32,7 +26,7 @@ static void key_seconds(struct xds_out *out, const char *key, int64_t ns)
     xds_json_double(out, (double)ns / 1e9);
 }
 
-/* ---- filters ---------------------------------------------------------------------- */
+/* ---- filters ---- */
 
 static void write_filter(struct xds_out *out, const struct xds_filter_use *use)
 {
@@ -61,7 +55,7 @@ static void write_filters(struct xds_out *out, const struct xds_decision_config 
     xds_json_end_array(out);
 }
 
-/* ---- hash policies ---------------------------------------------------------------- */
+/* ---- hash policies ---- */
 
 static const char *kind_name(const struct xds_hash_policy *policy)
 {
@@ -114,7 +108,7 @@ static void write_hash_policies(struct xds_out *out, const struct xds_decision_c
     xds_json_end_array(out);
 }
 
-/* ---- timeout and retries ---------------------------------------------------------- */
+/* ---- timeout and retries ---- */
 
 static void write_timeout(struct xds_out *out, const struct xds_decision *d)
 {
@@ -170,7 +164,7 @@ static void write_retry(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_object(out);
 }
 
-/* ---- authority, faults ------------------------------------------------------------ */
+/* ---- authority, faults ---- */
 
 static void write_host_rewrite(struct xds_out *out, const struct xds_decision_config *c)
 {
@@ -229,7 +223,7 @@ void xds_json_config(struct xds_out *out, const struct xds_decision *d)
     write_faults(out, d);
 }
 
-/* ---- near misses ------------------------------------------------------------------ */
+/* ---- near misses ---- */
 
 static void write_near_route(struct xds_out *out, const struct xds_near_route *near)
 {

@@ -1,10 +1,4 @@
-/*
- * decision_config_text.c - the sections of the page about the matched route.
- *
- * Takes:  a decision record.
- * Gives:  timeout, retries, hash policies, filters, authority and faults where there is
- *         something to say, and what an RPC without a route has just missed.
- */
+/* decision_config_text.c - the sections of the page about the matched route. */
 #include "print/decision_parts.h"
 
 /* "2.5 s", "25 ms"; in integers, so that no locale can touch it. */
@@ -39,7 +33,7 @@ static void line_of(struct xds_out *out, const char *title, size_t i)
         indent(out);
 }
 
-/* ---- timeout and retries ---------------------------------------------------------- */
+/* ---- timeout and retries ---- */
 
 static void print_timeout(struct xds_out *out, const struct xds_method_config *m)
 {
@@ -77,7 +71,7 @@ static void print_retry(struct xds_out *out, const struct xds_decision *d)
     xds_out_text(out, m->retry_of_route ? "route\n" : "virtual host\n");
 }
 
-/* ---- hash policies ---------------------------------------------------------------- */
+/* ---- hash policies ---- */
 
 static void print_hash_policy(struct xds_out *out, size_t index,
                               const struct xds_hash_step *step)
@@ -110,14 +104,14 @@ static void print_hash_policies(struct xds_out *out, const struct xds_decision_c
     }
 }
 
-/* ---- filters ---------------------------------------------------------------------- */
+/* ---- filters ---- */
 
 static bool is_plain(const struct xds_filter_use *use)
 {
     return use->from == XDS_CONFIG_LISTENER && !use->reason.data;
 }
 
-/* Filters that just stand in the listener are worth no line. */
+/* Filters that just are in the listener are worth no line. */
 static bool worth_telling(const struct xds_out *out, const struct xds_decision_config *c)
 {
     for (size_t i = 0; i < c->n_filters; i++)
@@ -156,7 +150,7 @@ static void print_filters(struct xds_out *out, const struct xds_decision_config 
     }
 }
 
-/* ---- authority, faults ------------------------------------------------------------ */
+/* ---- authority, faults ---- */
 
 static void print_host_rewrite(struct xds_out *out, const struct xds_decision *d)
 {
@@ -170,8 +164,7 @@ static void print_host_rewrite(struct xds_out *out, const struct xds_decision *d
     else
         xds_out_text(out, "the hostname of the endpoint");
     xds_out_text(out, c->host_rewrite ? " is sent: "
-                                      : " is sent, auto_host_rewrite is "
-                                        "not followed: ");
+                                      : " is sent, auto_host_rewrite is ignored: ");
     xds_out_clean(out, c->host_rewrite_reason);
     xds_out_char(out, '\n');
 }
@@ -223,7 +216,7 @@ void xds_text_config(struct xds_out *out, const struct xds_decision *d)
     print_faults(out, d->faults);
 }
 
-/* ---- near misses ------------------------------------------------------------------ */
+/* ---- near misses ---- */
 
 static void print_near_domain(struct xds_out *out, const struct xds_near_domain *near)
 {
@@ -246,7 +239,7 @@ void xds_text_nearest(struct xds_out *out, const struct xds_decision *d)
 
         line_of(out, "nearest", i);
         route_title(out, &title);
-        print_reason(out, " matches but for this: ", near->reason);
+        print_reason(out, " matches except for this: ", near->reason);
         xds_out_char(out, '\n');
     }
     print_near_domain(out, &d->nearest_domain);

@@ -1,9 +1,4 @@
-/*
- * decision_dot.c - one decision as a Graphviz digraph.
- *
- * Takes:  a decision record.
- * Gives:  its picture in the DOT language.
- */
+/* decision_dot.c - one decision as a Graphviz digraph. */
 #include "print/decision_picture.h"
 
 enum { MOST_HOSTS = 48 };

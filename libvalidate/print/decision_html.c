@@ -1,10 +1,4 @@
-/*
- * decision_html.c - one decision as a page for a browser.
- *
- * Takes:  a decision record.
- * Gives:  the answer, a picture of the way, each step with its reason as in the text
- *         form, the routes that were tried, the hosts, and the configuration as JSON.
- */
+/* decision_html.c - one decision as a page for a browser. */
 #include "print/decision_html.h"
 
 #include "print/decision_parts.h"
@@ -19,7 +13,7 @@
 /* Of more hosts the picture tells their number. */
 enum { MOST_HOSTS = 16 };
 
-/* ---- pieces ----------------------------------------------------------------------- */
+/* ---- pieces ---- */
 
 /* What writes text for people, escaped. */
 static void write_text(struct xds_decision_page *page, xds_section_fn write)
@@ -80,7 +74,7 @@ static void write_headers(struct xds_decision_page *page)
     xds_out_text(&page->out, "</pre>\n");
 }
 
-/* ---- picture ---------------------------------------------------------------------- */
+/* ---- picture ---- */
 
 static void write_picture(struct xds_decision_page *page)
 {
@@ -109,17 +103,17 @@ static void write_picture(struct xds_decision_page *page)
 
     xds_picture_init(picture, &page->arena);
     xds_decision_draw(picture, page->d, MOST_HOSTS);
-    xds_out_text(&page->out,
-                 "<section id=\"picture\">\n<h2>The way of the RPC</h2>\n"
-                 "<figure class=\"wide\">\n<div class=\"scroll\" tabindex=\"0\" "
-                 "role=\"region\" aria-label=\"Picture\">\n");
+    xds_out_text(&page->out, "<section id=\"picture\">\n<h2>Path of the "
+                             "RPC</h2>\n<figure class=\"wide\">\n<div class=\"scroll\" "
+                             "tabindex=\"0\" role=\"region\" aria-label=\"Picture\">\n");
     xds_svg_picture(&page->out, &page->arena, picture, &form);
-    xds_out_text(&page->out, "</div>\n<figcaption>Bold: the way it takes. Dashed: what "
-                             "it passes over. Dotted and bold: what the session cookie "
-                             "decides.</figcaption>\n</figure>\n</section>\n");
+    xds_out_text(
+        &page->out,
+        "</div>\n<figcaption>Bold: the path it takes. Dashed: what it skips. Dotted and "
+        "bold: what the session cookie decides.</figcaption>\n</figure>\n</section>\n");
 }
 
-/* ---- sections --------------------------------------------------------------------- */
+/* ---- sections ---- */
 
 static void write_balancing(struct xds_out *out, const struct xds_decision *d)
 {
@@ -177,7 +171,7 @@ static void write_config(struct xds_decision_page *page)
     xds_out_text(&page->out, "</section>\n");
 }
 
-/* ---- the whole -------------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 static void write_page(void *arg)
 {

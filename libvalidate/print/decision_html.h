@@ -11,7 +11,7 @@ struct xds_decision_page {
     struct xds_out out;
 };
 
-/* The routes that were tried, and why; with verbose also those behind them. */
+/* The routes that were tried, and why; with verbose also those after them. */
 void xds_html_routes(struct xds_decision_page *page);
 /* The hosts that the RPC may end on. */
 void xds_html_hosts(struct xds_decision_page *page);

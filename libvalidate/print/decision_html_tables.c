@@ -1,9 +1,4 @@
-/*
- * decision_html_tables.c - the routes that were tried, and the hosts.
- *
- * Takes:  a decision record.
- * Gives:  tables; of long ones a part is folded away.
- */
+/* decision_html_tables.c - the routes that were tried, and the hosts. */
 #include "print/decision_html.h"
 #include "print/decision_parts.h"
 #include "print/ring.h"
@@ -18,7 +13,7 @@ static void begin_fold(struct xds_out *out, size_t n, const char *what)
     xds_out_text(out, "</summary>\n");
 }
 
-/* ---- routes ----------------------------------------------------------------------- */
+/* ---- routes ---- */
 
 static void write_route(struct xds_html_table *table, const struct xds_route_try *try,
                         bool tried)
@@ -51,8 +46,8 @@ static void write_tries(struct xds_decision_page *page, size_t from, size_t to,
                                                      {"Probability", "number"},
                                                      {"Reason", NULL}};
     const struct xds_virtual_host *host = page->d->virtual_host.host;
-    const struct xds_slice reason =
-        to > 0 ? XDS_S("a route before it takes the RPC") : XDS_S("the RPC fails before");
+    const struct xds_slice reason = to > 0 ? XDS_S("an earlier route matches the RPC")
+                                           : XDS_S("the RPC fails before");
     struct xds_html_table table;
 
     xds_html_table_begin(&table, &page->out, "Routes", columns, XDS_ARRAY_LEN(columns));
@@ -66,7 +61,7 @@ static void write_tries(struct xds_decision_page *page, size_t from, size_t to,
     xds_html_table_end(&table);
 }
 
-/* Of a long list the last ones are shown: the winner stands there. Where none was tried
+/* Of a long list the last ones are shown: the winner is there. Where none was tried
  * they are listed all the same, as the picture has them. */
 void xds_html_routes(struct xds_decision_page *page)
 {
@@ -86,7 +81,7 @@ void xds_html_routes(struct xds_decision_page *page)
     xds_out_text(&page->out, "</section>\n");
 }
 
-/* ---- hosts ------------------------------------------------------------------------ */
+/* ---- hosts ---- */
 
 static void write_locality(struct xds_out *out, const struct xds_locality *l)
 {

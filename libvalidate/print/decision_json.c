@@ -1,10 +1,4 @@
-/*
- * decision_json.c - one decision as the JSON document of `explain -f json`.
- *
- * Takes:  a decision record.
- * Gives:  every key of the contract; what does not exist is null, never left out. Fields
- *         are only ever added.
- */
+/* decision_json.c - one decision as the JSON document of `explain -f json`. */
 #include "print/decision_parts.h"
 #include "print/json_member.h"
 #include "print/json_tree.h"
@@ -83,7 +77,7 @@ static void write_virtual_host(struct xds_out *out, const struct xds_decision *d
     xds_json_end_object(out);
 }
 
-/* ---- routes ----------------------------------------------------------------------- */
+/* ---- routes ---- */
 
 static void write_try(struct xds_out *out, const struct xds_route_try *try)
 {
@@ -122,7 +116,7 @@ static void write_routes(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_object(out);
 }
 
-/* ---- clusters --------------------------------------------------------------------- */
+/* ---- clusters ---- */
 
 static void write_possible_cluster(struct xds_out *out,
                                    const struct xds_decision_cluster *c)
@@ -162,7 +156,7 @@ static void write_clusters(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_object(out);
 }
 
-/* ---- session ---------------------------------------------------------------------- */
+/* ---- session ---- */
 
 static void write_addresses(struct xds_out *out, const struct xds_cookie *cookie)
 {
@@ -213,7 +207,7 @@ static void write_session(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_object(out);
 }
 
-/* ---- hosts ------------------------------------------------------------------------ */
+/* ---- hosts ---- */
 
 static void write_locality(struct xds_out *out, const struct xds_locality *locality)
 {
@@ -312,7 +306,7 @@ static void write_drops(struct xds_out *out, const struct xds_decision *d)
     xds_json_share(out, d->drop_share);
 }
 
-/* ---- method config ---------------------------------------------------------------- */
+/* ---- method config ---- */
 
 /* "2.500000000s", as C-core writes durations. */
 static void key_duration(struct xds_out *out, const char *key, int64_t ns)
@@ -364,7 +358,7 @@ void xds_json_method_config(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_object(out);
 }
 
-/* ---- the whole -------------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 static void write_notes(struct xds_out *out, const struct xds_decision *d)
 {
@@ -390,9 +384,9 @@ static void write_other(struct xds_out *out, const struct xds_other *o)
     xds_json_key_string_or_null(out, "cluster", o->cluster);
     xds_json_key(out, "differs");
     xds_json_begin_array(out);
-    for (unsigned i = 0; i < XDS_DIFFERENCES; i++)
+    for (unsigned i = 0; i < XDS_ANSWER_DIFFERENCES; i++)
         if (o->differs >> i & 1u)
-            xds_json_text(out, xds_difference_name((enum xds_difference)i));
+            xds_json_text(out, xds_difference_name((enum xds_answer_difference)i));
     xds_json_end_array(out);
     xds_json_key_string_or_null(out, "note", o->note);
     xds_json_end_object(out);
@@ -402,7 +396,7 @@ static void write_others(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_line(out);
     xds_json_key(out, "others");
-    if (!d->request.every_route) { /* nobody asked for them */
+    if (!d->request.every_route) { /* the request did not ask for them */
         xds_json_null(out);
         return;
     }

@@ -34,7 +34,7 @@ void xds_text_answer(struct xds_out *out, const struct xds_decision *d);
 void xds_json_retry_codes(struct xds_out *out, unsigned codes);
 void xds_text_retry_codes(struct xds_out *out, unsigned codes);
 
-/* ---- text ------------------------------------------------------------------------- */
+/* ---- text ---- */
 
 static inline void heading(struct xds_out *out, const char *text)
 {
@@ -67,7 +67,7 @@ static inline void route_title(struct xds_out *out, const struct xds_route_try *
     }
 }
 
-/* ---- JSON ------------------------------------------------------------------------- */
+/* ---- JSON ---- */
 
 static inline void write_probability(struct xds_out *out, double probability)
 {

@@ -1,11 +1,4 @@
-/*
- * decision_picture.c - one decision as boxes and arrows.
- *
- * Takes:  a decision record.
- * Gives:  from left to right: the RPC, its listener, virtual host, routes, clusters,
- *         priorities, localities and endpoints. The way of the RPC is bold, what it
- *         passed over is dashed; what a session cookie decides is an edge of its own.
- */
+/* decision_picture.c - one decision as boxes and arrows. */
 #include "print/decision_parts.h"
 #include "print/decision_picture.h"
 
@@ -25,7 +18,7 @@ void xds_sketch_more(struct xds_sketch *p, struct xds_dot_node of, const char *k
     xds_picture_edge(p->picture, of, xds_dot_at(kind, 0), XDS_DOT_LOST);
 }
 
-/* ---- request to virtual host ------------------------------------------------------ */
+/* ---- request to virtual host ---- */
 
 /* The answer of the page. */
 static void draw_title(struct xds_sketch *p)
@@ -109,7 +102,7 @@ static void draw_failure(struct xds_sketch *p)
     xds_picture_edge(p->picture, last_step(p), xds_dot_at("failure", 0), XDS_DOT_FAILED);
 }
 
-/* ---- routes ----------------------------------------------------------------------- */
+/* ---- routes ---- */
 
 static enum xds_dot_look look_of_try(const struct xds_route_try *try)
 {
@@ -151,7 +144,7 @@ static bool is_near(const struct xds_decision *d, size_t i)
            i + MOST_ROUTES >= d->walk.n_tries;
 }
 
-/* All of a few routes, also those behind the one that takes the RPC. */
+/* All of a few routes, also those after the one that takes the RPC. */
 static size_t draw_untried(struct xds_sketch *p)
 {
     const struct xds_virtual_host *host = p->d->virtual_host.host;
@@ -185,7 +178,7 @@ static void draw_routes(struct xds_sketch *p)
                     d->virtual_host.host->n_routes - drawn);
 }
 
-/* ---- clusters --------------------------------------------------------------------- */
+/* ---- clusters ---- */
 
 static enum xds_dot_look look_of_cluster(const struct xds_decision *d, size_t i)
 {
@@ -293,7 +286,7 @@ static void draw_clusters(struct xds_sketch *p)
                     d->n_clusters - p->clusters);
 }
 
-/* ---- drops and session ------------------------------------------------------------ */
+/* ---- drops and session ---- */
 
 static void draw_drops(struct xds_sketch *p)
 {
@@ -341,7 +334,7 @@ static void draw_session(struct xds_sketch *p)
         draw_override_edge(p, xds_dot_at("endpoint", i), "names the host");
 }
 
-/* ---- the whole -------------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 void xds_decision_draw(struct xds_picture *picture, const struct xds_decision *decision,
                        size_t most_hosts)

@@ -1,10 +1,4 @@
-/*
- * decision_picture_hosts.c - the right side of a decision's picture.
- *
- * Takes:  the hosts that the RPC may end on, and all localities of its cluster.
- * Gives:  nodes for priorities, localities and endpoints. A priority and a locality are
- *         named after the first host in them.
- */
+/* decision_picture_hosts.c - the right side of a decision's picture. */
 #include "print/decision_picture.h"
 
 static bool same_priority(const struct xds_decision_host *a,
@@ -124,7 +118,7 @@ static void draw_host(struct xds_sketch *p, size_t i)
                          is_way(p, h, same_locality) ? XDS_DOT_TAKEN : XDS_DOT_PLAIN);
 }
 
-/* ---- what the RPC passes over ----------------------------------------------------- */
+/* ---- what the RPC skips ---- */
 
 /* The hosts of this RPC in the locality; *first is one of them. */
 static size_t count_hosts(const struct xds_decision *d,

@@ -1,16 +1,10 @@
-/*
- * decision_session_text.c - the sections of the page about session affinity.
- *
- * Takes:  a decision record.
- * Gives:  what the cookie of the request asks for and what comes of it; the cookie of the
- *         response, with what it says.
- */
+/* decision_session_text.c - the sections of the page about session affinity. */
 #include "print/decision_parts.h"
 
 /* Addresses of a page that is not verbose: a cookie may have any number of them. */
 enum { MANY = 20 };
 
-/* ---- request ---------------------------------------------------------------------- */
+/* ---- request ---- */
 
 static bool says_something(const struct xds_session *s)
 {
@@ -77,7 +71,7 @@ void xds_text_session(struct xds_out *out, const struct xds_decision *d)
     xds_out_char(out, '\n');
 }
 
-/* ---- response --------------------------------------------------------------------- */
+/* ---- response ---- */
 
 /* "name=VALUE; HttpOnly": what is encoded in VALUE. */
 static void print_clear_text(struct xds_out *out, struct xds_slice header)
@@ -91,7 +85,7 @@ static void print_clear_text(struct xds_out *out, struct xds_slice header)
     if (!xds_cookie_decode(value, clear, sizeof(clear), &len))
         return;
     indent(out);
-    xds_out_text(out, "its value says ");
+    xds_out_text(out, "its value is ");
     quoted(out, xds_slice_make(clear, len));
     xds_out_char(out, '\n');
 }
@@ -108,7 +102,7 @@ void xds_text_set_cookie(struct xds_out *out, const struct xds_decision *d)
         xds_out_char(out, '\n');
         print_clear_text(out, d->set_cookie);
     } else if (d->host) {
-        xds_out_text(out, "none, the cookie of the request stays right\n");
+        xds_out_text(out, "none, the cookie of the request is still valid\n");
     } else {
         xds_out_text(out, "the response sets one that names the host it comes from\n");
     }

@@ -1,11 +1,4 @@
-/*
- * decision_text.c - one decision as a page for people.
- *
- * Takes:  a decision record.
- * Gives:  one short section per step, each with its reason, and the answer; behind it
- *         what was asked about one address. A reader needs to know nothing of gRPC's LB
- *         policies.
- */
+/* decision_text.c - one decision as a page for people. */
 #include "print/decision_parts.h"
 #include "print/observed.h"
 #include "print/page.h"
@@ -14,7 +7,7 @@
 /* Hosts and routes of a page that is not verbose. */
 enum { MANY = 20 };
 
-/* ---- pieces ----------------------------------------------------------------------- */
+/* ---- pieces ---- */
 
 /* "... and 7 more" */
 static void more(struct xds_out *out, size_t n)
@@ -25,7 +18,7 @@ static void more(struct xds_out *out, size_t n)
     xds_out_text(out, " more\n");
 }
 
-/* ---- request to virtual host ------------------------------------------------------ */
+/* ---- request to virtual host ---- */
 
 static void print_request(struct xds_out *out, const struct xds_decision *d)
 {
@@ -105,7 +98,7 @@ static void print_virtual_host(struct xds_out *out, const struct xds_decision *d
     xds_out_char(out, '\n');
 }
 
-/* ---- routes ----------------------------------------------------------------------- */
+/* ---- routes ---- */
 
 static void print_try(struct xds_out *out, const struct xds_route_try *try)
 {
@@ -126,13 +119,13 @@ static void print_untried(struct xds_out *out, const struct xds_decision *d)
         const struct xds_route_try rest = {
             .index = i,
             .route = &d->virtual_host.host->routes[i],
-            .reason = XDS_S("not tried, a route before it takes the RPC")};
+            .reason = XDS_S("not tried, an earlier route matches the RPC")};
         indent(out);
         print_try(out, &rest);
     }
 }
 
-/* Of a long list the last ones are shown: the winner stands there. */
+/* Of a long list the last ones are shown: the winner is there. */
 static void print_routes(struct xds_out *out, const struct xds_decision *d)
 {
     const size_t n = d->walk.n_tries;
@@ -155,7 +148,7 @@ static void print_routes(struct xds_out *out, const struct xds_decision *d)
         print_untried(out, d);
 }
 
-/* ---- cluster ---------------------------------------------------------------------- */
+/* ---- cluster ---- */
 
 static uint64_t sum_of_weights(const struct xds_decision *d)
 {
@@ -230,14 +223,14 @@ void xds_text_cluster(struct xds_out *out, const struct xds_decision *d)
     quoted(out, d->cluster->name);
     print_cluster_why(out, d);
     if (d->leaf.data && !xds_slice_eq(d->leaf, d->cluster->name)) {
-        xds_out_text(out, "; it stands for several, of which ");
+        xds_out_text(out, "; it is an aggregate of several, of which ");
         quoted(out, d->leaf);
         xds_out_text(out, " is the first that can be used");
     }
     xds_out_char(out, '\n');
 }
 
-/* ---- hosts ------------------------------------------------------------------------ */
+/* ---- hosts ---- */
 
 void xds_text_policy(struct xds_out *out, const struct xds_decision *d)
 {
@@ -255,7 +248,7 @@ void xds_text_policy(struct xds_out *out, const struct xds_decision *d)
         return;
     heading(out, "balancing");
     if (d->host && d->host_why == XDS_HOST_OVERRIDE) {
-        xds_out_text(out, "not asked, the session cookie has named the host\n");
+        xds_out_text(out, "not asked, the session cookie names the host\n");
         return;
     }
     if (d->policy->wrr_locality)
@@ -348,7 +341,7 @@ void xds_text_drops(struct xds_out *out, const struct xds_decision *d)
     heading(out, "drops");
     if (!xds_out_share(out, d->drop_share))
         xds_out_percent(out, d->drop_probability);
-    xds_out_text(out, " of such RPCs are refused before a host is chosen:");
+    xds_out_text(out, " of such RPCs are dropped before a host is chosen:");
     for (size_t i = 0; i < d->endpoints->n_drops; i++) {
         xds_out_text(out, i > 0 ? ", " : " ");
         quoted(out, d->endpoints->drops[i].category);
@@ -358,7 +351,7 @@ void xds_text_drops(struct xds_out *out, const struct xds_decision *d)
     xds_out_char(out, '\n');
 }
 
-/* ---- the page --------------------------------------------------------------------- */
+/* ---- the page ---- */
 
 bool xds_comes_to_balancing(const struct xds_decision *d)
 {

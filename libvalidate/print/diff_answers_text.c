@@ -1,10 +1,4 @@
-/*
- * diff_answers_text.c - what a change does to RPCs and to sessions, for people.
- *
- * Takes:  the comparison.
- * Gives:  each kind of request that gets another answer, and each kind of session that
- *         breaks, with an example that can be pasted into a shell.
- */
+/* diff_answers_text.c - what a change does to RPCs and to sessions, for people. */
 #include "base/limits.h"
 #include "print/decision_parts.h"
 #include "print/diff.h"
@@ -20,7 +14,7 @@ void xds_diff_title(struct xds_out *out, const struct xds_diff *diff, const char
     xds_out_styled(out, XDS_STYLE_BOLD, title);
 }
 
-/* ---- a request as one types it ---------------------------------------------------- */
+/* ---- a request as one types it ---- */
 
 static bool is_plain(struct xds_slice text)
 {
@@ -102,7 +96,7 @@ static void print_request(struct xds_out *out, const struct xds_request *request
     print_random(out, request);
 }
 
-/* ---- requests --------------------------------------------------------------------- */
+/* ---- requests ---- */
 
 static void print_label(struct xds_out *out, const char *label)
 {
@@ -232,7 +226,7 @@ static void print_gaps(struct xds_out *out, const struct xds_diff *diff)
         if (counts->cut) {
             xds_out_text(out, "  not asked: the routes of the ");
             xds_out_text(out, sides[side]);
-            xds_out_text(out, " side behind the first ");
+            xds_out_text(out, " side after the first ");
             xds_out_u64(out, XDS_MAX_DERIVED_REQUESTS);
             xds_out_text(out, " requests\n");
         }
@@ -245,7 +239,7 @@ void xds_diff_requests_text(struct xds_out *out, const struct xds_diff *diff)
     xds_out_text(out, " as client ");
     xds_out_text(out, xds_client_name(diff->client));
     if (diff->n_requests == 0) {
-        xds_out_text(out, ": no request to ask, as no listener in force has a route\n");
+        xds_out_text(out, ": no request to ask, as no accepted listener has a route\n");
         return;
     }
     xds_out_text(out, ": ");
@@ -253,12 +247,12 @@ void xds_diff_requests_text(struct xds_out *out, const struct xds_diff *diff)
     xds_out_text(out, " of ");
     xds_out_count(out, diff->n_requests, "request");
     xds_out_text(out, diff->n_differ == 1 || diff->n_requests == 1 ? " gets" : " get");
-    xds_out_text(out, " another answer\n");
+    xds_out_text(out, " a different answer\n");
     print_kinds(out, diff);
     print_gaps(out, diff);
 }
 
-/* ---- sessions --------------------------------------------------------------------- */
+/* ---- sessions ---- */
 
 static void print_cause(struct xds_out *out, const struct xds_session_kind *kind)
 {
@@ -360,7 +354,7 @@ void xds_diff_sessions_text(struct xds_out *out, const struct xds_diff *diff)
     xds_out_text(out, " no longer honoured\n");
     print_breaks(out, diff);
     if (diff->sessions_cut) {
-        xds_out_text(out, "  not asked: sessions behind the first ");
+        xds_out_text(out, "  not asked: sessions after the first ");
         xds_out_u64(out, XDS_MAX_DIFF_COOKIES);
         xds_out_text(out, " cookies\n");
     }

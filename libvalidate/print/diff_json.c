@@ -1,8 +1,6 @@
 /*
  * diff_json.c - a comparison as one JSON document.
  *
- * Takes:  the comparison.
- * Gives:  the "version": 1 document; one line per resource, kind of request, kind of
  * broken session and verdict. Fields are only ever added; what does not exist is null.
  */
 #include "base/limits.h"
@@ -13,7 +11,7 @@
 
 static const char *const side_keys[XDS_SIDES] = {"old", "new"};
 
-/* ---- resources -------------------------------------------------------------------- */
+/* ---- resources ---- */
 
 static void write_place(struct xds_out *out, const char *key, struct xds_slice file,
                         struct xds_place at)
@@ -91,7 +89,7 @@ static void write_resource(struct xds_out *out, const struct xds_resource_change
     xds_json_end_object(out);
 }
 
-/* ---- requests --------------------------------------------------------------------- */
+/* ---- requests ---- */
 
 /* As a line of --requests. */
 static void write_request(struct xds_out *out, const struct xds_request *request)
@@ -175,7 +173,7 @@ static void write_kind(struct xds_out *out, const struct xds_request_kind *kind)
     xds_json_end_object(out);
 }
 
-/* ---- sessions --------------------------------------------------------------------- */
+/* ---- sessions ---- */
 
 static void write_hosts(struct xds_out *out, const struct xds_session_kind *kind)
 {
@@ -208,7 +206,7 @@ static void write_break(struct xds_out *out, const struct xds_session_kind *kind
     xds_json_end_object(out);
 }
 
-/* ---- verdicts --------------------------------------------------------------------- */
+/* ---- verdicts ---- */
 
 static void write_rules(struct xds_out *out, const char *key,
                         const struct xds_verdict_change *change, enum xds_side side)
@@ -243,7 +241,7 @@ static void write_verdict(struct xds_out *out, const struct xds_verdict_change *
     xds_json_end_object(out);
 }
 
-/* ---- the document ----------------------------------------------------------------- */
+/* ---- the document ---- */
 
 static void begin_list(struct xds_out *out, const char *key)
 {

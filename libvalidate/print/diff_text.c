@@ -1,10 +1,4 @@
-/*
- * diff_text.c - a comparison for people, as one wants to read it beside a change.
- *
- * Takes:  the comparison.
- * Gives:  what changed, what that does to RPCs, to sessions and to verdicts; at the end
- *         one line that says it all. Nothing when nothing differs.
- */
+/* diff_text.c - a comparison for people, as one wants to read it beside a change. */
 #include "print/decision_parts.h"
 #include "print/diff.h"
 #include "print/findings.h"
@@ -44,7 +38,7 @@ static void print_identity(struct xds_out *out, struct xds_slice type,
     quoted(out, name);
 }
 
-/* ---- resources -------------------------------------------------------------------- */
+/* ---- resources ---- */
 
 static void print_places(struct xds_out *out, const struct xds_slice file[XDS_SIDES],
                          const struct xds_place place[XDS_SIDES])
@@ -168,7 +162,7 @@ static void print_resources(struct xds_out *out, const struct xds_diff *diff)
     }
 }
 
-/* ---- verdicts --------------------------------------------------------------------- */
+/* ---- verdicts ---- */
 
 static void print_rule(struct xds_out *out, const struct xds_diff *diff,
                        const struct xds_rule_change *rule)
@@ -187,7 +181,7 @@ static void print_verdict(struct xds_out *out, const struct xds_diff *diff,
     if (change->rejects) {
         xds_out_text(out, " would be rejected by ");
         xds_out_clients(out, change->rejects);
-        xds_out_text(out, change->added ? "" : ", where the old one stays in force");
+        xds_out_text(out, change->added ? "" : ", where the old one stays in use");
     }
     if (change->accepts) {
         xds_out_text(out,
@@ -224,13 +218,12 @@ static void print_verdicts(struct xds_out *out, const struct xds_diff *diff)
     if (is_stale(diff)) {
         xds_out_text(out, "  The answers above are those of a ");
         xds_out_text(out, xds_client_name(diff->client));
-        xds_out_text(out,
-                     " client that starts with the new side; one that runs keeps the "
-                     "old resource.\n");
+        xds_out_text(out, " client that starts with the new side; a running one keeps "
+                          "the old resource.\n");
     }
 }
 
-/* ---- the last line ---------------------------------------------------------------- */
+/* ---- the last line ---- */
 
 /* "2 resources changed, 1 added" */
 static void sum_resources(struct xds_out *out, const struct xds_diff *diff)

@@ -1,8 +1,6 @@
 /*
  * dot.c - write a Graphviz digraph.
  *
- * Takes:  names and labels, any bytes; or a picture.
- * Gives:  statements of the DOT language, one per line.
  * Source: the DOT grammar of Graphviz, escString. In a quoted label a backslash begins an
  *         escape and an ampersand an HTML entity.
  */
@@ -119,7 +117,7 @@ void xds_dot_edge(struct xds_out *out, struct xds_dot_node from, struct xds_dot_
     edge_look(out, how);
 }
 
-/* ---- labels ----------------------------------------------------------------------- */
+/* ---- labels ---- */
 
 static const char *escape_of(char c)
 {
@@ -185,7 +183,7 @@ void xds_dot_line(struct xds_out *out)
     xds_out_text(out, "\\n");
 }
 
-/* ---- whole pictures --------------------------------------------------------------- */
+/* ---- whole pictures ---- */
 
 static void write_title(struct xds_out *out, struct xds_slice title)
 {

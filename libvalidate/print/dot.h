@@ -1,7 +1,7 @@
 /*
  * dot.h - nodes and edges of a Graphviz digraph.
  *
- * A label is written in pieces between begin and end. Any text may stand in it: it ends
+ * A label is written in pieces between begin and end. Any text may be in it: it ends
  * up as plain characters on one line, never as part of the graph's syntax.
  */
 #ifndef XDS_PRINT_DOT_H
@@ -24,7 +24,7 @@ enum xds_dot_look {
     XDS_DOT_FAILED,   /* bold: where the RPC ends in failure */
 };
 
-/* LIST is a box whose successors stand in the order of their edges. */
+/* LIST is a box whose successors are in the order of their edges. */
 enum xds_dot_shape { XDS_DOT_BOX, XDS_DOT_LIST, XDS_DOT_NOTE, XDS_DOT_TEXT };
 
 void xds_dot_begin(struct xds_out *out, const char *name);

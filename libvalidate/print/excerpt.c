@@ -1,11 +1,7 @@
 /*
  * excerpt.c - the line of the input that a finding is about, with a caret below it.
  *
- * Takes:  a place, and the line's text from the printer.
- * Gives:  two lines of text, or the parts of one. What does not show, or would drive a
- *         terminal, is shown as U+FFFD and a secret as asterisks, so each column of the
- *         input is one character of the excerpt.
- * Fails:  silently: a finding stands without its excerpt.
+ * Fails:  silently: a finding is without its excerpt.
  * Source: Unicode 15, East Asian Width (UAX #11) and general categories, by block.
  */
 #include "print/excerpt.h"
@@ -15,9 +11,9 @@
 
 enum {
     SHOWN = 100,                     /* columns of a long line */
-    BEFORE = 40,                     /* those of them that stand before the caret */
+    BEFORE = 40,                     /* those of them that are before the caret */
     GUTTER = 5,                      /* digits of a line number */
-    MOST_CELLS = 2 * SHOWN - BEFORE, /* the caret is at most SHOWN behind the first one */
+    MOST_CELLS = 2 * SHOWN - BEFORE, /* the caret is at most SHOWN after the first one */
 };
 
 /* One column of the input, as it is printed. */
@@ -35,11 +31,11 @@ struct window {
     bool cut_before, cut_behind;
 };
 
-/* ---- characters ----------------------------------------------------------------- */
+/* ---- characters ---- */
 
 enum look {
     LOOK_HIDDEN, /* controls, directions, surrogates: must not reach a terminal */
-    LOOK_JOINED, /* combines with what stands before */
+    LOOK_JOINED, /* combines with what is before */
     LOOK_WIDE,   /* takes two columns */
 };
 
@@ -114,7 +110,7 @@ static struct cell next_cell(struct xds_slice *s)
     return cell_of(bytes, rune);
 }
 
-/* ---- what is shown -------------------------------------------------------------- */
+/* ---- what is shown ---- */
 
 /* How many cells there can be use for. */
 static size_t most_cells(const struct window *w)
@@ -147,7 +143,7 @@ static bool is_plain(struct xds_slice text, size_t n)
 }
 
 /* As much as the cells need, of which so many bytes are known to have one each. The last
- * word is whole: what is in it behind the last cell may make it a secret. */
+ * word is whole: what is in it after the last cell may make it a secret. */
 static struct xds_slice part_for_cells(struct xds_slice text, size_t cells, size_t known)
 {
     size_t n = known, columns = known;
@@ -201,7 +197,7 @@ static bool has_excerpt(struct window *w, const struct xds_printer *to,
     return to->line && at.line > 0 && at.column > 0 && read_window(w, to, file, at);
 }
 
-/* ---- printing ------------------------------------------------------------------- */
+/* ---- printing ---- */
 
 static void blanks(struct xds_out *out, size_t n)
 {
@@ -231,7 +227,7 @@ static size_t width(const struct window *w, size_t from, size_t to)
     return sum;
 }
 
-/* The cells from one on whose text is in one piece; gives the one behind. */
+/* The cells from one on whose text is in one piece; gives the one after. */
 static size_t print_piece(struct xds_out *out, const struct window *w, size_t i)
 {
     if (w->is_plain) {
@@ -257,7 +253,7 @@ static void print_text(struct xds_out *out, const struct window *w)
     xds_out_char(out, '\n');
 }
 
-/* How many cells from the caret on are marked; 0 behind the line's end. */
+/* How many cells from the caret on are marked; 0 after the line's end. */
 static size_t marked(const struct window *w, struct xds_place at)
 {
     const size_t shown = w->end - w->caret;
@@ -297,7 +293,7 @@ void xds_out_excerpt(struct xds_out *out, struct xds_slice file, struct xds_plac
     print_marks(out, &w, at);
 }
 
-/* ---- parts ---------------------------------------------------------------------- */
+/* ---- parts ---- */
 
 static struct xds_slice join(struct xds_arena *arena, const struct window *w, size_t from,
                              size_t to)

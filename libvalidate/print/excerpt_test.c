@@ -28,7 +28,7 @@ static bool collect(void *user, const char *data, size_t len)
     return true;
 }
 
-/* Lines of the tests that begin behind column 1 are ASCII. */
+/* Lines of the tests that begin after column 1 are ASCII. */
 static bool give_line(void *user, struct xds_slice file, uint32_t line, uint32_t column,
                       struct xds_slice *out)
 {
@@ -136,7 +136,7 @@ Test(excerpt, a_long_line_is_shown_around_the_column)
     expect_rows(windows, XDS_ARRAY_LEN(windows));
 }
 
-/* What makes it a key stands behind all that is shown. */
+/* What makes it a key is after all that is shown. */
 Test(excerpt, a_secret_is_one_up_to_its_last_character)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz"

@@ -1,7 +1,7 @@
 /* findings.c - what all formats of findings share. */
 #include "print/findings.h"
 
-#include "base/clients.h"
+#include "clients/clients.h"
 #include "print/json_member.h"
 
 struct xds_place xds_place_or_start(struct xds_place place)
@@ -116,6 +116,15 @@ void xds_out_clients(struct xds_out *out, unsigned clients)
     xds_out_text(out, xds_client_list(clients, ", ").text);
 }
 
+struct xds_verdicts xds_verdicts_of(const struct xds_rule *rule)
+{
+    struct xds_verdicts verdicts;
+
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        verdicts.of[c] = (unsigned char)xds_rule_verdict(rule, c);
+    return verdicts;
+}
+
 void xds_out_verdicts(struct xds_out *out, const unsigned char verdicts[XDS_CLIENTS])
 {
     const char *separator = "";
@@ -173,10 +182,14 @@ void xds_out_levels(struct xds_out *out, struct xds_summary sum)
 /* The most important line, so it comes last. */
 void xds_out_summary(struct xds_out *out, struct xds_summary sum)
 {
-    xds_out_u64(out, sum.nacked);
-    xds_out_text(out, " of ");
-    xds_out_count(out, sum.resources, "resource");
-    xds_out_text(out, " would be rejected: ");
+    if (sum.resources == 0 && sum.errors > 0) {
+        xds_out_text(out, "the input could not be read: ");
+    } else {
+        xds_out_u64(out, sum.nacked);
+        xds_out_text(out, " of ");
+        xds_out_count(out, sum.resources, "resource");
+        xds_out_text(out, " would be rejected: ");
+    }
     xds_out_levels(out, sum);
     if (sum.suppressed) {
         xds_out_text(out, "; ");

@@ -5,7 +5,7 @@
 #include "base/report.h"
 #include "print/out.h"
 
-/* Where the finding stands; 1:1 when no place is known, so that it can be clicked. */
+/* Where the finding is; 1:1 when no place is known, so that it can be clicked. */
 struct xds_place xds_place_or_start(struct xds_place place);
 /* A file name without "./" in front, as tools that know the root of a tree want it. */
 struct xds_slice xds_file_from_root(struct xds_slice file);
@@ -29,6 +29,11 @@ void xds_out_related_line(struct xds_out *out, const struct xds_report *report,
 /* "core, go": the clients of a mask. */
 void xds_out_clients(struct xds_out *out, unsigned clients);
 /* "NACK by grfc, core; accepted by node" */
+/* Those of a rule. */
+struct xds_verdicts {
+    unsigned char of[XDS_CLIENTS];
+};
+struct xds_verdicts xds_verdicts_of(const struct xds_rule *rule);
 void xds_out_verdicts(struct xds_out *out, const unsigned char verdicts[XDS_CLIENTS]);
 
 /* "1 error, 0 warnings, 0 notes" */

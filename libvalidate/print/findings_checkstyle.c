@@ -1,8 +1,5 @@
 /*
  * findings_checkstyle.c - findings in the XML of Checkstyle, which many CI systems read.
- *
- * Takes:  a sorted report.
- * Gives:  one document, a <file> for each file with findings.
  */
 #include "print/findings.h"
 #include "print/xml.h"

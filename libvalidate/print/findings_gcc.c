@@ -1,9 +1,4 @@
-/*
- * findings_gcc.c - one line per finding, as compilers print them and editors read them.
- *
- * Takes:  a sorted report.
- * Gives:  "file:line:column: level: message [slug]" lines, with a "note" line behind
- *         one that speaks of another place; nothing else.
+/* findings_gcc.c - one line per finding, as compilers print them and editors read them.
  */
 #include "print/findings.h"
 

@@ -1,8 +1,6 @@
 /*
  * findings_github.c - findings as commands that GitHub Actions shows beside the lines.
  *
- * Takes:  a sorted report.
- * Gives:  one "::error file=...::message" line per finding.
  * Source: "Workflow commands for GitHub Actions"; columns only count within one line.
  */
 #include "print/findings.h"

@@ -1,16 +1,9 @@
-/*
- * findings_html.c - findings as a page for a browser.
- *
- * Takes:  a sorted report.
- * Gives:  the verdict in one sentence, who rejects which resource, the findings by file
- *         with filters over them, and the text of each rule that fired. All of it can be
- *         read without the script.
- */
+/* findings_html.c - findings as a page for a browser. */
 #include "print/findings_html.h"
 
 #include "print/excerpt.h"
 
-/* ---- heading ---------------------------------------------------------------------- */
+/* ---- heading ---- */
 
 /* "at least one of core, go", or "any of core, go" after a "no". */
 static void write_selected(struct xds_out *out, unsigned clients, const char *which)
@@ -73,7 +66,7 @@ static void write_heading(struct xds_findings_page *page)
     xds_out_text(out, "</header>\n");
 }
 
-/* ---- filters ---------------------------------------------------------------------- */
+/* ---- filters ---- */
 
 static void write_filters(struct xds_out *out)
 {
@@ -94,9 +87,9 @@ static void write_filters(struct xds_out *out)
     xds_html_filters_end(out);
 }
 
-/* ---- findings --------------------------------------------------------------------- */
+/* ---- findings ---- */
 
-/* Names of clients are plain words, and so may stand in an attribute. */
+/* Names of clients are plain words, and so may be in an attribute. */
 static void write_unhappy_clients(struct xds_out *out, const struct xds_finding *finding)
 {
     const char *separator = "";
@@ -225,9 +218,9 @@ static void write_finding(struct xds_findings_page *page, size_t i)
     xds_out_text(out, "</article>\n");
 }
 
-/* ---- files ------------------------------------------------------------------------ */
+/* ---- files ---- */
 
-/* Findings of one file stand together. */
+/* Findings of one file are together. */
 static size_t end_of_file(const struct xds_report *report, size_t from)
 {
     const uint32_t file = xds_report_finding(report, from)->at.file;
@@ -270,7 +263,7 @@ static void write_findings(struct xds_findings_page *page)
     xds_out_text(&page->out, "</section>\n");
 }
 
-/* ---- the whole -------------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 static void write_page(void *arg)
 {

@@ -1,10 +1,5 @@
-/*
- * findings_html_tables.c - who rejects which resource, and the rules that fired.
- *
- * Takes:  a sorted report.
- * Gives:  a table of resources and clients, those first that most clients reject, and a
- *         list of rules. Resources without a finding are counted, where they are many.
- */
+/* findings_html_tables.c - who rejects which resource, and the rules that fired. */
+#include "catalogue/grfc.h"
 #include "print/findings_html.h"
 #include "print/rules.h"
 
@@ -14,7 +9,7 @@
  * all listed though nothing was found in most of them. */
 enum { OPEN = 10, SLACK = 5, FEW = 40 };
 
-/* ---- who rejects ------------------------------------------------------------------ */
+/* ---- who rejects ---- */
 
 struct row {
     uint32_t resource;
@@ -166,7 +161,7 @@ void xds_html_matrix(struct xds_findings_page *page)
     xds_out_text(&page->out, "</section>\n");
 }
 
-/* ---- rules ------------------------------------------------------------------------ */
+/* ---- rules ---- */
 
 static size_t count_of_rule(const struct xds_report *report, const struct xds_rule *rule)
 {
@@ -175,6 +170,20 @@ static size_t count_of_rule(const struct xds_report *report, const struct xds_ru
     for (size_t i = 0; i < xds_report_findings(report); i++)
         n += xds_report_finding(report, i)->rule == rule;
     return n;
+}
+
+/* To the document that the rule is from. */
+static void write_link(struct xds_out *out, const struct xds_rule *rule)
+{
+    const struct xds_grfc *grfc = xds_grfc_of(rule->source);
+
+    if (!grfc)
+        return;
+    xds_out_text(out, ". See <a rel=\"noreferrer\" href=\"");
+    xds_out_text(out, grfc->url);
+    xds_out_text(out, "\">gRFC A");
+    xds_out_u64(out, grfc->number);
+    xds_out_text(out, "</a>");
 }
 
 static void write_rule(struct xds_out *out, const struct xds_rule *rule, size_t findings)
@@ -191,6 +200,7 @@ static void write_rule(struct xds_out *out, const struct xds_rule *rule, size_t 
     xds_out_rule_effect(out, rule);
     xds_out_text(out, ". Source: ");
     xds_html_text(out, xds_slice_of(rule->source));
+    write_link(out, rule);
     xds_out_text(out, "</dd>\n");
 }
 

@@ -1,10 +1,4 @@
-/*
- * findings_json.c - one JSON document: the resources, the findings, the counts.
- *
- * Takes:  a sorted report.
- * Gives:  the "version": 1 document; one line per resource and per finding, or all on one
- *         line. Fields are only ever added.
- */
+/* findings_json.c - one JSON document: the resources, the findings, the counts. */
 #include "print/json_member.h"
 #include "print/nack.h"
 

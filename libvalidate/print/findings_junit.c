@@ -1,10 +1,4 @@
-/*
- * findings_junit.c - findings as test results, for CI systems that read JUnit's XML.
- *
- * Takes:  a sorted report.
- * Gives:  a suite for each file that was read. An error or a warning is a failed case, a
- *         note is a skipped one, and a file without findings has one case that passes.
- */
+/* findings_junit.c - findings as test results, for CI systems that read JUnit's XML. */
 #include "print/findings.h"
 #include "print/xml.h"
 

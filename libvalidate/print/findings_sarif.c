@@ -1,17 +1,16 @@
 /*
  * findings_sarif.c - findings as SARIF 2.1.0, with all that GitHub's code scanning needs.
  *
- * Takes:  a sorted report.
- * Gives:  one run: every rule there is, so that the table does not change with the input,
- *         and one result per finding, with a fingerprint that does not know of lines;
- *         behind them those that are suppressed, with the reason.
  * Source: OASIS SARIF 2.1.0; GitHub, "SARIF support for code scanning".
  */
 #include <stdio.h>
 #include <xxhash.h>
 
 #include "base/strmap.h"
+#include "catalogue/cite.h"
+#include "catalogue/grfc.h"
 #include "print/findings.h"
+#include "print/json_member.h"
 #include "print/rules.h"
 
 /* GitHub's limit for the texts of a rule. */
@@ -37,8 +36,7 @@ static void put_message(struct xds_out *out, const char *key, struct xds_slice t
     xds_json_end_object(out);
 }
 
-/* ---- rules --------------------------------------------------------------------------
- */
+/* ---- rules ---- */
 
 /* Up to the first full stop that ends a sentence. */
 static struct xds_slice first_sentence(struct xds_slice text)
@@ -69,6 +67,98 @@ static enum xds_level worst_level(const struct xds_rule *rule)
     return rule->level;
 }
 
+static void put_words(struct xds_out *out, const char *words)
+{
+    xds_json_part(out, xds_slice_of(words));
+}
+
+/* Text in Markdown, in which none of its characters has a meaning. */
+static void put_markdown_text(struct xds_out *out, const char *text)
+{
+    for (size_t n; *text != '\0'; text += n) {
+        n = strcspn(text, "*<>[]|`\\");
+        if (n == 0) {
+            put_words(out, "\\");
+            n = 1;
+        }
+        xds_json_part(out, xds_slice_make(text, n));
+    }
+}
+
+/* A table with a column for each client. */
+static void put_markdown_verdicts(struct xds_out *out, const struct xds_rule *rule)
+{
+    for (unsigned c = 0; c < XDS_CLIENTS; c++) {
+        put_words(out, "| ");
+        put_words(out, xds_client_name((enum xds_client)c));
+        put_words(out, " ");
+    }
+    put_words(out, "|\n");
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        put_words(out, "|---");
+    put_words(out, "|\n");
+    for (unsigned c = 0; c < XDS_CLIENTS; c++) {
+        put_words(out, "| ");
+        put_words(out, xds_verdict_name(xds_rule_verdict(rule, c)));
+        put_words(out, " ");
+    }
+    put_words(out, "|\n");
+}
+
+/* The source, then a link to each gRFC. */
+static void put_markdown_sources(struct xds_out *out, const struct xds_rule *rule)
+{
+    struct xds_citations citations = xds_citations_of(rule->source);
+    struct xds_citation citation;
+
+    put_words(out, "\nSource: ");
+    put_markdown_text(out, rule->source);
+    put_words(out, "\n");
+    while (xds_citations_next(&citations, &citation)) {
+        const struct xds_grfc *grfc = xds_grfc_find(citation.grfc);
+        char number[16];
+
+        if (!grfc)
+            continue;
+        (void)snprintf(number, sizeof number, "%u", grfc->number);
+        put_words(out, "\n* [gRFC A");
+        put_words(out, number);
+        put_words(out, "](");
+        put_words(out, grfc->url);
+        put_words(out, "): ");
+        put_markdown_text(out, grfc->title);
+    }
+}
+
+static void put_markdown(struct xds_out *out, const struct xds_rule *rule)
+{
+    xds_json_key(out, "markdown");
+    xds_json_begin_string(out);
+    put_markdown_text(out, rule->text);
+    put_words(out, "\n\n");
+    if (rule->effect == XDS_EFFECT_HYGIENE || rule->effect == XDS_EFFECT_SYNTAX) {
+        xds_out_rule_effect(out, rule);
+        put_words(out, "\n");
+    } else {
+        put_markdown_verdicts(out, rule);
+    }
+    if (rule->fix) {
+        put_words(out, "\nFix: ");
+        put_markdown_text(out, rule->fix);
+        put_words(out, "\n");
+    }
+    put_markdown_sources(out, rule);
+    xds_json_end_string(out);
+}
+
+static void put_help_uri(struct xds_out *out, const struct xds_rule *rule)
+{
+    const struct xds_grfc *grfc = xds_grfc_of(rule->source);
+
+    if (grfc)
+        xds_json_key_text(out, "helpUri", grfc->url);
+}
+
 static void put_help(struct xds_out *out, const struct xds_rule *rule)
 {
     xds_json_key(out, "help");
@@ -82,6 +172,7 @@ static void put_help(struct xds_out *out, const struct xds_rule *rule)
     xds_out_rule_effect(out, rule);
     xds_json_part(out, XDS_S("."));
     xds_json_end_string(out);
+    put_markdown(out, rule);
     xds_json_end_object(out);
 }
 
@@ -120,6 +211,7 @@ static void put_rule(struct xds_out *out, const struct xds_rule *rule)
     xds_json_text(out, rule->id);
     put_message(out, "shortDescription", at_most(first_sentence(text), TEXT_MAX));
     put_message(out, "fullDescription", at_most(text, TEXT_MAX));
+    put_help_uri(out, rule);
     put_help(out, rule);
     xds_json_key(out, "defaultConfiguration");
     xds_json_begin_object(out);
@@ -151,8 +243,7 @@ static void put_tool(struct job *job)
     xds_json_end_object(out);
 }
 
-/* ---- places -------------------------------------------------------------------------
- */
+/* ---- places ---- */
 
 /* A path as the path of a URI: what has a meaning in one, or is not ASCII, is escaped. */
 static struct xds_slice uri_of(struct xds_arena *arena, struct xds_slice path)
@@ -233,7 +324,7 @@ static void put_physical(struct job *job, struct xds_place at)
     xds_json_end_object(out);
 }
 
-/* "RouteConfiguration/shop/virtual_hosts[0]": the field, whatever file it stands in. */
+/* "RouteConfiguration/shop/virtual_hosts[0]": the field, whatever file it is in. */
 static void put_logical(struct job *job, const struct xds_resource_result *resource,
                         struct xds_slice path)
 {
@@ -283,8 +374,7 @@ static void put_related(struct job *job, const struct xds_related *related)
     xds_json_end_array(out);
 }
 
-/* ---- results ------------------------------------------------------------------------
- */
+/* ---- results ---- */
 
 /* Of rule, resource and path: the same before and after lines are added above. */
 static uint64_t fingerprint(const struct job *job, const struct xds_finding *finding)
@@ -331,7 +421,7 @@ static void put_properties(struct xds_out *out, const struct xds_finding *findin
     xds_json_end_object(out);
 }
 
-/* A comment stands in the source, a baseline beside it. */
+/* A comment is in the source, a baseline beside it. */
 static void put_suppression(struct xds_out *out, const struct xds_finding *finding)
 {
     static const char *const kinds[] = {

@@ -6,7 +6,13 @@
 
 /* A rule of the clients' kind; which one does not matter here. */
 static const struct xds_rule rule = {
-    "ID", "slug", "gRFC A0", "Text.", XDS_EFFECT_NACK, XDS_LEVEL_ERROR, {XDS_NACK}};
+    .id = "ID",
+    .slug = "slug",
+    .source = "gRFC A0",
+    .text = "Text.",
+    .effect = XDS_EFFECT_NACK,
+    .level = XDS_LEVEL_ERROR,
+};
 
 struct row {
     const char *path, *message;
@@ -71,7 +77,7 @@ static const char *json(struct fixture *f)
     return f->text;
 }
 
-/* The value of "nack", up to the brace behind it. */
+/* The value of "nack", up to the brace after it. */
 static void expect_nack(struct fixture *f, const char *nack)
 {
     const char *at = strstr(json(f), "\"nack\":");

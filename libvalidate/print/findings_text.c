@@ -1,16 +1,15 @@
 /*
- * findings_text.c - findings for people.
- *
- * Takes:  a sorted report.
- * Gives:  each finding with its path, its line, who rejects, where to read more; with
- *         verbose, behind the last one of a resource, what C-core would log; at the end
- *         the counts.
+ * findings_text.c - findings for people; with verbose, after the last one of a resource,
+ * what C-core would log.
  */
+#include "catalogue/grfc.h"
+#include "catalogue/rule.h"
 #include "print/excerpt.h"
 #include "print/nack.h"
 
 struct job {
     const struct xds_report *report;
+    bool seen[XDS_RULES]; /* rules that a finding was printed of */
     struct xds_arena arena;
     struct xds_out out;
 };
@@ -39,26 +38,38 @@ static void print_resource(struct xds_out *out,
 
 static void print_see(struct xds_out *out, const struct xds_rule *rule)
 {
+    const struct xds_grfc *grfc = xds_grfc_of(rule->source);
+
     xds_out_text(out, margin);
     if (out->to->verbose) {
         xds_out_text(out, rule->text);
         xds_out_char(out, '\n');
         xds_out_text(out, margin);
     }
-    xds_out_text(out, "see: ");
-    if (*rule->source != '\0') {
-        xds_out_text(out, rule->source);
-        xds_out_text(out, ", ");
-    }
-    xds_out_text(out, "xdscope rule ");
+    xds_out_text(out, "see: xdscope rule ");
     xds_out_text(out, rule->slug);
+    if (grfc) {
+        xds_out_text(out, ", ");
+        xds_out_text(out, grfc->url);
+    }
     xds_out_char(out, '\n');
 }
 
-static void print_finding(struct xds_out *out, const struct xds_report *report,
-                          const struct xds_finding *finding)
+static bool is_first(struct job *job, const struct xds_rule *rule)
 {
+    size_t n;
+    bool *seen = &job->seen[rule - xds_rules(&n)];
+    const bool first = !*seen;
+
+    *seen = true;
+    return first;
+}
+
+static void print_finding(struct job *job, const struct xds_finding *finding)
+{
+    const struct xds_report *report = job->report;
     const struct xds_resource_result *resource = xds_finding_resource(report, finding);
+    struct xds_out *out = &job->out;
 
     xds_out_finding_line(out, report, finding);
     if (finding->path.len > 0) {
@@ -72,10 +83,11 @@ static void print_finding(struct xds_out *out, const struct xds_report *report,
     if (finding->related)
         xds_out_text(out, margin);
     xds_out_related_line(out, report, finding);
-    print_see(out, finding->rule);
+    if (is_first(job, finding->rule))
+        print_see(out, finding->rule);
 }
 
-/* ---- C-core's log ------------------------------------------------------------------ */
+/* ---- C-core's log ---- */
 
 /* For each finding whether it is the last one shown of its resource. */
 static const bool *find_last(struct job *job)
@@ -115,7 +127,7 @@ static void print_findings_and_nacks(struct job *job)
 
     xds_nacks_init(&nacks, &job->arena, report);
     for (size_t i = 0; i < report->n_findings && !job->out.failed; i++) {
-        print_finding(&job->out, report, &report->findings[i]);
+        print_finding(job, &report->findings[i]);
         if (is_last[i])
             print_nack(&job->out, &nacks, report->findings[i].resource);
     }
@@ -124,7 +136,7 @@ static void print_findings_and_nacks(struct job *job)
 static void print_findings(struct job *job)
 {
     for (size_t i = 0; i < job->report->n_findings && !job->out.failed; i++)
-        print_finding(&job->out, job->report, &job->report->findings[i]);
+        print_finding(job, &job->report->findings[i]);
 }
 
 static void print_all(void *arg)

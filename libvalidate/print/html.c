@@ -2,8 +2,6 @@
  * html.c - what the HTML reports are made of: the page around them, text, tables,
  * filters.
  *
- * Takes:  literals that are markup, and any bytes that are text.
- * Gives:  HTML in UTF-8 that is well-formed XML too, but for style and script.
  * page_assets.h, made from html.css and html.js, holds their lines and their hashes.
  * Source: HTML Living Standard 13.1.2 (attributes), 13.3 (escaping); CSP Level 3.
  */
@@ -12,7 +10,7 @@
 #include "page_assets.h"
 #include "print/xml.h"
 
-/* ---- the page --------------------------------------------------------------------- */
+/* ---- the page ---- */
 
 static void write_lines(struct xds_out *out, const char *const *lines)
 {
@@ -59,7 +57,7 @@ void xds_html_end(struct xds_out *out, bool script)
     xds_out_text(out, "</body>\n</html>\n");
 }
 
-/* ---- text ------------------------------------------------------------------------- */
+/* ---- text ---- */
 
 /* Text that is fit for a terminal already. */
 static bool write_escaped(void *user, const char *data, size_t len)
@@ -160,7 +158,7 @@ void xds_html_code(struct xds_out *out, struct xds_slice s)
     xds_out_text(out, "</code>");
 }
 
-/* ---- tables ----------------------------------------------------------------------- */
+/* ---- tables ---- */
 
 static void write_class(struct xds_out *out, const char *kind)
 {
@@ -238,7 +236,7 @@ void xds_html_table_end(struct xds_html_table *table)
     xds_out_text(table->out, "</tbody>\n</table>\n</div>\n");
 }
 
-/* ---- filters ---------------------------------------------------------------------- */
+/* ---- filters ---- */
 
 /* Hidden until the script runs. */
 void xds_html_filters_begin(struct xds_out *out, const char *what)

@@ -4,7 +4,7 @@
  *
  * A page is one file that needs nothing else. Its style and its script are html.css and
  * html.js, the same on every page, so that a Content-Security-Policy can name their
- * hashes and forbid all else, the network first. No text of the input ever stands in a
+ * hashes and forbid all else, the network first. No text of the input ever is in a
  * script: the script reads the document.
  *
  * Markup is written with xds_out_text(); whatever is not a literal goes through the
@@ -15,14 +15,14 @@
 
 #include "print/out.h"
 
-/* ---- the page --------------------------------------------------------------------- */
+/* ---- the page ---- */
 
 /* Up to <main>. The script is for pages with filters. */
 void xds_html_begin(struct xds_out *out, const char *title, bool script);
-/* From </main> on; the name and version of the tool stand at the foot. */
+/* From </main> on; the name and version of the tool are at the foot. */
 void xds_html_end(struct xds_out *out, bool script);
 
-/* ---- text ------------------------------------------------------------------------- */
+/* ---- text ---- */
 
 /* Text from the input, between tags or in an attribute's quotes. Besides what
  * xds_out_clean() does, characters that turn or hide text are shown as U+FFFD. */
@@ -40,7 +40,7 @@ struct xds_html_writer {
 
 void xds_html_writer_init(struct xds_html_writer *writer, struct xds_out *out);
 
-/* ---- tables ----------------------------------------------------------------------- */
+/* ---- tables ---- */
 
 struct xds_html_column {
     const char *title;
@@ -66,7 +66,7 @@ void xds_html_item_row(struct xds_html_table *table, const char *name, const cha
 void xds_html_cell(struct xds_html_table *table, const char *kind);
 void xds_html_table_end(struct xds_html_table *table);
 
-/* ---- filters ---------------------------------------------------------------------- */
+/* ---- filters ---- */
 
 /* html.js filters what has data-item. A control named N shows the items whose data-N, a
  * list of words, has its value; "q" searches their text. What has data-group is hidden

@@ -1,9 +1,4 @@
-/*
- * html_steps.c - sections of a text page as a list of an HTML page.
- *
- * Takes:  text in pieces of any size, without colours.
- * Gives:  the same words, escaped. A list without sections is empty.
- */
+/* html_steps.c - sections of a text page as a list of an HTML page. */
 #include "print/html_steps.h"
 
 static struct xds_slice trim_end(struct xds_slice s)

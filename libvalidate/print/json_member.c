@@ -1,9 +1,4 @@
-/*
- * json_member.c - the object that is a whole document of JSON.
- *
- * Takes:  nothing but where it goes.
- * Gives:  its frame.
- */
+/* json_member.c - the object that is a whole document of JSON. */
 #include "print/json_member.h"
 
 void xds_json_begin_document(struct xds_out *out)

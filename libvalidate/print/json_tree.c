@@ -1,9 +1,4 @@
-/*
- * json_tree.c - a tree as JSON text, compact or for eyes.
- *
- * Takes:  a tree.
- * Gives:  its members in the order of the tree.
- */
+/* json_tree.c - a tree as JSON text, compact or for eyes. */
 #include "print/json_tree.h"
 
 enum layout { COMPACT, LINE, PRETTY };
@@ -131,8 +126,7 @@ void xds_out_tree_line(struct xds_out *out, const struct xds_tree *tree)
     write_tree(out, tree, LINE, 0);
 }
 
-/* ---- for sentences ------------------------------------------------------------------
- */
+/* ---- for sentences ---- */
 
 void xds_out_flow_items(struct xds_out *out, const struct xds_tree *tree)
 {

@@ -7,7 +7,7 @@
 
 /* As one value within streamed JSON, without blanks. */
 void xds_json_tree(struct xds_out *out, const struct xds_tree *tree);
-/* For eyes: short values on one line, two blanks per level, no line break behind. */
+/* For eyes: short values on one line, two blanks per level, no line break after. */
 void xds_out_tree(struct xds_out *out, const struct xds_tree *tree);
 /* The same on one line. */
 void xds_out_tree_line(struct xds_out *out, const struct xds_tree *tree);

@@ -1,8 +1,6 @@
 /*
  * kept_json.c - JSON that decisions share is made once.
  *
- * Takes:  a decision, the members to be written, and where their text is kept.
- * Gives:  the members: written the first time, copied from then on.
  * Fails:  never: what there is no memory for, or no room in the buffer, is written anew.
  */
 #include "print/kept_json.h"
@@ -29,7 +27,7 @@ static struct xds_slice keep(struct xds_arena *arena, struct xds_slice text)
     return c.copy;
 }
 
-/* What still stands in the buffer as a whole can be kept. */
+/* What still is in the buffer as a whole can be kept. */
 static void write_once(struct xds_out *out, const struct xds_decision *d,
                        xds_section_fn write, struct xds_kept_json *kept)
 {

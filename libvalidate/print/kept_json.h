@@ -4,7 +4,7 @@
 
 #include "print/decision_parts.h"
 
-/* Members that stand behind others. kept: of decisions on one line; NULL: they are the
+/* Members that are after others. kept: of decisions on one line; NULL: they are the
  * decision's own. */
 void xds_json_kept(struct xds_out *out, const struct xds_decision *d,
                    xds_section_fn write, struct xds_kept_json *kept);

@@ -1,9 +1,4 @@
-/*
- * log_json.c - the errors found in a log as one JSON document.
- *
- * Takes:  a log that was read.
- * Gives:  the "version": 1 document, one line per error; fields are only ever added.
- */
+/* log_json.c - the errors found in a log as one JSON document. */
 #include "print/json_member.h"
 #include "print/rules.h"
 

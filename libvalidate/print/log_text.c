@@ -1,12 +1,7 @@
-/*
- * log_text.c - the errors found in a log, for people: each with the rules behind it.
- *
- * Takes:  a log that was read.
- * Gives:  plain text, a paragraph per error.
- */
+/* log_text.c - the errors found in a log, for people: each with the rules after it. */
 #include "print/rules.h"
 
-#define LONGEST_MESSAGE 200 /* go and java print whole resources behind their words */
+#define LONGEST_MESSAGE 200 /* go and java print whole resources after their words */
 
 static const char margin[] = "    ";
 

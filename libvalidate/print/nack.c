@@ -1,9 +1,6 @@
 /*
  * nack.c - the text that C-core puts into its NACK.
  *
- * Takes:  the findings that C-core rejects, sorted by resource, path and discovery.
- * Gives:  "HEADLINE: [field:PATH error:MSG; field:PATH errors:[A; B]]"; what concerns
- *         the resource as a whole in plain words.
  * Source: spec listener 0.3, G1 to G8, L1; spec cluster 0.3, 0.4.
  */
 #include "print/nack.h"
@@ -26,7 +23,7 @@ struct run {
     size_t n;
 };
 
-/* ---- the list --------------------------------------------------------------------- */
+/* ---- the list ---- */
 
 static int cmp_u32(uint32_t a, uint32_t b)
 {
@@ -93,7 +90,7 @@ struct xds_nack xds_nack_of(const struct xds_nacks *nacks, uint32_t resource)
                              nacks->list + from, to - from};
 }
 
-/* ---- the errors of one field ------------------------------------------------------ */
+/* ---- the errors of one field ---- */
 
 /* Each message once. C-core drops what comes when there are twenty, then sorts. */
 struct messages {
@@ -116,13 +113,18 @@ static int by_bytes(const void *left, const void *right)
     return xds_slice_cmp(*a, *b);
 }
 
+static struct xds_slice words_of(const struct xds_finding *finding)
+{
+    return finding->core.len > 0 ? finding->core : finding->message;
+}
+
 static struct messages collect(struct run field)
 {
     struct messages messages = {0};
 
     for (size_t i = 0; i < field.n && messages.n < MAX_ERRORS_PER_FIELD; i++)
-        if (!has(&messages, field.at[i]->message))
-            messages.text[messages.n++] = field.at[i]->message;
+        if (!has(&messages, words_of(field.at[i])))
+            messages.text[messages.n++] = words_of(field.at[i]);
     qsort(messages.text, messages.n, sizeof messages.text[0], by_bytes);
     return messages;
 }
@@ -146,7 +148,7 @@ static void write_field(const struct pen *pen, struct run field)
     put(pen, messages.n > 1 ? "]" : "");
 }
 
-/* ---- the errors of one resource --------------------------------------------------- */
+/* ---- the errors of one resource ---- */
 
 /* The findings in front of run whose path is that of the first one. */
 static struct run same_path(struct run run)
@@ -197,7 +199,7 @@ static void write_fields(const struct pen *pen, struct xds_slice type, struct ru
     put(pen, "]");
 }
 
-/* ---- one error after the other ---------------------------------------------------- */
+/* ---- one error after the other ---- */
 
 /* When the client knows the name of a resource that it reports. */
 enum naming { NAME_UNKNOWN, NAME_OF_WRAPPER, NAME_KNOWN };
@@ -260,7 +262,7 @@ static void write_plain(struct writer *w, struct run run, bool has_status)
         if (voice->has_status != has_status)
             continue;
         begin_error(w, voice);
-        w->pen.put(w->pen.out, run.at[i]->message);
+        w->pen.put(w->pen.out, words_of(run.at[i]));
     }
 }
 

@@ -7,7 +7,7 @@
 
 /* "weight", "fraction" ... */
 const char *xds_cause_kind_name(enum xds_cause_kind kind);
-/* Sections behind the page; nothing when nothing was asked. */
+/* Sections after the page; nothing when nothing was asked. */
 void xds_print_observed_text(struct xds_out *out, const struct xds_decision *d);
 /* The keys "observed" and "why_not". */
 void xds_print_observed_json(struct xds_out *out, const struct xds_decision *d);

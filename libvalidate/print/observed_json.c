@@ -1,9 +1,4 @@
-/*
- * observed_json.c - the keys "observed" and "why_not" of `explain -f json`.
- *
- * Takes:  a decision record.
- * Gives:  one object each, null when nothing was asked.
- */
+/* observed_json.c - the keys "observed" and "why_not" of `explain -f json`. */
 #include "print/observed.h"
 
 #include "print/json_member.h"

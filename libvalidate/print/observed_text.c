@@ -1,10 +1,4 @@
-/*
- * observed_text.c - the causes of an observed address, for people.
- *
- * Takes:  a decision record.
- * Gives:  a section per question that was asked: numbered causes, each with what must
- *         hold; or why there is none.
- */
+/* observed_text.c - the causes of an observed address, for people. */
 #include "print/observed.h"
 
 /* Addresses of a cause, when the page is not verbose. */
@@ -105,7 +99,7 @@ static void print_observed(struct xds_out *out, const struct xds_observation *o)
     xds_out_clean(out, o->address);
     if (o->n_causes == 0) {
         xds_out_styled(out, XDS_STYLE_RED,
-                       o->incomplete ? " has no cause that was found" : " is impossible");
+                       o->incomplete ? " has no known cause" : " is impossible");
         xds_out_text(out, ": ");
         xds_out_clean(out, o->reason);
         xds_out_char(out, '\n');

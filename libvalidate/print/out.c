@@ -1,8 +1,6 @@
 /*
  * out.c - a buffered writer: plain text, text safe for a terminal, and JSON.
  *
- * Takes:  slices, numbers and JSON events, in the order in which they are to be read.
- * Gives:  bytes to the printer's write function, at most one buffer late.
  * Fails:  stays silent after the first write that failed; xds_out_finish() says so.
  */
 #include "print/out.h"
@@ -52,7 +50,7 @@ enum xds_status xds_out_run(struct xds_out *out, struct xds_arena *arena,
     return status;
 }
 
-/* ---- text ---------------------------------------------------------------------- */
+/* ---- text ---- */
 
 void xds_out_raw(struct xds_out *out, struct xds_slice s)
 {
@@ -73,7 +71,7 @@ void xds_out_raw(struct xds_out *out, struct xds_slice s)
     }
 }
 
-/* ---- plain ASCII ---------------------------------------------------------------- */
+/* ---- plain ASCII ---- */
 
 /* Eight bytes at a time, since most text is plain. */
 enum { WORD = sizeof(uint64_t) };
@@ -301,7 +299,7 @@ static size_t print_double(char *text, size_t size, double value)
     return (size_t)len;
 }
 
-/* The program around us may have set a locale: whatever stands between the digits is its
+/* The program around us may have set a locale: whatever is between the digits is its
  * decimal point, possibly of several bytes. */
 static size_t format_double(char *out, double value)
 {
@@ -385,7 +383,7 @@ void xds_out_styled(struct xds_out *out, enum xds_style style, const char *text)
         xds_out_text(out, "\033[0m");
 }
 
-/* ---- JSON ---------------------------------------------------------------------- */
+/* ---- JSON ---- */
 
 static void before_value(struct xds_out *out)
 {

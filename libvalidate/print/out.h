@@ -1,7 +1,7 @@
 /*
  * out.h - a buffered writer: plain text, text safe for a terminal, and JSON.
  *
- * Takes:  the caller's struct xds_printer; the writer itself stands on the C stack.
+ * Takes:  the caller's struct xds_printer; the writer itself is on the C stack.
  * Gives:  bytes to its write function. The first failure is remembered and everything
  *         after it is dropped, so callers check once, in xds_out_finish().
  *
@@ -38,9 +38,9 @@ enum xds_status xds_out_run(struct xds_out *out, struct xds_arena *arena,
                             const struct xds_printer *to, void (*body)(void *),
                             void *arg) XDS_MUST_USE;
 
-/* ---- text ---------------------------------------------------------------------- */
+/* ---- text ---- */
 
-/* Write what is buffered, and go on with an empty buffer. */
+/* Write what is buffered, and continue with an empty buffer. */
 void xds_out_flush(struct xds_out *out);
 
 /* Where to put at most n bytes, few: what is written counts once it is added to out->n.
@@ -91,9 +91,9 @@ enum xds_style {
 /* Text in a style when the printer has colours; plain text else. */
 void xds_out_styled(struct xds_out *out, enum xds_style style, const char *text);
 
-/* ---- JSON ---------------------------------------------------------------------- */
+/* ---- JSON ---- */
 
-/* What stands before a value or a key. No branch: the comma is overwritten if none is
+/* What is before a value or a key. No branch: the comma is overwritten if none is
  * due.
  */
 static inline char *xds_json_separate(struct xds_out *out, size_t n)

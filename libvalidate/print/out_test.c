@@ -244,7 +244,7 @@ Test(out, styles_show_only_where_there_are_colours)
     cr_expect_str_eq(finish(), "\033[1;31merror\033[0mplain");
 }
 
-/* A text is copied by words, and what needs care may stand anywhere in them. */
+/* A text is copied by words, and what needs care may be anywhere in them. */
 Test(out, a_string_is_written_alike_at_once_and_in_pieces)
 {
     char text[20], at_once[200];
@@ -267,7 +267,7 @@ Test(out, a_string_is_written_alike_at_once_and_in_pieces)
             }
 }
 
-/* Whatever is written last, the buffer ends behind it, before it or within it. */
+/* Whatever is written last, the buffer ends after it, before it or within it. */
 Test(out, json_is_the_same_wherever_the_buffer_ends)
 {
     for (size_t before = sizeof(out.buffer) - 40; before <= sizeof(out.buffer);

@@ -1,10 +1,4 @@
-/*
- * page.c - text for people in lines of at most 100 columns.
- *
- * Takes:  text in pieces of any size, with colours.
- * Gives:  the same words; one that would cross the last column begins a new line. A word
- *         that is longer than a line stays whole.
- */
+/* page.c - text for people in lines of at most 100 columns. */
 #include "print/page.h"
 
 #include "base/ascii.h"

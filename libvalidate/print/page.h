@@ -4,7 +4,7 @@
  * Takes:  the printer of the caller.
  * Gives:  a printer that breaks long lines at blanks. The rest of a line goes below the
  *         text of its section: a heading and lines without one have it in column 15, a
- *         numbered line behind its number.
+ *         numbered line after its number.
  */
 #ifndef XDS_PRINT_PAGE_H
 #define XDS_PRINT_PAGE_H

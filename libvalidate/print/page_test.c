@@ -1,4 +1,4 @@
-/* page_test.c - lines of a page end at blanks, and their rest stands below their text. */
+/* page_test.c - lines of a page end at blanks, and their rest is below their text. */
 #include <criterion/criterion.h>
 
 #include "print/page.h"
@@ -56,7 +56,7 @@ static const struct row {
     /* a line without heading keeps its indent */
     {"    " FIFTY "123456789 123456789 123456789 123456789 1234567890\n",
      "    " FIFTY "123456789 123456789 123456789 123456789\n    1234567890\n"},
-    /* behind a number */
+    /* after a number */
     {"  12. " FIFTY "123456789 123456789 123456789 123456789 1234567890\n",
      "  12. " FIFTY "123456789 123456789 123456789 123456789\n      1234567890\n"},
     /* a long word goes to a line of its own, and stays whole */

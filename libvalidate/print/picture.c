@@ -1,15 +1,10 @@
-/*
- * picture.c - collect the boxes and arrows of a picture.
- *
- * Takes:  nodes, edges and labels, any bytes.
- * Gives:  a list of them, in the arena of the picture.
- */
+/* picture.c - collect the boxes and arrows of a picture. */
 #include "print/picture.h"
 
 /* Columns of a line of a sentence. */
 enum { SENTENCE_LINE = 26 };
 
-/* ---- labels ----------------------------------------------------------------------- */
+/* ---- labels ---- */
 
 static bool write_label(void *user, const char *data, size_t len)
 {
@@ -35,7 +30,7 @@ static void begin_label(struct xds_picture *p)
     xds_out_init(&p->label, &p->to);
 }
 
-/* Put what was written behind p->text; memory cannot fail here. */
+/* Put what was written after p->text; memory cannot fail here. */
 static void flush_label(struct xds_picture *p)
 {
     p->label.failed |= xds_out_finish(&p->label) != XDS_OK;
@@ -50,7 +45,7 @@ static struct xds_slice end_label(struct xds_picture *p)
     return xds_slice_make(p->text, p->text_len);
 }
 
-/* A blank at or behind so many columns of a line becomes its end. */
+/* A blank at or after so many columns of a line becomes its end. */
 static void break_lines(char *text, size_t len, size_t columns)
 {
     size_t column = 0;
@@ -90,7 +85,7 @@ void xds_picture_sentence(struct xds_picture *p, struct xds_slice text)
         break_lines(p->text + from, p->text_len - from, SENTENCE_LINE);
 }
 
-/* ---- items ------------------------------------------------------------------------ */
+/* ---- items ---- */
 
 void xds_picture_init(struct xds_picture *p, struct xds_arena *arena)
 {

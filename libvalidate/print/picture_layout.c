@@ -1,8 +1,6 @@
 /*
- * picture_layout.c - where the boxes of a picture stand that reads from left to right.
+ * picture_layout.c - where the boxes are in a picture that reads from left to right.
  *
- * Takes:  a picture, and the column of each kind of node.
- * Gives:  boxes with their places and the lines that fit into them.
  * Fails:  never; an edge that goes back, or to a node that is not there, is not minded.
  */
 #include "print/picture_layout.h"
@@ -17,7 +15,7 @@ enum {
     REACH = 200,      /* below the first of those that belong to a box */
 };
 
-/* ---- text ------------------------------------------------------------------------- */
+/* ---- text ---- */
 
 size_t xds_picture_width(struct xds_slice text)
 {
@@ -66,7 +64,7 @@ static void fill_box(struct xds_arena *arena, struct xds_box *box)
     box->height = (uint32_t)(box->n_lines * XDS_BOX_LINE) + 2 * XDS_BOX_PAD - 4;
 }
 
-/* ---- columns ---------------------------------------------------------------------- */
+/* ---- columns ---- */
 
 static const struct xds_picture_kind *find_kind(const struct xds_picture_form *form,
                                                 const char *kind)
@@ -194,14 +192,14 @@ static void place_columns(struct xds_layout *l, const struct xds_picture *pictur
     l->width = right + MARGIN;
 }
 
-/* ---- rows ------------------------------------------------------------------------- */
+/* ---- rows ---- */
 
 static uint32_t middle(const struct xds_box *box)
 {
     return box->y + box->height / 2;
 }
 
-/* Box i and all that belong to it. What belongs to a box stands further right, so the
+/* Box i and all that belong to it. What belongs to a box is further right, so the
  * depth is at most XDS_PICTURE_COLUMNS. */
 static void move_down(struct xds_layout *l, size_t i, uint32_t by)
 {
@@ -211,8 +209,8 @@ static void move_down(struct xds_layout *l, size_t i, uint32_t by)
             move_down(l, k, by);
 }
 
-/* What belongs to a box: the first and the last of it, and the one that goes on with its
- * way, if one does. */
+/* What belongs to a box: the first and the last of it, and the one that continues with
+ * its way, if one does. */
 struct family {
     const struct xds_box *first, *last, *heir;
 };
@@ -231,7 +229,7 @@ static void add_member(struct family *family, const struct xds_box *box)
     family->last = box;
 }
 
-/* Where the box would stand best: in one line with what goes on with its way; else in the
+/* Where the box would be best: in one line with what continues with its way; else in the
  * middle, but of a long list near its beginning, where the reader begins. */
 static uint32_t centre_of(const struct family *family)
 {

@@ -1,9 +1,9 @@
 /*
- * picture_layout.h - where the boxes of a picture stand that reads from left to right.
+ * picture_layout.h - where the boxes are in a picture that reads from left to right.
  *
  * Takes:  a picture whose edges go from a column to one further right, mostly.
  * Gives:  boxes in columns, in pixels. A box belongs to the first one that points to it;
- *         those that belong to one stand below each other, and it stands in their middle.
+ *         those that belong to one are below each other, and it is in their middle.
  *         So no two boxes overlap. Text is measured by counting its characters.
  */
 #ifndef XDS_PRINT_PICTURE_LAYOUT_H
@@ -19,14 +19,14 @@ enum {
     XDS_PICTURE_COLUMNS = 16,
 };
 
-/* Which column nodes of a kind stand in, and what they link to. */
+/* Which column nodes of a kind are in, and what they link to. */
 struct xds_picture_kind {
     const char *kind;
     unsigned column;
     const char *link; /* "#id", or NULL */
 };
 
-/* Kinds that the list does not have stand right of what points to them. */
+/* Kinds that the list does not have are right of what points to them. */
 struct xds_picture_form {
     const struct xds_picture_kind *kinds;
     size_t n;

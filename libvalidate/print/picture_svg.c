@@ -1,9 +1,6 @@
 /*
  * picture_svg.c - a picture as inline SVG of an HTML page.
  *
- * Takes:  a picture.
- * Gives:  paths and boxes with text. A box tells its whole label as a tooltip and links
- *         to the part of the page that explains it.
  * Source: SVG 2; attributes, not style, so that the page's policy can forbid the latter.
  */
 #include "print/picture_svg.h"
@@ -35,14 +32,14 @@ static void number(struct xds_out *out, const char *before, uint32_t value)
     xds_out_u64(out, value);
 }
 
-/* ---- edges ------------------------------------------------------------------------ */
+/* ---- edges ---- */
 
 static uint32_t middle(const struct xds_box *box)
 {
     return box->y + box->height / 2;
 }
 
-/* A long way stays on the level where it begins, below what stands between. */
+/* A long way stays on the level where it begins, below what is between. */
 static void draw_path(struct xds_out *out, const struct xds_box *from,
                       const struct xds_box *to, enum xds_dot_look look)
 {
@@ -116,7 +113,7 @@ static void draw_edges(struct drawing *d, const struct xds_picture *picture)
             draw_edge(d, &picture->items[i], true);
 }
 
-/* ---- boxes ------------------------------------------------------------------------ */
+/* ---- boxes ---- */
 
 static void draw_rectangle(struct xds_out *out, const struct xds_box *box)
 {
@@ -191,7 +188,7 @@ void xds_svg_picture(struct xds_out *out, struct xds_arena *arena,
     number(out, "\" height=\"", d.layout.height);
     number(out, "\" viewBox=\"0 0 ", d.layout.width);
     number(out, " ", d.layout.height);
-    xds_out_text(out, "\" role=\"group\" aria-label=\"The way of the RPC\">\n");
+    xds_out_text(out, "\" role=\"group\" aria-label=\"Path of the RPC\">\n");
     draw_edges(&d, picture);
     for (size_t i = 0; i < d.layout.n; i++)
         draw_box(out, &d.layout.boxes[i]);

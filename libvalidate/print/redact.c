@@ -1,10 +1,6 @@
 /*
  * redact.c - keys, tokens and passwords in a line of the input, made unreadable.
  *
- * Takes:  a line of JSON, YAML or text proto, or a part of one.
- * Gives:  the same with '*' for each character of a secret: the value of a field that
- *         holds one, PEM, credentials of HTTP, and what looks like base64 of a key. The
- *         last are found where the line begins inside of a value.
  * Source: envoy/config/core/v3/base.proto (DataSource), grpc_service.proto (credentials);
  *         RFC 7468 (PEM), RFC 7617 and 6750 (HTTP).
  */
@@ -64,7 +60,7 @@ static size_t run_of(struct xds_slice s, bool (*is)(char c))
     return n;
 }
 
-/* ---- what a secret is ------------------------------------------------------------- */
+/* ---- what a secret is ---- */
 
 /* Compared from the end, as a name may have more in front of it. */
 static bool ends_as(struct xds_slice word, const char *name, size_t left)
@@ -138,7 +134,7 @@ static size_t mark_length(struct xds_slice s, char first)
     return 0;
 }
 
-/* ---- lines without any ------------------------------------------------------------- */
+/* ---- lines without any ---- */
 
 /* A run that is long enough for a key covers one of the bytes that are looked at. */
 static bool has_key(struct xds_slice line)
@@ -196,7 +192,7 @@ static bool may_hold_secret(struct xds_slice line)
            has_secret_behind(line, ' ', ends_with_mark);
 }
 
-/* ---- where it ends ---------------------------------------------------------------- */
+/* ---- where it ends ---- */
 
 /* The characters before the quote that ends a string. */
 static size_t quoted_length(struct xds_slice s, char quote)
@@ -208,7 +204,7 @@ static size_t quoted_length(struct xds_slice s, char quote)
     return n;
 }
 
-/* The value behind the name of a field: a string, or all that is left of the line, as
+/* The value after the name of a field: a string, or all that is left of the line, as
  * nothing else says for sure where an unquoted text ends. *skip stays readable. */
 static size_t value_length(struct xds_slice s, size_t *skip)
 {
@@ -228,7 +224,7 @@ static size_t value_length(struct xds_slice s, size_t *skip)
     return quoted_length(xds_slice_from(s, at + 1), s.data[at]);
 }
 
-/* ---- the copy --------------------------------------------------------------------- */
+/* ---- the copy ---- */
 
 struct copy {
     struct xds_slice line;

@@ -91,7 +91,7 @@ Test(redact, the_value_of_each_secret_field_is_hidden)
     }
 }
 
-/* ---- lines without a secret are told from the others first ------------------------- */
+/* ---- lines without a secret are found first ---- */
 
 static const char *const pieces[] = {
     "password",    "inline_string",

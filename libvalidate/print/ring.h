@@ -17,7 +17,7 @@ void xds_print_priorities_text(struct xds_out *out, const struct xds_decision *d
 void xds_print_priorities_json(struct xds_out *out, const struct xds_decision *d);
 /* The sections "ring" of the page; every endpoint when `all` is set. */
 void xds_print_rings_text(struct xds_out *out, const struct xds_decision *d, bool all);
-/* The value of "rings": a list, or null when nobody asked. */
+/* The value of "rings": a list, or null when it was not requested. */
 void xds_print_rings_json(struct xds_out *out, const struct xds_decision *d);
 
 #endif

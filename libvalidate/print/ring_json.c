@@ -1,9 +1,4 @@
-/*
- * ring_json.c - the rings of ring_hash as the value of "rings".
- *
- * Takes:  a decision record.
- * Gives:  per ring its size, what each endpoint has of it, and the walk from the hash.
- */
+/* ring_json.c - the rings of ring_hash as the value of "rings". */
 #include "print/decision.h"
 #include "print/json_member.h"
 #include "print/ring.h"

@@ -1,9 +1,4 @@
-/*
- * ring_priorities.c - which priorities were looked at, and why one was passed over.
- *
- * Takes:  a decision record.
- * Gives:  a section of the page, and the value of "priorities".
- */
+/* ring_priorities.c - which priorities were looked at, and why one was skipped. */
 #include "print/decision.h"
 #include "print/ring.h"
 
@@ -23,7 +18,7 @@ static void print_priority(struct xds_out *out, const struct xds_decision *d,
                            const struct xds_priority_try *try)
 {
     static const char *const used[] = {
-        [XDS_STATE_TRANSIENT_FAILURE] = ": fails, and nothing is left to turn to; ",
+        [XDS_STATE_TRANSIENT_FAILURE] = ": fails, and no other is left; ",
         [XDS_STATE_IDLE] = ": used; ",
         [XDS_STATE_CONNECTING] = ": used; ",
         [XDS_STATE_READY] = ": used; ",
@@ -35,12 +30,12 @@ static void print_priority(struct xds_out *out, const struct xds_decision *d,
         xds_out_clean(out, try->leaf);
         xds_out_char(out, '"');
     }
-    xds_out_text(out, try->chosen ? used[try->state] : ": passed over; ");
+    xds_out_text(out, try->chosen ? used[try->state] : ": skipped; ");
     xds_out_clean(out, try->reason);
     xds_out_char(out, '\n');
 }
 
-/* Of a long list the last ones are shown: the one in use stands there. */
+/* Of a long list the last ones are shown: the one in use is there. */
 void xds_print_priorities_text(struct xds_out *out, const struct xds_decision *d)
 {
     const size_t n = priorities_matter(d) ? d->n_priorities : 0;

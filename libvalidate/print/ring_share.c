@@ -1,12 +1,7 @@
-/*
- * ring_share.c - exact fractions as text.
- *
- * Takes:  a share in lowest terms.
- * Gives:  "1/3", or "1/3 (33.3%)"; all in integers, so that no locale can touch it.
- */
+/* ring_share.c - exact fractions as text. */
 #include "print/ring.h"
 
-/* Fractions of a ring have 20 digits: nobody reads them on a page. */
+/* Fractions of a ring have 20 digits: too many for a page. */
 enum { READABLE = 1000000 };
 
 static void put_u128(struct xds_out *out, xds_u128 value)

@@ -1,10 +1,4 @@
-/*
- * ring_text.c - the rings of ring_hash as a section of the page.
- *
- * Takes:  a decision record.
- * Gives:  per ring its size, what each endpoint has of it, and the way from the entry
- *         that the hash leads to.
- */
+/* ring_text.c - the rings of ring_hash as a section of the page. */
 #include "print/decision.h"
 #include "print/ring.h"
 
@@ -80,13 +74,13 @@ static const char *what_follows(const struct xds_ring_step *step)
     case XDS_STATE_READY:
         return "it is connected and takes the RPC";
     case XDS_STATE_IDLE:
-        return "it is told to connect, and the RPC waits";
+        return "it is asked to connect, and the RPC waits";
     case XDS_STATE_CONNECTING:
         return "it is connecting, and the RPC waits";
     case XDS_STATE_TRANSIENT_FAILURE:
         break;
     }
-    return "it cannot be reached, the next on the ring is asked";
+    return "it cannot be reached, the next on the ring is tried";
 }
 
 static void print_walk(struct xds_out *out, const struct xds_ring_use *use)
@@ -102,7 +96,7 @@ static void print_walk(struct xds_out *out, const struct xds_ring_use *use)
         xds_out_text(out, ": ");
         xds_out_text(out, step->taken || step->host->state == XDS_STATE_TRANSIENT_FAILURE
                               ? what_follows(step)
-                              : "another endpoint is further, the next is asked");
+                              : "another endpoint further on, the next is tried");
         xds_out_char(out, '\n');
     }
 }

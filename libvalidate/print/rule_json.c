@@ -1,13 +1,14 @@
-/*
- * rule_json.c - the rules as one JSON document.
- *
- * Takes:  rows of the catalogue.
- * Gives:  the "version": 1 document, one line per rule; fields are only ever added.
- */
+/* rule_json.c - the rules as one JSON document. */
+#include "catalogue/cite.h"
+#include "catalogue/examples.h"
+#include "catalogue/glob.h"
+#include "catalogue/grfc.h"
 #include "catalogue/guards.h"
 #include "catalogue/log_words.h"
+#include "clients/readers.h"
 #include "print/json_member.h"
 #include "print/rules.h"
+#include "print/spec.h"
 
 const char *xds_effect_name(enum xds_effect effect)
 {
@@ -26,8 +27,19 @@ void xds_json_rule(struct xds_out *out, const struct xds_rule *rule)
     xds_json_key_text(out, "id", rule->id);
     xds_json_key_text(out, "text", rule->text);
     xds_json_key_text(out, "effect", xds_effect_name(rule->effect));
-    xds_json_verdicts(out, rule->verdict);
+    xds_json_verdicts(out, xds_verdicts_of(rule).of);
     xds_json_key_text(out, "source", rule->source);
+}
+
+/* A hole is shown as "*". */
+static void write_pattern(struct xds_out *out, const char *pattern)
+{
+    xds_json_begin_string(out);
+    for (size_t hole; *pattern != '\0'; pattern += hole ? hole : 1) {
+        hole = xds_glob_hole(pattern);
+        xds_json_part(out, hole ? XDS_S("*") : xds_slice_make(pattern, 1));
+    }
+    xds_json_end_string(out);
 }
 
 static void write_wording(struct xds_out *out, const struct xds_log_wording *wording)
@@ -35,7 +47,8 @@ static void write_wording(struct xds_out *out, const struct xds_log_wording *wor
     xds_json_begin_object(out);
     xds_json_clients(out, "clients", wording->clients);
     xds_json_key_text(out, "path", wording->path);
-    xds_json_key_text(out, "message", wording->message);
+    xds_json_key(out, "message");
+    write_pattern(out, wording->message);
     xds_json_end_object(out);
 }
 
@@ -51,9 +64,95 @@ static void write_guards(struct xds_out *out, const struct xds_rule *rule)
     xds_json_end_array(out);
 }
 
+/* Rows and sections that the rule cites. */
+static void write_spec(struct xds_out *out, const struct xds_rule *rule)
+{
+    struct xds_citations citations = xds_citations_of(rule->source);
+    struct xds_citation citation;
+    const char *hint;
+
+    xds_json_key(out, "spec");
+    xds_json_begin_array(out);
+    while (xds_citations_next(&citations, &citation)) {
+        const struct xds_spec *spec = xds_spec_find(xds_slice_of(citation.spec), &hint);
+
+        if (citation.grfc == 0 && spec)
+            xds_json_spec_short(out, spec);
+    }
+    xds_json_end_array(out);
+}
+
+static void write_grfcs(struct xds_out *out, const struct xds_rule *rule)
+{
+    struct xds_citations citations = xds_citations_of(rule->source);
+    struct xds_citation citation;
+
+    xds_json_key(out, "grfcs");
+    xds_json_begin_array(out);
+    while (xds_citations_next(&citations, &citation)) {
+        const struct xds_grfc *grfc = xds_grfc_find(citation.grfc);
+
+        if (!grfc)
+            continue;
+        xds_json_begin_object(out);
+        xds_json_key_u64(out, "number", grfc->number);
+        xds_json_key_text(out, "title", grfc->title);
+        xds_json_key_text(out, "url", grfc->url);
+        xds_json_end_object(out);
+    }
+    xds_json_end_array(out);
+}
+
+static void write_differences(struct xds_out *out, const struct xds_rule *rule)
+{
+    xds_json_key(out, "differences");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < XDS_DIFFERENCES; i++) {
+        const struct xds_difference_row *row = &xds_differences[i];
+
+        if (!xds_citations_meet(rule->source, row->source))
+            continue;
+        xds_json_begin_object(out);
+        xds_json_clients(out, "clients", row->clients);
+        xds_json_key_text(out, "text", row->text);
+        xds_json_key_text(out, "source", row->source);
+        xds_json_end_object(out);
+    }
+    xds_json_end_array(out);
+}
+
+/* null when there is none; of an input that is too long or not text only the path. */
+static void write_example(struct xds_out *out, const char *key,
+                          const struct xds_example *example)
+{
+    xds_json_key(out, key);
+    if (!example->path) {
+        xds_json_null(out);
+        return;
+    }
+    xds_json_begin_object(out);
+    xds_json_key_text(out, "case", example->path);
+    xds_json_key_string_or_null(out, "input", xds_slice_of(example->input));
+    xds_json_end_object(out);
+}
+
+static void write_examples(struct xds_out *out, const struct xds_rule *rule)
+{
+    static const struct xds_examples none;
+    const struct xds_examples *examples = xds_examples_of(rule);
+
+    if (!examples)
+        examples = &none;
+    xds_json_key(out, "examples");
+    xds_json_begin_object(out);
+    write_example(out, "bad", &examples->bad);
+    write_example(out, "good", &examples->good);
+    xds_json_end_object(out);
+}
+
 static void write_rule(struct xds_out *out, const struct xds_rule *rule)
 {
-    const struct xds_log_wording *wording;
+    struct xds_log_wording wording;
     size_t i = 0;
 
     xds_json_line(out);
@@ -62,9 +161,14 @@ static void write_rule(struct xds_out *out, const struct xds_rule *rule)
     write_guards(out, rule);
     xds_json_key(out, "logs");
     xds_json_begin_array(out);
-    while ((wording = xds_log_wording_of(rule, &i)))
-        write_wording(out, wording);
+    while (xds_log_wording_of(rule, &i, &wording))
+        write_wording(out, &wording);
     xds_json_end_array(out);
+    write_spec(out, rule);
+    write_grfcs(out, rule);
+    write_differences(out, rule);
+    xds_json_key_string_or_null(out, "fix", xds_slice_of(rule->fix));
+    write_examples(out, rule);
     xds_json_end_object(out);
 }
 

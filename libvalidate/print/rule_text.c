@@ -1,12 +1,14 @@
-/*
- * rule_text.c - one rule in full, or one line for each.
- *
- * Takes:  rows of the catalogue.
- * Gives:  plain text.
- */
+/* rule_text.c - one rule in full, or one line for each. */
+#include "catalogue/cite.h"
+#include "catalogue/examples.h"
+#include "catalogue/glob.h"
+#include "catalogue/grfc.h"
 #include "catalogue/guards.h"
 #include "catalogue/log_words.h"
+#include "clients/environment.h"
+#include "clients/readers.h"
 #include "print/rules.h"
+#include "print/spec.h"
 
 #include <stdlib.h>
 
@@ -41,7 +43,7 @@ void xds_out_rule_effect(struct xds_out *out, const struct xds_rule *rule)
     case XDS_EFFECT_NACK:
     case XDS_EFFECT_SKIP:
     case XDS_EFFECT_IGNORE:
-        xds_out_verdicts(out, rule->verdict);
+        xds_out_verdicts(out, xds_verdicts_of(rule).of);
         return;
     }
 }
@@ -59,9 +61,10 @@ static void print_letters(struct xds_out *out, const struct xds_rule *rule)
     static const char letters[] = {
         [XDS_ACCEPT] = '-', [XDS_IGNORE] = 'I', [XDS_SKIP] = 'S', [XDS_NACK] = 'N'};
 
-    for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        xds_out_char(out,
-                     rule->effect == XDS_EFFECT_SYNTAX ? 'E' : letters[rule->verdict[c]]);
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        xds_out_char(out, rule->effect == XDS_EFFECT_SYNTAX
+                              ? 'E'
+                              : letters[xds_rule_verdict(rule, c)]);
 }
 
 static void print_row(struct xds_out *out, const struct xds_rule *rule, size_t width)
@@ -84,11 +87,13 @@ static void print_list(struct xds_out *out)
     for (size_t i = 0; i < XDS_RULES; i++)
         if (strlen(list[i]->slug) > width)
             width = strlen(list[i]->slug);
-    if (!out->to->quiet)
+    if (!out->to->quiet) {
+        xds_out_text(out, "letters for ");
+        xds_out_clients(out, XDS_ALL_CLIENTS);
         xds_out_text(out,
-                     "letters for grfc, core, go, java, node: N rejects the resource, "
-                     "S skips the entry, I ignores the field, - accepts; E is no xDS "
-                     "to anybody\n");
+                     ": N rejects the resource, S skips the entry, I ignores the field, "
+                     "- accepts; E is not xDS for any client\n");
+    }
     for (size_t i = 0; i < XDS_RULES && !out->failed; i++)
         print_row(out, list[i], width);
 }
@@ -98,17 +103,17 @@ static const struct consequence {
     enum xds_verdict verdict;
     const char *words;
 } consequences[] = {
-    {XDS_NACK,
-     "who rejects it keeps the version that it had; without one, what needs the "
-     "resource fails"},
-    {XDS_SKIP, "who skips it takes the resource without that entry, and says nothing"},
-    {XDS_IGNORE, "who ignores it takes the resource as if the field were not there"},
+    {XDS_NACK, "a client that rejects it keeps the previous version; without one, what "
+               "needs the resource fails"},
+    {XDS_SKIP, "a client that skips it silently uses the resource without that entry"},
+    {XDS_IGNORE,
+     "a client that ignores it uses the resource as if the field were not set"},
 };
 
 static bool somebody(const struct xds_rule *rule, enum xds_verdict verdict)
 {
-    for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        if (rule->verdict[c] == verdict)
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        if (xds_rule_verdict(rule, c) == verdict)
             return true;
     return false;
 }
@@ -129,20 +134,29 @@ static void print_consequences(struct xds_out *out, const struct xds_rule *rule)
             print_line(out, consequences[i].words);
 }
 
+/* A hole is shown as "*". */
+static void print_pattern(struct xds_out *out, const char *pattern)
+{
+    for (size_t hole; *pattern != '\0'; pattern += hole ? hole : 1) {
+        hole = xds_glob_hole(pattern);
+        xds_out_char(out, hole ? '*' : *pattern);
+    }
+}
+
 static void print_wordings(struct xds_out *out, const struct xds_rule *rule)
 {
-    const struct xds_log_wording *wording;
+    struct xds_log_wording wording;
     size_t i = 0;
 
-    while ((wording = xds_log_wording_of(rule, &i))) {
+    while (xds_log_wording_of(rule, &i, &wording)) {
         xds_out_text(out, "    in logs of ");
-        xds_out_clients(out, wording->clients);
+        xds_out_clients(out, wording.clients);
         xds_out_text(out, ": ");
-        if (*wording->path != '\0') {
-            xds_out_text(out, wording->path);
+        if (*wording.path != '\0') {
+            xds_out_text(out, wording.path);
             xds_out_text(out, ": ");
         }
-        xds_out_text(out, wording->message);
+        print_pattern(out, wording.message);
         xds_out_char(out, '\n');
     }
 }
@@ -155,23 +169,104 @@ static void print_clients_of(struct xds_out *out, const char *before, unsigned c
     xds_out_clients(out, clients);
 }
 
-/* Of those who read the variable. */
+/* Of the clients that read the variable. */
 static void print_guards(struct xds_out *out, const struct xds_rule *rule)
 {
-    struct xds_options defaults;
     enum xds_env env;
     size_t i = 0;
 
-    xds_options_init(&defaults);
     while (xds_rule_guard(rule, &i, &env)) {
-        const unsigned on = xds_env_mask(&defaults, env), readers = xds_env_readers(env);
+        const struct xds_env_row *row = xds_env_row(env);
 
         xds_out_text(out, "    guard: ");
-        xds_out_text(out, xds_env_name(env));
-        print_clients_of(out, ", by default on in ", readers & on);
-        print_clients_of(out, ", by default off in ", readers & ~on);
+        xds_out_text(out, row->name);
+        print_clients_of(out, ", by default on in ", row->read_by & row->on);
+        print_clients_of(out, ", by default off in ", row->read_by & ~row->on);
         xds_out_char(out, '\n');
     }
+}
+
+static void print_grfc(struct xds_out *out, unsigned number)
+{
+    const struct xds_grfc *grfc = xds_grfc_find(number);
+
+    if (!grfc)
+        return;
+    xds_out_text(out, "    gRFC A");
+    xds_out_u64(out, number);
+    xds_out_text(out, ": ");
+    xds_out_text(out, grfc->title);
+    xds_out_text(out, "\n        ");
+    xds_out_text(out, grfc->url);
+    xds_out_char(out, '\n');
+}
+
+/* What the source is in words. */
+static void print_citations(struct xds_out *out, const struct xds_rule *rule)
+{
+    struct xds_citations citations = xds_citations_of(rule->source);
+    struct xds_citation citation;
+    const char *hint;
+
+    while (xds_citations_next(&citations, &citation)) {
+        const struct xds_spec *spec = xds_spec_find(xds_slice_of(citation.spec), &hint);
+
+        if (citation.grfc > 0)
+            print_grfc(out, citation.grfc);
+        else if (spec)
+            xds_out_spec_short(out, spec);
+    }
+}
+
+/* "go: reads ... (spec H3)" of each difference between clients that is about the rule. */
+static void print_differences(struct xds_out *out, const struct xds_rule *rule)
+{
+    for (size_t i = 0; i < XDS_DIFFERENCES; i++) {
+        const struct xds_difference_row *row = &xds_differences[i];
+
+        if (!xds_citations_meet(rule->source, row->source))
+            continue;
+        xds_out_text(out, "    difference: ");
+        xds_out_clients(out, row->clients);
+        xds_out_char(out, ' ');
+        xds_out_text(out, row->text);
+        xds_out_text(out, " (");
+        xds_out_text(out, row->source);
+        xds_out_text(out, ")\n");
+    }
+}
+
+static void print_example(struct xds_out *out, const char *what,
+                          const struct xds_example *example)
+{
+    struct xds_slice rest, line;
+
+    if (!example->path)
+        return;
+    xds_out_text(out, "    ");
+    xds_out_text(out, what);
+    if (!example->input)
+        xds_out_text(out, " (too long to show, or not text)");
+    xds_out_text(out, ", ");
+    xds_out_text(out, example->path);
+    xds_out_text(out, example->input ? ":\n" : "\n");
+    rest = xds_slice_of(example->input);
+    while (rest.data) {
+        rest = xds_slice_cut(rest, '\n', &line);
+        xds_out_text(out, "        ");
+        xds_out_clean(out, line);
+        xds_out_char(out, '\n');
+    }
+}
+
+static void print_examples(struct xds_out *out, const struct xds_rule *rule)
+{
+    const struct xds_examples *examples = xds_examples_of(rule);
+
+    if (!examples)
+        return;
+    print_example(out, "bad example", &examples->bad);
+    print_example(out, "good example", &examples->good);
 }
 
 static void print_in_full(struct xds_out *out, const struct xds_rule *rule)
@@ -190,6 +285,14 @@ static void print_in_full(struct xds_out *out, const struct xds_rule *rule)
     xds_out_text(out, "    source: ");
     xds_out_text(out, rule->source);
     xds_out_char(out, '\n');
+    print_citations(out, rule);
+    print_differences(out, rule);
+    if (rule->fix) {
+        xds_out_text(out, "    fix: ");
+        xds_out_text(out, rule->fix);
+        xds_out_char(out, '\n');
+    }
+    print_examples(out, rule);
 }
 
 enum xds_status xds_print_rule(const struct xds_printer *to, const struct xds_rule *rule)

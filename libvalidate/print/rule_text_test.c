@@ -37,7 +37,7 @@ Test(rule_text, the_list_has_a_line_for_each_rule_and_one_about_the_letters)
 {
     cr_expect_eq(print_list(true), XDS_RULES);
     cr_expect_eq(print_list(false), XDS_RULES + 1);
-    cr_expect_eq(strncmp(sink.text, "letters for grfc, core, go, java, node: ", 40), 0);
+    cr_expect_eq(strncmp(sink.text, "letters for grfc, core, go, java, node", 38), 0);
 }
 
 Test(rule_text, a_line_has_name_letters_text_and_source)
@@ -45,12 +45,12 @@ Test(rule_text, a_line_has_name_letters_text_and_source)
     static const struct {
         const char *slug, *letters, *rest;
     } rows[] = {
-        {"\nweighted-clusters-sum-zero ", "  NNNNN  ",
+        {"\nweighted-clusters-sum-zero ", "  NNNNN",
          "The weights of weighted_clusters may not sum to 0. (gRFC A28, spec W6)\n"},
-        {"\nroute-query-parameters ", "  SSSSI  ", NULL},
-        {"\nretry-num-retries-zero ", "  NNN-N  ", NULL},
-        {"\njson-syntax ", "  EEEEE  ", NULL},
-        {"\nduplicate-resource ", "  -----  ", NULL},
+        {"\nroute-query-parameters ", "  SSSSI", NULL},
+        {"\nretry-num-retries-zero ", "  NNN-N", NULL},
+        {"\njson-syntax ", "  EEEEE", NULL},
+        {"\nduplicate-resource ", "  -----", NULL},
     };
 
     print_list(false);
@@ -61,6 +61,8 @@ Test(rule_text, a_line_has_name_letters_text_and_source)
         const char *end = strchr(line + 1, '\n');
         cr_expect(letters && letters < end, "%s", rows[i].slug);
         if (rows[i].rest && letters)
-            cr_expect_eq(strncmp(letters + 9, rows[i].rest, strlen(rows[i].rest)), 0);
+            cr_expect_eq(strncmp(end + 1 - strlen(rows[i].rest), rows[i].rest,
+                                 strlen(rows[i].rest)),
+                         0);
     }
 }

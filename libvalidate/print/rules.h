@@ -15,5 +15,10 @@ const char *xds_effect_name(enum xds_effect effect);
 /* Members of a JSON object that is a rule: "rule", "id", "text", "effect", "clients" with
  * the row's verdicts, "source". */
 void xds_json_rule(struct xds_out *out, const struct xds_rule *rule);
+/* Text as roff reads it back. */
+void xds_out_roff(struct xds_out *out, struct xds_slice text);
+/* Sections of xdscope-rules(7): CLIENTS and ENVIRONMENT VARIABLES. */
+void xds_out_clients_man(struct xds_out *out);
+void xds_out_environment_man(struct xds_out *out);
 
 #endif

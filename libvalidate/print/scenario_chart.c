@@ -1,10 +1,4 @@
-/*
- * scenario_chart.c - who served when, as a picture of letters.
- *
- * Takes:  a chart with one mark per policy and bucket of time.
- * Gives:  at most COLUMNS columns; a policy's letter is its state, in capitals while RPCs
- *         go through it.
- */
+/* scenario_chart.c - who served when, as a picture of letters. */
 #include "print/scenario.h"
 
 #include "base/ascii.h"

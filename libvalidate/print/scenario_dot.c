@@ -1,10 +1,4 @@
-/*
- * scenario_dot.c - the policies of a scenario as they are in its end, for Graphviz.
- *
- * Takes:  a simulation that was not played yet.
- * Gives:  one digraph for each scenario: policies with their states; bold is the way
- *         that RPCs take, dashed what is kept, but deactivated.
- */
+/* scenario_dot.c - the policies of a scenario as they are in its end, for Graphviz. */
 #include "print/dot.h"
 #include "print/scenario.h"
 

@@ -1,10 +1,4 @@
-/*
- * scenario_json.c - scenarios as one JSON document, written while they are played.
- *
- * Takes:  a simulation that was not played yet.
- * Gives:  {"version":1,"scenarios":[...]}: each step with its event, its result and what
- *         differs from what was expected; findings where a scenario could not be played.
- */
+/* scenario_json.c - scenarios as one JSON document, written while they are played. */
 #include "print/findings.h"
 #include "print/json_member.h"
 #include "print/json_tree.h"

@@ -1,10 +1,4 @@
-/*
- * scenario_text.c - scenarios as a timeline for people.
- *
- * Takes:  a simulation that was not played yet.
- * Gives:  each step with what happened and why, what it changed, and ok or what differs
- *         from what was expected; at the end a chart of who served when, and the counts.
- */
+/* scenario_text.c - scenarios as a timeline for people. */
 #include "print/findings.h"
 #include "print/json_tree.h"
 #include "print/scenario.h"
@@ -13,8 +7,7 @@ enum { TIME = 8 }; /* width of the first column */
 
 static const char margin[] = "          "; /* TIME and two */
 
-/* ---- values -------------------------------------------------------------------------
- */
+/* ---- values ---- */
 
 /* The same, but of a list without the outermost brackets. */
 static void bare_value(struct xds_out *out, const struct xds_tree *tree)
@@ -29,8 +22,7 @@ static void bare_value(struct xds_out *out, const struct xds_tree *tree)
         xds_out_flow(out, tree);
 }
 
-/* ---- a step -------------------------------------------------------------------------
- */
+/* ---- a step ---- */
 
 static void time_column(struct xds_out *out, struct xds_slice at)
 {
@@ -86,8 +78,7 @@ static void print_change(struct xds_out *out, const struct xds_tree *member)
     xds_out_char(out, '\n');
 }
 
-/* ---- only what a reader of this subject looks for -----------------------------------
- */
+/* ---- only what a reader of this subject looks for ---- */
 
 static bool is_nothing(const struct xds_tree *tree)
 {
@@ -108,7 +99,7 @@ static void print_fact(struct xds_out *out, struct xds_slice name, const char *v
     xds_out_char(out, '\n');
 }
 
-/* The search begins at *from, behind what was found before: both are in one order. */
+/* The search begins at *from, after what was found before: both are in one order. */
 static const struct xds_tree *find_state(const struct xds_tree *states,
                                          struct xds_slice name, size_t *from)
 {
@@ -176,8 +167,7 @@ static void print_result(struct xds_out *out, const struct xds_played *step)
             print_change(out, &step->result->items[i]);
 }
 
-/* ---- the verdict --------------------------------------------------------------------
- */
+/* ---- the verdict ---- */
 
 static void print_mismatch(struct xds_out *out, const struct xds_mismatch *mismatch)
 {
@@ -185,13 +175,13 @@ static void print_mismatch(struct xds_out *out, const struct xds_mismatch *misma
     xds_out_styled(out, XDS_STYLE_RED, "differs");
     xds_out_text(out, ": ");
     xds_out_clean(out, mismatch->path);
-    xds_out_text(out, " was to be ");
+    xds_out_text(out, " should be ");
     xds_out_flow(out, mismatch->want);
     if (mismatch->got) {
         xds_out_text(out, ", but is ");
         xds_out_flow(out, mismatch->got);
     } else {
-        xds_out_text(out, ", but is not there");
+        xds_out_text(out, ", but is missing");
     }
     xds_out_char(out, '\n');
 }
@@ -216,8 +206,7 @@ static void print_step(struct xds_out *out, const struct xds_played *step)
     print_verdict(out, step);
 }
 
-/* ---- a scenario ---------------------------------------------------------------------
- */
+/* ---- a scenario ---- */
 
 static void print_begin(struct xds_out *out, const struct xds_entry *entry)
 {
@@ -251,7 +240,7 @@ static void print_summary(struct xds_out *out, const struct xds_entry *entry)
     if (entry->ok)
         xds_out_styled(out, XDS_STYLE_GREEN, "ok");
     else if (entry->n_mismatches == 0)
-        xds_out_styled(out, XDS_STYLE_RED, "not played to the end");
+        xds_out_styled(out, XDS_STYLE_RED, "not run to the end");
     xds_out_char(out, '\n');
 }
 
@@ -301,8 +290,7 @@ static enum xds_status print_entry(struct xds_out *out, const struct xds_entry *
     return XDS_OK;
 }
 
-/* ---- all of them --------------------------------------------------------------------
- */
+/* ---- all of them ---- */
 
 static void print_total(struct xds_out *out, struct xds_simulation_summary sum)
 {

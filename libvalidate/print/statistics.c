@@ -1,9 +1,4 @@
-/*
- * statistics.c - how often each rule was found.
- *
- * Takes:  a report.
- * Gives:  a line, or a JSON object, per rule that was found, the most frequent first.
- */
+/* statistics.c - how often each rule was found. */
 #include <stdlib.h>
 
 #include "print/json_member.h"
@@ -15,7 +10,7 @@ struct tally {
     enum xds_level worst;
 };
 
-/* Findings that are told once for many count as what they are: one. */
+/* Findings that are reported once for many count as what they are: one. */
 static size_t count(const struct xds_report *report, struct tally tallies[XDS_RULES])
 {
     const struct xds_rule *rows = xds_rules(&(size_t){0});

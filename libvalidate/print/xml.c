@@ -1,10 +1,4 @@
-/*
- * xml.c - text and attributes of XML 1.0.
- *
- * Takes:  any bytes.
- * Gives:  what every parser of XML takes back: line breaks in attributes are written as
- *         references, since a parser would make blanks of them.
- */
+/* xml.c - text and attributes of XML 1.0. */
 #include "print/xml.h"
 
 static const char replacement[] = "\xEF\xBF\xBD";

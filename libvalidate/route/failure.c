@@ -1,14 +1,14 @@
 /*
  * failure.c - word the failure of an RPC as the selected client does.
  *
- * Takes:  what went wrong, and the name that the message repeats.
- * Gives:  the message in the decision's arena; the code is UNAVAILABLE for all of them.
  * Source: spec routing 2.7, 11 and 13, spec cluster 3; the texts of the clients
  *         themselves. Where the documents name no text, grfc speaks as core.
  */
 #include "route/failure.h"
 
-/* The name stands between the two parts, where there is a second one. */
+#include "clients/readers.h"
+
+/* The name is between the two parts, where there is a second one. */
 struct wording {
     const char *before, *after;
 };
@@ -57,7 +57,7 @@ static const struct wording wordings[][XDS_CLIENTS] = {
 struct xds_slice xds_failure_text(const struct xds_rpc *rpc, enum xds_failure failure,
                                   struct xds_slice name)
 {
-    const struct wording *w = &wordings[failure][rpc->client];
+    const struct wording *w = &wordings[failure][xds_client_as(rpc->client)];
 
     if (!w->after)
         return xds_slice_of(w->before);
@@ -66,7 +66,7 @@ struct xds_slice xds_failure_text(const struct xds_rpc *rpc, enum xds_failure fa
 
 bool xds_speaks_as_core(enum xds_client client)
 {
-    return client == XDS_CLIENT_CORE || client == XDS_CLIENT_GRFC;
+    return !xds_differs(client, XDS_DIFF_STATUS_TEXTS_OF_ITS_OWN);
 }
 
 struct xds_slice xds_failure_resource(const struct xds_rpc *rpc,

@@ -17,7 +17,7 @@ struct xds_slice xds_failure_text(const struct xds_rpc *rpc, enum xds_failure fa
                                   struct xds_slice name);
 /* The documents name few texts: where they name none grfc speaks as core. */
 bool xds_speaks_as_core(enum xds_client client);
-/* A resource is not in force; clause: as xds_in_force() gives it. The other clients'
+/* A resource is not accepted; clause: as xds_accepted() gives it. The other clients'
  * words are not known, so theirs are a sentence of ours. */
 struct xds_slice xds_failure_resource(const struct xds_rpc *rpc,
                                       const struct xds_snapshot *snapshot,

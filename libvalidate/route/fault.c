@@ -1,15 +1,12 @@
 /*
  * fault.c - decide what fault injection does to an RPC.
  *
- * Takes:  the fault filters of the listener with the overrides that hold, and the
- *         headers of the request.
- * Gives:  probabilities of an abort and of a delay, with code, message and time. No other
- *         fault is taken to be active, so only a limit of 0 active faults counts.
  * Source: gRFC A33, spec listener FI1 to FI19 and 12.3.
  */
 #include "route/fault.h"
 
 #include "base/ascii.h"
+#include "clients/clients.h"
 #include "route/metadata.h"
 
 #define NS_PER_MS INT64_C(1000000)
@@ -72,7 +69,7 @@ struct work {
     struct xds_fault_chance *out;
 };
 
-/* ---- status codes ----------------------------------------------------------------- */
+/* ---- status codes ---- */
 
 static const char *const code_names[] = {
     "OK",
@@ -121,7 +118,7 @@ static uint32_t from_http(uint32_t http)
     return UNKNOWN;
 }
 
-/* ---- abort codes ------------------------------------------------------------------ */
+/* ---- abort codes ---- */
 
 static bool outside_aborts(const struct reading *as, uint32_t http)
 {
@@ -167,7 +164,7 @@ static bool use_grpc(struct work *w, uint32_t code)
     return true;
 }
 
-/* ---- headers ---------------------------------------------------------------------- */
+/* ---- headers ---- */
 
 static bool get_header(const struct work *w, const char *name, struct xds_slice *value)
 {
@@ -242,7 +239,7 @@ static bool use_headers(struct work *w)
            use_http(w, (uint32_t)http);
 }
 
-/* ---- probabilities ---------------------------------------------------------------- */
+/* ---- probabilities ---- */
 
 static double share(struct xds_fraction f, int64_t numerator)
 {
@@ -313,7 +310,7 @@ static void apply_limit(struct work *w)
     w->out->delay = 0;
 }
 
-/* ---- the chain -------------------------------------------------------------------- */
+/* ---- the chain ---- */
 
 static const struct xds_fault *config_of(const struct xds_rpc *rpc,
                                          const struct xds_override_scope *scope,
@@ -328,7 +325,7 @@ static const struct xds_fault *config_of(const struct xds_rpc *rpc,
 static void decide_filter(const struct xds_rpc *rpc, const struct xds_fault *config,
                           struct xds_fault_chance *out)
 {
-    struct work w = {rpc, &readings[rpc->client], config, out};
+    struct work w = {rpc, &readings[xds_client_as(rpc->client)], config, out};
 
     out->config = config;
     decide_abort(&w);

@@ -20,7 +20,7 @@ struct xds_fault_chance {
 struct xds_faults {
     const struct xds_fault_chance *list;
     size_t n;
-    bool aborts;    /* the last one certainly does: no filter behind it sees the RPC */
+    bool aborts;    /* the last one certainly does: no filter after it sees the RPC */
     size_t ends_at; /* aborts: position of that filter in the listener */
 };
 

@@ -1,9 +1,6 @@
 /*
  * filter_tree.c - walk the matcher tree of a composite filter for one RPC.
  *
- * Takes:  the tree and the headers of the request; an absent header is the empty text.
- * Gives:  the action, or that there is none. The depth is that of the resource, which
- *         rules/ bounds.
  * Source: gRFC A103, draft A106, spec listener G83. Where the drafts are silent, as core.
  */
 #include "route/filter_tree.h"
@@ -18,7 +15,7 @@ static struct xds_slice header_value(const struct xds_rpc *rpc, struct xds_slice
     return xds_metadata_get(rpc, name, &value) ? value : XDS_S("");
 }
 
-/* ---- predicates ------------------------------------------------------------------- */
+/* ---- predicates ---- */
 
 /* OPEN: a CEL expression would have to tell. */
 static enum xds_chance holds(const struct xds_rpc *rpc,
@@ -69,7 +66,7 @@ static enum xds_chance holds(const struct xds_rpc *rpc,
                : XDS_CHANCE_NO;
 }
 
-/* ---- trees ------------------------------------------------------------------------ */
+/* ---- trees ---- */
 
 static enum xds_tree_result follow(const struct xds_rpc *rpc,
                                    const struct xds_filter_choice *choice,
@@ -124,7 +121,7 @@ static const struct xds_filter_case *longest_prefix(const struct xds_filter_tree
     return best;
 }
 
-/* A shorter prefix is tried where the tree behind a longer one finds nothing. */
+/* A shorter prefix is tried where the tree after a longer one finds nothing. */
 static enum xds_tree_result search_prefix(const struct xds_rpc *rpc,
                                           const struct xds_filter_tree *tree,
                                           const struct xds_filter_choice **out)

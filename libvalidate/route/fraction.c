@@ -1,9 +1,7 @@
 /*
  * fraction.c - decide a runtime_fraction.
  *
- * Takes:  the fraction of a route whose path and headers matched, and the random list.
- * Gives:  matched, not matched, or open with the exact probability.
- * Source: gRFC A28, spec routing 2.6, differences F-a to F-e.
+ * Source: gRFC A28, spec routing 2.6, F-a to F-e.
  */
 #include "route/fraction.h"
 

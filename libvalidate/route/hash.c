@@ -1,15 +1,13 @@
 /*
  * hash.c - compute the hash of a request from a route's hash policies.
  *
- * Takes:  the hash policies of the route that matched; header values as matchers see
- *         them; the channel id, if the request gives one.
- * Gives:  64 bits, or none: then gRPC draws a random hash. And what each policy gave.
- * Source: gRFC A42, spec routing 3.4, differences Q-a to Q-d, spec listener H1 to H8.
+ * Source: gRFC A42, spec routing 3.4, Q-a to Q-d, spec listener H1 to H8.
  */
 #include "route/hash.h"
 
 #include <xxhash.h>
 
+#include "clients/readers.h"
 #include "route/metadata.h"
 #include "route/readings.h"
 #include "route/substitution.h"
@@ -30,8 +28,10 @@ static struct xds_slice rewritten(const struct xds_rpc *rpc,
     if (policy->rewrite_lacks_pattern && !xds_reads(rpc, XDS_READS_HASH_EMPTY_PATTERN))
         return value;
     if (!xds_substitution_read(rpc, policy, &substitution)) {
-        xds_rpc_undecided(rpc, XDS_S("the substitution of a hash policy names a group "
-                                     "that cannot be told"));
+        xds_rpc_undecided(
+            rpc,
+            XDS_S(
+                "the substitution of a hash policy refers to a group that is not known"));
         return value;
     }
     if (xds_regex_replace_all(policy->rewrite, value, substitution, rpc->arena, &out))
@@ -104,7 +104,7 @@ static void take_step(const struct xds_rpc *rpc, struct xds_hash_step *step)
     }
 }
 
-/* Does the list end behind this step? exists: it or one before it gave a hash. An
+/* Does the list end after this step? exists: it or one before it gave a hash. An
  * unsupported policy is removed with its flag. */
 static bool ends_list(const struct xds_rpc *rpc, const struct xds_hash_step *step,
                       bool exists)
@@ -119,7 +119,7 @@ static bool ends_list(const struct xds_rpc *rpc, const struct xds_hash_step *ste
 
 static bool reads_policies(const struct xds_rpc *rpc)
 {
-    return rpc->client != XDS_CLIENT_NODE ||
+    return !xds_differs(rpc->client, XDS_DIFF_HASH_BEHIND_RING_HASH) ||
            xds_env_on(rpc->options, XDS_ENV_ENABLE_RING_HASH, rpc->client);
 }
 
@@ -144,7 +144,7 @@ bool xds_request_hash(const struct xds_rpc *rpc, const struct xds_route *route,
     return exists || rpc->request->has_hash;
 }
 
-/* ---- policy by policy ------------------------------------------------------------- */
+/* ---- policy by policy ---- */
 
 static struct xds_slice absent_reason(const struct xds_rpc *rpc,
                                       const struct xds_hash_policy *policy)
@@ -179,7 +179,7 @@ const struct xds_hash_step *xds_request_hash_steps(const struct xds_rpc *rpc,
             continue;
         }
         if (ended) {
-            step->reason = XDS_S("not read: a policy before it is terminal");
+            step->reason = XDS_S("not read: an earlier policy is terminal");
             continue;
         }
         take_step(rpc, step);

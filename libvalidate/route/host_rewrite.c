@@ -1,19 +1,17 @@
 /*
  * host_rewrite.c - decide whether auto_host_rewrite of a route is followed.
  *
- * Takes:  the route; the bootstrap's server_features; the guards of the client.
- * Gives:  yes or no, and why.
  * Source: gRFC A81, spec listener RA8 and SC17.
  */
-#include "base/options.h"
+#include "clients/environment.h"
+#include "clients/readers.h"
 #include "route/host_rewrite.h"
 
-/* java reads the field by default, but its balancer waits for the variable to be set. */
 static bool guard_is_on(const struct xds_rpc *rpc)
 {
     const enum xds_env guard = XDS_ENV_AUTHORITY_REWRITE;
 
-    return rpc->client == XDS_CLIENT_JAVA
+    return xds_differs(rpc->client, XDS_DIFF_AUTHORITY_REWRITE_IF_SET)
                ? xds_env_is_true(rpc->options, guard, rpc->client)
                : xds_env_on(rpc->options, guard, rpc->client);
 }
@@ -25,7 +23,7 @@ bool xds_host_rewrite_holds(const struct xds_rpc *rpc, const struct xds_route *r
         *reason = XDS_S("the route does not ask for it");
         return false;
     }
-    if (rpc->client == XDS_CLIENT_NODE) {
+    if (xds_differs(rpc->client, XDS_DIFF_AUTHORITY_NOT_REWRITTEN)) {
         *reason = XDS_S("this client does not read auto_host_rewrite");
         return false;
     }

@@ -1,10 +1,7 @@
 /*
  * index.c - group the routes of a virtual host by what an RPC must carry to match them.
  *
- * Takes:  a virtual host of the model, a client; then a request.
- * Gives:  the positions of all routes that may match, in order, in time that grows with
- *         their number and not with that of all routes.
- * How:    each route stands in one bucket: of its path, of its prefix or what its regex
+ * How:    each route is in one bucket: of its path, of its prefix or what its regex
  *         begins with, or of one exact header value; the smallest of these. What has none
  *         of them is always named. One walk down a tree of paths finds the buckets.
  */
@@ -28,7 +25,7 @@ struct bucket {
     uint32_t *at;      /* positions of routes, ascending */
     uint32_t n;        /* of them */
     uint32_t room;     /* for so many */
-    uint32_t eligible; /* routes that could stand here */
+    uint32_t eligible; /* routes that could be here */
 };
 
 /* A text in a tree of paths that is being made: routes of this path, of this prefix, and
@@ -72,7 +69,7 @@ static bool reads(enum xds_client client, enum xds_reading reading)
     return xds_reads(&(struct xds_rpc){.client = client}, reading);
 }
 
-/* ---- paths ------------------------------------------------------------------------ */
+/* ---- paths ---- */
 
 static struct site *site_at(struct build *b, struct xds_radix_maker *tree,
                             struct xds_slice text)
@@ -140,7 +137,7 @@ static struct bucket *path_bucket(struct build *b, const struct xds_path_matcher
     return NULL;
 }
 
-/* ---- headers ---------------------------------------------------------------------- */
+/* ---- headers ---- */
 
 static struct group *group_of(struct build *b, struct xds_slice name)
 {
@@ -178,7 +175,7 @@ static bool is_regex_header(const struct xds_header_matcher *m)
     return m->kind == XDS_HEADER_STRING && m->string.kind == XDS_MATCH_REGEX;
 }
 
-/* The next bucket that the route could stand in; NULL at the end. Nothing behind a regex
+/* The next bucket that the route could be in; NULL at the end. Nothing after a regex
  * counts: the plain walk asks the regex first, and its answer may be "undecided". */
 static struct bucket *next_header_bucket(struct build *b,
                                          const struct xds_route_match *match, size_t *i)
@@ -195,7 +192,7 @@ static struct bucket *next_header_bucket(struct build *b,
     return NULL;
 }
 
-/* Groups in which no route stands after all would only cost time. */
+/* Groups in which no route is after all would only cost time. */
 static bool is_used(const struct group *group)
 {
     for (size_t i = 0; i < group->buckets.cap; i++) {
@@ -217,7 +214,7 @@ static void drop_unused_groups(struct xds_route_index *index)
             index->headers[index->n_headers++] = index->headers[i];
 }
 
-/* ---- building --------------------------------------------------------------------- */
+/* ---- building ---- */
 
 static void count(struct build *b, size_t position)
 {
@@ -267,7 +264,7 @@ static void place_all(struct build *b)
     drop_unused_groups(b->index);
 }
 
-/* positions: where those of the list go; behind them is returned. */
+/* positions: where those of the list go; after them is returned. */
 static uint32_t *add_list(struct stop *stop, const struct bucket *bucket,
                           bool path_matches, uint32_t *positions)
 {
@@ -321,7 +318,7 @@ struct xds_route_index *xds_route_index_build(struct xds_arena *arena,
     return b.index;
 }
 
-/* ---- asking ----------------------------------------------------------------------- */
+/* ---- asking ---- */
 
 static void more_room(struct xds_route_cursor *cursor, struct xds_arena *arena)
 {
@@ -374,7 +371,7 @@ static void use_folded(struct xds_route_cursor *cursor,
     use_path(cursor, rpc, &index->folded, path, true);
 }
 
-/* The list that goes on with the smallest position is the first: a heap. */
+/* The list that continues with the smallest position is the first: a heap. */
 static void sift_down(struct xds_route_cursor *cursor, size_t i)
 {
     struct xds_route_list *lists = cursor->lists;

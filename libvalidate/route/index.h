@@ -1,7 +1,7 @@
 /*
  * index.h - which routes of a virtual host may take an RPC, without trying them all.
  *
- * A route that the index passes over cannot match for this client; those it names are
+ * A route that the index skips cannot match for this client; those it names are
  * still tried, in list order, so that answer and reasons are those of the plain walk.
  */
 #ifndef XDS_ROUTE_INDEX_H

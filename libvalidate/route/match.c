@@ -1,9 +1,7 @@
 /*
  * match.c - match a request's path and headers against one route.
  *
- * Takes:  matchers of the model and the RPC.
- * Gives:  matched or not, and a sentence for the first criterion that failed.
- * Source: gRFC A28, A41, A63, spec routing 2.3 to 2.5, differences P-a to P-c, H-a
+ * Source: gRFC A28, A41, A63, spec routing 2.3 to 2.5, P-a to P-c, H-a
  *         to H-e.
  */
 #include "route/match.h"
@@ -13,7 +11,7 @@
 #include "route/metadata.h"
 #include "route/readings.h"
 
-/* ---- text ------------------------------------------------------------------------- */
+/* ---- text ---- */
 
 static bool same(struct xds_slice a, struct xds_slice b, bool fold)
 {
@@ -97,7 +95,7 @@ bool xds_string_matches(const struct xds_rpc *rpc,
     return result == XDS_MATCH;
 }
 
-/* ---- path ------------------------------------------------------------------------- */
+/* ---- path ---- */
 
 static const char *path_field(enum xds_match_kind kind)
 {
@@ -159,7 +157,7 @@ bool xds_path_matches(const struct xds_rpc *rpc, const struct xds_path_matcher *
            fails(rpc, result, path_reason(rpc, matcher, result), reason);
 }
 
-/* ---- headers ---------------------------------------------------------------------- */
+/* ---- headers ---- */
 
 /* node takes any size, but what int64 cannot hold lies in no range. */
 static bool read_integer(const struct xds_rpc *rpc, struct xds_slice s, int64_t *out)
@@ -303,7 +301,7 @@ bool xds_header_matches(const struct xds_rpc *rpc, const struct xds_header_match
            fails(rpc, result, header_reason(rpc, m, result), reason);
 }
 
-/* ---- all of them ------------------------------------------------------------------ */
+/* ---- all of them ---- */
 
 enum xds_match xds_match_certain(const struct xds_rpc *rpc,
                                  const struct xds_route_match *match, size_t *passed)

@@ -10,7 +10,7 @@ bool xds_path_folds(const struct xds_path_matcher *matcher, enum xds_client clie
 /* False: *reason is the sentence that says why not. */
 bool xds_path_matches(const struct xds_rpc *rpc, const struct xds_path_matcher *matcher,
                       struct xds_slice *reason);
-/* One text against one matcher; undecided: the RPC is told so. */
+/* One text against one matcher; undecided: noted in the RPC. */
 bool xds_string_matches(const struct xds_rpc *rpc,
                         const struct xds_string_matcher *matcher, struct xds_slice text);
 /* Does the matcher hold for a header of this value? NULL: for an absent one. */
@@ -24,7 +24,7 @@ bool xds_header_matches(const struct xds_rpc *rpc,
  * them match; 1 when the path is known to, 0 else. The fraction is not looked at. */
 enum xds_match xds_match_certain(const struct xds_rpc *rpc,
                                  const struct xds_route_match *match, size_t *passed);
-/* The sentence for the criterion behind those that matched, and how it failed. */
+/* The sentence for the criterion after those that matched, and how it failed. */
 struct xds_slice xds_match_reason(const struct xds_rpc *rpc,
                                   const struct xds_route_match *match, size_t passed,
                                   enum xds_match result);

@@ -1,9 +1,6 @@
 /*
  * metadata.c - look a header up as gRPC's routing code sees it.
  *
- * Takes:  the request's headers in order of arrival; their names fold to lower case, as
- *         gRPC sends them.
- * Gives:  the joined value in the decision's arena, or "absent".
  * Source: gRFC A28, spec routing 2.4.
  */
 #include "route/metadata.h"

@@ -1,24 +1,24 @@
 /*
  * method_config.c - the method config of a route, and what a client makes of it.
  *
- * Takes:  the listener, virtual host and route of an RPC.
- * Gives:  timeout and retry policy, whichever exist, and where they come from.
  * Source: gRFC A6, A31, A44, spec listener SC4 to SC8, SC10, D1 to D5, H-4, RP1 to RP9,
- * G24, spec routing 14.8, differences G-c and G-d.
+ * G24, spec routing 14.8, G-c and G-d.
  */
 #include "route/method_config.h"
+
+#include "clients/readers.h"
 
 enum { MOST_ATTEMPTS = 5 }; /* gRFC A6 */
 
 #define NS_PER_MS INT64_C(1000000)
 
-/* ---- timeout ---------------------------------------------------------------------- */
+/* ---- timeout ---- */
 
 static void read_listener_timeout(const struct xds_listener *listener,
                                   const struct xds_rpc *rpc,
                                   struct xds_method_config *out)
 {
-    const bool idle = rpc->client == XDS_CLIENT_NODE;
+    const bool idle = xds_differs(rpc->client, XDS_DIFF_IDLE_TIMEOUT_FOR_RPCS);
 
     if (!(idle ? listener->has_idle_timeout : listener->has_max_stream_duration))
         return;
@@ -27,13 +27,12 @@ static void read_listener_timeout(const struct xds_listener *listener,
     out->timeout_ns = idle ? listener->idle_timeout_ns : listener->max_stream_duration_ns;
 }
 
-/* What core keeps of a duration. */
 static int64_t whole_ms(int64_t ns)
 {
     return ns / NS_PER_MS * NS_PER_MS;
 }
 
-/* A value of 0 means no timeout, and hides what stands behind it. */
+/* A value of 0 means no timeout, and hides what is after it. */
 static void read_timeout(const struct xds_listener *listener,
                          const struct xds_route *route, const struct xds_rpc *rpc,
                          struct xds_method_config *out)
@@ -47,36 +46,27 @@ static void read_timeout(const struct xds_listener *listener,
     } else {
         read_listener_timeout(listener, rpc, out);
     }
-    if (rpc->client == XDS_CLIENT_CORE)
+    if (xds_differs(rpc->client, XDS_DIFF_DURATION_IN_MS))
         out->timeout_ns = whole_ms(out->timeout_ns);
     out->has_timeout = out->timeout_ns > 0;
 }
 
-/* ---- retries ---------------------------------------------------------------------- */
+/* ---- retries ---- */
 
 unsigned xds_retry_codes(const struct xds_retry_policy *policy, enum xds_client client)
 {
-    switch (client) {
-    case XDS_CLIENT_GO:
+    if (xds_differs(client, XDS_DIFF_RETRY_CODES_TRIMMED))
         return policy->go_codes;
-    case XDS_CLIENT_JAVA:
-        return policy->java_codes;
-    case XDS_CLIENT_GRFC:
-    case XDS_CLIENT_CORE:
-    case XDS_CLIENT_NODE:
-    case XDS_CLIENTS:
-        break;
-    }
-    return policy->codes;
+    return xds_differs(client, XDS_DIFF_RETRY_CODES_IN_ENUM_STYLE) ? policy->java_codes
+                                                                   : policy->codes;
 }
 
-/* A policy of the route hides that of the virtual host even if it has no codes. java
- * reads none of the virtual host's. */
+/* A policy of the route hides that of the virtual host even if it has no codes. */
 static void read_retry(const struct xds_virtual_host *host, const struct xds_route *route,
                        const struct xds_rpc *rpc, struct xds_method_config *out)
 {
     const struct xds_retry_policy *of_host =
-        rpc->client == XDS_CLIENT_JAVA ? NULL : host->retry_policy;
+        xds_differs(rpc->client, XDS_DIFF_RETRY_OF_HOST) ? NULL : host->retry_policy;
     const struct xds_retry_policy *policy =
         route->retry_policy ? route->retry_policy : of_host;
 
@@ -120,21 +110,13 @@ const char *xds_retries_java_error(const struct xds_retry_policy *policy)
            "config)";
 }
 
-/* Below 1 ms gRFC A44 and java wait 1 ms; core cuts to whole milliseconds. */
 static int64_t backoff(int64_t ns, enum xds_client client)
 {
-    switch (client) {
-    case XDS_CLIENT_CORE:
+    if (xds_differs(client, XDS_DIFF_DURATION_IN_MS))
         return whole_ms(ns);
-    case XDS_CLIENT_GRFC:
-    case XDS_CLIENT_JAVA:
-        return ns > 0 && ns < NS_PER_MS ? NS_PER_MS : ns;
-    case XDS_CLIENT_GO:
-    case XDS_CLIENT_NODE:
-    case XDS_CLIENTS:
-        break;
-    }
-    return ns;
+    if (xds_differs(client, XDS_DIFF_BACKOFF_BELOW_MS))
+        return ns;
+    return ns > 0 && ns < NS_PER_MS ? NS_PER_MS : ns; /* gRFC A44 */
 }
 
 struct xds_retries xds_retries_of(const struct xds_retry_policy *policy,

@@ -1,12 +1,11 @@
 /*
  * overrides.c - merge filter configs: weighted entry, then route, then virtual host.
  *
- * Takes:  the maps that apply to an RPC and a filter of the listener.
- * Gives:  the one entry that wins whole; there is no merging of fields. Is the filter in
- *         the chain, and if not, why.
  * Source: gRFC A39, drafts A92 and A93, spec routing 4, spec listener F8, F16, P12, P15.
  */
 #include "route/overrides.h"
+
+#include "clients/readers.h"
 
 struct found {
     const struct xds_filter_override *override; /* NULL: none */
@@ -24,7 +23,7 @@ const char *xds_config_level_name(enum xds_config_level level)
     return names[level];
 }
 
-/* ---- the winner ------------------------------------------------------------------- */
+/* ---- the winner ---- */
 
 typedef bool accept_fn(const struct xds_filter_override *o, enum xds_client client,
                        const struct xds_filter *filter);
@@ -80,7 +79,7 @@ xds_override_find(const struct xds_override_scope *scope, enum xds_client client
     return most_specific(scope, client, filter, replaces).override;
 }
 
-/* ---- in the chain? ---------------------------------------------------------------- */
+/* ---- in the chain? ---- */
 
 /* Does this client look at filters at all? */
 static bool looks_at_filters(const struct xds_rpc *rpc)
@@ -95,19 +94,11 @@ static bool is_dropped(const struct xds_rpc *rpc, const struct xds_filter *filte
 
 static bool reads_disabled(const struct xds_rpc *rpc)
 {
-    switch (rpc->client) {
-    case XDS_CLIENT_GRFC:
-    case XDS_CLIENT_CORE:
-        return true;
-    case XDS_CLIENT_GO:
-        return xds_env_on(rpc->options, XDS_ENV_EXT_PROC_ON_CLIENT, rpc->client) ||
-               xds_env_on(rpc->options, XDS_ENV_EXT_AUTHZ_ON_CLIENT, rpc->client);
-    case XDS_CLIENT_JAVA:
-    case XDS_CLIENT_NODE:
-    case XDS_CLIENTS:
+    if (xds_differs(rpc->client, XDS_DIFF_FILTER_DISABLED_UNREAD))
         return false;
-    }
-    return false;
+    return !xds_differs(rpc->client, XDS_DIFF_FILTER_DISABLED_GUARDED) ||
+           xds_env_on(rpc->options, XDS_ENV_EXT_PROC_ON_CLIENT, rpc->client) ||
+           xds_env_on(rpc->options, XDS_ENV_EXT_AUTHZ_ON_CLIENT, rpc->client);
 }
 
 /* The most specific flag counts, whatever the type of its entry. */
@@ -127,7 +118,7 @@ bool xds_filter_in_chain(const struct xds_override_scope *scope,
     return !flag_of(&f, filter);
 }
 
-/* ---- with reasons ----------------------------------------------------------------- */
+/* ---- with reasons ---- */
 
 static const char *const levels[] = {
     [XDS_CONFIG_WEIGHTED_CLUSTER] = "the weighted cluster",
@@ -147,7 +138,7 @@ static struct xds_slice absent_reason(const struct xds_override_scope *scope,
     if (!f.override || f.level > use->from)
         return xds_slice_make(NULL, 0);
     return xds_arena_printf(rpc->arena,
-                            "the override of %s counts as absent: its type %.*s %s",
+                            "the override of %s is treated as absent: its type %.*s %s",
                             levels[f.level], XDS_FMT(f.override->type),
                             exists(f.override, rpc->client)
                                 ? "belongs to another filter"
@@ -162,11 +153,10 @@ static void judge_flag(const struct xds_override_scope *scope, const struct xds_
     if (!flag_of(&f, use->filter))
         return;
     use->disabled = reads_disabled(rpc);
-    use->reason =
-        xds_arena_printf(rpc->arena,
-                         use->disabled ? "switched off by disabled of %s"
-                                       : "disabled of %s is not read by this client",
-                         levels[f.level]);
+    use->reason = xds_arena_printf(
+        rpc->arena,
+        use->disabled ? "disabled by %s" : "disabled of %s is not read by this client",
+        levels[f.level]);
 }
 
 struct xds_filter_use xds_filter_use_of(const struct xds_override_scope *scope,
@@ -179,11 +169,11 @@ struct xds_filter_use xds_filter_use_of(const struct xds_override_scope *scope,
 
     if (is_dropped(rpc, filter)) {
         use.dropped = true;
-        use.reason = looks_at_filters(rpc)
-                         ? XDS_S("this client does not know it, and leaves it out "
-                                 "as it is optional")
-                         : XDS_S("this client looks at no filters while "
-                                 "GRPC_XDS_EXPERIMENTAL_FAULT_INJECTION is off");
+        use.reason =
+            looks_at_filters(rpc)
+                ? XDS_S("this client does not know it, and skips it as it is optional")
+                : XDS_S("this client ignores filters while "
+                        "GRPC_XDS_EXPERIMENTAL_FAULT_INJECTION is off");
         return use;
     }
     use.reason = absent_reason(scope, rpc, &use);

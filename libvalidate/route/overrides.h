@@ -26,8 +26,8 @@ struct xds_filter_use {
     enum xds_config_level from;
     const struct xds_filter_override *override; /* NULL: the config of the listener */
     bool dropped;                               /* this client has no such filter */
-    bool disabled;                              /* switched off, and the client minds */
-    struct xds_slice reason;                    /* a sentence, or absent */
+    bool disabled;           /* switched off, and the client honors that */
+    struct xds_slice reason; /* a sentence, or absent */
 };
 
 /* "weighted_cluster", "route", "virtual_host", "listener". */

@@ -1,26 +1,26 @@
 /*
  * readings.h - where the clients read the same configuration differently.
  *
- * Each row of readings.def is one such difference. Whoever decides asks here, so that
- * explain/ can also ask what one difference changes.
+ * Each XDS_READING of differences.def is one such difference. Whoever decides asks here,
+ * so that explain/ can also ask what one difference changes.
  */
 #ifndef XDS_ROUTE_READINGS_H
 #define XDS_ROUTE_READINGS_H
 
+#include "clients/clients.h"
 #include "route/rpc.h"
 
 enum xds_reading {
 #define XDS_READING(id, clients, source, text) XDS_READS_##id,
-#include "route/readings.def"
-#undef XDS_READING
+#include "clients/differences.def"
     XDS_READINGS,
 };
 
 #define XDS_READING_BIT(reading) ((uint64_t)1 << (reading))
 
 struct xds_reading_row {
-    unsigned char clients; /* mask */
-    const char *text;      /* "reads an absent case_sensitive as false" */
+    unsigned clients; /* mask */
+    const char *text; /* "reads an absent case_sensitive as false" */
 };
 
 extern const struct xds_reading_row xds_readings[XDS_READINGS];

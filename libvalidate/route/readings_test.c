@@ -6,8 +6,7 @@
 
 static const char *const ids[] = {
 #define XDS_READING(id, clients, source, text) #id,
-#include "route/readings.def"
-#undef XDS_READING
+#include "clients/differences.def"
 };
 
 Test(readings, rows_are_sorted_and_say_what_some_client_does)

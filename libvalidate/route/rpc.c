@@ -1,9 +1,4 @@
-/*
- * rpc.c - text for reasons, and questions that must stay open.
- *
- * Takes:  text from the snapshot or the request, of any length.
- * Gives:  text short enough for one line, in the decision's arena.
- */
+/* rpc.c - text for reasons, and questions that must stay open. */
 #include "route/rpc.h"
 
 enum { EXCERPT_BYTES = 80 };

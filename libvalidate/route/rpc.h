@@ -12,7 +12,7 @@ struct xds_rpc {
     struct xds_random *random;   /* the only source of chance */
     struct xds_arena *arena;     /* of the decision */
     struct xds_slice *undecided; /* what a regex that hit its limit left unanswered; NULL:
-                                    nobody asks */
+                                    none is set */
     uint64_t flipped; /* readings to be taken the other way, see readings.h; else 0 */
 };
 

@@ -1,9 +1,6 @@
 /*
- * select.c - find the route of an RPC, and why the routes before it were passed over.
+ * select.c - find the route of an RPC, and why the routes before it were skipped.
  *
- * Takes:  a virtual host and the RPC.
- * Gives:  every route tried with its reason, in the decision's arena. Numbers are drawn
- *         only for fractions of routes whose path and headers matched.
  * Source: gRFC A28, spec routing 2.1 and 2.2.
  */
 #include "route/select.h"
@@ -11,7 +8,7 @@
 #include "route/fraction.h"
 #include "route/match.h"
 
-/* ---- one route -------------------------------------------------------------------- */
+/* ---- one route ---- */
 
 static bool is_skipped(const struct xds_rpc *rpc, const struct xds_route *route)
 {
@@ -55,7 +52,7 @@ void xds_route_try_one(const struct xds_rpc *rpc, double left, struct xds_route_
         try->probability = left * (f.chance == XDS_CHANCE_YES ? 1 : f.probability);
 }
 
-/* ---- reasons ---------------------------------------------------------------------- */
+/* ---- reasons ---- */
 
 static struct xds_slice fraction_reason(const struct xds_rpc *rpc,
                                         const struct xds_route_try *try)
@@ -110,7 +107,7 @@ void xds_route_reasons(const struct xds_rpc *rpc, const struct xds_route_walk *w
         walk->tries[i].reason = reason_of(rpc, &walk->tries[i]);
 }
 
-/* ---- the walk --------------------------------------------------------------------- */
+/* ---- the walk ---- */
 
 /* The routes to try: all, or those of the index. */
 struct sequence {

@@ -13,7 +13,7 @@ struct xds_route_try {
     uint64_t takes, of;  /* OPEN: so many of the numbers that may be drawn match */
     size_t drawn_before; /* random numbers, when it was tried */
     size_t passed;       /* criteria that match: the path, then headers in order */
-    bool undecided;      /* the one behind them hit a limit */
+    bool undecided;      /* the one after them hit a limit */
     bool drawn;          /* a number was, for the fraction: */
     uint64_t number;
     struct xds_slice reason; /* once xds_route_reasons() has said it */

@@ -1,9 +1,6 @@
 /*
  * substitution.c - turn the substitution of a regex_rewrite into RE2's spelling.
  *
- * Takes:  the text as each client hands it to its own library: Envoy, C-core and node
- *         name a group by \1, go by $1 or ${1}, java by $1.
- * Gives:  the same in RE2's spelling, in the decision's arena.
  * Fails:  where a group has a name or a number above 9, and where java throws.
  * Source: spec Q-d, H5; Regexp.Expand of go, Matcher.appendReplacement of re2j.
  */
@@ -42,7 +39,7 @@ static bool is_word(char c)
     return xds_ascii_alpha(c) || xds_ascii_digit(c) || c == '_';
 }
 
-/* ---- go --------------------------------------------------------------------------- */
+/* ---- go ---- */
 
 /* "(?P<name>" or "(?<name>"? */
 static bool has_group(const struct xds_regex *regex, struct xds_slice name)
@@ -74,7 +71,7 @@ static void put_go_name(struct writer *w, struct xds_slice name)
         put_group(w, group);
 }
 
-/* s begins behind a '$'. Returns the bytes that belong to it. */
+/* s begins after a '$'. Returns the bytes that belong to it. */
 static size_t read_go(struct writer *w, struct xds_slice s)
 {
     const bool brace = s.len > 0 && s.data[0] == '{';
@@ -96,7 +93,7 @@ static size_t read_go(struct writer *w, struct xds_slice s)
     return end + from;
 }
 
-/* ---- java ------------------------------------------------------------------------- */
+/* ---- java ---- */
 
 /* As many digits as make a group that exists; the first one must. */
 static size_t read_java(struct writer *w, struct xds_slice s)
@@ -122,7 +119,7 @@ static size_t read_java(struct writer *w, struct xds_slice s)
     return n;
 }
 
-/* ---- both ------------------------------------------------------------------------- */
+/* ---- both ---- */
 
 bool xds_substitution_read(const struct xds_rpc *rpc,
                            const struct xds_hash_policy *policy, struct xds_slice *out)

@@ -4,7 +4,7 @@
 #include "route/rpc_test.h"
 #include "route/substitution.h"
 
-/* All against (t)-(?P<id>.*), which has two groups. NULL: it cannot be told. */
+/* All against (t)-(?P<id>.*), which has two groups. NULL: it is not known. */
 static const struct row {
     const char *text, *core, *go, *java;
 } rows[] = {

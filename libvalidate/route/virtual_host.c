@@ -1,9 +1,7 @@
 /*
  * virtual_host.c - turn an authority into the virtual host that serves it.
  *
- * Takes:  a route configuration and the authority as one string, port included.
- * Gives:  the host whose domain pattern is the best match, or none.
- * Source: gRFC A27, spec routing 1.2 and 1.3, differences V-a to V-d,
+ * Source: gRFC A27, spec routing 1.2 and 1.3, V-a to V-d,
  *         spec listener S1 to S7.
  */
 #include "route/virtual_host.h"
@@ -112,7 +110,7 @@ static bool has_dot_at_end(struct xds_slice s)
     return s.len == 0 || s.data[0] == '.' || s.data[s.len - 1] == '.';
 }
 
-/* Why the look-up ends here, without a host; NULL: it goes on. */
+/* Why the look-up ends here, without a host; NULL: it continues. */
 static const char *why_it_ends(uint64_t readings, enum xds_domain_class class,
                                struct xds_slice pattern, struct xds_slice authority)
 {
@@ -154,7 +152,7 @@ xds_virtual_host_find_as(const struct xds_route_config *config, uint64_t reading
     return best;
 }
 
-/* Of all readings only those that are asked here; as rows are sorted, they stand
+/* Of all readings only those that are asked here; as rows are sorted, they are
  * together.
  */
 static uint64_t readings_of_domains(enum xds_client client)

@@ -1,8 +1,6 @@
 /*
  * weighted.c - pick an entry of weighted_clusters.
  *
- * Takes:  a route with weighted clusters, and at most one number of the random list.
- * Gives:  the entry drawn, or all entries with their probabilities.
  * Source: gRFC A28, spec routing 3.2.
  */
 #include "route/weighted.h"

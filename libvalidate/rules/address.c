@@ -1,10 +1,7 @@
 /*
  * address.c - turn envoy.config.core.v3.Address into a socket address.
  *
- * Takes:  a decoded message, NULL when it was not set, and the path of its field.
- * Gives:  family, bytes and port, comparable with memcmp.
- * Fires:  the rows of address.def.
- * Source: spec cluster 0.5; gRFC A27.
+ * Source: gRFC A27, spec cluster 0.5.
  */
 #include "rules/address.h"
 
@@ -12,8 +9,6 @@
 
 #define PORT(arm) ENVOY__CONFIG__CORE__V3__SOCKET_ADDRESS__PORT_SPECIFIER_##arm
 #define ADDRESS_CASE(arm) ENVOY__CONFIG__CORE__V3__ADDRESS__ADDRESS_##arm
-
-#define MAX_PORT 65535
 
 /* Four decimal numbers up to 255 without leading zeros, as inet_pton wants them. */
 static bool parse_ipv4(struct xds_slice host, unsigned char ip[4])
@@ -36,7 +31,7 @@ static bool parse_ipv4(struct xds_slice host, unsigned char ip[4])
     return i == host.len;
 }
 
-/* "[x]" without its brackets. Brackets only ever stand around an IPv6 literal. */
+/* "[x]" without its brackets, which only an IPv6 literal can have. */
 static bool strip_brackets(struct xds_slice *host)
 {
     if (host->len == 0 || host->data[0] != '[')
@@ -204,23 +199,22 @@ struct xds_slice xds_address_fault(struct xds_arena *arena, struct xds_slice hos
                             XDS_FMT(host), port);
 }
 
-/* Behind a port that does not fit node alone still looks at the literal. */
 static bool read_socket_address(struct xds_ctx *ctx, const struct xds_path *at,
                                 const pb_socket_address *pb, struct xds_sockaddr *out)
 {
     const struct xds_slice host = xds_slice_of(pb->address);
     const uint32_t port = xds_port_value(pb);
-
-    const bool fits = port <= MAX_PORT;
+    const bool fits = port <= XDS_MAX_PORT;
 
     if (!fits)
-        xds_fire(ctx, XDS_AT(at, "port_value"), XDS_R_ADDRESS_PORT, "invalid port");
+        xds_fire_with(ctx, at, XDS_R_ADDRESS_PORT, XDS_WITH(xds_number(ctx, port)));
     if (!xds_sockaddr_parse(host, port, out))
-        return xds_fire_for(ctx, at, fits ? XDS_ALL_CLIENTS : XDS_NODE,
-                            XDS_R_ADDRESS_NOT_IP, "%s",
-                            xds_address_fault(ctx->arena, host, port).data);
+        return xds_fire_for(
+            ctx, at, fits ? XDS_EVERYONE : xds_who(ctx, XDS_DIFF_ADDRESS_AFTER_BAD_PORT),
+            XDS_R_ADDRESS_NOT_IP,
+            XDS_WITH(host, xds_address_fault(ctx->arena, host, port)));
     if (*pb->address == '[')
-        xds_fire(ctx, at, XDS_R_ADDRESS_BRACKETS, "IPv6 literal in brackets");
+        xds_fire_with(ctx, at, XDS_R_ADDRESS_BRACKETS, XDS_WITH(host));
     if (!fits)
         *out = (struct xds_sockaddr){0};
     return fits;
@@ -230,10 +224,9 @@ bool xds_address_read(struct xds_ctx *ctx, const struct xds_path *at,
                       const pb_address *pb, struct xds_sockaddr *out)
 {
     const pb_socket_address *socket = xds_socket_address(pb);
+    const struct xds_path *field = XDS_AT(at, "socket_address");
 
     *out = (struct xds_sockaddr){0};
-    if (socket)
-        return read_socket_address(ctx, XDS_AT(at, "socket_address"), socket, out);
-    return xds_fire(ctx, pb ? XDS_AT(at, "socket_address") : at, XDS_R_ADDRESS_ABSENT,
-                    "field not present");
+    return socket ? read_socket_address(ctx, field, socket, out)
+                  : xds_fire(ctx, pb ? field : at, XDS_R_ADDRESS_ABSENT);
 }

@@ -8,6 +8,8 @@
 #include "rules/ctx.h"
 #include "decode/pb.h"
 
+#define XDS_MAX_PORT 65535
+
 /* All bytes count in a comparison: unused ones are 0. */
 struct xds_sockaddr {
     uint32_t family; /* 4 or 6; 0: not an address */
@@ -20,7 +22,7 @@ struct xds_sockaddr {
 #define XDS_SOCKADDR_TEXT 72
 
 /* Reads an IPv4 literal, or an IPv6 literal with or without brackets and with a numeric
- * zone, as inet_pton does. False for anything else; port is taken over as it stands. */
+ * zone, as inet_pton does. False for anything else; port is copied. */
 bool xds_sockaddr_parse(struct xds_slice host, uint32_t port, struct xds_sockaddr *out);
 /* "10.0.0.1:80", "[2001:db8::1]:80" in its canonical form; the length, no NUL. buffer
  * has XDS_SOCKADDR_TEXT bytes. */
@@ -33,7 +35,7 @@ struct xds_slice xds_sockaddr_text(struct xds_arena *arena,
 struct xds_slice xds_sockaddr_uri(struct xds_arena *arena,
                                   const struct xds_sockaddr *address);
 
-/* "Failed to parse address:HOST:PORT", as core says it of what is no literal. */
+/* "Failed to parse address:HOST:PORT", as core says it of what is not a literal. */
 struct xds_slice xds_address_fault(struct xds_arena *arena, struct xds_slice host,
                                    uint32_t port);
 

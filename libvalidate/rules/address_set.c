@@ -1,24 +1,11 @@
 /*
  * address_set.c - find repeated endpoint addresses: open addressing over binary keys.
  *
- * Takes:  parsed addresses and the text they came from.
- * Gives:  the clients for which an address is a repetition.
- * Source: spec cluster 2.2; gRFC A27, A61.
+ * Source: gRFC A27, A61, spec cluster 2.2.
  */
 #include "rules/address_set.h"
 
-#include "rules/cluster_readers.h"
-
 #define FIRST_CAP 32
-
-static size_t power_of_two(size_t at_least)
-{
-    size_t cap = FIRST_CAP;
-
-    while (cap < at_least)
-        cap *= 2;
-    return cap;
-}
 
 static void make_slots(struct xds_address_set *set, size_t cap)
 {
@@ -26,14 +13,23 @@ static void make_slots(struct xds_address_set *set, size_t cap)
     set->slots = XDS_NEW_ARRAY(set->arena, struct xds_address_slot, cap);
 }
 
-void xds_address_set_init(struct xds_address_set *set, struct xds_arena *arena,
+void xds_address_set_init(struct xds_address_set *set, const struct xds_ctx *ctx,
                           size_t expected)
 {
-    *set = (struct xds_address_set){.arena = arena};
-    xds_strmap_init(&set->texts, arena);
-    make_slots(set, power_of_two(expected + expected / 2));
-    /* Where the table lies is not known to who wrote the input, so that no input can aim
-     * at one slot; what is found never depends on it. */
+    const xds_readers by_text = xds_who(ctx, XDS_DIFF_ADDRESSES_AS_TEXT);
+    size_t cap = FIRST_CAP;
+
+    *set = (struct xds_address_set){
+        .arena = ctx->arena,
+        .by_text = by_text,
+        .by_value = ~(by_text | xds_who(ctx, XDS_DIFF_ADDRESSES_NOT_COMPARED)),
+    };
+    xds_strmap_init(&set->texts, ctx->arena);
+    while (cap < expected + expected / 2)
+        cap *= 2;
+    make_slots(set, cap);
+    /* The author of the input cannot know where the table is, so no input can aim at one
+     * slot; what is found never depends on it. */
     set->seed = (uint64_t)(uintptr_t)set->slots * UINT64_C(0x9e3779b97f4a7c15);
 }
 
@@ -77,22 +73,22 @@ static void grow(struct xds_address_set *set)
             *find_slot(set, &old[i].address) = old[i];
 }
 
-/* Returns those of the clients that have met the address before. */
-static unsigned meet(struct xds_address_set *set, struct xds_address_slot *slot,
-                     unsigned clients)
+/* Returns those of the readers that have met the address before. */
+static xds_readers meet(struct xds_address_set *set, struct xds_address_slot *slot,
+                        xds_readers readers)
 {
-    const unsigned repeated = slot->seen_by & clients;
+    const xds_readers repeated = slot->seen_by & readers;
 
     if (slot->seen_by == 0)
         slot->first = set->here;
     if (repeated)
         set->first = slot->first;
-    slot->seen_by |= clients;
+    slot->seen_by |= readers;
     return repeated;
 }
 
-static unsigned add_address(struct xds_address_set *set,
-                            const struct xds_sockaddr *address, unsigned clients)
+static xds_readers add_address(struct xds_address_set *set,
+                               const struct xds_sockaddr *address, xds_readers readers)
 {
     if (set->n * 4 >= set->cap * 3)
         grow(set);
@@ -103,27 +99,27 @@ static unsigned add_address(struct xds_address_set *set,
         slot->address = *address;
         set->n++;
     }
-    return meet(set, slot, clients);
+    return meet(set, slot, readers);
 }
 
-static unsigned add_text(struct xds_address_set *set, struct xds_slice host,
-                         uint32_t port, unsigned clients)
+static xds_readers add_text(struct xds_address_set *set, struct xds_slice host,
+                            uint32_t port, xds_readers readers)
 {
     void **slot = xds_strmap_at(
         &set->texts, xds_arena_printf(set->arena, "%.*s:%u", XDS_FMT(host), port));
 
     if (!*slot)
         *slot = XDS_NEW(set->arena, struct xds_address_slot);
-    return meet(set, *slot, clients);
+    return meet(set, *slot, readers);
 }
 
-unsigned xds_address_set_add(struct xds_address_set *set,
-                             const struct xds_sockaddr *address, struct xds_slice host,
-                             uint32_t port, unsigned clients)
+xds_readers xds_address_set_add(struct xds_address_set *set,
+                                const struct xds_sockaddr *address, struct xds_slice host,
+                                uint32_t port, xds_readers readers)
 {
-    const unsigned by_text = clients & (XDS_GO | XDS_NODE);
-    const unsigned by_value = clients & (XDS_GRFC | XDS_CORE);
-    unsigned repeated = 0;
+    const xds_readers by_text = readers & set->by_text;
+    const xds_readers by_value = readers & set->by_value;
+    xds_readers repeated = 0;
 
     if (address->family == 4)
         return add_address(set, address, by_text | by_value);

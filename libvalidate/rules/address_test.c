@@ -126,7 +126,7 @@ Test(address_set, each_client_compares_in_its_own_way)
     struct kit *kit = kit_new();
     struct xds_address_set set;
 
-    xds_address_set_init(&set, &kit->arena, 0);
+    xds_address_set_init(&set, &kit->ctx, 0);
     cr_expect_eq(add(&set, "::1", 80, all), 0);
     cr_expect_eq(add(&set, "0:0::1", 80, all), XDS_GRFC | XDS_CORE);
     cr_expect_eq(add(&set, "::1", 80, all), all & ~XDS_JAVA);
@@ -145,7 +145,7 @@ Test(address_set, nothing_is_lost_when_it_grows)
     struct xds_address_set set;
     char host[32];
 
-    xds_address_set_init(&set, &kit->arena, 1);
+    xds_address_set_init(&set, &kit->ctx, 1);
     for (unsigned round = 0; round < 2; round++)
         for (unsigned i = 0; i < 20000; i++) {
             if (i % 2)

@@ -1,19 +1,12 @@
 /*
- * any.c - turn the google.protobuf.Any of an extension into type, message and path.
+ * any.c - the google.protobuf.Any of an extension: its type, message and path.
  *
- * Takes:  an Any that decode/ made, NULL when the field was not set.
- * Gives:  the type name, through a TypedStruct if there is one, and the message when it
- *         is known; type and message are borrowed, the new path steps are in the arena.
- * Fires:  the rows of any.def.
- * Source: gRFC A39, spec section 1.2.
+ * Source: gRFC A39, spec listener 1.2.
  */
 #include "rules/readers.h"
 
 #include <math.h>
 
-/* C-core looks at the Any before it knows whether the entry is optional; to the others a
- * fault here is an unknown type. The documents are silent, so grfc follows core. */
-#define STRICT (XDS_GRFC | XDS_CORE)
 #define URL_PREFIX XDS_S("type.googleapis.com/")
 
 static bool is_canonical(struct xds_slice url, struct xds_slice type)
@@ -30,21 +23,19 @@ struct xds_slice xds_type_name(struct xds_slice url)
     return XDS_S("");
 }
 
-/* A malformed type_url is kept whole as type: C-core goes on with it. */
+/* A malformed type_url is kept whole as type: C-core continues with it. */
 static bool read_type(struct xds_ctx *ctx, const struct xds_path *at,
                       const char *type_url, bool optional, struct xds_extension *out)
 {
-    const struct xds_path *here = XDS_AT(at, "type_url");
     const struct xds_slice url = xds_slice_of(type_url);
 
     if (url.len == 0) {
-        out->skipped_by = optional ? XDS_ALL_CLIENTS & ~STRICT : 0;
-        return xds_fire_for(ctx, here, ~out->skipped_by, XDS_R_ANY_URL_EMPTY,
-                            "field not present");
+        out->skipped_by = optional ? xds_who(ctx, XDS_DIFF_ANY_URL_OPTIONAL) : 0;
+        return xds_fire_for(ctx, at, ~out->skipped_by, XDS_R_ANY_URL_EMPTY, NULL);
     }
     out->type = xds_type_name(url);
     if (out->type.len == 0) {
-        xds_fire(ctx, here, XDS_R_ANY_URL_MALFORMED, "invalid value \"%s\"", url.data);
+        xds_fire_with(ctx, at, XDS_R_ANY_URL_MALFORMED, XDS_WITH(url));
         out->type = url;
         out->url_is_malformed = true;
     }
@@ -86,8 +77,8 @@ static bool open_typed_struct(const pb_any *any, struct typed_struct *out)
     return xds || udpa;
 }
 
-/* Why a Value is no JSON, or NULL. Recursion ends with the nesting that decode/ lets
- * pass. */
+/* Why a Value is not JSON, or NULL. Recursion is as deep as the nesting that decode/
+ * accepts. */
 static const char *value_fault(const pb_value *pb)
 {
     if (!pb || pb->kind_case == GOOGLE__PROTOBUF__VALUE__KIND__NOT_SET)
@@ -127,11 +118,12 @@ static bool read_typed_struct(struct xds_ctx *ctx, const pb_any *any, bool optio
     out->typed_struct = true;
     out->message = NULL;
     if (!open_typed_struct(any, &inner)) {
-        /* To those that know only the canonical URL it is no TypedStruct at all. */
-        out->skipped_by =
-            optional && !out->url_is_canonical ? XDS_ALL_CLIENTS & ~STRICT : 0;
+        /* To those that know only the canonical URL it is not a TypedStruct. */
+        out->skipped_by = optional && !out->url_is_canonical
+                              ? xds_who(ctx, XDS_DIFF_ANY_URL_OPTIONAL)
+                              : 0;
         return xds_fire_for(ctx, here, ~out->skipped_by, XDS_R_ANY_STRUCT_UNDECODABLE,
-                            "could not parse");
+                            NULL);
     }
     if (!read_type(ctx, here, inner.type_url, optional, out))
         return false;
@@ -139,8 +131,8 @@ static bool read_typed_struct(struct xds_ctx *ctx, const pb_any *any, bool optio
 
     const char *fault = xds_struct_fault(inner.value);
     if (fault)
-        xds_fire(ctx, out->at, XDS_R_ANY_STRUCT_VALUE,
-                 "error encoding google::Protobuf::Struct as JSON: %s", fault);
+        xds_fire_with(ctx, out->at, XDS_R_ANY_STRUCT_VALUE,
+                      XDS_WITH(xds_slice_of(fault)));
     return true;
 }
 
@@ -149,9 +141,8 @@ bool xds_extension_read(struct xds_ctx *ctx, const struct xds_path *at, const pb
 {
     *out = (struct xds_extension){.at = at, .url_is_canonical = true};
     if (!any) {
-        out->skipped_by = optional ? XDS_GO | XDS_JAVA : 0;
-        return xds_fire_for(ctx, at, ~out->skipped_by, XDS_R_ANY_ABSENT,
-                            "field not present");
+        out->skipped_by = optional ? xds_who(ctx, XDS_DIFF_ANY_ABSENT_OPTIONAL) : 0;
+        return xds_fire_for(ctx, at, ~out->skipped_by, XDS_R_ANY_ABSENT, NULL);
     }
     if (!read_type(ctx, at, any->type_url, optional, out))
         return false;

@@ -27,7 +27,7 @@ static const struct url_row {
     {"/", false, true, "/", "e.type_url any-type-url-malformed NNAAA", false},
 };
 
-Test(any, a_type_url_is_cut_behind_its_last_slash)
+Test(any, a_type_url_is_cut_after_its_last_slash)
 {
     for (const struct url_row *r = urls; r < urls + XDS_ARRAY_LEN(urls); r++) {
         struct kit *kit = kit_new();

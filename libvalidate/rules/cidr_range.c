@@ -1,9 +1,6 @@
 /*
  * cidr_range.c - turn envoy.config.core.v3.CidrRange into what clients compare.
  *
- * Takes:  a decoded message and its path.
- * Gives:  the range in each form in which some client keeps it.
- * Fires:  the rows of cidr_range.def.
  * Source: gRFC A36, spec G56 to G60.
  */
 #include "rules/cidr_range.h"
@@ -41,14 +38,6 @@ static void unmap(struct xds_cidr *cidr)
     *cidr = v4;
 }
 
-/* Only core's parser takes an IPv6 literal as it stands in a URI. */
-static unsigned refuse_address(struct xds_slice text, bool parsed)
-{
-    if (!parsed)
-        return XDS_ALL_CLIENTS;
-    return xds_slice_starts(text, XDS_S("[")) ? XDS_GO | XDS_JAVA | XDS_NODE : 0;
-}
-
 bool xds_cidr_range_read(struct xds_ctx *ctx, const struct xds_path *at,
                          const pb_cidr_range *pb, struct xds_cidr out[XDS_CIDR_FORMS])
 {
@@ -56,17 +45,21 @@ bool xds_cidr_range_read(struct xds_ctx *ctx, const struct xds_path *at,
     const uint32_t len = pb->prefix_len ? pb->prefix_len->value : 0;
     struct xds_sockaddr address;
     const bool parsed = xds_sockaddr_parse(text, 0, &address);
-    const unsigned refused_by = refuse_address(text, parsed);
+    xds_readers refused_by = 0;
 
+    if (!parsed)
+        refused_by = XDS_EVERYONE;
+    else if (xds_slice_starts(text, XDS_S("[")))
+        refused_by = xds_who(ctx, XDS_DIFF_CIDR_BRACKETS);
     if (refused_by)
-        xds_fire_for(ctx, XDS_AT(at, "address_prefix"), refused_by, XDS_R_CIDR_ADDRESS,
-                     "%s", xds_address_fault(ctx->arena, text, 0).data);
+        xds_fire_for(ctx, at, refused_by, XDS_R_CIDR_ADDRESS,
+                     XDS_WITH(text, xds_address_fault(ctx->arena, text, 0)));
     if (!parsed)
         return false;
     if (len > bits_of(address.family))
-        xds_fire(ctx, XDS_AT(at, "prefix_len"), XDS_R_CIDR_PREFIX_LEN,
-                 "prefix_len %u is more than the %u bits of the address", len,
-                 bits_of(address.family));
+        xds_fire_with(
+            ctx, at, XDS_R_CIDR_PREFIX_LEN,
+            XDS_WITH(xds_number(ctx, len), xds_number(ctx, bits_of(address.family))));
 
     struct xds_cidr cidr = {.family = address.family, .prefix_len = len};
 

@@ -1,23 +1,37 @@
 /*
  * cluster.c - turn envoy.config.cluster.v3.Cluster into the model.
  *
- * Takes:  a decoded message, borrowed.
- * Gives:  *out in the model's arena; a cluster that some client rejects is still read as
- *         far as it goes.
- * Fires:  CLUSTER_NAME_EMPTY, CLUSTER_DISCOVERY_TYPE, CLUSTER_TYPE_UNREAD,
- *         CLUSTER_LRS_SOURCE and CLUSTER_CONNECTION_LIMIT_ZERO of cluster.def; the other
- *         rows through the readers of cluster_readers.h.
  * Source: spec cluster 1.
  */
 #include "rules/cluster_readers.h"
 #include "rules/lb_policy/registry.h"
 
+#define DISCOVERY_TYPES envoy__config__cluster__v3__cluster__discovery_type__descriptor
 #define DISCOVERY(type) ENVOY__CONFIG__CLUSTER__V3__CLUSTER__DISCOVERY_TYPE__##type
 #define CASE_OF(arm) ENVOY__CONFIG__CLUSTER__V3__CLUSTER__CLUSTER_DISCOVERY_TYPE_##arm
 
 /* gRFC A32, A75. */
 #define DEFAULT_MAX_REQUESTS 1024
 #define DEFAULT_IDLE_TIMEOUT_MS INT64_C(3600000)
+
+xds_readers xds_rejecting_since(const struct xds_ctx *ctx, size_t first)
+{
+    unsigned clients = 0;
+
+    for (size_t i = first; i < ctx->report->n_findings; i++)
+        for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+            if (ctx->report->findings[i].verdict[c] == XDS_NACK)
+                clients |= XDS_CLIENT_BIT(c);
+    return xds_panel_of(ctx->panel, clients);
+}
+
+struct xds_slice xds_source_name(const pb_config_source *pb)
+{
+    const ProtobufCFieldDescriptor *arm = protobuf_c_message_descriptor_get_field(
+        pb->base.descriptor, (unsigned)pb->config_source_specifier_case);
+
+    return arm ? xds_slice_of(arm->name) : XDS_S("empty");
+}
 
 static void read_discovery_type(struct xds_ctx *ctx, const pb_cluster *pb,
                                 struct xds_cluster *out)
@@ -31,20 +45,14 @@ static void read_discovery_type(struct xds_ctx *ctx, const pb_cluster *pb,
     else if (pb->cluster_discovery_type_case == CASE_OF(CLUSTER_TYPE))
         xds_cluster_aggregate_read(ctx, pb, out);
     else
-        xds_fire(ctx, XDS_AT(NULL, "type"), XDS_R_CLUSTER_DISCOVERY_TYPE,
-                 "unknown discovery type");
+        xds_fire_with(ctx, NULL, XDS_R_CLUSTER_DISCOVERY_TYPE,
+                      XDS_WITH(has_type
+                                   ? xds_enum_name(ctx, &DISCOVERY_TYPES, (int)pb->type)
+                                   : XDS_S("STATIC (the default)")));
 }
 
-static void report_field(struct xds_ctx *ctx, const char *field, const char *why)
-{
-    if (xds_report_is_first(ctx->report,
-                            xds_arena_printf(ctx->arena, "cluster type %s", field)))
-        xds_fire(ctx, XDS_AT(NULL, field), XDS_R_CLUSTER_TYPE_UNREAD,
-                 "%s is not read in %s", field, why);
-}
-
-/* What belongs to another type. */
-static void report_unread(struct xds_ctx *ctx, const pb_cluster *pb,
+/* A field that belongs to another type of cluster. */
+static void report_unread(struct xds_ctx *ctx, const char *field,
                           enum xds_cluster_kind kind)
 {
     static const char *const of_kind[] = {
@@ -56,90 +64,65 @@ static void report_unread(struct xds_ctx *ctx, const pb_cluster *pb,
             "an aggregate cluster: its endpoints are those of the clusters that it names",
     };
 
-    if (kind == XDS_CLUSTER_UNSUPPORTED)
-        return;
-    if (pb->eds_cluster_config && kind != XDS_CLUSTER_EDS)
-        report_field(ctx, "eds_cluster_config", of_kind[kind]);
-    if (pb->load_assignment && kind != XDS_CLUSTER_LOGICAL_DNS)
-        report_field(ctx, "load_assignment", of_kind[kind]);
+    if (kind != XDS_CLUSTER_UNSUPPORTED &&
+        xds_report_is_first(ctx->report,
+                            xds_arena_printf(ctx->arena, "cluster type %s", field)))
+        xds_fire_with(ctx, XDS_AT(NULL, field), XDS_R_CLUSTER_TYPE_UNREAD,
+                      XDS_WITH(xds_slice_of(of_kind[kind])));
 }
 
-static void read_lrs_server(struct xds_ctx *ctx, const pb_config_source *pb)
+static bool is_default(const pb_circuit_breakers_thresholds *pb)
 {
-    if (pb && pb->config_source_specifier_case !=
-                  ENVOY__CONFIG__CORE__V3__CONFIG_SOURCE__CONFIG_SOURCE_SPECIFIER_SELF)
-        xds_fire(ctx, XDS_AT(NULL, "lrs_server"), XDS_R_CLUSTER_LRS_SOURCE,
-                 "ConfigSource is not self");
+    return pb->priority == ENVOY__CONFIG__CORE__V3__ROUTING_PRIORITY__DEFAULT;
 }
 
-/* The first entry of priority DEFAULT decides (gRFC A32); n when there is none. */
-static size_t default_threshold(size_t n, pb_circuit_breakers_thresholds *const *list)
+/* Which entry of priority DEFAULT decides: the first one (gRFC A32), but for some clients
+ * the last one. */
+static void read_limit(const pb_circuit_breakers_thresholds *pb, bool is_first,
+                       struct xds_cluster *out)
 {
-    size_t i = 0;
+    const uint32_t limit =
+        pb->max_requests ? pb->max_requests->value : DEFAULT_MAX_REQUESTS;
 
-    while (i < n &&
-           list[i]->priority != ENVOY__CONFIG__CORE__V3__ROUTING_PRIORITY__DEFAULT)
-        i++;
-    return i;
-}
-
-static void read_per_host_thresholds(struct xds_ctx *ctx, const pb_circuit_breakers *pb)
-{
-    const size_t i =
-        default_threshold(pb->n_per_host_thresholds, pb->per_host_thresholds);
-    const struct xds_path *at = XDS_AT(NULL, "circuit_breakers");
-
-    if (i == pb->n_per_host_thresholds || !pb->per_host_thresholds[i]->max_connections ||
-        pb->per_host_thresholds[i]->max_connections->value > 0)
-        return;
-    xds_fire_for(ctx, XDS_AT(XDS_AT_I(at, "per_host_thresholds", i), "max_connections"),
-                 xds_env_mask(ctx->options, XDS_ENV_XDS_CONNECTION_SCALING),
-                 XDS_R_CLUSTER_CONNECTION_LIMIT_ZERO, "must be greater than 0");
-}
-
-/* java takes the last such entry that has a limit, node the last one. */
-static void read_last_limits(const pb_circuit_breakers *pb, struct xds_cluster *out)
-{
-    for (size_t i = 0; i < pb->n_thresholds; i++) {
-        const pb_circuit_breakers_thresholds *t = pb->thresholds[i];
-
-        if (t->priority != ENVOY__CONFIG__CORE__V3__ROUTING_PRIORITY__DEFAULT)
-            continue;
-        if (t->max_requests)
-            out->max_requests_java = t->max_requests->value;
-        out->max_requests_node =
-            t->max_requests ? t->max_requests->value : DEFAULT_MAX_REQUESTS;
-    }
-}
-
-static uint32_t zero_threshold(const pb_circuit_breakers *pb)
-{
-    uint32_t i = 0;
-
-    while (i < pb->n_thresholds &&
-           (pb->thresholds[i]->priority !=
-                ENVOY__CONFIG__CORE__V3__ROUTING_PRIORITY__DEFAULT ||
-            !pb->thresholds[i]->max_requests || pb->thresholds[i]->max_requests->value))
-        i++;
-    return i;
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        if (xds_differs(c, XDS_DIFF_THRESHOLD_LAST) ||
+            (xds_differs(c, XDS_DIFF_THRESHOLD_LAST_SET) ? pb->max_requests != NULL
+                                                         : is_first))
+            out->max_requests[c] = limit;
 }
 
 static void read_circuit_breakers(struct xds_ctx *ctx, const pb_circuit_breakers *pb,
                                   struct xds_cluster *out)
 {
+    const xds_readers guarded = xds_guarded_by(ctx, XDS_ENV_XDS_CONNECTION_SCALING);
+    const struct xds_path *at = XDS_AT(NULL, "circuit_breakers");
+    bool is_first = true;
+    size_t i;
+
     if (!pb)
         return;
-    read_last_limits(pb, out);
-    out->zero_threshold = zero_threshold(pb);
+    out->zero_threshold = (uint32_t)pb->n_thresholds;
+    for (i = 0; i < pb->n_thresholds; i++) {
+        const pb_circuit_breakers_thresholds *t = pb->thresholds[i];
 
-    const size_t i = default_threshold(pb->n_thresholds, pb->thresholds);
-
-    if (i < pb->n_thresholds && pb->thresholds[i]->max_requests)
-        out->max_requests = pb->thresholds[i]->max_requests->value;
-    read_per_host_thresholds(ctx, pb);
+        if (!is_default(t))
+            continue;
+        read_limit(t, is_first, out);
+        is_first = false;
+        if (out->zero_threshold == pb->n_thresholds && t->max_requests &&
+            t->max_requests->value == 0)
+            out->zero_threshold = (uint32_t)i;
+    }
+    i = 0;
+    while (i < pb->n_per_host_thresholds && !is_default(pb->per_host_thresholds[i]))
+        i++;
+    if (i < pb->n_per_host_thresholds && pb->per_host_thresholds[i]->max_connections &&
+        pb->per_host_thresholds[i]->max_connections->value == 0)
+        xds_fire_for(ctx, XDS_AT_I(at, "per_host_thresholds", i), guarded,
+                     XDS_R_CLUSTER_CONNECTION_LIMIT_ZERO, NULL);
 }
 
-/* gRFC A55: UNKNOWN, HEALTHY and DRAINING count, other states are passed over; a set
+/* gRFC A55: UNKNOWN, HEALTHY and DRAINING count, other states are ignored; a set
  * that is present but empty allows no override at all. */
 static unsigned override_host_status(const pb_cluster_common_lb_config *pb)
 {
@@ -169,7 +152,7 @@ static struct xds_slice label_of(struct xds_arena *arena, const pb_struct *pb,
                                                    : xds_slice_make(NULL, 0);
 }
 
-/* gRFC A66; a label that is no string is passed over. */
+/* gRFC A66; a label that is not a string is ignored. */
 static void read_telemetry_labels(struct xds_ctx *ctx, const pb_metadata *pb,
                                   struct xds_cluster *out)
 {
@@ -183,20 +166,9 @@ static void read_telemetry_labels(struct xds_ctx *ctx, const pb_metadata *pb,
     }
 }
 
-static void read_metadata(struct xds_ctx *ctx, const pb_metadata *pb)
-{
-    const unsigned live = ctx->live;
-
-    ctx->live &= ~XDS_NODE;
-    if (!xds_env_on(ctx->options, XDS_ENV_GCP_AUTHENTICATION_FILTER, XDS_CLIENT_GO))
-        ctx->live &= ~XDS_GO;
-    xds_metadata_read(ctx, XDS_AT(NULL, "metadata"), pb);
-    ctx->live = live;
-}
-
 bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_cluster *out)
 {
-    const unsigned live = ctx->live;
+    const xds_readers live = ctx->live;
 
     *out = (struct xds_cluster){
         .name = xds_arena_dup(ctx->arena, xds_slice_of(pb->name)),
@@ -205,25 +177,34 @@ bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_clus
         .has_override_host_status =
             pb->common_lb_config && pb->common_lb_config->override_host_status,
         .idle_timeout_ms = DEFAULT_IDLE_TIMEOUT_MS,
-        .max_requests = DEFAULT_MAX_REQUESTS,
-        .max_requests_java = DEFAULT_MAX_REQUESTS,
-        .max_requests_node = DEFAULT_MAX_REQUESTS,
         .reports_load = pb->lrs_server != NULL,
     };
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        out->max_requests[c] = DEFAULT_MAX_REQUESTS;
     if (!*pb->name)
-        xds_fire(ctx, XDS_AT(NULL, "name"), XDS_R_CLUSTER_NAME_EMPTY,
-                 "empty resource name");
+        xds_fire(ctx, NULL, XDS_R_CLUSTER_NAME_EMPTY);
     read_discovery_type(ctx, pb, out);
-    report_unread(ctx, pb, out->kind);
+    if (pb->eds_cluster_config && out->kind != XDS_CLUSTER_EDS)
+        report_unread(ctx, "eds_cluster_config", out->kind);
+    if (pb->load_assignment && out->kind != XDS_CLUSTER_LOGICAL_DNS)
+        report_unread(ctx, "load_assignment", out->kind);
     xds_lb_policy_read(ctx, pb, out);
-    read_metadata(ctx, pb->metadata);
+
+    ctx->live &= ~xds_who(ctx, XDS_DIFF_METADATA_UNREAD) &
+                 (~xds_who(ctx, XDS_DIFF_METADATA_FOR_GCP) |
+                  xds_guarded_by(ctx, XDS_ENV_GCP_AUTHENTICATION_FILTER));
+    xds_metadata_read(ctx, XDS_AT(NULL, "metadata"), pb->metadata);
+    ctx->live = live;
     read_telemetry_labels(ctx, pb->metadata, out);
 
-    /* Of an aggregate java reads no more than this. */
     if (out->kind == XDS_CLUSTER_AGGREGATE)
-        ctx->live &= ~XDS_JAVA;
+        ctx->live &= ~xds_who(ctx, XDS_DIFF_AGGREGATE_REST_UNREAD);
     xds_transport_socket_read(ctx, pb);
-    read_lrs_server(ctx, pb->lrs_server);
+    if (pb->lrs_server &&
+        pb->lrs_server->config_source_specifier_case !=
+            ENVOY__CONFIG__CORE__V3__CONFIG_SOURCE__CONFIG_SOURCE_SPECIFIER_SELF)
+        xds_fire_with(ctx, NULL, XDS_R_CLUSTER_LRS_SOURCE,
+                      XDS_WITH(xds_source_name(pb->lrs_server)));
     xds_upstream_config_read(ctx, pb->upstream_config, out);
     read_circuit_breakers(ctx, pb->circuit_breakers, out);
     xds_outlier_detection_read(ctx, pb->outlier_detection, out);

@@ -1,9 +1,6 @@
 /*
- * cluster_aggregate.c - what makes an aggregate Cluster.
+ * cluster_aggregate.c - an aggregate Cluster.
  *
- * Takes:  the whole Cluster; only cluster_type is looked at.
- * Gives:  kind and children of the model, in list order.
- * Fires:  the CLUSTER_AGGREGATE_ and CLUSTER_CUSTOM_ rows of cluster.def.
  * Source: spec cluster 1.4; gRFC A37.
  */
 #include "decode/wire.h"
@@ -18,70 +15,48 @@ static const pb_cluster_config *config_of(const pb_any *any)
         any, &envoy__extensions__clusters__aggregate__v3__cluster_config__descriptor);
 }
 
-static struct xds_slice bytes_of(struct xds_arena *arena, const pb_any *any)
-{
-    const ProtobufCMessage *message = xds_any_of(any)->message;
-
-    if (!message)
-        return xds_slice_make((const char *)any->value.data, any->value.len);
-    uint8_t *bytes = xds_arena_alloc(arena, protobuf_c_message_get_packed_size(message));
-    return xds_slice_make((const char *)bytes, protobuf_c_message_pack(message, bytes));
-}
-
-/* go never looks at the type_url: whatever stands there, the bytes are a ClusterConfig.
- */
+/* Do the bytes, whatever the type_url, name clusters as a ClusterConfig? */
 static bool bytes_name_clusters(struct xds_arena *arena, const pb_any *any)
 {
+    const ProtobufCMessage *message = xds_any_of(any)->message;
+    struct xds_slice bytes = {(const char *)any->value.data, any->value.len};
     struct xds_any read;
 
-    xds_decode_any(arena, XDS_S(URL_PREFIX CONFIG_TYPE), bytes_of(arena, any), &read,
-                   NULL);
+    if (message) {
+        uint8_t *packed =
+            xds_arena_alloc(arena, protobuf_c_message_get_packed_size(message));
+
+        bytes = xds_slice_make((const char *)packed,
+                               protobuf_c_message_pack(message, packed));
+    }
+    xds_decode_any(arena, XDS_S(URL_PREFIX CONFIG_TYPE), bytes, &read, NULL);
     const pb_cluster_config *config = config_of(&read.pb);
     return config && config->n_clusters > 0;
 }
 
-/* Clients that do not take the type_url. */
-static unsigned foreign_to(struct xds_arena *arena, const pb_any *any)
+/* The readers that do not accept the type_url. */
+static xds_readers refused_by(const struct xds_ctx *ctx, const pb_any *any)
 {
+    const xds_readers by_bytes = xds_who(ctx, XDS_DIFF_AGGREGATE_TYPE_IGNORED);
     const struct xds_slice url = xds_slice_of(any->type_url);
 
     if (xds_slice_is(url, URL_PREFIX CONFIG_TYPE))
         return 0;
-    if (xds_slice_is(url, CONFIG_TYPE)) /* core takes the prefix off where it is */
-        return XDS_JAVA | XDS_NODE;
+    if (xds_slice_is(url, CONFIG_TYPE))
+        return xds_who(ctx, XDS_DIFF_AGGREGATE_TYPE_BARE);
     if (xds_slice_is(xds_any_of(any)->type, CONFIG_TYPE))
-        return XDS_GRFC | XDS_CORE | XDS_NODE;
-    return bytes_name_clusters(arena, any) ? XDS_ALL_CLIENTS & ~XDS_GO : XDS_ALL_CLIENTS;
+        return ~(by_bytes | xds_who(ctx, XDS_DIFF_AGGREGATE_TYPE_PREFIX));
+    return bytes_name_clusters(ctx->arena, any) ? ~by_bytes : XDS_EVERYONE;
 }
 
-static struct xds_slice without_prefix(struct xds_slice url)
+static void read_config(struct xds_ctx *ctx, const struct xds_path *at, const pb_any *any,
+                        struct xds_cluster *out)
 {
-    const struct xds_slice prefix = XDS_S(URL_PREFIX);
+    const struct xds_slice url = xds_slice_of(any->type_url), prefix = XDS_S(URL_PREFIX);
+    const bool has_prefix = xds_slice_starts(url, prefix);
 
-    return xds_slice_starts(url, prefix) ? xds_slice_from(url, prefix.len) : url;
-}
-
-static void read_children(struct xds_ctx *ctx, const pb_cluster_config *pb,
-                          struct xds_cluster *out)
-{
-    struct xds_slice *children =
-        XDS_NEW_ARRAY(ctx->arena, struct xds_slice, pb->n_clusters);
-
-    for (size_t i = 0; i < pb->n_clusters; i++)
-        children[i] = xds_arena_dup(ctx->arena, xds_slice_of(pb->clusters[i]));
-    out->children = children;
-    out->n_children = pb->n_clusters;
-}
-
-static void read_config(struct xds_ctx *ctx, const pb_any *any, struct xds_cluster *out)
-{
-    const struct xds_path *at = XDS_AT(NULL, "cluster_type.typed_config");
-    const unsigned refuse = foreign_to(ctx->arena, any);
-    const struct xds_slice url = without_prefix(xds_slice_of(any->type_url));
-
-    if (refuse)
-        xds_fire_for(ctx, XDS_AT(at, "type_url"), refuse, XDS_R_CLUSTER_CUSTOM_TYPE,
-                     "unknown cluster_type extension: %.*s", XDS_FMT(url));
+    xds_fire_for(ctx, at, refused_by(ctx, any), XDS_R_CLUSTER_CUSTOM_TYPE,
+                 XDS_WITH(url, has_prefix ? xds_slice_from(url, prefix.len) : url));
     if (!xds_slice_is(xds_any_of(any)->type, CONFIG_TYPE))
         return;
 
@@ -89,29 +64,33 @@ static void read_config(struct xds_ctx *ctx, const pb_any *any, struct xds_clust
     const pb_cluster_config *config = config_of(any);
 
     if (!config) {
-        xds_fire(ctx, value, XDS_R_CLUSTER_AGGREGATE_UNDECODABLE,
-                 "can't parse aggregate cluster config");
+        xds_fire(ctx, value, XDS_R_CLUSTER_AGGREGATE_UNDECODABLE);
         return;
     }
     if (config->n_clusters == 0)
-        xds_fire(ctx, XDS_AT(value, "clusters"), XDS_R_CLUSTER_AGGREGATE_EMPTY,
-                 "must be non-empty");
-    read_children(ctx, config, out);
+        xds_fire(ctx, value, XDS_R_CLUSTER_AGGREGATE_EMPTY);
+
+    struct xds_slice *children =
+        XDS_NEW_ARRAY(ctx->arena, struct xds_slice, config->n_clusters);
+
+    for (size_t i = 0; i < config->n_clusters; i++)
+        children[i] = xds_arena_dup(ctx->arena, xds_slice_of(config->clusters[i]));
+    out->children = children;
+    out->n_children = config->n_clusters;
 }
 
 void xds_cluster_aggregate_read(struct xds_ctx *ctx, const pb_cluster *pb,
                                 struct xds_cluster *out)
 {
     const pb_cluster_custom_cluster_type *type = pb->cluster_type;
+    const struct xds_path *at = XDS_AT(NULL, "cluster_type");
 
     out->kind = XDS_CLUSTER_AGGREGATE;
     if (strcmp(type->name, "envoy.clusters.aggregate") != 0)
-        xds_fire(ctx, XDS_AT(NULL, "cluster_type.name"), XDS_R_CLUSTER_CUSTOM_NAME,
-                 "unsupported custom cluster type: %s", type->name);
-    if (!type->typed_config) {
-        xds_fire(ctx, XDS_AT(NULL, "cluster_type.typed_config"),
-                 XDS_R_CLUSTER_AGGREGATE_NO_CONFIG, "field not present");
-        return;
-    }
-    read_config(ctx, type->typed_config, out);
+        xds_fire_with(ctx, at, XDS_R_CLUSTER_CUSTOM_NAME,
+                      XDS_WITH(xds_slice_of(type->name)));
+    if (type->typed_config)
+        read_config(ctx, XDS_AT(at, "typed_config"), type->typed_config, out);
+    else
+        xds_fire(ctx, at, XDS_R_CLUSTER_AGGREGATE_NO_CONFIG);
 }

@@ -1,10 +1,6 @@
 /*
- * cluster_dns.c - what makes a Cluster of type LOGICAL_DNS.
+ * cluster_dns.c - a Cluster of type LOGICAL_DNS.
  *
- * Takes:  the whole Cluster; only load_assignment is looked at, and what that says
- *         besides the one address it must hold is reported as not read.
- * Gives:  kind and dns_name ("host:port") of the model.
- * Fires:  the CLUSTER_DNS_ rows of cluster.def.
  * Source: spec cluster 1.3; gRFC A37.
  */
 #include "decode/field.h"
@@ -15,62 +11,34 @@
 #define ADDRESS(arm) ENVOY__CONFIG__CORE__V3__ADDRESS__ADDRESS_##arm
 #define HOST(arm) ENVOY__CONFIG__ENDPOINT__V3__LB_ENDPOINT__HOST_IDENTIFIER_##arm
 
-static const pb_lb_endpoint *only_endpoint(struct xds_ctx *ctx,
-                                           const pb_cluster_load_assignment *pb)
+/* NULL, and what is missing first is reported. */
+static const pb_socket_address *
+socket_address(struct xds_ctx *ctx, const struct xds_path *at, const pb_lb_endpoint *pb)
 {
-    const struct xds_path *at = XDS_AT(NULL, "load_assignment");
+    const char *absent = "endpoint.address.socket_address";
 
-    if (!pb) {
-        xds_fire(ctx, at, XDS_R_CLUSTER_DNS_ASSIGNMENT,
-                 "field not present for LOGICAL_DNS cluster");
-        return NULL;
-    }
-    if (pb->n_endpoints != 1) {
-        xds_fire(ctx, XDS_AT(at, "endpoints"), XDS_R_CLUSTER_DNS_LOCALITIES,
-                 "must contain exactly one locality for LOGICAL_DNS cluster, found %zu",
-                 pb->n_endpoints);
-        return NULL;
-    }
-    if (pb->endpoints[0]->n_lb_endpoints != 1) {
-        xds_fire(ctx, XDS_AT(XDS_AT_I(at, "endpoints", 0), "lb_endpoints"),
-                 XDS_R_CLUSTER_DNS_ENDPOINTS,
-                 "must contain exactly one endpoint for LOGICAL_DNS cluster, found %zu",
-                 pb->endpoints[0]->n_lb_endpoints);
-        return NULL;
-    }
-    return pb->endpoints[0]->lb_endpoints[0];
-}
-
-/* NULL, and *absent is the path of what is missing. */
-static const pb_socket_address *socket_address(const pb_lb_endpoint *pb,
-                                               const char **absent)
-{
-    *absent = "endpoint";
     if (pb->host_identifier_case != HOST(ENDPOINT))
-        return NULL;
-    *absent = "endpoint.address";
-    if (!pb->endpoint->address)
-        return NULL;
-    *absent = "endpoint.address.socket_address";
-    return pb->endpoint->address->address_case == ADDRESS(SOCKET_ADDRESS)
-               ? pb->endpoint->address->socket_address
-               : NULL;
+        absent = "endpoint";
+    else if (!pb->endpoint->address)
+        absent = "endpoint.address";
+    else if (pb->endpoint->address->address_case == ADDRESS(SOCKET_ADDRESS))
+        return pb->endpoint->address->socket_address;
+    xds_fire(ctx, XDS_AT(at, absent), XDS_R_CLUSTER_DNS_ADDRESS);
+    return NULL;
 }
 
 static void check_socket_address(struct xds_ctx *ctx, const struct xds_path *at,
                                  const pb_socket_address *pb)
 {
-    const struct xds_path *port_at = XDS_AT(at, "port_value");
-
     if (*pb->resolver_name)
-        xds_fire(ctx, XDS_AT(at, "resolver_name"), XDS_R_CLUSTER_DNS_RESOLVER,
-                 "LOGICAL_DNS clusters must NOT have a custom resolver name set");
+        xds_fire_with(ctx, at, XDS_R_CLUSTER_DNS_RESOLVER,
+                      XDS_WITH(xds_slice_of(pb->resolver_name)));
     if (!*pb->address)
-        xds_fire(ctx, XDS_AT(at, "address"), XDS_R_CLUSTER_DNS_HOST, "field not present");
+        xds_fire(ctx, at, XDS_R_CLUSTER_DNS_HOST);
     if (pb->port_specifier_case != PORT(PORT_VALUE))
-        xds_fire(ctx, port_at, XDS_R_CLUSTER_DNS_PORT, "field not present");
+        xds_fire(ctx, at, XDS_R_CLUSTER_DNS_PORT);
     else if (pb->port_value == 0)
-        xds_fire(ctx, port_at, XDS_R_CLUSTER_DNS_PORT_ZERO, "port is 0");
+        xds_fire(ctx, at, XDS_R_CLUSTER_DNS_PORT_ZERO);
 }
 
 /* "host:port", an IPv6 literal in brackets, as core and go join them. */
@@ -83,10 +51,7 @@ static struct xds_slice dns_name(struct xds_arena *arena, const pb_socket_addres
     return xds_arena_printf(arena, bare_v6 ? "[%s]:%u" : "%s:%u", pb->address, port);
 }
 
-/* ---- all else -----------------------------------------------------------------------
- */
-
-/* What leads to the address, and a name that says nothing here. */
+/* Is it on the path to the address, or a name that says nothing here? */
 static bool is_read(const ProtobufCFieldDescriptor *field)
 {
     static const char *const read[] = {"cluster_name", "endpoints", "lb_endpoints",
@@ -104,55 +69,52 @@ static void report_others(struct xds_ctx *ctx, const struct xds_path *at,
     for (unsigned i = 0; i < pb->descriptor->n_fields; i++) {
         const ProtobufCFieldDescriptor *field = &pb->descriptor->fields[i];
 
-        if (is_read(field) || !xds_is_set(pb, xds_field_presence(field)))
-            continue;
-        const struct xds_slice key =
-            xds_arena_printf(ctx->arena, "LOGICAL_DNS %s", field->name);
-
-        if (xds_report_is_first(ctx->report, key))
-            xds_fire(ctx, XDS_AT(at, field->name), XDS_R_CLUSTER_DNS_UNREAD,
-                     "%s is not read in a LOGICAL_DNS cluster: its one host takes all "
-                     "RPCs",
-                     field->name);
+        if (!is_read(field) && xds_is_set(pb, xds_field_presence(field)) &&
+            xds_report_is_first(
+                ctx->report, xds_arena_printf(ctx->arena, "LOGICAL_DNS %s", field->name)))
+            xds_fire(ctx, XDS_AT(at, field->name), XDS_R_CLUSTER_DNS_UNREAD);
     }
-}
-
-static void report_unread(struct xds_ctx *ctx, const pb_cluster_load_assignment *pb)
-{
-    const struct xds_path *at = XDS_AT(NULL, "load_assignment");
-    const struct xds_path *locality = XDS_AT_I(at, "endpoints", 0);
-    const struct xds_path *entry = XDS_AT_I(locality, "lb_endpoints", 0);
-    const pb_lb_endpoint *endpoint = pb->endpoints[0]->lb_endpoints[0];
-
-    report_others(ctx, at, &pb->base);
-    report_others(ctx, locality, &pb->endpoints[0]->base);
-    report_others(ctx, entry, &endpoint->base);
-    report_others(ctx, XDS_AT(entry, "endpoint"), &endpoint->endpoint->base);
 }
 
 void xds_cluster_dns_read(struct xds_ctx *ctx, const pb_cluster *pb,
                           struct xds_cluster *out)
 {
-    const pb_lb_endpoint *endpoint = only_endpoint(ctx, pb->load_assignment);
-    const struct xds_path *at = XDS_AT_I(
-        XDS_AT_I(XDS_AT(NULL, "load_assignment"), "endpoints", 0), "lb_endpoints", 0);
-    const char *absent;
+    const pb_cluster_load_assignment *assignment = pb->load_assignment;
+    const struct xds_path *at = XDS_AT(NULL, "load_assignment");
+    const struct xds_path *locality_at = XDS_AT_I(at, "endpoints", 0);
+    const struct xds_path *entry_at = XDS_AT_I(locality_at, "lb_endpoints", 0);
 
     out->kind = XDS_CLUSTER_LOGICAL_DNS;
-    if (!endpoint)
-        return;
-
-    const pb_socket_address *address = socket_address(endpoint, &absent);
-
-    if (!address) {
-        xds_fire(ctx, XDS_AT(at, absent), XDS_R_CLUSTER_DNS_ADDRESS, "field not present");
+    if (!assignment) {
+        xds_fire(ctx, NULL, XDS_R_CLUSTER_DNS_ASSIGNMENT);
         return;
     }
-    check_socket_address(ctx, XDS_AT(at, "endpoint.address.socket_address"), address);
-    report_unread(ctx, pb->load_assignment);
-    out->dns_name = dns_name(ctx->arena, address);
+    if (assignment->n_endpoints != 1) {
+        xds_fire_with(ctx, at, XDS_R_CLUSTER_DNS_LOCALITIES,
+                      XDS_WITH(xds_number(ctx, (int64_t)assignment->n_endpoints)));
+        return;
+    }
 
+    const pb_locality_lb_endpoints *locality = assignment->endpoints[0];
+
+    if (locality->n_lb_endpoints != 1) {
+        xds_fire_with(ctx, locality_at, XDS_R_CLUSTER_DNS_ENDPOINTS,
+                      XDS_WITH(xds_number(ctx, (int64_t)locality->n_lb_endpoints)));
+        return;
+    }
+
+    const pb_lb_endpoint *entry = locality->lb_endpoints[0];
+    const pb_socket_address *address = socket_address(ctx, entry_at, entry);
     struct xds_sockaddr parsed;
 
+    if (!address)
+        return;
+    check_socket_address(ctx, XDS_AT(entry_at, "endpoint.address.socket_address"),
+                         address);
+    report_others(ctx, at, &assignment->base);
+    report_others(ctx, locality_at, &locality->base);
+    report_others(ctx, entry_at, &entry->base);
+    report_others(ctx, XDS_AT(entry_at, "endpoint"), &entry->endpoint->base);
+    out->dns_name = dns_name(ctx->arena, address);
     out->dns_host_is_ip = xds_sockaddr_parse(xds_slice_of(address->address), 0, &parsed);
 }

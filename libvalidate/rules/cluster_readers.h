@@ -1,25 +1,20 @@
 /*
  * cluster_readers.h - the readers that Cluster and ClusterLoadAssignment are made of.
  *
- * All take the message or the part of it that was set, and the path where it stands.
- * What they fire is in the .def file of their stem.
+ * All take the message or the part of it that was set, and its path. The rules that they
+ * fire are in the .def file of their stem.
  */
 #ifndef XDS_RULES_CLUSTER_READERS_H
 #define XDS_RULES_CLUSTER_READERS_H
 
 #include "rules/readers.h"
 
-/* Whether the client rejects one of the findings from this one on. */
-static inline bool xds_rejects_since(const struct xds_report *report, size_t first,
-                                     enum xds_client client)
-{
-    for (size_t i = first; i < report->n_findings; i++)
-        if (report->findings[i].verdict[client] == XDS_NACK)
-            return true;
-    return false;
-}
+/* The readers that reject one of the findings from this one on. */
+xds_readers xds_rejecting_since(const struct xds_ctx *ctx, size_t first);
+/* Which source a ConfigSource names: "ads", "path_config_source", "empty". */
+struct xds_slice xds_source_name(const pb_config_source *pb);
 
-/* ---- kinds of clusters ------------------------------------------------------------ */
+/* ---- kinds of clusters ---- */
 
 void xds_cluster_eds_read(struct xds_ctx *ctx, const pb_cluster *pb,
                           struct xds_cluster *out);
@@ -28,7 +23,7 @@ void xds_cluster_dns_read(struct xds_ctx *ctx, const pb_cluster *pb,
 void xds_cluster_aggregate_read(struct xds_ctx *ctx, const pb_cluster *pb,
                                 struct xds_cluster *out);
 
-/* ---- parts of a cluster ----------------------------------------------------------- */
+/* ---- parts of a cluster ---- */
 
 /* lb_policy, and load_balancing_policy where it is set. */
 void xds_lb_policy_read(struct xds_ctx *ctx, const pb_cluster *pb,
@@ -38,19 +33,13 @@ void xds_outlier_detection_read(struct xds_ctx *ctx, const pb_outlier_detection 
 void xds_upstream_config_read(struct xds_ctx *ctx, const pb_typed_extension_config *pb,
                               struct xds_cluster *out);
 void xds_transport_socket_read(struct xds_ctx *ctx, const pb_cluster *pb);
-/* at is the path below which typed_filter_metadata and filter_metadata stand. */
+/* at is the path of what holds typed_filter_metadata and filter_metadata. */
 void xds_metadata_read(struct xds_ctx *ctx, const struct xds_path *at,
                        const pb_metadata *pb);
 
-/* ---- transport_sockets/tls -------------------------------------------------------- */
+/* ---- transport_sockets/tls ---- */
 
 void xds_upstream_tls_context_read(struct xds_ctx *ctx, const struct xds_path *at,
                                    const pb_upstream_tls_context *pb);
-/* The clients that end up with CA certificates: a mask. pb NULL: none. */
-unsigned xds_common_tls_context_read(struct xds_ctx *ctx, const struct xds_path *at,
-                                     const pb_common_tls_context *pb);
-/* at is the path of the provider instance. */
-void xds_provider_instance_read(struct xds_ctx *ctx, const struct xds_path *at,
-                                const char *instance_name);
 
 #endif

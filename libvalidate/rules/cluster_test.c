@@ -10,7 +10,7 @@
 #define DISCOVERY(type) ENVOY__CONFIG__CLUSTER__V3__CLUSTER__DISCOVERY_TYPE__##type
 #define CASE_OF(arm) ENVOY__CONFIG__CLUSTER__V3__CLUSTER__CLUSTER_DISCOVERY_TYPE_##arm
 
-/* protobuf-c's strings are not const, and nobody writes to them. */
+/* protobuf-c's strings are not const, and no one writes to them. */
 static char *text(const char *literal)
 {
     return (char *)(uintptr_t)literal;
@@ -47,7 +47,7 @@ Test(cluster, what_is_not_set_has_the_defaults_of_the_documents)
     cr_expect_str_eq(kit_findings(kit), "");
     cr_expect_eq(out.kind, XDS_CLUSTER_EDS);
     cr_expect(xds_slice_is(out.eds_name, "c"));
-    cr_expect_eq(out.max_requests, 1024);
+    cr_expect_eq(out.max_requests[XDS_CLIENT_CORE], 1024);
     cr_expect_eq(out.idle_timeout_ms, 3600000);
     cr_expect_eq(out.override_host_status,
                  XDS_HEALTH_BIT(XDS_HEALTH_UNKNOWN) | XDS_HEALTH_BIT(XDS_HEALTH_HEALTHY));
@@ -99,12 +99,13 @@ Test(cluster, the_first_threshold_of_default_priority_decides)
     breakers.thresholds = list;
     eds.cluster.circuit_breakers = &breakers;
     cr_assert(xds_cluster_read(&kit->ctx, &eds.cluster, &out));
-    cr_expect_eq(out.max_requests, 1024, "first lacks max_requests");
+    cr_expect_eq(out.max_requests[XDS_CLIENT_CORE], 1024, "first lacks max_requests");
+    cr_expect_eq(out.max_requests[XDS_CLIENT_JAVA], 1, "the last that has it");
+    cr_expect_eq(out.max_requests[XDS_CLIENT_NODE], 1, "the last one");
     kit_free(kit);
 }
 
-/* ---- durations that text cannot write -----------------------------------------------
- */
+/* ---- durations that text cannot write ---- */
 
 /* The parts that go out of range one by one, with what is said of them as a period of
  * weighted_round_robin, where java takes a negative duration, and as a time of outlier
@@ -166,7 +167,7 @@ Test(cluster, outlier_detection_takes_no_time_that_is_out_of_range)
     }
 }
 
-Test(cluster, java_minds_a_period_only_where_it_is_no_duration_at_all)
+Test(cluster, java_rejects_a_period_only_where_it_is_not_a_valid_duration)
 {
     for (const struct time_row *r = times; r < times + XDS_ARRAY_LEN(times); r++) {
         pb_client_side_weighted_round_robin wrr;
@@ -198,7 +199,7 @@ Test(cluster, java_minds_a_period_only_where_it_is_no_duration_at_all)
     }
 }
 
-/* ---- endpoints -------------------------------------------------------------------- */
+/* ---- endpoints ---- */
 
 struct host {
     pb_lb_endpoint lb;

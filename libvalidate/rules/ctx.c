@@ -1,86 +1,140 @@
-/*
- * ctx.c - turn a rule that fires into a finding with a verdict per client.
- *
- * Takes:  a path, a rule, the clients it concerns, a message.
- * Gives:  a finding in the report, whose place is found later from the path.
- */
+/* ctx.c - turn a rule that fires into a finding with a verdict per client. */
 #include "rules/ctx.h"
 
-#include <stdarg.h>
+#include "decode/pb.h"
 
-unsigned xds_rule_mask(enum xds_rule_id rule, enum xds_verdict verdict)
+#include <inttypes.h>
+
+/* The readers whose verdict in the row is SKIP. */
+static xds_readers skippers(const struct xds_ctx *ctx, enum xds_rule_id rule)
 {
     const struct xds_rule *row = xds_rule_row(rule);
-    unsigned mask = 0;
+    xds_readers set = 0;
 
-    for (unsigned client = 0; client < XDS_CLIENTS; client++)
-        if (row->verdict[client] == verdict)
-            mask |= XDS_CLIENT_BIT(client);
-    return mask;
+    for (size_t i = 0; i < ctx->panel->n; i++) {
+        const struct xds_client_release *reader = &ctx->panel->reader[i];
+
+        if (xds_rule_verdict_of(row, reader->client, reader->release) == XDS_SKIP)
+            set |= (xds_readers)1 << i;
+    }
+    return set;
 }
 
-/* The verdict of the row for `clients`, ACCEPT for the others. False when there is
- * nobody to tell. */
-static bool judge(const struct xds_rule *row, unsigned clients,
+xds_readers xds_guarded_by(const struct xds_ctx *ctx, enum xds_env env)
+{
+    return xds_panel_of(ctx->panel, xds_env_mask(ctx->options, env));
+}
+
+struct xds_slice xds_number(struct xds_ctx *ctx, int64_t number)
+{
+    return xds_arena_printf(ctx->arena, "%" PRId64, number);
+}
+
+struct xds_slice xds_enum_name(struct xds_ctx *ctx, const ProtobufCEnumDescriptor *type,
+                               int number)
+{
+    const ProtobufCEnumValue *value = protobuf_c_enum_descriptor_get_value(type, number);
+
+    return value ? xds_slice_of(value->name) : xds_number(ctx, number);
+}
+
+/* The verdict of the row for the live readers of `who`, ACCEPT for the others. False when
+ * there is nothing to report. */
+static bool judge(const struct xds_ctx *ctx, const struct xds_rule *row, xds_readers who,
                   unsigned char verdict[XDS_CLIENTS])
 {
-    bool minds = false;
+    bool any = false;
 
-    for (unsigned client = 0; client < XDS_CLIENTS; client++) {
-        const bool asked = clients & XDS_CLIENT_BIT(client);
+    for (enum xds_client client = 0; client < XDS_CLIENTS; client++) {
+        const bool asked = who & ctx->live & (xds_readers)1 << client;
 
-        verdict[client] = asked ? row->verdict[client] : XDS_ACCEPT;
-        minds = minds || verdict[client] != XDS_ACCEPT;
+        verdict[client] =
+            asked ? (unsigned char)xds_rule_verdict(row, client) : XDS_ACCEPT;
+        any = any || verdict[client] != XDS_ACCEPT;
     }
-    return minds || (clients && row->effect == XDS_EFFECT_HYGIENE);
+    return any || ((who & ctx->live) && row->effect == XDS_EFFECT_HYGIENE);
 }
 
-/* The message goes to the model's arena, which is bounded: the report copies it when it
- * has room for one more finding. */
-XDS_PRINTF(5, 0)
-static void fire(struct xds_ctx *ctx, const struct xds_path *at, unsigned clients,
-                 enum xds_rule_id rule, const char *format, va_list args)
+/* The last field of a path; of a whole resource, its type without the package. */
+static struct xds_slice field_of(const struct xds_ctx *ctx, const struct xds_path *at)
+{
+    struct xds_slice name = ctx->report->resources[ctx->resource].type;
+    size_t dot;
+
+    while (at && at->kind == XDS_STEP_VALUE)
+        at = at->up;
+    if (at)
+        name = xds_slice_of(at->field);
+    while ((dot = xds_slice_find(name, '.')) < name.len)
+        name = xds_slice_from(name, dot + 1);
+    return name;
+}
+
+/* The words go to the model's arena, which is bounded: the report copies them when it has
+ * room for one more finding. */
+static void fire(struct xds_ctx *ctx, const struct xds_path *at, xds_readers who,
+                 enum xds_rule_id rule, const struct xds_slice values[4])
 {
     const struct xds_rule *row = xds_rule_row(rule);
+    const struct xds_path below = {.up = at, .field = row->field};
     unsigned char verdict[XDS_CLIENTS];
 
-    if (!judge(row, clients & ctx->live, verdict))
+    if (!judge(ctx, row, who, verdict))
         return;
-    xds_report_add(ctx->report, row, ctx->resource, at, NULL, verdict,
-                   xds_arena_vprintf(ctx->arena, format, args));
+    if (row->field)
+        at = &below;
+
+    const struct xds_slice field = field_of(ctx, at);
+    const struct xds_slice message =
+        xds_rule_words(ctx->arena, row->message, field, values);
+
+    if (xds_report_add(ctx->report, row, ctx->resource, at, NULL, verdict, message) &&
+        row->core)
+        xds_report_add_core(ctx->report,
+                            xds_rule_words(ctx->arena, row->core, field, values));
 }
 
-bool xds_fire(struct xds_ctx *ctx, const struct xds_path *at, enum xds_rule_id rule,
-              const char *format, ...)
+bool xds_fire(struct xds_ctx *ctx, const struct xds_path *at, enum xds_rule_id rule)
 {
-    va_list args;
-
-    va_start(args, format);
-    fire(ctx, at, XDS_ALL_CLIENTS, rule, format, args);
-    va_end(args);
+    fire(ctx, at, XDS_EVERYONE, rule, NULL);
     return false;
 }
 
-bool xds_fire_for(struct xds_ctx *ctx, const struct xds_path *at, unsigned clients,
-                  enum xds_rule_id rule, const char *format, ...)
+bool xds_fire_with(struct xds_ctx *ctx, const struct xds_path *at, enum xds_rule_id rule,
+                   const struct xds_slice values[4])
 {
-    va_list args;
-
-    va_start(args, format);
-    fire(ctx, at, clients, rule, format, args);
-    va_end(args);
+    fire(ctx, at, XDS_EVERYONE, rule, values);
     return false;
 }
 
-unsigned xds_fire_skip(struct xds_ctx *ctx, const struct xds_path *at,
-                       enum xds_rule_id rule, const char *format, ...)
+bool xds_fire_for(struct xds_ctx *ctx, const struct xds_path *at, xds_readers who,
+                  enum xds_rule_id rule, const struct xds_slice values[4])
 {
-    const unsigned skipped_by = ctx->live & xds_rule_mask(rule, XDS_SKIP);
-    va_list args;
+    fire(ctx, at, who, rule, values);
+    return false;
+}
 
-    va_start(args, format);
-    fire(ctx, at, XDS_ALL_CLIENTS, rule, format, args);
-    va_end(args);
+xds_readers xds_fire_skip(struct xds_ctx *ctx, const struct xds_path *at,
+                          enum xds_rule_id rule, const struct xds_slice values[4])
+{
+    const xds_readers skipped_by = ctx->live & skippers(ctx, rule);
+
+    fire(ctx, at, XDS_EVERYONE, rule, values);
     ctx->live &= ~skipped_by;
     return skipped_by;
+}
+
+void xds_check_uints(struct xds_ctx *ctx, const struct xds_path *at,
+                     const ProtobufCMessage *message, const struct xds_uint_check *rows,
+                     size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const pb_u_int32_value *value =
+            *(pb_u_int32_value *const *)(const void *)((const char *)message +
+                                                       rows[i].offset);
+
+        if (value && (value->value < rows[i].least || value->value > rows[i].most))
+            xds_fire_with(ctx, XDS_AT(at, rows[i].field), rows[i].rule,
+                          XDS_WITH(xds_number(ctx, value->value)));
+    }
 }

@@ -1,49 +1,78 @@
 /*
  * ctx.h - what every reader of rules/ is handed, and how a rule fires.
  *
- * One walk yields the verdict of all five clients. `live` holds the clients that still
- * look at this part of the resource: where a client skips a route or filter its bit is
+ * One walk yields the verdicts of all readers of the run. `live` holds the readers that
+ * still look at this part of the resource: where one skips a route or filter its bit is
  * taken out for what lies below, so faults there do not count for it.
  */
 #ifndef XDS_RULES_CTX_H
 #define XDS_RULES_CTX_H
 
-#include "catalogue/rule.h"
-#include "decode/any.h"
 #include "base/regex.h"
-
-/* The clients one by one, to make masks of. */
-#define XDS_GRFC XDS_CLIENT_BIT(XDS_CLIENT_GRFC)
-#define XDS_CORE XDS_CLIENT_BIT(XDS_CLIENT_CORE)
-#define XDS_GO XDS_CLIENT_BIT(XDS_CLIENT_GO)
-#define XDS_JAVA XDS_CLIENT_BIT(XDS_CLIENT_JAVA)
-#define XDS_NODE XDS_CLIENT_BIT(XDS_CLIENT_NODE)
+#include "catalogue/rule.h"
+#include "clients/readers.h"
+#include "decode/any.h"
 
 struct xds_ctx {
     struct xds_report *report;
     const struct xds_options *options;
     struct xds_arena *arena; /* of the model */
     struct xds_regex_cache *regexes;
-    uint32_t resource;     /* index in the report */
-    unsigned live;         /* clients that still look here */
-    bool server;           /* inside a Listener of servers */
-    bool rbac;             /* inside RBAC: go and node mind other faults of matchers */
+    const struct xds_panel *panel; /* the readers of the run */
+    uint32_t resource;             /* index in the report */
+    xds_readers live;              /* those that still look here */
+    bool server;                   /* inside a Listener of servers */
+    bool rbac;             /* inside RBAC: go and node check matchers in another way */
     unsigned in_composite; /* composite filters around this config; 0: none */
 };
 
-/* Report a rule at a path. The verdict of each live client is that of the row, of the
- * others ACCEPT; when all accept nothing is reported. The message is in C-core's words.
+/* The readers that differ from the documents in this. */
+static inline xds_readers xds_who(const struct xds_ctx *ctx,
+                                  enum xds_difference difference)
+{
+    return ctx->panel->differing[difference];
+}
+
+/* All readers. */
+#define XDS_EVERYONE (~(xds_readers)0)
+
+/* What fills {1} to {4} in the words of a rule: slices. */
+#define XDS_WITH(...) ((const struct xds_slice[4]){__VA_ARGS__})
+
+/* Report a rule at a path, or at its row's field below that. The verdict of each live
+ * reader is that of the row, of the others ACCEPT; when all accept nothing is reported.
  * Always returns false, so that a reader can `return xds_fire(...)`. */
-bool xds_fire(struct xds_ctx *ctx, const struct xds_path *at, enum xds_rule_id rule,
-              const char *format, ...) XDS_PRINTF(4, 5);
-/* The same for some clients only, where a guard decides; the others accept. */
-bool xds_fire_for(struct xds_ctx *ctx, const struct xds_path *at, unsigned clients,
-                  enum xds_rule_id rule, const char *format, ...) XDS_PRINTF(5, 6);
-/* Report, and take the live clients whose verdict is SKIP out of ctx->live. Returns the
- * mask of clients that were taken out. The caller restores ctx->live behind the entry. */
-unsigned xds_fire_skip(struct xds_ctx *ctx, const struct xds_path *at,
-                       enum xds_rule_id rule, const char *format, ...) XDS_PRINTF(4, 5);
-/* The clients whose verdict in the row is `verdict`. */
-unsigned xds_rule_mask(enum xds_rule_id rule, enum xds_verdict verdict);
+bool xds_fire(struct xds_ctx *ctx, const struct xds_path *at, enum xds_rule_id rule);
+/* The same, with values for the words of the row. */
+bool xds_fire_with(struct xds_ctx *ctx, const struct xds_path *at, enum xds_rule_id rule,
+                   const struct xds_slice values[4]);
+/* The same for some readers only; the others accept. values may be NULL. */
+bool xds_fire_for(struct xds_ctx *ctx, const struct xds_path *at, xds_readers who,
+                  enum xds_rule_id rule, const struct xds_slice values[4]);
+/* Report, and take the live readers whose verdict is SKIP out of ctx->live. Returns the
+ * set that was taken out. The caller restores ctx->live after the entry. */
+xds_readers xds_fire_skip(struct xds_ctx *ctx, const struct xds_path *at,
+                          enum xds_rule_id rule, const struct xds_slice values[4]);
+/* The readers for which a gRPC environment variable is on. */
+xds_readers xds_guarded_by(const struct xds_ctx *ctx, enum xds_env env);
+
+/* A number as a value. */
+struct xds_slice xds_number(struct xds_ctx *ctx, int64_t number);
+/* A value of an enum by its name, or as a number when it has none. */
+struct xds_slice xds_enum_name(struct xds_ctx *ctx, const ProtobufCEnumDescriptor *type,
+                               int number);
+
+/* A UInt32Value of a message that must be from `least` to `most`. */
+struct xds_uint_check {
+    const char *field;
+    size_t offset; /* of the pointer in the message */
+    enum xds_rule_id rule;
+    uint32_t least, most;
+};
+
+/* Fires the rule of each row whose field is set and out of range, with its value. */
+void xds_check_uints(struct xds_ctx *ctx, const struct xds_path *at,
+                     const ProtobufCMessage *message, const struct xds_uint_check *rows,
+                     size_t n);
 
 #endif

@@ -1,10 +1,7 @@
 /*
- * duration.c - turn google.protobuf.Duration into nanoseconds.
+ * duration.c - google.protobuf.Duration as nanoseconds, cut to the range of int64.
  *
- * Takes:  a decoded message, NULL when the field was not set.
- * Gives:  nanoseconds, cut to the range of int64.
- * Fires:  the rows of duration.def.
- * Source: gRFC A75, spec G21 to G24.
+ * Source: gRFC A75, spec G21, G22, G23, G24.
  */
 #include "base/duration.h"
 #include "rules/readers.h"
@@ -30,7 +27,7 @@ static int64_t nanoseconds(const pb_duration *pb)
     return pb->seconds * NANOS_PER_SECOND + pb->nanos;
 }
 
-/* Why grpc-java's conversion throws, or NULL; a negative duration is no reason. */
+/* Why grpc-java's conversion throws, or NULL; a negative duration does not. */
 static const char *conversion_fault(const pb_duration *pb)
 {
     if (pb->nanos < -XDS_DURATION_MAX_NANOS || pb->nanos > XDS_DURATION_MAX_NANOS)
@@ -42,20 +39,19 @@ static const char *conversion_fault(const pb_duration *pb)
 }
 
 bool xds_duration_read(struct xds_ctx *ctx, const struct xds_path *at,
-                       const pb_duration *pb, unsigned clients, int64_t *ns)
+                       const pb_duration *pb, xds_readers who, int64_t *ns)
 {
     if (!pb)
         return false;
     const char *fault = conversion_fault(pb);
 
     if (pb->seconds < 0 || pb->seconds > XDS_DURATION_MAX_SECONDS)
-        xds_fire_for(ctx, XDS_AT(at, "seconds"), clients, XDS_R_DUR_SECONDS,
-                     "value must be in the range [0, 315576000000]");
+        xds_fire_for(ctx, at, who, XDS_R_DUR_SECONDS,
+                     XDS_WITH(xds_number(ctx, pb->seconds)));
     if (pb->nanos < 0 || pb->nanos > XDS_DURATION_MAX_NANOS)
-        xds_fire_for(ctx, XDS_AT(at, "nanos"), clients, XDS_R_DUR_NANOS,
-                     "value must be in the range [0, 999999999]");
+        xds_fire_for(ctx, at, who, XDS_R_DUR_NANOS, XDS_WITH(xds_number(ctx, pb->nanos)));
     if (fault)
-        xds_fire_for(ctx, at, clients, XDS_R_DUR_OVERFLOW, "%s", fault);
+        xds_fire_for(ctx, at, who, XDS_R_DUR_OVERFLOW, XDS_WITH(xds_slice_of(fault)));
     *ns = nanoseconds(pb);
     return true;
 }

@@ -11,17 +11,17 @@
 struct xds_eds_walk {
     struct xds_ctx *ctx;
     struct xds_address_set addresses;
-    struct xds_strmap localities; /* priority and names to who keeps it */
-    unsigned dualstack;           /* clients that read additional_addresses */
-    unsigned locality_metadata;   /* ... metadata of localities */
-    unsigned endpoint_metadata;   /* ... metadata of endpoints */
+    struct xds_strmap localities;  /* priority and names to who keeps it */
+    xds_readers dualstack;         /* who reads additional_addresses */
+    xds_readers locality_metadata; /* ... metadata of localities */
+    xds_readers endpoint_metadata; /* ... metadata of endpoints */
 };
 
 /* What one locality adds to its priority. */
 struct xds_priority_share {
     uint32_t priority;
-    uint32_t weight;     /* 0: unset too */
-    unsigned counted_by; /* clients for which the locality fills the priority */
+    uint32_t weight;        /* 0: unset too */
+    xds_readers counted_by; /* for which the locality fills the priority */
 };
 
 /* Fills *out and *share. */

@@ -1,17 +1,14 @@
 /*
- * envelope.c - judge what stands around a resource, then the resource itself.
+ * envelope.c - the wrapper, type and name of a resource, then the resource itself.
  *
- * Takes:  one decoded resource and how it stood in the input.
- * Gives:  the entry of the snapshot: name, type and model, in the model's arena.
- * Fires:  the rows of envelope.def, and through the readers all others.
- * Source: gRFC A27, A46, A47, spec section 1.1.
+ * Source: gRFC A27, A46, A47, spec listener 1.1.
  */
 #include "decode/decode.h"
 #include "rules/readers.h"
 
 #include <stddef.h>
 
-/* ---- one reader per resource type ------------------------------------------------- */
+/* ---- one reader per resource type ---- */
 
 static bool read_listener(struct xds_ctx *ctx, const void *pb, void *out)
 {
@@ -39,7 +36,7 @@ struct reader {
     size_t name_offset;     /* of the field that holds the resource's name */
     size_t model_size;
     bool (*read)(struct xds_ctx *ctx, const void *pb, void *out);
-    bool go_wants_name; /* G6; clusters and endpoints have rows of their own */
+    bool is_named; /* G6; clusters and endpoints have rows of their own */
 };
 
 static const struct reader readers[] = {
@@ -74,23 +71,19 @@ static struct xds_slice name_inside(const struct reader *reader,
     return xds_slice_of(name);
 }
 
-/* ---- the wrapper, the type and the name ------------------------------------------- */
+/* ---- the wrapper, the type and the name ---- */
 
 /* False when there is no resource to look at. */
 static bool read_wrapper(struct xds_ctx *ctx, const struct xds_resource *in)
 {
     if (in->wrapper == XDS_WRAPPER_UNDECODABLE)
-        return xds_fire(ctx, NULL, XDS_R_RES_WRAPPER_UNDECODABLE,
-                        "Can't decode Resource proto wrapper");
+        return xds_fire(ctx, NULL, XDS_R_RES_WRAPPER_UNDECODABLE);
     if (in->wrapper == XDS_WRAPPER_NONE)
         return true;
-    xds_fire(ctx, NULL, XDS_R_RES_WRAPPED,
-             "incorrect resource type \"undefined\" (should be \"%.*s\")",
-             XDS_FMT(in->expected));
-    if (in->wrapper == XDS_WRAPPER_EMPTY) /* the last word is C-core's spelling */
-        return xds_fire(ctx, NULL, XDS_R_RES_WRAPPER_EMPTY,
-                        "No resource present in Resource proto wrappe");
-    ctx->live &= ~XDS_NODE;
+    xds_fire(ctx, NULL, XDS_R_RES_WRAPPED);
+    if (in->wrapper == XDS_WRAPPER_EMPTY)
+        return xds_fire(ctx, NULL, XDS_R_RES_WRAPPER_EMPTY);
+    ctx->live &= ~xds_who(ctx, XDS_DIFF_RESOURCE_WRAPPED);
     return true;
 }
 
@@ -101,37 +94,27 @@ static struct xds_slice without_prefix(struct xds_slice url)
     return xds_slice_starts(url, prefix) ? xds_slice_from(url, prefix.len) : url;
 }
 
-/* Who takes the resource for one of another type: go and node compare whole URLs, core
- * without Google's prefix, java looks behind the last slash. */
-static unsigned misled(struct xds_slice url, struct xds_slice expected)
-{
-    unsigned clients = 0;
-
-    if (!xds_slice_eq(url, expected))
-        clients |= XDS_GO | XDS_NODE;
-    if (!xds_slice_eq(without_prefix(url), without_prefix(expected)))
-        clients |= XDS_GRFC | XDS_CORE;
-    if (!xds_slice_eq(xds_type_name(url), without_prefix(expected)))
-        clients |= XDS_JAVA;
-    return clients;
-}
-
-/* C-core prints types without Google's prefix. Where the prefix is the whole difference,
- * it is shown. */
+/* C-core compares and prints types without Google's prefix. Where the prefix is the whole
+ * difference, it is shown. */
 static void read_type(struct xds_ctx *ctx, const struct xds_resource *in)
 {
+    const xds_readers whole = xds_who(ctx, XDS_DIFF_RESOURCE_TYPE_WHOLE);
+    const xds_readers last_part = xds_who(ctx, XDS_DIFF_RESOURCE_TYPE_LAST_PART);
+    const struct xds_slice is = without_prefix(in->type_url);
+    const struct xds_slice should = without_prefix(in->expected);
+    const bool differs = !xds_slice_eq(is, should);
+
     if (in->expected.len == 0 || in->type_url.len == 0)
         return;
 
-    const unsigned clients = misled(in->type_url, in->expected);
-    const bool bare = clients & XDS_CORE;
-    const struct xds_slice is = bare ? without_prefix(in->type_url) : in->type_url;
-    const struct xds_slice should = bare ? without_prefix(in->expected) : in->expected;
+    const xds_readers mismatched =
+        (xds_slice_eq(in->type_url, in->expected) ? 0 : whole) |
+        (differs ? ~(whole | last_part) : 0) |
+        (xds_slice_eq(xds_type_name(in->type_url), should) ? 0 : last_part);
 
-    xds_fire_for(ctx, NULL, clients, XDS_R_RES_TYPE_MISMATCH,
-                 "incorrect resource type \"%.*s\" (should be \"%.*s\")", XDS_FMT(is),
-                 XDS_FMT(should));
-    ctx->live &= ~clients;
+    xds_fire_for(ctx, NULL, mismatched, XDS_R_RES_TYPE_MISMATCH,
+                 differs ? XDS_WITH(is, should) : XDS_WITH(in->type_url, in->expected));
+    ctx->live &= ~mismatched;
 }
 
 /* "xdstp://authority/TYPE/id?context": TYPE. */
@@ -157,22 +140,23 @@ static void check_xdstp(struct xds_ctx *ctx, struct xds_slice name,
     if (!xds_slice_starts(name, XDS_S("xdstp:")) ||
         xds_slice_is(xdstp_type(name), reader->message->name))
         return;
-    unsigned clients = xds_env_mask(ctx->options, XDS_ENV_FEDERATION);
+    xds_readers strict = xds_guarded_by(ctx, XDS_ENV_FEDERATION);
     if (!xds_slice_starts(name, XDS_S("xdstp://")))
-        clients &= ~XDS_CORE; /* C-core's own tests take "xdstp:foo", without authority */
-    xds_fire_for(ctx, NULL, clients, XDS_R_RES_XDSTP_NAME,
-                 "Cannot parse xDS resource name");
+        strict &= ~xds_who(ctx, XDS_DIFF_XDSTP_NO_AUTHORITY);
+    xds_fire_for(ctx, NULL, strict, XDS_R_RES_XDSTP_NAME,
+                 XDS_WITH(name, xds_slice_of(reader->message->name)));
 }
 
-/* ---- the resource ----------------------------------------------------------------- */
+/* ---- the resource ---- */
 
 static const void *read_model(struct xds_ctx *ctx, const struct reader *reader,
                               const ProtobufCMessage *message)
 {
     void *model = xds_arena_zero(ctx->arena, 1, reader->model_size);
 
-    if (name_inside(reader, message).len == 0 && reader->go_wants_name)
-        xds_fire(ctx, XDS_AT(NULL, "name"), XDS_R_RES_NAME_EMPTY, "empty resource name");
+    if (name_inside(reader, message).len == 0 && reader->is_named)
+        xds_fire_with(ctx, NULL, XDS_R_RES_NAME_EMPTY,
+                      XDS_WITH(xds_slice_of(reader->short_name)));
     return reader->read(ctx, message, model) ? model : NULL;
 }
 
@@ -180,16 +164,16 @@ static void read_resource(struct xds_ctx *ctx, const struct reader *reader,
                           const struct xds_any *root, struct xds_snapshot_entry *entry)
 {
     if (!root->message) {
-        xds_fire(ctx, NULL, XDS_R_RES_UNDECODABLE, "Can't parse %s resource.",
-                 reader->short_name);
+        xds_fire_with(ctx, NULL, XDS_R_RES_UNDECODABLE,
+                      XDS_WITH(xds_slice_of(reader->short_name)));
         return;
     }
     entry->model = read_model(ctx, reader, root->message);
     check_xdstp(ctx, entry->name, reader);
 }
 
-/* A response of a type that clients do not ask for counts for nothing, whatever stands in
- * it (G98). */
+/* A response of a type that clients do not ask for is ignored, whatever it holds (G98).
+ */
 static bool is_ignored(const struct xds_resource *in)
 {
     return in->expected.len > 0 &&
@@ -198,8 +182,7 @@ static bool is_ignored(const struct xds_resource *in)
 
 static void ignore(struct xds_ctx *ctx, struct xds_slice type)
 {
-    xds_fire(ctx, NULL, XDS_R_RES_UNKNOWN_TYPE,
-             "gRPC clients ignore resources of type %.*s", XDS_FMT(type));
+    xds_fire_with(ctx, NULL, XDS_R_RES_UNKNOWN_TYPE, XDS_WITH(type));
 }
 
 /* The wrapper's name wins, and only if it is empty the one inside counts (G5). */

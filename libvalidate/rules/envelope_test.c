@@ -97,7 +97,7 @@ Test(envelope, the_wrapper_names_the_resource_before_the_resource_does)
     kit_free(kit);
 }
 
-Test(envelope, what_is_no_message_is_refused_by_all)
+Test(envelope, what_is_not_a_message_is_rejected_by_all)
 {
     struct kit *kit = kit_new();
     const struct xds_resource in = {0};
@@ -107,7 +107,7 @@ Test(envelope, what_is_no_message_is_refused_by_all)
     xds_resource_read(&kit->ctx, &in, &root, &entry);
     cr_expect_null(entry.model);
     cr_expect_str_eq(kit_findings(kit), " resource-undecodable NNNNN");
-    cr_expect(xds_slice_is(xds_report_finding(kit->ctx.report, 0)->message,
+    cr_expect(xds_slice_is(xds_report_finding(kit->ctx.report, 0)->core,
                            "Can't parse Listener resource."));
     kit_free(kit);
 }

@@ -1,10 +1,7 @@
 /*
- * filter_chain_match.c - judge the match of a filter chain, and who drops the chain.
+ * filter_chain_match.c - check the match of a filter chain, and who drops the chain.
  *
- * Takes:  a decoded FilterChainMatch, NULL when it was not set.
- * Gives:  its ranges, shared by the chains of the Listener, and the clients that go on.
- * Fires:  FCM_SOURCE_TYPE, and the rows of cidr_range.def.
- * Source: gRFC A36, spec section 2.3, L22, L23.
+ * Source: gRFC A36, spec listener 2.3, L22, L23.
  */
 #include "rules/filter_chain_match.h"
 
@@ -16,19 +13,20 @@
 static const struct dropper {
     unsigned clients;
     enum xds_cidr_form form;
+    bool wants_chain; /* rejects a Listener of which no chain is left (L21) */
 } droppers[] = {
-    {XDS_GRFC | XDS_CORE, XDS_CIDR_MASKED},
-    {XDS_GO, XDS_CIDR_UNMAPPED},
+    {XDS_GRFC | XDS_CORE, XDS_CIDR_MASKED, false},
+    {XDS_GO, XDS_CIDR_UNMAPPED, true},
 };
 
-/* ---- ranges ----------------------------------------------------------------------- */
+/* ---- ranges ---- */
 
-void xds_chain_set_init(struct xds_chain_set *set, struct xds_arena *arena)
+void xds_chain_set_init(struct xds_chain_set *set, const struct xds_ctx *ctx)
 {
-    *set = (struct xds_chain_set){.arena = arena};
-    xds_strmap_init(&set->prefixes, arena);
-    xds_strmap_init(&set->names, arena);
-    xds_strmap_init(&set->seen, arena);
+    *set = (struct xds_chain_set){.arena = ctx->arena, .panel = ctx->panel};
+    xds_strmap_init(&set->prefixes, ctx->arena);
+    xds_strmap_init(&set->names, ctx->arena);
+    xds_strmap_init(&set->seen, ctx->arena);
 }
 
 /* cidr NULL: any address. */
@@ -51,50 +49,34 @@ static struct xds_chain_prefix *prefix_of(struct xds_chain_set *set,
     return *slot;
 }
 
-static struct xds_chain_range range_of(struct xds_chain_set *set,
-                                       const struct xds_cidr *forms)
-{
-    struct xds_chain_range range;
-
-    for (size_t i = 0; i < XDS_CIDR_FORMS; i++)
-        range.form[i] = prefix_of(set, forms ? &forms[i] : NULL);
-    return range;
-}
-
-struct field {
-    const char *name;
-    size_t n;
-    pb_cidr_range *const *pb;
-};
-
-static bool read_ranges(struct xds_ctx *ctx, const struct xds_path *at,
-                        const struct field *field, struct xds_chain_set *set,
+static bool read_ranges(struct xds_ctx *ctx, const struct xds_path *at, const char *field,
+                        size_t n, pb_cidr_range *const *pb, struct xds_chain_set *set,
                         struct xds_chain_ranges *out)
 {
-    struct xds_cidr forms[XDS_CIDR_FORMS];
+    struct xds_cidr cidr[XDS_CIDR_FORMS];
     bool ok = true;
 
-    out->n = field->n ? field->n : 1;
+    out->n = n ? n : 1;
     out->at = XDS_NEW_ARRAY(ctx->arena, struct xds_chain_range, out->n);
-    if (field->n == 0)
-        out->at[0] = range_of(set, NULL);
-    for (size_t i = 0; i < field->n; i++) {
-        if (xds_cidr_range_read(ctx, XDS_AT_I(at, field->name, i), field->pb[i], forms))
-            out->at[i] = range_of(set, forms);
-        else
+    for (size_t i = 0; i < out->n; i++) {
+        if (n > 0 && !xds_cidr_range_read(ctx, XDS_AT_I(at, field, i), pb[i], cidr)) {
             ok = false;
+            continue;
+        }
+        for (size_t form = 0; form < XDS_CIDR_FORMS; form++)
+            out->at[i].form[form] = prefix_of(set, n > 0 ? &cidr[form] : NULL);
     }
     return ok;
 }
 
-/* ---- dropping --------------------------------------------------------------------- */
+/* ---- dropping ---- */
 
 static bool has_destination_port(const pb_filter_chain_match *pb)
 {
     return pb->destination_port && pb->destination_port->value != 0;
 }
 
-/* The droppers never get to the transport protocol of others, or not beyond it. */
+/* Otherwise the droppers do not look at the transport protocol, or not further. */
 static bool is_for_plain_tcp(const pb_filter_chain_match *pb)
 {
     return !has_destination_port(pb) && pb->n_server_names == 0 &&
@@ -102,59 +84,58 @@ static bool is_for_plain_tcp(const pb_filter_chain_match *pb)
             strcmp(pb->transport_protocol, "raw_buffer") == 0);
 }
 
-/* raw_buffer is more specific than "": who meets it first forgets the chains before. */
-static void switch_to_raw_buffer(struct xds_chain_set *set,
-                                 struct xds_chain_prefix *prefix, unsigned clients)
-{
-    if (prefix->raw_buffer_for & clients)
-        return;
-    prefix->raw_buffer_for |= clients;
-    if (clients & XDS_GO && prefix->has_chain) {
-        prefix->has_chain = false;
-        set->n_in_use--;
-    }
-}
-
-/* Who of the droppers keeps the chain at this destination. */
-static unsigned keepers(struct xds_chain_set *set, const struct xds_chain_match *match,
-                        const struct dropper *dropper,
-                        const struct xds_chain_range *range)
+/* Who of the droppers keeps the chain at this destination. raw_buffer is more specific
+ * than "": after the first chain with it those without are forgotten. */
+static xds_readers keepers(struct xds_chain_set *set, const struct xds_chain_match *match,
+                           const struct dropper *dropper,
+                           const struct xds_chain_range *range)
 {
     struct xds_chain_prefix *prefix = range->form[dropper->form];
+    const xds_readers readers = xds_panel_of(set->panel, dropper->clients);
+    const bool is_first = !(prefix->raw_buffer_for & readers);
 
-    if (*match->pb->transport_protocol != '\0')
-        switch_to_raw_buffer(set, prefix, dropper->clients);
-    else if (prefix->raw_buffer_for & dropper->clients)
+    if (*match->pb->transport_protocol == '\0' && !is_first)
         return 0;
+    if (*match->pb->transport_protocol != '\0' && is_first) {
+        prefix->raw_buffer_for |= readers;
+        if (dropper->wants_chain && prefix->has_chain) {
+            prefix->has_chain = false;
+            set->n_in_use--;
+        }
+    }
     if (match->pb->n_application_protocols > 0)
         return 0;
-    if (dropper->clients & XDS_GO && !prefix->has_chain) {
+    if (dropper->wants_chain && !prefix->has_chain) {
         prefix->has_chain = true;
         set->n_in_use++;
     }
-    return dropper->clients;
+    return readers;
 }
 
-/* java and node compare every chain; to node one without a match is like no other (FM1).
- * The document wants chains that can never match to be compared as well. */
-static unsigned comparers(const struct xds_chain_match *match)
+/* Who compares the chain whatever other chains say. */
+static xds_readers comparers(const struct xds_ctx *ctx,
+                             const struct xds_chain_match *match)
 {
     const bool can_match =
         is_for_plain_tcp(match->pb) && match->pb->n_application_protocols == 0;
+    xds_readers readers = xds_who(ctx, XDS_DIFF_CHAINS_ALL_COMPARED);
 
-    return XDS_JAVA | (match->is_set ? XDS_NODE : 0) | (can_match ? 0 : XDS_GRFC);
+    if (!can_match)
+        readers |= ~xds_who(ctx, XDS_DIFF_CHAINS_PRUNED_FIRST);
+    return match->is_set ? readers
+                         : readers & ~xds_who(ctx, XDS_DIFF_CHAIN_WITHOUT_MATCH_UNIQUE);
 }
 
-/* Returns the clients for which the chain is open at any destination. */
-static unsigned open_destinations(struct xds_chain_set *set,
-                                  struct xds_chain_match *match)
+/* Returns the readers for which the chain is open at any destination. */
+static xds_readers open_destinations(const struct xds_ctx *ctx, struct xds_chain_set *set,
+                                     struct xds_chain_match *match)
 {
     const bool reaches_transport = is_for_plain_tcp(match->pb);
-    unsigned any = 0;
+    xds_readers any = 0;
 
-    match->open = XDS_NEW_ARRAY(set->arena, unsigned, match->destination.n);
+    match->open = XDS_NEW_ARRAY(set->arena, xds_readers, match->destination.n);
     for (size_t i = 0; i < match->destination.n; i++) {
-        match->open[i] = comparers(match);
+        match->open[i] = comparers(ctx, match);
         for (size_t k = 0; reaches_transport && k < XDS_ARRAY_LEN(droppers); k++)
             match->open[i] |=
                 keepers(set, match, &droppers[k], &match->destination.at[i]);
@@ -163,53 +144,45 @@ static unsigned open_destinations(struct xds_chain_set *set,
     return any;
 }
 
-/* ---- reading ---------------------------------------------------------------------- */
+/* ---- reading ---- */
 
-static const pb_filter_chain_match no_match =
-    ENVOY__CONFIG__LISTENER__V3__FILTER_CHAIN_MATCH__INIT;
-
-static void begin(struct xds_chain_match *match, const pb_filter_chain_match *pb)
+static bool begin(struct xds_ctx *ctx, const struct xds_path *at,
+                  const pb_filter_chain_match *pb, struct xds_chain_set *set,
+                  struct xds_chain_match *out)
 {
-    *match = (struct xds_chain_match){.pb = pb ? pb : &no_match, .is_set = pb != NULL};
-}
+    static const pb_filter_chain_match no_match =
+        ENVOY__CONFIG__LISTENER__V3__FILTER_CHAIN_MATCH__INIT;
 
-static bool read_destination(struct xds_ctx *ctx, const struct xds_path *at,
-                             struct xds_chain_set *set, struct xds_chain_match *out)
-{
-    const struct field field = {"prefix_ranges", out->pb->n_prefix_ranges,
-                                out->pb->prefix_ranges};
-
-    return read_ranges(ctx, at, &field, set, &out->destination);
+    *out = (struct xds_chain_match){.pb = pb ? pb : &no_match, .is_set = pb != NULL};
+    return read_ranges(ctx, at, "prefix_ranges", out->pb->n_prefix_ranges,
+                       out->pb->prefix_ranges, set, &out->destination);
 }
 
 static bool read_source(struct xds_ctx *ctx, const struct xds_path *at,
                         struct xds_chain_set *set, struct xds_chain_match *out)
 {
-    const struct field field = {"source_prefix_ranges", out->pb->n_source_prefix_ranges,
-                                out->pb->source_prefix_ranges};
     const int type = (int)out->pb->source_type;
 
     if (type < SOURCE_TYPE(ANY) || type > SOURCE_TYPE(EXTERNAL))
-        xds_fire(ctx, XDS_AT(at, "source_type"), XDS_R_FCM_SOURCE_TYPE, "invalid value");
-    return read_ranges(ctx, at, &field, set, &out->source);
+        xds_fire_with(ctx, at, XDS_R_FCM_SOURCE_TYPE, XDS_WITH(xds_number(ctx, type)));
+    return read_ranges(ctx, at, "source_prefix_ranges", out->pb->n_source_prefix_ranges,
+                       out->pb->source_prefix_ranges, set, &out->source);
 }
 
-/* go drops a chain as soon as it comes to a field that rules it out, and reads nothing
- * behind that field. */
-unsigned xds_chain_match_read(struct xds_ctx *ctx, const struct xds_path *at,
-                              const pb_filter_chain_match *pb, struct xds_chain_set *set,
-                              struct xds_chain_match *out)
+xds_readers xds_chain_match_read(struct xds_ctx *ctx, const struct xds_path *at,
+                                 const pb_filter_chain_match *pb,
+                                 struct xds_chain_set *set, struct xds_chain_match *out)
 {
-    const unsigned live = ctx->live;
-    unsigned readers;
+    const xds_readers live = ctx->live;
+    const xds_readers unread = xds_who(ctx, XDS_DIFF_CHAIN_DROPPED_UNREAD);
+    xds_readers readers;
 
-    begin(out, pb);
-    if (has_destination_port(out->pb))
-        ctx->live &= ~XDS_GO;
-    out->is_usable = read_destination(ctx, at, set, out);
-    if (out->is_usable && !(open_destinations(set, out) & XDS_GO))
-        ctx->live &= ~XDS_GO;
-    out->is_usable = read_source(ctx, at, set, out) && out->is_usable;
+    if (pb && has_destination_port(pb))
+        ctx->live &= ~unread;
+    const bool is_usable = begin(ctx, at, pb, set, out);
+    if (is_usable)
+        ctx->live &= open_destinations(ctx, set, out) | ~unread;
+    out->is_usable = read_source(ctx, at, set, out) && is_usable;
     readers = ctx->live;
     ctx->live = live;
     return readers;
@@ -218,12 +191,11 @@ unsigned xds_chain_match_read(struct xds_ctx *ctx, const struct xds_path *at,
 void xds_chain_match_check(struct xds_ctx *ctx, const struct xds_path *at,
                            const pb_filter_chain_match *pb, struct xds_chain_set *set)
 {
-    const unsigned live = ctx->live;
+    const xds_readers live = ctx->live;
     struct xds_chain_match match;
 
-    begin(&match, pb);
-    ctx->live &= ~(XDS_GO | XDS_NODE);
-    (void)read_destination(ctx, at, set, &match);
+    ctx->live &= ~xds_who(ctx, XDS_DIFF_DEFAULT_CHAIN_MATCH_UNREAD);
+    (void)begin(ctx, at, pb, set, &match);
     (void)read_source(ctx, at, set, &match);
     ctx->live = live;
 }

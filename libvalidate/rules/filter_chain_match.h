@@ -13,8 +13,8 @@ struct xds_chain_prefix {
     uint32_t id;
     bool is_any; /* no range was given */
     struct xds_cidr cidr;
-    unsigned raw_buffer_for; /* clients that have met raw_buffer for it (FM13) */
-    bool has_chain;          /* a chain that go keeps is for it */
+    xds_readers raw_buffer_for; /* who has met raw_buffer for it (FM13) */
+    bool has_chain;             /* a chain that go keeps is for it */
 };
 
 struct xds_chain_range {
@@ -32,33 +32,32 @@ struct xds_chain_match {
     bool is_set;
     bool is_usable; /* all its ranges could be read */
     struct xds_chain_ranges destination, source;
-    unsigned *open; /* per destination: who compares the chain with others there */
+    xds_readers *open; /* per destination: who compares the chain with others there */
 };
 
 /* The chains of one Listener so far. */
 struct xds_chain_set {
     struct xds_arena *arena;
+    const struct xds_panel *panel;
     struct xds_strmap prefixes; /* struct xds_chain_prefix, by the bytes of xds_cidr */
     struct xds_strmap names;    /* uint32_t, by text */
-    struct xds_strmap seen;     /* mask of clients, by what is matched */
+    struct xds_strmap seen;     /* xds_readers, by what is matched */
     size_t n_matches;
     size_t n_in_use; /* prefixes with a chain that go keeps */
     bool is_full, has_unusable;
 };
 
-void xds_chain_set_init(struct xds_chain_set *set, struct xds_arena *arena);
+void xds_chain_set_init(struct xds_chain_set *set, const struct xds_ctx *ctx);
 
-/* FilterChainMatch, NULL when it was not set, of a chain to choose by. Returns the
- * clients that read the rest of the chain: go does not when it is not to be chosen at
- * all. */
-unsigned xds_chain_match_read(struct xds_ctx *ctx, const struct xds_path *at,
-                              const pb_filter_chain_match *pb, struct xds_chain_set *set,
-                              struct xds_chain_match *out);
-/* The same for the default chain, which nobody chooses by it: only java and core read it.
- */
+/* FilterChainMatch, NULL when it was not set. Returns who reads the rest of the chain: go
+ * does not when it can never match. */
+xds_readers xds_chain_match_read(struct xds_ctx *ctx, const struct xds_path *at,
+                                 const pb_filter_chain_match *pb,
+                                 struct xds_chain_set *set, struct xds_chain_match *out);
+/* The same for the default chain, which is not chosen by it. */
 void xds_chain_match_check(struct xds_ctx *ctx, const struct xds_path *at,
                            const pb_filter_chain_match *pb, struct xds_chain_set *set);
-/* Adds a chain, and fires when what it is for has been met before. */
+/* Adds a chain, and fires when another one is for the same connections. */
 void xds_chain_set_add(struct xds_ctx *ctx, struct xds_chain_set *set,
                        const struct xds_chain_match *match);
 

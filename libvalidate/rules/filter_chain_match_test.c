@@ -79,7 +79,7 @@ Test(filter_chain_match, fields_that_multiply_without_bound_are_not_compared)
 
     /* Nobody looks at entries of which there are too many: they need not exist. */
     pb->n_server_names = pb->n_application_protocols = pb->n_source_ports = SIZE_MAX / 2;
-    xds_chain_set_init(&set, &kit->arena);
+    xds_chain_set_init(&set, &kit->ctx);
     add(kit, &set, pb);
     add(kit, &set, NULL);
     add(kit, &set, NULL);
@@ -97,7 +97,7 @@ Test(filter_chain_match, the_bound_is_for_all_chains_together)
     pb_filter_chain_match *all = new_match(kit);
 
     set_ports(kit, all, XDS_MAX_FILTER_CHAIN_MATCHES);
-    xds_chain_set_init(&set, &kit->arena);
+    xds_chain_set_init(&set, &kit->ctx);
     add(kit, &set, all);
     cr_expect_not(set.is_full);
     cr_expect_eq(set.n_matches, XDS_MAX_FILTER_CHAIN_MATCHES);
@@ -117,7 +117,7 @@ Test(filter_chain_match, one_entry_in_common_is_enough)
     set_names(kit, &a->n_application_protocols, &a->application_protocols, "h2 h3");
     set_names(kit, &b->n_server_names, &b->server_names, "y z");
     set_names(kit, &b->n_application_protocols, &b->application_protocols, "h3");
-    xds_chain_set_init(&set, &kit->arena);
+    xds_chain_set_init(&set, &kit->ctx);
     add(kit, &set, a);
     add(kit, &set, b);
     cr_expect_str_eq(kit_findings(kit),
@@ -132,7 +132,7 @@ Test(filter_chain_match, node_tells_destination_port_0_from_none)
     pb_filter_chain_match *none = new_match(kit), *zero = new_match(kit);
 
     set_destination_port(kit, zero, 0);
-    xds_chain_set_init(&set, &kit->arena);
+    xds_chain_set_init(&set, &kit->ctx);
     add(kit, &set, none);
     add(kit, &set, zero);
     cr_expect_str_eq(kit_findings(kit),
@@ -177,7 +177,7 @@ Test(filter_chain_match, raw_buffer_counts_from_where_it_stands)
         struct kit *kit = kit_new();
         struct xds_chain_set set;
 
-        xds_chain_set_init(&set, &kit->arena);
+        xds_chain_set_init(&set, &kit->ctx);
         for (const char *letter = orders[i].chains; *letter; letter++)
             add(kit, &set, chain_of(kit, *letter));
         cr_expect_str_eq(kit_findings(kit), orders[i].findings, "%s", orders[i].chains);
@@ -191,7 +191,7 @@ Test(filter_chain_match, go_forgets_what_stands_before_raw_buffer)
     struct kit *kit = kit_new();
     struct xds_chain_set set;
 
-    xds_chain_set_init(&set, &kit->arena);
+    xds_chain_set_init(&set, &kit->ctx);
     cr_expect(add(kit, &set, chain_of(kit, 'p')) & XDS_GO);
     cr_expect_eq(set.n_in_use, 1);
     cr_expect(add(kit, &set, chain_of(kit, 'o')) & XDS_GO);
@@ -220,7 +220,7 @@ Test(filter_chain_match, the_text_names_what_is_set_in_the_order_of_core)
     set_names(kit, &pb->n_server_names, &pb->server_names, "a b");
     pb->transport_protocol = writable(kit, "tls");
     set_names(kit, &pb->n_application_protocols, &pb->application_protocols, "h2 h3");
-    xds_chain_set_init(&set, &kit->arena);
+    xds_chain_set_init(&set, &kit->ctx);
     xds_chain_match_read(&kit->ctx, NULL, pb, &set, &match);
     cr_expect_str_eq(xds_chain_match_text(&kit->arena, &match).data,
                      "{destination_port=80, prefix_ranges={{address_prefix=0.0.0.0:0, "

@@ -2,16 +2,13 @@
  * filter_chain_set.c - find filter chains that are for the same connections: everything
  * that a chain matches, one value of each field, is looked up in one table.
  *
- * Takes:  the matches of the chains in the order of the list.
- * Gives:  nothing; the table keeps which clients have met what.
- * Fires:  FCM_DUPLICATE, once per chain, and FCM_TOO_MANY.
  * Source: gRFC A36, spec FM9, FM10, FM13, G59, G60.
  */
 #include "base/limits.h"
 #include "rules/filter_chain_match.h"
 
-/* How clients compare. Each has its own bit in the table, so that the keys of two of them
- * may look alike and mean different things. */
+/* How clients compare. Each reader has its own bit in the table, so that the keys of two
+ * of them may be equal and mean different things. */
 static const struct reading {
     unsigned clients;
     enum xds_cidr_form form;
@@ -65,12 +62,6 @@ static uint32_t *name_ids(struct xds_chain_set *set, size_t n, char *const *name
     return ids;
 }
 
-/* A field without entries still gives one: none. */
-static size_t at_least_one(size_t n)
-{
-    return n ? n : 1;
-}
-
 /* How many matches there are, or more than `most`. */
 static size_t count(const struct product *product, size_t most)
 {
@@ -88,13 +79,15 @@ static struct product product_of(const struct xds_chain_match *match)
 {
     const pb_filter_chain_match *pb = match->pb;
 
+    /* A field without entries still gives one: none. */
     return (struct product){
         .match = match,
         .n = {[DESTINATION] = match->destination.n,
               [SOURCE] = match->source.n,
-              [SOURCE_PORT] = at_least_one(pb->n_source_ports),
-              [SERVER_NAME] = at_least_one(pb->n_server_names),
-              [APPLICATION] = at_least_one(pb->n_application_protocols)},
+              [SOURCE_PORT] = pb->n_source_ports ? pb->n_source_ports : 1,
+              [SERVER_NAME] = pb->n_server_names ? pb->n_server_names : 1,
+              [APPLICATION] =
+                  pb->n_application_protocols ? pb->n_application_protocols : 1},
     };
 }
 
@@ -131,28 +124,29 @@ static struct key key_of(const struct product *product, const size_t at[DIMENSIO
     };
 }
 
-/* Returns those of the clients that have met the key before. */
-static unsigned meet(struct xds_chain_set *set, const struct key *key, unsigned clients)
+/* Returns those of the readers that have met the key before. */
+static xds_readers meet(struct xds_chain_set *set, const struct key *key,
+                        xds_readers readers)
 {
     void **slot =
         xds_strmap_at(&set->seen, xds_slice_make((const char *)key, sizeof *key));
 
     if (!*slot)
-        *slot = XDS_NEW(set->arena, unsigned);
+        *slot = XDS_NEW(set->arena, xds_readers);
 
-    unsigned *mask = *slot;
-    const unsigned met_by = *mask & clients;
+    xds_readers *seen_by = *slot;
+    const xds_readers met_by = *seen_by & readers;
 
-    *mask |= clients;
+    *seen_by |= readers;
     return met_by;
 }
 
 /* The match with this number: its entries are the digits. */
-static unsigned meet_nth(struct xds_chain_set *set, const struct product *product,
-                         size_t number)
+static xds_readers meet_nth(struct xds_chain_set *set, const struct product *product,
+                            size_t number)
 {
     size_t at[DIMENSIONS];
-    unsigned met_by = 0;
+    xds_readers met_by = 0;
 
     for (size_t i = 0; i < DIMENSIONS; i++) {
         at[i] = number % product->n[i];
@@ -160,35 +154,14 @@ static unsigned meet_nth(struct xds_chain_set *set, const struct product *produc
     }
     for (const struct reading *r = readings; r < readings + XDS_ARRAY_LEN(readings);
          r++) {
-        const unsigned clients = product->match->open[at[DESTINATION]] & r->clients;
+        const xds_readers readers =
+            product->match->open[at[DESTINATION]] & xds_panel_of(set->panel, r->clients);
         const struct key key = key_of(product, at, r);
 
-        if (clients)
-            met_by |= meet(set, &key, clients);
+        if (readers)
+            met_by |= meet(set, &key, readers);
     }
     return met_by;
-}
-
-static unsigned meet_all(struct xds_chain_set *set, const struct product *product,
-                         size_t n)
-{
-    unsigned met_by = 0;
-
-    for (size_t i = 0; i < n; i++)
-        met_by |= meet_nth(set, product, i);
-    return met_by;
-}
-
-/* False when the Listener has more matches than are compared. */
-static bool has_room(struct xds_ctx *ctx, struct xds_chain_set *set, size_t n)
-{
-    if (!set->is_full && n > XDS_MAX_FILTER_CHAIN_MATCHES - set->n_matches) {
-        set->is_full = true;
-        xds_fire(ctx, XDS_AT(NULL, "filter_chains"), XDS_R_FCM_TOO_MANY,
-                 "more than %d matches: duplicates among the rest are not looked for",
-                 XDS_MAX_FILTER_CHAIN_MATCHES);
-    }
-    return !set->is_full;
 }
 
 void xds_chain_set_add(struct xds_ctx *ctx, struct xds_chain_set *set,
@@ -201,16 +174,20 @@ void xds_chain_set_add(struct xds_ctx *ctx, struct xds_chain_set *set,
 
     struct product product = product_of(match);
     const size_t n = count(&product, XDS_MAX_FILTER_CHAIN_MATCHES);
+    xds_readers met_by = 0;
 
-    if (!has_room(ctx, set, n))
+    if (!set->is_full && n > XDS_MAX_FILTER_CHAIN_MATCHES - set->n_matches) {
+        set->is_full = true;
+        xds_fire_with(ctx, NULL, XDS_R_FCM_TOO_MANY,
+                      XDS_WITH(xds_number(ctx, XDS_MAX_FILTER_CHAIN_MATCHES)));
+    }
+    if (set->is_full)
         return;
     set->n_matches += n;
     intern_names(set, &product);
-
-    const unsigned met_by = meet_all(set, &product, n) & ctx->live;
-
-    if (met_by)
-        xds_fire_for(ctx, XDS_AT(NULL, "filter_chains"), met_by, XDS_R_FCM_DUPLICATE,
-                     "duplicate matching rules detected when adding filter chain: %s",
-                     xds_chain_match_text(ctx->arena, match).data);
+    for (size_t i = 0; i < n; i++)
+        met_by |= meet_nth(set, &product, i);
+    if (met_by & ctx->live)
+        xds_fire_for(ctx, NULL, met_by, XDS_R_FCM_DUPLICATE,
+                     XDS_WITH(xds_chain_match_text(ctx->arena, match)));
 }

@@ -1,9 +1,6 @@
 /*
- * filter_chain_text.c - turn the match of a filter chain into the text by which C-core
- * tells which chain it means.
+ * filter_chain_text.c - the match of a filter chain as C-core writes it in an error.
  *
- * Takes:  a match whose ranges could all be read.
- * Gives:  the text, in the arena.
  * Source: spec FM10.
  */
 #include "base/text.h"
@@ -18,49 +15,39 @@ static void begin_field(struct xds_text *text, const char *name)
     xds_text_add(text, XDS_S("="));
 }
 
-static void begin_item(struct xds_text *text, size_t i)
+/* One item of the list of a field. */
+static void add_item(struct xds_text *text, const char *name, size_t i,
+                     struct xds_slice item)
 {
+    if (i == 0)
+        begin_field(text, name);
     xds_text_add(text, i ? XDS_S(", ") : XDS_S("{"));
+    xds_text_add(text, item);
+}
+
+static void end_list(struct xds_text *text, size_t n)
+{
+    if (n > 0)
+        xds_text_add(text, XDS_S("}"));
 }
 
 static void add_ranges(struct xds_text *text, const char *name,
                        const struct xds_chain_ranges *ranges)
 {
-    if (ranges->at[0].form[XDS_CIDR_MASKED]->is_any)
-        return;
-    begin_field(text, name);
-    for (size_t i = 0; i < ranges->n; i++) {
-        begin_item(text, i);
-        xds_text_add(
-            text, xds_cidr_text(text->arena, &ranges->at[i].form[XDS_CIDR_MASKED]->cidr));
-    }
-    xds_text_add(text, XDS_S("}"));
-}
+    const size_t n = ranges->at[0].form[XDS_CIDR_MASKED]->is_any ? 0 : ranges->n;
 
-static void add_numbers(struct xds_text *text, const char *name, size_t n,
-                        const uint32_t *numbers)
-{
-    if (n == 0)
-        return;
-    begin_field(text, name);
-    for (size_t i = 0; i < n; i++) {
-        begin_item(text, i);
-        xds_text_add_number(text, numbers[i]);
-    }
-    xds_text_add(text, XDS_S("}"));
+    for (size_t i = 0; i < n; i++)
+        add_item(text, name, i,
+                 xds_cidr_text(text->arena, &ranges->at[i].form[XDS_CIDR_MASKED]->cidr));
+    end_list(text, n);
 }
 
 static void add_names(struct xds_text *text, const char *name, size_t n,
                       char *const *names)
 {
-    if (n == 0)
-        return;
-    begin_field(text, name);
-    for (size_t i = 0; i < n; i++) {
-        begin_item(text, i);
-        xds_text_add(text, xds_slice_of(names[i]));
-    }
-    xds_text_add(text, XDS_S("}"));
+    for (size_t i = 0; i < n; i++)
+        add_item(text, name, i, xds_slice_of(names[i]));
+    end_list(text, n);
 }
 
 static void add_word(struct xds_text *text, const char *name, const char *word)
@@ -71,7 +58,7 @@ static void add_word(struct xds_text *text, const char *name, const char *word)
     xds_text_add(text, xds_slice_of(word));
 }
 
-/* ANY is not worth a word, nor is what gRPC does not know. */
+/* C-core leaves out ANY, and what it does not know. */
 static const char *source_type_name(const pb_filter_chain_match *pb)
 {
     static const char *const names[] = {"", "SAME_IP_OR_LOOPBACK", "EXTERNAL"};
@@ -94,7 +81,10 @@ struct xds_slice xds_chain_match_text(struct xds_arena *arena,
     add_ranges(&text, "prefix_ranges", &match->destination);
     add_word(&text, "source_type", source_type_name(pb));
     add_ranges(&text, "source_prefix_ranges", &match->source);
-    add_numbers(&text, "source_ports", pb->n_source_ports, pb->source_ports);
+    for (size_t i = 0; i < pb->n_source_ports; i++)
+        add_item(&text, "source_ports", i,
+                 xds_arena_printf(arena, "%u", pb->source_ports[i]));
+    end_list(&text, pb->n_source_ports);
     add_names(&text, "server_names", pb->n_server_names, pb->server_names);
     add_word(&text, "transport_protocol", pb->transport_protocol);
     add_names(&text, "application_protocols", pb->n_application_protocols,

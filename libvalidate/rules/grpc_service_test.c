@@ -191,7 +191,7 @@ Test(grpc_service, the_field_that_a_client_does_not_read_may_be_long)
     }
 }
 
-/* ---- the guards of the filters ----------------------------------------------------- */
+/* ---- the guards of the filters ---- */
 
 static const struct guard_row {
     const char *assignment;

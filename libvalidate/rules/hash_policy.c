@@ -1,10 +1,7 @@
 /*
- * hash_policy.c - turn envoy.config.route.v3.RouteAction.HashPolicy into the model.
+ * hash_policy.c - envoy.config.route.v3.RouteAction.HashPolicy.
  *
- * Takes:  the hash policies of a decoded route action.
- * Gives:  all of them, in order, in ctx->arena; those that gRPC skips say so.
- * Fires:  the rows of hash_policy.def, and those of regexes.
- * Source: spec 7.3.3, gRFC A42.
+ * Source: gRFC A42, spec listener 7.3.3.
  */
 #include "rules/route_readers.h"
 
@@ -16,14 +13,13 @@ static void read_rewrite(struct xds_ctx *ctx, const struct xds_path *at,
                          struct xds_hash_policy *out)
 {
     const struct xds_path *pattern = XDS_AT(at, "pattern");
-
     const struct xds_path *regex = XDS_AT(pattern, "regex");
     const char *text = pb->pattern ? pb->pattern->regex : "";
 
     if (!pb->pattern)
-        xds_fire(ctx, pattern, XDS_R_HASH_PATTERN_ABSENT, "field not present");
+        xds_fire(ctx, at, XDS_R_HASH_PATTERN_ABSENT);
     else if (*text == '\0')
-        xds_fire(ctx, regex, XDS_R_HASH_PATTERN_EMPTY, "field not present");
+        xds_fire(ctx, regex, XDS_R_HASH_PATTERN_EMPTY);
     out->rewrite_lacks_pattern = !pb->pattern;
     out->rewrite = xds_regex_read(ctx, regex, text, "errors compiling regex: ");
     out->substitution = xds_text(ctx, pb->substitution);
@@ -37,8 +33,7 @@ static void read_header(struct xds_ctx *ctx, const struct xds_path *at,
     out->field = "header";
     out->header_name = xds_text(ctx, pb->header_name);
     if (out->header_name.len == 0)
-        xds_fire(ctx, XDS_AT(at, "header_name"), XDS_R_HASH_HEADER_NAME_EMPTY,
-                 "must be non-empty");
+        xds_fire(ctx, at, XDS_R_HASH_HEADER_NAME_EMPTY);
     if (pb->regex_rewrite)
         read_rewrite(ctx, XDS_AT(at, "regex_rewrite"), pb->regex_rewrite, out);
 }
@@ -50,8 +45,7 @@ static void read_filter_state(struct xds_ctx *ctx, const struct xds_path *at,
     if (xds_slice_is(xds_slice_of(key), "io.grpc.channel_id"))
         out->kind = XDS_HASH_CHANNEL_ID;
     else
-        xds_fire(ctx, at, XDS_R_HASH_FILTER_STATE_KEY,
-                 "filter state \"%s\" is not supported, the policy is skipped", key);
+        xds_fire_with(ctx, at, XDS_R_HASH_FILTER_STATE_KEY, XDS_WITH(xds_slice_of(key)));
 }
 
 static void read_unsupported(struct xds_ctx *ctx, const struct xds_path *at,
@@ -68,9 +62,8 @@ static void read_unsupported(struct xds_ctx *ctx, const struct xds_path *at,
     const struct xds_path *specifier = XDS_AT(at, field);
 
     out->field = field;
-    xds_fire(ctx, field ? specifier : at, XDS_R_HASH_SPECIFIER_UNSUPPORTED,
-             "hash policy %s is not supported, it is skipped",
-             field ? field : "without specifier");
+    xds_fire_with(ctx, field ? specifier : at, XDS_R_HASH_SPECIFIER_UNSUPPORTED,
+                  XDS_WITH(xds_slice_of(field ? field : "without specifier")));
 }
 
 static void read_policy(struct xds_ctx *ctx, const struct xds_path *at,
@@ -91,12 +84,12 @@ static void read_policy(struct xds_ctx *ctx, const struct xds_path *at,
 void xds_hash_policies_read(struct xds_ctx *ctx, const struct xds_path *at,
                             const pb_route_action *pb, struct xds_route *route)
 {
-    const unsigned live = ctx->live;
+    const xds_readers live = ctx->live;
     struct xds_hash_policy *policies =
         XDS_NEW_ARRAY(ctx->arena, struct xds_hash_policy, pb->n_hash_policy);
 
-    if (!xds_env_on(ctx->options, XDS_ENV_ENABLE_RING_HASH, XDS_CLIENT_NODE))
-        ctx->live &= ~XDS_NODE;
+    ctx->live &= xds_guarded_by(ctx, XDS_ENV_ENABLE_RING_HASH) |
+                 ~xds_who(ctx, XDS_DIFF_HASH_BEHIND_RING_HASH);
     for (size_t i = 0; i < pb->n_hash_policy; i++)
         read_policy(ctx, XDS_AT_I(at, "hash_policy", i), pb->hash_policy[i],
                     &policies[i]);

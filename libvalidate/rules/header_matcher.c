@@ -1,10 +1,7 @@
 /*
- * header_matcher.c - turn envoy.config.route.v3.HeaderMatcher into the model.
+ * header_matcher.c - envoy.config.route.v3.HeaderMatcher.
  *
- * Takes:  a decoded message of a route or, with ctx->rbac, of an RBAC policy, borrowed.
- * Gives:  *out, always usable: what no client but node lets pass never matches.
- * Fires:  the rows of header_matcher.def, and those of string_matcher.def and regex.def.
- * Source: gRFC A28, A41, A63, spec section 1.5.
+ * Source: gRFC A28, A41, A63, spec listener 1.5.
  */
 #include "rules/readers.h"
 
@@ -29,11 +26,10 @@ static bool read_text(struct xds_ctx *ctx, const struct xds_path *at,
     const bool in_route = !ctx->rbac;
 
     if (in_route && self->kind == XDS_MATCH_CONTAINS)
-        xds_fire(ctx, XDS_AT(at, self->field), XDS_R_HDRM_CONTAINS,
-                 "contains_match is not supported");
+        xds_fire_with(ctx, at, XDS_R_HDRM_CONTAINS, XDS_WITH(out->name));
     if (in_route && text.len == 0 && !self->may_be_empty)
-        xds_fire(ctx, XDS_AT(at, self->field), XDS_R_HDRM_EMPTY_PATTERN,
-                 "%s may not be empty", self->field);
+        xds_fire_with(ctx, XDS_AT(at, self->field), XDS_R_HDRM_EMPTY_PATTERN,
+                      XDS_WITH(out->name));
     out->kind = XDS_HEADER_STRING;
     out->string.kind = self->kind;
     out->string.text = xds_arena_dup(ctx->arena, text);
@@ -64,9 +60,9 @@ static bool read_range(struct xds_ctx *ctx, const struct xds_path *at,
     out->start = pb->range_match->start;
     out->end = pb->range_match->end;
     if (out->start > out->end)
-        xds_fire(ctx, at, XDS_R_HDRM_RANGE,
-                 "cannot create header matcher: Invalid range specifier specified: end "
-                 "cannot be smaller than start.");
+        xds_fire_with(
+            ctx, at, XDS_R_HDRM_RANGE,
+            XDS_WITH(out->name, xds_number(ctx, out->start), xds_number(ctx, out->end)));
     return true;
 }
 
@@ -120,7 +116,7 @@ bool xds_header_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
         .invert = pb->invert_match,
     };
     if (!specifier)
-        xds_fire(ctx, at, XDS_R_HDRM_NO_SPECIFIER, "invalid header matcher");
+        xds_fire_with(ctx, at, XDS_R_HDRM_NO_SPECIFIER, XDS_WITH(out->name));
     else if (!specifier->read(ctx, at, specifier, pb, out))
         out->kind = XDS_HEADER_NEVER;
     return true;

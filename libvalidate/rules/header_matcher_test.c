@@ -1,4 +1,4 @@
-/* header_matcher_test.c - the model of each specifier, and who minds what. */
+/* header_matcher_test.c - the model of each specifier, and who rejects what. */
 #include <criterion/criterion.h>
 
 #include "rules/kit_test.h"
@@ -62,13 +62,13 @@ static const struct range_row {
     const char *findings;
 } ranges[] = {
     {0, 1, ""},
-    {5, 5, ""}, /* nothing is in it, and nobody minds */
+    {5, 5, ""}, /* empty, and accepted by all */
     {INT64_MIN, INT64_MAX, ""},
     {1, 0, "headers[0] header-matcher-range-reversed NNAAA"},
     {INT64_MAX, INT64_MIN, "headers[0] header-matcher-range-reversed NNAAA"},
 };
 
-Test(header_matcher, only_a_reversed_range_is_refused)
+Test(header_matcher, only_a_reversed_range_is_rejected)
 {
     for (const struct range_row *r = ranges; r < ranges + XDS_ARRAY_LEN(ranges); r++) {
         struct kit *kit = kit_new();
@@ -152,7 +152,7 @@ Test(header_matcher, a_bad_regex_is_reported_at_the_matcher)
     cr_assert(xds_header_matcher_read(&kit->ctx, AT, &in, &out));
     cr_expect_null(out.string.regex);
     cr_expect_str_eq(kit_findings(kit), "headers[0] regex-invalid NNNNA");
-    cr_expect(xds_slice_starts(xds_report_finding(kit->ctx.report, 0)->message,
+    cr_expect(xds_slice_starts(xds_report_finding(kit->ctx.report, 0)->core,
                                XDS_S("cannot create header matcher: Invalid regex string "
                                      "specified in matcher: ")));
     kit_free(kit);

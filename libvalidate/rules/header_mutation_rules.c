@@ -1,10 +1,7 @@
 /*
- * header_mutation_rules.c - judge which headers a service may change.
+ * header_mutation_rules.c - check which headers a service may change.
  *
- * Takes:  a decoded HeaderMutationRules, NULL when the field was not set.
- * Gives:  nothing: which headers change shows only at run time.
- * Fires:  the row of header_mutation_rules.def.
- * Source: gRFC drafts A92, A93, spec section 1.9.
+ * Source: gRFC drafts A92, A93, spec listener 1.9.
  */
 #include "rules/side_channel.h"
 
@@ -14,8 +11,8 @@ static void check_regex(struct xds_ctx *ctx, const struct xds_path *at,
     struct xds_slice error = {NULL, 0};
 
     if (pb && !xds_regex_get(ctx->regexes, xds_slice_of(pb->regex), &error))
-        xds_fire(ctx, at, XDS_R_HDRMUT_REGEX,
-                 "Invalid regex string specified in matcher: %.*s", XDS_FMT(error));
+        xds_fire_with(ctx, at, XDS_R_HDRMUT_REGEX,
+                      XDS_WITH(xds_slice_of(pb->regex), error));
 }
 
 /* C-core names the message once more below the field that holds it. */

@@ -1,21 +1,17 @@
-/* http_connection_manager.h - the readers that listeners call. */
+/* http_connection_manager.h - the reader that listeners call. */
 #ifndef XDS_RULES_HTTP_CONNECTION_MANAGER_H
 #define XDS_RULES_HTTP_CONNECTION_MANAGER_H
 
 #include "rules/readers.h"
 
-/* Fills the parts of a client's listener that the HttpConnectionManager holds; at is its
- * own path. filters_only: the clients that look at its http_filters and at nothing else.
- * False when it names no routes. */
-bool xds_http_connection_manager_read(struct xds_ctx *ctx, const struct xds_path *at,
-                                      const pb_http_connection_manager *pb,
-                                      unsigned filters_only, struct xds_listener *out);
-
-/* What an Any holds when it is an HttpConnectionManager that was decoded, else NULL. */
-const pb_http_connection_manager *
-xds_http_connection_manager_of(const struct xds_extension *ext);
-/* The clients to which the Any holds something else: go, java and node know only the
- * canonical URL of an HttpConnectionManager (G13). */
-unsigned xds_http_connection_manager_foreign_to(const struct xds_extension *ext);
+/* Fills the parts of a client's listener that an HttpConnectionManager holds. Fires
+ * other_type where the Any holds something else, and unparsable where nothing can be
+ * read. filters_only: the readers that look at http_filters and at nothing else. False
+ * when it names no routes. */
+bool xds_http_connection_manager_read(struct xds_ctx *ctx,
+                                      const struct xds_extension *ext,
+                                      enum xds_rule_id other_type,
+                                      enum xds_rule_id unparsable,
+                                      xds_readers filters_only, struct xds_listener *out);
 
 #endif

@@ -1,9 +1,4 @@
-/*
- * kit_test.c - a context for tests of readers, and what they fired as text.
- *
- * Takes:  nothing; a kit stands alone.
- * Gives:  everything in the kit's arena, until kit_free().
- */
+/* kit_test.c - a context for tests of readers, and what they fired as text. */
 #include "rules/kit_test.h"
 
 #include <criterion/criterion.h>
@@ -16,12 +11,14 @@ struct kit *kit_new(void)
     cr_assert_not_null(kit);
     xds_options_init(&kit->options);
     xds_arena_init(&kit->arena, 0);
+    xds_panel_init(&kit->panel, NULL, 0);
     kit->ctx = (struct xds_ctx){
         .report = xds_report_new(&kit->options),
         .options = &kit->options,
         .arena = &kit->arena,
         .regexes = xds_regex_cache_new(),
-        .live = XDS_ALL_CLIENTS,
+        .panel = &kit->panel,
+        .live = kit->panel.all,
     };
     cr_assert(kit->ctx.report && kit->ctx.regexes);
     kit->ctx.resource = xds_report_add_resource(kit->ctx.report, XDS_S("t"), XDS_S("n"),

@@ -8,6 +8,7 @@
 #include "rules/readers.h"
 
 struct kit {
+    struct xds_panel panel;
     struct xds_ctx ctx;
     struct xds_options options;
     struct xds_arena arena;

@@ -1,10 +1,6 @@
 /*
  * lb_endpoint.c - turn LbEndpoint into the model.
  *
- * Takes:  a decoded message, borrowed. core passes over an endpoint whose health state
- *         it cannot use before it looks at anything else.
- * Gives:  *out, whatever its health; without addresses when it has none.
- * Fires:  the rows of lb_endpoint.def, those of address.def and metadata.def.
  * Source: spec cluster 2.2; gRFC A27, A55, A61, A76.
  */
 #include "rules/endpoint_readers.h"
@@ -12,12 +8,12 @@
 #define HOST(arm) ENVOY__CONFIG__ENDPOINT__V3__LB_ENDPOINT__HOST_IDENTIFIER_##arm
 #define PORT(arm) ENVOY__CONFIG__CORE__V3__SOCKET_ADDRESS__PORT_SPECIFIER_##arm
 
-/* States that core keeps; DRAINING only for session affinity. */
+/* DRAINING only for session affinity. */
 #define USABLE_HEALTH                                                                    \
     ((1u << XDS_HEALTH_UNKNOWN) | (1u << XDS_HEALTH_HEALTHY) |                           \
      (1u << XDS_HEALTH_DRAINING))
 
-/* A number that is no state yet is treated as UNHEALTHY is: never used. */
+/* An unknown number is treated as UNHEALTHY is: never used. */
 static enum xds_health health_of(const pb_lb_endpoint *pb)
 {
     const unsigned health = (unsigned)pb->health_status;
@@ -25,7 +21,7 @@ static enum xds_health health_of(const pb_lb_endpoint *pb)
     return health < XDS_HEALTHS ? (enum xds_health)health : XDS_HEALTH_UNHEALTHY;
 }
 
-/* The text of an address that is no IP, for go, which takes it. */
+/* The text of an address that is not an IP, for those that accept it. */
 static struct xds_slice join(struct xds_arena *arena, const pb_socket_address *pb)
 {
     const bool bare_v6 = strchr(pb->address, ':') && *pb->address != '[';
@@ -46,17 +42,18 @@ static struct xds_slice address_text(struct xds_arena *arena,
 }
 
 static void report_duplicate(const struct xds_eds_walk *walk, const struct xds_path *at,
-                             unsigned clients, const struct xds_sockaddr *address,
+                             xds_readers repeated, const struct xds_sockaddr *address,
                              struct xds_slice text)
 {
     struct xds_ctx *ctx = walk->ctx;
     const size_t findings = ctx->report->n_findings;
     const struct xds_endpoint_place first = walk->addresses.first;
-    const struct xds_slice shown =
-        address->family == 0 ? text : xds_sockaddr_uri(ctx->arena, address);
 
-    xds_fire_for(ctx, at, clients, XDS_R_ENDPOINT_DUPLICATE,
-                 "duplicate endpoint address \"%.*s\"", XDS_FMT(shown));
+    if (repeated)
+        xds_fire_for(ctx, at, repeated, XDS_R_ENDPOINT_DUPLICATE,
+                     XDS_WITH(address->family == 0
+                                  ? text
+                                  : xds_sockaddr_uri(ctx->arena, address)));
     if (ctx->report->n_findings == findings)
         return;
     if (first.endpoint == at->index && first.locality == at->up->index)
@@ -81,25 +78,24 @@ static struct xds_slice read_address(struct xds_eds_walk *walk, const struct xds
 
     (void)xds_address_read(ctx, address_at, pb, &address);
     if (socket && socket->port_specifier_case != PORT(PORT_VALUE))
-        xds_fire(ctx, XDS_AT(address_at, "socket_address.port_value"),
-                 XDS_R_ENDPOINT_PORT, "field not present");
+        xds_fire_with(ctx, address_at, XDS_R_ENDPOINT_PORT,
+                      XDS_WITH(xds_slice_of(socket->address)));
 
     const struct xds_slice text = address_text(ctx->arena, &address, socket);
-    const unsigned repeated = xds_address_set_add(
+    const xds_readers repeated = xds_address_set_add(
         &walk->addresses, &address, xds_slice_of(socket ? socket->address : ""),
         socket ? xds_port_value(socket) : 0, ctx->live);
 
-    if (repeated)
-        report_duplicate(walk, at, repeated, &address, text);
+    report_duplicate(walk, at, repeated, &address, text);
     return text;
 }
 
-/* The model lists these addresses when some client reads them. */
+/* The model lists these addresses when some reader reads them. */
 static void read_additional(struct xds_eds_walk *walk, const struct xds_path *at,
                             const pb_endpoint *pb, struct xds_endpoint *out)
 {
     struct xds_ctx *ctx = walk->ctx;
-    const unsigned live = ctx->live;
+    const xds_readers live = ctx->live;
     const size_t n = pb->n_additional_addresses;
     struct xds_slice *addresses = XDS_NEW_ARRAY(ctx->arena, struct xds_slice, n + 1);
 
@@ -118,19 +114,14 @@ static void read_additional(struct xds_eds_walk *walk, const struct xds_path *at
     ctx->live = live;
 }
 
-static const pb_struct *find_struct(const pb_metadata *pb, const char *key)
-{
-    for (size_t i = 0; i < pb->n_filter_metadata; i++)
-        if (strcmp(pb->filter_metadata[i]->key, key) == 0)
-            return pb->filter_metadata[i]->value;
-    return NULL;
-}
-
 /* gRFC A76: metadata.filter_metadata["envoy.lb"].hash_key, when it is a string. */
 static struct xds_slice hash_key(struct xds_arena *arena, const pb_metadata *pb)
 {
-    const pb_struct *lb = find_struct(pb, "envoy.lb");
+    const pb_struct *lb = NULL;
 
+    for (size_t i = 0; !lb && i < pb->n_filter_metadata; i++)
+        if (strcmp(pb->filter_metadata[i]->key, "envoy.lb") == 0)
+            lb = pb->filter_metadata[i]->value;
     for (size_t i = 0; lb && i < lb->n_fields; i++) {
         const pb_value *value = lb->fields[i]->value;
 
@@ -139,17 +130,6 @@ static struct xds_slice hash_key(struct xds_arena *arena, const pb_metadata *pb)
             return xds_arena_dup(arena, xds_slice_of(value->string_value));
     }
     return (struct xds_slice){NULL, 0};
-}
-
-static void read_metadata(struct xds_eds_walk *walk, const struct xds_path *at,
-                          const pb_metadata *pb, struct xds_endpoint *out)
-{
-    const unsigned live = walk->ctx->live;
-
-    walk->ctx->live &= walk->endpoint_metadata;
-    xds_metadata_read(walk->ctx, XDS_AT_UNSAID(at, "metadata"), pb);
-    walk->ctx->live = live;
-    out->hash_key = hash_key(walk->ctx->arena, pb);
 }
 
 static void read_endpoint(struct xds_eds_walk *walk, const struct xds_path *at,
@@ -168,28 +148,18 @@ static void read_endpoint(struct xds_eds_walk *walk, const struct xds_path *at,
         read_additional(walk, at, pb, out);
 }
 
-/* go goes on with the address ":0", and minds when that stands twice. */
 static void read_no_endpoint(struct xds_eds_walk *walk, const struct xds_path *at)
 {
     const struct xds_sockaddr none = {0};
     struct xds_ctx *ctx = walk->ctx;
 
-    xds_fire(ctx, XDS_AT(at, "endpoint"), XDS_R_ENDPOINT_ABSENT, "field not present");
+    xds_fire(ctx, at, XDS_R_ENDPOINT_ABSENT);
 
-    const unsigned repeated =
-        xds_address_set_add(&walk->addresses, &none, XDS_S(""), 0, ctx->live & XDS_GO);
+    const xds_readers repeated =
+        xds_address_set_add(&walk->addresses, &none, XDS_S(""), 0,
+                            ctx->live & xds_who(ctx, XDS_DIFF_NO_ENDPOINT_IS_PORT_0));
 
-    if (repeated)
-        report_duplicate(walk, at, repeated, &none, XDS_S(":0"));
-}
-
-static void read_weight(struct xds_ctx *ctx, const struct xds_path *at,
-                        const pb_u_int32_value *pb, struct xds_endpoint *out)
-{
-    if (pb && pb->value == 0)
-        xds_fire(ctx, XDS_AT(at, "load_balancing_weight"), XDS_R_ENDPOINT_WEIGHT,
-                 "must be greater than 0");
-    out->weight = pb && pb->value > 0 ? pb->value : 1;
+    report_duplicate(walk, at, repeated, &none, XDS_S(":0"));
 }
 
 void xds_lb_endpoint_read(struct xds_eds_walk *walk, const struct xds_path *at,
@@ -197,16 +167,25 @@ void xds_lb_endpoint_read(struct xds_eds_walk *walk, const struct xds_path *at,
                           struct xds_endpoint *out)
 {
     struct xds_ctx *ctx = walk->ctx;
-    const unsigned live = ctx->live;
+    const xds_readers live = ctx->live;
+    const pb_u_int32_value *weight = pb->load_balancing_weight;
 
     walk->addresses.here =
         (struct xds_endpoint_place){(uint32_t)at->up->index, (uint32_t)at->index};
     out->health = health_of(pb);
     if (!(USABLE_HEALTH & (1u << out->health)))
-        ctx->live &= ~(XDS_GRFC | XDS_CORE);
-    read_weight(ctx, at, pb->load_balancing_weight, out);
-    if (pb->metadata)
-        read_metadata(walk, at, pb->metadata, out);
+        ctx->live &= xds_who(ctx, XDS_DIFF_UNUSABLE_ENDPOINT_CHECKED);
+    if (weight && weight->value == 0)
+        xds_fire(ctx, at, XDS_R_ENDPOINT_WEIGHT);
+    out->weight = weight && weight->value > 0 ? weight->value : 1;
+    if (pb->metadata) {
+        const xds_readers here = ctx->live;
+
+        ctx->live &= walk->endpoint_metadata;
+        xds_metadata_read(ctx, XDS_AT_UNSAID(at, "metadata"), pb->metadata);
+        ctx->live = here;
+        out->hash_key = hash_key(ctx->arena, pb->metadata);
+    }
     if (pb->host_identifier_case == HOST(ENDPOINT))
         read_endpoint(walk, at, pb->endpoint, address, out);
     else

@@ -1,49 +1,32 @@
 /*
  * lb_policy.c - turn Cluster.lb_policy and its config into the model.
  *
- * Takes:  the whole Cluster. With load_balancing_policy set only go looks at the enum.
- * Gives:  the policy of each client; sizes and counts with their defaults in.
- * Fires:  the rows of lb_policy.def, and those of lb_policy/ through xds_lb_list_read().
  * Source: spec cluster 1.5; gRFC A27, A42, A48.
  */
 #include "rules/lb_policy/lb_policy.h"
 
 #define POLICY(name) ENVOY__CONFIG__CLUSTER__V3__CLUSTER__LB_POLICY__##name
 #define CONFIG(arm) ENVOY__CONFIG__CLUSTER__V3__CLUSTER__LB_CONFIG_##arm
+#define POLICIES envoy__config__cluster__v3__cluster__lb_policy__descriptor
+#define HASH_FUNCTIONS                                                                   \
+    envoy__config__cluster__v3__cluster__ring_hash_lb_config__hash_function__descriptor
 #define XX_HASH                                                                          \
     ENVOY__CONFIG__CLUSTER__V3__CLUSTER__RING_HASH_LB_CONFIG__HASH_FUNCTION__XX_HASH
 
 static void check_ring_size(struct xds_ctx *ctx, const struct xds_path *at,
                             const pb_u_int64_value *pb)
 {
-    if (!pb || (pb->value >= 1 && pb->value <= XDS_RING_SIZE_MAX))
-        return;
-    xds_fire_for(ctx, at,
-                 XDS_GRFC | XDS_CORE | (pb->value > 0 ? XDS_NODE : 0) |
-                     (xds_ring_size_below_1_in_java(pb->value) ? XDS_JAVA : 0),
-                 XDS_R_LB_ENUM_RING_SIZE, "must be in the range of 1 to %u",
-                 XDS_RING_SIZE_MAX);
-}
+    const xds_readers refuse = pb ? xds_ring_size_refused_by(ctx, pb->value) : 0;
 
-/* core compares only a minimum that was set; java caps both sizes first and then
- * compares in any case. */
-static unsigned sizes_refused_by(const pb_cluster_ring_hash_lb_config *pb,
-                                 const struct xds_lb_policy *ring)
-{
-    unsigned clients = 0;
-
-    if (pb->minimum_ring_size && ring->min_ring_size > ring->max_ring_size)
-        clients |= XDS_GRFC | XDS_CORE;
-    if (xds_ring_size_cap(ring->min_ring_size) > xds_ring_size_cap(ring->max_ring_size))
-        clients |= XDS_JAVA;
-    return clients;
+    if (refuse)
+        xds_fire_for(ctx, at, refuse, XDS_R_LB_ENUM_RING_SIZE,
+                     XDS_WITH(xds_lb_size(ctx, pb->value)));
 }
 
 static void read_ring_hash(struct xds_ctx *ctx, const pb_cluster *cluster,
                            struct xds_lb_policy *out)
 {
     const struct xds_path *at = XDS_AT(NULL, "ring_hash_lb_config");
-    const struct xds_path *min_at = XDS_AT(at, "minimum_ring_size");
 
     out->kind = XDS_LB_RING_HASH;
     out->min_ring_size = XDS_RING_SIZE_MIN_DEFAULT;
@@ -60,16 +43,19 @@ static void read_ring_hash(struct xds_ctx *ctx, const pb_cluster *cluster,
     if (pb->maximum_ring_size)
         out->max_ring_size = pb->maximum_ring_size->value;
     check_ring_size(ctx, XDS_AT(at, "maximum_ring_size"), pb->maximum_ring_size);
-    check_ring_size(ctx, min_at, pb->minimum_ring_size);
-
-    const unsigned refuse = sizes_refused_by(pb, out);
-
-    if (refuse)
-        xds_fire_for(ctx, min_at, refuse, XDS_R_LB_ENUM_RING_ORDER,
-                     "cannot be greater than maximum_ring_size");
+    check_ring_size(ctx, XDS_AT(at, "minimum_ring_size"), pb->minimum_ring_size);
+    /* Only those that cut the sizes compare a default minimum too. */
+    xds_fire_for(
+        ctx, at,
+        xds_ring_order_refused_by(ctx, out) &
+            (pb->minimum_ring_size ? XDS_EVERYONE : xds_who(ctx, XDS_DIFF_RING_SIZE_CUT)),
+        XDS_R_LB_ENUM_RING_ORDER,
+        XDS_WITH(xds_lb_size(ctx, out->min_ring_size),
+                 xds_lb_size(ctx, out->max_ring_size)));
     if (pb->hash_function != XX_HASH)
-        xds_fire(ctx, XDS_AT(at, "hash_function"), XDS_R_LB_ENUM_HASH_FUNCTION,
-                 "invalid hash function");
+        xds_fire_with(
+            ctx, at, XDS_R_LB_ENUM_HASH_FUNCTION,
+            XDS_WITH(xds_enum_name(ctx, &HASH_FUNCTIONS, (int)pb->hash_function)));
 }
 
 static void read_least_request(struct xds_ctx *ctx, const pb_cluster *cluster,
@@ -83,31 +69,40 @@ static void read_least_request(struct xds_ctx *ctx, const pb_cluster *cluster,
     out->has_choice_count = true;
     out->choice_count = cluster->least_request_lb_config->choice_count->value;
     if (out->choice_count < 2)
-        xds_fire(ctx, XDS_AT(NULL, "least_request_lb_config.choice_count"),
-                 XDS_R_LB_ENUM_CHOICE_COUNT, "must be at least 2");
+        xds_fire_with(ctx, XDS_AT(NULL, "least_request_lb_config"),
+                      XDS_R_LB_ENUM_CHOICE_COUNT,
+                      XDS_WITH(xds_number(ctx, out->choice_count)));
 }
 
-/* The clients that know the enum's value. */
-static unsigned supporters(const struct xds_ctx *ctx, const pb_cluster *pb)
+/* The readers that know the enum's value. */
+static xds_readers supporters(const struct xds_ctx *ctx, const pb_cluster *pb)
 {
     if (pb->lb_policy == POLICY(ROUND_ROBIN))
-        return XDS_ALL_CLIENTS;
+        return XDS_EVERYONE;
     if (pb->lb_policy == POLICY(RING_HASH))
-        return xds_env_mask(ctx->options, XDS_ENV_ENABLE_RING_HASH);
+        return xds_guarded_by(ctx, XDS_ENV_ENABLE_RING_HASH);
     if (pb->lb_policy == POLICY(LEAST_REQUEST))
-        return xds_env_mask(ctx->options, XDS_ENV_ENABLE_LEAST_REQUEST);
+        return xds_guarded_by(ctx, XDS_ENV_ENABLE_LEAST_REQUEST);
     return 0;
 }
 
 static void read_enum(struct xds_ctx *ctx, const pb_cluster *pb,
                       struct xds_lb_policy *out)
 {
-    const unsigned live = ctx->live;
-    const unsigned supported_by = supporters(ctx, pb);
+    const xds_readers live = ctx->live;
+    const xds_readers supported_by = supporters(ctx, pb);
+
+    const struct xds_client_list others =
+        xds_client_list(~supported_by & XDS_ALL_CLIENTS, " and ");
 
     if (live & ~supported_by)
-        xds_fire_for(ctx, XDS_AT(NULL, "lb_policy"), ~supported_by & XDS_ALL_CLIENTS,
-                     XDS_R_LB_ENUM_UNSUPPORTED, "LB policy is not supported");
+        xds_fire_for(
+            ctx, NULL, ~supported_by, XDS_R_LB_ENUM_UNSUPPORTED,
+            XDS_WITH(xds_enum_name(ctx, &POLICIES, (int)pb->lb_policy),
+                     supported_by ? xds_slice_of(others.text) : XDS_S("any gRPC client"),
+                     pb->lb_policy == POLICY(RING_HASH)
+                         ? XDS_S("ROUND_ROBIN")
+                         : XDS_S("ROUND_ROBIN or RING_HASH")));
     ctx->live &= supported_by;
     out->wrr_locality = pb->lb_policy != POLICY(RING_HASH);
     out->layers = out->wrr_locality;
@@ -118,7 +113,7 @@ static void read_enum(struct xds_ctx *ctx, const pb_cluster *pb,
     ctx->live = live;
 }
 
-/* What is written beside what is read, for checks that compare the two. */
+/* What is written, for checks that compare it with what is read. */
 static void name_forms(const pb_cluster *pb, struct xds_cluster *out)
 {
     static const char *const configs[] = {
@@ -126,8 +121,8 @@ static void name_forms(const pb_cluster *pb, struct xds_cluster *out)
         [CONFIG(LEAST_REQUEST_LB_CONFIG)] = "least_request_lb_config",
     };
     const size_t arm = (size_t)pb->lb_config_case;
-    const ProtobufCEnumValue *policy = protobuf_c_enum_descriptor_get_value(
-        &envoy__config__cluster__v3__cluster__lb_policy__descriptor, (int)pb->lb_policy);
+    const ProtobufCEnumValue *policy =
+        protobuf_c_enum_descriptor_get_value(&POLICIES, (int)pb->lb_policy);
 
     out->lb_policy_name = policy ? policy->name : NULL;
     out->lb_config_field = arm < XDS_ARRAY_LEN(configs) ? configs[arm] : NULL;
@@ -147,16 +142,15 @@ void xds_lb_policy_read(struct xds_ctx *ctx, const pb_cluster *pb,
 {
     struct xds_lb_policy policy = {.kind = XDS_LB_ROUND_ROBIN};
     struct xds_lb_choice choice = {{NULL}};
-    const unsigned live = ctx->live;
-    const unsigned list_readers =
-        pb->load_balancing_policy
-            ? live & xds_env_mask(ctx->options, XDS_ENV_CUSTOM_LB_CONFIG)
-            : 0;
+    const xds_readers live = ctx->live;
+    const xds_readers list_readers =
+        pb->load_balancing_policy ? live & xds_guarded_by(ctx, XDS_ENV_CUSTOM_LB_CONFIG)
+                                  : 0;
 
-    ctx->live = live & ~(list_readers & ~XDS_GO);
+    ctx->live = live & (~list_readers | xds_who(ctx, XDS_DIFF_LB_ENUM_ALWAYS_READ));
     if (ctx->live)
         read_enum(ctx, pb, &policy);
-    xds_lb_choose(ctx->arena, &choice, XDS_ALL_CLIENTS, &policy);
+    xds_lb_choose(ctx->arena, &choice, XDS_EVERYONE, &policy);
     ctx->live = list_readers;
     if (list_readers)
         xds_lb_list_read(

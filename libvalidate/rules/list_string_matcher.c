@@ -1,9 +1,6 @@
 /*
- * list_string_matcher.c - judge an envoy.type.matcher.v3.ListStringMatcher.
+ * list_string_matcher.c - check an envoy.type.matcher.v3.ListStringMatcher.
  *
- * Takes:  a decoded message, NULL when the field was not set.
- * Gives:  nothing: only filters that never change a route hold one.
- * Fires:  the rows of string_matcher.def, for each pattern.
  * Source: gRFC drafts A92, A93, spec G40.
  */
 #include "rules/side_channel.h"

@@ -1,11 +1,7 @@
 /*
- * metadata.c - judge the metadata of clusters, localities and endpoints.
+ * metadata.c - the metadata of clusters, localities and endpoints.
  *
- * Takes:  a Metadata message, NULL when it was not set; ctx->live are the clients that
- *         read metadata in this place.
- * Gives:  nothing: who needs an entry looks it up in the message.
- * Fires:  the rows of metadata.def, those of any.def and of address.def.
- * Source: spec cluster 1.18; gRFC A83, A86.
+ * Source: gRFC A83, A86, spec cluster 1.18.
  */
 #include "base/strmap.h"
 #include "rules/address.h"
@@ -19,8 +15,7 @@ static void read_audience(struct xds_ctx *ctx, const struct xds_extension *exten
     const pb_audience *pb = (const pb_audience *)extension->message;
 
     if (!*pb->url)
-        xds_fire(ctx, XDS_AT(extension->at, "url"), XDS_R_METADATA_AUDIENCE_URL,
-                 "must be non-empty");
+        xds_fire(ctx, extension->at, XDS_R_METADATA_AUDIENCE_URL);
 }
 
 static void read_address(struct xds_ctx *ctx, const struct xds_extension *extension)
@@ -32,9 +27,10 @@ static void read_address(struct xds_ctx *ctx, const struct xds_extension *extens
     (void)xds_address_read(ctx, extension->at, pb, &address);
     if (!socket || xds_port_value(socket) == 0 ||
         !xds_sockaddr_parse(xds_slice_of(socket->address), 0, &address))
-        xds_fire(ctx, XDS_AT(extension->at, "socket_address"),
-                 XDS_R_METADATA_PROXY_ADDRESS,
-                 "Failed to parse address: not an IP with a port");
+        xds_fire_with(
+            ctx, extension->at, XDS_R_METADATA_PROXY_ADDRESS,
+            XDS_WITH(xds_arena_printf(ctx->arena, "%s:%u", socket ? socket->address : "",
+                                      socket ? (unsigned)xds_port_value(socket) : 0)));
 }
 
 /* The metadata types that gRPC knows. */
@@ -58,23 +54,24 @@ static const struct kind *find_kind(struct xds_slice type)
     return NULL;
 }
 
-static unsigned readers_of(const struct xds_ctx *ctx, const struct kind *kind,
-                           const struct xds_extension *extension)
+static xds_readers readers_of(const struct xds_ctx *ctx, const struct kind *kind,
+                              const struct xds_extension *extension)
 {
-    unsigned clients = XDS_ALL_CLIENTS & ~kind->guarded;
+    xds_readers who =
+        ~xds_panel_of(ctx->panel, kind->guarded) | xds_guarded_by(ctx, kind->guard);
 
-    clients |= kind->guarded & xds_env_mask(ctx->options, kind->guard);
-    /* go and java compare the URL as it stands; a TypedStruct is no type they know. */
-    if (!extension->url_is_canonical || extension->typed_struct)
-        clients &= ~(XDS_GO | XDS_JAVA);
-    return clients;
+    if (!extension->url_is_canonical)
+        who &= ~xds_who(ctx, XDS_DIFF_TYPE_URL_WHOLE);
+    if (extension->typed_struct)
+        who &= ~xds_who(ctx, XDS_DIFF_METADATA_TYPED_STRUCT);
+    return who;
 }
 
-/* Returns the clients that keep the entry. */
-static unsigned read_typed(struct xds_ctx *ctx, const struct xds_path *at,
-                           const pb_any *any)
+/* Returns those that keep the entry. */
+static xds_readers read_typed(struct xds_ctx *ctx, const struct xds_path *at,
+                              const pb_any *any)
 {
-    const unsigned live = ctx->live;
+    const xds_readers live = ctx->live;
     struct xds_extension extension;
 
     if (!xds_extension_read(ctx, at, any, true, &extension))
@@ -86,37 +83,30 @@ static unsigned read_typed(struct xds_ctx *ctx, const struct xds_path *at,
         return 0;
     ctx->live &= readers_of(ctx, kind, &extension);
 
-    const unsigned readers = ctx->live;
+    const xds_readers readers = ctx->live;
 
     if (readers && (!extension.message || extension.typed_struct))
-        xds_fire(ctx, extension.at, XDS_R_METADATA_UNDECODABLE,
-                 "could not parse %s metadata", kind->label);
+        xds_fire_with(ctx, extension.at, XDS_R_METADATA_UNDECODABLE,
+                      XDS_WITH(xds_slice_of(kind->label)));
     else if (readers)
         kind->read(ctx, &extension);
     ctx->live = live;
     return readers;
 }
 
-/* The clients that keep a typed entry under this key, and so pass over the untyped. */
-static unsigned keepers_of(const struct xds_strmap *keepers, struct xds_slice key)
-{
-    const unsigned *clients = xds_strmap_get(keepers, key);
-
-    return clients ? *clients : 0;
-}
-
+/* keepers: of a key, those that keep a typed entry and so ignore the untyped one. */
 static void read_structs(struct xds_ctx *ctx, const struct xds_path *at,
                          const pb_metadata *pb, const struct xds_strmap *keepers)
 {
     for (size_t i = 0; i < pb->n_filter_metadata; i++) {
         const struct xds_slice key = xds_slice_of(pb->filter_metadata[i]->key);
         const char *fault = xds_struct_fault(pb->filter_metadata[i]->value);
+        const xds_readers *keeping = xds_strmap_get(keepers, key);
 
         if (fault)
             xds_fire_for(ctx, XDS_AT_KEY(at, "filter_metadata", key),
-                         XDS_ALL_CLIENTS & ~keepers_of(keepers, key),
-                         XDS_R_METADATA_STRUCT,
-                         "error encoding google::Protobuf::Struct as JSON: %s", fault);
+                         keeping ? ~*keeping : XDS_EVERYONE, XDS_R_METADATA_STRUCT,
+                         XDS_WITH(xds_slice_of(fault), key));
     }
 }
 
@@ -125,11 +115,11 @@ static void read_typed_entries(struct xds_ctx *ctx, const struct xds_path *at,
 {
     for (size_t i = 0; i < pb->n_typed_filter_metadata; i++) {
         const struct xds_slice key = xds_slice_of(pb->typed_filter_metadata[i]->key);
-        unsigned *clients = XDS_NEW(ctx->arena, unsigned);
+        xds_readers *keeping = XDS_NEW(ctx->arena, xds_readers);
 
-        *clients = read_typed(ctx, XDS_AT_KEY(at, "typed_filter_metadata", key),
+        *keeping = read_typed(ctx, XDS_AT_KEY(at, "typed_filter_metadata", key),
                               pb->typed_filter_metadata[i]->value);
-        *xds_strmap_at(keepers, key) = clients;
+        *xds_strmap_at(keepers, key) = keeping;
     }
 }
 

@@ -1,40 +1,40 @@
 /*
- * outlier_detection.c - turn envoy.config.cluster.v3.OutlierDetection into the model.
+ * outlier_detection.c - envoy.config.cluster.v3.OutlierDetection as it is configured; the
+ * defaults are those of each client.
  *
- * Takes:  the message, NULL when it was not set.
- * Gives:  out->outlier_detection, as configured: defaults are those of each client.
- * Fires:  the rows of outlier_detection.def, and those of duration.def.
- * Source: spec cluster 1.9; gRFC A50.
+ * Source: gRFC A50, spec cluster 1.9.
  */
 #include "base/duration.h"
 #include "rules/cluster_readers.h"
 
-#include <inttypes.h>
+#define PERCENT(name)                                                                    \
+    {                                                                                    \
+#name, offsetof(pb_outlier_detection, name), XDS_R_OUTLIER_PERCENT, 0, 100       \
+    }
+static const struct xds_uint_check percents[] = {
+    PERCENT(max_ejection_percent),
+    PERCENT(enforcing_success_rate),
+    PERCENT(enforcing_failure_percentage),
+};
 
-static void check_percent(struct xds_ctx *ctx, const struct xds_path *at,
-                          const char *field, const pb_u_int32_value *pb)
+static bool exceeds_100(const pb_u_int32_value *pb)
 {
-    if (pb && pb->value > 100)
-        xds_fire(ctx, XDS_AT(at, field), XDS_R_OUTLIER_PERCENT, "value must be <= 100");
+    return pb && pb->value > 100;
 }
 
-/* core tests the enforcement percentage once more where the threshold was meant. */
 static void check_threshold(struct xds_ctx *ctx, const struct xds_path *at,
                             const pb_outlier_detection *pb)
 {
     const pb_u_int32_value *threshold = pb->failure_percentage_threshold;
     const pb_u_int32_value *enforcing = pb->enforcing_failure_percentage;
-    unsigned clients = 0;
+    const xds_readers by_enforcing = xds_who(ctx, XDS_DIFF_THRESHOLD_BY_ENFORCING);
 
-    if (!threshold)
-        return;
-    if (threshold->value > 100)
-        clients |= XDS_ALL_CLIENTS & ~XDS_CORE;
-    if (enforcing && enforcing->value > 100)
-        clients |= XDS_CORE;
-    if (clients)
-        xds_fire_for(ctx, XDS_AT(at, "failure_percentage_threshold"), clients,
-                     XDS_R_OUTLIER_THRESHOLD, "value must be <= 100");
+    if (threshold)
+        xds_fire_for(ctx, at,
+                     (exceeds_100(threshold) ? ~by_enforcing : 0) |
+                         (exceeds_100(enforcing) ? by_enforcing : 0),
+                     XDS_R_OUTLIER_THRESHOLD,
+                     XDS_WITH(xds_number(ctx, threshold->value)));
 }
 
 static bool read_uint(const pb_u_int32_value *pb, uint32_t *out)
@@ -49,8 +49,8 @@ static bool check_part(struct xds_ctx *ctx, const struct xds_path *at, const cha
                        int64_t value, int64_t most)
 {
     return (value >= 0 && value <= most) ||
-           xds_fire(ctx, XDS_AT(at, part), XDS_R_OUTLIER_TIME,
-                    "value must be in the range [0, %" PRId64 "]", most);
+           xds_fire_with(ctx, XDS_AT(at, part), XDS_R_OUTLIER_TIME,
+                         XDS_WITH(xds_number(ctx, value), xds_number(ctx, most)));
 }
 
 /* Times that are good may still be too long for java, but of an aggregate it asks none.
@@ -64,7 +64,8 @@ static bool read_time(struct xds_ctx *ctx, const struct xds_path *at,
         good = check_part(ctx, at, "seconds", pb->seconds, XDS_DURATION_MAX_SECONDS);
         good &= check_part(ctx, at, "nanos", pb->nanos, XDS_DURATION_MAX_NANOS);
     }
-    return xds_duration_read(ctx, at, pb, good ? XDS_JAVA : 0, ns);
+    return xds_duration_read(ctx, at, pb,
+                             good ? xds_who(ctx, XDS_DIFF_DURATION_OVERFLOW) : 0, ns);
 }
 
 static void read_times(struct xds_ctx *ctx, const struct xds_path *at,
@@ -106,21 +107,18 @@ void xds_outlier_detection_read(struct xds_ctx *ctx, const pb_outlier_detection 
                                 struct xds_cluster *out)
 {
     const struct xds_path *at = XDS_AT(NULL, "outlier_detection");
-    const unsigned live = ctx->live;
+    const xds_readers live = ctx->live;
 
     if (!pb)
         return;
-    ctx->live &= xds_env_mask(ctx->options, XDS_ENV_OUTLIER_DETECTION);
+    ctx->live &= xds_guarded_by(ctx, XDS_ENV_OUTLIER_DETECTION);
 
     struct xds_outlier_detection *model =
         XDS_NEW(ctx->arena, struct xds_outlier_detection);
 
     read_times(ctx, at, pb, model);
     read_numbers(pb, model);
-    check_percent(ctx, at, "max_ejection_percent", pb->max_ejection_percent);
-    check_percent(ctx, at, "enforcing_success_rate", pb->enforcing_success_rate);
-    check_percent(ctx, at, "enforcing_failure_percentage",
-                  pb->enforcing_failure_percentage);
+    xds_check_uints(ctx, at, &pb->base, percents, XDS_ARRAY_LEN(percents));
     check_threshold(ctx, at, pb);
     out->outlier_detection = model;
     ctx->live = live;

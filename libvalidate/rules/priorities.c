@@ -1,11 +1,7 @@
 /*
- * priorities.c - check that the priorities of a ClusterLoadAssignment have no gap and no
- *                weight that overflows.
+ * priorities.c - the priorities of a ClusterLoadAssignment have no gap and no sum of
+ *                weights that overflows.
  *
- * Takes:  the share of each locality; which localities count differs between clients.
- * Gives:  how many priorities are in use. Cost and memory follow the localities, never
- *         the numbers, so that priority 4294967295 is as cheap as priority 1.
- * Fires:  the PRIORITY_ rows of cluster_load_assignment.def.
  * Source: spec cluster 2.1; gRFC A27.
  */
 #include <inttypes.h>
@@ -13,15 +9,17 @@
 
 #include "rules/endpoint_readers.h"
 
-/* core keeps no more messages for one field; what is behind is told as one. */
+/* core keeps no more messages for one field; further gaps are reported as one. */
 #define MAX_GAPS 20
 
+/* What each reader has met so far, in order of priorities. */
 struct gaps {
     struct xds_ctx *ctx;
-    uint64_t next[XDS_CLIENTS]; /* the priority each client waits for */
+    uint64_t next[XDS_MAX_READERS]; /* the priority that the reader waits for */
+    uint64_t sum[XDS_MAX_READERS];  /* of the weights that it counts in this priority */
     unsigned n;
-    uint64_t first_untold, untold; /* behind MAX_GAPS */
-    unsigned untold_by;
+    uint64_t first_unreported, unreported; /* after MAX_GAPS */
+    xds_readers unreported_by;
 };
 
 static int by_priority(const void *a, const void *b)
@@ -32,80 +30,67 @@ static int by_priority(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Those of the clients that have met neither this priority nor a later one. */
-static unsigned without(const struct gaps *gaps, unsigned clients, uint64_t priority)
+/* Those of the readers that have met neither this priority nor a later one. */
+static xds_readers without(const struct gaps *gaps, xds_readers readers,
+                           uint64_t priority)
 {
-    unsigned late = 0;
+    xds_readers late = 0;
 
-    for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        if ((clients & XDS_CLIENT_BIT(c)) && gaps->next[c] <= priority)
-            late |= XDS_CLIENT_BIT(c);
+    for (size_t r = 0; r < gaps->ctx->panel->n; r++)
+        if ((readers >> r & 1u) && gaps->next[r] <= priority)
+            late |= (xds_readers)1 << r;
     return late;
 }
 
-static uint64_t lowest(const struct gaps *gaps, unsigned clients)
-{
-    uint64_t priority = UINT64_MAX;
-
-    for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        if ((clients & XDS_CLIENT_BIT(c)) && gaps->next[c] < priority)
-            priority = gaps->next[c];
-    return priority;
-}
-
-static void report(struct gaps *gaps, uint64_t priority, uint64_t more, unsigned clients)
+static void report(struct gaps *gaps, uint64_t priority, uint64_t more,
+                   xds_readers readers)
 {
     struct xds_arena *arena = gaps->ctx->arena;
-    const struct xds_slice others =
-        more ? xds_arena_printf(arena, ", and %" PRIu64 " more above it", more)
-             : XDS_S("");
 
-    xds_fire_for(gaps->ctx, XDS_AT(NULL, "endpoints"), clients, XDS_R_PRIORITY_GAP,
-                 "priority %" PRIu64 " empty%.*s", priority, XDS_FMT(others));
+    xds_fire_for(
+        gaps->ctx, NULL, readers, XDS_R_PRIORITY_GAP,
+        XDS_WITH(xds_number(gaps->ctx, (int64_t)priority),
+                 more ? xds_arena_printf(arena, ", and %" PRIu64 " more above it", more)
+                      : XDS_S("")));
 }
 
-static void count(struct gaps *gaps, uint64_t priority, uint64_t n, unsigned clients)
+/* Readers that miss the same priority share one finding. */
+static void step(struct gaps *gaps, uint64_t priority, xds_readers counted_by)
 {
-    if (gaps->untold == 0)
-        gaps->first_untold = priority;
-    gaps->untold += n;
-    gaps->untold_by |= clients;
-}
+    uint64_t p = priority;
 
-/* Clients that miss the same priority share one finding. */
-static void step(struct gaps *gaps, uint64_t priority, unsigned counted_by)
-{
-    uint64_t p = lowest(gaps, counted_by);
-
+    for (size_t r = 0; r < gaps->ctx->panel->n; r++)
+        if ((counted_by >> r & 1u) && gaps->next[r] < p)
+            p = gaps->next[r];
     for (; p < priority && gaps->n < MAX_GAPS; p++, gaps->n++)
         report(gaps, p, 0, without(gaps, counted_by, p));
-    if (p < priority)
-        count(gaps, p, priority - p, without(gaps, counted_by, priority - 1));
-    for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        if (counted_by & XDS_CLIENT_BIT(c))
-            gaps->next[c] = priority + 1;
+    if (p < priority) {
+        if (gaps->unreported == 0)
+            gaps->first_unreported = p;
+        gaps->unreported += priority - p;
+        gaps->unreported_by |= without(gaps, counted_by, priority - 1);
+    }
+    for (size_t r = 0; r < gaps->ctx->panel->n; r++)
+        if (counted_by >> r & 1u)
+            gaps->next[r] = priority + 1;
 }
 
-/* The weights of one priority: of all localities, and of those that core and the
- * documents kept. */
-struct sums {
-    uint64_t all, core, grfc;
-};
-
-static void check_sums(struct xds_ctx *ctx, uint32_t priority, const struct sums *sums)
+static void check_sums(struct gaps *gaps, uint32_t priority)
 {
-    unsigned clients = 0;
+    xds_readers overflows = 0;
+    uint64_t sum = 0;
 
-    if (sums->all > UINT32_MAX)
-        clients |= XDS_ALL_CLIENTS & ~(XDS_GRFC | XDS_CORE);
-    if (sums->core > UINT32_MAX)
-        clients |= XDS_CORE;
-    if (sums->grfc > UINT32_MAX)
-        clients |= XDS_GRFC;
-    if (clients)
-        xds_fire_for(ctx, XDS_AT(NULL, "endpoints"), clients, XDS_R_PRIORITY_WEIGHT_SUM,
-                     "sum of locality weights for priority %u exceeds uint32 max",
-                     priority);
+    for (size_t r = 0; r < gaps->ctx->panel->n; r++) {
+        if (gaps->sum[r] > UINT32_MAX)
+            overflows |= (xds_readers)1 << r;
+        if (gaps->sum[r] > sum)
+            sum = gaps->sum[r];
+        gaps->sum[r] = 0;
+    }
+    if (overflows)
+        xds_fire_for(gaps->ctx, NULL, overflows, XDS_R_PRIORITY_WEIGHT_SUM,
+                     XDS_WITH(xds_number(gaps->ctx, priority),
+                              xds_number(gaps->ctx, (int64_t)sum)));
 }
 
 uint32_t xds_priorities_check(struct xds_ctx *ctx, struct xds_priority_share *shares,
@@ -117,21 +102,21 @@ uint32_t xds_priorities_check(struct xds_ctx *ctx, struct xds_priority_share *sh
     qsort(shares, n, sizeof *shares, by_priority);
     for (size_t i = 0; i < n;) {
         const uint32_t priority = shares[i].priority;
-        struct sums sums = {0, 0, 0};
-        unsigned counted_by = 0;
+        xds_readers counted_by = 0;
+        bool has_weight = false;
 
         for (; i < n && shares[i].priority == priority; i++) {
-            sums.all += shares[i].weight;
-            sums.core += shares[i].counted_by & XDS_CORE ? shares[i].weight : 0;
-            sums.grfc += shares[i].counted_by & XDS_GRFC ? shares[i].weight : 0;
+            has_weight |= shares[i].weight > 0;
             counted_by |= shares[i].counted_by;
+            for (size_t r = 0; r < ctx->panel->n; r++)
+                gaps.sum[r] += shares[i].counted_by >> r & 1u ? shares[i].weight : 0;
         }
         step(&gaps, priority, counted_by);
-        check_sums(ctx, priority, &sums);
-        if (sums.all > 0 && in_use == priority)
+        check_sums(&gaps, priority);
+        if (has_weight && in_use == priority)
             in_use++;
     }
-    if (gaps.untold > 0)
-        report(&gaps, gaps.first_untold, gaps.untold - 1, gaps.untold_by);
+    if (gaps.unreported > 0)
+        report(&gaps, gaps.first_unreported, gaps.unreported - 1, gaps.unreported_by);
     return in_use;
 }

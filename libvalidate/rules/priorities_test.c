@@ -35,7 +35,7 @@ static struct row {
      3,
      1,
      GAP "ANAAA\n" GAP "NNNNA"},
-    {"nobody counts it", {{0, 1, ALL}, {7, 0, 0}}, 2, 1, ""},
+    {"no client counts it", {{0, 1, ALL}, {7, 0, 0}}, 2, 1, ""},
     {"sum that fits", {{0, UINT32_MAX - 1, ALL}, {0, 1, ALL}}, 2, 1, ""},
     {"sum that does not", {{0, UINT32_MAX, ALL}, {0, 1, ALL}}, 2, 1, SUM "NNNAN"},
 };
@@ -52,7 +52,7 @@ Test(priorities, each_row_fires_what_it_lists)
     }
 }
 
-Test(priorities, gaps_without_end_are_reported_up_to_the_cap_and_counted_behind_it)
+Test(priorities, gaps_without_end_are_reported_up_to_the_cap_and_counted_after_it)
 {
     enum { N = 1000 };
     struct xds_priority_share largest[] = {{0, 1, ALL}, {UINT32_MAX, 1, ALL}};

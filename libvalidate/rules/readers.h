@@ -1,10 +1,9 @@
 /*
  * readers.h - the readers that other files of rules/ call, in the order of the spec.
  *
- * Each takes a decoded message (NULL when the field was not set) and the path of the
- * place where it stands, fires its rows and builds the model as far as the message can
- * be represented: a resource that one client rejects may be in force for another. false
- * means that *out holds nothing usable.
+ * Each takes a decoded message (NULL when the field was not set) and its path, fires its
+ * rows and builds the model as far as the message can be represented: a resource that one
+ * client rejects may be accepted by another. false means that *out holds nothing usable.
  */
 #ifndef XDS_RULES_READERS_H
 #define XDS_RULES_READERS_H
@@ -13,34 +12,34 @@
 #include "model/snapshot.h"
 #include "rules/ctx.h"
 
-/* ---- generic (spec section 1) --------------------------------------------------- */
+/* ---- generic (spec listener 1) ---- */
 
-/* What stands behind the last '/' of a type URL; empty without one. */
+/* What follows the last '/' of a type URL; empty without one. */
 struct xds_slice xds_type_name(struct xds_slice url);
 
 /* Is it one of the two messages TypedStruct? */
 bool xds_is_typed_struct(struct xds_slice type);
 
-/* What an extension Any says (G10-G17, G97). */
+/* The content of the Any of an extension (G10-G17, G97). */
 struct xds_extension {
-    struct xds_slice type; /* behind the last '/', of the inner one in a TypedStruct */
+    struct xds_slice type; /* after the last '/', of the inner one in a TypedStruct */
     const ProtobufCMessage *message; /* NULL: unknown type, TypedStruct or undecodable */
     bool undecodable;
     bool typed_struct;         /* the type came through a TypedStruct */
-    const struct xds_path *at; /* the path below which further errors stand:
-                                  <field>.value[T], with a second step for TypedStruct;
-                                  in ctx->arena, on top of the frame of the field, which
-                                  must outlive it (no XDS_AT inside an if) */
-    unsigned skipped_by;   /* when false is returned for an optional entry: the clients to
-                              which it is one of an unknown type, so that they skip it */
+    const struct xds_path *at; /* the path of further errors: <field>.value[T], with a
+                                  second step for TypedStruct; in ctx->arena, on top of
+                                  the frame of the field, which must outlive it (no
+                                  XDS_AT inside an if) */
+    xds_readers skipped_by;    /* when false is returned for an optional entry: those to
+                                  which it is one of an unknown type, so that they skip it */
     bool url_is_canonical; /* type_url is "type.googleapis.com/" + type; go, java and node
                               know no other spelling (G13) */
-    bool url_is_malformed; /* no '/', or nothing behind it: `type` is the whole URL (G12),
+    bool url_is_malformed; /* no '/', or nothing after it: `type` is the whole URL (G12),
                               though to those who unpack it there is no type */
 };
 
 /* False when core stops at this Any: absent (G10), type_url empty (G11), or a broken
- * TypedStruct. optional: the entry is is_optional, then only core minds. */
+ * TypedStruct. optional: the entry is is_optional, then only core rejects it. */
 bool xds_extension_read(struct xds_ctx *ctx, const struct xds_path *at, const pb_any *any,
                         bool optional, struct xds_extension *out);
 
@@ -48,22 +47,32 @@ bool xds_extension_read(struct xds_ctx *ctx, const struct xds_path *at, const pb
  * can or when it was not set. */
 const char *xds_struct_fault(const pb_struct *pb);
 
-/* Duration (G21-G24). The clients that check it are `clients`; *ns is the value, cut to
- * the range of int64. NULL gives false and no finding. */
+/* Duration (G21-G24). who: those that check it; *ns is the value, cut to the range of
+ * int64. NULL gives false and no finding. */
 bool xds_duration_read(struct xds_ctx *ctx, const struct xds_path *at,
-                       const pb_duration *pb, unsigned clients, int64_t *ns);
+                       const pb_duration *pb, xds_readers who, int64_t *ns);
 
 bool xds_string_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
                              const pb_string_matcher *pb, struct xds_string_matcher *out);
-/* Compiles, or fires the regex row at the path and returns NULL. prefix: words before
- * RE2's error, such as "Invalid regex string specified in matcher: ". */
+/* Compiles, or fires the regex row at the path and returns NULL. prefix: C-core's words
+ * before RE2's error, such as "Invalid regex string specified in matcher: ". */
 const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_path *at,
                                        const char *pattern, const char *prefix);
 /* For routes (RBAC differs, see G45, G46). */
 bool xds_header_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
                              const pb_header_matcher *pb, struct xds_header_matcher *out);
 
-/* ---- resources ------------------------------------------------------------------ */
+/* Who rejects a flag that must not be true: all when it is; presence: those that also
+ * reject one that is set to false. */
+static inline xds_readers xds_flag_rejected_by(const pb_bool_value *pb,
+                                               xds_readers presence)
+{
+    if (!pb)
+        return 0;
+    return pb->value ? XDS_EVERYONE : presence;
+}
+
+/* ---- resources ---- */
 
 bool xds_listener_read(struct xds_ctx *ctx, const pb_listener *pb,
                        struct xds_listener *out);
@@ -75,7 +84,7 @@ bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_clus
 bool xds_endpoints_read(struct xds_ctx *ctx, const pb_cluster_load_assignment *pb,
                         struct xds_endpoints *out);
 
-/* ---- parts of routes ------------------------------------------------------------- */
+/* ---- parts of routes ---- */
 
 /* An entry of a typed_per_filter_config map, whichever message owns the map. */
 struct xds_filter_config_entry {
@@ -89,14 +98,14 @@ void xds_overrides_read(struct xds_ctx *ctx, const struct xds_path *at, size_t n
                         const struct xds_filter_config_entry *entries,
                         struct xds_overrides *out);
 
-/* ---- the whole resource ---------------------------------------------------------- */
+/* ---- the whole resource ---- */
 
-/* Rules of the envelope (spec 1.1), then of the resource itself. Fills entry's type,
- * name and model (in ctx->arena); nacked_by stays with the report. */
+/* Rules of the envelope (spec listener 1.1), then of the resource itself. Fills entry's
+ * type, name and model (in ctx->arena); nacked_by stays with the report. */
 void xds_resource_read(struct xds_ctx *ctx, const struct xds_resource *in,
                        const struct xds_any *root, struct xds_snapshot_entry *entry);
 
-/* Its name, borrowed; of one that could not be decoded, if that much of it was read. */
+/* Its name, borrowed; of a resource that could not be decoded, if its name was read. */
 struct xds_slice xds_resource_name(const struct xds_resource *in,
                                    const struct xds_any *root);
 

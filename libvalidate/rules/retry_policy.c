@@ -1,12 +1,7 @@
 /*
- * retry_policy.c - turn envoy.config.route.v3.RetryPolicy into the model.
+ * retry_policy.c - envoy.config.route.v3.RetryPolicy.
  *
- * Takes:  a decoded message, of a virtual host or a route action; NULL when unset.
- * Gives:  the policy in ctx->arena, with gRFC A44's defaults; intervals as written, not
- *         raised to 1 ms. Codes as core finds them, which compares exactly; as go does,
- *         which trims and folds case; as java does, to which '_' is a '-' besides.
- * Fires:  the rows of retry_policy.def and duration.def.
- * Source: spec 6.4, gRFC A44.
+ * Source: gRFC A44, spec listener 6.4.
  */
 #include "base/ascii.h"
 #include "rules/route_readers.h"
@@ -65,9 +60,9 @@ static unsigned read_codes(struct xds_slice rest, enum spelling spelling)
     return bits;
 }
 
-/* node keeps an interval as int32 milliseconds: less than 1 ms is 0, and what does not
- * fit wraps around. Exact for every valid Duration. */
-static int32_t node_ms(const pb_duration *pb)
+/* An interval as int32 milliseconds: less than 1 ms is 0, and what does not fit wraps
+ * around. Exact for every valid Duration. */
+static int32_t in_ms(const pb_duration *pb)
 {
     const uint64_t ms =
         (uint64_t)pb->seconds * 1000u + (uint64_t)(int64_t)(pb->nanos / NS_PER_MS);
@@ -76,46 +71,54 @@ static int32_t node_ms(const pb_duration *pb)
     return low <= INT32_MAX ? (int32_t)low : (int32_t)((int64_t)low - (INT64_C(1) << 32));
 }
 
-/* Behind what holds but for node's way of counting. */
+/* Follows what is a fault in milliseconds only. */
 static const char in_node_ms[] = " in node's 32 bits of whole milliseconds";
+
+static struct xds_slice text_of(struct xds_ctx *ctx, const pb_duration *pb)
+{
+    return xds_arena_printf(ctx->arena, "%.9gs",
+                            (double)pb->seconds + 1e-9 * (double)pb->nanos);
+}
 
 static void read_base(struct xds_ctx *ctx, const struct xds_path *at,
                       const pb_duration *pb, int64_t *ns)
 {
-    xds_duration_read(ctx, at, pb, XDS_GRFC | XDS_CORE | XDS_JAVA, ns);
-    const unsigned minding =
-        (*ns <= 0 ? ~XDS_NODE : 0) | (node_ms(pb) <= 0 ? XDS_NODE : 0);
-    if (minding)
-        xds_fire_for(ctx, at, minding & XDS_ALL_CLIENTS,
-                     XDS_R_RETRY_BASE_INTERVAL_NOT_POSITIVE, "must be greater than 0%s",
-                     *ns > 0 ? in_node_ms : "");
+    const xds_readers by_ms = xds_who(ctx, XDS_DIFF_RETRY_IN_MS);
+
+    xds_duration_read(ctx, at, pb, XDS_EVERYONE, ns);
+    const xds_readers who = (*ns <= 0 ? ~by_ms : 0) | (in_ms(pb) <= 0 ? by_ms : 0);
+    if (who)
+        xds_fire_for(ctx, at, who, XDS_R_RETRY_BASE_INTERVAL_NOT_POSITIVE,
+                     XDS_WITH(text_of(ctx, pb), xds_slice_of(*ns > 0 ? in_node_ms : "")));
 }
 
-/* go minds only what is not positive, java and node only what is less than base. */
-static unsigned too_small(const pb_retry_policy_retry_back_off *pb, int64_t base_ns,
-                          int64_t max_ns)
+static xds_readers rejects_max(const struct xds_ctx *ctx,
+                               const pb_retry_policy_retry_back_off *pb, int64_t base_ns,
+                               int64_t max_ns)
 {
-    unsigned minding = max_ns <= 0 ? XDS_GRFC | XDS_GO : 0;
+    const xds_readers by_ms = xds_who(ctx, XDS_DIFF_RETRY_IN_MS);
+    const xds_readers comparing = ~xds_who(ctx, XDS_DIFF_RETRY_MAX_BELOW_BASE);
+    xds_readers who = max_ns <= 0 ? ~xds_who(ctx, XDS_DIFF_RETRY_MAX_NOT_POSITIVE) : 0;
 
     if (!pb->base_interval)
-        return minding;
+        return who;
     if (max_ns < base_ns)
-        minding |= XDS_GRFC | XDS_JAVA;
-    if (node_ms(pb->max_interval) < node_ms(pb->base_interval))
-        minding |= XDS_NODE;
-    return minding;
+        who |= comparing & ~by_ms;
+    if (in_ms(pb->max_interval) < in_ms(pb->base_interval))
+        who |= comparing & by_ms;
+    return who;
 }
 
 static void read_max(struct xds_ctx *ctx, const struct xds_path *at,
                      const pb_retry_policy_retry_back_off *pb, int64_t base_ns,
                      int64_t *ns)
 {
-    xds_duration_read(ctx, at, pb->max_interval, XDS_GRFC | XDS_CORE | XDS_JAVA, ns);
-    const unsigned minding = too_small(pb, base_ns, *ns);
-    if (minding)
-        xds_fire_for(ctx, at, minding, XDS_R_RETRY_MAX_INTERVAL_TOO_SMALL,
-                     "must be greater than 0 and not less than base_interval%s",
-                     minding == XDS_NODE && *ns >= base_ns ? in_node_ms : "");
+    xds_duration_read(ctx, at, pb->max_interval, XDS_EVERYONE, ns);
+    const xds_readers who = rejects_max(ctx, pb, base_ns, *ns);
+    if (who)
+        xds_fire_for(ctx, at, who, XDS_R_RETRY_MAX_INTERVAL_TOO_SMALL,
+                     XDS_WITH(text_of(ctx, pb->max_interval),
+                              xds_slice_of(*ns > 0 && *ns >= base_ns ? in_node_ms : "")));
 }
 
 static int64_t default_max(int64_t base_ns)
@@ -128,13 +131,11 @@ static void read_back_off(struct xds_ctx *ctx, const struct xds_path *at,
                           const pb_retry_policy_retry_back_off *pb,
                           struct xds_retry_policy *out)
 {
-    const struct xds_path *base = XDS_AT(at, "base_interval");
-
     if (pb->base_interval)
-        read_base(ctx, base, pb->base_interval, &out->base_interval_ns);
+        read_base(ctx, XDS_AT(at, "base_interval"), pb->base_interval,
+                  &out->base_interval_ns);
     else
-        xds_fire(ctx, base, XDS_R_RETRY_BASE_INTERVAL_ABSENT, "field not present");
-
+        xds_fire(ctx, at, XDS_R_RETRY_BASE_INTERVAL_ABSENT);
     if (pb->max_interval)
         read_max(ctx, XDS_AT(at, "max_interval"), pb, out->base_interval_ns,
                  &out->max_interval_ns);
@@ -142,21 +143,11 @@ static void read_back_off(struct xds_ctx *ctx, const struct xds_path *at,
         out->max_interval_ns = default_max(out->base_interval_ns);
 }
 
-static void read_num_retries(struct xds_ctx *ctx, const struct xds_path *at,
-                             const pb_u_int32_value *pb, struct xds_retry_policy *out)
-{
-    if (!pb)
-        return;
-    out->num_retries = pb->value;
-    if (pb->value == 0)
-        xds_fire(ctx, at, XDS_R_RETRY_NUM_RETRIES_ZERO, "must be greater than 0");
-}
-
 const struct xds_retry_policy *xds_retry_policy_read(struct xds_ctx *ctx,
                                                      const struct xds_path *at,
                                                      const pb_retry_policy *pb)
 {
-    const unsigned live = ctx->live;
+    const xds_readers live = ctx->live;
 
     if (!pb)
         return NULL;
@@ -167,13 +158,13 @@ const struct xds_retry_policy *xds_retry_policy_read(struct xds_ctx *ctx,
         .codes = read_codes(names, EXACT),
         .go_codes = read_codes(names, TRIMMED),
         .java_codes = read_codes(names, WITH_UNDERSCORES),
-        .num_retries = 1,
+        .num_retries = pb->num_retries ? pb->num_retries->value : 1,
         .base_interval_ns = DEFAULT_BASE_NS,
         .max_interval_ns = DEFAULT_BASE_NS * DEFAULT_MAX_FACTOR,
     };
-    if (!xds_env_on(ctx->options, XDS_ENV_ENABLE_RETRY, XDS_CLIENT_NODE))
-        ctx->live &= ~XDS_NODE;
-    read_num_retries(ctx, XDS_AT(at, "num_retries"), pb->num_retries, out);
+    ctx->live &= xds_guarded_by(ctx, XDS_ENV_ENABLE_RETRY);
+    if (out->num_retries == 0)
+        xds_fire(ctx, at, XDS_R_RETRY_NUM_RETRIES_ZERO);
     if (pb->retry_back_off)
         read_back_off(ctx, XDS_AT(at, "retry_back_off"), pb->retry_back_off, out);
     ctx->live = live;

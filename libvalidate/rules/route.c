@@ -1,10 +1,7 @@
 /*
- * route.c - turn envoy.config.route.v3.Route into the model.
+ * route.c - envoy.config.route.v3.Route, and its filter overrides.
  *
- * Takes:  a decoded message and the cluster specifier plugins of its configuration.
- * Gives:  *out with what the route says for any client, and who skips it; in ctx->arena.
- * Fires:  the rows of route.def, and those of match, action and overrides.
- * Source: spec 0.4, 5 and 7.1, gRFC A28, A36, A39.
+ * Source: gRFC A28, A36, A39, spec listener 0.4, 5, 7.1.
  */
 #include "rules/route_readers.h"
 
@@ -12,12 +9,12 @@
 
 #define PB_ACTION(name) ENVOY__CONFIG__ROUTE__V3__ROUTE__ACTION_##name
 
-unsigned xds_route_skip(struct xds_route *route, unsigned clients, const char *reason)
+xds_readers xds_route_skip(struct xds_route *route, xds_readers who, const char *reason)
 {
-    if (clients && !route->skip_reason)
+    if (who && !route->skip_reason)
         route->skip_reason = reason;
-    route->skipped_by |= clients;
-    return clients;
+    route->skipped_by |= who;
+    return who;
 }
 
 static int by_name(const void *left, const void *right)
@@ -57,7 +54,7 @@ void xds_override_map_read(struct xds_ctx *ctx, const struct xds_path *at, size_
 }
 
 /* The three messages that own such a map have an entry type each, all {key, value}: the
- * descriptor tells where the two stand. */
+ * descriptor has the offsets of the two. */
 static struct xds_filter_config_entry entry_of(const ProtobufCMessage *entry)
 {
     const ProtobufCFieldDescriptor *fields = entry->descriptor->fields;
@@ -94,9 +91,8 @@ static void read_match(struct xds_ctx *ctx, const struct xds_path *at, const pb_
         xds_route_match_read(ctx, at, pb->match, out);
         return;
     }
-    xds_fire(ctx, at, XDS_R_ROUTE_MATCH_ABSENT, "field not present");
-    /* core gives the route up here. */
-    ctx->live &= ~XDS_CORE;
+    xds_fire(ctx, at, XDS_R_ROUTE_MATCH_ABSENT);
+    ctx->live &= ~xds_who(ctx, XDS_DIFF_ROUTE_ENDS_AT_BAD_PATH);
 }
 
 static void read_unsupported(struct xds_ctx *ctx, const struct xds_path *at,
@@ -106,8 +102,9 @@ static void read_unsupported(struct xds_ctx *ctx, const struct xds_path *at,
 
     out->action = XDS_ACTION_UNSUPPORTED;
     out->action_field = field ? field : "action";
-    xds_fire(ctx, field ? arm : at, XDS_R_ROUTE_ACTION_UNSUPPORTED, "%s",
-             field ? "unsupported route action" : "no route action");
+    xds_fire_with(ctx, field ? arm : at, XDS_R_ROUTE_ACTION_UNSUPPORTED,
+                  XDS_WITH(field ? xds_arena_printf(ctx->arena, "route action %s", field)
+                                 : XDS_S("a route without action")));
 }
 
 static void read_action(struct xds_ctx *ctx, const struct xds_path *at,
@@ -127,7 +124,7 @@ static void read_action(struct xds_ctx *ctx, const struct xds_path *at,
     } else if (pb->action_case == PB_ACTION(NON_FORWARDING_ACTION)) {
         out->action_field = "non_forwarding_action";
         out->action = XDS_ACTION_NON_FORWARDING;
-        ctx->live &= ~XDS_NODE; /* looks at no overrides here (spec P20) */
+        ctx->live &= ~xds_who(ctx, XDS_DIFF_NON_FORWARDING_OVERRIDES);
     } else {
         read_unsupported(ctx, at,
                          arm < XDS_ARRAY_LEN(unsupported) ? unsupported[arm] : NULL, out);
@@ -137,7 +134,7 @@ static void read_action(struct xds_ctx *ctx, const struct xds_path *at,
 void xds_route_read(struct xds_ctx *ctx, const struct xds_path *at, const pb_route *pb,
                     const struct xds_strmap *plugins, struct xds_route *out)
 {
-    const unsigned live = ctx->live;
+    const xds_readers live = ctx->live;
 
     out->name = xds_text(ctx, pb->name);
     read_match(ctx, XDS_AT(at, "match"), pb, out);

@@ -1,86 +1,75 @@
 /*
- * route_configuration.c - turn envoy.config.route.v3.RouteConfiguration into the model.
+ * route_configuration.c - envoy.config.route.v3.RouteConfiguration, and its cluster
+ * specifier plugins.
  *
- * Takes:  a decoded message, of RDS or inline in a listener.
- * Gives:  *out with all virtual hosts, in ctx->arena; always usable.
- * Fires:  the rows of route_configuration.def, and those of what it holds.
- * Source: spec 6.1 and 6.2, gRFC A27, A28.
+ * Source: gRFC A27, A28, spec listener 6.1, 6.2.
  */
 #include "rules/route_readers.h"
 
 /* The one plugin there is. */
 #define RLS_TYPE "grpc.lookup.v1.RouteLookupClusterSpecifier"
 
-unsigned xds_specifier_plugin_readers(const struct xds_ctx *ctx)
-{
-    const unsigned guarded = XDS_GRFC | XDS_CORE | XDS_JAVA;
-
-    return XDS_GO | (xds_env_mask(ctx->options, XDS_ENV_RLS_LB) & guarded);
-}
-
-/* go and java compare the whole type_url, and go does not look into a TypedStruct here
- * (spec G13, G14). */
-static unsigned clients_that_know(const struct xds_extension *extension)
+static xds_readers known_to(const struct xds_ctx *ctx,
+                            const struct xds_extension *extension)
 {
     if (!xds_slice_is(extension->type, RLS_TYPE))
         return 0;
-    if (!extension->url_is_canonical)
-        return XDS_GRFC | XDS_CORE;
-    return XDS_GRFC | XDS_CORE | XDS_JAVA | (extension->typed_struct ? 0 : XDS_GO);
+    return ~((extension->url_is_canonical ? 0 : xds_who(ctx, XDS_DIFF_TYPE_URL_WHOLE)) |
+             (extension->typed_struct ? xds_who(ctx, XDS_DIFF_PLUGIN_TYPED_STRUCT) : 0));
 }
 
 /* at: the path of typed_config. */
-static void check_rls(struct xds_ctx *ctx, const struct xds_path *at, unsigned clients,
+static void check_rls(struct xds_ctx *ctx, const struct xds_path *at, xds_readers who,
                       const struct xds_extension *extension)
 {
     const struct xds_path *plugin = extension->at;
 
     if (!extension->message) {
-        xds_fire_for(ctx, plugin, clients, XDS_R_CSP_UNDECODABLE,
-                     "could not parse plugin config");
+        xds_fire_for(ctx, plugin, who, XDS_R_CSP_UNDECODABLE, NULL);
         return;
     }
     const pb_route_lookup_cluster_specifier *rls =
         (const pb_route_lookup_cluster_specifier *)(const void *)extension->message;
     if (rls->route_lookup_config)
-        xds_route_lookup_config_check(ctx, at, plugin, clients, rls->route_lookup_config);
+        xds_route_lookup_config_check(ctx, at, plugin, who, rls->route_lookup_config);
     else
-        xds_fire_for(ctx, XDS_AT(plugin, "route_lookup_config"), clients,
-                     XDS_R_CSP_RLS_CONFIG_ABSENT, "field not present");
+        xds_fire_for(ctx, plugin, who, XDS_R_CSP_RLS_CONFIG_ABSENT, NULL);
 }
 
-/* The clients to which an optional TypedStruct is of an unknown type from the start, so
- * that not even its faults count (spec G14, G15). */
-static unsigned passing_by(const pb_cluster_specifier_plugin *pb)
+/* Those to which an optional TypedStruct is of an unknown type from the start, so that
+ * not even its faults count. */
+static xds_readers not_looking_into(const struct xds_ctx *ctx,
+                                    const pb_cluster_specifier_plugin *pb)
 {
     const pb_any *any = pb->extension->typed_config;
 
-    return any && pb->is_optional && xds_is_typed_struct(xds_any_of(any)->type) ? XDS_GO
-                                                                                : 0;
+    return any && pb->is_optional && xds_is_typed_struct(xds_any_of(any)->type)
+               ? xds_who(ctx, XDS_DIFF_PLUGIN_TYPED_STRUCT)
+               : 0;
 }
 
-/* Returns the clients for which routes with this plugin are kept. A client that rejects
- * the plugin keeps them: it has remembered the name before it looked at the config. */
-static unsigned read_config(struct xds_ctx *ctx, const struct xds_path *at,
-                            const pb_cluster_specifier_plugin *pb)
+/* Returns those for which routes with this plugin are kept. Who rejects the plugin keeps
+ * them: it has stored the name before it reads the config. */
+static xds_readers read_config(struct xds_ctx *ctx, const struct xds_path *at,
+                               const pb_cluster_specifier_plugin *pb)
 {
-    const unsigned live = ctx->live;
+    const xds_readers live = ctx->live, ignoring = not_looking_into(ctx, pb);
     struct xds_extension extension;
 
-    ctx->live = live & ~passing_by(pb);
+    ctx->live = live & ~ignoring;
     const bool readable = xds_extension_read(ctx, at, pb->extension->typed_config,
                                              pb->is_optional, &extension);
     ctx->live = live;
     if (!readable)
-        return XDS_ALL_CLIENTS & ~extension.skipped_by & ~passing_by(pb);
-    const unsigned known_to = clients_that_know(&extension);
-    if (known_to)
-        check_rls(ctx, at, known_to, &extension);
+        return ~(extension.skipped_by | ignoring);
+    const xds_readers who = known_to(ctx, &extension);
+    if (who)
+        check_rls(ctx, at, who, &extension);
     if (pb->is_optional)
-        return known_to;
-    xds_fire_for(ctx, extension.at, XDS_ALL_CLIENTS & ~known_to,
-                 XDS_R_CSP_TYPE_UNSUPPORTED, "unsupported ClusterSpecifierPlugin type");
-    return XDS_ALL_CLIENTS;
+        return who;
+    xds_fire_for(ctx, extension.at, ~who, XDS_R_CSP_TYPE_UNSUPPORTED,
+                 XDS_WITH(extension.type));
+    return XDS_EVERYONE;
 }
 
 static struct xds_specifier_plugin *
@@ -93,44 +82,46 @@ plugin_of_name(struct xds_ctx *ctx, struct xds_strmap *plugins, struct xds_slice
     return *slot;
 }
 
-/* The last plugin of a name counts, but java prefers one that it supports. */
-static void remember(struct xds_specifier_plugin *plugin, unsigned clients,
-                     unsigned usable)
+/* The last plugin of a name counts, but for those that keep only names of plugins that
+ * they support. */
+static void remember(const struct xds_ctx *ctx, struct xds_specifier_plugin *plugin,
+                     xds_readers who, xds_readers usable)
 {
-    plugin->known_to |= clients;
-    plugin->usable = usable | (plugin->usable & (XDS_JAVA | ~clients));
+    plugin->known_to |= who;
+    plugin->usable =
+        usable | (plugin->usable & (xds_who(ctx, XDS_DIFF_PLUGIN_NAME_OF_KNOWN) | ~who));
 }
 
 static void read_plugin(struct xds_ctx *ctx, const struct xds_path *at,
                         const pb_cluster_specifier_plugin *pb, struct xds_strmap *plugins)
 {
+    const xds_readers of_known = xds_who(ctx, XDS_DIFF_PLUGIN_NAME_OF_KNOWN);
+    const xds_readers lenient = xds_who(ctx, XDS_DIFF_PLUGIN_EXTENSION_OPTIONAL);
+
     if (!pb->extension) {
-        /* go and java see a plugin without name and without type. */
-        xds_fire_for(ctx, at, pb->is_optional ? XDS_GRFC | XDS_CORE : XDS_ALL_CLIENTS,
-                     XDS_R_CSP_EXTENSION_ABSENT, "field not present");
-        remember(plugin_of_name(ctx, plugins, XDS_S("")), XDS_GO | XDS_JAVA,
-                 pb->is_optional ? 0 : XDS_ALL_CLIENTS);
+        xds_fire_for(ctx, at, pb->is_optional ? ~lenient : XDS_EVERYONE,
+                     XDS_R_CSP_EXTENSION_ABSENT, NULL);
+        remember(ctx, plugin_of_name(ctx, plugins, XDS_S("")), lenient,
+                 pb->is_optional ? 0 : XDS_EVERYONE);
         return;
     }
-    const unsigned usable = read_config(ctx, XDS_AT(at, "typed_config"), pb);
+    const xds_readers usable = read_config(ctx, XDS_AT(at, "typed_config"), pb);
     const struct xds_slice name = xds_slice_of(pb->extension->name);
     struct xds_specifier_plugin *plugin = plugin_of_name(ctx, plugins, name);
-    /* core minds any repetition, java only that of a plugin which it supports. */
-    const unsigned repeats =
-        plugin->known_to & ((plugin->usable & usable & XDS_JAVA) | ~XDS_JAVA);
+    const xds_readers repeats =
+        plugin->known_to & ((plugin->usable & usable) | ~of_known);
 
     if (repeats)
-        xds_fire_for(ctx, XDS_AT(at, "name"), repeats, XDS_R_CSP_NAME_DUPLICATE,
-                     "duplicate name \"%s\"", pb->extension->name);
-    remember(plugin, XDS_ALL_CLIENTS, usable);
+        xds_fire_for(ctx, at, repeats, XDS_R_CSP_NAME_DUPLICATE, XDS_WITH(name));
+    remember(ctx, plugin, XDS_EVERYONE, usable);
 }
 
 static void read_plugins(struct xds_ctx *ctx, const struct xds_path *at,
                          const pb_route_configuration *pb, struct xds_strmap *plugins)
 {
-    const unsigned live = ctx->live;
+    const xds_readers live = ctx->live;
 
-    ctx->live = live & xds_specifier_plugin_readers(ctx);
+    ctx->live = live & xds_guarded_by(ctx, XDS_ENV_RLS_LB);
     for (size_t i = 0; i < pb->n_cluster_specifier_plugins; i++) {
         const struct xds_path *entry = XDS_AT_I(at, "cluster_specifier_plugins", i);
 
@@ -182,9 +173,9 @@ static void check_named(struct xds_ctx *ctx, const struct xds_path *at,
                 : NULL;
 
         if (plugin && !plugin->is_named)
-            xds_fire(ctx, XDS_AT_I(at, "cluster_specifier_plugins", i), XDS_R_CSP_UNUSED,
-                     "no route names the plugin \"%s\": it is set up and never asked",
-                     entry->extension->name);
+            xds_fire_with(ctx, XDS_AT_I(at, "cluster_specifier_plugins", i),
+                          XDS_R_CSP_UNUSED,
+                          XDS_WITH(xds_slice_of(entry->extension->name)));
     }
 }
 

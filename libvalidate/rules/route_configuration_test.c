@@ -1,5 +1,5 @@
 /*
- * route_configuration_test.c - cluster specifier plugins: who knows one, who minds it,
+ * route_configuration_test.c - cluster specifier plugins: who knows one, who rejects it,
  * and for whom a route that names it is there.
  */
 #include <criterion/criterion.h>
@@ -73,7 +73,7 @@ static const struct plugins {
            "] cluster-specifier-plugin-undecodable NNANA\n" FIRST
            ".typed_config.value[" TYPED_STRUCT "].value[" RLS
            "] cluster-specifier-plugin-type-unsupported AANAA\n" NOT_READ "AAAAN"},
-    /* go and java remember it under the empty name, core lets nobody use that. */
+    /* go and java keep it under the empty name, which no route can use in core. */
     {{{NO_EXTENSION, true}},
      "",
      XDS_GO | XDS_JAVA,
@@ -169,7 +169,7 @@ static void add_host(struct sample *s)
     s->pb.n_virtual_hosts = 1;
 }
 
-/* The least that the policy takes. */
+/* The least that the policy accepts. */
 static void init_rls(struct sample *s)
 {
     grpc__lookup__v1__route_lookup_cluster_specifier__init(&s->rls);
@@ -233,7 +233,7 @@ Test(route_configuration, without_the_guard_a_route_with_a_plugin_is_skipped)
     kit->options.env_set[XDS_ENV_RLS_LB] = 1;
     sample_init(kit, &s, &row);
     cr_assert(xds_route_config_read(&kit->ctx, NULL, &s.pb, &config));
-    /* go has no guard: it still minds the type. */
+    /* go has no guard: it still rejects the type. */
     cr_expect_str_eq(kit_findings(kit),
                      FIRST ".typed_config.value[no.such.Type] "
                            "cluster-specifier-plugin-type-unsupported AANAA\n" NOT_READ

@@ -1,20 +1,17 @@
 /*
- * route_lookup_config.c - judge grpc.lookup.v1.RouteLookupConfig as the RLS load
- * balancing policy does, to which the clients hand it as JSON.
+ * route_lookup_config.c - grpc.lookup.v1.RouteLookupConfig, checked as the RLS load
+ * balancing policy does, to which the clients pass it as JSON.
  *
- * Takes:  the message in a RouteLookupClusterSpecifier, and who knows the plugin.
- * Gives:  nothing: the config is asked of nobody but the policy.
- * Fires:  the rows of route_lookup_config.def, each at most once per plugin.
  * Source: spec CP10, route_lookup_config.proto.
  *
  * The JSON leaves out what has its default value, so that an empty string or list is a
- * field not present. What the policy asks of it stands in lb_policy/registry_rls.c.
+ * field not present. What the policy requires is in lb_policy/registry_rls.c.
  */
 #include "base/duration.h"
 #include "rules/lb_policy/registry.h"
 #include "rules/route_readers.h"
 
-/* Why a duration has no JSON form, or NULL. */
+/* Why a duration has no JSON form, in C-core's words; or NULL. */
 static const char *not_json(const pb_duration *pb)
 {
     if (!pb)
@@ -28,19 +25,28 @@ static const char *not_json(const pb_duration *pb)
     return NULL;
 }
 
-/* The encoder stops at the first one. */
-static const char *first_not_json(const pb_route_lookup_config *pb)
+/* The encoder stops at the first fault; false when there is one. */
+static bool check_durations(struct xds_ctx *ctx, const struct xds_path *at,
+                            xds_readers who, const pb_route_lookup_config *pb)
 {
-    const pb_duration *const fields[] = {pb->lookup_service_timeout, pb->max_age,
-                                         pb->stale_age};
-    const char *why = NULL;
+    const struct {
+        const char *field;
+        const pb_duration *value;
+    } rows[] = {{"lookup_service_timeout", pb->lookup_service_timeout},
+                {"max_age", pb->max_age},
+                {"stale_age", pb->stale_age}};
 
-    for (size_t i = 0; i < XDS_ARRAY_LEN(fields) && !why; i++)
-        why = not_json(fields[i]);
-    return why;
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
+        const char *why = not_json(rows[i].value);
+
+        if (why)
+            return xds_fire_for(ctx, at, who, XDS_R_RLS_CONFIG_DURATION,
+                                XDS_WITH(xds_slice_of(rows[i].field), xds_slice_of(why)));
+    }
+    return true;
 }
 
-/* What the client's policy says, data NULL when it takes the config. */
+/* What the client's policy says, data NULL when it accepts the config. */
 static struct xds_slice policy_faults(const struct xds_ctx *ctx, enum xds_client client,
                                       const struct xds_tree *list)
 {
@@ -50,28 +56,21 @@ static struct xds_slice policy_faults(const struct xds_ctx *ctx, enum xds_client
     return xds_lb_list_faults(&judge, list);
 }
 
-/* go asks for less than C-core, and never for more. java asks its policy only once the
- * config is in use. */
+/* No client asks for more than C-core. */
 void xds_route_lookup_config_check(struct xds_ctx *ctx, const struct xds_path *at,
-                                   const struct xds_path *plugin, unsigned clients,
+                                   const struct xds_path *plugin, xds_readers who,
                                    const pb_route_lookup_config *pb)
 {
-    const char *why = first_not_json(pb);
-
-    if (why) {
-        xds_fire_for(ctx, plugin, clients, XDS_R_RLS_CONFIG_DURATION,
-                     "failed to dump proto to JSON: %s", why);
+    if (!check_durations(ctx, plugin, who, pb))
         return;
-    }
 
     const struct xds_tree *list = xds_route_lookup_policy(ctx->arena, pb);
     const struct xds_slice faults = policy_faults(ctx, XDS_CLIENT_CORE, list);
 
     if (!faults.data)
         return;
-    if (!policy_faults(ctx, XDS_CLIENT_GO, list).data)
-        clients &= ~XDS_GO;
-    xds_fire_for(ctx, at, clients, XDS_R_RLS_CONFIG_INVALID,
-                 "ClusterSpecifierPlugin returned invalid LB policy config: %.*s",
-                 XDS_FMT(faults));
+    for (enum xds_client client = 0; client < XDS_CLIENTS; client++)
+        if (!policy_faults(ctx, client, list).data)
+            who &= ~xds_panel_of(ctx->panel, XDS_CLIENT_BIT(client));
+    xds_fire_for(ctx, at, who, XDS_R_RLS_CONFIG_INVALID, XDS_WITH(faults));
 }

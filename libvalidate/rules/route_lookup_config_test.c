@@ -66,7 +66,7 @@ static void sample_init(struct sample *s)
     s->pb.cache_size_bytes = 1;
 }
 
-/* "VERDICTS message", or "" without a finding. */
+/* "VERDICTS C-core's words", or "" without a finding. */
 static const char *judged(struct kit *kit, const struct sample *s)
 {
     xds_route_lookup_config_check(&kit->ctx, XDS_AT(NULL, "any"), XDS_AT(NULL, "plugin"),
@@ -78,7 +78,7 @@ static const char *judged(struct kit *kit, const struct sample *s)
     const char *fired = kit_findings(kit);
 
     return xds_arena_printf(&kit->arena, "%s %.*s", strrchr(fired, ' ') + 1,
-                            XDS_FMT(finding->message))
+                            XDS_FMT(finding->core))
         .data;
 }
 
@@ -162,7 +162,7 @@ Test(route_lookup_config, core_compares_names_only_when_nothing_else_is_wrong)
     s.builder.n_names = 2;
     s.builder.n_headers = 1;
     s.header.n_names = 0;
-    /* go minds the second name, but not the header without names. */
+    /* go rejects the second name, but not the header without names. */
     cr_expect_str_eq(judged(kit, &s), "NNNAA " BY_POLICY BUILDER
                                       ".headers[0].names error:field not present]");
     kit_free(kit);

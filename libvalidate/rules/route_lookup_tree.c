@@ -1,8 +1,7 @@
 /*
- * route_lookup_tree.c - the LB policy that the RLS cluster specifier plugin stands for.
+ * route_lookup_tree.c - the LB policy that a client makes of the RLS cluster specifier
+ * plugin.
  *
- * Takes:  the RouteLookupConfig, borrowed; it was judged by route_lookup_config.c.
- * Gives:  the list of policies with the config as proto3 JSON, in the arena.
  * Source: gRFC A27 (RLS in xDS), spec routing 3.1, route_lookup_config.proto.
  *
  * The walk is driven by descriptors and knows the kinds of fields that the message and

@@ -1,10 +1,7 @@
 /*
- * route_match.c - turn envoy.config.route.v3.RouteMatch into the model.
+ * route_match.c - envoy.config.route.v3.RouteMatch, and who skips the route for it.
  *
- * Takes:  a decoded message.
- * Gives:  the match of a route, in ctx->arena, and who skips the route because of it.
- * Fires:  the rows of route_match.def, and those of header matchers and regexes.
- * Source: spec 7.2, gRFC A28.
+ * Source: gRFC A28, spec listener 7.2.
  */
 #include "rules/route_readers.h"
 
@@ -37,7 +34,7 @@ static bool path_fits(struct xds_slice path)
     return prefix_fits(path) && slash < rest.len && method.len > 0;
 }
 
-/* core drops a route whose path no gRPC request can have; then it looks no further. */
+/* core drops a route whose path no gRPC request can have, and reads no more of it. */
 static void read_text(struct xds_ctx *ctx, const struct xds_path *at,
                       enum xds_match_kind kind, const char *text, struct xds_route *route)
 {
@@ -46,15 +43,13 @@ static void read_text(struct xds_ctx *ctx, const struct xds_path *at,
     path->kind = kind;
     path->text = xds_text(ctx, text);
     if (kind == XDS_MATCH_PREFIX && !prefix_fits(path->text))
-        xds_route_skip(route,
-                       xds_fire_skip(ctx, XDS_AT(at, "prefix"), XDS_R_MATCH_PREFIX_SHAPE,
-                                     "no gRPC path has the prefix \"%s\"", text),
-                       "no gRPC path has the prefix");
+        xds_route_skip(
+            route, xds_fire_skip(ctx, at, XDS_R_MATCH_PREFIX_SHAPE, XDS_WITH(path->text)),
+            "no gRPC path has the prefix");
     if (kind == XDS_MATCH_EXACT && !path_fits(path->text))
-        xds_route_skip(route,
-                       xds_fire_skip(ctx, XDS_AT(at, "path"), XDS_R_MATCH_PATH_SHAPE,
-                                     "\"%s\" is no gRPC path", text),
-                       "the path is no gRPC path");
+        xds_route_skip(
+            route, xds_fire_skip(ctx, at, XDS_R_MATCH_PATH_SHAPE, XDS_WITH(path->text)),
+            "the path is not a gRPC path");
 }
 
 static void read_regex(struct xds_ctx *ctx, const struct xds_path *at,
@@ -66,7 +61,7 @@ static void read_regex(struct xds_ctx *ctx, const struct xds_path *at,
     path->text = xds_text(ctx, pattern);
     path->regex = xds_regex_read(ctx, at, pattern, REGEX_ERROR);
     if (!path->regex)
-        ctx->live &= ~XDS_CORE; /* gives the route up */
+        ctx->live &= ~xds_who(ctx, XDS_DIFF_ROUTE_ENDS_AT_BAD_PATH);
 }
 
 static void read_path(struct xds_ctx *ctx, const struct xds_path *at,
@@ -83,8 +78,8 @@ static void read_path(struct xds_ctx *ctx, const struct xds_path *at,
     } else if (pb->path_specifier_case == PB_PATH(SAFE_REGEX)) {
         read_regex(ctx, at, pb->safe_regex->regex, route);
     } else {
-        xds_fire(ctx, at, XDS_R_MATCH_PATH_SPECIFIER, "invalid path specifier");
-        ctx->live &= ~XDS_CORE; /* gives the route up */
+        xds_fire(ctx, at, XDS_R_MATCH_PATH_SPECIFIER);
+        ctx->live &= ~xds_who(ctx, XDS_DIFF_ROUTE_ENDS_AT_BAD_PATH);
     }
 }
 
@@ -94,8 +89,7 @@ static void read_headers(struct xds_ctx *ctx, const struct xds_path *at,
     struct xds_header_matcher *headers =
         XDS_NEW_ARRAY(ctx->arena, struct xds_header_matcher, pb->n_headers);
 
-    for (size_t i = 0; i < pb->n_headers;
-         i++) /* what is none is one that never matches */
+    for (size_t i = 0; i < pb->n_headers; i++) /* an invalid one never matches */
         xds_header_matcher_read(ctx, XDS_AT_I(at, "headers", i), pb->headers[i],
                                 &headers[i]);
     match->headers = headers;
@@ -115,8 +109,8 @@ static uint32_t read_denominator(struct xds_ctx *ctx, const struct xds_path *at,
 
     if (i < XDS_ARRAY_LEN(denominators))
         return denominators[i];
-    xds_fire(ctx, XDS_AT(at, "denominator"), XDS_R_MATCH_FRACTION_DENOMINATOR,
-             "unknown denominator type");
+    xds_fire_with(ctx, at, XDS_R_MATCH_FRACTION_DENOMINATOR,
+                  XDS_WITH(xds_number(ctx, pb->denominator)));
     return 1000000;
 }
 
@@ -141,10 +135,7 @@ void xds_route_match_read(struct xds_ctx *ctx, const struct xds_path *at,
                           const pb_route_match *pb, struct xds_route *route)
 {
     if (pb->n_query_parameters > 0)
-        xds_route_skip(route,
-                       xds_fire_skip(ctx, XDS_AT(at, "query_parameters"),
-                                     XDS_R_MATCH_QUERY_PARAMETERS,
-                                     "query_parameters are not supported"),
+        xds_route_skip(route, xds_fire_skip(ctx, at, XDS_R_MATCH_QUERY_PARAMETERS, NULL),
                        "match.query_parameters is set");
     read_path(ctx, at, pb, route);
     read_headers(ctx, at, pb, &route->match);

@@ -1,11 +1,11 @@
 /*
  * route_readers.h - the readers of the parts of a RouteConfiguration.
  *
- * Which clients still look at a route changes while it is read: where a client skips the
- * route, or gives it up after a fault, its bit leaves ctx->live and nothing that the
- * client would read later counts for it. The order of reading differs per client (spec
- * 0.4), so the readers that take bits out say whose and when. xds_route_read() puts
- * ctx->live back behind each route.
+ * Who still looks at a route changes while it is read: where a client skips the route, or
+ * stops after a fault, its bit leaves ctx->live and nothing that the client would read
+ * later counts for it. The order of reading differs per client (spec listener 0.4), so
+ * the functions that take bits out say whose and when. xds_route_read() restores
+ * ctx->live after each route.
  */
 #ifndef XDS_RULES_ROUTE_READERS_H
 #define XDS_RULES_ROUTE_READERS_H
@@ -16,21 +16,18 @@
 /* A name in RouteConfiguration.cluster_specifier_plugins: the value of the map `plugins`
  * below. */
 struct xds_specifier_plugin {
-    unsigned known_to; /* clients that find the name */
-    unsigned usable;   /* clients for which routes that name it are kept */
-    bool is_named;     /* by a route */
+    xds_readers known_to; /* those that find the name */
+    xds_readers usable;   /* those for which routes that name it are kept */
+    bool is_named;        /* by a route */
 };
 
-/* The clients that read cluster_specifier_plugins at all (spec CP1). */
-unsigned xds_specifier_plugin_readers(const struct xds_ctx *ctx);
-
-/* Judges the config of an RLS plugin for the clients that know the plugin. at: the path
- * of its typed_config; plugin: the path of the message inside that Any. */
+/* Checks the config of an RLS plugin for those that know the plugin. at: the path of its
+ * typed_config; plugin: the path of the message inside that Any. */
 void xds_route_lookup_config_check(struct xds_ctx *ctx, const struct xds_path *at,
-                                   const struct xds_path *plugin, unsigned clients,
+                                   const struct xds_path *plugin, xds_readers who,
                                    const pb_route_lookup_config *pb);
 
-/* The list of LB policies that the config of an RLS plugin stands for. */
+/* The list of LB policies that a client makes of the config of an RLS plugin. */
 const struct xds_tree *xds_route_lookup_policy(struct xds_arena *arena,
                                                const pb_route_lookup_config *pb);
 
@@ -39,8 +36,8 @@ void xds_virtual_host_read(struct xds_ctx *ctx, const struct xds_path *at,
                            struct xds_virtual_host *out);
 void xds_route_read(struct xds_ctx *ctx, const struct xds_path *at, const pb_route *pb,
                     const struct xds_strmap *plugins, struct xds_route *out);
-/* Note that these clients drop the route; the first reason stays. Returns clients. */
-unsigned xds_route_skip(struct xds_route *route, unsigned clients, const char *reason);
+/* Note that these drop the route; the first reason stays. Returns who. */
+xds_readers xds_route_skip(struct xds_route *route, xds_readers who, const char *reason);
 
 /* xds_overrides_read() of a map as protobuf-c holds it: a list in any order. */
 void xds_override_map_read(struct xds_ctx *ctx, const struct xds_path *at, size_t n,
@@ -51,11 +48,11 @@ void xds_typed_per_filter_config_read(struct xds_ctx *ctx, const struct xds_path
                                       size_t n, const void *map,
                                       struct xds_overrides *out);
 
-/* Fills route->match. Takes out of ctx->live who looks no further at the route. */
+/* Fills route->match. Takes out of ctx->live who reads no more of the route. */
 void xds_route_match_read(struct xds_ctx *ctx, const struct xds_path *at,
                           const pb_route_match *pb, struct xds_route *route);
-/* Fills the action of the route. Takes out of ctx->live who does not look at the route's
- * typed_per_filter_config any more. */
+/* Fills the action of the route. Takes out of ctx->live who does not read the route's
+ * typed_per_filter_config then. */
 void xds_route_action_read(struct xds_ctx *ctx, const struct xds_path *at,
                            const pb_route_action *pb, const struct xds_strmap *plugins,
                            struct xds_route *route);

@@ -1,7 +1,7 @@
 /*
  * route_test.c - which client still looks where in a route, and what the model keeps.
  *
- * The messages are built by hand: a fault stands in every part of one route, and each
+ * The messages are built by hand: every part of one route has a fault, and each
  * row of a table changes one thing about it.
  */
 #include <criterion/criterion.h>
@@ -302,7 +302,7 @@ Test(route, the_first_reason_to_skip_is_the_one_kept)
 {
     struct xds_route route = {.skipped_by = 0};
 
-    xds_route_skip(&route, 0, "nobody");
+    xds_route_skip(&route, 0, "none");
     cr_expect_null(route.skip_reason);
     xds_route_skip(&route, XDS_CORE, "first");
     xds_route_skip(&route, XDS_GO, "second");

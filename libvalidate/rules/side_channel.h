@@ -1,8 +1,8 @@
 /*
- * side_channel.h - readers of what the filters share that ask another service about an
- * RPC: ext_authz and ext_proc.
+ * side_channel.h - readers of what ext_authz and ext_proc share: both filters ask
+ * another service about an RPC.
  *
- * Routing never depends on these messages: they are judged, and nothing is kept of them.
+ * Routing never depends on these messages: they are checked, and nothing of them is kept.
  */
 #ifndef XDS_RULES_SIDE_CHANNEL_H
 #define XDS_RULES_SIDE_CHANNEL_H

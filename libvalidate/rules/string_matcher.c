@@ -1,11 +1,7 @@
 /*
  * string_matcher.c - turn envoy.type.matcher.v3.StringMatcher into the model.
  *
- * Takes:  a decoded message, borrowed, NULL when the field was not set.
- * Gives:  *out, usable only when true is returned; its text belongs to the model's
- *         arena, its regex to the run's cache.
- * Fires:  the rows of string_matcher.def, and regex.def through xds_regex_read().
- * Source: gRFC A63, spec section 1.4.
+ * Source: gRFC A63, spec listener 1.4.
  */
 #include "rules/readers.h"
 
@@ -44,21 +40,19 @@ bool xds_string_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
                              const pb_string_matcher *pb, struct xds_string_matcher *out)
 {
     if (!pb)
-        return xds_fire(ctx, at, XDS_R_STRM_ABSENT, "field not present");
+        return xds_fire(ctx, at, XDS_R_STRM_ABSENT);
 
     const struct arm *arm = find_arm(pb);
     if (!arm)
-        return xds_fire(ctx, at, XDS_R_STRM_NO_PATTERN, "invalid string matcher");
+        return xds_fire(ctx, at, XDS_R_STRM_NO_PATTERN);
 
     const bool is_regex = arm->kind == XDS_MATCH_REGEX;
     const char *text = pattern_text(pb);
 
     if (!arm->may_be_empty && *text == '\0')
-        xds_fire(ctx, XDS_AT(at, arm->field), XDS_R_STRM_EMPTY_PATTERN,
-                 "%s may not be empty", arm->field);
+        xds_fire(ctx, XDS_AT(at, arm->field), XDS_R_STRM_EMPTY_PATTERN);
     if (is_regex && pb->ignore_case)
-        xds_fire(ctx, XDS_AT(at, "ignore_case"), XDS_R_STRM_FOLD_REGEX,
-                 "not supported for regex matcher");
+        xds_fire(ctx, at, XDS_R_STRM_FOLD_REGEX);
 
     *out = (struct xds_string_matcher){
         .kind = arm->kind,

@@ -1,8 +1,6 @@
 /*
- * target_uri.c - find the resolver of a gRPC target, and ask whether it takes it.
+ * target_uri.c - find the resolver of a gRPC target, and check whether it accepts it.
  *
- * Takes:  a target as a user writes it: "dns:///a:443", "a:443", "ipv4:10.0.0.1:80".
- * Gives:  true when C-core would make a channel for it.
  * Source: gRPC naming (doc/naming.md), RFC 3986 3.4 and 3.5, spec G86; C-core's own
  *         parser is laxer than the RFC and takes any byte in authority and path.
  */
@@ -13,13 +11,12 @@
 
 /* Bytes of sockaddr_un.sun_path, but for the NUL. */
 #define MAX_UNIX_PATH 107
-#define MAX_PORT 65535
 
 struct uri {
     struct xds_slice scheme, authority, path; /* path is decoded */
 };
 
-/* ---- the parts of a URI ----------------------------------------------------------- */
+/* ---- the parts of a URI ---- */
 
 static bool contains_only(struct xds_slice s, const char *also)
 {
@@ -99,27 +96,12 @@ static bool parse_uri(struct xds_arena *arena, struct xds_slice text, struct uri
     return !take_prefix(&text, XDS_S("#")) || contains_only(text, query_marks);
 }
 
-/* ---- what each resolver asks for -------------------------------------------------- */
+/* ---- what a resolver accepts ---- */
 
 static struct xds_slice without_slash(struct xds_slice path)
 {
     take_prefix(&path, XDS_S("/"));
     return path;
-}
-
-static bool names_a_host(const struct uri *uri)
-{
-    return without_slash(uri->path).len > 0;
-}
-
-static bool names_a_service(const struct uri *uri)
-{
-    return uri->path.len > 0 && uri->path.data[uri->path.len - 1] != '/';
-}
-
-static bool has_no_authority(const struct uri *uri)
-{
-    return uri->authority.len == 0;
 }
 
 /* "1.2.3.4:5" or "[::1]:5"; false without a port. */
@@ -137,7 +119,7 @@ static bool split_port(struct xds_slice text, struct xds_slice *host,
                      : xds_slice_find(*port, ':') == port->len);
 }
 
-/* Read with scanf: space and a sign may stand before the number, anything behind it. */
+/* Read with scanf: a space and a sign may come before the number, anything after it. */
 static bool port_fits(struct xds_slice text)
 {
     unsigned value = 0;
@@ -150,9 +132,9 @@ static bool port_fits(struct xds_slice text)
     i += i < text.len && (text.data[i] == '-' || text.data[i] == '+');
     const size_t first = i;
 
-    for (; i < text.len && xds_ascii_digit(text.data[i]) && value <= MAX_PORT; i++)
+    for (; i < text.len && xds_ascii_digit(text.data[i]) && value <= XDS_MAX_PORT; i++)
         value = value * 10 + (unsigned)(text.data[i] - '0');
-    return i > first && value <= MAX_PORT && (!negative || value == 0);
+    return i > first && value <= XDS_MAX_PORT && (!negative || value == 0);
 }
 
 static bool is_socket_address(struct xds_slice text, uint32_t family)
@@ -170,79 +152,77 @@ static bool is_socket_address(struct xds_slice text, uint32_t family)
     return xds_sockaddr_parse(literal, 0, &address) && address.family == family;
 }
 
-static bool is_ipv4_address(struct xds_slice text)
-{
-    return is_socket_address(text, 4);
-}
-
-static bool is_ipv6_address(struct xds_slice text)
-{
-    return is_socket_address(text, 6);
-}
-
-static bool is_unix_path(struct xds_slice text)
-{
-    return text.len <= MAX_UNIX_PATH;
-}
+enum target {
+    A_HOST,
+    A_SERVICE,
+    NO_AUTHORITY,
+    UNIX_PATHS,
+    IPV4_ADDRESSES,
+    IPV6_ADDRESSES,
+};
 
 /* Every part between commas; empty ones are skipped. */
-static bool lists_only(const struct uri *uri, bool (*is_address)(struct xds_slice))
+static bool lists_only(const struct uri *uri, enum target target)
 {
     struct xds_slice rest = uri->path;
 
     while (rest.len > 0) {
         const struct xds_slice part = take_until(&rest, ",");
+        const bool fits =
+            target == UNIX_PATHS
+                ? part.len <= MAX_UNIX_PATH
+                : part.len == 0 ||
+                      is_socket_address(part, target == IPV4_ADDRESSES ? 4 : 6);
 
-        if (part.len > 0 && !is_address(part))
+        if (!fits)
             return false;
         take_prefix(&rest, XDS_S(","));
     }
     return uri->authority.len == 0;
 }
 
-static bool lists_ipv4(const struct uri *uri)
+static bool takes(enum target target, const struct uri *uri)
 {
-    return lists_only(uri, is_ipv4_address);
+    switch (target) {
+    case A_HOST:
+        return without_slash(uri->path).len > 0;
+    case A_SERVICE:
+        return uri->path.len > 0 && uri->path.data[uri->path.len - 1] != '/';
+    case NO_AUTHORITY:
+        return uri->authority.len == 0;
+    case UNIX_PATHS:
+    case IPV4_ADDRESSES:
+    case IPV6_ADDRESSES:
+        break;
+    }
+    return lists_only(uri, target);
 }
 
-static bool lists_ipv6(const struct uri *uri)
-{
-    return lists_only(uri, is_ipv6_address);
-}
-
-static bool lists_paths(const struct uri *uri)
-{
-    return lists_only(uri, is_unix_path);
-}
-
-/* ---- the resolvers ---------------------------------------------------------------- */
+/* ---- the resolvers ---- */
 
 static const struct resolver {
     const char *scheme; /* case counts */
-    bool (*takes)(const struct uri *uri);
+    enum target target;
 } resolvers[] = {
-    {"dns", names_a_host},
-    {"google-c2p", has_no_authority},
-    {"google-c2p-experimental", has_no_authority},
-    {"ipv4", lists_ipv4},
-    {"ipv6", lists_ipv6},
-    {"unix", lists_paths},
-    {"unix-abstract", lists_paths},
-    {"xds", names_a_service},
+    {"dns", A_HOST},
+    {"google-c2p", NO_AUTHORITY},
+    {"google-c2p-experimental", NO_AUTHORITY},
+    {"ipv4", IPV4_ADDRESSES},
+    {"ipv6", IPV6_ADDRESSES},
+    {"unix", UNIX_PATHS},
+    {"unix-abstract", UNIX_PATHS},
+    {"xds", A_SERVICE},
 };
-
-static const struct resolver *find_resolver(struct xds_slice scheme)
-{
-    for (size_t i = 0; i < XDS_ARRAY_LEN(resolvers); i++)
-        if (xds_slice_is(scheme, resolvers[i].scheme))
-            return &resolvers[i];
-    return NULL;
-}
 
 static const struct resolver *resolver_of(struct xds_arena *arena, struct xds_slice text,
                                           struct uri *uri)
 {
-    return parse_uri(arena, text, uri) ? find_resolver(uri->scheme) : NULL;
+    if (!parse_uri(arena, text, uri))
+        return NULL;
+    for (size_t i = 0; i < XDS_ARRAY_LEN(resolvers); i++)
+        if (xds_slice_is(uri->scheme, resolvers[i].scheme))
+            return &resolvers[i];
+    return NULL;
 }
 
 bool xds_target_uri_valid(struct xds_arena *arena, const char *target)
@@ -252,5 +232,5 @@ bool xds_target_uri_valid(struct xds_arena *arena, const char *target)
 
     if (!resolver)
         resolver = resolver_of(arena, xds_arena_printf(arena, "dns:///%s", target), &uri);
-    return resolver && resolver->takes(&uri);
+    return resolver && takes(resolver->target, &uri);
 }

@@ -1,44 +1,23 @@
 /*
  * unread.c - fields that are set and that a client does not read.
  *
- * Takes:  any decoded resource; which fields are read is a table of facts.
- * Gives:  one finding per field and run, where it is set first.
- * Fires:  FIELD_DEPRECATED, FIELD_UNREAD, ROUTE_TIMEOUT_UNREAD.
+ * Source: the comments of proto/.
  *
- * The walk is driven by plans, which know of each message what to look at. It enters a
- * message only for the clients that read it.
+ * The walk is driven by plans, which say what to look at in each type of message. It
+ * enters a message only for the clients that read it.
  */
 #include "rules/unread.h"
 
-#include "base/clients.h"
+#include "clients/clients.h"
 
-static const struct hint {
-    const ProtobufCMessageDescriptor *message;
-    const char *field, *text;
-} hints[] = {
-#define XDS_UNREAD_HINT(message, field, text) {&(message), (field), (text)},
-#include "rules/unread_hints.inc"
-#undef XDS_UNREAD_HINT
-};
-
-static const char *hint_for(const struct xds_unread_field *field)
-{
-    for (size_t i = 0; i < XDS_ARRAY_LEN(hints); i++)
-        if (hints[i].message == field->message &&
-            strcmp(hints[i].field, field->field->name) == 0)
-            return hints[i].text;
-    return NULL;
-}
-
-/* ---- reporting ----------------------------------------------------------------------
- */
+/* ---- reporting ---- */
 
 struct walk {
     struct xds_unread *unread;
     struct xds_ctx *ctx;
 };
 
-/* "core, go" of a mask; "gRPC" when it is everybody. */
+/* "core, go" of a set; "gRPC" of all clients. */
 static struct xds_slice name_clients(struct walk *walk, unsigned clients)
 {
     if (clients == XDS_ALL_CLIENTS)
@@ -46,23 +25,14 @@ static struct xds_slice name_clients(struct walk *walk, unsigned clients)
     return xds_arena_printf(walk->ctx->arena, "%s", xds_client_list(clients, ", ").text);
 }
 
-/* A timeout that nothing stands in for is more than a field without effect; one of 0 is
- * Envoy's way to have none. */
+/* A timeout without a max_stream_duration is more than a field without effect; one of 0
+ * is Envoy's way to have none. */
 static bool leaves_no_limit(const ProtobufCMessage *message)
 {
     const pb_route_action *action = (const void *)message;
 
     return !action->max_stream_duration &&
            (action->timeout->seconds != 0 || action->timeout->nanos != 0);
-}
-
-static void report_timeout(struct walk *walk, const struct xds_path *at, unsigned blind)
-{
-    if (xds_report_is_first(walk->ctx->report, XDS_S("route-timeout-not-read")))
-        xds_fire_for(
-            walk->ctx, at, blind, XDS_R_ROUTE_TIMEOUT_UNREAD,
-            "timeout is not read by gRPC, and there is no max_stream_duration: the "
-            "RPC has no limit but its own deadline");
 }
 
 static bool is_route_timeout(const struct xds_unread_field *field)
@@ -79,31 +49,34 @@ static struct xds_slice key_of(struct walk *walk, struct xds_unread_field *field
     return field->key;
 }
 
-static void report_field(struct walk *walk, struct xds_unread_field *field,
-                         const struct xds_path *at, unsigned blind)
+/* "RouteAction.timeout" */
+static struct xds_slice name_field(struct walk *walk,
+                                   const struct xds_unread_field *field)
 {
-    if (!xds_report_is_first(walk->ctx->report, key_of(walk, field)))
-        return;
-    const char *hint = hint_for(field);
-
-    xds_fire_for(walk->ctx, at, blind, XDS_R_FIELD_UNREAD,
-                 "%s.%s is not read by %.*s%s%s", field->message->short_name,
-                 field->field->name, XDS_FMT(name_clients(walk, blind)), hint ? ": " : "",
-                 hint ? hint : "");
+    return xds_arena_printf(walk->ctx->arena, "%s.%s", field->message->short_name,
+                            field->field->name);
 }
 
 static void report(struct walk *walk, const ProtobufCMessage *message,
                    const struct xds_unread_watch *watch, const struct xds_path *at)
 {
-    const unsigned blind = watch->field->readers ? watch->blind : XDS_ALL_CLIENTS;
+    struct xds_ctx *ctx = walk->ctx;
+    struct xds_unread_field *field = watch->field;
+    const unsigned blind = field->use->readers ? watch->blind : XDS_ALL_CLIENTS;
+    const xds_readers who = xds_panel_of(ctx->panel, blind);
+    const char *hint = field->use->hint;
 
-    if (is_route_timeout(watch->field) && leaves_no_limit(message))
-        report_timeout(walk, at, blind);
-    else
-        report_field(walk, watch->field, at, blind);
+    if (is_route_timeout(field) && leaves_no_limit(message)) {
+        if (xds_report_is_first(ctx->report, XDS_S("route-timeout-not-read")))
+            xds_fire_for(ctx, at, who, XDS_R_ROUTE_TIMEOUT_UNREAD, NULL);
+    } else if (xds_report_is_first(ctx->report, key_of(walk, field))) {
+        xds_fire_for(
+            ctx, at, who, XDS_R_FIELD_UNREAD,
+            XDS_WITH(name_field(walk, field), name_clients(walk, blind),
+                     hint ? xds_arena_printf(ctx->arena, ": %s", hint) : XDS_S("")));
+    }
 }
 
-/* The API has a newer form of what is still read. */
 static void report_deprecated(struct walk *walk, struct xds_unread_field *field,
                               const struct xds_path *at)
 {
@@ -111,13 +84,11 @@ static void report_deprecated(struct walk *walk, struct xds_unread_field *field,
         field->deprecated_key = xds_arena_printf(walk->unread->arena, "deprecated %.*s",
                                                  XDS_FMT(key_of(walk, field)));
     if (xds_report_is_first(walk->ctx->report, field->deprecated_key))
-        xds_fire(walk->ctx, at, XDS_R_FIELD_DEPRECATED,
-                 "%s.%s is deprecated: the API has another form of it",
-                 field->message->short_name, field->field->name);
+        xds_fire_with(walk->ctx, at, XDS_R_FIELD_DEPRECATED,
+                      XDS_WITH(name_field(walk, field)));
 }
 
-/* ---- the walk -----------------------------------------------------------------------
- */
+/* ---- the walk ---- */
 
 /* Depth is that of the input, which is bounded. */
 static void visit(struct walk *walk, const ProtobufCMessage *message,
@@ -146,12 +117,12 @@ static void visit_item(struct walk *walk, const struct xds_unread_watch *watch,
 }
 
 /* Can anything be reported in what the watch enters? */
-static bool leads_on(struct walk *walk, struct xds_unread_watch *watch)
+static bool is_worth_entering(struct walk *walk, struct xds_unread_watch *watch)
 {
     if (watch->enter == XDS_ENTER_NOTHING)
         return false;
-    if (!watch->is_any && !watch->is_met)
-        xds_unread_meet(walk->unread, watch);
+    if (!watch->is_any && !watch->is_known)
+        xds_unread_find_below(walk->unread, watch);
     return watch->is_any || watch->below;
 }
 
@@ -216,7 +187,7 @@ static void look(struct walk *walk, const ProtobufCMessage *message,
         report(walk, message, watch, XDS_AT(at, name));
     if (watch->is_deprecated)
         report_deprecated(walk, watch->field, XDS_AT(at, name));
-    if (leads_on(walk, watch))
+    if (is_worth_entering(walk, watch))
         enter(walk, message, watch, at);
 }
 

@@ -2,98 +2,49 @@
  * unread_plan.c - what to look at in a message to find fields that a client does not
  * read.
  *
- * Takes:  the type of a message, and the clients that come to it.
- * Gives:  its fields that can be reported, or lead to some that can.
- * Source: the fields that the sources of grpc, grpc-go, grpc-java and grpc-node read, and
- *         the rows of the spec that say "ignored".
+ * Source: the comments of proto/: the fields that the sources of grpc, grpc-go, grpc-java
+ *         and grpc-node read, and the rows of the spec that say "ignored".
  */
 #include "rules/unread_plan.h"
 
 #include "decode/pb.h"
 #include "rules/ctx.h"
 
-/* ---- the facts ----------------------------------------------------------------------
- */
+/* ---- the facts ---- */
 
-struct reads {
+/* The rows are written by proto/read_fields.awk. */
+static const struct xds_field_use uses[] = {
+#define XDS_MESSAGE_READ(message, clients, first)
+#define XDS_FIELD_READ(name, clients, remark, hint) {(clients), (remark), (hint)},
+#include "read_fields.inc"
+#undef XDS_MESSAGE_READ
+#undef XDS_FIELD_READ
+};
+
+/* A message that clients read. */
+static const struct reads {
     const ProtobufCMessageDescriptor *message;
     unsigned clients;
-    const char *fields;
+    const struct xds_field_use *fields; /* as the descriptor has them */
+} reads[] = {
+#define XDS_MESSAGE_READ(message, clients, first) {&(message), (clients), &uses[first]},
+#define XDS_FIELD_READ(name, clients, remark, hint)
+#include "read_fields.inc"
+#undef XDS_MESSAGE_READ
+#undef XDS_FIELD_READ
 };
-
-static const struct reads reads[] = {
-#define XDS_READS(message, clients, fields) {&(message), (clients), (fields)},
-#include "rules/read_fields.inc"
-#undef XDS_READS
-};
-
-static const struct reads reads_not[] = {
-#define XDS_READS_NOT(message, fields, clients) {&(message), (clients), (fields)},
-#include "rules/unread_exceptions.inc"
-#undef XDS_READS_NOT
-};
-
-static const struct reads harmless[] = {
-#define XDS_HARMLESS(message, fields) {&(message), XDS_ALL_CLIENTS, (fields)},
-#include "rules/unread_harmless.inc"
-#undef XDS_HARMLESS
-};
-
-static const struct reads kept_old[] = {
-#define XDS_KEPT_OLD(message, fields) {&(message), XDS_ALL_CLIENTS, (fields)},
-#include "rules/unread_kept_old.inc"
-#undef XDS_KEPT_OLD
-};
-
-static bool names(const char *fields, const char *name)
-{
-    const struct xds_slice wanted = xds_slice_of(name);
-    struct xds_slice rest = xds_slice_of(fields), word;
-
-    while (rest.data) {
-        rest = xds_slice_cut(rest, ' ', &word);
-        if (xds_slice_eq(word, wanted))
-            return true;
-    }
-    return false;
-}
-
-/* The clients of the rows that name the field. */
-static unsigned clients_in(const struct reads *rows, size_t n,
-                           const ProtobufCMessageDescriptor *message, const char *field)
-{
-    unsigned clients = 0;
-
-    for (size_t i = 0; i < n; i++)
-        if (rows[i].message == message && names(rows[i].fields, field))
-            clients |= rows[i].clients;
-    return clients;
-}
-
-static unsigned readers_of(const ProtobufCMessageDescriptor *message,
-                           const ProtobufCFieldDescriptor *field)
-{
-    return clients_in(reads, XDS_ARRAY_LEN(reads), message, field->name) &
-           ~clients_in(reads_not, XDS_ARRAY_LEN(reads_not), message, field->name);
-}
-
-static unsigned readers_of_message(const ProtobufCMessageDescriptor *type)
-{
-    for (size_t i = 0; i < XDS_ARRAY_LEN(reads); i++)
-        if (reads[i].message == type)
-            return reads[i].clients;
-    return 0;
-}
 
 bool xds_field_is_unread(const ProtobufCMessageDescriptor *message,
                          const ProtobufCFieldDescriptor *field)
 {
-    return readers_of_message(message) && !readers_of(message, field) &&
-           !xds_field_in_oneof(field);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(reads); i++)
+        if (reads[i].message == message)
+            return !reads[i].fields[field - message->fields].readers &&
+                   !xds_field_in_oneof(field);
+    return false;
 }
 
-/* ---- what is known of a message -----------------------------------------------------
- */
+/* ---- what is known of a message ---- */
 
 struct xds_unread_message {
     const struct reads *reads;
@@ -104,7 +55,7 @@ struct xds_unread_message {
 /* A power of two, a few times as many as there are messages. */
 #define SLOTS ((size_t)512)
 
-/* Where a type stands, or would stand. */
+/* The slot of a type, or the free one for it. */
 static struct xds_unread_message **slot_of(const struct xds_unread *unread,
                                            const ProtobufCMessageDescriptor *type)
 {
@@ -146,72 +97,7 @@ static unsigned readers_among(struct xds_unread *unread, unsigned clients,
     return message ? clients & message->reads->clients : 0;
 }
 
-/* The index of a field, or n_fields. */
-static unsigned find_field(const ProtobufCMessageDescriptor *type, struct xds_slice word)
-{
-    unsigned low = 0, high = type->n_fields;
-
-    while (low < high) {
-        const unsigned middle = low + (high - low) / 2;
-        const unsigned field = type->fields_sorted_by_name[middle];
-        const int c = xds_slice_cmp(xds_slice_of(type->fields[field].name), word);
-
-        if (c == 0)
-            return field;
-        if (c < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return type->n_fields;
-}
-
-typedef void (*learn_fn)(struct xds_unread_field *field, unsigned clients);
-
-static void learn_read(struct xds_unread_field *field, unsigned clients)
-{
-    field->readers |= clients;
-}
-
-static void learn_not_read(struct xds_unread_field *field, unsigned clients)
-{
-    field->readers &= ~clients;
-}
-
-static void learn_harmless(struct xds_unread_field *field, unsigned clients)
-{
-    field->is_harmless = clients != 0;
-}
-
-static void learn_kept_old(struct xds_unread_field *field, unsigned clients)
-{
-    field->is_kept_old = clients != 0;
-}
-
-/* What a row says of the fields that it names. */
-static void learn_row(struct xds_unread_message *message, const struct reads *row,
-                      learn_fn learn)
-{
-    struct xds_slice rest = xds_slice_of(row->fields), word;
-
-    while (rest.data) {
-        rest = xds_slice_cut(rest, ' ', &word);
-        const unsigned field = find_field(row->message, word);
-
-        if (field < row->message->n_fields)
-            learn(&message->fields[field], row->clients);
-    }
-}
-
-static void learn_rows(struct xds_unread_message *message, const struct reads *rows,
-                       size_t n, learn_fn learn)
-{
-    for (size_t i = 0; i < n; i++)
-        if (rows[i].message == message->reads->message)
-            learn_row(message, &rows[i], learn);
-}
-
-static void learn_fields(struct xds_unread *unread, struct xds_unread_message *message)
+static void list_fields(struct xds_unread *unread, struct xds_unread_message *message)
 {
     const ProtobufCMessageDescriptor *type = message->reads->message;
 
@@ -220,18 +106,14 @@ static void learn_fields(struct xds_unread *unread, struct xds_unread_message *m
     for (unsigned i = 0; i < type->n_fields; i++) {
         message->fields[i].message = type;
         message->fields[i].field = &type->fields[i];
+        message->fields[i].use = &message->reads->fields[i];
     }
-    learn_row(message, message->reads, learn_read);
-    learn_rows(message, reads_not, XDS_ARRAY_LEN(reads_not), learn_not_read);
-    learn_rows(message, harmless, XDS_ARRAY_LEN(harmless), learn_harmless);
-    learn_rows(message, kept_old, XDS_ARRAY_LEN(kept_old), learn_kept_old);
 }
 
-/* ---- plans --------------------------------------------------------------------------
- */
+/* ---- plans ---- */
 
-/* The type of what a field holds, of a map its values; NULL: nothing that is entered. A
- * map with other keys than text has no way to its values. */
+/* The type of what a field holds, of a map its values; NULL: nothing that is entered. The
+ * values of a map are not entered when its keys are not text. */
 static const ProtobufCMessageDescriptor *content_of(const ProtobufCFieldDescriptor *field)
 {
     if (field->type != PROTOBUF_C_TYPE_MESSAGE)
@@ -248,8 +130,8 @@ static const ProtobufCMessageDescriptor *content_of(const ProtobufCFieldDescript
 }
 
 /* Below load_assignment other fields are read than in an endpoint resource of the same
- * type; cluster_dns.c tells which. */
-static bool is_told_apart(const ProtobufCFieldDescriptor *field)
+ * type; see cluster_dns.c. */
+static bool is_read_otherwise(const ProtobufCFieldDescriptor *field)
 {
     const ProtobufCMessageDescriptor *cluster =
         &envoy__config__cluster__v3__cluster__descriptor;
@@ -258,14 +140,14 @@ static bool is_told_apart(const ProtobufCFieldDescriptor *field)
            protobuf_c_message_descriptor_get_field_by_name(cluster, "load_assignment");
 }
 
-static void plan_way_down(struct xds_unread *unread, struct xds_unread_watch *watch,
-                          const ProtobufCFieldDescriptor *field)
+static void plan_entry(struct xds_unread *unread, struct xds_unread_watch *watch,
+                       const ProtobufCFieldDescriptor *field)
 {
     const ProtobufCMessageDescriptor *content = content_of(field);
 
     watch->content = content;
     watch->is_any = content == &google__protobuf__any__descriptor;
-    if (!content || !watch->clients || is_told_apart(field) ||
+    if (!content || !watch->clients || is_read_otherwise(field) ||
         (!watch->is_any && !readers_among(unread, watch->clients, content)))
         watch->enter = XDS_ENTER_NOTHING;
     else if (field->label != PROTOBUF_C_LABEL_REPEATED)
@@ -274,30 +156,30 @@ static void plan_way_down(struct xds_unread *unread, struct xds_unread_watch *wa
         watch->enter = xds_field_is_map(field) ? XDS_ENTER_MAP : XDS_ENTER_LIST;
 }
 
-/* A member of a oneof that no client reads is left to the rules: there it is as if the
- * oneof were not set, and that has rows of its own. */
+/* A member of a oneof that no client reads is left to other rules: to a client the oneof
+ * is not set then. */
 static struct xds_unread_watch watch_for(struct xds_unread *unread,
                                          struct xds_unread_field *field, unsigned clients)
 {
-    const unsigned blind = clients & ~field->readers;
-    const bool is_deprecated =
-        (field->field->flags & PROTOBUF_C_FIELD_FLAG_DEPRECATED) && !field->is_kept_old;
+    const unsigned readers = clients & field->use->readers, blind = clients & ~readers;
+    const bool is_deprecated = (field->field->flags & PROTOBUF_C_FIELD_FLAG_DEPRECATED) &&
+                               field->use->remark != XDS_CURRENT;
     struct xds_unread_watch watch = {
         .set = xds_field_presence(field->field),
         .field = field,
         .offset = field->field->offset,
-        .clients = clients & field->readers,
-        .is_deprecated = is_deprecated && (clients & field->readers & unread->selected),
+        .clients = readers,
+        .is_deprecated = is_deprecated && (readers & unread->selected),
     };
 
-    if ((blind & unread->selected) && !field->is_harmless &&
-        (field->readers || !xds_field_in_oneof(field->field)))
+    if ((blind & unread->selected) && field->use->remark != XDS_HARMLESS &&
+        (field->use->readers || !xds_field_in_oneof(field->field)))
         watch.blind = blind;
-    plan_way_down(unread, &watch, field->field);
+    plan_entry(unread, &watch, field->field);
     return watch;
 }
 
-/* Bytes that are 0 unless the field is set; 0: it is not seen that way. */
+/* Bytes that are 0 unless the field is set; 0: a probe cannot see it. */
 static size_t zero_bytes(struct xds_presence set)
 {
     switch (set.by) {
@@ -331,7 +213,7 @@ static void add_probe(struct xds_unread_plan *plan, struct xds_presence set)
         *plan->probes_end++ = (struct xds_unread_probe){offset, bits};
 }
 
-/* Seen by a probe alone. */
+/* Is a probe enough for it? */
 static bool is_probed(const struct xds_unread_watch *watch)
 {
     const size_t zeros = zero_bytes(watch->set);
@@ -389,7 +271,7 @@ static struct xds_unread_plan *make(struct xds_unread *unread,
     size_t n;
 
     if (!message->fields)
-        learn_fields(unread, message);
+        list_fields(unread, message);
     const struct xds_unread_watch *watches = watches_of(unread, message, clients, &n);
 
     fill(plan, unread->arena, watches, n);
@@ -417,8 +299,8 @@ const struct xds_unread_plan *xds_unread_plan(struct xds_unread *unread,
     return plan->watches == plan->end ? NULL : plan;
 }
 
-void xds_unread_meet(struct xds_unread *unread, struct xds_unread_watch *watch)
+void xds_unread_find_below(struct xds_unread *unread, struct xds_unread_watch *watch)
 {
     watch->below = xds_unread_plan(unread, watch->content, watch->clients);
-    watch->is_met = true;
+    watch->is_known = true;
 }

@@ -11,13 +11,22 @@
 #include "base/arena.h"
 #include "decode/field.h"
 
+/* What a comment in proto/ says about a field. */
+struct xds_field_use {
+    unsigned readers; /* of the clients that read the message */
+    enum {
+        XDS_NO_REMARK,
+        XDS_HARMLESS, /* not expected to have an effect on an RPC */
+        XDS_CURRENT,  /* deprecated, but gRPC does not read the newer form */
+    } remark;
+    const char *hint; /* what follows from a field that is not read, or NULL */
+};
+
 /* A field of a message. */
 struct xds_unread_field {
     const ProtobufCMessageDescriptor *message;
     const ProtobufCFieldDescriptor *field;
-    unsigned readers;
-    bool is_harmless;
-    bool is_kept_old;     /* deprecated, but of its newer form gRPC knows nothing */
+    const struct xds_field_use *use;
     struct xds_slice key; /* "envoy.config.route.v3.RouteAction.timeout"; once needed */
     struct xds_slice deprecated_key; /* "deprecated " before it; once needed */
 };
@@ -30,8 +39,8 @@ struct xds_unread_watch {
     bool is_deprecated; /* and read, which is reported too */
     enum { XDS_ENTER_NOTHING, XDS_ENTER_ONE, XDS_ENTER_LIST, XDS_ENTER_MAP } enter;
     unsigned offset; /* of the message, or of the list's array; its length is in set */
-    bool is_any;     /* what is entered: its plan is met in it */
-    bool is_met;     /* it has been entered; of no Any, below is known then */
+    bool is_any;     /* what is entered: its type decides the plan */
+    bool is_known;   /* below has been found; not for an Any */
     const struct xds_unread_plan *below;       /* NULL: nothing in it can be reported */
     const ProtobufCMessageDescriptor *content; /* what is entered, of a map its values */
     unsigned clients;                          /* that enter */
@@ -46,8 +55,8 @@ struct xds_unread_probe {
 struct xds_unread_plan {
     unsigned clients; /* that read the message */
     struct xds_unread_watch *watches, *end;
-    /* Most fields that would be reported are not set: all probes together tell that, and
-     * then only the others of the watches are left to look at. */
+    /* Most fields that would be reported are not set: all probes together show that, and
+     * then only the other watches are left. */
     struct xds_unread_probe *probes, *probes_end;
     struct xds_unread_watch *others, *others_end;
     struct xds_unread_plan *next; /* of the same type for other clients */
@@ -55,7 +64,7 @@ struct xds_unread_plan {
 
 struct xds_unread_message;
 
-/* What is known of the messages met so far, for the clients that are asked about. */
+/* What is known of the messages entered so far, for the selected clients. */
 struct xds_unread {
     struct xds_arena *arena;           /* outlives all resources */
     unsigned selected;                 /* clients */
@@ -64,18 +73,17 @@ struct xds_unread {
     unsigned cap; /* of it */
 };
 
-/* For a message that these clients come to; NULL: nothing in it can be reported. Runs
+/* For a message that these clients read; NULL: nothing in it can be reported. Runs
  * under a guard of the arena. */
 const struct xds_unread_plan *xds_unread_plan(struct xds_unread *unread,
                                               const ProtobufCMessageDescriptor *type,
                                               unsigned clients);
 
-/* Find the plan for what a watch enters, the first time that it is met: most of the API
- * never is. */
-void xds_unread_meet(struct xds_unread *unread, struct xds_unread_watch *watch);
+/* Find the plan for what a watch enters, the first time: most of the API is never set. */
+void xds_unread_find_below(struct xds_unread *unread, struct xds_unread_watch *watch);
 
 /* Is the field one that no client reads, of a message that clients do read? A member of a
- * oneof is none: it may shut out another one. */
+ * oneof does not count: it may hide another one. */
 bool xds_field_is_unread(const ProtobufCMessageDescriptor *message,
                          const ProtobufCFieldDescriptor *field);
 

@@ -1,9 +1,6 @@
 /*
- * validation_errors.c - turn the faults of a config into the one text that C-core's
- * parser gives for them.
+ * validation_errors.c - the errors of a config as the one text of C-core's parser.
  *
- * Takes:  faults in any order, each with its path within the config.
- * Gives:  the text, in the arena; its length is bounded by the number of faults kept.
  * Source: spec listener 0.3.
  */
 #include "rules/validation_errors.h"
@@ -34,7 +31,7 @@ void xds_validation_error(struct xds_validation_errors *errors, unsigned clients
     va_end(args);
 }
 
-/* ---- the text --------------------------------------------------------------------- */
+/* ---- the text ---- */
 
 /* A run of errors. */
 struct run {
@@ -51,7 +48,7 @@ static struct run same_field(struct run run)
     return (struct run){run.at, n};
 }
 
-/* Each message once: they are sorted, so repetitions stand together. */
+/* Each message once: they are sorted, so repetitions are adjacent. */
 static void append_messages(struct xds_text *text, struct run field)
 {
     xds_text_add(text, field.at[0].message);

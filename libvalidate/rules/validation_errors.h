@@ -1,6 +1,6 @@
 /*
- * validation_errors.h - the faults of a config whose own parser words them together, as
- * one message of the resource that holds the config.
+ * validation_errors.h - the errors that the parser of a config reports together, as one
+ * message of the resource that holds the config.
  */
 #ifndef XDS_RULES_VALIDATION_ERRORS_H
 #define XDS_RULES_VALIDATION_ERRORS_H
@@ -19,13 +19,13 @@ struct xds_validation_errors {
     struct xds_arena *arena;
     struct xds_validation_error list[XDS_MAX_ERRORS_PER_MESSAGE];
     size_t n;           /* all of them, also those for which the list has no room */
-    unsigned refuse_it; /* the clients that mind one of them */
+    unsigned refuse_it; /* the clients that reject one of them */
 };
 
 void xds_validation_errors_init(struct xds_validation_errors *errors,
                                 struct xds_arena *arena);
-/* at: the path within the config, in names of its JSON form. Who adds to one field again
- * and again stops at XDS_ERRORS_PER_FIELD. */
+/* at: the path within the config, in names of its JSON form. A caller adds at most
+ * XDS_ERRORS_PER_FIELD errors to one field. */
 void xds_validation_error(struct xds_validation_errors *errors, unsigned clients,
                           const struct xds_path *at, const char *format, ...)
     XDS_PRINTF(4, 5);

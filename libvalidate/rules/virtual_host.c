@@ -1,11 +1,7 @@
 /*
- * virtual_host.c - turn envoy.config.route.v3.VirtualHost into the model.
+ * virtual_host.c - envoy.config.route.v3.VirtualHost.
  *
- * Takes:  a decoded message and the cluster specifier plugins of its configuration.
- * Gives:  *out with every domain and route, also those that some client rejects or
- *         skips: indexes are those of the resource. In ctx->arena.
- * Fires:  the rows of virtual_host.def, and those of retry policy and routes.
- * Source: spec 6.3, gRFC A27.
+ * Source: gRFC A27, spec listener 6.3.
  */
 #include "rules/route_readers.h"
 
@@ -16,15 +12,13 @@ static void check_domain(struct xds_ctx *ctx, const struct xds_path *at,
     const struct xds_slice rest = xds_slice_from(domain, star + 1);
 
     if (domain.len == 0)
-        xds_fire(ctx, at, XDS_R_VH_DOMAIN_EMPTY, "invalid domain pattern \"\"");
+        xds_fire(ctx, at, XDS_R_VH_DOMAIN_EMPTY);
     else if (star == domain.len)
         return;
     else if (star > 0 && domain.data[domain.len - 1] != '*')
-        xds_fire(ctx, at, XDS_R_VH_DOMAIN_WILDCARD_INSIDE,
-                 "invalid domain pattern \"%.*s\"", XDS_FMT(domain));
+        xds_fire_with(ctx, at, XDS_R_VH_DOMAIN_WILDCARD_INSIDE, XDS_WITH(domain));
     else if (xds_slice_find(rest, '*') < rest.len)
-        xds_fire(ctx, at, XDS_R_VH_DOMAIN_TWO_WILDCARDS,
-                 "more than one wildcard in domain pattern \"%.*s\"", XDS_FMT(domain));
+        xds_fire_with(ctx, at, XDS_R_VH_DOMAIN_TWO_WILDCARDS, XDS_WITH(domain));
 }
 
 static void read_domains(struct xds_ctx *ctx, const struct xds_path *at,
@@ -34,7 +28,7 @@ static void read_domains(struct xds_ctx *ctx, const struct xds_path *at,
         XDS_NEW_ARRAY(ctx->arena, struct xds_slice, pb->n_domains);
 
     if (pb->n_domains == 0)
-        xds_fire(ctx, XDS_AT(at, "domains"), XDS_R_VH_DOMAINS_EMPTY, "must be non-empty");
+        xds_fire_with(ctx, at, XDS_R_VH_DOMAINS_EMPTY, XDS_WITH(out->name));
     for (size_t i = 0; i < pb->n_domains; i++) {
         domains[i] = xds_text(ctx, pb->domains[i]);
         check_domain(ctx, XDS_AT_I(at, "domains", i), domains[i]);
@@ -43,20 +37,8 @@ static void read_domains(struct xds_ctx *ctx, const struct xds_path *at,
     out->n_domains = pb->n_domains;
 }
 
-/* java does not look at the policy of a virtual host at all (spec V8). */
-static void read_retry_policy(struct xds_ctx *ctx, const struct xds_path *at,
-                              const pb_virtual_host *pb, struct xds_virtual_host *out)
-{
-    const unsigned live = ctx->live;
-
-    ctx->live = live & ~XDS_JAVA;
-    out->retry_policy =
-        xds_retry_policy_read(ctx, XDS_AT(at, "retry_policy"), pb->retry_policy);
-    ctx->live = live;
-}
-
-/* Whole milliseconds are what core counts backoffs in. */
-static bool core_refuses(const struct xds_retry_policy *policy)
+/* core counts backoffs in whole milliseconds. */
+static bool fails_in_core(const struct xds_retry_policy *policy)
 {
     const int64_t ms = 1000000;
 
@@ -66,8 +48,10 @@ static bool core_refuses(const struct xds_retry_policy *policy)
 }
 
 /* core makes a method config of every route that forwards (SC10, RP5, RP8, RP9). */
-static void find_unusable_policy(struct xds_virtual_host *host)
+static void find_unusable_policy(const struct xds_ctx *ctx, struct xds_virtual_host *host)
 {
+    const xds_readers failing = xds_who(ctx, XDS_DIFF_RETRY_FAILS_ALL);
+
     for (size_t i = 0; i < host->n_routes && !host->unusable; i++) {
         const struct xds_route *route = &host->routes[i];
         const bool forwards = route->action == XDS_ACTION_CLUSTER ||
@@ -76,7 +60,7 @@ static void find_unusable_policy(struct xds_virtual_host *host)
         const struct xds_retry_policy *policy =
             route->retry_policy ? route->retry_policy : host->retry_policy;
 
-        if (forwards && !(route->skipped_by & XDS_CORE) && policy && core_refuses(policy))
+        if (forwards && (failing & ~route->skipped_by) && policy && fails_in_core(policy))
             host->unusable = policy;
     }
 }
@@ -85,17 +69,21 @@ void xds_virtual_host_read(struct xds_ctx *ctx, const struct xds_path *at,
                            const pb_virtual_host *pb, const struct xds_strmap *plugins,
                            struct xds_virtual_host *out)
 {
+    const xds_readers live = ctx->live;
     struct xds_route *routes = XDS_NEW_ARRAY(ctx->arena, struct xds_route, pb->n_routes);
 
     out->name = xds_text(ctx, pb->name);
     read_domains(ctx, at, pb, out);
     xds_typed_per_filter_config_read(ctx, at, pb->n_typed_per_filter_config,
                                      pb->typed_per_filter_config, &out->overrides);
-    read_retry_policy(ctx, at, pb, out);
+    ctx->live = live & ~xds_who(ctx, XDS_DIFF_RETRY_OF_HOST);
+    out->retry_policy =
+        xds_retry_policy_read(ctx, XDS_AT(at, "retry_policy"), pb->retry_policy);
+    ctx->live = live;
     for (size_t i = 0; i < pb->n_routes; i++)
         xds_route_read(ctx, XDS_AT_I(at, "routes", i), pb->routes[i], plugins,
                        &routes[i]);
     out->routes = routes;
     out->n_routes = pb->n_routes;
-    find_unusable_policy(out);
+    find_unusable_policy(ctx, out);
 }

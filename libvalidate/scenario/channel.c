@@ -1,9 +1,6 @@
 /*
  * channel.c - a whole client on a virtual clock.
  *
- * Takes:  the resources in force, states of connections.
- * Gives:  a config selector that knows the clusters in use, a cluster manager with the
- *         policies of each, connections that policies ask for.
  * Source: gRFC A27, A28, A31, A60, spec routing 0 and 13.
  */
 #include "scenario/channel.h"
@@ -13,32 +10,31 @@
 struct xds_channel_root *xds_channel_root_of(const struct xds_channel *self,
                                              struct xds_slice cluster)
 {
-    const struct xds_slice key = xds_cluster_key(self->world.machine, cluster);
+    const struct xds_slice key = xds_cluster_key(self->shared.machine, cluster);
 
     return xds_named_children_find(&self->manager.children, key)
                ? xds_strmap_get(&self->roots, key)
                : NULL;
 }
 
-/* ---- resources ----------------------------------------------------------------------
- */
+/* ---- resources ---- */
 
 /* Without a target it is the one listener that comes first, whichever others follow. */
 static void settle_target(struct xds_channel *self, const struct xds_decision *decision)
 {
     if (!self->play->target.data && decision->listener)
         self->play->target =
-            xds_arena_dup(self->world.machine->arena, decision->listener_name);
+            xds_arena_dup(self->shared.machine->arena, decision->listener_name);
 }
 
 static const struct xds_virtual_host *find_host(struct xds_channel *self)
 {
-    struct xds_decision decision = {.client = self->world.machine->client};
+    struct xds_decision decision = {.client = self->shared.machine->client};
     struct xds_channel_view view;
 
-    xds_channel_view_init(&view, &self->world);
+    xds_channel_view_init(&view, &self->shared);
     view.request.target = self->play->target;
-    view.rpc.arena = self->world.machine->moment;
+    view.rpc.arena = self->shared.machine->step_arena;
     const bool found = xds_explain_virtual_host(&view.lb, &decision);
 
     settle_target(self, &decision);
@@ -59,7 +55,7 @@ bool xds_channel_refresh(struct xds_channel *self)
     const struct xds_virtual_host *host = find_host(self);
 
     xds_explainer_free(self->explainer);
-    self->explainer = xds_explainer_new(self->play->check, self->world.machine->client);
+    self->explainer = xds_explainer_new(self->play->check, self->shared.machine->client);
     if (host != self->host || !self->map.current)
         xds_cluster_map_update(&self->map, host);
     self->host = host;
@@ -68,8 +64,7 @@ bool xds_channel_refresh(struct xds_channel *self)
     return self->explainer != NULL;
 }
 
-/* ---- connections --------------------------------------------------------------------
- */
+/* ---- connections ---- */
 
 /* Each override host policy knows before the others do, as it stands between them. */
 static void tell_overrides(struct xds_channel *self, struct xds_slice address,
@@ -90,10 +85,10 @@ static void tell_overrides(struct xds_channel *self, struct xds_slice address,
 static bool set_state(struct xds_channel *self, struct xds_slice address,
                       enum xds_connectivity state)
 {
-    if (!xds_subchannel_pool_find(&self->world.pool, address))
+    if (!xds_subchannel_pool_find(&self->shared.pool, address))
         return false;
     tell_overrides(self, address, state);
-    return xds_subchannel_pool_set(&self->world.pool, address, state);
+    return xds_subchannel_pool_set(&self->shared.pool, address, state);
 }
 
 void xds_channel_settle(struct xds_channel *self)
@@ -101,13 +96,13 @@ void xds_channel_settle(struct xds_channel *self)
     for (size_t i = 0; i < self->asked.n; i++) {
         const struct xds_slice address = self->asked.list[i];
         const struct xds_connection *c =
-            xds_subchannel_pool_find(&self->world.pool, address);
+            xds_subchannel_pool_find(&self->shared.pool, address);
 
         if (c && c->state == XDS_STATE_IDLE)
             set_state(self, address, XDS_STATE_CONNECTING);
     }
     self->asked.n = 0;
-    xds_clock_cancel(&self->world.machine->clock, &self->connect);
+    xds_clock_cancel(&self->shared.machine->clock, &self->connect);
 }
 
 bool xds_channel_connection(struct xds_channel *self, struct xds_slice address,

@@ -14,16 +14,16 @@ struct xds_slices {
 
 struct xds_channel {
     struct xds_play *play;
-    struct xds_channel_world world;
+    struct xds_channel_shared shared;
     struct xds_explainer *explainer; /* of the resources of now; NULL: there are none */
     struct xds_cluster_map map;
     struct xds_cluster_manager manager;
     struct xds_strmap roots;             /* struct xds_channel_root by key */
-    const struct xds_virtual_host *host; /* in force; NULL: RPCs fail */
+    const struct xds_virtual_host *host; /* accepted; NULL: RPCs fail */
     struct xds_strmap rpcs;              /* struct xds_channel_rpc by id */
     struct xds_strmap cookies;           /* "NAME=VALUE" of set-cookie, by step */
-    struct xds_slices asked;             /* addresses that were told to connect */
-    struct xds_timer connect;            /* due at once when a timer has told them */
+    struct xds_slices asked;             /* addresses that were asked to connect */
+    struct xds_timer connect;            /* due at once when a timer has fired for them */
     struct xds_live live;
 };
 
@@ -33,16 +33,15 @@ struct xds_channel_rpc {
     struct xds_cluster_rpc holds;
 };
 
-/* ---- the client ---------------------------------------------------------------------
- */
+/* ---- the client ---- */
 
 /* The resources have changed: take over what comes of that. False without memory. */
 bool xds_channel_refresh(struct xds_channel *self);
 /* The connection to the address changes its state, and what follows from that. False:
- * nobody has a subchannel to it. */
+ * there is no subchannel to it. */
 bool xds_channel_connection(struct xds_channel *self, struct xds_slice address,
                             enum xds_connectivity state);
-/* What was told to connect begins to. */
+/* What was asked to connect begins connecting. */
 void xds_channel_settle(struct xds_channel *self);
 /* The root of a cluster; NULL unless it exists. */
 struct xds_channel_root *xds_channel_root_of(const struct xds_channel *self,
@@ -50,8 +49,7 @@ struct xds_channel_root *xds_channel_root_of(const struct xds_channel *self,
 /* Fill self->live. */
 void xds_channel_live_init(struct xds_channel *self);
 
-/* ---- events and results -------------------------------------------------------------
- */
+/* ---- events and results ---- */
 
 void xds_channel_play_rpc(void *subject, const struct xds_tree *event);
 void xds_channel_play_rpc_start(void *subject, const struct xds_tree *event);

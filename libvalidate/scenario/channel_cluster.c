@@ -1,16 +1,13 @@
 /*
  * channel_cluster.c - the policies of one leaf cluster.
  *
- * Takes:  the cluster and its endpoints as they are in force.
- * Gives:  the priority policy with a child per priority, whose names outlive updates; the
- *         override host policy above it where the client has it there.
  * Source: gRFC A37, A56, A75, spec routing 7.8, 8.1 and 14.9, spec cluster 2.3.
  */
 #include "scenario/channel_policies.h"
 
 #include "lb/drops.h"
 #include "lb/failover.h"
-#include "route/in_force.h"
+#include "route/accepted.h"
 
 enum xds_channel_affinity xds_channel_affinity(const struct xds_machine *machine)
 {
@@ -23,14 +20,14 @@ enum xds_channel_affinity xds_channel_affinity(const struct xds_machine *machine
 }
 
 void xds_channel_view_init(struct xds_channel_view *view,
-                           const struct xds_channel_world *world)
+                           const struct xds_channel_shared *shared)
 {
-    *view = (struct xds_channel_view){.rpc = {.client = world->machine->client,
-                                              .options = world->machine->options,
-                                              .arena = world->machine->arena}};
+    *view = (struct xds_channel_view){.rpc = {.client = shared->machine->client,
+                                              .options = shared->machine->options,
+                                              .arena = shared->machine->arena}};
     view->rpc.request = &view->request;
     view->rpc.random = &view->none;
-    xds_lb_init(&view->lb, &view->rpc, world->snapshot);
+    xds_lb_init(&view->lb, &view->rpc, shared->snapshot);
 }
 
 struct xds_endpoint_list xds_channel_endpoints(const struct xds_channel_cluster *self,
@@ -43,7 +40,8 @@ struct xds_endpoint_list xds_channel_endpoints(const struct xds_channel_cluster 
 
     for (size_t i = 0; i < all->n_localities; i++)
         n += all->localities[i].n_endpoints;
-    out.list = XDS_NEW_ARRAY(self->world->machine->arena, const struct xds_endpoint *, n);
+    out.list =
+        XDS_NEW_ARRAY(self->shared->machine->arena, const struct xds_endpoint *, n);
     for (size_t i = 0; i < all->n_localities; i++) {
         const struct xds_locality *locality = &all->localities[i];
 
@@ -54,8 +52,7 @@ struct xds_endpoint_list xds_channel_endpoints(const struct xds_channel_cluster 
     return out;
 }
 
-/* ---- priorities ---------------------------------------------------------------------
- */
+/* ---- priorities ---- */
 
 struct xds_channel_priority *xds_channel_cluster_child(struct xds_channel_cluster *self,
                                                        struct xds_slice name)
@@ -64,7 +61,7 @@ struct xds_channel_priority *xds_channel_cluster_child(struct xds_channel_cluste
 
     if (!*slot) {
         struct xds_channel_priority *child =
-            xds_channel_priority_new(self->world->machine->arena, name);
+            xds_channel_priority_new(self->shared->machine->arena, name);
 
         child->cluster = self;
         *slot = child;
@@ -113,7 +110,7 @@ static void update_priorities(struct xds_channel_cluster *self)
 {
     const bool dns = self->leaf.cluster->kind == XDS_CLUSTER_LOGICAL_DNS;
     struct xds_priority_entry *entries = XDS_NEW_ARRAY(
-        self->world->machine->moment, struct xds_priority_entry, self->numbers.n);
+        self->shared->machine->step_arena, struct xds_priority_entry, self->numbers.n);
 
     for (size_t i = 0; i < self->numbers.n; i++)
         entries[i] = (struct xds_priority_entry){self->names[i], !dns};
@@ -137,8 +134,7 @@ static struct xds_policy *make_priority_policy(void *user, struct xds_policy *pa
     return self->priority;
 }
 
-/* ---- affinity over priorities -------------------------------------------------------
- */
+/* ---- affinity over priorities ---- */
 
 static struct xds_policy *create_child(void *user, struct xds_policy *parent,
                                        struct xds_slice name)
@@ -176,34 +172,33 @@ static void make_override(struct xds_channel_cluster *self)
     };
 
     self->override =
-        xds_override_host_new(self->world->machine, &self->stand_in.policy, &setup);
+        xds_override_host_new(self->shared->machine, &self->stand_in.policy, &setup);
     xds_stand_in_for(&self->stand_in, &self->override->policy);
 }
 
-/* ---- the cluster --------------------------------------------------------------------
- */
+/* ---- the cluster ---- */
 
-struct xds_channel_cluster *xds_channel_cluster_new(struct xds_channel_world *world,
+struct xds_channel_cluster *xds_channel_cluster_new(struct xds_channel_shared *shared,
                                                     struct xds_slice name)
 {
-    struct xds_arena *arena = world->machine->arena;
+    struct xds_arena *arena = shared->machine->arena;
     struct xds_channel_cluster *self = XDS_NEW(arena, struct xds_channel_cluster);
 
-    self->world = world;
+    self->shared = shared;
     self->name = xds_arena_dup(arena, name);
     xds_strmap_init(&self->children, arena);
     xds_channel_cluster_connections(self);
     return self;
 }
 
-/* The priorities and their names, those of the update before where they go on. */
+/* The priorities and their names, those of the update before where they continue. */
 static void read_priorities(struct xds_channel_cluster *self,
                             const struct xds_endpoints *endpoints)
 {
-    const struct xds_machine *machine = self->world->machine;
+    const struct xds_machine *machine = self->shared->machine;
     const struct xds_maker maker = {.arena = machine->arena,
                                     .options = machine->options,
-                                    .snapshot = self->world->snapshot,
+                                    .snapshot = self->shared->snapshot,
                                     .client = machine->client,
                                     .dialect = xds_dialect_of(machine->client)};
     const struct xds_child_numbers former = self->numbers;
@@ -228,7 +223,7 @@ static void build(struct xds_channel_cluster *self)
 {
     struct xds_policy *parent = &self->stand_in.policy;
 
-    if (xds_channel_affinity(self->world->machine) == XDS_AFFINITY_ABOVE_PRIORITY)
+    if (xds_channel_affinity(self->shared->machine) == XDS_AFFINITY_ABOVE_PRIORITY)
         make_override(self);
     else
         xds_stand_in_for(&self->stand_in,
@@ -249,9 +244,9 @@ static void hold_ready(struct xds_channel_cluster *self)
     const bool holds = self->drops_make_ready;
 
     if (holds != self->stand_in.held_ready)
-        xds_machine_say(self->world->machine, self->stand_in.path,
-                        holds ? "drops every RPC and so passes for ready"
-                              : "does not drop every RPC any more");
+        xds_machine_say(self->shared->machine, self->stand_in.path,
+                        holds ? "drops every RPC and so counts as ready"
+                              : "no longer drops every RPC");
     xds_stand_in_hold_ready(&self->stand_in, holds);
 }
 
@@ -276,9 +271,9 @@ bool xds_channel_cluster_update(struct xds_channel_cluster *self,
     const void *raw = NULL;
     const char *unused;
 
-    xds_channel_view_init(&view, self->world);
+    xds_channel_view_init(&view, self->shared);
     if (leaf->cluster && leaf->cluster->kind == XDS_CLUSTER_EDS)
-        raw = xds_in_force(self->world->snapshot, view.rpc.client, XDS_TYPE_ENDPOINT,
+        raw = xds_accepted(self->shared->snapshot, view.rpc.client, XDS_TYPE_ENDPOINT,
                            leaf->cluster->eds_name, &unused);
     const bool same = self->known && leaf->cluster == self->leaf.cluster &&
                       raw == self->raw_endpoints && leaf->policy == self->leaf.policy;

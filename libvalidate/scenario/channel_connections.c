@@ -1,9 +1,6 @@
 /*
  * channel_connections.c - whose the connections of a leaf cluster are.
  *
- * Takes:  what leaf policies create and release, what the override host policy keeps.
- * Gives:  subchannels of the client's pool; each override host policy told of what its
- *         children do.
  * Source: gRFC A55, A75, spec routing 8.5.
  */
 #include "scenario/channel_policies.h"
@@ -14,14 +11,13 @@ static struct xds_channel_held *held_of(struct xds_channel_cluster *self,
     void **slot = xds_strmap_at(&self->held, address);
 
     if (!*slot)
-        *slot = XDS_NEW(self->world->machine->arena, struct xds_channel_held);
+        *slot = XDS_NEW(self->shared->machine->arena, struct xds_channel_held);
     return *slot;
 }
 
-/* ---- what the override host policy holds --------------------------------------------
- */
+/* ---- what the override host policy holds ---- */
 
-/* It was told before. */
+/* It was reported before. */
 static void unheard(struct xds_subchannel *subchannel)
 {
     (void)subchannel;
@@ -29,7 +25,7 @@ static void unheard(struct xds_subchannel *subchannel)
 
 static void keep(struct xds_channel_cluster *self, struct xds_slice address)
 {
-    const struct xds_subchannel_maker *pool = &self->world->pool.maker;
+    const struct xds_subchannel_maker *pool = &self->shared->pool.maker;
     struct xds_channel_held *held = held_of(self, address);
 
     if (held->own)
@@ -40,7 +36,7 @@ static void keep(struct xds_channel_cluster *self, struct xds_slice address)
 
 static void let_go(struct xds_channel_cluster *self, struct xds_channel_held *held)
 {
-    const struct xds_subchannel_maker *pool = &self->world->pool.maker;
+    const struct xds_subchannel_maker *pool = &self->shared->pool.maker;
 
     if (held->own)
         pool->release(pool->user, held->own);
@@ -57,7 +53,7 @@ static void hook_create(void *user, struct xds_slice address)
 static void hook_connect(void *user, struct xds_slice address)
 {
     struct xds_channel_cluster *self = user;
-    const struct xds_subchannel_maker *pool = &self->world->pool.maker;
+    const struct xds_subchannel_maker *pool = &self->shared->pool.maker;
 
     keep(self, address);
     pool->connect(pool->user, held_of(self, address)->own);
@@ -76,8 +72,7 @@ struct xds_override_hooks xds_channel_cluster_hooks(struct xds_channel_cluster *
         .user = self, .create = hook_create, .connect = hook_connect, .drop = hook_drop};
 }
 
-/* ---- what leaf policies hold --------------------------------------------------------
- */
+/* ---- what leaf policies hold ---- */
 
 struct xds_override_host *xds_channel_cluster_override(struct xds_channel_cluster *self,
                                                        struct xds_slice address)
@@ -97,13 +92,13 @@ struct xds_override_host *xds_channel_cluster_override(struct xds_channel_cluste
 static struct xds_subchannel *create(void *user, struct xds_slice address, void *owner)
 {
     struct xds_channel_cluster *self = user;
-    const struct xds_subchannel_maker *pool = &self->world->pool.maker;
+    const struct xds_subchannel_maker *pool = &self->shared->pool.maker;
     struct xds_subchannel *out = pool->create(pool->user, address, owner);
     struct xds_override_host *host = xds_channel_cluster_override(self, address);
     struct xds_channel_held *held = held_of(self, address);
 
     held->by_children++;
-    /* The map may have forgotten the address while a child went on holding it. */
+    /* The map may have forgotten the address while a child continued holding it. */
     if (host && xds_override_host_child_creates(host, address))
         xds_override_host_state(host, address, out->state);
     let_go(self, held); /* it was handed over */
@@ -114,13 +109,13 @@ static void connect(void *user, struct xds_subchannel *subchannel)
 {
     const struct xds_channel_cluster *self = user;
 
-    self->world->pool.maker.connect(self->world->pool.maker.user, subchannel);
+    self->shared->pool.maker.connect(self->shared->pool.maker.user, subchannel);
 }
 
 static void release(void *user, struct xds_subchannel *subchannel)
 {
     struct xds_channel_cluster *self = user;
-    const struct xds_subchannel_maker *pool = &self->world->pool.maker;
+    const struct xds_subchannel_maker *pool = &self->shared->pool.maker;
     const struct xds_slice address = subchannel->address;
     struct xds_override_host *host = xds_channel_cluster_override(self, address);
 
@@ -132,7 +127,7 @@ static void release(void *user, struct xds_subchannel *subchannel)
 
 void xds_channel_cluster_connections(struct xds_channel_cluster *self)
 {
-    xds_strmap_init(&self->held, self->world->machine->arena);
+    xds_strmap_init(&self->held, self->shared->machine->arena);
     self->maker = (struct xds_subchannel_maker){self, create, connect, release};
 }
 

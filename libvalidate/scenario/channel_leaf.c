@@ -1,9 +1,6 @@
 /*
  * channel_leaf.c - the LB policy over the endpoints of one priority or locality.
  *
- * Takes:  candidates, and the policy that the cluster asks for.
- * Gives:  the machine of that policy over them. What chooses among connected endpoints in
- *         another way than round_robin connects and reports like it.
  * Source: spec routing 9 and 10.
  */
 #include "scenario/channel_policies.h"

@@ -1,9 +1,4 @@
-/*
- * channel_live.c - what the running policies have chosen, as explain asks for it.
- *
- * Takes:  a cluster, an address.
- * Gives:  the priorities that exist, and the one in use; who has a subchannel.
- */
+/* channel_live.c - what the running policies have chosen, as explain asks for it. */
 #include "scenario/channel.h"
 
 struct list {
@@ -19,9 +14,8 @@ static const char *reason_of(const struct xds_priority_child *child)
     case XDS_STATE_IDLE:
         return "it connects when an RPC comes";
     case XDS_STATE_CONNECTING:
-        return child->failover_pending
-                   ? "it is connecting and still has time for that"
-                   : "it is connecting, but its time for that is over";
+        return child->failover_pending ? "it is connecting and still has time"
+                                       : "it is connecting, but its time is over";
     case XDS_STATE_TRANSIENT_FAILURE:
         break;
     }
@@ -87,8 +81,8 @@ static bool choice(void *user, struct xds_slice cluster, struct xds_live_choice 
         return false;
     for (size_t i = 0; i < root->n_leaves; i++)
         list.cap += root->leaves[i]->numbers.n + 1;
-    list.list =
-        XDS_NEW_ARRAY(self->world.machine->moment, struct xds_live_priority, list.cap);
+    list.list = XDS_NEW_ARRAY(self->shared.machine->step_arena, struct xds_live_priority,
+                              list.cap);
     for (size_t i = 0; i < root->n_leaves; i++) {
         const struct xds_channel_cluster *leaf = root->leaves[i];
 

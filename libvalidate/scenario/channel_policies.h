@@ -29,14 +29,13 @@
 #include "lb/subchannel.h"
 #include "lb/weighted_target.h"
 
-/* ---- standing for another policy -----------------------------------------------------
- */
+/* ---- standing for another policy ---- */
 
 struct xds_stand_in {
     struct xds_policy policy; /* first */
     struct xds_policy *inner; /* NULL: it says by itself what is wrong */
     bool held_ready;          /* whatever inner reports */
-    struct xds_slice path;    /* where it stands, for a reader: "cluster:a/p0" */
+    struct xds_slice path;    /* where it is, for a reader: "cluster:a/p0" */
 };
 
 void xds_stand_in_init(struct xds_stand_in *self, struct xds_machine *machine,
@@ -46,17 +45,16 @@ void xds_stand_in_place(struct xds_stand_in *self, struct xds_slice above);
 /* Put another policy below, after the old one was destroyed; NULL: none. */
 void xds_stand_in_for(struct xds_stand_in *self, struct xds_policy *inner);
 /* The same, but the old one is given back, to be destroyed when the new one holds its
- * connections: they go on. */
+ * connections: they continue. */
 struct xds_policy *xds_stand_in_swap(struct xds_stand_in *self, struct xds_policy *inner);
 /* Report READY from now on, or again what the inner policy does. */
 void xds_stand_in_hold_ready(struct xds_stand_in *self, bool hold);
 /* Report TRANSIENT_FAILURE by itself. */
 void xds_stand_in_fail(struct xds_stand_in *self, struct xds_slice status);
 
-/* ---- what all of them share ----------------------------------------------------------
- */
+/* ---- what all of them share ---- */
 
-struct xds_channel_world {
+struct xds_channel_shared {
     struct xds_machine *machine;
     const struct xds_snapshot *snapshot;
     struct xds_subchannel_pool pool;
@@ -70,10 +68,9 @@ struct xds_channel_view {
     struct xds_lb lb;
 };
 void xds_channel_view_init(struct xds_channel_view *view,
-                           const struct xds_channel_world *world);
+                           const struct xds_channel_shared *shared);
 
-/* ---- endpoints ------------------------------------------------------------------------
- */
+/* ---- endpoints ---- */
 
 struct xds_channel_leaf {
     struct xds_stand_in stand_in; /* first */
@@ -89,24 +86,23 @@ void xds_channel_leaf_update(struct xds_channel_leaf *self, struct xds_channel_v
                              const struct xds_candidates *candidates,
                              struct xds_host_group group);
 
-/* ---- one priority ---------------------------------------------------------------------
- */
+/* ---- one priority ---- */
 
 struct xds_channel_cluster;
 
 struct xds_channel_locality {
     struct xds_channel_leaf leaf; /* first */
-    struct xds_host_group group;  /* of the update in force */
+    struct xds_host_group group;  /* of the accepted update */
 };
 
 struct xds_channel_priority {
     struct xds_stand_in stand_in; /* first */
     struct xds_channel_cluster *cluster;
     struct xds_slice name;
-    size_t index; /* among the priorities of the update in force */
+    size_t index; /* among the priorities of the accepted update */
     struct xds_candidates candidates;
     struct xds_override_host *override; /* gRFC A55; or NULL */
-    struct xds_stand_in below;          /* what the override host policy stands above */
+    struct xds_stand_in below;          /* what the override host policy is above */
     bool by_locality;                   /* what `below` stands for is targets */
     struct xds_weighted_target targets;
     struct xds_strmap localities; /* struct xds_channel_locality by name */
@@ -120,8 +116,7 @@ void xds_channel_priority_begin(struct xds_channel_priority *self,
                                 struct xds_policy *parent);
 void xds_channel_priority_update(struct xds_channel_priority *self);
 
-/* ---- a leaf cluster -------------------------------------------------------------------
- */
+/* ---- a leaf cluster ---- */
 
 struct xds_channel_held {
     size_t by_children;         /* subchannels to the address */
@@ -130,7 +125,7 @@ struct xds_channel_held {
 
 struct xds_channel_cluster {
     struct xds_stand_in stand_in; /* first */
-    struct xds_channel_world *world;
+    struct xds_channel_shared *shared;
     struct xds_slice name;
     size_t mechanism; /* its place among the leaves of its root */
     struct xds_leaf leaf;
@@ -139,7 +134,7 @@ struct xds_channel_cluster {
     const struct xds_endpoints *endpoints;
     bool drops_make_ready; /* xds_drops_make_ready() of the endpoints */
     struct xds_child_numbers numbers;
-    struct xds_slice *names;            /* of the priorities of the update in force */
+    struct xds_slice *names;            /* of the priorities of the accepted update */
     struct xds_strmap children;         /* struct xds_channel_priority by name */
     struct xds_override_host *override; /* NULL: none above the priority policy */
     struct xds_policy *priority;        /* NULL: the root's, or not yet made */
@@ -167,7 +162,7 @@ struct xds_endpoint_list xds_channel_endpoints(const struct xds_channel_cluster 
 /* What override host policies do to connections of their own. */
 struct xds_override_hooks xds_channel_cluster_hooks(struct xds_channel_cluster *self);
 
-struct xds_channel_cluster *xds_channel_cluster_new(struct xds_channel_world *world,
+struct xds_channel_cluster *xds_channel_cluster_new(struct xds_channel_shared *shared,
                                                     struct xds_slice name);
 /* The leaf as the snapshot has it now. True: something has changed, and is to be pushed.
  */
@@ -183,7 +178,7 @@ void xds_channel_cluster_end(struct xds_channel_cluster *self);
 /* The child of that name; made when it is new. */
 struct xds_channel_priority *xds_channel_cluster_child(struct xds_channel_cluster *self,
                                                        struct xds_slice name);
-/* Is it one of the priorities of the update in force? Its index. */
+/* Is it one of the priorities of the accepted update? Its index. */
 bool xds_channel_cluster_index(const struct xds_channel_cluster *self,
                                struct xds_slice name, size_t *index);
 /* The override host policy that knows the address, or NULL. */
@@ -191,16 +186,15 @@ struct xds_override_host *xds_channel_cluster_override(struct xds_channel_cluste
                                                        struct xds_slice address);
 /* Set up how its policies get subchannels. */
 void xds_channel_cluster_connections(struct xds_channel_cluster *self);
-/* Tell a state to the override host policies, before others are told. */
+/* Tell a state to the override host policies, before others are notified. */
 void xds_channel_cluster_state(struct xds_channel_cluster *self, struct xds_slice address,
                                enum xds_connectivity state);
 
-/* ---- a key of the cluster manager -----------------------------------------------------
- */
+/* ---- a key of the cluster manager ---- */
 
 struct xds_channel_root {
     struct xds_stand_in stand_in; /* first */
-    struct xds_channel_world *world;
+    struct xds_channel_shared *shared;
     struct xds_slice cluster;   /* absent: a key of another kind */
     struct xds_strmap clusters; /* struct xds_channel_cluster by name */
     struct xds_channel_cluster **leaves;
@@ -212,7 +206,7 @@ struct xds_channel_root {
                                     one leaf to another, as names go by the leaf's place */
 };
 
-struct xds_channel_root *xds_channel_root_new(struct xds_channel_world *world,
+struct xds_channel_root *xds_channel_root_new(struct xds_channel_shared *shared,
                                               struct xds_slice key);
 void xds_channel_root_begin(struct xds_channel_root *self, struct xds_policy *parent);
 /* The resources have changed, or may have. */

@@ -1,17 +1,13 @@
 /*
- * channel_priority.c - what stands below one priority of a leaf cluster.
+ * channel_priority.c - what is below one priority of a leaf cluster.
  *
- * Takes:  the endpoints of the priority, the policy that the cluster asks for.
- * Gives:  that policy over them, or weighted_target with one per locality; where affinity
- *         works inside of a priority (gRFC A55), xds_override_host above it.
  * Source: gRFC A28, A37, A55, spec routing 6, 8.1 and 14.9.
  */
 #include "scenario/channel_policies.h"
 
 #include "lb/failover.h"
 
-/* ---- endpoints ----------------------------------------------------------------------
- */
+/* ---- endpoints ---- */
 
 static struct xds_candidates candidates_of(const struct xds_channel_priority *self,
                                            const struct xds_channel_view *view)
@@ -34,8 +30,7 @@ static struct xds_candidates candidates_of(const struct xds_channel_priority *se
     return (struct xds_candidates){.n = 0};
 }
 
-/* ---- localities ---------------------------------------------------------------------
- */
+/* ---- localities ---- */
 
 static struct xds_channel_locality *locality_of(struct xds_channel_priority *self,
                                                 struct xds_slice name)
@@ -53,7 +48,7 @@ static void update_locality(struct xds_channel_priority *self,
 {
     struct xds_channel_view view;
 
-    xds_channel_view_init(&view, self->cluster->world);
+    xds_channel_view_init(&view, self->cluster->shared);
     xds_channel_leaf_update(&locality->leaf, &view,
                             xds_leaf_policy(&view.lb, &self->cluster->leaf),
                             &self->cluster->maker, &self->candidates, locality->group);
@@ -121,8 +116,7 @@ static void use_targets(struct xds_channel_priority *self)
         old->ops->destroy(old);
 }
 
-/* ---- one policy ---------------------------------------------------------------------
- */
+/* ---- one policy ---- */
 
 static void use_leaf(struct xds_channel_priority *self, struct xds_channel_view *view,
                      const struct xds_lb_policy *policy)
@@ -148,7 +142,7 @@ static void update_below(struct xds_channel_priority *self)
 {
     struct xds_channel_view view;
 
-    xds_channel_view_init(&view, self->cluster->world);
+    xds_channel_view_init(&view, self->cluster->shared);
     const struct xds_lb_policy *policy = xds_leaf_policy(&view.lb, &self->cluster->leaf);
 
     if (policy->wrr_locality)
@@ -157,8 +151,7 @@ static void update_below(struct xds_channel_priority *self)
         use_leaf(self, &view, policy);
 }
 
-/* ---- affinity inside of a priority --------------------------------------------------
- */
+/* ---- affinity inside of a priority ---- */
 
 static struct xds_policy *create_below(void *user, struct xds_policy *parent,
                                        struct xds_slice name)
@@ -188,8 +181,7 @@ static void update_override(struct xds_channel_priority *self)
     xds_override_host_update(self->override, &update);
 }
 
-/* ---- the whole ----------------------------------------------------------------------
- */
+/* ---- the whole ---- */
 
 static void begin_override(struct xds_channel_priority *self)
 {
@@ -236,7 +228,7 @@ void xds_channel_priority_update(struct xds_channel_priority *self)
 {
     struct xds_channel_view view;
 
-    xds_channel_view_init(&view, self->cluster->world);
+    xds_channel_view_init(&view, self->cluster->shared);
     self->candidates = candidates_of(self, &view);
     if (self->override)
         update_override(self);

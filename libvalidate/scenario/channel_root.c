@@ -1,15 +1,11 @@
 /*
  * channel_root.c - what a key of the cluster manager stands for.
  *
- * Takes:  a key, the clusters in force.
- * Gives:  the policies of its cluster; of an aggregate a priority policy over its leaves,
- *         or (go) one over all the priorities of its leaves.
  * Source: gRFC A31, A37, A74, A75, spec routing 12 and 14.7.
  */
 #include "scenario/channel_policies.h"
 
-/* ---- children of an aggregate -------------------------------------------------------
- */
+/* ---- children of an aggregate ---- */
 
 static struct xds_policy *create_leaf(void *user, struct xds_policy *parent,
                                       struct xds_slice name)
@@ -34,8 +30,7 @@ static void destroy_leaf(void *user, struct xds_policy *policy)
     xds_channel_cluster_end((struct xds_channel_cluster *)(void *)policy);
 }
 
-/* ---- one list of all priorities -----------------------------------------------------
- */
+/* ---- one list of all priorities ---- */
 
 static struct xds_channel_priority *flat_child(struct xds_channel_root *self,
                                                struct xds_slice name)
@@ -43,7 +38,7 @@ static struct xds_channel_priority *flat_child(struct xds_channel_root *self,
     void **slot = xds_strmap_at(&self->flat, name);
 
     if (!*slot)
-        *slot = xds_channel_priority_new(self->world->machine->arena, name);
+        *slot = xds_channel_priority_new(self->shared->machine->arena, name);
     return *slot;
 }
 
@@ -92,8 +87,7 @@ static void destroy_flat(void *user, struct xds_policy *policy)
     policy->ops->destroy(policy);
 }
 
-/* ---- the priority policy of an aggregate --------------------------------------------
- */
+/* ---- the priority policy of an aggregate ---- */
 
 struct entries {
     struct xds_priority_entry *list;
@@ -119,7 +113,7 @@ static void add_priorities(struct entries *entries,
 
 static struct entries entries_of(const struct xds_channel_root *self)
 {
-    struct xds_arena *arena = self->world->machine->moment;
+    struct xds_arena *arena = self->shared->machine->step_arena;
     struct entries out = {.n = 0};
     size_t most = self->n_leaves;
 
@@ -163,8 +157,7 @@ static void update_aggregate(struct xds_channel_root *self)
     (void)xds_priority_update(self->priority, &config); /* each child has its entry */
 }
 
-/* ---- the key ------------------------------------------------------------------------
- */
+/* ---- the key ---- */
 
 static struct xds_channel_cluster *cluster_of(struct xds_channel_root *self,
                                               struct xds_slice name)
@@ -172,7 +165,7 @@ static struct xds_channel_cluster *cluster_of(struct xds_channel_root *self,
     void **slot = xds_strmap_at(&self->clusters, name);
 
     if (!*slot)
-        *slot = xds_channel_cluster_new(self->world, name);
+        *slot = xds_channel_cluster_new(self->shared, name);
     return *slot;
 }
 
@@ -180,7 +173,7 @@ static struct xds_channel_cluster *cluster_of(struct xds_channel_root *self,
 static bool read_leaves(struct xds_channel_root *self, const struct xds_leaves *leaves)
 {
     struct xds_channel_cluster **list = XDS_NEW_ARRAY(
-        self->world->machine->arena, struct xds_channel_cluster *, leaves->n);
+        self->shared->machine->arena, struct xds_channel_cluster *, leaves->n);
     bool changed = leaves->n != self->n_leaves;
 
     for (size_t i = 0; i < leaves->n; i++) {
@@ -229,7 +222,7 @@ void xds_channel_root_update(struct xds_channel_root *self)
 
     if (!self->cluster.data)
         return;
-    xds_channel_view_init(&view, self->world);
+    xds_channel_view_init(&view, self->shared);
     const struct xds_leaves leaves = xds_aggregate_leaves(&view.lb, self->cluster);
 
     if (leaves.error.data || !leaves.root) {
@@ -250,17 +243,17 @@ void xds_channel_root_update(struct xds_channel_root *self)
         update_single(self);
 }
 
-struct xds_channel_root *xds_channel_root_new(struct xds_channel_world *world,
+struct xds_channel_root *xds_channel_root_new(struct xds_channel_shared *shared,
                                               struct xds_slice key)
 {
-    struct xds_arena *arena = world->machine->arena;
+    struct xds_arena *arena = shared->machine->arena;
     struct xds_channel_root *self = XDS_NEW(arena, struct xds_channel_root);
 
-    self->world = world;
+    self->shared = shared;
     self->stand_in.policy.name = xds_arena_dup(arena, key);
-    self->is_flat = xds_dialect_of(world->machine->client)->flattens_aggregates;
+    self->is_flat = xds_dialect_of(shared->machine->client)->flattens_aggregates;
     self->cluster =
-        xds_cluster_of_key(world->machine->client, self->stand_in.policy.name);
+        xds_cluster_of_key(shared->machine->client, self->stand_in.policy.name);
     xds_strmap_init(&self->clusters, arena);
     xds_strmap_init(&self->flat, arena);
     return self;
@@ -274,7 +267,7 @@ void xds_channel_root_begin(struct xds_channel_root *self, struct xds_policy *pa
         xds_channel_root_update(self);
     else
         xds_stand_in_fail(&self->stand_in,
-                          XDS_S("what a cluster specifier plugin does is not played"));
+                          XDS_S("cluster specifier plugins are not simulated"));
 }
 
 void xds_channel_root_end(struct xds_channel_root *self)

@@ -1,9 +1,6 @@
 /*
  * channel_rpc.c - one RPC of a client that runs.
  *
- * Takes:  an event {path, headers, cookie or cookie_from, ...}.
- * Gives:  what explain says of it, with the connections of now; whether it completes,
- *         queues or fails; what it holds; what its pick makes policies do.
  * Source: gRFC A28, A55, A60, A75, spec routing 0, 8.4 and 13.
  */
 #include "scenario/channel.h"
@@ -21,8 +18,7 @@ struct rpc {
     struct xds_cluster_rpc holds;
 };
 
-/* ---- the request --------------------------------------------------------------------
- */
+/* ---- the request ---- */
 
 /* "NAME=VALUE" of the set-cookie that the response of a former step carried. */
 static void read_cookie_from(struct rpc *r, struct xds_request_reader *reader)
@@ -35,18 +31,19 @@ static void read_cookie_from(struct rpc *r, struct xds_request_reader *reader)
         return;
     if (reader->cookies.data) {
         xds_play_fault(play, xds_tree_member(r->event, "cookie_from"),
-                       "\"cookie\" says already which cookie the RPC brings");
+                       "\"cookie_from\" and \"cookie\" exclude each other");
         return;
     }
     const struct xds_slice *kept = xds_strmap_get(
         &r->channel->cookies,
-        xds_arena_printf(play->machine.moment, "%llu", (unsigned long long)from));
+        xds_arena_printf(play->machine.step_arena, "%llu", (unsigned long long)from));
 
     if (kept)
         reader->cookies = *kept;
     else
         xds_play_fault(play, xds_tree_member(r->event, "cookie_from"),
-                       "step %llu has got no set-cookie", (unsigned long long)from);
+                       "\"cookie_from\": step %llu received no set-cookie",
+                       (unsigned long long)from);
 }
 
 static void read_members(struct rpc *r, struct xds_request_reader *reader)
@@ -68,7 +65,7 @@ static void read_request(struct rpc *r)
 {
     struct xds_play *play = r->channel->play;
     const struct xds_random *random = &play->step->random;
-    struct xds_request_reader reader = {.arena = play->machine.moment,
+    struct xds_request_reader reader = {.arena = play->machine.step_arena,
                                         .rpc = {.target = play->target,
                                                 .live = &r->channel->live,
                                                 .random = random->values,
@@ -85,9 +82,9 @@ static void read_request(struct rpc *r)
 /* The connections of now. */
 static void assume_states(struct rpc *r)
 {
-    const struct xds_strmap *all = &r->channel->world.pool.connections;
-    struct xds_assumption *list =
-        XDS_NEW_ARRAY(r->channel->world.machine->moment, struct xds_assumption, all->n);
+    const struct xds_strmap *all = &r->channel->shared.pool.connections;
+    struct xds_assumption *list = XDS_NEW_ARRAY(r->channel->shared.machine->step_arena,
+                                                struct xds_assumption, all->n);
     size_t n = 0;
 
     for (size_t i = 0; i < all->cap; i++) {
@@ -101,8 +98,7 @@ static void assume_states(struct rpc *r)
     r->request.n_assumptions = n;
 }
 
-/* ---- the decision as a tree ----------------------------------------------------------
- */
+/* ---- the decision as a tree ---- */
 
 static bool write_text(void *user, const char *data, size_t len)
 {
@@ -131,8 +127,7 @@ static bool tell_decision(const struct rpc *r)
     return true;
 }
 
-/* ---- the pick -----------------------------------------------------------------------
- */
+/* ---- the pick ---- */
 
 /* Of all hosts that are possible one is connected; false: the RPC waits, or none is. */
 static bool can_complete(const struct xds_decision *d)
@@ -285,36 +280,36 @@ static void tell_queue(struct rpc *r)
     xds_step_set(step, "status", (struct xds_tree){.kind = XDS_TREE_NULL});
 }
 
-/* "NAME=VALUE", without the attributes behind. */
+/* "NAME=VALUE", without the attributes after. */
 static void keep_cookie(struct rpc *r)
 {
     struct xds_channel *self = r->channel;
-    struct xds_arena *lasting = self->world.machine->arena;
+    struct xds_arena *run_arena = self->shared.machine->arena;
     struct xds_slice cookie;
 
     if (!r->decision->set_cookie.data)
         return;
     xds_slice_cut(r->decision->set_cookie, ';', &cookie);
-    struct xds_slice *kept = XDS_NEW(lasting, struct xds_slice);
+    struct xds_slice *kept = XDS_NEW(run_arena, struct xds_slice);
 
-    *kept = xds_arena_dup(lasting, cookie);
-    *xds_strmap_at(&self->cookies, xds_arena_printf(self->world.machine->moment, "%zu",
-                                                    self->play->step->index)) = kept;
+    *kept = xds_arena_dup(run_arena, cookie);
+    *xds_strmap_at(&self->cookies, xds_arena_printf(self->shared.machine->step_arena,
+                                                    "%zu", self->play->step->index)) =
+        kept;
 }
 
-/* ---- the whole ----------------------------------------------------------------------
- */
+/* ---- the whole ---- */
 
 /* The config selector, and the filter that settles the cluster. */
 static void select_cluster(struct rpc *r)
 {
-    struct xds_machine *machine = r->channel->world.machine;
+    struct xds_machine *machine = r->channel->shared.machine;
     struct xds_random random = r->channel->play->step->random;
     const struct xds_rpc call = {.client = machine->client,
                                  .options = machine->options,
                                  .request = &r->request,
                                  .random = &random,
-                                 .arena = machine->moment};
+                                 .arena = machine->step_arena};
     const struct xds_session *session = r->decision->session;
     const struct xds_slice none = {NULL, 0};
 
@@ -334,8 +329,7 @@ static bool explain(struct rpc *r)
         xds_arena_give_up(play->machine.arena);
     if (status != XDS_OK || !r->decision)
         xds_play_fault(play, r->event,
-                       "the RPC cannot be explained: no target says which listener is "
-                       "meant");
+                       "\"target\" is missing: it names the listener of the RPC");
     return !play->failed;
 }
 
@@ -395,8 +389,7 @@ void xds_channel_play_rpc(void *subject, const struct xds_tree *event)
     xds_channel_settle(r.channel);
 }
 
-/* ---- RPCs that take their time -------------------------------------------------------
- */
+/* ---- RPCs that take their time ---- */
 
 void xds_channel_play_rpc_start(void *subject, const struct xds_tree *event)
 {
@@ -409,12 +402,12 @@ void xds_channel_play_rpc_start(void *subject, const struct xds_tree *event)
     void **slot = xds_strmap_at(&self->rpcs, id);
 
     if (!*slot)
-        *slot = XDS_NEW(self->world.machine->arena, struct xds_channel_rpc);
+        *slot = XDS_NEW(self->shared.machine->arena, struct xds_channel_rpc);
     struct xds_channel_rpc *rpc = *slot;
 
     if (rpc->runs) {
         xds_play_fault(self->play, xds_tree_member(event, "id"),
-                       "RPC \"%.*s\" runs already", XDS_FMT(id));
+                       "RPC \"%.*s\" has already started", XDS_FMT(id));
         return;
     }
     run(&r);
@@ -432,7 +425,7 @@ void xds_channel_play_rpc_end(void *subject, const struct xds_tree *event)
         return;
     if (!rpc || !rpc->runs) {
         xds_play_fault(self->play, xds_tree_member(event, "id"),
-                       "no RPC \"%.*s\" runs now", XDS_FMT(id));
+                       "no RPC \"%.*s\" is running", XDS_FMT(id));
         return;
     }
     rpc->runs = false;

@@ -1,9 +1,4 @@
-/*
- * channel_scene.c - the policies of a client that exist, with their states.
- *
- * Takes:  the channel.
- * Gives:  the cluster manager, its keys, the leaves of aggregates, their priorities.
- */
+/* channel_scene.c - the policies of a client that exist, with their states. */
 #include "scenario/channel.h"
 
 struct builder {

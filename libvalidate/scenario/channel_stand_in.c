@@ -1,9 +1,4 @@
-/*
- * channel_stand_in.c - a policy that stands for whatever is below it.
- *
- * Takes:  an inner policy, which may be changed; or why there is none.
- * Gives:  its reports and picks.
- */
+/* channel_stand_in.c - a policy that stands for whatever is below it. */
 #include "scenario/channel_policies.h"
 
 static struct xds_stand_in *of_policy(struct xds_policy *policy)
@@ -85,7 +80,7 @@ struct xds_policy *xds_stand_in_swap(struct xds_stand_in *self, struct xds_polic
     return old;
 }
 
-/* Of what has not reported yet nothing is known, and READY goes on. */
+/* Of what has not reported yet nothing is known, and READY continues. */
 void xds_stand_in_hold_ready(struct xds_stand_in *self, bool hold)
 {
     const struct xds_lb_report ready = {

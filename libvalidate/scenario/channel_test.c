@@ -13,8 +13,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check/check.h"
+#include "cli/dev/test/case.h"
 #include "explain/decision.h"
 #include "scenario/simulation.h"
 
@@ -27,38 +29,38 @@ struct addresses {
     size_t n;
 };
 
-/* The section of the input, every line moved to the right. False: there is none, or it
- * is no snapshot. */
+/* The input, every line moved to the right. False: there is none, or it is not a
+ * snapshot. */
 static bool read_input(const char *name, const char *margin, char out[static TEXT])
 {
-    char line[16384];
-    bool inside = false, listens = false;
+    const struct case_section *input;
+    bool listens = false;
+    struct case_file c;
     size_t used = 0;
-    FILE *file = fopen(name, "r");
 
-    cr_assert_not_null(file, "%s", name);
-    while (fgets(line, sizeof line, file) && used < TEXT) {
-        if (inside && strncmp(line, "-- ", 3) == 0)
-            break;
-        if (inside)
-            used += (size_t)snprintf(out + used, TEXT - used, "%s%s", margin, line);
-        listens = listens || (inside && strcmp(line, "listeners:\n") == 0);
-        inside = inside || strcmp(line, "-- in.yaml --\n") == 0;
+    cr_assert(case_read(name, &c), "%s", name);
+    input = case_find(&c, "in.yaml");
+    for (const char *line = input ? input->text : ""; *line && used < TEXT;) {
+        const size_t len = strcspn(line, "\n") + 1;
+
+        used +=
+            (size_t)snprintf(out + used, TEXT - used, "%s%.*s", margin, (int)len, line);
+        listens = listens || strncmp(line, "listeners:\n", len) == 0;
+        line += line[len - 1] ? len : len - 1;
     }
-    (void)fclose(file);
+    case_release(&c);
     return listens && used < TEXT;
 }
 
-/* ---- the static answer --------------------------------------------------------------
- */
+/* ---- the static answer ---- */
 
-struct world {
+struct fixture {
     struct xds_report *report;
     struct xds_check *check;
     struct xds_explainer *explainer;
 };
 
-static const struct xds_decision *explain(struct world *w, const char *name,
+static const struct xds_decision *explain(struct fixture *w, const char *name,
                                           enum xds_client client)
 {
     static char text[TEXT];
@@ -81,15 +83,14 @@ static const struct xds_decision *explain(struct world *w, const char *name,
     return xds_explain(w->explainer, &request, &decision) == XDS_OK ? decision : NULL;
 }
 
-static void close_world(struct world *w)
+static void close_fixture(struct fixture *w)
 {
     xds_explainer_free(w->explainer);
     xds_check_free(w->check);
     xds_report_free(w->report);
 }
 
-/* ---- the client that runs -----------------------------------------------------------
- */
+/* ---- the client that runs ---- */
 
 static const char *scenario_of(const char *name, enum xds_client client,
                                const struct addresses *ready)
@@ -191,14 +192,14 @@ static size_t compare_all(const char *name)
     if (!read_input(name, "", unused))
         return 0;
     for (enum xds_client client = 0; client < XDS_CLIENTS; client++) {
-        struct world w;
+        struct fixture w;
         const struct xds_decision *d = explain(&w, name, client);
 
         if (d && d->outcome == XDS_OUTCOME_ROUTED && !chooses_an_address(d)) {
             cr_expect(agrees(name, client, d), "%s as %s", name, xds_client_name(client));
             routed++;
         }
-        close_world(&w);
+        close_fixture(&w);
     }
     return routed;
 }

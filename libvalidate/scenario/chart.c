@@ -1,9 +1,4 @@
-/*
- * chart.c - who served when: the states of all policies over time, in bounded memory.
- *
- * Takes:  what exists after each step and each timer.
- * Gives:  rows of marks, one per bucket of time.
- */
+/* chart.c - who served when: the states of all policies over time, in bounded memory. */
 #include "scenario/chart.h"
 
 void xds_chart_init(struct xds_chart *chart, struct xds_arena *arena)

@@ -1,4 +1,4 @@
-/* chart_test.c - buckets that become coarser as time goes on. */
+/* chart_test.c - buckets that become coarser as time continues. */
 #include <criterion/criterion.h>
 
 #include "scenario/chart.h"

@@ -1,18 +1,9 @@
-/*
- * document.c - the scenarios of one file, one step after the other.
- *
- * Takes:  JSON or YAML, from a file or from memory; several documents are several
- *         scenarios.
- * Gives:  each scenario's members as a tree, and its steps as trees, with lines and
- *         columns.
- * Fires:  SCENARIO_DOCUMENT, and what the readers of the formats find.
- */
+/* document.c - the scenarios of one file, one step after the other. */
 #include "scenario/document.h"
 
 #include "scenario/fault.h"
 
-/* ---- files --------------------------------------------------------------------------
- */
+/* ---- files ---- */
 
 static void begin_file(struct xds_document *d)
 {
@@ -33,8 +24,7 @@ void xds_document_open_bytes(struct xds_document *document, const char *name,
     xds_tree_file_open_bytes(&document->file, name, bytes, 0);
 }
 
-/* ---- faults -------------------------------------------------------------------------
- */
+/* ---- faults ---- */
 
 static bool fault(struct xds_play *play, struct xds_place at, const char *what)
 {
@@ -58,8 +48,7 @@ static bool reader_fault(const struct xds_document *d, struct xds_play *play)
     return text_fault(d, play, &d->file.reader->fault);
 }
 
-/* ---- tokens -------------------------------------------------------------------------
- */
+/* ---- tokens ---- */
 
 static void next_token(struct xds_document *d, struct xds_token *out)
 {
@@ -85,8 +74,7 @@ static bool read_value(struct xds_document *d, struct xds_play *play,
            text_fault(d, play, &fault);
 }
 
-/* ---- the members --------------------------------------------------------------------
- */
+/* ---- the members ---- */
 
 /* Read what follows the steps, then come back to them. */
 static bool look_ahead(struct xds_document *d, struct xds_play *play,
@@ -112,7 +100,7 @@ static bool read_member(struct xds_document *d, struct xds_play *play,
     value.key_line = at.line;
     value.key_column = at.column;
     if (xds_slice_is(name, "steps"))
-        return fault(play, at, "\"steps\" must be one list of steps");
+        return fault(play, at, "\"steps\" must be a list of steps, and appear once");
     xds_tree_put_key(arena, head, name, value);
     return true;
 }
@@ -160,7 +148,7 @@ static bool has_subject(struct xds_play *play, const struct xds_tree *head,
                         struct xds_place at)
 {
     return xds_tree_member(head, "subject") ||
-           fault(play, at, "the scenario names no subject");
+           fault(play, at, "\"subject\" is missing in the scenario");
 }
 
 bool xds_document_head(struct xds_document *document, struct xds_play *play,
@@ -175,16 +163,16 @@ bool xds_document_head(struct xds_document *document, struct xds_play *play,
     if (document->first.kind == XDS_TOKEN_ERROR)
         return reader_fault(document, play);
     if (document->first.kind != XDS_TOKEN_OBJECT)
-        return fault(play, at, "a scenario is an object with a subject and steps");
+        return fault(play, at,
+                     "a scenario must be an object with \"subject\" and \"steps\"");
     if (!read_members(document, play, arena, head) || !has_subject(play, head, at))
         return false;
-    return document->in_steps || fault(play, at, "the scenario has no steps");
+    return document->in_steps || fault(play, at, "\"steps\" is missing in the scenario");
 }
 
-/* ---- steps --------------------------------------------------------------------------
- */
+/* ---- steps ---- */
 
-/* Behind the steps nothing may stand that was not read ahead. */
+/* Nothing that was not read ahead may be after the steps. */
 static bool end_steps(struct xds_document *d, struct xds_play *play)
 {
     struct xds_token token;
@@ -215,8 +203,7 @@ bool xds_document_step(struct xds_document *document, struct xds_play *play,
     return read_value(document, play, arena, &first, step);
 }
 
-/* ---- scenarios ----------------------------------------------------------------------
- */
+/* ---- scenarios ---- */
 
 /* Read over what a fault has left of the scenario. */
 static void drain(struct xds_document *d)
@@ -226,17 +213,17 @@ static void drain(struct xds_document *d)
     do {
         next_token(d, &token);
         if (token.kind == XDS_TOKEN_ERROR && d->file.format == XDS_FORMAT_JSON)
-            d->file.reader->dead = true;
+            d->file.reader->failed = true;
         if (xds_token_is_container(&token))
             d->file.reader->ops->skip(d->file.reader, &token);
-    } while (!d->file.reader->dead && token.kind != XDS_TOKEN_END);
+    } while (!d->file.reader->failed && token.kind != XDS_TOKEN_END);
 }
 
 bool xds_document_next(struct xds_document *document, struct xds_play *play)
 {
     if (document->over)
         return false;
-    if (document->n > 0 && !document->file.reader->dead)
+    if (document->n > 0 && !document->file.reader->failed)
         drain(document);
     if (xds_tree_file_next(&document->file, &document->first)) {
         document->n++;
@@ -245,5 +232,5 @@ bool xds_document_next(struct xds_document *document, struct xds_play *play)
     document->over = true;
     return document->n == 0 && !document->file.buffer.error &&
            !fault(play, (struct xds_place){document->file.buffer.file, 1, 1, 1, 1},
-                  "there is no scenario in this file");
+                  "the file has no scenario");
 }

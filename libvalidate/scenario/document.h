@@ -2,7 +2,7 @@
  * document.h - the scenarios of one file, one step after the other.
  *
  * Of a scenario everything but its steps is read first, then one step at a time, so that
- * memory does not grow with their number. Keys behind the steps are read ahead where the
+ * memory does not grow with their number. Keys after the steps are read ahead where the
  * rest of the file is short (XDS_LOOK_AHEAD); else they are a fault.
  */
 #ifndef XDS_SCENARIO_DOCUMENT_H
@@ -13,7 +13,7 @@
 
 struct xds_document {
     struct xds_tree_file file;
-    bool ahead;   /* keys behind the steps were read already */
+    bool ahead;   /* keys after the steps were read already */
     bool looking; /* ... are being read */
     bool in_steps;
     bool over;              /* there is no other scenario */
@@ -34,7 +34,7 @@ bool xds_document_next(struct xds_document *document, struct xds_play *play);
 /* The members of the scenario but its steps; false after a fault. */
 bool xds_document_head(struct xds_document *document, struct xds_play *play,
                        struct xds_arena *arena, struct xds_tree *head);
-/* The next step; false behind the last one and after a fault. */
+/* The next step; false after the last one and after a fault. */
 bool xds_document_step(struct xds_document *document, struct xds_play *play,
                        struct xds_arena *arena, struct xds_tree *step);
 

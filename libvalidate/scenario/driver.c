@@ -1,11 +1,4 @@
-/*
- * driver.c - play the steps of one scenario.
- *
- * Takes:  steps {at, event, expect}, one after the other.
- * Gives:  what came of each: first the timers that are due fire, then the event happens,
- *         then the subject tells its state.
- * Fires:  SCENARIO_EVENT, SCENARIO_TIME; faults of keys and values.
- */
+/* driver.c - play the steps of one scenario. */
 #include "scenario/driver.h"
 
 #include "base/nearest.h"
@@ -15,24 +8,23 @@
 #include "scenario/keys.h"
 #include "scenario/step.h"
 
-/* ---- the world ----------------------------------------------------------------------
- */
+/* ---- the world ---- */
 
-static void hear(void *user, struct xds_slice who, struct xds_slice what)
+static void record(void *user, struct xds_slice who, struct xds_slice what)
 {
     struct xds_driver *driver = user;
 
     if (driver->play.step)
-        xds_step_hear(driver->play.step, driver->play.machine.clock.now_ms, who, what);
+        xds_step_record(driver->play.step, driver->play.machine.clock.now_ms, who, what);
 }
 
 static void sample(struct xds_driver *driver)
 {
-    struct xds_arena *moment = driver->play.machine.moment;
+    struct xds_arena *step_arena = driver->play.machine.step_arena;
 
     if (!driver->chart || !driver->subject->scene)
         return;
-    const struct xds_scene scene = driver->subject->scene(driver->state, moment);
+    const struct xds_scene scene = driver->subject->scene(driver->state, step_arena);
 
     xds_chart_add(driver->chart, driver->play.machine.clock.now_ms, &scene);
 }
@@ -43,23 +35,22 @@ bool xds_driver_open(struct xds_driver *driver, const struct xds_subject *subjec
     driver->subject = subject;
     driver->chart = chart;
     if (driver->listens)
-        driver->play.machine.log = (struct xds_machine_log){driver, hear};
+        driver->play.machine.log = (struct xds_machine_log){driver, record};
     driver->state = subject->open(&driver->play);
     if (!driver->play.failed)
         sample(driver);
     return !driver->play.failed;
 }
 
-struct xds_arena *xds_driver_moment(struct xds_driver *driver)
+struct xds_arena *xds_driver_step_arena(struct xds_driver *driver)
 {
     driver->now = 1 - driver->now;
-    xds_arena_reset(&driver->moments[driver->now]);
-    driver->play.machine.moment = &driver->moments[driver->now];
-    return driver->play.machine.moment;
+    xds_arena_reset(&driver->step_arenas[driver->now]);
+    driver->play.machine.step_arena = &driver->step_arenas[driver->now];
+    return driver->play.machine.step_arena;
 }
 
-/* ---- reading a step -----------------------------------------------------------------
- */
+/* ---- reading a step ---- */
 
 static bool time_fault(struct xds_driver *driver, const struct xds_tree *at,
                        struct xds_slice what)
@@ -73,11 +64,12 @@ static bool goes_back(struct xds_driver *driver, const struct xds_tree *at)
     const struct xds_slice now =
         xds_span_text(driver->step.arena, driver->play.machine.clock.now_ms);
 
-    return time_fault(driver, at,
-                      xds_arena_printf(driver->step.arena,
-                                       "time goes back to %.*s: the step before was at "
-                                       "%.*s",
-                                       XDS_FMT(at->text), XDS_FMT(now)));
+    return time_fault(
+        driver, at,
+        xds_arena_printf(
+            driver->step.arena,
+            "\"at\" is %.*s, before the previous step at %.*s; times must not decrease",
+            XDS_FMT(at->text), XDS_FMT(now)));
 }
 
 static bool read_time(struct xds_driver *driver, const struct xds_tree *step,
@@ -86,7 +78,7 @@ static bool read_time(struct xds_driver *driver, const struct xds_tree *step,
     const struct xds_tree *at = xds_tree_member(step, "at");
 
     if (!at)
-        return time_fault(driver, step, XDS_S("the step has no \"at\""));
+        return time_fault(driver, step, XDS_S("\"at\" is missing in the step"));
     if (at->kind != XDS_TREE_STRING || !xds_span_read(at->text, &out->at_ms))
         return time_fault(
             driver, at,
@@ -135,7 +127,7 @@ static const struct xds_event_kind *read_kind(struct xds_driver *driver,
     if (!kind)
         xds_fault_at(play, XDS_R_SCENARIO_EVENT,
                      xds_play_place(play, xds_tree_member(event, "type")),
-                     "subject %s knows no event \"%.*s\"%.*s", driver->subject->name,
+                     "subject %s has no event \"%.*s\"%.*s", driver->subject->name,
                      XDS_FMT(type), XDS_FMT(hint));
     return kind;
 }
@@ -153,7 +145,8 @@ static void read_random(struct xds_driver *driver, const struct xds_tree *event)
         const struct xds_tree *item = &list->items[i];
 
         if (item->kind != XDS_TREE_NUMBER || !(item->number >= 0 && item->number < 1))
-            xds_play_fault(play, item, "random numbers are at least 0 and less than 1");
+            xds_play_fault(play, item,
+                           "\"random\": each number must be at least 0 and less than 1");
         else
             values[i] = item->number;
     }
@@ -169,7 +162,7 @@ read_event(struct xds_driver *driver, const struct xds_tree *step, struct xds_pl
 
     out->event = xds_event_object(play, step, "event");
     if (!xds_tree_member(step, "event")) {
-        xds_play_fault(play, step, "the step has no \"event\"");
+        xds_play_fault(play, step, "\"event\" is missing in the step");
         return NULL;
     }
     const struct xds_event_kind *kind = read_kind(driver, out->event);
@@ -183,8 +176,7 @@ read_event(struct xds_driver *driver, const struct xds_tree *step, struct xds_pl
     return kind;
 }
 
-/* ---- time ---------------------------------------------------------------------------
- */
+/* ---- time ---- */
 
 /* One instant after the other, so that the chart sees each. */
 static bool advance(struct xds_driver *driver, const struct xds_tree *step, int64_t to_ms)
@@ -196,7 +188,7 @@ static bool advance(struct xds_driver *driver, const struct xds_tree *step, int6
     while (clock->n > 0 && clock->heap[0]->at_ms <= to_ms) {
         if (fired++ == XDS_MAX_TIMERS_PER_STEP)
             return xds_play_fault(&driver->play, step,
-                                  "more than %d timers are due in this step",
+                                  "more than %d timers of \"steps\" expire in this step",
                                   XDS_MAX_TIMERS_PER_STEP);
         xds_clock_advance(clock, clock->heap[0]->at_ms);
         sample(driver);
@@ -205,8 +197,7 @@ static bool advance(struct xds_driver *driver, const struct xds_tree *step, int6
     return !driver->play.failed;
 }
 
-/* ---- results ------------------------------------------------------------------------
- */
+/* ---- results ---- */
 
 static bool same_tree(const struct xds_tree *a, const struct xds_tree *b)
 {
@@ -268,15 +259,15 @@ static void tell(struct xds_driver *driver, struct xds_played *out)
     driver->before = driver->step.result;
 }
 
-/* ---- a step -------------------------------------------------------------------------
- */
+/* ---- a step ---- */
 
 static bool check_step(struct xds_driver *driver, const struct xds_tree *step)
 {
     static const char *const keys[] = {"at", "event", "expect", NULL};
 
     if (step->kind != XDS_TREE_OBJECT)
-        return xds_play_fault(&driver->play, step, "a step is an object");
+        return xds_play_fault(&driver->play, step,
+                              "an entry of \"steps\" must be an object");
     return xds_keys_check(&driver->play, step,
                           &(struct xds_known_keys){"a step", keys, NULL});
 }
@@ -287,7 +278,7 @@ bool xds_driver_play(struct xds_driver *driver, const struct xds_tree *step,
     struct xds_play *play = &driver->play;
 
     *out = (struct xds_played){0};
-    xds_step_begin(&driver->step, play->machine.moment, driver->subject->happened);
+    xds_step_begin(&driver->step, play->machine.step_arena, driver->subject->happened);
     driver->step.index = driver->n_steps++;
     play->step = &driver->step;
     if (!check_step(driver, step) || !read_time(driver, step, out))

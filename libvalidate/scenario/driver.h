@@ -1,7 +1,7 @@
 /*
  * driver.h - play the steps of one scenario.
  *
- * Everything that one step needs is forgotten with the step behind the next one.
+ * Everything that one step needs is forgotten with the step after the next one.
  */
 #ifndef XDS_SCENARIO_DRIVER_H
 #define XDS_SCENARIO_DRIVER_H
@@ -27,14 +27,14 @@ struct xds_played {
 struct xds_driver {
     struct xds_play play;
     const struct xds_subject *subject;
-    void *state;               /* what the subject has opened */
-    struct xds_arena *moments; /* two: of this step and of the one before */
-    unsigned now;              /* which of them is this step's */
+    void *state;                   /* what the subject has opened */
+    struct xds_arena *step_arenas; /* two: of this step and of the one before */
+    unsigned now;                  /* which of them is this step's */
     struct xds_step step;
     size_t n_steps;
     struct xds_tree before; /* the result of the step before */
     struct xds_tree before_that;
-    struct xds_chart *chart; /* NULL: nobody wants one */
+    struct xds_chart *chart; /* NULL: not requested */
     bool listens;            /* what machines say is wanted */
 };
 
@@ -43,9 +43,9 @@ struct xds_driver {
 bool xds_driver_open(struct xds_driver *driver, const struct xds_subject *subject,
                      struct xds_chart *chart);
 /* The arena of the step that comes next, empty. */
-struct xds_arena *xds_driver_moment(struct xds_driver *driver);
+struct xds_arena *xds_driver_step_arena(struct xds_driver *driver);
 /* Play a step that was read into that arena. False after a fault; the step is then not
- * told. */
+ * reported. */
 bool xds_driver_play(struct xds_driver *driver, const struct xds_tree *step,
                      struct xds_played *out);
 

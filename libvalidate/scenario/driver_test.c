@@ -107,11 +107,10 @@ static const struct xds_subject subject = {.name = "bell",
                                            .open = open_bell,
                                            .state = state};
 
-/* ---- a play -------------------------------------------------------------------------
- */
+/* ---- a play ---- */
 
-static struct world {
-    struct xds_arena lasting, moments[2];
+static struct fixture {
+    struct xds_arena run_arena, step_arenas[2];
     struct xds_report *report;
     struct xds_options options;
     struct xds_driver driver;
@@ -123,18 +122,18 @@ static void start(void *arg)
     struct xds_play *play = &w.driver.play;
 
     (void)arg;
-    w.driver = (struct xds_driver){.moments = w.moments, .listens = true};
+    w.driver = (struct xds_driver){.step_arenas = w.step_arenas, .listens = true};
     play->report = w.report;
     play->resource = xds_report_add_resource(
         w.report, XDS_S("scenario"), XDS_S(""),
         (struct xds_place){xds_report_add_file(w.report, XDS_S("t")), 1, 1, 1, 1});
-    xds_machine_init(&play->machine, &w.lasting, &w.moments[0], &w.options,
+    xds_machine_init(&play->machine, &w.run_arena, &w.step_arenas[0], &w.options,
                      XDS_CLIENT_CORE);
     cr_assert(xds_driver_open(&w.driver, &subject, NULL));
 }
 
-static struct xds_arena *const arenas[] = {&w.lasting, &w.moments[0], &w.moments[1],
-                                           NULL};
+static struct xds_arena *const arenas[] = {&w.run_arena, &w.step_arenas[0],
+                                           &w.step_arenas[1], NULL};
 
 static void in_guard(void (*body)(void *), void *arg)
 {
@@ -155,9 +154,9 @@ static void setup(void)
 static void teardown(void)
 {
     xds_report_free(w.report);
-    xds_arena_release(&w.lasting);
-    xds_arena_release(&w.moments[0]);
-    xds_arena_release(&w.moments[1]);
+    xds_arena_release(&w.run_arena);
+    xds_arena_release(&w.step_arenas[0]);
+    xds_arena_release(&w.step_arenas[1]);
 }
 
 TestSuite(driver, .init = setup, .fini = teardown);
@@ -170,14 +169,15 @@ struct job {
 static void play_step(void *arg)
 {
     struct job *job = arg;
-    struct xds_arena *moment = xds_driver_moment(&w.driver);
-    char *json = xds_arena_alloc(moment, strlen(job->text) + 1);
+    struct xds_arena *step_arena = xds_driver_step_arena(&w.driver);
+    char *json = xds_arena_alloc(step_arena, strlen(job->text) + 1);
     struct xds_json_fault fault;
     struct xds_tree step;
 
     for (size_t i = 0; i <= strlen(job->text); i++)
         json[i] = job->text[i] == '\'' ? '"' : job->text[i];
-    cr_assert(xds_tree_read(moment, xds_slice_of(json), &step, &fault), "%s", job->text);
+    cr_assert(xds_tree_read(step_arena, xds_slice_of(json), &step, &fault), "%s",
+              job->text);
     job->good = xds_driver_play(&w.driver, &step, &w.out);
 }
 
@@ -247,7 +247,7 @@ Test(driver, an_endless_alarm_is_told_and_stops)
 {
     cr_assert(play("{'at': '0s', 'event': {'type': 'alarm', 'again': '1ms'}}"));
     cr_expect_not(play("{'at': '1h', 'event': {'type': 'advance'}}"));
-    cr_expect_str_eq(told(), "more than 1000000 timers are due in this step");
+    cr_expect_str_eq(told(), "more than 1000000 timers of \"steps\" expire in this step");
 }
 
 /* limit: XDS_MAX_TIMERS_PER_STEP */
@@ -277,13 +277,12 @@ Test(driver, expectations_are_counted_and_compared)
     cr_expect_str_eq(w.out.mismatches.list[0].path.data, "rings");
 }
 
-/* ---- values -------------------------------------------------------------------------
- */
+/* ---- values ---- */
 
 static const struct value_row {
     const char *event, *told;
 } value_rows[] = {
-    {"'names': ['a', 7]", "\"names\" must be a list of texts"},
+    {"'names': ['a', 7]", "\"names\" must be a list of strings"},
     {"'names': 'a'", "\"names\" must be a list"},
     {"'flag': 'yes'", "\"flag\" must be true or false"},
     {"'number': 1001", "\"number\" must be a whole number of at most 1000"},
@@ -306,7 +305,7 @@ Test(driver, values_of_the_wrong_type_are_faults)
         cr_expect_eq(play(text), *r->told == '\0', "%s", r->event);
         cr_expect_str_eq(told(), r->told, "%s: %s", r->event, told());
         teardown();
-        w = (struct world){0};
+        w = (struct fixture){0};
         setup();
     }
 }

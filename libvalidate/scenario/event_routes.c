@@ -1,7 +1,6 @@
 /*
  * event_routes.c - turn the routes of an event into the model that route/ works with.
  *
- * Takes:  an event with "routes": those that the client has, so none is dropped because
  * of its prefix. Gives:  a virtual host whose texts are copied, so that RPCs may hold its
  * routes. Fails:  what no client accepts: a route without or with several destinations, a
  * cluster without a name, weights that add up to nothing or too much; and for node a
@@ -10,11 +9,13 @@
  */
 #include "scenario/event_routes.h"
 
+#include "clients/readers.h"
+
 static bool check_keys(struct xds_play *play, const struct xds_tree *object,
                        const char *what, const char *const *keys)
 {
     if (object->kind != XDS_TREE_OBJECT)
-        return xds_play_fault(play, object, "%s must be an object", what);
+        return xds_play_fault(play, object, "%s in \"routes\" must be an object", what);
     for (size_t i = 0; i < object->n; i++) {
         const char *const *key = keys;
 
@@ -37,8 +38,7 @@ static struct xds_slice read_name(struct xds_play *play, const struct xds_tree *
     return xds_arena_dup(play->machine.arena, name);
 }
 
-/* ---- destinations --------------------------------------------------------------------
- */
+/* ---- destinations ---- */
 
 static void read_cluster(struct xds_play *play, const struct xds_tree *object,
                          struct xds_route *route)
@@ -52,15 +52,16 @@ static void read_plugin(struct xds_play *play, const struct xds_tree *object,
                         struct xds_route *route)
 {
     const enum xds_client client = play->machine.client;
-    const bool reads = client == XDS_CLIENT_GO ||
-                       xds_env_on(play->machine.options, XDS_ENV_RLS_LB, client);
+    const bool reads = xds_env_on(play->machine.options, XDS_ENV_RLS_LB, client);
 
     route->action = XDS_ACTION_PLUGIN;
     route->action_field = "cluster_specifier_plugin";
     route->cluster = read_name(play, object, "plugin");
-    if (client == XDS_CLIENT_NODE)
+    if (xds_differs(client, XDS_DIFF_PLUGIN_ROUTE_REJECTED))
         xds_play_fault(play, xds_tree_member(object, "plugin"),
-                       "node rejects a route with a cluster specifier plugin");
+                       "\"plugin\" is not supported: %s rejects a route with a cluster "
+                       "specifier plugin",
+                       xds_client_name(client));
     if (!reads) {
         route->skipped_by = XDS_CLIENT_BIT(client);
         route->skip_reason = "unsupported cluster specifier plugin";
@@ -92,8 +93,10 @@ static void read_weighted(struct xds_play *play, const struct xds_tree *object,
     for (size_t i = 0; i < list->n && !play->failed; i++)
         sum += read_entry(play, &list->items[i], &entries[i]);
     if (!play->failed && (sum == 0 || sum > UINT32_MAX))
-        xds_play_fault(play, list, "the weights must add up to 1 to %lu, not %llu",
-                       (unsigned long)UINT32_MAX, (unsigned long long)sum);
+        xds_play_fault(
+            play, list,
+            "the weights of \"weighted_clusters\" must add up to 1 to %lu, not %llu",
+            (unsigned long)UINT32_MAX, (unsigned long long)sum);
     route->action = XDS_ACTION_WEIGHTED;
     route->action_field = "weighted_clusters";
     route->weighted = entries;
@@ -127,13 +130,13 @@ static const struct destination *find_destination(struct xds_play *play,
     if (n == 1)
         return found;
     xds_play_fault(play, object,
-                   "a route has one of cluster, weighted_clusters and plugin, not %zu",
+                   "a route must have one of \"cluster\", \"weighted_clusters\" and "
+                   "\"plugin\", not %zu",
                    n);
     return NULL;
 }
 
-/* ---- routes --------------------------------------------------------------------------
- */
+/* ---- routes ---- */
 
 static void read_route(struct xds_play *play, const struct xds_tree *object,
                        struct xds_route *route)
@@ -167,7 +170,7 @@ const struct xds_virtual_host *xds_event_routes(struct xds_play *play,
 
     if (!member) {
         xds_play_fault(play, event,
-                       "\"routes\" is missing; null says that there are none any more");
+                       "\"routes\" is missing; null means that they are gone");
         return NULL;
     }
     if (play->failed || member->kind == XDS_TREE_NULL)

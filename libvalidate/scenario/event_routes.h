@@ -6,7 +6,7 @@
 #include "scenario/subject.h"
 
 /* "routes": [{prefix, cluster | weighted_clusters: [{name, weight}] | plugin}]; null is
- * no virtual host: NULL. The host belongs to the play. Look at play->failed behind it. */
+ * no virtual host: NULL. The host belongs to the play. Look at play->failed after it. */
 const struct xds_virtual_host *xds_event_routes(struct xds_play *play,
                                                 const struct xds_tree *event);
 

@@ -1,11 +1,4 @@
-/*
- * expect.c - compare what a step's result was to be with what it is.
- *
- * Takes:  any part of a result, and the result.
- * Gives:  one mismatch for each value that differs. Lists of names compare as sets but
- *         where their order tells something, durations by value, numbers with tolerance;
- *         true and false also ask whether there is something at all.
- */
+/* expect.c - compare what a step's result was to be with what it is. */
 #include "scenario/expect.h"
 
 #include "scenario/span.h"
@@ -19,8 +12,7 @@
 static bool same(struct xds_arena *arena, struct xds_slice key,
                  const struct xds_tree *want, const struct xds_tree *got);
 
-/* ---- texts and numbers --------------------------------------------------------------
- */
+/* ---- texts and numbers ---- */
 
 static bool same_text(struct xds_slice want, struct xds_slice got)
 {
@@ -56,8 +48,7 @@ static bool is_something(const struct xds_tree *value)
     return value->n > 0;
 }
 
-/* ---- lists --------------------------------------------------------------------------
- */
+/* ---- lists ---- */
 
 /* Of these lists of names the order counts. */
 static bool is_ordered(struct xds_slice key)
@@ -128,8 +119,7 @@ static bool same_list(struct xds_arena *arena, struct xds_slice key,
     return true;
 }
 
-/* ---- values -------------------------------------------------------------------------
- */
+/* ---- values ---- */
 
 static bool same_object(struct xds_arena *arena, const struct xds_tree *want,
                         const struct xds_tree *got)
@@ -169,8 +159,7 @@ static bool same(struct xds_arena *arena, struct xds_slice key,
     return false;
 }
 
-/* ---- mismatches ---------------------------------------------------------------------
- */
+/* ---- mismatches ---- */
 
 static void add(struct xds_mismatches *out, struct xds_slice path,
                 const struct xds_tree *want, const struct xds_tree *got)

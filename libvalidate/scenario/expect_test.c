@@ -1,4 +1,4 @@
-/* expect_test.c - what counts as equal, and where what differs is told. */
+/* expect_test.c - what counts as equal, and where what differs is reported. */
 #include <criterion/criterion.h>
 
 #include "base/text.h"
@@ -55,7 +55,7 @@ static const struct row {
     {"{'service_configs_sent': [['a', 'b'], ['c']]}",
      "{'service_configs_sent': [['c'], ['a', 'b']]}",
      "service_configs_sent[0] service_configs_sent[1]"},
-    /* a part of an object is enough, wherever it stands */
+    /* a part of an object is enough, wherever it is */
     {"{'a': {'b': 1}}", "{'a': {'b': 1, 'c': 2}}", ""},
     {"{'a': {'b': 1, 'd': 2}}", "{'a': {'b': 2, 'c': 2}}", "a.b a.d"},
     {"{'a': [{'b': 1}, {'b': 2}]}", "{'a': [{'b': 1, 'c': 3}, {'b': 3}]}", "a[1].b"},

@@ -1,10 +1,4 @@
-/*
- * fault.c - what keeps a scenario from being played, as findings of its report.
- *
- * Takes:  a place in the scenario's file and a sentence.
- * Gives:  a finding; nothing runs past it.
- * Fires:  SCENARIO_VALUE; the other rows in the name of its callers.
- */
+/* fault.c - what keeps a scenario from being played, as findings of its report. */
 #include "scenario/fault.h"
 
 /* Bytes of a message: texts of the input in it may be long. */

@@ -1,13 +1,8 @@
-/*
- * head.c - what a scenario says beside its steps.
- *
- * Takes:  the members of a scenario, and what the user has set.
- * Gives:  the subject, the client with its variables, config, snapshot and target.
- * Fires:  SCENARIO_SUBJECT; faults of keys and values.
- */
+/* head.c - what a scenario says beside its steps. */
 #include "scenario/head.h"
 
 #include "base/nearest.h"
+#include "clients/clients.h"
 #include "scenario/fault.h"
 #include "scenario/keys.h"
 #include "scenario/subjects.h"
@@ -25,7 +20,8 @@ static bool read_client(struct xds_play *play, const struct xds_tree *members,
         return !play->failed;
     if (!xds_client_from_name(name, &client))
         return xds_play_fault(play, xds_tree_member(members, "client"),
-                              "a client is grfc, core, go, java or node");
+                              "\"client\" must be %s",
+                              xds_client_list(XDS_ALL_CLIENTS, " or ").text);
     if (!has_client)
         out->client = client;
     return true;
@@ -41,7 +37,8 @@ static bool set_variable(struct xds_play *play, struct xds_options *options,
     if (variable->kind == XDS_TREE_BOOL)
         text = variable->truth ? XDS_S("true") : XDS_S("false");
     else if (variable->kind != XDS_TREE_STRING && variable->kind != XDS_TREE_NUMBER)
-        return xds_play_fault(play, variable, "the value of a variable is a text");
+        return xds_play_fault(play, variable,
+                              "\"env\": the value of a variable must be a string");
     const struct xds_slice assignment =
         xds_arena_printf(arena, "%.*s=%.*s", XDS_FMT(variable->key), XDS_FMT(text));
 
@@ -49,8 +46,7 @@ static bool set_variable(struct xds_play *play, struct xds_options *options,
         return true;
     const struct xds_slice words = xds_nearest_words(arena, hint);
 
-    return xds_play_fault(play, variable,
-                          "no variable of gRPC clients is named \"%.*s\"%.*s",
+    return xds_play_fault(play, variable, "gRPC clients have no variable \"%.*s\"%.*s",
                           XDS_FMT(variable->key), XDS_FMT(words));
 }
 

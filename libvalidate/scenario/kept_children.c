@@ -1,13 +1,13 @@
 /*
  * kept_children.c - the children of the cluster manager between configs.
  *
- * Takes:  the names of each config.
- * Gives:  children created and deleted, in the step's result.
  * Source: gRFC A31, spec routing 6 and 13 (L-d).
  *
  * States of a child: gone; in the config; kept, with its timer running.
  */
 #include "scenario/kept_children.h"
+
+#include "clients/clients.h"
 
 #define KEPT_MS INT64_C(900000)
 
@@ -76,7 +76,7 @@ static void use(struct xds_kept_child *child)
     xds_machine_say(&play->machine, child->name, "is created");
 }
 
-/* Nothing names the child. A timer that runs already goes on. */
+/* Nothing names the child. A timer that runs already continues. */
 static void drop(struct xds_kept_child *child, int64_t keep_ms)
 {
     struct xds_clock *clock = &child->owner->play->machine.clock;
@@ -90,7 +90,7 @@ static void drop(struct xds_kept_child *child, int64_t keep_ms)
 void xds_kept_children_update(struct xds_kept_children *children,
                               const struct xds_slice *names, size_t n)
 {
-    const int64_t keep_ms = kept_ms[children->play->machine.client];
+    const int64_t keep_ms = kept_ms[xds_client_as(children->play->machine.client)];
 
     for (struct xds_kept_child *c = children->first; c; c = c->next)
         c->in_config = false;

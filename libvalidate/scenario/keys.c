@@ -1,7 +1,6 @@
 /*
  * keys.c - the keys that an object of a file may have.
  *
- * Takes:  objects of a scenario or of a file of tests, and lists of the keys that they
  * may have. Gives:  what is wrong with the first member that is not in a list. Fires:
  * SCENARIO_KEY.
  */
@@ -55,8 +54,7 @@ static struct xds_slice find_fault(struct xds_arena *arena, const struct xds_tre
     if (!is_in(key, known->own) && !is_in(key, known->common))
         return unknown(arena, key, known, type);
     if (stands_before(object, i))
-        return xds_arena_printf(arena, "the key \"%.*s\" stands here twice",
-                                XDS_FMT(key));
+        return xds_arena_printf(arena, "duplicate key \"%.*s\"", XDS_FMT(key));
     return (struct xds_slice){NULL, 0};
 }
 

@@ -10,7 +10,7 @@ struct xds_known_keys {
     const char *const *own, *const *common;
 };
 
-/* The first member with another key, or with one that stood before, is a fault; false
+/* The first member with another key, or with one that was before, is a fault; false
  * then. */
 bool xds_keys_check(struct xds_play *play, const struct xds_tree *object,
                     const struct xds_known_keys *known);

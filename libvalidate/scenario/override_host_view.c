@@ -1,13 +1,7 @@
-/*
- * override_host_view.c - what xds_override_host knows and does, for a reader.
- *
- * Takes:  the policy, what became of an RPC.
- * Gives:  the members of a step's result, and a picture of the moment; in the caller's
- *         arena.
- */
+/* override_host_view.c - what xds_override_host knows and does, for a reader. */
 #include "scenario/override_host_view.h"
 
-/* ---- lists of addresses ----------------------------------------------------------- */
+/* ---- lists of addresses ---- */
 
 static struct xds_tree addresses_where(const struct xds_override_host *host,
                                        struct xds_arena *arena,
@@ -60,7 +54,7 @@ static bool has_none(const struct xds_override_entry *entry)
     return entry->in_map && entry->owner == XDS_SUBCHANNEL_NONE;
 }
 
-/* ---- a pick ----------------------------------------------------------------------- */
+/* ---- a pick ---- */
 
 static struct xds_tree text_or_null(struct xds_slice text)
 {
@@ -103,7 +97,7 @@ struct xds_tree xds_override_pick_tree(const struct xds_override_host *host,
     return out;
 }
 
-/* ---- the state -------------------------------------------------------------------- */
+/* ---- the state ---- */
 
 void xds_override_put_state(const struct xds_override_host *host, struct xds_arena *arena,
                             struct xds_tree *result)
@@ -124,7 +118,7 @@ void xds_override_put_state(const struct xds_override_host *host, struct xds_are
                      addresses_where(host, arena, keys[i].is));
 }
 
-/* ---- the picture ------------------------------------------------------------------ */
+/* ---- the picture ---- */
 
 static void show_subchannels(const struct xds_override_host *host,
                              struct xds_arena *arena, const struct xds_scene_node *above,

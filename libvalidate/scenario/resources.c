@@ -1,10 +1,4 @@
-/*
- * resources.c - xDS resources of a scenario: from files, and from its own values.
- *
- * Takes:  paths, or values that were read with their places.
- * Gives:  resources checked and kept, as those of a snapshot are.
- * Fires:  SCENARIO_SNAPSHOT; what lint finds.
- */
+/* resources.c - xDS resources of a scenario: from files, and from its own values. */
 #include "scenario/resources.h"
 
 #include "check/check.h"
@@ -14,8 +8,7 @@
 #include "scenario/fault.h"
 #include "source/yaml_events.h"
 
-/* ---- values as tokens ---------------------------------------------------------------
- */
+/* ---- values as tokens ---- */
 
 static void add_at(struct xds_token_list *list, enum xds_token_kind kind,
                    struct xds_slice text, uint32_t line, uint32_t column)
@@ -64,7 +57,7 @@ static void flatten(struct xds_token_list *list, const struct xds_tree *tree)
 static void add_resource(struct xds_play *play, enum xds_resource_type type,
                          const struct xds_tree *tree)
 {
-    struct xds_token_list tokens = {.arena = play->machine.moment};
+    struct xds_token_list tokens = {.arena = play->machine.step_arena};
     struct xds_resource resource = {
         .format = XDS_FORMAT_YAML, .type = type, .at = xds_play_place(play, tree)};
 
@@ -75,7 +68,8 @@ static void add_resource(struct xds_play *play, enum xds_resource_type type,
     case XDS_OK:
         break;
     case XDS_END:
-        xds_play_fault(play, tree, "there are more than 2000000 resources");
+        xds_play_fault(play, tree,
+                       "\"resources\" and \"snapshot\" have more than 2000000 resources");
         break;
     case XDS_ERR_USAGE:
     case XDS_ERR_IO:
@@ -113,8 +107,7 @@ bool xds_resources_add(struct xds_play *play, const struct xds_tree *object)
     return add_each(play, object, add_resource);
 }
 
-/* ---- updates ------------------------------------------------------------------------
- */
+/* ---- updates ---- */
 
 /* Take the newest entry of a type out of the snapshot again. */
 static void take_back(struct xds_snapshot *snapshot, struct xds_snapshot_entry *newest,
@@ -156,7 +149,7 @@ static void update_resource(struct xds_play *play, enum xds_resource_type type,
     if (play->failed)
         return;
     if (newest == before || is_unreadable(play->report, newest->resource)) {
-        xds_play_fault(play, tree, "the resource cannot be read");
+        xds_play_fault(play, tree, "\"resources\" has a resource that cannot be read");
         return;
     }
     const bool rejected = newest->nacked_by & XDS_CLIENT_BIT(play->machine.client);
@@ -173,8 +166,7 @@ bool xds_resources_update(struct xds_play *play, const struct xds_tree *object)
     return add_each(play, object, update_resource);
 }
 
-/* ---- files --------------------------------------------------------------------------
- */
+/* ---- files ---- */
 
 static bool path_fault(struct xds_play *play, const struct xds_tree *path,
                        const char *what)
@@ -205,7 +197,10 @@ static bool end_source(struct xds_play *play, enum xds_status status, int error,
     switch (status) {
     case XDS_OK:
     case XDS_END:
-        return !is_cut || path_fault(play, path, "there are more than 2000000 resources");
+        return !is_cut ||
+               path_fault(
+                   play, path,
+                   "\"resources\" and \"snapshot\" have more than 2000000 resources");
     case XDS_ERR_IO:
         if (error != ENOMEM)
             return path_fault(play, path, strerror(error));
@@ -223,11 +218,13 @@ static bool read_path(struct xds_play *play, const struct xds_tree *path,
     bool is_cut = false;
 
     if (path->kind != XDS_TREE_STRING || path->text.len == 0)
-        return xds_play_fault(play, path,
-                              "\"snapshot\" is a path, a list of paths or an "
-                              "object of lists");
+        return xds_play_fault(
+            play, path,
+            "\"snapshot\" must be a path, a list of paths or an object of lists");
     if (!folder.data)
-        return path_fault(play, path, "a scenario that is no file reads no files");
+        return path_fault(
+            play, path,
+            "\"snapshot\" must be an object of lists in a scenario that is not a file");
     const bool absolute = path->text.data[0] == '/';
     const struct xds_slice name =
         xds_arena_concat(play->machine.arena, absolute ? XDS_S("") : folder, path->text);

@@ -12,7 +12,7 @@ bool xds_resources_read(struct xds_play *play, const struct xds_tree *snapshot,
  * looked at. What the client rejects is a finding, not a fault. */
 bool xds_resources_add(struct xds_play *play, const struct xds_tree *object);
 /* The same for an update of a running client: what has the name of a resource takes its
- * place; what the client rejects leaves the old one in force, and its name is added to
+ * place; what the client rejects leaves the old one in use, and its name is added to
  * "rejected" of the step. */
 bool xds_resources_update(struct xds_play *play, const struct xds_tree *object);
 

@@ -1,15 +1,11 @@
 /*
  * scripted.c - child policies whose states a scenario says.
  *
- * Takes:  calls of the policy under test through the maker; events that report in the
- *         name of a child.
- * Gives:  children that exist or do not, "created" and "deleted" of the step, reports to
- *         the parent.
  * Fails:  an event that names a child which does not exist is a fault of the play.
  */
 #include "scenario/scripted.h"
 
-/* ---- a child as a policy ----------------------------------------------------------- */
+/* ---- a child as a policy ---- */
 
 static struct xds_pick_result pick(struct xds_policy *self,
                                    const struct xds_pick_call *call)
@@ -42,9 +38,9 @@ static void destroy(struct xds_policy *self)
 static const struct xds_policy_ops ops = {
     .name = "scripted", .exit_idle = exit_idle, .pick = pick, .destroy = destroy};
 
-/* ---- reports ----------------------------------------------------------------------- */
+/* ---- reports ---- */
 
-/* A label outlives the event that it stands in; each text is kept once. */
+/* A label outlives the event that it is in; each text is kept once. */
 static struct xds_slice keep_label(struct xds_scripted *table, struct xds_slice text)
 {
     struct xds_arena *arena = table->play->machine.arena;
@@ -103,7 +99,7 @@ void xds_scripted_report(struct xds_scripted *table, const struct xds_tree *even
         report(table, child, value, picker);
 }
 
-/* ---- the table --------------------------------------------------------------------- */
+/* ---- the table ---- */
 
 static struct xds_scripted_child *new_child(struct xds_scripted *table,
                                             struct xds_slice name)
@@ -187,10 +183,10 @@ void xds_scripted_end(struct xds_scripted *table)
         struct xds_scripted_child *child = place_of(table, reports->items[i].key);
 
         if (!child->existed)
-            xds_play_fault(table->play, &reports->items[i],
-                           "child \"%.*s\" cannot report: it does not come to exist in "
-                           "this step",
-                           XDS_FMT(child->policy.name));
+            xds_play_fault(
+                table->play, &reports->items[i],
+                "child \"%.*s\" cannot report a state: it does not exist in this step",
+                XDS_FMT(child->policy.name));
         else if (child->exists)
             /* One that got no update, such as one that left the config. */
             report_of_update(table, child);
@@ -210,6 +206,6 @@ struct xds_scripted_child *xds_scripted_find(struct xds_scripted *table,
     if (child && child->exists)
         return child;
     xds_play_fault(table->play, xds_tree_member(event, key),
-                   "there is no child \"%.*s\" now", XDS_FMT(name));
+                   "child \"%.*s\" does not exist now", XDS_FMT(name));
     return NULL;
 }

@@ -2,8 +2,8 @@
  * scripted.h - child policies whose states a scenario says.
  *
  * Of a subject that plays one policy alone the children are no policies but names with a
- * state. The table makes them, remembers what each was told, and lets an event report in
- * the name of one.
+ * state. The table makes them, remembers what each received, and lets an event report
+ * in the name of one.
  */
 #ifndef XDS_SCENARIO_SCRIPTED_H
 #define XDS_SCENARIO_SCRIPTED_H

@@ -3,7 +3,7 @@
 
 #include "scenario/scripted.h"
 
-struct world {
+struct fixture {
     struct xds_arena arena;
     struct xds_play play;
     struct xds_step step;
@@ -13,23 +13,23 @@ struct world {
 
 static const struct xds_policy_ops parent_ops = {.name = "parent"};
 
-static void world_init(struct world *w)
+static void fixture_init(struct fixture *w)
 {
-    *w = (struct world){0};
+    *w = (struct fixture){0};
     xds_arena_init(&w->arena, 0);
-    w->play.machine.arena = w->play.machine.moment = &w->arena;
+    w->play.machine.arena = w->play.machine.step_arena = &w->arena;
     w->play.step = &w->step;
     w->step = (struct xds_step){.arena = &w->arena, .result = xds_tree_object()};
     w->parent = (struct xds_policy){.ops = &parent_ops, .machine = &w->play.machine};
     xds_scripted_init(&w->table, &w->play);
 }
 
-static struct xds_policy *create(struct world *w, const char *name)
+static struct xds_policy *create(struct fixture *w, const char *name)
 {
     return w->table.maker.create(w->table.maker.user, &w->parent, xds_slice_of(name));
 }
 
-static struct xds_tree event_of(struct world *w, const char *child, const char *state,
+static struct xds_tree event_of(struct fixture *w, const char *child, const char *state,
                                 const char *picker)
 {
     struct xds_tree event = xds_tree_object();
@@ -41,7 +41,8 @@ static struct xds_tree event_of(struct world *w, const char *child, const char *
     return event;
 }
 
-static void say(struct world *w, const char *child, const char *state, const char *picker)
+static void say(struct fixture *w, const char *child, const char *state,
+                const char *picker)
 {
     const struct xds_tree event = event_of(w, child, state, picker);
 
@@ -56,9 +57,9 @@ static struct xds_pick_result pick(struct xds_policy *child)
 
 Test(scripted, a_new_child_is_connecting_and_queues)
 {
-    struct world w;
+    struct fixture w;
 
-    world_init(&w);
+    fixture_init(&w);
     struct xds_policy *p0 = create(&w, "p0");
 
     cr_expect_eq(p0->report.state, XDS_STATE_CONNECTING);
@@ -69,9 +70,9 @@ Test(scripted, a_new_child_is_connecting_and_queues)
 
 Test(scripted, a_pick_tells_the_state_and_the_name)
 {
-    struct world w;
+    struct fixture w;
 
-    world_init(&w);
+    fixture_init(&w);
     struct xds_policy *p0 = create(&w, "p0");
 
     say(&w, "p0", "READY", NULL);
@@ -87,10 +88,10 @@ Test(scripted, a_pick_tells_the_state_and_the_name)
 
 Test(scripted, a_label_outlives_its_event_and_is_kept_once)
 {
-    struct world w;
+    struct fixture w;
     char text[] = "x";
 
-    world_init(&w);
+    fixture_init(&w);
     struct xds_policy *p0 = create(&w, "p0");
 
     say(&w, "p0", "READY", text);
@@ -103,9 +104,9 @@ Test(scripted, a_label_outlives_its_event_and_is_kept_once)
 
 Test(scripted, a_child_that_is_made_again_has_its_old_place_and_nothing_else)
 {
-    struct world w;
+    struct fixture w;
 
-    world_init(&w);
+    fixture_init(&w);
     struct xds_policy *old = create(&w, "p0");
 
     say(&w, "p0", "READY", NULL);

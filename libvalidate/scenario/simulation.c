@@ -1,11 +1,4 @@
-/*
- * simulation.c - the scenarios of several files, played one step after the other.
- *
- * Takes:  files, or bytes in memory; what the user sets for every scenario.
- * Gives:  one entry after the other. Of a scenario all memory is given back with its end,
- *         of a step with the step behind the next one.
- * Fires:  nothing itself; document.c, head.c, resources.c and driver.c do.
- */
+/* simulation.c - the scenarios of several files, played one step after the other. */
 #include "scenario/simulation.h"
 
 #include <errno.h>
@@ -35,7 +28,7 @@ struct xds_simulation {
     enum { BETWEEN_FILES, IN_FILE, IN_SCENARIO } place;
     struct xds_document document;
     /* the scenario in work */
-    struct xds_arena lasting, moments[2];
+    struct xds_arena run_arena, step_arenas[2];
     struct xds_report *report;
     struct xds_check *check;
     struct xds_driver driver;
@@ -80,14 +73,13 @@ void xds_simulation_free(struct xds_simulation *simulation)
     end_scenario(simulation);
     xds_tree_file_release(&simulation->document.file);
     xds_arena_release(&simulation->names);
-    xds_arena_release(&simulation->lasting);
-    xds_arena_release(&simulation->moments[0]);
-    xds_arena_release(&simulation->moments[1]);
+    xds_arena_release(&simulation->run_arena);
+    xds_arena_release(&simulation->step_arenas[0]);
+    xds_arena_release(&simulation->step_arenas[1]);
     free(simulation);
 }
 
-/* ---- inputs -------------------------------------------------------------------------
- */
+/* ---- inputs ---- */
 
 struct adding {
     struct xds_simulation *simulation;
@@ -149,8 +141,7 @@ enum xds_status xds_simulation_add_bytes(struct xds_simulation *simulation,
     return add(&adding);
 }
 
-/* ---- files --------------------------------------------------------------------------
- */
+/* ---- files ---- */
 
 static const struct input *input_of(const struct xds_simulation *s)
 {
@@ -198,20 +189,19 @@ static void close_file(struct xds_simulation *s)
     s->place = BETWEEN_FILES;
 }
 
-/* ---- one scenario -------------------------------------------------------------------
- */
+/* ---- one scenario ---- */
 
 /* What must not be made under a guard. */
 static bool prepare(struct xds_simulation *s)
 {
     end_scenario(s);
-    xds_arena_reset(&s->lasting);
-    xds_arena_reset(&s->moments[0]);
-    xds_arena_reset(&s->moments[1]);
+    xds_arena_reset(&s->run_arena);
+    xds_arena_reset(&s->step_arenas[0]);
+    xds_arena_reset(&s->step_arenas[1]);
     s->report = xds_report_new(&s->options);
     s->check = s->report ? xds_check_new(s->report, true) : NULL;
     s->head = (struct xds_head){.options = s->options, .client = s->client};
-    s->driver = (struct xds_driver){.moments = s->moments};
+    s->driver = (struct xds_driver){.step_arenas = s->step_arenas};
     s->driver.play = (struct xds_play){.report = s->report,
                                        .check = s->check,
                                        .snapshot = s->check ? &s->check->snapshot : NULL};
@@ -222,7 +212,7 @@ static void read_head(struct xds_simulation *s)
 {
     struct xds_play *play = &s->driver.play;
 
-    if (!xds_document_head(&s->document, play, &s->lasting, &s->members) ||
+    if (!xds_document_head(&s->document, play, &s->run_arena, &s->members) ||
         !xds_head_read(play, &s->members, s->has_client, &s->head))
         return;
     s->head.options.clients = XDS_CLIENT_BIT(s->head.client);
@@ -250,9 +240,9 @@ static void begin_scenario(void *arg)
 
     play->resource =
         xds_report_add_resource(s->report, XDS_S("scenario"), (struct xds_slice){0}, at);
-    xds_machine_init(&play->machine, &s->lasting, &s->moments[0], &s->head.options,
+    xds_machine_init(&play->machine, &s->run_arena, &s->step_arenas[0], &s->head.options,
                      s->client);
-    xds_chart_init(&s->chart, &s->lasting);
+    xds_chart_init(&s->chart, &s->run_arena);
     s->driver.chart = pull->chart ? &s->chart : NULL;
     s->driver.listens = pull->chart;
     pull->found = xds_document_next(&s->document, play);
@@ -269,8 +259,7 @@ static void begin_scenario(void *arg)
     };
 }
 
-/* ---- steps and the end --------------------------------------------------------------
- */
+/* ---- steps and the end ---- */
 
 static bool is_error(const struct xds_finding *finding, void *user)
 {
@@ -288,7 +277,8 @@ static void finish(struct xds_simulation *s)
     entry->report = s->report;
     xds_report_sort(s->report);
     if (driver->chart && driver->state && driver->subject->scene)
-        entry->scene = driver->subject->scene(driver->state, driver->play.machine.moment);
+        entry->scene =
+            driver->subject->scene(driver->state, driver->play.machine.step_arena);
     entry->chart = driver->chart;
     s->summary.scenarios++;
     s->summary.failed += !entry->ok;
@@ -305,7 +295,8 @@ static void next_step(void *arg)
     entry->kind = XDS_ENTRY_STEP;
     entry->step = &s->step;
     if (play->failed ||
-        !xds_document_step(&s->document, play, xds_driver_moment(&s->driver), &step) ||
+        !xds_document_step(&s->document, play, xds_driver_step_arena(&s->driver),
+                           &step) ||
         !xds_driver_play(&s->driver, &step, &s->step)) {
         finish(s);
         return;
@@ -318,14 +309,13 @@ static void next_step(void *arg)
     s->summary.mismatches += s->step.mismatches.n;
 }
 
-/* ---- pulling ------------------------------------------------------------------------
- */
+/* ---- pulling ---- */
 
 static enum xds_status guarded(struct pull *pull, void (*body)(void *))
 {
     struct xds_simulation *s = pull->simulation;
     struct xds_arena *arenas[XDS_TREE_FILE_ARENAS + 4] = {
-        &s->lasting, &s->moments[0], &s->moments[1], &s->report->arena};
+        &s->run_arena, &s->step_arenas[0], &s->step_arenas[1], &s->report->arena};
 
     xds_tree_file_arenas(&s->document.file, arenas + 4);
     return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), body, pull);

@@ -30,7 +30,7 @@ struct xds_entry {
     struct xds_scene scene; /* what exists in the end, where a chart was wanted */
 };
 
-/* chart: whether scenes, and what machines say, are wanted. XDS_END behind the last
+/* chart: whether scenes, and what machines say, are wanted. XDS_END after the last
  * scenario.
  */
 enum xds_status xds_simulation_next(struct xds_simulation *simulation, bool chart,

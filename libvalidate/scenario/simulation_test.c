@@ -39,29 +39,31 @@ static const char *play(const char *name, const char *text)
 static const struct row {
     const char *name, *text, *told;
 } rows[] = {
-    {"a.yaml", "", "there is no scenario in this file\n"},
-    {"a.json", "", "there is no scenario in this file\n"},
-    {"a.json", " \n", "there is no scenario in this file\n"},
-    {"a.yaml", "--- \n---\nnull\n", "a scenario is an object with a subject and steps\n"},
-    {"a.json", "[]", "a scenario is an object with a subject and steps\n"},
-    {"a.json", "{}", "the scenario names no subject\n"},
+    {"a.yaml", "", "the file has no scenario\n"},
+    {"a.json", "", "the file has no scenario\n"},
+    {"a.json", " \n", "the file has no scenario\n"},
+    {"a.yaml", "--- \n---\nnull\n",
+     "a scenario must be an object with \"subject\" and \"steps\"\n"},
+    {"a.json", "[]", "a scenario must be an object with \"subject\" and \"steps\"\n"},
+    {"a.json", "{}", "\"subject\" is missing in the scenario\n"},
     {"a.json", "{\"subject\": null, \"steps\": []}", "\"subject\" is missing\n"},
-    {"a.json", "{\"subject\": 7, \"steps\": []}", "\"subject\" must be a text\n"},
+    {"a.json", "{\"subject\": 7, \"steps\": []}", "\"subject\" must be a string\n"},
     {"a.json", "{\"subject\": \"\\u0000\", \"steps\": []}",
      "there is no subject \"\\u0000\"\n"},
     {"a.json", "{\"sub\\u006aect\": \"x\", \"steps\": []}",
      "there is no subject \"x\"\n"},
     {"a.json", "{\"steps\": [], \"subject\": \"\\q\"}",
-     "a backslash must be followed by one of \" \\ / b f n r t or by u and four "
-     "hexadecimal digits\n"},
-    {"a.json", "{} {}", "the scenario names no subject\nthe scenario names no subject\n"},
+     "invalid JSON: a backslash must be followed by one of \" \\ / b f n r t or by u and "
+     "four hexadecimal digits\n"},
+    {"a.json", "{} {}",
+     "\"subject\" is missing in the scenario\n\"subject\" is missing in the scenario\n"},
     {"a.jsonl", "{\n{}\n", NULL},
     {"a.yaml", "steps: [", NULL},
     {"a.yaml", "? [a]\n: b\n", NULL},
     {"a.yaml", "a: *b\n", NULL},
-    {"a", "{\"subject\": \"x\"}", "the scenario has no steps\n"},
-    {"a", "{subject: x}", "the scenario has no steps\n"},
-    {"a", "\xEF\xBB\xBF{\"subject\": \"x\"}", "the scenario has no steps\n"},
+    {"a", "{\"subject\": \"x\"}", "\"steps\" is missing in the scenario\n"},
+    {"a", "{subject: x}", "\"steps\" is missing in the scenario\n"},
+    {"a", "\xEF\xBB\xBF{\"subject\": \"x\"}", "\"steps\" is missing in the scenario\n"},
 };
 
 Test(simulation, text_that_is_no_scenario_is_told)

@@ -1,9 +1,4 @@
-/*
- * span.c - durations as people write them.
- *
- * Takes:  numbers with units, one behind the other.
- * Gives:  milliseconds; and a duration's text back.
- */
+/* span.c - durations as people write them. */
 #include "scenario/span.h"
 
 #include "base/ascii.h"
@@ -21,7 +16,7 @@ static const struct unit {
     {{"h", 1}, 3600000},
 };
 
-/* "ms" stands in front of "m". */
+/* "ms" is in front of "m". */
 static const struct unit *take_unit(struct xds_slice *text)
 {
     for (size_t i = 0; i < XDS_ARRAY_LEN(units); i++) {
@@ -43,7 +38,7 @@ static struct xds_slice take_digits(struct xds_slice *text)
     return digits;
 }
 
-/* The part of a unit behind the point; false when it is no whole number of ms. */
+/* The part of a unit after the point; false when it is no whole number of ms. */
 static bool add_fraction(struct xds_slice digits, int64_t unit, int64_t *ms)
 {
     enum { MOST_DIGITS = 9 };

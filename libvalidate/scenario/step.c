@@ -1,12 +1,7 @@
-/*
- * step.c - the result of a step while it comes about.
- *
- * Takes:  what the subject tells of this step, and what machines say.
- * Gives:  an object that holds every key that tells what happened, empty if it did not.
- */
+/* step.c - the result of a step while it comes about. */
 #include "scenario/step.h"
 
-/* Happenings of one step; of more only the first are told. */
+/* Happenings of one step; of more only the first are reported. */
 #define MOST_HAPPENINGS 1000
 
 static struct xds_tree neutral(enum xds_key_kind kind)
@@ -65,8 +60,8 @@ void xds_step_set(struct xds_step *step, const char *key, struct xds_tree value)
     *place = value;
 }
 
-void xds_step_hear(struct xds_step *step, int64_t at_ms, struct xds_slice who,
-                   struct xds_slice what)
+void xds_step_record(struct xds_step *step, int64_t at_ms, struct xds_slice who,
+                     struct xds_slice what)
 {
     if (step->n_happenings == MOST_HAPPENINGS)
         return;

@@ -8,7 +8,7 @@
 void xds_step_begin(struct xds_step *step, struct xds_arena *arena,
                     const struct xds_result_key *keys);
 /* What a machine says. Both texts are copied. */
-void xds_step_hear(struct xds_step *step, int64_t at_ms, struct xds_slice who,
-                   struct xds_slice what);
+void xds_step_record(struct xds_step *step, int64_t at_ms, struct xds_slice who,
+                     struct xds_slice what);
 
 #endif

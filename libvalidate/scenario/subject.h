@@ -4,7 +4,7 @@
  * A subject turns events into calls of the machines of lb/, and tells what came of them.
  * The result of a step is an object: keys that tell what happened in this step, which the
  * subject fills through xds_step_*, and keys that tell a state, which it writes anew
- * after every step. Both stand in every result, empty if there is nothing to tell.
+ * after every step. Both are in every result, empty if there is nothing to tell.
  */
 #ifndef XDS_SCENARIO_SUBJECT_H
 #define XDS_SCENARIO_SUBJECT_H
@@ -12,8 +12,7 @@
 #include "lb/policy.h"
 #include "model/tree.h"
 
-/* ---- the step in work ---------------------------------------------------------------
- */
+/* ---- the step in work ---- */
 
 /* A sentence on something that happened. */
 struct xds_happening {
@@ -36,12 +35,12 @@ void xds_step_add_name(struct xds_step *step, const char *key, struct xds_slice 
 /* Set such a key; the last value counts. */
 void xds_step_set(struct xds_step *step, const char *key, struct xds_tree value);
 
-/* ---- a play -------------------------------------------------------------------------
- */
+/* ---- a play ---- */
 
 /* The world of one scenario. */
 struct xds_play {
-    struct xds_machine machine; /* arena: until the scenario ends; moment: the step's */
+    struct xds_machine
+        machine; /* arena: until the scenario ends; step_arena: the step's */
     const struct xds_tree *config; /* the key of that name: an OBJECT, maybe empty */
     struct xds_step *step;         /* NULL while the subject is opened */
     const struct xds_snapshot *snapshot; /* the key of that name; maybe empty */
@@ -55,14 +54,13 @@ struct xds_play {
 };
 
 /* The event, or a value in it, cannot be. at tells the position in the file. The play
- * stops behind this step. Always false. */
+ * stops after this step. Always false. */
 bool xds_play_fault(struct xds_play *play, const struct xds_tree *at, const char *format,
                     ...) XDS_PRINTF(3, 4);
 
-/* ---- values of events, each a fault when it has the wrong type ----------------------
- */
+/* ---- values of events, each a fault when it has the wrong type ---- */
 
-/* All of these give a neutral value after a fault: look at play->failed once behind
+/* All of these give a neutral value after a fault: look at play->failed once after
  * them. A value of null is absent; an absent object or array is given as an empty one. */
 const struct xds_tree *xds_event_object(struct xds_play *play,
                                         const struct xds_tree *object, const char *key);
@@ -92,8 +90,7 @@ struct xds_slice_list {
 struct xds_slice_list xds_event_names(struct xds_play *play,
                                       const struct xds_tree *object, const char *key);
 
-/* ---- a subject ----------------------------------------------------------------------
- */
+/* ---- a subject ---- */
 
 enum xds_key_kind {
     XDS_KEY_LIST,   /* tells what happened: a list, at first empty */

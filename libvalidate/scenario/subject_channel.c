@@ -2,9 +2,6 @@
  * subject_channel.c - a whole client: config selector, filters, cluster manager and the
  * LB policies of all clusters, over a snapshot and its updates.
  *
- * Takes:  rpc, rpc_start, rpc_end, subchannel_state, xds_update, xds_remove.
- * Gives:  for an RPC all that explain reports, and what became of the pick; the service
- *         configs that were sent, what a rejected update was, the states of all policies.
  * Fails:  an event that cannot be is a fault of the play.
  * Source: gRFC A28, A31, A55, A56, A60, A75, spec routing 0 to 13.
  */
@@ -15,8 +12,7 @@
 
 #include <stdlib.h>
 
-/* ---- service configs -----------------------------------------------------------------
- */
+/* ---- service configs ---- */
 
 static void tell_config(struct xds_channel *self, const struct xds_cluster_config *config)
 {
@@ -34,8 +30,8 @@ static void tell_config(struct xds_channel *self, const struct xds_cluster_confi
 static void take_config(void *user, const struct xds_cluster_config *config)
 {
     struct xds_channel *self = user;
-    struct xds_named_config *children =
-        XDS_NEW_ARRAY(self->world.machine->moment, struct xds_named_config, config->n);
+    struct xds_named_config *children = XDS_NEW_ARRAY(self->shared.machine->step_arena,
+                                                      struct xds_named_config, config->n);
 
     tell_config(self, config);
     for (size_t i = 0; i < config->n; i++)
@@ -45,8 +41,7 @@ static void take_config(void *user, const struct xds_cluster_config *config)
     xds_cluster_manager_update(&self->manager, children, config->n);
 }
 
-/* ---- children of the cluster manager --------------------------------------------------
- */
+/* ---- children of the cluster manager ---- */
 
 static struct xds_policy *create_root(void *user, struct xds_policy *parent,
                                       struct xds_slice key)
@@ -55,7 +50,7 @@ static struct xds_policy *create_root(void *user, struct xds_policy *parent,
     void **slot = xds_strmap_at(&self->roots, key);
 
     if (!*slot)
-        *slot = xds_channel_root_new(&self->world, key);
+        *slot = xds_channel_root_new(&self->shared, key);
     struct xds_channel_root *root = *slot;
 
     xds_channel_root_begin(root, parent);
@@ -74,22 +69,21 @@ static void destroy_root(void *user, struct xds_policy *root)
     xds_channel_root_end((struct xds_channel_root *)(void *)root);
 }
 
-/* ---- opening and closing
- * --------------------------------------------------------------- */
+/* ---- opening and closing ---- */
 
 static void connect(struct xds_timer *timer)
 {
     xds_channel_settle(timer->owner);
 }
 
-/* Whoever asks is still at work: the connection begins behind that. */
+/* Whoever asks is still at work: the connection begins after that. */
 static void ask(void *user, struct xds_slice address)
 {
     struct xds_channel *self = user;
     struct xds_slices *asked = &self->asked;
-    struct xds_clock *clock = &self->world.machine->clock;
+    struct xds_clock *clock = &self->shared.machine->clock;
 
-    asked->list = xds_arena_room(self->world.machine->arena, asked->list, asked->n,
+    asked->list = xds_arena_room(self->shared.machine->arena, asked->list, asked->n,
                                  &asked->cap, sizeof *asked->list);
     asked->list[asked->n++] = address;
     if (!self->connect.slot)
@@ -118,12 +112,12 @@ static void *open_channel(struct xds_play *play)
     const struct xds_child_maker maker = {self, create_root, update_root, destroy_root};
 
     self->play = play;
-    self->world =
-        (struct xds_channel_world){.machine = &play->machine, .snapshot = play->snapshot};
+    self->shared = (struct xds_channel_shared){.machine = &play->machine,
+                                               .snapshot = play->snapshot};
     init_maps(self, play->machine.arena);
-    xds_subchannel_pool_init(&self->world.pool, &play->machine);
-    self->world.pool.user = self;
-    self->world.pool.asked = ask;
+    xds_subchannel_pool_init(&self->shared.pool, &play->machine);
+    self->shared.pool.user = self;
+    self->shared.pool.asked = ask;
     self->connect =
         (struct xds_timer){.rank = XDS_TIMER_CONNECT, .fire = connect, .owner = self};
     xds_cluster_manager_init(
@@ -139,8 +133,7 @@ static void *open_channel(struct xds_play *play)
     return self;
 }
 
-/* ---- events
- * ---------------------------------------------------------------------------- */
+/* ---- events ---- */
 
 static void play_subchannel_state(void *subject, const struct xds_tree *event)
 {
@@ -156,7 +149,7 @@ static void play_subchannel_state(void *subject, const struct xds_tree *event)
 
     if (!self->play->failed && !xds_channel_connection(self, address, value))
         xds_play_fault(self->play, xds_tree_member(event, "address"),
-                       "nobody has a subchannel to \"%.*s\" now", XDS_FMT(address));
+                       "no policy has a subchannel to \"%.*s\" now", XDS_FMT(address));
 }
 
 static void refresh(struct xds_channel *self)
@@ -185,7 +178,7 @@ static void play_xds_remove(void *subject, const struct xds_tree *event)
         return;
     if (type == XDS_TYPE_UNKNOWN)
         xds_play_fault(play, xds_tree_member(event, "resource_type"),
-                       "a resource_type is listener, route, cluster or endpoint");
+                       "\"resource_type\" must be listener, route, cluster or endpoint");
     else if (!xds_snapshot_remove(&play->check->snapshot, type, name))
         xds_play_fault(play, xds_tree_member(event, "name"),
                        "the client has no %.*s \"%.*s\"", XDS_FMT(word), XDS_FMT(name));
@@ -193,8 +186,7 @@ static void play_xds_remove(void *subject, const struct xds_tree *event)
         refresh(self);
 }
 
-/* ---- the state
- * --------------------------------------------------------------------------- */
+/* ---- the state ---- */
 
 static int by_address(const void *a, const void *b)
 {
@@ -206,7 +198,7 @@ static int by_address(const void *a, const void *b)
 static struct xds_tree connections_of(const struct xds_channel *self,
                                       struct xds_arena *arena)
 {
-    const struct xds_strmap *all = &self->world.pool.connections;
+    const struct xds_strmap *all = &self->shared.pool.connections;
     const struct xds_connection **list =
         XDS_NEW_ARRAY(arena, const struct xds_connection *, all->n);
     struct xds_tree out = xds_tree_object();
@@ -241,8 +233,7 @@ static void put_state(void *subject, struct xds_tree *result)
     xds_tree_put(arena, result, "connections", connections_of(self, arena));
 }
 
-/* ---- the subject
- * --------------------------------------------------------------------------- */
+/* ---- the subject ---- */
 
 #define RPC_FIELDS "path", "authority", "headers", "cookie", "cookie_from"
 

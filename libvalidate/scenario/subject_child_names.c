@@ -2,9 +2,6 @@
  * subject_child_names.c - plays cds_child_names: what the priorities of one cluster are
  *                         called, update after update of its endpoints.
  *
- * Takes:  eds_update, and reset when the cluster has become an aggregate or cds itself
- *         has failed: numbers begin again. Config: cluster, the name in the names.
- * Gives:  child_numbers and child_names, by priority; next_available.
  * Fails:  what no accepted ClusterLoadAssignment can hold: a priority without localities
  *         among others, one locality twice in a priority.
  * Source: spec routing 7.8, spec cluster 5.2 and 5.6; gRFC A37, A56, A75, A115.
@@ -35,8 +32,7 @@ static void *open_subject(struct xds_play *play)
     return self;
 }
 
-/* ---- reading localities --------------------------------------------------------------
- */
+/* ---- reading localities ---- */
 
 static bool is_known(struct xds_slice key)
 {
@@ -50,7 +46,7 @@ static struct xds_slice lasting_text(struct xds_play *play, const struct xds_tre
     return xds_arena_dup(play->machine.arena, xds_event_text(play, object, key));
 }
 
-/* "AA" is the locality with this sub_zone. One endpoint stands for all: java passes over
+/* "AA" is the locality with this sub_zone. One endpoint stands for all: java skips
  * localities without any that is usable. */
 static void read_locality(struct xds_play *play, const struct xds_tree *value,
                           struct xds_locality *out)
@@ -66,7 +62,7 @@ static void read_locality(struct xds_play *play, const struct xds_tree *value,
     }
     if (value->kind != XDS_TREE_OBJECT) {
         xds_play_fault(play, value,
-                       "a locality is a sub_zone, or {region, zone, sub_zone}");
+                       "a locality must be a sub_zone, or {region, zone, sub_zone}");
         return;
     }
     for (size_t i = 0; i < value->n; i++)
@@ -98,17 +94,19 @@ static void read_priority(struct reading *r, const struct xds_tree *list,
     struct xds_play *play = r->play;
     struct xds_strmap seen;
 
-    xds_strmap_init(&seen, play->machine.moment);
+    xds_strmap_init(&seen, play->machine.step_arena);
     for (size_t i = 0; i < list->n && !play->failed; i++) {
         struct xds_locality *locality = &r->localities[r->n++];
 
         read_locality(play, &list->items[i], locality);
         locality->priority = priority;
-        void **slot = xds_strmap_at(&seen, place_text(play->machine.moment, locality));
+        void **slot =
+            xds_strmap_at(&seen, place_text(play->machine.step_arena, locality));
 
         if (*slot)
             xds_play_fault(play, &list->items[i],
-                           "the locality stands twice in priority %u", priority);
+                           "\"priorities\" has the locality twice in priority %u",
+                           priority);
         *slot = locality;
     }
 }
@@ -119,11 +117,12 @@ static bool check_priority(struct xds_play *play, const struct xds_tree *list,
                            const struct xds_tree *all)
 {
     if (list->kind != XDS_TREE_ARRAY)
-        return xds_play_fault(play, list, "a priority is a list of localities");
-    if (list->n == 0 && all->n > 1)
         return xds_play_fault(play, list,
-                              "a priority without localities is a gap, and gRPC rejects "
-                              "the endpoints");
+                              "\"priorities\": a priority must be a list of localities");
+    if (list->n == 0 && all->n > 1)
+        return xds_play_fault(
+            play, list,
+            "\"priorities\" has a priority without localities: gRPC rejects such gaps");
     return true;
 }
 
@@ -151,8 +150,7 @@ static struct xds_endpoints read_endpoints(struct xds_play *play,
     return (struct xds_endpoints){.localities = r.localities, .n_localities = r.n};
 }
 
-/* ---- events --------------------------------------------------------------------------
- */
+/* ---- events ---- */
 
 static void play_eds_update(void *subject, const struct xds_tree *event)
 {
@@ -184,8 +182,7 @@ static void play_reset(void *subject, const struct xds_tree *event)
     self->numbers = (struct xds_child_numbers){.n = 0};
 }
 
-/* ---- results -------------------------------------------------------------------------
- */
+/* ---- results ---- */
 
 static struct xds_slice name_of(const struct child_names *self, struct xds_arena *arena,
                                 size_t priority)
@@ -199,7 +196,7 @@ static struct xds_slice name_of(const struct child_names *self, struct xds_arena
 static void state_of(void *subject, struct xds_tree *result)
 {
     const struct child_names *self = subject;
-    struct xds_arena *arena = self->play->machine.moment;
+    struct xds_arena *arena = self->play->machine.step_arena;
     struct xds_tree numbers = xds_tree_array(), names = xds_tree_array();
 
     for (size_t i = 0; i < self->numbers.n; i++) {

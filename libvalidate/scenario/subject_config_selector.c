@@ -2,12 +2,6 @@
  * subject_config_selector.c - plays config_selector: which clusters a channel has
  *                             children for while its routes change under running RPCs.
  *
- * Takes:  update (routes: null when the resource is gone or holds no virtual host for the
- *         target), rpc_start, rpc_select, rpc_commit, rpc_end. hold stops an RPC between
- *         the config selector and the cluster selection filter; the session filter stands
- *         there too, so a cookie_cluster counts when the RPC goes on.
- * Gives:  cluster_key and status of the RPC of the step, service_configs_sent, created,
- *         deleted; lb_children (of the config in force), lb_children_kept.
  * Fails:  at an RPC before the first update, an id in use, an unknown one, and an RPC
  *         that is not where the event wants it; at a choice without a random number.
  * Source: gRFC A31, A60; spec routing 3.1, 3.2, 5.6 and 13.
@@ -80,8 +74,7 @@ static void *open_subject(struct xds_play *play)
     return self;
 }
 
-/* ---- RPCs ----------------------------------------------------------------------------
- */
+/* ---- RPCs ---- */
 
 static struct running *make_rpc(struct selector_play *self, struct xds_slice id)
 {
@@ -106,7 +99,7 @@ static struct running *find_rpc(struct selector_play *self, const struct xds_tre
         return running;
     if (!self->play->failed)
         xds_play_fault(self->play, xds_tree_member(event, "id"),
-                       "there is no RPC \"%.*s\"", XDS_FMT(id));
+                       "RPC \"%.*s\" does not exist", XDS_FMT(id));
     return NULL;
 }
 
@@ -134,8 +127,8 @@ static void settle(struct selector_play *self, struct running *running,
 {
     if (!xds_cluster_map_select(&self->map, &running->rpc, cookie)) {
         xds_play_fault(self->play, event,
-                       "several clusters can take RPC \"%.*s\"; \"random\" of rpc_start "
-                       "says which",
+                       "several clusters can take RPC \"%.*s\"; set \"random\" of "
+                       "rpc_start to choose one",
                        XDS_FMT(running->id));
         return;
     }
@@ -156,13 +149,12 @@ static enum xds_cluster_start arrive(struct selector_play *self, struct running 
                                  .options = play->machine.options,
                                  .request = &request,
                                  .random = &play->step->random,
-                                 .arena = play->machine.moment};
+                                 .arena = play->machine.step_arena};
 
     return xds_cluster_map_start(&self->map, &call, &running->rpc);
 }
 
-/* ---- events --------------------------------------------------------------------------
- */
+/* ---- events ---- */
 
 static void play_update(void *subject, const struct xds_tree *event)
 {
@@ -184,11 +176,12 @@ static struct running *new_rpc(struct selector_play *self, const struct xds_tree
     struct running *running = make_rpc(self, id);
 
     if (!self->map.current)
-        xds_play_fault(play, event,
-                       "an RPC waits until the first update; start it behind that");
+        xds_play_fault(
+            play, event,
+            "\"rpc_start\" comes before the first update; start the RPC after it");
     else if (running->stage != STAGE_OVER && running->stage != STAGE_FAILED)
         xds_play_fault(play, xds_tree_member(event, "id"),
-                       "RPC \"%.*s\" has not ended yet", XDS_FMT(id));
+                       "RPC \"%.*s\" is still running", XDS_FMT(id));
     return play->failed ? NULL : running;
 }
 
@@ -220,11 +213,11 @@ static struct running *find_rpc_at(struct selector_play *self,
                                    const struct xds_tree *event, enum stage wanted)
 {
     static const char *const stages[] = {
-        [STAGE_OVER] = "is over",
+        [STAGE_OVER] = "has ended",
         [STAGE_FAILED] = "has failed",
         [STAGE_HELD] = "is held before the cluster selection filter",
         [STAGE_SETTLED] = "has passed the cluster selection filter",
-        [STAGE_COMMITTED] = "is committed already",
+        [STAGE_COMMITTED] = "is already committed",
     };
     struct running *running = find_rpc(self, event);
 
@@ -267,13 +260,12 @@ static void play_end(void *subject, const struct xds_tree *event)
     xds_cluster_map_release(&self->map, &running->rpc);
 }
 
-/* ---- results -------------------------------------------------------------------------
- */
+/* ---- results ---- */
 
 static void state_of(void *subject, struct xds_tree *result)
 {
     const struct selector_play *self = subject;
-    struct xds_arena *arena = self->play->machine.moment;
+    struct xds_arena *arena = self->play->machine.step_arena;
     struct xds_tree in_config = xds_tree_array(), kept = xds_tree_array();
 
     for (const struct xds_kept_child *c = self->children.first; c; c = c->next)

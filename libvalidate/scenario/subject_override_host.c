@@ -2,9 +2,6 @@
  * subject_override_host.c - xds_override_host_experimental alone, over a child whose
  * connections a scenario tells of.
  *
- * Takes:  update, subchannel_state, child_creates, child_releases, pick.
- * Gives:  what the policy knows and passes on, whose each connection is, where an RPC
- *         goes. The child lets go by itself of what it is not given any more.
  * Fails:  an event that cannot be is a fault of the play.
  * Source: gRFC A55, A61, A75; spec routing 8.
  */
@@ -21,7 +18,7 @@ struct stage {
     const struct xds_tree *creates; /* child_creates of the update in work; NULL: all */
 };
 
-/* ---- the child -------------------------------------------------------------------- */
+/* ---- the child ---- */
 
 /* As round_robin sums up its connections. */
 static enum xds_connectivity summed_up(const struct xds_override_host *host)
@@ -47,7 +44,7 @@ static bool is_known(struct stage *stage, const struct xds_tree *address)
 {
     return xds_strmap_get(&stage->host->entries, address->text) ||
            xds_play_fault(stage->play, address,
-                          "no endpoint has ever had the address \"%.*s\"",
+                          "no endpoint has had the address \"%.*s\"",
                           XDS_FMT(address->text));
 }
 
@@ -89,9 +86,9 @@ static void update_child(void *user, struct xds_policy *child)
     child_gets_endpoints(user);
 }
 
-/* ---- opening ---------------------------------------------------------------------- */
+/* ---- opening ---- */
 
-/* Connections are what the scenario says: there is nobody to ask for one. */
+/* Connections are what the scenario says: nothing can be asked for one. */
 static void leave_it(void *user, struct xds_slice address)
 {
     (void)user;
@@ -114,7 +111,7 @@ static enum xds_override_generation read_generation(struct xds_play *play)
         return XDS_OVERRIDE_A55;
     if (text.data && !xds_slice_is(text, "A75"))
         xds_play_fault(play, xds_tree_member(play->config, "generation"),
-                       "a generation of xds_override_host is A55 or A75");
+                       "the generation of xds_override_host must be A55 or A75");
     return text.data ? XDS_OVERRIDE_A75
                      : xds_override_generation_of(play->machine.client);
 }
@@ -161,7 +158,7 @@ static void *open_stage(struct xds_play *play)
     return stage;
 }
 
-/* ---- update ----------------------------------------------------------------------- */
+/* ---- update ---- */
 
 static bool read_health(struct xds_slice text, enum xds_health *out)
 {
@@ -186,7 +183,7 @@ static enum xds_health health_of(struct xds_play *play, const struct xds_tree *v
 
     if (value->kind != XDS_TREE_STRING || !read_health(value->text, &health))
         xds_play_fault(play, value,
-                       "a health status is UNKNOWN, HEALTHY, UNHEALTHY, DRAINING, "
+                       "a health status must be UNKNOWN, HEALTHY, UNHEALTHY, DRAINING, "
                        "TIMEOUT or DEGRADED");
     return health;
 }
@@ -203,10 +200,12 @@ static struct xds_endpoint *read_endpoint(struct xds_play *play,
                                           const struct xds_tree *item)
 {
     static const char *const keys[] = {"addresses", "health", NULL};
-    struct xds_endpoint *out = XDS_NEW(play->machine.moment, struct xds_endpoint);
+    struct xds_endpoint *out = XDS_NEW(play->machine.step_arena, struct xds_endpoint);
 
     if (item->kind != XDS_TREE_OBJECT) {
-        xds_play_fault(play, item, "an endpoint is an object with addresses and health");
+        xds_play_fault(
+            play, item,
+            "\"endpoints\": an endpoint must be an object with addresses and health");
         return out;
     }
     xds_keys_check(play, item, &(struct xds_known_keys){"an endpoint", keys, NULL});
@@ -214,7 +213,8 @@ static struct xds_endpoint *read_endpoint(struct xds_play *play,
     const struct xds_tree *health = given(item, "health");
 
     if (addresses.n == 0)
-        xds_play_fault(play, item, "an endpoint has at least one address");
+        xds_play_fault(play, item,
+                       "\"addresses\" is empty; an endpoint has at least one");
     out->addresses = addresses.list;
     out->n_addresses = addresses.n;
     out->health = health ? health_of(play, health) : XDS_HEALTH_UNKNOWN;
@@ -234,7 +234,7 @@ static void read_endpoints(struct xds_play *play, const struct xds_tree *event,
     if (play->failed)
         return;
     const struct xds_endpoint **list =
-        XDS_NEW_ARRAY(play->machine.moment, const struct xds_endpoint *, array->n);
+        XDS_NEW_ARRAY(play->machine.step_arena, const struct xds_endpoint *, array->n);
 
     for (size_t i = 0; i < array->n && !play->failed; i++)
         list[out->n_endpoints++] = read_endpoint(play, &array->items[i]);
@@ -269,7 +269,7 @@ static void play_update(void *subject, const struct xds_tree *event)
         xds_override_host_update(stage->host, &update);
 }
 
-/* ---- subchannels ------------------------------------------------------------------ */
+/* ---- subchannels ---- */
 
 static void play_subchannel_state(void *subject, const struct xds_tree *event)
 {
@@ -289,8 +289,7 @@ static void play_subchannel_state(void *subject, const struct xds_tree *event)
         return;
     if (!xds_override_host_state(stage->host, address, state))
         xds_play_fault(play, given(event, "address"),
-                       "there is no subchannel to \"%.*s\" that the policy knows of",
-                       XDS_FMT(address));
+                       "the policy has no subchannel to \"%.*s\"", XDS_FMT(address));
     else if (xds_override_is_childs(entry))
         child_reports(stage);
 }
@@ -331,7 +330,7 @@ static void play_child_releases(void *subject, const struct xds_tree *event)
         child_reports(stage);
 }
 
-/* ---- pick ------------------------------------------------------------------------- */
+/* ---- pick ---- */
 
 static struct xds_override_outcome pick_rpc(struct stage *stage,
                                             const struct xds_pick_call *call,
@@ -377,7 +376,7 @@ static void play_pick(void *subject, const struct xds_tree *event)
                  xds_override_pick_tree(stage->host, play->step->arena, &o));
 }
 
-/* ---- what it looks like ------------------------------------------------------------ */
+/* ---- what it looks like ---- */
 
 static void put_state(void *subject, struct xds_tree *result)
 {
@@ -391,7 +390,7 @@ static struct xds_scene show(void *subject, struct xds_arena *arena)
     return xds_override_scene(((const struct stage *)subject)->host, arena);
 }
 
-/* ---- the subject ------------------------------------------------------------------ */
+/* ---- the subject ---- */
 
 static const char *const config_keys[] = {"generation", "child_policy", NULL};
 

@@ -1,8 +1,6 @@
 /*
  * subject_priority.c - priority_experimental alone, over children whose states are said.
  *
- * Takes:  config_update, child_state, child_reresolution.
- * Gives:  which children exist and why, what the policy reports to its parent.
  * Fails:  an event that cannot be is a fault of the play; an invalid config is none, it
  *         is what the policy is asked about.
  * Source: gRFC A56, A115; spec routing 7.
@@ -12,13 +10,13 @@
 #include "scenario/scripted.h"
 
 struct stage {
-    struct xds_policy parent; /* first; hears what is asked of the channel */
+    struct xds_policy parent; /* first; receives requests to the channel */
     struct xds_play *play;
     struct xds_scripted children;
     struct xds_policy *priority;
 };
 
-/* ---- opening ----------------------------------------------------------------------- */
+/* ---- opening ---- */
 
 static void hear_reresolution(struct xds_policy *self, struct xds_policy *child)
 {
@@ -50,7 +48,7 @@ static void *open_stage(struct xds_play *play)
     return stage;
 }
 
-/* ---- config_update ----------------------------------------------------------------- */
+/* ---- config_update ---- */
 
 static const char *const policy_keys[] = {"children", "priorities", NULL};
 static const char *const child_keys[] = {"config", "ignore_reresolution_requests", NULL};
@@ -73,14 +71,14 @@ static void read_children(struct xds_play *play, const struct xds_tree *config,
 {
     const struct xds_tree *children = xds_event_object(play, config, "children");
     struct xds_priority_entry *list =
-        XDS_NEW_ARRAY(play->machine.moment, struct xds_priority_entry, children->n);
+        XDS_NEW_ARRAY(play->machine.step_arena, struct xds_priority_entry, children->n);
 
     out->children = list;
     for (size_t i = 0; i < children->n; i++) {
         const struct xds_tree *entry = &children->items[i];
 
         list[out->n_children++].name = entry->key;
-        if (is_object(play, entry, "the entry of a child", child_keys))
+        if (is_object(play, entry, "an entry of \"children\"", child_keys))
             list[i].ignores_reresolution =
                 xds_event_flag(play, entry, "ignore_reresolution_requests", false);
     }
@@ -108,11 +106,11 @@ static void read_addresses(struct xds_play *play, const struct xds_tree *event,
 {
     const struct xds_tree *items = xds_event_array(play, event, "addresses");
     struct xds_path_address *list =
-        XDS_NEW_ARRAY(play->machine.moment, struct xds_path_address, items->n);
+        XDS_NEW_ARRAY(play->machine.step_arena, struct xds_path_address, items->n);
 
     out->addresses = list;
     for (size_t i = 0; i < items->n; i++)
-        if (is_object(play, &items->items[i], "an address", address_keys))
+        if (is_object(play, &items->items[i], "an entry of \"addresses\"", address_keys))
             list[out->n_addresses++] = read_address(play, &items->items[i]);
 }
 
@@ -150,7 +148,7 @@ static void play_config_update(void *subject, const struct xds_tree *event)
     xds_scripted_end(&stage->children);
 }
 
-/* ---- events of children ------------------------------------------------------------ */
+/* ---- events of children ---- */
 
 static void play_child_state(void *subject, const struct xds_tree *event)
 {
@@ -171,7 +169,7 @@ static void play_child_reresolution(void *subject, const struct xds_tree *event)
     xds_policy_reresolve(&child->policy);
 }
 
-/* ---- what it looks like ------------------------------------------------------------ */
+/* ---- what it looks like ---- */
 
 static struct xds_tree names_where(const struct stage *stage,
                                    bool (*is)(const struct xds_priority_child *))
@@ -311,7 +309,7 @@ static struct xds_scene show(void *subject, struct xds_arena *arena)
     return scene;
 }
 
-/* ---- the subject ------------------------------------------------------------------- */
+/* ---- the subject ---- */
 
 static const char *const config_keys[] = {"failover_timeout", "child_retention", NULL};
 

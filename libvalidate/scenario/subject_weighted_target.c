@@ -1,9 +1,6 @@
 /*
  * subject_weighted_target.c - weighted_target_experimental alone, its children scripted.
  *
- * Takes:  events that give it a config, report in the name of a child, or pick.
- * Gives:  who was created, deleted and told to connect, what the policy reports and how
- *         often, where picks go.
  * Fails:  a config that is none, a child that does not exist: a fault of the play.
  * Source: gRFC A28, spec routing 6.
  */
@@ -31,7 +28,7 @@ static void *open_subject(struct xds_play *play)
     return s;
 }
 
-/* ---- events ------------------------------------------------------------------------ */
+/* ---- events ---- */
 
 /* Tell what the policy did since it had reported `reports_before` times. */
 static void tell_effects(struct subject *s, uint64_t reports_before)
@@ -52,7 +49,7 @@ static void tell_effects(struct subject *s, uint64_t reports_before)
     }
 }
 
-/* What a target's own policy would be matters to nobody here: its states are scripted. */
+/* What a target's own policy would be does not matter here: its states are scripted. */
 static const char *const target_keys[] = {"weight", "childPolicy", "child_policy", NULL};
 
 static uint64_t read_weight(struct xds_play *play, const struct xds_tree *target)
@@ -60,9 +57,9 @@ static uint64_t read_weight(struct xds_play *play, const struct xds_tree *target
     const struct xds_known_keys keys = {.what = "a target", .own = target_keys};
 
     if (target->kind != XDS_TREE_OBJECT) {
-        xds_play_fault(play, target,
-                       "a target must be an object with its weight, such as "
-                       "{\"weight\": 1}");
+        xds_play_fault(
+            play, target,
+            "a target must be an object with its \"weight\", such as {\"weight\": 1}");
         return 0;
     }
     if (!xds_keys_check(play, target, &keys))
@@ -97,7 +94,7 @@ static struct xds_named_config *read_targets(struct xds_play *play,
                                              const struct xds_tree *targets, size_t n)
 {
     struct xds_named_config *list =
-        XDS_NEW_ARRAY(play->machine.moment, struct xds_named_config, n);
+        XDS_NEW_ARRAY(play->machine.step_arena, struct xds_named_config, n);
 
     for (size_t i = 0; i < n && !play->failed; i++)
         list[i] = (struct xds_named_config){targets->items[i].key,
@@ -156,7 +153,7 @@ static void pick(void *subject, const struct xds_tree *event)
     xds_step_set(step, "pick", pick);
 }
 
-/* ---- state ------------------------------------------------------------------------- */
+/* ---- state ---- */
 
 static void put_probabilities(const struct subject *s, struct xds_tree *result)
 {
@@ -201,7 +198,7 @@ static void state(void *subject, struct xds_tree *result)
     put_probabilities(s, result);
 }
 
-/* ---- the scene --------------------------------------------------------------------- */
+/* ---- the scene ---- */
 
 static struct xds_scene_node node_of(const struct xds_named_child *child,
                                      struct xds_arena *arena)
@@ -237,14 +234,14 @@ static struct xds_scene scene(void *subject, struct xds_arena *arena)
         struct xds_scene_node *node = &scene.list[scene.n++];
 
         *node = node_of(children.list[i], arena);
-        /* The shares stand in the order of the names, too. */
+        /* The shares are in the order of the names, too. */
         if (next < end && xds_slice_eq(next->name, children.list[i]->name))
             node->serves = next++->share.value > 0;
     }
     return scene;
 }
 
-/* ---- the subject ------------------------------------------------------------------- */
+/* ---- the subject ---- */
 
 static const char *const own_config_keys[] = {"child_retention", NULL};
 

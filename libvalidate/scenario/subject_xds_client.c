@@ -1,13 +1,9 @@
 /*
  * subject_xds_client.c - plays xds_client: watches, the requests that they become, and
- *                        who is told of what comes back.
+ *                        who is notified of what comes back.
  *
- * Takes:  watch, cancel, response. A response tells of the resources that it holds; that
- *         one is missing from it says nothing, and none is invalid: what clients make of
- *         that came after gRFC A28.
- * Gives:  requests, notified, stream_closed (core only); cache.
  * Fails:  at a watcher that watches already, and at one that watches nothing.
- * Source: gRFC A28, spec routing 15 (X-a to X-d).
+ * Source: gRFC A28, spec routing 15, X-a to X-d.
  */
 #include "scenario/subject.h"
 #include "scenario/watches.h"
@@ -48,7 +44,7 @@ static void on_notify(void *user, struct xds_slice watcher,
     struct xds_client_play *self = user;
 
     xds_step_add_name(self->play->step, "notified", watcher);
-    xds_machine_say(&self->play->machine, watcher, "is told of %s %.*s, version %.*s",
+    xds_machine_say(&self->play->machine, watcher, "receives %s %.*s, version %.*s",
                     xds_watch_type_name(resource->type), XDS_FMT(resource->name),
                     XDS_FMT(resource->version));
 }
@@ -59,7 +55,7 @@ static void on_close(void *user)
 
     xds_step_set(self->play->step, "stream_closed", xds_tree_bool(true));
     xds_machine_say(&self->play->machine, XDS_S("stream"),
-                    "nothing is watched any more, the stream is closed");
+                    "nothing is watched any longer, the stream is closed");
 }
 
 static void *open_subject(struct xds_play *play)
@@ -67,14 +63,13 @@ static void *open_subject(struct xds_play *play)
     struct xds_client_play *self = XDS_NEW(play->machine.arena, struct xds_client_play);
 
     self->play = play;
-    xds_watches_init(&self->watches, play->machine.arena, play->machine.moment,
+    xds_watches_init(&self->watches, play->machine.arena, play->machine.step_arena,
                      play->machine.client,
                      (struct xds_watch_sink){self, on_request, on_notify, on_close});
     return self;
 }
 
-/* ---- events --------------------------------------------------------------------------
- */
+/* ---- events ---- */
 
 static enum xds_watch_type type_of(struct xds_play *play, const struct xds_tree *event)
 {
@@ -82,10 +77,10 @@ static enum xds_watch_type type_of(struct xds_play *play, const struct xds_tree 
     enum xds_watch_type type = XDS_WATCH_LISTENER;
 
     if (!play->failed && !xds_watch_type_from_name(name, &type))
-        xds_play_fault(play, xds_tree_member(event, "resource_type"),
-                       "a resource_type is listener, route, cluster or endpoint, not "
-                       "\"%.*s\"",
-                       XDS_FMT(name));
+        xds_play_fault(
+            play, xds_tree_member(event, "resource_type"),
+            "resource_type must be listener, route, cluster or endpoint, not \"%.*s\"",
+            XDS_FMT(name));
     return type;
 }
 
@@ -99,7 +94,7 @@ static void play_watch(void *subject, const struct xds_tree *event)
 
     if (!play->failed && !xds_watches_add(&self->watches, type, name, watcher))
         xds_play_fault(play, xds_tree_member(event, "watcher"),
-                       "watcher \"%.*s\" watches a resource already", XDS_FMT(watcher));
+                       "watcher \"%.*s\" already watches a resource", XDS_FMT(watcher));
 }
 
 static void play_cancel(void *subject, const struct xds_tree *event)
@@ -118,10 +113,10 @@ static void play_cancel(void *subject, const struct xds_tree *event)
 static struct xds_slice version_of(struct xds_play *play, const struct xds_tree *value)
 {
     if (value->kind == XDS_TREE_NUMBER)
-        return xds_arena_printf(play->machine.moment, "%.17g", value->number);
+        return xds_arena_printf(play->machine.step_arena, "%.17g", value->number);
     if (value->kind == XDS_TREE_STRING)
         return value->text.data ? value->text : XDS_S("");
-    xds_play_fault(play, value, "the version of resource \"%.*s\" must be a text",
+    xds_play_fault(play, value, "the version of resource \"%.*s\" must be a string",
                    XDS_FMT(value->key));
     return (struct xds_slice){NULL, 0};
 }
@@ -142,12 +137,11 @@ static void play_response(void *subject, const struct xds_tree *event)
     }
 }
 
-/* ---- results -------------------------------------------------------------------------
- */
+/* ---- results ---- */
 
 static void put_cache(const struct xds_client_play *self, struct xds_tree *list)
 {
-    struct xds_arena *arena = self->play->machine.moment;
+    struct xds_arena *arena = self->play->machine.step_arena;
 
     for (unsigned type = 0; type < XDS_WATCH_TYPES; type++)
         for (const struct xds_watched *r = self->watches.types[type].first; r;
@@ -162,7 +156,7 @@ static void put_cache(const struct xds_client_play *self, struct xds_tree *list)
 static void state_of(void *subject, struct xds_tree *result)
 {
     const struct xds_client_play *self = subject;
-    struct xds_arena *arena = self->play->machine.moment;
+    struct xds_arena *arena = self->play->machine.step_arena;
     struct xds_tree cache = xds_tree_array();
 
     put_cache(self, &cache);

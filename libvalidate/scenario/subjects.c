@@ -1,9 +1,4 @@
-/*
- * subjects.c - the list of what a scenario can play.
- *
- * Takes:  the name that a scenario gives its subject.
- * Gives:  the subject.
- */
+/* subjects.c - the list of what a scenario can play. */
 #include "scenario/subjects.h"
 
 #include "base/nearest.h"

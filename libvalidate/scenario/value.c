@@ -1,9 +1,6 @@
 /*
  * value.c - the values of events and of everything else in a scenario.
  *
- * Takes:  an object of the scenario and a key.
- * Gives:  the value, or a neutral one where it is absent (null is absent too): of a list
- *         and of an object an empty one.
  * Fails:  with a fault where it has the wrong type.
  */
 #include "scenario/span.h"
@@ -23,7 +20,7 @@ static const struct xds_tree *of_kind(struct xds_play *play,
 {
     static const char *const names[] = {
         [XDS_TREE_NULL] = "null",       [XDS_TREE_BOOL] = "true or false",
-        [XDS_TREE_NUMBER] = "a number", [XDS_TREE_STRING] = "a text",
+        [XDS_TREE_NUMBER] = "a number", [XDS_TREE_STRING] = "a string",
         [XDS_TREE_ARRAY] = "a list",    [XDS_TREE_OBJECT] = "an object",
     };
     const struct xds_tree *value = find(object, key);
@@ -119,7 +116,7 @@ enum xds_connectivity xds_event_state(struct xds_play *play, const struct xds_tr
     if (value->kind == XDS_TREE_STRING && xds_connectivity_from_name(value->text, &state))
         return state;
     xds_play_fault(play, value,
-                   "a state is IDLE, CONNECTING, READY or TRANSIENT_FAILURE");
+                   "a state must be IDLE, CONNECTING, READY or TRANSIENT_FAILURE");
     return XDS_STATE_IDLE;
 }
 
@@ -131,12 +128,12 @@ struct xds_slice_list xds_event_names(struct xds_play *play,
 
     if (array->n == 0)
         return names;
-    names.list = XDS_NEW_ARRAY(play->machine.moment, struct xds_slice, array->n);
+    names.list = XDS_NEW_ARRAY(play->machine.step_arena, struct xds_slice, array->n);
     for (size_t i = 0; i < array->n; i++) {
         const struct xds_tree *item = &array->items[i];
 
         if (item->kind != XDS_TREE_STRING) {
-            xds_play_fault(play, item, "\"%s\" must be a list of texts", key);
+            xds_play_fault(play, item, "\"%s\" must be a list of strings", key);
             return (struct xds_slice_list){NULL, 0};
         }
         names.list[names.n++] = item->text;

@@ -1,18 +1,17 @@
 /*
  * watches.c - merge the watches of a client into requests, and tell watchers what came.
  *
- * Takes:  watches, cancellations and resources, one after the other.
- * Gives:  requests and notifications to the sink, in order; acknowledgements are not
- *         among the requests.
  * Fails:  when a watcher is used twice or unknown: false, and nothing has happened.
- * Source: gRFC A28, spec routing 15 (X-a, X-b, X-d).
+ * Source: gRFC A28, spec routing 15, X-a, X-b, X-d.
  *
  * States of a name: not watched; watched; watched and cached.
- *   watch      not watched: request with the name. cached: the watcher is told
- *   receive    watched and new or changed: cached, its watchers are told. else nothing
- *   cancel     the last watcher: request without the name, the cache forgets it
+ *   watch      not watched: request with the name. cached: the watcher is notified
+ *   receive    watched and new or changed: cached, its watchers are notified. else
+ * nothing cancel     the last watcher: request without the name, the cache forgets it
  */
 #include "scenario/watches.h"
+
+#include "clients/readers.h"
 
 #include <stdlib.h>
 
@@ -44,8 +43,7 @@ bool xds_watch_type_from_name(struct xds_slice name, enum xds_watch_type *out)
     return false;
 }
 
-/* ---- requests ------------------------------------------------------------------------
- */
+/* ---- requests ---- */
 
 static int by_name(const void *left, const void *right)
 {
@@ -53,24 +51,23 @@ static int by_name(const void *left, const void *right)
                          *(const struct xds_slice *)right);
 }
 
-/* The documents send names in the order of their watches; core has them in a map. */
 static void send_request(struct xds_watches *watches, enum xds_watch_type type)
 {
     const size_t n = watches->types[type].n;
-    struct xds_slice *names = XDS_NEW_ARRAY(watches->moment, struct xds_slice, n);
+    struct xds_slice *names = XDS_NEW_ARRAY(watches->step_arena, struct xds_slice, n);
     size_t i = 0;
 
     for (const struct xds_watched *r = watches->types[type].first; r; r = r->next)
         names[i++] = r->name;
-    if (n > 1 && watches->client == XDS_CLIENT_CORE)
+    if (n > 1 && xds_differs(watches->client, XDS_DIFF_RESOURCE_NAMES_SORTED))
         qsort(names, n, sizeof *names, by_name);
     watches->sink.request(watches->sink.user, type, names, n);
 }
 
-/* core does not ask for nothing at the end: it closes the stream. */
 static void send_shorter(struct xds_watches *watches, enum xds_watch_type type)
 {
-    if (watches->client == XDS_CLIENT_CORE && xds_watches_count(watches) == 0)
+    if (xds_differs(watches->client, XDS_DIFF_STREAM_CLOSED_AT_END) &&
+        xds_watches_count(watches) == 0)
         watches->sink.close(watches->sink.user);
     else
         send_request(watches, type);
@@ -85,8 +82,7 @@ size_t xds_watches_count(const struct xds_watches *watches)
     return n;
 }
 
-/* ---- watched names -------------------------------------------------------------------
- */
+/* ---- watched names ---- */
 
 static struct xds_watched *make_resource(struct xds_watches *watches,
                                          enum xds_watch_type type, struct xds_slice name)
@@ -132,8 +128,7 @@ static void stop_watching(struct xds_watches *watches, struct xds_watched *resou
     watches->types[resource->type].n--;
 }
 
-/* ---- watchers ------------------------------------------------------------------------
- */
+/* ---- watchers ---- */
 
 static struct xds_watcher *make_watcher(struct xds_watches *watches,
                                         struct xds_slice name)
@@ -182,15 +177,14 @@ static void notify(const struct xds_watches *watches, const struct xds_watcher *
     watches->sink.notify(watches->sink.user, watcher->name, watcher->resource);
 }
 
-/* ---- events --------------------------------------------------------------------------
- */
+/* ---- events ---- */
 
 void xds_watches_init(struct xds_watches *watches, struct xds_arena *arena,
-                      struct xds_arena *moment, enum xds_client client,
+                      struct xds_arena *step_arena, enum xds_client client,
                       struct xds_watch_sink sink)
 {
     *watches = (struct xds_watches){
-        .arena = arena, .moment = moment, .client = client, .sink = sink};
+        .arena = arena, .step_arena = step_arena, .client = client, .sink = sink};
     xds_strmap_init(&watches->watchers, arena);
     for (unsigned type = 0; type < XDS_WATCH_TYPES; type++)
         xds_strmap_init(&watches->types[type].resources, arena);

@@ -4,12 +4,12 @@
  * Several watchers may want the same resource. A request of a type names all resources of
  * that type which somebody watches, so a watch or a cancellation sends one only when that
  * set changes. What was received last is kept as long as somebody watches it, and a
- * watcher that comes later is told at once.
+ * watcher that comes later is notified at once.
  */
 #ifndef XDS_SCENARIO_WATCHES_H
 #define XDS_SCENARIO_WATCHES_H
 
-#include "base/options.h"
+#include "clients/environment.h"
 #include "base/strmap.h"
 
 enum xds_watch_type {
@@ -31,7 +31,7 @@ struct xds_watched {
     enum xds_watch_type type;
     struct xds_slice name;
     struct xds_slice version;          /* of what is cached, or absent */
-    struct xds_watcher *first, *last;  /* who watches it, in order; NULL: nobody */
+    struct xds_watcher *first, *last;  /* who watches it, in order; NULL: none */
     struct xds_watched *before, *next; /* the other watched ones of its type, in order */
 };
 
@@ -48,8 +48,8 @@ struct xds_watch_sink {
 };
 
 struct xds_watches {
-    struct xds_arena *arena;  /* of everything that lasts; grows with names, not events */
-    struct xds_arena *moment; /* of the names of a request */
+    struct xds_arena *arena; /* of everything that lasts; grows with names, not events */
+    struct xds_arena *step_arena; /* of the names of a request */
     enum xds_client client;
     struct xds_watch_sink sink;
     struct xds_strmap watchers; /* struct xds_watcher by name, also cancelled ones */
@@ -61,7 +61,7 @@ struct xds_watches {
 };
 
 void xds_watches_init(struct xds_watches *watches, struct xds_arena *arena,
-                      struct xds_arena *moment, enum xds_client client,
+                      struct xds_arena *step_arena, enum xds_client client,
                       struct xds_watch_sink sink);
 /* False: the watcher watches something already. */
 bool xds_watches_add(struct xds_watches *watches, enum xds_watch_type type,

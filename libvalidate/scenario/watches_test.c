@@ -10,8 +10,7 @@ static const char *const watcher_names[WATCHERS] = {"w0", "w1", "w2", "w3", "w4"
 static const char *const names[NAMES] = {"b", "a", "c"};
 static const char *const versions[] = {"v1", "v2"};
 
-/* ---- what happened, as text ----------------------------------------------------------
- */
+/* ---- what happened, as text ---- */
 
 struct log {
     char text[TEXT];
@@ -51,8 +50,7 @@ static void on_close(void *user)
     add(user, "close\n");
 }
 
-/* ---- the second model: the table of spec routing 15 ----------------------------------
- */
+/* ---- the second model: the table of spec routing 15 ---- */
 
 struct simple {
     enum xds_client client;
@@ -160,8 +158,7 @@ static void simple_receive(struct simple *s, unsigned type, unsigned name,
                 simple_tell(s, i, log);
 }
 
-/* ---- both side by side ---------------------------------------------------------------
- */
+/* ---- both side by side ---- */
 
 struct bench {
     struct xds_arena arena;
@@ -265,20 +262,20 @@ Test(watches, memory_grows_with_names_and_not_with_events)
 
     xds_arena_init(&b.arena, 0);
     begin(&b, XDS_CLIENT_CORE);
-    struct xds_arena moment;
+    struct xds_arena step_arena;
     size_t used = 0;
 
-    xds_arena_init(&moment, 0);
-    b.watches.moment = &moment;
+    xds_arena_init(&step_arena, 0);
+    b.watches.step_arena = &step_arena;
     for (unsigned i = 0; i < 1000; i++) {
         b.heard.len = 0;
-        xds_arena_reset(&moment);
+        xds_arena_reset(&step_arena);
         xds_watches_add(&b.watches, XDS_WATCH_CLUSTER, XDS_S("a"), XDS_S("w"));
         xds_watches_cancel(&b.watches, XDS_S("w"));
         if (i == 0)
             used = b.arena.used;
     }
     cr_expect_eq(b.arena.used, used);
-    xds_arena_release(&moment);
+    xds_arena_release(&step_arena);
     xds_arena_release(&b.arena);
 }

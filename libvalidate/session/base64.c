@@ -1,8 +1,6 @@
 /*
  * base64.c - the standard alphabet, with the leniencies of absl::Base64Unescape.
  *
- * Takes:  the value of a cookie, or bytes to write.
- * Gives:  bytes or text in the caller's buffer.
  * Fails:  on characters outside the alphabet (so on the URL-safe one too), incomplete or
  *         early padding, and a single digit left over. Blanks are skipped; '.' pads like
  *         '='.
@@ -58,7 +56,7 @@ static bool take_digit(struct decoder *d, uint32_t digit)
     return fits;
 }
 
-/* A last group of two digits is one byte, of three two; the bits behind are dropped. */
+/* A last group of two digits is one byte, of three two; the bits after are dropped. */
 static bool finish(struct decoder *d)
 {
     if (d->pads && d->digits + d->pads != 4)

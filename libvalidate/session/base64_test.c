@@ -24,7 +24,7 @@ static const struct row {
     {"=", NULL},
     {"MTAuMC4wLjI6ODA7Y34_fj5B", NULL},
     {"MTAuMC4wLjI6ODA7Y34/fj5B", "10.0.0.2:80;c~?~>A"},
-    {"TR==", "M"}, /* the bits behind the last byte do not count */
+    {"TR==", "M"}, /* the bits after the last byte do not count */
     {"T*Fu", NULL},
     {"TWF\xc3\xa9", NULL},
 };

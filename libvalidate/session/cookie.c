@@ -1,10 +1,8 @@
 /*
  * cookie.c - the session-affinity cookie: header, base64, grammar.
  *
- * Takes:  request headers; text to encode.
- * Gives:  addresses and cluster that a cookie names; base64("ADDR,ADDR;CLUSTER").
  * Fails:  on what is not base64, or empty: as if there were no cookie.
- * Source: gRFC A55, A60, A61, spec routing 5.3 to 5.5, differences C-a to C-e.
+ * Source: gRFC A55, A60, A61, spec routing 5.3 to 5.5, C-a to C-e.
  */
 #include "session/cookie.h"
 
@@ -13,7 +11,7 @@
 #include "route/readings.h"
 #include "session/base64.h"
 
-/* ---- the Cookie header ------------------------------------------------------------ */
+/* ---- the Cookie header ---- */
 
 /* *value is absent where there is no '='. */
 static bool has_name(struct xds_slice part, struct xds_slice name,
@@ -94,7 +92,7 @@ bool xds_cookie_find(const struct xds_rpc *rpc, struct xds_slice name,
     return false;
 }
 
-/* ---- the clear text --------------------------------------------------------------- */
+/* ---- the clear text ---- */
 
 /* A60 spells the cluster 'cluster:NAME' in its example and '"NAME"' in its code. */
 static struct xds_slice plain_cluster(struct xds_slice cluster)
@@ -158,7 +156,7 @@ static bool is_ipv6_text(struct xds_slice s)
     return count(s, ':') >= 2;
 }
 
-/* The port behind ':' or "]:"; absent when there is none. */
+/* The port after ':' or "]:"; absent when there is none. */
 static struct xds_slice split_port(struct xds_slice text, struct xds_slice *host)
 {
     if (text.len == 0 || text.data[0] != '[')
@@ -181,7 +179,7 @@ bool xds_is_ip_port(struct xds_slice text)
     return text.data[0] == '[' ? is_ipv6_text(host) : is_ipv4(host);
 }
 
-/* ---- public ----------------------------------------------------------------------- */
+/* ---- public ---- */
 
 bool xds_cookie_decode(struct xds_slice value, char *buffer, size_t size, size_t *len)
 {

@@ -4,7 +4,7 @@
 #include "route/rpc_test.h"
 #include "session/session.h"
 
-/* ---- the Cookie headers ----------------------------------------------------------- */
+/* ---- the Cookie headers ---- */
 
 static const struct header_row {
     const char *headers[2];
@@ -57,7 +57,7 @@ Test(cookie, core_splits_on_semicolon_and_blank_and_the_documents_are_lenient)
     }
 }
 
-/* ---- the clear text --------------------------------------------------------------- */
+/* ---- the clear text ---- */
 
 static const struct clear_row {
     const char *clear;
@@ -152,7 +152,7 @@ Test(cookie, an_empty_value_is_no_cookie)
     cr_expect_eq(len, 1);
 }
 
-/* ---- the response ----------------------------------------------------------------- */
+/* ---- the response ---- */
 
 Test(session, the_cookie_path_ends_at_a_slash_of_the_request_path)
 {

@@ -1,13 +1,11 @@
 /*
  * session.c - stateful session affinity for one RPC.
  *
- * Takes:  the filters of the listener with the overrides that apply, and the request.
- * Gives:  what the cookie says, whether it changes the cluster, and the cookie of the
- *         response. Which host it leads to is decided in lb/override_host.c.
  * Source: gRFC A55, A60, A61, A75, spec routing 5.
  */
 #include "session/session.h"
 
+#include "clients/readers.h"
 #include "route/readings.h"
 
 const char *xds_session_code_name(enum xds_session_code code)
@@ -28,14 +26,13 @@ const char *xds_session_code_name(enum xds_session_code code)
     return names[code];
 }
 
-/* ---- config ----------------------------------------------------------------------- */
+/* ---- config ---- */
 
-/* Only C-core has the filter; the documents have it behind a guard. */
 bool xds_session_is_implemented(const struct xds_rpc *rpc)
 {
     if (xds_reads(rpc, XDS_READS_SESSION_NONE))
         return false;
-    return rpc->client != XDS_CLIENT_GRFC ||
+    return !xds_differs(rpc->client, XDS_DIFF_SESSION_GUARDED) ||
            xds_env_on(rpc->options, XDS_ENV_OVERRIDE_HOST, rpc->client);
 }
 
@@ -59,7 +56,7 @@ bool xds_cookie_path_matches(struct xds_slice cookie_path, struct xds_slice path
            path.data[cookie_path.len] == '/';
 }
 
-/* ---- request ---------------------------------------------------------------------- */
+/* ---- request ---- */
 
 static void stop(struct xds_session *session, enum xds_session_code code,
                  struct xds_slice reason)
@@ -81,22 +78,23 @@ static struct xds_slice undecodable(struct xds_slice value)
     static const struct {
         const char *characters, *reason;
     } mistakes[] = {
-        {"\"", "the quotes around the cookie count as part of it and are not base64; it "
-               "counts as missing"},
+        {"\"", "the quotes around the cookie are part of its value and are not base64; "
+               "it is treated as missing"},
         {",", "the cookie has a comma, as when several Cookie headers are joined, and is "
-              "not base64; it counts as missing"},
+              "not base64; it is treated as missing"},
         {"-_", "the cookie is in the URL-safe alphabet of base64, which is not read; it "
-               "counts as missing"},
-        {"%", "the cookie is percent-encoded, which is not read; it counts as missing"},
+               "is treated as missing"},
+        {"%",
+         "the cookie is percent-encoded, which is not read; it is treated as missing"},
     };
 
     if (value.len == 0)
-        return XDS_S("the cookie is empty; it counts as missing");
+        return XDS_S("the cookie is empty; it is treated as missing");
     for (size_t i = 0; i < XDS_ARRAY_LEN(mistakes); i++)
         for (const char *c = mistakes[i].characters; *c; c++)
             if (xds_slice_find(value, *c) < value.len)
                 return xds_slice_of(mistakes[i].reason);
-    return XDS_S("the cookie is not base64; it counts as missing");
+    return XDS_S("the cookie is not base64; it is treated as missing");
 }
 
 static void read_cookie(const struct xds_rpc *rpc, struct xds_session *s)
@@ -122,7 +120,7 @@ static void read_cookie(const struct xds_rpc *rpc, struct xds_session *s)
     stop(s, XDS_SESSION_OVERRIDE, xds_slice_make(NULL, 0));
     if (!addresses_pass(rpc, &s->cookie))
         stop(s, XDS_SESSION_BAD_ADDRESS,
-             XDS_S("the cookie does not say one IP:port; it is passed over"));
+             XDS_S("the cookie does not contain an IP:port; it is ignored"));
 }
 
 /* What was read of this config in another scope, or NULL. */
@@ -174,10 +172,11 @@ static struct xds_slice off_reason(const struct xds_rpc *rpc,
                                    const struct xds_filter *filter)
 {
     static const char *const reasons[] = {
-        [XDS_CONFIG_WEIGHTED_CLUSTER] = "the weighted cluster switches affinity off",
-        [XDS_CONFIG_ROUTE] = "the route switches session affinity off",
-        [XDS_CONFIG_VIRTUAL_HOST] = "the virtual host switches session affinity off",
-        [XDS_CONFIG_LISTENER] = "the filter has no session_state, so affinity is off",
+        [XDS_CONFIG_WEIGHTED_CLUSTER] = "the weighted cluster disables session affinity",
+        [XDS_CONFIG_ROUTE] = "the route disables session affinity",
+        [XDS_CONFIG_VIRTUAL_HOST] = "the virtual host disables session affinity",
+        [XDS_CONFIG_LISTENER] =
+            "the filter has no session_state, so session affinity is disabled",
     };
 
     return xds_slice_of(reasons[xds_filter_use_of(scope, rpc, filter).from]);
@@ -251,11 +250,11 @@ void xds_session_end_before(struct xds_session *session)
         .config = session->config,
         .path_matches = session->path_matches,
         .code = XDS_SESSION_OFF,
-        .reason = XDS_S("the RPC ends before it comes to the session affinity filter"),
+        .reason = XDS_S("the RPC ends before it reaches the session affinity filter"),
     };
 }
 
-/* ---- cluster ---------------------------------------------------------------------- */
+/* ---- cluster ---- */
 
 bool xds_session_has_cookie(const struct xds_session *session)
 {
@@ -268,7 +267,8 @@ static struct xds_slice not_in_route(const struct xds_rpc *rpc, struct xds_slice
     const struct xds_slice text = xds_excerpt(rpc->arena, cluster);
 
     if (plugin)
-        return XDS_S("a plugin finds the cluster, so that of the cookie does not count");
+        return XDS_S(
+            "a plugin chooses the cluster, so the cluster of the cookie is ignored");
     return xds_arena_printf(rpc->arena,
                             "the route does not lead to the cookie's cluster %.*s",
                             XDS_FMT(text));
@@ -323,7 +323,7 @@ struct xds_session_cluster xds_session_use_cluster(const struct xds_rpc *rpc,
     return session->cluster;
 }
 
-/* ---- response --------------------------------------------------------------------- */
+/* ---- response ---- */
 
 static struct xds_slice encoded(struct xds_arena *arena, struct xds_slice list,
                                 struct xds_slice cluster)

@@ -1,10 +1,6 @@
 /*
  * binary_source.c - the resources of DiscoveryResponses on the wire.
  *
- * Takes:  one response or several in a row, which is the same on the wire; or one bare
- *         resource.
- * Gives:  the wire bytes of each resource, out of its Any and out of a Resource wrapper.
- * Fires:  SRC_WIRE; the rest of the input is lost only when a length cannot be trusted.
  * Source: Protocol Buffers encoding; envoy.service.discovery.v3; spec G1 to G4.
  */
 #include "source/binary_source.h"
@@ -19,7 +15,7 @@ enum { RESPONSE_RESOURCES = 2, RESPONSE_TYPE_URL = 4 };
 enum { ANY_TYPE_URL = 1, ANY_VALUE = 2 };
 enum { WRAPPER_RESOURCE = 2, WRAPPER_NAME = 3 };
 
-/* ---- messages that are in memory ------------------------------------------------ */
+/* ---- messages that are in memory ---- */
 
 static bool is_bytes(const struct xds_wire_field *field, uint32_t number)
 {
@@ -85,7 +81,7 @@ void xds_binary_unwrap(struct xds_resource *out)
             : out->type_url);
 }
 
-/* ---- the stream ----------------------------------------------------------------- */
+/* ---- the stream ---- */
 
 /* Nothing on the wire has a line. */
 static struct xds_place nowhere(const struct xds_binary *b)
@@ -106,7 +102,7 @@ static void report_wire(struct xds_binary *b, size_t at, const char *text)
 {
     if (!b->in->error)
         xds_report_at(b->report, xds_rule_row(XDS_R_SRC_WIRE), XDS_NO_RESOURCE,
-                      nowhere(b), "%s at byte %zu", text, at);
+                      nowhere(b), "invalid DiscoveryResponse: %s at byte %zu", text, at);
 }
 
 /* One type URL counts at a time: the one before it is forgotten. */
@@ -145,8 +141,8 @@ static bool next_head(struct xds_binary *b, struct xds_wire_field *field)
     return xds_wire_head(xds_buffer_from(b->in, b->pos), field);
 }
 
-/* The next type URL behind `at`, if the rest of the input is small enough to look. In
- * the order in which fields are written it stands behind the resources, also where
+/* The next type URL after `at`, if the rest of the input is small enough to look. In
+ * the order in which fields are written it is after the resources, also where
  * several responses follow one another. */
 static void look_for_expected(struct xds_binary *b)
 {
@@ -178,7 +174,7 @@ static bool give_any(struct xds_binary *b, struct xds_slice any, struct xds_reso
     return true;
 }
 
-/* resources: false when it could not be read; pos is behind it all the same. */
+/* resources: false when it could not be read; pos is after it all the same. */
 static bool read_resource(struct xds_binary *b, const struct xds_wire_field *field,
                           struct xds_resource *out)
 {
@@ -193,7 +189,7 @@ static bool read_resource(struct xds_binary *b, const struct xds_wire_field *fie
     const size_t size = field->head + (size_t)field->len;
     if (!need(b, size)) {
         b->done = true;
-        report_wire(b, begin, "resource cut off");
+        report_wire(b, begin, "the resource is cut off");
         return false;
     }
     b->pos += size;
@@ -201,7 +197,7 @@ static bool read_resource(struct xds_binary *b, const struct xds_wire_field *fie
         xds_buffer_part(b->in, begin + field->head, begin + size);
     if (give_any(b, any, out))
         return true;
-    report_wire(b, begin, "resource that is no google.protobuf.Any");
+    report_wire(b, begin, "the resource is not a google.protobuf.Any");
     return false;
 }
 
@@ -229,7 +225,7 @@ static bool next_of_response(struct xds_binary *b, struct xds_resource *out)
         const size_t begin = b->pos;
 
         if (!next_head(b, &field)) {
-            report_wire(b, begin, "no field of a DiscoveryResponse");
+            report_wire(b, begin, "expected a field");
             break;
         }
         if (is_bytes(&field, RESPONSE_RESOURCES)) {
@@ -241,7 +237,7 @@ static bool next_of_response(struct xds_binary *b, struct xds_resource *out)
                               ? read_type_url(b, &field)
                               : pass(b, field.head + field.len);
         if (!good) {
-            report_wire(b, begin, "field that cannot be read");
+            report_wire(b, begin, "the field cannot be read");
             break;
         }
     }

@@ -1,8 +1,6 @@
 /*
  * buffer.c - a window that rolls over one input.
  *
- * Takes:  a file descriptor, or bytes in memory.
- * Gives:  the bytes from `keep` on; memory grows only as far as one kept stretch needs.
  * Fails:  with .error on a failed read or no memory, with .full when the stretch is
  *         larger than XDS_MAX_RESOURCE_BYTES.
  */
@@ -93,7 +91,7 @@ struct xds_place xds_buffer_place(const struct xds_buffer *in, size_t at)
     return xds_buffer_count(&copy, at);
 }
 
-/* Give up what stands before keep. */
+/* Give up what is before keep. */
 static void discard(struct xds_buffer *in)
 {
     count_to(in, in->keep);

@@ -2,7 +2,7 @@
  * buffer.h - a window that rolls over one input.
  *
  * Places in the input are byte offsets from its begin; they stay true while the window
- * moves. What stands before `keep` may be given up by any call that reads on; pointers
+ * moves. What is before `keep` may be given up by any call that reads on; pointers
  * into the window do not outlive such a call.
  */
 #ifndef XDS_SOURCE_BUFFER_H
@@ -17,11 +17,11 @@ struct xds_buffer {
     size_t cap;
     size_t begin, end; /* offsets of the window */
     size_t keep;       /* begin <= keep <= end */
-    bool eof;          /* nothing comes behind end */
+    bool eof;          /* nothing comes after end */
     bool full;         /* a read was refused: keep holds XDS_MAX_RESOURCE_BYTES back */
     int error;         /* errno of a failed read, or 0; eof is set then too */
     uint32_t file;     /* of the places */
-    bool has_lines;    /* false: nobody will ask for a place */
+    bool has_lines;    /* false: no place will be asked for */
     size_t counted;    /* line and column are those of this offset */
     uint32_t line, column;
 };
@@ -33,10 +33,10 @@ void xds_buffer_release(struct xds_buffer *in);
 
 /* Read on. False at the end of the input, after a failed read, or when full. */
 bool xds_buffer_more(struct xds_buffer *in);
-/* Read on until n bytes stand behind offset `at` or no more come; true when they do. */
+/* Read on until n bytes are after offset `at` or no more come; true when they do. */
 bool xds_buffer_need(struct xds_buffer *in, size_t at, size_t n);
 /* The size of a byte order mark at the begin of the input, or 0. It is no part of the
- * text: the first column stands behind it. */
+ * text: the first column is after it. */
 size_t xds_buffer_skip_mark(struct xds_buffer *in);
 /* The window from an offset on. */
 struct xds_slice xds_buffer_from(const struct xds_buffer *in, size_t at);

@@ -1,12 +1,7 @@
 /*
  * comments.c - comments of an input that speak to xdscope: "# xdscope: ...".
  *
- * Takes:  the lines of a text in which comments begin with '#', as YAML and text proto
- *         have them.
- * Gives:  struct xds_comment in the report, with the line that each is about: its own
- *         when something stands in front of it, else the next one with something in it.
- *         Nothing else is kept, so memory does not grow with the text.
- * Source: YAML 1.2.2, 6.6: a blank or the begin of the line stands before the '#'.
+ * Source: YAML 1.2.2, 6.6: a blank or the begin of the line is before the '#'.
  */
 #include "source/comments.h"
 
@@ -42,13 +37,13 @@ static uint32_t columns(struct xds_slice text)
     return n;
 }
 
-/* ---- finding one ------------------------------------------------------------------ */
+/* ---- finding one ---- */
 
-struct spot {
-    size_t at, text; /* of the '#', and behind "xdscope:" */
+struct mark {
+    size_t at, text; /* of the '#', and after "xdscope:" */
 };
 
-static bool find(struct xds_slice line, struct spot *spot)
+static bool find(struct xds_slice line, struct mark *mark)
 {
     const struct xds_slice name = XDS_S("xdscope:");
 
@@ -59,15 +54,15 @@ static bool find(struct xds_slice line, struct spot *spot)
         if ((at > 0 && !is_blank(line.data[at - 1])) ||
             !xds_slice_starts(xds_slice_from(line, word), name))
             continue;
-        *spot = (struct spot){at, skip_blanks(line, word + name.len)};
+        *mark = (struct mark){at, skip_blanks(line, word + name.len)};
         return true;
     }
     return false;
 }
 
-/* ---- lines ------------------------------------------------------------------------ */
+/* ---- lines ---- */
 
-/* What separates documents of YAML, and what is told to its parser. */
+/* What separates documents of YAML, and what its parser is asked. */
 static bool is_marker(struct xds_slice line)
 {
     return xds_slice_is(xds_slice_trim(line), "---") ||
@@ -112,12 +107,12 @@ void xds_comments_content(struct xds_comments *comments, uint32_t line)
 
 /* here: the text that begins at `at`. */
 static void keep(struct xds_comments *comments, struct xds_place at, bool alone,
-                 struct xds_slice here, struct spot spot)
+                 struct xds_slice here, struct mark mark)
 {
-    const uint32_t column = at.column + columns(xds_slice_make(here.data, spot.at));
+    const uint32_t column = at.column + columns(xds_slice_make(here.data, mark.at));
     const uint32_t text_column =
-        at.column + columns(xds_slice_make(here.data, spot.text));
-    const struct xds_slice said = xds_slice_trim(xds_slice_from(here, spot.text));
+        at.column + columns(xds_slice_make(here.data, mark.text));
+    const struct xds_slice said = xds_slice_trim(xds_slice_from(here, mark.text));
 
     add(comments,
         (struct xds_comment){
@@ -136,12 +131,12 @@ void xds_comments_line(struct xds_comments *comments, uint32_t file, uint32_t li
     const struct xds_slice here = cut_line(text);
     const size_t begin = skip_blanks(here, 0);
     const bool alone = begin < here.len && here.data[begin] == '#';
-    struct spot spot;
+    struct mark mark;
 
     if (begin < here.len && !alone && !is_marker(here))
         xds_comments_content(comments, line);
-    if (find(here, &spot))
-        keep(comments, (struct xds_place){file, line, 1, line, 1}, alone, here, spot);
+    if (find(here, &mark))
+        keep(comments, (struct xds_place){file, line, 1, line, 1}, alone, here, mark);
 }
 
 bool xds_comments_want_line(const struct xds_comments *comments)
@@ -153,11 +148,11 @@ void xds_comments_met(struct xds_comments *comments, struct xds_place at, bool a
                       struct xds_slice text)
 {
     const struct xds_slice here = cut_line(text);
-    struct spot spot;
+    struct mark mark;
 
-    if (!comments->report || !find(here, &spot) || spot.at > 0)
+    if (!comments->report || !find(here, &mark) || mark.at > 0)
         return;
-    keep(comments, at, alone, here, spot);
+    keep(comments, at, alone, here, mark);
     if (comments->first)
         xds_comments_settle(comments, true);
 }

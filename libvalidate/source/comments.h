@@ -13,7 +13,7 @@
 #define XDS_COMMENT_REACH ((size_t)4096)
 
 struct xds_comments {
-    struct xds_report *report;           /* NULL: nobody wants them */
+    struct xds_report *report;           /* NULL: not requested */
     struct xds_comment *first, **behind; /* not settled yet */
     struct xds_comment *waiting;         /* the last one whose line is still to come */
     bool in_content;                     /* something else than comments was seen */
@@ -25,11 +25,11 @@ void xds_comments_line(struct xds_comments *comments, uint32_t file, uint32_t li
 /* Does the next line matter even when there is no '#' in it? */
 bool xds_comments_want_line(const struct xds_comments *comments);
 /* As xds_comments_line(), for a reader that knows comments when it meets them: text is
- * what stands from the '#' at `at` on; alone: nothing stands before it on its line. Needs
+ * what is from the '#' at `at` on; alone: nothing is before it on its line. Needs
  * no settling. */
 void xds_comments_met(struct xds_comments *comments, struct xds_place at, bool alone,
                       struct xds_slice text);
-/* Something else than a comment stands on this line. */
+/* Something else than a comment is on this line. */
 void xds_comments_content(struct xds_comments *comments, uint32_t line);
 /* The first one that is not settled goes into the report, or is dropped. */
 void xds_comments_settle(struct xds_comments *comments, bool is_comment);

@@ -1,10 +1,4 @@
-/*
- * copy.c - a resource that outlives the next call on its source.
- *
- * Takes:  a resource as a source gives it, borrowed.
- * Gives:  the same in an arena: text or bytes as they are, or the tokens with their texts
- *         behind each other.
- */
+/* copy.c - a resource that outlives the next call on its source. */
 #include "source/copy.h"
 
 #include "source/token.h"

@@ -1,9 +1,4 @@
-/*
- * format.c - which format an input has.
- *
- * Takes:  its path and the begin of its bytes.
- * Gives:  JSON, JSON lines, YAML, text proto or binary; never nothing.
- */
+/* format.c - which format an input has. */
 #include "source/format.h"
 
 #include <string.h>

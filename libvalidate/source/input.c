@@ -1,11 +1,4 @@
-/*
- * input.c - the list of inputs: files, folders, standard input, bytes in memory.
- *
- * Takes:  paths as the user gave them.
- * Gives:  files in byte order of their names, folder by folder; in folders only those
- *         with an ending of a snapshot, and none that begin with a dot.
- * Fires:  SRC_FOLDER_DEPTH. Fails with errno.
- */
+/* input.c - the list of inputs: files, folders, standard input, bytes in memory. */
 #include "source/input.h"
 
 #include <errno.h>
@@ -37,7 +30,7 @@ void xds_inputs_add(struct xds_inputs *inputs, struct xds_input input)
     inputs->items[inputs->n++] = input;
 }
 
-/* ---- names ---------------------------------------------------------------------- */
+/* ---- names ---- */
 
 static struct xds_slice base_name(const char *path)
 {
@@ -102,7 +95,7 @@ static void add_name(struct names *names, struct xds_arena *arena, const char *n
     names->items[names->n++] = xds_arena_strdup(arena, name);
 }
 
-/* ---- folders -------------------------------------------------------------------- */
+/* ---- folders ---- */
 
 static bool add_folder(struct xds_inputs *inputs, const struct folder *folder);
 
@@ -121,7 +114,7 @@ static void report_depth(struct xds_inputs *inputs, const char *path)
 
     xds_report_at(inputs->report, xds_rule_row(XDS_R_SRC_FOLDER_DEPTH), XDS_NO_RESOURCE,
                   (struct xds_place){file, 1, 1, 1, 1},
-                  "folders are nested deeper than 64: not read");
+                  "folder is nested more than 64 levels deep and not read");
 }
 
 static bool enter_folder(struct xds_inputs *inputs, const struct folder *up,

@@ -1,9 +1,6 @@
 /*
  * json_source.c - documents of JSON text as tokens of the container levels.
  *
- * Takes:  a buffer that rolls over the text.
- * Gives:  tokens that point into the buffer, and resources as slices of it, found by a
- *         scan for brackets; decode/ reads them strictly.
  * Fails:  with a fault that ends the document. Where each document has its own line the
  *         next line is read, else the file ends there.
  * Source: RFC 8259, ndjson.
@@ -23,22 +20,22 @@ static void json_next(struct xds_reader *reader, struct xds_token *out)
     xds_json_next(json_of(reader), out);
 }
 
-/* ---- whole values --------------------------------------------------------------- */
+/* ---- whole values ---- */
 
 static void bracket_fault(struct xds_json *json, enum xds_scan_result result, size_t at)
 {
     const struct xds_slice bracket = xds_json_rest(json, at);
 
     if (result == XDS_SCAN_DEEP)
-        xds_json_fault(json, at, "nested deeper than 512 levels");
+        xds_json_fault(json, at, "invalid JSON: nested more than 512 levels deep");
     else
         xds_json_fault(json, at,
-                       *bracket.data == '}' ? "'}' where ']' is due"
-                                            : "']' where '}' is due");
+                       *bracket.data == '}' ? "invalid JSON: expected ']', not '}'"
+                                            : "invalid JSON: expected '}', not ']'");
 }
 
-/* Follow the brackets from `begin` to the offset behind the value. When the value is kept
- * and grows too large it is let go, and a fault is left behind. */
+/* Follow the brackets from `begin` to the offset after the value. When the value is kept
+ * and grows too large it is let go, and a fault is left. */
 static bool scan_value(struct xds_json *json, size_t begin, bool *kept, size_t *end)
 {
     struct xds_scan scan;
@@ -70,7 +67,7 @@ static bool scan_value(struct xds_json *json, size_t begin, bool *kept, size_t *
         /* The last bytes are looked at only once it is known that none follow. */
         if (!json->in->full && at < xds_json_end(json))
             continue;
-        xds_json_ended(json, "'{' or '[' without end");
+        xds_json_ended(json, "invalid JSON: '{' or '[' is never closed");
         return false;
     }
 }
@@ -134,7 +131,7 @@ static void json_rewind(struct xds_reader *reader)
     json->token = json->held;
     json->held = XDS_JSON_NO_HOLD;
     if (json->in->full)
-        reader->dead = json->in->full = false;
+        reader->failed = json->in->full = false;
 }
 
 static bool json_near_end(struct xds_reader *reader)
@@ -154,7 +151,7 @@ static struct xds_place json_place(struct xds_reader *reader,
     return xds_buffer_count(json_of(reader)->in, token->begin);
 }
 
-/* ---- documents ------------------------------------------------------------------ */
+/* ---- documents ---- */
 
 static size_t find_newline(struct xds_json *json)
 {
@@ -171,7 +168,7 @@ static size_t find_newline(struct xds_json *json)
     return SIZE_MAX;
 }
 
-/* Behind a fault, go on with the next line if the document began on the faulty one. */
+/* After a fault, continue with the next line if the document began on the faulty one. */
 static bool resume(struct xds_json *json)
 {
     const bool had_bracket = json->now.depth > 0;
@@ -179,7 +176,7 @@ static bool resume(struct xds_json *json)
     if (json->stop == SIZE_MAX &&
         (!had_bracket || json->reader.fault.at.line != json->begin_line))
         return false;
-    json->reader.dead = false;
+    json->reader.failed = false;
     json->held = json->hold = XDS_JSON_NO_HOLD;
     json->in->full = false;
     if (json->stop != SIZE_MAX) {
@@ -195,7 +192,7 @@ static bool json_begin(struct xds_reader *reader)
 {
     struct xds_json *json = json_of(reader);
 
-    if (reader->dead && !resume(json))
+    if (reader->failed && !resume(json))
         return false;
     json->stop = SIZE_MAX;
     json->hold = json->held = XDS_JSON_NO_HOLD;

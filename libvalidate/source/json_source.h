@@ -27,7 +27,7 @@ struct xds_json {
     struct xds_buffer *in;
     struct xds_json_state now, marked;
     bool by_line;        /* NDJSON: a document ends with its line */
-    size_t stop;         /* behind the document's line, SIZE_MAX when not known */
+    size_t stop;         /* after the document's line, SIZE_MAX when not known */
     size_t token;        /* begin of the last token */
     size_t hold, held;   /* what the token in work and the mark keep in the window */
     size_t fault_at;     /* offset */

@@ -7,7 +7,7 @@
 #include "source/json_source.h"
 
 /* A member so long that the window has moved before the next one, a list in front of the
- * end of what is read at once, and some more behind it. */
+ * end of what is read at once, and some more after it. */
 enum { LONG = 300000, LIST = 100000 };
 
 static int write_document(void)

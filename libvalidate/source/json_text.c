@@ -1,15 +1,13 @@
 /*
  * json_text.c - what is inside of JSON's strings and numbers.
  *
- * Takes:  slices, borrowed.
- * Gives:  lengths, code points and text; nothing is allocated.
  * Source: RFC 8259 6 and 7, RFC 3629.
  */
 #include "source/json_text.h"
 
 #include "base/ascii.h"
 
-/* ---- numbers --------------------------------------------------------------------- */
+/* ---- numbers ---- */
 
 static size_t count_digits(struct xds_slice s, size_t from)
 {
@@ -45,7 +43,7 @@ bool xds_json_number(struct xds_slice s)
     return at == s.len;
 }
 
-/* ---- UTF-8 ----------------------------------------------------------------------- */
+/* ---- UTF-8 ---- */
 
 /* The lead bits and the least code point of a sequence of n bytes. */
 static const struct {
@@ -95,7 +93,7 @@ size_t xds_utf8_put(char *out, uint32_t code)
     return n;
 }
 
-/* ---- escapes --------------------------------------------------------------------- */
+/* ---- escapes ---- */
 
 static int hex_digit(char c)
 {
@@ -122,7 +120,7 @@ static bool read_unit(struct xds_slice s, uint32_t *unit)
     return true;
 }
 
-/* The character behind the backslash of a short escape, and what it means. */
+/* The character after the backslash of a short escape, and what it means. */
 static bool read_short(struct xds_slice s, uint32_t *code)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";

@@ -1,8 +1,6 @@
 /*
  * json_token.c - bytes and tokens of JSON text; the inside of json_source.c.
  *
- * Takes:  the buffer of a struct xds_json.
- * Gives:  tokens of the container levels, whose text points into the buffer.
  * Fails:  with a fault that ends the document.
  * Source: RFC 8259.
  */
@@ -13,7 +11,7 @@ void xds_json_fault(struct xds_json *json, size_t at, const char *text)
     json->fault_at = at;
     json->reader.fault = (struct xds_source_fault){
         .rule = XDS_R_SRC_JSON, .at = xds_buffer_place(json->in, at), .text = text};
-    json->reader.dead = true;
+    json->reader.failed = true;
 }
 
 void xds_json_too_large(struct xds_json *json, size_t at)
@@ -23,7 +21,7 @@ void xds_json_too_large(struct xds_json *json, size_t at)
         xds_fault_too_large(xds_buffer_place(json->in, at), XDS_TOO_MANY_BYTES);
 }
 
-/* ---- bytes ---------------------------------------------------------------------- */
+/* ---- bytes ---- */
 
 static size_t least(size_t a, size_t b)
 {
@@ -73,7 +71,7 @@ int xds_json_next_byte(struct xds_json *json)
     return XDS_JSON_NO_BYTE;
 }
 
-/* ---- tokens --------------------------------------------------------------------- */
+/* ---- tokens ---- */
 
 static void error_token(struct xds_json *json, struct xds_token *out)
 {
@@ -90,7 +88,7 @@ void xds_json_ended(struct xds_json *json, const char *text)
         return;
     }
     xds_json_too_large(json, least(json->token, json->now.pos));
-    json->reader.dead = true;
+    json->reader.failed = true;
 }
 
 static bool quote_is_escaped(struct xds_slice text, size_t quote)
@@ -134,7 +132,7 @@ static bool read_string(struct xds_json *json, struct xds_token *out)
 
     json->hold = out->begin;
     if (!find_quote(json, out->begin + 1, &end)) {
-        xds_json_ended(json, "string without end");
+        xds_json_ended(json, "invalid JSON: the string is not closed");
         return false;
     }
     out->end = end + 1;
@@ -155,11 +153,11 @@ static bool read_key(struct xds_json *json, struct xds_token *out)
         return false;
     const int c = xds_json_next_byte(json);
     if (c == XDS_JSON_NO_BYTE) {
-        xds_json_ended(json, "JSON ends where ':' is due");
+        xds_json_ended(json, "invalid JSON: the text ends before ':'");
         return false;
     }
     if (c != ':') {
-        xds_json_fault(json, json->now.pos, "':' is due behind a key");
+        xds_json_fault(json, json->now.pos, "invalid JSON: expected ':' after the key");
         return false;
     }
     json->now.pos++;
@@ -178,7 +176,8 @@ static bool open_container(struct xds_json *json, struct xds_token *out, char br
     struct xds_json_state *now = &json->now;
 
     if (now->depth == XDS_JSON_LEVELS) {
-        xds_json_fault(json, out->begin, "containers are nested deeper than 64 levels");
+        xds_json_fault(json, out->begin,
+                       "invalid JSON: containers are nested more than 64 levels deep");
         return false;
     }
     out->kind = bracket == '{' ? XDS_TOKEN_OBJECT : XDS_TOKEN_ARRAY;
@@ -246,7 +245,7 @@ static bool read_word(struct xds_json *json, struct xds_token *out)
             out->kind = words[i].kind;
     }
     if (out->kind == XDS_TOKEN_ERROR) {
-        xds_json_fault(json, out->begin, "a JSON value is due");
+        xds_json_fault(json, out->begin, "invalid JSON: expected a value");
         return false;
     }
     out->text = word;
@@ -282,13 +281,14 @@ static bool read_member(struct xds_json *json, struct xds_token *out, int c)
     if (!first) {
         if (c != ',') {
             xds_json_fault(json, json->now.pos,
-                           object ? "',' or '}' is due" : "',' or ']' is due");
+                           object ? "invalid JSON: expected ',' or '}'"
+                                  : "invalid JSON: expected ',' or ']'");
             return false;
         }
         json->now.pos++;
         c = xds_json_next_byte(json);
         if (c == XDS_JSON_NO_BYTE) {
-            xds_json_ended(json, "JSON ends behind a comma");
+            xds_json_ended(json, "invalid JSON: the text ends after a comma");
             return false;
         }
     }
@@ -298,7 +298,7 @@ static bool read_member(struct xds_json *json, struct xds_token *out, int c)
         return read_value(json, out, c);
     if (c == '"')
         return read_key(json, out);
-    xds_json_fault(json, json->now.pos, "a key in quotes is due");
+    xds_json_fault(json, json->now.pos, "invalid JSON: expected a key in double quotes");
     return false;
 }
 
@@ -308,7 +308,7 @@ static bool read_token(struct xds_json *json, struct xds_token *out)
         return true;
     const int c = xds_json_next_byte(json);
     if (c == XDS_JSON_NO_BYTE) {
-        xds_json_ended(json, "JSON ends inside of a value");
+        xds_json_ended(json, "invalid JSON: the text ends inside a value");
         return false;
     }
     out->begin = json->now.pos;
@@ -322,6 +322,6 @@ void xds_json_next(struct xds_json *json, struct xds_token *out)
 {
     *out = (struct xds_token){.kind = XDS_TOKEN_END};
     json->hold = XDS_JSON_NO_HOLD;
-    if (json->reader.dead || !read_token(json, out))
+    if (json->reader.failed || !read_token(json, out))
         error_token(json, out);
 }

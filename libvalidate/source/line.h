@@ -4,7 +4,8 @@
 
 #include "include/xdscope.h"
 
-/* Forget all inputs, and go on with this one. The text is borrowed till the next call. */
+/* Forget all inputs, and continue with this one. The text is borrowed till the next call.
+ */
 XDS_MUST_USE enum xds_status xds_source_restart(struct xds_source *source,
                                                 const struct xds_line *line);
 

@@ -1,9 +1,4 @@
-/*
- * plain_text.c - the white space between the tokens of JSON.
- *
- * Takes:  text and an offset.
- * Gives:  the offset behind the white space.
- */
+/* plain_text.c - the white space between the tokens of JSON. */
 #include "source/plain_text.h"
 
 /* Lines are mostly indented by many spaces. */

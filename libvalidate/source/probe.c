@@ -1,9 +1,6 @@
 /*
  * probe.c - what the top-level keys of an object tell about it.
  *
- * Takes:  a reader that has just entered an object.
- * Gives:  whether it is a container, its type and name, and whether it wraps a resource;
- *         text in the reader's scratch arena. Mostly the first key tells enough.
  * Source: the proto3 JSON mapping of Any.
  */
 #include "source/probe.h"
@@ -27,7 +24,7 @@ struct xds_slice xds_plain_text(const struct xds_token *token, struct xds_arena 
     return text;
 }
 
-/* "endpoints" is a field of ClusterLoadAssignment too: do assignments stand in it? An
+/* "endpoints" is a field of ClusterLoadAssignment too: are assignments in it? An
  * object is one that has them by name, or, where lists are repeated keys, an item. */
 static bool holds_assignments(struct xds_reader *reader, const struct xds_token *value)
 {
@@ -115,7 +112,7 @@ static enum probe_step probe_keys(struct xds_reader *reader, struct xds_probe *f
     enum probe_step step = PROBE_ON;
 
     *found = (struct xds_probe){.container = false};
-    while (step == PROBE_ON && !reader->dead) {
+    while (step == PROBE_ON && !reader->failed) {
         reader->ops->next(reader, &key);
         if (key.kind != XDS_TOKEN_KEY)
             return PROBE_DONE;
@@ -124,13 +121,13 @@ static enum probe_step probe_keys(struct xds_reader *reader, struct xds_probe *f
     return step;
 }
 
-/* One pass over the keys; *again: another one is needed that knows of "endpoints". */
+/* One skip the keys; *again: another one is needed that knows of "endpoints". */
 static bool probe_pass(struct xds_reader *reader, struct xds_probe *found,
                        enum xds_place_kind place, bool know_endpoints, bool *again)
 {
     reader->ops->mark(reader);
     *again = probe_keys(reader, found, place, know_endpoints) == PROBE_AGAIN;
-    const bool good = !reader->dead;
+    const bool good = !reader->failed;
     reader->ops->rewind(reader);
     return good;
 }

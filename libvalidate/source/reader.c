@@ -1,10 +1,4 @@
-/*
- * reader.c - the fault that every format can have: a resource over a limit.
- *
- * Takes:  where the resource stands, and which limit it is over.
- * Gives:  the fault; the walk, or the binary source, reports it.
- * Fires:  SRC_TOO_LARGE.
- */
+/* reader.c - the fault that every format can have: a resource over a limit. */
 #include "source/reader.h"
 
 struct xds_source_fault xds_fault_too_large(struct xds_place at, const char *text)

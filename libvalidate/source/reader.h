@@ -12,7 +12,7 @@
 #include "source/token.h"
 
 /* An input that is no larger than this is looked through for a response's type URL that
- * stands behind the resources. */
+ * is after the resources. */
 #define XDS_LOOK_AHEAD ((size_t)1 << 20)
 
 /* What is wrong with the input, and where. */
@@ -22,7 +22,7 @@ struct xds_source_fault {
     const char *text; /* lives as long as the document */
 };
 
-#define XDS_TOO_MANY_BYTES "resource is larger than 64 MiB"
+#define XDS_TOO_MANY_BYTES "the input has a resource of more than 64 MiB"
 
 /* The fault of a resource that is over a limit; text is static. */
 struct xds_source_fault xds_fault_too_large(struct xds_place at, const char *text);
@@ -37,15 +37,15 @@ struct xds_reader {
     const struct xds_reader_ops *ops;
     struct xds_arena *scratch; /* reset before each resource */
     struct xds_source_fault
-        fault;    /* behind an XDS_TOKEN_ERROR and a false of skip, take */
-    bool dead;    /* the fault ends the document, and comes again as a token */
+        fault;    /* after an XDS_TOKEN_ERROR and a false of skip, take */
+    bool failed;  /* the fault ends the document, and comes again as a token */
     bool repeats; /* text proto: the items of a list may each have a key of their own */
 };
 
 struct xds_reader_ops {
     /* To the next document; false when there is none. */
     bool (*begin)(struct xds_reader *);
-    /* The next token of the document; XDS_TOKEN_END behind its value. */
+    /* The next token of the document; XDS_TOKEN_END after its value. */
     void (*next)(struct xds_reader *, struct xds_token *out);
     /* The rest of the value whose first token was `first`. */
     bool (*skip)(struct xds_reader *, const struct xds_token *first);
@@ -57,7 +57,7 @@ struct xds_reader_ops {
     void (*rewind)(struct xds_reader *);
     /* True when what follows is known to be smaller than XDS_LOOK_AHEAD. */
     bool (*near_end)(struct xds_reader *);
-    /* Where the token stands. Calls go forward in the document. */
+    /* Where the token is. Calls go forward in the document. */
     struct xds_place (*place)(struct xds_reader *, const struct xds_token *token);
 };
 

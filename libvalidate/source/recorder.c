@@ -1,8 +1,6 @@
 /*
  * recorder.c - a reader over tokens that come one by one: YAML and text proto.
  *
- * Takes:  tokens of a source, in the order of the input.
- * Gives:  tokens, and resources as arrays of tokens, valid until the next resource.
  * Fails:  with the faults of the source, and when a resource is over a limit.
  */
 #include "source/recorder.h"
@@ -12,7 +10,7 @@
 /* Tokens of one resource, or seen ahead: they take 4 times as many bytes as usual text.
  */
 #define MOST_TOKENS ((size_t)2000000)
-#define TOO_MANY_TOKENS "resource has more than 2000000 tokens"
+#define TOO_MANY_TOKENS "the input has a resource of more than 2000000 tokens"
 
 static struct xds_recorder *recorder_of(struct xds_reader *reader)
 {
@@ -33,7 +31,7 @@ static void set_fault(struct xds_recorder *r, const struct xds_token *error)
         .at = place_of(r, error),
         .text = error->text.data,
     };
-    r->reader.dead = r->over;
+    r->reader.failed = r->over;
 }
 
 /* Tokens and their text that would be kept: are they over a limit? Then it is a fault of
@@ -61,7 +59,7 @@ static void see_ahead(struct xds_recorder *r, struct xds_token *token)
     r->queued_text += token->text.len;
     if (!is_too_large(r, r->queue.n, r->queued_text, &r->queue.items[r->marked]))
         return;
-    r->reader.dead = true;
+    r->reader.failed = true;
     token->kind = XDS_TOKEN_ERROR;
 }
 
@@ -80,12 +78,12 @@ static void recorder_next(struct xds_reader *reader, struct xds_token *out)
 {
     struct xds_recorder *r = recorder_of(reader);
 
-    if (reader->dead) {
+    if (reader->failed) {
         *out = (struct xds_token){.kind = XDS_TOKEN_ERROR};
         return;
     }
     next_token(r, out);
-    if (out->kind == XDS_TOKEN_ERROR && !reader->dead)
+    if (out->kind == XDS_TOKEN_ERROR && !reader->failed)
         set_fault(r, out);
 }
 
@@ -109,14 +107,14 @@ static bool recorder_skip(struct xds_reader *reader, const struct xds_token *fir
         next_token(r, &token);
         if (r->over && token.kind == XDS_TOKEN_ERROR)
             set_fault(r, &token);
-        if (reader->dead)
+        if (reader->failed)
             return false;
         open += step_of(token.kind);
     }
     return true;
 }
 
-/* Keep the token that stands behind those of the resource that is taken; its text may
+/* Keep the token that is after those of the resource that is taken; its text may
  * point into an event. */
 static size_t keep(struct xds_recorder *r, struct xds_token *token, bool queued)
 {
@@ -153,14 +151,14 @@ static bool recorder_take(struct xds_reader *reader, const struct xds_token *fir
                 r->reader.fault.at = place_of(r, first);
             good = false;
         }
-        if (reader->dead || r->over)
+        if (reader->failed || r->over)
             break;
         if (good && is_too_large(r, r->taken.n + 1, text + token->text.len, first))
             good = false;
         if (good)
             text += keep(r, token, queued);
     }
-    reader->dead = r->over;
+    reader->failed = r->over;
     xds_token_list_add(&r->taken, &behind);
     r->taken.items[0].end = end;
     *out = (struct xds_taken){.bytes = {NULL, 0}, .tokens = r->taken.items};
@@ -187,7 +185,7 @@ static void recorder_rewind(struct xds_reader *reader)
 
     r->next = r->marked;
     r->recording = false;
-    reader->dead = r->over;
+    reader->failed = r->over;
 }
 
 static bool recorder_near_end(struct xds_reader *reader)
@@ -208,7 +206,7 @@ static bool recorder_begin(struct xds_reader *reader)
     struct xds_recorder *r = recorder_of(reader);
 
     r->queue.n = r->next = 0;
-    r->recording = reader->dead = r->over = r->oversize = false;
+    r->recording = reader->failed = r->over = r->oversize = false;
     return r->ops->begin(r);
 }
 

@@ -1,7 +1,7 @@
 /*
  * recorder.h - a reader over tokens that come one by one: YAML and text proto.
  *
- * Tokens that were seen behind a mark come again, and those of a resource are kept
+ * Tokens that were seen after a mark come again, and those of a resource are kept
  * together, with their text.
  */
 #ifndef XDS_SOURCE_RECORDER_H

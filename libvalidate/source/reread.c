@@ -1,8 +1,6 @@
 /*
  * reread.c - one resource of a source that was read, once more and alone.
  *
- * Takes:  the place of a resource of JSON or YAML in a regular file.
- * Gives:  its bytes, or the tokens of its lines.
  * Fails:  by false, without a word: there is a slower way.
  */
 #include "source/reread.h"
@@ -13,11 +11,11 @@
 
 #include "base/limits.h"
 
-/* A resource of YAML that stands further to the right is not cut out: the blanks in front
+/* A resource of YAML that is further to the right is not cut out: the blanks in front
  * of it come with it. */
 #define MOST_COLUMNS 4096
 
-/* ---- where resources stand ------------------------------------------------------- */
+/* ---- where resources are ---- */
 
 static int cmp_u32(uint32_t a, uint32_t b)
 {
@@ -70,7 +68,7 @@ static const struct xds_extent *find(const struct xds_extents *extents,
     return found && found->size > 0 ? found : NULL;
 }
 
-/* ---- files ----------------------------------------------------------------------- */
+/* ---- files ---- */
 
 struct xds_stamp xds_stamp_of(int fd)
 {
@@ -130,7 +128,7 @@ static bool open_file(struct xds_reread *reread, uint32_t file)
     return reread->fd >= 0;
 }
 
-/* ---- YAML ------------------------------------------------------------------------ */
+/* ---- YAML ---- */
 
 /* A mapping that was cut out, with as many blanks before its first line as there were
  * bytes, means alone what it meant in its document: indentation tells what belongs to it.
@@ -182,7 +180,7 @@ static bool read_yaml(struct xds_reread *reread, struct xds_slice text,
            parsing.good;
 }
 
-/* ---- one resource ---------------------------------------------------------------- */
+/* ---- one resource ---- */
 
 bool xds_reread_at(struct xds_reread *reread, const struct xds_place *at,
                    struct xds_arena *arena, struct xds_resource *out)

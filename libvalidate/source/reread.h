@@ -1,7 +1,7 @@
 /*
  * reread.h - one resource of a source that was read, once more and alone.
  *
- * A source remembers where in its file each resource of JSON or YAML stands. Whoever
+ * A source remembers where in its file each resource of JSON or YAML is. Whoever
  * wants to look closer at a few of them need not read what is in front of them.
  */
 #ifndef XDS_SOURCE_REREAD_H
@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "source/yaml_source.h"
 
-/* Where a resource stands. */
+/* Where a resource is. */
 struct xds_extent {
     uint64_t offset; /* in bytes, from the begin of the file */
     uint32_t size;   /* in bytes: XDS_MAX_RESOURCE_BYTES at most; 0: not known */
@@ -62,7 +62,7 @@ void xds_reread_release(struct xds_reread *reread);
 bool xds_reread_at(struct xds_reread *reread, const struct xds_place *at,
                    struct xds_arena *arena, struct xds_resource *out);
 
-/* ---- what a source knows of its inputs ------------------------------------------ */
+/* ---- what a source knows of its inputs ---- */
 
 const struct xds_extents *xds_source_extents(const struct xds_source *source);
 /* A regular file that is still what it was when it was read, opened; or -1. */

@@ -169,7 +169,7 @@ Test(reread, other_forms_and_bytes_in_memory_are_read_from_their_start)
     end(&stage);
 }
 
-/* ---- YAML ------------------------------------------------------------------------ */
+/* ---- YAML ---- */
 
 #define YAML_TYPE "\"@type\": type.googleapis.com/envoy.config.cluster.v3.Cluster"
 
@@ -237,7 +237,7 @@ Test(reread, what_aliases_may_stand_in_is_read_with_its_anchors)
 }
 
 /* libyaml takes U+0085 for the end of a line, so that the second document seems to begin
- * in front of what stands in the first. */
+ * in front of what is in the first. */
 Test(reread, places_out_of_order_tell_nothing)
 {
     cr_expect_eq(count_same("clusters:\xc2\x85\xc2\x85\xc2\x85- name: a\n---\n"
@@ -268,7 +268,7 @@ Test(reread, characters_and_bytes_are_told_apart_in_a_long_text)
     cr_expect_eq(count_same(text), 5000);
 }
 
-/* A brace could begin a key until the text behind it is read: then the parser is far
+/* A brace could begin a key until the text after it is read: then the parser is far
  * ahead of it. */
 Test(reread, what_begins_before_a_long_text_is_not_found)
 {

@@ -1,9 +1,6 @@
 /*
  * scan.c - where a JSON value ends, and how many lines and code points a text has.
  *
- * Takes:  raw bytes, in any number of pieces.
- * Gives:  offsets and counts. Only strings and brackets are looked at: whether the rest
- *         is JSON is decode/'s business.
  * Source: RFC 8259; the bit tricks are those of Langdale and Lemire, "Parsing Gigabytes
  *         of JSON per Second" (2019).
  */
@@ -78,7 +75,7 @@ static struct marks find_marks(const char *data)
 
 #endif
 
-/* Bytes behind an odd run of backslashes; the run may reach over from the last step. */
+/* Bytes after an odd run of backslashes; the run may reach over from the last step. */
 static uint64_t find_escaped(struct xds_scan *scan, uint64_t backslash)
 {
     const uint64_t even = UINT64_C(0x5555555555555555);
@@ -192,7 +189,7 @@ enum xds_scan_result xds_scan_step(struct xds_scan *scan, struct xds_slice data,
     return result;
 }
 
-/* ---- lines and columns ---------------------------------------------------------- */
+/* ---- lines and columns ---- */
 
 /* So many bytes are counted at once: a counter of one byte can take 255 rounds of 16. */
 #define BLOCK ((size_t)255 * 16)

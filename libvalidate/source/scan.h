@@ -8,7 +8,7 @@
 
 /* A scan that can be interrupted at any 64-byte step. */
 struct xds_scan {
-    uint64_t in_string; /* all ones: the next byte stands in a string */
+    uint64_t in_string; /* all ones: the next byte is in a string */
     uint64_t escaped;   /* 1: the next byte follows a backslash */
     unsigned depth;
     unsigned char kinds[XDS_SCAN_LEVELS]; /* of the open levels */
@@ -23,8 +23,8 @@ static inline void xds_scan_init(struct xds_scan *scan)
 }
 
 enum xds_scan_result {
-    XDS_SCAN_MORE,     /* the value goes on behind the data */
-    XDS_SCAN_DONE,     /* *used is behind the closing bracket */
+    XDS_SCAN_MORE,     /* the value continues after the data */
+    XDS_SCAN_DONE,     /* *used is after the closing bracket */
     XDS_SCAN_MISMATCH, /* *used is the offset of a bracket that closes another kind */
     XDS_SCAN_DEEP,     /* *used is the offset of the bracket on level XDS_SCAN_LEVELS */
 };
@@ -37,7 +37,7 @@ enum xds_scan_result xds_scan_step(struct xds_scan *scan, struct xds_slice data,
 /* How far a text moves a line and column. */
 struct xds_scan_lines {
     size_t newlines;
-    size_t code_points; /* behind the last newline; of all the text where there is none */
+    size_t code_points; /* after the last newline; of all the text where there is none */
 };
 
 /* Code points are the bytes of UTF-8 text that are no continuation bytes. */

@@ -1,8 +1,6 @@
 /*
  * shape.c - the container shapes in which tools write snapshots, as a table.
  *
- * Takes:  a place and a key.
- * Gives:  the place of the key's value.
  * Source: envoy.service.discovery.v3, envoy.service.status.v3, envoy.admin.v3 and
  *         envoy.config.bootstrap.v3 of the data-plane API.
  */

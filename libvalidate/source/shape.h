@@ -1,7 +1,7 @@
 /*
  * shape.h - the container shapes in which tools write snapshots, as a table.
  *
- * A place is a spot in a document where a value of a certain kind is due. A list at any
+ * A place is a place in a document where a value of a certain kind is due. A list at any
  * place holds more values of that place, so "one or many" needs no rows.
  */
 #ifndef XDS_SOURCE_SHAPE_H
@@ -14,7 +14,7 @@ enum xds_place_kind {
     XDS_PLACE_DOCUMENT,      /* a container or a bare resource; its keys tell which */
     XDS_PLACE_NAMED,         /* name -> document, as egctl writes */
     XDS_PLACE_ROOT,          /* a container: a response, a dump, a bootstrap, ... */
-    XDS_PLACE_RESPONSE_TYPE, /* the type URL of what stands beside it */
+    XDS_PLACE_RESPONSE_TYPE, /* the type URL of what is beside it */
     XDS_PLACE_RESOURCE,      /* one resource */
     XDS_PLACE_RESOURCES,     /* resources: a list, or name -> resource */
     XDS_PLACE_ANYS,          /* resources of a response */

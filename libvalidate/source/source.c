@@ -1,9 +1,6 @@
 /*
  * source.c - files, folders, standard input and bytes as a stream of resources.
  *
- * Takes:  paths; their format is told by the ending, else by the content.
- * Gives:  one resource after the other; memory is that of the largest one.
- * Fires:  SRC_EMPTY, and what the readers of the formats find.
  * Fails:  with XDS_ERR_IO and errno when a file cannot be read.
  */
 #include <errno.h>
@@ -87,7 +84,7 @@ const char *xds_source_path(const struct xds_source *source)
     return source->path;
 }
 
-/* ---- adding --------------------------------------------------------------------- */
+/* ---- adding ---- */
 
 struct adding {
     struct xds_source *source;
@@ -236,7 +233,7 @@ int xds_source_reopen(const struct xds_source *source, uint32_t file)
     return -1;
 }
 
-/* ---- opening -------------------------------------------------------------------- */
+/* ---- opening ---- */
 
 static void open_walk(struct xds_source *source, struct xds_reader *reader,
                       enum xds_format format)
@@ -256,15 +253,14 @@ static void report_empty(struct xds_source *source)
 {
     xds_report_at(source->report, xds_rule_row(XDS_R_SRC_EMPTY), XDS_NO_RESOURCE,
                   (struct xds_place){source->buffer.file, 1, 1, 1, 1}, "%s",
-                  source->is_folder ? "no snapshot file in this folder"
-                                    : "the input is empty");
+                  source->is_folder ? "folder has no snapshot file" : "input is empty");
 }
 
 static void report_long_line(struct xds_source *source)
 {
     xds_report_at(source->report, xds_rule_row(XDS_R_SRC_LINE_TOO_LONG), XDS_NO_RESOURCE,
                   xds_buffer_place(&source->buffer, 0),
-                  "the line is longer than 64 MiB: not read");
+                  "line is longer than 64 MiB and not read");
 }
 
 static void open_format(struct xds_source *source, enum xds_ending ending)
@@ -342,7 +338,7 @@ static void open_input(struct xds_source *source, struct xds_input *input)
         close_input(source);
 }
 
-/* ---- reading -------------------------------------------------------------------- */
+/* ---- reading ---- */
 
 /* The bytes of JSON are those of the file, as they stand in the buffer. */
 static void find_json(const struct xds_source *source, const struct xds_resource *found,

@@ -329,7 +329,7 @@ Test(source, nesting_ends_at_a_limit_and_not_the_stack)
     }
 }
 
-/* ---- files ---------------------------------------------------------------------- */
+/* ---- files ---- */
 
 static void write_file(const char *path, const char *text)
 {

@@ -1,15 +1,13 @@
 /*
  * text_header.c - the comments in front of a text proto, which may tell its message.
  *
- * Takes:  the begin of a text.
- * Gives:  the name behind "# proto-message:", as the "@type" of what follows.
  * Source: the headers of txtpb files, Protocol Buffers text format.
  */
 #include "source/text_token.h"
 
 #include "base/ascii.h"
 
-/* The name behind "# proto-message:", or an absent text. */
+/* The name after "# proto-message:", or an absent text. */
 static struct xds_slice header_of(struct xds_slice line)
 {
     const struct xds_slice mark = XDS_S("proto-message:");

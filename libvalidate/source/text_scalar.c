@@ -1,8 +1,6 @@
 /*
  * text_scalar.c - what is inside of text proto's strings and numbers.
  *
- * Takes:  slices, borrowed.
- * Gives:  bytes, and numbers as decimal text.
  * Fails:  with the offset of the fault, or false; what that means is the caller's to say.
  * Source: Protocol Buffers text format, "String literals" and "Numeric literals".
  */
@@ -22,7 +20,7 @@ static unsigned digit_value(char c)
     return low >= 'a' && low <= 'f' ? (unsigned)(low - 'a') + 10 : 16;
 }
 
-/* ---- strings --------------------------------------------------------------------- */
+/* ---- strings ---- */
 
 /* Up to `most` digits of s from `at` on; their number. */
 static size_t read_digits(struct xds_slice s, size_t at, unsigned base, size_t most,
@@ -99,7 +97,7 @@ size_t xds_text_unescape(struct xds_slice text, char *out, size_t *fault)
     return n;
 }
 
-/* ---- numbers --------------------------------------------------------------------- */
+/* ---- numbers ---- */
 
 /* What no 64-bit type holds becomes 2^64, which is out of range of all of them. */
 static bool read_based(struct xds_slice digits, unsigned base, struct xds_arena *arena,

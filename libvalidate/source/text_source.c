@@ -1,9 +1,7 @@
 /*
  * text_source.c - a text proto as tokens, in the form in which JSON has them.
  *
- * Takes:  a buffer that rolls over the text.
- * Gives:  a reader of its tokens. The "# proto-message:" header becomes an "@type".
- * Fails:  with one fault, behind which nothing is read: it is not known where the next
+ * Fails:  with one fault, after which nothing is read: it is not known where the next
  *         field begins.
  * Source: Protocol Buffers text format; the header is that of txtpb files.
  */
@@ -26,13 +24,13 @@ static bool in_list(struct xds_text *t)
     return top(t)->kind == XDS_TEXT_LIST || top(t)->kind == XDS_TEXT_MESSAGES;
 }
 
-/* ---- levels ---------------------------------------------------------------------- */
+/* ---- levels ---- */
 
 static bool push(struct xds_text *t, struct xds_token *out, enum xds_text_open kind,
                  char end)
 {
     if (t->depth == XDS_TEXT_LEVELS) {
-        xds_text_fault(t, out, true, "nested deeper than 512 levels");
+        xds_text_fault(t, out, true, "nested more than 512 levels deep");
         return false;
     }
     t->level[t->depth++] = (struct xds_text_level){kind, end};
@@ -77,15 +75,15 @@ static const char *what_is_due(char end)
 {
     switch (end) {
     case '}':
-        return "'}' is due here, or the name of a field";
+        return "expected '}' or the name of a field";
     case '>':
-        return "'>' is due here, or the name of a field";
+        return "expected '>' or the name of a field";
     default:
-        return "there is no message that this could close";
+        return "nothing to close here";
     }
 }
 
-/* The separator that may stand between two fields. */
+/* The separator that may be between two fields. */
 static int skip_separator(struct xds_text *t)
 {
     const int c = xds_text_next_char(t);
@@ -104,8 +102,7 @@ static bool close_any(struct xds_text *t, struct xds_token *out)
     if (around->kind == XDS_TEXT_ANYS)
         return true;
     if (skip_separator(t) != around->end) {
-        xds_text_fault(t, out, false,
-                       "nothing may stand beside the message of an Any but its end");
+        xds_text_fault(t, out, false, "expected the end of the Any: it has one message");
         return false;
     }
     t->pos++;
@@ -147,14 +144,14 @@ static void close_file(struct xds_text *t, struct xds_token *out)
     t->due = XDS_TEXT_DUE_END;
 }
 
-/* ---- an Any that is written out -------------------------------------------------- */
+/* ---- an Any that is written out ---- */
 
 static bool may_stand_in_url(int c)
 {
     return c > ' ' && c < 0x7f && !strchr("\"'<>[]{}#,;:", c);
 }
 
-/* The URL between brackets, without the blanks that may stand in it. */
+/* The URL between brackets, without the blanks that may be in it. */
 static bool read_url(struct xds_text *t, struct xds_token *out, struct xds_slice *url)
 {
     size_t n = 0, room = 0;
@@ -167,7 +164,7 @@ static bool read_url(struct xds_text *t, struct xds_token *out, struct xds_slice
         if (c == ']')
             break;
         if (c == XDS_TEXT_NO_CHAR || !may_stand_in_url(c)) {
-            xds_text_fault(t, out, false, "expected the type URL of an Any, and ']'");
+            xds_text_fault(t, out, false, "expected the type URL of an Any and ']'");
             return false;
         }
         if (n == room) {
@@ -195,8 +192,8 @@ static bool begin_any(struct xds_text *t, struct xds_token *out)
         return false;
     if (xds_slice_find(url, '/') == url.len) {
         xds_text_fault(t, out, true,
-                       "no xDS message has extensions: only the type URL of an Any, such "
-                       "as [type.googleapis.com/...], may stand in brackets");
+                       "xDS messages have no extensions: only the type URL of an Any, "
+                       "such as [type.googleapis.com/...], is allowed in brackets");
         return false;
     }
     if (top(t)->kind == XDS_TEXT_ANY) {
@@ -205,8 +202,7 @@ static bool begin_any(struct xds_text *t, struct xds_token *out)
         return false;
     }
     if (!t->fresh && !on_top) {
-        xds_text_fault(t, out, true,
-                       "nothing may stand beside the message of an Any but its end");
+        xds_text_fault(t, out, true, "expected the end of the Any: it has one message");
         return false;
     }
     if (on_top) {
@@ -233,7 +229,7 @@ static void open_any(struct xds_text *t, struct xds_token *out)
         c = xds_text_next_char(t);
     }
     if (c != '{' && c != '<') {
-        xds_text_fault(t, out, false, "expected '{', which begins the message of an Any");
+        xds_text_fault(t, out, false, "expected '{' and the message of the Any");
         return;
     }
     xds_text_begin(t, &ignored);
@@ -241,7 +237,7 @@ static void open_any(struct xds_text *t, struct xds_token *out)
     push(t, out, XDS_TEXT_ANY, closing(c));
 }
 
-/* ---- fields and lists ------------------------------------------------------------ */
+/* ---- fields and lists ---- */
 
 static void scan_field(struct xds_text *t, struct xds_token *out)
 {
@@ -277,10 +273,10 @@ static void scan_item(struct xds_text *t, struct xds_token *out, int c)
     if (c == '{' || c == '<') {
         open_message(t, out, c);
     } else if (c == '[') {
-        xds_text_fault(t, out, false, "a list may not stand in a list");
+        xds_text_fault(t, out, false, "a list must not contain a list");
     } else if (bodies) {
         xds_text_fault(t, out, false,
-                       "expected a message: a list of other values needs ':' before it");
+                       "expected a message; a list of other values needs ':' before it");
     } else {
         xds_text_scalar(t, out, c);
         value_done(t);
@@ -378,7 +374,7 @@ static void text_next(struct xds_recorder *recorder, struct xds_token *out)
     }
 }
 
-/* ---- the file -------------------------------------------------------------------- */
+/* ---- the file ---- */
 
 /* The first token of the file, which is not written. */
 static void open_file(struct xds_text *t, enum xds_text_open kind)

@@ -16,7 +16,7 @@
 
 enum xds_text_due {
     XDS_TEXT_DUE_FIELD, /* a name, or the end of the message */
-    XDS_TEXT_DUE_COLON, /* behind a name: a colon, or what begins a message or list */
+    XDS_TEXT_DUE_COLON, /* after a name: a colon, or what begins a message or list */
     XDS_TEXT_DUE_FIRST, /* an item, or the end of the list */
     XDS_TEXT_DUE_COMMA, /* a comma, or the end of the list */
     XDS_TEXT_DUE_END,   /* nothing */
@@ -24,10 +24,10 @@ enum xds_text_due {
 
 enum xds_text_open {
     XDS_TEXT_MESSAGE,
-    XDS_TEXT_ANY,  /* the message behind the [URL] of an Any, in the message of the Any */
+    XDS_TEXT_ANY,  /* the message after the [URL] of an Any, in the message of the Any */
     XDS_TEXT_ANYS, /* the file, when it holds nothing but Anys */
     XDS_TEXT_LIST,
-    XDS_TEXT_MESSAGES, /* a list that stands without a colon before it */
+    XDS_TEXT_MESSAGES, /* a list that is without a colon before it */
 };
 
 struct xds_text {
@@ -37,8 +37,8 @@ struct xds_text {
     size_t pos;
     bool begun;
     enum xds_text_due due;
-    bool may_separate; /* a comma or semicolon may stand before the next name */
-    bool fresh;        /* nothing stands in the innermost message yet */
+    bool may_separate; /* a comma or semicolon may be before the next name */
+    bool fresh;        /* nothing is in the innermost message yet */
     unsigned depth;
     struct xds_text_level {
         enum xds_text_open kind;

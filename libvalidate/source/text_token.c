@@ -1,9 +1,6 @@
 /*
  * text_token.c - characters and scalars of a text proto.
  *
- * Takes:  a buffer that rolls over the text; one token at a time is kept in it.
- * Gives:  tokens, whose text lives until the next one.
- * Fires:  SRC_TEXT, and SRC_TOO_LARGE when a token fits into no resource.
  * Source: Protocol Buffers text format.
  */
 #include "source/text_token.h"
@@ -12,7 +9,7 @@
 #include "base/limits.h"
 #include "source/text_scalar.h"
 
-/* ---- characters ------------------------------------------------------------------ */
+/* ---- characters ---- */
 
 int xds_text_peek(struct xds_text *t, size_t ahead)
 {
@@ -63,7 +60,7 @@ static struct xds_slice text_at(const struct xds_text *t, size_t len)
     return xds_buffer_part(t->recorder.in, t->pos, t->pos + len);
 }
 
-/* ---- places and faults ----------------------------------------------------------- */
+/* ---- places and faults ---- */
 
 void xds_text_begin(struct xds_text *t, struct xds_token *out)
 {
@@ -103,7 +100,8 @@ void xds_text_fault(struct xds_text *t, struct xds_token *out, bool begun,
     }
     xds_text_end(t, out);
     out->kind = XDS_TOKEN_ERROR;
-    out->text = xds_slice_of(full ? too_large.text : what);
+    out->text = full ? xds_slice_of(too_large.text)
+                     : xds_arena_printf(&t->document, "invalid text proto: %s", what);
     out->begin = full ? too_large.rule : XDS_R_SRC_TEXT;
     t->error = *out;
     t->recorder.over = true;
@@ -119,7 +117,7 @@ void xds_text_add_pending(struct xds_text *t, enum xds_token_kind kind,
     t->pending[t->n_pending++] = token;
 }
 
-/* ---- strings --------------------------------------------------------------------- */
+/* ---- strings ---- */
 
 /* The length of the literal at the present place, with its quotes; 0 when it has no end.
  */
@@ -171,7 +169,7 @@ static char *grow(struct xds_text *t, struct grown *string, size_t more)
     return string->data + string->n;
 }
 
-/* Put what the literal at the present place means behind the rest of the string. */
+/* Put what the literal at the present place means after the rest of the string. */
 static bool add_literal(struct xds_text *t, struct xds_token *out, struct grown *string)
 {
     size_t fault;
@@ -209,7 +207,7 @@ static void scan_string(struct xds_text *t, struct xds_token *out)
     out->text = xds_slice_make(string.data, string.n);
 }
 
-/* ---- words and numbers ----------------------------------------------------------- */
+/* ---- words and numbers ---- */
 
 size_t xds_text_name(struct xds_text *t)
 {
@@ -224,7 +222,7 @@ size_t xds_text_name(struct xds_text *t)
     }
 }
 
-/* A number goes on over points, and over signs behind an e that is no digit. */
+/* A number continues over points, and over signs after an e that is no digit. */
 static size_t number_len(struct xds_text *t)
 {
     const bool hex = xds_text_peek(t, 0) == '0' && (xds_text_peek(t, 1) | 0x20) == 'x';
@@ -252,10 +250,9 @@ static void scan_number(struct xds_text *t, struct xds_token *out)
     if (good)
         xds_text_end(t, out);
     else
-        xds_text_fault(
-            t, out, true,
-            "this is no number: decimal ones have no leading zeros, octal ones "
-            "begin with 0, hexadecimal ones with 0x");
+        xds_text_fault(t, out, true,
+                       "not a number: decimal numbers have no leading zeros, octal ones "
+                       "begin with 0, hexadecimal ones with 0x");
     if (good)
         out->kind = XDS_TOKEN_NUMBER;
 }
@@ -278,8 +275,8 @@ static void scan_plain(struct xds_text *t, struct xds_token *out, int c)
         scan_word(t, out);
     else
         xds_text_fault(t, out, false,
-                       "expected a value: a string in quotes, a number, a name, or what "
-                       "begins a message or a list");
+                       "expected a value: a string in quotes, a number, a name, a "
+                       "message or a list");
 }
 
 void xds_text_scalar(struct xds_text *t, struct xds_token *out, int c)

@@ -6,7 +6,7 @@
 
 #define XDS_TEXT_NO_CHAR (-1)
 
-/* The character that is `ahead` behind the present one, or XDS_TEXT_NO_CHAR. */
+/* The character that is `ahead` after the present one, or XDS_TEXT_NO_CHAR. */
 int xds_text_peek(struct xds_text *t, size_t ahead);
 /* Go on to the next character that is neither white space nor comment, and give it. */
 int xds_text_next_char(struct xds_text *t);

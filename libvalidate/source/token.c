@@ -1,11 +1,7 @@
 /*
  * token.c - JSON text, or tokens that were recorded, one token at a time.
  *
- * Takes:  the bytes of one resource, which need no NUL, or an array of tokens.
- * Gives:  tokens whose text is borrowed from there; nothing is allocated but by
- *         xds_token_unescape().
  * Fails:  with XDS_TOKEN_ERROR and the row in tokens->fault; asking again gives the same.
- * Fires:  the JSON_* rows and DECODE_NESTING, by way of the builder.
  * Source: RFC 8259.
  */
 #include "source/token.h"
@@ -28,7 +24,7 @@ void xds_tokens_recorded(struct xds_tokens *tokens, enum xds_format format,
         (struct xds_tokens){.format = format, .due = XDS_DUE_END, .recorded = recorded};
 }
 
-/* ---- faults ---------------------------------------------------------------------- */
+/* ---- faults ---- */
 
 static void fail(struct xds_tokens *t, struct xds_token *out, enum xds_rule_id fault,
                  const char *what)
@@ -69,17 +65,19 @@ static void unexpected(struct xds_tokens *t, struct xds_token *out, size_t pos,
     if (pos > t->len)
         pos = t->len;
     fail_at(t, out, XDS_R_JSON_SYNTAX, pos, pos + word_len(t, pos),
-            pos < t->len ? what : "the text ends before the value is complete");
+            pos < t->len ? what
+                         : "invalid JSON: the text ends before the value is complete");
 }
 
 _Static_assert(XDS_MAX_NESTING == 100, "the message below says so");
 
 static void fail_nesting(struct xds_tokens *t, struct xds_token *out)
 {
-    fail(t, out, XDS_R_DECODE_NESTING, "objects and lists are nested more than 100 deep");
+    fail(t, out, XDS_R_DECODE_NESTING,
+         "the input nests objects and lists more than 100 levels deep");
 }
 
-/* ---- strings --------------------------------------------------------------------- */
+/* ---- strings ---- */
 
 /* Check the escape at pos; its length, or 0 when a fault was put into *out. */
 static size_t check_escape(struct xds_tokens *t, struct xds_token *out, size_t pos)
@@ -93,18 +91,18 @@ static size_t check_escape(struct xds_tokens *t, struct xds_token *out, size_t p
         return len;
     case XDS_ESCAPE_UNKNOWN:
         fail_at(t, out, XDS_R_JSON_ESCAPE, pos, pos + (rest.len < 2 ? 1 : 2),
-                "a backslash must be followed by one of \" \\ / b f n r t or by u and "
-                "four hexadecimal digits");
+                "invalid JSON: a backslash must be followed by one of \" \\ / b f n r t "
+                "or by u and four hexadecimal digits");
         return 0;
     case XDS_ESCAPE_LONE_SURROGATE:
         fail_at(t, out, XDS_R_JSON_SURROGATE, pos, pos + len,
-                "a surrogate stands without the other half of its pair");
+                "invalid JSON: surrogate without the other half of its pair");
         return 0;
     }
     return 0;
 }
 
-/* The length of what stands at pos, where plain text stopped; 0 after a fault. */
+/* The length of what is at pos, where plain text stopped; 0 after a fault. */
 static size_t check_special(struct xds_tokens *t, struct xds_token *out, size_t pos)
 {
     const unsigned char c = (unsigned char)t->text[pos];
@@ -115,13 +113,14 @@ static size_t check_special(struct xds_tokens *t, struct xds_token *out, size_t 
     }
     if (c < 0x20) {
         fail_at(t, out, XDS_R_JSON_CONTROL, pos, pos + 1,
-                "a control character, such as a line break or a tab, must be escaped in "
-                "a string");
+                "invalid JSON: a control character, such as a line break or a tab, must "
+                "be escaped in a string");
         return 0;
     }
     const size_t len = xds_utf8_len(xds_slice_make(t->text + pos, t->len - pos));
     if (len == 0)
-        fail_at(t, out, XDS_R_JSON_UTF8, pos, pos + 1, "the text is not valid UTF-8");
+        fail_at(t, out, XDS_R_JSON_UTF8, pos, pos + 1,
+                "invalid JSON: the text is not valid UTF-8");
     return len;
 }
 
@@ -163,7 +162,7 @@ static inline bool scan_string(struct xds_tokens *t, struct xds_token *out, size
     return scan_special(t, out, end);
 }
 
-/* ---- words and numbers ----------------------------------------------------------- */
+/* ---- words and numbers ---- */
 
 static inline void end_value(struct xds_tokens *t, struct xds_token *out,
                              enum xds_token_kind kind)
@@ -200,11 +199,12 @@ static void scan_number(struct xds_tokens *t, struct xds_token *out, size_t pos)
         end_value(t, out, XDS_TOKEN_NUMBER);
     else
         fail(t, out, XDS_R_JSON_NUMBER,
-             "JSON writes numbers without a plus sign or leading zeros, and with "
-             "digits on both sides of a point");
+             "invalid JSON: a number has no plus sign, no leading zeros, and digits on "
+             "both sides of a point");
 }
 
-static const char no_value[] = "expected a value; a string needs double quotes";
+static const char no_value[] =
+    "invalid JSON: expected a value; a string needs double quotes";
 
 static void scan_word(struct xds_tokens *t, struct xds_token *out, size_t pos,
                       const char *word, enum xds_token_kind kind)
@@ -220,7 +220,7 @@ static void scan_word(struct xds_tokens *t, struct xds_token *out, size_t pos,
         unexpected(t, out, pos, no_value);
 }
 
-/* ---- structure ------------------------------------------------------------------- */
+/* ---- structure ---- */
 
 static void open_level(struct xds_tokens *t, struct xds_token *out, size_t pos,
                        enum xds_token_kind kind)
@@ -250,18 +250,18 @@ static char char_at(const struct xds_tokens *t, size_t pos)
     return pos < t->len ? t->text[pos] : '\0';
 }
 
-/* A member's name and the colon behind it. */
+/* A member's name and the colon after it. */
 static void scan_key(struct xds_tokens *t, struct xds_token *out, size_t pos)
 {
     if (char_at(t, pos) != '"') {
-        unexpected(t, out, pos, "expected a key in double quotes");
+        unexpected(t, out, pos, "invalid JSON: expected a key in double quotes");
         return;
     }
     if (!scan_string(t, out, pos))
         return;
     const size_t colon = xds_tokens_skip_blank(t, out->end);
     if (char_at(t, colon) != ':') {
-        unexpected(t, out, colon, "expected ':' after the key");
+        unexpected(t, out, colon, "invalid JSON: expected ':' after the key");
         return;
     }
     out->kind = XDS_TOKEN_KEY;
@@ -293,7 +293,7 @@ static void scan_value(struct xds_tokens *t, struct xds_token *out, size_t pos)
     }
 }
 
-static const char one_comma_too_many[] = "the comma before this is one too many";
+static const char one_comma_too_many[] = "invalid JSON: trailing comma";
 
 static void scan_more_items(struct xds_tokens *t, struct xds_token *out, size_t pos)
 {
@@ -302,7 +302,7 @@ static void scan_more_items(struct xds_tokens *t, struct xds_token *out, size_t 
         return;
     }
     if (char_at(t, pos) != ',') {
-        unexpected(t, out, pos, "expected ',' or ']'");
+        unexpected(t, out, pos, "invalid JSON: expected ',' or ']'");
         return;
     }
     pos = xds_tokens_skip_blank(t, pos + 1);
@@ -319,7 +319,7 @@ static void scan_more_members(struct xds_tokens *t, struct xds_token *out, size_
         return;
     }
     if (char_at(t, pos) != ',') {
-        unexpected(t, out, pos, "expected ',' or '}'");
+        unexpected(t, out, pos, "invalid JSON: expected ',' or '}'");
         return;
     }
     pos = xds_tokens_skip_blank(t, pos + 1);
@@ -335,7 +335,7 @@ static void scan_end(struct xds_tokens *t, struct xds_token *out, size_t pos)
     out->begin = pos;
     out->end = pos;
     if (pos < t->len)
-        unexpected(t, out, pos, "something stands after the end of the value");
+        unexpected(t, out, pos, "invalid JSON: expected nothing after the value");
 }
 
 static void scan(struct xds_tokens *t, struct xds_token *out)
@@ -371,7 +371,7 @@ static void scan(struct xds_tokens *t, struct xds_token *out)
     }
 }
 
-/* ---- recorded -------------------------------------------------------------------- */
+/* ---- recorded ---- */
 
 static void replay(struct xds_tokens *t, struct xds_token *out)
 {
@@ -423,7 +423,7 @@ bool xds_tokens_skip(struct xds_tokens *tokens, const struct xds_token *first,
     return true;
 }
 
-/* ---- text ------------------------------------------------------------------------ */
+/* ---- text ---- */
 
 bool xds_token_unescape(const struct xds_token *token, struct xds_arena *arena,
                         struct xds_slice *out)

@@ -25,7 +25,7 @@ enum xds_token_kind {
     XDS_TOKEN_FALSE,
     XDS_TOKEN_NULL,
     XDS_TOKEN_WORD,  /* text proto: a name without quotes, such as true, inf or STATIC */
-    XDS_TOKEN_END,   /* behind the last token */
+    XDS_TOKEN_END,   /* after the last token */
     XDS_TOKEN_ERROR, /* text is what is wrong; the source stays here */
 };
 
@@ -40,7 +40,7 @@ struct xds_token {
     uint32_t line, column, end_line, end_column;
 };
 
-/* What may stand at the scanner's place in JSON text. */
+/* What may be at the scanner's place in JSON text. */
 enum xds_token_due {
     XDS_DUE_VALUE,
     XDS_DUE_FIRST_ITEM,   /* a value or ] */
@@ -58,7 +58,7 @@ struct xds_tokens {
     enum xds_token_due due;
     const char *text;
     size_t len, pos;
-    unsigned char behind[XDS_MAX_NESTING + 1]; /* what is due behind a value, by depth */
+    unsigned char behind[XDS_MAX_NESTING + 1]; /* what is due after a value, by depth */
     /* YAML, text proto */
     const struct xds_token *recorded; /* the next one */
 };
@@ -69,7 +69,7 @@ void xds_tokens_json(struct xds_tokens *tokens, struct xds_slice text);
 void xds_tokens_recorded(struct xds_tokens *tokens, enum xds_format format,
                          const struct xds_token *recorded);
 /* The next token. JSON is checked as RFC 8259 asks: UTF-8, no control characters in
- * strings, no lone surrogates, no trailing commas, nothing behind the value. For both:
+ * strings, no lone surrogates, no trailing commas, nothing after the value. For both:
  * nesting <= XDS_MAX_NESTING. */
 void xds_tokens_next(struct xds_tokens *tokens, struct xds_token *out);
 /* Skip the value whose first token is `first` (for an object: up to its end). False on a
@@ -77,9 +77,9 @@ void xds_tokens_next(struct xds_tokens *tokens, struct xds_token *out);
 bool xds_tokens_skip(struct xds_tokens *tokens, const struct xds_token *first,
                      struct xds_token *out);
 
-/* The same for a value that was read before, so that nobody needs to know what is wrong
+/* The same for a value that was read before, so that its faults are known
  * in it: brackets and strings of JSON are all that is looked at. */
-bool xds_tokens_leap(struct xds_tokens *tokens, const struct xds_token *first);
+bool xds_tokens_skip_valid(struct xds_tokens *tokens, const struct xds_token *first);
 
 /* A mark is a copy of the whole struct: `struct xds_tokens mark = *tokens;` and back. */
 

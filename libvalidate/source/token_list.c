@@ -1,9 +1,4 @@
-/*
- * token_list.c - tokens in an arena.
- *
- * Takes:  tokens one by one, whose text stays where it is.
- * Gives:  an array of them that grows by doubling.
- */
+/* token_list.c - tokens in an arena. */
 #include "source/token_list.h"
 
 void xds_token_list_grow(struct xds_token_list *list)

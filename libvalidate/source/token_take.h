@@ -1,8 +1,8 @@
 /*
  * token_take.h - what nearly all JSON text consists of, read without making tokens of it.
  *
- * Each function takes just what it is named for, and true says that the tokens stand
- * behind it. Whatever else comes next, and were it only a fault, is left to
+ * Each function takes just what it is named for, and true says that the tokens are
+ * after it. Whatever else comes next, and were it only a fault, is left to
  * xds_tokens_next(): false says that nothing has changed. Inline, for the builder.
  */
 #ifndef XDS_SOURCE_TOKEN_TAKE_H
@@ -25,7 +25,7 @@ static inline size_t xds_tokens_skip_blank(const struct xds_tokens *t, size_t po
                : pos;
 }
 
-/* ---- levels ---------------------------------------------------------------------- */
+/* ---- levels ---- */
 
 /* An object or list begins: depth must be less than XDS_MAX_NESTING. */
 static inline void xds_tokens_open(struct xds_tokens *t, bool object)
@@ -107,7 +107,7 @@ static inline size_t xds_tokens_key_begin(const struct xds_tokens *t)
     return t->due == XDS_DUE_FIRST_MEMBER ? pos : t->len;
 }
 
-/* Within an object: a key in its quotes, spelled just so, and the colon behind it; then
+/* Within an object: a key in its quotes, spelled just so, and the colon after it; then
  * it need not be read to be known. quoted is followed by bytes up to a multiple of 16. */
 static inline bool xds_tokens_take_key(struct xds_tokens *t, struct xds_slice quoted)
 {
@@ -125,7 +125,7 @@ static inline bool xds_tokens_take_key(struct xds_tokens *t, struct xds_slice qu
     return true;
 }
 
-/* ---- values ---------------------------------------------------------------------- */
+/* ---- values ---- */
 
 /* Where a value is due: a string of plain ASCII, its text borrowed. */
 static inline bool xds_tokens_take_text(struct xds_tokens *t, struct xds_slice *text)

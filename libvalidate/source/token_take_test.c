@@ -123,7 +123,7 @@ static void look_at_all(struct xds_slice text, char *out, size_t size)
     out[n] = '\0';
 }
 
-/* A copy of exactly so many bytes, so that a read behind the end is seen by valgrind. */
+/* A copy of exactly so many bytes, so that a read after the end is seen by valgrind. */
 static void look_at_copy(struct xds_slice text, char *out, size_t size)
 {
     char *copy = malloc(text.len + 1);

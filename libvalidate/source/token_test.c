@@ -27,7 +27,7 @@ static struct xds_token scan_all(struct xds_tokens *tokens, char *out, size_t si
     return token;
 }
 
-/* A copy of exactly len bytes, so that a read behind the end is seen by valgrind. */
+/* A copy of exactly len bytes, so that a read after the end is seen by valgrind. */
 static struct xds_token scan_text(struct xds_slice text, struct xds_tokens *tokens,
                                   char *out, size_t size)
 {

@@ -1,10 +1,6 @@
 /*
  * walk.c - from tokens of a document to its resources, whatever its shape.
  *
- * Takes:  a reader of JSON, YAML or text proto, and the table of shape.c.
- * Gives:  one resource after the other, with what its place tells of it.
- * Fires:  what the reader found, SRC_NO_TYPE and SRC_SHAPE; the latter two once per
- *         document.
  * Source: the proto3 JSON mapping of Any, spec G1 to G4.
  */
 #include "source/walk.h"
@@ -33,7 +29,7 @@ static struct xds_place place_of(struct xds_walk *walk, const struct xds_token *
     return walk->reader->ops->place(walk->reader, token);
 }
 
-/* ---- findings ------------------------------------------------------------------- */
+/* ---- findings ---- */
 
 /* A read error shows up as a text that ends too early: it is not the text's fault. */
 static void report_fault(struct xds_walk *walk)
@@ -43,7 +39,7 @@ static void report_fault(struct xds_walk *walk)
     if (!walk->in->error)
         xds_report_at(walk->report, xds_rule_row(fault->rule), XDS_NO_RESOURCE, fault->at,
                       "%s", fault->text);
-    if (walk->reader->dead)
+    if (walk->reader->failed)
         walk->depth = 0;
 }
 
@@ -74,7 +70,7 @@ static void complain_type(struct xds_walk *walk, const struct xds_token *at)
                           : "@type; use --type or a file name like X.routes.yaml");
 }
 
-/* ---- resources ------------------------------------------------------------------ */
+/* ---- resources ---- */
 
 /* What tells the type, in this order: @type, the place, the response, the hint. */
 static bool settle_type(const struct xds_walk *walk, struct xds_resource *out,
@@ -148,13 +144,13 @@ static bool take_packed(struct xds_walk *walk, const struct xds_token *first,
     return true;
 }
 
-/* ---- containers ----------------------------------------------------------------- */
+/* ---- containers ---- */
 
 static bool push(struct xds_walk *walk, const struct xds_token *first,
                  struct xds_walk_frame frame)
 {
     if (walk->depth == XDS_WALK_LEVELS) {
-        complain_shape(walk, first, "containers are nested too deep");
+        complain_shape(walk, first, "the input nests containers too deep");
         skip_value(walk, first);
         return false;
     }
@@ -179,7 +175,7 @@ static struct xds_walk_frame frame_of(const struct xds_walk *walk,
         .expected = inherits ? outer->expected : (struct xds_slice){NULL, 0}};
 }
 
-/* The place of what stands in a list, or under a name. */
+/* The place of what is in a list, or under a name. */
 static enum xds_place_kind item_place(enum xds_place_kind place)
 {
     if (place == XDS_PLACE_RESOURCES || place == XDS_PLACE_ANYS)
@@ -221,12 +217,12 @@ static bool push_wrapper(struct xds_walk *walk, const struct xds_token *first,
 /* The keys could not be read. A fault that does not end the document is one of size. */
 static bool give_up_object(struct xds_walk *walk, const struct xds_token *first)
 {
-    const bool dead = walk->reader->dead;
+    const bool failed = walk->reader->failed;
 
-    if (!dead)
+    if (!failed)
         walk->reader->fault.at = place_of(walk, first);
     report_fault(walk);
-    if (!dead)
+    if (!failed)
         skip_value(walk, first);
     return false;
 }
@@ -271,7 +267,7 @@ static void set_expected(struct xds_walk *walk, const struct xds_token *value)
         frame->expected = xds_plain_text(value, walk->texts);
 }
 
-/* The response's type URL may stand behind its resources. */
+/* The response's type URL may be after its resources. */
 static void look_for_expected(struct xds_walk *walk)
 {
     const struct xds_reader_ops *ops = walk->reader->ops;
@@ -283,7 +279,7 @@ static void look_for_expected(struct xds_walk *walk)
     ops->mark(walk->reader);
     next_token(walk, &token);
     skip_value(walk, &token);
-    while (!walk->reader->dead) {
+    while (!walk->reader->failed) {
         next_token(walk, &token);
         if (token.kind != XDS_TOKEN_KEY)
             break;
@@ -296,7 +292,7 @@ static void look_for_expected(struct xds_walk *walk)
         skip_value(walk, &token);
     }
     ops->rewind(walk->reader);
-    walk->reader->dead = false; /* a fault will be met again, in its turn */
+    walk->reader->failed = false; /* a fault will be met again, in its turn */
 }
 
 /* A value where the shape has a container. */
@@ -306,7 +302,8 @@ static bool visit_container(struct xds_walk *walk, const struct xds_token *first
     if (first->kind == XDS_TOKEN_OBJECT || first->kind == XDS_TOKEN_ARRAY)
         return push(walk, first, frame_of(walk, place, type));
     if (first->kind != XDS_TOKEN_NULL)
-        complain_shape(walk, first, "an object or a list is due here");
+        complain_shape(walk, first,
+                       "input is not an xDS snapshot: expected an object or a list");
     return false;
 }
 
@@ -317,7 +314,8 @@ static bool visit_document(struct xds_walk *walk, const struct xds_token *first,
         return visit_object(walk, first, XDS_PLACE_DOCUMENT, XDS_TYPE_UNKNOWN, out);
     if (first->kind == XDS_TOKEN_ARRAY || first->kind == XDS_TOKEN_NULL)
         return visit_container(walk, first, XDS_PLACE_DOCUMENT, XDS_TYPE_UNKNOWN);
-    complain_shape(walk, first, "this is no xDS snapshot: an object or a list is due");
+    complain_shape(walk, first,
+                   "input is not an xDS snapshot: expected an object or a list");
     return false;
 }
 
@@ -327,7 +325,8 @@ static bool visit_resource(struct xds_walk *walk, const struct xds_token *first,
     if (first->kind == XDS_TOKEN_OBJECT)
         return visit_object(walk, first, XDS_PLACE_RESOURCE, type, out);
     if (first->kind != XDS_TOKEN_NULL)
-        complain_shape(walk, first, "a resource must be an object");
+        complain_shape(walk, first,
+                       "input is not an xDS snapshot: a resource must be an object");
     skip_value(walk, first);
     return false;
 }

@@ -14,10 +14,10 @@ struct xds_walk_frame {
     bool by_name; /* an object whose keys are names */
     bool is_list;
     enum xds_resource_type type; /* of the resources in it */
-    struct xds_slice expected;   /* type URL of the response they stand in */
+    struct xds_slice expected;   /* type URL of the response they are in */
     struct xds_slice name;       /* WRAPPER: of its resource */
     enum xds_wrapper wrapper;
-    bool looked; /* for what is expected, behind the resources */
+    bool looked; /* for what is expected, after the resources */
 };
 
 struct xds_walk {

@@ -1,8 +1,6 @@
 /*
  * wire_field.c - one field after the other of a message on the wire.
  *
- * Takes:  bytes that may be anything.
- * Gives:  the number, wire type and value of each field.
  * Source: Protocol Buffers encoding.
  */
 #include "source/wire_field.h"

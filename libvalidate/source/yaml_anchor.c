@@ -1,8 +1,6 @@
 /*
  * yaml_anchor.c - anchored nodes of a YAML document; a part of yaml_events.c.
  *
- * Takes:  the tokens of the document, as they are handed out.
- * Gives:  for each anchor its scalar, or its part of one list of tokens. Aliases inside
  * of that are kept as marks, so the list grows with the text only. Source:
  * YAML 1.2.2, 7.1.
  */
@@ -126,14 +124,14 @@ const char *xds_yaml_alias_refusal(const struct xds_yaml_events *e,
                                    const struct xds_yaml_anchor *anchor)
 {
     if (anchor ? anchor->lost : e->anchors_full)
-        return "alias to a node of a document with too many anchored nodes";
+        return "invalid YAML: alias in a document with too many anchored nodes";
     if (!anchor)
-        return "alias to an anchor that was not defined";
+        return "invalid YAML: alias to an undefined anchor";
     if (anchor->open)
-        return "alias inside of the node it stands for";
+        return "invalid YAML: alias inside the node that it refers to";
     if (anchor->size > e->alias_budget)
-        return "the aliases of one resource may add at most 100000 tokens";
+        return "invalid YAML: the aliases of one resource add more than 100000 tokens";
     if (e->alias_total > ALIAS_FREE + ALIAS_PER_BYTE * e->chunk.pos)
-        return "aliases add too much to this input";
+        return "invalid YAML: the aliases add too many tokens to the input";
     return NULL;
 }

@@ -1,8 +1,6 @@
 /*
  * yaml_chunk.c - a YAML input cut at its document markers.
  *
- * Takes:  a buffer that rolls over the text.
- * Gives:  bytes to libyaml, up to the next marker.
  * Fails:  when libyaml asks for more than one resource may have without an event.
  */
 #include "source/yaml_chunk.h"
@@ -84,7 +82,7 @@ static void look_for_comment(struct xds_yaml_chunk *chunk)
                       xds_buffer_from(chunk->in, chunk->pos));
 }
 
-/* ---- lines with nothing but content ----------------------------------------------- */
+/* ---- lines with nothing but content ---- */
 
 /* A line that begins so may be more than content: a marker, a directive, blank. */
 static bool is_plain_line(struct xds_slice line)
@@ -128,7 +126,7 @@ static struct xds_slice plain_lines(struct xds_yaml_chunk *chunk, size_t most)
     return xds_slice_make(text.data, n);
 }
 
-/* ---- pieces ----------------------------------------------------------------------- */
+/* ---- pieces ---- */
 
 static struct xds_slice next_line(struct xds_yaml_chunk *chunk, size_t most)
 {
@@ -154,7 +152,7 @@ static struct xds_slice next_piece(struct xds_yaml_chunk *chunk, size_t most)
     return piece;
 }
 
-/* ---- where characters stand ------------------------------------------------------- */
+/* ---- where characters are ---- */
 
 static bool begins_character(char c)
 {
@@ -177,7 +175,7 @@ static void begin_block(struct xds_yaml_chunk *chunk, size_t offset)
 }
 
 /* Move the begin of a block on to a character in it: the next one that is asked for
- * stands behind that, as a rule. */
+ * is after that, as a rule. */
 static void move_block(const struct xds_yaml_chunk *chunk, struct xds_yaml_block *block,
                        size_t index)
 {
@@ -209,7 +207,7 @@ size_t xds_yaml_chunk_offset(struct xds_yaml_chunk *chunk, size_t index)
     return block->offset;
 }
 
-/* ---- without the parser ----------------------------------------------------------- */
+/* ---- without the parser ---- */
 
 struct xds_slice xds_yaml_chunk_from(struct xds_yaml_chunk *chunk, size_t at, size_t n)
 {
@@ -257,7 +255,7 @@ void xds_yaml_chunk_restart(struct xds_yaml_chunk *chunk, size_t prefix_len, siz
         chunk->block[i] = (struct xds_yaml_block){chunk->pos, prefix_len};
 }
 
-/* ---- for libyaml ------------------------------------------------------------------ */
+/* ---- for libyaml ---- */
 
 /* libyaml has room for it, and more. */
 static int read_prefix(struct xds_yaml_chunk *chunk, unsigned char *buffer, size_t size,

@@ -1,8 +1,8 @@
 /*
  * yaml_chunk.h - a YAML input cut at its document markers.
  *
- * libyaml cannot go on behind an error, so each document gets a parser of its own. A line
- * that begins with "---" is a document marker wherever it stands (YAML 1.2.2, 9.1.2).
+ * libyaml cannot continue after an error, so each document gets a parser of its own. A
+ * line that begins with "---" is a document marker wherever it is (YAML 1.2.2, 9.1.2).
  */
 #ifndef XDS_SOURCE_YAML_CHUNK_H
 #define XDS_SOURCE_YAML_CHUNK_H
@@ -25,7 +25,7 @@ struct xds_yaml_chunk {
     size_t pos;        /* what was handed out */
     uint32_t lines;    /* complete lines in front of pos */
     size_t first_line; /* lines in front of what the parser reads; may be "negative" */
-    size_t fed;        /* where its first byte stands: before the input, maybe */
+    size_t fed;        /* where its first byte is: before the input, maybe */
     uint32_t looked;   /* the last line that was looked at for a comment */
     bool in_line;      /* pos is not the begin of a line */
     bool directive;    /* the last line was a directive: its "---" belongs to it */
@@ -43,11 +43,11 @@ struct xds_yaml_chunk {
 void xds_yaml_chunk_open(struct xds_yaml_chunk *chunk, struct xds_buffer *in);
 /* A yaml_read_handler_t; data is the chunk. */
 int xds_yaml_chunk_read(void *data, unsigned char *buffer, size_t size, size_t *length);
-/* The byte of the input at which a character of the chunk stands that was handed out
+/* The byte of the input at which a character of the chunk is that was handed out
  * lately; else XDS_YAML_NOWHERE. */
 size_t xds_yaml_chunk_offset(struct xds_yaml_chunk *chunk, size_t index);
 
-/* ---- for a reader that does without the parser ----------------------------------- */
+/* ---- for a reader that does without the parser ---- */
 
 /* The text from an offset of the chunk on: so many bytes of it, or up to the end of the
  * input. */
@@ -56,10 +56,10 @@ struct xds_slice xds_yaml_chunk_from(struct xds_yaml_chunk *chunk, size_t at, si
 bool xds_yaml_chunk_ends_at(const struct xds_yaml_chunk *chunk, size_t at);
 /* Lines in front of an offset that was handed out. */
 uint32_t xds_yaml_chunk_line_at(const struct xds_yaml_chunk *chunk, size_t at);
-/* A line of content was read; what is handed out next begins behind `lines` lines. */
+/* A line of content was read; what is handed out next begins after `lines` lines. */
 void xds_yaml_chunk_pass(struct xds_yaml_chunk *chunk, uint32_t line, size_t to,
                          uint32_t lines);
-/* A new parser is to read on, behind a prefix of so many bytes and lines. */
+/* A new parser is to read on, after a prefix of so many bytes and lines. */
 void xds_yaml_chunk_restart(struct xds_yaml_chunk *chunk, size_t prefix_len,
                             size_t lines);
 

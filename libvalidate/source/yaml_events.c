@@ -1,9 +1,6 @@
 /*
  * yaml_events.c - YAML as tokens: of libyaml's events, or of lines that need none.
  *
- * Takes:  chunks of YAML text, one document each.
- * Gives:  tokens with their positions in the file. An alias gives the tokens of its
- *         anchor's node, with the positions they have there.
  * Fails:  with error tokens: what YAML cannot parse ends the document; an alias or a key
  *         that cannot be used costs one value only.
  * Source: YAML 1.2.2; libyaml.
@@ -12,7 +9,7 @@
 
 #include <errno.h>
 
-/* ---- positions and errors ------------------------------------------------------- */
+/* ---- positions and errors ---- */
 
 static void set_position(const struct xds_yaml_events *e, struct xds_token *token,
                          yaml_mark_t from, yaml_mark_t to)
@@ -30,21 +27,22 @@ void xds_yaml_error(struct xds_token *out, enum xds_rule_id rule, const char *te
     out->begin = rule;
 }
 
-void xds_yaml_die(struct xds_yaml_events *e, const char *text)
+void xds_yaml_fail(struct xds_yaml_events *e, const char *text)
 {
-    xds_yaml_error(&e->error, XDS_R_SRC_YAML, text);
-    e->dead = true;
+    xds_yaml_error(&e->error, XDS_R_SRC_YAML,
+                   xds_arena_printf(e->document, "invalid YAML: %s", text).data);
+    e->failed = true;
 }
 
 /* libyaml has read on and on since the last event. */
-static void die_too_large(struct xds_yaml_events *e)
+static void fail_too_large(struct xds_yaml_events *e)
 {
     const struct xds_source_fault fault =
         xds_fault_too_large((struct xds_place){0}, XDS_TOO_MANY_BYTES);
 
     set_position(e, &e->error, e->behind, e->behind);
     xds_yaml_error(&e->error, fault.rule, fault.text);
-    e->dead = true;
+    e->failed = true;
 }
 
 /* libyaml reads ahead of its mark, but says at which byte reading failed. */
@@ -69,7 +67,7 @@ static const char *character_problem(struct xds_yaml_events *e)
     if (!problem || strcmp(problem, "found character that cannot start any token") != 0)
         return NULL;
     if (*e->parser.buffer.pointer == '\t')
-        return "a tab cannot stand here: YAML is indented with spaces";
+        return "tab: YAML is indented with spaces";
     return xds_arena_printf(e->document, "a text that begins with %c must be quoted",
                             *e->parser.buffer.pointer)
         .data;
@@ -95,15 +93,15 @@ static void parser_failed(struct xds_yaml_events *e)
     if (e->parser.error == YAML_MEMORY_ERROR)
         e->chunk.in->error = ENOMEM;
     if (e->chunk.too_large) {
-        die_too_large(e);
+        fail_too_large(e);
         return;
     }
     if (e->parser.error == YAML_READER_ERROR)
         place_reader_error(e);
-    xds_yaml_die(e, problem_text(e));
+    xds_yaml_fail(e, problem_text(e));
 }
 
-/* ---- events --------------------------------------------------------------------- */
+/* ---- events ---- */
 
 static void drop_event(struct xds_yaml_events *e)
 {
@@ -112,7 +110,7 @@ static void drop_event(struct xds_yaml_events *e)
     e->has_event = false;
 }
 
-/* ---- comments ------------------------------------------------------------------- */
+/* ---- comments ---- */
 
 static bool stands_before(const struct xds_yaml_events *e, const struct xds_comment *c,
                           yaml_mark_t mark)
@@ -134,7 +132,7 @@ static bool is_in_text(const struct xds_yaml_events *e, const struct xds_comment
            c->at.line > xds_yaml_from_one(e->event.start_mark.line + e->chunk.first_line);
 }
 
-/* libyaml passes over comments. What looks like one is text if a scalar covers it. */
+/* libyaml skips comments. What looks like one is text if a scalar covers it. */
 static void settle_comments(struct xds_yaml_events *e)
 {
     const bool is_scalar = e->event.type == YAML_SCALAR_EVENT;
@@ -148,7 +146,7 @@ static void settle_comments(struct xds_yaml_events *e)
     }
 }
 
-/* ---- parsing -------------------------------------------------------------------- */
+/* ---- parsing ---- */
 
 bool xds_yaml_parse(struct xds_yaml_events *e)
 {
@@ -164,10 +162,10 @@ bool xds_yaml_parse(struct xds_yaml_events *e)
     return true;
 }
 
-void xds_yaml_die_too_deep(struct xds_yaml_events *e)
+void xds_yaml_fail_too_deep(struct xds_yaml_events *e)
 {
     set_position(e, &e->error, e->event.start_mark, e->event.end_mark);
-    xds_yaml_die(e, "nested deeper than 512 levels");
+    xds_yaml_fail(e, "nested more than 512 levels deep");
 }
 
 void xds_yaml_close_parser(struct xds_yaml_events *e)
@@ -220,7 +218,7 @@ void xds_yaml_events_next(struct xds_yaml_events *events, struct xds_token *out)
         return;
     }
     *out = (struct xds_token){.kind = XDS_TOKEN_END};
-    if (events->dead)
+    if (events->failed)
         *out = events->error;
     else if (events->replays)
         xds_yaml_replay(events, out);
@@ -228,7 +226,7 @@ void xds_yaml_events_next(struct xds_yaml_events *events, struct xds_token *out)
         next_by_event(events, out);
 }
 
-/* ---- documents ------------------------------------------------------------------ */
+/* ---- documents ---- */
 
 static void reset_document(struct xds_yaml_events *e)
 {
@@ -241,7 +239,7 @@ static void reset_document(struct xds_yaml_events *e)
     e->replays = 0;
     e->refusal = NULL;
     e->depth = 0;
-    e->ended = e->dead = false;
+    e->ended = e->failed = false;
 }
 
 bool xds_yaml_open_parser(struct xds_yaml_events *e)
@@ -298,14 +296,14 @@ static void pass_lines(struct xds_yaml_events *e)
 {
     struct xds_token token;
 
-    while (e->depth > 0 && !e->has_parser && !e->ended && !e->dead)
+    while (e->depth > 0 && !e->has_parser && !e->ended && !e->failed)
         xds_yaml_events_next(e, &token);
 }
 
 bool xds_yaml_events_begin(struct xds_yaml_events *events)
 {
     pass_lines(events);
-    if (events->dead)
+    if (events->failed)
         xds_yaml_close_parser(events);
     reset_document(events);
     for (;;) {

@@ -25,13 +25,13 @@ struct xds_yaml_events {
     yaml_event_t event; /* the one in work: text of the last token points into it */
     yaml_mark_t behind; /* the last event */
     bool has_parser, has_event, ended;
-    bool dead; /* an error ended the document; the same token comes again */
+    bool failed; /* an error ended the document; the same token comes again */
     struct xds_token error;
     char number[XDS_YAML_NUMBER];
     struct xds_yaml_lines lines; /* what is read without libyaml */
     bool directive;              /* the chunk has one: libyaml must remember it */
     bool libyaml_only;           /* for tests: nothing is */
-    /* where the next event stands */
+    /* where the next event is */
     unsigned depth;
     bool is_mapping[XDS_YAML_LEVELS], key_due[XDS_YAML_LEVELS];
     uint32_t indent[XDS_YAML_LEVELS]; /* column of a block collection, if it is known */
@@ -66,7 +66,7 @@ void xds_yaml_events_open(struct xds_yaml_events *events, struct xds_buffer *in,
 void xds_yaml_events_close(struct xds_yaml_events *events);
 /* To the next document; false when there is none. */
 bool xds_yaml_events_begin(struct xds_yaml_events *events);
-/* The next token; XDS_TOKEN_END behind the document's value. An XDS_TOKEN_ERROR stands
+/* The next token; XDS_TOKEN_END after the document's value. An XDS_TOKEN_ERROR stands
  * for one value, unless `dead` is set; its `begin` is the enum xds_rule_id. Text lives
  * until the next call. */
 void xds_yaml_events_next(struct xds_yaml_events *events, struct xds_token *out);

@@ -1,8 +1,6 @@
 /*
  * yaml_line.c - a line of YAML as programs write it.
  *
- * Takes:  text from the begin of a line on.
- * Gives:  the columns of its dashes, key and value.
  * Fails:  by calling it another line: what that means, libyaml knows.
  * Source: YAML 1.2.2, chapters 6 to 8; libyaml's scanner.
  */
@@ -21,7 +19,7 @@ struct cursor {
     bool last;
 };
 
-/* ---- characters ------------------------------------------------------------------ */
+/* ---- characters ---- */
 
 /* Control characters, the ends of lines among them, what is not ASCII, comments; and two
  * of the caller's. */
@@ -117,7 +115,7 @@ static bool begins_plain(const struct cursor *c)
     return first != '\0' && strchr("/_.+~$(;=^\\", first) != NULL;
 }
 
-/* ---- scalars --------------------------------------------------------------------- */
+/* ---- scalars ---- */
 
 static inline bool set_part(struct xds_yaml_part *part, enum xds_yaml_part_kind kind,
                             size_t begin, size_t end)
@@ -126,7 +124,7 @@ static inline bool set_part(struct xds_yaml_part *part, enum xds_yaml_part_kind 
     return true;
 }
 
-/* Up to the end of the line or the ':' behind a key. */
+/* Up to the end of the line or the ':' after a key. */
 static bool read_plain(struct cursor *c, struct xds_yaml_part *out)
 {
     const size_t begin = c->at;
@@ -140,7 +138,7 @@ static bool read_plain(struct cursor *c, struct xds_yaml_part *out)
     return set_part(out, XDS_YAML_PLAIN, begin, end);
 }
 
-/* What the character behind a backslash stands for; 0 for what only libyaml knows. */
+/* What the character after a backslash stands for; 0 for what only libyaml knows. */
 static char escaped_by(char c)
 {
     static const char by[] = "\\\"/nrt", stands_for[] = "\\\"/\n\r\t";
@@ -213,7 +211,7 @@ static bool read_part(struct cursor *c, struct xds_yaml_part *out)
     return (first == '[' || first == '{') && read_empty(c, out);
 }
 
-/* ---- lines ----------------------------------------------------------------------- */
+/* ---- lines ---- */
 
 static bool is_indicator(const struct cursor *c, char indicator)
 {

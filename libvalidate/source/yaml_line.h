@@ -7,7 +7,7 @@
 #include "base/slice.h"
 
 /* A longer line, or a longer key, is one of the other lines. libyaml looks for the colon
- * behind a key in 1024 characters. */
+ * after a key in 1024 characters. */
 #define XDS_YAML_LINE_MOST ((size_t)16 << 10)
 #define XDS_YAML_KEY_MOST 1000
 #define XDS_YAML_ESCAPED_MOST 1024 /* a longer scalar with escapes is, too */
@@ -52,7 +52,7 @@ struct xds_yaml_line {
  * neither `number` nor `at`. */
 void xds_yaml_line_read(struct xds_slice text, bool last, struct xds_yaml_line *out);
 
-/* What stands between the quotes of an XDS_YAML_ESCAPED, into XDS_YAML_ESCAPED_MOST
+/* What is between the quotes of an XDS_YAML_ESCAPED, into XDS_YAML_ESCAPED_MOST
  * bytes; gives its length. */
 size_t xds_yaml_unescape(struct xds_slice text, char quote, char *out);
 

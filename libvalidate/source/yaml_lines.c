@@ -1,9 +1,6 @@
 /*
  * yaml_lines.c - documents of YAML as programs write it, line by line.
  *
- * Takes:  the lines of a chunk.
- * Gives:  the tokens that libyaml's events would give, with the same positions. A line is
- *         given once the next one is known not to continue it, or else not at all.
  * Fails:  never: what is not known here is left to libyaml.
  * Source: YAML 1.2.2, chapter 8; libyaml's scanner and parser.
  */
@@ -11,7 +8,7 @@
 
 #include "source/yaml_events.h"
 
-/* ---- lines of the chunk ----------------------------------------------------------- */
+/* ---- lines of the chunk ---- */
 
 static size_t count_newlines(struct xds_slice text)
 {
@@ -39,9 +36,9 @@ void xds_yaml_lines_read(struct xds_yaml_events *e, size_t at, uint32_t number,
         xds_yaml_line_read(text, in->eof, out);
 }
 
-/* ---- where a line belongs --------------------------------------------------------- */
+/* ---- where a line belongs ---- */
 
-/* The line stands in the level's collection, or in the one around a list that is not
+/* The line is in the level's collection, or in the one around a list that is not
  * indented. */
 static bool find_level(const struct xds_yaml_events *e, const struct xds_yaml_line *line,
                        unsigned *level)
@@ -58,7 +55,7 @@ static bool find_level(const struct xds_yaml_events *e, const struct xds_yaml_li
     return n > 0 && e->indent[n - 1] == column && e->is_mapping[n - 1] == key;
 }
 
-/* A list may stand in the column of the key it is the value of. */
+/* A list may be in the column of the key it is the value of. */
 static bool is_nested(const struct xds_yaml_events *e, const struct xds_yaml_line *line)
 {
     const uint32_t column = xds_yaml_line_indent(line);
@@ -74,8 +71,8 @@ static bool fits(const struct xds_yaml_events *e, const struct xds_yaml_line *li
            e->depth + line->dashes + 1 <= XDS_YAML_LINES_DEPTH;
 }
 
-/* Where the line stands among the open collections, the last of which lacks a value if it
- * is pending. False when it must not stand there, or is too deep for this file. */
+/* Where the line is among the open collections, the last of which lacks a value if it
+ * is pending. False when it must not be there, or is too deep for this file. */
 static bool place_line(struct xds_yaml_events *e, const struct xds_yaml_line *line,
                        bool pending)
 {
@@ -94,7 +91,7 @@ static bool place_line(struct xds_yaml_events *e, const struct xds_yaml_line *li
     return true;
 }
 
-/* ---- tokens ----------------------------------------------------------------------- */
+/* ---- tokens ---- */
 
 static struct xds_token *add_token(struct xds_yaml_lines *l, enum xds_token_kind kind,
                                    uint32_t begin, uint32_t end)
@@ -190,7 +187,7 @@ static void add_empty(struct xds_yaml_events *e, const struct xds_yaml_part *par
     add_token(&e->lines, XDS_TOKEN_OBJECT_END, begin + 1, end)->end = offset_of(e, end);
 }
 
-/* A null stands behind the dash, or the colon, that has no value. */
+/* A null is after the dash, or the colon, that has no value. */
 static void add_null(struct xds_yaml_events *e)
 {
     const struct xds_yaml_line *line = &e->lines.line;
@@ -218,7 +215,7 @@ static void add_value(struct xds_yaml_events *e, const struct xds_yaml_part *par
     }
 }
 
-/* The tokens of the line in work, behind what it closes. */
+/* The tokens of the line in work, after what it closes. */
 static void add_line(struct xds_yaml_events *e)
 {
     const struct xds_yaml_line *line = &e->lines.line;
@@ -234,7 +231,7 @@ static void add_line(struct xds_yaml_events *e)
     add_value(e, &line->value);
 }
 
-/* ---- line by line ----------------------------------------------------------------- */
+/* ---- line by line ---- */
 
 /* The line in work is given; this is the next. */
 static void go_on(struct xds_yaml_events *e, const struct xds_yaml_line *next)
@@ -291,7 +288,7 @@ bool xds_yaml_lines_fill(struct xds_yaml_events *e)
     return l->next < l->n;
 }
 
-/* ---- where reading by lines begins ------------------------------------------------ */
+/* ---- where reading by lines begins ---- */
 
 bool xds_yaml_lines_begin(struct xds_yaml_events *e)
 {

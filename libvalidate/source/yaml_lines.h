@@ -3,8 +3,8 @@
  *
  * libyaml knows what YAML means, but takes long. Lines that every serializer writes are
  * read without it, into the same tokens. Where another line comes, libyaml takes over
- * from the line before it, behind a text that opens the same collections; when it comes
- * to a key that stands alone in front of its line, reading by lines may go on.
+ * from the line before it, after a text that opens the same collections; when it comes
+ * to a key that is alone in front of its line, reading by lines may continue.
  */
 #ifndef XDS_SOURCE_YAML_LINES_H
 #define XDS_SOURCE_YAML_LINES_H
@@ -17,7 +17,7 @@
 #define XDS_YAML_LINES_DEPTH 64
 #define XDS_YAML_LINES_COLUMN 122
 
-/* A line closes all collections, or it opens some and has a key, a value and, behind it,
+/* A line closes all collections, or it opens some and has a key, a value and, after it,
  * what the next line tells to be absent. */
 #define XDS_YAML_LINES_TOKENS (XDS_YAML_LINES_DEPTH + XDS_YAML_DASHES + 5)
 
@@ -42,13 +42,13 @@ bool xds_yaml_lines_begin(struct xds_yaml_events *e);
 /* Tokens of lines to come: from `next` on. False when libyaml is to be asked for them. */
 bool xds_yaml_lines_fill(struct xds_yaml_events *e);
 
-/* ---- for yaml_turn.c --------------------------------------------------------------- */
+/* ---- for yaml_handover.c ---- */
 
 /* The line at an offset, or the next one that is not empty. */
 void xds_yaml_lines_read(struct xds_yaml_events *e, size_t at, uint32_t number,
                          struct xds_yaml_line *out);
-/* The tokens of the line in work. False when it may go on in the next one, which is not
- * known here or must not stand there, or when it is the end: then only what it closes is
+/* The tokens of the line in work. False when it may continue in the next one, which is
+ * not known here or must not be there, or when it is the end: then only what it closes is
  * given. */
 bool xds_yaml_lines_give(struct xds_yaml_events *e);
 

@@ -1,9 +1,6 @@
 /*
  * yaml_node.c - what one event of libyaml is in its document; a part of yaml_events.c.
  *
- * Takes:  the event in work, and where it stands.
- * Gives:  its token. An alias gives the tokens of its anchor's node, with the positions
- *         they have there.
  * Fails:  with an error token in the place of an alias or of a key that cannot be used.
  * Source: YAML 1.2.2, 3.2.
  */
@@ -11,7 +8,7 @@
 
 #include "source/yaml_anchor.h"
 
-/* Where the mapping in work stands in the input, in bytes. What is part of an anchored
+/* Where the mapping in work is in the input, in bytes. What is part of an anchored
  * node, or may hold an alias, means nothing alone. */
 static size_t offset_of(struct xds_yaml_events *e, yaml_mark_t mark)
 {
@@ -29,7 +26,7 @@ static bool is_end(yaml_event_type_t type)
     return type == YAML_MAPPING_END_EVENT || type == YAML_SEQUENCE_END_EVENT;
 }
 
-/* Read behind the node that the event in work begins. */
+/* Read after the node that the event in work begins. */
 static bool swallow(struct xds_yaml_events *e)
 {
     size_t open = is_begin(e->event.type);
@@ -39,7 +36,7 @@ static bool swallow(struct xds_yaml_events *e)
             return false;
         open += is_begin(e->event.type);
         if (e->depth + open > XDS_YAML_LEVELS) {
-            xds_yaml_die_too_deep(e);
+            xds_yaml_fail_too_deep(e);
             return false;
         }
         open -= is_end(e->event.type);
@@ -47,7 +44,7 @@ static bool swallow(struct xds_yaml_events *e)
     return true;
 }
 
-/* ---- nodes ---------------------------------------------------------------------- */
+/* ---- nodes ---- */
 
 static bool key_is_due(const struct xds_yaml_events *e)
 {
@@ -103,8 +100,9 @@ static void give_scalar(struct xds_yaml_events *e, struct xds_token *out)
         xds_yaml_record(e, out, 1);
         node_done(e);
     } else if (is_merge_key(e, out)) {
-        refuse_key(e, out,
-                   "merge keys (<<) are not part of YAML 1.2: write the keys out");
+        refuse_key(
+            e, out,
+            "invalid YAML: merge keys (<<) are not part of YAML 1.2; write the keys out");
     } else {
         give_key(e, out);
     }
@@ -119,7 +117,7 @@ static bool is_bare_block(const yaml_event_t *event)
            !event->data.sequence_start.anchor && !event->data.sequence_start.tag;
 }
 
-/* An anchor or a tag stands elsewhere than the collection. */
+/* An anchor or a tag is elsewhere than the collection. */
 static uint32_t block_indent(const struct xds_yaml_events *e)
 {
     const bool outer_known =
@@ -136,8 +134,9 @@ static const char *key_refusal(const yaml_event_t *event)
 {
     return event->type == YAML_MAPPING_START_EVENT &&
                    event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
-               ? "a key must be a scalar; a template with {{ }} has to be filled in first"
-               : "a key must be a scalar";
+               ? "invalid YAML: a key must be a scalar; a template with {{ }} must be "
+                 "rendered first"
+               : "invalid YAML: a key must be a scalar";
 }
 
 static void give_begin(struct xds_yaml_events *e, struct xds_token *out)
@@ -156,7 +155,7 @@ static void give_begin(struct xds_yaml_events *e, struct xds_token *out)
         return;
     }
     if (e->depth == XDS_YAML_LEVELS) {
-        xds_yaml_die_too_deep(e);
+        xds_yaml_fail_too_deep(e);
         *out = e->error;
         return;
     }
@@ -235,7 +234,7 @@ static void give_alias(struct xds_yaml_events *e, struct xds_token *out)
     if (anchor && anchor->is_scalar && !anchor->lost)
         give_scalar_alias(e, out, anchor);
     else if (key_is_due(e))
-        refuse_key(e, out, "a key must be a scalar");
+        refuse_key(e, out, "invalid YAML: a key must be a scalar");
     else if (refusal || !anchor)
         give_alias_error(e, out, refusal);
     else
@@ -248,7 +247,7 @@ void xds_yaml_replay(struct xds_yaml_events *e, struct xds_token *out)
 
     *out = e->anchored.items[e->replay[top].at++];
     if (out->kind == XDS_YAML_ALIAS_MARK && e->replays == XDS_YAML_REPLAYS) {
-        alias_error(out, "aliases are nested deeper than 100");
+        alias_error(out, "invalid YAML: aliases are nested more than 100 levels deep");
     } else if (out->kind == XDS_YAML_ALIAS_MARK) {
         const size_t begin = out->begin, end = out->end;
 

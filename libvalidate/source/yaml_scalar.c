@@ -1,9 +1,6 @@
 /*
  * yaml_scalar.c - the value of a plain YAML scalar.
  *
- * Takes:  the text of a scalar without quotes.
- * Gives:  null, true, false, a number as JSON writes it, or else a string. Infinities and
- *         NaN become the strings that proto3 JSON has for them.
  * Source: YAML 1.2.2, 10.3.2 (core schema).
  */
 #include "source/yaml_scalar.h"

@@ -1,8 +1,6 @@
 /*
  * yaml_source.c - documents of YAML text as tokens of the container levels.
  *
- * Takes:  a buffer that rolls over the text.
- * Gives:  a reader of its tokens.
  * Fails:  with faults; a syntax error ends its document, the next one is read.
  * Source: YAML 1.2.2.
  */
@@ -25,7 +23,7 @@ static void yaml_next(struct xds_recorder *recorder, struct xds_token *out)
     struct xds_yaml_events *events = &yaml_of(recorder)->events;
 
     xds_yaml_events_next(events, out);
-    recorder->over = events->dead;
+    recorder->over = events->failed;
     recorder->oversize = events->chunk.too_large;
 }
 

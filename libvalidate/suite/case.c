@@ -1,13 +1,8 @@
-/*
- * case.c - one case of a file of tests: its RPCs, and what comes of them.
- *
- * Takes:  a case {name, request, expect, client}.
- * Gives:  a result for each RPC that its values expand to.
- * Fires:  TEST_EXPECT, TEST_REQUEST; faults of keys and of cases.
- */
+/* case.c - one case of a file of tests: its RPCs, and what comes of them. */
 #include "suite/case.h"
 
 #include "base/limits.h"
+#include "clients/clients.h"
 #include "config/json_read.h"
 #include "explain/request_read.h"
 #include "print/decision.h"
@@ -17,7 +12,7 @@
 #include "suite/product.h"
 #include "suite/shape.h"
 #include "suite/value.h"
-#include "suite/world.h"
+#include "suite/snapshot.h"
 
 struct test {
     struct xds_suite *suite;
@@ -28,8 +23,7 @@ struct test {
     bool every_route, ring; /* what it expects is only made when it is wanted */
 };
 
-/* ---- reading ------------------------------------------------------------------------
- */
+/* ---- reading ---- */
 
 static bool check_name(struct test *t)
 {
@@ -37,18 +31,18 @@ static bool check_name(struct test *t)
 
     if (!name || name->kind != XDS_TREE_STRING || name->text.len == 0)
         return xds_suite_wrong_case(t->suite, name ? name : t->tree,
-                                    "a case needs a \"name\", a text");
+                                    "\"name\" of a case is missing, or not a string");
     if (name->text.len > XDS_MAX_CASE_NAME)
-        return xds_suite_wrong_case(t->suite, name, "the name is longer than %d bytes",
+        return xds_suite_wrong_case(t->suite, name, "\"name\" is longer than %d bytes",
                                     XDS_MAX_CASE_NAME);
     t->name = name->text;
     void **slot = xds_strmap_at(&t->suite->names, name->text);
     const uint32_t *before = *slot;
 
     if (before)
-        return xds_suite_wrong_case(t->suite, name,
-                                    "the case in line %u has the name \"%.*s\", too",
-                                    *before, XDS_FMT(name->text));
+        return xds_suite_wrong_case(
+            t->suite, name, "duplicate name \"%.*s\": the case in line %u has it too",
+            XDS_FMT(name->text), *before);
     uint32_t *line = XDS_NEW(&t->suite->document, uint32_t);
 
     *line = name->line;
@@ -61,7 +55,7 @@ static bool check_request(struct test *t)
     t->request = xds_tree_member(t->tree, "request");
     return (t->request && t->request->kind == XDS_TREE_OBJECT) ||
            xds_suite_wrong_case(t->suite, t->request ? t->request : t->tree,
-                                "a case needs a \"request\", an object");
+                                "\"request\" of a case is missing, or not an object");
 }
 
 static bool check_expect(struct test *t)
@@ -70,11 +64,11 @@ static bool check_expect(struct test *t)
 
     t->expect = xds_tree_member(t->tree, "expect");
     if (!t->expect || t->expect->kind != XDS_TREE_OBJECT || t->expect->n == 0)
-        return xds_suite_wrong_case(
-            t->suite, t->expect ? t->expect : t->tree,
-            "a case needs \"expect\", an object with members of explain's JSON");
+        return xds_suite_wrong_case(t->suite, t->expect ? t->expect : t->tree,
+                                    "\"expect\" of a case is missing, or not an object "
+                                    "with members of explain's JSON");
     const struct xds_tree *wrong =
-        xds_shape_find_fault(&t->suite->moment, t->expect, &what);
+        xds_shape_find_fault(&t->suite->case_arena, t->expect, &what);
 
     t->every_route = xds_shape_needs_every_route(t->expect);
     const struct xds_tree *rings = xds_tree_member(t->expect, "rings");
@@ -89,7 +83,8 @@ static bool read_test(struct test *t)
     static const char *const keys[] = {"name", "request", "expect", "client", NULL};
 
     if (t->tree->kind != XDS_TREE_OBJECT)
-        return xds_suite_wrong_case(t->suite, t->tree, "a case is an object");
+        return xds_suite_wrong_case(t->suite, t->tree,
+                                    "an entry of \"cases\" must be an object");
     if (!xds_suite_check_keys(t->suite, t->tree, "a case", keys))
         return false;
     bool good = check_name(t);
@@ -99,8 +94,7 @@ static bool read_test(struct test *t)
     return good && xds_product_begin(t->suite, t->tree, &t->product);
 }
 
-/* ---- one RPC ------------------------------------------------------------------------
- */
+/* ---- one RPC ---- */
 
 static bool request_fault(struct test *t, const struct xds_request_reader *reader)
 {
@@ -118,7 +112,8 @@ static bool read_rpc(struct test *t, struct xds_request_reader *reader)
     if (!xds_request_read(reader, &t->product.request))
         return request_fault(t, reader);
     return reader->rpc.path.data ||
-           xds_suite_wrong_case(t->suite, t->request, "a request needs \"path\"");
+           xds_suite_wrong_case(t->suite, t->request,
+                                "\"path\" is missing in the request");
 }
 
 static bool read_client(struct test *t, enum xds_client *client)
@@ -128,8 +123,8 @@ static bool read_client(struct test *t, enum xds_client *client)
     *client = t->suite->head.client;
     if (named &&
         (named->kind != XDS_TREE_STRING || !xds_client_from_name(named->text, client)))
-        return xds_suite_wrong_value(t->suite, named,
-                                     "a client is grfc, core, go, java or node");
+        return xds_suite_wrong_value(t->suite, named, "\"client\" must be %s",
+                                     xds_client_list(XDS_ALL_CLIENTS, " or ").text);
     return true;
 }
 
@@ -150,9 +145,10 @@ static bool ask(struct test *t, enum xds_client client, struct xds_request_reade
     case XDS_OK:
         return true;
     case XDS_ERR_USAGE:
-        return xds_suite_wrong_case(t->suite, t->request,
-                                    "a request needs \"target\" or \"listener\" here, as "
-                                    "there is not just one listener");
+        return xds_suite_wrong_case(
+            t->suite, t->request,
+            "\"target\" or \"listener\" is missing in the request: the snapshot does not "
+            "have exactly one listener");
     case XDS_END:
     case XDS_ERR_NO_MEMORY:
     case XDS_ERR_IO:
@@ -179,7 +175,7 @@ static struct xds_tree answer_of(struct xds_arena *arena,
 static struct xds_slice explanation_of(struct test *t, enum xds_client client,
                                        struct xds_request_reader *reader)
 {
-    struct xds_text text = {.arena = &t->suite->lasting};
+    struct xds_text text = {.arena = &t->suite->run_arena};
     const struct xds_printer to = xds_text_printer(&text);
     const struct xds_decision *decision;
 
@@ -192,12 +188,12 @@ static struct xds_slice explanation_of(struct test *t, enum xds_client client,
 }
 
 /* That it ends says more than all values that are not there for this reason. */
-static struct xds_slice ending_of(struct xds_arena *lasting,
+static struct xds_slice ending_of(struct xds_arena *run_arena,
                                   const struct xds_decision *decision)
 {
     if (decision->outcome == XDS_OUTCOME_ROUTED)
         return (struct xds_slice){NULL, 0};
-    return xds_arena_printf(lasting, "%s: %.*s", xds_outcome_name(decision->outcome),
+    return xds_arena_printf(run_arena, "%s: %.*s", xds_outcome_name(decision->outcome),
                             XDS_FMT(decision->error));
 }
 
@@ -206,7 +202,7 @@ static void add_result(struct test *t, const struct xds_suite_case *result)
     struct xds_suite *s = t->suite;
     struct xds_suite_file *file = s->file;
 
-    s->cases = xds_list_room(&s->lasting, s->cases, file->n_cases, sizeof *s->cases);
+    s->cases = xds_list_room(&s->run_arena, s->cases, file->n_cases, sizeof *s->cases);
     file->cases = s->cases;
     s->cases[file->n_cases++] = *result;
     file->n_failed += !result->ok;
@@ -219,13 +215,13 @@ static void note_coverage(struct test *t, const struct xds_decision *decision,
                                          result->ok};
 
     if (t->suite->settings.coverage)
-        xds_coverage_mark(&t->suite->world.coverage, decision, t->expect, &by);
+        xds_coverage_mark(&t->suite->loaded.coverage, decision, t->expect, &by);
 }
 
 static bool run_rpc(struct test *t, struct xds_slice name)
 {
-    struct xds_comparison differences = {.lasting = &t->suite->lasting,
-                                         .moment = &t->suite->rpc};
+    struct xds_comparison differences = {.run_arena = &t->suite->run_arena,
+                                         .case_arena = &t->suite->rpc};
     struct xds_suite_case result = {.line = t->tree->line, .column = t->tree->column};
     const struct xds_decision *decision;
     struct xds_request_reader reader;
@@ -236,22 +232,21 @@ static bool run_rpc(struct test *t, struct xds_slice name)
     const struct xds_tree answer = answer_of(&t->suite->rpc, decision);
 
     xds_suite_compare(&differences, t->expect, &answer);
-    result.name = xds_arena_dup(&t->suite->lasting, name);
+    result.name = xds_arena_dup(&t->suite->run_arena, name);
     result.ok = differences.n == 0;
     result.mismatches = differences.list;
     result.n_mismatches = differences.n;
     result.n_more_mismatches = differences.n_more;
     note_coverage(t, decision, &result);
     if (!result.ok)
-        result.ending = ending_of(&t->suite->lasting, decision);
+        result.ending = ending_of(&t->suite->run_arena, decision);
     if (!result.ok && t->suite->settings.explanations)
         result.explanation = explanation_of(t, result.client, &reader);
     add_result(t, &result);
     return true;
 }
 
-/* ---- all of them --------------------------------------------------------------------
- */
+/* ---- all of them ---- */
 
 /* "No answer" of a hard pattern is no reason to leave a case out. */
 static bool is_chosen(const struct xds_suite *suite, struct xds_slice name)

@@ -1,9 +1,4 @@
-/*
- * compare.c - what an answer was to be, and where it differs.
- *
- * Takes:  any part of the JSON of explain, and the whole.
- * Gives:  one mismatch for each value that differs, with its place in the file of tests.
- */
+/* compare.c - what an answer was to be, and where it differs. */
 #include "suite/compare.h"
 
 #include <math.h>
@@ -20,10 +15,10 @@ static struct xds_slice instead(struct xds_comparison *out, const struct xds_tre
                                 struct xds_slice json)
 {
     if (!got)
-        return XDS_S("but it is not there");
+        return XDS_S("but it is missing");
     if (json.len > XDS_MAX_VALUE_TOLD)
-        return xds_arena_printf(out->moment, "is a value of %zu bytes", json.len);
-    return xds_arena_printf(out->moment, "is %.*s", XDS_FMT(json));
+        return xds_arena_printf(out->case_arena, "is a value of %zu bytes", json.len);
+    return xds_arena_printf(out->case_arena, "is %.*s", XDS_FMT(json));
 }
 
 static struct xds_slice sentence(struct xds_comparison *out,
@@ -36,13 +31,13 @@ static struct xds_slice sentence(struct xds_comparison *out,
     /* Lists that differ have not as many items. */
     if (got && got->kind == XDS_TREE_ARRAY && want->kind == got->kind)
         return xds_arena_printf(
-            out->lasting, "%.*s: expected %zu item%s, but has %zu: it %.*s",
+            out->run_arena, "%.*s: expected %zu item%s, but has %zu: it %.*s",
             XDS_FMT(m->path), want->n, want->n == 1 ? "" : "s", got->n, XDS_FMT(rest));
     /* A number as it was written: no answer has one that is too large for JSON. */
     const struct xds_slice wanted =
         want->kind == XDS_TREE_NUMBER && want->text.len > 0 ? want->text : m->want;
 
-    return xds_arena_printf(out->lasting, "%.*s: expected %.*s, %.*s", XDS_FMT(m->path),
+    return xds_arena_printf(out->run_arena, "%.*s: expected %.*s, %.*s", XDS_FMT(m->path),
                             XDS_FMT(wanted), XDS_FMT(rest));
 }
 
@@ -55,20 +50,20 @@ static void add(struct xds_comparison *out, struct xds_slice path,
         out->n_more++;
         return;
     }
-    out->list = xds_list_room(out->lasting, out->list, out->n, sizeof *out->list);
+    out->list = xds_list_room(out->run_arena, out->list, out->n, sizeof *out->list);
     struct xds_suite_mismatch *m = &out->list[out->n++];
     const struct xds_slice json =
-        got ? xds_tree_json(out->moment, got) : (struct xds_slice){NULL, 0};
+        got ? xds_tree_json(out->case_arena, got) : (struct xds_slice){NULL, 0};
 
     *m = (struct xds_suite_mismatch){
-        .path = xds_arena_dup(out->lasting, path),
-        .want = xds_tree_json(out->lasting, want),
+        .path = xds_arena_dup(out->run_arena, path),
+        .want = xds_tree_json(out->run_arena, want),
         .exists = got != NULL,
         .line = key ? want->key_line : want->line,
         .column = key ? want->key_column : want->column,
     };
     if (json.len <= XDS_MAX_VALUE_TOLD)
-        m->got = xds_arena_dup(out->lasting, json);
+        m->got = xds_arena_dup(out->run_arena, json);
     m->text = sentence(out, m, want, got, json);
 }
 
@@ -100,7 +95,7 @@ static void compare_members(struct xds_comparison *out, struct xds_slice path,
     for (size_t i = 0; i < want->n; i++) {
         const struct xds_tree *member = &want->items[i];
         const struct xds_slice below =
-            path.len > 0 ? xds_arena_printf(out->moment, "%.*s.%.*s", XDS_FMT(path),
+            path.len > 0 ? xds_arena_printf(out->case_arena, "%.*s.%.*s", XDS_FMT(path),
                                             XDS_FMT(member->key))
                          : member->key;
 
@@ -112,7 +107,7 @@ static void compare_items(struct xds_comparison *out, struct xds_slice path,
                           const struct xds_tree *want, const struct xds_tree *got)
 {
     for (size_t i = 0; i < want->n; i++)
-        compare(out, xds_arena_printf(out->moment, "%.*s[%zu]", XDS_FMT(path), i),
+        compare(out, xds_arena_printf(out->case_arena, "%.*s[%zu]", XDS_FMT(path), i),
                 &want->items[i], &got->items[i]);
 }
 

@@ -6,7 +6,7 @@
 
 /* Where the differences go. */
 struct xds_comparison {
-    struct xds_arena *lasting, *moment;
+    struct xds_arena *run_arena, *case_arena;
     struct xds_suite_mismatch *list;
     size_t n, n_more; /* more: over XDS_MAX_MISMATCHES */
 };

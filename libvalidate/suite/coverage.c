@@ -1,20 +1,15 @@
-/*
- * coverage.c - which routes and weighted targets the RPCs of the cases have taken.
- *
- * Takes:  the route configurations of a snapshot while it is read, then decisions.
- * Gives:  for each route and each weighted target how often it was taken, by position.
- */
+/* coverage.c - which routes and weighted targets the RPCs of the cases have taken. */
 #include "suite/coverage.h"
 
 #include <stdio.h>
 
 #include "base/text.h"
 #include "decode/decode.h"
-#include "route/in_force.h"
+#include "route/accepted.h"
 #include "suite/list.h"
 #include "suite/reach.h"
 
-/* ---- positions --------------------------------------------------------------------- */
+/* ---- positions ---- */
 
 struct places {
     struct xds_arena *arena;
@@ -66,21 +61,21 @@ static struct xds_place *find_places(const struct xds_resource *in,
     return p.places;
 }
 
-/* ---- configurations ---------------------------------------------------------------- */
+/* ---- configurations ---- */
 
 /* What no client picks has no turn. */
 static void fill_targets(struct xds_coverage_map *map, const struct xds_route *route,
                          const struct xds_place *places, struct xds_covered_route *out)
 {
     out->targets =
-        XDS_NEW_ARRAY(map->lasting, struct xds_covered_target, route->n_weighted);
+        XDS_NEW_ARRAY(map->run_arena, struct xds_covered_target, route->n_weighted);
     for (size_t i = 0; i < route->n_weighted; i++) {
         const struct xds_weighted_cluster *entry = &route->weighted[i];
 
         if (entry->weight > 0)
             out->targets[out->n_targets++] = (struct xds_covered_target){
                 .index = i,
-                .cluster = xds_arena_dup(map->lasting, entry->name),
+                .cluster = xds_arena_dup(map->run_arena, entry->name),
                 .weight = entry->weight,
                 .line = places[i].line,
                 .column = places[i].column,
@@ -94,12 +89,12 @@ static void fill_route(struct xds_coverage_map *map, const struct xds_virtual_ho
 {
     out->line = places->line;
     out->column = places->column;
-    out->name = xds_arena_dup(map->lasting, route->name);
-    out->match = xds_route_match_words(map->lasting, &route->match);
-    out->reach = xds_route_reach(map->lasting, host, out->match);
+    out->name = xds_arena_dup(map->run_arena, route->name);
+    out->match = xds_route_match_words(map->run_arena, &route->match);
+    out->reach = xds_route_reach(map->run_arena, host, out->match);
     out->action = xds_slice_of(route->action_field);
     if (route->action == XDS_ACTION_CLUSTER || route->action == XDS_ACTION_PLUGIN)
-        out->cluster = xds_arena_dup(map->lasting, route->cluster);
+        out->cluster = xds_arena_dup(map->run_arena, route->cluster);
     fill_targets(map, route, places + 1, out);
 }
 
@@ -110,11 +105,11 @@ static void fill_routes(struct xds_coverage_map *map,
     for (size_t i = 0; i < model->n_virtual_hosts; i++)
         config->n_routes += model->virtual_hosts[i].n_routes;
     struct xds_covered_route *out = config->routes =
-        XDS_NEW_ARRAY(map->lasting, struct xds_covered_route, config->n_routes);
+        XDS_NEW_ARRAY(map->run_arena, struct xds_covered_route, config->n_routes);
 
     for (size_t i = 0; i < model->n_virtual_hosts; i++) {
         const struct xds_virtual_host *host = &model->virtual_hosts[i];
-        const struct xds_slice name = xds_arena_dup(map->lasting, host->name);
+        const struct xds_slice name = xds_arena_dup(map->run_arena, host->name);
 
         for (size_t k = 0; k < host->n_routes; k++, out++) {
             const struct xds_route *route = &host->routes[k];
@@ -153,7 +148,7 @@ static void append_config(struct xds_coverage_map *map, struct xds_covered_confi
     struct xds_coverage_table *table = map->table;
     struct xds_coverage *told = &table->told;
 
-    table->configs = xds_list_room(map->lasting, table->configs, told->n_configs,
+    table->configs = xds_list_room(map->run_arena, table->configs, told->n_configs,
                                    sizeof(struct xds_covered_config *));
     table->configs[told->n_configs++] = config;
     told->configs = (const struct xds_covered_config *const *)table->configs;
@@ -179,12 +174,13 @@ void xds_coverage_add(struct xds_coverage_map *map, const struct xds_resource *i
 
     if (!model)
         return;
-    struct xds_covered_config *config = XDS_NEW(map->lasting, struct xds_covered_config);
+    struct xds_covered_config *config =
+        XDS_NEW(map->run_arena, struct xds_covered_config);
 
     *config =
-        (struct xds_covered_config){.name = xds_arena_dup(map->lasting, entry->name),
+        (struct xds_covered_config){.name = xds_arena_dup(map->run_arena, entry->name),
                                     .is_inline = is_inline,
-                                    .file = xds_arena_dup(map->lasting, file)};
+                                    .file = xds_arena_dup(map->run_arena, file)};
     fill_routes(map, model, find_places(in, root, model, scratch), config);
     struct xds_covered_config *old = find_config(map, config);
 
@@ -193,7 +189,7 @@ void xds_coverage_add(struct xds_coverage_map *map, const struct xds_resource *i
     *slot_of(map, model) = old ? old : config;
 }
 
-/* ---- use --------------------------------------------------------------------------- */
+/* ---- use ---- */
 
 static void use_config(struct xds_coverage_map *map, const struct xds_route_config *model,
                        enum xds_client client)
@@ -217,20 +213,20 @@ void xds_coverage_use(struct xds_coverage_map *map, const struct xds_snapshot *s
     for (; e; e = e->next) {
         const char *why;
         const struct xds_listener *listener =
-            xds_in_force(snapshot, client, XDS_TYPE_LISTENER, e->name, &why);
+            xds_accepted(snapshot, client, XDS_TYPE_LISTENER, e->name, &why);
 
         if (!listener || !listener->is_api_listener)
             continue;
         use_config(
             map,
             listener->rds_name.data
-                ? xds_in_force(snapshot, client, XDS_TYPE_ROUTE, listener->rds_name, &why)
+                ? xds_accepted(snapshot, client, XDS_TYPE_ROUTE, listener->rds_name, &why)
                 : listener->route_config,
             client);
     }
 }
 
-/* ---- RPCs -------------------------------------------------------------------------- */
+/* ---- RPCs ---- */
 
 static bool has_name(const struct xds_tree *cluster, struct xds_slice name)
 {
@@ -283,7 +279,7 @@ static void note_case(struct xds_coverage_map *map, struct xds_covered_route *ro
     if (route->n_cases == MOST_CASES)
         return;
     route->cases =
-        xds_list_room(map->lasting, route->cases, route->n_cases, sizeof *route->cases);
+        xds_list_room(map->run_arena, route->cases, route->n_cases, sizeof *route->cases);
     route->cases[route->n_cases++] = *by;
 }
 
@@ -307,7 +303,7 @@ void xds_coverage_mark(struct xds_coverage_map *map, const struct xds_decision *
             route->targets[i].times++;
 }
 
-/* ---- the sum ----------------------------------------------------------------------- */
+/* ---- the sum ---- */
 
 static void sum_route(struct xds_coverage *coverage,
                       const struct xds_covered_route *route)

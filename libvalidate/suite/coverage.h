@@ -16,12 +16,12 @@
 /* The route configurations of one snapshot, for all files of tests that read it. */
 struct xds_coverage_table {
     struct xds_coverage told;
-    struct xds_covered_config **configs; /* those of told */
+    struct xds_covered_config **configs; /* those of `told` */
 };
 
 /* The same while the snapshot is in memory. */
 struct xds_coverage_map {
-    struct xds_arena *lasting;
+    struct xds_arena *run_arena;
     struct xds_coverage_table *table;
     struct xds_strmap by_model; /* struct xds_covered_config */
 };

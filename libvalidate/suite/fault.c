@@ -1,9 +1,6 @@
 /*
  * fault.c - what is wrong with a file of tests, as findings of the suite's report.
  *
- * Takes:  a place in the file in work and a sentence.
- * Gives:  a finding.
- * Fires:  TEST_CASE, TEST_DOCUMENT, TEST_KEY, TEST_VALUE; the other rows in the name of
  * its callers.
  */
 #include "suite/fault.h"
@@ -18,7 +15,7 @@ static void tell(struct xds_suite *suite, enum xds_rule_id rule, uint32_t line,
 {
     const struct xds_place at = {suite->number, line, column, line, column + 1};
     const struct xds_slice text =
-        xds_slice_clip(xds_arena_vprintf(&suite->moment, format, args), LONGEST);
+        xds_slice_clip(xds_arena_vprintf(&suite->case_arena, format, args), LONGEST);
 
     xds_report_at(suite->report, xds_rule_row(rule), XDS_NO_RESOURCE, at, "%.*s",
                   XDS_FMT(text));
@@ -85,7 +82,7 @@ bool xds_suite_check_keys(struct xds_suite *suite, const struct xds_tree *object
     const struct xds_known_keys known = {what, keys, NULL};
     struct xds_slice fault;
     const struct xds_tree *wrong =
-        xds_keys_find_fault(&suite->moment, object, &known, "", &fault);
+        xds_keys_find_fault(&suite->case_arena, object, &known, "", &fault);
 
     return !wrong ||
            xds_suite_key_fault(suite, XDS_R_TEST_KEY, wrong, "%.*s", XDS_FMT(fault));

@@ -1,15 +1,10 @@
-/*
- * head.c - what a file of tests says beside its cases.
- *
- * Takes:  the members of a file, and what the user has set.
- * Gives:  snapshot, client, options, defaults and the list of cases.
- * Fires:  faults of documents, keys and values.
- */
+/* head.c - what a file of tests says beside its cases. */
 #include "suite/head.h"
 
 #include <errno.h>
 
 #include "base/nearest.h"
+#include "clients/clients.h"
 #include "config/bootstrap_read.h"
 #include "suite/fault.h"
 
@@ -33,10 +28,10 @@ struct xds_slice xds_suite_path(struct xds_suite *suite, struct xds_slice name)
         folder.len--;
     if (name.len > 0 && name.data[0] == '/')
         folder.len = 0;
-    return xds_arena_concat(&suite->lasting, folder, name);
+    return xds_arena_concat(&suite->run_arena, folder, name);
 }
 
-/* ---- the client -------------------------------------------------------------------- */
+/* ---- the client ---- */
 
 static bool read_client(struct xds_suite *s, const struct xds_tree *value)
 {
@@ -44,8 +39,8 @@ static bool read_client(struct xds_suite *s, const struct xds_tree *value)
 
     if (value && (value->kind != XDS_TREE_STRING ||
                   !xds_client_from_name(value->text, &head->client)))
-        return xds_suite_wrong_value(s, value,
-                                     "a client is grfc, core, go, java or node");
+        return xds_suite_wrong_value(s, value, "\"client\" must be %s",
+                                     xds_client_list(XDS_ALL_CLIENTS, " or ").text);
     if (s->settings.client)
         head->client = s->client;
     return true;
@@ -59,16 +54,17 @@ static bool set_variable(struct xds_suite *s, const struct xds_tree *variable)
     if (variable->kind == XDS_TREE_BOOL)
         text = variable->truth ? XDS_S("true") : XDS_S("false");
     else if (variable->kind != XDS_TREE_STRING && variable->kind != XDS_TREE_NUMBER)
-        return xds_suite_wrong_value(s, variable, "the value of a variable is a text");
-    const struct xds_slice assignment =
-        xds_arena_printf(&s->moment, "%.*s=%.*s", XDS_FMT(variable->key), XDS_FMT(text));
+        return xds_suite_wrong_value(s, variable,
+                                     "\"env\": the value of a variable must be a string");
+    const struct xds_slice assignment = xds_arena_printf(
+        &s->case_arena, "%.*s=%.*s", XDS_FMT(variable->key), XDS_FMT(text));
 
     if (xds_options_set_env(&s->head.options, assignment, &hint) == XDS_OK)
         return true;
-    const struct xds_slice words = xds_nearest_words(&s->moment, hint);
+    const struct xds_slice words = xds_nearest_words(&s->case_arena, hint);
 
     return xds_suite_wrong_value(s, variable,
-                                 "no variable of gRPC clients is named \"%.*s\"%.*s",
+                                 "gRPC clients have no variable \"%.*s\"%.*s",
                                  XDS_FMT(variable->key), XDS_FMT(words));
 }
 
@@ -88,7 +84,7 @@ static bool read_env(struct xds_suite *s, const struct xds_tree *env)
     return good;
 }
 
-/* ---- the bootstrap ----------------------------------------------------------------- */
+/* ---- the bootstrap ---- */
 
 static bool cannot_read(struct xds_suite *s, struct xds_slice path, int error)
 {
@@ -108,8 +104,7 @@ static bool read_tree(struct xds_suite *s, const struct xds_tree *at,
     if (xds_tree_file_value(&s->beside, &s->document, &first, (struct xds_place){0}, out,
                             &fault))
         return true;
-    return xds_suite_wrong_value(s, at, "\"%.*s\" is no JSON: %s", XDS_FMT(at->text),
-                                 fault.text);
+    return xds_suite_wrong_value(s, at, "\"%.*s\": %s", XDS_FMT(at->text), fault.text);
 }
 
 static bool read_bootstrap(struct xds_suite *s, const struct xds_tree *value)
@@ -138,7 +133,7 @@ static bool read_bootstrap(struct xds_suite *s, const struct xds_tree *value)
            xds_suite_wrong_value(s, value, "\"%.*s\": %s", XDS_FMT(value->text), wrong);
 }
 
-/* ---- the others -------------------------------------------------------------------- */
+/* ---- the others ---- */
 
 static bool read_type(struct xds_suite *s, const struct xds_tree *value)
 {
@@ -151,7 +146,8 @@ static bool read_type(struct xds_suite *s, const struct xds_tree *value)
         *type = xds_resource_type_from_name(value->text);
     return *type != XDS_TYPE_UNKNOWN ||
            xds_suite_wrong_value(
-               s, value, "a type is listener, route, cluster, endpoint or a full name");
+               s, value,
+               "\"type\" must be listener, route, cluster, endpoint or a full name");
 }
 
 static bool read_flag(struct xds_suite *s, const struct xds_tree *value, bool *flag)
@@ -177,7 +173,8 @@ static bool read_snapshot(struct xds_suite *s, const struct xds_tree *value)
 {
     s->head.snapshot = value;
     return !value || is_paths(value) ||
-           xds_suite_wrong_value(s, value, "\"snapshot\" is a path or a list of paths");
+           xds_suite_wrong_value(s, value,
+                                 "\"snapshot\" must be a path or a list of paths");
 }
 
 static bool read_cases(struct xds_suite *s, const struct xds_tree *value)
@@ -201,7 +198,7 @@ static bool has_parts(struct xds_suite *s, const struct xds_tree *members)
     const char *missing = !s->head.snapshot ? "snapshot" : "cases";
 
     return (s->head.snapshot && s->head.cases) ||
-           xds_suite_no_tests(s, members, "a file of tests needs \"%s\"", missing);
+           xds_suite_no_tests(s, members, "\"%s\" is missing in the test file", missing);
 }
 
 bool xds_suite_read_head(struct xds_suite *suite, const struct xds_tree *members)
@@ -215,7 +212,7 @@ bool xds_suite_read_head(struct xds_suite *suite, const struct xds_tree *members
 
     if (members->kind != XDS_TREE_OBJECT)
         members = &none;
-    bool good = xds_suite_check_keys(suite, members, "a file of tests", keys);
+    bool good = xds_suite_check_keys(suite, members, "a test file", keys);
 
     good = read_client(suite, find(members, "client")) && good;
     good = read_env(suite, find(members, "env")) && good;

@@ -1,10 +1,4 @@
-/*
- * product.c - a case whose values are lists, as the RPCs that it stands for.
- *
- * Takes:  the request of a case and the defaults of its file.
- * Gives:  one request after the other, and what tells them apart.
- * Fires:  TEST_PRODUCT.
- */
+/* product.c - a case whose values are lists, as the RPCs that it stands for. */
 #include "suite/product.h"
 
 #include "base/limits.h"
@@ -12,8 +6,7 @@
 #include "suite/fault.h"
 #include "suite/value.h"
 
-/* ---- the request --------------------------------------------------------------------
- */
+/* ---- the request ---- */
 
 /* A listener goes in the place of a target, and the other way round. */
 static bool is_replaced(const struct xds_tree *request, struct xds_slice key)
@@ -32,7 +25,7 @@ static struct xds_tree merge(struct xds_suite *s, const struct xds_tree *request
     const struct xds_tree *defaults = s->head.defaults ? s->head.defaults : &none;
     struct xds_tree out = *request;
 
-    out.items = XDS_NEW_ARRAY(&s->moment, struct xds_tree, request->n + defaults->n);
+    out.items = XDS_NEW_ARRAY(&s->case_arena, struct xds_tree, request->n + defaults->n);
     if (request->n)
         memcpy(out.items, request->items, request->n * sizeof *out.items);
     for (size_t i = 0; i < defaults->n; i++)
@@ -41,8 +34,7 @@ static struct xds_tree merge(struct xds_suite *s, const struct xds_tree *request
     return out;
 }
 
-/* ---- choices ------------------------------------------------------------------------
- */
+/* ---- choices ---- */
 
 /* The list to choose from; NULL: there is no choice. */
 static const struct xds_tree *list_of(const struct xds_tree *member, bool takes_one)
@@ -71,9 +63,8 @@ static bool add_choice(struct xds_suite *s, struct xds_product *p,
         return true;
     return xds_suite_fault(
         s, XDS_R_TEST_PRODUCT, member,
-        list->n == 0 ? "the list of \"%.*s\" is empty, so that the case never runs"
-                     : "with the values of \"%.*s\" the cases of this file are more "
-                       "than %d",
+        list->n == 0 ? "the list of \"%.*s\" is empty, so the case never runs"
+                     : "with the values of \"%.*s\" the file has more than %d cases",
         XDS_FMT(member->key), XDS_MAX_EXPANDED_CASES);
 }
 
@@ -95,7 +86,8 @@ bool xds_product_begin(struct xds_suite *suite, const struct xds_tree *test,
     *out = (struct xds_product){.total = 1};
     out->request = merge(suite, xds_tree_member(test, "request"));
     out->client = xds_tree_member(test, "client");
-    out->choices = XDS_NEW_ARRAY(&suite->moment, struct xds_choice, out->request.n + 1);
+    out->choices =
+        XDS_NEW_ARRAY(&suite->case_arena, struct xds_choice, out->request.n + 1);
     for (size_t i = 0; i < out->request.n; i++)
         if (!add_choice(suite, out, &out->request.items[i], i))
             return false;
@@ -122,8 +114,7 @@ bool xds_product_next(struct xds_product *product)
     return false;
 }
 
-/* ---- names --------------------------------------------------------------------------
- */
+/* ---- names ---- */
 
 static void add_value(struct xds_text *text, const struct xds_tree *value)
 {
@@ -148,11 +139,16 @@ struct xds_slice xds_product_name(struct xds_arena *arena,
     xds_text_add(&text, name);
     for (size_t i = 0; i < product->n_choices; i++) {
         const struct xds_choice *choice = &product->choices[i];
+        const struct xds_tree *value = &choice->values[choice->at];
+        enum xds_client client;
 
         xds_text_add(&text, i ? XDS_S(", ") : XDS_S(" ["));
         xds_text_add(&text, choice->key);
         xds_text_add(&text, XDS_S("="));
-        add_value(&text, &choice->values[choice->at]);
+        if (choice->member == SIZE_MAX && xds_client_from_name(value->text, &client))
+            xds_text_add(&text, xds_slice_of(xds_client_name(client)));
+        else
+            add_value(&text, value);
     }
     xds_text_add(&text, XDS_S("]"));
     return xds_slice_make(text.data, text.len);

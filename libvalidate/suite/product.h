@@ -27,7 +27,7 @@ struct xds_product {
 /* Of a case, with the defaults of the file. False after a fault. */
 bool xds_product_begin(struct xds_suite *suite, const struct xds_tree *test,
                        struct xds_product *out);
-/* To the next combination; false behind the last one. */
+/* To the next combination; false after the last one. */
 bool xds_product_next(struct xds_product *product);
 /* "NAME [path=/a.B/C, client=go]"; NAME alone where there is no choice. */
 struct xds_slice xds_product_name(struct xds_arena *arena,

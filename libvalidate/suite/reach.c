@@ -1,9 +1,4 @@
-/*
- * reach.c - what an RPC must be like to get to a route, in words.
- *
- * Takes:  a route and its virtual host.
- * Gives:  one line: the first domain, the path, the headers, the fraction.
- */
+/* reach.c - what an RPC must be like to get to a route, in words. */
 #include "suite/reach.h"
 
 #include "base/text.h"

@@ -1,9 +1,4 @@
-/*
- * report.c - what the reports of a suite share.
- *
- * Takes:  results.
- * Gives:  sentences.
- */
+/* report.c - what the reports of a suite share. */
 #include "suite/report.h"
 
 void xds_out_more_mismatches(struct xds_out *out, const struct xds_suite_case *c)
@@ -40,7 +35,7 @@ void xds_out_cases(struct xds_out *out, const struct xds_suite_results *results)
     if (results->n_faults) {
         xds_out_text(out, "; ");
         xds_out_count(out, results->n_faults, "fault");
-        xds_out_text(out, " in files of tests");
+        xds_out_text(out, " in test files");
     }
 }
 

@@ -1,16 +1,9 @@
-/*
- * report_coverage.c - which routes and weighted targets no case covers.
- *
- * Takes:  the coverage of all snapshots.
- * Gives:  for people the list of what is not covered, with what would get there, and the
- *         totals; for programs everything.
- */
+/* report_coverage.c - which routes and weighted targets no case covers. */
 #include "print/findings.h"
 #include "print/json_member.h"
 #include "suite/report.h"
 
-/* ---- text ---------------------------------------------------------------------------
- */
+/* ---- text ---- */
 
 static void print_route_name(struct xds_out *out, const struct xds_covered_route *route)
 {
@@ -103,8 +96,7 @@ void xds_text_coverage(struct xds_out *out, const struct xds_suite_results *resu
     xds_out_char(out, '\n');
 }
 
-/* ---- JSON ---------------------------------------------------------------------------
- */
+/* ---- JSON ---- */
 
 static void write_counts(struct xds_out *out, const char *key, size_t covered, size_t all)
 {

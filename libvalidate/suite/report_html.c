@@ -1,15 +1,8 @@
-/*
- * report_html.c - route coverage as a page for a browser.
- *
- * Takes:  results of a suite that has noted coverage.
- * Gives:  the totals, and of each route configuration a table of all its routes: what
- *         they match, where they go, which cases take them, and what would reach those
- *         that no case takes. All of it can be read without the script.
- */
+/* report_html.c - route coverage as a page for a browser. */
 #include "print/html.h"
 #include "suite/report.h"
 
-/* ---- heading ---------------------------------------------------------------------- */
+/* ---- heading ---- */
 
 static void write_share(struct xds_out *out, size_t covered, size_t all, const char *what)
 {
@@ -83,7 +76,7 @@ static void write_filters(struct xds_out *out)
     xds_html_filters_end(out);
 }
 
-/* ---- one route -------------------------------------------------------------------- */
+/* ---- one route ---- */
 
 /* Words for the filter: of some routes only a part is covered. */
 static const char *covered_words(const struct xds_covered_route *route)
@@ -234,7 +227,7 @@ static void write_route(struct xds_html_table *table, struct xds_slice file,
     write_place(out, file, route);
 }
 
-/* ---- route configurations ---------------------------------------------------------- */
+/* ---- route configurations ---- */
 
 static void write_table(struct xds_out *out, const struct xds_covered_config *config)
 {

@@ -1,10 +1,4 @@
-/*
- * report_json.c - what came of a suite, as one JSON document.
- *
- * Takes:  results.
- * Gives:  {"version":1,"tool":...,"files":[...],"findings":[...],"coverage":...,
- *         "summary":...}. Fields are only ever added.
- */
+/* report_json.c - what came of a suite, as one JSON document. */
 #include "print/findings.h"
 #include "print/json_member.h"
 #include "suite/report.h"
@@ -27,8 +21,7 @@ static void key_value(struct xds_out *out, const char *key, struct xds_slice jso
         xds_json_null(out);
 }
 
-/* ---- cases --------------------------------------------------------------------------
- */
+/* ---- cases ---- */
 
 static void write_mismatch(struct xds_out *out, const struct xds_suite_mismatch *m)
 {
@@ -61,8 +54,7 @@ static void write_case(struct xds_out *out, const struct xds_suite_case *c)
     xds_json_end_object(out);
 }
 
-/* ---- files --------------------------------------------------------------------------
- */
+/* ---- files ---- */
 
 static void write_rejected(struct xds_out *out, const struct xds_suite_rejected *r)
 {
@@ -115,8 +107,7 @@ static void write_file(struct xds_out *out, const struct xds_suite_file *file,
     xds_json_end_object(out);
 }
 
-/* ---- the whole ----------------------------------------------------------------------
- */
+/* ---- the whole ---- */
 
 static void write_findings(struct xds_out *out, const struct xds_suite_results *results)
 {

@@ -1,10 +1,8 @@
 /*
  * report_junit.c - what came of a suite, as JUnit's XML.
  *
- * Takes:  results.
- * Gives:  a testsuite for each file, a testcase for each case; what is wrong with a file
  * is an error of a testcase of its own, and coverage below its limit a failure. Source:
- * conventions C7; the schema that Jenkins reads. Nothing is measured: time is 0.
+ * the schema that Jenkins reads. Nothing is measured: time is 0.
  */
 #include "print/findings.h"
 #include "print/xml.h"
@@ -40,8 +38,7 @@ static void begin_case(struct xds_out *out, struct xds_slice class_name,
     attribute_text(out, "time", "0");
 }
 
-/* ---- cases --------------------------------------------------------------------------
- */
+/* ---- cases ---- */
 
 static void print_mismatch(struct xds_out *out, struct xds_slice file,
                            const struct xds_suite_mismatch *m)
@@ -98,8 +95,7 @@ static void print_error(struct xds_out *out, struct xds_slice class_name,
     xds_out_text(out, "/>\n    </testcase>\n");
 }
 
-/* ---- files --------------------------------------------------------------------------
- */
+/* ---- files ---- */
 
 static void print_file(struct xds_out *out, const struct xds_suite_file *file)
 {
@@ -123,7 +119,7 @@ static void print_faults(struct xds_out *out, const struct xds_suite_results *re
 
     if (n == 0)
         return;
-    xds_out_text(out, "  <testsuite name=\"files of tests\"");
+    xds_out_text(out, "  <testsuite name=\"test files\"");
     attribute_counts(out, (struct counts){n, 0, n});
     xds_out_text(out, ">\n");
     for (size_t i = 0; i < n; i++) {
@@ -141,8 +137,7 @@ static void print_faults(struct xds_out *out, const struct xds_suite_results *re
     xds_out_text(out, "  </testsuite>\n");
 }
 
-/* ---- coverage -----------------------------------------------------------------------
- */
+/* ---- coverage ---- */
 
 static void property(struct xds_out *out, const char *name, size_t value)
 {
@@ -188,8 +183,7 @@ static void print_coverage(struct xds_out *out, const struct xds_suite_results *
     xds_out_text(out, "  </testsuite>\n");
 }
 
-/* ---- the whole ----------------------------------------------------------------------
- */
+/* ---- the whole ---- */
 
 static struct counts count_all(const struct xds_suite_results *results,
                                const struct xds_suite_view *view)

@@ -1,9 +1,7 @@
 /*
  * report_tap.c - what came of a suite, in the Test Anything Protocol.
  *
- * Takes:  results.
- * Gives:  version 13: the plan, a line for each case, a YAML block below each that
- * failed; what is wrong with a file is a test that failed; coverage stands in comments,
+ * failed; what is wrong with a file is a test that failed; coverage is in comments,
  *         and below its limit is a test that failed.
  * Source: testanything.org, TAP version 13.
  */
@@ -71,8 +69,7 @@ static void number_member(struct xds_out *out, const char *indent, const char *k
     xds_out_char(out, '\n');
 }
 
-/* ---- cases --------------------------------------------------------------------------
- */
+/* ---- cases ---- */
 
 static void print_mismatch(struct xds_out *out, const struct xds_suite_mismatch *m)
 {
@@ -137,8 +134,7 @@ static void print_fault(struct tap *tap, const struct xds_report *report,
     xds_out_text(out, "  ...\n");
 }
 
-/* ---- the whole ----------------------------------------------------------------------
- */
+/* ---- the whole ---- */
 
 static size_t count_tests(const struct xds_suite_results *results,
                           const struct xds_suite_view *view)

@@ -1,10 +1,4 @@
-/*
- * report_text.c - what came of a suite, for people.
- *
- * Takes:  results.
- * Gives:  file by file its cases, with what differs in those that failed; then what is
- *         wrong with the files, what is not covered, and the counts.
- */
+/* report_text.c - what came of a suite, for people. */
 #include "print/findings.h"
 #include "suite/report.h"
 
@@ -12,8 +6,7 @@
 
 static const char margin[] = "        ";
 
-/* ---- cases --------------------------------------------------------------------------
- */
+/* ---- cases ---- */
 
 static void print_mismatch(struct xds_out *out, struct xds_slice file,
                            const struct xds_suite_mismatch *m)
@@ -67,8 +60,7 @@ static void print_case(struct xds_out *out, const struct xds_suite_file *file,
     print_explanation(out, c->explanation);
 }
 
-/* ---- files --------------------------------------------------------------------------
- */
+/* ---- files ---- */
 
 static void print_rejected(struct xds_out *out, const struct xds_suite_rejected *r)
 {
@@ -81,7 +73,7 @@ static void print_rejected(struct xds_out *out, const struct xds_suite_rejected 
         xds_out_clean(out, r->name);
         xds_out_text(out, "\": ");
     } else {
-        xds_out_text(out, "the snapshot cannot be read whole: ");
+        xds_out_text(out, "the snapshot cannot be read completely: ");
     }
     xds_out_place(out, r->file, r->line, r->column);
     xds_out_clean(out, r->message);
@@ -117,8 +109,7 @@ static void print_file(struct xds_out *out, const struct xds_suite_file *file,
             print_case(out, file, &file->cases[i]);
 }
 
-/* ---- the whole ----------------------------------------------------------------------
- */
+/* ---- the whole ---- */
 
 /* Findings have a writer of their own. */
 static enum xds_status print_faults(struct xds_out *out,

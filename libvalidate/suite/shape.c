@@ -1,15 +1,13 @@
 /*
  * shape.c - what the JSON of explain can have.
  *
- * Takes:  a part of such a JSON, as a case expects it.
- * Gives:  the first member that there cannot be, with the name that was probably meant.
- * Source: print/decision_json.c and the files beside it; cli.md, explain.
+ * Source: print/decision_json.c and the files beside it; xdscope-explain(1).
  */
 #include "suite/shape.h"
 
 #include "base/nearest.h"
 
-/* Members by their path; items of lists have that of the list. What stands below a row
+/* Members by their path; items of lists have that of the list. What is below a row
  * that is free is not known here. The rows without a path are those of the answer: of
  * these, `answer` ones are the same whether or not every route is tried. */
 static const struct row {

@@ -4,7 +4,7 @@
 
 #include "model/tree.h"
 
-/* The first member of what is expected that no answer can have, or that stands there
+/* The first member of what is expected that no answer can have, or that is there
  * twice, with what is wrong; NULL: all is well. */
 const struct xds_tree *xds_shape_find_fault(struct xds_arena *arena,
                                             const struct xds_tree *expect,

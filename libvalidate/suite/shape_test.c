@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "cli/test/case.h"
+#include "cli/dev/test/case.h"
 #include "config/json_read.h"
 #include "suite/shape.h"
 

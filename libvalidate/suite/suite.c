@@ -1,10 +1,4 @@
-/*
- * suite.c - the files of tests: read one after the other, and run.
- *
- * Takes:  files, folders, standard input, or bytes in memory; what the user sets.
- * Gives:  struct xds_suite_results, which the reports print.
- * Fires:  what the readers of the formats find; head.c, product.c and case.c the rest.
- */
+/* suite.c - the files of tests: read one after the other, and run. */
 #include "suite/suite.h"
 
 #include <errno.h>
@@ -15,10 +9,9 @@
 #include "suite/fault.h"
 #include "suite/head.h"
 #include "suite/list.h"
-#include "suite/world.h"
+#include "suite/snapshot.h"
 
-/* ---- a suite ------------------------------------------------------------------------
- */
+/* ---- a suite ---- */
 
 struct call {
     struct xds_suite *suite;
@@ -32,7 +25,7 @@ static enum xds_status guarded(struct call *call, void (*body)(void *))
 {
     struct xds_suite *s = call->suite;
     struct xds_arena *arenas[2 * XDS_TREE_FILE_ARENAS + 5] = {
-        &s->lasting, &s->document, &s->moment, &s->rpc, &s->report->arena};
+        &s->run_arena, &s->document, &s->case_arena, &s->rpc, &s->report->arena};
 
     xds_tree_file_arenas(&s->reading, arenas + 5);
     xds_tree_file_arenas(&s->beside, arenas + 5 + XDS_TREE_FILE_ARENAS);
@@ -46,9 +39,9 @@ static void compile_run(void *arg)
 {
     struct call *call = arg;
     struct xds_suite *s = call->suite;
-    const struct xds_slice own = xds_arena_dup(&s->lasting, s->settings.run);
+    const struct xds_slice own = xds_arena_dup(&s->run_arena, s->settings.run);
     const struct xds_slice anywhere =
-        xds_arena_printf(&s->lasting, "(?s:.*)(?:%.*s)(?s:.*)", XDS_FMT(own));
+        xds_arena_printf(&s->run_arena, "(?s:.*)(?:%.*s)(?s:.*)", XDS_FMT(own));
 
     s->settings.run = own;
     call->good = xds_regex_get(s->regexes, own, call->error) != NULL;
@@ -62,9 +55,9 @@ static bool allocate(struct xds_suite *s)
 {
     s->report = xds_report_new(&s->settings.options);
     s->regexes = s->report ? xds_regex_cache_new() : NULL;
-    xds_arena_init(&s->lasting, XDS_MAX_RESULT_BYTES);
+    xds_arena_init(&s->run_arena, XDS_MAX_RESULT_BYTES);
     s->reading.fd = s->beside.fd = -1;
-    s->inputs = (struct xds_inputs){.arena = &s->lasting, .report = s->report};
+    s->inputs = (struct xds_inputs){.arena = &s->run_arena, .report = s->report};
     return s->regexes;
 }
 
@@ -97,14 +90,14 @@ void xds_suite_free(struct xds_suite *suite)
 {
     if (!suite)
         return;
-    xds_suite_end_world(suite);
+    xds_suite_end_snapshot(suite);
     xds_tree_file_release(&suite->reading);
     xds_tree_file_release(&suite->beside);
     xds_regex_cache_free(suite->regexes);
     xds_report_free(suite->report);
-    xds_arena_release(&suite->lasting);
+    xds_arena_release(&suite->run_arena);
     xds_arena_release(&suite->document);
-    xds_arena_release(&suite->moment);
+    xds_arena_release(&suite->case_arena);
     xds_arena_release(&suite->rpc);
     free(suite);
 }
@@ -122,8 +115,7 @@ double xds_suite_percent(const struct xds_suite_results *results)
     return all > 0 ? 100.0 * (double)covered / (double)all : 0.0;
 }
 
-/* ---- inputs -------------------------------------------------------------------------
- */
+/* ---- inputs ---- */
 
 /* Of a folder only what can be a file of tests. */
 static bool is_text(const struct xds_input *input)
@@ -173,7 +165,7 @@ static void add_bytes(void *arg)
     struct xds_suite *s = call->suite;
     struct xds_input input = *call->input;
 
-    input.path = xds_arena_strdup(&s->lasting, input.path);
+    input.path = xds_arena_strdup(&s->run_arena, input.path);
     xds_inputs_add(&s->inputs, input);
 }
 
@@ -187,8 +179,7 @@ enum xds_status xds_suite_add_bytes(struct xds_suite *suite, const char *name,
     return guarded(&call, add_bytes);
 }
 
-/* ---- one file -----------------------------------------------------------------------
- */
+/* ---- one file ---- */
 
 static void run_cases(struct xds_suite *s)
 {
@@ -197,14 +188,15 @@ static void run_cases(struct xds_suite *s)
     xds_strmap_init(&s->names, &s->document);
     s->n_expanded = 0;
     for (size_t i = 0; i < cases->n && s->status == XDS_OK; i++) {
-        xds_arena_reset(&s->moment);
+        xds_arena_reset(&s->case_arena);
         xds_suite_run_case(s, &cases->items[i]);
     }
 }
 
 static void begin_file(struct xds_suite *s, const char *name)
 {
-    s->files = xds_list_room(&s->lasting, s->files, s->results.n_files, sizeof *s->files);
+    s->files =
+        xds_list_room(&s->run_arena, s->files, s->results.n_files, sizeof *s->files);
     s->results.files = s->files;
     s->file = &s->files[s->results.n_files++];
     *s->file = (struct xds_suite_file){.name = xds_slice_of(name)};
@@ -214,7 +206,7 @@ static void begin_file(struct xds_suite *s, const char *name)
 
 static void run_tests(struct xds_suite *s, const struct xds_tree *members)
 {
-    if (!xds_suite_read_head(s, members) || !xds_suite_read_world(s))
+    if (!xds_suite_read_head(s, members) || !xds_suite_read_snapshot(s))
         return;
     run_cases(s);
     xds_suite_list_rejected(s);
@@ -240,7 +232,7 @@ static bool text_fault(struct xds_suite *s, const struct xds_source_fault *fault
     return false;
 }
 
-/* The document that begins with this token, and nothing behind it. */
+/* The document that begins with this token, and nothing after it. */
 static bool read_document(struct xds_suite *s, const struct xds_token *first,
                           struct xds_tree *members)
 {
@@ -270,7 +262,7 @@ static void run_document(void *arg)
         call->good = read_document(s, &first, &members);
     else if (is_first && !is_unreadable(s))
         (void)xds_suite_no_tests(s, &(struct xds_tree){.line = 1, .column = 1},
-                                 "there are no tests in this file");
+                                 "the file has no tests");
     if (call->good)
         run_tests(s, &members);
 }
@@ -292,7 +284,7 @@ static void open_file(void *arg)
     case XDS_INPUT_EMPTY_FOLDER:
         begin_file(s, input->path);
         call->good = xds_suite_no_tests(s, &(struct xds_tree){.line = 1, .column = 1},
-                                        "there are no tests in this folder");
+                                        "the folder has no tests");
         return;
     case XDS_INPUT_FILE:
     case XDS_INPUT_STDIN:
@@ -316,22 +308,21 @@ static enum xds_status run_file(struct xds_suite *s, const struct xds_input *inp
     while (status == XDS_OK && call.good) {
         xds_arena_reset(&s->document);
         status = guarded(&call, run_document);
-        xds_suite_end_world(s);
+        xds_suite_end_snapshot(s);
         status = status == XDS_OK ? s->status : status;
     }
     xds_tree_file_close(&s->reading);
     return status;
 }
 
-/* ---- all files ----------------------------------------------------------------------
- */
+/* ---- all files ---- */
 
 static void sum_coverage(void *arg)
 {
     struct xds_suite *s = ((struct call *)arg)->suite;
     struct xds_suite_results *results = &s->results;
     const struct xds_coverage **list =
-        XDS_NEW_ARRAY(&s->lasting, const struct xds_coverage *, results->n_coverages);
+        XDS_NEW_ARRAY(&s->run_arena, const struct xds_coverage *, results->n_coverages);
 
     for (size_t i = 0; i < results->n_coverages; i++) {
         struct xds_coverage *coverage = &s->coverages[i]->told;

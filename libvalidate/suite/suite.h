@@ -1,9 +1,9 @@
 /*
  * suite.h - the inside of struct xds_suite: the files of tests, one after the other.
  *
- * What came of them lives in `lasting`, what one file holds in `document`, what one case
- * needs in `moment`, and one of its RPCs in `rpc`. The snapshot of a file is read once,
- * for all clients.
+ * What came of them lives in `run_arena`, what one file holds in `document`, what one
+ * case needs in `case_arena`, and one of its RPCs in `rpc`. The snapshot of a file is
+ * read once, for all clients.
  */
 #ifndef XDS_SUITE_SUITE_H
 #define XDS_SUITE_SUITE_H
@@ -23,7 +23,7 @@ struct xds_suite_head {
 };
 
 /* The snapshot of the file in work. */
-struct xds_suite_world {
+struct xds_suite_snapshot {
     struct xds_report *report;
     struct xds_check *check;
     struct xds_source *source;
@@ -35,7 +35,7 @@ struct xds_suite_world {
 struct xds_suite {
     struct xds_suite_settings settings;
     enum xds_client client; /* of the settings, if they have one */
-    struct xds_arena lasting, document, moment, rpc;
+    struct xds_arena run_arena, document, case_arena, rpc;
     struct xds_report *report; /* what is wrong with the files */
     struct xds_inputs inputs;
     struct xds_regex_cache *regexes;
@@ -52,7 +52,7 @@ struct xds_suite {
     struct xds_suite_rejected *rejected;
     struct xds_strmap names; /* of its cases */
     struct xds_suite_head head;
-    struct xds_suite_world world;
+    struct xds_suite_snapshot loaded;
     uint64_t n_expanded;
 };
 

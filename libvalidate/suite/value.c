@@ -1,9 +1,4 @@
-/*
- * value.c - what the printers write, as text in an arena.
- *
- * Takes:  a tree, or the output of a printer.
- * Gives:  text.
- */
+/* value.c - what the printers write, as text in an arena. */
 #include "suite/value.h"
 
 #include "print/json_tree.h"

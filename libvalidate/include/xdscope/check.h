@@ -63,7 +63,7 @@ XDS_API XDS_MUST_USE enum xds_status
 xds_source_add_bytes(struct xds_source *source, const char *name, struct xds_slice bytes);
 /* The next resource; XDS_END after the last one; XDS_ERR_IO with errno set when a file
  * fails while it is read (xds_source_path() names it). Syntax faults are findings, and
- * reading goes on behind them where that is possible. */
+ * reading continues after them where that is possible. */
 XDS_API XDS_MUST_USE enum xds_status xds_source_next(struct xds_source *source,
                                                      struct xds_resource *out);
 /* One file of a source that was read, from its start once more, to look closer at some of
@@ -75,7 +75,7 @@ XDS_API struct xds_source *xds_source_again(const struct xds_source *source,
 /* The file in work, for error messages. */
 XDS_API const char *xds_source_path(const struct xds_source *source);
 
-/* ---- checking ------------------------------------------------------------------ */
+/* ---- checking ---- */
 
 struct xds_check;
 
@@ -111,9 +111,9 @@ typedef void (*xds_check_tell)(void *user, const struct xds_check_trouble *troub
  * for any number. Where threads or memory for them are short there are fewer. Memory
  * grows by about 2 MB with each job, and by what the largest resources take. tell, which
  * may be NULL, is called in this thread and in input order; the path is valid for the
- * call. XDS_OK when every resource was judged, else the status told last. The report must
- * be the one of the source and of the check; neither may be used by another thread during
- * the call. */
+ * call. XDS_OK when every resource was judged, else the status reported last. The report
+ * must be the one of the source and of the check; neither may be used by another thread
+ * during the call. */
 XDS_API XDS_MUST_USE enum xds_status xds_check_all(struct xds_check *check,
                                                    struct xds_source *source,
                                                    unsigned jobs, xds_check_tell tell,

@@ -32,13 +32,11 @@ struct xds_slice {
     size_t len;
 };
 
-/* The five readings of a snapshot. */
+/* Whose verdicts there are: XDS_CLIENT_GRFC, what the documents say, and a member for
+ * each further row of clients.def, such as XDS_CLIENT_CORE. */
 enum xds_client {
-    XDS_CLIENT_GRFC, /* what the documents say */
-    XDS_CLIENT_CORE,
-    XDS_CLIENT_GO,
-    XDS_CLIENT_JAVA,
-    XDS_CLIENT_NODE,
+#define XDS_CLIENT(id, name, as, aliases, title, judged) XDS_CLIENT_##id,
+#include "clients.def"
     XDS_CLIENTS /* how many there are */
 };
 
@@ -56,13 +54,30 @@ enum xds_verdict {
 
 enum xds_level { XDS_LEVEL_NOTE, XDS_LEVEL_WARNING, XDS_LEVEL_ERROR };
 
-/* "grfc", "core", "go", "java", "node". */
+/* A release of a client; {0, 0, 0} is its newest known one. */
+struct xds_release {
+    unsigned short major, minor, patch;
+};
+
+/* What a row of clients.def says. All text is static. */
+struct xds_client_info {
+    const char *name;    /* "core" */
+    const char *aliases; /* "c++ cpp python ruby php objc" */
+    const char *title;   /* "gRPC C-core: C++, Python, ..." */
+    const char *judged;  /* what its verdicts are from */
+};
+
+XDS_API const struct xds_client_info *xds_client_info(enum xds_client client);
+/* The releases of a client that were run, oldest first: an array of *count. */
+XDS_API const struct xds_release *xds_client_releases(enum xds_client client,
+                                                      size_t *count);
+/* "grfc", "core", ... */
 XDS_API const char *xds_client_name(enum xds_client client);
 /* "ACCEPT", "IGNORE", "SKIP", "NACK". */
 XDS_API const char *xds_verdict_name(enum xds_verdict verdict);
 /* "note", "warning", "error". */
 XDS_API const char *xds_level_name(enum xds_level level);
-/* False when name is no client. */
+/* By name or alias. False when there is no such client. */
 XDS_API bool xds_client_from_name(struct xds_slice name, enum xds_client *out);
 
 /* The version of the library: "X.Y.Z". */

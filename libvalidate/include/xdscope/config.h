@@ -18,8 +18,8 @@ struct xds_config_request {
     struct xds_slice route_config; /* service config: this one, of no listener */
     struct xds_slice cluster;      /* LB policies: of this cluster */
     struct xds_slice previous;     /* the JSON of the update before, or JSON lines, whose
-                                      names are kept; or absent. One that stands where that
-                                      of the last call stood is not read again. */
+                                      names are kept; or absent. The same bytes at the same
+                                      address as in the last call are not read again. */
     bool single_route; /* A28: of a route that takes every RPC, its policy alone */
 };
 
@@ -45,7 +45,7 @@ XDS_API XDS_MUST_USE enum xds_status
 xds_generate_lb_config(struct xds_generator *generator,
                        const struct xds_config_request *request,
                        const struct xds_config **out);
-/* The names of the clusters in force for the client, in input order; absent behind the
+/* The names of the accepted clusters for the client, in input order; absent after the
  * last one. They live as long as the check. */
 XDS_API struct xds_slice xds_generator_cluster(const struct xds_generator *generator,
                                                size_t i);
@@ -55,7 +55,7 @@ XDS_API struct xds_slice
 xds_generator_previous_error(const struct xds_generator *generator);
 /* Why there is no config, or absent. */
 XDS_API struct xds_slice xds_config_error(const struct xds_config *config);
-/* What the form cannot say, a sentence each; absent behind the last one. */
+/* What the form cannot say, a sentence each; absent after the last one. */
 XDS_API struct xds_slice xds_config_note(const struct xds_config *config, size_t i);
 
 /* Judge a service config or a list of LB policies, JSON text, as the parsers of the

@@ -25,7 +25,7 @@ XDS_API void xds_convert_free(struct xds_convert *convert);
  * has two million resources already. */
 XDS_API XDS_MUST_USE enum xds_status xds_convert_resource(struct xds_convert *convert,
                                                           const struct xds_resource *in);
-/* What stands behind the last resource; XDS_ERR_IO when any write failed. */
+/* What is after the last resource; XDS_ERR_IO when any write failed. */
 XDS_API XDS_MUST_USE enum xds_status xds_convert_finish(struct xds_convert *convert);
 /* How many parts of the input the format cannot say, or no message has a field for; they
  * were left out. *first is the resource with the first one. */

@@ -14,7 +14,7 @@ enum xds_tree_kind {
 };
 
 /* An object has its members as items, each with its key, in the order of the text; of a
- * key that stands twice the last member counts. An array has its items. */
+ * key that appears twice the last member counts. An array has its items. */
 struct xds_tree {
     enum xds_tree_kind kind;
     bool truth;            /* BOOL */
@@ -40,7 +40,7 @@ XDS_API const struct xds_tree *xds_parsed_tree(const struct xds_parsed *parsed);
 XDS_API struct xds_slice xds_parsed_fault(const struct xds_parsed *parsed,
                                           struct xds_place *at);
 
-/* ---- baselines ------------------------------------------------------------------- */
+/* ---- baselines ---- */
 
 /* Findings that were there before are no news: mark those of the sorted report that the
  * text of a baseline counts, and report what it counts in vain, in the file `name`. Then

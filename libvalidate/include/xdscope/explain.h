@@ -19,7 +19,7 @@ XDS_API const char *xds_connectivity_name(enum xds_connectivity state);
 XDS_API bool xds_connectivity_from_name(struct xds_slice name,
                                         enum xds_connectivity *out);
 
-struct xds_live; /* lb/world.h: a client that runs, as a scenario has one */
+struct xds_live; /* lb/assumptions.h: a client that runs, as a scenario has one */
 
 struct xds_assumption {
     struct xds_slice address; /* "10.0.0.1:80" */
@@ -37,12 +37,12 @@ struct xds_request {
     bool has_channel_id, has_hash;
     uint64_t channel_id, hash;
     size_t n_random;
-    const double *random; /* each in [0,1), drawn in the order of cli.md */
+    const double *random; /* each in [0,1), in the order of xdscope-explain(1) */
     size_t n_assumptions;
     const struct xds_assumption *assumptions;
     bool every_route; /* try all routes in order, also those that an index excludes: the
                          answer is the same, the list of routes tried is complete, and
-                         where other clients decide otherwise is told */
+                         where other clients decide otherwise is reported */
     bool ring;        /* describe the ring of ring_hash and the way over it */
     struct xds_slice observed_host; /* ask what could have sent the RPC to this address */
     struct xds_slice why_not;       /* ask why it does not go to this address */
@@ -73,7 +73,7 @@ XDS_API bool xds_decision_observable(const struct xds_decision *decision);
  */
 XDS_API struct xds_slice xds_decision_cookie_name(const struct xds_decision *decision);
 
-/* ---- requests as JSON ----------------------------------------------------------- */
+/* ---- requests as JSON ---- */
 
 /* Reads RPCs from JSON objects, one at a time. Their members are named as the options of
  * `xdscope explain`, with underscores: "path", "headers", "cookie_host". */
@@ -99,7 +99,7 @@ xds_json_requests_explain(struct xds_json_requests *requests,
                           struct xds_explainer *explainer,
                           const struct xds_decision **out);
 
-/* ---- the session cookie -------------------------------------------------------- */
+/* ---- the session cookie ---- */
 
 /* base64("ADDR,ADDR;CLUSTER") into buffer, without a NUL; returns the length it has or
  * would need. cluster absent: no ";" part. gRFC A55, A60, A61. */

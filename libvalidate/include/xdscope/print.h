@@ -17,11 +17,11 @@ typedef bool (*xds_write_fn)(void *user, const char *data, size_t len);
 #define XDS_LINE_PART 1024
 
 /* The text of one line of an input file, for the excerpt below a finding. *out is what
- * the file holds from a column of the line on, without the line's end; nothing behind
+ * the file holds from a column of the line on, without the line's end; nothing after
  * XDS_LINE_PART bytes is looked at. It lives until the next call. Any bytes may be in
  * it: they are made safe for a terminal when they are printed. False when there is
  * nothing to show. file is named as xds_report_file() does; within one file, lines never
- * go back, nor do the columns of one line, so one pass over the file is enough. */
+ * go back, nor do the columns of one line, so one skip the file is enough. */
 typedef bool (*xds_line_fn)(void *user, struct xds_slice file, uint32_t line,
                             uint32_t column, struct xds_slice *out);
 
@@ -145,6 +145,12 @@ XDS_API XDS_MUST_USE enum xds_status xds_print_rule(const struct xds_printer *to
 /* The same as one JSON document. */
 XDS_API XDS_MUST_USE enum xds_status xds_print_rule_json(const struct xds_printer *to,
                                                          const struct xds_rule *rule);
+/* A row of the spec; a section with its text and rows; a page with its sections. */
+XDS_API XDS_MUST_USE enum xds_status xds_print_spec(const struct xds_printer *to,
+                                                    const struct xds_spec *spec);
+/* The same as one JSON document; that of a page has all its sections. */
+XDS_API XDS_MUST_USE enum xds_status xds_print_spec_json(const struct xds_printer *to,
+                                                         const struct xds_spec *spec);
 /* The errors of a log, each with its rules; the JSON form is one document. */
 XDS_API XDS_MUST_USE enum xds_status xds_print_log_text(const struct xds_printer *to,
                                                         const struct xds_log *log);

@@ -44,16 +44,16 @@ struct xds_finding {
     enum xds_level level;
     uint32_t resource; /* index for xds_report_resource(), or XDS_NO_RESOURCE */
     struct xds_place at;
-    struct xds_slice path; /* "virtual_hosts[0].routes[2].match", "" = the resource */
-    struct xds_slice
-        message; /* what is wrong here, in C-core's words where it has some */
+    struct xds_slice path;    /* "virtual_hosts[0].routes[2].match", "" = the resource */
+    struct xds_slice message; /* what is wrong here */
+    struct xds_slice core;    /* the same as C-core says it in its NACK; or absent */
     unsigned char verdict[XDS_CLIENTS];
     uint32_t order;   /* in which findings were made, from 0 */
-    uint32_t repeats; /* how many more times the same was found, and is told once */
+    uint32_t repeats; /* how many more times the same was found, and is reported once */
     const struct xds_related *related; /* or NULL */
     enum xds_suppression suppressed;
     struct xds_slice reason; /* of the comment; empty where there is none */
-    struct xds_slice once;   /* what all share of which this one is told; or absent */
+    struct xds_slice once;   /* what all share of which this one is reported; or absent */
 };
 
 struct xds_report;
@@ -82,7 +82,7 @@ XDS_API size_t xds_report_findings(const struct xds_report *report);
 XDS_API const struct xds_finding *xds_report_finding(const struct xds_report *report,
                                                      size_t i);
 /* The findings that are suppressed, in the same order. Verdicts on resources and the text
- * of their NACK are what they would be without. NULL behind the last one. */
+ * of their NACK are what they would be without. NULL after the last one. */
 XDS_API const struct xds_finding *xds_report_suppressed(const struct xds_report *report,
                                                         size_t i);
 XDS_API size_t xds_report_resources(const struct xds_report *report);

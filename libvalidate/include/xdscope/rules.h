@@ -15,19 +15,38 @@ enum xds_effect {
 
 /* One row of a .def file. All text is static. */
 struct xds_rule {
-    const char *id;     /* "STRM_ABSENT" */
-    const char *slug;   /* "string-matcher-absent": what users see; stable */
-    const char *source; /* "gRFC A63, spec G31" */
-    const char *text;   /* one sentence: what must hold */
+    const char *id;      /* "STRM_ABSENT" */
+    const char *slug;    /* "string-matcher-absent": what users see; stable */
+    const char *source;  /* "gRFC A63, spec G31" */
+    const char *text;    /* one sentence: what must hold */
+    const char *fix;     /* one sentence: what to change */
+    const char *message; /* of a finding; {field} and {1} to {4} are filled in */
+    const char *core;    /* how C-core says it in its NACK, or NULL */
+    const char *field;   /* the field that it is about, or NULL: where it is found */
     enum xds_effect effect;
     enum xds_level level; /* of hygiene and syntax rows */
-    unsigned char verdict[XDS_CLIENTS];
+    uint64_t verdicts;    /* for xds_rule_verdict() */
 };
+
+/* What the newest release of a client does about a rule. */
+XDS_API enum xds_verdict xds_rule_verdict(const struct xds_rule *rule,
+                                          enum xds_client client);
 
 /* All rules: an array of *count rows, in the order of the catalogue. */
 XDS_API const struct xds_rule *xds_rules(size_t *count);
 /* By slug or id; NULL when there is none, *hint is then the nearest slug or NULL. */
 XDS_API const struct xds_rule *xds_rule_find(struct xds_slice name, const char **hint);
+
+/* What is known of gRPC's clients, as pages with sections and rows: what the sources of
+ * rules cite as "spec G31". They are static, and also the manual pages
+ * xdscope-spec-common(7) and so on.
+ */
+struct xds_spec;
+
+/* A row ("G31", "cluster 1.4/5"), a section ("routing 2.4") or a page ("cluster") by its
+ * id, with or without the word spec before it; NULL when there is none, *hint is then the
+ * nearest id or NULL. */
+XDS_API const struct xds_spec *xds_spec_find(struct xds_slice id, const char **hint);
 
 /* ---- from a log back to the rules ---------------------------------------------- */
 
@@ -56,14 +75,14 @@ struct xds_log;
 
 /* Find the errors in any text that holds NACK messages of gRPC clients: the bare message,
  * one log line or many, of one client or several. Errors that a text of C-core names by
- * field are all told, known or not; of other lines only those that are known, unless
+ * field are all reported, known or not; of other lines only those that are known, unless
  * none is. The text is copied. Time is linear in its length. *out is NULL unless XDS_OK;
  * XDS_ERR_USAGE when the text is longer than XDS_LOG_TEXT_MAX. */
 XDS_API XDS_MUST_USE enum xds_status xds_log_read(struct xds_slice text,
                                                   struct xds_log **out);
 XDS_API void xds_log_free(struct xds_log *log);
 XDS_API size_t xds_log_errors(const struct xds_log *log);
-/* NULL behind the last one. It and its texts live as long as the log. */
+/* NULL after the last one. It and its texts live as long as the log. */
 XDS_API const struct xds_log_error *xds_log_error(const struct xds_log *log, size_t i);
 
 #endif

@@ -37,7 +37,7 @@ xds_suite_add_bytes(struct xds_suite *suite, const char *name, struct xds_slice 
 /* Read and run everything that was added; once. */
 XDS_API XDS_MUST_USE enum xds_status xds_suite_run(struct xds_suite *suite);
 
-/* ---- what came of it ------------------------------------------------------------ */
+/* ---- what came of it ---- */
 
 /* All of this belongs to the suite and lives as long as it. */
 
@@ -87,7 +87,7 @@ struct xds_suite_file {
     size_t n_rejected;
 };
 
-/* ---- coverage ------------------------------------------------------------------- */
+/* ---- coverage ---- */
 
 /* An entry of weighted_clusters. */
 struct xds_covered_target {

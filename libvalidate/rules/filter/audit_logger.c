@@ -1,10 +1,7 @@
 /*
  * audit_logger.c - check RBAC.AuditLoggingOptions.
  *
- * Takes:  a decoded message, borrowed, NULL when the field was not set.
- * Gives:  findings only.
- * Fires:  the rows of audit_logger.def, and those of any.def.
- * Source: gRFC A59, spec section 8.3.1.
+ * Source: gRFC A59, spec listener 8.3.1.
  */
 #include "rules/filter/rbac.h"
 
@@ -21,23 +18,19 @@ static bool is_registered(const struct xds_extension *ext)
     return xds_slice_is(ext->type, ext->typed_struct ? "stdout_logger" : STDOUT.name);
 }
 
-/* go cannot even ask whether it has a logger when the message is of another type. */
-static unsigned who_may_drop(const struct xds_extension *ext)
-{
-    return ext->typed_struct ? XDS_ALL_CLIENTS : XDS_ALL_CLIENTS & ~XDS_GO;
-}
-
-static void judge_type(struct xds_ctx *ctx, const struct xds_extension *ext,
+static void check_type(struct xds_ctx *ctx, const struct xds_extension *ext,
                        bool optional)
 {
-    const unsigned dropped_by = optional ? who_may_drop(ext) : 0;
+    xds_readers dropped_by = optional ? XDS_EVERYONE : 0;
 
+    if (!ext->typed_struct)
+        dropped_by &= ~xds_who(ctx, XDS_DIFF_AUDIT_LOGGER_NEVER_OPTIONAL);
     if (is_registered(ext))
         return;
     xds_fire_for(ctx, ext->at, ~dropped_by, XDS_R_AUDIT_LOGGER_UNKNOWN,
-                 "unsupported audit logger type");
+                 XDS_WITH(ext->type));
     xds_fire_for(ctx, ext->at, dropped_by, XDS_R_AUDIT_LOGGER_OPTIONAL,
-                 "optional audit logger of an unsupported type is dropped");
+                 XDS_WITH(ext->type));
 }
 
 static void read_logger(struct xds_ctx *ctx, const struct xds_path *at,
@@ -48,23 +41,22 @@ static void read_logger(struct xds_ctx *ctx, const struct xds_path *at,
     struct xds_extension ext;
 
     if (!pb->audit_logger || !pb->audit_logger->typed_config)
-        xds_fire(ctx, pb->audit_logger ? config : logger, XDS_R_AUDIT_LOGGER_ABSENT,
-                 "field not present");
+        xds_fire(ctx, pb->audit_logger ? config : logger, XDS_R_AUDIT_LOGGER_ABSENT);
     else if (xds_extension_read(ctx, config, pb->audit_logger->typed_config, false, &ext))
-        judge_type(ctx, &ext, pb->is_optional);
+        check_type(ctx, &ext, pb->is_optional);
 }
 
 void xds_audit_logging_read(struct xds_ctx *ctx, const struct xds_path *at,
                             const pb_rbac_audit_logging_options *pb)
 {
-    const unsigned live = ctx->live;
+    const xds_readers live = ctx->live;
 
     if (!pb)
         return;
-    ctx->live &= xds_env_mask(ctx->options, XDS_ENV_RBAC_AUDIT_LOGGING);
+    ctx->live &= xds_guarded_by(ctx, XDS_ENV_RBAC_AUDIT_LOGGING);
     if ((uint32_t)pb->audit_condition > LAST_CONDITION)
-        xds_fire(ctx, XDS_AT(at, "audit_condition"), XDS_R_AUDIT_CONDITION,
-                 "invalid audit condition");
+        xds_fire_with(ctx, at, XDS_R_AUDIT_CONDITION,
+                      XDS_WITH(xds_number(ctx, (int32_t)pb->audit_condition)));
     for (size_t i = 0; i < pb->n_logger_configs; i++)
         read_logger(ctx, XDS_AT_I(at, "logger_configs", i), pb->logger_configs[i]);
     ctx->live = live;

@@ -1,36 +1,30 @@
 /*
- * composite.c - judge the composite filter: it runs other filters as a matcher tree says.
+ * composite.c - check the composite filter: a matcher tree chooses which filters it runs.
  *
- * Takes:  a decoded ExtensionWithMatcher or ExtensionWithMatcherPerRoute, borrowed.
- * Gives:  its descriptor; the tree of the model with the filters that it runs.
- * Fires:  the rows of composite.def, those of the tree through its reader and those of
- *         the filters inside through their descriptors.
- * Source: gRFC A103, spec section 9.3.
+ * Source: gRFC A103, spec listener 9.3.
  */
 #include "rules/filter/filter.h"
 #include "rules/filter/matcher_tree.h"
 
 #define COMPOSITE envoy__extensions__filters__http__composite__v3__composite__descriptor
 
-/* Composite filters in each other, the outermost counted. */
+/* Composite filters inside each other, the outermost included. */
 #define MAX_NESTED 8
 
-/* No client drops a filter in here, and none minds one of the other side. */
-static void judge_child(struct xds_ctx *ctx, const struct xds_extension *ext,
+/* No client drops a filter in here, or rejects one of the other side. */
+static void check_child(struct xds_ctx *ctx, const struct xds_extension *ext,
                         struct xds_filter *out)
 {
     const struct xds_filter_type *type = xds_filter_by_type(ext->type);
-    const unsigned unknown = ctx->live & ~xds_filter_known_to(ctx, type, ext);
+    const xds_readers unknown = ctx->live & ~xds_filter_known_to(ctx, type, ext);
 
     out->type = xds_arena_dup(ctx->arena, ext->type);
     out->kind = type ? type->kind : XDS_FILTER_UNKNOWN;
     out->servers_only = type && !type->on_clients;
-    xds_fire_for(ctx, ext->at, unknown, XDS_R_COMP_FILTER_UNKNOWN,
-                 "unsupported filter type");
+    xds_fire_for(ctx, ext->at, unknown, XDS_R_COMP_FILTER_UNKNOWN, XDS_WITH(ext->type));
     ctx->live &= ~unknown;
     if (type && type->terminal)
-        xds_fire(ctx, ext->at, XDS_R_COMP_FILTER_TERMINAL,
-                 "terminal filters may not be used under composite filter");
+        xds_fire_with(ctx, ext->at, XDS_R_COMP_FILTER_TERMINAL, XDS_WITH(ext->type));
     else if (ctx->live)
         xds_filter_config_read(ctx, ext, type, out);
 }
@@ -38,12 +32,12 @@ static void judge_child(struct xds_ctx *ctx, const struct xds_extension *ext,
 static void read_child(struct xds_ctx *ctx, const struct xds_path *at,
                        const pb_typed_extension_config *pb, struct xds_filter *out)
 {
-    const unsigned live = ctx->live;
+    const xds_readers live = ctx->live;
     const struct xds_path *config = XDS_AT(at, "typed_config");
     struct xds_extension ext;
 
     if (xds_extension_read(ctx, config, pb->typed_config, false, &ext))
-        judge_child(ctx, &ext, out);
+        check_child(ctx, &ext, out);
     ctx->live = live;
 }
 
@@ -80,16 +74,14 @@ static void read_execute(struct xds_ctx *ctx, const struct xds_path *at,
     else if (pb->typed_config)
         read_child(ctx, XDS_AT(at, "typed_config"), pb->typed_config, filters);
     else
-        xds_fire(ctx, at, XDS_R_COMP_ACTION_EMPTY,
-                 "one of typed_config or filter_chain must be set");
+        xds_fire(ctx, at, XDS_R_COMP_ACTION_EMPTY);
     out->filters = filters;
     out->n_filters = n;
     out->has_sample = pb->sample_percent && pb->sample_percent->default_value;
     if (out->has_sample)
         out->sample = sample_of(pb->sample_percent->default_value);
     if (pb->sample_percent && !pb->sample_percent->default_value)
-        xds_fire(ctx, XDS_AT(at, "sample_percent.default_value"),
-                 XDS_R_COMP_SAMPLE_PERCENT, "field not set");
+        xds_fire(ctx, at, XDS_R_COMP_SAMPLE_PERCENT);
 }
 
 static const struct xds_filter_tree *
@@ -109,7 +101,7 @@ read_tree(struct xds_ctx *ctx, const struct xds_path *at, const pb_matcher *pb)
     return tree;
 }
 
-/* Which extension it is counts, not what is in it. */
+/* Its type counts, not what is in it. */
 static void check_extension(struct xds_ctx *ctx, const struct xds_path *at,
                             const pb_typed_extension_config *pb)
 {
@@ -117,19 +109,10 @@ static void check_extension(struct xds_ctx *ctx, const struct xds_path *at,
     struct xds_extension ext;
 
     if (!pb)
-        xds_fire(ctx, at, XDS_R_COMP_EXTENSION_ABSENT, "field not set");
+        xds_fire(ctx, at, XDS_R_COMP_EXTENSION_ABSENT);
     else if (xds_extension_read(ctx, config, pb->typed_config, false, &ext) &&
              !xds_slice_is(ext.type, COMPOSITE.name))
-        xds_fire(ctx, ext.at, XDS_R_COMP_EXTENSION_TYPE,
-                 "unsupported extension config type");
-}
-
-/* C-core has no limit of its own: decode/ ends the nesting. */
-static void check_nesting(struct xds_ctx *ctx, const struct xds_path *at)
-{
-    if (ctx->in_composite >= MAX_NESTED)
-        xds_fire(ctx, at, XDS_R_COMP_NESTING,
-                 "composite filters are nested more than %d deep", MAX_NESTED);
+        xds_fire_with(ctx, ext.at, XDS_R_COMP_EXTENSION_TYPE, XDS_WITH(ext.type));
 }
 
 static bool read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
@@ -137,7 +120,8 @@ static bool read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
 {
     const pb_extension_with_matcher *pb = (const void *)ext->message;
 
-    check_nesting(ctx, ext->at);
+    if (ctx->in_composite >= MAX_NESTED)
+        xds_fire(ctx, ext->at, XDS_R_COMP_NESTING);
     check_extension(ctx, XDS_AT(ext->at, "extension_config"), pb->extension_config);
     if (pb->xds_matcher)
         out->tree = read_tree(ctx, XDS_AT(ext->at, "xds_matcher"), pb->xds_matcher);
@@ -151,7 +135,7 @@ static bool read_override(struct xds_ctx *ctx, const struct xds_extension *ext,
     const struct xds_path *matcher = XDS_AT(ext->at, "xds_matcher");
 
     if (!pb->xds_matcher)
-        return xds_fire(ctx, matcher, XDS_R_COMP_OVERRIDE_EMPTY, "field not set");
+        return xds_fire(ctx, matcher, XDS_R_COMP_OVERRIDE_EMPTY);
     out->tree = read_tree(ctx, matcher, pb->xds_matcher);
     return true;
 }

@@ -1,10 +1,7 @@
 /*
  * ext_authz.c - the external authorization filter: another service allows each RPC.
  *
- * Takes:  a decoded ExtAuthz; its override says nothing that gRPC reads (EA12).
- * Gives:  its descriptor.
- * Fires:  the rows of ext_authz.def, and those of the readers in side_channel.h.
- * Source: gRFC draft A92, spec section 9.4.
+ * Source: gRFC draft A92, spec listener 9.4.
  */
 #include "rules/filter/filter.h"
 #include "rules/side_channel.h"
@@ -13,32 +10,20 @@
 #define PB_SERVICE(arm)                                                                  \
     ENVOY__EXTENSIONS__FILTERS__HTTP__EXT_AUTHZ__V3__EXT_AUTHZ__SERVICES_##arm
 
-static const pb_grpc_service *grpc_service(const pb_ext_authz *pb)
-{
-    return pb->services_case == PB_SERVICE(GRPC_SERVICE) ? pb->grpc_service : NULL;
-}
-
-static void read_switches(struct xds_ctx *ctx, const struct xds_path *at,
-                          const pb_ext_authz *pb)
-{
-    const struct xds_path *enabled = XDS_AT(at, "filter_enabled.default_value");
-    const struct xds_path *deny = XDS_AT(at, "deny_at_disable.default_value");
-
-    if (pb->filter_enabled && !pb->filter_enabled->default_value)
-        xds_fire(ctx, enabled, XDS_R_EXTAUTHZ_ENABLED, "field not set");
-    if (pb->deny_at_disable && !pb->deny_at_disable->default_value)
-        xds_fire(ctx, deny, XDS_R_EXTAUTHZ_DENY, "field not set");
-}
-
 /* Whatever is wrong inside, the filter keeps its place in the chain. */
 static bool read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
                         struct xds_filter *out)
 {
     const pb_ext_authz *pb = (const void *)ext->message;
+    const bool has_service = pb->services_case == PB_SERVICE(GRPC_SERVICE);
 
     (void)out;
-    xds_grpc_service_read(ctx, XDS_AT(ext->at, "grpc_service"), grpc_service(pb));
-    read_switches(ctx, ext->at, pb);
+    xds_grpc_service_read(ctx, XDS_AT(ext->at, "grpc_service"),
+                          has_service ? pb->grpc_service : NULL);
+    if (pb->filter_enabled && !pb->filter_enabled->default_value)
+        xds_fire(ctx, ext->at, XDS_R_EXTAUTHZ_ENABLED);
+    if (pb->deny_at_disable && !pb->deny_at_disable->default_value)
+        xds_fire(ctx, ext->at, XDS_R_EXTAUTHZ_DENY);
     xds_list_string_matcher_read(ctx, XDS_AT(ext->at, "allowed_headers"),
                                  pb->allowed_headers);
     xds_list_string_matcher_read(ctx, XDS_AT(ext->at, "disallowed_headers"),

@@ -1,11 +1,7 @@
 /*
  * ext_proc.c - the external processing filter: another service sees and changes RPCs.
  *
- * Takes:  a decoded ExternalProcessor or ExtProcPerRoute.
- * Gives:  its descriptor.
- * Fires:  the rows of ext_proc.def, duration.def through xds_duration_read(), and those
- *         of the readers in side_channel.h.
- * Source: gRFC draft A93, spec section 9.5.
+ * Source: gRFC draft A93, spec listener 9.5.
  */
 #include "rules/filter/filter.h"
 #include "rules/side_channel.h"
@@ -13,53 +9,45 @@
 #define PACKAGE "envoy.extensions.filters.http.ext_proc.v3."
 #define PB_MODE(value)                                                                   \
     ENVOY__EXTENSIONS__FILTERS__HTTP__EXT_PROC__V3__PROCESSING_MODE__##value
+#define BODY_MODES                                                                       \
+    envoy__extensions__filters__http__ext_proc__v3__processing_mode__body_send_mode__descriptor
 #define PB_OVERRIDE(arm)                                                                 \
     ENVOY__EXTENSIONS__FILTERS__HTTP__EXT_PROC__V3__EXT_PROC_PER_ROUTE__OVERRIDE_##arm
-
-/* C-core's unmerged parser refuses DEFAULT as well (EP4). */
-static void check_header_mode(struct xds_ctx *ctx, const struct xds_path *at, int mode)
-{
-    if (mode < PB_MODE(HEADER_SEND_MODE__DEFAULT) ||
-        mode > PB_MODE(HEADER_SEND_MODE__SKIP))
-        xds_fire(ctx, at, XDS_R_EXTPROC_HEADER_MODE,
-                 "unsupported header processing mode value: %d", mode);
-}
-
-static void check_body_mode(struct xds_ctx *ctx, const struct xds_path *at, int mode)
-{
-    if (mode != PB_MODE(BODY_SEND_MODE__NONE) && mode != PB_MODE(BODY_SEND_MODE__GRPC))
-        xds_fire(ctx, at, XDS_R_EXTPROC_BODY_MODE,
-                 "unsupported body processing mode value: %d", mode);
-}
 
 static void read_mode(struct xds_ctx *ctx, const struct xds_path *at,
                       const pb_processing_mode *pb)
 {
-    const struct xds_path *trailer = XDS_AT(at, "response_trailer_mode");
+    const struct {
+        const char *field;
+        int value;
+    } headers[] =
+        {
+            {"request_header_mode", (int)pb->request_header_mode},
+            {"response_header_mode", (int)pb->response_header_mode},
+            {"response_trailer_mode", (int)pb->response_trailer_mode},
+        },
+      bodies[] = {
+          {"request_body_mode", (int)pb->request_body_mode},
+          {"response_body_mode", (int)pb->response_body_mode},
+      };
 
-    check_header_mode(ctx, XDS_AT(at, "request_header_mode"),
-                      (int)pb->request_header_mode);
-    check_header_mode(ctx, XDS_AT(at, "response_header_mode"),
-                      (int)pb->response_header_mode);
-    check_header_mode(ctx, trailer, (int)pb->response_trailer_mode);
-    check_body_mode(ctx, XDS_AT(at, "request_body_mode"), (int)pb->request_body_mode);
-    check_body_mode(ctx, XDS_AT(at, "response_body_mode"), (int)pb->response_body_mode);
+    /* C-core's unmerged parser rejects DEFAULT as well (EP4). */
+    for (size_t i = 0; i < XDS_ARRAY_LEN(headers); i++)
+        if (headers[i].value < PB_MODE(HEADER_SEND_MODE__DEFAULT) ||
+            headers[i].value > PB_MODE(HEADER_SEND_MODE__SKIP))
+            xds_fire_with(ctx, XDS_AT(at, headers[i].field), XDS_R_EXTPROC_HEADER_MODE,
+                          XDS_WITH(xds_number(ctx, headers[i].value)));
+    for (size_t i = 0; i < XDS_ARRAY_LEN(bodies); i++)
+        if (bodies[i].value != PB_MODE(BODY_SEND_MODE__NONE) &&
+            bodies[i].value != PB_MODE(BODY_SEND_MODE__GRPC))
+            xds_fire_with(ctx, XDS_AT(at, bodies[i].field), XDS_R_EXTPROC_BODY_MODE,
+                          XDS_WITH(xds_enum_name(ctx, &BODY_MODES, bodies[i].value)));
     if (pb->response_body_mode == PB_MODE(BODY_SEND_MODE__GRPC) &&
         pb->response_trailer_mode != PB_MODE(HEADER_SEND_MODE__SEND))
-        xds_fire(ctx, trailer, XDS_R_EXTPROC_TRAILER_MODE,
-                 "must be set to SEND if response_body_mode is set to GRPC");
+        xds_fire(ctx, at, XDS_R_EXTPROC_TRAILER_MODE);
 }
 
-static void read_close_timeout(struct xds_ctx *ctx, const struct xds_path *at,
-                               const pb_duration *pb)
-{
-    int64_t ns;
-
-    if (xds_duration_read(ctx, at, pb, ~XDS_GO, &ns) && ns <= 0)
-        xds_fire(ctx, at, XDS_R_EXTPROC_CLOSE_TIMEOUT, "duration must be positive");
-}
-
-/* C-core spells the field in its own way. */
+/* C-core has another name for the field. */
 static void read_forward_rules(struct xds_ctx *ctx, const struct xds_path *config,
                                const pb_header_forwarding_rules *pb)
 {
@@ -78,19 +66,21 @@ static bool read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
                         struct xds_filter *out)
 {
     const pb_external_processor *pb = (const void *)ext->message;
-    const struct xds_path *mode = XDS_AT(ext->at, "processing_mode");
+    const struct xds_path *timeout = XDS_AT(ext->at, "deferred_close_timeout");
+    int64_t ns;
 
     (void)out;
     xds_grpc_service_read(ctx, XDS_AT(ext->at, "grpc_service"), pb->grpc_service);
     if (pb->processing_mode)
-        read_mode(ctx, mode, pb->processing_mode);
+        read_mode(ctx, XDS_AT(ext->at, "processing_mode"), pb->processing_mode);
     else
-        xds_fire(ctx, mode, XDS_R_EXTPROC_MODE_ABSENT, "field not set");
+        xds_fire(ctx, ext->at, XDS_R_EXTPROC_MODE_ABSENT);
     xds_header_mutation_rules_read(ctx, XDS_AT(ext->at, "mutation_rules"),
                                    pb->mutation_rules);
     read_forward_rules(ctx, ext->at, pb->forward_rules);
-    read_close_timeout(ctx, XDS_AT(ext->at, "deferred_close_timeout"),
-                       pb->deferred_close_timeout);
+    if (xds_duration_read(ctx, timeout, pb->deferred_close_timeout, XDS_EVERYONE, &ns) &&
+        ns <= 0)
+        xds_fire(ctx, timeout, XDS_R_EXTPROC_CLOSE_TIMEOUT);
     return true;
 }
 

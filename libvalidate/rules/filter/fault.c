@@ -1,10 +1,7 @@
 /*
  * fault.c - turn HTTPFault, as config and as override, into the fault to inject.
  *
- * Takes:  a decoded message, borrowed.
- * Gives:  what aborts and what delays an RPC, how often, and how many at a time.
- * Fires:  the rows of fault.def, and duration.def through xds_duration_read().
- * Source: gRFC A33, spec section 8.2.
+ * Source: gRFC A33, spec listener 8.2.
  */
 #include "rules/filter/filter.h"
 
@@ -29,8 +26,8 @@ static uint32_t read_denominator(struct xds_ctx *ctx, const struct xds_path *at,
 
     if (i < XDS_ARRAY_LEN(denominators))
         return denominators[i];
-    xds_fire(ctx, XDS_AT(at, "denominator"), XDS_R_FAULT_DENOMINATOR,
-             "unknown denominator type");
+    xds_fire_with(ctx, at, XDS_R_FAULT_DENOMINATOR,
+                  XDS_WITH(xds_number(ctx, (int32_t)pb->denominator)));
     return denominators[0];
 }
 
@@ -39,7 +36,7 @@ static struct xds_fraction read_percentage(struct xds_ctx *ctx, const struct xds
                                            const pb_fractional_percent *pb)
 {
     if (!pb) {
-        xds_fire(ctx, at, XDS_R_FAULT_PERCENTAGE_ABSENT, "field not present");
+        xds_fire(ctx, at, XDS_R_FAULT_PERCENTAGE_ABSENT);
         return (struct xds_fraction){.numerator = 0, .denominator = 100};
     }
     return (struct xds_fraction){
@@ -48,30 +45,24 @@ static struct xds_fraction read_percentage(struct xds_ctx *ctx, const struct xds
     };
 }
 
-static void read_grpc_status(struct xds_ctx *ctx, const struct xds_path *at,
-                             uint32_t status, struct xds_fault *out)
-{
-    out->abort = XDS_FAULT_ABORT_GRPC;
-    out->abort_code = status;
-    if (status > MAX_GRPC_STATUS)
-        xds_fire(ctx, XDS_AT(at, "grpc_status"), XDS_R_FAULT_GRPC_STATUS,
-                 "invalid gRPC status code: %u", (unsigned)status);
-}
-
 static void read_abort(struct xds_ctx *ctx, const struct xds_path *at,
                        const pb_fault_abort *pb, struct xds_fault *out)
 {
     if (!pb)
         return;
     if (pb->error_type_case == PB_ABORT(GRPC_STATUS)) {
-        read_grpc_status(ctx, at, pb->grpc_status, out);
+        out->abort = XDS_FAULT_ABORT_GRPC;
+        out->abort_code = pb->grpc_status;
+        if (pb->grpc_status > MAX_GRPC_STATUS)
+            xds_fire_with(ctx, at, XDS_R_FAULT_GRPC_STATUS,
+                          XDS_WITH(xds_number(ctx, pb->grpc_status)));
     } else if (pb->error_type_case == PB_ABORT(HTTP_STATUS)) {
         out->abort = XDS_FAULT_ABORT_HTTP;
         out->abort_code = pb->http_status;
     } else if (pb->error_type_case == PB_ABORT(HEADER_ABORT)) {
         out->abort = XDS_FAULT_ABORT_HEADER;
     } else {
-        xds_fire(ctx, at, XDS_R_FAULT_ABORT_TYPE, "error_type is not set");
+        xds_fire(ctx, at, XDS_R_FAULT_ABORT_TYPE);
     }
     out->abort_fraction = read_percentage(ctx, XDS_AT(at, "percentage"), pb->percentage);
 }
@@ -79,18 +70,16 @@ static void read_abort(struct xds_ctx *ctx, const struct xds_path *at,
 static void read_delay(struct xds_ctx *ctx, const struct xds_path *at,
                        const pb_fault_delay *pb, struct xds_fault *out)
 {
-    const unsigned strict = XDS_GRFC | XDS_CORE | XDS_JAVA; /* about durations, FI12 */
-
     if (!pb)
         return;
     if (pb->fault_delay_secifier_case == PB_DELAY(FIXED_DELAY)) {
         out->delay = XDS_FAULT_DELAY_FIXED;
-        xds_duration_read(ctx, XDS_AT(at, "fixed_delay"), pb->fixed_delay, strict,
+        xds_duration_read(ctx, XDS_AT(at, "fixed_delay"), pb->fixed_delay, XDS_EVERYONE,
                           &out->delay_ns);
     } else if (pb->fault_delay_secifier_case == PB_DELAY(HEADER_DELAY)) {
         out->delay = XDS_FAULT_DELAY_HEADER;
     } else {
-        xds_fire(ctx, at, XDS_R_FAULT_DELAY_TYPE, "fault_delay_secifier is not set");
+        xds_fire(ctx, at, XDS_R_FAULT_DELAY_TYPE);
     }
     out->delay_fraction = read_percentage(ctx, XDS_AT(at, "percentage"), pb->percentage);
 }

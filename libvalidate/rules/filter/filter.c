@@ -1,9 +1,7 @@
 /*
  * filter.c - the list of HTTP filters, and who has which.
  *
- * Takes:  the type name that an Any holds.
- * Gives:  the filter's descriptor, and the clients that know it.
- * Source: gRFC A39, spec section 4.1.
+ * Source: gRFC A39, spec listener 4.1.
  */
 #include "rules/filter/filter.h"
 
@@ -29,43 +27,35 @@ const struct xds_filter_type *xds_filter_by_override(struct xds_slice type)
     return NULL;
 }
 
-/* guard_on: the clients for which the guard of the filter is on. go, java and node look
- * the whole URL up (G13). */
-static unsigned known_to(const struct xds_filter_type *type, unsigned guard_on,
-                         const struct xds_extension *ext)
+/* guard_on: the readers for which the guard of the filter is on. */
+static xds_readers known_to(const struct xds_ctx *ctx, const struct xds_filter_type *type,
+                            xds_readers guard_on, const struct xds_extension *ext)
 {
-    const unsigned known = type->known_to | (type->guarded & guard_on);
+    const xds_readers known = xds_panel_of(ctx->panel, type->known_to) |
+                              (xds_panel_of(ctx->panel, type->guarded) & guard_on);
 
-    return ext->url_is_canonical ? known : known & (XDS_GRFC | XDS_CORE);
+    return ext->url_is_canonical ? known : known & ~xds_who(ctx, XDS_DIFF_TYPE_URL_WHOLE);
 }
 
-unsigned xds_filter_known_to(const struct xds_ctx *ctx,
-                             const struct xds_filter_type *type,
-                             const struct xds_extension *ext)
+xds_readers xds_filter_known_to(const struct xds_ctx *ctx,
+                                const struct xds_filter_type *type,
+                                const struct xds_extension *ext)
 {
     if (!type)
         return 0;
 
     const enum xds_env guard = ctx->server ? type->server_guard : type->guard;
-    return known_to(type, xds_env_mask(ctx->options, guard), ext);
+    return known_to(ctx, type, xds_guarded_by(ctx, guard), ext);
 }
 
-unsigned xds_filter_known_on_a_side(const struct xds_ctx *ctx,
-                                    const struct xds_filter_type *type,
-                                    const struct xds_extension *ext)
+xds_readers xds_filter_known_on_a_side(const struct xds_ctx *ctx,
+                                       const struct xds_filter_type *type,
+                                       const struct xds_extension *ext)
 {
     if (!type)
         return 0;
 
-    return known_to(type,
-                    xds_env_mask(ctx->options, type->guard) |
-                        xds_env_mask(ctx->options, type->server_guard),
-                    ext);
-}
-
-unsigned xds_filter_clients(const struct xds_ctx *ctx)
-{
-    const unsigned on = xds_env_mask(ctx->options, XDS_ENV_FAULT_INJECTION);
-
-    return on | (XDS_ALL_CLIENTS & ~XDS_NODE);
+    return known_to(
+        ctx, type,
+        xds_guarded_by(ctx, type->guard) | xds_guarded_by(ctx, type->server_guard), ext);
 }

@@ -2,7 +2,7 @@
  * filter.h - the HTTP filters: one descriptor each, and the readers of what names them.
  *
  * A filter is added by one file that exports its descriptor, and one line of the list in
- * filter.c. Source: gRFC A39, spec section 4.1.
+ * filter.c. Source: gRFC A39, spec listener 4.1.
  */
 #ifndef XDS_RULES_FILTER_FILTER_H
 #define XDS_RULES_FILTER_FILTER_H
@@ -16,14 +16,14 @@ struct xds_filter_type {
     unsigned known_to;         /* clients that always have the filter */
     unsigned guarded;          /* clients that have it when the guard is on */
     enum xds_env guard, server_guard; /* ... for clients, and for servers */
-    unsigned override_for; /* of those that have the filter: who takes override_type */
-    unsigned opaque_to;    /* ... and who never looks into its payload */
+    unsigned override_for; /* of those that have the filter: who accepts override_type */
+    unsigned opaque_to;    /* ... and who never reads its payload */
     bool on_clients, on_servers;
     unsigned
         never_on_servers; /* of those that have it: who does not, despite on_servers */
     bool terminal;
     const char *config_words, *override_words; /* as in "could not parse X" */
-    /* The message is of the right type; NULL: nothing inside is judged. False when the
+    /* The message is of the right type; NULL: nothing inside is checked. False when the
      * config is invalid. */
     bool (*read)(struct xds_ctx *ctx, const struct xds_extension *ext,
                  struct xds_filter *out);
@@ -38,22 +38,20 @@ extern const struct xds_filter_type xds_filter_composite, xds_filter_ext_authz,
 /* NULL when no client has such a filter. */
 const struct xds_filter_type *xds_filter_by_type(struct xds_slice type);
 const struct xds_filter_type *xds_filter_by_override(struct xds_slice type);
-/* The clients to which the type behind ext is this filter (type may be NULL): guards and
- * the spelling of the URL decide. */
-unsigned xds_filter_known_to(const struct xds_ctx *ctx,
-                             const struct xds_filter_type *type,
-                             const struct xds_extension *ext);
-/* The same for overrides, whose side nobody checks (P6): the guard of either side does.
- */
-unsigned xds_filter_known_on_a_side(const struct xds_ctx *ctx,
-                                    const struct xds_filter_type *type,
-                                    const struct xds_extension *ext);
-/* What an Any holds whose type is this filter; NULL is one that nobody has. False when
+/* To whom the type in ext is this filter (type may be NULL): guards and the spelling of
+ * the URL decide. */
+xds_readers xds_filter_known_to(const struct xds_ctx *ctx,
+                                const struct xds_filter_type *type,
+                                const struct xds_extension *ext);
+/* The same for overrides, whose side no client checks (P6): the guard of either side is
+ * enough. */
+xds_readers xds_filter_known_on_a_side(const struct xds_ctx *ctx,
+                                       const struct xds_filter_type *type,
+                                       const struct xds_extension *ext);
+/* What an Any holds whose type is this filter; NULL is one that no client has. False when
  * the config is invalid. */
 bool xds_filter_config_read(struct xds_ctx *ctx, const struct xds_extension *ext,
                             const struct xds_filter_type *type, struct xds_filter *out);
-/* The clients that look at filters and overrides at all. */
-unsigned xds_filter_clients(const struct xds_ctx *ctx);
 
 /* HttpConnectionManager.http_filters; at is the path of the HttpConnectionManager. */
 void xds_http_filters_read(struct xds_ctx *ctx, const struct xds_path *at, size_t n,

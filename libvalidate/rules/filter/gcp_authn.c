@@ -1,10 +1,7 @@
 /*
- * gcp_authn.c - judge the GCP authentication filter.
+ * gcp_authn.c - check the GCP authentication filter.
  *
- * Takes:  a decoded GcpAuthnFilterConfig, borrowed.
- * Gives:  its descriptor.
- * Fires:  the row of gcp_authn.def.
- * Source: gRFC A83, spec section 9.2.
+ * Source: gRFC A83, spec listener 9.2.
  */
 #include "rules/filter/filter.h"
 
@@ -16,8 +13,7 @@ static bool check_cache(struct xds_ctx *ctx, const struct xds_extension *ext)
 
     if (!size || size->value > 0)
         return true;
-    return xds_fire(ctx, XDS_AT(ext->at, "cache_config.cache_size"), XDS_R_GCP_CACHE_SIZE,
-                    "must be greater than 0");
+    return xds_fire(ctx, ext->at, XDS_R_GCP_CACHE_SIZE);
 }
 
 static bool read_config(struct xds_ctx *ctx, const struct xds_extension *ext,

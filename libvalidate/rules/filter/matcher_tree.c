@@ -1,13 +1,10 @@
 /*
- * matcher_tree.c - judge xds.type.matcher.v3.Matcher, the unified matcher tree.
+ * matcher_tree.c - check xds.type.matcher.v3.Matcher, the unified matcher tree.
  *
- * Takes:  a decoded message, borrowed, and the actions that its leaves may hold.
- * Gives:  the tree of the model, in the model's arena.
- * Fires:  the rows of matcher_tree.def about the shape of the tree and its actions.
- * Source: gRFC drafts A103, A106, spec section 1.7, G62 to G69, G79 to G82.
+ * Source: gRFC drafts A103, A106, spec listener 1.7, G62 to G69, G79 to G82.
  *
- * The clients go on behind a fault and name all of them. C-core does not say the steps
- * typed_config of an extension and map[key] of a match map.
+ * The clients continue after a fault and name all of them. The paths of C-core leave out
+ * the steps typed_config of an extension and map[key] of a match map.
  */
 #include "rules/filter/matcher_tree.h"
 
@@ -15,10 +12,10 @@
 #define PB_ON_MATCH(arm) XDS__TYPE__MATCHER__V3__MATCHER__ON_MATCH__ON_MATCH_##arm
 #define PB_TREE(arm) XDS__TYPE__MATCHER__V3__MATCHER__MATCHER_TREE__TREE_TYPE_##arm
 
-/* Matchers on the way from the root to a leaf, both counted. */
+/* Matchers on the path from the root to a leaf, both included. */
 #define MAX_DEPTH 16
 
-/* A tree on its way down. */
+/* Where the walk is in a tree. */
 struct level {
     const struct xds_matcher_actions *actions;
     unsigned depth; /* the root is 1 */
@@ -29,36 +26,30 @@ static const struct xds_filter_tree *read_matcher(struct xds_ctx *ctx,
                                                   const pb_matcher *pb,
                                                   const struct level *level);
 
-static const struct xds_matcher_action *
-find_action(const struct xds_matcher_actions *actions, struct xds_slice type)
-{
-    for (size_t i = 0; i < actions->n; i++)
-        if (xds_slice_is(type, actions->list[i].type))
-            return &actions->list[i];
-    return NULL;
-}
-
 static void read_action(struct xds_ctx *ctx, const struct xds_path *at,
                         const pb_xds_typed_extension_config *pb,
                         const struct xds_matcher_actions *actions,
                         struct xds_filter_choice *out)
 {
     const struct xds_path *config = XDS_AT_UNSAID(at, "typed_config");
+    const struct xds_matcher_action *action = NULL;
     struct xds_extension ext;
 
     if (!xds_extension_read(ctx, config, pb->typed_config, false, &ext))
         return;
-
-    const struct xds_matcher_action *action = find_action(actions, ext.type);
+    for (size_t i = 0; i < actions->n && !action; i++)
+        if (xds_slice_is(ext.type, actions->list[i].type))
+            action = &actions->list[i];
     if (!action)
-        xds_fire(ctx, ext.at, XDS_R_MTREE_ACTION_TYPE,
-                 "Unsupported Action. Not found in registry");
+        xds_fire_with(ctx, ext.at, XDS_R_MTREE_ACTION_TYPE, XDS_WITH(ext.type));
     else if (!ext.message)
-        xds_fire(ctx, ext.at, XDS_R_MTREE_ACTION_UNPARSABLE, "%s%s",
-                 ext.typed_struct ? "Unsuppored action format (Json found instead of "
-                                    "string)"
-                                  : "could not parse ",
-                 ext.typed_struct ? "" : action->words);
+        xds_fire_with(
+            ctx, ext.at, XDS_R_MTREE_ACTION_UNPARSABLE,
+            XDS_WITH(
+                ext.type,
+                ext.typed_struct
+                    ? XDS_S("Unsuppored action format (Json found instead of string)")
+                    : xds_arena_printf(ctx->arena, "could not parse %s", action->words)));
     else if (action->read)
         action->read(ctx, ext.at, ext.message, out);
 }
@@ -70,27 +61,23 @@ static void read_on_match(struct xds_ctx *ctx, const struct xds_path *at,
     const struct level next = {level->actions, level->depth + 1};
 
     if (pb->keep_matching)
-        xds_fire(ctx, XDS_AT(at, "keep_matching"), XDS_R_MTREE_KEEP_MATCHING,
-                 "not supported in this component");
+        xds_fire(ctx, at, XDS_R_MTREE_KEEP_MATCHING);
     if (pb->on_match_case == PB_ON_MATCH(ACTION))
         read_action(ctx, XDS_AT(at, "action"), pb->action, level->actions, out);
     else if (pb->on_match_case == PB_ON_MATCH(MATCHER))
         out->tree = read_matcher(ctx, XDS_AT(at, "matcher"), pb->matcher, &next);
     else
-        xds_fire(ctx, at, XDS_R_MTREE_ON_MATCH_EMPTY,
-                 "One of action or matcher should be present");
+        xds_fire(ctx, at, XDS_R_MTREE_ON_MATCH_EMPTY);
 }
 
 static void read_field_matcher(struct xds_ctx *ctx, const struct xds_path *at,
                                const pb_matcher_matcher_list_field_matcher *pb,
                                const struct level *level, struct xds_filter_case *out)
 {
-    const struct xds_path *on_match = XDS_AT(at, "on_match");
-
     if (pb->on_match)
-        read_on_match(ctx, on_match, pb->on_match, level, &out->choice);
+        read_on_match(ctx, XDS_AT(at, "on_match"), pb->on_match, level, &out->choice);
     else
-        xds_fire(ctx, on_match, XDS_R_MTREE_ON_MATCH_ABSENT, "field not present");
+        xds_fire(ctx, at, XDS_R_MTREE_ON_MATCH_ABSENT);
     xds_matcher_predicate_read(ctx, XDS_AT(at, "predicate"), pb->predicate,
                                &out->predicate);
 }
@@ -106,7 +93,7 @@ static void read_list(struct xds_ctx *ctx, const struct xds_path *at,
     out->cases = cases;
     out->n = pb->n_matchers;
     if (pb->n_matchers == 0)
-        xds_fire(ctx, at, XDS_R_MTREE_LIST_EMPTY, "matcher_list is empty");
+        xds_fire(ctx, at, XDS_R_MTREE_LIST_EMPTY);
     for (size_t i = 0; i < pb->n_matchers; i++)
         read_field_matcher(ctx, XDS_AT_I(at, "matchers", i), pb->matchers[i], level,
                            &cases[i]);
@@ -123,7 +110,7 @@ static void read_map(struct xds_ctx *ctx, const struct xds_path *at,
         XDS_NEW_ARRAY(ctx->arena, struct xds_filter_case, pb->n_map);
 
     if (pb->n_map == 0)
-        xds_fire(ctx, at, XDS_R_MTREE_MAP_EMPTY, "map is empty");
+        xds_fire(ctx, at, XDS_R_MTREE_MAP_EMPTY);
     for (size_t i = 0; i < pb->n_map; i++) {
         const struct xds_slice key = xds_slice_of(pb->map[i]->key);
         const struct xds_path *entry = XDS_AT_UNSAID_KEY(at, "map", key);
@@ -150,18 +137,7 @@ static void read_tree(struct xds_ctx *ctx, const struct xds_path *at,
     else if (pb->tree_type_case == PB_TREE(PREFIX_MATCH_MAP))
         read_map(ctx, XDS_AT(at, "prefix_match_map"), pb->prefix_match_map, level, out);
     else
-        xds_fire(ctx, at, XDS_R_MTREE_TREE_TYPE, "no known match tree type specified");
-}
-
-static const struct xds_filter_choice *read_on_no_match(struct xds_ctx *ctx,
-                                                        const struct xds_path *at,
-                                                        const pb_matcher_on_match *pb,
-                                                        const struct level *level)
-{
-    struct xds_filter_choice *out = XDS_NEW(ctx->arena, struct xds_filter_choice);
-
-    read_on_match(ctx, at, pb, level, out);
-    return out;
+        xds_fire(ctx, at, XDS_R_MTREE_TREE_TYPE);
 }
 
 static const struct xds_filter_tree *read_matcher(struct xds_ctx *ctx,
@@ -170,21 +146,23 @@ static const struct xds_filter_tree *read_matcher(struct xds_ctx *ctx,
                                                   const struct level *level)
 {
     if (level->depth > MAX_DEPTH) {
-        xds_fire(ctx, at, XDS_R_MTREE_DEPTH, "matcher tree exceeds max recursion depth");
+        xds_fire(ctx, at, XDS_R_MTREE_DEPTH);
         return NULL;
     }
     struct xds_filter_tree *out = XDS_NEW(ctx->arena, struct xds_filter_tree);
 
-    if (pb->on_no_match)
-        out->on_no_match =
-            read_on_no_match(ctx, XDS_AT(at, "on_no_match"), pb->on_no_match, level);
+    if (pb->on_no_match) {
+        struct xds_filter_choice *choice = XDS_NEW(ctx->arena, struct xds_filter_choice);
+
+        out->on_no_match = choice;
+        read_on_match(ctx, XDS_AT(at, "on_no_match"), pb->on_no_match, level, choice);
+    }
     if (pb->matcher_type_case == PB_MATCHER(MATCHER_LIST))
         read_list(ctx, XDS_AT(at, "matcher_list"), pb->matcher_list, level, out);
     else if (pb->matcher_type_case == PB_MATCHER(MATCHER_TREE))
         read_tree(ctx, XDS_AT(at, "matcher_tree"), pb->matcher_tree, level, out);
     else
-        xds_fire(ctx, at, XDS_R_MTREE_NO_TYPE,
-                 "no matcher_list or matcher_tree specified.");
+        xds_fire(ctx, at, XDS_R_MTREE_NO_TYPE);
     return out;
 }
 

@@ -1,7 +1,7 @@
 /*
  * matcher_tree.h - the readers of xds.type.matcher.v3.Matcher, the unified matcher tree.
  *
- * Source: gRFC draft A106, spec section 1.7.
+ * Source: gRFC draft A106, spec listener 1.7.
  */
 #ifndef XDS_RULES_FILTER_MATCHER_TREE_H
 #define XDS_RULES_FILTER_MATCHER_TREE_H
@@ -13,7 +13,7 @@
 struct xds_matcher_action {
     const char *type;
     const char *words; /* as in "could not parse X" */
-    /* The message is of the type; NULL: nothing inside is judged, and nothing runs. */
+    /* The message is of the type; NULL: nothing inside is checked, and nothing runs. */
     void (*read)(struct xds_ctx *ctx, const struct xds_path *at,
                  const ProtobufCMessage *message, struct xds_filter_choice *out);
 };
@@ -32,7 +32,7 @@ void xds_matcher_predicate_read(struct xds_ctx *ctx, const struct xds_path *at,
                                 const pb_matcher_matcher_list_predicate *pb,
                                 struct xds_filter_predicate *out);
 /* for_cel: a CelMatcher takes what the input gives, not a matcher of text. Returns the
- * name of the header; absent when it is none. */
+ * name of the header; absent when it is not one. */
 struct xds_slice xds_matcher_input_read(struct xds_ctx *ctx, const struct xds_path *at,
                                         const pb_xds_typed_extension_config *pb,
                                         bool for_cel);

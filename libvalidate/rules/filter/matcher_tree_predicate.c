@@ -1,13 +1,9 @@
 /*
- * matcher_tree_predicate.c - judge the predicates and inputs of a unified matcher tree.
+ * matcher_tree_predicate.c - check the predicates and inputs of a unified matcher tree.
  *
- * Takes:  decoded messages, borrowed.
- * Gives:  the model of a predicate, the name of the header that an input reads.
- * Fires:  the rows of matcher_tree.def about predicates and inputs; what text is compared
- *         with, through xds_matcher_string_read().
- * Source: gRFC draft A106, spec section 1.7, G70 to G79.
+ * Source: gRFC draft A106, spec listener 1.7, G70 to G79.
  *
- * The documents let CEL in: the input HttpAttributesCelMatchInput with a CelMatcher as
+ * The documents support CEL: the input HttpAttributesCelMatchInput with a CelMatcher as
  * custom_match. C-core has neither.
  */
 #include "base/ascii.h"
@@ -21,7 +17,7 @@
 #define CEL_INPUT xds__type__matcher__v3__http_attributes_cel_match_input__descriptor
 #define CEL_MATCHER xds__type__matcher__v3__cel_matcher__descriptor
 
-/* Bytes that the name of a header may not reach. */
+/* The name of a header must have fewer bytes. */
 #define NAME_LIMIT 16384
 
 /* Letters in lower case, digits and the marks of a token (RFC 9110). */
@@ -43,36 +39,34 @@ static struct xds_slice read_header_input(struct xds_ctx *ctx,
     const pb_http_request_header_match_input *pb = (const void *)ext->message;
 
     if (!is_header_name(xds_slice_of(pb->header_name)))
-        xds_fire(ctx, XDS_AT(ext->at, "header_name"), XDS_R_MTREE_HEADER_NAME,
-                 "not the name of an HTTP/2 header");
+        xds_fire_with(ctx, ext->at, XDS_R_MTREE_HEADER_NAME,
+                      XDS_WITH(xds_slice_of(pb->header_name)));
     return xds_arena_dup(ctx->arena, xds_slice_of(pb->header_name));
 }
 
-static const char *input_name(bool is_header)
-{
-    return is_header ? HEADER_INPUT.short_name : CEL_INPUT.short_name;
-}
-
-/* False when the input of this type is nothing to read on in. */
+/* False when there is nothing to read in the input. */
 static bool check_input(struct xds_ctx *ctx, const struct xds_extension *ext,
                         bool for_cel)
 {
     const bool is_header = xds_slice_is(ext->type, HEADER_INPUT.name);
     const bool is_cel = xds_slice_is(ext->type, CEL_INPUT.name);
-    const unsigned takers = is_header ? XDS_ALL_CLIENTS : is_cel ? XDS_GRFC : 0;
+    xds_readers takers = is_header ? XDS_EVERYONE : 0;
 
-    xds_fire_for(ctx, ext->at, ~takers, XDS_R_MTREE_INPUT_TYPE,
-                 "Unsupported Input type:%.*s", XDS_FMT(ext->type));
+    if (is_cel)
+        takers = ~xds_who(ctx, XDS_DIFF_CEL_MISSING);
+    xds_fire_for(ctx, ext->at, ~takers, XDS_R_MTREE_INPUT_TYPE, XDS_WITH(ext->type));
     if (takers && is_cel != for_cel)
-        xds_fire(ctx, ext->at, XDS_R_MTREE_INPUT_MISMATCH,
-                 "the input does not fit the matcher");
-    if (!ext->message)
-        return xds_fire_for(ctx, ext->at, takers, XDS_R_MTREE_INPUT_UNPARSABLE, "%s%s",
-                            ext->typed_struct ? "Unsuppored input format (Json found "
-                                                "instead of string)"
-                                              : "Failed to parse ",
-                            ext->typed_struct ? "" : input_name(is_header));
-    return is_header;
+        xds_fire_with(ctx, ext->at, XDS_R_MTREE_INPUT_MISMATCH, XDS_WITH(ext->type));
+    if (ext->message)
+        return is_header;
+    return xds_fire_for(
+        ctx, ext->at, takers, XDS_R_MTREE_INPUT_UNPARSABLE,
+        XDS_WITH(ext->type,
+                 ext->typed_struct
+                     ? XDS_S("Unsuppored input format (Json found instead of string)")
+                     : xds_arena_printf(ctx->arena, "Failed to parse %s",
+                                        is_header ? HEADER_INPUT.short_name
+                                                  : CEL_INPUT.short_name)));
 }
 
 struct xds_slice xds_matcher_input_read(struct xds_ctx *ctx, const struct xds_path *at,
@@ -83,7 +77,7 @@ struct xds_slice xds_matcher_input_read(struct xds_ctx *ctx, const struct xds_pa
     struct xds_extension ext;
 
     if (!pb)
-        xds_fire(ctx, at, XDS_R_MTREE_INPUT_ABSENT, "field not present");
+        xds_fire(ctx, at, XDS_R_MTREE_INPUT_ABSENT);
     else if (xds_extension_read(ctx, config, pb->typed_config, false, &ext) &&
              check_input(ctx, &ext, for_cel))
         return read_header_input(ctx, &ext);
@@ -103,8 +97,9 @@ static void read_single(struct xds_ctx *ctx, const struct xds_path *at,
     if (pb->matcher_case == PB_SINGLE(VALUE_MATCH))
         xds_matcher_string_read(ctx, value, pb->value_match, &out->matcher);
     else
-        xds_fire_for(ctx, value, is_cel ? ~XDS_GRFC : XDS_ALL_CLIENTS,
-                     XDS_R_MTREE_VALUE_MATCH_ABSENT, "field not present");
+        xds_fire_for(ctx, value,
+                     is_cel ? xds_who(ctx, XDS_DIFF_CEL_MISSING) : XDS_EVERYONE,
+                     XDS_R_MTREE_VALUE_MATCH_ABSENT, NULL);
     out->header = xds_matcher_input_read(ctx, XDS_AT(at, "input"), pb->input, is_cel);
 }
 
@@ -117,9 +112,9 @@ static void read_several(struct xds_ctx *ctx, const struct xds_path *at,
         XDS_NEW_ARRAY(ctx->arena, struct xds_filter_predicate, pb->n_predicate);
 
     if (pb->n_predicate == 0)
-        xds_fire(ctx, at, XDS_R_MTREE_PREDICATES_EMPTY, "predicate_list is empty");
+        xds_fire(ctx, at, XDS_R_MTREE_PREDICATES_EMPTY);
     else if (pb->n_predicate == 1)
-        xds_fire(ctx, at, XDS_R_MTREE_PREDICATES_ONE, "predicate_list has one item only");
+        xds_fire(ctx, at, XDS_R_MTREE_PREDICATES_ONE);
     for (size_t i = 0; i < pb->n_predicate; i++) {
         const struct xds_path *said = XDS_AT_SAID_I(at, "predicate_list", i);
 
@@ -130,45 +125,33 @@ static void read_several(struct xds_ctx *ctx, const struct xds_path *at,
     out->n = pb->n_predicate;
 }
 
-static void read_not(struct xds_ctx *ctx, const struct xds_path *at,
-                     const pb_matcher_matcher_list_predicate *pb,
-                     struct xds_filter_predicate *out)
-{
-    struct xds_filter_predicate *inner = XDS_NEW(ctx->arena, struct xds_filter_predicate);
-
-    xds_matcher_predicate_read(ctx, at, pb, inner);
-    out->kind = XDS_PREDICATE_NOT;
-    out->list = inner;
-    out->n = 1;
-}
-
-static void read_or_and(struct xds_ctx *ctx, const struct xds_path *at,
-                        const pb_matcher_matcher_list_predicate *pb,
-                        struct xds_filter_predicate *out)
-{
-    if (pb->match_type_case == PB_PREDICATE(OR_MATCHER)) {
-        out->kind = XDS_PREDICATE_OR;
-        read_several(ctx, XDS_AT(at, "or_matcher"), pb->or_matcher, out);
-        return;
-    }
-    out->kind = XDS_PREDICATE_AND;
-    read_several(ctx, XDS_AT(at, "and_matcher"), pb->and_matcher, out);
-}
-
-/* Recursion ends with the nesting that decode/ lets pass. */
+/* Recursion ends with the nesting that decode/ accepts. */
 void xds_matcher_predicate_read(struct xds_ctx *ctx, const struct xds_path *at,
                                 const pb_matcher_matcher_list_predicate *pb,
                                 struct xds_filter_predicate *out)
 {
-    if (!pb)
-        xds_fire(ctx, at, XDS_R_MTREE_PREDICATE_ABSENT, "field not present");
-    else if (pb->match_type_case == PB_PREDICATE(SINGLE_PREDICATE))
+    const int type = pb ? (int)pb->match_type_case : PB_PREDICATE(_NOT_SET);
+
+    if (!pb) {
+        xds_fire(ctx, at, XDS_R_MTREE_PREDICATE_ABSENT);
+    } else if (type == PB_PREDICATE(SINGLE_PREDICATE)) {
         read_single(ctx, XDS_AT(at, "single_predicate"), pb->single_predicate, out);
-    else if (pb->match_type_case == PB_PREDICATE(OR_MATCHER) ||
-             pb->match_type_case == PB_PREDICATE(AND_MATCHER))
-        read_or_and(ctx, at, pb, out);
-    else if (pb->match_type_case == PB_PREDICATE(NOT_MATCHER))
-        read_not(ctx, XDS_AT(at, "not_matcher"), pb->not_matcher, out);
-    else
-        xds_fire(ctx, at, XDS_R_MTREE_PREDICATE_TYPE, "unsupported predicate type");
+    } else if (type == PB_PREDICATE(OR_MATCHER)) {
+        out->kind = XDS_PREDICATE_OR;
+        read_several(ctx, XDS_AT(at, "or_matcher"), pb->or_matcher, out);
+    } else if (type == PB_PREDICATE(AND_MATCHER)) {
+        out->kind = XDS_PREDICATE_AND;
+        read_several(ctx, XDS_AT(at, "and_matcher"), pb->and_matcher, out);
+    } else if (type == PB_PREDICATE(NOT_MATCHER)) {
+        struct xds_filter_predicate *inner =
+            XDS_NEW(ctx->arena, struct xds_filter_predicate);
+
+        xds_matcher_predicate_read(ctx, XDS_AT(at, "not_matcher"), pb->not_matcher,
+                                   inner);
+        out->kind = XDS_PREDICATE_NOT;
+        out->list = inner;
+        out->n = 1;
+    } else {
+        xds_fire(ctx, at, XDS_R_MTREE_PREDICATE_TYPE);
+    }
 }

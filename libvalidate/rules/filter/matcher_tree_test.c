@@ -113,7 +113,7 @@ Test(matcher_tree, an_undecodable_action_does_not_hide_that_the_tree_has_no_type
                      "m.on_no_match.action.value[" SKIP "] matcher-action-unparsable "
                      "NNAAA\n"
                      "m matcher-no-type NNAAA");
-    cr_expect_str_eq(xds_report_finding(kit->ctx.report, 0)->message.data,
+    cr_expect_str_eq(xds_report_finding(kit->ctx.report, 0)->core.data,
                      "could not parse SkipFilter action");
     kit_free(kit);
 }

@@ -1,11 +1,7 @@
 /*
  * rbac.c - check RBAC, the filter of servers, and its override RBACPerRoute.
  *
- * Takes:  a decoded message, borrowed.
- * Gives:  findings only: what an RPC of a client meets on the server is not explained.
- * Fires:  the rows of rbac.def, here and in the other rbac files; audit_logger.def; the
- *         rows of header and string matchers with ctx->rbac.
- * Source: gRFC A41, A59, spec section 8.3.
+ * Source: gRFC A41, A59, spec listener 8.3.
  */
 #include "rules/filter/rbac.h"
 
@@ -14,20 +10,19 @@
 
 #define PB_ACTION(name) ENVOY__CONFIG__RBAC__V3__RBAC__ACTION__##name
 
-/* core and java leave a config that only logs alone; go turns its back to it only after
- * a look at conditions and header names (RB2). */
+/* core and java read no rules of a config that only logs (RB2). */
 static void read_action(struct xds_rbac_walk *walk, const struct xds_path *at,
                         const pb_rbac *pb)
 {
-    const struct xds_path *action = XDS_AT(at, "action");
     struct xds_ctx *ctx = walk->ctx;
 
     if ((uint32_t)pb->action > PB_ACTION(LOG))
-        xds_fire(ctx, action, XDS_R_RBAC_ACTION, "unknown action");
+        xds_fire_with(ctx, at, XDS_R_RBAC_ACTION,
+                      XDS_WITH(xds_number(ctx, (int32_t)pb->action)));
     if (pb->action != PB_ACTION(LOG))
         return;
-    xds_fire(ctx, action, XDS_R_RBAC_ACTION_LOG, "action LOG is not supported");
-    walk->skimmed = ctx->live & XDS_GO;
+    xds_fire(ctx, at, XDS_R_RBAC_ACTION_LOG);
+    walk->skimmed = ctx->live & xds_who(ctx, XDS_DIFF_RBAC_LOG_SKIMMED);
     ctx->live = 0;
 }
 
@@ -36,20 +31,19 @@ static void check_conditions(struct xds_rbac_walk *walk, const struct xds_path *
 {
     const struct {
         bool set;
-        const char *field, *words;
+        const char *field, *core;
     } conditions[] = {
-        {pb->condition != NULL, "condition", "condition not supported"},
-        {pb->checked_condition != NULL, "checked_condition",
-         "checked condition not supported"},
+        {pb->condition != NULL, "condition", "condition"},
+        {pb->checked_condition != NULL, "checked_condition", "checked condition"},
     };
     struct xds_ctx *ctx = walk->ctx;
-    const unsigned live = ctx->live;
+    const xds_readers live = ctx->live;
 
     ctx->live |= walk->skimmed;
     for (size_t i = 0; i < XDS_ARRAY_LEN(conditions); i++)
         if (conditions[i].set)
-            xds_fire(ctx, XDS_AT(at, conditions[i].field), XDS_R_RBAC_CONDITION, "%s",
-                     conditions[i].words);
+            xds_fire_with(ctx, XDS_AT(at, conditions[i].field), XDS_R_RBAC_CONDITION,
+                          XDS_WITH(xds_slice_of(conditions[i].core)));
     ctx->live = live;
 }
 
@@ -87,7 +81,7 @@ static void read_policies(struct xds_rbac_walk *walk, const struct xds_path *at,
 static void read_rules(struct xds_ctx *ctx, const struct xds_path *at, const pb_rbac *pb)
 {
     struct xds_rbac_walk walk = {.ctx = ctx};
-    const unsigned live = ctx->live;
+    const xds_readers live = ctx->live;
 
     read_action(&walk, at, pb);
     read_policies(&walk, at, pb);
@@ -99,13 +93,11 @@ static void read_rules(struct xds_ctx *ctx, const struct xds_path *at, const pb_
 static void read_rbac(struct xds_ctx *ctx, const struct xds_path *at,
                       const pb_http_rbac *pb)
 {
-    const struct xds_path *rules = XDS_AT(at, "rules");
-
     ctx->rbac = true;
     if (pb->rules)
-        read_rules(ctx, rules, pb->rules);
+        read_rules(ctx, XDS_AT(at, "rules"), pb->rules);
     else
-        xds_fire(ctx, rules, XDS_R_RBAC_RULES_ABSENT, "field not present");
+        xds_fire(ctx, at, XDS_R_RBAC_RULES_ABSENT);
     ctx->rbac = false;
 }
 
@@ -121,17 +113,16 @@ static bool read_override(struct xds_ctx *ctx, const struct xds_extension *ext,
                           struct xds_filter_override *out)
 {
     const pb_rbac_per_route *pb = (const void *)ext->message;
-    const struct xds_path *at = XDS_AT(ext->at, "rbac");
 
     (void)out;
     if (pb->rbac)
-        read_rbac(ctx, at, pb->rbac);
+        read_rbac(ctx, XDS_AT(ext->at, "rbac"), pb->rbac);
     else
-        xds_fire(ctx, at, XDS_R_RBAC_PER_ROUTE_EMPTY, "field not present");
+        xds_fire(ctx, ext->at, XDS_R_RBAC_PER_ROUTE_EMPTY);
     return true;
 }
 
-/* node takes no override, whatever its guard says (P5). */
+/* node accepts no override, whatever its guard says (P5). */
 const struct xds_filter_type xds_filter_rbac = {
     .kind = XDS_FILTER_RBAC,
     .type = "envoy.extensions.filters.http.rbac.v3.RBAC",

@@ -11,22 +11,22 @@
 
 struct xds_rbac_walk {
     struct xds_ctx *ctx;
-    unsigned depth;   /* of the rule at hand; an entry of the policy has 0 */
-    unsigned skimmed; /* by these clients, with action LOG: of all that is wrong they see
-                         conditions and names of headers only (RB2) */
+    unsigned depth;      /* of the current rule; an entry of the policy has 0 */
+    xds_readers skimmed; /* by these, with action LOG: they check conditions and names of
+                            headers only (RB2) */
 };
 
-/* One permission, one principal, with all below it. How deep it goes is bounded by the
- * nesting that decode/ lets pass. */
+/* One permission, one principal, with all below it. The depth is bounded by the nesting
+ * that decode/ accepts. */
 void xds_rbac_permission_read(struct xds_rbac_walk *walk, const struct xds_path *at,
                               const pb_permission *pb);
 void xds_rbac_principal_read(struct xds_rbac_walk *walk, const struct xds_path *at,
                              const pb_principal *pb);
 
 /* Around each rule. Enter takes those out of ctx->live who find it nested too deep
- * (RB14), and returns the clients that leave puts back. */
-unsigned xds_rbac_enter(struct xds_rbac_walk *walk, const struct xds_path *at);
-void xds_rbac_leave(struct xds_rbac_walk *walk, unsigned live);
+ * (RB14), and returns what leave puts back. */
+xds_readers xds_rbac_enter(struct xds_rbac_walk *walk, const struct xds_path *at);
+void xds_rbac_leave(struct xds_rbac_walk *walk, xds_readers live);
 
 /* What rules are made of; at is the path of the matcher. */
 void xds_rbac_cidr_read(struct xds_rbac_walk *walk, const struct xds_path *at,

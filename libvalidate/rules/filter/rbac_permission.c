@@ -1,10 +1,6 @@
 /*
  * rbac_permission.c - check envoy.config.rbac.v3.Permission.
  *
- * Takes:  a decoded message, borrowed.
- * Gives:  findings only.
- * Fires:  RBAC_PERMISSION and RBAC_PORT_RANGE of rbac.def, the others through
- *         rbac_matchers.c.
  * Source: gRFC A41, spec RB7 to RB9, RB12, RB13.
  */
 #include "rules/filter/rbac.h"
@@ -62,10 +58,10 @@ static void read_port_range(struct xds_rbac_walk *walk, const struct xds_path *a
                             const pb_permission *pb)
 {
     (void)pb;
-    xds_fire(walk->ctx, at->up, XDS_R_RBAC_PORT_RANGE, "invalid rule");
+    xds_fire(walk->ctx, at->up, XDS_R_RBAC_PORT_RANGE);
 }
 
-/* Rules that take any value. */
+/* Rules that accept any value. */
 static void accept(struct xds_rbac_walk *walk, const struct xds_path *at,
                    const pb_permission *pb)
 {
@@ -87,24 +83,18 @@ static const struct rule rules[] = {
     [PB_RULE(DESTINATION_PORT_RANGE)] = {read_port_range, "destination_port_range"},
 };
 
-static const struct rule *find_rule(const pb_permission *pb)
-{
-    const size_t i = (size_t)pb->rule_case;
-
-    return i < XDS_ARRAY_LEN(rules) && rules[i].read ? &rules[i] : NULL;
-}
-
 void xds_rbac_permission_read(struct xds_rbac_walk *walk, const struct xds_path *at,
                               const pb_permission *pb)
 {
-    const unsigned live = xds_rbac_enter(walk, at);
-    const struct rule *rule = find_rule(pb);
+    const xds_readers live = xds_rbac_enter(walk, at);
+    const size_t i = (size_t)pb->rule_case;
+    const struct rule *rule = i < XDS_ARRAY_LEN(rules) ? &rules[i] : &rules[0];
 
-    if (rule && rule->said)
+    if (rule->said)
         rule->read(walk, XDS_AT_UNSAID(XDS_AT_SAID(at, rule->said), rule->field), pb);
-    else if (rule)
+    else if (rule->read)
         rule->read(walk, XDS_AT(at, rule->field), pb);
     else
-        xds_fire(walk->ctx, at, XDS_R_RBAC_PERMISSION, "invalid rule");
+        xds_fire(walk->ctx, at, XDS_R_RBAC_PERMISSION);
     xds_rbac_leave(walk, live);
 }

@@ -1,10 +1,6 @@
 /*
  * rbac_principal.c - check envoy.config.rbac.v3.Principal.
  *
- * Takes:  a decoded message, borrowed.
- * Gives:  findings only.
- * Fires:  RBAC_PRINCIPAL and RBAC_PRINCIPAL_NAME of rbac.def, the others through
- *         rbac_matchers.c.
  * Source: gRFC A41, spec RB10 to RB13, RB21.
  */
 #include "rules/filter/rbac.h"
@@ -35,12 +31,11 @@ static void read_not_id(struct xds_rbac_walk *walk, const struct xds_path *at,
 static void read_authenticated(struct xds_rbac_walk *walk, const struct xds_path *at,
                                const pb_principal *pb)
 {
-    const struct xds_path *name = XDS_AT(at, "principal_name");
-
     if (pb->authenticated->principal_name)
-        xds_rbac_string_read(walk, name, pb->authenticated->principal_name);
+        xds_rbac_string_read(walk, XDS_AT(at, "principal_name"),
+                             pb->authenticated->principal_name);
     else
-        xds_fire(walk->ctx, name, XDS_R_RBAC_PRINCIPAL_NAME, "field not present");
+        xds_fire(walk->ctx, at, XDS_R_RBAC_PRINCIPAL_NAME);
 }
 
 static void read_ip(struct xds_rbac_walk *walk, const struct xds_path *at,
@@ -62,7 +57,7 @@ static void read_url_path(struct xds_rbac_walk *walk, const struct xds_path *at,
     xds_rbac_url_path_read(walk, at, pb->url_path);
 }
 
-/* Identifiers that take any value. */
+/* Identifiers that accept any value. */
 static void accept(struct xds_rbac_walk *walk, const struct xds_path *at,
                    const pb_principal *pb)
 {
@@ -84,22 +79,15 @@ static const struct identifier identifiers[] = {
     [PB_ID(REMOTE_IP)] = {read_ip, "remote_ip"},
 };
 
-static const struct identifier *find_identifier(const pb_principal *pb)
-{
-    const size_t i = (size_t)pb->identifier_case;
-
-    return i < XDS_ARRAY_LEN(identifiers) && identifiers[i].read ? &identifiers[i] : NULL;
-}
-
 void xds_rbac_principal_read(struct xds_rbac_walk *walk, const struct xds_path *at,
                              const pb_principal *pb)
 {
-    const unsigned live = xds_rbac_enter(walk, at);
-    const struct identifier *id = find_identifier(pb);
+    const xds_readers live = xds_rbac_enter(walk, at);
+    const size_t i = (size_t)pb->identifier_case;
 
-    if (id)
-        id->read(walk, XDS_AT(at, id->field), pb);
+    if (i < XDS_ARRAY_LEN(identifiers) && identifiers[i].read)
+        identifiers[i].read(walk, XDS_AT(at, identifiers[i].field), pb);
     else
-        xds_fire(walk->ctx, at, XDS_R_RBAC_PRINCIPAL, "invalid rule");
+        xds_fire(walk->ctx, at, XDS_R_RBAC_PRINCIPAL);
     xds_rbac_leave(walk, live);
 }

@@ -1,12 +1,11 @@
 /*
  * router.c - the router filter: the end of every chain, without settings that gRPC reads.
  *
- * Gives:  its descriptor.
- * Source: gRFC A39, spec section 8.1, P7.
+ * Source: gRFC A39, spec listener 8.1, P7.
  */
 #include "rules/filter/filter.h"
 
-/* Only node lets an override of the router pass. */
+/* Only node accepts an override of the router. */
 const struct xds_filter_type xds_filter_router = {
     .kind = XDS_FILTER_ROUTER,
     .type = "envoy.extensions.filters.http.router.v3.Router",

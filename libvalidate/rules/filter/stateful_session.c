@@ -1,10 +1,7 @@
 /*
  * stateful_session.c - turn StatefulSession and its override into the session config.
  *
- * Takes:  a decoded message, borrowed.
- * Gives:  which cookie carries the session; not enabled when there is no session state.
- * Fires:  the rows of stateful_session.def, and duration.def through xds_duration_read().
- * Source: gRFC A55, spec section 9.1.
+ * Source: gRFC A55, spec listener 9.1.
  */
 #include "rules/filter/filter.h"
 
@@ -21,7 +18,7 @@ static void read_ttl(struct xds_ctx *ctx, const struct xds_path *at,
 {
     int64_t ns;
 
-    if (!xds_duration_read(ctx, at, pb, XDS_GRFC | XDS_CORE, &ns))
+    if (!xds_duration_read(ctx, at, pb, XDS_EVERYONE, &ns))
         return;
     out->has_ttl = true;
     out->ttl_seconds = pb->seconds;
@@ -31,15 +28,12 @@ static void read_ttl(struct xds_ctx *ctx, const struct xds_path *at,
 static bool read_cookie(struct xds_ctx *ctx, const struct xds_path *at,
                         const pb_cookie *pb, struct xds_session_config *out)
 {
-    const struct xds_path *name = XDS_AT(at, "name");
-
     if (!pb)
-        return xds_fire(ctx, at, XDS_R_SESS_COOKIE_ABSENT, "field not present");
+        return xds_fire(ctx, at, XDS_R_SESS_COOKIE_ABSENT);
     out->cookie_name = xds_arena_dup(ctx->arena, xds_slice_of(pb->name));
     out->cookie_path = xds_arena_dup(ctx->arena, xds_slice_of(pb->path));
     read_ttl(ctx, XDS_AT(at, "ttl"), pb->ttl, out);
-    return out->cookie_name.len > 0 ||
-           xds_fire(ctx, name, XDS_R_SESS_COOKIE_NAME, "field not present");
+    return out->cookie_name.len > 0 || xds_fire(ctx, at, XDS_R_SESS_COOKIE_NAME);
 }
 
 static bool read_state(struct xds_ctx *ctx, const struct xds_path *at, const pb_any *any,
@@ -50,11 +44,9 @@ static bool read_state(struct xds_ctx *ctx, const struct xds_path *at, const pb_
     if (!xds_extension_read(ctx, at, any, false, &ext))
         return false;
     if (!xds_slice_is(ext.type, COOKIE_STATE.name))
-        return xds_fire(ctx, ext.at, XDS_R_SESS_STATE_TYPE,
-                        "unsupported session state type");
+        return xds_fire_with(ctx, ext.at, XDS_R_SESS_STATE_TYPE, XDS_WITH(ext.type));
     if (!ext.message)
-        return xds_fire(ctx, ext.at, XDS_R_SESS_STATE_UNPARSABLE,
-                        "could not parse session state config");
+        return xds_fire(ctx, ext.at, XDS_R_SESS_STATE_UNPARSABLE);
 
     const pb_cookie_based_session_state *state = (const void *)ext.message;
     return read_cookie(ctx, XDS_AT(ext.at, "cookie"), state->cookie, out);

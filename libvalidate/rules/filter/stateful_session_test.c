@@ -71,6 +71,7 @@ Test(stateful_session, a_cookie_is_kept_with_its_path_and_ttl)
         struct config *c = config_new(kit);
         bool valid;
 
+        kit->ctx.live = XDS_GRFC | XDS_CORE; /* who has the filter */
         c->cookie.ttl = &c->ttl;
         c->ttl.seconds = r->seconds;
         c->ttl.nanos = r->nanos;

@@ -1,10 +1,6 @@
 /*
  * xds_string_matcher.c - turn xds.type.matcher.v3.StringMatcher into the model.
  *
- * Takes:  a decoded message, borrowed.
- * Gives:  *out, as xds_string_matcher_read().
- * Fires:  the row of matcher_tree.def about empty patterns, and those of the flavour in
- *         envoy.type.matcher.v3: all else is alike.
  * Source: gRFC draft A106, spec G30 to G38.
  */
 #include "rules/filter/matcher_tree.h"
@@ -23,8 +19,7 @@ static void check_empty(struct xds_ctx *ctx, const struct xds_path *at, size_t a
                         const char *text)
 {
     if (arm < XDS_ARRAY_LEN(arms) && arms[arm] && *text == '\0')
-        xds_fire(ctx, XDS_AT(at, arms[arm]), XDS_R_MTREE_PATTERN_EMPTY,
-                 "%s may not be empty", arms[arm]);
+        xds_fire(ctx, XDS_AT(at, arms[arm]), XDS_R_MTREE_PATTERN_EMPTY);
 }
 
 /* The two flavours number their arms alike, so one becomes the other. */

@@ -1,17 +1,13 @@
 /*
  * client_side_weighted_round_robin.c - the ClientSideWeightedRoundRobin LB policy.
  *
- * Takes:  a ClientSideWeightedRoundRobin message.
- * Gives:  kind of the model, and the fields that are set as JSON, of which each client
- *         then takes those that it reads.
- * Fires:  the rows of client_side_weighted_round_robin.def and of duration.def.
  * Source: spec cluster 1.6.1, 1.7; gRFC A58, A114.
  */
 #include "base/duration.h"
 #include "base/number.h"
 #include "rules/lb_policy/lb_policy.h"
 
-/* To java a negative duration is one too, if only the signs of its parts agree. */
+/* A negative duration is valid too when the signs of its parts agree. */
 static bool is_valid(const pb_duration *pb)
 {
     const bool signs_differ =
@@ -29,11 +25,12 @@ static void check_period(struct xds_ctx *ctx, const struct xds_path *at,
     int64_t ns;
 
     if (pb && !is_valid(pb))
-        xds_fire(ctx, at, XDS_R_LB_WRR_PERIOD, "Duration is not valid");
-    (void)xds_duration_read(ctx, at, pb, XDS_GRFC | XDS_CORE, &ns);
+        xds_fire_with(ctx, at, XDS_R_LB_WRR_PERIOD,
+                      XDS_WITH(xds_number(ctx, pb->seconds), xds_number(ctx, pb->nanos)));
+    (void)xds_duration_read(ctx, at, pb, ~xds_who(ctx, XDS_DIFF_DURATION_OVERFLOW), &ns);
 }
 
-/* The names go into the JSON as they are, and its parser minds the unknown ones. */
+/* The names go into the JSON as they are, and its parser rejects unknown ones. */
 static struct xds_tree config_of(struct xds_arena *arena, size_t n, char *const *names)
 {
     struct xds_tree *items = XDS_NEW_ARRAY(arena, struct xds_tree, n);
@@ -49,42 +46,9 @@ static struct xds_tree config_of(struct xds_arena *arena, size_t n, char *const 
     return (struct xds_tree){.kind = XDS_TREE_OBJECT, .items = list, .n = 1};
 }
 
-static void check_metrics(const struct xds_lb_walk *walk, size_t n, char *const *names)
-{
-    struct xds_ctx *ctx = walk->ctx;
-    const unsigned guarded = xds_env_mask(ctx->options, XDS_ENV_WRR_CUSTOM_METRICS);
-    const unsigned clients = xds_lb_parsed_by(walk, guarded & (XDS_GRFC | XDS_CORE));
-    struct xds_lb_judge judge = {
-        .arena = ctx->arena, .options = ctx->options, .client = XDS_CLIENT_CORE};
+/* ---- the JSON ---- */
 
-    if (n == 0 || !clients)
-        return;
-
-    const struct xds_tree config = config_of(ctx->arena, n, names);
-    const struct xds_slice text =
-        xds_lb_config_faults(&judge, XDS_S("weighted_round_robin"), &config);
-
-    if (text.data)
-        xds_fire_for(ctx, XDS_AT(NULL, "load_balancing_policy"), clients,
-                     XDS_R_LB_WRR_METRIC, "%.*s",
-                     XDS_FMT(xds_lb_parser_text(walk, text)));
-}
-
-/* node reads only the config of the outermost policy. */
-static void check_penalty(const struct xds_lb_walk *walk, const struct xds_path *at,
-                          const pb_float_value *pb)
-{
-    const unsigned blind = walk->depth > 0 ? XDS_NODE : 0;
-
-    if (pb && pb->value < 0)
-        xds_fire_for(walk->ctx, XDS_AT(at, "error_utilization_penalty"),
-                     XDS_ALL_CLIENTS & ~blind, XDS_R_LB_WRR_PENALTY,
-                     "value must be non-negative");
-}
-
-/* ---- the JSON --------------------------------------------------------------------- */
-
-/* The decimal number of at most nine digits behind the point that is this float. */
+/* The decimal number of at most nine digits after the point that is this float. */
 static double decimal_of(float value)
 {
     double scale = 1;
@@ -142,6 +106,7 @@ static void read_wrr(const struct xds_lb_walk *walk, const struct xds_path *at,
 {
     const pb_client_side_weighted_round_robin *pb =
         (const pb_client_side_weighted_round_robin *)message;
+    const pb_float_value *penalty = pb->error_utilization_penalty;
     struct xds_ctx *ctx = walk->ctx;
 
     out->kind = XDS_LB_WEIGHTED_ROUND_ROBIN;
@@ -151,9 +116,18 @@ static void read_wrr(const struct xds_lb_walk *walk, const struct xds_path *at,
     check_period(ctx, XDS_AT(at, "weight_update_period"), pb->weight_update_period);
     check_period(ctx, XDS_AT(at, "weight_expiration_period"),
                  pb->weight_expiration_period);
-    check_penalty(walk, at, pb->error_utilization_penalty);
-    check_metrics(walk, pb->n_metric_names_for_computing_utilization,
+    if (penalty && penalty->value < 0)
+        xds_fire_for(
+            ctx, at, xds_lb_config_readers(walk), XDS_R_LB_WRR_PENALTY,
+            XDS_WITH(xds_arena_printf(ctx->arena, "%g", (double)penalty->value)));
+
+    const struct xds_tree metrics =
+        config_of(ctx->arena, pb->n_metric_names_for_computing_utilization,
                   pb->metric_names_for_computing_utilization);
+
+    if (metrics.items->n > 0)
+        xds_lb_config_check(walk, xds_guarded_by(ctx, XDS_ENV_WRR_CUSTOM_METRICS),
+                            XDS_R_LB_WRR_METRIC, XDS_S("weighted_round_robin"), &metrics);
 }
 
 const struct xds_lb_converter xds_lb_client_side_weighted_round_robin = {

@@ -1,6 +1,6 @@
 /*
  * lb_policy.h - what the files of this folder share: the walk over a typed policy list
- * and the descriptor of one policy that can stand in it.
+ * and the descriptor of a policy in it.
  *
  * A new policy is one file with one descriptor, and its line in policy_list.c.
  */
@@ -18,16 +18,13 @@
 /* gRFC A48. */
 #define XDS_CHOICE_COUNT_DEFAULT 2u
 
-static inline uint64_t xds_ring_size_cap(uint64_t size)
-{
-    return size < XDS_RING_SIZE_CAP ? size : XDS_RING_SIZE_CAP;
-}
-
-/* java reads sizes as signed numbers. */
-static inline bool xds_ring_size_below_1_in_java(uint64_t size)
-{
-    return size == 0 || size > INT64_MAX;
-}
+/* The readers that reject this ring size. */
+xds_readers xds_ring_size_refused_by(const struct xds_ctx *ctx, uint64_t size);
+/* The readers to which the minimum is above the maximum. */
+xds_readers xds_ring_order_refused_by(const struct xds_ctx *ctx,
+                                      const struct xds_lb_policy *ring);
+/* A size as a value for the words of a rule. */
+struct xds_slice xds_lb_size(const struct xds_ctx *ctx, uint64_t size);
 
 /* What each client makes of a cluster's policy; NULL: nothing yet. */
 struct xds_lb_choice {
@@ -38,7 +35,7 @@ struct xds_lb_choice {
 struct xds_lb_walk {
     struct xds_ctx *ctx;
     unsigned depth;
-    bool wrr_locality; /* the list stands below a WrrLocality */
+    bool wrr_locality; /* the list is below a WrrLocality */
     size_t first;      /* of the report's findings about load_balancing_policy */
     struct xds_lb_choice *choice;
 };
@@ -46,7 +43,7 @@ struct xds_lb_walk {
 /* A policy that clients convert from its own message. */
 struct xds_lb_converter {
     const ProtobufCMessageDescriptor *type;
-    const char *label; /* "RingHash" in messages; NULL: the payload is not looked at */
+    const char *label; /* "RingHash" in messages; NULL: the payload is ignored */
     unsigned clients;  /* that have a converter */
     bool guarded;      /* ... of these, those for which `guard` is on */
     enum xds_env guard;
@@ -66,12 +63,12 @@ extern const struct xds_lb_converter xds_lb_wrr_locality;
 /* Walk a list as each of ctx->live does, and note in walk->choice what each finds. */
 void xds_lb_list_read(const struct xds_lb_walk *walk, const struct xds_path *at,
                       const pb_load_balancing_policy *pb);
-/* This is what these clients make of it. */
+/* This is what these readers make of it. */
 void xds_lb_choose(struct xds_arena *arena, struct xds_lb_choice *choice,
-                   unsigned clients, const struct xds_lb_policy *policy);
+                   xds_readers readers, const struct xds_lb_policy *policy);
 
 /* The config of a policy that ctx->live have by its name; value may be NULL. Fires what
- * their parsers say against it. kind is that of xds_lb_registered(). */
+ * their parsers find wrong in it. kind is that of xds_lb_registered(). */
 void xds_lb_config_read(const struct xds_lb_walk *walk, enum xds_lb_kind kind,
                         struct xds_slice name, const pb_struct *value,
                         struct xds_lb_policy *out);
@@ -80,12 +77,18 @@ void xds_lb_config_read(const struct xds_lb_walk *walk, enum xds_lb_kind kind,
 void xds_lb_config_follow(struct xds_arena *arena, enum xds_client client,
                           struct xds_lb_policy *policy);
 
-/* The policies that came out of a typed list are handed to the parsers of their JSON, all
- * of them as one config: those of the clients that hear what the parser of this policy
- * says. node asks the outermost parser only, core none if the list has a fault. */
-unsigned xds_lb_parsed_by(const struct xds_lb_walk *walk, unsigned clients);
+/* Those of ctx->live that look into the config of a policy of this list. */
+xds_readers xds_lb_config_readers(const struct xds_lb_walk *walk);
+/* The policies that came out of a typed list are given to the parsers of their JSON, all
+ * of them as one config: the readers that see what the parser of this policy finds. */
+xds_readers xds_lb_parsed_by(const struct xds_lb_walk *walk);
 /* What the outermost parser says when that of this policy says `text`. */
 struct xds_slice xds_lb_parser_text(const struct xds_lb_walk *walk,
                                     struct xds_slice text);
+/* Fires the rule for what the parsers of these readers find wrong in a config, with their
+ * text and the name of the policy. */
+void xds_lb_config_check(const struct xds_lb_walk *walk, xds_readers readers,
+                         enum xds_rule_id rule, struct xds_slice name,
+                         const struct xds_tree *config);
 
 #endif

@@ -1,9 +1,6 @@
 /*
  * least_request.c - the LeastRequest LB policy, which only go and java have.
  *
- * Takes:  a LeastRequest message.
- * Gives:  kind and choice_count of the model.
- * Fires:  the row of least_request.def.
  * Source: spec cluster 1.6.1; gRFC A48.
  */
 #include "rules/lb_policy/lb_policy.h"
@@ -20,9 +17,12 @@ static void read_least_request(const struct xds_lb_walk *walk, const struct xds_
     out->has_choice_count = true;
     out->choice_count = pb->choice_count->value;
     if (out->choice_count < 2)
-        xds_fire_for(walk->ctx, XDS_AT(at, "choice_count"),
-                     out->choice_count == 0 ? XDS_JAVA : XDS_GO | XDS_JAVA,
-                     XDS_R_LB_LEAST_REQUEST_CHOICES, "must be at least 2");
+        xds_fire_for(walk->ctx, at,
+                     out->choice_count == 0
+                         ? ~xds_who(walk->ctx, XDS_DIFF_CHOICE_COUNT_ZERO)
+                         : XDS_EVERYONE,
+                     XDS_R_LB_LEAST_REQUEST_CHOICES,
+                     XDS_WITH(xds_number(walk->ctx, out->choice_count)));
 }
 
 const struct xds_lb_converter xds_lb_least_request = {

@@ -1,9 +1,6 @@
 /*
  * pick_first.c - the PickFirst LB policy.
  *
- * Takes:  a PickFirst message.
- * Gives:  kind and shuffle_address_list of the model.
- * Fires:  nothing.
  * Source: spec cluster 1.6.1; gRFC A62.
  */
 #include "rules/lb_policy/lb_policy.h"

@@ -2,14 +2,12 @@
  * policy_list.c - choose from a LoadBalancingPolicy as the clients do: the first entry
  *                 that a client supports decides, whether its config is good or bad.
  *
- * Takes:  a list of typed policies and the clients that look at it (ctx->live).
- * Gives:  the model of the policy that each client chooses.
- * Fires:  the rows of policy_list.def, those of any.def and of the chosen policies.
  * Source: spec cluster 1.6; gRFC A52.
  */
 #include "rules/lb_policy/lb_policy.h"
 
 #define MAX_DEPTH 16
+#define MAX_SHOWN 8 /* policies in one message */
 
 static const struct xds_lb_converter *const converters[] = {
     &xds_lb_client_side_weighted_round_robin,
@@ -23,7 +21,7 @@ static const struct xds_lb_converter *const converters[] = {
 /* The state of one scan. */
 struct scan {
     const struct xds_lb_walk *walk;
-    unsigned searching; /* clients that have not decided yet */
+    xds_readers searching; /* who has not decided yet */
 };
 
 static const struct xds_lb_converter *find_converter(struct xds_slice type)
@@ -34,48 +32,38 @@ static const struct xds_lb_converter *find_converter(struct xds_slice type)
     return NULL;
 }
 
-/* The clients that see the type behind this URL: go and node know one spelling, java
- * asks for a '/'. */
-static unsigned readers_of_type(const pb_any *any)
+/* The readers that see the type in this URL. */
+static xds_readers readers_of_type(const struct xds_ctx *ctx, const pb_any *any)
 {
     const struct xds_slice url = xds_slice_of(any->type_url);
     const struct xds_slice prefix = XDS_S("type.googleapis.com/");
 
     if (xds_type_name(url).len == 0)
-        return XDS_ALL_CLIENTS & ~(XDS_GO | XDS_JAVA | XDS_NODE);
+        return ~xds_who(ctx, XDS_DIFF_LB_TYPE_BARE);
     if (xds_slice_starts(url, prefix) &&
         xds_slice_eq(xds_slice_from(url, prefix.len), xds_type_name(url)))
-        return XDS_ALL_CLIENTS;
-    return XDS_ALL_CLIENTS & ~(XDS_GO | XDS_NODE);
-}
-
-static unsigned supporters(const struct xds_ctx *ctx, const struct xds_lb_converter *c)
-{
-    return c->guarded ? c->clients & xds_env_mask(ctx->options, c->guard) : c->clients;
+        return XDS_EVERYONE;
+    return ~xds_who(ctx, XDS_DIFF_LB_TYPE_PREFIX);
 }
 
 void xds_lb_choose(struct xds_arena *arena, struct xds_lb_choice *choice,
-                   unsigned clients, const struct xds_lb_policy *policy)
+                   xds_readers readers, const struct xds_lb_policy *policy)
 {
     struct xds_lb_policy *kept = XDS_NEW(arena, struct xds_lb_policy);
 
     *kept = *policy;
     for (unsigned client = 0; client < XDS_CLIENTS; client++)
-        if (clients & XDS_CLIENT_BIT(client))
+        if (readers & XDS_CLIENT_BIT(client))
             choice->of[client] = kept;
 }
 
-static void keep(struct scan *scan, unsigned deciding, const struct xds_lb_policy *policy)
-{
-    xds_lb_choose(scan->walk->ctx->arena, scan->walk->choice, deciding, policy);
-    scan->searching &= ~deciding;
-}
-
 static void convert(struct scan *scan, const struct xds_lb_converter *converter,
-                    const struct xds_extension *extension, unsigned readers)
+                    const struct xds_extension *extension, xds_readers readers)
 {
     struct xds_ctx *ctx = scan->walk->ctx;
-    const unsigned deciding = scan->searching & readers & supporters(ctx, converter);
+    const xds_readers deciding =
+        scan->searching & readers & xds_panel_of(ctx->panel, converter->clients) &
+        (converter->guarded ? xds_guarded_by(ctx, converter->guard) : XDS_EVERYONE);
     struct xds_lb_policy policy = {
         .kind = XDS_LB_OTHER,
         .wrr_locality = scan->walk->wrr_locality,
@@ -89,86 +77,84 @@ static void convert(struct scan *scan, const struct xds_lb_converter *converter,
     if (extension->message || !converter->label)
         converter->read(scan->walk, extension->at, extension->message, &policy);
     else
-        xds_fire(ctx, extension->at, XDS_R_LB_LIST_UNDECODABLE,
-                 "can't decode %s LB policy config", converter->label);
-    if (converter->nests)
-        scan->searching &= ~deciding;
-    else
-        keep(scan, deciding, &policy);
+        xds_fire_with(ctx, extension->at, XDS_R_LB_LIST_UNDECODABLE,
+                      XDS_WITH(xds_slice_of(converter->label)));
+    if (!converter->nests)
+        xds_lb_choose(ctx->arena, scan->walk->choice, deciding, &policy);
+    scan->searching &= ~deciding;
 }
 
-/* Which policy stands below a locality layer depends on what each client has. */
-static void keep_followed(struct scan *scan, unsigned deciding,
-                          const struct xds_lb_policy *policy)
+/* Which policy is below a locality layer depends on what each client has. */
+static void choose_followed(const struct scan *scan, xds_readers deciding,
+                            const struct xds_lb_policy *policy)
 {
-    for (unsigned c = 0; c < XDS_CLIENTS; c++) {
+    struct xds_arena *arena = scan->walk->ctx->arena;
+
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
         struct xds_lb_policy own = *policy;
 
         if (!(deciding & XDS_CLIENT_BIT(c)))
             continue;
-        xds_lb_config_follow(scan->walk->ctx->arena, (enum xds_client)c, &own);
-        keep(scan, XDS_CLIENT_BIT(c), &own);
+        xds_lb_config_follow(arena, c, &own);
+        xds_lb_choose(arena, scan->walk->choice, XDS_CLIENT_BIT(c), &own);
     }
 }
 
-/* Both spellings of TypedStruct have the same two fields. */
-static const pb_struct *struct_value(const pb_any *any)
+/* Both spellings of TypedStruct have the same two fields. False when it is none. */
+static bool read_struct(const pb_any *any, const char **type, const pb_struct **value)
 {
     const pb_xds_typed_struct *xds =
         xds_any_message(any, &xds__type__v3__typed_struct__descriptor);
     const pb_udpa_typed_struct *udpa =
         xds_any_message(any, &udpa__type__v1__typed_struct__descriptor);
 
-    if (xds)
-        return xds->value;
-    return udpa ? udpa->value : NULL;
-}
-
-/* go makes JSON of it once it has found the policy; C-core has by then, and has said so
- * (rules/any.c). */
-static void check_json(struct xds_ctx *ctx, const struct xds_path *at,
-                       const pb_struct *value)
-{
-    const char *fault = xds_struct_fault(value);
-
-    if (fault)
-        xds_fire(ctx, at, XDS_R_LB_LIST_STRUCT_JSON,
-                 "error converting custom lb policy: %s", fault);
+    if (xds || udpa) {
+        *type = xds ? xds->type_url : udpa->type_url;
+        *value = xds ? xds->value : udpa->value;
+    }
+    return xds || udpa;
 }
 
 static void read_typed_struct(struct scan *scan, const struct xds_path *at,
                               const pb_any *any, const struct xds_extension *extension)
 {
     struct xds_ctx *ctx = scan->walk->ctx;
-    const unsigned readers = readers_of_type(any);
-    const pb_struct *value = struct_value(any);
+    const xds_readers readers = readers_of_type(ctx, any);
+    const pb_struct *value = NULL;
+    const char *type;
+    enum xds_lb_kind kind = XDS_LB_OTHER;
     struct xds_lb_policy policy = {
         .wrr_locality = scan->walk->wrr_locality,
         .layers = scan->walk->depth,
         .from_typed_config = true,
     };
 
-    enum xds_lb_kind kind = XDS_LB_OTHER;
-
-    if (!value &&
-        (readers & XDS_NODE)) { /* node looks there first, whatever the policy */
-        ctx->live = scan->searching;
-        xds_fire(ctx, at, XDS_R_LB_LIST_STRUCT_VALUE, "TypedStruct has no value");
-        scan->searching &= ~XDS_NODE;
+    (void)read_struct(any, &type, &value);
+    if (!value) {
+        ctx->live =
+            scan->searching & readers & xds_who(ctx, XDS_DIFF_LB_STRUCT_VALUE_FIRST);
+        xds_fire_with(ctx, at, XDS_R_LB_LIST_STRUCT_VALUE, XDS_WITH(extension->type));
+        scan->searching &= ~ctx->live;
     }
 
-    const unsigned deciding =
-        scan->searching & readers & xds_lb_registered(extension->type, &kind);
+    const xds_readers deciding =
+        scan->searching & readers &
+        xds_panel_of(ctx->panel, xds_lb_registered(extension->type, &kind));
 
     if (!deciding)
         return;
     ctx->live = deciding;
-    check_json(ctx, extension->at, value);
+    const char *fault = xds_struct_fault(value);
+
+    if (fault)
+        xds_fire_with(ctx, extension->at, XDS_R_LB_LIST_STRUCT_JSON,
+                      XDS_WITH(extension->type, xds_slice_of(fault)));
     xds_lb_config_read(scan->walk, kind, extension->type, value, &policy);
     if (kind == XDS_LB_OTHER)
-        keep_followed(scan, deciding, &policy);
+        choose_followed(scan, deciding, &policy);
     else
-        keep(scan, deciding, &policy);
+        xds_lb_choose(ctx->arena, scan->walk->choice, deciding, &policy);
+    scan->searching &= ~deciding;
 }
 
 static void read_entry(struct scan *scan, const struct xds_path *at,
@@ -181,15 +167,14 @@ static void read_entry(struct scan *scan, const struct xds_path *at,
 
     ctx->live = scan->searching;
     if (!pb->typed_extension_config) {
-        xds_fire(ctx, here, XDS_R_LB_LIST_ENTRY, "field not present");
-        scan->searching &= ~(XDS_GRFC | XDS_CORE);
+        scan->searching = xds_fire_skip(ctx, at, XDS_R_LB_LIST_ENTRY, NULL);
         return;
     }
 
     const pb_any *any = pb->typed_extension_config->typed_config;
 
-    if (!any) /* node passes over it here, unlike elsewhere */
-        ctx->live &= ~XDS_NODE;
+    if (!any)
+        ctx->live &= ~xds_who(ctx, XDS_DIFF_LB_ENTRY_UNTYPED_SKIPPED);
     if (!xds_extension_read(ctx, config_at, any, true, &extension) || !any) {
         scan->searching &= extension.skipped_by | ~ctx->live;
         return;
@@ -202,41 +187,62 @@ static void read_entry(struct scan *scan, const struct xds_path *at,
     const struct xds_lb_converter *converter = find_converter(extension.type);
 
     if (converter)
-        convert(scan, converter, &extension, readers_of_type(any));
+        convert(scan, converter, &extension, readers_of_type(ctx, any));
 }
 
-/* False when nobody may go deeper. */
-static bool check_depth(const struct xds_lb_walk *walk, const struct xds_path *at)
+/* The last part of a type name. */
+static const char *short_name(const pb_any *any)
 {
-    const unsigned patient = XDS_JAVA | XDS_NODE;
+    const char *name = any ? any->type_url : "an entry without typed_config";
+    const pb_struct *value;
 
-    if (walk->depth < MAX_DEPTH)
-        return true;
+    if (any)
+        (void)read_struct(any, &name, &value);
+    for (const char *c = name; *c; c++)
+        if ((*c == '.' || *c == '/') && c[1] != '\0')
+            name = c + 1;
+    return name;
+}
 
-    const unsigned refuse =
-        walk->depth > MAX_DEPTH ? XDS_ALL_CLIENTS : XDS_ALL_CLIENTS & ~patient;
+/* "has only Maglev, Random": the list in which no policy was found. */
+static struct xds_slice contents(struct xds_arena *arena,
+                                 const pb_load_balancing_policy *pb)
+{
+    const size_t n = pb ? pb->n_policies : 0;
+    struct xds_slice text = XDS_S("is empty");
 
-    xds_fire_for(walk->ctx, at, refuse, XDS_R_LB_LIST_DEPTH,
-                 "exceeded max recursion depth of %d", MAX_DEPTH);
-    walk->ctx->live &= ~refuse;
-    return walk->ctx->live != 0;
+    for (size_t i = 0; i < n && i < MAX_SHOWN; i++) {
+        const pb_typed_extension_config *config = pb->policies[i]->typed_extension_config;
+
+        text = xds_arena_printf(arena, "%.*s %s", XDS_FMT(i ? text : XDS_S("has only")),
+                                short_name(config ? config->typed_config : NULL));
+        if (i + 1 < n)
+            text = xds_arena_printf(arena, "%.*s,", XDS_FMT(text));
+    }
+    return n > MAX_SHOWN ? xds_arena_printf(arena, "%.*s and %zu more", XDS_FMT(text),
+                                            n - MAX_SHOWN)
+                         : text;
 }
 
 void xds_lb_list_read(const struct xds_lb_walk *walk, const struct xds_path *at,
                       const pb_load_balancing_policy *pb)
 {
     struct xds_ctx *ctx = walk->ctx;
-    const unsigned live = ctx->live;
+    const xds_readers live = ctx->live;
+    struct scan scan = {walk, live};
 
-    if (check_depth(walk, at)) {
-        struct scan scan = {walk, ctx->live};
+    if (walk->depth >= MAX_DEPTH) {
+        const xds_readers refuse = walk->depth > MAX_DEPTH
+                                       ? XDS_EVERYONE
+                                       : ~xds_who(ctx, XDS_DIFF_LB_DEPTH_ONE_MORE);
 
-        for (size_t i = 0; pb && i < pb->n_policies && scan.searching; i++)
-            read_entry(&scan, XDS_AT_I(at, "policies", i), pb->policies[i]);
-        ctx->live = scan.searching;
-        if (scan.searching)
-            xds_fire(ctx, at, XDS_R_LB_LIST_NONE,
-                     "no supported load balancing policy config found");
+        xds_fire_for(ctx, at, refuse, XDS_R_LB_LIST_DEPTH, NULL);
+        scan.searching &= ~refuse;
     }
+    for (size_t i = 0; pb && i < pb->n_policies && scan.searching; i++)
+        read_entry(&scan, XDS_AT_I(at, "policies", i), pb->policies[i]);
+    ctx->live = scan.searching;
+    if (scan.searching)
+        xds_fire_with(ctx, at, XDS_R_LB_LIST_NONE, XDS_WITH(contents(ctx->arena, pb)));
     ctx->live = live;
 }

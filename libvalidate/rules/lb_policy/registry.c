@@ -1,15 +1,69 @@
 /*
- * registry.c - the LB policies that a TypedStruct names, and what the parsers of the
- *              clients say against configs.
+ * registry.c - the LB policies that a TypedStruct names: their configs as trees, in the
+ *              model, and as the parsers of the clients judge them.
  *
- * Takes:  a policy's name and its config as a Struct, NULL when it has none.
- * Gives:  the model: the policies whose picks we can follow by kind, others by name.
- * Fires:  the row of registry.def, once for each text that parsers have.
- * Source: spec cluster 1.6, 1.7; gRFC A24, A52.
+ * Source: spec cluster 1.6, 1.7; gRFC A24, A52; google/protobuf/struct.proto.
  */
 #include "rules/lb_policy/lb_policy.h"
 
-/* ---- the model --------------------------------------------------------------------- */
+/* ---- a Struct as a tree ---- */
+
+#define KIND(arm) GOOGLE__PROTOBUF__VALUE__KIND_##arm
+
+static struct xds_tree value_of(struct xds_arena *arena, const pb_value *pb);
+
+static struct xds_tree list_of(struct xds_arena *arena, const pb_list_value *pb)
+{
+    struct xds_tree *items = XDS_NEW_ARRAY(arena, struct xds_tree, pb->n_values);
+
+    for (size_t i = 0; i < pb->n_values; i++)
+        items[i] = value_of(arena, pb->values[i]);
+    return (struct xds_tree){.kind = XDS_TREE_ARRAY, .items = items, .n = pb->n_values};
+}
+
+struct xds_tree xds_tree_of_struct(struct xds_arena *arena, const pb_struct *pb)
+{
+    struct xds_tree out = {.kind = XDS_TREE_OBJECT};
+
+    if (!pb || pb->n_fields == 0)
+        return out;
+
+    struct xds_tree *items = XDS_NEW_ARRAY(arena, struct xds_tree, pb->n_fields);
+
+    for (size_t i = 0; i < pb->n_fields; i++) {
+        items[i] = value_of(arena, pb->fields[i]->value);
+        items[i].key = xds_slice_of(pb->fields[i]->key);
+    }
+    out.items = items;
+    out.n = pb->n_fields;
+    return out;
+}
+
+/* A value without a kind has been reported with the Struct; here it is null. */
+static struct xds_tree value_of(struct xds_arena *arena, const pb_value *pb)
+{
+    struct xds_tree out = {.kind = XDS_TREE_NULL};
+
+    if (!pb)
+        return out;
+    if (pb->kind_case == KIND(STRUCT_VALUE))
+        return xds_tree_of_struct(arena, pb->struct_value);
+    if (pb->kind_case == KIND(LIST_VALUE))
+        return list_of(arena, pb->list_value);
+    if (pb->kind_case == KIND(BOOL_VALUE)) {
+        out.kind = XDS_TREE_BOOL;
+        out.truth = pb->bool_value;
+    } else if (pb->kind_case == KIND(NUMBER_VALUE)) {
+        out.kind = XDS_TREE_NUMBER;
+        out.number = pb->number_value;
+    } else if (pb->kind_case == KIND(STRING_VALUE)) {
+        out.kind = XDS_TREE_STRING;
+        out.text = xds_slice_of(pb->string_value);
+    }
+    return out;
+}
+
+/* ---- the model ---- */
 
 /* A whole number from 1 to max, or the fallback. */
 static uint64_t number_of(const struct xds_tree *value, uint64_t max, uint64_t fallback)
@@ -25,31 +79,32 @@ static uint64_t number_of(const struct xds_tree *value, uint64_t max, uint64_t f
     return (uint64_t)value->number;
 }
 
-/* node spells its own names its own way, and has no request_hash_header. */
-static void read_ring_hash(struct xds_arena *arena, const struct xds_tree *config,
-                           unsigned clients, struct xds_lb_policy *out)
+/* Sizes and header; node's own policy spells the keys with underscores, and has no
+ * header. */
+static void read_ring_hash(struct xds_arena *arena, struct xds_slice name,
+                           const struct xds_tree *config, struct xds_lb_policy *out)
 {
-    const bool node = clients == XDS_NODE;
-    const char *min_key = node ? "min_ring_size" : "minRingSize";
-    const char *max_key = node ? "max_ring_size" : "maxRingSize";
+    const bool own = xds_slice_is(name, "ring_hash");
+    const struct xds_tree *min =
+        xds_tree_member(config, own ? "min_ring_size" : "minRingSize");
+    const struct xds_tree *max =
+        xds_tree_member(config, own ? "max_ring_size" : "maxRingSize");
     const struct xds_tree *header = xds_tree_member(config, "requestHashHeader");
 
-    out->min_ring_size = number_of(xds_tree_member(config, min_key), XDS_RING_SIZE_MAX,
-                                   XDS_RING_SIZE_MIN_DEFAULT);
-    out->max_ring_size =
-        number_of(xds_tree_member(config, max_key), XDS_RING_SIZE_MAX, XDS_RING_SIZE_CAP);
-    if (!node && header && header->kind == XDS_TREE_STRING)
+    out->min_ring_size = number_of(min, XDS_RING_SIZE_MAX, XDS_RING_SIZE_MIN_DEFAULT);
+    out->max_ring_size = number_of(max, XDS_RING_SIZE_MAX, XDS_RING_SIZE_CAP);
+    if (!own && header && header->kind == XDS_TREE_STRING)
         out->request_hash_header = xds_arena_dup(arena, header->text);
 }
 
-static void read_config(struct xds_arena *arena, const struct xds_tree *config,
-                        unsigned clients, struct xds_lb_policy *out)
+static void read_config(struct xds_arena *arena, struct xds_slice name,
+                        const struct xds_tree *config, struct xds_lb_policy *out)
 {
     const struct xds_tree *shuffle;
 
     switch (out->kind) {
     case XDS_LB_RING_HASH:
-        read_ring_hash(arena, config, clients, out);
+        read_ring_hash(arena, name, config, out);
         break;
     case XDS_LB_LEAST_REQUEST:
         out->choice_count = (uint32_t)number_of(xds_tree_member(config, "choiceCount"),
@@ -66,7 +121,7 @@ static void read_config(struct xds_arena *arena, const struct xds_tree *config,
     }
 }
 
-/* ---- below the locality layer ------------------------------------------------------ */
+/* ---- below the locality layer ---- */
 
 /* The list below a policy that only chooses the locality; NULL when it is another. */
 static const struct xds_tree *list_below(struct xds_slice name,
@@ -109,26 +164,27 @@ void xds_lb_config_follow(struct xds_arena *arena, enum xds_client client,
     while ((list = list_below(name, config)) != NULL) {
         policy->wrr_locality = true;
         config = choose(list, client, &policy->kind);
-        if (!config) /* and so the client has refused it */
+        if (!config) /* the client has rejected it */
             return;
         name = config->key;
     }
     if (config != policy->config)
-        read_config(arena, config, XDS_CLIENT_BIT(client), policy);
+        read_config(arena, name, config, policy);
 }
 
-/* ---- what parsers say ----------------------------------------------------------------
- */
+/* ---- what parsers say ---- */
 
-unsigned xds_lb_parsed_by(const struct xds_lb_walk *walk, unsigned clients)
+xds_readers xds_lb_config_readers(const struct xds_lb_walk *walk)
 {
-    const struct xds_report *report = walk->ctx->report;
+    return walk->depth > 0 ? ~xds_who(walk->ctx, XDS_DIFF_LB_OUTERMOST_PARSED)
+                           : XDS_EVERYONE;
+}
 
-    if (xds_rejects_since(report, walk->first, XDS_CLIENT_GRFC))
-        clients &= ~XDS_GRFC;
-    if (xds_rejects_since(report, walk->first, XDS_CLIENT_CORE))
-        clients &= ~XDS_CORE;
-    return walk->depth > 0 ? clients & ~XDS_NODE : clients;
+xds_readers xds_lb_parsed_by(const struct xds_lb_walk *walk)
+{
+    return xds_lb_config_readers(walk) &
+           (~xds_rejecting_since(walk->ctx, walk->first) |
+            xds_who(walk->ctx, XDS_DIFF_LB_PARSED_WITH_FAULTS));
 }
 
 struct xds_slice xds_lb_parser_text(const struct xds_lb_walk *walk, struct xds_slice text)
@@ -141,56 +197,50 @@ struct xds_slice xds_lb_parser_text(const struct xds_lb_walk *walk, struct xds_s
     return text;
 }
 
-/* Parsers that say the same share a finding. */
-static void report_faults(const struct xds_lb_walk *walk,
-                          struct xds_slice texts[XDS_CLIENTS])
+void xds_lb_config_check(const struct xds_lb_walk *walk, xds_readers readers,
+                         enum xds_rule_id rule, struct xds_slice name,
+                         const struct xds_tree *config)
 {
-    for (unsigned first = 0; first < XDS_CLIENTS; first++) {
-        const struct xds_slice text = texts[first];
-        unsigned clients = 0;
+    struct xds_ctx *ctx = walk->ctx;
+    struct xds_slice texts[XDS_MAX_READERS] = {{NULL, 0}};
 
-        for (unsigned c = first; text.data && c < XDS_CLIENTS; c++) {
-            if (!texts[c].data || !xds_slice_eq(texts[c], text))
+    readers &= ctx->live & xds_lb_parsed_by(walk);
+    for (size_t r = 0; r < ctx->panel->n; r++) {
+        struct xds_lb_judge judge = {.arena = ctx->arena,
+                                     .options = ctx->options,
+                                     .client = ctx->panel->reader[r].client};
+
+        if (readers >> r & 1u)
+            texts[r] = xds_lb_config_faults(&judge, name, config);
+    }
+    for (size_t r = 0; r < ctx->panel->n; r++) {
+        const struct xds_slice text = texts[r];
+        xds_readers same = 0; /* parsers that say the same share a finding */
+
+        for (size_t other = r; text.data && other < ctx->panel->n; other++) {
+            if (!texts[other].data || !xds_slice_eq(texts[other], text))
                 continue;
-            clients |= XDS_CLIENT_BIT(c);
-            texts[c].data = NULL;
+            same |= (xds_readers)1 << other;
+            texts[other].data = NULL;
         }
-        if (clients)
-            xds_fire_for(walk->ctx, XDS_AT(NULL, "load_balancing_policy"), clients,
-                         XDS_R_LB_CONFIG, "%.*s",
-                         XDS_FMT(xds_lb_parser_text(walk, text)));
+        if (same)
+            xds_fire_for(ctx, XDS_AT(NULL, "load_balancing_policy"), same, rule,
+                         XDS_WITH(xds_lb_parser_text(walk, text), name));
     }
-}
-
-static void judge(const struct xds_lb_walk *walk, struct xds_slice name,
-                  const struct xds_tree *config)
-{
-    const struct xds_ctx *ctx = walk->ctx;
-    const unsigned clients = xds_lb_parsed_by(walk, ctx->live);
-    struct xds_slice texts[XDS_CLIENTS] = {{NULL, 0}};
-
-    for (unsigned c = 0; c < XDS_CLIENTS; c++) {
-        struct xds_lb_judge judge = {
-            .arena = ctx->arena, .options = ctx->options, .client = (enum xds_client)c};
-
-        if (clients & XDS_CLIENT_BIT(c))
-            texts[c] = xds_lb_config_faults(&judge, name, config);
-    }
-    report_faults(walk, texts);
 }
 
 void xds_lb_config_read(const struct xds_lb_walk *walk, enum xds_lb_kind kind,
                         struct xds_slice name, const pb_struct *value,
                         struct xds_lb_policy *out)
 {
-    const struct xds_tree config = xds_tree_of_struct(walk->ctx->arena, value);
+    struct xds_arena *arena = walk->ctx->arena;
+    const struct xds_tree config = xds_tree_of_struct(arena, value);
+    struct xds_tree *kept = XDS_NEW(arena, struct xds_tree);
 
-    struct xds_tree *kept = XDS_NEW(walk->ctx->arena, struct xds_tree);
-
-    *kept = xds_tree_copy(walk->ctx->arena, &config);
+    *kept = xds_tree_copy(arena, &config);
     out->kind = kind;
-    out->name = xds_arena_dup(walk->ctx->arena, name);
+    out->name = xds_arena_dup(arena, name);
     out->config = kept;
-    read_config(walk->ctx->arena, &config, walk->ctx->live, out);
-    judge(walk, name, &config);
+    read_config(arena, name, &config, out);
+    xds_lb_config_check(walk, XDS_EVERYONE, XDS_R_LB_CONFIG, name, &config);
 }

@@ -16,10 +16,10 @@
 
 /* The tree of a Struct, an empty object for NULL. */
 struct xds_tree xds_tree_of_struct(struct xds_arena *arena, const pb_struct *pb);
-/* Who is told of faults one by one, with their path from the top of the config. */
-struct xds_lb_hearer {
+/* Gets the faults one by one, with their path from the top of the config. */
+struct xds_lb_observer {
     void (*fault)(void *user, const struct xds_path *at, struct xds_slice message);
-    /* A list of policies stands in the member `field` of `up`, to be judged in turn. */
+    /* The member `field` of `up` is a list of policies, to be judged in turn. */
     void (*policies)(void *user, const struct xds_path *up, const char *field,
                      const struct xds_tree *list);
     void *user;
@@ -33,25 +33,25 @@ struct xds_lb_judge {
     enum xds_client client;
     unsigned depth;  /* policies above this one */
     size_t n_faults; /* so far: of all but the first ones no text is kept */
-    const struct xds_lb_hearer *hearer; /* NULL: all faults in one text */
-    bool both_spellings;                /* of each field, snake_case and lowerCamelCase */
+    const struct xds_lb_observer *observer; /* NULL: all faults in one text */
+    bool both_spellings; /* of each field, snake_case and lowerCamelCase */
 };
 
 /* The clients that have a policy of this name; *kind is what the model calls it. */
 unsigned xds_lb_registered(struct xds_slice name, enum xds_lb_kind *kind);
 
-/* What the client's parser of the policy says against this config, in the words of
+/* What the client's parser of the policy finds wrong in this config, in the words of
  * C-core ("errors validating pick_first LB policy config: [...]"), NUL-terminated; data
- * NULL when it takes it, or when the client has no such policy. */
+ * NULL when it accepts it, or when the client has no such policy. */
 struct xds_slice xds_lb_config_faults(struct xds_lb_judge *judge, struct xds_slice name,
                                       const struct xds_tree *config);
 /* The name as a static text; NULL when the judge's client has no such policy. */
 const char *xds_lb_policy_name(const struct xds_lb_judge *judge, struct xds_slice name);
-/* Tell judge->hearer of each fault of the config that stands at `at`. False when the
- * client has no policy of this name. */
-bool xds_lb_config_tell(struct xds_lb_judge *judge, const struct xds_path *at,
-                        struct xds_slice name, const struct xds_tree *config);
-/* Why an entry of a list of policies is none; data NULL if it is one. */
+/* Report each fault of the config at `at` to judge->observer. False when the client has
+ * no policy of this name. */
+bool xds_lb_config_report(struct xds_lb_judge *judge, const struct xds_path *at,
+                          struct xds_slice name, const struct xds_tree *config);
+/* Why an entry of a list of policies is not valid; data NULL if it is. */
 struct xds_slice xds_lb_entry_fault(const struct xds_tree *entry);
 /* "No known policies in list: A B", for a list of good entries. */
 struct xds_slice xds_lb_none_known(struct xds_arena *arena, const struct xds_tree *list);

@@ -1,10 +1,6 @@
 /*
  * registry_rls.c - what the RLS policy asks of its JSON.
  *
- * Takes:  a RouteLookupConfig as proto3 JSON, a list of child policies, and the member of
- *         a child's config that takes the target. A cluster specifier plugin comes here
- *         too, once its message is JSON (rules/route_lookup_config.c).
- * Gives:  the schema for core, go and java.
  * Source: spec cluster 1.7, spec CP10; route_lookup_config.proto.
  *
  * Times beyond five minutes and caches beyond 5 MiB are cut down, a staleAge above maxAge
@@ -16,20 +12,8 @@
 #include "rules/lb_policy/registry_schema.h"
 #include "rules/target_uri.h"
 
-/* Texts and lists that are there may not be empty. Of what a message holds an empty one
- * never gets into the JSON. */
-static void refuse_empty(struct xds_lb_scope *scope, const struct xds_path *at,
-                         const struct xds_tree *object, const char *key, unsigned clients,
-                         const char *message)
-{
-    const struct xds_tree *value = xds_lb_member(scope, object, key);
-
-    if (!value || !xds_lb_judged_by(scope, clients))
-        return;
-    if ((value->kind == XDS_TREE_STRING && value->text.len == 0) ||
-        (value->kind == XDS_TREE_ARRAY && value->n == 0))
-        xds_lb_fault(scope, XDS_AT(at, key), xds_slice_of(message));
-}
+#define NOT_EMPTY "must be non-empty"
+#define NOT_EMPTY_IF_SET "must be non-empty if set"
 
 /* The member, or an empty value when it is of another kind. */
 static struct xds_tree member_of(const struct xds_lb_scope *scope,
@@ -41,8 +25,7 @@ static struct xds_tree member_of(const struct xds_lb_scope *scope,
     return value && value->kind == kind ? *value : (struct xds_tree){.kind = kind};
 }
 
-/* ---- the keys of a key builder ------------------------------------------------------
- */
+/* ---- the keys of a key builder ---- */
 
 /* Which list of a key builder a key was seen in first. */
 enum key_list { HEADER_KEY, CONSTANT_KEY, EXTRA_KEY };
@@ -52,15 +35,15 @@ struct keys {
     struct xds_strmap seen; /* key -> enum key_list * */
 };
 
-/* go compares the extra keys with the other lists only, java with neither. */
-static unsigned who_minds(enum key_list first, enum key_list list)
+static bool is_compared(const struct xds_lb_scope *scope, enum key_list first,
+                        enum key_list list)
 {
     if (first == EXTRA_KEY)
-        return C_ONLY;
-    return list == EXTRA_KEY ? C_GO : C_GO_JAVA;
+        return !xds_lb_differs(scope, XDS_DIFF_RLS_EXTRA_KEYS_DISTINCT);
+    return list != EXTRA_KEY || !xds_lb_differs(scope, XDS_DIFF_RLS_EXTRA_KEYS_UNREAD);
 }
 
-/* An empty key is a matter of its own list, and a map holds a key once, however often its
+/* Each list reports its own empty keys, and a map holds a key once, however often its
  * bytes repeat it. */
 static void check_key(struct keys *keys, const struct xds_path *at, struct xds_slice key,
                       enum key_list list)
@@ -76,21 +59,23 @@ static void check_key(struct keys *keys, const struct xds_path *at, struct xds_s
         return;
     }
     if ((*first != CONSTANT_KEY || list != CONSTANT_KEY) &&
-        xds_lb_judged_by(keys->scope, who_minds(*first, list)))
+        is_compared(keys->scope, *first, list))
         xds_lb_fault(keys->scope, at, xds_lb_quoted(keys->scope, "duplicate key", key));
 }
 
 static void check_constant_keys(struct keys *keys, const struct xds_path *at,
                                 const struct xds_tree *constants)
 {
+    const bool lax = xds_lb_differs(keys->scope, XDS_DIFF_RLS_CONSTANT_KEYS_UNCHECKED);
+
     for (size_t i = 0; i < constants->n; i++) {
         const struct xds_tree *constant = &constants->items[i];
         const struct xds_path *here =
             XDS_AT_KEY(at, "constantKeys", xds_lb_shown_key(keys->scope, constant->key));
 
-        if (constant->kind != XDS_TREE_STRING && xds_lb_judged_by(keys->scope, C_GO))
+        if (constant->kind != XDS_TREE_STRING && !lax)
             xds_lb_fault(keys->scope, here, XDS_S("is not a string"));
-        if (constant->key.len == 0 && xds_lb_judged_by(keys->scope, C_GO))
+        if (constant->key.len == 0 && !lax)
             xds_lb_fault(keys->scope, here, XDS_S("key must be non-empty"));
         check_key(keys, here, constant->key, CONSTANT_KEY);
     }
@@ -118,96 +103,65 @@ static void check_keys(struct xds_lb_scope *scope, const struct xds_path *at,
                   member_of(scope, &extras, extra[i], XDS_TREE_STRING).text, EXTRA_KEY);
 }
 
-/* ---- a key builder ------------------------------------------------------------------
- */
+/* ---- a key builder ---- */
 
 static const struct xds_lb_field name_fields[] = {
-    {.name = "service",
-     .kind = XDS_LB_FIELD_STRING,
-     .readers = C_GO_JAVA,
-     .required_by = C_GO_JAVA},
-    {.name = "method", .kind = XDS_LB_FIELD_STRING, .readers = C_GO_JAVA},
+    F("service", STRING, C_GO_JAVA, C_GO_JAVA),
+    F("method", STRING, C_GO_JAVA, 0),
 };
-
-static void check_name(struct xds_lb_scope *scope, const struct xds_path *at,
-                       const struct xds_tree *name)
-{
-    refuse_empty(scope, at, name, "service", GO_JAVA, "must be non-empty");
-}
-
+static const struct xds_lb_bound name_bounds[] = {
+    {"service", NULL, GO_JAVA, 1, DBL_MAX, NOT_EMPTY},
+};
 static const struct xds_lb_schema name_schema = {XDS_LB_FIELDS(name_fields),
-                                                 .check = check_name};
+                                                 XDS_LB_BOUNDS(name_bounds)};
 
-/* go does not mind a header matcher that names no header. */
 static const struct xds_lb_field header_fields[] = {
-    {.name = "key",
-     .kind = XDS_LB_FIELD_STRING,
-     .readers = C_GO_JAVA,
-     .required_by = C_GO_JAVA},
-    {.name = "names",
-     .kind = XDS_LB_FIELD_STRINGS,
-     .readers = C_GO,
-     .required_by = C_ONLY},
+    F("key", STRING, C_GO_JAVA, C_GO_JAVA),
+    F("names", STRINGS, C_GO, C_ONLY),
 };
-
-/* To C-core the member may not stand there at all. */
-static void check_required_match(struct xds_lb_scope *scope, const struct xds_path *at,
-                                 const struct xds_tree *header)
-{
-    const struct xds_tree *match = xds_lb_member(scope, header, "requiredMatch");
-    const bool is_on = match && match->kind == XDS_TREE_BOOL && match->truth;
-
-    if (is_on || (match && xds_lb_judged_by(scope, C_ONLY)))
-        xds_lb_fault(scope, XDS_AT(at, "requiredMatch"), XDS_S("must not be present"));
-}
+static const struct xds_lb_bound header_bounds[] = {
+    {"key", NULL, C_GO, 1, DBL_MAX, NOT_EMPTY},
+    {"names", NULL, C_ONLY, 1, DBL_MAX, NOT_EMPTY},
+};
 
 static void check_header(struct xds_lb_scope *scope, const struct xds_path *at,
                          const struct xds_tree *header)
 {
     const struct xds_tree names = member_of(scope, header, "names", XDS_TREE_ARRAY);
+    const struct xds_tree *match = xds_lb_member(scope, header, "requiredMatch");
+    const bool is_on = match && match->kind == XDS_TREE_BOOL && match->truth;
 
-    refuse_empty(scope, at, header, "key", C_GO, "must be non-empty");
-    refuse_empty(scope, at, header, "names", C_ONLY, "must be non-empty");
-    for (size_t i = 0; i < names.n && xds_lb_judged_by(scope, C_ONLY); i++)
-        if (names.items[i].kind == XDS_TREE_STRING && names.items[i].text.len == 0)
-            xds_lb_fault(scope, XDS_AT_I(at, "names", i), XDS_S("must be non-empty"));
-    check_required_match(scope, at, header);
+    if (!xds_lb_differs(scope, XDS_DIFF_RLS_HEADER_NAME_EMPTY))
+        for (size_t i = 0; i < names.n; i++)
+            if (names.items[i].kind == XDS_TREE_STRING && names.items[i].text.len == 0)
+                xds_lb_fault(scope, XDS_AT_I(at, "names", i), XDS_S(NOT_EMPTY));
+    if (is_on || (match && !xds_lb_differs(scope, XDS_DIFF_RLS_MATCH_FALSE)))
+        xds_lb_fault(scope, XDS_AT(at, "requiredMatch"), XDS_S("must not be present"));
 }
 
-static const struct xds_lb_schema header_schema = {XDS_LB_FIELDS(header_fields),
-                                                   .check = check_header};
+static const struct xds_lb_schema header_schema = {
+    XDS_LB_FIELDS(header_fields), XDS_LB_BOUNDS(header_bounds), .check = check_header};
 
 static const struct xds_lb_field extra_fields[] = {
-    {.name = "host", .kind = XDS_LB_FIELD_STRING, .readers = C_GO},
-    {.name = "service", .kind = XDS_LB_FIELD_STRING, .readers = C_GO},
-    {.name = "method", .kind = XDS_LB_FIELD_STRING, .readers = C_GO},
+    F("host", STRING, C_GO, 0),
+    F("service", STRING, C_GO, 0),
+    F("method", STRING, C_GO, 0),
 };
-
-static void check_extra(struct xds_lb_scope *scope, const struct xds_path *at,
-                        const struct xds_tree *extra)
-{
-    for (size_t i = 0; i < XDS_ARRAY_LEN(extra_fields); i++)
-        refuse_empty(scope, at, extra, extra_fields[i].name, C_ONLY,
-                     "must be non-empty if set");
-}
-
+static const struct xds_lb_bound extra_bounds[] = {
+    {"host", NULL, C_ONLY, 1, DBL_MAX, NOT_EMPTY_IF_SET},
+    {"service", NULL, C_ONLY, 1, DBL_MAX, NOT_EMPTY_IF_SET},
+    {"method", NULL, C_ONLY, 1, DBL_MAX, NOT_EMPTY_IF_SET},
+};
 static const struct xds_lb_schema extra_schema = {XDS_LB_FIELDS(extra_fields),
-                                                  .check = check_extra};
+                                                  XDS_LB_BOUNDS(extra_bounds)};
 
 static const struct xds_lb_field builder_fields[] = {
-    {.name = "names",
-     .kind = XDS_LB_FIELD_OBJECTS,
-     .readers = C_GO_JAVA,
-     .required_by = C_GO_JAVA,
-     .schema = &name_schema},
-    {.name = "headers",
-     .kind = XDS_LB_FIELD_OBJECTS,
-     .readers = C_GO_JAVA,
-     .schema = &header_schema},
-    {.name = "extraKeys",
-     .kind = XDS_LB_FIELD_OBJECT,
-     .readers = C_GO,
-     .schema = &extra_schema},
+    OF("names", OBJECTS, C_GO_JAVA, C_GO_JAVA, &name_schema),
+    OF("headers", OBJECTS, C_GO_JAVA, 0, &header_schema),
+    OF("extraKeys", OBJECT, C_GO, 0, &extra_schema),
+};
+static const struct xds_lb_bound builder_bounds[] = {
+    {"names", NULL, C_GO_JAVA, 1, DBL_MAX, NOT_EMPTY},
 };
 
 static void check_builder(struct xds_lb_scope *scope, const struct xds_path *at,
@@ -215,37 +169,26 @@ static void check_builder(struct xds_lb_scope *scope, const struct xds_path *at,
 {
     const struct xds_tree *constants = xds_lb_member(scope, builder, "constantKeys");
 
-    refuse_empty(scope, at, builder, "names", C_GO_JAVA, "must be non-empty");
     if (constants && constants->kind != XDS_TREE_OBJECT &&
         constants->kind != XDS_TREE_NULL)
         xds_lb_fault(scope, XDS_AT(at, "constantKeys"), XDS_S("is not an object"));
     check_keys(scope, at, builder);
 }
 
-static const struct xds_lb_schema builder_schema = {XDS_LB_FIELDS(builder_fields),
-                                                    .check = check_builder};
+static const struct xds_lb_schema builder_schema = {
+    XDS_LB_FIELDS(builder_fields), XDS_LB_BOUNDS(builder_bounds), .check = check_builder};
 
-/* ---- all key builders ---------------------------------------------------------------
- */
+/* ---- all key builders ---- */
 
 static const struct xds_lb_field builders_fields[] = {
-    {.name = "grpcKeybuilders",
-     .kind = XDS_LB_FIELD_OBJECTS,
-     .readers = C_GO_JAVA,
-     .required_by = C_GO_JAVA,
-     .schema = &builder_schema},
+    OF("grpcKeybuilders", OBJECTS, C_GO_JAVA, C_GO_JAVA, &builder_schema),
 };
-
-/* C-core alone takes a list without one. */
-static void check_any_builder(struct xds_lb_scope *scope, const struct xds_path *at,
-                              const struct xds_tree *config)
-{
-    refuse_empty(scope, at, config, "grpcKeybuilders", XDS_GRFC | GO_JAVA,
-                 "must be non-empty");
-}
-
+/* C-core accepts a list without one. */
+static const struct xds_lb_bound builders_bounds[] = {
+    {"grpcKeybuilders", NULL, XDS_GRFC | GO_JAVA, 1, DBL_MAX, NOT_EMPTY},
+};
 static const struct xds_lb_schema builders_schema = {XDS_LB_FIELDS(builders_fields),
-                                                     .check = check_any_builder};
+                                                     XDS_LB_BOUNDS(builders_bounds)};
 
 /* Paths are shared by all key builders. A path that repeats is marked with the builder
  * that repeats it, and named once per builder. */
@@ -273,8 +216,7 @@ static void check_paths(struct xds_lb_scope *scope, const struct xds_path *at,
     }
 }
 
-/* C-core compares the paths only when nothing else is wrong with the key builders, go and
- * java always do. */
+/* Paths are compared only when nothing else is wrong with the key builders. */
 static void check_builders(struct xds_lb_scope *scope, const struct xds_path *at,
                            const struct xds_tree *config)
 {
@@ -284,7 +226,8 @@ static void check_builders(struct xds_lb_scope *scope, const struct xds_path *at
     struct xds_strmap paths;
 
     xds_lb_object_read(scope, at, &builders_schema, config);
-    if (scope->judge->n_faults > before && xds_lb_judged_by(scope, C_ONLY))
+    if (scope->judge->n_faults > before &&
+        !xds_lb_differs(scope, XDS_DIFF_RLS_PATHS_COMPARED))
         return;
     xds_strmap_init(&paths, scope->judge->arena);
     for (size_t i = 0; i < builders.n; i++)
@@ -292,96 +235,71 @@ static void check_builders(struct xds_lb_scope *scope, const struct xds_path *at
                     &paths);
 }
 
-/* ---- the RouteLookupConfig ----------------------------------------------------------
- */
+/* ---- the RouteLookupConfig ---- */
 
-/* java has a cache size of its own. */
+/* java has a default cache size. */
 static const struct xds_lb_field lookup_fields[] = {
-    {.name = "lookupService",
-     .kind = XDS_LB_FIELD_STRING,
-     .readers = C_GO_JAVA,
-     .required_by = C_GO_JAVA},
-    {.name = "lookupServiceTimeout", .kind = XDS_LB_FIELD_DURATION, .readers = C_GO_JAVA},
-    {.name = "maxAge", .kind = XDS_LB_FIELD_DURATION, .readers = C_GO_JAVA},
-    {.name = "staleAge", .kind = XDS_LB_FIELD_DURATION, .readers = C_GO_JAVA},
-    {.name = "cacheSizeBytes",
-     .kind = XDS_LB_FIELD_INT64,
-     .readers = C_GO_JAVA,
-     .required_by = C_GO},
-    {.name = "defaultTarget", .kind = XDS_LB_FIELD_STRING, .readers = C_GO_JAVA},
+    F("lookupService", STRING, C_GO_JAVA, C_GO_JAVA),
+    F("lookupServiceTimeout", DURATION, C_GO_JAVA, 0),
+    F("maxAge", DURATION, C_GO_JAVA, 0),
+    F("staleAge", DURATION, C_GO_JAVA, 0),
+    F("cacheSizeBytes", INT64, C_GO_JAVA, C_GO),
+    F("defaultTarget", STRING, C_GO_JAVA, 0),
 };
 static const struct xds_lb_bound lookup_bounds[] = {
     {"cacheSizeBytes", NULL, C_GO_JAVA, 1, DBL_MAX, "must be greater than 0"},
+    {"lookupService", NULL, GO_JAVA, 1, DBL_MAX, NOT_EMPTY},
+    {"defaultTarget", NULL, C_ONLY, 1, DBL_MAX, NOT_EMPTY_IF_SET},
 };
-
-/* go takes a staleAge of zero for not set. */
-static void check_ages(struct xds_lb_scope *scope, const struct xds_path *at,
-                       const struct xds_tree *config)
-{
-    const struct xds_tree *stale = xds_lb_member(scope, config, "staleAge");
-    double seconds;
-
-    if (!stale || xds_lb_member(scope, config, "maxAge") ||
-        xds_lb_number(scope->judge, XDS_LB_FIELD_DURATION, stale, &seconds))
-        return;
-    if (xds_lb_judged_by(scope, C_ONLY | XDS_JAVA) || seconds < 0 || seconds > 0)
-        xds_lb_fault(scope, XDS_AT(at, "maxAge"),
-                     XDS_S("must be set if staleAge is set"));
-}
-
-static void check_lookup_service(struct xds_lb_scope *scope, const struct xds_path *at,
-                                 const struct xds_tree *config)
-{
-    const struct xds_tree *service = xds_lb_member(scope, config, "lookupService");
-    struct xds_arena *arena = scope->judge->arena;
-
-    refuse_empty(scope, at, config, "lookupService", GO_JAVA, "must be non-empty");
-    if (service && service->kind == XDS_TREE_STRING && xds_lb_judged_by(scope, C_ONLY) &&
-        !xds_target_uri_valid(arena, xds_arena_dup(arena, service->text).data))
-        xds_lb_fault(scope, XDS_AT(at, "lookupService"),
-                     XDS_S("must be valid gRPC target URI"));
-}
 
 static void check_lookup(struct xds_lb_scope *scope, const struct xds_path *at,
                          const struct xds_tree *config)
 {
+    const struct xds_tree *stale = xds_lb_member(scope, config, "staleAge");
+    const struct xds_tree *service = xds_lb_member(scope, config, "lookupService");
+    struct xds_arena *arena = scope->judge->arena;
+    double seconds;
+
     check_builders(scope, at, config);
-    check_lookup_service(scope, at, config);
-    check_ages(scope, at, config);
-    refuse_empty(scope, at, config, "defaultTarget", C_ONLY, "must be non-empty if set");
+    if (service && service->kind == XDS_TREE_STRING &&
+        !xds_lb_differs(scope, XDS_DIFF_RLS_SERVICE_UNCHECKED) &&
+        !xds_target_uri_valid(arena, xds_arena_dup(arena, service->text).data))
+        xds_lb_fault(scope, XDS_AT(at, "lookupService"),
+                     XDS_S("must be valid gRPC target URI"));
+    if (stale && !xds_lb_member(scope, config, "maxAge") &&
+        !xds_lb_number(scope->judge, XDS_LB_FIELD_DURATION, stale, &seconds) &&
+        (seconds < 0 || seconds > 0 ||
+         !xds_lb_differs(scope, XDS_DIFF_RLS_STALE_AGE_ZERO)))
+        xds_lb_fault(scope, XDS_AT(at, "maxAge"),
+                     XDS_S("must be set if staleAge is set"));
 }
 
 static const struct xds_lb_schema lookup_schema = {
     XDS_LB_FIELDS(lookup_fields), XDS_LB_BOUNDS(lookup_bounds), .check = check_lookup};
 
 static const struct xds_lb_field lookup_holder_fields[] = {
-    {.name = "routeLookupConfig",
-     .kind = XDS_LB_FIELD_OBJECT,
-     .readers = C_GO_JAVA,
-     .required_by = C_GO_JAVA,
-     .schema = &lookup_schema},
+    OF("routeLookupConfig", OBJECT, C_GO_JAVA, C_GO_JAVA, &lookup_schema),
 };
 static const struct xds_lb_schema lookup_holder = {XDS_LB_FIELDS(lookup_holder_fields)};
 
-/* go reads this member as a message, and so under both spellings of each field. */
+/* One that reads this member as a message reads both spellings of each field. */
 static void read_lookup(struct xds_lb_scope *scope, const struct xds_path *at,
                         const struct xds_tree *config)
 {
     struct xds_lb_judge judge = *scope->judge;
     struct xds_lb_scope inner = {&judge, scope->errors};
 
-    judge.both_spellings |= xds_lb_judged_by(scope, XDS_GO);
+    judge.both_spellings |= xds_lb_differs(scope, XDS_DIFF_RLS_BOTH_SPELLINGS);
     xds_lb_object_read(&inner, at, &lookup_holder, config);
     scope->judge->n_faults = judge.n_faults;
 }
 
-/* ---- the child policy ---------------------------------------------------------------
- */
+/* ---- the child policy ---- */
 
 static const char target_key[] = "childPolicyConfigTargetFieldName";
 
 /* {NAME: CONFIG} with the target in CONFIG. */
-static struct xds_tree told_target(struct xds_arena *arena, const struct xds_tree *entry,
+static struct xds_tree with_target(struct xds_arena *arena, const struct xds_tree *entry,
                                    struct xds_slice field)
 {
     const struct xds_tree *policy = entry->items;
@@ -394,8 +312,8 @@ static struct xds_tree told_target(struct xds_arena *arena, const struct xds_tre
     return out;
 }
 
-/* Each child is asked about its config as it will be, with a target in it. */
-static struct xds_tree told_targets(const struct xds_lb_scope *scope,
+/* Each child is judged with the config that it will have, with a target in it. */
+static struct xds_tree with_targets(const struct xds_lb_scope *scope,
                                     const struct xds_tree *list,
                                     const struct xds_tree *config)
 {
@@ -408,21 +326,21 @@ static struct xds_tree told_targets(const struct xds_lb_scope *scope,
         xds_tree_add(arena, &out,
                      xds_lb_entry_fault(&list->items[i]).data
                          ? list->items[i]
-                         : told_target(arena, &list->items[i], field));
+                         : with_target(arena, &list->items[i], field));
     return out;
 }
 
-/* java looks into the config of the child only once it is in use. */
 static void check_children(struct xds_lb_scope *scope, const struct xds_path *at,
                            const struct xds_tree *config)
 {
     const struct xds_tree *list = xds_lb_member(scope, config, "childPolicy");
     struct xds_slice fault = XDS_S("field not present");
 
-    if (list && list->kind == XDS_TREE_ARRAY && !xds_lb_judged_by(scope, XDS_JAVA)) {
-        const struct xds_tree told = told_targets(scope, list, config);
+    if (list && list->kind == XDS_TREE_ARRAY &&
+        !xds_lb_differs(scope, XDS_DIFF_RLS_CHILD_UNPARSED)) {
+        const struct xds_tree children = with_targets(scope, list, config);
 
-        xds_lb_policies_read(scope, at, "childPolicy", &told);
+        xds_lb_policies_read(scope, at, "childPolicy", &children);
         return;
     }
     if (!list || !xds_lb_list_choose(scope->judge, list, &fault))
@@ -430,19 +348,18 @@ static void check_children(struct xds_lb_scope *scope, const struct xds_path *at
 }
 
 static const struct xds_lb_field rls_fields[] = {
-    {.name = target_key,
-     .kind = XDS_LB_FIELD_STRING,
-     .readers = C_GO_JAVA,
-     .required_by = C_GO_JAVA},
+    F(target_key, STRING, C_GO_JAVA, C_GO_JAVA),
+};
+static const struct xds_lb_bound rls_bounds[] = {
+    {target_key, NULL, C_GO_JAVA, 1, DBL_MAX, NOT_EMPTY},
 };
 
 static void check_rls(struct xds_lb_scope *scope, const struct xds_path *at,
                       const struct xds_tree *config)
 {
     read_lookup(scope, at, config);
-    refuse_empty(scope, at, config, target_key, C_GO_JAVA, "must be non-empty");
     check_children(scope, at, config);
 }
 
-const struct xds_lb_schema xds_lb_schema_rls = {XDS_LB_FIELDS(rls_fields),
-                                                .check = check_rls};
+const struct xds_lb_schema xds_lb_schema_rls = {
+    XDS_LB_FIELDS(rls_fields), XDS_LB_BOUNDS(rls_bounds), .check = check_rls};

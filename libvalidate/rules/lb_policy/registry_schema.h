@@ -1,11 +1,11 @@
 /*
- * registry_schema.h - how the tables of registry_leaf.c, registry_parent.c and
- * registry_node.c say what a policy's JSON must look like.
+ * registry_schema.h - how the tables of registry_schemas.c and registry_rls.c say what a
+ *                     policy's JSON must look like.
  *
- * A schema is a list of fields, bounds on their numbers, and where no row can say it one
- * function. Each row names the clients for which it holds, so that a difference between
- * parsers is a mask and never a second schema, but for node, whose fields have names of
- * their own.
+ * A schema is a list of fields, bounds on their numbers and lengths, and where no row can
+ * say it one function. Each row names the clients for which it holds, so that a
+ * difference between parsers is a mask and never a second schema, but for node, whose
+ * fields have names of their own.
  */
 #ifndef XDS_RULES_LB_POLICY_REGISTRY_SCHEMA_H
 #define XDS_RULES_LB_POLICY_REGISTRY_SCHEMA_H
@@ -41,11 +41,25 @@ struct xds_lb_field {
     enum xds_env guard;
 };
 
-/* A number, or a duration in seconds, that is set must lie between these. */
+/* A row of a table of fields, without and with a schema, and with a guard. */
+#define F(name, kind, readers, required)                                                 \
+    {                                                                                    \
+        name, XDS_LB_FIELD_##kind, readers, required, NULL, false, 0                     \
+    }
+#define OF(name, kind, readers, required, schema)                                        \
+    {                                                                                    \
+        name, XDS_LB_FIELD_##kind, readers, required, schema, false, 0                   \
+    }
+#define GUARDED(name, kind, readers, env)                                                \
+    {                                                                                    \
+        name, XDS_LB_FIELD_##kind, readers, 0, NULL, true, env                           \
+    }
+
+/* A number, a duration in seconds, or the length of a text, list or map, that is set must
+ * be between these. */
 struct xds_lb_bound {
     const char *field;
-    const char
-        *shown_as; /* C-core names some fields in another spelling; NULL: not this */
+    const char *shown_as; /* C-core's name of the field where it is another; or NULL */
     unsigned clients;
     double least, most;
     const char *message;
@@ -80,7 +94,7 @@ struct xds_lb_row {
     const char *name;
     unsigned clients;
     enum xds_lb_kind kind;
-    const char *headline;               /* of the text of its faults */
+    const char *title;                  /* in the text of its faults */
     const struct xds_lb_schema *schema; /* NULL: any object will do */
 };
 
@@ -88,52 +102,29 @@ struct xds_lb_row {
 const struct xds_lb_row *xds_lb_row_of(const struct xds_lb_judge *judge,
                                        struct xds_slice name);
 
-extern const struct xds_lb_schema xds_lb_schema_cds;
-extern const struct xds_lb_schema xds_lb_schema_child;
-extern const struct xds_lb_schema xds_lb_schema_cluster_and_child;
-extern const struct xds_lb_schema xds_lb_schema_cluster_manager;
-extern const struct xds_lb_schema xds_lb_schema_grpclb;
-extern const struct xds_lb_schema xds_lb_schema_java_cluster_manager;
-extern const struct xds_lb_schema xds_lb_schema_least_request;
-extern const struct xds_lb_schema xds_lb_schema_node_cds;
-extern const struct xds_lb_schema xds_lb_schema_node_child;
-extern const struct xds_lb_schema xds_lb_schema_node_cluster_impl;
-extern const struct xds_lb_schema xds_lb_schema_node_cluster_manager;
-extern const struct xds_lb_schema xds_lb_schema_node_outlier_detection;
-extern const struct xds_lb_schema xds_lb_schema_node_priority;
-extern const struct xds_lb_schema xds_lb_schema_node_ring_hash;
-extern const struct xds_lb_schema xds_lb_schema_node_weighted_target;
-extern const struct xds_lb_schema xds_lb_schema_outlier_detection;
-extern const struct xds_lb_schema xds_lb_schema_pick_first;
-extern const struct xds_lb_schema xds_lb_schema_priority;
-extern const struct xds_lb_schema xds_lb_schema_random_subsetting;
-extern const struct xds_lb_schema xds_lb_schema_ring_hash;
 extern const struct xds_lb_schema xds_lb_schema_rls;
-extern const struct xds_lb_schema xds_lb_schema_weighted_round_robin;
-extern const struct xds_lb_schema xds_lb_schema_weighted_target;
 
 /* A fault at a path within the config. */
 void xds_lb_fault(struct xds_lb_scope *scope, const struct xds_path *at,
                   struct xds_slice message);
-/* Whether the client that judges is one of these. */
-bool xds_lb_judged_by(const struct xds_lb_scope *scope, unsigned clients);
+/* Does the client that judges differ from the documents in this? */
+static inline bool xds_lb_differs(const struct xds_lb_scope *scope,
+                                  enum xds_difference difference)
+{
+    return xds_differs(scope->judge->client, difference);
+}
 /* The member of a config under a name, as far as this judge takes spellings. */
 const struct xds_tree *xds_lb_member(const struct xds_lb_scope *scope,
                                      const struct xds_tree *object, const char *name);
 /* "words "what"", as a message. */
 struct xds_slice xds_lb_quoted(const struct xds_lb_scope *scope, const char *words,
                                struct xds_slice what);
-/* A key of a map as paths show it: in quotes, but to a hearer as it stands. */
+/* A key of a map as paths show it: in quotes, but for an observer as it is. */
 struct xds_slice xds_lb_shown_key(const struct xds_lb_scope *scope, struct xds_slice key);
-/* Every name in the list `priorities` is one of the map `children` (go: and the other way
- * round). */
-void xds_lb_priorities_check(struct xds_lb_scope *scope, const struct xds_path *at,
-                             const struct xds_tree *config);
 /* Fields, bounds and check of an object. */
 void xds_lb_object_read(struct xds_lb_scope *scope, const struct xds_path *at,
                         const struct xds_lb_schema *schema,
                         const struct xds_tree *object);
-
 /* The policy of a list that decides; NULL with *fault when there is none. */
 const struct xds_tree *xds_lb_list_choose(const struct xds_lb_judge *judge,
                                           const struct xds_tree *list,
@@ -142,7 +133,7 @@ const struct xds_tree *xds_lb_list_choose(const struct xds_lb_judge *judge,
 void xds_lb_policies_read(struct xds_lb_scope *scope, const struct xds_path *up,
                           const char *name, const struct xds_tree *value);
 
-/* Why a value is no number of this kind to the client, or NULL with *number filled. */
+/* Why a value is not a number of this kind to the client, or NULL with *number filled. */
 const char *xds_lb_number(const struct xds_lb_judge *judge, enum xds_lb_field_kind kind,
                           const struct xds_tree *value, double *number);
 

@@ -1,9 +1,6 @@
 /*
  * round_robin.c - the RoundRobin LB policy.
  *
- * Takes:  nothing: no client looks into the message.
- * Gives:  kind of the model.
- * Fires:  nothing.
  * Source: spec cluster 1.6.1; gRFC A52.
  */
 #include "rules/lb_policy/lb_policy.h"

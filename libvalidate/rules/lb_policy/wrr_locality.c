@@ -1,9 +1,6 @@
 /*
  * wrr_locality.c - the WrrLocality LB policy: another list below the locality layer.
  *
- * Takes:  a WrrLocality message.
- * Gives:  the choices of the list below it, with wrr_locality set.
- * Fires:  the row of wrr_locality.def, and what the inner list fires.
  * Source: spec cluster 1.6.1; gRFC A52.
  */
 #include "rules/lb_policy/lb_policy.h"
@@ -12,16 +9,15 @@ static void read_wrr_locality(const struct xds_lb_walk *walk, const struct xds_p
                               const ProtobufCMessage *message, struct xds_lb_policy *out)
 {
     const pb_wrr_locality *pb = (const pb_wrr_locality *)message;
-    const struct xds_path *child_at = XDS_AT(at, "endpoint_picking_policy");
 
     (void)out;
-    if (!pb->endpoint_picking_policy) {
-        xds_fire(walk->ctx, child_at, XDS_R_LB_WRR_LOCALITY_CHILD, "field not present");
-        return;
-    }
-    xds_lb_list_read(&(struct xds_lb_walk){walk->ctx, walk->depth + 1, true, walk->first,
-                                           walk->choice},
-                     child_at, pb->endpoint_picking_policy);
+    if (pb->endpoint_picking_policy)
+        xds_lb_list_read(&(struct xds_lb_walk){walk->ctx, walk->depth + 1, true,
+                                               walk->first, walk->choice},
+                         XDS_AT(at, "endpoint_picking_policy"),
+                         pb->endpoint_picking_policy);
+    else
+        xds_fire(walk->ctx, at, XDS_R_LB_WRR_LOCALITY_CHILD);
 }
 
 const struct xds_lb_converter xds_lb_wrr_locality = {

@@ -1,0 +1,73 @@
+/* client.c - clients by name, as options take them. */
+#include "cli/client.h"
+
+#include "cli/hint.h"
+
+#include <string.h>
+
+const char *const client_words[] = {
+#define XDS_CLIENT(id, name, as, aliases, title, judged) name,
+#include "include/xdscope/clients.def"
+    NULL};
+
+const char *const client_or_all_words[] = {
+#define XDS_CLIENT(id, name, as, aliases, title, judged) name,
+#include "include/xdscope/clients.def"
+    "all", NULL};
+
+/* Of all clients, each followed by a blank. */
+static const char aliases_of_all[] =
+#define XDS_CLIENT(id, name, as, aliases, title, judged) aliases " "
+#include "include/xdscope/clients.def"
+    ;
+
+/* "grfc, core, go" */
+static void list_names(char *text, size_t size)
+{
+    size_t used = 0;
+
+    for (size_t i = 0; client_words[i] && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "",
+                                 client_words[i]);
+}
+
+static bool unknown_client(const struct command *command, struct xds_slice name)
+{
+    struct hint hint = hint_for(name.data, name.len);
+    char aliases[sizeof aliases_of_all], known[512] = "there are ";
+
+    for (size_t i = 0; client_words[i]; i++)
+        hint_offer(&hint, client_words[i]);
+    memcpy(aliases, aliases_of_all, sizeof aliases);
+    for (char *alias = aliases, *blank; (blank = strchr(alias, ' ')); alias = blank + 1) {
+        *blank = '\0';
+        hint_offer(&hint, alias);
+    }
+    list_names(known + strlen(known), sizeof known - strlen(known));
+    (void)unknown_error(command, "client", name, hint.best, known);
+    return false;
+}
+
+bool parse_client(const struct command *command, struct xds_slice name,
+                  enum xds_client *client)
+{
+    return xds_client_from_name(name, client) || unknown_client(command, name);
+}
+
+void print_clients(FILE *to)
+{
+    size_t width = 6, n;
+
+    for (size_t i = 0; client_words[i]; i++)
+        width = strlen(client_words[i]) > width ? strlen(client_words[i]) : width;
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
+        const struct xds_client_info *info = xds_client_info(c);
+        const struct xds_release *releases = xds_client_releases(c, &n);
+
+        (void)fprintf(to, "%-*s %s", (int)width, info->name, info->judged);
+        if (n > 0)
+            (void)fprintf(to, "; newest release run: %u.%u.%u", releases[n - 1].major,
+                          releases[n - 1].minor, releases[n - 1].patch);
+        (void)fputc('\n', to);
+    }
+}

@@ -1,0 +1,141 @@
+#!/bin/sh
+# bench.sh PROGRAM - every goal for time and memory, beside programs that only read or parse
+# the same file, in one run.
+#
+# Takes:  PROGRAM as seen from the top folder; what `make bench-anchors bench-data` puts into build/bench;
+#         ROUNDS=5, so many alternating rounds; HUGE=1, 500 MB too; CLOCK=cpu, see report.py.
+# Gives:  tables in Markdown on standard output, what it does now on standard error, every
+#         number with its spread in build/bench/results.json.
+# Fails:  when a command does. What this machine cannot measure is told in the tables.
+set -eu
+program=$1
+cd "$(dirname "$0")/../../.."
+out=build/bench
+rounds=${ROUNDS:-5}
+lint="lint --bootstrap cli/dev/bench/bootstrap.json"
+static=
+raw=$out/raw.tsv
+: >$raw
+
+say() { printf '  BENCH\t%s\n' "$*" >&2; }
+measure() { $out/measure "$@" >>$raw; }
+fact() { printf 'fact\t%s\t%s\t%s\n' "$1" "$2" "$3" >>$raw; }
+missing() { printf 'note\t%s\t%s\n' "$1" "$2" >>$raw && say "$1: $2"; }
+can_make() { "${MAKE:-make}" -s --no-print-directory "$1" >$out/make.log 2>&1; }
+has_node() { [ -e $out/node/ready ] && command -v node >/dev/null; }
+has_static() { [ -n "$static" ]; }
+has_jobs() { $program lint --help | grep -q -- --jobs; }
+
+# The lines "NAME VALUE UNIT [VALUE UNIT]" of a program, as facts.
+facts_of() {
+    prefix=$1
+    shift
+    "$@" >$out/last
+    awk -v OFS='\t' -v prefix="$prefix" '{ print "fact", prefix $1, $2, $3 }
+        NF > 4 { print "fact", prefix $1 "/" $5, $4, $5 }' $out/last >>$raw
+}
+
+sizes() {
+    for form in json yaml pb; do
+        [ ! -f "$out/$1/snapshot.$form" ] || fact "$1/$form/bytes" "$(wc -c <"$out/$1/snapshot.$form")" bytes
+    done
+    fact "$1/resources" "$(tr -d '{} "' <"$out/$1/counts.json" | tr ',' '\n' |
+        awk -F: '/^.ds:/ { n += $2 } END { print n }')" resources
+}
+
+# A snapshot in every form, linted and beside its anchors.
+snapshot() {
+    at=$out/$1/snapshot
+    say "$1, $rounds rounds of everything"
+    sizes "$1"
+    set -- "$1" \
+        "$1/json/read=$out/read $at.json" "$1/json/lint=$program $lint $at.json" \
+        "$1/json/simdjson=$out/simdjson_dom $at.json" "$1/json/cjson=$out/cjson $at.json" \
+        "$1/json/protobuf=$out/protobuf_json $at.json" "$1/json/jq=jq -c . $at.json" \
+        "$1/yaml/lint=$program $lint $at.yaml" "$1/yaml/libyaml=$out/yaml_events $at.yaml" \
+        "$1/pb/lint=$program $lint $at.pb" "$1/pb/protobuf=$out/protobuf_parse $at.pb"
+    has_node && set -- "$@" "$1/pb/node=node cli/dev/bench/node/decode.js $out/node cli/dev/bench/bootstrap.json $at.pb"
+    has_static && set -- "$@" "$1/json/static=$static $lint $at.json"
+    shift
+    measure "$rounds" "$@"
+}
+
+huge() {
+    at=$out/huge/snapshot.json
+    say "huge, $rounds rounds"
+    sizes huge
+    measure "$rounds" "again/json/lint=$program $lint $out/large/snapshot.json" "huge/json/lint=$program $lint $at" \
+        "huge/json/simdjson=$out/simdjson_dom $at" "huge/json/read=$out/read $at"
+}
+
+jobs() {
+    has_jobs || { missing jobs "lint has no --jobs" && return; }
+    say "large with several jobs"
+    at=$out/large/snapshot.json
+    measure "$rounds" "jobs/1=$program $lint --jobs 1 $at" "jobs/2=$program $lint --jobs 2 $at" \
+        "jobs/4=$program $lint --jobs 4 $at"
+}
+
+start_up() {
+    say "starting up"
+    sizes small
+    at=$out/small/snapshot
+    set -- "start/trivial=$out/trivial" "start/version=$program --version" "start/help=$program --help" \
+        "small/json/lint=$program $lint $at.json" "small/json/simdjson=$out/simdjson_dom $at.json" \
+        "small/yaml/lint=$program $lint $at.yaml" "small/pb/lint=$program $lint $at.pb"
+    has_static && set -- "$@" "start/static-version=$static --version" "start/static-help=$static --help" \
+        "start/static-lint=$static $lint $at.json"
+    measure 51 "$@"
+}
+
+routes() {
+    can_make build/release/bench-routes || { missing routes "bench-routes cannot be built" && return; }
+    say "looking up routes"
+    facts_of routes/ build/release/bench-routes
+    has_node || return 0
+    say "looking up routes in the Node client"
+    mkdir -p $out/routes
+    build/release/bench-routes --dump $out/routes
+    $program convert -q -f binary -o $out/routes/routes.pb $out/routes/routes-10000.json
+    facts_of routes/ node cli/dev/bench/node/routes.js $out/node $out/routes/routes.pb $out/routes/calls-10000.jsonl
+}
+
+# RPCs a second on one core with 10,000 routes: through the index, and by the plain scan.
+explain() {
+    say "explain --requests"
+    at=$out/explain
+    ask="$program explain -o /dev/null $at/snapshot.json"
+    fact explain/many "$(wc -l <$at/many.jsonl)" RPCs
+    fact explain/few "$(wc -l <$at/few.jsonl)" RPCs
+    measure "$rounds" "explain/one=$ask --requests $at/one.jsonl" "explain/many=$ask --requests $at/many.jsonl" \
+        "explain/scan=$ask --all --requests $at/few.jsonl"
+}
+
+simulate() {
+    say "simulate"
+    fact simulate/events 1000000 events
+    measure "$rounds" "simulate/json=$program simulate -f json -o /dev/null $out/scenario.json" \
+        "simulate/text=$program simulate -o /dev/null $out/scenario.json"
+}
+
+stages() {
+    can_make build/release/bench-stages || { missing stages "bench-stages cannot be built" && return; }
+    say "stages of a lint"
+    for form in json yaml pb; do
+        facts_of "stages/$form/" build/release/bench-stages $out/medium/snapshot.$form
+    done
+}
+
+[ -n "${HUGE:-}" ] || missing huge "make bench HUGE=1 adds 500 MB"
+if can_make static; then static=build/xdscope-static; else missing static "make static does not work here"; fi
+has_node || missing node "the Node client is not installed, see $out/node/log"
+start_up
+routes
+snapshot medium
+snapshot large
+[ -z "${HUGE:-}" ] || huge
+jobs
+explain
+simulate
+stages
+python3 cli/dev/bench/report.py $raw $out/results.json

@@ -1,0 +1,143 @@
+"""action.py PROGRAM - action.yml as GitHub would read it: its shape, and its shell steps run in
+order against a good and a bad snapshot, with the environment that a runner sets."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import yaml
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
+with open(os.path.join(ROOT, "cli", "dev", "test", "routes.yaml"), encoding="utf-8") as sample:
+    GOOD = sample.read()
+BAD = GOOD.replace("[shop.example.com]", "[]")
+HOSTILE = '$(touch hacked) `touch hacked` "; touch hacked; \''
+EXPRESSION = re.compile(r"\$\{\{\s*(.*?)\s*\}\}")
+
+
+def expect(condition, what):
+    if not condition:
+        sys.exit(f"action.yml: {what}")
+
+
+def check_shape(action):
+    expect(action["runs"]["using"] == "composite", "is not a composite action")
+    for name, spec in action["inputs"].items():
+        expect(spec.get("description"), f"input {name} has no description")
+        expect(spec.get("required") or "default" in spec, f"input {name} has no default")
+    for step in action["runs"]["steps"]:
+        expect("name" in step, "a step has no name")
+        expect(("run" in step) != ("uses" in step), f"{step['name']}: neither run nor uses")
+        if "run" in step:
+            expect(step.get("shell") == "bash", f"{step['name']}: shell is not bash")
+            expect("${{" not in step["run"], f"{step['name']}: an expression stands in shell text")
+            text = "#!/bin/bash -e\n" + step["run"]
+            done = subprocess.run(["shellcheck", "-"], input=text.encode(), check=False)
+            expect(done.returncode == 0, f"{step['name']}: shellcheck, see above")
+
+
+class Run:
+    """One run of the shell steps in a folder of its own."""
+
+    def __init__(self, action, program, snapshot, **inputs):
+        self.action, self.outputs, self.log, self.uploaded = action, {}, "", None
+        self.folder = tempfile.mkdtemp(prefix="action-", dir=os.path.join(ROOT, "build"))
+        self.action_path = make_action_path(self.folder, program)
+        self.inputs = {name: spec.get("default", "") for name, spec in action["inputs"].items()}
+        self.inputs.update({"paths": "snapshot.yaml"}, **inputs)
+        with open(os.path.join(self.folder, "snapshot.yaml"), "w", encoding="utf-8") as out:
+            out.write(snapshot)
+        self.status = self.play()
+        expect(not os.path.exists(os.path.join(self.folder, "hacked")), "an input was run by the shell")
+        shutil.rmtree(self.folder)
+
+    def value(self, expression):
+        """Of the expressions that the action uses; another one is an error here."""
+        if expression == "github.action_path":
+            return self.action_path
+        for start, values in (("inputs.", self.inputs), ("steps.lint.outputs.", self.outputs)):
+            if expression.startswith(start):
+                return values[expression[len(start):]]
+        return sys.exit(f"action.yml: unknown expression {expression}")
+
+    def fill(self, text):
+        return EXPRESSION.sub(lambda found: self.value(found.group(1)), text)
+
+    def holds(self, condition):
+        """A chain of comparisons with && between them."""
+        for part in condition.split("&&"):
+            left, operator, right = part.split()
+            if (self.value(left) == right.strip("'")) != (operator == "=="):
+                return False
+        return True
+
+    def play(self):
+        for step in self.action["runs"]["steps"]:
+            if not self.holds(step["if"]) if "if" in step else False:
+                continue
+            if "uses" in step:
+                with open(self.fill(step["with"]["sarif_file"]), encoding="utf-8") as sarif:
+                    self.uploaded = yaml.safe_load(sarif)
+                continue
+            status = self.shell(step)
+            if status != 0:
+                return status
+        return 0
+
+    def shell(self, step):
+        output = os.path.join(self.folder, "output")
+        script = os.path.join(self.folder, "step.sh")
+        with open(output, "w", encoding="utf-8"), open(script, "w", encoding="utf-8") as out:
+            out.write(step["run"])
+        env = {"PATH": os.environ["PATH"], "HOME": self.folder, "CI": "true", "GITHUB_ACTIONS": "true",
+               "GITHUB_OUTPUT": output, "RUNNER_TEMP": self.folder, "GITHUB_WORKSPACE": self.folder}
+        env.update({name: self.fill(text) for name, text in step.get("env", {}).items()})
+        done = subprocess.run(["bash", "--noprofile", "--norc", "-eo", "pipefail", script], cwd=self.folder,
+                              env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        self.log += done.stdout.decode()
+        with open(output, encoding="utf-8") as lines:
+            self.outputs.update(line.rstrip("\n").split("=", 1) for line in lines)
+        return done.returncode
+
+
+def make_action_path(folder, program):
+    """A checkout that is built already, under a name that a shell must quote."""
+    path = os.path.join(folder, "the action")
+    os.makedirs(os.path.join(path, "build"))
+    os.symlink(program, os.path.join(path, "build", "xdscope"))
+    with open(os.path.join(path, "Makefile"), "w", encoding="utf-8") as out:
+        out.write("deps-build build/xdscope:\n.PHONY: deps-build\n")
+    return path
+
+
+def main():
+    program = os.path.realpath(sys.argv[1])
+    with open(os.path.join(ROOT, "action.yml"), encoding="utf-8") as text:
+        action = yaml.safe_load(text)
+    check_shape(action)
+
+    def run(snapshot, **inputs):
+        return Run(action, program, snapshot, **inputs)
+
+    good = run(GOOD)
+    expect(good.status == 0 and good.uploaded["version"] == "2.1.0", f"fails a good snapshot:\n{good.log}")
+    bad = run(BAD)
+    expect(bad.status == 1 and bad.uploaded["runs"][0]["results"], f"passes a bad snapshot:\n{bad.log}")
+    expect("snapshot.yaml:5:3: error:" in bad.log, f"does not show findings in the log:\n{bad.log}")
+    expect(run(BAD, **{"upload-sarif": "false"}).uploaded is None, "uploads although it should not")
+    notes = run(BAD, format="github")
+    expect(notes.status == 1 and "::error file=snapshot.yaml,line=5" in notes.log, f"annotates nothing:\n{notes.log}")
+    expect(run(BAD, client="go").status == 0, "does not ask the client")
+    expect(run(BAD, args="--ignore\n\n  virtual-host-domains-empty\n").status == 0, "does not pass args on")
+    expect(run(GOOD, paths="snapshot.yaml\nmissing.yaml").status == 3, "reads only the first path")
+    expect(run(GOOD, version="999").status == 2, "does not look at the version")
+    expect(run(GOOD, format="word").status == 2, "takes any format")
+    for name in ("paths", "client", "args", "fail-on", "version", "format"):
+        expect(run(GOOD, **{name: HOSTILE}).status != 0, f"takes any text as {name}")
+    print("  ACTION	ok")
+
+
+main()

@@ -1,0 +1,517 @@
+/* case.c - read, run, compare and rewrite text cases. */
+#include "cli/dev/test/case.h"
+
+#include "cli/dev/test/case_findings.h"
+#include "cli/dev/test/case_input.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- text ------------------------------------------------------------------------ */
+
+static void *must(void *memory)
+{
+    if (!memory)
+        abort();
+    return memory;
+}
+
+static char *text_of(const char *data, size_t len)
+{
+    char *copy = must(malloc(len + 1));
+
+    memcpy(copy, data, len);
+    copy[len] = '\0';
+    return copy;
+}
+
+static bool write_file(const char *path, const char *data, size_t len)
+{
+    FILE *file = fopen(path, "wb");
+
+    if (!file)
+        return false;
+    const bool ok = fwrite(data, 1, len, file) == len;
+    return fclose(file) == 0 && ok;
+}
+
+/* ---- reading --------------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+struct list {
+    char **path;
+    size_t n, cap;
+};
+
+static void list_push(struct list *list, char *path)
+{
+    if (list->n + 1 >= list->cap)
+        list->path = must(
+            realloc(list->path, (list->cap = list->cap * 2 + 64) * sizeof *list->path));
+    list->path[list->n++] = path;
+}
+
+static bool is_case(const char *path)
+{
+    const size_t len = strlen(path);
+
+    return len > 5 && strcmp(path + len - 5, ".case") == 0;
+}
+
+static void walk(struct list *list, const char *folder)
+{
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+    struct stat info;
+
+    while (dir && (entry = readdir(dir))) {
+        char *path;
+
+        if (entry->d_name[0] == '.')
+            continue;
+        path = must(malloc(strlen(folder) + strlen(entry->d_name) + 2));
+        sprintf(path, "%s/%s", folder, entry->d_name);
+        if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+            walk(list, path);
+        else if (is_case(path)) {
+            list_push(list, path);
+            continue;
+        }
+        free(path);
+    }
+    if (dir)
+        closedir(dir);
+}
+
+static void sort_once(struct list *list)
+{
+    size_t n = 0;
+
+    if (list->n)
+        qsort(list->path, list->n, sizeof *list->path, by_name);
+    for (size_t i = 0; i < list->n; i++) {
+        if (n && strcmp(list->path[n - 1], list->path[i]) == 0)
+            free(list->path[i]);
+        else
+            list->path[n++] = list->path[i];
+    }
+    list->n = n;
+}
+
+char **case_list(const char *places)
+{
+    struct list list = {0};
+
+    for (const char *at = places; *at;) {
+        const size_t len = strcspn(at, " \n");
+        char *place = text_of(at, len);
+
+        if (is_case(place))
+            list_push(&list, text_of(at, len));
+        else if (len)
+            walk(&list, place);
+        free(place);
+        at += len + (at[len] != '\0');
+    }
+    sort_once(&list);
+    list_push(&list, NULL);
+    return list.path;
+}
+
+/* "-- name --" gives name, else NULL. */
+static char *heading(const char *line, size_t len)
+{
+    if (len < 7 || strncmp(line, "-- ", 3) != 0 || strncmp(line + len - 3, " --", 3) != 0)
+        return NULL;
+    return text_of(line + 3, len - 6);
+}
+
+/* Text from start to end as the next section, false when there are too many. */
+static bool add_section(struct case_file *c, char *name, const char *start, size_t len)
+{
+    if (c->n == CASE_SECTIONS) {
+        fprintf(stderr, "%s: more than %d sections\n", c->path, CASE_SECTIONS);
+        free(name);
+        return false;
+    }
+    c->section[c->n++] = (struct case_section){name, text_of(start, len), len};
+    return true;
+}
+
+/* Keeps the heading and the text of a section that is not expected output. */
+static void keep(struct case_file *c, const char *name, const char *from, size_t len)
+{
+    if (!case_is_expected(name))
+        strncat(c->given, from, len);
+}
+
+/* The start of the next heading, or the end. */
+static const char *next_heading(const char *line, char **name)
+{
+    while (*line && !(*name = heading(line, strcspn(line, "\n")))) {
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+    }
+    return line;
+}
+
+static bool split_sections(struct case_file *c, const char *text)
+{
+    char *name = NULL, *next = NULL;
+    const char *at = next_heading(text, &name);
+
+    c->given = must(calloc(1, strlen(text) + 1));
+    strncat(c->given, text, (size_t)(at - text));
+    while (*at) {
+        const char *start = at + strcspn(at, "\n");
+
+        start += *start == '\n';
+        next = NULL;
+        const char *end = next_heading(start, &next);
+
+        keep(c, name, at, (size_t)(end - at));
+        if (!add_section(c, name, start, (size_t)(end - start))) {
+            free(next);
+            return false;
+        }
+        name = next;
+        at = end;
+    }
+    return true;
+}
+
+static void join(struct case_section *first, struct case_section *second)
+{
+    first->text = must(realloc(first->text, first->len + second->len + 1));
+    memcpy(first->text + first->len, second->text, second->len + 1);
+    first->len += second->len;
+    free(second->name);
+    free(second->text);
+}
+
+/* Fixtures are read, then the texts of one file made one. */
+static bool assemble(struct case_file *c)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < c->n; i++)
+        if (!case_use_fixture(c->path, &c->section[i]))
+            return false;
+    for (size_t i = 0; i < c->n; i++) {
+        if (n && case_same_file(&c->section[n - 1], &c->section[i]))
+            join(&c->section[n - 1], &c->section[i]);
+        else
+            c->section[n++] = c->section[i];
+    }
+    c->n = n;
+    return true;
+}
+
+bool case_read(const char *path, struct case_file *out)
+{
+    char *text = case_read_text(path, NULL);
+
+    *out = (struct case_file){.path = text_of(path, strlen(path))};
+    if (!text) {
+        fprintf(stderr, "%s: cannot be read\n", path);
+        return false;
+    }
+    const bool ok = split_sections(out, text) && assemble(out);
+
+    free(text);
+    if (ok && !case_find(out, "args"))
+        fprintf(stderr, "%s: no section args\n", path);
+    return ok && case_find(out, "args");
+}
+
+const struct case_section *case_find(const struct case_file *c, const char *name)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (strcmp(c->section[i].name, name) == 0)
+            return &c->section[i];
+    return NULL;
+}
+
+void case_release(struct case_file *c)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        free(c->section[i].name);
+        free(c->section[i].text);
+    }
+    free(c->given);
+    free(c->path);
+}
+
+/* ---- running --------------------------------------------------------------------- */
+
+/* Words as a shell splits them: blanks, '...' and "...", no expansion. */
+static size_t split_words(char *text, char **word, size_t most)
+{
+    size_t n = 0;
+    char *from = text, *to = text;
+
+    while (n + 1 < most) {
+        while (*from == ' ' || *from == '\n')
+            from++;
+        if (!*from)
+            break;
+        word[n++] = to;
+        for (char quote = 0; *from && (quote || (*from != ' ' && *from != '\n'));
+             from++) {
+            if (quote ? *from == quote : (*from == '\'' || *from == '"'))
+                quote = quote ? 0 : *from;
+            else
+                *to++ = *from;
+        }
+        if (*from)
+            from++;
+        *to++ = '\0';
+    }
+    word[n] = NULL;
+    return n;
+}
+
+static void redirect(int fd, const char *path, int flags)
+{
+    const int opened = open(path, flags, 0666);
+
+    if (opened < 0 || dup2(opened, fd) < 0)
+        _exit(126);
+}
+
+extern char **environ;
+
+/* The settings of whoever runs the tests are not those of the case. */
+static void clear_environment(void)
+{
+    for (char **variable = environ; *variable;) {
+        const size_t len = strcspn(*variable, "=");
+        char name[64];
+
+        if (strncmp(*variable, "XDSCOPE_", 8) != 0 || len >= sizeof name) {
+            variable++;
+            continue;
+        }
+        memcpy(name, *variable, len);
+        name[len] = '\0';
+        unsetenv(name);
+    }
+    unsetenv("FORCE_COLOR");
+    unsetenv("CLICOLOR_FORCE");
+    setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+}
+
+static void set_environment(const struct case_section *s)
+{
+    char *text = s ? text_of(s->text, s->len) : NULL;
+    char *home = getcwd(NULL, 0), value[4096];
+
+    for (char *line = text; line && *line;) {
+        char *end = line + strcspn(line, "\n"), *next = *end ? end + 1 : end;
+        char *equals = strchr(line, '=');
+
+        *end = '\0';
+        if (equals && home) {
+            const bool here = strncmp(equals + 1, "$PWD", 4) == 0;
+
+            *equals = '\0';
+            snprintf(value, sizeof value, "%s%s", here ? home : "",
+                     equals + 1 + (here ? 4 : 0));
+            setenv(line, value, 1);
+        }
+        line = next;
+    }
+    free(home);
+    free(text);
+}
+
+static int run_program(const char *program, char **words, const char *in,
+                       const struct case_section *variables)
+{
+    int status;
+    const pid_t child = fork();
+
+    if (child == 0) {
+        clear_environment();
+        set_environment(variables);
+        redirect(0, in, O_RDONLY);
+        redirect(1, ".stdout", O_WRONLY | O_CREAT | O_TRUNC);
+        redirect(2, ".stderr", O_WRONLY | O_CREAT | O_TRUNC);
+        execv(program, words);
+        _exit(127);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child)
+        return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* Takes out what stands between any two of these texts. */
+static void leave_out(char *text, const char *begin, const char *end)
+{
+    char *from, *to;
+
+    while ((from = strstr(text, begin)) && (to = strstr(from += strlen(begin), end))) {
+        memmove(from, to, strlen(to) + 1);
+        text = from;
+    }
+}
+
+static void leave_out_assets(char *page)
+{
+    if (!page || strncmp(page, "<!DOCTYPE html>", 15) != 0)
+        return;
+    leave_out(page, "'sha256-", "'");
+    leave_out(page, "<style>", "</style>");
+    leave_out(page, "<script>", "</script>");
+}
+
+bool case_write_files(const struct case_file *c)
+{
+    const struct case_section *in = case_find(c, "stdin");
+
+    for (size_t i = 0; i < c->n; i++)
+        if (!case_is_output(c->section[i].name) && !case_write_input(&c->section[i]))
+            return false;
+    return !in || write_file(".stdin", in->text, in->len);
+}
+
+/* As the first options after the command. */
+static void ask_for_json(char **words)
+{
+    static char option[] = "-f", json[] = "json";
+    size_t n = 0;
+
+    while (words[n])
+        n++;
+    memmove(words + 2, words, (n + 1) * sizeof *words);
+    words[0] = option;
+    words[1] = json;
+}
+
+static bool run_here(const struct case_file *c, const char *program,
+                     struct case_result *out)
+{
+    const struct case_section *line = case_find(c, "args");
+    char *args = line ? text_of(line->text, line->len) : text_of("", 0);
+    const struct case_section *in = case_find(c, "stdin");
+    char *words[128] = {text_of("xdscope", 7)};
+    const bool ok = case_write_files(c);
+
+    const bool findings = case_find(c, "findings") != NULL;
+    const size_t n = split_words(args, words + 1, 124);
+
+    if (findings && n > 0)
+        ask_for_json(words + 2);
+    if (ok)
+        out->status =
+            run_program(program, words, in ? ".stdin" : "/dev/null", case_find(c, "env"));
+    out->out = case_read_text(".stdout", NULL);
+    leave_out_assets(out->out);
+    if (findings && out->out) {
+        char *json = out->out;
+
+        out->out = case_findings(json);
+        free(json);
+    }
+    out->err = case_read_text(".stderr", NULL);
+    free(words[0]);
+    free(args);
+    return ok && out->out && out->err;
+}
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *at)
+{
+    (void)info, (void)kind, (void)at;
+    return remove(path);
+}
+
+bool case_run_and_look(const struct case_file *c, const char *program,
+                       void (*look)(void *user), void *user, struct case_result *out)
+{
+    char folder[] = "/tmp/xdscope-case-XXXXXX";
+    char *tool = realpath(program, NULL);
+    char *home = getcwd(NULL, 0);
+    bool ok = tool && home && mkdtemp(folder) && chdir(folder) == 0;
+
+    *out = (struct case_result){.status = -1};
+    if (ok) {
+        ok = run_here(c, tool, out);
+        if (look)
+            look(user);
+        ok = chdir(home) == 0 && nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS) == 0 &&
+             ok;
+    }
+    free(home);
+    free(tool);
+    return ok;
+}
+
+bool case_run(const struct case_file *c, const char *program, struct case_result *out)
+{
+    return case_run_and_look(c, program, NULL, NULL, out);
+}
+
+/* ---- comparing ------------------------------------------------------------------- */
+
+static const char *wanted(const struct case_file *c, const char *name)
+{
+    const struct case_section *s = case_find(c, name);
+
+    return s ? s->text : "";
+}
+
+static char *difference(const char *what, const char *want, const char *got)
+{
+    const size_t size = strlen(want) + strlen(got) + 128;
+    char *text = must(malloc(size));
+
+    snprintf(text, size, "%s differs\n---- want\n%s---- got\n%s----\n", what, want, got);
+    return text;
+}
+
+/* The section that holds what comes out. */
+static const char *output_section(const struct case_file *c)
+{
+    return case_find(c, "findings") ? "findings" : "stdout";
+}
+
+char *case_compare(const struct case_file *c, const struct case_result *got)
+{
+    const char *out = output_section(c);
+    char status[16];
+
+    if (strcmp(wanted(c, out), got->out) != 0)
+        return difference(out, wanted(c, out), got->out);
+    if (strcmp(wanted(c, "stderr"), got->err) != 0)
+        return difference("stderr", wanted(c, "stderr"), got->err);
+    snprintf(status, sizeof status, "%d\n", got->status);
+    if (strcmp(wanted(c, "exit"), status) != 0)
+        return difference("exit", wanted(c, "exit"), status);
+    return text_of("", 0);
+}
+
+bool case_rewrite(const struct case_file *c, const struct case_result *got)
+{
+    FILE *file = fopen(c->path, "wb");
+
+    if (!file)
+        return false;
+    fputs(c->given, file);
+    fprintf(file, "-- %s --\n%s", output_section(c), got->out);
+    if (*got->err)
+        fprintf(file, "-- stderr --\n%s", got->err);
+    fprintf(file, "-- exit --\n%d\n", got->status);
+    return fclose(file) == 0;
+}

@@ -1,0 +1,63 @@
+/*
+ * cases_test.c - every .case file below testdata/ is a test of its own name.
+ *
+ * UPDATE=1 rewrites what the cases expect; the difference is then read in git.
+ * CASES="PATH ..." takes those of these folders and files alone.
+ * XDS_PROGRAM=FILE runs another build of the program than that of these tests.
+ */
+#include <criterion/criterion.h>
+#include <criterion/parameterized.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/dev/test/case.h"
+
+#ifndef XDS_PROGRAM
+#define XDS_PROGRAM "build/release/xdscope"
+#endif
+
+struct name {
+    char path[256];
+};
+
+ParameterizedTestParameters(cases, answers_as_written)
+{
+    char **paths = case_list(getenv("CASES") ? getenv("CASES") : "testdata");
+    size_t n = 0;
+
+    while (paths[n])
+        n++;
+    struct name *names = cr_malloc((n ? n : 1) * sizeof *names);
+    for (size_t i = 0; i < n; i++) {
+        strncpy(names[i].path, paths[i], sizeof names[i].path - 1);
+        names[i].path[sizeof names[i].path - 1] = '\0';
+        free(paths[i]);
+    }
+    free(paths);
+    return cr_make_param_array(struct name, names, n);
+}
+
+static const char *program(void)
+{
+    const char *other = getenv("XDS_PROGRAM");
+
+    return other ? other : XDS_PROGRAM;
+}
+
+ParameterizedTest(struct name *name, cases, answers_as_written)
+{
+    struct case_file c;
+    struct case_result got;
+
+    cr_assert(case_read(name->path, &c), "%s: not a case file", name->path);
+    cr_assert(case_run(&c, program(), &got), "%s: cannot run it", name->path);
+    char *difference = case_compare(&c, &got);
+    if (*difference && getenv("UPDATE"))
+        cr_assert(case_rewrite(&c, &got), "%s: cannot write it", name->path);
+    else
+        cr_assert_str_empty(difference, "%s: %s", name->path, difference);
+    free(difference);
+    free(got.out);
+    free(got.err);
+    case_release(&c);
+}

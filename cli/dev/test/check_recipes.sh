@@ -1,0 +1,49 @@
+#!/bin/sh
+# check_recipes.sh [PAGE] - CONTRIBUTING.md is true of this tree: every file that it names in
+# `backquotes` exists, <parts> to fill in stand for any text; all five recipes are there; and
+# the rooms are in an order in which each includes only those above it. Exit 1 when not.
+set -u
+page=${1:-CONTRIBUTING.md}
+fail=0
+say() { printf '%s\n' "$page: $*"; fail=1; }
+
+# Without the blocks between fences: the picture, commands, and what check-twin executes.
+text=$(awk '/^```/ { inside = !inside; next } !inside' "$page")
+# A path has a slash, and no blank as a command has.
+# shellcheck disable=SC2016 # backquotes
+paths=$(printf '%s\n' "$text" | grep -oE '`[^` ]+`' | tr -d '`' |
+    grep -E '^([A-Za-z0-9_.<>-]+/)+[A-Za-z0-9_.<>-]*$' | grep -v '^build/' | sort -u)
+for path in $paths; do
+    # shellcheck disable=SC2046 # the star is meant
+    set -- $(printf '%s' "$path" | sed 's/<[^>]*>/*/g')
+    [ -e "$1" ] || say "$path does not exist"
+done
+n=$(printf '%s\n' "$paths" | wc -l)
+[ "$n" -ge 50 ] || say "names $n files: are they still in backquotes?"
+
+for recipe in 'a NACK rule' 'a client' 'a release' 'an output format' 'an LB policy'; do
+    printf '%s\n' "$text" | grep -q "^##* Recipe: $recipe" || say "has no recipe for $recipe"
+done
+
+# The rooms of the picture, from the top, and what lint.sh allows each to include. The .def
+# files of rules are what catalogue has of the rooms below it.
+eval "$(sed -n '/^allowed() {/,/^}/p' cli/dev/test/lint.sh)"
+rooms=$(awk '/^```/ { n++ } n == 1' "$page" | grep -oE '^.{14}[a-z]+ {2,}' | cut -c15- | tr -d ' ')
+above=
+for room in $rooms; do
+    for seen in $(allowed "$room"); do
+        case "$room:$seen: $above " in
+        catalogue:* | *:cli:* | *:xdscope:* | *" $seen "*) ;;
+        *) say "$room may include $seen, which is not above it in the picture" ;;
+        esac
+    done
+    above="$above $room"
+done
+for room in libvalidate/*/; do
+    case " $above " in
+    *" $(basename "$room") "*) ;;
+    *) say "the picture has no room $(basename "$room")" ;;
+    esac
+done
+[ $fail -eq 0 ] && echo "  RECIPES	$n files, $(printf '%s\n' "$rooms" | wc -l) rooms ok"
+exit $fail

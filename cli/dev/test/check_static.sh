@@ -1,0 +1,26 @@
+#!/bin/sh
+# check_static.sh PROGRAM - the static program needs no library, is hardened, and answers as
+# the other one does; as root also in a root that holds nothing else.
+set -eu
+cd "$(dirname "$0")/../../.."
+program=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+readelf -dW "$program" | grep NEEDED && { echo "$program needs libraries"; exit 1; }
+sh cli/dev/test/check_hardening.sh "$program" >/dev/null
+cp "$program" "$work/xdscope"
+cp -r testdata/snapshots/shop "$work/shop"
+mkdir "$work/tmp" # convert writes there what it reads first
+in_root() { if [ "$(id -u)" = 0 ]; then chroot "$work" /xdscope "$@"; else (cd "$work" && ./xdscope "$@"); fi; }
+same() {
+    in_root "$@" >"$work/static.out" || [ $? -eq 1 ]
+    (cd testdata/snapshots && ../../build/xdscope "$@") >"$work/other.out" || [ $? -eq 1 ]
+    cmp "$work/static.out" "$work/other.out" || { echo "$program $*: not the same"; exit 1; }
+}
+same lint --client all shop
+same lint -f json --client all shop
+same explain --target xds:///shop.example.com --path /shop.Cart/Checkout shop
+same lb-config -f json shop
+same convert -f json shop
+echo "  STATIC	$program: $(du -h "$program" | cut -f1)"

@@ -1,0 +1,91 @@
+#!/bin/sh
+# lint.sh [rooms] - what the compiler does not say: include direction, banned names, cppcheck,
+# clang-tidy and gcc's analyzer. Exit 1 when any of them has something to say. "rooms" stops
+# after what takes no time: direction, names, length.
+set -u
+fail=0
+say() { printf '%s\n' "$*"; fail=1; }
+
+# Room by room, what it may include besides itself.
+allowed() {
+    case $1 in
+    include) echo "xdscope" ;; # the parts of xdscope.h
+    base) echo "include" ;;
+    clients) echo "base include" ;;
+    catalogue) echo "base baseline clients config decode include lint rules scenario source" ;; # the .def files of all rooms
+    source) echo "base catalogue include" ;;
+    model) echo "base clients include" ;;
+    decode) echo "base catalogue clients include source" ;;
+    convert) echo "base clients decode include print session source" ;;
+    rules) echo "base catalogue clients decode include model" ;;
+    lint) echo "base catalogue clients include model route session" ;;
+    check) echo "base catalogue clients decode include lint model rules source" ;;
+    route) echo "base clients include model" ;;
+    session) echo "base clients include model route" ;;
+    lb) echo "base clients include model route session" ;;
+    config) echo "base catalogue clients decode include lb model route rules session source" ;;
+    explain) echo "base check clients config include lb model route session" ;;
+    scenario) echo "base catalogue check clients config decode explain include lb model route session source" ;;
+    baseline) echo "base catalogue clients include model" ;;
+    diff) echo "base catalogue check clients decode explain include lb model route rules session" ;;
+    print) echo "base baseline catalogue clients config diff explain include lb model route scenario session" ;;
+    suite) echo "base catalogue check clients config decode explain include lb model print route scenario session source" ;;
+    fuzz | bench) echo "base check cli clients convert decode explain include route session source" ;; # cli: the reader of cases
+    *) echo "" ;;
+    esac
+}
+
+# Test files and the test kits beside them may look further.
+for file in $(find libvalidate -name '*.[ch]' ! -name '*_test.[ch]' | sort); do
+    room=${file#libvalidate/}
+    room=${room%%/*}
+    ok=" $room $(allowed "$room") "
+    for seen in $(sed -n 's/^#include "\([a-z_]*\)\/.*/\1/p' "$file" | sort -u); do
+        case $ok in
+        *" $seen "*) ;;
+        *) say "$file: $room/ may not include $seen/" ;;
+        esac
+    done
+done
+for file in cli/*.[ch]; do
+    sed -n 's/^#include "\(.*\)"/\1/p' "$file" | grep -vE '^(cli/|include/xdscope(\.h|/clients\.def)$)' |
+        while read -r bad; do echo "$file: cli/ may include only xdscope.h, clients.def and itself, not $bad"; done
+done | grep . && fail=1
+
+banned='strcpy|strcat|sprintf|vsprintf|strtok|atoi|atol|atof|gets|alloca|setlocale|rand|srand'
+grep -nE "(^|[^a-z_])($banned)\(" $(find libvalidate cli -name '*.c' ! -name '*_test.c' ! -path 'cli/dev/test/*' ! -path 'cli/dev/bench/*') &&
+    say "banned names of libc, see above"
+grep -nE '(^|[^a-z_])(getenv|time|clock_gettime|gettimeofday)\(' $(find libvalidate -name '*.c' ! -name '*_test.c') &&
+    say "no clock and no environment below cli/, see above"
+grep -ln '<pthread.h>\|<threads.h>\|<stdatomic.h>' $(find libvalidate cli -name '*.[ch]') |
+    grep -vx -e libvalidate/check/workers.c -e cli/dev/test/alloc/shim.c &&
+    say "threads meet in check/workers.c alone (and in a test's allocator), see above"
+for file in $(find libvalidate cli -name '*.[ch]' | sort); do
+    lines=$(wc -l <"$file")
+    [ "$lines" -le 600 ] || say "$file: $lines lines, split it"
+done
+
+if [ "${1:-}" = rooms ]; then
+    [ $fail -eq 0 ] && echo "  ROOMS	ok"
+    exit $fail
+fi
+
+pkg=$(pkg-config --cflags libprotobuf-c libcjson libpcre2-8 yaml-0.1 libxxhash | sed 's/-I/-isystem /g')
+flags="-std=c11 -D_XOPEN_SOURCE=700 -DXDS_VERSION=\"0\" -DXDS_PROGRAM=\"x\" -Ilibvalidate -I. -isystem build/gen $pkg"
+sources=$(find libvalidate cli -name '*.c' ! -name '*_test.c' ! -path '*/test/*' ! -path '*/fuzz/*' ! -path '*/bench/*' | sort)
+
+cppcheck --quiet --std=c11 --error-exitcode=1 --enable=warning,portability,performance \
+    --inline-suppr --suppress=missingIncludeSystem --suppress=unusedStructMember -j2 -Ilibvalidate -I. \
+    -DXDS_VERSION='"0"' $sources || say "cppcheck: see above"
+
+# The analyzer follows each function for a seventh of its usual number of steps, in an eighth
+# of the time; LINT_NODES=225000 gives it all.
+printf '%s\n' $sources | xargs -P2 -I{} clang-tidy --quiet {} --warnings-as-errors='*' \
+    --checks='-*,bugprone-*,clang-analyzer-*,-bugprone-easily-swappable-parameters,-bugprone-macro-parentheses,-bugprone-branch-clone,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling,-bugprone-reserved-identifier,-clang-analyzer-optin.performance.Padding,-bugprone-sizeof-expression,-bugprone-narrowing-conversions,-bugprone-not-null-terminated-result' \
+    -- $flags -Xclang -analyzer-config -Xclang "max-nodes=${LINT_NODES:-30000}" 2>build/tidy.err || { grep -v 'warnings generated' build/tidy.err; say "clang-tidy: see above"; }
+
+printf '%s\n' $sources | xargs -P2 -I{} gcc $flags -O1 -fanalyzer -Werror -c {} -o /dev/null ||
+    say "gcc -fanalyzer: see above"
+
+[ $fail -eq 0 ] && echo "  LINT	ok"
+exit $fail

@@ -1,0 +1,106 @@
+/* clients.c - the rows of clients.def: clients by name, and lists of names. */
+#include "clients/clients.h"
+
+#include "base/slice.h"
+
+static const struct xds_client_info infos[XDS_CLIENTS] = {
+#define XDS_CLIENT(id, name, as, aliases, title, judged) {name, aliases, title, judged},
+#include "include/xdscope/clients.def"
+};
+
+static const unsigned char as[XDS_CLIENTS] = {
+#define XDS_CLIENT(id, name, as, aliases, title, judged) XDS_CLIENT_##as,
+#include "include/xdscope/clients.def"
+};
+
+static const struct known {
+    enum xds_client client;
+    struct xds_release release;
+} known[] = {
+#define XDS_RELEASE(id, major, minor, patch) {XDS_CLIENT_##id, {major, minor, patch}},
+#include "include/xdscope/clients.def"
+};
+
+static const struct xds_release releases[] = {
+#define XDS_RELEASE(id, major, minor, patch) {major, minor, patch},
+#include "include/xdscope/clients.def"
+};
+
+const struct xds_client_info *xds_client_info(enum xds_client client)
+{
+    return &infos[client];
+}
+
+const char *xds_client_name(enum xds_client client)
+{
+    return infos[client].name;
+}
+
+enum xds_client xds_client_as(enum xds_client client)
+{
+    return (enum xds_client)as[client];
+}
+
+const struct xds_release *xds_client_releases(enum xds_client client, size_t *count)
+{
+    size_t first = 0;
+
+    while (first < XDS_ARRAY_LEN(known) && known[first].client != client)
+        first++;
+    *count = 0;
+    while (first + *count < XDS_ARRAY_LEN(known) &&
+           known[first + *count].client == client)
+        ++*count;
+    return &releases[*count ? first : 0];
+}
+
+static bool has_alias(const struct xds_client_info *info, struct xds_slice name)
+{
+    struct xds_slice rest = xds_slice_of(info->aliases), alias;
+
+    while (rest.len > 0) {
+        rest = xds_slice_cut(rest, ' ', &alias);
+        if (xds_slice_eq(alias, name))
+            return true;
+    }
+    return false;
+}
+
+bool xds_client_from_name(struct xds_slice name, enum xds_client *out)
+{
+    for (unsigned i = 0; i < XDS_CLIENTS; i++) {
+        if (xds_slice_is(name, infos[i].name) || has_alias(&infos[i], name)) {
+            *out = (enum xds_client)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What has no room is left out; there is room for all. */
+static size_t append(struct xds_client_list *list, size_t at, const char *text)
+{
+    const size_t len = strlen(text);
+
+    if (len >= sizeof list->text - at)
+        return at;
+    memcpy(list->text + at, text, len + 1);
+    return at + len;
+}
+
+struct xds_client_list xds_client_list(unsigned clients, const char *last)
+{
+    struct xds_client_list list = {.text = ""};
+    unsigned left = clients & XDS_ALL_CLIENTS;
+    size_t len = 0;
+
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
+        if (!(left & XDS_CLIENT_BIT(c)))
+            continue;
+        left &= ~XDS_CLIENT_BIT(c);
+        if (len > 0)
+            len = append(&list, len, left ? ", " : last);
+        len = append(&list, len, xds_client_name(c));
+    }
+    return list;
+}

@@ -1,0 +1,161 @@
+/*
+ * environment.c - the rows of environment.def, and how each client reads a value.
+ *
+ * Source: spec listener 12.1, spec cluster 0.6, spec routing 0.1; how go, java and node
+ *         read a value is from their sources.
+ */
+#include "clients/environment.h"
+
+#include "base/slice.h"
+#include "clients/clients.h"
+
+static const struct xds_env_row variables[XDS_ENVS] = {
+#define XDS_ENV(id, name, on, read_by, source, guards, text)                             \
+    {name, source, guards, text, on, read_by},
+#include "include/xdscope/environment.def"
+};
+
+const struct xds_env_row *xds_env_row(enum xds_env env)
+{
+    return &variables[env];
+}
+
+const char *xds_env_name(enum xds_env env)
+{
+    return variables[env].name;
+}
+
+void xds_options_init(struct xds_options *options)
+{
+    *options = (struct xds_options){.clients = XDS_CLIENT_BIT(XDS_CLIENT_GRFC)};
+}
+
+/* ---- how a value is read ---- */
+
+/* Clients for which a value is true, and those for which it is as if unset; for the
+ * others it is false. */
+struct reading {
+    unsigned on, as_unset;
+};
+
+/* Values of env_set after the two that mean the same to all. */
+enum { IN_CAPITALS = XDS_ENV_TRUE + 1, C_TRUE, NO_WORD, EMPTY };
+
+/* go knows the words true and false, in any case, and takes its default for all else;
+ * java and node know true alone, node in small letters. For java an empty value is unset.
+ */
+static const struct reading readings[] = {
+    [XDS_ENV_UNSET] = {0, XDS_ALL_CLIENTS},
+    [XDS_ENV_FALSE] = {0, 0},
+    [XDS_ENV_TRUE] = {XDS_ALL_CLIENTS, 0},
+    [IN_CAPITALS] = {XDS_ALL_CLIENTS & ~XDS_NODE, 0},
+    [C_TRUE] = {XDS_GRFC | XDS_CORE, XDS_GO},
+    [NO_WORD] = {0, XDS_GO},
+    [EMPTY] = {0, XDS_GO | XDS_JAVA},
+};
+
+/* The other words that absl takes for true. */
+static bool is_true_to_core(struct xds_slice value)
+{
+    static const char *const words[] = {"1", "t", "y", "yes"};
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(words); i++)
+        if (xds_slice_eq_fold(value, xds_slice_of(words[i])))
+            return true;
+    return false;
+}
+
+static uint64_t word_of(struct xds_slice value)
+{
+    if (value.len == 0)
+        return EMPTY;
+    if (xds_slice_is(value, "true"))
+        return XDS_ENV_TRUE;
+    if (xds_slice_eq_fold(value, XDS_S("true")))
+        return IN_CAPITALS;
+    if (xds_slice_eq_fold(value, XDS_S("false")))
+        return XDS_ENV_FALSE;
+    return is_true_to_core(value) ? C_TRUE : NO_WORD;
+}
+
+static uint64_t setting_of(enum xds_env env, struct xds_slice value)
+{
+    uint64_t number;
+
+    return env == XDS_ENV_RING_HASH_CAP && xds_slice_to_u64(value, &number) &&
+                   number < UINT32_MAX
+               ? number + XDS_ENV_FIRST_NUMBER
+               : word_of(value);
+}
+
+/* ---- the options ---- */
+
+static const char *nearest_name(struct xds_slice name)
+{
+    const char *best = NULL;
+    size_t best_distance = 12; /* the names are long and begin alike */
+
+    for (size_t i = 0; i < XDS_ENVS; i++) {
+        const size_t d =
+            xds_slice_distance(name, xds_slice_of(variables[i].name), best_distance);
+        if (d < best_distance) {
+            best_distance = d;
+            best = variables[i].name;
+        }
+    }
+    return best;
+}
+
+enum xds_status xds_options_set_env(struct xds_options *options,
+                                    struct xds_slice assignment, const char **hint)
+{
+    struct xds_slice name;
+    const struct xds_slice value = xds_slice_cut(assignment, '=', &name);
+
+    *hint = NULL;
+    for (unsigned i = 0; i < XDS_ENVS; i++) {
+        if (xds_slice_is(name, variables[i].name)) {
+            if (!value.data)
+                return XDS_ERR_USAGE;
+            options->env_set[i] = setting_of((enum xds_env)i, value);
+            return XDS_OK;
+        }
+    }
+    *hint = nearest_name(name);
+    return XDS_ERR_USAGE;
+}
+
+unsigned xds_env_mask(const struct xds_options *options, enum xds_env env)
+{
+    const struct xds_env_row *v = &variables[env];
+    const uint64_t set = options->env_set[env];
+
+    if (set >= XDS_ARRAY_LEN(readings))
+        return v->on;
+    const struct reading *reading = &readings[set];
+    const unsigned as_unset = ~v->read_by | reading->as_unset;
+
+    return (v->on & as_unset) | (v->read_by & reading->on);
+}
+
+bool xds_env_is_true(const struct xds_options *options, enum xds_env env,
+                     enum xds_client client)
+{
+    const uint64_t set = options->env_set[env];
+
+    return set < XDS_ARRAY_LEN(readings) && (readings[set].on & XDS_CLIENT_BIT(client));
+}
+
+bool xds_env_on(const struct xds_options *options, enum xds_env env,
+                enum xds_client client)
+{
+    return (xds_env_mask(options, env) & XDS_CLIENT_BIT(client)) != 0;
+}
+
+uint64_t xds_env_number(const struct xds_options *options, enum xds_env env,
+                        uint64_t unset)
+{
+    const uint64_t set = options->env_set[env];
+
+    return set >= XDS_ENV_FIRST_NUMBER ? set - XDS_ENV_FIRST_NUMBER : unset;
+}

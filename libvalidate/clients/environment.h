@@ -1,0 +1,26 @@
+/* environment.h - the rows of environment.def, and the inside of struct xds_options. */
+#ifndef XDS_CLIENTS_ENVIRONMENT_H
+#define XDS_CLIENTS_ENVIRONMENT_H
+
+#include "include/xdscope.h"
+
+/* See include/xdscope/environment.def. */
+struct xds_env_row {
+    const char *name, *source, *guards, *text;
+    unsigned on, read_by; /* clients */
+};
+
+const struct xds_env_row *xds_env_row(enum xds_env env);
+
+/* Values of env_set: a word, false and true to all clients or one of those that clients
+ * read in their own ways; or, of the one variable that is a number, the number. */
+enum { XDS_ENV_UNSET, XDS_ENV_FALSE, XDS_ENV_TRUE, XDS_ENV_FIRST_NUMBER = 16 };
+
+/* The variable is set, to what the client takes for true. */
+bool xds_env_is_true(const struct xds_options *options, enum xds_env env,
+                     enum xds_client client);
+/* The number that the variable was set to, or `unset`. */
+uint64_t xds_env_number(const struct xds_options *options, enum xds_env env,
+                        uint64_t unset);
+
+#endif

@@ -1,0 +1,203 @@
+/* spec_text.c - what is known of gRPC's clients, for people. */
+#include "catalogue/cite.h"
+#include "print/rules.h"
+#include "print/spec.h"
+
+enum { COLUMNS = 100 };
+
+static void put_indent(struct xds_out *out, size_t n)
+{
+    while (n-- > 0)
+        xds_out_char(out, ' ');
+}
+
+/* Text from column `indent` on; where it goes on, in column `further`. */
+static void put_wrapped(struct xds_out *out, size_t indent, size_t further,
+                        struct xds_slice text)
+{
+    struct xds_slice word;
+    size_t column = indent;
+    bool is_first = true; /* on its line */
+
+    put_indent(out, indent);
+    while (text.data) {
+        text = xds_slice_cut(text, ' ', &word);
+        if (!is_first && column + 1 + word.len > COLUMNS) {
+            xds_out_char(out, '\n');
+            put_indent(out, further);
+            column = further;
+        } else if (!is_first) {
+            xds_out_char(out, ' ');
+            column++;
+        }
+        xds_out_raw(out, word);
+        column += word.len;
+        is_first = false;
+    }
+    xds_out_char(out, '\n');
+}
+
+static void put_line(struct xds_out *out, size_t indent, const struct xds_spec_line *line)
+{
+    const char *end = line->value.data + line->value.len;
+
+    put_wrapped(out, indent, indent + 4,
+                xds_slice_make(line->key.data, (size_t)(end - line->key.data)));
+}
+
+/* ---- beside a rule -------------------------------------------------------------- */
+
+static void put_where(struct xds_out *out, const struct xds_spec *row)
+{
+    const struct xds_slice when = xds_spec_value(row, "when");
+
+    xds_out_text(out, "    spec ");
+    xds_out_text(out, row->id);
+    xds_out_text(out, ": ");
+    xds_out_raw(out, xds_spec_value(row, "field"));
+    if (when.len > 0) {
+        xds_out_text(out, ": ");
+        xds_out_raw(out, when);
+    }
+    xds_out_char(out, '\n');
+}
+
+void xds_out_spec_short(struct xds_out *out, const struct xds_spec *spec)
+{
+    struct xds_slice rest = xds_slice_of(spec->text);
+    struct xds_spec_line line;
+
+    if (spec->kind != XDS_SPEC_ROW) {
+        xds_out_text(out, "    spec ");
+        xds_out_text(out, spec->id);
+        xds_out_text(out, ": ");
+        xds_out_text(out, spec->title);
+        xds_out_char(out, '\n');
+        return;
+    }
+    put_where(out, spec);
+    while (xds_spec_line_next(&rest, &line))
+        if (line.is_verdict)
+            put_line(out, 8, &line);
+}
+
+/* ---- in full -------------------------------------------------------------------- */
+
+static bool cites(const struct xds_rule *rule, const struct xds_spec *row)
+{
+    struct xds_citations citations = xds_citations_of(rule->source);
+    struct xds_citation citation;
+
+    while (xds_citations_next(&citations, &citation))
+        if (strcmp(citation.spec, row->id) == 0)
+            return true;
+    return false;
+}
+
+static void put_rules(struct xds_out *out, const struct xds_spec *row)
+{
+    const char *before = "    rules: ";
+    size_t n;
+    const struct xds_rule *rules = xds_rules(&n);
+
+    for (size_t i = 0; i < n; i++) {
+        if (!cites(&rules[i], row))
+            continue;
+        xds_out_text(out, before);
+        xds_out_text(out, rules[i].slug);
+        before = ", ";
+    }
+    if (*before == ',')
+        xds_out_char(out, '\n');
+}
+
+static void put_heading(struct xds_out *out, const struct xds_spec *spec)
+{
+    xds_out_styled(out, XDS_STYLE_BOLD, spec->id);
+    if (spec->title) {
+        xds_out_text(out, ": ");
+        xds_out_text(out, spec->title);
+    }
+    xds_out_char(out, '\n');
+}
+
+/* The heading, and the lines of a row or section. */
+static void put_lines(struct xds_out *out, const struct xds_spec *spec)
+{
+    struct xds_slice rest = xds_slice_of(spec->text);
+    struct xds_spec_line line;
+
+    put_heading(out, spec);
+    while (xds_spec_line_next(&rest, &line))
+        put_line(out, 4, &line);
+}
+
+static void put_row(struct xds_out *out, const struct xds_spec *row)
+{
+    put_lines(out, row);
+    put_rules(out, row);
+}
+
+static void put_text(struct xds_out *out, const struct xds_spec *text)
+{
+    struct xds_slice rest = xds_slice_of(text->text), line;
+
+    while (rest.data) {
+        rest = xds_slice_cut(rest, '\n', &line);
+        if (xds_slice_starts(line, XDS_S("  "))) {
+            xds_out_text(out, "  ");
+            xds_out_raw(out, line);
+            xds_out_char(out, '\n');
+        } else {
+            put_wrapped(out, 0, 0, line);
+        }
+    }
+}
+
+static void put_section(struct xds_out *out, const struct xds_spec *section)
+{
+    put_lines(out, section);
+    for (const struct xds_spec *at = xds_spec_next(section);
+         at && at->kind >= XDS_SPEC_TEXT; at = xds_spec_next(at)) {
+        xds_out_char(out, '\n');
+        if (at->kind == XDS_SPEC_ROW)
+            put_row(out, at);
+        else
+            put_text(out, at);
+    }
+}
+
+static void put_page(struct xds_out *out, const struct xds_spec *page)
+{
+    put_heading(out, page);
+    put_wrapped(out, 0, 0, xds_slice_of(page->text));
+    for (const struct xds_spec *at = xds_spec_next(page); at && at->kind != XDS_SPEC_PAGE;
+         at = xds_spec_next(at)) {
+        if (at->kind != XDS_SPEC_SECTION)
+            continue;
+        xds_out_text(out, "    ");
+        put_heading(out, at);
+    }
+}
+
+enum xds_status xds_print_spec(const struct xds_printer *to, const struct xds_spec *spec)
+{
+    struct xds_out out;
+
+    xds_out_init(&out, to);
+    switch (spec->kind) {
+    case XDS_SPEC_PAGE:
+        put_page(&out, spec);
+        break;
+    case XDS_SPEC_SECTION:
+        put_section(&out, spec);
+        break;
+    case XDS_SPEC_ROW:
+        put_row(&out, spec);
+        break;
+    case XDS_SPEC_TEXT: /* has no id to find it by */
+        put_text(&out, spec);
+        break;
+    }
+    return xds_out_finish(&out);
+}

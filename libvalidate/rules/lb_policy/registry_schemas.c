@@ -1,0 +1,491 @@
+/*
+ * registry_schemas.c - what each policy asks of its JSON, and the policies that each
+ *                      client has by name.
+ *
+ * Source: spec cluster 1.7; gRFC A24, A42, A48, A50, A52, A55, A56, A58, A62, A68, A74,
+ *         A76, A114.
+ */
+#include <float.h>
+#include <stdlib.h>
+
+#include "base/limits.h"
+#include "base/strmap.h"
+#include "rules/lb_policy/lb_policy.h"
+#include "rules/lb_policy/registry_schema.h"
+
+#define RING_SIZES "must be in the range [1, 8388608]"
+#define NOT_NEGATIVE "must be non-negative"
+#define NOT_EMPTY "must be non-empty"
+#define PERCENT "value must be <= 100"
+#define MAX XDS_RING_SIZE_MAX
+
+/* ---- policies that pick endpoints ---- */
+
+static const struct xds_lb_field pick_first_fields[] = {
+    F("shuffleAddressList", BOOL, XDS_ALL_CLIENTS, 0),
+};
+static const struct xds_lb_schema pick_first = {XDS_LB_FIELDS(pick_first_fields)};
+
+static const struct xds_lb_field ring_hash_fields[] = {
+    F("minRingSize", UINT64, C_GO_JAVA, 0),
+    F("maxRingSize", UINT64, C_GO_JAVA, 0),
+    GUARDED("requestHashHeader", STRING, C_GO_JAVA,
+            XDS_ENV_RING_HASH_SET_REQUEST_HASH_KEY),
+};
+static const struct xds_lb_bound ring_hash_bounds[] = {
+    {"minRingSize", NULL, C_ONLY, 1, MAX, RING_SIZES},
+    {"maxRingSize", NULL, C_ONLY, 1, MAX, RING_SIZES},
+    {"minRingSize", NULL, XDS_GO, 0, MAX, RING_SIZES},
+    {"maxRingSize", NULL, XDS_GO, 0, MAX, RING_SIZES},
+    {"minRingSize", NULL, XDS_JAVA, 1, DBL_MAX, RING_SIZES},
+    {"maxRingSize", NULL, XDS_JAVA, 1, DBL_MAX, RING_SIZES},
+};
+
+/* A size as the client uses it: the default for one that it could not read. */
+static double ring_size(const struct xds_lb_scope *scope, const struct xds_tree *config,
+                        const char *key, double unset)
+{
+    const struct xds_tree *value = xds_lb_member(scope, config, key);
+    double size;
+
+    if (!value || xds_lb_number(scope->judge, XDS_LB_FIELD_UINT64, value, &size))
+        return unset;
+    if (size <= 0 && xds_lb_differs(scope, XDS_DIFF_RING_SIZE_ZERO))
+        return unset;
+    return size > XDS_RING_SIZE_CAP && xds_lb_differs(scope, XDS_DIFF_RING_SIZE_CUT)
+               ? XDS_RING_SIZE_CAP
+               : size;
+}
+
+static bool is_header_name(struct xds_slice name)
+{
+    static const char others[] = "0123456789-_.";
+
+    for (size_t i = 0; i < name.len; i++) {
+        const unsigned char c = (unsigned char)name.data[i];
+        const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+
+        if (!is_letter && (c == '\0' || !strchr(others, c)))
+            return false;
+    }
+    return !xds_slice_ends(name, XDS_S("-bin"));
+}
+
+/* The name is turned into lower case first. */
+static void check_hash_header(struct xds_lb_scope *scope, const struct xds_path *at,
+                              const struct xds_tree *config)
+{
+    const struct xds_tree *header = xds_lb_member(scope, config, "requestHashHeader");
+    const struct xds_lb_judge *judge = scope->judge;
+
+    if (header && header->kind == XDS_TREE_STRING &&
+        xds_lb_differs(scope, XDS_DIFF_LB_HASH_HEADER_CHECKED) &&
+        xds_env_on(judge->options, XDS_ENV_RING_HASH_SET_REQUEST_HASH_KEY,
+                   judge->client) &&
+        !is_header_name(header->text))
+        xds_lb_fault(scope, XDS_AT(at, "requestHashHeader"),
+                     xds_lb_quoted(scope, "invalid header name", header->text));
+}
+
+static void check_ring_hash(struct xds_lb_scope *scope, const struct xds_path *at,
+                            const struct xds_tree *config)
+{
+    if (ring_size(scope, config, "minRingSize", XDS_RING_SIZE_MIN_DEFAULT) >
+        ring_size(scope, config, "maxRingSize", XDS_RING_SIZE_CAP))
+        xds_lb_fault(scope, at, XDS_S("maxRingSize cannot be smaller than minRingSize"));
+    check_hash_header(scope, at, config);
+}
+
+static const struct xds_lb_schema ring_hash = {XDS_LB_FIELDS(ring_hash_fields),
+                                               XDS_LB_BOUNDS(ring_hash_bounds),
+                                               .check = check_ring_hash};
+
+static const struct xds_lb_field wrr_fields[] = {
+    F("enableOobLoadReport", BOOL, C_GO_JAVA, 0),
+    F("oobReportingPeriod", DURATION, C_GO_JAVA, 0),
+    F("blackoutPeriod", DURATION, C_GO_JAVA, 0),
+    F("weightUpdatePeriod", DURATION, C_GO_JAVA, 0),
+    F("weightExpirationPeriod", DURATION, C_GO_JAVA, 0),
+    F("errorUtilizationPenalty", FLOAT, C_GO_JAVA, 0),
+    GUARDED("metricNamesForComputingUtilization", STRINGS, C_ONLY | XDS_JAVA,
+            XDS_ENV_WRR_CUSTOM_METRICS),
+    F("enable_oob_load_report", BOOL, XDS_NODE, 0),
+    F("oob_load_reporting_period", DURATION, XDS_NODE, 0),
+    F("blackout_period", DURATION, XDS_NODE, 0),
+    F("weight_update_period", DURATION, XDS_NODE, 0),
+    F("weight_expiration_period", DURATION, XDS_NODE, 0),
+    F("error_utilization_penalty", FLOAT, XDS_NODE, 0),
+};
+static const struct xds_lb_bound wrr_bounds[] = {
+    {"errorUtilizationPenalty", NULL, C_GO, 0, DBL_MAX, NOT_NEGATIVE},
+    {"error_utilization_penalty", NULL, XDS_NODE, 0, DBL_MAX, NOT_NEGATIVE},
+};
+
+static bool is_known_metric(struct xds_slice name)
+{
+    static const char *const whole[] = {"cpu_utilization", "mem_utilization",
+                                        "application_utilization"};
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(whole); i++)
+        if (xds_slice_is(name, whole[i]))
+            return true;
+    return xds_slice_starts(name, XDS_S("named_metrics.")) ||
+           xds_slice_starts(name, XDS_S("utilization."));
+}
+
+static void check_wrr(struct xds_lb_scope *scope, const struct xds_path *at,
+                      const struct xds_tree *config)
+{
+    static const char key[] = "metricNamesForComputingUtilization";
+    const struct xds_tree *names = xds_lb_member(scope, config, key);
+    const struct xds_lb_judge *judge = scope->judge;
+
+    if (!names || names->kind != XDS_TREE_ARRAY ||
+        xds_lb_differs(scope, XDS_DIFF_LB_METRICS_UNCHECKED) ||
+        !xds_env_on(judge->options, XDS_ENV_WRR_CUSTOM_METRICS, judge->client))
+        return;
+    for (size_t i = 0; i < names->n; i++)
+        if (names->items[i].kind == XDS_TREE_STRING &&
+            !is_known_metric(names->items[i].text))
+            xds_lb_fault(
+                scope, XDS_AT_I(at, key, i),
+                xds_lb_quoted(scope, "unsupported metric name", names->items[i].text));
+}
+
+static const struct xds_lb_schema weighted_round_robin = {
+    XDS_LB_FIELDS(wrr_fields), XDS_LB_BOUNDS(wrr_bounds), .check = check_wrr};
+
+static const struct xds_lb_field least_request_fields[] = {
+    F("choiceCount", UINT32, GO_JAVA, 0),
+};
+static const struct xds_lb_bound least_request_bounds[] = {
+    {"choiceCount", NULL, GO_JAVA, 2, DBL_MAX, "must be at least 2"},
+};
+static const struct xds_lb_schema least_request = {XDS_LB_FIELDS(least_request_fields),
+                                                   XDS_LB_BOUNDS(least_request_bounds)};
+
+/* node */
+static const struct xds_lb_field node_ring_hash_fields[] = {
+    F("min_ring_size", UINT64, XDS_NODE, 0),
+    F("max_ring_size", UINT64, XDS_NODE, 0),
+};
+static const struct xds_lb_schema node_ring_hash = {XDS_LB_FIELDS(node_ring_hash_fields)};
+
+/* ---- policies around one child ---- */
+
+static const struct xds_lb_field child_fields[] = {
+    F("childPolicy", POLICIES, C_GO_JAVA, C_GO_JAVA),
+    F("child_policy", POLICIES, XDS_NODE, XDS_NODE),
+};
+static const struct xds_lb_schema child = {XDS_LB_FIELDS(child_fields)};
+
+/* xds_cluster_impl and xds_override_host. */
+static const struct xds_lb_field cluster_and_child_fields[] = {
+    F("clusterName", STRING, C_ONLY, C_ONLY),
+    F("cluster", STRING, XDS_GO | XDS_NODE, XDS_NODE),
+    F("childPolicy", POLICIES, C_GO, C_GO),
+    F("child_policy", POLICIES, XDS_NODE, XDS_NODE),
+};
+static const struct xds_lb_schema cluster_and_child = {
+    XDS_LB_FIELDS(cluster_and_child_fields)};
+
+static const struct xds_lb_field random_subsetting_fields[] = {
+    F("subsetSize", UINT32, GO_JAVA, GO_JAVA),
+    F("childPolicy", POLICIES, GO_JAVA, GO_JAVA),
+};
+static const struct xds_lb_bound random_subsetting_bounds[] = {
+    {"subsetSize", NULL, GO_JAVA, 1, DBL_MAX, "must be greater than 0"},
+};
+static const struct xds_lb_schema random_subsetting = {
+    XDS_LB_FIELDS(random_subsetting_fields), XDS_LB_BOUNDS(random_subsetting_bounds)};
+
+static const struct xds_lb_field grpclb_fields[] = {
+    F("serviceName", STRING, C_GO_JAVA, 0),
+    F("childPolicy", POLICIES, C_GO_JAVA, 0),
+};
+static const struct xds_lb_schema grpclb = {XDS_LB_FIELDS(grpclb_fields)};
+
+static const struct xds_lb_field cds_fields[] = {
+    F("cluster", STRING, XDS_ALL_CLIENTS, XDS_ALL_CLIENTS),
+    F("isDynamic", BOOL, C_GO_JAVA, 0),
+};
+static const struct xds_lb_schema cds = {XDS_LB_FIELDS(cds_fields)};
+
+/* ---- outlier_detection ---- */
+
+static const struct xds_lb_field success_rate_fields[] = {
+    F("stdevFactor", UINT32, C_GO_JAVA, 0),
+    F("enforcementPercentage", UINT32, C_GO_JAVA, 0),
+    F("minimumHosts", UINT32, C_GO_JAVA, 0),
+    F("requestVolume", UINT32, C_GO_JAVA, 0),
+};
+static const struct xds_lb_bound success_rate_bounds[] = {
+    {"enforcementPercentage", "enforcement_percentage", C_GO_JAVA, 0, 100, PERCENT},
+};
+static const struct xds_lb_schema success_rate = {XDS_LB_FIELDS(success_rate_fields),
+                                                  XDS_LB_BOUNDS(success_rate_bounds)};
+
+static const struct xds_lb_field failure_percentage_fields[] = {
+    F("threshold", UINT32, C_GO_JAVA, 0),
+    F("enforcementPercentage", UINT32, C_GO_JAVA, 0),
+    F("minimumHosts", UINT32, C_GO_JAVA, 0),
+    F("requestVolume", UINT32, C_GO_JAVA, 0),
+};
+static const struct xds_lb_bound failure_percentage_bounds[] = {
+    {"enforcementPercentage", "enforcement_percentage", C_GO_JAVA, 0, 100, PERCENT},
+    {"threshold", NULL, C_GO_JAVA, 0, 100, PERCENT},
+};
+static const struct xds_lb_schema failure_percentage = {
+    XDS_LB_FIELDS(failure_percentage_fields), XDS_LB_BOUNDS(failure_percentage_bounds)};
+
+/* node */
+static const struct xds_lb_field ejection_fields[] = {
+    F("enforcement_percentage", UINT32, XDS_NODE, 0),
+    F("threshold", UINT32, XDS_NODE, 0),
+};
+static const struct xds_lb_bound ejection_bounds[] = {
+    {"enforcement_percentage", NULL, XDS_NODE, 0, 100, PERCENT},
+    {"threshold", NULL, XDS_NODE, 0, 100, PERCENT},
+};
+static const struct xds_lb_schema ejection = {XDS_LB_FIELDS(ejection_fields),
+                                              XDS_LB_BOUNDS(ejection_bounds)};
+
+static const struct xds_lb_field outlier_detection_fields[] = {
+    F("interval", DURATION, C_GO_JAVA, 0),
+    F("baseEjectionTime", DURATION, C_GO_JAVA, 0),
+    F("maxEjectionTime", DURATION, C_GO_JAVA, 0),
+    F("maxEjectionPercent", UINT32, C_GO, 0),
+    F("maxEjectionPercentage", UINT32, XDS_JAVA, 0),
+    OF("successRateEjection", OBJECT, C_GO_JAVA, 0, &success_rate),
+    OF("failurePercentageEjection", OBJECT, C_GO_JAVA, 0, &failure_percentage),
+    F("childPolicy", POLICIES, C_GO_JAVA, C_GO_JAVA),
+    F("max_ejection_percent", UINT32, XDS_NODE, 0),
+    OF("success_rate_ejection", OBJECT, XDS_NODE, 0, &ejection),
+    OF("failure_percentage_ejection", OBJECT, XDS_NODE, 0, &ejection),
+    F("child_policy", POLICIES, XDS_NODE, XDS_NODE),
+};
+static const struct xds_lb_bound outlier_detection_bounds[] = {
+    {"maxEjectionPercent", "max_ejection_percent", C_GO, 0, 100, PERCENT},
+    {"maxEjectionPercentage", NULL, XDS_JAVA, 0, 100, PERCENT},
+    {"interval", NULL, GO_JAVA, 0, DBL_MAX, NOT_NEGATIVE},
+    {"baseEjectionTime", NULL, GO_JAVA, 0, DBL_MAX, NOT_NEGATIVE},
+    {"maxEjectionTime", NULL, GO_JAVA, 0, DBL_MAX, NOT_NEGATIVE},
+    {"max_ejection_percent", NULL, XDS_NODE, 0, 100, PERCENT},
+};
+static const struct xds_lb_schema outlier_detection = {
+    XDS_LB_FIELDS(outlier_detection_fields), XDS_LB_BOUNDS(outlier_detection_bounds)};
+
+/* ---- weighted_target, cluster_manager ---- */
+
+static const struct xds_lb_field target_fields[] = {
+    F("weight", UINT32, XDS_ALL_CLIENTS, XDS_ALL_CLIENTS),
+    F("childPolicy", POLICIES, C_GO_JAVA, C_GO_JAVA),
+    F("child_policy", POLICIES, XDS_NODE, XDS_NODE),
+};
+static const struct xds_lb_bound target_bounds[] = {
+    {"weight", NULL, XDS_JAVA, 1, DBL_MAX, "must be greater than 0"},
+};
+static const struct xds_lb_schema target = {XDS_LB_FIELDS(target_fields),
+                                            XDS_LB_BOUNDS(target_bounds)};
+
+static const struct xds_lb_field weighted_target_fields[] = {
+    OF("targets", MAP, XDS_ALL_CLIENTS, XDS_ALL_CLIENTS, &target),
+};
+static const struct xds_lb_bound weighted_target_bounds[] = {
+    {"targets", NULL, XDS_JAVA, 1, DBL_MAX, NOT_EMPTY},
+};
+static const struct xds_lb_schema weighted_target = {
+    XDS_LB_FIELDS(weighted_target_fields), XDS_LB_BOUNDS(weighted_target_bounds)};
+
+static const struct xds_lb_field java_child_fields[] = {
+    F("lbPolicy", POLICIES, XDS_JAVA, XDS_JAVA),
+};
+static const struct xds_lb_schema java_child = {XDS_LB_FIELDS(java_child_fields)};
+
+static const struct xds_lb_field cluster_manager_fields[] = {
+    OF("children", MAP, C_GO | XDS_NODE, C_GO | XDS_NODE, &child),
+    OF("childPolicy", MAP, XDS_JAVA, XDS_JAVA, &java_child),
+};
+static const struct xds_lb_bound cluster_manager_bounds[] = {
+    {"childPolicy", NULL, XDS_JAVA, 1, DBL_MAX, NOT_EMPTY},
+};
+static const struct xds_lb_schema cluster_manager = {
+    XDS_LB_FIELDS(cluster_manager_fields), XDS_LB_BOUNDS(cluster_manager_bounds)};
+
+/* ---- priority ---- */
+
+static const struct xds_lb_field priority_child_fields[] = {
+    F("config", POLICIES, XDS_ALL_CLIENTS, XDS_ALL_CLIENTS),
+    F("ignore_reresolution_requests", BOOL, C_ONLY | XDS_NODE, XDS_NODE),
+    F("ignoreReresolutionRequests", BOOL, GO_JAVA, 0),
+};
+static const struct xds_lb_schema priority_child = {XDS_LB_FIELDS(priority_child_fields)};
+
+static const struct xds_lb_field priority_fields[] = {
+    OF("children", MAP, XDS_ALL_CLIENTS, XDS_ALL_CLIENTS, &priority_child),
+    F("priorities", STRINGS, XDS_ALL_CLIENTS, XDS_ALL_CLIENTS),
+};
+/* node compares no names. */
+static const struct xds_lb_schema node_priority = {XDS_LB_FIELDS(priority_fields)};
+
+static int by_name(const void *a, const void *b)
+{
+    return xds_slice_cmp(*(const struct xds_slice *)a, *(const struct xds_slice *)b);
+}
+
+/* "x, y" of sorted names, each once, and no more than a message may hold. */
+static struct xds_slice join(struct xds_arena *arena, struct xds_slice *names, size_t n)
+{
+    struct xds_slice text = XDS_S("");
+    size_t shown = 0;
+
+    qsort(names, n, sizeof *names, by_name);
+    for (size_t i = 0; i < n && shown < XDS_MAX_ERRORS_PER_MESSAGE; i++) {
+        if (i > 0 && xds_slice_eq(names[i], names[i - 1]))
+            continue;
+        text = xds_arena_printf(arena, "%.*s%s%.*s", XDS_FMT(text), shown ? ", " : "",
+                                XDS_FMT(names[i]));
+        shown++;
+    }
+    return text;
+}
+
+/* The names of `wanted` that are not in `known`; *n of them. */
+static struct xds_slice *missing(struct xds_arena *arena, const struct xds_strmap *known,
+                                 const struct xds_slice *wanted, size_t n_wanted,
+                                 size_t *n)
+{
+    struct xds_slice *names = XDS_NEW_ARRAY(arena, struct xds_slice, n_wanted);
+
+    *n = 0;
+    for (size_t i = 0; i < n_wanted; i++)
+        if (!xds_strmap_get(known, wanted[i]))
+            names[(*n)++] = wanted[i];
+    return names;
+}
+
+/* The keys of an object, or the strings of an array. */
+struct names {
+    struct xds_slice *list;
+    size_t n;
+    struct xds_strmap set;
+};
+
+static struct names names_of(struct xds_arena *arena, const struct xds_tree *value,
+                             enum xds_tree_kind kind)
+{
+    struct names out = {.n = 0};
+
+    xds_strmap_init(&out.set, arena);
+    if (!value || value->kind != kind)
+        return out;
+    out.list = XDS_NEW_ARRAY(arena, struct xds_slice, value->n);
+    for (size_t i = 0; i < value->n; i++) {
+        const struct xds_tree *item = &value->items[i];
+
+        if (kind == XDS_TREE_ARRAY && item->kind != XDS_TREE_STRING)
+            continue;
+        out.list[out.n] = kind == XDS_TREE_ARRAY ? item->text : item->key;
+        *xds_strmap_at(&out.set, out.list[out.n]) = out.list;
+        out.n++;
+    }
+    return out;
+}
+
+static void check_priorities(struct xds_lb_scope *scope, const struct xds_path *at,
+                             const struct xds_tree *config)
+{
+    struct xds_arena *arena = scope->judge->arena;
+    const struct names children =
+        names_of(arena, xds_tree_member(config, "children"), XDS_TREE_OBJECT);
+    const struct names priorities =
+        names_of(arena, xds_tree_member(config, "priorities"), XDS_TREE_ARRAY);
+    size_t n;
+    struct xds_slice *names =
+        missing(arena, &children.set, priorities.list, priorities.n, &n);
+
+    if (n > 0)
+        xds_lb_fault(scope, XDS_AT(at, "priorities"),
+                     xds_arena_printf(arena, "unknown priorit(ies): [%.*s]",
+                                      XDS_FMT(join(arena, names, n))));
+    if (!xds_lb_differs(scope, XDS_DIFF_LB_PRIORITY_CHILD_USED))
+        return;
+    names = missing(arena, &priorities.set, children.list, children.n, &n);
+    if (n > 0)
+        xds_lb_fault(scope, XDS_AT(at, "children"),
+                     xds_arena_printf(arena, "not in priorities: [%.*s]",
+                                      XDS_FMT(join(arena, names, n))));
+}
+
+static const struct xds_lb_schema priority = {XDS_LB_FIELDS(priority_fields),
+                                              .check = check_priorities};
+
+/* ---- names ---- */
+
+/* Sorted by name. The title is that in the text of faults. */
+static const struct xds_lb_row rows[] = {
+    {"cds", XDS_NODE, XDS_LB_OTHER, "cds", &cds},
+    {"cds_experimental", C_GO_JAVA, XDS_LB_OTHER, "cds", &cds},
+    {"cluster_impl_experimental", XDS_JAVA, XDS_LB_OTHER, NULL, NULL},
+    {"cluster_manager_experimental", XDS_JAVA, XDS_LB_OTHER, "cluster_manager",
+     &cluster_manager},
+    {"grpclb", C_GO_JAVA, XDS_LB_OTHER, "grpclb", &grpclb},
+    {"least_request_experimental", GO_JAVA, XDS_LB_LEAST_REQUEST, "least_request",
+     &least_request},
+    {"outlier_detection", XDS_NODE, XDS_LB_OTHER, "outlier_detection",
+     &outlier_detection},
+    {"outlier_detection_experimental", C_GO_JAVA, XDS_LB_OTHER, "outlier_detection",
+     &outlier_detection},
+    {"pick_first", XDS_ALL_CLIENTS, XDS_LB_PICK_FIRST, "pick_first", &pick_first},
+    {"priority", XDS_NODE, XDS_LB_OTHER, "priority", &node_priority},
+    {"priority_experimental", C_GO_JAVA, XDS_LB_OTHER, "priority", &priority},
+    {"random_subsetting_experimental", GO_JAVA, XDS_LB_OTHER, "random_subsetting",
+     &random_subsetting},
+    {"ring_hash", XDS_NODE, XDS_LB_RING_HASH, "ring_hash", &node_ring_hash},
+    {"ring_hash_experimental", C_GO_JAVA, XDS_LB_RING_HASH, "ring_hash", &ring_hash},
+    {"rls_experimental", C_GO_JAVA, XDS_LB_OTHER, "RLS", &xds_lb_schema_rls},
+    {"round_robin", XDS_ALL_CLIENTS, XDS_LB_ROUND_ROBIN, NULL, NULL},
+    {"weighted_round_robin", XDS_ALL_CLIENTS, XDS_LB_WEIGHTED_ROUND_ROBIN,
+     "weighted_round_robin", &weighted_round_robin},
+    {"weighted_target", XDS_NODE, XDS_LB_OTHER, "weighted_target", &weighted_target},
+    {"weighted_target_experimental", C_GO_JAVA, XDS_LB_OTHER, "weighted_target",
+     &weighted_target},
+    {"wrr_locality_experimental", XDS_JAVA, XDS_LB_OTHER, "wrr_locality", &child},
+    {"xds_cluster_impl", XDS_NODE, XDS_LB_OTHER, "xds_cluster_impl", &cluster_and_child},
+    {"xds_cluster_impl_experimental", C_GO, XDS_LB_OTHER, "xds_cluster_impl",
+     &cluster_and_child},
+    {"xds_cluster_manager", XDS_NODE, XDS_LB_OTHER, "xds_cluster_manager",
+     &cluster_manager},
+    {"xds_cluster_manager_experimental", C_GO, XDS_LB_OTHER, "xds_cluster_manager",
+     &cluster_manager},
+    {"xds_cluster_resolver_experimental", XDS_GO, XDS_LB_OTHER, NULL, NULL},
+    {"xds_override_host_experimental", C_ONLY, XDS_LB_OTHER, "xds_override_host",
+     &cluster_and_child},
+    {"xds_wrr_locality", XDS_NODE, XDS_LB_OTHER, "xds_wrr_locality", &child},
+    {"xds_wrr_locality_experimental", C_GO, XDS_LB_OTHER, "xds_wrr_locality", &child},
+};
+
+static const struct xds_lb_row *find_row(struct xds_slice name)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
+        if (xds_slice_is(name, rows[i].name))
+            return &rows[i];
+    return NULL;
+}
+
+const struct xds_lb_row *xds_lb_row_of(const struct xds_lb_judge *judge,
+                                       struct xds_slice name)
+{
+    const struct xds_lb_row *row = find_row(name);
+
+    return row && (row->clients >> judge->client & 1u) ? row : NULL;
+}
+
+unsigned xds_lb_registered(struct xds_slice name, enum xds_lb_kind *kind)
+{
+    const struct xds_lb_row *row = find_row(name);
+
+    if (row)
+        *kind = row->kind;
+    return row ? row->clients : 0;
+}

@@ -1,0 +1,17 @@
+/* snapshot.h - the snapshot of a file of tests, and what clients make of it. */
+#ifndef XDS_SUITE_SNAPSHOT_H
+#define XDS_SUITE_SNAPSHOT_H
+
+#include "suite/suite.h"
+
+/* Read the snapshot that the head names. False when something cannot be read:
+ * suite->file->unread says so then. */
+bool xds_suite_read_snapshot(struct xds_suite *suite);
+/* The explainer of a client; NULL when there is no memory. */
+struct xds_explainer *xds_suite_explainer(struct xds_suite *suite,
+                                          enum xds_client client);
+/* List the resources that these clients reject in suite->file. */
+void xds_suite_list_rejected(struct xds_suite *suite);
+void xds_suite_end_snapshot(struct xds_suite *suite);
+
+#endif

@@ -1,0 +1,43 @@
+# deps.mk - what has to be installed: `make deps`, or `make deps-NAME` for one purpose.
+# Debian packages by name.
+
+DEPS_BUILD := gcc make pkg-config libc6-dev protobuf-compiler protobuf-c-compiler libprotobuf-c-dev \
+  libcjson-dev libpcre2-dev libyaml-dev libxxhash-dev
+DEPS_TEST  := $(DEPS_BUILD) libcriterion-dev g++ libre2-dev graphviz libxml2-utils python3-jsonschema
+DEPS_LINT  := clang-format clang-tidy cppcheck mandoc valgrind
+DEPS_HTML  := chromium fonts-dejavu-core libxml2-utils
+DEPS_BENCH := g++ python3 libsimdjson-dev libprotobuf-dev jq
+# Other packages than Debian's bring these too.
+DEPS_NODE   = $(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm)
+DEPS_PACKAGING := build-essential $(DEPS_BUILD) libcriterion-dev graphviz g++ git debhelper dpkg-dev lintian pre-commit python3 python3-yaml \
+  shellcheck bash zsh fish
+DEPS_STREAM := $(DEPS_BUILD) parallel openssh-server openssh-client jq python3
+DEPS_FUZZ  := clang libclang-rt-14-dev
+
+# Installs those of the named packages that are missing; as root or with sudo.
+install_missing = @missing=$$(for p in $(1); do \
+    dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'install ok installed' || printf '%s ' $$p; done); \
+  if [ -n "$$missing" ]; then echo "  DEPS	$$missing"; \
+    if [ "$$(id -u)" = 0 ]; then sudo=; else sudo=sudo; fi; \
+    $$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+    $$sudo apt-get install -y -qq --no-install-recommends $$missing >build/deps.log 2>&1 || \
+    { cat build/deps.log; exit 1; }; fi
+
+DEPS_ALL := deps-build deps-test deps-lint deps-format deps-html deps-bench deps-fuzz deps-packaging deps-static deps-stream
+.PHONY: deps $(DEPS_ALL)
+deps: $(DEPS_ALL)
+$(DEPS_ALL): deps-%: | build
+deps-build: ; $(call install_missing,$(DEPS_BUILD))
+deps-test: ; $(call install_missing,$(DEPS_TEST))
+deps-format: ; $(call install_missing,clang-format)
+deps-lint: ; $(call install_missing,$(DEPS_LINT))
+deps-html: ; $(call install_missing,$(DEPS_HTML))
+deps-bench:
+	$(call install_missing,$(DEPS_BENCH))
+	-$(call install_missing,$(DEPS_NODE))
+deps-fuzz: ; $(call install_missing,$(DEPS_FUZZ))
+deps-stream: ; $(call install_missing,$(DEPS_STREAM))
+deps-static: ; $(call install_missing,dpkg-dev)
+deps-packaging: ; $(call install_missing,$(DEPS_PACKAGING))
+build:
+	@mkdir -p $@

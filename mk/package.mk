@@ -1,0 +1,61 @@
+# package.mk - installing, the static program, the packages of Debian.
+
+HEADERS := $(notdir $(wildcard libvalidate/include/xdscope/*.h libvalidate/include/xdscope/*.def))
+# Pages and where they go: man/x.1 as man1/x.1.
+PAGES   := $(foreach n,1 3 5 7,$(patsubst man/%,man$n/%,$(wildcard man/*.$n)))
+
+.PHONY: install uninstall FORCE
+install: all build/xdscope.pc
+	install -d $(addprefix $(DESTDIR),$(BINDIR) $(INCLUDEDIR)/xdscope $(LIBDIR)/pkgconfig $(BASHDIR) $(ZSHDIR) $(FISHDIR))
+	install -d $(addprefix $(DESTDIR)$(MANDIR)/,man1 man3 man5 man7)
+	install -m 755 $(B)/xdscope $(DESTDIR)$(BINDIR)/xdscope
+	install -m 644 libvalidate/include/xdscope.h $(DESTDIR)$(INCLUDEDIR)/xdscope.h
+	install -m 644 $(HEADERS:%=libvalidate/include/xdscope/%) $(DESTDIR)$(INCLUDEDIR)/xdscope
+	install -m 644 $(B)/libxdscope.a $(DESTDIR)$(LIBDIR)/libxdscope.a
+	install -m 755 $(B)/libxdscope.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libxdscope.so.$(SOVERSION)
+	ln -sf libxdscope.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libxdscope.so
+	install -m 644 build/xdscope.pc $(DESTDIR)$(LIBDIR)/pkgconfig/xdscope.pc
+	for page in $(PAGES); do install -m 644 man/$${page#*/} $(DESTDIR)$(MANDIR)/$$page || exit 1; done
+	$(B)/xdscope completion bash >$(DESTDIR)$(BASHDIR)/xdscope
+	$(B)/xdscope completion zsh >$(DESTDIR)$(ZSHDIR)/_xdscope
+	$(B)/xdscope completion fish >$(DESTDIR)$(FISHDIR)/xdscope.fish
+
+uninstall:
+	rm -f $(DESTDIR)$(BINDIR)/xdscope $(DESTDIR)$(INCLUDEDIR)/xdscope.h
+	rm -f $(HEADERS:%=$(DESTDIR)$(INCLUDEDIR)/xdscope/%)
+	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libxdscope.a libxdscope.so libxdscope.so.$(SOVERSION) pkgconfig/xdscope.pc)
+	rm -f $(PAGES:%=$(DESTDIR)$(MANDIR)/%)
+	rm -f $(DESTDIR)$(BASHDIR)/xdscope $(DESTDIR)$(ZSHDIR)/_xdscope $(DESTDIR)$(FISHDIR)/xdscope.fish
+	[ ! -d $(DESTDIR)$(INCLUDEDIR)/xdscope ] || rmdir $(DESTDIR)$(INCLUDEDIR)/xdscope
+
+# Made anew each time: another PREFIX is another file.
+in_prefix = $(patsubst $(PREFIX)/%,$${prefix}/%,$(1))
+build/xdscope.pc: FORCE | build
+	@printf 'prefix=%s\nincludedir=%s\nlibdir=%s\n\n' '$(PREFIX)' '$(call in_prefix,$(INCLUDEDIR))' '$(call in_prefix,$(LIBDIR))' >$@
+	@printf 'Name: xdscope\nDescription: What gRPC clients make of an xDS snapshot\nVersion: %s\n' '$(VERSION)' >>$@
+	@printf 'Requires.private: %s\nCflags: -I$${includedir}\nLibs: -L$${libdir} -lxdscope\nLibs.private: -lm -pthread\n' '$(PKGS)' >>$@
+
+# One file that runs on any Linux of its processor, whatever libraries are there.
+.PHONY: static
+static: deps-build deps-static
+	@$(MAKE) --no-print-directory $(J) build/xdscope-static
+
+build/static/libcjson.a: mk/static_cjson.sh
+	$(call say,STATIC,$@)
+	$(Q)CC='$(CC)' sh $< $(@D)
+
+build/xdscope-static: $(CLI_O) $(B)/libxdscope.a build/static/libcjson.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(EXTRA) -static-pie -Wl,--gc-sections $(HARDEN_LD) $(LDFLAGS) $(CLI_O) $(B)/libxdscope.a \
+	  $(shell $(PKGCONFIG) --static --libs $(PKGS) | sed 's/-lcjson/-Lbuild\/static -lcjson/') -lm -o $@
+
+# ---- packaging -----------------------------------------------------------------
+
+.PHONY: deb check-packaging
+# The packages of Debian, from a copy of this tree, in build/deb/; DEB_BUILD_OPTIONS=nocheck leaves the tests out.
+deb: deps-packaging
+	@sh mk/build_deb.sh build/deb
+
+check-packaging: deps-build deps-packaging
+	@$(MAKE) --no-print-directory $(J) all build/xdscope-static
+	@sh cli/dev/test/check_packaging.sh $(B)/xdscope
