@@ -196,8 +196,9 @@ void xds_log_prose_read(struct xds_log_prose *prose, struct xds_slice line)
         const struct xds_log_wording *w = &prose->words[i].wording;
         struct match *match = &prose->match[i];
 
-        if (w->clients == CORE ? !is_part(w->message, parts, n, &match->at)
-                               : !xds_glob_search(w->message, line, &match->at))
+        if (line.len < match->weight ||
+            (w->clients == CORE ? !is_part(w->message, parts, n, &match->at)
+                                : !xds_glob_search(w->message, line, &match->at)))
             match->at.len = 0;
     }
 }
