@@ -10,7 +10,7 @@
 
 static int read_old(struct input *out, const struct command *command,
                     const struct input_settings *settings, const char *path,
-                    unsigned clients)
+                    const struct xds_options *asked)
 {
     char *copy = strdup(path); /* operands are those of argv, which may be changed */
     const struct operands only = {.n = 1, .items = &copy};
@@ -18,21 +18,22 @@ static int read_old(struct input *out, const struct command *command,
     if (!copy)
         return trouble(command, "out of memory");
 
-    const int status = input_read(out, command, settings, &only, clients, false);
+    const int status = input_read(out, command, settings, &only, asked, false);
 
     free(copy);
     return status;
 }
 
 int against_read(struct input *out, const struct command *command,
-                 struct input_settings *settings, const char *path, unsigned clients)
+                 struct input_settings *settings, const char *path,
+                 const struct xds_options *asked)
 {
     *out = (struct input){.command = command};
     if (!path)
         return EXIT_CLEAN;
     settings->compare = true;
 
-    const int status = read_old(out, command, settings, path, clients);
+    const int status = read_old(out, command, settings, path, asked);
 
     if (status != EXIT_CLEAN)
         return status;

@@ -9,6 +9,7 @@
  * EXIT_CLEAN there is nothing to compare with. Release *out in any case, after the new
  * snapshot was read. */
 int against_read(struct input *out, const struct command *command,
-                 struct input_settings *settings, const char *path, unsigned clients);
+                 struct input_settings *settings, const char *path,
+                 const struct xds_options *asked);
 
 #endif

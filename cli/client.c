@@ -48,10 +48,64 @@ static bool unknown_client(const struct command *command, struct xds_slice name)
     return false;
 }
 
-bool parse_client(const struct command *command, struct xds_slice name,
-                  enum xds_client *client)
+/* The name in "go@1.64"; false after a message when it is none. */
+static bool check_name(const struct command *command, struct xds_slice item)
 {
-    return xds_client_from_name(name, client) || unknown_client(command, name);
+    const char *at = item.len > 0 ? memchr(item.data, '@', item.len) : NULL;
+    const struct xds_slice name = {item.data, at ? (size_t)(at - item.data) : item.len};
+    enum xds_client client;
+
+    return (name.len == 3 && memcmp(name.data, "all", 3) == 0) ||
+           xds_client_from_name(name, &client) || unknown_client(command, name);
+}
+
+static bool ask(const struct command *command, struct xds_options *asked,
+                struct xds_slice item)
+{
+    struct xds_ask_note note;
+
+    if (!check_name(command, item))
+        return false;
+    if (xds_options_ask(asked, item, &note) != XDS_OK) {
+        (void)usage_error(command, "%s", note.text);
+        return false;
+    }
+    if (note.text[0] != '\0')
+        warning(command, "%s", note.text);
+    return true;
+}
+
+bool ask_clients(const struct command *command, const struct text_list *lists,
+                 struct xds_options *asked)
+{
+    struct xds_slice item;
+
+    xds_options_init(asked);
+    if (lists->n > 0)
+        asked->clients = 0;
+    for (size_t i = 0; i < lists->n; i++)
+        for (const char *rest = lists->items[i]; next_piece(&rest, &item);)
+            if (!ask(command, asked, item))
+                return false;
+    return true;
+}
+
+bool ask_client(const struct command *command, const char *name,
+                struct xds_options *asked, enum xds_client *client)
+{
+    const struct xds_slice item = slice_of(name ? name : "core");
+    struct xds_ask_note note;
+
+    if (!check_name(command, item))
+        return false;
+    if (xds_options_ask_one(asked, item, client, &note) != XDS_OK) {
+        (void)usage_error(command, "--client %s: %s", name, note.text);
+        return false;
+    }
+    if (note.text[0] != '\0')
+        warning(command, "%s", note.text);
+    asked->clients = XDS_CLIENT_BIT(*client);
+    return true;
 }
 
 void print_clients(FILE *to)

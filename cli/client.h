@@ -9,9 +9,14 @@
 extern const char *const client_words[];
 extern const char *const client_or_all_words[];
 
-/* By name or alias. False after a message. */
-bool parse_client(const struct command *command, struct xds_slice name,
-                  enum xds_client *client);
+/* Whom an option asks, see xds_options_ask(): lists of clients and releases; without any,
+ * the documents. False after a message. */
+bool ask_clients(const struct command *command, const struct text_list *lists,
+                 struct xds_options *asked);
+/* The same of one client at one release; without a name, C-core. What else is in *asked
+ * stays. */
+bool ask_client(const struct command *command, const char *name,
+                struct xds_options *asked, enum xds_client *client);
 
 /* A line for each client: its name, what it was judged from, the newest release run. */
 void print_clients(FILE *to);

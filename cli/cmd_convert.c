@@ -212,7 +212,8 @@ static int run(const struct command *self, void *arg, const struct operands *ope
         return usage_error(self, "takes one PATH");
     if (!read_format(self, settings, &options.format))
         return EXIT_USAGE;
-    int status = input_open(&input, self, &settings->input, operands, XDS_ALL_CLIENTS);
+    const struct xds_options all = {.clients = XDS_ALL_CLIENTS};
+    int status = input_open(&input, self, &settings->input, operands, &all);
 
     if (status == EXIT_CLEAN)
         status = convert(&input, settings, &options);

@@ -179,25 +179,27 @@ static int compare(const struct command *self, const struct diff_settings *setti
 
 /* Findings are told of all clients. */
 static int read_sides(const struct command *self, const struct diff_settings *settings,
-                      const struct operands operands[SIDES], struct input sides[SIDES])
+                      const struct operands operands[SIDES],
+                      const struct xds_options *asked, struct input sides[SIDES])
 {
     int status = EXIT_CLEAN;
 
     for (unsigned side = OLD; side < SIDES && status != EXIT_USAGE; side++)
         status = worse(status, input_read_twice(&sides[side], self, &settings->input,
-                                                &operands[side], XDS_ALL_CLIENTS));
+                                                &operands[side], asked));
     return status;
 }
 
 /* A snapshot that could not be read whole is not compared. */
 static int read_and_compare(const struct command *self,
                             const struct diff_settings *settings,
-                            const struct operands *operands, enum xds_client client)
+                            const struct operands *operands,
+                            const struct xds_options *asked, enum xds_client client)
 {
     const struct operands each[SIDES] = {{.items = operands->items, .n = 1},
                                          {.items = operands->items + 1, .n = 1}};
     struct input sides[SIDES] = {{.command = self}, {.command = self}};
-    int status = read_sides(self, settings, each, sides);
+    int status = read_sides(self, settings, each, asked, sides);
 
     if (status == EXIT_CLEAN) {
         status = compare(self, settings, sides, client);
@@ -217,15 +219,17 @@ static int read_and_compare(const struct command *self,
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
     const struct diff_settings *settings = arg;
-    enum xds_client client = XDS_CLIENT_CORE;
+    struct xds_options asked = {.clients = 0};
+    enum xds_client client;
 
-    if (settings->client && !parse_client(self, slice_of(settings->client), &client))
+    if (!ask_client(self, settings->client, &asked, &client))
         return EXIT_USAGE;
+    asked.clients = XDS_ALL_CLIENTS;
     if (operands->n != SIDES)
         return usage_error(self, "needs two operands, OLD and NEW; - is standard input");
     if (strcmp(operands->items[OLD], "-") == 0 && strcmp(operands->items[NEW], "-") == 0)
         return usage_error(self, "only one of OLD and NEW can be standard input");
-    return read_and_compare(self, settings, operands, client);
+    return read_and_compare(self, settings, operands, &asked, client);
 }
 
 const struct command cmd_diff = {

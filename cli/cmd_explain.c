@@ -207,12 +207,13 @@ static int explain(const struct command *self, const struct explain_settings *se
 /* A snapshot that could not be read whole is not explained. */
 static int read_and_explain(const struct command *self,
                             const struct explain_settings *settings,
-                            const struct operands *operands, enum xds_client client,
+                            const struct operands *operands,
+                            const struct xds_options *asked, enum xds_client client,
                             struct request *request)
 {
     struct input input;
-    int status = input_read(&input, self, &settings->request.input, operands,
-                            XDS_CLIENT_BIT(client), true);
+    int status =
+        input_read(&input, self, &settings->request.input, operands, asked, true);
 
     if (status == EXIT_CLEAN)
         status = explain(self, settings, &input, client, request);
@@ -239,10 +240,11 @@ static int check_usage(const struct command *self,
 static int run(const struct command *self, void *arg, const struct operands *operands)
 {
     const struct explain_settings *settings = arg;
-    enum xds_client client = XDS_CLIENT_CORE;
+    struct xds_options asked = {.clients = 0};
+    enum xds_client client;
     struct request request;
 
-    if (settings->client && !parse_client(self, slice_of(settings->client), &client))
+    if (!ask_client(self, settings->client, &asked, &client))
         return EXIT_USAGE;
     int status = request_read(&request, self, &settings->request);
 
@@ -250,7 +252,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     if (status == EXIT_CLEAN)
         status = check_usage(self, settings);
     if (status == EXIT_CLEAN)
-        status = read_and_explain(self, settings, operands, client, &request);
+        status = read_and_explain(self, settings, operands, &asked, client, &request);
     request_release(&request);
     return status;
 }

@@ -44,8 +44,9 @@ static const struct option rows[] = {
      .words = client_or_all_words,
      .offset = offsetof(struct lint_settings, clients),
      .check = check_clients,
-     .help = "clients whose verdict counts: {words} (default: grfc); separated by commas "
-             "or repeated"},
+     .help = "clients whose verdict counts: {words} (default: grfc), each alone for its "
+             "newest release or with others: go@1.64, go@1.60..1.72, go@1.60+, all@3y; "
+             "separated by commas or repeated"},
     {.name = "format",
      .letter = 'f',
      .kind = OPTION_WORD,
@@ -118,43 +119,18 @@ static const struct option_group living_options = {living_rows, ARRAY_LEN(living
 
 /* ---- settings ---- */
 
-static bool add_client(const struct command *self, struct xds_slice name,
-                       unsigned *clients)
-{
-    enum xds_client client;
-
-    if (name.len == 3 && memcmp(name.data, "all", 3) == 0) {
-        *clients = XDS_ALL_CLIENTS;
-        return true;
-    }
-    if (!parse_client(self, name, &client))
-        return false;
-    *clients |= XDS_CLIENT_BIT(client);
-    return true;
-}
-
 static bool check_clients(const struct command *self, const char *value)
 {
-    struct xds_slice name;
-    unsigned clients = 0;
+    const struct text_list one = {.items = &value, .n = 1};
+    struct xds_options asked;
 
-    for (const char *rest = value; next_piece(&rest, &name);)
-        if (!add_client(self, name, &clients))
-            return false;
-    return true;
+    return ask_clients(self, &one, &asked);
 }
 
 bool lint_clients(const struct command *self, const struct lint_settings *settings,
-                  unsigned *clients)
+                  struct xds_options *asked)
 {
-    struct xds_slice name;
-
-    *clients = settings->clients.n > 0 ? 0 : XDS_CLIENT_BIT(XDS_CLIENT_GRFC);
-    for (size_t i = 0; i < settings->clients.n; i++)
-        for (const char *rest = settings->clients.items[i]; next_piece(&rest, &name);)
-            if (!add_client(self, name, clients))
-                return false;
-    return true;
+    return ask_clients(self, &settings->clients, asked);
 }
 
 /* ---- the run ---- */
@@ -223,14 +199,14 @@ static int lint(const struct command *self, const struct lint_settings *settings
 {
     struct input_settings reading = settings->input;
     struct input input = {.command = self}, old;
-    unsigned clients;
+    struct xds_options asked;
 
-    if (!lint_clients(self, settings, &clients) || !rules_check(self, settings))
+    if (!lint_clients(self, settings, &asked) || !rules_check(self, settings))
         return EXIT_USAGE;
-    int status = against_read(&old, self, &reading, settings->against, clients);
+    int status = against_read(&old, self, &reading, settings->against, &asked);
 
     if (status == EXIT_CLEAN)
-        status = input_read(&input, self, &reading, operands, clients, false);
+        status = input_read(&input, self, &reading, operands, &asked, false);
     if (status != EXIT_USAGE && input.check)
         status = report_all(self, settings, input.report, status);
     input_release(&input);

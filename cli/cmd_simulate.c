@@ -87,9 +87,8 @@ static int run(const struct command *self, void *arg, const struct operands *ope
 
     if (operands->n == 0)
         return usage_error(self, "needs a scenario FILE; - is standard input");
-    if (settings->client && !parse_client(self, slice_of(settings->client), &client))
-        return EXIT_USAGE;
-    if (!input_set_env(self, &settings->env, &options))
+    if (!input_set_env(self, &settings->env, &options) ||
+        !ask_client(self, settings->client, &options, &client))
         return EXIT_USAGE;
     simulation = xds_simulation_new(&options, settings->client ? &client : NULL);
     if (!simulation)

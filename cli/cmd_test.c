@@ -230,12 +230,14 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     struct xds_suite_settings wanted = {.run = slice_of(settings->run)};
     struct bootstrap bootstrap = {.json = NULL};
     struct xds_suite_view view;
+    struct xds_options asked = {.clients = 0};
     enum xds_client client;
 
     if (operands->n == 0)
         return usage_error(self, "needs a TESTS file; - is standard input");
-    if (settings->client && !parse_client(self, slice_of(settings->client), &client))
+    if (!ask_client(self, settings->client, &asked, &client))
         return EXIT_USAGE;
+    asked.clients = XDS_ALL_CLIENTS;
     if (!input_read_type(self, settings->input.type, &wanted.type))
         return EXIT_USAGE;
     int status = read_view(self, settings, &view);
@@ -243,8 +245,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     if (status == EXIT_CLEAN)
         status = check_page(self, settings);
     if (status == EXIT_CLEAN)
-        status =
-            input_options_read(self, &settings->input, XDS_ALL_CLIENTS, &wanted.options);
+        status = input_options_read(self, &settings->input, &asked, &wanted.options);
     if (status == EXIT_CLEAN)
         status =
             input_read_bootstrap(self, &settings->input, &bootstrap, &wanted.options);

@@ -100,6 +100,15 @@ int trouble(const struct command *command, const char *format, ...)
     return EXIT_TROUBLE;
 }
 
+void warning(const struct command *command, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    complain(command, format, args);
+    va_end(args);
+}
+
 /* A lack of memory is told in the same words everywhere. */
 int trouble_errno(const struct command *command, const char *name)
 {

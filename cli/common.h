@@ -35,6 +35,9 @@ int unknown_error(const struct command *command, const char *what, struct xds_sl
 /* The same as usage_error(); EXIT_TROUBLE. */
 __attribute__((format(printf, 2, 3))) int trouble(const struct command *command,
                                                   const char *format, ...);
+/* The same as usage_error(), and the command goes on. */
+__attribute__((format(printf, 2, 3))) void warning(const struct command *command,
+                                                   const char *format, ...);
 /* trouble() with "NAME: " and what errno says. */
 int trouble_errno(const struct command *command, const char *name);
 

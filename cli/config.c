@@ -177,20 +177,20 @@ int config_run(const struct command *self, const struct config_settings *setting
                int (*generate)(struct config_run *run, const void *settings))
 {
     struct config_run run = {.command = self, .settings = settings};
-    enum xds_client client = XDS_CLIENT_CORE;
+    struct xds_options asked = {.clients = 0};
+    enum xds_client client;
     struct input input;
 
-    if (settings->client && !parse_client(self, slice_of(settings->client), &client))
+    if (!ask_client(self, settings->client, &asked, &client))
         return EXIT_USAGE;
     if (settings->check && operands->n > 0)
         return usage_error(self, "--check takes no PATH");
     if (settings->check)
-        return config_check(self, settings, client);
+        return config_check(self, settings, &asked, client);
     if (!printers[settings->format])
         return usage_error(self, "--format %s needs --check",
                            format_words[settings->format]);
-    int status = input_read(&input, self, &settings->input, operands,
-                            XDS_CLIENT_BIT(client), true);
+    int status = input_read(&input, self, &settings->input, operands, &asked, true);
 
     if (status == EXIT_CLEAN)
         status = read_previous(&run);

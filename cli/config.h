@@ -42,6 +42,6 @@ int config_failed(const struct config_run *run, enum xds_status status);
 
 /* config_check.c: judge a file. */
 int config_check(const struct command *self, const struct config_settings *settings,
-                 enum xds_client client);
+                 const struct xds_options *asked, enum xds_client client);
 
 #endif

@@ -53,13 +53,14 @@ static int judge(const struct command *self, const struct config_settings *setti
 }
 
 static int with_report(const struct command *self, const struct config_settings *settings,
-                       enum xds_client client, struct xds_slice text)
+                       const struct xds_options *asked, enum xds_client client,
+                       struct xds_slice text)
 {
     struct xds_options options;
     struct xds_report *report;
     int status;
 
-    status = input_options_read(self, &settings->input, XDS_CLIENT_BIT(client), &options);
+    status = input_options_read(self, &settings->input, asked, &options);
     if (status != EXIT_CLEAN)
         return status;
     report = xds_report_new(&options);
@@ -70,7 +71,7 @@ static int with_report(const struct command *self, const struct config_settings 
 }
 
 int config_check(const struct command *self, const struct config_settings *settings,
-                 enum xds_client client)
+                 const struct xds_options *asked, enum xds_client client)
 {
     struct xds_slice text;
 
@@ -79,7 +80,7 @@ int config_check(const struct command *self, const struct config_settings *setti
     int status = slurp(self, settings->check, &text);
 
     if (status == EXIT_CLEAN)
-        status = with_report(self, settings, client, text);
+        status = with_report(self, settings, asked, client, text);
     slurp_free(text);
     return status;
 }

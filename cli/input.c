@@ -120,12 +120,14 @@ bool input_set_env(const struct command *command, const struct text_list *env,
 }
 
 int input_options_read(const struct command *command,
-                       const struct input_settings *settings, unsigned clients,
-                       struct xds_options *options)
+                       const struct input_settings *settings,
+                       const struct xds_options *asked, struct xds_options *options)
 {
     if (!input_set_env(command, &settings->env, options))
         return EXIT_USAGE;
-    options->clients = clients;
+    options->clients = asked->clients;
+    memcpy(options->asked, asked->asked, sizeof options->asked);
+    memcpy(options->release, asked->release, sizeof options->release);
     options->allow_unknown_fields = settings->allow_unknown_fields;
     options->partial = settings->partial;
     options->compare = settings->compare;
@@ -214,14 +216,14 @@ int input_each(struct input *input, input_visit visit, void *user)
 
 /* The report and the source, from settings and operands. */
 static int open_source(struct input *input, const struct input_settings *settings,
-                       unsigned clients)
+                       const struct xds_options *asked)
 {
     struct xds_options options;
 
     if (!input_read_type(input->command, settings->type, &input->type) ||
         !jobs_read(input->command, settings->jobs, &input->jobs))
         return EXIT_USAGE;
-    int status = input_options_read(input->command, settings, clients, &options);
+    int status = input_options_read(input->command, settings, asked, &options);
     if (status == EXIT_CLEAN)
         status =
             input_read_bootstrap(input->command, settings, &input->bootstrap, &options);
@@ -237,12 +239,12 @@ static int open_source(struct input *input, const struct input_settings *setting
 
 int input_open(struct input *input, const struct command *command,
                const struct input_settings *settings, const struct operands *operands,
-               unsigned clients)
+               const struct xds_options *asked)
 {
     *input = (struct input){.command = command, .operands = operands};
     if (operands->n == 0)
         return usage_error(command, "needs a PATH; - is standard input");
-    return open_source(input, settings, clients);
+    return open_source(input, settings, asked);
 }
 
 static void tell_trouble(void *user, const struct xds_check_trouble *t)
@@ -290,20 +292,21 @@ static int check_all(struct input *input, const struct input_settings *settings,
 
 int input_read(struct input *input, const struct command *command,
                const struct input_settings *settings, const struct operands *operands,
-               unsigned clients, bool keep)
+               const struct xds_options *asked, bool keep)
 {
-    const int opened = input_open(input, command, settings, operands, clients);
+    const int opened = input_open(input, command, settings, operands, asked);
 
     return check_all(input, settings, keep, opened);
 }
 
 int input_open_lines(struct input *input, const struct command *command,
-                     const struct input_settings *settings, unsigned clients)
+                     const struct input_settings *settings,
+                     const struct xds_options *asked)
 {
     static const struct operands none = {.n = 0};
 
     *input = (struct input){.command = command, .operands = &none};
-    const int status = open_source(input, settings, clients);
+    const int status = open_source(input, settings, asked);
 
     if (status != EXIT_CLEAN)
         return status;
@@ -328,7 +331,7 @@ static bool is_stream(const char *path)
 
 int input_read_twice(struct input *input, const struct command *command,
                      const struct input_settings *settings,
-                     const struct operands *operands, unsigned clients)
+                     const struct operands *operands, const struct xds_options *asked)
 {
     int status = EXIT_CLEAN;
 
@@ -336,7 +339,7 @@ int input_read_twice(struct input *input, const struct command *command,
     if (is_stream(operands->items[0]))
         status = slurp(command, operands->items[0], &input->held);
     if (status == EXIT_CLEAN)
-        status = open_source(input, settings, clients);
+        status = open_source(input, settings, asked);
     return check_all(input, settings, true, status);
 }
 

@@ -44,19 +44,19 @@ struct input {
  * read is there, unless report is NULL. Release it in any case. */
 int input_read(struct input *input, const struct command *command,
                const struct input_settings *settings, const struct operands *operands,
-               unsigned clients, bool keep);
+               const struct xds_options *asked, bool keep);
 /* The same for one operand that will be read again: standard input and pipes are held in
  * memory, up to what slurp() reads. */
 int input_read_twice(struct input *input, const struct command *command,
                      const struct input_settings *settings,
-                     const struct operands *operands, unsigned clients);
+                     const struct operands *operands, const struct xds_options *asked);
 /* A fresh source over what input_read_twice() has read; NULL when it cannot be opened. */
 struct xds_source *input_open_again(const struct input *input, struct xds_report *report);
 /* The first half of that: the report and the source are there, and input->source is NULL
  * when nothing can be read. */
 int input_open(struct input *input, const struct command *command,
                const struct input_settings *settings, const struct operands *operands,
-               unsigned clients);
+               const struct xds_options *asked);
 /* What is done with a resource; what is not XDS_OK is said here, but for XDS_ERR_USAGE.
  */
 typedef enum xds_status (*input_visit)(void *user, const struct xds_resource *resource);
@@ -65,7 +65,8 @@ int input_each(struct input *input, input_visit visit, void *user);
 /* The check, its report and a source without input, for the lines of a stream; operands
  * stay the caller's. An exit code; release it in any case. */
 int input_open_lines(struct input *input, const struct command *command,
-                     const struct input_settings *settings, unsigned clients);
+                     const struct input_settings *settings,
+                     const struct xds_options *asked);
 /* One line, whose report is there then, sorted, unless it is XDS_ERR_NO_MEMORY. What is
  * not XDS_OK comes after a message. */
 enum xds_status input_judge_line(struct input *input, const struct xds_line *line);
@@ -73,8 +74,8 @@ void input_release(struct input *input);
 /* The options alone, of a command that reads no snapshot; --bootstrap and --type have no
  * say there. EXIT_CLEAN, or EXIT_USAGE after a message. */
 int input_options_read(const struct command *command,
-                       const struct input_settings *settings, unsigned clients,
-                       struct xds_options *options);
+                       const struct input_settings *settings,
+                       const struct xds_options *asked, struct xds_options *options);
 /* What --bootstrap adds to them; the names are those of bootstrap, which is to be
  * released in any case. EXIT_CLEAN, or the exit code after a message. */
 int input_read_bootstrap(const struct command *command,

@@ -45,9 +45,9 @@ int stream(const struct command *self, const struct lint_settings *settings,
 
 /* ---- cmd_lint.c: what both share ---- */
 
-/* The clients of --client, a mask; false after a message. */
+/* Whom --client asks; false after a message. */
 bool lint_clients(const struct command *self, const struct lint_settings *settings,
-                  unsigned *clients);
+                  struct xds_options *asked);
 /* EXIT_FINDINGS when something is at or above --fail-on. */
 int lint_verdict(const struct lint_settings *settings, struct xds_summary sum);
 

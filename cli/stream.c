@@ -189,13 +189,13 @@ int stream(const struct command *self, const struct lint_settings *settings,
            const struct operands *operands)
 {
     struct stream s = {.command = self, .settings = settings};
-    unsigned clients;
+    struct xds_options asked;
 
     if (operands->n == 0)
         return usage_error(self, "needs a PATH; - is standard input");
-    if (!lint_clients(self, settings, &clients) || !rules_check(self, settings))
+    if (!lint_clients(self, settings, &asked) || !rules_check(self, settings))
         return EXIT_USAGE;
-    int status = input_open_lines(&s.input, self, &settings->input, clients);
+    int status = input_open_lines(&s.input, self, &settings->input, &asked);
 
     if (status == EXIT_CLEAN)
         status = open_baseline(&s);

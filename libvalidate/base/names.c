@@ -2,10 +2,8 @@
 #include "base/slice.h"
 
 static const char *const verdicts[] = {
-    [XDS_ACCEPT] = "ACCEPT",
-    [XDS_IGNORE] = "IGNORE",
-    [XDS_SKIP] = "SKIP",
-    [XDS_NACK] = "NACK",
+    [XDS_ACCEPT] = "ACCEPT", [XDS_IGNORE] = "IGNORE", [XDS_SKIP] = "SKIP",
+    [XDS_NACK] = "NACK",     [XDS_CRASH] = "CRASH",
 };
 
 static const char *const levels[] = {

@@ -13,6 +13,7 @@
 
 struct xds_report *xds_report_new(const struct xds_options *options)
 {
+    struct xds_client_release newest[XDS_CLIENTS];
     struct xds_report *report = calloc(1, sizeof *report);
 
     if (!report)
@@ -23,6 +24,9 @@ struct xds_report *xds_report_new(const struct xds_options *options)
     xds_arena_init(&report->passing, 0);
     xds_pool_init(&report->steps, &report->passing);
     report->options = *options;
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        newest[c] = (struct xds_client_release){c, options->release[c]};
+    xds_report_set_readers(report, XDS_CLIENTS, newest, NULL);
     return report;
 }
 
@@ -59,6 +63,7 @@ void xds_report_reset(struct xds_report *report)
     report->of_resource = report->dropped = 0;
     report->n_repeats = report->first_repeat = 0;
     report->telling = NULL;
+    report->last_sets = NULL;
     report->comments = report->last_comment = NULL;
     report->n_comments = 0;
     report->too_many = (struct xds_place){0};
@@ -111,34 +116,107 @@ void xds_report_name_resource(struct xds_report *report, uint32_t resource,
         result->name = xds_arena_dup(&report->arena, name);
 }
 
-static unsigned mask_of(const unsigned char verdict[XDS_CLIENTS], enum xds_verdict which)
+void xds_report_set_readers(struct xds_report *report, size_t n,
+                            const struct xds_client_release *readers,
+                            const struct xds_verdict_sets *of_rule)
 {
-    unsigned mask = 0;
-
-    for (unsigned client = 0; client < XDS_CLIENTS; client++)
-        if (verdict[client] == which)
-            mask |= XDS_CLIENT_BIT(client);
-    return mask;
+    report->of_rule = of_rule;
+    report->n_readers = n;
+    memset(report->of_client, 0, sizeof report->of_client);
+    for (size_t i = 0; i < n; i++) {
+        report->reader[i] = readers[i];
+        report->of_client[readers[i].client] |= UINT64_C(1) << i;
+    }
 }
 
-enum xds_level xds_report_level(const struct xds_options *options,
-                                const struct xds_rule *rule,
-                                const unsigned char verdict[XDS_CLIENTS])
+/* The clients of which a reader is in the set. */
+static unsigned clients_of(const struct xds_report *report, uint64_t readers)
 {
+    unsigned clients = 0;
+
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        if (readers & report->of_client[c])
+            clients |= XDS_CLIENT_BIT(c);
+    return clients;
+}
+
+static enum xds_level level_of(const struct xds_report *report,
+                               const struct xds_rule *rule,
+                               const struct xds_verdict_sets *verdict)
+{
+    const unsigned asked = report->options.clients;
+
     if (rule->effect == XDS_EFFECT_SYNTAX || rule->effect == XDS_EFFECT_HYGIENE)
         return rule->level;
-    if (mask_of(verdict, XDS_NACK) & options->clients)
+    if (clients_of(report, verdict->of[XDS_NACK] | verdict->of[XDS_CRASH]) & asked)
         return XDS_LEVEL_ERROR;
-    if (mask_of(verdict, XDS_SKIP) & options->clients)
-        return XDS_LEVEL_WARNING;
-    return XDS_LEVEL_NOTE;
+    return clients_of(report, verdict->of[XDS_SKIP]) & asked ? XDS_LEVEL_WARNING
+                                                             : XDS_LEVEL_NOTE;
 }
 
 static bool nobody_minds(const struct xds_rule *rule,
-                         const unsigned char verdict[XDS_CLIENTS])
+                         const struct xds_verdict_sets *verdict)
 {
+    uint64_t any = 0;
+
+    for (unsigned v = XDS_IGNORE; v <= XDS_CRASH; v++)
+        any |= verdict->of[v];
     return rule->effect != XDS_EFFECT_SYNTAX && rule->effect != XDS_EFFECT_HYGIENE &&
-           mask_of(verdict, XDS_ACCEPT) == XDS_ALL_CLIENTS;
+           !any;
+}
+
+/* What the newest releases do, of readers that may be others. */
+static struct xds_verdict_sets sets_of(const struct xds_report *report,
+                                       const struct xds_rule *rule)
+{
+    struct xds_verdict_sets sets = {{0}};
+
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        sets.of[xds_rule_verdict(rule, c)] |= report->of_client[c];
+    sets.of[XDS_ACCEPT] = 0;
+    return sets;
+}
+
+/* Findings in a row mostly have the same. */
+static const struct xds_verdict_sets *keep_sets(struct xds_report *report,
+                                                const struct xds_verdict_sets *sets)
+{
+    if (!report->last_sets || memcmp(report->last_sets, sets, sizeof *sets) != 0) {
+        struct xds_verdict_sets *copy = XDS_NEW(&report->arena, struct xds_verdict_sets);
+
+        *copy = *sets;
+        report->last_sets = copy;
+    }
+    return report->last_sets;
+}
+
+/* The worst verdict of each client's releases, and of each release where there are
+ * several. */
+static void set_verdicts(struct xds_report *report, struct xds_finding *finding,
+                         const struct xds_verdict_sets *sets)
+{
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        for (unsigned v = XDS_IGNORE; v <= XDS_CRASH; v++)
+            if (sets->of[v] & report->of_client[c])
+                finding->verdict[c] = (unsigned char)v;
+    if (report->n_readers > XDS_CLIENTS)
+        finding->releases = keep_sets(report, sets);
+}
+
+static void judge_resource(struct xds_report *report, uint32_t resource,
+                           const struct xds_rule *rule,
+                           const struct xds_verdict_sets *verdict)
+{
+    struct xds_resource_result *result = &report->resources[resource];
+
+    result->nacking |= verdict->of[XDS_NACK];
+    if (rule->crash_in_use)
+        result->dying |= verdict->of[XDS_CRASH];
+    else
+        result->crashing |= verdict->of[XDS_CRASH];
+    result->nacked_by = clients_of(report, result->nacking);
+    result->crashed_by =
+        clients_of(report, result->crashing | (result->dying & ~result->nacking));
 }
 
 bool xds_report_is_full(const struct xds_report *report)
@@ -261,33 +339,29 @@ struct xds_finding *xds_report_copy(struct xds_report *report,
 
 bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
                     uint32_t resource, const struct xds_path *path,
-                    const struct xds_place *place,
-                    const unsigned char verdict[XDS_CLIENTS], struct xds_slice message)
+                    const struct xds_place *place, const struct xds_verdict_sets *verdict,
+                    struct xds_slice message)
 {
     struct xds_telling *telling = report->telling;
-    unsigned char own[XDS_CLIENTS];
+    const struct xds_verdict_sets own = verdict ? *verdict : sets_of(report, rule);
 
-    if (!verdict) {
-        for (enum xds_client client = 0; client < XDS_CLIENTS; client++)
-            own[client] = (unsigned char)xds_rule_verdict(rule, client);
-        verdict = own;
-    }
+    verdict = &own;
     report->telling = NULL;
     if (nobody_minds(rule, verdict))
         return false;
     if (resource != XDS_NO_RESOURCE)
-        report->resources[resource].nacked_by |= mask_of(verdict, XDS_NACK);
+        judge_resource(report, resource, rule, verdict);
     if (!has_room(report) && !(telling && report->only_counts))
         return false;
     struct xds_finding finding = {
         .rule = rule,
-        .level = xds_report_level(&report->options, rule, verdict),
+        .level = level_of(report, rule, verdict),
         .resource = resource,
         .path = xds_pool_path(&report->texts, path),
         .message = xds_pool_text(&report->texts, message),
         .order = (uint32_t)report->n_findings,
     };
-    memcpy(finding.verdict, verdict, sizeof finding.verdict);
+    set_verdicts(report, &finding, verdict);
     make_room(report);
     if (place)
         finding.at = *place;
@@ -459,6 +533,64 @@ const struct xds_resource_result *xds_report_resource(const struct xds_report *r
     return i < report->n_resources ? &report->resources[i] : NULL;
 }
 
+uint64_t xds_report_rejecting(const struct xds_report *report, size_t first)
+{
+    uint64_t readers = 0;
+
+    for (size_t i = first; i < report->n_findings; i++) {
+        const struct xds_finding *finding = &report->findings[i];
+
+        for (unsigned c = 0; c < XDS_CLIENTS && !finding->releases; c++)
+            if (finding->verdict[c] >= XDS_NACK)
+                readers |= report->of_client[c];
+        if (finding->releases)
+            readers |= finding->releases->of[XDS_NACK] | finding->releases->of[XDS_CRASH];
+    }
+    return readers;
+}
+
+/* The reader that stands for a release: the oldest one that is not before it. */
+static uint64_t reader_of(const struct xds_report *report, struct xds_client_release who)
+{
+    size_t best = who.client;
+
+    for (size_t i = 0; i < report->n_readers && who.release.major != 0; i++)
+        if (report->reader[i].client == who.client &&
+            !xds_release_is_before(report->reader[i].release, who.release) &&
+            xds_release_is_before(report->reader[i].release,
+                                  report->reader[best].release))
+            best = i;
+    return UINT64_C(1) << best;
+}
+
+enum xds_verdict xds_finding_verdict(const struct xds_report *report,
+                                     const struct xds_finding *finding,
+                                     struct xds_client_release who)
+{
+    const uint64_t reader = reader_of(report, who);
+    enum xds_verdict verdict = XDS_ACCEPT;
+
+    if (!finding->releases)
+        return (enum xds_verdict)finding->verdict[who.client];
+    for (enum xds_verdict v = XDS_IGNORE; v <= XDS_CRASH; v++)
+        if (finding->releases->of[v] & reader)
+            verdict = v;
+    return verdict;
+}
+
+enum xds_verdict xds_resource_verdict(const struct xds_report *report,
+                                      const struct xds_resource_result *resource,
+                                      struct xds_client_release who)
+{
+    const uint64_t reader = reader_of(report, who);
+
+    if (resource->crashing & reader)
+        return XDS_CRASH;
+    if (resource->nacking & reader)
+        return XDS_NACK;
+    return resource->dying & reader ? XDS_CRASH : XDS_ACCEPT;
+}
+
 struct xds_slice xds_report_file(const struct xds_report *report, uint32_t file)
 {
     return file < report->n_files ? report->files[file] : XDS_S("");
@@ -475,6 +607,8 @@ struct xds_summary xds_report_summary(const struct xds_report *report)
                               .dropped = report->dropped,
                               .suppressed = report->n_suppressed};
 
+    for (size_t i = 0; i < report->n_resources; i++)
+        sum.crashing += (report->resources[i].crashed_by & report->options.clients) != 0;
     for (size_t i = 0; i < report->n_resources; i++)
         sum.nacked += (report->resources[i].nacked_by & report->options.clients) != 0;
     for (size_t i = 0; i < report->n_findings; i++) {

@@ -52,6 +52,11 @@ struct xds_report {
     struct xds_arena passing;
     struct xds_pool steps; /* in there */
     struct xds_options options;
+    size_t n_readers; /* see xds_report_set_readers() */
+    struct xds_client_release reader[64];
+    uint64_t of_client[XDS_CLIENTS]; /* the readers of each client */
+    const struct xds_verdict_sets *of_rule;
+    const struct xds_verdict_sets *last_sets; /* of a finding */
     struct xds_slice *files;
     size_t n_files, cap_files;
     struct xds_resource_result *resources;
@@ -90,13 +95,13 @@ uint32_t xds_report_add_resource(struct xds_report *report, struct xds_slice typ
 void xds_report_name_resource(struct xds_report *report, uint32_t resource,
                               struct xds_slice type, struct xds_slice name);
 
-/* verdict: one per client, NULL: those of the rule; a finding that all clients accept is
- * dropped unless its rule is of syntax or hygiene. place NULL: to be located from the
+/* verdict: who does what, NULL: the same for all, by the rule; a finding that all accept
+ * is dropped unless its rule is of syntax or hygiene. place NULL: to be located from the
  * path later. False when nothing was added, then or because the report is full. */
 bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
                     uint32_t resource, const struct xds_path *path,
-                    const struct xds_place *place,
-                    const unsigned char verdict[XDS_CLIENTS], struct xds_slice message);
+                    const struct xds_place *place, const struct xds_verdict_sets *verdict,
+                    struct xds_slice message);
 /* How C-core says what was added last. */
 void xds_report_add_core(struct xds_report *report, struct xds_slice words);
 /* Is it the first time for this key in the run? Then the finding that is added next tells
@@ -113,6 +118,10 @@ bool xds_report_at(struct xds_report *report, const struct xds_rule *rule,
                    uint32_t resource, struct xds_place place, const char *format, ...)
     XDS_PRINTF(5, 6);
 
+/* The readers that reject a resource, or die of it, by one of the findings from `first`
+ * on. */
+uint64_t xds_report_rejecting(const struct xds_report *report, size_t first);
+
 /* The place, to be set; valid until the next finding is added. */
 struct xds_place *xds_unplaced_at(const struct xds_report *report,
                                   const struct xds_unplaced *unplaced);
@@ -128,10 +137,10 @@ bool xds_report_is_full(const struct xds_report *report);
 struct xds_finding *xds_report_copy(struct xds_report *report,
                                     const struct xds_finding *finding);
 
-/* The level for the selected clients: error when one rejects (or the rule is syntax),
- * warning when one skips, the row's level for hygiene, else note. */
-enum xds_level xds_report_level(const struct xds_options *options,
-                                const struct xds_rule *rule,
-                                const unsigned char verdict[XDS_CLIENTS]);
+/* Who reads, see struct xds_panel, and what they do about each rule: of_rule is borrowed
+ * for as long as resources are checked. Before, there are the releases asked for. */
+void xds_report_set_readers(struct xds_report *report, size_t n,
+                            const struct xds_client_release *readers,
+                            const struct xds_verdict_sets *of_rule);
 
 #endif

@@ -5,7 +5,13 @@
 #include "clients/readers.h"
 
 /* One bit for each verdict; of a set, the worst one is the highest. */
-enum { A = 1 << XDS_ACCEPT, I = 1 << XDS_IGNORE, S = 1 << XDS_SKIP, N = 1 << XDS_NACK };
+enum {
+    A = 1 << XDS_ACCEPT,
+    I = 1 << XDS_IGNORE,
+    S = 1 << XDS_SKIP,
+    N = 1 << XDS_NACK,
+    C = 1 << XDS_CRASH,
+};
 
 /* The verdicts of a row: the documents' in the lowest bits, then a group for each client
  * that differs from them. */
@@ -18,7 +24,8 @@ enum { GROUP = 5, CLIENTS_MAX = 64 / GROUP };
 #define EACH_GROUP UINT64_C(0x84210842108421)
 #define ANY(verdicts, verdict) ((verdicts) & (verdict)*EACH_GROUP)
 #define EFFECT(verdicts)                                                                 \
-    (ANY(verdicts, N)   ? XDS_EFFECT_NACK                                                \
+    (ANY(verdicts, C)   ? XDS_EFFECT_CRASH                                               \
+     : ANY(verdicts, N) ? XDS_EFFECT_NACK                                                \
      : ANY(verdicts, S) ? XDS_EFFECT_SKIP                                                \
                         : XDS_EFFECT_IGNORE)
 
@@ -87,7 +94,8 @@ enum xds_verdict xds_rule_verdict(const struct xds_rule *rule, enum xds_client c
 
     if (!verdict)
         verdict = (unsigned)rule->verdicts & all;
-    return verdict & N   ? XDS_NACK
+    return verdict & C   ? XDS_CRASH
+           : verdict & N ? XDS_NACK
            : verdict & S ? XDS_SKIP
            : verdict & I ? XDS_IGNORE
                          : XDS_ACCEPT;
@@ -109,6 +117,65 @@ enum xds_verdict xds_rule_verdict_of(const struct xds_rule *rule, enum xds_clien
 {
     return xds_rule_verdict_at(history, XDS_ARRAY_LEN(history) - 1, rule, client,
                                release);
+}
+
+const struct xds_rule_before *xds_rule_history(size_t *n)
+{
+    *n = XDS_ARRAY_LEN(history) - 1;
+    return history;
+}
+
+/* The readers that do something else than the newest release; of several rows for one
+ * reader the first one counts. */
+static void apply_history(const struct xds_panel *panel, struct xds_verdict_sets *sets)
+{
+    size_t n;
+
+    for (const struct xds_rule_before *row = xds_rule_history(&n) + n; row-- > history;) {
+        xds_readers older = 0;
+
+        for (size_t r = 0; r < panel->n; r++)
+            if (panel->reader[r].client == row->client &&
+                xds_release_is_before(panel->reader[r].release, row->release))
+                older |= (xds_readers)1 << r;
+        for (unsigned v = XDS_IGNORE; v <= XDS_CRASH; v++)
+            sets[row->rule].of[v] &= ~older;
+        sets[row->rule].of[row->verdict] |= older;
+    }
+}
+
+/* ACCEPT is not looked at. */
+static void fill_sets(const struct xds_panel *panel, struct xds_verdict_sets *sets)
+{
+    xds_readers of_client[XDS_CLIENTS];
+
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        of_client[c] = xds_panel_of(panel, XDS_CLIENT_BIT(c));
+    memset(sets, 0, XDS_RULES * sizeof *sets);
+    for (size_t i = 0; i < XDS_RULES; i++)
+        for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+            sets[i].of[xds_rule_verdict(&rows[i], c)] |= of_client[c];
+    apply_history(panel, sets);
+}
+
+void xds_judges_tell(const struct xds_judges *judges, struct xds_report *report)
+{
+    xds_report_set_readers(report, judges->panel.n, judges->panel.reader,
+                           judges->of_rule);
+}
+
+bool xds_judges_init(struct xds_judges *judges, struct xds_report *report)
+{
+    struct xds_panel *panel = &judges->panel;
+    xds_release_set changes = {0};
+
+    for (const struct xds_rule_before *row = history; row->rule != XDS_RULES; row++)
+        xds_release_set_add(changes, row->client, row->release);
+    const bool room = xds_panel_init(panel, &report->options, changes);
+
+    fill_sets(panel, judges->of_rule);
+    xds_judges_tell(judges, report);
+    return room;
 }
 
 const struct xds_rule *xds_rule_find(struct xds_slice name, const char **hint)

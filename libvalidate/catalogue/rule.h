@@ -7,10 +7,10 @@
  * XDS_RULE(ID, slug, VERDICTS, .source = ..., .text = ..., .fix = ..., .message = ...,
  *          .core = ..., .field = ...)
  *     VERDICTS: what the documents ask for, and what differs from it: N | CORE(A).
- *     N = NACK, S = skips the route, filter or entry, I = ignores the field, A = accepts.
- * XDS_CHECK(ID, slug, LEVEL, ...)    hygiene; LEVEL is NOTE or WARNING
- * XDS_SYNTAX(ID, slug, ...)          not xDS at all: an error for every client
- * XDS_BEFORE(ID, CLIENT, major, minor, VERDICT, source)
+ *     C = dies of it (.crash says what, .crash_in_use when), N = NACK, S = skips the
+ * route, filter or entry, I = ignores the field, A = accepts. XDS_CHECK(ID, slug, LEVEL,
+ * ...)    hygiene; LEVEL is NOTE or WARNING XDS_SYNTAX(ID, slug, ...)          not xDS at
+ * all: an error for every client XDS_BEFORE(ID, CLIENT, major, minor, VERDICT, source)
  *     after the row of a rule: what the releases of a client before this one did. Of
  *     several for one client the oldest release comes first.
  *
@@ -21,6 +21,7 @@
 #define XDS_CATALOGUE_RULE_H
 
 #include "base/report.h"
+#include "clients/readers.h"
 
 enum xds_rule_id {
 #define XDS_RULE(id, ...) XDS_R_##id,
@@ -53,6 +54,21 @@ enum xds_verdict xds_rule_verdict_of(const struct xds_rule *rule, enum xds_clien
 enum xds_verdict xds_rule_verdict_at(const struct xds_rule_before *before, size_t n,
                                      const struct xds_rule *rule, enum xds_client client,
                                      struct xds_release release);
+
+/* The rows of XDS_BEFORE, n of them. */
+const struct xds_rule_before *xds_rule_history(size_t *n);
+/* Who of a run reads, and what they do about each rule. */
+struct xds_judges {
+    struct xds_panel panel;
+    struct xds_verdict_sets of_rule[XDS_RULES];
+};
+
+/* Those that the options of the report ask for, who are then known to it: it borrows
+ * judges for as long as resources are checked. False when they are too many, see
+ * xds_panel_init(). */
+bool xds_judges_init(struct xds_judges *judges, struct xds_report *report);
+/* The same judges report to another report of the same options. */
+void xds_judges_tell(const struct xds_judges *judges, struct xds_report *report);
 
 /* The holes of a template filled: {field} is `field`, {1} to {4} are the values. */
 struct xds_slice xds_rule_words(struct xds_arena *arena, const char *words,

@@ -27,7 +27,7 @@ struct xds_check *xds_check_new(struct xds_report *report, bool keep)
     xds_names_init(&check->names, &check->cached);
     xds_snapshot_init(&check->snapshot, &check->model);
     xds_lint_init(&check->lint, report);
-    xds_panel_init(&check->panel, NULL, 0);
+    (void)xds_judges_init(&check->judges, report);
     check->unread.arena = &check->cached;
     check->regexes = xds_regex_cache_new();
     if (!check->regexes) {
@@ -35,6 +35,12 @@ struct xds_check *xds_check_new(struct xds_report *report, bool keep)
         return NULL;
     }
     return check;
+}
+
+void xds_check_set_options(struct xds_check *check, const struct xds_options *options)
+{
+    check->report->options = *options;
+    (void)xds_judges_init(&check->judges, check->report);
 }
 
 void xds_check_free(struct xds_check *check)
@@ -65,9 +71,9 @@ static struct xds_ctx context(struct xds_check *check, uint32_t resource)
         .options = &check->report->options,
         .arena = &check->model,
         .regexes = check->regexes,
-        .panel = &check->panel,
+        .panel = &check->judges.panel,
         .resource = resource,
-        .live = check->panel.all,
+        .live = check->judges.panel.all,
     };
 }
 
@@ -76,7 +82,7 @@ static void lint(struct xds_check *check, struct xds_ctx *ctx,
                  const struct xds_resource *in, const struct xds_any *root,
                  const struct xds_snapshot_entry *entry)
 {
-    ctx->live = check->panel.all;
+    ctx->live = check->judges.panel.all;
     xds_lint_add(&check->lint, entry, &check->model);
     if (root->message && entry->type != XDS_TYPE_UNKNOWN)
         xds_unread_check(&check->unread, ctx, root->message);

@@ -28,7 +28,7 @@ struct xds_check {
     struct xds_arena cached; /* of names and messages; never reset */
     struct xds_names names;
     struct xds_regex_cache *regexes;
-    struct xds_panel panel;
+    struct xds_judges judges;
     struct xds_snapshot snapshot;
     struct xds_lint lint;
     struct xds_unread unread;
@@ -46,5 +46,8 @@ uint32_t xds_check_next_index(struct xds_check *check, const struct xds_resource
 /* The status, unless memory was missing for a regex, also one that a worker has read, or
  * before: what was found is worth nothing then. */
 enum xds_status xds_check_status(const struct xds_check *check, enum xds_status status);
+
+/* What the resources that follow are judged by. */
+void xds_check_set_options(struct xds_check *check, const struct xds_options *options);
 
 #endif

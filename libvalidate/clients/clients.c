@@ -1,6 +1,8 @@
 /* clients.c - the rows of clients.def: clients by name, and lists of names. */
 #include "clients/clients.h"
 
+#include <stdio.h>
+
 #include "base/slice.h"
 
 static const struct xds_client_info infos[XDS_CLIENTS] = {
@@ -13,16 +15,20 @@ static const unsigned char as[XDS_CLIENTS] = {
 #include "include/xdscope/clients.def"
 };
 
-static const struct known {
-    enum xds_client client;
-    struct xds_release release;
-} known[] = {
-#define XDS_RELEASE(id, major, minor, patch) {XDS_CLIENT_##id, {major, minor, patch}},
+static const struct xds_client_release known[XDS_RELEASES] = {
+#define XDS_RELEASE(id, major, minor, patch, day)                                        \
+    {XDS_CLIENT_##id, {major, minor, patch}},
 #include "include/xdscope/clients.def"
 };
 
-static const struct xds_release releases[] = {
-#define XDS_RELEASE(id, major, minor, patch) {major, minor, patch},
+static const char *const days[XDS_RELEASES] = {
+#define XDS_RELEASE(id, major, minor, patch, day) day,
+#include "include/xdscope/clients.def"
+};
+
+/* The same without their clients, for the public list. */
+static const struct xds_release releases[XDS_RELEASES] = {
+#define XDS_RELEASE(id, major, minor, patch, day) {major, minor, patch},
 #include "include/xdscope/clients.def"
 };
 
@@ -41,17 +47,47 @@ enum xds_client xds_client_as(enum xds_client client)
     return (enum xds_client)as[client];
 }
 
-const struct xds_release *xds_client_releases(enum xds_client client, size_t *count)
+const struct xds_client_release *xds_known_release(size_t i)
+{
+    return &known[i];
+}
+
+const char *xds_known_release_day(size_t i)
+{
+    return days[i];
+}
+
+size_t xds_known_releases(enum xds_client client, size_t *count)
 {
     size_t first = 0;
 
-    while (first < XDS_ARRAY_LEN(known) && known[first].client != client)
+    while (first < XDS_RELEASES && known[first].client != client)
         first++;
     *count = 0;
-    while (first + *count < XDS_ARRAY_LEN(known) &&
-           known[first + *count].client == client)
+    while (first + *count < XDS_RELEASES && known[first + *count].client == client)
         ++*count;
+    return first;
+}
+
+const struct xds_release *xds_client_releases(enum xds_client client, size_t *count)
+{
+    const size_t first = xds_known_releases(client, count);
+
     return &releases[*count ? first : 0];
+}
+
+struct xds_client_label xds_client_label(struct xds_client_release who)
+{
+    struct xds_client_label label;
+    const char *name = xds_client_name(who.client);
+    const struct xds_release *r = &who.release;
+
+    if (r->major == 0)
+        (void)snprintf(label.text, sizeof label.text, "%s", name);
+    else
+        (void)snprintf(label.text, sizeof label.text, "%s@%u.%u.%u", name, r->major,
+                       r->minor, r->patch);
+    return label;
 }
 
 static bool has_alias(const struct xds_client_info *info, struct xds_slice name)

@@ -26,6 +26,12 @@ enum {
 /* The client whose rows and tables hold for this one: itself, or XDS_CLIENT_GRFC. */
 enum xds_client xds_client_as(enum xds_client client);
 
+/* The known releases by index, below XDS_RELEASES; the day is "2026-10-27". */
+const struct xds_client_release *xds_known_release(size_t i);
+const char *xds_known_release_day(size_t i);
+/* The index of the oldest known release of a client, and how many there are. */
+size_t xds_known_releases(enum xds_client client, size_t *count);
+
 /* Room for the names of all, each with its NUL and " and ". */
 enum {
     XDS_CLIENT_LIST_SIZE = 0

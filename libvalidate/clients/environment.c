@@ -7,7 +7,7 @@
 #include "clients/environment.h"
 
 #include "base/slice.h"
-#include "clients/clients.h"
+#include "clients/readers.h"
 
 static const struct xds_env_row variables[XDS_ENVS] = {
 #define XDS_ENV(id, name, on, read_by, source, guards, text)                             \
@@ -125,17 +125,58 @@ enum xds_status xds_options_set_env(struct xds_options *options,
     return XDS_ERR_USAGE;
 }
 
-unsigned xds_env_mask(const struct xds_options *options, enum xds_env env)
+/* The last one ends the table. */
+static const struct xds_env_before history[] = {
+#define XDS_ENV_BEFORE(id, client, major, minor, on, read, source)                       \
+    {XDS_ENV_##id, XDS_CLIENT_##client, {major, minor, 0}, on, read},
+#include "include/xdscope/environment.def"
+    {XDS_ENVS, XDS_CLIENTS, {0, 0, 0}, false, false},
+};
+
+const struct xds_env_before *xds_env_history(size_t *n)
+{
+    *n = XDS_ARRAY_LEN(history) - 1;
+    return history;
+}
+
+/* Without a value, and whether the release looks for one. */
+struct defaults {
+    bool on, read;
+};
+
+static struct defaults defaults_of(enum xds_env env,
+                                   const struct xds_client_release *reader)
 {
     const struct xds_env_row *v = &variables[env];
+
+    for (const struct xds_env_before *row = history; row->env != XDS_ENVS; row++)
+        if (row->env == env && row->client == reader->client &&
+            xds_release_is_before(reader->release, row->release))
+            return (struct defaults){row->on, row->read};
+    return (struct defaults){v->on >> reader->client & 1u,
+                             v->read_by >> reader->client & 1u};
+}
+
+bool xds_env_on_at(const struct xds_options *options, enum xds_env env,
+                   const struct xds_client_release *reader)
+{
+    const struct defaults defaults = defaults_of(env, reader);
     const uint64_t set = options->env_set[env];
 
-    if (set >= XDS_ARRAY_LEN(readings))
-        return v->on;
-    const struct reading *reading = &readings[set];
-    const unsigned as_unset = ~v->read_by | reading->as_unset;
+    if (set >= XDS_ARRAY_LEN(readings) || !defaults.read ||
+        readings[set].as_unset >> reader->client & 1u)
+        return defaults.on;
+    return readings[set].on >> reader->client & 1u;
+}
 
-    return (v->on & as_unset) | (v->read_by & reading->on);
+unsigned xds_env_mask(const struct xds_options *options, enum xds_env env)
+{
+    unsigned clients = 0;
+
+    for (enum xds_client client = 0; client < XDS_CLIENTS; client++)
+        if (xds_env_on(options, env, client))
+            clients |= XDS_CLIENT_BIT(client);
+    return clients;
 }
 
 bool xds_env_is_true(const struct xds_options *options, enum xds_env env,
@@ -149,7 +190,9 @@ bool xds_env_is_true(const struct xds_options *options, enum xds_env env,
 bool xds_env_on(const struct xds_options *options, enum xds_env env,
                 enum xds_client client)
 {
-    return (xds_env_mask(options, env) & XDS_CLIENT_BIT(client)) != 0;
+    const struct xds_client_release reader = xds_asked(options, client);
+
+    return xds_env_on_at(options, env, &reader);
 }
 
 uint64_t xds_env_number(const struct xds_options *options, enum xds_env env,

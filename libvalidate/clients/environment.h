@@ -16,6 +16,20 @@ const struct xds_env_row *xds_env_row(enum xds_env env);
  * read in their own ways; or, of the one variable that is a number, the number. */
 enum { XDS_ENV_UNSET, XDS_ENV_FALSE, XDS_ENV_TRUE, XDS_ENV_FIRST_NUMBER = 16 };
 
+/* What releases of a client before one did about a variable. */
+struct xds_env_before {
+    enum xds_env env;
+    enum xds_client client;
+    struct xds_release release;
+    bool on, read;
+};
+
+/* Is the variable on for a release: set, or else by its default? */
+bool xds_env_on_at(const struct xds_options *options, enum xds_env env,
+                   const struct xds_client_release *reader);
+/* The releases at which that changes, n of them. */
+const struct xds_env_before *xds_env_history(size_t *n);
+
 /* The variable is set, to what the client takes for true. */
 bool xds_env_is_true(const struct xds_options *options, enum xds_env env,
                      enum xds_client client);

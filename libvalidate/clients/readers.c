@@ -2,6 +2,7 @@
 #include "clients/readers.h"
 
 #include "base/slice.h"
+#include "clients/environment.h"
 
 const struct xds_difference_row xds_differences[XDS_DIFFERENCES] = {
 #define XDS_READING(id, clients, source, text) {#id, clients, source, text},
@@ -32,29 +33,110 @@ bool xds_differs_at(const struct xds_difference_before *rows, size_t n,
         if (rows[i].difference == difference && rows[i].client == reader->client &&
             xds_release_is_before(reader->release, rows[i].release))
             return rows[i].differs;
-    return xds_differs(reader->client, difference);
+    return xds_differing(difference) >> reader->client & 1u;
 }
 
-static void add(struct xds_panel *panel, const struct xds_client_release *reader)
+bool xds_release_differs(const struct xds_client_release *reader,
+                         enum xds_difference difference)
+{
+    return xds_differs_at(history, XDS_ARRAY_LEN(history) - 1, reader, difference);
+}
+
+/* ---- sets of releases ---- */
+
+static bool has(const xds_release_set set, size_t release)
+{
+    return set[release / 64] >> release % 64 & 1u;
+}
+
+void xds_release_set_add(xds_release_set set, enum xds_client client,
+                         struct xds_release release)
+{
+    size_t n;
+    const size_t first = xds_known_releases(client, &n);
+
+    for (size_t i = first; i < first + n; i++) {
+        if (xds_release_is_before(xds_known_release(i)->release, release))
+            continue;
+        set[i / 64] |= UINT64_C(1) << i % 64;
+        return;
+    }
+}
+
+/* All releases at which something changes. */
+static void find_changes(xds_release_set changes)
+{
+    size_t n;
+    const struct xds_env_before *env = xds_env_history(&n);
+
+    for (const struct xds_difference_before *row = history;
+         row->difference != XDS_DIFFERENCES; row++)
+        xds_release_set_add(changes, row->client, row->release);
+    for (size_t i = 0; i < n; i++)
+        xds_release_set_add(changes, env[i].client, env[i].release);
+}
+
+/* ---- the panel ---- */
+
+static bool add(struct xds_panel *panel, const struct xds_options *options,
+                struct xds_client_release reader)
 {
     const xds_readers bit = (xds_readers)1 << panel->n;
 
+    if (panel->n == XDS_MAX_READERS)
+        return false;
     for (unsigned d = 0; d < XDS_DIFFERENCES; d++)
-        if (xds_differs_at(history, XDS_ARRAY_LEN(history) - 1, reader,
-                           (enum xds_difference)d))
+        if (reader.release.major == 0
+                ? xds_differing((enum xds_difference)d) >> reader.client & 1u
+                : xds_release_differs(&reader, (enum xds_difference)d))
             panel->differing[d] |= bit;
+    for (unsigned env = 0; env < XDS_ENVS; env++)
+        if (xds_env_on_at(options, (enum xds_env)env, &reader))
+            panel->guarded[env] |= bit;
     panel->all |= bit;
-    panel->reader[panel->n++] = *reader;
+    panel->reader[panel->n++] = reader;
+    return true;
 }
 
-void xds_panel_init(struct xds_panel *panel, const struct xds_client_release *others,
-                    size_t n)
+/* The older releases of a client that were asked for, the newest one first: those between
+ * which and the reader before something changed. */
+static bool add_older(struct xds_panel *panel, const struct xds_options *options,
+                      const xds_release_set changes, enum xds_client client)
 {
+    size_t n;
+    const size_t first = xds_known_releases(client, &n);
+    bool same = true; /* as the reader that was added last */
+
+    for (size_t i = first + n; i-- > first;) {
+        const struct xds_client_release *reader = xds_known_release(i);
+
+        if (xds_release_is_before(options->release[client], reader->release))
+            continue;
+        if (!same && has(options->asked, i)) {
+            if (!add(panel, options, *reader))
+                return false;
+            same = true;
+        }
+        same = same && !has(changes, i);
+    }
+    return true;
+}
+
+bool xds_panel_init(struct xds_panel *panel, const struct xds_options *options,
+                    const xds_release_set changes)
+{
+    xds_release_set all;
+
     *panel = (struct xds_panel){.n = 0};
-    for (unsigned client = 0; client < XDS_CLIENTS; client++)
-        add(panel, &(struct xds_client_release){.client = (enum xds_client)client});
-    for (size_t i = 0; i < n && panel->n < XDS_MAX_READERS; i++)
-        add(panel, &others[i]);
+    for (enum xds_client client = 0; client < XDS_CLIENTS; client++)
+        (void)add(panel, options, xds_asked(options, client));
+    memcpy(all, changes, sizeof all);
+    find_changes(all);
+    for (enum xds_client client = 0; client < XDS_CLIENTS; client++)
+        if (options->release[client].major != 0 &&
+            !add_older(panel, options, all, client))
+            return false;
+    return true;
 }
 
 xds_readers xds_panel_of(const struct xds_panel *panel, unsigned clients)

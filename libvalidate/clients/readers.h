@@ -32,51 +32,73 @@ struct xds_difference_before {
 
 extern const struct xds_difference_row xds_differences[XDS_DIFFERENCES];
 
-/* Does the newest release of a client differ? */
-static inline bool xds_differs(enum xds_client client, enum xds_difference difference)
-{
-    return xds_differences[difference].clients >> client & 1u;
-}
-
 /* The clients whose newest releases differ. */
 static inline unsigned xds_differing(enum xds_difference difference)
 {
     return xds_differences[difference].clients;
 }
 
-/* Of one client; {0, 0, 0} is its newest release. */
-bool xds_release_is_before(struct xds_release a, struct xds_release b);
+static inline bool xds_newest_differs(enum xds_client client,
+                                      enum xds_difference difference)
+{
+    return xds_differing(difference) >> client & 1u;
+}
 
-/* A release of a client; {0, 0, 0} is the newest one. */
-struct xds_client_release {
-    enum xds_client client;
-    struct xds_release release;
-};
+/* Does a release differ? */
+bool xds_release_differs(const struct xds_client_release *reader,
+                         enum xds_difference difference);
+/* The same by other rows of history, n of them. */
+bool xds_differs_at(const struct xds_difference_before *history, size_t n,
+                    const struct xds_client_release *reader,
+                    enum xds_difference difference);
+
+/* The release of a client that was asked for: the newest of several. */
+static inline struct xds_client_release xds_asked(const struct xds_options *options,
+                                                  enum xds_client client)
+{
+    return (struct xds_client_release){client, options->release[client]};
+}
+
+/* Does that release differ? */
+static inline bool xds_differs(const struct xds_options *options, enum xds_client client,
+                               enum xds_difference difference)
+{
+    const struct xds_client_release reader = xds_asked(options, client);
+
+    return reader.release.major == 0 ? xds_differing(difference) >> client & 1u
+                                     : xds_release_differs(&reader, difference);
+}
 
 /* A set of readers: bit i is reader[i] of the run. */
-typedef unsigned xds_readers;
+typedef uint64_t xds_readers;
 
-#define XDS_MAX_READERS 32
+#define XDS_MAX_READERS 64
 
-/* The readers of a run. The first XDS_CLIENTS are the newest releases of all clients, so
- * that a set of clients is the set of their newest releases too. */
+/* The readers of a run. Reader i < XDS_CLIENTS is client i at the release that was asked
+ * for, the newest of several, so that a set of clients is the set of these readers too.
+ * What follows are older releases that were asked for, one for all between which nothing
+ * changed. */
 struct xds_panel {
     size_t n;
     struct xds_client_release reader[XDS_MAX_READERS];
     xds_readers all;
     xds_readers differing[XDS_DIFFERENCES];
+    xds_readers guarded[XDS_ENVS]; /* for which the variable is on */
 };
 
-/* The newest releases, and n others; what is more than XDS_MAX_READERS is left out. */
-void xds_panel_init(struct xds_panel *panel, const struct xds_client_release *others,
-                    size_t n);
+/* Sets of known releases, by index. */
+typedef uint64_t xds_release_set[(XDS_RELEASES + 63) / 64];
+
+/* changes: releases at which rules change, without differences.def and environment.def.
+ * What is more than XDS_MAX_READERS is left out: false. */
+bool xds_panel_init(struct xds_panel *panel, const struct xds_options *options,
+                    const xds_release_set changes);
 
 /* All releases of these clients. */
 xds_readers xds_panel_of(const struct xds_panel *panel, unsigned clients);
 
-/* Does a release differ, by the rows of history (n of them)? */
-bool xds_differs_at(const struct xds_difference_before *history, size_t n,
-                    const struct xds_client_release *reader,
-                    enum xds_difference difference);
+/* Add the first known release of the client that is not before this one. */
+void xds_release_set_add(xds_release_set set, enum xds_client client,
+                         struct xds_release release);
 
 #endif

@@ -47,7 +47,7 @@ Test(readers, the_oldest_row_that_a_release_is_before_counts)
         {{0, 0, 0}, true},
     };
 
-    cr_assert(xds_differs(XDS_CLIENT_GO, XDS_DIFF_DOMAIN_CASE));
+    cr_assert(xds_newest_differs(XDS_CLIENT_GO, XDS_DIFF_DOMAIN_CASE));
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
         cr_expect_eq(differs(XDS_CLIENT_GO, rows[i].release, XDS_DIFF_DOMAIN_CASE),
                      rows[i].differs, "%zu", i);
@@ -65,53 +65,66 @@ Test(readers, rows_are_of_one_client_and_one_difference)
               "as its newest release");
 }
 
+static struct xds_options asking(const char *list)
+{
+    struct xds_options options;
+    struct xds_ask_note note;
+
+    xds_options_init(&options);
+    cr_assert_eq(xds_options_ask(&options, xds_slice_of(list), &note), XDS_OK, "%s",
+                 note.text);
+    return options;
+}
+
 Test(readers, a_panel_has_the_newest_releases_and_then_others)
 {
-    static const struct xds_client_release others[] = {
-        {XDS_CLIENT_GO, {1, 64, 1}},
-        {XDS_CLIENT_JAVA, {1, 72, 0}},
-    };
-    const xds_readers old_go = (xds_readers)1 << XDS_CLIENTS, old_java = old_go << 1;
+    const struct xds_options options = asking("go@1.60..1.72,java@1.72,java");
+    const xds_release_set none = {0};
+    xds_release_set changes = {0};
     struct xds_panel panel;
 
-    xds_panel_init(&panel, others, XDS_ARRAY_LEN(others));
-    cr_expect_eq(panel.n, XDS_CLIENTS + 2);
-    cr_expect_eq(panel.all, XDS_ALL_CLIENTS | old_go | old_java);
-    for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
+    cr_assert(xds_panel_init(&panel, &options, none));
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
         cr_expect_eq(panel.reader[c].client, c);
-        cr_expect_eq(panel.reader[c].release.major, 0, "the newest one");
-    }
-    cr_expect_eq(panel.reader[XDS_CLIENTS + 1].release.minor, 72);
-    cr_expect_eq(xds_panel_of(&panel, XDS_GO), XDS_GO | old_go);
-    cr_expect_eq(xds_panel_of(&panel, XDS_CORE | XDS_JAVA),
-                 XDS_CORE | XDS_JAVA | old_java);
+    cr_expect_eq(panel.reader[XDS_CLIENT_CORE].release.major, 0, "the newest one");
+    cr_expect_eq(panel.reader[XDS_CLIENT_GO].release.minor, 72);
+
+    const size_t unchanged = panel.n;
+    xds_release_set_add(changes, XDS_CLIENT_GO, (struct xds_release){1, 66, 0});
+    cr_assert(xds_panel_init(&panel, &options, changes));
+    cr_expect_geq(panel.n, unchanged);
+    cr_expect_eq(panel.all,
+                 panel.n == 64 ? ~(xds_readers)0 : ((xds_readers)1 << panel.n) - 1);
+    cr_expect_eq(xds_panel_of(&panel, XDS_ALL_CLIENTS), panel.all);
     cr_expect_eq(xds_panel_of(&panel, 0), 0);
+}
+
+Test(readers, releases_between_which_nothing_changed_are_one_reader)
+{
+    const struct xds_options options = asking("go@1.60..1.72");
+    xds_release_set changes = {0};
+    struct xds_panel panel;
+
+    xds_release_set_add(changes, XDS_CLIENT_GO, (struct xds_release){1, 66, 0});
+    cr_assert(xds_panel_init(&panel, &options, changes));
+    for (size_t i = XDS_CLIENTS; i < panel.n; i++)
+        cr_expect(xds_release_is_before(panel.reader[i].release,
+                                        panel.reader[XDS_CLIENT_GO].release));
+    cr_expect_geq(panel.n, XDS_CLIENTS + 1);
 }
 
 Test(readers, a_panel_knows_who_differs)
 {
-    static const struct xds_client_release other = {XDS_CLIENT_GO, {1, 64, 1}};
+    const struct xds_options options = asking("go@1.64");
+    const xds_release_set none = {0};
     struct xds_panel panel;
 
-    xds_panel_init(&panel, &other, 1);
-    for (enum xds_difference d = 0; d < XDS_DIFFERENCES; d++) {
-        const xds_readers newest = panel.differing[d] & XDS_ALL_CLIENTS;
-
-        cr_expect_eq(newest, xds_differing(d), "%s", xds_differences[d].id);
-        cr_expect_eq(panel.differing[d] & ~panel.all, 0, "%s", xds_differences[d].id);
-    }
-}
-
-Test(readers, what_a_panel_has_no_room_for_is_left_out)
-{
-    struct xds_client_release many[XDS_MAX_READERS];
-    struct xds_panel panel;
-
-    for (size_t i = 0; i < XDS_ARRAY_LEN(many); i++)
-        many[i] = (struct xds_client_release){XDS_CLIENT_NODE, {1, 1, (unsigned short)i}};
-    xds_panel_init(&panel, many, XDS_ARRAY_LEN(many));
-    cr_expect_eq(panel.n, XDS_MAX_READERS);
-    cr_expect_eq(panel.all, ~(xds_readers)0);
+    cr_assert(xds_panel_init(&panel, &options, none));
+    for (enum xds_difference d = 0; d < XDS_DIFFERENCES; d++)
+        for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+            cr_expect_eq(panel.differing[d] >> c & 1u,
+                         (unsigned)xds_differs(&options, c, d), "%s",
+                         xds_differences[d].id);
 }
 
 Test(readers, a_difference_has_a_source_and_a_sentence)

@@ -384,7 +384,9 @@ Test(a28, names_are_kept_and_freed_as_the_table_of_updates_says)
         const struct xds_route routes[] = {weighted(lists[0], u->other, u->a, u->b),
                                            weighted(lists[1], "B", u->a2, u->b2)};
         const struct xds_virtual_host host = {.routes = routes, .n_routes = 2};
+        const struct xds_options options = {.clients = 0};
         struct xds_maker maker = {.arena = &arena,
+                                  .options = &options,
                                   .client = XDS_CLIENT_CORE,
                                   .dialect = xds_dialect_of(XDS_CLIENT_CORE)};
         const size_t *places;

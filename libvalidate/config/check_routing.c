@@ -89,7 +89,8 @@ static void check_regex(struct xds_config_check *check, const struct xds_path *a
 {
     const struct xds_tree *value =
         xds_config_field(check, at, object, name, XDS_TREE_STRING);
-    const bool strict = !xds_differs(check->judge.client, XDS_DIFF_REGEX_BEYOND_RE2);
+    const bool strict = !xds_differs(check->judge.options, check->judge.client,
+                                     XDS_DIFF_REGEX_BEYOND_RE2);
     struct xds_slice error;
 
     if (!value ||
@@ -227,7 +228,7 @@ void xds_config_check_routing(struct xds_config_check *check, const struct xds_p
     xds_strmap_init(&w.known, check->arena);
     xds_strmap_init(&w.used, check->arena);
     check->judge.both_spellings = true;
-    if (xds_differs(outer.client, XDS_DIFF_POLICY_NAMES_SINCE_A28))
+    if (xds_differs(outer.options, outer.client, XDS_DIFF_POLICY_NAMES_SINCE_A28))
         check->judge.client = XDS_CLIENT_CORE;
     w.actions = xds_config_field(check, at, config, "action", XDS_TREE_OBJECT);
     for (size_t i = 0; w.actions && i < w.actions->n; i++)

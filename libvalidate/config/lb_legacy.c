@@ -139,7 +139,7 @@ static struct xds_slice child_name(const struct xds_maker *maker,
 {
     const uint64_t number = leaf->numbers.number[priority];
 
-    if (xds_differs(maker->client, XDS_DIFF_RESOLVER_CHILDREN_IN_A_ROW))
+    if (xds_differs(maker->options, maker->client, XDS_DIFF_RESOLVER_CHILDREN_IN_A_ROW))
         return xds_arena_printf(maker->arena, "child%" PRIu64,
                                 only_leaf ? number : (uint64_t)in_a_row);
     return xds_child_name(maker, leaf->leaf.cluster, leaf->mechanism, number);

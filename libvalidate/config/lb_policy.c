@@ -98,8 +98,9 @@ static struct xds_tree weighted_round_robin(const struct xds_maker *maker,
 
     for (size_t i = 0; policy->config && i < policy->config->n; i++) {
         const struct xds_tree *member = &policy->config->items[i];
-        const bool cut = xds_differs(maker->client, XDS_DIFF_DURATION_IN_MS) &&
-                         member->kind == XDS_TREE_STRING;
+        const bool cut =
+            xds_differs(maker->options, maker->client, XDS_DIFF_DURATION_IN_MS) &&
+            member->kind == XDS_TREE_STRING;
 
         if (is_member(maker, member))
             xds_tree_put_key(maker->arena, &config, key_of(maker, member->key),
@@ -137,7 +138,8 @@ static struct xds_tree made_of_fields(const struct xds_maker *maker,
 static unsigned layers_of(const struct xds_maker *maker,
                           const struct xds_lb_policy *policy)
 {
-    const bool bare = xds_differs(maker->client, XDS_DIFF_LEAST_REQUEST_BELOW_PRIORITY) &&
+    const bool bare = xds_differs(maker->options, maker->client,
+                                  XDS_DIFF_LEAST_REQUEST_BELOW_PRIORITY) &&
                       !policy->from_typed_config && policy->kind == XDS_LB_LEAST_REQUEST;
 
     return bare ? 0 : policy->layers;

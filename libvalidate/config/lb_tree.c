@@ -80,7 +80,8 @@ static void add_priorities(const struct xds_maker *maker,
                            struct xds_priority_list *list)
 {
     const struct xds_tree policy =
-        xds_differs(maker->client, XDS_DIFF_DNS_PICK_FIRST) && is_dns(leaf)
+        xds_differs(maker->options, maker->client, XDS_DIFF_DNS_PICK_FIRST) &&
+                is_dns(leaf)
             ? xds_dns_policy_tree(maker)
             : xds_lb_policy_tree(maker, leaf->leaf.policy);
 

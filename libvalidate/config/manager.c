@@ -74,7 +74,7 @@ static bool has_child(const struct xds_maker *maker,
                       const struct xds_weighted_cluster *entry)
 {
     return entry->weight > 0 ||
-           xds_differs(maker->client, XDS_DIFF_CLUSTER_WEIGHT_0_KEPT);
+           xds_differs(maker->options, maker->client, XDS_DIFF_CLUSTER_WEIGHT_0_KEPT);
 }
 
 static void add_route(struct manager *w, const struct xds_route *route)

@@ -47,8 +47,8 @@ static void note_refused(struct xds_maker *maker, const struct xds_virtual_host 
                          const struct xds_route *route,
                          const struct xds_method_config *config)
 {
-    if (xds_differs(maker->client, XDS_DIFF_RETRY_FAILS_RPC) && config->retry &&
-        xds_retries_java_error(config->retry))
+    if (xds_differs(maker->options, maker->client, XDS_DIFF_RETRY_FAILS_RPC) &&
+        config->retry && xds_retries_java_error(config->retry))
         xds_note(maker,
                  "route %zu: this client rejects the retryPolicy, so the RPCs of the "
                  "route fail",

@@ -120,12 +120,13 @@ struct xds_tree xds_outlier_tree(const struct xds_maker *maker,
     put_number(&w, as->max_percent, "max_ejection_percent", o->has_max_ejection_percent,
                o->max_ejection_percent, 10);
     if (runs(o->has_success_rate, o->enforcing_success_rate,
-             !xds_differs(maker->client, XDS_DIFF_SUCCESS_RATE_IF_SET)))
+             !xds_differs(maker->options, maker->client, XDS_DIFF_SUCCESS_RATE_IF_SET)))
         xds_tree_put(maker->arena, &w.out,
                      name_of(&w, "successRateEjection", "success_rate_ejection"),
                      success_rate(maker, o));
     if (runs(o->has_failure_percentage, o->enforcing_failure_percentage,
-             xds_differs(maker->client, XDS_DIFF_FAILURE_PERCENTAGE_BY_DEFAULT)))
+             xds_differs(maker->options, maker->client,
+                         XDS_DIFF_FAILURE_PERCENTAGE_BY_DEFAULT)))
         xds_tree_put(
             maker->arena, &w.out,
             name_of(&w, "failurePercentageEjection", "failure_percentage_ejection"),

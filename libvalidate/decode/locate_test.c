@@ -5,9 +5,6 @@
 #include "decode/decode.h"
 #include "source/token.h"
 
-static const unsigned char nack[XDS_CLIENTS] = {XDS_NACK, XDS_NACK, XDS_NACK, XDS_NACK,
-                                                XDS_NACK};
-
 struct stage {
     struct xds_resource in;
     void (*fire)(struct stage *stage); /* adds the findings */
@@ -18,7 +15,7 @@ struct stage {
 static void fire(struct stage *stage, const struct xds_path *path)
 {
     xds_report_add(stage->report, xds_rule_row(XDS_R_LINT_DUPLICATE_RESOURCE), 0, path,
-                   NULL, nack, XDS_S("m"));
+                   NULL, NULL, XDS_S("m"));
 }
 
 static void locate_all(void *arg)

@@ -198,13 +198,13 @@ static void take_old(struct xds_pass *pass, uint32_t index, const struct xds_res
 static void ask_places(struct xds_pass *pass, const struct xds_field_changes *changes)
 {
     static const struct xds_rule rule = {.effect = XDS_EFFECT_HYGIENE};
-    const unsigned char verdict[XDS_CLIENTS] = {XDS_ACCEPT};
+    const struct xds_verdict_sets verdict = {{0}};
     const uint32_t resource = (uint32_t)pass->report->n_resources - 1;
 
     for (size_t i = 0; i < changes->n; i++)
         if (changes->list[i].at[pass->side])
             xds_report_add(pass->report, &rule, resource, changes->list[i].at[pass->side],
-                           NULL, verdict, XDS_S(""));
+                           NULL, &verdict, XDS_S(""));
 }
 
 static void fill_places(struct xds_pass *pass, const struct xds_resource *in,

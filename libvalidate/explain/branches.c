@@ -106,7 +106,7 @@ static struct xds_slice key_of(const struct xds_rpc *rpc, const struct xds_branc
     if (b->plugin)
         return xds_arena_concat(rpc->arena, XDS_S("cluster_specifier_plugin:"),
                                 b->cluster.name);
-    if (xds_differs(rpc->client, XDS_DIFF_CLUSTER_KEY_BARE))
+    if (xds_differs(rpc->options, rpc->client, XDS_DIFF_CLUSTER_KEY_BARE))
         return b->cluster.name;
     return xds_arena_concat(rpc->arena, XDS_S("cluster:"), b->cluster.name);
 }

@@ -76,9 +76,10 @@ static void fill_route(struct work *w)
 static bool end_unparsed(struct work *w)
 {
     const struct xds_retry_policy *retry = w->d->method_config.retry;
-    const char *error = retry && xds_differs(w->rpc.client, XDS_DIFF_RETRY_FAILS_RPC)
-                            ? xds_retries_java_error(retry)
-                            : NULL;
+    const char *error =
+        retry && xds_differs(w->rpc.options, w->rpc.client, XDS_DIFF_RETRY_FAILS_RPC)
+            ? xds_retries_java_error(retry)
+            : NULL;
 
     if (!error)
         return false;

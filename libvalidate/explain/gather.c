@@ -416,7 +416,7 @@ static struct xds_slice cookie_of(const struct work *w, const struct xds_branch 
     if (!host || b->pick->error.data)
         return xds_slice_make(NULL, 0);
     const struct xds_slice list =
-        xds_differs(w->rpc->client, XDS_DIFF_COOKIE_ONE_ADDRESS)
+        xds_differs(w->rpc->options, w->rpc->client, XDS_DIFF_COOKIE_ONE_ADDRESS)
             ? host->endpoint->addresses[host->address]
             : xds_address_list(w->rpc->arena, host->endpoint, host->address);
     return xds_session_set_cookie(w->rpc, session, list);

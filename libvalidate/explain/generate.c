@@ -85,7 +85,7 @@ static bool from_route_config(struct work *w, const struct xds_rpc *rpc,
     else if (config->n_virtual_hosts == 1)
         place->host = &config->virtual_hosts[0];
     if (place->host && place->host->unusable &&
-        xds_differs(w->maker.client, XDS_DIFF_RETRY_FAILS_ALL))
+        xds_differs(w->maker.options, w->maker.client, XDS_DIFF_RETRY_FAILS_ALL))
         w->config->error =
             xds_arena_printf(w->maker.arena, "could not create ConfigSelector: %s",
                              xds_retries_core_error(place->host->unusable));
@@ -156,7 +156,7 @@ static void finish(struct work *w, struct xds_tree service_config)
 
 static bool is_refused(const struct work *w)
 {
-    return xds_differs(w->maker.client, XDS_DIFF_MANAGER_NEEDS_CHILD) &&
+    return xds_differs(w->maker.options, w->maker.client, XDS_DIFF_MANAGER_NEEDS_CHILD) &&
            w->config->routes.n == 0;
 }
 

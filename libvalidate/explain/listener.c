@@ -189,7 +189,8 @@ static void note_end(const struct xds_lb *lb, struct xds_decision *d)
 static bool end_without_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
 {
     const bool rds = d->listener->rds_name.data != NULL;
-    const bool empty = xds_differs(lb->rpc->client, XDS_DIFF_CHANNEL_WITHOUT_ADDRESSES);
+    const bool empty = xds_differs(lb->rpc->options, lb->rpc->client,
+                                   XDS_DIFF_CHANNEL_WITHOUT_ADDRESSES);
     const struct xds_slice text =
         xds_failure_text(lb->rpc, XDS_FAILURE_NO_VIRTUAL_HOST, d->authority);
 
@@ -209,7 +210,8 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
     d->virtual_host =
         xds_virtual_host_find(d->route_config, lb->rpc->client, d->authority);
     const struct xds_virtual_host *host = d->virtual_host.host;
-    if (host && host->unusable && xds_differs(lb->rpc->client, XDS_DIFF_RETRY_FAILS_ALL))
+    if (host && host->unusable &&
+        xds_differs(lb->rpc->options, lb->rpc->client, XDS_DIFF_RETRY_FAILS_ALL))
         return xds_explain_end(lb, d, XDS_OUTCOME_UNAVAILABLE,
                                "could not create ConfigSelector: %s",
                                xds_retries_core_error(host->unusable));

@@ -134,7 +134,7 @@ void xds_explain_shared_walk(const struct xds_lb *lb, struct xds_decision *d)
     const struct xds_rpc *rpc = lb->rpc;
     struct walk w = {.lb = lb};
 
-    if (!xds_differs(rpc->client, XDS_DIFF_WALK_OF_ALL_ROUTES))
+    if (!xds_differs(rpc->options, rpc->client, XDS_DIFF_WALK_OF_ALL_ROUTES))
         return;
     const struct roots roots = roots_of(rpc, d->virtual_host.host);
 

@@ -187,14 +187,15 @@ struct xds_locality_list xds_localities_in_order(const struct xds_lb *lb,
 
     for (size_t i = 0; i < n; i++)
         list[i] = &e->localities[i];
-    if (xds_differs(lb->rpc->client, XDS_DIFF_LOCALITY_LAST_PRIORITY) &&
+    if (xds_differs(lb->rpc->options, lb->rpc->client, XDS_DIFF_LOCALITY_LAST_PRIORITY) &&
         e->n_priorities > 1)
         n = keep_last_of_name(lb, list, n);
     if (n > 1)
-        qsort(list, n, sizeof(*list),
-              xds_differs(lb->rpc->client, XDS_DIFF_LOCALITIES_AS_LISTED)
-                  ? compare_as_listed
-                  : compare_sorted);
+        qsort(
+            list, n, sizeof(*list),
+            xds_differs(lb->rpc->options, lb->rpc->client, XDS_DIFF_LOCALITIES_AS_LISTED)
+                ? compare_as_listed
+                : compare_sorted);
     return (struct xds_locality_list){list, n};
 }
 

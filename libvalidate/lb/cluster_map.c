@@ -91,7 +91,7 @@ static const struct xds_slice of_plugin = {"cluster_specifier_plugin:", 25};
 
 static struct xds_slice prefix_of(enum xds_client client)
 {
-    return xds_differs(client, XDS_DIFF_CLUSTER_KEY_BARE) ? XDS_S("") : of_cluster;
+    return xds_newest_differs(client, XDS_DIFF_CLUSTER_KEY_BARE) ? XDS_S("") : of_cluster;
 }
 
 struct xds_slice xds_cluster_key(const struct xds_machine *machine,
@@ -168,8 +168,8 @@ static void gather(struct gathering *g, bool plugin, struct xds_slice name)
 static bool has_child(const struct xds_cluster_map *map,
                       const struct xds_weighted_cluster *cluster)
 {
-    return cluster->weight > 0 ||
-           xds_differs(map->machine->client, XDS_DIFF_CLUSTER_WEIGHT_0_KEPT);
+    return cluster->weight > 0 || xds_differs(map->machine->options, map->machine->client,
+                                              XDS_DIFF_CLUSTER_WEIGHT_0_KEPT);
 }
 
 static void gather_route(struct gathering *g, const struct xds_route *route)

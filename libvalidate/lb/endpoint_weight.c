@@ -66,8 +66,9 @@ const uint64_t *xds_endpoint_weights(const struct xds_lb *lb,
                                      struct xds_host_group group)
 {
     const struct xds_rpc *rpc = lb->rpc;
-    const struct weigher w = {xds_differs(rpc->client, XDS_DIFF_WEIGHT_IN_INT32),
-                              sum_of_localities(candidates)};
+    const struct weigher w = {
+        xds_differs(rpc->options, rpc->client, XDS_DIFF_WEIGHT_IN_INT32),
+        sum_of_localities(candidates)};
     const bool by_share =
         xds_env_on(rpc->options, XDS_ENV_PF_WEIGHTED_SHUFFLING, rpc->client);
     const struct xds_candidates part = {.hosts = group.hosts, .n = group.n};

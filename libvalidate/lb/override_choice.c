@@ -9,8 +9,8 @@
 
 enum xds_override_generation xds_override_generation_of(enum xds_client client)
 {
-    return xds_differs(client, XDS_DIFF_OVERRIDE_HOST_A55) ? XDS_OVERRIDE_A55
-                                                           : XDS_OVERRIDE_A75;
+    return xds_newest_differs(client, XDS_DIFF_OVERRIDE_HOST_A55) ? XDS_OVERRIDE_A55
+                                                                  : XDS_OVERRIDE_A75;
 }
 
 bool xds_override_admits(unsigned status, enum xds_health health)

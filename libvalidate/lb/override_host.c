@@ -78,7 +78,8 @@ static bool in_use(const struct view *v, const struct entry *e)
 /* A55 keeps the connections of DRAINING endpoints and never makes new ones. */
 static bool keeps_draining(const struct view *v, const struct entry *e)
 {
-    return xds_differs(v->lb->rpc->client, XDS_DIFF_OVERRIDE_HOST_A55) &&
+    return xds_differs(v->lb->rpc->options, v->lb->rpc->client,
+                       XDS_DIFF_OVERRIDE_HOST_A55) &&
            e->endpoint->health == XDS_HEALTH_DRAINING;
 }
 

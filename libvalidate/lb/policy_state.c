@@ -46,7 +46,8 @@ bool xds_ring_is_refused(const struct xds_lb *lb, const struct xds_lb_policy *po
 {
     struct xds_strmap seen;
 
-    if (!xds_differs(lb->rpc->client, XDS_DIFF_RING_SAME_ADDRESSES_REFUSED) ||
+    if (!xds_differs(lb->rpc->options, lb->rpc->client,
+                     XDS_DIFF_RING_SAME_ADDRESSES_REFUSED) ||
         policy->kind != XDS_LB_RING_HASH)
         return false;
     xds_strmap_init(&seen, lb->rpc->arena);

@@ -108,7 +108,8 @@ static void sort_children(struct xds_ring_hash *self)
     if (in_use->n)
         memcpy(self->by_order, in_use->list, in_use->n * sizeof(*self->by_order));
     if (in_use->n &&
-        xds_differs(self->policy.machine->client, XDS_DIFF_RING_CHILDREN_SORTED))
+        xds_differs(self->policy.machine->options, self->policy.machine->client,
+                    XDS_DIFF_RING_CHILDREN_SORTED))
         qsort(self->by_order, in_use->n, sizeof(*self->by_order), compare_orders);
 }
 

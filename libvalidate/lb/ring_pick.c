@@ -19,7 +19,7 @@ static struct xds_slice header_name(const struct xds_rpc *rpc, struct xds_slice 
 {
     char *folded = xds_arena_alloc(rpc->arena, name.len + 1);
 
-    if (!xds_differs(rpc->client, XDS_DIFF_HASH_HEADER_FOLDED))
+    if (!xds_differs(rpc->options, rpc->client, XDS_DIFF_HASH_HEADER_FOLDED))
         return name;
     for (size_t i = 0; i < name.len; i++)
         folded[i] = xds_ascii_lower(name.data[i]);

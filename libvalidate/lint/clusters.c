@@ -163,11 +163,11 @@ static bool ejects(const struct xds_outlier_detection *outlier, enum xds_client 
 {
     const bool success = outlier->has_success_rate
                              ? outlier->enforcing_success_rate > 0
-                             : !xds_differs(client, XDS_DIFF_SUCCESS_RATE_IF_SET);
+                             : !xds_newest_differs(client, XDS_DIFF_SUCCESS_RATE_IF_SET);
     const bool failures =
         outlier->has_failure_percentage
             ? outlier->enforcing_failure_percentage > 0
-            : xds_differs(client, XDS_DIFF_FAILURE_PERCENTAGE_BY_DEFAULT);
+            : xds_newest_differs(client, XDS_DIFF_FAILURE_PERCENTAGE_BY_DEFAULT);
 
     return success || failures;
 }

@@ -159,7 +159,7 @@ void xds_check_route_headers(const struct xds_inspection *in, const struct xds_p
                              const struct xds_virtual_host *host,
                              const struct xds_route *route)
 {
-    const unsigned users = in->report->options.clients & ~route->skipped_by;
+    const unsigned users = in->report->options.clients & (unsigned)~route->skipped_by;
     const struct xds_path *match = XDS_AT(at, "match");
 
     (void)host;

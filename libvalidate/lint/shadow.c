@@ -66,7 +66,7 @@ static bool hides_for(struct xds_within *w, const struct xds_route *earlier,
 static bool hides(struct shadow *s, const struct xds_route *earlier,
                   const struct xds_route *later)
 {
-    const unsigned users = s->clients & ~later->skipped_by;
+    const unsigned users = s->clients & (unsigned)~later->skipped_by;
 
     for (unsigned c = 0; c < XDS_CLIENTS; c++)
         if ((users & XDS_CLIENT_BIT(c)) && !hides_for(&s->readers[c], earlier, later))

@@ -46,7 +46,7 @@ static const struct xds_locality **sorted(struct xds_arena *arena, enum xds_clie
 
     *n = 0;
     for (size_t i = 0; i < endpoints->n_localities; i++)
-        if (!xds_differs(client, XDS_DIFF_LOCALITY_UNUSABLE_DROPPED) ||
+        if (!xds_newest_differs(client, XDS_DIFF_LOCALITY_UNUSABLE_DROPPED) ||
             has_usable_endpoint(&endpoints->localities[i]))
             list[(*n)++] = &endpoints->localities[i];
     if (*n > 1)
@@ -284,7 +284,7 @@ void xds_child_numbers_assign(struct xds_arena *arena, enum xds_client client,
     now->number = XDS_NEW_ARRAY(arena, uint64_t, now->n);
     now->next = former->next;
     if (former->n == 0 && former->next == 0 &&
-        xds_differs(client, XDS_DIFF_CHILD_NUMBERS_FROM_ONE))
+        xds_newest_differs(client, XDS_DIFF_CHILD_NUMBERS_FROM_ONE))
         now->next = 1;
     remember(&w);
     assign[xds_client_as(client)](&w);

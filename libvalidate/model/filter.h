@@ -57,8 +57,9 @@ struct xds_filter {
     enum xds_filter_kind kind;
     bool is_optional;
     bool disabled;
-    bool servers_only;                        /* below COMPOSITE: fails a client's RPC */
-    unsigned dropped_by;                      /* clients that leave the filter out */
+    bool servers_only; /* below COMPOSITE: fails a client's RPC */
+    uint64_t
+        dropped_by; /* readers that leave the filter out; of clients the lowest bits */
     const struct xds_session_config *session; /* STATEFUL_SESSION only */
     const struct xds_fault *fault;            /* FAULT only */
     const struct xds_filter_tree *tree;       /* COMPOSITE only; NULL: it does nothing */
@@ -70,7 +71,7 @@ struct xds_filter_override {
     struct xds_slice type; /* after FilterConfig, if there is one */
     enum xds_filter_kind kind;
     bool disabled;
-    unsigned dropped_by;
+    uint64_t dropped_by;
     const struct xds_session_config *session; /* STATEFUL_SESSION only */
     const struct xds_fault *fault;            /* FAULT only */
     const struct xds_filter_tree *tree;       /* COMPOSITE only */

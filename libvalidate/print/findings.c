@@ -89,56 +89,9 @@ void xds_out_related_line(struct xds_out *out, const struct xds_report *report,
     xds_out_char(out, '\n');
 }
 
-/* One row per verdict, in the order in which the sentence names them. */
-static const struct part {
-    enum xds_verdict verdict;
-    const char *words;
-} parts[] = {
-    {XDS_NACK, "NACK by "},
-    {XDS_SKIP, "skipped by "},
-    {XDS_IGNORE, "ignored by "},
-    {XDS_ACCEPT, "accepted by "},
-};
-
-static unsigned clients_with(const unsigned char verdicts[XDS_CLIENTS],
-                             enum xds_verdict verdict)
-{
-    unsigned clients = 0;
-
-    for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        if (verdicts[c] == verdict)
-            clients |= XDS_CLIENT_BIT(c);
-    return clients;
-}
-
 void xds_out_clients(struct xds_out *out, unsigned clients)
 {
     xds_out_text(out, xds_client_list(clients, ", ").text);
-}
-
-struct xds_verdicts xds_verdicts_of(const struct xds_rule *rule)
-{
-    struct xds_verdicts verdicts;
-
-    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
-        verdicts.of[c] = (unsigned char)xds_rule_verdict(rule, c);
-    return verdicts;
-}
-
-void xds_out_verdicts(struct xds_out *out, const unsigned char verdicts[XDS_CLIENTS])
-{
-    const char *separator = "";
-
-    for (size_t i = 0; i < XDS_ARRAY_LEN(parts); i++) {
-        const unsigned clients = clients_with(verdicts, parts[i].verdict);
-
-        if (clients == 0)
-            continue;
-        xds_out_text(out, separator);
-        xds_out_text(out, parts[i].words);
-        xds_out_clients(out, clients);
-        separator = "; ";
-    }
 }
 
 void xds_json_clients(struct xds_out *out, const char *key, unsigned clients)
@@ -160,16 +113,6 @@ void xds_json_tool(struct xds_out *out)
     xds_json_end_object(out);
 }
 
-void xds_json_verdicts(struct xds_out *out, const unsigned char verdicts[XDS_CLIENTS])
-{
-    xds_json_key(out, "clients");
-    xds_json_begin_object(out);
-    for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        xds_json_key_text(out, xds_client_name((enum xds_client)c),
-                          xds_verdict_name((enum xds_verdict)verdicts[c]));
-    xds_json_end_object(out);
-}
-
 void xds_out_levels(struct xds_out *out, struct xds_summary sum)
 {
     xds_out_count(out, sum.errors, "error");
@@ -188,7 +131,13 @@ void xds_out_summary(struct xds_out *out, struct xds_summary sum)
         xds_out_u64(out, sum.nacked);
         xds_out_text(out, " of ");
         xds_out_count(out, sum.resources, "resource");
-        xds_out_text(out, " would be rejected: ");
+        xds_out_text(out, " would be rejected");
+        if (sum.crashing) {
+            xds_out_text(out, ", ");
+            xds_out_u64(out, sum.crashing);
+            xds_out_text(out, " would kill a client");
+        }
+        xds_out_text(out, ": ");
     }
     xds_out_levels(out, sum);
     if (sum.suppressed) {
@@ -209,9 +158,10 @@ void xds_json_summary(struct xds_out *out, struct xds_summary sum)
         const char *key;
         size_t n;
     } rows[] = {
-        {"resources", sum.resources},   {"nacked", sum.nacked}, {"errors", sum.errors},
-        {"warnings", sum.warnings},     {"notes", sum.notes},   {"dropped", sum.dropped},
-        {"suppressed", sum.suppressed},
+        {"resources", sum.resources}, {"nacked", sum.nacked},
+        {"crashing", sum.crashing},   {"errors", sum.errors},
+        {"warnings", sum.warnings},   {"notes", sum.notes},
+        {"dropped", sum.dropped},     {"suppressed", sum.suppressed},
     };
 
     xds_json_line(out);

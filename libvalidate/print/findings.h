@@ -28,13 +28,11 @@ void xds_out_related_line(struct xds_out *out, const struct xds_report *report,
 
 /* "core, go": the clients of a mask. */
 void xds_out_clients(struct xds_out *out, unsigned clients);
-/* "NACK by grfc, core; accepted by node" */
-/* Those of a rule. */
-struct xds_verdicts {
-    unsigned char of[XDS_CLIENTS];
-};
-struct xds_verdicts xds_verdicts_of(const struct xds_rule *rule);
-void xds_out_verdicts(struct xds_out *out, const unsigned char verdicts[XDS_CLIENTS]);
+/* "NACK by grfc, core; accepted by node": of a rule, by the newest releases; of a
+ * finding, by the releases that were asked for. */
+void xds_out_rule_verdicts(struct xds_out *out, const struct xds_rule *rule);
+void xds_out_verdicts(struct xds_out *out, const struct xds_report *report,
+                      const struct xds_finding *finding);
 
 /* "1 error, 0 warnings, 0 notes" */
 void xds_out_levels(struct xds_out *out, struct xds_summary sum);
@@ -49,8 +47,13 @@ void xds_json_summary(struct xds_out *out, struct xds_summary sum);
  * clients agree. */
 void xds_json_brief_finding(struct xds_out *out, const struct xds_report *report,
                             const struct xds_finding *finding);
-/* Members of JSON objects: "tool" of a document, "clients" with a verdict for each. */
+/* Members of JSON objects: "tool" of a document; "clients" with a verdict for each, as
+ * above; of a resource also "verdict". */
 void xds_json_tool(struct xds_out *out);
-void xds_json_verdicts(struct xds_out *out, const unsigned char verdicts[XDS_CLIENTS]);
+void xds_json_rule_verdicts(struct xds_out *out, const struct xds_rule *rule);
+void xds_json_verdicts(struct xds_out *out, const struct xds_report *report,
+                       const struct xds_finding *finding);
+void xds_json_resource_verdicts(struct xds_out *out, const struct xds_report *report,
+                                const struct xds_resource_result *resource);
 
 #endif

@@ -80,7 +80,7 @@ static void put_details(struct xds_out *out, const struct xds_report *report,
     }
     if (finding->rule->effect != XDS_EFFECT_HYGIENE) {
         xds_out_text(out, "%0A");
-        xds_out_verdicts(out, finding->verdict);
+        xds_out_verdicts(out, report, finding);
     }
 }
 

@@ -183,7 +183,8 @@ void xds_html_resource(struct xds_out *out, const struct xds_resource_result *re
     xds_out_text(out, "</code>");
 }
 
-static void write_verdicts(struct xds_out *out, const struct xds_finding *finding,
+static void write_verdicts(struct xds_out *out, const struct xds_report *report,
+                           const struct xds_finding *finding,
                            const struct xds_resource_result *resource)
 {
     xds_out_text(out, "<p class=\"verdicts\">");
@@ -193,7 +194,7 @@ static void write_verdicts(struct xds_out *out, const struct xds_finding *findin
         if (finding->rule->effect == XDS_EFFECT_HYGIENE)
             xds_out_text(out, "accepted by every client");
         else
-            xds_out_verdicts(out, finding->verdict);
+            xds_out_verdicts(out, report, finding);
         xds_out_text(out, " \xc2\xb7 ");
     }
     xds_out_text(out, "rule <a href=\"#rule-");
@@ -214,7 +215,7 @@ static void write_finding(struct xds_findings_page *page, size_t i)
     write_message(out, finding);
     write_place(out, page->report, finding, i);
     write_excerpt(page, finding);
-    write_verdicts(out, finding, resource);
+    write_verdicts(out, page->report, finding, resource);
     xds_out_text(out, "</article>\n");
 }
 

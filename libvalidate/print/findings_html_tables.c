@@ -59,7 +59,8 @@ static struct row *sort_resources(struct xds_findings_page *page, size_t *shown)
     for (size_t i = 0; i < n; i++)
         rows[i] = (struct row){
             .resource = (uint32_t)i,
-            .rejecting = count_clients(xds_report_resource(page->report, i)->nacked_by)};
+            .rejecting = count_clients(xds_report_resource(page->report, i)->nacked_by |
+                                       xds_report_resource(page->report, i)->crashed_by)};
     count_findings(page->report, rows);
     for (size_t i = 0; i < n; i++)
         if (n <= FEW || rows[i].rejecting > 0 || rows[i].findings > 0)
@@ -94,10 +95,11 @@ static void write_row(struct xds_html_table *table, const struct xds_report *rep
     xds_html_cell(table, NULL);
     write_name(table->out, resource, row);
     for (unsigned c = 0; c < XDS_CLIENTS; c++) {
+        const bool crash = resource->crashed_by & XDS_CLIENT_BIT(c);
         const bool nack = resource->nacked_by & XDS_CLIENT_BIT(c);
 
-        xds_html_cell(table, nack ? "nack" : "ack");
-        xds_out_text(table->out, nack ? "NACK" : "ACK");
+        xds_html_cell(table, crash || nack ? "nack" : "ack");
+        xds_out_text(table->out, crash ? "CRASH" : nack ? "NACK" : "ACK");
     }
     xds_html_cell(table, NULL);
     xds_out_u64(table->out, row->findings);

@@ -13,10 +13,8 @@ struct job {
 static const char *effect_name(const struct xds_finding *finding)
 {
     static const char *const names[] = {
-        [XDS_ACCEPT] = "ignore",
-        [XDS_IGNORE] = "ignore",
-        [XDS_SKIP] = "skip",
-        [XDS_NACK] = "nack",
+        [XDS_ACCEPT] = "ignore", [XDS_IGNORE] = "ignore", [XDS_SKIP] = "skip",
+        [XDS_NACK] = "nack",     [XDS_CRASH] = "crash",
     };
     unsigned char worst = XDS_ACCEPT;
 
@@ -38,11 +36,6 @@ static void write_start(struct xds_out *out, const struct xds_report *report,
     xds_json_key_u64(out, "column", at.column);
 }
 
-static const char *ack_or_nack(unsigned nacked_by)
-{
-    return nacked_by ? "NACK" : "ACK";
-}
-
 static void write_identity(struct xds_out *out,
                            const struct xds_resource_result *resource)
 {
@@ -53,20 +46,12 @@ static void write_identity(struct xds_out *out,
 static void write_resource(struct job *job, uint32_t index, const struct xds_nacks *nacks)
 {
     const struct xds_resource_result *resource = xds_report_resource(job->report, index);
-    const struct xds_options *options = xds_report_options(job->report);
     struct xds_out *out = &job->out;
 
     xds_json_begin_object(out);
     write_identity(out, resource);
     write_start(out, job->report, xds_place_or_start(resource->at));
-    xds_json_key_text(out, "verdict",
-                      ack_or_nack(resource->nacked_by & options->clients));
-    xds_json_key(out, "clients");
-    xds_json_begin_object(out);
-    for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        xds_json_key_text(out, xds_client_name((enum xds_client)c),
-                          ack_or_nack(resource->nacked_by & XDS_CLIENT_BIT(c)));
-    xds_json_end_object(out);
+    xds_json_resource_verdicts(out, job->report, resource);
     xds_json_key(out, "nack");
     xds_json_nack(out, xds_nack_of(nacks, index));
     xds_json_end_object(out);
@@ -145,7 +130,7 @@ static void write_finding(struct xds_out *out, const struct xds_report *report,
     write_owner(out, xds_finding_resource(report, finding));
     write_place(out, report, xds_place_or_start(finding->at));
     xds_json_key_text(out, "effect", effect_name(finding));
-    xds_json_verdicts(out, finding->verdict);
+    xds_json_verdicts(out, report, finding);
     xds_json_key_text(out, "source", finding->rule->source);
     xds_json_key(out, "related");
     xds_json_begin_array(out);

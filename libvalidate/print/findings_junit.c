@@ -44,7 +44,7 @@ static void put_details(struct xds_out *out, const struct suite *suite,
         xds_out_char(out, '\n');
     }
     if (finding->rule->effect != XDS_EFFECT_HYGIENE) {
-        xds_out_verdicts(out, finding->verdict);
+        xds_out_verdicts(out, suite->report, finding);
         xds_out_char(out, '\n');
     }
     xds_out_text(out, "source: ");

@@ -54,6 +54,7 @@ static struct xds_slice at_most(struct xds_slice text, size_t max)
 static enum xds_level worst_level(const struct xds_rule *rule)
 {
     switch (rule->effect) {
+    case XDS_EFFECT_CRASH:
     case XDS_EFFECT_NACK:
         return XDS_LEVEL_ERROR;
     case XDS_EFFECT_SKIP:
@@ -196,6 +197,8 @@ static void put_rule_properties(struct xds_out *out, const struct xds_rule *rule
     xds_json_text(out, rule->effect == XDS_EFFECT_HYGIENE ? "high" : "very-high");
     xds_json_key(out, "problem.severity");
     xds_json_text(out, severities[worst_level(rule)]);
+    if (rule->effect == XDS_EFFECT_CRASH) /* of denial of service */
+        xds_json_key_text(out, "security-severity", "7.5");
     xds_json_end_object(out);
 }
 
@@ -413,11 +416,12 @@ static void put_fingerprint(struct job *job, const struct xds_finding *finding)
     xds_json_end_object(&job->out);
 }
 
-static void put_properties(struct xds_out *out, const struct xds_finding *finding)
+static void put_properties(struct xds_out *out, const struct xds_report *report,
+                           const struct xds_finding *finding)
 {
     xds_json_key(out, "properties");
     xds_json_begin_object(out);
-    xds_json_verdicts(out, finding->verdict);
+    xds_json_verdicts(out, report, finding);
     xds_json_end_object(out);
 }
 
@@ -462,7 +466,7 @@ static void put_result_message(struct job *job, const struct xds_finding *findin
         xds_json_part(out, XDS_S(" \""));
         xds_json_part(out, resource->name);
         xds_json_part(out, XDS_S("\": "));
-        xds_out_verdicts(out, finding->verdict);
+        xds_out_verdicts(out, job->report, finding);
     }
     xds_json_end_string(out);
     xds_json_end_object(out);
@@ -504,7 +508,7 @@ static void put_result(struct job *job, const struct xds_finding *finding)
     put_related(job, finding->related);
     put_fingerprint(job, finding);
     put_suppression(out, finding);
-    put_properties(out, finding);
+    put_properties(out, job->report, finding);
     xds_json_end_object(out);
 }
 

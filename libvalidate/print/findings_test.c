@@ -36,11 +36,13 @@ static void fill(void *arg)
 
     (void)xds_report_add_file(f->report, XDS_S("in.yaml"));
     for (size_t i = 0; i < f->n; i++) {
-        const unsigned char verdict[XDS_CLIENTS] = {XDS_IGNORE, f->rows[i].core};
+        struct xds_verdict_sets verdict = {{0}};
         const char *field = f->rows[i].path;
 
+        verdict.of[XDS_IGNORE] = XDS_GRFC;
+        verdict.of[f->rows[i].core] = XDS_CORE;
         xds_report_add(f->report, &rule, resource, *field ? XDS_AT(NULL, field) : NULL,
-                       NULL, verdict, xds_slice_of(f->rows[i].message));
+                       NULL, &verdict, xds_slice_of(f->rows[i].message));
     }
 }
 

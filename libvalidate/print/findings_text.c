@@ -16,7 +16,7 @@ struct job {
 
 static const char margin[] = "    ";
 
-static void print_resource(struct xds_out *out,
+static void print_resource(struct xds_out *out, const struct xds_report *report,
                            const struct xds_resource_result *resource,
                            const struct xds_finding *finding)
 {
@@ -31,7 +31,7 @@ static void print_resource(struct xds_out *out,
     }
     if (finding->rule->effect != XDS_EFFECT_HYGIENE) {
         xds_out_text(out, ": ");
-        xds_out_verdicts(out, finding->verdict);
+        xds_out_verdicts(out, report, finding);
     }
     xds_out_char(out, '\n');
 }
@@ -79,7 +79,7 @@ static void print_finding(struct job *job, const struct xds_finding *finding)
     }
     xds_out_excerpt(out, xds_report_file(report, finding->at.file), finding->at);
     if (resource)
-        print_resource(out, resource, finding);
+        print_resource(out, report, resource, finding);
     if (finding->related)
         xds_out_text(out, margin);
     xds_out_related_line(out, report, finding);

@@ -13,9 +13,9 @@
 const char *xds_effect_name(enum xds_effect effect)
 {
     static const char *const names[] = {
-        [XDS_EFFECT_NACK] = "nack",     [XDS_EFFECT_SKIP] = "skip",
-        [XDS_EFFECT_IGNORE] = "ignore", [XDS_EFFECT_HYGIENE] = "hygiene",
-        [XDS_EFFECT_SYNTAX] = "syntax",
+        [XDS_EFFECT_CRASH] = "crash",     [XDS_EFFECT_NACK] = "nack",
+        [XDS_EFFECT_SKIP] = "skip",       [XDS_EFFECT_IGNORE] = "ignore",
+        [XDS_EFFECT_HYGIENE] = "hygiene", [XDS_EFFECT_SYNTAX] = "syntax",
     };
 
     return names[effect];
@@ -27,7 +27,7 @@ void xds_json_rule(struct xds_out *out, const struct xds_rule *rule)
     xds_json_key_text(out, "id", rule->id);
     xds_json_key_text(out, "text", rule->text);
     xds_json_key_text(out, "effect", xds_effect_name(rule->effect));
-    xds_json_verdicts(out, xds_verdicts_of(rule).of);
+    xds_json_rule_verdicts(out, rule);
     xds_json_key_text(out, "source", rule->source);
 }
 

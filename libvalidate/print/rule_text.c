@@ -40,10 +40,11 @@ void xds_out_rule_effect(struct xds_out *out, const struct xds_rule *rule)
         xds_out_text(out, xds_level_name(rule->level));
         xds_out_text(out, ": every client accepts it");
         return;
+    case XDS_EFFECT_CRASH:
     case XDS_EFFECT_NACK:
     case XDS_EFFECT_SKIP:
     case XDS_EFFECT_IGNORE:
-        xds_out_verdicts(out, xds_verdicts_of(rule).of);
+        xds_out_rule_verdicts(out, rule);
         return;
     }
 }
@@ -58,8 +59,11 @@ static void print_padded(struct xds_out *out, const char *text, size_t width)
 /* One letter per client, in the order of enum xds_client. */
 static void print_letters(struct xds_out *out, const struct xds_rule *rule)
 {
-    static const char letters[] = {
-        [XDS_ACCEPT] = '-', [XDS_IGNORE] = 'I', [XDS_SKIP] = 'S', [XDS_NACK] = 'N'};
+    static const char letters[] = {[XDS_ACCEPT] = '-',
+                                   [XDS_IGNORE] = 'I',
+                                   [XDS_SKIP] = 'S',
+                                   [XDS_NACK] = 'N',
+                                   [XDS_CRASH] = 'C'};
 
     for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
         xds_out_char(out, rule->effect == XDS_EFFECT_SYNTAX
@@ -90,9 +94,9 @@ static void print_list(struct xds_out *out)
     if (!out->to->quiet) {
         xds_out_text(out, "letters for ");
         xds_out_clients(out, XDS_ALL_CLIENTS);
-        xds_out_text(out,
-                     ": N rejects the resource, S skips the entry, I ignores the field, "
-                     "- accepts; E is not xDS for any client\n");
+        xds_out_text(out, ": C dies of it, N rejects the resource, S skips the entry, I "
+                          "ignores the field, "
+                          "- accepts; E is not xDS for any client\n");
     }
     for (size_t i = 0; i < XDS_RULES && !out->failed; i++)
         print_row(out, list[i], width);
@@ -103,6 +107,8 @@ static const struct consequence {
     enum xds_verdict verdict;
     const char *words;
 } consequences[] = {
+    {XDS_CRASH, "a client that dies of it is gone with all its channels, also after each "
+                "restart, until the resource is changed"},
     {XDS_NACK, "a client that rejects it keeps the previous version; without one, what "
                "needs the resource fails"},
     {XDS_SKIP, "a client that skips it silently uses the resource without that entry"},

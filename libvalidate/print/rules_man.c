@@ -43,7 +43,7 @@ static const struct section {
     const char *title;
     enum xds_effect from, to;
 } sections[] = {
-    {"RULES OF CLIENTS", XDS_EFFECT_NACK, XDS_EFFECT_IGNORE},
+    {"RULES OF CLIENTS", XDS_EFFECT_CRASH, XDS_EFFECT_IGNORE},
     {"CHECKS BEYOND NACK", XDS_EFFECT_HYGIENE, XDS_EFFECT_HYGIENE},
     {"SYNTAX OF THE INPUT", XDS_EFFECT_SYNTAX, XDS_EFFECT_SYNTAX},
 };

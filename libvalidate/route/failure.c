@@ -66,7 +66,7 @@ struct xds_slice xds_failure_text(const struct xds_rpc *rpc, enum xds_failure fa
 
 bool xds_speaks_as_core(enum xds_client client)
 {
-    return !xds_differs(client, XDS_DIFF_STATUS_TEXTS_OF_ITS_OWN);
+    return !xds_newest_differs(client, XDS_DIFF_STATUS_TEXTS_OF_ITS_OWN);
 }
 
 struct xds_slice xds_failure_resource(const struct xds_rpc *rpc,

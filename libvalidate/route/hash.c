@@ -119,7 +119,7 @@ static bool ends_list(const struct xds_rpc *rpc, const struct xds_hash_step *ste
 
 static bool reads_policies(const struct xds_rpc *rpc)
 {
-    return !xds_differs(rpc->client, XDS_DIFF_HASH_BEHIND_RING_HASH) ||
+    return !xds_differs(rpc->options, rpc->client, XDS_DIFF_HASH_BEHIND_RING_HASH) ||
            xds_env_on(rpc->options, XDS_ENV_ENABLE_RING_HASH, rpc->client);
 }
 

@@ -11,7 +11,7 @@ static bool guard_is_on(const struct xds_rpc *rpc)
 {
     const enum xds_env guard = XDS_ENV_AUTHORITY_REWRITE;
 
-    return xds_differs(rpc->client, XDS_DIFF_AUTHORITY_REWRITE_IF_SET)
+    return xds_differs(rpc->options, rpc->client, XDS_DIFF_AUTHORITY_REWRITE_IF_SET)
                ? xds_env_is_true(rpc->options, guard, rpc->client)
                : xds_env_on(rpc->options, guard, rpc->client);
 }
@@ -23,7 +23,7 @@ bool xds_host_rewrite_holds(const struct xds_rpc *rpc, const struct xds_route *r
         *reason = XDS_S("the route does not ask for it");
         return false;
     }
-    if (xds_differs(rpc->client, XDS_DIFF_AUTHORITY_NOT_REWRITTEN)) {
+    if (xds_differs(rpc->options, rpc->client, XDS_DIFF_AUTHORITY_NOT_REWRITTEN)) {
         *reason = XDS_S("this client does not read auto_host_rewrite");
         return false;
     }

@@ -18,7 +18,8 @@ static void read_listener_timeout(const struct xds_listener *listener,
                                   const struct xds_rpc *rpc,
                                   struct xds_method_config *out)
 {
-    const bool idle = xds_differs(rpc->client, XDS_DIFF_IDLE_TIMEOUT_FOR_RPCS);
+    const bool idle =
+        xds_differs(rpc->options, rpc->client, XDS_DIFF_IDLE_TIMEOUT_FOR_RPCS);
 
     if (!(idle ? listener->has_idle_timeout : listener->has_max_stream_duration))
         return;
@@ -46,7 +47,7 @@ static void read_timeout(const struct xds_listener *listener,
     } else {
         read_listener_timeout(listener, rpc, out);
     }
-    if (xds_differs(rpc->client, XDS_DIFF_DURATION_IN_MS))
+    if (xds_differs(rpc->options, rpc->client, XDS_DIFF_DURATION_IN_MS))
         out->timeout_ns = whole_ms(out->timeout_ns);
     out->has_timeout = out->timeout_ns > 0;
 }
@@ -55,10 +56,11 @@ static void read_timeout(const struct xds_listener *listener,
 
 unsigned xds_retry_codes(const struct xds_retry_policy *policy, enum xds_client client)
 {
-    if (xds_differs(client, XDS_DIFF_RETRY_CODES_TRIMMED))
+    if (xds_newest_differs(client, XDS_DIFF_RETRY_CODES_TRIMMED))
         return policy->go_codes;
-    return xds_differs(client, XDS_DIFF_RETRY_CODES_IN_ENUM_STYLE) ? policy->java_codes
-                                                                   : policy->codes;
+    return xds_newest_differs(client, XDS_DIFF_RETRY_CODES_IN_ENUM_STYLE)
+               ? policy->java_codes
+               : policy->codes;
 }
 
 /* A policy of the route hides that of the virtual host even if it has no codes. */
@@ -66,7 +68,9 @@ static void read_retry(const struct xds_virtual_host *host, const struct xds_rou
                        const struct xds_rpc *rpc, struct xds_method_config *out)
 {
     const struct xds_retry_policy *of_host =
-        xds_differs(rpc->client, XDS_DIFF_RETRY_OF_HOST) ? NULL : host->retry_policy;
+        xds_differs(rpc->options, rpc->client, XDS_DIFF_RETRY_OF_HOST)
+            ? NULL
+            : host->retry_policy;
     const struct xds_retry_policy *policy =
         route->retry_policy ? route->retry_policy : of_host;
 
@@ -112,9 +116,9 @@ const char *xds_retries_java_error(const struct xds_retry_policy *policy)
 
 static int64_t backoff(int64_t ns, enum xds_client client)
 {
-    if (xds_differs(client, XDS_DIFF_DURATION_IN_MS))
+    if (xds_newest_differs(client, XDS_DIFF_DURATION_IN_MS))
         return whole_ms(ns);
-    if (xds_differs(client, XDS_DIFF_BACKOFF_BELOW_MS))
+    if (xds_newest_differs(client, XDS_DIFF_BACKOFF_BELOW_MS))
         return ns;
     return ns > 0 && ns < NS_PER_MS ? NS_PER_MS : ns; /* gRFC A44 */
 }

@@ -94,9 +94,9 @@ static bool is_dropped(const struct xds_rpc *rpc, const struct xds_filter *filte
 
 static bool reads_disabled(const struct xds_rpc *rpc)
 {
-    if (xds_differs(rpc->client, XDS_DIFF_FILTER_DISABLED_UNREAD))
+    if (xds_differs(rpc->options, rpc->client, XDS_DIFF_FILTER_DISABLED_UNREAD))
         return false;
-    return !xds_differs(rpc->client, XDS_DIFF_FILTER_DISABLED_GUARDED) ||
+    return !xds_differs(rpc->options, rpc->client, XDS_DIFF_FILTER_DISABLED_GUARDED) ||
            xds_env_on(rpc->options, XDS_ENV_EXT_PROC_ON_CLIENT, rpc->client) ||
            xds_env_on(rpc->options, XDS_ENV_EXT_AUTHZ_ON_CLIENT, rpc->client);
 }

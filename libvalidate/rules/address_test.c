@@ -117,7 +117,8 @@ static unsigned add(struct xds_address_set *set, const char *host, uint32_t port
     struct xds_sockaddr address;
 
     (void)xds_sockaddr_parse(xds_slice_of(host), port, &address);
-    return xds_address_set_add(set, &address, xds_slice_of(host), port, clients);
+    return (unsigned)xds_address_set_add(set, &address, xds_slice_of(host), port,
+                                         clients);
 }
 
 Test(address_set, each_client_compares_in_its_own_way)

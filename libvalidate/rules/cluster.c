@@ -16,13 +16,7 @@
 
 xds_readers xds_rejecting_since(const struct xds_ctx *ctx, size_t first)
 {
-    unsigned clients = 0;
-
-    for (size_t i = first; i < ctx->report->n_findings; i++)
-        for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
-            if (ctx->report->findings[i].verdict[c] == XDS_NACK)
-                clients |= XDS_CLIENT_BIT(c);
-    return xds_panel_of(ctx->panel, clients);
+    return xds_report_rejecting(ctx->report, first);
 }
 
 struct xds_slice xds_source_name(const pb_config_source *pb)
@@ -78,16 +72,18 @@ static bool is_default(const pb_circuit_breakers_thresholds *pb)
 
 /* Which entry of priority DEFAULT decides: the first one (gRFC A32), but for some clients
  * the last one. */
-static void read_limit(const pb_circuit_breakers_thresholds *pb, bool is_first,
+static void read_limit(const struct xds_ctx *ctx,
+                       const pb_circuit_breakers_thresholds *pb, bool is_first,
                        struct xds_cluster *out)
 {
+    const xds_readers takes_last = xds_who(ctx, XDS_DIFF_THRESHOLD_LAST);
+    const xds_readers takes_last_set = xds_who(ctx, XDS_DIFF_THRESHOLD_LAST_SET);
     const uint32_t limit =
         pb->max_requests ? pb->max_requests->value : DEFAULT_MAX_REQUESTS;
 
     for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
-        if (xds_differs(c, XDS_DIFF_THRESHOLD_LAST) ||
-            (xds_differs(c, XDS_DIFF_THRESHOLD_LAST_SET) ? pb->max_requests != NULL
-                                                         : is_first))
+        if (takes_last & XDS_CLIENT_BIT(c) ||
+            (takes_last_set & XDS_CLIENT_BIT(c) ? pb->max_requests != NULL : is_first))
             out->max_requests[c] = limit;
 }
 
@@ -107,7 +103,7 @@ static void read_circuit_breakers(struct xds_ctx *ctx, const pb_circuit_breakers
 
         if (!is_default(t))
             continue;
-        read_limit(t, is_first, out);
+        read_limit(ctx, t, is_first, out);
         is_first = false;
         if (out->zero_threshold == pb->n_thresholds && t->max_requests &&
             t->max_requests->value == 0)

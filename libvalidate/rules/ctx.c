@@ -5,24 +5,9 @@
 
 #include <inttypes.h>
 
-/* The readers whose verdict in the row is SKIP. */
-static xds_readers skippers(const struct xds_ctx *ctx, enum xds_rule_id rule)
-{
-    const struct xds_rule *row = xds_rule_row(rule);
-    xds_readers set = 0;
-
-    for (size_t i = 0; i < ctx->panel->n; i++) {
-        const struct xds_client_release *reader = &ctx->panel->reader[i];
-
-        if (xds_rule_verdict_of(row, reader->client, reader->release) == XDS_SKIP)
-            set |= (xds_readers)1 << i;
-    }
-    return set;
-}
-
 xds_readers xds_guarded_by(const struct xds_ctx *ctx, enum xds_env env)
 {
-    return xds_panel_of(ctx->panel, xds_env_mask(ctx->options, env));
+    return ctx->panel->guarded[env];
 }
 
 struct xds_slice xds_number(struct xds_ctx *ctx, int64_t number)
@@ -38,21 +23,18 @@ struct xds_slice xds_enum_name(struct xds_ctx *ctx, const ProtobufCEnumDescripto
     return value ? xds_slice_of(value->name) : xds_number(ctx, number);
 }
 
-/* The verdict of the row for the live readers of `who`, ACCEPT for the others. False when
+/* The verdict of the row for the live readers of `who`; the others accept. False when
  * there is nothing to report. */
-static bool judge(const struct xds_ctx *ctx, const struct xds_rule *row, xds_readers who,
-                  unsigned char verdict[XDS_CLIENTS])
+static bool judge(const struct xds_ctx *ctx, enum xds_rule_id rule, xds_readers who,
+                  struct xds_verdict_sets *out)
 {
-    bool any = false;
+    const struct xds_verdict_sets *row = &ctx->report->of_rule[rule];
+    xds_readers any = 0;
 
-    for (enum xds_client client = 0; client < XDS_CLIENTS; client++) {
-        const bool asked = who & ctx->live & (xds_readers)1 << client;
-
-        verdict[client] =
-            asked ? (unsigned char)xds_rule_verdict(row, client) : XDS_ACCEPT;
-        any = any || verdict[client] != XDS_ACCEPT;
-    }
-    return any || ((who & ctx->live) && row->effect == XDS_EFFECT_HYGIENE);
+    who &= ctx->live;
+    for (unsigned v = XDS_IGNORE; v <= XDS_CRASH; v++)
+        any |= out->of[v] = row->of[v] & who;
+    return any || (who && xds_rule_row(rule)->effect == XDS_EFFECT_HYGIENE);
 }
 
 /* The last field of a path; of a whole resource, its type without the package. */
@@ -77,9 +59,9 @@ static void fire(struct xds_ctx *ctx, const struct xds_path *at, xds_readers who
 {
     const struct xds_rule *row = xds_rule_row(rule);
     const struct xds_path below = {.up = at, .field = row->field};
-    unsigned char verdict[XDS_CLIENTS];
+    struct xds_verdict_sets verdict = {{0}};
 
-    if (!judge(ctx, row, who, verdict))
+    if (!judge(ctx, rule, who, &verdict))
         return;
     if (row->field)
         at = &below;
@@ -88,7 +70,7 @@ static void fire(struct xds_ctx *ctx, const struct xds_path *at, xds_readers who
     const struct xds_slice message =
         xds_rule_words(ctx->arena, row->message, field, values);
 
-    if (xds_report_add(ctx->report, row, ctx->resource, at, NULL, verdict, message) &&
+    if (xds_report_add(ctx->report, row, ctx->resource, at, NULL, &verdict, message) &&
         row->core)
         xds_report_add_core(ctx->report,
                             xds_rule_words(ctx->arena, row->core, field, values));
@@ -117,7 +99,7 @@ bool xds_fire_for(struct xds_ctx *ctx, const struct xds_path *at, xds_readers wh
 xds_readers xds_fire_skip(struct xds_ctx *ctx, const struct xds_path *at,
                           enum xds_rule_id rule, const struct xds_slice values[4])
 {
-    const xds_readers skipped_by = ctx->live & skippers(ctx, rule);
+    const xds_readers skipped_by = ctx->live & ctx->report->of_rule[rule].of[XDS_SKIP];
 
     fire(ctx, at, XDS_EVERYONE, rule, values);
     ctx->live &= ~skipped_by;

@@ -65,10 +65,10 @@ static unsigned add(struct kit *kit, struct xds_chain_set *set,
                     const pb_filter_chain_match *pb)
 {
     struct xds_chain_match match;
-    const unsigned readers = xds_chain_match_read(&kit->ctx, NULL, pb, set, &match);
+    const xds_readers readers = xds_chain_match_read(&kit->ctx, NULL, pb, set, &match);
 
     xds_chain_set_add(&kit->ctx, set, &match);
-    return readers;
+    return (unsigned)readers;
 }
 
 Test(filter_chain_match, fields_that_multiply_without_bound_are_not_compared)

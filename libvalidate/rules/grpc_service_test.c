@@ -212,14 +212,11 @@ static const struct guard_row {
 Test(grpc_service, a_filter_has_a_guard_per_side_and_its_override_takes_either)
 {
     const struct xds_extension ext = {.url_is_canonical = true};
-    const char *hint;
 
     for (const struct guard_row *g = guards; g < guards + XDS_ARRAY_LEN(guards); g++) {
         struct kit *kit = kit_new();
 
-        cr_assert_eq(
-            xds_options_set_env(&kit->options, xds_slice_of(g->assignment), &hint),
-            XDS_OK);
+        kit_set_env(kit, g->assignment);
         kit->ctx.server = g->server;
         cr_expect_eq(xds_filter_known_to(&kit->ctx, &xds_filter_ext_proc, &ext),
                      g->filter, "%s", g->assignment);

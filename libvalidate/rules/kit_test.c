@@ -11,16 +11,16 @@ struct kit *kit_new(void)
     cr_assert_not_null(kit);
     xds_options_init(&kit->options);
     xds_arena_init(&kit->arena, 0);
-    xds_panel_init(&kit->panel, NULL, 0);
     kit->ctx = (struct xds_ctx){
         .report = xds_report_new(&kit->options),
         .options = &kit->options,
         .arena = &kit->arena,
         .regexes = xds_regex_cache_new(),
-        .panel = &kit->panel,
-        .live = kit->panel.all,
+        .panel = &kit->judges.panel,
     };
     cr_assert(kit->ctx.report && kit->ctx.regexes);
+    cr_assert(xds_judges_init(&kit->judges, kit->ctx.report));
+    kit->ctx.live = kit->judges.panel.all;
     kit->ctx.resource = xds_report_add_resource(kit->ctx.report, XDS_S("t"), XDS_S("n"),
                                                 (struct xds_place){0});
     return kit;
@@ -34,12 +34,22 @@ void kit_free(struct kit *kit)
     free(kit);
 }
 
+void kit_set_env(struct kit *kit, const char *assignment)
+{
+    const char *hint;
+
+    cr_assert_eq(xds_options_set_env(&kit->options, xds_slice_of(assignment), &hint),
+                 XDS_OK);
+    kit->ctx.report->options = kit->options;
+    cr_assert(xds_judges_init(&kit->judges, kit->ctx.report));
+}
+
 static const char *verdicts(struct kit *kit, const struct xds_finding *finding)
 {
     char *text = xds_arena_alloc(&kit->arena, XDS_CLIENTS + 1);
 
     for (size_t i = 0; i < XDS_CLIENTS; i++)
-        text[i] = "AISN"[finding->verdict[i]];
+        text[i] = "AISNC"[finding->verdict[i]];
     text[XDS_CLIENTS] = '\0';
     return text;
 }

@@ -8,7 +8,7 @@
 #include "rules/readers.h"
 
 struct kit {
-    struct xds_panel panel;
+    struct xds_judges judges;
     struct xds_ctx ctx;
     struct xds_options options;
     struct xds_arena arena;
@@ -17,6 +17,8 @@ struct kit {
 /* All clients look, every variable is unset. */
 struct kit *kit_new(void);
 void kit_free(struct kit *kit);
+/* "NAME=VALUE" */
+void kit_set_env(struct kit *kit, const char *assignment);
 /* "path slug VERDICTS" per line in visit order, VERDICTS as in the rows: "NNAAS". */
 const char *kit_findings(struct kit *kit);
 /* "type.googleapis.com/" and the type of message. */

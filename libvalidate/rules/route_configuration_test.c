@@ -205,7 +205,7 @@ static void sample_init(struct kit *kit, struct sample *s, const struct plugins 
 
 static unsigned skipped_by(const struct xds_route_config *config)
 {
-    return config->virtual_hosts[0].routes[0].skipped_by;
+    return (unsigned)config->virtual_hosts[0].routes[0].skipped_by;
 }
 
 Test(route_configuration, each_client_has_its_own_idea_of_a_plugin)
@@ -230,7 +230,7 @@ Test(route_configuration, without_the_guard_a_route_with_a_plugin_is_skipped)
     struct xds_route_config config;
     struct sample s;
 
-    kit->options.env_set[XDS_ENV_RLS_LB] = 1;
+    kit_set_env(kit, "GRPC_EXPERIMENTAL_XDS_RLS_LB=false");
     sample_init(kit, &s, &row);
     cr_assert(xds_route_config_read(&kit->ctx, NULL, &s.pb, &config));
     /* go has no guard: it still rejects the type. */

@@ -31,7 +31,7 @@ static unsigned skipped_by(const char *text, bool as_prefix)
     xds_route_match_read(&kit->ctx, NULL, &pb, &route);
     cr_expect_eq(kit->ctx.live, XDS_ALL_CLIENTS & ~route.skipped_by);
     kit_free(kit);
-    return route.skipped_by;
+    return (unsigned)route.skipped_by;
 }
 
 Test(route_match, core_skips_what_no_request_can_match)

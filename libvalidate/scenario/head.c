@@ -14,11 +14,14 @@ static bool read_client(struct xds_play *play, const struct xds_tree *members,
                         bool has_client, struct xds_head *out)
 {
     const struct xds_slice name = xds_event_text(play, members, "client");
+    struct xds_options unused = {.clients = 0};
+    struct xds_ask_note note;
     enum xds_client client;
 
     if (!name.data)
         return !play->failed;
-    if (!xds_client_from_name(name, &client))
+    if (xds_options_ask_one(has_client ? &unused : &out->options, name, &client, &note) !=
+        XDS_OK)
         return xds_play_fault(play, xds_tree_member(members, "client"),
                               "\"client\" must be %s",
                               xds_client_list(XDS_ALL_CLIENTS, " or ").text);

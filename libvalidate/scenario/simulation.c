@@ -216,7 +216,7 @@ static void read_head(struct xds_simulation *s)
         !xds_head_read(play, &s->members, s->has_client, &s->head))
         return;
     s->head.options.clients = XDS_CLIENT_BIT(s->head.client);
-    s->report->options = s->head.options;
+    xds_check_set_options(s->check, &s->head.options);
     play->machine.client = s->head.client;
     if (s->head.snapshot &&
         !xds_resources_read(play, s->head.snapshot, folder_of(input_of(s))))

@@ -59,14 +59,14 @@ static void send_request(struct xds_watches *watches, enum xds_watch_type type)
 
     for (const struct xds_watched *r = watches->types[type].first; r; r = r->next)
         names[i++] = r->name;
-    if (n > 1 && xds_differs(watches->client, XDS_DIFF_RESOURCE_NAMES_SORTED))
+    if (n > 1 && xds_newest_differs(watches->client, XDS_DIFF_RESOURCE_NAMES_SORTED))
         qsort(names, n, sizeof *names, by_name);
     watches->sink.request(watches->sink.user, type, names, n);
 }
 
 static void send_shorter(struct xds_watches *watches, enum xds_watch_type type)
 {
-    if (xds_differs(watches->client, XDS_DIFF_STREAM_CLOSED_AT_END) &&
+    if (xds_newest_differs(watches->client, XDS_DIFF_STREAM_CLOSED_AT_END) &&
         xds_watches_count(watches) == 0)
         watches->sink.close(watches->sink.user);
     else

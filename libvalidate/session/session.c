@@ -32,7 +32,7 @@ bool xds_session_is_implemented(const struct xds_rpc *rpc)
 {
     if (xds_reads(rpc, XDS_READS_SESSION_NONE))
         return false;
-    return !xds_differs(rpc->client, XDS_DIFF_SESSION_GUARDED) ||
+    return !xds_differs(rpc->options, rpc->client, XDS_DIFF_SESSION_GUARDED) ||
            xds_env_on(rpc->options, XDS_ENV_OVERRIDE_HOST, rpc->client);
 }
 

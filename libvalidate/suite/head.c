@@ -36,9 +36,12 @@ struct xds_slice xds_suite_path(struct xds_suite *suite, struct xds_slice name)
 static bool read_client(struct xds_suite *s, const struct xds_tree *value)
 {
     struct xds_suite_head *head = &s->head;
+    struct xds_options *options = &head->options, unused = {.clients = 0};
+    struct xds_ask_note note;
 
     if (value && (value->kind != XDS_TREE_STRING ||
-                  !xds_client_from_name(value->text, &head->client)))
+                  xds_options_ask_one(s->settings.client ? &unused : options, value->text,
+                                      &head->client, &note) != XDS_OK))
         return xds_suite_wrong_value(s, value, "\"client\" must be %s",
                                      xds_client_list(XDS_ALL_CLIENTS, " or ").text);
     if (s->settings.client)

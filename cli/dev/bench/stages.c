@@ -27,7 +27,7 @@ struct pass {
     struct xds_report *report;
     struct xds_check *check;         /* the last two stages */
     struct xds_regex_cache *regexes; /* the rules alone */
-    struct xds_panel panel;
+    struct xds_judges judges;
     struct xds_names names;
     struct xds_arena learnt, decode, model;
     const struct xds_resource *in; /* in work */
@@ -58,8 +58,8 @@ static void decode_one(void *arg)
                           .arena = &pass->model,
                           .regexes = pass->regexes,
                           .resource = resource,
-                          .panel = &pass->panel,
-                          .live = pass->panel.all};
+                          .panel = &pass->judges.panel,
+                          .live = pass->judges.panel.all};
 
     entry.resource = resource;
     xds_resource_read(&ctx, pass->in, &root, &entry);
@@ -152,8 +152,7 @@ static size_t run(const struct stage *stage, const char *path)
     pass.report = xds_report_new(&options);
     pass.check = pass.report ? xds_check_new(pass.report, false) : NULL;
     pass.regexes = xds_regex_cache_new();
-    xds_panel_init(&pass.panel, NULL, 0);
-    if (!pass.check || !pass.regexes)
+    if (!pass.check || !pass.regexes || !xds_judges_init(&pass.judges, pass.report))
         stop("out of memory");
     xds_names_init(&pass.names, &pass.learnt);
     xds_arena_init(&pass.decode, XDS_MAX_DECODED_BYTES);

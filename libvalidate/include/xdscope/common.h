@@ -50,6 +50,7 @@ enum xds_verdict {
     XDS_IGNORE, /* the field has no effect */
     XDS_SKIP,   /* the route, filter or entry is dropped without a word */
     XDS_NACK,   /* the resource is rejected; the client keeps its old one */
+    XDS_CRASH,  /* the process dies of it, or its channel fails for good */
 };
 
 enum xds_level { XDS_LEVEL_NOTE, XDS_LEVEL_WARNING, XDS_LEVEL_ERROR };
@@ -57,6 +58,22 @@ enum xds_level { XDS_LEVEL_NOTE, XDS_LEVEL_WARNING, XDS_LEVEL_ERROR };
 /* A release of a client; {0, 0, 0} is its newest known one. */
 struct xds_release {
     unsigned short major, minor, patch;
+};
+
+/* Of one client; {0, 0, 0} is its newest release. */
+XDS_API bool xds_release_is_before(struct xds_release a, struct xds_release b);
+
+struct xds_client_release {
+    enum xds_client client;
+    struct xds_release release;
+};
+
+/* All known releases, in the order of clients.def. */
+enum {
+#define XDS_RELEASE(id, major, minor, patch, day)                                        \
+    XDS_RELEASE_##id##_##major##_##minor##_##patch,
+#include "clients.def"
+    XDS_RELEASES /* how many there are */
 };
 
 /* What a row of clients.def says. All text is static. */
@@ -71,9 +88,14 @@ XDS_API const struct xds_client_info *xds_client_info(enum xds_client client);
 /* The releases of a client that were run, oldest first: an array of *count. */
 XDS_API const struct xds_release *xds_client_releases(enum xds_client client,
                                                       size_t *count);
+/* "go@1.64.1", or "go" for its newest release. */
+struct xds_client_label {
+    char text[32];
+};
+XDS_API struct xds_client_label xds_client_label(struct xds_client_release who);
 /* "grfc", "core", ... */
 XDS_API const char *xds_client_name(enum xds_client client);
-/* "ACCEPT", "IGNORE", "SKIP", "NACK". */
+/* "ACCEPT", "IGNORE", "SKIP", "NACK", "CRASH". */
 XDS_API const char *xds_verdict_name(enum xds_verdict verdict);
 /* "note", "warning", "error". */
 XDS_API const char *xds_level_name(enum xds_level level);

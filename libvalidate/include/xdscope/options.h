@@ -17,7 +17,9 @@ XDS_API const char *xds_env_name(enum xds_env env);
 
 /* Everything that changes a verdict or a decision. Start from xds_options_init(). */
 struct xds_options {
-    unsigned clients;           /* whose verdict counts: a mask */
+    unsigned clients; /* whose verdict counts: a mask; see xds_options_ask() */
+    uint64_t asked[(XDS_RELEASES + 63) / 64]; /* releases that were asked for */
+    struct xds_release release[XDS_CLIENTS];  /* of those the newest one, or {0, 0, 0} */
     uint64_t env_set[XDS_ENVS]; /* 0 unset, 1 false, 2 true; more is internal */
     bool allow_unknown_fields;
     bool partial;            /* a dangling reference is a note */
@@ -31,6 +33,28 @@ struct xds_options {
 };
 
 XDS_API void xds_options_init(struct xds_options *options);
+/* What there is to say about clients that were asked for; empty: nothing. */
+struct xds_ask_note {
+    char text[160];
+};
+/* Ask for more clients and releases; set clients to 0 before the first time. Names
+ * separated by commas, each alone for its newest release or with others: "go@1.64",
+ * "go@1.60..1.72", "go@1.60+", "go@3y" (of the last three years), and "all" in place of a
+ * name. XDS_ERR_USAGE for what is none of this; *note then says what is wrong. A release
+ * that is not known counts as the nearest older one; *note then says so. */
+XDS_API XDS_MUST_USE enum xds_status xds_options_ask(struct xds_options *options,
+                                                     struct xds_slice list,
+                                                     struct xds_ask_note *note);
+/* The same of one client at one release, which takes the place of all; the mask of
+ * clients stays. */
+XDS_API XDS_MUST_USE enum xds_status xds_options_ask_one(struct xds_options *options,
+                                                         struct xds_slice name,
+                                                         enum xds_client *client,
+                                                         struct xds_ask_note *note);
+/* Who was asked for, by client and age; {0, 0, 0} is the newest release of a client that
+ * was asked for by its name alone. There is room for XDS_RELEASES + XDS_CLIENTS. */
+XDS_API size_t xds_options_asked(const struct xds_options *options,
+                                 struct xds_client_release *list);
 /* "NAME=VALUE". XDS_ERR_USAGE when NAME is no variable of the catalogues; *hint is then
  * the nearest known name, or NULL. "true" and "false" are that to every client; other
  * words each client reads in its own way: "1" is true to core, no word to go. */

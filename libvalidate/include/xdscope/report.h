@@ -17,7 +17,9 @@ struct xds_resource_result {
     struct xds_slice type; /* "envoy.config.route.v3.RouteConfiguration" */
     struct xds_slice name; /* may be empty */
     struct xds_place at;
-    unsigned nacked_by;    /* mask */
+    unsigned nacked_by;  /* clients of which a release that was asked for rejects it */
+    unsigned crashed_by; /* the same, for those that die of it */
+    uint64_t nacking, crashing, dying; /* releases, for xds_resource_verdict() */
     uint32_t index;        /* among the resources of one response type in its file */
     bool named_by_wrapper; /* name is that of the wrapper around it */
 };
@@ -47,8 +49,9 @@ struct xds_finding {
     struct xds_slice path;    /* "virtual_hosts[0].routes[2].match", "" = the resource */
     struct xds_slice message; /* what is wrong here */
     struct xds_slice core;    /* the same as C-core says it in its NACK; or absent */
-    unsigned char verdict[XDS_CLIENTS];
-    uint32_t order;   /* in which findings were made, from 0 */
+    unsigned char verdict[XDS_CLIENTS];      /* the worst of the releases asked for */
+    const struct xds_verdict_sets *releases; /* for xds_finding_verdict(), or NULL */
+    uint32_t order;                          /* in which findings were made, from 0 */
     uint32_t repeats; /* how many more times the same was found, and is reported once */
     const struct xds_related *related; /* or NULL */
     enum xds_suppression suppressed;
@@ -58,8 +61,14 @@ struct xds_finding {
 
 struct xds_report;
 
+/* Sets of releases by what they do, from XDS_IGNORE on; the others accept. */
+struct xds_verdict_sets {
+    uint64_t of[XDS_CRASH + 1];
+};
+
 struct xds_summary {
     size_t resources, nacked, errors, warnings, notes;
+    size_t crashing;   /* resources that a client dies of */
     size_t dropped;    /* findings beyond the limits of one resource and of one run */
     size_t suppressed; /* findings that are known and not among the counts above */
 };
@@ -88,6 +97,14 @@ XDS_API const struct xds_finding *xds_report_suppressed(const struct xds_report 
 XDS_API size_t xds_report_resources(const struct xds_report *report);
 XDS_API const struct xds_resource_result *
 xds_report_resource(const struct xds_report *report, size_t i);
+/* What a release that was asked for does about a finding, or a resource: that is
+ * XDS_ACCEPT, XDS_NACK or XDS_CRASH. */
+XDS_API enum xds_verdict xds_finding_verdict(const struct xds_report *report,
+                                             const struct xds_finding *finding,
+                                             struct xds_client_release who);
+XDS_API enum xds_verdict xds_resource_verdict(const struct xds_report *report,
+                                              const struct xds_resource_result *resource,
+                                              struct xds_client_release who);
 /* The name of an input file as the user gave it; "-" is standard input. */
 XDS_API struct xds_slice xds_report_file(const struct xds_report *report, uint32_t file);
 XDS_API const struct xds_options *xds_report_options(const struct xds_report *report);

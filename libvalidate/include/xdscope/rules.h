@@ -6,7 +6,8 @@
 
 /* What kind of fault a rule names. */
 enum xds_effect {
-    XDS_EFFECT_NACK,    /* the worst that any client does is: reject */
+    XDS_EFFECT_CRASH,   /* the worst that any client does is: die of it */
+    XDS_EFFECT_NACK,    /* ... reject */
     XDS_EFFECT_SKIP,    /* ... drop the entry */
     XDS_EFFECT_IGNORE,  /* ... not look at the field */
     XDS_EFFECT_HYGIENE, /* every client accepts; it is a slip all the same */
@@ -23,6 +24,8 @@ struct xds_rule {
     const char *message; /* of a finding; {field} and {1} to {4} are filled in */
     const char *core;    /* how C-core says it in its NACK, or NULL */
     const char *field;   /* the field that it is about, or NULL: where it is found */
+    const char *crash;   /* what dies of it and when, or NULL: "every process that ..." */
+    bool crash_in_use;   /* of what it accepts; false: of reading it */
     enum xds_effect effect;
     enum xds_level level; /* of hygiene and syntax rows */
     uint64_t verdicts;    /* for xds_rule_verdict() */

@@ -10,12 +10,8 @@
 static struct kit *guarded_kit(bool server)
 {
     struct kit *kit = kit_new();
-    const char *hint;
 
-    cr_assert_eq(xds_options_set_env(&kit->options,
-                                     XDS_S("GRPC_EXPERIMENTAL_XDS_COMPOSITE_FILTER=true"),
-                                     &hint),
-                 XDS_OK);
+    kit_set_env(kit, "GRPC_EXPERIMENTAL_XDS_COMPOSITE_FILTER=true");
     kit->ctx.server = server;
     return kit;
 }

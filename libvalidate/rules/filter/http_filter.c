@@ -146,18 +146,6 @@ static void check_order(struct xds_ctx *ctx, const struct xds_path *at, size_t n
     }
 }
 
-/* The clients that reject one of the findings from `first` on. */
-static unsigned rejecting(const struct xds_report *report, size_t first)
-{
-    unsigned clients = 0;
-
-    for (size_t i = first; i < xds_report_findings(report); i++)
-        for (unsigned client = 0; client < XDS_CLIENTS; client++)
-            if (xds_report_finding(report, i)->verdict[client] == XDS_NACK)
-                clients |= XDS_CLIENT_BIT(client);
-    return clients;
-}
-
 /* Nothing is left of the list. Who has found another fault in it does not say so. */
 static void check_any_left(struct xds_ctx *ctx, const struct xds_path *at,
                            const struct xds_listener *list, xds_readers busy)
@@ -195,7 +183,7 @@ void xds_http_filters_read(struct xds_ctx *ctx, const struct xds_path *at, size_
         read_filter(ctx, entry, pb[i], &filters[i], &links[i]);
     }
 
-    const xds_readers busy = rejecting(ctx->report, first);
+    const xds_readers busy = xds_report_rejecting(ctx->report, first);
     check_order(ctx, here, n, links);
     check_any_left(ctx, here, out, busy);
     ctx->live = live;

@@ -110,13 +110,9 @@ Test(http_filter, node_looks_away_when_its_guard_is_off)
 {
     struct kit *kit = kit_new();
     struct xds_listener out = {0};
-    const char *hint;
     pb_http_filter *chain[] = {filter(kit, 'X', 0)};
 
-    cr_assert_eq(xds_options_set_env(&kit->options,
-                                     XDS_S("GRPC_XDS_EXPERIMENTAL_FAULT_INJECTION=false"),
-                                     &hint),
-                 XDS_OK);
+    kit_set_env(kit, "GRPC_XDS_EXPERIMENTAL_FAULT_INJECTION=false");
     xds_http_filters_read(&kit->ctx, NULL, XDS_ARRAY_LEN(chain), chain, &out);
     cr_expect_str_eq(kit_findings(kit),
                      "http_filters[0].typed_config.value[x.Y] http-filter-unknown NNNNA");

@@ -283,12 +283,8 @@ Test(stateful_session, clients_without_the_filter_reject_it_or_drop_it)
 Test(stateful_session, the_guard_of_the_grfc_takes_the_filter_away_from_it)
 {
     struct kit *kit = kit_new();
-    const char *hint;
 
-    cr_assert_eq(xds_options_set_env(
-                     &kit->options,
-                     XDS_S("GRPC_EXPERIMENTAL_XDS_ENABLE_OVERRIDE_HOST=false"), &hint),
-                 XDS_OK);
+    kit_set_env(kit, "GRPC_EXPERIMENTAL_XDS_ENABLE_OVERRIDE_HOST=false");
     read_chain(kit, false);
     cr_expect_str_eq(kit_findings(kit), FILTER "http-filter-unknown NANNN");
     kit_free(kit);

@@ -108,9 +108,12 @@ static bool read_struct(const pb_any *any, const char **type, const pb_struct **
     const pb_udpa_typed_struct *udpa =
         xds_any_message(any, &udpa__type__v1__typed_struct__descriptor);
 
-    if (xds || udpa) {
-        *type = xds ? xds->type_url : udpa->type_url;
-        *value = xds ? xds->value : udpa->value;
+    if (xds) {
+        *type = xds->type_url;
+        *value = xds->value;
+    } else if (udpa) {
+        *type = udpa->type_url;
+        *value = udpa->value;
     }
     return xds || udpa;
 }

@@ -55,7 +55,7 @@ static const char *whole(const struct xds_lb_judge *judge, double most,
     if (value->kind == XDS_TREE_STRING)
         return whole_text(value->text, most, number);
     *number = value->number;
-    if (xds_differs(judge->client, XDS_DIFF_LB_NUMBER_ANY))
+    if (xds_differs(judge->options, judge->client, XDS_DIFF_LB_NUMBER_ANY))
         return NULL;
     return value->number >= 0 && value->number <= most &&
                    value->number < FIRST_WITH_EXPONENT && is_whole(value->number)
@@ -67,9 +67,10 @@ static const char *whole(const struct xds_lb_judge *judge, double most,
 static const char *whole_i64(const struct xds_lb_judge *judge,
                              const struct xds_tree *value, double *number)
 {
-    const double beyond = xds_differs(judge->client, XDS_DIFF_LB_INT64_WHOLE)
-                              ? -(double)INT64_MIN
-                              : FIRST_WITH_EXPONENT;
+    const double beyond =
+        xds_differs(judge->options, judge->client, XDS_DIFF_LB_INT64_WHOLE)
+            ? -(double)INT64_MIN
+            : FIRST_WITH_EXPONENT;
     int64_t whole_number;
 
     *number = value->number;
@@ -114,9 +115,10 @@ static const char *decimals(struct xds_slice digits, double *part)
 static const char *duration(const struct xds_lb_judge *judge, struct xds_slice text,
                             double *number)
 {
-    const int64_t least = xds_differs(judge->client, XDS_DIFF_LB_DURATION_NEGATIVE)
-                              ? -XDS_DURATION_MAX_SECONDS
-                              : 0;
+    const int64_t least =
+        xds_differs(judge->options, judge->client, XDS_DIFF_LB_DURATION_NEGATIVE)
+            ? -XDS_DURATION_MAX_SECONDS
+            : 0;
     struct xds_slice whole_part;
     int64_t seconds;
     double part = 0;
@@ -147,8 +149,9 @@ const char *xds_lb_number(const struct xds_lb_judge *judge, enum xds_lb_field_ki
         return is_text ? duration(judge, value->text, number) : "is not a string";
     /* An int64 is one of a message, which may always be a text. */
     if (value->kind != XDS_TREE_NUMBER &&
-        (!is_text || (xds_differs(judge->client, XDS_DIFF_LB_NUMBER_NOT_TEXT) &&
-                      kind != XDS_LB_FIELD_INT64)))
+        (!is_text ||
+         (xds_differs(judge->options, judge->client, XDS_DIFF_LB_NUMBER_NOT_TEXT) &&
+          kind != XDS_LB_FIELD_INT64)))
         return "is not a number";
     if (kind == XDS_LB_FIELD_INT64)
         return whole_i64(judge, value, number);

@@ -111,7 +111,7 @@ void xds_lb_fault(struct xds_lb_scope *scope, const struct xds_path *at,
 static inline bool xds_lb_differs(const struct xds_lb_scope *scope,
                                   enum xds_difference difference)
 {
-    return xds_differs(scope->judge->client, difference);
+    return xds_differs(scope->judge->options, scope->judge->client, difference);
 }
 /* The member of a config under a name, as far as this judge takes spellings. */
 const struct xds_tree *xds_lb_member(const struct xds_lb_scope *scope,
