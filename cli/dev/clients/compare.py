@@ -1,0 +1,82 @@
+"""Where xdscope and a client disagree, grouped by cause."""
+import collections
+import re
+from typing import NamedTuple
+
+import xdscope
+from clients import HERE, minor
+
+
+class Difference(NamedTuple):
+    resource: object
+    says: str       # the client: ACK, NACK, CRASH
+    text: str
+    expected: str   # xdscope: ACK, NACK
+
+
+class Explained(NamedTuple):
+    client: str
+    first: tuple    # releases, as minor() gives them
+    last: tuple
+    cause: object   # a pattern
+    reason: str
+
+
+def normal(text):
+    """A client's text without names, indexes and numbers."""
+    text = text.split("\n")[0]
+    text = re.sub(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'', '""', text)
+    text = re.sub(r"\[\d+\]", "[]", text)
+    text = re.sub(r"-?\d+(?:\.\d+)*", "0", text)
+    return text[:160]
+
+
+def cause(difference, client):
+    """What the client says, then why; or what xdscope says, and by which rules."""
+    if difference.says == "ACK":
+        rules = xdscope.rules(difference.resource, client)
+        return "ACK, xdscope NACK: " + (" ".join(rules) or "no rule")
+    return "%s, xdscope %s: %s" % (difference.says, difference.expected,
+                                   normal(difference.text))
+
+
+def differences(resources, answers, expected):
+    """CRASH is what xdscope reports as a resource that the client rejects."""
+    out = []
+    for r in resources:
+        answer = answers[r.id]
+        if answer.verdict == "-":
+            continue
+        same = "NACK" if answer.verdict == "CRASH" else answer.verdict
+        if same != expected[r.id]:
+            out.append(Difference(r, answer.verdict, answer.text, expected[r.id]))
+    return out
+
+
+def groups(found, client):
+    """Differences by cause, the cause of the most first."""
+    by_cause = collections.defaultdict(list)
+    for d in found:
+        by_cause[cause(d, client)].append(d)
+    return sorted(by_cause.items(), key=lambda item: (-len(item[1]), item[0]))
+
+
+def read_explained():
+    out = []
+    for line in (HERE / "explained.tsv").read_text().splitlines():
+        if not line or line.startswith("#"):
+            continue
+        client, releases, pattern, reason = line.split("\t")
+        first, _, last = releases.partition("..")
+        out.append(Explained(client, minor(first), minor(last or first), re.compile(pattern),
+                             reason))
+    return out
+
+
+def explanation(table, client, release, cause_text):
+    """The reason, or None."""
+    for row in table:
+        if (row.client == client and row.first <= minor(release) <= row.last and
+                row.cause.search(cause_text)):
+            return row.reason
+    return None
