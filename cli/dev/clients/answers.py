@@ -32,7 +32,7 @@ def ask(server, installed, resources):
     """The answers by id."""
     kept = Kept(installed.client.name, installed.release)
     new = [r for r in resources if kept.get(r) is None]
-    told = Judge(server, installed).judge(new) if new else {}
+    told = ask_once(server, installed, new) if new else {}
     for r in new:
         kept.add(r, told[r.id])
     if new:
@@ -42,4 +42,8 @@ def ask(server, installed, resources):
 
 def ask_once(server, installed, resources):
     """The same for resources that no later run will ask about."""
-    return Judge(server, installed).judge(resources)
+    judge = Judge(server, installed)
+    try:
+        return judge.judge(resources)
+    finally:
+        judge.stop()

@@ -2,18 +2,18 @@
 import pathlib
 import re
 import shlex
-import shutil
 import subprocess
+import tempfile
 
 import wire
 from ads import TYPES
-from clients import BUILD, ROOT, environment
+from clients import ROOT, environment
 from xds_resource import Resource
 
 XDSCOPE = ROOT / "build/release/xdscope"
 UNPACK = ROOT / "build/release/unpack"
-WORK = BUILD / "cases"
 TYPE_WORDS = dict(zip(("listener", "route", "cluster", "endpoint"), TYPES))
+RECEIVED_BYTES = 4 << 20    # gRPC receives no larger message
 WITH_VALUE = {"--client", "--type", "--env", "--bootstrap", "--against", "--select", "--ignore",
               "--level", "--baseline", "--config", "--per-file-ignores", "--fail-on", "-f",
               "--format", "-j", "--jobs", "-o", "--output", "--write-baseline"}
@@ -118,6 +118,8 @@ def of_inputs(name, args, folder):
         found += in_binary(path, word) if binary else in_text(path, args, folder)
     if not found:
         raise LeftOut("no resource")
+    if any(len(value) > RECEIVED_BYTES - 1000 for _, _, value in found):
+        raise LeftOut("more bytes than gRPC receives in a message")
     env = tuple(sorted(args.env.items()))
     return [Resource("%s#%d" % (name, i), response_type(t, u, TYPE_WORDS.get(word)), u, v,
                      env, bootstrap) for i, (t, u, v) in enumerate(found)]
@@ -125,13 +127,12 @@ def of_inputs(name, args, folder):
 
 def read_case(path, name):
     """The resources of a case. Raises LeftOut."""
-    folder = WORK / name
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    unpacked = run([UNPACK, path, folder], ROOT)
-    if unpacked.returncode != 0:
-        raise LeftOut("cannot be unpacked")
-    return of_inputs(name, Arguments(unpacked.stdout.decode()), folder)
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        unpacked = run([UNPACK, path, folder], ROOT)
+        if unpacked.returncode != 0:
+            raise LeftOut("cannot be unpacked")
+        return of_inputs(name, Arguments(unpacked.stdout.decode()), folder)
 
 
 def rule_cases(patterns=()):
@@ -155,7 +156,9 @@ def samples(folder):
     for path in sorted(p for p in pathlib.Path(folder).rglob("*") if p.is_file()):
         args = Arguments("lint " + shlex.quote(str(path.resolve())))
         try:
-            found += of_inputs("sample:%s" % path.relative_to(folder), args, WORK)
+            with tempfile.TemporaryDirectory() as work:
+                name = "sample:%s" % path.relative_to(folder)
+                found += of_inputs(name, args, pathlib.Path(work))
         except LeftOut:
             continue
     return found

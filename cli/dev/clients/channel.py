@@ -15,7 +15,7 @@ from ads import CDS, CHAIN, EDS, KEEP, LDS, RDS, TYPES, response
 from clients import environment
 from xds_resource import Answer
 
-START_SECONDS = 15   # for the first request, and for each link of the chain
+START_SECONDS = 30   # for the first request, and for each link of the chain
 ANSWER_SECONDS = 30  # after which a client counts as one that loops
 
 
@@ -229,6 +229,7 @@ class Judge:
         self.server, self.installed = server, installed
         self.client = installed.client
         self.channel = None
+        self.started_with = None    # environment and bootstrap of the channel
         self.answers = {}
         self.fresh = True    # nothing but the chain was sent to this process
 
@@ -252,10 +253,7 @@ class Judge:
         alone = 0    # so many of the next responses are sent one by one
         while todo:
             try:
-                if self.channel is None:
-                    self.channel = OVER[self.client.over](self.server, self.installed, env,
-                                                          bootstrap)
-                    self.fresh = True
+                self.start(env, bootstrap)
             except NoChain as e:
                 for r in (r for part in todo for r in part):
                     self.answers[r.id] = Answer("-", str(e))
@@ -266,7 +264,14 @@ class Judge:
                 alone = 0
                 continue
             alone = self.after_death(todo, unanswered, how)
+
+    def start(self, env, bootstrap):
+        if self.channel and self.started_with == (env, bootstrap):
+            return
         self.stop()
+        self.channel = OVER[self.client.over](self.server, self.installed, env, bootstrap)
+        self.started_with = env, bootstrap
+        self.fresh = True
 
     def converse(self, todo, window, count):
         """Sends the first `count` of todo, or all if it is 0. Returns what remained unanswered,

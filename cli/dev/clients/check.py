@@ -8,19 +8,31 @@ import sys
 import answers
 import cases
 import compare
+import minimise
 import record
+import schema
 import xdscope
+from ads import Server
+from channel import Judge
 from clients import CLIENTS, Installed, minor, releases
+from mutate import Mutator
+
+SLICE = 20000    # mutated resources that are kept in memory with their answers
 
 
 def arguments():
     parser = argparse.ArgumentParser(prog="check.py")
     parser.add_argument("--clients", default=" ".join(CLIENTS), help="names, by space or comma")
     parser.add_argument("--releases", default="newest", help="newest, all, 1.64 or 1.60..1.85")
-    parser.add_argument("--update", action="store_true", help="write testdata/releases")
     parser.add_argument("--cases", default="", help="only those whose name contains one of these")
     parser.add_argument("--samples", help="also the files below this folder")
-    return parser.parse_args()
+    parser.add_argument("--count", type=int, default=0, help="mutated resources, besides")
+    parser.add_argument("--seed", type=int, default=1, help="of the mutator")
+    parser.add_argument("--update", action="store_true", help="write testdata/releases")
+    options = parser.parse_args()
+    if options.update and options.cases:
+        parser.error("--update needs all cases")
+    return options
 
 
 def chosen(client, words):
@@ -33,23 +45,27 @@ def chosen(client, words):
     return [r for r in known if minor(first) <= minor(r) <= minor(last or first)]
 
 
+def say(text):
+    print(text, flush=True)
+
+
 class Run:
     def __init__(self, options):
-        from ads import Server    # needs grpcio; without it nothing else can be said either
         self.options = options
         self.server = Server()
+        self.schema = schema.load()
         self.explained = compare.read_explained()
         self.failed = False
-        patterns = options.cases.split()
-        self.cases, self.left_out = cases.rule_cases(patterns)
+        self.table = []    # rows of the summary
+        self.cases, self.left_out = cases.rule_cases(options.cases.split())
         self.resources = [r for name in sorted(self.cases) for r in self.cases[name]]
         if options.samples:
             self.resources += cases.samples(options.samples)
-        print("%d cases, %d left out, %d resources" % (
-            len(self.cases), len(self.left_out), len(self.resources)), flush=True)
+        say("%d rule cases with %d resources, samples among them; %d cases left out" % (
+            len(self.cases), len(self.resources), len(self.left_out)))
 
     def fail(self, message):
-        print(message, flush=True)
+        say(message)
         self.failed = True
 
     def install(self, client, release):
@@ -57,7 +73,7 @@ class Run:
         installed = Installed(client, release)
         if installed.there():
             return installed
-        print("installing %s %s" % (client.name, release), flush=True)
+        say("installing %s %s" % (client.name, release))
         try:
             installed.install()
         except subprocess.CalledProcessError as e:
@@ -73,32 +89,71 @@ class Run:
         told = {}
         for release in chosen(client.name, self.options.releases):
             installed = self.install(client, release)
-            if installed:
-                told[release] = answers.ask(self.server, installed, self.resources)
-                self.compare(client, release, told[release])
+            if not installed:
+                continue
+            told[release] = answers.ask(self.server, installed, self.resources)
+            self.compare(installed, "cases", [(self.resources, told[release])])
+            if self.options.count:
+                self.compare(installed, "mutated", self.mutated(installed))
         if self.options.update and told:
             self.update(client, told)
 
-    def compare(self, client, release, told):
-        newest = release == releases(client.name)[-1]
-        name = client.name if newest else "%s@%d.%d" % (client.name, *minor(release))
-        counts = {v: sum(a.verdict == v for a in told.values()) for v in record.WORST}
-        shown = " ".join("%s %d" % pair for pair in counts.items())
-        if not newest and not xdscope.knows(name):
-            print("%s %s: %s; xdscope does not know this release" % (client.name, release,
-                                                                     shown), flush=True)
-            return
-        expected = xdscope.verdicts(self.resources, name)
-        found = compare.differences(self.resources, told, expected)
-        print("%s %s: %s, differ %d" % (client.name, release, shown, len(found)), flush=True)
+    def mutated(self, installed):
+        """Yields slices of resources with the client's answers."""
+        mutator = Mutator(self.schema, self.resources, self.options.seed)
+        part = []
+        for resource in mutator.resources(self.options.count):
+            part.append(resource)
+            if len(part) == SLICE:
+                yield part, answers.ask_once(self.server, installed, part)
+                part = []
+        if part:
+            yield part, answers.ask_once(self.server, installed, part)
+
+    def compare(self, installed, what, slices):
+        client, release = installed.client.name, installed.release
+        newest = release == releases(client)[-1]
+        name = client if newest else "%s@%d.%d" % (client, *minor(release))
+        known = newest or xdscope.knows(name)
+        asked, found, counts = 0, [], dict.fromkeys(record.WORST, 0)
+        for resources, told in slices:
+            asked += len(resources)
+            for answer in told.values():
+                counts[answer.verdict] += 1
+            if known:
+                expected = xdscope.verdicts(resources, name)
+                found += compare.differences(resources, told, expected)
+        explained = self.report(installed, name, found)
+        self.table.append((client, release, what, asked, *counts.values(), *(
+            (asked - len(found), explained, len(found) - explained) if known else "---")))
+
+    def report(self, installed, name, found):
+        """Prints the differences by cause; returns how many of them are explained."""
+        explained = 0
+        judge = Judge(self.server, installed)
         for cause, group in compare.groups(found, name):
-            reason = compare.explanation(self.explained, client.name, release, cause)
-            line = "  %4d  %s\n          %s" % (
-                len(group), cause, " ".join(d.resource.id for d in group[:4]))
+            reason = compare.explanation(self.explained, installed.client.name,
+                                         installed.release, cause)
+            line = "%s %s: %d x %s" % (installed.client.name, installed.release, len(group),
+                                       cause)
             if reason:
-                print(line + "\n          explained: " + reason)
-            else:
-                self.fail(line)
+                explained += len(group)
+                say("explained: %s\n  %s" % (line, reason))
+                continue
+            smallest = min(group, key=lambda d: (len(d.resource.value), d.resource.id))
+            small = minimise.minimise(self.schema, judge, smallest, name, cause)
+            self.fail("DIFFERS: " + line + self.details(group, small))
+        judge.stop()
+        return explained
+
+    def details(self, group, small):
+        resource = small.resource
+        lines = [" ".join(d.resource.id for d in group[:6])]
+        lines += ["%s=%s" % pair for pair in resource.env]
+        lines += ["bootstrap: " + resource.bootstrap.strip()] if resource.bootstrap else []
+        lines += small.text.strip().split("\n")[:3] if small.text else []
+        lines += xdscope.as_text(resource).split("\n")[:60]
+        return "".join("\n  " + line for line in lines)
 
     def update(self, client, told):
         run = list(told)
@@ -107,13 +162,20 @@ class Run:
         record.write_releases(client.name, run, by_case, self.left_out)
         record.write_nacks(client.name, self.cases, told[run[-1]])
 
+    def summary(self):
+        heads = ("client", "release", "what", "asked", *record.WORST, "agree", "explained",
+                 "differ")
+        for row in (heads, *self.table):
+            say("".join(str(cell).rjust(10) for cell in row))
+
 
 def main():
     run = Run(arguments())
     for name in run.options.clients.replace(",", " ").split():
         run.run_client(CLIENTS[name])
+    run.summary()
     sys.stdout.flush()
-    os._exit(run.failed)    # the server's threads do not end
+    os._exit(run.failed)    # the threads of the server do not end
 
 
 main()

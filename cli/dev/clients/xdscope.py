@@ -39,7 +39,7 @@ def knows(client):
     """Whether --client takes this name, such as go@1.64."""
     done = subprocess.run([XDSCOPE, "lint", "--client", client, "--type", "cluster", "-"],
                           input=b"name: c", capture_output=True, env=environment({}))
-    return b"--client" not in done.stderr
+    return done.returncode in (0, 1)
 
 
 def judge_some(resources, client):
@@ -71,3 +71,14 @@ def rules(resource, client):
     name = client.split("@")[0]
     found = lint([resource], client)["findings"]
     return sorted({f["rule"] for f in found if f["clients"].get(name) == "NACK"})
+
+
+def as_text(resource):
+    """The resource as YAML with its type, or its bytes in hex if they are no message."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "in.binpb"
+        path.write_bytes(response(resource.type_url, "", [(resource.url, resource.value)]))
+        done = subprocess.run([XDSCOPE, "convert", "-q", "-f", "yaml", path],
+                              env=environment({}), capture_output=True)
+    text = done.stdout.decode("utf-8", "replace").strip()
+    return text or "%s: %s" % (resource.type_url.split("/")[-1], resource.value.hex())
