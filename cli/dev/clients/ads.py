@@ -42,6 +42,7 @@ CHAIN = keep_chain()
 
 class Request:
     """A DiscoveryRequest. The text of a NACK is kept even if it is not UTF-8."""
+    died = None
 
     def __init__(self, message):
         self.type_url = self.nonce = ""

@@ -10,7 +10,6 @@ import tempfile
 import threading
 import time
 
-import wire
 from ads import CDS, CHAIN, EDS, KEEP, LDS, RDS, TYPES, response
 from clients import environment
 from xds_resource import Answer
@@ -88,7 +87,7 @@ class Process:
 
     def end_of_stream(self):
         try:
-            return "exit status %d" % self.process.wait(3)
+            return "exit status %d" % self.process.wait(1)
         except subprocess.TimeoutExpired:
             return "closed the stream"
 
@@ -129,22 +128,11 @@ class Channel(Process):
             self.receive(seen, START_SECONDS)
 
     def send(self, type_url, resources):
-        """Sends the resources and the one that keeps the chain alive; returns the nonce. It is
-        the first one for C-core, so that a resource has its index; the last one for those who
-        get it under the same name, so that it wins."""
+        """Sends the resource that keeps the chain alive and these; returns the nonce."""
         self.sent += 1
-        keep = [(type_url, CHAIN[type_url])]
-        parts = [(r.url, self.named(r)) for r in resources]
-        parts = parts + keep if self.client.asked_only else keep + parts
+        parts = [(type_url, CHAIN[type_url]), *((r.url, r.value) for r in resources)]
         self.stream.put(response(type_url, str(self.sent), parts))
         return str(self.sent)
-
-    def named(self, resource):
-        """Its bytes; under the name that the client asks for, if it reads no others."""
-        asks = self.client.asked_only and resource.type_url in (CDS, EDS)
-        if asks and resource.url == resource.type_url and wire.is_message(resource.value):
-            return resource.value + wire.data(1, KEEP)
-        return resource.value
 
     def close(self):
         super().close()
@@ -157,7 +145,8 @@ class Line:
 
     def __init__(self, line):
         answer = json.loads(line)
-        self.nonce, self.error = answer["nonce"], answer["error"]
+        self.nonce, self.error = answer["nonce"], answer.get("error")
+        self.died = answer.get("died")    # what it has thrown
 
 
 class Parser(Process):
@@ -287,13 +276,16 @@ class Judge:
                 request = self.channel.receive(lambda r: r.nonce in pending, ANSWER_SECONDS)
                 part = pending.pop(request.nonce)
                 self.fresh = False
-                self.keep_answer(todo, part, request.error)
+                self.keep_answer(todo, part, request)
         except Dead as e:
             return list(pending.values()), str(e)
         return [], None
 
-    def keep_answer(self, todo, part, error):
-        answers = read_answer(part, error)
+    def keep_answer(self, todo, part, request):
+        if request.died:
+            self.answers[part[0].id] = Answer("CRASH", request.died)
+            return
+        answers = read_answer(part, request.error)
         if answers is None:
             todo.extendleft([r] for r in reversed(part))
             return

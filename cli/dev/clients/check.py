@@ -141,7 +141,7 @@ class Run:
                 say("explained: %s\n  %s" % (line, reason))
                 continue
             smallest = min(group, key=lambda d: (len(d.resource.value), d.resource.id))
-            small = minimise.minimise(self.schema, judge, smallest, name, cause)
+            small = minimise.minimise(self.schema, judge, name, smallest, cause)
             self.fail("DIFFERS: " + line + self.details(group, small))
         judge.stop()
         return explained

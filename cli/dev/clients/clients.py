@@ -20,20 +20,18 @@ class Client(NamedTuple):
     batch: int       # resources of a response. Only C-core's NACK says which of them it is about
     window: int      # responses sent before the first is answered
     over: str        # "ads", or "pipe": its parser, asked by a program of ours
-    asked_only: bool # it skips clusters and endpoints of a name it has not asked for
 
 
 CLIENTS = {c.name: c for c in (
     Client("core", ("python3",), ("{release}/bin/python", "{here}/client.py"),
-           "bin/python", ("lib/*/site-packages/grpc/_cython/*.so",), 500, 1, "ads", False),
-    Client("go", ("go",), ("{release}/client",), "client", ("client",), 1, 64, "ads",
-           False),
+           "bin/python", ("lib/*/site-packages/grpc/_cython/*.so",), 500, 1, "ads"),
+    Client("go", ("go",), ("{release}/client",), "client", ("client",), 1, 64, "ads"),
     Client("java", ("java", "javac", "mvn"),
            ("java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss4m", "-Xmx700m",
             "-cp", "{release}/lib/*:{release}", "Client"),
-           "Client.class", ("lib/grpc-*.jar",), 1, 64, "ads", True),
+           "Client.class", ("lib/grpc-*.jar",), 1, 64, "pipe"),
     Client("node", ("node", "npm"), ("node", "{here}/client.js"), "node_modules",
-           ("node_modules/@grpc/*/build/src/*.js",), 1, 64, "pipe", False),
+           ("node_modules/@grpc/*/build/src/*.js",), 1, 64, "pipe"),
 )}
 
 

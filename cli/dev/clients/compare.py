@@ -23,12 +23,15 @@ class Explained(NamedTuple):
 
 
 def normal(text):
-    """A client's text without names, indexes and numbers."""
-    text = text.split("\n")[0]
+    """A client's text without names, indexes, numbers and printed messages."""
+    text = " ".join(text.split("\n")[:3])
     text = re.sub(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'', '""', text)
     text = re.sub(r"\[\d+\]", "[]", text)
     text = re.sub(r"-?\d+(?:\.\d+)*", "0", text)
-    return text[:160]
+    before = None
+    while before != text:
+        before, text = text, re.sub(r"\{[^{}]*\}", "", text)
+    return re.sub(r"\s+", " ", text).strip()[:200]
 
 
 def cause(difference, client):
