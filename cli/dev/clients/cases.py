@@ -6,8 +6,8 @@ import subprocess
 import tempfile
 
 import wire
-from ads import TYPES
 from clients import ROOT, environment
+from xds import TYPES
 from xds_resource import Resource
 
 XDSCOPE = ROOT / "build/release/xdscope"

@@ -123,26 +123,31 @@ class Run:
             if known:
                 expected = xdscope.verdicts(resources, name)
                 found += compare.differences(resources, told, expected)
+        if found:
+            say("== %s %s, %s: %d of %d differ" % (client, release, what, len(found), asked))
         explained = self.report(installed, name, found)
         self.table.append((client, release, what, asked, *counts.values(), *(
             (asked - len(found), explained, len(found) - explained) if known else "---")))
 
     def report(self, installed, name, found):
         """Prints the differences by cause; returns how many of them are explained."""
+        client, release = installed.client.name, installed.release
         explained = 0
         judge = Judge(self.server, installed)
         for cause, group in compare.groups(found, name):
-            reason = compare.explanation(self.explained, installed.client.name,
-                                         installed.release, cause)
-            line = "%s %s: %d x %s" % (installed.client.name, installed.release, len(group),
-                                       cause)
-            if reason:
-                explained += len(group)
-                say("explained: %s\n  %s" % (line, reason))
+            reasons = [compare.explanation(self.explained, client, release, cause, d)
+                       for d in group]
+            for reason in sorted(set(filter(None, reasons))):
+                count = reasons.count(reason)
+                explained += count
+                say("explained: %s %s: %d x %s\n  %s" % (client, release, count, cause, reason))
+            group = [d for d, reason in zip(group, reasons) if not reason]
+            if not group:
                 continue
             smallest = min(group, key=lambda d: (len(d.resource.value), d.resource.id))
             small = minimise.minimise(self.schema, judge, name, smallest, cause)
-            self.fail("DIFFERS: " + line + self.details(group, small))
+            self.fail("DIFFERS: %s %s: %d x %s%s" % (client, release, len(group), cause,
+                                                     self.details(group, small)))
         judge.stop()
         return explained
 

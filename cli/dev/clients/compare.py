@@ -76,10 +76,11 @@ def read_explained():
     return out
 
 
-def explanation(table, client, release, cause_text):
-    """The reason, or None."""
+def explanation(table, client, release, cause_text, difference):
+    """The reason, or None. A pattern may look for the cause or the client's whole text."""
+    text = cause_text + "\n" + difference.text
     for row in table:
         if (row.client == client and row.first <= minor(release) <= row.last and
-                row.cause.search(cause_text)):
+                row.cause.search(text)):
             return row.reason
     return None

@@ -39,8 +39,7 @@ def one_line(text):
 
 
 def write_nacks(client, cases, answers):
-    """Each text of the newest release once, with the first case that made it. go's protobuf puts
-    blanks at random between the fields that it prints: those are one."""
+    """Each text of the newest release once, with the first case that made it."""
     first = {}
     for name in sorted(cases):
         for r in cases[name]:

@@ -1,13 +1,13 @@
 """xdscope's verdicts on the same resources: one process for many of them."""
 import itertools
 import json
+import pathlib
 import subprocess
 import tempfile
-import pathlib
 
-from ads import response
 from cases import XDSCOPE
 from clients import environment
+from xds import response
 
 MANY = 2000    # resources of one run
 
