@@ -1,4 +1,5 @@
-# clients.mk - `make check-clients`: the real clients beside xdscope, see cli/dev/clients/README.md.
+# clients.mk - `make check-clients`: the real clients beside xdscope. See its page,
+# cli/dev/clients/README.md.
 # Not part of the gate: it needs the clients' own tools and registries.
 
 CLIENTS      ?= core go java node

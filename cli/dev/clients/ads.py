@@ -9,8 +9,8 @@ from xds import Request
 
 
 class Server(grpc.GenericRpcHandler):
-    """Puts (stream, request) into `requests`, and (stream, None) at the end of a stream. What is
-    put into a stream is sent; None closes it."""
+    """Puts (stream, request) into `requests`, and (stream, None) at the end of a stream. What
+    is put into a stream is sent; None closes it."""
 
     def __init__(self):
         self.requests = queue.Queue()

@@ -24,7 +24,7 @@ def arguments():
     parser = argparse.ArgumentParser(prog="check.py")
     parser.add_argument("--clients", default=" ".join(CLIENTS), help="names, by space or comma")
     parser.add_argument("--releases", default="newest", help="newest, all, 1.64 or 1.60..1.85")
-    parser.add_argument("--cases", default="", help="only those whose name contains one of these")
+    parser.add_argument("--cases", default="", help="only those with one of these in the name")
     parser.add_argument("--samples", help="also the files below this folder")
     parser.add_argument("--count", type=int, default=0, help="mutated resources, besides")
     parser.add_argument("--seed", type=int, default=1, help="of the mutator")

@@ -17,7 +17,7 @@ class Client(NamedTuple):
     program: tuple   # its arguments; {here}: this client's folder, {release}: the installation
     ready: str       # a file of a finished installation
     code: tuple      # patterns of files that name the environment variables it reads
-    batch: int       # resources of a response. Only C-core's NACK says which of them it is about
+    batch: int       # resources of a response. Only C-core's NACK says which one it is about
     window: int      # responses sent before the first is answered
     over: str        # "ads", or "pipe": its parser, asked by a program of ours
 

@@ -27,7 +27,8 @@ def normal(text):
     text = " ".join(text.split("\n")[:3])
     text = re.sub(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'', '""', text)
     text = re.sub(r"\[\d+\]", "[]", text)
-    text = re.sub(r"-?\d+(?:\.\d+)*", "0", text)
+    text = re.sub(r"(?<!\w)-?\d+(?:\.\d+)*", "0", text)
+    text = re.sub(r"^[^\[]*?: (?=[A-Z_]+: errors |incorrect )", "", text)    # core: the name
     before = None
     while before != text:
         before, text = text, re.sub(r"\{[^{}]*\}", "", text)

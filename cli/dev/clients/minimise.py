@@ -44,8 +44,8 @@ def smaller(schema, resource):
 
 
 def minimise(schema, judge, client, difference, cause):
-    """The difference with a smaller resource; `judge` asks the client, whose name for xdscope is
-    `client`. One on which the client loops stays as it is: each step would wait for it."""
+    """The difference with a smaller resource; `judge` asks the client, whose name for xdscope
+    is `client`. One on which the client loops stays as it is: each step would wait for it."""
     if len(difference.resource.value) > LARGEST or difference.text.startswith("no answer"):
         return difference
     for _ in range(ROUNDS):

@@ -1,4 +1,5 @@
-"""What a run has found, as data of the project: testdata/releases/CLIENT.tsv and CLIENT.nack."""
+"""What a run has found, as data of the project: CLIENT.tsv and CLIENT.nack of
+testdata/releases."""
 from clients import ROOT, minor
 
 FOLDER = ROOT / "testdata/releases"

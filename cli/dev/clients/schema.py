@@ -1,5 +1,5 @@
-"""The messages of proto/, as protoc describes them: which fields a message has, and which of them
-gRPC reads."""
+"""The messages of proto/, as protoc describes them: which fields a message has, and which of
+them gRPC reads."""
 import pathlib
 import subprocess
 import tempfile

@@ -37,7 +37,7 @@ class Wire(unittest.TestCase):
 
 class Nack(unittest.TestCase):
     def test_each_resource_gets_its_text(self):
-        error = "xDS response validation errors: [resource index 1: a: X; resource index 3: b: Y]"
+        error = "validation errors: [resource index 1: a: X; resource index 3: b: Y]"
         found = channel.read_answer([None] * 3, error)
         self.assertEqual([tuple(a) for a in found],
                          [("NACK", "a: X"), ("ACK", ""), ("NACK", "b: Y")])
@@ -79,6 +79,9 @@ class Compare(unittest.TestCase):
         texts = ('resource "a": listeners[3]: bad x:{y:{z:1}}  port 70000',
                  'resource "b": listeners[0]: bad x:{} port -1')
         self.assertEqual(*map(compare.normal, texts))
+        core = ("a/b: INVALID_ARGUMENT: errors validating Cluster resource: [field:x]",
+                "xdstp://c: INVALID_ARGUMENT: errors validating Cluster resource: [field:x]")
+        self.assertEqual(*map(compare.normal, core))
 
 
 class Mutation(unittest.TestCase):

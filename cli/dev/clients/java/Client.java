@@ -23,14 +23,14 @@ import java.util.Map;
  * The parser of grpc-java's XdsClient. Over the wire it skips each cluster and endpoint
  * assignment whose name it has not asked for. It reads a line of JSON for each resource: nonce,
  * type_url (of the response), url (of the Any) and value (base64), and answers with nonce and
- * error, which is null for an ACK, or with died if the parser throws: the client then closes its
- * stream, opens another one, and gets the same resource again.
+ * error, which is null for an ACK, or with died if the parser throws: the client then closes
+ * its stream, opens another one, and gets the same resource again.
  *
  * <p>The classes are not public and have moved between releases: all is done by reflection.
  */
 public final class Client {
   private static final String[] PACKAGES = {
-    "io.grpc.xds.", "io.grpc.xds.client.", "io.grpc.xds.internal.security.", "io.grpc.xds.internal.sds."
+    "io.grpc.xds.", "io.grpc.xds.client.", "io.grpc.xds.internal.security."
   };
 
   private static Object args;
@@ -107,15 +107,17 @@ public final class Client {
   }
 
   private static String error(JsonObject asked) throws Throwable {
+    byte[] value = Base64.getDecoder().decode(asked.get("value").getAsString());
     Any any =
         Any.newBuilder()
             .setTypeUrl(asked.get("url").getAsString())
-            .setValue(ByteString.copyFrom(Base64.getDecoder().decode(asked.get("value").getAsString())))
+            .setValue(ByteString.copyFrom(value))
             .build();
+    List<Any> resources = Collections.singletonList(any);
     Object type = TYPES.get(asked.get("type_url").getAsString());
     Object result;
     try {
-      result = method(type.getClass(), "parse", 2).invoke(type, args, Collections.singletonList(any));
+      result = method(type.getClass(), "parse", 2).invoke(type, args, resources);
     } catch (InvocationTargetException e) {
       throw e.getCause();
     }
@@ -143,7 +145,8 @@ public final class Client {
       try {
         answer.addProperty("error", error(asked));
       } catch (Throwable t) {
-        answer.addProperty("died", t + "\n" + (t.getStackTrace().length > 0 ? t.getStackTrace()[0] : ""));
+        StackTraceElement[] at = t.getStackTrace();
+        answer.addProperty("died", t + (at.length > 0 ? "\n" + at[0] : ""));
       }
       out.println(gson.toJson(answer));
       out.flush();

@@ -5,4 +5,4 @@ here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$2"
 sed "s/RELEASE/$1/" "$here/pom.xml.in" >"$2/pom.xml"
 (cd "$2" && mvn -q -B dependency:copy-dependencies -DoutputDirectory=lib)
-javac -nowarn -cp "$2/lib/*" -d "$2" "$here/Client.java"
+javac -nowarn -Xlint:-deprecation -cp "$2/lib/*" -d "$2" "$here/Client.java"

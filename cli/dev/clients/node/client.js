@@ -1,7 +1,7 @@
-// client.js: the parser of grpc-node's XdsClient. Over the wire it skips each resource whose name
-// it has not asked for, and would use those it has asked for. It is run in the folder of the
-// release and reads a line of JSON for each resource: nonce, type_url (of the response), url (of
-// the Any) and value (base64). It answers with nonce and error, which is null for an ACK.
+// client.js: the parser of grpc-node's XdsClient. Over the wire it skips each resource whose
+// name it has not asked for, and would use those it has asked for. It is run in the folder of
+// the release and reads a line of JSON for each resource: nonce, type_url (of the response),
+// url (of the Any) and value (base64). It answers with nonce and error, null for an ACK.
 'use strict';
 const path = require('path');
 const source = path.join(process.cwd(), 'node_modules/@grpc/grpc-js-xds/build/src');
