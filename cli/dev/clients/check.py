@@ -134,7 +134,7 @@ class Run:
         client, release = installed.client.name, installed.release
         explained = 0
         judge = Judge(self.server, installed)
-        for cause, group in compare.groups(found, name):
+        for cause, group in compare.groups(self.schema, found, name):
             reasons = [compare.explanation(self.explained, client, release, cause, d)
                        for d in group]
             for reason in sorted(set(filter(None, reasons))):

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import xdscope
 from clients import HERE, minor
+from message import decode, oddities
 
 
 class Difference(NamedTuple):
@@ -35,10 +36,15 @@ def normal(text):
     return re.sub(r"\s+", " ", text).strip()[:200]
 
 
-def cause(difference, client):
-    """What the client says, then why; or what xdscope says, and by which rules."""
+def cause(schema, difference, client):
+    """What the client says, then why; or what xdscope says, and by which rules. Bytes that
+    cannot be read have a cause of their own for each thing that is odd about them."""
     if difference.says == "ACK":
         rules = xdscope.rules(difference.resource, client)
+        resource = difference.resource
+        if any(rule.endswith(("-undecodable", "-unparsable")) for rule in rules):
+            tree = decode(schema, resource.url.split("/")[-1], resource.value)
+            rules += ["(%s)" % odd for odd in sorted(oddities(schema, tree))]
         return "ACK, xdscope NACK: " + (" ".join(rules) or "no rule")
     return "%s, xdscope %s: %s" % (difference.says, difference.expected,
                                    normal(difference.text))
@@ -57,11 +63,11 @@ def differences(resources, answers, expected):
     return out
 
 
-def groups(found, client):
+def groups(schema, found, client):
     """Differences by cause, the cause of the most first."""
     by_cause = collections.defaultdict(list)
     for d in found:
-        by_cause[cause(d, client)].append(d)
+        by_cause[cause(schema, d, client)].append(d)
     return sorted(by_cause.items(), key=lambda item: (-len(item[1]), item[0]))
 
 

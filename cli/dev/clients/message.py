@@ -1,7 +1,7 @@
 """A message as a tree that can be changed and written again: with the schema where it is known,
 without losing what the schema does not have."""
 import wire
-from schema import ANY, MESSAGE
+from schema import ANY, MESSAGE, STRING
 
 RAW = -1    # a part whose value is written as it is
 
@@ -29,6 +29,22 @@ class Message:
         for _, _, value in self.parts:
             if isinstance(value, Message):
                 yield from value.messages()
+
+
+def oddities(schema, message, depth=0):
+    """What a message has that no library writes, or few can read."""
+    if not isinstance(message, Message):
+        return {"no message"}
+    found = {"deep"} if depth == 50 else set()
+    fields = schema.messages.get(message.name, {})
+    for number, kind, value in message.parts:
+        if isinstance(value, Message):
+            found |= oddities(schema, value, depth + 1)
+        elif kind == wire.GROUP:
+            found.add("group")
+        elif number in fields and fields[number].type == STRING and kind == wire.BYTES:
+            found |= {"NUL"} if b"\0" in value else set()
+    return found
 
 
 def type_of_any(parts):

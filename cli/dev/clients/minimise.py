@@ -55,7 +55,7 @@ def minimise(schema, judge, client, difference, cause):
         told = judge.judge(candidates)
         found = compare.differences(candidates, told, xdscope.verdicts(candidates, client))
         better = next((d for d in found if d.says == difference.says and
-                       compare.cause(d, client) == cause), None)
+                       compare.cause(schema, d, client) == cause), None)
         if better is None:
             return difference
         difference = better._replace(

@@ -20,8 +20,8 @@ FLOATS = [0.0, 0.5, 1.0, 2.0, 100.0, -1.0, 1e-9, 1e30, float("inf"), float("nan"
 TEXTS = """* a foo *.foo.com foo.* fo*o *foo / /a /a/ /a/b a/b /a/b/c // .* ( [a-z]+ a{0,1001}
 a{1001} (?i)x \\ \\1 (?=a) [[:alpha:]] \\pN xdstp: xdstp://a/envoy.config.cluster.v3.Cluster/c
 xdstp:///envoy.config.endpoint.v3.ClusterLoadAssignment/x?a=b cluster: host Host :authority
-:path :method content-type x-bin grpc-timeout te unavailable cancelled,unavailable 5xx gateway-error
-internal,deadline-exceeded 127.0.0.1 ::1 [::1] 1.2.3.4.5 localhost 10.0.0.1:80 0.0.0.0
+:path :method content-type x-bin grpc-timeout te unavailable cancelled,unavailable 5xx
+gateway-error internal,deadline-exceeded 127.0.0.1 ::1 [::1] 1.2.3.4.5 localhost 10.0.0.1:80 0.0.0.0
 envoy.filters.http.router io.grpc.channel_id cookie default ROUND_ROBIN envoy.clusters.aggregate
 /pkg.Svc/Method % 1 -1 0 null true {} dns:///svc""".split() + ["", " ", "a b", "\t", "\u00e9",
                                                                "x" * 300]

@@ -10,7 +10,7 @@ import record
 import schema
 import wire
 import xds
-from message import decode
+from message import decode, oddities
 from xds_resource import Resource
 
 ROUTES = (wire.data(1, "r") +
@@ -108,6 +108,15 @@ class Mutation(unittest.TestCase):
             tree = decode(self.schema, seed.url.split("/")[-1], seed.value)
             self.assertEqual(tree.encode(), seed.value)
             self.assertGreater(len(list(tree.messages())), 3)
+
+    def test_what_is_odd_about_bytes_is_named(self):
+        def odd(value):
+            tree = decode(self.schema, "envoy.config.route.v3.RouteConfiguration", value)
+            return oddities(self.schema, tree)
+
+        self.assertEqual(odd(ROUTES), set())
+        self.assertEqual(odd(ROUTES + b"\x0a\x01\0\x0b\x0c"), {"NUL", "group"})
+        self.assertEqual(odd(b"\x0a"), {"no message"})
 
     def test_smaller_resources_lack_a_part(self):
         found = minimise.smaller(self.schema, self.seeds[0])
