@@ -1,0 +1,93 @@
+"""Where xdscope and a client disagree, grouped by cause."""
+import collections
+import re
+from typing import NamedTuple
+
+import xdscope
+from clients import HERE, minor
+from message import decode, oddities
+
+
+class Difference(NamedTuple):
+    resource: object
+    says: str       # the client: ACK, NACK, CRASH
+    text: str
+    expected: str   # xdscope: ACK, NACK
+
+
+class Explained(NamedTuple):
+    client: str
+    first: tuple    # releases, as minor() gives them
+    last: tuple
+    cause: object   # a pattern
+    reason: str
+
+
+def normal(text):
+    """A client's text without names, indexes, numbers and printed messages."""
+    text = " ".join(text.split("\n")[:3])
+    text = re.sub(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'', '""', text)
+    text = re.sub(r"\[\d+\]", "[]", text)
+    text = re.sub(r"(?<!\w)-?\d+(?:\.\d+)*", "0", text)
+    text = re.sub(r"^[^\[]*?: (?=[A-Z_]+: errors |incorrect )", "", text)    # core: the name
+    before = None
+    while before != text:
+        before, text = text, re.sub(r"\{[^{}]*\}", "", text)
+    return re.sub(r"\s+", " ", text).strip()[:200]
+
+
+def cause(schema, difference, client):
+    """What the client says, then why; or what xdscope says, and by which rules. Bytes that
+    cannot be read have a cause of their own for each thing that is odd about them."""
+    if difference.says == "ACK":
+        rules = xdscope.rules(difference.resource, client)
+        resource = difference.resource
+        if any(rule.endswith(("-undecodable", "-unparsable")) for rule in rules):
+            tree = decode(schema, resource.url.split("/")[-1], resource.value)
+            rules += ["(%s)" % odd for odd in sorted(oddities(schema, tree))]
+        return "ACK, xdscope NACK: " + (" ".join(rules) or "no rule")
+    return "%s, xdscope %s: %s" % (difference.says, difference.expected,
+                                   normal(difference.text))
+
+
+def differences(resources, answers, expected):
+    """CRASH is what xdscope reports as a resource that the client rejects."""
+    out = []
+    for r in resources:
+        answer = answers[r.id]
+        if answer.verdict == "-":
+            continue
+        same = "NACK" if answer.verdict == "CRASH" else answer.verdict
+        if same != expected[r.id]:
+            out.append(Difference(r, answer.verdict, answer.text, expected[r.id]))
+    return out
+
+
+def groups(schema, found, client):
+    """Differences by cause, the cause of the most first."""
+    by_cause = collections.defaultdict(list)
+    for d in found:
+        by_cause[cause(schema, d, client)].append(d)
+    return sorted(by_cause.items(), key=lambda item: (-len(item[1]), item[0]))
+
+
+def read_explained():
+    out = []
+    for line in (HERE / "explained.tsv").read_text().splitlines():
+        if not line or line.startswith("#"):
+            continue
+        client, releases, pattern, reason = line.split("\t")
+        first, _, last = releases.partition("..")
+        out.append(Explained(client, minor(first), minor(last or first), re.compile(pattern),
+                             reason))
+    return out
+
+
+def explanation(table, client, release, cause_text, difference):
+    """The reason, or None. A pattern may look for the cause or the client's whole text."""
+    text = cause_text + "\n" + difference.text
+    for row in table:
+        if (row.client == client and row.first <= minor(release) <= row.last and
+                row.cause.search(text)):
+            return row.reason
+    return None

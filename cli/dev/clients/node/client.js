@@ -1,0 +1,45 @@
+// client.js: the parser of grpc-node's XdsClient. Over the wire it skips each resource whose
+// name it has not asked for, and would use those it has asked for. It is run in the folder of
+// the release and reads a line of JSON for each resource: nonce, type_url (of the response),
+// url (of the Any) and value (base64). It answers with nonce and error, null for an ACK.
+'use strict';
+const path = require('path');
+const source = path.join(process.cwd(), 'node_modules/@grpc/grpc-js-xds/build/src');
+
+require(source).register();
+const { loadBootstrapInfo } = require(source + '/xds-bootstrap.js');
+const { parseXdsResourceName } = require(source + '/resources.js');
+
+const bootstrap = loadBootstrapInfo();
+const context = { server: bootstrap.xdsServers[0], bootstrap };
+const types = new Map();
+for (const [file, name] of [
+  ['listener', 'Listener'], ['route-config', 'RouteConfiguration'], ['cluster', 'Cluster'],
+  ['endpoint', 'Endpoint']]) {
+  const module = require(`${source}/xds-resource-type/${file}-resource-type.js`);
+  const type = module[name + 'ResourceType'].get();
+  types.set(type.getFullTypeUrl(), type);
+}
+
+// In the order of AdsResponseParser.parseResource().
+function error(asked) {
+  const type = types.get(asked.type_url);
+  if (asked.url !== asked.type_url) {
+    return `incorrect resource type "${asked.url}" (should be "${asked.type_url}")`;
+  }
+  try {
+    const value = Buffer.from(asked.value, 'base64');
+    const decoded = type.decode(context, { type_url: asked.url, value });
+    parseXdsResourceName(decoded.name, type.getTypeUrl());
+    return decoded.error || null;
+  } catch (e) {
+    return e.message;
+  }
+}
+
+function answer(line) {
+  const asked = JSON.parse(line);
+  console.log(JSON.stringify({ nonce: asked.nonce, error: error(asked) }));
+}
+
+require('readline').createInterface({ input: process.stdin }).on('line', answer);

@@ -1,0 +1,128 @@
+"""test_clients.py - what needs no client: `make check-rules` runs it."""
+import unittest
+
+import cases
+import channel
+import compare
+import minimise
+import mutate
+import record
+import schema
+import wire
+import xds
+from message import decode, oddities
+from xds_resource import Resource
+
+ROUTES = (wire.data(1, "r") +
+          wire.data(2, wire.data(1, "v") + wire.data(2, "*") +
+                    wire.data(3, wire.data(1, wire.data(1, "/")) +
+                              wire.data(2, wire.data(1, "c")))))
+
+
+class Wire(unittest.TestCase):
+    def test_what_is_read_is_written_again(self):
+        group = wire.varint(4 << 3 | wire.GROUP) + wire.uint(1, 5) + wire.varint(
+            4 << 3 | wire.END_GROUP)
+        message = wire.uint(1, 300) + wire.data(2, "a") + group + b"\x1d1234"
+        self.assertEqual(wire.write(wire.fields(message)), message)
+        self.assertEqual(wire.fields(group), [(4, wire.GROUP, wire.uint(1, 5))])
+
+    def test_a_negative_number_has_ten_bytes(self):
+        self.assertEqual(len(wire.varint(-1)), 10)
+
+    def test_what_is_cut_off_is_malformed(self):
+        for message in (b"\x0a\x05a", b"\x80", b"\x00\x00", b"\x0b\x08\x01", b"\x0c", b"\x0e"):
+            self.assertFalse(wire.is_message(message), message)
+
+
+class Nack(unittest.TestCase):
+    def test_each_resource_gets_its_text(self):
+        error = "validation errors: [resource index 1: a: X; resource index 3: b: Y]"
+        found = channel.read_answer([None] * 3, error)
+        self.assertEqual([tuple(a) for a in found],
+                         [("NACK", "a: X"), ("ACK", ""), ("NACK", "b: Y")])
+
+    def test_an_index_in_a_text_is_a_text(self):
+        error = "[resource index 2: a; resource index 1: b]"
+        self.assertEqual(channel.texts_by_index(error, 3),
+                         {2: "a; resource index 1: b"})
+
+    def test_a_text_without_an_index_is_for_the_only_resource(self):
+        self.assertEqual(channel.read_answer([None], "no")[0].text, "no")
+        self.assertIsNone(channel.read_answer([None] * 2, "no"))
+
+
+class Cases(unittest.TestCase):
+    def test_arguments_that_matter_are_read(self):
+        args = cases.Arguments("lint --client go --env A=b --type=route --partial 'a b' c")
+        self.assertEqual((args.inputs, args.env), (["a b", "c"], {"A": "b"}))
+        self.assertEqual(args.type_words(), ["--type", "route"])
+
+    def test_other_commands_are_left_out(self):
+        with self.assertRaises(cases.LeftOut):
+            cases.Arguments("simulate a")
+
+    def test_a_response_is_told_from_a_resource(self):
+        response = xds.response(xds.RDS, "", [(xds.RDS, ROUTES)])
+        self.assertEqual(cases.from_response(response), [(xds.RDS, xds.RDS, ROUTES)])
+        self.assertIsNone(cases.from_response(ROUTES))
+
+
+class Record(unittest.TestCase):
+    def test_a_verdict_holds_until_the_next(self):
+        verdicts = [("1.52.3", "ACK"), ("1.53.0", "ACK"), ("1.60.1", "NACK"), ("1.61.0", "ACK")]
+        self.assertEqual(record.runs(verdicts), "ACK 1.52 NACK 1.60 ACK 1.61")
+
+
+class Compare(unittest.TestCase):
+    def test_texts_that_differ_in_names_are_one_cause(self):
+        texts = ('resource "a": listeners[3]: bad x:{y:{z:1}}  port 70000',
+                 'resource "b": listeners[0]: bad x:{} port -1')
+        self.assertEqual(*map(compare.normal, texts))
+        core = ("a/b: INVALID_ARGUMENT: errors validating Cluster resource: [field:x]",
+                "xdstp://c: INVALID_ARGUMENT: errors validating Cluster resource: [field:x]")
+        self.assertEqual(*map(compare.normal, core))
+
+
+class Mutation(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.schema = schema.load()
+        cls.seeds = [Resource("a", xds.RDS, xds.RDS, ROUTES),
+                     Resource("b", xds.LDS, xds.LDS, xds.CHAIN[xds.LDS])]
+
+    def made(self, seed):
+        return list(mutate.Mutator(self.schema, self.seeds, seed).resources(200))
+
+    def test_a_seed_gives_the_same_resources(self):
+        self.assertEqual(self.made(1), self.made(1))
+        self.assertNotEqual(self.made(1), self.made(2))
+
+    def test_fields_that_gRPC_reads_are_known(self):
+        fields = self.schema.messages["envoy.config.route.v3.RouteConfiguration"]
+        self.assertTrue(fields[2].read)
+        self.assertFalse(fields[3].read)
+
+    def test_a_tree_is_written_as_it_was_read(self):
+        for seed in self.seeds:
+            tree = decode(self.schema, seed.url.split("/")[-1], seed.value)
+            self.assertEqual(tree.encode(), seed.value)
+            self.assertGreater(len(list(tree.messages())), 3)
+
+    def test_what_is_odd_about_bytes_is_named(self):
+        def odd(value):
+            tree = decode(self.schema, "envoy.config.route.v3.RouteConfiguration", value)
+            return oddities(self.schema, tree)
+
+        self.assertEqual(odd(ROUTES), set())
+        self.assertEqual(odd(ROUTES + b"\x0a\x01\0\x0b\x0c"), {"NUL", "group"})
+        self.assertEqual(odd(b"\x0a"), {"no message"})
+
+    def test_smaller_resources_lack_a_part(self):
+        found = minimise.smaller(self.schema, self.seeds[0])
+        self.assertIn(wire.data(1, "r"), [r.value for r in found])
+        self.assertTrue(all(len(r.value) < len(ROUTES) for r in found))
+
+
+if __name__ == "__main__":
+    unittest.main()

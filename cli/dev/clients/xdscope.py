@@ -1,0 +1,84 @@
+"""xdscope's verdicts on the same resources: one process for many of them."""
+import itertools
+import json
+import pathlib
+import subprocess
+import tempfile
+
+from cases import XDSCOPE
+from clients import environment
+from xds import response
+
+MANY = 2000    # resources of one run
+
+
+class Failed(Exception):
+    """xdscope did not judge the resources."""
+
+
+def lint(resources, client):
+    """The JSON of one run: all are of one type, environment and bootstrap."""
+    first = resources[0]
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        command = [XDSCOPE, "lint", "--client", client, "-f", "json", "--exit-zero", "-j1",
+                   "--no-config", *("--env=%s=%s" % pair for pair in first.env)]
+        if first.bootstrap:
+            (folder / "bootstrap.json").write_text(first.bootstrap)
+            command += ["--bootstrap", "bootstrap.json"]
+        message = response(first.type_url, "", [(r.url, r.value) for r in resources])
+        (folder / "in.binpb").write_bytes(message)
+        done = subprocess.run([*command, "in.binpb"], cwd=folder, env=environment({}),
+                              capture_output=True)
+    if done.returncode != 0:
+        raise Failed(done.stderr.decode("utf-8", "replace"))
+    return json.loads(done.stdout.decode("utf-8", "replace"))
+
+
+def knows(client):
+    """Whether --client takes this name, such as go@1.64."""
+    done = subprocess.run([XDSCOPE, "lint", "--client", client, "--type", "cluster", "-"],
+                          input=b"name: c", capture_output=True, env=environment({}))
+    return done.returncode in (0, 1)
+
+
+def judge_some(resources, client):
+    judged = lint(resources, client)["resources"]
+    if len(judged) == len(resources):
+        name = client.split("@")[0]
+        return {r.id: j["clients"][name] for r, j in zip(resources, judged)}
+    if len(resources) == 1:
+        return {resources[0].id: "NACK"}     # it cannot even be decoded
+    half = len(resources) // 2
+    return {**judge_some(resources[:half], client), **judge_some(resources[half:], client)}
+
+
+def verdicts(resources, client):
+    """ACK or NACK by id."""
+    def key(r):
+        return r.type_url, r.env, r.bootstrap
+
+    out = {}
+    for _, same in itertools.groupby(sorted(resources, key=key), key):
+        same = list(same)
+        for i in range(0, len(same), MANY):
+            out.update(judge_some(same[i:i + MANY], client))
+    return out
+
+
+def rules(resource, client):
+    """The rules by which the client rejects a resource."""
+    name = client.split("@")[0]
+    found = lint([resource], client)["findings"]
+    return sorted({f["rule"] for f in found if f["clients"].get(name) == "NACK"})
+
+
+def as_text(resource):
+    """The resource as YAML with its type, or its bytes in hex if they are no message."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "in.binpb"
+        path.write_bytes(response(resource.type_url, "", [(resource.url, resource.value)]))
+        done = subprocess.run([XDSCOPE, "convert", "-q", "-f", "yaml", path],
+                              env=environment({}), capture_output=True)
+    text = done.stdout.decode("utf-8", "replace").strip()
+    return text or "%s: %s" % (resource.type_url.split("/")[-1], resource.value.hex())

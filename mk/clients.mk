@@ -1,0 +1,25 @@
+# clients.mk - `make check-clients`: the real clients beside xdscope. See its page,
+# cli/dev/clients/README.md.
+# Not part of the gate: it needs the clients' own tools and registries.
+
+CLIENTS      ?= core go java node
+RELEASES     ?= newest
+N            ?= 0
+SEED         ?= 1
+SAMPLES      ?=
+CLIENTS_VENV := build/clients/venv/bin/python
+# The ADS server's own, whatever release of C-core is asked.
+CLIENTS_GRPC := grpcio==1.85.1
+
+.PHONY: check-clients
+check-clients: deps-build $(CLIENTS_VENV)
+	@$(MAKE) --no-print-directory $(J) build/release/xdscope
+	@$(MAKE) --no-print-directory build/release/unpack
+	@$(CLIENTS_VENV) cli/dev/clients/check.py --clients '$(CLIENTS)' --releases '$(RELEASES)' \
+	  --count '$(N)' --seed '$(SEED)' --cases '$(CASES)' $(if $(SAMPLES),--samples '$(SAMPLES)') \
+	  $(if $(UPDATE),--update)
+
+$(CLIENTS_VENV):
+	$(call say,VENV,$@)
+	$(Q)python3 -m venv build/clients/venv && $@ -m pip install -q '$(CLIENTS_GRPC)' || \
+	  { rm -rf build/clients/venv; echo 'check-clients: the ADS server needs grpcio'; exit 1; }
