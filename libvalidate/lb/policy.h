@@ -35,7 +35,8 @@ struct xds_machine {
     struct xds_machine_log log;
 };
 
-/* Timers due at the same instant fire in this order, and of one rank by name. */
+/* Timers due at the same instant fire in this order, and of one rank by name; with some
+ * clients in the order in which they were set. */
 enum xds_timer_rank {
     XDS_TIMER_FAILOVER,
     XDS_TIMER_DEACTIVATION,

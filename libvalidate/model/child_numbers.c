@@ -2,9 +2,9 @@
  * child_numbers.c - number the priorities of a cluster so that a priority which continues
  *                   under another place keeps its child policy.
  *
- * numbers. Gives:  localities by priority, sorted by name, at least one priority; a
- * number for each. Source: gRFC A56, A115, spec routing 7.8, spec cluster 2.1, 5.4
- * and 5.6.
+ * Gives:  localities by priority, sorted by name or in the order of the resource, at
+ * least one priority; a number for each. Source: gRFC A56, A115, spec routing 7.8, spec
+ * cluster 2.1, 5.4 and 5.6.
  */
 #include "model/child_numbers.h"
 
@@ -15,7 +15,17 @@
 
 /* ---- priorities ---- */
 
-static int by_place(const void *left, const void *right)
+/* All are of one array, in the order of the resource. */
+static int as_listed(const void *left, const void *right)
+{
+    const struct xds_locality *a = *(const struct xds_locality *const *)left;
+    const struct xds_locality *b = *(const struct xds_locality *const *)right;
+    const int c = (a->priority > b->priority) - (a->priority < b->priority);
+
+    return c ? c : (a > b) - (a < b);
+}
+
+static int by_name(const void *left, const void *right)
 {
     const struct xds_locality *a = *(const struct xds_locality *const *)left;
     const struct xds_locality *b = *(const struct xds_locality *const *)right;
@@ -50,7 +60,8 @@ static const struct xds_locality **sorted(struct xds_arena *arena, enum xds_clie
             has_usable_endpoint(&endpoints->localities[i]))
             list[(*n)++] = &endpoints->localities[i];
     if (*n > 1)
-        qsort(list, *n, sizeof *list, by_place);
+        qsort(list, *n, sizeof *list,
+              xds_differs(client, XDS_DIFF_LOCALITIES_AS_LISTED) ? as_listed : by_name);
     return list;
 }
 

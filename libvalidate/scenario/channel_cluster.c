@@ -5,6 +5,7 @@
  */
 #include "scenario/channel_policies.h"
 
+#include "clients/readers.h"
 #include "lb/drops.h"
 #include "lb/failover.h"
 #include "route/accepted.h"
@@ -258,10 +259,13 @@ static void refresh(struct xds_channel_cluster *self)
         return;
     }
     hold_ready(self);
+    if (xds_differs(self->shared->machine->client, XDS_DIFF_CLUSTER_REPORTS_ONCE))
+        xds_stand_in_pause(&self->stand_in);
     if (self->stand_in.inner)
         push(self);
     else
         build(self);
+    xds_stand_in_continue(&self->stand_in);
 }
 
 bool xds_channel_cluster_update(struct xds_channel_cluster *self,

@@ -35,6 +35,7 @@ struct xds_stand_in {
     struct xds_policy policy; /* first */
     struct xds_policy *inner; /* NULL: it says by itself what is wrong */
     bool held_ready;          /* whatever inner reports */
+    bool paused, pending;     /* reports wait; and there is one */
     struct xds_slice path;    /* where it is, for a reader: "cluster:a/p0" */
 };
 
@@ -47,6 +48,9 @@ void xds_stand_in_for(struct xds_stand_in *self, struct xds_policy *inner);
 /* The same, but the old one is given back, to be destroyed when the new one holds its
  * connections: they continue. */
 struct xds_policy *xds_stand_in_swap(struct xds_stand_in *self, struct xds_policy *inner);
+/* Report nothing until it continues, then once what inner has reported last. */
+void xds_stand_in_pause(struct xds_stand_in *self);
+void xds_stand_in_continue(struct xds_stand_in *self);
 /* Report READY from now on, or again what the inner policy does. */
 void xds_stand_in_hold_ready(struct xds_stand_in *self, bool hold);
 /* Report TRANSIENT_FAILURE by itself. */

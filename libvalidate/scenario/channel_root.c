@@ -5,6 +5,8 @@
  */
 #include "scenario/channel_policies.h"
 
+#include "clients/readers.h"
+
 /* ---- children of an aggregate ---- */
 
 static struct xds_policy *create_leaf(void *user, struct xds_policy *parent,
@@ -62,13 +64,23 @@ static struct xds_channel_priority *find_priority(struct xds_channel_root *self,
     return NULL;
 }
 
+/* What reports once per update is below the priority policy here. */
+static void update_flat_child(const struct xds_channel_root *self,
+                              struct xds_channel_priority *child)
+{
+    if (xds_differs(self->shared->machine->client, XDS_DIFF_CLUSTER_REPORTS_ONCE))
+        xds_stand_in_pause(&child->stand_in);
+    xds_channel_priority_update(child);
+    xds_stand_in_continue(&child->stand_in);
+}
+
 static struct xds_policy *create_flat(void *user, struct xds_policy *parent,
                                       struct xds_slice name)
 {
     struct xds_channel_priority *child = find_priority(user, name);
 
     xds_channel_priority_begin(child, parent);
-    xds_channel_priority_update(child);
+    update_flat_child(user, child);
     return &child->stand_in.policy;
 }
 
@@ -78,7 +90,7 @@ static void update_flat(void *user, struct xds_policy *policy)
         find_priority(user, ((struct xds_channel_priority *)(void *)policy)->name);
 
     if (child)
-        xds_channel_priority_update(child);
+        update_flat_child(user, child);
 }
 
 static void destroy_flat(void *user, struct xds_policy *policy)
@@ -235,7 +247,8 @@ void xds_channel_root_update(struct xds_channel_root *self)
     self->is_aggregate = leaves.root->kind == XDS_CLUSTER_AGGREGATE;
     if (was_aggregate != self->is_aggregate)
         forget(self);
-    if (!read_leaves(self, &leaves) && self->stand_in.inner)
+    if (!read_leaves(self, &leaves) && self->stand_in.inner &&
+        !xds_differs(self->shared->machine->client, XDS_DIFF_UPDATES_REACH_ALL))
         return;
     if (self->is_aggregate)
         update_aggregate(self);

@@ -8,9 +8,12 @@ static struct xds_stand_in *of_policy(struct xds_policy *policy)
 
 static void child_report(struct xds_policy *policy, struct xds_policy *child)
 {
-    const struct xds_stand_in *self = of_policy(policy);
+    struct xds_stand_in *self = of_policy(policy);
 
-    if (child == self->inner && !self->held_ready)
+    if (child != self->inner || self->held_ready)
+        return;
+    self->pending = self->paused;
+    if (!self->paused)
         xds_policy_report(policy, child->report);
 }
 
@@ -78,6 +81,20 @@ struct xds_policy *xds_stand_in_swap(struct xds_stand_in *self, struct xds_polic
 
     self->inner = inner;
     return old;
+}
+
+void xds_stand_in_pause(struct xds_stand_in *self)
+{
+    self->paused = true;
+}
+
+void xds_stand_in_continue(struct xds_stand_in *self)
+{
+    const bool pending = self->pending;
+
+    self->paused = self->pending = false;
+    if (pending && self->inner && !self->held_ready)
+        xds_policy_report(&self->policy, self->inner->report);
 }
 
 /* Of what has not reported yet nothing is known, and READY continues. */
