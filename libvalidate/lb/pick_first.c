@@ -517,6 +517,18 @@ static struct xds_pick_result pick(struct xds_policy *policy,
         .reason = XDS_S("pick_first was IDLE and begins to connect")};
 }
 
+/* It has no addresses any more. */
+static void resolver_error(struct xds_policy *policy, struct xds_slice status)
+{
+    struct xds_pick_first *self = (struct xds_pick_first *)policy;
+
+    end_attempt(self, NULL);
+    drop_selected(self);
+    self->n = 0;
+    self->failing = true;
+    xds_policy_fail(policy, status);
+}
+
 static void destroy(struct xds_policy *policy)
 {
     struct xds_pick_first *self = (struct xds_pick_first *)policy;
@@ -526,7 +538,12 @@ static void destroy(struct xds_policy *policy)
 }
 
 static const struct xds_policy_ops ops = {
-    .name = "pick_first", .exit_idle = exit_idle, .pick = pick, .destroy = destroy};
+    .name = "pick_first",
+    .exit_idle = exit_idle,
+    .resolver_error = resolver_error,
+    .pick = pick,
+    .destroy = destroy,
+};
 
 /* What an earlier policy in the same place has allocated stays of use. */
 void xds_pick_first_init(struct xds_pick_first *self, struct xds_machine *machine,

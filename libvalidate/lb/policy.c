@@ -65,3 +65,17 @@ void xds_policy_exit_idle(struct xds_policy *self)
     if (self->ops->exit_idle)
         self->ops->exit_idle(self);
 }
+
+void xds_policy_resolver_error(struct xds_policy *self, struct xds_slice status)
+{
+    if (self->ops->resolver_error)
+        self->ops->resolver_error(self, status);
+}
+
+void xds_policy_fail(struct xds_policy *self, struct xds_slice status)
+{
+    xds_policy_report(self, (struct xds_lb_report){.state = XDS_STATE_TRANSIENT_FAILURE,
+                                                   .has_picker = true,
+                                                   .picker = self->name,
+                                                   .status = status});
+}

@@ -103,6 +103,8 @@ struct xds_policy_ops {
      */
     void (*reresolution)(struct xds_policy *self, struct xds_policy *child);
     void (*exit_idle)(struct xds_policy *self);
+    /* There is nothing new, but an error that status tells of; NULL: nothing happens. */
+    void (*resolver_error)(struct xds_policy *self, struct xds_slice status);
     /* Only what has been published counts. */
     struct xds_pick_result (*pick)(struct xds_policy *self,
                                    const struct xds_pick_call *call);
@@ -129,6 +131,10 @@ struct xds_pick_result xds_policy_pick(struct xds_policy *self,
                                        const struct xds_pick_call *call);
 /* Tell it to leave IDLE. */
 void xds_policy_exit_idle(struct xds_policy *self);
+/* Tell it of an error of the resolver. */
+void xds_policy_resolver_error(struct xds_policy *self, struct xds_slice status);
+/* Report TRANSIENT_FAILURE with that error. */
+void xds_policy_fail(struct xds_policy *self, struct xds_slice status);
 
 /* ---- where children come from ---- */
 

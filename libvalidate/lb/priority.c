@@ -271,6 +271,22 @@ static void exit_idle(struct xds_policy *self)
     }
 }
 
+/* To all that the list of priorities names. */
+static void resolver_error(struct xds_policy *self, struct xds_slice status)
+{
+    const struct xds_priority *p = xds_priority_of(self);
+    bool any = false;
+
+    for (size_t i = 0; i < p->n_priorities; i++) {
+        if (!p->priorities[i]->policy)
+            continue;
+        any = true;
+        xds_policy_resolver_error(p->priorities[i]->policy, status);
+    }
+    if (!any)
+        xds_policy_fail(self, status);
+}
+
 static struct xds_pick_result pick(struct xds_policy *self,
                                    const struct xds_pick_call *call)
 {
@@ -301,6 +317,7 @@ static const struct xds_policy_ops ops = {
     .child_report = child_report,
     .reresolution = reresolution,
     .exit_idle = exit_idle,
+    .resolver_error = resolver_error,
     .pick = pick,
     .destroy = destroy,
 };

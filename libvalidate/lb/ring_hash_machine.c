@@ -241,6 +241,13 @@ static void exit_idle(struct xds_policy *policy)
     (void)policy;
 }
 
+/* One that is READY continues with its endpoints. */
+static void resolver_error(struct xds_policy *policy, struct xds_slice status)
+{
+    if (policy->report.state != XDS_STATE_READY)
+        xds_policy_fail(policy, status);
+}
+
 static void destroy(struct xds_policy *policy)
 {
     xds_endpoint_children_destroy(&((struct xds_ring_hash *)policy)->children);
@@ -250,6 +257,7 @@ static const struct xds_policy_ops ops = {
     .name = "ring_hash_experimental",
     .child_report = child_report,
     .exit_idle = exit_idle,
+    .resolver_error = resolver_error,
     .pick = pick,
     .destroy = destroy,
 };

@@ -278,6 +278,22 @@ static struct xds_pick_result pick(struct xds_policy *policy,
 
 /* ---- the policy ---- */
 
+static void resolver_error(struct xds_policy *policy, struct xds_slice status)
+{
+    const struct xds_named_child_list *seen =
+        &((struct xds_weighted_target *)policy)->children.seen;
+    bool any = false;
+
+    for (size_t i = 0; i < seen->n; i++) {
+        if (!seen->list[i]->policy)
+            continue;
+        any = true;
+        xds_policy_resolver_error(seen->list[i]->policy, status);
+    }
+    if (!any)
+        xds_policy_fail(policy, status);
+}
+
 static void destroy(struct xds_policy *policy)
 {
     struct xds_weighted_target *self = (struct xds_weighted_target *)policy;
@@ -290,6 +306,7 @@ static const struct xds_policy_ops ops = {
     .name = "weighted_target_experimental",
     .child_report = child_report,
     .exit_idle = exit_idle,
+    .resolver_error = resolver_error,
     .pick = pick,
     .destroy = destroy,
 };

@@ -46,9 +46,24 @@ static void update_roots(struct xds_channel *self)
 {
     const struct xds_named_child_list *seen = &self->manager.children.seen;
 
-    for (size_t i = 0; i < seen->n; i++)
-        if (seen->list[i]->exists)
-            xds_channel_root_update(xds_strmap_get(&self->roots, seen->list[i]->name));
+    for (size_t i = 0; i < seen->n; i++) {
+        struct xds_channel_root *root =
+            seen->list[i]->exists ? xds_strmap_get(&self->roots, seen->list[i]->name)
+                                  : NULL;
+
+        if (root && !root->is_lost)
+            xds_channel_root_update(root);
+    }
+}
+
+void xds_channel_lose_roots(struct xds_channel *self)
+{
+    const struct xds_named_child_list *children = &self->manager.children.in_config;
+
+    xds_machine_say(self->shared.machine, self->manager.policy.name,
+                    "without children is refused: the channel keeps its last LB config");
+    for (size_t i = 0; i < children->n; i++)
+        xds_channel_root_lose(xds_strmap_get(&self->roots, children->list[i]->name));
 }
 
 bool xds_channel_refresh(struct xds_channel *self)

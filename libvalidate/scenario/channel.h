@@ -41,6 +41,8 @@ bool xds_channel_refresh(struct xds_channel *self);
  * there is no subchannel to it. */
 bool xds_channel_connection(struct xds_channel *self, struct xds_slice address,
                             enum xds_connectivity state);
+/* L-f: the cluster manager keeps its children, whose clusters are gone. */
+void xds_channel_lose_roots(struct xds_channel *self);
 /* What was asked to connect begins connecting. */
 void xds_channel_settle(struct xds_channel *self);
 /* The root of a cluster; NULL unless it exists. */

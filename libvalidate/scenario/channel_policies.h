@@ -136,15 +136,17 @@ struct xds_channel_cluster {
     struct xds_slice why; /* it has no endpoints */
     const void *raw_endpoints;
     const struct xds_endpoints *endpoints;
-    bool drops_make_ready; /* xds_drops_make_ready() of the endpoints */
-    struct xds_child_numbers numbers;
-    struct xds_slice *names;            /* of the priorities of the accepted update */
-    struct xds_strmap children;         /* struct xds_channel_priority by name */
-    struct xds_override_host *override; /* NULL: none above the priority policy */
-    struct xds_policy *priority;        /* NULL: the root's, or not yet made */
-    bool known;                         /* the leaf was looked up */
-    bool begun;                         /* the policies exist */
-    struct xds_strmap held;             /* struct xds_channel_held by address */
+    bool drops_make_ready;                /* xds_drops_make_ready() of the endpoints */
+    struct xds_child_numbers all_numbers; /* with those of priorities that are dropped */
+    struct xds_child_numbers numbers;     /* of those that have a child */
+    struct xds_slice *names;              /* of the priorities of the accepted update */
+    struct xds_strmap children;           /* struct xds_channel_priority by name */
+    struct xds_override_host *override;   /* NULL: none above the priority policy */
+    struct xds_policy *priority;          /* NULL: the root's, or not yet made */
+    bool known;                           /* the leaf was looked up */
+    bool is_empty;                        /* no priority has a child */
+    bool begun;                           /* the policies exist */
+    struct xds_strmap held;               /* struct xds_channel_held by address */
     struct xds_subchannel_maker maker;
 };
 
@@ -204,6 +206,7 @@ struct xds_channel_root {
     struct xds_channel_cluster **leaves;
     size_t n_leaves;
     bool is_aggregate;
+    bool is_lost;
     bool is_flat;                /* one list of the priorities of all leaves, as go has */
     struct xds_policy *priority; /* of an aggregate */
     struct xds_strmap flat;      /* struct xds_channel_priority by name; each may go from
@@ -215,6 +218,8 @@ struct xds_channel_root *xds_channel_root_new(struct xds_channel_shared *shared,
 void xds_channel_root_begin(struct xds_channel_root *self, struct xds_policy *parent);
 /* The resources have changed, or may have. */
 void xds_channel_root_update(struct xds_channel_root *self);
+/* Its cluster is no longer among the resources; it fails until it is updated again. */
+void xds_channel_root_lose(struct xds_channel_root *self);
 void xds_channel_root_end(struct xds_channel_root *self);
 
 #endif

@@ -276,11 +276,18 @@ void xds_channel_root_begin(struct xds_channel_root *self, struct xds_policy *pa
 {
     xds_stand_in_init(&self->stand_in, parent->machine, parent,
                       self->stand_in.policy.name);
+    self->is_lost = false;
     if (self->cluster.data)
         xds_channel_root_update(self);
     else
         xds_stand_in_fail(&self->stand_in,
                           XDS_S("cluster specifier plugins are not simulated"));
+}
+
+void xds_channel_root_lose(struct xds_channel_root *self)
+{
+    self->is_lost = true;
+    fail(self, XDS_S("Unable to find non-dynamic cluster"));
 }
 
 void xds_channel_root_end(struct xds_channel_root *self)

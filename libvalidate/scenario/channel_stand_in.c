@@ -25,6 +25,14 @@ static void exit_idle(struct xds_policy *policy)
         inner->ops->exit_idle(inner);
 }
 
+static void resolver_error(struct xds_policy *policy, struct xds_slice status)
+{
+    struct xds_policy *inner = of_policy(policy)->inner;
+
+    if (inner)
+        xds_policy_resolver_error(inner, status);
+}
+
 static struct xds_pick_result pick(struct xds_policy *policy,
                                    const struct xds_pick_call *call)
 {
@@ -45,6 +53,7 @@ static void destroy(struct xds_policy *policy)
 static const struct xds_policy_ops ops = {.name = "stand-in",
                                           .child_report = child_report,
                                           .exit_idle = exit_idle,
+                                          .resolver_error = resolver_error,
                                           .pick = pick,
                                           .destroy = destroy};
 

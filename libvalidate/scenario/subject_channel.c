@@ -37,6 +37,10 @@ static void take_config(void *user, const struct xds_cluster_config *config)
     tell_config(self, config);
     for (size_t i = 0; i < config->n; i++)
         children[i].name = config->keys[i];
+    if (xds_cluster_config_is_refused(&self->map, config)) {
+        xds_channel_lose_roots(self);
+        return;
+    }
     if (config->empty) /* another LB policy takes the place of the cluster manager */
         xds_named_children_destroy(&self->manager.children);
     xds_cluster_manager_update(&self->manager, children, config->n);
@@ -61,6 +65,7 @@ static struct xds_policy *create_root(void *user, struct xds_policy *parent,
 static void update_root(void *user, struct xds_policy *root)
 {
     (void)user;
+    ((struct xds_channel_root *)(void *)root)->is_lost = false;
     xds_channel_root_update((struct xds_channel_root *)(void *)root);
 }
 
