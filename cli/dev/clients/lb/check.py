@@ -34,7 +34,7 @@ def document(scenario):
 
 def simulate(client, scenarios):
     """For each the results of its steps, and what stopped it, or None."""
-    text = "\n---\n".join(json.dumps(document(s)) for s in scenarios)
+    text = "".join(json.dumps(document(s)) + "\n" for s in scenarios)
     run = subprocess.run([XDSCOPE, "simulate", "--client", client, "-f", "json", "-"],
                          input=text.encode(), capture_output=True, check=False)
     if run.returncode not in (0, 1):

@@ -115,10 +115,11 @@ public final class Player {
 
   // ---- subchannels, for ring_hash ------------------------------------------------------------
   final List<Sub> subs = new ArrayList<>();
+  final Map<SocketAddress, String> texts = new HashMap<>(); // as the scenario writes them
   final class Sub extends LoadBalancer.Subchannel {
     List<EquivalentAddressGroup> eags; LoadBalancer.SubchannelStateListener l; ConnectivityState state = ConnectivityState.IDLE; boolean dead;
     Sub(List<EquivalentAddressGroup> e) { eags = e; subs.add(this); }
-    String address() { if (eags.get(0).getAddresses().get(0) instanceof Named) return eags.get(0).getAddresses().get(0).toString(); InetSocketAddress a = (InetSocketAddress) eags.get(0).getAddresses().get(0); return a.getAddress().getHostAddress() + ":" + a.getPort(); }
+    String address() { if (eags.get(0).getAddresses().get(0) instanceof Named) return eags.get(0).getAddresses().get(0).toString(); return texts.get(eags.get(0).getAddresses().get(0)); }
     void go(ConnectivityState s) {
       state = s;
       l.onSubchannelState(s == ConnectivityState.TRANSIENT_FAILURE ? ConnectivityStateInfo.forTransientFailure(Status.UNAVAILABLE.withDescription(address())) : ConnectivityStateInfo.forNonError(s));
@@ -195,9 +196,12 @@ public final class Player {
   List<EquivalentAddressGroup> addresses(JsonObject event) {
     List<EquivalentAddressGroup> out = new ArrayList<>();
     if (event.has("endpoints")) for (JsonElement e : event.getAsJsonArray("endpoints")) {
-      String[] at = e.getAsJsonArray().get(0).getAsString().split(":");
+      String at = e.getAsJsonArray().get(0).getAsString();
+      int colon = at.lastIndexOf(':');
       try {
-        out.add(new EquivalentAddressGroup(new InetSocketAddress(InetAddress.getByName(at[0]), Integer.parseInt(at[1])),
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(at.substring(0, colon)), Integer.parseInt(at.substring(colon + 1)));
+        texts.put(address, at);
+        out.add(new EquivalentAddressGroup(address,
             Attributes.newBuilder().set(XdsAttributes.ATTR_SERVER_WEIGHT, e.getAsJsonArray().get(1).getAsLong()).build()));
       } catch (UnknownHostException x) { throw new IllegalArgumentException(x); }
     }
