@@ -378,7 +378,7 @@ $(B)/seeds/program: $(B)/libvalidate/fuzz/seeds.o $(CASE_O) \
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -o $@
 
-include mk/bench.mk mk/clients.mk mk/package.mk
+include mk/bench.mk mk/clients.mk mk/clients-lb.mk mk/package.mk
 
 .PHONY: clean help
 clean:

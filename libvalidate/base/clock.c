@@ -6,10 +6,13 @@ void xds_clock_init(struct xds_clock *clock, struct xds_arena *arena)
     *clock = (struct xds_clock){.arena = arena};
 }
 
-static bool before(const struct xds_timer *a, const struct xds_timer *b)
+static bool before(const struct xds_clock *clock, const struct xds_timer *a,
+                   const struct xds_timer *b)
 {
     if (a->at_ms != b->at_ms)
         return a->at_ms < b->at_ms;
+    if (clock->as_set)
+        return a->nth < b->nth;
     return a->rank != b->rank ? a->rank < b->rank : xds_slice_cmp(a->name, b->name) < 0;
 }
 
@@ -23,7 +26,7 @@ static void sift_up(struct xds_clock *clock, size_t i)
 {
     struct xds_timer *timer = clock->heap[i];
 
-    while (i > 0 && before(timer, clock->heap[(i - 1) / 2])) {
+    while (i > 0 && before(clock, timer, clock->heap[(i - 1) / 2])) {
         put(clock, i, clock->heap[(i - 1) / 2]);
         i = (i - 1) / 2;
     }
@@ -35,9 +38,10 @@ static void sift_down(struct xds_clock *clock, size_t i)
     struct xds_timer *timer = clock->heap[i];
 
     for (size_t child = 2 * i + 1; child < clock->n; child = 2 * i + 1) {
-        if (child + 1 < clock->n && before(clock->heap[child + 1], clock->heap[child]))
+        if (child + 1 < clock->n &&
+            before(clock, clock->heap[child + 1], clock->heap[child]))
             child++;
-        if (!before(clock->heap[child], timer))
+        if (!before(clock, clock->heap[child], timer))
             break;
         put(clock, i, clock->heap[child]);
         i = child;
@@ -49,6 +53,7 @@ void xds_clock_set(struct xds_clock *clock, struct xds_timer *timer, int64_t at_
 {
     xds_clock_cancel(clock, timer);
     timer->at_ms = at_ms;
+    timer->nth = clock->n_set++;
     clock->heap = xds_arena_room(clock->arena, clock->heap, clock->n, &clock->cap,
                                  sizeof *clock->heap);
     put(clock, clock->n++, timer);

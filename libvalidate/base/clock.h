@@ -1,5 +1,5 @@
-/* clock.h - virtual time: timers that fire when asked to, in order of time, rank, name.
- */
+/* clock.h - virtual time: timers that fire when asked to, in order of time, rank, name;
+ * or of one time in the order in which they were set. */
 #ifndef XDS_BASE_CLOCK_H
 #define XDS_BASE_CLOCK_H
 
@@ -11,7 +11,8 @@ struct xds_timer {
     struct xds_slice name; /* and of one rank by name; may be absent */
     void (*fire)(struct xds_timer *);
     void *owner;
-    size_t slot; /* position in the heap + 1; 0 = not set */
+    size_t slot;  /* position in the heap + 1; 0 = not set */
+    uint64_t nth; /* of all that were set */
 };
 
 struct xds_clock {
@@ -20,6 +21,8 @@ struct xds_clock {
     int64_t until_ms; /* end of the advance in work; set it to advance in parts */
     struct xds_timer **heap;
     size_t n, cap;
+    bool as_set; /* neither rank nor name matter */
+    uint64_t n_set;
 };
 
 void xds_clock_init(struct xds_clock *clock, struct xds_arena *arena);

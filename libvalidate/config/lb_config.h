@@ -11,8 +11,9 @@ struct xds_config_leaf {
     size_t mechanism;
     const struct xds_endpoints *endpoints; /* NULL: no data, or LOGICAL_DNS */
     struct xds_child_numbers numbers;
-    const struct xds_slice *names; /* of the children for its priorities */
-    struct xds_tree policy;        /* the list below cds of the leaf */
+    struct xds_child_numbers all_numbers; /* with those of priorities that are dropped */
+    const struct xds_slice *names;        /* of the children for its priorities */
+    struct xds_tree policy;               /* the list below cds of the leaf */
 };
 
 struct xds_lb_tree {

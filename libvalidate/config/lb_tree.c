@@ -156,6 +156,23 @@ static const struct xds_slice *names_of(const struct xds_maker *maker,
     return names;
 }
 
+/* With nothing left, one without localities: what a client that is new would wait with.
+ */
+static struct xds_child_numbers used_numbers(const struct xds_maker *maker,
+                                             const struct xds_child_numbers *all)
+{
+    struct xds_child_numbers out =
+        xds_child_numbers_used(maker->arena, maker->client, all);
+
+    if (out.n > 0)
+        return out;
+    out.n = 1;
+    out.number = XDS_NEW_ARRAY(maker->arena, uint64_t, 1);
+    out.priorities = XDS_NEW_ARRAY(maker->arena, struct xds_config_priority, 1);
+    out.number[0] = all->n > 0 ? all->number[0] : all->next;
+    return out;
+}
+
 static void read_leaf(const struct xds_maker *maker, const struct xds_tree *former,
                       struct xds_config_leaf *out)
 {
@@ -170,8 +187,9 @@ static void read_leaf(const struct xds_maker *maker, const struct xds_tree *form
     const struct xds_child_numbers before =
         xds_child_numbers_read(maker, former_of(former, out->leaf.name));
 
-    out->numbers = xds_child_priorities(maker->arena, maker->client, out->endpoints);
-    xds_child_numbers_assign(maker->arena, maker->client, &before, &out->numbers);
+    out->all_numbers = xds_child_priorities(maker->arena, maker->client, out->endpoints);
+    xds_child_numbers_assign(maker->arena, maker->client, &before, &out->all_numbers);
+    out->numbers = used_numbers(maker, &out->all_numbers);
     out->names = names_of(maker, out);
     out->policy = leaf_policy(maker, out);
 }
@@ -255,6 +273,6 @@ struct xds_tree xds_lb_tree_numbers(const struct xds_maker *maker,
     for (size_t i = 0; i < tree->n_leaves; i++)
         if (tree->leaves[i].leaf.cluster)
             xds_tree_put_key(maker->arena, &out, tree->leaves[i].leaf.name,
-                             xds_child_numbers_tree(maker, &tree->leaves[i].numbers));
+                             xds_child_numbers_tree(maker, &tree->leaves[i].all_numbers));
     return out;
 }

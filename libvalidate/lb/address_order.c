@@ -37,24 +37,32 @@ static bool split(struct xds_slice address, struct ip_text *out)
     return true;
 }
 
-static struct xds_slice key_of(struct xds_arena *arena, struct xds_slice address)
+bool xds_ip_read(struct xds_slice address, struct xds_ip *out)
 {
     struct ip_text ip;
-    unsigned char key[19] = {0};
-    size_t len = 0;
 
-    if (split(address, &ip)) {
-        key[1] = (unsigned char)(ip.port >> 8);
-        key[2] = (unsigned char)ip.port;
-        if (inet_pton(AF_INET, ip.text, key + 3) == 1)
-            len = 3 + 4;
-        else if (inet_pton(AF_INET6, ip.text, key + 3) == 1)
-            len = 3 + 16;
-        key[0] = len == 3 + 4 ? FAMILY_V4 : FAMILY_V6;
-    }
-    if (len)
-        return xds_arena_dup(arena, xds_slice_make((const char *)key, len));
-    return xds_arena_printf(arena, "%c%.*s%c", FAMILY_OTHER, XDS_FMT(address), 0);
+    if (!split(address, &ip))
+        return false;
+    out->port = (uint16_t)ip.port;
+    out->n = 4;
+    if (inet_pton(AF_INET, ip.text, out->bytes) == 1)
+        return true;
+    out->n = 16;
+    return inet_pton(AF_INET6, ip.text, out->bytes) == 1;
+}
+
+static struct xds_slice key_of(struct xds_arena *arena, struct xds_slice address)
+{
+    struct xds_ip ip;
+    unsigned char key[3 + sizeof(ip.bytes)];
+
+    if (!xds_ip_read(address, &ip))
+        return xds_arena_printf(arena, "%c%.*s%c", FAMILY_OTHER, XDS_FMT(address), 0);
+    key[0] = ip.n == 4 ? FAMILY_V4 : FAMILY_V6;
+    key[1] = (unsigned char)(ip.port >> 8);
+    key[2] = (unsigned char)ip.port;
+    memcpy(key + 3, ip.bytes, ip.n);
+    return xds_arena_dup(arena, xds_slice_make((const char *)key, 3 + ip.n));
 }
 
 static int compare(const void *left, const void *right)

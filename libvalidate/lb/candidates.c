@@ -9,6 +9,7 @@
 
 #include "clients/environment.h"
 #include "clients/readers.h"
+#include "model/child_numbers.h"
 #include "route/accepted.h"
 
 bool xds_endpoint_usable(const struct xds_endpoint *endpoint)
@@ -183,10 +184,11 @@ struct xds_locality_list xds_localities_in_order(const struct xds_lb *lb,
 {
     const struct xds_locality **list =
         XDS_NEW_ARRAY(lb->rpc->arena, const struct xds_locality *, e->n_localities);
-    size_t n = e->n_localities;
+    size_t n = 0;
 
-    for (size_t i = 0; i < n; i++)
-        list[i] = &e->localities[i];
+    for (size_t i = 0; i < e->n_localities; i++)
+        if (xds_locality_is_weighed(lb->rpc->client, &e->localities[i]))
+            list[n++] = &e->localities[i];
     if (xds_differs(lb->rpc->options, lb->rpc->client, XDS_DIFF_LOCALITY_LAST_PRIORITY) &&
         e->n_priorities > 1)
         n = keep_last_of_name(lb, list, n);

@@ -58,6 +58,12 @@ void xds_cluster_manager_update(struct xds_cluster_manager *self,
     publish(self);
 }
 
+void xds_cluster_manager_update_again(struct xds_cluster_manager *self)
+{
+    xds_named_children_update_again(&self->children);
+    publish(self);
+}
+
 static void child_report(struct xds_policy *policy, struct xds_policy *child)
 {
     struct xds_cluster_manager *self = (struct xds_cluster_manager *)policy;

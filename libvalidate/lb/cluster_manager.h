@@ -20,5 +20,7 @@ void xds_cluster_manager_init(struct xds_cluster_manager *self,
 /* A new config: the keys of its clusters; weights are not read. Publishes once. */
 void xds_cluster_manager_update(struct xds_cluster_manager *self,
                                 const struct xds_named_config *clusters, size_t n);
+/* The same config once more, for what has changed below its children. */
+void xds_cluster_manager_update_again(struct xds_cluster_manager *self);
 
 #endif

@@ -211,6 +211,14 @@ static struct xds_config_selector *make_selector(struct xds_cluster_map *map,
 
 /* ---- service configs ---- */
 
+bool xds_cluster_config_is_refused(const struct xds_cluster_map *map,
+                                   const struct xds_cluster_config *config)
+{
+    return config->n == 0 && !config->empty &&
+           xds_differs(map->machine->options, map->machine->client,
+                       XDS_DIFF_MANAGER_NEEDS_CHILD);
+}
+
 /* Routes that lead nowhere leave the cluster manager without children in place. */
 static void send_keys(struct xds_cluster_map *map, size_t n)
 {
@@ -221,6 +229,7 @@ static void send_keys(struct xds_cluster_map *map, size_t n)
     for (size_t i = 0; i < n; i++)
         keys[i] = map->used[i]->key;
     map->lost = false;
+    map->has_manager = map->has_manager || !xds_cluster_config_is_refused(map, &config);
     map->sink.config(map->sink.user, &config);
 }
 
@@ -260,16 +269,22 @@ void xds_cluster_map_update(struct xds_cluster_map *map,
     const struct exchanges *row = &exchanges[xds_client_as(map->machine->client)];
     const enum exchange exchange = host ? row->update : row->failure;
     struct xds_config_selector *old = map->current;
+    const size_t n_before = map->n_used;
 
     map->current = make_selector(map, host);
     map->suspended = exchange == NOTHING;
-    if (exchange == TWO_STEPS)
+    const bool both = exchange == TWO_STEPS &&
+                      (map->n_used > n_before ||
+                       !xds_differs(map->machine->options, map->machine->client,
+                                    XDS_DIFF_CONFIG_UNION_IF_ADDED));
+
+    if (both)
         send_keys(map, map->n_used);
     let_go_selector(map, old);
-    if (exchange == TWO_STEPS)
+    if (both)
         send_loss(map);
     else
-        send_keys(map, exchange == ONE_STEP ? map->n_used : 0);
+        send_keys(map, exchange == NOTHING ? 0 : map->n_used);
 }
 
 /* ---- RPCs ---- */

@@ -29,6 +29,12 @@ struct xds_cluster_config {
     size_t n;
 };
 
+struct xds_cluster_map;
+
+/* L-f: the channel keeps the LB policies of the config before. */
+bool xds_cluster_config_is_refused(const struct xds_cluster_map *map,
+                                   const struct xds_cluster_config *config);
+
 /* Told of every service config, in order. */
 struct xds_config_sink {
     void *user;
@@ -42,9 +48,10 @@ struct xds_cluster_map {
     struct xds_cluster_entry **used; /* those with a reference, sorted */
     size_t n_used, cap_used;
     struct xds_config_selector *current; /* NULL: before the first update */
-    bool keeps_map; /* an RPC holds the map until its cluster is settled, gRFC A60 */
-    bool lost;      /* a key has gone since the last config */
-    bool suspended; /* {} is used whatever RPCs hold, until routes come again */
+    bool keeps_map;   /* an RPC holds the map until its cluster is settled, gRFC A60 */
+    bool lost;        /* a key has gone since the last config */
+    bool has_manager; /* a config with a cluster manager was accepted */
+    bool suspended;   /* {} is used whatever RPCs hold, until routes come again */
 };
 
 enum xds_cluster_stage {

@@ -162,7 +162,8 @@ static void simple_update(struct simple *s, const struct plan *plans, size_t n,
     s->suspended = s->fails && s->client == XDS_CLIENT_CORE;
     if (s->suspended) {
         out->configs[out->n++] = 0;
-    } else if (s->client == XDS_CLIENT_NODE || (s->fails && s->client != XDS_CLIENT_GO)) {
+    } else if (s->client == XDS_CLIENT_NODE || (s->fails && s->client != XDS_CLIENT_GO) ||
+               (s->client == XDS_CLIENT_JAVA && both == before)) {
         out->configs[out->n++] = used(s);
     } else {
         out->configs[out->n++] = both;

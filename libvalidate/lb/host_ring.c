@@ -9,6 +9,7 @@
 
 #include "clients/clients.h"
 #include "clients/environment.h"
+#include "lb/address_map.h"
 #include "lb/endpoint_weight.h"
 #include "lb/policy_state.h"
 
@@ -19,17 +20,16 @@ enum same_addresses { ADD_WEIGHTS, LAST_WEIGHT };
 
 /* Where the clients differ. java refuses the same addresses, see policy_state.c. */
 static const struct reading {
-    const char *before_address; /* in a key */
     enum same_addresses same;
     bool sorts_by_key;
-    bool unknown_order;
+    bool as_map;    /* keys and order are those of a HashMap of socket addresses */
     bool is_signed; /* of struct xds_ring */
 } readings[XDS_CLIENTS] = {
-    [XDS_CLIENT_GRFC] = {"", ADD_WEIGHTS, false, false, false},
-    [XDS_CLIENT_CORE] = {"", ADD_WEIGHTS, false, false, false},
-    [XDS_CLIENT_GO] = {"", LAST_WEIGHT, true, false, false},
-    [XDS_CLIENT_JAVA] = {"/", ADD_WEIGHTS, false, true, true},
-    [XDS_CLIENT_NODE] = {"", ADD_WEIGHTS, false, false, false},
+    [XDS_CLIENT_GRFC] = {ADD_WEIGHTS, false, false, false},
+    [XDS_CLIENT_CORE] = {ADD_WEIGHTS, false, false, false},
+    [XDS_CLIENT_GO] = {LAST_WEIGHT, true, false, false},
+    [XDS_CLIENT_JAVA] = {ADD_WEIGHTS, false, true, true},
+    [XDS_CLIENT_NODE] = {ADD_WEIGHTS, false, false, false},
 };
 
 struct build {
@@ -50,10 +50,7 @@ static struct xds_slice key_of(const struct build *b, const struct xds_endpoint 
     if (e->hash_key.len &&
         !xds_env_on(rpc->options, XDS_ENV_ENDPOINT_HASH_KEY_BACKWARD_COMPAT, rpc->client))
         return e->hash_key;
-    if (!*b->as->before_address)
-        return e->addresses[0];
-    return xds_arena_concat(rpc->arena, xds_slice_of(b->as->before_address),
-                            e->addresses[0]);
+    return b->as->as_map ? xds_socket_text(rpc->arena, e->addresses[0]) : e->addresses[0];
 }
 
 /* ---- members ---- */
@@ -79,6 +76,22 @@ static void add_members(struct build *b)
         member->weight =
             b->as->same == ADD_WEIGHTS ? member->weight + weights[i] : weights[i];
     }
+}
+
+static void sort_as_map(struct build *b)
+{
+    struct xds_arena *arena = b->lb->rpc->arena;
+    const struct xds_endpoint **endpoints =
+        XDS_NEW_ARRAY(arena, const struct xds_endpoint *, b->n);
+    struct xds_ring_member *sorted = XDS_NEW_ARRAY(arena, struct xds_ring_member, b->n);
+
+    for (size_t i = 0; i < b->n; i++)
+        endpoints[i] = b->group.hosts[b->members[i].host].endpoint;
+    const size_t *order = xds_address_map_order(arena, endpoints, b->n);
+
+    for (size_t i = 0; i < b->n; i++)
+        sorted[i] = b->members[order[i]];
+    b->members = sorted;
 }
 
 static int compare_keys(const void *left, const void *right)
@@ -119,6 +132,8 @@ static struct xds_host_ring *build(const struct xds_lb *lb,
     add_members(&b);
     if (b.as->sorts_by_key)
         qsort(b.members, b.n, sizeof(*b.members), compare_keys);
+    if (b.as->as_map)
+        sort_as_map(&b);
     out->ring = xds_ring_build(
         rpc->arena, b.members, b.n, policy->min_ring_size, policy->max_ring_size,
         xds_env_number(rpc->options, XDS_ENV_RING_HASH_CAP, DEFAULT_CAP),
@@ -126,7 +141,6 @@ static struct xds_host_ring *build(const struct xds_lb *lb,
     out->members = b.members;
     out->n_members = b.n;
     out->seats = seats_of(rpc->arena, &out->ring, b.n);
-    out->guessed = b.as->unknown_order && out->ring.rounds && b.n > 1;
     return out;
 }
 

@@ -15,7 +15,6 @@ struct xds_host_ring {
     const struct xds_ring_member *members; /* in the order in which entries are made */
     const struct xds_ring_seat *seats;     /* of each member */
     size_t n_members;
-    bool guessed; /* the client's order cannot be known, and it matters */
 };
 
 /* group is not empty. Kept in the memory: it does not depend on states. */

@@ -34,12 +34,13 @@ struct test_leaf {
     char asked[256]; /* addresses that were asked to connect, blank after each */
 };
 
-static inline void test_leaf_asked(void *user, struct xds_slice address)
+static inline void test_leaf_asked(void *user, struct xds_connection *connection)
 {
     struct test_leaf *leaf = user;
     const size_t len = strlen(leaf->asked);
 
-    snprintf(leaf->asked + len, sizeof leaf->asked - len, "%.*s ", XDS_FMT(address));
+    snprintf(leaf->asked + len, sizeof leaf->asked - len, "%.*s ",
+             XDS_FMT(connection->address));
 }
 
 /* In a machine that is there. */

@@ -89,6 +89,7 @@ static void leave_config(struct xds_named_child *child)
     struct xds_machine *machine = all->owner->machine;
 
     child->in_config = false;
+    all->changed = true;
     if (all->retention_ms <= 0) {
         xds_machine_say(machine, child->name,
                         "is destroyed: it is no longer in the config");
@@ -166,15 +167,25 @@ void xds_named_children_update(struct xds_named_children *all,
     const struct xds_named_child_list wanted = read_config(all, config, n);
 
     all->updating = true;
+    all->changed = false;
     for (size_t i = 0; i < all->in_config.n; i++)
         if (all->in_config.list[i]->round != all->round)
             leave_config(all->in_config.list[i]);
     all->in_config.n = 0;
     for (size_t i = 0; i < wanted.n; i++) {
+        all->changed = all->changed || !wanted.list[i]->in_config;
         wanted.list[i]->in_config = true;
         append(all->owner->machine->arena, &all->in_config, wanted.list[i]);
         create_or_update(wanted.list[i]);
     }
+    all->updating = false;
+}
+
+void xds_named_children_update_again(struct xds_named_children *all)
+{
+    all->updating = true;
+    for (size_t i = 0; i < all->in_config.n; i++)
+        all->maker.update(all->maker.user, all->in_config.list[i]->policy);
     all->updating = false;
 }
 
@@ -226,6 +237,7 @@ void xds_named_child_store(struct xds_named_child *child, enum xds_connectivity 
         child->counted = state;
     }
     child->last = state;
+    child->all->changed = true;
 }
 
 /* The order of the states in their enum is the order in which they count. */

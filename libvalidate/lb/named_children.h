@@ -41,6 +41,7 @@ struct xds_named_children {
     struct xds_named_child_list in_config; /* names in order of their bytes */
     uint64_t round;
     bool updating; /* reports are only stored */
+    bool changed;  /* the last update has added or removed a child, or one has reported */
 };
 
 void xds_named_children_init(struct xds_named_children *all, struct xds_policy *owner,
@@ -56,6 +57,8 @@ struct xds_named_config {
  * last one counts. Children it no longer names are kept or destroyed. */
 void xds_named_children_update(struct xds_named_children *all,
                                const struct xds_named_config *config, size_t n);
+/* Update all that the config names. */
+void xds_named_children_update_again(struct xds_named_children *all);
 /* The entry of a child that exists; NULL for any other. */
 struct xds_named_child *xds_named_children_find(const struct xds_named_children *all,
                                                 struct xds_slice name);

@@ -105,17 +105,10 @@ static bool nobody_is_ready(const struct xds_balance *b)
 
 static void note_rings(struct xds_pick *out)
 {
-    bool guessed = false, older_fails = false;
+    bool older_fails = false;
 
-    for (size_t i = 0; i < out->n_rings; i++) {
-        guessed = guessed || out->rings[i].ring->guessed;
+    for (size_t i = 0; i < out->n_rings; i++)
         older_fails = older_fails || out->rings[i].older_fails;
-    }
-    if (guessed)
-        note(out,
-             XDS_S("the ring is implementation dependent: this client makes it in an "
-                   "order that cannot be known, so an endpoint may have one entry "
-                   "more or less, and hosts may differ"));
     if (older_fails)
         note(out, XDS_S("implementation dependent: a client from before gRFC A61 fails "
                         "this RPC, as the first two endpoints that its hash leads to "

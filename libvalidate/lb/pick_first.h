@@ -6,13 +6,16 @@
 #include "model/endpoint.h"
 
 struct xds_pick_first_slot {
-    struct xds_subchannel *subchannel;
-    bool failed; /* since the attempt began */
+    struct xds_subchannel *subchannel; /* NULL: it is made when its turn comes */
+    enum xds_connectivity state;       /* of it, before it changed */
+    bool failed;                       /* since the attempt began */
+    bool failed_once;                  /* and it was not READY since */
 };
 
 struct xds_pick_first_slots {
     struct xds_pick_first_slot *list;
     size_t n, n_failed, cap;
+    size_t n_again; /* failures since all have failed */
 };
 
 /* What becomes of the attempt to connect. */
@@ -31,7 +34,7 @@ struct xds_pick_first {
     struct xds_pick_first_slots slots; /* one per address while an attempt is made */
     struct xds_pick_first_slots spare; /* empty, for the next attempt */
     size_t at;                         /* the address whose turn it is */
-    struct xds_subchannel *selected;   /* NULL: none is connected */
+    struct xds_subchannel *selected;   /* connected, or kept after that; or NULL */
     bool failing;          /* TRANSIENT_FAILURE was reported, and READY not since */
     struct xds_timer turn; /* set while the next address waits for its turn */
 };

@@ -287,7 +287,7 @@ static void play(uint32_t seed)
     struct test_chance chance = {seed};
     struct model m = {.used = -1, .n = 1 + test_draw(&chance, 4)};
 
-    test_machine_again(&leaf.m, (enum xds_client)(seed % XDS_CLIENTS));
+    test_machine_again(&leaf.m, test_client_that_shares(seed));
     test_leaf_begin(&leaf);
     memset(&policy, 0, sizeof policy);
     xds_pick_first_init(&policy, &leaf.m.machine, &leaf.parent.policy, XDS_S("pf"),

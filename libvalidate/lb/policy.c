@@ -5,6 +5,8 @@
  */
 #include "lb/policy.h"
 
+#include "clients/readers.h"
+
 void xds_machine_init(struct xds_machine *machine, struct xds_arena *arena,
                       struct xds_arena *step_arena, const struct xds_options *options,
                       enum xds_client client)
@@ -12,6 +14,7 @@ void xds_machine_init(struct xds_machine *machine, struct xds_arena *arena,
     *machine = (struct xds_machine){
         .arena = arena, .step_arena = step_arena, .options = options, .client = client};
     xds_clock_init(&machine->clock, arena);
+    machine->clock.as_set = xds_newest_differs(client, XDS_DIFF_TIMERS_AS_SET);
 }
 
 void xds_machine_say(const struct xds_machine *machine, struct xds_slice who,
@@ -61,4 +64,18 @@ void xds_policy_exit_idle(struct xds_policy *self)
 {
     if (self->ops->exit_idle)
         self->ops->exit_idle(self);
+}
+
+void xds_policy_resolver_error(struct xds_policy *self, struct xds_slice status)
+{
+    if (self->ops->resolver_error)
+        self->ops->resolver_error(self, status);
+}
+
+void xds_policy_fail(struct xds_policy *self, struct xds_slice status)
+{
+    xds_policy_report(self, (struct xds_lb_report){.state = XDS_STATE_TRANSIENT_FAILURE,
+                                                   .has_picker = true,
+                                                   .picker = self->name,
+                                                   .status = status});
 }

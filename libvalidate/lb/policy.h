@@ -35,7 +35,8 @@ struct xds_machine {
     struct xds_machine_log log;
 };
 
-/* Timers due at the same instant fire in this order, and of one rank by name. */
+/* Timers due at the same instant fire in this order, and of one rank by name; with some
+ * clients in the order in which they were set. */
 enum xds_timer_rank {
     XDS_TIMER_FAILOVER,
     XDS_TIMER_DEACTIVATION,
@@ -102,6 +103,8 @@ struct xds_policy_ops {
      */
     void (*reresolution)(struct xds_policy *self, struct xds_policy *child);
     void (*exit_idle)(struct xds_policy *self);
+    /* There is nothing new, but an error that status tells of; NULL: nothing happens. */
+    void (*resolver_error)(struct xds_policy *self, struct xds_slice status);
     /* Only what has been published counts. */
     struct xds_pick_result (*pick)(struct xds_policy *self,
                                    const struct xds_pick_call *call);
@@ -128,6 +131,10 @@ struct xds_pick_result xds_policy_pick(struct xds_policy *self,
                                        const struct xds_pick_call *call);
 /* Tell it to leave IDLE. */
 void xds_policy_exit_idle(struct xds_policy *self);
+/* Tell it of an error of the resolver. */
+void xds_policy_resolver_error(struct xds_policy *self, struct xds_slice status);
+/* Report TRANSIENT_FAILURE with that error. */
+void xds_policy_fail(struct xds_policy *self, struct xds_slice status);
 
 /* ---- where children come from ---- */
 

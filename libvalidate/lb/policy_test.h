@@ -24,6 +24,16 @@ static inline enum xds_connectivity test_draw_state(struct test_chance *chance)
     return (enum xds_connectivity)test_draw(chance, 4);
 }
 
+/* Of the models of leaf policies: clients whose subchannels share connections. The others
+ * are compared with the real ones, see make check-clients-lb. */
+static inline enum xds_client test_client_that_shares(uint32_t seed)
+{
+    static const enum xds_client clients[] = {XDS_CLIENT_GRFC, XDS_CLIENT_CORE,
+                                              XDS_CLIENT_NODE};
+
+    return clients[seed % XDS_ARRAY_LEN(clients)];
+}
+
 /* ---- a machine ---- */
 
 struct test_machine {

@@ -10,15 +10,16 @@ static const struct xds_priority_ways all_ways[XDS_CLIENTS] = {
     [XDS_CLIENT_GRFC] = {.fired = XDS_FIRED_FAILS, .restart = XDS_RESTART_IF_NOT_PENDING},
     [XDS_CLIENT_CORE] = {.restart = XDS_RESTART_ONCE},
     [XDS_CLIENT_GO] = {.restart = XDS_RESTART_ON_CHANGE,
-                       .parked = XDS_PARKED_IS_IGNORED,
-                       .forgets = true,
-                       .no_second_pass = true,
-                       .stops_lower = true,
-                       .refuses_idle_entries = true},
+                       .queues = true,
+                       .refuses = XDS_REFUSES_IDLE_ENTRIES},
     [XDS_CLIENT_JAVA] = {.restart = XDS_RESTART_ON_CHANGE,
-                         .parked = XDS_PARKED_IS_STORED},
+                         .stores_parked = true,
+                         .first_flag = true,
+                         .refuses = XDS_REFUSES_IDLE_ENTRIES | XDS_REFUSES_NO_PRIORITY |
+                                    XDS_REFUSES_DUPLICATES},
     [XDS_CLIENT_NODE] = {.fired = XDS_FIRED_FAILS_ITS_RPCS,
-                         .restart = XDS_RESTART_IF_NOT_PENDING},
+                         .restart = XDS_RESTART_IF_NOT_PENDING,
+                         .first_flag = true},
 };
 
 /* ---- choosing ---- */
@@ -37,13 +38,12 @@ static struct xds_slice say_state(const struct xds_priority_place *child)
                             XDS_FMT(child->name), words[child->report.state]);
 }
 
-static bool is_usable(const struct xds_priority_place *child)
+struct xds_slice xds_priority_reason(const struct xds_priority *p, size_t index)
 {
-    return child->report.state == XDS_STATE_READY ||
-           child->report.state == XDS_STATE_IDLE;
+    return index ? say_state(p->priorities[index - 1]) : XDS_S("it comes first");
 }
 
-static void deactivate_below(struct xds_priority *p, size_t used)
+void xds_priority_deactivate_below(struct xds_priority *p, size_t used)
 {
     const struct xds_priority_place *winner = p->priorities[used];
     struct xds_slice why = {0};
@@ -54,7 +54,7 @@ static void deactivate_below(struct xds_priority *p, size_t used)
         if (!child->policy || xds_priority_is_parked(child))
             continue;
         if (!why.data)
-            why = is_usable(winner)
+            why = xds_priority_is_usable(winner)
                       ? say_state(winner)
                       : xds_arena_printf(p->policy.machine->step_arena,
                                          "%.*s comes before it and gets time to connect",
@@ -72,46 +72,39 @@ static size_t find_first(struct xds_priority *p)
         if (child->policy)
             xds_priority_reactivate(child);
         else
-            xds_priority_create(child, i ? say_state(p->priorities[i - 1])
-                                         : XDS_S("it comes first"));
-        if (is_usable(child) || xds_priority_is_pending(child))
+            xds_priority_create(child, xds_priority_reason(p, i));
+        if (xds_priority_is_usable(child) || xds_priority_is_pending(child))
             return i;
     }
     return p->n_priorities;
 }
 
-/* Which child is used, and why, as the end of a sentence. */
-struct choice {
-    struct xds_priority_place *used;
-    const char *why;
-};
-
 /* When none is usable: the first that may become so, or the last one, whose error is the
  * one to tell. */
-static struct choice choose_least_bad(const struct xds_priority *p)
+static struct xds_priority_choice choose_least_bad(const struct xds_priority *p)
 {
-    for (size_t i = 0; i < p->n_priorities && !p->ways->no_second_pass; i++)
+    for (size_t i = 0; i < p->n_priorities; i++)
         if (p->priorities[i]->report.state == XDS_STATE_CONNECTING)
-            return (struct choice){p->priorities[i],
-                                   " because none works and it may yet connect"};
-    return (struct choice){p->priorities[p->n_priorities - 1],
-                           " because none works and it comes last"};
+            return (struct xds_priority_choice){
+                p->priorities[i], " because none works and it may yet connect"};
+    return (struct xds_priority_choice){p->priorities[p->n_priorities - 1],
+                                        " because none works and it comes last"};
 }
 
-static struct choice decide(struct xds_priority *p)
+static struct xds_priority_choice decide(struct xds_priority *p)
 {
     if (p->n_priorities == 0)
-        return (struct choice){NULL, ""};
+        return (struct xds_priority_choice){NULL, ""};
     const size_t first = find_first(p);
 
     if (first == p->n_priorities)
         return choose_least_bad(p);
-    const bool usable = is_usable(p->priorities[first]);
+    const bool usable = xds_priority_is_usable(p->priorities[first]);
 
-    if (usable || p->ways->stops_lower)
-        deactivate_below(p, first);
-    return (struct choice){p->priorities[first],
-                           usable ? "" : " as long as it has time to connect"};
+    if (usable)
+        xds_priority_deactivate_below(p, first);
+    return (struct xds_priority_choice){
+        p->priorities[first], usable ? "" : " as long as it has time to connect"};
 }
 
 /* ---- telling the parent ---- */
@@ -147,7 +140,8 @@ static bool is_news(const struct xds_priority *p, const struct xds_priority_plac
            !xds_slice_eq(report->picker, old->picker);
 }
 
-static void explain(const struct xds_priority *p, const struct choice *choice,
+static void explain(const struct xds_priority *p,
+                    const struct xds_priority_choice *choice,
                     const struct xds_lb_report *report)
 {
     if (choice->used)
@@ -161,7 +155,8 @@ static void explain(const struct xds_priority *p, const struct choice *choice,
 }
 
 /* What the child has said continues unchanged. */
-static void publish(struct xds_priority *p, const struct choice *choice)
+void xds_priority_publish(struct xds_priority *p,
+                          const struct xds_priority_choice *choice)
 {
     const struct xds_lb_report report =
         choice->used ? choice->used->report : report_of_none;
@@ -176,7 +171,7 @@ static void publish(struct xds_priority *p, const struct choice *choice)
  * and the same question is asked again. */
 void xds_priority_choose(struct xds_priority *p)
 {
-    struct choice choice = {0};
+    struct xds_priority_choice choice = {0};
 
     p->stale = true;
     if (p->busy || !p->has_config)
@@ -187,7 +182,7 @@ void xds_priority_choose(struct xds_priority *p)
         choice = decide(p);
     }
     p->busy = false;
-    publish(p, &choice);
+    xds_priority_publish(p, &choice);
 }
 
 /* ---- what children say ---- */
@@ -218,29 +213,33 @@ static void follow(struct xds_priority_place *child, enum xds_connectivity befor
         follow_connecting(child, before);
         return;
     }
-    child->seen = is_usable(child);
+    child->seen = xds_priority_is_usable(child);
     xds_priority_stop_waiting(child);
+}
+
+void xds_priority_hear(struct xds_priority_place *child,
+                       const struct xds_lb_report *report)
+{
+    const enum xds_connectivity before = child->report.state;
+
+    child->report = *report;
+    child->own_picker = false;
+    if (!xds_priority_is_parked(child) || !child->owner->ways->stores_parked)
+        follow(child, before);
 }
 
 static void child_report(struct xds_policy *self, struct xds_policy *policy)
 {
     struct xds_priority *p = xds_priority_of(self);
     struct xds_priority_place *child = xds_strmap_get(&p->by_name, policy->name);
-    const enum xds_connectivity before = child->report.state;
-    const bool parked = xds_priority_is_parked(child);
 
-    if (parked && p->ways->parked == XDS_PARKED_IS_IGNORED) {
-        xds_machine_say(self->machine, self->name,
-                        "what %.*s reports is ignored: it is deactivated",
-                        XDS_FMT(child->name));
+    if (p->ways->queues) {
+        xds_priority_queue_report(child, &policy->report);
         return;
     }
-    child->report = policy->report;
-    child->own_picker = false;
-    if (parked && p->ways->parked == XDS_PARKED_IS_STORED)
-        return;
-    follow(child, before);
-    xds_priority_choose(p);
+    xds_priority_hear(child, &policy->report);
+    if (!xds_priority_is_parked(child) || !p->ways->stores_parked)
+        xds_priority_choose(p);
 }
 
 static void reresolution(struct xds_policy *self, struct xds_policy *policy)
@@ -258,12 +257,34 @@ static void reresolution(struct xds_policy *self, struct xds_policy *policy)
 
 /* ---- what the parent wants ---- */
 
+/* To the child in use, or (7.2/8) to all that are not deactivated. */
 static void exit_idle(struct xds_policy *self)
 {
-    const struct xds_priority_place *used = xds_priority_of(self)->used;
+    const struct xds_priority *p = xds_priority_of(self);
 
-    if (used && used->policy->ops->exit_idle)
-        used->policy->ops->exit_idle(used->policy);
+    for (size_t i = 0; i < p->n_places; i++) {
+        const struct xds_priority_place *child = p->places[i];
+
+        if (child->policy && !xds_priority_is_parked(child) &&
+            (child == p->used || p->ways->queues))
+            xds_policy_exit_idle(child->policy);
+    }
+}
+
+/* To all that the list of priorities names. */
+static void resolver_error(struct xds_policy *self, struct xds_slice status)
+{
+    const struct xds_priority *p = xds_priority_of(self);
+    bool any = false;
+
+    for (size_t i = 0; i < p->n_priorities; i++) {
+        if (!p->priorities[i]->policy)
+            continue;
+        any = true;
+        xds_policy_resolver_error(p->priorities[i]->policy, status);
+    }
+    if (!any)
+        xds_policy_fail(self, status);
 }
 
 static struct xds_pick_result pick(struct xds_policy *self,
@@ -296,6 +317,7 @@ static const struct xds_policy_ops ops = {
     .child_report = child_report,
     .reresolution = reresolution,
     .exit_idle = exit_idle,
+    .resolver_error = resolver_error,
     .pick = pick,
     .destroy = destroy,
 };
@@ -342,8 +364,8 @@ bool xds_priority_at(const struct xds_policy *self, size_t i,
         .fails_for_it = child->own_picker,
         .failover_pending = xds_priority_is_pending(child),
         .deactivated = xds_priority_is_parked(child),
-        .addresses = child->addresses,
-        .n_addresses = child->n_addresses,
+        .addresses = child->told.list,
+        .n_addresses = child->told.n,
     };
     return true;
 }

@@ -65,9 +65,8 @@ struct xds_priority_child {
     bool fails_for_it; /* RPCs fail by the policy's picker in the place of its own */
     bool failover_pending;
     bool deactivated;
-    const struct xds_path_address *addresses; /* with the rest of their paths; of a
-                                                 deactivated child of go those that it
-                                                 gets when it returns */
+    const struct xds_path_address *addresses; /* that it was given, with the rest of
+                                                 their paths */
     size_t n_addresses;
 };
 

@@ -68,7 +68,10 @@ static void failover_fired(struct xds_timer *timer)
                     fails ? "counts as failed" : "stays CONNECTING, but is skipped");
     if (fails)
         fail_by_timer(child);
-    xds_priority_choose(p);
+    if (p->ways->queues)
+        xds_priority_queue_fired(p);
+    else
+        xds_priority_choose(p);
 }
 
 static int64_t retention_of(const struct xds_priority *p)
@@ -127,8 +130,19 @@ struct xds_priority_place *xds_priority_place(struct xds_priority *p,
     return *slot;
 }
 
-/* As one of which nothing is known: CONNECTING without a picker, but not for long. */
-static void begin(struct xds_priority_place *child)
+static void copy_addresses(struct xds_priority_place *child)
+{
+    struct xds_arena *arena = child->owner->policy.machine->arena;
+    struct xds_priority_addresses *to = &child->told;
+
+    to->n = 0;
+    for (size_t i = 0; i < child->addresses.n; i++) {
+        to->list = xds_arena_room(arena, to->list, to->n, &to->cap, sizeof *to->list);
+        to->list[to->n++] = child->addresses.list[i];
+    }
+}
+
+void xds_priority_begin(struct xds_priority_place *child)
 {
     child->report = XDS_LB_REPORT_NEW;
     child->seen = child->own_picker = false;
@@ -141,8 +155,21 @@ void xds_priority_create(struct xds_priority_place *child, struct xds_slice why)
 
     xds_machine_say(p->policy.machine, p->policy.name, "%.*s is created because %.*s",
                     XDS_FMT(child->name), XDS_FMT(why));
-    begin(child);
+    xds_priority_begin(child);
+    child->was_dropped = false;
+    child->ignores_reresolution = child->ignores_in_config;
+    copy_addresses(child);
     child->policy = p->maker.create(p->maker.user, &p->policy, child->name);
+}
+
+void xds_priority_tell(struct xds_priority_place *child)
+{
+    struct xds_priority *p = child->owner;
+
+    if (!p->ways->first_flag && !child->was_dropped)
+        child->ignores_reresolution = child->ignores_in_config;
+    copy_addresses(child);
+    p->maker.update(p->maker.user, child->policy);
 }
 
 void xds_priority_reactivate(struct xds_priority_place *child)
@@ -152,12 +179,8 @@ void xds_priority_reactivate(struct xds_priority_place *child)
     if (!xds_priority_is_parked(child))
         return;
     xds_clock_cancel(&p->policy.machine->clock, &child->deactivation);
-    xds_machine_say(p->policy.machine, p->policy.name, "%.*s is reactivated%s",
-                    XDS_FMT(child->name), p->ways->forgets ? " as if it were new" : "");
-    if (!p->ways->forgets)
-        return;
-    begin(child);
-    p->maker.update(p->maker.user, child->policy);
+    xds_machine_say(p->policy.machine, p->policy.name, "%.*s is reactivated",
+                    XDS_FMT(child->name));
 }
 
 void xds_priority_deactivate(struct xds_priority_place *child, struct xds_slice why)
@@ -167,7 +190,7 @@ void xds_priority_deactivate(struct xds_priority_place *child, struct xds_slice 
 
     if (xds_priority_is_parked(child))
         return;
-    if (p->ways->forgets) {
+    if (p->ways->queues) {
         xds_priority_stop_waiting(child);
         child->report = XDS_LB_REPORT_NEW;
     }

@@ -45,14 +45,38 @@ static struct xds_slice find_idle_entry(struct xds_machine *machine,
     return (struct xds_slice){0};
 }
 
+static struct xds_slice find_duplicate(struct xds_machine *machine,
+                                       const struct xds_priority_config *config)
+{
+    struct xds_strmap names;
+
+    xds_strmap_init(&names, machine->step_arena);
+    for (size_t i = 0; i < config->n_priorities; i++) {
+        void **slot = xds_strmap_at(&names, config->priorities[i]);
+
+        if (*slot)
+            return xds_arena_printf(machine->step_arena,
+                                    "priority \"%.*s\" is listed twice",
+                                    XDS_FMT(config->priorities[i]));
+        *slot = &names;
+    }
+    return (struct xds_slice){0};
+}
+
 static struct xds_slice check(const struct xds_priority *p,
                               const struct xds_priority_config *config)
 {
-    const struct xds_slice error = find_stranger(p->policy.machine, config);
+    struct xds_machine *machine = p->policy.machine;
+    const unsigned refuses = p->ways->refuses;
+    struct xds_slice error = find_stranger(machine, config);
 
-    if (error.data || !p->ways->refuses_idle_entries)
-        return error;
-    return find_idle_entry(p->policy.machine, config);
+    if (!error.data && refuses & XDS_REFUSES_NO_PRIORITY && config->n_priorities == 0)
+        error = XDS_S("the list of priorities is empty");
+    if (!error.data && refuses & XDS_REFUSES_DUPLICATES)
+        error = find_duplicate(machine, config);
+    if (!error.data && refuses & XDS_REFUSES_IDLE_ENTRIES)
+        error = find_idle_entry(machine, config);
+    return error;
 }
 
 /* ---- taking it over ---- */
@@ -62,6 +86,7 @@ static void forget_config(struct xds_priority *p)
     for (size_t i = 0; i < p->n_places; i++)
         p->places[i]->in_config = p->places[i]->in_priorities = false;
     p->n_priorities = 0;
+    p->listed_twice = NULL;
 }
 
 static void take_children(struct xds_priority *p,
@@ -72,8 +97,8 @@ static void take_children(struct xds_priority *p,
             xds_priority_place(p, config->children[i].name);
 
         child->in_config = true;
-        child->ignores_reresolution = config->children[i].ignores_reresolution;
-        child->n_addresses = 0;
+        child->ignores_in_config = config->children[i].ignores_reresolution;
+        child->addresses.n = 0;
     }
 }
 
@@ -91,16 +116,19 @@ static void take_priorities(struct xds_priority *p,
 
         if (!child->in_priorities)
             p->priorities[p->n_priorities++] = child;
+        else
+            p->listed_twice = child;
         child->in_priorities = true;
     }
 }
 
 static void add_address(struct xds_priority_place *child, struct xds_path_address address)
 {
-    child->addresses = xds_arena_room(child->owner->policy.machine->arena,
-                                      child->addresses, child->n_addresses,
-                                      &child->cap_addresses, sizeof *child->addresses);
-    child->addresses[child->n_addresses++] = address;
+    struct xds_priority_addresses *to = &child->addresses;
+
+    to->list = xds_arena_room(child->owner->policy.machine->arena, to->list, to->n,
+                              &to->cap, sizeof *to->list);
+    to->list[to->n++] = address;
 }
 
 /* The first name of a path is that of the child, which gets the rest of it. What belongs
@@ -130,11 +158,14 @@ static bool destroys_removed(const struct xds_priority *p)
                        machine->client);
 }
 
+/* Where reports queue a deactivated child is in a cache that no config reaches. */
 static void remove_child(struct xds_priority_place *child)
 {
     struct xds_priority *p = child->owner;
+    const bool cached = p->ways->queues && xds_priority_is_parked(child);
 
-    if (!destroys_removed(p)) {
+    if (cached || !destroys_removed(p)) {
+        child->was_dropped = p->ways->queues;
         xds_priority_deactivate(child, XDS_S("it is no longer in the config"));
         return;
     }
@@ -153,8 +184,8 @@ static void tell_children(struct xds_priority *p)
             continue;
         if (!child->in_config)
             remove_child(child);
-        else if (!(p->ways->forgets && xds_priority_is_parked(child)))
-            p->maker.update(p->maker.user, child->policy);
+        else if (!p->ways->queues || !xds_priority_is_parked(child))
+            xds_priority_tell(child);
     }
 }
 
@@ -177,6 +208,10 @@ struct xds_slice xds_priority_update(struct xds_policy *self,
     take_priorities(p, config);
     share_out(p, config);
     tell_children(p);
+    if (p->ways->queues) {
+        xds_priority_queue_updated(p);
+        return error;
+    }
     p->busy = false;
     xds_priority_choose(p);
     return error;

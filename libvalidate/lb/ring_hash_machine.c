@@ -92,8 +92,6 @@ static void child_report(struct xds_policy *policy, struct xds_policy *child)
 
 /* ---- a new list ---- */
 
-/* C-core keeps endpoints in order of their addresses. What order the others have does not
- * matter to anybody: here it is that of the list. */
 static int compare_orders(const void *left, const void *right)
 {
     const struct xds_endpoint_child *const *a = left, *const *b = right;
@@ -101,15 +99,18 @@ static int compare_orders(const void *left, const void *right)
     return xds_slice_cmp((*a)->order, (*b)->order);
 }
 
+/* By address, by hash key as the members are, or in the order of the list. */
 static void sort_children(struct xds_ring_hash *self)
 {
+    const enum xds_client client = self->policy.machine->client;
     const struct xds_endpoint_child_list *in_use = &self->children.in_use;
+    struct xds_endpoint_child *const *from =
+        xds_newest_differs(client, XDS_DIFF_RING_CHILDREN_BY_KEY) ? self->member
+                                                                  : in_use->list;
 
     if (in_use->n)
-        memcpy(self->by_order, in_use->list, in_use->n * sizeof(*self->by_order));
-    if (in_use->n &&
-        xds_differs(self->policy.machine->options, self->policy.machine->client,
-                    XDS_DIFF_RING_CHILDREN_SORTED))
+        memcpy(self->by_order, from, in_use->n * sizeof(*self->by_order));
+    if (in_use->n && xds_newest_differs(client, XDS_DIFF_RING_CHILDREN_SORTED))
         qsort(self->by_order, in_use->n, sizeof(*self->by_order), compare_orders);
 }
 
@@ -241,6 +242,13 @@ static void exit_idle(struct xds_policy *policy)
     (void)policy;
 }
 
+/* One that is READY continues with its endpoints. */
+static void resolver_error(struct xds_policy *policy, struct xds_slice status)
+{
+    if (policy->report.state != XDS_STATE_READY)
+        xds_policy_fail(policy, status);
+}
+
 static void destroy(struct xds_policy *policy)
 {
     xds_endpoint_children_destroy(&((struct xds_ring_hash *)policy)->children);
@@ -250,6 +258,7 @@ static const struct xds_policy_ops ops = {
     .name = "ring_hash_experimental",
     .child_report = child_report,
     .exit_idle = exit_idle,
+    .resolver_error = resolver_error,
     .pick = pick,
     .destroy = destroy,
 };

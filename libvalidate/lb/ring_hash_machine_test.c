@@ -126,12 +126,12 @@ Test(ring_hash_machine, a_single_endpoint_that_fails_is_all_there_is, .fini = fi
     expect_asked("a b ");
 }
 
-Test(ring_hash_machine, core_asks_in_the_order_of_addresses_others_in_that_of_the_list)
+Test(ring_hash_machine, core_asks_in_the_order_of_addresses_java_in_that_of_the_list)
 {
     static const struct {
         enum xds_client client;
         const char *asked;
-    } rows[] = {{XDS_CLIENT_CORE, "10.0.0.9:80 "}, {XDS_CLIENT_GO, "[::1]:80 "}};
+    } rows[] = {{XDS_CLIENT_CORE, "10.0.0.9:80 "}, {XDS_CLIENT_JAVA, "[::1]:80 "}};
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
         begin(rows[i].client, "1.1.1.1:1 [::1]:80 10.0.0.10:80 10.0.0.9:80 1.0.0.1:443");
@@ -151,7 +151,7 @@ Test(ring_hash_machine, a_chain_of_failures_does_not_go_down_the_stack, .fini = 
     static struct xds_slice addresses[MANY];
     const struct xds_ring_over nothing = {NULL, NULL, 0};
 
-    begin(XDS_CLIENT_GO, "");
+    begin(XDS_CLIENT_GRFC, "");
     for (int i = 0; i < MANY; i++) {
         addresses[i] = xds_arena_printf(&leaf.m.arena, "%d", i);
         list[i] = (struct xds_endpoint){.addresses = &addresses[i], .n_addresses = 1};
@@ -368,7 +368,7 @@ static void play(uint32_t seed)
 
     for (size_t i = 0; i < m.n; i++)
         m.state[i] = XDS_STATE_IDLE;
-    test_machine_again(&leaf.m, (enum xds_client)(seed % XDS_CLIENTS));
+    test_machine_again(&leaf.m, test_client_that_shares(seed));
     test_leaf_begin(&leaf);
     xds_ring_hash_init(&policy, &leaf.m.machine, &leaf.parent.policy, XDS_S("ring"),
                        &leaf.pool.maker);

@@ -87,6 +87,13 @@ static struct xds_pick_result pick(struct xds_policy *policy,
     return xds_endpoint_child_pick(ready_child(all, number), call);
 }
 
+/* One that is READY continues with its endpoints. */
+static void resolver_error(struct xds_policy *policy, struct xds_slice status)
+{
+    if (policy->report.state != XDS_STATE_READY)
+        xds_policy_fail(policy, status);
+}
+
 static void destroy(struct xds_policy *policy)
 {
     xds_endpoint_children_destroy(&((struct xds_round_robin *)policy)->children);
@@ -96,6 +103,7 @@ static const struct xds_policy_ops ops = {
     .name = "round_robin",
     .child_report = child_report,
     .exit_idle = exit_idle,
+    .resolver_error = resolver_error,
     .pick = pick,
     .destroy = destroy,
 };

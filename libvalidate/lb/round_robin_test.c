@@ -178,7 +178,7 @@ static void play(uint32_t seed)
     struct test_chance chance = {seed};
     struct model m = {.in_use = {false}};
 
-    test_machine_again(&leaf.m, (enum xds_client)(seed % XDS_CLIENTS));
+    test_machine_again(&leaf.m, test_client_that_shares(seed));
     test_leaf_begin(&leaf);
     xds_round_robin_init(&policy, &leaf.m.machine, NULL, XDS_S("rr"), &leaf.pool.maker);
     do_update(&chance, &m);

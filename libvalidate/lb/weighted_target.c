@@ -3,13 +3,13 @@
  *
  * States: of the children that the config names the best one counts; all failing: their
  *         errors are reported in proportion, too.
- * Events: update, a child's report, exit idle (nothing happens).
+ * Events: update, a child's report, exit idle.
  * Timers: one per child that left the config, see named_children.c.
  * Source: gRFC A28, spec routing 6, WT1 to WT12.
  */
 #include "lb/weighted_target.h"
 
-#include "clients/clients.h"
+#include "clients/readers.h"
 
 enum { FIFTEEN_MINUTES_MS = 15 * 60 * 1000 };
 
@@ -53,50 +53,78 @@ static struct xds_slice status_of(const struct xds_weighted_target *self)
     return XDS_S("all targets are in state TRANSIENT_FAILURE");
 }
 
-/* Does the picker choose among these? */
-static bool takes_part(const struct xds_weighted_target *self,
-                       const struct xds_named_child *child)
+static bool is_chosen_from(enum xds_connectivity state)
 {
-    const enum xds_connectivity state = self->policy.report.state;
+    return state == XDS_STATE_READY || state == XDS_STATE_TRANSIENT_FAILURE;
+}
 
-    return child->counted == state &&
-           (state == XDS_STATE_READY || state == XDS_STATE_TRANSIENT_FAILURE);
+/* The picker of a state: the children in it with their weights. */
+static void make_picker(struct xds_weighted_target *self, enum xds_connectivity state)
+{
+    const struct xds_named_child_list *children = &self->children.in_config;
+
+    self->n_targets = 0;
+    for (size_t i = 0; i < children->n && is_chosen_from(state); i++) {
+        struct xds_named_child *child = children->list[i];
+
+        if (child->counted != state)
+            continue;
+        self->targets =
+            xds_arena_room(self->policy.machine->arena, self->targets, self->n_targets,
+                           &self->cap_targets, sizeof *self->targets);
+        self->targets[self->n_targets++] = (struct xds_target){child, child->weight};
+    }
 }
 
 static void tell_of_abort(const struct xds_weighted_target *self)
 {
-    const struct xds_named_child_list *targets = &self->children.in_config;
-
     if (reading_of(self)->weightless != ABORTS)
         return;
-    for (size_t i = 0; i < targets->n; i++)
-        if (targets->list[i]->weight == 0 && takes_part(self, targets->list[i]))
-            xds_machine_say(self->policy.machine, targets->list[i]->name,
+    for (size_t i = 0; i < self->n_targets; i++)
+        if (self->targets[i].weight == 0)
+            xds_machine_say(self->policy.machine, self->targets[i].child->name,
                             "has weight 0 and is %s: C-core aborts the process here",
-                            xds_connectivity_name(targets->list[i]->counted));
+                            xds_connectivity_name(self->targets[i].child->counted));
 }
 
 static void publish(struct xds_weighted_target *self)
 {
     struct xds_lb_report report = {.state = xds_named_children_state(&self->children)};
 
-    report.has_picker =
-        report.state == XDS_STATE_READY || report.state == XDS_STATE_TRANSIENT_FAILURE;
+    report.has_picker = is_chosen_from(report.state);
     report.picker = self->policy.name;
     if (report.state == XDS_STATE_TRANSIENT_FAILURE)
         report.status = status_of(self);
     if (report.state != self->policy.report.state || self->policy.n_reports == 0)
         xds_machine_say(self->policy.machine, self->policy.name, "is %s",
                         xds_connectivity_name(report.state));
+    make_picker(self, report.state);
     xds_policy_report(&self->policy, report);
     tell_of_abort(self);
+}
+
+/* WT8, WT9: is there something to publish after an update? */
+static bool has_news(const struct xds_weighted_target *self)
+{
+    const struct xds_named_children *all = &self->children;
+
+    if (all->in_config.n == 0)
+        return !xds_differs(self->policy.machine->options, self->policy.machine->client,
+                            XDS_DIFF_TARGETS_NONE_SILENT);
+    return all->changed ||
+           !xds_differs(self->policy.machine->options, self->policy.machine->client,
+                        XDS_DIFF_TARGETS_PUBLISHED_ON_NEWS);
 }
 
 void xds_weighted_target_update(struct xds_weighted_target *self,
                                 const struct xds_named_config *targets, size_t n)
 {
     xds_named_children_update(&self->children, targets, n);
-    publish(self);
+    if (has_news(self))
+        publish(self);
+    else
+        xds_machine_say(self->policy.machine, self->policy.name,
+                        "publishes nothing: its picker stays as it is");
 }
 
 /* WT3: a child is never left in IDLE. True when it has reported again by that, so that
@@ -118,16 +146,28 @@ static void child_report(struct xds_policy *policy, struct xds_policy *child)
     if (!entry)
         return;
     xds_named_child_store(entry, child->report.state);
-    if (child->report.state == XDS_STATE_IDLE && wake(child))
+    if (child->report.state == XDS_STATE_IDLE &&
+        !xds_differs(policy->machine->options, policy->machine->client,
+                     XDS_DIFF_TARGET_LEFT_IDLE) &&
+        wake(child))
         return;
     if (entry->in_config && !self->children.updating)
         publish(self);
 }
 
-/* WT12: a child in IDLE has already been asked to connect. */
+/* WT12: nothing, as a child in IDLE has already been asked to connect; or all children.
+ */
 static void exit_idle(struct xds_policy *policy)
 {
-    (void)policy;
+    const struct xds_named_child_list *seen =
+        &((struct xds_weighted_target *)policy)->children.seen;
+
+    if (!xds_differs(policy->machine->options, policy->machine->client,
+                     XDS_DIFF_TARGETS_EXIT_IDLE))
+        return;
+    for (size_t i = 0; i < seen->n; i++)
+        if (seen->list[i]->policy)
+            xds_policy_exit_idle(seen->list[i]->policy);
 }
 
 /* ---- picks ---- */
@@ -135,54 +175,45 @@ static void exit_idle(struct xds_policy *policy)
 /* What the picker weighs. */
 struct draw {
     uint64_t sum;
-    size_t n;
-    struct xds_named_child *only; /* the last one of weight > 0 */
+    const struct xds_target *only; /* the last one of weight > 0 */
     size_t n_heavy;
     bool uniform; /* each counts as 1 */
 };
 
 static struct draw draw_of(const struct xds_weighted_target *self)
 {
-    const struct xds_named_child_list *targets = &self->children.in_config;
-    struct draw draw = {.n = 0};
+    struct draw draw = {.sum = 0};
 
-    for (size_t i = 0; i < targets->n; i++) {
-        struct xds_named_child *child = targets->list[i];
+    for (size_t i = 0; i < self->n_targets; i++) {
+        const struct xds_target *target = &self->targets[i];
 
-        if (!takes_part(self, child))
+        draw.sum += target->weight;
+        if (target->weight == 0)
             continue;
-        draw.n++;
-        draw.sum += child->weight;
-        if (child->weight == 0)
-            continue;
-        draw.only = child;
+        draw.only = target;
         draw.n_heavy++;
     }
     draw.uniform =
         draw.sum == 0 && reading_of(self)->weightless == EQUAL_AMONG_THEMSELVES;
     if (draw.uniform)
-        draw.sum = draw.n;
+        draw.sum = self->n_targets;
     return draw;
 }
 
-static uint64_t weight_in(const struct draw *draw, const struct xds_named_child *child)
+static uint64_t weight_in(const struct draw *draw, const struct xds_target *target)
 {
-    return draw->uniform ? 1 : child->weight;
+    return draw->uniform ? 1 : target->weight;
 }
 
 /* WT5: the first whose running sum exceeds the number. */
 static struct xds_named_child *target_at(const struct xds_weighted_target *self,
                                          const struct draw *draw, uint64_t number)
 {
-    const struct xds_named_child_list *targets = &self->children.in_config;
-
-    for (size_t i = 0; i < targets->n; i++) {
-        if (!takes_part(self, targets->list[i]))
-            continue;
-        const uint64_t weight = weight_in(draw, targets->list[i]);
+    for (size_t i = 0; i < self->n_targets; i++) {
+        const uint64_t weight = weight_in(draw, &self->targets[i]);
 
         if (number < weight)
-            return targets->list[i];
+            return self->targets[i].child;
         number -= weight;
     }
     return NULL;
@@ -197,8 +228,8 @@ struct xds_named_child *xds_weighted_target_choose(const struct xds_weighted_tar
     if (draw.sum == 0)
         return NULL;
     if (draw.n_heavy == 1)
-        return draw.only;
-    if (draw.n > 1 && !xds_random_draw(random, draw.sum, &number))
+        return draw.only->child;
+    if (self->n_targets > 1 && !xds_random_draw(random, draw.sum, &number))
         return NULL;
     return target_at(self, &draw, number);
 }
@@ -207,16 +238,14 @@ struct xds_target_shares
 xds_weighted_target_shares(const struct xds_weighted_target *self,
                            struct xds_arena *arena)
 {
-    const struct xds_named_child_list *targets = &self->children.in_config;
     const struct draw draw = draw_of(self);
     struct xds_target_shares shares = {.n = 0};
 
-    shares.list = XDS_NEW_ARRAY(arena, struct xds_target_share, draw.n);
-    for (size_t i = 0; i < targets->n && draw.sum > 0; i++)
-        if (takes_part(self, targets->list[i]))
-            shares.list[shares.n++] = (struct xds_target_share){
-                targets->list[i]->name,
-                xds_share_of(weight_in(&draw, targets->list[i]), draw.sum)};
+    shares.list = XDS_NEW_ARRAY(arena, struct xds_target_share, self->n_targets);
+    for (size_t i = 0; i < self->n_targets && draw.sum > 0; i++)
+        shares.list[shares.n++] = (struct xds_target_share){
+            self->targets[i].child->name,
+            xds_share_of(weight_in(&draw, &self->targets[i]), draw.sum)};
     return shares;
 }
 
@@ -229,7 +258,7 @@ static struct xds_pick_result without_target(const struct xds_weighted_target *s
         return (struct xds_pick_result){
             .kind = XDS_PICK_OPEN,
             .reason = XDS_S("which target it goes to is up to a random number")};
-    if (draw.n > 0)
+    if (self->n_targets > 0)
         return (struct xds_pick_result){
             .kind = XDS_PICK_FAIL,
             .reason = XDS_S("all targets to choose from have weight 0")};
@@ -243,20 +272,46 @@ static struct xds_pick_result pick(struct xds_policy *policy,
     const struct xds_weighted_target *self = (struct xds_weighted_target *)policy;
     const struct xds_named_child *child = xds_weighted_target_choose(self, call->random);
 
-    return child ? xds_policy_pick(child->policy, call) : without_target(self);
+    if (!child)
+        return without_target(self);
+    if (!child->exists)
+        return (struct xds_pick_result){
+            .kind = XDS_PICK_FAIL,
+            .reason = XDS_S("the picker of a target that was shut down is still used")};
+    return xds_policy_pick(child->policy, call);
 }
 
 /* ---- the policy ---- */
 
+static void resolver_error(struct xds_policy *policy, struct xds_slice status)
+{
+    const struct xds_named_child_list *seen =
+        &((struct xds_weighted_target *)policy)->children.seen;
+    bool any = false;
+
+    for (size_t i = 0; i < seen->n; i++) {
+        if (!seen->list[i]->policy)
+            continue;
+        any = true;
+        xds_policy_resolver_error(seen->list[i]->policy, status);
+    }
+    if (!any)
+        xds_policy_fail(policy, status);
+}
+
 static void destroy(struct xds_policy *policy)
 {
-    xds_named_children_destroy(&((struct xds_weighted_target *)policy)->children);
+    struct xds_weighted_target *self = (struct xds_weighted_target *)policy;
+
+    self->n_targets = 0;
+    xds_named_children_destroy(&self->children);
 }
 
 static const struct xds_policy_ops ops = {
     .name = "weighted_target_experimental",
     .child_report = child_report,
     .exit_idle = exit_idle,
+    .resolver_error = resolver_error,
     .pick = pick,
     .destroy = destroy,
 };

@@ -9,6 +9,12 @@
 struct xds_weighted_target {
     struct xds_policy policy; /* first */
     struct xds_named_children children;
+    /* The picker: the children that it chooses from, as they were when it was made. */
+    struct xds_target {
+        struct xds_named_child *child;
+        uint64_t weight;
+    } * targets;
+    size_t n_targets, cap_targets;
 };
 
 /* How long the client keeps a child that left the config. */
@@ -19,7 +25,7 @@ void xds_weighted_target_init(struct xds_weighted_target *self,
                               struct xds_machine *machine, struct xds_policy *parent,
                               struct xds_slice name, const struct xds_child_maker *maker,
                               int64_t retention_ms);
-/* A new config: its targets with their weights. Publishes once. */
+/* A new config: its targets with their weights. Publishes at most once. */
 void xds_weighted_target_update(struct xds_weighted_target *self,
                                 const struct xds_named_config *targets, size_t n);
 

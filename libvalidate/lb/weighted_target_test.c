@@ -12,7 +12,7 @@
 /* Spec routing 6, row by row; nothing is shared with the machine. */
 struct model_child {
     bool exists, named;
-    uint64_t weight;
+    uint64_t weight, drawn; /* of the config; as it was when last published */
     enum xds_connectivity raw, counted, picker;
     bool has_picker;
     int64_t dies_at;
@@ -31,6 +31,18 @@ static int64_t keeps(enum xds_client client)
     return client == XDS_CLIENT_GO || client == XDS_CLIENT_JAVA ? 0 : 900000;
 }
 
+static bool wakes(enum xds_client client)
+{
+    return client != XDS_CLIENT_GO && client != XDS_CLIENT_JAVA;
+}
+
+static void model_publish(struct model *m)
+{
+    m->published++;
+    for (int i = 0; i < TEST_CHILDREN; i++)
+        m->list[i].drawn = m->list[i].weight;
+}
+
 static void model_report(struct model *m, struct model_child *c,
                          enum xds_connectivity state, bool in_update)
 {
@@ -44,13 +56,16 @@ static void model_report(struct model *m, struct model_child *c,
     c->has_picker = true;
     if (!stays_failed)
         c->counted = state;
-    c->woken += state == XDS_STATE_IDLE;
-    m->published += c->named && !in_update;
+    c->woken += state == XDS_STATE_IDLE && wakes(m->client);
+    if (c->named && !in_update)
+        model_publish(m);
 }
 
 static void model_update(struct model *m, const bool *named, const uint64_t *weights,
                          const struct test_child *says)
 {
+    bool changed = false, any = false;
+
     for (int i = 0; i < TEST_CHILDREN; i++) {
         struct model_child *c = &m->list[i];
 
@@ -59,6 +74,8 @@ static void model_update(struct model *m, const bool *named, const uint64_t *wei
             c->destroyed += m->keep == 0;
             c->dies_at = m->now + m->keep;
         }
+        changed |= c->named != named[i] || (named[i] && says[i].says);
+        any |= named[i];
         c->named = named[i];
         c->weight = weights[i];
         if (!named[i])
@@ -72,7 +89,8 @@ static void model_update(struct model *m, const bool *named, const uint64_t *wei
         if (says[i].says)
             model_report(m, c, says[i].word, true);
     }
-    m->published++;
+    if (changed || !any || m->client != XDS_CLIENT_GO)
+        model_publish(m);
 }
 
 static void model_advance(struct model *m, int64_t to)
@@ -116,11 +134,11 @@ static int model_choose(const struct model *m, double random)
         return -1;
     for (int i = 0; i < TEST_CHILDREN; i++)
         if (m->list[i].named && m->list[i].counted == state)
-            sum += m->list[i].weight;
+            sum += m->list[i].drawn;
     for (int i = 0; i < TEST_CHILDREN; i++) {
         if (!m->list[i].named || m->list[i].counted != state)
             continue;
-        running += m->list[i].weight;
+        running += m->list[i].drawn;
         if ((uint64_t)(random * (double)sum) < running)
             return i;
     }
@@ -175,6 +193,9 @@ static void do_update(struct pair *p)
         struct test_child *child = &p->children.list[i];
 
         named[i] = test_draw(&p->chance, 3) != 0;
+        /* java never has a config without targets. */
+        if (i == 0 && n == 0 && p->model.client == XDS_CLIENT_JAVA)
+            named[i] = true;
         child->says = named[i] && test_draw(&p->chance, 3) == 0;
         child->word = test_draw_state(&p->chance);
         if (!named[i])

@@ -2,9 +2,9 @@
  * child_numbers.c - number the priorities of a cluster so that a priority which continues
  *                   under another place keeps its child policy.
  *
- * numbers. Gives:  localities by priority, sorted by name, at least one priority; a
- * number for each. Source: gRFC A56, A115, spec routing 7.8, spec cluster 2.1, 5.4
- * and 5.6.
+ * Gives:  localities by priority, sorted by name or in the order of the resource, at
+ * least one priority; a number for each. Source: gRFC A56, A115, spec routing 7.8, spec
+ * cluster 2.1, 5.4 and 5.6.
  */
 #include "model/child_numbers.h"
 
@@ -15,7 +15,17 @@
 
 /* ---- priorities ---- */
 
-static int by_place(const void *left, const void *right)
+/* All are of one array, in the order of the resource. */
+static int as_listed(const void *left, const void *right)
+{
+    const struct xds_locality *a = *(const struct xds_locality *const *)left;
+    const struct xds_locality *b = *(const struct xds_locality *const *)right;
+    const int c = (a->priority > b->priority) - (a->priority < b->priority);
+
+    return c ? c : (a > b) - (a < b);
+}
+
+static int by_name(const void *left, const void *right)
 {
     const struct xds_locality *a = *(const struct xds_locality *const *)left;
     const struct xds_locality *b = *(const struct xds_locality *const *)right;
@@ -36,7 +46,36 @@ static bool has_usable_endpoint(const struct xds_locality *locality)
     return false;
 }
 
-/* java drops localities without a usable endpoint. */
+bool xds_locality_is_weighed(enum xds_client client, const struct xds_locality *locality)
+{
+    return locality->weight <= INT32_MAX ||
+           !xds_newest_differs(client, XDS_DIFF_LOCALITY_WEIGHT_SIGNED);
+}
+
+static struct xds_slice locality_key(struct xds_arena *arena,
+                                     const struct xds_locality *l)
+{
+    return xds_arena_printf(arena, "%zu:%.*s%zu:%.*s%.*s", l->region.len,
+                            XDS_FMT(l->region), l->zone.len, XDS_FMT(l->zone),
+                            XDS_FMT(l->sub_zone));
+}
+
+/* The last entry of each locality, where only that counts. */
+static size_t keep_last(struct xds_arena *arena, const struct xds_locality **list,
+                        size_t n)
+{
+    struct xds_strmap last; /* by name: the entry of the list */
+    size_t kept = 0;
+
+    xds_strmap_init(&last, arena);
+    for (size_t i = 0; i < n; i++)
+        *xds_strmap_at(&last, locality_key(arena, list[i])) = &list[i];
+    for (size_t i = 0; i < n; i++)
+        if (xds_strmap_get(&last, locality_key(arena, list[i])) == &list[i])
+            list[kept++] = list[i];
+    return kept;
+}
+
 static const struct xds_locality **sorted(struct xds_arena *arena, enum xds_client client,
                                           const struct xds_endpoints *endpoints,
                                           size_t *n)
@@ -46,11 +85,14 @@ static const struct xds_locality **sorted(struct xds_arena *arena, enum xds_clie
 
     *n = 0;
     for (size_t i = 0; i < endpoints->n_localities; i++)
-        if (!xds_newest_differs(client, XDS_DIFF_LOCALITY_UNUSABLE_DROPPED) ||
-            has_usable_endpoint(&endpoints->localities[i]))
+        if (xds_locality_is_weighed(client, &endpoints->localities[i]))
             list[(*n)++] = &endpoints->localities[i];
+    if (xds_newest_differs(client, XDS_DIFF_LOCALITY_LAST_PRIORITY))
+        *n = keep_last(arena, list, *n);
     if (*n > 1)
-        qsort(list, *n, sizeof *list, by_place);
+        qsort(list, *n, sizeof *list,
+              xds_newest_differs(client, XDS_DIFF_LOCALITIES_AS_LISTED) ? as_listed
+                                                                        : by_name);
     return list;
 }
 
@@ -70,7 +112,8 @@ struct xds_child_numbers xds_child_priorities(struct xds_arena *arena,
             out.priorities[out.n++].localities = &list[i];
         out.priorities[out.n - 1].n++;
     }
-    if (out.n == 0)
+    if (out.n == 0 &&
+        (!endpoints || !xds_newest_differs(client, XDS_DIFF_LOCALITY_UNUSABLE_DROPPED)))
         out.n = 1; /* without localities */
     return out;
 }
@@ -93,14 +136,6 @@ struct numbering {
     bool *taken;             /* old priorities whose number was given again */
     bool *given;             /* of this update's */
 };
-
-static struct xds_slice locality_key(struct xds_arena *arena,
-                                     const struct xds_locality *l)
-{
-    return xds_arena_printf(arena, "%zu:%.*s%zu:%.*s%.*s", l->region.len,
-                            XDS_FMT(l->region), l->zone.len, XDS_FMT(l->zone),
-                            XDS_FMT(l->sub_zone));
-}
 
 static struct known *find_known(const struct numbering *w, const struct xds_locality *l)
 {
@@ -288,4 +323,40 @@ void xds_child_numbers_assign(struct xds_arena *arena, enum xds_client client,
         now->next = 1;
     remember(&w);
     assign[xds_client_as(client)](&w);
+}
+
+/* ---- what is dropped afterwards ---- */
+
+static struct xds_config_priority used_of(struct xds_arena *arena,
+                                          const struct xds_config_priority *all)
+{
+    const struct xds_locality **list =
+        XDS_NEW_ARRAY(arena, const struct xds_locality *, all->n);
+    struct xds_config_priority out = {.localities = list};
+
+    for (size_t i = 0; i < all->n; i++)
+        if (has_usable_endpoint(all->localities[i]))
+            list[out.n++] = all->localities[i];
+    return out;
+}
+
+struct xds_child_numbers xds_child_numbers_used(struct xds_arena *arena,
+                                                enum xds_client client,
+                                                const struct xds_child_numbers *all)
+{
+    struct xds_child_numbers out = {.next = all->next};
+
+    if (!xds_newest_differs(client, XDS_DIFF_LOCALITY_UNUSABLE_DROPPED))
+        return *all;
+    out.number = XDS_NEW_ARRAY(arena, uint64_t, all->n);
+    out.priorities = XDS_NEW_ARRAY(arena, struct xds_config_priority, all->n);
+    for (size_t i = 0; i < all->n; i++) {
+        const struct xds_config_priority used = used_of(arena, &all->priorities[i]);
+
+        if (used.n == 0 && all->priorities[i].n > 0)
+            continue;
+        out.number[out.n] = all->number[i];
+        out.priorities[out.n++] = used;
+    }
+    return out;
 }

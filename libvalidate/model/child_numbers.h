@@ -19,8 +19,8 @@ struct xds_child_numbers {
     size_t n;
 };
 
-/* The priorities of an EDS resource (NULL: no data) as the client has them; never none.
- */
+/* The priorities of an EDS resource (NULL: no data) that get names; of a client that
+ * drops those without a usable endpoint there may be none. */
 struct xds_child_numbers xds_child_priorities(struct xds_arena *arena,
                                               enum xds_client client,
                                               const struct xds_endpoints *endpoints);
@@ -28,5 +28,11 @@ struct xds_child_numbers xds_child_priorities(struct xds_arena *arena,
 void xds_child_numbers_assign(struct xds_arena *arena, enum xds_client client,
                               const struct xds_child_numbers *former,
                               struct xds_child_numbers *now);
+/* Those that get a child: where unusable localities are dropped, maybe none. */
+struct xds_child_numbers xds_child_numbers_used(struct xds_arena *arena,
+                                                enum xds_client client,
+                                                const struct xds_child_numbers *all);
+/* Some clients drop localities whose weight they read as negative. */
+bool xds_locality_is_weighed(enum xds_client client, const struct xds_locality *locality);
 
 #endif

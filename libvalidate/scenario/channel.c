@@ -5,6 +5,7 @@
  */
 #include "scenario/channel.h"
 
+#include "clients/readers.h"
 #include "explain/listener.h"
 
 struct xds_channel_root *xds_channel_root_of(const struct xds_channel *self,
@@ -45,9 +46,24 @@ static void update_roots(struct xds_channel *self)
 {
     const struct xds_named_child_list *seen = &self->manager.children.seen;
 
-    for (size_t i = 0; i < seen->n; i++)
-        if (seen->list[i]->exists)
-            xds_channel_root_update(xds_strmap_get(&self->roots, seen->list[i]->name));
+    for (size_t i = 0; i < seen->n; i++) {
+        struct xds_channel_root *root =
+            seen->list[i]->exists ? xds_strmap_get(&self->roots, seen->list[i]->name)
+                                  : NULL;
+
+        if (root && !root->is_lost)
+            xds_channel_root_update(root);
+    }
+}
+
+void xds_channel_lose_roots(struct xds_channel *self)
+{
+    const struct xds_named_child_list *children = &self->manager.children.in_config;
+
+    xds_machine_say(self->shared.machine, self->manager.policy.name,
+                    "without children is refused: the channel keeps its last LB config");
+    for (size_t i = 0; i < children->n; i++)
+        xds_channel_root_lose(xds_strmap_get(&self->roots, children->list[i]->name));
 }
 
 bool xds_channel_refresh(struct xds_channel *self)
@@ -56,10 +72,16 @@ bool xds_channel_refresh(struct xds_channel *self)
 
     xds_explainer_free(self->explainer);
     self->explainer = xds_explainer_new(self->play->check, self->shared.machine->client);
+    const size_t n_configs = self->n_configs;
+
     if (host != self->host || !self->map.current)
         xds_cluster_map_update(&self->map, host);
     self->host = host;
-    update_roots(self);
+    if (!xds_differs(self->shared.machine->options, self->shared.machine->client,
+                     XDS_DIFF_UPDATES_REACH_ALL))
+        update_roots(self);
+    else if (self->n_configs == n_configs)
+        xds_cluster_manager_update_again(&self->manager);
     xds_channel_settle(self);
     return self->explainer != NULL;
 }
@@ -82,24 +104,15 @@ static void tell_overrides(struct xds_channel *self, struct xds_slice address,
     }
 }
 
-static bool set_state(struct xds_channel *self, struct xds_slice address,
-                      enum xds_connectivity state)
-{
-    if (!xds_subchannel_pool_find(&self->shared.pool, address))
-        return false;
-    tell_overrides(self, address, state);
-    return xds_subchannel_pool_set(&self->shared.pool, address, state);
-}
-
 void xds_channel_settle(struct xds_channel *self)
 {
     for (size_t i = 0; i < self->asked.n; i++) {
-        const struct xds_slice address = self->asked.list[i];
-        const struct xds_connection *c =
-            xds_subchannel_pool_find(&self->shared.pool, address);
+        struct xds_connection *c = self->asked.list[i];
 
-        if (c && c->state == XDS_STATE_IDLE)
-            set_state(self, address, XDS_STATE_CONNECTING);
+        if (!c->asked || c->state != XDS_STATE_IDLE)
+            continue;
+        tell_overrides(self, c->address, XDS_STATE_CONNECTING);
+        xds_connection_set(c, XDS_STATE_CONNECTING);
     }
     self->asked.n = 0;
     xds_clock_cancel(&self->shared.machine->clock, &self->connect);
@@ -108,8 +121,10 @@ void xds_channel_settle(struct xds_channel *self)
 bool xds_channel_connection(struct xds_channel *self, struct xds_slice address,
                             enum xds_connectivity state)
 {
-    const bool known = set_state(self, address, state);
-
+    if (!xds_subchannel_pool_find(&self->shared.pool, address))
+        return false;
+    tell_overrides(self, address, state);
+    xds_subchannel_pool_set(&self->shared.pool, address, state);
     xds_channel_settle(self);
-    return known;
+    return true;
 }

@@ -6,9 +6,8 @@
 #include "scenario/channel_policies.h"
 #include "scenario/subject.h"
 
-/* Text that lasts as long as the scenario. */
-struct xds_slices {
-    struct xds_slice *list;
+struct xds_connections {
+    struct xds_connection **list;
     size_t n, cap;
 };
 
@@ -18,11 +17,12 @@ struct xds_channel {
     struct xds_explainer *explainer; /* of the resources of now; NULL: there are none */
     struct xds_cluster_map map;
     struct xds_cluster_manager manager;
+    size_t n_configs;                    /* that it was given */
     struct xds_strmap roots;             /* struct xds_channel_root by key */
     const struct xds_virtual_host *host; /* accepted; NULL: RPCs fail */
     struct xds_strmap rpcs;              /* struct xds_channel_rpc by id */
     struct xds_strmap cookies;           /* "NAME=VALUE" of set-cookie, by step */
-    struct xds_slices asked;             /* addresses that were asked to connect */
+    struct xds_connections asked;        /* to be made, if they are held still */
     struct xds_timer connect;            /* due at once when a timer has fired for them */
     struct xds_live live;
 };
@@ -41,6 +41,8 @@ bool xds_channel_refresh(struct xds_channel *self);
  * there is no subchannel to it. */
 bool xds_channel_connection(struct xds_channel *self, struct xds_slice address,
                             enum xds_connectivity state);
+/* L-f: the cluster manager keeps its children, whose clusters are gone. */
+void xds_channel_lose_roots(struct xds_channel *self);
 /* What was asked to connect begins connecting. */
 void xds_channel_settle(struct xds_channel *self);
 /* The root of a cluster; NULL unless it exists. */

@@ -5,6 +5,7 @@
  */
 #include "scenario/channel_policies.h"
 
+#include "clients/readers.h"
 #include "lb/drops.h"
 #include "lb/failover.h"
 #include "route/accepted.h"
@@ -201,10 +202,22 @@ static void read_priorities(struct xds_channel_cluster *self,
                                     .snapshot = self->shared->snapshot,
                                     .client = machine->client,
                                     .dialect = xds_dialect_of(machine->client)};
-    const struct xds_child_numbers former = self->numbers;
+    const struct xds_child_numbers former = self->all_numbers;
 
-    self->numbers = xds_child_priorities(maker.arena, maker.client, endpoints);
-    xds_child_numbers_assign(maker.arena, maker.client, &former, &self->numbers);
+    self->all_numbers = xds_child_priorities(maker.arena, maker.client, endpoints);
+    xds_child_numbers_assign(maker.arena, maker.client, &former, &self->all_numbers);
+    const struct xds_child_numbers used =
+        xds_child_numbers_used(maker.arena, maker.client, &self->all_numbers);
+
+    const bool missing = !endpoints && self->leaf.cluster->kind == XDS_CLUSTER_EDS &&
+                         xds_differs(machine->options, machine->client,
+                                     XDS_DIFF_LOCALITY_UNUSABLE_DROPPED);
+
+    /* Without any the policies keep what they have, see refresh(). */
+    self->is_empty = missing || used.n == 0;
+    if (self->is_empty)
+        return;
+    self->numbers = used;
     self->names = XDS_NEW_ARRAY(machine->arena, struct xds_slice, self->numbers.n);
     for (size_t i = 0; i < self->numbers.n; i++)
         self->names[i] = xds_child_name(&maker, self->leaf.cluster, self->mechanism,
@@ -250,6 +263,23 @@ static void hold_ready(struct xds_channel_cluster *self)
     xds_stand_in_hold_ready(&self->stand_in, holds);
 }
 
+/* Routing 10/9: the policies are told of an error of the resolver, and each does with it
+ * what it does. */
+static void tell_empty(struct xds_channel_cluster *self)
+{
+    const struct xds_slice status =
+        xds_arena_printf(self->shared->machine->arena,
+                         "No usable endpoint from cluster: %.*s", XDS_FMT(self->name));
+
+    xds_machine_say(self->shared->machine, self->stand_in.path,
+                    "has no usable endpoint: its policies get an error and keep their "
+                    "endpoints");
+    if (self->stand_in.inner)
+        xds_policy_resolver_error(self->stand_in.inner, status);
+    else
+        xds_stand_in_fail(&self->stand_in, status);
+}
+
 static void refresh(struct xds_channel_cluster *self)
 {
     if (!self->leaf.cluster) {
@@ -257,11 +287,19 @@ static void refresh(struct xds_channel_cluster *self)
         xds_stand_in_fail(&self->stand_in, self->leaf.missing);
         return;
     }
+    if (self->is_empty) {
+        tell_empty(self);
+        return;
+    }
     hold_ready(self);
+    if (xds_differs(self->shared->machine->options, self->shared->machine->client,
+                    XDS_DIFF_CLUSTER_REPORTS_ONCE))
+        xds_stand_in_pause(&self->stand_in);
     if (self->stand_in.inner)
         push(self);
     else
         build(self);
+    xds_stand_in_continue(&self->stand_in);
 }
 
 bool xds_channel_cluster_update(struct xds_channel_cluster *self,

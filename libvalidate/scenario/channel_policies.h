@@ -35,6 +35,7 @@ struct xds_stand_in {
     struct xds_policy policy; /* first */
     struct xds_policy *inner; /* NULL: it says by itself what is wrong */
     bool held_ready;          /* whatever inner reports */
+    bool paused, pending;     /* reports wait; and there is one */
     struct xds_slice path;    /* where it is, for a reader: "cluster:a/p0" */
 };
 
@@ -47,6 +48,9 @@ void xds_stand_in_for(struct xds_stand_in *self, struct xds_policy *inner);
 /* The same, but the old one is given back, to be destroyed when the new one holds its
  * connections: they continue. */
 struct xds_policy *xds_stand_in_swap(struct xds_stand_in *self, struct xds_policy *inner);
+/* Report nothing until it continues, then once what inner has reported last. */
+void xds_stand_in_pause(struct xds_stand_in *self);
+void xds_stand_in_continue(struct xds_stand_in *self);
 /* Report READY from now on, or again what the inner policy does. */
 void xds_stand_in_hold_ready(struct xds_stand_in *self, bool hold);
 /* Report TRANSIENT_FAILURE by itself. */
@@ -132,15 +136,17 @@ struct xds_channel_cluster {
     struct xds_slice why; /* it has no endpoints */
     const void *raw_endpoints;
     const struct xds_endpoints *endpoints;
-    bool drops_make_ready; /* xds_drops_make_ready() of the endpoints */
-    struct xds_child_numbers numbers;
-    struct xds_slice *names;            /* of the priorities of the accepted update */
-    struct xds_strmap children;         /* struct xds_channel_priority by name */
-    struct xds_override_host *override; /* NULL: none above the priority policy */
-    struct xds_policy *priority;        /* NULL: the root's, or not yet made */
-    bool known;                         /* the leaf was looked up */
-    bool begun;                         /* the policies exist */
-    struct xds_strmap held;             /* struct xds_channel_held by address */
+    bool drops_make_ready;                /* xds_drops_make_ready() of the endpoints */
+    struct xds_child_numbers all_numbers; /* with those of priorities that are dropped */
+    struct xds_child_numbers numbers;     /* of those that have a child */
+    struct xds_slice *names;              /* of the priorities of the accepted update */
+    struct xds_strmap children;           /* struct xds_channel_priority by name */
+    struct xds_override_host *override;   /* NULL: none above the priority policy */
+    struct xds_policy *priority;          /* NULL: the root's, or not yet made */
+    bool known;                           /* the leaf was looked up */
+    bool is_empty;                        /* no priority has a child */
+    bool begun;                           /* the policies exist */
+    struct xds_strmap held;               /* struct xds_channel_held by address */
     struct xds_subchannel_maker maker;
 };
 
@@ -200,6 +206,7 @@ struct xds_channel_root {
     struct xds_channel_cluster **leaves;
     size_t n_leaves;
     bool is_aggregate;
+    bool is_lost;
     bool is_flat;                /* one list of the priorities of all leaves, as go has */
     struct xds_policy *priority; /* of an aggregate */
     struct xds_strmap flat;      /* struct xds_channel_priority by name; each may go from
@@ -211,6 +218,8 @@ struct xds_channel_root *xds_channel_root_new(struct xds_channel_shared *shared,
 void xds_channel_root_begin(struct xds_channel_root *self, struct xds_policy *parent);
 /* The resources have changed, or may have. */
 void xds_channel_root_update(struct xds_channel_root *self);
+/* Its cluster is no longer among the resources; it fails until it is updated again. */
+void xds_channel_root_lose(struct xds_channel_root *self);
 void xds_channel_root_end(struct xds_channel_root *self);
 
 #endif

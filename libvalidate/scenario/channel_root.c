@@ -5,6 +5,8 @@
  */
 #include "scenario/channel_policies.h"
 
+#include "clients/readers.h"
+
 /* ---- children of an aggregate ---- */
 
 static struct xds_policy *create_leaf(void *user, struct xds_policy *parent,
@@ -62,13 +64,24 @@ static struct xds_channel_priority *find_priority(struct xds_channel_root *self,
     return NULL;
 }
 
+/* What reports once per update is below the priority policy here. */
+static void update_flat_child(const struct xds_channel_root *self,
+                              struct xds_channel_priority *child)
+{
+    if (xds_differs(self->shared->machine->options, self->shared->machine->client,
+                    XDS_DIFF_CLUSTER_REPORTS_ONCE))
+        xds_stand_in_pause(&child->stand_in);
+    xds_channel_priority_update(child);
+    xds_stand_in_continue(&child->stand_in);
+}
+
 static struct xds_policy *create_flat(void *user, struct xds_policy *parent,
                                       struct xds_slice name)
 {
     struct xds_channel_priority *child = find_priority(user, name);
 
     xds_channel_priority_begin(child, parent);
-    xds_channel_priority_update(child);
+    update_flat_child(user, child);
     return &child->stand_in.policy;
 }
 
@@ -78,7 +91,7 @@ static void update_flat(void *user, struct xds_policy *policy)
         find_priority(user, ((struct xds_channel_priority *)(void *)policy)->name);
 
     if (child)
-        xds_channel_priority_update(child);
+        update_flat_child(user, child);
 }
 
 static void destroy_flat(void *user, struct xds_policy *policy)
@@ -235,7 +248,9 @@ void xds_channel_root_update(struct xds_channel_root *self)
     self->is_aggregate = leaves.root->kind == XDS_CLUSTER_AGGREGATE;
     if (was_aggregate != self->is_aggregate)
         forget(self);
-    if (!read_leaves(self, &leaves) && self->stand_in.inner)
+    if (!read_leaves(self, &leaves) && self->stand_in.inner &&
+        !xds_differs(self->shared->machine->options, self->shared->machine->client,
+                     XDS_DIFF_UPDATES_REACH_ALL))
         return;
     if (self->is_aggregate)
         update_aggregate(self);
@@ -263,11 +278,18 @@ void xds_channel_root_begin(struct xds_channel_root *self, struct xds_policy *pa
 {
     xds_stand_in_init(&self->stand_in, parent->machine, parent,
                       self->stand_in.policy.name);
+    self->is_lost = false;
     if (self->cluster.data)
         xds_channel_root_update(self);
     else
         xds_stand_in_fail(&self->stand_in,
                           XDS_S("cluster specifier plugins are not simulated"));
+}
+
+void xds_channel_root_lose(struct xds_channel_root *self)
+{
+    self->is_lost = true;
+    fail(self, XDS_S("Unable to find non-dynamic cluster"));
 }
 
 void xds_channel_root_end(struct xds_channel_root *self)

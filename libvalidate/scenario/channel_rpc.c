@@ -89,9 +89,11 @@ static void assume_states(struct rpc *r)
 
     for (size_t i = 0; i < all->cap; i++) {
         const struct xds_connection *c =
-            all->slots[i].key.data ? all->slots[i].value : NULL;
+            all->slots[i].key.data
+                ? xds_subchannel_pool_find(&r->channel->shared.pool, all->slots[i].key)
+                : NULL;
 
-        if (c && c->n_held > 0)
+        if (c)
             list[n++] = (struct xds_assumption){c->address, c->state};
     }
     r->request.assumptions = list;

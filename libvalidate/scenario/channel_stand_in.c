@@ -8,9 +8,12 @@ static struct xds_stand_in *of_policy(struct xds_policy *policy)
 
 static void child_report(struct xds_policy *policy, struct xds_policy *child)
 {
-    const struct xds_stand_in *self = of_policy(policy);
+    struct xds_stand_in *self = of_policy(policy);
 
-    if (child == self->inner && !self->held_ready)
+    if (child != self->inner || self->held_ready)
+        return;
+    self->pending = self->paused;
+    if (!self->paused)
         xds_policy_report(policy, child->report);
 }
 
@@ -20,6 +23,14 @@ static void exit_idle(struct xds_policy *policy)
 
     if (inner && inner->ops->exit_idle)
         inner->ops->exit_idle(inner);
+}
+
+static void resolver_error(struct xds_policy *policy, struct xds_slice status)
+{
+    struct xds_policy *inner = of_policy(policy)->inner;
+
+    if (inner)
+        xds_policy_resolver_error(inner, status);
 }
 
 static struct xds_pick_result pick(struct xds_policy *policy,
@@ -42,6 +53,7 @@ static void destroy(struct xds_policy *policy)
 static const struct xds_policy_ops ops = {.name = "stand-in",
                                           .child_report = child_report,
                                           .exit_idle = exit_idle,
+                                          .resolver_error = resolver_error,
                                           .pick = pick,
                                           .destroy = destroy};
 
@@ -78,6 +90,20 @@ struct xds_policy *xds_stand_in_swap(struct xds_stand_in *self, struct xds_polic
 
     self->inner = inner;
     return old;
+}
+
+void xds_stand_in_pause(struct xds_stand_in *self)
+{
+    self->paused = true;
+}
+
+void xds_stand_in_continue(struct xds_stand_in *self)
+{
+    const bool pending = self->pending;
+
+    self->paused = self->pending = false;
+    if (pending && self->inner && !self->held_ready)
+        xds_policy_report(&self->policy, self->inner->report);
 }
 
 /* Of what has not reported yet nothing is known, and READY continues. */

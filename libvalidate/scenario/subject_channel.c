@@ -33,9 +33,14 @@ static void take_config(void *user, const struct xds_cluster_config *config)
     struct xds_named_config *children = XDS_NEW_ARRAY(self->shared.machine->step_arena,
                                                       struct xds_named_config, config->n);
 
+    self->n_configs++;
     tell_config(self, config);
     for (size_t i = 0; i < config->n; i++)
         children[i].name = config->keys[i];
+    if (xds_cluster_config_is_refused(&self->map, config)) {
+        xds_channel_lose_roots(self);
+        return;
+    }
     if (config->empty) /* another LB policy takes the place of the cluster manager */
         xds_named_children_destroy(&self->manager.children);
     xds_cluster_manager_update(&self->manager, children, config->n);
@@ -60,6 +65,7 @@ static struct xds_policy *create_root(void *user, struct xds_policy *parent,
 static void update_root(void *user, struct xds_policy *root)
 {
     (void)user;
+    ((struct xds_channel_root *)(void *)root)->is_lost = false;
     xds_channel_root_update((struct xds_channel_root *)(void *)root);
 }
 
@@ -77,15 +83,15 @@ static void connect(struct xds_timer *timer)
 }
 
 /* Whoever asks is still at work: the connection begins after that. */
-static void ask(void *user, struct xds_slice address)
+static void ask(void *user, struct xds_connection *connection)
 {
     struct xds_channel *self = user;
-    struct xds_slices *asked = &self->asked;
+    struct xds_connections *asked = &self->asked;
     struct xds_clock *clock = &self->shared.machine->clock;
 
     asked->list = xds_arena_room(self->shared.machine->arena, asked->list, asked->n,
                                  &asked->cap, sizeof *asked->list);
-    asked->list[asked->n++] = address;
+    asked->list[asked->n++] = connection;
     if (!self->connect.slot)
         xds_clock_set(clock, &self->connect, clock->now_ms);
 }
@@ -206,9 +212,11 @@ static struct xds_tree connections_of(const struct xds_channel *self,
 
     for (size_t i = 0; i < all->cap; i++) {
         const struct xds_connection *c =
-            all->slots[i].key.data ? all->slots[i].value : NULL;
+            all->slots[i].key.data
+                ? xds_subchannel_pool_find(&self->shared.pool, all->slots[i].key)
+                : NULL;
 
-        if (c && c->n_held > 0)
+        if (c)
             list[n++] = c;
     }
     if (n > 0)

@@ -58,6 +58,10 @@ static void on_config(void *user, const struct xds_cluster_config *config)
     tell_config(self, config);
     if (config->empty)
         xds_kept_children_destroy(&self->children);
+    else if (xds_cluster_config_is_refused(&self->map, config))
+        xds_machine_say(&self->play->machine, XDS_S("channel"),
+                        "refuses a cluster manager without children and keeps what it "
+                        "has");
     else
         xds_kept_children_update(&self->children, config->keys, config->n);
 }
@@ -106,9 +110,14 @@ static struct running *find_rpc(struct selector_play *self, const struct xds_tre
 static void fail(struct selector_play *self, struct running *running,
                  struct xds_slice why)
 {
+    const char *const status = self->map.has_manager ? "UNAVAILABLE" : "INTERNAL";
+
     running->stage = STAGE_FAILED;
-    xds_step_set(self->play->step, "status", xds_tree_text("UNAVAILABLE"));
-    xds_machine_say(&self->play->machine, running->id, "fails, UNAVAILABLE: %.*s",
+    xds_step_set(self->play->step, "status", xds_tree_text(status));
+    if (!self->map.has_manager)
+        why = XDS_S("No child policy provided for cluster_manager LB policy: "
+                    "{childPolicy={}}");
+    xds_machine_say(&self->play->machine, running->id, "fails, %s: %.*s", status,
                     XDS_FMT(why));
 }
 

@@ -1,0 +1,8 @@
+# The LB policies of clients against those of xdscope simulate: cli/dev/clients/lb/README.md.
+CLIENTS    ?= go java
+N          ?= 200
+SEED       ?= 1
+
+.PHONY: check-clients-lb
+check-clients-lb: $(B)/xdscope
+	CLIENTS="$(CLIENTS)" N=$(N) SEED=$(SEED) XDSCOPE=$< python3 -B cli/dev/clients/lb/check.py
