@@ -537,23 +537,68 @@ static const struct xds_lb_row rows[] = {
     {"xds_wrr_locality_experimental", C_GO, XDS_LB_OTHER, "xds_wrr_locality", &locality},
 };
 
+/* What some clients have only if their program links it, or a variable does not switch it
+ * off. */
+static const struct condition {
+    const char *name;
+    unsigned linked_by;
+    enum xds_part part;
+    bool guarded;
+    enum xds_env guard;
+} conditions[] = {
+    {"grpclb", GO_JAVA, XDS_PART_GRPCLB, false, 0},
+    {"random_subsetting_experimental", XDS_GO, XDS_PART_RANDOM_SUBSETTING, false, 0},
+    {"ring_hash_experimental", 0, 0, true, XDS_ENV_ENABLE_RING_HASH},
+    {"rls_experimental", GO_JAVA, XDS_PART_RLS, false, 0},
+};
+
+static unsigned clients_of(const struct xds_options *options, const struct xds_lb_row *row)
+{
+    unsigned clients = row->clients;
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(conditions); i++) {
+        const struct condition *c = &conditions[i];
+
+        if (strcmp(c->name, row->name) != 0)
+            continue;
+        if (c->linked_by && !xds_part_linked(options, c->part))
+            clients &= ~c->linked_by;
+        if (c->guarded)
+            clients &= xds_env_mask(options, c->guard);
+    }
+    return clients;
+}
+
+static bool is_named(const struct xds_options *options, enum xds_client client,
+                     const struct xds_lb_row *row, struct xds_slice name)
+{
+    return xds_differs(client, XDS_DIFF_LB_NAMES_BY_VARIABLE) &&
+                   !xds_env_on(options, XDS_ENV_CASE_SENSITIVE_BALANCERS, client)
+               ? xds_slice_eq_fold(name, xds_slice_of(row->name))
+               : xds_slice_is(name, row->name);
+}
+
 const struct xds_lb_row *xds_lb_row_of(const struct xds_lb_judge *judge,
                                        struct xds_slice name)
 {
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
-        if ((rows[i].clients >> judge->client & 1u) && xds_slice_is(name, rows[i].name))
+        if (is_named(judge->options, judge->client, &rows[i], name) &&
+            (clients_of(judge->options, &rows[i]) >> judge->client & 1u))
             return &rows[i];
     return NULL;
 }
 
-unsigned xds_lb_registered(struct xds_slice name, enum xds_lb_kind *kind)
+unsigned xds_lb_registered(const struct xds_options *options, struct xds_slice name,
+                           enum xds_lb_kind *kind)
 {
     unsigned clients = 0;
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
-        if (xds_slice_is(name, rows[i].name)) {
-            *kind = rows[i].kind;
-            clients |= rows[i].clients;
-        }
+        for (enum xds_client client = 0; client < XDS_CLIENTS; client++)
+            if (is_named(options, client, &rows[i], name) &&
+                (clients_of(options, &rows[i]) >> client & 1u)) {
+                *kind = rows[i].kind;
+                clients |= XDS_CLIENT_BIT(client);
+            }
     return clients;
 }
