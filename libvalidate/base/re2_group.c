@@ -37,9 +37,9 @@ static bool open_group(struct xds_re2_parser *p, bool captures)
         inner->outer = outer;
         inner->depth = outer->depth + 1;
     }
+    xds_re2_group_init(p, inner);
     inner->captured = outer->captured + captures;
     p->result->strict_go |= inner->captured >= MOST_GO_GROUPS;
-    xds_re2_group_init(p, inner);
     inner->start = xds_re2_text_length(p);
     inner->flags_after = p->flags;
     inner->captures = captures;

@@ -35,7 +35,8 @@ static void read_proxy(struct xds_ctx *ctx, const struct xds_extension *extensio
     if (strcmp(pb->transport_socket->name, TLS_NAME) != 0) {
         const xds_readers by_name = xds_who(ctx, XDS_DIFF_INNER_SOCKET_BY_NAME);
 
-        xds_fire_for(ctx, extension->at, by_name, XDS_R_TRANSPORT_NAME,
+        xds_fire_for(ctx, NULL, xds_who(ctx, XDS_DIFF_INNER_SOCKET_NAMED),
+                     XDS_R_TRANSPORT_NAME,
                      XDS_WITH(xds_slice_of(pb->transport_socket->name)));
         ctx->live &= ~by_name;
     }

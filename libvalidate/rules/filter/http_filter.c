@@ -38,6 +38,13 @@ static void drop(struct xds_ctx *ctx, const struct xds_path *at, xds_readers rea
     ctx->live &= ~readers;
 }
 
+static xds_readers fits_side(const struct xds_ctx *ctx, const struct xds_filter_type *type)
+{
+    if (!ctx->server)
+        return type->on_clients ? XDS_EVERYONE : 0;
+    return type->on_servers ? ~xds_panel_of(ctx->panel, type->never_on_servers) : 0;
+}
+
 /* The type is known; does it fit the side? */
 static void check_side(struct xds_ctx *ctx, const struct xds_extension *ext,
                        const struct xds_filter_type *type, struct xds_filter *out)
@@ -46,10 +53,8 @@ static void check_side(struct xds_ctx *ctx, const struct xds_extension *ext,
         {XDS_R_FLT_NOT_ON_CLIENTS, XDS_R_FLT_NOT_ON_SERVERS},
         {XDS_R_FLT_OPTIONAL_SERVER_ONLY, XDS_R_FLT_OPTIONAL_CLIENT_ONLY},
     };
-    xds_readers readers = XDS_EVERYONE;
+    xds_readers readers = ~fits_side(ctx, type);
 
-    if (ctx->server ? type->on_servers : type->on_clients)
-        readers = ctx->server ? xds_panel_of(ctx->panel, type->never_on_servers) : 0;
     xds_fire_for(ctx, ext->at, readers, rules[out->is_optional][ctx->server],
                  XDS_WITH(ext->type));
     if (out->is_optional) {
@@ -72,9 +77,8 @@ static void check_type(struct xds_ctx *ctx, const struct xds_extension *ext,
         rejected &= xds_filter_known_on_a_side(ctx, by_override, ext) &
                     xds_panel_of(ctx->panel, by_override->override_for) &
                     xds_who(ctx, XDS_DIFF_OVERRIDE_AS_FILTER) &
-                    ((ctx->server ? by_override->on_servers : by_override->on_clients)
-                         ? XDS_EVERYONE
-                         : xds_who(ctx, XDS_DIFF_FILTER_OFF_SIDE_CHECKED));
+                    (fits_side(ctx, by_override) |
+                     xds_who(ctx, XDS_DIFF_FILTER_OFF_SIDE_CHECKED));
     else if (out->is_optional)
         rejected = 0;
     xds_fire_for(ctx, ext->at, rejected, XDS_R_FLT_UNKNOWN, XDS_WITH(ext->type));

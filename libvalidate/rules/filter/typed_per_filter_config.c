@@ -30,7 +30,7 @@ static xds_readers unreading(const struct xds_ctx *ctx,
 {
     if (!type)
         return 0;
-    return xds_panel_of(ctx->panel, type->override_unread_by) &
+    return (ext->typed_struct ? 0 : xds_panel_of(ctx->panel, type->override_unread_by)) &
            ~(ext->url_is_canonical ? 0 : xds_who(ctx, XDS_DIFF_TYPE_URL_WHOLE));
 }
 
@@ -48,7 +48,12 @@ static void read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
                                           ~blind
                                     : 0;
 
-    ctx->live &= ~unread_by;
+    const xds_readers struct_to =
+        type && ext->typed_struct && ext->url_is_canonical
+            ? ctx->live & xds_panel_of(ctx->panel, type->override_unread_by)
+            : 0;
+
+    ctx->live &= ~(unread_by | struct_to);
     const xds_readers unknown = ctx->live & ~takers;
     xds_readers rejected = unknown;
 
@@ -62,6 +67,7 @@ static void read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
     drop(ctx, ext->at, unknown & ~rejected, out);
     if (!type)
         return;
+    ctx->live |= struct_to;
 
     const xds_readers seeing = ~xds_panel_of(ctx->panel, type->opaque_to);
 
