@@ -100,9 +100,8 @@ bool xds_http_connection_manager_read(struct xds_ctx *ctx,
         others = ext->url_is_canonical
                      ? 0
                      : xds_who(ctx, XDS_DIFF_TYPE_URL_WHOLE) &
-                           ~(other_type == XDS_R_LIS_API_TYPE
-                                 ? xds_who(ctx, XDS_DIFF_API_LISTENER_LAST_PART)
-                                 : 0);
+                           ~(ctx->server ? 0
+                                         : xds_who(ctx, XDS_DIFF_API_LISTENER_LAST_PART));
     xds_fire_for(ctx, ext->at, others, other_type, XDS_WITH(ext->type));
     ctx->live &= ~others;
     if (!ext->message)

@@ -20,6 +20,14 @@ static xds_readers rejecting(struct xds_ctx *ctx, const char *pattern)
                                                                          : ~late;
 }
 
+/* Whose engine takes a regex that RE2 does not. */
+static xds_readers takers(const struct xds_ctx *ctx, enum xds_regex_fault fault)
+{
+    if (fault == XDS_REGEX_OVER_REPEATED)
+        return xds_who(ctx, XDS_DIFF_REGEX_REPEATS);
+    return fault == XDS_REGEX_LOOSE_CLASS ? xds_who(ctx, XDS_DIFF_REGEX_OF_GO) : 0;
+}
+
 static struct xds_slice name_regex(struct xds_ctx *ctx, struct xds_slice pattern)
 {
     return pattern.len > MOST_QUOTED
@@ -47,15 +55,9 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
     case XDS_REGEX_GOOD:
         break;
     case XDS_REGEX_INVALID:
-        xds_fire_for(ctx, at, rejecting(ctx, pattern), XDS_R_REGEX_INVALID, words);
-        break;
     case XDS_REGEX_OVER_REPEATED:
-        xds_fire_for(ctx, at, rejecting(ctx, pattern) & ~xds_who(ctx, XDS_DIFF_REGEX_REPEATS),
-                     XDS_R_REGEX_INVALID, words);
-        break;
     case XDS_REGEX_LOOSE_CLASS:
-        xds_fire_for(ctx, at,
-                     rejecting(ctx, pattern) & ~xds_who(ctx, XDS_DIFF_REGEX_OF_GO),
+        xds_fire_for(ctx, at, rejecting(ctx, pattern) & ~takers(ctx, fault),
                      XDS_R_REGEX_INVALID, words);
         break;
     case XDS_REGEX_NAMED_NEWLY:

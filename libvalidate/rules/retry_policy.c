@@ -88,7 +88,8 @@ static void read_base(struct xds_ctx *ctx, const struct xds_path *at,
 {
     const xds_readers by_ms = xds_who(ctx, XDS_DIFF_RETRY_IN_MS);
 
-    xds_duration_read(ctx, at, pb, XDS_EVERYONE, ns);
+    xds_duration_read_cut(ctx, at, pb, XDS_EVERYONE, xds_who(ctx, XDS_DIFF_DURATION_CUT),
+                          ns);
     const xds_readers who = (*ns <= 0 ? ~by_ms : 0) | (in_ms(pb) <= 0 ? by_ms : 0);
     if (who)
         xds_fire_for(ctx, at, who, XDS_R_RETRY_BASE_INTERVAL_NOT_POSITIVE,
