@@ -241,7 +241,9 @@ const char *xds_lb_number(const struct xds_lb_judge *judge, enum xds_lb_field_ki
     const bool is_text = value->kind == XDS_TREE_STRING;
 
     *number = 0;
-    if (kind == XDS_LB_FIELD_DURATION)
+    /* An observer is given what the client makes itself, with durations as texts. */
+    if (kind == XDS_LB_FIELD_DURATION || (judge->observer && is_text &&
+                                          kind == XDS_LB_FIELD_SECONDS_NANOS))
         return duration(judge, value, number);
     if (kind == XDS_LB_FIELD_SECONDS_NANOS)
         return seconds_nanos(value, true);
