@@ -104,8 +104,9 @@ bool xds_sockaddr_parse_zone(struct xds_slice host, uint32_t port,
 /* Which interfaces there are depends on the machine; all of Linux have this one. */
 #define LOOPBACK "lo"
 
-xds_readers xds_zone_known_to(const struct xds_ctx *ctx, const struct xds_sockaddr *address,
-                              struct xds_slice host, struct xds_slice zone)
+xds_readers xds_zone_known_to(const struct xds_ctx *ctx,
+                              const struct xds_sockaddr *address, struct xds_slice host,
+                              struct xds_slice zone)
 {
     const bool bare = !xds_slice_starts(host, XDS_S("["));
     const bool link_local = address->ip[0] == 0xfe && (address->ip[1] & 0xc0) == 0x80;
@@ -263,11 +264,12 @@ static bool read_socket_address(struct xds_ctx *ctx, const struct xds_path *at,
     if (!xds_sockaddr_parse(host, port, out)) {
         const xds_readers readers = zone_readers(ctx, host, port, out);
 
-        xds_fire_for(ctx, at,
-                     (fits ? XDS_EVERYONE : xds_who(ctx, XDS_DIFF_ADDRESS_AFTER_BAD_PORT)) &
-                         ~readers,
-                     XDS_R_ADDRESS_NOT_IP,
-                     XDS_WITH(host, xds_address_fault(ctx->arena, host, port)));
+        xds_fire_for(
+            ctx, at,
+            (fits ? XDS_EVERYONE : xds_who(ctx, XDS_DIFF_ADDRESS_AFTER_BAD_PORT)) &
+                ~readers,
+            XDS_R_ADDRESS_NOT_IP,
+            XDS_WITH(host, xds_address_fault(ctx->arena, host, port)));
         if (!readers || !fits)
             *out = (struct xds_sockaddr){0};
         return readers && fits;

@@ -80,9 +80,10 @@ static bool open_typed_struct(const pb_any *any, struct typed_struct *out)
 bool xds_is_object_property(struct xds_slice name)
 {
     static const char *const names[] = {
-        "__defineGetter__", "__defineSetter__",     "__lookupGetter__", "__lookupSetter__",
-        "__proto__",        "constructor",          "hasOwnProperty",   "isPrototypeOf",
-        "propertyIsEnumerable", "toLocaleString",   "toString",         "valueOf",
+        "__defineGetter__", "__defineSetter__", "__lookupGetter__",
+        "__lookupSetter__", "__proto__",        "constructor",
+        "hasOwnProperty",   "isPrototypeOf",    "propertyIsEnumerable",
+        "toLocaleString",   "toString",         "valueOf",
     };
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(names); i++)

@@ -58,8 +58,9 @@ bool xds_cidr_range_read(struct xds_ctx *ctx, const struct xds_path *at,
         refused_by = XDS_EVERYONE;
         parsed = xds_sockaddr_parse_zone(text, 0, &address, &zone);
         if (parsed)
-            refused_by = ~(xds_zone_known_to(ctx, &address, text, zone) |
-                           (bare && zone.len > 0 ? xds_who(ctx, XDS_DIFF_CIDR_ZONE_ANY) : 0));
+            refused_by =
+                ~(xds_zone_known_to(ctx, &address, text, zone) |
+                  (bare && zone.len > 0 ? xds_who(ctx, XDS_DIFF_CIDR_ZONE_ANY) : 0));
     }
     if (parsed && address.family == 6 && !is_plain_hex(text))
         refused_by |= xds_who(ctx, XDS_DIFF_CIDR_HEX_ONLY);

@@ -63,7 +63,8 @@ bool xds_duration_read_cut(struct xds_ctx *ctx, const struct xds_path *at,
     if (pb->nanos < 0 || pb->nanos > XDS_DURATION_MAX_NANOS)
         xds_fire_for(ctx, at, who, XDS_R_DUR_NANOS, XDS_WITH(xds_number(ctx, pb->nanos)));
     if (fault)
-        xds_fire_for(ctx, at, is_long ? who & ~cutting : who, XDS_R_DUR_OVERFLOW, XDS_WITH(xds_slice_of(fault)));
+        xds_fire_for(ctx, at, is_long ? who & ~cutting : who, XDS_R_DUR_OVERFLOW,
+                     XDS_WITH(xds_slice_of(fault)));
     *ns = nanoseconds(pb);
     return true;
 }

@@ -94,7 +94,8 @@ static void read_channel_credentials(struct xds_ctx *ctx, const struct xds_path 
             takers &= ~xds_who(ctx, XDS_DIFF_LOCAL_CREDENTIALS_UNKNOWN);
         if (ext.typed_struct)
             takers &= ~xds_who(ctx, XDS_DIFF_CREDENTIALS_STRUCT_UNKNOWN);
-        xds_fire_for(ctx, ext.at, takers & (ext.message ? refused_by(ctx, &ext) : XDS_EVERYONE),
+        xds_fire_for(ctx, ext.at,
+                     takers & (ext.message ? refused_by(ctx, &ext) : XDS_EVERYONE),
                      XDS_R_GSVC_CHANNEL_CREDS_CONFIG, XDS_WITH(ext.type));
         ctx->live &= ~takers;
     }
@@ -238,7 +239,8 @@ static void read_header(struct xds_ctx *ctx, const struct xds_path *at,
     check_length(ctx, XDS_AT(at, "value"), text, ~reads_raw);
     if (!binary)
         xds_fire_for(ctx, at,
-                     (is_printable(text) ? 0 : by_key) | (is_printable(value) ? 0 : ~by_key),
+                     (is_printable(text) ? 0 : by_key) |
+                         (is_printable(value) ? 0 : ~by_key),
                      XDS_R_GSVC_HEADER_VALUE_ILLEGAL, XDS_WITH(key));
     if (value.len > MAX_HEADER_BYTES)
         return;

@@ -65,7 +65,7 @@ Test(grpc_service, a_broken_any_is_a_fault_and_the_next_entry_is_tried)
     s->channel[0] = kit_opaque(s->kit, "", XDS_ANY_UNKNOWN);
     s->google.n_channel_credentials_plugin = 2;
     expect(s, "\ns.google_grpc.channel_credentials_plugin[0].type_url "
-                     "any-type-url-empty NNNNN");
+              "any-type-url-empty NNNNN");
 }
 
 Test(grpc_service, bytes_that_are_no_credentials_end_the_search)
@@ -76,7 +76,7 @@ Test(grpc_service, bytes_that_are_no_credentials_end_the_search)
     s->channel[0] = kit_opaque(s->kit, "type.googleapis.com/" LOCAL, XDS_ANY_UNDECODABLE);
     s->google.n_channel_credentials_plugin = 2;
     expect(s, "\ns.google_grpc.channel_credentials_plugin[0].value[" LOCAL
-                     "] grpc-service-channel-credentials-config NAANA");
+              "] grpc-service-channel-credentials-config NAANA");
 }
 
 Test(grpc_service, java_goes_on_to_the_url_that_it_knows)
@@ -87,7 +87,7 @@ Test(grpc_service, java_goes_on_to_the_url_that_it_knows)
     s->channel[0] = kit_opaque(s->kit, "other/" LOCAL, XDS_ANY_UNDECODABLE);
     s->google.n_channel_credentials_plugin = 2;
     expect(s, "\ns.google_grpc.channel_credentials_plugin[0].value[" LOCAL
-                     "] grpc-service-channel-credentials-config NAAAA");
+              "] grpc-service-channel-credentials-config NAAAA");
 }
 
 Test(grpc_service, call_credentials_are_judged_one_by_one)
@@ -103,12 +103,12 @@ Test(grpc_service, call_credentials_are_judged_one_by_one)
     s->google.call_credentials_plugin = call;
     s->google.n_call_credentials_plugin = XDS_ARRAY_LEN(call);
 #define ENTRY "\ns.google_grpc.call_credentials_plugin"
-    expect(s, ENTRY
-           "[0].value[" INSECURE "] grpc-service-call-credentials-type SSSSA" ENTRY
-           "[1].type_url any-type-url-empty NNNNN" ENTRY "[2].value[" TOKEN
-           "] grpc-service-call-credentials-config NNNNA" ENTRY "[3].value[" TOKEN
-           "] grpc-service-call-credentials-type AASSA" ENTRY "[3].value[" TOKEN
-           "] grpc-service-call-credentials-config NNAAA");
+    expect(s,
+           ENTRY "[0].value[" INSECURE "] grpc-service-call-credentials-type SSSSA" ENTRY
+                 "[1].type_url any-type-url-empty NNNNN" ENTRY "[2].value[" TOKEN
+                 "] grpc-service-call-credentials-config NNNNA" ENTRY "[3].value[" TOKEN
+                 "] grpc-service-call-credentials-type AASSA" ENTRY "[3].value[" TOKEN
+                 "] grpc-service-call-credentials-config NNAAA");
 }
 
 /* One header in initial_metadata. */

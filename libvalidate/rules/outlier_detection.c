@@ -7,7 +7,6 @@
 #include "base/duration.h"
 #include "rules/cluster_readers.h"
 
-
 /* To those that read it with a sign a large one is negative. */
 static xds_readers exceeds_100(const struct xds_ctx *ctx, const pb_u_int32_value *pb)
 {

@@ -65,8 +65,7 @@ static unsigned read_codes(struct xds_slice rest, enum spelling spelling)
  * does not fit wraps around. */
 static int32_t in_ms(const pb_duration *pb)
 {
-    const double ms =
-        (double)pb->seconds * 1000 + (double)pb->nanos / (double)NS_PER_MS;
+    const double ms = (double)pb->seconds * 1000 + (double)pb->nanos / (double)NS_PER_MS;
     const double whole = ms < 0 ? -xds_floor(-ms) : xds_floor(ms);
     const double wraps = xds_floor(whole / 4294967296.0) * 4294967296.0;
     const uint32_t low = (uint32_t)(whole - wraps);

@@ -192,7 +192,7 @@ bool xds_target_java_resolves(struct xds_arena *arena, struct xds_slice target)
             is_listed(uri.scheme, XDS_ARRAY_LEN(schemes), schemes));
 }
 
-static const char *const go_schemes[] = {"dns",  "passthrough", "unix", "unix-abstract",
+static const char *const go_schemes[] = {"dns", "passthrough", "unix", "unix-abstract",
                                          "xds"};
 
 static bool go_parses_with_default(struct xds_arena *arena, struct xds_slice target)

@@ -157,8 +157,8 @@ static bool is_authority(struct xds_slice s)
 
     const struct xds_slice host = take_until(&rest, "]");
 
-    return xds_slice_find(host, ':') < host.len &&
-           contains_only(host, ":.%") && take_prefix(&rest, XDS_S("]")) &&
+    return xds_slice_find(host, ':') < host.len && contains_only(host, ":.%") &&
+           take_prefix(&rest, XDS_S("]")) &&
            (rest.len == 0 || (take_prefix(&rest, XDS_S(":")) && contains_only(rest, "")));
 }
 
@@ -228,7 +228,8 @@ static bool is_go_authority(struct xds_slice s)
     if (!take_prefix(&rest, XDS_S("@")))
         rest = s;
     for (size_t i = 0; i < rest.len; i++)
-        if ((rest.data[i] == '%' && (!is_escape(rest, i) || hex_value(rest.data[i + 1]) < 8)) ||
+        if ((rest.data[i] == '%' &&
+             (!is_escape(rest, i) || hex_value(rest.data[i + 1]) < 8)) ||
             one_of(rest.data[i], " \"<>\\^`{|}"))
             return false;
     host = take_until(&rest, xds_slice_starts(rest, XDS_S("[")) ? "]" : ":");

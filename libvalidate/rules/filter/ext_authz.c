@@ -7,8 +7,7 @@
 #include "rules/side_channel.h"
 
 #define PACKAGE "envoy.extensions.filters.http.ext_authz.v3."
-#define LAST_DENOMINATOR                                                                 \
-    ENVOY__TYPE__V3__FRACTIONAL_PERCENT__DENOMINATOR_TYPE__MILLION
+#define LAST_DENOMINATOR ENVOY__TYPE__V3__FRACTIONAL_PERCENT__DENOMINATOR_TYPE__MILLION
 #define PB_SERVICE(arm)                                                                  \
     ENVOY__EXTENSIONS__FILTERS__HTTP__EXT_AUTHZ__V3__EXT_AUTHZ__SERVICES_##arm
 
@@ -24,11 +23,11 @@ static bool read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
                           has_service ? pb->grpc_service : NULL);
     if (pb->filter_enabled && !pb->filter_enabled->default_value)
         xds_fire(ctx, ext->at, XDS_R_EXTAUTHZ_ENABLED);
-    else if (pb->filter_enabled && (uint32_t)pb->filter_enabled->default_value->denominator >
-                                       LAST_DENOMINATOR)
-        xds_fire_with(
-            ctx, ext->at, XDS_R_EXTAUTHZ_DENOMINATOR,
-            XDS_WITH(xds_number(ctx, (int)pb->filter_enabled->default_value->denominator)));
+    else if (pb->filter_enabled &&
+             (uint32_t)pb->filter_enabled->default_value->denominator > LAST_DENOMINATOR)
+        xds_fire_with(ctx, ext->at, XDS_R_EXTAUTHZ_DENOMINATOR,
+                      XDS_WITH(xds_number(
+                          ctx, (int)pb->filter_enabled->default_value->denominator)));
     if (pb->deny_at_disable && !pb->deny_at_disable->default_value)
         xds_fire(ctx, ext->at, XDS_R_EXTAUTHZ_DENY);
     xds_list_string_matcher_read(ctx, XDS_AT(ext->at, "allowed_headers"),

@@ -47,12 +47,12 @@ xds_readers xds_filter_known_to(const struct xds_ctx *ctx,
     const xds_readers on_clients = xds_guarded_by(ctx, type->guard);
 
     /* Who does not have it on servers knows it there all the same. */
-    return known_to(ctx, type,
-                    ctx->server
-                        ? xds_guarded_by(ctx, type->server_guard) |
-                              (on_clients & xds_panel_of(ctx->panel, type->never_on_servers))
-                        : on_clients,
-                    ext);
+    return known_to(
+        ctx, type,
+        ctx->server ? xds_guarded_by(ctx, type->server_guard) |
+                          (on_clients & xds_panel_of(ctx->panel, type->never_on_servers))
+                    : on_clients,
+        ext);
 }
 
 xds_readers xds_filter_known_on_a_side(const struct xds_ctx *ctx,

@@ -38,7 +38,8 @@ static void drop(struct xds_ctx *ctx, const struct xds_path *at, xds_readers rea
     ctx->live &= ~readers;
 }
 
-static xds_readers fits_side(const struct xds_ctx *ctx, const struct xds_filter_type *type)
+static xds_readers fits_side(const struct xds_ctx *ctx,
+                             const struct xds_filter_type *type)
 {
     if (!ctx->server)
         return type->on_clients ? XDS_EVERYONE : 0;
@@ -127,9 +128,8 @@ static void read_filter(struct xds_ctx *ctx, const struct xds_path *at,
     /* A filter that core does not enter into its chain does not count for the order
      * either; the others stop at the fault itself. */
     const xds_readers in_chain = valid_to & ctx->live & ~out->dropped_by;
-    const xds_readers blind = ext.url_is_canonical
-                                  ? 0
-                                  : xds_who(ctx, XDS_DIFF_TYPE_URL_WHOLE);
+    const xds_readers blind =
+        ext.url_is_canonical ? 0 : xds_who(ctx, XDS_DIFF_TYPE_URL_WHOLE);
 
     *link = (struct link){
         .type = out->type,

@@ -41,8 +41,8 @@ static void read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
     const struct xds_filter_type *type = xds_filter_by_override(ext->type);
     const xds_readers blind =
         wrapper && ext->typed_struct ? xds_who(ctx, XDS_DIFF_FILTER_CONFIG_STRUCT) : 0;
-    const xds_readers unread_by = unreading(ctx, type, ext) |
-                                  unreading(ctx, xds_filter_by_type(ext->type), ext);
+    const xds_readers unread_by =
+        unreading(ctx, type, ext) | unreading(ctx, xds_filter_by_type(ext->type), ext);
     const xds_readers takers = type ? xds_filter_known_on_a_side(ctx, type, ext) &
                                           xds_panel_of(ctx->panel, type->override_for) &
                                           ~blind

@@ -155,8 +155,7 @@ static void read_typed_struct(struct scan *scan, const struct xds_path *at,
 
     const xds_readers deciding =
         scan->searching & readers &
-        xds_panel_of(ctx->panel,
-                     xds_lb_registered(ctx->options, extension->type, &kind));
+        xds_panel_of(ctx->panel, xds_lb_registered(ctx->options, extension->type, &kind));
 
     if (!deciding)
         return;
@@ -164,15 +163,14 @@ static void read_typed_struct(struct scan *scan, const struct xds_path *at,
     const char *fault = xds_struct_fault(value);
 
     if (fault)
-        xds_fire_for(ctx, extension->at,
-                     (xds_struct_lacks_kind(value)
-                          ? ~xds_who(ctx, XDS_DIFF_LB_STRUCT_KIND_ANY)
-                          : 0) |
-                         (xds_struct_has_infinity(value)
-                              ? ~xds_who(ctx, XDS_DIFF_LB_STRUCT_NUMBER_ANY)
-                              : 0),
-                     XDS_R_LB_LIST_STRUCT_JSON,
-                     XDS_WITH(extension->type, xds_slice_of(fault)));
+        xds_fire_for(
+            ctx, extension->at,
+            (xds_struct_lacks_kind(value) ? ~xds_who(ctx, XDS_DIFF_LB_STRUCT_KIND_ANY)
+                                          : 0) |
+                (xds_struct_has_infinity(value)
+                     ? ~xds_who(ctx, XDS_DIFF_LB_STRUCT_NUMBER_ANY)
+                     : 0),
+            XDS_R_LB_LIST_STRUCT_JSON, XDS_WITH(extension->type, xds_slice_of(fault)));
     xds_lb_config_read(scan->walk, kind, extension->type, value, &policy);
     if (kind == XDS_LB_OTHER)
         choose_followed(scan, deciding, &policy);
@@ -201,8 +199,8 @@ static void read_entry(struct scan *scan, const struct xds_path *at,
                 strcmp(any->type_url, xds_lb_wrr_locality.type->name) == 0))
         refuse_property(scan, config_at, xds_slice_of(any->type_url),
                         xds_who(ctx, XDS_DIFF_NAMES_OF_OBJECT));
-    ctx->live = scan->searching &
-                ~(any ? 0 : xds_who(ctx, XDS_DIFF_LB_ENTRY_UNTYPED_SKIPPED));
+    ctx->live =
+        scan->searching & ~(any ? 0 : xds_who(ctx, XDS_DIFF_LB_ENTRY_UNTYPED_SKIPPED));
     if (!xds_extension_read(ctx, config_at, any, true, &extension) || !any) {
         scan->searching &= extension.skipped_by | ~ctx->live;
         return;

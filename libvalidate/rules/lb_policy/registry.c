@@ -149,8 +149,8 @@ static const struct xds_tree *choose(const struct xds_options *options,
     for (size_t i = 0; i < list->n; i++) {
         const struct xds_tree *entry = &list->items[i];
 
-        if (entry->n == 1 &&
-            (xds_lb_registered(options, entry->items->key, kind) & XDS_CLIENT_BIT(client)))
+        if (entry->n == 1 && (xds_lb_registered(options, entry->items->key, kind) &
+                              XDS_CLIENT_BIT(client)))
             return entry->items;
     }
     return NULL;

@@ -114,14 +114,14 @@ static const char *decimal(const struct xds_lb_judge *judge, const struct xds_tr
 
 /* How a parser reads "-1.5s". */
 struct duration_form {
-    bool trims;          /* blanks around the number */
-    bool negative;       /* is read */
-    bool plus;           /* "+1s" */
-    bool point_alone;    /* ".5s" */
-    bool point_last;     /* "1.s" */
-    bool more_decimals;  /* than nine */
-    bool unbounded;      /* seconds of any number */
-    bool seconds_nanos;  /* {seconds, nanos} too */
+    bool trims;         /* blanks around the number */
+    bool negative;      /* is read */
+    bool plus;          /* "+1s" */
+    bool point_alone;   /* ".5s" */
+    bool point_last;    /* "1.s" */
+    bool more_decimals; /* than nine */
+    bool unbounded;     /* seconds of any number */
+    bool seconds_nanos; /* {seconds, nanos} too */
 };
 
 static const struct duration_form forms[XDS_CLIENTS] = {
@@ -164,13 +164,13 @@ static const char *seconds_of(const struct duration_form *form, struct xds_slice
     int64_t seconds = 0;
 
     if (form->unbounded) {
-        for (size_t i = 0; i < digits.len; i++)
+        *number = 0;
+        for (size_t i = 0; i < digits.len; i++) {
             if (digits.data[i] < '0' || digits.data[i] > '9')
                 return "Not a duration (not a number of seconds)";
-        if (digits.len == 0)
-            return "Not a duration (not a number of seconds)";
-        *number = 0; /* no bound asks for it */
-        return NULL;
+            *number = *number * 10 + (digits.data[i] - '0');
+        }
+        return digits.len > 0 ? NULL : "Not a duration (not a number of seconds)";
     }
     if ((digits.len > 0 || !(form->point_alone && has_part)) &&
         !xds_slice_to_i64(digits, &seconds))
@@ -215,11 +215,11 @@ static const char *seconds_nanos(const struct xds_tree *value, bool strict)
 
     if (value->kind != XDS_TREE_OBJECT || !seconds || !nanos ||
         nanos->kind != XDS_TREE_NUMBER ||
-        (seconds->kind != XDS_TREE_NUMBER && (strict || seconds->kind != XDS_TREE_STRING)))
+        (seconds->kind != XDS_TREE_NUMBER &&
+         (strict || seconds->kind != XDS_TREE_STRING)))
         return "is not a duration";
-    if (strict &&
-        !(seconds->number >= 0 && seconds->number <= XDS_DURATION_MAX_SECONDS &&
-          nanos->number >= 0 && nanos->number <= XDS_DURATION_MAX_NANOS))
+    if (strict && !(seconds->number >= 0 && seconds->number <= XDS_DURATION_MAX_SECONDS &&
+                    nanos->number >= 0 && nanos->number <= XDS_DURATION_MAX_NANOS))
         return "is out of range for a duration";
     return NULL;
 }
@@ -242,8 +242,8 @@ const char *xds_lb_number(const struct xds_lb_judge *judge, enum xds_lb_field_ki
 
     *number = 0;
     /* An observer is given what the client makes itself, with durations as texts. */
-    if (kind == XDS_LB_FIELD_DURATION || (judge->observer && is_text &&
-                                          kind == XDS_LB_FIELD_SECONDS_NANOS))
+    if (kind == XDS_LB_FIELD_DURATION ||
+        (judge->observer && is_text && kind == XDS_LB_FIELD_SECONDS_NANOS))
         return duration(judge, value, number);
     if (kind == XDS_LB_FIELD_SECONDS_NANOS)
         return seconds_nanos(value, true);

@@ -55,7 +55,8 @@ static void read_list(struct xds_lb_scope *scope, const struct xds_path *up,
 static bool is_object(const struct xds_lb_scope *scope, const struct xds_tree *value)
 {
     return value->kind == XDS_TREE_OBJECT ||
-           (value->kind == XDS_TREE_ARRAY && xds_lb_differs(scope, XDS_DIFF_LB_OBJECT_ANY));
+           (value->kind == XDS_TREE_ARRAY &&
+            xds_lb_differs(scope, XDS_DIFF_LB_OBJECT_ANY));
 }
 
 static void read_map(struct xds_lb_scope *scope, const struct xds_path *up,
@@ -246,8 +247,8 @@ static void check_bound(struct xds_lb_scope *scope, const struct xds_path *at,
 void xds_lb_object_read(struct xds_lb_scope *scope, const struct xds_path *at,
                         const struct xds_lb_schema *schema, const struct xds_tree *object)
 {
-    const bool is_empty = object->kind == XDS_TREE_NULL &&
-                          xds_lb_differs(scope, XDS_DIFF_LB_NULL_EMPTY);
+    const bool is_empty =
+        object->kind == XDS_TREE_NULL && xds_lb_differs(scope, XDS_DIFF_LB_NULL_EMPTY);
 
     if (!is_object(scope, object) && !is_empty) {
         xds_lb_fault(scope, at, XDS_S("is not an object"));

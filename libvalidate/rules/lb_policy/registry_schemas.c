@@ -297,10 +297,9 @@ static void check_node_outlier(struct xds_lb_scope *scope, const struct xds_path
 {
     const struct xds_tree *list = xds_lb_member(scope, config, "child_policy");
     struct xds_slice ignored;
-    const struct xds_tree *chosen =
-        list && !scope->judge->observer
-            ? xds_lb_list_choose(scope->judge, list, &ignored)
-            : NULL;
+    const struct xds_tree *chosen = list && !scope->judge->observer
+                                        ? xds_lb_list_choose(scope->judge, list, &ignored)
+                                        : NULL;
 
     if (chosen && xds_slice_is(chosen->key, "pick_first"))
         xds_lb_fault(scope, XDS_AT(at, "child_policy"), XDS_S("must not be pick_first"));
@@ -552,7 +551,8 @@ static const struct condition {
     {"rls_experimental", GO_JAVA, XDS_PART_RLS, false, 0},
 };
 
-static unsigned clients_of(const struct xds_options *options, const struct xds_lb_row *row)
+static unsigned clients_of(const struct xds_options *options,
+                           const struct xds_lb_row *row)
 {
     unsigned clients = row->clients;
 

@@ -249,7 +249,8 @@ Test(registry, each_client_has_policies_of_its_own)
 
     cr_expect_eq(xds_lb_registered(&options, XDS_S("ring_hash"), &kind), XDS_NODE);
     cr_expect_eq(kind, XDS_LB_RING_HASH);
-    cr_expect_eq(xds_lb_registered(&options, XDS_S("xds_override_host_experimental"), &kind),
-                 XDS_GRFC | XDS_CORE);
+    cr_expect_eq(
+        xds_lb_registered(&options, XDS_S("xds_override_host_experimental"), &kind),
+        XDS_GRFC | XDS_CORE);
     cr_expect_eq(xds_lb_registered(&options, XDS_S("x"), &kind), 0);
 }

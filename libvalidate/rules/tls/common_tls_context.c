@@ -70,7 +70,8 @@ void xds_tls_facts_find(const struct xds_ctx *ctx, const pb_common_tls_context *
         return;
     if (pb->tls_certificate_provider_instance) {
         facts->identity = pb->tls_certificate_provider_instance->instance_name;
-        facts->has_name |= *pb->tls_certificate_provider_instance->certificate_name != '\0';
+        facts->has_name |=
+            *pb->tls_certificate_provider_instance->certificate_name != '\0';
     }
     facts->deprecated_identity =
         name_of(pb->tls_certificate_certificate_provider_instance);
