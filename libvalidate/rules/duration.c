@@ -28,7 +28,7 @@ static int64_t nanoseconds(const pb_duration *pb)
 }
 
 /* Why grpc-java's conversion throws, or NULL; a negative duration does not. *is_long: it
- * does not fit. */
+ * is valid, but does not fit. */
 static const char *conversion_fault(const pb_duration *pb, bool *is_long)
 {
     *is_long = false;
@@ -36,8 +36,12 @@ static const char *conversion_fault(const pb_duration *pb, bool *is_long)
         return "nanos must be in the range [-999999999, 999999999]";
     if ((pb->seconds > 0 && pb->nanos < 0) || (pb->seconds < 0 && pb->nanos > 0))
         return "seconds and nanos must have the same sign";
-    *is_long = !fits_into_nanos(pb);
-    return *is_long ? "duration does not fit into 64 bits of nanoseconds" : NULL;
+    const bool is_valid = pb->seconds >= -XDS_DURATION_MAX_SECONDS &&
+                          pb->seconds <= XDS_DURATION_MAX_SECONDS;
+
+    *is_long = is_valid && !fits_into_nanos(pb);
+    return fits_into_nanos(pb) ? NULL
+                               : "duration does not fit into 64 bits of nanoseconds";
 }
 
 bool xds_duration_read(struct xds_ctx *ctx, const struct xds_path *at,
