@@ -53,6 +53,25 @@ static bool read_keys(struct name_list *names, const cJSON *object)
     return true;
 }
 
+/* plugin_name of each of the providers, "" for what is no text. */
+static bool read_plugins(struct bootstrap *bootstrap, const cJSON *providers)
+{
+    struct name_list *plugins = &bootstrap->plugins;
+    const cJSON *member;
+
+    plugins->items = calloc(bootstrap->providers.n + 1, sizeof *plugins->items);
+    if (!plugins->items)
+        return false;
+    cJSON_ArrayForEach(member, providers)
+    {
+        const cJSON *name = cJSON_GetObjectItemCaseSensitive(member, "plugin_name");
+
+        plugins->items[plugins->n++] =
+            slice_of(cJSON_IsString(name) ? name->valuestring : "");
+    }
+    return true;
+}
+
 /* NULL, or what is wrong: nothing is when errno is ENOMEM. */
 static const char *read_members(struct bootstrap *bootstrap)
 {
@@ -69,6 +88,9 @@ static const char *read_members(struct bootstrap *bootstrap)
     if (!read_keys(&bootstrap->providers,
                    cJSON_GetObjectItemCaseSensitive(root, "certificate_providers")))
         return "certificate_providers is not an object of objects";
+    if (!read_plugins(bootstrap,
+                      cJSON_GetObjectItemCaseSensitive(root, "certificate_providers")))
+        return "certificate_providers cannot be kept";
     if (!read_keys(&bootstrap->allowed_services,
                    cJSON_GetObjectItemCaseSensitive(root, "allowed_grpc_services")))
         return "allowed_grpc_services is not an object of objects";
@@ -93,6 +115,7 @@ int bootstrap_read(struct bootstrap *bootstrap, const struct command *command,
 void bootstrap_release(struct bootstrap *bootstrap)
 {
     free(bootstrap->providers.items);
+    free(bootstrap->plugins.items);
     free(bootstrap->allowed_services.items);
     cJSON_Delete(bootstrap->json);
 }

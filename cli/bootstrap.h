@@ -14,6 +14,7 @@ struct name_list {
 struct bootstrap {
     struct cJSON *json; /* owns the text of the names */
     struct name_list providers, allowed_services;
+    struct name_list plugins; /* of providers, one each */
     bool trusted_xds_server;
 };
 

@@ -13,6 +13,7 @@
 
 static bool check_type(const struct command *command, const char *value);
 static bool check_env(const struct command *command, const char *value);
+static bool check_part(const struct command *command, const char *value);
 static bool check_jobs(const struct command *command, const char *value);
 
 static const struct option rows[] = {
@@ -34,6 +35,15 @@ static const struct option rows[] = {
      .adds = true,
      .check = check_env,
      .help = "set a gRPC environment variable for the client; may be repeated"},
+    {.name = "with",
+     .kind = OPTION_LIST,
+     .argument_name = "PART",
+     .offset = offsetof(struct input_settings, with),
+     .adds = true,
+     .check = check_part,
+     .words = (const char *const[]){"grpclb", "random-subsetting", "rls", "rls=no", NULL},
+     .help = "a package that the program links beside the xDS client: grpclb, "
+             "random-subsetting, rls; PART=no: it does not; may be repeated"},
     {.name = "bootstrap",
      .kind = OPTION_TEXT,
      .argument = ARGUMENT_FILE,
@@ -101,6 +111,24 @@ static bool check_jobs(const struct command *command, const char *value)
     return jobs_read(command, value, &jobs);
 }
 
+static bool link_part(const struct command *command, struct xds_options *options,
+                      const char *part)
+{
+    if (xds_options_link(options, slice_of(part)) == XDS_OK)
+        return true;
+    (void)unknown_error(command, "part of a program", slice_of(part), NULL,
+                        "use grpclb, random-subsetting or rls, or one of them with =no");
+    return false;
+}
+
+static bool check_part(const struct command *command, const char *value)
+{
+    struct xds_options options;
+
+    xds_options_init(&options);
+    return link_part(command, &options, value);
+}
+
 static bool check_env(const struct command *command, const char *value)
 {
     struct xds_options options;
@@ -128,6 +156,9 @@ int input_options_read(const struct command *command,
     options->clients = asked->clients;
     memcpy(options->asked, asked->asked, sizeof options->asked);
     memcpy(options->release, asked->release, sizeof options->release);
+    for (size_t i = 0; i < settings->with.n; i++)
+        if (!link_part(command, options, settings->with.items[i]))
+            return EXIT_USAGE;
     options->allow_unknown_fields = settings->allow_unknown_fields;
     options->partial = settings->partial;
     options->compare = settings->compare;
@@ -146,6 +177,7 @@ int input_read_bootstrap(const struct command *command,
     options->trusted_xds_server = bootstrap->trusted_xds_server;
     options->provider_instances = bootstrap->providers.items;
     options->n_provider_instances = bootstrap->providers.n;
+    options->provider_plugins = bootstrap->plugins.items;
     options->allowed_grpc_services = bootstrap->allowed_services.items;
     options->n_allowed_grpc_services = bootstrap->allowed_services.n;
     return status;

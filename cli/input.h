@@ -19,6 +19,7 @@ struct input_settings {
     bool compare;                    /* keep what a comparison needs; not an option */
     const struct xds_check *against; /* an older snapshot, or NULL; not an option */
     struct text_list env;
+    struct text_list with; /* parts of the program */
 };
 
 extern const struct option_group input_options;

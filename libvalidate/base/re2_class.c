@@ -125,8 +125,15 @@ static bool read_unicode(struct xds_re2_parser *p)
         negate = !negate;
         name = xds_slice_from(name, 1);
     }
-    if (!xds_runes_known(name))
-        return xds_re2_fail(p, XDS_RE2_BAD_RANGE, xds_re2_since(p, begin));
+    if (!xds_runes_known(name)) {
+        const struct xds_slice said = xds_re2_since(p, begin);
+
+        (void)xds_re2_fail(p, XDS_RE2_BAD_RANGE, said);
+        name = xds_runes_find_folded(name);
+        if (!name.data)
+            return false;
+        p->result->loose_class = true;
+    }
     add_unicode(p, name, negate);
     return true;
 }

@@ -21,6 +21,9 @@ void xds_re2_group_init(const struct xds_re2_parser *p, struct xds_re2_group *g)
     g->branch_nullable = true;
 }
 
+/* Go's tree is 1000 high at most, and around the pattern it puts a group of its own. */
+#define MOST_GO_GROUPS 999
+
 static bool open_group(struct xds_re2_parser *p, bool captures)
 {
     struct xds_re2_group *outer = p->group, *inner = outer->inner;
@@ -35,6 +38,8 @@ static bool open_group(struct xds_re2_parser *p, bool captures)
         inner->depth = outer->depth + 1;
     }
     xds_re2_group_init(p, inner);
+    inner->captured = outer->captured + captures;
+    p->result->strict_go |= inner->captured >= MOST_GO_GROUPS;
     inner->start = xds_re2_text_length(p);
     inner->flags_after = p->flags;
     inner->captures = captures;
@@ -143,6 +148,8 @@ static bool open_named(struct xds_re2_parser *p, size_t prefix)
     if (!xds_re2_check_utf8(p, name))
         return false;
     xds_re2_skip(p, prefix + end + 1);
+    for (size_t i = 0; i < name.len; i++)
+        p->result->strict_go |= (unsigned char)name.data[i] >= 0x80;
     if (!is_name(p, name))
         return xds_re2_fail(p, XDS_RE2_BAD_GROUP_NAME, xds_re2_since(p, all.data));
     return open_group(p, true);

@@ -48,6 +48,7 @@ struct xds_re2_group {
     struct xds_re2_mark branch_start;    /* where the text of the branch begins, and */
     struct xds_re2_mark run_start;       /* that of the first one in a class with it */
     size_t depth;
+    size_t captured; /* groups around it that capture, itself included */
     unsigned repeat;
     size_t start;         /* of "(" in the writer */
     unsigned flags_after; /* valid again after ")" */

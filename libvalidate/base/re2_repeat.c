@@ -63,8 +63,10 @@ static bool repeat_last(struct xds_re2_parser *p, const struct repeat *r)
     if (count && !r->text)
         atom->repeat *= count;
     if (atom->repeat > XDS_MAX_REGEX_REPEAT) {
-        if (r->min >= 2 || r->max >= 2)
-            return xds_re2_fail(p, XDS_RE2_REPEAT_SIZE, r->said);
+        if (r->min >= 2 || r->max >= 2) {
+            (void)xds_re2_fail(p, XDS_RE2_REPEAT_SIZE, r->said);
+            p->result->over_repeated = true;
+        }
         atom->repeat = XDS_MAX_REGEX_REPEAT + 1;
     }
     write_repeated(p->out, atom, r);
@@ -109,13 +111,16 @@ bool xds_re2_operator(struct xds_re2_parser *p, struct xds_slice before)
     return finish_repeat(p, c == '*' ? &star : c == '+' ? &plus : &quest, 1, before);
 }
 
-/* Digits off the front of s; false for none, leading zeros and what would not fit. */
-static bool read_count(struct xds_slice *s, int *count)
+/* Digits off the front of s; false for none, leading zeros and what would not fit, which
+ * *is_long tells. */
+static bool read_count(struct xds_slice *s, int *count, bool *is_long)
 {
     int n = 0;
     size_t i = 0;
 
     for (; i < s->len && xds_ascii_digit(s->data[i]); i++) {
+        if (n >= 100000000)
+            *is_long = true;
         if (n >= 100000000 || (i == 1 && n == 0))
             return false;
         n = n * 10 + (s->data[i] - '0');
@@ -134,16 +139,16 @@ static bool skip_byte(struct xds_slice *s, char c)
 }
 
 /* "{2}", "{2,}", "{2,4}"; the number of its bytes, 0 when "{" is a literal. */
-static size_t read_counts(struct xds_slice text, struct repeat *r)
+static size_t read_counts(struct xds_slice text, struct repeat *r, bool *is_long)
 {
     struct xds_slice s = xds_slice_from(text, 1);
 
-    if (!read_count(&s, &r->min))
+    if (!read_count(&s, &r->min, is_long))
         return 0;
     r->max = r->min;
     if (skip_byte(&s, ',')) {
         r->max = -1;
-        if (s.len && s.data[0] != '}' && !read_count(&s, &r->max))
+        if (s.len && s.data[0] != '}' && !read_count(&s, &r->max, is_long))
             return 0;
     }
     return skip_byte(&s, '}') ? text.len - s.len : 0;
@@ -152,7 +157,7 @@ static size_t read_counts(struct xds_slice text, struct repeat *r)
 bool xds_re2_brace(struct xds_re2_parser *p, struct xds_slice before)
 {
     struct repeat r = {.text = NULL};
-    const size_t len = read_counts(p->rest, &r);
+    const size_t len = read_counts(p->rest, &r, &p->result->strict_go);
 
     if (len)
         return finish_repeat(p, &r, len, before);

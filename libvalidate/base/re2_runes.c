@@ -300,6 +300,17 @@ bool xds_runes_known(struct xds_slice name)
            add_script(NULL, name, false);
 }
 
+struct xds_slice xds_runes_find_folded(struct xds_slice name)
+{
+    for (const struct xds_unicode_group *g = xds_unicode_categories; g->name; g++)
+        if (xds_slice_eq_fold(name, xds_slice_of(g->name)))
+            return xds_slice_of(g->name);
+    for (const struct xds_unicode_group *g = xds_unicode_scripts; g->name; g++)
+        if (xds_slice_eq_fold(name, xds_slice_of(g->name)))
+            return xds_slice_of(g->name);
+    return (struct xds_slice){NULL, 0};
+}
+
 /* ---- UTF-8 ---- */
 
 static const struct shape {

@@ -23,6 +23,9 @@ void xds_runes_add_orbit(struct xds_rune_set *set, uint32_t rune);
 /* Add the runes of a Unicode category ("L", "Lu"), script or "Any"; false when RE2 knows
  * no such name. */
 bool xds_runes_add_named(struct xds_rune_set *set, struct xds_slice name, bool fold);
+/* The name of a script or category that is this one but for the case of letters; data
+ * NULL when there is none. */
+struct xds_slice xds_runes_find_folded(struct xds_slice name);
 bool xds_runes_known(struct xds_slice name);
 /* Sort and merge. What follows asks for this. */
 void xds_runes_normalize(struct xds_rune_set *set);

@@ -279,12 +279,13 @@ static bool read_quoted(struct xds_re2_parser *p)
     while (p->rest.len) {
         if (xds_slice_starts(p->rest, XDS_S("\\E"))) {
             xds_re2_skip(p, 2);
-            break;
+            return true;
         }
         if (!xds_re2_rune(p, &rune))
             return false;
         xds_re2_push_rune(p, rune);
     }
+    p->result->strict_go = true;
     return true;
 }
 

@@ -87,6 +87,10 @@ static struct xds_regex_matcher *new_matcher(struct xds_regex_cache *cache)
 
 static enum xds_regex_fault fault_of(const struct xds_re2_pattern *read)
 {
+    if (read->over_repeated)
+        return XDS_REGEX_OVER_REPEATED;
+    if (read->loose_class)
+        return XDS_REGEX_LOOSE_CLASS;
     if (read->named_newly)
         return XDS_REGEX_NAMED_NEWLY;
     if (read->least > XDS_RE2_MOST_INSTRUCTIONS)
@@ -108,6 +112,7 @@ static void read_pattern(void *arg)
         regex->matcher = new_matcher(cache);
         regex->fault = fault_of(&read);
         regex->any_byte = read.any_byte;
+        regex->strict_go = read.strict_go;
     } else {
         regex->fault = XDS_REGEX_INVALID;
     }
@@ -170,6 +175,11 @@ struct xds_slice xds_regex_pattern(const struct xds_regex *regex)
 struct xds_slice xds_regex_head(const struct xds_regex *regex)
 {
     return regex->head;
+}
+
+bool xds_regex_go_refuses(const struct xds_regex *regex)
+{
+    return regex->strict_go;
 }
 
 bool xds_regex_any_byte(const struct xds_regex *regex)

@@ -14,9 +14,11 @@ struct xds_regex; /* one compiled pattern */
 
 enum xds_regex_fault {
     XDS_REGEX_GOOD,
-    XDS_REGEX_INVALID,         /* every client rejects it */
-    XDS_REGEX_NAMED_NEWLY,     /* has a "(?<name>", which C-core's RE2 does not know */
-    XDS_REGEX_TOO_LARGE,       /* for RE2's memory */
+    XDS_REGEX_INVALID,       /* every client rejects it */
+    XDS_REGEX_OVER_REPEATED, /* repeats in each other beyond the limit, but not to re2j */
+    XDS_REGEX_LOOSE_CLASS,   /* "\p{greek}", which only Go takes */
+    XDS_REGEX_NAMED_NEWLY,   /* has a "(?<name>", which C-core's RE2 does not know */
+    XDS_REGEX_TOO_LARGE,     /* for RE2's memory */
     XDS_REGEX_MAYBE_TOO_LARGE, /* RE2's program may fit and may not */
 };
 
@@ -63,6 +65,10 @@ struct xds_slice xds_regex_pattern(const struct xds_regex *regex);
 struct xds_slice xds_regex_head(const struct xds_regex *regex);
 /* Has it a "\C", which RE2 takes and the engines of Go and Java do not know? */
 bool xds_regex_any_byte(const struct xds_regex *regex);
+/* Does Go refuse what RE2 takes: a "\Q" without "\E", since it puts the pattern into a
+ * group; a name of a group beyond ASCII; a count of a repeat of nine digits and more; too
+ * many groups in each other? */
+bool xds_regex_go_refuses(const struct xds_regex *regex);
 /* Never XDS_REGEX_INVALID. */
 enum xds_regex_fault xds_regex_fault(const struct xds_regex *regex);
 

@@ -489,6 +489,16 @@ static void set_suppressed_apart(struct xds_report *report)
     }
 }
 
+/* Two findings that differ in nothing but who is concerned become one. */
+static void join(struct xds_finding *kept, const struct xds_finding *other)
+{
+    for (enum xds_client client = 0; client < XDS_CLIENTS; client++)
+        if (kept->verdict[client] == XDS_ACCEPT)
+            kept->verdict[client] = other->verdict[client];
+    if (other->level > kept->level)
+        kept->level = other->level;
+}
+
 void xds_report_sort(struct xds_report *report)
 {
     size_t kept = 0;
@@ -501,6 +511,8 @@ void xds_report_sort(struct xds_report *report)
     for (size_t i = 1; i < report->n_findings; i++)
         if (cmp_findings(&report->findings[kept], &report->findings[i]) != 0)
             report->findings[++kept] = report->findings[i];
+        else
+            join(&report->findings[kept], &report->findings[i]);
     report->n_findings = kept + 1;
     set_suppressed_apart(report);
 }

@@ -15,6 +15,14 @@ static const struct xds_env_row variables[XDS_ENVS] = {
 #include "include/xdscope/environment.def"
 };
 
+static const struct part {
+    const char *name;
+    bool by_default;
+} parts[XDS_PARTS] = {
+#define XDS_PART(id, name, clients, by_default, text) {name, by_default},
+#include "include/xdscope/parts.def"
+};
+
 const struct xds_env_row *xds_env_row(enum xds_env env)
 {
     return &variables[env];
@@ -28,6 +36,32 @@ const char *xds_env_name(enum xds_env env)
 void xds_options_init(struct xds_options *options)
 {
     *options = (struct xds_options){.clients = XDS_CLIENT_BIT(XDS_CLIENT_GRFC)};
+    for (unsigned i = 0; i < XDS_PARTS; i++)
+        options->linked |= parts[i].by_default ? 1u << i : 0;
+}
+
+/* ---- what is linked ---- */
+
+enum xds_status xds_options_link(struct xds_options *options, struct xds_slice part)
+{
+    struct xds_slice name;
+    const struct xds_slice value = xds_slice_cut(part, '=', &name);
+
+    for (unsigned i = 0; i < XDS_PARTS; i++) {
+        if (!xds_slice_is(name, parts[i].name))
+            continue;
+        if (value.data && !xds_slice_is(value, "no"))
+            return XDS_ERR_USAGE;
+        options->linked &= ~(1u << i);
+        options->linked |= value.data ? 0 : 1u << i;
+        return XDS_OK;
+    }
+    return XDS_ERR_USAGE;
+}
+
+bool xds_part_linked(const struct xds_options *options, enum xds_part part)
+{
+    return options->linked >> part & 1u;
 }
 
 /* ---- how a value is read ---- */

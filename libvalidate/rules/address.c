@@ -5,6 +5,8 @@
  */
 #include "rules/address.h"
 
+#include "base/ascii.h"
+
 #include <arpa/inet.h>
 
 #define PORT(arm) ENVOY__CONFIG__CORE__V3__SOCKET_ADDRESS__PORT_SPECIFIER_##arm
@@ -81,6 +83,57 @@ bool xds_sockaddr_parse(struct xds_slice host, uint32_t port, struct xds_sockadd
         return true;
     *out = (struct xds_sockaddr){0};
     return false;
+}
+
+bool xds_sockaddr_parse_zone(struct xds_slice host, uint32_t port,
+                             struct xds_sockaddr *out, struct xds_slice *zone)
+{
+    struct xds_slice literal;
+
+    *out = (struct xds_sockaddr){0};
+    if (!strip_brackets(&host))
+        return false;
+    *zone = xds_slice_cut(host, '%', &literal);
+    if (!zone->data || !xds_sockaddr_parse(literal, port, out) || out->family != 6) {
+        *out = (struct xds_sockaddr){0};
+        return false;
+    }
+    return true;
+}
+
+/* Which interfaces there are depends on the machine; all of Linux have this one. */
+#define LOOPBACK "lo"
+
+xds_readers xds_zone_known_to(const struct xds_ctx *ctx,
+                              const struct xds_sockaddr *address, struct xds_slice host,
+                              struct xds_slice zone)
+{
+    const bool bare = !xds_slice_starts(host, XDS_S("["));
+    const bool link_local = address->ip[0] == 0xfe && (address->ip[1] & 0xc0) == 0x80;
+
+    if (zone.len == 0)
+        return bare ? xds_who(ctx, XDS_DIFF_ZONE_EMPTY) : 0;
+    if (xds_slice_is(zone, LOOPBACK))
+        return xds_who(ctx, XDS_DIFF_ZONE_LOOPBACK) &
+               ~(link_local ? xds_who(ctx, XDS_DIFF_ZONE_LOOPBACK_NOT_LOCAL) : 0);
+    return 0;
+}
+
+/* Of an address that no client reads as it is: who reads it with its zone. */
+static xds_readers zone_readers(const struct xds_ctx *ctx, struct xds_slice host,
+                                uint32_t port, struct xds_sockaddr *out)
+{
+    struct xds_slice zone;
+
+    if (!xds_sockaddr_parse_zone(host, port, out, &zone))
+        return 0;
+    xds_readers readers = xds_zone_known_to(ctx, out, host, zone);
+    bool is_word = zone.len > 0 && !xds_slice_starts(host, XDS_S("["));
+
+    for (size_t i = 0; i < zone.len; i++)
+        is_word &= xds_ascii_alpha(zone.data[i]) || xds_ascii_digit(zone.data[i]) ||
+                   (zone.data[i] != '\0' && strchr("-.:", zone.data[i]));
+    return readers | (is_word ? xds_who(ctx, XDS_DIFF_ZONE_ANY) : 0);
 }
 
 static char *put_number(char *to, uint32_t number)
@@ -208,11 +261,19 @@ static bool read_socket_address(struct xds_ctx *ctx, const struct xds_path *at,
 
     if (!fits)
         xds_fire_with(ctx, at, XDS_R_ADDRESS_PORT, XDS_WITH(xds_number(ctx, port)));
-    if (!xds_sockaddr_parse(host, port, out))
-        return xds_fire_for(
-            ctx, at, fits ? XDS_EVERYONE : xds_who(ctx, XDS_DIFF_ADDRESS_AFTER_BAD_PORT),
+    if (!xds_sockaddr_parse(host, port, out)) {
+        const xds_readers readers = zone_readers(ctx, host, port, out);
+
+        xds_fire_for(
+            ctx, at,
+            (fits ? XDS_EVERYONE : xds_who(ctx, XDS_DIFF_ADDRESS_AFTER_BAD_PORT)) &
+                ~readers,
             XDS_R_ADDRESS_NOT_IP,
             XDS_WITH(host, xds_address_fault(ctx->arena, host, port)));
+        if (!readers || !fits)
+            *out = (struct xds_sockaddr){0};
+        return readers && fits;
+    }
     if (*pb->address == '[')
         xds_fire_with(ctx, at, XDS_R_ADDRESS_BRACKETS, XDS_WITH(host));
     if (!fits)

@@ -24,6 +24,13 @@ struct xds_sockaddr {
 /* Reads an IPv4 literal, or an IPv6 literal with or without brackets and with a numeric
  * zone, as inet_pton does. False for anything else; port is copied. */
 bool xds_sockaddr_parse(struct xds_slice host, uint32_t port, struct xds_sockaddr *out);
+/* The same of "LITERAL%ZONE", whatever the zone; false without one. */
+bool xds_sockaddr_parse_zone(struct xds_slice host, uint32_t port,
+                             struct xds_sockaddr *out, struct xds_slice *zone);
+/* Who accepts this zone, which is not a number. */
+xds_readers xds_zone_known_to(const struct xds_ctx *ctx,
+                              const struct xds_sockaddr *address, struct xds_slice host,
+                              struct xds_slice zone);
 /* "10.0.0.1:80", "[2001:db8::1]:80" in its canonical form; the length, no NUL. buffer
  * has XDS_SOCKADDR_TEXT bytes. */
 size_t xds_sockaddr_format(const struct xds_sockaddr *address, char *buffer);

@@ -77,6 +77,68 @@ static bool open_typed_struct(const pb_any *any, struct typed_struct *out)
     return xds || udpa;
 }
 
+bool xds_is_object_property(struct xds_slice name)
+{
+    static const char *const names[] = {
+        "__defineGetter__", "__defineSetter__", "__lookupGetter__",
+        "__lookupSetter__", "__proto__",        "constructor",
+        "hasOwnProperty",   "isPrototypeOf",    "propertyIsEnumerable",
+        "toLocaleString",   "toString",         "valueOf",
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(names); i++)
+        if (xds_slice_is(name, names[i]))
+            return true;
+    return false;
+}
+
+/* Is a Value somewhere in it for which the question is answered with yes? Recursion is as
+ * deep as the nesting that decode/ accepts. */
+static bool has_value(const pb_struct *pb, bool (*is)(const pb_value *));
+
+static bool is_or_has(const pb_value *pb, bool (*is)(const pb_value *))
+{
+    if (is(pb))
+        return true;
+    if (pb && pb->kind_case == GOOGLE__PROTOBUF__VALUE__KIND_STRUCT_VALUE)
+        return has_value(pb->struct_value, is);
+    if (!pb || pb->kind_case != GOOGLE__PROTOBUF__VALUE__KIND_LIST_VALUE)
+        return false;
+    for (size_t i = 0; i < pb->list_value->n_values; i++)
+        if (is_or_has(pb->list_value->values[i], is))
+            return true;
+    return false;
+}
+
+static bool has_value(const pb_struct *pb, bool (*is)(const pb_value *))
+{
+    for (size_t i = 0; pb && i < pb->n_fields; i++)
+        if (is_or_has(pb->fields[i]->value, is))
+            return true;
+    return false;
+}
+
+static bool lacks_kind(const pb_value *pb)
+{
+    return !pb || pb->kind_case == GOOGLE__PROTOBUF__VALUE__KIND__NOT_SET;
+}
+
+static bool is_infinite(const pb_value *pb)
+{
+    return pb && pb->kind_case == GOOGLE__PROTOBUF__VALUE__KIND_NUMBER_VALUE &&
+           !isfinite(pb->number_value);
+}
+
+bool xds_struct_lacks_kind(const pb_struct *pb)
+{
+    return has_value(pb, lacks_kind);
+}
+
+bool xds_struct_has_infinity(const pb_struct *pb)
+{
+    return has_value(pb, is_infinite);
+}
+
 /* Why a Value is not JSON, or NULL. Recursion is as deep as the nesting that decode/
  * accepts. */
 static const char *value_fault(const pb_value *pb)

@@ -25,17 +25,22 @@ static void mask(struct xds_cidr *cidr)
     }
 }
 
-/* Of a masked range: when its prefix is shorter, the mark of IPv4 is no longer whole. */
-static void unmap(struct xds_cidr *cidr)
+/* IPv4 inside IPv6 as IPv4; the length is then one of IPv4. */
+static struct xds_cidr unmapped(struct xds_cidr cidr)
 {
     static const unsigned char mark[MAPPED_BITS / 8] = {[10] = 0xff, [11] = 0xff};
-    struct xds_cidr v4 = {.family = 4};
+    struct xds_cidr v4 = {.family = 4, .prefix_len = cidr.prefix_len};
 
-    if (cidr->family != 6 || memcmp(cidr->ip, mark, sizeof mark) != 0)
-        return;
-    v4.prefix_len = cidr->prefix_len - MAPPED_BITS;
-    memcpy(v4.ip, cidr->ip + sizeof mark, 4);
-    *cidr = v4;
+    if (cidr.family != 6 || memcmp(cidr.ip, mark, sizeof mark) != 0)
+        return cidr;
+    memcpy(v4.ip, cidr.ip + sizeof mark, 4);
+    return v4;
+}
+
+/* Without an IPv4 address or a zone at its end. */
+static bool is_plain_hex(struct xds_slice text)
+{
+    return xds_slice_find(text, '.') == text.len && xds_slice_find(text, '%') == text.len;
 }
 
 bool xds_cidr_range_read(struct xds_ctx *ctx, const struct xds_path *at,
@@ -44,31 +49,38 @@ bool xds_cidr_range_read(struct xds_ctx *ctx, const struct xds_path *at,
     const struct xds_slice text = xds_slice_of(pb->address_prefix);
     const uint32_t len = pb->prefix_len ? pb->prefix_len->value : 0;
     struct xds_sockaddr address;
-    const bool parsed = xds_sockaddr_parse(text, 0, &address);
-    xds_readers refused_by = 0;
+    const bool bare = !xds_slice_starts(text, XDS_S("["));
+    struct xds_slice zone;
+    bool parsed = xds_sockaddr_parse(text, 0, &address);
+    xds_readers refused_by = bare ? 0 : xds_who(ctx, XDS_DIFF_CIDR_BRACKETS);
 
-    if (!parsed)
+    if (!parsed) {
         refused_by = XDS_EVERYONE;
-    else if (xds_slice_starts(text, XDS_S("[")))
-        refused_by = xds_who(ctx, XDS_DIFF_CIDR_BRACKETS);
+        parsed = xds_sockaddr_parse_zone(text, 0, &address, &zone);
+        if (parsed)
+            refused_by =
+                ~(xds_zone_known_to(ctx, &address, text, zone) |
+                  (bare && zone.len > 0 ? xds_who(ctx, XDS_DIFF_CIDR_ZONE_ANY) : 0));
+    }
+    if (parsed && address.family == 6 && !is_plain_hex(text))
+        refused_by |= xds_who(ctx, XDS_DIFF_CIDR_HEX_ONLY);
     if (refused_by)
         xds_fire_for(ctx, at, refused_by, XDS_R_CIDR_ADDRESS,
                      XDS_WITH(text, xds_address_fault(ctx->arena, text, 0)));
     if (!parsed)
         return false;
-    if (len > bits_of(address.family))
-        xds_fire_with(
-            ctx, at, XDS_R_CIDR_PREFIX_LEN,
-            XDS_WITH(xds_number(ctx, len), xds_number(ctx, bits_of(address.family))));
-
     struct xds_cidr cidr = {.family = address.family, .prefix_len = len};
 
     memcpy(cidr.ip, address.ip, sizeof cidr.ip);
     out[XDS_CIDR_AS_WRITTEN] = cidr;
+    out[XDS_CIDR_UNMAPPED] = unmapped(cidr);
+    if (len > bits_of(out[XDS_CIDR_UNMAPPED].family))
+        xds_fire_with(ctx, at, XDS_R_CIDR_PREFIX_LEN,
+                      XDS_WITH(xds_number(ctx, len),
+                               xds_number(ctx, bits_of(out[XDS_CIDR_UNMAPPED].family))));
     mask(&cidr);
     out[XDS_CIDR_MASKED] = cidr;
-    unmap(&cidr);
-    out[XDS_CIDR_UNMAPPED] = cidr;
+    mask(&out[XDS_CIDR_UNMAPPED]);
     return true;
 }
 

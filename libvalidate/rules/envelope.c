@@ -5,6 +5,7 @@
  */
 #include "decode/decode.h"
 #include "rules/readers.h"
+#include "rules/uri.h"
 
 #include <stddef.h>
 
@@ -117,34 +118,73 @@ static void read_type(struct xds_ctx *ctx, const struct xds_resource *in)
     ctx->live &= ~mismatched;
 }
 
-/* "xdstp://authority/TYPE/id?context": TYPE. */
-static struct xds_slice xdstp_type(struct xds_slice name)
-{
-    struct xds_slice rest = xds_slice_from(name, XDS_S("xdstp:").len), type;
+/* How a client reads the type in "xdstp://authority/TYPE/id?context". */
+enum name_parser { PARSED_LAX, PARSED_AS_JAVA, PARSED_AS_VSCODE };
 
-    xds_slice_cut(rest, '#', &rest);
-    xds_slice_cut(rest, '?', &rest);
-    if (xds_slice_starts(rest, XDS_S("//"))) {
-        rest = xds_slice_from(rest, 2);
-        rest = xds_slice_from(rest, xds_slice_find(rest, '/'));
+static const struct name_reading {
+    enum name_parser parser;
+    enum xds_difference difference;
+} name_readings[] = {
+    {PARSED_AS_JAVA, XDS_DIFF_XDSTP_AS_JAVA_URI},
+    {PARSED_AS_VSCODE, XDS_DIFF_XDSTP_AS_VSCODE_URI},
+};
+
+/* Java's path: empty segments do not count, and two must be left. */
+static bool has_type_and_id(struct xds_slice path, const char *type)
+{
+    struct xds_slice segment, first = XDS_S("");
+    size_t n = 0;
+
+    while (path.len > 0) {
+        path = xds_slice_cut(path, '/', &segment);
+        if (segment.len > 0 && n++ == 0)
+            first = segment;
     }
-    if (xds_slice_starts(rest, XDS_S("/")))
-        rest = xds_slice_from(rest, 1);
-    xds_slice_cut(rest, '/', &type);
-    return type;
+    return n >= 2 && xds_slice_is(first, type);
+}
+
+static bool is_valid_name(struct xds_arena *arena, enum name_parser parser,
+                          struct xds_slice name, const char *type)
+{
+    struct xds_uri uri;
+    struct xds_slice first;
+
+    switch (parser) {
+    case PARSED_LAX:
+        if (!xds_uri_lax(arena, name, &uri))
+            return false;
+        break;
+    case PARSED_AS_JAVA:
+        return xds_uri_java(arena, name, &uri) && has_type_and_id(uri.path, type);
+    case PARSED_AS_VSCODE:
+        xds_uri_vscode(arena, name, &uri);
+        break;
+    }
+    if (xds_slice_starts(uri.path, XDS_S("/")))
+        uri.path = xds_slice_from(uri.path, 1);
+    xds_slice_cut(uri.path, '/', &first);
+    return xds_slice_is(first, type);
 }
 
 static void check_xdstp(struct xds_ctx *ctx, struct xds_slice name,
                         const struct reader *reader)
 {
-    if (!xds_slice_starts(name, XDS_S("xdstp:")) ||
-        xds_slice_is(xdstp_type(name), reader->message->name))
+    const char *type = reader->message->name;
+    xds_readers others = XDS_EVERYONE, rejecting = 0;
+
+    if (!xds_slice_starts(name, XDS_S("xdstp:")))
         return;
-    xds_readers strict = xds_guarded_by(ctx, XDS_ENV_FEDERATION);
-    if (!xds_slice_starts(name, XDS_S("xdstp://")))
-        strict &= ~xds_who(ctx, XDS_DIFF_XDSTP_NO_AUTHORITY);
-    xds_fire_for(ctx, NULL, strict, XDS_R_RES_XDSTP_NAME,
-                 XDS_WITH(name, xds_slice_of(reader->message->name)));
+    for (size_t i = 0; i < XDS_ARRAY_LEN(name_readings); i++) {
+        const xds_readers who = xds_who(ctx, name_readings[i].difference);
+
+        others &= ~who;
+        if (!is_valid_name(ctx->arena, name_readings[i].parser, name, type))
+            rejecting |= who;
+    }
+    if (!is_valid_name(ctx->arena, PARSED_LAX, name, type))
+        rejecting |= others;
+    xds_fire_for(ctx, NULL, rejecting & xds_guarded_by(ctx, XDS_ENV_FEDERATION),
+                 XDS_R_RES_XDSTP_NAME, XDS_WITH(name, xds_slice_of(type)));
 }
 
 /* ---- the resource ---- */

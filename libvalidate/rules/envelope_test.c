@@ -60,14 +60,14 @@ static const struct name_row {
     {"", "name resource-name-empty AANAA"},
     {"xdstp:///" LISTENER "/a", ""},
     {"xdstp://authority/" LISTENER "/a/b?c=d#e", ""},
-    {"xdstp:" LISTENER, ""},
+    {"xdstp:" LISTENER, " resource-xdstp-name AAANA"},
     {"xdstp://authority/envoy.config.cluster.v3.Cluster/a", " resource-xdstp-name NNANN"},
     {"xdstp://" LISTENER "/a", " resource-xdstp-name NNANN"},
     {"xdstp://authority/" LISTENER "x/a", " resource-xdstp-name NNANN"},
     {"xdstp://authority", " resource-xdstp-name NNANN"},
     {"xdstp://authority?/" LISTENER "/a", " resource-xdstp-name NNANN"},
-    {"xdstp:", " resource-xdstp-name NAANN"},
-    {"xdstp:x", " resource-xdstp-name NAANN"},
+    {"xdstp:", " resource-xdstp-name NNANN"},
+    {"xdstp:x", " resource-xdstp-name NNANN"},
     {"XDSTP://authority/x", ""},
 };
 

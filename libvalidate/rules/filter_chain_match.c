@@ -180,9 +180,12 @@ xds_readers xds_chain_match_read(struct xds_ctx *ctx, const struct xds_path *at,
     if (pb && has_destination_port(pb))
         ctx->live &= ~unread;
     const bool is_usable = begin(ctx, at, pb, set, out);
+    set->has_unusable |= !is_usable && (ctx->live & unread);
     if (is_usable)
         ctx->live &= open_destinations(ctx, set, out) | ~unread;
-    out->is_usable = read_source(ctx, at, set, out) && is_usable;
+    out->is_usable = read_source(ctx, at, set, out);
+    set->has_unusable |= !out->is_usable && (ctx->live & unread);
+    out->is_usable &= is_usable;
     readers = ctx->live;
     ctx->live = live;
     return readers;

@@ -44,7 +44,8 @@ struct xds_chain_set {
     struct xds_strmap seen;     /* xds_readers, by what is matched */
     size_t n_matches;
     size_t n_in_use; /* prefixes with a chain that go keeps */
-    bool is_full, has_unusable;
+    bool is_full;
+    bool has_unusable; /* a chain whose ranges go reads, and cannot */
 };
 
 void xds_chain_set_init(struct xds_chain_set *set, const struct xds_ctx *ctx);

@@ -168,7 +168,6 @@ void xds_chain_set_add(struct xds_ctx *ctx, struct xds_chain_set *set,
                        const struct xds_chain_match *match)
 {
     if (!match->is_usable) {
-        set->has_unusable = true;
         return;
     }
 

@@ -11,6 +11,7 @@
 #define PB_TARGET(arm) ENVOY__CONFIG__CORE__V3__GRPC_SERVICE__TARGET_SPECIFIER_##arm
 
 #define MAX_HEADER_BYTES 16384
+#define NS_PER_MS 1000000
 
 /* ---- google_grpc: target and credentials ---- */
 
@@ -23,6 +24,11 @@ static const char *const channel_credentials[] = {
     CHANNEL_CREDENTIALS "tls.v3.TlsCredentials",
     CHANNEL_CREDENTIALS "xds.v3.XdsCredentials",
 };
+
+/* Not supported by all; the first is a fault to some. */
+#define LOCAL CHANNEL_CREDENTIALS "local.v3.LocalCredentials"
+#define TLS CHANNEL_CREDENTIALS "tls.v3.TlsCredentials"
+#define XDS_CREDENTIALS CHANNEL_CREDENTIALS "xds.v3.XdsCredentials"
 
 static const char *const call_credentials[] = {
     "envoy.extensions.grpc_service.call_credentials.access_token.v3."
@@ -41,6 +47,33 @@ static xds_readers supporters(const struct xds_ctx *ctx, const struct xds_extens
     return 0;
 }
 
+/* The readers that reject the config of channel credentials that they support. */
+static xds_readers refused_by(struct xds_ctx *ctx, const struct xds_extension *ext)
+{
+    if (xds_slice_is(ext->type, LOCAL))
+        return xds_who(ctx, XDS_DIFF_CREDENTIALS_UNFINISHED);
+    if (xds_slice_is(ext->type, TLS)) {
+        const pb_tls_credentials *pb = (const void *)ext->message;
+
+        return pb->root_certificate_provider
+                   ? xds_who(ctx, XDS_DIFF_CREDENTIALS_UNFINISHED)
+                   : XDS_EVERYONE;
+    }
+    if (xds_slice_is(ext->type, XDS_CREDENTIALS)) {
+        const pb_xds_credentials *pb = (const void *)ext->message;
+        struct xds_extension inner = {.url_is_canonical = true};
+
+        if (!pb->fallback_credentials)
+            return XDS_EVERYONE;
+        inner.type = xds_type_name(xds_slice_of(pb->fallback_credentials->type_url));
+        return supporters(ctx, &inner, XDS_ARRAY_LEN(channel_credentials),
+                          channel_credentials)
+                   ? 0
+                   : ~xds_who(ctx, XDS_DIFF_FALLBACK_CREDENTIALS_ANY);
+    }
+    return 0;
+}
+
 /* Each client uses the first that it supports and does not look at what follows. */
 static void read_channel_credentials(struct xds_ctx *ctx, const struct xds_path *at,
                                      const pb_grpc_service_google_grpc *pb)
@@ -54,12 +87,16 @@ static void read_channel_credentials(struct xds_ctx *ctx, const struct xds_path 
         if (!xds_extension_read(ctx, entry, pb->channel_credentials_plugin[i], false,
                                 &ext))
             continue;
-        const xds_readers takers = supporters(
-            ctx, &ext, XDS_ARRAY_LEN(channel_credentials), channel_credentials);
+        xds_readers takers = supporters(ctx, &ext, XDS_ARRAY_LEN(channel_credentials),
+                                        channel_credentials);
 
-        if (!ext.message)
-            xds_fire_for(ctx, ext.at, takers, XDS_R_GSVC_CHANNEL_CREDS_CONFIG,
-                         XDS_WITH(ext.type));
+        if (xds_slice_is(ext.type, LOCAL))
+            takers &= ~xds_who(ctx, XDS_DIFF_LOCAL_CREDENTIALS_UNKNOWN);
+        if (ext.typed_struct)
+            takers &= ~xds_who(ctx, XDS_DIFF_CREDENTIALS_STRUCT_UNKNOWN);
+        xds_fire_for(ctx, ext.at,
+                     takers & (ext.message ? refused_by(ctx, &ext) : XDS_EVERYONE),
+                     XDS_R_GSVC_CHANNEL_CREDS_CONFIG, XDS_WITH(ext.type));
         ctx->live &= ~takers;
     }
     if (pb->n_channel_credentials_plugin == 0)
@@ -77,13 +114,17 @@ static void read_call_credentials(struct xds_ctx *ctx, const struct xds_path *at
 
     if (!xds_extension_read(ctx, at, any, false, &ext))
         return;
-    const xds_readers takers =
+    xds_readers takers =
         supporters(ctx, &ext, XDS_ARRAY_LEN(call_credentials), call_credentials);
 
+    if (ext.typed_struct)
+        takers &= ~xds_who(ctx, XDS_DIFF_CREDENTIALS_STRUCT_UNKNOWN);
     xds_fire_for(ctx, ext.at, ~takers, XDS_R_GSVC_CALL_CREDS_TYPE, XDS_WITH(ext.type));
     if (!ext.message)
         xds_fire_for(ctx, ext.at, takers, XDS_R_GSVC_CALL_CREDS_CONFIG,
                      XDS_WITH(ext.type));
+    else if (takers && !*((const pb_access_token_credentials *)ext.message)->token)
+        xds_fire_for(ctx, ext.at, takers, XDS_R_GSVC_CALL_CREDS_TOKEN, NULL);
 }
 
 static bool is_allowed(const struct xds_options *options, struct xds_slice target)
@@ -101,8 +142,14 @@ static void read_google_grpc(struct xds_ctx *ctx, const struct xds_path *at,
 {
     const struct xds_slice target = xds_slice_of(pb->target_uri);
 
-    if (!xds_target_uri_valid(ctx->arena, pb->target_uri))
-        xds_fire_with(ctx, at, XDS_R_GSVC_TARGET_URI, XDS_WITH(target));
+    const xds_readers as_java = xds_who(ctx, XDS_DIFF_TARGET_AS_JAVA_URI);
+    const xds_readers as_go = xds_who(ctx, XDS_DIFF_TARGET_AS_GO_URL);
+    const xds_readers refuse =
+        (xds_target_java_resolves(ctx->arena, target) ? 0 : as_java) |
+        (xds_target_go_dials(ctx->arena, target) ? 0 : as_go) |
+        (xds_target_uri_valid(ctx->arena, pb->target_uri) ? 0 : ~(as_java | as_go));
+
+    xds_fire_for(ctx, at, refuse, XDS_R_GSVC_TARGET_URI, XDS_WITH(target));
     if (!ctx->options->trusted_xds_server) {
         if (!is_allowed(ctx->options, target))
             xds_fire_with(ctx, at, XDS_R_GSVC_TARGET_NOT_ALLOWED, XDS_WITH(target));
@@ -134,6 +181,14 @@ static bool is_key(struct xds_slice key)
     return key.len > 0;
 }
 
+static bool has_capitals(struct xds_slice key)
+{
+    for (size_t i = 0; i < key.len; i++)
+        if (key.data[i] >= 'A' && key.data[i] <= 'Z')
+            return true;
+    return false;
+}
+
 static void check_key(struct xds_ctx *ctx, const struct xds_path *at,
                       struct xds_slice key)
 {
@@ -143,7 +198,11 @@ static void check_key(struct xds_ctx *ctx, const struct xds_path *at,
     else if (is_reserved(key))
         xds_fire_with(ctx, at, XDS_R_GSVC_HEADER_KEY_RESERVED, XDS_WITH(key));
     else if (!is_key(key))
-        xds_fire_with(ctx, at, XDS_R_GSVC_HEADER_KEY_ILLEGAL, XDS_WITH(key));
+        xds_fire_for(ctx, at,
+                     key.len > 0 && !has_capitals(key)
+                         ? ~xds_who(ctx, XDS_DIFF_HEADER_KEY_ANY)
+                         : XDS_EVERYONE,
+                     XDS_R_GSVC_HEADER_KEY_ILLEGAL, XDS_WITH(key));
 }
 
 static void check_length(struct xds_ctx *ctx, const struct xds_path *at,
@@ -178,17 +237,27 @@ static void read_header(struct xds_ctx *ctx, const struct xds_path *at,
     check_key(ctx, XDS_AT(at, "key"), key);
     check_length(ctx, XDS_AT(at, "raw_value"), raw, reads_raw);
     check_length(ctx, XDS_AT(at, "value"), text, ~reads_raw);
+    if (!binary)
+        xds_fire_for(ctx, at,
+                     (is_printable(text) ? 0 : by_key) |
+                         (is_printable(value) ? 0 : ~by_key),
+                     XDS_R_GSVC_HEADER_VALUE_ILLEGAL, XDS_WITH(key));
     if (value.len > MAX_HEADER_BYTES)
         return;
     if (value.len == 0)
         xds_fire_with(ctx, at, XDS_R_GSVC_HEADER_VALUE_ABSENT, XDS_WITH(key));
     else if (binary && !xds_scalar_base64(value, ctx->arena, &bytes))
         xds_fire_with(ctx, at, XDS_R_GSVC_HEADER_VALUE_BASE64, XDS_WITH(key));
-    else if (!binary && !is_printable(value))
-        xds_fire_with(ctx, at, XDS_R_GSVC_HEADER_VALUE_ILLEGAL, XDS_WITH(key));
 }
 
 /* ---- all ---- */
+
+xds_readers xds_duration_not_positive_to(const struct xds_ctx *ctx, int64_t ns)
+{
+    if (ns <= 0)
+        return XDS_EVERYONE;
+    return ns < NS_PER_MS ? xds_who(ctx, XDS_DIFF_DURATION_IN_MS) : 0;
+}
 
 static void read_service(struct xds_ctx *ctx, const struct xds_path *at,
                          const pb_grpc_service *pb)
@@ -200,8 +269,12 @@ static void read_service(struct xds_ctx *ctx, const struct xds_path *at,
         read_google_grpc(ctx, XDS_AT(at, "google_grpc"), pb->google_grpc);
     else
         xds_fire(ctx, at, XDS_R_GSVC_GOOGLE_GRPC);
-    if (xds_duration_read(ctx, timeout, pb->timeout, XDS_EVERYONE, &ns) && ns <= 0)
-        xds_fire(ctx, timeout, XDS_R_GSVC_TIMEOUT);
+    if (xds_duration_read_cut(ctx, timeout, pb->timeout, XDS_EVERYONE,
+                              xds_who(ctx, XDS_DIFF_DURATION_CUT), &ns))
+        xds_fire_for(ctx, timeout, xds_duration_not_positive_to(ctx, ns),
+                     XDS_R_GSVC_TIMEOUT, NULL);
+    if (!ctx->options->trusted_xds_server)
+        ctx->live &= ~xds_who(ctx, XDS_DIFF_METADATA_OF_TRUSTED);
     for (size_t i = 0; i < pb->n_initial_metadata; i++)
         read_header(ctx, XDS_AT_I(at, "initial_metadata", i), pb->initial_metadata[i]);
 }
@@ -215,8 +288,6 @@ void xds_grpc_service_read(struct xds_ctx *ctx, const struct xds_path *at,
         xds_fire(ctx, at, XDS_R_GSVC_ABSENT);
         return;
     }
-    xds_fire(ctx, at, XDS_R_GSVC_NOT_READ);
-    ctx->live &= ~xds_who(ctx, XDS_DIFF_GRPC_SERVICE_UNREAD);
     read_service(ctx, at, pb);
     ctx->live = live;
 }

@@ -8,11 +8,9 @@
 static void check_regex(struct xds_ctx *ctx, const struct xds_path *at,
                         const pb_regex_matcher *pb)
 {
-    struct xds_slice error = {NULL, 0};
-
-    if (pb && !xds_regex_get(ctx->regexes, xds_slice_of(pb->regex), &error))
-        xds_fire_with(ctx, at, XDS_R_HDRMUT_REGEX,
-                      XDS_WITH(xds_slice_of(pb->regex), error));
+    if (pb)
+        (void)xds_regex_read(ctx, at, pb->regex,
+                             "Invalid regex string specified in matcher: ");
 }
 
 /* C-core names the message once more below the field that holds it. */

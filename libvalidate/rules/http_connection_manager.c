@@ -97,7 +97,11 @@ bool xds_http_connection_manager_read(struct xds_ctx *ctx,
     bool ok = false;
 
     if (xds_slice_is(ext->type, HCM.name))
-        others = ext->url_is_canonical ? 0 : xds_who(ctx, XDS_DIFF_TYPE_URL_WHOLE);
+        others =
+            ext->url_is_canonical
+                ? 0
+                : xds_who(ctx, XDS_DIFF_TYPE_URL_WHOLE) &
+                      ~(ctx->server ? 0 : xds_who(ctx, XDS_DIFF_API_LISTENER_LAST_PART));
     xds_fire_for(ctx, ext->at, others, other_type, XDS_WITH(ext->type));
     ctx->live &= ~others;
     if (!ext->message)

@@ -100,13 +100,21 @@ static void read_structs(struct xds_ctx *ctx, const struct xds_path *at,
 {
     for (size_t i = 0; i < pb->n_filter_metadata; i++) {
         const struct xds_slice key = xds_slice_of(pb->filter_metadata[i]->key);
-        const char *fault = xds_struct_fault(pb->filter_metadata[i]->value);
+        const pb_struct *value = pb->filter_metadata[i]->value;
+        const char *fault = xds_struct_fault(value);
         const xds_readers *keeping = xds_strmap_get(keepers, key);
+        xds_readers who = XDS_EVERYONE;
 
-        if (fault)
-            xds_fire_for(ctx, XDS_AT_KEY(at, "filter_metadata", key),
-                         keeping ? ~*keeping : XDS_EVERYONE, XDS_R_METADATA_STRUCT,
-                         XDS_WITH(xds_slice_of(fault), key));
+        if (!fault)
+            continue;
+        if (keeping)
+            who = ~*keeping | xds_who(ctx, XDS_DIFF_METADATA_ALWAYS_CONVERTED);
+        if (!xds_struct_lacks_kind(value))
+            who &= ~xds_who(ctx, XDS_DIFF_METADATA_NUMBER_ANY);
+        else if (!xds_struct_has_infinity(value))
+            who &= ~xds_who(ctx, XDS_DIFF_METADATA_KIND_ANY);
+        xds_fire_for(ctx, XDS_AT_KEY(at, "filter_metadata", key), who,
+                     XDS_R_METADATA_STRUCT, XDS_WITH(xds_slice_of(fault), key));
     }
 }
 

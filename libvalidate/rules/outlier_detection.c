@@ -7,19 +7,31 @@
 #include "base/duration.h"
 #include "rules/cluster_readers.h"
 
-#define PERCENT(name)                                                                    \
-    {                                                                                    \
-#name, offsetof(pb_outlier_detection, name), XDS_R_OUTLIER_PERCENT, 0, 100       \
-    }
-static const struct xds_uint_check percents[] = {
-    PERCENT(max_ejection_percent),
-    PERCENT(enforcing_success_rate),
-    PERCENT(enforcing_failure_percentage),
-};
-
-static bool exceeds_100(const pb_u_int32_value *pb)
+/* To those that read it with a sign a large one is negative. */
+static xds_readers exceeds_100(const struct xds_ctx *ctx, const pb_u_int32_value *pb)
 {
-    return pb && pb->value > 100;
+    if (!pb || pb->value <= 100)
+        return 0;
+    return pb->value > INT32_MAX ? ~xds_who(ctx, XDS_DIFF_UINT32_SIGNED) : XDS_EVERYONE;
+}
+
+static void check_percents(struct xds_ctx *ctx, const struct xds_path *at,
+                           const pb_outlier_detection *pb)
+{
+    const struct {
+        const char *field;
+        const pb_u_int32_value *value;
+    } rows[] = {
+        {"max_ejection_percent", pb->max_ejection_percent},
+        {"enforcing_success_rate", pb->enforcing_success_rate},
+        {"enforcing_failure_percentage", pb->enforcing_failure_percentage},
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
+        if (exceeds_100(ctx, rows[i].value))
+            xds_fire_for(ctx, XDS_AT(at, rows[i].field), exceeds_100(ctx, rows[i].value),
+                         XDS_R_OUTLIER_PERCENT,
+                         XDS_WITH(xds_number(ctx, rows[i].value->value)));
 }
 
 static void check_threshold(struct xds_ctx *ctx, const struct xds_path *at,
@@ -31,8 +43,8 @@ static void check_threshold(struct xds_ctx *ctx, const struct xds_path *at,
 
     if (threshold)
         xds_fire_for(ctx, at,
-                     (exceeds_100(threshold) ? ~by_enforcing : 0) |
-                         (exceeds_100(enforcing) ? by_enforcing : 0),
+                     (exceeds_100(ctx, threshold) & ~by_enforcing) |
+                         (exceeds_100(ctx, enforcing) & by_enforcing),
                      XDS_R_OUTLIER_THRESHOLD,
                      XDS_WITH(xds_number(ctx, threshold->value)));
 }
@@ -118,7 +130,7 @@ void xds_outlier_detection_read(struct xds_ctx *ctx, const pb_outlier_detection 
 
     read_times(ctx, at, pb, model);
     read_numbers(pb, model);
-    xds_check_uints(ctx, at, &pb->base, percents, XDS_ARRAY_LEN(percents));
+    check_percents(ctx, at, pb);
     check_threshold(ctx, at, pb);
     out->outlier_detection = model;
     ctx->live = live;

@@ -46,9 +46,17 @@ bool xds_extension_read(struct xds_ctx *ctx, const struct xds_path *at, const pb
 /* Why a Struct cannot be written as JSON, in the words of C-core's encoder; NULL when it
  * can or when it was not set. */
 const char *xds_struct_fault(const pb_struct *pb);
+/* Is it the name of a property of every JavaScript object? */
+bool xds_is_object_property(struct xds_slice name);
+/* Which of the two it is: a Value without a kind, or Infinity and NaN; or both. */
+bool xds_struct_lacks_kind(const pb_struct *pb);
+bool xds_struct_has_infinity(const pb_struct *pb);
 
 /* Duration (G21-G24). who: those that check it; *ns is the value, cut to the range of
  * int64. NULL gives false and no finding. */
+bool xds_duration_read_cut(struct xds_ctx *ctx, const struct xds_path *at,
+                           const pb_duration *pb, xds_readers who, xds_readers cutting,
+                           int64_t *ns);
 bool xds_duration_read(struct xds_ctx *ctx, const struct xds_path *at,
                        const pb_duration *pb, xds_readers who, int64_t *ns);
 

@@ -20,6 +20,14 @@ static xds_readers rejecting(struct xds_ctx *ctx, const char *pattern)
                                                                          : ~late;
 }
 
+/* Whose engine takes a regex that RE2 does not. */
+static xds_readers takers(const struct xds_ctx *ctx, enum xds_regex_fault fault)
+{
+    if (fault == XDS_REGEX_OVER_REPEATED)
+        return xds_who(ctx, XDS_DIFF_REGEX_REPEATS);
+    return fault == XDS_REGEX_LOOSE_CLASS ? xds_who(ctx, XDS_DIFF_REGEX_OF_GO) : 0;
+}
+
 static struct xds_slice name_regex(struct xds_ctx *ctx, struct xds_slice pattern)
 {
     return pattern.len > MOST_QUOTED
@@ -35,8 +43,9 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
     const struct xds_regex *regex = xds_regex_get(ctx->regexes, text, &error);
     const enum xds_regex_fault fault = regex ? xds_regex_fault(regex) : XDS_REGEX_INVALID;
     const bool any_byte = regex && xds_regex_any_byte(regex);
+    const bool strict_go = regex && xds_regex_go_refuses(regex);
 
-    if (fault == XDS_REGEX_GOOD && !any_byte)
+    if (fault == XDS_REGEX_GOOD && !any_byte && !strict_go)
         return regex;
 
     const struct xds_slice *words =
@@ -46,7 +55,10 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
     case XDS_REGEX_GOOD:
         break;
     case XDS_REGEX_INVALID:
-        xds_fire_for(ctx, at, rejecting(ctx, pattern), XDS_R_REGEX_INVALID, words);
+    case XDS_REGEX_OVER_REPEATED:
+    case XDS_REGEX_LOOSE_CLASS:
+        xds_fire_for(ctx, at, rejecting(ctx, pattern) & ~takers(ctx, fault),
+                     XDS_R_REGEX_INVALID, words);
         break;
     case XDS_REGEX_NAMED_NEWLY:
         xds_fire_with(ctx, at, XDS_R_REGEX_NAMED_GROUP, words);
@@ -60,5 +72,7 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
     }
     if (any_byte)
         xds_fire_with(ctx, at, XDS_R_REGEX_ANY_BYTE, words);
+    if (strict_go)
+        xds_fire_for(ctx, at, xds_who(ctx, XDS_DIFF_REGEX_OF_GO), XDS_R_REGEX_GO, words);
     return regex;
 }

@@ -4,6 +4,7 @@
  * Source: gRFC A44, spec listener 6.4.
  */
 #include "base/ascii.h"
+#include "base/number.h"
 #include "rules/route_readers.h"
 
 #define NS_PER_MS 1000000
@@ -60,13 +61,14 @@ static unsigned read_codes(struct xds_slice rest, enum spelling spelling)
     return bits;
 }
 
-/* An interval as int32 milliseconds: less than 1 ms is 0, and what does not fit wraps
- * around. Exact for every valid Duration. */
+/* An interval as int32 milliseconds, counted as a double: less than 1 ms is 0, and what
+ * does not fit wraps around. */
 static int32_t in_ms(const pb_duration *pb)
 {
-    const uint64_t ms =
-        (uint64_t)pb->seconds * 1000u + (uint64_t)(int64_t)(pb->nanos / NS_PER_MS);
-    const uint32_t low = (uint32_t)ms;
+    const double ms = (double)pb->seconds * 1000 + (double)pb->nanos / (double)NS_PER_MS;
+    const double whole = ms < 0 ? -xds_floor(-ms) : xds_floor(ms);
+    const double wraps = xds_floor(whole / 4294967296.0) * 4294967296.0;
+    const uint32_t low = (uint32_t)(whole - wraps);
 
     return low <= INT32_MAX ? (int32_t)low : (int32_t)((int64_t)low - (INT64_C(1) << 32));
 }
@@ -85,7 +87,8 @@ static void read_base(struct xds_ctx *ctx, const struct xds_path *at,
 {
     const xds_readers by_ms = xds_who(ctx, XDS_DIFF_RETRY_IN_MS);
 
-    xds_duration_read(ctx, at, pb, XDS_EVERYONE, ns);
+    xds_duration_read_cut(ctx, at, pb, XDS_EVERYONE, xds_who(ctx, XDS_DIFF_DURATION_CUT),
+                          ns);
     const xds_readers who = (*ns <= 0 ? ~by_ms : 0) | (in_ms(pb) <= 0 ? by_ms : 0);
     if (who)
         xds_fire_for(ctx, at, who, XDS_R_RETRY_BASE_INTERVAL_NOT_POSITIVE,
@@ -113,7 +116,8 @@ static void read_max(struct xds_ctx *ctx, const struct xds_path *at,
                      const pb_retry_policy_retry_back_off *pb, int64_t base_ns,
                      int64_t *ns)
 {
-    xds_duration_read(ctx, at, pb->max_interval, XDS_EVERYONE, ns);
+    xds_duration_read_cut(ctx, at, pb->max_interval, XDS_EVERYONE,
+                          xds_who(ctx, XDS_DIFF_DURATION_CUT), ns);
     const xds_readers who = rejects_max(ctx, pb, base_ns, *ns);
     if (who)
         xds_fire_for(ctx, at, who, XDS_R_RETRY_MAX_INTERVAL_TOO_SMALL,

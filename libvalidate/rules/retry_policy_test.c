@@ -33,7 +33,8 @@ static const struct intervals {
     /* 25 days do not fit into node's int32 milliseconds and come out negative. */
     {2160000, 0, false, 0, 0, BASE NOT_POSITIVE "AAAAN", 2160000000000000,
      21600000000000000},
-    {INT64_MAX, INT32_MAX, false, 0, 0, BASE SECONDS BASE NANOS BASE OVERFLOWS, INT64_MAX,
+    {INT64_MAX, INT32_MAX, false, 0, 0,
+     BASE SECONDS BASE NANOS BASE OVERFLOWS "\n" BASE NOT_POSITIVE "AAAAN", INT64_MAX,
      INT64_MAX},
     {INT64_MIN, INT32_MIN, true, INT64_MIN, INT32_MIN,
      BASE SECONDS BASE NANOS BASE OVERFLOWS "\n" BASE NOT_POSITIVE

@@ -56,21 +56,36 @@ static struct xds_slice policy_faults(const struct xds_ctx *ctx, enum xds_client
     return xds_lb_list_faults(&judge, list);
 }
 
-/* No client asks for more than C-core. */
+/* Parsers that say the same share a finding. */
 void xds_route_lookup_config_check(struct xds_ctx *ctx, const struct xds_path *at,
                                    const struct xds_path *plugin, xds_readers who,
                                    const pb_route_lookup_config *pb)
 {
+    struct xds_slice faults[XDS_CLIENTS];
+
+    if (!xds_part_linked(ctx->options, XDS_PART_RLS)) {
+        xds_fire_for(ctx, at, who, XDS_R_RLS_NOT_LINKED, NULL);
+        who &= ~xds_who(ctx, XDS_DIFF_RLS_LINKED);
+    }
     if (!check_durations(ctx, plugin, who, pb))
         return;
 
     const struct xds_tree *list = xds_route_lookup_policy(ctx->arena, pb);
-    const struct xds_slice faults = policy_faults(ctx, XDS_CLIENT_CORE, list);
 
-    if (!faults.data)
-        return;
     for (enum xds_client client = 0; client < XDS_CLIENTS; client++)
-        if (!policy_faults(ctx, client, list).data)
-            who &= ~xds_panel_of(ctx->panel, XDS_CLIENT_BIT(client));
-    xds_fire_for(ctx, at, who, XDS_R_RLS_CONFIG_INVALID, XDS_WITH(faults));
+        faults[client] = policy_faults(ctx, client, list);
+    for (enum xds_client client = 0; client < XDS_CLIENTS; client++) {
+        const struct xds_slice text = faults[client];
+        unsigned same = 0;
+
+        for (enum xds_client other = client; text.data && other < XDS_CLIENTS; other++) {
+            if (!faults[other].data || !xds_slice_eq(faults[other], text))
+                continue;
+            same |= XDS_CLIENT_BIT(other);
+            faults[other].data = NULL;
+        }
+        if (same)
+            xds_fire_for(ctx, at, who & xds_panel_of(ctx->panel, same),
+                         XDS_R_RLS_CONFIG_INVALID, XDS_WITH(text));
+    }
 }

@@ -163,8 +163,10 @@ Test(route_lookup_config, core_compares_names_only_when_nothing_else_is_wrong)
     s.builder.n_headers = 1;
     s.header.n_names = 0;
     /* go rejects the second name, but not the header without names. */
-    cr_expect_str_eq(judged(kit, &s), "NNNAA " BY_POLICY BUILDER
-                                      ".headers[0].names error:field not present]");
+    xds_route_lookup_config_check(&kit->ctx, XDS_AT(NULL, "any"), XDS_AT(NULL, "plugin"),
+                                  XDS_ALL_CLIENTS, &s.pb);
+    cr_expect_str_eq(kit_findings(kit), "any rls-config-invalid NNAAA\n"
+                                        "any rls-config-invalid AANAA");
     kit_free(kit);
 }
 

@@ -1,31 +1,16 @@
 /*
  * target_uri.c - find the resolver of a gRPC target, and check whether it accepts it.
  *
- * Source: gRPC naming (doc/naming.md), RFC 3986 3.4 and 3.5, spec G86; C-core's own
- *         parser is laxer than the RFC and takes any byte in authority and path.
+ * Source: gRPC naming (doc/naming.md), spec G86, CP10.
  */
 #include "rules/target_uri.h"
 
 #include "base/ascii.h"
 #include "rules/address.h"
+#include "rules/uri.h"
 
 /* Bytes of sockaddr_un.sun_path, but for the NUL. */
 #define MAX_UNIX_PATH 107
-
-struct uri {
-    struct xds_slice scheme, authority, path; /* path is decoded */
-};
-
-/* ---- the parts of a URI ---- */
-
-static bool contains_only(struct xds_slice s, const char *also)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if (!xds_ascii_alpha(s.data[i]) && !xds_ascii_digit(s.data[i]) &&
-            !strchr(also, s.data[i]))
-            return false;
-    return true;
-}
 
 /* The part of s in front of the first of the stop bytes; *s becomes the rest. */
 static struct xds_slice take_until(struct xds_slice *s, const char *stops)
@@ -46,54 +31,6 @@ static bool take_prefix(struct xds_slice *s, struct xds_slice prefix)
         return false;
     *s = xds_slice_from(*s, prefix.len);
     return true;
-}
-
-static int hex_value(char c)
-{
-    const char *digits = "0123456789abcdef";
-    const char *at = strchr(digits, xds_ascii_lower(c));
-
-    return at ? (int)(at - digits) : -1;
-}
-
-/* A '%' that two hexadecimal digits do not follow stays as it is. */
-static struct xds_slice percent_decode(struct xds_arena *arena, struct xds_slice s)
-{
-    char *out = xds_arena_alloc(arena, s.len + 1);
-    size_t n = 0;
-
-    for (size_t i = 0; i < s.len; i++) {
-        const bool escaped = s.data[i] == '%' && i + 2 < s.len &&
-                             hex_value(s.data[i + 1]) >= 0 &&
-                             hex_value(s.data[i + 2]) >= 0;
-
-        out[n++] = escaped
-                       ? (char)(hex_value(s.data[i + 1]) * 16 + hex_value(s.data[i + 2]))
-                       : s.data[i];
-        i += escaped ? 2 : 0;
-    }
-    return xds_slice_make(out, n);
-}
-
-static bool parse_uri(struct xds_arena *arena, struct xds_slice text, struct uri *uri)
-{
-    static const char query_marks[] = "?/:@\\-._~!$&'()*+,;=%";
-
-    uri->scheme = take_until(&text, ":");
-    if (uri->scheme.len == 0 || !xds_ascii_alpha(uri->scheme.data[0]) ||
-        !contains_only(uri->scheme, "+-.") || !take_prefix(&text, XDS_S(":")))
-        return false;
-    uri->authority = XDS_S("");
-    if (take_prefix(&text, XDS_S("//")))
-        uri->authority = take_until(&text, "/?#");
-    uri->path = percent_decode(arena, take_until(&text, "?#"));
-    if (take_prefix(&text, XDS_S("?"))) {
-        const struct xds_slice query = take_until(&text, "#");
-
-        if (query.len == 0 || !contains_only(query, query_marks))
-            return false;
-    }
-    return !take_prefix(&text, XDS_S("#")) || contains_only(text, query_marks);
 }
 
 /* ---- what a resolver accepts ---- */
@@ -162,7 +99,7 @@ enum target {
 };
 
 /* Every part between commas; empty ones are skipped. */
-static bool lists_only(const struct uri *uri, enum target target)
+static bool lists_only(const struct xds_uri *uri, enum target target)
 {
     struct xds_slice rest = uri->path;
 
@@ -181,7 +118,7 @@ static bool lists_only(const struct uri *uri, enum target target)
     return uri->authority.len == 0;
 }
 
-static bool takes(enum target target, const struct uri *uri)
+static bool takes(enum target target, const struct xds_uri *uri)
 {
     switch (target) {
     case A_HOST:
@@ -215,9 +152,9 @@ static const struct resolver {
 };
 
 static const struct resolver *resolver_of(struct xds_arena *arena, struct xds_slice text,
-                                          struct uri *uri)
+                                          struct xds_uri *uri)
 {
-    if (!parse_uri(arena, text, uri))
+    if (!xds_uri_lax(arena, text, uri))
         return NULL;
     for (size_t i = 0; i < XDS_ARRAY_LEN(resolvers); i++)
         if (xds_slice_is(uri->scheme, resolvers[i].scheme))
@@ -227,10 +164,61 @@ static const struct resolver *resolver_of(struct xds_arena *arena, struct xds_sl
 
 bool xds_target_uri_valid(struct xds_arena *arena, const char *target)
 {
-    struct uri uri;
+    struct xds_uri uri;
     const struct resolver *resolver = resolver_of(arena, xds_slice_of(target), &uri);
 
     if (!resolver)
         resolver = resolver_of(arena, xds_arena_printf(arena, "dns:///%s", target), &uri);
     return resolver && takes(resolver->target, &uri);
+}
+
+/* ---- the other clients ---- */
+
+static bool is_listed(struct xds_slice scheme, size_t n, const char *const schemes[])
+{
+    for (size_t i = 0; i < n; i++)
+        if (xds_slice_eq_fold(scheme, xds_slice_of(schemes[i])))
+            return true;
+    return false;
+}
+
+bool xds_target_java_resolves(struct xds_arena *arena, struct xds_slice target)
+{
+    static const char *const schemes[] = {"dns", "unix", "xds"};
+    struct xds_uri uri;
+
+    return xds_uri_java(arena, target, &uri) &&
+           (uri.scheme.len == 0 ||
+            is_listed(uri.scheme, XDS_ARRAY_LEN(schemes), schemes));
+}
+
+static const char *const go_schemes[] = {"dns", "passthrough", "unix", "unix-abstract",
+                                         "xds"};
+
+static bool go_parses_with_default(struct xds_arena *arena, struct xds_slice target)
+{
+    struct xds_uri uri;
+
+    return xds_uri_go(
+        arena, xds_arena_printf(arena, "passthrough:///%.*s", XDS_FMT(target)), &uri);
+}
+
+bool xds_target_go_dials(struct xds_arena *arena, struct xds_slice target)
+{
+    struct xds_uri uri;
+
+    return target.len > 0 &&
+           ((xds_uri_go(arena, target, &uri) &&
+             is_listed(uri.scheme, XDS_ARRAY_LEN(go_schemes), go_schemes)) ||
+            go_parses_with_default(arena, target));
+}
+
+bool xds_target_go_names_scheme(struct xds_arena *arena, struct xds_slice target)
+{
+    struct xds_uri uri;
+
+    if (!xds_uri_go(arena, target, &uri))
+        return go_parses_with_default(arena, target);
+    return uri.scheme.len == 0 ||
+           is_listed(uri.scheme, XDS_ARRAY_LEN(go_schemes), go_schemes);
 }

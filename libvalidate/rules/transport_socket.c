@@ -24,6 +24,11 @@ struct socket {
 
 static void read_socket(const struct socket *socket);
 
+static void refuse_name(struct xds_ctx *ctx, xds_readers who, const char *name)
+{
+    xds_fire_for(ctx, NULL, who, XDS_R_TRANSPORT_NAME, XDS_WITH(xds_slice_of(name)));
+}
+
 /* Without an inner socket it is CONNECT without TLS inside. */
 static void read_proxy(struct xds_ctx *ctx, const struct xds_extension *extension)
 {
@@ -32,8 +37,13 @@ static void read_proxy(struct xds_ctx *ctx, const struct xds_extension *extensio
 
     if (!pb->transport_socket)
         return;
-    if (strcmp(pb->transport_socket->name, TLS_NAME) != 0)
-        ctx->live &= ~xds_who(ctx, XDS_DIFF_INNER_SOCKET_BY_NAME);
+    if (strcmp(pb->transport_socket->name, TLS_NAME) != 0) {
+        const xds_readers by_name = xds_who(ctx, XDS_DIFF_INNER_SOCKET_BY_NAME);
+
+        refuse_name(ctx, xds_who(ctx, XDS_DIFF_INNER_SOCKET_NAMED),
+                    pb->transport_socket->name);
+        ctx->live &= ~by_name;
+    }
     read_socket(&(struct socket){ctx,
                                  XDS_AT(extension->at, "transport_socket.typed_config"),
                                  pb->transport_socket, true});
@@ -66,8 +76,8 @@ static void check_name(const struct socket *socket, const struct xds_extension *
     const bool is_proxy = xds_slice_is(extension->type, PROXY_TYPE.name);
 
     if (!socket->is_inner && strcmp(socket->pb->name, TLS_NAME) != 0)
-        xds_fire_for(socket->ctx, NULL, is_proxy ? ~proxy_readers(socket) : XDS_EVERYONE,
-                     XDS_R_TRANSPORT_NAME, XDS_WITH(xds_slice_of(socket->pb->name)));
+        refuse_name(socket->ctx, is_proxy ? ~proxy_readers(socket) : XDS_EVERYONE,
+                    socket->pb->name);
 }
 
 static void read_config(const struct socket *socket,

@@ -30,7 +30,22 @@ struct xds_options {
     const struct xds_slice *provider_instances;
     size_t n_allowed_grpc_services; /* bootstrap: keys of that name, borrowed */
     const struct xds_slice *allowed_grpc_services;
+    /* bootstrap: plugin_name of each of provider_instances, or NULL; borrowed */
+    const struct xds_slice *provider_plugins;
+    unsigned linked; /* parts: a mask */
 };
+
+/* What programs link beside the xDS client, see parts.def. */
+enum xds_part {
+#define XDS_PART(id, name, clients, by_default, text) XDS_PART_##id,
+#include "parts.def"
+    XDS_PARTS
+};
+
+/* "NAME" or "NAME=no". XDS_ERR_USAGE when it is neither. */
+XDS_API XDS_MUST_USE enum xds_status xds_options_link(struct xds_options *options,
+                                                      struct xds_slice part);
+XDS_API bool xds_part_linked(const struct xds_options *options, enum xds_part part);
 
 XDS_API void xds_options_init(struct xds_options *options);
 /* What there is to say about clients that were asked for; empty: nothing. */

@@ -23,10 +23,13 @@ static void check_type(struct xds_ctx *ctx, const struct xds_extension *ext,
 {
     xds_readers dropped_by = optional ? XDS_EVERYONE : 0;
 
-    if (!ext->typed_struct)
+    if (!ext->typed_struct || xds_slice_ends(ext->type, XDS_S("/")))
         dropped_by &= ~xds_who(ctx, XDS_DIFF_AUDIT_LOGGER_NEVER_OPTIONAL);
-    if (is_registered(ext))
+    if (is_registered(ext)) {
+        if (!ext->typed_struct && !ext->message)
+            xds_fire(ctx, ext->at, XDS_R_AUDIT_LOGGER_UNPARSABLE);
         return;
+    }
     xds_fire_for(ctx, ext->at, ~dropped_by, XDS_R_AUDIT_LOGGER_UNKNOWN,
                  XDS_WITH(ext->type));
     xds_fire_for(ctx, ext->at, dropped_by, XDS_R_AUDIT_LOGGER_OPTIONAL,

@@ -150,7 +150,6 @@ const struct xds_filter_type xds_filter_composite = {
     .override_for = XDS_ALL_CLIENTS,
     .on_clients = true,
     .on_servers = true,
-    .never_on_servers = XDS_CORE,
     .config_words = "composite filter config",
     .override_words = "composite filter override config",
     .read = read_config,

@@ -7,6 +7,7 @@
 #include "rules/side_channel.h"
 
 #define PACKAGE "envoy.extensions.filters.http.ext_authz.v3."
+#define LAST_DENOMINATOR ENVOY__TYPE__V3__FRACTIONAL_PERCENT__DENOMINATOR_TYPE__MILLION
 #define PB_SERVICE(arm)                                                                  \
     ENVOY__EXTENSIONS__FILTERS__HTTP__EXT_AUTHZ__V3__EXT_AUTHZ__SERVICES_##arm
 
@@ -22,6 +23,11 @@ static bool read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
                           has_service ? pb->grpc_service : NULL);
     if (pb->filter_enabled && !pb->filter_enabled->default_value)
         xds_fire(ctx, ext->at, XDS_R_EXTAUTHZ_ENABLED);
+    else if (pb->filter_enabled &&
+             (uint32_t)pb->filter_enabled->default_value->denominator > LAST_DENOMINATOR)
+        xds_fire_with(ctx, ext->at, XDS_R_EXTAUTHZ_DENOMINATOR,
+                      XDS_WITH(xds_number(
+                          ctx, (int)pb->filter_enabled->default_value->denominator)));
     if (pb->deny_at_disable && !pb->deny_at_disable->default_value)
         xds_fire(ctx, ext->at, XDS_R_EXTAUTHZ_DENY);
     xds_list_string_matcher_read(ctx, XDS_AT(ext->at, "allowed_headers"),
@@ -37,12 +43,14 @@ const struct xds_filter_type xds_filter_ext_authz = {
     .kind = XDS_FILTER_EXT_AUTHZ,
     .type = PACKAGE "ExtAuthz",
     .override_type = PACKAGE "ExtAuthzPerRoute",
-    .guarded = XDS_GRFC,
+    .guarded = XDS_GRFC | XDS_JAVA,
     .guard = XDS_ENV_EXT_AUTHZ_ON_CLIENT,
     .server_guard = XDS_ENV_EXT_AUTHZ_ON_SERVER,
     .override_for = XDS_ALL_CLIENTS,
     .on_clients = true,
     .on_servers = true,
+    .override_unread_by = XDS_JAVA,
+    .never_on_servers = XDS_JAVA,
     .config_words = "ext_authz filter config",
     .override_words = "ext_authz filter override config",
     .read = read_config,

@@ -31,7 +31,6 @@ static void read_mode(struct xds_ctx *ctx, const struct xds_path *at,
           {"response_body_mode", (int)pb->response_body_mode},
       };
 
-    /* C-core's unmerged parser rejects DEFAULT as well (EP4). */
     for (size_t i = 0; i < XDS_ARRAY_LEN(headers); i++)
         if (headers[i].value < PB_MODE(HEADER_SEND_MODE__DEFAULT) ||
             headers[i].value > PB_MODE(HEADER_SEND_MODE__SKIP))
@@ -41,7 +40,8 @@ static void read_mode(struct xds_ctx *ctx, const struct xds_path *at,
         if (bodies[i].value != PB_MODE(BODY_SEND_MODE__NONE) &&
             bodies[i].value != PB_MODE(BODY_SEND_MODE__GRPC))
             xds_fire_with(ctx, XDS_AT(at, bodies[i].field), XDS_R_EXTPROC_BODY_MODE,
-                          XDS_WITH(xds_enum_name(ctx, &BODY_MODES, bodies[i].value)));
+                          XDS_WITH(xds_enum_name(ctx, &BODY_MODES, bodies[i].value),
+                                   xds_number(ctx, bodies[i].value)));
     if (pb->response_body_mode == PB_MODE(BODY_SEND_MODE__GRPC) &&
         pb->response_trailer_mode != PB_MODE(HEADER_SEND_MODE__SEND))
         xds_fire(ctx, at, XDS_R_EXTPROC_TRAILER_MODE);
@@ -78,9 +78,9 @@ static bool read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
     xds_header_mutation_rules_read(ctx, XDS_AT(ext->at, "mutation_rules"),
                                    pb->mutation_rules);
     read_forward_rules(ctx, ext->at, pb->forward_rules);
-    if (xds_duration_read(ctx, timeout, pb->deferred_close_timeout, XDS_EVERYONE, &ns) &&
-        ns <= 0)
-        xds_fire(ctx, timeout, XDS_R_EXTPROC_CLOSE_TIMEOUT);
+    if (xds_duration_read(ctx, timeout, pb->deferred_close_timeout, XDS_EVERYONE, &ns))
+        xds_fire_for(ctx, timeout, xds_duration_not_positive_to(ctx, ns),
+                     XDS_R_EXTPROC_CLOSE_TIMEOUT, NULL);
     return true;
 }
 
@@ -106,12 +106,13 @@ const struct xds_filter_type xds_filter_ext_proc = {
     .kind = XDS_FILTER_EXT_PROC,
     .type = PACKAGE "ExternalProcessor",
     .override_type = PACKAGE "ExtProcPerRoute",
-    .guarded = XDS_GRFC | XDS_GO | XDS_JAVA,
+    .guarded = XDS_GRFC | XDS_CORE | XDS_GO | XDS_JAVA,
     .guard = XDS_ENV_EXT_PROC_ON_CLIENT,
     .server_guard = XDS_ENV_EXT_PROC_ON_SERVER,
     .override_for = XDS_ALL_CLIENTS & ~XDS_JAVA, /* EP20 */
     .on_clients = true,
     .on_servers = true,
+    .never_on_servers = XDS_CORE | XDS_GO | XDS_JAVA,
     .config_words = "ext_proc filter config",
     .override_words = "ext_proc filter override config",
     .read = read_config,

@@ -44,8 +44,15 @@ xds_readers xds_filter_known_to(const struct xds_ctx *ctx,
     if (!type)
         return 0;
 
-    const enum xds_env guard = ctx->server ? type->server_guard : type->guard;
-    return known_to(ctx, type, xds_guarded_by(ctx, guard), ext);
+    const xds_readers on_clients = xds_guarded_by(ctx, type->guard);
+
+    /* Who does not have it on servers knows it there all the same. */
+    return known_to(
+        ctx, type,
+        ctx->server ? xds_guarded_by(ctx, type->server_guard) |
+                          (on_clients & xds_panel_of(ctx->panel, type->never_on_servers))
+                    : on_clients,
+        ext);
 }
 
 xds_readers xds_filter_known_on_a_side(const struct xds_ctx *ctx,

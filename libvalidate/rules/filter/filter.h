@@ -18,6 +18,8 @@ struct xds_filter_type {
     enum xds_env guard, server_guard; /* ... for clients, and for servers */
     unsigned override_for; /* of those that have the filter: who accepts override_type */
     unsigned opaque_to;    /* ... and who never reads its payload */
+    /* Who accepts both types as an override, whatever the guard, and reads neither. */
+    unsigned override_unread_by;
     bool on_clients, on_servers;
     unsigned
         never_on_servers; /* of those that have it: who does not, despite on_servers */

@@ -12,7 +12,7 @@
 /* What the order of the chain is checked by. */
 struct link {
     struct xds_slice type;
-    bool terminal;
+    xds_readers terminal_to;
     xds_readers missing_for; /* whose chain does not have it */
 };
 
@@ -38,6 +38,14 @@ static void drop(struct xds_ctx *ctx, const struct xds_path *at, xds_readers rea
     ctx->live &= ~readers;
 }
 
+static xds_readers fits_side(const struct xds_ctx *ctx,
+                             const struct xds_filter_type *type)
+{
+    if (!ctx->server)
+        return type->on_clients ? XDS_EVERYONE : 0;
+    return type->on_servers ? ~xds_panel_of(ctx->panel, type->never_on_servers) : 0;
+}
+
 /* The type is known; does it fit the side? */
 static void check_side(struct xds_ctx *ctx, const struct xds_extension *ext,
                        const struct xds_filter_type *type, struct xds_filter *out)
@@ -46,10 +54,8 @@ static void check_side(struct xds_ctx *ctx, const struct xds_extension *ext,
         {XDS_R_FLT_NOT_ON_CLIENTS, XDS_R_FLT_NOT_ON_SERVERS},
         {XDS_R_FLT_OPTIONAL_SERVER_ONLY, XDS_R_FLT_OPTIONAL_CLIENT_ONLY},
     };
-    xds_readers readers = XDS_EVERYONE;
+    xds_readers readers = ~fits_side(ctx, type);
 
-    if (ctx->server ? type->on_servers : type->on_clients)
-        readers = ctx->server ? xds_panel_of(ctx->panel, type->never_on_servers) : 0;
     xds_fire_for(ctx, ext->at, readers, rules[out->is_optional][ctx->server],
                  XDS_WITH(ext->type));
     if (out->is_optional) {
@@ -71,7 +77,9 @@ static void check_type(struct xds_ctx *ctx, const struct xds_extension *ext,
     if (out->is_optional && by_override)
         rejected &= xds_filter_known_on_a_side(ctx, by_override, ext) &
                     xds_panel_of(ctx->panel, by_override->override_for) &
-                    xds_who(ctx, XDS_DIFF_OVERRIDE_AS_FILTER);
+                    xds_who(ctx, XDS_DIFF_OVERRIDE_AS_FILTER) &
+                    (fits_side(ctx, by_override) |
+                     xds_who(ctx, XDS_DIFF_FILTER_OFF_SIDE_CHECKED));
     else if (out->is_optional)
         rejected = 0;
     xds_fire_for(ctx, ext->at, rejected, XDS_R_FLT_UNKNOWN, XDS_WITH(ext->type));
@@ -102,7 +110,7 @@ static void read_filter(struct xds_ctx *ctx, const struct xds_path *at,
     const bool has_config = pb->config_type_case == PB_CONFIG(TYPED_CONFIG);
     const struct xds_filter_type *type = NULL;
     struct xds_extension ext;
-    bool valid = false;
+    xds_readers valid_to = 0;
 
     if (!xds_extension_read(ctx, field, has_config ? pb->typed_config : NULL,
                             pb->is_optional, &ext)) {
@@ -112,15 +120,20 @@ static void read_filter(struct xds_ctx *ctx, const struct xds_path *at,
         out->type = xds_arena_dup(ctx->arena, ext.type);
         out->kind = type ? type->kind : XDS_FILTER_UNKNOWN;
         check_type(ctx, &ext, type, out);
-        valid = ctx->live && xds_filter_config_read(ctx, &ext, type, out);
+        if (ctx->live && xds_filter_config_read(ctx, &ext, type, out))
+            valid_to = XDS_EVERYONE;
+        else if (type)
+            valid_to = xds_panel_of(ctx->panel, type->opaque_to);
     }
     /* A filter that core does not enter into its chain does not count for the order
      * either; the others stop at the fault itself. */
-    const xds_readers in_chain = valid ? ctx->live & ~out->dropped_by : 0;
+    const xds_readers in_chain = valid_to & ctx->live & ~out->dropped_by;
+    const xds_readers blind =
+        ext.url_is_canonical ? 0 : xds_who(ctx, XDS_DIFF_TYPE_URL_WHOLE);
 
     *link = (struct link){
         .type = out->type,
-        .terminal = type && type->terminal,
+        .terminal_to = type && type->terminal ? ~blind : 0,
         .missing_for = live & ~in_chain &
                        ~(out->dropped_by & xds_who(ctx, XDS_DIFF_FILTER_ORDER_AS_SENT)),
     };
@@ -136,12 +149,10 @@ static void check_order(struct xds_ctx *ctx, const struct xds_path *at, size_t n
     for (size_t i = n; i-- > 0;) {
         const xds_readers here = ctx->live & ~links[i].missing_for;
 
-        if (links[i].terminal)
-            xds_fire_for(ctx, at, here & continues, XDS_R_FLT_TERMINAL_NOT_LAST,
-                         XDS_WITH(links[i].type));
-        else
-            xds_fire_for(ctx, at, here & ~continues, XDS_R_FLT_LAST_NOT_TERMINAL,
-                         XDS_WITH(links[i].type));
+        xds_fire_for(ctx, at, here & continues & links[i].terminal_to,
+                     XDS_R_FLT_TERMINAL_NOT_LAST, XDS_WITH(links[i].type));
+        xds_fire_for(ctx, at, here & ~continues & ~links[i].terminal_to,
+                     XDS_R_FLT_LAST_NOT_TERMINAL, XDS_WITH(links[i].type));
         continues |= here;
     }
 }

@@ -23,20 +23,43 @@ static void drop(struct xds_ctx *ctx, const struct xds_path *at, xds_readers rea
     ctx->live &= ~readers;
 }
 
+/* Who accepts the type as an override without a look at it. */
+static xds_readers unreading(const struct xds_ctx *ctx,
+                             const struct xds_filter_type *type,
+                             const struct xds_extension *ext)
+{
+    if (!type)
+        return 0;
+    return (ext->typed_struct ? 0 : xds_panel_of(ctx->panel, type->override_unread_by)) &
+           ~(ext->url_is_canonical ? 0 : xds_who(ctx, XDS_DIFF_TYPE_URL_WHOLE));
+}
+
 /* What the entry holds, or what the FilterConfig in it holds. */
 static void read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
                         const pb_filter_config *wrapper, struct xds_filter_override *out)
 {
     const struct xds_filter_type *type = xds_filter_by_override(ext->type);
+    const xds_readers blind =
+        wrapper && ext->typed_struct ? xds_who(ctx, XDS_DIFF_FILTER_CONFIG_STRUCT) : 0;
+    const xds_readers unread_by =
+        unreading(ctx, type, ext) | unreading(ctx, xds_filter_by_type(ext->type), ext);
     const xds_readers takers = type ? xds_filter_known_on_a_side(ctx, type, ext) &
-                                          xds_panel_of(ctx->panel, type->override_for)
+                                          xds_panel_of(ctx->panel, type->override_for) &
+                                          ~blind
                                     : 0;
+
+    const xds_readers struct_to =
+        type && ext->typed_struct && ext->url_is_canonical
+            ? ctx->live & xds_panel_of(ctx->panel, type->override_unread_by)
+            : 0;
+
+    ctx->live &= ~(unread_by | struct_to);
     const xds_readers unknown = ctx->live & ~takers;
     xds_readers rejected = unknown;
 
     if (wrapper && wrapper->is_optional)
         rejected &= xds_filter_known_on_a_side(ctx, xds_filter_by_type(ext->type), ext) &
-                    xds_who(ctx, XDS_DIFF_FILTER_AS_OVERRIDE);
+                    xds_who(ctx, XDS_DIFF_FILTER_AS_OVERRIDE) & ~blind;
 
     out->type = xds_arena_dup(ctx->arena, ext->type);
     out->kind = type ? type->kind : XDS_FILTER_UNKNOWN;
@@ -44,6 +67,7 @@ static void read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
     drop(ctx, ext->at, unknown & ~rejected, out);
     if (!type)
         return;
+    ctx->live |= struct_to;
 
     const xds_readers seeing = ~xds_panel_of(ctx->panel, type->opaque_to);
 

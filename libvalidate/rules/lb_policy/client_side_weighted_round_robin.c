@@ -3,6 +3,8 @@
  *
  * Source: spec cluster 1.6.1, 1.7; gRFC A58, A114.
  */
+#include <float.h>
+
 #include "base/duration.h"
 #include "base/number.h"
 #include "rules/lb_policy/lb_policy.h"
@@ -116,9 +118,12 @@ static void read_wrr(const struct xds_lb_walk *walk, const struct xds_path *at,
     check_period(ctx, XDS_AT(at, "weight_update_period"), pb->weight_update_period);
     check_period(ctx, XDS_AT(at, "weight_expiration_period"),
                  pb->weight_expiration_period);
-    if (penalty && penalty->value < 0)
+    if (penalty && !(penalty->value >= 0 && penalty->value <= FLT_MAX))
         xds_fire_for(
-            ctx, at, xds_lb_config_readers(walk), XDS_R_LB_WRR_PENALTY,
+            ctx, at,
+            penalty->value < 0 ? xds_lb_config_readers(walk)
+                               : xds_who(ctx, XDS_DIFF_LB_PENALTY_FINITE),
+            XDS_R_LB_WRR_PENALTY,
             XDS_WITH(xds_arena_printf(ctx->arena, "%g", (double)penalty->value)));
 
     const struct xds_tree metrics =

@@ -74,8 +74,8 @@ void xds_lb_config_read(const struct xds_lb_walk *walk, enum xds_lb_kind kind,
                         struct xds_lb_policy *out);
 /* Such a policy may be the locality layer alone: then the one below it that this client
  * chooses says how endpoints are picked. Name and config stay those of the layer. */
-void xds_lb_config_follow(struct xds_arena *arena, enum xds_client client,
-                          struct xds_lb_policy *policy);
+void xds_lb_config_follow(const struct xds_options *options, struct xds_arena *arena,
+                          enum xds_client client, struct xds_lb_policy *policy);
 
 /* Those of ctx->live that look into the config of a policy of this list. */
 xds_readers xds_lb_config_readers(const struct xds_lb_walk *walk);

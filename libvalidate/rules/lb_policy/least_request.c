@@ -16,11 +16,12 @@ static void read_least_request(const struct xds_lb_walk *walk, const struct xds_
         return;
     out->has_choice_count = true;
     out->choice_count = pb->choice_count->value;
-    if (out->choice_count < 2)
+    if (out->choice_count < 2 || out->choice_count > INT32_MAX)
         xds_fire_for(walk->ctx, at,
                      out->choice_count == 0
                          ? ~xds_who(walk->ctx, XDS_DIFF_CHOICE_COUNT_ZERO)
-                         : XDS_EVERYONE,
+                     : out->choice_count < 2 ? XDS_EVERYONE
+                                             : xds_who(walk->ctx, XDS_DIFF_UINT32_SIGNED),
                      XDS_R_LB_LEAST_REQUEST_CHOICES,
                      XDS_WITH(xds_number(walk->ctx, out->choice_count)));
 }

@@ -95,7 +95,7 @@ static void choose_followed(const struct scan *scan, xds_readers deciding,
 
         if (!(deciding & XDS_CLIENT_BIT(c)))
             continue;
-        xds_lb_config_follow(arena, c, &own);
+        xds_lb_config_follow(scan->walk->ctx->options, arena, c, &own);
         xds_lb_choose(arena, scan->walk->choice, XDS_CLIENT_BIT(c), &own);
     }
 }
@@ -116,6 +116,15 @@ static bool read_struct(const pb_any *any, const char **type, const pb_struct **
         *value = udpa->value;
     }
     return xds || udpa;
+}
+
+/* These decide for it, and then have no converter. */
+static void refuse_property(struct scan *scan, const struct xds_path *at,
+                            struct xds_slice name, xds_readers who)
+{
+    scan->walk->ctx->live = scan->searching & who;
+    xds_fire_with(scan->walk->ctx, at, XDS_R_LB_LIST_PROPERTY, XDS_WITH(name));
+    scan->searching &= ~who;
 }
 
 static void read_typed_struct(struct scan *scan, const struct xds_path *at,
@@ -140,9 +149,16 @@ static void read_typed_struct(struct scan *scan, const struct xds_path *at,
         scan->searching &= ~ctx->live;
     }
 
+    /* Below another policy such a name is not looked up again. */
+    if (scan->walk->depth == 0 && xds_is_object_property(extension->type))
+        refuse_property(scan, at, extension->type,
+                        xds_who(ctx, XDS_DIFF_NAMES_OF_OBJECT) & readers);
+    else if (xds_is_object_property(extension->type))
+        scan->searching &= ~(xds_who(ctx, XDS_DIFF_NAMES_OF_OBJECT) & readers);
+
     const xds_readers deciding =
         scan->searching & readers &
-        xds_panel_of(ctx->panel, xds_lb_registered(extension->type, &kind));
+        xds_panel_of(ctx->panel, xds_lb_registered(ctx->options, extension->type, &kind));
 
     if (!deciding)
         return;
@@ -150,8 +166,14 @@ static void read_typed_struct(struct scan *scan, const struct xds_path *at,
     const char *fault = xds_struct_fault(value);
 
     if (fault)
-        xds_fire_with(ctx, extension->at, XDS_R_LB_LIST_STRUCT_JSON,
-                      XDS_WITH(extension->type, xds_slice_of(fault)));
+        xds_fire_for(
+            ctx, extension->at,
+            (xds_struct_lacks_kind(value) ? ~xds_who(ctx, XDS_DIFF_LB_STRUCT_KIND_ANY)
+                                          : 0) |
+                (xds_struct_has_infinity(value)
+                     ? ~xds_who(ctx, XDS_DIFF_LB_STRUCT_NUMBER_ANY)
+                     : 0),
+            XDS_R_LB_LIST_STRUCT_JSON, XDS_WITH(extension->type, xds_slice_of(fault)));
     xds_lb_config_read(scan->walk, kind, extension->type, value, &policy);
     if (kind == XDS_LB_OTHER)
         choose_followed(scan, deciding, &policy);
@@ -176,8 +198,12 @@ static void read_entry(struct scan *scan, const struct xds_path *at,
 
     const pb_any *any = pb->typed_extension_config->typed_config;
 
-    if (!any)
-        ctx->live &= ~xds_who(ctx, XDS_DIFF_LB_ENTRY_UNTYPED_SKIPPED);
+    if (any && (xds_is_object_property(xds_slice_of(any->type_url)) ||
+                strcmp(any->type_url, xds_lb_wrr_locality.type->name) == 0))
+        refuse_property(scan, config_at, xds_slice_of(any->type_url),
+                        xds_who(ctx, XDS_DIFF_NAMES_OF_OBJECT));
+    ctx->live =
+        scan->searching & ~(any ? 0 : xds_who(ctx, XDS_DIFF_LB_ENTRY_UNTYPED_SKIPPED));
     if (!xds_extension_read(ctx, config_at, any, true, &extension) || !any) {
         scan->searching &= extension.skipped_by | ~ctx->live;
         return;

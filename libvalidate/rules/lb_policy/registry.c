@@ -142,28 +142,29 @@ static const struct xds_tree *list_below(struct xds_slice name,
 }
 
 /* The first policy of the list that the client has (gRFC A24). */
-static const struct xds_tree *choose(const struct xds_tree *list, enum xds_client client,
+static const struct xds_tree *choose(const struct xds_options *options,
+                                     const struct xds_tree *list, enum xds_client client,
                                      enum xds_lb_kind *kind)
 {
     for (size_t i = 0; i < list->n; i++) {
         const struct xds_tree *entry = &list->items[i];
 
-        if (entry->n == 1 &&
-            (xds_lb_registered(entry->items->key, kind) & XDS_CLIENT_BIT(client)))
+        if (entry->n == 1 && (xds_lb_registered(options, entry->items->key, kind) &
+                              XDS_CLIENT_BIT(client)))
             return entry->items;
     }
     return NULL;
 }
 
-void xds_lb_config_follow(struct xds_arena *arena, enum xds_client client,
-                          struct xds_lb_policy *policy)
+void xds_lb_config_follow(const struct xds_options *options, struct xds_arena *arena,
+                          enum xds_client client, struct xds_lb_policy *policy)
 {
     const struct xds_tree *config = policy->config, *list;
     struct xds_slice name = policy->name;
 
     while ((list = list_below(name, config)) != NULL) {
         policy->wrr_locality = true;
-        config = choose(list, client, &policy->kind);
+        config = choose(options, list, client, &policy->kind);
         if (!config) /* the client has rejected it */
             return;
         name = config->key;

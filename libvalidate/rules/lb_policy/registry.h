@@ -38,7 +38,8 @@ struct xds_lb_judge {
 };
 
 /* The clients that have a policy of this name; *kind is what the model calls it. */
-unsigned xds_lb_registered(struct xds_slice name, enum xds_lb_kind *kind);
+unsigned xds_lb_registered(const struct xds_options *options, struct xds_slice name,
+                           enum xds_lb_kind *kind);
 
 /* What the client's parser of the policy finds wrong in this config, in the words of
  * C-core ("errors validating pick_first LB policy config: [...]"), NUL-terminated; data

@@ -4,163 +4,8 @@
  *
  * Source: spec cluster 1.7; gRFC A24.
  */
-#include "base/duration.h"
 #include "base/limits.h"
-#include "base/number.h"
-#include "decode/scalar.h"
 #include "rules/lb_policy/registry_schema.h"
-
-/* ---- numbers and durations (spec cluster 1.7/39) ---- */
-
-/* C-core's loader reads a number as it was printed, and from here on it is printed with
- * an exponent. */
-#define FIRST_WITH_EXPONENT 1e15
-
-#define MAX_DECIMALS 9
-
-static const char failed[] = "failed to parse number";
-
-static struct xds_slice trim(struct xds_slice s)
-{
-    while (s.len > 0 && (s.data[0] == ' ' || (s.data[0] >= '\t' && s.data[0] <= '\r')))
-        s = xds_slice_from(s, 1);
-    while (s.len > 0 && (s.data[s.len - 1] == ' ' ||
-                         (s.data[s.len - 1] >= '\t' && s.data[s.len - 1] <= '\r')))
-        s.len--;
-    return s;
-}
-
-/* A whole number in a string. */
-static const char *whole_text(struct xds_slice text, double most, double *number)
-{
-    uint64_t whole;
-
-    text = trim(text);
-    if (xds_slice_starts(text, XDS_S("+")))
-        text = xds_slice_from(text, 1);
-    if (!xds_slice_to_u64(text, &whole) || (double)whole > most)
-        return failed;
-    *number = (double)whole;
-    return NULL;
-}
-
-static bool is_whole(double number)
-{
-    return xds_floor(number) >= number;
-}
-
-static const char *whole(const struct xds_lb_judge *judge, double most,
-                         const struct xds_tree *value, double *number)
-{
-    if (value->kind == XDS_TREE_STRING)
-        return whole_text(value->text, most, number);
-    *number = value->number;
-    if (xds_differs(judge->options, judge->client, XDS_DIFF_LB_NUMBER_ANY))
-        return NULL;
-    return value->number >= 0 && value->number <= most &&
-                   value->number < FIRST_WITH_EXPONENT && is_whole(value->number)
-               ? NULL
-               : failed;
-}
-
-/* An int64 of a message. */
-static const char *whole_i64(const struct xds_lb_judge *judge,
-                             const struct xds_tree *value, double *number)
-{
-    const double beyond =
-        xds_differs(judge->options, judge->client, XDS_DIFF_LB_INT64_WHOLE)
-            ? -(double)INT64_MIN
-            : FIRST_WITH_EXPONENT;
-    int64_t whole_number;
-
-    *number = value->number;
-    if (value->kind == XDS_TREE_NUMBER)
-        return value->number > -beyond && value->number < beyond &&
-                       is_whole(value->number)
-                   ? NULL
-                   : failed;
-    if (!xds_slice_to_i64(trim(value->text), &whole_number))
-        return failed;
-    *number = (double)whole_number;
-    return NULL;
-}
-
-static const char *decimal(const struct xds_lb_judge *judge, const struct xds_tree *value,
-                           double *number)
-{
-    if (value->kind == XDS_TREE_STRING)
-        return xds_scalar_double(trim(value->text), judge->arena, number) == XDS_SCALAR_OK
-                   ? NULL
-                   : failed;
-    *number = value->number;
-    return NULL;
-}
-
-/* The digits after the point as a part of a second. */
-static const char *decimals(struct xds_slice digits, double *part)
-{
-    uint64_t number;
-
-    if (!xds_slice_to_u64(digits, &number))
-        return "Not a duration (not a number of nanoseconds)";
-    if (digits.len > MAX_DECIMALS)
-        return "Not a duration (too many digits after decimal)";
-    *part = (double)number;
-    for (size_t i = 0; i < digits.len; i++)
-        *part /= 10;
-    return NULL;
-}
-
-/* A negative one that the client reads may still be out of a bound. */
-static const char *duration(const struct xds_lb_judge *judge, struct xds_slice text,
-                            double *number)
-{
-    const int64_t least =
-        xds_differs(judge->options, judge->client, XDS_DIFF_LB_DURATION_NEGATIVE)
-            ? -XDS_DURATION_MAX_SECONDS
-            : 0;
-    struct xds_slice whole_part;
-    int64_t seconds;
-    double part = 0;
-
-    if (!xds_slice_ends(text, XDS_S("s")))
-        return "Not a duration (no s suffix)";
-    text = trim(xds_slice_make(text.data, text.len - 1));
-
-    const struct xds_slice digits = xds_slice_cut(text, '.', &whole_part);
-    const char *fault = digits.data ? decimals(digits, &part) : NULL;
-
-    if (fault)
-        return fault;
-    if (!xds_slice_to_i64(whole_part, &seconds))
-        return "Not a duration (not a number of seconds)";
-    if (seconds < least || seconds > XDS_DURATION_MAX_SECONDS)
-        return "seconds must be in the range [0, 315576000000]";
-    *number = (double)seconds + (xds_slice_starts(text, XDS_S("-")) ? -part : part);
-    return NULL;
-}
-
-const char *xds_lb_number(const struct xds_lb_judge *judge, enum xds_lb_field_kind kind,
-                          const struct xds_tree *value, double *number)
-{
-    const bool is_text = value->kind == XDS_TREE_STRING;
-
-    if (kind == XDS_LB_FIELD_DURATION)
-        return is_text ? duration(judge, value->text, number) : "is not a string";
-    /* An int64 is one of a message, which may always be a text. */
-    if (value->kind != XDS_TREE_NUMBER &&
-        (!is_text ||
-         (xds_differs(judge->options, judge->client, XDS_DIFF_LB_NUMBER_NOT_TEXT) &&
-          kind != XDS_LB_FIELD_INT64)))
-        return "is not a number";
-    if (kind == XDS_LB_FIELD_INT64)
-        return whole_i64(judge, value, number);
-    if (kind == XDS_LB_FIELD_FLOAT)
-        return decimal(judge, value, number);
-    return whole(judge,
-                 kind == XDS_LB_FIELD_UINT32 ? (double)UINT32_MAX : (double)UINT64_MAX,
-                 value, number);
-}
 
 /* ---- faults ---- */
 
@@ -206,16 +51,28 @@ static void read_list(struct xds_lb_scope *scope, const struct xds_path *up,
             xds_lb_fault(scope, XDS_AT_I(up, field->name, i), XDS_S("is not a string"));
 }
 
+/* To some a list is an object, with its indices as keys. */
+static bool is_object(const struct xds_lb_scope *scope, const struct xds_tree *value)
+{
+    return value->kind == XDS_TREE_OBJECT ||
+           (value->kind == XDS_TREE_ARRAY &&
+            xds_lb_differs(scope, XDS_DIFF_LB_OBJECT_ANY));
+}
+
 static void read_map(struct xds_lb_scope *scope, const struct xds_path *up,
                      const struct xds_lb_field *field, const struct xds_tree *value)
 {
-    if (value->kind != XDS_TREE_OBJECT)
+    const size_t n = is_object(scope, value) ? value->n : 0;
+
+    if (!is_object(scope, value))
         xds_lb_fault(scope, XDS_AT(up, field->name), XDS_S("is not an object"));
-    for (size_t i = 0; value->kind == XDS_TREE_OBJECT && i < value->n; i++)
-        xds_lb_object_read(
-            scope,
-            XDS_AT_KEY(up, field->name, xds_lb_shown_key(scope, value->items[i].key)),
-            field->schema, &value->items[i]);
+    for (size_t i = 0; i < n; i++)
+        xds_lb_object_read(scope,
+                           value->kind == XDS_TREE_ARRAY
+                               ? XDS_AT_I(up, field->name, i)
+                               : XDS_AT_KEY(up, field->name,
+                                            xds_lb_shown_key(scope, value->items[i].key)),
+                           field->schema, &value->items[i]);
 }
 
 void xds_lb_policies_read(struct xds_lb_scope *scope, const struct xds_path *up,
@@ -226,11 +83,6 @@ void xds_lb_policies_read(struct xds_lb_scope *scope, const struct xds_path *up,
 
     if (observer) {
         observer->policies(observer->user, up, name, value);
-        return;
-    }
-    if (xds_lb_differs(scope, XDS_DIFF_LB_OUTERMOST_PARSED)) {
-        if (value->kind != XDS_TREE_ARRAY)
-            xds_lb_fault(scope, at, XDS_S("type should be array"));
         return;
     }
 
@@ -261,6 +113,7 @@ static void read_value(struct xds_lb_scope *scope, const struct xds_path *up,
     case XDS_LB_FIELD_INT64:
     case XDS_LB_FIELD_FLOAT:
     case XDS_LB_FIELD_DURATION:
+    case XDS_LB_FIELD_SECONDS_NANOS:
         fault = xds_lb_number(scope->judge, field->kind, value, &number);
         if (fault)
             xds_lb_fault(scope, at, xds_slice_of(fault));
@@ -278,17 +131,56 @@ static void read_value(struct xds_lb_scope *scope, const struct xds_path *up,
     case XDS_LB_FIELD_POLICIES:
         xds_lb_policies_read(scope, up, field->name, value);
         break;
+    case XDS_LB_FIELD_LIST:
+        if (value->kind != XDS_TREE_ARRAY)
+            xds_lb_fault(scope, at, XDS_S("type should be array"));
+        break;
     }
+}
+
+bool xds_lb_key_is(const struct xds_lb_scope *scope, struct xds_slice key,
+                   const char *name)
+{
+    if (scope->judge->both_spellings)
+        return xds_tree_same_field(key, xds_slice_of(name));
+    return xds_lb_differs(scope, XDS_DIFF_LB_KEYS_FOLDED)
+               ? xds_slice_eq_fold(key, xds_slice_of(name))
+               : xds_slice_is(key, name);
 }
 
 const struct xds_tree *xds_lb_member(const struct xds_lb_scope *scope,
                                      const struct xds_tree *object, const char *name)
 {
-    return scope->judge->both_spellings ? xds_tree_field(object, name)
-                                        : xds_tree_member(object, name);
+    const struct xds_tree *last = NULL;
+
+    if (scope->judge->both_spellings)
+        return xds_tree_field(object, name);
+    if (!xds_lb_differs(scope, XDS_DIFF_LB_KEYS_FOLDED))
+        return xds_tree_member(object, name);
+    /* Keys are written in their order, and the last one counts. */
+    for (size_t i = 0; object->kind == XDS_TREE_OBJECT && i < object->n; i++)
+        if (xds_lb_key_is(scope, object->items[i].key, name) &&
+            (!last || xds_slice_cmp(last->key, object->items[i].key) <= 0))
+            last = &object->items[i];
+    return last;
 }
 
 /* ---- the object ---- */
+
+/* null is mostly as good as absent. */
+static bool is_absent(const struct xds_lb_scope *scope, enum xds_lb_field_kind kind,
+                      const struct xds_tree *value)
+{
+    if (!value)
+        return true;
+    if (value->kind != XDS_TREE_NULL)
+        return false;
+    if (kind == XDS_LB_FIELD_POLICIES || kind == XDS_LB_FIELD_LIST)
+        return xds_lb_differs(scope, XDS_DIFF_LB_NULL_LIST_ABSENT);
+    return !xds_lb_differs(scope, kind == XDS_LB_FIELD_DURATION
+                                      ? XDS_DIFF_LB_NULL_DURATION_REFUSED
+                                      : XDS_DIFF_LB_NULL_REFUSED);
+}
 
 static void read_field(struct xds_lb_scope *scope, const struct xds_path *at,
                        const struct xds_lb_field *field, const struct xds_tree *object)
@@ -299,11 +191,19 @@ static void read_field(struct xds_lb_scope *scope, const struct xds_path *at,
     if (!(field->readers >> judge->client & 1u) ||
         (field->guarded && !xds_env_on(judge->options, field->guard, judge->client)))
         return;
-    /* null is as good as absent, but not where a list of policies is expected. */
-    if (value && (value->kind != XDS_TREE_NULL || field->kind == XDS_LB_FIELD_POLICIES))
+    if (!is_absent(scope, field->kind, value))
         read_value(scope, at, field, value);
     else if (field->required_by >> judge->client & 1u)
         xds_lb_fault(scope, XDS_AT(at, field->name), XDS_S("field not present"));
+    if (!value || !xds_lb_differs(scope, XDS_DIFF_LB_KEYS_FOLDED))
+        return;
+    for (size_t i = 0; i < object->n; i++) {
+        const struct xds_tree *other = &object->items[i];
+
+        if (other != value && xds_lb_key_is(scope, other->key, field->name) &&
+            !is_absent(scope, field->kind, other))
+            read_value(scope, at, field, other);
+    }
 }
 
 /* The number, or the length of a value that is of the kind of the field. */
@@ -347,7 +247,10 @@ static void check_bound(struct xds_lb_scope *scope, const struct xds_path *at,
 void xds_lb_object_read(struct xds_lb_scope *scope, const struct xds_path *at,
                         const struct xds_lb_schema *schema, const struct xds_tree *object)
 {
-    if (object->kind != XDS_TREE_OBJECT) {
+    const bool is_empty =
+        object->kind == XDS_TREE_NULL && xds_lb_differs(scope, XDS_DIFF_LB_NULL_EMPTY);
+
+    if (!is_object(scope, object) && !is_empty) {
         xds_lb_fault(scope, at, XDS_S("is not an object"));
         return;
     }
@@ -440,19 +343,70 @@ struct xds_slice xds_lb_none_known(struct xds_arena *arena, const struct xds_tre
     return text;
 }
 
-const struct xds_tree *xds_lb_list_choose(const struct xds_lb_judge *judge,
+/* What the parser of the policy is given may be of any kind. */
+static struct xds_slice entry_fault(const struct xds_lb_judge *judge,
+                                    const struct xds_tree *entry)
+{
+    return entry->kind == XDS_TREE_OBJECT && entry->n == 1 &&
+                   xds_differs(judge->options, judge->client, XDS_DIFF_LB_LIST_CONFIG_ANY)
+               ? (struct xds_slice){NULL, 0}
+               : xds_lb_entry_fault(entry);
+}
+
+/* Of the entries after the one that decides. */
+static struct xds_slice rest_fault(const struct xds_lb_judge *judge,
+                                   const struct xds_tree *list, size_t first)
+{
+    const bool all = xds_differs(judge->options, judge->client, XDS_DIFF_LB_LIST_CHECKED);
+    const bool objects =
+        xds_differs(judge->options, judge->client, XDS_DIFF_LB_LIST_OF_OBJECTS);
+    struct xds_slice fault = {NULL, 0};
+
+    for (size_t i = first; (all || objects) && i < list->n && !fault.data; i++)
+        if (all || (list->items[i].kind != XDS_TREE_OBJECT &&
+                    list->items[i].kind != XDS_TREE_NULL))
+            fault = xds_lb_entry_fault(&list->items[i]);
+    return fault;
+}
+
+/* The first entry that is without fault. */
+static const struct xds_tree *choose_parsed(struct xds_lb_judge *judge,
+                                            const struct xds_tree *list,
+                                            struct xds_slice *fault)
+{
+    const size_t n_faults = judge->n_faults;
+
+    for (size_t i = 0; i < list->n; i++) {
+        const struct xds_tree *entry = &list->items[i];
+
+        judge->n_faults = n_faults;
+        if (entry->kind == XDS_TREE_OBJECT && entry->n == 1 &&
+            xds_lb_row_of(judge, entry->items[0].key) &&
+            !xds_lb_config_faults(judge, entry->items[0].key, &entry->items[0]).data)
+            return &entry->items[0];
+    }
+    judge->n_faults = n_faults;
+    *fault = XDS_S("no entry of the list can be parsed");
+    return NULL;
+}
+
+const struct xds_tree *xds_lb_list_choose(struct xds_lb_judge *judge,
                                           const struct xds_tree *list,
                                           struct xds_slice *fault)
 {
     *fault = XDS_S("type should be array");
     if (list->kind != XDS_TREE_ARRAY)
         return NULL;
+    if (xds_differs(judge->options, judge->client, XDS_DIFF_LB_LIST_FIRST_PARSED))
+        return choose_parsed(judge, list, fault);
     for (size_t i = 0; i < list->n; i++) {
-        *fault = xds_lb_entry_fault(&list->items[i]);
+        *fault = entry_fault(judge, &list->items[i]);
         if (fault->data)
             return NULL;
-        if (xds_lb_row_of(judge, list->items[i].items[0].key))
-            return &list->items[i].items[0];
+        if (!xds_lb_row_of(judge, list->items[i].items[0].key))
+            continue;
+        *fault = rest_fault(judge, list, i + 1);
+        return fault->data ? NULL : &list->items[i].items[0];
     }
     *fault = xds_lb_none_known(judge->arena, list);
     return NULL;

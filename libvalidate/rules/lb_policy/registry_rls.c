@@ -263,7 +263,9 @@ static void check_lookup(struct xds_lb_scope *scope, const struct xds_path *at,
     check_builders(scope, at, config);
     if (service && service->kind == XDS_TREE_STRING &&
         !xds_lb_differs(scope, XDS_DIFF_RLS_SERVICE_UNCHECKED) &&
-        !xds_target_uri_valid(arena, xds_arena_dup(arena, service->text).data))
+        !(xds_lb_differs(scope, XDS_DIFF_RLS_SERVICE_BY_SCHEME)
+              ? xds_target_go_names_scheme(arena, service->text)
+              : xds_target_uri_valid(arena, xds_arena_dup(arena, service->text).data)))
         xds_lb_fault(scope, XDS_AT(at, "lookupService"),
                      XDS_S("must be valid gRPC target URI"));
     if (stale && !xds_lb_member(scope, config, "maxAge") &&

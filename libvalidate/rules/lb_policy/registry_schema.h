@@ -22,11 +22,13 @@ enum xds_lb_field_kind {
     XDS_LB_FIELD_INT64, /* as proto3 JSON has it: a number or its text */
     XDS_LB_FIELD_FLOAT,
     XDS_LB_FIELD_DURATION,
+    XDS_LB_FIELD_SECONDS_NANOS, /* a duration as {seconds, nanos} only */
     XDS_LB_FIELD_STRINGS,
     XDS_LB_FIELD_OBJECT,   /* of `schema` */
     XDS_LB_FIELD_OBJECTS,  /* a list of them */
     XDS_LB_FIELD_MAP,      /* from names to objects of `schema` */
     XDS_LB_FIELD_POLICIES, /* a list of policies */
+    XDS_LB_FIELD_LIST,     /* a list of policies that is not looked into */
 };
 
 struct xds_lb_schema;
@@ -116,6 +118,9 @@ static inline bool xds_lb_differs(const struct xds_lb_scope *scope,
 /* The member of a config under a name, as far as this judge takes spellings. */
 const struct xds_tree *xds_lb_member(const struct xds_lb_scope *scope,
                                      const struct xds_tree *object, const char *name);
+/* Is this key taken for the name? */
+bool xds_lb_key_is(const struct xds_lb_scope *scope, struct xds_slice key,
+                   const char *name);
 /* "words "what"", as a message. */
 struct xds_slice xds_lb_quoted(const struct xds_lb_scope *scope, const char *words,
                                struct xds_slice what);
@@ -126,7 +131,7 @@ void xds_lb_object_read(struct xds_lb_scope *scope, const struct xds_path *at,
                         const struct xds_lb_schema *schema,
                         const struct xds_tree *object);
 /* The policy of a list that decides; NULL with *fault when there is none. */
-const struct xds_tree *xds_lb_list_choose(const struct xds_lb_judge *judge,
+const struct xds_tree *xds_lb_list_choose(struct xds_lb_judge *judge,
                                           const struct xds_tree *list,
                                           struct xds_slice *fault);
 /* A list of policies in the member `name` of `up`. */

@@ -107,8 +107,9 @@ static const struct xds_lb_field wrr_fields[] = {
     F("weightUpdatePeriod", DURATION, C_GO_JAVA, 0),
     F("weightExpirationPeriod", DURATION, C_GO_JAVA, 0),
     F("errorUtilizationPenalty", FLOAT, C_GO_JAVA, 0),
-    GUARDED("metricNamesForComputingUtilization", STRINGS, C_ONLY | XDS_JAVA,
+    GUARDED("metricNamesForComputingUtilization", STRINGS, C_ONLY,
             XDS_ENV_WRR_CUSTOM_METRICS),
+    F("metricNamesForComputingUtilization", STRINGS, XDS_JAVA, 0),
     F("enable_oob_load_report", BOOL, XDS_NODE, 0),
     F("oob_load_reporting_period", DURATION, XDS_NODE, 0),
     F("blackout_period", DURATION, XDS_NODE, 0),
@@ -169,28 +170,34 @@ static const struct xds_lb_field node_ring_hash_fields[] = {
     F("min_ring_size", UINT64, XDS_NODE, 0),
     F("max_ring_size", UINT64, XDS_NODE, 0),
 };
-static const struct xds_lb_schema node_ring_hash = {XDS_LB_FIELDS(node_ring_hash_fields)};
+static const struct xds_lb_bound node_ring_hash_bounds[] = {
+    {"min_ring_size", NULL, XDS_NODE, -DBL_MAX, MAX, "must be at most 8388608"},
+    {"max_ring_size", NULL, XDS_NODE, -DBL_MAX, MAX, "must be at most 8388608"},
+};
+static const struct xds_lb_schema node_ring_hash = {XDS_LB_FIELDS(node_ring_hash_fields),
+                                                    XDS_LB_BOUNDS(node_ring_hash_bounds)};
 
 /* ---- policies around one child ---- */
 
-static const struct xds_lb_field child_fields[] = {
+static const struct xds_lb_field locality_fields[] = {
     F("childPolicy", POLICIES, C_GO_JAVA, C_GO_JAVA),
-    F("child_policy", POLICIES, XDS_NODE, XDS_NODE),
+    F("child_policy", LIST, XDS_NODE, XDS_NODE),
 };
-static const struct xds_lb_schema child = {XDS_LB_FIELDS(child_fields)};
+static const struct xds_lb_schema locality = {XDS_LB_FIELDS(locality_fields)};
 
 /* xds_cluster_impl and xds_override_host. */
 static const struct xds_lb_field cluster_and_child_fields[] = {
     F("clusterName", STRING, C_ONLY, C_ONLY),
     F("cluster", STRING, XDS_GO | XDS_NODE, XDS_NODE),
-    F("childPolicy", POLICIES, C_GO, C_GO),
+    F("childPolicy", POLICIES, C_GO, C_ONLY),
     F("child_policy", POLICIES, XDS_NODE, XDS_NODE),
 };
 static const struct xds_lb_schema cluster_and_child = {
     XDS_LB_FIELDS(cluster_and_child_fields)};
 
 static const struct xds_lb_field random_subsetting_fields[] = {
-    F("subsetSize", UINT32, GO_JAVA, GO_JAVA),
+    F("subsetSize", UINT32, XDS_GO, XDS_GO),
+    F("subsetSize", INT64, XDS_JAVA, XDS_JAVA),
     F("childPolicy", POLICIES, GO_JAVA, GO_JAVA),
 };
 static const struct xds_lb_bound random_subsetting_bounds[] = {
@@ -206,10 +213,14 @@ static const struct xds_lb_field grpclb_fields[] = {
 static const struct xds_lb_schema grpclb = {XDS_LB_FIELDS(grpclb_fields)};
 
 static const struct xds_lb_field cds_fields[] = {
-    F("cluster", STRING, XDS_ALL_CLIENTS, XDS_ALL_CLIENTS),
-    F("isDynamic", BOOL, C_GO_JAVA, 0),
+    F("cluster", STRING, XDS_ALL_CLIENTS, XDS_ALL_CLIENTS & ~XDS_GO),
+    F("isDynamic", BOOL, C_GO, 0),
 };
-static const struct xds_lb_schema cds = {XDS_LB_FIELDS(cds_fields)};
+static const struct xds_lb_bound cds_bounds[] = {
+    {"cluster", NULL, XDS_JAVA, 1, DBL_MAX, NOT_EMPTY},
+};
+static const struct xds_lb_schema cds = {XDS_LB_FIELDS(cds_fields),
+                                         XDS_LB_BOUNDS(cds_bounds)};
 
 /* ---- outlier_detection ---- */
 
@@ -220,6 +231,8 @@ static const struct xds_lb_field success_rate_fields[] = {
     F("requestVolume", UINT32, C_GO_JAVA, 0),
 };
 static const struct xds_lb_bound success_rate_bounds[] = {
+    {"minimumHosts", NULL, XDS_JAVA, 0, DBL_MAX, NOT_NEGATIVE},
+    {"requestVolume", NULL, XDS_JAVA, 0, DBL_MAX, NOT_NEGATIVE},
     {"enforcementPercentage", "enforcement_percentage", C_GO_JAVA, 0, 100, PERCENT},
 };
 static const struct xds_lb_schema success_rate = {XDS_LB_FIELDS(success_rate_fields),
@@ -232,6 +245,8 @@ static const struct xds_lb_field failure_percentage_fields[] = {
     F("requestVolume", UINT32, C_GO_JAVA, 0),
 };
 static const struct xds_lb_bound failure_percentage_bounds[] = {
+    {"minimumHosts", NULL, XDS_JAVA, 0, DBL_MAX, NOT_NEGATIVE},
+    {"requestVolume", NULL, XDS_JAVA, 0, DBL_MAX, NOT_NEGATIVE},
     {"enforcementPercentage", "enforcement_percentage", C_GO_JAVA, 0, 100, PERCENT},
     {"threshold", NULL, C_GO_JAVA, 0, 100, PERCENT},
 };
@@ -239,16 +254,60 @@ static const struct xds_lb_schema failure_percentage = {
     XDS_LB_FIELDS(failure_percentage_fields), XDS_LB_BOUNDS(failure_percentage_bounds)};
 
 /* node */
-static const struct xds_lb_field ejection_fields[] = {
+static const struct xds_lb_field node_success_fields[] = {
+    F("stdev_factor", UINT32, XDS_NODE, 0),
     F("enforcement_percentage", UINT32, XDS_NODE, 0),
-    F("threshold", UINT32, XDS_NODE, 0),
+    F("minimum_hosts", UINT32, XDS_NODE, 0),
+    F("request_volume", UINT32, XDS_NODE, 0),
 };
-static const struct xds_lb_bound ejection_bounds[] = {
+static const struct xds_lb_bound node_success_bounds[] = {
     {"enforcement_percentage", NULL, XDS_NODE, 0, 100, PERCENT},
-    {"threshold", NULL, XDS_NODE, 0, 100, PERCENT},
 };
-static const struct xds_lb_schema ejection = {XDS_LB_FIELDS(ejection_fields),
-                                              XDS_LB_BOUNDS(ejection_bounds)};
+static const struct xds_lb_schema node_success = {XDS_LB_FIELDS(node_success_fields),
+                                                  XDS_LB_BOUNDS(node_success_bounds)};
+
+static const struct xds_lb_field node_failure_fields[] = {
+    F("threshold", UINT32, XDS_NODE, 0),
+    F("enforcement_percentage", UINT32, XDS_NODE, 0),
+    F("minimum_hosts", UINT32, XDS_NODE, 0),
+    F("request_volume", UINT32, XDS_NODE, 0),
+};
+static const struct xds_lb_bound node_failure_bounds[] = {
+    {"threshold", NULL, XDS_NODE, 0, 100, PERCENT},
+    {"enforcement_percentage", NULL, XDS_NODE, 0, 100, PERCENT},
+};
+static const struct xds_lb_schema node_failure = {XDS_LB_FIELDS(node_failure_fields),
+                                                  XDS_LB_BOUNDS(node_failure_bounds)};
+
+static const struct xds_lb_field node_outlier_fields[] = {
+    F("interval", SECONDS_NANOS, XDS_NODE, 0),
+    F("base_ejection_time", SECONDS_NANOS, XDS_NODE, 0),
+    F("max_ejection_time", SECONDS_NANOS, XDS_NODE, 0),
+    F("max_ejection_percent", UINT32, XDS_NODE, 0),
+    OF("success_rate_ejection", OBJECT, XDS_NODE, 0, &node_success),
+    OF("failure_percentage_ejection", OBJECT, XDS_NODE, 0, &node_failure),
+    F("child_policy", POLICIES, XDS_NODE, XDS_NODE),
+};
+static const struct xds_lb_bound node_outlier_bounds[] = {
+    {"max_ejection_percent", NULL, XDS_NODE, 0, 100, PERCENT},
+};
+
+static void check_node_outlier(struct xds_lb_scope *scope, const struct xds_path *at,
+                               const struct xds_tree *config)
+{
+    const struct xds_tree *list = xds_lb_member(scope, config, "child_policy");
+    struct xds_slice ignored;
+    const struct xds_tree *chosen = list && !scope->judge->observer
+                                        ? xds_lb_list_choose(scope->judge, list, &ignored)
+                                        : NULL;
+
+    if (chosen && xds_slice_is(chosen->key, "pick_first"))
+        xds_lb_fault(scope, XDS_AT(at, "child_policy"), XDS_S("must not be pick_first"));
+}
+
+static const struct xds_lb_schema node_outlier_detection = {
+    XDS_LB_FIELDS(node_outlier_fields), XDS_LB_BOUNDS(node_outlier_bounds),
+    .check = check_node_outlier};
 
 static const struct xds_lb_field outlier_detection_fields[] = {
     F("interval", DURATION, C_GO_JAVA, 0),
@@ -258,19 +317,13 @@ static const struct xds_lb_field outlier_detection_fields[] = {
     F("maxEjectionPercentage", UINT32, XDS_JAVA, 0),
     OF("successRateEjection", OBJECT, C_GO_JAVA, 0, &success_rate),
     OF("failurePercentageEjection", OBJECT, C_GO_JAVA, 0, &failure_percentage),
-    F("childPolicy", POLICIES, C_GO_JAVA, C_GO_JAVA),
-    F("max_ejection_percent", UINT32, XDS_NODE, 0),
-    OF("success_rate_ejection", OBJECT, XDS_NODE, 0, &ejection),
-    OF("failure_percentage_ejection", OBJECT, XDS_NODE, 0, &ejection),
-    F("child_policy", POLICIES, XDS_NODE, XDS_NODE),
+    F("childPolicy", POLICIES, C_GO_JAVA, C_ONLY | XDS_JAVA),
 };
 static const struct xds_lb_bound outlier_detection_bounds[] = {
     {"maxEjectionPercent", "max_ejection_percent", C_GO, 0, 100, PERCENT},
-    {"maxEjectionPercentage", NULL, XDS_JAVA, 0, 100, PERCENT},
-    {"interval", NULL, GO_JAVA, 0, DBL_MAX, NOT_NEGATIVE},
-    {"baseEjectionTime", NULL, GO_JAVA, 0, DBL_MAX, NOT_NEGATIVE},
-    {"maxEjectionTime", NULL, GO_JAVA, 0, DBL_MAX, NOT_NEGATIVE},
-    {"max_ejection_percent", NULL, XDS_NODE, 0, 100, PERCENT},
+    {"interval", NULL, XDS_GO, 0, DBL_MAX, NOT_NEGATIVE},
+    {"baseEjectionTime", NULL, XDS_GO, 0, DBL_MAX, NOT_NEGATIVE},
+    {"maxEjectionTime", NULL, XDS_GO, 0, DBL_MAX, NOT_NEGATIVE},
 };
 static const struct xds_lb_schema outlier_detection = {
     XDS_LB_FIELDS(outlier_detection_fields), XDS_LB_BOUNDS(outlier_detection_bounds)};
@@ -278,8 +331,8 @@ static const struct xds_lb_schema outlier_detection = {
 /* ---- weighted_target, cluster_manager ---- */
 
 static const struct xds_lb_field target_fields[] = {
-    F("weight", UINT32, XDS_ALL_CLIENTS, XDS_ALL_CLIENTS),
-    F("childPolicy", POLICIES, C_GO_JAVA, C_GO_JAVA),
+    F("weight", UINT32, XDS_ALL_CLIENTS, XDS_ALL_CLIENTS & ~XDS_GO),
+    F("childPolicy", POLICIES, C_GO_JAVA, C_ONLY | XDS_JAVA),
     F("child_policy", POLICIES, XDS_NODE, XDS_NODE),
 };
 static const struct xds_lb_bound target_bounds[] = {
@@ -289,7 +342,7 @@ static const struct xds_lb_schema target = {XDS_LB_FIELDS(target_fields),
                                             XDS_LB_BOUNDS(target_bounds)};
 
 static const struct xds_lb_field weighted_target_fields[] = {
-    OF("targets", MAP, XDS_ALL_CLIENTS, XDS_ALL_CLIENTS, &target),
+    OF("targets", MAP, XDS_ALL_CLIENTS, XDS_ALL_CLIENTS & ~XDS_GO, &target),
 };
 static const struct xds_lb_bound weighted_target_bounds[] = {
     {"targets", NULL, XDS_JAVA, 1, DBL_MAX, NOT_EMPTY},
@@ -297,13 +350,19 @@ static const struct xds_lb_bound weighted_target_bounds[] = {
 static const struct xds_lb_schema weighted_target = {
     XDS_LB_FIELDS(weighted_target_fields), XDS_LB_BOUNDS(weighted_target_bounds)};
 
+static const struct xds_lb_field child_fields[] = {
+    F("childPolicy", POLICIES, C_GO, C_ONLY),
+    F("child_policy", POLICIES, XDS_NODE, XDS_NODE),
+};
+static const struct xds_lb_schema child = {XDS_LB_FIELDS(child_fields)};
+
 static const struct xds_lb_field java_child_fields[] = {
     F("lbPolicy", POLICIES, XDS_JAVA, XDS_JAVA),
 };
 static const struct xds_lb_schema java_child = {XDS_LB_FIELDS(java_child_fields)};
 
 static const struct xds_lb_field cluster_manager_fields[] = {
-    OF("children", MAP, C_GO | XDS_NODE, C_GO | XDS_NODE, &child),
+    OF("children", MAP, C_GO | XDS_NODE, C_ONLY | XDS_NODE, &child),
     OF("childPolicy", MAP, XDS_JAVA, XDS_JAVA, &java_child),
 };
 static const struct xds_lb_bound cluster_manager_bounds[] = {
@@ -315,15 +374,15 @@ static const struct xds_lb_schema cluster_manager = {
 /* ---- priority ---- */
 
 static const struct xds_lb_field priority_child_fields[] = {
-    F("config", POLICIES, XDS_ALL_CLIENTS, XDS_ALL_CLIENTS),
+    F("config", POLICIES, C_GO | XDS_NODE, C_ONLY | XDS_NODE),
     F("ignore_reresolution_requests", BOOL, C_ONLY | XDS_NODE, XDS_NODE),
-    F("ignoreReresolutionRequests", BOOL, GO_JAVA, 0),
+    F("ignoreReresolutionRequests", BOOL, XDS_GO, 0),
 };
 static const struct xds_lb_schema priority_child = {XDS_LB_FIELDS(priority_child_fields)};
 
 static const struct xds_lb_field priority_fields[] = {
-    OF("children", MAP, XDS_ALL_CLIENTS, XDS_ALL_CLIENTS, &priority_child),
-    F("priorities", STRINGS, XDS_ALL_CLIENTS, XDS_ALL_CLIENTS),
+    OF("children", MAP, C_GO | XDS_NODE, C_ONLY | XDS_NODE, &priority_child),
+    F("priorities", STRINGS, C_GO | XDS_NODE, C_ONLY | XDS_NODE),
 };
 /* node compares no names. */
 static const struct xds_lb_schema node_priority = {XDS_LB_FIELDS(priority_fields)};
@@ -397,9 +456,9 @@ static void check_priorities(struct xds_lb_scope *scope, const struct xds_path *
 {
     struct xds_arena *arena = scope->judge->arena;
     const struct names children =
-        names_of(arena, xds_tree_member(config, "children"), XDS_TREE_OBJECT);
+        names_of(arena, xds_lb_member(scope, config, "children"), XDS_TREE_OBJECT);
     const struct names priorities =
-        names_of(arena, xds_tree_member(config, "priorities"), XDS_TREE_ARRAY);
+        names_of(arena, xds_lb_member(scope, config, "priorities"), XDS_TREE_ARRAY);
     size_t n;
     struct xds_slice *names =
         missing(arena, &children.set, priorities.list, priorities.n, &n);
@@ -420,25 +479,38 @@ static void check_priorities(struct xds_lb_scope *scope, const struct xds_path *
 static const struct xds_lb_schema priority = {XDS_LB_FIELDS(priority_fields),
                                               .check = check_priorities};
 
+/* ---- policies that a config cannot name ---- */
+
+static void refuse(struct xds_lb_scope *scope, const struct xds_path *at,
+                   const struct xds_tree *config)
+{
+    (void)config;
+    if (!scope->judge->observer) /* which is given what the client makes itself, too */
+        xds_lb_fault(scope, at, XDS_S("cannot be used from service config"));
+}
+
+static const struct xds_lb_schema internal = {.check = refuse};
+
 /* ---- names ---- */
 
 /* Sorted by name. The title is that in the text of faults. */
 static const struct xds_lb_row rows[] = {
     {"cds", XDS_NODE, XDS_LB_OTHER, "cds", &cds},
     {"cds_experimental", C_GO_JAVA, XDS_LB_OTHER, "cds", &cds},
-    {"cluster_impl_experimental", XDS_JAVA, XDS_LB_OTHER, NULL, NULL},
+    {"cluster_impl_experimental", XDS_JAVA, XDS_LB_OTHER, "cluster_impl", &internal},
     {"cluster_manager_experimental", XDS_JAVA, XDS_LB_OTHER, "cluster_manager",
      &cluster_manager},
     {"grpclb", C_GO_JAVA, XDS_LB_OTHER, "grpclb", &grpclb},
     {"least_request_experimental", GO_JAVA, XDS_LB_LEAST_REQUEST, "least_request",
      &least_request},
     {"outlier_detection", XDS_NODE, XDS_LB_OTHER, "outlier_detection",
-     &outlier_detection},
+     &node_outlier_detection},
     {"outlier_detection_experimental", C_GO_JAVA, XDS_LB_OTHER, "outlier_detection",
      &outlier_detection},
     {"pick_first", XDS_ALL_CLIENTS, XDS_LB_PICK_FIRST, "pick_first", &pick_first},
     {"priority", XDS_NODE, XDS_LB_OTHER, "priority", &node_priority},
-    {"priority_experimental", C_GO_JAVA, XDS_LB_OTHER, "priority", &priority},
+    {"priority_experimental", C_GO, XDS_LB_OTHER, "priority", &priority},
+    {"priority_experimental", XDS_JAVA, XDS_LB_OTHER, "priority", &internal},
     {"random_subsetting_experimental", GO_JAVA, XDS_LB_OTHER, "random_subsetting",
      &random_subsetting},
     {"ring_hash", XDS_NODE, XDS_LB_RING_HASH, "ring_hash", &node_ring_hash},
@@ -450,7 +522,7 @@ static const struct xds_lb_row rows[] = {
     {"weighted_target", XDS_NODE, XDS_LB_OTHER, "weighted_target", &weighted_target},
     {"weighted_target_experimental", C_GO_JAVA, XDS_LB_OTHER, "weighted_target",
      &weighted_target},
-    {"wrr_locality_experimental", XDS_JAVA, XDS_LB_OTHER, "wrr_locality", &child},
+    {"wrr_locality_experimental", XDS_JAVA, XDS_LB_OTHER, "wrr_locality", &locality},
     {"xds_cluster_impl", XDS_NODE, XDS_LB_OTHER, "xds_cluster_impl", &cluster_and_child},
     {"xds_cluster_impl_experimental", C_GO, XDS_LB_OTHER, "xds_cluster_impl",
      &cluster_and_child},
@@ -458,34 +530,75 @@ static const struct xds_lb_row rows[] = {
      &cluster_manager},
     {"xds_cluster_manager_experimental", C_GO, XDS_LB_OTHER, "xds_cluster_manager",
      &cluster_manager},
-    {"xds_cluster_resolver_experimental", XDS_GO, XDS_LB_OTHER, NULL, NULL},
     {"xds_override_host_experimental", C_ONLY, XDS_LB_OTHER, "xds_override_host",
      &cluster_and_child},
-    {"xds_wrr_locality", XDS_NODE, XDS_LB_OTHER, "xds_wrr_locality", &child},
-    {"xds_wrr_locality_experimental", C_GO, XDS_LB_OTHER, "xds_wrr_locality", &child},
+    {"xds_wrr_locality", XDS_NODE, XDS_LB_OTHER, "xds_wrr_locality", &locality},
+    {"xds_wrr_locality_experimental", C_GO, XDS_LB_OTHER, "xds_wrr_locality", &locality},
 };
 
-static const struct xds_lb_row *find_row(struct xds_slice name)
+/* What some clients have only if their program links it, or a variable does not switch it
+ * off. */
+static const struct condition {
+    const char *name;
+    unsigned linked_by;
+    enum xds_part part;
+    bool guarded;
+    enum xds_env guard;
+} conditions[] = {
+    {"grpclb", GO_JAVA, XDS_PART_GRPCLB, false, 0},
+    {"random_subsetting_experimental", XDS_GO, XDS_PART_RANDOM_SUBSETTING, false, 0},
+    {"ring_hash_experimental", 0, 0, true, XDS_ENV_ENABLE_RING_HASH},
+    {"rls_experimental", GO_JAVA, XDS_PART_RLS, false, 0},
+};
+
+static unsigned clients_of(const struct xds_options *options,
+                           const struct xds_lb_row *row)
 {
-    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
-        if (xds_slice_is(name, rows[i].name))
-            return &rows[i];
-    return NULL;
+    unsigned clients = row->clients;
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(conditions); i++) {
+        const struct condition *c = &conditions[i];
+
+        if (strcmp(c->name, row->name) != 0)
+            continue;
+        if (c->linked_by && !xds_part_linked(options, c->part))
+            clients &= ~c->linked_by;
+        if (c->guarded)
+            clients &= xds_env_mask(options, c->guard);
+    }
+    return clients;
+}
+
+static bool is_named(const struct xds_options *options, enum xds_client client,
+                     const struct xds_lb_row *row, struct xds_slice name)
+{
+    return xds_newest_differs(client, XDS_DIFF_LB_NAMES_BY_VARIABLE) &&
+                   !xds_env_on(options, XDS_ENV_CASE_SENSITIVE_BALANCERS, client)
+               ? xds_slice_eq_fold(name, xds_slice_of(row->name))
+               : xds_slice_is(name, row->name);
 }
 
 const struct xds_lb_row *xds_lb_row_of(const struct xds_lb_judge *judge,
                                        struct xds_slice name)
 {
-    const struct xds_lb_row *row = find_row(name);
-
-    return row && (row->clients >> judge->client & 1u) ? row : NULL;
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
+        if (is_named(judge->options, judge->client, &rows[i], name) &&
+            (clients_of(judge->options, &rows[i]) >> judge->client & 1u))
+            return &rows[i];
+    return NULL;
 }
 
-unsigned xds_lb_registered(struct xds_slice name, enum xds_lb_kind *kind)
+unsigned xds_lb_registered(const struct xds_options *options, struct xds_slice name,
+                           enum xds_lb_kind *kind)
 {
-    const struct xds_lb_row *row = find_row(name);
+    unsigned clients = 0;
 
-    if (row)
-        *kind = row->kind;
-    return row ? row->clients : 0;
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
+        for (enum xds_client client = 0; client < XDS_CLIENTS; client++)
+            if (is_named(options, client, &rows[i], name) &&
+                (clients_of(options, &rows[i]) >> client & 1u)) {
+                *kind = rows[i].kind;
+                clients |= XDS_CLIENT_BIT(client);
+            }
+    return clients;
 }

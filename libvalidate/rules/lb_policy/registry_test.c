@@ -242,11 +242,15 @@ Test(registry, a_struct_becomes_a_tree_of_its_values)
 
 Test(registry, each_client_has_policies_of_its_own)
 {
+    struct xds_options options;
+
+    xds_options_init(&options);
     enum xds_lb_kind kind = XDS_LB_OTHER;
 
-    cr_expect_eq(xds_lb_registered(XDS_S("ring_hash"), &kind), XDS_NODE);
+    cr_expect_eq(xds_lb_registered(&options, XDS_S("ring_hash"), &kind), XDS_NODE);
     cr_expect_eq(kind, XDS_LB_RING_HASH);
-    cr_expect_eq(xds_lb_registered(XDS_S("xds_override_host_experimental"), &kind),
-                 XDS_GRFC | XDS_CORE);
-    cr_expect_eq(xds_lb_registered(XDS_S("x"), &kind), 0);
+    cr_expect_eq(
+        xds_lb_registered(&options, XDS_S("xds_override_host_experimental"), &kind),
+        XDS_GRFC | XDS_CORE);
+    cr_expect_eq(xds_lb_registered(&options, XDS_S("x"), &kind), 0);
 }

@@ -119,5 +119,7 @@ const struct xds_lb_converter xds_lb_ring_hash = {
         &envoy__extensions__load_balancing_policies__ring_hash__v3__ring_hash__descriptor,
     .label = "RingHash",
     .clients = XDS_ALL_CLIENTS,
+    .guarded = true,
+    .guard = XDS_ENV_ENABLE_RING_HASH,
     .read = read_ring_hash,
 };

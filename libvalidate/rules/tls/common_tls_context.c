@@ -47,8 +47,13 @@ static void find_context(struct xds_tls_facts *facts)
     } else if (arm == CONTEXT(VALIDATION_CONTEXT_CERTIFICATE_PROVIDER_INSTANCE)) {
         facts->other_ca = name_of(pb->validation_context_certificate_provider_instance);
     }
-    if (facts->context && facts->context->ca_certificate_provider_instance)
-        facts->ca = facts->context->ca_certificate_provider_instance->instance_name;
+    if (facts->context && facts->context->ca_certificate_provider_instance) {
+        const pb_certificate_provider_plugin_instance *ca =
+            facts->context->ca_certificate_provider_instance;
+
+        facts->ca = ca->instance_name;
+        facts->has_name |= *ca->certificate_name != '\0';
+    }
 }
 
 void xds_tls_facts_find(const struct xds_ctx *ctx, const pb_common_tls_context *pb,
@@ -63,8 +68,11 @@ void xds_tls_facts_find(const struct xds_ctx *ctx, const pb_common_tls_context *
     };
     if (!pb)
         return;
-    if (pb->tls_certificate_provider_instance)
+    if (pb->tls_certificate_provider_instance) {
         facts->identity = pb->tls_certificate_provider_instance->instance_name;
+        facts->has_name |=
+            *pb->tls_certificate_provider_instance->certificate_name != '\0';
+    }
     facts->deprecated_identity =
         name_of(pb->tls_certificate_certificate_provider_instance);
     find_context(facts);
@@ -79,8 +87,14 @@ void xds_provider_instance_read(struct xds_ctx *ctx, const struct xds_path *at,
     const bool known = ctx->options->has_bootstrap;
 
     for (size_t i = 0; i < ctx->options->n_provider_instances; i++)
-        if (xds_slice_eq(name, ctx->options->provider_instances[i]))
-            return;
+        if (xds_slice_eq(name, ctx->options->provider_instances[i])) {
+            if (!ctx->options->provider_plugins ||
+                xds_slice_is(ctx->options->provider_plugins[i], "file_watcher"))
+                return;
+            readers &= xds_who(ctx, XDS_DIFF_PROVIDER_PLUGIN_CHECKED);
+        }
+    if (xds_is_object_property(name))
+        readers &= ~xds_who(ctx, XDS_DIFF_NAMES_OF_OBJECT);
     xds_fire_for(
         ctx, at, readers, XDS_R_COMMON_TLS_PROVIDER,
         XDS_WITH(name,
@@ -133,8 +147,11 @@ void xds_tls_identity_read(struct xds_ctx *ctx, const struct xds_path *at,
     const xds_readers readers = ~facts->fallen_back;
 
     if (facts->identity)
-        xds_provider_instance_read(ctx, XDS_AT(at, "tls_certificate_provider_instance"),
-                                   facts->identity, readers);
+        xds_provider_instance_read(
+            ctx, XDS_AT(at, "tls_certificate_provider_instance"), facts->identity,
+            xds_tls_is_named(facts->identity)
+                ? readers
+                : readers & ~xds_who(ctx, XDS_DIFF_PROVIDER_UNNAMED_IGNORED));
     else
         fire_for_set(ctx, at,
                      facts->deprecated_identity ? readers & ~facts->by_field : readers,

@@ -20,8 +20,10 @@ static bool current_fields_do(const struct xds_ctx *ctx,
     if (xds_tls_has_only_unsupported_certificates(facts))
         return false;
     if (facts->common->validation_context_type_case == CONTEXT(_NOT_SET))
-        return xds_tls_is_named(facts->identity);
-    return facts->ca && facts->context->n_match_subject_alt_names == 0 &&
+        return xds_tls_is_named(facts->identity) || facts->has_name;
+    return facts->ca &&
+           (*facts->ca || facts->has_name || xds_tls_is_named(facts->identity)) &&
+           facts->context->n_match_subject_alt_names == 0 &&
            !(xds_validation_context_refused_by(ctx, facts->context) & facts->at_once);
 }
 

@@ -25,6 +25,7 @@ struct xds_tls_facts {
     const pb_certificate_validation_context *context;
     const char *identity, *deprecated_identity; /* instance names; NULL: not set */
     const char *ca, *combined_ca, *other_ca;
+    bool has_name; /* a certificate_name beside identity or ca */
     xds_readers
         by_field; /* who reads a deprecated field where the current one is absent */
     xds_readers at_once;     /* who falls back to all deprecated fields, or to none */

@@ -12,7 +12,7 @@ static bool has_ca(const struct xds_ctx *ctx, const struct xds_tls_facts *facts)
 {
     if (facts->ca) /* where everything is empty go takes the fields as not set */
         return xds_tls_is_named(facts->ca) || xds_tls_is_named(facts->identity) ||
-               facts->context->n_match_subject_alt_names > 0;
+               facts->has_name || facts->context->n_match_subject_alt_names > 0;
     return facts->context->system_root_certs &&
            (xds_guarded_by(ctx, XDS_ENV_SYSTEM_ROOT_CERTS) & facts->at_once);
 }
@@ -35,7 +35,9 @@ static void find_facts(const struct xds_ctx *ctx, const pb_common_tls_context *p
         facts->fallen_back = facts->at_once;
     facts->with_ca = facts->fallen_back;
     if (facts->ca)
-        facts->with_ca = XDS_EVERYONE;
+        facts->with_ca = xds_tls_is_named(facts->ca)
+                             ? XDS_EVERYONE
+                             : ~(facts->at_once & ~facts->fallen_back);
     else if (facts->combined_ca)
         facts->with_ca |= facts->by_field;
 }

@@ -1,0 +1,265 @@
+/*
+ * registry_number.c - numbers and durations in the JSON of LB policies, as each client
+ *                     reads them.
+ *
+ * Source: spec cluster 1.7/39; runs of go 1.85.0, java 1.85.1, node 1.14.1.
+ */
+#include "base/duration.h"
+#include "base/number.h"
+#include "decode/scalar.h"
+#include "rules/lb_policy/registry_schema.h"
+
+/* C-core's loader reads a number as it was printed, and from here on it is printed with
+ * an exponent. */
+#define FIRST_WITH_EXPONENT 1e15
+
+static const char failed[] = "failed to parse number";
+
+static struct xds_slice trim(struct xds_slice s)
+{
+    while (s.len > 0 && (s.data[0] == ' ' || (s.data[0] >= '\t' && s.data[0] <= '\r')))
+        s = xds_slice_from(s, 1);
+    while (s.len > 0 && (s.data[s.len - 1] == ' ' ||
+                         (s.data[s.len - 1] >= '\t' && s.data[s.len - 1] <= '\r')))
+        s.len--;
+    return s;
+}
+
+/* ---- numbers ---- */
+
+/* A whole number in a string. */
+static const char *whole_text(struct xds_slice text, double most, double *number)
+{
+    uint64_t whole;
+
+    text = trim(text);
+    if (xds_slice_starts(text, XDS_S("+")))
+        text = xds_slice_from(text, 1);
+    if (!xds_slice_to_u64(text, &whole) || (double)whole > most)
+        return failed;
+    *number = (double)whole;
+    return NULL;
+}
+
+static bool is_whole(double number)
+{
+    return xds_floor(number) >= number;
+}
+
+static const char *whole_i32(const struct xds_tree *value, double *number)
+{
+    int64_t whole_number;
+
+    *number = value->number;
+    if (value->kind == XDS_TREE_STRING) {
+        if (!xds_slice_to_i64(value->text, &whole_number))
+            return failed;
+        *number = (double)whole_number;
+    }
+    return *number >= INT32_MIN && *number <= INT32_MAX && is_whole(*number) ? NULL
+                                                                             : failed;
+}
+
+static const char *whole(const struct xds_lb_judge *judge, double most,
+                         const struct xds_tree *value, double *number)
+{
+    if (most <= UINT32_MAX &&
+        xds_differs(judge->options, judge->client, XDS_DIFF_LB_NUMBER_SIGNED))
+        return whole_i32(value, number);
+    if (value->kind == XDS_TREE_STRING)
+        return whole_text(value->text, most, number);
+    *number = value->number;
+    if (xds_differs(judge->options, judge->client, XDS_DIFF_LB_NUMBER_ANY))
+        return NULL;
+    return value->number >= 0 && value->number <= most &&
+                   value->number < FIRST_WITH_EXPONENT && is_whole(value->number)
+               ? NULL
+               : failed;
+}
+
+/* An int64 of a message. */
+static const char *whole_i64(const struct xds_lb_judge *judge,
+                             const struct xds_tree *value, double *number)
+{
+    const double beyond =
+        xds_differs(judge->options, judge->client, XDS_DIFF_LB_INT64_WHOLE)
+            ? -(double)INT64_MIN
+            : FIRST_WITH_EXPONENT;
+    int64_t whole_number;
+
+    *number = value->number;
+    if (value->kind == XDS_TREE_NUMBER)
+        return value->number > -beyond && value->number < beyond &&
+                       is_whole(value->number)
+                   ? NULL
+                   : failed;
+    if (!xds_slice_to_i64(trim(value->text), &whole_number))
+        return failed;
+    *number = (double)whole_number;
+    return NULL;
+}
+
+static const char *decimal(const struct xds_lb_judge *judge, const struct xds_tree *value,
+                           double *number)
+{
+    if (value->kind == XDS_TREE_STRING)
+        return xds_scalar_double(trim(value->text), judge->arena, number) == XDS_SCALAR_OK
+                   ? NULL
+                   : failed;
+    *number = value->number;
+    return NULL;
+}
+
+/* ---- durations ---- */
+
+#define MAX_DECIMALS 9
+
+/* How a parser reads "-1.5s". */
+struct duration_form {
+    bool trims;         /* blanks around the number */
+    bool negative;      /* is read */
+    bool plus;          /* "+1s" */
+    bool point_alone;   /* ".5s" */
+    bool point_last;    /* "1.s" */
+    bool more_decimals; /* than nine */
+    bool unbounded;     /* seconds of any number */
+    bool seconds_nanos; /* {seconds, nanos} too */
+};
+
+static const struct duration_form forms[XDS_CLIENTS] = {
+    [XDS_CLIENT_GRFC] = {.trims = true, .plus = true},
+    [XDS_CLIENT_CORE] = {.trims = true, .plus = true},
+    [XDS_CLIENT_GO] = {.negative = true,
+                       .plus = true,
+                       .point_alone = true,
+                       .point_last = true},
+    [XDS_CLIENT_JAVA] = {.negative = true,
+                         .plus = true,
+                         .point_last = true,
+                         .more_decimals = true},
+    [XDS_CLIENT_NODE] = {.more_decimals = true, .unbounded = true, .seconds_nanos = true},
+};
+
+/* The digits after the point as a part of a second. */
+static const char *decimals(const struct duration_form *form, struct xds_slice digits,
+                            double *part)
+{
+    struct xds_slice counted = digits;
+    uint64_t number = 0;
+
+    if (digits.len > MAX_DECIMALS) {
+        if (!form->more_decimals)
+            return "Not a duration (too many digits after decimal)";
+        counted = xds_slice_make(digits.data, MAX_DECIMALS);
+    }
+    if ((digits.len > 0 || !form->point_last) && !xds_slice_to_u64(counted, &number))
+        return "Not a duration (not a number of nanoseconds)";
+    *part = (double)number;
+    for (size_t i = 0; i < counted.len; i++)
+        *part /= 10;
+    return NULL;
+}
+
+static const char *seconds_of(const struct duration_form *form, struct xds_slice digits,
+                              bool has_part, double *number)
+{
+    int64_t seconds = 0;
+
+    if (form->unbounded) {
+        *number = 0;
+        for (size_t i = 0; i < digits.len; i++) {
+            if (digits.data[i] < '0' || digits.data[i] > '9')
+                return "Not a duration (not a number of seconds)";
+            *number = *number * 10 + (digits.data[i] - '0');
+        }
+        return digits.len > 0 ? NULL : "Not a duration (not a number of seconds)";
+    }
+    if ((digits.len > 0 || !(form->point_alone && has_part)) &&
+        !xds_slice_to_i64(digits, &seconds))
+        return "Not a duration (not a number of seconds)";
+    if (!form->plus && xds_slice_starts(digits, XDS_S("+")))
+        return "Not a duration (not a number of seconds)";
+    if (seconds < 0 || seconds > XDS_DURATION_MAX_SECONDS)
+        return "seconds must be in the range [0, 315576000000]";
+    *number = (double)seconds;
+    return NULL;
+}
+
+/* A negative one that the client reads may still be out of a bound. */
+static const char *duration_text(const struct duration_form *form, struct xds_slice text,
+                                 double *number)
+{
+    struct xds_slice whole_part;
+    double part = 0;
+
+    if (!xds_slice_ends(text, XDS_S("s")))
+        return "Not a duration (no s suffix)";
+    text = xds_slice_make(text.data, text.len - 1);
+    text = form->trims ? trim(text) : text;
+
+    const bool minus = form->negative && xds_slice_starts(text, XDS_S("-"));
+    const struct xds_slice digits =
+        xds_slice_cut(minus ? xds_slice_from(text, 1) : text, '.', &whole_part);
+    const char *fault = digits.data ? decimals(form, digits, &part) : NULL;
+
+    if (!fault)
+        fault = seconds_of(form, whole_part, digits.len > 0, number);
+    if (!fault)
+        *number = minus ? -(*number + part) : *number + part;
+    return fault;
+}
+
+/* The seconds may be a text where the whole is taken for a message. */
+static const char *seconds_nanos(const struct xds_tree *value, bool strict)
+{
+    const struct xds_tree *seconds = xds_tree_member(value, "seconds");
+    const struct xds_tree *nanos = xds_tree_member(value, "nanos");
+
+    if (value->kind != XDS_TREE_OBJECT || !seconds || !nanos ||
+        nanos->kind != XDS_TREE_NUMBER ||
+        (seconds->kind != XDS_TREE_NUMBER &&
+         (strict || seconds->kind != XDS_TREE_STRING)))
+        return "is not a duration";
+    if (strict && !(seconds->number >= 0 && seconds->number <= XDS_DURATION_MAX_SECONDS &&
+                    nanos->number >= 0 && nanos->number <= XDS_DURATION_MAX_NANOS))
+        return "is out of range for a duration";
+    return NULL;
+}
+
+static const char *duration(const struct xds_lb_judge *judge,
+                            const struct xds_tree *value, double *number)
+{
+    const struct duration_form *form = &forms[xds_client_as(judge->client)];
+
+    *number = 0;
+    if (value->kind == XDS_TREE_STRING)
+        return duration_text(form, value->text, number);
+    return form->seconds_nanos ? seconds_nanos(value, false) : "is not a string";
+}
+
+const char *xds_lb_number(const struct xds_lb_judge *judge, enum xds_lb_field_kind kind,
+                          const struct xds_tree *value, double *number)
+{
+    const bool is_text = value->kind == XDS_TREE_STRING;
+
+    *number = 0;
+    /* An observer is given what the client makes itself, with durations as texts. */
+    if (kind == XDS_LB_FIELD_DURATION ||
+        (judge->observer && is_text && kind == XDS_LB_FIELD_SECONDS_NANOS))
+        return duration(judge, value, number);
+    if (kind == XDS_LB_FIELD_SECONDS_NANOS)
+        return seconds_nanos(value, true);
+    /* An int64 is one of a message, which may always be a text. */
+    if (value->kind != XDS_TREE_NUMBER &&
+        (!is_text ||
+         (xds_differs(judge->options, judge->client, XDS_DIFF_LB_NUMBER_NOT_TEXT) &&
+          kind != XDS_LB_FIELD_INT64)))
+        return "is not a number";
+    if (kind == XDS_LB_FIELD_INT64)
+        return whole_i64(judge, value, number);
+    if (kind == XDS_LB_FIELD_FLOAT)
+        return decimal(judge, value, number);
+    return whole(judge,
+                 kind == XDS_LB_FIELD_UINT32 ? (double)UINT32_MAX : (double)UINT64_MAX,
+                 value, number);
+}
