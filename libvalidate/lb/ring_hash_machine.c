@@ -67,6 +67,30 @@ static void push_one(struct xds_ring_hash *self)
         xds_endpoint_child_connect(self->by_order[i]);
 }
 
+static void settle(struct xds_ring_hash *self);
+
+static void push_now(struct xds_timer *timer)
+{
+    struct xds_ring_hash *self = timer->owner;
+
+    if (!needs_a_push(self))
+        return;
+    push_one(self);
+    settle(self);
+}
+
+/* R-f: in the course of an update some clients ask only when it is over. */
+static bool puts_off(struct xds_ring_hash *self)
+{
+    struct xds_clock *clock = &self->policy.machine->clock;
+
+    if (!self->updating ||
+        !xds_differs(self->policy.machine->client, XDS_DIFF_RING_ASKS_LATER))
+        return false;
+    xds_clock_set(clock, &self->push, clock->now_ms);
+    return true;
+}
+
 /* A child that is made to connect reports at once; it is handled in another round, not
  * deeper down the stack. */
 static void settle(struct xds_ring_hash *self)
@@ -78,7 +102,7 @@ static void settle(struct xds_ring_hash *self)
     while (self->again) {
         self->again = false;
         publish(self);
-        if (needs_a_push(self))
+        if (needs_a_push(self) && !puts_off(self))
             push_one(self);
     }
     self->settling = false;
@@ -138,7 +162,9 @@ void xds_ring_hash_update(struct xds_ring_hash *self,
             xds_endpoint_children_find(&self->children, endpoints[over->members[i].host]);
     sort_children(self);
     self->settling = false;
+    self->updating = true;
     settle(self);
+    self->updating = false;
 }
 
 /* ---- picks ---- */
@@ -251,7 +277,10 @@ static void resolver_error(struct xds_policy *policy, struct xds_slice status)
 
 static void destroy(struct xds_policy *policy)
 {
-    xds_endpoint_children_destroy(&((struct xds_ring_hash *)policy)->children);
+    struct xds_ring_hash *self = (struct xds_ring_hash *)policy;
+
+    xds_clock_cancel(&policy->machine->clock, &self->push);
+    xds_endpoint_children_destroy(&self->children);
 }
 
 static const struct xds_policy_ops ops = {
@@ -272,5 +301,7 @@ void xds_ring_hash_init(struct xds_ring_hash *self, struct xds_machine *machine,
                                               .parent = parent,
                                               .name = name,
                                               .report = XDS_LB_REPORT_NEW}};
+    self->push = (struct xds_timer){
+        .rank = XDS_TIMER_ATTEMPT, .name = name, .fire = push_now, .owner = self};
     xds_endpoint_children_init(&self->children, &self->policy, maker, true);
 }

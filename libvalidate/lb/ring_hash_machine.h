@@ -22,6 +22,8 @@ struct xds_ring_hash {
     size_t cap;
     uint64_t walk; /* number of the last pick */
     bool settling, again;
+    bool updating;         /* a new list is applied */
+    struct xds_timer push; /* due at once: one is asked when the update is over */
 };
 
 /* parent may be NULL; the name must last. */

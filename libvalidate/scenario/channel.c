@@ -106,6 +106,10 @@ static void tell_overrides(struct xds_channel *self, struct xds_slice address,
 
 void xds_channel_settle(struct xds_channel *self)
 {
+    struct xds_clock *clock = &self->shared.machine->clock;
+
+    xds_clock_cancel(clock, &self->connect);
+    xds_clock_advance(clock, clock->now_ms); /* what was put off until now */
     for (size_t i = 0; i < self->asked.n; i++) {
         struct xds_connection *c = self->asked.list[i];
 
