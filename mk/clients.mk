@@ -15,7 +15,7 @@ CLIENTS_GRPC := grpcio==1.85.1
 check-clients: deps-build $(CLIENTS_VENV)
 	@$(MAKE) --no-print-directory $(J) build/release/xdscope
 	@$(MAKE) --no-print-directory build/release/unpack
-	@$(CLIENTS_VENV) cli/dev/clients/check.py --clients '$(CLIENTS)' --releases '$(RELEASES)' \
+	@$(CLIENTS_VENV) -B cli/dev/clients/check.py --clients '$(CLIENTS)' --releases '$(RELEASES)' \
 	  --count '$(N)' --seed '$(SEED)' --cases '$(CASES)' $(if $(SAMPLES),--samples '$(SAMPLES)') \
 	  $(if $(UPDATE),--update)
 

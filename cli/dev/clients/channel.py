@@ -1,5 +1,5 @@
-"""Asks a client for its verdict on resources: a process with a channel to xds:///~keep, which
-gets the resources in responses of the ADS server, or its parser alone."""
+"""Asks a client for its verdict on resources: a process with a channel, which gets the
+resources in responses of the ADS server, or its parser alone."""
 import base64
 import collections
 import json
@@ -12,7 +12,7 @@ import time
 
 from clients import environment
 from xds import CDS, CHAIN, EDS, KEEP, LDS, RDS, TYPES, response
-from xds_resource import Answer
+from xds_resource import Answer, Resource
 
 START_SECONDS = 30   # for the first request, and for each link of the chain
 ANSWER_SECONDS = 8   # twice without an answer: the client hangs
@@ -23,7 +23,7 @@ class Dead(Exception):
 
 
 class NoChain(Exception):
-    """The client does not ask for all four types with this environment and bootstrap."""
+    """The client does not come up with this environment and bootstrap."""
 
 
 def full_bootstrap(text, port):
@@ -156,6 +156,13 @@ class Parser(Process):
         super().__init__(installed, env, bootstrap, 1, queue.Queue())
         self.stream = self.process.stdout
         threading.Thread(target=self.read, daemon=True).start()
+        ready = self.send(LDS, [Resource("", LDS, LDS, CHAIN[LDS])])
+        try:
+            self.receive(lambda r: r.nonce == ready, START_SECONDS)
+        except Dead as e:
+            words = self.words()[-1500:]
+            self.close()
+            raise NoChain("%s: %s" % (e, words)) from e
 
     def read(self):
         for line in self.process.stdout:

@@ -21,10 +21,10 @@ TEXTS = """* a foo *.foo.com foo.* fo*o *foo / /a /a/ /a/b a/b /a/b/c // .* ( [a
 a{1001} (?i)x \\ \\1 (?=a) [[:alpha:]] \\pN xdstp: xdstp://a/envoy.config.cluster.v3.Cluster/c
 xdstp:///envoy.config.endpoint.v3.ClusterLoadAssignment/x?a=b cluster: host Host :authority
 :path :method content-type x-bin grpc-timeout te unavailable cancelled,unavailable 5xx
-gateway-error internal,deadline-exceeded 127.0.0.1 ::1 [::1] 1.2.3.4.5 localhost 10.0.0.1:80 0.0.0.0
-envoy.filters.http.router io.grpc.channel_id cookie default ROUND_ROBIN envoy.clusters.aggregate
-/pkg.Svc/Method % 1 -1 0 null true {} dns:///svc""".split() + ["", " ", "a b", "\t", "\u00e9",
-                                                               "x" * 300]
+gateway-error internal,deadline-exceeded 127.0.0.1 ::1 [::1] 1.2.3.4.5 localhost 10.0.0.1:80
+0.0.0.0 envoy.filters.http.router io.grpc.channel_id cookie default ROUND_ROBIN
+envoy.clusters.aggregate /pkg.Svc/Method % 1 -1 0 null true {} dns:///svc""".split() + [
+    "", " ", "a b", "\t", "\u00e9", "x" * 300]
 BAD_TEXTS = [b"\0", b"a\0b", b"\xff\xfe", b"a\xc3", b"\xed\xa0\x80", b"\xf4\x90\x80\x80"]
 URLS = ["", "foo", "type.googleapis.com/", "type.googleapis.com/foo.Bar", "a/b/c"]
 FIXED = {types.DOUBLE: "<d", types.FLOAT: "<f", types.FIXED64: "<Q", types.SFIXED64: "<q",

@@ -42,11 +42,15 @@ def knows(client):
     return done.returncode in (0, 1)
 
 
+def of_client(verdicts_by_client, client):
+    """That of go@1.64, under whichever name it is printed."""
+    return verdicts_by_client.get(client) or verdicts_by_client.get(client.split("@")[0])
+
+
 def judge_some(resources, client):
     judged = lint(resources, client)["resources"]
     if len(judged) == len(resources):
-        name = client.split("@")[0]
-        return {r.id: j["clients"][name] for r, j in zip(resources, judged)}
+        return {r.id: of_client(j["clients"], client) for r, j in zip(resources, judged)}
     if len(resources) == 1:
         return {resources[0].id: "NACK"}     # it cannot even be decoded
     half = len(resources) // 2
@@ -68,9 +72,8 @@ def verdicts(resources, client):
 
 def rules(resource, client):
     """The rules by which the client rejects a resource."""
-    name = client.split("@")[0]
     found = lint([resource], client)["findings"]
-    return sorted({f["rule"] for f in found if f["clients"].get(name) == "NACK"})
+    return sorted({f["rule"] for f in found if of_client(f["clients"], client) == "NACK"})
 
 
 def as_text(resource):
