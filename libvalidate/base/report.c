@@ -94,7 +94,7 @@ uint32_t xds_report_add_resource(struct xds_report *report, struct xds_slice typ
     report->resources = room(report, report->resources, report->n_resources,
                              &report->cap_resources, sizeof *report->resources);
     report->resources[report->n_resources++] = (struct xds_resource_result){.at = at};
-    report->of_resource = 0;
+    report->of_resource = report->read_before = 0;
     report->first_repeat = report->n_repeats;
     xds_report_name_resource(report, index, type, name);
     return index;
@@ -259,6 +259,32 @@ struct xds_finding *xds_report_copy(struct xds_report *report,
     return copy;
 }
 
+void xds_report_read_again(struct xds_report *report)
+{
+    report->read_before = report->of_resource;
+}
+
+/* The verdicts of a finding of an earlier reading and those of this one are of different
+ * clients. Texts in the pool are one copy each. */
+static bool found_before(struct xds_report *report, const struct xds_finding *now)
+{
+    const size_t n = report->n_findings;
+
+    for (size_t i = n > report->of_resource ? n - report->of_resource : 0; i < n; i++) {
+        struct xds_finding *then = &report->findings[i];
+
+        if (then->resource != now->resource || then->rule != now->rule ||
+            then->path.data != now->path.data || then->message.data != now->message.data)
+            continue;
+        for (size_t client = 0; client < XDS_CLIENTS; client++)
+            if (now->verdict[client] != XDS_ACCEPT)
+                then->verdict[client] = now->verdict[client];
+        then->level = xds_report_level(&report->options, then->rule, then->verdict);
+        return true;
+    }
+    return false;
+}
+
 bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
                     uint32_t resource, const struct xds_path *path,
                     const struct xds_place *place,
@@ -288,6 +314,10 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
         .order = (uint32_t)report->n_findings,
     };
     memcpy(finding.verdict, verdict, sizeof finding.verdict);
+    if (report->read_before > 0 && found_before(report, &finding)) {
+        report->of_resource--;
+        return false;
+    }
     make_room(report);
     if (place)
         finding.at = *place;

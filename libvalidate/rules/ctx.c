@@ -45,14 +45,15 @@ static bool judge(const struct xds_ctx *ctx, const struct xds_rule *row, xds_rea
 {
     bool any = false;
 
+    who &= ctx->live & ~ctx->elsewhere;
     for (enum xds_client client = 0; client < XDS_CLIENTS; client++) {
-        const bool asked = who & ctx->live & (xds_readers)1 << client;
+        const bool asked = who & (xds_readers)1 << client;
 
         verdict[client] =
             asked ? (unsigned char)xds_rule_verdict(row, client) : XDS_ACCEPT;
         any = any || verdict[client] != XDS_ACCEPT;
     }
-    return any || ((who & ctx->live) && row->effect == XDS_EFFECT_HYGIENE);
+    return any || (who && row->effect == XDS_EFFECT_HYGIENE);
 }
 
 /* The last field of a path; of a whole resource, its type without the package. */
