@@ -131,6 +131,16 @@ $(G)/examples.inc: $(G)/examples.stamp
 	@:
 $(B)/libvalidate/catalogue/examples.o: $(G)/examples.inc
 
+# The shape of what no client reads, but all decode.
+$(G)/unread_fields.inc: proto/unread_fields.awk proto/unread_fields.txt
+	$(call say,GEN,$@)
+	$(Q)mkdir -p $(G) && LC_ALL=C awk -f $^ >$@.new && mv $@.new $@
+$(B)/libvalidate/decode/unread_fields.o: $(G)/unread_fields.inc
+$(G)/undeclared_fields.inc: proto/undeclared_fields.txt
+	$(call say,GEN,$@)
+	$(Q)mkdir -p $(G) && LC_ALL=C awk '!/^#/ { for (i = 2; i <= NF; i++) print "{\"" $$1 "\", " $$i "}," }' $< >$@.new && mv $@.new $@
+$(B)/libvalidate/decode/wire_declared.o: $(G)/undeclared_fields.inc
+
 $(B)/gen/%.o: $(G)/%.c
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D) && $(CC) $(CSTD) $(CPPFLAGS) $(CFLAGS) $(EXTRA) $(LTO_CC) $(HIDDEN) -fPIC -w $(INCLUDES) $(PKG_CFLAGS) -c $< -o $@

@@ -4,6 +4,8 @@
 
 /* Nesting of objects, lists and messages in one resource; protobuf's own limit is 100. */
 #define XDS_MAX_NESTING 100
+/* Nesting of messages on the wire, through all Anys; libraries count anew in each. */
+#define XDS_MAX_WIRE_NESTING 400
 /* Bytes of one resource, and of everything decoded from it. */
 #define XDS_MAX_RESOURCE_BYTES ((size_t)64 << 20)
 #define XDS_MAX_DECODED_BYTES ((size_t)512 << 20)

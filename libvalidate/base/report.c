@@ -99,7 +99,7 @@ uint32_t xds_report_add_resource(struct xds_report *report, struct xds_slice typ
     report->resources = room(report, report->resources, report->n_resources,
                              &report->cap_resources, sizeof *report->resources);
     report->resources[report->n_resources++] = (struct xds_resource_result){.at = at};
-    report->of_resource = 0;
+    report->of_resource = report->read_before = 0;
     report->first_repeat = report->n_repeats;
     xds_report_name_resource(report, index, type, name);
     return index;
@@ -337,6 +337,47 @@ struct xds_finding *xds_report_copy(struct xds_report *report,
     return copy;
 }
 
+void xds_report_read_again(struct xds_report *report)
+{
+    report->read_before = report->of_resource;
+}
+
+/* What is found again, by others. */
+static void add_verdicts(struct xds_report *report, struct xds_finding *then,
+                         const struct xds_finding *now)
+{
+    for (size_t client = 0; client < XDS_CLIENTS; client++)
+        if (now->verdict[client] > then->verdict[client])
+            then->verdict[client] = now->verdict[client];
+    if (now->level > then->level)
+        then->level = now->level;
+    if (then->releases && now->releases) {
+        struct xds_verdict_sets both = *then->releases;
+
+        for (unsigned v = XDS_IGNORE; v <= XDS_CRASH; v++)
+            both.of[v] |= now->releases->of[v];
+        then->releases = keep_sets(report, &both);
+    }
+}
+
+/* The verdicts of a finding of an earlier reading and those of this one are of different
+ * clients. Texts in the pool are one copy each. */
+static bool found_before(struct xds_report *report, const struct xds_finding *now)
+{
+    const size_t n = report->n_findings;
+
+    for (size_t i = n > report->of_resource ? n - report->of_resource : 0; i < n; i++) {
+        struct xds_finding *then = &report->findings[i];
+
+        if (then->resource != now->resource || then->rule != now->rule ||
+            then->path.data != now->path.data || then->message.data != now->message.data)
+            continue;
+        add_verdicts(report, then, now);
+        return true;
+    }
+    return false;
+}
+
 bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
                     uint32_t resource, const struct xds_path *path,
                     const struct xds_place *place, const struct xds_verdict_sets *verdict,
@@ -362,6 +403,10 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
         .order = (uint32_t)report->n_findings,
     };
     set_verdicts(report, &finding, verdict);
+    if (report->read_before > 0 && found_before(report, &finding)) {
+        report->of_resource--;
+        return false;
+    }
     make_room(report);
     if (place)
         finding.at = *place;
@@ -489,18 +534,22 @@ static void set_suppressed_apart(struct xds_report *report)
     }
 }
 
-/* Two findings that differ in nothing but who is concerned become one. */
-static void join(struct xds_finding *kept, const struct xds_finding *other)
+/* Findings that differ in nothing but who is concerned: the first one says it for all. */
+static void join_verdicts(void *arg)
 {
-    for (enum xds_client client = 0; client < XDS_CLIENTS; client++)
-        if (kept->verdict[client] == XDS_ACCEPT)
-            kept->verdict[client] = other->verdict[client];
-    if (other->level > kept->level)
-        kept->level = other->level;
+    struct xds_report *report = arg;
+    struct xds_finding *first = report->findings;
+
+    for (size_t i = 1; i < report->n_findings; i++)
+        if (cmp_findings(first, &report->findings[i]) != 0)
+            first = &report->findings[i];
+        else
+            add_verdicts(report, first, &report->findings[i]);
 }
 
 void xds_report_sort(struct xds_report *report)
 {
+    struct xds_arena *const arenas[] = {&report->arena};
     size_t kept = 0;
 
     report->n_findings += report->n_suppressed;
@@ -508,11 +557,11 @@ void xds_report_sort(struct xds_report *report)
     if (report->n_findings == 0)
         return;
     qsort(report->findings, report->n_findings, sizeof *report->findings, cmp_findings);
+    /* Without memory the first one says it for some. */
+    (void)!xds_arena_guard(arenas, 1, join_verdicts, report);
     for (size_t i = 1; i < report->n_findings; i++)
         if (cmp_findings(&report->findings[kept], &report->findings[i]) != 0)
             report->findings[++kept] = report->findings[i];
-        else
-            join(&report->findings[kept], &report->findings[i]);
     report->n_findings = kept + 1;
     set_suppressed_apart(report);
 }

@@ -68,6 +68,7 @@ struct xds_report {
     struct xds_unplaced *unplaced; /* in the order in which they were added */
     size_t n_unplaced, cap_unplaced;
     size_t of_resource;          /* findings of the resource in work */
+    size_t read_before;          /* 0, or those of an earlier reading of it */
     size_t dropped;              /* findings over a limit */
     struct xds_strmap told;      /* what is reported once, by key: struct xds_telling */
     struct xds_telling *telling; /* the next finding is the one that tells it, or NULL */
@@ -94,6 +95,10 @@ uint32_t xds_report_add_resource(struct xds_report *report, struct xds_slice typ
 /* Give the resource in work its name and type, once they are known. */
 void xds_report_name_resource(struct xds_report *report, uint32_t resource,
                               struct xds_slice type, struct xds_slice name);
+
+/* The resource in work is read once more, for other clients: what is found again adds its
+ * verdicts to the finding that is there. */
+void xds_report_read_again(struct xds_report *report);
 
 /* verdict: who does what, NULL: the same for all, by the rule; a finding that all accept
  * is dropped unless its rule is of syntax or hygiene. place NULL: to be located from the

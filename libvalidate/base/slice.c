@@ -154,6 +154,34 @@ bool xds_utf8_valid(struct xds_slice s)
     return true;
 }
 
+size_t xds_text_keep_nul(struct xds_slice text, char *out)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.data[i]) {
+            out[n++] = text.data[i];
+            continue;
+        }
+        memcpy(out + n, XDS_NUL.data, XDS_NUL.len);
+        n += XDS_NUL.len;
+    }
+    return n;
+}
+
+size_t xds_text_restore_nul(struct xds_slice text, char *out)
+{
+    size_t n = 0;
+
+    while (text.len) {
+        const bool nul = xds_slice_starts(text, XDS_NUL);
+
+        out[n++] = nul ? '\0' : text.data[0];
+        text = xds_slice_from(text, nul ? XDS_NUL.len : 1);
+    }
+    return n;
+}
+
 #define DISTANCE_MAX 64
 
 size_t xds_slice_distance(struct xds_slice a, struct xds_slice b, size_t limit)

@@ -85,6 +85,13 @@ bool xds_slice_to_u64(struct xds_slice s, uint64_t *out);
 bool xds_utf8_valid(struct xds_slice s);
 /* Bytes of the first character; 0 when it is not UTF-8, or there is none. */
 size_t xds_utf8_first(struct xds_slice s);
+/* U+0000 of a text, which would end a C string: two bytes that are no UTF-8. */
+#define XDS_NUL XDS_S("\xC0\x80")
+/* Copy a text with each 0 as XDS_NUL, which takes up to twice the room. Returns the
+ * length of the copy. */
+size_t xds_text_keep_nul(struct xds_slice text, char *out);
+/* The reverse: as it was read. */
+size_t xds_text_restore_nul(struct xds_slice text, char *out);
 /* Edit distance, capped at limit + 1; for "did you mean". */
 size_t xds_slice_distance(struct xds_slice a, struct xds_slice b, size_t limit);
 

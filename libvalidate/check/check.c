@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "decode/decode.h"
 #include "decode/private_key.h"
+#include "decode/wire.h"
 
 struct xds_check *xds_check_new(struct xds_report *report, bool keep)
 {
@@ -103,13 +104,82 @@ static void keep(struct xds_check *check, const struct xds_snapshot_entry *entry
     check->result->entry.name = xds_arena_dup(&check->model, entry->name);
 }
 
+/* The differences on the wire of a reader of the run. */
+static unsigned wire_of(const struct xds_panel *panel, size_t reader)
+{
+    static const struct {
+        enum xds_difference difference;
+        enum xds_wire_difference wire;
+    } rows[] = {
+        {XDS_DIFF_WIRE_AS_DECLARED, XDS_WIRE_DIFF_AS_DECLARED},
+        {XDS_DIFF_WIRE_DEEP, XDS_WIRE_DIFF_DEEP},
+        {XDS_DIFF_WIRE_ENTRY_DROPPED, XDS_WIRE_DIFF_ENTRY_DROPPED},
+        {XDS_DIFF_WIRE_HEAD_SHORT, XDS_WIRE_DIFF_HEAD_SHORT},
+        {XDS_DIFF_WIRE_TAG_CUT, XDS_WIRE_DIFF_TAG_CUT},
+        {XDS_DIFF_WIRE_VARINT_EXACT, XDS_WIRE_DIFF_VARINT_EXACT},
+    };
+    unsigned wire = 0;
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
+        if (panel->differing[rows[i].difference] >> reader & 1)
+            wire |= rows[i].wire;
+    return wire;
+}
+
+/* The readers among some whose differences on the wire are these, or meet these. */
+static xds_readers readers_of(const struct xds_panel *panel, xds_readers among,
+                              unsigned wire, bool all)
+{
+    xds_readers set = 0;
+
+    for (size_t i = 0; i < panel->n; i++)
+        if (among >> i & 1 &&
+            (all ? wire_of(panel, i) == wire : (wire_of(panel, i) & wire) != 0))
+            set |= (xds_readers)1 << i;
+    return set;
+}
+
+/* Read the bytes again for those to whom they say something else. */
+static void judge_others(struct xds_check *check, const struct xds_resource *in,
+                         struct xds_ctx *ctx, struct xds_snapshot_entry *entry)
+{
+    xds_readers others = ctx->elsewhere;
+    struct xds_slice name = entry->name;
+
+    for (size_t i = 0; others && i < check->judges.panel.n; i++) {
+        const unsigned wire = wire_of(&check->judges.panel, i);
+        struct xds_snapshot_entry theirs = {.resource = entry->resource};
+        struct xds_any root = {0};
+
+        if (!(others >> i & 1))
+            continue;
+        const xds_readers alike = readers_of(&check->judges.panel, others, wire, true);
+        others &= ~alike;
+        ctx->live = check->judges.panel.all;
+        ctx->elsewhere = ~alike;
+        (void)xds_decode_as(in, entry->resource, check->report, &check->decode, &root,
+                            &check->names, wire);
+        xds_report_read_again(check->report);
+        xds_resource_read(ctx, in, &root, &theirs);
+        if (!entry->model && theirs.model)
+            *entry = theirs;
+        if (name.len == 0)
+            name = theirs.name;
+        xds_report_name_resource(check->report, entry->resource, root.type, name);
+    }
+}
+
 static void judge(struct xds_check *check, const struct xds_resource *in,
                   const struct xds_any *root, uint32_t resource)
 {
     struct xds_ctx ctx = context(check, resource);
     struct xds_snapshot_entry entry = {.resource = resource};
 
+    if (root->met)
+        ctx.elsewhere = readers_of(&check->judges.panel, ctx.live, root->met, false);
     xds_resource_read(&ctx, in, root, &entry);
+    judge_others(check, in, &ctx, &entry);
+    ctx.elsewhere = 0;
     if (!check->keep)
         lint(check, &ctx, in, root, &entry);
     entry.nacked_by = check->report->resources[resource].nacked_by;

@@ -45,11 +45,11 @@ static bool fail(struct reading *r, const struct xds_token *token)
 /* A text with U+0000 stays as it is written: no name of ours is like it. */
 static struct xds_slice text_of(struct reading *r, const struct xds_token *token)
 {
-    struct xds_slice text;
+    const struct xds_slice text = xds_token_unescape(token, r->arena);
 
-    return xds_token_unescape(token, r->arena, &text)
-               ? text
-               : xds_arena_dup(r->arena, token->text);
+    return xds_slice_search(text, XDS_NUL) < text.len
+               ? xds_arena_dup(r->arena, token->text)
+               : text;
 }
 
 static bool read_value(struct reading *r, const struct xds_token *first,

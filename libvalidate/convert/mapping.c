@@ -49,7 +49,7 @@ static void repeat(struct xds_mapping *m, const struct xds_token *token)
     struct xds_slice text = token->text;
 
     if (token->kind == XDS_TOKEN_KEY || token->kind == XDS_TOKEN_STRING)
-        (void)xds_token_unescape(token, m->arena, &text);
+        text = xds_token_unescape(token, m->arena);
     if (token->kind >= XDS_TOKEN_TRUE && token->kind <= XDS_TOKEN_NULL)
         text = xds_slice_of(words[token->kind]);
     put(m, events[token->kind], text);

@@ -3,9 +3,64 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "convert/field.h"
+#include "source/wire_field.h"
 
 static void pack_inside(struct xds_arena *arena, const ProtobufCMessage *message);
+
+/* ---- U+0000 in texts ---- */
+
+static void put_varint(struct xds_text *out, uint64_t n)
+{
+    char bytes[10];
+    size_t len = 0;
+
+    for (; n >= 0x80; n >>= 7)
+        bytes[len++] = (char)(n | 0x80);
+    bytes[len++] = (char)n;
+    xds_text_add(out, xds_slice_make(bytes, len));
+}
+
+static struct xds_slice restore_nul(struct xds_arena *arena, struct xds_slice bytes,
+                                    const ProtobufCMessageDescriptor *type);
+
+static struct xds_slice restore_value(struct xds_arena *arena, struct xds_slice value,
+                                      const ProtobufCFieldDescriptor *field)
+{
+    if (field->type == PROTOBUF_C_TYPE_MESSAGE)
+        return restore_nul(arena, value, field->descriptor);
+    if (field->type != PROTOBUF_C_TYPE_STRING)
+        return value;
+    char *text = xds_arena_alloc(arena, value.len);
+    return xds_slice_make(text, xds_text_restore_nul(value, text));
+}
+
+/* The bytes of a message, in whose texts XDS_NUL is 0 again. */
+static struct xds_slice restore_nul(struct xds_arena *arena, struct xds_slice bytes,
+                                    const ProtobufCMessageDescriptor *type)
+{
+    struct xds_text out = {.arena = arena};
+    struct xds_wire_field head;
+    struct xds_slice value;
+
+    if (xds_slice_search(bytes, XDS_NUL) > bytes.len)
+        return bytes;
+    while (bytes.len && xds_wire_next(&bytes, &head, &value)) {
+        const ProtobufCFieldDescriptor *field =
+            protobuf_c_message_descriptor_get_field(type, head.number);
+
+        put_varint(&out, (uint64_t)head.number << 3 | head.type);
+        if (head.type == XDS_WIRE_BYTES) {
+            value = restore_value(arena, value, field);
+            put_varint(&out, value.len);
+        }
+        xds_text_add(&out, value);
+    }
+    return xds_slice_make(out.data, out.len);
+}
+
+/* ---- messages ---- */
 
 void xds_pack(struct xds_arena *arena, struct xds_any *any)
 {
@@ -15,6 +70,12 @@ void xds_pack(struct xds_arena *arena, struct xds_any *any)
     any->pb.value.len = protobuf_c_message_get_packed_size(any->message);
     any->pb.value.data = xds_arena_alloc(arena, any->pb.value.len);
     protobuf_c_message_pack(any->message, any->pb.value.data);
+
+    const struct xds_slice packed = restore_nul(
+        arena, xds_slice_make((const char *)any->pb.value.data, any->pb.value.len),
+        any->message->descriptor);
+    any->pb.value.len = packed.len;
+    memcpy(&any->pb.value.data, &packed.data, sizeof packed.data);
 }
 
 static void pack_member(struct xds_arena *arena, ProtobufCMessage *member)

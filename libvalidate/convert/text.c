@@ -62,17 +62,27 @@ static void put_character(struct xds_out *out, struct xds_slice c)
 }
 
 /* Characters that are valid UTF-8 are as they are, other bytes in octal. */
-void xds_text_string(struct xds_out *out, struct xds_slice text)
+static void put_quoted(struct xds_out *out, struct xds_slice text, bool is_bytes)
 {
     xds_out_char(out, '"');
     while (text.len) {
         const size_t known = xds_utf8_len(text);
         const size_t len = known ? known : 1;
 
+        if (known == 0 && !is_bytes && xds_slice_starts(text, XDS_NUL)) {
+            put_octal(out, 0);
+            text = xds_slice_from(text, XDS_NUL.len);
+            continue;
+        }
         put_character(out, xds_slice_make(text.data, len));
         text = xds_slice_from(text, len);
     }
     xds_out_char(out, '"');
+}
+
+void xds_text_string(struct xds_out *out, struct xds_slice text)
+{
+    put_quoted(out, text, false);
 }
 
 /* ---- scalars ---- */
@@ -109,7 +119,7 @@ static void put_scalar(struct xds_out *out, const ProtobufCFieldDescriptor *fiel
         xds_text_string(out, xds_item_text(slot));
         return;
     case PROTOBUF_C_TYPE_BYTES:
-        xds_text_string(out, xds_item_bytes(slot));
+        put_quoted(out, xds_item_bytes(slot), true);
         return;
     case PROTOBUF_C_TYPE_ENUM:
         if (xds_slot_enum(field, slot).data) {
@@ -150,7 +160,7 @@ static void repeat_scalar(struct xds_text_writer *w, const struct xds_token *tok
 {
     xds_out_text(w->out, ": ");
     if (token->kind == XDS_TOKEN_STRING)
-        xds_text_string(w->out, token->text);
+        put_quoted(w->out, token->text, true);
     else
         xds_out_raw(w->out, token->text);
     xds_out_char(w->out, '\n');

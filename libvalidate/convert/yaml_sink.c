@@ -66,15 +66,24 @@ static void put_scalar(struct xds_sink *sink, struct xds_slice text,
                        yaml_scalar_style_t style)
 {
     yaml_event_t event;
-    const yaml_char_t *value = (const yaml_char_t *)xds_slice_text(text);
+    char *plain = NULL;
 
     if (text.len > INT32_MAX) {
         sink->failed = true;
         return;
     }
+    if (xds_slice_search(text, XDS_NUL) < text.len) {
+        plain = malloc(text.len);
+        sink->failed = !plain;
+        if (!plain)
+            return;
+        text = xds_slice_make(plain, xds_text_restore_nul(text, plain));
+    }
     emit(sink, &event,
-         yaml_scalar_event_initialize(&event, NULL, NULL, value, (int)text.len, 1, 1,
-                                      style));
+         yaml_scalar_event_initialize(&event, NULL, NULL,
+                                      (const yaml_char_t *)xds_slice_text(text),
+                                      (int)text.len, 1, 1, style));
+    free(plain);
 }
 
 static void put(struct xds_sink *sink, enum xds_sink_event event, struct xds_slice text)

@@ -21,8 +21,7 @@ enum type_found { TYPE_NONE, TYPE_EMPTY_OBJECT, TYPE_FIRST, TYPE_LATER, TYPE_BRO
 static bool read_url(struct xds_builder *b, struct xds_slice *type_url)
 {
     if (b->token.kind == XDS_TOKEN_STRING) {
-        if (!xds_builder_text(b, &b->token, type_url))
-            *type_url = XDS_S("");
+        *type_url = xds_token_unescape(&b->token, b->arena);
         return true;
     }
     *type_url = XDS_S("");
@@ -119,6 +118,15 @@ static bool find_bytes(struct xds_builder *b)
     return false;
 }
 
+/* The bytes of an Any. */
+static void decode_bytes(struct xds_builder *b, ProtobufCBinaryData bytes,
+                         struct xds_any *any)
+{
+    xds_decode_any(b->arena, b->differences, xds_slice_of(any->pb.type_url),
+                   xds_slice_make((const char *)bytes.data, bytes.len), any, b->kept);
+    b->met |= any->met;
+}
+
 /* The value of "@value", and the end of its object: an Any whose bytes are known, as
  * grpcurl writes one. */
 static bool build_bytes(struct xds_builder *b, struct xds_any *any)
@@ -129,8 +137,7 @@ static bool build_bytes(struct xds_builder *b, struct xds_any *any)
     if (!xds_builder_next(b) || !xds_build_value(b, "@value", value, &bytes) ||
         !xds_builder_skip_members(b))
         return false;
-    xds_decode_any(b->arena, xds_slice_of(any->pb.type_url),
-                   xds_slice_make((const char *)bytes.data, bytes.len), any, b->kept);
+    decode_bytes(b, bytes, any);
     return true;
 }
 
@@ -166,9 +173,7 @@ static bool build_packed(struct xds_builder *b, struct xds_any *any)
 {
     if (!xds_build_members(b, &any->pb.base, XDS_AT_TYPE_ALIEN))
         return false;
-    xds_decode_any(b->arena, xds_slice_of(any->pb.type_url),
-                   xds_slice_make((const char *)any->pb.value.data, any->pb.value.len),
-                   any, b->kept);
+    decode_bytes(b, any->pb.value, any);
     return true;
 }
 

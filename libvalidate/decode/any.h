@@ -21,6 +21,8 @@ struct xds_any {
     enum xds_any_state state;
     struct xds_slice type;           /* after the last '/', or all of type_url */
     const ProtobufCMessage *message; /* NULL unless TYPED */
+    struct xds_slice wire; /* the bytes of its value, while they are read; else absent */
+    unsigned met;          /* of a resource: enum xds_wire_difference of wire.h */
 };
 
 static inline const struct xds_any *xds_any_of(const pb_any *any)

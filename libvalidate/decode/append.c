@@ -35,6 +35,17 @@ void *xds_field_append(struct xds_arena *arena, const ProtobufCFieldDescriptor *
     return items + (n - 1) * size;
 }
 
+void xds_field_drop_last(const ProtobufCFieldDescriptor *field, ProtobufCMessage *into)
+{
+    ProtobufCMessage **items;
+    size_t n;
+
+    memcpy(&n, member(into, field->quantifier_offset), sizeof n);
+    memcpy(&items, member(into, field->offset), sizeof items);
+    items[--n] = NULL; /* free slots are clear ones */
+    memcpy(member(into, field->quantifier_offset), &n, sizeof n);
+}
+
 /* ---- maps ---- */
 
 static void *new_value(struct xds_arena *arena, const ProtobufCMessageDescriptor *type)
@@ -60,18 +71,19 @@ static bool is_complete(ProtobufCMessage *entry, const ProtobufCFieldDescriptor 
     return value != NULL;
 }
 
-void xds_field_complete_pair(struct xds_arena *arena, const ProtobufCFieldDescriptor *map,
-                             void *slot)
+bool xds_field_complete_entry(struct xds_arena *arena,
+                              const ProtobufCFieldDescriptor *field, void *slot)
 {
-    const ProtobufCMessageDescriptor *type = map->descriptor;
+    const ProtobufCMessageDescriptor *type = field->descriptor;
     const ProtobufCFieldDescriptor *of_value = &type->fields[1];
     ProtobufCMessage *entry;
 
     memcpy(&entry, slot, sizeof entry);
-    if (is_complete(entry, of_value) || !xds_field_is_map(map))
-        return;
+    if (is_complete(entry, of_value) || !xds_field_is_map(field))
+        return false;
     void *value = new_value(arena, of_value->descriptor);
     memcpy(member(entry, of_value->offset), &value, sizeof value);
+    return true;
 }
 
 /* Of a text what it says, of all else its bytes in memory. */

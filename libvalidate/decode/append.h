@@ -7,23 +7,19 @@
 /* A cleared slot for one more item of a repeated field. */
 void *xds_field_append(struct xds_arena *arena, const ProtobufCFieldDescriptor *field,
                        ProtobufCMessage *into);
-/* What xds_field_complete_entry() does with a message of two fields. */
-void xds_field_complete_pair(struct xds_arena *arena, const ProtobufCFieldDescriptor *map,
-                             void *slot);
-
-/* Give the entry of a map in slot an empty message for a value when it has none. False
- * when it is for sure no entry of a map. */
-static inline bool xds_field_complete_entry(struct xds_arena *arena,
-                                            const ProtobufCFieldDescriptor *field,
-                                            void *slot)
+/* Take the last item of a repeated field of messages away again. */
+void xds_field_drop_last(const ProtobufCFieldDescriptor *field, ProtobufCMessage *into);
+/* False when it is for sure no map. */
+static inline bool xds_field_may_be_map(const ProtobufCFieldDescriptor *field)
 {
     const ProtobufCMessageDescriptor *type = field->descriptor;
 
-    if (field->type != PROTOBUF_C_TYPE_MESSAGE || type->n_fields != 2)
-        return false;
-    xds_field_complete_pair(arena, field, slot);
-    return true;
+    return field->type == PROTOBUF_C_TYPE_MESSAGE && type->n_fields == 2;
 }
+/* Give the entry of what may be a map an empty message for a value, when it is one and
+ * lacks it. False when there was nothing to do. */
+bool xds_field_complete_entry(struct xds_arena *arena,
+                              const ProtobufCFieldDescriptor *field, void *slot);
 /* Of the entries with one key the last one counts, in every map of the message. */
 void xds_message_unify_maps(struct xds_arena *arena, ProtobufCMessage *message);
 

@@ -124,13 +124,11 @@ static bool build_entry(struct xds_builder *b, const char *name, struct keys *se
                         ProtobufCMessage *entry)
 {
     const ProtobufCFieldDescriptor *fields = entry->descriptor->fields;
-    struct xds_slice key;
+    const struct xds_slice key = xds_token_unescape(&b->token, b->arena);
 
-    if (xds_builder_text(b, &b->token, &key)) {
-        if (see_key(seen, key))
-            xds_builder_duplicate(b, &b->token, key);
-        build_map_key(b, key, &fields[0], (char *)entry + fields[0].offset);
-    }
+    if (see_key(seen, key))
+        xds_builder_duplicate(b, &b->token, key);
+    build_map_key(b, key, &fields[0], (char *)entry + fields[0].offset);
     return xds_builder_next(b) &&
            xds_build_value(b, name, &fields[1], (char *)entry + fields[1].offset);
 }
@@ -167,7 +165,8 @@ static bool add_item(struct xds_builder *b, const char *name,
 
     if (!xds_build_value(b, name, field, slot))
         return false;
-    xds_field_complete_entry(b->arena, field, slot);
+    if (xds_field_may_be_map(field))
+        xds_field_complete_entry(b->arena, field, slot);
     return true;
 }
 

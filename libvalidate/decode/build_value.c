@@ -249,8 +249,8 @@ static bool build_enum_name(struct xds_builder *b, const char *name,
     struct xds_slice text = b->token.text;
 
     /* Plain JSON text need not be copied to be compared. */
-    if ((b->token.escaped || b->token.line) && !xds_builder_text(b, &b->token, &text))
-        return true;
+    if (b->token.escaped || b->token.line)
+        text = xds_token_unescape(&b->token, b->arena);
     const ProtobufCEnumValue *value = xds_enum_find(type, text);
     if (value) {
         *slot = value->value;
@@ -300,16 +300,16 @@ static bool no_string(struct xds_builder *b, const char *name)
 static bool build_string(struct xds_builder *b, const char *name,
                          const ProtobufCFieldDescriptor *field, void *slot)
 {
-    struct xds_slice text;
-
     (void)field;
     if (b->token.kind != XDS_TOKEN_STRING)
         return no_string(b, name);
     if (b->plain && !xds_utf8_valid(b->token.text))
         xds_builder_report(b, &b->token, XDS_R_DECODE_UTF8,
                            "\"%s\" needs a string of valid UTF-8", name);
-    else if (xds_builder_text(b, &b->token, &text))
+    else {
+        const struct xds_slice text = xds_token_unescape(&b->token, b->arena);
         memcpy(slot, &text.data, sizeof text.data);
+    }
     return true;
 }
 
@@ -326,15 +326,12 @@ static void copy_bytes(struct xds_builder *b, ProtobufCBinaryData *out)
 static bool build_bytes(struct xds_builder *b, const char *name,
                         const ProtobufCFieldDescriptor *field, void *slot)
 {
-    struct xds_slice text;
-
     (void)field;
     if (b->token.kind != XDS_TOKEN_STRING)
         return no_string(b, name);
     if (b->plain)
         copy_bytes(b, slot);
-    else if (xds_builder_text(b, &b->token, &text) &&
-             !xds_scalar_base64(text, b->arena, slot))
+    else if (!xds_scalar_base64(xds_token_unescape(&b->token, b->arena), b->arena, slot))
         xds_builder_report(b, &b->token, XDS_R_DECODE_BASE64,
                            "\"%s\" is not valid base64", name);
     return true;

@@ -99,16 +99,6 @@ bool xds_builder_skip_members(struct xds_builder *b)
     return xds_builder_skip(b);
 }
 
-bool xds_builder_text(struct xds_builder *b, const struct xds_token *token,
-                      struct xds_slice *out)
-{
-    if (xds_token_unescape(token, b->arena, out))
-        return true;
-    xds_builder_report(b, token, XDS_R_DECODE_NUL,
-                       "a string contains the NUL character U+0000");
-    return false;
-}
-
 bool xds_builder_mismatch(struct xds_builder *b, const char *name, const char *due,
                           const char *detail)
 {
@@ -254,18 +244,11 @@ static void see_type(struct xds_builder *b, const struct xds_token *key,
     seen->type = true;
 }
 
-/* The key without escapes; most have none and are not copied. Absent when it holds NUL
- * (reported). By value: two loads, where a copy through memory waits for the stores of
- * the scanner. */
+/* The key without escapes; most have none and are not copied. By value: two loads, where
+ * a copy through memory waits for the stores of the scanner. */
 static struct xds_slice key_text(struct xds_builder *b, const struct xds_token *key)
 {
-    struct xds_slice text;
-
-    if (!key->escaped && !key->line)
-        return key->text;
-    if (xds_builder_text(b, key, &text))
-        return text;
-    return xds_slice_make(NULL, 0);
+    return key->escaped || key->line ? xds_token_unescape(key, b->arena) : key->text;
 }
 
 /* The field that a key names; text proto has no second spelling. */
@@ -290,7 +273,7 @@ static struct xds_name *see_key(struct xds_builder *b, const struct xds_token *k
         return name;
     if (name)
         xds_builder_duplicate(b, key, text);
-    else if (text.data)
+    else
         xds_builder_unknown(b, key, into->descriptor, text);
     return NULL;
 }

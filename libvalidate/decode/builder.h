@@ -25,7 +25,8 @@ struct xds_builder {
     struct xds_arena *arena; /* of everything that is built */
     struct xds_place_cursor cursor;
     struct xds_names *names;
-    struct xds_kept *kept; /* or NULL */
+    struct xds_kept *kept;     /* or NULL */
+    unsigned differences, met; /* of bytes in the text: enum xds_wire_difference */
     bool plain; /* text proto: fields as the messages declare them, no JSON mapping */
     bool ok;
 };
@@ -51,9 +52,6 @@ bool xds_builder_skip_members(struct xds_builder *b);
 /* Report a fault at a token, b->token or one before it. */
 void xds_builder_report(struct xds_builder *b, const struct xds_token *at,
                         enum xds_rule_id rule, const char *format, ...) XDS_PRINTF(4, 5);
-/* The text of a key or string, in the arena; false (reported) when it holds NUL. */
-bool xds_builder_text(struct xds_builder *b, const struct xds_token *token,
-                      struct xds_slice *out);
 /* Report that `name` needs another kind of value, and skip it. due: "a list"; detail:
  * more words after it, or "". */
 bool xds_builder_mismatch(struct xds_builder *b, const char *name, const char *due,

@@ -27,7 +27,8 @@ static const struct fault {
     {ROUTES, "{\"name\":null,\"na\\u006de\":\"b\"}",
      "1:14-1:25 duplicate-key: duplicate key \"name\""},
     {ROUTES, "{\"n\\u0000\":1}",
-     "1:2-1:11 embedded-nul: a string contains the NUL character U+0000"},
+     "1:2-1:11 unknown-field: unknown field \"n\xC0\x80\" in "
+     "envoy.config.route.v3.RouteConfiguration"},
     {ROUTES, "{\"@type\":\"t\",\"@type\":\"t\"}",
      "1:14-1:21 duplicate-key: duplicate key \"@type\""},
     {ROUTES, "{\"virtualHosts\":[{\"@type\":1}]}",
@@ -56,8 +57,6 @@ static const struct fault {
     {ROUTES, "{\"virtualHosts\":[{\"domains\":[\"a\",null]}]}",
      "1:34-1:38 wrong-type: \"domains\" needs a string, not null"},
     /* strings */
-    {ROUTES, "{\"name\":\"\xC3\xA9\\u0000\"}",
-     "1:9-1:18 embedded-nul: a string contains the NUL character U+0000"},
     {ROUTES, "{\"name\":\"\xC3\xA9\\ud800\"}",
      "1:11-1:17 json-surrogate: invalid JSON: surrogate without the other half of its "
      "pair"},

@@ -39,6 +39,7 @@ struct decoding {
     struct xds_arena *arena;
     struct xds_kept *kept;
     struct xds_names *names;
+    unsigned differences;
 };
 
 static bool decode_text(const struct xds_resource *in, const struct decoding *how,
@@ -48,6 +49,7 @@ static bool decode_text(const struct xds_resource *in, const struct decoding *ho
 
     xds_builder_init(&b, in, how->resource, how->report, how->arena, how->names);
     b.kept = how->kept;
+    b.differences = how->differences;
     google__protobuf__any__init(&root->pb);
     xds_any_set_type(root, type_url_of(in, how->arena));
     root->message = NULL;
@@ -58,6 +60,7 @@ static bool decode_text(const struct xds_resource *in, const struct decoding *ho
     if (!build_root(&b, root))
         return false;
     const bool ok = b.ok;
+    root->met |= b.met;
     return at_end(&b) && ok;
 }
 
@@ -66,7 +69,7 @@ static bool decode(const struct xds_resource *in, const struct decoding *how,
 {
     switch (in->format) {
     case XDS_FORMAT_BINARY:
-        return xds_decode_binary(in, how->arena, root, how->kept);
+        return xds_decode_binary(in, how->differences, how->arena, root, how->kept);
     case XDS_FORMAT_JSON:
     case XDS_FORMAT_YAML:
     case XDS_FORMAT_TEXT_PROTO:
@@ -79,14 +82,22 @@ bool xds_decode_kept(const struct xds_resource *in, uint32_t resource,
                      struct xds_report *report, struct xds_arena *arena,
                      struct xds_any *root, struct xds_kept *kept)
 {
-    return decode(in, &(struct decoding){resource, report, arena, kept, NULL}, root);
+    return decode(in, &(struct decoding){resource, report, arena, kept, NULL, 0}, root);
+}
+
+bool xds_decode_as(const struct xds_resource *in, uint32_t resource,
+                   struct xds_report *report, struct xds_arena *arena,
+                   struct xds_any *root, struct xds_names *names, unsigned differences)
+{
+    return decode(
+        in, &(struct decoding){resource, report, arena, NULL, names, differences}, root);
 }
 
 bool xds_decode_with(const struct xds_resource *in, uint32_t resource,
                      struct xds_report *report, struct xds_arena *arena,
                      struct xds_any *root, struct xds_names *names)
 {
-    return decode(in, &(struct decoding){resource, report, arena, NULL, names}, root);
+    return xds_decode_as(in, resource, report, arena, root, names, 0);
 }
 
 bool xds_decode(const struct xds_resource *in, uint32_t resource,

@@ -2,8 +2,8 @@
  * decode.h - turn the bytes of one resource into one protobuf-c message.
  *
  * JSON and YAML go through tokens into one message builder that is driven by
- * protobuf-c's descriptors; binary goes through a depth-checked wire walk and
- * protobuf-c's unpack.
+ * protobuf-c's descriptors; binary is read as most protobuf libraries do, and once more
+ * for clients whose library reads the same bytes in another way.
  */
 #ifndef XDS_DECODE_DECODE_H
 #define XDS_DECODE_DECODE_H
@@ -29,6 +29,12 @@ bool xds_decode_kept(const struct xds_resource *in, uint32_t resource,
 bool xds_decode_with(const struct xds_resource *in, uint32_t resource,
                      struct xds_report *report, struct xds_arena *arena,
                      struct xds_any *root, struct xds_names *names);
+
+/* The same as a protobuf library with these differences reads the wire (wire.h), of a
+ * resource that xds_decode_with() has decoded: root->met said which matter. */
+bool xds_decode_as(const struct xds_resource *in, uint32_t resource,
+                   struct xds_report *report, struct xds_arena *arena,
+                   struct xds_any *root, struct xds_names *names, unsigned differences);
 
 /* After a guard that ended for lack of memory, on the last resource of the report: what
  * was found so far gets the place of the resource. is_limit: an arena of

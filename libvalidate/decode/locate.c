@@ -141,12 +141,7 @@ static struct xds_slice snake(struct xds_slice key, bool part_numbers, char *buf
 /* Paths hold keys as they were meant, JSON may spell them with escapes. */
 static struct xds_slice key_text(const struct walk *walk, const struct xds_token *key)
 {
-    struct xds_slice plain;
-
-    if (!key->escaped)
-        return key->text;
-    xds_token_unescape(key, walk->scratch, &plain);
-    return plain;
+    return key->escaped ? xds_token_unescape(key, walk->scratch) : key->text;
 }
 
 static struct range enter_snake(const struct walk *walk, struct range r,

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "decode/pb.h"
+#include "decode/unread_fields.h"
 
 static const ProtobufCMessageDescriptor *const messages[] = {
 #define XDS_MESSAGE(descriptor) &descriptor,
@@ -155,6 +156,66 @@ Test(proto, nothing_is_declared_beyond_the_facts)
         cr_expect_eq(lines, messages[i]->n_fields ? messages[i]->n_fields : 1, "%s",
                      messages[i]->name);
     }
+}
+
+static unsigned char kind_of(const ProtobufCFieldDescriptor *field)
+{
+    switch (field->type) {
+    case PROTOBUF_C_TYPE_INT64:
+    case PROTOBUF_C_TYPE_SINT64:
+    case PROTOBUF_C_TYPE_UINT64:
+        return XDS_UNREAD_VARINT64;
+    case PROTOBUF_C_TYPE_SFIXED32:
+    case PROTOBUF_C_TYPE_FIXED32:
+    case PROTOBUF_C_TYPE_FLOAT:
+        return XDS_UNREAD_FIXED32;
+    case PROTOBUF_C_TYPE_SFIXED64:
+    case PROTOBUF_C_TYPE_FIXED64:
+    case PROTOBUF_C_TYPE_DOUBLE:
+        return XDS_UNREAD_FIXED64;
+    case PROTOBUF_C_TYPE_STRING:
+        return XDS_UNREAD_STRING;
+    case PROTOBUF_C_TYPE_BYTES:
+        return XDS_UNREAD_BYTES;
+    case PROTOBUF_C_TYPE_MESSAGE:
+        return XDS_UNREAD_MESSAGE;
+    case PROTOBUF_C_TYPE_INT32:
+    case PROTOBUF_C_TYPE_SINT32:
+    case PROTOBUF_C_TYPE_UINT32:
+    case PROTOBUF_C_TYPE_BOOL:
+    case PROTOBUF_C_TYPE_ENUM:
+        break;
+    }
+    return XDS_UNREAD_VARINT32;
+}
+
+/* A message that is declared with its fields has a shape too where one that is declared
+ * empty holds it; of newer fields than those of the shape nothing is said. */
+Test(proto, the_shape_of_what_is_not_read_is_known_and_fits_what_is_declared)
+{
+    size_t compared = 0;
+
+    for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
+        const ProtobufCMessageDescriptor *message = messages[i];
+        const struct xds_unread_shape *shape = xds_unread_shape(message->name);
+
+        cr_expect(shape || message->n_fields, "%s is not in unread_fields.txt",
+                  message->name);
+        for (unsigned k = 0; shape && k < message->n_fields; k++) {
+            const ProtobufCFieldDescriptor *field = &message->fields[k];
+            const struct xds_unread_member *member = xds_unread_member(shape, field->id);
+
+            if (!member)
+                continue;
+            cr_expect_eq(member->kind, kind_of(field), "%s.%s", message->name,
+                         field->name);
+            cr_expect_eq(member->label != XDS_UNREAD_SINGULAR,
+                         field->label == PROTOBUF_C_LABEL_REPEATED, "%s.%s",
+                         message->name, field->name);
+            compared++;
+        }
+    }
+    cr_expect_gt(compared, 200);
 }
 
 Test(proto, each_enum_value_has_its_published_number)

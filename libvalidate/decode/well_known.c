@@ -7,11 +7,10 @@
 #include "decode/builder.h"
 #include "decode/scalar.h"
 
-/* The text in b->token without escapes; false (reported) when it holds NUL. */
-static bool plain_text(struct xds_builder *b, struct xds_slice *out)
+/* The text in b->token without escapes. */
+static struct xds_slice plain_text(const struct xds_builder *b)
 {
-    *out = b->token.text;
-    return !b->token.escaped || xds_builder_text(b, &b->token, out);
+    return b->token.escaped ? xds_token_unescape(&b->token, b->arena) : b->token.text;
 }
 
 static bool build_wrapper(struct xds_builder *b, const char *name, ProtobufCMessage *into)
@@ -33,8 +32,8 @@ static bool build_duration(struct xds_builder *b, const char *name,
         return xds_build_object(b, name, into);
     if (b->token.kind != XDS_TOKEN_STRING)
         return xds_builder_mismatch(b, name, "a duration such as \"1.5s\"", "");
-    if (plain_text(b, &text) &&
-        !xds_scalar_duration(text, &duration->seconds, &duration->nanos))
+    text = plain_text(b);
+    if (!xds_scalar_duration(text, &duration->seconds, &duration->nanos))
         xds_builder_report(b, &b->token, XDS_R_DECODE_DURATION,
                            "\"%s\": \"%.*s\" is not a duration: write seconds with the "
                            "suffix s, such as \"1.5s\"",
@@ -53,8 +52,8 @@ static bool build_timestamp(struct xds_builder *b, const char *name,
     if (b->token.kind != XDS_TOKEN_STRING)
         return xds_builder_mismatch(b, name, "a time such as \"2026-01-31T12:00:00Z\"",
                                     "");
-    if (plain_text(b, &text) &&
-        !xds_scalar_timestamp(text, &timestamp->seconds, &timestamp->nanos))
+    text = plain_text(b);
+    if (!xds_scalar_timestamp(text, &timestamp->seconds, &timestamp->nanos))
         xds_builder_report(
             b, &b->token, XDS_R_DECODE_TIMESTAMP,
             "\"%s\": \"%.*s\" is not an RFC 3339 time such as \"2026-01-31T12:00:00Z\"",
@@ -113,7 +112,8 @@ static bool build_field_mask(struct xds_builder *b, const char *name,
         return xds_build_object(b, name, into);
     if (b->token.kind != XDS_TOKEN_STRING)
         return xds_builder_mismatch(b, name, "paths such as \"name,fooBar.baz\"", "");
-    if (plain_text(b, &text) && !read_field_mask(text, b->arena, (pb_field_mask *)into))
+    text = plain_text(b);
+    if (!read_field_mask(text, b->arena, (pb_field_mask *)into))
         xds_builder_report(b, &b->token, XDS_R_DECODE_FIELD_MASK,
                            "\"%s\": \"%.*s\" is not a list of paths such as "
                            "\"name,fooBar.baz\"",

@@ -152,7 +152,8 @@ Test(well_known, a_value_of_another_kind_is_told)
          "1:10-1:11 wrong-type: \"value\" needs paths such as \"name,fooBar.baz\", not a "
          "list"},
         {WKT("FieldMask"), "{\"value\":\"a\\u0000\"}",
-         "1:10-1:19 embedded-nul: a string contains the NUL character U+0000"},
+         "1:10-1:19 invalid-field-mask: \"value\": \"a\xC0\x80\" is not a list of paths "
+         "such as \"name,fooBar.baz\""},
         {WKT("Empty"), "{\"value\":{\"a\":1}}",
          "1:11-1:14 unknown-field: unknown field \"a\" in google.protobuf.Empty"},
         {WKT("Empty"), "{\"a\":1}",
@@ -160,7 +161,8 @@ Test(well_known, a_value_of_another_kind_is_told)
         {WKT("Empty"), "{\"value\":\"\"}",
          "1:10-1:12 wrong-type: \"value\" needs an empty object, not a string"},
         {WKT("Duration"), "{\"value\":\"1\\u0000s\"}",
-         "1:10-1:20 embedded-nul: a string contains the NUL character U+0000"},
+         "1:10-1:20 invalid-duration: \"value\": \"1\xC0\x80s\" is not a duration: write "
+         "seconds with the suffix s, such as \"1.5s\""},
     };
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {

@@ -1,26 +1,15 @@
 /*
- * wire.c - a resource on the wire as messages.
+ * wire.c - a resource on the wire as messages, as most protobuf libraries read it.
  *
- * Fails:  with state UNDECODABLE: cut off, groups, text that is no UTF-8 or holds NUL (at
- *         which a C string would end), nesting over XDS_MAX_NESTING.
- * Source: Protocol Buffers encoding; spec listener 0.2 (undecodable messages).
+ * Fails:  with state UNDECODABLE: cut off, a group that is not closed, text that is not
+ *         UTF-8, nesting over XDS_MAX_NESTING; also in what no client reads.
+ * Source: Protocol Buffers encoding; spec G100 to G109.
  */
-#include "decode/wire.h"
-
-#include "base/limits.h"
-#include "decode/append.h"
 #include "decode/decode.h"
 #include "decode/field.h"
 #include "decode/plain_copy.h"
+#include "decode/wire_inside.h"
 #include "source/wire_field.h"
-
-struct wire {
-    struct xds_arena *arena;
-    struct xds_kept *kept; /* or NULL */
-    const char *end;       /* of all bytes: what may be read */
-    unsigned depth;
-    bool has_entries; /* of a map, in the message that is read */
-};
 
 /* How each type is on the wire. */
 static const unsigned char wire_of[] = {
@@ -75,9 +64,7 @@ static void store_wide(uint64_t n, void *slot)
     memcpy(slot, &n, sizeof n);
 }
 
-/* The low bits of n are what every 32-bit type keeps of it. False for what is no number.
- */
-static bool store_number(ProtobufCType type, uint64_t n, void *slot)
+bool xds_wire_store_number(ProtobufCType type, uint64_t n, void *slot)
 {
     switch (type) {
     case PROTOBUF_C_TYPE_BOOL:
@@ -114,24 +101,30 @@ static bool store_number(ProtobufCType type, uint64_t n, void *slot)
 
 /* ---- text and messages ---- */
 
-static bool is_text(struct xds_slice s)
+/* U+0000 takes the two bytes of XDS_NUL, as a C string ends at 0. */
+static XDS_COLD char *copy_nul(struct xds_arena *arena, struct xds_slice text)
 {
-    return s.len == 0 || (!memchr(s.data, '\0', s.len) && xds_utf8_valid(s));
+    char *copy = xds_arena_alloc(arena, 2 * text.len + 1);
+
+    copy[xds_text_keep_nul(text, copy)] = '\0';
+    return copy;
 }
 
-/* False when it is no text; it is stored all the same. readable: bytes from its begin on.
- */
+/* False when it is not text; it is stored all the same. readable: bytes from its begin
+ * on. */
 static bool store_text(struct wire *w, struct xds_slice text, size_t readable, void *slot)
 {
     char *copy = xds_arena_alloc(w->arena, text.len + 1);
     const bool plain = xds_copy_plain(copy, text, readable);
 
     copy[text.len] = '\0';
+    if (!plain && text.len && memchr(text.data, '\0', text.len))
+        copy = copy_nul(w->arena, text);
     memcpy(slot, &copy, sizeof copy);
-    return plain || is_text(text);
+    return plain || xds_utf8_valid(text);
 }
 
-static ProtobufCBinaryData copy_bytes(struct wire *w, struct xds_slice bytes)
+ProtobufCBinaryData xds_wire_copy(struct wire *w, struct xds_slice bytes)
 {
     uint8_t *copy = xds_arena_alloc(w->arena, bytes.len);
 
@@ -140,77 +133,243 @@ static ProtobufCBinaryData copy_bytes(struct wire *w, struct xds_slice bytes)
     return (ProtobufCBinaryData){bytes.len, copy};
 }
 
-static ProtobufCMessage *new_message(struct wire *w,
-                                     const ProtobufCMessageDescriptor *type)
-{
-    ProtobufCMessage *message = xds_arena_alloc(w->arena, type->sizeof_message);
+/* ---- what libraries differ in ---- */
 
-    type->message_init(message);
-    return message;
+static XDS_COLD bool fits_if_deep(struct wire *w)
+{
+    w->met |= XDS_WIRE_DIFF_DEEP;
+    return (w->differences & XDS_WIRE_DIFF_DEEP) && w->depth <= XDS_MAX_WIRE_NESTING;
 }
+
+/* May a message be entered that is n levels below the one that is read? */
+static inline bool fits(struct wire *w, unsigned n)
+{
+    const unsigned depth = w->depth + n - 1;
+
+    if (depth - w->any_at > XDS_MAX_NESTING)
+        return fits_if_deep(w);
+    return depth <= XDS_MAX_WIRE_NESTING;
+}
+
+static bool tolerates(struct wire *w, unsigned odd, unsigned oddity,
+                      enum xds_wire_difference difference, bool unless)
+{
+    if (!(odd & oddity))
+        return true;
+    w->met |= difference | XDS_WIRE_DIFF_AS_DECLARED;
+    return ((w->differences & difference) != 0) != unless;
+}
+
+/* A field that is not of the shortest form. */
+static XDS_COLD bool accept_odd(struct wire *w, unsigned odd, unsigned groups)
+{
+    return tolerates(w, odd, XDS_WIRE_WIDE_TAG, XDS_WIRE_DIFF_TAG_CUT, false) &&
+           tolerates(w, odd, XDS_WIRE_LONG_HEAD, XDS_WIRE_DIFF_HEAD_SHORT, true) &&
+           tolerates(w, odd, XDS_WIRE_OVERFLOW, XDS_WIRE_DIFF_VARINT_EXACT, true) &&
+           fits(w, groups);
+}
+
+static inline bool next_field(struct wire *w, struct xds_slice *bytes,
+                              struct xds_wire_field *head, struct xds_slice *value)
+{
+    return xds_wire_next(bytes, head, value) &&
+           (!head->odd || accept_odd(w, head->odd, head->groups));
+}
+
+/* ---- messages that no client reads ---- */
+
+/* The number that bytes of packed ones begin with; returns its size, 0 for none. */
+static size_t cut_number(struct wire *w, enum xds_wire_type wire, struct xds_slice bytes,
+                         uint64_t *number)
+{
+    const size_t n = wire == XDS_WIRE_32BIT   ? 4
+                     : wire == XDS_WIRE_64BIT ? 8
+                                              : xds_wire_varint(bytes, number);
+
+    if (n > bytes.len)
+        return 0;
+    if (wire != XDS_WIRE_VARINT)
+        *number = fixed(xds_slice_make(bytes.data, n));
+    else if (xds_wire_overflows(bytes, n) &&
+             !tolerates(w, XDS_WIRE_OVERFLOW, XDS_WIRE_OVERFLOW,
+                        XDS_WIRE_DIFF_VARINT_EXACT, true))
+        return 0;
+    return n;
+}
+
+static bool skip_packed(struct wire *w, enum xds_wire_type wire, struct xds_slice bytes)
+{
+    uint64_t number;
+
+    while (bytes.len) {
+        const size_t n = cut_number(w, wire, bytes, &number);
+
+        if (n == 0)
+            return false;
+        bytes = xds_slice_from(bytes, n);
+    }
+    return true;
+}
+
+static bool check_unread(struct wire *w, const struct xds_unread_shape *shape,
+                         struct xds_slice bytes);
+
+static bool check_member(struct wire *w, const struct xds_unread_member *member,
+                         const struct xds_wire_field *head, struct xds_slice value)
+{
+    static const unsigned char wire_of_kind[] = {
+        [XDS_UNREAD_VARINT32] = XDS_WIRE_VARINT, [XDS_UNREAD_VARINT64] = XDS_WIRE_VARINT,
+        [XDS_UNREAD_FIXED32] = XDS_WIRE_32BIT,   [XDS_UNREAD_FIXED64] = XDS_WIRE_64BIT,
+        [XDS_UNREAD_STRING] = XDS_WIRE_BYTES,    [XDS_UNREAD_BYTES] = XDS_WIRE_BYTES,
+        [XDS_UNREAD_MESSAGE] = XDS_WIRE_BYTES,
+    };
+    const enum xds_wire_type wire = (enum xds_wire_type)wire_of_kind[member->kind];
+
+    if (head->type == wire && member->kind == XDS_UNREAD_STRING)
+        return xds_utf8_valid(value);
+    if (head->type == wire)
+        return member->kind != XDS_UNREAD_MESSAGE ||
+               check_unread(w, xds_unread_below(member), value);
+    if (head->type == XDS_WIRE_BYTES && member->label == XDS_UNREAD_REPEATED)
+        return skip_packed(w, wire, value);
+    w->met |= XDS_WIRE_DIFF_AS_DECLARED;
+    return true;
+}
+
+static bool check_members(struct wire *w, const struct xds_unread_shape *shape,
+                          struct xds_slice bytes)
+{
+    struct xds_wire_field head;
+    struct xds_slice value;
+
+    while (bytes.len) {
+        if (!next_field(w, &bytes, &head, &value))
+            return false;
+        const struct xds_unread_member *member =
+            shape ? xds_unread_member(shape, head.number) : NULL;
+        if (member && !check_member(w, member, &head, value))
+            return false;
+        if (w->kept && w->depth == w->unread_at)
+            w->kept->n_unknown++;
+    }
+    return true;
+}
+
+static bool check_unread(struct wire *w, const struct xds_unread_shape *shape,
+                         struct xds_slice bytes)
+{
+    if (!fits(w, 1))
+        return false;
+    w->depth++;
+    const bool good = check_members(w, shape, bytes);
+    w->depth--;
+    return good;
+}
+
+/* ---- messages ---- */
 
 static bool read_message(struct wire *w, struct xds_slice bytes, ProtobufCMessage *into);
 
 enum { ANY_TYPE_URL = 1, ANY_VALUE = 2 };
 
 /* The fields of an Any; those that are not there stay as they are. */
-static bool read_any_fields(struct xds_slice bytes, struct xds_slice *type_url,
-                            struct xds_slice *value)
+static bool read_any_fields(struct wire *w, struct xds_slice bytes,
+                            struct xds_slice *type_url, struct xds_slice *value)
 {
     struct xds_wire_field field;
     struct xds_slice content;
 
     while (bytes.len) {
-        if (!xds_wire_next(&bytes, &field, &content))
+        if (!next_field(w, &bytes, &field, &content))
             return false;
-        if (field.type == XDS_WIRE_BYTES && field.number == ANY_TYPE_URL)
+        const bool is_text = field.type == XDS_WIRE_BYTES;
+        if (is_text && field.number == ANY_TYPE_URL && !xds_utf8_valid(content))
+            return false;
+        if (is_text && field.number == ANY_TYPE_URL)
             *type_url = content;
-        if (field.type == XDS_WIRE_BYTES && field.number == ANY_VALUE)
+        else if (is_text && field.number == ANY_VALUE)
             *value = content;
     }
-    return is_text(*type_url);
-}
-
-/* Set type, state and message from a type URL and the bytes of the message. */
-static void open_any(struct wire *w, struct xds_slice type_url, struct xds_slice bytes,
-                     struct xds_any *any)
-{
-    google__protobuf__any__init(&any->pb);
-    store_text(w, type_url, type_url.len, &any->pb.type_url);
-    any->type = xds_any_type_name(xds_slice_of(any->pb.type_url));
-    any->message = NULL;
-
-    const ProtobufCMessageDescriptor *type = xds_any_registry(any->type);
-    if (!type) {
-        any->state = XDS_ANY_UNKNOWN;
-        any->pb.value = copy_bytes(w, bytes);
-        return;
-    }
-    ProtobufCMessage *message = new_message(w, type);
-    const size_t unknown_before = w->kept ? w->kept->n_unknown : 0;
-    const bool good = read_message(w, bytes, message);
-    any->state = good ? XDS_ANY_TYPED : XDS_ANY_UNDECODABLE;
-    if (good)
-        any->message = message;
-    else
-        any->pb.value = copy_bytes(w, bytes);
-    if (!good && w->kept)
-        w->kept->n_unknown = unknown_before; /* they are among the bytes */
-}
-
-static bool read_any(struct wire *w, struct xds_slice bytes, void *slot)
-{
-    struct xds_any *any = XDS_NEW(w->arena, struct xds_any);
-    struct xds_slice type_url = XDS_S(""), value = XDS_S("");
-
-    memcpy(slot, &any, sizeof any);
-    if (!read_any_fields(bytes, &type_url, &value))
-        return false;
-    open_any(w, type_url, value, any);
     return true;
 }
 
-static bool is_any(const ProtobufCFieldDescriptor *field)
+void xds_wire_name_any(struct wire *w, struct xds_slice type_url, struct xds_any *any)
+{
+    store_text(w, type_url, type_url.len, &any->pb.type_url);
+    any->type = xds_any_type_name(xds_slice_of(any->pb.type_url));
+}
+
+/* A message in an Any is decoded on its own, and its depth counted anew. */
+static bool read_inside(struct wire *w, struct xds_slice bytes, ProtobufCMessage *into)
+{
+    const unsigned outer = w->any_at;
+
+    w->any_at = w->depth;
+    const bool good = w->differences & XDS_WIRE_DIFF_AS_DECLARED
+                          ? xds_wire_read_declared(w, bytes, into)
+                          : read_message(w, bytes, into);
+    w->any_at = outer;
+    return good;
+}
+
+void xds_wire_open_any(struct wire *w, struct xds_slice bytes, struct xds_any *any)
+{
+    const ProtobufCMessageDescriptor *type = xds_any_registry(any->type);
+
+    any->message = NULL;
+    any->wire = bytes;
+    if (!type) {
+        any->state = XDS_ANY_UNKNOWN;
+        any->pb.value = xds_wire_copy(w, bytes);
+        return;
+    }
+    ProtobufCMessage *message = xds_wire_new(w, type);
+    const size_t unknown_before = w->kept ? w->kept->n_unknown : 0;
+    const bool good = read_inside(w, bytes, message);
+    any->state = good ? XDS_ANY_TYPED : XDS_ANY_UNDECODABLE;
+    if (good) {
+        any->message = message;
+        return;
+    }
+    w->met |= XDS_WIRE_DIFF_AS_DECLARED;
+    any->pb.value = xds_wire_copy(w, bytes);
+    if (w->kept)
+        w->kept->n_unknown = unknown_before; /* they are among the bytes */
+}
+
+struct xds_any *xds_wire_new_any(struct wire *w)
+{
+    struct xds_any *any = XDS_NEW(w->arena, struct xds_any);
+
+    google__protobuf__any__init(&any->pb);
+    return any;
+}
+
+/* One that appears twice is merged: what the later does not have stays. */
+static bool read_any(struct wire *w, struct xds_slice bytes, void *slot)
+{
+    struct xds_slice type_url = {NULL, 0}, value = XDS_S("");
+    struct xds_any *any;
+
+    memcpy(&any, slot, sizeof any);
+    if (any) {
+        w->met |= XDS_WIRE_DIFF_AS_DECLARED;
+        value = any->wire;
+    } else {
+        any = xds_wire_new_any(w);
+        memcpy(slot, &any, sizeof any);
+        type_url = XDS_S("");
+    }
+    if (!fits(w, 1) || !read_any_fields(w, bytes, &type_url, &value))
+        return false;
+    if (type_url.data)
+        xds_wire_name_any(w, type_url, any);
+    any->pb.value = (ProtobufCBinaryData){0, NULL};
+    xds_wire_open_any(w, value, any);
+    return true;
+}
+
+bool xds_wire_is_any(const ProtobufCFieldDescriptor *field)
 {
     return field->descriptor == &google__protobuf__any__descriptor;
 }
@@ -221,11 +380,13 @@ static bool store_message(struct wire *w, const ProtobufCFieldDescriptor *field,
 {
     ProtobufCMessage *message;
 
-    if (is_any(field))
+    if (xds_wire_is_any(field))
         return read_any(w, bytes, slot);
     memcpy(&message, slot, sizeof message);
-    if (!message)
-        message = new_message(w, field->descriptor);
+    if (message)
+        w->met |= XDS_WIRE_DIFF_AS_DECLARED;
+    else
+        message = xds_wire_new(w, field->descriptor);
     memcpy(slot, &message, sizeof message);
     return read_message(w, bytes, message);
 }
@@ -238,28 +399,14 @@ static inline bool store(struct wire *w, const ProtobufCFieldDescriptor *field,
         return store_message(w, field, bytes, slot);
     if (field->type == PROTOBUF_C_TYPE_STRING)
         return store_text(w, bytes, (size_t)(w->end - bytes.data), slot);
-    if (store_number(field->type, number, slot))
+    if (xds_wire_store_number(field->type, number, slot))
         return true;
-    const ProtobufCBinaryData copy = copy_bytes(w, bytes);
+    const ProtobufCBinaryData copy = xds_wire_copy(w, bytes);
     memcpy(slot, &copy, sizeof copy);
     return true;
 }
 
 /* ---- one value or many ---- */
-
-/* The number that bytes of packed ones begin with; returns its size, 0 for none. */
-static size_t cut_number(enum xds_wire_type wire, struct xds_slice bytes,
-                         uint64_t *number)
-{
-    const size_t n = wire == XDS_WIRE_32BIT ? 4 : wire == XDS_WIRE_64BIT ? 8 : 0;
-
-    if (wire == XDS_WIRE_VARINT)
-        return xds_wire_varint(bytes, number);
-    if (n > bytes.len)
-        return 0;
-    *number = fixed(xds_slice_make(bytes.data, n));
-    return n;
-}
 
 static bool read_packed(struct wire *w, const ProtobufCFieldDescriptor *field,
                         struct xds_slice bytes, ProtobufCMessage *into)
@@ -268,34 +415,27 @@ static bool read_packed(struct wire *w, const ProtobufCFieldDescriptor *field,
     uint64_t number = 0;
 
     while (bytes.len) {
-        const size_t n = cut_number(wire, bytes, &number);
+        const size_t n = cut_number(w, wire, bytes, &number);
 
         if (n == 0)
             return false;
-        store_number(field->type, number, xds_field_append(w->arena, field, into));
+        xds_wire_store_number(field->type, number,
+                              xds_field_append(w->arena, field, into));
         bytes = xds_slice_from(bytes, n);
     }
     return true;
 }
 
-/* Note that a field is there. Another arm of its oneof is forgotten. */
-static void set_present(const ProtobufCFieldDescriptor *field, ProtobufCMessage *into)
+/* The entry of a map that was added last has a field that is not one of an entry. upb
+ * takes all of it for an unknown field. */
+static XDS_COLD bool drops_entry(struct wire *w, const ProtobufCFieldDescriptor *field,
+                                 ProtobufCMessage *into)
 {
-    const protobuf_c_boolean yes = true;
-    const uint32_t arm = field->id;
-    uint32_t before;
-
-    if (!field->quantifier_offset)
-        return;
-    if (!xds_field_in_oneof(field)) {
-        memcpy(member(into, field->quantifier_offset), &yes, sizeof yes);
-        return;
-    }
-    memcpy(&before, member(into, field->quantifier_offset), sizeof before);
-    if (before == arm)
-        return;
-    memcpy(member(into, field->quantifier_offset), &arm, sizeof arm);
-    memset(member(into, field->offset), 0, xds_item_size(field->type));
+    w->met |= XDS_WIRE_DIFF_ENTRY_DROPPED;
+    if (!(w->differences & XDS_WIRE_DIFF_ENTRY_DROPPED))
+        return false;
+    xds_field_drop_last(field, into);
+    return true;
 }
 
 static inline bool read_one(struct wire *w, const ProtobufCFieldDescriptor *field,
@@ -303,13 +443,19 @@ static inline bool read_one(struct wire *w, const ProtobufCFieldDescriptor *fiel
                             ProtobufCMessage *into)
 {
     if (field->label != PROTOBUF_C_LABEL_REPEATED) {
-        set_present(field, into);
+        xds_wire_set_present(field, into);
         return store(w, field, bytes, number, member(into, field->offset));
     }
     void *slot = xds_field_append(w->arena, field, into);
     if (!store(w, field, bytes, number, slot))
         return false;
-    w->has_entries |= xds_field_complete_entry(w->arena, field, slot);
+    if (w->unknown_inside && xds_field_is_map(field) && drops_entry(w, field, into))
+        return true;
+    if (xds_field_may_be_map(field)) {
+        w->has_entries = true;
+        if (xds_field_complete_entry(w->arena, field, slot))
+            w->met |= XDS_WIRE_DIFF_AS_DECLARED;
+    }
     return true;
 }
 
@@ -325,6 +471,8 @@ static inline bool read_field(struct wire *w, const ProtobufCFieldDescriptor *fi
                         into);
     if (head.type == XDS_WIRE_BYTES && field->label == PROTOBUF_C_LABEL_REPEATED)
         return read_packed(w, field, bytes, into);
+    w->met |= XDS_WIRE_DIFF_AS_DECLARED;
+    w->has_unknown = true;
     return true;
 }
 
@@ -344,6 +492,12 @@ find_field(const ProtobufCMessageDescriptor *type, uint32_t number, unsigned *gu
     return field;
 }
 
+/* protobufjs reads other bits of a number that its type cannot hold. */
+static XDS_COLD unsigned met_by_long(ProtobufCType type)
+{
+    return xds_item_size(type) == sizeof(uint32_t) ? XDS_WIRE_DIFF_AS_DECLARED : 0;
+}
+
 static bool read_fields(struct wire *w, struct xds_slice bytes, ProtobufCMessage *into)
 {
     struct xds_wire_field head;
@@ -351,41 +505,68 @@ static bool read_fields(struct wire *w, struct xds_slice bytes, ProtobufCMessage
     unsigned guess = 0;
 
     while (bytes.len) {
-        if (!xds_wire_next(&bytes, &head, &value))
+        if (!next_field(w, &bytes, &head, &value))
             return false;
         const ProtobufCFieldDescriptor *field =
             find_field(into->descriptor, head.number, &guess);
+        if (field && (head.odd & XDS_WIRE_LONG_VALUE))
+            w->met |= met_by_long(field->type);
         if (field && !read_field(w, field, head, value, into))
             return false;
-        if (!field && w->kept)
+        if (field)
+            continue;
+        w->has_unknown = true;
+        if (w->kept)
             w->kept->n_unknown++;
     }
     return true;
 }
 
+/* Of a message that is declared empty. */
+static XDS_COLD bool read_unread(struct wire *w, struct xds_slice bytes,
+                                 const ProtobufCMessageDescriptor *type)
+{
+    const unsigned outer = w->unread_at;
+
+    w->unread_at = w->depth;
+    const bool good = check_members(w, xds_unread_shape(type->name), bytes);
+    w->unread_at = outer;
+    return good;
+}
+
 static bool read_message(struct wire *w, struct xds_slice bytes, ProtobufCMessage *into)
 {
-    const bool outer_has_entries = w->has_entries;
+    const bool outer_has_entries = w->has_entries, outer_has_unknown = w->has_unknown;
 
-    if (w->depth >= XDS_MAX_NESTING)
+    if (!fits(w, 1))
         return false;
-    w->has_entries = false;
+    w->has_entries = w->has_unknown = false;
     w->depth++;
-    const bool good = read_fields(w, bytes, into);
+    const bool good = into->descriptor->n_fields || !bytes.len
+                          ? read_fields(w, bytes, into)
+                          : read_unread(w, bytes, into->descriptor);
     if (good && w->has_entries)
         xds_message_unify_maps(w->arena, into);
+    w->unknown_inside = w->has_unknown;
+    w->has_unknown = outer_has_unknown;
     w->has_entries = outer_has_entries;
     w->depth--;
     return good;
 }
 
-void xds_decode_any(struct xds_arena *arena, struct xds_slice type_url,
-                    struct xds_slice bytes, struct xds_any *any, struct xds_kept *kept)
+void xds_decode_any(struct xds_arena *arena, unsigned differences,
+                    struct xds_slice type_url, struct xds_slice bytes,
+                    struct xds_any *any, struct xds_kept *kept)
 {
-    struct wire wire = {
-        .arena = arena, .kept = kept, .end = xds_slice_from(bytes, bytes.len).data};
+    struct wire w = {.arena = arena,
+                     .kept = kept,
+                     .end = xds_slice_from(bytes, bytes.len).data,
+                     .differences = differences};
 
-    open_any(&wire, type_url, bytes, any);
+    google__protobuf__any__init(&any->pb);
+    xds_wire_name_any(&w, type_url, any);
+    xds_wire_open_any(&w, bytes, any);
+    any->met = w.met;
 }
 
 static struct xds_slice type_url_of(const struct xds_resource *in,
@@ -398,14 +579,15 @@ static struct xds_slice type_url_of(const struct xds_resource *in,
     return xds_arena_printf(arena, "type.googleapis.com/%s", name);
 }
 
-bool xds_decode_binary(const struct xds_resource *in, struct xds_arena *arena,
-                       struct xds_any *root, struct xds_kept *kept)
+bool xds_decode_binary(const struct xds_resource *in, unsigned differences,
+                       struct xds_arena *arena, struct xds_any *root,
+                       struct xds_kept *kept)
 {
     const bool has_resource =
         in->wrapper == XDS_WRAPPER_NONE || in->wrapper == XDS_WRAPPER_OK;
 
-    xds_decode_any(arena, type_url_of(in, arena), has_resource ? in->bytes : XDS_S(""),
-                   root, kept);
+    xds_decode_any(arena, differences, type_url_of(in, arena),
+                   has_resource ? in->bytes : XDS_S(""), root, kept);
     if (!has_resource) {
         root->state = XDS_ANY_UNDECODABLE;
         root->message = NULL;

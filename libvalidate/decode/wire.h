@@ -5,14 +5,28 @@
 #include "decode/any.h"
 #include "decode/kept.h"
 
+/* In what a protobuf library differs from the documents on the wire. Most have a row of
+ * their own in clients/differences.def, which says more. */
+enum xds_wire_difference {
+    XDS_WIRE_DIFF_AS_DECLARED = 1 << 0,   /* protobufjs, see wire_declared.c */
+    XDS_WIRE_DIFF_DEEP = 1 << 1,          /* nesting over XDS_MAX_NESTING is read */
+    XDS_WIRE_DIFF_ENTRY_DROPPED = 1 << 2, /* ... of a map, with a field that it lacks */
+    XDS_WIRE_DIFF_HEAD_SHORT = 1 << 3,    /* XDS_WIRE_LONG_HEAD is refused */
+    XDS_WIRE_DIFF_TAG_CUT = 1 << 4,       /* XDS_WIRE_WIDE_TAG is read */
+    XDS_WIRE_DIFF_VARINT_EXACT = 1 << 5,  /* XDS_WIRE_OVERFLOW is refused */
+};
+
 /* Decode in->bytes into root, a message of the type that in->type_url or else in->type
- * names; everything is allocated in arena, under a guard. root->state says how it went:
- * TYPED, UNKNOWN when no such type is registered, UNDECODABLE. Returns true. kept, or
- * NULL, counts the fields that no message has. */
-bool xds_decode_binary(const struct xds_resource *in, struct xds_arena *arena,
-                       struct xds_any *root, struct xds_kept *kept);
+ * names, as a library with these differences does it; everything is allocated in arena,
+ * under a guard. root->state says how it went: TYPED, UNKNOWN when no such type is
+ * registered, UNDECODABLE; root->met, which other differences would have mattered.
+ * Returns true. kept, or NULL, counts the fields that no message has. */
+bool xds_decode_binary(const struct xds_resource *in, unsigned differences,
+                       struct xds_arena *arena, struct xds_any *root,
+                       struct xds_kept *kept);
 /* The same for any Any: its type_url and the bytes in it. */
-void xds_decode_any(struct xds_arena *arena, struct xds_slice type_url,
-                    struct xds_slice bytes, struct xds_any *any, struct xds_kept *kept);
+void xds_decode_any(struct xds_arena *arena, unsigned differences,
+                    struct xds_slice type_url, struct xds_slice bytes,
+                    struct xds_any *any, struct xds_kept *kept);
 
 #endif

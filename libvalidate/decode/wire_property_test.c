@@ -81,7 +81,7 @@ static void decode_ours(void *arg)
     struct outcome *o = arg;
 
     xds_kept_init(&o->kept, &o->arena);
-    xds_decode_any(&o->arena, o->url, o->bytes, &o->any, &o->kept);
+    xds_decode_any(&o->arena, 0, o->url, o->bytes, &o->any, &o->kept);
 }
 
 static size_t pack(const ProtobufCMessage *message, uint8_t **out)
@@ -193,7 +193,7 @@ static void compare_changed(struct outcome *o, struct xds_slice good)
     cr_expect_gt(taken, (size_t)ROUNDS / 50, "hardly any was still a message");
 }
 
-Test(wire_property, what_protobuf_c_reads_is_read_alike)
+static void each_sample(void (*compare_all)(struct outcome *o, struct xds_slice good))
 {
     for (size_t i = 0; i < XDS_ARRAY_LEN(samples); i++) {
         struct decoded d;
@@ -207,9 +207,75 @@ Test(wire_property, what_protobuf_c_reads_is_read_alike)
         cr_assert_leq(n, (size_t)MOST_BYTES);
         xds_arena_init(&o.arena, XDS_MAX_DECODED_BYTES);
         cr_expect(compare(&o), "%s", samples[i].type);
-        compare_changed(&o, xds_slice_make((const char *)bytes, n));
+        compare_all(&o, xds_slice_make((const char *)bytes, n));
         xds_arena_release(&o.arena);
         free(bytes);
         release(&d);
     }
+}
+
+Test(wire_property, what_protobuf_c_reads_is_read_alike)
+{
+    each_sample(compare_changed);
+}
+
+/* ---- libraries ---- */
+
+struct reading {
+    struct outcome *outcome;
+    unsigned differences;
+    struct xds_any any;
+};
+
+static void decode_as(void *arg)
+{
+    struct reading *r = arg;
+
+    xds_decode_any(&r->outcome->arena, r->differences, r->outcome->url, r->outcome->bytes,
+                   &r->any, NULL);
+}
+
+static struct xds_any read_as(struct outcome *o, unsigned differences)
+{
+    struct xds_arena *const arenas[] = {&o->arena};
+    struct reading r = {.outcome = o, .differences = differences};
+
+    cr_assert_eq(xds_arena_guard(arenas, 1, decode_as, &r), XDS_OK);
+    return r.any;
+}
+
+static void compare_libraries(struct outcome *o, struct xds_slice good)
+{
+    static const unsigned libraries[] = {
+        XDS_WIRE_DIFF_AS_DECLARED,
+        XDS_WIRE_DIFF_TAG_CUT,
+        XDS_WIRE_DIFF_DEEP | XDS_WIRE_DIFF_VARINT_EXACT,
+        XDS_WIRE_DIFF_ENTRY_DROPPED | XDS_WIRE_DIFF_HEAD_SHORT,
+    };
+    uint64_t random = UINT64_C(88172645463325252);
+    size_t met = 0;
+
+    for (size_t i = 0; i < ROUNDS; i++) {
+        char bytes[MOST_BYTES + MOST_CHANGES];
+
+        o->bytes = xds_slice_make(bytes, change(bytes, good, &random));
+        xds_arena_reset(&o->arena);
+        const struct xds_any usual = read_as(o, 0);
+        for (size_t k = 0; k < XDS_ARRAY_LEN(libraries); k++) {
+            const struct xds_any other = read_as(o, libraries[k]);
+
+            met += (usual.met & libraries[k]) != 0;
+            if (usual.met & libraries[k])
+                continue;
+            cr_assert_eq(other.state, usual.state, "library %zu, round %zu", k, i);
+            cr_assert(!usual.message || pack_alike(usual.message, other.message),
+                      "library %zu, round %zu", k, i);
+        }
+    }
+    cr_expect_gt(met, (size_t)ROUNDS / 50, "hardly anything was odd");
+}
+
+Test(wire_property, a_library_reads_the_usual_unless_its_difference_is_met)
+{
+    each_sample(compare_libraries);
 }

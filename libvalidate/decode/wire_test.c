@@ -12,6 +12,7 @@
 struct job {
     struct xds_resource in;
     struct xds_arena *arena;
+    unsigned differences;
     struct xds_any root;
 };
 
@@ -21,19 +22,27 @@ static void decode(void *arg)
 {
     struct job *job = arg;
 
-    cr_assert(xds_decode_binary(&job->in, job->arena, &job->root, NULL));
+    cr_assert(
+        xds_decode_binary(&job->in, job->differences, job->arena, &job->root, NULL));
 }
 
-static struct xds_any decoded(const char *type_url, struct xds_slice bytes)
+static struct xds_any decoded_as(const char *type_url, struct xds_slice bytes,
+                                 unsigned differences)
 {
     struct xds_arena *const arenas[] = {&arena};
     struct job job = {.in = {.format = XDS_FORMAT_BINARY,
                              .type_url = xds_slice_of(type_url),
                              .bytes = bytes},
-                      .arena = &arena};
+                      .arena = &arena,
+                      .differences = differences};
 
     cr_assert_eq(xds_arena_guard(arenas, 1, decode, &job), XDS_OK);
     return job.root;
+}
+
+static struct xds_any decoded(const char *type_url, struct xds_slice bytes)
+{
+    return decoded_as(type_url, bytes, 0);
 }
 
 static void release(void)
@@ -56,10 +65,19 @@ Test(wire, bytes_that_are_no_message_are_undecodable)
         {"name", {"\x0a\x01r", 3}, XDS_ANY_TYPED},
         {"cut off", {"\x0a\x02r", 3}, XDS_ANY_UNDECODABLE},
         {"not UTF-8", {"\x0a\x01\xff", 3}, XDS_ANY_UNDECODABLE},
-        {"embedded NUL", {"\x0a\x02r\0", 4}, XDS_ANY_UNDECODABLE},
+        {"U+0000", {"\x0a\x02r\0", 4}, XDS_ANY_TYPED},
+        {"the two bytes that keep U+0000 in memory",
+         {"\x0a\x02\xc0\x80", 4},
+         XDS_ANY_UNDECODABLE},
         {"field number 0", {"\x02\x00", 2}, XDS_ANY_UNDECODABLE},
         {"unknown field", {"\xfa\x7f\x01x", 4}, XDS_ANY_TYPED},
-        {"unknown group", {"\xfb\x7f\xfc\x7f", 4}, XDS_ANY_UNDECODABLE},
+        {"unknown group", {"\xfb\x7f\xfc\x7f", 4}, XDS_ANY_TYPED},
+        {"group in a group", {"\xfb\x7f\x0b\x10\x05\x0c\xfc\x7f", 8}, XDS_ANY_TYPED},
+        {"known field as a group", {"\x0b\x0c", 2}, XDS_ANY_TYPED},
+        {"open group", {"\xfb\x7f", 2}, XDS_ANY_UNDECODABLE},
+        {"end of a group that did not begin", {"\xfc\x7f", 2}, XDS_ANY_UNDECODABLE},
+        {"end of another group", {"\xfb\x7f\x0c", 3}, XDS_ANY_UNDECODABLE},
+        {"bad bytes in a group", {"\xfb\x7f\x0e\xfc\x7f", 5}, XDS_ANY_UNDECODABLE},
         {"wire type 6", {"\x0e\x00", 2}, XDS_ANY_UNDECODABLE},
         {"other wire type than declared", {"\x08\x05", 2}, XDS_ANY_TYPED},
         {"varint of 11 bytes",
@@ -119,7 +137,8 @@ Test(wire, the_last_arm_of_a_oneof_wins)
     cr_expect_str_eq(match->path, "/b");
 }
 
-/* Struct > fields entry > Value.struct_value, over and over: 3 messages per level. */
+/* Struct > fields entry > Value.struct_value, over and over: levels is a multiple of 3.
+ */
 static size_t nested(unsigned char *out, size_t size, unsigned levels)
 {
     size_t at = size;
@@ -136,18 +155,32 @@ static size_t nested(unsigned char *out, size_t size, unsigned levels)
     return size - at;
 }
 
+/* limit: XDS_MAX_WIRE_NESTING */
 Test(wire, nesting_is_limited_before_the_stack_is)
 {
     static unsigned char bytes[0x4000];
 
-    size_t n = nested(bytes, sizeof bytes, XDS_MAX_NESTING - 1);
-    cr_expect_eq(
-        decoded(TYPE("google.protobuf.Struct"), xds_slice_make((char *)bytes, n)).state,
-        XDS_ANY_TYPED);
-    n = nested(bytes, sizeof bytes, 3 * XDS_MAX_NESTING);
-    cr_expect_eq(
-        decoded(TYPE("google.protobuf.Struct"), xds_slice_make((char *)bytes, n)).state,
-        XDS_ANY_UNDECODABLE);
+    static const struct {
+        unsigned levels, differences;
+        enum xds_any_state state;
+    } rows[] = {
+        {XDS_MAX_NESTING - 1, 0, XDS_ANY_TYPED},
+        {XDS_MAX_NESTING + 2, 0, XDS_ANY_UNDECODABLE},
+        {3 * XDS_MAX_NESTING, XDS_WIRE_DIFF_DEEP, XDS_ANY_TYPED},
+        {XDS_MAX_WIRE_NESTING - 1, XDS_WIRE_DIFF_DEEP, XDS_ANY_TYPED},
+        {XDS_MAX_WIRE_NESTING + 2, XDS_WIRE_DIFF_DEEP, XDS_ANY_UNDECODABLE},
+        {XDS_MAX_NESTING * 3 / 2, XDS_WIRE_DIFF_AS_DECLARED, XDS_ANY_TYPED},
+        {XDS_MAX_NESTING * 3 / 2 + 3, XDS_WIRE_DIFF_AS_DECLARED, XDS_ANY_UNDECODABLE},
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
+        const size_t n = nested(bytes, sizeof bytes, rows[i].levels);
+
+        cr_expect_eq(decoded_as(TYPE("google.protobuf.Struct"),
+                                xds_slice_make((char *)bytes, n), rows[i].differences)
+                         .state,
+                     rows[i].state, "row %zu", i);
+    }
 }
 
 static const struct xds_any *typed_config(const struct xds_any *root)

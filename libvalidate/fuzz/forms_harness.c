@@ -130,10 +130,11 @@ static void decode(void *arg)
         xds_report_add_resource(job->report, XDS_S(""), XDS_S(""), job->in->at);
 
     job->good = xds_decode(job->in, resource, job->report, &job->arena, &root) &&
-                root.state == XDS_ANY_TYPED && job->report->n_findings == 0;
+                root.state == XDS_ANY_TYPED && root.met == 0 &&
+                job->report->n_findings == 0;
 }
 
-/* Undecodable bytes have no other form. */
+/* Undecodable bytes have no other form, nor has what libraries read in several ways. */
 static bool can_be_decoded(const struct xds_resource *in)
 {
     struct job job = {.in = in, .report = xds_forms_report()};

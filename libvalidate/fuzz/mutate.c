@@ -123,6 +123,8 @@ static void put_changed(struct out *out, const struct record *record, uint32_t *
         break;
     case XDS_WIRE_64BIT:
     case XDS_WIRE_32BIT:
+    case XDS_WIRE_GROUP:
+    case XDS_WIRE_GROUP_END:
         put(out, record->all.data, head);
         put_mutated(out, record->value, record->value.len);
         break;

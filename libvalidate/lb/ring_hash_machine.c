@@ -85,7 +85,8 @@ static bool puts_off(struct xds_ring_hash *self)
     struct xds_clock *clock = &self->policy.machine->clock;
 
     if (!self->updating ||
-        !xds_differs(self->policy.machine->client, XDS_DIFF_RING_ASKS_LATER))
+        !xds_differs(self->policy.machine->options, self->policy.machine->client,
+                     XDS_DIFF_RING_ASKS_LATER))
         return false;
     xds_clock_set(clock, &self->push, clock->now_ms);
     return true;

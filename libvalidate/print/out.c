@@ -205,6 +205,11 @@ static void clean_pieces(struct xds_out *out, struct xds_slice s)
         const size_t len = run > 0 ? run : xds_utf8_first(s);
         const struct xds_slice piece = xds_slice_make(s.data, len > 0 ? len : 1);
 
+        if (len == 0 && xds_slice_starts(s, XDS_NUL)) {
+            hex(out, "\\x", 0);
+            s = xds_slice_from(s, XDS_NUL.len);
+            continue;
+        }
         if (run > 0 || (len > 0 && !is_control(piece)))
             xds_out_raw(out, piece);
         else
@@ -411,6 +416,11 @@ void xds_json_part(struct xds_out *out, struct xds_slice s)
         const size_t run = plain_run(s);
         const size_t len = run > 0 ? run : xds_utf8_first(s);
 
+        if (len == 0 && xds_slice_starts(s, XDS_NUL)) {
+            escape(out, '\0');
+            s = xds_slice_from(s, XDS_NUL.len);
+            continue;
+        }
         if (len == 0)
             xds_out_text(out, "\xef\xbf\xbd");
         else if (run == 0 && len == 1)

@@ -29,7 +29,7 @@ static bool bytes_name_clusters(struct xds_arena *arena, const pb_any *any)
         bytes = xds_slice_make((const char *)packed,
                                protobuf_c_message_pack(message, packed));
     }
-    xds_decode_any(arena, XDS_S(URL_PREFIX CONFIG_TYPE), bytes, &read, NULL);
+    xds_decode_any(arena, 0, XDS_S(URL_PREFIX CONFIG_TYPE), bytes, &read, NULL);
     const pb_cluster_config *config = config_of(&read.pb);
     return config && config->n_clusters > 0;
 }

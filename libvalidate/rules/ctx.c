@@ -31,7 +31,7 @@ static bool judge(const struct xds_ctx *ctx, enum xds_rule_id rule, xds_readers 
     const struct xds_verdict_sets *row = &ctx->report->of_rule[rule];
     xds_readers any = 0;
 
-    who &= ctx->live;
+    who &= ctx->live & ~ctx->elsewhere;
     for (unsigned v = XDS_IGNORE; v <= XDS_CRASH; v++)
         any |= out->of[v] = row->of[v] & who;
     return any || (who && xds_rule_row(rule)->effect == XDS_EFFECT_HYGIENE);

@@ -21,7 +21,9 @@ struct xds_ctx {
     const struct xds_panel *panel; /* the readers of the run */
     uint32_t resource;             /* index in the report */
     xds_readers live;              /* those that still look here */
-    bool server;                   /* inside a Listener of servers */
+    xds_readers elsewhere; /* those to whom the bytes of the resource say something
+                              else: what is found here is not reported of them */
+    bool server;           /* inside a Listener of servers */
     bool rbac;             /* inside RBAC: go and node check matchers in another way */
     unsigned in_composite; /* composite filters around this config; 0: none */
 };

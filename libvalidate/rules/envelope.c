@@ -105,7 +105,9 @@ static void read_type(struct xds_ctx *ctx, const struct xds_resource *in)
     const struct xds_slice should = without_prefix(in->expected);
     const bool differs = !xds_slice_eq(is, should);
 
-    if (in->expected.len == 0 || in->type_url.len == 0)
+    /* Text that says nothing of its type is taken for that of the response. */
+    if (in->expected.len == 0 ||
+        (in->type_url.len == 0 && in->format != XDS_FORMAT_BINARY))
         return;
 
     const xds_readers mismatched =

@@ -87,11 +87,9 @@ static bool read_member(struct xds_document *d, struct xds_play *play,
 {
     const struct xds_place at = place_of(d, key);
     struct xds_token first;
-    struct xds_slice name;
+    const struct xds_slice name = xds_token_unescape(key, arena);
     struct xds_tree value = {0};
 
-    if (!xds_token_unescape(key, arena, &name))
-        name = xds_arena_dup(arena, key->text);
     next_token(d, &first);
     if (xds_slice_is(name, "steps") && first.kind == XDS_TOKEN_ARRAY && !d->in_steps)
         return look_ahead(d, play, arena, &first, head);

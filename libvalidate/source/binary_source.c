@@ -22,7 +22,7 @@ static bool is_bytes(const struct xds_wire_field *field, uint32_t number)
     return field->number == number && field->type == XDS_WIRE_BYTES;
 }
 
-/* A later field takes the place of an earlier one. */
+/* A later field takes the place of an earlier one; of one that is not there, nothing. */
 static bool read_any(struct xds_slice any, struct xds_slice *type_url,
                      struct xds_slice *value)
 {
@@ -141,6 +141,35 @@ static bool next_head(struct xds_binary *b, struct xds_wire_field *field)
     return xds_wire_head(xds_buffer_from(b->in, b->pos), field);
 }
 
+/* Go over the rest of a group, up to its end. */
+static bool pass_group(struct xds_binary *b, uint32_t number)
+{
+    uint32_t open[XDS_MAX_WIRE_NESTING];
+    struct xds_wire_field field;
+    unsigned depth = 1;
+
+    open[0] = number;
+    while (depth > 0) {
+        if (!need(b, 1) || !next_head(b, &field) || !pass(b, field.head + field.len))
+            return false;
+        if (field.type == XDS_WIRE_GROUP_END && open[--depth] != field.number)
+            return false;
+        if (field.type != XDS_WIRE_GROUP)
+            continue;
+        if (depth == XDS_MAX_WIRE_NESTING)
+            return false;
+        open[depth++] = field.number;
+    }
+    return true;
+}
+
+/* A field that says nothing here. */
+static bool pass_field(struct xds_binary *b, const struct xds_wire_field *field)
+{
+    return field->type != XDS_WIRE_GROUP_END && pass(b, field->head + field->len) &&
+           (field->type != XDS_WIRE_GROUP || pass_group(b, field->number));
+}
+
 /* The next type URL after `at`, if the rest of the input is small enough to look. In
  * the order in which fields are written it is after the resources, also where
  * several responses follow one another. */
@@ -163,6 +192,15 @@ static void look_for_expected(struct xds_binary *b)
     }
 }
 
+/* What holds U+0000 is copied, with XDS_NUL. */
+static struct xds_slice keep_nul(struct xds_binary *b, struct xds_slice text)
+{
+    if (text.len == 0 || !memchr(text.data, '\0', text.len))
+        return text;
+    char *copy = xds_arena_alloc(b->texts, 2 * text.len);
+    return xds_slice_make(copy, xds_text_keep_nul(text, copy));
+}
+
 static bool give_any(struct xds_binary *b, struct xds_slice any, struct xds_resource *out)
 {
     *out = (struct xds_resource){
@@ -171,6 +209,8 @@ static bool give_any(struct xds_binary *b, struct xds_slice any, struct xds_reso
     if (!read_any(any, &out->type_url, &out->bytes))
         return false;
     xds_binary_unwrap(out);
+    out->name = keep_nul(b, out->name);
+    out->type_url = keep_nul(b, out->type_url);
     return true;
 }
 
@@ -233,9 +273,8 @@ static bool next_of_response(struct xds_binary *b, struct xds_resource *out)
                 return true;
             continue;
         }
-        const bool good = is_bytes(&field, RESPONSE_TYPE_URL)
-                              ? read_type_url(b, &field)
-                              : pass(b, field.head + field.len);
+        const bool good = is_bytes(&field, RESPONSE_TYPE_URL) ? read_type_url(b, &field)
+                                                              : pass_field(b, &field);
         if (!good) {
             report_wire(b, begin, "the field cannot be read");
             break;

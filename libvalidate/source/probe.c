@@ -9,7 +9,6 @@ struct xds_slice xds_plain_text(const struct xds_token *token, struct xds_arena 
 {
     struct xds_tokens tokens;
     struct xds_token checked = *token;
-    struct xds_slice text;
 
     if (token->escaped) {
         const struct xds_slice quoted =
@@ -18,10 +17,9 @@ struct xds_slice xds_plain_text(const struct xds_token *token, struct xds_arena 
         xds_tokens_json(&tokens, quoted);
         xds_tokens_next(&tokens, &checked);
     }
-    if (checked.kind == XDS_TOKEN_ERROR || !xds_utf8_valid(checked.text) ||
-        !xds_token_unescape(&checked, arena, &text))
+    if (checked.kind == XDS_TOKEN_ERROR || !xds_utf8_valid(checked.text))
         return XDS_S("");
-    return text;
+    return xds_token_unescape(&checked, arena);
 }
 
 /* "endpoints" is a field of ClusterLoadAssignment too: are assignments in it? An

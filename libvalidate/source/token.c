@@ -425,8 +425,8 @@ bool xds_tokens_skip(struct xds_tokens *tokens, const struct xds_token *first,
 
 /* ---- text ---- */
 
-bool xds_token_unescape(const struct xds_token *token, struct xds_arena *arena,
-                        struct xds_slice *out)
+struct xds_slice xds_token_unescape(const struct xds_token *token,
+                                    struct xds_arena *arena)
 {
     char *copy = xds_arena_alloc(arena, token->text.len + 1);
     size_t len = token->text.len;
@@ -436,10 +436,15 @@ bool xds_token_unescape(const struct xds_token *token, struct xds_arena *arena,
     else if (len)
         memcpy(copy, token->text.data, len);
     copy[len] = '\0';
-    *out = xds_slice_make(copy, len);
     /* Plain JSON text holds no NUL: the scanner refuses control characters. */
-    const bool may_hold_nul = token->escaped || token->line;
-    return !may_hold_nul || !memchr(copy, '\0', len);
+    if ((token->escaped || token->line) && memchr(copy, '\0', len)) {
+        char *kept = xds_arena_alloc(arena, 2 * len + 1);
+
+        len = xds_text_keep_nul(xds_slice_make(copy, len), kept);
+        kept[len] = '\0';
+        copy = kept;
+    }
+    return xds_slice_make(copy, len);
 }
 
 bool xds_token_is(const struct xds_token *token, const char *text)

@@ -83,10 +83,10 @@ bool xds_tokens_skip_valid(struct xds_tokens *tokens, const struct xds_token *fi
 
 /* A mark is a copy of the whole struct: `struct xds_tokens mark = *tokens;` and back. */
 
-/* The text of a string or key token without escapes, NUL-terminated, in arena. False
- * when it holds U+0000, at which a C string would end. */
-bool xds_token_unescape(const struct xds_token *token, struct xds_arena *arena,
-                        struct xds_slice *out);
+/* The text of a string or key token without escapes, NUL-terminated, in arena. U+0000 in
+ * it is XDS_NUL. */
+struct xds_slice xds_token_unescape(const struct xds_token *token,
+                                    struct xds_arena *arena);
 /* True when the (unescaped) text of a key or string token is `text`. */
 bool xds_token_is(const struct xds_token *token, const char *text);
 #endif

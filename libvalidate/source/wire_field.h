@@ -8,7 +8,20 @@ enum xds_wire_type {
     XDS_WIRE_VARINT = 0,
     XDS_WIRE_64BIT = 1,
     XDS_WIRE_BYTES = 2,
-    XDS_WIRE_32BIT = 5, /* 3 and 4 are groups, which are refused */
+    XDS_WIRE_GROUP = 3,
+    XDS_WIRE_GROUP_END = 4,
+    XDS_WIRE_32BIT = 5,
+};
+
+/* What some libraries refuse or cut. */
+enum {
+    XDS_WIRE_LONG_HEAD = 1 << 0, /* a tag or length of more than five bytes */
+    XDS_WIRE_WIDE_TAG =
+        1 << 1, /* a tag of more than 32 bits: number is of its lower ones */
+    XDS_WIRE_OVERFLOW = 1 << 2, /* a varint of more than 64 bits: they are cut */
+    XDS_WIRE_LONG_VALUE =
+        1 << 3,                /* a value of more than 32 bits, in less than ten bytes */
+    XDS_WIRE_GROUPED = 1 << 4, /* a group */
 };
 
 /* A tag and a length, at most. */
@@ -17,21 +30,31 @@ enum xds_wire_type {
 struct xds_wire_field {
     uint32_t number;
     enum xds_wire_type type;
-    size_t head;    /* bytes of the tag and, for BYTES, of the length */
-    uint64_t len;   /* bytes of the value */
-    uint64_t value; /* of VARINT */
+    uint32_t head;   /* bytes of the tag and, for BYTES, of the length */
+    uint16_t odd;    /* XDS_WIRE_LONG_HEAD ... */
+    uint16_t groups; /* of GROUP: how deep groups are nested in it, itself included */
+    uint64_t len;    /* bytes of the value */
+    uint64_t value;  /* of VARINT */
 };
 
-/* Bytes of the varint that s begins with; 0 when there is none. */
+/* Bytes of the varint that s begins with; 0 when there is none. What is over 64 bits is
+ * cut. */
 size_t xds_wire_varint(struct xds_slice s, uint64_t *out);
-/* The field that s begins with; except for VARINT its value need not be in s. False when
- * it is none. */
+/* Was something cut of the varint of n bytes that s begins with? */
+static inline bool xds_wire_overflows(struct xds_slice s, size_t n)
+{
+    return n == 10 && (unsigned char)s.data[n - 1] > 1;
+}
+/* The field that s begins with; except for VARINT its value need not be in s, and of
+ * GROUP none is. False when it is none. */
 bool xds_wire_head(struct xds_slice s, struct xds_wire_field *out);
 /* What xds_wire_next() does with a field that is not of the shortest form. */
 bool xds_wire_next_long(struct xds_slice *message, struct xds_wire_field *field,
                         struct xds_slice *value);
 
-/* Cut the next field off a message; *value holds the bytes of its value. Inline for most
+/* Cut the next field off a message; *value holds the bytes of its value: of a group, the
+ * fields in it and its end, which is there. False for the end of a group that did not
+ * begin, and for groups that are nested over XDS_MAX_WIRE_NESTING. Inline for most
  * fields: a tag of one byte, and a length, or a number, of one byte. */
 static inline bool xds_wire_next(struct xds_slice *message, struct xds_wire_field *field,
                                  struct xds_slice *value)

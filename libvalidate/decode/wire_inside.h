@@ -1,0 +1,71 @@
+/* wire_inside.h - what the two readers of the wire share. */
+#ifndef XDS_DECODE_WIRE_INSIDE_H
+#define XDS_DECODE_WIRE_INSIDE_H
+
+#include "base/limits.h"
+#include "base/text.h"
+#include "decode/append.h"
+#include "decode/field.h"
+#include "decode/unread_fields.h"
+#include "decode/wire.h"
+
+struct wire {
+    struct xds_arena *arena;
+    struct xds_kept *kept; /* or NULL */
+    const char *end;       /* of all bytes: what may be read */
+    unsigned differences;  /* enum xds_wire_difference of the library */
+    unsigned met;          /* those that matter in these bytes */
+    unsigned depth;        /* of messages, through all Anys */
+    unsigned any_at;       /* ... of the Any that they are in */
+    unsigned unread_at;    /* depth in a message that is declared empty, while in one */
+    bool has_entries;      /* of a map, in the message that is read */
+    bool has_unknown;      /* fields that it does not have, or of another wire type */
+    bool unknown_inside;   /* ... in the message that was read last */
+};
+
+ProtobufCBinaryData xds_wire_copy(struct wire *w, struct xds_slice bytes);
+/* The low bits of n are what every 32-bit type keeps of it. False for a type that is not
+ * a number. */
+bool xds_wire_store_number(ProtobufCType type, uint64_t n, void *slot);
+
+static inline ProtobufCMessage *xds_wire_new(struct wire *w,
+                                             const ProtobufCMessageDescriptor *type)
+{
+    ProtobufCMessage *message = xds_arena_alloc(w->arena, type->sizeof_message);
+
+    type->message_init(message);
+    return message;
+}
+
+/* Note that a field is there. Another arm of its oneof is forgotten. */
+static inline void xds_wire_set_present(const ProtobufCFieldDescriptor *field,
+                                        ProtobufCMessage *into)
+{
+    const protobuf_c_boolean yes = true;
+    const uint32_t arm = field->id;
+    uint32_t before;
+
+    if (!field->quantifier_offset)
+        return;
+    if (!xds_field_in_oneof(field)) {
+        memcpy((char *)into + field->quantifier_offset, &yes, sizeof yes);
+        return;
+    }
+    memcpy(&before, (char *)into + field->quantifier_offset, sizeof before);
+    if (before == arm)
+        return;
+    memcpy((char *)into + field->quantifier_offset, &arm, sizeof arm);
+    memset((char *)into + field->offset, 0, xds_item_size(field->type));
+}
+
+bool xds_wire_is_any(const ProtobufCFieldDescriptor *field);
+struct xds_any *xds_wire_new_any(struct wire *w);
+void xds_wire_name_any(struct wire *w, struct xds_slice type_url, struct xds_any *any);
+/* Set state and message from the bytes of the message; its type is set. */
+void xds_wire_open_any(struct wire *w, struct xds_slice bytes, struct xds_any *any);
+
+/* wire_declared.c: a message as protobufjs reads it. */
+bool xds_wire_read_declared(struct wire *w, struct xds_slice bytes,
+                            ProtobufCMessage *into);
+
+#endif
