@@ -116,7 +116,7 @@ class Run:
     def compare(self, installed, what, slices):
         client, release = installed.client.name, installed.release
         newest = release == releases(client)[-1]
-        name = client if newest else "%s@%d.%d" % (client, *minor(release))
+        name = client if newest else "%s@%s" % (client, release)
         known = newest or xdscope.knows(name)
         asked, found, counts = 0, [], dict.fromkeys(record.WORST, 0)
         for resources, told in slices:

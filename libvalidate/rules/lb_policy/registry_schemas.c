@@ -222,112 +222,6 @@ static const struct xds_lb_bound cds_bounds[] = {
 static const struct xds_lb_schema cds = {XDS_LB_FIELDS(cds_fields),
                                          XDS_LB_BOUNDS(cds_bounds)};
 
-/* ---- outlier_detection ---- */
-
-static const struct xds_lb_field success_rate_fields[] = {
-    F("stdevFactor", UINT32, C_GO_JAVA, 0),
-    F("enforcementPercentage", UINT32, C_GO_JAVA, 0),
-    F("minimumHosts", UINT32, C_GO_JAVA, 0),
-    F("requestVolume", UINT32, C_GO_JAVA, 0),
-};
-static const struct xds_lb_bound success_rate_bounds[] = {
-    {"minimumHosts", NULL, XDS_JAVA, 0, DBL_MAX, NOT_NEGATIVE},
-    {"requestVolume", NULL, XDS_JAVA, 0, DBL_MAX, NOT_NEGATIVE},
-    {"enforcementPercentage", "enforcement_percentage", C_GO_JAVA, 0, 100, PERCENT},
-};
-static const struct xds_lb_schema success_rate = {XDS_LB_FIELDS(success_rate_fields),
-                                                  XDS_LB_BOUNDS(success_rate_bounds)};
-
-static const struct xds_lb_field failure_percentage_fields[] = {
-    F("threshold", UINT32, C_GO_JAVA, 0),
-    F("enforcementPercentage", UINT32, C_GO_JAVA, 0),
-    F("minimumHosts", UINT32, C_GO_JAVA, 0),
-    F("requestVolume", UINT32, C_GO_JAVA, 0),
-};
-static const struct xds_lb_bound failure_percentage_bounds[] = {
-    {"minimumHosts", NULL, XDS_JAVA, 0, DBL_MAX, NOT_NEGATIVE},
-    {"requestVolume", NULL, XDS_JAVA, 0, DBL_MAX, NOT_NEGATIVE},
-    {"enforcementPercentage", "enforcement_percentage", C_GO_JAVA, 0, 100, PERCENT},
-    {"threshold", NULL, C_GO_JAVA, 0, 100, PERCENT},
-};
-static const struct xds_lb_schema failure_percentage = {
-    XDS_LB_FIELDS(failure_percentage_fields), XDS_LB_BOUNDS(failure_percentage_bounds)};
-
-/* node */
-static const struct xds_lb_field node_success_fields[] = {
-    F("stdev_factor", UINT32, XDS_NODE, 0),
-    F("enforcement_percentage", UINT32, XDS_NODE, 0),
-    F("minimum_hosts", UINT32, XDS_NODE, 0),
-    F("request_volume", UINT32, XDS_NODE, 0),
-};
-static const struct xds_lb_bound node_success_bounds[] = {
-    {"enforcement_percentage", NULL, XDS_NODE, 0, 100, PERCENT},
-};
-static const struct xds_lb_schema node_success = {XDS_LB_FIELDS(node_success_fields),
-                                                  XDS_LB_BOUNDS(node_success_bounds)};
-
-static const struct xds_lb_field node_failure_fields[] = {
-    F("threshold", UINT32, XDS_NODE, 0),
-    F("enforcement_percentage", UINT32, XDS_NODE, 0),
-    F("minimum_hosts", UINT32, XDS_NODE, 0),
-    F("request_volume", UINT32, XDS_NODE, 0),
-};
-static const struct xds_lb_bound node_failure_bounds[] = {
-    {"threshold", NULL, XDS_NODE, 0, 100, PERCENT},
-    {"enforcement_percentage", NULL, XDS_NODE, 0, 100, PERCENT},
-};
-static const struct xds_lb_schema node_failure = {XDS_LB_FIELDS(node_failure_fields),
-                                                  XDS_LB_BOUNDS(node_failure_bounds)};
-
-static const struct xds_lb_field node_outlier_fields[] = {
-    F("interval", SECONDS_NANOS, XDS_NODE, 0),
-    F("base_ejection_time", SECONDS_NANOS, XDS_NODE, 0),
-    F("max_ejection_time", SECONDS_NANOS, XDS_NODE, 0),
-    F("max_ejection_percent", UINT32, XDS_NODE, 0),
-    OF("success_rate_ejection", OBJECT, XDS_NODE, 0, &node_success),
-    OF("failure_percentage_ejection", OBJECT, XDS_NODE, 0, &node_failure),
-    F("child_policy", POLICIES, XDS_NODE, XDS_NODE),
-};
-static const struct xds_lb_bound node_outlier_bounds[] = {
-    {"max_ejection_percent", NULL, XDS_NODE, 0, 100, PERCENT},
-};
-
-static void check_node_outlier(struct xds_lb_scope *scope, const struct xds_path *at,
-                               const struct xds_tree *config)
-{
-    const struct xds_tree *list = xds_lb_member(scope, config, "child_policy");
-    struct xds_slice ignored;
-    const struct xds_tree *chosen = list && !scope->judge->observer
-                                        ? xds_lb_list_choose(scope->judge, list, &ignored)
-                                        : NULL;
-
-    if (chosen && xds_slice_is(chosen->key, "pick_first"))
-        xds_lb_fault(scope, XDS_AT(at, "child_policy"), XDS_S("must not be pick_first"));
-}
-
-static const struct xds_lb_schema node_outlier_detection = {
-    XDS_LB_FIELDS(node_outlier_fields), XDS_LB_BOUNDS(node_outlier_bounds),
-    .check = check_node_outlier};
-
-static const struct xds_lb_field outlier_detection_fields[] = {
-    F("interval", DURATION, C_GO_JAVA, 0),
-    F("baseEjectionTime", DURATION, C_GO_JAVA, 0),
-    F("maxEjectionTime", DURATION, C_GO_JAVA, 0),
-    F("maxEjectionPercent", UINT32, C_GO, 0),
-    F("maxEjectionPercentage", UINT32, XDS_JAVA, 0),
-    OF("successRateEjection", OBJECT, C_GO_JAVA, 0, &success_rate),
-    OF("failurePercentageEjection", OBJECT, C_GO_JAVA, 0, &failure_percentage),
-    F("childPolicy", POLICIES, C_GO_JAVA, C_ONLY | XDS_JAVA),
-};
-static const struct xds_lb_bound outlier_detection_bounds[] = {
-    {"maxEjectionPercent", "max_ejection_percent", C_GO, 0, 100, PERCENT},
-    {"interval", NULL, XDS_GO, 0, DBL_MAX, NOT_NEGATIVE},
-    {"baseEjectionTime", NULL, XDS_GO, 0, DBL_MAX, NOT_NEGATIVE},
-    {"maxEjectionTime", NULL, XDS_GO, 0, DBL_MAX, NOT_NEGATIVE},
-};
-static const struct xds_lb_schema outlier_detection = {
-    XDS_LB_FIELDS(outlier_detection_fields), XDS_LB_BOUNDS(outlier_detection_bounds)};
-
 /* ---- weighted_target, cluster_manager ---- */
 
 static const struct xds_lb_field target_fields[] = {
@@ -504,9 +398,9 @@ static const struct xds_lb_row rows[] = {
     {"least_request_experimental", GO_JAVA, XDS_LB_LEAST_REQUEST, "least_request",
      &least_request},
     {"outlier_detection", XDS_NODE, XDS_LB_OTHER, "outlier_detection",
-     &node_outlier_detection},
+     &xds_lb_node_outlier_detection},
     {"outlier_detection_experimental", C_GO_JAVA, XDS_LB_OTHER, "outlier_detection",
-     &outlier_detection},
+     &xds_lb_outlier_detection},
     {"pick_first", XDS_ALL_CLIENTS, XDS_LB_PICK_FIRST, "pick_first", &pick_first},
     {"priority", XDS_NODE, XDS_LB_OTHER, "priority", &node_priority},
     {"priority_experimental", C_GO, XDS_LB_OTHER, "priority", &priority},
