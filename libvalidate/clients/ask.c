@@ -102,10 +102,12 @@ static void add_nearest(struct ask *ask, enum xds_client client,
 
     add(ask, best);
     if (!same_minor(known->release, wanted))
-        (void)snprintf(ask->note->text, sizeof ask->note->text,
-                       "%s@%.*s is judged as %s: no nearer older release is known",
-                       xds_client_name(client), (int)written.len, written.data,
-                       xds_client_label(*known).text);
+        (void)snprintf(
+            ask->note->text, sizeof ask->note->text,
+            "%s@%.*s is not known; it is judged as %s, the %s", xds_client_name(client),
+            (int)written.len, written.data, xds_client_label(*known).text,
+            xds_release_is_before(known->release, wanted) ? "nearest older release"
+                                                          : "oldest known release");
 }
 
 /* From one release to another, both included; a minor version is all its releases. */

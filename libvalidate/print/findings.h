@@ -47,9 +47,10 @@ void xds_json_summary(struct xds_out *out, struct xds_summary sum);
  * clients agree. */
 void xds_json_brief_finding(struct xds_out *out, const struct xds_report *report,
                             const struct xds_finding *finding);
-/* Members of JSON objects: "tool" of a document; "clients" with a verdict for each, as
- * above; of a resource also "verdict". */
+/* Members of JSON objects: "tool" of a document; "clients": who was asked for, or with a
+ * verdict for each, as above; of a resource also "verdict". */
 void xds_json_tool(struct xds_out *out);
+void xds_json_asked(struct xds_out *out, const struct xds_options *options);
 void xds_json_rule_verdicts(struct xds_out *out, const struct xds_rule *rule);
 void xds_json_verdicts(struct xds_out *out, const struct xds_report *report,
                        const struct xds_finding *finding);

@@ -188,7 +188,7 @@ static void write_document(void *arg)
     if (job->line)
         write_line(out, job->line);
     xds_json_tool(out);
-    xds_json_clients(out, "clients", xds_report_options(job->report)->clients);
+    xds_json_asked(out, xds_report_options(job->report));
     write_resources(job);
     write_findings(out, job->report);
     write_suppressed(out, job->report);

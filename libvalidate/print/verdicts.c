@@ -107,6 +107,18 @@ void xds_out_verdicts(struct xds_out *out, const struct xds_report *report,
 
 /* ---- JSON ---- */
 
+void xds_json_asked(struct xds_out *out, const struct xds_options *options)
+{
+    struct xds_client_release who[XDS_RELEASES + XDS_CLIENTS];
+    const size_t n = xds_options_asked(options, who);
+
+    xds_json_key(out, "clients");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < n; i++)
+        xds_json_text(out, xds_client_label(who[i]).text);
+    xds_json_end_array(out);
+}
+
 void xds_json_rule_verdicts(struct xds_out *out, const struct xds_rule *rule)
 {
     xds_json_key(out, "clients");
