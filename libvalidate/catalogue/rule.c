@@ -155,7 +155,6 @@ static void fill_sets(const struct xds_panel *panel, struct xds_verdict_sets *se
     for (size_t i = 0; i < XDS_RULES; i++)
         for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
             sets[i].of[xds_rule_verdict(&rows[i], c)] |= of_client[c];
-    apply_history(panel, sets);
 }
 
 void xds_judges_tell(const struct xds_judges *judges, struct xds_report *report)
@@ -169,11 +168,14 @@ bool xds_judges_init(struct xds_judges *judges, struct xds_report *report)
     struct xds_panel *panel = &judges->panel;
     xds_release_set changes = {0};
 
-    for (const struct xds_rule_before *row = history; row->rule != XDS_RULES; row++)
+    for (const struct xds_rule_before *row = history;
+         row->rule != XDS_RULES && xds_asks_releases(&report->options); row++)
         xds_release_set_add(changes, row->client, row->release);
     const bool room = xds_panel_init(panel, &report->options, changes);
 
     fill_sets(panel, judges->of_rule);
+    if (xds_asks_releases(&report->options))
+        apply_history(panel, judges->of_rule);
     xds_judges_tell(judges, report);
     return room;
 }

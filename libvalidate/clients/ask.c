@@ -285,12 +285,15 @@ size_t xds_options_asked(const struct xds_options *options,
 
     for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
         size_t n;
-        const size_t first = xds_known_releases(c, &n);
 
         if (!(options->clients & XDS_CLIENT_BIT(c)))
             continue;
-        if (options->release[c].major == 0)
+        if (options->release[c].major == 0) {
             list[count++] = (struct xds_client_release){.client = c};
+            continue;
+        }
+        const size_t first = xds_known_releases(c, &n);
+
         for (size_t i = first; i < first + n; i++)
             if (options->asked[i / 64] >> i % 64 & 1u)
                 list[count++] = *xds_known_release(i);

@@ -122,6 +122,14 @@ static bool add_older(struct xds_panel *panel, const struct xds_options *options
     return true;
 }
 
+bool xds_asks_releases(const struct xds_options *options)
+{
+    for (unsigned client = 0; client < XDS_CLIENTS; client++)
+        if (options->release[client].major != 0)
+            return true;
+    return false;
+}
+
 bool xds_panel_init(struct xds_panel *panel, const struct xds_options *options,
                     const xds_release_set changes)
 {
@@ -130,6 +138,8 @@ bool xds_panel_init(struct xds_panel *panel, const struct xds_options *options,
     *panel = (struct xds_panel){.n = 0};
     for (enum xds_client client = 0; client < XDS_CLIENTS; client++)
         (void)add(panel, options, xds_asked(options, client));
+    if (!xds_asks_releases(options))
+        return true;
     memcpy(all, changes, sizeof all);
     find_changes(all);
     for (enum xds_client client = 0; client < XDS_CLIENTS; client++)

@@ -89,6 +89,8 @@ struct xds_panel {
 /* Sets of known releases, by index. */
 typedef uint64_t xds_release_set[(XDS_RELEASES + 63) / 64];
 
+/* Releases other than the newest ones. */
+bool xds_asks_releases(const struct xds_options *options);
 /* changes: releases at which rules change, without differences.def and environment.def.
  * What is more than XDS_MAX_READERS is left out: false. */
 bool xds_panel_init(struct xds_panel *panel, const struct xds_options *options,
