@@ -80,9 +80,18 @@ static bool read_string(struct xds_ctx *ctx, const struct xds_path *at,
                         const struct specifier *self, const pb_header_matcher *pb,
                         struct xds_header_matcher *out)
 {
+    const xds_readers live = ctx->live;
+    const xds_readers unknown = xds_who(ctx, XDS_DIFF_HEADER_STRING_MATCH_UNKNOWN);
+    bool ok;
+
+    if (live & unknown)
+        xds_fire_for(ctx, at, unknown, XDS_R_HDRM_NO_SPECIFIER, XDS_WITH(out->name));
+    ctx->live &= ~unknown;
     out->kind = XDS_HEADER_STRING;
-    return xds_string_matcher_read(ctx, XDS_AT(at, self->field), pb->string_match,
-                                   &out->string);
+    ok = xds_string_matcher_read(ctx, XDS_AT(at, self->field), pb->string_match,
+                                 &out->string);
+    ctx->live = live;
+    return ok;
 }
 
 /* Indexed by protobuf-c's case value (a field number). */

@@ -116,9 +116,13 @@ static void read_socket(const struct socket *socket)
 
 void xds_transport_socket_read(struct xds_ctx *ctx, const pb_cluster *pb)
 {
+    const xds_readers live = ctx->live;
+
     if (pb->n_transport_socket_matches > 0)
         xds_fire(ctx, NULL, XDS_R_TRANSPORT_MATCHES);
+    ctx->live &= ~xds_who(ctx, XDS_DIFF_TRANSPORT_SOCKET_UNREAD);
     if (pb->transport_socket)
         read_socket(&(struct socket){ctx, XDS_AT(NULL, "transport_socket.typed_config"),
                                      pb->transport_socket, false});
+    ctx->live = live;
 }
