@@ -46,12 +46,14 @@ static bool check_durations(struct xds_ctx *ctx, const struct xds_path *at,
     return true;
 }
 
-/* What the client's policy says, data NULL when it accepts the config. */
-static struct xds_slice policy_faults(const struct xds_ctx *ctx, enum xds_client client,
+/* What the policy of reader i says, data NULL when it accepts the config. */
+static struct xds_slice policy_faults(const struct xds_ctx *ctx, size_t i,
                                       const struct xds_tree *list)
 {
+    const struct xds_client_release *reader = &ctx->panel->reader[i];
+    const struct xds_options options = xds_options_of(ctx, reader);
     struct xds_lb_judge judge = {
-        .arena = ctx->arena, .options = ctx->options, .client = client};
+        .arena = ctx->arena, .options = &options, .client = reader->client};
 
     return xds_lb_list_faults(&judge, list);
 }
@@ -69,8 +71,8 @@ void xds_route_lookup_config_check(struct xds_ctx *ctx, const struct xds_path *a
 
     if (!faults.data)
         return;
-    for (enum xds_client client = 0; client < XDS_CLIENTS; client++)
-        if (!policy_faults(ctx, client, list).data)
-            who &= ~xds_panel_of(ctx->panel, XDS_CLIENT_BIT(client));
+    for (size_t r = 0; r < ctx->panel->n; r++)
+        if (!policy_faults(ctx, r, list).data)
+            who &= ~((xds_readers)1 << r);
     xds_fire_for(ctx, at, who, XDS_R_RLS_CONFIG_INVALID, XDS_WITH(faults));
 }
