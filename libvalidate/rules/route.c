@@ -122,6 +122,10 @@ static void read_action(struct xds_ctx *ctx, const struct xds_path *at,
         out->action_field = "route";
         xds_route_action_read(ctx, XDS_AT(at, "route"), pb->route, plugins, out);
     } else if (pb->action_case == PB_ACTION(NON_FORWARDING_ACTION)) {
+        xds_fire_for(ctx, XDS_AT(at, "non_forwarding_action"),
+                     xds_who(ctx, XDS_DIFF_NON_FORWARDING_UNKNOWN),
+                     XDS_R_ROUTE_ACTION_UNSUPPORTED,
+                     XDS_WITH(XDS_S("route action non_forwarding_action")));
         out->action_field = "non_forwarding_action";
         out->action = XDS_ACTION_NON_FORWARDING;
         ctx->live &= ~xds_who(ctx, XDS_DIFF_NON_FORWARDING_OVERRIDES);

@@ -118,6 +118,16 @@ static bool read_struct(const pb_any *any, const char **type, const pb_struct **
     return xds || udpa;
 }
 
+/* Those that have a policy of this name. */
+static xds_readers registered_with(const struct xds_ctx *ctx, struct xds_slice name,
+                                   enum xds_lb_kind *kind)
+{
+    const xds_readers who = xds_panel_of(ctx->panel, xds_lb_registered(name, kind));
+    enum xds_difference missing;
+
+    return xds_lb_missing(name, &missing) ? who & ~xds_who(ctx, missing) : who;
+}
+
 static void read_typed_struct(struct scan *scan, const struct xds_path *at,
                               const pb_any *any, const struct xds_extension *extension)
 {
@@ -140,9 +150,8 @@ static void read_typed_struct(struct scan *scan, const struct xds_path *at,
         scan->searching &= ~ctx->live;
     }
 
-    const xds_readers deciding =
-        scan->searching & readers &
-        xds_panel_of(ctx->panel, xds_lb_registered(extension->type, &kind));
+    const xds_readers deciding = scan->searching & readers &
+                                 registered_with(ctx, extension->type, &kind);
 
     if (!deciding)
         return;

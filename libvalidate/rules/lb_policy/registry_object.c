@@ -297,7 +297,8 @@ static void read_field(struct xds_lb_scope *scope, const struct xds_path *at,
     const struct xds_lb_judge *judge = scope->judge;
 
     if (!(field->readers >> judge->client & 1u) ||
-        (field->guarded && !xds_env_on(judge->options, field->guard, judge->client)))
+        (field->guarded && !xds_env_on(judge->options, field->guard, judge->client)) ||
+        (field->dated && xds_lb_differs(scope, field->before)))
         return;
     /* null is as good as absent, but not where a list of policies is expected. */
     if (value && (value->kind != XDS_TREE_NULL || field->kind == XDS_LB_FIELD_POLICIES))

@@ -22,7 +22,7 @@
 /* ---- policies that pick endpoints ---- */
 
 static const struct xds_lb_field pick_first_fields[] = {
-    F("shuffleAddressList", BOOL, XDS_ALL_CLIENTS, 0),
+    DATED("shuffleAddressList", BOOL, XDS_ALL_CLIENTS, XDS_DIFF_LB_PICK_FIRST_UNREAD),
 };
 static const struct xds_lb_schema pick_first = {XDS_LB_FIELDS(pick_first_fields)};
 
@@ -465,6 +465,24 @@ static const struct xds_lb_row rows[] = {
     {"xds_wrr_locality_experimental", C_GO, XDS_LB_OTHER, "xds_wrr_locality", &child},
 };
 
+/* Policies that some releases do not have. */
+static const struct {
+    const char *name;
+    enum xds_difference missing;
+} later[] = {
+    {"weighted_round_robin", XDS_DIFF_LB_WRR_MISSING},
+};
+
+bool xds_lb_missing(struct xds_slice name, enum xds_difference *missing)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(later); i++)
+        if (xds_slice_is(name, later[i].name)) {
+            *missing = later[i].missing;
+            return true;
+        }
+    return false;
+}
+
 static const struct xds_lb_row *find_row(struct xds_slice name)
 {
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
@@ -477,7 +495,11 @@ const struct xds_lb_row *xds_lb_row_of(const struct xds_lb_judge *judge,
                                        struct xds_slice name)
 {
     const struct xds_lb_row *row = find_row(name);
+    enum xds_difference missing;
 
+    if (xds_lb_missing(name, &missing) &&
+        xds_differs(judge->options, judge->client, missing))
+        return NULL;
     return row && (row->clients >> judge->client & 1u) ? row : NULL;
 }
 
