@@ -110,7 +110,7 @@ static void write_differences(struct xds_out *out, const struct xds_rule *rule)
     for (size_t i = 0; i < XDS_DIFFERENCES; i++) {
         const struct xds_difference_row *row = &xds_differences[i];
 
-        if (!xds_citations_meet(rule->source, row->source))
+        if (!row->clients || !xds_citations_meet(rule->source, row->source))
             continue;
         xds_json_begin_object(out);
         xds_json_clients(out, "clients", row->clients);

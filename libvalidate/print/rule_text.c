@@ -230,7 +230,7 @@ static void print_differences(struct xds_out *out, const struct xds_rule *rule)
     for (size_t i = 0; i < XDS_DIFFERENCES; i++) {
         const struct xds_difference_row *row = &xds_differences[i];
 
-        if (!xds_citations_meet(rule->source, row->source))
+        if (!row->clients || !xds_citations_meet(rule->source, row->source))
             continue;
         xds_out_text(out, "    difference: ");
         xds_out_clients(out, row->clients);

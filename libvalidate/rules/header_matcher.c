@@ -80,6 +80,8 @@ static bool read_string(struct xds_ctx *ctx, const struct xds_path *at,
                         const struct specifier *self, const pb_header_matcher *pb,
                         struct xds_header_matcher *out)
 {
+    xds_fire_for(ctx, at, xds_who(ctx, XDS_DIFF_STRING_MATCH_UNKNOWN),
+                 XDS_R_HDRM_NO_SPECIFIER, XDS_WITH(out->name));
     out->kind = XDS_HEADER_STRING;
     return xds_string_matcher_read(ctx, XDS_AT(at, self->field), pb->string_match,
                                    &out->string);

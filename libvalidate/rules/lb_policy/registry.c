@@ -205,6 +205,8 @@ void xds_lb_config_check(const struct xds_lb_walk *walk, xds_readers readers,
     struct xds_slice texts[XDS_MAX_READERS] = {{NULL, 0}};
 
     readers &= ctx->live & xds_lb_parsed_by(walk);
+    if (xds_slice_is(name, "pick_first"))
+        readers &= ~xds_who(ctx, XDS_DIFF_LB_PICK_FIRST_UNREAD);
     for (size_t r = 0; r < ctx->panel->n; r++) {
         if (!(readers >> r & 1u))
             continue;
