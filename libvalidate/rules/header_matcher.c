@@ -87,7 +87,7 @@ static bool read_string(struct xds_ctx *ctx, const struct xds_path *at,
                         struct xds_header_matcher *out)
 {
     const xds_readers live = ctx->live;
-    const xds_readers unknown = xds_who(ctx, XDS_DIFF_HEADER_STRING_MATCH_UNKNOWN);
+    const xds_readers unknown = xds_who(ctx, XDS_DIFF_STRING_MATCH_UNKNOWN);
     bool ok;
 
     fire_no_specifier(ctx, at, unknown, out);

@@ -42,7 +42,11 @@ static void read_proxy(struct xds_ctx *ctx, const struct xds_extension *extensio
 
 static xds_readers proxy_readers(const struct socket *socket)
 {
-    return socket->is_inner ? 0 : xds_guarded_by(socket->ctx, XDS_ENV_HTTP_CONNECT);
+    const struct xds_ctx *ctx = socket->ctx;
+
+    return socket->is_inner ? 0
+                            : xds_guarded_by(ctx, XDS_ENV_HTTP_CONNECT) &
+                                  ~xds_who(ctx, XDS_DIFF_PROXY_SOCKET_UNKNOWN);
 }
 
 /* Who does not know a socket of this type. */
@@ -100,6 +104,8 @@ static void read_socket(const struct socket *socket)
     const bool usable = xds_extension_read(
         ctx, socket->at, has_config ? socket->pb->typed_config : NULL, false, &extension);
 
+    if (!has_config && !socket->is_inner)
+        xds_fire(ctx, socket->at, XDS_R_TRANSPORT_CONFIG);
     check_name(socket, &extension);
     if (!usable)
         return;

@@ -57,13 +57,23 @@ void xds_lb_choose(struct xds_arena *arena, struct xds_lb_choice *choice,
             choice->of[client] = kept;
 }
 
+static xds_readers having(const struct xds_ctx *ctx,
+                          const struct xds_lb_converter *converter)
+{
+    const xds_readers readers = xds_panel_of(ctx->panel, converter->clients);
+    xds_readers behind = converter->guarded ? readers : 0;
+
+    if (converter->guards_some)
+        behind &= xds_who(ctx, converter->guards_for);
+    return readers & (~behind | xds_guarded_by(ctx, converter->guard));
+}
+
 static void convert(struct scan *scan, const struct xds_lb_converter *converter,
                     const struct xds_extension *extension, xds_readers readers)
 {
     struct xds_ctx *ctx = scan->walk->ctx;
     const xds_readers deciding =
-        scan->searching & readers & xds_panel_of(ctx->panel, converter->clients) &
-        (converter->guarded ? xds_guarded_by(ctx, converter->guard) : XDS_EVERYONE);
+        scan->searching & readers & having(ctx, converter);
     struct xds_lb_policy policy = {
         .kind = XDS_LB_OTHER,
         .wrr_locality = scan->walk->wrr_locality,
