@@ -25,6 +25,12 @@ bool xds_release_is_before(struct xds_release a, struct xds_release b)
     return a.minor != b.minor ? a.minor < b.minor : a.patch < b.patch;
 }
 
+const struct xds_difference_before *xds_difference_history(size_t *n)
+{
+    *n = XDS_ARRAY_LEN(history) - 1;
+    return history;
+}
+
 bool xds_differs_at(const struct xds_difference_before *rows, size_t n,
                     const struct xds_client_release *reader,
                     enum xds_difference difference)
@@ -63,17 +69,40 @@ void xds_release_set_add(xds_release_set set, enum xds_client client,
     }
 }
 
-/* All releases at which something changes. */
-static void find_changes(xds_release_set changes)
+/* Is a variable on for one of the release and the known one before it, and not for the
+ * other? */
+static bool turns(const struct xds_options *options, enum xds_env env, size_t release)
 {
-    size_t n;
-    const struct xds_env_before *env = xds_env_history(&n);
+    return xds_env_on_at(options, env, xds_known_release(release - 1)) !=
+           xds_env_on_at(options, env, xds_known_release(release));
+}
 
+/* A variable that switches no row of the spec changes no verdict. */
+static void find_turns(const struct xds_options *options, xds_release_set changes)
+{
+    size_t n, known;
+    const struct xds_env_before *row = xds_env_history(&n);
+
+    for (const struct xds_env_before *end = row + n; row < end; row++) {
+        xds_release_set at = {0};
+        const size_t first = xds_known_releases(row->client, &known);
+
+        if (*xds_env_row(row->env)->guards == '\0')
+            continue;
+        xds_release_set_add(at, row->client, row->release);
+        for (size_t i = first + 1; i < first + known; i++)
+            if (has(at, i) && turns(options, row->env, i))
+                changes[i / 64] |= UINT64_C(1) << i % 64;
+    }
+}
+
+/* All releases at which something changes. */
+static void find_changes(const struct xds_options *options, xds_release_set changes)
+{
     for (const struct xds_difference_before *row = history;
          row->difference != XDS_DIFFERENCES; row++)
         xds_release_set_add(changes, row->client, row->release);
-    for (size_t i = 0; i < n; i++)
-        xds_release_set_add(changes, env[i].client, env[i].release);
+    find_turns(options, changes);
 }
 
 /* ---- the panel ---- */
@@ -141,7 +170,7 @@ bool xds_panel_init(struct xds_panel *panel, const struct xds_options *options,
     if (!xds_asks_releases(options))
         return true;
     memcpy(all, changes, sizeof all);
-    find_changes(all);
+    find_changes(options, all);
     for (enum xds_client client = 0; client < XDS_CLIENTS; client++)
         if (options->release[client].major != 0 &&
             !add_older(panel, options, all, client))

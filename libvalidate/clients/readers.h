@@ -32,6 +32,9 @@ struct xds_difference_before {
 
 extern const struct xds_difference_row xds_differences[XDS_DIFFERENCES];
 
+/* The rows of XDS_DIFFERED, n of them. */
+const struct xds_difference_before *xds_difference_history(size_t *n);
+
 /* The clients whose newest releases differ. */
 static inline unsigned xds_differing(enum xds_difference difference)
 {

@@ -132,7 +132,7 @@ Test(readers, a_difference_has_a_source_and_a_sentence)
     for (enum xds_difference d = 0; d < XDS_DIFFERENCES; d++) {
         const struct xds_difference_row *row = &xds_differences[d];
 
-        cr_expect(row->clients && !(row->clients & ~XDS_ALL_CLIENTS), "%s", row->id);
+        cr_expect_not(row->clients & ~XDS_ALL_CLIENTS, "%s", row->id);
         cr_expect(*row->source && *row->text, "%s", row->id);
         cr_expect_neq(row->text[strlen(row->text) - 1], '.', "%s", row->id);
     }

@@ -31,6 +31,8 @@ void xds_out_clients(struct xds_out *out, unsigned clients);
 /* "NACK by grfc, core; accepted by node": of a rule, by the newest releases; of a
  * finding, by the releases that were asked for. */
 void xds_out_rule_verdicts(struct xds_out *out, const struct xds_rule *rule);
+/* What goes before clients with this verdict: "NACK by ". */
+const char *xds_verdict_words(enum xds_verdict verdict);
 void xds_out_verdicts(struct xds_out *out, const struct xds_report *report,
                       const struct xds_finding *finding);
 

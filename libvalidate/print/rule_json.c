@@ -1,10 +1,13 @@
 /* rule_json.c - the rules as one JSON document. */
+#include <stdio.h>
+
 #include "catalogue/cite.h"
 #include "catalogue/examples.h"
 #include "catalogue/glob.h"
 #include "catalogue/grfc.h"
 #include "catalogue/guards.h"
 #include "catalogue/log_words.h"
+#include "clients/environment.h"
 #include "clients/readers.h"
 #include "print/json_member.h"
 #include "print/rules.h"
@@ -64,6 +67,76 @@ static void write_guards(struct xds_out *out, const struct xds_rule *rule)
     xds_json_end_array(out);
 }
 
+static void write_before(struct xds_out *out, enum xds_client client,
+                         struct xds_release before)
+{
+    char text[16];
+
+    (void)snprintf(text, sizeof text, "%u.%u", before.major, before.minor);
+    xds_json_key_text(out, "client", xds_client_name(client));
+    xds_json_key_text(out, "before", text);
+}
+
+/* What older releases did; of several rows of a client the oldest release comes first. */
+static void write_history(struct xds_out *out, const struct xds_rule *rule)
+{
+    size_t n;
+    const struct xds_rule_before *rows = xds_rule_history(&n);
+
+    xds_json_key(out, "history");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < n; i++) {
+        if (xds_rule_row(rows[i].rule) != rule)
+            continue;
+        xds_json_begin_object(out);
+        write_before(out, rows[i].client, rows[i].release);
+        xds_json_key_text(out, "verdict", xds_verdict_name(rows[i].verdict));
+        xds_json_key_text(out, "source", rows[i].source);
+        xds_json_end_object(out);
+    }
+    xds_json_end_array(out);
+}
+
+static void write_guard_history(struct xds_out *out, const struct xds_rule *rule)
+{
+    size_t n, i = 0;
+    const struct xds_env_before *rows = xds_env_history(&n);
+    enum xds_env env;
+
+    xds_json_key(out, "guard_history");
+    xds_json_begin_array(out);
+    while (xds_rule_guard(rule, &i, &env))
+        for (const struct xds_env_before *row = rows; row < rows + n; row++) {
+            if (row->env != env)
+                continue;
+            xds_json_begin_object(out);
+            xds_json_key_text(out, "guard", xds_env_name(env));
+            write_before(out, row->client, row->release);
+            xds_json_key_bool(out, "on", row->on);
+            xds_json_key_bool(out, "read", row->read);
+            xds_json_end_object(out);
+        }
+    xds_json_end_array(out);
+}
+
+static void write_difference_history(struct xds_out *out, enum xds_difference difference)
+{
+    size_t n;
+    const struct xds_difference_before *rows = xds_difference_history(&n);
+
+    xds_json_key(out, "history");
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < n; i++) {
+        if (rows[i].difference != difference)
+            continue;
+        xds_json_begin_object(out);
+        write_before(out, rows[i].client, rows[i].release);
+        xds_json_key_bool(out, "differs", rows[i].differs);
+        xds_json_end_object(out);
+    }
+    xds_json_end_array(out);
+}
+
 /* Rows and sections that the rule cites. */
 static void write_spec(struct xds_out *out, const struct xds_rule *rule)
 {
@@ -116,6 +189,7 @@ static void write_differences(struct xds_out *out, const struct xds_rule *rule)
         xds_json_clients(out, "clients", row->clients);
         xds_json_key_text(out, "text", row->text);
         xds_json_key_text(out, "source", row->source);
+        write_difference_history(out, (enum xds_difference)i);
         xds_json_end_object(out);
     }
     xds_json_end_array(out);
@@ -158,7 +232,9 @@ static void write_rule(struct xds_out *out, const struct xds_rule *rule)
     xds_json_line(out);
     xds_json_begin_object(out);
     xds_json_rule(out, rule);
+    write_history(out, rule);
     write_guards(out, rule);
+    write_guard_history(out, rule);
     xds_json_key(out, "logs");
     xds_json_begin_array(out);
     while (xds_log_wording_of(rule, &i, &wording))

@@ -175,6 +175,72 @@ static void print_clients_of(struct xds_out *out, const char *before, unsigned c
     xds_out_clients(out, clients);
 }
 
+/* "core before 1.66"; `since` is the release of the row before it, of the same client. */
+static void print_before(struct xds_out *out, enum xds_client client,
+                         const struct xds_release *since, struct xds_release before)
+{
+    xds_out_text(out, xds_client_name(client));
+    if (since) {
+        xds_out_text(out, " since ");
+        xds_out_u64(out, since->major);
+        xds_out_char(out, '.');
+        xds_out_u64(out, since->minor);
+        xds_out_text(out, " and");
+    }
+    xds_out_text(out, " before ");
+    xds_out_u64(out, before.major);
+    xds_out_char(out, '.');
+    xds_out_u64(out, before.minor);
+}
+
+/* "history: NACK by go before 1.72; run of ..." */
+static void print_history(struct xds_out *out, const struct xds_rule *rule)
+{
+    size_t n;
+    const struct xds_rule_before *rows = xds_rule_history(&n);
+
+    for (size_t i = 0; i < n; i++) {
+        const bool follows = i > 0 && rows[i - 1].rule == rows[i].rule &&
+                             rows[i - 1].client == rows[i].client;
+
+        if (xds_rule_row(rows[i].rule) != rule)
+            continue;
+        xds_out_text(out, "    history: ");
+        xds_out_text(out, xds_verdict_words(rows[i].verdict));
+        print_before(out, rows[i].client, follows ? &rows[i - 1].release : NULL,
+                     rows[i].release);
+        if (rows[i].verdict == XDS_CRASH && rule->crash) {
+            xds_out_text(out, " (kills ");
+            xds_out_text(out, rule->crash);
+            xds_out_char(out, ')');
+        }
+        xds_out_text(out, "; ");
+        xds_out_text(out, rows[i].source);
+        xds_out_char(out, '\n');
+    }
+}
+
+static void print_guard_history(struct xds_out *out, enum xds_env env)
+{
+    size_t n;
+    const struct xds_env_before *rows = xds_env_history(&n);
+
+    for (size_t i = 0; i < n; i++) {
+        const bool follows =
+            i > 0 && rows[i - 1].env == env && rows[i - 1].client == rows[i].client;
+
+        if (rows[i].env != env)
+            continue;
+        xds_out_text(out, "        ");
+        print_before(out, rows[i].client, follows ? &rows[i - 1].release : NULL,
+                     rows[i].release);
+        xds_out_text(out, rows[i].read ? rows[i].on ? ": by default on" : ": by default off"
+                          : rows[i].on ? ": always on"
+                                       : ": always off");
+        xds_out_char(out, '\n');
+    }
+}
+
 /* Of the clients that read the variable. */
 static void print_guards(struct xds_out *out, const struct xds_rule *rule)
 {
@@ -189,6 +255,7 @@ static void print_guards(struct xds_out *out, const struct xds_rule *rule)
         print_clients_of(out, ", by default on in ", row->read_by & row->on);
         print_clients_of(out, ", by default off in ", row->read_by & ~row->on);
         xds_out_char(out, '\n');
+        print_guard_history(out, env);
     }
 }
 
@@ -224,6 +291,32 @@ static void print_citations(struct xds_out *out, const struct xds_rule *rule)
     }
 }
 
+/* Older releases, when they did otherwise: of a difference that newest releases have,
+ * below its line. */
+static void print_difference_history(struct xds_out *out, enum xds_difference difference)
+{
+    const unsigned clients = xds_differences[difference].clients;
+    size_t n;
+    const struct xds_difference_before *rows = xds_difference_history(&n);
+    const char *separator = clients ? "        " : "";
+
+    for (size_t i = 0; i < n; i++) {
+        const bool follows = i > 0 && rows[i - 1].difference == difference &&
+                             rows[i - 1].client == rows[i].client;
+
+        if (rows[i].difference != difference || (!clients && !rows[i].differs))
+            continue;
+        xds_out_text(out, separator);
+        if (clients)
+            xds_out_text(out, rows[i].differs ? "also " : "not ");
+        print_before(out, rows[i].client, follows ? &rows[i - 1].release : NULL,
+                     rows[i].release);
+        separator = ", ";
+    }
+    if (clients && *separator == ',')
+        xds_out_char(out, '\n');
+}
+
 /* "go: reads ... (spec H3)" of each difference between clients that is about the rule. */
 static void print_differences(struct xds_out *out, const struct xds_rule *rule)
 {
@@ -233,12 +326,17 @@ static void print_differences(struct xds_out *out, const struct xds_rule *rule)
         if (!xds_citations_meet(rule->source, row->source))
             continue;
         xds_out_text(out, "    difference: ");
-        xds_out_clients(out, row->clients);
+        if (row->clients)
+            xds_out_clients(out, row->clients);
+        else
+            print_difference_history(out, (enum xds_difference)i);
         xds_out_char(out, ' ');
         xds_out_text(out, row->text);
         xds_out_text(out, " (");
         xds_out_text(out, row->source);
         xds_out_text(out, ")\n");
+        if (row->clients)
+            print_difference_history(out, (enum xds_difference)i);
     }
 }
 
@@ -286,6 +384,7 @@ static void print_in_full(struct xds_out *out, const struct xds_rule *rule)
     xds_out_rule_effect(out, rule);
     xds_out_char(out, '\n');
     print_consequences(out, rule);
+    print_history(out, rule);
     print_guards(out, rule);
     print_wordings(out, rule);
     xds_out_text(out, "    source: ");

@@ -97,6 +97,8 @@ static void print_differences(struct xds_out *out)
     for (size_t i = 0; i < XDS_DIFFERENCES; i++) {
         const struct xds_difference_row *row = &xds_differences[i];
 
+        if (!row->clients)
+            continue;
         xds_out_text(out, ".TP\n.B ");
         xds_out_clients(out, row->clients);
         xds_out_char(out, '\n');

@@ -13,6 +13,15 @@ static const struct part {
     {XDS_IGNORE, "ignored by "}, {XDS_ACCEPT, "accepted by "},
 };
 
+const char *xds_verdict_words(enum xds_verdict verdict)
+{
+    size_t i = 0;
+
+    while (parts[i].verdict != verdict)
+        i++;
+    return parts[i].words;
+}
+
 struct list {
     struct xds_out *out;
     const char *separator; /* before the next verdict */

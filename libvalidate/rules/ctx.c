@@ -10,6 +10,15 @@ xds_readers xds_guarded_by(const struct xds_ctx *ctx, enum xds_env env)
     return ctx->panel->guarded[env];
 }
 
+struct xds_options xds_options_of(const struct xds_ctx *ctx,
+                                  const struct xds_client_release *reader)
+{
+    struct xds_options options = *ctx->options;
+
+    options.release[reader->client] = reader->release;
+    return options;
+}
+
 struct xds_slice xds_number(struct xds_ctx *ctx, int64_t number)
 {
     return xds_arena_printf(ctx->arena, "%" PRId64, number);

@@ -57,6 +57,9 @@ xds_readers xds_fire_skip(struct xds_ctx *ctx, const struct xds_path *at,
                           enum xds_rule_id rule, const struct xds_slice values[4]);
 /* The readers for which a gRPC environment variable is on. */
 xds_readers xds_guarded_by(const struct xds_ctx *ctx, enum xds_env env);
+/* The options as if this reader's release were the one that was asked for. */
+struct xds_options xds_options_of(const struct xds_ctx *ctx,
+                                  const struct xds_client_release *reader);
 
 /* A number as a value. */
 struct xds_slice xds_number(struct xds_ctx *ctx, int64_t number);

@@ -76,13 +76,27 @@ static bool read_present(struct xds_ctx *ctx, const struct xds_path *at,
     return true;
 }
 
+static void fire_no_specifier(struct xds_ctx *ctx, const struct xds_path *at,
+                              xds_readers who, const struct xds_header_matcher *out)
+{
+    xds_fire_for(ctx, at, who, XDS_R_HDRM_NO_SPECIFIER, XDS_WITH(out->name));
+}
+
 static bool read_string(struct xds_ctx *ctx, const struct xds_path *at,
                         const struct specifier *self, const pb_header_matcher *pb,
                         struct xds_header_matcher *out)
 {
+    const xds_readers live = ctx->live;
+    const xds_readers unknown = xds_who(ctx, XDS_DIFF_STRING_MATCH_UNKNOWN);
+    bool ok;
+
+    fire_no_specifier(ctx, at, unknown, out);
+    ctx->live &= ~unknown;
     out->kind = XDS_HEADER_STRING;
-    return xds_string_matcher_read(ctx, XDS_AT(at, self->field), pb->string_match,
-                                   &out->string);
+    ok = xds_string_matcher_read(ctx, XDS_AT(at, self->field), pb->string_match,
+                                 &out->string);
+    ctx->live = live;
+    return ok;
 }
 
 /* Indexed by protobuf-c's case value (a field number). */
@@ -116,7 +130,7 @@ bool xds_header_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
         .invert = pb->invert_match,
     };
     if (!specifier)
-        xds_fire_with(ctx, at, XDS_R_HDRM_NO_SPECIFIER, XDS_WITH(out->name));
+        fire_no_specifier(ctx, at, XDS_EVERYONE, out);
     else if (!specifier->read(ctx, at, specifier, pb, out))
         out->kind = XDS_HEADER_NEVER;
     return true;

@@ -41,7 +41,8 @@ static const struct kind {
     unsigned guarded; /* clients that know the type only with the guard on */
     void (*read)(struct xds_ctx *ctx, const struct xds_extension *extension);
 } kinds[] = {
-    {&AUDIENCE, "audience", XDS_ENV_GCP_AUTHENTICATION_FILTER, XDS_GO, read_audience},
+    {&AUDIENCE, "audience", XDS_ENV_GCP_AUTHENTICATION_FILTER, XDS_CORE | XDS_GO,
+     read_audience},
     {&ADDRESS, "address", XDS_ENV_HTTP_CONNECT, XDS_GRFC | XDS_CORE | XDS_GO,
      read_address},
 };

@@ -16,8 +16,10 @@ static xds_readers rejecting(struct xds_ctx *ctx, const char *pattern)
     const struct xds_slice anchored = xds_arena_printf(ctx->arena, "^%s$", pattern);
     struct xds_slice ignored;
 
-    return ctx->rbac && !xds_regex_get(ctx->regexes, anchored, &ignored) ? XDS_EVERYONE
-                                                                         : ~late;
+    if (!ctx->rbac)
+        return ~late;
+    return ~xds_who(ctx, XDS_DIFF_RBAC_REGEX_LATE) &
+           (xds_regex_get(ctx->regexes, anchored, &ignored) ? ~late : XDS_EVERYONE);
 }
 
 /* Whose engine takes a regex that RE2 does not. */

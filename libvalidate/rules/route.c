@@ -95,16 +95,25 @@ static void read_match(struct xds_ctx *ctx, const struct xds_path *at, const pb_
     ctx->live &= ~xds_who(ctx, XDS_DIFF_ROUTE_ENDS_AT_BAD_PATH);
 }
 
-static void read_unsupported(struct xds_ctx *ctx, const struct xds_path *at,
-                             const char *field, struct xds_route *out)
+/* field NULL: no action is set. */
+static void fire_unsupported(struct xds_ctx *ctx, const struct xds_path *at,
+                             const char *field, xds_readers who)
 {
     const struct xds_path *arm = XDS_AT(at, field);
 
+    if (ctx->live & who)
+        xds_fire_for(ctx, field ? arm : at, who, XDS_R_ROUTE_ACTION_UNSUPPORTED,
+                     XDS_WITH(field
+                                  ? xds_arena_printf(ctx->arena, "route action %s", field)
+                                  : XDS_S("a route without action")));
+}
+
+static void read_unsupported(struct xds_ctx *ctx, const struct xds_path *at,
+                             const char *field, struct xds_route *out)
+{
     out->action = XDS_ACTION_UNSUPPORTED;
     out->action_field = field ? field : "action";
-    xds_fire_with(ctx, field ? arm : at, XDS_R_ROUTE_ACTION_UNSUPPORTED,
-                  XDS_WITH(field ? xds_arena_printf(ctx->arena, "route action %s", field)
-                                 : XDS_S("a route without action")));
+    fire_unsupported(ctx, at, field, XDS_EVERYONE);
 }
 
 static void read_action(struct xds_ctx *ctx, const struct xds_path *at,
@@ -122,6 +131,8 @@ static void read_action(struct xds_ctx *ctx, const struct xds_path *at,
         out->action_field = "route";
         xds_route_action_read(ctx, XDS_AT(at, "route"), pb->route, plugins, out);
     } else if (pb->action_case == PB_ACTION(NON_FORWARDING_ACTION)) {
+        fire_unsupported(ctx, at, "non_forwarding_action",
+                         xds_who(ctx, XDS_DIFF_NON_FORWARDING_UNKNOWN));
         out->action_field = "non_forwarding_action";
         out->action = XDS_ACTION_NON_FORWARDING;
         ctx->live &= ~xds_who(ctx, XDS_DIFF_NON_FORWARDING_OVERRIDES);

@@ -46,12 +46,14 @@ static bool check_durations(struct xds_ctx *ctx, const struct xds_path *at,
     return true;
 }
 
-/* What the client's policy says, data NULL when it accepts the config. */
-static struct xds_slice policy_faults(const struct xds_ctx *ctx, enum xds_client client,
+/* What the policy of reader i says, data NULL when it accepts the config. */
+static struct xds_slice policy_faults(const struct xds_ctx *ctx, size_t i,
                                       const struct xds_tree *list)
 {
+    const struct xds_client_release *reader = &ctx->panel->reader[i];
+    const struct xds_options options = xds_options_of(ctx, reader);
     struct xds_lb_judge judge = {
-        .arena = ctx->arena, .options = ctx->options, .client = client};
+        .arena = ctx->arena, .options = &options, .client = reader->client};
 
     return xds_lb_list_faults(&judge, list);
 }
@@ -61,7 +63,7 @@ void xds_route_lookup_config_check(struct xds_ctx *ctx, const struct xds_path *a
                                    const struct xds_path *plugin, xds_readers who,
                                    const pb_route_lookup_config *pb)
 {
-    struct xds_slice faults[XDS_CLIENTS];
+    struct xds_slice faults[XDS_MAX_READERS];
 
     if (!xds_part_linked(ctx->options, XDS_PART_RLS)) {
         xds_fire_for(ctx, at, who, XDS_R_RLS_NOT_LINKED, NULL);
@@ -72,20 +74,19 @@ void xds_route_lookup_config_check(struct xds_ctx *ctx, const struct xds_path *a
 
     const struct xds_tree *list = xds_route_lookup_policy(ctx->arena, pb);
 
-    for (enum xds_client client = 0; client < XDS_CLIENTS; client++)
-        faults[client] = policy_faults(ctx, client, list);
-    for (enum xds_client client = 0; client < XDS_CLIENTS; client++) {
-        const struct xds_slice text = faults[client];
-        unsigned same = 0;
+    for (size_t r = 0; r < ctx->panel->n; r++)
+        faults[r] = policy_faults(ctx, r, list);
+    for (size_t r = 0; r < ctx->panel->n; r++) {
+        const struct xds_slice text = faults[r];
+        xds_readers same = 0;
 
-        for (enum xds_client other = client; text.data && other < XDS_CLIENTS; other++) {
+        for (size_t other = r; text.data && other < ctx->panel->n; other++) {
             if (!faults[other].data || !xds_slice_eq(faults[other], text))
                 continue;
-            same |= XDS_CLIENT_BIT(other);
+            same |= (xds_readers)1 << other;
             faults[other].data = NULL;
         }
         if (same)
-            xds_fire_for(ctx, at, who & xds_panel_of(ctx->panel, same),
-                         XDS_R_RLS_CONFIG_INVALID, XDS_WITH(text));
+            xds_fire_for(ctx, at, who & same, XDS_R_RLS_CONFIG_INVALID, XDS_WITH(text));
     }
 }

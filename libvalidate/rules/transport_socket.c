@@ -52,7 +52,11 @@ static void read_proxy(struct xds_ctx *ctx, const struct xds_extension *extensio
 
 static xds_readers proxy_readers(const struct socket *socket)
 {
-    return socket->is_inner ? 0 : xds_guarded_by(socket->ctx, XDS_ENV_HTTP_CONNECT);
+    const struct xds_ctx *ctx = socket->ctx;
+
+    return socket->is_inner ? 0
+                            : xds_guarded_by(ctx, XDS_ENV_HTTP_CONNECT) &
+                                  ~xds_who(ctx, XDS_DIFF_PROXY_SOCKET_UNKNOWN);
 }
 
 /* Who does not know a socket of this type. */
@@ -110,6 +114,8 @@ static void read_socket(const struct socket *socket)
     const bool usable = xds_extension_read(
         ctx, socket->at, has_config ? socket->pb->typed_config : NULL, false, &extension);
 
+    if (!has_config && !socket->is_inner)
+        xds_fire(ctx, socket->at, XDS_R_TRANSPORT_CONFIG);
     check_name(socket, &extension);
     if (!usable)
         return;
@@ -126,9 +132,13 @@ static void read_socket(const struct socket *socket)
 
 void xds_transport_socket_read(struct xds_ctx *ctx, const pb_cluster *pb)
 {
+    const xds_readers live = ctx->live;
+
     if (pb->n_transport_socket_matches > 0)
         xds_fire(ctx, NULL, XDS_R_TRANSPORT_MATCHES);
+    ctx->live &= ~xds_who(ctx, XDS_DIFF_TRANSPORT_SOCKET_UNREAD);
     if (pb->transport_socket)
         read_socket(&(struct socket){ctx, XDS_AT(NULL, "transport_socket.typed_config"),
                                      pb->transport_socket, false});
+    ctx->live = live;
 }

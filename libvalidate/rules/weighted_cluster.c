@@ -43,6 +43,19 @@ static uint64_t sum_of(const struct xds_weighted_cluster *clusters, size_t n)
     return sum;
 }
 
+static void check_total(struct xds_ctx *ctx, const struct xds_path *at,
+                        const pb_weighted_cluster *pb, uint64_t sum)
+{
+    const uint32_t total = pb->total_weight ? pb->total_weight->value : 100;
+
+    if (total != sum)
+        xds_fire_for(
+            ctx, at,
+            pb->total_weight ? XDS_EVERYONE : xds_who(ctx, XDS_DIFF_TOTAL_WEIGHT_IS_100),
+            XDS_R_WEIGHTED_TOTAL_WEIGHT,
+            XDS_WITH(xds_number(ctx, (int64_t)sum), xds_number(ctx, total)));
+}
+
 /* core counts entries, not weights, and so one without a weight counts as valid. */
 static void check_sum(struct xds_ctx *ctx, const struct xds_path *at,
                       const pb_weighted_cluster *pb, uint64_t sum)
@@ -57,10 +70,8 @@ static void check_sum(struct xds_ctx *ctx, const struct xds_path *at,
     else if (sum > UINT32_MAX)
         xds_fire_with(ctx, at, XDS_R_WEIGHTED_SUM_TOO_LARGE,
                       XDS_WITH(xds_number(ctx, (int64_t)sum)));
-    else if (pb->total_weight && pb->total_weight->value != sum)
-        xds_fire_with(ctx, at, XDS_R_WEIGHTED_TOTAL_WEIGHT,
-                      XDS_WITH(xds_number(ctx, (int64_t)sum),
-                               xds_number(ctx, pb->total_weight->value)));
+    else
+        check_total(ctx, at, pb, sum);
 }
 
 void xds_weighted_clusters_read(struct xds_ctx *ctx, const struct xds_path *at,

@@ -14,6 +14,7 @@ trap 'rm -rf "$work"' EXIT
 (cd testdata/rules && find . -name '*.case') | sed 's|^\./||; s|\.case$||' | sort >"$work/there"
 if [ "${1:-}" = update ]; then
     for file in testdata/releases/*.tsv; do
+        [ "$file" = testdata/releases/open.tsv ] && continue
         awk -F '\t' -v there="$work/there" '
             BEGIN { while ((getline name <there) > 0) missing[name] = 1 }
             NR == 1 { print; next }
@@ -25,6 +26,7 @@ if [ "${1:-}" = update ]; then
     done
 fi
 for file in testdata/releases/*.tsv; do
+    [ "$file" = testdata/releases/open.tsv ] && continue # see check_history.sh
     head -n 1 "$file" | grep -qE '^# releases:( [0-9]+\.[0-9]+\.[0-9]+)+$' ||
         { echo "$file: the first line has to list the releases"; fail=1; }
     tail -n +2 "$file" | grep -v '^# ' | cut -f 1 >"$work/asked"
@@ -47,6 +49,6 @@ for file in testdata/releases/*.nack; do
         sed "s|^|$file: no such case: |" | grep . && fail=1
 done
 python3 -B cli/dev/clients/test_clients.py -q 2>"$work/tests" || { cat "$work/tests"; fail=1; }
-set -- testdata/releases/*.tsv
+set -- testdata/releases/*.nack
 [ $fail -eq 0 ] && echo "  RELEASES	$(wc -l <"$work/there") cases in $# files"
 exit $fail

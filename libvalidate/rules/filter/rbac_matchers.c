@@ -147,6 +147,8 @@ void xds_rbac_cidr_read(struct xds_rbac_walk *walk, const struct xds_path *at,
                  (is_plain ? 0 : xds_who(ctx, XDS_DIFF_RBAC_ADDRESS_PLAIN)) |
                      (resolves(text) ? 0 : xds_who(ctx, XDS_DIFF_RBAC_ADDRESS_RESOLVED)),
                  XDS_R_RBAC_ADDRESS, XDS_WITH(text));
+    if (!pb->prefix_len)
+        xds_fire(ctx, at, XDS_R_RBAC_PREFIX_LEN_ABSENT);
     if (is_plain && pb->prefix_len &&
         pb->prefix_len->value > (address.family == 4 ? 32 : 128))
         xds_fire_with(ctx, at, XDS_R_RBAC_PREFIX_LEN,

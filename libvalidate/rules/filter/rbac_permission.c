@@ -23,9 +23,13 @@ static void read_set(struct xds_rbac_walk *walk, const struct xds_path *at,
         xds_rbac_permission_read(walk, XDS_AT_I(at, "rules", i), set->rules[i]);
 }
 
+static bool is_known(const pb_permission *pb);
+
 static void read_not_rule(struct xds_rbac_walk *walk, const struct xds_path *at,
                           const pb_permission *pb)
 {
+    if (!is_known(pb->not_rule))
+        xds_fire(walk->ctx, at, XDS_R_RBAC_NEGATED);
     xds_rbac_permission_read(walk, at, pb->not_rule);
 }
 
@@ -82,6 +86,14 @@ static const struct rule rules[] = {
     [PB_RULE(URL_PATH)] = {read_url_path, "url_path"},
     [PB_RULE(DESTINATION_PORT_RANGE)] = {read_port_range, "destination_port_range"},
 };
+
+/* To gRFC A41. */
+static bool is_known(const pb_permission *pb)
+{
+    const size_t i = (size_t)pb->rule_case;
+
+    return i < XDS_ARRAY_LEN(rules) && rules[i].read && rules[i].read != read_port_range;
+}
 
 void xds_rbac_permission_read(struct xds_rbac_walk *walk, const struct xds_path *at,
                               const pb_permission *pb)

@@ -22,9 +22,13 @@ static void read_set(struct xds_rbac_walk *walk, const struct xds_path *at,
         xds_rbac_principal_read(walk, XDS_AT_I(at, "ids", i), set->ids[i]);
 }
 
+static bool is_known(const pb_principal *pb);
+
 static void read_not_id(struct xds_rbac_walk *walk, const struct xds_path *at,
                         const pb_principal *pb)
 {
+    if (!is_known(pb->not_id))
+        xds_fire(walk->ctx, at, XDS_R_RBAC_NEGATED);
     xds_rbac_principal_read(walk, at, pb->not_id);
 }
 
@@ -79,13 +83,21 @@ static const struct identifier identifiers[] = {
     [PB_ID(REMOTE_IP)] = {read_ip, "remote_ip"},
 };
 
+/* To gRFC A41. */
+static bool is_known(const pb_principal *pb)
+{
+    const size_t i = (size_t)pb->identifier_case;
+
+    return i < XDS_ARRAY_LEN(identifiers) && identifiers[i].read;
+}
+
 void xds_rbac_principal_read(struct xds_rbac_walk *walk, const struct xds_path *at,
                              const pb_principal *pb)
 {
     const xds_readers live = xds_rbac_enter(walk, at);
     const size_t i = (size_t)pb->identifier_case;
 
-    if (i < XDS_ARRAY_LEN(identifiers) && identifiers[i].read)
+    if (is_known(pb))
         identifiers[i].read(walk, XDS_AT(at, identifiers[i].field), pb);
     else
         xds_fire(walk->ctx, at, XDS_R_RBAC_PRINCIPAL);

@@ -47,6 +47,8 @@ struct xds_lb_converter {
     unsigned clients;  /* that have a converter */
     bool guarded;      /* ... of these, those for which `guard` is on */
     enum xds_env guard;
+    bool guards_some; /* only readers that differ in guards_for are behind the guard */
+    enum xds_difference guards_for;
     bool nests; /* the clients' choices are made in a list below it */
     /* Fires what is wrong for ctx->live, and fills *out. */
     void (*read)(const struct xds_lb_walk *walk, const struct xds_path *at,

@@ -31,5 +31,9 @@ const struct xds_lb_converter xds_lb_least_request = {
         &envoy__extensions__load_balancing_policies__least_request__v3__least_request__descriptor,
     .label = "LeastRequest",
     .clients = XDS_GO | XDS_JAVA,
+    .guarded = true,
+    .guard = XDS_ENV_ENABLE_LEAST_REQUEST,
+    .guards_some = true,
+    .guards_for = XDS_DIFF_LEAST_REQUEST_GUARDED,
     .read = read_least_request,
 };

@@ -57,13 +57,23 @@ void xds_lb_choose(struct xds_arena *arena, struct xds_lb_choice *choice,
             choice->of[client] = kept;
 }
 
+static xds_readers having(const struct xds_ctx *ctx,
+                          const struct xds_lb_converter *converter)
+{
+    const xds_readers readers = xds_panel_of(ctx->panel, converter->clients);
+    xds_readers behind = converter->guarded ? readers : 0;
+
+    if (converter->guards_some)
+        behind &= xds_who(ctx, converter->guards_for);
+    return readers & (~behind | xds_guarded_by(ctx, converter->guard));
+}
+
 static void convert(struct scan *scan, const struct xds_lb_converter *converter,
                     const struct xds_extension *extension, xds_readers readers)
 {
     struct xds_ctx *ctx = scan->walk->ctx;
     const xds_readers deciding =
-        scan->searching & readers & xds_panel_of(ctx->panel, converter->clients) &
-        (converter->guarded ? xds_guarded_by(ctx, converter->guard) : XDS_EVERYONE);
+        scan->searching & readers & having(ctx, converter);
     struct xds_lb_policy policy = {
         .kind = XDS_LB_OTHER,
         .wrr_locality = scan->walk->wrr_locality,
@@ -118,6 +128,16 @@ static bool read_struct(const pb_any *any, const char **type, const pb_struct **
     return xds || udpa;
 }
 
+/* Those that have a policy of this name. */
+static xds_readers registered_with(const struct xds_ctx *ctx, struct xds_slice name,
+                                   enum xds_lb_kind *kind)
+{
+    const xds_readers who = xds_panel_of(ctx->panel, xds_lb_registered(ctx->options, name, kind));
+    enum xds_difference missing;
+
+    return xds_lb_missing(name, &missing) ? who & ~xds_who(ctx, missing) : who;
+}
+
 /* These decide for it, and then have no converter. */
 static void refuse_property(struct scan *scan, const struct xds_path *at,
                             struct xds_slice name, xds_readers who)
@@ -158,7 +178,7 @@ static void read_typed_struct(struct scan *scan, const struct xds_path *at,
 
     const xds_readers deciding =
         scan->searching & readers &
-        xds_panel_of(ctx->panel, xds_lb_registered(ctx->options, extension->type, &kind));
+        registered_with(ctx, extension->type, &kind);
 
     if (!deciding)
         return;

@@ -207,12 +207,14 @@ void xds_lb_config_check(const struct xds_lb_walk *walk, xds_readers readers,
 
     readers &= ctx->live & xds_lb_parsed_by(walk);
     for (size_t r = 0; r < ctx->panel->n; r++) {
-        struct xds_lb_judge judge = {.arena = ctx->arena,
-                                     .options = ctx->options,
-                                     .client = ctx->panel->reader[r].client};
+        if (!(readers >> r & 1u))
+            continue;
+        const struct xds_client_release *reader = &ctx->panel->reader[r];
+        const struct xds_options options = xds_options_of(ctx, reader);
+        struct xds_lb_judge judge = {
+            .arena = ctx->arena, .options = &options, .client = reader->client};
 
-        if (readers >> r & 1u)
-            texts[r] = xds_lb_config_faults(&judge, name, config);
+        texts[r] = xds_lb_config_faults(&judge, name, config);
     }
     for (size_t r = 0; r < ctx->panel->n; r++) {
         const struct xds_slice text = texts[r];

@@ -10,6 +10,7 @@
 #define XDS_RULES_LB_POLICY_REGISTRY_H
 
 #include "base/path.h"
+#include "clients/readers.h"
 #include "decode/pb.h"
 #include "model/cluster.h"
 #include "model/tree.h"
@@ -40,6 +41,9 @@ struct xds_lb_judge {
 /* The clients that have a policy of this name; *kind is what the model calls it. */
 unsigned xds_lb_registered(const struct xds_options *options, struct xds_slice name,
                            enum xds_lb_kind *kind);
+
+/* Some releases of them do not, those that differ in *missing. */
+bool xds_lb_missing(struct xds_slice name, enum xds_difference *missing);
 
 /* What the client's parser of the policy finds wrong in this config, in the words of
  * C-core ("errors validating pick_first LB policy config: [...]"), NUL-terminated; data

@@ -189,7 +189,8 @@ static void read_field(struct xds_lb_scope *scope, const struct xds_path *at,
     const struct xds_lb_judge *judge = scope->judge;
 
     if (!(field->readers >> judge->client & 1u) ||
-        (field->guarded && !xds_env_on(judge->options, field->guard, judge->client)))
+        (field->guarded && !xds_env_on(judge->options, field->guard, judge->client)) ||
+        (field->dated && xds_lb_differs(scope, field->before)))
         return;
     if (!is_absent(scope, field->kind, value))
         read_value(scope, at, field, value);

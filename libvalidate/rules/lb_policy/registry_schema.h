@@ -41,20 +41,27 @@ struct xds_lb_field {
     const struct xds_lb_schema *schema;
     bool guarded; /* read only where `guard` is on */
     enum xds_env guard;
+    bool dated; /* read only by those that do not differ in `before` */
+    enum xds_difference before;
 };
 
-/* A row of a table of fields, without and with a schema, and with a guard. */
+/* A row of a table of fields, without and with a schema, with a guard ... */
 #define F(name, kind, readers, required)                                                 \
     {                                                                                    \
-        name, XDS_LB_FIELD_##kind, readers, required, NULL, false, 0                     \
+        name, XDS_LB_FIELD_##kind, readers, required, NULL, false, 0, false, 0           \
     }
 #define OF(name, kind, readers, required, schema)                                        \
     {                                                                                    \
-        name, XDS_LB_FIELD_##kind, readers, required, schema, false, 0                   \
+        name, XDS_LB_FIELD_##kind, readers, required, schema, false, 0, false, 0         \
     }
 #define GUARDED(name, kind, readers, env)                                                \
     {                                                                                    \
-        name, XDS_LB_FIELD_##kind, readers, 0, NULL, true, env                           \
+        name, XDS_LB_FIELD_##kind, readers, 0, NULL, true, env, false, 0                 \
+    }
+/* ... that came later than the policy. */
+#define DATED(name, kind, readers, difference)                                           \
+    {                                                                                    \
+        name, XDS_LB_FIELD_##kind, readers, 0, NULL, false, 0, true, difference          \
     }
 
 /* A number, a duration in seconds, or the length of a text, list or map, that is set must

@@ -22,7 +22,7 @@
 /* ---- policies that pick endpoints ---- */
 
 static const struct xds_lb_field pick_first_fields[] = {
-    F("shuffleAddressList", BOOL, XDS_ALL_CLIENTS, 0),
+    DATED("shuffleAddressList", BOOL, XDS_ALL_CLIENTS, XDS_DIFF_LB_PICK_FIRST_UNREAD),
 };
 static const struct xds_lb_schema pick_first = {XDS_LB_FIELDS(pick_first_fields)};
 
@@ -430,6 +430,24 @@ static const struct xds_lb_row rows[] = {
     {"xds_wrr_locality_experimental", C_GO, XDS_LB_OTHER, "xds_wrr_locality", &locality},
 };
 
+/* Policies that some releases do not have. */
+static const struct {
+    const char *name;
+    enum xds_difference missing;
+} later[] = {
+    {"weighted_round_robin", XDS_DIFF_LB_WRR_MISSING},
+};
+
+bool xds_lb_missing(struct xds_slice name, enum xds_difference *missing)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(later); i++)
+        if (xds_slice_is(name, later[i].name)) {
+            *missing = later[i].missing;
+            return true;
+        }
+    return false;
+}
+
 /* What some clients have only if their program links it, or a variable does not switch it
  * off. */
 static const struct condition {
@@ -475,6 +493,11 @@ static bool is_named(const struct xds_options *options, enum xds_client client,
 const struct xds_lb_row *xds_lb_row_of(const struct xds_lb_judge *judge,
                                        struct xds_slice name)
 {
+    enum xds_difference missing;
+
+    if (xds_lb_missing(name, &missing) &&
+        xds_differs(judge->options, judge->client, missing))
+        return NULL;
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
         if (is_named(judge->options, judge->client, &rows[i], name) &&
             (clients_of(judge->options, &rows[i]) >> judge->client & 1u))
