@@ -114,6 +114,8 @@ static struct xds_slice say_outcome(const struct xds_pair *p)
                    : XDS_S("sends the RPC on");
     if (d->outcome == XDS_OUTCOME_UNDECIDED)
         return XDS_S("gives no answer");
+    if (d->outcome == XDS_OUTCOME_CRASH)
+        return XDS_S("dies (CRASH)");
     return XDS_S("fails the RPC");
 }
 

@@ -84,7 +84,11 @@ static bool from_route_config(struct work *w, const struct xds_rpc *rpc,
                           .host;
     else if (config->n_virtual_hosts == 1)
         place->host = &config->virtual_hosts[0];
-    if (place->host && place->host->unusable &&
+    if (place->host && (place->host->killing.readers & XDS_CLIENT_BIT(w->maker.client)))
+        w->config->error = xds_arena_printf(w->maker.arena, "kills %s (%s)",
+                                            place->host->killing.rule->crash,
+                                            place->host->killing.rule->slug);
+    else if (place->host && place->host->unusable &&
         xds_differs(w->maker.options, w->maker.client, XDS_DIFF_RETRY_FAILS_ALL))
         w->config->error =
             xds_arena_printf(w->maker.arena, "could not create ConfigSelector: %s",

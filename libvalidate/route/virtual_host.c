@@ -6,6 +6,7 @@
  */
 #include "route/virtual_host.h"
 
+#include "catalogue/rule.h"
 #include "route/readings.h"
 
 static bool reads(uint64_t readings, enum xds_reading reading)
@@ -125,6 +126,21 @@ static const char *why_it_ends(uint64_t readings, enum xds_domain_class class,
     return NULL;
 }
 
+static struct xds_virtual_host_choice ended_at(uint64_t readings,
+                                               struct xds_slice pattern,
+                                               struct xds_slice authority,
+                                               const char *why)
+{
+    struct xds_virtual_host_choice choice = {.ended_at = pattern, .ended_why = why};
+
+    choice.ends_in_panic = reads(readings, XDS_READS_DOMAIN_DOT_FAILS) &&
+                           (has_dot_at_end(authority) || has_dot_at_end(pattern));
+    if (choice.ends_in_panic && !has_dot_at_end(authority))
+        choice.killed_by = xds_rule_row(pattern.len ? XDS_R_VH_DOMAIN_EDGE_DOT
+                                                    : XDS_R_VH_DOMAIN_EMPTY);
+    return choice;
+}
+
 struct xds_virtual_host_choice
 xds_virtual_host_find_as(const struct xds_route_config *config, uint64_t readings,
                          struct xds_slice authority)
@@ -139,8 +155,7 @@ xds_virtual_host_find_as(const struct xds_route_config *config, uint64_t reading
             const char *why = why_it_ends(readings, class, pattern, authority);
 
             if (why)
-                return (struct xds_virtual_host_choice){.ended_at = pattern,
-                                                        .ended_why = why};
+                return ended_at(readings, pattern, authority, why);
             if (matches(readings, class, pattern, authority) &&
                 beats(readings, class, pattern, &best))
                 best = (struct xds_virtual_host_choice){

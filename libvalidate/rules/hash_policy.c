@@ -8,6 +8,34 @@
 #define PB_POLICY(name)                                                                  \
     ENVOY__CONFIG__ROUTE__V3__ROUTE_ACTION__HASH_POLICY__POLICY_SPECIFIER_##name
 
+/* "\\0" and the like. */
+static bool has_whole_match(struct xds_slice substitution)
+{
+    for (size_t i = 0; i + 1 < substitution.len; i++)
+        if (substitution.data[i] == '\\' && substitution.data[i + 1] == '0')
+            return true;
+    return false;
+}
+
+/* Without a substitution these do not rewrite at all. */
+static void read_deadly(struct xds_ctx *ctx, const struct xds_path *at,
+                        struct xds_hash_policy *out)
+{
+    const struct xds_path *pattern = XDS_AT(at, "pattern.regex");
+
+    if (out->rewrite_lacks_pattern || !out->rewrite || out->substitution.len == 0)
+        return;
+    out->when_empty = xds_killing_of(ctx, XDS_R_HASH_PATTERN_ENDLESS);
+    if (xds_regex_full_match(out->rewrite, XDS_S("")) == XDS_MATCH)
+        xds_fire_with(ctx, pattern, XDS_R_HASH_PATTERN_ENDLESS,
+                      XDS_WITH(xds_regex_pattern(out->rewrite)));
+    if (!has_whole_match(out->substitution))
+        return;
+    out->when_found = xds_killing_of(ctx, XDS_R_HASH_SUBSTITUTION_WHOLE);
+    xds_fire_with(ctx, XDS_AT(at, "substitution"), XDS_R_HASH_SUBSTITUTION_WHOLE,
+                  XDS_WITH(out->substitution));
+}
+
 static void read_rewrite(struct xds_ctx *ctx, const struct xds_path *at,
                          const pb_regex_match_and_substitute *pb,
                          struct xds_hash_policy *out)
@@ -21,8 +49,9 @@ static void read_rewrite(struct xds_ctx *ctx, const struct xds_path *at,
     else if (*text == '\0')
         xds_fire(ctx, regex, XDS_R_HASH_PATTERN_EMPTY);
     out->rewrite_lacks_pattern = !pb->pattern;
-    out->rewrite = xds_regex_read(ctx, regex, text, "errors compiling regex: ");
+    out->rewrite = xds_regex_read(ctx, regex, text, false, "errors compiling regex: ");
     out->substitution = xds_text(ctx, pb->substitution);
+    read_deadly(ctx, at, out);
 }
 
 static void read_header(struct xds_ctx *ctx, const struct xds_path *at,

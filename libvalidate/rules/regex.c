@@ -8,16 +8,27 @@
 /* Of a longer regex a message says the length only. */
 #define MOST_QUOTED 100
 
-/* Those that compile only when a route is used do so here in RBAC, and then ^pattern$:
- * "*" becomes a pattern that RE2 takes. */
-static xds_readers rejecting(struct xds_ctx *ctx, const char *pattern)
+/* Those that compile ^pattern$: "*" becomes a pattern that RE2 takes. */
+static xds_readers rejecting(struct xds_ctx *ctx, const char *pattern, bool whole)
 {
     const xds_readers late = xds_who(ctx, XDS_DIFF_REGEX_COMPILED_LATE);
     const struct xds_slice anchored = xds_arena_printf(ctx->arena, "^%s$", pattern);
     struct xds_slice ignored;
+    const bool fits = whole && xds_regex_get(ctx->regexes, anchored, &ignored);
 
-    return ctx->rbac && !xds_regex_get(ctx->regexes, anchored, &ignored) ? XDS_EVERYONE
-                                                                         : ~late;
+    return fits ? ~late : XDS_EVERYONE;
+}
+
+static void fire_invalid(struct xds_ctx *ctx, const struct xds_path *at, xds_readers who,
+                         const struct xds_slice words[4])
+{
+    const struct xds_killing dying = xds_killing_of(ctx, XDS_R_REGEX_INVALID);
+
+    xds_fire_for(ctx, at, who, XDS_R_REGEX_INVALID, words);
+    if (ctx->in_use && (dying.readers & who)) {
+        ctx->in_use->readers |= dying.readers & who;
+        ctx->in_use->rule = dying.rule;
+    }
 }
 
 static struct xds_slice name_regex(struct xds_ctx *ctx, struct xds_slice pattern)
@@ -28,7 +39,8 @@ static struct xds_slice name_regex(struct xds_ctx *ctx, struct xds_slice pattern
 }
 
 const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_path *at,
-                                       const char *pattern, const char *prefix)
+                                       const char *pattern, bool whole,
+                                       const char *prefix)
 {
     struct xds_slice error = {NULL, 0};
     const struct xds_slice text = xds_slice_of(pattern);
@@ -46,7 +58,7 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
     case XDS_REGEX_GOOD:
         break;
     case XDS_REGEX_INVALID:
-        xds_fire_for(ctx, at, rejecting(ctx, pattern), XDS_R_REGEX_INVALID, words);
+        fire_invalid(ctx, at, rejecting(ctx, pattern, whole), words);
         break;
     case XDS_REGEX_NAMED_NEWLY:
         xds_fire_with(ctx, at, XDS_R_REGEX_NAMED_GROUP, words);

@@ -11,6 +11,8 @@ static void check_domain(struct xds_ctx *ctx, const struct xds_path *at,
     const size_t star = xds_slice_find(domain, '*');
     const struct xds_slice rest = xds_slice_from(domain, star + 1);
 
+    if (domain.len > 0 && (domain.data[0] == '.' || domain.data[domain.len - 1] == '.'))
+        xds_fire_with(ctx, at, XDS_R_VH_DOMAIN_EDGE_DOT, XDS_WITH(domain));
     if (domain.len == 0)
         xds_fire(ctx, at, XDS_R_VH_DOMAIN_EMPTY);
     else if (star == domain.len)
@@ -65,6 +67,33 @@ static void find_unusable_policy(const struct xds_ctx *ctx, struct xds_virtual_h
     }
 }
 
+static bool forwards_none(const struct xds_virtual_host *host)
+{
+    for (size_t i = 0; i < host->n_routes; i++)
+        if (host->routes[i].action != XDS_ACTION_NON_FORWARDING)
+            return false;
+    return true;
+}
+
+/* Who refers to a RouteConfiguration of its own is not known here. */
+static void check_non_forwarding(struct xds_ctx *ctx, const struct xds_path *at,
+                                 struct xds_virtual_host *host)
+{
+    const bool inside = at && at->up;
+
+    for (size_t i = 0; i < host->n_routes; i++) {
+        if (host->routes[i].action != XDS_ACTION_NON_FORWARDING)
+            continue;
+        const struct xds_killing killing = xds_killing_of(ctx, XDS_R_ROUTE_NON_FORWARDING);
+
+        if (killing.readers && !host->killing.readers)
+            host->killing.rule = killing.rule;
+        host->killing.readers |= killing.readers;
+        if (inside || !forwards_none(host))
+            xds_fire(ctx, XDS_AT_I(at, "routes", i), XDS_R_ROUTE_NON_FORWARDING);
+    }
+}
+
 void xds_virtual_host_read(struct xds_ctx *ctx, const struct xds_path *at,
                            const pb_virtual_host *pb, const struct xds_strmap *plugins,
                            struct xds_virtual_host *out)
@@ -80,10 +109,13 @@ void xds_virtual_host_read(struct xds_ctx *ctx, const struct xds_path *at,
     out->retry_policy =
         xds_retry_policy_read(ctx, XDS_AT(at, "retry_policy"), pb->retry_policy);
     ctx->live = live;
+    ctx->in_use = &out->killing;
     for (size_t i = 0; i < pb->n_routes; i++)
         xds_route_read(ctx, XDS_AT_I(at, "routes", i), pb->routes[i], plugins,
                        &routes[i]);
+    ctx->in_use = NULL;
     out->routes = routes;
     out->n_routes = pb->n_routes;
+    check_non_forwarding(ctx, at, out);
     find_unusable_policy(ctx, out);
 }
