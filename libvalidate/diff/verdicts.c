@@ -1,11 +1,13 @@
-/* verdicts.c - clients that reject, or die of, what they had accepted, and the reverse. */
+/* verdicts.c - clients that reject, or die of, what they had accepted, and the reverse.
+ */
 #include "base/limits.h"
 #include "diff/diff.h"
 
 struct rules {
     struct xds_diff *diff;
     uint32_t resource[XDS_SIDES];
-    unsigned clients[XDS_SIDES]; /* that reject it or die on this side, not on the other */
+    unsigned
+        clients[XDS_SIDES]; /* that reject it or die on this side, not on the other */
     struct xds_verdict_change *out;
 };
 

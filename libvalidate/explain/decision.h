@@ -166,11 +166,11 @@ struct xds_decision {
     enum xds_client client;
     struct xds_request request;
     enum xds_outcome outcome;
-    struct xds_slice code;  /* of the status; absent: UNAVAILABLE */
-    struct xds_slice error; /* message of the status */
+    struct xds_slice code;            /* of the status; absent: UNAVAILABLE */
+    struct xds_slice error;           /* message of the status */
     const struct xds_rule *killed_by; /* of a crash; NULL: the request is what kills */
-    bool refused;           /* by a drop category or the circuit breaker */
-    double failing;         /* when routed: the part that fails on another way */
+    bool refused;                     /* by a drop category or the circuit breaker */
+    double failing; /* when routed: the part that fails on another way */
 
     bool several_listeners;              /* nothing says which one is meant */
     struct xds_slice listener_name;      /* what was looked for; absent if unknown */

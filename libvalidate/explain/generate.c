@@ -89,7 +89,7 @@ static bool from_route_config(struct work *w, const struct xds_rpc *rpc,
                                             place->host->killing.rule->crash,
                                             place->host->killing.rule->slug);
     else if (place->host && place->host->unusable &&
-        xds_differs(w->maker.options, w->maker.client, XDS_DIFF_RETRY_FAILS_ALL))
+             xds_differs(w->maker.options, w->maker.client, XDS_DIFF_RETRY_FAILS_ALL))
         w->config->error =
             xds_arena_printf(w->maker.arena, "could not create ConfigSelector: %s",
                              xds_retries_core_error(place->host->unusable));

@@ -214,7 +214,7 @@ static void note_end(const struct xds_lb *lb, struct xds_decision *d)
     const struct xds_slice domain = xds_excerpt(arena, d->virtual_host.ended_at);
 
     xds_explain_note(lb->rpc, d,
-                     xds_arena_printf(arena, "the lookup ends at domain \"%.*s\", %s",
+                     xds_arena_printf(arena, "the lookup ends at domain %.*s, %s",
                                       XDS_FMT(domain), why));
 }
 
@@ -256,9 +256,10 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
     if (d->virtual_host.killed_by)
         return xds_explain_crash(lb, d, d->virtual_host.killed_by);
     if (d->virtual_host.ends_in_panic)
-        return xds_explain_end(lb, d, XDS_OUTCOME_CRASH,
-                               "kills the channel, whose authority \"%.*s\" begins or ends "
-                               "with a dot or is empty",
-                               XDS_FMT(d->authority));
+        return xds_explain_end(
+            lb, d, XDS_OUTCOME_CRASH,
+            "kills the channel, whose authority \"%.*s\" begins or ends "
+            "with a dot or is empty",
+            XDS_FMT(d->authority));
     return end_without_virtual_host(lb, d);
 }

@@ -136,8 +136,8 @@ static struct xds_virtual_host_choice ended_at(uint64_t readings,
     choice.ends_in_panic = reads(readings, XDS_READS_DOMAIN_DOT_FAILS) &&
                            (has_dot_at_end(authority) || has_dot_at_end(pattern));
     if (choice.ends_in_panic && !has_dot_at_end(authority))
-        choice.killed_by = xds_rule_row(pattern.len ? XDS_R_VH_DOMAIN_EDGE_DOT
-                                                    : XDS_R_VH_DOMAIN_EMPTY);
+        choice.killed_by =
+            xds_rule_row(pattern.len ? XDS_R_VH_DOMAIN_EDGE_DOT : XDS_R_VH_DOMAIN_EMPTY);
     return choice;
 }
 

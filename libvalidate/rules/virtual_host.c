@@ -84,7 +84,8 @@ static void check_non_forwarding(struct xds_ctx *ctx, const struct xds_path *at,
     for (size_t i = 0; i < host->n_routes; i++) {
         if (host->routes[i].action != XDS_ACTION_NON_FORWARDING)
             continue;
-        const struct xds_killing killing = xds_killing_of(ctx, XDS_R_ROUTE_NON_FORWARDING);
+        const struct xds_killing killing =
+            xds_killing_of(ctx, XDS_R_ROUTE_NON_FORWARDING);
 
         if (killing.readers && !host->killing.readers)
             host->killing.rule = killing.rule;
