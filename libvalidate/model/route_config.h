@@ -84,6 +84,7 @@ struct xds_virtual_host {
     struct xds_slice name;
     const struct xds_slice *domains;
     size_t n_domains;
+    const struct xds_killing *domain_killing; /* of each, once it is looked at; or NULL */
     const struct xds_route *routes; /* all of them: index = position in the resource */
     size_t n_routes;
     const struct xds_retry_policy *retry_policy;

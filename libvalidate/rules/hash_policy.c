@@ -17,23 +17,28 @@ static bool has_whole_match(struct xds_slice substitution)
     return false;
 }
 
-/* Without a substitution these do not rewrite at all. */
-static void read_deadly(struct xds_ctx *ctx, const struct xds_path *at,
-                        struct xds_hash_policy *out)
+/* node: an empty match is replaced without end. */
+static void check_endless(struct xds_ctx *ctx, const struct xds_path *at,
+                          struct xds_hash_policy *out)
 {
-    const struct xds_path *pattern = XDS_AT(at, "pattern.regex");
+    const enum xds_rule_id rule = XDS_R_HASH_PATTERN_ENDLESS;
 
-    if (out->rewrite_lacks_pattern || !out->rewrite || out->substitution.len == 0)
-        return;
-    out->when_empty = xds_killing_of(ctx, XDS_R_HASH_PATTERN_ENDLESS);
+    out->when_empty = xds_killing_of(ctx, rule);
     if (xds_regex_full_match(out->rewrite, XDS_S("")) == XDS_MATCH)
-        xds_fire_with(ctx, pattern, XDS_R_HASH_PATTERN_ENDLESS,
+        xds_fire_with(ctx, XDS_AT(at, "pattern.regex"), rule,
                       XDS_WITH(xds_regex_pattern(out->rewrite)));
+}
+
+/* node: throws at each match. */
+static void check_substitution(struct xds_ctx *ctx, const struct xds_path *at,
+                               struct xds_hash_policy *out)
+{
+    const enum xds_rule_id rule = XDS_R_HASH_SUBSTITUTION_WHOLE;
+
     if (!has_whole_match(out->substitution))
         return;
-    out->when_found = xds_killing_of(ctx, XDS_R_HASH_SUBSTITUTION_WHOLE);
-    xds_fire_with(ctx, XDS_AT(at, "substitution"), XDS_R_HASH_SUBSTITUTION_WHOLE,
-                  XDS_WITH(out->substitution));
+    out->when_found = xds_killing_of(ctx, rule);
+    xds_fire_with(ctx, XDS_AT(at, "substitution"), rule, XDS_WITH(out->substitution));
 }
 
 static void read_rewrite(struct xds_ctx *ctx, const struct xds_path *at,
@@ -51,7 +56,10 @@ static void read_rewrite(struct xds_ctx *ctx, const struct xds_path *at,
     out->rewrite_lacks_pattern = !pb->pattern;
     out->rewrite = xds_regex_read(ctx, regex, text, false, "errors compiling regex: ");
     out->substitution = xds_text(ctx, pb->substitution);
-    read_deadly(ctx, at, out);
+    if (!pb->pattern || !out->rewrite || out->substitution.len == 0)
+        return; /* node does not rewrite without these */
+    check_endless(ctx, at, out);
+    check_substitution(ctx, at, out);
 }
 
 static void read_header(struct xds_ctx *ctx, const struct xds_path *at,

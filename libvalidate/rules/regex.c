@@ -22,9 +22,10 @@ static xds_readers rejecting(struct xds_ctx *ctx, const char *pattern, bool whol
 static void fire_invalid(struct xds_ctx *ctx, const struct xds_path *at, xds_readers who,
                          const struct xds_slice words[4])
 {
-    const struct xds_killing dying = xds_killing_of(ctx, XDS_R_REGEX_INVALID);
+    const enum xds_rule_id rule = XDS_R_REGEX_INVALID;
+    const struct xds_killing dying = xds_killing_of(ctx, rule);
 
-    xds_fire_for(ctx, at, who, XDS_R_REGEX_INVALID, words);
+    xds_fire_for(ctx, at, who, rule, words);
     if (ctx->in_use && (dying.readers & who)) {
         ctx->in_use->readers |= dying.readers & who;
         ctx->in_use->rule = dying.rule;
