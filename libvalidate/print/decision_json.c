@@ -50,7 +50,7 @@ static void write_crash(struct xds_out *out, const struct xds_decision *d)
     xds_json_key_string_or_null(out, "rule",
                                 d->killed_by ? xds_slice_of(d->killed_by->slug)
                                              : xds_slice_make(NULL, 0));
-    xds_json_key_string(out, "message", d->error);
+    xds_json_key_string(out, "kills", xds_slice_from(d->error, strlen("kills ")));
     xds_json_end_object(out);
 }
 

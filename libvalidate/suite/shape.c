@@ -61,7 +61,7 @@ static const struct row {
     {"status", "code", true, false},
     {"status", "message", true, false},
     {"crash", "rule", true, false},
-    {"crash", "message", true, false},
+    {"crash", "kills", true, false},
     {"listener", "name", true, false},
     {"route_config", "name", true, false},
     {"virtual_host", "index", true, false},
