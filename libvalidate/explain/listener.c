@@ -26,8 +26,11 @@ bool xds_explain_end(const struct xds_lb *lb, struct xds_decision *d,
 bool xds_explain_crash(const struct xds_lb *lb, struct xds_decision *d,
                        const struct xds_rule *rule)
 {
+    /* Rows of earlier releases alone do not say it. */
+    const char *victims = rule->crash ? rule->crash : "every process that reads this";
+
     d->killed_by = rule;
-    return xds_explain_end(lb, d, XDS_OUTCOME_CRASH, "kills %s (%s)", rule->crash,
+    return xds_explain_end(lb, d, XDS_OUTCOME_CRASH, "kills %s (%s)", victims,
                            rule->slug);
 }
 
