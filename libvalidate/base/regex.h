@@ -58,6 +58,10 @@ enum xds_match xds_regex_ungrouped_match(const struct xds_regex *regex,
 bool xds_regex_replace_all(const struct xds_regex *regex, struct xds_slice subject,
                            struct xds_slice substitution, struct xds_arena *arena,
                            struct xds_slice *out);
+/* Does the pattern match anywhere, or is one of its matches from left to right empty?
+ * Each begins where the last one ended. */
+enum xds_match xds_regex_finds(const struct xds_regex *regex, struct xds_slice subject,
+                               bool empty);
 /* How many groups capture. */
 unsigned xds_regex_groups(const struct xds_regex *regex);
 struct xds_slice xds_regex_pattern(const struct xds_regex *regex);

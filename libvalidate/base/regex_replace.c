@@ -137,6 +137,34 @@ static enum xds_match replace(struct replacement *r)
     return r->too_long ? XDS_MATCH_UNDECIDED : found;
 }
 
+/* PCRE2 counts anew at each place where a match may begin. */
+static void limit_steps(const struct xds_regex *regex, struct xds_slice subject)
+{
+    pcre2_set_match_limit(regex->matcher->cache->match,
+                          (uint32_t)(XDS_REGEX_MATCH_LIMIT / (subject.len + 1)) +
+                              LEAST_STEPS);
+}
+
+enum xds_match xds_regex_finds(const struct xds_regex *regex, struct xds_slice subject,
+                               bool empty)
+{
+    const struct xds_slice text = subject.data ? subject : XDS_S("");
+    const pcre2_code *code = xds_regex_code(regex, XDS_REGEX_SEARCH, text);
+    const struct replacement r = {.regex = regex, .code = code, .subject = text};
+    enum xds_match found;
+    size_t at = 0;
+
+    if (!code || regex->nullable_loop)
+        return XDS_MATCH_UNDECIDED;
+    limit_steps(regex, text);
+    do {
+        found = xds_regex_run(regex, code, text, at);
+        if (found != XDS_MATCH || !empty || bounds(&r)[0] == bounds(&r)[1])
+            return found;
+        at = bounds(&r)[1];
+    } while (true);
+}
+
 bool xds_regex_replace_all(const struct xds_regex *regex, struct xds_slice subject,
                            struct xds_slice substitution, struct xds_arena *arena,
                            struct xds_slice *out)
@@ -154,10 +182,7 @@ bool xds_regex_replace_all(const struct xds_regex *regex, struct xds_slice subje
         return true; /* RE2 leaves the subject alone */
     if (!r.code || regex->nullable_loop)
         return false;
-    /* PCRE2 counts anew at each place where a match may begin. */
-    pcre2_set_match_limit(regex->matcher->cache->match,
-                          (uint32_t)(XDS_REGEX_MATCH_LIMIT / (subject.len + 1)) +
-                              LEAST_STEPS);
+    limit_steps(regex, subject);
     if (replace(&r) == XDS_MATCH_UNDECIDED)
         return false;
     *out = xds_slice_make(r.text ? r.text : "", r.len);

@@ -7,10 +7,15 @@
  * XDS_RULE(ID, slug, VERDICTS, .source = ..., .text = ..., .fix = ..., .message = ...,
  *          .core = ..., .field = ...)
  *     VERDICTS: what the documents ask for, and what differs from it: N | CORE(A).
- *     C = dies of it (.crash says what, .crash_in_use when), N = NACK, S = skips the
- * route, filter or entry, I = ignores the field, A = accepts. XDS_CHECK(ID, slug, LEVEL,
- * ...)    hygiene; LEVEL is NOTE or WARNING XDS_SYNTAX(ID, slug, ...)          not xDS at
- * all: an error for every client XDS_BEFORE(ID, CLIENT, major, minor, VERDICT, source)
+ *     C = dies of it, N = NACK, S = skips the route, filter or entry, I = ignores the
+ *     field, A = accepts. .crash says what dies; .crash_in_use: of using what it
+ *     accepted, which RBAC is while it is read, and servers are not judged for.
+ *
+ * XDS_CHECK(ID, slug, LEVEL, ...)    hygiene; LEVEL is NOTE or WARNING
+ *
+ * XDS_SYNTAX(ID, slug, ...)          not xDS at all: an error for every client
+ *
+ * XDS_BEFORE(ID, CLIENT, major, minor, VERDICT, source)
  *     after the row of a rule: what the releases of a client before this one did. Of
  *     several for one client the oldest release comes first.
  *

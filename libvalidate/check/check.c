@@ -169,6 +169,35 @@ static void judge_others(struct xds_check *check, const struct xds_resource *in,
     }
 }
 
+static unsigned dying_of(const struct xds_finding *finding)
+{
+    unsigned clients = 0;
+
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        clients |= finding->verdict[c] == XDS_CRASH ? XDS_CLIENT_BIT(c) : 0;
+    return clients;
+}
+
+/* Of a model that is there what is deadly in use is known where it is used. */
+static void enter_deaths(const struct xds_report *report,
+                         struct xds_snapshot_entry *entry)
+{
+    const struct xds_resource_result *result = &report->resources[entry->resource];
+
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        if (result->crashed_by & XDS_CLIENT_BIT(c) &&
+            (!entry->model || result->crashing & report->of_client[c]))
+            entry->killing |= XDS_CLIENT_BIT(c);
+    for (size_t i = report->n_findings; entry->killing && i-- > 0;) {
+        const struct xds_finding *finding = &report->findings[i];
+
+        if (finding->resource != entry->resource)
+            break;
+        if (dying_of(finding) & entry->killing)
+            entry->killed_by = finding->rule;
+    }
+}
+
 static void judge(struct xds_check *check, const struct xds_resource *in,
                   const struct xds_any *root, uint32_t resource)
 {
@@ -183,6 +212,7 @@ static void judge(struct xds_check *check, const struct xds_resource *in,
     if (!check->keep)
         lint(check, &ctx, in, root, &entry);
     entry.nacked_by = check->report->resources[resource].nacked_by;
+    enter_deaths(check->report, &entry);
     if (check->keep)
         keep(check, &entry);
 }

@@ -47,6 +47,8 @@ static struct xds_slice outcome(struct xds_arena *arena, const struct xds_decisi
         return XDS_S("routed");
     case XDS_OUTCOME_UNDECIDED:
         return xds_arena_printf(arena, "no answer: %.*s", XDS_FMT(d->error));
+    case XDS_OUTCOME_CRASH:
+        return xds_arena_printf(arena, "CRASH: %.*s", XDS_FMT(d->error));
     case XDS_OUTCOME_NO_LISTENER:
     case XDS_OUTCOME_NO_VIRTUAL_HOST:
     case XDS_OUTCOME_NO_ROUTE:

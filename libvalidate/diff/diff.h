@@ -26,6 +26,7 @@ struct xds_verdict_change {
     struct xds_slice type, name;
     bool added;                /* there is no old one to keep */
     unsigned rejects, accepts; /* clients that newly do so */
+    unsigned dies, survives;   /* the same, of those that die of it */
     struct xds_rule_change *rules;
     size_t n_rules;
 };

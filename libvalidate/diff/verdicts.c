@@ -1,18 +1,20 @@
-/* verdicts.c - clients that reject what they had accepted, and the reverse. */
+/* verdicts.c - clients that reject, or die of, what they had accepted, and the reverse.
+ */
 #include "base/limits.h"
 #include "diff/diff.h"
 
 struct rules {
     struct xds_diff *diff;
     uint32_t resource[XDS_SIDES];
-    unsigned clients[XDS_SIDES]; /* that reject it on this side and not on the other */
+    unsigned
+        clients[XDS_SIDES]; /* that reject it or die on this side, not on the other */
     struct xds_verdict_change *out;
 };
 
 static bool rejects(const struct xds_finding *finding, unsigned clients)
 {
     for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        if ((clients & XDS_CLIENT_BIT(c)) && finding->verdict[c] == XDS_NACK)
+        if ((clients & XDS_CLIENT_BIT(c)) && finding->verdict[c] >= XDS_NACK)
             return true;
     return finding->rule->effect == XDS_EFFECT_SYNTAX && clients;
 }
@@ -67,22 +69,27 @@ void xds_diff_verdict(struct xds_diff *diff, uint32_t old, uint32_t now)
         old == XDS_NO_RESOURCE
             ? NULL
             : xds_report_resource(diff->side[XDS_SIDE_OLD].report, old);
-    const unsigned nacked_before = before ? before->nacked_by : 0;
-    struct rules r = {.diff = diff,
-                      .resource = {old, now},
-                      .clients = {nacked_before & ~result->nacked_by,
-                                  result->nacked_by & ~nacked_before}};
+    const unsigned died = before ? before->crashed_by : 0, dying = result->crashed_by;
+    const unsigned nacked = before ? before->nacked_by & ~died : 0;
+    const unsigned nacking = result->nacked_by & ~dying;
+    const struct xds_verdict_change change = {.type = result->type,
+                                              .name = result->name,
+                                              .added = !before,
+                                              .rejects = nacking & ~nacked,
+                                              .accepts = nacked & ~nacking & ~dying,
+                                              .dies = dying & ~died,
+                                              .survives = died & ~dying};
+    struct rules r = {
+        .diff = diff,
+        .resource = {old, now},
+        .clients = {change.accepts | change.survives, change.rejects | change.dies}};
 
     if (!r.clients[XDS_SIDE_OLD] && !r.clients[XDS_SIDE_NEW])
         return;
     r.out = add(diff);
     if (!r.out)
         return;
-    r.out->type = result->type;
-    r.out->name = result->name;
-    r.out->added = !before;
-    r.out->accepts = r.clients[XDS_SIDE_OLD];
-    r.out->rejects = r.clients[XDS_SIDE_NEW];
+    *r.out = change;
     list_rules(&r, XDS_SIDE_NEW);
     if (before)
         list_rules(&r, XDS_SIDE_OLD);

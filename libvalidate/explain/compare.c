@@ -114,6 +114,8 @@ static struct xds_slice say_outcome(const struct xds_pair *p)
                    : XDS_S("sends the RPC on");
     if (d->outcome == XDS_OUTCOME_UNDECIDED)
         return XDS_S("gives no answer");
+    if (d->outcome == XDS_OUTCOME_CRASH)
+        return XDS_S("dies (CRASH)");
     return XDS_S("fails the RPC");
 }
 
@@ -245,7 +247,9 @@ static struct xds_slice say_error(const struct xds_pair *p)
         return error_of(p->other);
     if (error.len == 0)
         return xds_slice_make(NULL, 0);
-    return xds_arena_printf(p->scratch, "%s fails it, %.*s",
+    return xds_arena_printf(p->scratch,
+                            p->asked->outcome == XDS_OUTCOME_CRASH ? "%s dies, it %.*s"
+                                                                   : "%s fails it, %.*s",
                             xds_client_name(p->asked->client), XDS_FMT(error));
 }
 

@@ -23,6 +23,7 @@ enum xds_outcome {
     XDS_OUTCOME_UNAVAILABLE,
     XDS_OUTCOME_DROPPED,
     XDS_OUTCOME_FAULT,     /* fault injection certainly ends the RPC */
+    XDS_OUTCOME_CRASH,     /* the client dies */
     XDS_OUTCOME_UNDECIDED, /* a regex hit its limit: no answer rather than a wrong one */
 };
 
@@ -165,10 +166,11 @@ struct xds_decision {
     enum xds_client client;
     struct xds_request request;
     enum xds_outcome outcome;
-    struct xds_slice code;  /* of the status; absent: UNAVAILABLE */
-    struct xds_slice error; /* message of the status */
-    bool refused;           /* by a drop category or the circuit breaker */
-    double failing;         /* when routed: the part that fails on another way */
+    struct xds_slice code;            /* of the status; absent: UNAVAILABLE */
+    struct xds_slice error;           /* message of the status */
+    const struct xds_rule *killed_by; /* of a crash; NULL: the request is what kills */
+    bool refused;                     /* by a drop category or the circuit breaker */
+    double failing; /* when routed: the part that fails on another way */
 
     bool several_listeners;              /* nothing says which one is meant */
     struct xds_slice listener_name;      /* what was looked for; absent if unknown */

@@ -38,6 +38,7 @@ struct work {
     struct xds_explainer *explainer;
     struct xds_random random;
     struct xds_slice undecided;
+    const struct xds_rule *killed_by;
     struct xds_rpc rpc;
     struct xds_lb lb;
     struct xds_branches branches;
@@ -95,6 +96,13 @@ static bool end_undecided(struct work *w)
     xds_explain_end(&w->lb, w->d, XDS_OUTCOME_UNDECIDED, "%.*s",
                     XDS_FMT(*w->rpc.undecided));
     return true;
+}
+
+static bool end_dead(struct work *w)
+{
+    if (w->killed_by)
+        xds_explain_crash(&w->lb, w->d, w->killed_by);
+    return w->killed_by != NULL;
 }
 
 /* A typing error would change nothing and go unseen. */
@@ -160,7 +168,7 @@ static void decide(struct work *w)
     if (end_unparsed(w) || xds_explain_known(&w->lb, &w->explainer->answers, d))
         return;
     w->branches = xds_branches_follow(&w->lb, d);
-    if (end_undecided(w))
+    if (end_dead(w) || end_undecided(w))
         return;
     if (w->branches.n == 0) {
         const struct xds_slice text =
@@ -178,14 +186,14 @@ static void decide(struct work *w)
     fill_lb_policy(w);
 }
 
-/* Of an RPC that is undecided nothing can be said. */
+/* Of an RPC that is undecided, or that kills the client, nothing can be said. */
 static void observe(struct work *w)
 {
     const struct xds_observed_rpc seen = {&w->lb, &w->branches, w->d,
                                           &w->explainer->scratch};
     const struct xds_request *request = w->rpc.request;
 
-    if (w->d->outcome == XDS_OUTCOME_UNDECIDED)
+    if (w->d->outcome == XDS_OUTCOME_UNDECIDED || w->d->outcome == XDS_OUTCOME_CRASH)
         return;
     if (request->observed_host.data)
         w->d->observed = xds_observe(&seen, request->observed_host);
@@ -206,7 +214,8 @@ static void begin(struct work *w, struct xds_explainer *e, enum xds_client clien
                 .request = request,
                 .random = &w->random,
                 .arena = arena,
-                .undecided = &w->undecided},
+                .undecided = &w->undecided,
+                .killed_by = &w->killed_by},
     };
     w->d->client = client;
     w->d->request = *request;

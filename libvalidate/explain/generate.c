@@ -43,6 +43,12 @@ struct place {
     const struct xds_virtual_host *host;
 };
 
+static struct xds_slice dead(const struct work *w, struct xds_slice error)
+{
+    return xds_arena_printf(w->maker.arena, "%s dies (CRASH): it %.*s",
+                            xds_client_name(w->maker.client), XDS_FMT(error));
+}
+
 static bool from_listener(struct work *w, const struct xds_rpc *rpc, struct place *place)
 {
     struct xds_decision decision = {.client = w->maker.client};
@@ -50,7 +56,8 @@ static bool from_listener(struct work *w, const struct xds_rpc *rpc, struct plac
 
     xds_lb_init(&lb, rpc, w->maker.snapshot);
     if (!xds_explain_virtual_host(&lb, &decision)) {
-        w->config->error = decision.error;
+        w->config->error = decision.outcome == XDS_OUTCOME_CRASH ? dead(w, decision.error)
+                                                                 : decision.error;
         w->config->subject = decision.listener_name;
         if (decision.several_listeners)
             w->status = XDS_ERR_USAGE;
@@ -84,8 +91,12 @@ static bool from_route_config(struct work *w, const struct xds_rpc *rpc,
                           .host;
     else if (config->n_virtual_hosts == 1)
         place->host = &config->virtual_hosts[0];
-    if (place->host && place->host->unusable &&
-        xds_differs(w->maker.options, w->maker.client, XDS_DIFF_RETRY_FAILS_ALL))
+    if (place->host && (place->host->killing.readers & XDS_CLIENT_BIT(w->maker.client)))
+        w->config->error = dead(w, xds_arena_printf(w->maker.arena, "kills %s (%s)",
+                                                    place->host->killing.rule->crash,
+                                                    place->host->killing.rule->slug));
+    else if (place->host && place->host->unusable &&
+             xds_differs(w->maker.options, w->maker.client, XDS_DIFF_RETRY_FAILS_ALL))
         w->config->error =
             xds_arena_printf(w->maker.arena, "could not create ConfigSelector: %s",
                              xds_retries_core_error(place->host->unusable));

@@ -23,6 +23,17 @@ bool xds_explain_end(const struct xds_lb *lb, struct xds_decision *d,
     return false;
 }
 
+bool xds_explain_crash(const struct xds_lb *lb, struct xds_decision *d,
+                       const struct xds_rule *rule)
+{
+    /* Rows of earlier releases alone do not say it. */
+    const char *victims = rule->crash ? rule->crash : "every process that reads this";
+
+    d->killed_by = rule;
+    return xds_explain_end(lb, d, XDS_OUTCOME_CRASH, "kills %s (%s)", victims,
+                           rule->slug);
+}
+
 enum { MAX_LISTENERS_SAID = 4 };
 
 /* Why a listener of the snapshot is of no use to a client; NULL when it is of use. */
@@ -55,6 +66,21 @@ static void note_listeners(const struct xds_lb *lb, struct xds_decision *d)
     }
 }
 
+/* The first one of which the client dies, and its rule. */
+static const struct xds_rule *find_deadly_listener(const struct xds_lb *lb,
+                                                   struct xds_decision *d)
+{
+    const struct xds_snapshot_entry *e = lb->snapshot->first[XDS_TYPE_LISTENER];
+    const struct xds_rule *rule = NULL;
+
+    for (; e && !rule; e = e->next) {
+        rule = xds_killed_by(lb->snapshot, lb->rpc->client, XDS_TYPE_LISTENER, e->name);
+        if (rule)
+            d->listener_name = e->name;
+    }
+    return rule;
+}
+
 /* Neither target nor listener: fine when just one is of use to this client. */
 static bool find_only_listener(const struct xds_lb *lb, struct xds_decision *d)
 {
@@ -79,6 +105,9 @@ static bool find_only_listener(const struct xds_lb *lb, struct xds_decision *d)
     d->listener = NULL;
     d->listener_name = xds_slice_make(NULL, 0);
     d->several_listeners = n > 1;
+    const struct xds_rule *rule = n > 1 ? NULL : find_deadly_listener(lb, d);
+    if (rule)
+        return xds_explain_crash(lb, d, rule);
     note_listeners(lb, d);
     return xds_explain_end(lb, d, XDS_OUTCOME_NO_LISTENER,
                            "the snapshot has no accepted client listener");
@@ -89,6 +118,12 @@ static bool end_without_resource(const struct xds_lb *lb, struct xds_decision *d
                                  enum xds_outcome outcome, enum xds_resource_type type,
                                  struct xds_slice name, const char *why)
 {
+    const struct xds_rule *rule =
+        xds_killed_by(lb->snapshot, lb->rpc->client, type, name);
+
+    if (rule)
+        return xds_explain_crash(lb, d, rule);
+
     const struct xds_slice text =
         xds_failure_resource(lb->rpc, lb->snapshot, type, name, why);
 
@@ -182,7 +217,7 @@ static void note_end(const struct xds_lb *lb, struct xds_decision *d)
     const struct xds_slice domain = xds_excerpt(arena, d->virtual_host.ended_at);
 
     xds_explain_note(lb->rpc, d,
-                     xds_arena_printf(arena, "the lookup ends at domain \"%.*s\", %s",
+                     xds_arena_printf(arena, "the lookup ends at domain %.*s, %s",
                                       XDS_FMT(domain), why));
 }
 
@@ -210,6 +245,9 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
     d->virtual_host =
         xds_virtual_host_find(d->route_config, lb->rpc->client, d->authority);
     const struct xds_virtual_host *host = d->virtual_host.host;
+
+    if (host && (host->killing.readers & XDS_CLIENT_BIT(lb->rpc->client)))
+        return xds_explain_crash(lb, d, host->killing.rule);
     if (host && host->unusable &&
         xds_differs(lb->rpc->options, lb->rpc->client, XDS_DIFF_RETRY_FAILS_ALL))
         return xds_explain_end(lb, d, XDS_OUTCOME_UNAVAILABLE,
@@ -218,5 +256,13 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
     if (host)
         return true;
     note_end(lb, d);
+    if (d->virtual_host.killed_by)
+        return xds_explain_crash(lb, d, d->virtual_host.killed_by);
+    if (d->virtual_host.ends_in_panic)
+        return xds_explain_end(
+            lb, d, XDS_OUTCOME_CRASH,
+            "kills the channel, whose authority \"%.*s\" begins or ends "
+            "with a dot or is empty",
+            XDS_FMT(d->authority));
     return end_without_virtual_host(lb, d);
 }

@@ -11,4 +11,8 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d);
 bool xds_explain_end(const struct xds_lb *lb, struct xds_decision *d,
                      enum xds_outcome outcome, const char *format, ...) XDS_PRINTF(4, 5);
 
+/* The same for a rule of which the client dies. */
+bool xds_explain_crash(const struct xds_lb *lb, struct xds_decision *d,
+                       const struct xds_rule *rule);
+
 #endif

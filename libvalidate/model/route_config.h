@@ -20,6 +20,12 @@ struct xds_retry_policy {
 #define XDS_RETRY_RESOURCE_EXHAUSTED 8u
 #define XDS_RETRY_UNAVAILABLE 16u
 
+/* Readers that accept a part of the resource and die once it is used. */
+struct xds_killing {
+    uint64_t readers;
+    const struct xds_rule *rule; /* of which; NULL: there are none */
+};
+
 enum xds_hash_policy_kind {
     XDS_HASH_HEADER,
     XDS_HASH_CHANNEL_ID,
@@ -35,6 +41,8 @@ struct xds_hash_policy {
     const struct xds_regex *rewrite; /* NULL: none */
     bool rewrite_lacks_pattern;      /* then it is the empty one, and only go uses it */
     struct xds_slice substitution;
+    struct xds_killing when_found; /* once the pattern matches in the header */
+    struct xds_killing when_empty; /* once it matches nothing there, without end */
 };
 
 struct xds_weighted_cluster {
@@ -76,11 +84,13 @@ struct xds_virtual_host {
     struct xds_slice name;
     const struct xds_slice *domains;
     size_t n_domains;
+    const struct xds_killing *domain_killing; /* of each, once it is looked at; or NULL */
     const struct xds_route *routes; /* all of them: index = position in the resource */
     size_t n_routes;
     const struct xds_retry_policy *retry_policy;
     const struct xds_retry_policy *unusable; /* of a route: core accepts it, and then
                                                 cannot work with the whole host */
+    struct xds_killing killing;              /* once it is chosen */
     struct xds_overrides overrides;
 };
 

@@ -15,9 +15,11 @@ struct xds_snapshot_entry {
     struct xds_slice name;
     enum xds_resource_type type;
     unsigned nacked_by; /* clients for which the resource does not come into force */
-    uint32_t resource;  /* index in the report */
-    const void *model;  /* struct xds_listener, _route_config, _cluster or _endpoints;
-                           NULL when it could not be built */
+    unsigned killing;   /* clients that die of it before any RPC */
+    const struct xds_rule *killed_by; /* the first rule that says so, or NULL */
+    uint32_t resource;                /* index in the report */
+    const void *model; /* struct xds_listener, _route_config, _cluster or _endpoints;
+                          NULL when it could not be built */
     struct xds_snapshot_entry *next; /* of the same type, in input order */
 };
 

@@ -11,6 +11,7 @@ const char *xds_outcome_name(enum xds_outcome outcome)
         [XDS_OUTCOME_UNAVAILABLE] = "unavailable",
         [XDS_OUTCOME_DROPPED] = "dropped",
         [XDS_OUTCOME_FAULT] = "fault",
+        [XDS_OUTCOME_CRASH] = "crash",
         [XDS_OUTCOME_UNDECIDED] = "undecided",
     };
     return names[outcome];

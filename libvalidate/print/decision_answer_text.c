@@ -138,6 +138,7 @@ static void print_failure(struct xds_out *out, const struct xds_decision *d)
         [XDS_OUTCOME_UNAVAILABLE] = "the RPC fails",
         [XDS_OUTCOME_DROPPED] = "the RPC is dropped",
         [XDS_OUTCOME_FAULT] = "the RPC ends",
+        [XDS_OUTCOME_CRASH] = "",
         [XDS_OUTCOME_UNDECIDED] = "",
     };
 
@@ -156,6 +157,10 @@ void xds_text_answer(struct xds_out *out, const struct xds_decision *d)
         print_perils(out, d);
     } else if (d->outcome == XDS_OUTCOME_UNDECIDED) {
         xds_out_styled(out, XDS_STYLE_RED, "no answer");
+        xds_out_text(out, ": ");
+        xds_out_clean(out, d->error);
+    } else if (d->outcome == XDS_OUTCOME_CRASH) {
+        xds_out_styled(out, XDS_STYLE_RED, "CRASH");
         xds_out_text(out, ": ");
         xds_out_clean(out, d->error);
     } else {

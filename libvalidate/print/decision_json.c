@@ -41,6 +41,19 @@ static void write_request(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_object(out);
 }
 
+/* What dies, which no other outcome has. */
+static void write_crash(struct xds_out *out, const struct xds_decision *d)
+{
+    xds_json_line(out);
+    xds_json_key(out, "crash");
+    xds_json_begin_object(out);
+    xds_json_key_string_or_null(out, "rule",
+                                d->killed_by ? xds_slice_of(d->killed_by->slug)
+                                             : xds_slice_make(NULL, 0));
+    xds_json_key_string(out, "kills", xds_slice_from(d->error, strlen("kills ")));
+    xds_json_end_object(out);
+}
+
 static void write_outcome(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_line(out);
@@ -49,8 +62,11 @@ static void write_outcome(struct xds_out *out, const struct xds_decision *d)
     xds_json_key_text(out, "outcome", xds_outcome_name(d->outcome));
     xds_json_line(out);
     xds_json_key(out, "status");
-    if (d->outcome == XDS_OUTCOME_ROUTED || d->outcome == XDS_OUTCOME_UNDECIDED) {
+    if (d->outcome == XDS_OUTCOME_ROUTED || d->outcome == XDS_OUTCOME_UNDECIDED ||
+        d->outcome == XDS_OUTCOME_CRASH) {
         xds_json_null(out);
+        if (d->outcome == XDS_OUTCOME_CRASH)
+            write_crash(out, d);
         return;
     }
     xds_json_begin_object(out);

@@ -93,6 +93,8 @@ static void draw_failure(struct xds_sketch *p)
     xds_picture_node_begin(p->picture, xds_dot_at("failure", 0));
     if (p->d->outcome == XDS_OUTCOME_UNDECIDED)
         xds_out_text(&p->picture->label, "no answer");
+    else if (p->d->outcome == XDS_OUTCOME_CRASH)
+        xds_out_text(&p->picture->label, "CRASH");
     else
         xds_picture_clean(p->picture,
                           p->d->code.data ? p->d->code : XDS_S("UNAVAILABLE"));

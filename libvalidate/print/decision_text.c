@@ -86,7 +86,10 @@ static void print_virtual_host(struct xds_out *out, const struct xds_decision *d
         [XDS_DOMAIN_INVALID] = "",
     };
 
-    if (d->outcome == XDS_OUTCOME_NO_VIRTUAL_HOST && d->route_config)
+    const bool ended = d->outcome == XDS_OUTCOME_NO_VIRTUAL_HOST ||
+                       (d->outcome == XDS_OUTCOME_CRASH && !d->virtual_host.host);
+
+    if (ended && d->route_config)
         print_domains(out, d);
     if (!d->virtual_host.host)
         return;

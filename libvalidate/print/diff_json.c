@@ -236,6 +236,8 @@ static void write_verdict(struct xds_out *out, const struct xds_verdict_change *
     xds_json_key_bool(out, "added", change->added);
     xds_json_clients(out, "rejected_by", change->rejects);
     xds_json_clients(out, "accepted_by", change->accepts);
+    xds_json_clients(out, "crashes", change->dies);
+    xds_json_clients(out, "no_longer_crashes", change->survives);
     write_rules(out, "fires", change, XDS_SIDE_NEW);
     write_rules(out, "no_longer_fires", change, XDS_SIDE_OLD);
     xds_json_end_object(out);

@@ -176,17 +176,27 @@ static void print_rule(struct xds_out *out, const struct xds_diff *diff,
 static void print_verdict(struct xds_out *out, const struct xds_diff *diff,
                           const struct xds_verdict_change *change)
 {
+    const struct {
+        unsigned clients;
+        const char *first, *further, *after;
+    } parts[] = {
+        {change->dies, " would crash ", "", ""},
+        {change->rejects, " would be rejected by ", "; would be rejected by ",
+         change->added ? "" : ", where the old one stays in use"},
+        {change->accepts, " is accepted now by ", "; accepted now by ", ""},
+        {change->survives, " no longer crashes ", "; no longer crashes ", ""},
+    };
+    bool further = false;
+
     xds_out_text(out, "  ");
     print_identity(out, change->type, change->name);
-    if (change->rejects) {
-        xds_out_text(out, " would be rejected by ");
-        xds_out_clients(out, change->rejects);
-        xds_out_text(out, change->added ? "" : ", where the old one stays in use");
-    }
-    if (change->accepts) {
-        xds_out_text(out,
-                     change->rejects ? "; accepted now by " : " is accepted now by ");
-        xds_out_clients(out, change->accepts);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(parts); i++) {
+        if (!parts[i].clients)
+            continue;
+        xds_out_text(out, further ? parts[i].further : parts[i].first);
+        xds_out_clients(out, parts[i].clients);
+        xds_out_text(out, parts[i].after);
+        further = true;
     }
     xds_out_char(out, '\n');
     for (size_t i = 0; i < change->n_rules; i++)
@@ -271,15 +281,24 @@ static void sum_sessions(struct xds_out *out, const struct xds_diff *diff)
     xds_out_text(out, diff->n_broken == 1 ? " breaks" : " break");
 }
 
+static void sum_verdict(struct xds_out *out, const struct xds_verdict_change *change,
+                        unsigned clients, const char *what)
+{
+    if (!clients)
+        return;
+    xds_out_text(out, "; ");
+    xds_out_clients(out, clients);
+    xds_out_text(out, what);
+    quoted(out, change->name);
+}
+
 static void sum_verdicts(struct xds_out *out, const struct xds_diff *diff)
 {
     for (size_t i = 0; i < diff->n_verdicts; i++) {
-        if (!diff->verdicts[i].rejects)
-            continue;
-        xds_out_text(out, "; ");
-        xds_out_clients(out, diff->verdicts[i].rejects);
-        xds_out_text(out, " would reject ");
-        quoted(out, diff->verdicts[i].name);
+        const struct xds_verdict_change *change = &diff->verdicts[i];
+
+        sum_verdict(out, change, change->dies, " would crash of ");
+        sum_verdict(out, change, change->rejects, " would reject ");
     }
 }
 

@@ -17,6 +17,23 @@ static uint64_t hash_of(struct xds_slice text)
     return XXH64(text.len ? text.data : "", text.len, 0);
 }
 
+static bool dies(const struct xds_rpc *rpc, const struct xds_killing *killing)
+{
+    return (killing->readers & XDS_CLIENT_BIT(rpc->client)) != 0;
+}
+
+/* The hash is never known then. */
+static void find_deadly(const struct xds_rpc *rpc, const struct xds_hash_policy *policy,
+                        struct xds_slice value)
+{
+    if (dies(rpc, &policy->when_found) &&
+        xds_regex_finds(policy->rewrite, value, false) == XDS_MATCH)
+        xds_rpc_kills(rpc, policy->when_found.rule);
+    if (dies(rpc, &policy->when_empty) &&
+        xds_regex_finds(policy->rewrite, value, true) == XDS_MATCH)
+        xds_rpc_kills(rpc, policy->when_empty.rule);
+}
+
 static struct xds_slice rewritten(const struct xds_rpc *rpc,
                                   const struct xds_hash_policy *policy,
                                   struct xds_slice value)
@@ -27,6 +44,7 @@ static struct xds_slice rewritten(const struct xds_rpc *rpc,
         return value;
     if (policy->rewrite_lacks_pattern && !xds_reads(rpc, XDS_READS_HASH_EMPTY_PATTERN))
         return value;
+    find_deadly(rpc, policy, value);
     if (!xds_substitution_read(rpc, policy, &substitution)) {
         xds_rpc_undecided(
             rpc,

@@ -23,3 +23,9 @@ bool xds_rpc_is_undecided(const struct xds_rpc *rpc)
 {
     return rpc->undecided && rpc->undecided->data;
 }
+
+void xds_rpc_kills(const struct xds_rpc *rpc, const struct xds_rule *rule)
+{
+    if (rpc->killed_by && !*rpc->killed_by)
+        *rpc->killed_by = rule;
+}

@@ -13,12 +13,17 @@ struct xds_rpc {
     struct xds_arena *arena;     /* of the decision */
     struct xds_slice *undecided; /* what a regex that hit its limit left unanswered; NULL:
                                     none is set */
+    const struct xds_rule **killed_by; /* of which the client dies on the way; NULL: none
+                                          is set */
     uint64_t flipped; /* readings to be taken the other way, see readings.h; else 0 */
 };
 
 /* Remember that no answer can be given, and why. The first reason stays. */
 void xds_rpc_undecided(const struct xds_rpc *rpc, struct xds_slice why);
 bool xds_rpc_is_undecided(const struct xds_rpc *rpc);
+
+/* Remember that the client dies. The first rule stays. */
+void xds_rpc_kills(const struct xds_rpc *rpc, const struct xds_rule *rule);
 
 /* What chance may do to a test: settled, or left open because no number was given. */
 enum xds_chance { XDS_CHANCE_NO, XDS_CHANCE_YES, XDS_CHANCE_OPEN };

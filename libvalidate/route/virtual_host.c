@@ -125,6 +125,22 @@ static const char *why_it_ends(uint64_t readings, enum xds_domain_class class,
     return NULL;
 }
 
+static struct xds_virtual_host_choice end_at(uint64_t readings,
+                                             const struct xds_virtual_host *host,
+                                             size_t domain, struct xds_slice authority,
+                                             const char *why)
+{
+    const struct xds_slice pattern = host->domains[domain];
+    const bool by_authority = has_dot_at_end(authority);
+    struct xds_virtual_host_choice choice = {.ended_at = pattern, .ended_why = why};
+
+    choice.ends_in_panic = reads(readings, XDS_READS_DOMAIN_DOT_FAILS) &&
+                           (by_authority || has_dot_at_end(pattern));
+    if (choice.ends_in_panic && !by_authority && host->domain_killing)
+        choice.killed_by = host->domain_killing[domain].rule;
+    return choice;
+}
+
 struct xds_virtual_host_choice
 xds_virtual_host_find_as(const struct xds_route_config *config, uint64_t readings,
                          struct xds_slice authority)
@@ -139,8 +155,7 @@ xds_virtual_host_find_as(const struct xds_route_config *config, uint64_t reading
             const char *why = why_it_ends(readings, class, pattern, authority);
 
             if (why)
-                return (struct xds_virtual_host_choice){.ended_at = pattern,
-                                                        .ended_why = why};
+                return end_at(readings, host, d, authority, why);
             if (matches(readings, class, pattern, authority) &&
                 beats(readings, class, pattern, &best))
                 best = (struct xds_virtual_host_choice){

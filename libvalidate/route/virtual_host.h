@@ -20,6 +20,8 @@ struct xds_virtual_host_choice {
     enum xds_domain_class match;
     struct xds_slice ended_at; /* the pattern at which the client gives up; or absent */
     const char *ended_why;     /* "which is invalid" */
+    bool ends_in_panic;        /* of the channel: */
+    const struct xds_rule *killed_by; /* NULL: the authority is what it cannot take */
 };
 
 /* "exact", "suffix", "prefix", "universe". */

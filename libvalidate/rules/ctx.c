@@ -32,6 +32,16 @@ struct xds_slice xds_enum_name(struct xds_ctx *ctx, const ProtobufCEnumDescripto
     return value ? xds_slice_of(value->name) : xds_number(ctx, number);
 }
 
+/* What clients die of when they use it: RBAC is used when it is read, and what servers do
+ * is not said here. */
+static void judge_use(const struct xds_ctx *ctx, struct xds_verdict_sets *out)
+{
+    if (ctx->rbac)
+        out->of[XDS_NACK] |= out->of[XDS_CRASH];
+    if (ctx->rbac || ctx->server)
+        out->of[XDS_CRASH] = 0;
+}
+
 /* The verdict of the row for the live readers of `who`; the others accept. False when
  * there is nothing to report. */
 static bool judge(const struct xds_ctx *ctx, enum xds_rule_id rule, xds_readers who,
@@ -42,7 +52,11 @@ static bool judge(const struct xds_ctx *ctx, enum xds_rule_id rule, xds_readers 
 
     who &= ctx->live & ~ctx->elsewhere;
     for (unsigned v = XDS_IGNORE; v <= XDS_CRASH; v++)
-        any |= out->of[v] = row->of[v] & who;
+        out->of[v] = row->of[v] & who;
+    if (xds_rule_row(rule)->crash_in_use)
+        judge_use(ctx, out);
+    for (unsigned v = XDS_IGNORE; v <= XDS_CRASH; v++)
+        any |= out->of[v];
     return any || (who && xds_rule_row(rule)->effect == XDS_EFFECT_HYGIENE);
 }
 
@@ -113,6 +127,15 @@ xds_readers xds_fire_skip(struct xds_ctx *ctx, const struct xds_path *at,
     fire(ctx, at, XDS_EVERYONE, rule, values);
     ctx->live &= ~skipped_by;
     return skipped_by;
+}
+
+struct xds_killing xds_killing_of(const struct xds_ctx *ctx, enum xds_rule_id rule)
+{
+    struct xds_verdict_sets verdict = {{0}};
+
+    (void)judge(ctx, rule, XDS_EVERYONE, &verdict);
+    const xds_readers readers = verdict.of[XDS_CRASH];
+    return (struct xds_killing){readers, readers ? xds_rule_row(rule) : NULL};
 }
 
 void xds_check_uints(struct xds_ctx *ctx, const struct xds_path *at,

@@ -12,6 +12,7 @@
 #include "catalogue/rule.h"
 #include "clients/readers.h"
 #include "decode/any.h"
+#include "model/route_config.h"
 
 struct xds_ctx {
     struct xds_report *report;
@@ -25,6 +26,7 @@ struct xds_ctx {
                               else: what is found here is not reported of them */
     bool server;           /* inside a Listener of servers */
     bool rbac;             /* inside RBAC: go and node check matchers in another way */
+    struct xds_killing *in_use; /* of the virtual host around this; or NULL */
     unsigned in_composite; /* composite filters around this config; 0: none */
 };
 
@@ -55,6 +57,8 @@ bool xds_fire_for(struct xds_ctx *ctx, const struct xds_path *at, xds_readers wh
  * set that was taken out. The caller restores ctx->live after the entry. */
 xds_readers xds_fire_skip(struct xds_ctx *ctx, const struct xds_path *at,
                           enum xds_rule_id rule, const struct xds_slice values[4]);
+/* The live readers that die of a rule. */
+struct xds_killing xds_killing_of(const struct xds_ctx *ctx, enum xds_rule_id rule);
 /* The readers for which a gRPC environment variable is on. */
 xds_readers xds_guarded_by(const struct xds_ctx *ctx, enum xds_env env);
 /* The options as if this reader's release were the one that was asked for. */

@@ -8,6 +8,39 @@
 #define PB_POLICY(name)                                                                  \
     ENVOY__CONFIG__ROUTE__V3__ROUTE_ACTION__HASH_POLICY__POLICY_SPECIFIER_##name
 
+/* "\\0" and the like. */
+static bool has_whole_match(struct xds_slice substitution)
+{
+    for (size_t i = 0; i + 1 < substitution.len; i++)
+        if (substitution.data[i] == '\\' && substitution.data[i + 1] == '0')
+            return true;
+    return false;
+}
+
+/* node: an empty match is replaced without end. */
+static void check_endless(struct xds_ctx *ctx, const struct xds_path *at,
+                          struct xds_hash_policy *out)
+{
+    const enum xds_rule_id rule = XDS_R_HASH_PATTERN_ENDLESS;
+
+    out->when_empty = xds_killing_of(ctx, rule);
+    if (xds_regex_full_match(out->rewrite, XDS_S("")) == XDS_MATCH)
+        xds_fire_with(ctx, XDS_AT(at, "pattern.regex"), rule,
+                      XDS_WITH(xds_regex_pattern(out->rewrite)));
+}
+
+/* node: throws at each match. */
+static void check_substitution(struct xds_ctx *ctx, const struct xds_path *at,
+                               struct xds_hash_policy *out)
+{
+    const enum xds_rule_id rule = XDS_R_HASH_SUBSTITUTION_WHOLE;
+
+    if (!has_whole_match(out->substitution))
+        return;
+    out->when_found = xds_killing_of(ctx, rule);
+    xds_fire_with(ctx, XDS_AT(at, "substitution"), rule, XDS_WITH(out->substitution));
+}
+
 static void read_rewrite(struct xds_ctx *ctx, const struct xds_path *at,
                          const pb_regex_match_and_substitute *pb,
                          struct xds_hash_policy *out)
@@ -21,8 +54,12 @@ static void read_rewrite(struct xds_ctx *ctx, const struct xds_path *at,
     else if (*text == '\0')
         xds_fire(ctx, regex, XDS_R_HASH_PATTERN_EMPTY);
     out->rewrite_lacks_pattern = !pb->pattern;
-    out->rewrite = xds_regex_read(ctx, regex, text, "errors compiling regex: ");
+    out->rewrite = xds_regex_read(ctx, regex, text, false, "errors compiling regex: ");
     out->substitution = xds_text(ctx, pb->substitution);
+    if (!pb->pattern || !out->rewrite || out->substitution.len == 0)
+        return; /* node does not rewrite without these */
+    check_endless(ctx, at, out);
+    check_substitution(ctx, at, out);
 }
 
 static void read_header(struct xds_ctx *ctx, const struct xds_path *at,

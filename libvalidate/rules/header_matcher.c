@@ -45,7 +45,7 @@ static bool read_regex(struct xds_ctx *ctx, const struct xds_path *at,
     out->kind = XDS_HEADER_STRING;
     out->string.kind = self->kind;
     out->string.text = xds_arena_dup(ctx->arena, xds_slice_of(pattern));
-    out->string.regex = xds_regex_read(ctx, at, pattern,
+    out->string.regex = xds_regex_read(ctx, at, pattern, true,
                                        "cannot create header matcher: Invalid regex "
                                        "string specified in matcher: ");
     return true;

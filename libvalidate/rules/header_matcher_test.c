@@ -151,7 +151,7 @@ Test(header_matcher, a_bad_regex_is_reported_at_the_matcher)
     in.safe_regex_match = &regex;
     cr_assert(xds_header_matcher_read(&kit->ctx, AT, &in, &out));
     cr_expect_null(out.string.regex);
-    cr_expect_str_eq(kit_findings(kit), "headers[0] regex-invalid NNNNA");
+    cr_expect_str_eq(kit_findings(kit), "headers[0] regex-invalid NNNNC");
     cr_expect(xds_slice_starts(xds_report_finding(kit->ctx.report, 0)->core,
                                XDS_S("cannot create header matcher: Invalid regex string "
                                      "specified in matcher: ")));

@@ -9,7 +9,7 @@ static void check_regex(struct xds_ctx *ctx, const struct xds_path *at,
                         const pb_regex_matcher *pb)
 {
     if (pb)
-        (void)xds_regex_read(ctx, at, pb->regex,
+        (void)xds_regex_read(ctx, at, pb->regex, true,
                              "Invalid regex string specified in matcher: ");
 }
 

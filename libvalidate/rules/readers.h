@@ -63,9 +63,11 @@ bool xds_duration_read(struct xds_ctx *ctx, const struct xds_path *at,
 bool xds_string_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
                              const pb_string_matcher *pb, struct xds_string_matcher *out);
 /* Compiles, or fires the regex row at the path and returns NULL. prefix: C-core's words
- * before RE2's error, such as "Invalid regex string specified in matcher: ". */
+ * before RE2's error, such as "Invalid regex string specified in matcher: ". whole: it
+ * must match in full. */
 const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_path *at,
-                                       const char *pattern, const char *prefix);
+                                       const char *pattern, bool whole,
+                                       const char *prefix);
 /* For routes (RBAC differs, see G45, G46). */
 bool xds_header_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
                              const pb_header_matcher *pb, struct xds_header_matcher *out);

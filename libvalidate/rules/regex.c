@@ -8,18 +8,17 @@
 /* Of a longer regex a message says the length only. */
 #define MOST_QUOTED 100
 
-/* Those that compile only when a route is used do so here in RBAC, and then ^pattern$:
- * "*" becomes a pattern that RE2 takes. */
-static xds_readers rejecting(struct xds_ctx *ctx, const char *pattern)
+/* Those that compile ^pattern$: "*" becomes a pattern that RE2 takes. */
+static xds_readers rejecting(struct xds_ctx *ctx, const char *pattern, bool whole)
 {
     const xds_readers late = xds_who(ctx, XDS_DIFF_REGEX_COMPILED_LATE);
     const struct xds_slice anchored = xds_arena_printf(ctx->arena, "^%s$", pattern);
     struct xds_slice ignored;
+    const bool fits = whole && xds_regex_get(ctx->regexes, anchored, &ignored);
 
-    if (!ctx->rbac)
-        return ~late;
-    return ~xds_who(ctx, XDS_DIFF_RBAC_REGEX_LATE) &
-           (xds_regex_get(ctx->regexes, anchored, &ignored) ? ~late : XDS_EVERYONE);
+    const xds_readers set = fits ? ~late : XDS_EVERYONE;
+
+    return ctx->rbac ? set & ~xds_who(ctx, XDS_DIFF_RBAC_REGEX_LATE) : set;
 }
 
 /* Whose engine takes a regex that RE2 does not. */
@@ -30,6 +29,19 @@ static xds_readers takers(const struct xds_ctx *ctx, enum xds_regex_fault fault)
     return fault == XDS_REGEX_LOOSE_CLASS ? xds_who(ctx, XDS_DIFF_REGEX_OF_GO) : 0;
 }
 
+static void fire_invalid(struct xds_ctx *ctx, const struct xds_path *at, xds_readers who,
+                         const struct xds_slice words[4])
+{
+    const enum xds_rule_id rule = XDS_R_REGEX_INVALID;
+    const struct xds_killing dying = xds_killing_of(ctx, rule);
+
+    xds_fire_for(ctx, at, who, rule, words);
+    if (ctx->in_use && (dying.readers & who)) {
+        ctx->in_use->readers |= dying.readers & who;
+        ctx->in_use->rule = dying.rule;
+    }
+}
+
 static struct xds_slice name_regex(struct xds_ctx *ctx, struct xds_slice pattern)
 {
     return pattern.len > MOST_QUOTED
@@ -38,7 +50,8 @@ static struct xds_slice name_regex(struct xds_ctx *ctx, struct xds_slice pattern
 }
 
 const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_path *at,
-                                       const char *pattern, const char *prefix)
+                                       const char *pattern, bool whole,
+                                       const char *prefix)
 {
     struct xds_slice error = {NULL, 0};
     const struct xds_slice text = xds_slice_of(pattern);
@@ -59,8 +72,7 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
     case XDS_REGEX_INVALID:
     case XDS_REGEX_OVER_REPEATED:
     case XDS_REGEX_LOOSE_CLASS:
-        xds_fire_for(ctx, at, rejecting(ctx, pattern) & ~takers(ctx, fault),
-                     XDS_R_REGEX_INVALID, words);
+        fire_invalid(ctx, at, rejecting(ctx, pattern, whole) & ~takers(ctx, fault), words);
         break;
     case XDS_REGEX_NAMED_NEWLY:
         xds_fire_with(ctx, at, XDS_R_REGEX_NAMED_GROUP, words);

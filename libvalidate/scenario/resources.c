@@ -152,6 +152,12 @@ static void update_resource(struct xds_play *play, enum xds_resource_type type,
         xds_play_fault(play, tree, "\"resources\" has a resource that cannot be read");
         return;
     }
+    if (newest->killing & XDS_CLIENT_BIT(play->machine.client)) {
+        xds_play_fault(play, tree, "the client dies of \"%.*s\" (CRASH)%s%s",
+                       XDS_FMT(newest->name), newest->killed_by ? ": " : "",
+                       newest->killed_by ? newest->killed_by->slug : "");
+        return;
+    }
     const bool rejected = newest->nacked_by & XDS_CLIENT_BIT(play->machine.client);
 
     take_back(snapshot, newest, before);

@@ -62,12 +62,23 @@ static void print_case(struct xds_out *out, const struct xds_suite_file *file,
 
 /* ---- files ---- */
 
+static const char *verb_of(const struct xds_suite_rejected *r)
+{
+    const bool several = r->clients & (r->clients - 1);
+
+    if (!r->dying)
+        return several ? " reject " : " rejects ";
+    if (r->dying != r->clients)
+        return " reject or crash of ";
+    return several ? " crash of " : " crashes of ";
+}
+
 static void print_rejected(struct xds_out *out, const struct xds_suite_rejected *r)
 {
     xds_out_text(out, "  note: ");
     if (r->clients) {
         xds_out_clients(out, r->clients);
-        xds_out_text(out, r->clients & (r->clients - 1) ? " reject " : " rejects ");
+        xds_out_text(out, verb_of(r));
         xds_out_clean(out, xds_type_short(r->type));
         xds_out_text(out, " \"");
         xds_out_clean(out, r->name);

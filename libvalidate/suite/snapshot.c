@@ -163,7 +163,7 @@ void xds_suite_end_snapshot(struct xds_suite *suite)
 static bool is_rejection(const struct xds_finding *finding, unsigned clients)
 {
     for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        if (clients & XDS_CLIENT_BIT(c) && finding->verdict[c] == XDS_NACK)
+        if (clients & XDS_CLIENT_BIT(c) && finding->verdict[c] >= XDS_NACK)
             return true;
     return finding->rule->effect == XDS_EFFECT_SYNTAX;
 }
@@ -185,7 +185,8 @@ static void list_one(struct xds_suite *s, const struct xds_finding *finding)
         .file = xds_arena_dup(&s->run_arena, xds_report_file(report, finding->at.file)),
         .line = finding->at.line,
         .column = finding->at.column,
-        .clients = r ? r->nacked_by & s->loaded.clients : 0,
+        .clients = r ? (r->nacked_by | r->crashed_by) & s->loaded.clients : 0,
+        .dying = r ? r->crashed_by & s->loaded.clients : 0,
         .message = xds_arena_dup(&s->run_arena, finding->message),
         .rule = xds_slice_of(finding->rule->slug),
     };

@@ -32,6 +32,8 @@ for rule in rules:
     url = rule.get("helpUri", "")
     assert ("gRFC" in rule["help"]["text"].rpartition(" Source: ")[2]) == url.startswith("https://github.com/grpc/proposal"), rule["id"]
     assert url in rule["help"]["markdown"], rule["id"]
+    properties = rule["properties"]
+    assert ("security-severity" in properties) == ("crash" in properties["tags"]), rule["id"]
 PY
 }
 

@@ -44,6 +44,7 @@ grep -rhE ': (error|warning|note): .* \[[a-z0-9-]+\]$|"message": ?"|"rule": ?"' 
         take(rule, text)
         next
     }
+    /^"crash":/ { next } # of explain: its rule has no message there
     {
         rest = $0
         while (match(rest, /"(rule|message)": ?"([^"\\]|\\.)*"/)) {

@@ -70,6 +70,7 @@ struct xds_suite_rejected {
     struct xds_slice file;
     uint32_t line, column;
     unsigned clients; /* that reject it and are asked for; 0: it could not be read */
+    unsigned dying;   /* those of them that die of it */
     struct xds_slice message, rule; /* of the first finding about it */
 };
 
