@@ -124,9 +124,8 @@ Test(readers, a_variable_counts_where_it_turns)
     cr_assert(xds_panel_init(&panel, &options, none));
     cr_expect_eq(panel.n, XDS_CLIENTS);
     cr_assert_eq(
-        xds_options_set_env(&options,
-                            XDS_S("GRPC_EXPERIMENTAL_XDS_DUALSTACK_ENDPOINTS=true"),
-                            &hint),
+        xds_options_set_env(
+            &options, XDS_S("GRPC_EXPERIMENTAL_XDS_DUALSTACK_ENDPOINTS=true"), &hint),
         XDS_OK);
     cr_assert(xds_panel_init(&panel, &options, none));
     cr_expect_eq(panel.n, XDS_CLIENTS + 1);
