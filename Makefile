@@ -297,7 +297,7 @@ pages: $(B)/xdscope
 	$(Q)$< rule --man >man/xdscope-rules.7
 	$(Q)sh mk/spec_pages.sh man
 
-check-rules: $(B)/xdscope
+check-rules: $(B)/xdscope $(B)/unpack
 	@sh cli/dev/test/check_rules.sh $(B)/xdscope
 	@sh cli/dev/test/check_messages.sh
 	@CC='$(CC)' sh cli/dev/test/check_proto.sh
@@ -305,6 +305,7 @@ check-rules: $(B)/xdscope
 	@sh cli/dev/test/check_recipes.sh
 	@sh cli/dev/test/check_cases.sh
 	@sh cli/dev/test/check_releases.sh
+	@sh cli/dev/test/check_history.sh $(B)/xdscope $(B)/unpack
 	@sh cli/dev/test/check_man.sh $(B)/xdscope
 
 # A sixth client, added in a copy of the tree as CONTRIBUTING.md says, answers as the documents.

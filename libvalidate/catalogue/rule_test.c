@@ -43,6 +43,20 @@ Test(rule, the_newest_release_has_the_verdict_of_the_row)
                 xds_rule_verdict(xds_rule_row(id), c), "%s", xds_rule_row(id)->id);
 }
 
+Test(rule, all_known_releases_fit_into_one_run)
+{
+    struct xds_options options;
+    struct xds_ask_note note;
+    struct xds_judges judges;
+
+    xds_options_init(&options);
+    cr_assert_eq(xds_options_ask(&options, XDS_S("all@1.0+"), &note), XDS_OK);
+    struct xds_report *report = xds_report_new(&options);
+    cr_assert_not_null(report);
+    cr_expect(xds_judges_init(&judges, report), "see XDS_MAX_READERS");
+    xds_report_free(report);
+}
+
 Test(rule, rows_are_of_one_rule_and_one_client)
 {
     const struct xds_release old = {1, 50, 0}, newest = {0, 0, 0};

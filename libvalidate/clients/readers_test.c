@@ -113,6 +113,28 @@ Test(readers, releases_between_which_nothing_changed_are_one_reader)
     cr_expect_geq(panel.n, XDS_CLIENTS + 1);
 }
 
+/* core 1.60 was the first to read the variable, and 1.66 to have it on by default. */
+Test(readers, a_variable_counts_where_it_turns)
+{
+    struct xds_options options = asking("core@1.59..1.60");
+    const xds_release_set none = {0};
+    struct xds_panel panel;
+    const char *hint;
+
+    cr_assert(xds_panel_init(&panel, &options, none));
+    cr_expect_eq(panel.n, XDS_CLIENTS);
+    cr_assert_eq(
+        xds_options_set_env(
+            &options, XDS_S("GRPC_EXPERIMENTAL_XDS_DUALSTACK_ENDPOINTS=true"), &hint),
+        XDS_OK);
+    cr_assert(xds_panel_init(&panel, &options, none));
+    cr_expect_eq(panel.n, XDS_CLIENTS + 1);
+
+    const xds_readers on = panel.guarded[XDS_ENV_DUALSTACK_ENDPOINTS];
+    cr_expect(on >> XDS_CLIENT_CORE & 1u, "1.60");
+    cr_expect_not(on >> XDS_CLIENTS & 1u, "1.59");
+}
+
 Test(readers, a_panel_knows_who_differs)
 {
     const struct xds_options options = asking("go@1.64");

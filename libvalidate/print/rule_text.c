@@ -234,7 +234,8 @@ static void print_guard_history(struct xds_out *out, enum xds_env env)
         xds_out_text(out, "        ");
         print_before(out, rows[i].client, follows ? &rows[i - 1].release : NULL,
                      rows[i].release);
-        xds_out_text(out, rows[i].read ? rows[i].on ? ": by default on" : ": by default off"
+        xds_out_text(out, rows[i].read
+                              ? rows[i].on ? ": by default on" : ": by default off"
                           : rows[i].on ? ": always on"
                                        : ": always off");
         xds_out_char(out, '\n');

@@ -96,4 +96,5 @@ fail=0
 comm -23 "$work/found" "$work/listed" | sed 's/^/differs, and is not in open.tsv: /' | grep . && fail=1
 comm -13 "$work/found" "$work/listed" | sed 's/^/in open.tsv, and does not differ: /' | grep . && fail=1
 grep -v '^#' "$list" | awk -F '\t' 'NF != 6 || $6 == ""' | sed 's/^/open.tsv, no reason: /' | grep . && fail=1
-exit "$fail"
+[ $fail -eq 0 ] && echo "  HISTORY	$(wc -l <"$work/cases") cases, $(wc -l <"$work/open") open"
+exit $fail
