@@ -24,6 +24,9 @@ struct xds_sockaddr {
 /* Reads an IPv4 literal, or an IPv6 literal with or without brackets and with a numeric
  * zone, as inet_pton does. False for anything else; port is copied. */
 bool xds_sockaddr_parse(struct xds_slice host, uint32_t port, struct xds_sockaddr *out);
+/* Is it an address to a client that asks DNS for what is none? An empty text becomes the
+ * loopback address, and a name what DNS knows of it: nothing, as far as is known here. */
+bool xds_address_resolves(struct xds_slice text);
 /* "10.0.0.1:80", "[2001:db8::1]:80" in its canonical form; the length, no NUL. buffer
  * has XDS_SOCKADDR_TEXT bytes. */
 size_t xds_sockaddr_format(const struct xds_sockaddr *address, char *buffer);

@@ -72,8 +72,7 @@ static void convert(struct scan *scan, const struct xds_lb_converter *converter,
                     const struct xds_extension *extension, xds_readers readers)
 {
     struct xds_ctx *ctx = scan->walk->ctx;
-    const xds_readers deciding =
-        scan->searching & readers & having(ctx, converter);
+    const xds_readers deciding = scan->searching & readers & having(ctx, converter);
     struct xds_lb_policy policy = {
         .kind = XDS_LB_OTHER,
         .wrr_locality = scan->walk->wrr_locality,
@@ -128,6 +127,24 @@ static bool read_struct(const pb_any *any, const char **type, const pb_struct **
     return xds || udpa;
 }
 
+/* The readers that did not have a policy by this name yet. */
+static xds_readers nameless_in(const struct xds_ctx *ctx, struct xds_slice name)
+{
+    static const struct {
+        const char *name;
+        enum xds_difference nameless;
+    } rows[] = {
+        {"least_request_experimental", XDS_DIFF_LB_LEAST_REQUEST_NAMELESS},
+        {"random_subsetting_experimental", XDS_DIFF_LB_SUBSETTING_NAMELESS},
+        {"weighted_round_robin", XDS_DIFF_LB_WRR_NAMELESS},
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
+        if (xds_slice_is(name, rows[i].name))
+            return xds_who(ctx, rows[i].nameless);
+    return 0;
+}
+
 static void read_typed_struct(struct scan *scan, const struct xds_path *at,
                               const pb_any *any, const struct xds_extension *extension)
 {
@@ -151,7 +168,7 @@ static void read_typed_struct(struct scan *scan, const struct xds_path *at,
     }
 
     const xds_readers deciding =
-        scan->searching & readers &
+        scan->searching & readers & ~nameless_in(ctx, extension->type) &
         xds_panel_of(ctx->panel, xds_lb_registered(extension->type, &kind));
 
     if (!deciding)
@@ -160,8 +177,12 @@ static void read_typed_struct(struct scan *scan, const struct xds_path *at,
     const char *fault = xds_struct_fault(value);
 
     if (fault)
-        xds_fire_with(ctx, extension->at, XDS_R_LB_LIST_STRUCT_JSON,
-                      XDS_WITH(extension->type, xds_slice_of(fault)));
+        xds_fire_for(ctx, extension->at,
+                     strncmp(fault, "No value set", 12) == 0
+                         ? ~xds_who(ctx, XDS_DIFF_LB_STRUCT_KIND_UNSET)
+                         : XDS_EVERYONE,
+                     XDS_R_LB_LIST_STRUCT_JSON,
+                     XDS_WITH(extension->type, xds_slice_of(fault)));
     xds_lb_config_read(scan->walk, kind, extension->type, value, &policy);
     if (kind == XDS_LB_OTHER)
         choose_followed(scan, deciding, &policy);

@@ -207,6 +207,10 @@ void xds_lb_config_check(const struct xds_lb_walk *walk, xds_readers readers,
     readers &= ctx->live & xds_lb_parsed_by(walk);
     if (xds_slice_is(name, "pick_first"))
         readers &= ~xds_who(ctx, XDS_DIFF_LB_PICK_FIRST_UNREAD);
+    if (xds_slice_is(name, "priority_experimental") ||
+        xds_slice_is(name, "cluster_impl_experimental"))
+        xds_fire_for(ctx, XDS_AT(NULL, "load_balancing_policy"), readers,
+                     XDS_R_LB_CONFIG_NO_PARSER, XDS_WITH(name));
     for (size_t r = 0; r < ctx->panel->n; r++) {
         if (!(readers >> r & 1u))
             continue;

@@ -40,6 +40,8 @@ void xds_downstream_socket_read(struct xds_ctx *ctx, const struct xds_path *at,
     const bool has_config = pb->config_type_case == PB_CONFIG(TYPED_CONFIG);
     struct xds_extension ext;
 
+    if (!has_config)
+        xds_fire(ctx, field, XDS_R_TRANSPORT_CONFIG);
     if (strcmp(pb->name, TLS_NAME) != 0)
         xds_fire_with(ctx, at, XDS_R_DOWNSTREAM_SOCKET_NAME,
                       XDS_WITH(xds_slice_of(pb->name)));
