@@ -80,8 +80,6 @@ static bool read_string(struct xds_ctx *ctx, const struct xds_path *at,
                         const struct specifier *self, const pb_header_matcher *pb,
                         struct xds_header_matcher *out)
 {
-    xds_fire_for(ctx, at, xds_who(ctx, XDS_DIFF_STRING_MATCH_UNKNOWN),
-                 XDS_R_HDRM_NO_SPECIFIER, XDS_WITH(out->name));
     out->kind = XDS_HEADER_STRING;
     return xds_string_matcher_read(ctx, XDS_AT(at, self->field), pb->string_match,
                                    &out->string);
@@ -106,6 +104,15 @@ static const struct specifier *find_specifier(const pb_header_matcher *pb)
     return i < XDS_ARRAY_LEN(specifiers) && specifiers[i].field ? &specifiers[i] : NULL;
 }
 
+static xds_readers without_specifier(const struct xds_ctx *ctx,
+                                     const struct specifier *specifier)
+{
+    if (!specifier)
+        return XDS_EVERYONE;
+    return specifier->read == read_string ? xds_who(ctx, XDS_DIFF_STRING_MATCH_UNKNOWN)
+                                          : 0;
+}
+
 bool xds_header_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
                              const pb_header_matcher *pb, struct xds_header_matcher *out)
 {
@@ -117,9 +124,9 @@ bool xds_header_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
         .kind = XDS_HEADER_NEVER,
         .invert = pb->invert_match,
     };
-    if (!specifier)
-        xds_fire_with(ctx, at, XDS_R_HDRM_NO_SPECIFIER, XDS_WITH(out->name));
-    else if (!specifier->read(ctx, at, specifier, pb, out))
+    xds_fire_for(ctx, at, without_specifier(ctx, specifier), XDS_R_HDRM_NO_SPECIFIER,
+                 XDS_WITH(out->name));
+    if (specifier && !specifier->read(ctx, at, specifier, pb, out))
         out->kind = XDS_HEADER_NEVER;
     return true;
 }

@@ -62,6 +62,13 @@ void xds_rbac_url_path_read(struct xds_rbac_walk *walk, const struct xds_path *a
     xds_rbac_string_read(walk, XDS_AT(at, "path"), has_path ? pb->path : NULL);
 }
 
+void xds_rbac_negated_check(struct xds_rbac_walk *walk, const struct xds_path *at,
+                            bool is_known)
+{
+    if (!is_known)
+        xds_fire(walk->ctx, at, XDS_R_RBAC_NEGATED);
+}
+
 /* With action LOG those alone look at names that also fold them. */
 static void check_name(struct xds_rbac_walk *walk, const struct xds_path *at,
                        struct xds_slice name)
