@@ -66,3 +66,25 @@ Test(rule, rows_are_of_one_rule_and_one_client)
     cr_expect_eq(verdict(XDS_R_ADDRESS_PORT, XDS_CLIENT_CORE, newest), XDS_NACK);
     cr_expect_eq(verdict(XDS_R_ADDRESS_PORT, XDS_CLIENT_GRFC, old), XDS_NACK);
 }
+
+/* Rows of the catalogue itself, on both sides of a release. */
+Test(rule, a_row_of_the_history_holds_before_its_release)
+{
+    static const struct row {
+        enum xds_rule_id rule;
+        struct xds_client_release reader;
+        enum xds_verdict verdict;
+    } rows[] = {
+        {XDS_R_ADDRESS_PORT, {XDS_CLIENT_JAVA, {1, 78, 0}}, XDS_CRASH},
+        {XDS_R_ADDRESS_PORT, {XDS_CLIENT_JAVA, {1, 79, 0}}, XDS_NACK},
+        {XDS_R_ADDRESS_PORT, {XDS_CLIENT_CORE, {1, 78, 2}}, XDS_NACK},
+        {XDS_R_RBAC_PREFIX_LEN_ABSENT, {XDS_CLIENT_GO, {1, 79, 3}}, XDS_CRASH},
+        {XDS_R_RBAC_PREFIX_LEN_ABSENT, {XDS_CLIENT_GO, {1, 80, 0}}, XDS_NACK},
+        {XDS_R_RBAC_PREFIX_LEN_ABSENT, {XDS_CLIENT_GO, {1, 84, 0}}, XDS_ACCEPT},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        cr_expect_eq(xds_rule_verdict_of(xds_rule_row(rows[i].rule),
+                                         rows[i].reader.client, rows[i].reader.release),
+                     rows[i].verdict, "%zu", i);
+}

@@ -159,3 +159,22 @@ Test(readers, a_difference_has_a_source_and_a_sentence)
         cr_expect_neq(row->text[strlen(row->text) - 1], '.', "%s", row->id);
     }
 }
+
+/* Rows of differences.def itself, on both sides of a release. */
+Test(readers, a_row_of_the_history_holds_before_its_release)
+{
+    static const struct row {
+        enum xds_difference difference;
+        struct xds_client_release reader;
+        bool differs;
+    } rows[] = {
+        {XDS_DIFF_TOTAL_WEIGHT_IS_100, {XDS_CLIENT_GO, {1, 53, 0}}, true},
+        {XDS_DIFF_TOTAL_WEIGHT_IS_100, {XDS_CLIENT_GO, {1, 54, 1}}, false},
+        {XDS_DIFF_METADATA_ALWAYS_READ, {XDS_CLIENT_JAVA, {1, 71, 0}}, false},
+        {XDS_DIFF_METADATA_ALWAYS_READ, {XDS_CLIENT_JAVA, {1, 72, 0}}, true},
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
+        cr_expect_eq(xds_release_differs(&rows[i].reader, rows[i].difference),
+                     rows[i].differs, "%zu", i);
+}

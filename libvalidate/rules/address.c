@@ -136,6 +136,31 @@ static xds_readers zone_readers(const struct xds_ctx *ctx, struct xds_slice host
     return readers | (is_word ? xds_who(ctx, XDS_DIFF_ZONE_ANY) : 0);
 }
 
+/* java's literals: one to four decimal numbers, the last one fills the address up. */
+static bool is_short_ipv4(struct xds_slice text)
+{
+    struct xds_slice part;
+    uint64_t number;
+
+    for (unsigned parts = 1; parts <= 4; parts++) {
+        text = xds_slice_cut(text, '.', &part);
+        if (!xds_slice_to_u64(part, &number))
+            return false;
+        if (!text.data)
+            return number >> (8 * (5 - parts)) == 0;
+        if (number > 255)
+            return false;
+    }
+    return false;
+}
+
+bool xds_address_resolves(struct xds_slice text)
+{
+    struct xds_sockaddr ignored;
+
+    return text.len == 0 || is_short_ipv4(text) || xds_sockaddr_parse(text, 0, &ignored);
+}
+
 static char *put_number(char *to, uint32_t number)
 {
     char digits[10];

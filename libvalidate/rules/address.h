@@ -31,6 +31,9 @@ bool xds_sockaddr_parse_zone(struct xds_slice host, uint32_t port,
 xds_readers xds_zone_known_to(const struct xds_ctx *ctx,
                               const struct xds_sockaddr *address, struct xds_slice host,
                               struct xds_slice zone);
+/* Is it an address to a client that asks DNS for what is none? An empty text becomes the
+ * loopback address, and a name what DNS knows of it: nothing, as far as is known here. */
+bool xds_address_resolves(struct xds_slice text);
 /* "10.0.0.1:80", "[2001:db8::1]:80" in its canonical form; the length, no NUL. buffer
  * has XDS_SOCKADDR_TEXT bytes. */
 size_t xds_sockaddr_format(const struct xds_sockaddr *address, char *buffer);

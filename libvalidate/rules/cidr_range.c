@@ -64,6 +64,8 @@ bool xds_cidr_range_read(struct xds_ctx *ctx, const struct xds_path *at,
     }
     if (parsed && address.family == 6 && !is_plain_hex(text))
         refused_by |= xds_who(ctx, XDS_DIFF_CIDR_HEX_ONLY);
+    if (xds_address_resolves(text) || xds_slice_is(text, "localhost"))
+        refused_by &= ~xds_who(ctx, XDS_DIFF_CIDR_RESOLVED);
     if (refused_by)
         xds_fire_for(ctx, at, refused_by, XDS_R_CIDR_ADDRESS,
                      XDS_WITH(text, xds_address_fault(ctx->arena, text, 0)));

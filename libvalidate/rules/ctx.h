@@ -27,7 +27,7 @@ struct xds_ctx {
     bool server;           /* inside a Listener of servers */
     bool rbac;             /* inside RBAC: go and node check matchers in another way */
     struct xds_killing *in_use; /* of the virtual host around this; or NULL */
-    unsigned in_composite; /* composite filters around this config; 0: none */
+    unsigned in_composite;      /* composite filters around this config; 0: none */
 };
 
 /* The readers that differ from the documents in this. */

@@ -48,13 +48,18 @@ static void read_rewrite(struct xds_ctx *ctx, const struct xds_path *at,
     const struct xds_path *pattern = XDS_AT(at, "pattern");
     const struct xds_path *regex = XDS_AT(pattern, "regex");
     const char *text = pb->pattern ? pb->pattern->regex : "";
+    const xds_readers live = ctx->live;
 
     if (!pb->pattern)
         xds_fire(ctx, at, XDS_R_HASH_PATTERN_ABSENT);
     else if (*text == '\0')
         xds_fire(ctx, regex, XDS_R_HASH_PATTERN_EMPTY);
     out->rewrite_lacks_pattern = !pb->pattern;
+    ctx->live &= ~xds_who(ctx, XDS_DIFF_HASH_REGEX_UNCHECKED);
     out->rewrite = xds_regex_read(ctx, regex, text, false, "errors compiling regex: ");
+    if (!out->rewrite)
+        xds_fire(ctx, regex, XDS_R_HASH_REGEX_UNCAUGHT);
+    ctx->live = live;
     out->substitution = xds_text(ctx, pb->substitution);
     if (!pb->pattern || !out->rewrite || out->substitution.len == 0)
         return; /* node does not rewrite without these */

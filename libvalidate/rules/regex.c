@@ -72,7 +72,8 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
     case XDS_REGEX_INVALID:
     case XDS_REGEX_OVER_REPEATED:
     case XDS_REGEX_LOOSE_CLASS:
-        fire_invalid(ctx, at, rejecting(ctx, pattern, whole) & ~takers(ctx, fault), words);
+        fire_invalid(ctx, at, rejecting(ctx, pattern, whole) & ~takers(ctx, fault),
+                     words);
         break;
     case XDS_REGEX_NAMED_NEWLY:
         xds_fire_with(ctx, at, XDS_R_REGEX_NAMED_GROUP, words);

@@ -114,8 +114,8 @@ static void read_socket(const struct socket *socket)
     const bool usable = xds_extension_read(
         ctx, socket->at, has_config ? socket->pb->typed_config : NULL, false, &extension);
 
-    if (!has_config && !socket->is_inner)
-        xds_fire(ctx, socket->at, XDS_R_TRANSPORT_CONFIG);
+    if (!socket->is_inner)
+        xds_socket_config_check(ctx, socket->at, has_config);
     check_name(socket, &extension);
     if (!usable)
         return;

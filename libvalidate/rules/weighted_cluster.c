@@ -49,11 +49,11 @@ static void check_total(struct xds_ctx *ctx, const struct xds_path *at,
     const uint32_t total = pb->total_weight ? pb->total_weight->value : 100;
 
     if (total != sum)
-        xds_fire_for(
-            ctx, at,
-            pb->total_weight ? XDS_EVERYONE : xds_who(ctx, XDS_DIFF_TOTAL_WEIGHT_IS_100),
-            XDS_R_WEIGHTED_TOTAL_WEIGHT,
-            XDS_WITH(xds_number(ctx, (int64_t)sum), xds_number(ctx, total)));
+        xds_fire_for(ctx, at,
+                     pb->total_weight ? XDS_EVERYONE
+                                      : xds_who(ctx, XDS_DIFF_TOTAL_WEIGHT_IS_100),
+                     XDS_R_WEIGHTED_TOTAL_WEIGHT,
+                     XDS_WITH(xds_number(ctx, (int64_t)sum), xds_number(ctx, total)));
 }
 
 /* core counts entries, not weights, and so one without a weight counts as valid. */

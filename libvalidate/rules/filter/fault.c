@@ -53,6 +53,8 @@ static void read_abort(struct xds_ctx *ctx, const struct xds_path *at,
     if (pb->error_type_case == PB_ABORT(GRPC_STATUS)) {
         out->abort = XDS_FAULT_ABORT_GRPC;
         out->abort_code = pb->grpc_status;
+        if (pb->grpc_status == MAX_GRPC_STATUS + 1)
+            xds_fire(ctx, at, XDS_R_FAULT_GRPC_STATUS_NEXT);
         if (pb->grpc_status > MAX_GRPC_STATUS)
             xds_fire_with(ctx, at, XDS_R_FAULT_GRPC_STATUS,
                           XDS_WITH(xds_number(ctx, pb->grpc_status)));

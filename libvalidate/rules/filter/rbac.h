@@ -28,6 +28,10 @@ void xds_rbac_principal_read(struct xds_rbac_walk *walk, const struct xds_path *
 xds_readers xds_rbac_enter(struct xds_rbac_walk *walk, const struct xds_path *at);
 void xds_rbac_leave(struct xds_rbac_walk *walk, xds_readers live);
 
+/* What not_rule or not_id at this path holds is known to gRFC A41, or not. */
+void xds_rbac_negated_check(struct xds_rbac_walk *walk, const struct xds_path *at,
+                            bool is_known);
+
 /* What rules are made of; at is the path of the matcher. */
 void xds_rbac_cidr_read(struct xds_rbac_walk *walk, const struct xds_path *at,
                         const pb_cidr_range *pb);

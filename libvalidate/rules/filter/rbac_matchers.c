@@ -62,6 +62,14 @@ void xds_rbac_url_path_read(struct xds_rbac_walk *walk, const struct xds_path *a
     xds_rbac_string_read(walk, XDS_AT(at, "path"), has_path ? pb->path : NULL);
 }
 
+void xds_rbac_negated_check(struct xds_rbac_walk *walk, const struct xds_path *at,
+                            bool is_known)
+{
+    if (!is_known)
+        xds_fire(walk->ctx, at, XDS_R_RBAC_NEGATED);
+}
+
+/* With action LOG those alone look at names that also fold them. */
 static void check_name(struct xds_rbac_walk *walk, const struct xds_path *at,
                        struct xds_slice name)
 {
@@ -71,7 +79,7 @@ static void check_name(struct xds_rbac_walk *walk, const struct xds_path *at,
     const xds_readers live = ctx->live;
     const xds_readers folding = xds_who(ctx, XDS_DIFF_RBAC_HEADER_FOLDED);
 
-    ctx->live |= walk->skimmed;
+    ctx->live |= walk->skimmed & folding;
     if (xds_slice_eq_fold(name, scheme))
         xds_fire_for(ctx, at, xds_slice_eq(name, scheme) ? XDS_EVERYONE : folding,
                      XDS_R_RBAC_HEADER_SCHEME, XDS_WITH(name));
@@ -101,33 +109,6 @@ void xds_rbac_header_read(struct xds_rbac_walk *walk, const struct xds_path *at,
 
 /* ---- addresses ---- */
 
-/* java's literals: one to four decimal numbers, the last one fills the address up. */
-static bool is_short_ipv4(struct xds_slice text)
-{
-    struct xds_slice part;
-    uint64_t number;
-
-    for (unsigned parts = 1; parts <= 4; parts++) {
-        text = xds_slice_cut(text, '.', &part);
-        if (!xds_slice_to_u64(part, &number))
-            return false;
-        if (!text.data)
-            return number >> (8 * (5 - parts)) == 0;
-        if (number > 255)
-            return false;
-    }
-    return false;
-}
-
-/* An empty text becomes the loopback address, and a name what DNS knows of it: nothing,
- * as far as is known here. */
-static bool resolves(struct xds_slice text)
-{
-    struct xds_sockaddr ignored;
-
-    return text.len == 0 || is_short_ipv4(text) || xds_sockaddr_parse(text, 0, &ignored);
-}
-
 /* Without brackets and without a zone. */
 static bool is_plain_address(struct xds_slice text, struct xds_sockaddr *out)
 {
@@ -145,7 +126,9 @@ void xds_rbac_cidr_read(struct xds_rbac_walk *walk, const struct xds_path *at,
 
     xds_fire_for(ctx, at,
                  (is_plain ? 0 : xds_who(ctx, XDS_DIFF_RBAC_ADDRESS_PLAIN)) |
-                     (resolves(text) ? 0 : xds_who(ctx, XDS_DIFF_RBAC_ADDRESS_RESOLVED)),
+                     (xds_address_resolves(text)
+                          ? 0
+                          : xds_who(ctx, XDS_DIFF_RBAC_ADDRESS_RESOLVED)),
                  XDS_R_RBAC_ADDRESS, XDS_WITH(text));
     if (!pb->prefix_len)
         xds_fire(ctx, at, XDS_R_RBAC_PREFIX_LEN_ABSENT);

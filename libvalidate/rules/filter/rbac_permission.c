@@ -28,8 +28,7 @@ static bool is_known(const pb_permission *pb);
 static void read_not_rule(struct xds_rbac_walk *walk, const struct xds_path *at,
                           const pb_permission *pb)
 {
-    if (!is_known(pb->not_rule))
-        xds_fire(walk->ctx, at, XDS_R_RBAC_NEGATED);
+    xds_rbac_negated_check(walk, at, is_known(pb->not_rule));
     xds_rbac_permission_read(walk, at, pb->not_rule);
 }
 

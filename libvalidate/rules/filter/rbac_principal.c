@@ -27,8 +27,7 @@ static bool is_known(const pb_principal *pb);
 static void read_not_id(struct xds_rbac_walk *walk, const struct xds_path *at,
                         const pb_principal *pb)
 {
-    if (!is_known(pb->not_id))
-        xds_fire(walk->ctx, at, XDS_R_RBAC_NEGATED);
+    xds_rbac_negated_check(walk, at, is_known(pb->not_id));
     xds_rbac_principal_read(walk, at, pb->not_id);
 }
 

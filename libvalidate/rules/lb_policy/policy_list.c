@@ -72,8 +72,7 @@ static void convert(struct scan *scan, const struct xds_lb_converter *converter,
                     const struct xds_extension *extension, xds_readers readers)
 {
     struct xds_ctx *ctx = scan->walk->ctx;
-    const xds_readers deciding =
-        scan->searching & readers & having(ctx, converter);
+    const xds_readers deciding = scan->searching & readers & having(ctx, converter);
     struct xds_lb_policy policy = {
         .kind = XDS_LB_OTHER,
         .wrr_locality = scan->walk->wrr_locality,
@@ -128,11 +127,30 @@ static bool read_struct(const pb_any *any, const char **type, const pb_struct **
     return xds || udpa;
 }
 
+/* The readers that did not have a policy by this name yet. */
+static xds_readers nameless_in(const struct xds_ctx *ctx, struct xds_slice name)
+{
+    static const struct {
+        const char *name;
+        enum xds_difference nameless;
+    } rows[] = {
+        {"least_request_experimental", XDS_DIFF_LB_LEAST_REQUEST_NAMELESS},
+        {"random_subsetting_experimental", XDS_DIFF_LB_SUBSETTING_NAMELESS},
+        {"weighted_round_robin", XDS_DIFF_LB_WRR_NAMELESS},
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
+        if (xds_slice_is(name, rows[i].name))
+            return xds_who(ctx, rows[i].nameless);
+    return 0;
+}
+
 /* Those that have a policy of this name. */
 static xds_readers registered_with(const struct xds_ctx *ctx, struct xds_slice name,
                                    enum xds_lb_kind *kind)
 {
-    const xds_readers who = xds_panel_of(ctx->panel, xds_lb_registered(ctx->options, name, kind));
+    const xds_readers who =
+        xds_panel_of(ctx->panel, xds_lb_registered(ctx->options, name, kind));
     enum xds_difference missing;
 
     return xds_lb_missing(name, &missing) ? who & ~xds_who(ctx, missing) : who;
@@ -176,9 +194,9 @@ static void read_typed_struct(struct scan *scan, const struct xds_path *at,
     else if (xds_is_object_property(extension->type))
         scan->searching &= ~(xds_who(ctx, XDS_DIFF_NAMES_OF_OBJECT) & readers);
 
-    const xds_readers deciding =
-        scan->searching & readers &
-        registered_with(ctx, extension->type, &kind);
+    const xds_readers deciding = scan->searching & readers &
+                                 ~nameless_in(ctx, extension->type) &
+                                 registered_with(ctx, extension->type, &kind);
 
     if (!deciding)
         return;

@@ -17,6 +17,13 @@ xds_readers xds_socket_url_foreign_to(const struct xds_ctx *ctx,
            (ext->url_is_malformed ? xds_who(ctx, XDS_DIFF_SOCKET_URL_AFTER_SLASH) : 0);
 }
 
+void xds_socket_config_check(struct xds_ctx *ctx, const struct xds_path *at,
+                             bool has_config)
+{
+    if (!has_config)
+        xds_fire(ctx, at, XDS_R_TRANSPORT_CONFIG);
+}
+
 static void read_context(struct xds_ctx *ctx, const struct xds_extension *ext)
 {
     const xds_readers live = ctx->live;
@@ -40,6 +47,7 @@ void xds_downstream_socket_read(struct xds_ctx *ctx, const struct xds_path *at,
     const bool has_config = pb->config_type_case == PB_CONFIG(TYPED_CONFIG);
     struct xds_extension ext;
 
+    xds_socket_config_check(ctx, field, has_config);
     if (strcmp(pb->name, TLS_NAME) != 0)
         xds_fire_with(ctx, at, XDS_R_DOWNSTREAM_SOCKET_NAME,
                       XDS_WITH(xds_slice_of(pb->name)));
