@@ -148,7 +148,7 @@ static bool open_named(struct xds_re2_parser *p, size_t prefix)
     if (!xds_re2_check_utf8(p, name))
         return false;
     xds_re2_skip(p, prefix + end + 1);
-    for (size_t i = 0; i < name.len; i++)
+    for (size_t i = 0; name.data && i < name.len; i++)
         p->result->strict_go |= (unsigned char)name.data[i] >= 0x80;
     if (!is_name(p, name))
         return xds_re2_fail(p, XDS_RE2_BAD_GROUP_NAME, xds_re2_since(p, all.data));

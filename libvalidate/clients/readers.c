@@ -110,10 +110,10 @@ static void find_changes(const struct xds_options *options, xds_release_set chan
 static bool add(struct xds_panel *panel, const struct xds_options *options,
                 struct xds_client_release reader)
 {
-    const xds_readers bit = (xds_readers)1 << panel->n;
-
     if (panel->n == XDS_MAX_READERS)
         return false;
+    const xds_readers bit = (xds_readers)1 << panel->n;
+
     for (unsigned d = 0; d < XDS_DIFFERENCES; d++)
         if (reader.release.major == 0
                 ? xds_differing((enum xds_difference)d) >> reader.client & 1u
