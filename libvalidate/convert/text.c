@@ -48,8 +48,8 @@ static void put_octal(struct xds_out *out, unsigned char c)
 static void put_character(struct xds_out *out, struct xds_slice c)
 {
     static const char plain[] = "\n\r\t\"\\", letter[] = "nrt\"\\";
-    const char *known = memchr(plain, c.data[0], sizeof plain - 1);
-    const unsigned char first = (unsigned char)c.data[0];
+    const unsigned char first = c.data ? (unsigned char)c.data[0] : '\0';
+    const char *known = memchr(plain, first, sizeof plain - 1);
 
     if (known) {
         xds_out_char(out, '\\');

@@ -43,7 +43,7 @@ size_t xds_wire_varint(struct xds_slice s, uint64_t *out);
 /* Was something cut of the varint of n bytes that s begins with? */
 static inline bool xds_wire_overflows(struct xds_slice s, size_t n)
 {
-    return n == 10 && (unsigned char)s.data[n - 1] > 1;
+    return n == 10 && s.data && (unsigned char)s.data[n - 1] > 1;
 }
 /* The field that s begins with; except for VARINT its value need not be in s, and of
  * GROUP none is. False when it is none. */
