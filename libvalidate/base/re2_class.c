@@ -82,7 +82,7 @@ static bool read_name(struct xds_re2_parser *p, const char *begin, struct xds_sl
     uint32_t c = 0;
 
     /* RE2 overlooks bad UTF-8 here: it then finds no group of the empty name. */
-    if (!xds_utf8_next(&p->rest, &c) || c != '{') {
+    if (!xds_re2_next(&p->rest, &c) || c != '{') {
         *name = xds_slice_make(at, (size_t)(p->rest.data - at));
         return true;
     }

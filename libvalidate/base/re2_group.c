@@ -130,7 +130,7 @@ static bool is_name(struct xds_re2_parser *p, struct xds_slice name)
     if (name.len == 0)
         return false;
     while (name.len)
-        if (!xds_utf8_next(&name, &rune) || !is_name_rune(p, rune))
+        if (!xds_re2_next(&name, &rune) || !is_name_rune(p, rune))
             return false;
     return true;
 }

@@ -85,6 +85,9 @@ bool xds_re2_fail(struct xds_re2_parser *p, enum xds_re2_error error,
                   struct xds_slice about);
 /* Next byte but `skip`, or 0 at the end. */
 char xds_re2_peek(const struct xds_re2_parser *p, size_t skip);
+/* Read one rune off the front of a pattern, where XDS_NUL is U+0000; else as
+ * xds_utf8_next(). */
+bool xds_re2_next(struct xds_slice *pattern, uint32_t *rune);
 /* Read one rune; fails at the end as RE2 does. */
 bool xds_re2_rune(struct xds_re2_parser *p, uint32_t *rune);
 bool xds_re2_check_utf8(struct xds_re2_parser *p, struct xds_slice text);

@@ -354,8 +354,7 @@ bool xds_utf8_next(struct xds_slice *s, uint32_t *rune)
             return false;
         value = value << 6 | (at[i] & 0x3fu);
     }
-    const bool is_nul = xds_slice_starts(*s, XDS_NUL);
-    if (!is_nul && (value > XDS_RUNE_MAX || xds_utf8_length(value) != n))
+    if (value > XDS_RUNE_MAX || xds_utf8_length(value) != n)
         return false;
     *rune = value;
     *s = xds_slice_from(*s, n);

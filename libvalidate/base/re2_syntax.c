@@ -63,9 +63,20 @@ void xds_re2_skip(struct xds_re2_parser *p, size_t n)
     p->rest = xds_slice_make(p->rest.data + n, p->rest.len - n);
 }
 
+bool xds_re2_next(struct xds_slice *pattern, uint32_t *rune)
+{
+    if (xds_utf8_next(pattern, rune))
+        return true;
+    if (!xds_slice_starts(*pattern, XDS_NUL))
+        return false;
+    *rune = 0;
+    *pattern = xds_slice_from(*pattern, XDS_NUL.len);
+    return true;
+}
+
 bool xds_re2_rune(struct xds_re2_parser *p, uint32_t *rune)
 {
-    return xds_utf8_next(&p->rest, rune) || fail(p, XDS_RE2_BAD_UTF8);
+    return xds_re2_next(&p->rest, rune) || fail(p, XDS_RE2_BAD_UTF8);
 }
 
 bool xds_re2_is_exhausted(const struct xds_re2_parser *p)
@@ -79,7 +90,7 @@ bool xds_re2_check_utf8(struct xds_re2_parser *p, struct xds_slice text)
     uint32_t rune;
 
     while (text.len)
-        if (!xds_utf8_next(&text, &rune))
+        if (!xds_re2_next(&text, &rune))
             return fail(p, XDS_RE2_BAD_UTF8);
     return true;
 }

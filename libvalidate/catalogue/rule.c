@@ -157,7 +157,7 @@ static void fill_sets(const struct xds_panel *panel, struct xds_verdict_sets *se
             sets[i].of[xds_rule_verdict(&rows[i], c)] |= of_client[c];
 }
 
-void xds_judges_tell(const struct xds_judges *judges, struct xds_report *report)
+void xds_judges_attach(const struct xds_judges *judges, struct xds_report *report)
 {
     xds_report_set_readers(report, judges->panel.n, judges->panel.reader,
                            judges->of_rule);
@@ -176,7 +176,7 @@ bool xds_judges_init(struct xds_judges *judges, struct xds_report *report)
     fill_sets(panel, judges->of_rule);
     if (xds_asks_releases(&report->options))
         apply_history(panel, judges->of_rule);
-    xds_judges_tell(judges, report);
+    xds_judges_attach(judges, report);
     return room;
 }
 

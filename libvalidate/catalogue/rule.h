@@ -73,7 +73,7 @@ struct xds_judges {
  * xds_panel_init(). */
 bool xds_judges_init(struct xds_judges *judges, struct xds_report *report);
 /* The same judges report to another report of the same options. */
-void xds_judges_tell(const struct xds_judges *judges, struct xds_report *report);
+void xds_judges_attach(const struct xds_judges *judges, struct xds_report *report);
 
 /* The holes of a template filled: {field} is `field`, {1} to {4} are the values. */
 struct xds_slice xds_rule_words(struct xds_arena *arena, const char *words,

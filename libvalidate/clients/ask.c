@@ -164,7 +164,7 @@ static void add_years(struct ask *ask, enum xds_client client, unsigned years)
 
 static const struct xds_release last_possible = {9999, 9999, 9999};
 
-/* What follows the @, for one client. False: it is no such text. */
+/* What follows the @, for one client. False when it does not name releases. */
 static bool add_releases(struct ask *ask, enum xds_client client, struct xds_slice text)
 {
     struct xds_release from, to = last_possible;
@@ -241,7 +241,8 @@ static void set_releases(struct xds_options *options)
                 xds_known_release(i)->release;
 }
 
-/* What was asked for so far: by name alone, where there is no release of the client. */
+/* What was asked for so far. A client without a release was asked for by its name alone.
+ */
 static struct ask before(const struct xds_options *options)
 {
     struct ask ask = {.plain = options->clients};

@@ -12,32 +12,11 @@
 /* Bytes of sockaddr_un.sun_path, but for the NUL. */
 #define MAX_UNIX_PATH 107
 
-/* The part of s in front of the first of the stop bytes; *s becomes the rest. */
-static struct xds_slice take_until(struct xds_slice *s, const char *stops)
-{
-    size_t n = 0;
-
-    while (n < s->len && !strchr(stops, s->data[n]))
-        n++;
-    const struct xds_slice part = xds_slice_make(s->data, n);
-
-    *s = xds_slice_from(*s, n);
-    return part;
-}
-
-static bool take_prefix(struct xds_slice *s, struct xds_slice prefix)
-{
-    if (!xds_slice_starts(*s, prefix))
-        return false;
-    *s = xds_slice_from(*s, prefix.len);
-    return true;
-}
-
 /* ---- what a resolver accepts ---- */
 
 static struct xds_slice without_slash(struct xds_slice path)
 {
-    take_prefix(&path, XDS_S("/"));
+    xds_uri_prefix(&path, XDS_S("/"));
     return path;
 }
 
@@ -45,13 +24,13 @@ static struct xds_slice without_slash(struct xds_slice path)
 static bool split_port(struct xds_slice text, struct xds_slice *host,
                        struct xds_slice *port)
 {
-    const bool brackets = take_prefix(&text, XDS_S("["));
+    const bool brackets = xds_uri_prefix(&text, XDS_S("["));
 
-    *host = take_until(&text, brackets ? "]" : ":");
-    if (brackets && !take_prefix(&text, XDS_S("]")))
+    *host = xds_uri_until(&text, brackets ? "]" : ":");
+    if (brackets && !xds_uri_prefix(&text, XDS_S("]")))
         return false;
     *port = text;
-    return take_prefix(port, XDS_S(":")) &&
+    return xds_uri_prefix(port, XDS_S(":")) &&
            (brackets ? xds_slice_find(*host, ':') < host->len
                      : xds_slice_find(*port, ':') == port->len);
 }
@@ -104,7 +83,7 @@ static bool lists_only(const struct xds_uri *uri, enum target target)
     struct xds_slice rest = uri->path;
 
     while (rest.len > 0) {
-        const struct xds_slice part = take_until(&rest, ",");
+        const struct xds_slice part = xds_uri_until(&rest, ",");
         const bool fits =
             target == UNIX_PATHS
                 ? part.len <= MAX_UNIX_PATH
@@ -113,7 +92,7 @@ static bool lists_only(const struct xds_uri *uri, enum target target)
 
         if (!fits)
             return false;
-        take_prefix(&rest, XDS_S(","));
+        xds_uri_prefix(&rest, XDS_S(","));
     }
     return uri->authority.len == 0;
 }

@@ -22,8 +22,7 @@ static bool contains_only(struct xds_slice s, const char *also)
     return true;
 }
 
-/* The part of s in front of the first of the stop bytes; *s becomes the rest. */
-static struct xds_slice take_until(struct xds_slice *s, const char *stops)
+struct xds_slice xds_uri_until(struct xds_slice *s, const char *stops)
 {
     size_t n = 0;
 
@@ -35,7 +34,7 @@ static struct xds_slice take_until(struct xds_slice *s, const char *stops)
     return part;
 }
 
-static bool take_prefix(struct xds_slice *s, struct xds_slice prefix)
+bool xds_uri_prefix(struct xds_slice *s, struct xds_slice prefix)
 {
     if (!xds_slice_starts(*s, prefix))
         return false;
@@ -88,19 +87,19 @@ bool xds_uri_lax(struct xds_arena *arena, struct xds_slice text, struct xds_uri 
     static const char query_marks[] = "?/:@\\-._~!$&'()*+,;=%";
 
     *uri = (struct xds_uri){XDS_S(""), XDS_S(""), XDS_S("")};
-    uri->scheme = take_until(&text, ":");
-    if (!is_scheme(uri->scheme) || !take_prefix(&text, XDS_S(":")))
+    uri->scheme = xds_uri_until(&text, ":");
+    if (!is_scheme(uri->scheme) || !xds_uri_prefix(&text, XDS_S(":")))
         return false;
-    if (take_prefix(&text, XDS_S("//")))
-        uri->authority = take_until(&text, "/?#");
-    uri->path = percent_decode(arena, take_until(&text, "?#"));
-    if (take_prefix(&text, XDS_S("?"))) {
-        const struct xds_slice query = take_until(&text, "#");
+    if (xds_uri_prefix(&text, XDS_S("//")))
+        uri->authority = xds_uri_until(&text, "/?#");
+    uri->path = percent_decode(arena, xds_uri_until(&text, "?#"));
+    if (xds_uri_prefix(&text, XDS_S("?"))) {
+        const struct xds_slice query = xds_uri_until(&text, "#");
 
         if (query.len == 0 || !contains_only(query, query_marks))
             return false;
     }
-    return !take_prefix(&text, XDS_S("#")) || contains_only(text, query_marks);
+    return !xds_uri_prefix(&text, XDS_S("#")) || contains_only(text, query_marks);
 }
 
 /* ---- java.net.URI ---- */
@@ -149,17 +148,18 @@ static bool is_authority(struct xds_slice s)
 {
     struct xds_slice rest = s;
 
-    (void)take_until(&rest, "@");
-    if (!take_prefix(&rest, XDS_S("@")))
+    (void)xds_uri_until(&rest, "@");
+    if (!xds_uri_prefix(&rest, XDS_S("@")))
         rest = s;
-    if (!take_prefix(&rest, XDS_S("[")))
+    if (!xds_uri_prefix(&rest, XDS_S("[")))
         return is_legal(s, OF_AUTHORITY);
 
-    const struct xds_slice host = take_until(&rest, "]");
+    const struct xds_slice host = xds_uri_until(&rest, "]");
 
     return xds_slice_find(host, ':') < host.len && contains_only(host, ":.%") &&
-           take_prefix(&rest, XDS_S("]")) &&
-           (rest.len == 0 || (take_prefix(&rest, XDS_S(":")) && contains_only(rest, "")));
+           xds_uri_prefix(&rest, XDS_S("]")) &&
+           (rest.len == 0 ||
+            (xds_uri_prefix(&rest, XDS_S(":")) && contains_only(rest, "")));
 }
 
 bool xds_uri_java(struct xds_arena *arena, struct xds_slice text, struct xds_uri *uri)
@@ -168,32 +168,32 @@ bool xds_uri_java(struct xds_arena *arena, struct xds_slice text, struct xds_uri
 
     *uri = (struct xds_uri){XDS_S(""), XDS_S(""), XDS_S("")};
 
-    const struct xds_slice first = take_until(&rest, ":/?#");
+    const struct xds_slice first = xds_uri_until(&rest, ":/?#");
 
-    if (take_prefix(&rest, XDS_S(":"))) {
+    if (xds_uri_prefix(&rest, XDS_S(":"))) {
         if (!is_scheme(first))
             return false;
         uri->scheme = first;
         text = rest;
     }
     if (uri->scheme.len > 0 && !xds_slice_starts(text, XDS_S("/"))) {
-        const struct xds_slice opaque = take_until(&text, "#");
+        const struct xds_slice opaque = xds_uri_until(&text, "#");
 
         return opaque.len > 0 && is_legal(opaque, OF_QUERY) &&
-               (!take_prefix(&text, XDS_S("#")) || is_legal(text, OF_QUERY));
+               (!xds_uri_prefix(&text, XDS_S("#")) || is_legal(text, OF_QUERY));
     }
-    if (take_prefix(&text, XDS_S("//"))) {
-        uri->authority = take_until(&text, "/?#");
+    if (xds_uri_prefix(&text, XDS_S("//"))) {
+        uri->authority = xds_uri_until(&text, "/?#");
         if (uri->authority.len == 0 && text.len == 0)
             return false;
         if (!is_authority(uri->authority))
             return false;
     }
-    path = take_until(&text, "?#");
+    path = xds_uri_until(&text, "?#");
     uri->path = percent_decode(arena, path);
-    query = take_prefix(&text, XDS_S("?")) ? take_until(&text, "#") : XDS_S("");
+    query = xds_uri_prefix(&text, XDS_S("?")) ? xds_uri_until(&text, "#") : XDS_S("");
     return is_legal(path, OF_PATH) && is_legal(query, OF_QUERY) &&
-           (!take_prefix(&text, XDS_S("#")) || is_legal(text, OF_QUERY));
+           (!xds_uri_prefix(&text, XDS_S("#")) || is_legal(text, OF_QUERY));
 }
 
 /* ---- Go ---- */
@@ -210,7 +210,7 @@ static bool has_bad_escape(struct xds_slice s)
 static bool take_go_scheme(struct xds_slice *text, struct xds_slice *scheme)
 {
     struct xds_slice rest = *text;
-    const struct xds_slice first = take_until(&rest, ":");
+    const struct xds_slice first = xds_uri_until(&rest, ":");
 
     if (rest.len == 0 || !is_scheme(first))
         return first.len > 0 || rest.len == 0;
@@ -224,18 +224,18 @@ static bool is_go_authority(struct xds_slice s)
 {
     struct xds_slice rest = s, host;
 
-    (void)take_until(&rest, "@");
-    if (!take_prefix(&rest, XDS_S("@")))
+    (void)xds_uri_until(&rest, "@");
+    if (!xds_uri_prefix(&rest, XDS_S("@")))
         rest = s;
     for (size_t i = 0; i < rest.len; i++)
         if ((rest.data[i] == '%' &&
              (!is_escape(rest, i) || hex_value(rest.data[i + 1]) < 8)) ||
             one_of(rest.data[i], " \"<>\\^`{|}"))
             return false;
-    host = take_until(&rest, xds_slice_starts(rest, XDS_S("[")) ? "]" : ":");
-    if (xds_slice_starts(host, XDS_S("[")) && !take_prefix(&rest, XDS_S("]")))
+    host = xds_uri_until(&rest, xds_slice_starts(rest, XDS_S("[")) ? "]" : ":");
+    if (xds_slice_starts(host, XDS_S("[")) && !xds_uri_prefix(&rest, XDS_S("]")))
         return false;
-    if (!take_prefix(&rest, XDS_S(":")))
+    if (!xds_uri_prefix(&rest, XDS_S(":")))
         return rest.len == 0;
     for (size_t i = 0; i < rest.len; i++)
         if (!xds_ascii_digit(rest.data[i]))
@@ -256,20 +256,20 @@ bool xds_uri_go(struct xds_arena *arena, struct xds_slice text, struct xds_uri *
     if ((fragment.data && has_bad_escape(fragment)) ||
         !take_go_scheme(&before, &uri->scheme))
         return false;
-    rest = take_until(&before, "?");
+    rest = xds_uri_until(&before, "?");
     if (!xds_slice_starts(rest, XDS_S("/"))) {
         struct xds_slice segment = rest;
 
         if (uri->scheme.len > 0)
             return true;
-        segment = take_until(&segment, "/");
+        segment = xds_uri_until(&segment, "/");
         if (xds_slice_find(segment, ':') < segment.len)
             return false;
     }
     if (xds_slice_starts(rest, XDS_S("//")) &&
         (uri->scheme.len > 0 || !xds_slice_starts(rest, XDS_S("///")))) {
         rest = xds_slice_from(rest, 2);
-        uri->authority = take_until(&rest, "/");
+        uri->authority = xds_uri_until(&rest, "/");
         if (!is_go_authority(uri->authority))
             return false;
     }
@@ -284,12 +284,12 @@ void xds_uri_vscode(struct xds_arena *arena, struct xds_slice text, struct xds_u
     struct xds_slice rest = text;
 
     *uri = (struct xds_uri){XDS_S(""), XDS_S(""), XDS_S("")};
-    uri->scheme = take_until(&rest, ":/?#");
-    if (!take_prefix(&rest, XDS_S(":"))) {
+    uri->scheme = xds_uri_until(&rest, ":/?#");
+    if (!xds_uri_prefix(&rest, XDS_S(":"))) {
         uri->scheme = XDS_S("");
         rest = text;
     }
-    if (take_prefix(&rest, XDS_S("//")))
-        uri->authority = take_until(&rest, "/?#");
-    uri->path = percent_decode(arena, take_until(&rest, "?#"));
+    if (xds_uri_prefix(&rest, XDS_S("//")))
+        uri->authority = xds_uri_until(&rest, "/?#");
+    uri->path = percent_decode(arena, xds_uri_until(&rest, "?#"));
 }

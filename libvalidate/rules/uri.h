@@ -22,4 +22,9 @@ bool xds_uri_go(struct xds_arena *arena, struct xds_slice text, struct xds_uri *
 /* vscode-uri, which takes every text for a URI. */
 void xds_uri_vscode(struct xds_arena *arena, struct xds_slice text, struct xds_uri *uri);
 
+/* The part of s in front of the first of the stop bytes; *s becomes the rest. */
+struct xds_slice xds_uri_until(struct xds_slice *s, const char *stops);
+/* Does s begin so? *s becomes the rest. */
+bool xds_uri_prefix(struct xds_slice *s, struct xds_slice prefix);
+
 #endif
