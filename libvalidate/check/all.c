@@ -105,7 +105,7 @@ static bool make_workers(struct run *run)
     if (!run->workers || !run->batches)
         return false;
     for (; run->n_workers < n; run->n_workers++)
-        if (!(run->workers[run->n_workers] = xds_check_new(report, run->check->keep)))
+        if (!(run->workers[run->n_workers] = xds_check_new_worker(run->check)))
             return false;
     for (; run->n_batches < n * BATCHES_PER_JOB + 1; run->n_batches++)
         if (!(run->batches[run->n_batches] =

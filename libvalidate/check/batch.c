@@ -145,7 +145,7 @@ void xds_batch_only_count(struct xds_batch *batch)
 void xds_batch_judge(struct xds_check *worker, struct xds_batch *batch)
 {
     worker->report = worker->lint.report = batch->part;
-    xds_judges_attach(&worker->judges, batch->part);
+    xds_judges_attach(worker->judges, batch->part);
     xds_graph_rename(&worker->lint.graph, &batch->names);
     xds_report_swap_texts(batch->part, &worker->texts);
     for (size_t i = 0; i < batch->n; i++)

@@ -13,7 +13,7 @@
 #include "decode/private_key.h"
 #include "decode/wire.h"
 
-struct xds_check *xds_check_new(struct xds_report *report, bool keep)
+static struct xds_check *new_check(struct xds_report *report, bool keep)
 {
     struct xds_check *check = calloc(1, sizeof *check);
 
@@ -28,7 +28,6 @@ struct xds_check *xds_check_new(struct xds_report *report, bool keep)
     xds_names_init(&check->names, &check->cached);
     xds_snapshot_init(&check->snapshot, &check->model);
     xds_lint_init(&check->lint, report);
-    (void)xds_judges_init(&check->judges, report);
     check->unread.arena = &check->cached;
     check->regexes = xds_regex_cache_new();
     if (!check->regexes) {
@@ -38,10 +37,34 @@ struct xds_check *xds_check_new(struct xds_report *report, bool keep)
     return check;
 }
 
+static void ask_judges(struct xds_check *check)
+{
+    (void)xds_judges_init(&check->own_judges, check->report);
+    check->judges = &check->own_judges;
+}
+
+struct xds_check *xds_check_new(struct xds_report *report, bool keep)
+{
+    struct xds_check *check = new_check(report, keep);
+
+    if (check)
+        ask_judges(check);
+    return check;
+}
+
+struct xds_check *xds_check_new_worker(const struct xds_check *check)
+{
+    struct xds_check *worker = new_check(check->report, check->keep);
+
+    if (worker)
+        worker->judges = check->judges;
+    return worker;
+}
+
 void xds_check_set_options(struct xds_check *check, const struct xds_options *options)
 {
     check->report->options = *options;
-    (void)xds_judges_init(&check->judges, check->report);
+    ask_judges(check);
 }
 
 void xds_check_free(struct xds_check *check)
@@ -72,9 +95,9 @@ static struct xds_ctx context(struct xds_check *check, uint32_t resource)
         .options = &check->report->options,
         .arena = &check->model,
         .regexes = check->regexes,
-        .panel = &check->judges.panel,
+        .panel = &check->judges->panel,
         .resource = resource,
-        .live = check->judges.panel.all,
+        .live = check->judges->panel.all,
     };
 }
 
@@ -83,7 +106,7 @@ static void lint(struct xds_check *check, struct xds_ctx *ctx,
                  const struct xds_resource *in, const struct xds_any *root,
                  const struct xds_snapshot_entry *entry)
 {
-    ctx->live = check->judges.panel.all;
+    ctx->live = check->judges->panel.all;
     xds_lint_add(&check->lint, entry, &check->model);
     if (root->message && entry->type != XDS_TYPE_UNKNOWN)
         xds_unread_check(&check->unread, ctx, root->message);
@@ -146,16 +169,16 @@ static void judge_others(struct xds_check *check, const struct xds_resource *in,
     xds_readers others = ctx->elsewhere;
     struct xds_slice name = entry->name;
 
-    for (size_t i = 0; others && i < check->judges.panel.n; i++) {
-        const unsigned wire = wire_of(&check->judges.panel, i);
+    for (size_t i = 0; others && i < check->judges->panel.n; i++) {
+        const unsigned wire = wire_of(&check->judges->panel, i);
         struct xds_snapshot_entry theirs = {.resource = entry->resource};
         struct xds_any root = {0};
 
         if (!(others >> i & 1))
             continue;
-        const xds_readers alike = readers_of(&check->judges.panel, others, wire, true);
+        const xds_readers alike = readers_of(&check->judges->panel, others, wire, true);
         others &= ~alike;
-        ctx->live = check->judges.panel.all;
+        ctx->live = check->judges->panel.all;
         ctx->elsewhere = ~alike;
         (void)xds_decode_as(in, entry->resource, check->report, &check->decode, &root,
                             &check->names, wire);
@@ -205,7 +228,7 @@ static void judge(struct xds_check *check, const struct xds_resource *in,
     struct xds_snapshot_entry entry = {.resource = resource};
 
     if (root->met)
-        ctx.elsewhere = readers_of(&check->judges.panel, ctx.live, root->met, false);
+        ctx.elsewhere = readers_of(&check->judges->panel, ctx.live, root->met, false);
     xds_resource_read(&ctx, in, root, &entry);
     judge_others(check, in, &ctx, &entry);
     ctx.elsewhere = 0;

@@ -28,7 +28,8 @@ struct xds_check {
     struct xds_arena cached; /* of names and messages; never reset */
     struct xds_names names;
     struct xds_regex_cache *regexes;
-    struct xds_judges judges;
+    struct xds_judges own_judges;
+    const struct xds_judges *judges; /* of a worker: those of whom it works for */
     struct xds_snapshot snapshot;
     struct xds_lint lint;
     struct xds_unread unread;
@@ -39,6 +40,10 @@ struct xds_check {
     struct xds_texts texts;          /* of a worker: of all that it finds */
     struct xds_check *next;          /* the workers, for the sake of what they keep */
 };
+
+/* A check that works for another one on a part of its report; NULL when there is no
+ * memory. */
+struct xds_check *xds_check_new_worker(const struct xds_check *check);
 
 /* The number of the next resource among those of its response type. In input order. */
 uint32_t xds_check_next_index(struct xds_check *check, const struct xds_resource *in);

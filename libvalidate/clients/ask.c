@@ -2,8 +2,7 @@
  * ask.c - clients and releases by name, as users ask for them.
  *
  * One item of a list: a name or "all", alone or with releases: @1.64, @1.60..1.72,
- * @1.60+,
- * @3y.
+ * @1.60+, @3y.
  */
 #include <stdio.h>
 
@@ -241,8 +240,7 @@ static void set_releases(struct xds_options *options)
                 xds_known_release(i)->release;
 }
 
-/* What was asked for so far. A client without a release was asked for by its name alone.
- */
+/* What was asked for so far; a client without a release was asked for by name alone. */
 static struct ask before(const struct xds_options *options)
 {
     struct ask ask = {.plain = options->clients};

@@ -151,6 +151,13 @@ static bool add_older(struct xds_panel *panel, const struct xds_options *options
     return true;
 }
 
+struct xds_client_label xds_asked_label(const struct xds_options *options,
+                                       enum xds_client client)
+{
+    return xds_client_label(
+        (struct xds_client_release){client, options->release[client]});
+}
+
 bool xds_asks_releases(const struct xds_options *options)
 {
     for (unsigned client = 0; client < XDS_CLIENTS; client++)

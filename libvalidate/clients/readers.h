@@ -92,6 +92,9 @@ struct xds_panel {
 /* Sets of known releases, by index. */
 typedef uint64_t xds_release_set[(XDS_RELEASES + 63) / 64];
 
+/* "go", or "go@1.64.1" when a release of it was asked for. */
+struct xds_client_label xds_asked_label(const struct xds_options *options,
+                                        enum xds_client client);
 /* Releases other than the newest ones. */
 bool xds_asks_releases(const struct xds_options *options);
 /* changes: releases at which rules change, without differences.def and environment.def.

@@ -13,6 +13,7 @@
 struct xds_config {
     enum xds_config_form form;
     enum xds_client client;
+    struct xds_client_label as; /* the client, with its release if one was asked for */
     bool is_lb_config;
     struct xds_slice subject; /* what was asked for, for a heading */
     struct xds_slice error;   /* why there is nothing */

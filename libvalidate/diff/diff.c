@@ -18,6 +18,7 @@ struct xds_diff *xds_diff_new(const struct xds_diff_side *old,
     if (!diff)
         return NULL;
     diff->client = client;
+    diff->as = xds_asked_label(&now->check->report->options, client);
     diff->side[XDS_SIDE_OLD] = *old;
     diff->side[XDS_SIDE_NEW] = *now;
     xds_arena_init(&diff->arena, 0);

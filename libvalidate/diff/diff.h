@@ -116,6 +116,7 @@ struct xds_session_kind {
 
 struct xds_diff {
     enum xds_client client;
+    struct xds_client_label as; /* the client, with its release if one was asked for */
     struct xds_diff_side side[XDS_SIDES];
     struct xds_explainer *explainer[XDS_SIDES];
     struct xds_arena arena;

@@ -164,6 +164,7 @@ struct xds_kept_json {
 
 struct xds_decision {
     enum xds_client client;
+    struct xds_client_label as; /* the client, with its release if one was asked for */
     struct xds_request request;
     enum xds_outcome outcome;
     struct xds_slice code;            /* of the status; absent: UNAVAILABLE */

@@ -218,6 +218,7 @@ static void begin(struct work *w, struct xds_explainer *e, enum xds_client clien
                 .killed_by = &w->killed_by},
     };
     w->d->client = client;
+    w->d->as = xds_asked_label(w->rpc.options, client);
     w->d->request = *request;
     xds_lb_init(&w->lb, &w->rpc, &e->check->snapshot);
 }

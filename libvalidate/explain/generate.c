@@ -289,6 +289,7 @@ static void run(void *arg)
     w->config = XDS_NEW(w->maker.arena, struct xds_config);
     w->config->form = w->request->form;
     w->config->client = w->maker.client;
+    w->config->as = xds_asked_label(w->maker.options, w->maker.client);
     if (!xds_previous_read(&w->generator->previous, w->request->previous)) {
         w->status = w->generator->previous.error.data ? XDS_ERR_USAGE : XDS_ERR_NO_MEMORY;
         return;

@@ -23,7 +23,7 @@ void xds_out_config_title(struct xds_out *out, const struct xds_config *config)
         xds_out_char(out, '"');
     }
     xds_out_text(out, ", as client ");
-    xds_out_text(out, xds_client_name(config->client));
+    xds_out_text(out, config->as.text);
 }
 
 enum xds_status xds_print_config_json(const struct xds_printer *to,

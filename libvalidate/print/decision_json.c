@@ -57,7 +57,7 @@ static void write_crash(struct xds_out *out, const struct xds_decision *d)
 static void write_outcome(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_line(out);
-    xds_json_key_text(out, "client", xds_client_name(d->client));
+    xds_json_key_text(out, "client", d->as.text);
     xds_json_line(out);
     xds_json_key_text(out, "outcome", xds_outcome_name(d->outcome));
     xds_json_line(out);

@@ -42,7 +42,7 @@ static void draw_request(struct xds_sketch *p)
     named(p, "RPC", p->d->request.path);
     xds_picture_line(p->picture);
     xds_out_text(&p->picture->label, "as client ");
-    xds_out_text(&p->picture->label, xds_client_name(p->d->client));
+    xds_out_text(&p->picture->label, p->d->as.text);
     xds_picture_node_end(p->picture, XDS_DOT_BOX, XDS_DOT_TAKEN);
 }
 

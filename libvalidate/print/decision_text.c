@@ -29,7 +29,7 @@ static void print_request(struct xds_out *out, const struct xds_decision *d)
         xds_out_clean(out, d->authority);
     }
     xds_out_text(out, ", as client ");
-    xds_out_text(out, xds_client_name(d->client));
+    xds_out_text(out, d->as.text);
     xds_out_char(out, '\n');
 }
 

@@ -237,7 +237,7 @@ void xds_diff_requests_text(struct xds_out *out, const struct xds_diff *diff)
 {
     xds_diff_title(out, diff, "requests");
     xds_out_text(out, " as client ");
-    xds_out_text(out, xds_client_name(diff->client));
+    xds_out_text(out, diff->as.text);
     if (diff->n_requests == 0) {
         xds_out_text(out, ": no request to ask, as no accepted listener has a route\n");
         return;

@@ -313,7 +313,7 @@ enum xds_status xds_print_diff_json(const struct xds_printer *to,
     xds_out_init(&out, to);
     xds_json_begin_document(&out);
     xds_json_tool(&out);
-    xds_json_key_text(&out, "client", xds_client_name(diff->client));
+    xds_json_key_text(&out, "client", diff->as.text);
     write_lists(&out, diff);
     write_summary(&out, diff);
     xds_json_end_document(&out);

@@ -227,7 +227,7 @@ static void print_verdicts(struct xds_out *out, const struct xds_diff *diff)
     }
     if (is_stale(diff)) {
         xds_out_text(out, "  The answers above are those of a ");
-        xds_out_text(out, xds_client_name(diff->client));
+        xds_out_text(out, diff->as.text);
         xds_out_text(out, " client that starts with the new side; a running one keeps "
                           "the old resource.\n");
     }

@@ -43,7 +43,7 @@ static void print_begin(struct xds_out *out, const struct xds_entry *entry)
     xds_json_begin_object(out);
     xds_json_key_string(out, "scenario", entry->name);
     xds_json_key_string_or_null(out, "subject", entry->subject);
-    xds_json_key_text(out, "client", xds_client_name(entry->client));
+    xds_json_key_text(out, "client", entry->as.text);
     xds_json_key(out, "steps");
     xds_json_begin_array(out);
 }

@@ -217,7 +217,7 @@ static void print_begin(struct xds_out *out, const struct xds_entry *entry)
     xds_out_text(out, "subject ");
     xds_out_clean(out, entry->subject);
     xds_out_text(out, ", client ");
-    xds_out_text(out, xds_client_name(entry->client));
+    xds_out_text(out, entry->as.text);
     xds_out_char(out, '\n');
 }
 

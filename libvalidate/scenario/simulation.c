@@ -255,6 +255,7 @@ static void begin_scenario(void *arg)
         .name = s->head.name.len > 0 ? s->head.name : name,
         .subject = xds_slice_of(s->head.subject ? s->head.subject->name : NULL),
         .client = s->head.client,
+        .as = xds_asked_label(&s->head.options, s->head.client),
         .ok = true,
     };
 }

@@ -8,6 +8,7 @@
 #include "print/decision.h"
 #include "suite/compare.h"
 #include "suite/fault.h"
+#include "suite/head.h"
 #include "suite/list.h"
 #include "suite/product.h"
 #include "suite/shape.h"
@@ -20,6 +21,7 @@ struct test {
     struct xds_slice name;
     const struct xds_tree *request, *expect;
     struct xds_product product;
+    struct xds_suite_snapshot *snapshot; /* as the client in turn reads it */
     bool every_route, ring; /* what it expects is only made when it is wanted */
 };
 
@@ -116,29 +118,21 @@ static bool read_rpc(struct test *t, struct xds_request_reader *reader)
                                 "\"path\" is missing in the request");
 }
 
-static bool read_client(struct test *t, enum xds_client *client)
-{
-    const struct xds_tree *named = t->product.client;
-
-    *client = t->suite->head.client;
-    if (named &&
-        (named->kind != XDS_TREE_STRING || !xds_client_from_name(named->text, client)))
-        return xds_suite_wrong_value(t->suite, named, "\"client\" must be %s",
-                                     xds_client_list(XDS_ALL_CLIENTS, " or ").text);
-    return true;
-}
-
 static bool no_memory(struct test *t)
 {
     t->suite->status = XDS_ERR_NO_MEMORY;
     return false;
 }
 
-static bool ask(struct test *t, enum xds_client client, struct xds_request_reader *reader,
-                const struct xds_decision **decision)
+static bool ask(struct test *t, struct xds_client_release who,
+                struct xds_request_reader *reader, const struct xds_decision **decision)
 {
-    struct xds_explainer *explainer = xds_suite_explainer(t->suite, client);
+    struct xds_explainer *explainer;
 
+    t->snapshot = xds_suite_snapshot(t->suite, who);
+    if (!t->snapshot)
+        return false;
+    explainer = xds_suite_explainer(t->suite, t->snapshot, who.client);
     if (!explainer)
         return no_memory(t);
     switch (xds_request_ask(explainer, reader, decision)) {
@@ -172,7 +166,7 @@ static struct xds_tree answer_of(struct xds_arena *arena,
 }
 
 /* What `explain` tells people. */
-static struct xds_slice explanation_of(struct test *t, enum xds_client client,
+static struct xds_slice explanation_of(struct test *t, struct xds_client_release who,
                                        struct xds_request_reader *reader)
 {
     struct xds_text text = {.arena = &t->suite->run_arena};
@@ -181,7 +175,7 @@ static struct xds_slice explanation_of(struct test *t, enum xds_client client,
 
     reader->rpc.every_route = true;
     reader->session_cookie = (struct xds_slice){NULL, 0}; /* it is among the headers */
-    if (!ask(t, client, reader, &decision) ||
+    if (!ask(t, who, reader, &decision) ||
         xds_print_decision_text(&to, decision) != XDS_OK)
         return (struct xds_slice){NULL, 0};
     return xds_slice_make(text.data, text.len);
@@ -215,7 +209,7 @@ static void note_coverage(struct test *t, const struct xds_decision *decision,
                                          result->ok};
 
     if (t->suite->settings.coverage)
-        xds_coverage_mark(&t->suite->loaded.coverage, decision, t->expect, &by);
+        xds_coverage_mark(&t->snapshot->coverage, decision, t->expect, &by);
 }
 
 static bool run_rpc(struct test *t, struct xds_slice name)
@@ -223,12 +217,15 @@ static bool run_rpc(struct test *t, struct xds_slice name)
     struct xds_comparison differences = {.run_arena = &t->suite->run_arena,
                                          .case_arena = &t->suite->rpc};
     struct xds_suite_case result = {.line = t->tree->line, .column = t->tree->column};
+    struct xds_client_release who;
     const struct xds_decision *decision;
     struct xds_request_reader reader;
 
-    if (!read_client(t, &result.client) || !read_rpc(t, &reader) ||
-        !ask(t, result.client, &reader, &decision))
+    if (!xds_suite_read_client(t->suite, t->product.client, &who) ||
+        !read_rpc(t, &reader) || !ask(t, who, &reader, &decision))
         return false;
+    result.client = who.client;
+    result.release = who.release;
     const struct xds_tree answer = answer_of(&t->suite->rpc, decision);
 
     xds_suite_compare(&differences, t->expect, &answer);
@@ -241,7 +238,7 @@ static bool run_rpc(struct test *t, struct xds_slice name)
     if (!result.ok)
         result.ending = ending_of(&t->suite->run_arena, decision);
     if (!result.ok && t->suite->settings.explanations)
-        result.explanation = explanation_of(t, result.client, &reader);
+        result.explanation = explanation_of(t, who, &reader);
     add_result(t, &result);
     return true;
 }

@@ -4,9 +4,11 @@
 #include <errno.h>
 
 #include "base/nearest.h"
+#include "base/text.h"
 #include "clients/clients.h"
 #include "config/bootstrap_read.h"
 #include "suite/fault.h"
+#include "suite/product.h"
 
 static const char *const keys[] = {
     "snapshot",  "cases",   "client",   "env", "type", "allow_unknown_fields",
@@ -33,19 +35,68 @@ struct xds_slice xds_suite_path(struct xds_suite *suite, struct xds_slice name)
 
 /* ---- the client ---- */
 
-static bool read_client(struct xds_suite *s, const struct xds_tree *value)
+static bool wrong_client(struct xds_suite *s, const struct xds_tree *value)
 {
-    struct xds_suite_head *head = &s->head;
-    struct xds_options *options = &head->options, unused = {.clients = 0};
+    return xds_suite_wrong_value(s, value, "\"client\" must be %s, or one of them at a release, "
+                                 "such as go@1.64",
+                                 xds_client_list(XDS_ALL_CLIENTS, " or ").text);
+}
+
+bool xds_suite_read_client(struct xds_suite *suite, const struct xds_tree *value,
+                           struct xds_client_release *out)
+{
+    struct xds_options asked = {.clients = 0};
     struct xds_ask_note note;
 
+    *out = (struct xds_client_release){.client = XDS_CLIENT_CORE};
     if (value && (value->kind != XDS_TREE_STRING ||
-                  xds_options_ask_one(s->settings.client ? &unused : options, value->text,
-                                      &head->client, &note) != XDS_OK))
-        return xds_suite_wrong_value(s, value, "\"client\" must be %s",
-                                     xds_client_list(XDS_ALL_CLIENTS, " or ").text);
-    if (s->settings.client)
-        head->client = s->client;
+                  xds_options_ask_one(&asked, value->text, &out->client, &note) != XDS_OK))
+        return wrong_client(suite, value);
+    out->release = asked.release[out->client];
+    if (suite->settings.client)
+        *out = (struct xds_client_release){
+            suite->client, suite->settings.options.release[suite->client]};
+    return true;
+}
+
+/* "go", or the values as they are written. */
+static struct xds_slice client_words(struct xds_suite *s, const struct xds_tree *written)
+{
+    struct xds_text text = {.arena = &s->run_arena};
+    const bool is_list = written && written->kind == XDS_TREE_ARRAY;
+
+    if (!written || s->settings.client)
+        return xds_arena_dup(&s->run_arena,
+                             xds_slice_of(xds_client_label(s->head.first).text));
+    for (size_t i = 0; i < (is_list ? written->n : 1); i++) {
+        const struct xds_tree *value = is_list ? &written->items[i] : written;
+        enum xds_client client;
+
+        if (i > 0)
+            xds_text_add(&text, XDS_S(", "));
+        xds_text_add(&text, xds_client_from_name(value->text, &client)
+                                ? xds_slice_of(xds_client_name(client))
+                                : value->text);
+    }
+    return xds_slice_make(text.data, text.len);
+}
+
+static bool read_clients(struct xds_suite *s, const struct xds_tree *value)
+{
+    const struct xds_tree *clients = value ? xds_suite_clients(s, value) : NULL;
+    const bool is_list = clients && clients->kind == XDS_TREE_ARRAY;
+    struct xds_suite_head *head = &s->head;
+
+    memset(head->options.release, 0, sizeof head->options.release);
+    memset(head->options.asked, 0, sizeof head->options.asked);
+    if (is_list && clients->n == 0)
+        return wrong_client(s, value);
+    for (size_t i = is_list ? clients->n : 1; i > 0; i--)
+        if (!xds_suite_read_client(s, is_list ? &clients->items[i - 1] : clients,
+                                   &head->first))
+            return false;
+    head->client = s->settings.client ? NULL : clients;
+    s->file->client = client_words(s, value);
     return true;
 }
 
@@ -208,8 +259,7 @@ bool xds_suite_read_head(struct xds_suite *suite, const struct xds_tree *members
 {
     struct xds_suite_head *head = &suite->head;
 
-    *head = (struct xds_suite_head){.client = XDS_CLIENT_CORE,
-                                    .options = suite->settings.options};
+    *head = (struct xds_suite_head){.options = suite->settings.options};
     /* What is no object has no members. */
     const struct xds_tree none = {.line = members->line, .column = members->column};
 
@@ -217,7 +267,7 @@ bool xds_suite_read_head(struct xds_suite *suite, const struct xds_tree *members
         members = &none;
     bool good = xds_suite_check_keys(suite, members, "a test file", keys);
 
-    good = read_client(suite, find(members, "client")) && good;
+    good = read_clients(suite, find(members, "client")) && good;
     good = read_env(suite, find(members, "env")) && good;
     good = read_type(suite, find(members, "type")) && good;
     good = read_flag(suite, find(members, "allow_unknown_fields"),
@@ -228,7 +278,6 @@ bool xds_suite_read_head(struct xds_suite *suite, const struct xds_tree *members
     good = read_cases(suite, find(members, "cases")) && good;
     good = read_defaults(suite, find(members, "defaults")) && good;
     good = good && has_parts(suite, members);
-    head->options.clients = XDS_CLIENT_BIT(head->client);
-    suite->file->client = head->client;
+    head->options.clients = XDS_CLIENT_BIT(head->first.client);
     return good && read_bootstrap(suite, find(members, "bootstrap"));
 }

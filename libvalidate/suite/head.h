@@ -10,4 +10,9 @@ bool xds_suite_read_head(struct xds_suite *suite, const struct xds_tree *members
 /* The path of a file that is named in the one in work. */
 struct xds_slice xds_suite_path(struct xds_suite *suite, struct xds_slice name);
 
+/* The client and release that a value names, NULL: C-core; but a client of the settings
+ * goes before it. False after a fault. */
+bool xds_suite_read_client(struct xds_suite *suite, const struct xds_tree *value,
+                           struct xds_client_release *out);
+
 #endif

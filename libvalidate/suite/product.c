@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "explain/request_read.h"
 #include "suite/fault.h"
+#include "suite/list.h"
 #include "suite/value.h"
 
 /* ---- the request ---- */
@@ -68,6 +69,53 @@ static bool add_choice(struct xds_suite *s, struct xds_product *p,
         XDS_FMT(member->key), XDS_MAX_EXPANDED_CASES);
 }
 
+/* ---- clients ---- */
+
+static void add_value(struct xds_suite *s, struct xds_tree *list,
+                      const struct xds_tree *value, struct xds_slice text)
+{
+    list->items = xds_list_room(&s->document, list->items, list->n, sizeof *list->items);
+    list->items[list->n] = *value;
+    list->items[list->n++].text = text;
+}
+
+/* "go@1.60+" is each of these releases; what names one stays as it is written. */
+static void add_clients(struct xds_suite *s, struct xds_tree *list,
+                        const struct xds_tree *value)
+{
+    struct xds_client_release who[XDS_RELEASES + XDS_CLIENTS];
+    struct xds_options asked = {.clients = 0};
+    struct xds_ask_note note;
+    size_t n = 0;
+
+    if (value->kind == XDS_TREE_STRING &&
+        xds_options_ask(&asked, value->text, &note) == XDS_OK)
+        n = xds_options_asked(&asked, who);
+    if (n < 2)
+        add_value(s, list, value, value->text);
+    for (size_t i = 0; n > 1 && i < n; i++)
+        add_value(s, list, value,
+                  xds_arena_dup(&s->document, xds_slice_of(xds_client_label(who[i]).text)));
+}
+
+const struct xds_tree *xds_suite_clients(struct xds_suite *suite,
+                                         const struct xds_tree *value)
+{
+    const bool is_list = value->kind == XDS_TREE_ARRAY;
+    const struct xds_tree *values = is_list ? value->items : value;
+    struct xds_tree *list = XDS_NEW(&suite->document, struct xds_tree);
+
+    *list = *value;
+    list->kind = XDS_TREE_ARRAY;
+    list->items = NULL;
+    list->n = 0;
+    for (size_t i = 0; i < (is_list ? value->n : 1); i++)
+        add_clients(suite, list, &values[i]);
+    return is_list || list->n > 1 ? list : value;
+}
+
+/* ---- choices in turn ---- */
+
 static void take(struct xds_product *p, const struct xds_choice *choice)
 {
     struct xds_tree value = choice->values[choice->at];
@@ -93,6 +141,10 @@ bool xds_product_begin(struct xds_suite *suite, const struct xds_tree *test,
             return false;
     if (suite->settings.client) /* whatever the case says */
         out->client = NULL;
+    else if (out->client)
+        out->client = xds_suite_clients(suite, out->client);
+    else
+        out->client = suite->head.client;
     if (out->client && !add_choice(suite, out, out->client, SIZE_MAX))
         return false;
     for (size_t i = 0; i < out->n_choices; i++)
@@ -116,7 +168,7 @@ bool xds_product_next(struct xds_product *product)
 
 /* ---- names ---- */
 
-static void add_value(struct xds_text *text, const struct xds_tree *value)
+static void add_shown(struct xds_text *text, const struct xds_tree *value)
 {
     struct xds_slice shown = xds_tree_flow(text->arena, value);
     const bool cut = shown.len > XDS_MAX_VALUE_IN_NAME;
@@ -148,7 +200,7 @@ struct xds_slice xds_product_name(struct xds_arena *arena,
         if (choice->member == SIZE_MAX && xds_client_from_name(value->text, &client))
             xds_text_add(&text, xds_slice_of(xds_client_name(client)));
         else
-            add_value(&text, value);
+            add_shown(&text, value);
     }
     xds_text_add(&text, XDS_S("]"));
     return xds_slice_make(text.data, text.len);

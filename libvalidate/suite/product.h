@@ -24,6 +24,10 @@ struct xds_product {
     uint64_t total;
 };
 
+/* A value that names clients, or a list of such values, which may name several releases
+ * each: a list of one apiece, or the value itself where it names one. */
+const struct xds_tree *xds_suite_clients(struct xds_suite *suite,
+                                         const struct xds_tree *value);
 /* Of a case, with the defaults of the file. False after a fault. */
 bool xds_product_begin(struct xds_suite *suite, const struct xds_tree *test,
                        struct xds_product *out);

@@ -35,12 +35,20 @@ static void write_mismatch(struct xds_out *out, const struct xds_suite_mismatch 
     xds_json_end_object(out);
 }
 
+static void write_client(struct xds_out *out, enum xds_client client,
+                         struct xds_release release)
+{
+    const struct xds_client_release who = {client, release};
+
+    xds_json_key_string_or_null(out, "client", xds_slice_of(xds_client_label(who).text));
+}
+
 static void write_case(struct xds_out *out, const struct xds_suite_case *c)
 {
     xds_json_line(out);
     xds_json_begin_object(out);
     xds_json_key_string_or_null(out, "name", c->name);
-    xds_json_key_string_or_null(out, "client", xds_slice_of(xds_client_name(c->client)));
+    write_client(out, c->client, c->release);
     xds_json_key_bool(out, "ok", c->ok);
     write_place(out, c->line, c->column);
     xds_json_key(out, "mismatches");
@@ -56,13 +64,26 @@ static void write_case(struct xds_out *out, const struct xds_suite_case *c)
 
 /* ---- files ---- */
 
+static void write_clients(struct xds_out *out, const struct xds_suite_rejected *r)
+{
+    xds_json_key(out, "clients");
+    xds_json_begin_array(out);
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        if (r->clients & XDS_CLIENT_BIT(c)) {
+            const struct xds_client_release who = {c, r->release};
+
+            xds_json_text(out, xds_client_label(who).text);
+        }
+    xds_json_end_array(out);
+}
+
 static void write_rejected(struct xds_out *out, const struct xds_suite_rejected *r)
 {
     xds_json_line(out);
     xds_json_begin_object(out);
     xds_json_key_string_or_null(out, "type", r->type);
     xds_json_key_string_or_null(out, "name", r->name);
-    xds_json_clients(out, "clients", r->clients);
+    write_clients(out, r);
     xds_json_key_string_or_null(out, "rule", r->rule);
     xds_json_key_string_or_null(out, "message", r->message);
     xds_json_key_string_or_null(out, "file", r->file);
@@ -90,8 +111,7 @@ static void write_file(struct xds_out *out, const struct xds_suite_file *file,
     xds_json_begin_object(out);
     xds_json_key_string_or_null(out, "file", file->name);
     xds_json_key_string_or_null(out, "snapshot", file->snapshot);
-    xds_json_key_string_or_null(out, "client",
-                                xds_slice_of(xds_client_name(file->client)));
+    xds_json_key_string_or_null(out, "client", file->client);
     write_error(out, file);
     xds_json_key(out, "rejected");
     xds_json_begin_array(out);

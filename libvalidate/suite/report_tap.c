@@ -90,7 +90,9 @@ static void print_case(struct tap *tap, const struct xds_suite_file *file,
         return;
     xds_out_text(out, "  ---\n");
     member(out, "  ", "file", file->name);
-    member(out, "  ", "client", xds_slice_of(xds_client_name(c->client)));
+    const struct xds_client_release who = {c->client, c->release};
+
+    member(out, "  ", "client", xds_slice_of(xds_client_label(who).text));
     xds_out_text(out, "  mismatches:\n");
     for (size_t i = 0; i < c->n_mismatches; i++)
         print_mismatch(out, &c->mismatches[i]);

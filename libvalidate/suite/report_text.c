@@ -73,11 +73,25 @@ static const char *verb_of(const struct xds_suite_rejected *r)
     return several ? " crash of " : " crashes of ";
 }
 
+static void print_clients(struct xds_out *out, const struct xds_suite_rejected *r)
+{
+    const char *comma = "";
+
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        if (r->clients & XDS_CLIENT_BIT(c)) {
+            const struct xds_client_release who = {c, r->release};
+
+            xds_out_text(out, comma);
+            xds_out_text(out, xds_client_label(who).text);
+            comma = ", ";
+        }
+}
+
 static void print_rejected(struct xds_out *out, const struct xds_suite_rejected *r)
 {
     xds_out_text(out, "  note: ");
     if (r->clients) {
-        xds_out_clients(out, r->clients);
+        print_clients(out, r);
         xds_out_text(out, verb_of(r));
         xds_out_clean(out, xds_type_short(r->type));
         xds_out_text(out, " \"");
@@ -103,7 +117,7 @@ static void print_file(struct xds_out *out, const struct xds_suite_file *file,
         xds_out_text(out, ": ");
         xds_out_clean(out, file->snapshot);
         xds_out_text(out, ", client ");
-        xds_out_text(out, xds_client_name(file->client));
+        xds_out_clean(out, file->client);
     }
     xds_out_char(out, '\n');
     if (file->unread.data) {

@@ -29,7 +29,7 @@ static const struct xds_tree *paths_of(const struct xds_tree *snapshot, size_t *
     return list ? snapshot->items : snapshot;
 }
 
-static bool add_paths(struct xds_suite *s)
+static bool add_paths(struct xds_suite *s, struct xds_suite_snapshot *w)
 {
     struct xds_text all = {.arena = &s->run_arena};
     size_t n;
@@ -38,7 +38,7 @@ static bool add_paths(struct xds_suite *s)
     for (size_t i = 0; i < n; i++) {
         const struct xds_slice path = xds_suite_path(s, paths[i].text);
 
-        if (xds_source_add(s->loaded.source, path.data) != XDS_OK)
+        if (xds_source_add(w->source, path.data) != XDS_OK)
             return cannot_read(s, path, errno);
         if (i > 0)
             xds_text_add(&all, XDS_S(", "));
@@ -67,10 +67,8 @@ static struct xds_coverage_table *table_of(struct xds_suite *s)
     return table;
 }
 
-static void begin_coverage(struct xds_suite *s)
+static void begin_coverage(struct xds_suite *s, struct xds_coverage_map *map)
 {
-    struct xds_coverage_map *map = &s->loaded.coverage;
-
     map->run_arena = &s->run_arena;
     map->table = table_of(s);
     xds_strmap_init(&map->by_model, &s->document);
@@ -78,24 +76,24 @@ static void begin_coverage(struct xds_suite *s)
 
 /* ---- resources ---- */
 
-static void note_routes(struct xds_suite *s, const struct xds_resource *resource)
+static void note_routes(struct xds_suite *s, struct xds_suite_snapshot *w,
+                        const struct xds_resource *resource)
 {
-    const struct xds_report *report = s->loaded.report;
-    const struct xds_snapshot *snapshot = &s->loaded.check->snapshot;
+    const struct xds_report *report = w->report;
+    const struct xds_snapshot *snapshot = &w->check->snapshot;
 
     for (unsigned type = XDS_TYPE_LISTENER; type <= XDS_TYPE_ROUTE; type++) {
         const struct xds_snapshot_entry *newest = snapshot->last[type];
 
         if (newest && newest->resource + 1 == report->n_resources)
-            xds_coverage_add(&s->loaded.coverage, resource, newest,
-                             xds_report_file(report, resource->at.file), &s->case_arena);
+            xds_coverage_add(&w->coverage, resource, newest,
+                             xds_report_file(report, resource->at.file), &s->resource);
     }
-    xds_arena_reset(&s->case_arena);
+    xds_arena_reset(&s->resource);
 }
 
-static bool read_resources(struct xds_suite *s)
+static bool read_resources(struct xds_suite *s, struct xds_suite_snapshot *w)
 {
-    struct xds_suite_snapshot *w = &s->loaded;
     struct xds_resource resource;
     enum xds_status status;
 
@@ -104,7 +102,7 @@ static bool read_resources(struct xds_suite *s)
         if (status != XDS_OK)
             break;
         if (s->settings.coverage)
-            note_routes(s, &resource);
+            note_routes(s, w, &resource);
     }
     if (status == XDS_ERR_IO)
         return cannot_read(s, xds_slice_of(xds_source_path(w->source)), errno);
@@ -113,64 +111,126 @@ static bool read_resources(struct xds_suite *s)
     return status == XDS_END;
 }
 
-bool xds_suite_read_snapshot(struct xds_suite *suite)
+static struct xds_suite_snapshot *append(struct xds_suite *s,
+                                         struct xds_client_release reader)
 {
-    struct xds_suite_snapshot *w = &suite->loaded;
+    struct xds_suite_snapshot **last = &s->snapshots;
+    struct xds_suite_snapshot *w = XDS_NEW(&s->document, struct xds_suite_snapshot);
 
-    w->report = xds_report_new(&suite->head.options);
+    w->reader = reader;
+    while (*last)
+        last = &(*last)->next;
+    *last = w;
+    return w;
+}
+
+/* A label of a release names that release. */
+static bool set_reader(struct xds_options *options, struct xds_client_release reader)
+{
+    const struct xds_client_label label = xds_client_label(reader);
+    struct xds_ask_note note;
+
+    if (reader.release.major == 0)
+        return true;
+    options->clients = XDS_CLIENT_BIT(reader.client);
+    return xds_options_ask_one(options, xds_slice_of(label.text), &reader.client,
+                               &note) == XDS_OK;
+}
+
+static bool begin(struct xds_suite *s, struct xds_suite_snapshot *w)
+{
+    struct xds_options options = s->head.options;
+
+    if (set_reader(&options, w->reader))
+        w->report = xds_report_new(&options);
     if (w->report)
-        w->source = xds_source_new(w->report, suite->head.type);
+        w->source = xds_source_new(w->report, s->head.type);
     if (w->source)
         w->check = xds_check_new(w->report, true);
-    if (!w->check) {
-        suite->status = XDS_ERR_NO_MEMORY;
-        return false;
+    if (!w->check)
+        s->status = XDS_ERR_NO_MEMORY;
+    return w->check;
+}
+
+static struct xds_suite_snapshot *read_as(struct xds_suite *s,
+                                          struct xds_client_release reader)
+{
+    struct xds_suite_snapshot *w = append(s, reader);
+
+    if (!begin(s, w) || !add_paths(s, w))
+        return NULL;
+    if (s->settings.coverage)
+        begin_coverage(s, &w->coverage);
+    return read_resources(s, w) ? w : NULL;
+}
+
+bool xds_suite_read_snapshot(struct xds_suite *suite)
+{
+    return read_as(suite, suite->head.first);
+}
+
+/* The newest releases of all clients read it at once. */
+static bool is_same(struct xds_client_release a, struct xds_client_release b)
+{
+    return a.release.major == b.release.major && a.release.minor == b.release.minor &&
+           a.release.patch == b.release.patch &&
+           (a.client == b.client || a.release.major == 0);
+}
+
+struct xds_suite_snapshot *xds_suite_snapshot(struct xds_suite *suite,
+                                              struct xds_client_release reader)
+{
+    for (struct xds_suite_snapshot *w = suite->snapshots; w; w = w->next)
+        if (is_same(w->reader, reader))
+            return w;
+    return read_as(suite, reader);
+}
+
+struct xds_explainer *xds_suite_explainer(struct xds_suite *suite,
+                                          struct xds_suite_snapshot *snapshot,
+                                          enum xds_client client)
+{
+    struct xds_explainer **explainer = &snapshot->explainers[client];
+
+    if (*explainer)
+        return *explainer;
+    *explainer = xds_explainer_new(snapshot->check, client);
+    snapshot->clients |= XDS_CLIENT_BIT(client);
+    if (suite->settings.coverage)
+        xds_coverage_use(&snapshot->coverage, &snapshot->check->snapshot, client);
+    return *explainer;
+}
+
+void xds_suite_end_snapshots(struct xds_suite *suite)
+{
+    for (struct xds_suite_snapshot *w = suite->snapshots; w; w = w->next) {
+        for (size_t i = 0; i < XDS_CLIENTS; i++)
+            xds_explainer_free(w->explainers[i]);
+        xds_check_free(w->check);
+        xds_source_free(w->source);
+        xds_report_free(w->report);
     }
-    if (!add_paths(suite))
-        return false;
-    if (suite->settings.coverage)
-        begin_coverage(suite);
-    return read_resources(suite);
-}
-
-struct xds_explainer *xds_suite_explainer(struct xds_suite *suite, enum xds_client client)
-{
-    struct xds_suite_snapshot *w = &suite->loaded;
-
-    if (w->explainers[client])
-        return w->explainers[client];
-    w->explainers[client] = xds_explainer_new(w->check, client);
-    w->clients |= XDS_CLIENT_BIT(client);
-    if (suite->settings.coverage)
-        xds_coverage_use(&w->coverage, &w->check->snapshot, client);
-    return w->explainers[client];
-}
-
-void xds_suite_end_snapshot(struct xds_suite *suite)
-{
-    struct xds_suite_snapshot *w = &suite->loaded;
-
-    for (size_t i = 0; i < XDS_CLIENTS; i++)
-        xds_explainer_free(w->explainers[i]);
-    xds_check_free(w->check);
-    xds_source_free(w->source);
-    xds_report_free(w->report);
-    *w = (struct xds_suite_snapshot){0};
+    suite->snapshots = NULL;
 }
 
 /* ---- what clients reject ---- */
 
-static bool is_rejection(const struct xds_finding *finding, unsigned clients)
+/* What is no resource is the same for all clients: it is listed once. */
+static bool is_rejection(const struct xds_suite *s, const struct xds_suite_snapshot *w,
+                         const struct xds_finding *finding)
 {
+    if (finding->rule->effect == XDS_EFFECT_SYNTAX)
+        return w == s->snapshots;
     for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        if (clients & XDS_CLIENT_BIT(c) && finding->verdict[c] >= XDS_NACK)
+        if (w->clients & XDS_CLIENT_BIT(c) && finding->verdict[c] >= XDS_NACK)
             return true;
-    return finding->rule->effect == XDS_EFFECT_SYNTAX;
+    return false;
 }
 
-static void list_one(struct xds_suite *s, const struct xds_finding *finding)
+static void list_one(struct xds_suite *s, const struct xds_suite_snapshot *w,
+                     const struct xds_finding *finding)
 {
-    const struct xds_report *report = s->loaded.report;
+    const struct xds_report *report = w->report;
     struct xds_suite_file *file = s->file;
     const bool known = finding->resource != XDS_NO_RESOURCE;
     const struct xds_resource_result *r =
@@ -185,8 +245,9 @@ static void list_one(struct xds_suite *s, const struct xds_finding *finding)
         .file = xds_arena_dup(&s->run_arena, xds_report_file(report, finding->at.file)),
         .line = finding->at.line,
         .column = finding->at.column,
-        .clients = r ? (r->nacked_by | r->crashed_by) & s->loaded.clients : 0,
-        .dying = r ? r->crashed_by & s->loaded.clients : 0,
+        .release = w->reader.release,
+        .clients = r ? (r->nacked_by | r->crashed_by) & w->clients : 0,
+        .dying = r ? r->crashed_by & w->clients : 0,
         .message = xds_arena_dup(&s->run_arena, finding->message),
         .rule = xds_slice_of(finding->rule->slug),
     };
@@ -194,9 +255,9 @@ static void list_one(struct xds_suite *s, const struct xds_finding *finding)
 
 /* One line for each resource: its first finding. Findings come in the order of resources.
  */
-void xds_suite_list_rejected(struct xds_suite *suite)
+static void list_rejected(struct xds_suite *s, const struct xds_suite_snapshot *w)
 {
-    const struct xds_report *report = suite->loaded.report;
+    const struct xds_report *report = w->report;
     uint32_t told = XDS_NO_RESOURCE;
 
     for (size_t i = 0; i < report->n_findings; i++) {
@@ -204,9 +265,15 @@ void xds_suite_list_rejected(struct xds_suite *suite)
         const bool again =
             finding->resource == told && finding->resource != XDS_NO_RESOURCE;
 
-        if (again || !is_rejection(finding, suite->loaded.clients))
+        if (again || !is_rejection(s, w, finding))
             continue;
         told = finding->resource;
-        list_one(suite, finding);
+        list_one(s, w, finding);
     }
+}
+
+void xds_suite_list_rejected(struct xds_suite *suite)
+{
+    for (const struct xds_suite_snapshot *w = suite->snapshots; w; w = w->next)
+        list_rejected(suite, w);
 }

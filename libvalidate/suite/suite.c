@@ -24,11 +24,12 @@ struct call {
 static enum xds_status guarded(struct call *call, void (*body)(void *))
 {
     struct xds_suite *s = call->suite;
-    struct xds_arena *arenas[2 * XDS_TREE_FILE_ARENAS + 5] = {
-        &s->run_arena, &s->document, &s->case_arena, &s->rpc, &s->report->arena};
+    struct xds_arena *arenas[2 * XDS_TREE_FILE_ARENAS + 6] = {
+        &s->run_arena, &s->document, &s->case_arena,
+        &s->rpc,       &s->resource, &s->report->arena};
 
-    xds_tree_file_arenas(&s->reading, arenas + 5);
-    xds_tree_file_arenas(&s->beside, arenas + 5 + XDS_TREE_FILE_ARENAS);
+    xds_tree_file_arenas(&s->reading, arenas + 6);
+    xds_tree_file_arenas(&s->beside, arenas + 6 + XDS_TREE_FILE_ARENAS);
     const enum xds_status status =
         xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), body, call);
     return xds_regex_cache_failed(s->regexes) ? XDS_ERR_NO_MEMORY : status;
@@ -90,7 +91,7 @@ void xds_suite_free(struct xds_suite *suite)
 {
     if (!suite)
         return;
-    xds_suite_end_snapshot(suite);
+    xds_suite_end_snapshots(suite);
     xds_tree_file_release(&suite->reading);
     xds_tree_file_release(&suite->beside);
     xds_regex_cache_free(suite->regexes);
@@ -99,6 +100,7 @@ void xds_suite_free(struct xds_suite *suite)
     xds_arena_release(&suite->document);
     xds_arena_release(&suite->case_arena);
     xds_arena_release(&suite->rpc);
+    xds_arena_release(&suite->resource);
     free(suite);
 }
 
@@ -308,7 +310,7 @@ static enum xds_status run_file(struct xds_suite *s, const struct xds_input *inp
     while (status == XDS_OK && call.good) {
         xds_arena_reset(&s->document);
         status = guarded(&call, run_document);
-        xds_suite_end_snapshot(s);
+        xds_suite_end_snapshots(s);
         status = status == XDS_OK ? s->status : status;
     }
     xds_tree_file_close(&s->reading);

@@ -2,8 +2,9 @@
  * suite.h - the inside of struct xds_suite: the files of tests, one after the other.
  *
  * What came of them lives in `run_arena`, what one file holds in `document`, what one
- * case needs in `case_arena`, and one of its RPCs in `rpc`. The snapshot of a file is
- * read once, for all clients.
+ * case needs in `case_arena`, one of its RPCs in `rpc`, and one resource of the snapshot
+ * in `resource`. The snapshot of a file is read once for the newest releases of all
+ * clients, and once for each older release that a case asks for.
  */
 #ifndef XDS_SUITE_SUITE_H
 #define XDS_SUITE_SUITE_H
@@ -16,14 +17,18 @@
 
 /* What a file says beside its cases. */
 struct xds_suite_head {
-    enum xds_client client;
-    struct xds_options options;
+    const struct xds_tree *client; /* of cases that name none; NULL: core */
+    struct xds_client_release first; /* of these */
+    struct xds_options options;    /* for all readings of the snapshot */
     enum xds_resource_type type;
     const struct xds_tree *snapshot, *defaults, *cases; /* defaults NULL: none */
 };
 
-/* The snapshot of the file in work. */
+/* The snapshot of the file in work, as the newest releases of all clients read it, or
+ * one client at an older release. */
 struct xds_suite_snapshot {
+    struct xds_suite_snapshot *next;
+    struct xds_client_release reader; /* {0, 0, 0}: the newest of all clients */
     struct xds_report *report;
     struct xds_check *check;
     struct xds_source *source;
@@ -35,7 +40,7 @@ struct xds_suite_snapshot {
 struct xds_suite {
     struct xds_suite_settings settings;
     enum xds_client client; /* of the settings, if they have one */
-    struct xds_arena run_arena, document, case_arena, rpc;
+    struct xds_arena run_arena, document, case_arena, rpc, resource;
     struct xds_report *report; /* what is wrong with the files */
     struct xds_inputs inputs;
     struct xds_regex_cache *regexes;
@@ -52,7 +57,7 @@ struct xds_suite {
     struct xds_suite_rejected *rejected;
     struct xds_strmap names; /* of its cases */
     struct xds_suite_head head;
-    struct xds_suite_snapshot loaded;
+    struct xds_suite_snapshot *snapshots; /* in the order in which cases want them */
     uint64_t n_expanded;
 };
 

@@ -9,7 +9,8 @@ struct xds_suite;
 
 struct xds_suite_settings {
     struct xds_options options; /* go before what a file sets; its clients are unused */
-    const enum xds_client *client; /* goes before the client of a file; NULL: it counts */
+    const enum xds_client *client; /* goes before the clients of a file; its release is
+                                      that of options; NULL: those of the file */
     enum xds_resource_type type;   /* of resources that do not say their own */
     struct xds_slice run;          /* only cases in whose names this regex is found: RE2's
                                       grammar; absent: all */
@@ -56,6 +57,7 @@ struct xds_suite_case {
     struct xds_slice name; /* "cart [client=go]" */
     uint32_t line, column;
     enum xds_client client;
+    struct xds_release release; /* of the client; {0, 0, 0}: the newest */
     bool ok;
     const struct xds_suite_mismatch *mismatches;
     size_t n_mismatches, n_more_mismatches;
@@ -70,6 +72,7 @@ struct xds_suite_rejected {
     struct xds_slice file;
     uint32_t line, column;
     unsigned clients; /* that reject it and are asked for; 0: it could not be read */
+    struct xds_release release; /* of the only client, or {0, 0, 0}: the newest of each */
     unsigned dying;   /* those of them that die of it */
     struct xds_slice message, rule; /* of the first finding about it */
 };
@@ -78,7 +81,7 @@ struct xds_suite_rejected {
 struct xds_suite_file {
     struct xds_slice name;
     struct xds_slice snapshot; /* its paths, ", " between them */
-    enum xds_client client;    /* of cases that name none */
+    struct xds_slice client;   /* of cases that name none: "core", "go@1.60..1.72" */
     struct xds_slice unread;   /* present: this could not be read, errno says why */
     int error;
     const struct xds_suite_case *cases;
