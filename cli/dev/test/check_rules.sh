@@ -51,7 +51,7 @@ done | awk '$1 != "folder" { known[$2] = 1; next } !($2 in known) { print "testd
 # What is cited, wherever it is.
 texts=$(find libvalidate cli proto mk -type f \( -name '*.[ch]' -o -name '*.cc' -o -name '*.def' -o -name '*.proto' -o -name '*.sh' -o -name '*.awk' \) |
     grep -vE '(account_rows\.awk|check_proto\.sh)$')
-pages=$(ls man/*.[1357] | grep -vE 'xdscope-(rules|spec-.*)\.7')
+pages=$(printf '%s\n' man/*.[1357] | grep -vE 'xdscope-(rules|spec-.*)\.7')
 LC_ALL=C awk -f "$(dirname "$0")/account_rows.awk" man/spec/*.spec $texts $pages README.md Makefile || fail=1
 # A document is cited by what is in this tree, or by what anybody can read: gRPC's own doc/.
 outside=$(grep -nE '(^|[^A-Za-z0-9_/.-])[A-Za-z0-9_/-]+\.md([^A-Za-z0-9_]|$)|conventions [A-Z][0-9]|CLI contract' \
