@@ -211,12 +211,15 @@ static int read_and_explain(const struct command *self,
                             const struct xds_options *asked, enum xds_client client,
                             struct request *request)
 {
+    struct input_settings reading = settings->request.input;
     struct input input;
-    int status =
-        input_read(&input, self, &settings->request.input, operands, asked, true);
+
+    reading.ask_dump = !settings->client;
+    int status = input_read(&input, self, &reading, operands, asked, true);
 
     if (status == EXIT_CLEAN)
-        status = explain(self, settings, &input, client, request);
+        status = explain(self, settings, &input, input.dumped ? *input.dumped : client,
+                         request);
     input_release(&input);
     return status;
 }

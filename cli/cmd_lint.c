@@ -203,6 +203,8 @@ static int lint(const struct command *self, const struct lint_settings *settings
 
     if (!lint_clients(self, settings, &asked) || !rules_check(self, settings))
         return EXIT_USAGE;
+    reading.ask_dump = settings->clients.n == 0 && !settings->against;
+
     int status = against_read(&old, self, &reading, settings->against, &asked);
 
     if (status == EXIT_CLEAN)

@@ -190,12 +190,16 @@ int config_run(const struct command *self, const struct config_settings *setting
     if (!printers[settings->format])
         return usage_error(self, "--format %s needs --check",
                            format_words[settings->format]);
-    int status = input_read(&input, self, &settings->input, operands, &asked, true);
+    struct input_settings reading = settings->input;
+
+    reading.ask_dump = !settings->client;
+    int status = input_read(&input, self, &reading, operands, &asked, true);
 
     if (status == EXIT_CLEAN)
         status = read_previous(&run);
     if (status == EXIT_CLEAN)
-        status = with_generator(&run, &input, client, generate);
+        status =
+            with_generator(&run, &input, input.dumped ? *input.dumped : client, generate);
     slurp_free(run.previous);
     input_release(&input);
     return status;

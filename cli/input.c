@@ -5,6 +5,7 @@
  */
 #include "cli/input.h"
 
+#include "cli/client.h"
 #include "cli/jobs.h"
 #include "cli/slurp.h"
 
@@ -250,18 +251,18 @@ int input_each(struct input *input, input_visit visit, void *user)
 static int open_source(struct input *input, const struct input_settings *settings,
                        const struct xds_options *asked)
 {
-    struct xds_options options;
+    struct xds_options *options = &input->options;
 
     if (!input_read_type(input->command, settings->type, &input->type) ||
         !jobs_read(input->command, settings->jobs, &input->jobs))
         return EXIT_USAGE;
-    int status = input_options_read(input->command, settings, asked, &options);
+    int status = input_options_read(input->command, settings, asked, options);
     if (status == EXIT_CLEAN)
         status =
-            input_read_bootstrap(input->command, settings, &input->bootstrap, &options);
+            input_read_bootstrap(input->command, settings, &input->bootstrap, options);
     if (status != EXIT_CLEAN)
         return status;
-    input->report = xds_report_new(&options);
+    input->report = xds_report_new(options);
     if (input->report)
         input->source = xds_source_new(input->report, input->type);
     if (!input->source)
@@ -305,12 +306,29 @@ static int check_each(struct input *input)
     return status == XDS_OK ? EXIT_CLEAN : EXIT_TROUBLE;
 }
 
+/* Judge a dump of a client's state as that client at its release. */
+static int ask_dumped(struct input *input)
+{
+    const struct xds_client_label label = xds_source_client(input->source);
+    struct xds_options *options = &input->options;
+
+    if (label.text[0] == '\0')
+        return EXIT_CLEAN;
+    if (!ask_client(input->command, label.text, options, &input->client))
+        return EXIT_USAGE;
+    input->dumped = &input->client;
+    xds_report_set_options(input->report, options);
+    return EXIT_CLEAN;
+}
+
 /* opened: what opening came to. */
 static int check_all(struct input *input, const struct input_settings *settings,
                      bool keep, int opened)
 {
     if (!input->source)
         return opened;
+    if (settings->ask_dump && ask_dumped(input) != EXIT_CLEAN)
+        return EXIT_USAGE;
     input->check = xds_check_new(input->report, keep);
     if (!input->check)
         return trouble(input->command, "out of memory");

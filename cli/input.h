@@ -18,6 +18,7 @@ struct input_settings {
     bool allow_unknown_fields, partial;
     bool compare;                    /* keep what a comparison needs; not an option */
     const struct xds_check *against; /* an older snapshot, or NULL; not an option */
+    bool ask_dump; /* a dump is judged as the client it is from; not an option */
     struct text_list env;
     struct text_list with; /* parts of the program */
 };
@@ -31,13 +32,16 @@ extern const struct option_group reading_options;
 struct input {
     const struct command *command;
     struct bootstrap bootstrap;
+    struct xds_options options;
     struct xds_report *report;
     struct xds_check *check;
     struct xds_source *source;
     enum xds_resource_type type;
     unsigned jobs; /* threads that judge */
     const struct operands *operands;
-    struct xds_slice held; /* input_read_twice(): what came through a pipe */
+    struct xds_slice held;         /* input_read_twice(): what came through a pipe */
+    const enum xds_client *dumped; /* the client that a dump is judged as, or NULL */
+    enum xds_client client;
 };
 
 /* Reads and checks everything below the operands; keep: also keep the models. The exit

@@ -11,9 +11,18 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-struct xds_report *xds_report_new(const struct xds_options *options)
+void xds_report_set_options(struct xds_report *report, const struct xds_options *options)
 {
     struct xds_client_release newest[XDS_CLIENTS];
+
+    report->options = *options;
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        newest[c] = (struct xds_client_release){c, options->release[c]};
+    xds_report_set_readers(report, XDS_CLIENTS, newest, NULL);
+}
+
+struct xds_report *xds_report_new(const struct xds_options *options)
+{
     struct xds_report *report = calloc(1, sizeof *report);
 
     if (!report)
@@ -23,10 +32,7 @@ struct xds_report *xds_report_new(const struct xds_options *options)
     xds_strmap_init(&report->told, &report->arena);
     xds_arena_init(&report->passing, 0);
     xds_pool_init(&report->steps, &report->passing);
-    report->options = *options;
-    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
-        newest[c] = (struct xds_client_release){c, options->release[c]};
-    xds_report_set_readers(report, XDS_CLIENTS, newest, NULL);
+    xds_report_set_options(report, options);
     return report;
 }
 

@@ -182,8 +182,10 @@ static struct defaults defaults_of(enum xds_env env,
                                    const struct xds_client_release *reader)
 {
     const struct xds_env_row *v = &variables[env];
+    const bool newest = reader->release.major == 0;
 
-    for (const struct xds_env_before *row = history; row->env != XDS_ENVS; row++)
+    for (const struct xds_env_before *row = history; !newest && row->env != XDS_ENVS;
+         row++)
         if (row->env == env && row->client == reader->client &&
             xds_release_is_before(reader->release, row->release))
             return (struct defaults){row->on, row->read};

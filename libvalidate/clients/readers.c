@@ -152,7 +152,7 @@ static bool add_older(struct xds_panel *panel, const struct xds_options *options
 }
 
 struct xds_client_label xds_asked_label(const struct xds_options *options,
-                                       enum xds_client client)
+                                        enum xds_client client)
 {
     return xds_client_label(
         (struct xds_client_release){client, options->release[client]});

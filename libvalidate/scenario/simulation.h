@@ -21,7 +21,7 @@ struct xds_entry {
     struct xds_slice name;    /* of the scenario; its file if it has none */
     struct xds_slice subject; /* absent if that is not known */
     enum xds_client client;
-    struct xds_client_label as; /* the client, with its release if one was asked for */
+    struct xds_client_label as;    /* the client, with its release if one was asked for */
     const struct xds_played *step; /* STEP */
     /* END */
     bool ok; /* no fault and no mismatch */

@@ -12,6 +12,7 @@
 #define DUMP XDS_PLACE_DUMP
 #define ENTRY XDS_PLACE_DUMP_ENTRY
 #define CLIENT XDS_PLACE_CLIENT
+#define NODE XDS_PLACE_NODE
 #define PER_XDS XDS_PLACE_PER_XDS
 #define GENERIC XDS_PLACE_GENERIC
 #define RESOURCE XDS_PLACE_RESOURCE
@@ -39,6 +40,10 @@ static const struct xds_shape shapes[] = {
     {ROOT, "configs", DUMP, XDS_TYPE_UNKNOWN},
     {ROOT, "xds", XDS_PLACE_NAMED, XDS_TYPE_UNKNOWN},
     {XDS_PLACE_WRAPPER, "resource", RESOURCE, XDS_TYPE_UNKNOWN},
+    /* ClientConfig: who it is; before the row of a Bootstrap, which is not asked that */
+    {CLIENT, "node", NODE, XDS_TYPE_UNKNOWN},
+    {NODE, "user_agent_name", XDS_PLACE_AGENT_NAME, XDS_TYPE_UNKNOWN},
+    {NODE, "user_agent_version", XDS_PLACE_AGENT_VERSION, XDS_TYPE_UNKNOWN},
     /* Bootstrap */
     {XDS_PLACE_BOOTSTRAP, "static_resources", STATIC, XDS_TYPE_UNKNOWN},
     {XDS_PLACE_BOOTSTRAP, "dynamic_resources", SKIP, XDS_TYPE_UNKNOWN},

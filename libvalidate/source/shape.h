@@ -24,6 +24,9 @@ enum xds_place_kind {
     XDS_PLACE_DUMP,          /* one envoy.admin.v3...ConfigDump */
     XDS_PLACE_DUMP_ENTRY,    /* an entry of its lists, or the state of an entry */
     XDS_PLACE_CLIENT,        /* envoy.service.status.v3.ClientConfig */
+    XDS_PLACE_NODE,          /* its envoy.config.core.v3.Node: who it is */
+    XDS_PLACE_AGENT_NAME,    /* user_agent_name of that */
+    XDS_PLACE_AGENT_VERSION, /* user_agent_version */
     XDS_PLACE_PER_XDS,       /* ... PerXdsConfig */
     XDS_PLACE_GENERIC,       /* ... ClientConfig.GenericXdsConfig */
 };

@@ -11,6 +11,7 @@
 
 #include "base/limits.h"
 #include "catalogue/rule.h"
+#include "clients/user_agent.h"
 #include "source/binary_source.h"
 #include "source/format.h"
 #include "source/input.h"
@@ -39,6 +40,13 @@ struct xds_source {
     struct xds_text text;
     struct xds_binary binary;
     struct xds_walk walk;
+    struct xds_dumped_client client;
+    struct held {
+        bool is_held;
+        struct xds_resource resource;
+        enum xds_status status;
+        int error;
+    } first; /* that was read to see whom a dump is from */
 };
 
 struct xds_source *xds_source_new(struct xds_report *report, enum xds_resource_type type)
@@ -245,6 +253,7 @@ static void open_walk(struct xds_source *source, struct xds_reader *reader,
         .format = format,
         .hint = source->type ? source->type : xds_input_type(source->path),
         .texts = &source->texts,
+        .client = &source->client,
     };
     source->state = TEXT_OPEN;
 }
@@ -424,7 +433,7 @@ static void read_next(void *arg)
     }
 }
 
-enum xds_status xds_source_next(struct xds_source *source, struct xds_resource *out)
+static enum xds_status read_resource(struct xds_source *source, struct xds_resource *out)
 {
     struct reading reading = {source, out, XDS_END};
     struct xds_arena *const arenas[] = {
@@ -453,4 +462,29 @@ enum xds_status xds_source_next(struct xds_source *source, struct xds_resource *
         errno = error;
     }
     return reading.status;
+}
+
+enum xds_status xds_source_next(struct xds_source *source, struct xds_resource *out)
+{
+    struct held *first = &source->first;
+
+    if (!first->is_held)
+        return read_resource(source, out);
+    first->is_held = false;
+    *out = first->resource;
+    errno = first->error;
+    return first->status;
+}
+
+struct xds_client_label xds_source_client(struct xds_source *source)
+{
+    struct held *first = &source->first;
+
+    if (!first->is_held) {
+        first->status = read_resource(source, &first->resource);
+        first->error = errno;
+        first->is_held = true;
+    }
+    return xds_user_agent_label(xds_slice_of(source->client.name),
+                                xds_slice_of(source->client.version));
 }

@@ -5,6 +5,8 @@
  */
 #include "source/walk.h"
 
+#include <stdio.h>
+
 #include "source/binary_source.h"
 #include "source/probe.h"
 
@@ -331,6 +333,29 @@ static bool visit_resource(struct xds_walk *walk, const struct xds_token *first,
     return false;
 }
 
+/* ---- the client of a dump ---- */
+
+static void keep_text(struct xds_walk *walk, const struct xds_token *value, char *out,
+                      size_t size)
+{
+    if (value->kind == XDS_TOKEN_STRING)
+        (void)snprintf(out, size, "%.*s",
+                       XDS_FMT(xds_plain_text(value, walk->reader->scratch)));
+    else
+        skip_value(walk, value);
+}
+
+/* Of several clients the first one counts. */
+static bool visit_node(struct xds_walk *walk, const struct xds_token *first)
+{
+    if (walk->client->seen || first->kind != XDS_TOKEN_OBJECT) {
+        skip_value(walk, first);
+        return false;
+    }
+    walk->client->seen = true;
+    return visit_container(walk, first, XDS_PLACE_NODE, XDS_TYPE_UNKNOWN);
+}
+
 static bool visit(struct xds_walk *walk, const struct xds_token *first,
                   enum xds_place_kind place, enum xds_resource_type type,
                   struct xds_resource *out)
@@ -347,6 +372,14 @@ static bool visit(struct xds_walk *walk, const struct xds_token *first,
         return false;
     case XDS_PLACE_RESPONSE_TYPE:
         set_expected(walk, first);
+        return false;
+    case XDS_PLACE_NODE:
+        return visit_node(walk, first);
+    case XDS_PLACE_AGENT_NAME:
+        keep_text(walk, first, walk->client->name, sizeof walk->client->name);
+        return false;
+    case XDS_PLACE_AGENT_VERSION:
+        keep_text(walk, first, walk->client->version, sizeof walk->client->version);
         return false;
     case XDS_PLACE_DOCUMENT:
         return visit_document(walk, first, out);

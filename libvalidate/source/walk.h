@@ -8,6 +8,12 @@
 
 #define XDS_WALK_LEVELS 32 /* of containers in containers */
 
+/* Who the first client of a dump says it is; cut where it is longer. */
+struct xds_dumped_client {
+    bool seen;
+    char name[64], version[64];
+};
+
 /* A container that is open. */
 struct xds_walk_frame {
     enum xds_place_kind place;
@@ -27,8 +33,9 @@ struct xds_walk {
     enum xds_format format;
     enum xds_resource_type hint; /* where nothing in the document tells the type */
     struct xds_arena *texts;     /* reset for each document */
-    size_t documents;            /* begun so far */
-    bool complained;             /* of this document: once is enough */
+    struct xds_dumped_client *client;
+    size_t documents; /* begun so far */
+    bool complained;  /* of this document: once is enough */
     struct xds_walk_frame frame[XDS_WALK_LEVELS];
     unsigned depth; /* 0: between documents */
 };

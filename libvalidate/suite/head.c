@@ -37,7 +37,8 @@ struct xds_slice xds_suite_path(struct xds_suite *suite, struct xds_slice name)
 
 static bool wrong_client(struct xds_suite *s, const struct xds_tree *value)
 {
-    return xds_suite_wrong_value(s, value, "\"client\" must be %s, or one of them at a release, "
+    return xds_suite_wrong_value(s, value,
+                                 "\"client\" must be %s, or one of them at a release, "
                                  "such as go@1.64",
                                  xds_client_list(XDS_ALL_CLIENTS, " or ").text);
 }
@@ -49,8 +50,9 @@ bool xds_suite_read_client(struct xds_suite *suite, const struct xds_tree *value
     struct xds_ask_note note;
 
     *out = (struct xds_client_release){.client = XDS_CLIENT_CORE};
-    if (value && (value->kind != XDS_TREE_STRING ||
-                  xds_options_ask_one(&asked, value->text, &out->client, &note) != XDS_OK))
+    if (value &&
+        (value->kind != XDS_TREE_STRING ||
+         xds_options_ask_one(&asked, value->text, &out->client, &note) != XDS_OK))
         return wrong_client(suite, value);
     out->release = asked.release[out->client];
     if (suite->settings.client)

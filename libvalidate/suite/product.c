@@ -94,8 +94,9 @@ static void add_clients(struct xds_suite *s, struct xds_tree *list,
     if (n < 2)
         add_value(s, list, value, value->text);
     for (size_t i = 0; n > 1 && i < n; i++)
-        add_value(s, list, value,
-                  xds_arena_dup(&s->document, xds_slice_of(xds_client_label(who[i]).text)));
+        add_value(
+            s, list, value,
+            xds_arena_dup(&s->document, xds_slice_of(xds_client_label(who[i]).text)));
 }
 
 const struct xds_tree *xds_suite_clients(struct xds_suite *suite,

@@ -17,9 +17,9 @@
 
 /* What a file says beside its cases. */
 struct xds_suite_head {
-    const struct xds_tree *client; /* of cases that name none; NULL: core */
+    const struct xds_tree *client;   /* of cases that name none; NULL: core */
     struct xds_client_release first; /* of these */
-    struct xds_options options;    /* for all readings of the snapshot */
+    struct xds_options options;      /* for all readings of the snapshot */
     enum xds_resource_type type;
     const struct xds_tree *snapshot, *defaults, *cases; /* defaults NULL: none */
 };

@@ -76,6 +76,9 @@ struct xds_summary {
 /* options are copied. NULL when there is no memory. */
 XDS_API struct xds_report *xds_report_new(const struct xds_options *options);
 XDS_API void xds_report_free(struct xds_report *report);
+/* Other options, before the report is given to xds_check_new(). */
+XDS_API void xds_report_set_options(struct xds_report *report,
+                                    const struct xds_options *options);
 /* Order by file, line, column, rule, path; drops exact repetitions, and sets apart what
  * is suppressed. Call it before xds_report_keep() and before printing. */
 XDS_API void xds_report_sort(struct xds_report *report);

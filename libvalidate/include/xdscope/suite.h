@@ -73,7 +73,7 @@ struct xds_suite_rejected {
     uint32_t line, column;
     unsigned clients; /* that reject it and are asked for; 0: it could not be read */
     struct xds_release release; /* of the only client, or {0, 0, 0}: the newest of each */
-    unsigned dying;   /* those of them that die of it */
+    unsigned dying;             /* those of them that die of it */
     struct xds_slice message, rule; /* of the first finding about it */
 };
 
