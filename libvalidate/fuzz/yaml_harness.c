@@ -64,10 +64,12 @@ static bool same_place(const struct xds_token *a, const struct xds_token *b)
            a->end_column == b->end_column;
 }
 
-/* libyaml forgets where a mapping begins when it has read far ahead. */
-static bool same_offset(size_t lines, size_t libyaml)
+/* libyaml forgets where a mapping begins when it has read far ahead: how far depends on
+ * where it has begun. */
+static bool same_offset(const struct ways *w, size_t lines, size_t libyaml)
 {
-    return lines == libyaml || libyaml == XDS_YAML_NOWHERE;
+    return lines == libyaml || libyaml == XDS_YAML_NOWHERE ||
+           (lines == XDS_YAML_NOWHERE && w->lines.events.has_parser);
 }
 
 static void compare_tokens(const struct ways *w)
@@ -78,7 +80,7 @@ static void compare_tokens(const struct ways *w)
         fail(w, "another token");
     if (!same_place(a, b))
         fail(w, "another place");
-    if (!same_offset(a->begin, b->begin) || !same_offset(a->end, b->end))
+    if (!same_offset(w, a->begin, b->begin) || !same_offset(w, a->end, b->end))
         fail(w, "another offset");
 }
 

@@ -406,6 +406,24 @@ Test(yaml_ways, so_is_what_does_not_fit_into_the_window)
     unlink(path);
 }
 
+/* libyaml reads what a mapping in a line holds far ahead of where it begins. */
+Test(yaml_ways, so_is_a_line_that_does_not_fit_into_the_window)
+{
+    static struct text t;
+    struct case_file c;
+
+    state = 777;
+    cr_assert(case_read(
+        "testdata/rules/grpc-service-header-value-length/one-too-long.case", &c));
+    for (size_t s = 0; s < c.n; s++)
+        for (unsigned i = 0; is_yaml(c.section[s].name) && i < 3000; i++) {
+            t = (struct text){.len = c.section[s].len};
+            memcpy(t.data, c.section[s].text, t.len);
+            (void)compare_broken(&t, 1);
+        }
+    case_release(&c);
+}
+
 /* ---- who reads ---- */
 
 static size_t by_lines(const char *text)
