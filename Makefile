@@ -410,6 +410,7 @@ help:
 	@echo 'make check-stream lint --stream under GNU parallel, Hadoop streaming and Spark'
 	@echo 'make check-alloc each allocation of each command fails once; VARIANT=asan for leaks'
 	@echo 'make check-clients the real clients beside xdscope; CLIENTS="$(CLIENTS)" RELEASES=1.60..1.85 N=10000 SEED=1 UPDATE=1'
+	@echo 'make check-clients-lb their LB policies beside xdscope simulate; CLIENTS="go java" N=200 SEED=1'
 	@echo 'make check-twin  the recipe for a client of CONTRIBUTING.md, done in a copy of the tree'
 	@echo 'make check-valgrind, check-rules, check-formats, check-trouble, check-abi, cov, fuzz'
 	@echo 'make format, format-check, lint'

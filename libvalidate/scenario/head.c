@@ -23,7 +23,8 @@ static bool read_client(struct xds_play *play, const struct xds_tree *members,
     if (xds_options_ask_one(has_client ? &unused : &out->options, name, &client, &note) !=
         XDS_OK)
         return xds_play_fault(play, xds_tree_member(members, "client"),
-                              "\"client\" must be %s",
+                              "\"client\" must be %s, or one of them at a release, "
+                              "such as go@1.64",
                               xds_client_list(XDS_ALL_CLIENTS, " or ").text);
     if (!has_client)
         out->client = client;
