@@ -249,7 +249,7 @@ static void write_hash(struct xds_out *out, const struct xds_decision *d)
         return;
     }
     xds_json_begin_string(out);
-    xds_out_u64(out, d->hash);
+    xds_out_u128(out, d->hash);
     xds_json_end_string(out);
 }
 
