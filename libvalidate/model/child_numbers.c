@@ -52,6 +52,13 @@ bool xds_locality_is_weighed(enum xds_client client, const struct xds_locality *
            !xds_newest_differs(client, XDS_DIFF_LOCALITY_WEIGHT_SIGNED);
 }
 
+static bool is_numbered(enum xds_client client, const struct xds_locality *locality)
+{
+    return xds_locality_is_weighed(client, locality) &&
+           (has_usable_endpoint(locality) ||
+            !xds_newest_differs(client, XDS_DIFF_LOCALITY_UNUSABLE_UNSEEN));
+}
+
 static struct xds_slice locality_key(struct xds_arena *arena,
                                      const struct xds_locality *l)
 {
@@ -85,7 +92,7 @@ static const struct xds_locality **sorted(struct xds_arena *arena, enum xds_clie
 
     *n = 0;
     for (size_t i = 0; i < endpoints->n_localities; i++)
-        if (xds_locality_is_weighed(client, &endpoints->localities[i]))
+        if (is_numbered(client, &endpoints->localities[i]))
             list[(*n)++] = &endpoints->localities[i];
     if (xds_newest_differs(client, XDS_DIFF_LOCALITY_LAST_PRIORITY))
         *n = keep_last(arena, list, *n);
