@@ -137,7 +137,7 @@ static void use_cluster(struct follow *f, const struct rpc_path *rpc_path,
     if (!f->thrown.data)
         return;
     b->faults = (struct xds_faults){.n = 0}; /* before any filter */
-    b->error = f->thrown;
+    b->error = xds_arena_printf(rpc->arena, "the call throws %.*s", XDS_FMT(f->thrown));
     b->code = XDS_S("UNKNOWN");
 }
 

@@ -119,8 +119,10 @@ struct xds_child_numbers xds_child_priorities(struct xds_arena *arena,
             out.priorities[out.n++].localities = &list[i];
         out.priorities[out.n - 1].n++;
     }
-    if (out.n == 0 &&
-        (!endpoints || !xds_newest_differs(client, XDS_DIFF_LOCALITY_UNUSABLE_DROPPED)))
+    const bool may_be_none =
+        endpoints && (xds_newest_differs(client, XDS_DIFF_LOCALITY_UNUSABLE_DROPPED) ||
+                      xds_newest_differs(client, XDS_DIFF_LOCALITY_UNUSABLE_UNSEEN));
+    if (out.n == 0 && !may_be_none)
         out.n = 1; /* without localities */
     return out;
 }

@@ -116,29 +116,28 @@ function worker(folder) {
     return out;
   }
 
-  // Name resolution that failed stays so.
-  async function ask(client, request, repeat) {
+  async function ask(client, request) {
     const rpcs = [];
-    for (let i = 0; i < repeat; i++) {
+    for (let i = 0; i < request.repeat; i++) {
       rpcs.push(await rpc(client, request));
-      if (i === 0 && !rpcs[0].chosen && rpcs[0].failure === 'DEADLINE_EXCEEDED') {
-        return summary(Array(repeat).fill(rpcs[0]));
-      }
     }
     return summary(rpcs);
   }
 
-  process.on('message', async ({ target, authority, requests, warm }) => {
+  process.on('message', async ({ target, authority, requests }) => {
     const options = authority ? { 'grpc.default_authority': authority } : {};
     const client = new grpc.Client(target, grpc.credentials.createInsecure(), options);
-    const first = requests[0] && await rpc(client, requests[0]);
-    process.send({ resolved: Boolean(first && first.chosen) });
-    for (const request of first && first.chosen ? warm : []) {
+    const first = await rpc(client, requests[0]);
+    // Name resolution that failed stays so.
+    const waits = !first.chosen && first.failure === 'DEADLINE_EXCEEDED';
+    process.send({ resolved: Boolean(first.chosen) });
+    for (const request of waits ? [] : requests) {
       await rpc(client, request);
     }
     await new Promise((done) => { setTimeout(done, SETTLE_MS); });
     for (const request of requests) {
-      process.send({ answer: await ask(client, request, request.repeat) });
+      process.send({ answer: waits ? summary(Array(request.repeat).fill(first))
+        : await ask(client, request) });
     }
     client.close();
     process.send({ done: true });
@@ -199,7 +198,7 @@ async function askAuthority(channels, target, authority, requests) {
   const answers = [];
   while (answers.length < requests.length) {
     const rest = requests.slice(answers.length);
-    const got = await channels.ask({ target, authority, requests: rest, warm: rest });
+    const got = await channels.ask({ target, authority, requests: rest });
     answers.push(...got.answers);
     if (got.died && !got.resolved) {
       answers.push(...rest.slice(got.answers.length).map(dead));
