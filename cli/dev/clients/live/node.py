@@ -17,6 +17,7 @@ def command(installed):
 
 
 def explained(_case, _request, answer, decision, why):
-    if decision["route"] is None and why.startswith(("timeout", "retry", "hash")):
+    if decision["route"] is None and why.startswith(
+            ("timeout", "retry", "attempts", "hash")):
         return "chance decides on the route"
     return None

@@ -45,6 +45,7 @@ function worker(folder) {
     if (!selector) {
       return selector;
     }
+    process.send({ resolved: true });
     return typeof selector === 'function' ? watched(selector)
       : { invoke: watched(selector.invoke), unref: () => selector.unref() };
   }
@@ -130,7 +131,6 @@ function worker(folder) {
     const first = await rpc(client, requests[0]);
     // Name resolution that failed stays so.
     const waits = !first.chosen && first.failure === 'DEADLINE_EXCEEDED';
-    process.send({ resolved: Boolean(first.chosen) });
     for (const request of waits ? [] : requests) {
       await rpc(client, request);
     }
