@@ -53,11 +53,16 @@ enum xds_match xds_regex_full_match(const struct xds_regex *regex,
 enum xds_match xds_regex_ungrouped_match(const struct xds_regex *regex,
                                          struct xds_slice subject,
                                          struct xds_arena *arena);
+/* The pattern as node's library compiles it, with a backslash before each '/' that has
+ * none; between \Q and \E it is literal. arena: for the time of the call. */
+const struct xds_regex *xds_regex_slashed(const struct xds_regex *regex,
+                                          struct xds_arena *arena);
 /* Every match replaced, as RE2::GlobalReplace does: \0 to \9 in substitution are groups.
- * False when undecided. The result is in arena. */
+ * after_match: also an empty match right after another one, as re2j does. False when
+ * undecided. The result is in arena. */
 bool xds_regex_replace_all(const struct xds_regex *regex, struct xds_slice subject,
-                           struct xds_slice substitution, struct xds_arena *arena,
-                           struct xds_slice *out);
+                           struct xds_slice substitution, bool after_match,
+                           struct xds_arena *arena, struct xds_slice *out);
 /* Does the pattern match anywhere, or is one of its matches from left to right empty?
  * Each begins where the last one ended. */
 enum xds_match xds_regex_finds(const struct xds_regex *regex, struct xds_slice subject,

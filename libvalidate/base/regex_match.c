@@ -196,6 +196,31 @@ enum xds_match xds_regex_full_match(const struct xds_regex *regex,
     return run_within(regex, program, subject, XDS_REGEX_MATCH_LIMIT);
 }
 
+const struct xds_regex *xds_regex_slashed(const struct xds_regex *regex,
+                                          struct xds_arena *arena)
+{
+    const struct xds_slice pattern = regex->pattern;
+    struct xds_slice error;
+    size_t n = 0;
+
+    if (xds_slice_search(pattern, XDS_S("\\Q")) > pattern.len ||
+        xds_slice_find(pattern, '/') == pattern.len)
+        return regex;
+    char *text = xds_arena_alloc(arena, 2 * pattern.len);
+
+    for (size_t i = 0; i < pattern.len; i++) {
+        if (pattern.data[i] == '\\' && i + 1 < pattern.len)
+            text[n++] = pattern.data[i++];
+        else if (pattern.data[i] == '/')
+            text[n++] = '\\';
+        text[n++] = pattern.data[i];
+    }
+    const struct xds_regex *slashed =
+        xds_regex_get(regex->matcher->cache, xds_slice_make(text, n), &error);
+
+    return slashed ? slashed : regex;
+}
+
 /* Found anywhere is what a full match with anything around it is. */
 enum xds_match xds_regex_ungrouped_match(const struct xds_regex *regex,
                                          struct xds_slice subject,

@@ -20,6 +20,7 @@ struct replacement {
     struct xds_slice subject, substitution;
     char *text;
     size_t len, cap;
+    bool after_match; /* an empty match right after another one is replaced too */
     bool too_long;
 };
 
@@ -125,12 +126,13 @@ static enum xds_match replace(struct replacement *r)
             break;
         const size_t from = bounds(r)[0], to = bounds(r)[1];
         append(r, r->subject.data + at, from - at);
-        if (from == to && from == last_end) {
+        if (from == to && from == last_end && !r->after_match) {
             at = copy_character(r, from);
             continue;
         }
         append_substitution(r);
-        at = last_end = to;
+        last_end = to;
+        at = from == to && r->after_match ? copy_character(r, from) : to;
     }
     if (at < r->subject.len)
         append(r, r->subject.data + at, r->subject.len - at);
@@ -166,14 +168,15 @@ enum xds_match xds_regex_finds(const struct xds_regex *regex, struct xds_slice s
 }
 
 bool xds_regex_replace_all(const struct xds_regex *regex, struct xds_slice subject,
-                           struct xds_slice substitution, struct xds_arena *arena,
-                           struct xds_slice *out)
+                           struct xds_slice substitution, bool after_match,
+                           struct xds_arena *arena, struct xds_slice *out)
 {
     struct replacement r = {.arena = arena,
                             .regex = regex,
                             .code = xds_regex_code(regex, XDS_REGEX_SEARCH, subject),
                             .subject = subject,
-                            .substitution = substitution};
+                            .substitution = substitution,
+                            .after_match = after_match};
 
     if (!subject.data)
         r.subject = XDS_S("");

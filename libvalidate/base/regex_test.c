@@ -265,15 +265,15 @@ struct replacing {
     const struct xds_regex *regex;
     struct xds_slice subject, substitution, out;
     struct xds_arena arena;
-    bool decided;
+    bool after_match, decided;
 };
 
 static void replace(void *arg)
 {
     struct replacing *r = arg;
 
-    r->decided =
-        xds_regex_replace_all(r->regex, r->subject, r->substitution, &r->arena, &r->out);
+    r->decided = xds_regex_replace_all(r->regex, r->subject, r->substitution,
+                                       r->after_match, &r->arena, &r->out);
 }
 
 static bool run(struct replacing *r)
@@ -324,6 +324,46 @@ Test(regex, every_match_is_replaced_as_re2_does)
                   row->subject, XDS_FMT(r.out));
         xds_arena_release(&r.arena);
     }
+}
+
+Test(regex, an_empty_match_after_another_is_replaced_where_that_is_wanted)
+{
+    static const struct replace_row rows[] = {
+        {"x*", "xyz", "2", "22y2z2"}, {"x*", "yx", "-", "-y--"}, {"x", "xyx", "-", "-y-"},
+        {"", "ab", "-", "-a-b-"},     {"x|$", "xx", "-", "---"},
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
+        struct replacing r = {.regex = get(rows[i].pattern),
+                              .subject = xds_slice_of(rows[i].subject),
+                              .substitution = xds_slice_of(rows[i].substitution),
+                              .after_match = true};
+
+        cr_expect(run(&r), "/%s/", rows[i].pattern);
+        cr_expect(xds_slice_is(r.out, rows[i].want), "/%s/ on \"%s\": %.*s",
+                  rows[i].pattern, rows[i].subject, XDS_FMT(r.out));
+        xds_arena_release(&r.arena);
+    }
+}
+
+Test(regex, a_slash_gets_a_backslash_where_a_quote_would_keep_that)
+{
+    static const struct {
+        const char *pattern, *subject;
+        bool matches;
+    } rows[] = {
+        {"\\Q/a\\E", "/a", false},  {"\\Q/a\\E", "\\/a", true},
+        {"/a\\Qb\\E", "/ab", true}, {"\\Q\\\\E/a", "\\/a", true},
+        {"/a", "/a", true},
+    };
+    struct xds_arena arena;
+
+    xds_arena_init(&arena, 0);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
+        cr_expect_eq(xds_regex_full_match(xds_regex_slashed(get(rows[i].pattern), &arena),
+                                          xds_slice_of(rows[i].subject)),
+                     rows[i].matches ? XDS_MATCH : XDS_NO_MATCH, "/%s/", rows[i].pattern);
+    xds_arena_release(&arena);
 }
 
 Test(regex, a_hot_search_overlooks_no_beginning)

@@ -164,7 +164,8 @@ static struct xds_child_numbers used_numbers(const struct xds_maker *maker,
     struct xds_child_numbers out =
         xds_child_numbers_used(maker->arena, maker->client, all);
 
-    if (out.n > 0)
+    if (out.n > 0 ||
+        xds_differs(maker->options, maker->client, XDS_DIFF_LOCALITY_UNUSABLE_UNSEEN))
         return out;
     out.n = 1;
     out.number = XDS_NEW_ARRAY(maker->arena, uint64_t, 1);

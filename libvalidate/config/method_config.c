@@ -30,7 +30,7 @@ static struct xds_tree retry_tree(const struct xds_maker *maker,
                                   const struct xds_method_config *config)
 {
     struct xds_arena *arena = maker->arena;
-    const struct xds_retries as_used = xds_retries_of(config->retry, maker->client);
+    const struct xds_retries as_used = config->retries;
     struct xds_tree out = xds_tree_object();
 
     xds_tree_put(arena, &out, "maxAttempts", xds_tree_number(attempts_of(config->retry)));

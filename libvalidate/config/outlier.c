@@ -29,11 +29,14 @@ static const struct reading *reading_of(const struct xds_maker *maker)
 struct writer {
     const struct xds_maker *maker;
     struct xds_tree out;
+    bool of_algorithm;
 };
 
 static bool writes_defaults(const struct writer *w)
 {
-    return reading_of(w->maker)->defaults;
+    return reading_of(w->maker)->defaults &&
+           !(w->of_algorithm && xds_differs(w->maker->options, w->maker->client,
+                                            XDS_DIFF_OUTLIER_DEFAULTS_LOST));
 }
 
 static const char *name_of(const struct writer *w, const char *camel, const char *snake)
@@ -60,7 +63,7 @@ static void put_time(struct writer *w, const char *camel, const char *snake, boo
 static struct xds_tree success_rate(const struct xds_maker *maker,
                                     const struct xds_outlier_detection *o)
 {
-    struct writer w = {maker, xds_tree_object()};
+    struct writer w = {maker, xds_tree_object(), true};
 
     put_number(&w, "stdevFactor", "stdev_factor", o->has_stdev_factor, o->stdev_factor,
                1900);
@@ -76,7 +79,7 @@ static struct xds_tree success_rate(const struct xds_maker *maker,
 static struct xds_tree failure_percentage(const struct xds_maker *maker,
                                           const struct xds_outlier_detection *o)
 {
-    struct writer w = {maker, xds_tree_object()};
+    struct writer w = {maker, xds_tree_object(), true};
 
     put_number(&w, "threshold", "threshold", o->has_threshold, o->failure_threshold, 85);
     put_number(&w, "enforcementPercentage", "enforcement_percentage",
@@ -108,7 +111,7 @@ struct xds_tree xds_outlier_tree(const struct xds_maker *maker,
                                  const struct xds_outlier_detection *o)
 {
     const struct reading *as = reading_of(maker);
-    struct writer w = {maker, xds_tree_object()};
+    struct writer w = {maker, xds_tree_object(), false};
 
     if (!o)
         return w.out;

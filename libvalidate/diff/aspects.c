@@ -151,7 +151,7 @@ static struct xds_slice retry(struct xds_arena *arena, const struct xds_decision
         return xds_slice_make(NULL, 0);
     if (!d->has_method_config || !policy)
         return XDS_S("none");
-    const struct xds_retries retries = xds_retries_of(policy, d->client);
+    const struct xds_retries retries = d->method_config.retries;
 
     xds_text_add_number(&text, retries.attempts);
     xds_text_add(&text, XDS_S(" attempts on "));

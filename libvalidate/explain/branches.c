@@ -22,6 +22,7 @@ struct follow {
     /* The route in work and what its branches share, so that a route with very many
      * weighted clusters costs linear time. */
     struct xds_request_key hash;
+    struct xds_slice thrown; /* present: the exception that the hash ends in */
     struct xds_session last;
     bool has_last;
 };
@@ -133,6 +134,11 @@ static void use_cluster(struct follow *f, const struct rpc_path *rpc_path,
     b->cluster = xds_session_use_cluster(rpc, &b->session, rpc_path->cluster, b->plugin);
     b->key = key_of(rpc, b);
     b->hash = f->hash;
+    if (!f->thrown.data)
+        return;
+    b->faults = (struct xds_faults){.n = 0}; /* before any filter */
+    b->error = xds_arena_printf(rpc->arena, "the call throws %.*s", XDS_FMT(f->thrown));
+    b->code = XDS_S("UNKNOWN");
 }
 
 static void go(struct follow *f, const struct rpc_path *rpc_path)
@@ -162,7 +168,8 @@ static void follow_weighted(struct follow *f, const struct xds_route_try *try)
 
 static void follow_route(struct follow *f, const struct xds_route_try *try)
 {
-    f->hash.has_hash = xds_request_hash(f->lb->rpc, try->route, &f->hash.hash);
+    f->hash.has_hash =
+        xds_request_hash(f->lb->rpc, try->route, &f->hash.hash, &f->thrown);
     switch (try->route->action) {
     case XDS_ACTION_CLUSTER:
     case XDS_ACTION_PLUGIN:
@@ -184,8 +191,8 @@ static void follow_route(struct follow *f, const struct xds_route_try *try)
 /* Everything a pick depends on, as text. */
 static struct xds_slice pick_key(struct xds_arena *arena, const struct xds_branch *b)
 {
-    return xds_arena_printf(arena, "%d %llu %d %.*s %.*s", b->hash.has_hash,
-                            (unsigned long long)b->hash.hash, b->session.acts,
+    return xds_arena_printf(arena, "%d %s %d %.*s %.*s", b->hash.has_hash,
+                            xds_u128_text(b->hash.hash).text, b->session.acts,
                             XDS_FMT(b->key), XDS_FMT(b->session.cookie.list));
 }
 

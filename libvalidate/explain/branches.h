@@ -15,7 +15,9 @@ struct xds_branch {
     bool forwards;          /* false: the route has no action for clients */
     bool plugin;
     struct xds_faults faults; /* when one certainly aborts, there is no pick */
-    struct xds_slice error; /* present: a composite filter fails the RPC, without pick */
+    struct xds_slice error; /* present: a composite filter, or an exception, fails the RPC
+                               without pick */
+    struct xds_slice code;  /* of the error; absent: UNAVAILABLE */
     struct xds_slice unknown; /* present: name of a composite filter not followed */
     struct xds_session session;
     struct xds_session_cluster cluster;

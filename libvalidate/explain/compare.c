@@ -135,6 +135,8 @@ static struct xds_slice say_route(const struct xds_pair *p)
                                     ? "takes route #%zu instead"
                                     : "fails the RPC at route #%zu",
                                 d->route->index);
+    if (d->walk.n_tries == 0 && d->outcome != XDS_OUTCOME_ROUTED)
+        return XDS_S("fails the RPC");
     const size_t at = xds_first_other_route(p);
     if (at < d->walk.n_tries && d->walk.tries[at].matched == XDS_CHANCE_OPEN)
         return xds_arena_printf(p->scratch, "may take route #%zu",

@@ -119,8 +119,7 @@ static void fill_authority(const struct xds_rpc *rpc, const struct xds_decision 
 static void fill_retries(const struct xds_rpc *rpc, struct xds_decision *d,
                          struct xds_decision_config *out)
 {
-    if (d->method_config.retry)
-        out->retries = xds_retries_of(d->method_config.retry, rpc->client);
+    out->retries = d->method_config.retries;
     if (d->method_config.retry_hides_host)
         xds_explain_note(rpc, d,
                          XDS_S("nothing is retried: the route's retry_policy has no code "

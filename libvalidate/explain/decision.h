@@ -193,7 +193,7 @@ struct xds_decision {
     bool session_applies;              /* the host comes from the cookie */
 
     bool has_hash;
-    uint64_t hash;
+    xds_u128 hash;
     bool has_priority;
     uint32_t priority;
     const struct xds_priority_try *priorities; /* looked at, in order */

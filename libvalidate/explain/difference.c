@@ -26,6 +26,7 @@ struct again {
     struct xds_rpc rpc;
     struct xds_random random;
     struct xds_slice undecided;
+    const struct xds_rule *killed_by;
 };
 
 static const struct xds_rpc *again_init(struct again *a, const struct side *side,
@@ -35,12 +36,14 @@ static const struct xds_rpc *again_init(struct again *a, const struct side *side
 
     a->random = (struct xds_random){request->random, request->n_random, drawn};
     a->undecided = xds_slice_make(NULL, 0);
+    a->killed_by = NULL;
     a->rpc = (struct xds_rpc){.client = side->d->client,
                               .options = side->pair->options,
                               .request = request,
                               .random = &a->random,
                               .arena = side->pair->scratch,
                               .undecided = &a->undecided,
+                              .killed_by = &a->killed_by,
                               .flipped = side->flipped};
     return &a->rpc;
 }
@@ -108,11 +111,19 @@ static struct xds_slice hash_request(const struct side *side)
 {
     const struct xds_route *route = last_route(side->d);
     struct again again;
-    uint64_t hash;
+    xds_u128 hash;
+    struct xds_slice thrown;
 
-    if (!route || !xds_request_hash(again_init(&again, side, 0), route, &hash))
+    if (!route)
         return xds_slice_make(NULL, 0);
-    return xds_arena_printf(side->pair->scratch, "%llu", (unsigned long long)hash);
+    const bool has_hash =
+        xds_request_hash(again_init(&again, side, 0), route, &hash, &thrown);
+
+    if (again.killed_by)
+        return XDS_S("dies");
+    return has_hash ? xds_arena_dup(side->pair->scratch,
+                                    xds_slice_of(xds_u128_text(hash).text))
+                    : thrown;
 }
 
 static step_fn *const steps[] = {find_virtual_host, try_route, read_session,

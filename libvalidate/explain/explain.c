@@ -157,7 +157,11 @@ static void decide(struct work *w)
 {
     struct xds_decision *d = w->d;
 
-    if (!find_virtual_host(w))
+    if (!find_virtual_host(w)) {
+        xds_explain_waiting(&w->lb, d);
+        return;
+    }
+    if (!w->lb.live && xds_explain_childless(&w->lb, d))
         return;
     d->walk = xds_route_select(&w->rpc, d->virtual_host.host,
                                index_of(w, d->virtual_host.host));

@@ -266,3 +266,45 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
             XDS_FMT(d->authority));
     return end_without_virtual_host(lb, d);
 }
+
+/* An error of the name resolution does not fail RPCs in node: they go on waiting. */
+void xds_explain_waiting(const struct xds_lb *lb, struct xds_decision *d)
+{
+    const bool fails = d->outcome == XDS_OUTCOME_NO_LISTENER ||
+                       d->outcome == XDS_OUTCOME_NO_VIRTUAL_HOST ||
+                       d->outcome == XDS_OUTCOME_UNAVAILABLE;
+
+    if (!fails || !xds_differs(lb->rpc->options, lb->rpc->client,
+                               XDS_DIFF_RESOLUTION_FAILURE_WAITS))
+        return;
+    d->error = xds_arena_printf(
+        lb->rpc->arena, "the RPC waits for name resolution until its deadline: %.*s",
+        XDS_FMT(d->error));
+    d->code = XDS_S("DEADLINE_EXCEEDED");
+}
+
+static bool leads_to_cluster(const struct xds_lb *lb, const struct xds_route *route)
+{
+    const bool has_cluster = route->action == XDS_ACTION_CLUSTER ||
+                             route->action == XDS_ACTION_WEIGHTED ||
+                             route->action == XDS_ACTION_PLUGIN;
+
+    return has_cluster && !(route->skipped_by & XDS_CLIENT_BIT(lb->rpc->client));
+}
+
+/* java: the name resolution fails with it. */
+bool xds_explain_childless(const struct xds_lb *lb, struct xds_decision *d)
+{
+    const struct xds_virtual_host *host = d->virtual_host.host;
+
+    if (!xds_differs(lb->rpc->options, lb->rpc->client, XDS_DIFF_MANAGER_NEEDS_CHILD))
+        return false;
+    for (size_t i = 0; i < host->n_routes; i++)
+        if (leads_to_cluster(lb, &host->routes[i]))
+            return false;
+    xds_explain_end(lb, d, XDS_OUTCOME_UNAVAILABLE,
+                    "No child policy provided for cluster_manager LB policy: "
+                    "{childPolicy={}}");
+    d->code = XDS_S("INTERNAL");
+    return true;
+}

@@ -198,8 +198,8 @@ static void say_address(struct text *t, const struct xds_address_place *place)
 static void say_ring(struct text *t, const struct xds_rpc_path *rpc_path)
 {
     if (rpc_path->key.has_hash)
-        say(t, "%sthe hash %llu of this RPC leads there",
-            rpc_path->n_rivals ? "then " : "", (unsigned long long)rpc_path->key.hash);
+        say(t, "%sthe hash %s of this RPC leads there", rpc_path->n_rivals ? "then " : "",
+            xds_u128_text(rpc_path->key.hash).text);
     else
         say(t, "%.5g%% of all hashes lead there", rpc_path->share * 100);
 }

@@ -71,7 +71,8 @@ static struct verdict verdict_of(const struct work *w, const struct xds_branch *
     if (b->faults.aborts)
         return aborted(w, &b->faults);
     if (b->error.data)
-        return unavailable(b->error);
+        return (struct verdict){
+            .outcome = XDS_OUTCOME_UNAVAILABLE, .error = b->error, .code = b->code};
     if (!b->pick)
         return (struct verdict){.outcome = XDS_OUTCOME_ROUTED};
     return verdict_of_pick(b->pick);

@@ -46,8 +46,8 @@ static void say_hash(const struct xds_observed_rpc *seen, struct xds_slice addre
         return;
     const struct xds_slice used = d->host->endpoint->addresses[d->host->address];
     if (!xds_slice_eq(used, address))
-        xds_sentences_add(out, "the hash %llu of this RPC leads to %.*s",
-                          (unsigned long long)d->hash, XDS_FMT(used));
+        xds_sentences_add(out, "the hash %s of this RPC leads to %.*s",
+                          xds_u128_text(d->hash).text, XDS_FMT(used));
 }
 
 static void say_possible(const struct xds_cause *cause, struct xds_sentences *out)

@@ -85,9 +85,12 @@ static void match(void *arg)
     if (!regex)
         return;
     (void)xds_regex_ungrouped_match(regex, t->subject, &t->arena);
-    if (xds_regex_replace_all(regex, t->subject, t->substitution, &t->arena, &out) &&
-        out.len > XDS_MAX_RESOURCE_BYTES)
-        xds_fuzz_fail("a replacement is beyond its limit");
+    (void)xds_regex_slashed(regex, &t->arena);
+    for (int after_match = 0; after_match <= 1; after_match++)
+        if (xds_regex_replace_all(regex, t->subject, t->substitution, after_match,
+                                  &t->arena, &out) &&
+            out.len > XDS_MAX_RESOURCE_BYTES)
+            xds_fuzz_fail("a replacement is beyond its limit");
     match_often(t, regex);
 }
 

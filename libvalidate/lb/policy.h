@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "clients/environment.h"
 #include "base/random.h"
+#include "base/u128.h"
 
 /* ---- the world of all policies of one client ---- */
 
@@ -88,7 +89,7 @@ struct xds_pick_call {
     struct xds_slice *actual; /* has_override: receives the addresses of the endpoint
                                  used, comma between, that one first */
     bool has_hash;
-    uint64_t hash;
+    xds_u128 hash;
     bool any_ready; /* gRFC A76: its header is absent, any connected endpoint will do */
     struct xds_slice cluster_key; /* for the cluster manager */
 };

@@ -117,10 +117,10 @@ struct xds_ring xds_ring_build(struct xds_arena *arena,
     return ring;
 }
 
-size_t xds_ring_find(const struct xds_ring *ring, uint64_t hash)
+size_t xds_ring_find(const struct xds_ring *ring, xds_u128 hash)
 {
-    const uint64_t wanted = order_of(ring->is_signed, hash);
-    size_t low = 0, high = ring->n;
+    const uint64_t wanted = order_of(ring->is_signed, (uint64_t)hash);
+    size_t low = hash > UINT64_MAX ? ring->n : 0, high = ring->n;
 
     while (low < high) {
         const size_t middle = low + (high - low) / 2;

@@ -28,8 +28,9 @@ struct xds_ring {
 struct xds_ring xds_ring_build(struct xds_arena *arena,
                                const struct xds_ring_member *members, size_t n,
                                uint64_t min, uint64_t max, uint64_t cap, bool is_signed);
-/* Index of the first entry at or after the hash. The ring is not empty. */
-size_t xds_ring_find(const struct xds_ring *ring, uint64_t hash);
+/* Index of the first entry at or after the hash, which may have more bits than an entry.
+ * The ring is not empty. */
+size_t xds_ring_find(const struct xds_ring *ring, xds_u128 hash);
 /* How many of the 2^64 hashes lead to entry i. */
 xds_u128 xds_ring_arc(const struct xds_ring *ring, size_t i);
 /* A number of hashes as a share of all. */

@@ -6,7 +6,7 @@
 
 struct xds_request_key {
     bool has_hash; /* false: the hash is random */
-    uint64_t hash;
+    xds_u128 hash;
     bool own_header; /* gRFC A76: a header that the policy names decides ... */
     bool any_ready;  /* ... and is absent: any connected endpoint will do */
 };

@@ -3,9 +3,9 @@
 #define XDS_LB_SHARE_H
 
 #include "base/slice.h"
+#include "base/u128.h"
 
 /* The arcs of a ring are integers over 2^64, which 64 bits cannot hold. */
-__extension__ typedef unsigned __int128 xds_u128;
 
 /* num/den in lowest terms. den 0: the fraction does not fit, value alone counts. */
 struct xds_share {

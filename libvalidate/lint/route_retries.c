@@ -69,7 +69,8 @@ static unsigned readers(const struct xds_inspection *in, bool of_host)
 static void check_policy(const struct xds_inspection *in, const struct xds_path *at,
                          const struct xds_retry_policy *policy, bool hides)
 {
-    const struct xds_retries retries = xds_retries_of(policy, XDS_CLIENT_GRFC);
+    const struct xds_retries retries =
+        xds_retries_of(&in->report->options, XDS_CLIENT_GRFC, policy);
     const unsigned repeating = XDS_RETRY_INTERNAL | XDS_RETRY_DEADLINE_EXCEEDED;
 
     check_words(in, at, policy, hides);

@@ -52,6 +52,13 @@ bool xds_locality_is_weighed(enum xds_client client, const struct xds_locality *
            !xds_newest_differs(client, XDS_DIFF_LOCALITY_WEIGHT_SIGNED);
 }
 
+static bool is_numbered(enum xds_client client, const struct xds_locality *locality)
+{
+    return xds_locality_is_weighed(client, locality) &&
+           (has_usable_endpoint(locality) ||
+            !xds_newest_differs(client, XDS_DIFF_LOCALITY_UNUSABLE_UNSEEN));
+}
+
 static struct xds_slice locality_key(struct xds_arena *arena,
                                      const struct xds_locality *l)
 {
@@ -85,7 +92,7 @@ static const struct xds_locality **sorted(struct xds_arena *arena, enum xds_clie
 
     *n = 0;
     for (size_t i = 0; i < endpoints->n_localities; i++)
-        if (xds_locality_is_weighed(client, &endpoints->localities[i]))
+        if (is_numbered(client, &endpoints->localities[i]))
             list[(*n)++] = &endpoints->localities[i];
     if (xds_newest_differs(client, XDS_DIFF_LOCALITY_LAST_PRIORITY))
         *n = keep_last(arena, list, *n);
@@ -112,8 +119,10 @@ struct xds_child_numbers xds_child_priorities(struct xds_arena *arena,
             out.priorities[out.n++].localities = &list[i];
         out.priorities[out.n - 1].n++;
     }
-    if (out.n == 0 &&
-        (!endpoints || !xds_newest_differs(client, XDS_DIFF_LOCALITY_UNUSABLE_DROPPED)))
+    const bool may_be_none =
+        endpoints && (xds_newest_differs(client, XDS_DIFF_LOCALITY_UNUSABLE_DROPPED) ||
+                      xds_newest_differs(client, XDS_DIFF_LOCALITY_UNUSABLE_UNSEEN));
+    if (out.n == 0 && !may_be_none)
         out.n = 1; /* without localities */
     return out;
 }

@@ -13,6 +13,7 @@ struct xds_retry_policy {
     unsigned go_codes, java_codes; /* these two also take other spellings */
     uint32_t num_retries;
     int64_t base_interval_ns, max_interval_ns;
+    bool has_max_interval; /* else it is ten times base_interval */
 };
 #define XDS_RETRY_CANCELLED 1u
 #define XDS_RETRY_DEADLINE_EXCEEDED 2u

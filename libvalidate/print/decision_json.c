@@ -249,7 +249,7 @@ static void write_hash(struct xds_out *out, const struct xds_decision *d)
         return;
     }
     xds_json_begin_string(out);
-    xds_out_u64(out, d->hash);
+    xds_out_u128(out, d->hash);
     xds_json_end_string(out);
 }
 
@@ -348,8 +348,8 @@ static void write_retry(struct xds_out *out, const struct xds_method_config *con
     xds_json_key(out, "retryPolicy");
     xds_json_begin_object(out);
     xds_json_key_u64(out, "maxAttempts", (uint64_t)retry->num_retries + 1);
-    key_duration(out, "initialBackoff", retry->base_interval_ns);
-    key_duration(out, "maxBackoff", retry->max_interval_ns);
+    key_duration(out, "initialBackoff", config->retries.initial_backoff_ns);
+    key_duration(out, "maxBackoff", config->retries.max_backoff_ns);
     xds_json_key_u64(out, "backoffMultiplier", 2);
     xds_json_retry_codes(out, config->codes);
     xds_json_end_object(out);

@@ -259,7 +259,7 @@ void xds_text_policy(struct xds_out *out, const struct xds_decision *d)
     xds_out_text(out, words[d->policy->kind]);
     if (d->policy->kind == XDS_LB_RING_HASH && d->has_hash) {
         xds_out_text(out, ", hash ");
-        xds_out_u64(out, d->hash);
+        xds_out_u128(out, d->hash);
     } else if (d->policy->kind == XDS_LB_RING_HASH) {
         xds_out_text(out, ", here a random hash");
     }

@@ -242,6 +242,14 @@ void xds_out_u64(struct xds_out *out, uint64_t value)
     xds_out_raw(out, xds_slice_make(digits + at, sizeof(digits) - at));
 }
 
+void xds_out_u128(struct xds_out *out, xds_u128 value)
+{
+    if (value <= UINT64_MAX)
+        xds_out_u64(out, (uint64_t)value);
+    else
+        xds_out_text(out, xds_u128_text(value).text);
+}
+
 void xds_out_i64(struct xds_out *out, int64_t value)
 {
     if (value >= 0) {

@@ -12,6 +12,7 @@
 #define XDS_PRINT_OUT_H
 
 #include "base/arena.h"
+#include "base/u128.h"
 
 /* Of functions whose text is known where they are called: its length is, too. */
 #define XDS_UNROLLED static inline __attribute__((always_inline))
@@ -70,6 +71,7 @@ static inline void xds_out_char(struct xds_out *out, char c)
  * become \n, \t or \xNN, so that no input can break lines or drive a terminal. */
 void xds_out_clean(struct xds_out *out, struct xds_slice s);
 void xds_out_u64(struct xds_out *out, uint64_t value);
+void xds_out_u128(struct xds_out *out, xds_u128 value);
 void xds_out_i64(struct xds_out *out, int64_t value);
 /* The fewest digits that read back as value; always with a point as in C. */
 void xds_out_double(struct xds_out *out, double value);

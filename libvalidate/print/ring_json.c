@@ -53,7 +53,7 @@ static void write_search(struct xds_out *out, const struct xds_ring_use *use)
     xds_json_key(out, "hash");
     if (use->key.has_hash) {
         xds_json_begin_string(out);
-        xds_out_u64(out, use->key.hash);
+        xds_out_u128(out, use->key.hash);
         xds_json_end_string(out);
         xds_json_key_u64(out, "index", use->index);
     } else {

@@ -4,28 +4,13 @@
 /* Fractions of a ring have 20 digits: too many for a page. */
 enum { READABLE = 1000000 };
 
-static void put_u128(struct xds_out *out, xds_u128 value)
-{
-    char digits[40];
-    size_t at = sizeof(digits);
-
-    if (value <= UINT64_MAX) {
-        xds_out_u64(out, (uint64_t)value);
-        return;
-    }
-    do
-        digits[--at] = (char)('0' + (int)(value % 10));
-    while (value /= 10);
-    xds_out_raw(out, xds_slice_make(digits + at, sizeof(digits) - at));
-}
-
 void xds_out_fraction(struct xds_out *out, struct xds_share share)
 {
     if (!xds_share_is_exact(share))
         return;
-    put_u128(out, share.num);
+    xds_out_u128(out, share.num);
     xds_out_char(out, '/');
-    put_u128(out, share.den);
+    xds_out_u128(out, share.den);
 }
 
 bool xds_out_share(struct xds_out *out, struct xds_share share)

@@ -30,8 +30,10 @@ struct xds_fraction_result xds_fraction_test(const struct xds_rpc *rpc,
         return r;
     if (!match->fraction_is_set && !xds_reads(rpc, XDS_READS_FRACTION_UNSET_IS_ZERO))
         return r;
+    const bool is_negative = match->fraction.numerator > INT32_MAX &&
+                             xds_reads(rpc, XDS_READS_FRACTION_SIGNED);
     const struct xds_fraction fraction =
-        match->fraction_is_set ? match->fraction : nothing;
+        match->fraction_is_set && !is_negative ? match->fraction : nothing;
     r.bound =
         xds_reads(rpc, XDS_READS_FRACTION_OWN_SCALE) ? fraction.denominator : MILLION;
     r.matching = matching_numbers(rpc, fraction, r.bound);

@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include "clients/readers.h"
+#include "route/match.h"
 #include "route/metadata.h"
 #include "route/readings.h"
 #include "route/substitution.h"
@@ -34,28 +35,54 @@ static void find_deadly(const struct xds_rpc *rpc, const struct xds_hash_policy 
         xds_rpc_kills(rpc, policy->when_empty.rule);
 }
 
+static bool rewrites(const struct xds_rpc *rpc, const struct xds_hash_policy *policy)
+{
+    if (!policy->rewrite)
+        return false;
+    if (policy->rewrite_lacks_pattern && !xds_reads(rpc, XDS_READS_HASH_EMPTY_PATTERN))
+        return false;
+    return policy->substitution.len > 0 ||
+           !xds_reads(rpc, XDS_READS_HASH_NO_SUBSTITUTION);
+}
+
 static struct xds_slice rewritten(const struct xds_rpc *rpc,
                                   const struct xds_hash_policy *policy,
-                                  struct xds_slice value)
+                                  const struct xds_regex *regex, struct xds_slice value,
+                                  struct xds_slice substitution)
 {
-    struct xds_slice substitution, out;
+    const bool after_match = xds_reads(rpc, XDS_READS_HASH_EMPTY_AFTER_MATCH);
+    struct xds_slice out;
 
-    if (!policy->rewrite)
-        return value;
-    if (policy->rewrite_lacks_pattern && !xds_reads(rpc, XDS_READS_HASH_EMPTY_PATTERN))
-        return value;
     find_deadly(rpc, policy, value);
-    if (!xds_substitution_read(rpc, policy, &substitution)) {
+    if (xds_regex_replace_all(regex, value, substitution, after_match, rpc->arena, &out))
+        return out;
+    xds_rpc_undecided(rpc, XDS_S("regex_rewrite of a hash policy takes too many steps"));
+    return value;
+}
+
+/* An exception is thrown only where there is something to replace. */
+static struct xds_slice rewrite(const struct xds_rpc *rpc, struct xds_hash_step *step,
+                                struct xds_slice value)
+{
+    const struct xds_hash_policy *policy = step->policy;
+
+    if (!rewrites(rpc, policy))
+        return value;
+    const struct xds_regex *regex = xds_regex_of(rpc, policy->rewrite);
+    const struct xds_substitution s = xds_substitution_read(rpc, policy);
+    const enum xds_match found =
+        s.unknown || s.thrown.data ? xds_regex_finds(regex, value, false) : XDS_MATCH;
+
+    if (found == XDS_NO_MATCH)
+        return value;
+    if (s.unknown || found == XDS_MATCH_UNDECIDED)
         xds_rpc_undecided(
             rpc,
             XDS_S(
                 "the substitution of a hash policy refers to a group that is not known"));
-        return value;
-    }
-    if (xds_regex_replace_all(policy->rewrite, value, substitution, rpc->arena, &out))
-        return out;
-    xds_rpc_undecided(rpc, XDS_S("regex_rewrite of a hash policy takes too many steps"));
-    return value;
+    step->thrown = s.thrown;
+    return s.unknown || s.thrown.data ? value
+                                      : rewritten(rpc, policy, regex, value, s.text);
 }
 
 /* What a header matcher sees, but a binary header never counts. */
@@ -67,7 +94,7 @@ static void hash_header(const struct xds_rpc *rpc, struct xds_hash_step *step)
                      xds_metadata_get(rpc, step->policy->header_name, &value);
     if (!step->has_hash)
         return;
-    step->value = rewritten(rpc, step->policy, value);
+    step->value = rewrite(rpc, step, value);
     step->hash = hash_of(step->value);
 }
 
@@ -99,13 +126,23 @@ static void hash_channel_id(const struct xds_rpc *rpc, struct xds_hash_step *ste
     step->hash = hash_of_channel(rpc, id, step->value);
 }
 
-static uint64_t rotate(const struct xds_rpc *rpc, uint64_t hash)
+/* What is above 64 bits stays there, also where 128 bits do not hold it. */
+static xds_u128 shift_unbounded(xds_u128 hash)
 {
-    const uint64_t top = hash >> 63;
+    const xds_u128 top = (xds_u128)1 << 127;
 
+    return (hash << 1) | (hash >> 63) | (hash & top);
+}
+
+static xds_u128 rotate(const struct xds_rpc *rpc, xds_u128 hash)
+{
+    const uint64_t low = (uint64_t)hash, top = low >> 63;
+
+    if (xds_reads(rpc, XDS_READS_HASH_UNBOUNDED))
+        return shift_unbounded(hash);
     if (top && xds_reads(rpc, XDS_READS_HASH_SIGNED_SHIFT))
         return UINT64_MAX; /* a signed shift by 63 fills with ones */
-    return (hash << 1) | top;
+    return (low << 1) | top;
 }
 
 static void take_step(const struct xds_rpc *rpc, struct xds_hash_step *step)
@@ -142,16 +179,20 @@ static bool reads_policies(const struct xds_rpc *rpc)
 }
 
 bool xds_request_hash(const struct xds_rpc *rpc, const struct xds_route *route,
-                      uint64_t *hash)
+                      xds_u128 *hash, struct xds_slice *thrown)
 {
     const size_t n = reads_policies(rpc) ? route->n_hash_policies : 0;
     bool exists = false, ended = false;
 
     *hash = 0;
+    *thrown = xds_slice_make(NULL, 0);
     for (size_t i = 0; i < n && !ended; i++) {
         struct xds_hash_step step = {.policy = &route->hash_policies[i]};
 
         take_step(rpc, &step);
+        *thrown = step.thrown;
+        if (thrown->data)
+            return false;
         if (step.has_hash)
             *hash = (exists ? rotate(rpc, *hash) : 0) ^ step.hash;
         exists = exists || step.has_hash;
@@ -185,7 +226,8 @@ const struct xds_hash_step *xds_request_hash_steps(const struct xds_rpc *rpc,
 {
     struct xds_hash_step *steps =
         XDS_NEW_ARRAY(rpc->arena, struct xds_hash_step, route->n_hash_policies + 1);
-    bool exists = false, ended = false;
+    bool exists = false;
+    struct xds_slice ended = {NULL, 0};
 
     for (size_t i = 0; i < route->n_hash_policies; i++) {
         struct xds_hash_step *step = &steps[i];
@@ -196,13 +238,20 @@ const struct xds_hash_step *xds_request_hash_steps(const struct xds_rpc *rpc,
                                  "GRPC_XDS_EXPERIMENTAL_ENABLE_RING_HASH is off");
             continue;
         }
-        if (ended) {
-            step->reason = XDS_S("not read: an earlier policy is terminal");
+        if (ended.data) {
+            step->reason = ended;
             continue;
         }
         take_step(rpc, step);
+        if (step->thrown.data) {
+            step->has_hash = false;
+            step->reason = step->thrown;
+            ended = XDS_S("not read: an earlier policy throws");
+            continue;
+        }
         exists = exists || step->has_hash;
-        ended = ends_list(rpc, step, exists);
+        if (ends_list(rpc, step, exists))
+            ended = XDS_S("not read: an earlier policy is terminal");
         if (!step->has_hash)
             step->reason = absent_reason(rpc, step->policy);
     }

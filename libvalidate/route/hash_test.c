@@ -4,20 +4,21 @@
 #include "route/hash.h"
 #include "route/rpc_test.h"
 
-static uint64_t hash_as(enum xds_client client, const char *a, const char *b)
+static xds_u128 hash_as(enum xds_client client, const char *a, const char *b)
 {
     const struct xds_hash_policy policies[] = {
         {.kind = XDS_HASH_HEADER, .header_name = XDS_S("a")},
         {.kind = XDS_HASH_HEADER, .header_name = XDS_S("b")},
     };
     const struct xds_route route = {.hash_policies = policies, .n_hash_policies = 2};
+    struct xds_slice thrown;
     struct test_rpc t;
-    uint64_t hash;
+    xds_u128 hash;
 
     test_rpc_init(&t, client);
     test_rpc_header(&t, "a", a);
     test_rpc_header(&t, "b", b);
-    cr_expect(xds_request_hash(&t.rpc, &route, &hash));
+    cr_expect(xds_request_hash(&t.rpc, &route, &hash, &thrown));
     test_rpc_release(&t);
     return hash;
 }
@@ -27,6 +28,9 @@ Test(hash, two_policies_rotate_and_combine)
     cr_expect_eq(hash_as(XDS_CLIENT_CORE, "tenant-7", "eu"), 0x471a49467b2b4228);
     /* tenant-7 has the top bit set: java's signed shift gives all ones */
     cr_expect_eq(hash_as(XDS_CLIENT_JAVA, "tenant-7", "eu"), ~0x308ed208128a49d7u);
+    /* and node keeps it above 64 bits */
+    cr_expect_eq(hash_as(XDS_CLIENT_NODE, "tenant-7", "eu"),
+                 ((xds_u128)1 << 64) | 0x471a49467b2b4228);
 }
 
 Test(hash, a_terminal_policy_ends_the_list_once_there_is_a_hash)
@@ -40,19 +44,20 @@ Test(hash, a_terminal_policy_ends_the_list_once_there_is_a_hash)
     const struct xds_route route = {.hash_policies = policies, .n_hash_policies = 4};
 
     for (unsigned c = XDS_CLIENT_CORE; c <= XDS_CLIENT_GO; c++) {
+        struct xds_slice thrown;
         struct test_rpc t;
-        uint64_t hash;
+        xds_u128 hash;
 
         test_rpc_init(&t, (enum xds_client)c);
         t.request.has_channel_id = true;
         t.request.channel_id = 5;
-        cr_assert(xds_request_hash(&t.rpc, &route, &hash));
+        cr_assert(xds_request_hash(&t.rpc, &route, &hash, &thrown));
         cr_expect_eq(hash, c == XDS_CLIENT_GO ? (5u << 1 ^ 5u) : 5u);
         test_rpc_release(&t);
     }
 }
 
-static uint64_t rewritten_hash(enum xds_client client, const char *substitution)
+static xds_u128 rewritten_hash(enum xds_client client, const char *substitution)
 {
     struct xds_regex_cache *cache = xds_regex_cache_new();
     struct xds_slice error;
@@ -64,15 +69,16 @@ static uint64_t rewritten_hash(enum xds_client client, const char *substitution)
     const struct xds_hash_policy plain = {.kind = XDS_HASH_HEADER,
                                           .header_name = XDS_S("wanted")};
     struct xds_route route = {.hash_policies = &policy, .n_hash_policies = 1};
+    struct xds_slice thrown;
     struct test_rpc t;
-    uint64_t hash, wanted;
+    xds_u128 hash, wanted;
 
     test_rpc_init(&t, client);
     test_rpc_header(&t, "k", "v1-v22");
     test_rpc_header(&t, "wanted", "<1>-<22>");
-    cr_assert(xds_request_hash(&t.rpc, &route, &hash));
+    cr_assert(xds_request_hash(&t.rpc, &route, &hash, &thrown));
     route.hash_policies = &plain;
-    cr_assert(xds_request_hash(&t.rpc, &route, &wanted));
+    cr_assert(xds_request_hash(&t.rpc, &route, &wanted, &thrown));
     test_rpc_release(&t);
     xds_regex_cache_free(cache);
     return hash ^ wanted;
@@ -91,14 +97,15 @@ Test(hash, each_client_writes_groups_in_its_own_style)
 Test(hash, without_policies_only_a_given_hash_counts)
 {
     const struct xds_route route = {.n_hash_policies = 0};
+    struct xds_slice thrown;
     struct test_rpc t;
-    uint64_t hash;
+    xds_u128 hash;
 
     test_rpc_init(&t, XDS_CLIENT_CORE);
-    cr_expect_not(xds_request_hash(&t.rpc, &route, &hash));
+    cr_expect_not(xds_request_hash(&t.rpc, &route, &hash, &thrown));
     t.request.has_hash = true;
     t.request.hash = 7;
-    cr_expect(xds_request_hash(&t.rpc, &route, &hash));
+    cr_expect(xds_request_hash(&t.rpc, &route, &hash, &thrown));
     cr_expect_eq(hash, 7);
     test_rpc_release(&t);
 }

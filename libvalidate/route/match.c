@@ -58,6 +58,14 @@ static bool plain_matches(enum xds_match_kind kind, struct xds_slice pattern, bo
     return false;
 }
 
+const struct xds_regex *xds_regex_of(const struct xds_rpc *rpc,
+                                     const struct xds_regex *regex)
+{
+    return xds_reads(rpc, XDS_READS_REGEX_SLASH_ESCAPED)
+               ? xds_regex_slashed(regex, rpc->arena)
+               : regex;
+}
+
 /* A match that hits the limit of the engine is undecided; C-core's RE2 has no such
  * limit, so the reason says so. */
 static enum xds_match regex_matches(const struct xds_rpc *rpc,
@@ -65,6 +73,7 @@ static enum xds_match regex_matches(const struct xds_rpc *rpc,
 {
     if (!regex)
         return XDS_NO_MATCH;
+    regex = xds_regex_of(rpc, regex);
     if (xds_reads(rpc, XDS_READS_REGEX_UNGROUPED))
         return xds_regex_ungrouped_match(regex, text, rpc->arena);
     return xds_regex_full_match(regex, text);

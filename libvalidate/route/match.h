@@ -5,6 +5,9 @@
 #include "model/matcher.h"
 #include "route/rpc.h"
 
+/* A regex as this client compiles it. */
+const struct xds_regex *xds_regex_of(const struct xds_rpc *rpc,
+                                     const struct xds_regex *regex);
 /* Does this client compare the path without regard to case? */
 bool xds_path_folds(const struct xds_path_matcher *matcher, enum xds_client client);
 /* False: *reason is the sentence that says why not. */

@@ -101,7 +101,8 @@ bool xds_metadata_get(const struct xds_rpc *rpc, struct xds_slice name,
 
     if (name.len == 0 || is_pseudo(name) || is_hidden_binary(rpc, name))
         return false;
-    if (!same_name(XDS_S("content-type"), name, fold))
+    if (!same_name(XDS_S("content-type"), name,
+                   fold && !xds_reads(rpc, XDS_READS_HEADER_CONSTANT_CASE)))
         return joined_value(rpc, name, fold, value);
     if (xds_reads(rpc, XDS_READS_CONTENT_TYPE_AS_SENT) &&
         joined_value(rpc, name, fold, value))

@@ -11,6 +11,7 @@
 enum { MOST_ATTEMPTS = 5 }; /* gRFC A6 */
 
 #define NS_PER_MS INT64_C(1000000)
+#define NS_PER_S INT64_C(1000000000)
 
 /* ---- timeout ---- */
 
@@ -78,6 +79,8 @@ static void read_retry(const struct xds_virtual_host *host, const struct xds_rou
         return;
     out->codes = xds_retry_codes(policy, rpc->client);
     out->retry = out->codes ? policy : NULL;
+    if (out->retry)
+        out->retries = xds_retries_of(rpc->options, rpc->client, policy);
     out->retry_of_route = route->retry_policy != NULL;
     out->retry_hides_host = !out->retry && out->retry_of_route && of_host &&
                             xds_retry_codes(of_host, rpc->client);
@@ -114,24 +117,55 @@ const char *xds_retries_java_error(const struct xds_retry_policy *policy)
            "config)";
 }
 
-static int64_t backoff(int64_t ns, enum xds_client client)
+/* node writes the seconds, which are a text, and after them the nanos as a part of
+ * one: 1.5 s is "10.5". JavaScript writes what is below a millionth as 1e-7: the digits
+ * in front of that grow with it. */
+static int64_t join_seconds(int64_t ns)
 {
-    if (xds_newest_differs(client, XDS_DIFF_DURATION_IN_MS))
+    const int64_t seconds = ns / NS_PER_S, nanos = ns % NS_PER_S;
+    int64_t digit = NS_PER_S;
+
+    if (nanos > 0 && nanos < 1000)
+        for (digit = 1; digit * 10 <= nanos;)
+            digit *= 10;
+    return seconds < INT64_MAX / 10 / digit ? seconds * 10 * digit + nanos : INT64_MAX;
+}
+
+static int64_t backoff(const struct xds_options *options, enum xds_client client,
+                       int64_t ns)
+{
+    if (xds_differs(options, client, XDS_DIFF_RETRY_SECONDS_JOINED))
+        return join_seconds(ns);
+    if (xds_differs(options, client, XDS_DIFF_DURATION_IN_MS))
         return whole_ms(ns);
-    if (xds_newest_differs(client, XDS_DIFF_BACKOFF_BELOW_MS))
+    if (xds_differs(options, client, XDS_DIFF_BACKOFF_BELOW_MS))
         return ns;
     return ns > 0 && ns < NS_PER_MS ? NS_PER_MS : ns; /* gRFC A44 */
 }
 
-struct xds_retries xds_retries_of(const struct xds_retry_policy *policy,
-                                  enum xds_client client)
+static int64_t max_backoff(const struct xds_options *options, enum xds_client client,
+                           const struct xds_retry_policy *policy)
+{
+    const bool of_result = xds_differs(options, client, XDS_DIFF_RETRY_MAX_OF_RAISED) ||
+                           xds_differs(options, client, XDS_DIFF_RETRY_SECONDS_JOINED);
+
+    if (policy->has_max_interval || !of_result)
+        return backoff(options, client, policy->max_interval_ns);
+    const int64_t base = backoff(options, client, policy->base_interval_ns);
+
+    return base < INT64_MAX / 10 ? 10 * base : INT64_MAX;
+}
+
+struct xds_retries xds_retries_of(const struct xds_options *options,
+                                  enum xds_client client,
+                                  const struct xds_retry_policy *policy)
 {
     const bool capped = policy->num_retries >= MOST_ATTEMPTS;
 
     return (struct xds_retries){
         .attempts = capped ? MOST_ATTEMPTS : policy->num_retries + 1,
         .capped = capped,
-        .initial_backoff_ns = backoff(policy->base_interval_ns, client),
-        .max_backoff_ns = backoff(policy->max_interval_ns, client),
+        .initial_backoff_ns = backoff(options, client, policy->base_interval_ns),
+        .max_backoff_ns = max_backoff(options, client, policy),
     };
 }

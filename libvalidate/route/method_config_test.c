@@ -118,6 +118,11 @@ static const struct retries_row {
     {XDS_CLIENT_JAVA, UINT32_MAX, 999999, 5, 1000000},
     {XDS_CLIENT_GO, 2, 500000, 3, 500000},
     {XDS_CLIENT_NODE, 2, 1500000, 3, 1500000},
+    {XDS_CLIENT_NODE, 1, 1000000000, 2, 10000000000},
+    {XDS_CLIENT_NODE, 1, 1025000000, 2, 10025000000},
+    {XDS_CLIENT_NODE, 1, 2000000100, 2, 2100}, /* "21e-7s" */
+    {XDS_CLIENT_NODE, 1, 1000000123, 2, 1123}, /* "11.23e-7s" */
+    {XDS_CLIENT_NODE, 1, 1000000009, 2, 19},
 };
 
 Test(method_config, attempts_end_at_five_and_short_waits_are_raised)
@@ -126,7 +131,10 @@ Test(method_config, attempts_end_at_five_and_short_waits_are_raised)
         const struct retries_row *r = &retries[i];
         const struct xds_retry_policy policy = {.num_retries = r->num_retries,
                                                 .base_interval_ns = r->base_ns};
-        const struct xds_retries got = xds_retries_of(&policy, r->client);
+        struct xds_options options;
+
+        xds_options_init(&options);
+        const struct xds_retries got = xds_retries_of(&options, r->client, &policy);
 
         cr_expect_eq(got.attempts, r->attempts, "row %zu", i);
         cr_expect_eq(got.capped, r->num_retries > 4, "row %zu", i);

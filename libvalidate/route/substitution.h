@@ -6,9 +6,13 @@
 #include "model/route_config.h"
 #include "route/rpc.h"
 
-/* As RE2 spells it, for xds_regex_replace_all(). False when that is not known: it
- * names a group by name or above 9, or the client fails on it. */
-bool xds_substitution_read(const struct xds_rpc *rpc,
-                           const struct xds_hash_policy *policy, struct xds_slice *out);
+struct xds_substitution {
+    struct xds_slice text;   /* as RE2 spells it, for xds_regex_replace_all() */
+    bool unknown;            /* it names a group by name or above 9: there is no text */
+    struct xds_slice thrown; /* the exception of a client that fails on it; or absent */
+};
+
+struct xds_substitution xds_substitution_read(const struct xds_rpc *rpc,
+                                              const struct xds_hash_policy *policy);
 
 #endif

@@ -4,32 +4,38 @@
 #include "route/rpc_test.h"
 #include "route/substitution.h"
 
-/* All against (t)-(?P<id>.*), which has two groups. NULL: it is not known. */
+/* All against (t)-(?P<id>.*), which has two groups. NULL: it is not known; "!": it
+ * throws. */
 static const struct row {
-    const char *text, *core, *go, *java;
+    const char *text, *core, *go, *java, *node;
 } rows[] = {
-    {"", "", "", ""},
-    {"plain", "plain", "plain", "plain"},
-    {"\\2", "\\2", "\\\\2", "2"},
-    {"\\\\", "\\\\", "\\\\\\\\", "\\\\"},
-    {"$1", "$1", "\\1", "\\1"},
-    {"$0", "$0", "\\0", "\\0"},
-    {"${1}", "${1}", "\\1", NULL},
-    {"$1x", "$1x", "", "\\1x"},
-    {"$12", "$12", "", "\\12"},
-    {"$3", "$3", "", NULL},
-    {"$01", "$01", "", "\\1"},
-    {"a$$b", "a$$b", "a$b", "a$$b"},
-    {"\\$1", "\\$1", "\\\\\\1", "$1"},
-    {"$", "$", "$", "$"},
-    {"$-", "$-", "$-", "$-"},
-    {"${", "${", "${", NULL},
-    {"${}", "${}", "${}", NULL},
-    {"${1", "${1", "${1", NULL},
-    {"$id", "$id", NULL, "$id"},
-    {"${id}", "${id}", NULL, NULL},
-    {"$other", "$other", "", "$other"},
-    {"x\\", "x\\", "x\\\\", "x\\\\"},
+    {"", "", "", "", ""},
+    {"plain", "plain", "plain", "plain", "plain"},
+    {"\\2", "\\2", "\\\\2", "2", "\\2"},
+    {"\\3", "\\3", "\\\\3", "3", "$2"},
+    {"\\12x", "\\12x", "\\\\12x", "12x", "$11x"},
+    {"\\123", "\\123", "\\\\123", "123", "$113"},
+    {"\\\\", "\\\\", "\\\\\\\\", "\\\\", "\\\\\\\\"},
+    {"\\\\1", "\\\\1", "\\\\\\\\1", "\\\\1", "\\\\\\1"},
+    {"\\a", "\\a", "\\\\a", "a", "\\\\a"},
+    {"$1", "$1", "\\1", "\\1", "$1"},
+    {"$0", "$0", "\\0", "\\0", "$0"},
+    {"${1}", "${1}", "\\1", "!", "${1}"},
+    {"$1x", "$1x", "", "\\1x", "$1x"},
+    {"$12", "$12", "", "\\12", "$12"},
+    {"$3", "$3", "", "!", "$3"},
+    {"$01", "$01", "", "\\1", "$01"},
+    {"a$$b", "a$$b", "a$b", "a$$b", "a$$b"},
+    {"\\$1", "\\$1", "\\\\\\1", "$1", "\\\\$1"},
+    {"$", "$", "$", "$", "$"},
+    {"$-", "$-", "$-", "$-", "$-"},
+    {"${", "${", "${", "!", "${"},
+    {"${}", "${}", "${}", "!", "${}"},
+    {"${1", "${1", "${1", "!", "${1"},
+    {"$id", "$id", NULL, "$id", "$id"},
+    {"${id}", "${id}", NULL, NULL, "${id}"},
+    {"$other", "$other", "", "$other", "$other"},
+    {"x\\", "x\\", "x\\\\", "x\\\\", "x\\\\"},
 };
 
 static void expect(const struct xds_regex *regex, enum xds_client client,
@@ -37,15 +43,17 @@ static void expect(const struct xds_regex *regex, enum xds_client client,
 {
     const struct xds_hash_policy policy = {.rewrite = regex,
                                            .substitution = xds_slice_of(text)};
-    struct xds_slice out;
+    const bool throws = wanted && strcmp(wanted, "!") == 0;
     struct test_rpc t;
 
     test_rpc_init(&t, client);
-    const bool told = xds_substitution_read(&t.rpc, &policy, &out);
-    cr_expect_eq(told, wanted != NULL, "%s for %s", text, xds_client_name(client));
-    if (told && wanted)
-        cr_expect(xds_slice_is(out, wanted), "%s for %s: %.*s", text,
-                  xds_client_name(client), XDS_FMT(out));
+    const struct xds_substitution got = xds_substitution_read(&t.rpc, &policy);
+    cr_expect_eq(got.unknown, !wanted, "%s for %s", text, xds_client_name(client));
+    cr_expect_eq(got.thrown.data != NULL, throws, "%s for %s", text,
+                 xds_client_name(client));
+    if (wanted && !throws)
+        cr_expect(xds_slice_is(got.text, wanted), "%s for %s: %.*s", text,
+                  xds_client_name(client), XDS_FMT(got.text));
     test_rpc_release(&t);
 }
 
@@ -57,7 +65,7 @@ Test(substitution, each_client_names_groups_in_its_own_way)
 
     for (const struct row *r = rows; r < rows + XDS_ARRAY_LEN(rows); r++) {
         expect(regex, XDS_CLIENT_CORE, r->text, r->core);
-        expect(regex, XDS_CLIENT_NODE, r->text, r->core);
+        expect(regex, XDS_CLIENT_NODE, r->text, r->node);
         expect(regex, XDS_CLIENT_GO, r->text, r->go);
         expect(regex, XDS_CLIENT_JAVA, r->text, r->java);
     }

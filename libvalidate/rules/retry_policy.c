@@ -140,6 +140,7 @@ static void read_back_off(struct xds_ctx *ctx, const struct xds_path *at,
                   &out->base_interval_ns);
     else
         xds_fire(ctx, at, XDS_R_RETRY_BASE_INTERVAL_ABSENT);
+    out->has_max_interval = pb->max_interval != NULL;
     if (pb->max_interval)
         read_max(ctx, XDS_AT(at, "max_interval"), pb, out->base_interval_ns,
                  &out->max_interval_ns);

@@ -209,12 +209,12 @@ static void read_priorities(struct xds_channel_cluster *self,
     const struct xds_child_numbers used =
         xds_child_numbers_used(maker.arena, maker.client, &self->all_numbers);
 
-    const bool missing = !endpoints && self->leaf.cluster->kind == XDS_CLUSTER_EDS &&
-                         xds_differs(machine->options, machine->client,
-                                     XDS_DIFF_LOCALITY_UNUSABLE_DROPPED);
+    const bool missing = !endpoints && self->leaf.cluster->kind == XDS_CLUSTER_EDS;
 
     /* Without any the policies keep what they have, see refresh(). */
-    self->is_empty = missing || used.n == 0;
+    self->is_empty =
+        (missing || used.n == 0) && xds_differs(machine->options, machine->client,
+                                                XDS_DIFF_LOCALITY_UNUSABLE_DROPPED);
     if (self->is_empty)
         return;
     self->numbers = used;

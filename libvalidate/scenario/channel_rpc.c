@@ -163,13 +163,18 @@ static bool is_open(const struct xds_decision *d, const struct xds_pick_call *ca
 static void give_hash(const struct xds_decision *d, struct xds_pick_call *call)
 {
     const bool is_ring = d->policy && d->policy->kind == XDS_LB_RING_HASH;
+    uint64_t drawn;
 
     call->has_hash = d->has_hash;
     call->hash = d->hash;
     call->any_ready = d->n_rings > 0 && d->rings->key.any_ready;
-    if (is_ring && !call->has_hash)
-        call->has_hash =
-            xds_random_draw(call->random, UINT64_MAX, &call->hash) || d->n_hosts == 1;
+    if (!is_ring || call->has_hash)
+        return;
+    call->has_hash = d->n_hosts == 1;
+    if (xds_random_draw(call->random, UINT64_MAX, &drawn)) {
+        call->has_hash = true;
+        call->hash = drawn;
+    }
 }
 
 static struct xds_pick_result ask_once(struct rpc *r, bool *open)

@@ -1,0 +1,23 @@
+"""The adapter of client node: real channels of grpc-js-xds. See live.py."""
+import pathlib
+
+NEEDS = ("node",)
+CHANNEL = True
+TAGS = {"drops", "priorities", "ring", "locality", "draining", "aggregate", "retries", "timeouts",
+        "fractions", "weighted", "cluster_header", "query", "domains", "down", "fault"}
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def setup(_installed):
+    """Nothing: the installation has all that it needs."""
+
+
+def command(installed):
+    return ["node", str(HERE / "node_client.js"), str(installed.folder)]
+
+
+def explained(_case, _request, answer, decision, why):
+    if decision["route"] is None and why.startswith(
+            ("timeout", "retry", "attempts", "hash")):
+        return "chance decides on the route"
+    return None
