@@ -162,7 +162,10 @@ static void follow_weighted(struct follow *f, const struct xds_route_try *try)
 
 static void follow_route(struct follow *f, const struct xds_route_try *try)
 {
-    f->hash.has_hash = xds_request_hash(f->lb->rpc, try->route, &f->hash.hash);
+    const struct xds_request_hash hash = xds_request_hash(f->lb->rpc, try->route);
+
+    f->hash = (struct xds_request_key){
+        .has_hash = hash.known, .hash = hash.hash, .of_channel = hash.of_channel};
     switch (try->route->action) {
     case XDS_ACTION_CLUSTER:
     case XDS_ACTION_PLUGIN:

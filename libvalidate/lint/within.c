@@ -50,7 +50,7 @@ static struct xds_string_matcher as_text(const struct xds_within *w,
         .kind = path->kind,
         .text = path->text,
         .regex = path->regex,
-        .fold_case = path->kind != XDS_MATCH_REGEX && xds_path_folds(path, w->rpc.client),
+        .fold_case = path->kind != XDS_MATCH_REGEX && xds_path_folds(path, w->rpc.options, w->rpc.client),
     };
 }
 
@@ -219,8 +219,11 @@ enum xds_visibility xds_header_visibility(const struct xds_within *w,
                                           struct xds_slice name,
                                           struct xds_slice *constant)
 {
-    const struct xds_header sent = {name, XDS_S("?")};
-    const struct xds_request request = {.headers = &sent, .n_headers = 1};
+    /* A client may show :path, and the host header as :authority. */
+    const bool is_host = xds_slice_is(name, ":authority");
+    const struct xds_header sent = {is_host ? XDS_S("host") : name, XDS_S("?")};
+    const struct xds_request request = {
+        .path = XDS_S("?"), .headers = &sent, .n_headers = 1};
     struct xds_rpc rpc = w->rpc;
 
     rpc.request = &request;

@@ -14,9 +14,15 @@ struct xds_hash_step {
     struct xds_slice reason; /* why it gives none, or ends the list; or absent */
 };
 
-/* False: no policy gives one and the request fixes none, so it is random. */
-bool xds_request_hash(const struct xds_rpc *rpc, const struct xds_route *route,
-                      uint64_t *hash);
+/* Unless it is known it is random: for each channel, of whose id it is made, or for each
+ * RPC. */
+struct xds_request_hash {
+    bool known, of_channel;
+    uint64_t hash;
+};
+
+struct xds_request_hash xds_request_hash(const struct xds_rpc *rpc,
+                                         const struct xds_route *route);
 /* The same, policy by policy; one step for each of the route. */
 const struct xds_hash_step *xds_request_hash_steps(const struct xds_rpc *rpc,
                                                    const struct xds_route *route);
