@@ -51,25 +51,37 @@ def counts_differ(what, counts, expected):
     return None
 
 
-def of_channel(counts, expected):
-    """All RPCs of a channel that has a hash of its own go to one of the hosts."""
-    if len(counts) > 1:
-        return "hosts %s: expected one for each channel" % sorted(counts)
-    strange = [h for h in counts if expected.get(h, 0) <= KNOWN]
-    return "host %s is not expected" % strange[0] if strange else None
+def rings(case):
+    """The clusters of a case that choose hosts by the hash of the RPC."""
+    return {r["name"] for r in case["snapshot"]
+            if r.get("lb_policy") == "RING_HASH" or "load_balancing_policy" in r}
 
 
-def hosts_differ(answer, decision, failing_backend):
+def merge_rings(case, decision, hosts, expected):
+    """Where the hash is one for all RPCs of a channel, the hosts of a ring count as one. Returns
+    counts, shares, and a sentence if RPCs of the channel went to several."""
+    counts, merged, why = dict(hosts), dict(expected), None
+    for ring in rings(case):
+        members = {h["address"] for h in decision["hosts"] if h["cluster"] == ring}
+        seen = sorted(members & set(counts))
+        if len(seen) > 1:
+            why = "hosts %s of %s: expected one for each channel" % (seen, ring)
+        name = "one of " + ring
+        counts[name] = sum(counts.pop(h) for h in seen)
+        merged[name] = sum(merged.pop(h, 0) for h in members)
+    return counts, merged, why
+
+
+def hosts_differ(case, answer, decision, failing_backend):
     """Where RPCs went, or failed. A backend that fails counts as a host that is not seen."""
     hosts, failures = answer["hosts"], answer.get("failures", {})
-    expected = shares(decision)[1]
-    reached = sum(expected.values())
-    if decision["hash_of_channel"] and reached > 1 - KNOWN and not failing_backend:
-        return of_channel(hosts, expected) or (failures and "failures: %s" % failures)
+    expected, why = shares(decision)[1], None
     if failing_backend:
         expected = {}
-    return counts_differ("host", {**hosts, "": sum(failures.values())},
-                         {**expected, "": 1 - sum(expected.values())})
+    elif decision["hash_of_channel"]:
+        hosts, expected, why = merge_rings(case, decision, hosts, expected)
+    return why or counts_differ("host", {**hosts, "": sum(failures.values())},
+                                {**expected, "": 1 - sum(expected.values())})
 
 
 def status_differs(answer, decision):
@@ -123,7 +135,7 @@ def facts(decision):
             "retry": retry_of(decision)}
 
 
-def difference(request, answer, decision):
+def difference(case, request, answer, decision):
     """A sentence, or None."""
     expected = facts(decision)
     for key in ("virtual_host", "route", "hash", "timeout", "retry"):
@@ -138,7 +150,7 @@ def difference(request, answer, decision):
         return None if fails == (decision["outcome"] != "routed") else "%s, expected %s" % (
             "failed: %s" % answer.get("message") if fails else "routed", decision["outcome"])
     failing = any(k == "x-fail" for k, _ in request["headers"])
-    return (hosts_differ(answer, decision, failing) or status_differs(answer, decision) or
+    return (hosts_differ(case, answer, decision, failing) or status_differs(answer, decision) or
             attempts_differ(request, answer, decision) or cookies_differ(answer, decision))
 
 

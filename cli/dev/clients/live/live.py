@@ -248,7 +248,7 @@ class Run:
         decisions = self.decide(case, requests, answers)
         out = []
         for i, (r, a, d) in enumerate(zip(requests, answers, decisions, strict=True)):
-            why = compare_live.difference(r, a, d)
+            why = compare_live.difference(case, r, a, d)
             if why:
                 out.append((i, a, d, why))
         return out
