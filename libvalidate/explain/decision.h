@@ -194,7 +194,7 @@ struct xds_decision {
     bool session_applies;              /* the host comes from the cookie */
 
     bool has_hash;
-    bool hash_of_channel; /* without a hash: it is random for each channel, not each RPC */
+    bool hash_of_channel; /* that of some RPCs is random, but the same for a channel */
     uint64_t hash;
     bool has_priority;
     uint32_t priority;

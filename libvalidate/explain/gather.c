@@ -474,7 +474,7 @@ static void fill_hash(struct work *w)
         const struct xds_request_key key = key_of(&w->branches.list[i]);
 
         same = same && key.has_hash && key.hash == first.hash;
-        of_channel = of_channel && key.of_channel;
+        of_channel = of_channel || key.of_channel;
     }
     w->d->has_hash = same;
     w->d->hash = same ? first.hash : 0;
