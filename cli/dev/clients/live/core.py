@@ -4,7 +4,7 @@ import pathlib
 NEEDS = ("python3",)
 CHANNEL = True
 TAGS = {"session", "drops", "priorities", "ring", "locality", "draining", "aggregate", "retries",
-        "timeouts", "fractions", "weighted", "cluster_header", "query", "down", "fault"}
+        "timeouts", "fractions", "weighted", "cluster_header", "query", "down", "fault", "deadline"}
 HERE = pathlib.Path(__file__).resolve().parent
 
 

@@ -145,10 +145,12 @@ class Generator:
         return {kind: self.one(WANTED), **({"ignore_case": True} if self.chance(0.3) else {})}
 
     def header_matcher(self):
-        m = {"name": self.one(HEADERS if self.chance(0.7) else RESERVED)}
-        kind = self.one(["string_match"] * 4 + ["exact_match", "prefix_match", "suffix_match",
-                                                "safe_regex_match", "range_match", "present_match",
-                                                "present_match"])
+        reserved = self.chance(0.3)
+        m = {"name": self.one(RESERVED if reserved else HEADERS)}
+        kind = self.one(["string_match"] * 3 + ["exact_match", "prefix_match", "suffix_match",
+                                                "safe_regex_match", "range_match", "present_match"])
+        if reserved and self.chance(0.5):
+            kind = "present_match"
         if kind == "string_match":
             m[kind] = self.string_matcher()
         elif kind == "safe_regex_match":
@@ -327,6 +329,6 @@ class Generator:
             request["authority"] = authority
         if self.down:
             request["down"] = self.down
-        if self.chance(0.7):
+        if "deadline" in self.tags and self.chance(0.7):
             request["deadline"] = 10
         return request

@@ -60,6 +60,7 @@ REPEAT_OPEN = 60       # of one that it does; those that seem wrong are made ten
 SECONDS = 300          # for the answer to a case
 BACKENDS, CLOSED = 48, 16
 SHOWN = 10             # disagreements of a client that are printed
+COLUMNS = ("requests", "routed", "RPCs", "agree", "explained", "differ")
 
 
 def say(text):
@@ -221,6 +222,7 @@ class Run:
         if answers is None:
             return
         wrong = self.compare(case, requests, answers)
+        self.counts["routed"] += sum(bool(a.get("clusters") or a.get("hosts")) for a in answers)
         if wrong and self.snapshots:
             again = [{**requests[i], "repeat": 10 * requests[i]["repeat"]} for i, *_ in wrong]
             answers = self.answers(case, again)
@@ -229,7 +231,7 @@ class Run:
             wrong = self.compare(case, again, answers)
             requests = again
         self.counts["requests"] += len(case["requests"])
-        self.counts["rpcs"] += sum(r["repeat"] for r in case["requests"])
+        self.counts["RPCs"] += sum(r["repeat"] for r in case["requests"])
         self.counts["agree"] += len(case["requests"]) - len(wrong)
         for i, answer, decision, why in wrong:
             self.report(case, requests[i], answer, decision, why)
@@ -326,7 +328,7 @@ def installed_client(name, release):
 
 def main():
     options = arguments()
-    failed, table = False, [("client", "requests", "RPCs", "agree", "explained", "differ")]
+    failed, table = False, [("client", *COLUMNS)]
     for name in re.split(r"[\s,]+", options.clients.strip()):
         installed = installed_client(name, options.release)
         if isinstance(installed, str):
@@ -337,8 +339,7 @@ def main():
         run.start(installed)
         counts = run.run()
         failed = failed or counts["differ"] > 0
-        table.append((run.client, *(counts[k] for k in ("requests", "rpcs", "agree", "explained",
-                                                         "differ"))))
+        table.append((run.client, *(counts[k] for k in COLUMNS)))
     for row in table:
         say("".join(str(cell).rjust(14) for cell in row))
     sys.stdout.flush()
