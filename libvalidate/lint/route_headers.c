@@ -37,6 +37,9 @@ static const char *why_unseen(struct xds_slice name)
 static enum xds_visibility visibility(const struct xds_within *w, struct xds_slice name,
                                       struct xds_slice *constant)
 {
+    if (xds_slice_is(name, "grpc-timeout") &&
+        xds_differs(w->rpc.options, w->rpc.client, XDS_DIFF_HEADER_TIMEOUT))
+        return XDS_SEES_VALUE;
     return is_of_transport(name) ? XDS_SEES_NOTHING
                                  : xds_header_visibility(w, name, constant);
 }
