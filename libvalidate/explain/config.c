@@ -120,7 +120,7 @@ static void fill_authority(const struct xds_rpc *rpc, const struct xds_decision 
 
 /* ---- timeout and retries ---- */
 
-/* Measured on one machine, where T = 3 s ended after 1.04 to 1.88 s. */
+/* 3 s ended after 1.04 to 1.88 s; what the application sets as deadline is exact. */
 static void note_timeout(const struct xds_rpc *rpc, struct xds_decision *d)
 {
     const struct xds_method_config *m = &d->method_config;
@@ -130,12 +130,13 @@ static void note_timeout(const struct xds_rpc *rpc, struct xds_decision *d)
         xds_explain_note(
             rpc, d,
             xds_arena_printf(rpc->arena,
-                             "as measured on one machine, %s ends an RPC 1 to 2 s before "
-                             "this timeout%s; a deadline of the application is exact",
+                             "%s ends RPCs 1 to 2 s before this timeout%s (measured on "
+                             "one machine)",
                              xds_client_name(rpc->client),
-                             m->timeout_ns <= SECOND ? ", which is at once here" : ""));
+                             m->timeout_ns <= SECOND ? ", so at once" : ""));
 }
 
+/* With 3 ms none of them hung. The cause is not known. */
 static void note_hanging(const struct xds_rpc *rpc, struct xds_decision *d)
 {
     if (d->config && d->method_config.retry &&
@@ -144,10 +145,9 @@ static void note_hanging(const struct xds_rpc *rpc, struct xds_decision *d)
         xds_explain_note(
             rpc, d,
             xds_arena_printf(rpc->arena,
-                             "as measured on one machine, with a base_interval of 1 ms %s "
-                             "leaves a third to a half of the RPCs that it retries "
-                             "without an answer until their deadline; with 3 ms it does "
-                             "not",
+                             "%s leaves a third to a half of the RPCs that it retries "
+                             "after 1 ms without an answer until their deadline "
+                             "(measured on one machine)",
                              xds_client_name(rpc->client)));
 }
 

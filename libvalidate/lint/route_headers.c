@@ -4,6 +4,7 @@
  * Source: gRFC A28, A41, spec routing 2.4 and 2.5.
  */
 #include "base/limits.h"
+#include "clients/readers.h"
 #include "lint/checks.h"
 #include "lint/regex_checks.h"
 #include "lint/within.h"
