@@ -210,7 +210,10 @@ Test(match, presence_is_judged_by_the_bool_except_by_node)
         const char *value;
         unsigned matches;
     } cases[] = {
-        {true, false, "", ALL},
+        {true, false, "x", ALL},
+        {true, false, "", ALL & ~GO},
+        {false, false, "", GO | NODE},
+        {true, true, "", GO},
         {true, false, NULL, 0},
         {true, true, "x", 0},
         {true, true, NULL, ALL},
