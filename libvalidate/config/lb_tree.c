@@ -95,8 +95,8 @@ static void add_priorities(const struct xds_maker *maker,
 static struct xds_tree leaf_policy(const struct xds_maker *maker,
                                    const struct xds_config_leaf *leaf, bool flattened)
 {
-    const bool outermost =
-        flattened || xds_differs(maker->options, maker->client, XDS_DIFF_PRIORITY_OUTERMOST);
+    const bool outermost = flattened || xds_differs(maker->options, maker->client,
+                                                    XDS_DIFF_PRIORITY_OUTERMOST);
     struct xds_priority_list list = {xds_tree_object(), xds_tree_array()};
     struct xds_tree policy;
 

@@ -52,8 +52,8 @@ static struct xds_slice find_virtual_host(const struct side *side)
     if (!d->route_config)
         return xds_slice_make(NULL, 0);
     const struct xds_virtual_host_choice choice = xds_virtual_host_find_as(
-        d->route_config,
-        xds_readings_of(side->pair->options, d->client) ^ side->flipped, d->authority);
+        d->route_config, xds_readings_of(side->pair->options, d->client) ^ side->flipped,
+        d->authority);
     return choice.host ? xds_arena_printf(side->pair->scratch, "%zu", choice.index)
                        : XDS_S("none");
 }
@@ -152,9 +152,8 @@ static struct xds_slice clause(const struct xds_pair *pair, enum xds_reading rea
 
 struct xds_slice xds_name_difference(const struct xds_pair *pair)
 {
-    const uint64_t not_shared =
-        xds_readings_of(pair->options, pair->asked->client) ^
-        xds_readings_of(pair->options, pair->other->client);
+    const uint64_t not_shared = xds_readings_of(pair->options, pair->asked->client) ^
+                                xds_readings_of(pair->options, pair->other->client);
     const struct side asked = {pair, pair->asked, 0}, other = {pair, pair->other, 0};
 
     for (size_t s = 0; s < XDS_ARRAY_LEN(steps); s++) {

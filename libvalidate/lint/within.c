@@ -50,7 +50,8 @@ static struct xds_string_matcher as_text(const struct xds_within *w,
         .kind = path->kind,
         .text = path->text,
         .regex = path->regex,
-        .fold_case = path->kind != XDS_MATCH_REGEX && xds_path_folds(path, w->rpc.options, w->rpc.client),
+        .fold_case = path->kind != XDS_MATCH_REGEX &&
+                     xds_path_folds(path, w->rpc.options, w->rpc.client),
     };
 }
 

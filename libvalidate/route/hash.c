@@ -62,8 +62,7 @@ static void hash_header(const struct xds_rpc *rpc, struct xds_hash_step *step)
 {
     struct xds_slice value;
 
-    step->has_hash =
-        xds_metadata_get_hashed(rpc, step->policy->header_name, &value);
+    step->has_hash = xds_metadata_get_hashed(rpc, step->policy->header_name, &value);
     if (!step->has_hash)
         return;
     step->value = rewritten(rpc, step->policy, value);
