@@ -142,8 +142,8 @@ class Live(unittest.TestCase):
     case = {"snapshot": [{"name": "b", "lb_policy": "RING_HASH"}]}
     request = {"headers": []}
 
-    def differs(self, hosts, failed=0, **changed):
-        answer = {"hosts": hosts, "failures": {"UNAVAILABLE": failed} if failed else {}}
+    def differs(self, counts, failed=0, **changed):
+        answer = {"hosts": counts, "failures": {"UNAVAILABLE": failed} if failed else {}}
         return compare_live.difference(self.case, self.request, answer, {**self.decision, **changed})
 
     def test_counts_may_be_as_far_from_their_share_as_chance_allows(self):

@@ -83,8 +83,8 @@ def hosts_differ(case, answer, decision, failing_backend):
         return None    # which of several clusters it concerns is not said
     elif decision["hash_of_channel"]:
         hosts, expected, why = merge_rings(case, decision, hosts, expected)
-    return why or counts_differ("host", {**hosts, "": sum(failures.values())},
-                                {**expected, "": 1 - sum(expected.values())})
+    return why or counts_differ("host", {**hosts, "none": sum(failures.values())},
+                                {**expected, "none": 1 - sum(expected.values())})
 
 
 def status_differs(answer, decision):
