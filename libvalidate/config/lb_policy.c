@@ -81,6 +81,34 @@ static struct xds_tree cut_duration(struct xds_arena *arena, struct xds_tree dur
     return duration;
 }
 
+/* The longest time that fits into 64 bits of nanoseconds. */
+#define LONGEST "9223372036.854775807s"
+
+static struct xds_tree limit_duration(struct xds_tree duration)
+{
+    const struct xds_slice longest = XDS_S(LONGEST);
+    const struct xds_slice text = duration.text;
+
+    /* Durations are written with nine digits and without leading zeros. */
+    if (text.len > longest.len ||
+        (text.len == longest.len && xds_slice_cmp(text, longest) > 0))
+        duration.text = longest;
+    return duration;
+}
+
+/* A member as the client writes it. */
+static struct xds_tree written_member(const struct xds_maker *maker,
+                                      const struct xds_tree *member)
+{
+    if (member->kind != XDS_TREE_STRING)
+        return *member;
+    if (xds_differs(maker->options, maker->client, XDS_DIFF_DURATION_IN_MS))
+        return cut_duration(maker->arena, *member);
+    if (xds_differs(maker->options, maker->client, XDS_DIFF_WRR_DURATION_CUT))
+        return limit_duration(*member);
+    return *member;
+}
+
 /* node calls one field otherwise than the message does. */
 static struct xds_slice key_of(const struct xds_maker *maker, struct xds_slice key)
 {
@@ -91,6 +119,14 @@ static struct xds_slice key_of(const struct xds_maker *maker, struct xds_slice k
     return xds_tree_snake_case(maker->arena, key);
 }
 
+static bool drops_period(const struct xds_maker *maker, const struct xds_tree *config)
+{
+    const struct xds_tree *enable = xds_tree_member(config, "enableOobLoadReport");
+
+    return xds_differs(maker->options, maker->client, XDS_DIFF_WRR_PERIOD_IF_OOB) &&
+           !(enable && enable->truth);
+}
+
 static struct xds_tree weighted_round_robin(const struct xds_maker *maker,
                                             const struct xds_lb_policy *policy)
 {
@@ -98,13 +134,13 @@ static struct xds_tree weighted_round_robin(const struct xds_maker *maker,
 
     for (size_t i = 0; policy->config && i < policy->config->n; i++) {
         const struct xds_tree *member = &policy->config->items[i];
-        const bool cut =
-            xds_differs(maker->options, maker->client, XDS_DIFF_DURATION_IN_MS) &&
-            member->kind == XDS_TREE_STRING;
 
+        if (xds_slice_is(member->key, "oobReportingPeriod") &&
+            drops_period(maker, policy->config))
+            continue;
         if (is_member(maker, member))
             xds_tree_put_key(maker->arena, &config, key_of(maker, member->key),
-                             cut ? cut_duration(maker->arena, *member) : *member);
+                             written_member(maker, member));
     }
     return xds_policy_list(maker->arena, "weighted_round_robin", config);
 }

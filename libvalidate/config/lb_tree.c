@@ -74,9 +74,9 @@ static struct xds_tree with_cluster_impl(const struct xds_maker *maker,
     return xds_policy_list(maker->arena, d->outlier_detection, outlier);
 }
 
-/* One child per priority of the leaf. */
+/* One child per priority of the leaf. whole: with outlier detection and cluster impl. */
 static void add_priorities(const struct xds_maker *maker,
-                           const struct xds_config_leaf *leaf,
+                           const struct xds_config_leaf *leaf, bool whole,
                            struct xds_priority_list *list)
 {
     const struct xds_tree policy =
@@ -87,22 +87,22 @@ static void add_priorities(const struct xds_maker *maker,
 
     for (size_t i = 0; i < leaf->numbers.n; i++) {
         xds_priority_add(maker, list, leaf->names[i],
-                         maker->dialect->priority_outside
-                             ? with_cluster_impl(maker, leaf, policy)
-                             : policy,
+                         whole ? with_cluster_impl(maker, leaf, policy) : policy,
                          !is_dns(leaf));
     }
 }
 
 static struct xds_tree leaf_policy(const struct xds_maker *maker,
-                                   const struct xds_config_leaf *leaf)
+                                   const struct xds_config_leaf *leaf, bool flattened)
 {
+    const bool outermost = flattened || xds_differs(maker->options, maker->client,
+                                                    XDS_DIFF_PRIORITY_OUTERMOST);
     struct xds_priority_list list = {xds_tree_object(), xds_tree_array()};
     struct xds_tree policy;
 
-    add_priorities(maker, leaf, &list);
+    add_priorities(maker, leaf, outermost, &list);
     policy = xds_priority_policy(maker, &list);
-    if (maker->dialect->priority_outside)
+    if (outermost)
         return policy;
     return with_cluster_impl(maker, leaf, with_override_host(maker, leaf, policy));
 }
@@ -128,7 +128,7 @@ static struct xds_tree flat_policy(const struct xds_maker *maker,
 
     for (size_t i = 0; i < tree->n_leaves; i++)
         if (tree->leaves[i].leaf.cluster)
-            add_priorities(maker, &tree->leaves[i], &list);
+            add_priorities(maker, &tree->leaves[i], true, &list);
     return xds_priority_policy(maker, &list);
 }
 
@@ -175,7 +175,7 @@ static struct xds_child_numbers used_numbers(const struct xds_maker *maker,
 }
 
 static void read_leaf(const struct xds_maker *maker, const struct xds_tree *former,
-                      struct xds_config_leaf *out)
+                      bool flattened, struct xds_config_leaf *out)
 {
     const struct xds_cluster *cluster = out->leaf.cluster;
     const char *why;
@@ -192,18 +192,20 @@ static void read_leaf(const struct xds_maker *maker, const struct xds_tree *form
     xds_child_numbers_assign(maker->arena, maker->client, &before, &out->all_numbers);
     out->numbers = used_numbers(maker, &out->all_numbers);
     out->names = names_of(maker, out);
-    out->policy = leaf_policy(maker, out);
+    out->policy = leaf_policy(maker, out, flattened);
 }
 
 static void read_leaves(struct xds_maker *maker, const struct xds_leaves *leaves,
                         const struct xds_tree *former, struct xds_lb_tree *out)
 {
+    const bool flattened = out->is_aggregate && maker->dialect->flattens_aggregates;
+
     out->leaves = XDS_NEW_ARRAY(maker->arena, struct xds_config_leaf, leaves->n);
     out->n_leaves = leaves->n;
     for (size_t i = 0; i < leaves->n; i++) {
         out->leaves[i].leaf = leaves->list[i];
         out->leaves[i].mechanism = i;
-        read_leaf(maker, former, &out->leaves[i]);
+        read_leaf(maker, former, flattened, &out->leaves[i]);
         if (!leaves->list[i].cluster)
             xds_note(maker, "%.*s", XDS_FMT(leaves->list[i].missing));
     }

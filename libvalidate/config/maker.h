@@ -39,7 +39,6 @@ struct xds_dialect {
     enum xds_written written;
     bool always_reresolution; /* ignore_reresolution is written even if it is false */
     bool outlier_if_set;      /* no outlier detection where the cluster has none */
-    bool priority_outside;    /* outlier detection is in each priority */
     bool flattens_aggregates; /* into the priorities of their leaves */
     bool snake_case;          /* all other fields too */
 };

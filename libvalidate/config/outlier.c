@@ -44,9 +44,17 @@ static const char *name_of(const struct writer *w, const char *camel, const char
     return w->maker->dialect->snake_case ? snake : camel;
 }
 
+/* Is a field set to a value, as far as the client can tell? */
+static bool counts(const struct writer *w, bool is_set, int64_t value)
+{
+    return is_set && (value != 0 || !xds_differs(w->maker->options, w->maker->client,
+                                                 XDS_DIFF_OUTLIER_ZERO_UNSET));
+}
+
 static void put_number(struct writer *w, const char *camel, const char *snake,
                        bool is_set, uint32_t value, uint32_t otherwise)
 {
+    is_set = counts(w, is_set, value);
     if (is_set || writes_defaults(w))
         xds_tree_put(w->maker->arena, &w->out, name_of(w, camel, snake),
                      xds_tree_number(is_set ? value : otherwise));
@@ -55,6 +63,7 @@ static void put_number(struct writer *w, const char *camel, const char *snake,
 static void put_time(struct writer *w, const char *camel, const char *snake, bool is_set,
                      int64_t ns, int64_t otherwise)
 {
+    is_set = counts(w, is_set, ns);
     if (is_set || writes_defaults(w))
         xds_tree_put(w->maker->arena, &w->out, name_of(w, camel, snake),
                      xds_time_tree(w->maker, is_set ? ns : otherwise));

@@ -168,8 +168,11 @@ static void follow_weighted(struct follow *f, const struct xds_route_try *try)
 
 static void follow_route(struct follow *f, const struct xds_route_try *try)
 {
-    f->hash.has_hash =
-        xds_request_hash(f->lb->rpc, try->route, &f->hash.hash, &f->thrown);
+    const struct xds_request_hash hash = xds_request_hash(f->lb->rpc, try->route);
+
+    f->hash = (struct xds_request_key){
+        .has_hash = hash.known, .hash = hash.hash, .of_channel = hash.of_channel};
+    f->thrown = hash.thrown;
     switch (try->route->action) {
     case XDS_ACTION_CLUSTER:
     case XDS_ACTION_PLUGIN:

@@ -43,6 +43,8 @@ struct xds_decision_cluster {
     uint64_t weight;         /* of its entries in weighted_clusters */
     double probability;      /* over the whole RPC */
     struct xds_share picked; /* of the whole RPC: that a host is picked in it */
+    const struct xds_endpoints *endpoints; /* its drop categories; NULL: unknown */
+    struct xds_share drops;                /* of its RPCs */
 };
 
 /* A host that the RPC may end on, given its cluster. */
@@ -193,6 +195,7 @@ struct xds_decision {
     bool session_applies;              /* the host comes from the cookie */
 
     bool has_hash;
+    bool hash_of_channel; /* that of some RPCs is random, but the same for a channel */
     xds_u128 hash;
     bool has_priority;
     uint32_t priority;

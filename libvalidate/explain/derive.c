@@ -292,7 +292,7 @@ static bool find_authority(struct work *w, const struct xds_route_config *config
 
     for (size_t i = 0; i < guesses.n; i++) {
         const struct xds_virtual_host_choice choice =
-            xds_virtual_host_find(config, w->client, guesses.list[i]);
+            xds_virtual_host_find(config, w->options, w->client, guesses.list[i]);
 
         w->derived.request.authority = guesses.list[i];
         if (choice.host == w->derived.host)

@@ -55,7 +55,8 @@ static struct xds_slice find_virtual_host(const struct side *side)
     if (!d->route_config)
         return xds_slice_make(NULL, 0);
     const struct xds_virtual_host_choice choice = xds_virtual_host_find_as(
-        d->route_config, xds_readings_of(d->client) ^ side->flipped, d->authority);
+        d->route_config, xds_readings_of(side->pair->options, d->client) ^ side->flipped,
+        d->authority);
     return choice.host ? xds_arena_printf(side->pair->scratch, "%zu", choice.index)
                        : XDS_S("none");
 }
@@ -111,19 +112,17 @@ static struct xds_slice hash_request(const struct side *side)
 {
     const struct xds_route *route = last_route(side->d);
     struct again again;
-    xds_u128 hash;
-    struct xds_slice thrown;
 
     if (!route)
         return xds_slice_make(NULL, 0);
-    const bool has_hash =
-        xds_request_hash(again_init(&again, side, 0), route, &hash, &thrown);
+    const struct xds_request_hash hash =
+        xds_request_hash(again_init(&again, side, 0), route);
 
     if (again.killed_by)
         return XDS_S("dies");
-    return has_hash ? xds_arena_dup(side->pair->scratch,
-                                    xds_slice_of(xds_u128_text(hash).text))
-                    : thrown;
+    return hash.known ? xds_arena_dup(side->pair->scratch,
+                                      xds_slice_of(xds_u128_text(hash.hash).text))
+                      : hash.thrown;
 }
 
 static step_fn *const steps[] = {find_virtual_host, try_route, read_session,
@@ -148,20 +147,19 @@ static bool explains(const struct xds_pair *pair, step_fn *step, uint64_t readin
     return same(step(&asked_else), step(&other)) || same(step(&asked), step(&other_else));
 }
 
-static struct xds_slice clause(const struct xds_pair *pair, unsigned reading)
+static struct xds_slice clause(const struct xds_pair *pair, enum xds_reading reading)
 {
-    const struct xds_reading_row *row = &xds_readings[reading];
-    const bool of_other = row->clients & XDS_CLIENT_BIT(pair->other->client);
+    const bool of_other = xds_reads_as(pair->options, pair->other->client, reading);
 
     return xds_arena_printf(pair->scratch, "%s %s",
                             of_other ? "it" : xds_client_name(pair->asked->client),
-                            row->text);
+                            xds_readings[reading].text);
 }
 
 struct xds_slice xds_name_difference(const struct xds_pair *pair)
 {
-    const uint64_t not_shared =
-        xds_readings_of(pair->asked->client) ^ xds_readings_of(pair->other->client);
+    const uint64_t not_shared = xds_readings_of(pair->options, pair->asked->client) ^
+                                xds_readings_of(pair->options, pair->other->client);
     const struct side asked = {pair, pair->asked, 0}, other = {pair, pair->other, 0};
 
     for (size_t s = 0; s < XDS_ARRAY_LEN(steps); s++) {
@@ -170,7 +168,7 @@ struct xds_slice xds_name_difference(const struct xds_pair *pair)
         for (unsigned r = 0; r < XDS_READINGS; r++)
             if ((not_shared & XDS_READING_BIT(r)) &&
                 explains(pair, steps[s], XDS_READING_BIT(r)))
-                return clause(pair, r);
+                return clause(pair, (enum xds_reading)r);
         break;
     }
     return xds_slice_make(NULL, 0);

@@ -57,7 +57,7 @@ static const struct xds_route_index *index_of(struct work *w,
         return NULL;
     void **slot = xds_strmap_at(&e->indexes, key);
     if (!*slot)
-        *slot = xds_route_index_build(&e->memory.arena, e->client, host);
+        *slot = xds_route_index_build(&e->memory.arena, w->rpc.options, e->client, host);
     return *slot;
 }
 

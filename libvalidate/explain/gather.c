@@ -82,8 +82,11 @@ static void fill_clusters(struct work *w)
         }
         weigh(c, first[c - list], b);
         c->probability += b->probability;
-        if (b->pick)
-            c->picked = xds_share_plus(c->picked, b->share);
+        if (!b->pick)
+            continue;
+        c->picked = xds_share_plus(c->picked, b->share);
+        c->endpoints = b->pick->endpoints;
+        c->drops = b->pick->drops.share;
     }
     d->clusters = list;
 }
@@ -465,13 +468,17 @@ static struct xds_request_key key_of(const struct xds_branch *b)
 static void fill_hash(struct work *w)
 {
     const struct xds_request_key first = key_of(&w->branches.list[0]);
+    bool same = first.has_hash, of_channel = first.of_channel;
 
-    for (size_t i = 1; i < w->branches.n; i++)
-        if (!key_of(&w->branches.list[i]).has_hash ||
-            key_of(&w->branches.list[i]).hash != first.hash)
-            return;
-    w->d->has_hash = first.has_hash;
-    w->d->hash = first.hash;
+    for (size_t i = 1; i < w->branches.n; i++) {
+        const struct xds_request_key key = key_of(&w->branches.list[i]);
+
+        same = same && key.has_hash && key.hash == first.hash;
+        of_channel = of_channel || key.of_channel;
+    }
+    w->d->has_hash = same;
+    w->d->hash = same ? first.hash : 0;
+    w->d->hash_of_channel = of_channel;
 }
 
 void xds_explain_gather(const struct xds_rpc *rpc, const struct xds_branches *branches,

@@ -86,7 +86,7 @@ static bool from_route_config(struct work *w, const struct xds_rpc *rpc,
     }
     place->route_config = config;
     if (w->request->authority.data)
-        place->host = xds_virtual_host_find(config, w->maker.client,
+        place->host = xds_virtual_host_find(config, w->maker.options, w->maker.client,
                                             xds_authority_of(rpc, w->request->authority))
                           .host;
     else if (config->n_virtual_hosts == 1)

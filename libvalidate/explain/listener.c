@@ -242,8 +242,8 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
 {
     if (!find_listener(lb, d) || !find_route_config(lb, d))
         return false;
-    d->virtual_host =
-        xds_virtual_host_find(d->route_config, lb->rpc->client, d->authority);
+    d->virtual_host = xds_virtual_host_find(d->route_config, lb->rpc->options,
+                                            lb->rpc->client, d->authority);
     const struct xds_virtual_host *host = d->virtual_host.host;
 
     if (host && (host->killing.readers & XDS_CLIENT_BIT(lb->rpc->client)))

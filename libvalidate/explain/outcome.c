@@ -187,7 +187,7 @@ static void fill_outcome(const struct work *w)
     w->d->code = first.code;
     w->d->refused =
         first.outcome != XDS_OUTCOME_ROUTED && is_refused(&w->branches->list[0]);
-    if (first.outcome == XDS_OUTCOME_ROUTED)
+    if (first.outcome == XDS_OUTCOME_ROUTED || first.outcome == XDS_OUTCOME_FAULT)
         note_failing(w);
     if (w->branches->too_many)
         xds_explain_note(w->rpc, w->d,

@@ -129,24 +129,50 @@ static void note(const struct xds_rpc *rpc, struct xds_decision *d,
                          XDS_FMT(aggregate), XDS_FMT(e->taken_by)));
 }
 
+/* go keeps what the walk from any of the routes' clusters has found, in random order. */
+static void note_overwritten(const struct xds_rpc *rpc, struct xds_decision *d,
+                             struct xds_slice aggregate, const struct entry *e)
+{
+    xds_explain_note(
+        rpc, d,
+        xds_arena_printf(rpc->arena,
+                         "%s may leave cluster \"%.*s\" out of aggregate \"%.*s\", which "
+                         "is random: its walk from cluster \"%.*s\" of a route meets "
+                         "that cluster before, and may be the one that counts",
+                         xds_client_name(rpc->client), XDS_FMT(e->missing),
+                         XDS_FMT(aggregate), XDS_FMT(e->taken_by)));
+}
+
+typedef void note_fn(const struct xds_rpc *rpc, struct xds_decision *d,
+                     struct xds_slice aggregate, const struct entry *e);
+
+static void note_missing(const struct walk *w, struct xds_decision *d, note_fn *say)
+{
+    for (size_t i = 0; i < d->n_clusters; i++) {
+        const struct entry *e = xds_strmap_get(&w->table, d->clusters[i].name);
+
+        if (e && e->missing.data)
+            say(w->lb->rpc, d, d->clusters[i].name, e);
+    }
+}
+
 void xds_explain_shared_walk(const struct xds_lb *lb, struct xds_decision *d)
 {
     const struct xds_rpc *rpc = lb->rpc;
+    const bool one_walk =
+        xds_differs(rpc->options, rpc->client, XDS_DIFF_WALK_OF_ALL_ROUTES);
     struct walk w = {.lb = lb};
 
-    if (!xds_differs(rpc->options, rpc->client, XDS_DIFF_WALK_OF_ALL_ROUTES))
+    if (!one_walk && !xds_differs(rpc->options, rpc->client, XDS_DIFF_WALKS_OVERWRITE))
         return;
     const struct roots roots = roots_of(rpc, d->virtual_host.host);
 
-    xds_strmap_init(&w.table, rpc->arena);
     for (size_t i = 0; i < roots.n; i++) {
+        if (i == 0 || !one_walk)
+            xds_strmap_init(&w.table, rpc->arena);
         w.root = roots.list[i];
         visit(&w, w.root, 0);
-    }
-    for (size_t i = 0; i < d->n_clusters; i++) {
-        const struct entry *e = xds_strmap_get(&w.table, d->clusters[i].name);
-
-        if (e && e->missing.data)
-            note(rpc, d, d->clusters[i].name, e);
+        if (!one_walk || i + 1 == roots.n)
+            note_missing(&w, d, one_walk ? note : note_overwritten);
     }
 }

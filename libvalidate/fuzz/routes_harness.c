@@ -122,7 +122,8 @@ static void compare(struct work *w, const struct xds_request *request,
         return;
     if (w->host != host) {
         xds_arena_reset(&w->indexes);
-        w->index = xds_route_index_build(&w->indexes, w->client, host);
+        w->index = xds_route_index_build(&w->indexes, &w->check->report->options,
+                                         w->client, host);
         w->host = host;
     }
     for (int drawn = 0; drawn <= 1; drawn++) {

@@ -5,7 +5,8 @@
 #include "lb/host_ring.h"
 
 struct xds_request_key {
-    bool has_hash; /* false: the hash is random */
+    bool has_hash;   /* false: the hash is random, for each RPC ... */
+    bool of_channel; /* ... or, with this, for each channel */
     xds_u128 hash;
     bool own_header; /* gRFC A76: a header that the policy names decides ... */
     bool any_ready;  /* ... and is absent: any connected endpoint will do */

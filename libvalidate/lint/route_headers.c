@@ -4,6 +4,7 @@
  * Source: gRFC A28, A41, spec routing 2.4 and 2.5.
  */
 #include "base/limits.h"
+#include "clients/readers.h"
 #include "lint/checks.h"
 #include "lint/regex_checks.h"
 #include "lint/within.h"
@@ -37,6 +38,9 @@ static const char *why_unseen(struct xds_slice name)
 static enum xds_visibility visibility(const struct xds_within *w, struct xds_slice name,
                                       struct xds_slice *constant)
 {
+    if (xds_slice_is(name, "grpc-timeout") &&
+        xds_differs(w->rpc.options, w->rpc.client, XDS_DIFF_HEADER_TIMEOUT))
+        return XDS_SEES_VALUE;
     return is_of_transport(name) ? XDS_SEES_NOTHING
                                  : xds_header_visibility(w, name, constant);
 }

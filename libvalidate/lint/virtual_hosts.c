@@ -27,7 +27,7 @@ static struct xds_slice lowered(struct xds_arena *arena, struct xds_slice text)
 /* Clients asked about that compare domains byte by byte. */
 static unsigned telling_case(const struct xds_inspection *in)
 {
-    return in->report->options.clients & xds_readings[XDS_READS_DOMAIN_CASE].clients;
+    return in->report->options.clients & xds_differing(XDS_DIFF_DOMAIN_CASE);
 }
 
 /* How the two differ, and to whom they are not the same. */

@@ -50,7 +50,8 @@ static struct xds_string_matcher as_text(const struct xds_within *w,
         .kind = path->kind,
         .text = path->text,
         .regex = path->regex,
-        .fold_case = path->kind != XDS_MATCH_REGEX && xds_path_folds(path, w->rpc.client),
+        .fold_case = path->kind != XDS_MATCH_REGEX &&
+                     xds_path_folds(path, w->rpc.options, w->rpc.client),
     };
 }
 
@@ -116,6 +117,8 @@ static struct values values_of(const struct xds_within *w,
         empty = range_is_empty(w, m);
         break;
     case XDS_HEADER_PRESENT:
+        if (xds_reads(&w->rpc, XDS_READS_HEADER_PRESENT_EMPTY))
+            break; /* "" is like no header, see takes_empty() */
         full = (xds_header_takes(&w->rpc, m, &some) == XDS_MATCH) != m->invert;
         empty = !full;
         break;
@@ -149,6 +152,42 @@ static bool in_range(const struct xds_within *w, const struct xds_header_matcher
 static bool is_exact(const struct xds_header_matcher *m)
 {
     return m->kind == XDS_HEADER_STRING && m->string.kind == XDS_MATCH_EXACT;
+}
+
+/* ---- the empty value: where it counts as absent, present_match takes all others, or it
+ * alone ---- */
+
+static enum xds_match takes_empty(const struct xds_within *w, const struct values *v)
+{
+    const struct xds_slice empty = XDS_S("");
+    struct xds_header_matcher plain = *v->m;
+    enum xds_match takes = plain.present ? XDS_NO_MATCH : XDS_MATCH;
+
+    plain.invert = false;
+    if (plain.kind != XDS_HEADER_PRESENT)
+        takes = xds_header_takes(&w->rpc, &plain, &empty);
+    if (takes == XDS_MATCH_UNDECIDED)
+        return takes;
+    return (takes == XDS_MATCH) != v->negated ? XDS_MATCH : XDS_NO_MATCH;
+}
+
+static bool is_about_empty(const struct xds_header_matcher *m)
+{
+    return m->kind == XDS_HEADER_PRESENT || (is_exact(m) && m->string.text.len == 0);
+}
+
+/* Of two sets of which one is the empty value alone, or all others. */
+static bool within_by_empty(const struct xds_within *w, const struct values *inner,
+                            const struct values *outer)
+{
+    const bool same = is_about_empty(inner->m) && is_about_empty(outer->m);
+
+    if (same)
+        return takes_empty(w, inner) == takes_empty(w, outer);
+    if (is_about_empty(outer->m))
+        return takes_empty(w, outer) == XDS_NO_MATCH &&
+               takes_empty(w, inner) == XDS_NO_MATCH;
+    return takes_empty(w, inner) == XDS_MATCH && takes_empty(w, outer) == XDS_MATCH;
 }
 
 /* Both ends mean the same to one client, so that empty ranges aside they compare as they
@@ -205,6 +244,8 @@ static bool values_within(struct xds_within *w, const struct values *inner,
         return true;
     if (inner->all || outer->none)
         return false;
+    if (is_about_empty(inner->m) || is_about_empty(outer->m))
+        return within_by_empty(w, inner, outer);
     if (inner->negated == outer->negated && same_set(inner->m, outer->m))
         return true;
     if (inner->negated)
@@ -219,8 +260,11 @@ enum xds_visibility xds_header_visibility(const struct xds_within *w,
                                           struct xds_slice name,
                                           struct xds_slice *constant)
 {
-    const struct xds_header sent = {name, XDS_S("?")};
-    const struct xds_request request = {.headers = &sent, .n_headers = 1};
+    /* A client may show :path, and the host header as :authority. */
+    const bool is_host = xds_slice_is(name, ":authority");
+    const struct xds_header sent = {is_host ? XDS_S("host") : name, XDS_S("?")};
+    const struct xds_request request = {
+        .path = XDS_S("?"), .headers = &sent, .n_headers = 1};
     struct xds_rpc rpc = w->rpc;
 
     rpc.request = &request;

@@ -104,6 +104,17 @@ static void print_destination(struct xds_out *out, const struct xds_decision *d)
     quoted(out, d->cluster->name);
 }
 
+/* Of the whole RPC, whichever cluster it goes to. */
+static double dropped(const struct xds_decision *d)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < d->n_clusters; i++)
+        if (d->clusters[i].drops.value < 1) /* else it is among those that fail */
+            sum += d->clusters[i].probability * d->clusters[i].drops.value;
+    return sum;
+}
+
 /* Chance may end it on the way. */
 static void print_perils(struct xds_out *out, const struct xds_decision *d)
 {
@@ -112,7 +123,7 @@ static void print_perils(struct xds_out *out, const struct xds_decision *d)
         double probability;
     } perils[] = {
         {"a fault aborts it (", d->faults ? d->faults->abort : 0},
-        {"it is dropped (", d->endpoints ? d->drop_probability : 0},
+        {"it is dropped (", dropped(d)},
         {"it fails (", d->failing},
     };
     const char *join = ", unless ";

@@ -134,6 +134,33 @@ static void write_routes(struct xds_out *out, const struct xds_decision *d)
 
 /* ---- clusters ---- */
 
+/* The categories by which a cluster drops RPCs; endpoints: NULL if they are not known. */
+static void write_drops(struct xds_out *out, const struct xds_endpoints *endpoints,
+                        struct xds_share share)
+{
+    xds_json_key(out, "drops");
+    if (!endpoints) {
+        xds_json_null(out);
+        xds_json_key(out, "drop_probability");
+        xds_json_null(out);
+        xds_json_key(out, "drop_share");
+        xds_json_null(out);
+        return;
+    }
+    xds_json_begin_array(out);
+    for (size_t i = 0; i < endpoints->n_drops; i++) {
+        xds_json_begin_object(out);
+        xds_json_key_string_or_null(out, "category", endpoints->drops[i].category);
+        write_probability(out, endpoints->drops[i].per_million / 1e6);
+        xds_json_end_object(out);
+    }
+    xds_json_end_array(out);
+    xds_json_key(out, "drop_probability");
+    xds_json_double(out, share.value);
+    xds_json_key(out, "drop_share");
+    xds_json_share(out, share);
+}
+
 static void write_possible_cluster(struct xds_out *out,
                                    const struct xds_decision_cluster *c)
 {
@@ -146,6 +173,7 @@ static void write_possible_cluster(struct xds_out *out,
     else
         xds_json_null(out);
     write_probability(out, c->probability);
+    write_drops(out, c->endpoints, c->drops);
     xds_json_end_object(out);
 }
 
@@ -240,9 +268,8 @@ static void write_locality(struct xds_out *out, const struct xds_locality *local
 }
 
 /* As text: JSON numbers lose digits in many readers. */
-static void write_hash(struct xds_out *out, const struct xds_decision *d)
+static void write_hash_value(struct xds_out *out, const struct xds_decision *d)
 {
-    xds_json_line(out);
     xds_json_key(out, "hash");
     if (!d->has_hash) {
         xds_json_null(out);
@@ -251,6 +278,13 @@ static void write_hash(struct xds_out *out, const struct xds_decision *d)
     xds_json_begin_string(out);
     xds_out_u128(out, d->hash);
     xds_json_end_string(out);
+}
+
+static void write_hash(struct xds_out *out, const struct xds_decision *d)
+{
+    xds_json_line(out);
+    write_hash_value(out, d);
+    xds_json_key_bool(out, "hash_of_channel", d->hash_of_channel);
 }
 
 static void write_possible_host(struct xds_out *out, const struct xds_decision_host *h)
@@ -294,32 +328,6 @@ static void write_host(struct xds_out *out, const struct xds_decision *d)
     for (size_t i = 0; i < d->n_hosts; i++)
         write_possible_host(out, &d->hosts[i]);
     xds_json_end_array(out);
-}
-
-static void write_drops(struct xds_out *out, const struct xds_decision *d)
-{
-    xds_json_line(out);
-    xds_json_key(out, "drops");
-    if (!d->endpoints) {
-        xds_json_null(out);
-        xds_json_key(out, "drop_probability");
-        xds_json_null(out);
-        xds_json_key(out, "drop_share");
-        xds_json_null(out);
-        return;
-    }
-    xds_json_begin_array(out);
-    for (size_t i = 0; i < d->endpoints->n_drops; i++) {
-        xds_json_begin_object(out);
-        xds_json_key_string_or_null(out, "category", d->endpoints->drops[i].category);
-        write_probability(out, d->endpoints->drops[i].per_million / 1e6);
-        xds_json_end_object(out);
-    }
-    xds_json_end_array(out);
-    xds_json_key(out, "drop_probability");
-    xds_json_double(out, d->drop_probability);
-    xds_json_key(out, "drop_share");
-    xds_json_share(out, d->drop_share);
 }
 
 /* ---- method config ---- */
@@ -436,7 +444,8 @@ static void write_ending(struct xds_out *out, const struct xds_decision *d)
     write_session(out, d);
     write_hash(out, d);
     write_host(out, d);
-    write_drops(out, d);
+    xds_json_line(out);
+    write_drops(out, d->endpoints, d->drop_share);
     xds_json_line(out);
     xds_json_key(out, "priorities");
     xds_print_priorities_json(out, d);

@@ -194,6 +194,16 @@ static void print_cluster_why(struct xds_out *out, const struct xds_decision *d)
     }
 }
 
+static void print_dropped(struct xds_out *out, const struct xds_decision_cluster *c)
+{
+    if (c->drops.value <= 0)
+        return;
+    xds_out_text(out, "; drops ");
+    if (!xds_out_share(out, c->drops))
+        xds_out_percent(out, c->drops.value);
+    xds_out_text(out, " of them");
+}
+
 static void print_possible_clusters(struct xds_out *out, const struct xds_decision *d)
 {
     const size_t n = out->to->verbose || d->n_clusters <= MANY ? d->n_clusters : MANY;
@@ -208,6 +218,7 @@ static void print_possible_clusters(struct xds_out *out, const struct xds_decisi
             xds_out_text(out, ", weight ");
             xds_out_u64(out, d->clusters[i].weight);
         }
+        print_dropped(out, &d->clusters[i]);
         xds_out_char(out, '\n');
     }
     if (n < d->n_clusters)
@@ -261,7 +272,9 @@ void xds_text_policy(struct xds_out *out, const struct xds_decision *d)
         xds_out_text(out, ", hash ");
         xds_out_u128(out, d->hash);
     } else if (d->policy->kind == XDS_LB_RING_HASH) {
-        xds_out_text(out, ", here a random hash");
+        xds_out_text(out, d->hash_of_channel
+                              ? ", here a hash that is random for each channel"
+                              : ", here a random hash");
     }
     xds_out_char(out, '\n');
 }

@@ -85,13 +85,11 @@ static struct xds_slice rewrite(const struct xds_rpc *rpc, struct xds_hash_step 
                                       : rewritten(rpc, policy, regex, value, s.text);
 }
 
-/* What a header matcher sees, but a binary header never counts. */
 static void hash_header(const struct xds_rpc *rpc, struct xds_hash_step *step)
 {
     struct xds_slice value;
 
-    step->has_hash = !xds_slice_ends(step->policy->header_name, XDS_S("-bin")) &&
-                     xds_metadata_get(rpc, step->policy->header_name, &value);
+    step->has_hash = xds_metadata_get_hashed(rpc, step->policy->header_name, &value);
     if (!step->has_hash)
         return;
     step->value = rewrite(rpc, step, value);
@@ -159,6 +157,12 @@ static void take_step(const struct xds_rpc *rpc, struct xds_hash_step *step)
     }
 }
 
+/* The id of a channel that is not known: the policy gives a hash, but which one? */
+static bool is_unknown(const struct xds_hash_step *step)
+{
+    return step->policy->kind == XDS_HASH_CHANNEL_ID && !step->has_hash;
+}
+
 /* Does the list end after this step? exists: it or one before it gave a hash. An
  * unsupported policy is removed with its flag. */
 static bool ends_list(const struct xds_rpc *rpc, const struct xds_hash_step *step,
@@ -178,29 +182,29 @@ static bool reads_policies(const struct xds_rpc *rpc)
            xds_env_on(rpc->options, XDS_ENV_ENABLE_RING_HASH, rpc->client);
 }
 
-bool xds_request_hash(const struct xds_rpc *rpc, const struct xds_route *route,
-                      xds_u128 *hash, struct xds_slice *thrown)
+struct xds_request_hash xds_request_hash(const struct xds_rpc *rpc,
+                                         const struct xds_route *route)
 {
     const size_t n = reads_policies(rpc) ? route->n_hash_policies : 0;
+    struct xds_request_hash out = {.known = false};
     bool exists = false, ended = false;
 
-    *hash = 0;
-    *thrown = xds_slice_make(NULL, 0);
     for (size_t i = 0; i < n && !ended; i++) {
         struct xds_hash_step step = {.policy = &route->hash_policies[i]};
 
         take_step(rpc, &step);
-        *thrown = step.thrown;
-        if (thrown->data)
-            return false;
+        if (step.thrown.data)
+            return (struct xds_request_hash){.thrown = step.thrown};
         if (step.has_hash)
-            *hash = (exists ? rotate(rpc, *hash) : 0) ^ step.hash;
-        exists = exists || step.has_hash;
+            out.hash = (exists ? rotate(rpc, out.hash) : 0) ^ step.hash;
+        out.of_channel = out.of_channel || is_unknown(&step);
+        exists = exists || step.has_hash || out.of_channel;
         ended = ends_list(rpc, &step, exists);
     }
-    if (!exists && rpc->request->has_hash)
-        *hash = rpc->request->hash;
-    return exists || rpc->request->has_hash;
+    out.known = exists && !out.of_channel;
+    if (!out.known && rpc->request->has_hash)
+        out = (struct xds_request_hash){.known = true, .hash = rpc->request->hash};
+    return out;
 }
 
 /* ---- policy by policy ---- */
@@ -213,7 +217,7 @@ static struct xds_slice absent_reason(const struct xds_rpc *rpc,
         return xds_arena_printf(rpc->arena, "the RPC has no header %.*s that can be read",
                                 XDS_FMT(policy->header_name));
     case XDS_HASH_CHANNEL_ID:
-        return XDS_S("the channel's id is not known, see --channel-id");
+        return XDS_S("the channel's id is random, so the hash is too; see --channel-id");
     case XDS_HASH_UNSUPPORTED:
         break;
     }
@@ -249,7 +253,7 @@ const struct xds_hash_step *xds_request_hash_steps(const struct xds_rpc *rpc,
             ended = XDS_S("not read: an earlier policy throws");
             continue;
         }
-        exists = exists || step->has_hash;
+        exists = exists || step->has_hash || is_unknown(step);
         if (ends_list(rpc, step, exists))
             ended = XDS_S("not read: an earlier policy is terminal");
         if (!step->has_hash)

@@ -16,11 +16,16 @@ struct xds_hash_step {
     struct xds_slice thrown; /* the exception that it ends with; or absent */
 };
 
-/* False: no policy gives one and the request fixes none, so it is random. Only some
- * clients have hashes of more than 64 bits. *thrown: with which exception the RPC ends
- * instead; absent: with none. */
-bool xds_request_hash(const struct xds_rpc *rpc, const struct xds_route *route,
-                      xds_u128 *hash, struct xds_slice *thrown);
+/* Unless it is known it is random: for each channel, of whose id it is made, or for each
+ * RPC. */
+struct xds_request_hash {
+    bool known, of_channel;
+    xds_u128 hash;           /* of some clients more than 64 bits */
+    struct xds_slice thrown; /* the exception that the RPC ends with instead; or absent */
+};
+
+struct xds_request_hash xds_request_hash(const struct xds_rpc *rpc,
+                                         const struct xds_route *route);
 /* The same, policy by policy; one step for each of the route. */
 const struct xds_hash_step *xds_request_hash_steps(const struct xds_rpc *rpc,
                                                    const struct xds_route *route);

@@ -11,16 +11,15 @@ static xds_u128 hash_as(enum xds_client client, const char *a, const char *b)
         {.kind = XDS_HASH_HEADER, .header_name = XDS_S("b")},
     };
     const struct xds_route route = {.hash_policies = policies, .n_hash_policies = 2};
-    struct xds_slice thrown;
     struct test_rpc t;
-    xds_u128 hash;
 
     test_rpc_init(&t, client);
     test_rpc_header(&t, "a", a);
     test_rpc_header(&t, "b", b);
-    cr_expect(xds_request_hash(&t.rpc, &route, &hash, &thrown));
+    const struct xds_request_hash hash = xds_request_hash(&t.rpc, &route);
+    cr_expect(hash.known);
     test_rpc_release(&t);
-    return hash;
+    return hash.hash;
 }
 
 Test(hash, two_policies_rotate_and_combine)
@@ -44,17 +43,35 @@ Test(hash, a_terminal_policy_ends_the_list_once_there_is_a_hash)
     const struct xds_route route = {.hash_policies = policies, .n_hash_policies = 4};
 
     for (unsigned c = XDS_CLIENT_CORE; c <= XDS_CLIENT_GO; c++) {
-        struct xds_slice thrown;
         struct test_rpc t;
-        xds_u128 hash;
 
         test_rpc_init(&t, (enum xds_client)c);
         t.request.has_channel_id = true;
         t.request.channel_id = 5;
-        cr_assert(xds_request_hash(&t.rpc, &route, &hash, &thrown));
-        cr_expect_eq(hash, c == XDS_CLIENT_GO ? (5u << 1 ^ 5u) : 5u);
+        const struct xds_request_hash hash = xds_request_hash(&t.rpc, &route);
+        cr_assert(hash.known);
+        cr_expect_eq(hash.hash, c == XDS_CLIENT_GO ? (5u << 1 ^ 5u) : 5u);
         test_rpc_release(&t);
     }
+}
+
+Test(hash, with_a_channel_id_that_is_not_known_nothing_is)
+{
+    const struct xds_hash_policy policies[] = {
+        {.kind = XDS_HASH_HEADER, .header_name = XDS_S("a"), .terminal = true},
+        {.kind = XDS_HASH_CHANNEL_ID},
+        {.kind = XDS_HASH_HEADER, .header_name = XDS_S("b")},
+    };
+    const struct xds_route route = {.hash_policies = policies, .n_hash_policies = 3};
+    struct test_rpc t;
+
+    test_rpc_init(&t, XDS_CLIENT_CORE);
+    test_rpc_header(&t, "b", "1");
+    cr_expect_not(xds_request_hash(&t.rpc, &route).known);
+    cr_expect(xds_request_hash(&t.rpc, &route).of_channel);
+    test_rpc_header(&t, "a", "1");
+    cr_expect(xds_request_hash(&t.rpc, &route).known);
+    test_rpc_release(&t);
 }
 
 static xds_u128 rewritten_hash(enum xds_client client, const char *substitution)
@@ -69,19 +86,18 @@ static xds_u128 rewritten_hash(enum xds_client client, const char *substitution)
     const struct xds_hash_policy plain = {.kind = XDS_HASH_HEADER,
                                           .header_name = XDS_S("wanted")};
     struct xds_route route = {.hash_policies = &policy, .n_hash_policies = 1};
-    struct xds_slice thrown;
     struct test_rpc t;
-    xds_u128 hash, wanted;
 
     test_rpc_init(&t, client);
     test_rpc_header(&t, "k", "v1-v22");
     test_rpc_header(&t, "wanted", "<1>-<22>");
-    cr_assert(xds_request_hash(&t.rpc, &route, &hash, &thrown));
+    const struct xds_request_hash hash = xds_request_hash(&t.rpc, &route);
     route.hash_policies = &plain;
-    cr_assert(xds_request_hash(&t.rpc, &route, &wanted, &thrown));
+    const struct xds_request_hash wanted = xds_request_hash(&t.rpc, &route);
+    cr_assert(hash.known && wanted.known);
     test_rpc_release(&t);
     xds_regex_cache_free(cache);
-    return hash ^ wanted;
+    return hash.hash ^ wanted.hash;
 }
 
 Test(hash, each_client_writes_groups_in_its_own_style)
@@ -97,15 +113,13 @@ Test(hash, each_client_writes_groups_in_its_own_style)
 Test(hash, without_policies_only_a_given_hash_counts)
 {
     const struct xds_route route = {.n_hash_policies = 0};
-    struct xds_slice thrown;
     struct test_rpc t;
-    xds_u128 hash;
 
     test_rpc_init(&t, XDS_CLIENT_CORE);
-    cr_expect_not(xds_request_hash(&t.rpc, &route, &hash, &thrown));
+    cr_expect_not(xds_request_hash(&t.rpc, &route).known);
     t.request.has_hash = true;
     t.request.hash = 7;
-    cr_expect(xds_request_hash(&t.rpc, &route, &hash, &thrown));
-    cr_expect_eq(hash, 7);
+    cr_expect(xds_request_hash(&t.rpc, &route).known);
+    cr_expect_eq(xds_request_hash(&t.rpc, &route).hash, 7);
     test_rpc_release(&t);
 }

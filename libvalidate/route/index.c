@@ -56,6 +56,7 @@ struct xds_route_index {
 
 struct build {
     struct xds_arena *arena;
+    const struct xds_options *options;
     enum xds_client client;
     const struct xds_virtual_host *host;
     struct xds_route_index *index;
@@ -63,11 +64,6 @@ struct build {
     /* By position; NULL: none, as also of routes that the client skips. */
     struct bucket **by_path, **chosen;
 };
-
-static bool reads(enum xds_client client, enum xds_reading reading)
-{
-    return xds_reads(&(struct xds_rpc){.client = client}, reading);
-}
 
 /* ---- paths ---- */
 
@@ -100,7 +96,7 @@ static struct xds_slice fold(const struct build *b, struct xds_slice text)
 
 static struct site *site_of(struct build *b, const struct xds_path_matcher *path)
 {
-    if (!xds_path_folds(path, b->client))
+    if (!xds_path_folds(path, b->options, b->client))
         return site_at(b, &b->paths, path->text);
     b->index->folds = true;
     return site_at(b, &b->folded, fold(b, path->text));
@@ -111,7 +107,7 @@ static struct xds_slice regex_head(const struct build *b, const struct xds_regex
 {
     const struct xds_slice pattern = regex ? xds_regex_pattern(regex) : XDS_S("");
 
-    if (!regex || (reads(b->client, XDS_READS_REGEX_UNGROUPED) &&
+    if (!regex || (xds_reads_as(b->options, b->client, XDS_READS_REGEX_UNGROUPED) &&
                    xds_slice_find(pattern, '|') < pattern.len))
         return XDS_S("");
     return xds_regex_head(regex);
@@ -299,17 +295,19 @@ static void *pack_site(void *value, void *arena)
 }
 
 struct xds_route_index *xds_route_index_build(struct xds_arena *arena,
+                                              const struct xds_options *options,
                                               enum xds_client client,
                                               const struct xds_virtual_host *host)
 {
     struct build b = {.arena = arena,
+                      .options = options,
                       .client = client,
                       .host = host,
                       .index = XDS_NEW(arena, struct xds_route_index),
                       .by_path = XDS_NEW_ARRAY(arena, struct bucket *, host->n_routes),
                       .chosen = XDS_NEW_ARRAY(arena, struct bucket *, host->n_routes)};
 
-    b.index->folds_unicode = reads(client, XDS_READS_UNICODE_CASE);
+    b.index->folds_unicode = xds_reads_as(options, client, XDS_READS_UNICODE_CASE);
     xds_radix_init(&b.paths, arena);
     xds_radix_init(&b.folded, arena);
     place_all(&b);

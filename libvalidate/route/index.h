@@ -14,6 +14,7 @@ struct xds_route_index;
 
 /* For one client and one virtual host, which must outlive it; lives in the arena. */
 struct xds_route_index *xds_route_index_build(struct xds_arena *arena,
+                                              const struct xds_options *options,
                                               enum xds_client client,
                                               const struct xds_virtual_host *host);
 

@@ -104,7 +104,8 @@ static struct xds_route_walk walk(struct test_rpc *t, const struct xds_virtual_h
     test_rpc_random(t, numbers, n);
     const struct xds_route_walk walk = xds_route_select(
         &t->rpc, host,
-        indexed ? xds_route_index_build(&t->arena, t->rpc.client, host) : NULL);
+        indexed ? xds_route_index_build(&t->arena, &t->options, t->rpc.client, host)
+                : NULL);
 
     xds_route_reasons(&t->rpc, &walk);
     return walk;

@@ -122,9 +122,10 @@ static bool path_folds(const struct xds_rpc *rpc, const struct xds_path_matcher 
            (!matcher->case_set && xds_reads(rpc, XDS_READS_PATH_UNSET_CASE));
 }
 
-bool xds_path_folds(const struct xds_path_matcher *matcher, enum xds_client client)
+bool xds_path_folds(const struct xds_path_matcher *matcher,
+                    const struct xds_options *options, enum xds_client client)
 {
-    return path_folds(&(struct xds_rpc){.client = client}, matcher);
+    return path_folds(&(struct xds_rpc){.client = client, .options = options}, matcher);
 }
 
 static enum xds_match try_path(const struct xds_rpc *rpc,
@@ -219,11 +220,18 @@ static enum xds_match present_matches(const struct xds_rpc *rpc,
     return XDS_NO_MATCH;
 }
 
+static bool counts_as_absent(const struct xds_rpc *rpc,
+                             const struct xds_header_matcher *m, struct xds_slice value)
+{
+    return m->kind == XDS_HEADER_PRESENT && value.len == 0 &&
+           xds_reads(rpc, XDS_READS_HEADER_PRESENT_EMPTY);
+}
+
 enum xds_match xds_header_takes(const struct xds_rpc *rpc,
                                 const struct xds_header_matcher *m,
                                 const struct xds_slice *value)
 {
-    if (!value)
+    if (!value || counts_as_absent(rpc, m, *value))
         return absent_matches(rpc, m) ? XDS_MATCH : XDS_NO_MATCH;
     const enum xds_match result = present_matches(rpc, m, *value);
     if (result == XDS_MATCH_UNDECIDED)

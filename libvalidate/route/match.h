@@ -9,7 +9,8 @@
 const struct xds_regex *xds_regex_of(const struct xds_rpc *rpc,
                                      const struct xds_regex *regex);
 /* Does this client compare the path without regard to case? */
-bool xds_path_folds(const struct xds_path_matcher *matcher, enum xds_client client);
+bool xds_path_folds(const struct xds_path_matcher *matcher,
+                    const struct xds_options *options, enum xds_client client);
 /* False: *reason is the sentence that says why not. */
 bool xds_path_matches(const struct xds_rpc *rpc, const struct xds_path_matcher *matcher,
                       struct xds_slice *reason);

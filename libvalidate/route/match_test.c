@@ -210,7 +210,10 @@ Test(match, presence_is_judged_by_the_bool_except_by_node)
         const char *value;
         unsigned matches;
     } cases[] = {
-        {true, false, "", ALL},
+        {true, false, "x", ALL},
+        {true, false, "", ALL & ~GO},
+        {false, false, "", GO | NODE},
+        {true, true, "", GO},
         {true, false, NULL, 0},
         {true, true, "x", 0},
         {true, true, NULL, ALL},
@@ -278,9 +281,12 @@ Test(metadata, some_names_are_never_or_always_seen)
         const char *value;
     } cases[] = {
         {"x-multi", ALL, "1,2,"},
-        {"X-Multi", JAVA | NODE, "1,2,"},
+        {"X-Multi", GO | JAVA | NODE, "1,2,"},
         {"x-data-bin", 0, NULL},
-        {":path", 0, NULL},
+        {":path", CORE, "/pkg.Svc/Get"},
+        {":method", 0, NULL},
+        {":authority", CORE, "h"},
+        {"te", ALL & ~CORE, "trailers"},
         {"", 0, NULL},
         {"content-type", ALL & ~GO, "application/grpc"},
         {"content-type", GO, "application/grpc+proto"},
@@ -297,6 +303,8 @@ Test(metadata, some_names_are_never_or_always_seen)
             test_rpc_header(&t, "x-multi", "2");
             test_rpc_header(&t, "x-data-bin", "AA");
             test_rpc_header(&t, ":path", "/");
+            test_rpc_header(&t, "host", "h");
+            test_rpc_header(&t, "te", "trailers");
             test_rpc_header(&t, "X-MULTI", "");
             const bool sees =
                 xds_metadata_get(&t.rpc, xds_slice_of(cases[i].name), &value);

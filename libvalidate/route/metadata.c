@@ -75,6 +75,24 @@ static bool is_hidden_binary(const struct xds_rpc *rpc, struct xds_slice name)
            !xds_reads(rpc, XDS_READS_HEADER_BINARY);
 }
 
+/* Of the pseudo headers core has these two beside the application's. */
+static bool pseudo_value(const struct xds_rpc *rpc, struct xds_slice name,
+                         struct xds_slice *value)
+{
+    if (xds_slice_is(name, ":path") && xds_reads(rpc, XDS_READS_HEADER_PATH)) {
+        *value = rpc->request->path;
+        return true;
+    }
+    return xds_slice_is(name, ":authority") &&
+           xds_reads(rpc, XDS_READS_HEADER_AUTHORITY_AS_HOST) &&
+           joined_value(rpc, XDS_S("host"), false, value);
+}
+
+static bool is_dropped(const struct xds_rpc *rpc, struct xds_slice name)
+{
+    return xds_slice_is(name, "te") && xds_reads(rpc, XDS_READS_HEADER_TE_DROPPED);
+}
+
 static bool has_capital(struct xds_slice name)
 {
     for (size_t i = 0; i < name.len; i++)
@@ -85,8 +103,13 @@ static bool has_capital(struct xds_slice name)
 
 const char *xds_metadata_hidden(const struct xds_rpc *rpc, struct xds_slice name)
 {
+    if (xds_slice_is(name, ":authority") &&
+        xds_reads(rpc, XDS_READS_HEADER_AUTHORITY_AS_HOST))
+        return "matchers see it only where the application sends a host header";
     if (is_pseudo(name))
         return "no matcher sees a pseudo header";
+    if (is_dropped(rpc, name))
+        return "the te of the application is dropped";
     if (is_hidden_binary(rpc, name))
         return "no matcher sees a header whose name ends in -bin";
     return has_capital(name) && !xds_reads(rpc, XDS_READS_HEADER_NAME_CASE)
@@ -94,21 +117,32 @@ const char *xds_metadata_hidden(const struct xds_rpc *rpc, struct xds_slice name
                : NULL;
 }
 
+static bool get(const struct xds_rpc *rpc, struct xds_slice name, bool fold,
+                struct xds_slice *value)
+{
+    if (is_pseudo(name))
+        return pseudo_value(rpc, name, value);
+    if (name.len == 0 || is_hidden_binary(rpc, name) || is_dropped(rpc, name))
+        return false;
+    if (!same_name(XDS_S("content-type"), name,
+                   fold && !xds_reads(rpc, XDS_READS_HEADER_CONSTANT_CASE)) ||
+        xds_reads(rpc, XDS_READS_CONTENT_TYPE_AS_SENT))
+        return joined_value(rpc, name, fold, value);
+    *value = XDS_S("application/grpc");
+    return true;
+}
+
 bool xds_metadata_get(const struct xds_rpc *rpc, struct xds_slice name,
                       struct xds_slice *value)
 {
-    const bool fold = xds_reads(rpc, XDS_READS_HEADER_NAME_CASE);
+    return get(rpc, name, xds_reads(rpc, XDS_READS_HEADER_NAME_CASE), value);
+}
 
-    if (name.len == 0 || is_pseudo(name) || is_hidden_binary(rpc, name))
-        return false;
-    if (!same_name(XDS_S("content-type"), name,
-                   fold && !xds_reads(rpc, XDS_READS_HEADER_CONSTANT_CASE)))
-        return joined_value(rpc, name, fold, value);
-    if (xds_reads(rpc, XDS_READS_CONTENT_TYPE_AS_SENT) &&
-        joined_value(rpc, name, fold, value))
-        return true;
-    *value = XDS_S("application/grpc");
-    return true;
+bool xds_metadata_get_hashed(const struct xds_rpc *rpc, struct xds_slice name,
+                             struct xds_slice *value)
+{
+    return !xds_slice_ends(name, XDS_S("-bin")) &&
+           get(rpc, name, xds_reads(rpc, XDS_READS_HASH_NAME_CASE), value);
 }
 
 bool xds_metadata_nth(const struct xds_rpc *rpc, struct xds_slice name, size_t i,

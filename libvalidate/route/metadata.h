@@ -8,6 +8,9 @@
  * this client. name is the one in the resource, verbatim. */
 bool xds_metadata_get(const struct xds_rpc *rpc, struct xds_slice name,
                       struct xds_slice *value);
+/* The same for a hash policy, which reads no binary header. */
+bool xds_metadata_get_hashed(const struct xds_rpc *rpc, struct xds_slice name,
+                             struct xds_slice *value);
 /* Why this client sees no header of that name, whatever the request carries; NULL when it
  * can. */
 const char *xds_metadata_hidden(const struct xds_rpc *rpc, struct xds_slice name);

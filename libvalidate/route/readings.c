@@ -6,18 +6,18 @@
 #include "route/readings.h"
 
 const struct xds_reading_row xds_readings[XDS_READINGS] = {
-#define XDS_READING(id, clients, source, text) {clients, text},
+#define XDS_READING(id, clients, source, text) {XDS_DIFF_##id, text},
 #include "clients/differences.def"
 };
 
 _Static_assert(XDS_READINGS <= 64, "a mask of readings is a uint64_t");
 
-uint64_t xds_readings_of(enum xds_client client)
+uint64_t xds_readings_of(const struct xds_options *options, enum xds_client client)
 {
     uint64_t mask = 0;
 
     for (unsigned i = 0; i < XDS_READINGS; i++)
-        if (xds_readings[i].clients & XDS_CLIENT_BIT(client))
+        if (xds_reads_as(options, client, (enum xds_reading)i))
             mask |= XDS_READING_BIT(i);
     return mask;
 }

@@ -145,6 +145,8 @@ struct xds_virtual_host_choice
 xds_virtual_host_find_as(const struct xds_route_config *config, uint64_t readings,
                          struct xds_slice authority)
 {
+    /* An invalid domain after the best one counts too. */
+    const bool goes_on = reads(readings, XDS_READS_DOMAIN_INVALID_FAILS);
     struct xds_virtual_host_choice best = {.host = NULL};
 
     for (size_t i = 0; i < config->n_virtual_hosts; i++) {
@@ -160,7 +162,7 @@ xds_virtual_host_find_as(const struct xds_route_config *config, uint64_t reading
                 beats(readings, class, pattern, &best))
                 best = (struct xds_virtual_host_choice){
                     .index = i, .host = host, .domain = pattern, .match = class};
-            if (best.host && best.match == XDS_DOMAIN_EXACT)
+            if (best.host && best.match == XDS_DOMAIN_EXACT && !goes_on)
                 return best;
         }
     }
@@ -170,18 +172,21 @@ xds_virtual_host_find_as(const struct xds_route_config *config, uint64_t reading
 /* Of all readings only those that are asked here; as rows are sorted, they are
  * together.
  */
-static uint64_t readings_of_domains(enum xds_client client)
+static uint64_t readings_of_domains(const struct xds_options *options,
+                                    enum xds_client client)
 {
     uint64_t mask = 0;
 
     for (unsigned i = XDS_READS_DOMAIN_CASE; i <= XDS_READS_DOMAIN_SECOND_STAR; i++)
-        mask |= (uint64_t)((unsigned)xds_readings[i].clients >> client & 1u) << i;
+        mask |= (uint64_t)xds_reads_as(options, client, (enum xds_reading)i) << i;
     return mask;
 }
 
 struct xds_virtual_host_choice
-xds_virtual_host_find(const struct xds_route_config *config, enum xds_client client,
+xds_virtual_host_find(const struct xds_route_config *config,
+                      const struct xds_options *options, enum xds_client client,
                       struct xds_slice authority)
 {
-    return xds_virtual_host_find_as(config, readings_of_domains(client), authority);
+    return xds_virtual_host_find_as(config, readings_of_domains(options, client),
+                                    authority);
 }

@@ -29,7 +29,8 @@ const char *xds_domain_class_name(enum xds_domain_class match);
 
 /* The virtual host for an authority, as this client finds it. */
 struct xds_virtual_host_choice
-xds_virtual_host_find(const struct xds_route_config *config, enum xds_client client,
+xds_virtual_host_find(const struct xds_route_config *config,
+                      const struct xds_options *options, enum xds_client client,
                       struct xds_slice authority);
 /* The same under a mask of readings, see route/readings.h. */
 struct xds_virtual_host_choice

@@ -52,7 +52,7 @@ static const struct row {
     {{"a*b", "*"}, "a*b", XDS_CLIENT_CORE, 1},
     {{"*", "a*b"}, "x", XDS_CLIENT_GO, -1},
     {{"", "*"}, "", XDS_CLIENT_CORE, 1},
-    {{"x", "a*b"}, "x", XDS_CLIENT_GO, 0},
+    {{"x", "a*b"}, "x", XDS_CLIENT_GO, -1},
     /* java throws at a dot (S7) */
     {{".a", "*"}, "x", XDS_CLIENT_JAVA, -1},
     {{"a.", "*"}, "x", XDS_CLIENT_JAVA, -1},
@@ -64,6 +64,9 @@ static const struct row {
 
 Test(virtual_host, the_best_class_wins_then_the_longest_pattern_then_the_first)
 {
+    struct xds_options options;
+
+    xds_options_init(&options);
     for (const struct row *r = rows; r < rows + XDS_ARRAY_LEN(rows); r++) {
         struct xds_slice domains[DOMAINS];
         struct xds_virtual_host hosts[DOMAINS] = {{.n_domains = 0}};
@@ -74,8 +77,8 @@ Test(virtual_host, the_best_class_wins_then_the_longest_pattern_then_the_first)
             hosts[i] = (struct xds_virtual_host){.domains = &domains[i], .n_domains = 1};
             config.n_virtual_hosts++;
         }
-        const struct xds_virtual_host_choice c =
-            xds_virtual_host_find(&config, r->client, xds_slice_of(r->authority));
+        const struct xds_virtual_host_choice c = xds_virtual_host_find(
+            &config, &options, r->client, xds_slice_of(r->authority));
         cr_expect_eq(c.host ? (int)c.index : -1, r->index, "%s for %s: got %d",
                      r->authority, xds_client_name(r->client),
                      c.host ? (int)c.index : -1);
@@ -87,8 +90,11 @@ Test(virtual_host, the_winning_pattern_and_its_class_are_told)
     const struct xds_slice domains[] = {XDS_S("*"), XDS_S("*.org"), XDS_S("b.*")};
     const struct xds_virtual_host host = {.domains = domains, .n_domains = 3};
     const struct xds_route_config config = {.virtual_hosts = &host, .n_virtual_hosts = 1};
+    struct xds_options options;
+
+    xds_options_init(&options);
     const struct xds_virtual_host_choice c =
-        xds_virtual_host_find(&config, XDS_CLIENT_CORE, XDS_S("b.org"));
+        xds_virtual_host_find(&config, &options, XDS_CLIENT_CORE, XDS_S("b.org"));
 
     cr_expect(xds_slice_is(c.domain, "*.org"));
     cr_expect_str_eq(xds_domain_class_name(c.match), "suffix");

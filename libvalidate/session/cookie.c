@@ -99,8 +99,8 @@ static struct xds_slice plain_cluster(struct xds_slice cluster)
 {
     if (xds_slice_starts(cluster, XDS_S("cluster:")))
         cluster = xds_slice_from(cluster, strlen("cluster:"));
-    if (cluster.len >= 2 && cluster.data[0] == '"' &&
-        cluster.data[cluster.len - 1] == '"')
+    if (cluster.len >= 2 && xds_slice_starts(cluster, XDS_S("\"")) &&
+        xds_slice_ends(cluster, XDS_S("\"")))
         return xds_slice_make(cluster.data + 1, cluster.len - 2);
     return cluster;
 }

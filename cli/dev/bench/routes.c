@@ -53,8 +53,8 @@ static size_t look_up(struct table *t, const struct xds_route_index *index,
                                 .arena = &t->moment};
 
     xds_arena_reset(&t->moment);
-    const struct xds_virtual_host_choice host =
-        xds_virtual_host_find(t->config, rpc.client, XDS_S("shop.example.com:443"));
+    const struct xds_virtual_host_choice host = xds_virtual_host_find(
+        t->config, rpc.options, rpc.client, XDS_S("shop.example.com:443"));
     const struct xds_route_walk walk = xds_route_select(&rpc, host.host, index);
 
     return walk.n_tries ? walk.tries[walk.n_tries - 1].index : t->n;
@@ -113,8 +113,8 @@ static void build_index(void *arg)
 {
     struct build *b = arg;
 
-    b->index = xds_route_index_build(&b->table->lasting, XDS_CLIENT_CORE,
-                                     b->table->config->virtual_hosts);
+    b->index = xds_route_index_build(&b->table->lasting, &b->table->options,
+                                     XDS_CLIENT_CORE, b->table->config->virtual_hosts);
 }
 
 static double measure_size(size_t n)

@@ -1,4 +1,6 @@
 """test_clients.py - what needs no client: `make check-rules` runs it."""
+import pathlib
+import sys
 import unittest
 
 import cases
@@ -12,6 +14,9 @@ import wire
 import xds
 from message import decode, oddities
 from xds_resource import Resource
+
+sys.path.append(str(pathlib.Path(__file__).parent / "live"))
+import compare_live  # noqa: E402
 
 ROUTES = (wire.data(1, "r") +
           wire.data(2, wire.data(1, "v") + wire.data(2, "*") +
@@ -122,6 +127,43 @@ class Mutation(unittest.TestCase):
         found = minimise.smaller(self.schema, self.seeds[0])
         self.assertIn(wire.data(1, "r"), [r.value for r in found])
         self.assertTrue(all(len(r.value) < len(ROUTES) for r in found))
+
+
+class Live(unittest.TestCase):
+    """A quarter of the RPCs goes to cluster a, which drops a third of them."""
+    decision = {
+        "outcome": "routed", "status": None, "virtual_host": {"index": 0}, "route": {"index": 2},
+        "clusters": [{"name": "a", "probability": 0.25, "drop_probability": 1 / 3},
+                     {"name": "b", "probability": 0.75, "drop_probability": 0}],
+        "cluster": None, "drop_probability": None, "hash": None, "hash_of_channel": False,
+        "host": None, "set_cookie": None, "faults": None, "method_config": None,
+        "hosts": [{"address": "h:1", "cluster": "a", "probability": 1},
+                  {"address": "h:2", "cluster": "b", "probability": 1}]}
+    case = {"snapshot": [{"name": "b", "lb_policy": "RING_HASH"}]}
+    request = {"headers": []}
+
+    def differs(self, counts, failed=0, **changed):
+        answer = {"hosts": counts, "failures": {"UNAVAILABLE": failed} if failed else {}}
+        return compare_live.difference(self.case, self.request, answer, {**self.decision, **changed})
+
+    def test_counts_may_be_as_far_from_their_share_as_chance_allows(self):
+        self.assertIsNone(self.differs({"h:1": 100, "h:2": 450}, 50))
+        self.assertIn("h:1", self.differs({"h:1": 150, "h:2": 450}))
+        self.assertIn("h:3", self.differs({"h:1": 100, "h:2": 449, "h:3": 1}, 50))
+
+    def test_a_channel_has_one_host_of_a_ring(self):
+        hosts = [*self.decision["hosts"][:1], {"address": "h:2", "cluster": "b", "probability": 0.5},
+                 {"address": "h:3", "cluster": "b", "probability": 0.5}]
+        one, two = {"h:1": 100, "h:3": 450}, {"h:1": 100, "h:2": 225, "h:3": 225}
+        self.assertIsNone(self.differs(one, 50, hosts=hosts, hash_of_channel=True))
+        self.assertIn("each channel", self.differs(two, 50, hosts=hosts, hash_of_channel=True))
+        self.assertIsNone(self.differs(two, 50, hosts=hosts))
+
+    def test_what_the_client_says_of_its_decision_is_compared(self):
+        for answer, same in (({"route": 2, "virtual_host": 0}, True), ({"route": 1}, False),
+                             ({"timeout": 5.0}, False), ({"retry": None, "timeout": None}, True)):
+            found = compare_live.difference(self.case, self.request, answer, self.decision)
+            self.assertEqual(found is None, same, answer)
 
 
 if __name__ == "__main__":

@@ -40,9 +40,12 @@ class Request:
 
     def __init__(self, message):
         self.type_url = self.nonce = ""
+        self.names = []
         self.error = None
         for field, _, value in wire.fields(message):
-            if field == 4:
+            if field == 3:
+                self.names.append(value.decode())
+            elif field == 4:
                 self.type_url = value.decode()
             elif field == 5:
                 self.nonce = value.decode()

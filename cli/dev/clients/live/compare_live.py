@@ -1,0 +1,172 @@
+"""Compares what an adapter saw of the RPCs of a request with the decision of `xdscope explain`."""
+import math
+
+SIGMA = 4
+KNOWN = 1e-9    # what rounding leaves of a probability
+
+
+def is_wrong(count, total, share):
+    """Is a count further from its share than chance explains?"""
+    if share <= KNOWN or share >= 1 - KNOWN:
+        return count != (total if share > 0.5 else 0)
+    spread = math.sqrt(total * share * (1 - share))
+    return abs(count - total * share) > max(SIGMA * spread, 1)
+
+
+def passes(decision, cluster):
+    """The share of the RPCs of a cluster that its drop categories let pass."""
+    certain = decision["cluster"] and decision["drop_probability"]
+    return 1 - ((certain or cluster.get("drop_probability")) or 0)
+
+
+def aborted(decision):
+    abort = (decision["faults"] or {}).get("abort")
+    return abort["probability"] if abort else 0
+
+
+def shares(decision):
+    """The share of each cluster and of each host among the RPCs of a request."""
+    clusters, hosts = {}, {}
+    spared = 1 if len(decision["clusters"]) > 1 else 1 - aborted(decision)
+    for c in decision["clusters"]:
+        clusters[c["name"]] = clusters.get(c["name"], 0) + c["probability"]
+        for h in decision["hosts"]:
+            if h["cluster"] == c["name"] and decision["outcome"] == "routed":
+                share = c["probability"] * passes(decision, c) * (h["probability"] or 0)
+                hosts[h["address"]] = hosts.get(h["address"], 0) + share * spared
+    return clusters, hosts
+
+
+def is_open(decision):
+    """Does chance decide on the RPC?"""
+    clusters, hosts = shares(decision)
+    return any(KNOWN < p < 1 - KNOWN for p in (*clusters.values(), *hosts.values()))
+
+
+def counts_differ(what, counts, expected):
+    total = sum(counts.values())
+    for name in sorted({*counts, *expected}):
+        if is_wrong(counts.get(name, 0), total, expected.get(name, 0)):
+            return "%s %s: %d of %d, expected a share of %.6g" % (
+                what, name, counts.get(name, 0), total, expected.get(name, 0))
+    return None
+
+
+def rings(case):
+    """The clusters of a case that choose hosts by the hash of the RPC."""
+    return {r["name"] for r in case["snapshot"]
+            if r.get("lb_policy") == "RING_HASH" or "load_balancing_policy" in r}
+
+
+def merge_rings(case, decision, hosts, expected):
+    """Where the hash is one for all RPCs of a channel, the hosts of a ring count as one. Returns
+    counts, shares, and a sentence if RPCs of the channel went to several."""
+    counts, merged, why = dict(hosts), dict(expected), None
+    for ring in rings(case):
+        members = {h["address"] for h in decision["hosts"] if h["cluster"] == ring}
+        seen = sorted(members & set(counts))
+        if len(seen) > 1:
+            why = "hosts %s of %s: expected one for each channel" % (seen, ring)
+        name = "one of " + ring
+        counts[name] = sum(counts.pop(h) for h in seen)
+        merged[name] = sum(merged.pop(h, 0) for h in members)
+    return counts, merged, why
+
+
+def hosts_differ(case, answer, decision, failing_backend):
+    """Where RPCs went, or failed. A backend that fails counts as a host that is not seen."""
+    hosts, failures = answer["hosts"], answer.get("failures", {})
+    expected, why = shares(decision)[1], None
+    if failing_backend:
+        expected = {}
+    elif aborted(decision) and sum(expected.values()) > 1 - aborted(decision) + KNOWN:
+        return None    # which of several clusters it concerns is not said
+    elif decision["hash_of_channel"]:
+        hosts, expected, why = merge_rings(case, decision, hosts, expected)
+    return why or counts_differ("host", {**hosts, "none": sum(failures.values())},
+                                {**expected, "none": 1 - sum(expected.values())})
+
+
+def status_differs(answer, decision):
+    """The status of RPCs that never get anywhere."""
+    failures = answer.get("failures", {})
+    status = decision["status"]
+    if decision["outcome"] == "routed" or not status or not failures:
+        return None
+    expected = {status["code"]} | ({"UNAVAILABLE"} if 0 < aborted(decision) < 1 else set())
+    return None if set(failures) <= expected else "status %s, expected %s" % (
+        sorted(failures), sorted(expected))
+
+
+def attempts_differ(request, answer, decision):
+    """How often an RPC was tried whose backend fails."""
+    code = dict(request["headers"]).get("x-fail")
+    if "attempts" not in answer or not code or decision["outcome"] != "routed" or (
+            not decision["route"]):
+        return None
+    policy = (decision["method_config"] or {}).get("retryPolicy") or {}
+    more = code in policy.get("retryableStatusCodes", ())
+    expected = str(min(5, policy["maxAttempts"])) if more else "1"
+    seen = set(answer["attempts"])
+    return None if seen <= {expected} else "attempts %s, expected %s" % (sorted(seen), expected)
+
+
+def cookies_differ(answer, decision):
+    if "set_cookie" not in answer or not decision["host"] or not answer["hosts"]:
+        return None
+    expected = [[decision["set_cookie"]] if decision["set_cookie"] else []]
+    if answer["set_cookie"] != expected:
+        return "Set-Cookie %s, expected %s" % (answer["set_cookie"], expected)
+    return None
+
+
+def seconds(text):
+    return float(text.rstrip("s")) if text else None
+
+
+def retry_of(decision):
+    policy = (decision["method_config"] or {}).get("retryPolicy")
+    if not policy or not policy["retryableStatusCodes"]:
+        return None
+    return {"attempts": min(5, policy["maxAttempts"]),
+                       "initial": seconds(policy["initialBackoff"]),
+                       "max": seconds(policy["maxBackoff"]),
+                       "codes": sorted(policy["retryableStatusCodes"])}
+
+
+def facts(decision):
+    """What adapters may say of the client's decision itself."""
+    host, route, config = (decision[k] for k in ("virtual_host", "route", "method_config"))
+    return {"virtual_host": host and host["index"], "route": route and route["index"],
+            "hash": decision["hash"], "timeout": seconds((config or {}).get("timeout")),
+            "retry": retry_of(decision)}
+
+
+def difference(case, request, answer, decision):
+    """A sentence, or None."""
+    expected = facts(decision)
+    if decision["hash_of_channel"] and answer.get("hash"):
+        expected["hash"] = answer["hash"]
+    for key in ("virtual_host", "route", "hash", "timeout", "retry"):
+        if key in answer and answer[key] != expected[key]:
+            return "%s %s, expected %s" % (key, answer[key], expected[key])
+    if "clusters" in answer:
+        found = counts_differ("cluster", answer["clusters"], shares(decision)[0])
+        if found:
+            return found
+    if "hosts" not in answer:    # it ends at the choice of a cluster
+        fails = bool(answer.get("failures"))
+        return None if fails == (not decision["clusters"]) else "%s, expected %s" % (
+            "failed: %s" % answer.get("message") if fails else "routed", decision["outcome"])
+    failing = any(k == "x-fail" for k, _ in request["headers"])
+    return (hosts_differ(case, answer, decision, failing) or status_differs(answer, decision) or
+            attempts_differ(request, answer, decision) or cookies_differ(answer, decision))
+
+
+def summary(decision):
+    """What is shown of a decision that differs."""
+    keys = ("outcome", "status", "virtual_host", "route", "clusters", "hash", "hash_of_channel", "host",
+            "drop_probability", "faults", "method_config", "set_cookie", "notes")
+    out = {k: decision[k] for k in keys if decision[k] not in (None, [])}
+    out["hosts"] = {h["address"]: h["probability"] for h in decision["hosts"]}
+    return out
