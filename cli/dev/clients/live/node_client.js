@@ -59,8 +59,15 @@ function worker(folder) {
       return (endpoints, attributes, ...rest) => listener(
         endpoints, { ...attributes, [key]: watchedSelector(attributes[key]) }, ...rest);
     }
-    return { onError: (e) => { resolved = false; listener.onError(e); }, onSuccessfulResolution: (a, c, e, selector, o) =>
-      listener.onSuccessfulResolution(a, c, e, watchedSelector(selector), o) };
+    return {
+      onError: (e) => {
+        resolved = false;
+        listener.onError(e);
+      },
+      onSuccessfulResolution: (addresses, config, error, selector, attributes) =>
+        listener.onSuccessfulResolution(addresses, config, error, watchedSelector(selector),
+          attributes),
+    };
   }
 
   const resolvers = require(packages + '/grpc-js/build/src/resolver.js');
