@@ -9,6 +9,7 @@
 
 #include "clients/clients.h"
 #include "clients/environment.h"
+#include "clients/readers.h"
 #include "lb/address_map.h"
 #include "lb/endpoint_weight.h"
 #include "lb/policy_state.h"
@@ -43,6 +44,19 @@ struct build {
 
 /* ---- keys ---- */
 
+/* "[/10.0.0.1:80, /10.0.0.2:80]" */
+static struct xds_slice key_of_all(struct xds_arena *arena, const struct xds_endpoint *e)
+{
+    struct xds_slice all = XDS_S("[");
+
+    for (size_t i = 0; i < e->n_addresses; i++) {
+        if (i > 0)
+            all = xds_arena_concat(arena, all, XDS_S(", "));
+        all = xds_arena_concat(arena, all, xds_socket_text(arena, e->addresses[i]));
+    }
+    return xds_arena_concat(arena, all, XDS_S("]"));
+}
+
 static struct xds_slice key_of(const struct build *b, const struct xds_endpoint *e)
 {
     const struct xds_rpc *rpc = b->lb->rpc;
@@ -50,6 +64,8 @@ static struct xds_slice key_of(const struct build *b, const struct xds_endpoint 
     if (e->hash_key.len &&
         !xds_env_on(rpc->options, XDS_ENV_ENDPOINT_HASH_KEY_BACKWARD_COMPAT, rpc->client))
         return e->hash_key;
+    if (xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_KEY_OF_ALL))
+        return key_of_all(rpc->arena, e);
     return b->as->as_map ? xds_socket_text(rpc->arena, e->addresses[0]) : e->addresses[0];
 }
 

@@ -37,7 +37,8 @@ static void find_deadly(const struct xds_rpc *rpc, const struct xds_hash_policy 
 
 static bool rewrites(const struct xds_rpc *rpc, const struct xds_hash_policy *policy)
 {
-    if (!policy->rewrite)
+    if (!policy->rewrite ||
+        xds_differs(rpc->options, rpc->client, XDS_DIFF_HASH_REWRITE_UNREAD))
         return false;
     if (policy->rewrite_lacks_pattern && !xds_reads(rpc, XDS_READS_HASH_EMPTY_PATTERN))
         return false;

@@ -55,7 +55,7 @@ static void read_rewrite(struct xds_ctx *ctx, const struct xds_path *at,
     else if (*text == '\0')
         xds_fire(ctx, regex, XDS_R_HASH_PATTERN_EMPTY);
     out->rewrite_lacks_pattern = !pb->pattern;
-    ctx->live &= ~xds_who(ctx, XDS_DIFF_HASH_REGEX_UNCHECKED);
+    ctx->live &= ~xds_who(ctx, XDS_DIFF_HASH_REWRITE_UNREAD);
     out->rewrite = xds_regex_read(ctx, regex, text, false, "errors compiling regex: ");
     if (!out->rewrite)
         xds_fire(ctx, regex, XDS_R_HASH_REGEX_UNCAUGHT);

@@ -4,7 +4,7 @@ import pathlib
 NEEDS = ("node",)
 CHANNEL = True
 TAGS = {"drops", "priorities", "ring", "locality", "draining", "aggregate", "retries", "timeouts",
-        "fractions", "weighted", "cluster_header", "query", "domains", "down", "fault"}
+        "fractions", "weighted", "cluster_header", "query", "down", "fault"}
 HERE = pathlib.Path(__file__).resolve().parent
 
 

@@ -8,6 +8,7 @@ const childProcess = require('child_process');
 const path = require('path');
 
 const SETTLE_MS = 300;      // for connections that the first RPCs have begun
+const RESOLVE_MS = 20000;
 const LONGEST_S = 3;        // an RPC that waits for name resolution does so until its deadline
 const HANG_MS = 60000;
 
@@ -21,6 +22,7 @@ function worker(folder) {
   const grpc = require(packages + '/grpc-js');
   const { experimental } = grpc;
   let chosen = null; // by the config selector, for the RPC that is made
+  let resolved = null; // null: not yet; else whether it succeeded
 
   const names = (codes) => codes.map((c) => (typeof c === 'number' ? grpc.status[c] : c)).sort();
   const seconds = (d) => Number(d.seconds) + d.nanos / 1e9;
@@ -42,10 +44,11 @@ function worker(folder) {
   }
 
   function watchedSelector(selector) {
+    resolved = Boolean(selector);
     if (!selector) {
       return selector;
     }
-    process.send({ resolved: true });
+    process.send({ resolved });
     return typeof selector === 'function' ? watched(selector)
       : { invoke: watched(selector.invoke), unref: () => selector.unref() };
   }
@@ -56,8 +59,15 @@ function worker(folder) {
       return (endpoints, attributes, ...rest) => listener(
         endpoints, { ...attributes, [key]: watchedSelector(attributes[key]) }, ...rest);
     }
-    return { onError: (e) => listener.onError(e), onSuccessfulResolution: (a, c, e, selector, o) =>
-      listener.onSuccessfulResolution(a, c, e, watchedSelector(selector), o) };
+    return {
+      onError: (e) => {
+        resolved = false;
+        listener.onError(e);
+      },
+      onSuccessfulResolution: (addresses, config, error, selector, attributes) =>
+        listener.onSuccessfulResolution(addresses, config, error, watchedSelector(selector),
+          attributes),
+    };
   }
 
   const resolvers = require(packages + '/grpc-js/build/src/resolver.js');
@@ -125,9 +135,19 @@ function worker(folder) {
     return summary(rpcs);
   }
 
+  async function resolution(client) {
+    const end = Date.now() + RESOLVE_MS;
+    resolved = null;
+    client.getChannel().getConnectivityState(true);
+    while (resolved === null && Date.now() < end) {
+      await new Promise((done) => { setTimeout(done, 10); });
+    }
+  }
+
   process.on('message', async ({ target, authority, requests }) => {
     const options = authority ? { 'grpc.default_authority': authority } : {};
     const client = new grpc.Client(target, grpc.credentials.createInsecure(), options);
+    await resolution(client);
     const first = await rpc(client, requests[0]);
     // Name resolution that failed stays so.
     const waits = !first.chosen && first.failure === 'DEADLINE_EXCEEDED';
