@@ -13,6 +13,7 @@
 
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "catalogue/log_fields.h"
 #include "catalogue/log_list.h"
 #include "catalogue/log_words.h"
@@ -348,18 +349,39 @@ static void read_line(struct reader *r, struct xds_slice line)
 
 /* ---- the text ---- */
 
-/* Logs quote: \" and \n stand for what they mean. */
+/* Does the quote at text.data[i] begin a string of a text proto, such as value:"\n\x01"?
+ * A key of JSON is quoted itself. */
+static bool begins_string(struct xds_slice text, size_t i)
+{
+    return i > 1 && text.data[i - 1] == ':' &&
+           (xds_ascii_alpha(text.data[i - 2]) || xds_ascii_digit(text.data[i - 2]));
+}
+
+/* Logs quote: \" and \n stand for what they mean, but not in the strings of a resource
+ * that they dump. */
 static struct xds_slice unquoted(struct xds_arena *arena, struct xds_slice text)
 {
     char *copy = xds_arena_alloc(arena, text.len + 1);
+    bool string = false;
     size_t n = 0;
 
     for (size_t i = 0; i < text.len; i++) {
-        const char next = i + 1 < text.len ? text.data[i + 1] : '\0';
-        const bool quotes = text.data[i] == '\\' && (next == '"' || next == 'n');
+        const char c = text.data[i], next = i + 1 < text.len ? text.data[i + 1] : '\0';
+
+        if (c == '\n' || (c == '"' && string))
+            string = false;
+        else if (c == '"')
+            string = begins_string(text, i);
+        if (c == '\\' && string) {
+            copy[n++] = c;
+            if (next != '\0' && next != '\n')
+                copy[n++] = text.data[++i];
+            continue;
+        }
+        const bool quotes = c == '\\' && (next == '"' || next == 'n' || next == '\\');
 
         i += quotes;
-        copy[n++] = !quotes ? text.data[i] : next == 'n' ? '\n' : '"';
+        copy[n++] = quotes && next == 'n' ? '\n' : quotes ? next : c;
     }
     copy[n] = '\0';
     return xds_slice_make(copy, n);

@@ -243,7 +243,7 @@ Test(from_log, every_client_has_its_own_way_to_say_it)
          "filters[0].typed_config: f filter validation failed,nobody has ever said so]; "
          "resource index 1: index out of range: 1 + 1 > 1]",
          "Listener||filter_chains[a]: filters[0].typed_config|f filter validation failed|"
-         "http-filter-client-only\n"
+         "http-filter-unknown\n"
          "Listener|||nobody has ever said so|?\n"
          "|||index out of range: 1 + 1 > 1|resource-undecodable\n"},
         {"resource \"c\": no filter implementation found for {\n  \"a\": [\n    1\n  "
@@ -251,6 +251,8 @@ Test(from_log, every_client_has_its_own_way_to_say_it)
          "resource \"d\": filter missing name field",
          "|c||no filter implementation found for {\n  \"a\": [\n    1\n  ]\n}|?\n"
          "|d||filter missing name field|http-filter-name-empty\n"},
+        {"resource \"r\": a:{b:\"\\n\\x01\\\\\\n\"}: no RouteSpecifier: {}",
+         "|r||no RouteSpecifier: {}|hcm-no-routes\n"},
         {"resource index 4: nobody has ever said so", "|||nobody has ever said so|?\n"},
         {"\n  nobody has ever said so\nnor this\n", "|||nobody has ever said so|?\n"},
         {"", ""},
