@@ -6,14 +6,16 @@
  *
  * Lines are cut into statements about one resource each: "resource index 2: NAME: ..."
  * (C-core, node), "resource \"NAME\": ..." (go), "... 'NAME' validation error: ..."
- * (java). C-core's field lists are taken apart; what else a statement says is compared
- * with the wordings of all clients.
+ * (java). C-core's field lists and grpc-node's lists are taken apart; what else a
+ * statement says is compared with the wordings of all clients.
  */
 #include "catalogue/from_log.h"
 
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "catalogue/log_fields.h"
+#include "catalogue/log_list.h"
 #include "catalogue/log_words.h"
 
 #define NEAREST_MAX 20 /* unknown errors for which a near rule is looked for */
@@ -79,6 +81,9 @@ static const struct headline {
     {"Cluster message validation failed", "Cluster", "Cluster"},
     {"ClusterLoadAssignment message validation failed", "ClusterLoadAssignment",
      "ClusterLoadAssignment"},
+    {"Listener message validation failed", "Listener", "Listener"},
+    {"RouteConfiguration message validation failed", "RouteConfiguration",
+     "RouteConfiguration"},
 };
 
 static bool holds(struct xds_slice s, const char *text)
@@ -98,31 +103,43 @@ static const struct headline *find_headline(struct xds_slice statement)
 
 /* ---- statements ---- */
 
-/* C-core's field list; false when there is none. *rest is what is after it. */
-static bool read_fields(struct reader *r, struct subject *subject,
-                        struct xds_slice statement, struct xds_slice *rest)
+static void add_field(struct reader *r, const struct subject *subject, unsigned clients,
+                      const char *root, struct xds_slice path, struct xds_slice message)
 {
+    struct xds_log_error *error = add_error(r, subject);
+    struct xds_log_hits hits;
+    struct xds_log_path steps;
+
+    xds_log_path_read(&steps, root, path);
+    xds_log_hits_of_field(&steps, message, clients, &hits);
+    error->path = path;
+    error->message = message;
+    set_matches(r, error, &hits);
+}
+
+/* C-core's field list, or grpc-node's list; false when there is none. *rest is what is
+ * after it. */
+static bool read_lists(struct reader *r, struct subject *subject,
+                       struct xds_slice statement, struct xds_slice *rest)
+{
+    const size_t first = r->log->n;
     const struct headline *headline = find_headline(statement);
     struct xds_log_fields fields = xds_log_fields_of(statement);
     struct xds_slice path, message;
-    struct xds_log_hits hits;
-    struct xds_log_path steps;
-    bool any = false;
 
     if (*headline->type != '\0')
         subject->type = headline->type;
-    while (!is_full(r) && xds_log_fields_next(&fields, &path, &message)) {
-        struct xds_log_error *error = add_error(r, subject);
+    while (!is_full(r) && xds_log_fields_next(&fields, &path, &message))
+        add_field(r, subject, XDS_CLIENT_BIT(XDS_CLIENT_CORE), headline->root, path,
+                  message);
 
-        xds_log_path_read(&steps, headline->root, path);
-        xds_log_hits_of_field(&steps, message, &hits);
-        error->path = path;
-        error->message = message;
-        set_matches(r, error, &hits);
-        any = true;
-    }
-    *rest = fields.rest;
-    return any;
+    struct xds_log_list list = xds_log_list_of(fields.rest);
+
+    while (!is_full(r) && xds_log_list_next(&list, &path, &message))
+        add_field(r, subject, XDS_CLIENT_BIT(XDS_CLIENT_NODE), headline->root, path,
+                  message);
+    *rest = list.rest;
+    return r->log->n > first;
 }
 
 /* Without the brackets and separators of lists around it. */
@@ -192,7 +209,7 @@ static void read_statement(struct reader *r, struct subject *subject,
                            struct xds_slice statement)
 {
     struct xds_slice rest = statement;
-    const bool listed = read_fields(r, subject, statement, &rest);
+    const bool listed = read_lists(r, subject, statement, &rest);
 
     rest = trim(rest);
     if (rest.len < SHORTEST || read_prose(r, subject, rest))
@@ -237,10 +254,15 @@ static struct xds_slice after_index(struct xds_slice s, struct subject *subject)
     return xds_slice_from(from, name.len + 1);
 }
 
+static struct xds_slice after_text(struct xds_slice s, struct xds_slice text)
+{
+    return xds_slice_starts(s, text) ? xds_slice_from(s, text.len) : s;
+}
+
 /* "NAME\": ..." after "resource \"". */
 static struct xds_slice after_quoted(struct xds_slice s, struct subject *subject)
 {
-    return xds_slice_cut(s, '"', &subject->name);
+    return after_text(xds_slice_cut(s, '"', &subject->name), XDS_S(": "));
 }
 
 /* "Cluster 'NAME' validation error: ..." after " response ". */
@@ -252,7 +274,8 @@ static struct xds_slice after_response(struct xds_slice s, struct subject *subje
     for (size_t i = 0; i < XDS_ARRAY_LEN(headlines); i++)
         if (xds_slice_starts(type, xds_slice_of(headlines[i].type)))
             subject->type = headlines[i].type;
-    return xds_slice_cut(rest, '\'', &subject->name);
+    return after_text(xds_slice_cut(rest, '\'', &subject->name),
+                      XDS_S(" validation error: "));
 }
 
 enum { MARKS = 3 };
@@ -326,21 +349,74 @@ static void read_line(struct reader *r, struct xds_slice line)
 
 /* ---- the text ---- */
 
-/* Logs quote: \" and \n stand for what they mean. */
+/* Does the quote at text.data[i] begin a string of a text proto, such as value:"\n\x01"?
+ * A key of JSON is quoted itself. */
+static bool begins_string(struct xds_slice text, size_t i)
+{
+    return i > 1 && text.data[i - 1] == ':' &&
+           (xds_ascii_alpha(text.data[i - 2]) || xds_ascii_digit(text.data[i - 2]));
+}
+
+/* Logs quote: \" and \n stand for what they mean, but not in the strings of a resource
+ * that they dump. */
 static struct xds_slice unquoted(struct xds_arena *arena, struct xds_slice text)
 {
     char *copy = xds_arena_alloc(arena, text.len + 1);
+    bool string = false;
     size_t n = 0;
 
     for (size_t i = 0; i < text.len; i++) {
-        const char next = i + 1 < text.len ? text.data[i + 1] : '\0';
-        const bool quotes = text.data[i] == '\\' && (next == '"' || next == 'n');
+        const char c = text.data[i], next = i + 1 < text.len ? text.data[i + 1] : '\0';
+
+        if (c == '\n' || (c == '"' && string))
+            string = false;
+        else if (c == '"')
+            string = begins_string(text, i);
+        if (c == '\\' && string) {
+            copy[n++] = c;
+            if (next != '\0' && next != '\n')
+                copy[n++] = text.data[++i];
+            continue;
+        }
+        const bool quotes = c == '\\' && (next == '"' || next == 'n' || next == '\\');
 
         i += quotes;
-        copy[n++] = !quotes ? text.data[i] : next == 'n' ? '\n' : '"';
+        copy[n++] = quotes && next == 'n' ? '\n' : quotes ? next : c;
     }
     copy[n] = '\0';
     return xds_slice_make(copy, n);
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* A JSON document of several lines is part of the line that quotes it: a line ends at a
+ * break that is neither after what such a document continues after, nor before a bracket
+ * that closes one. */
+static bool ends_line(struct xds_slice text, size_t at)
+{
+    size_t before = at, after = at + 1;
+
+    while (before > 0 && is_blank(text.data[before - 1]))
+        before--;
+    while (after < text.len && is_blank(text.data[after]))
+        after++;
+    return !(before > 0 && xds_slice_find(XDS_S("[{,"), text.data[before - 1]) < 3) &&
+           !(after < text.len && xds_slice_find(XDS_S("]}"), text.data[after]) < 2);
+}
+
+/* The first line of *rest, which moves after it. */
+static struct xds_slice take_line(struct xds_slice *rest)
+{
+    const struct xds_slice text = *rest;
+    size_t len = xds_slice_find(text, '\n');
+
+    while (len < text.len && !ends_line(text, len))
+        len += 1 + xds_slice_find(xds_slice_from(text, len + 1), '\n');
+    *rest = xds_slice_from(text, len + 1);
+    return xds_slice_make(text.data, len);
 }
 
 /* The first line that says something; empty when none does. */
@@ -348,10 +424,8 @@ static struct xds_slice first_line(struct xds_slice text)
 {
     struct xds_slice line = {NULL, 0};
 
-    while (text.data && line.len == 0) {
-        text = xds_slice_cut(text, '\n', &line);
-        line = trim(line);
-    }
+    while (text.len > 0 && line.len == 0)
+        line = trim(take_line(&text));
     return line;
 }
 
@@ -364,10 +438,8 @@ static void read_text(void *arg)
     rest = unquoted(&r->log->arena, r->text);
     r->text = rest;
     r->prose = xds_log_prose_new(&r->log->arena);
-    while (rest.data && !is_full(r)) {
-        rest = xds_slice_cut(rest, '\n', &line);
-        read_line(r, line);
-    }
+    while (rest.len > 0 && !is_full(r))
+        read_line(r, take_line(&rest));
     line = first_line(r->text);
     if (r->log->n == 0 && line.len > 0)
         add_unknown(r, &nobody, line);

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "catalogue/glob.h"
 #include "catalogue/log_fields.h"
+#include "catalogue/log_list.h"
 #include "catalogue/log_path.h"
 
 /* ---- globs ---- */
@@ -138,6 +139,53 @@ Test(log_fields, messages_may_hold_what_parts_them)
     }
 }
 
+/* ---- lists ---- */
+
+Test(log_list, errors_are_parted_at_commas_outside_of_brackets)
+{
+    static const struct row {
+        const char *line;
+        const char *errors[4]; /* "path|message" */
+        const char *rest;
+    } rows[] = {
+        {"Cluster message validation failed: [a,b]", {"|a", "|b"}, ""},
+        {"x message validation failed: [a,b]]; c", {"|a", "|b"}, "]; c"},
+        {"x message validation failed: [a: b]", {"a|b"}, ""},
+        {"x message validation failed: [a[b: c].d: e f: g]", {"a[b: c].d|e f: g"}, ""},
+        {"x message validation failed: [a[]: b[0].c: d e]", {"a[]: b[0].c|d e"}, ""},
+        {"x message validation failed: [a: [10.0.0.1],b]", {"a|[10.0.0.1]", "|b"}, ""},
+        {"x message validation failed: [a: {\"b\":1,\"c\":2} vs {},d: e]",
+         {"a|{\"b\":1,\"c\":2} vs {}", "d|e"},
+         ""},
+        {"x message validation failed: [a, b,c: ]", {"|a, b", "c|"}, ""},
+        {"x message validation failed: [a b: c]", {"|a b: c"}, ""},
+        {"x message validation failed: [a:b]", {"|a:b"}, ""},
+        {"x message validation failed: [a]b,c", {"|a]b", "|c"}, ""},
+        {"x message validation failed: [a}b", {"|a}b"}, ""},
+        {"x message validation failed: [,a,]", {"|a"}, ""},
+        {"x message validation failed: []", {NULL}, ""},
+        {"x message validation failed: [", {NULL}, ""},
+        {"x message validation failed: a,b", {NULL}, "x message validation failed: a,b"},
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
+        struct xds_log_list list = xds_log_list_of(xds_slice_of(rows[i].line));
+        struct xds_slice path, message;
+        size_t n = 0;
+
+        for (; xds_log_list_next(&list, &path, &message); n++) {
+            char error[128];
+
+            snprintf(error, sizeof error, "%.*s|%.*s", XDS_FMT(path), XDS_FMT(message));
+            cr_assert(n < 4 && rows[i].errors[n], "%s: %s", rows[i].line, error);
+            cr_expect_str_eq(error, rows[i].errors[n]);
+        }
+        cr_expect(n == 4 || !rows[i].errors[n], "%s", rows[i].line);
+        cr_expect(xds_slice_is(list.rest, rows[i].rest), "%s: %.*s", rows[i].line,
+                  XDS_FMT(list.rest));
+    }
+}
+
 /* ---- whole texts ---- */
 
 /* "type|name|path|message|slug" of each error, on lines. */
@@ -191,6 +239,20 @@ Test(from_log, every_client_has_its_own_way_to_say_it)
          "Cluster|c||unsupported lb policy: X|lb-policy-unsupported\n"},
         {"resource index 0: Cluster message validation failed: [Unsupported type STATIC]",
          "Cluster|||Unsupported type STATIC|cluster-discovery-type\n"},
+        {"resource index 0: Listener message validation failed: [filter_chains[a]: "
+         "filters[0].typed_config: f filter validation failed,nobody has ever said so]; "
+         "resource index 1: index out of range: 1 + 1 > 1]",
+         "Listener||filter_chains[a]: filters[0].typed_config|f filter validation failed|"
+         "http-filter-unknown\n"
+         "Listener|||nobody has ever said so|?\n"
+         "|||index out of range: 1 + 1 > 1|resource-undecodable\n"},
+        {"resource \"c\": no filter implementation found for {\n  \"a\": [\n    1\n  "
+         "]\n}\n"
+         "resource \"d\": filter missing name field",
+         "|c||no filter implementation found for {\n  \"a\": [\n    1\n  ]\n}|?\n"
+         "|d||filter missing name field|http-filter-name-empty\n"},
+        {"resource \"r\": a:{b:\"\\n\\x01\\\\\\n\"}: no RouteSpecifier: {}",
+         "|r||no RouteSpecifier: {}|hcm-no-routes\n"},
         {"resource index 4: nobody has ever said so", "|||nobody has ever said so|?\n"},
         {"\n  nobody has ever said so\nnor this\n", "|||nobody has ever said so|?\n"},
         {"", ""},
@@ -247,6 +309,12 @@ Test(from_log, hostile_texts_take_no_time_and_no_memory, .timeout = 120)
         "a.",
         "field:a error:x; ",
         "field:a error:\"",
+        "Cluster message validation failed: [",
+        "Cluster message validation failed: [a,",
+        "a: ",
+        "{\n",
+        "\n ",
+        ",\n]",
     };
     static char text[XDS_LOG_TEXT_MAX];
 

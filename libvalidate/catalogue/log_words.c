@@ -119,21 +119,21 @@ static void add_rules(struct xds_log_hits *hits, const struct words *words, size
 /* ---- an error of a field ---- */
 
 void xds_log_hits_of_field(const struct xds_log_path *path, struct xds_slice message,
-                           struct xds_log_hits *out)
+                           unsigned clients, struct xds_log_hits *out)
 {
     struct words words;
     const struct xds_log_wording *w = &words.wording;
 
     out->n = 0;
     for (size_t i = 0; i < ALL_WORDS; i++)
-        if (words_at(i, &words) && w->clients & CORE &&
+        if (words_at(i, &words) && w->clients & clients &&
             xds_glob_matches(w->message, message) && xds_log_path_ends(path, w->path))
             add_rules(out, &words, xds_glob_weight(w->message) + strlen(w->path));
 }
 
 /* ---- an error in a line of text ---- */
 
-#define PARTS 16 /* of a line, between its colons, that may be a message of C-core */
+#define PARTS 16 /* of a line, between its colons, that may be a message */
 
 struct match {
     struct xds_slice at; /* empty: none, or given out already */
@@ -159,7 +159,8 @@ static size_t find_parts(struct xds_slice line, struct xds_slice parts[PARTS])
     return n;
 }
 
-/* C-core's messages are short and could be in many a text: one must end the line. */
+/* The messages of C-core and node are short and could be in many a text: one must end the
+ * line. */
 static bool is_part(const char *message, const struct xds_slice *parts, size_t n,
                     struct xds_slice *at)
 {
@@ -197,8 +198,9 @@ void xds_log_prose_read(struct xds_log_prose *prose, struct xds_slice line)
         struct match *match = &prose->match[i];
 
         if (line.len < match->weight ||
-            (w->clients == CORE ? !is_part(w->message, parts, n, &match->at)
-                                : !xds_glob_search(w->message, line, &match->at)))
+            ((w->clients & (GO | JAVA)) == 0
+                 ? !is_part(w->message, parts, n, &match->at)
+                 : !xds_glob_search(w->message, line, &match->at)))
             match->at.len = 0;
     }
 }

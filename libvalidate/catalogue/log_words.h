@@ -6,8 +6,8 @@
  *
  * XDS_LOG(RULE_ID, CLIENTS, path, message)
  *     CLIENTS: CORE, GO, JAVA, NODE or several of them with | between. path: the last
- *     steps of C-core's path, as log_path.h compares them; "" where any will do or there
- *     is none. message: a text with "*" for what differs from log to log.
+ *     steps of the path of C-core or node, as log_path.h compares them; "" where any will
+ *     do or there is none. message: a text with "*" for what differs from log to log.
  * XDS_LOG_ROW("ROW", CLIENTS, message)
  *     the same for the rules whose source cites this row of the catalogue of verdicts and
  *     which these clients reject.
@@ -40,9 +40,9 @@ struct xds_log_wording {
     const char *path, *message;
 };
 
-/* What C-core says of a field. */
+/* What one of the clients says of a field. */
 void xds_log_hits_of_field(const struct xds_log_path *path, struct xds_slice message,
-                           struct xds_log_hits *out);
+                           unsigned clients, struct xds_log_hits *out);
 /* Room for the matches of one line without fields, used for one line after the other. */
 struct xds_log_prose;
 struct xds_log_prose *xds_log_prose_new(struct xds_arena *arena);

@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 (cd testdata/rules && find . -name '*.case') | sed 's|^\./||; s|\.case$||' | sort >"$work/there"
 if [ "${1:-}" = update ]; then
     for file in testdata/releases/*.tsv; do
-        [ "$file" = testdata/releases/open.tsv ] && continue
+        case $file in */open.tsv | */from_log.tsv) continue ;; esac
         awk -F '\t' -v there="$work/there" '
             BEGIN { while ((getline name <there) > 0) missing[name] = 1 }
             NR == 1 { print; next }
@@ -26,7 +26,7 @@ if [ "${1:-}" = update ]; then
     done
 fi
 for file in testdata/releases/*.tsv; do
-    [ "$file" = testdata/releases/open.tsv ] && continue # see check_history.sh
+    case $file in */open.tsv | */from_log.tsv) continue ;; esac # see check_history.sh, nack_rules_test.c
     head -n 1 "$file" | grep -qE '^# releases:( [0-9]+\.[0-9]+\.[0-9]+)+$' ||
         { echo "$file: the first line has to list the releases"; fail=1; }
     tail -n +2 "$file" | grep -v '^# ' | cut -f 1 >"$work/asked"
