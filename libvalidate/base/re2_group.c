@@ -39,7 +39,7 @@ static bool open_group(struct xds_re2_parser *p, bool captures)
     }
     xds_re2_group_init(p, inner);
     inner->captured = outer->captured + captures;
-    p->result->strict_go |= inner->captured >= MOST_GO_GROUPS;
+    p->result->not_grouped |= inner->captured >= MOST_GO_GROUPS;
     inner->start = xds_re2_text_length(p);
     inner->flags_after = p->flags;
     inner->captures = captures;
@@ -149,7 +149,7 @@ static bool open_named(struct xds_re2_parser *p, size_t prefix)
         return false;
     xds_re2_skip(p, prefix + end + 1);
     for (size_t i = 0; name.data && i < name.len; i++)
-        p->result->strict_go |= (unsigned char)name.data[i] >= 0x80;
+        p->result->strict |= (unsigned char)name.data[i] >= 0x80;
     if (!is_name(p, name))
         return xds_re2_fail(p, XDS_RE2_BAD_GROUP_NAME, xds_re2_since(p, all.data));
     return open_group(p, true);

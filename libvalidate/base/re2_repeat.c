@@ -157,7 +157,7 @@ static size_t read_counts(struct xds_slice text, struct repeat *r, bool *is_long
 bool xds_re2_brace(struct xds_re2_parser *p, struct xds_slice before)
 {
     struct repeat r = {.text = NULL};
-    const size_t len = read_counts(p->rest, &r, &p->result->strict_go);
+    const size_t len = read_counts(p->rest, &r, &p->result->strict);
 
     if (len)
         return finish_repeat(p, &r, len, before);

@@ -296,7 +296,7 @@ static bool read_quoted(struct xds_re2_parser *p)
             return false;
         xds_re2_push_rune(p, rune);
     }
-    p->result->strict_go = true;
+    p->result->not_grouped = true;
     return true;
 }
 

@@ -112,7 +112,8 @@ static void read_pattern(void *arg)
         regex->matcher = new_matcher(cache);
         regex->fault = fault_of(&read);
         regex->any_byte = read.any_byte;
-        regex->strict_go = read.strict_go;
+        regex->strict = read.strict;
+        regex->not_grouped = read.not_grouped;
     } else {
         regex->fault = XDS_REGEX_INVALID;
     }
@@ -177,9 +178,14 @@ struct xds_slice xds_regex_head(const struct xds_regex *regex)
     return regex->head;
 }
 
-bool xds_regex_go_refuses(const struct xds_regex *regex)
+bool xds_regex_strict(const struct xds_regex *regex)
 {
-    return regex->strict_go;
+    return regex->strict;
+}
+
+bool xds_regex_not_grouped(const struct xds_regex *regex)
+{
+    return regex->not_grouped;
 }
 
 bool xds_regex_any_byte(const struct xds_regex *regex)

@@ -37,7 +37,8 @@ struct xds_regex {
     struct xds_slice error;       /* data NULL: a good one */
     enum xds_regex_fault fault;
     bool any_byte; /* it has a "\C" */
-    bool strict_go;
+    bool strict;
+    bool not_grouped;
     unsigned groups;
     bool nullable_loop; /* PCRE2 may find other matches in a search */
     struct xds_re2_open open;

@@ -9,7 +9,8 @@
  *     VERDICTS: what the documents ask for, and what differs from it: N | CORE(A).
  *     C = dies of it, N = NACK, S = skips the route, filter or entry, I = ignores the
  *     field, A = accepts. .crash says what dies; .crash_in_use: of using what it
- *     accepted, which RBAC is while it is read, and servers are not judged for.
+ *     accepted, which RBAC is while it is read, and servers are not judged for. .panics:
+ * go rejects it by recovery from a panic, and dies without that.
  *
  * XDS_CHECK(ID, slug, LEVEL, ...)    hygiene; LEVEL is NOTE or WARNING
  *

@@ -41,6 +41,7 @@ struct xds_hash_policy {
     struct xds_slice header_name;
     const struct xds_regex *rewrite; /* NULL: none */
     bool rewrite_lacks_pattern;      /* then it is the empty one, and only go uses it */
+    bool rewrite_lacks_engine;       /* google_re2 */
     struct xds_slice substitution;
     struct xds_killing when_found; /* once the pattern matches in the header */
     struct xds_killing when_empty; /* once it matches nothing there, without end */

@@ -37,8 +37,10 @@ static void find_deadly(const struct xds_rpc *rpc, const struct xds_hash_policy 
 
 static bool rewrites(const struct xds_rpc *rpc, const struct xds_hash_policy *policy)
 {
-    if (!policy->rewrite ||
-        xds_differs(rpc->options, rpc->client, XDS_DIFF_HASH_REWRITE_UNREAD))
+    if (!policy->rewrite)
+        return false;
+    if (policy->rewrite_lacks_engine &&
+        xds_differs(rpc->options, rpc->client, XDS_DIFF_HASH_REWRITE_OF_RE2))
         return false;
     if (policy->rewrite_lacks_pattern && !xds_reads(rpc, XDS_READS_HASH_EMPTY_PATTERN))
         return false;

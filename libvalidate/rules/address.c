@@ -283,15 +283,17 @@ static bool read_socket_address(struct xds_ctx *ctx, const struct xds_path *at,
     const struct xds_slice host = xds_slice_of(pb->address);
     const uint32_t port = xds_port_value(pb);
     const bool fits = port <= XDS_MAX_PORT;
+    const bool parsed = xds_sockaddr_parse(host, port, out);
+    const xds_readers readers = parsed ? 0 : zone_readers(ctx, host, port, out);
+    const xds_readers done =
+        parsed ? 0 : xds_who(ctx, XDS_DIFF_ADDRESS_BEFORE_PORT) & ~readers;
 
     if (!fits)
-        xds_fire_with(ctx, at, XDS_R_ADDRESS_PORT, XDS_WITH(xds_number(ctx, port)));
-    if (!xds_sockaddr_parse(host, port, out)) {
-        const xds_readers readers = zone_readers(ctx, host, port, out);
-
+        xds_fire_for(ctx, at, ~done, XDS_R_ADDRESS_PORT, XDS_WITH(xds_number(ctx, port)));
+    if (!parsed) {
         xds_fire_for(
             ctx, at,
-            (fits ? XDS_EVERYONE : xds_who(ctx, XDS_DIFF_ADDRESS_AFTER_BAD_PORT)) &
+            (fits ? XDS_EVERYONE : done | xds_who(ctx, XDS_DIFF_ADDRESS_AFTER_BAD_PORT)) &
                 ~readers,
             XDS_R_ADDRESS_NOT_IP,
             XDS_WITH(host, xds_address_fault(ctx->arena, host, port)));
@@ -314,5 +316,8 @@ bool xds_address_read(struct xds_ctx *ctx, const struct xds_path *at,
 
     *out = (struct xds_sockaddr){0};
     return socket ? read_socket_address(ctx, field, socket, out)
-                  : xds_fire(ctx, pb ? field : at, XDS_R_ADDRESS_ABSENT);
+                  : xds_fire_for(ctx, pb ? field : at,
+                                 pb ? ~xds_who(ctx, XDS_DIFF_ADDRESS_OTHER_EMPTY)
+                                    : XDS_EVERYONE,
+                                 XDS_R_ADDRESS_ABSENT, NULL);
 }

@@ -25,11 +25,15 @@ static void mask(struct xds_cidr *cidr)
     }
 }
 
-/* IPv4 inside IPv6 as IPv4; the length is then one of IPv4. */
+/* IPv4 inside IPv6 as IPv4. The length is then one of IPv4; those that take one of IPv6
+ * leave out what the address is inside of. */
 static struct xds_cidr unmapped(struct xds_cidr cidr)
 {
     static const unsigned char mark[MAPPED_BITS / 8] = {[10] = 0xff, [11] = 0xff};
-    struct xds_cidr v4 = {.family = 4, .prefix_len = cidr.prefix_len};
+    struct xds_cidr v4 = {.family = 4,
+                          .prefix_len = cidr.prefix_len < MAPPED_BITS
+                                            ? cidr.prefix_len
+                                            : cidr.prefix_len - MAPPED_BITS};
 
     if (cidr.family != 6 || memcmp(cidr.ip, mark, sizeof mark) != 0)
         return cidr;
@@ -66,6 +70,8 @@ bool xds_cidr_range_read(struct xds_ctx *ctx, const struct xds_path *at,
         refused_by |= xds_who(ctx, XDS_DIFF_CIDR_HEX_ONLY);
     if (xds_address_resolves(text) || xds_slice_is(text, "localhost"))
         refused_by &= ~xds_who(ctx, XDS_DIFF_CIDR_RESOLVED);
+    if (xds_slice_find(text, '%') < text.len)
+        refused_by |= xds_who(ctx, XDS_DIFF_CIDR_ZONE_NONE);
     if (refused_by)
         xds_fire_for(ctx, at, refused_by, XDS_R_CIDR_ADDRESS,
                      XDS_WITH(text, xds_address_fault(ctx->arena, text, 0)));
@@ -77,9 +83,13 @@ bool xds_cidr_range_read(struct xds_ctx *ctx, const struct xds_path *at,
     out[XDS_CIDR_AS_WRITTEN] = cidr;
     out[XDS_CIDR_UNMAPPED] = unmapped(cidr);
     if (len > bits_of(out[XDS_CIDR_UNMAPPED].family))
-        xds_fire_with(ctx, at, XDS_R_CIDR_PREFIX_LEN,
-                      XDS_WITH(xds_number(ctx, len),
-                               xds_number(ctx, bits_of(out[XDS_CIDR_UNMAPPED].family))));
+        xds_fire_for(ctx, at,
+                     len > bits_of(cidr.family)
+                         ? XDS_EVERYONE
+                         : xds_who(ctx, XDS_DIFF_CIDR_LENGTH_UNMAPPED),
+                     XDS_R_CIDR_PREFIX_LEN,
+                     XDS_WITH(xds_number(ctx, len),
+                              xds_number(ctx, bits_of(out[XDS_CIDR_UNMAPPED].family))));
     mask(&cidr);
     out[XDS_CIDR_MASKED] = cidr;
     mask(&out[XDS_CIDR_UNMAPPED]);

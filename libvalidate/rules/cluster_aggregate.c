@@ -7,6 +7,7 @@
 #include "rules/cluster_readers.h"
 
 #define CONFIG_TYPE "envoy.extensions.clusters.aggregate.v3.ClusterConfig"
+#define TYPE_V2 "envoy.config.cluster.aggregate.v2alpha.ClusterConfig"
 #define URL_PREFIX "type.googleapis.com/"
 
 static const pb_cluster_config *config_of(const pb_any *any)
@@ -15,8 +16,9 @@ static const pb_cluster_config *config_of(const pb_any *any)
         any, &envoy__extensions__clusters__aggregate__v3__cluster_config__descriptor);
 }
 
-/* Do the bytes, whatever the type_url, name clusters as a ClusterConfig? */
-static bool bytes_name_clusters(struct xds_arena *arena, const pb_any *any)
+/* What the bytes are as a ClusterConfig, whatever the type_url; or NULL. */
+static const pb_cluster_config *config_of_bytes(struct xds_arena *arena,
+                                                const pb_any *any)
 {
     const ProtobufCMessage *message = xds_any_of(any)->message;
     struct xds_slice bytes = {(const char *)any->value.data, any->value.len};
@@ -30,15 +32,23 @@ static bool bytes_name_clusters(struct xds_arena *arena, const pb_any *any)
                                protobuf_c_message_pack(message, packed));
     }
     xds_decode_any(arena, 0, XDS_S(URL_PREFIX CONFIG_TYPE), bytes, &read, NULL);
-    const pb_cluster_config *config = config_of(&read.pb);
-    return config && config->n_clusters > 0;
+    return config_of(&read.pb);
 }
 
-/* The readers that do not accept the type_url. */
-static xds_readers refused_by(const struct xds_ctx *ctx, const pb_any *any)
+static void check_clusters(struct xds_ctx *ctx, const struct xds_path *at,
+                           xds_readers readers, const pb_cluster_config *config)
+{
+    if (config->n_clusters == 0)
+        xds_fire_for(ctx, at, readers, XDS_R_CLUSTER_AGGREGATE_EMPTY, NULL);
+}
+
+/* The readers that do not accept the type_url, or the bytes of another type. */
+static xds_readers refused_by(struct xds_ctx *ctx, const struct xds_path *at,
+                              const pb_any *any)
 {
     const xds_readers by_bytes = xds_who(ctx, XDS_DIFF_AGGREGATE_TYPE_IGNORED);
     const struct xds_slice url = xds_slice_of(any->type_url);
+    const pb_cluster_config *config;
 
     if (xds_slice_is(url, URL_PREFIX CONFIG_TYPE))
         return 0;
@@ -46,7 +56,13 @@ static xds_readers refused_by(const struct xds_ctx *ctx, const pb_any *any)
         return xds_who(ctx, XDS_DIFF_AGGREGATE_TYPE_BARE);
     if (xds_slice_is(xds_any_of(any)->type, CONFIG_TYPE))
         return ~(by_bytes | xds_who(ctx, XDS_DIFF_AGGREGATE_TYPE_PREFIX));
-    return bytes_name_clusters(ctx->arena, any) ? ~by_bytes : XDS_EVERYONE;
+    config = config_of_bytes(ctx->arena, any);
+    if (!config)
+        return XDS_EVERYONE;
+    check_clusters(ctx, at, by_bytes, config);
+    return ~(by_bytes | (xds_slice_is(url, URL_PREFIX TYPE_V2)
+                             ? xds_who(ctx, XDS_DIFF_AGGREGATE_TYPE_V2)
+                             : 0));
 }
 
 static void read_config(struct xds_ctx *ctx, const struct xds_path *at, const pb_any *any,
@@ -55,7 +71,7 @@ static void read_config(struct xds_ctx *ctx, const struct xds_path *at, const pb
     const struct xds_slice url = xds_slice_of(any->type_url), prefix = XDS_S(URL_PREFIX);
     const bool has_prefix = xds_slice_starts(url, prefix);
 
-    xds_fire_for(ctx, at, refused_by(ctx, any), XDS_R_CLUSTER_CUSTOM_TYPE,
+    xds_fire_for(ctx, at, refused_by(ctx, at, any), XDS_R_CLUSTER_CUSTOM_TYPE,
                  XDS_WITH(url, has_prefix ? xds_slice_from(url, prefix.len) : url));
     if (!xds_slice_is(xds_any_of(any)->type, CONFIG_TYPE))
         return;
@@ -67,8 +83,7 @@ static void read_config(struct xds_ctx *ctx, const struct xds_path *at, const pb
         xds_fire(ctx, value, XDS_R_CLUSTER_AGGREGATE_UNDECODABLE);
         return;
     }
-    if (config->n_clusters == 0)
-        xds_fire(ctx, value, XDS_R_CLUSTER_AGGREGATE_EMPTY);
+    check_clusters(ctx, value, XDS_EVERYONE, config);
 
     struct xds_slice *children =
         XDS_NEW_ARRAY(ctx->arena, struct xds_slice, config->n_clusters);

@@ -42,6 +42,15 @@ static void judge_use(const struct xds_ctx *ctx, struct xds_verdict_sets *out)
         out->of[XDS_CRASH] = 0;
 }
 
+static void judge_panic(const struct xds_ctx *ctx, struct xds_verdict_sets *out)
+{
+    const xds_readers dying = out->of[XDS_NACK] & xds_who(ctx, XDS_DIFF_PANIC_RECOVERED) &
+                              ~xds_guarded_by(ctx, XDS_ENV_PANIC_RECOVERY);
+
+    out->of[XDS_NACK] &= ~dying;
+    out->of[XDS_CRASH] |= dying;
+}
+
 /* The verdict of the row for the live readers of `who`; the others accept. False when
  * there is nothing to report. */
 static bool judge(const struct xds_ctx *ctx, enum xds_rule_id rule, xds_readers who,
@@ -55,6 +64,8 @@ static bool judge(const struct xds_ctx *ctx, enum xds_rule_id rule, xds_readers 
         out->of[v] = row->of[v] & who;
     if (xds_rule_row(rule)->crash_in_use)
         judge_use(ctx, out);
+    if (xds_rule_row(rule)->panics)
+        judge_panic(ctx, out);
     for (unsigned v = XDS_IGNORE; v <= XDS_CRASH; v++)
         any |= out->of[v];
     return any || (who && xds_rule_row(rule)->effect == XDS_EFFECT_HYGIENE);

@@ -9,8 +9,8 @@
 #define NANOS_PER_SECOND INT64_C(1000000000)
 #define MOST_SECONDS_IN_NANOS (INT64_MAX / NANOS_PER_SECOND)
 
-/* Does it fit into int64 nanoseconds? The last second does so only in part. */
-static bool fits_into_nanos(const pb_duration *pb)
+/* The last second fits only in part. */
+bool xds_duration_fits_nanos(const pb_duration *pb)
 {
     if (pb->seconds < -MOST_SECONDS_IN_NANOS || pb->seconds > MOST_SECONDS_IN_NANOS)
         return false;
@@ -22,7 +22,7 @@ static bool fits_into_nanos(const pb_duration *pb)
 
 static int64_t nanoseconds(const pb_duration *pb)
 {
-    if (!fits_into_nanos(pb))
+    if (!xds_duration_fits_nanos(pb))
         return pb->seconds < 0 ? INT64_MIN : INT64_MAX;
     return pb->seconds * NANOS_PER_SECOND + pb->nanos;
 }
@@ -39,9 +39,10 @@ static const char *conversion_fault(const pb_duration *pb, bool *is_long)
     const bool is_valid = pb->seconds >= -XDS_DURATION_MAX_SECONDS &&
                           pb->seconds <= XDS_DURATION_MAX_SECONDS;
 
-    *is_long = is_valid && !fits_into_nanos(pb);
-    return fits_into_nanos(pb) ? NULL
-                               : "duration does not fit into 64 bits of nanoseconds";
+    *is_long = is_valid && !xds_duration_fits_nanos(pb);
+    return xds_duration_fits_nanos(pb)
+               ? NULL
+               : "duration does not fit into 64 bits of nanoseconds";
 }
 
 bool xds_duration_read(struct xds_ctx *ctx, const struct xds_path *at,

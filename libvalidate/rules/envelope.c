@@ -168,7 +168,7 @@ static bool is_valid_name(struct xds_arena *arena, enum name_parser parser,
     return xds_slice_is(first, type);
 }
 
-static void check_xdstp(struct xds_ctx *ctx, struct xds_slice name,
+static void check_xdstp(struct xds_ctx *ctx, xds_readers who, struct xds_slice name,
                         const struct reader *reader)
 {
     const char *type = reader->message->name;
@@ -177,15 +177,15 @@ static void check_xdstp(struct xds_ctx *ctx, struct xds_slice name,
     if (!xds_slice_starts(name, XDS_S("xdstp:")))
         return;
     for (size_t i = 0; i < XDS_ARRAY_LEN(name_readings); i++) {
-        const xds_readers who = xds_who(ctx, name_readings[i].difference);
+        const xds_readers alike = xds_who(ctx, name_readings[i].difference);
 
-        others &= ~who;
+        others &= ~alike;
         if (!is_valid_name(ctx->arena, name_readings[i].parser, name, type))
-            rejecting |= who;
+            rejecting |= alike;
     }
     if (!is_valid_name(ctx->arena, PARSED_LAX, name, type))
         rejecting |= others;
-    xds_fire_for(ctx, NULL, rejecting & xds_guarded_by(ctx, XDS_ENV_FEDERATION),
+    xds_fire_for(ctx, NULL, who & rejecting & xds_guarded_by(ctx, XDS_ENV_FEDERATION),
                  XDS_R_RES_XDSTP_NAME, XDS_WITH(name, xds_slice_of(type)));
 }
 
@@ -210,8 +210,12 @@ static void read_resource(struct xds_ctx *ctx, const struct reader *reader,
                       XDS_WITH(xds_slice_of(reader->short_name)));
         return;
     }
+    const xds_readers inner = xds_who(ctx, XDS_DIFF_RESOURCE_WRAPPER_NAME_UNREAD);
+
     entry->model = read_model(ctx, reader, root->message);
-    check_xdstp(ctx, entry->name, reader);
+    check_xdstp(ctx, ~inner, entry->name, reader);
+    if (inner)
+        check_xdstp(ctx, inner, name_inside(reader, root->message), reader);
 }
 
 /* A response of a type that clients do not ask for is ignored, whatever it holds (G98).

@@ -159,12 +159,15 @@ static bool begin(struct xds_ctx *ctx, const struct xds_path *at,
 }
 
 static bool read_source(struct xds_ctx *ctx, const struct xds_path *at,
-                        struct xds_chain_set *set, struct xds_chain_match *out)
+                        xds_readers kept_by, struct xds_chain_set *set,
+                        struct xds_chain_match *out)
 {
     const int type = (int)out->pb->source_type;
 
     if (type < SOURCE_TYPE(ANY) || type > SOURCE_TYPE(EXTERNAL))
-        xds_fire_with(ctx, at, XDS_R_FCM_SOURCE_TYPE, XDS_WITH(xds_number(ctx, type)));
+        xds_fire_for(ctx, at,
+                     kept_by | ~xds_who(ctx, XDS_DIFF_CHAIN_DROPPED_SOURCE_UNREAD),
+                     XDS_R_FCM_SOURCE_TYPE, XDS_WITH(xds_number(ctx, type)));
     return read_ranges(ctx, at, "source_prefix_ranges", out->pb->n_source_prefix_ranges,
                        out->pb->source_prefix_ranges, set, &out->source);
 }
@@ -175,15 +178,16 @@ xds_readers xds_chain_match_read(struct xds_ctx *ctx, const struct xds_path *at,
 {
     const xds_readers live = ctx->live;
     const xds_readers unread = xds_who(ctx, XDS_DIFF_CHAIN_DROPPED_UNREAD);
-    xds_readers readers;
+    xds_readers readers, kept_by = XDS_EVERYONE;
 
     if (pb && has_destination_port(pb))
         ctx->live &= ~unread;
     const bool is_usable = begin(ctx, at, pb, set, out);
     set->has_unusable |= !is_usable && (ctx->live & unread);
     if (is_usable)
-        ctx->live &= open_destinations(ctx, set, out) | ~unread;
-    out->is_usable = read_source(ctx, at, set, out);
+        kept_by = open_destinations(ctx, set, out);
+    ctx->live &= kept_by | ~unread;
+    out->is_usable = read_source(ctx, at, kept_by, set, out);
     set->has_unusable |= !out->is_usable && (ctx->live & unread);
     out->is_usable &= is_usable;
     readers = ctx->live;
@@ -199,6 +203,6 @@ void xds_chain_match_check(struct xds_ctx *ctx, const struct xds_path *at,
 
     ctx->live &= ~xds_who(ctx, XDS_DIFF_DEFAULT_CHAIN_MATCH_UNREAD);
     (void)begin(ctx, at, pb, set, &match);
-    (void)read_source(ctx, at, set, &match);
+    (void)read_source(ctx, at, XDS_EVERYONE, set, &match);
     ctx->live = live;
 }

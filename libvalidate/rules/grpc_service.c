@@ -213,12 +213,17 @@ static void check_length(struct xds_ctx *ctx, const struct xds_path *at,
                      XDS_WITH(xds_number(ctx, (int64_t)bytes.len)));
 }
 
-static bool is_printable(struct xds_slice text)
+/* The readers that reject a value that is not binary. */
+static xds_readers unprintable_to(const struct xds_ctx *ctx, struct xds_slice text)
 {
+    xds_readers readers = 0;
+
     for (size_t i = 0; i < text.len; i++)
-        if (text.data[i] < ' ' || text.data[i] > '~')
-            return false;
-    return true;
+        if (text.data[i] == '\t')
+            readers = ~xds_who(ctx, XDS_DIFF_HEADER_VALUE_TAB);
+        else if (text.data[i] < ' ' || text.data[i] > '~')
+            return XDS_EVERYONE;
+    return readers;
 }
 
 static void read_header(struct xds_ctx *ctx, const struct xds_path *at,
@@ -239,8 +244,8 @@ static void read_header(struct xds_ctx *ctx, const struct xds_path *at,
     check_length(ctx, XDS_AT(at, "value"), text, ~reads_raw);
     if (!binary)
         xds_fire_for(ctx, at,
-                     (is_printable(text) ? 0 : by_key) |
-                         (is_printable(value) ? 0 : ~by_key),
+                     (unprintable_to(ctx, text) & by_key) |
+                         (unprintable_to(ctx, value) & ~by_key),
                      XDS_R_GSVC_HEADER_VALUE_ILLEGAL, XDS_WITH(key));
     if (value.len > MAX_HEADER_BYTES)
         return;
@@ -288,6 +293,7 @@ void xds_grpc_service_read(struct xds_ctx *ctx, const struct xds_path *at,
         xds_fire(ctx, at, XDS_R_GSVC_ABSENT);
         return;
     }
+    xds_fire(ctx, at, XDS_R_GSVC_UNSUPPORTED);
     read_service(ctx, at, pb);
     ctx->live = live;
 }

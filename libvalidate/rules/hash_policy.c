@@ -5,6 +5,7 @@
  */
 #include "rules/route_readers.h"
 
+#define PB_ENGINE(arm) ENVOY__TYPE__MATCHER__V3__REGEX_MATCHER__ENGINE_TYPE_##arm
 #define PB_POLICY(name)                                                                  \
     ENVOY__CONFIG__ROUTE__V3__ROUTE_ACTION__HASH_POLICY__POLICY_SPECIFIER_##name
 
@@ -55,7 +56,10 @@ static void read_rewrite(struct xds_ctx *ctx, const struct xds_path *at,
     else if (*text == '\0')
         xds_fire(ctx, regex, XDS_R_HASH_PATTERN_EMPTY);
     out->rewrite_lacks_pattern = !pb->pattern;
-    ctx->live &= ~xds_who(ctx, XDS_DIFF_HASH_REWRITE_UNREAD);
+    out->rewrite_lacks_engine =
+        !pb->pattern || pb->pattern->engine_type_case != PB_ENGINE(GOOGLE_RE2);
+    if (out->rewrite_lacks_engine)
+        ctx->live &= ~xds_who(ctx, XDS_DIFF_HASH_REWRITE_OF_RE2);
     out->rewrite = xds_regex_read(ctx, regex, text, false, "errors compiling regex: ");
     if (!out->rewrite)
         xds_fire(ctx, regex, XDS_R_HASH_REGEX_UNCAUGHT);

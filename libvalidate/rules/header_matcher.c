@@ -25,8 +25,11 @@ static bool read_text(struct xds_ctx *ctx, const struct xds_path *at,
     const struct xds_slice text = xds_slice_of(pb->exact_match);
     const bool in_route = !ctx->rbac;
 
-    if (in_route && self->kind == XDS_MATCH_CONTAINS)
-        xds_fire_with(ctx, at, XDS_R_HDRM_CONTAINS, XDS_WITH(out->name));
+    if (self->kind == XDS_MATCH_CONTAINS)
+        xds_fire_for(ctx, at,
+                     in_route ? XDS_EVERYONE
+                              : xds_who(ctx, XDS_DIFF_RBAC_CONTAINS_UNKNOWN),
+                     XDS_R_HDRM_CONTAINS, XDS_WITH(out->name));
     if (in_route && text.len == 0 && !self->may_be_empty)
         xds_fire_with(ctx, XDS_AT(at, self->field), XDS_R_HDRM_EMPTY_PATTERN,
                       XDS_WITH(out->name));
@@ -87,7 +90,9 @@ static bool read_string(struct xds_ctx *ctx, const struct xds_path *at,
                         struct xds_header_matcher *out)
 {
     const xds_readers live = ctx->live;
-    const xds_readers unknown = xds_who(ctx, XDS_DIFF_STRING_MATCH_UNKNOWN);
+    const xds_readers unknown =
+        xds_who(ctx, XDS_DIFF_STRING_MATCH_UNKNOWN) |
+        (ctx->rbac ? xds_who(ctx, XDS_DIFF_RBAC_STRING_MATCH_UNKNOWN) : 0);
     bool ok;
 
     fire_no_specifier(ctx, at, unknown, out);

@@ -175,6 +175,9 @@ void xds_lb_endpoint_read(struct xds_eds_walk *walk, const struct xds_path *at,
     out->health = health_of(pb);
     if (!(USABLE_HEALTH & (1u << out->health)))
         ctx->live &= xds_who(ctx, XDS_DIFF_UNUSABLE_ENDPOINT_CHECKED);
+    else if (out->health == XDS_HEALTH_DRAINING)
+        ctx->live &= ~xds_who(ctx, XDS_DIFF_DRAINING_GUARDED) |
+                     xds_guarded_by(ctx, XDS_ENV_OVERRIDE_HOST);
     if (weight && weight->value == 0)
         xds_fire(ctx, at, XDS_R_ENDPOINT_WEIGHT);
     out->weight = weight && weight->value > 0 ? weight->value : 1;

@@ -44,14 +44,14 @@ static void read_ring_hash(struct xds_ctx *ctx, const pb_cluster *cluster,
         out->max_ring_size = pb->maximum_ring_size->value;
     check_ring_size(ctx, XDS_AT(at, "maximum_ring_size"), pb->maximum_ring_size);
     check_ring_size(ctx, XDS_AT(at, "minimum_ring_size"), pb->minimum_ring_size);
-    /* Only those that cut the sizes compare a default minimum too. */
-    xds_fire_for(
-        ctx, at,
-        xds_ring_order_refused_by(ctx, out) &
-            (pb->minimum_ring_size ? XDS_EVERYONE : xds_who(ctx, XDS_DIFF_RING_SIZE_CUT)),
-        XDS_R_LB_ENUM_RING_ORDER,
-        XDS_WITH(xds_lb_size(ctx, out->min_ring_size),
-                 xds_lb_size(ctx, out->max_ring_size)));
+    xds_fire_for(ctx, at,
+                 xds_ring_order_refused_by(ctx, out) &
+                     (pb->minimum_ring_size
+                          ? XDS_EVERYONE
+                          : xds_who(ctx, XDS_DIFF_RING_DEFAULT_MINIMUM_COMPARED)),
+                 XDS_R_LB_ENUM_RING_ORDER,
+                 XDS_WITH(xds_lb_size(ctx, out->min_ring_size),
+                          xds_lb_size(ctx, out->max_ring_size)));
     if (pb->hash_function != XX_HASH)
         xds_fire_with(
             ctx, at, XDS_R_LB_ENUM_HASH_FUNCTION,

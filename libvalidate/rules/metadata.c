@@ -10,27 +10,50 @@
 #define AUDIENCE envoy__extensions__filters__http__gcp_authn__v3__audience__descriptor
 #define ADDRESS envoy__config__core__v3__address__descriptor
 
+static void refuse(struct xds_ctx *ctx, const struct xds_extension *extension,
+                   xds_readers readers, const char *label)
+{
+    xds_fire_for(ctx, extension->at, readers, XDS_R_METADATA_UNDECODABLE,
+                 XDS_WITH(xds_slice_of(label)));
+}
+
 static void read_audience(struct xds_ctx *ctx, const struct xds_extension *extension)
 {
     const pb_audience *pb = (const pb_audience *)extension->message;
 
     if (!*pb->url)
         xds_fire(ctx, extension->at, XDS_R_METADATA_AUDIENCE_URL);
+    else
+        refuse(ctx, extension,
+               xds_who(ctx, XDS_DIFF_METADATA_AUDIENCE_GUARDED) &
+                   ~xds_guarded_by(ctx, XDS_ENV_GCP_AUTHENTICATION_FILTER),
+               "audience");
 }
 
 static void read_address(struct xds_ctx *ctx, const struct xds_extension *extension)
 {
     const pb_address *pb = (const pb_address *)extension->message;
     const pb_socket_address *socket = xds_socket_address(pb);
+    const struct xds_slice host = xds_slice_of(socket ? socket->address : NULL);
+    const uint32_t port = socket ? xds_port_value(socket) : 0;
+    const xds_readers live = ctx->live,
+                      plain = xds_who(ctx, XDS_DIFF_METADATA_ADDRESS_PLAIN);
     struct xds_sockaddr address;
+    xds_readers refuse = 0;
 
+    ctx->live = live & ~plain;
     (void)xds_address_read(ctx, extension->at, pb, &address);
-    if (!socket || xds_port_value(socket) == 0 ||
-        !xds_sockaddr_parse(xds_slice_of(socket->address), 0, &address))
-        xds_fire_with(
-            ctx, extension->at, XDS_R_METADATA_PROXY_ADDRESS,
-            XDS_WITH(xds_arena_printf(ctx->arena, "%s:%u", socket ? socket->address : "",
-                                      socket ? (unsigned)xds_port_value(socket) : 0)));
+    ctx->live = live;
+    if (!xds_sockaddr_parse(host, 0, &address))
+        refuse = XDS_EVERYONE;
+    else if (xds_slice_starts(host, XDS_S("[")) || port > XDS_MAX_PORT)
+        refuse = plain;
+    if (port == 0)
+        refuse |= ~plain;
+    if (refuse)
+        xds_fire_for(
+            ctx, extension->at, refuse, XDS_R_METADATA_PROXY_ADDRESS,
+            XDS_WITH(xds_arena_printf(ctx->arena, "%.*s:%u", XDS_FMT(host), port)));
 }
 
 /* The metadata types that gRPC knows. */
@@ -40,11 +63,13 @@ static const struct kind {
     enum xds_env guard;
     unsigned guarded; /* clients that know the type only with the guard on */
     void (*read)(struct xds_ctx *ctx, const struct xds_extension *extension);
+    bool dated; /* known only to those that do not differ in `before` */
+    enum xds_difference before;
 } kinds[] = {
     {&AUDIENCE, "audience", XDS_ENV_GCP_AUTHENTICATION_FILTER, XDS_CORE | XDS_GO,
-     read_audience},
+     read_audience, false, 0},
     {&ADDRESS, "address", XDS_ENV_HTTP_CONNECT, XDS_GRFC | XDS_CORE | XDS_GO,
-     read_address},
+     read_address, true, XDS_DIFF_METADATA_ADDRESS_UNKNOWN},
 };
 
 static const struct kind *find_kind(struct xds_slice type)
@@ -61,6 +86,8 @@ static xds_readers readers_of(const struct xds_ctx *ctx, const struct kind *kind
     xds_readers who =
         ~xds_panel_of(ctx->panel, kind->guarded) | xds_guarded_by(ctx, kind->guard);
 
+    if (kind->dated)
+        who &= ~xds_who(ctx, kind->before);
     if (!extension->url_is_canonical)
         who &= ~xds_who(ctx, XDS_DIFF_TYPE_URL_WHOLE);
     if (extension->typed_struct)
@@ -87,8 +114,7 @@ static xds_readers read_typed(struct xds_ctx *ctx, const struct xds_path *at,
     const xds_readers readers = ctx->live;
 
     if (readers && (!extension.message || extension.typed_struct))
-        xds_fire_with(ctx, extension.at, XDS_R_METADATA_UNDECODABLE,
-                      XDS_WITH(xds_slice_of(kind->label)));
+        refuse(ctx, &extension, XDS_EVERYONE, kind->label);
     else if (readers)
         kind->read(ctx, &extension);
     ctx->live = live;

@@ -59,6 +59,8 @@ bool xds_duration_read_cut(struct xds_ctx *ctx, const struct xds_path *at,
                            int64_t *ns);
 bool xds_duration_read(struct xds_ctx *ctx, const struct xds_path *at,
                        const pb_duration *pb, xds_readers who, int64_t *ns);
+/* Is it an int64 of nanoseconds? */
+bool xds_duration_fits_nanos(const pb_duration *pb);
 
 bool xds_string_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
                              const pb_string_matcher *pb, struct xds_string_matcher *out);

@@ -38,10 +38,16 @@ static bool check_durations(struct xds_ctx *ctx, const struct xds_path *at,
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++) {
         const char *why = not_json(rows[i].value);
+        const bool fits = !rows[i].value || xds_duration_fits_nanos(rows[i].value);
 
+        if (why || !fits)
+            xds_fire_for(ctx, at,
+                         why ? who : who & xds_who(ctx, XDS_DIFF_RLS_DURATION_IN_NS),
+                         XDS_R_RLS_CONFIG_DURATION,
+                         XDS_WITH(xds_slice_of(rows[i].field),
+                                  xds_slice_of(why ? why : "bad duration")));
         if (why)
-            return xds_fire_for(ctx, at, who, XDS_R_RLS_CONFIG_DURATION,
-                                XDS_WITH(xds_slice_of(rows[i].field), xds_slice_of(why)));
+            return false;
     }
     return true;
 }

@@ -43,6 +43,16 @@ static uint64_t sum_of(const struct xds_weighted_cluster *clusters, size_t n)
     return sum;
 }
 
+/* Weights from 2^31 on are negative. */
+static int64_t signed_sum_of(const struct xds_weighted_cluster *clusters, size_t n)
+{
+    int64_t sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += (int32_t)clusters[i].weight;
+    return sum;
+}
+
 static void check_total(struct xds_ctx *ctx, const struct xds_path *at,
                         const pb_weighted_cluster *pb, uint64_t sum)
 {
@@ -57,20 +67,30 @@ static void check_total(struct xds_ctx *ctx, const struct xds_path *at,
 }
 
 /* core counts entries, not weights, and so one without a weight counts as valid. */
-static void check_sum(struct xds_ctx *ctx, const struct xds_path *at,
-                      const pb_weighted_cluster *pb, uint64_t sum)
+static xds_readers without_weight(const struct xds_ctx *ctx,
+                                  const pb_weighted_cluster *pb)
 {
+    return lacks_a_weight(pb) ? xds_who(ctx, XDS_DIFF_WEIGHT_ABSENT_IS_ZERO)
+                              : XDS_EVERYONE;
+}
+
+static void check_sum(struct xds_ctx *ctx, const struct xds_path *at,
+                      const pb_weighted_cluster *pb, const struct xds_route *route)
+{
+    const uint64_t sum = sum_of(route->weighted, route->n_weighted);
+    const int64_t signed_sum = signed_sum_of(route->weighted, route->n_weighted);
+    const xds_readers with_sign = xds_who(ctx, XDS_DIFF_WEIGHT_SIGNED);
+
     if (pb->n_clusters == 0)
         xds_fire(ctx, at, XDS_R_WEIGHTED_CLUSTERS_EMPTY);
-    else if (sum == 0)
-        xds_fire_for(ctx, at,
-                     lacks_a_weight(pb) ? xds_who(ctx, XDS_DIFF_WEIGHT_ABSENT_IS_ZERO)
-                                        : XDS_EVERYONE,
-                     XDS_R_WEIGHTED_SUM_ZERO, NULL);
-    else if (sum > UINT32_MAX)
-        xds_fire_with(ctx, at, XDS_R_WEIGHTED_SUM_TOO_LARGE,
-                      XDS_WITH(xds_number(ctx, (int64_t)sum)));
-    else
+    else if (signed_sum <= 0)
+        xds_fire_for(ctx, at, sum == 0 ? without_weight(ctx, pb) : with_sign,
+                     XDS_R_WEIGHTED_SUM_ZERO, XDS_WITH(xds_number(ctx, signed_sum)));
+    if (sum > UINT32_MAX)
+        xds_fire_for(ctx, at, signed_sum > UINT32_MAX ? XDS_EVERYONE : ~with_sign,
+                     XDS_R_WEIGHTED_SUM_TOO_LARGE,
+                     XDS_WITH(xds_number(ctx, (int64_t)sum)));
+    else if (sum > 0)
         check_total(ctx, at, pb, sum);
 }
 
@@ -85,5 +105,5 @@ void xds_weighted_clusters_read(struct xds_ctx *ctx, const struct xds_path *at,
         read_entry(ctx, XDS_AT_I(at, "clusters", i), pb->clusters[i], &clusters[i]);
     route->weighted = clusters;
     route->n_weighted = pb->n_clusters;
-    check_sum(ctx, at, pb, sum_of(clusters, pb->n_clusters));
+    check_sum(ctx, at, pb, route);
 }

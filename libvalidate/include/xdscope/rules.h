@@ -26,6 +26,7 @@ struct xds_rule {
     const char *field;   /* the field that it is about, or NULL: where it is found */
     const char *crash;   /* what dies of it and when, or NULL: "every process that ..." */
     bool crash_in_use;   /* of what it accepts; false: of reading it */
+    bool panics;         /* go rejects it by recovery from a panic */
     enum xds_effect effect;
     enum xds_level level; /* of hygiene and syntax rows */
     uint64_t verdicts;    /* for xds_rule_verdict() */

@@ -49,7 +49,6 @@ const struct xds_filter_type xds_filter_ext_authz = {
     .override_for = XDS_ALL_CLIENTS,
     .on_clients = true,
     .on_servers = true,
-    .override_unread_by = XDS_JAVA,
     .never_on_servers = XDS_JAVA,
     .config_words = "ext_authz filter config",
     .override_words = "ext_authz filter override config",

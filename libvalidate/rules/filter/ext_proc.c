@@ -14,6 +14,16 @@
 #define PB_OVERRIDE(arm)                                                                 \
     ENVOY__EXTENSIONS__FILTERS__HTTP__EXT_PROC__V3__EXT_PROC_PER_ROUTE__OVERRIDE_##arm
 
+static xds_readers header_mode_refused_by(const struct xds_ctx *ctx, int mode)
+{
+    if (mode == PB_MODE(HEADER_SEND_MODE__DEFAULT))
+        return xds_who(ctx, XDS_DIFF_EXT_PROC_MODE_DEFAULT_REFUSED);
+    return mode == PB_MODE(HEADER_SEND_MODE__SEND) ||
+                   mode == PB_MODE(HEADER_SEND_MODE__SKIP)
+               ? 0
+               : XDS_EVERYONE;
+}
+
 static void read_mode(struct xds_ctx *ctx, const struct xds_path *at,
                       const pb_processing_mode *pb)
 {
@@ -32,10 +42,10 @@ static void read_mode(struct xds_ctx *ctx, const struct xds_path *at,
       };
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(headers); i++)
-        if (headers[i].value < PB_MODE(HEADER_SEND_MODE__DEFAULT) ||
-            headers[i].value > PB_MODE(HEADER_SEND_MODE__SKIP))
-            xds_fire_with(ctx, XDS_AT(at, headers[i].field), XDS_R_EXTPROC_HEADER_MODE,
-                          XDS_WITH(xds_number(ctx, headers[i].value)));
+        xds_fire_for(ctx, XDS_AT(at, headers[i].field),
+                     header_mode_refused_by(ctx, headers[i].value),
+                     XDS_R_EXTPROC_HEADER_MODE,
+                     XDS_WITH(xds_number(ctx, headers[i].value)));
     for (size_t i = 0; i < XDS_ARRAY_LEN(bodies); i++)
         if (bodies[i].value != PB_MODE(BODY_SEND_MODE__NONE) &&
             bodies[i].value != PB_MODE(BODY_SEND_MODE__GRPC))
@@ -109,6 +119,8 @@ const struct xds_filter_type xds_filter_ext_proc = {
     .guarded = XDS_GRFC | XDS_CORE | XDS_GO | XDS_JAVA,
     .guard = XDS_ENV_EXT_PROC_ON_CLIENT,
     .server_guard = XDS_ENV_EXT_PROC_ON_SERVER,
+    .dated = true,
+    .before = XDS_DIFF_EXT_PROC_LACKING,
     .override_for = XDS_ALL_CLIENTS & ~XDS_JAVA, /* EP20 */
     .on_clients = true,
     .on_servers = true,

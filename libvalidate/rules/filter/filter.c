@@ -31,9 +31,11 @@ const struct xds_filter_type *xds_filter_by_override(struct xds_slice type)
 static xds_readers known_to(const struct xds_ctx *ctx, const struct xds_filter_type *type,
                             xds_readers guard_on, const struct xds_extension *ext)
 {
-    const xds_readers known = xds_panel_of(ctx->panel, type->known_to) |
-                              (xds_panel_of(ctx->panel, type->guarded) & guard_on);
+    xds_readers known = xds_panel_of(ctx->panel, type->known_to) |
+                        (xds_panel_of(ctx->panel, type->guarded) & guard_on);
 
+    if (type->dated)
+        known &= ~xds_who(ctx, type->before);
     return ext->url_is_canonical ? known : known & ~xds_who(ctx, XDS_DIFF_TYPE_URL_WHOLE);
 }
 
@@ -65,4 +67,20 @@ xds_readers xds_filter_known_on_a_side(const struct xds_ctx *ctx,
     return known_to(
         ctx, type,
         xds_guarded_by(ctx, type->guard) | xds_guarded_by(ctx, type->server_guard), ext);
+}
+
+xds_readers xds_filter_override_unread_by(const struct xds_ctx *ctx,
+                                          const struct xds_filter_type *type)
+{
+    return type && type->kind == XDS_FILTER_EXT_AUTHZ
+               ? xds_who(ctx, XDS_DIFF_EXT_AUTHZ_OVERRIDE_UNREAD)
+               : 0;
+}
+
+xds_readers xds_filter_types_alike_to(const struct xds_ctx *ctx,
+                                      const struct xds_filter_type *type)
+{
+    return type && type->kind == XDS_FILTER_STATEFUL_SESSION
+               ? xds_who(ctx, XDS_DIFF_SESSION_TYPES_EITHER)
+               : 0;
 }

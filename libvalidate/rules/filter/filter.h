@@ -16,10 +16,10 @@ struct xds_filter_type {
     unsigned known_to;         /* clients that always have the filter */
     unsigned guarded;          /* clients that have it when the guard is on */
     enum xds_env guard, server_guard; /* ... for clients, and for servers */
+    bool dated; /* only those know the filter that do not differ in `before` */
+    enum xds_difference before;
     unsigned override_for; /* of those that have the filter: who accepts override_type */
     unsigned opaque_to;    /* ... and who never reads its payload */
-    /* Who accepts both types as an override, whatever the guard, and reads neither. */
-    unsigned override_unread_by;
     bool on_clients, on_servers;
     unsigned
         never_on_servers; /* of those that have it: who does not, despite on_servers */
@@ -50,6 +50,12 @@ xds_readers xds_filter_known_to(const struct xds_ctx *ctx,
 xds_readers xds_filter_known_on_a_side(const struct xds_ctx *ctx,
                                        const struct xds_filter_type *type,
                                        const struct xds_extension *ext);
+/* Who accepts both types as an override, whatever the guard, and reads neither. */
+xds_readers xds_filter_override_unread_by(const struct xds_ctx *ctx,
+                                          const struct xds_filter_type *type);
+/* Who takes the types of config and override for each other, and reads neither there. */
+xds_readers xds_filter_types_alike_to(const struct xds_ctx *ctx,
+                                      const struct xds_filter_type *type);
 /* What an Any holds whose type is this filter; NULL is one that no client has. False when
  * the config is invalid. */
 bool xds_filter_config_read(struct xds_ctx *ctx, const struct xds_extension *ext,

@@ -28,9 +28,7 @@ static xds_readers unreading(const struct xds_ctx *ctx,
                              const struct xds_filter_type *type,
                              const struct xds_extension *ext)
 {
-    if (!type)
-        return 0;
-    return (ext->typed_struct ? 0 : xds_panel_of(ctx->panel, type->override_unread_by)) &
+    return (ext->typed_struct ? 0 : xds_filter_override_unread_by(ctx, type)) &
            ~(ext->url_is_canonical ? 0 : xds_who(ctx, XDS_DIFF_TYPE_URL_WHOLE));
 }
 
@@ -39,10 +37,12 @@ static void read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
                         const pb_filter_config *wrapper, struct xds_filter_override *out)
 {
     const struct xds_filter_type *type = xds_filter_by_override(ext->type);
+    const struct xds_filter_type *by_config = xds_filter_by_type(ext->type);
     const xds_readers blind =
         wrapper && ext->typed_struct ? xds_who(ctx, XDS_DIFF_FILTER_CONFIG_STRUCT) : 0;
-    const xds_readers unread_by =
-        unreading(ctx, type, ext) | unreading(ctx, xds_filter_by_type(ext->type), ext);
+    const xds_readers unread_by = unreading(ctx, type, ext) |
+                                  unreading(ctx, by_config, ext) |
+                                  xds_filter_types_alike_to(ctx, by_config);
     const xds_readers takers = type ? xds_filter_known_on_a_side(ctx, type, ext) &
                                           xds_panel_of(ctx->panel, type->override_for) &
                                           ~blind
@@ -50,7 +50,7 @@ static void read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
 
     const xds_readers struct_to =
         type && ext->typed_struct && ext->url_is_canonical
-            ? ctx->live & xds_panel_of(ctx->panel, type->override_unread_by)
+            ? ctx->live & xds_filter_override_unread_by(ctx, type)
             : 0;
 
     ctx->live &= ~(unread_by | struct_to);
@@ -58,7 +58,7 @@ static void read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
     xds_readers rejected = unknown;
 
     if (wrapper && wrapper->is_optional)
-        rejected &= xds_filter_known_on_a_side(ctx, xds_filter_by_type(ext->type), ext) &
+        rejected &= xds_filter_known_on_a_side(ctx, by_config, ext) &
                     xds_who(ctx, XDS_DIFF_FILTER_AS_OVERRIDE) & ~blind;
 
     out->type = xds_arena_dup(ctx->arena, ext->type);

@@ -149,10 +149,18 @@ static xds_readers nameless_in(const struct xds_ctx *ctx, struct xds_slice name)
 static xds_readers registered_with(const struct xds_ctx *ctx, struct xds_slice name,
                                    enum xds_lb_kind *kind)
 {
-    const xds_readers who =
+    xds_readers who =
         xds_panel_of(ctx->panel, xds_lb_registered(ctx->options, name, kind));
     enum xds_difference missing;
 
+    for (size_t r = XDS_CLIENTS; r < ctx->panel->n; r++) {
+        const struct xds_client_release *reader = &ctx->panel->reader[r];
+        const struct xds_options options = xds_options_of(ctx, reader);
+
+        who &= ~((xds_readers)1 << r);
+        if (xds_lb_registered(&options, name, kind) & XDS_CLIENT_BIT(reader->client))
+            who |= (xds_readers)1 << r;
+    }
     return xds_lb_missing(name, &missing) ? who & ~xds_who(ctx, missing) : who;
 }
 
@@ -236,10 +244,12 @@ static void read_entry(struct scan *scan, const struct xds_path *at,
 
     const pb_any *any = pb->typed_extension_config->typed_config;
 
-    if (any && (xds_is_object_property(xds_slice_of(any->type_url)) ||
-                strcmp(any->type_url, xds_lb_wrr_locality.type->name) == 0))
+    if (any && xds_is_object_property(xds_slice_of(any->type_url)))
         refuse_property(scan, config_at, xds_slice_of(any->type_url),
                         xds_who(ctx, XDS_DIFF_NAMES_OF_OBJECT));
+    else if (any && strcmp(any->type_url, xds_lb_wrr_locality.type->name) == 0)
+        refuse_property(scan, config_at, xds_slice_of(any->type_url),
+                        xds_who(ctx, XDS_DIFF_LB_LOCALITY_BARE));
     ctx->live =
         scan->searching & ~(any ? 0 : xds_who(ctx, XDS_DIFF_LB_ENTRY_UNTYPED_SKIPPED));
     if (!xds_extension_read(ctx, config_at, any, true, &extension) || !any) {

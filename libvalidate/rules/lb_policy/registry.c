@@ -204,6 +204,7 @@ void xds_lb_config_check(const struct xds_lb_walk *walk, xds_readers readers,
 {
     struct xds_ctx *ctx = walk->ctx;
     struct xds_slice texts[XDS_MAX_READERS] = {{NULL, 0}};
+    xds_readers throwing = 0;
 
     readers &= ctx->live & xds_lb_parsed_by(walk);
     if (xds_slice_is(name, "priority_experimental") ||
@@ -219,7 +220,11 @@ void xds_lb_config_check(const struct xds_lb_walk *walk, xds_readers readers,
             .arena = ctx->arena, .options = &options, .client = reader->client};
 
         texts[r] = xds_lb_config_faults(&judge, name, config);
+        if (judge.throws && walk->depth == 0)
+            throwing |= (xds_readers)1 << r;
     }
+    xds_fire_for(ctx, XDS_AT(NULL, "load_balancing_policy"), throwing,
+                 XDS_R_LB_CONFIG_UNCAUGHT, XDS_WITH(name));
     for (size_t r = 0; r < ctx->panel->n; r++) {
         const struct xds_slice text = texts[r];
         xds_readers same = 0; /* parsers that say the same share a finding */

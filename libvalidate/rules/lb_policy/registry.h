@@ -36,6 +36,7 @@ struct xds_lb_judge {
     size_t n_faults; /* so far: of all but the first ones no text is kept */
     const struct xds_lb_observer *observer; /* NULL: all faults in one text */
     bool both_spellings; /* of each field, snake_case and lowerCamelCase */
+    bool throws;         /* a parser of java throws, and none around it catches */
 };
 
 /* The clients that have a policy of this name; *kind is what the model calls it. */

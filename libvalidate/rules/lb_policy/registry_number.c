@@ -46,7 +46,9 @@ static bool is_whole(double number)
     return xds_floor(number) >= number;
 }
 
-static const char *whole_i32(const struct xds_tree *value, double *number)
+/* As java does, which takes no blanks around a number in a string. */
+static const char *whole_signed(const struct xds_tree *value, double least, double most,
+                                double *number)
 {
     int64_t whole_number;
 
@@ -56,16 +58,16 @@ static const char *whole_i32(const struct xds_tree *value, double *number)
             return failed;
         *number = (double)whole_number;
     }
-    return *number >= INT32_MIN && *number <= INT32_MAX && is_whole(*number) ? NULL
-                                                                             : failed;
+    return *number >= least && *number <= most && is_whole(*number) ? NULL : failed;
 }
 
 static const char *whole(const struct xds_lb_judge *judge, double most,
                          const struct xds_tree *value, double *number)
 {
-    if (most <= UINT32_MAX &&
-        xds_differs(judge->options, judge->client, XDS_DIFF_LB_NUMBER_SIGNED))
-        return whole_i32(value, number);
+    if (xds_differs(judge->options, judge->client, XDS_DIFF_LB_NUMBER_SIGNED))
+        return most <= UINT32_MAX
+                   ? whole_signed(value, INT32_MIN, INT32_MAX, number)
+                   : whole_signed(value, (double)INT64_MIN, (double)INT64_MAX, number);
     if (value->kind == XDS_TREE_STRING)
         return whole_text(value->text, most, number);
     *number = value->number;
@@ -102,6 +104,9 @@ static const char *whole_i64(const struct xds_lb_judge *judge,
 static const char *decimal(const struct xds_lb_judge *judge, const struct xds_tree *value,
                            double *number)
 {
+    if (value->kind != XDS_TREE_STRING &&
+        xds_differs(judge->options, judge->client, XDS_DIFF_LB_PENALTY_IN_TEXT))
+        return failed;
     if (value->kind == XDS_TREE_STRING)
         return xds_scalar_double(trim(value->text), judge->arena, number) == XDS_SCALAR_OK
                    ? NULL

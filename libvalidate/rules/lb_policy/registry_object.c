@@ -187,14 +187,17 @@ static void read_field(struct xds_lb_scope *scope, const struct xds_path *at,
 {
     const struct xds_tree *value = xds_lb_member(scope, object, field->name);
     const struct xds_lb_judge *judge = scope->judge;
+    const size_t n_faults = judge->n_faults;
 
     if (!(field->readers >> judge->client & 1u) ||
         (field->guarded && !xds_env_on(judge->options, field->guard, judge->client)) ||
         (field->dated && xds_lb_differs(scope, field->before)))
         return;
-    if (!is_absent(scope, field->kind, value))
+    if (!is_absent(scope, field->kind, value)) {
         read_value(scope, at, field, value);
-    else if (field->required_by >> judge->client & 1u)
+        scope->judge->throws |=
+            field->kind != XDS_LB_FIELD_POLICIES && scope->judge->n_faults > n_faults;
+    } else if (field->required_by >> judge->client & 1u)
         xds_lb_fault(scope, XDS_AT(at, field->name), XDS_S("field not present"));
     if (!value || !xds_lb_differs(scope, XDS_DIFF_LB_KEYS_FOLDED))
         return;
@@ -240,9 +243,11 @@ static void check_bound(struct xds_lb_scope *scope, const struct xds_path *at,
 
     if (value && (bound->clients >> scope->judge->client & 1u) &&
         measure(scope, kind_of(schema, bound->field), value, &number) &&
-        (number < bound->least || number > bound->most))
+        (number < bound->least || number > bound->most)) {
         xds_lb_fault(scope, XDS_AT(at, bound->shown_as ? bound->shown_as : bound->field),
                      xds_slice_of(bound->message));
+        scope->judge->throws |= schema->bounds_throw;
+    }
 }
 
 void xds_lb_object_read(struct xds_lb_scope *scope, const struct xds_path *at,
@@ -265,12 +270,20 @@ void xds_lb_object_read(struct xds_lb_scope *scope, const struct xds_path *at,
 
 /* ---- policies ---- */
 
+/* The parsers of java that let through what they throw. */
+static bool lets_through(const struct xds_lb_row *row)
+{
+    return row->schema == &xds_lb_ring_hash_config ||
+           row->schema == &xds_lb_outlier_detection;
+}
+
 static struct xds_slice faults_of(struct xds_lb_judge *judge,
                                   const struct xds_lb_row *row,
                                   const struct xds_tree *config)
 {
     struct xds_validation_errors errors;
     struct xds_lb_scope scope = {judge, &errors};
+    const bool threw = judge->throws;
 
     xds_validation_errors_init(&errors, judge->arena);
     judge->depth++;
@@ -279,6 +292,8 @@ static struct xds_slice faults_of(struct xds_lb_judge *judge,
     else
         xds_lb_object_read(&scope, NULL, row->schema, config);
     judge->depth--;
+    if (!lets_through(row))
+        judge->throws = threw;
     return errors.n > 0
                ? xds_validation_errors_text(
                      &errors,

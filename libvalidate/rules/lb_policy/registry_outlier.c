@@ -22,7 +22,8 @@ static const struct xds_lb_bound success_rate_bounds[] = {
     {"enforcementPercentage", "enforcement_percentage", C_GO_JAVA, 0, 100, PERCENT},
 };
 static const struct xds_lb_schema success_rate = {XDS_LB_FIELDS(success_rate_fields),
-                                                  XDS_LB_BOUNDS(success_rate_bounds)};
+                                                  XDS_LB_BOUNDS(success_rate_bounds),
+                                                  .bounds_throw = true};
 
 static const struct xds_lb_field failure_percentage_fields[] = {
     F("threshold", UINT32, C_GO_JAVA, 0),
@@ -37,7 +38,8 @@ static const struct xds_lb_bound failure_percentage_bounds[] = {
     {"threshold", NULL, C_GO_JAVA, 0, 100, PERCENT},
 };
 static const struct xds_lb_schema failure_percentage = {
-    XDS_LB_FIELDS(failure_percentage_fields), XDS_LB_BOUNDS(failure_percentage_bounds)};
+    XDS_LB_FIELDS(failure_percentage_fields), XDS_LB_BOUNDS(failure_percentage_bounds),
+    .bounds_throw = true};
 
 /* node */
 static const struct xds_lb_field node_success_fields[] = {

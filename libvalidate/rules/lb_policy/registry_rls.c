@@ -332,6 +332,29 @@ static struct xds_tree with_targets(const struct xds_lb_scope *scope,
     return out;
 }
 
+/* Of a list whose configs are not looked into: empty entries are skipped, the first
+ * policy that the client has decides. */
+static struct xds_slice unparsed_fault(const struct xds_lb_judge *judge,
+                                       const struct xds_tree *list)
+{
+    if (list->kind != XDS_TREE_ARRAY)
+        return XDS_S("type should be array");
+    for (size_t i = 0; i < list->n; i++)
+        if (list->items[i].kind != XDS_TREE_OBJECT)
+            return XDS_S("child entry should be of type object");
+    for (size_t i = 0; i < list->n; i++) {
+        const struct xds_tree *entry = &list->items[i];
+
+        if (entry->n == 0)
+            continue;
+        if (entry->n > 1)
+            return xds_lb_entry_fault(entry);
+        if (xds_lb_row_of(judge, entry->items[0].key))
+            return xds_lb_entry_fault(entry);
+    }
+    return XDS_S("no known policy in the list");
+}
+
 static void check_children(struct xds_lb_scope *scope, const struct xds_path *at,
                            const struct xds_tree *config)
 {
@@ -345,7 +368,9 @@ static void check_children(struct xds_lb_scope *scope, const struct xds_path *at
         xds_lb_policies_read(scope, at, "childPolicy", &children);
         return;
     }
-    if (!list || !xds_lb_list_choose(scope->judge, list, &fault))
+    if (list)
+        fault = unparsed_fault(scope->judge, list);
+    if (fault.data)
         xds_lb_fault(scope, XDS_AT(at, "childPolicy"), fault);
 }
 

@@ -95,6 +95,7 @@ struct xds_lb_schema {
     size_t n_fields;
     const struct xds_lb_bound *bounds;
     size_t n_bounds;
+    bool bounds_throw; /* in java */
     void (*check)(struct xds_lb_scope *scope, const struct xds_path *at,
                   const struct xds_tree *object);
 };
@@ -111,7 +112,7 @@ struct xds_lb_row {
 const struct xds_lb_row *xds_lb_row_of(const struct xds_lb_judge *judge,
                                        struct xds_slice name);
 
-extern const struct xds_lb_schema xds_lb_schema_rls;
+extern const struct xds_lb_schema xds_lb_schema_rls, xds_lb_ring_hash_config;
 
 /* A fault at a path within the config. */
 void xds_lb_fault(struct xds_lb_scope *scope, const struct xds_path *at,

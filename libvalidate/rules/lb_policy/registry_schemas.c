@@ -29,8 +29,9 @@ static const struct xds_lb_schema pick_first = {XDS_LB_FIELDS(pick_first_fields)
 static const struct xds_lb_field ring_hash_fields[] = {
     F("minRingSize", UINT64, C_GO_JAVA, 0),
     F("maxRingSize", UINT64, C_GO_JAVA, 0),
-    GUARDED("requestHashHeader", STRING, C_GO_JAVA,
+    GUARDED("requestHashHeader", STRING, C_ONLY | XDS_JAVA,
             XDS_ENV_RING_HASH_SET_REQUEST_HASH_KEY),
+    DATED("requestHashHeader", STRING, XDS_GO, XDS_DIFF_LB_HASH_HEADER_UNKNOWN),
 };
 static const struct xds_lb_bound ring_hash_bounds[] = {
     {"minRingSize", NULL, C_ONLY, 1, MAX, RING_SIZES},
@@ -96,9 +97,9 @@ static void check_ring_hash(struct xds_lb_scope *scope, const struct xds_path *a
     check_hash_header(scope, at, config);
 }
 
-static const struct xds_lb_schema ring_hash = {XDS_LB_FIELDS(ring_hash_fields),
-                                               XDS_LB_BOUNDS(ring_hash_bounds),
-                                               .check = check_ring_hash};
+const struct xds_lb_schema xds_lb_ring_hash_config = {XDS_LB_FIELDS(ring_hash_fields),
+                                                      XDS_LB_BOUNDS(ring_hash_bounds),
+                                                      .check = check_ring_hash};
 
 static const struct xds_lb_field wrr_fields[] = {
     F("enableOobLoadReport", BOOL, C_GO_JAVA, 0),
@@ -109,7 +110,8 @@ static const struct xds_lb_field wrr_fields[] = {
     F("errorUtilizationPenalty", FLOAT, C_GO_JAVA, 0),
     GUARDED("metricNamesForComputingUtilization", STRINGS, C_ONLY,
             XDS_ENV_WRR_CUSTOM_METRICS),
-    F("metricNamesForComputingUtilization", STRINGS, XDS_JAVA, 0),
+    DATED("metricNamesForComputingUtilization", STRINGS, XDS_JAVA,
+          XDS_DIFF_LB_METRICS_UNREAD),
     F("enable_oob_load_report", BOOL, XDS_NODE, 0),
     F("oob_load_reporting_period", DURATION, XDS_NODE, 0),
     F("blackout_period", DURATION, XDS_NODE, 0),
@@ -195,6 +197,29 @@ static const struct xds_lb_field cluster_and_child_fields[] = {
 static const struct xds_lb_schema cluster_and_child = {
     XDS_LB_FIELDS(cluster_and_child_fields)};
 
+static void check_drops(struct xds_lb_scope *scope, const struct xds_path *at,
+                        const struct xds_tree *config)
+{
+    static const struct {
+        const char *field;
+        unsigned clients;
+    } required[] = {
+        {"dropCategories", C_ONLY},
+        {"drop_categories", XDS_NODE},
+        {"eds_service_name", XDS_NODE},
+    };
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(required); i++)
+        if ((required[i].clients >> scope->judge->client & 1u) &&
+            xds_lb_differs(scope, XDS_DIFF_LB_DROPS_REQUIRED) &&
+            !xds_lb_member(scope, config, required[i].field))
+            xds_lb_fault(scope, XDS_AT(at, required[i].field),
+                         XDS_S("field not present"));
+}
+
+static const struct xds_lb_schema cluster_impl = {XDS_LB_FIELDS(cluster_and_child_fields),
+                                                  .check = check_drops};
+
 static const struct xds_lb_field random_subsetting_fields[] = {
     F("subsetSize", UINT32, XDS_GO, XDS_GO),
     F("subsetSize", INT64, XDS_JAVA, XDS_JAVA),
@@ -214,7 +239,7 @@ static const struct xds_lb_schema grpclb = {XDS_LB_FIELDS(grpclb_fields)};
 
 static const struct xds_lb_field cds_fields[] = {
     F("cluster", STRING, XDS_ALL_CLIENTS, XDS_ALL_CLIENTS & ~XDS_GO),
-    F("isDynamic", BOOL, C_GO, 0),
+    DATED("isDynamic", BOOL, C_GO, XDS_DIFF_LB_CDS_DYNAMIC_UNREAD),
 };
 static const struct xds_lb_bound cds_bounds[] = {
     {"cluster", NULL, XDS_JAVA, 1, DBL_MAX, NOT_EMPTY},
@@ -408,7 +433,8 @@ static const struct xds_lb_row rows[] = {
     {"random_subsetting_experimental", GO_JAVA, XDS_LB_OTHER, "random_subsetting",
      &random_subsetting},
     {"ring_hash", XDS_NODE, XDS_LB_RING_HASH, "ring_hash", &node_ring_hash},
-    {"ring_hash_experimental", C_GO_JAVA, XDS_LB_RING_HASH, "ring_hash", &ring_hash},
+    {"ring_hash_experimental", C_GO_JAVA, XDS_LB_RING_HASH, "ring_hash",
+     &xds_lb_ring_hash_config},
     {"rls_experimental", C_GO_JAVA, XDS_LB_OTHER, "RLS", &xds_lb_schema_rls},
     {"round_robin", XDS_ALL_CLIENTS, XDS_LB_ROUND_ROBIN, NULL, NULL},
     {"weighted_round_robin", XDS_ALL_CLIENTS, XDS_LB_WEIGHTED_ROUND_ROBIN,
@@ -417,9 +443,9 @@ static const struct xds_lb_row rows[] = {
     {"weighted_target_experimental", C_GO_JAVA, XDS_LB_OTHER, "weighted_target",
      &weighted_target},
     {"wrr_locality_experimental", XDS_JAVA, XDS_LB_OTHER, "wrr_locality", &locality},
-    {"xds_cluster_impl", XDS_NODE, XDS_LB_OTHER, "xds_cluster_impl", &cluster_and_child},
+    {"xds_cluster_impl", XDS_NODE, XDS_LB_OTHER, "xds_cluster_impl", &cluster_impl},
     {"xds_cluster_impl_experimental", C_GO, XDS_LB_OTHER, "xds_cluster_impl",
-     &cluster_and_child},
+     &cluster_impl},
     {"xds_cluster_manager", XDS_NODE, XDS_LB_OTHER, "xds_cluster_manager",
      &cluster_manager},
     {"xds_cluster_manager_experimental", C_GO, XDS_LB_OTHER, "xds_cluster_manager",
@@ -456,12 +482,26 @@ static const struct condition {
     enum xds_part part;
     bool guarded;
     enum xds_env guard;
+    bool dated; /* those that differ in `always` have it without being asked */
+    enum xds_difference always;
 } conditions[] = {
-    {"grpclb", GO_JAVA, XDS_PART_GRPCLB, false, 0},
-    {"random_subsetting_experimental", XDS_GO, XDS_PART_RANDOM_SUBSETTING, false, 0},
-    {"ring_hash_experimental", 0, 0, true, XDS_ENV_ENABLE_RING_HASH},
-    {"rls_experimental", GO_JAVA, XDS_PART_RLS, false, 0},
+    {"grpclb", GO_JAVA, XDS_PART_GRPCLB, false, 0, true, XDS_DIFF_LB_GRPCLB_ALWAYS},
+    {"random_subsetting_experimental", XDS_GO, XDS_PART_RANDOM_SUBSETTING, false, 0,
+     false, 0},
+    {"ring_hash_experimental", 0, 0, true, XDS_ENV_ENABLE_RING_HASH, false, 0},
+    {"rls_experimental", GO_JAVA, XDS_PART_RLS, false, 0, false, 0},
 };
+
+static unsigned having_always(const struct xds_options *options,
+                              const struct condition *c)
+{
+    unsigned clients = 0;
+
+    for (enum xds_client client = 0; c->dated && client < XDS_CLIENTS; client++)
+        if (xds_differs(options, client, c->always))
+            clients |= XDS_CLIENT_BIT(client);
+    return clients;
+}
 
 static unsigned clients_of(const struct xds_options *options,
                            const struct xds_lb_row *row)
@@ -474,7 +514,7 @@ static unsigned clients_of(const struct xds_options *options,
         if (strcmp(c->name, row->name) != 0)
             continue;
         if (c->linked_by && !xds_part_linked(options, c->part))
-            clients &= ~c->linked_by;
+            clients &= ~c->linked_by | having_always(options, c);
         if (c->guarded)
             clients &= xds_env_mask(options, c->guard);
     }
