@@ -113,6 +113,7 @@ static void read_pattern(void *arg)
         regex->fault = fault_of(&read);
         regex->any_byte = read.any_byte;
         regex->strict_go = read.strict_go;
+        regex->strict_java = read.strict_java;
     } else {
         regex->fault = XDS_REGEX_INVALID;
     }
@@ -180,6 +181,11 @@ struct xds_slice xds_regex_head(const struct xds_regex *regex)
 bool xds_regex_go_refuses(const struct xds_regex *regex)
 {
     return regex->strict_go;
+}
+
+bool xds_regex_java_refuses(const struct xds_regex *regex)
+{
+    return regex->strict_java;
 }
 
 bool xds_regex_any_byte(const struct xds_regex *regex)

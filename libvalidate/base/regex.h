@@ -70,9 +70,12 @@ struct xds_slice xds_regex_head(const struct xds_regex *regex);
 /* Has it a "\C", which RE2 takes and the engines of Go and Java do not know? */
 bool xds_regex_any_byte(const struct xds_regex *regex);
 /* Does Go refuse what RE2 takes: a "\Q" without "\E", since it puts the pattern into a
- * group; a name of a group beyond ASCII; a count of a repeat of nine digits and more; too
- * many groups in each other? */
+ * group; a name of a group beyond ASCII; a count of a repeat of nine digits and more; a
+ * script whose name is several words; too many groups in each other? */
 bool xds_regex_go_refuses(const struct xds_regex *regex);
+/* The same of re2j: the name and the count as well, a name that two groups have, a script
+ * that is not in Unicode 6.0. */
+bool xds_regex_java_refuses(const struct xds_regex *regex);
 /* Never XDS_REGEX_INVALID. */
 enum xds_regex_fault xds_regex_fault(const struct xds_regex *regex);
 

@@ -59,8 +59,9 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
     const enum xds_regex_fault fault = regex ? xds_regex_fault(regex) : XDS_REGEX_INVALID;
     const bool any_byte = regex && xds_regex_any_byte(regex);
     const bool strict_go = regex && xds_regex_go_refuses(regex);
+    const bool strict_java = regex && xds_regex_java_refuses(regex);
 
-    if (fault == XDS_REGEX_GOOD && !any_byte && !strict_go)
+    if (fault == XDS_REGEX_GOOD && !any_byte && !strict_go && !strict_java)
         return regex;
 
     const struct xds_slice *words =
@@ -89,5 +90,7 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
         xds_fire_with(ctx, at, XDS_R_REGEX_ANY_BYTE, words);
     if (strict_go)
         xds_fire_for(ctx, at, xds_who(ctx, XDS_DIFF_REGEX_OF_GO), XDS_R_REGEX_GO, words);
+    if (strict_java)
+        xds_fire_with(ctx, at, XDS_R_REGEX_JAVA, words);
     return regex;
 }
