@@ -1,14 +1,14 @@
 /*
  * re2_category.c - the general categories of Unicode, as ranges of code points.
  *
- * Source: Unicode 15.0, DerivedGeneralCategory.txt; the names are those that RE2 knows.
+ * Source: Unicode 14.0, DerivedGeneralCategory.txt; the names are those that RE2 knows.
  */
 #include "base/re2_unicode.h"
 
 const struct xds_unicode_group xds_unicode_categories[] = {
     {"Cc", "0-1f 7f-9f"},
     {"Cf", "ad 600-605 61c 6dd 70f 890-891 8e2 180e 200b-200f 202a-202e 2060-2064 "
-           "2066-206f feff fff9-fffb 110bd 110cd 13430-1343f 1bca0-1bca3 1d173-1d17a "
+           "2066-206f feff fff9-fffb 110bd 110cd 13430-13438 1bca0-1bca3 1d173-1d17a "
            "e0001 e0020-e007f"},
     {"Co", "e000-f8ff f0000-ffffd 100000-10fffd"},
     {"Cs", "d800-dfff"},
@@ -34,16 +34,14 @@ const struct xds_unicode_group xds_unicode_categories[] = {
            "1d4c5-1d4cf 1d4ea-1d503 1d51e-1d537 1d552-1d56b 1d586-1d59f 1d5ba-1d5d3 "
            "1d5ee-1d607 1d622-1d63b 1d656-1d66f 1d68a-1d6a5 1d6c2-1d6da 1d6dc-1d6e1 "
            "1d6fc-1d714 1d716-1d71b 1d736-1d74e 1d750-1d755 1d770-1d788 1d78a-1d78f "
-           "1d7aa-1d7c2 1d7c4-1d7c9 1d7cb 1df00-1df09 1df0b-1df1e 1df25-1df2a "
-           "1e922-1e943"},
+           "1d7aa-1d7c2 1d7c4-1d7c9 1d7cb 1df00-1df09 1df0b-1df1e 1e922-1e943"},
     {"Lm", "2b0-2c1 2c6-2d1 2e0-2e4 2ec 2ee 374 37a 559 640 6e5-6e6 7f4-7f5 7fa 81a "
            "824 828 8c9 971 e46 ec6 10fc 17d7 1843 1aa7 1c78-1c7d 1d2c-1d6a 1d78 "
            "1d9b-1dbf 2071 207f 2090-209c 2c7c-2c7d 2d6f 2e2f 3005 3031-3035 303b "
            "309d-309e 30fc-30fe a015 a4f8-a4fd a60c a67f a69c-a69d a717-a71f a770 a788 "
            "a7f2-a7f4 a7f8-a7f9 a9cf a9e6 aa70 aadd aaf3-aaf4 ab5c-ab5f ab69 ff70 "
            "ff9e-ff9f 10780-10785 10787-107b0 107b2-107ba 16b40-16b43 16f93-16f9f "
-           "16fe0-16fe1 16fe3 1aff0-1aff3 1aff5-1affb 1affd-1affe 1e030-1e06d "
-           "1e137-1e13d 1e4eb 1e94b"},
+           "16fe0-16fe1 16fe3 1aff0-1aff3 1aff5-1affb 1affd-1affe 1e137-1e13d 1e94b"},
     {"Lo", "aa ba 1bb 1c0-1c3 294 5d0-5ea 5ef-5f2 620-63f 641-64a 66e-66f 671-6d3 6d5 "
            "6ee-6ef 6fa-6fc 6ff 710 712-72f 74d-7a5 7b1 7ca-7ea 800-815 840-858 "
            "860-86a 870-887 889-88e 8a0-8c8 904-939 93d 950 958-961 972-980 985-98c "
@@ -88,28 +86,28 @@ const struct xds_unicode_group xds_unicode_categories[] = {
            "10c00-10c48 10d00-10d23 10e80-10ea9 10eb0-10eb1 10f00-10f1c 10f27 "
            "10f30-10f45 10f70-10f81 10fb0-10fc4 10fe0-10ff6 11003-11037 11071-11072 "
            "11075 11083-110af 110d0-110e8 11103-11126 11144 11147 11150-11172 11176 "
-           "11183-111b2 111c1-111c4 111da 111dc 11200-11211 11213-1122b 1123f-11240 "
-           "11280-11286 11288 1128a-1128d 1128f-1129d 1129f-112a8 112b0-112de "
-           "11305-1130c 1130f-11310 11313-11328 1132a-11330 11332-11333 11335-11339 "
-           "1133d 11350 1135d-11361 11400-11434 11447-1144a 1145f-11461 11480-114af "
-           "114c4-114c5 114c7 11580-115ae 115d8-115db 11600-1162f 11644 11680-116aa "
-           "116b8 11700-1171a 11740-11746 11800-1182b 118ff-11906 11909 1190c-11913 "
+           "11183-111b2 111c1-111c4 111da 111dc 11200-11211 11213-1122b 11280-11286 "
+           "11288 1128a-1128d 1128f-1129d 1129f-112a8 112b0-112de 11305-1130c "
+           "1130f-11310 11313-11328 1132a-11330 11332-11333 11335-11339 1133d 11350 "
+           "1135d-11361 11400-11434 11447-1144a 1145f-11461 11480-114af 114c4-114c5 "
+           "114c7 11580-115ae 115d8-115db 11600-1162f 11644 11680-116aa 116b8 "
+           "11700-1171a 11740-11746 11800-1182b 118ff-11906 11909 1190c-11913 "
            "11915-11916 11918-1192f 1193f 11941 119a0-119a7 119aa-119d0 119e1 119e3 "
            "11a00 11a0b-11a32 11a3a 11a50 11a5c-11a89 11a9d 11ab0-11af8 11c00-11c08 "
            "11c0a-11c2e 11c40 11c72-11c8f 11d00-11d06 11d08-11d09 11d0b-11d30 11d46 "
-           "11d60-11d65 11d67-11d68 11d6a-11d89 11d98 11ee0-11ef2 11f02 11f04-11f10 "
-           "11f12-11f33 11fb0 12000-12399 12480-12543 12f90-12ff0 13000-1342f "
-           "13441-13446 14400-14646 16800-16a38 16a40-16a5e 16a70-16abe"},
+           "11d60-11d65 11d67-11d68 11d6a-11d89 11d98 11ee0-11ef2 11fb0 12000-12399 "
+           "12480-12543 12f90-12ff0 13000-1342e 14400-14646 16800-16a38 16a40-16a5e "
+           "16a70-16abe"},
     {"Lo", "16ad0-16aed 16b00-16b2f 16b63-16b77 16b7d-16b8f 16f00-16f4a 16f50 "
-           "17000-187f7 18800-18cd5 18d00-18d08 1b000-1b122 1b132 1b150-1b152 1b155 "
-           "1b164-1b167 1b170-1b2fb 1bc00-1bc6a 1bc70-1bc7c 1bc80-1bc88 1bc90-1bc99 "
-           "1df0a 1e100-1e12c 1e14e 1e290-1e2ad 1e2c0-1e2eb 1e4d0-1e4ea 1e7e0-1e7e6 "
-           "1e7e8-1e7eb 1e7ed-1e7ee 1e7f0-1e7fe 1e800-1e8c4 1ee00-1ee03 1ee05-1ee1f "
-           "1ee21-1ee22 1ee24 1ee27 1ee29-1ee32 1ee34-1ee37 1ee39 1ee3b 1ee42 "
-           "1ee47-1ee4b/2 1ee4d-1ee4f 1ee51-1ee52 1ee54 1ee57-1ee5f/2 1ee61-1ee62 "
-           "1ee64 1ee67-1ee6a 1ee6c-1ee72 1ee74-1ee77 1ee79-1ee7c 1ee7e 1ee80-1ee89 "
-           "1ee8b-1ee9b 1eea1-1eea3 1eea5-1eea9 1eeab-1eebb 20000-2a6df 2a700-2b739 "
-           "2b740-2b81d 2b820-2cea1 2ceb0-2ebe0 2f800-2fa1d 30000-3134a 31350-323af"},
+           "17000-187f7 18800-18cd5 18d00-18d08 1b000-1b122 1b150-1b152 1b164-1b167 "
+           "1b170-1b2fb 1bc00-1bc6a 1bc70-1bc7c 1bc80-1bc88 1bc90-1bc99 1df0a "
+           "1e100-1e12c 1e14e 1e290-1e2ad 1e2c0-1e2eb 1e7e0-1e7e6 1e7e8-1e7eb "
+           "1e7ed-1e7ee 1e7f0-1e7fe 1e800-1e8c4 1ee00-1ee03 1ee05-1ee1f 1ee21-1ee22 "
+           "1ee24 1ee27 1ee29-1ee32 1ee34-1ee37 1ee39 1ee3b 1ee42 1ee47-1ee4b/2 "
+           "1ee4d-1ee4f 1ee51-1ee52 1ee54 1ee57-1ee5f/2 1ee61-1ee62 1ee64 1ee67-1ee6a "
+           "1ee6c-1ee72 1ee74-1ee77 1ee79-1ee7c 1ee7e 1ee80-1ee89 1ee8b-1ee9b "
+           "1eea1-1eea3 1eea5-1eea9 1eeab-1eebb 20000-2a6df 2a700-2b738 2b740-2b81d "
+           "2b820-2cea1 2ceb0-2ebe0 2f800-2fa1d 30000-3134a"},
     {"Lt", "1c5 1c8 1cb 1f2 1f88-1f8f 1f98-1f9f 1fa8-1faf 1fbc 1fcc 1ffc"},
     {"Lu", "41-5a c0-d6 d8-de 100-136/2 139-147/2 14a-176/2 178-179 17b 17d 181-182 "
            "184 186-187 189-18b 18e-191 193-194 196-198 19c-19d 19f-1a0 1a2 1a4 "
@@ -136,7 +134,7 @@ const struct xds_unicode_group xds_unicode_categories[] = {
     {"Mc", "903 93b 93e-940 949-94c 94e-94f 982-983 9be-9c0 9c7-9c8 9cb-9cc 9d7 a03 "
            "a3e-a40 a83 abe-ac0 ac9 acb-acc b02-b03 b3e b40 b47-b48 b4b-b4c b57 "
            "bbe-bbf bc1-bc2 bc6-bc8 bca-bcc bd7 c01-c03 c41-c44 c82-c83 cbe cc0-cc4 "
-           "cc7-cc8 cca-ccb cd5-cd6 cf3 d02-d03 d3e-d40 d46-d48 d4a-d4c d57 d82-d83 "
+           "cc7-cc8 cca-ccb cd5-cd6 d02-d03 d3e-d40 d46-d48 d4a-d4c d57 d82-d83 "
            "dcf-dd1 dd8-ddf df2-df3 f3e-f3f f7f 102b-102c 1031 1038 103b-103c "
            "1056-1057 1062-1064 1067-106d 1083-1084 1087-108c 108f 109a-109c 1715 1734 "
            "17b6 17be-17c5 17c7-17c8 1923-1926 1929-192b 1930-1931 1933-1938 1a19-1a1a "
@@ -152,9 +150,8 @@ const struct xds_unicode_group xds_unicode_categories[] = {
            "115b8-115bb 115be 11630-11632 1163b-1163c 1163e 116ac 116ae-116af 116b6 "
            "11720-11721 11726 1182c-1182e 11838 11930-11935 11937-11938 1193d 11940 "
            "11942 119d1-119d3 119dc-119df 119e4 11a39 11a57-11a58 11a97 11c2f 11c3e "
-           "11ca9 11cb1 11cb4 11d8a-11d8e 11d93-11d94 11d96 11ef5-11ef6 11f03 "
-           "11f34-11f35 11f3e-11f3f 11f41 16f51-16f87 16ff0-16ff1 1d165-1d166 "
-           "1d16d-1d172"},
+           "11ca9 11cb1 11cb4 11d8a-11d8e 11d93-11d94 11d96 11ef5-11ef6 16f51-16f87 "
+           "16ff0-16ff1 1d165-1d166 1d16d-1d172"},
     {"Me", "488-489 1abe 20dd-20e0 20e2-20e4 a670-a672"},
     {"Mn", "300-36f 483-487 591-5bd 5bf 5c1-5c2 5c4-5c5 5c7 610-61a 64b-65f 670 "
            "6d6-6dc 6df-6e4 6e7-6e8 6ea-6ed 711 730-74a 7a6-7b0 7eb-7f3 7fd 816-819 "
@@ -164,7 +161,7 @@ const struct xds_unicode_group xds_unicode_categories[] = {
            "afa-aff b01 b3c b3f b41-b44 b4d b55-b56 b62-b63 b82 bc0 bcd c00 c04 c3c "
            "c3e-c40 c46-c48 c4a-c4d c55-c56 c62-c63 c81 cbc cbf cc6 ccc-ccd ce2-ce3 "
            "d00-d01 d3b-d3c d41-d44 d4d d62-d63 d81 dca dd2-dd4 dd6 e31 e34-e3a "
-           "e47-e4e eb1 eb4-ebc ec8-ece f18-f19 f35-f39/2 f71-f7e f80-f84 f86-f87 "
+           "e47-e4e eb1 eb4-ebc ec8-ecd f18-f19 f35-f39/2 f71-f7e f80-f84 f86-f87 "
            "f8d-f97 f99-fbc fc6 102d-1030 1032-1037 1039-103a 103d-103e 1058-1059 "
            "105e-1060 1071-1074 1082 1085-1086 108d 109d 135d-135f 1712-1714 1732-1733 "
            "1752-1753 1772-1773 17b4-17b5 17b7-17bd 17c6 17c9-17d3 17dd 180b-180d 180f "
@@ -179,25 +176,23 @@ const struct xds_unicode_group xds_unicode_categories[] = {
            "aa4c aa7c aab0 aab2-aab4 aab7-aab8 aabe-aabf aac1 aaec-aaed aaf6 abe5 abe8 "
            "abed fb1e fe00-fe0f fe20-fe2f 101fd 102e0 10376-1037a 10a01-10a03 "
            "10a05-10a06 10a0c-10a0f 10a38-10a3a 10a3f 10ae5-10ae6 10d24-10d27 "
-           "10eab-10eac 10efd-10eff 10f46-10f50 10f82-10f85 11001 11038-11046 11070 "
-           "11073-11074 1107f-11081 110b3-110b6 110b9-110ba 110c2 11100-11102 "
-           "11127-1112b 1112d-11134 11173 11180-11181 111b6-111be 111c9-111cc 111cf "
-           "1122f-11231 11234 11236-11237 1123e 11241 112df 112e3-112ea 11300-11301 "
-           "1133b-1133c 11340 11366-1136c 11370-11374 11438-1143f 11442-11444 11446 "
-           "1145e 114b3-114b8 114ba 114bf-114c0 114c2-114c3 115b2-115b5 115bc-115bd "
-           "115bf-115c0 115dc-115dd 11633-1163a 1163d 1163f-11640 116ab 116ad "
-           "116b0-116b5 116b7 1171d-1171f 11722-11725 11727-1172b 1182f-11837 "
-           "11839-1183a 1193b-1193c 1193e 11943 119d4-119d7 119da-119db 119e0 "
-           "11a01-11a0a 11a33-11a38 11a3b-11a3e 11a47 11a51-11a56 11a59-11a5b "
-           "11a8a-11a96 11a98-11a99 11c30-11c36 11c38-11c3d 11c3f 11c92-11ca7 "
-           "11caa-11cb0 11cb2-11cb3 11cb5-11cb6 11d31-11d36 11d3a 11d3c-11d3d "
-           "11d3f-11d45 11d47 11d90-11d91 11d95 11d97 11ef3-11ef4 11f00-11f01 "
-           "11f36-11f3a 11f40 11f42 13440 13447-13455 16af0-16af4 16b30-16b36 16f4f "
-           "16f8f-16f92 16fe4 1bc9d-1bc9e 1cf00-1cf2d 1cf30-1cf46 1d167-1d169 "
-           "1d17b-1d182 1d185-1d18b 1d1aa-1d1ad 1d242-1d244 1da00-1da36 1da3b-1da6c "
-           "1da75 1da84 1da9b-1da9f 1daa1-1daaf 1e000-1e006 1e008-1e018 1e01b-1e021 "
-           "1e023-1e024 1e026-1e02a 1e08f 1e130-1e136 1e2ae 1e2ec-1e2ef 1e4ec-1e4ef "
-           "1e8d0-1e8d6 1e944-1e94a e0100-e01ef"},
+           "10eab-10eac 10f46-10f50 10f82-10f85 11001 11038-11046 11070 11073-11074 "
+           "1107f-11081 110b3-110b6 110b9-110ba 110c2 11100-11102 11127-1112b "
+           "1112d-11134 11173 11180-11181 111b6-111be 111c9-111cc 111cf 1122f-11231 "
+           "11234 11236-11237 1123e 112df 112e3-112ea 11300-11301 1133b-1133c 11340 "
+           "11366-1136c 11370-11374 11438-1143f 11442-11444 11446 1145e 114b3-114b8 "
+           "114ba 114bf-114c0 114c2-114c3 115b2-115b5 115bc-115bd 115bf-115c0 "
+           "115dc-115dd 11633-1163a 1163d 1163f-11640 116ab 116ad 116b0-116b5 116b7 "
+           "1171d-1171f 11722-11725 11727-1172b 1182f-11837 11839-1183a 1193b-1193c "
+           "1193e 11943 119d4-119d7 119da-119db 119e0 11a01-11a0a 11a33-11a38 "
+           "11a3b-11a3e 11a47 11a51-11a56 11a59-11a5b 11a8a-11a96 11a98-11a99 "
+           "11c30-11c36 11c38-11c3d 11c3f 11c92-11ca7 11caa-11cb0 11cb2-11cb3 "
+           "11cb5-11cb6 11d31-11d36 11d3a 11d3c-11d3d 11d3f-11d45 11d47 11d90-11d91 "
+           "11d95 11d97 11ef3-11ef4 16af0-16af4 16b30-16b36 16f4f 16f8f-16f92 16fe4 "
+           "1bc9d-1bc9e 1cf00-1cf2d 1cf30-1cf46 1d167-1d169 1d17b-1d182 1d185-1d18b "
+           "1d1aa-1d1ad 1d242-1d244 1da00-1da36 1da3b-1da6c 1da75 1da84 1da9b-1da9f "
+           "1daa1-1daaf 1e000-1e006 1e008-1e018 1e01b-1e021 1e023-1e024 1e026-1e02a "
+           "1e130-1e136 1e2ae 1e2ec-1e2ef 1e8d0-1e8d6 1e944-1e94a e0100-e01ef"},
     {"Nd", "30-39 660-669 6f0-6f9 7c0-7c9 966-96f 9e6-9ef a66-a6f ae6-aef b66-b6f "
            "be6-bef c66-c6f ce6-cef d66-d6f de6-def e50-e59 ed0-ed9 f20-f29 1040-1049 "
            "1090-1099 17e0-17e9 1810-1819 1946-194f 19d0-19d9 1a80-1a89 1a90-1a99 "
@@ -205,9 +200,8 @@ const struct xds_unicode_group xds_unicode_categories[] = {
            "a9d0-a9d9 a9f0-a9f9 aa50-aa59 abf0-abf9 ff10-ff19 104a0-104a9 10d30-10d39 "
            "11066-1106f 110f0-110f9 11136-1113f 111d0-111d9 112f0-112f9 11450-11459 "
            "114d0-114d9 11650-11659 116c0-116c9 11730-11739 118e0-118e9 11950-11959 "
-           "11c50-11c59 11d50-11d59 11da0-11da9 11f50-11f59 16a60-16a69 16ac0-16ac9 "
-           "16b50-16b59 1d7ce-1d7ff 1e140-1e149 1e2f0-1e2f9 1e4f0-1e4f9 1e950-1e959 "
-           "1fbf0-1fbf9"},
+           "11c50-11c59 11d50-11d59 11da0-11da9 16a60-16a69 16ac0-16ac9 16b50-16b59 "
+           "1d7ce-1d7ff 1e140-1e149 1e2f0-1e2f9 1e950-1e959 1fbf0-1fbf9"},
     {"Nl", "16ee-16f0 2160-2182 2185-2188 3007 3021-3029 3038-303a a6e6-a6ef "
            "10140-10174 10341 1034a 103d1-103d5 12400-1246e"},
     {"No", "b2-b3 b9 bc-be 9f4-9f9 b72-b77 bf0-bf2 c78-c7e d58-d5e d70-d78 f2a-f33 "
@@ -218,9 +212,9 @@ const struct xds_unicode_group xds_unicode_categories[] = {
            "109bc-109bd 109c0-109cf 109d2-109ff 10a40-10a48 10a7d-10a7e 10a9d-10a9f "
            "10aeb-10aef 10b58-10b5f 10b78-10b7f 10ba9-10baf 10cfa-10cff 10e60-10e7e "
            "10f1d-10f26 10f51-10f54 10fc5-10fcb 11052-11065 111e1-111f4 1173a-1173b "
-           "118ea-118f2 11c5a-11c6c 11fc0-11fd4 16b5b-16b61 16e80-16e96 1d2c0-1d2d3 "
-           "1d2e0-1d2f3 1d360-1d378 1e8c7-1e8cf 1ec71-1ecab 1ecad-1ecaf 1ecb1-1ecb4 "
-           "1ed01-1ed2d 1ed2f-1ed3d 1f100-1f10c"},
+           "118ea-118f2 11c5a-11c6c 11fc0-11fd4 16b5b-16b61 16e80-16e96 1d2e0-1d2f3 "
+           "1d360-1d378 1e8c7-1e8cf 1ec71-1ecab 1ecad-1ecaf 1ecb1-1ecb4 1ed01-1ed2d "
+           "1ed2f-1ed3d 1f100-1f10c"},
     {"Pc", "5f 203f-2040 2054 fe33-fe34 fe4d-fe4f ff3f"},
     {"Pd", "2d 58a 5be 1400 1806 2010-2015 2e17 2e1a 2e3a-2e3b 2e40 2e5d 301c 3030 "
            "30a0 fe31-fe32 fe58 fe63 ff0d 10ead"},
@@ -249,9 +243,9 @@ const struct xds_unicode_group xds_unicode_categories[] = {
            "11140-11143 11174-11175 111c5-111c8 111cd 111db 111dd-111df 11238-1123d "
            "112a9 1144b-1144f 1145a-1145b 1145d 114c6 115c1-115d7 11641-11643 "
            "11660-1166c 116b9 1173c-1173e 1183b 11944-11946 119e2 11a3f-11a46 "
-           "11a9a-11a9c 11a9e-11aa2 11b00-11b09 11c41-11c45 11c70-11c71 11ef7-11ef8 "
-           "11f43-11f4f 11fff 12470-12474 12ff1-12ff2 16a6e-16a6f 16af5 16b37-16b3b "
-           "16b44 16e97-16e9a 16fe2 1bc9f 1da87-1da8b 1e95e-1e95f"},
+           "11a9a-11a9c 11a9e-11aa2 11c41-11c45 11c70-11c71 11ef7-11ef8 11fff "
+           "12470-12474 12ff1-12ff2 16a6e-16a6f 16af5 16b37-16b3b 16b44 16e97-16e9a "
+           "16fe2 1bc9f 1da87-1da8b 1e95e-1e95f"},
     {"Ps", "28 5b 7b f3a f3c 169b 201a 201e 2045 207d 208d 2308 230a 2329 2768-2774/2 "
            "27c5 27e6-27ee/2 2983-2997/2 29d8 29da 29fc 2e22-2e28/2 2e42 2e55-2e5b/2 "
            "3008-3010/2 3014-301a/2 301d fd3f fe17 fe35-fe43/2 fe47 fe59-fe5d/2 ff08 "
@@ -288,10 +282,11 @@ const struct xds_unicode_group xds_unicode_categories[] = {
            "1da6d-1da74 1da76-1da83 1da85-1da86 1e14f 1ecac 1ed2e 1f000-1f02b "
            "1f030-1f093 1f0a0-1f0ae 1f0b1-1f0bf 1f0c1-1f0cf 1f0d1-1f0f5 1f10d-1f1ad "
            "1f1e6-1f202 1f210-1f23b 1f240-1f248 1f250-1f251 1f260-1f265 1f300-1f3fa "
-           "1f400-1f6d7 1f6dc-1f6ec 1f6f0-1f6fc 1f700-1f776 1f77b-1f7d9 1f7e0-1f7eb "
+           "1f400-1f6d7 1f6dd-1f6ec 1f6f0-1f6fc 1f700-1f773 1f780-1f7d8 1f7e0-1f7eb "
            "1f7f0 1f800-1f80b 1f810-1f847 1f850-1f859 1f860-1f887 1f890-1f8ad "
-           "1f8b0-1f8b1 1f900-1fa53 1fa60-1fa6d 1fa70-1fa7c 1fa80-1fa88 1fa90-1fabd "
-           "1fabf-1fac5 1face-1fadb 1fae0-1fae8 1faf0-1faf8 1fb00-1fb92 1fb94-1fbca"},
+           "1f8b0-1f8b1 1f900-1fa53 1fa60-1fa6d 1fa70-1fa74 1fa78-1fa7c 1fa80-1fa86 "
+           "1fa90-1faac 1fab0-1faba 1fac0-1fac5 1fad0-1fad9 1fae0-1fae7 1faf0-1faf6 "
+           "1fb00-1fb92 1fb94-1fbca"},
     {"Zl", "2028"},
     {"Zp", "2029"},
     {"Zs", "20 a0 1680 2000-200a 202f 205f 3000"},

@@ -134,6 +134,8 @@ static bool read_unicode(struct xds_re2_parser *p)
             return false;
         p->result->loose_class = true;
     }
+    p->result->strict_go |= !xds_runes_known_to_go(name);
+    p->result->strict_java |= !xds_runes_known_to_java(name);
     add_unicode(p, name, negate);
     return true;
 }

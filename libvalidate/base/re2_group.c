@@ -135,6 +135,22 @@ static bool is_name(struct xds_re2_parser *p, struct xds_slice name)
     return true;
 }
 
+/* Names that Go, or re2j, refuses. */
+static void note_name(struct xds_re2_parser *p, struct xds_slice name)
+{
+    bool beyond_ascii = false;
+
+    if (name.len == 0)
+        return;
+    for (size_t i = 0; i < name.len; i++)
+        beyond_ascii |= (unsigned char)name.data[i] >= 0x80;
+
+    void **slot = xds_strmap_at(&p->names, name);
+    p->result->strict_go |= beyond_ascii;
+    p->result->strict_java |= beyond_ascii || *slot;
+    *slot = p;
+}
+
 /* "(?P<name>" or "(?<name>", of which `prefix` bytes are before the name. */
 static bool open_named(struct xds_re2_parser *p, size_t prefix)
 {
@@ -148,8 +164,7 @@ static bool open_named(struct xds_re2_parser *p, size_t prefix)
     if (!xds_re2_check_utf8(p, name))
         return false;
     xds_re2_skip(p, prefix + end + 1);
-    for (size_t i = 0; name.data && i < name.len; i++)
-        p->result->strict |= (unsigned char)name.data[i] >= 0x80;
+    note_name(p, name);
     if (!is_name(p, name))
         return xds_re2_fail(p, XDS_RE2_BAD_GROUP_NAME, xds_re2_since(p, all.data));
     return open_group(p, true);

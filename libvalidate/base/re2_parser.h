@@ -6,6 +6,7 @@
 #include "base/re2_literal.h"
 #include "base/re2_size.h"
 #include "base/re2_syntax.h"
+#include "base/strmap.h"
 
 enum xds_re2_flag {
     XDS_RE2_FOLD = 1 << 0,       /* (?i) */
@@ -66,6 +67,7 @@ struct xds_re2_parser {
     struct xds_slice last_repeat;   /* operator right before rest, or absent */
     struct xds_rune_set set;        /* of the class being read */
     struct xds_rune_set name_runes; /* of group names, once one is not ASCII */
+    struct xds_strmap names;        /* of groups */
     struct xds_re2_layout *layout;
     uint64_t spent; /* instructions written and ranges added so far, before repeating */
     uint64_t

@@ -157,8 +157,11 @@ static size_t read_counts(struct xds_slice text, struct repeat *r, bool *is_long
 bool xds_re2_brace(struct xds_re2_parser *p, struct xds_slice before)
 {
     struct repeat r = {.text = NULL};
-    const size_t len = read_counts(p->rest, &r, &p->result->strict);
+    bool is_long = false;
+    const size_t len = read_counts(p->rest, &r, &is_long);
 
+    p->result->strict_go |= is_long;
+    p->result->strict_java |= is_long;
     if (len)
         return finish_repeat(p, &r, len, before);
     xds_re2_skip(p, 1);

@@ -278,7 +278,7 @@ static bool add_script(struct xds_rune_set *set, struct xds_slice name, bool fol
     for (const struct xds_unicode_group *g = xds_unicode_scripts; g->name; g++) {
         if (!xds_slice_is(name, g->name))
             continue;
-        known = true;
+        known = set || !xds_slice_is(name, XDS_SCRIPT_OF_GO);
         if (set)
             add_text(set, g->ranges, fold);
     }
@@ -300,13 +300,30 @@ bool xds_runes_known(struct xds_slice name)
            add_script(NULL, name, false);
 }
 
+bool xds_runes_known_to_go(struct xds_slice name)
+{
+    for (size_t i = 2; i < name.len; i++)
+        if (name.data[i] == '_' || (name.data[i] >= 'A' && name.data[i] <= 'Z'))
+            return false;
+    return true;
+}
+
+bool xds_runes_known_to_java(struct xds_slice name)
+{
+    for (const char *const *script = xds_unicode_not_in_re2j; *script; script++)
+        if (xds_slice_is(name, *script))
+            return false;
+    return true;
+}
+
 struct xds_slice xds_runes_find_folded(struct xds_slice name)
 {
     for (const struct xds_unicode_group *g = xds_unicode_categories; g->name; g++)
         if (xds_slice_eq_fold(name, xds_slice_of(g->name)))
             return xds_slice_of(g->name);
     for (const struct xds_unicode_group *g = xds_unicode_scripts; g->name; g++)
-        if (xds_slice_eq_fold(name, xds_slice_of(g->name)))
+        if (xds_slice_eq_fold(name, xds_slice_of(g->name)) &&
+            xds_runes_known_to_go(xds_slice_of(g->name)))
             return xds_slice_of(g->name);
     return (struct xds_slice){NULL, 0};
 }

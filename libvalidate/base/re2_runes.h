@@ -27,6 +27,10 @@ bool xds_runes_add_named(struct xds_rune_set *set, struct xds_slice name, bool f
  * NULL when there is none. */
 struct xds_slice xds_runes_find_folded(struct xds_slice name);
 bool xds_runes_known(struct xds_slice name);
+/* Of those that are known: Go looks names up without "_" and in one case, and so does not
+ * find its own "Old_Italic". */
+bool xds_runes_known_to_go(struct xds_slice name);
+bool xds_runes_known_to_java(struct xds_slice name);
 /* Sort and merge. What follows asks for this. */
 void xds_runes_normalize(struct xds_rune_set *set);
 void xds_runes_negate(struct xds_rune_set *set);

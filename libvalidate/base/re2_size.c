@@ -197,6 +197,7 @@ static void join(struct xds_re2_branches *all, const struct xds_re2_branch *bran
     add_branch_runes(&all->runes, &branch->runes);
     const struct xds_re2_size size = xds_re2_set_size(layout, &all->runes);
 
+    all->sure = all->last.least < size.least ? all->last.least : size.least;
     all->size.least += size.least - all->last.least;
     all->size.most += size.most - all->last.most;
     all->unmerged = clamp(all->unmerged + branch->size.most + 1);
@@ -222,7 +223,8 @@ static uint64_t common_least(const struct xds_re2_branches *all,
 static void add_vague(struct xds_re2_branches *all, const struct xds_re2_branch *branch,
                       struct xds_re2_size size)
 {
-    const uint64_t kept = common_least(all, branch);
+    const uint64_t common = common_least(all, branch);
+    const uint64_t kept = common > all->sure ? common : all->sure;
     const struct xds_re2_ends ends = either(all->ends_of_run, branch->last.ends);
     const uint64_t not_merged = all->merged > 1 ? all->unmerged : all->last.most;
 
@@ -248,6 +250,7 @@ static void add_apart(struct xds_re2_branches *all, const struct xds_re2_branch 
     all->size.least = clamp(all->size.least + size.least + choice);
     all->size.most = clamp(all->size.most + size.most + choice);
     all->last = size;
+    all->sure = 0;
     all->unmerged = size.most;
     start_run(all, branch, known);
 }

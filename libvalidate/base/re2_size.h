@@ -80,7 +80,8 @@ struct xds_re2_branches {
     struct xds_re2_ends ends_of_run; /* of those merged with the last one, or maybe so */
     struct xds_re2_open open;
     struct xds_re2_size last; /* part of these, or of the last branch, in size */
-    uint64_t unmerged;        /* size.most of these if they were not merged */
+    uint64_t sure;     /* part of last.least that is merged before its last branch */
+    uint64_t unmerged; /* size.most of these if they were not merged */
 };
 
 struct xds_re2_counts {

@@ -434,6 +434,7 @@ bool xds_re2_read(struct xds_arena *arena, struct xds_slice pattern,
                                .result = result};
 
     *result = (struct xds_re2_pattern){.groups = 0};
+    xds_strmap_init(&p.names, arena);
     xds_re2_literals_init(&p.literals, arena, pattern);
     p.group = XDS_NEW(arena, struct xds_re2_group);
     p.group->repeat = 1;

@@ -137,8 +137,8 @@ static const struct row {
     {"(?P<\xff>a)", "invalid UTF-8"},
     {"\\x{", "invalid UTF-8"},
     /* size */
-    {"\\pL{448}", ""},
-    {"\\pL{449}", "pattern too large - compile failed"},
+    {"\\pL{456}", ""},
+    {"\\pL{457}", "pattern too large - compile failed"},
     {"(?:\\pL\\pN){1000}", "pattern too large - compile failed"},
     {"(?:\\pL|x){1000}", "pattern too large - compile failed"},
 };
@@ -209,7 +209,8 @@ static const struct fault_row {
     {"(?<n>a){2}(?<n>b)", XDS_REGEX_NAMED_NEWLY},
     {"(?<n>\\pL){1000}", XDS_REGEX_NAMED_NEWLY},
     {"\\pL{1000}", XDS_REGEX_TOO_LARGE},
-    {"(?:\\pL|x|x){1000}", XDS_REGEX_MAYBE_TOO_LARGE},
+    {"(?:\\pL|x|x){1000}", XDS_REGEX_TOO_LARGE},
+    {"(?:x\\pL|x\\pL){300}", XDS_REGEX_MAYBE_TOO_LARGE},
     {"(?:\\pL*\\pL*){400}", XDS_REGEX_MAYBE_TOO_LARGE},
 };
 

@@ -14,6 +14,9 @@ struct xds_unicode_group {
 
 extern const struct xds_unicode_group xds_unicode_categories[];
 extern const struct xds_unicode_group xds_unicode_scripts[];
+/* Scripts newer than Unicode 6.0, which re2j has; NULL ends them. */
+extern const char *const xds_unicode_not_in_re2j[];
+#define XDS_SCRIPT_OF_GO "Kawi" /* one of these that RE2 does not have either */
 
 /* Each rune of a range folds to the next of its orbit, which closes into a circle. */
 struct xds_unicode_fold {

@@ -112,8 +112,9 @@ static void read_pattern(void *arg)
         regex->matcher = new_matcher(cache);
         regex->fault = fault_of(&read);
         regex->any_byte = read.any_byte;
-        regex->strict = read.strict;
+        regex->strict_go = read.strict_go;
         regex->not_grouped = read.not_grouped;
+        regex->strict_java = read.strict_java;
     } else {
         regex->fault = XDS_REGEX_INVALID;
     }
@@ -178,14 +179,19 @@ struct xds_slice xds_regex_head(const struct xds_regex *regex)
     return regex->head;
 }
 
-bool xds_regex_strict(const struct xds_regex *regex)
+bool xds_regex_go_refuses(const struct xds_regex *regex)
 {
-    return regex->strict;
+    return regex->strict_go;
 }
 
 bool xds_regex_not_grouped(const struct xds_regex *regex)
 {
     return regex->not_grouped;
+}
+
+bool xds_regex_java_refuses(const struct xds_regex *regex)
+{
+    return regex->strict_java;
 }
 
 bool xds_regex_any_byte(const struct xds_regex *regex)

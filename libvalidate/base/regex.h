@@ -74,12 +74,15 @@ struct xds_slice xds_regex_pattern(const struct xds_regex *regex);
 struct xds_slice xds_regex_head(const struct xds_regex *regex);
 /* Has it a "\C", which RE2 takes and the engines of Go and Java do not know? */
 bool xds_regex_any_byte(const struct xds_regex *regex);
-/* Do the engines of Go and Java refuse what RE2 takes: a name of a group beyond ASCII, a
- * count of a repeat of nine digits and more? */
-bool xds_regex_strict(const struct xds_regex *regex);
+/* Does Go refuse what RE2 takes: a name of a group beyond ASCII; a count of a repeat of
+ * nine digits and more; a script whose name is several words? */
+bool xds_regex_go_refuses(const struct xds_regex *regex);
 /* Does Go refuse it inside a group: a "\Q" without "\E", or too many groups in each
  * other? */
 bool xds_regex_not_grouped(const struct xds_regex *regex);
+/* Does re2j refuse it: the name and the count as well, a name that two groups have, a
+ * script that is not in Unicode 6.0? */
+bool xds_regex_java_refuses(const struct xds_regex *regex);
 /* Never XDS_REGEX_INVALID. */
 enum xds_regex_fault xds_regex_fault(const struct xds_regex *regex);
 

@@ -36,9 +36,8 @@ struct xds_regex {
     struct xds_slice head, inner; /* of all that it matches in full, see re2_syntax.h */
     struct xds_slice error;       /* data NULL: a good one */
     enum xds_regex_fault fault;
-    bool any_byte; /* it has a "\C" */
-    bool strict;
-    bool not_grouped;
+    bool any_byte;                            /* it has a "\C" */
+    bool strict_go, not_grouped, strict_java; /* see regex.h */
     unsigned groups;
     bool nullable_loop; /* PCRE2 may find other matches in a search */
     struct xds_re2_open open;

@@ -61,14 +61,11 @@ static void *new_value(struct xds_arena *arena, const ProtobufCMessageDescriptor
 }
 
 /* Is there a value, or no message for one? Then it does not matter what a map is. */
-static bool is_complete(ProtobufCMessage *entry, const ProtobufCFieldDescriptor *of_value)
+static bool is_complete(const ProtobufCMessage *entry,
+                        const ProtobufCFieldDescriptor *of_value)
 {
-    void *value;
-
-    if (!entry || of_value->type != PROTOBUF_C_TYPE_MESSAGE)
-        return true;
-    memcpy(&value, member(entry, of_value->offset), sizeof value);
-    return value != NULL;
+    return !entry || of_value->type != PROTOBUF_C_TYPE_MESSAGE ||
+           xds_field_count(entry, of_value) > 0;
 }
 
 bool xds_field_complete_entry(struct xds_arena *arena,
@@ -84,6 +81,46 @@ bool xds_field_complete_entry(struct xds_arena *arena,
     void *value = new_value(arena, of_value->descriptor);
     memcpy(member(entry, of_value->offset), &value, sizeof value);
     return true;
+}
+
+static bool field_lacks_values(const ProtobufCMessage *message,
+                               const ProtobufCFieldDescriptor *field)
+{
+    const bool is_map = field->label == PROTOBUF_C_LABEL_REPEATED &&
+                        xds_field_may_be_map(field) && xds_field_is_map(field);
+    const ProtobufCMessageDescriptor *type = field->descriptor;
+
+    for (size_t i = 0; i < xds_field_count(message, field); i++) {
+        const ProtobufCMessage *item =
+            xds_item_message(xds_field_item(message, field, i));
+
+        if (!item)
+            continue;
+        if ((is_map && !is_complete(item, &type->fields[1])) ||
+            xds_message_lacks_values(item))
+            return true;
+    }
+    return false;
+}
+
+/* Recursion is as deep as the nesting that is read. */
+bool xds_message_lacks_values(const ProtobufCMessage *message)
+{
+    const ProtobufCMessageDescriptor *type = message->descriptor;
+
+    for (unsigned i = 0; i < type->n_fields; i++)
+        if (type->fields[i].type == PROTOBUF_C_TYPE_MESSAGE &&
+            field_lacks_values(message, &type->fields[i]))
+            return true;
+    return false;
+}
+
+bool xds_field_entry_is_open(const ProtobufCFieldDescriptor *field, const void *slot)
+{
+    const ProtobufCMessageDescriptor *type = field->descriptor;
+
+    return !is_complete(xds_item_message(slot), &type->fields[1]) &&
+           xds_field_is_map(field);
 }
 
 /* Of a text what it says, of all else its bytes in memory. */

@@ -20,6 +20,10 @@ static inline bool xds_field_may_be_map(const ProtobufCFieldDescriptor *field)
  * lacks it. False when there was nothing to do. */
 bool xds_field_complete_entry(struct xds_arena *arena,
                               const ProtobufCFieldDescriptor *field, void *slot);
+/* Does the entry of what may be a map lack its value, a message? */
+bool xds_field_entry_is_open(const ProtobufCFieldDescriptor *field, const void *slot);
+/* Does an entry of a map do so, in the message or in one below it? */
+bool xds_message_lacks_values(const ProtobufCMessage *message);
 /* Of the entries with one key the last one counts, in every map of the message. */
 void xds_message_unify_maps(struct xds_arena *arena, ProtobufCMessage *message);
 

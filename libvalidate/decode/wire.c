@@ -289,6 +289,8 @@ static bool read_any_fields(struct wire *w, struct xds_slice bytes,
             *type_url = content;
         else if (is_text && field.number == ANY_VALUE)
             *value = content;
+        else if (field.number <= ANY_VALUE)
+            w->met |= XDS_WIRE_DIFF_AS_DECLARED;
     }
     return true;
 }
@@ -443,7 +445,8 @@ static inline bool read_one(struct wire *w, const ProtobufCFieldDescriptor *fiel
                             ProtobufCMessage *into)
 {
     if (field->label != PROTOBUF_C_LABEL_REPEATED) {
-        xds_wire_set_present(field, into);
+        if (xds_wire_set_present(field, into))
+            w->met |= XDS_WIRE_DIFF_AS_DECLARED;
         return store(w, field, bytes, number, member(into, field->offset));
     }
     void *slot = xds_field_append(w->arena, field, into);

@@ -4,10 +4,12 @@
  *
  * - A known field is read as its declared type, whatever its wire type.
  * - A message that appears twice is replaced, not merged.
+ * - Of a oneof all arms that appear are there. The one with the highest number is said to
+ *   be set, but some are read without a look at that.
  * - Text need not be UTF-8, and ends with its message at the latest.
  * - Field 0, ends of groups of another number, and nesting of groups are not checked.
  * - Entries of maps do not count as nesting, and one without a message for its value is
- *   an error.
+ *   an error, unless another one with its key follows.
  * - Its messages are older: undeclared_fields.txt in proto/ has what they lack.
  *
  * Fails:  with state UNDECODABLE, where the bytes of a value are not there or those of a
@@ -17,6 +19,9 @@
 #include "decode/field.h"
 #include "decode/wire_inside.h"
 #include "source/wire_field.h"
+
+#define HTTP_CONNECTION_MANAGER                                                          \
+    "envoy.extensions.filters.network.http_connection_manager.v3."
 
 /* A message with fields in proto/ has a type, any other has a shape or nothing known. */
 struct declared {
@@ -29,6 +34,7 @@ struct cursor {
     const unsigned char *bytes;
     size_t pos, len; /* len: the end of the message that is read */
     unsigned depth;
+    bool has_open_entries; /* of a map, which may have been replaced by now */
 };
 
 static struct declared declared(const ProtobufCMessageDescriptor *type)
@@ -51,6 +57,40 @@ static bool lacks(const char *message, uint32_t number)
         if (undeclared[i].number == number && strcmp(undeclared[i].message, message) == 0)
             return true;
     return false;
+}
+
+/* ---- oneofs ---- */
+
+/* Which arm counts: the higher number, or above these the first of a list. */
+static uint32_t rank_of(const char *message, uint32_t arm)
+{
+    static const struct {
+        const char *message;
+        uint32_t arm;
+    } read_anyway[] = {
+        {"envoy.config.cluster.v3.Cluster", 23},    /* ring_hash_lb_config */
+        {"envoy.config.core.v3.Address", 1},        /* socket_address */
+        {"envoy.config.core.v3.ConfigSource", 5},   /* self */
+        {"envoy.config.core.v3.ConfigSource", 3},   /* ads */
+        {"envoy.config.endpoint.v3.LbEndpoint", 1}, /* endpoint */
+        {"envoy.config.listener.v3.Filter", 4},     /* typed_config */
+        {HTTP_CONNECTION_MANAGER "HttpFilter", 4},  /* typed_config */
+    };
+
+    for (uint32_t i = 0; i < XDS_ARRAY_LEN(read_anyway); i++)
+        if (read_anyway[i].arm == arm && strcmp(read_anyway[i].message, message) == 0)
+            return UINT32_MAX - i;
+    return arm;
+}
+
+/* Is another arm of the field's oneof there that counts? */
+static bool is_hidden(const ProtobufCFieldDescriptor *field, const ProtobufCMessage *into)
+{
+    const char *message = into->descriptor->name;
+    const uint32_t before = xds_wire_arm(field, into);
+
+    return before != 0 && before != field->id &&
+           rank_of(message, before) > rank_of(message, field->id);
 }
 
 /* ---- numbers ---- */
@@ -374,22 +414,36 @@ static bool store_packed(struct cursor *c, const ProtobufCFieldDescriptor *field
     return good;
 }
 
+static bool store_single(struct cursor *c, const ProtobufCFieldDescriptor *field,
+                         ProtobufCMessage *into)
+{
+    union {
+        void *pointer;
+        uint64_t number;
+        ProtobufCBinaryData bytes;
+    } unused = {NULL};
+
+    if (is_hidden(field, into))
+        return store(c, field, &unused);
+    (void)xds_wire_set_present(field, into);
+    return store(c, field, (char *)into + field->offset);
+}
+
 static bool store_field(struct cursor *c, const ProtobufCFieldDescriptor *field,
                         unsigned type, ProtobufCMessage *into)
 {
-    if (field->label != PROTOBUF_C_LABEL_REPEATED) {
-        xds_wire_set_present(field, into);
-        return store(c, field, (char *)into + field->offset);
-    }
+    if (field->label != PROTOBUF_C_LABEL_REPEATED)
+        return store_single(c, field, into);
     if (type == XDS_WIRE_BYTES && kind_of(field->type) < XDS_UNREAD_STRING)
         return store_packed(c, field, into);
     void *slot = xds_field_append(c->wire->arena, field, into);
     if (!store(c, field, slot))
         return false;
-    if (!xds_field_may_be_map(field))
-        return true;
-    c->wire->has_entries = true;
-    return !xds_field_complete_entry(c->wire->arena, field, slot);
+    if (xds_field_may_be_map(field)) {
+        c->wire->has_entries = true;
+        c->has_open_entries |= xds_field_entry_is_open(field, slot);
+    }
+    return true;
 }
 
 /* ---- fields that no client reads ---- */
@@ -468,5 +522,5 @@ bool xds_wire_read_declared(struct wire *w, struct xds_slice bytes,
     w->depth++;
     const bool good = read_members(&cursor, declared(into->descriptor), into);
     w->depth--;
-    return good;
+    return good && !(cursor.has_open_entries && xds_message_lacks_values(into));
 }

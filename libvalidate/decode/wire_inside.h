@@ -37,25 +37,37 @@ static inline ProtobufCMessage *xds_wire_new(struct wire *w,
     return message;
 }
 
-/* Note that a field is there. Another arm of its oneof is forgotten. */
-static inline void xds_wire_set_present(const ProtobufCFieldDescriptor *field,
+/* The arm of the field's oneof that is set; 0: none, or it is in no oneof. */
+static inline uint32_t xds_wire_arm(const ProtobufCFieldDescriptor *field,
+                                    const ProtobufCMessage *into)
+{
+    uint32_t arm = 0;
+
+    if (xds_field_in_oneof(field))
+        memcpy(&arm, (const char *)into + field->quantifier_offset, sizeof arm);
+    return arm;
+}
+
+/* Note that a field is there. Another arm of its oneof is forgotten: returns whether
+ * there was one. */
+static inline bool xds_wire_set_present(const ProtobufCFieldDescriptor *field,
                                         ProtobufCMessage *into)
 {
     const protobuf_c_boolean yes = true;
     const uint32_t arm = field->id;
-    uint32_t before;
 
     if (!field->quantifier_offset)
-        return;
+        return false;
     if (!xds_field_in_oneof(field)) {
         memcpy((char *)into + field->quantifier_offset, &yes, sizeof yes);
-        return;
+        return false;
     }
-    memcpy(&before, (char *)into + field->quantifier_offset, sizeof before);
+    const uint32_t before = xds_wire_arm(field, into);
     if (before == arm)
-        return;
+        return false;
     memcpy((char *)into + field->quantifier_offset, &arm, sizeof arm);
     memset((char *)into + field->offset, 0, xds_item_size(field->type));
+    return before != 0;
 }
 
 bool xds_wire_is_any(const ProtobufCFieldDescriptor *field);

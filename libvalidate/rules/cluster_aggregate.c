@@ -24,7 +24,9 @@ static const pb_cluster_config *config_of_bytes(struct xds_arena *arena,
     struct xds_slice bytes = {(const char *)any->value.data, any->value.len};
     struct xds_any read;
 
-    if (message) {
+    if (xds_any_of(any)->wire.data) {
+        bytes = xds_any_of(any)->wire;
+    } else if (message) {
         uint8_t *packed =
             xds_arena_alloc(arena, protobuf_c_message_get_packed_size(message));
 

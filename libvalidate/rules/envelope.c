@@ -77,11 +77,11 @@ static struct xds_slice name_inside(const struct reader *reader,
 /* False when there is no resource to look at. */
 static bool read_wrapper(struct xds_ctx *ctx, const struct xds_resource *in)
 {
-    if (in->wrapper == XDS_WRAPPER_UNDECODABLE)
-        return xds_fire(ctx, NULL, XDS_R_RES_WRAPPER_UNDECODABLE);
     if (in->wrapper == XDS_WRAPPER_NONE)
         return true;
     xds_fire(ctx, NULL, XDS_R_RES_WRAPPED);
+    if (in->wrapper == XDS_WRAPPER_UNDECODABLE)
+        return xds_fire(ctx, NULL, XDS_R_RES_WRAPPER_UNDECODABLE);
     if (in->wrapper == XDS_WRAPPER_EMPTY)
         return xds_fire(ctx, NULL, XDS_R_RES_WRAPPER_EMPTY);
     ctx->live &= ~xds_who(ctx, XDS_DIFF_RESOURCE_WRAPPED);

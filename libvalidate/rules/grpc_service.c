@@ -17,18 +17,15 @@
 
 #define CHANNEL_CREDENTIALS "envoy.extensions.grpc_service.channel_credentials."
 
-static const char *const channel_credentials[] = {
-    CHANNEL_CREDENTIALS "google_default.v3.GoogleDefaultCredentials",
-    CHANNEL_CREDENTIALS "insecure.v3.InsecureCredentials",
-    CHANNEL_CREDENTIALS "local.v3.LocalCredentials",
-    CHANNEL_CREDENTIALS "tls.v3.TlsCredentials",
-    CHANNEL_CREDENTIALS "xds.v3.XdsCredentials",
-};
-
+#define GOOGLE_DEFAULT CHANNEL_CREDENTIALS "google_default.v3.GoogleDefaultCredentials"
+#define INSECURE CHANNEL_CREDENTIALS "insecure.v3.InsecureCredentials"
 /* Not supported by all; the first is a fault to some. */
 #define LOCAL CHANNEL_CREDENTIALS "local.v3.LocalCredentials"
 #define TLS CHANNEL_CREDENTIALS "tls.v3.TlsCredentials"
 #define XDS_CREDENTIALS CHANNEL_CREDENTIALS "xds.v3.XdsCredentials"
+
+static const char *const channel_credentials[] = {GOOGLE_DEFAULT, INSECURE, LOCAL, TLS,
+                                                  XDS_CREDENTIALS};
 
 static const char *const call_credentials[] = {
     "envoy.extensions.grpc_service.call_credentials.access_token.v3."
@@ -74,6 +71,19 @@ static xds_readers refused_by(struct xds_ctx *ctx, const struct xds_extension *e
     return 0;
 }
 
+/* Is the config of these credentials, which has no fields, never decoded? */
+static bool is_unread(const struct xds_extension *ext)
+{
+    return ext->undecodable &&
+           (xds_slice_is(ext->type, GOOGLE_DEFAULT) || xds_slice_is(ext->type, INSECURE));
+}
+
+/* Has it a type, other than TypedStruct? */
+static bool is_typed(const pb_any *any)
+{
+    return any && *any->type_url && !xds_is_typed_struct(xds_any_of(any)->type);
+}
+
 /* Each client uses the first that it supports and does not look at what follows. */
 static void read_channel_credentials(struct xds_ctx *ctx, const struct xds_path *at,
                                      const pb_grpc_service_google_grpc *pb)
@@ -82,10 +92,17 @@ static void read_channel_credentials(struct xds_ctx *ctx, const struct xds_path 
 
     for (size_t i = 0; i < pb->n_channel_credentials_plugin; i++) {
         const struct xds_path *entry = XDS_AT_I(at, "channel_credentials_plugin", i);
+        const xds_readers unread =
+            is_typed(pb->channel_credentials_plugin[i])
+                ? 0
+                : ctx->live & xds_who(ctx, XDS_DIFF_CREDENTIALS_STRUCT_UNKNOWN);
         struct xds_extension ext;
 
-        if (!xds_extension_read(ctx, entry, pb->channel_credentials_plugin[i], false,
-                                &ext))
+        ctx->live &= ~unread;
+        const bool usable = xds_extension_read(
+            ctx, entry, pb->channel_credentials_plugin[i], false, &ext);
+        ctx->live |= unread;
+        if (!usable)
             continue;
         xds_readers takers = supporters(ctx, &ext, XDS_ARRAY_LEN(channel_credentials),
                                         channel_credentials);
@@ -95,7 +112,9 @@ static void read_channel_credentials(struct xds_ctx *ctx, const struct xds_path 
         if (ext.typed_struct)
             takers &= ~xds_who(ctx, XDS_DIFF_CREDENTIALS_STRUCT_UNKNOWN);
         xds_fire_for(ctx, ext.at,
-                     takers & (ext.message ? refused_by(ctx, &ext) : XDS_EVERYONE),
+                     takers & (ext.message       ? refused_by(ctx, &ext)
+                               : is_unread(&ext) ? 0
+                                                 : XDS_EVERYONE),
                      XDS_R_GSVC_CHANNEL_CREDS_CONFIG, XDS_WITH(ext.type));
         ctx->live &= ~takers;
     }

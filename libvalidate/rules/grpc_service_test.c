@@ -65,7 +65,7 @@ Test(grpc_service, a_broken_any_is_a_fault_and_the_next_entry_is_tried)
     s->channel[0] = kit_opaque(s->kit, "", XDS_ANY_UNKNOWN);
     s->google.n_channel_credentials_plugin = 2;
     expect(s, "\ns.google_grpc.channel_credentials_plugin[0].type_url "
-              "any-type-url-empty NNNNN");
+              "any-type-url-empty NNAAN");
 }
 
 Test(grpc_service, bytes_that_are_no_credentials_end_the_search)

@@ -58,13 +58,14 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
     const struct xds_regex *regex = xds_regex_get(ctx->regexes, text, &error);
     const enum xds_regex_fault fault = regex ? xds_regex_fault(regex) : XDS_REGEX_INVALID;
     const bool any_byte = regex && xds_regex_any_byte(regex);
-    const xds_readers refuse =
-        regex ? (xds_regex_strict(regex) ? XDS_EVERYONE : 0) |
+    const bool strict_java = regex && xds_regex_java_refuses(regex);
+    const xds_readers strict_go =
+        regex ? (xds_regex_go_refuses(regex) ? xds_who(ctx, XDS_DIFF_REGEX_OF_GO) : 0) |
                     (xds_regex_not_grouped(regex) ? xds_who(ctx, XDS_DIFF_REGEX_GROUPED)
                                                   : 0)
               : 0;
 
-    if (fault == XDS_REGEX_GOOD && !any_byte && !refuse)
+    if (fault == XDS_REGEX_GOOD && !any_byte && !strict_go && !strict_java)
         return regex;
 
     const struct xds_slice *words =
@@ -91,7 +92,8 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
     }
     if (any_byte)
         xds_fire_with(ctx, at, XDS_R_REGEX_ANY_BYTE, words);
-    if (refuse)
-        xds_fire_for(ctx, at, refuse, XDS_R_REGEX_GO, words);
+    xds_fire_for(ctx, at, strict_go, XDS_R_REGEX_GO, words);
+    if (strict_java)
+        xds_fire_with(ctx, at, XDS_R_REGEX_JAVA, words);
     return regex;
 }

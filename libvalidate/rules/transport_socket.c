@@ -87,7 +87,8 @@ static void check_name(const struct socket *socket, const struct xds_extension *
 static void read_config(const struct socket *socket,
                         const struct xds_extension *extension)
 {
-    const bool is_tls = xds_slice_is(extension->type, TLS_TYPE.name);
+    const bool is_tls = xds_slice_is(extension->type, TLS_TYPE.name) ||
+                        xds_slice_is(extension->type, TLS_TYPE_V2);
     struct xds_ctx *ctx = socket->ctx;
 
     if (!ctx->live || (!is_tls && !xds_slice_is(extension->type, PROXY_TYPE.name)))

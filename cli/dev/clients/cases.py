@@ -1,4 +1,5 @@
 """Reads text cases, and plain files, into resources. xdscope itself makes the bytes."""
+import json
 import pathlib
 import re
 import shlex
@@ -81,6 +82,19 @@ def in_binary(path, type_word):
     return found
 
 
+def response_in_text(text):
+    """The type of the response that a text is, or None. `convert` makes a response of each type
+    of resource that it has."""
+    try:
+        message = json.loads(text)
+    except ValueError:
+        found = re.search(r"^type_?[uU]rl: *\"?([^\s\"]+)", text, re.M)
+        return found[1] if found and re.search(r"^resources:", text, re.M) else None
+    if not isinstance(message, dict) or "resources" not in message:
+        return None
+    return message.get("type_url") or message.get("typeUrl")
+
+
 def in_text(path, args, folder):
     out = folder / "converted.binpb"
     done = run([XDSCOPE, "convert", "-q", "-f", "binary", "-o", out, *args.type_words(), path],
@@ -94,7 +108,10 @@ def in_text(path, args, folder):
     out.unlink()
     if found is None:
         raise LeftOut("no resource")
-    return found
+    response = response_in_text(path.read_text(errors="replace"))
+    if response and response not in TYPES:
+        raise LeftOut("of no type that gRPC asks for: " + response)
+    return [(response or t, u, value) for t, u, value in found]
 
 
 def response_type(type_url, url, asked_for):

@@ -84,8 +84,10 @@ def read_explained():
 
 
 def explanation(table, client, release, cause_text, difference):
-    """The reason, or None. A pattern may look for the cause or the client's whole text."""
-    text = cause_text + "\n" + difference.text
+    """The reason, or None. A pattern may look for the cause, the client's whole text, or, after
+    these, the bytes of the resource."""
+    text = "\n".join((cause_text, difference.text,
+                      difference.resource.value.decode("latin-1")))
     for row in table:
         if (row.client == client and row.first <= minor(release) <= row.last and
                 row.cause.search(text)):

@@ -32,6 +32,19 @@ static xds_readers unreading(const struct xds_ctx *ctx,
            ~(ext->url_is_canonical ? 0 : xds_who(ctx, XDS_DIFF_TYPE_URL_WHOLE));
 }
 
+/* Who knows the type as that of a filter's config. */
+static xds_readers known_as_filter(const struct xds_ctx *ctx,
+                                   const struct xds_extension *ext)
+{
+    const struct xds_filter_type *type = xds_filter_by_type(ext->type);
+    const bool is_ext_proc = type && type->kind == XDS_FILTER_EXT_PROC;
+
+    return xds_filter_known_on_a_side(ctx, type, ext) |
+           (is_ext_proc && ext->url_is_canonical
+                ? xds_who(ctx, XDS_DIFF_EXT_PROC_OVERRIDE_ALWAYS)
+                : 0);
+}
+
 /* What the entry holds, or what the FilterConfig in it holds. */
 static void read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
                         const pb_filter_config *wrapper, struct xds_filter_override *out)
@@ -58,7 +71,7 @@ static void read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
     xds_readers rejected = unknown;
 
     if (wrapper && wrapper->is_optional)
-        rejected &= xds_filter_known_on_a_side(ctx, by_config, ext) &
+        rejected &= known_as_filter(ctx, ext) &
                     xds_who(ctx, XDS_DIFF_FILTER_AS_OVERRIDE) & ~blind;
 
     out->type = xds_arena_dup(ctx->arena, ext->type);
@@ -83,6 +96,14 @@ static void read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
         type->read_override(ctx, ext, out);
 }
 
+/* To whom what is in the FilterConfig is of an unknown type, whatever it holds. */
+static xds_readers blind_to(const struct xds_ctx *ctx, const pb_filter_config *pb)
+{
+    return pb->config && xds_is_typed_struct(xds_any_of(pb->config)->type)
+               ? xds_who(ctx, XDS_DIFF_FILTER_CONFIG_STRUCT)
+               : 0;
+}
+
 static void read_wrapper(struct xds_ctx *ctx, const struct xds_extension *ext,
                          struct xds_filter_override *out)
 {
@@ -102,10 +123,20 @@ static void read_wrapper(struct xds_ctx *ctx, const struct xds_extension *ext,
                         xds_guarded_by(ctx, XDS_ENV_EXT_AUTHZ_ON_CLIENT)));
 
     const struct xds_path *at = XDS_AT(ext->at, "config");
-    if (xds_extension_read(ctx, at, pb->config, pb->is_optional, &inner))
+    const xds_readers blind = blind_to(ctx, pb), live = ctx->live;
+
+    ctx->live &= ~blind;
+    if (xds_extension_read(ctx, at, pb->config, pb->is_optional, &inner)) {
+        ctx->live = live;
         read_config(ctx, &inner, pb, out);
+        return;
+    }
+    drop(ctx, at, inner.skipped_by, out);
+    ctx->live |= blind & live;
+    if (pb->is_optional)
+        drop(ctx, inner.at, blind, out);
     else
-        drop(ctx, at, inner.skipped_by, out);
+        reject(ctx, &inner, blind);
 }
 
 static void read_entry(struct xds_ctx *ctx, const struct xds_path *at,

@@ -4,6 +4,7 @@
  *
  * Source: spec cluster 1.7/39; runs of go 1.85.0, java 1.85.1, node 1.14.1.
  */
+#include "base/ascii.h"
 #include "base/duration.h"
 #include "base/number.h"
 #include "decode/scalar.h"
@@ -46,28 +47,35 @@ static bool is_whole(double number)
     return xds_floor(number) >= number;
 }
 
-/* As java does, which takes no blanks around a number in a string. */
-static const char *whole_signed(const struct xds_tree *value, double least, double most,
-                                double *number)
+static const char *signed_text(struct xds_slice text, double *number)
 {
     int64_t whole_number;
 
+    if (!xds_slice_to_i64(text, &whole_number))
+        return failed;
+    *number = (double)whole_number;
+    return NULL;
+}
+
+static const char *whole_i32(const struct xds_tree *value, double *number)
+{
     *number = value->number;
-    if (value->kind == XDS_TREE_STRING) {
-        if (!xds_slice_to_i64(value->text, &whole_number))
-            return failed;
-        *number = (double)whole_number;
-    }
-    return *number >= least && *number <= most && is_whole(*number) ? NULL : failed;
+    if (value->kind == XDS_TREE_STRING && signed_text(value->text, number))
+        return failed;
+    return *number >= INT32_MIN && *number <= INT32_MAX && is_whole(*number) ? NULL
+                                                                             : failed;
 }
 
 static const char *whole(const struct xds_lb_judge *judge, double most,
                          const struct xds_tree *value, double *number)
 {
-    if (xds_differs(judge->options, judge->client, XDS_DIFF_LB_NUMBER_SIGNED))
-        return most <= UINT32_MAX
-                   ? whole_signed(value, INT32_MIN, INT32_MAX, number)
-                   : whole_signed(value, (double)INT64_MIN, (double)INT64_MAX, number);
+    const bool has_sign =
+        xds_differs(judge->options, judge->client, XDS_DIFF_LB_NUMBER_SIGNED);
+
+    if (has_sign && most <= UINT32_MAX)
+        return whole_i32(value, number);
+    if (has_sign && value->kind == XDS_TREE_STRING)
+        return signed_text(value->text, number);
     if (value->kind == XDS_TREE_STRING)
         return whole_text(value->text, most, number);
     *number = value->number;
@@ -127,6 +135,7 @@ struct duration_form {
     bool point_alone;   /* ".5s" */
     bool point_last;    /* "1.s" */
     bool more_decimals; /* than nine */
+    bool only_nine;     /* of these are looked at */
     bool unbounded;     /* seconds of any number */
     bool seconds_nanos; /* {seconds, nanos} too */
 };
@@ -141,9 +150,18 @@ static const struct duration_form forms[XDS_CLIENTS] = {
     [XDS_CLIENT_JAVA] = {.negative = true,
                          .plus = true,
                          .point_last = true,
-                         .more_decimals = true},
+                         .more_decimals = true,
+                         .only_nine = true},
     [XDS_CLIENT_NODE] = {.more_decimals = true, .unbounded = true, .seconds_nanos = true},
 };
+
+static bool are_digits(struct xds_slice text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!xds_ascii_digit(text.data[i]))
+            return false;
+    return true;
+}
 
 /* The digits after the point as a part of a second. */
 static const char *decimals(const struct duration_form *form, struct xds_slice digits,
@@ -156,6 +174,8 @@ static const char *decimals(const struct duration_form *form, struct xds_slice d
         if (!form->more_decimals)
             return "Not a duration (too many digits after decimal)";
         counted = xds_slice_make(digits.data, MAX_DECIMALS);
+        if (!form->only_nine && !are_digits(digits))
+            return "Not a duration (not a number of nanoseconds)";
     }
     if ((digits.len > 0 || !form->point_last) && !xds_slice_to_u64(counted, &number))
         return "Not a duration (not a number of nanoseconds)";
@@ -171,13 +191,12 @@ static const char *seconds_of(const struct duration_form *form, struct xds_slice
     int64_t seconds = 0;
 
     if (form->unbounded) {
+        if (digits.len == 0 || !are_digits(digits))
+            return "Not a duration (not a number of seconds)";
         *number = 0;
-        for (size_t i = 0; i < digits.len; i++) {
-            if (digits.data[i] < '0' || digits.data[i] > '9')
-                return "Not a duration (not a number of seconds)";
+        for (size_t i = 0; i < digits.len; i++)
             *number = *number * 10 + (digits.data[i] - '0');
-        }
-        return digits.len > 0 ? NULL : "Not a duration (not a number of seconds)";
+        return NULL;
     }
     if ((digits.len > 0 || !(form->point_alone && has_part)) &&
         !xds_slice_to_i64(digits, &seconds))

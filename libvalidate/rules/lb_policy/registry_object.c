@@ -182,6 +182,18 @@ static bool is_absent(const struct xds_lb_scope *scope, enum xds_lb_field_kind k
                                       : XDS_DIFF_LB_NULL_REFUSED);
 }
 
+/* A message has a field once, in whichever spelling. */
+static bool is_there_twice(const struct xds_lb_scope *scope,
+                           const struct xds_lb_field *field,
+                           const struct xds_tree *object)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; scope->judge->both_spellings && i < object->n; i++)
+        n += xds_lb_key_is(scope, object->items[i].key, field->name);
+    return n > 1 && !scope->judge->observer;
+}
+
 static void read_field(struct xds_lb_scope *scope, const struct xds_path *at,
                        const struct xds_lb_field *field, const struct xds_tree *object)
 {
@@ -199,6 +211,8 @@ static void read_field(struct xds_lb_scope *scope, const struct xds_path *at,
             field->kind != XDS_LB_FIELD_POLICIES && scope->judge->n_faults > n_faults;
     } else if (field->required_by >> judge->client & 1u)
         xds_lb_fault(scope, XDS_AT(at, field->name), XDS_S("field not present"));
+    if (is_there_twice(scope, field, object))
+        xds_lb_fault(scope, XDS_AT(at, field->name), XDS_S("duplicate field"));
     if (!value || !xds_lb_differs(scope, XDS_DIFF_LB_KEYS_FOLDED))
         return;
     for (size_t i = 0; i < object->n; i++) {

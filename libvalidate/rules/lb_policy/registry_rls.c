@@ -252,13 +252,21 @@ static const struct xds_lb_bound lookup_bounds[] = {
     {"defaultTarget", NULL, C_ONLY, 1, DBL_MAX, NOT_EMPTY_IF_SET},
 };
 
+/* One that cannot be read has a fault of its own. */
+static bool is_age(const struct xds_lb_scope *scope, const struct xds_tree *value)
+{
+    double seconds;
+
+    if (!value || xds_lb_number(scope->judge, XDS_LB_FIELD_DURATION, value, &seconds))
+        return false;
+    return seconds < 0 || seconds > 0 || !xds_lb_differs(scope, XDS_DIFF_RLS_AGE_ZERO);
+}
+
 static void check_lookup(struct xds_lb_scope *scope, const struct xds_path *at,
                          const struct xds_tree *config)
 {
-    const struct xds_tree *stale = xds_lb_member(scope, config, "staleAge");
     const struct xds_tree *service = xds_lb_member(scope, config, "lookupService");
     struct xds_arena *arena = scope->judge->arena;
-    double seconds;
 
     check_builders(scope, at, config);
     if (service && service->kind == XDS_TREE_STRING &&
@@ -268,10 +276,8 @@ static void check_lookup(struct xds_lb_scope *scope, const struct xds_path *at,
               : xds_target_uri_valid(arena, xds_arena_dup(arena, service->text).data)))
         xds_lb_fault(scope, XDS_AT(at, "lookupService"),
                      XDS_S("must be valid gRPC target URI"));
-    if (stale && !xds_lb_member(scope, config, "maxAge") &&
-        !xds_lb_number(scope->judge, XDS_LB_FIELD_DURATION, stale, &seconds) &&
-        (seconds < 0 || seconds > 0 ||
-         !xds_lb_differs(scope, XDS_DIFF_RLS_STALE_AGE_ZERO)))
+    if (is_age(scope, xds_lb_member(scope, config, "staleAge")) &&
+        !is_age(scope, xds_lb_member(scope, config, "maxAge")))
         xds_lb_fault(scope, XDS_AT(at, "maxAge"),
                      XDS_S("must be set if staleAge is set"));
 }
@@ -332,46 +338,112 @@ static struct xds_tree with_targets(const struct xds_lb_scope *scope,
     return out;
 }
 
-/* Of a list whose configs are not looked into: empty entries are skipped, the first
- * policy that the client has decides. */
-static struct xds_slice unparsed_fault(const struct xds_lb_judge *judge,
-                                       const struct xds_tree *list)
+/* Is the i-th entry a policy with a config? A fault if not. */
+static bool check_child(struct xds_lb_scope *scope, const struct xds_path *up, size_t i,
+                        const struct xds_tree *entry)
 {
-    if (list->kind != XDS_TREE_ARRAY)
-        return XDS_S("type should be array");
-    for (size_t i = 0; i < list->n; i++)
-        if (list->items[i].kind != XDS_TREE_OBJECT)
-            return XDS_S("child entry should be of type object");
-    for (size_t i = 0; i < list->n; i++) {
-        const struct xds_tree *entry = &list->items[i];
+    const struct xds_path *at = XDS_AT_I(up, "childPolicy", i);
 
-        if (entry->n == 0)
+    if (entry->kind != XDS_TREE_OBJECT)
+        xds_lb_fault(scope, at, XDS_S("is not an object"));
+    else if (entry->n != 1)
+        xds_lb_fault(scope, at,
+                     XDS_S("child policy object contains more than one field"));
+    else if (entry->items[0].kind != XDS_TREE_OBJECT)
+        xds_lb_fault(
+            scope,
+            XDS_AT(up, xds_arena_printf(scope->judge->arena, "childPolicy[%zu][\"%.*s\"]",
+                                        i, XDS_FMT(entry->items[0].key))
+                           .data),
+            XDS_S("child policy config is not an object"));
+    else
+        return true;
+    return false;
+}
+
+/* Must all entries be objects, or may they be null too? */
+static bool are_objects(struct xds_lb_scope *scope, const struct xds_tree *list)
+{
+    const bool null = xds_lb_differs(scope, XDS_DIFF_LB_LIST_OF_OBJECTS);
+
+    for (size_t i = 0; i < list->n; i++)
+        if (list->items[i].kind != XDS_TREE_OBJECT &&
+            !(null && list->items[i].kind == XDS_TREE_NULL))
+            return false;
+    return true;
+}
+
+/* The first entry of a policy that the client has. What comes after it may be anything.
+ */
+static const struct xds_tree *take_child(struct xds_lb_scope *scope,
+                                         const struct xds_path *at,
+                                         const struct xds_tree *list)
+{
+    const bool skips_empty = xds_lb_differs(scope, XDS_DIFF_RLS_CHILD_UNPARSED);
+
+    for (size_t i = 0; i < list->n && are_objects(scope, list); i++) {
+        const struct xds_tree *entry = &list->items[i];
+        const bool known = entry->kind == XDS_TREE_OBJECT && entry->n == 1 &&
+                           xds_lb_row_of(scope->judge, entry->items[0].key);
+
+        if (entry->kind == XDS_TREE_OBJECT &&
+            (entry->n == 1 ? !known : entry->n == 0 && skips_empty))
             continue;
-        if (entry->n > 1)
-            return xds_lb_entry_fault(entry);
-        if (xds_lb_row_of(judge, entry->items[0].key))
-            return xds_lb_entry_fault(entry);
+        if (!check_child(scope, at, i, entry))
+            return NULL;
+        if (xds_slice_is(entry->items[0].key, "round_robin") &&
+            xds_lb_differs(scope, XDS_DIFF_RLS_CHILD_WITH_PARSER)) {
+            xds_lb_fault(scope, XDS_AT_I(at, "childPolicy", i),
+                         XDS_S("does not support config parsing"));
+            return NULL;
+        }
+        return entry;
     }
-    return XDS_S("no known policy in the list");
+    xds_lb_fault(scope, XDS_AT(at, "childPolicy"), XDS_S("no supported policies found"));
+    return NULL;
+}
+
+static bool check_entries(struct xds_lb_scope *scope, const struct xds_path *at,
+                          const struct xds_tree *list)
+{
+    bool good = true;
+
+    for (size_t i = 0; i < list->n; i++)
+        good &= check_child(scope, at, i, &list->items[i]);
+    return good;
+}
+
+/* An observer looks at the entries itself. */
+static void check_list(struct xds_lb_scope *scope, const struct xds_path *at,
+                       const struct xds_tree *list, const struct xds_tree *config)
+{
+    const bool first_only = xds_lb_differs(scope, XDS_DIFF_RLS_CHILD_FIRST);
+    struct xds_tree taken = *list;
+
+    if (!scope->judge->observer && !first_only && !check_entries(scope, at, list))
+        return;
+    if (!scope->judge->observer && first_only) {
+        const struct xds_tree *child = take_child(scope, at, list);
+
+        if (!child || xds_lb_differs(scope, XDS_DIFF_RLS_CHILD_UNPARSED))
+            return;
+        taken = xds_tree_array();
+        xds_tree_add(scope->judge->arena, &taken, *child);
+    }
+    const struct xds_tree children = with_targets(scope, &taken, config);
+    xds_lb_policies_read(scope, at, "childPolicy", &children);
 }
 
 static void check_children(struct xds_lb_scope *scope, const struct xds_path *at,
                            const struct xds_tree *config)
 {
     const struct xds_tree *list = xds_lb_member(scope, config, "childPolicy");
-    struct xds_slice fault = XDS_S("field not present");
 
-    if (list && list->kind == XDS_TREE_ARRAY &&
-        !xds_lb_differs(scope, XDS_DIFF_RLS_CHILD_UNPARSED)) {
-        const struct xds_tree children = with_targets(scope, list, config);
-
-        xds_lb_policies_read(scope, at, "childPolicy", &children);
-        return;
-    }
-    if (list)
-        fault = unparsed_fault(scope->judge, list);
-    if (fault.data)
-        xds_lb_fault(scope, XDS_AT(at, "childPolicy"), fault);
+    if (list && list->kind == XDS_TREE_ARRAY)
+        check_list(scope, at, list, config);
+    else
+        xds_lb_fault(scope, XDS_AT(at, "childPolicy"),
+                     list ? XDS_S("type should be array") : XDS_S("field not present"));
 }
 
 static const struct xds_lb_field rls_fields[] = {

@@ -121,8 +121,12 @@ static xds_readers lack_for_clients(const struct xds_ctx *ctx,
 
     if (!require)
         return 0;
+    const xds_readers with_ca =
+        facts->ca && !*facts->ca
+            ? facts->with_ca & ~xds_who(ctx, XDS_DIFF_PROVIDER_UNNAMED_IGNORED)
+            : facts->with_ca;
     return (facts->context ? 0 : by_context) |
-           (require->value ? ~(by_context | facts->with_ca) : 0);
+           (require->value ? ~(by_context | with_ca) : 0);
 }
 
 static xds_readers refuse_stapling(const struct xds_ctx *ctx, int policy)

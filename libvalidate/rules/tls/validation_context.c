@@ -70,6 +70,9 @@ void xds_validation_context_read(struct xds_ctx *ctx, const struct xds_path *at,
             xds_fire_for(ctx, XDS_AT(at, list[i].field), list[i].refused_by & ~blind,
                          XDS_R_TLS_VALIDATION_UNSUPPORTED, NULL);
     if (facts->ca)
-        xds_provider_instance_read(ctx, XDS_AT(at, "ca_certificate_provider_instance"),
-                                   facts->ca, ~facts->fallen_back);
+        xds_provider_instance_read(
+            ctx, XDS_AT(at, "ca_certificate_provider_instance"), facts->ca,
+            ~facts->fallen_back & (ctx->server && !*facts->ca
+                                       ? ~xds_who(ctx, XDS_DIFF_PROVIDER_UNNAMED_IGNORED)
+                                       : XDS_EVERYONE));
 }
