@@ -11,7 +11,6 @@
 
 #include "base/limits.h"
 #include "catalogue/rule.h"
-#include "clients/user_agent.h"
 #include "source/binary_source.h"
 #include "source/format.h"
 #include "source/input.h"
@@ -476,7 +475,7 @@ enum xds_status xds_source_next(struct xds_source *source, struct xds_resource *
     return first->status;
 }
 
-struct xds_client_label xds_source_client(struct xds_source *source)
+const struct xds_dumped_client *xds_source_dumped(struct xds_source *source)
 {
     struct held *first = &source->first;
 
@@ -485,6 +484,5 @@ struct xds_client_label xds_source_client(struct xds_source *source)
         first->error = errno;
         first->is_held = true;
     }
-    return xds_user_agent_label(xds_slice_of(source->client.name),
-                                xds_slice_of(source->client.version));
+    return &source->client;
 }

@@ -144,6 +144,21 @@ class Comparison {
                    what.c_str(), re2.c_str(), xdscope.c_str());
     }
 
+    // C-core's own RE2 has the classes of Unicode 14. Those of this one are newer, so
+    // that it knows more names and counts other instructions.
+    bool HasUnicodeClass() const
+    {
+        return pattern_.find("\\p") != string::npos ||
+               pattern_.find("\\P") != string::npos;
+    }
+
+    bool DependsOnUnicode(const RE2 &theirs, const string &error) const
+    {
+        return HasUnicodeClass() && (theirs.error_code() == RE2::ErrorPatternTooLarge ||
+                                     error.find("Kawi") != string::npos ||
+                                     error.find("Nag_Mundari") != string::npos);
+    }
+
     void CompareVerdicts(const RE2 &theirs, const ours_verdict &verdict)
     {
         const string error(verdict.error, verdict.error_len);
@@ -153,6 +168,8 @@ class Comparison {
             if (theirs.error_code() == RE2::ErrorPatternTooLarge)
                 return;
         }
+        if (DependsOnUnicode(theirs, error))
+            return;
         if (theirs.ok() != bool(verdict.accepted) ||
             (!theirs.ok() && theirs.error() != error))
             Differ(kVerdicts, "verdict", theirs.ok() ? "accepts" : Quoted(theirs.error()),
@@ -166,6 +183,8 @@ class Comparison {
         const bool fits_less = FitsInto(pattern_, least - 1, prog_bytes_);
 
         counts.exact += least == most;
+        if (HasUnicodeClass())
+            return;
         if (!fits || fits_less)
             Differ(kInstructions, "instructions",
                    !fits ? "more than " + std::to_string(most)

@@ -91,7 +91,7 @@ static void replace(void *arg)
 {
     struct ours *ours = arg;
 
-    ours->decided = xds_regex_replace_all(ours->regex, ours->subject, ours->with,
+    ours->decided = xds_regex_replace_all(ours->regex, ours->subject, ours->with, false,
                                           &ours->arena, &ours->out);
 }
 
