@@ -289,7 +289,9 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
         .order = (uint32_t)report->n_findings,
     };
     xds_report_set_verdicts(report, &finding, verdict);
-    if (report->read_before > 0 && found_before(report, &finding)) {
+    const bool again = resource != XDS_NO_RESOURCE && report->read_before > 0;
+
+    if (again && found_before(report, &finding)) {
         report->of_resource--;
         return false;
     }
