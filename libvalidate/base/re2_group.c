@@ -142,7 +142,7 @@ static void note_name(struct xds_re2_parser *p, struct xds_slice name)
 
     if (name.len == 0)
         return;
-    for (size_t i = 0; i < name.len; i++)
+    for (size_t i = 0; name.data && i < name.len; i++)
         beyond_ascii |= (unsigned char)name.data[i] >= 0x80;
 
     void **slot = xds_strmap_at(&p->names, name);

@@ -78,7 +78,7 @@ struct xds_client_label xds_user_agent_label(struct xds_slice name,
 {
     const struct agent *agent = find_agent(name);
     struct xds_client_label label = {""};
-    struct xds_slice word;
+    struct xds_slice word = {NULL, 0};
     uint64_t part[3];
 
     if (!agent)
