@@ -190,15 +190,13 @@ struct xds_explainer *xds_suite_explainer(struct xds_suite *suite,
                                           struct xds_suite_snapshot *snapshot,
                                           enum xds_client client)
 {
-    struct xds_explainer **explainer = &snapshot->explainers[client];
-
-    if (*explainer)
-        return *explainer;
-    *explainer = xds_explainer_new(snapshot->check, client);
+    if (snapshot->explainers[client])
+        return snapshot->explainers[client];
+    snapshot->explainers[client] = xds_explainer_new(snapshot->check, client);
     snapshot->clients |= XDS_CLIENT_BIT(client);
     if (suite->settings.coverage)
         xds_coverage_use(&snapshot->coverage, &snapshot->check->snapshot, client);
-    return *explainer;
+    return snapshot->explainers[client];
 }
 
 void xds_suite_end_snapshots(struct xds_suite *suite)
