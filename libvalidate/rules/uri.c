@@ -219,7 +219,13 @@ static bool take_go_scheme(struct xds_slice *text, struct xds_slice *scheme)
     return true;
 }
 
-/* Escapes in a host are of bytes beyond ASCII only. */
+/* Of ASCII only the % of a zone may be written so. */
+static bool is_go_escape(struct xds_slice s, size_t i)
+{
+    return is_escape(s, i) && (hex_value(s.data[i + 1]) >= 8 ||
+                               xds_slice_starts(xds_slice_from(s, i), XDS_S("%25")));
+}
+
 static bool is_go_authority(struct xds_slice s)
 {
     struct xds_slice rest = s, host;
@@ -228,8 +234,7 @@ static bool is_go_authority(struct xds_slice s)
     if (!xds_uri_prefix(&rest, XDS_S("@")))
         rest = s;
     for (size_t i = 0; i < rest.len; i++)
-        if ((rest.data[i] == '%' &&
-             (!is_escape(rest, i) || hex_value(rest.data[i + 1]) < 8)) ||
+        if ((rest.data[i] == '%' && !is_go_escape(rest, i)) ||
             one_of(rest.data[i], " \"<>\\^`{|}"))
             return false;
     host = xds_uri_until(&rest, xds_slice_starts(rest, XDS_S("[")) ? "]" : ":");

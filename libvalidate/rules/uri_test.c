@@ -58,6 +58,9 @@ Test(uri, go_has_that_of_net_url)
     expect(xds_uri_go, "dns://h:53/a?q#f", "dns", "h:53", "/a");
     expect(xds_uri_go, "dns://u@h/a", "dns", "u@h", "/a");
     expect(xds_uri_go, "dns://[::1]:53/a", "dns", "[::1]:53", "/a");
+    expect(xds_uri_go, "dns://[::1%25e]/a", "dns", "[::1%25e]", "/a");
+    expect(xds_uri_go, "dns://h%c3%a9/a", "dns", "h%c3%a9", "/a");
+    expect(xds_uri_go, "dns://h%41/a", NULL, "", "");
     expect(xds_uri_go, "dns://[::1/a", NULL, "", "");
     expect(xds_uri_go, "dns://h:x/a", NULL, "", "");
     expect(xds_uri_go, "dns://h%zz/a", NULL, "", "");

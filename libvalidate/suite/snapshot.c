@@ -213,7 +213,7 @@ void xds_suite_end_snapshots(struct xds_suite *suite)
 
 /* ---- what clients reject ---- */
 
-/* What is no resource is the same for all clients: it is listed once. */
+/* A fault outside of resources is the same for all clients: it is listed once. */
 static bool is_rejection(const struct xds_suite *s, const struct xds_suite_snapshot *w,
                          const struct xds_finding *finding)
 {

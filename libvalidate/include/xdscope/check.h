@@ -66,10 +66,10 @@ xds_source_add_bytes(struct xds_source *source, const char *name, struct xds_sli
  * reading continues after them where that is possible. */
 XDS_API XDS_MUST_USE enum xds_status xds_source_next(struct xds_source *source,
                                                      struct xds_resource *out);
-/* The client that the input is a dump of, as far as it is told before the first resource,
- * by the node of a ClientConfig (CSDS): "go@1.64.1", in the words of xds_options_ask();
- * empty when nothing says so. Before the first xds_source_next(), which then returns what
- * was read for this. */
+/* The client that the input is a dump of, as far as the input says before the first
+ * resource, by the node of a ClientConfig (CSDS): "go@1.64.1", in the words of
+ * xds_options_ask(); empty when nothing says so. Before the first xds_source_next(),
+ * which then returns what was read for this. */
 XDS_API struct xds_client_label xds_source_client(struct xds_source *source);
 /* One file of a source that was read, from its start once more, to look closer at some of
  * its resources. file: as in xds_place. report: another one, for what it finds again.
