@@ -88,8 +88,8 @@ function flush(    is_bad, n, lines) {
 
 function example(slug, is_bad) {
     if (!((slug, is_bad) in name))
-        return "0, 0"
-    return quoted(name[slug, is_bad]) ", " (shown[slug, is_bad] == "" ? "0" : quoted(shown[slug, is_bad]))
+        return "\"\", \"\""
+    return quoted(name[slug, is_bad]) ", " quoted(shown[slug, is_bad])
 }
 
 BEGIN {

@@ -9,23 +9,24 @@ function quoted(text) {
 }
 
 # Longer literals are not portable.
-function put(macro, list) {
-    if (length(list) > 4000) {
-        print file ": " macro " of over 4,000 bytes near " id >"/dev/stderr"
+function put(kind, id, title, text) {
+    text = quoted(text)
+    if (length(text) > 4000) {
+        print file ": " kind " of over 4,000 bytes near " id >"/dev/stderr"
         failed = 1
     }
-    print "XDS_SPEC_" macro "(" list ")"
+    print "XDS_SPEC_ENTRY(XDS_SPEC_" kind ", " quoted(id) ", " quoted(title) ",\n    " text ")"
 }
 
 function flush() {
     if (kind == "page")
-        put("PAGE", quoted(value["page"]) ", " quoted(value["title"]) ", " quoted(value["about"]))
+        put("PAGE", value["page"], value["title"], value["about"])
     else if (kind == "section")
-        put("SECTION", quoted(id) ", " quoted(title) ", " quoted(body))
+        put("SECTION", id, title, body)
     else if (kind == "row")
-        put("ROW", quoted(id) ",\n    " quoted(body))
+        put("ROW", id, "", body)
     else if (kind == "text")
-        put("TEXT", quoted(body))
+        put("TEXT", "", "", body)
     if (kind == "page")
         id = value["page"]
     kind = body = key = ""

@@ -143,7 +143,8 @@ struct xds_finding *xds_report_copy(struct xds_report *report,
                                     const struct xds_finding *finding);
 
 /* Who reads, see struct xds_panel, and what they do about each rule: of_rule is borrowed
- * for as long as resources are checked. Before, there are the releases asked for. */
+ * for as long as resources are checked, NULL when all do what the newest releases do.
+ * Before, there are the releases asked for. */
 void xds_report_set_readers(struct xds_report *report, size_t n,
                             const struct xds_client_release *readers,
                             const struct xds_verdict_sets *of_rule);

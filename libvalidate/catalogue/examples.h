@@ -9,17 +9,15 @@
 #include "include/xdscope.h"
 
 struct xds_example {
-    const char
-        *path; /* of the case, from the root of the repository; NULL: there is none */
-    const char *input; /* lines; NULL: too long to show, or not text */
+    const char *path;  /* of the case, from the root of the repository; empty: none */
+    const char *input; /* lines; empty: too long to show, or not text */
 };
 
 struct xds_examples {
-    const char *slug;
     struct xds_example bad, good;
 };
 
-/* NULL when the rule has no cases. */
-const struct xds_examples *xds_examples_of(const struct xds_rule *rule);
+/* False when the rule has no cases. */
+bool xds_examples_of(const struct xds_rule *rule, struct xds_examples *out);
 
 #endif

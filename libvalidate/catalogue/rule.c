@@ -160,7 +160,7 @@ static void fill_sets(const struct xds_panel *panel, struct xds_verdict_sets *se
 void xds_judges_attach(const struct xds_judges *judges, struct xds_report *report)
 {
     xds_report_set_readers(report, judges->panel.n, judges->panel.reader,
-                           judges->of_rule);
+                           judges->has_older ? judges->of_rule : NULL);
 }
 
 bool xds_judges_init(struct xds_judges *judges, struct xds_report *report)
@@ -168,14 +168,16 @@ bool xds_judges_init(struct xds_judges *judges, struct xds_report *report)
     struct xds_panel *panel = &judges->panel;
     xds_release_set changes = {0};
 
+    judges->has_older = xds_asks_releases(&report->options);
     for (const struct xds_rule_before *row = history;
-         row->rule != XDS_RULES && xds_asks_releases(&report->options); row++)
+         row->rule != XDS_RULES && judges->has_older; row++)
         xds_release_set_add(changes, row->client, row->release);
     const bool room = xds_panel_init(panel, &report->options, changes);
 
-    fill_sets(panel, judges->of_rule);
-    if (xds_asks_releases(&report->options))
+    if (judges->has_older) {
+        fill_sets(panel, judges->of_rule);
         apply_history(panel, judges->of_rule);
+    }
     xds_judges_attach(judges, report);
     return room;
 }

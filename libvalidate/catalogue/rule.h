@@ -66,6 +66,7 @@ const struct xds_rule_before *xds_rule_history(size_t *n);
 /* Who of a run reads, and what they do about each rule. */
 struct xds_judges {
     struct xds_panel panel;
+    bool has_older; /* else the rows say what they do */
     struct xds_verdict_sets of_rule[XDS_RULES];
 };
 

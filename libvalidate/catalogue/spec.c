@@ -2,14 +2,58 @@
 #include "catalogue/spec.h"
 
 #include "base/nearest.h"
+#include "catalogue/packed.h"
+
+struct texts {
+#define XDS_SPEC_ENTRY(kind, id, title, text)                                            \
+    XDS_PACKED_TEXT(i, id) XDS_PACKED_TEXT(t, title) XDS_PACKED_TEXT(x, text)
+#include "spec_rows.inc"
+#undef XDS_SPEC_ENTRY
+};
+
+static const struct texts texts = {
+#define XDS_SPEC_ENTRY(kind, id, title, text) id, title, text,
+#include "spec_rows.inc"
+#undef XDS_SPEC_ENTRY
+};
+
+struct xds_spec {
+    enum xds_spec_kind kind;
+    uint32_t id, title, text; /* where in the texts */
+};
 
 static const struct xds_spec entries[] = {
-#define XDS_SPEC_PAGE(id, title, text) {XDS_SPEC_PAGE, id, title, text},
-#define XDS_SPEC_SECTION(id, title, text) {XDS_SPEC_SECTION, id, title, text},
-#define XDS_SPEC_TEXT(text) {XDS_SPEC_TEXT, NULL, NULL, text},
-#define XDS_SPEC_ROW(id, text) {XDS_SPEC_ROW, id, NULL, text},
+#define XDS_SPEC_ENTRY(kind, id, title, text)                                            \
+    {kind, XDS_PACKED_AT(struct texts, i), XDS_PACKED_AT(struct texts, t),               \
+     XDS_PACKED_AT(struct texts, x)},
 #include "spec_rows.inc"
+#undef XDS_SPEC_ENTRY
 };
+
+enum xds_spec_kind xds_spec_kind(const struct xds_spec *spec)
+{
+    return spec->kind;
+}
+
+static const char *text_at(uint32_t at)
+{
+    return (const char *)&texts + at;
+}
+
+const char *xds_spec_id(const struct xds_spec *spec)
+{
+    return text_at(spec->id);
+}
+
+const char *xds_spec_title(const struct xds_spec *spec)
+{
+    return text_at(spec->title);
+}
+
+const char *xds_spec_text(const struct xds_spec *spec)
+{
+    return text_at(spec->text);
+}
 
 const struct xds_spec *xds_spec_next(const struct xds_spec *spec)
 {
@@ -35,7 +79,7 @@ static struct xds_slice number_of(const char *id)
 static const struct xds_spec *find(struct xds_slice id)
 {
     for (size_t i = 0; i < XDS_ARRAY_LEN(entries); i++)
-        if (entries[i].id && xds_slice_is(id, entries[i].id))
+        if (id.len > 0 && xds_slice_is(id, xds_spec_id(&entries[i])))
             return &entries[i];
     return NULL;
 }
@@ -46,11 +90,13 @@ static const char *nearest_to(struct xds_slice id)
     struct xds_nearest nearest = xds_nearest_to(id);
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(entries); i++) {
-        if (!entries[i].id)
+        const char *entry = xds_spec_id(&entries[i]);
+
+        if (*entry == '\0')
             continue;
-        if (id.len > 0 && xds_slice_eq(id, number_of(entries[i].id)))
-            return entries[i].id;
-        xds_nearest_offer(&nearest, entries[i].id);
+        if (id.len > 0 && xds_slice_eq(id, number_of(entry)))
+            return entry;
+        xds_nearest_offer(&nearest, entry);
     }
     return nearest.best;
 }
@@ -93,7 +139,7 @@ bool xds_spec_line_next(struct xds_slice *rest, struct xds_spec_line *out)
 
 struct xds_slice xds_spec_value(const struct xds_spec *row, const char *key)
 {
-    struct xds_slice rest = xds_slice_of(row->text);
+    struct xds_slice rest = xds_slice_of(xds_spec_text(row));
     struct xds_spec_line line;
 
     while (xds_spec_line_next(&rest, &line))
@@ -117,7 +163,7 @@ static bool has_word(struct xds_slice list, const char *word)
 struct xds_slice xds_spec_verdict(const struct xds_spec *row, const char *client)
 {
     const bool is_client = strcmp(client, "documents") != 0;
-    struct xds_slice rest = xds_slice_of(row->text), others = {NULL, 0};
+    struct xds_slice rest = xds_slice_of(xds_spec_text(row)), others = {NULL, 0};
     struct xds_spec_line line;
 
     while (xds_spec_line_next(&rest, &line)) {

@@ -11,15 +11,15 @@
 
 enum xds_spec_kind { XDS_SPEC_PAGE, XDS_SPEC_SECTION, XDS_SPEC_TEXT, XDS_SPEC_ROW };
 
-struct xds_spec {
-    enum xds_spec_kind kind;
-    const char *id;    /* "cluster", "cluster 1.4", "cluster 1.4/5"; NULL of a text */
-    const char *title; /* of pages and sections, else NULL */
-    /* Of a page what it is about; of a section (its sources, or nothing) and of a row a
-     * line "key: value" for each key; of a text one line, or lines that begin with two
-     * blanks and are not to be broken. */
-    const char *text;
-};
+enum xds_spec_kind xds_spec_kind(const struct xds_spec *spec);
+/* "cluster", "cluster 1.4", "cluster 1.4/5"; empty of a text. */
+const char *xds_spec_id(const struct xds_spec *spec);
+/* Of pages and sections, else empty. */
+const char *xds_spec_title(const struct xds_spec *spec);
+/* Of a page what it is about; of a section (its sources, or nothing) and of a row a
+ * line "key: value" for each key; of a text one line, or lines that begin with two
+ * blanks and are not to be broken. */
+const char *xds_spec_text(const struct xds_spec *spec);
 
 /* The entry after this one, the first one after NULL; NULL after the last one. */
 const struct xds_spec *xds_spec_next(const struct xds_spec *spec);

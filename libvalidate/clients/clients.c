@@ -79,14 +79,13 @@ const struct xds_release *xds_client_releases(enum xds_client client, size_t *co
 struct xds_client_label xds_client_label(struct xds_client_release who)
 {
     struct xds_client_label label;
-    const char *name = xds_client_name(who.client);
+    const struct xds_slice name = xds_slice_of(xds_client_name(who.client));
     const struct xds_release *r = &who.release;
 
-    if (r->major == 0)
-        (void)snprintf(label.text, sizeof label.text, "%s", name);
-    else
-        (void)snprintf(label.text, sizeof label.text, "%s@%u.%u.%u", name, r->major,
-                       r->minor, r->patch);
+    memcpy(label.text, name.data, name.len + 1);
+    if (r->major != 0)
+        (void)snprintf(label.text + name.len, sizeof label.text - name.len, "@%u.%u.%u",
+                       r->major, r->minor, r->patch);
     return label;
 }
 

@@ -200,27 +200,28 @@ static void write_example(struct xds_out *out, const char *key,
                           const struct xds_example *example)
 {
     xds_json_key(out, key);
-    if (!example->path) {
+    if (*example->path == '\0') {
         xds_json_null(out);
         return;
     }
     xds_json_begin_object(out);
     xds_json_key_text(out, "case", example->path);
-    xds_json_key_string_or_null(out, "input", xds_slice_of(example->input));
+    xds_json_key_string_or_null(out, "input",
+                                *example->input ? xds_slice_of(example->input)
+                                                : (struct xds_slice){NULL, 0});
     xds_json_end_object(out);
 }
 
 static void write_examples(struct xds_out *out, const struct xds_rule *rule)
 {
-    static const struct xds_examples none;
-    const struct xds_examples *examples = xds_examples_of(rule);
+    struct xds_examples examples;
 
-    if (!examples)
-        examples = &none;
+    if (!xds_examples_of(rule, &examples))
+        examples = (struct xds_examples){{"", ""}, {"", ""}};
     xds_json_key(out, "examples");
     xds_json_begin_object(out);
-    write_example(out, "bad", &examples->bad);
-    write_example(out, "good", &examples->good);
+    write_example(out, "bad", &examples.bad);
+    write_example(out, "good", &examples.good);
     xds_json_end_object(out);
 }
 

@@ -346,17 +346,17 @@ static void print_example(struct xds_out *out, const char *what,
 {
     struct xds_slice rest, line;
 
-    if (!example->path)
+    if (*example->path == '\0')
         return;
     xds_out_text(out, "    ");
     xds_out_text(out, what);
-    if (!example->input)
+    if (*example->input == '\0')
         xds_out_text(out, " (too long to show, or not text)");
     xds_out_text(out, ", ");
     xds_out_text(out, example->path);
-    xds_out_text(out, example->input ? ":\n" : "\n");
+    xds_out_text(out, *example->input ? ":\n" : "\n");
     rest = xds_slice_of(example->input);
-    while (rest.data) {
+    while (rest.len > 0) {
         rest = xds_slice_cut(rest, '\n', &line);
         xds_out_text(out, "        ");
         xds_out_clean(out, line);
@@ -366,12 +366,12 @@ static void print_example(struct xds_out *out, const char *what,
 
 static void print_examples(struct xds_out *out, const struct xds_rule *rule)
 {
-    const struct xds_examples *examples = xds_examples_of(rule);
+    struct xds_examples examples;
 
-    if (!examples)
+    if (!xds_examples_of(rule, &examples))
         return;
-    print_example(out, "bad example", &examples->bad);
-    print_example(out, "good example", &examples->good);
+    print_example(out, "bad example", &examples.bad);
+    print_example(out, "good example", &examples.good);
 }
 
 static void print_in_full(struct xds_out *out, const struct xds_rule *rule)

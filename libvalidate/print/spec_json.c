@@ -37,12 +37,12 @@ static void put_verdicts(struct xds_out *out, const struct xds_spec *row)
 
 static void put_row(struct xds_out *out, const struct xds_spec *row)
 {
-    struct xds_slice rest = xds_slice_of(row->text);
+    struct xds_slice rest = xds_slice_of(xds_spec_text(row));
     struct xds_spec_line line;
     bool done = false;
 
-    xds_json_key_text(out, "id", row->id);
-    xds_json_key_text(out, "section", xds_spec_in(row, XDS_SPEC_SECTION)->id);
+    xds_json_key_text(out, "id", xds_spec_id(row));
+    xds_json_key_text(out, "section", xds_spec_id(xds_spec_in(row, XDS_SPEC_SECTION)));
     while (xds_spec_line_next(&rest, &line)) {
         if (!line.is_verdict) {
             put_key(out, line.key);
@@ -57,11 +57,11 @@ static void put_row(struct xds_out *out, const struct xds_spec *row)
 void xds_json_spec_short(struct xds_out *out, const struct xds_spec *spec)
 {
     xds_json_begin_object(out);
-    if (spec->kind == XDS_SPEC_ROW) {
+    if (xds_spec_kind(spec) == XDS_SPEC_ROW) {
         put_row(out, spec);
     } else {
-        xds_json_key_text(out, "id", spec->id);
-        xds_json_key_text(out, "title", spec->title);
+        xds_json_key_text(out, "id", xds_spec_id(spec));
+        xds_json_key_text(out, "title", xds_spec_title(spec));
     }
     xds_json_end_object(out);
 }
@@ -71,38 +71,38 @@ static void put_texts(struct xds_out *out, const struct xds_spec *section)
     xds_json_key(out, "text");
     xds_json_begin_array(out);
     for (const struct xds_spec *at = xds_spec_next(section);
-         at && at->kind >= XDS_SPEC_TEXT; at = xds_spec_next(at))
-        if (at->kind == XDS_SPEC_TEXT)
-            xds_json_text(out, at->text);
+         at && xds_spec_kind(at) >= XDS_SPEC_TEXT; at = xds_spec_next(at))
+        if (xds_spec_kind(at) == XDS_SPEC_TEXT)
+            xds_json_text(out, xds_spec_text(at));
     xds_json_end_array(out);
 }
 
 static void put_section(struct xds_out *out, const struct xds_spec *section)
 {
-    xds_json_key_text(out, "id", section->id);
-    xds_json_key_text(out, "page", xds_spec_in(section, XDS_SPEC_PAGE)->id);
-    xds_json_key_text(out, "title", section->title);
+    xds_json_key_text(out, "id", xds_spec_id(section));
+    xds_json_key_text(out, "page", xds_spec_id(xds_spec_in(section, XDS_SPEC_PAGE)));
+    xds_json_key_text(out, "title", xds_spec_title(section));
     xds_json_key_string_or_null(out, "source", xds_spec_value(section, "source"));
     put_texts(out, section);
     xds_json_key(out, "rows");
     xds_json_begin_array(out);
     for (const struct xds_spec *at = xds_spec_next(section);
-         at && at->kind >= XDS_SPEC_TEXT; at = xds_spec_next(at))
-        if (at->kind == XDS_SPEC_ROW)
+         at && xds_spec_kind(at) >= XDS_SPEC_TEXT; at = xds_spec_next(at))
+        if (xds_spec_kind(at) == XDS_SPEC_ROW)
             xds_json_spec(out, at);
     xds_json_end_array(out);
 }
 
 static void put_page(struct xds_out *out, const struct xds_spec *page)
 {
-    xds_json_key_text(out, "id", page->id);
-    xds_json_key_text(out, "title", page->title);
-    xds_json_key_text(out, "about", page->text);
+    xds_json_key_text(out, "id", xds_spec_id(page));
+    xds_json_key_text(out, "title", xds_spec_title(page));
+    xds_json_key_text(out, "about", xds_spec_text(page));
     xds_json_key(out, "sections");
     xds_json_begin_array(out);
-    for (const struct xds_spec *at = xds_spec_next(page); at && at->kind != XDS_SPEC_PAGE;
-         at = xds_spec_next(at))
-        if (at->kind == XDS_SPEC_SECTION)
+    for (const struct xds_spec *at = xds_spec_next(page);
+         at && xds_spec_kind(at) != XDS_SPEC_PAGE; at = xds_spec_next(at))
+        if (xds_spec_kind(at) == XDS_SPEC_SECTION)
             xds_json_spec(out, at);
     xds_json_end_array(out);
 }
@@ -111,9 +111,9 @@ void xds_json_spec(struct xds_out *out, const struct xds_spec *spec)
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    if (spec->kind == XDS_SPEC_PAGE)
+    if (xds_spec_kind(spec) == XDS_SPEC_PAGE)
         put_page(out, spec);
-    else if (spec->kind == XDS_SPEC_SECTION)
+    else if (xds_spec_kind(spec) == XDS_SPEC_SECTION)
         put_section(out, spec);
     else
         put_row(out, spec);

@@ -52,7 +52,7 @@ static void put_where(struct xds_out *out, const struct xds_spec *row)
     const struct xds_slice when = xds_spec_value(row, "when");
 
     xds_out_text(out, "    spec ");
-    xds_out_text(out, row->id);
+    xds_out_text(out, xds_spec_id(row));
     xds_out_text(out, ": ");
     xds_out_raw(out, xds_spec_value(row, "field"));
     if (when.len > 0) {
@@ -64,14 +64,14 @@ static void put_where(struct xds_out *out, const struct xds_spec *row)
 
 void xds_out_spec_short(struct xds_out *out, const struct xds_spec *spec)
 {
-    struct xds_slice rest = xds_slice_of(spec->text);
+    struct xds_slice rest = xds_slice_of(xds_spec_text(spec));
     struct xds_spec_line line;
 
-    if (spec->kind != XDS_SPEC_ROW) {
+    if (xds_spec_kind(spec) != XDS_SPEC_ROW) {
         xds_out_text(out, "    spec ");
-        xds_out_text(out, spec->id);
+        xds_out_text(out, xds_spec_id(spec));
         xds_out_text(out, ": ");
-        xds_out_text(out, spec->title);
+        xds_out_text(out, xds_spec_title(spec));
         xds_out_char(out, '\n');
         return;
     }
@@ -89,7 +89,7 @@ static bool cites(const struct xds_rule *rule, const struct xds_spec *row)
     struct xds_citation citation;
 
     while (xds_citations_next(&citations, &citation))
-        if (strcmp(citation.spec, row->id) == 0)
+        if (strcmp(citation.spec, xds_spec_id(row)) == 0)
             return true;
     return false;
 }
@@ -113,10 +113,10 @@ static void put_rules(struct xds_out *out, const struct xds_spec *row)
 
 static void put_heading(struct xds_out *out, const struct xds_spec *spec)
 {
-    xds_out_styled(out, XDS_STYLE_BOLD, spec->id);
-    if (spec->title) {
+    xds_out_styled(out, XDS_STYLE_BOLD, xds_spec_id(spec));
+    if (*xds_spec_title(spec)) {
         xds_out_text(out, ": ");
-        xds_out_text(out, spec->title);
+        xds_out_text(out, xds_spec_title(spec));
     }
     xds_out_char(out, '\n');
 }
@@ -124,7 +124,7 @@ static void put_heading(struct xds_out *out, const struct xds_spec *spec)
 /* The heading, and the lines of a row or section. */
 static void put_lines(struct xds_out *out, const struct xds_spec *spec)
 {
-    struct xds_slice rest = xds_slice_of(spec->text);
+    struct xds_slice rest = xds_slice_of(xds_spec_text(spec));
     struct xds_spec_line line;
 
     put_heading(out, spec);
@@ -140,7 +140,7 @@ static void put_row(struct xds_out *out, const struct xds_spec *row)
 
 static void put_text(struct xds_out *out, const struct xds_spec *text)
 {
-    struct xds_slice rest = xds_slice_of(text->text), line;
+    struct xds_slice rest = xds_slice_of(xds_spec_text(text)), line;
 
     while (rest.data) {
         rest = xds_slice_cut(rest, '\n', &line);
@@ -158,9 +158,9 @@ static void put_section(struct xds_out *out, const struct xds_spec *section)
 {
     put_lines(out, section);
     for (const struct xds_spec *at = xds_spec_next(section);
-         at && at->kind >= XDS_SPEC_TEXT; at = xds_spec_next(at)) {
+         at && xds_spec_kind(at) >= XDS_SPEC_TEXT; at = xds_spec_next(at)) {
         xds_out_char(out, '\n');
-        if (at->kind == XDS_SPEC_ROW)
+        if (xds_spec_kind(at) == XDS_SPEC_ROW)
             put_row(out, at);
         else
             put_text(out, at);
@@ -170,10 +170,10 @@ static void put_section(struct xds_out *out, const struct xds_spec *section)
 static void put_page(struct xds_out *out, const struct xds_spec *page)
 {
     put_heading(out, page);
-    put_wrapped(out, 0, 0, xds_slice_of(page->text));
-    for (const struct xds_spec *at = xds_spec_next(page); at && at->kind != XDS_SPEC_PAGE;
-         at = xds_spec_next(at)) {
-        if (at->kind != XDS_SPEC_SECTION)
+    put_wrapped(out, 0, 0, xds_slice_of(xds_spec_text(page)));
+    for (const struct xds_spec *at = xds_spec_next(page);
+         at && xds_spec_kind(at) != XDS_SPEC_PAGE; at = xds_spec_next(at)) {
+        if (xds_spec_kind(at) != XDS_SPEC_SECTION)
             continue;
         xds_out_text(out, "    ");
         put_heading(out, at);
@@ -185,7 +185,7 @@ enum xds_status xds_print_spec(const struct xds_printer *to, const struct xds_sp
     struct xds_out out;
 
     xds_out_init(&out, to);
-    switch (spec->kind) {
+    switch (xds_spec_kind(spec)) {
     case XDS_SPEC_PAGE:
         put_page(&out, spec);
         break;

@@ -95,18 +95,20 @@ void xds_out_verdicts(struct xds_out *out, const struct xds_report *report,
                       const struct xds_finding *finding)
 {
     struct xds_client_release who[XDS_RELEASES + XDS_CLIENTS];
+    enum xds_verdict verdict[XDS_RELEASES + XDS_CLIENTS];
     const size_t n = readers_of(xds_report_options(report), who);
     struct list list = {out, "", ""};
 
+    for (size_t i = 0; i < n; i++)
+        verdict[i] = xds_finding_verdict(report, finding, who[i]);
     for (size_t p = 0; p < XDS_ARRAY_LEN(parts); p++) {
         list.comma = "";
         for (size_t i = 0, last; i < n; i = last + 1) {
             last = i;
-            if (xds_finding_verdict(report, finding, who[i]) != parts[p].verdict)
+            if (verdict[i] != parts[p].verdict)
                 continue;
             while (last + 1 < n && who[last + 1].client == who[i].client &&
-                   xds_finding_verdict(report, finding, who[last + 1]) ==
-                       parts[p].verdict)
+                   verdict[last + 1] == verdict[i])
                 last++;
             put_range(&list, &parts[p], who[i], who[last]);
         }

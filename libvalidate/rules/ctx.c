@@ -1,6 +1,7 @@
 /* ctx.c - turn a rule that fires into a finding with a verdict per client. */
 #include "rules/ctx.h"
 
+#include "base/report_verdicts.h"
 #include "decode/pb.h"
 
 #include <inttypes.h>
@@ -51,17 +52,24 @@ static void judge_panic(const struct xds_ctx *ctx, struct xds_verdict_sets *out)
     out->of[XDS_CRASH] |= dying;
 }
 
+/* Of the newest releases alone nothing is made ready: few rules fire. */
+static struct xds_verdict_sets row_of(const struct xds_ctx *ctx, enum xds_rule_id rule)
+{
+    return ctx->report->of_rule ? ctx->report->of_rule[rule]
+                                : xds_report_verdicts_of(ctx->report, xds_rule_row(rule));
+}
+
 /* The verdict of the row for the live readers of `who`; the others accept. False when
  * there is nothing to report. */
 static bool judge(const struct xds_ctx *ctx, enum xds_rule_id rule, xds_readers who,
                   struct xds_verdict_sets *out)
 {
-    const struct xds_verdict_sets *row = &ctx->report->of_rule[rule];
+    const struct xds_verdict_sets row = row_of(ctx, rule);
     xds_readers any = 0;
 
     who &= ctx->live & ~ctx->elsewhere;
     for (unsigned v = XDS_IGNORE; v <= XDS_CRASH; v++)
-        out->of[v] = row->of[v] & who;
+        out->of[v] = row.of[v] & who;
     if (xds_rule_row(rule)->crash_in_use)
         judge_use(ctx, out);
     if (xds_rule_row(rule)->panics)
@@ -133,7 +141,7 @@ bool xds_fire_for(struct xds_ctx *ctx, const struct xds_path *at, xds_readers wh
 xds_readers xds_fire_skip(struct xds_ctx *ctx, const struct xds_path *at,
                           enum xds_rule_id rule, const struct xds_slice values[4])
 {
-    const xds_readers skipped_by = ctx->live & ctx->report->of_rule[rule].of[XDS_SKIP];
+    const xds_readers skipped_by = ctx->live & row_of(ctx, rule).of[XDS_SKIP];
 
     fire(ctx, at, XDS_EVERYONE, rule, values);
     ctx->live &= ~skipped_by;
