@@ -46,12 +46,17 @@ static void meet_again(struct walk *w, const struct entry *child, struct xds_sli
         }
 }
 
+static const struct xds_cluster *find(const struct xds_lb *lb, struct xds_slice name)
+{
+    const char *why;
+
+    return xds_accepted(lb->snapshot, lb->rpc->client, XDS_TYPE_CLUSTER, name, &why);
+}
+
 static void visit_first(struct walk *w, struct entry *entry, struct xds_slice name,
                         unsigned depth)
 {
-    const char *why;
-    const struct xds_cluster *cluster =
-        xds_accepted(w->lb->snapshot, w->lb->rpc->client, XDS_TYPE_CLUSTER, name, &why);
+    const struct xds_cluster *cluster = find(w->lb, name);
 
     *entry = (struct entry){.root = w->root, .met = w->table.n};
     w->open[depth] = entry;
@@ -156,6 +161,18 @@ static void note_missing(const struct walk *w, struct xds_decision *d, note_fn *
     }
 }
 
+/* Without one there is nothing to note, however many clusters the routes have. */
+static bool has_aggregate(const struct xds_lb *lb, const struct xds_decision *d)
+{
+    for (size_t i = 0; i < d->n_clusters; i++) {
+        const struct xds_cluster *cluster = find(lb, d->clusters[i].name);
+
+        if (cluster && cluster->n_children > 0)
+            return true;
+    }
+    return false;
+}
+
 void xds_explain_shared_walk(const struct xds_lb *lb, struct xds_decision *d)
 {
     const struct xds_rpc *rpc = lb->rpc;
@@ -164,6 +181,8 @@ void xds_explain_shared_walk(const struct xds_lb *lb, struct xds_decision *d)
     struct walk w = {.lb = lb};
 
     if (!one_walk && !xds_differs(rpc->options, rpc->client, XDS_DIFF_WALKS_OVERWRITE))
+        return;
+    if (!has_aggregate(lb, d))
         return;
     const struct roots roots = roots_of(rpc, d->virtual_host.host);
 
