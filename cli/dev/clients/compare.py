@@ -12,7 +12,7 @@ class Difference(NamedTuple):
     resource: object
     says: str       # the client: ACK, NACK, CRASH
     text: str
-    expected: str   # xdscope: ACK, NACK
+    expected: str   # xdscope: ACK, NACK, CRASH
 
 
 class Explained(NamedTuple):
@@ -51,14 +51,12 @@ def cause(schema, difference, client):
 
 
 def differences(resources, answers, expected):
-    """What xdscope says kills a client may do so only once the resource is used, or be a NACK."""
+    """What xdscope says kills a client may do so only once the resource is used."""
     out = []
     for r in resources:
         answer = answers[r.id]
-        if answer.verdict == "-":
-            continue
-        same = "NACK" if answer.verdict == "CRASH" else answer.verdict
-        if same != expected[r.id] and expected[r.id] != "CRASH":
+        once_used = (answer.verdict, expected[r.id]) == ("ACK", "CRASH")
+        if answer.verdict not in ("-", expected[r.id]) and not once_used:
             out.append(Difference(r, answer.verdict, answer.text, expected[r.id]))
     return out
 

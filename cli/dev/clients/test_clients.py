@@ -12,6 +12,7 @@ import record
 import schema
 import wire
 import xds
+import xds_resource
 from message import decode, oddities
 from xds_resource import Resource
 
@@ -87,6 +88,19 @@ class Compare(unittest.TestCase):
         core = ("a/b: INVALID_ARGUMENT: errors validating Cluster resource: [field:x]",
                 "xdstp://c: INVALID_ARGUMENT: errors validating Cluster resource: [field:x]")
         self.assertEqual(*map(compare.normal, core))
+
+    def test_only_what_dies_in_use_may_be_accepted_where_it_kills(self):
+        def differs(client, xdscope):
+            resource = xds_resource.Resource("r", xds.RDS, xds.RDS, ROUTES)
+            answers = {"r": xds_resource.Answer(client)}
+            return bool(compare.differences([resource], answers, {"r": xdscope}))
+
+        self.assertFalse(differs("CRASH", "CRASH"))
+        self.assertFalse(differs("ACK", "CRASH"))
+        self.assertFalse(differs("-", "NACK"))
+        self.assertTrue(differs("NACK", "CRASH"))
+        self.assertTrue(differs("CRASH", "NACK"))
+        self.assertTrue(differs("CRASH", "ACK"))
 
 
 class Mutation(unittest.TestCase):

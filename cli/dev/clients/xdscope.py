@@ -58,7 +58,7 @@ def judge_some(resources, client):
 
 
 def verdicts(resources, client):
-    """ACK or NACK by id."""
+    """ACK, NACK or CRASH by id."""
     def key(r):
         return r.type_url, r.env, r.bootstrap
 
