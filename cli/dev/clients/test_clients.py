@@ -12,9 +12,8 @@ import record
 import schema
 import wire
 import xds
-import xds_resource
 from message import decode, oddities
-from xds_resource import Resource
+from xds_resource import Answer, Resource
 
 sys.path.append(str(pathlib.Path(__file__).parent / "live"))
 import compare_live  # noqa: E402
@@ -91,8 +90,8 @@ class Compare(unittest.TestCase):
 
     def test_only_what_dies_in_use_may_be_accepted_where_it_kills(self):
         def differs(client, xdscope):
-            resource = xds_resource.Resource("r", xds.RDS, xds.RDS, ROUTES)
-            answers = {"r": xds_resource.Answer(client)}
+            resource = Resource("r", xds.RDS, xds.RDS, ROUTES)
+            answers = {"r": Answer(client)}
             return bool(compare.differences([resource], answers, {"r": xdscope}))
 
         self.assertFalse(differs("CRASH", "CRASH"))
