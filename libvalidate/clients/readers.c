@@ -4,11 +4,45 @@
 #include "base/slice.h"
 #include "clients/environment.h"
 
-const struct xds_difference_row xds_differences[XDS_DIFFERENCES] = {
-#define XDS_READING(id, clients, source, text) {#id, clients, source, text},
-#define XDS_DIFFERENCE(id, clients, source, text) {#id, clients, source, text},
+const unsigned char xds_differing_clients[XDS_DIFFERENCES] = {
+#define XDS_DIFFERENCE(id, clients, source, text) clients,
+#define XDS_READING XDS_DIFFERENCE
 #include "clients/differences.def"
 };
+
+/* What few commands print: without pointers, which the start of each would relocate. */
+struct texts {
+#define XDS_DIFFERENCE(id, clients, source, text)                                        \
+    char source_##id[sizeof(source)], text_##id[sizeof(text)];
+#define XDS_READING XDS_DIFFERENCE
+#include "clients/differences.def"
+};
+
+static const struct texts texts = {
+#define XDS_DIFFERENCE(id, clients, source, text) source, text,
+#define XDS_READING XDS_DIFFERENCE
+#include "clients/differences.def"
+};
+
+static const struct {
+    uint32_t source, text;
+} text_at[XDS_DIFFERENCES] = {
+#define XDS_DIFFERENCE(id, clients, source, text)                                        \
+    {offsetof(struct texts, source_##id), offsetof(struct texts, text_##id)},
+#define XDS_READING XDS_DIFFERENCE
+#include "clients/differences.def"
+};
+
+struct xds_difference_row xds_difference_row(enum xds_difference difference)
+{
+    const char *first = (const char *)&texts;
+
+    return (struct xds_difference_row){
+        .clients = xds_differing(difference),
+        .source = first + text_at[difference].source,
+        .text = first + text_at[difference].text,
+    };
+}
 
 /* The last one ends the table. */
 static const struct xds_difference_before history[] = {

@@ -17,8 +17,7 @@ enum xds_difference {
 };
 
 struct xds_difference_row {
-    const char *id; /* "DOMAIN_CASE" */
-    unsigned clients;
+    unsigned clients;          /* whose newest releases differ */
     const char *source, *text; /* the text follows a client's name: "reads ..." */
 };
 
@@ -30,15 +29,17 @@ struct xds_difference_before {
     bool differs;
 };
 
-extern const struct xds_difference_row xds_differences[XDS_DIFFERENCES];
+struct xds_difference_row xds_difference_row(enum xds_difference difference);
 
 /* The rows of XDS_DIFFERED, n of them. */
 const struct xds_difference_before *xds_difference_history(size_t *n);
 
 /* The clients whose newest releases differ. */
+extern const unsigned char xds_differing_clients[XDS_DIFFERENCES];
+
 static inline unsigned xds_differing(enum xds_difference difference)
 {
-    return xds_differences[difference].clients;
+    return xds_differing_clients[difference];
 }
 
 static inline bool xds_newest_differs(enum xds_client client,

@@ -181,14 +181,14 @@ static void write_differences(struct xds_out *out, const struct xds_rule *rule)
     xds_json_key(out, "differences");
     xds_json_begin_array(out);
     for (size_t i = 0; i < XDS_DIFFERENCES; i++) {
-        const struct xds_difference_row *row = &xds_differences[i];
+        const struct xds_difference_row row = xds_difference_row((enum xds_difference)i);
 
-        if (!xds_citations_meet(rule->source, row->source))
+        if (!xds_citations_meet(rule->source, row.source))
             continue;
         xds_json_begin_object(out);
-        xds_json_clients(out, "clients", row->clients);
-        xds_json_key_text(out, "text", row->text);
-        xds_json_key_text(out, "source", row->source);
+        xds_json_clients(out, "clients", row.clients);
+        xds_json_key_text(out, "text", row.text);
+        xds_json_key_text(out, "source", row.source);
         write_difference_history(out, (enum xds_difference)i);
         xds_json_end_object(out);
     }

@@ -296,7 +296,7 @@ static void print_citations(struct xds_out *out, const struct xds_rule *rule)
  * below its line. */
 static void print_difference_history(struct xds_out *out, enum xds_difference difference)
 {
-    const unsigned clients = xds_differences[difference].clients;
+    const unsigned clients = xds_differing(difference);
     size_t n;
     const struct xds_difference_before *rows = xds_difference_history(&n);
     const char *separator = clients ? "        " : "";
@@ -322,21 +322,21 @@ static void print_difference_history(struct xds_out *out, enum xds_difference di
 static void print_differences(struct xds_out *out, const struct xds_rule *rule)
 {
     for (size_t i = 0; i < XDS_DIFFERENCES; i++) {
-        const struct xds_difference_row *row = &xds_differences[i];
+        const struct xds_difference_row row = xds_difference_row((enum xds_difference)i);
 
-        if (!xds_citations_meet(rule->source, row->source))
+        if (!xds_citations_meet(rule->source, row.source))
             continue;
         xds_out_text(out, "    difference: ");
-        if (row->clients)
-            xds_out_clients(out, row->clients);
+        if (row.clients)
+            xds_out_clients(out, row.clients);
         else
             print_difference_history(out, (enum xds_difference)i);
         xds_out_char(out, ' ');
-        xds_out_text(out, row->text);
+        xds_out_text(out, row.text);
         xds_out_text(out, " (");
-        xds_out_text(out, row->source);
+        xds_out_text(out, row.source);
         xds_out_text(out, ")\n");
-        if (row->clients)
+        if (row.clients)
             print_difference_history(out, (enum xds_difference)i);
     }
 }

@@ -95,16 +95,16 @@ static void print_differences(struct xds_out *out)
                  "What clients do in another way than the documents say, or than most "
                  "where these are silent.\n");
     for (size_t i = 0; i < XDS_DIFFERENCES; i++) {
-        const struct xds_difference_row *row = &xds_differences[i];
+        const struct xds_difference_row row = xds_difference_row((enum xds_difference)i);
 
-        if (!row->clients)
+        if (!row.clients)
             continue;
         xds_out_text(out, ".TP\n.B ");
-        xds_out_clients(out, row->clients);
+        xds_out_clients(out, row.clients);
         xds_out_char(out, '\n');
-        xds_out_roff(out, xds_slice_of(row->text));
+        xds_out_roff(out, xds_slice_of(row.text));
         xds_out_text(out, ".\n.br\n");
-        xds_out_roff(out, xds_slice_of(row->source));
+        xds_out_roff(out, xds_slice_of(row.source));
         xds_out_text(out, ".\n");
     }
 }
