@@ -129,13 +129,14 @@ static bool read_unicode(struct xds_re2_parser *p)
         const struct xds_slice said = xds_re2_since(p, begin);
 
         (void)xds_re2_fail(p, XDS_RE2_BAD_RANGE, said);
-        name = xds_runes_find_folded(name);
+        name = xds_runes_find_spelled(name);
         if (!name.data)
             return false;
         p->result->loose_class = true;
+    } else {
+        p->result->strict_go |= !xds_runes_known_to_go(name);
+        p->result->strict_java |= !xds_runes_known_to_java(name);
     }
-    p->result->strict_go |= !xds_runes_known_to_go(name);
-    p->result->strict_java |= !xds_runes_known_to_java(name);
     add_unicode(p, name, negate);
     return true;
 }

@@ -119,11 +119,10 @@ static bool read_count(struct xds_slice *s, int *count, bool *is_long)
     size_t i = 0;
 
     for (; i < s->len && xds_ascii_digit(s->data[i]); i++) {
-        if (n >= 100000000)
-            *is_long = true;
-        if (n >= 100000000 || (i == 1 && n == 0))
+        if (i == 1 && n == 0)
             return false;
-        n = n * 10 + (s->data[i] - '0');
+        *is_long |= n >= 100000000;
+        n = *is_long ? n : n * 10 + (s->data[i] - '0');
     }
     *count = n;
     *s = xds_slice_from(*s, i);
@@ -151,7 +150,10 @@ static size_t read_counts(struct xds_slice text, struct repeat *r, bool *is_long
         if (s.len && s.data[0] != '}' && !read_count(&s, &r->max, is_long))
             return 0;
     }
-    return skip_byte(&s, '}') ? text.len - s.len : 0;
+    const bool closes = skip_byte(&s, '}');
+
+    *is_long &= closes;
+    return closes && !*is_long ? text.len - s.len : 0;
 }
 
 bool xds_re2_brace(struct xds_re2_parser *p, struct xds_slice before)

@@ -291,7 +291,8 @@ bool xds_runes_add_named(struct xds_rune_set *set, struct xds_slice name, bool f
         xds_runes_add(set, 0, XDS_RUNE_MAX, false);
         return true;
     }
-    return add_category(set, name, fold) || add_script(set, name, fold);
+    return add_category(set, name, fold) || add_script(set, name, fold) ||
+           xds_runes_add_alias(set, name, fold);
 }
 
 bool xds_runes_known(struct xds_slice name)
@@ -314,18 +315,6 @@ bool xds_runes_known_to_java(struct xds_slice name)
         if (xds_slice_is(name, *script))
             return false;
     return true;
-}
-
-struct xds_slice xds_runes_find_folded(struct xds_slice name)
-{
-    for (const struct xds_unicode_group *g = xds_unicode_categories; g->name; g++)
-        if (xds_slice_eq_fold(name, xds_slice_of(g->name)))
-            return xds_slice_of(g->name);
-    for (const struct xds_unicode_group *g = xds_unicode_scripts; g->name; g++)
-        if (xds_slice_eq_fold(name, xds_slice_of(g->name)) &&
-            xds_runes_known_to_go(xds_slice_of(g->name)))
-            return xds_slice_of(g->name);
-    return (struct xds_slice){NULL, 0};
 }
 
 /* ---- UTF-8 ---- */

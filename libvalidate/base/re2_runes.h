@@ -20,12 +20,14 @@ struct xds_rune_set {
 void xds_runes_add(struct xds_rune_set *set, uint32_t lo, uint32_t hi, bool fold);
 /* Add a rune and what it folds to, up to the first that a normalized set has already. */
 void xds_runes_add_orbit(struct xds_rune_set *set, uint32_t rune);
-/* Add the runes of a Unicode category ("L", "Lu"), script or "Any"; false when RE2 knows
- * no such name. */
+/* Add the runes of a Unicode category ("L", "Lu"), script, "Any" or what Go knows besides;
+ * false when there is no such name. */
 bool xds_runes_add_named(struct xds_rune_set *set, struct xds_slice name, bool fold);
-/* The name of a script or category that is this one but for the case of letters; data
- * NULL when there is none. */
-struct xds_slice xds_runes_find_folded(struct xds_slice name);
+/* The same for a name that only Go has, such as "Cased_Letter". */
+bool xds_runes_add_alias(struct xds_rune_set *set, struct xds_slice name, bool fold);
+/* The name that Go takes this one for, be the case of letters, blanks, "_" and "-" what
+ * they may; data NULL when there is none. */
+struct xds_slice xds_runes_find_spelled(struct xds_slice name);
 bool xds_runes_known(struct xds_slice name);
 /* Of those that are known: Go looks names up without "_" and in one case, and so does not
  * find its own "Old_Italic". */

@@ -191,10 +191,11 @@ static bool read_typed_struct(struct xds_ctx *ctx, const pb_any *any, bool optio
         return false;
     out->at = step_into(ctx, here, out->type);
 
-    const char *fault = xds_struct_fault(inner.value);
-    if (fault)
+    out->inner_url_is_canonical = is_canonical(xds_slice_of(inner.type_url), out->type);
+    out->struct_fault = xds_struct_fault(inner.value);
+    if (out->struct_fault)
         xds_fire_with(ctx, out->at, XDS_R_ANY_STRUCT_VALUE,
-                      XDS_WITH(xds_slice_of(fault)));
+                      XDS_WITH(xds_slice_of(out->struct_fault)));
     return true;
 }
 

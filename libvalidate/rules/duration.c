@@ -45,6 +45,13 @@ static const char *conversion_fault(const pb_duration *pb, bool *is_long)
                : "duration does not fit into 64 bits of nanoseconds";
 }
 
+bool xds_duration_is_valid(const pb_duration *pb)
+{
+    bool is_long;
+
+    return !conversion_fault(pb, &is_long) || is_long;
+}
+
 bool xds_duration_read(struct xds_ctx *ctx, const struct xds_path *at,
                        const pb_duration *pb, xds_readers who, int64_t *ns)
 {

@@ -84,6 +84,19 @@ static bool is_typed(const pb_any *any)
     return any && *any->type_url && !xds_is_typed_struct(xds_any_of(any)->type);
 }
 
+/* What is not typed is of an unknown type to some. False when no client can use it. */
+static bool read_credentials(struct xds_ctx *ctx, const struct xds_path *at,
+                             const pb_any *any, struct xds_extension *out)
+{
+    const xds_readers live = ctx->live;
+
+    if (!is_typed(any))
+        ctx->live &= ~xds_who(ctx, XDS_DIFF_CREDENTIALS_STRUCT_UNKNOWN);
+    const bool usable = xds_extension_read(ctx, at, any, false, out);
+    ctx->live = live;
+    return usable;
+}
+
 /* Each client uses the first that it supports and does not look at what follows. */
 static void read_channel_credentials(struct xds_ctx *ctx, const struct xds_path *at,
                                      const pb_grpc_service_google_grpc *pb)
@@ -92,17 +105,9 @@ static void read_channel_credentials(struct xds_ctx *ctx, const struct xds_path 
 
     for (size_t i = 0; i < pb->n_channel_credentials_plugin; i++) {
         const struct xds_path *entry = XDS_AT_I(at, "channel_credentials_plugin", i);
-        const xds_readers unread =
-            is_typed(pb->channel_credentials_plugin[i])
-                ? 0
-                : ctx->live & xds_who(ctx, XDS_DIFF_CREDENTIALS_STRUCT_UNKNOWN);
         struct xds_extension ext;
 
-        ctx->live &= ~unread;
-        const bool usable = xds_extension_read(
-            ctx, entry, pb->channel_credentials_plugin[i], false, &ext);
-        ctx->live |= unread;
-        if (!usable)
+        if (!read_credentials(ctx, entry, pb->channel_credentials_plugin[i], &ext))
             continue;
         xds_readers takers = supporters(ctx, &ext, XDS_ARRAY_LEN(channel_credentials),
                                         channel_credentials);
@@ -131,7 +136,7 @@ static void read_call_credentials(struct xds_ctx *ctx, const struct xds_path *at
 {
     struct xds_extension ext;
 
-    if (!xds_extension_read(ctx, at, any, false, &ext))
+    if (!read_credentials(ctx, at, any, &ext))
         return;
     xds_readers takers =
         supporters(ctx, &ext, XDS_ARRAY_LEN(call_credentials), call_credentials);
@@ -297,6 +302,8 @@ static void read_service(struct xds_ctx *ctx, const struct xds_path *at,
                               xds_who(ctx, XDS_DIFF_DURATION_CUT), &ns))
         xds_fire_for(ctx, timeout, xds_duration_not_positive_to(ctx, ns),
                      XDS_R_GSVC_TIMEOUT, NULL);
+    if (pb->timeout && !xds_duration_is_valid(pb->timeout))
+        xds_fire(ctx, timeout, XDS_R_GSVC_TIMEOUT_INVALID);
     if (!ctx->options->trusted_xds_server)
         ctx->live &= ~xds_who(ctx, XDS_DIFF_METADATA_OF_TRUSTED);
     for (size_t i = 0; i < pb->n_initial_metadata; i++)

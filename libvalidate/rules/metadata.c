@@ -30,6 +30,21 @@ static void read_audience(struct xds_ctx *ctx, const struct xds_extension *exten
                "audience");
 }
 
+/* Of an address that is no literal without zone: who takes it with its zone. */
+static xds_readers zone_takers(const struct xds_ctx *ctx, struct xds_slice host)
+{
+    struct xds_sockaddr address;
+    struct xds_slice zone;
+
+    if (!xds_sockaddr_parse_zone(host, 0, &address, &zone))
+        return 0;
+    return (xds_zone_known_to(ctx, &address, host, zone) &
+            xds_who(ctx, XDS_DIFF_METADATA_ADDRESS_PLAIN)) |
+           (zone.len > 0 && !xds_slice_starts(host, XDS_S("["))
+                ? xds_who(ctx, XDS_DIFF_METADATA_ADDRESS_ZONED)
+                : 0);
+}
+
 static void read_address(struct xds_ctx *ctx, const struct xds_extension *extension)
 {
     const pb_address *pb = (const pb_address *)extension->message;
@@ -37,17 +52,20 @@ static void read_address(struct xds_ctx *ctx, const struct xds_extension *extens
     const struct xds_slice host = xds_slice_of(socket ? socket->address : NULL);
     const uint32_t port = socket ? xds_port_value(socket) : 0;
     const xds_readers live = ctx->live,
-                      plain = xds_who(ctx, XDS_DIFF_METADATA_ADDRESS_PLAIN);
+                      plain = xds_who(ctx, XDS_DIFF_METADATA_ADDRESS_PLAIN),
+                      zoned = xds_who(ctx, XDS_DIFF_METADATA_ADDRESS_ZONED);
     struct xds_sockaddr address;
     xds_readers refuse = 0;
 
-    ctx->live = live & ~plain;
+    ctx->live = live & ~(plain | zoned);
     (void)xds_address_read(ctx, extension->at, pb, &address);
     ctx->live = live;
     if (!xds_sockaddr_parse(host, 0, &address))
-        refuse = XDS_EVERYONE;
-    else if (xds_slice_starts(host, XDS_S("[")) || port > XDS_MAX_PORT)
-        refuse = plain;
+        refuse = ~zone_takers(ctx, host);
+    else if (xds_slice_starts(host, XDS_S("[")))
+        refuse = plain | zoned;
+    if (port > XDS_MAX_PORT)
+        refuse |= plain;
     if (port == 0)
         refuse |= ~plain;
     if (refuse)
@@ -90,8 +108,6 @@ static xds_readers readers_of(const struct xds_ctx *ctx, const struct kind *kind
         who &= ~xds_who(ctx, kind->before);
     if (!extension->url_is_canonical)
         who &= ~xds_who(ctx, XDS_DIFF_TYPE_URL_WHOLE);
-    if (extension->typed_struct)
-        who &= ~xds_who(ctx, XDS_DIFF_METADATA_TYPED_STRUCT);
     return who;
 }
 
@@ -102,14 +118,12 @@ static xds_readers read_typed(struct xds_ctx *ctx, const struct xds_path *at,
     const xds_readers live = ctx->live;
     struct xds_extension extension;
 
-    if (!xds_extension_read(ctx, at, any, true, &extension))
-        return 0;
+    if (any && xds_is_typed_struct(xds_any_of(any)->type))
+        ctx->live &= ~xds_who(ctx, XDS_DIFF_METADATA_TYPED_STRUCT);
+    const bool usable = xds_extension_read(ctx, at, any, true, &extension);
+    const struct kind *kind = usable ? find_kind(extension.type) : NULL;
 
-    const struct kind *kind = find_kind(extension.type);
-
-    if (!kind)
-        return 0;
-    ctx->live &= readers_of(ctx, kind, &extension);
+    ctx->live = kind ? ctx->live & readers_of(ctx, kind, &extension) : 0;
 
     const xds_readers readers = ctx->live;
 

@@ -34,6 +34,8 @@ struct xds_extension {
                                   which it is one of an unknown type, so that they skip it */
     bool url_is_canonical; /* type_url is "type.googleapis.com/" + type; go, java and node
                               know no other spelling (G13) */
+    bool inner_url_is_canonical; /* that in a TypedStruct is, whatever the one of this */
+    const char *struct_fault;    /* why the value of a TypedStruct is not JSON; or NULL */
     bool url_is_malformed; /* no '/', or nothing after it: `type` is the whole URL (G12),
                               though to those who unpack it there is no type */
 };
@@ -57,6 +59,8 @@ bool xds_struct_has_infinity(const pb_struct *pb);
 bool xds_duration_read_cut(struct xds_ctx *ctx, const struct xds_path *at,
                            const pb_duration *pb, xds_readers who, xds_readers cutting,
                            int64_t *ns);
+/* Is it one of up to 10000 years, whatever its sign? */
+bool xds_duration_is_valid(const pb_duration *pb);
 bool xds_duration_read(struct xds_ctx *ctx, const struct xds_path *at,
                        const pb_duration *pb, xds_readers who, int64_t *ns);
 /* Is it an int64 of nanoseconds? */

@@ -23,6 +23,10 @@ static void check_type(struct xds_ctx *ctx, const struct xds_extension *ext,
 {
     xds_readers dropped_by = optional ? XDS_EVERYONE : 0;
 
+    if (ext->struct_fault)
+        xds_fire_for(ctx, ext->at, xds_who(ctx, XDS_DIFF_AUDIT_LOGGER_CONVERTED),
+                     XDS_R_AUDIT_LOGGER_UNPARSABLE, NULL);
+
     if (!ext->typed_struct || xds_slice_ends(ext->type, XDS_S("/")))
         dropped_by &= ~xds_who(ctx, XDS_DIFF_AUDIT_LOGGER_NEVER_OPTIONAL);
     if (is_registered(ext)) {

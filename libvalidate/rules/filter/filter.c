@@ -27,6 +27,16 @@ const struct xds_filter_type *xds_filter_by_override(struct xds_slice type)
     return NULL;
 }
 
+xds_readers xds_filter_url_unknown_to(const struct xds_ctx *ctx,
+                                      const struct xds_extension *ext)
+{
+    if (ext->url_is_canonical)
+        return 0;
+    return xds_who(ctx, XDS_DIFF_TYPE_URL_WHOLE) &
+           ~(ext->inner_url_is_canonical ? xds_who(ctx, XDS_DIFF_FILTER_STRUCT_ANY_PREFIX)
+                                         : 0);
+}
+
 /* guard_on: the readers for which the guard of the filter is on. */
 static xds_readers known_to(const struct xds_ctx *ctx, const struct xds_filter_type *type,
                             xds_readers guard_on, const struct xds_extension *ext)
@@ -36,7 +46,7 @@ static xds_readers known_to(const struct xds_ctx *ctx, const struct xds_filter_t
 
     if (type->dated)
         known &= ~xds_who(ctx, type->before);
-    return ext->url_is_canonical ? known : known & ~xds_who(ctx, XDS_DIFF_TYPE_URL_WHOLE);
+    return known & ~xds_filter_url_unknown_to(ctx, ext);
 }
 
 xds_readers xds_filter_known_to(const struct xds_ctx *ctx,

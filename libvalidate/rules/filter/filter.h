@@ -45,7 +45,10 @@ const struct xds_filter_type *xds_filter_by_override(struct xds_slice type);
 xds_readers xds_filter_known_to(const struct xds_ctx *ctx,
                                 const struct xds_filter_type *type,
                                 const struct xds_extension *ext);
-/* The same for overrides, whose side no client checks (P6): the guard of either side is
+/* Who does not know the type for the prefix of its URL. */
+xds_readers xds_filter_url_unknown_to(const struct xds_ctx *ctx,
+                                      const struct xds_extension *ext);
+/* The same as xds_filter_known_to() for overrides, whose side no client checks (P6): the guard of either side is
  * enough. */
 xds_readers xds_filter_known_on_a_side(const struct xds_ctx *ctx,
                                        const struct xds_filter_type *type,

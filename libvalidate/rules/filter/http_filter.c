@@ -130,8 +130,7 @@ static void read_filter(struct xds_ctx *ctx, const struct xds_path *at,
     /* A filter that core does not enter into its chain does not count for the order
      * either; the others stop at the fault itself. */
     const xds_readers in_chain = valid_to & ctx->live & ~out->dropped_by;
-    const xds_readers blind =
-        ext.url_is_canonical ? 0 : xds_who(ctx, XDS_DIFF_TYPE_URL_WHOLE);
+    const xds_readers blind = xds_filter_url_unknown_to(ctx, &ext);
 
     *link = (struct link){
         .type = out->type,

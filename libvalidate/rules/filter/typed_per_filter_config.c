@@ -29,7 +29,7 @@ static xds_readers unreading(const struct xds_ctx *ctx,
                              const struct xds_extension *ext)
 {
     return (ext->typed_struct ? 0 : xds_filter_override_unread_by(ctx, type)) &
-           ~(ext->url_is_canonical ? 0 : xds_who(ctx, XDS_DIFF_TYPE_URL_WHOLE));
+           ~xds_filter_url_unknown_to(ctx, ext);
 }
 
 /* Who knows the type as that of a filter's config. */
@@ -111,7 +111,7 @@ static void read_wrapper(struct xds_ctx *ctx, const struct xds_extension *ext,
     struct xds_extension inner;
 
     if (!ext->url_is_canonical)
-        reject(ctx, ext, xds_who(ctx, XDS_DIFF_TYPE_URL_WHOLE));
+        reject(ctx, ext, xds_who(ctx, XDS_DIFF_FILTER_CONFIG_URL_WHOLE));
     if (!pb) {
         xds_fire(ctx, ext->at, XDS_R_OVR_FILTER_CONFIG);
         return;

@@ -115,6 +115,13 @@ static const char *decimal(const struct xds_lb_judge *judge, const struct xds_tr
     if (value->kind != XDS_TREE_STRING &&
         xds_differs(judge->options, judge->client, XDS_DIFF_LB_PENALTY_IN_TEXT))
         return failed;
+    if (value->kind == XDS_TREE_STRING &&
+        xds_differs(judge->options, judge->client, XDS_DIFF_LB_FLOAT_OF_C))
+        return xds_lb_float_of_c(trim(value->text), judge->arena, number) ? NULL : failed;
+    if (value->kind == XDS_TREE_STRING &&
+        xds_differs(judge->options, judge->client, XDS_DIFF_LB_FLOAT_OF_JAVA))
+        return xds_lb_float_of_java(trim(value->text), judge->arena, number) ? NULL
+                                                                             : failed;
     if (value->kind == XDS_TREE_STRING)
         return xds_scalar_double(trim(value->text), judge->arena, number) == XDS_SCALAR_OK
                    ? NULL
@@ -129,8 +136,9 @@ static const char *decimal(const struct xds_lb_judge *judge, const struct xds_tr
 
 /* How a parser reads "-1.5s". */
 struct duration_form {
-    bool trims;         /* blanks around the number */
+    bool trims;         /* blanks around each number */
     bool negative;      /* is read */
+    bool signed_part;   /* "1.-5s", which is 0.5 s and more */
     bool plus;          /* "+1s" */
     bool point_alone;   /* ".5s" */
     bool point_last;    /* "1.s" */
@@ -142,8 +150,9 @@ struct duration_form {
 
 static const struct duration_form forms[XDS_CLIENTS] = {
     [XDS_CLIENT_GRFC] = {.trims = true, .plus = true},
-    [XDS_CLIENT_CORE] = {.trims = true, .plus = true},
+    [XDS_CLIENT_CORE] = {.trims = true, .plus = true, .signed_part = true},
     [XDS_CLIENT_GO] = {.negative = true,
+                       .signed_part = true,
                        .plus = true,
                        .point_alone = true,
                        .point_last = true},
@@ -168,7 +177,7 @@ static const char *decimals(const struct duration_form *form, struct xds_slice d
                             double *part)
 {
     struct xds_slice counted = digits;
-    uint64_t number = 0;
+    int64_t number = 0;
 
     if (digits.len > MAX_DECIMALS) {
         if (!form->more_decimals)
@@ -177,7 +186,9 @@ static const char *decimals(const struct duration_form *form, struct xds_slice d
         if (!form->only_nine && !are_digits(digits))
             return "Not a duration (not a number of nanoseconds)";
     }
-    if ((digits.len > 0 || !form->point_last) && !xds_slice_to_u64(counted, &number))
+    if ((digits.len > 0 || !form->point_last) &&
+        (!(form->signed_part || are_digits(counted)) ||
+         !xds_slice_to_i64(form->trims ? trim(counted) : counted, &number)))
         return "Not a duration (not a number of nanoseconds)";
     *part = (double)number;
     for (size_t i = 0; i < counted.len; i++)
@@ -190,6 +201,7 @@ static const char *seconds_of(const struct duration_form *form, struct xds_slice
 {
     int64_t seconds = 0;
 
+    digits = form->trims ? trim(digits) : digits;
     if (form->unbounded) {
         if (digits.len == 0 || !are_digits(digits))
             return "Not a duration (not a number of seconds)";

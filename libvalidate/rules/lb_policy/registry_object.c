@@ -168,15 +168,20 @@ const struct xds_tree *xds_lb_member(const struct xds_lb_scope *scope,
 /* ---- the object ---- */
 
 /* null is mostly as good as absent. */
-static bool is_absent(const struct xds_lb_scope *scope, enum xds_lb_field_kind kind,
+static bool is_absent(const struct xds_lb_scope *scope, const struct xds_lb_field *field,
                       const struct xds_tree *value)
 {
+    const enum xds_lb_field_kind kind = field->kind;
+
     if (!value)
         return true;
     if (value->kind != XDS_TREE_NULL)
         return false;
     if (kind == XDS_LB_FIELD_POLICIES || kind == XDS_LB_FIELD_LIST)
         return xds_lb_differs(scope, XDS_DIFF_LB_NULL_LIST_ABSENT);
+    if (kind == XDS_LB_FIELD_STRINGS && !field->required_by &&
+        xds_lb_differs(scope, XDS_DIFF_LB_NULL_METRICS_REFUSED))
+        return false;
     return !xds_lb_differs(scope, kind == XDS_LB_FIELD_DURATION
                                       ? XDS_DIFF_LB_NULL_DURATION_REFUSED
                                       : XDS_DIFF_LB_NULL_REFUSED);
@@ -205,7 +210,7 @@ static void read_field(struct xds_lb_scope *scope, const struct xds_path *at,
         (field->guarded && !xds_env_on(judge->options, field->guard, judge->client)) ||
         (field->dated && xds_lb_differs(scope, field->before)))
         return;
-    if (!is_absent(scope, field->kind, value)) {
+    if (!is_absent(scope, field, value)) {
         read_value(scope, at, field, value);
         scope->judge->throws |=
             field->kind != XDS_LB_FIELD_POLICIES && scope->judge->n_faults > n_faults;
@@ -219,7 +224,7 @@ static void read_field(struct xds_lb_scope *scope, const struct xds_path *at,
         const struct xds_tree *other = &object->items[i];
 
         if (other != value && xds_lb_key_is(scope, other->key, field->name) &&
-            !is_absent(scope, field->kind, other))
+            !is_absent(scope, field, other))
             read_value(scope, at, field, other);
     }
 }

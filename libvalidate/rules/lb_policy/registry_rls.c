@@ -112,8 +112,20 @@ static const struct xds_lb_field name_fields[] = {
 static const struct xds_lb_bound name_bounds[] = {
     {"service", NULL, GO_JAVA, 1, DBL_MAX, NOT_EMPTY},
 };
-static const struct xds_lb_schema name_schema = {XDS_LB_FIELDS(name_fields),
-                                                 XDS_LB_BOUNDS(name_bounds)};
+
+static void check_name(struct xds_lb_scope *scope, const struct xds_path *at,
+                       const struct xds_tree *name)
+{
+    const struct xds_slice method =
+        member_of(scope, name, "method", XDS_TREE_STRING).text;
+
+    if (xds_lb_differs(scope, XDS_DIFF_RLS_METHOD_SLASH) &&
+        xds_slice_find(method, '/') < method.len)
+        xds_lb_fault(scope, XDS_AT(at, "method"), XDS_S("must not have a slash"));
+}
+
+static const struct xds_lb_schema name_schema = {
+    XDS_LB_FIELDS(name_fields), XDS_LB_BOUNDS(name_bounds), .check = check_name};
 
 static const struct xds_lb_field header_fields[] = {
     F("key", STRING, C_GO_JAVA, C_GO_JAVA),

@@ -6,6 +6,7 @@
  *         A76, A114.
  */
 #include <float.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/limits.h"
@@ -58,11 +59,13 @@ static double ring_size(const struct xds_lb_scope *scope, const struct xds_tree 
                : size;
 }
 
-static bool is_header_name(struct xds_slice name)
+static bool is_header_name(struct xds_slice name, const struct xds_lb_scope *scope)
 {
     static const char others[] = "0123456789-_.";
+    const bool is_pseudo = xds_slice_starts(name, XDS_S(":")) &&
+                           xds_lb_differs(scope, XDS_DIFF_LB_HASH_HEADER_PSEUDO);
 
-    for (size_t i = 0; i < name.len; i++) {
+    for (size_t i = is_pseudo ? name.len : 0; i < name.len; i++) {
         const unsigned char c = (unsigned char)name.data[i];
         const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 
@@ -83,7 +86,7 @@ static void check_hash_header(struct xds_lb_scope *scope, const struct xds_path 
         xds_lb_differs(scope, XDS_DIFF_LB_HASH_HEADER_CHECKED) &&
         xds_env_on(judge->options, XDS_ENV_RING_HASH_SET_REQUEST_HASH_KEY,
                    judge->client) &&
-        !is_header_name(header->text))
+        !is_header_name(header->text, scope))
         xds_lb_fault(scope, XDS_AT(at, "requestHashHeader"),
                      xds_lb_quoted(scope, "invalid header name", header->text));
 }
@@ -120,7 +123,7 @@ static const struct xds_lb_field wrr_fields[] = {
     F("error_utilization_penalty", FLOAT, XDS_NODE, 0),
 };
 static const struct xds_lb_bound wrr_bounds[] = {
-    {"errorUtilizationPenalty", NULL, C_GO, 0, DBL_MAX, NOT_NEGATIVE},
+    {"errorUtilizationPenalty", NULL, C_GO, 0, (double)INFINITY, NOT_NEGATIVE},
     {"error_utilization_penalty", NULL, XDS_NODE, 0, DBL_MAX, NOT_NEGATIVE},
 };
 

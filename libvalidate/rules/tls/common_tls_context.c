@@ -175,7 +175,10 @@ void xds_tls_deprecated_read(struct xds_ctx *ctx, const struct xds_path *at,
 
     for (size_t i = 0; i < XDS_ARRAY_LEN(fields); i++)
         if (fields[i].instance_name)
-            xds_provider_instance_read(ctx, XDS_AT(at, fields[i].field),
-                                       fields[i].instance_name,
-                                       facts->fallen_back | fields[i].by_field);
+            xds_provider_instance_read(
+                ctx, XDS_AT(at, fields[i].field), fields[i].instance_name,
+                (facts->fallen_back | fields[i].by_field) &
+                    ((i == 0 || ctx->server) && !*fields[i].instance_name
+                         ? ~xds_who(ctx, XDS_DIFF_PROVIDER_UNNAMED_IGNORED)
+                         : XDS_EVERYONE));
 }
