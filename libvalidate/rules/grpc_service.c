@@ -84,6 +84,12 @@ static bool is_typed(const pb_any *any)
     return any && *any->type_url && !xds_is_typed_struct(xds_any_of(any)->type);
 }
 
+/* Those to whom these credentials are of an unknown type, whatever is in them. */
+static xds_readers ignoring(const struct xds_ctx *ctx, const pb_any *any)
+{
+    return is_typed(any) ? 0 : ctx->live & xds_who(ctx, XDS_DIFF_CREDENTIALS_STRUCT_UNKNOWN);
+}
+
 /* Each client uses the first that it supports and does not look at what follows. */
 static void read_channel_credentials(struct xds_ctx *ctx, const struct xds_path *at,
                                      const pb_grpc_service_google_grpc *pb)
@@ -92,10 +98,7 @@ static void read_channel_credentials(struct xds_ctx *ctx, const struct xds_path 
 
     for (size_t i = 0; i < pb->n_channel_credentials_plugin; i++) {
         const struct xds_path *entry = XDS_AT_I(at, "channel_credentials_plugin", i);
-        const xds_readers unread =
-            is_typed(pb->channel_credentials_plugin[i])
-                ? 0
-                : ctx->live & xds_who(ctx, XDS_DIFF_CREDENTIALS_STRUCT_UNKNOWN);
+        const xds_readers unread = ignoring(ctx, pb->channel_credentials_plugin[i]);
         struct xds_extension ext;
 
         ctx->live &= ~unread;
@@ -129,9 +132,13 @@ static void read_channel_credentials(struct xds_ctx *ctx, const struct xds_path 
 static void read_call_credentials(struct xds_ctx *ctx, const struct xds_path *at,
                                   const pb_any *any)
 {
+    const xds_readers unread = ignoring(ctx, any);
     struct xds_extension ext;
 
-    if (!xds_extension_read(ctx, at, any, false, &ext))
+    ctx->live &= ~unread;
+    const bool usable = xds_extension_read(ctx, at, any, false, &ext);
+    ctx->live |= unread;
+    if (!usable)
         return;
     xds_readers takers =
         supporters(ctx, &ext, XDS_ARRAY_LEN(call_credentials), call_credentials);

@@ -100,9 +100,15 @@ static xds_readers read_typed(struct xds_ctx *ctx, const struct xds_path *at,
                               const pb_any *any)
 {
     const xds_readers live = ctx->live;
+    const xds_readers unread = any && xds_is_typed_struct(xds_any_of(any)->type)
+                                   ? xds_who(ctx, XDS_DIFF_METADATA_TYPED_STRUCT)
+                                   : 0;
     struct xds_extension extension;
 
-    if (!xds_extension_read(ctx, at, any, true, &extension))
+    ctx->live &= ~unread;
+    const bool usable = xds_extension_read(ctx, at, any, true, &extension);
+    ctx->live = live;
+    if (!usable)
         return 0;
 
     const struct kind *kind = find_kind(extension.type);
