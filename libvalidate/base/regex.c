@@ -112,6 +112,7 @@ static void read_pattern(void *arg)
         regex->matcher = new_matcher(cache);
         regex->fault = fault_of(&read);
         regex->any_byte = read.any_byte;
+        regex->over_wasm = read.least > XDS_RE2_WASM_INSTRUCTIONS + read.head.len;
         regex->strict_go = read.strict_go;
         regex->not_grouped = read.not_grouped;
         regex->strict_java = read.strict_java;
@@ -192,6 +193,11 @@ bool xds_regex_not_grouped(const struct xds_regex *regex)
 bool xds_regex_java_refuses(const struct xds_regex *regex)
 {
     return regex->strict_java;
+}
+
+bool xds_regex_over_wasm(const struct xds_regex *regex)
+{
+    return regex->over_wasm;
 }
 
 bool xds_regex_any_byte(const struct xds_regex *regex)

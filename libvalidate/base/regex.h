@@ -83,6 +83,8 @@ bool xds_regex_not_grouped(const struct xds_regex *regex);
 /* Does re2j refuse it: the name and the count as well, a name that two groups have, a
  * script that is not in Unicode 6.0? */
 bool xds_regex_java_refuses(const struct xds_regex *regex);
+/* Is it too large for re2-wasm, as ^...$? What it begins with is not compiled then. */
+bool xds_regex_over_wasm(const struct xds_regex *regex);
 /* Never XDS_REGEX_INVALID. */
 enum xds_regex_fault xds_regex_fault(const struct xds_regex *regex);
 

@@ -80,8 +80,9 @@ bool xds_cidr_range_read(struct xds_ctx *ctx, const struct xds_path *at,
     struct xds_cidr cidr = {.family = address.family, .prefix_len = len};
 
     memcpy(cidr.ip, address.ip, sizeof cidr.ip);
-    out[XDS_CIDR_AS_WRITTEN] = cidr;
     out[XDS_CIDR_UNMAPPED] = unmapped(cidr);
+    out[XDS_CIDR_AS_WRITTEN] = out[XDS_CIDR_UNMAPPED];
+    out[XDS_CIDR_AS_WRITTEN].prefix_len = len;
     if (len > bits_of(out[XDS_CIDR_UNMAPPED].family))
         xds_fire_for(ctx, at,
                      len > bits_of(cidr.family)
