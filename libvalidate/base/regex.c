@@ -91,6 +91,8 @@ static enum xds_regex_fault fault_of(const struct xds_re2_pattern *read)
         return XDS_REGEX_OVER_REPEATED;
     if (read->loose_class)
         return XDS_REGEX_LOOSE_CLASS;
+    if (read->loose_java)
+        return XDS_REGEX_LOOSE_JAVA;
     if (read->named_newly)
         return XDS_REGEX_NAMED_NEWLY;
     if (read->least > XDS_RE2_MOST_INSTRUCTIONS)

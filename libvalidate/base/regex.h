@@ -17,6 +17,7 @@ enum xds_regex_fault {
     XDS_REGEX_INVALID,       /* every client rejects it */
     XDS_REGEX_OVER_REPEATED, /* repeats in each other beyond the limit, but not to re2j */
     XDS_REGEX_LOOSE_CLASS,   /* "\p{greek}", which only Go takes */
+    XDS_REGEX_LOOSE_JAVA,    /* "\é" and "\p{Unknown}", which only re2j takes */
     XDS_REGEX_NAMED_NEWLY,   /* has a "(?<name>", which C-core's RE2 does not know */
     XDS_REGEX_TOO_LARGE,     /* for RE2's memory */
     XDS_REGEX_MAYBE_TOO_LARGE, /* RE2's program may fit and may not */

@@ -12,7 +12,7 @@
 static bool is_invalid(enum xds_regex_fault fault)
 {
     return fault == XDS_REGEX_INVALID || fault == XDS_REGEX_OVER_REPEATED ||
-           fault == XDS_REGEX_LOOSE_CLASS;
+           fault == XDS_REGEX_LOOSE_CLASS || fault == XDS_REGEX_LOOSE_JAVA;
 }
 
 /* Those that compile ^pattern$: "*" becomes a pattern that RE2 takes. */
@@ -35,6 +35,8 @@ static xds_readers takers(const struct xds_ctx *ctx, enum xds_regex_fault fault)
 {
     if (fault == XDS_REGEX_OVER_REPEATED)
         return xds_who(ctx, XDS_DIFF_REGEX_REPEATS);
+    if (fault == XDS_REGEX_LOOSE_JAVA)
+        return xds_who(ctx, XDS_DIFF_REGEX_OF_JAVA);
     return fault == XDS_REGEX_LOOSE_CLASS ? xds_who(ctx, XDS_DIFF_REGEX_OF_GO) : 0;
 }
 
@@ -92,6 +94,7 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
     case XDS_REGEX_INVALID:
     case XDS_REGEX_OVER_REPEATED:
     case XDS_REGEX_LOOSE_CLASS:
+    case XDS_REGEX_LOOSE_JAVA:
         fire_killing(ctx, at, XDS_R_REGEX_INVALID,
                      rejecting(ctx, pattern, whole) & ~takers(ctx, fault), words);
         break;
