@@ -129,6 +129,11 @@ static bool read_unicode(struct xds_re2_parser *p)
         const struct xds_slice said = xds_re2_since(p, begin);
 
         (void)xds_re2_fail(p, XDS_RE2_BAD_RANGE, said);
+        if (xds_slice_is(name, "Unknown")) { /* no character that has a script */
+            p->result->loose_java = true;
+            add_unicode(p, XDS_S("Any"), !negate);
+            return true;
+        }
         name = xds_runes_find_spelled(name);
         if (!name.data)
             return false;

@@ -120,5 +120,6 @@ bool xds_re2_escape(struct xds_re2_parser *p, uint32_t *rune)
         *rune = read_octal(p, c - '0');
         return true;
     }
-    return bad_escape(p, begin);
+    p->result->loose_java |= c >= 0x80;
+    return bad_escape(p, begin) || c >= 0x80;
 }

@@ -156,6 +156,17 @@ static size_t read_counts(struct xds_slice text, struct repeat *r, bool *is_long
     return closes && !*is_long ? text.len - s.len : 0;
 }
 
+/* What re2j takes for a second repeat after a "{" that is none. */
+static bool is_operator(const struct xds_re2_parser *p)
+{
+    struct repeat r;
+    bool is_long = false;
+    const char c = xds_re2_peek(p, 0);
+
+    return c == '*' || c == '+' || c == '?' ||
+           (c == '{' && read_counts(p->rest, &r, &is_long));
+}
+
 bool xds_re2_brace(struct xds_re2_parser *p, struct xds_slice before)
 {
     struct repeat r = {.text = NULL};
@@ -168,5 +179,6 @@ bool xds_re2_brace(struct xds_re2_parser *p, struct xds_slice before)
         return finish_repeat(p, &r, len, before);
     xds_re2_skip(p, 1);
     xds_re2_push_rune(p, '{');
+    p->result->strict_java |= is_operator(p);
     return true;
 }

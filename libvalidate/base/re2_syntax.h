@@ -15,6 +15,7 @@ struct xds_re2_pattern {
     bool any_byte;      /* "\C", which the engines of Go and Java do not know */
     bool over_repeated; /* repeats in each other beyond the limit, which re2j has not */
     bool loose_class;   /* "\p{greek}", which Go folds; RE2 and re2j do not */
+    bool loose_java;    /* "\é" and "\p{Unknown}", which only re2j takes */
     bool strict_go;     /* what RE2 takes and Go does not, see xds_regex_go_refuses() */
     bool not_grouped;   /* ... and what Go does not take inside a group */
     bool strict_java;   /* ... and re2j does not */

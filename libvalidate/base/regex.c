@@ -91,6 +91,8 @@ static enum xds_regex_fault fault_of(const struct xds_re2_pattern *read)
         return XDS_REGEX_OVER_REPEATED;
     if (read->loose_class)
         return XDS_REGEX_LOOSE_CLASS;
+    if (read->loose_java)
+        return XDS_REGEX_LOOSE_JAVA;
     if (read->named_newly)
         return XDS_REGEX_NAMED_NEWLY;
     if (read->least > XDS_RE2_MOST_INSTRUCTIONS)
@@ -112,6 +114,7 @@ static void read_pattern(void *arg)
         regex->matcher = new_matcher(cache);
         regex->fault = fault_of(&read);
         regex->any_byte = read.any_byte;
+        regex->over_wasm = read.least > XDS_RE2_WASM_INSTRUCTIONS + read.head.len;
         regex->strict_go = read.strict_go;
         regex->not_grouped = read.not_grouped;
         regex->strict_java = read.strict_java;
@@ -192,6 +195,11 @@ bool xds_regex_not_grouped(const struct xds_regex *regex)
 bool xds_regex_java_refuses(const struct xds_regex *regex)
 {
     return regex->strict_java;
+}
+
+bool xds_regex_over_wasm(const struct xds_regex *regex)
+{
+    return regex->over_wasm;
 }
 
 bool xds_regex_any_byte(const struct xds_regex *regex)

@@ -17,6 +17,7 @@ enum xds_regex_fault {
     XDS_REGEX_INVALID,       /* every client rejects it */
     XDS_REGEX_OVER_REPEATED, /* repeats in each other beyond the limit, but not to re2j */
     XDS_REGEX_LOOSE_CLASS,   /* "\p{greek}", which only Go takes */
+    XDS_REGEX_LOOSE_JAVA,    /* "\é" and "\p{Unknown}", which only re2j takes */
     XDS_REGEX_NAMED_NEWLY,   /* has a "(?<name>", which C-core's RE2 does not know */
     XDS_REGEX_TOO_LARGE,     /* for RE2's memory */
     XDS_REGEX_MAYBE_TOO_LARGE, /* RE2's program may fit and may not */
@@ -83,6 +84,8 @@ bool xds_regex_not_grouped(const struct xds_regex *regex);
 /* Does re2j refuse it: the name and the count as well, a name that two groups have, a
  * script that is not in Unicode 6.0? */
 bool xds_regex_java_refuses(const struct xds_regex *regex);
+/* Is it too large for re2-wasm, as ^...$? What it begins with is not compiled then. */
+bool xds_regex_over_wasm(const struct xds_regex *regex);
 /* Never XDS_REGEX_INVALID. */
 enum xds_regex_fault xds_regex_fault(const struct xds_regex *regex);
 

@@ -37,6 +37,7 @@ struct xds_regex {
     struct xds_slice error;       /* data NULL: a good one */
     enum xds_regex_fault fault;
     bool any_byte;                            /* it has a "\C" */
+    bool over_wasm;
     bool strict_go, not_grouped, strict_java; /* see regex.h */
     unsigned groups;
     bool nullable_loop; /* PCRE2 may find other matches in a search */

@@ -139,6 +139,7 @@ static unsigned wire_of(const struct xds_panel *panel, size_t reader)
         {XDS_DIFF_WIRE_ENTRY_DROPPED, XDS_WIRE_DIFF_ENTRY_DROPPED},
         {XDS_DIFF_WIRE_HEAD_SHORT, XDS_WIRE_DIFF_HEAD_SHORT},
         {XDS_DIFF_WIRE_TAG_CUT, XDS_WIRE_DIFF_TAG_CUT},
+        {XDS_DIFF_WIRE_TOP_SET, XDS_WIRE_DIFF_TOP_SET},
         {XDS_DIFF_WIRE_VARINT_EXACT, XDS_WIRE_DIFF_VARINT_EXACT},
     };
     unsigned wire = 0;

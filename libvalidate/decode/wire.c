@@ -176,6 +176,13 @@ static inline bool next_field(struct wire *w, struct xds_slice *bytes,
            (!head->odd || accept_odd(w, head->odd, head->groups));
 }
 
+/* A number of ten bytes without the top bit. */
+static XDS_COLD uint64_t with_top(struct wire *w, uint64_t n)
+{
+    w->met |= XDS_WIRE_DIFF_TOP_SET;
+    return w->differences & XDS_WIRE_DIFF_TOP_SET ? n | UINT64_C(1) << 63 : n;
+}
+
 /* ---- messages that no client reads ---- */
 
 /* The number that bytes of packed ones begin with; returns its size, 0 for none. */
@@ -194,6 +201,8 @@ static size_t cut_number(struct wire *w, enum xds_wire_type wire, struct xds_sli
              !tolerates(w, XDS_WIRE_OVERFLOW, XDS_WIRE_OVERFLOW,
                         XDS_WIRE_DIFF_VARINT_EXACT, true))
         return 0;
+    if (wire == XDS_WIRE_VARINT && xds_wire_top_unset(n, *number))
+        *number = with_top(w, *number);
     return n;
 }
 
@@ -514,6 +523,8 @@ static bool read_fields(struct wire *w, struct xds_slice bytes, ProtobufCMessage
             find_field(into->descriptor, head.number, &guess);
         if (field && (head.odd & XDS_WIRE_LONG_VALUE))
             w->met |= met_by_long(field->type);
+        if (field && (head.odd & XDS_WIRE_TOP_UNSET))
+            head.value = with_top(w, head.value);
         if (field && !read_field(w, field, head, value, into))
             return false;
         if (field)

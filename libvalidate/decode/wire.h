@@ -14,6 +14,7 @@ enum xds_wire_difference {
     XDS_WIRE_DIFF_HEAD_SHORT = 1 << 3,    /* XDS_WIRE_LONG_HEAD is refused */
     XDS_WIRE_DIFF_TAG_CUT = 1 << 4,       /* XDS_WIRE_WIDE_TAG is read */
     XDS_WIRE_DIFF_VARINT_EXACT = 1 << 5,  /* XDS_WIRE_OVERFLOW is refused */
+    XDS_WIRE_DIFF_TOP_SET = 1 << 6,       /* the top bit of XDS_WIRE_TOP_UNSET is set */
 };
 
 /* Decode in->bytes into root, a message of the type that in->type_url or else in->type

@@ -70,6 +70,8 @@ bool xds_cidr_range_read(struct xds_ctx *ctx, const struct xds_path *at,
         refused_by |= xds_who(ctx, XDS_DIFF_CIDR_HEX_ONLY);
     if (xds_address_resolves(text) || xds_slice_is(text, "localhost"))
         refused_by &= ~xds_who(ctx, XDS_DIFF_CIDR_RESOLVED);
+    if ((text.len == 0 || xds_slice_is(text, "localhost")) && refused_by != XDS_EVERYONE)
+        parsed = xds_sockaddr_parse(XDS_S("127.0.0.1"), 0, &address);
     if (xds_slice_find(text, '%') < text.len)
         refused_by |= xds_who(ctx, XDS_DIFF_CIDR_ZONE_NONE);
     if (refused_by)
@@ -80,8 +82,9 @@ bool xds_cidr_range_read(struct xds_ctx *ctx, const struct xds_path *at,
     struct xds_cidr cidr = {.family = address.family, .prefix_len = len};
 
     memcpy(cidr.ip, address.ip, sizeof cidr.ip);
-    out[XDS_CIDR_AS_WRITTEN] = cidr;
     out[XDS_CIDR_UNMAPPED] = unmapped(cidr);
+    out[XDS_CIDR_AS_WRITTEN] = out[XDS_CIDR_UNMAPPED];
+    out[XDS_CIDR_AS_WRITTEN].prefix_len = len;
     if (len > bits_of(out[XDS_CIDR_UNMAPPED].family))
         xds_fire_for(ctx, at,
                      len > bits_of(cidr.family)

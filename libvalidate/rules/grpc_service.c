@@ -44,6 +44,19 @@ static xds_readers supporters(const struct xds_ctx *ctx, const struct xds_extens
     return 0;
 }
 
+static xds_readers call_supporters(const struct xds_ctx *ctx,
+                                   const struct xds_extension *ext)
+{
+    struct xds_extension named = *ext;
+    xds_readers who;
+
+    who = supporters(ctx, ext, XDS_ARRAY_LEN(call_credentials), call_credentials);
+    named.url_is_canonical = !ext->url_is_malformed;
+    return who | (supporters(ctx, &named, XDS_ARRAY_LEN(call_credentials),
+                             call_credentials) &
+                  xds_who(ctx, XDS_DIFF_CALL_CREDENTIALS_PREFIX));
+}
+
 /* The readers that reject the config of channel credentials that they support. */
 static xds_readers refused_by(struct xds_ctx *ctx, const struct xds_extension *ext)
 {
@@ -138,8 +151,7 @@ static void read_call_credentials(struct xds_ctx *ctx, const struct xds_path *at
 
     if (!read_credentials(ctx, at, any, &ext))
         return;
-    xds_readers takers =
-        supporters(ctx, &ext, XDS_ARRAY_LEN(call_credentials), call_credentials);
+    xds_readers takers = call_supporters(ctx, &ext);
 
     if (ext.typed_struct)
         takers &= ~xds_who(ctx, XDS_DIFF_CREDENTIALS_STRUCT_UNKNOWN);

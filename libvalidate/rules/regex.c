@@ -8,13 +8,22 @@
 /* Of a longer regex a message says the length only. */
 #define MOST_QUOTED 100
 
+/* To RE2; other engines take some of them. */
+static bool is_invalid(enum xds_regex_fault fault)
+{
+    return fault == XDS_REGEX_INVALID || fault == XDS_REGEX_OVER_REPEATED ||
+           fault == XDS_REGEX_LOOSE_CLASS || fault == XDS_REGEX_LOOSE_JAVA;
+}
+
 /* Those that compile ^pattern$: "*" becomes a pattern that RE2 takes. */
 static xds_readers rejecting(struct xds_ctx *ctx, const char *pattern, bool whole)
 {
     const xds_readers late = xds_who(ctx, XDS_DIFF_REGEX_COMPILED_LATE);
     const struct xds_slice anchored = xds_arena_printf(ctx->arena, "^%s$", pattern);
     struct xds_slice ignored;
-    const bool fits = whole && xds_regex_get(ctx->regexes, anchored, &ignored);
+    const struct xds_regex *regex =
+        whole ? xds_regex_get(ctx->regexes, anchored, &ignored) : NULL;
+    const bool fits = regex && !is_invalid(xds_regex_fault(regex));
 
     const xds_readers set = fits ? ~late : XDS_EVERYONE;
 
@@ -26,13 +35,16 @@ static xds_readers takers(const struct xds_ctx *ctx, enum xds_regex_fault fault)
 {
     if (fault == XDS_REGEX_OVER_REPEATED)
         return xds_who(ctx, XDS_DIFF_REGEX_REPEATS);
+    if (fault == XDS_REGEX_LOOSE_JAVA)
+        return xds_who(ctx, XDS_DIFF_REGEX_OF_JAVA);
     return fault == XDS_REGEX_LOOSE_CLASS ? xds_who(ctx, XDS_DIFF_REGEX_OF_GO) : 0;
 }
 
-static void fire_invalid(struct xds_ctx *ctx, const struct xds_path *at, xds_readers who,
+/* A rule of what kills a client that uses it. */
+static void fire_killing(struct xds_ctx *ctx, const struct xds_path *at,
+                         enum xds_rule_id rule, xds_readers who,
                          const struct xds_slice words[4])
 {
-    const enum xds_rule_id rule = XDS_R_REGEX_INVALID;
     const struct xds_killing dying = xds_killing_of(ctx, rule);
 
     xds_fire_for(ctx, at, who, rule, words);
@@ -65,7 +77,12 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
                                                   : 0)
               : 0;
 
-    if (fault == XDS_REGEX_GOOD && !any_byte && !strict_go && !strict_java)
+    const xds_readers in_wasm = xds_who(ctx, XDS_DIFF_REGEX_IN_WASM);
+    const xds_readers too_large =
+        (fault == XDS_REGEX_TOO_LARGE ? ~in_wasm : 0) |
+        (!is_invalid(fault) && xds_regex_over_wasm(regex) ? in_wasm : 0);
+
+    if (fault == XDS_REGEX_GOOD && !any_byte && !strict_go && !strict_java && !too_large)
         return regex;
 
     const struct xds_slice *words =
@@ -77,19 +94,21 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
     case XDS_REGEX_INVALID:
     case XDS_REGEX_OVER_REPEATED:
     case XDS_REGEX_LOOSE_CLASS:
-        fire_invalid(ctx, at, rejecting(ctx, pattern, whole) & ~takers(ctx, fault),
-                     words);
+    case XDS_REGEX_LOOSE_JAVA:
+        fire_killing(ctx, at, XDS_R_REGEX_INVALID,
+                     rejecting(ctx, pattern, whole) & ~takers(ctx, fault), words);
         break;
     case XDS_REGEX_NAMED_NEWLY:
         xds_fire_with(ctx, at, XDS_R_REGEX_NAMED_GROUP, words);
         break;
     case XDS_REGEX_TOO_LARGE:
-        xds_fire_with(ctx, at, XDS_R_REGEX_TOO_LARGE, words);
         break;
     case XDS_REGEX_MAYBE_TOO_LARGE:
         xds_fire_with(ctx, at, XDS_R_REGEX_SIZE_UNKNOWN, words);
         break;
     }
+    if (too_large)
+        fire_killing(ctx, at, XDS_R_REGEX_TOO_LARGE, too_large, words);
     if (any_byte)
         xds_fire_with(ctx, at, XDS_R_REGEX_ANY_BYTE, words);
     xds_fire_for(ctx, at, strict_go, XDS_R_REGEX_GO, words);

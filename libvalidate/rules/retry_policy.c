@@ -82,22 +82,26 @@ static struct xds_slice text_of(struct xds_ctx *ctx, const pb_duration *pb)
                             (double)pb->seconds + 1e-9 * (double)pb->nanos);
 }
 
+/* cutting: who cuts what is over 64 bits of nanoseconds. */
 static void read_base(struct xds_ctx *ctx, const struct xds_path *at,
-                      const pb_duration *pb, int64_t *ns)
+                      const pb_duration *pb, xds_readers cutting, int64_t *ns)
 {
     const xds_readers by_ms = xds_who(ctx, XDS_DIFF_RETRY_IN_MS);
 
-    xds_duration_read_cut(ctx, at, pb, XDS_EVERYONE, xds_who(ctx, XDS_DIFF_DURATION_CUT),
-                          ns);
+    xds_duration_read_cut(ctx, at, pb, XDS_EVERYONE, cutting, ns);
     const xds_readers who = (*ns <= 0 ? ~by_ms : 0) | (in_ms(pb) <= 0 ? by_ms : 0);
     if (who)
         xds_fire_for(ctx, at, who, XDS_R_RETRY_BASE_INTERVAL_NOT_POSITIVE,
                      XDS_WITH(text_of(ctx, pb), xds_slice_of(*ns > 0 ? in_node_ms : "")));
 }
 
+static bool is_less(const pb_duration *a, const pb_duration *b)
+{
+    return a->seconds < b->seconds || (a->seconds == b->seconds && a->nanos < b->nanos);
+}
+
 static xds_readers rejects_max(const struct xds_ctx *ctx,
-                               const pb_retry_policy_retry_back_off *pb, int64_t base_ns,
-                               int64_t max_ns)
+                               const pb_retry_policy_retry_back_off *pb, int64_t max_ns)
 {
     const xds_readers by_ms = xds_who(ctx, XDS_DIFF_RETRY_IN_MS);
     const xds_readers comparing = ~xds_who(ctx, XDS_DIFF_RETRY_MAX_BELOW_BASE);
@@ -105,7 +109,7 @@ static xds_readers rejects_max(const struct xds_ctx *ctx,
 
     if (!pb->base_interval)
         return who;
-    if (max_ns < base_ns)
+    if (is_less(pb->max_interval, pb->base_interval))
         who |= comparing & ~by_ms;
     if (in_ms(pb->max_interval) < in_ms(pb->base_interval))
         who |= comparing & by_ms;
@@ -113,16 +117,17 @@ static xds_readers rejects_max(const struct xds_ctx *ctx,
 }
 
 static void read_max(struct xds_ctx *ctx, const struct xds_path *at,
-                     const pb_retry_policy_retry_back_off *pb, int64_t base_ns,
-                     int64_t *ns)
+                     const pb_retry_policy_retry_back_off *pb, int64_t *ns)
 {
     xds_duration_read_cut(ctx, at, pb->max_interval, XDS_EVERYONE,
                           xds_who(ctx, XDS_DIFF_DURATION_CUT), ns);
-    const xds_readers who = rejects_max(ctx, pb, base_ns, *ns);
+    const xds_readers who = rejects_max(ctx, pb, *ns);
+    const bool is_in_ms_only =
+        *ns > 0 && !(pb->base_interval && is_less(pb->max_interval, pb->base_interval));
     if (who)
         xds_fire_for(ctx, at, who, XDS_R_RETRY_MAX_INTERVAL_TOO_SMALL,
                      XDS_WITH(text_of(ctx, pb->max_interval),
-                              xds_slice_of(*ns > 0 && *ns >= base_ns ? in_node_ms : "")));
+                              xds_slice_of(is_in_ms_only ? in_node_ms : "")));
 }
 
 static int64_t default_max(int64_t base_ns)
@@ -135,15 +140,18 @@ static void read_back_off(struct xds_ctx *ctx, const struct xds_path *at,
                           const pb_retry_policy_retry_back_off *pb,
                           struct xds_retry_policy *out)
 {
+    /* Ten times what it cannot count is not cut. */
+    const xds_readers cutting =
+        pb->max_interval ? xds_who(ctx, XDS_DIFF_DURATION_CUT) : 0;
+
     if (pb->base_interval)
-        read_base(ctx, XDS_AT(at, "base_interval"), pb->base_interval,
+        read_base(ctx, XDS_AT(at, "base_interval"), pb->base_interval, cutting,
                   &out->base_interval_ns);
     else
         xds_fire(ctx, at, XDS_R_RETRY_BASE_INTERVAL_ABSENT);
     out->has_max_interval = pb->max_interval != NULL;
     if (pb->max_interval)
-        read_max(ctx, XDS_AT(at, "max_interval"), pb, out->base_interval_ns,
-                 &out->max_interval_ns);
+        read_max(ctx, XDS_AT(at, "max_interval"), pb, &out->max_interval_ns);
     else if (out->base_interval_ns > 0)
         out->max_interval_ns = default_max(out->base_interval_ns);
 }

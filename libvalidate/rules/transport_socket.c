@@ -70,7 +70,7 @@ static xds_readers foreign_to(const struct socket *socket,
         known = XDS_EVERYONE;
     else if (xds_slice_is(extension->type, PROXY_TYPE.name))
         known = proxy_readers(socket);
-    else if (xds_slice_is(extension->type, TLS_TYPE_V2))
+    else if (xds_slice_is(extension->type, TLS_TYPE_V2) && extension->url_is_canonical)
         known = xds_who(ctx, XDS_DIFF_TLS_TYPE_V2);
     return ~known | xds_socket_url_foreign_to(ctx, extension);
 }

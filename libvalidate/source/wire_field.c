@@ -46,6 +46,8 @@ static bool read_length(struct xds_slice rest, unsigned type, struct xds_wire_fi
         out->len = xds_wire_varint(rest, &out->value);
         if (xds_wire_overflows(rest, (size_t)out->len))
             out->odd |= XDS_WIRE_OVERFLOW;
+        if (xds_wire_top_unset((size_t)out->len, out->value))
+            out->odd |= XDS_WIRE_TOP_UNSET;
         if (out->value > UINT32_MAX && out->len < LONGEST_VARINT)
             out->odd |= XDS_WIRE_LONG_VALUE;
         return out->len > 0;

@@ -22,6 +22,7 @@ enum {
     XDS_WIRE_LONG_VALUE =
         1 << 3,                /* a value of more than 32 bits, in less than ten bytes */
     XDS_WIRE_GROUPED = 1 << 4, /* a group */
+    XDS_WIRE_TOP_UNSET = 1 << 5, /* a varint of ten bytes and of 63 bits or less */
 };
 
 /* A tag and a length, at most. */
@@ -44,6 +45,11 @@ size_t xds_wire_varint(struct xds_slice s, uint64_t *out);
 static inline bool xds_wire_overflows(struct xds_slice s, size_t n)
 {
     return n == 10 && s.data && (unsigned char)s.data[n - 1] > 1;
+}
+/* Has a varint of n bytes room for the top bit of its value, which is not set? */
+static inline bool xds_wire_top_unset(size_t n, uint64_t value)
+{
+    return n == 10 && value <= INT64_MAX;
 }
 /* The field that s begins with; except for VARINT its value need not be in s, and of
  * GROUP none is. False when it is none. */

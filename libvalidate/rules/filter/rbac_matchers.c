@@ -126,7 +126,7 @@ void xds_rbac_cidr_read(struct xds_rbac_walk *walk, const struct xds_path *at,
 
     xds_fire_for(ctx, at,
                  (is_plain ? 0 : xds_who(ctx, XDS_DIFF_RBAC_ADDRESS_PLAIN)) |
-                     (xds_address_resolves(text)
+                     (xds_address_resolves(text) || xds_slice_is(text, "localhost")
                           ? 0
                           : xds_who(ctx, XDS_DIFF_RBAC_ADDRESS_RESOLVED)),
                  XDS_R_RBAC_ADDRESS, XDS_WITH(text));

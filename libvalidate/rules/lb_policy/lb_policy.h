@@ -53,6 +53,10 @@ struct xds_lb_converter {
     /* Fires what is wrong for ctx->live, and fills *out. */
     void (*read)(const struct xds_lb_walk *walk, const struct xds_path *at,
                  const ProtobufCMessage *message, struct xds_lb_policy *out);
+    /* ... for those that do not have the policy and convert its config all the same; or
+     * NULL. */
+    void (*convert)(struct xds_ctx *ctx, const struct xds_path *at,
+                    const ProtobufCMessage *message);
 };
 
 extern const struct xds_lb_converter xds_lb_client_side_weighted_round_robin;

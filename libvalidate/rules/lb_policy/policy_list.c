@@ -68,11 +68,19 @@ static xds_readers having(const struct xds_ctx *ctx,
     return readers & (~behind | xds_guarded_by(ctx, converter->guard));
 }
 
+/* They do so whatever policy it is of. */
+static xds_readers converting_first(const struct xds_ctx *ctx)
+{
+    return xds_who(ctx, XDS_DIFF_LB_CONVERTED_FIRST);
+}
+
 static void convert(struct scan *scan, const struct xds_lb_converter *converter,
                     const struct xds_extension *extension, xds_readers readers)
 {
     struct xds_ctx *ctx = scan->walk->ctx;
     const xds_readers deciding = scan->searching & readers & having(ctx, converter);
+    const xds_readers converting =
+        scan->searching & readers & converting_first(ctx) & ~deciding;
     struct xds_lb_policy policy = {
         .kind = XDS_LB_OTHER,
         .wrr_locality = scan->walk->wrr_locality,
@@ -80,6 +88,9 @@ static void convert(struct scan *scan, const struct xds_lb_converter *converter,
         .from_typed_config = true,
     };
 
+    ctx->live = converting;
+    if (converting && converter->convert && extension->message)
+        converter->convert(ctx, extension->at, extension->message);
     if (!deciding)
         return;
     ctx->live = deciding;
@@ -173,6 +184,23 @@ static void refuse_property(struct scan *scan, const struct xds_path *at,
     scan->searching &= ~who;
 }
 
+/* The JSON of a policy that the live readers have, or convert all the same. */
+static void check_json(struct xds_ctx *ctx, const struct xds_path *at,
+                       struct xds_slice type, const pb_struct *value)
+{
+    const char *fault = xds_struct_fault(value);
+
+    if (fault)
+        xds_fire_for(
+            ctx, at,
+            (xds_struct_lacks_kind(value) ? ~xds_who(ctx, XDS_DIFF_LB_STRUCT_KIND_ANY)
+                                          : 0) |
+                (xds_struct_has_infinity(value)
+                     ? ~xds_who(ctx, XDS_DIFF_LB_STRUCT_NUMBER_ANY)
+                     : 0),
+            XDS_R_LB_LIST_STRUCT_JSON, XDS_WITH(type, xds_slice_of(fault)));
+}
+
 static void read_typed_struct(struct scan *scan, const struct xds_path *at,
                               const pb_any *any, const struct xds_extension *extension)
 {
@@ -206,26 +234,31 @@ static void read_typed_struct(struct scan *scan, const struct xds_path *at,
                                  ~nameless_in(ctx, extension->type) &
                                  registered_with(ctx, extension->type, &kind);
 
+    ctx->live = deciding | (scan->searching & readers & converting_first(ctx));
+    check_json(ctx, extension->at, extension->type, value);
     if (!deciding)
         return;
     ctx->live = deciding;
-    const char *fault = xds_struct_fault(value);
-
-    if (fault)
-        xds_fire_for(
-            ctx, extension->at,
-            (xds_struct_lacks_kind(value) ? ~xds_who(ctx, XDS_DIFF_LB_STRUCT_KIND_ANY)
-                                          : 0) |
-                (xds_struct_has_infinity(value)
-                     ? ~xds_who(ctx, XDS_DIFF_LB_STRUCT_NUMBER_ANY)
-                     : 0),
-            XDS_R_LB_LIST_STRUCT_JSON, XDS_WITH(extension->type, xds_slice_of(fault)));
     xds_lb_config_read(scan->walk, kind, extension->type, value, &policy);
     if (kind == XDS_LB_OTHER)
         choose_followed(scan, deciding, &policy);
     else
         xds_lb_choose(ctx->arena, scan->walk->choice, deciding, &policy);
     scan->searching &= ~deciding;
+}
+
+/* A TypedStruct that names no type. */
+static void check_skipped(struct xds_ctx *ctx, const struct xds_path *at,
+                          const pb_any *any)
+{
+    const xds_readers live = ctx->live;
+    const pb_struct *value = NULL;
+    const char *type;
+
+    ctx->live &= converting_first(ctx);
+    if (any && read_struct(any, &type, &value) && value)
+        check_json(ctx, at, xds_slice_of(type), value);
+    ctx->live = live;
 }
 
 static void read_entry(struct scan *scan, const struct xds_path *at,
@@ -253,6 +286,7 @@ static void read_entry(struct scan *scan, const struct xds_path *at,
     ctx->live =
         scan->searching & ~(any ? 0 : xds_who(ctx, XDS_DIFF_LB_ENTRY_UNTYPED_SKIPPED));
     if (!xds_extension_read(ctx, config_at, any, true, &extension) || !any) {
+        check_skipped(ctx, config_at, any);
         scan->searching &= extension.skipped_by | ~ctx->live;
         return;
     }

@@ -37,7 +37,13 @@ struct xds_slice xds_lb_shown_key(const struct xds_lb_scope *scope, struct xds_s
 
 /* ---- values ---- */
 
-/* A list of strings, or of objects of a schema. */
+static bool is_item(const struct xds_lb_field *field, const struct xds_tree *value)
+{
+    return field->kind == XDS_LB_FIELD_ANYTHING ? value->kind != XDS_TREE_NULL
+                                                : value->kind == XDS_TREE_STRING;
+}
+
+/* A list of values, or of objects of a schema. */
 static void read_list(struct xds_lb_scope *scope, const struct xds_path *up,
                       const struct xds_lb_field *field, const struct xds_tree *value)
 {
@@ -47,7 +53,7 @@ static void read_list(struct xds_lb_scope *scope, const struct xds_path *up,
         if (field->schema)
             xds_lb_object_read(scope, XDS_AT_I(up, field->name, i), field->schema,
                                &value->items[i]);
-        else if (value->items[i].kind != XDS_TREE_STRING)
+        else if (!is_item(field, &value->items[i]))
             xds_lb_fault(scope, XDS_AT_I(up, field->name, i), XDS_S("is not a string"));
 }
 
@@ -105,6 +111,7 @@ static void read_value(struct xds_lb_scope *scope, const struct xds_path *up,
             xds_lb_fault(scope, at, XDS_S("is not a boolean"));
         break;
     case XDS_LB_FIELD_STRING:
+    case XDS_LB_FIELD_STRING_OR_NULL:
         if (value->kind != XDS_TREE_STRING)
             xds_lb_fault(scope, at, XDS_S("is not a string"));
         break;
@@ -119,6 +126,7 @@ static void read_value(struct xds_lb_scope *scope, const struct xds_path *up,
             xds_lb_fault(scope, at, xds_slice_of(fault));
         break;
     case XDS_LB_FIELD_STRINGS:
+    case XDS_LB_FIELD_ANYTHING:
     case XDS_LB_FIELD_OBJECTS:
         read_list(scope, up, field, value);
         break;
@@ -177,6 +185,8 @@ static bool is_absent(const struct xds_lb_scope *scope, const struct xds_lb_fiel
         return true;
     if (value->kind != XDS_TREE_NULL)
         return false;
+    if (kind == XDS_LB_FIELD_STRING_OR_NULL)
+        return true;
     if (kind == XDS_LB_FIELD_POLICIES || kind == XDS_LB_FIELD_LIST)
         return xds_lb_differs(scope, XDS_DIFF_LB_NULL_LIST_ABSENT);
     if (kind == XDS_LB_FIELD_STRINGS && !field->required_by &&

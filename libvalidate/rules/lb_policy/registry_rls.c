@@ -11,6 +11,7 @@
 #include "base/strmap.h"
 #include "rules/lb_policy/registry_schema.h"
 #include "rules/target_uri.h"
+#include "rules/uri.h"
 
 #define NOT_EMPTY "must be non-empty"
 #define NOT_EMPTY_IF_SET "must be non-empty if set"
@@ -73,7 +74,7 @@ static void check_constant_keys(struct keys *keys, const struct xds_path *at,
         const struct xds_path *here =
             XDS_AT_KEY(at, "constantKeys", xds_lb_shown_key(keys->scope, constant->key));
 
-        if (constant->kind != XDS_TREE_STRING && !lax)
+        if (constant->kind != XDS_TREE_STRING && (!lax || constant->kind == XDS_TREE_NULL))
             xds_lb_fault(keys->scope, here, XDS_S("is not a string"));
         if (constant->key.len == 0 && !lax)
             xds_lb_fault(keys->scope, here, XDS_S("key must be non-empty"));
@@ -130,6 +131,8 @@ static const struct xds_lb_schema name_schema = {
 static const struct xds_lb_field header_fields[] = {
     F("key", STRING, C_GO_JAVA, C_GO_JAVA),
     F("names", STRINGS, C_GO, C_ONLY),
+    F("names", ANYTHING, XDS_JAVA, XDS_JAVA),
+    F("requiredMatch", BOOL, XDS_JAVA, 0),
 };
 static const struct xds_lb_bound header_bounds[] = {
     {"key", NULL, C_GO, 1, DBL_MAX, NOT_EMPTY},
@@ -156,8 +159,11 @@ static const struct xds_lb_schema header_schema = {
 
 static const struct xds_lb_field extra_fields[] = {
     F("host", STRING, C_GO, 0),
+    F("host", STRING_OR_NULL, XDS_JAVA, 0),
     F("service", STRING, C_GO, 0),
+    F("service", STRING_OR_NULL, XDS_JAVA, 0),
     F("method", STRING, C_GO, 0),
+    F("method", STRING_OR_NULL, XDS_JAVA, 0),
 };
 static const struct xds_lb_bound extra_bounds[] = {
     {"host", NULL, C_ONLY, 1, DBL_MAX, NOT_EMPTY_IF_SET},
@@ -170,7 +176,7 @@ static const struct xds_lb_schema extra_schema = {XDS_LB_FIELDS(extra_fields),
 static const struct xds_lb_field builder_fields[] = {
     OF("names", OBJECTS, C_GO_JAVA, C_GO_JAVA, &name_schema),
     OF("headers", OBJECTS, C_GO_JAVA, 0, &header_schema),
-    OF("extraKeys", OBJECT, C_GO, 0, &extra_schema),
+    OF("extraKeys", OBJECT, C_GO_JAVA, 0, &extra_schema),
 };
 static const struct xds_lb_bound builder_bounds[] = {
     {"names", NULL, C_GO_JAVA, 1, DBL_MAX, NOT_EMPTY},
@@ -182,7 +188,8 @@ static void check_builder(struct xds_lb_scope *scope, const struct xds_path *at,
     const struct xds_tree *constants = xds_lb_member(scope, builder, "constantKeys");
 
     if (constants && constants->kind != XDS_TREE_OBJECT &&
-        constants->kind != XDS_TREE_NULL)
+        (constants->kind != XDS_TREE_NULL ||
+         xds_lb_differs(scope, XDS_DIFF_LB_NULL_REFUSED)))
         xds_lb_fault(scope, XDS_AT(at, "constantKeys"), XDS_S("is not an object"));
     check_keys(scope, at, builder);
 }
@@ -274,18 +281,26 @@ static bool is_age(const struct xds_lb_scope *scope, const struct xds_tree *valu
     return seconds < 0 || seconds > 0 || !xds_lb_differs(scope, XDS_DIFF_RLS_AGE_ZERO);
 }
 
+/* Is it what the client takes for the target of a service? */
+static bool is_target(const struct xds_lb_scope *scope, struct xds_slice text)
+{
+    struct xds_arena *arena = scope->judge->arena;
+    struct xds_uri uri;
+
+    if (xds_lb_differs(scope, XDS_DIFF_RLS_SERVICE_AS_JAVA_URI))
+        return xds_uri_java(arena, text, &uri);
+    return xds_lb_differs(scope, XDS_DIFF_RLS_SERVICE_BY_SCHEME)
+               ? xds_target_go_names_scheme(arena, text)
+               : xds_target_uri_valid(arena, xds_arena_dup(arena, text).data);
+}
+
 static void check_lookup(struct xds_lb_scope *scope, const struct xds_path *at,
                          const struct xds_tree *config)
 {
     const struct xds_tree *service = xds_lb_member(scope, config, "lookupService");
-    struct xds_arena *arena = scope->judge->arena;
 
     check_builders(scope, at, config);
-    if (service && service->kind == XDS_TREE_STRING &&
-        !xds_lb_differs(scope, XDS_DIFF_RLS_SERVICE_UNCHECKED) &&
-        !(xds_lb_differs(scope, XDS_DIFF_RLS_SERVICE_BY_SCHEME)
-              ? xds_target_go_names_scheme(arena, service->text)
-              : xds_target_uri_valid(arena, xds_arena_dup(arena, service->text).data)))
+    if (service && service->kind == XDS_TREE_STRING && !is_target(scope, service->text))
         xds_lb_fault(scope, XDS_AT(at, "lookupService"),
                      XDS_S("must be valid gRPC target URI"));
     if (is_age(scope, xds_lb_member(scope, config, "staleAge")) &&

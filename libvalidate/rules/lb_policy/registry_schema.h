@@ -17,6 +17,7 @@
 enum xds_lb_field_kind {
     XDS_LB_FIELD_BOOL,
     XDS_LB_FIELD_STRING,
+    XDS_LB_FIELD_STRING_OR_NULL,
     XDS_LB_FIELD_UINT32,
     XDS_LB_FIELD_UINT64,
     XDS_LB_FIELD_INT64, /* as proto3 JSON has it: a number or its text */
@@ -24,6 +25,7 @@ enum xds_lb_field_kind {
     XDS_LB_FIELD_DURATION,
     XDS_LB_FIELD_SECONDS_NANOS, /* a duration as {seconds, nanos} only */
     XDS_LB_FIELD_STRINGS,
+    XDS_LB_FIELD_ANYTHING, /* a list of anything but null */
     XDS_LB_FIELD_OBJECT,   /* of `schema` */
     XDS_LB_FIELD_OBJECTS,  /* a list of them */
     XDS_LB_FIELD_MAP,      /* from names to objects of `schema` */

@@ -91,6 +91,20 @@ static void check_order(const struct xds_lb_walk *walk, const struct xds_path *a
                                             "be smaller than minRingSize]"))));
 }
 
+static void check_function(struct xds_ctx *ctx, const struct xds_path *at,
+                           const ProtobufCMessage *message)
+{
+    const pb_ring_hash *pb = (const pb_ring_hash *)message;
+
+    if (pb->hash_function != FUNCTION(XX_HASH))
+        xds_fire_for(ctx, at,
+                     pb->hash_function == FUNCTION(DEFAULT_HASH)
+                         ? ~xds_who(ctx, XDS_DIFF_RING_HASH_FUNCTION_DEFAULT)
+                         : XDS_EVERYONE,
+                     XDS_R_LB_RING_FUNCTION,
+                     XDS_WITH(xds_enum_name(ctx, &FUNCTIONS, (int)pb->hash_function)));
+}
+
 static void read_ring_hash(const struct xds_lb_walk *walk, const struct xds_path *at,
                            const ProtobufCMessage *message, struct xds_lb_policy *out)
 {
@@ -101,14 +115,7 @@ static void read_ring_hash(const struct xds_lb_walk *walk, const struct xds_path
     out->has_max_ring_size = pb->maximum_ring_size != NULL;
     out->min_ring_size = size_or(pb->minimum_ring_size, XDS_RING_SIZE_MIN_DEFAULT, 0);
     out->max_ring_size = size_or(pb->maximum_ring_size, XDS_RING_SIZE_MAX, 0);
-    if (pb->hash_function != FUNCTION(XX_HASH))
-        xds_fire_for(
-            walk->ctx, at,
-            pb->hash_function == FUNCTION(DEFAULT_HASH)
-                ? ~xds_who(walk->ctx, XDS_DIFF_RING_HASH_FUNCTION_DEFAULT)
-                : XDS_EVERYONE,
-            XDS_R_LB_RING_FUNCTION,
-            XDS_WITH(xds_enum_name(walk->ctx, &FUNCTIONS, (int)pb->hash_function)));
+    check_function(walk->ctx, at, message);
     check_size(walk, XDS_AT(at, "maximum_ring_size"), pb->maximum_ring_size);
     check_size(walk, XDS_AT(at, "minimum_ring_size"), pb->minimum_ring_size);
     check_order(walk, at, pb, out);
@@ -122,4 +129,5 @@ const struct xds_lb_converter xds_lb_ring_hash = {
     .guarded = true,
     .guard = XDS_ENV_ENABLE_RING_HASH,
     .read = read_ring_hash,
+    .convert = check_function,
 };
