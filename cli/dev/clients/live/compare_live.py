@@ -2,7 +2,8 @@
 import math
 
 SIGMA = 4
-KNOWN = 1e-9    # what rounding leaves of a probability
+KNOWN = 1e-9        # what rounding leaves of a probability
+ABOVE = 0.999999    # a number that no open fraction contains
 
 
 def is_wrong(count, total, share):
@@ -43,6 +44,19 @@ def is_open(decision):
     return any(KNOWN < p < 1 - KNOWN for p in (*clusters.values(), *hosts.values()))
 
 
+def draws(decision):
+    """Random numbers for each route that chance can choose: those of the routes before it do not
+    match. Empty if the route is certain."""
+    if decision["route"] or not decision["routes"]:
+        return []
+    open_routes = sum(r["matched"] is None for r in decision["routes"])
+    return [[ABOVE] * i + ([0] if i < open_routes else []) for i in range(open_routes + 1)]
+
+
+def possible(decision):
+    return decision.get("possible") or [decision]
+
+
 def counts_differ(what, counts, expected):
     total = sum(counts.values())
     for name in sorted({*counts, *expected}):
@@ -65,7 +79,7 @@ def merge_rings(case, decision, hosts, expected):
     for ring in rings(case):
         members = {h["address"] for h in decision["hosts"] if h["cluster"] == ring}
         seen = sorted(members & set(counts))
-        if len(seen) > 1:
+        if len(seen) > 1 and len(possible(decision)) == 1:
             why = "hosts %s of %s: expected one for each channel" % (seen, ring)
         name = "one of " + ring
         counts[name] = sum(counts.pop(h) for h in seen)
@@ -98,17 +112,20 @@ def status_differs(answer, decision):
         sorted(failures), sorted(expected))
 
 
+def attempts_of(decision, code):
+    policy = (decision["method_config"] or {}).get("retryPolicy") or {}
+    more = code in policy.get("retryableStatusCodes", ())
+    return str(min(5, policy["maxAttempts"])) if more else "1"
+
+
 def attempts_differ(request, answer, decision):
     """How often an RPC was tried whose backend fails."""
     code = dict(request["headers"]).get("x-fail")
-    if "attempts" not in answer or not code or decision["outcome"] != "routed" or (
-            not decision["route"]):
+    if "attempts" not in answer or not code or decision["outcome"] != "routed":
         return None
-    policy = (decision["method_config"] or {}).get("retryPolicy") or {}
-    more = code in policy.get("retryableStatusCodes", ())
-    expected = str(min(5, policy["maxAttempts"])) if more else "1"
-    seen = set(answer["attempts"])
-    return None if seen <= {expected} else "attempts %s, expected %s" % (sorted(seen), expected)
+    expected, seen = {attempts_of(d, code) for d in possible(decision)}, set(answer["attempts"])
+    return None if seen <= expected else "attempts %s, expected %s" % (
+        sorted(seen), sorted(expected))
 
 
 def cookies_differ(answer, decision):
@@ -142,14 +159,37 @@ def facts(decision):
             "retry": retry_of(decision)}
 
 
-def difference(case, request, answer, decision):
-    """A sentence, or None."""
+def allows(decision, choice):
+    """Can the decision be that of an RPC? A hash that is null may be any."""
+    expected = facts(decision)
+    return (choice["cluster"] in shares(decision)[0] and expected["hash"] in (None, choice["hash"])
+            and all(choice[key] == expected[key] for key in ("timeout", "retry")))
+
+
+def choices_differ(answer, decision):
+    for choice in answer.get("choices", ()):
+        if not any(allows(d, choice) for d in possible(decision)):
+            return "choice %s, expected one of %s" % (choice, [
+                {"clusters": sorted(shares(d)[0]), **facts(d)} for d in possible(decision)])
+    return None
+
+
+def facts_differ(answer, decision):
     expected = facts(decision)
     if decision["hash_of_channel"] and answer.get("hash"):
         expected["hash"] = answer["hash"]
     for key in ("virtual_host", "route", "hash", "timeout", "retry"):
         if key in answer and answer[key] != expected[key]:
             return "%s %s, expected %s" % (key, answer[key], expected[key])
+    return None
+
+
+def difference(case, request, answer, decision):
+    """A sentence, or None."""
+    is_certain = len(possible(decision)) == 1
+    found = choices_differ(answer, decision) or (is_certain and facts_differ(answer, decision))
+    if found:
+        return found
     if "clusters" in answer:
         found = counts_differ("cluster", answer["clusters"], shares(decision)[0])
         if found:

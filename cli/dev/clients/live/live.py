@@ -25,8 +25,10 @@ An answer: {"case", "nack": text} or {"case", "error": text}, which fails all of
   attempts                        how many RPCs failed at which attempt
   set_cookie                      each list of Set-Cookie headers that RPCs got
   virtual_host, route             their indexes, null if there is none
-  hash, timeout                   of the RPC, null if it has none
+  hash, timeout                   of the RPC, null if it has none, or each RPC another hash
   retry                           {"attempts", "initial", "max", "codes"} or null
+  choices                         with channels: each different {"cluster", "hash", "timeout",
+                                  "retry"} of its RPCs
   drawn                           how many of the random numbers were used
 """
 import argparse
@@ -60,6 +62,7 @@ REPEAT_OPEN = 60       # of one that it does; those that seem wrong are made ten
 SECONDS = 300          # for the answer to a case
 BACKENDS, CLOSED = 48, 16
 SHOWN = 10             # disagreements of a client that are printed
+NACK_SHOWN = 500       # characters of a NACK
 COLUMNS = ("requests", "routed", "RPCs", "agree", "explained", "differ")
 
 
@@ -203,16 +206,25 @@ class Run:
                 "resources": encode(snapshot), "requests": requests}
 
     def decide(self, case, requests, answers):
-        """xdscope's decisions; an adapter says how many random numbers were drawn."""
+        """xdscope's decisions, those between which chance chooses as "possible"; an adapter says
+        how many random numbers were drawn."""
         if not self.module.CHANNEL:
             requests = [{**r, "random": r["random"][:a["drawn"]] if "drawn" in a else r["random"]}
                         for r, a in zip(requests, answers)]
-        return explain(self.client, case, requests)
+        decisions = explain(self.client, case, requests)
+        forced = [(d, {**r, "random": numbers}) for r, d in zip(requests, decisions)
+                  for numbers in compare_live.draws(d)]
+        if forced:
+            each = explain(self.client, case, [r for _, r in forced])
+            for (decision, _), one in zip(forced, each):
+                decision.setdefault("possible", []).append(one)
+        return decisions
 
     def run_case(self, case):
         requests = case["requests"]
         if self.snapshots:
             self.snapshots.add(case["resources"])
+            self.snapshots.nacks.clear()
             for r, d in zip(requests, explain(self.client, case, requests)):
                 r["repeat"] = REPEAT_OPEN if compare_live.is_open(d) else REPEAT
         else:
@@ -243,9 +255,9 @@ class Run:
         except Died as died:
             self.fail("DIED: %s: case %d: %s" % (self.client, case["case"], died))
             return None
-        nack = told.get("nack") or (self.snapshots and " ".join(self.snapshots.nacks))
-        if nack:
-            self.fail("NACK: %s: case %d: %s" % (self.client, case["case"], nack))
+        nacks = [told["nack"]] if "nack" in told else self.snapshots and self.snapshots.nacks
+        if nacks:
+            self.fail("NACK: %s: case %d: %s" % (self.client, case["case"], nacks[0][:NACK_SHOWN]))
             return None
         if "error" in told:
             return [{"failures": {"UNAVAILABLE": r["repeat"]}, "message": told["error"]}

@@ -14,10 +14,3 @@ def setup(_installed):
 
 def command(installed):
     return ["node", str(HERE / "node_client.js"), str(installed.folder)]
-
-
-def explained(_case, _request, answer, decision, why):
-    if decision["route"] is None and why.startswith(
-            ("timeout", "retry", "attempts", "hash")):
-        return "chance decides on the route"
-    return None

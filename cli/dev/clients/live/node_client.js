@@ -13,7 +13,8 @@ const LONGEST_S = 3;        // an RPC that waits for name resolution does so unt
 const HANG_MS = 60000;
 
 const counted = (list) => list.reduce((n, k) => ({ ...n, [k]: (n[k] || 0) + 1 }), {});
-const alike = (list) => list.every((x) => JSON.stringify(x) === JSON.stringify(list[0]));
+const different = (list) => [...new Set(list.map((x) => JSON.stringify(x)))].map((x) => JSON.parse(x));
+const alike = (list) => different(list).length === 1;
 
 // ---- the process with the channels ----
 
@@ -110,19 +111,15 @@ function worker(folder) {
     const failed = rpcs.filter((r) => r.failure), served = rpcs.filter((r) => !r.failure);
     const decided = rpcs.map((r) => r.chosen).filter((c) => c);
     const routed = decided.filter((c) => c.routed);
-    const cookies = new Set(served.map((r) => JSON.stringify(r.cookies)));
     const out = { hosts: counted(served.map((r) => r.host)),
       failures: counted(failed.map((r) => r.failure)),
       attempts: counted(failed.map((r) => r.attempt).filter((a) => a)),
-      set_cookie: [...cookies].map((c) => JSON.parse(c)),
+      set_cookie: different(served.map((r) => r.cookies)),
       message: failed.length ? failed[0].message : null };
     if (routed.length === rpcs.length) {
       out.clusters = counted(routed.map((c) => c.cluster));
-      for (const key of ['hash', 'timeout', 'retry']) {
-        if (alike(routed.map((c) => c[key]))) {
-          out[key] = routed[0][key];
-        }
-      }
+      out.choices = different(routed.map(({ routed: _, ...choice }) => choice));
+      out.hash = alike(routed.map((c) => c.hash)) ? routed[0].hash : null;
     }
     return out;
   }
