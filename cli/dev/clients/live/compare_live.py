@@ -1,9 +1,11 @@
 """Compares what an adapter saw of the RPCs of a request with the decision of `xdscope explain`."""
+import itertools
 import math
 
 SIGMA = 4
 KNOWN = 1e-9        # what rounding leaves of a probability
 ABOVE = 0.999999    # a number that no open fraction contains
+MOST_FRACTIONS = 6
 
 
 def is_wrong(count, total, share):
@@ -44,13 +46,32 @@ def is_open(decision):
     return any(KNOWN < p < 1 - KNOWN for p in (*clusters.values(), *hosts.values()))
 
 
-def draws(decision):
-    """Random numbers for each route that chance can choose: those of the routes before it do not
-    match. Empty if the route is certain."""
+def virtual_hosts(case):
+    for resource in case["snapshot"]:
+        if "virtual_hosts" in resource:
+            return resource["virtual_hosts"]
+    listener = case["snapshot"][0]["api_listener"]["api_listener"]
+    return listener["route_config"]["virtual_hosts"]
+
+
+def draws(case, decision):
+    """Random numbers for each route that chance can choose. Empty if the route is certain."""
     if decision["route"] or not decision["routes"]:
         return []
-    open_routes = sum(r["matched"] is None for r in decision["routes"])
-    return [[ABOVE] * i + ([0] if i < open_routes else []) for i in range(open_routes + 1)]
+    routes = virtual_hosts(case)[decision["virtual_host"]["index"]]["routes"]
+    fractions = sum("runtime_fraction" in routes[r["index"]]["match"] for r in decision["routes"])
+    return [numbers for n in range(1, min(fractions, MOST_FRACTIONS) + 1)
+            for numbers in itertools.product((0, ABOVE), repeat=n)]
+
+
+def certain(decisions):
+    """Of those with these numbers: one for each route, where no number decides on the cluster."""
+    by_route = {}
+    for d in decisions:
+        if d["route"] or not d["clusters"]:
+            route = d["route"] and d["route"]["index"]
+            by_route[route] = max(by_route.get(route, d), d, key=lambda d: len(d["clusters"]))
+    return list(by_route.values())
 
 
 def possible(decision):
@@ -101,14 +122,18 @@ def hosts_differ(case, answer, decision, failing_backend):
                                 {**expected, "none": 1 - sum(expected.values())})
 
 
+def statuses(decision):
+    """With which RPCs end that get nowhere."""
+    out = {decision["status"]["code"]} if decision["status"] else set()
+    return out | ({decision["faults"]["abort"]["code"]} if aborted(decision) else set())
+
+
 def status_differs(answer, decision):
-    """The status of RPCs that never get anywhere."""
     failures = answer.get("failures", {})
-    status = decision["status"]
-    if decision["outcome"] == "routed" or not status or not failures:
+    if decision["outcome"] == "routed" or not failures:
         return None
-    expected = {status["code"]} | ({"UNAVAILABLE"} if 0 < aborted(decision) < 1 else set())
-    return None if set(failures) <= expected else "status %s, expected %s" % (
+    expected = {code for d in possible(decision) for code in statuses(d)}
+    return None if not expected or set(failures) <= expected else "status %s, expected %s" % (
         sorted(failures), sorted(expected))
 
 

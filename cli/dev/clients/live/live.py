@@ -72,21 +72,6 @@ def say(text):
 
 # ---- xdscope ----
 
-def encode(snapshot):
-    """The resources of a snapshot with their bytes."""
-    with tempfile.TemporaryDirectory() as folder:
-        source, out = (pathlib.Path(folder) / n for n in ("in.json", "out.binpb"))
-        source.write_text(json.dumps(snapshot))
-        # Of what no client reads only the empty message is written, and said so.
-        done = subprocess.run([cases.XDSCOPE, "convert", "-q", "-f", "binary", "-o", out, source],
-                              env=environment({}), capture_output=True)
-        if not out.exists():
-            sys.exit(done.stderr.decode())
-        found = cases.from_response(out.read_bytes())
-    return [{"type_url": url, "name": r.get("name") or r["cluster_name"], "bytes": value}
-            for (_, url, value), r in zip(found, snapshot, strict=True)]
-
-
 def headers(request):
     """With that of the deadline, whose digits depend on the moment."""
     deadline = request.get("deadline")
@@ -203,7 +188,7 @@ class Run:
             for r in requests:
                 r["random"] = [round(self.random.random(), 6) for _ in range(12)]
         return {"case": number, "target": "xds:///" + generator.case, "snapshot": snapshot,
-                "resources": encode(snapshot), "requests": requests}
+                "resources": cases.encode(snapshot), "requests": requests}
 
     def decide(self, case, requests, answers):
         """xdscope's decisions, those between which chance chooses as "possible"; an adapter says
@@ -212,12 +197,14 @@ class Run:
             requests = [{**r, "random": r["random"][:a["drawn"]] if "drawn" in a else r["random"]}
                         for r, a in zip(requests, answers)]
         decisions = explain(self.client, case, requests)
-        forced = [(d, {**r, "random": numbers}) for r, d in zip(requests, decisions)
-                  for numbers in compare_live.draws(d)]
+        forced = [(i, {**requests[i], "random": numbers}) for i, d in enumerate(decisions)
+                  for numbers in compare_live.draws(case, d)]
         if forced:
-            each = explain(self.client, case, [r for _, r in forced])
-            for (decision, _), one in zip(forced, each):
-                decision.setdefault("possible", []).append(one)
+            found = collections.defaultdict(list)
+            for (i, _), one in zip(forced, explain(self.client, case, [r for _, r in forced])):
+                found[i].append(one)
+            for i, each in found.items():
+                decisions[i]["possible"] = compare_live.certain(each)
         return decisions
 
     def run_case(self, case):

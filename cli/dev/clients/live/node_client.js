@@ -2,7 +2,9 @@
 // line of JSON in for each case, one out. See live.py.
 //
 // What grpc-js-xds does not survive ends its process. So channels are opened by a process of
-// their own, a new one after each death; RPCs that it died of have the status CRASH.
+// their own, a new one after each death; RPCs that it died of have the status CRASH. Each case
+// has a process too: once the last channel is closed, the end of its ADS stream can make the
+// client lose the stream of the next channel, which then waits for name resolution.
 'use strict';
 const childProcess = require('child_process');
 const path = require('path');
@@ -11,6 +13,7 @@ const SETTLE_MS = 300;      // for connections that the first RPCs have begun
 const RESOLVE_MS = 20000;
 const LONGEST_S = 3;        // an RPC that waits for name resolution does so until its deadline
 const HANG_MS = 60000;
+const CHANCES = 200;
 
 const counted = (list) => list.reduce((n, k) => ({ ...n, [k]: (n[k] || 0) + 1 }), {});
 const different = (list) => [...new Set(list.map((x) => JSON.stringify(x)))].map((x) => JSON.parse(x));
@@ -31,14 +34,27 @@ function worker(folder) {
     initial: parseFloat(p.initialBackoff), max: parseFloat(p.maxBackoff),
     codes: names(p.retryableStatusCodes) };
 
+  // The hash of an RPC if another channel chooses the same one, else null. It is asked until
+  // chance takes it to the same route, whose config is an object of its own.
+  function hashOfRequest(result, invokeElsewhere) {
+    for (let i = 0; i < CHANCES; i++) {
+      const other = invokeElsewhere();
+      if (other.methodConfig === result.methodConfig) {
+        const { hash } = result.pickInformation;
+        return hash === other.pickInformation.hash ? hash : null;
+      }
+    }
+    return null;
+  }
+
   function watched(invoke) {
     return (method, metadata, channelId) => {
       const result = invoke(method, metadata, channelId);
-      const other = invoke(method, metadata, channelId + 1);
-      const hash = result.pickInformation.hash;
       const { timeout, retryPolicy } = result.methodConfig;
-      chosen = { hash: hash === other.pickInformation.hash ? hash : null,
-        routed: result.status === grpc.status.OK, cluster: result.pickInformation.cluster,
+      const routed = result.status === grpc.status.OK;
+      const elsewhere = () => invoke(method, metadata, channelId + 1);
+      chosen = { routed, cluster: result.pickInformation.cluster,
+        hash: routed ? hashOfRequest(result, elsewhere) : null,
         timeout: timeout ? seconds(timeout) : null, retry: retries(retryPolicy) || null };
       return result;
     };
@@ -156,7 +172,6 @@ function worker(folder) {
       process.send({ answer: waits ? summary(Array(request.repeat).fill(first))
         : await ask(client, request) });
     }
-    client.close();
     process.send({ done: true });
   });
 }
@@ -174,6 +189,13 @@ class Channels {
       { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   }
 
+  stop() {
+    if (this.process) {
+      this.process.kill('SIGKILL');
+    }
+    this.process = null;
+  }
+
   // What the process answered before it ended.
   ask(task) {
     if (!this.process) {
@@ -186,8 +208,7 @@ class Channels {
         clearTimeout(timer);
         child.removeAllListeners();
         if (died) {
-          child.kill('SIGKILL');
-          this.process = null;
+          this.stop();
         }
         done({ ...out, died });
       };
@@ -233,6 +254,7 @@ async function run(channels, { case: number, target, requests }) {
     const got = await askAuthority(channels, target, authority, places.map((i) => requests[i]));
     places.forEach((place, i) => { answers[place] = got[i]; });
   }
+  channels.stop();
   return { case: number, answers };
 }
 

@@ -5,6 +5,7 @@ import com.google.gson.JsonParser;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -16,10 +17,6 @@ import java.util.Map;
  */
 public final class TreeClient {
   private static final String CLUSTER = "type.googleapis.com/envoy.config.cluster.v3.Cluster";
-
-  private static Object getOrNull(Object object, String name) throws Exception {
-    return object == null ? null : Client.call(object, name);
-  }
 
   private static Map<String, Object> ejection(Object from, String factor) throws Exception {
     if (from == null) {
@@ -33,21 +30,24 @@ public final class TreeClient {
     return out;
   }
 
-  /** Durations are in nanoseconds. */
+  private static String seconds(Object nanos) {
+    return nanos == null ? null : BigDecimal.valueOf((Long) nanos, 9).toPlainString() + "s";
+  }
+
   private static Map<String, Object> outlier(Object from) throws Exception {
     if (from == null) {
       return null;
     }
     Map<String, Object> out = new LinkedHashMap<>();
-    out.put("interval", getOrNull(from, "intervalNanos"));
-    out.put("baseEjectionTime", getOrNull(from, "baseEjectionTimeNanos"));
-    out.put("maxEjectionTime", getOrNull(from, "maxEjectionTimeNanos"));
-    out.put("maxEjectionPercentage", getOrNull(from, "maxEjectionPercent"));
+    out.put("interval", seconds(Client.call(from, "intervalNanos")));
+    out.put("baseEjectionTime", seconds(Client.call(from, "baseEjectionTimeNanos")));
+    out.put("maxEjectionTime", seconds(Client.call(from, "maxEjectionTimeNanos")));
+    out.put("maxEjectionPercentage", Client.call(from, "maxEjectionPercent"));
     out.put(
-        "successRateEjection", ejection(getOrNull(from, "successRateEjection"), "stdevFactor"));
+        "successRateEjection", ejection(Client.call(from, "successRateEjection"), "stdevFactor"));
     out.put(
         "failurePercentageEjection",
-        ejection(getOrNull(from, "failurePercentageEjection"), "threshold"));
+        ejection(Client.call(from, "failurePercentageEjection"), "threshold"));
     return out;
   }
 

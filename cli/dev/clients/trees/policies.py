@@ -5,12 +5,12 @@ from xds import PREFIX
 LB = "envoy.extensions.load_balancing_policies."
 STRUCTS = ("xds.type.v3.TypedStruct", "udpa.type.v1.TypedStruct")
 DEEPEST = 4
-SIZES = [0, 1, 2, 7, 1000, 1024, 4096, 4097, 8388608, 8388609, 2**32, 2**63, 2**64 - 1]
+SIZES = [0, 1, 2, 7, 1000, 1024, 4096, 4097, 8388608] * 3 + [8388609, 2**32, 2**63, 2**64 - 1]
 COUNTS = [0, 1, 2, 3, 10, 11, 100, 101, 2**31, 2**32 - 1]
-DURATIONS = ["0s", "1s", "0.1s", "0.0999s", "1.5009s", "10s", "0.000000001s", "3600s", "-1s",
-             "315576000000s", "-0.5s"]
-PERCENTS = [0, 1, 50, 99, 100, 101, 2**32 - 1]
-FLOATS = [0, 0.5, 1, 1.5, 0.1, 3.25, -1, 1e9, 1e-7]
+DURATIONS = ["0s", "1s", "0.1s", "0.0999s", "1.5009s", "10s", "0.000000001s", "3600s",
+             "315576000000s"] * 4 + ["-1s", "-0.5s"]
+PERCENTS = [0, 1, 50, 99, 100] * 8 + [101, 2**32 - 1]
+FLOATS = [0, 0.5, 1, 1.5, 0.1, 3.25, 1e9, 1e-7] * 2 + [-1]
 CLIENTS_NAMES = {    # names of policies, as they are in the registries of clients
     "round_robin", "pick_first", "ring_hash_experimental", "ring_hash", "weighted_round_robin",
     "least_request_experimental", "xds_wrr_locality_experimental", "wrr_locality_experimental",
@@ -115,8 +115,7 @@ class Policies:
     # ---- clusters ----
 
     def by_enum(self):
-        policy = self.one(["ROUND_ROBIN", "RING_HASH", "RING_HASH", "LEAST_REQUEST", "LEAST_REQUEST",
-                           "RANDOM", None])
+        policy = self.one(["ROUND_ROBIN", "RING_HASH", "LEAST_REQUEST", None] * 5 + ["RANDOM"])
         out = {"lb_policy": policy} if policy else {}
         if self.chance(0.7 if policy == "RING_HASH" else 0.1):
             out["ring_hash_lb_config"] = {
