@@ -6,6 +6,7 @@ SIGMA = 4
 KNOWN = 1e-9        # what rounding leaves of a probability
 ABOVE = 0.999999    # a number that no open fraction contains
 MOST_FRACTIONS = 6
+WEIGHTS = 32        # more than the weights of a route are in sum
 
 
 def is_wrong(count, total, share):
@@ -27,17 +28,35 @@ def aborted(decision):
     return abort["probability"] if abort else 0
 
 
+def spared(decision, cluster):
+    """The share of the RPCs of a cluster that no fault aborts."""
+    if len(decision["clusters"]) == 1:
+        return 1 - aborted(decision)
+    route = decision["route"] and decision["route"]["index"]
+    return 1 - decision.get("aborts", {}).get((route, cluster["name"]), 0)
+
+
 def shares(decision):
     """The share of each cluster and of each host among the RPCs of a request."""
     clusters, hosts = {}, {}
-    spared = 1 if len(decision["clusters"]) > 1 else 1 - aborted(decision)
     for c in decision["clusters"]:
         clusters[c["name"]] = clusters.get(c["name"], 0) + c["probability"]
         for h in decision["hosts"]:
             if h["cluster"] == c["name"] and decision["outcome"] == "routed":
                 share = c["probability"] * passes(decision, c) * (h["probability"] or 0)
-                hosts[h["address"]] = hosts.get(h["address"], 0) + share * spared
+                hosts[h["address"]] = hosts.get(h["address"], 0) + share * spared(decision, c)
     return clusters, hosts
+
+
+def host_shares(decision):
+    """Faults depend on the route."""
+    if len(possible(decision)) == 1 or not aborted(decision):
+        return shares(decision)[1]
+    by_route, hosts = {r["index"]: r["probability"] for r in decision["routes"]}, {}
+    for d in possible(decision):
+        for host, share in shares(d)[1].items():
+            hosts[host] = hosts.get(host, 0) + share * by_route[d["route"]["index"]]
+    return hosts
 
 
 def is_open(decision):
@@ -55,13 +74,23 @@ def virtual_hosts(case):
 
 
 def draws(case, decision):
-    """Random numbers for each route that chance can choose. Empty if the route is certain."""
-    if decision["route"] or not decision["routes"]:
+    """Random numbers for each route that chance can choose, and for each cluster if faults may
+    abort some. Empty if both are certain."""
+    by_cluster = aborted(decision) > 0 and len(decision["clusters"]) > 1
+    if not decision["routes"] or (decision["route"] and not by_cluster):
         return []
     routes = virtual_hosts(case)[decision["virtual_host"]["index"]]["routes"]
     fractions = sum("runtime_fraction" in routes[r["index"]]["match"] for r in decision["routes"])
-    return [numbers for n in range(1, min(fractions, MOST_FRACTIONS) + 1)
-            for numbers in itertools.product((0, ABOVE), repeat=n)]
+    of_routes = [numbers for n in range(min(fractions, MOST_FRACTIONS) + 1)
+                 for numbers in itertools.product((0, ABOVE), repeat=n)]
+    return of_routes + [(*numbers, (2 * i + 1) / (2 * WEIGHTS)) for numbers in of_routes
+                        for i in range(WEIGHTS if by_cluster else 0)]
+
+
+def aborts(decisions):
+    """How many of the RPCs faults abort, by route and cluster."""
+    return {(d["route"]["index"], d["clusters"][0]["name"]): aborted(d) for d in decisions
+            if d["route"] and len(d["clusters"]) == 1}
 
 
 def certain(decisions):
@@ -111,11 +140,9 @@ def merge_rings(case, decision, hosts, expected):
 def hosts_differ(case, answer, decision, failing_backend):
     """Where RPCs went, or failed. A backend that fails counts as a host that is not seen."""
     hosts, failures = answer["hosts"], answer.get("failures", {})
-    expected, why = shares(decision)[1], None
+    expected, why = host_shares(decision), None
     if failing_backend:
         expected = {}
-    elif aborted(decision) and sum(expected.values()) > 1 - aborted(decision) + KNOWN:
-        return None    # which of several clusters it concerns is not said
     elif decision["hash_of_channel"]:
         hosts, expected, why = merge_rings(case, decision, hosts, expected)
     return why or counts_differ("host", {**hosts, "none": sum(failures.values())},

@@ -84,7 +84,7 @@ class Generator:
                                  **({"policy": policy} if policy else {})})
 
     def ring_sizes(self):
-        least = self.one([1, 3, 16, 64, 1000, 1024])
+        least = self.one([1, 3, 16, 64, 1000, 1024] + [0] * ("ring_zero" in self.tags))
         return {"minimum_ring_size": least, "maximum_ring_size": max(least, self.one([3, 1024]))}
 
     def add_clusters(self):

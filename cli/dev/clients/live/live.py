@@ -205,6 +205,8 @@ class Run:
                 found[i].append(one)
             for i, each in found.items():
                 decisions[i]["possible"] = compare_live.certain(each)
+                for d in (decisions[i], *decisions[i]["possible"]):
+                    d["aborts"] = compare_live.aborts(each)
         return decisions
 
     def run_case(self, case):

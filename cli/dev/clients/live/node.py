@@ -3,7 +3,7 @@ import pathlib
 
 NEEDS = ("node",)
 CHANNEL = True
-TAGS = {"drops", "priorities", "ring", "locality", "draining", "aggregate", "retries", "timeouts",
+TAGS = {"drops", "priorities", "ring", "ring_zero", "locality", "draining", "aggregate", "retries", "timeouts",
         "fractions", "weighted", "cluster_header", "query", "down", "fault"}
 HERE = pathlib.Path(__file__).resolve().parent
 
