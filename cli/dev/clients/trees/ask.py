@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import ads
-from channel import Channel, read_answer
+from channel import Channel, full_bootstrap, read_answer
 from clients import environment
 from xds import CDS
 from xds_resource import Resource
@@ -18,9 +18,6 @@ sys.path.insert(0, str(HERE.parent / "live"))
 
 import go as live_go  # noqa: E402
 
-BOOTSTRAP = {"node": {"id": "n"}, "xds_servers": [{
-    "server_uri": "127.0.0.1:1", "channel_creds": [{"type": "insecure"}],
-    "server_features": ["xds_v3"]}]}
 ANSWER_SECONDS = 30
 POLICY = re.compile(r"parsed Cluster (\S+): .* lb_policy_config=")
 
@@ -58,7 +55,7 @@ class Parser:
                    for a in COMMANDS[installed.client.name]]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            env=environment({"GRPC_XDS_BOOTSTRAP_CONFIG": json.dumps(BOOTSTRAP)}))
+            env=environment({"GRPC_XDS_BOOTSTRAP_CONFIG": full_bootstrap("", 1)}))
 
     def ask(self, clusters):
         """By name: the answer."""

@@ -11,6 +11,7 @@ import pathlib
 import random
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -82,13 +83,15 @@ def lb_configs(client, clusters):
 # ---- comparing ----
 
 def same_form(value):
-    """Durations as nanoseconds, without what is null."""
+    """Durations as nanoseconds, as precise as a float, without what is null."""
     if isinstance(value, dict) and set(value) == {"seconds", "nanos"}:
         return "%d ns" % (int(value["seconds"]) * 10**9 + value["nanos"])
     if isinstance(value, dict):
         return {k: same_form(v) for k, v in value.items() if v is not None}
     if isinstance(value, list):
         return [same_form(v) for v in value]
+    if isinstance(value, float):
+        return struct.unpack("f", struct.pack("f", value))[0]
     found = SECONDS.fullmatch(value) if isinstance(value, str) else None
     if not found:
         return value
