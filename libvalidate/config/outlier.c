@@ -51,13 +51,21 @@ static bool counts(const struct writer *w, bool is_set, int64_t value)
                                                  XDS_DIFF_OUTLIER_ZERO_UNSET));
 }
 
+/* As the client reads it. */
+static double number_of(const struct writer *w, uint32_t value)
+{
+    return xds_differs(w->maker->options, w->maker->client, XDS_DIFF_UINT32_SIGNED)
+               ? (double)(int32_t)value
+               : (double)value;
+}
+
 static void put_number(struct writer *w, const char *camel, const char *snake,
                        bool is_set, uint32_t value, uint32_t otherwise)
 {
     is_set = counts(w, is_set, value);
     if (is_set || writes_defaults(w))
         xds_tree_put(w->maker->arena, &w->out, name_of(w, camel, snake),
-                     xds_tree_number(is_set ? value : otherwise));
+                     xds_tree_number(number_of(w, is_set ? value : otherwise)));
 }
 
 static void put_time(struct writer *w, const char *camel, const char *snake, bool is_set,

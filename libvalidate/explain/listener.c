@@ -8,6 +8,7 @@
 #include "clients/readers.h"
 #include "explain/gather.h"
 #include "explain/target.h"
+#include "lb/aggregate.h"
 #include "route/failure.h"
 #include "route/accepted.h"
 
@@ -238,6 +239,50 @@ static bool end_without_virtual_host(const struct xds_lb *lb, struct xds_decisio
         XDS_FMT(text));
 }
 
+/* ---- clusters of which a channel dies ---- */
+
+/* The rule that says so of a leaf of the cluster, or NULL. */
+static const struct xds_rule *killed_by_cluster(const struct xds_lb *lb,
+                                                struct xds_slice name)
+{
+    const struct xds_leaves leaves = xds_aggregate_leaves(lb, name);
+
+    for (size_t i = 0; i < leaves.n; i++) {
+        const struct xds_cluster *cluster = leaves.list[i].cluster;
+
+        if (cluster && (cluster->killing.readers & XDS_CLIENT_BIT(lb->rpc->client)))
+            return cluster->killing.rule;
+    }
+    return NULL;
+}
+
+static const struct xds_rule *killed_by_route(const struct xds_lb *lb,
+                                              const struct xds_route *route)
+{
+    const struct xds_rule *rule = NULL;
+
+    if (route->skipped_by & XDS_CLIENT_BIT(lb->rpc->client))
+        return NULL;
+    if (route->action == XDS_ACTION_CLUSTER)
+        return killed_by_cluster(lb, route->cluster);
+    if (route->action == XDS_ACTION_WEIGHTED)
+        for (size_t i = 0; i < route->n_weighted && !rule; i++)
+            rule = killed_by_cluster(lb, route->weighted[i].name);
+    return rule;
+}
+
+/* A channel gets all clusters of its virtual host, whichever its RPCs need. */
+static const struct xds_rule *killed_by_clusters(const struct xds_lb *lb,
+                                                 const struct xds_virtual_host *host)
+{
+    const struct xds_rule *rule = NULL;
+
+    if (lb->snapshot->has_killing_cluster)
+        for (size_t i = 0; i < host->n_routes && !rule; i++)
+            rule = killed_by_route(lb, &host->routes[i]);
+    return rule;
+}
+
 bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
 {
     if (!find_listener(lb, d) || !find_route_config(lb, d))
@@ -253,6 +298,10 @@ bool xds_explain_virtual_host(const struct xds_lb *lb, struct xds_decision *d)
         return xds_explain_end(lb, d, XDS_OUTCOME_UNAVAILABLE,
                                "could not create ConfigSelector: %s",
                                xds_retries_core_error(host->unusable));
+    const struct xds_rule *killed_by = host ? killed_by_clusters(lb, host) : NULL;
+
+    if (killed_by)
+        return xds_explain_crash(lb, d, killed_by);
     if (host)
         return true;
     note_end(lb, d);

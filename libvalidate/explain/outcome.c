@@ -52,7 +52,8 @@ static struct verdict verdict_of_pick(const struct xds_pick *pick)
         return (struct verdict){.outcome = XDS_OUTCOME_ROUTED};
     return (struct verdict){.outcome = is_dropped(pick) ? XDS_OUTCOME_DROPPED
                                                         : XDS_OUTCOME_UNAVAILABLE,
-                            .error = pick->error};
+                            .error = pick->error,
+                            .code = pick->code};
 }
 
 /* By a drop category or the circuit breaker. */

@@ -149,13 +149,35 @@ const struct xds_lb_policy *xds_leaf_policy(const struct xds_lb *lb,
     return bare;
 }
 
+static void refuse_sizes(const struct search *s, struct xds_slice why)
+{
+    const struct xds_rpc *rpc = s->lb->rpc;
+
+    s->out->why = why;
+    s->out->holds = xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_SIZE_ZERO_EMPTY);
+    if (xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_SIZES_WAIT))
+        s->out->code = XDS_S("DEADLINE_EXCEEDED");
+}
+
+/* NULL: the cluster cannot be used, `why` says why. */
+static const struct xds_endpoints *endpoints_of(const struct search *s,
+                                                const struct xds_leaf *leaf)
+{
+    const struct xds_slice refused = xds_ring_sizes_refused(s->lb, s->out->policy);
+
+    if (!refused.data)
+        return xds_leaf_endpoints(s->lb, leaf, &s->out->why);
+    refuse_sizes(s, refused);
+    return NULL;
+}
+
 static void try_leaf(struct search *s, const struct xds_leaf *leaf)
 {
     struct xds_failover *out = s->out;
 
     out->leaf = leaf;
     out->policy = xds_leaf_policy(s->lb, leaf);
-    out->endpoints = xds_leaf_endpoints(s->lb, leaf, &out->why);
+    out->endpoints = endpoints_of(s, leaf);
     out->candidates = (struct xds_candidates){.n = 0};
     if (!out->endpoints) {
         add_failing_leaf(s, out->why);
@@ -180,7 +202,7 @@ static bool use_leaf(struct search *s, const struct xds_leaves *leaves,
             continue;
         s->out->leaf = &leaves->list[i];
         s->out->policy = xds_leaf_policy(s->lb, s->out->leaf);
-        s->out->endpoints = xds_leaf_endpoints(s->lb, s->out->leaf, &s->out->why);
+        s->out->endpoints = endpoints_of(s, s->out->leaf);
         return true;
     }
     return false;
@@ -245,7 +267,7 @@ static void try_leaves(struct search *s, const struct xds_leaves *leaves)
     for (size_t i = 0; i < leaves->n && !out->works && !out->holds; i++) {
         s->last_leaf = i + 1 == leaves->n;
         try_leaf(s, &leaves->list[i]);
-        out->holds = !s->last_leaf && passes_for_ready(s);
+        out->holds = out->holds || (!s->last_leaf && passes_for_ready(s));
     }
 }
 

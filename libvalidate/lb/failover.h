@@ -20,9 +20,10 @@ struct xds_failover {
     const struct xds_lb_policy *policy;    /* of the leaf */
     const struct xds_endpoints *endpoints; /* of the leaf; NULL: see why */
     struct xds_slice why;
-    bool works; /* false: every priority fails */
-    bool ready; /* it works, and is not just on its way to */
-    bool holds; /* it fails, but passes for ready: no leaf after it is tried */
+    struct xds_slice code; /* of the RPCs then; absent: UNAVAILABLE */
+    bool works;            /* false: every priority fails */
+    bool ready;            /* it works, and is not just on its way to */
+    bool holds;            /* it fails, but passes for ready: no leaf after it is tried */
     struct xds_candidates candidates; /* of the priority in use, or of the last one */
     const struct xds_priority_try *tries;
     size_t n_tries;

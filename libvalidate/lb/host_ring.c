@@ -143,6 +143,7 @@ static struct xds_host_ring *build(const struct xds_lb *lb,
                       .as = &readings[xds_client_as(rpc->client)],
                       .candidates = candidates,
                       .group = group};
+    const struct xds_ring_sizes sizes = xds_ring_sizes_of(lb, policy);
     struct xds_host_ring *out = XDS_NEW(rpc->arena, struct xds_host_ring);
 
     add_members(&b);
@@ -150,10 +151,10 @@ static struct xds_host_ring *build(const struct xds_lb *lb,
         qsort(b.members, b.n, sizeof(*b.members), compare_keys);
     if (b.as->as_map)
         sort_as_map(&b);
-    out->ring = xds_ring_build(
-        rpc->arena, b.members, b.n, policy->min_ring_size, policy->max_ring_size,
-        xds_env_number(rpc->options, XDS_ENV_RING_HASH_CAP, DEFAULT_CAP),
-        b.as->is_signed);
+    out->ring =
+        xds_ring_build(rpc->arena, b.members, b.n, sizes.min, sizes.max,
+                       xds_env_number(rpc->options, XDS_ENV_RING_HASH_CAP, DEFAULT_CAP),
+                       b.as->is_signed);
     out->members = b.members;
     out->n_members = b.n;
     out->seats = seats_of(rpc->arena, &out->ring, b.n);

@@ -342,5 +342,6 @@ struct xds_pick xds_pick_host(const struct xds_lb *lb, struct xds_slice cluster,
         pick_in_leaf(&s, key, &out);
     else
         out.error = xds_failing_text(lb, f);
+    out.code = f->code;
     return out;
 }

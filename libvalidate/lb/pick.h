@@ -10,8 +10,9 @@
 enum { XDS_PICK_NOTES = 3 };
 
 struct xds_pick {
-    struct xds_slice error; /* present: the RPC fails UNAVAILABLE with this message */
-    bool refused;           /* by a drop category or the circuit breaker */
+    struct xds_slice error;                /* present: the RPC fails with this message */
+    struct xds_slice code;                 /* with which; absent: UNAVAILABLE */
+    bool refused;                          /* by a drop category or the circuit breaker */
     const struct xds_leaf *leaf;           /* NULL: there is none */
     const struct xds_lb_policy *policy;    /* of the leaf */
     const struct xds_endpoints *endpoints; /* of the leaf; NULL: it has none */

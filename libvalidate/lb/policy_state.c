@@ -61,6 +61,76 @@ bool xds_ring_is_refused(const struct xds_lb *lb, const struct xds_lb_policy *po
     return false;
 }
 
+/* ---- ring sizes ---- */
+
+enum { RING_SIZE_MAX = 8388608, MIN_OF_ZERO = 1024, MAX_OF_ZERO = 4096 };
+
+struct xds_ring_sizes xds_ring_sizes_of(const struct xds_lb *lb,
+                                        const struct xds_lb_policy *policy)
+{
+    struct xds_ring_sizes out = {policy->min_ring_size, policy->max_ring_size};
+
+    if (!xds_differs(lb->rpc->options, lb->rpc->client, XDS_DIFF_RING_SIZE_ZERO_UNSET))
+        return out;
+    out.min = out.min ? out.min : MIN_OF_ZERO;
+    out.max = out.max ? out.max : MAX_OF_ZERO;
+    return out;
+}
+
+static struct xds_slice too_large(struct xds_arena *arena, const char *name,
+                                  uint64_t size)
+{
+    return xds_arena_printf(arena,
+                            "%s_ring_size value of %llu is greater than max supported "
+                            "value %d for this field",
+                            name, (unsigned long long)size, RING_SIZE_MAX);
+}
+
+/* Why go cannot parse the sizes, or absent. */
+static struct xds_slice fault_of(struct xds_arena *arena, struct xds_ring_sizes sizes)
+{
+    if (sizes.min > RING_SIZE_MAX)
+        return too_large(arena, "min", sizes.min);
+    if (sizes.max > RING_SIZE_MAX)
+        return too_large(arena, "max", sizes.max);
+    if (sizes.min <= sizes.max)
+        return xds_slice_make(NULL, 0);
+    return xds_arena_printf(arena, "min %llu is greater than max %llu",
+                            (unsigned long long)sizes.min, (unsigned long long)sizes.max);
+}
+
+static struct xds_slice text_of_go(const struct xds_rpc *rpc, struct xds_slice fault)
+{
+    return xds_arena_printf(
+        rpc->arena,
+        "%serror unmarshalling xDS LB Policy: error parsing loadBalancingConfig for "
+        "policy \"ring_hash_experimental\": %.*s",
+        xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_SIZES_WAIT)
+            ? "the RPC waits until its deadline: "
+            : "",
+        XDS_FMT(fault));
+}
+
+struct xds_slice xds_ring_sizes_refused(const struct xds_lb *lb,
+                                        const struct xds_lb_policy *policy)
+{
+    const struct xds_rpc *rpc = lb->rpc;
+
+    if (!policy || policy->kind != XDS_LB_RING_HASH)
+        return xds_slice_make(NULL, 0);
+    const struct xds_ring_sizes sizes = xds_ring_sizes_of(lb, policy);
+
+    if (xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_SIZE_ZERO_EMPTY) &&
+        (sizes.min == 0 || sizes.max == 0))
+        return XDS_S("ring_hash: invalid state: all child balancers in "
+                     "TRANSIENT_FAILURE");
+    if (!xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_SIZES_FAIL))
+        return xds_slice_make(NULL, 0);
+    const struct xds_slice fault = fault_of(rpc->arena, sizes);
+
+    return fault.data ? text_of_go(rpc, fault) : fault;
+}
+
 /* ---- states ---- */
 
 /* Spec routing 9.6. */

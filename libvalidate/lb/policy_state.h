@@ -15,6 +15,15 @@ enum xds_connectivity xds_priority_state(const struct xds_lb *lb,
 /* java's ring_hash takes no two endpoints with the same addresses. */
 bool xds_ring_is_refused(const struct xds_lb *lb, const struct xds_lb_policy *policy,
                          struct xds_host_group group);
+/* As the client reads them. */
+struct xds_ring_sizes {
+    uint64_t min, max;
+};
+struct xds_ring_sizes xds_ring_sizes_of(const struct xds_lb *lb,
+                                        const struct xds_lb_policy *policy);
+/* Why RPCs fail that need a ring of such sizes, or absent. */
+struct xds_slice xds_ring_sizes_refused(const struct xds_lb *lb,
+                                        const struct xds_lb_policy *policy);
 size_t xds_count_in_state(struct xds_host_group group, enum xds_connectivity state);
 
 /* The addresses of an endpoint as text that is the same for the same set. */

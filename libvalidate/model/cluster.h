@@ -4,6 +4,7 @@
 
 #include "clients/environment.h"
 #include "clients/readers.h"
+#include "model/killing.h"
 #include "model/tree.h"
 
 enum xds_cluster_kind {
@@ -72,6 +73,7 @@ struct xds_cluster {
     uint32_t zero_threshold; /* the first one with max_requests 0, if there is one */
     const struct xds_outlier_detection *outlier_detection;    /* NULL: absent */
     bool reports_load;                                        /* lrs_server is set */
+    struct xds_killing killing;                               /* once a channel uses it */
     struct xds_slice csm_service_name, csm_service_namespace; /* gRFC A66; or absent */
 };
 

@@ -3,6 +3,7 @@
 #define XDS_MODEL_ROUTE_CONFIG_H
 
 #include "model/filter.h"
+#include "model/killing.h"
 #include "model/matcher.h"
 #include "model/tree.h"
 
@@ -20,12 +21,6 @@ struct xds_retry_policy {
 #define XDS_RETRY_INTERNAL 4u
 #define XDS_RETRY_RESOURCE_EXHAUSTED 8u
 #define XDS_RETRY_UNAVAILABLE 16u
-
-/* Readers that accept a part of the resource and die once it is used. */
-struct xds_killing {
-    uint64_t readers;
-    const struct xds_rule *rule; /* of which; NULL: there are none */
-};
 
 enum xds_hash_policy_kind {
     XDS_HASH_HEADER,

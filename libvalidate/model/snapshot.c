@@ -8,12 +8,22 @@ void xds_snapshot_init(struct xds_snapshot *snapshot, struct xds_arena *arena)
         xds_strmap_init(&snapshot->by_name[i], arena);
 }
 
+static void look_for_killing(struct xds_snapshot *snapshot,
+                             const struct xds_snapshot_entry *entry)
+{
+    const struct xds_cluster *cluster = entry->model;
+
+    if (entry->type == XDS_TYPE_CLUSTER && cluster && cluster->killing.readers)
+        snapshot->has_killing_cluster = true;
+}
+
 void xds_snapshot_add(struct xds_snapshot *snapshot,
                       const struct xds_snapshot_entry *entry)
 {
     struct xds_snapshot_entry *copy = XDS_NEW(snapshot->arena, struct xds_snapshot_entry);
     void **slot = xds_strmap_at(&snapshot->by_name[entry->type], entry->name);
 
+    look_for_killing(snapshot, entry);
     *copy = *entry;
     copy->name = xds_arena_dup(snapshot->arena, entry->name);
     copy->next = NULL;
@@ -35,6 +45,7 @@ void xds_snapshot_put(struct xds_snapshot *snapshot,
         xds_snapshot_add(snapshot, entry);
         return;
     }
+    look_for_killing(snapshot, entry);
     struct xds_snapshot_entry *const next = old->next;
     const struct xds_slice name = old->name;
 

@@ -26,6 +26,7 @@ struct xds_snapshot_entry {
 struct xds_snapshot {
     struct xds_arena *arena;
     struct xds_strmap by_name[XDS_TYPE_ENDPOINT + 1];
+    bool has_killing_cluster; /* also if it was replaced or removed */
     struct xds_snapshot_entry *first[XDS_TYPE_ENDPOINT + 1], *last[XDS_TYPE_ENDPOINT + 1];
 };
 

@@ -115,6 +115,58 @@ static void read_numbers(const pb_outlier_detection *pb,
         read_uint(pb->failure_percentage_request_volume, &out->failure_request_volume);
 }
 
+struct number {
+    const char *field;
+    const pb_u_int32_value *value;
+};
+
+static bool is_off(const pb_u_int32_value *enforcing)
+{
+    return enforcing && enforcing->value == 0;
+}
+
+static void panic(struct xds_ctx *ctx, const struct xds_path *at, struct xds_slice value,
+                  struct xds_cluster *out)
+{
+    const enum xds_rule_id rule = XDS_R_OUTLIER_PANIC;
+
+    xds_fire_with(ctx, at, rule, XDS_WITH(value));
+    out->killing = xds_killing_of(ctx, rule);
+}
+
+static void check_signed(struct xds_ctx *ctx, const struct xds_path *at,
+                         const struct number *rows, size_t n, struct xds_cluster *out)
+{
+    for (size_t i = 0; i < n; i++)
+        if (rows[i].value && rows[i].value->value > INT32_MAX)
+            panic(ctx, XDS_AT(at, rows[i].field), xds_number(ctx, rows[i].value->value),
+                  out);
+}
+
+/* What java throws of when it starts the policy, which only EDS clusters have there. */
+static void check_panic(struct xds_ctx *ctx, const struct xds_path *at,
+                        const pb_outlier_detection *pb, struct xds_cluster *out)
+{
+    const struct number success[] = {
+        {"enforcing_success_rate", pb->enforcing_success_rate},
+        {"success_rate_minimum_hosts", pb->success_rate_minimum_hosts},
+        {"success_rate_request_volume", pb->success_rate_request_volume}};
+    const struct number failure[] = {
+        {"enforcing_failure_percentage", pb->enforcing_failure_percentage},
+        {"failure_percentage_threshold", pb->failure_percentage_threshold},
+        {"failure_percentage_minimum_hosts", pb->failure_percentage_minimum_hosts},
+        {"failure_percentage_request_volume", pb->failure_percentage_request_volume}};
+
+    if (out->kind != XDS_CLUSTER_EDS)
+        return;
+    if (pb->interval && pb->interval->seconds == 0 && pb->interval->nanos == 0)
+        panic(ctx, XDS_AT(at, "interval"), XDS_S("0 s"), out);
+    if (!is_off(pb->enforcing_success_rate))
+        check_signed(ctx, at, success, XDS_ARRAY_LEN(success), out);
+    if (!is_off(pb->enforcing_failure_percentage))
+        check_signed(ctx, at, failure, XDS_ARRAY_LEN(failure), out);
+}
+
 void xds_outlier_detection_read(struct xds_ctx *ctx, const pb_outlier_detection *pb,
                                 struct xds_cluster *out)
 {
@@ -132,6 +184,7 @@ void xds_outlier_detection_read(struct xds_ctx *ctx, const pb_outlier_detection 
     read_numbers(pb, model);
     check_percents(ctx, at, pb);
     check_threshold(ctx, at, pb);
+    check_panic(ctx, at, pb, out);
     out->outlier_detection = model;
     ctx->live = live;
 }

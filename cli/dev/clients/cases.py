@@ -70,6 +70,20 @@ def from_response(message):
     return [(url or u, u, value) for u, value in pairs]
 
 
+def encode(snapshot):
+    """The bytes of resources that are JSON with @type."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, out = (pathlib.Path(folder) / n for n in ("in.json", "out.binpb"))
+        source.write_text(json.dumps(snapshot))
+        # Of what no client reads only the empty message is written, and said so.
+        done = run([XDSCOPE, "convert", "-q", "-f", "binary", "-o", out, source], folder)
+        if not out.exists():
+            raise ValueError(done.stderr.decode())
+        found = from_response(out.read_bytes())
+    return [{"type_url": url, "name": r.get("name") or r["cluster_name"], "bytes": value}
+            for (_, url, value), r in zip(found, snapshot, strict=True)]
+
+
 def in_binary(path, type_word):
     """The resources of a binary file as they are: converting them would mend them."""
     content = path.read_bytes()

@@ -51,7 +51,7 @@ class Process:
         self.stream = None
         self.sent = 0
         self.log = tempfile.TemporaryFile()
-        variables = {**dict(env), "GRPC_VERBOSITY": "ERROR",
+        variables = {"GRPC_VERBOSITY": "ERROR", **dict(env),
                      "GRPC_XDS_BOOTSTRAP_CONFIG": full_bootstrap(bootstrap, port)}
         over_pipe = installed.client.over == "pipe"
         self.process = subprocess.Popen(

@@ -61,7 +61,7 @@ public final class Client {
     throw new IllegalStateException(type + " has no " + name);
   }
 
-  private static Object call(Object object, String name) throws Exception {
+  static Object call(Object object, String name) throws Exception {
     return method(object.getClass(), name, 0).invoke(object);
   }
 
@@ -106,7 +106,14 @@ public final class Client {
     return c.newInstance(values);
   }
 
-  private static String error(JsonObject asked) throws Throwable {
+  static Object field(Object object, String name) throws Exception {
+    Field field = object.getClass().getDeclaredField(name);
+    field.setAccessible(true);
+    return field.get(object);
+  }
+
+  /** What the parser makes of a resource. */
+  static Object parse(JsonObject asked) throws Throwable {
     byte[] value = Base64.getDecoder().decode(asked.get("value").getAsString());
     Any any =
         Any.newBuilder()
@@ -115,25 +122,29 @@ public final class Client {
             .build();
     List<Any> resources = Collections.singletonList(any);
     Object type = TYPES.get(asked.get("type_url").getAsString());
-    Object result;
     try {
-      result = method(type.getClass(), "parse", 2).invoke(type, args, resources);
+      return method(type.getClass(), "parse", 2).invoke(type, args, resources);
     } catch (InvocationTargetException e) {
       throw e.getCause();
     }
-    Field errors = result.getClass().getDeclaredField("errors");
-    errors.setAccessible(true);
-    List<?> texts = (List<?>) errors.get(result);
+  }
+
+  static String error(Object parsed) throws Exception {
+    List<?> texts = (List<?>) field(parsed, "errors");
     return texts.isEmpty() ? null : String.join("\n", texts.toArray(new String[0]));
   }
 
-  public static void main(String[] argv) throws Exception {
+  static void start() throws Exception {
     java.util.logging.LogManager.getLogManager().reset();
     args = makeArgs();
     for (String name : new String[] {"Listener", "RouteConfigure", "Cluster", "Endpoint"}) {
       Object type = instance(find("Xds" + name + "Resource"), "getInstance");
       TYPES.put((String) call(type, "typeUrl"), type);
     }
+  }
+
+  public static void main(String[] argv) throws Exception {
+    start();
     PrintStream out = new PrintStream(System.out, false, "UTF-8");
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -143,7 +154,7 @@ public final class Client {
       JsonObject answer = new JsonObject();
       answer.add("nonce", asked.get("nonce"));
       try {
-        answer.addProperty("error", error(asked));
+        answer.addProperty("error", error(parse(asked)));
       } catch (Throwable t) {
         StackTraceElement[] at = t.getStackTrace();
         answer.addProperty("died", t + (at.length > 0 ? "\n" + at[0] : ""));

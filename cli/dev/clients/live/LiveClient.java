@@ -181,6 +181,15 @@ public final class LiveClient {
       out.put("codes", codes);
       return out;
     }
+
+    private Object choice() throws ReflectiveOperationException {
+      Map<String, Object> out = new TreeMap<>();
+      out.put("cluster", cluster());
+      out.put("hash", hash());
+      out.put("timeout", timeout());
+      out.put("retry", retry());
+      return out;
+    }
   }
 
   private static Metadata.Key<String> ascii(String name) {
@@ -240,36 +249,27 @@ public final class LiveClient {
       throws Exception {
     Map<String, Integer> clusters = new TreeMap<>();
     Set<Object> hashes = new LinkedHashSet<>();
-    Set<Object> timeouts = new LinkedHashSet<>();
-    Set<Object> retries = new LinkedHashSet<>();
+    Set<Object> choices = new LinkedHashSet<>();
     for (Rpc rpc : rpcs) {
       if (rpc.options == null || rpc.cluster() == null) {
         return;
       }
       count(clusters, rpc.cluster());
       hashes.add(rpc.hash());
-      timeouts.add(rpc.timeout());
-      retries.add(rpc.retry());
+      choices.add(rpc.choice());
     }
     out.put("clusters", clusters);
-    if (timeouts.size() == 1) {
-      out.put("timeout", timeouts.iterator().next());
-    }
-    if (retries.size() == 1) {
-      out.put("retry", retries.iterator().next());
-    }
-    Object hash = hashes.iterator().next();
-    if (hashes.size() == 1 && hash != null) {
-      Rpc other = Rpc.make(channel(request, 1), request);
-      if (other.options == null || !Objects.equals(hash, other.hash())) {
-        hash = null;
-      }
-    } else {
-      hash = null;
-    }
+    out.put("choices", choices);
     if (clusters.size() == 1) {
-      out.put("hash", hash);
+      Object hash = hashes.iterator().next();
+      out.put("hash", hashes.size() == 1 && isOfRequest(hash, request) ? hash : null);
     }
+  }
+
+  /** Has an RPC of another channel the same hash? */
+  private boolean isOfRequest(Object hash, JsonObject request) throws Exception {
+    Rpc other = Rpc.make(channel(request, 1), request);
+    return other.options != null && Objects.equals(hash, other.hash());
   }
 
   private Map<String, Object> ask(JsonObject request, int repeat) throws Exception {

@@ -1,8 +1,12 @@
 """Compares what an adapter saw of the RPCs of a request with the decision of `xdscope explain`."""
+import itertools
 import math
 
 SIGMA = 4
-KNOWN = 1e-9    # what rounding leaves of a probability
+KNOWN = 1e-9        # what rounding leaves of a probability
+ABOVE = 0.999999    # a number that no open fraction contains
+MOST_FRACTIONS = 6
+WEIGHTS = 32        # more than the weights of a route are in sum
 
 
 def is_wrong(count, total, share):
@@ -24,23 +28,83 @@ def aborted(decision):
     return abort["probability"] if abort else 0
 
 
+def spared(decision, cluster):
+    """The share of the RPCs of a cluster that no fault aborts."""
+    if len(decision["clusters"]) == 1:
+        return 1 - aborted(decision)
+    route = decision["route"] and decision["route"]["index"]
+    return 1 - decision.get("aborts", {}).get((route, cluster["name"]), 0)
+
+
 def shares(decision):
     """The share of each cluster and of each host among the RPCs of a request."""
     clusters, hosts = {}, {}
-    spared = 1 if len(decision["clusters"]) > 1 else 1 - aborted(decision)
     for c in decision["clusters"]:
         clusters[c["name"]] = clusters.get(c["name"], 0) + c["probability"]
         for h in decision["hosts"]:
             if h["cluster"] == c["name"] and decision["outcome"] == "routed":
                 share = c["probability"] * passes(decision, c) * (h["probability"] or 0)
-                hosts[h["address"]] = hosts.get(h["address"], 0) + share * spared
+                hosts[h["address"]] = hosts.get(h["address"], 0) + share * spared(decision, c)
     return clusters, hosts
+
+
+def host_shares(decision):
+    """Faults depend on the route."""
+    if len(possible(decision)) == 1 or not aborted(decision):
+        return shares(decision)[1]
+    by_route, hosts = {r["index"]: r["probability"] for r in decision["routes"]}, {}
+    for d in possible(decision):
+        for host, share in shares(d)[1].items():
+            hosts[host] = hosts.get(host, 0) + share * by_route[d["route"]["index"]]
+    return hosts
 
 
 def is_open(decision):
     """Does chance decide on the RPC?"""
     clusters, hosts = shares(decision)
     return any(KNOWN < p < 1 - KNOWN for p in (*clusters.values(), *hosts.values()))
+
+
+def virtual_hosts(case):
+    for resource in case["snapshot"]:
+        if "virtual_hosts" in resource:
+            return resource["virtual_hosts"]
+    listener = case["snapshot"][0]["api_listener"]["api_listener"]
+    return listener["route_config"]["virtual_hosts"]
+
+
+def draws(case, decision):
+    """Random numbers for each route that chance can choose, and for each cluster if faults may
+    abort some. Empty if both are certain."""
+    by_cluster = aborted(decision) > 0 and len(decision["clusters"]) > 1
+    if not decision["routes"] or (decision["route"] and not by_cluster):
+        return []
+    routes = virtual_hosts(case)[decision["virtual_host"]["index"]]["routes"]
+    fractions = sum("runtime_fraction" in routes[r["index"]]["match"] for r in decision["routes"])
+    of_routes = [numbers for n in range(min(fractions, MOST_FRACTIONS) + 1)
+                 for numbers in itertools.product((0, ABOVE), repeat=n)]
+    return of_routes + [(*numbers, (2 * i + 1) / (2 * WEIGHTS)) for numbers in of_routes
+                        for i in range(WEIGHTS if by_cluster else 0)]
+
+
+def aborts(decisions):
+    """How many of the RPCs faults abort, by route and cluster."""
+    return {(d["route"]["index"], d["clusters"][0]["name"]): aborted(d) for d in decisions
+            if d["route"] and len(d["clusters"]) == 1}
+
+
+def certain(decisions):
+    """Of those with these numbers: one for each route, where no number decides on the cluster."""
+    by_route = {}
+    for d in decisions:
+        if d["route"] or not d["clusters"]:
+            route = d["route"] and d["route"]["index"]
+            by_route[route] = max(by_route.get(route, d), d, key=lambda d: len(d["clusters"]))
+    return list(by_route.values())
+
+
+def possible(decision):
+    return decision.get("possible") or [decision]
 
 
 def counts_differ(what, counts, expected):
@@ -65,7 +129,7 @@ def merge_rings(case, decision, hosts, expected):
     for ring in rings(case):
         members = {h["address"] for h in decision["hosts"] if h["cluster"] == ring}
         seen = sorted(members & set(counts))
-        if len(seen) > 1:
+        if len(seen) > 1 and len(possible(decision)) == 1:
             why = "hosts %s of %s: expected one for each channel" % (seen, ring)
         name = "one of " + ring
         counts[name] = sum(counts.pop(h) for h in seen)
@@ -76,39 +140,44 @@ def merge_rings(case, decision, hosts, expected):
 def hosts_differ(case, answer, decision, failing_backend):
     """Where RPCs went, or failed. A backend that fails counts as a host that is not seen."""
     hosts, failures = answer["hosts"], answer.get("failures", {})
-    expected, why = shares(decision)[1], None
+    expected, why = host_shares(decision), None
     if failing_backend:
         expected = {}
-    elif aborted(decision) and sum(expected.values()) > 1 - aborted(decision) + KNOWN:
-        return None    # which of several clusters it concerns is not said
     elif decision["hash_of_channel"]:
         hosts, expected, why = merge_rings(case, decision, hosts, expected)
     return why or counts_differ("host", {**hosts, "none": sum(failures.values())},
                                 {**expected, "none": 1 - sum(expected.values())})
 
 
+def statuses(decision):
+    """With which RPCs end that get nowhere."""
+    out = {decision["status"]["code"]} if decision["status"] else set()
+    return out | ({decision["faults"]["abort"]["code"]} if aborted(decision) else set())
+
+
 def status_differs(answer, decision):
-    """The status of RPCs that never get anywhere."""
     failures = answer.get("failures", {})
-    status = decision["status"]
-    if decision["outcome"] == "routed" or not status or not failures:
+    if decision["outcome"] == "routed" or not failures:
         return None
-    expected = {status["code"]} | ({"UNAVAILABLE"} if 0 < aborted(decision) < 1 else set())
-    return None if set(failures) <= expected else "status %s, expected %s" % (
+    expected = {code for d in possible(decision) for code in statuses(d)}
+    return None if not expected or set(failures) <= expected else "status %s, expected %s" % (
         sorted(failures), sorted(expected))
+
+
+def attempts_of(decision, code):
+    policy = (decision["method_config"] or {}).get("retryPolicy") or {}
+    more = code in policy.get("retryableStatusCodes", ())
+    return str(min(5, policy["maxAttempts"])) if more else "1"
 
 
 def attempts_differ(request, answer, decision):
     """How often an RPC was tried whose backend fails."""
     code = dict(request["headers"]).get("x-fail")
-    if "attempts" not in answer or not code or decision["outcome"] != "routed" or (
-            not decision["route"]):
+    if "attempts" not in answer or not code or decision["outcome"] != "routed":
         return None
-    policy = (decision["method_config"] or {}).get("retryPolicy") or {}
-    more = code in policy.get("retryableStatusCodes", ())
-    expected = str(min(5, policy["maxAttempts"])) if more else "1"
-    seen = set(answer["attempts"])
-    return None if seen <= {expected} else "attempts %s, expected %s" % (sorted(seen), expected)
+    expected, seen = {attempts_of(d, code) for d in possible(decision)}, set(answer["attempts"])
+    return None if seen <= expected else "attempts %s, expected %s" % (
+        sorted(seen), sorted(expected))
 
 
 def cookies_differ(answer, decision):
@@ -142,14 +211,37 @@ def facts(decision):
             "retry": retry_of(decision)}
 
 
-def difference(case, request, answer, decision):
-    """A sentence, or None."""
+def allows(decision, choice):
+    """Can the decision be that of an RPC? A hash that is null may be any."""
+    expected = facts(decision)
+    return (choice["cluster"] in shares(decision)[0] and expected["hash"] in (None, choice["hash"])
+            and all(choice[key] == expected[key] for key in ("timeout", "retry")))
+
+
+def choices_differ(answer, decision):
+    for choice in answer.get("choices", ()):
+        if not any(allows(d, choice) for d in possible(decision)):
+            return "choice %s, expected one of %s" % (choice, [
+                {"clusters": sorted(shares(d)[0]), **facts(d)} for d in possible(decision)])
+    return None
+
+
+def facts_differ(answer, decision):
     expected = facts(decision)
     if decision["hash_of_channel"] and answer.get("hash"):
         expected["hash"] = answer["hash"]
     for key in ("virtual_host", "route", "hash", "timeout", "retry"):
         if key in answer and answer[key] != expected[key]:
             return "%s %s, expected %s" % (key, answer[key], expected[key])
+    return None
+
+
+def difference(case, request, answer, decision):
+    """A sentence, or None."""
+    is_certain = len(possible(decision)) == 1
+    found = choices_differ(answer, decision) or (is_certain and facts_differ(answer, decision))
+    if found:
+        return found
     if "clusters" in answer:
         found = counts_differ("cluster", answer["clusters"], shares(decision)[0])
         if found:

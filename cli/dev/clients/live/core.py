@@ -3,8 +3,9 @@ import pathlib
 
 NEEDS = ("python3",)
 CHANNEL = True
-TAGS = {"session", "drops", "priorities", "ring", "locality", "draining", "aggregate", "retries",
-        "timeouts", "fractions", "weighted", "cluster_header", "query", "down", "fault", "deadline"}
+TAGS = {"session", "drops", "priorities", "ring", "ring_typed", "locality", "draining", "aggregate",
+        "retries", "timeouts", "fractions", "weighted", "cluster_header", "query", "down", "fault",
+        "deadline", "redirect", "non_forwarding"}
 HERE = pathlib.Path(__file__).resolve().parent
 
 

@@ -84,7 +84,7 @@ class Generator:
                                  **({"policy": policy} if policy else {})})
 
     def ring_sizes(self):
-        least = self.one([1, 3, 16, 64, 1000, 1024])
+        least = self.one([1, 3, 16, 64, 1000, 1024] + [0] * ("ring_zero" in self.tags))
         return {"minimum_ring_size": least, "maximum_ring_size": max(least, self.one([3, 1024]))}
 
     def add_clusters(self):
@@ -100,7 +100,8 @@ class Generator:
                       weight=self.one([1, 3])),
                 place([end()], "b", self.one([1, 2]))],
                 lb_policy="RING_HASH", ring_hash_lb_config=self.ring_sizes())
-            typed = any_of(RING_HASH, hash_function="XX_HASH", **self.ring_sizes())
+            sizes = self.ring_sizes() if "ring_typed" in self.tags else {}
+            typed = any_of(RING_HASH, hash_function="XX_HASH", **sizes)
             self.cluster("ring2", [place([end(), end(), end(health_status="DRAINING")])],
                          load_balancing_policy={"policies": [{"typed_extension_config": {
                              "name": "x", "typed_config": typed}}]})
@@ -229,12 +230,12 @@ class Generator:
     def route(self, i):
         route = {"name": "r%d" % i, "match": self.match()}
         kind = self.r.random()
-        if kind < 0.93:
-            route["route"] = self.action(i)
-        elif kind < 0.97:
+        if kind < 0.04 and "redirect" in self.tags:
             route["redirect"] = {}
-        else:
+        elif kind > 0.97 and "non_forwarding" in self.tags:
             route["non_forwarding_action"] = {}
+        else:
+            route["route"] = self.action(i)
         overrides = {}
         if self.sessions and self.chance(0.15):
             overrides["session"] = any_of(SESSION + "PerRoute", **self.one([

@@ -7,8 +7,8 @@ import subprocess
 
 NEEDS = ("go",)
 CHANNEL = False
-TAGS = {"ring", "drops", "locality", "priorities", "aggregate", "retries", "timeouts", "fractions",
-        "weighted", "cluster_header", "query", "domains"}
+TAGS = {"ring", "ring_typed", "drops", "locality", "priorities", "aggregate", "retries", "timeouts",
+        "fractions", "weighted", "cluster_header", "query", "domains", "redirect", "non_forwarding"}
 HERE = pathlib.Path(__file__).resolve().parent
 COPIES = {"go_routing.go.txt": "cmd/routing/main.go",
           "go_resolver_inspect.go.txt": "internal/xds/resolver/inspect.go",

@@ -21,10 +21,3 @@ def setup(installed):
 def command(installed):
     return ["java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx700m", "-cp",
             "{0}/lib/*:{0}/live".format(installed.folder), "LiveClient"]
-
-
-def explained(_case, _request, _answer, decision, why):
-    if decision["route"] is None and why.startswith(
-            ("timeout", "retry", "attempts", "hash")):
-        return "chance decides on the route"
-    return None

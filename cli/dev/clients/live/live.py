@@ -25,8 +25,10 @@ An answer: {"case", "nack": text} or {"case", "error": text}, which fails all of
   attempts                        how many RPCs failed at which attempt
   set_cookie                      each list of Set-Cookie headers that RPCs got
   virtual_host, route             their indexes, null if there is none
-  hash, timeout                   of the RPC, null if it has none
+  hash, timeout                   of the RPC, null if it has none, or each RPC another hash
   retry                           {"attempts", "initial", "max", "codes"} or null
+  choices                         with channels: each different {"cluster", "hash", "timeout",
+                                  "retry"} of its RPCs
   drawn                           how many of the random numbers were used
 """
 import argparse
@@ -60,6 +62,7 @@ REPEAT_OPEN = 60       # of one that it does; those that seem wrong are made ten
 SECONDS = 300          # for the answer to a case
 BACKENDS, CLOSED = 48, 16
 SHOWN = 10             # disagreements of a client that are printed
+NACK_SHOWN = 500       # characters of a NACK
 COLUMNS = ("requests", "routed", "RPCs", "agree", "explained", "differ")
 
 
@@ -68,21 +71,6 @@ def say(text):
 
 
 # ---- xdscope ----
-
-def encode(snapshot):
-    """The resources of a snapshot with their bytes."""
-    with tempfile.TemporaryDirectory() as folder:
-        source, out = (pathlib.Path(folder) / n for n in ("in.json", "out.binpb"))
-        source.write_text(json.dumps(snapshot))
-        # Of what no client reads only the empty message is written, and said so.
-        done = subprocess.run([cases.XDSCOPE, "convert", "-q", "-f", "binary", "-o", out, source],
-                              env=environment({}), capture_output=True)
-        if not out.exists():
-            sys.exit(done.stderr.decode())
-        found = cases.from_response(out.read_bytes())
-    return [{"type_url": url, "name": r.get("name") or r["cluster_name"], "bytes": value}
-            for (_, url, value), r in zip(found, snapshot, strict=True)]
-
 
 def headers(request):
     """With that of the deadline, whose digits depend on the moment."""
@@ -200,19 +188,32 @@ class Run:
             for r in requests:
                 r["random"] = [round(self.random.random(), 6) for _ in range(12)]
         return {"case": number, "target": "xds:///" + generator.case, "snapshot": snapshot,
-                "resources": encode(snapshot), "requests": requests}
+                "resources": cases.encode(snapshot), "requests": requests}
 
     def decide(self, case, requests, answers):
-        """xdscope's decisions; an adapter says how many random numbers were drawn."""
+        """xdscope's decisions, those between which chance chooses as "possible"; an adapter says
+        how many random numbers were drawn."""
         if not self.module.CHANNEL:
             requests = [{**r, "random": r["random"][:a["drawn"]] if "drawn" in a else r["random"]}
                         for r, a in zip(requests, answers)]
-        return explain(self.client, case, requests)
+        decisions = explain(self.client, case, requests)
+        forced = [(i, {**requests[i], "random": numbers}) for i, d in enumerate(decisions)
+                  for numbers in compare_live.draws(case, d)]
+        if forced:
+            found = collections.defaultdict(list)
+            for (i, _), one in zip(forced, explain(self.client, case, [r for _, r in forced])):
+                found[i].append(one)
+            for i, each in found.items():
+                decisions[i]["possible"] = compare_live.certain(each)
+                for d in (decisions[i], *decisions[i]["possible"]):
+                    d["aborts"] = compare_live.aborts(each)
+        return decisions
 
     def run_case(self, case):
         requests = case["requests"]
         if self.snapshots:
             self.snapshots.add(case["resources"])
+            self.snapshots.nacks.clear()
             for r, d in zip(requests, explain(self.client, case, requests)):
                 r["repeat"] = REPEAT_OPEN if compare_live.is_open(d) else REPEAT
         else:
@@ -243,9 +244,9 @@ class Run:
         except Died as died:
             self.fail("DIED: %s: case %d: %s" % (self.client, case["case"], died))
             return None
-        nack = told.get("nack") or (self.snapshots and " ".join(self.snapshots.nacks))
-        if nack:
-            self.fail("NACK: %s: case %d: %s" % (self.client, case["case"], nack))
+        nacks = [told["nack"]] if "nack" in told else self.snapshots and self.snapshots.nacks
+        if nacks:
+            self.fail("NACK: %s: case %d: %s" % (self.client, case["case"], nacks[0][:NACK_SHOWN]))
             return None
         if "error" in told:
             return [{"failures": {"UNAVAILABLE": r["repeat"]}, "message": told["error"]}

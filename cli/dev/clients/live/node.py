@@ -3,7 +3,7 @@ import pathlib
 
 NEEDS = ("node",)
 CHANNEL = True
-TAGS = {"drops", "priorities", "ring", "locality", "draining", "aggregate", "retries", "timeouts",
+TAGS = {"drops", "priorities", "ring", "ring_zero", "locality", "draining", "aggregate", "retries", "timeouts",
         "fractions", "weighted", "cluster_header", "query", "down", "fault"}
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -14,10 +14,3 @@ def setup(_installed):
 
 def command(installed):
     return ["node", str(HERE / "node_client.js"), str(installed.folder)]
-
-
-def explained(_case, _request, answer, decision, why):
-    if decision["route"] is None and why.startswith(
-            ("timeout", "retry", "attempts", "hash")):
-        return "chance decides on the route"
-    return None

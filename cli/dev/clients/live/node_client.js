@@ -2,7 +2,9 @@
 // line of JSON in for each case, one out. See live.py.
 //
 // What grpc-js-xds does not survive ends its process. So channels are opened by a process of
-// their own, a new one after each death; RPCs that it died of have the status CRASH.
+// their own, a new one after each death; RPCs that it died of have the status CRASH. Each case
+// has a process too: once the last channel is closed, the end of its ADS stream can make the
+// client lose the stream of the next channel, which then waits for name resolution.
 'use strict';
 const childProcess = require('child_process');
 const path = require('path');
@@ -11,9 +13,11 @@ const SETTLE_MS = 300;      // for connections that the first RPCs have begun
 const RESOLVE_MS = 20000;
 const LONGEST_S = 3;        // an RPC that waits for name resolution does so until its deadline
 const HANG_MS = 60000;
+const CHANCES = 200;
 
 const counted = (list) => list.reduce((n, k) => ({ ...n, [k]: (n[k] || 0) + 1 }), {});
-const alike = (list) => list.every((x) => JSON.stringify(x) === JSON.stringify(list[0]));
+const different = (list) => [...new Set(list.map((x) => JSON.stringify(x)))].map((x) => JSON.parse(x));
+const alike = (list) => different(list).length === 1;
 
 // ---- the process with the channels ----
 
@@ -30,14 +34,27 @@ function worker(folder) {
     initial: parseFloat(p.initialBackoff), max: parseFloat(p.maxBackoff),
     codes: names(p.retryableStatusCodes) };
 
+  // The hash of an RPC if another channel chooses the same one, else null. It is asked until
+  // chance takes it to the same route, whose config is an object of its own.
+  function hashOfRequest(result, invokeElsewhere) {
+    for (let i = 0; i < CHANCES; i++) {
+      const other = invokeElsewhere();
+      if (other.methodConfig === result.methodConfig) {
+        const { hash } = result.pickInformation;
+        return hash === other.pickInformation.hash ? hash : null;
+      }
+    }
+    return null;
+  }
+
   function watched(invoke) {
     return (method, metadata, channelId) => {
       const result = invoke(method, metadata, channelId);
-      const other = invoke(method, metadata, channelId + 1);
-      const hash = result.pickInformation.hash;
       const { timeout, retryPolicy } = result.methodConfig;
-      chosen = { hash: hash === other.pickInformation.hash ? hash : null,
-        routed: result.status === grpc.status.OK, cluster: result.pickInformation.cluster,
+      const routed = result.status === grpc.status.OK;
+      const elsewhere = () => invoke(method, metadata, channelId + 1);
+      chosen = { routed, cluster: result.pickInformation.cluster,
+        hash: routed ? hashOfRequest(result, elsewhere) : null,
         timeout: timeout ? seconds(timeout) : null, retry: retries(retryPolicy) || null };
       return result;
     };
@@ -110,19 +127,15 @@ function worker(folder) {
     const failed = rpcs.filter((r) => r.failure), served = rpcs.filter((r) => !r.failure);
     const decided = rpcs.map((r) => r.chosen).filter((c) => c);
     const routed = decided.filter((c) => c.routed);
-    const cookies = new Set(served.map((r) => JSON.stringify(r.cookies)));
     const out = { hosts: counted(served.map((r) => r.host)),
       failures: counted(failed.map((r) => r.failure)),
       attempts: counted(failed.map((r) => r.attempt).filter((a) => a)),
-      set_cookie: [...cookies].map((c) => JSON.parse(c)),
+      set_cookie: different(served.map((r) => r.cookies)),
       message: failed.length ? failed[0].message : null };
     if (routed.length === rpcs.length) {
       out.clusters = counted(routed.map((c) => c.cluster));
-      for (const key of ['hash', 'timeout', 'retry']) {
-        if (alike(routed.map((c) => c[key]))) {
-          out[key] = routed[0][key];
-        }
-      }
+      out.choices = different(routed.map(({ routed: _, ...choice }) => choice));
+      out.hash = alike(routed.map((c) => c.hash)) ? routed[0].hash : null;
     }
     return out;
   }
@@ -159,7 +172,6 @@ function worker(folder) {
       process.send({ answer: waits ? summary(Array(request.repeat).fill(first))
         : await ask(client, request) });
     }
-    client.close();
     process.send({ done: true });
   });
 }
@@ -177,6 +189,13 @@ class Channels {
       { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   }
 
+  stop() {
+    if (this.process) {
+      this.process.kill('SIGKILL');
+    }
+    this.process = null;
+  }
+
   // What the process answered before it ended.
   ask(task) {
     if (!this.process) {
@@ -189,8 +208,7 @@ class Channels {
         clearTimeout(timer);
         child.removeAllListeners();
         if (died) {
-          child.kill('SIGKILL');
-          this.process = null;
+          this.stop();
         }
         done({ ...out, died });
       };
@@ -236,6 +254,7 @@ async function run(channels, { case: number, target, requests }) {
     const got = await askAuthority(channels, target, authority, places.map((i) => requests[i]));
     places.forEach((place, i) => { answers[place] = got[i]; });
   }
+  channels.stop();
   return { case: number, answers };
 }
 
