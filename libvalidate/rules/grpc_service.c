@@ -52,9 +52,9 @@ static xds_readers call_supporters(const struct xds_ctx *ctx,
 
     who = supporters(ctx, ext, XDS_ARRAY_LEN(call_credentials), call_credentials);
     named.url_is_canonical = !ext->url_is_malformed;
-    return who | (supporters(ctx, &named, XDS_ARRAY_LEN(call_credentials),
-                             call_credentials) &
-                  xds_who(ctx, XDS_DIFF_CALL_CREDENTIALS_PREFIX));
+    return who |
+           (supporters(ctx, &named, XDS_ARRAY_LEN(call_credentials), call_credentials) &
+            xds_who(ctx, XDS_DIFF_CALL_CREDENTIALS_PREFIX));
 }
 
 /* The readers that reject the config of channel credentials that they support. */
