@@ -67,6 +67,13 @@ static bool is_snapshot(const struct case_section *section)
     return xds_slice_ends(name, XDS_S(".yaml")) || xds_slice_ends(name, XDS_S(".json"));
 }
 
+/* Cases of what RPCs do when the client's own LB policy refuses the config that its
+ * resolver generates: that config is not valid. */
+static bool is_refused_by_its_client(const char *path)
+{
+    return strstr(path, "testdata/explain/failure/ring-size-") != NULL;
+}
+
 Test(generated, configs_of_all_inputs_of_cases_are_valid)
 {
     char **paths = case_list("testdata");
@@ -76,7 +83,7 @@ Test(generated, configs_of_all_inputs_of_cases_are_valid)
 
         cr_assert(case_read(paths[i], &c), "%s", paths[i]);
         for (size_t k = 0; k < c.n; k++)
-            if (is_snapshot(&c.section[k]))
+            if (is_snapshot(&c.section[k]) && !is_refused_by_its_client(paths[i]))
                 check_input(paths[i], &c.section[k]);
         case_release(&c);
         free(paths[i]);
