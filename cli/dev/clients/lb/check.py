@@ -5,7 +5,8 @@ Every step is compared. What xdscope does in another way is made as short as it 
 printed; the exit status is 1 unless explained.json has its reason. Sequences that are not the
 same in repeated plays of the client, by random order or timers of one instant, are left out.
 
-Environment: CLIENTS (default "go java"), N sequences of each policy (200), SEED (1), XDSCOPE.
+Environment: CLIENTS (default "go java"; "go@1.60.1" is a release), N sequences of each policy
+(200), SEED (1), POLICIES (all), XDSCOPE.
 """
 import collections
 import copy
@@ -30,6 +31,10 @@ def document(scenario):
     out = {k: scenario[k] for k in keys if scenario.get(k)}
     out["steps"] = [{"at": "%dms" % s["at_ms"], "event": s["event"]} for s in scenario["steps"]]
     return out
+
+
+def reader(player):
+    return player.client + "@" + player.release
 
 
 def simulate(client, scenarios):
@@ -113,7 +118,7 @@ def shrink(player, scenario, found):
         shorter = without(scenario, i)
         real = player.play([shorter])
         if real and real[0] is not None:
-            again = first_difference(real[0], simulate(player.client, [shorter])[0])
+            again = first_difference(real[0], simulate(reader(player), [shorter])[0])
             if again and set(again[1]) == keys:
                 scenario, found = dict(shorter, steps=shorter["steps"][:again[0] + 1]), again
                 i = min(i, len(scenario["steps"]) - 1)
@@ -146,7 +151,7 @@ def check(player, n, seed, explained):
     steps, left_out, groups = 0, n - len(scenarios), collections.defaultdict(list)
     for at in range(0, len(scenarios), BATCH):
         part = scenarios[at:at + BATCH]
-        for s, r, ours in zip(part, real[at:at + BATCH], simulate(player.client, part)):
+        for s, r, ours in zip(part, real[at:at + BATCH], simulate(reader(player), part)):
             steps += len(r)
             found = first_difference(r, ours)
             if found:
@@ -155,8 +160,8 @@ def check(player, n, seed, explained):
     differing = sum(map(len, groups.values()))
     open_ones = sum(len(v) for k, v in groups.items()
                     if not is_explained(explained, player, *k))
-    print("%-5s %-16s %6d sequences %7d steps %5d left out %6d differ %6d unexplained" %
-          (player.client, player.policy, len(scenarios), steps, left_out, differing, open_ones))
+    print("%-11s %-16s %6d sequences %7d steps %5d left out %6d differ %6d unexplained" %
+          (reader(player), player.policy, len(scenarios), steps, left_out, differing, open_ones))
     for key, list_ in sorted(groups.items(), key=lambda item: -len(item[1])):
         print("  %d at %s: %s" % (len(list_), key[0], ", ".join(key[1])))
         show(*shrink(player, *min(list_, key=lambda pair: pair[1][0])))
@@ -167,17 +172,21 @@ def main():
     n, seed = int(os.environ.get("N", "200")), int(os.environ.get("SEED", "1"))
     with open(os.path.join(HERE, "explained.json"), encoding="utf-8") as file:
         explained = json.load(file)
+    policies = os.environ.get("POLICIES", " ".join(clients.POLICIES)).split()
     bad = 0
-    for client in os.environ.get("CLIENTS", "go java").split():
-        setup = subprocess.run(["sh", os.path.join(HERE, "setup.sh"), client], check=False,
-                               stdout=subprocess.PIPE)
+    for asked in os.environ.get("CLIENTS", "go java").split():
+        client, _, release = asked.partition("@")
+        release = release or clients.NEWEST[client]
+        setup = subprocess.run(["sh", os.path.join(HERE, "setup.sh"), client, release],
+                               check=False, stdout=subprocess.PIPE)
         if setup.returncode == 77:
             print("%s is skipped: %s" % (client, setup.stdout.decode().strip()))
             continue
         if setup.returncode:
             sys.exit("%s cannot be set up" % client)
-        for player in clients.players(client, lambda s, c=client: simulate(c, s)):
-            bad += check(player, n, seed, explained)
+        for player in clients.players(client, release, lambda s, c=asked: simulate(c, s)):
+            if player.policy in policies:
+                bad += check(player, n, seed, explained)
     sys.exit(bad > 0)
 
 

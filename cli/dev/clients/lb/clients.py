@@ -11,16 +11,29 @@ import subprocess
 import tempfile
 
 ROOT = "build/clients/lb"
+POLICIES = ["priority", "weighted_target", "cluster_manager", "ring_hash", "cds_child_names",
+            "channel"]
+NEWEST = {"go": "1.85.0", "java": "1.85.1"}
 REPEATS = 2
+SHARES = "GRPC_EXPERIMENTAL_PF_WEIGHTED_SHUFFLING"
 CACHE = "GRPC_EXPERIMENTAL_ENABLE_PRIORITY_LB_CHILD_POLICY_CACHE"
 
 
-def players(client, simulate):
+def minor(release):
+    return int(release.split(".")[1])
+
+
+def players(client, release, simulate):
+    """All policies, or those that the players of older releases have."""
     if client == "go":
-        return [Go(p) for p in ("priority", "weighted_target", "cluster_manager", "ring_hash",
-                                "cds_child_names", "channel")]
-    return [Java("priority", priority), Java("weighted_target", weighted_target),
-            JavaNames(), JavaManager(simulate), JavaRing()]
+        scripted = [Go(release, p) for p in ("priority", "weighted_target", "cds_child_names")]
+        if release == NEWEST["go"]:
+            return scripted + [Go(release, p) for p in ("cluster_manager", "ring_hash", "channel")]
+        return scripted + [Manager(client, release, simulate), Ring(client, release)]
+    names = [Names(client, release)] if minor(release) >= 76 else []
+    return [Drawn(client, release, "priority", priority),
+            Drawn(client, release, "weighted_target", weighted_target),
+            Manager(client, release, simulate), Ring(client, release)] + names
 
 
 def lines(text):
@@ -36,16 +49,17 @@ def dump(scenarios):
 class Go:
     client = "go"
 
-    def __init__(self, policy):
-        self.policy = policy
+    def __init__(self, release, policy):
+        self.release, self.policy = release, policy
         self.subject = "channel" if policy in ("cluster_manager", "ring_hash") else policy
         self.suffix = "Channel" if self.subject == "channel" else ""
 
     def run(self, test, *arguments):
         with tempfile.NamedTemporaryFile() as out:
-            run = subprocess.run([ROOT + "/go/lbplay.test", "-test.run", "^%s%s$" % (test, self.suffix),
+            run = subprocess.run(["%s/go/%s/lbplay.test" % (ROOT, self.release), "-test.run", "^%s%s$" % (test, self.suffix),
                                   "-test.timeout", "60m", "-subject", self.policy, "-out", out.name,
-                                  *arguments], stdout=subprocess.DEVNULL, check=False)
+                                  *arguments], stdout=subprocess.DEVNULL, check=False,
+                                 env=dict(os.environ, GODEBUG="asynctimerchan=0"))
             return lines(out.read().decode()) if run.returncode == 0 else None
 
     def replay(self, scenarios):
@@ -188,20 +202,24 @@ def weighted_target(r):
     return {"subject": "weighted_target", "steps": steps}
 
 
-def run_java(scenarios):
-    documents = [dict(s, steps=[{"at": "%dms" % t["at_ms"], "event": t["event"]} for t in s["steps"]])
-                 for s in scenarios]
-    run = subprocess.run(["java", "-cp", ROOT + "/java/classes:" + ROOT + "/java/lib/*",
-                          "io.grpc.xds.Player"], input=dump(documents).encode(),
-                         stdout=subprocess.PIPE, check=True)
-    return [s["steps"] for s in lines(run.stdout.decode())]
+class Drawn:
+    """Its sequences are drawn here."""
 
-
-class Java:
-    client = "java"
-
-    def __init__(self, policy, generate):
+    def __init__(self, client, release, policy, generate):
+        self.client, self.release = client, release
         self.policy, self.generate = policy, generate
+
+    def run(self, scenarios):
+        if self.client == "go":
+            return [[t["result"] for t in s["steps"]]
+                    for s in Go(self.release, self.policy).replay(scenarios)]
+        documents = [dict(s, steps=[{"at": "%dms" % t["at_ms"], "event": t["event"]}
+                                    for t in s["steps"]]) for s in scenarios]
+        root = "%s/java/%s" % (ROOT, self.release)
+        run = subprocess.run(["java", "-cp", "%s/classes:%s/lib/*" % (root, root),
+                              "io.grpc.xds.Player"], input=dump(documents).encode(),
+                             stdout=subprocess.PIPE, check=True)
+        return [s["steps"] for s in lines(run.stdout.decode())]
 
     def scenarios(self, n, seed):
         return [dict(self.generate(random.Random("%s/%d/%d" % (self.policy, seed, i))),
@@ -233,16 +251,16 @@ class Java:
         return out
 
     def play(self, scenarios):
-        return [self.clean(s, p) for s, p in zip(scenarios, run_java(scenarios))]
+        return [self.clean(s, p) for s, p in zip(scenarios, self.run(scenarios))]
 
     def make(self, n, seed):
         scenarios = self.scenarios(n, seed)
         return scenarios, self.play(scenarios)
 
 
-class JavaNames(Java):
-    def __init__(self):
-        super().__init__("cds_child_names", self.names)
+class Names(Drawn):
+    def __init__(self, client, release):
+        super().__init__(client, release, "cds_child_names", self.names)
 
     @staticmethod
     def names(r):
@@ -259,7 +277,7 @@ class JavaNames(Java):
         return {"subject": "cds_child_names", "steps": steps}
 
 
-# ---- the cluster manager of java gets the configs that xdscope says are sent ----
+# ---- the cluster manager gets the configs that xdscope says are sent ----
 
 HCM = "type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager"
 ROUTER = "type.googleapis.com/envoy.extensions.filters.http.router.v3.Router"
@@ -286,12 +304,11 @@ def routes_to(names):
         {"match": {"prefix": "/" + n}, "route": {"cluster": n}} for n in names]}]}
 
 
-class JavaManager(Java):
-    root = "cluster_manager_experimental"
-
-    def __init__(self, simulate):
-        super().__init__("cluster_manager", self.manager)
+class Manager(Drawn):
+    def __init__(self, client, release, simulate):
+        super().__init__(client, release, "cluster_manager", self.manager)
         self.simulate = simulate
+        self.root = ("xds_" if client == "go" else "") + "cluster_manager_experimental"
 
     @staticmethod
     def manager(r):
@@ -338,7 +355,7 @@ class JavaManager(Java):
     def play(self, scenarios):
         pairs = [self.translate(s, r) for s, r in zip(scenarios, self.repair(scenarios))]
         out = []
-        for (_, groups), played in zip(pairs, run_java([p[0] for p in pairs])):
+        for (_, groups), played in zip(pairs, self.run([p[0] for p in pairs])):
             at, results = 0, []
             for n in groups:
                 at += n
@@ -351,14 +368,14 @@ class JavaManager(Java):
         return out
 
 
-# ---- ring_hash of java: states of subchannels are drawn step by step, as it has them ----
+# ---- ring_hash: states of subchannels are drawn step by step, as it has them ----
 
-class JavaRing(Java):
+class Ring(Drawn):
     next_states = {"CONNECTING": ["READY", "TRANSIENT_FAILURE", "TRANSIENT_FAILURE"],
                    "READY": ["IDLE"], "TRANSIENT_FAILURE": ["CONNECTING"], "IDLE": []}
 
-    def __init__(self):
-        super().__init__("ring_hash", self.ring)
+    def __init__(self, client, release):
+        super().__init__(client, release, "ring_hash", self.ring)
 
     @staticmethod
     def ring(r):
@@ -387,7 +404,7 @@ class JavaRing(Java):
                     if i is not None]
             if not todo:
                 return
-            played = run_java([dict(s, steps=s["steps"][:i]) for s, i in todo])
+            played = self.run([dict(s, steps=s["steps"][:i]) for s, i in todo])
             for (s, i), steps in zip(todo, played):
                 event, live = s["steps"][i]["event"], steps[-1].get("connections", {})
                 may = [(a, x) for a in sorted(live) for x in self.next_states[live[a]]]
@@ -418,15 +435,18 @@ class JavaRing(Java):
             elif event["type"] == "rpc":
                 event = dict(event, path="/a.B/C")
             steps.append({"at_ms": step["at_ms"], "event": event})
+        # The policy gets the weights as they are here, not as shares (gRFC A113).
         return {"scenario": scenario["scenario"], "subject": "channel", "target": "xds:///shop",
-                "snapshot": snapshot([cluster], [eds("a", first["endpoints"])], routes), "steps": steps}
+                "env": {SHARES: "false"}, "snapshot": snapshot([cluster], [eds("a", first["endpoints"])], routes), "steps": steps}
 
     def make(self, n, seed):
         scenarios = self.scenarios(n, seed)
         self.settle(scenarios)
         child = "cluster_manager_experimental/cluster:a/a[child1]"
+        if self.client == "go":
+            child = "xds_cluster_manager_experimental/cluster:a/priority-0-0"
         real = []
-        for played in run_java(scenarios):
+        for played in self.run(scenarios):
             real.append([{"fault": p["exception"]} if "exception" in p else
                          {"policies": {child: p["reported_state"]}, "connections": p["connections"],
                           **({"pick": p["pick"]} if "pick" in p else {})} for p in played])
