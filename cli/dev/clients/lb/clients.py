@@ -28,9 +28,10 @@ def players(client, release, simulate):
     if client == "go":
         scripted = [Go(release, p) for p in ("priority", "weighted_target", "cds_child_names")]
         if release == NEWEST["go"]:
-            return scripted + [Go(release, p) for p in ("cluster_manager", "ring_hash", "channel")]
+            return scripted + [Go(release, p, "Channel")
+                               for p in ("cluster_manager", "ring_hash", "channel")]
         return scripted + [Manager(client, release, simulate), Ring(client, release)]
-    names = [Names(client, release)] if minor(release) >= 76 else []
+    names = [Names(client, release)] if minor(release) >= 79 else []
     return [Drawn(client, release, "priority", priority),
             Drawn(client, release, "weighted_target", weighted_target),
             Manager(client, release, simulate), Ring(client, release)] + names
@@ -49,10 +50,9 @@ def dump(scenarios):
 class Go:
     client = "go"
 
-    def __init__(self, release, policy):
+    def __init__(self, release, policy, suffix=""):
         self.release, self.policy = release, policy
-        self.subject = "channel" if policy in ("cluster_manager", "ring_hash") else policy
-        self.suffix = "Channel" if self.subject == "channel" else ""
+        self.suffix = suffix
 
     def run(self, test, *arguments):
         with tempfile.NamedTemporaryFile() as out:
@@ -73,10 +73,10 @@ class Go:
         out = []
         for step in scenario["steps"]:
             result = dict(step["result"])
-            # Of connections to one address only those count that agree.
+            # Of several connections to one address xdscope shows the best.
             if "conns" in result:
-                result["connections"] = {k: v[0] for k, v in result.pop("conns").items()
-                                         if len(set(v)) == 1}
+                result["connections"] = {k: min(v, key=STATES.index)
+                                         for k, v in result.pop("conns").items()}
             if len(result.get("pick_probabilities") or {}) > 1:
                 result.pop("pick", None)
             if "pick" in result:
@@ -109,6 +109,7 @@ class Go:
 
 # ---- java ----
 
+# The best first.
 STATES, WEIGHTS = ["READY", "CONNECTING", "IDLE", "TRANSIENT_FAILURE"], [3, 4, 1, 3]
 
 
@@ -241,6 +242,8 @@ class Drawn:
                                           if k not in unsaid}
             if "exception" in result:
                 result = {"fault": result["exception"]}
+            if result.get("reported", {}).get("picker", "").startswith("Connection timeout"):
+                result["reported"] = dict(result["reported"], picker="fail")
             # The player says false of every step, xdscope of those that ask.
             if result.get("reresolution_forwarded") is False:
                 del result["reresolution_forwarded"]

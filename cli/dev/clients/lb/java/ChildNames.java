@@ -5,7 +5,7 @@ import com.google.gson.*;
 import io.grpc.*;
 import java.util.*;
 
-/** The names of priorities, since 1.76. */
+/** The names of priorities, since 1.79. */
 final class ChildNames {
   private final Object cluster;
 

@@ -82,8 +82,7 @@ final class Release {
       Field f = PriorityLoadBalancer.class.getDeclaredField("enablePriorityLbChildPolicyCache");
       f.setAccessible(true);
       f.set(null, keep);
-    } catch (NoSuchFieldException e) {
-      if (keep) throw new IllegalStateException(e);
+    } catch (NoSuchFieldException e) { /* always */
     } catch (ReflectiveOperationException e) { throw new IllegalStateException(e); }
   }
 
