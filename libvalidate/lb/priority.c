@@ -63,6 +63,14 @@ void xds_priority_deactivate_below(struct xds_priority *p, size_t used)
     }
 }
 
+/* PR-n: a new one is in use from the beginning. */
+static void begin_with(struct xds_priority *p, size_t index)
+{
+    if (p->ways->keeps_used)
+        p->used = p->priorities[index];
+    xds_priority_create(p->priorities[index], xds_priority_reason(p, index));
+}
+
 static bool is_kept(const struct xds_priority *p, const struct xds_priority_place *child)
 {
     return p->ways->keeps_used && child == p->used &&
@@ -78,7 +86,7 @@ static size_t find_first(struct xds_priority *p)
         if (child->policy)
             xds_priority_reactivate(child);
         else
-            xds_priority_create(child, xds_priority_reason(p, i));
+            begin_with(p, i);
         if (xds_priority_is_usable(child) || xds_priority_is_pending(child) ||
             is_kept(p, child))
             return i;

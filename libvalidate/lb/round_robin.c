@@ -7,6 +7,8 @@
  */
 #include "lb/round_robin.h"
 
+#include "clients/readers.h"
+
 static enum xds_connectivity state_of(const struct xds_endpoint_children *children)
 {
     if (children->count[XDS_STATE_READY])
@@ -38,6 +40,10 @@ static void child_report(struct xds_policy *policy, struct xds_policy *child)
     const uint64_t before = child->n_reports;
 
     xds_endpoint_child_store(child);
+    if (child->report.state == XDS_STATE_IDLE && !self->updating &&
+        xds_differs(policy->machine->options, policy->machine->client,
+                    XDS_DIFF_ROUND_ROBIN_IDLE_FIRST))
+        publish(self);
     if (child->report.state == XDS_STATE_IDLE)
         xds_policy_exit_idle(child);
     /* If it has reported again by that, all is said. */

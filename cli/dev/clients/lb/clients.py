@@ -12,7 +12,7 @@ import tempfile
 
 ROOT = "build/clients/lb"
 POLICIES = ["priority", "weighted_target", "cluster_manager", "ring_hash", "cds_child_names",
-            "channel"]
+            "channel", "rings"]
 NEWEST = {"go": "1.85.0", "java": "1.85.1"}
 REPEATS = 2
 SHARES = "GRPC_EXPERIMENTAL_PF_WEIGHTED_SHUFFLING"
@@ -23,13 +23,14 @@ def minor(release):
     return int(release.split(".")[1])
 
 
-def players(client, release, simulate):
+def players(client, release, simulate, explain):
     """All policies, or those that the players of older releases have."""
     if client == "go":
         scripted = [Go(release, p) for p in ("priority", "weighted_target", "cds_child_names")]
         if release == NEWEST["go"]:
-            return scripted + [Go(release, p, "Channel")
-                               for p in ("cluster_manager", "ring_hash", "channel")]
+            channels = [Go(release, p, "Channel")
+                        for p in ("cluster_manager", "ring_hash", "channel")]
+            return scripted + channels + [Rings(release, explain)]
         return scripted + [Manager(client, release, simulate), Ring(client, release)]
     names = [Names(client, release)] if minor(release) >= 79 else []
     return [Drawn(client, release, "priority", priority),
@@ -62,11 +63,14 @@ class Go:
                                  env=dict(os.environ, GODEBUG="asynctimerchan=0"))
             return lines(out.read().decode()) if run.returncode == 0 else None
 
-    def replay(self, scenarios):
+    def run_file(self, test, scenarios):
         with tempfile.NamedTemporaryFile("w") as file:
             file.write(dump(scenarios))
             file.flush()
-            return self.run("TestPlay", "-in", file.name)
+            return self.run(test, "-in", file.name)
+
+    def replay(self, scenarios):
+        return self.run_file("TestPlay", scenarios)
 
     @staticmethod
     def results(scenario):
@@ -243,7 +247,8 @@ class Drawn:
             if "exception" in result:
                 result = {"fault": result["exception"]}
             if result.get("reported", {}).get("picker", "").startswith("Connection timeout"):
-                result["reported"] = dict(result["reported"], picker="fail")
+                # Not the child's own picker, so xdscope names no child.
+                result["reported"] = dict(result["reported"], picker="fail", child=None)
             # The player says false of every step, xdscope of those that ask.
             if result.get("reresolution_forwarded") is False:
                 del result["reresolution_forwarded"]
@@ -458,3 +463,44 @@ class Ring(Drawn):
     def play(self, scenarios):
         """What it was made from is not in a scenario: it is shown as it is."""
         return [None] * len(scenarios)
+
+
+# ---- rings of go, from the resources on, beside those of explain --ring ----
+
+class Rings:
+    """A sequence is one snapshot; what is compared is how many entries each host has."""
+    client, policy = "go", "rings"
+
+    def __init__(self, release, explain):
+        self.release, self.explain = release, explain
+
+    @staticmethod
+    def ring(r):
+        least = r.choice([1, 5, 7, 10, 100, 1024])
+        cluster = {"name": "a", "type": "EDS", "eds_cluster_config": {"eds_config": {"ads": {}}},
+                   "lb_policy": "RING_HASH", "ring_hash_lb_config": {
+                       "minimum_ring_size": least,
+                       "maximum_ring_size": r.choice([least, least + 3, least * 2, 4096])}}
+        localities = []
+        for i in range(r.choice([1, 1, 2, 3])):
+            hosts = ["10.%d.0.%d:%d" % (i, k, r.choice([80, 443])) for k in range(r.randint(1, 6))]
+            hosts += ["[2001:db8::%x:%x]:80" % (i + 1, r.randint(1, 60000))] * r.randint(0, 1)
+            locality = eds("a", [(h, r.choice([1, 1, 1, 2, 3, 7, 100, 70000])) for h in hosts])
+            localities += [dict(locality["endpoints"][0], locality={"zone": "z%d" % i},
+                                load_balancing_weight=r.choice([1, 2, 3, 10, 100, 70000]))]
+        return {"subject": "rings", "steps": [{"at_ms": 0, "event": {"type": "ring"}}],
+                "env": {SHARES: r.choice(["true", "false"])},
+                "snapshot": snapshot([cluster], [{"cluster_name": "a", "endpoints": localities}],
+                                     routes_to("a"))}
+
+    def make(self, n, seed):
+        scenarios = [dict(self.ring(random.Random("rings/%d/%d" % (seed, i))),
+                          scenario="rings-%d-%d" % (seed, i)) for i in range(n)]
+        return scenarios, self.play(scenarios)
+
+    def play(self, scenarios):
+        played = Go(self.release, self.policy).run_file("TestRings", scenarios)
+        return [[{"entries": entries}] for entries in played]
+
+    def compared(self, scenarios):
+        return [([{"entries": self.explain(s)}], None) for s in scenarios]
