@@ -199,7 +199,7 @@ def main():
     n, seed = int(os.environ.get("N", "200")), int(os.environ.get("SEED", "1"))
     with open(os.path.join(HERE, "explained.json"), encoding="utf-8") as file:
         explained = json.load(file)
-    policies = os.environ.get("POLICIES", " ".join(clients.POLICIES)).split()
+    policies = os.environ.get("POLICIES", "").split() or clients.POLICIES
     bad = 0
     for asked in os.environ.get("CLIENTS", "go java").split():
         client, _, release = asked.partition("@")
