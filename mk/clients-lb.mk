@@ -2,7 +2,8 @@
 CLIENTS    ?= go java
 N          ?= 200
 SEED       ?= 1
+POLICIES   ?=
 
 .PHONY: check-clients-lb
 check-clients-lb: $(B)/xdscope
-	CLIENTS="$(CLIENTS)" N=$(N) SEED=$(SEED) XDSCOPE=$< python3 -B cli/dev/clients/lb/check.py
+	CLIENTS="$(CLIENTS)" N=$(N) SEED=$(SEED) POLICIES="$(POLICIES)" XDSCOPE=$< python3 -B cli/dev/clients/lb/check.py

@@ -57,18 +57,22 @@ static const struct vector {
 
 Test(child_names, each_update_keeps_the_numbers_that_its_client_keeps)
 {
+    struct xds_options options;
+
+    xds_options_init(&options);
     for (const struct vector *v = vectors; v < vectors + XDS_ARRAY_LEN(vectors); v++) {
         struct xds_arena arena;
 
         xds_arena_init(&arena, 0);
-        const struct xds_maker maker = {.arena = &arena, .client = v->client};
+        const struct xds_maker maker = {
+            .arena = &arena, .options = &options, .client = v->client};
         struct xds_child_numbers before = read_priorities(&arena, v->before);
         struct xds_child_numbers now = read_priorities(&arena, v->now);
         uint64_t numbers[3] = {v->numbers[0], v->numbers[1], v->numbers[2]};
 
         before.number = numbers;
         before.next = v->before_next;
-        xds_child_numbers_assign(maker.arena, maker.client, &before, &now);
+        xds_child_numbers_assign(maker.arena, maker.options, maker.client, &before, &now);
         for (size_t i = 0; i < now.n; i++)
             cr_expect_eq(now.number[i], v->expected[i], "%s: %s to %s, %zu",
                          xds_client_name(v->client), v->before, v->now, i);

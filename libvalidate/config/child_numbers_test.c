@@ -181,7 +181,8 @@ static void play_chain(struct xds_maker *maker, uint64_t *seed)
         struct xds_child_numbers got = priorities_of(maker, &now);
 
         number[xds_client_as(maker->client)](&old, &now);
-        xds_child_numbers_assign(maker->arena, maker->client, &before, &got);
+        xds_child_numbers_assign(maker->arena, maker->options, maker->client, &before,
+                                 &got);
         check(maker, &got, &now);
         old = now;
         before = got;
@@ -192,9 +193,11 @@ Test(child_numbers, random_chains_of_updates_are_numbered_as_the_tables_say,
      .timeout = 120)
 {
     struct xds_arena arena;
-    struct xds_maker maker = {.arena = &arena};
+    struct xds_options options;
+    struct xds_maker maker = {.arena = &arena, .options = &options};
     uint64_t seed = 56;
 
+    xds_options_init(&options);
     xds_arena_init(&arena, 0);
     for (unsigned i = 0; i < 100000; i++) {
         maker.client = (enum xds_client)(i % XDS_CLIENTS);

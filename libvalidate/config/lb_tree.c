@@ -189,7 +189,8 @@ static void read_leaf(const struct xds_maker *maker, const struct xds_tree *form
         xds_child_numbers_read(maker, former_of(former, out->leaf.name));
 
     out->all_numbers = xds_child_priorities(maker->arena, maker->client, out->endpoints);
-    xds_child_numbers_assign(maker->arena, maker->client, &before, &out->all_numbers);
+    xds_child_numbers_assign(maker->arena, maker->options, maker->client, &before,
+                             &out->all_numbers);
     out->numbers = used_numbers(maker, &out->all_numbers);
     out->names = names_of(maker, out);
     out->policy = leaf_policy(maker, out, flattened);

@@ -9,6 +9,7 @@
 #include "clients/readers.h"
 
 struct weigher {
+    bool uint32;         /* a product is cut to 32 bits */
     bool int32;          /* what is not positive as a signed 32-bit number counts as 1 */
     uint64_t localities; /* sum over the priority */
 };
@@ -26,6 +27,8 @@ static uint64_t product(const struct weigher *w, const struct xds_host *host)
     const uint64_t weight = locality * own_weight(w, host->endpoint);
     const uint32_t low = (uint32_t)weight;
 
+    if (w->uint32)
+        return low ? low : 1;
     if (!w->int32)
         return weight;
     return low > INT32_MAX || low == 0 ? 1 : low;
@@ -67,6 +70,7 @@ const uint64_t *xds_endpoint_weights(const struct xds_lb *lb,
 {
     const struct xds_rpc *rpc = lb->rpc;
     const struct weigher w = {
+        xds_differs(rpc->options, rpc->client, XDS_DIFF_WEIGHT_IN_UINT32),
         xds_differs(rpc->options, rpc->client, XDS_DIFF_WEIGHT_IN_INT32),
         sum_of_localities(candidates)};
     const bool by_share =

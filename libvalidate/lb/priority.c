@@ -3,7 +3,7 @@
  *
  * Source: gRFC A56, A115; spec routing 7.
  */
-#include "clients/clients.h"
+#include "clients/readers.h"
 #include "lb/priority_parts.h"
 
 static const struct xds_priority_ways all_ways[XDS_CLIENTS] = {
@@ -63,6 +63,20 @@ void xds_priority_deactivate_below(struct xds_priority *p, size_t used)
     }
 }
 
+/* PR-n: a new one is in use from the beginning. */
+static void begin_with(struct xds_priority *p, size_t index)
+{
+    if (p->ways->keeps_used)
+        p->used = p->priorities[index];
+    xds_priority_create(p->priorities[index], xds_priority_reason(p, index));
+}
+
+static bool is_kept(const struct xds_priority *p, const struct xds_priority_place *child)
+{
+    return p->ways->keeps_used && child == p->used &&
+           child->report.state != XDS_STATE_TRANSIENT_FAILURE;
+}
+
 /* The first child that is usable or still has time, or n. All before it have failed. */
 static size_t find_first(struct xds_priority *p)
 {
@@ -72,8 +86,9 @@ static size_t find_first(struct xds_priority *p)
         if (child->policy)
             xds_priority_reactivate(child);
         else
-            xds_priority_create(child, xds_priority_reason(p, i));
-        if (xds_priority_is_usable(child) || xds_priority_is_pending(child))
+            begin_with(p, i);
+        if (xds_priority_is_usable(child) || xds_priority_is_pending(child) ||
+            is_kept(p, child))
             return i;
     }
     return p->n_priorities;
@@ -83,18 +98,19 @@ static size_t find_first(struct xds_priority *p)
  * one to tell. */
 static struct xds_priority_choice choose_least_bad(const struct xds_priority *p)
 {
-    for (size_t i = 0; i < p->n_priorities; i++)
+    for (size_t i = 0; i < p->n_priorities && !p->ways->keeps_used; i++)
         if (p->priorities[i]->report.state == XDS_STATE_CONNECTING)
             return (struct xds_priority_choice){
-                p->priorities[i], " because none works and it may yet connect"};
+                p->priorities[i], " because none works and it may yet connect", false};
     return (struct xds_priority_choice){p->priorities[p->n_priorities - 1],
-                                        " because none works and it comes last"};
+                                        " because none works and it comes last",
+                                        p->ways->keeps_used};
 }
 
 static struct xds_priority_choice decide(struct xds_priority *p)
 {
     if (p->n_priorities == 0)
-        return (struct xds_priority_choice){NULL, ""};
+        return (struct xds_priority_choice){NULL, "", true};
     const size_t first = find_first(p);
 
     if (first == p->n_priorities)
@@ -103,8 +119,12 @@ static struct xds_priority_choice decide(struct xds_priority *p)
 
     if (usable)
         xds_priority_deactivate_below(p, first);
-    return (struct xds_priority_choice){
-        p->priorities[first], usable ? "" : " as long as it has time to connect"};
+    return (struct xds_priority_choice){p->priorities[first],
+                                        usable ? ""
+                                        : xds_priority_is_pending(p->priorities[first])
+                                            ? " as long as it has time to connect"
+                                            : " until it fails",
+                                        false};
 }
 
 /* ---- telling the parent ---- */
@@ -158,9 +178,10 @@ static void explain(const struct xds_priority *p,
 void xds_priority_publish(struct xds_priority *p,
                           const struct xds_priority_choice *choice)
 {
-    const struct xds_lb_report report =
-        choice->used ? choice->used->report : report_of_none;
+    struct xds_lb_report report = choice->used ? choice->used->report : report_of_none;
 
+    if (choice->fails)
+        report.state = XDS_STATE_TRANSIENT_FAILURE;
     if (is_news(p, choice->used, &report))
         explain(p, choice, &report);
     p->used = choice->used;
@@ -191,10 +212,14 @@ void xds_priority_choose(struct xds_priority *p)
 static bool starts_to_wait(const struct xds_priority_place *child,
                            enum xds_connectivity before)
 {
-    if (!child->seen || xds_priority_is_pending(child))
+    const enum xds_priority_restart restart = child->owner->ways->restart;
+
+    if (xds_priority_is_pending(child))
         return false;
-    return child->owner->ways->restart != XDS_RESTART_ON_CHANGE ||
-           before != XDS_STATE_CONNECTING;
+    if (restart == XDS_RESTART_UNLESS_FAILED)
+        return !child->failed;
+    return child->seen &&
+           (restart != XDS_RESTART_ON_CHANGE || before != XDS_STATE_CONNECTING);
 }
 
 static void follow_connecting(struct xds_priority_place *child,
@@ -214,6 +239,7 @@ static void follow(struct xds_priority_place *child, enum xds_connectivity befor
         return;
     }
     child->seen = xds_priority_is_usable(child);
+    child->failed = !child->seen;
     xds_priority_stop_waiting(child);
 }
 
@@ -322,6 +348,22 @@ static const struct xds_policy_ops ops = {
     .destroy = destroy,
 };
 
+/* Those of the release that was asked for. */
+static const struct xds_priority_ways *ways_of(const struct xds_machine *machine)
+{
+    struct xds_priority_ways *ways = XDS_NEW(machine->arena, struct xds_priority_ways);
+
+    *ways = all_ways[xds_client_as(machine->client)];
+    if (xds_differs(machine->options, machine->client, XDS_DIFF_PRIORITY_TIMED_AGAIN))
+        ways->restart = XDS_RESTART_UNLESS_FAILED;
+    if (xds_differs(machine->options, machine->client, XDS_DIFF_PRIORITY_KEPT)) {
+        ways->fired = XDS_FIRED_FAILS_RPCS;
+        ways->restart = XDS_RESTART_IF_NOT_PENDING;
+        ways->keeps_used = true;
+    }
+    return ways;
+}
+
 struct xds_policy *xds_priority_new(struct xds_machine *machine,
                                     struct xds_policy *parent, struct xds_slice name,
                                     struct xds_priority_timing timing,
@@ -336,7 +378,7 @@ struct xds_policy *xds_priority_new(struct xds_machine *machine,
                                     .report = XDS_LB_REPORT_NEW};
     p->maker = maker;
     p->timing = timing;
-    p->ways = &all_ways[xds_client_as(machine->client)];
+    p->ways = ways_of(machine);
     xds_strmap_init(&p->by_name, machine->arena);
     return &p->policy;
 }

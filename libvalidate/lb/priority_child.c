@@ -45,10 +45,14 @@ void xds_priority_stop_waiting(struct xds_priority_place *child)
 /* PR-c */
 static void fail_by_timer(struct xds_priority_place *child)
 {
-    child->report.state = XDS_STATE_TRANSIENT_FAILURE;
+    const enum xds_priority_fired fired = child->owner->ways->fired;
+
     child->report.status = XDS_S("failover timer fired");
-    child->seen = false;
-    if (child->owner->ways->fired != XDS_FIRED_FAILS_ITS_RPCS)
+    if (fired != XDS_FIRED_FAILS_RPCS) {
+        child->report.state = XDS_STATE_TRANSIENT_FAILURE;
+        child->seen = false;
+    }
+    if (fired == XDS_FIRED_FAILS)
         return;
     child->own_picker = true;
     child->report.has_picker = true;
@@ -62,6 +66,11 @@ static void failover_fired(struct xds_timer *timer)
     struct xds_priority *p = child->owner;
     const bool fails = p->ways->fired != XDS_FIRED_NOTHING;
 
+    if (p->ways->keeps_used) {
+        if (xds_priority_is_parked(child))
+            return;
+        p->used = NULL;
+    }
     xds_machine_say(p->policy.machine, p->policy.name,
                     "%.*s did not connect within %.*s: it %s", XDS_FMT(child->name),
                     XDS_FMT(time_text(p->policy.machine, p->timing.failover_ms)),
@@ -145,7 +154,7 @@ static void copy_addresses(struct xds_priority_place *child)
 void xds_priority_begin(struct xds_priority_place *child)
 {
     child->report = XDS_LB_REPORT_NEW;
-    child->seen = child->own_picker = false;
+    child->seen = child->own_picker = child->failed = false;
     xds_priority_wait(child);
 }
 

@@ -10,6 +10,7 @@ enum xds_priority_fired {
     XDS_FIRED_NOTHING,        /* it is no longer waited for, that is all */
     XDS_FIRED_FAILS,          /* it counts as TRANSIENT_FAILURE */
     XDS_FIRED_FAILS_ITS_RPCS, /* and its picker is replaced by one that fails */
+    XDS_FIRED_FAILS_RPCS,     /* that alone: it stays CONNECTING */
 };
 
 /* When CONNECTING after READY or IDLE starts the timer (PR-e). */
@@ -17,6 +18,7 @@ enum xds_priority_restart {
     XDS_RESTART_IF_NOT_PENDING,
     XDS_RESTART_ONCE, /* for one READY or IDLE */
     XDS_RESTART_ON_CHANGE,
+    XDS_RESTART_UNLESS_FAILED, /* without READY or IDLE too, until it fails */
 };
 
 /* What is wrong with a config (7.3), beside a priority that is not in children. */
@@ -32,6 +34,7 @@ struct xds_priority_ways {
     enum xds_priority_fired fired;
     enum xds_priority_restart restart;
     bool stores_parked; /* PR-g: what a deactivated child reports is stored, no more */
+    bool keeps_used;    /* PR-n: until it fails, the one in use remains so */
     bool first_flag; /* PR-j: whether re-resolution is ignored, the first config says */
     bool queues;     /* priority_queue.c: PR-a, PR-b, PR-d, PR-f to PR-h, PR-j to PR-l */
     unsigned refuses;
@@ -50,6 +53,7 @@ struct xds_priority_place {
     struct xds_lb_report report; /* the last one, as far as it counts */
     struct xds_timer failover, deactivation;
     bool seen;       /* READY or IDLE since it last failed */
+    bool failed;     /* since it was last READY, IDLE or new */
     bool own_picker; /* its RPCs fail by the policy's picker, not its own */
     /* by the config */
     bool in_config, in_priorities, ignores_in_config;
@@ -75,6 +79,7 @@ struct xds_priority_queue {
 struct xds_priority_choice {
     struct xds_priority_place *used;
     const char *why;
+    bool fails; /* whatever it reports */
 };
 
 struct xds_priority {

@@ -85,7 +85,7 @@ static void choose(struct xds_priority *p, const struct xds_priority_place *upda
         return;
     const size_t index = find(p);
     struct xds_priority_place *child = p->priorities[index];
-    const struct xds_priority_choice choice = {child, why(child)};
+    const struct xds_priority_choice choice = {child, why(child), false};
 
     if (!is_started(child))
         child->report = XDS_LB_REPORT_NEW;
@@ -151,7 +151,7 @@ void xds_priority_queue_fired(struct xds_priority *p)
 
 void xds_priority_queue_updated(struct xds_priority *p)
 {
-    static const struct xds_priority_choice none = {NULL, ""};
+    static const struct xds_priority_choice none = {NULL, "", true};
 
     p->holds = true;
     work_off(p);

@@ -52,7 +52,9 @@ static bool needs_a_push(const struct xds_ring_hash *self)
     const size_t *count = self->children.count;
     const enum xds_connectivity state = self->policy.report.state;
 
-    return (state == XDS_STATE_TRANSIENT_FAILURE || state == XDS_STATE_CONNECTING) &&
+    return !xds_differs(self->policy.machine->options, self->policy.machine->client,
+                        XDS_DIFF_RING_ASKED_BY_RPCS) &&
+           (state == XDS_STATE_TRANSIENT_FAILURE || state == XDS_STATE_CONNECTING) &&
            count[XDS_STATE_CONNECTING] == 0 && count[XDS_STATE_IDLE] > 0;
 }
 

@@ -7,6 +7,8 @@
  */
 #include "lb/round_robin.h"
 
+#include "clients/readers.h"
+
 static enum xds_connectivity state_of(const struct xds_endpoint_children *children)
 {
     if (children->count[XDS_STATE_READY])
@@ -16,12 +18,29 @@ static enum xds_connectivity state_of(const struct xds_endpoint_children *childr
                : XDS_STATE_CONNECTING;
 }
 
+static bool has_idle_state(const struct xds_round_robin *self)
+{
+    return xds_differs(self->policy.machine->options, self->policy.machine->client,
+                       XDS_DIFF_ROUND_ROBIN_IDLE_FIRST);
+}
+
+/* Is the best that there is an endpoint that is IDLE, until it is asked to connect? */
+static bool is_idle(const struct xds_round_robin *self)
+{
+    const size_t *count = self->children.count;
+
+    return has_idle_state(self) && count[XDS_STATE_IDLE] && !count[XDS_STATE_READY] &&
+           !count[XDS_STATE_CONNECTING];
+}
+
 static void publish(struct xds_round_robin *self)
 {
-    struct xds_lb_report report = {.state = state_of(&self->children),
+    struct xds_lb_report report = {.state = is_idle(self) ? XDS_STATE_IDLE
+                                                          : state_of(&self->children),
                                    .picker = self->policy.name};
 
-    report.has_picker = report.state != XDS_STATE_CONNECTING;
+    report.has_picker =
+        report.state == XDS_STATE_READY || report.state == XDS_STATE_TRANSIENT_FAILURE;
     if (report.state == XDS_STATE_TRANSIENT_FAILURE)
         report.status = self->children.in_use.n
                             ? XDS_S("connections to all backends failing")
@@ -38,6 +57,8 @@ static void child_report(struct xds_policy *policy, struct xds_policy *child)
     const uint64_t before = child->n_reports;
 
     xds_endpoint_child_store(child);
+    if (child->report.state == XDS_STATE_IDLE && !self->updating && has_idle_state(self))
+        publish(self);
     if (child->report.state == XDS_STATE_IDLE)
         xds_policy_exit_idle(child);
     /* If it has reported again by that, all is said. */

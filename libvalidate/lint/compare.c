@@ -129,8 +129,8 @@ static void find_moves(const struct xds_strmap *before,
     }
 }
 
-static struct move moves_for(struct xds_arena *arena, enum xds_client client,
-                             const struct xds_endpoints *old,
+static struct move moves_for(struct xds_arena *arena, const struct xds_options *options,
+                             enum xds_client client, const struct xds_endpoints *old,
                              const struct xds_endpoints *new)
 {
     const struct xds_child_numbers none = {.n = 0};
@@ -139,8 +139,8 @@ static struct move moves_for(struct xds_arena *arena, enum xds_client client,
     struct xds_strmap stood;
     struct move out = {.n = 0};
 
-    xds_child_numbers_assign(arena, client, &none, &before);
-    xds_child_numbers_assign(arena, client, &before, &now);
+    xds_child_numbers_assign(arena, options, client, &none, &before);
+    xds_child_numbers_assign(arena, options, client, &before, &now);
     xds_strmap_init(&stood, arena);
     for (size_t i = 0; i < before.n; i++)
         note_priority(&stood, &before, i);
@@ -177,7 +177,8 @@ static void compare(const struct xds_inspection *in, const struct xds_graph *gra
     for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
         if (!(in->report->options.clients & XDS_CLIENT_BIT(c)))
             continue;
-        const struct move move = moves_for(in->scratch, c, old, node->endpoints);
+        const struct move move =
+            moves_for(in->scratch, &in->report->options, c, old, node->endpoints);
 
         if (move.n > 0 && first.n == 0)
             first = move;

@@ -271,7 +271,8 @@ static void assign_go(struct numbering *w)
     assign_rest(w);
 }
 
-static void assign_java(struct numbering *w)
+/* The first free number of its localities, or a new one. */
+static void assign_in_turn(struct numbering *w)
 {
     for (size_t i = 0; i < w->now->n; i++) {
         const size_t old = first_free(w, i);
@@ -312,11 +313,12 @@ static void assign_node(struct numbering *w)
 
 static void (*const assign[XDS_CLIENTS])(struct numbering *w) = {
     [XDS_CLIENT_GRFC] = assign_core, [XDS_CLIENT_CORE] = assign_core,
-    [XDS_CLIENT_GO] = assign_go,     [XDS_CLIENT_JAVA] = assign_java,
+    [XDS_CLIENT_GO] = assign_go,     [XDS_CLIENT_JAVA] = assign_in_turn,
     [XDS_CLIENT_NODE] = assign_node,
 };
 
-void xds_child_numbers_assign(struct xds_arena *arena, enum xds_client client,
+void xds_child_numbers_assign(struct xds_arena *arena, const struct xds_options *options,
+                              enum xds_client client,
                               const struct xds_child_numbers *former,
                               struct xds_child_numbers *now)
 {
@@ -331,7 +333,10 @@ void xds_child_numbers_assign(struct xds_arena *arena, enum xds_client client,
         xds_newest_differs(client, XDS_DIFF_CHILD_NUMBERS_FROM_ONE))
         now->next = 1;
     remember(&w);
-    assign[xds_client_as(client)](&w);
+    if (xds_differs(options, client, XDS_DIFF_CHILD_NUMBERS_IN_TURN))
+        assign_in_turn(&w);
+    else
+        assign[xds_client_as(client)](&w);
 }
 
 /* ---- what is dropped afterwards ---- */

@@ -25,7 +25,8 @@ struct xds_child_numbers xds_child_priorities(struct xds_arena *arena,
                                               enum xds_client client,
                                               const struct xds_endpoints *endpoints);
 /* Give them numbers; former is the update before, or all zero. */
-void xds_child_numbers_assign(struct xds_arena *arena, enum xds_client client,
+void xds_child_numbers_assign(struct xds_arena *arena, const struct xds_options *options,
+                              enum xds_client client,
                               const struct xds_child_numbers *former,
                               struct xds_child_numbers *now);
 /* Those that get a child: where unusable localities are dropped, maybe none. */

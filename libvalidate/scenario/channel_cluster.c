@@ -205,7 +205,8 @@ static void read_priorities(struct xds_channel_cluster *self,
     const struct xds_child_numbers former = self->all_numbers;
 
     self->all_numbers = xds_child_priorities(maker.arena, maker.client, endpoints);
-    xds_child_numbers_assign(maker.arena, maker.client, &former, &self->all_numbers);
+    xds_child_numbers_assign(maker.arena, maker.options, maker.client, &former,
+                             &self->all_numbers);
     const struct xds_child_numbers used =
         xds_child_numbers_used(maker.arena, maker.client, &self->all_numbers);
 

@@ -170,7 +170,8 @@ static void play_eds_update(void *subject, const struct xds_tree *event)
     struct xds_child_numbers now =
         xds_child_priorities(self->maker.arena, self->maker.client, &endpoints);
 
-    xds_child_numbers_assign(self->maker.arena, self->maker.client, &self->numbers, &now);
+    xds_child_numbers_assign(self->maker.arena, self->maker.options, self->maker.client,
+                             &self->numbers, &now);
     self->numbers = now;
 }
 

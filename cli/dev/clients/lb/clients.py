@@ -11,16 +11,31 @@ import subprocess
 import tempfile
 
 ROOT = "build/clients/lb"
+POLICIES = ["priority", "weighted_target", "cluster_manager", "ring_hash", "cds_child_names",
+            "channel", "rings"]
+NEWEST = {"go": "1.85.0", "java": "1.85.1"}
 REPEATS = 2
+SHARES = "GRPC_EXPERIMENTAL_PF_WEIGHTED_SHUFFLING"
 CACHE = "GRPC_EXPERIMENTAL_ENABLE_PRIORITY_LB_CHILD_POLICY_CACHE"
 
 
-def players(client, simulate):
+def minor(release):
+    return int(release.split(".")[1])
+
+
+def players(client, release, simulate, explain):
+    """All policies, or those that the players of older releases have."""
     if client == "go":
-        return [Go(p) for p in ("priority", "weighted_target", "cluster_manager", "ring_hash",
-                                "cds_child_names", "channel")]
-    return [Java("priority", priority), Java("weighted_target", weighted_target),
-            JavaNames(), JavaManager(simulate), JavaRing()]
+        scripted = [Go(release, p) for p in ("priority", "weighted_target", "cds_child_names")]
+        if release == NEWEST["go"]:
+            channels = [Go(release, p, "Channel")
+                        for p in ("cluster_manager", "ring_hash", "channel")]
+            return scripted + channels + [Rings(release, explain)]
+        return scripted + [Manager(client, release, simulate), Ring(client, release)]
+    names = [Names(client, release)] if minor(release) >= 79 else []
+    return [Drawn(client, release, "priority", priority),
+            Drawn(client, release, "weighted_target", weighted_target),
+            Manager(client, release, simulate), Ring(client, release)] + names
 
 
 def lines(text):
@@ -36,33 +51,36 @@ def dump(scenarios):
 class Go:
     client = "go"
 
-    def __init__(self, policy):
-        self.policy = policy
-        self.subject = "channel" if policy in ("cluster_manager", "ring_hash") else policy
-        self.suffix = "Channel" if self.subject == "channel" else ""
+    def __init__(self, release, policy, suffix=""):
+        self.release, self.policy = release, policy
+        self.suffix = suffix
 
     def run(self, test, *arguments):
         with tempfile.NamedTemporaryFile() as out:
-            run = subprocess.run([ROOT + "/go/lbplay.test", "-test.run", "^%s%s$" % (test, self.suffix),
+            run = subprocess.run(["%s/go/%s/lbplay.test" % (ROOT, self.release), "-test.run", "^%s%s$" % (test, self.suffix),
                                   "-test.timeout", "60m", "-subject", self.policy, "-out", out.name,
-                                  *arguments], stdout=subprocess.DEVNULL, check=False)
+                                  *arguments], stdout=subprocess.DEVNULL, check=False,
+                                 env=dict(os.environ, GODEBUG="asynctimerchan=0"))
             return lines(out.read().decode()) if run.returncode == 0 else None
 
-    def replay(self, scenarios):
+    def run_file(self, test, scenarios):
         with tempfile.NamedTemporaryFile("w") as file:
             file.write(dump(scenarios))
             file.flush()
-            return self.run("TestPlay", "-in", file.name)
+            return self.run(test, "-in", file.name)
+
+    def replay(self, scenarios):
+        return self.run_file("TestPlay", scenarios)
 
     @staticmethod
     def results(scenario):
         out = []
         for step in scenario["steps"]:
             result = dict(step["result"])
-            # Of connections to one address only those count that agree.
+            # Of several connections to one address xdscope shows the best.
             if "conns" in result:
-                result["connections"] = {k: v[0] for k, v in result.pop("conns").items()
-                                         if len(set(v)) == 1}
+                result["connections"] = {k: min(v, key=STATES.index)
+                                         for k, v in result.pop("conns").items()}
             if len(result.get("pick_probabilities") or {}) > 1:
                 result.pop("pick", None)
             if "pick" in result:
@@ -95,6 +113,7 @@ class Go:
 
 # ---- java ----
 
+# The best first.
 STATES, WEIGHTS = ["READY", "CONNECTING", "IDLE", "TRANSIENT_FAILURE"], [3, 4, 1, 3]
 
 
@@ -188,20 +207,24 @@ def weighted_target(r):
     return {"subject": "weighted_target", "steps": steps}
 
 
-def run_java(scenarios):
-    documents = [dict(s, steps=[{"at": "%dms" % t["at_ms"], "event": t["event"]} for t in s["steps"]])
-                 for s in scenarios]
-    run = subprocess.run(["java", "-cp", ROOT + "/java/classes:" + ROOT + "/java/lib/*",
-                          "io.grpc.xds.Player"], input=dump(documents).encode(),
-                         stdout=subprocess.PIPE, check=True)
-    return [s["steps"] for s in lines(run.stdout.decode())]
+class Drawn:
+    """Its sequences are drawn here."""
 
-
-class Java:
-    client = "java"
-
-    def __init__(self, policy, generate):
+    def __init__(self, client, release, policy, generate):
+        self.client, self.release = client, release
         self.policy, self.generate = policy, generate
+
+    def run(self, scenarios):
+        if self.client == "go":
+            return [[t["result"] for t in s["steps"]]
+                    for s in Go(self.release, self.policy).replay(scenarios)]
+        documents = [dict(s, steps=[{"at": "%dms" % t["at_ms"], "event": t["event"]}
+                                    for t in s["steps"]]) for s in scenarios]
+        root = "%s/java/%s" % (ROOT, self.release)
+        run = subprocess.run(["java", "-cp", "%s/classes:%s/lib/*" % (root, root),
+                              "io.grpc.xds.Player"], input=dump(documents).encode(),
+                             stdout=subprocess.PIPE, check=True)
+        return [s["steps"] for s in lines(run.stdout.decode())]
 
     def scenarios(self, n, seed):
         return [dict(self.generate(random.Random("%s/%d/%d" % (self.policy, seed, i))),
@@ -223,6 +246,9 @@ class Java:
                                           if k not in unsaid}
             if "exception" in result:
                 result = {"fault": result["exception"]}
+            if result.get("reported", {}).get("picker", "").startswith("Connection timeout"):
+                # Not the child's own picker, so xdscope names no child.
+                result["reported"] = dict(result["reported"], picker="fail", child=None)
             # The player says false of every step, xdscope of those that ask.
             if result.get("reresolution_forwarded") is False:
                 del result["reresolution_forwarded"]
@@ -233,16 +259,16 @@ class Java:
         return out
 
     def play(self, scenarios):
-        return [self.clean(s, p) for s, p in zip(scenarios, run_java(scenarios))]
+        return [self.clean(s, p) for s, p in zip(scenarios, self.run(scenarios))]
 
     def make(self, n, seed):
         scenarios = self.scenarios(n, seed)
         return scenarios, self.play(scenarios)
 
 
-class JavaNames(Java):
-    def __init__(self):
-        super().__init__("cds_child_names", self.names)
+class Names(Drawn):
+    def __init__(self, client, release):
+        super().__init__(client, release, "cds_child_names", self.names)
 
     @staticmethod
     def names(r):
@@ -259,7 +285,7 @@ class JavaNames(Java):
         return {"subject": "cds_child_names", "steps": steps}
 
 
-# ---- the cluster manager of java gets the configs that xdscope says are sent ----
+# ---- the cluster manager gets the configs that xdscope says are sent ----
 
 HCM = "type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager"
 ROUTER = "type.googleapis.com/envoy.extensions.filters.http.router.v3.Router"
@@ -286,12 +312,11 @@ def routes_to(names):
         {"match": {"prefix": "/" + n}, "route": {"cluster": n}} for n in names]}]}
 
 
-class JavaManager(Java):
-    root = "cluster_manager_experimental"
-
-    def __init__(self, simulate):
-        super().__init__("cluster_manager", self.manager)
+class Manager(Drawn):
+    def __init__(self, client, release, simulate):
+        super().__init__(client, release, "cluster_manager", self.manager)
         self.simulate = simulate
+        self.root = ("xds_" if client == "go" else "") + "cluster_manager_experimental"
 
     @staticmethod
     def manager(r):
@@ -338,7 +363,7 @@ class JavaManager(Java):
     def play(self, scenarios):
         pairs = [self.translate(s, r) for s, r in zip(scenarios, self.repair(scenarios))]
         out = []
-        for (_, groups), played in zip(pairs, run_java([p[0] for p in pairs])):
+        for (_, groups), played in zip(pairs, self.run([p[0] for p in pairs])):
             at, results = 0, []
             for n in groups:
                 at += n
@@ -351,14 +376,14 @@ class JavaManager(Java):
         return out
 
 
-# ---- ring_hash of java: states of subchannels are drawn step by step, as it has them ----
+# ---- ring_hash: states of subchannels are drawn step by step, as it has them ----
 
-class JavaRing(Java):
+class Ring(Drawn):
     next_states = {"CONNECTING": ["READY", "TRANSIENT_FAILURE", "TRANSIENT_FAILURE"],
                    "READY": ["IDLE"], "TRANSIENT_FAILURE": ["CONNECTING"], "IDLE": []}
 
-    def __init__(self):
-        super().__init__("ring_hash", self.ring)
+    def __init__(self, client, release):
+        super().__init__(client, release, "ring_hash", self.ring)
 
     @staticmethod
     def ring(r):
@@ -387,7 +412,7 @@ class JavaRing(Java):
                     if i is not None]
             if not todo:
                 return
-            played = run_java([dict(s, steps=s["steps"][:i]) for s, i in todo])
+            played = self.run([dict(s, steps=s["steps"][:i]) for s, i in todo])
             for (s, i), steps in zip(todo, played):
                 event, live = s["steps"][i]["event"], steps[-1].get("connections", {})
                 may = [(a, x) for a in sorted(live) for x in self.next_states[live[a]]]
@@ -418,15 +443,18 @@ class JavaRing(Java):
             elif event["type"] == "rpc":
                 event = dict(event, path="/a.B/C")
             steps.append({"at_ms": step["at_ms"], "event": event})
+        # The policy gets the weights as they are here, not as shares (gRFC A113).
         return {"scenario": scenario["scenario"], "subject": "channel", "target": "xds:///shop",
-                "snapshot": snapshot([cluster], [eds("a", first["endpoints"])], routes), "steps": steps}
+                "env": {SHARES: "false"}, "snapshot": snapshot([cluster], [eds("a", first["endpoints"])], routes), "steps": steps}
 
     def make(self, n, seed):
         scenarios = self.scenarios(n, seed)
         self.settle(scenarios)
         child = "cluster_manager_experimental/cluster:a/a[child1]"
+        if self.client == "go":
+            child = "xds_cluster_manager_experimental/cluster:a/priority-0-0"
         real = []
-        for played in run_java(scenarios):
+        for played in self.run(scenarios):
             real.append([{"fault": p["exception"]} if "exception" in p else
                          {"policies": {child: p["reported_state"]}, "connections": p["connections"],
                           **({"pick": p["pick"]} if "pick" in p else {})} for p in played])
@@ -435,3 +463,44 @@ class JavaRing(Java):
     def play(self, scenarios):
         """What it was made from is not in a scenario: it is shown as it is."""
         return [None] * len(scenarios)
+
+
+# ---- rings of go, from the resources on, beside those of explain --ring ----
+
+class Rings:
+    """A sequence is one snapshot; what is compared is how many entries each host has."""
+    client, policy = "go", "rings"
+
+    def __init__(self, release, explain):
+        self.release, self.explain = release, explain
+
+    @staticmethod
+    def ring(r):
+        least = r.choice([1, 5, 7, 10, 100, 1024])
+        cluster = {"name": "a", "type": "EDS", "eds_cluster_config": {"eds_config": {"ads": {}}},
+                   "lb_policy": "RING_HASH", "ring_hash_lb_config": {
+                       "minimum_ring_size": least,
+                       "maximum_ring_size": r.choice([least, least + 3, least * 2, 4096])}}
+        localities = []
+        for i in range(r.choice([1, 1, 2, 3])):
+            hosts = ["10.%d.0.%d:%d" % (i, k, r.choice([80, 443])) for k in range(r.randint(1, 6))]
+            hosts += ["[2001:db8::%x:%x]:80" % (i + 1, r.randint(1, 60000))] * r.randint(0, 1)
+            locality = eds("a", [(h, r.choice([1, 1, 1, 2, 3, 7, 100, 70000])) for h in hosts])
+            localities += [dict(locality["endpoints"][0], locality={"zone": "z%d" % i},
+                                load_balancing_weight=r.choice([1, 2, 3, 10, 100, 70000]))]
+        return {"subject": "rings", "steps": [{"at_ms": 0, "event": {"type": "ring"}}],
+                "env": {SHARES: r.choice(["true", "false"])},
+                "snapshot": snapshot([cluster], [{"cluster_name": "a", "endpoints": localities}],
+                                     routes_to("a"))}
+
+    def make(self, n, seed):
+        scenarios = [dict(self.ring(random.Random("rings/%d/%d" % (seed, i))),
+                          scenario="rings-%d-%d" % (seed, i)) for i in range(n)]
+        return scenarios, self.play(scenarios)
+
+    def play(self, scenarios):
+        played = Go(self.release, self.policy).run_file("TestRings", scenarios)
+        return [[{"entries": entries}] for entries in played]
+
+    def compared(self, scenarios):
+        return [([{"entries": self.explain(s)}], None) for s in scenarios]

@@ -2,7 +2,6 @@ package io.grpc.xds;
 
 import com.google.gson.*;
 import io.grpc.*;
-import io.grpc.util.GracefulSwitchLoadBalancer;
 import java.io.*;
 import java.lang.reflect.*;
 import java.net.*;
@@ -83,10 +82,7 @@ public final class Player {
     @Override public LoadBalancer newLoadBalancer(LoadBalancer.Helper h) { return new Child(h); }
   };
   Object childConfig(String name) {
-    if (scenario.has("child_policy")) return GracefulSwitchLoadBalancer.createLoadBalancingPolicyConfig(
-        LoadBalancerRegistry.getDefaultRegistry().getProvider(scenario.get("child_policy").getAsString()),
-        scenario.get("child_policy").getAsString().equals("ring_hash_experimental") ? new RingHashLoadBalancer.RingHashConfig(8, 16, "") : null);
-    return GracefulSwitchLoadBalancer.createLoadBalancingPolicyConfig(scripted, name);
+    return Release.childConfig(scripted, name);
   }
 
   // ---- parent ------------------------------------------------------------------------------
@@ -133,11 +129,11 @@ public final class Player {
     @Override public Attributes getAttributes() { return Attributes.EMPTY; }
   }
 
-  final JsonObject scenario; final String subject; final LoadBalancer lb; boolean hadConfig;
+  final JsonObject scenario; final String subject; final LoadBalancer lb; ChildNames names;
   Player(JsonObject scenario) {
     this.scenario = scenario; subject = scenario.get("subject").getAsString();
-    PriorityLoadBalancer.enablePriorityLbChildPolicyCache = scenario.has("env") && scenario.getAsJsonObject("env").has("GRPC_EXPERIMENTAL_ENABLE_PRIORITY_LB_CHILD_POLICY_CACHE")
-        && scenario.getAsJsonObject("env").get("GRPC_EXPERIMENTAL_ENABLE_PRIORITY_LB_CHILD_POLICY_CACHE").getAsString().equals("true");
+    Release.keepRemovedPriorities(scenario.has("env") && scenario.getAsJsonObject("env").has("GRPC_EXPERIMENTAL_ENABLE_PRIORITY_LB_CHILD_POLICY_CACHE")
+        && scenario.getAsJsonObject("env").get("GRPC_EXPERIMENTAL_ENABLE_PRIORITY_LB_CHILD_POLICY_CACHE").getAsString().equals("true"));
     lb = subject.equals("priority") ? new PriorityLoadBalancer(helper) : subject.equals("weighted_target") ? new WeightedTargetLoadBalancer(helper)
         : subject.equals("ring_hash") ? new RingHashLoadBalancer(helper) : new ClusterManagerLoadBalancer(helper);
   }
@@ -158,7 +154,7 @@ public final class Player {
     if (subject.equals("priority")) {
       Map<String, PriorityLoadBalancerProvider.PriorityLbConfig.PriorityChildConfig> children = new HashMap<>();
       for (Map.Entry<String, JsonElement> e : c.getAsJsonObject("children").entrySet())
-        children.put(e.getKey(), new PriorityLoadBalancerProvider.PriorityLbConfig.PriorityChildConfig(childConfig(e.getKey()),
+        children.put(e.getKey(), Release.make(PriorityLoadBalancerProvider.PriorityLbConfig.PriorityChildConfig.class, childConfig(e.getKey()),
             e.getValue().getAsJsonObject().has("ignore_reresolution_requests") && e.getValue().getAsJsonObject().get("ignore_reresolution_requests").getAsBoolean()));
       List<String> names = new ArrayList<>();
       for (JsonElement e : c.getAsJsonArray("priorities")) names.add(e.getAsString());
@@ -167,31 +163,13 @@ public final class Player {
     if (subject.equals("weighted_target")) {
       Map<String, WeightedTargetLoadBalancerProvider.WeightedPolicySelection> targets = new TreeMap<>();
       for (Map.Entry<String, JsonElement> e : c.getAsJsonObject("targets").entrySet())
-        targets.put(e.getKey(), new WeightedTargetLoadBalancerProvider.WeightedPolicySelection(e.getValue().getAsJsonObject().get("weight").getAsInt(), childConfig(e.getKey())));
+        targets.put(e.getKey(), Release.make(WeightedTargetLoadBalancerProvider.WeightedPolicySelection.class, e.getValue().getAsJsonObject().get("weight").getAsInt(), childConfig(e.getKey())));
       return new WeightedTargetLoadBalancerProvider.WeightedTargetConfig(targets);
     }
-    if (subject.equals("ring_hash")) return new RingHashLoadBalancer.RingHashConfig(c.get("min").getAsLong(), c.get("max").getAsLong(), "");
+    if (subject.equals("ring_hash")) return Release.make(RingHashLoadBalancer.RingHashConfig.class, c.get("min").getAsLong(), c.get("max").getAsLong(), "");
     Map<String, Object> children = new TreeMap<>();
     for (JsonElement e : c.getAsJsonArray("children")) children.put(e.getAsString(), childConfig(e.getAsString()));
-    return new ClusterManagerLoadBalancerProvider.ClusterManagerConfig(children);
-  }
-  // ---- names of priorities -----------------------------------------------------------------
-  Object clusterState;
-  void names(JsonObject event) {
-    try {
-      if (clusterState == null) clusterState = get(new CdsLoadBalancer2(helper, LoadBalancerRegistry.getDefaultRegistry()), "clusterState");
-      Map<io.grpc.xds.client.Locality, Endpoints.LocalityLbEndpoints> map = new LinkedHashMap<>();
-      JsonArray priorities = event.getAsJsonArray("priorities");
-      for (int i = 0; i < priorities.size(); i++)
-        for (JsonElement l : priorities.get(i).getAsJsonArray())
-          map.put(io.grpc.xds.client.Locality.create("", "", l.getAsString()),
-              Endpoints.LocalityLbEndpoints.create(List.of(), 1, i, com.google.common.collect.ImmutableMap.of()));
-      Method m = clusterState.getClass().getDeclaredMethod("generatePriorityNames", String.class, Map.class);
-      m.setAccessible(true);
-      JsonArray numbers = new JsonArray();
-      for (Object name : (List<?>) m.invoke(clusterState, "C", map)) numbers.add(Integer.parseInt(name.toString().replaceAll("\\D+", "")));
-      result.add("child_numbers", numbers);
-    } catch (ReflectiveOperationException e) { throw new IllegalStateException(e); }
+    return Release.make(ClusterManagerLoadBalancerProvider.ClusterManagerConfig.class, children);
   }
   List<EquivalentAddressGroup> addresses(JsonObject event) {
     List<EquivalentAddressGroup> out = new ArrayList<>();
@@ -202,7 +180,7 @@ public final class Player {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(at.substring(0, colon)), Integer.parseInt(at.substring(colon + 1)));
         texts.put(address, at);
         out.add(new EquivalentAddressGroup(address,
-            Attributes.newBuilder().set(XdsAttributes.ATTR_SERVER_WEIGHT, e.getAsJsonArray().get(1).getAsLong()).build()));
+            Attributes.newBuilder().set(Release.serverWeight(), e.getAsJsonArray().get(1).getAsLong()).build()));
       } catch (UnknownHostException x) { throw new IllegalArgumentException(x); }
     }
     if (event.has("addresses")) for (JsonElement e : event.getAsJsonArray("addresses")) {
@@ -242,9 +220,8 @@ public final class Player {
       }
       case "rpc": {
         JsonObject p = new JsonObject();
-        LoadBalancer.PickResult r = picker.pickSubchannel(new io.grpc.internal.PickSubchannelArgsImpl(METHOD, new Metadata(),
-            CallOptions.DEFAULT.withOption(XdsNameResolver.RPC_HASH_KEY, XxHash64.INSTANCE.hashAsciiString(event.getAsJsonObject("headers").get("k").getAsString())),
-            new LoadBalancer.PickDetailsConsumer() { @Override public void addOptionalLabel(String k, String v) {} }));
+        LoadBalancer.PickResult r = picker.pickSubchannel(Release.pickArgs(METHOD,
+            CallOptions.DEFAULT.withOption(XdsNameResolver.RPC_HASH_KEY, XxHash64.INSTANCE.hashAsciiString(event.getAsJsonObject("headers").get("k").getAsString()))));
         p.addProperty("result", r.getSubchannel() != null ? "complete" : r.getStatus().isOk() ? "queue" : "fail");
         p.addProperty("host", r.getSubchannel() == null ? null : ((Sub) r.getSubchannel()).address());
         result.add("pick", p);
@@ -256,7 +233,10 @@ public final class Player {
         c.h.refreshNameResolution();
         return;
       }
-      case "eds_update": names(event); return;
+      case "eds_update":
+        if (names == null) names = new ChildNames(helper);
+        result.add("child_numbers", names.next(event));
+        return;
       case "resolver_error": lb.handleNameResolutionError(Status.UNAVAILABLE.withDescription("fail")); return;
       case "exit_idle": lb.requestConnection(); return;
       case "pick": {
@@ -310,7 +290,7 @@ public final class Player {
         for (EquivalentAddressGroup e : c.addresses) {
           JsonObject a = new JsonObject(); JsonArray path = new JsonArray();
           a.addProperty("address", e.getAddresses().get(0).toString());
-          for (AddressFilter.PathChain p = e.getAttributes().get(AddressFilter.PATH_CHAIN_KEY); p != null; p = p.next) path.add(p.name);
+          for (String p : Release.path(e)) path.add(p);
           a.add("path", path); list.add(a);
         }
         table.add(c.name, list);
@@ -329,7 +309,6 @@ public final class Player {
           shares.addProperty(p.getPicker() instanceof Label ? ((Label) p.getPicker()).child : "?", total == 0 ? 1.0 / w.weightedChildPickers.size() : (double) p.getWeight() / total);
       }
       out.add("pick_probabilities", shares);
-      if (scenario.has("child_policy")) { out.remove("pick_probabilities"); JsonObject c = new JsonObject(); for (Sub x : subs) if (!x.dead) c.addProperty(x.address(), x.state.toString()); out.add("connections", c); }
       return;
     }
     if (subject.equals("ring_hash")) {
@@ -339,9 +318,9 @@ public final class Player {
       return;
     }
     List<String> all = new ArrayList<>(), kept = new ArrayList<>();
-    for (io.grpc.util.MultiChildLoadBalancer.ChildLbState s : ((ClusterManagerLoadBalancer) lb).getChildLbStates()) {
+    for (io.grpc.util.MultiChildLoadBalancer.ChildLbState s : Release.children(lb)) {
       all.add(s.getKey().toString());
-      if (get(s, "deletionTimer") != null) kept.add(s.getKey().toString());
+      if (Release.isDeactivated(s)) kept.add(s.getKey().toString());
     }
     all.removeAll(kept);
     if (live.size() != all.size() + kept.size()) out.add("live_differs", names(live.keySet()));
@@ -354,9 +333,8 @@ public final class Player {
     out.add("picks", picks);
   }
   static String label2(LoadBalancer.SubchannelPicker p, String cluster) {
-    LoadBalancer.PickResult r = p.pickSubchannel(new io.grpc.internal.PickSubchannelArgsImpl(METHOD, new Metadata(),
-        CallOptions.DEFAULT.withOption(XdsNameResolver.CLUSTER_SELECTION_KEY, cluster), new LoadBalancer.PickDetailsConsumer() {
-          @Override public void addOptionalLabel(String k, String v) {} }));
+    LoadBalancer.PickResult r = p.pickSubchannel(Release.pickArgs(METHOD,
+        CallOptions.DEFAULT.withOption(XdsNameResolver.CLUSTER_SELECTION_KEY, cluster)));
     return r.getStatus().isOk() ? "queue" : r.getStatus().getDescription();
   }
   static final MethodDescriptor<String, String> METHOD = MethodDescriptor.<String, String>newBuilder().setType(MethodDescriptor.MethodType.UNARY).setFullMethodName("a.B/C")
