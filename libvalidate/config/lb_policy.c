@@ -7,8 +7,7 @@
 
 /* ---- sizes and counts ---- */
 
-static bool is_written(const struct xds_maker *maker, const struct xds_lb_policy *policy,
-                       bool is_set, uint64_t number)
+static bool is_written(const struct xds_maker *maker, bool is_set, uint64_t number)
 {
     switch (maker->dialect->written) {
     case XDS_WRITES_ALL:
@@ -17,8 +16,6 @@ static bool is_written(const struct xds_maker *maker, const struct xds_lb_policy
         return number > 0;
     case XDS_WRITES_SET:
         return is_set;
-    case XDS_WRITES_SET_IF_TYPED:
-        return is_set || !policy->from_typed_config;
     }
     return true;
 }
@@ -29,10 +26,10 @@ static struct xds_tree ring_hash(const struct xds_maker *maker,
     const struct xds_dialect *d = maker->dialect;
     struct xds_tree config = xds_tree_object();
 
-    if (is_written(maker, policy, policy->has_min_ring_size, policy->min_ring_size))
+    if (is_written(maker, policy->has_min_ring_size, policy->min_ring_size))
         xds_tree_put(maker->arena, &config, d->min_ring_size,
                      xds_tree_number((double)policy->min_ring_size));
-    if (is_written(maker, policy, policy->has_max_ring_size, policy->max_ring_size))
+    if (is_written(maker, policy->has_max_ring_size, policy->max_ring_size))
         xds_tree_put(maker->arena, &config, d->max_ring_size,
                      xds_tree_number((double)policy->max_ring_size));
     return xds_policy_list(maker->arena, d->ring_hash, config);
@@ -43,7 +40,7 @@ static struct xds_tree least_request(const struct xds_maker *maker,
 {
     struct xds_tree config = xds_tree_object();
 
-    if (is_written(maker, policy, policy->has_choice_count, policy->choice_count))
+    if (is_written(maker, policy->has_choice_count, policy->choice_count))
         xds_tree_put(maker->arena, &config, "choiceCount",
                      xds_tree_number((double)policy->choice_count));
     return xds_policy_list(maker->arena, "least_request_experimental", config);

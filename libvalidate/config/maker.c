@@ -77,7 +77,7 @@ static const struct xds_dialect dialects[XDS_CLIENTS] = {
                          .max_ring_size = "max_ring_size",
                          .drop_share = "requests_per_million",
                          .child_names = XDS_CHILD_BARE,
-                         .written = XDS_WRITES_SET_IF_TYPED,
+                         .written = XDS_WRITES_ALL,
                          .always_reresolution = true,
                          .snake_case = true},
 };

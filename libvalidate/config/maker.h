@@ -22,7 +22,6 @@ enum xds_written {
     XDS_WRITES_ALL,
     XDS_WRITES_NONZERO,
     XDS_WRITES_SET,
-    XDS_WRITES_SET_IF_TYPED, /* of lb_policy all */
 };
 
 /* What a client calls its policies and their fields, and which of them it writes. */

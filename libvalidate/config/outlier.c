@@ -18,7 +18,7 @@ static const struct reading {
     [XDS_CLIENT_CORE] = {30 * SECOND, false, true, "maxEjectionPercent"},
     [XDS_CLIENT_GO] = {300 * SECOND, true, false, "maxEjectionPercent"},
     [XDS_CLIENT_JAVA] = {300 * SECOND, true, false, "maxEjectionPercentage"},
-    [XDS_CLIENT_NODE] = {300 * SECOND, true, true, "maxEjectionPercent"},
+    [XDS_CLIENT_NODE] = {300 * SECOND, false, true, "maxEjectionPercent"},
 };
 
 static const struct reading *reading_of(const struct xds_maker *maker)
@@ -68,13 +68,23 @@ static void put_number(struct writer *w, const char *camel, const char *snake,
                      xds_tree_number(number_of(w, is_set ? value : otherwise)));
 }
 
+/* As the client keeps it. */
+static int64_t kept_ns(const struct writer *w, int64_t ns)
+{
+    const int64_t ms = 1000000;
+
+    if (!xds_differs(w->maker->options, w->maker->client, XDS_DIFF_OUTLIER_TIMES_INT32))
+        return ns;
+    return (int32_t)(uint32_t)(ns / ms) * ms;
+}
+
 static void put_time(struct writer *w, const char *camel, const char *snake, bool is_set,
                      int64_t ns, int64_t otherwise)
 {
     is_set = counts(w, is_set, ns);
     if (is_set || writes_defaults(w))
         xds_tree_put(w->maker->arena, &w->out, name_of(w, camel, snake),
-                     xds_time_tree(w->maker, is_set ? ns : otherwise));
+                     xds_time_tree(w->maker, is_set ? kept_ns(w, ns) : otherwise));
 }
 
 static struct xds_tree success_rate(const struct xds_maker *maker,

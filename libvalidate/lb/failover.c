@@ -149,25 +149,18 @@ const struct xds_lb_policy *xds_leaf_policy(const struct xds_lb *lb,
     return bare;
 }
 
-static void refuse_sizes(const struct search *s, struct xds_slice why)
-{
-    const struct xds_rpc *rpc = s->lb->rpc;
-
-    s->out->why = why;
-    s->out->holds = xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_SIZE_ZERO_EMPTY);
-    if (xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_SIZES_WAIT))
-        s->out->code = XDS_S("DEADLINE_EXCEEDED");
-}
-
 /* NULL: the cluster cannot be used, `why` says why. */
 static const struct xds_endpoints *endpoints_of(const struct search *s,
                                                 const struct xds_leaf *leaf)
 {
-    const struct xds_slice refused = xds_ring_sizes_refused(s->lb, s->out->policy);
+    const struct xds_ring_fault fault = xds_ring_fault_of(s->lb, s->out->policy);
 
-    if (!refused.data)
+    if (!fault.text.data)
         return xds_leaf_endpoints(s->lb, leaf, &s->out->why);
-    refuse_sizes(s, refused);
+    s->out->why = fault.text;
+    s->out->holds = fault.holds;
+    if (fault.waits)
+        s->out->code = XDS_S("DEADLINE_EXCEEDED");
     return NULL;
 }
 

@@ -99,36 +99,46 @@ static struct xds_slice fault_of(struct xds_arena *arena, struct xds_ring_sizes 
                             (unsigned long long)sizes.min, (unsigned long long)sizes.max);
 }
 
-static struct xds_slice text_of_go(const struct xds_rpc *rpc, struct xds_slice fault)
+static struct xds_ring_fault fault_of_go(const struct xds_rpc *rpc,
+                                         struct xds_ring_sizes sizes)
 {
-    return xds_arena_printf(
-        rpc->arena,
-        "%serror unmarshalling xDS LB Policy: error parsing loadBalancingConfig for "
-        "policy \"ring_hash_experimental\": %.*s",
-        xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_SIZES_WAIT)
-            ? "the RPC waits until its deadline: "
-            : "",
-        XDS_FMT(fault));
+    const bool waits = xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_SIZES_WAIT);
+    const struct xds_slice fault = fault_of(rpc->arena, sizes);
+    struct xds_ring_fault out = {.waits = waits};
+
+    if (fault.data)
+        out.text = xds_arena_printf(
+            rpc->arena,
+            "%serror unmarshalling xDS LB Policy: error parsing loadBalancingConfig for "
+            "policy \"ring_hash_experimental\": %.*s",
+            waits ? "the RPC waits until its deadline: " : "", XDS_FMT(fault));
+    return out;
 }
 
-struct xds_slice xds_ring_sizes_refused(const struct xds_lb *lb,
+struct xds_ring_fault xds_ring_fault_of(const struct xds_lb *lb,
                                         const struct xds_lb_policy *policy)
 {
     const struct xds_rpc *rpc = lb->rpc;
 
     if (!policy || policy->kind != XDS_LB_RING_HASH)
-        return xds_slice_make(NULL, 0);
+        return (struct xds_ring_fault){.waits = false};
     const struct xds_ring_sizes sizes = xds_ring_sizes_of(lb, policy);
 
+    if (policy->wrr_locality &&
+        xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_BELOW_LOCALITY_IDLE))
+        return (struct xds_ring_fault){
+            .text = XDS_S("the RPC waits until its deadline: ring_hash below "
+                          "xds_wrr_locality never connects"),
+            .waits = true,
+            .holds = true};
     if (xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_SIZE_ZERO_EMPTY) &&
         (sizes.min == 0 || sizes.max == 0))
-        return XDS_S("ring_hash: invalid state: all child balancers in "
-                     "TRANSIENT_FAILURE");
-    if (!xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_SIZES_FAIL))
-        return xds_slice_make(NULL, 0);
-    const struct xds_slice fault = fault_of(rpc->arena, sizes);
-
-    return fault.data ? text_of_go(rpc, fault) : fault;
+        return (struct xds_ring_fault){.text = XDS_S("ring_hash: invalid state: all child "
+                                                     "balancers in TRANSIENT_FAILURE"),
+                                       .holds = true};
+    if (xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_SIZES_FAIL))
+        return fault_of_go(rpc, sizes);
+    return (struct xds_ring_fault){.waits = false};
 }
 
 /* ---- states ---- */

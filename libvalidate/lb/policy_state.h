@@ -21,8 +21,13 @@ struct xds_ring_sizes {
 };
 struct xds_ring_sizes xds_ring_sizes_of(const struct xds_lb *lb,
                                         const struct xds_lb_policy *policy);
-/* Why RPCs fail that need a ring of such sizes, or absent. */
-struct xds_slice xds_ring_sizes_refused(const struct xds_lb *lb,
+/* Why no RPC gets an endpoint from a ring, whatever its endpoints. */
+struct xds_ring_fault {
+    struct xds_slice text; /* absent: it can be used */
+    bool waits;            /* RPCs end with their deadline only */
+    bool holds;            /* the policy passes for one that works */
+};
+struct xds_ring_fault xds_ring_fault_of(const struct xds_lb *lb,
                                         const struct xds_lb_policy *policy);
 size_t xds_count_in_state(struct xds_host_group group, enum xds_connectivity state);
 

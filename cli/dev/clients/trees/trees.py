@@ -82,10 +82,30 @@ def lb_configs(client, clusters):
 
 # ---- comparing ----
 
+# go writes none of the defaults
+DEFAULTS = {"interval": "10s", "baseEjectionTime": "30s", "maxEjectionTime": "300s",
+            "maxEjectionPercent": 10}
+SUCCESS_RATE = {"stdevFactor": 1900, "enforcementPercentage": 100, "minimumHosts": 5,
+                "requestVolume": 100}
+FAILURE_PERCENTAGE = {"threshold": 85, "minimumHosts": 5, "requestVolume": 50}
+
+
+def with_defaults(outlier):
+    out = {**DEFAULTS, **outlier}
+    for key, defaults in (("successRateEjection", SUCCESS_RATE),
+                          ("failurePercentageEjection", FAILURE_PERCENTAGE)):
+        if key in out:
+            out[key] = {**defaults, **out[key]}
+    return out
+
+
 def same_form(value):
-    """Durations as nanoseconds, as precise as a float, without what is null."""
+    """Durations as nanoseconds, as precise as a float, without what is null; but the config of a
+    policy, which is null where a TypedStruct has no value, is empty."""
     if isinstance(value, dict) and set(value) == {"seconds", "nanos"}:
         return "%d ns" % (int(value["seconds"]) * 10**9 + value["nanos"])
+    if isinstance(value, dict) and list(value.values()) == [None]:
+        return dict.fromkeys(value, {})
     if isinstance(value, dict):
         return {k: same_form(v) for k, v in value.items() if v is not None}
     if isinstance(value, list):
@@ -99,12 +119,37 @@ def same_form(value):
     return "%d ns" % (-nanos if found[1] else nanos)
 
 
-def difference(answer, tree):
+def own(config):
+    """Without the child that outlier detection is asked with."""
+    if isinstance(config, list):
+        return config
+    return {k: v for k, v in (config or {}).items() if k not in ("childPolicy", "child_policy")}
+
+
+def used_by_go(config):
+    """Without what its policies forget: sizes of 0, and how often load is reported, if it is not."""
+    if isinstance(config, list):
+        return [used_by_go(c) for c in config]
+    if not isinstance(config, dict):
+        return config
+    forgotten = {k for k in ("minRingSize", "maxRingSize") if config.get(k) == 0}
+    if config.get("enableOobLoadReport") is not True:
+        forgotten.add("oobReportingPeriod")
+    return {k: used_by_go(v) for k, v in config.items() if k not in forgotten}
+
+
+def difference(client, cluster, answer, tree):
     """A sentence, or None."""
+    if tree and "outlier_detection" not in cluster:
+        answer = {k: v for k, v in answer.items() if k != "outlier"}
+    elif tree and client == "go":
+        tree = {**tree, "outlier": with_defaults(tree.get("outlier", {}))}
+    if client == "go":
+        answer = used_by_go(answer)
     if (answer.get("nack") is None) != (tree is not None):
         return "NACK: %s" % answer["nack"] if answer.get("nack") is not None else "accepts it"
     for key in ("policy", "outlier"):
-        if tree and key in answer and same_form(answer[key] or {}) != same_form(tree.get(key, {})):
+        if tree and key in answer and same_form(own(answer[key])) != same_form(tree.get(key, {})):
             return "%s %s" % (key, json.dumps(answer[key]))
     return None
 
@@ -130,7 +175,7 @@ class Run:
         return self.counts
 
     def compare(self, cluster, answer, tree):
-        why = difference(answer, tree)
+        why = difference(self.installed.client.name, cluster, answer, tree)
         self.counts["clusters"] += 1
         self.counts["accepted"] += answer.get("nack") is None
         self.counts["differ" if why else "agree"] += 1
