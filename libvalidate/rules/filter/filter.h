@@ -48,8 +48,8 @@ xds_readers xds_filter_known_to(const struct xds_ctx *ctx,
 /* Who does not know the type for the prefix of its URL. */
 xds_readers xds_filter_url_unknown_to(const struct xds_ctx *ctx,
                                       const struct xds_extension *ext);
-/* The same as xds_filter_known_to() for overrides, whose side no client checks (P6): the guard of either side is
- * enough. */
+/* The same as xds_filter_known_to() for overrides, whose side no client checks (P6): the
+ * guard of either side is enough. */
 xds_readers xds_filter_known_on_a_side(const struct xds_ctx *ctx,
                                        const struct xds_filter_type *type,
                                        const struct xds_extension *ext);

@@ -62,8 +62,9 @@ static bool read_hex(struct xds_slice text, bool bare, double *number)
         shift -= digit >= 0 && has_point ? 4 : 0;
         *number = digit >= 0 ? *number * 16 + digit : *number;
     }
-    if (!has_digit || (text.len == 0 && !bare) || (text.len > 0 && (xds_ascii_lower(text.data[0]) != 'p' ||
-                                        !xds_slice_to_i64(xds_slice_from(text, 1), &power))))
+    if (!has_digit || (text.len == 0 && !bare) ||
+        (text.len > 0 && (xds_ascii_lower(text.data[0]) != 'p' ||
+                          !xds_slice_to_i64(xds_slice_from(text, 1), &power))))
         return false;
     power = power > MOST_POWER ? MOST_POWER : power < -MOST_POWER ? -MOST_POWER : power;
     *number = ldexp(*number, (int)(power + shift));

@@ -114,7 +114,8 @@ const struct xds_lb_row *xds_lb_row_of(const struct xds_lb_judge *judge,
 
 extern const struct xds_lb_schema xds_lb_schema_rls, xds_lb_ring_hash_config;
 
-/* What strtof() of C reads: also "nan", "inf" and "0x1p3"; what is too large is infinite. */
+/* What strtof() of C reads: also "nan", "inf" and "0x1p3"; what is too large is infinite.
+ */
 bool xds_lb_float_of_c(struct xds_slice text, struct xds_arena *arena, double *number);
 
 /* What Float.parseFloat() of Java does: "NaN", "Infinity", "0x1p3" and "1f". */
