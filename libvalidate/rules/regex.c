@@ -25,9 +25,7 @@ static xds_readers rejecting(struct xds_ctx *ctx, const char *pattern, bool whol
         whole ? xds_regex_get(ctx->regexes, anchored, &ignored) : NULL;
     const bool fits = regex && !is_invalid(xds_regex_fault(regex));
 
-    const xds_readers set = fits ? ~late : XDS_EVERYONE;
-
-    return ctx->rbac ? set & ~xds_who(ctx, XDS_DIFF_RBAC_REGEX_LATE) : set;
+    return fits ? ~late : XDS_EVERYONE;
 }
 
 /* Whose engine takes a regex that RE2 does not. */
@@ -88,6 +86,10 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
     const struct xds_slice *words =
         XDS_WITH(name_regex(ctx, text), error, xds_slice_of(prefix));
 
+    const xds_readers live = ctx->live;
+
+    if (ctx->rbac)
+        ctx->live &= ~xds_who(ctx, XDS_DIFF_RBAC_REGEX_LATE);
     switch (fault) {
     case XDS_REGEX_GOOD:
         break;
@@ -114,5 +116,6 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
     xds_fire_for(ctx, at, strict_go, XDS_R_REGEX_GO, words);
     if (strict_java)
         xds_fire_with(ctx, at, XDS_R_REGEX_JAVA, words);
+    ctx->live = live;
     return regex;
 }

@@ -22,18 +22,17 @@ static void check_type(struct xds_ctx *ctx, const struct xds_extension *ext,
                        bool optional)
 {
     xds_readers dropped_by = optional ? XDS_EVERYONE : 0;
-
-    if (ext->struct_fault)
-        xds_fire_for(ctx, ext->at, xds_who(ctx, XDS_DIFF_AUDIT_LOGGER_CONVERTED),
-                     XDS_R_AUDIT_LOGGER_UNPARSABLE, NULL);
+    const xds_readers refusing =
+        is_registered(ext) && !ext->typed_struct && !ext->message ? XDS_EVERYONE
+        : ext->struct_fault ? xds_who(ctx, XDS_DIFF_AUDIT_LOGGER_CONVERTED)
+                            : 0;
 
     if (!ext->typed_struct || xds_slice_ends(ext->type, XDS_S("/")))
         dropped_by &= ~xds_who(ctx, XDS_DIFF_AUDIT_LOGGER_NEVER_OPTIONAL);
-    if (is_registered(ext)) {
-        if (!ext->typed_struct && !ext->message)
-            xds_fire(ctx, ext->at, XDS_R_AUDIT_LOGGER_UNPARSABLE);
+    if (refusing)
+        xds_fire_for(ctx, ext->at, refusing, XDS_R_AUDIT_LOGGER_UNPARSABLE, NULL);
+    if (is_registered(ext))
         return;
-    }
     xds_fire_for(ctx, ext->at, ~dropped_by, XDS_R_AUDIT_LOGGER_UNKNOWN,
                  XDS_WITH(ext->type));
     xds_fire_for(ctx, ext->at, dropped_by, XDS_R_AUDIT_LOGGER_OPTIONAL,

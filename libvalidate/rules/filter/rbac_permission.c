@@ -47,7 +47,11 @@ static void read_url_path(struct xds_rbac_walk *walk, const struct xds_path *at,
 static void read_server_name(struct xds_rbac_walk *walk, const struct xds_path *at,
                              const pb_permission *pb)
 {
+    const xds_readers live = walk->ctx->live;
+
+    walk->ctx->live &= ~xds_who(walk->ctx, XDS_DIFF_RBAC_NO_OPS_UNREAD);
     xds_rbac_string_read(walk, at, pb->requested_server_name);
+    walk->ctx->live = live;
 }
 
 static void read_ip(struct xds_rbac_walk *walk, const struct xds_path *at,

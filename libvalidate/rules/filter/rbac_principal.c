@@ -48,6 +48,16 @@ static void read_ip(struct xds_rbac_walk *walk, const struct xds_path *at,
     xds_rbac_cidr_read(walk, at, pb->remote_ip);
 }
 
+static void read_source_ip(struct xds_rbac_walk *walk, const struct xds_path *at,
+                           const pb_principal *pb)
+{
+    const xds_readers live = walk->ctx->live;
+
+    walk->ctx->live &= ~xds_who(walk->ctx, XDS_DIFF_RBAC_NO_OPS_UNREAD);
+    read_ip(walk, at, pb);
+    walk->ctx->live = live;
+}
+
 static void read_header(struct xds_rbac_walk *walk, const struct xds_path *at,
                         const pb_principal *pb)
 {
@@ -73,7 +83,7 @@ static const struct identifier identifiers[] = {
     [PB_ID(OR_IDS)] = {read_set, "or_ids"},
     [PB_ID(ANY)] = {accept, "any"},
     [PB_ID(AUTHENTICATED)] = {read_authenticated, "authenticated"},
-    [PB_ID(SOURCE_IP)] = {read_ip, "source_ip"},
+    [PB_ID(SOURCE_IP)] = {read_source_ip, "source_ip"},
     [PB_ID(HEADER)] = {read_header, "header"},
     [PB_ID(METADATA)] = {accept, "metadata"},
     [PB_ID(NOT_ID)] = {read_not_id, "not_id"},

@@ -32,6 +32,16 @@ static xds_readers unreading(const struct xds_ctx *ctx,
            ~xds_filter_url_unknown_to(ctx, ext);
 }
 
+/* Who reads the config of the RBAC filter as its override, whose fields are others. */
+static xds_readers rbac_alike_to(const struct xds_ctx *ctx,
+                                 const struct xds_filter_type *type,
+                                 const struct xds_extension *ext)
+{
+    return type && type->kind == XDS_FILTER_RBAC && ext->message
+               ? xds_who(ctx, XDS_DIFF_RBAC_TYPES_EITHER)
+               : 0;
+}
+
 /* Who knows the type as that of a filter's config. */
 static xds_readers known_as_filter(const struct xds_ctx *ctx,
                                    const struct xds_extension *ext)
@@ -53,9 +63,9 @@ static void read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
     const struct xds_filter_type *by_config = xds_filter_by_type(ext->type);
     const xds_readers blind =
         wrapper && ext->typed_struct ? xds_who(ctx, XDS_DIFF_FILTER_CONFIG_STRUCT) : 0;
-    const xds_readers unread_by = unreading(ctx, type, ext) |
-                                  unreading(ctx, by_config, ext) |
-                                  xds_filter_types_alike_to(ctx, by_config);
+    const xds_readers unread_by =
+        unreading(ctx, type, ext) | unreading(ctx, by_config, ext) |
+        xds_filter_types_alike_to(ctx, by_config) | rbac_alike_to(ctx, by_config, ext);
     const xds_readers takers = type ? xds_filter_known_on_a_side(ctx, type, ext) &
                                           xds_panel_of(ctx->panel, type->override_for) &
                                           ~blind
