@@ -135,7 +135,7 @@ static bool is_name(struct xds_re2_parser *p, struct xds_slice name)
     return true;
 }
 
-/* Names that Go, or re2j, refuses. */
+/* Names that Go, re2j or re2-wasm refuses. */
 static void note_name(struct xds_re2_parser *p, struct xds_slice name)
 {
     bool beyond_ascii = false;
@@ -148,6 +148,7 @@ static void note_name(struct xds_re2_parser *p, struct xds_slice name)
     void **slot = xds_strmap_at(&p->names, name);
     p->result->strict_go |= beyond_ascii;
     p->result->strict_java |= beyond_ascii || *slot;
+    p->result->strict_node |= beyond_ascii || *slot;
     *slot = p;
 }
 

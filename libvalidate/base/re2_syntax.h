@@ -19,6 +19,7 @@ struct xds_re2_pattern {
     bool strict_go;     /* what RE2 takes and Go does not, see xds_regex_go_refuses() */
     bool not_grouped;   /* ... and what Go does not take inside a group */
     bool strict_java;   /* ... and re2j does not */
+    bool strict_node;   /* ... and re2-wasm does not */
     struct xds_re2_open open;
     bool is_whole;          /* all of it was read: else no text and no upper bound */
     uint64_t least, most;   /* bounds for RE2's instructions */

@@ -118,6 +118,7 @@ static void read_pattern(void *arg)
         regex->strict_go = read.strict_go;
         regex->not_grouped = read.not_grouped;
         regex->strict_java = read.strict_java;
+        regex->strict_node = read.strict_node;
     } else {
         regex->fault = XDS_REGEX_INVALID;
     }
@@ -195,6 +196,11 @@ bool xds_regex_not_grouped(const struct xds_regex *regex)
 bool xds_regex_java_refuses(const struct xds_regex *regex)
 {
     return regex->strict_java;
+}
+
+bool xds_regex_node_refuses(const struct xds_regex *regex)
+{
+    return regex->strict_node;
 }
 
 bool xds_regex_over_wasm(const struct xds_regex *regex)

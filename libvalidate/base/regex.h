@@ -84,6 +84,8 @@ bool xds_regex_not_grouped(const struct xds_regex *regex);
 /* Does re2j refuse it: the name and the count as well, a name that two groups have, a
  * script that is not in Unicode 6.0? */
 bool xds_regex_java_refuses(const struct xds_regex *regex);
+/* Does re2-wasm refuse it: a name of a group beyond ASCII, or that two groups have? */
+bool xds_regex_node_refuses(const struct xds_regex *regex);
 /* Is it too large for re2-wasm, as ^...$? What it begins with is not compiled then. */
 bool xds_regex_over_wasm(const struct xds_regex *regex);
 /* Never XDS_REGEX_INVALID. */

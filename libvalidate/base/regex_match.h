@@ -38,7 +38,7 @@ struct xds_regex {
     enum xds_regex_fault fault;
     bool any_byte; /* it has a "\C" */
     bool over_wasm;
-    bool strict_go, not_grouped, strict_java; /* see regex.h */
+    bool strict_go, not_grouped, strict_java, strict_node; /* see regex.h */
     unsigned groups;
     bool nullable_loop; /* PCRE2 may find other matches in a search */
     struct xds_re2_open open;

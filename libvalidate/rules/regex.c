@@ -69,6 +69,7 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
     const enum xds_regex_fault fault = regex ? xds_regex_fault(regex) : XDS_REGEX_INVALID;
     const bool any_byte = regex && xds_regex_any_byte(regex);
     const bool strict_java = regex && xds_regex_java_refuses(regex);
+    const bool strict_node = !is_invalid(fault) && xds_regex_node_refuses(regex);
     const xds_readers strict_go =
         regex ? (xds_regex_go_refuses(regex) ? xds_who(ctx, XDS_DIFF_REGEX_OF_GO) : 0) |
                     (xds_regex_not_grouped(regex) ? xds_who(ctx, XDS_DIFF_REGEX_GROUPED)
@@ -80,7 +81,8 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
         (fault == XDS_REGEX_TOO_LARGE ? ~in_wasm : 0) |
         (!is_invalid(fault) && xds_regex_over_wasm(regex) ? in_wasm : 0);
 
-    if (fault == XDS_REGEX_GOOD && !any_byte && !strict_go && !strict_java && !too_large)
+    if (fault == XDS_REGEX_GOOD && !any_byte && !strict_go && !strict_java &&
+        !strict_node && !too_large)
         return regex;
 
     const struct xds_slice *words =
@@ -116,6 +118,8 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
     xds_fire_for(ctx, at, strict_go, XDS_R_REGEX_GO, words);
     if (strict_java)
         xds_fire_with(ctx, at, XDS_R_REGEX_JAVA, words);
+    if (strict_node)
+        fire_killing(ctx, at, XDS_R_REGEX_NODE, XDS_EVERYONE, words);
     ctx->live = live;
     return regex;
 }
