@@ -336,10 +336,23 @@ class Manager(Drawn):
         return {"subject": "channel", "target": "xds:///shop", "steps": steps,
                 "snapshot": snapshot(clusters, endpoints, routes_to(sorted(some(r, names))))}
 
+    @staticmethod
+    def gives_up(step, before):
+        """From CONNECTING to IDLE: go reports IDLE for an instant, which no result shows."""
+        event = step["event"]
+        return event.get("state") == "IDLE" and \
+            before.get("connections", {}).get(event.get("address")) == "CONNECTING"
+
     def repair(self, scenarios):
         """An event of an address without a subchannel becomes advance."""
         while True:
             played = self.simulate(scenarios)
+            quiet = [(s, i) for s, (results, _) in zip(scenarios, played) if self.client == "go"
+                     for i in range(1, len(results)) if self.gives_up(s["steps"][i], results[i - 1])]
+            for s, i in quiet:
+                s["steps"][i]["event"] = {"type": "advance"}
+            if quiet:
+                continue
             short = [(s, len(p[0])) for s, p in zip(scenarios, played) if len(p[0]) < len(s["steps"])]
             if not short:
                 return [p[0] for p in played]
