@@ -88,9 +88,10 @@ xds_readers xds_filter_override_unread_by(const struct xds_ctx *ctx,
 }
 
 xds_readers xds_filter_types_alike_to(const struct xds_ctx *ctx,
-                                      const struct xds_filter_type *type)
+                                      const struct xds_filter_type *type,
+                                      const struct xds_extension *ext)
 {
-    return type && type->kind == XDS_FILTER_STATEFUL_SESSION
+    return type && type->kind == XDS_FILTER_STATEFUL_SESSION && ext->message
                ? xds_who(ctx, XDS_DIFF_SESSION_TYPES_EITHER)
                : 0;
 }

@@ -58,7 +58,8 @@ xds_readers xds_filter_override_unread_by(const struct xds_ctx *ctx,
                                           const struct xds_filter_type *type);
 /* Who takes the types of config and override for each other, and reads neither there. */
 xds_readers xds_filter_types_alike_to(const struct xds_ctx *ctx,
-                                      const struct xds_filter_type *type);
+                                      const struct xds_filter_type *type,
+                                      const struct xds_extension *ext);
 /* What an Any holds whose type is this filter; NULL is one that no client has. False when
  * the config is invalid. */
 bool xds_filter_config_read(struct xds_ctx *ctx, const struct xds_extension *ext,

@@ -73,7 +73,7 @@ static void check_type(struct xds_ctx *ctx, const struct xds_extension *ext,
     const struct xds_filter_type *by_override = xds_filter_by_override(ext->type);
     const xds_readers unknown =
         ctx->live & ~(xds_filter_known_to(ctx, type, ext) |
-                      xds_filter_types_alike_to(ctx, by_override));
+                      xds_filter_types_alike_to(ctx, by_override, ext));
     xds_readers rejected = unknown;
 
     if (out->is_optional && by_override)

@@ -25,10 +25,17 @@ static void read_set(struct xds_rbac_walk *walk, const struct xds_path *at,
 
 static bool is_known(const pb_permission *pb);
 
+/* Older releases of go drop these. */
+static bool is_no_op(const pb_permission *pb)
+{
+    return pb->rule_case == PB_RULE(METADATA) ||
+           pb->rule_case == PB_RULE(REQUESTED_SERVER_NAME);
+}
+
 static void read_not_rule(struct xds_rbac_walk *walk, const struct xds_path *at,
                           const pb_permission *pb)
 {
-    xds_rbac_negated_check(walk, at, is_known(pb->not_rule));
+    xds_rbac_negated_check(walk, at, is_known(pb->not_rule) && !is_no_op(pb->not_rule));
     xds_rbac_permission_read(walk, at, pb->not_rule);
 }
 

@@ -24,10 +24,17 @@ static void read_set(struct xds_rbac_walk *walk, const struct xds_path *at,
 
 static bool is_known(const pb_principal *pb);
 
+/* Older releases of go drop these. */
+static bool is_no_op(const pb_principal *pb)
+{
+    return pb->identifier_case == PB_ID(METADATA) ||
+           pb->identifier_case == PB_ID(SOURCE_IP);
+}
+
 static void read_not_id(struct xds_rbac_walk *walk, const struct xds_path *at,
                         const pb_principal *pb)
 {
-    xds_rbac_negated_check(walk, at, is_known(pb->not_id));
+    xds_rbac_negated_check(walk, at, is_known(pb->not_id) && !is_no_op(pb->not_id));
     xds_rbac_principal_read(walk, at, pb->not_id);
 }
 

@@ -151,9 +151,10 @@ static void check_header(struct xds_lb_scope *scope, const struct xds_path *at,
         for (size_t i = 0; i < names.n; i++)
             if (names.items[i].kind == XDS_TREE_STRING && names.items[i].text.len == 0)
                 xds_lb_fault(scope, XDS_AT_I(at, "names", i), XDS_S(NOT_EMPTY));
+    if (match && match->kind == XDS_TREE_NULL &&
+        !xds_lb_differs(scope, XDS_DIFF_LB_NULL_REFUSED))
+        return;
     if (match && match->kind != XDS_TREE_BOOL &&
-        (match->kind != XDS_TREE_NULL ||
-         xds_lb_differs(scope, XDS_DIFF_LB_NULL_REFUSED)) &&
         xds_lb_differs(scope, XDS_DIFF_RLS_MATCH_FALSE))
         xds_lb_fault(scope, XDS_AT(at, "requiredMatch"), XDS_S("is not a boolean"));
     if (is_on || (match && !xds_lb_differs(scope, XDS_DIFF_RLS_MATCH_FALSE)))
