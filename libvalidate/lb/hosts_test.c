@@ -1,6 +1,7 @@
 /* hosts_test.c - shares sum to exactly 1, rings are made as each client makes them. */
 #include <criterion/criterion.h>
 
+#include "clients/readers.h"
 #include "lb/lb_test.h"
 
 /* ---- a property ---- */
@@ -27,6 +28,9 @@ static void random_fixture(struct test_lb *w, uint32_t *seed, enum xds_client cl
     struct xds_cluster *c = test_lb_cluster(w, "c", kinds[next(seed) % 4]);
 
     c->lb.wrr_locality = next(seed) % 2;
+    if (c->lb.kind == XDS_LB_RING_HASH &&
+        xds_newest_differs(client, XDS_DIFF_RING_BELOW_LOCALITY_IDLE))
+        c->lb.wrr_locality = false; /* or no RPC is picked for */
     c->lb.shuffle_address_list = next(seed) % 2;
     c->lb.min_ring_size = 1 + next(seed) % 64;
     for (size_t i = 0; i < ENDPOINTS; i++)
