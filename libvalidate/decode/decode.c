@@ -64,12 +64,27 @@ static bool decode_text(const struct xds_resource *in, const struct decoding *ho
     return at_end(&b) && ok;
 }
 
+static void decode_binary(const struct xds_resource *in, const struct decoding *how,
+                          struct xds_any *root)
+{
+    const bool has_resource =
+        in->wrapper == XDS_WRAPPER_NONE || in->wrapper == XDS_WRAPPER_OK;
+
+    xds_decode_any(how->arena, how->differences, type_url_of(in, how->arena),
+                   has_resource ? in->bytes : XDS_S(""), root, how->kept);
+    if (!has_resource) {
+        root->state = XDS_ANY_UNDECODABLE;
+        root->message = NULL;
+    }
+}
+
 static bool decode(const struct xds_resource *in, const struct decoding *how,
                    struct xds_any *root)
 {
     switch (in->format) {
     case XDS_FORMAT_BINARY:
-        return xds_decode_binary(in, how->differences, how->arena, root, how->kept);
+        decode_binary(in, how, root);
+        return true;
     case XDS_FORMAT_JSON:
     case XDS_FORMAT_YAML:
     case XDS_FORMAT_TEXT_PROTO:

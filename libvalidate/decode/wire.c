@@ -5,7 +5,6 @@
  *         UTF-8, nesting over XDS_MAX_NESTING; also in what no client reads.
  * Source: Protocol Buffers encoding; spec G100 to G109.
  */
-#include "decode/decode.h"
 #include "decode/field.h"
 #include "decode/plain_copy.h"
 #include "decode/wire_inside.h"
@@ -581,30 +580,4 @@ void xds_decode_any(struct xds_arena *arena, unsigned differences,
     xds_wire_name_any(&w, type_url, any);
     xds_wire_open_any(&w, bytes, any);
     any->met = w.met;
-}
-
-static struct xds_slice type_url_of(const struct xds_resource *in,
-                                    struct xds_arena *arena)
-{
-    const char *name = xds_resource_type_name(in->type);
-
-    if (in->type_url.len || !*name)
-        return in->type_url;
-    return xds_arena_printf(arena, "type.googleapis.com/%s", name);
-}
-
-bool xds_decode_binary(const struct xds_resource *in, unsigned differences,
-                       struct xds_arena *arena, struct xds_any *root,
-                       struct xds_kept *kept)
-{
-    const bool has_resource =
-        in->wrapper == XDS_WRAPPER_NONE || in->wrapper == XDS_WRAPPER_OK;
-
-    xds_decode_any(arena, differences, type_url_of(in, arena),
-                   has_resource ? in->bytes : XDS_S(""), root, kept);
-    if (!has_resource) {
-        root->state = XDS_ANY_UNDECODABLE;
-        root->message = NULL;
-    }
-    return true;
 }

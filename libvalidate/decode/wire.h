@@ -17,15 +17,11 @@ enum xds_wire_difference {
     XDS_WIRE_DIFF_TOP_SET = 1 << 6,       /* the top bit of XDS_WIRE_TOP_UNSET is set */
 };
 
-/* Decode in->bytes into root, a message of the type that in->type_url or else in->type
- * names, as a library with these differences does it; everything is allocated in arena,
- * under a guard. root->state says how it went: TYPED, UNKNOWN when no such type is
- * registered, UNDECODABLE; root->met, which other differences would have mattered.
- * Returns true. kept, or NULL, counts the fields that no message has. */
-bool xds_decode_binary(const struct xds_resource *in, unsigned differences,
-                       struct xds_arena *arena, struct xds_any *root,
-                       struct xds_kept *kept);
-/* The same for any Any: its type_url and the bytes in it. */
+/* Decode bytes into any, a message of the type that type_url names, as a library with
+ * these differences does it; everything is allocated in arena, under a guard. any->state
+ * says how it went: TYPED, UNKNOWN when no such type is registered, UNDECODABLE;
+ * any->met, which other differences would have mattered. kept, or NULL, counts the fields
+ * that no message has. */
 void xds_decode_any(struct xds_arena *arena, unsigned differences,
                     struct xds_slice type_url, struct xds_slice bytes,
                     struct xds_any *any, struct xds_kept *kept);

@@ -22,16 +22,18 @@ static bool starts_folded(struct xds_slice text, struct xds_slice head)
 /* "nan" or "nan(letters_1)" */
 static bool is_nan(struct xds_slice text)
 {
+    const size_t open = 3;
+
     if (!starts_folded(text, XDS_S("nan")))
         return false;
-    text = xds_slice_from(text, 3);
-    if (text.len == 0)
+    if (text.len == open)
         return true;
-    for (size_t i = 1; i + 1 < text.len; i++)
+    for (size_t i = open + 1; i + 1 < text.len; i++)
         if (!xds_ascii_alpha(text.data[i]) && !xds_ascii_digit(text.data[i]) &&
             text.data[i] != '_')
             return false;
-    return text.len > 1 && text.data[0] == '(' && text.data[text.len - 1] == ')';
+    return text.len > open + 1 && text.data[open] == '(' &&
+           text.data[text.len - 1] == ')';
 }
 
 static int hex_digit(char c)
