@@ -53,6 +53,11 @@ class Installed:
         self.client, self.release = client, release
         self.folder = BUILD / client.name / release
 
+    def name(self):
+        """As --client takes it: go@1.64.1, and go for the newest release."""
+        name = self.client.name
+        return name if self.release == releases(name)[-1] else "%s@%s" % (name, self.release)
+
     def there(self):
         return (self.folder / self.client.ready).exists()
 

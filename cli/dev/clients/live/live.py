@@ -36,12 +36,9 @@ import base64
 import collections
 import importlib
 import json
-import os
 import pathlib
 import queue
 import random
-import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -53,7 +50,8 @@ sys.path.insert(0, str(HERE.parent))
 import cases  # noqa: E402
 import compare_live  # noqa: E402
 import serve  # noqa: E402
-from clients import CLIENTS, Installed, environment, releases  # noqa: E402
+import each_client  # noqa: E402
+from clients import environment  # noqa: E402
 from generate import Generator  # noqa: E402
 
 REQUESTS = 50          # of a case
@@ -176,9 +174,7 @@ class Run:
         self.snapshots = serve.Snapshots() if self.module.CHANNEL else None
         self.adapter = Adapter(self.module, installed,
                                self.snapshots.port if self.snapshots else 1)
-        known = releases(self.name)
-        self.client = self.name if installed.release == known[-1] else "%s@%s" % (
-            self.name, installed.release)
+        self.client = installed.name()
 
     def make(self, number):
         generator = Generator(number, self.random, self.module.TAGS, self.backends, self.closed)
@@ -306,45 +302,19 @@ def arguments():
     return parser.parse_args()
 
 
-def installed_client(name, release):
-    """The release, installed; or a text that says why not."""
-    module, client = importlib.import_module(name), CLIENTS[name]
-    missing = [tool for tool in {*client.needs, *module.NEEDS} if not shutil.which(tool)]
-    if missing:
-        return "%s not found" % ", ".join(sorted(missing))
-    known = releases(name)
-    found = known[-1:] if release == "newest" else [r for r in known if r.startswith(release + ".")]
-    if not found:
-        return "no release %s in releases.tsv" % release
-    installed = Installed(client, found[0])
-    try:
-        if not installed.there():
-            say("installing %s %s" % (name, found[0]))
-            installed.install()
-        module.setup(installed)
-    except subprocess.CalledProcessError as e:
-        return "it cannot be installed (%s)" % e
-    return installed
-
-
 def main():
     options = arguments()
-    failed, table = False, [("client", *COLUMNS)]
-    for name in re.split(r"[\s,]+", options.clients.strip()):
-        installed = installed_client(name, options.release)
-        if isinstance(installed, str):
-            say("SKIPPED %s: %s" % (name, installed))
-            failed = True
-            continue
-        run = Run(options, name)
-        run.start(installed)
-        counts = run.run()
-        failed = failed or counts["differ"] > 0
-        table.append((run.client, *(counts[k] for k in COLUMNS)))
-    for row in table:
-        say("".join(str(cell).rjust(14) for cell in row))
-    sys.stdout.flush()
-    os._exit(failed)    # the threads of the servers do not end
+
+    def find(name):
+        module = importlib.import_module(name)
+        return each_client.ready(name, options.release, module.NEEDS, module.setup)
+
+    def run(name, installed):
+        played = Run(options, name)
+        played.start(installed)
+        return played.run()
+
+    each_client.play(options.clients, COLUMNS, find, run)
 
 
 if __name__ == "__main__":

@@ -6,11 +6,9 @@ config of the child of the priority policy, as JSON; outlier, that of outlier de
 import argparse
 import collections
 import json
-import os
 import pathlib
 import random
 import re
-import shutil
 import struct
 import subprocess
 import sys
@@ -21,7 +19,8 @@ sys.path.insert(0, str(HERE.parent))
 
 import ask  # noqa: E402
 import cases  # noqa: E402
-from clients import CLIENTS, Installed, environment, releases  # noqa: E402
+import each_client  # noqa: E402
+from clients import environment  # noqa: E402
 from policies import Policies  # noqa: E402
 from xds import PREFIX  # noqa: E402
 
@@ -157,8 +156,8 @@ def difference(client, cluster, answer, tree):
 class Run:
     def __init__(self, options, installed):
         self.options, self.installed = options, installed
-        name, release = installed.client.name, installed.release
-        self.name = name if release == releases(name)[-1] else "%s@%s" % (name, release)
+        name = installed.client.name
+        self.name = installed.name()
         self.policies = Policies(random.Random("%s/%d" % (name, options.seed)))
         self.counts = collections.Counter()
 
@@ -193,39 +192,12 @@ def arguments():
     return parser.parse_args()
 
 
-def installed_client(name):
-    """The newest release, installed; or a text that says why not."""
-    client = CLIENTS[name]
-    missing = [tool for tool in client.needs if not shutil.which(tool)]
-    if missing:
-        return "%s not found" % ", ".join(missing)
-    installed = Installed(client, releases(name)[-1])
-    try:
-        if not installed.there():
-            installed.install()
-        ask.setup(installed)
-    except subprocess.CalledProcessError as e:
-        return "it cannot be installed (%s)" % e
-    return installed
-
-
 def main():
     options = arguments()
-    failed, table = False, [("client", *COLUMNS)]
-    for name in re.split(r"[\s,]+", options.clients.strip()):
-        installed = installed_client(name)
-        if isinstance(installed, str):
-            print("SKIPPED %s: %s" % (name, installed))
-            failed = True
-            continue
-        run = Run(options, installed)
-        counts = run.run()
-        failed = failed or counts["differ"] > 0
-        table.append((run.name, *(counts[k] for k in COLUMNS)))
-    for row in table:
-        print("".join(str(cell).rjust(14) for cell in row))
-    sys.stdout.flush()
-    os._exit(failed)    # the threads of the ADS server do not end
+    each_client.play(
+        options.clients, COLUMNS,
+        lambda name: each_client.ready(name, "newest", (), ask.setup),
+        lambda name, installed: Run(options, installed).run())
 
 
 if __name__ == "__main__":
