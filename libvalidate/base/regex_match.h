@@ -36,7 +36,7 @@ struct xds_regex {
     struct xds_slice head, inner; /* of all that it matches in full, see re2_syntax.h */
     struct xds_slice error;       /* data NULL: a good one */
     enum xds_regex_fault fault;
-    bool any_byte;                            /* it has a "\C" */
+    bool any_byte; /* it has a "\C" */
     bool over_wasm;
     bool strict_go, not_grouped, strict_java, strict_node; /* see regex.h */
     unsigned groups;

@@ -52,9 +52,9 @@ static xds_readers call_supporters(const struct xds_ctx *ctx,
 
     who = supporters(ctx, ext, XDS_ARRAY_LEN(call_credentials), call_credentials);
     named.url_is_canonical = !ext->url_is_malformed;
-    return who | (supporters(ctx, &named, XDS_ARRAY_LEN(call_credentials),
-                             call_credentials) &
-                  xds_who(ctx, XDS_DIFF_CALL_CREDENTIALS_PREFIX));
+    return who |
+           (supporters(ctx, &named, XDS_ARRAY_LEN(call_credentials), call_credentials) &
+            xds_who(ctx, XDS_DIFF_CALL_CREDENTIALS_PREFIX));
 }
 
 /* The readers that reject the config of channel credentials that they support. */
@@ -100,7 +100,8 @@ static bool is_typed(const pb_any *any)
 /* Those to whom these credentials are of an unknown type, whatever is in them. */
 static xds_readers ignoring(const struct xds_ctx *ctx, const pb_any *any)
 {
-    return is_typed(any) ? 0 : ctx->live & xds_who(ctx, XDS_DIFF_CREDENTIALS_STRUCT_UNKNOWN);
+    return is_typed(any) ? 0
+                         : ctx->live & xds_who(ctx, XDS_DIFF_CREDENTIALS_STRUCT_UNKNOWN);
 }
 
 /* Each client uses the first that it supports and does not look at what follows. */

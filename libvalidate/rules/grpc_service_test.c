@@ -105,10 +105,10 @@ Test(grpc_service, call_credentials_are_judged_one_by_one)
 #define ENTRY "\ns.google_grpc.call_credentials_plugin"
     expect(s,
            ENTRY "[0].value[" INSECURE "] grpc-service-call-credentials-type SSSSA" ENTRY
-                 "[1].type_url any-type-url-empty NNNNN" ENTRY "[2].value[" TOKEN
+                 "[1].type_url any-type-url-empty NNAAN" ENTRY "[2].value[" TOKEN
                  "] grpc-service-call-credentials-config NNNNA" ENTRY "[3].value[" TOKEN
-                 "] grpc-service-call-credentials-type AASSA" ENTRY "[3].value[" TOKEN
-                 "] grpc-service-call-credentials-config NNAAA");
+                 "] grpc-service-call-credentials-type AASAA" ENTRY "[3].value[" TOKEN
+                 "] grpc-service-call-credentials-config NNANA");
 }
 
 /* One header in initial_metadata. */

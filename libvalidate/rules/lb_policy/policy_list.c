@@ -91,6 +91,9 @@ static void convert(struct scan *scan, const struct xds_lb_converter *converter,
     ctx->live = converting;
     if (converting && converter->convert && extension->message)
         converter->convert(ctx, extension->at, extension->message);
+    else if (converting && converter->convert)
+        xds_fire_with(ctx, extension->at, XDS_R_LB_LIST_UNDECODABLE,
+                      XDS_WITH(xds_slice_of(converter->label)));
     if (!deciding)
         return;
     ctx->live = deciding;
@@ -191,14 +194,14 @@ static void check_json(struct xds_ctx *ctx, const struct xds_path *at,
     const char *fault = xds_struct_fault(value);
 
     if (fault)
-        xds_fire_for(
-            ctx, at,
-            (xds_struct_lacks_kind(value) ? ~xds_who(ctx, XDS_DIFF_LB_STRUCT_KIND_ANY)
-                                          : 0) |
-                (xds_struct_has_infinity(value)
-                     ? ~xds_who(ctx, XDS_DIFF_LB_STRUCT_NUMBER_ANY)
-                     : 0),
-            XDS_R_LB_LIST_STRUCT_JSON, XDS_WITH(type, xds_slice_of(fault)));
+        xds_fire_for(ctx, at,
+                     (xds_struct_lacks_kind(value)
+                          ? ~xds_who(ctx, XDS_DIFF_LB_STRUCT_KIND_ANY)
+                          : 0) |
+                         (xds_struct_has_infinity(value)
+                              ? ~xds_who(ctx, XDS_DIFF_LB_STRUCT_NUMBER_ANY)
+                              : 0),
+                     XDS_R_LB_LIST_STRUCT_JSON, XDS_WITH(type, xds_slice_of(fault)));
 }
 
 static void read_typed_struct(struct scan *scan, const struct xds_path *at,

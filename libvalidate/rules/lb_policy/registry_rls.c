@@ -74,7 +74,8 @@ static void check_constant_keys(struct keys *keys, const struct xds_path *at,
         const struct xds_path *here =
             XDS_AT_KEY(at, "constantKeys", xds_lb_shown_key(keys->scope, constant->key));
 
-        if (constant->kind != XDS_TREE_STRING && (!lax || constant->kind == XDS_TREE_NULL))
+        if (constant->kind != XDS_TREE_STRING &&
+            (!lax || constant->kind == XDS_TREE_NULL))
             xds_lb_fault(keys->scope, here, XDS_S("is not a string"));
         if (constant->key.len == 0 && !lax)
             xds_lb_fault(keys->scope, here, XDS_S("key must be non-empty"));
@@ -146,12 +147,9 @@ static const struct xds_lb_schema header_schema = {
     XDS_LB_FIELDS(header_fields), XDS_LB_BOUNDS(header_bounds), .check = check_header};
 
 static const struct xds_lb_field extra_fields[] = {
-    F("host", STRING, C_GO, 0),
-    F("host", STRING_OR_NULL, XDS_JAVA, 0),
-    F("service", STRING, C_GO, 0),
-    F("service", STRING_OR_NULL, XDS_JAVA, 0),
-    F("method", STRING, C_GO, 0),
-    F("method", STRING_OR_NULL, XDS_JAVA, 0),
+    F("host", STRING, C_GO, 0),    F("host", STRING_OR_NULL, XDS_JAVA, 0),
+    F("service", STRING, C_GO, 0), F("service", STRING_OR_NULL, XDS_JAVA, 0),
+    F("method", STRING, C_GO, 0),  F("method", STRING_OR_NULL, XDS_JAVA, 0),
 };
 static const struct xds_lb_bound extra_bounds[] = {
     {"host", NULL, C_ONLY, 1, DBL_MAX, NOT_EMPTY_IF_SET},
