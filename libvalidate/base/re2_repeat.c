@@ -167,12 +167,23 @@ static bool is_operator(const struct xds_re2_parser *p)
            (c == '{' && read_counts(p->rest, &r, &is_long));
 }
 
+/* Do counts, of any size, end with a "}"? */
+static bool is_closed(struct xds_slice text)
+{
+    size_t i = 1;
+
+    while (i < text.len && (xds_ascii_digit(text.data[i]) || text.data[i] == ','))
+        i++;
+    return i < text.len && text.data[i] == '}';
+}
+
 bool xds_re2_brace(struct xds_re2_parser *p, struct xds_slice before)
 {
     struct repeat r = {.text = NULL};
     bool is_long = false;
     const size_t len = read_counts(p->rest, &r, &is_long);
 
+    is_long = is_long && is_closed(p->rest);
     p->result->strict_go |= is_long;
     p->result->strict_java |= is_long;
     if (len)

@@ -43,16 +43,6 @@ static uint64_t zigzag(uint64_t n)
     return (n >> 1) ^ (0 - (n & 1));
 }
 
-/* Little-endian bytes of the wire as a number. */
-static uint64_t fixed(struct xds_slice bytes)
-{
-    uint64_t n = 0;
-
-    for (size_t i = bytes.len; i > 0; i--)
-        n = n << 8 | (unsigned char)bytes.data[i - 1];
-    return n;
-}
-
 static void store_narrow(uint32_t n, void *slot)
 {
     memcpy(slot, &n, sizeof n);
@@ -175,13 +165,6 @@ static inline bool next_field(struct wire *w, struct xds_slice *bytes,
            (!head->odd || accept_odd(w, head->odd, head->groups));
 }
 
-/* A number of ten bytes without the top bit. */
-static XDS_COLD uint64_t with_top(struct wire *w, uint64_t n)
-{
-    w->met |= XDS_WIRE_DIFF_TOP_SET;
-    return w->differences & XDS_WIRE_DIFF_TOP_SET ? n | UINT64_C(1) << 63 : n;
-}
-
 /* ---- messages that no client reads ---- */
 
 /* The number that bytes of packed ones begin with; returns its size, 0 for none. */
@@ -195,13 +178,13 @@ static size_t cut_number(struct wire *w, enum xds_wire_type wire, struct xds_sli
     if (n > bytes.len)
         return 0;
     if (wire != XDS_WIRE_VARINT)
-        *number = fixed(xds_slice_make(bytes.data, n));
+        *number = xds_wire_fixed(xds_slice_make(bytes.data, n));
     else if (xds_wire_overflows(bytes, n) &&
              !tolerates(w, XDS_WIRE_OVERFLOW, XDS_WIRE_OVERFLOW,
                         XDS_WIRE_DIFF_VARINT_EXACT, true))
         return 0;
     if (wire == XDS_WIRE_VARINT && xds_wire_top_unset(n, *number))
-        *number = with_top(w, *number);
+        *number = xds_wire_with_top(w, *number);
     return n;
 }
 
@@ -478,7 +461,7 @@ static inline bool read_field(struct wire *w, const ProtobufCFieldDescriptor *fi
         return read_one(w, field, bytes,
                         head.type == XDS_WIRE_VARINT  ? head.value
                         : head.type == XDS_WIRE_BYTES ? 0
-                                                      : fixed(bytes),
+                                                      : xds_wire_fixed(bytes),
                         into);
     if (head.type == XDS_WIRE_BYTES && field->label == PROTOBUF_C_LABEL_REPEATED)
         return read_packed(w, field, bytes, into);
@@ -523,7 +506,7 @@ static bool read_fields(struct wire *w, struct xds_slice bytes, ProtobufCMessage
         if (field && (head.odd & XDS_WIRE_LONG_VALUE))
             w->met |= met_by_long(field->type);
         if (field && (head.odd & XDS_WIRE_TOP_UNSET))
-            head.value = with_top(w, head.value);
+            head.value = xds_wire_with_top(w, head.value);
         if (field && !read_field(w, field, head, value, into))
             return false;
         if (field)

@@ -70,6 +70,23 @@ static inline bool xds_wire_set_present(const ProtobufCFieldDescriptor *field,
     return before != 0;
 }
 
+/* Little-endian bytes of the wire as a number. */
+static inline uint64_t xds_wire_fixed(struct xds_slice bytes)
+{
+    uint64_t n = 0;
+
+    for (size_t i = bytes.len; i > 0; i--)
+        n = n << 8 | (unsigned char)bytes.data[i - 1];
+    return n;
+}
+
+/* A number of ten bytes without the top bit. */
+static inline uint64_t xds_wire_with_top(struct wire *w, uint64_t n)
+{
+    w->met |= XDS_WIRE_DIFF_TOP_SET;
+    return w->differences & XDS_WIRE_DIFF_TOP_SET ? n | UINT64_C(1) << 63 : n;
+}
+
 bool xds_wire_is_any(const ProtobufCFieldDescriptor *field);
 struct xds_any *xds_wire_new_any(struct wire *w);
 void xds_wire_name_any(struct wire *w, struct xds_slice type_url, struct xds_any *any);

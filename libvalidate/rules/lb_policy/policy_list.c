@@ -74,6 +74,13 @@ static xds_readers converting_first(const struct xds_ctx *ctx)
     return xds_who(ctx, XDS_DIFF_LB_CONVERTED_FIRST);
 }
 
+static void refuse_bytes(struct xds_ctx *ctx, const struct xds_path *at,
+                         const struct xds_lb_converter *converter)
+{
+    xds_fire_with(ctx, at, XDS_R_LB_LIST_UNDECODABLE,
+                  XDS_WITH(xds_slice_of(converter->label)));
+}
+
 static void convert(struct scan *scan, const struct xds_lb_converter *converter,
                     const struct xds_extension *extension, xds_readers readers)
 {
@@ -91,14 +98,15 @@ static void convert(struct scan *scan, const struct xds_lb_converter *converter,
     ctx->live = converting;
     if (converting && converter->convert && extension->message)
         converter->convert(ctx, extension->at, extension->message);
+    else if (converting && converter->convert)
+        refuse_bytes(ctx, extension->at, converter);
     if (!deciding)
         return;
     ctx->live = deciding;
     if (extension->message || !converter->label)
         converter->read(scan->walk, extension->at, extension->message, &policy);
     else
-        xds_fire_with(ctx, extension->at, XDS_R_LB_LIST_UNDECODABLE,
-                      XDS_WITH(xds_slice_of(converter->label)));
+        refuse_bytes(ctx, extension->at, converter);
     if (!converter->nests)
         xds_lb_choose(ctx->arena, scan->walk->choice, deciding, &policy);
     scan->searching &= ~deciding;
