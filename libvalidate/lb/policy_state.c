@@ -133,8 +133,9 @@ struct xds_ring_fault xds_ring_fault_of(const struct xds_lb *lb,
             .holds = true};
     if (xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_SIZE_ZERO_EMPTY) &&
         (sizes.min == 0 || sizes.max == 0))
-        return (struct xds_ring_fault){.text = XDS_S("ring_hash: invalid state: all child "
-                                                     "balancers in TRANSIENT_FAILURE"),
+        return (struct xds_ring_fault){.text =
+                                           XDS_S("ring_hash: invalid state: all child "
+                                                 "balancers in TRANSIENT_FAILURE"),
                                        .holds = true};
     if (xds_differs(rpc->options, rpc->client, XDS_DIFF_RING_SIZES_FAIL))
         return fault_of_go(rpc, sizes);
