@@ -173,6 +173,17 @@ static void refuse_property(struct scan *scan, const struct xds_path *at,
     scan->searching &= ~who;
 }
 
+static void refuse_without_value(struct scan *scan, const struct xds_path *at,
+                                 const pb_any *any, struct xds_slice name)
+{
+    struct xds_ctx *ctx = scan->walk->ctx;
+
+    ctx->live = scan->searching & readers_of_type(ctx, any) &
+                xds_who(ctx, XDS_DIFF_LB_STRUCT_VALUE_FIRST);
+    xds_fire_with(ctx, at, XDS_R_LB_LIST_STRUCT_VALUE, XDS_WITH(name));
+    scan->searching &= ~ctx->live;
+}
+
 static void read_typed_struct(struct scan *scan, const struct xds_path *at,
                               const pb_any *any, const struct xds_extension *extension)
 {
@@ -188,12 +199,8 @@ static void read_typed_struct(struct scan *scan, const struct xds_path *at,
     };
 
     (void)read_struct(any, &type, &value);
-    if (!value) {
-        ctx->live =
-            scan->searching & readers & xds_who(ctx, XDS_DIFF_LB_STRUCT_VALUE_FIRST);
-        xds_fire_with(ctx, at, XDS_R_LB_LIST_STRUCT_VALUE, XDS_WITH(extension->type));
-        scan->searching &= ~ctx->live;
-    }
+    if (!value)
+        refuse_without_value(scan, at, any, extension->type);
 
     /* Below another policy such a name is not looked up again. */
     if (scan->walk->depth == 0 && xds_is_object_property(extension->type))
@@ -228,6 +235,17 @@ static void read_typed_struct(struct scan *scan, const struct xds_path *at,
     scan->searching &= ~deciding;
 }
 
+/* A TypedStruct whose type_url is empty is read for its value all the same. */
+static void refuse_nameless(struct scan *scan, const struct xds_path *at,
+                            const pb_any *any)
+{
+    const pb_struct *value = NULL;
+    const char *type;
+
+    if (any && read_struct(any, &type, &value) && *type == '\0' && !value)
+        refuse_without_value(scan, at, any, XDS_S(""));
+}
+
 static void read_entry(struct scan *scan, const struct xds_path *at,
                        const pb_load_balancing_policy_policy *pb)
 {
@@ -254,6 +272,7 @@ static void read_entry(struct scan *scan, const struct xds_path *at,
         scan->searching & ~(any ? 0 : xds_who(ctx, XDS_DIFF_LB_ENTRY_UNTYPED_SKIPPED));
     if (!xds_extension_read(ctx, config_at, any, true, &extension) || !any) {
         scan->searching &= extension.skipped_by | ~ctx->live;
+        refuse_nameless(scan, config_at, any);
         return;
     }
     if (extension.typed_struct) {
