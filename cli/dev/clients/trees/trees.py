@@ -100,15 +100,14 @@ def with_defaults(outlier):
 
 
 def same_form(value):
-    """Durations as nanoseconds, as precise as a float, without what is null. Numbers that a double
-    does not hold, which xdscope's JSON has not either, count as its nearest one."""
+    """Durations as nanoseconds and numbers as precise as a float, without what is null."""
     if isinstance(value, dict) and set(value) == {"seconds", "nanos"}:
         return "%d ns" % (int(value["seconds"]) * 10**9 + value["nanos"])
     if isinstance(value, dict):
         return {k: same_form(v) for k, v in value.items() if v is not None}
     if isinstance(value, list):
         return [same_form(v) for v in value]
-    if isinstance(value, float) or (isinstance(value, int) and value > 2**53):
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
         return struct.unpack("f", struct.pack("f", float(value)))[0]
     found = SECONDS.fullmatch(value) if isinstance(value, str) else None
     if not found:
