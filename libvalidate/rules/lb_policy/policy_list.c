@@ -209,6 +209,17 @@ static void check_json(struct xds_ctx *ctx, const struct xds_path *at,
                      XDS_R_LB_LIST_STRUCT_JSON, XDS_WITH(type, xds_slice_of(fault)));
 }
 
+static void refuse_without_value(struct scan *scan, const struct xds_path *at,
+                                 const pb_any *any, struct xds_slice name)
+{
+    struct xds_ctx *ctx = scan->walk->ctx;
+
+    ctx->live = scan->searching & readers_of_type(ctx, any) &
+                xds_who(ctx, XDS_DIFF_LB_STRUCT_VALUE_FIRST);
+    xds_fire_with(ctx, at, XDS_R_LB_LIST_STRUCT_VALUE, XDS_WITH(name));
+    scan->searching &= ~ctx->live;
+}
+
 static void read_typed_struct(struct scan *scan, const struct xds_path *at,
                               const pb_any *any, const struct xds_extension *extension)
 {
@@ -224,12 +235,8 @@ static void read_typed_struct(struct scan *scan, const struct xds_path *at,
     };
 
     (void)read_struct(any, &type, &value);
-    if (!value) {
-        ctx->live =
-            scan->searching & readers & xds_who(ctx, XDS_DIFF_LB_STRUCT_VALUE_FIRST);
-        xds_fire_with(ctx, at, XDS_R_LB_LIST_STRUCT_VALUE, XDS_WITH(extension->type));
-        scan->searching &= ~ctx->live;
-    }
+    if (!value)
+        refuse_without_value(scan, at, any, extension->type);
 
     /* Below another policy such a name is not looked up again. */
     if (scan->walk->depth == 0 && xds_is_object_property(extension->type))
@@ -269,6 +276,17 @@ static void check_skipped(struct xds_ctx *ctx, const struct xds_path *at,
     ctx->live = live;
 }
 
+/* A TypedStruct whose type_url is empty is read for its value all the same. */
+static void refuse_nameless(struct scan *scan, const struct xds_path *at,
+                            const pb_any *any)
+{
+    const pb_struct *value = NULL;
+    const char *type;
+
+    if (any && read_struct(any, &type, &value) && *type == '\0' && !value)
+        refuse_without_value(scan, at, any, XDS_S(""));
+}
+
 static void read_entry(struct scan *scan, const struct xds_path *at,
                        const pb_load_balancing_policy_policy *pb)
 {
@@ -296,6 +314,7 @@ static void read_entry(struct scan *scan, const struct xds_path *at,
     if (!xds_extension_read(ctx, config_at, any, true, &extension) || !any) {
         check_skipped(ctx, config_at, any);
         scan->searching &= extension.skipped_by | ~ctx->live;
+        refuse_nameless(scan, config_at, any);
         return;
     }
     if (extension.typed_struct) {

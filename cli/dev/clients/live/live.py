@@ -294,7 +294,7 @@ class Run:
 
 def arguments():
     parser = argparse.ArgumentParser(prog="live.py")
-    parser.add_argument("--clients", default="core go", help="names, by space or comma")
+    parser.add_argument("--clients", default="core go java node", help="names, by space or comma")
     parser.add_argument("--release", default="newest", help="newest, or 1.64")
     parser.add_argument("--count", type=int, default=5000, help="requests for each client")
     parser.add_argument("--seed", type=int, default=1)

@@ -3,8 +3,8 @@ import pathlib
 
 NEEDS = ("node",)
 CHANNEL = True
-TAGS = {"drops", "priorities", "ring", "ring_zero", "locality", "draining", "aggregate", "retries", "timeouts",
-        "fractions", "weighted", "cluster_header", "query", "down", "fault"}
+TAGS = {"drops", "priorities", "ring", "ring_zero", "locality", "draining", "aggregate",
+        "retries", "timeouts", "fractions", "weighted", "cluster_header", "query", "down", "fault"}
 HERE = pathlib.Path(__file__).resolve().parent
 
 

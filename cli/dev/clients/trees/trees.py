@@ -99,18 +99,15 @@ def with_defaults(outlier):
 
 
 def same_form(value):
-    """Durations as nanoseconds, as precise as a float, without what is null; but the config of a
-    policy, which is null where a TypedStruct has no value, is empty."""
+    """Durations as nanoseconds and numbers as precise as a float, without what is null."""
     if isinstance(value, dict) and set(value) == {"seconds", "nanos"}:
         return "%d ns" % (int(value["seconds"]) * 10**9 + value["nanos"])
-    if isinstance(value, dict) and list(value.values()) == [None]:
-        return dict.fromkeys(value, {})
     if isinstance(value, dict):
         return {k: same_form(v) for k, v in value.items() if v is not None}
     if isinstance(value, list):
         return [same_form(v) for v in value]
-    if isinstance(value, float):
-        return struct.unpack("f", struct.pack("f", value))[0]
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return struct.unpack("f", struct.pack("f", float(value)))[0]
     found = SECONDS.fullmatch(value) if isinstance(value, str) else None
     if not found:
         return value
@@ -126,15 +123,32 @@ def own(config):
 
 
 def used_by_go(config):
-    """Without what its policies forget: sizes of 0, and how often load is reported, if it is not."""
+    """Without what its policies forget: sizes of 0, and how often load is reported, if it is not.
+    The config of a policy, which is null where a TypedStruct has no value, is empty."""
     if isinstance(config, list):
         return [used_by_go(c) for c in config]
     if not isinstance(config, dict):
         return config
+    if list(config.values()) == [None]:
+        return dict.fromkeys(config, {})
     forgotten = {k for k in ("minRingSize", "maxRingSize") if config.get(k) == 0}
     if config.get("enableOobLoadReport") is not True:
         forgotten.add("oobReportingPeriod")
     return {k: used_by_go(v) for k, v in config.items() if k not in forgotten}
+
+
+def used_by_node(config):
+    """With the sizes of a ring below another policy as numbers: they are text, which nothing reads
+    as RPCs never get to that ring."""
+    if isinstance(config, list):
+        return [used_by_node(c) for c in config]
+    if not isinstance(config, dict):
+        return config
+    return {k: int(v) if k in ("min_ring_size", "max_ring_size") and isinstance(v, str)
+            and v.isdigit() else used_by_node(v) for k, v in config.items()}
+
+
+USED = {"go": used_by_go, "node": used_by_node}
 
 
 def difference(client, cluster, answer, tree):
@@ -143,8 +157,8 @@ def difference(client, cluster, answer, tree):
         answer = {k: v for k, v in answer.items() if k != "outlier"}
     elif tree and client == "go":
         tree = {**tree, "outlier": with_defaults(tree.get("outlier", {}))}
-    if client == "go":
-        answer = used_by_go(answer)
+    used = USED.get(client, dict)
+    answer, tree = used(answer), used(tree) if tree else tree
     if (answer.get("nack") is None) != (tree is not None):
         return "NACK: %s" % answer["nack"] if answer.get("nack") is not None else "accepts it"
     for key in ("policy", "outlier"):
