@@ -63,9 +63,10 @@ static void read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
     const struct xds_filter_type *by_config = xds_filter_by_type(ext->type);
     const xds_readers blind =
         wrapper && ext->typed_struct ? xds_who(ctx, XDS_DIFF_FILTER_CONFIG_STRUCT) : 0;
-    const xds_readers unread_by =
-        unreading(ctx, type, ext) | unreading(ctx, by_config, ext) |
-        xds_filter_types_alike_to(ctx, by_config, ext) | rbac_alike_to(ctx, by_config, ext);
+    const xds_readers unread_by = unreading(ctx, type, ext) |
+                                  unreading(ctx, by_config, ext) |
+                                  xds_filter_types_alike_to(ctx, by_config, ext) |
+                                  rbac_alike_to(ctx, by_config, ext);
     const xds_readers takers = type ? xds_filter_known_on_a_side(ctx, type, ext) &
                                           xds_panel_of(ctx->panel, type->override_for) &
                                           ~blind
