@@ -116,7 +116,7 @@ static void read_socket(const struct socket *socket)
         ctx, socket->at, has_config ? socket->pb->typed_config : NULL, false, &extension);
 
     if (!socket->is_inner)
-        xds_socket_config_check(ctx, socket->at, has_config);
+        xds_socket_config_check(ctx, socket->at, socket->pb);
     check_name(socket, &extension);
     if (!usable)
         return;

@@ -18,9 +18,11 @@ xds_readers xds_socket_url_foreign_to(const struct xds_ctx *ctx,
 }
 
 void xds_socket_config_check(struct xds_ctx *ctx, const struct xds_path *at,
-                             bool has_config)
+                             const pb_transport_socket *pb)
 {
-    if (!has_config)
+    /* Another name is refused before. */
+    if (pb->config_type_case != PB_CONFIG(TYPED_CONFIG) &&
+        strcmp(pb->name, TLS_NAME) == 0)
         xds_fire(ctx, at, XDS_R_TRANSPORT_CONFIG);
 }
 
@@ -47,7 +49,7 @@ void xds_downstream_socket_read(struct xds_ctx *ctx, const struct xds_path *at,
     const bool has_config = pb->config_type_case == PB_CONFIG(TYPED_CONFIG);
     struct xds_extension ext;
 
-    xds_socket_config_check(ctx, field, has_config);
+    xds_socket_config_check(ctx, field, pb);
     if (strcmp(pb->name, TLS_NAME) != 0)
         xds_fire_with(ctx, at, XDS_R_DOWNSTREAM_SOCKET_NAME,
                       XDS_WITH(xds_slice_of(pb->name)));

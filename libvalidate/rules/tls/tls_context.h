@@ -15,7 +15,7 @@ void xds_downstream_tls_context_read(struct xds_ctx *ctx, const struct xds_path 
 
 /* A transport socket has its config at this path, or none. */
 void xds_socket_config_check(struct xds_ctx *ctx, const struct xds_path *at,
-                             bool has_config);
+                             const pb_transport_socket *pb);
 /* Who cannot find the type of a transport socket in a type URL of this form. */
 xds_readers xds_socket_url_foreign_to(const struct xds_ctx *ctx,
                                       const struct xds_extension *ext);
