@@ -69,7 +69,7 @@ static const struct alias {
     {"Z", NULL},
 };
 
-static bool add_alias(struct xds_rune_set *set, const struct alias *alias, bool fold)
+static void add_alias(struct xds_rune_set *set, const struct alias *alias, bool fold)
 {
     const bool negate = alias->categories[0] == '^';
     struct xds_rune_set part = {.arena = set->arena};
@@ -77,7 +77,7 @@ static bool add_alias(struct xds_rune_set *set, const struct alias *alias, bool 
 
     if (rest.len == 0) {
         xds_runes_add(set, 0, 0x7f, fold);
-        return true;
+        return;
     }
     while (rest.data) {
         rest = xds_slice_cut(rest, ' ', &name);
@@ -89,14 +89,15 @@ static bool add_alias(struct xds_rune_set *set, const struct alias *alias, bool 
     for (size_t i = 0; i < part.n; i++)
         xds_runes_add(set, part.range[i].lo, part.range[i].hi, false);
     set->work += part.work;
-    return true;
 }
 
 bool xds_runes_add_alias(struct xds_rune_set *set, struct xds_slice name, bool fold)
 {
     for (size_t i = 0; i < XDS_ARRAY_LEN(aliases); i++)
-        if (aliases[i].categories && xds_slice_is(name, aliases[i].name))
-            return add_alias(set, &aliases[i], fold);
+        if (aliases[i].categories && xds_slice_is(name, aliases[i].name)) {
+            add_alias(set, &aliases[i], fold);
+            return true;
+        }
     return false;
 }
 

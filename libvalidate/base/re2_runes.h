@@ -21,7 +21,7 @@ void xds_runes_add(struct xds_rune_set *set, uint32_t lo, uint32_t hi, bool fold
 /* Add a rune and what it folds to, up to the first that a normalized set has already. */
 void xds_runes_add_orbit(struct xds_rune_set *set, uint32_t rune);
 /* Add the runes of a Unicode category ("L", "Lu"), script, "Any" or what Go knows
- * besides; false when there is no such name. */
+ * besides; false when the name is unknown. */
 bool xds_runes_add_named(struct xds_rune_set *set, struct xds_slice name, bool fold);
 /* The same for a name that only Go has, such as "Cased_Letter". */
 bool xds_runes_add_alias(struct xds_rune_set *set, struct xds_slice name, bool fold);

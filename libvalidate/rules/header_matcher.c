@@ -43,10 +43,10 @@ static bool read_text(struct xds_ctx *ctx, const struct xds_path *at,
                      in_route ? XDS_EVERYONE
                               : xds_who(ctx, XDS_DIFF_RBAC_CONTAINS_UNKNOWN),
                      XDS_R_HDRM_CONTAINS, XDS_WITH(out->name));
-    if (in_route && text.len == 0 && !self->may_be_empty)
-        fire_empty(ctx, XDS_AT(at, self->field), XDS_R_HDRM_EMPTY_PATTERN, out->name);
-    if (in_route && text.len == 0 && self->may_be_empty)
-        fire_empty(ctx, XDS_AT(at, self->field), XDS_R_HDRM_EXACT_EMPTY, out->name);
+    if (in_route && text.len == 0)
+        fire_empty(ctx, XDS_AT(at, self->field),
+                   self->may_be_empty ? XDS_R_HDRM_EXACT_EMPTY : XDS_R_HDRM_EMPTY_PATTERN,
+                   out->name);
     out->kind = XDS_HEADER_STRING;
     out->string.kind = self->kind;
     out->string.text = xds_arena_dup(ctx->arena, text);

@@ -30,7 +30,7 @@ static void read_audience(struct xds_ctx *ctx, const struct xds_extension *exten
                "audience");
 }
 
-/* Of an address that is no literal without zone: who takes it with its zone. */
+/* Of an address that is not a literal without zone: who takes it with its zone. */
 static xds_readers zone_takers(const struct xds_ctx *ctx, struct xds_slice host)
 {
     struct xds_sockaddr address;
