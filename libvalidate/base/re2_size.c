@@ -91,10 +91,13 @@ static bool is_loop(struct xds_re2_counts c)
     return (c.max == XDS_RE2_NO_MAX && c.min < 2) || (c.min == 0 && c.max > 0);
 }
 
-static void repeat_shape(struct xds_re2_shape *shape, struct xds_re2_counts c)
+static void repeat_shape(struct xds_re2_shape *shape, struct xds_re2_counts c,
+                         uint64_t least)
 {
     const bool fixed = c.min == c.max;
 
+    shape->one = shape->runes ? least : 0;
+    shape->counts = c;
     shape->first = fixed && shape->runes && shape->first > XDS_RE2_LIKE_ANY
                        ? no_other(mix(shape->first, c.min))
                    : fixed ? shape->first
@@ -113,7 +116,7 @@ void xds_re2_repeat_size(struct xds_re2_size *size, struct xds_re2_shape *shape,
 {
     const bool was_looped = shape->looped;
 
-    repeat_shape(shape, counts);
+    repeat_shape(shape, counts, size->least);
     if (shape->empty) {
         *size = (struct xds_re2_size){0, 1};
         return;
@@ -138,9 +141,32 @@ void xds_re2_branch_init(struct xds_re2_branch *branch)
     branch->runes.n = 0;
 }
 
+/* RE2 writes x{2}x{3} as x{5}. Returns what that costs at least; 0 when it is not known
+ * that both repeat the same thing. */
+static uint64_t merge(struct xds_re2_shape *to, const struct xds_re2_shape *from,
+                      uint64_t least)
+{
+    const struct xds_re2_counts once = {1, 1},
+                                with = from->repeated ? from->counts : once;
+    struct xds_re2_counts *counts = &to->counts;
+
+    if (to->unit != from->unit || to->unit <= XDS_RE2_LIKE_ANY ||
+        (from->repeated ? from->one : least) != to->one)
+        to->one = 0;
+    if (to->one == 0)
+        return 0;
+    counts->min += with.min;
+    counts->max = counts->max == XDS_RE2_NO_MAX || with.max == XDS_RE2_NO_MAX
+                      ? XDS_RE2_NO_MAX
+                      : counts->max + with.max;
+    return repeated(to->one, *counts, false);
+}
+
 void xds_re2_branch_add(struct xds_re2_branch *branch, struct xds_re2_size size,
                         const struct xds_re2_shape *shape)
 {
+    struct xds_re2_shape last = branch->last;
+
     if (branch->atoms == 0) {
         branch->first = shape->first;
         branch->first_least = size.least;
@@ -149,12 +175,16 @@ void xds_re2_branch_add(struct xds_re2_branch *branch, struct xds_re2_size size,
         branch->last.repeated && may_be_alike(branch->last.unit, shape->unit);
     if (alike) {
         branch->size.least -= branch->last_least;
-        size.least = 0;
+        size.least = merge(&last, shape, size.least);
     }
     branch->size.least = clamp(branch->size.least + size.least);
     branch->size.most = clamp(branch->size.most + size.most);
     branch->last = *shape;
-    branch->last.repeated |= alike; /* "a*a" may be "a+" by now */
+    if (alike) {
+        branch->last.repeated = true; /* "a*a" may be "a+" by now */
+        branch->last.one = last.one;
+        branch->last.counts = last.counts;
+    }
     branch->last_least = size.least;
     branch->atoms++;
 }

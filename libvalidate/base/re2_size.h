@@ -48,6 +48,11 @@ struct xds_re2_open {
     bool bytes;       /* so may what is no UTF-8 */
 };
 
+struct xds_re2_counts {
+    unsigned min, max; /* max XDS_RE2_NO_MAX: no end */
+};
+#define XDS_RE2_NO_MAX UINT_MAX
+
 /* What decides whether RE2 merges an atom with what is beside it. */
 struct xds_re2_shape {
     uint64_t first; /* key of what it begins with, for branches */
@@ -58,6 +63,8 @@ struct xds_re2_shape {
     bool sequence;  /* of atoms, which are merged with neighbours one by one */
     bool looped;    /* "*", "+" or "?" is its outermost operator, or may become it */
     bool empty;     /* "" and nothing else */
+    uint64_t one;   /* a repeat: what its unit costs at least; 0: not known */
+    struct xds_re2_counts counts; /* where `one` is known */
     struct xds_re2_ends ends;
 };
 
@@ -86,11 +93,6 @@ struct xds_re2_branches {
     uint64_t sure;     /* part of last.least that is merged before its last branch */
     uint64_t unmerged; /* size.most of these if they were not merged */
 };
-
-struct xds_re2_counts {
-    unsigned min, max; /* max XDS_RE2_NO_MAX: no end */
-};
-#define XDS_RE2_NO_MAX UINT_MAX
 
 /* A machine that lays out sets as RE2's compiler does; reused from set to set. */
 struct xds_re2_layout;

@@ -35,6 +35,13 @@ struct cursor {
     size_t pos, len; /* len: the end of the message that is read */
     unsigned depth;
     bool has_open_entries; /* of a map, which may have been replaced by now */
+    struct hidden *hidden;
+};
+
+/* A message in an arm of a oneof that does not count: it is there all the same. */
+struct hidden {
+    struct hidden *next;
+    const ProtobufCMessage *message;
 };
 
 static struct declared declared(const ProtobufCMessageDescriptor *type)
@@ -414,19 +421,40 @@ static bool store_packed(struct cursor *c, const ProtobufCFieldDescriptor *field
     return good;
 }
 
+static void keep_hidden(struct cursor *c, const ProtobufCFieldDescriptor *arm,
+                        const void *slot)
+{
+    if (arm->type != PROTOBUF_C_TYPE_MESSAGE || xds_wire_is_any(arm))
+        return;
+    struct hidden *hidden = XDS_NEW(c->wire->arena, struct hidden);
+
+    memcpy(&hidden->message, slot, sizeof hidden->message);
+    hidden->next = c->hidden;
+    c->hidden = hidden;
+}
+
 static bool store_single(struct cursor *c, const ProtobufCFieldDescriptor *field,
                          ProtobufCMessage *into)
 {
+    void *slot = (char *)into + field->offset;
+    const uint32_t before = xds_wire_arm(field, into);
     union {
         void *pointer;
         uint64_t number;
         ProtobufCBinaryData bytes;
     } unused = {NULL};
 
-    if (is_hidden(field, into))
-        return store(c, field, &unused);
+    if (is_hidden(field, into)) {
+        const bool good = store(c, field, &unused);
+
+        keep_hidden(c, field, &unused);
+        return good;
+    }
+    if (before && before != field->id)
+        keep_hidden(c, protobuf_c_message_descriptor_get_field(into->descriptor, before),
+                    slot);
     (void)xds_wire_set_present(field, into);
-    return store(c, field, (char *)into + field->offset);
+    return store(c, field, slot);
 }
 
 static bool store_field(struct cursor *c, const ProtobufCFieldDescriptor *field,
@@ -511,6 +539,15 @@ static bool read_members(struct cursor *c, struct declared what, ProtobufCMessag
     return good;
 }
 
+static bool lacks_values(const struct cursor *c, const ProtobufCMessage *message)
+{
+    bool found = xds_message_lacks_values(message);
+
+    for (const struct hidden *h = c->hidden; h && !found; h = h->next)
+        found = h->message && xds_message_lacks_values(h->message);
+    return found;
+}
+
 bool xds_wire_read_declared(struct wire *w, struct xds_slice bytes,
                             ProtobufCMessage *into)
 {
@@ -522,5 +559,5 @@ bool xds_wire_read_declared(struct wire *w, struct xds_slice bytes,
     w->depth++;
     const bool good = read_members(&cursor, declared(into->descriptor), into);
     w->depth--;
-    return good && !(cursor.has_open_entries && xds_message_lacks_values(into));
+    return good && !(cursor.has_open_entries && lacks_values(&cursor, into));
 }

@@ -12,13 +12,15 @@
 static const struct reading {
     unsigned clients;
     enum xds_cidr_form form;
+    uint32_t source_ports; /* these bits of them are compared */
     bool port_0_is_any;    /* of source_ports */
     bool port_0_is_a_port; /* of destination_port: not the same as none */
 } readings[] = {
-    {XDS_GRFC | XDS_CORE, XDS_CIDR_MASKED, true, false},
-    {XDS_GO, XDS_CIDR_UNMAPPED, true, false},
-    {XDS_JAVA, XDS_CIDR_AS_WRITTEN, false, false},
-    {XDS_NODE, XDS_CIDR_MASKED, false, true},
+    {XDS_GRFC, XDS_CIDR_MASKED, UINT32_MAX, true, false},
+    {XDS_CORE, XDS_CIDR_MASKED, UINT16_MAX, true, false},
+    {XDS_GO, XDS_CIDR_UNMAPPED, UINT32_MAX, true, false},
+    {XDS_JAVA, XDS_CIDR_AS_WRITTEN, UINT32_MAX, false, false},
+    {XDS_NODE, XDS_CIDR_MASKED, UINT32_MAX, false, true},
 };
 
 /* Only uint32_t: no padding between the bytes that are compared. 0 is "none". */
@@ -113,7 +115,9 @@ static struct key key_of(const struct product *product, const size_t at[DIMENSIO
         .source = match->source.at[at[SOURCE]].form[form]->id,
         .destination_port = pb->destination_port ? pb->destination_port->value : 0,
         .has_destination_port = reading->port_0_is_a_port && pb->destination_port,
-        .source_port = pb->n_source_ports ? pb->source_ports[at[SOURCE_PORT]] : 0,
+        .source_port = pb->n_source_ports
+                           ? pb->source_ports[at[SOURCE_PORT]] & reading->source_ports
+                           : 0,
         .has_source_port = !reading->port_0_is_any && pb->n_source_ports > 0,
         .source_type = (uint32_t)pb->source_type,
         .transport_protocol = product->transport_protocol,
