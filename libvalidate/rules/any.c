@@ -182,7 +182,8 @@ static bool read_typed_struct(struct xds_ctx *ctx, const pb_any *any, bool optio
     if (!open_typed_struct(any, &inner)) {
         /* To those that know only the canonical URL it is not a TypedStruct. */
         out->skipped_by = optional && !out->url_is_canonical
-                              ? xds_who(ctx, XDS_DIFF_ANY_URL_OPTIONAL)
+                              ? xds_who(ctx, XDS_DIFF_ANY_URL_OPTIONAL) &
+                                    ~xds_who(ctx, XDS_DIFF_FILTER_STRUCT_ANY_PREFIX)
                               : 0;
         return xds_fire_for(ctx, here, ~out->skipped_by, XDS_R_ANY_STRUCT_UNDECODABLE,
                             NULL);

@@ -149,7 +149,7 @@ Test(any, an_undecodable_typed_struct_is_refused_even_when_optional)
     } rows[] = {
         {GOOD "xds.type.v3.TypedStruct", true,
          STRUCT_AT " typed-struct-undecodable NNNNN"},
-        {"x/xds.type.v3.TypedStruct", true, STRUCT_AT " typed-struct-undecodable NNAAA"},
+        {"x/xds.type.v3.TypedStruct", true, STRUCT_AT " typed-struct-undecodable NNNAA"},
         {"x/xds.type.v3.TypedStruct", false, STRUCT_AT " typed-struct-undecodable NNNNN"},
     };
 

@@ -311,6 +311,8 @@ static void read_entry(struct scan *scan, const struct xds_path *at,
                         xds_who(ctx, XDS_DIFF_LB_LOCALITY_BARE));
     ctx->live =
         scan->searching & ~(any ? 0 : xds_who(ctx, XDS_DIFF_LB_ENTRY_UNTYPED_SKIPPED));
+    if (any && xds_is_typed_struct(xds_type_name(xds_slice_of(any->type_url))))
+        ctx->live &= readers_of_type(ctx, any);
     if (!xds_extension_read(ctx, config_at, any, true, &extension) || !any) {
         check_skipped(ctx, config_at, any);
         scan->searching &= extension.skipped_by | ~ctx->live;

@@ -185,7 +185,8 @@ static bool is_absent(const struct xds_lb_scope *scope, const struct xds_lb_fiel
         return true;
     if (value->kind != XDS_TREE_NULL)
         return false;
-    if (kind == XDS_LB_FIELD_STRING_OR_NULL)
+    /* JSON of a message has null for any field that is absent. */
+    if (kind == XDS_LB_FIELD_STRING_OR_NULL || scope->judge->both_spellings)
         return true;
     if (kind == XDS_LB_FIELD_POLICIES || kind == XDS_LB_FIELD_LIST)
         return xds_lb_differs(scope, XDS_DIFF_LB_NULL_LIST_ABSENT);
