@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 import xdscope
-from clients import HERE, minor
+from clients import HERE, ROOT, minor
 from message import decode, oddities
 
 
@@ -21,6 +21,7 @@ class Explained(NamedTuple):
     last: tuple
     cause: object   # a pattern
     reason: str
+    case: str = ""  # only resources of this rule case; their cause may be any
 
 
 def normal(text):
@@ -69,15 +70,22 @@ def groups(schema, found, client):
     return sorted(by_cause.items(), key=lambda item: (-len(item[1]), item[0]))
 
 
+def rows(path):
+    for line in path.read_text().splitlines():
+        if line and not line.startswith("#"):
+            yield line.split("\t")
+
+
 def read_explained():
+    """What xdscope cannot know, then the rule cases that it is known to judge otherwise."""
     out = []
-    for line in (HERE / "explained.tsv").read_text().splitlines():
-        if not line or line.startswith("#"):
-            continue
-        client, releases, pattern, reason = line.split("\t")
+    for client, releases, pattern, reason in rows(HERE / "explained.tsv"):
         first, _, last = releases.partition("..")
         out.append(Explained(client, minor(first), minor(last or first), re.compile(pattern),
                              reason))
+    for client, releases, case, _, _, reason in rows(ROOT / "testdata/releases/open.tsv"):
+        first, _, last = releases.partition("..")
+        out.append(Explained(client, minor(first), minor(last), re.compile(""), reason, case))
     return out
 
 
@@ -86,8 +94,9 @@ def explanation(table, client, release, cause_text, difference):
     these, the bytes of the resource."""
     text = "\n".join((cause_text, difference.text,
                       difference.resource.value.decode("latin-1")))
+    case = difference.resource.id.rpartition("#")[0]
     for row in table:
         if (row.client == client and row.first <= minor(release) <= row.last and
-                row.cause.search(text)):
+                row.case in ("", case) and row.cause.search(text)):
             return row.reason
     return None
