@@ -311,9 +311,14 @@ static void read_entry(struct scan *scan, const struct xds_path *at,
                         xds_who(ctx, XDS_DIFF_LB_LOCALITY_BARE));
     ctx->live =
         scan->searching & ~(any ? 0 : xds_who(ctx, XDS_DIFF_LB_ENTRY_UNTYPED_SKIPPED));
-    if (any && xds_is_typed_struct(xds_type_name(xds_slice_of(any->type_url))))
+    /* Those that know it as a TypedStruct reject one that cannot be decoded. */
+    const bool is_struct =
+        any && xds_is_typed_struct(xds_type_name(xds_slice_of(any->type_url)));
+    const bool is_broken = is_struct && xds_any_of(any)->state == XDS_ANY_UNDECODABLE;
+
+    if (is_struct)
         ctx->live &= readers_of_type(ctx, any);
-    if (!xds_extension_read(ctx, config_at, any, true, &extension) || !any) {
+    if (!xds_extension_read(ctx, config_at, any, !is_broken, &extension) || !any) {
         check_skipped(ctx, config_at, any);
         scan->searching &= extension.skipped_by | ~ctx->live;
         refuse_nameless(scan, config_at, any);
