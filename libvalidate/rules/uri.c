@@ -248,13 +248,19 @@ static bool is_go_authority(struct xds_slice s)
     return true;
 }
 
+/* A byte that only a control character has, XDS_NUL included. */
+static bool is_control(char c)
+{
+    return (unsigned char)c < ' ' || c == 0x7f || (unsigned char)c == 0xC0;
+}
+
 bool xds_uri_go(struct xds_arena *arena, struct xds_slice text, struct xds_uri *uri)
 {
     struct xds_slice before, rest;
 
     *uri = (struct xds_uri){XDS_S(""), XDS_S(""), XDS_S("")};
     for (size_t i = 0; i < text.len; i++)
-        if ((unsigned char)text.data[i] < ' ' || text.data[i] == 0x7f)
+        if (is_control(text.data[i]))
             return false;
     const struct xds_slice fragment = xds_slice_cut(text, '#', &before);
 

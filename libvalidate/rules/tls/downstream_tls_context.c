@@ -121,10 +121,11 @@ static xds_readers lack_for_clients(const struct xds_ctx *ctx,
 
     if (!require)
         return 0;
-    const xds_readers with_ca =
-        facts->ca && !*facts->ca
-            ? facts->with_ca & ~xds_who(ctx, XDS_DIFF_PROVIDER_UNNAMED_IGNORED)
-            : facts->with_ca;
+    xds_readers with_ca = facts->with_ca;
+    if (facts->ca && !*facts->ca)
+        with_ca &= ~xds_who(ctx, XDS_DIFF_PROVIDER_UNNAMED_IGNORED);
+    if (!xds_tls_is_named(facts->combined_ca) && !xds_tls_is_named(facts->other_ca))
+        with_ca &= ~facts->fallen_back;
     return (facts->context ? 0 : by_context) |
            (require->value ? ~(by_context | with_ca) : 0);
 }
