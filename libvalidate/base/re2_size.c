@@ -141,18 +141,17 @@ void xds_re2_branch_init(struct xds_re2_branch *branch)
     branch->runes.n = 0;
 }
 
-/* RE2 writes x{2}x{3} as x{5}. Returns what that costs at least; 0 when it is not known
- * that both repeat the same thing. */
+/* RE2 writes x{2}x{3} as x{5}. Returns what both cost at least, merged or not; 0: not
+ * known. */
 static uint64_t merge(struct xds_re2_shape *to, const struct xds_re2_shape *from,
                       uint64_t least)
 {
     const struct xds_re2_counts once = {1, 1},
                                 with = from->repeated ? from->counts : once;
+    const uint64_t one = from->repeated ? from->one : least;
     struct xds_re2_counts *counts = &to->counts;
 
-    if (to->unit != from->unit || to->unit <= XDS_RE2_LIKE_ANY ||
-        (from->repeated ? from->one : least) != to->one)
-        to->one = 0;
+    to->one = to->one < one ? to->one : one;
     if (to->one == 0)
         return 0;
     counts->min += with.min;
