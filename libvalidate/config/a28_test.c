@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/regex.h"
+#include "regex/regex.h"
 #include "config/a28.h"
 #include "config/config_test.h"
 #include "explain/decision.h"

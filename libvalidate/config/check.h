@@ -2,7 +2,7 @@
 #ifndef XDS_CONFIG_CHECK_H
 #define XDS_CONFIG_CHECK_H
 
-#include "base/regex.h"
+#include "regex/regex.h"
 #include "catalogue/rule.h"
 #include "rules/lb_policy/registry.h"
 

@@ -6,7 +6,7 @@
  */
 #include "print/excerpt.h"
 
-#include "base/re2_runes.h"
+#include "regex/re2_runes.h"
 #include "print/redact.h"
 
 enum {

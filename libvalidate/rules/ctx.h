@@ -8,7 +8,7 @@
 #ifndef XDS_RULES_CTX_H
 #define XDS_RULES_CTX_H
 
-#include "base/regex.h"
+#include "regex/regex.h"
 #include "catalogue/rule.h"
 #include "clients/readers.h"
 #include "decode/any.h"

@@ -9,7 +9,7 @@
 #ifndef XDS_SUITE_SUITE_H
 #define XDS_SUITE_SUITE_H
 
-#include "base/regex.h"
+#include "regex/regex.h"
 #include "catalogue/rule.h"
 #include "config/tree_file.h"
 #include "source/input.h"

@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#include "base/re2_size.h"
-#include "base/re2_syntax.h"
-#include "base/regex.h"
+#include "regex/re2_size.h"
+#include "regex/re2_syntax.h"
+#include "regex/regex.h"
 
 struct ours {
     struct xds_regex_cache *cache;

@@ -1,0 +1,275 @@
+/*
+ * re2_class.c - what stands for a set of runes: [...], [[:alpha:]], \d and \pN.
+ *
+ * Fails:  with RE2's error.
+ * Source: RE2 parse.cc, ParseCharClass(), ParseUnicodeGroup(), AddUGroup().
+ */
+#include "regex/re2_parser.h"
+
+/* ---- named ASCII groups ---- */
+
+static const struct group {
+    const char *name; /* of [[:name:]] */
+    char perl;        /* its "\d" form, or 0 */
+    const char *ranges;
+} groups[] = {
+    {"alnum", 0, "09AZaz"},   {"alpha", 0, "AZaz"},
+    {"ascii", 0, NULL}, /* holds NUL: see add_group() */
+    {"blank", 0, "\t\t  "},   {"cntrl", 0, NULL},
+    {"digit", 'd', "09"},     {"graph", 0, "!~"},
+    {"lower", 0, "az"},       {"print", 0, " ~"},
+    {"punct", 0, "!/:@[`{~"}, {"space", 0, "\t\r  "},
+    {"upper", 0, "AZ"},       {"word", 'w', "09AZaz__"},
+    {"xdigit", 0, "09AFaf"},  {"", 's', "\t\n\f\r  "}, /* unlike "space" without VT */
+};
+
+static void add_control(struct xds_rune_set *set, const struct group *g, bool fold)
+{
+    const bool all = g->name[0] == 'a';
+
+    xds_runes_add(set, 0, all ? 0x7f : 0x1f, fold);
+    xds_runes_add(set, 0x7f, 0x7f, fold);
+}
+
+static void add_group(struct xds_rune_set *set, const struct group *g, bool fold)
+{
+    if (!g->ranges) {
+        add_control(set, g, fold);
+        return;
+    }
+    for (const char *r = g->ranges; *r; r += 2)
+        xds_runes_add(set, (uint32_t)r[0], (uint32_t)r[1], fold);
+}
+
+/* ---- complements ---- */
+
+static void add_set(struct xds_rune_set *to, const struct xds_rune_set *from)
+{
+    for (size_t i = 0; i < from->n; i++)
+        xds_runes_add(to, from->range[i].lo, from->range[i].hi, false);
+    to->work += from->work;
+}
+
+/* Add to p->set what a half-built set holds, or what it leaves out. */
+static void add_signed(struct xds_re2_parser *p, struct xds_rune_set *part, bool negate)
+{
+    xds_runes_normalize(part);
+    if (negate)
+        xds_runes_negate(part);
+    add_set(&p->set, part);
+}
+
+static void add_signed_group(struct xds_re2_parser *p, const struct group *g, bool negate)
+{
+    const bool fold = p->flags & XDS_RE2_FOLD;
+    struct xds_rune_range room[16];
+    struct xds_rune_set part = {p->arena, room, 0, XDS_ARRAY_LEN(room), 0};
+
+    if (negate) {
+        add_group(&part, g, fold);
+        add_signed(p, &part, true);
+    } else {
+        add_group(&p->set, g, fold);
+    }
+}
+
+/* ---- \p{...} ---- */
+
+/* Behind "\p": the name, without braces. */
+static bool read_name(struct xds_re2_parser *p, const char *begin, struct xds_slice *name)
+{
+    const char *at = p->rest.data;
+    uint32_t c = 0;
+
+    /* RE2 overlooks bad UTF-8 here: it then finds no group of the empty name. */
+    if (!xds_re2_next(&p->rest, &c) || c != '{') {
+        *name = xds_slice_make(at, (size_t)(p->rest.data - at));
+        return true;
+    }
+    const size_t end = xds_slice_find(p->rest, '}');
+    *name = xds_slice_make(p->rest.data, end);
+    if (end == p->rest.len) {
+        const struct xds_slice all = {begin, (size_t)(p->rest.data - begin) + end};
+
+        return xds_re2_check_utf8(p, all) && xds_re2_fail(p, XDS_RE2_BAD_RANGE, all);
+    }
+    xds_re2_skip(p, end + 1);
+    return xds_re2_check_utf8(p, *name);
+}
+
+static void add_unicode(struct xds_re2_parser *p, struct xds_slice name, bool negate)
+{
+    struct xds_rune_set part = {.arena = p->arena};
+    const bool fold = p->flags & XDS_RE2_FOLD;
+
+    if (xds_re2_is_exhausted(p))
+        return;
+    if (!negate) {
+        xds_runes_add_named(&p->set, name, fold);
+        return;
+    }
+    xds_runes_add_named(&part, name, fold);
+    add_signed(p, &part, true);
+}
+
+static bool read_unicode(struct xds_re2_parser *p)
+{
+    const char *begin = p->rest.data;
+    bool negate = xds_re2_peek(p, 1) == 'P';
+    struct xds_slice name;
+
+    xds_re2_skip(p, 2);
+    if (!read_name(p, begin, &name))
+        return false;
+    if (xds_slice_starts(name, XDS_S("^"))) {
+        negate = !negate;
+        name = xds_slice_from(name, 1);
+    }
+    if (!xds_runes_known(name)) {
+        const struct xds_slice said = xds_re2_since(p, begin);
+
+        (void)xds_re2_fail(p, XDS_RE2_BAD_RANGE, said);
+        if (xds_slice_is(name, "Unknown")) { /* no character that has a script */
+            p->result->loose_java = true;
+            add_unicode(p, XDS_S("Any"), !negate);
+            return true;
+        }
+        name = xds_runes_find_spelled(name);
+        if (!name.data)
+            return false;
+        p->result->loose_class = true;
+    } else {
+        p->result->strict_go |= !xds_runes_known_to_go(name);
+        p->result->strict_java |= !xds_runes_known_to_java(name);
+    }
+    add_unicode(p, name, negate);
+    return true;
+}
+
+/* ---- \d \s \w, [[:name:]] ---- */
+
+static bool read_perl(struct xds_re2_parser *p)
+{
+    const char c = xds_re2_peek(p, 1);
+
+    for (const struct group *g = groups; g < groups + XDS_ARRAY_LEN(groups); g++) {
+        const bool negate = g->perl && c == g->perl - ('a' - 'A');
+
+        if (!g->perl || (c != g->perl && !negate))
+            continue;
+        add_signed_group(p, g, negate);
+        xds_re2_skip(p, 2);
+        return true;
+    }
+    return false;
+}
+
+static const struct group *find_posix(struct xds_slice name)
+{
+    for (const struct group *g = groups; g < groups + XDS_ARRAY_LEN(groups); g++)
+        if (*g->name && xds_slice_is(name, g->name))
+            return g;
+    return NULL;
+}
+
+/* "[:name:]"; without ":]" it is no name, but two ordinary members. */
+static bool read_posix(struct xds_re2_parser *p, bool *is_set)
+{
+    const struct xds_slice inner = {p->rest.data + 2, p->rest.len - 2};
+    const size_t end = xds_slice_search(inner, XDS_S(":]"));
+
+    *is_set = end <= inner.len;
+    if (!*is_set)
+        return true;
+    struct xds_slice name = xds_slice_make(inner.data, end);
+    const bool negate = end && name.data[0] == '^';
+    if (negate)
+        name = xds_slice_from(name, 1);
+
+    const struct group *g = find_posix(name);
+    if (!g)
+        return xds_re2_fail(p, XDS_RE2_BAD_RANGE, xds_slice_make(p->rest.data, end + 4));
+    add_signed_group(p, g, negate);
+    xds_re2_skip(p, end + 4);
+    return true;
+}
+
+/* ---- [...] ---- */
+
+static bool read_bound(struct xds_re2_parser *p, struct xds_slice whole, uint32_t *rune)
+{
+    if (p->rest.len == 0)
+        return xds_re2_fail(p, XDS_RE2_MISSING_BRACKET, whole);
+    if (p->rest.data[0] == '\\')
+        return xds_re2_escape(p, rune);
+    return xds_re2_rune(p, rune);
+}
+
+static bool read_range(struct xds_re2_parser *p, struct xds_slice whole)
+{
+    const char *begin = p->rest.data;
+    uint32_t lo, hi;
+
+    if (!read_bound(p, whole, &lo))
+        return false;
+    hi = lo;
+    /* In [a-] the "-" is a member. */
+    if (p->rest.len >= 2 && xds_re2_peek(p, 0) == '-' && xds_re2_peek(p, 1) != ']') {
+        xds_re2_skip(p, 1);
+        if (!read_bound(p, whole, &hi))
+            return false;
+        if (hi < lo)
+            return xds_re2_fail(p, XDS_RE2_BAD_RANGE, xds_re2_since(p, begin));
+    }
+    if (!xds_re2_is_exhausted(p))
+        xds_runes_add(&p->set, lo, hi, p->flags & XDS_RE2_FOLD);
+    return true;
+}
+
+bool xds_re2_set_escape(struct xds_re2_parser *p, bool *is_set)
+{
+    const char c = xds_re2_peek(p, 1);
+
+    *is_set = true;
+    if (c == 'p' || c == 'P')
+        return read_unicode(p);
+    *is_set = read_perl(p);
+    return true;
+}
+
+/* One member: a group of some kind, a rune or a range. */
+static bool read_member(struct xds_re2_parser *p, struct xds_slice whole)
+{
+    bool is_set = false;
+
+    if (p->rest.len > 2 && xds_slice_starts(p->rest, XDS_S("[:"))) {
+        if (!read_posix(p, &is_set))
+            return false;
+    } else if (p->rest.len > 2 && p->rest.data[0] == '\\') {
+        if (!xds_re2_set_escape(p, &is_set))
+            return false;
+    } else if (p->rest.len == 2 && p->rest.data[0] == '\\') {
+        is_set = read_perl(p); /* RE2 asks for more after "\p" only */
+    }
+    return is_set || read_range(p, whole);
+}
+
+bool xds_re2_bracket(struct xds_re2_parser *p)
+{
+    const struct xds_slice whole = p->rest;
+    const bool negate = xds_re2_peek(p, 1) == '^';
+    bool first = true;
+
+    xds_re2_skip(p, negate ? 2 : 1);
+    /* "]" is a member when it comes first. */
+    for (; p->rest.len && (p->rest.data[0] != ']' || first); first = false)
+        if (!read_member(p, whole))
+            return false;
+    if (p->rest.len == 0)
+        return xds_re2_fail(p, XDS_RE2_MISSING_BRACKET, whole);
+    xds_re2_skip(p, 1);
+    xds_runes_normalize(&p->set);
+    if (negate)
+        xds_runes_negate(&p->set);
+    return true;
+}
