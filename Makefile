@@ -131,6 +131,12 @@ $(G)/examples.inc: $(G)/examples.stamp
 	@:
 $(B)/libvalidate/catalogue/examples.o: $(G)/examples.inc
 
+# What engines of regular expressions know of Unicode.
+$(G)/unicode.inc: mk/unicode.awk libvalidate/regex/unicode.txt
+	$(call say,GEN,$@)
+	$(Q)mkdir -p $(G) && LC_ALL=C awk -f $^ >$@.new && mv $@.new $@
+$(B)/libvalidate/regex/re2_runes.o: $(G)/unicode.inc
+
 # The shape of what no client reads, but all decode.
 $(G)/unread_fields.inc: proto/unread_fields.awk proto/unread_fields.txt
 	$(call say,GEN,$@)
@@ -357,7 +363,7 @@ format-check: deps-lint
 	@clang-format --dry-run --Werror $(OUR_C) && echo "  FORMAT	ok"
 
 lint: deps-test deps-lint
-	@$(MAKE) --no-print-directory $(J) $(G)/.stamp $(G)/page_assets.h $(G)/spec_rows.inc $(G)/examples.inc
+	@$(MAKE) --no-print-directory $(J) $(G)/.stamp $(G)/page_assets.h $(G)/spec_rows.inc $(G)/examples.inc $(G)/unicode.inc
 	@sh cli/dev/test/lint.sh
 
 # ---- fuzzing ---------------------------------------------------------------------

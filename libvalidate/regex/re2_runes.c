@@ -3,9 +3,35 @@
  *
  * Source: RE2 parse.cc (AddFoldedRange, AddUGroup), compile.cc (AddRuneRangeUTF8).
  */
-#include "regex/re2_runes.h"
+#include "regex/re2.h"
 
 #include <stdlib.h>
+
+#include "base/ascii.h"
+#include "regex/regex.h"
+
+/* ---- what is known of Unicode: unicode.txt ---- */
+
+struct unicode_group {
+    const char *name;
+    const char *ranges;
+    enum { UNICODE_ALL, UNICODE_NOT_RE2J, UNICODE_GO } known_to;
+};
+
+struct unicode_alias {
+    const char *name;
+    const char *of; /* categories with blanks between; "^": all that is in none of them;
+                       a range; NULL: RE2 has the name too, in this case */
+};
+
+/* Each rune of a range folds to the next of its orbit, which closes into a circle. */
+struct unicode_fold {
+    uint32_t first, last;
+    int32_t step; /* to the next; FOLD_PAIRS: first and second swap, and so on */
+};
+#define FOLD_PAIRS 0
+
+#include "unicode.inc"
 
 /* ---- ranges ---- */
 
@@ -137,12 +163,12 @@ bool xds_runes_has(const struct xds_rune_set *set, uint32_t rune)
 /* The first fold range that ends at or after rune. */
 static size_t find_fold(uint32_t rune)
 {
-    size_t lo = 0, hi = xds_unicode_n_folds;
+    size_t lo = 0, hi = XDS_ARRAY_LEN(folds);
 
     while (lo < hi) {
         const size_t mid = lo + (hi - lo) / 2;
 
-        if (xds_unicode_folds[mid].last < rune)
+        if (folds[mid].last < rune)
             lo = mid + 1;
         else
             hi = mid;
@@ -150,23 +176,24 @@ static size_t find_fold(uint32_t rune)
     return lo;
 }
 
-uint32_t xds_rune_next_fold(uint32_t rune)
+/* The next rune of its orbit: those that differ only in case. Itself when it is alone. */
+static uint32_t next_fold(uint32_t rune)
 {
     const size_t i = find_fold(rune);
-    const struct xds_unicode_fold *f = &xds_unicode_folds[i];
+    const struct unicode_fold *f = &folds[i];
 
-    if (i == xds_unicode_n_folds || f->first > rune)
+    if (i == XDS_ARRAY_LEN(folds) || f->first > rune)
         return rune;
-    if (f->step != XDS_FOLD_PAIRS)
+    if (f->step != FOLD_PAIRS)
         return (uint32_t)((int32_t)rune + f->step);
     return (rune - f->first) % 2 ? rune - 1 : rune + 1;
 }
 
 /* What lo to hi, all within the fold range, fold to; pairs are widened to whole ones. */
-static struct xds_rune_range fold_range(const struct xds_unicode_fold *f, uint32_t lo,
+static struct xds_rune_range fold_range(const struct unicode_fold *f, uint32_t lo,
                                         uint32_t hi)
 {
-    if (f->step != XDS_FOLD_PAIRS)
+    if (f->step != FOLD_PAIRS)
         return (struct xds_rune_range){(uint32_t)((int32_t)lo + f->step),
                                        (uint32_t)((int32_t)hi + f->step)};
     return (struct xds_rune_range){lo - (lo - f->first) % 2,
@@ -178,8 +205,8 @@ static struct xds_rune_range fold_range(const struct xds_unicode_fold *f, uint32
 
 static void add_folded(struct xds_rune_set *set, uint32_t lo, uint32_t hi, int steps)
 {
-    for (size_t i = find_fold(lo); i < xds_unicode_n_folds; i++) {
-        const struct xds_unicode_fold *f = &xds_unicode_folds[i];
+    for (size_t i = find_fold(lo); i < XDS_ARRAY_LEN(folds); i++) {
+        const struct unicode_fold *f = &folds[i];
 
         if (f->first > hi)
             break;
@@ -205,13 +232,13 @@ void xds_runes_add_orbit(struct xds_rune_set *set, uint32_t rune)
 
         add(set, rune, rune);
         xds_runes_normalize(set);
-        if (i == xds_unicode_n_folds || xds_unicode_folds[i].first > rune)
+        if (i == XDS_ARRAY_LEN(folds) || folds[i].first > rune)
             break;
-        const struct xds_unicode_fold *f = &xds_unicode_folds[i];
+        const struct unicode_fold *f = &folds[i];
         const uint32_t odd = (rune - f->first) % 2;
-        rune = f->step != XDS_FOLD_PAIRS ? (uint32_t)((int32_t)rune + f->step)
-               : odd                     ? rune - 1
-                                         : rune + 1;
+        rune = f->step != FOLD_PAIRS ? (uint32_t)((int32_t)rune + f->step)
+               : odd                 ? rune - 1
+                                     : rune + 1;
     }
 }
 
@@ -233,7 +260,7 @@ static uint32_t read_hex(const char **at)
     }
 }
 
-/* See struct xds_unicode_group for the grammar. */
+/* Ranges as unicode.txt has them. */
 static void add_text(struct xds_rune_set *set, const char *at, bool fold)
 {
     while (*at) {
@@ -261,28 +288,59 @@ static bool add_category(struct xds_rune_set *set, struct xds_slice name, bool f
 {
     bool known = false;
 
-    for (const struct xds_unicode_group *g = xds_unicode_categories; g->name; g++) {
-        if (!names_category(g->name, name))
+    for (size_t i = 0; i < XDS_ARRAY_LEN(categories); i++) {
+        if (!names_category(categories[i].name, name))
             continue;
         known = true;
         if (set)
-            add_text(set, g->ranges, fold);
+            add_text(set, categories[i].ranges, fold);
     }
     return known;
 }
 
+static const struct unicode_group *find_script(struct xds_slice name)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(scripts); i++)
+        if (xds_slice_is(name, scripts[i].name))
+            return &scripts[i];
+    return NULL;
+}
+
 static bool add_script(struct xds_rune_set *set, struct xds_slice name, bool fold)
 {
-    bool known = false;
+    const struct unicode_group *script = find_script(name);
 
-    for (const struct xds_unicode_group *g = xds_unicode_scripts; g->name; g++) {
-        if (!xds_slice_is(name, g->name))
-            continue;
-        known = set || !xds_slice_is(name, XDS_SCRIPT_OF_GO);
-        if (set)
-            add_text(set, g->ranges, fold);
+    if (script)
+        add_text(set, script->ranges, fold);
+    return script;
+}
+
+/* The same for a name that only Go has, such as "Cased_Letter". */
+static bool add_alias(struct xds_rune_set *set, struct xds_slice name, bool fold)
+{
+    struct xds_rune_set part = {.arena = set->arena};
+    const char *of = NULL;
+    struct xds_slice rest;
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(aliases); i++)
+        if (aliases[i].of && xds_slice_is(name, aliases[i].name))
+            of = aliases[i].of;
+    if (of && xds_ascii_digit(of[0]))
+        add_text(set, of, fold);
+    if (!of || xds_ascii_digit(of[0]))
+        return of;
+    rest = xds_slice_of(of + (of[0] == '^'));
+    while (rest.data) {
+        rest = xds_slice_cut(rest, ' ', &name);
+        xds_runes_add_named(&part, name, fold);
     }
-    return known;
+    xds_runes_normalize(&part);
+    if (of[0] == '^')
+        xds_runes_negate(&part);
+    for (size_t i = 0; i < part.n; i++)
+        xds_runes_add(set, part.range[i].lo, part.range[i].hi, false);
+    set->work += part.work;
+    return true;
 }
 
 bool xds_runes_add_named(struct xds_rune_set *set, struct xds_slice name, bool fold)
@@ -292,13 +350,15 @@ bool xds_runes_add_named(struct xds_rune_set *set, struct xds_slice name, bool f
         return true;
     }
     return add_category(set, name, fold) || add_script(set, name, fold) ||
-           xds_runes_add_alias(set, name, fold);
+           add_alias(set, name, fold);
 }
 
 bool xds_runes_known(struct xds_slice name)
 {
+    const struct unicode_group *script = find_script(name);
+
     return xds_slice_is(name, "Any") || add_category(NULL, name, false) ||
-           add_script(NULL, name, false);
+           (script && script->known_to != UNICODE_GO);
 }
 
 bool xds_runes_known_to_go(struct xds_slice name)
@@ -311,68 +371,28 @@ bool xds_runes_known_to_go(struct xds_slice name)
 
 bool xds_runes_known_to_java(struct xds_slice name)
 {
-    for (const char *const *script = xds_unicode_not_in_re2j; *script; script++)
-        if (xds_slice_is(name, *script))
-            return false;
-    return true;
+    const struct unicode_group *script = find_script(name);
+
+    return !script || script->known_to == UNICODE_ALL;
 }
 
 /* ---- UTF-8 ---- */
 
-static const struct shape {
-    uint32_t max;   /* largest rune of this length */
-    uint8_t prefix; /* of the first byte */
-} shapes[] = {{0x7f, 0x00}, {0x7ff, 0xc0}, {0xffff, 0xe0}, {XDS_RUNE_MAX, 0xf0}};
-
-unsigned xds_utf8_length(uint32_t rune)
+/* The largest rune of as many bytes. */
+static uint32_t last_of_length(uint32_t rune)
 {
-    unsigned n = 1;
-
-    while (n < 4 && rune > shapes[n - 1].max)
-        n++;
-    return n;
-}
-
-unsigned xds_utf8_encode(uint32_t rune, uint8_t out[4])
-{
-    const unsigned n = xds_utf8_length(rune);
-
-    for (unsigned i = n - 1; i > 0; i--, rune >>= 6)
-        out[i] = (uint8_t)(0x80 | (rune & 0x3f));
-    out[0] = (uint8_t)(shapes[n - 1].prefix | rune);
-    return n;
-}
-
-bool xds_utf8_next(struct xds_slice *s, uint32_t *rune)
-{
-    const unsigned char *at = (const unsigned char *)s->data;
-    unsigned n = 1;
-
-    if (s->len == 0)
-        return false;
-    if (at[0] >= 0x80)
-        n = at[0] < 0xc0 ? 0 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : at[0] < 0xf8 ? 4 : 0;
-    if (n == 0 || n > s->len)
-        return false;
-    uint32_t value = n == 1 ? at[0] : at[0] & (0x7fu >> n);
-    for (unsigned i = 1; i < n; i++) {
-        if ((at[i] & 0xc0) != 0x80)
-            return false;
-        value = value << 6 | (at[i] & 0x3fu);
-    }
-    if (value > XDS_RUNE_MAX || xds_utf8_length(value) != n)
-        return false;
-    *rune = value;
-    *s = xds_slice_from(*s, n);
-    return true;
+    return rune < 0x80      ? 0x7f
+           : rune < 0x800   ? 0x7ff
+           : rune < 0x10000 ? 0xffff
+                            : XDS_RUNE_MAX;
 }
 
 /* The last rune of a span that begins at lo: the tail bytes below the first that
  * differs must run through all their values. */
 static uint32_t span_end(uint32_t lo, uint32_t hi)
 {
-    if (hi > shapes[xds_utf8_length(lo) - 1].max)
-        hi = shapes[xds_utf8_length(lo) - 1].max;
+    if (hi > last_of_length(lo))
+        hi = last_of_length(lo);
     for (unsigned i = 1; i < xds_utf8_length(lo); i++) {
         const uint32_t tail = ((uint32_t)1 << (6 * i)) - 1;
 
@@ -392,8 +412,76 @@ bool xds_utf8_span_next(struct xds_rune_range *range, struct xds_utf8_span *span
         return false;
     const uint32_t end = span_end(range->lo, range->hi);
 
-    span->n = xds_utf8_encode(range->lo, span->lo);
-    xds_utf8_encode(end, span->hi);
+    span->n = xds_utf8_put(span->lo, range->lo);
+    xds_utf8_put(span->hi, end);
     range->lo = end + 1;
     return true;
+}
+
+/* The next letter that counts, in lower case; -1 at the end. */
+static int next_letter(struct xds_slice *name)
+{
+    while (name->len) {
+        const char c = name->data[0];
+
+        *name = xds_slice_from(*name, 1);
+        if (c != ' ' && c != '_' && c != '-')
+            return (unsigned char)xds_ascii_lower(c);
+    }
+    return -1;
+}
+
+static bool is_spelling(struct xds_slice name, struct xds_slice of)
+{
+    int a, b;
+
+    do {
+        a = next_letter(&name);
+        b = next_letter(&of);
+    } while (a == b && a >= 0);
+    return a == b;
+}
+
+struct xds_slice xds_runes_find_spelled(struct xds_slice name)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(aliases); i++)
+        if (is_spelling(name, xds_slice_of(aliases[i].name)))
+            return xds_slice_of(aliases[i].name);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(categories); i++)
+        if (is_spelling(name, xds_slice_of(categories[i].name)))
+            return xds_slice_of(categories[i].name);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(scripts); i++)
+        if (is_spelling(name, xds_slice_of(scripts[i].name)) &&
+            xds_runes_known_to_go(xds_slice_of(scripts[i].name)))
+            return xds_slice_of(scripts[i].name);
+    return (struct xds_slice){NULL, 0};
+}
+
+static uint32_t first_of_orbit(uint32_t rune)
+{
+    uint32_t first = rune;
+
+    for (uint32_t r = next_fold(rune); r != rune; r = next_fold(r))
+        if (r < first)
+            first = r;
+    return first;
+}
+
+struct xds_slice xds_fold_case(struct xds_arena *arena, struct xds_slice text)
+{
+    uint8_t *out = xds_arena_alloc(arena, text.len + 1);
+    size_t n = 0;
+
+    while (text.len > 0) {
+        const char byte = text.data[0];
+        uint32_t rune;
+
+        if (xds_utf8_next(&text, &rune)) {
+            n += xds_utf8_put(out + n, first_of_orbit(rune));
+            continue;
+        }
+        out[n++] = (uint8_t)byte;
+        text = xds_slice_from(text, 1);
+    }
+    return xds_slice_make((const char *)out, n);
 }

@@ -2,8 +2,7 @@
  * down. */
 #include <criterion/criterion.h>
 
-#include "regex/re2_size.h"
-#include "regex/re2_syntax.h"
+#include "regex/re2.h"
 
 static const struct row {
     const char *pattern;

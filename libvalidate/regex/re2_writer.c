@@ -3,7 +3,7 @@
  *
  * Source: RE2 compile.cc (AddRuneRangeUTF8, Add_80_10ffff).
  */
-#include "regex/re2_writer.h"
+#include "regex/re2.h"
 
 #include <stdio.h>
 
@@ -67,7 +67,7 @@ static void put_literal(struct xds_re2_writer *out, uint8_t byte)
 void xds_re2_write_rune(struct xds_re2_writer *out, uint32_t rune)
 {
     uint8_t bytes[4];
-    const unsigned n = xds_utf8_encode(rune, bytes);
+    const unsigned n = xds_utf8_put(bytes, rune);
 
     for (unsigned i = 0; out && i < n; i++)
         put_literal(out, bytes[i]);

@@ -1,7 +1,7 @@
 /*
  * regex.h - regular expressions with RE2's grammar and RE2's answers.
  *
- * A pattern is first read by a checker of RE2's grammar and limits (re2_syntax.c), which
+ * A pattern is first read by a checker of RE2's grammar and limits (re2_parse.c), which
  * also rewrites it for PCRE2 where the two differ; PCRE2 then compiles and matches it.
  * No JIT at first: a pattern is JIT-compiled once it is hot.
  */
@@ -90,5 +90,10 @@ bool xds_regex_node_refuses(const struct xds_regex *regex);
 bool xds_regex_over_wasm(const struct xds_regex *regex);
 /* Never XDS_REGEX_INVALID. */
 enum xds_regex_fault xds_regex_fault(const struct xds_regex *regex);
+
+/* One spelling for all texts that differ only in case, by Unicode's simple folding: two
+ * texts fold alike when these are equal. What is not UTF-8 stays as it is. */
+
+struct xds_slice xds_fold_case(struct xds_arena *arena, struct xds_slice text);
 
 #endif

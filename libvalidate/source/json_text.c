@@ -1,7 +1,7 @@
 /*
  * json_text.c - what is inside of JSON's strings and numbers.
  *
- * Source: RFC 8259 6 and 7, RFC 3629.
+ * Source: RFC 8259 6 and 7.
  */
 #include "source/json_text.h"
 
@@ -43,57 +43,12 @@ bool xds_json_number(struct xds_slice s)
     return at == s.len;
 }
 
-/* ---- UTF-8 ---- */
-
-/* The lead bits and the least code point of a sequence of n bytes. */
-static const struct {
-    unsigned char mask, lead;
-    uint32_t least;
-} utf8_forms[] = {[1] = {0x80, 0x00, 0},
-                  [2] = {0xE0, 0xC0, 0x80},
-                  [3] = {0xF0, 0xE0, 0x800},
-                  [4] = {0xF8, 0xF0, 0x10000}};
+/* ---- escapes ---- */
 
 static bool is_surrogate(uint32_t code)
 {
     return code >= 0xD800 && code < 0xE000;
 }
-
-size_t xds_utf8_len(struct xds_slice s)
-{
-    const unsigned char *byte = (const unsigned char *)s.data;
-    size_t n = 1;
-
-    if (s.len == 0)
-        return 0;
-    while (n <= 4 && (byte[0] & utf8_forms[n].mask) != utf8_forms[n].lead)
-        n++;
-    if (n > 4 || n > s.len)
-        return 0;
-    uint32_t code = byte[0] & (0xFFu ^ utf8_forms[n].mask);
-    for (size_t i = 1; i < n; i++) {
-        if ((byte[i] & 0xC0) != 0x80)
-            return 0;
-        code = code << 6 | (byte[i] & 0x3Fu);
-    }
-    const bool good =
-        code >= utf8_forms[n].least && code <= 0x10FFFF && !is_surrogate(code);
-    return good ? n : 0;
-}
-
-size_t xds_utf8_put(char *out, uint32_t code)
-{
-    const size_t n = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-
-    for (size_t i = n - 1; i > 0; i--) {
-        out[i] = (char)(0x80 | (code & 0x3F));
-        code >>= 6;
-    }
-    out[0] = (char)(utf8_forms[n].lead | code);
-    return n;
-}
-
-/* ---- escapes ---- */
 
 static int hex_digit(char c)
 {

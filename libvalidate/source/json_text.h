@@ -9,12 +9,6 @@
 /* True when text is a number as JSON writes it. */
 bool xds_json_number(struct xds_slice text);
 
-/* The length of the well-formed UTF-8 sequence that s begins with; 0 when there is
- * none. */
-size_t xds_utf8_len(struct xds_slice s);
-/* A code point as UTF-8, up to 4 bytes; returns how many. */
-size_t xds_utf8_put(char *out, uint32_t code);
-
 enum xds_escape {
     XDS_ESCAPE_OK,
     XDS_ESCAPE_UNKNOWN,        /* no escape of JSON */

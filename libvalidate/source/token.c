@@ -117,7 +117,7 @@ static size_t check_special(struct xds_tokens *t, struct xds_token *out, size_t 
                 "be escaped in a string");
         return 0;
     }
-    const size_t len = xds_utf8_len(xds_slice_make(t->text + pos, t->len - pos));
+    const size_t len = xds_utf8_first(xds_slice_make(t->text + pos, t->len - pos));
     if (len == 0)
         fail_at(t, out, XDS_R_JSON_UTF8, pos, pos + 1,
                 "invalid JSON: the text is not valid UTF-8");

@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-#include "regex/re2_size.h"
-#include "regex/re2_syntax.h"
+#include "regex/re2.h"
 #include "regex/regex.h"
 
 struct ours {

@@ -1,10 +1,10 @@
-/* re2_syntax_test.c - RE2's verdicts and its error texts, as libre2 gives them. */
+/* re2_parse_test.c - RE2's verdicts and its error texts, as libre2 gives them. */
 #include <criterion/criterion.h>
 
 #include <stdlib.h>
 
 #include "base/limits.h"
-#include "regex/re2_syntax.h"
+#include "regex/re2.h"
 #include "regex/regex.h"
 
 static const struct row {
