@@ -8,7 +8,7 @@
 #ifndef XDS_BASELINE_BASELINE_H
 #define XDS_BASELINE_BASELINE_H
 
-#include "base/report.h"
+#include "report/report.h"
 
 struct xds_baseline_entry {
     struct xds_slice rule, type, name, path;

@@ -26,7 +26,7 @@
 #ifndef XDS_CATALOGUE_RULE_H
 #define XDS_CATALOGUE_RULE_H
 
-#include "base/report.h"
+#include "report/report.h"
 #include "clients/readers.h"
 
 enum xds_rule_id {

@@ -9,7 +9,7 @@
 #ifndef XDS_DECODE_BUILDER_H
 #define XDS_DECODE_BUILDER_H
 
-#include "base/report.h"
+#include "report/report.h"
 #include "decode/any.h"
 #include "decode/kept.h"
 #include "decode/names.h"

@@ -2,7 +2,7 @@
 #ifndef XDS_DECODE_PRIVATE_KEY_H
 #define XDS_DECODE_PRIVATE_KEY_H
 
-#include "base/report.h"
+#include "report/report.h"
 
 /* Report the first one of the resource. */
 void xds_check_private_key(const struct xds_resource *in, uint32_t resource,

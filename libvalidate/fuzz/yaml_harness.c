@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <unistd.h>
 
-#include "base/report.h"
+#include "report/report.h"
 #include "fuzz/harness.h"
 #include "source/yaml_events.h"
 

@@ -2,7 +2,7 @@
 #ifndef XDS_LINT_SUPPRESS_H
 #define XDS_LINT_SUPPRESS_H
 
-#include "base/report.h"
+#include "report/report.h"
 
 /* Once all findings have their place: mark those that a comment silences, and report what
  * is wrong with the comments. Must run under a guard of report->arena and scratch. */

@@ -2,7 +2,7 @@
 #ifndef XDS_SOURCE_BINARY_SOURCE_H
 #define XDS_SOURCE_BINARY_SOURCE_H
 
-#include "base/report.h"
+#include "report/report.h"
 #include "source/buffer.h"
 
 struct xds_binary {

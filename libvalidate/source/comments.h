@@ -7,7 +7,7 @@
 #ifndef XDS_SOURCE_COMMENTS_H
 #define XDS_SOURCE_COMMENTS_H
 
-#include "base/report.h"
+#include "report/report.h"
 
 /* So many bytes of a line are looked at. */
 #define XDS_COMMENT_REACH ((size_t)4096)

@@ -4,7 +4,7 @@
 
 #include <dirent.h>
 
-#include "base/report.h"
+#include "report/report.h"
 #include "source/reread.h"
 
 enum xds_input_kind {

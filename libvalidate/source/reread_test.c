@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/report.h"
+#include "report/report.h"
 #include "source/reread.h"
 #include "source/token.h"
 

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "base/report.h"
+#include "report/report.h"
 #include "decode/decode.h"
 #include "rules/readers.h"
 

@@ -2,7 +2,7 @@
  * report_filter.c - take findings out of a sorted report, as --select and --ignore do,
  * and change their levels.
  */
-#include "base/report.h"
+#include "report/report.h"
 
 struct filter {
     struct xds_report *report;

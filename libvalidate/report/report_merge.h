@@ -5,10 +5,10 @@
  * at some of the resources. Put into the report in the order of the input, they leave it
  * as if they had been looked at there, as long as no limit is reached.
  */
-#ifndef XDS_BASE_REPORT_MERGE_H
-#define XDS_BASE_REPORT_MERGE_H
+#ifndef XDS_REPORT_REPORT_MERGE_H
+#define XDS_REPORT_REPORT_MERGE_H
 
-#include "base/report.h"
+#include "report/report.h"
 
 /* Make a part of a new report, and empty it for the next resources: what they left in its
  * arena stays there. */

@@ -5,8 +5,8 @@
  * Gives:  a report that outlives all resources; memory grows with names and findings
  *         only, never with the input.
  */
-#ifndef XDS_BASE_REPORT_H
-#define XDS_BASE_REPORT_H
+#ifndef XDS_REPORT_REPORT_H
+#define XDS_REPORT_REPORT_H
 
 #include "base/path.h"
 #include "base/strmap.h"

@@ -1,5 +1,5 @@
 /* report_merge.c - what was found in resources one by one, put into one report. */
-#include "base/report_merge.h"
+#include "report/report_merge.h"
 
 void xds_report_begin_part(struct xds_report *part)
 {

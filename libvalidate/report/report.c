@@ -3,7 +3,7 @@
  *
  * Source: the order of findings and the levels are the command line's contract.
  */
-#include "base/report_verdicts.h"
+#include "report/report_verdicts.h"
 
 #include "base/ascii.h"
 #include "base/limits.h"

@@ -4,10 +4,10 @@
  * All of these that take a report, and set something, must run under a guard of its
  * arena.
  */
-#ifndef XDS_BASE_REPORT_VERDICTS_H
-#define XDS_BASE_REPORT_VERDICTS_H
+#ifndef XDS_REPORT_REPORT_VERDICTS_H
+#define XDS_REPORT_REPORT_VERDICTS_H
 
-#include "base/report.h"
+#include "report/report.h"
 
 /* The level for the clients that were asked for: error when one rejects or dies (or the
  * rule is syntax), warning when one skips, the row's level for hygiene, else note. */

@@ -1,6 +1,6 @@
 /* report_verdicts.c - who does what about a finding and a resource, release by release.
  */
-#include "base/report_verdicts.h"
+#include "report/report_verdicts.h"
 
 void xds_report_set_readers(struct xds_report *report, size_t n,
                             const struct xds_client_release *readers,
