@@ -7,7 +7,7 @@
 #ifndef XDS_CHECK_CHECK_H
 #define XDS_CHECK_CHECK_H
 
-#include "report/report_merge.h"
+#include "report/report.h"
 #include "decode/names.h"
 #include "lint/lint.h"
 #include "model/snapshot.h"

@@ -139,3 +139,8 @@ struct xds_client_list xds_client_list(unsigned clients, const char *last)
     }
     return list;
 }
+
+const char *xds_version(void)
+{
+    return XDS_VERSION;
+}

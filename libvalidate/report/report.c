@@ -1,15 +1,198 @@
 /*
- * report.c - collect resources and findings, give them levels, put them in order.
+ * report.c - resources and findings: who does what about them, their levels, their order;
+ * parts of a report, and what is taken out of one.
  *
  * Source: the order of findings and the levels are the command line's contract.
  */
-#include "report/report_verdicts.h"
+#include "report/report.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
 
 #include "base/ascii.h"
 #include "base/limits.h"
 
-#include <stdarg.h>
-#include <stdlib.h>
+void xds_report_set_readers(struct xds_report *report, size_t n,
+                            const struct xds_client_release *readers,
+                            const struct xds_verdict_sets *of_rule)
+{
+    report->of_rule = of_rule;
+    report->n_readers = n;
+    memset(report->of_client, 0, sizeof report->of_client);
+    for (size_t i = 0; i < n; i++) {
+        report->reader[i] = readers[i];
+        report->of_client[readers[i].client] |= UINT64_C(1) << i;
+    }
+}
+
+/* The clients of which a reader is in the set. */
+static unsigned clients_of(const struct xds_report *report, uint64_t readers)
+{
+    unsigned clients = 0;
+
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        if (readers & report->of_client[c])
+            clients |= XDS_CLIENT_BIT(c);
+    return clients;
+}
+
+/* The level for the clients that were asked for: error when one rejects or dies (or the
+ * rule is syntax), warning when one skips, the row's level for hygiene, else note. */
+static enum xds_level level_of(const struct xds_report *report,
+                               const struct xds_rule *rule,
+                               const struct xds_verdict_sets *verdict)
+{
+    const unsigned asked = report->options.clients;
+
+    if (rule->effect == XDS_EFFECT_SYNTAX || rule->effect == XDS_EFFECT_HYGIENE)
+        return rule->level;
+    if (clients_of(report, verdict->of[XDS_NACK] | verdict->of[XDS_CRASH]) & asked)
+        return XDS_LEVEL_ERROR;
+    return clients_of(report, verdict->of[XDS_SKIP]) & asked ? XDS_LEVEL_WARNING
+                                                             : XDS_LEVEL_NOTE;
+}
+
+/* All accept, and the rule is of clients. */
+static bool all_accept(const struct xds_rule *rule,
+                       const struct xds_verdict_sets *verdict)
+{
+    uint64_t any = 0;
+
+    for (unsigned v = XDS_IGNORE; v <= XDS_CRASH; v++)
+        any |= verdict->of[v];
+    return rule->effect != XDS_EFFECT_SYNTAX && rule->effect != XDS_EFFECT_HYGIENE &&
+           !any;
+}
+
+/* What the newest releases do, of readers that may be others. */
+struct xds_verdict_sets xds_report_verdicts_of(const struct xds_report *report,
+                                               const struct xds_rule *rule)
+{
+    struct xds_verdict_sets sets = {{0}};
+
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        sets.of[xds_rule_verdict(rule, c)] |= report->of_client[c];
+    sets.of[XDS_ACCEPT] = 0;
+    return sets;
+}
+
+/* Findings in a row mostly have the same. */
+static const struct xds_verdict_sets *keep_sets(struct xds_report *report,
+                                                const struct xds_verdict_sets *sets)
+{
+    if (!report->last_sets || memcmp(report->last_sets, sets, sizeof *sets) != 0) {
+        struct xds_verdict_sets *copy = XDS_NEW(&report->arena, struct xds_verdict_sets);
+
+        *copy = *sets;
+        report->last_sets = copy;
+    }
+    return report->last_sets;
+}
+
+/* The worst verdict of each client's releases, and of each release where there are
+ * several. */
+static void set_verdicts(struct xds_report *report, struct xds_finding *finding,
+                         const struct xds_verdict_sets *sets)
+{
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        for (unsigned v = XDS_IGNORE; v <= XDS_CRASH; v++)
+            if (sets->of[v] & report->of_client[c])
+                finding->verdict[c] = (unsigned char)v;
+    if (report->n_readers > XDS_CLIENTS)
+        finding->releases = keep_sets(report, sets);
+}
+
+/* A resource of which this was found. */
+static void judge(struct xds_report *report, uint32_t resource,
+                  const struct xds_rule *rule, const struct xds_verdict_sets *verdict)
+{
+    struct xds_resource_result *result = &report->resources[resource];
+
+    result->nacking |= verdict->of[XDS_NACK];
+    if (rule->crash_in_use)
+        result->dying |= verdict->of[XDS_CRASH];
+    else
+        result->crashing |= verdict->of[XDS_CRASH];
+    result->nacked_by = clients_of(report, result->nacking);
+    result->crashed_by =
+        clients_of(report, result->crashing | (result->dying & ~result->nacking));
+}
+
+/* What is found again, by others. */
+static void add_verdicts(struct xds_report *report, struct xds_finding *then,
+                         const struct xds_finding *now)
+{
+    for (size_t client = 0; client < XDS_CLIENTS; client++)
+        if (now->verdict[client] > then->verdict[client])
+            then->verdict[client] = now->verdict[client];
+    if (now->level > then->level)
+        then->level = now->level;
+    if (then->releases && now->releases) {
+        struct xds_verdict_sets both = *then->releases;
+
+        for (unsigned v = XDS_IGNORE; v <= XDS_CRASH; v++)
+            both.of[v] |= now->releases->of[v];
+        then->releases = keep_sets(report, &both);
+    }
+}
+
+uint64_t xds_report_rejecting(const struct xds_report *report, size_t first)
+{
+    uint64_t readers = 0;
+
+    for (size_t i = first; i < report->n_findings; i++) {
+        const struct xds_finding *finding = &report->findings[i];
+
+        for (unsigned c = 0; c < XDS_CLIENTS && !finding->releases; c++)
+            if (finding->verdict[c] >= XDS_NACK)
+                readers |= report->of_client[c];
+        if (finding->releases)
+            readers |= finding->releases->of[XDS_NACK] | finding->releases->of[XDS_CRASH];
+    }
+    return readers;
+}
+
+/* The reader that stands for a release: the oldest one that is not before it. */
+static uint64_t reader_of(const struct xds_report *report, struct xds_client_release who)
+{
+    size_t best = who.client;
+
+    for (size_t i = 0; i < report->n_readers && who.release.major != 0; i++)
+        if (report->reader[i].client == who.client &&
+            !xds_release_is_before(report->reader[i].release, who.release) &&
+            xds_release_is_before(report->reader[i].release,
+                                  report->reader[best].release))
+            best = i;
+    return UINT64_C(1) << best;
+}
+
+enum xds_verdict xds_finding_verdict(const struct xds_report *report,
+                                     const struct xds_finding *finding,
+                                     struct xds_client_release who)
+{
+    const uint64_t reader = reader_of(report, who);
+    enum xds_verdict verdict = XDS_ACCEPT;
+
+    if (!finding->releases)
+        return (enum xds_verdict)finding->verdict[who.client];
+    for (enum xds_verdict v = XDS_IGNORE; v <= XDS_CRASH; v++)
+        if (finding->releases->of[v] & reader)
+            verdict = v;
+    return verdict;
+}
+
+enum xds_verdict xds_resource_verdict(const struct xds_report *report,
+                                      const struct xds_resource_result *resource,
+                                      struct xds_client_release who)
+{
+    const uint64_t reader = reader_of(report, who);
+
+    if (resource->crashing & reader)
+        return XDS_CRASH;
+    if (resource->nacking & reader)
+        return XDS_NACK;
+    return resource->dying & reader ? XDS_CRASH : XDS_ACCEPT;
+}
 
 void xds_report_set_options(struct xds_report *report, const struct xds_options *options)
 {
@@ -52,7 +235,7 @@ void xds_report_free(struct xds_report *report)
     free(report);
 }
 
-void xds_report_empty_passing(struct xds_report *report)
+static void empty_passing(struct xds_report *report)
 {
     xds_arena_reset(&report->passing);
     xds_pool_reset(&report->steps);
@@ -60,7 +243,7 @@ void xds_report_empty_passing(struct xds_report *report)
 
 void xds_report_reset(struct xds_report *report)
 {
-    xds_report_empty_passing(report);
+    empty_passing(report);
     xds_arena_reset(&report->arena);
     xds_pool_reset(&report->texts);
     xds_strmap_init(&report->told, &report->arena);
@@ -178,7 +361,7 @@ void xds_report_place_rest(struct xds_report *report)
     }
     report->n_unplaced = 0;
     if (!report->is_part)
-        xds_report_empty_passing(report);
+        empty_passing(report);
 }
 
 /* One for each key and resource. */
@@ -223,8 +406,9 @@ static void tell(struct xds_report *report, struct xds_telling *telling)
     report->findings[telling->finding].once = telling->key;
 }
 
-struct xds_finding *xds_report_copy(struct xds_report *report,
-                                    const struct xds_finding *finding)
+/* Add a finding as it is, made for another report; NULL when there is no room. */
+static struct xds_finding *copy_finding(struct xds_report *report,
+                                        const struct xds_finding *finding)
 {
     struct xds_telling *telling = report->telling;
 
@@ -257,7 +441,7 @@ static bool found_before(struct xds_report *report, const struct xds_finding *no
         if (then->resource != now->resource || then->rule != now->rule ||
             then->path.data != now->path.data || then->message.data != now->message.data)
             continue;
-        xds_report_add_verdicts(report, then, now);
+        add_verdicts(report, then, now);
         return true;
     }
     return false;
@@ -274,21 +458,21 @@ bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
 
     verdict = &own;
     report->telling = NULL;
-    if (xds_nobody_minds(rule, verdict))
+    if (all_accept(rule, verdict))
         return false;
     if (resource != XDS_NO_RESOURCE)
-        xds_report_judge(report, resource, rule, verdict);
+        judge(report, resource, rule, verdict);
     if (!has_room(report) && !(telling && report->only_counts))
         return false;
     struct xds_finding finding = {
         .rule = rule,
-        .level = xds_report_level(report, rule, verdict),
+        .level = level_of(report, rule, verdict),
         .resource = resource,
         .path = xds_pool_path(&report->texts, path),
         .message = xds_pool_text(&report->texts, message),
         .order = (uint32_t)report->n_findings,
     };
-    xds_report_set_verdicts(report, &finding, verdict);
+    set_verdicts(report, &finding, verdict);
     const bool again = resource != XDS_NO_RESOURCE && report->read_before > 0;
 
     if (again && found_before(report, &finding)) {
@@ -432,7 +616,7 @@ static void join_verdicts(void *arg)
         if (cmp_findings(first, &report->findings[i]) != 0)
             first = &report->findings[i];
         else
-            xds_report_add_verdicts(report, first, &report->findings[i]);
+            add_verdicts(report, first, &report->findings[i]);
 }
 
 void xds_report_sort(struct xds_report *report)
@@ -516,4 +700,168 @@ struct xds_summary xds_report_summary(const struct xds_report *report)
         }
     }
     return sum;
+}
+
+void xds_report_begin_part(struct xds_report *part)
+{
+    part->is_part = true;
+    part->only_counts = false;
+    part->n_resources = part->n_findings = part->n_repeats = 0;
+    part->n_unplaced = part->dropped = 0;
+    part->telling = NULL;
+    empty_passing(part);
+}
+
+/* ---- texts ---- */
+
+void xds_texts_init(struct xds_texts *texts)
+{
+    xds_arena_init(&texts->arena, 0);
+    xds_pool_init(&texts->pool, &texts->arena);
+}
+
+void xds_texts_release(struct xds_texts *texts)
+{
+    xds_pool_release(&texts->pool);
+    xds_arena_release(&texts->arena);
+}
+
+/* Each pool continues with the arena that is beside it. */
+void xds_report_swap_texts(struct xds_report *part, struct xds_texts *texts)
+{
+    const struct xds_texts other = {part->arena, part->texts};
+
+    part->arena = texts->arena;
+    part->texts = texts->pool;
+    part->texts.arena = &part->arena;
+    *texts = other;
+    texts->pool.arena = &texts->arena;
+}
+
+void xds_report_adopt_texts(struct xds_report *report, struct xds_texts *texts)
+{
+    xds_arena_adopt(&report->arena, &texts->arena);
+    xds_texts_release(texts);
+}
+
+/* ---- resources and findings ---- */
+
+uint32_t xds_report_take_resource(struct xds_report *report,
+                                  const struct xds_resource_result *result)
+{
+    const uint32_t index =
+        xds_report_add_resource(report, XDS_S(""), XDS_S(""), result->at);
+
+    report->resources[index] = *result;
+    return index;
+}
+
+static const struct xds_related *take_related(struct xds_report *report,
+                                              const struct xds_related *related,
+                                              uint32_t resource)
+{
+    struct xds_related *copy = XDS_NEW(&report->arena, struct xds_related);
+
+    *copy = *related;
+    if (copy->resource != XDS_NO_RESOURCE)
+        copy->resource = resource;
+    return copy;
+}
+
+void xds_report_take(struct xds_report *report, const struct xds_finding *finding,
+                     uint32_t resource)
+{
+    if (finding->once.data && !xds_report_is_first(report, finding->once))
+        return;
+    struct xds_finding *copy = copy_finding(report, finding);
+
+    if (!copy)
+        return;
+    if (copy->resource != XDS_NO_RESOURCE)
+        copy->resource = resource;
+    if (copy->related)
+        copy->related = take_related(report, copy->related, resource);
+}
+
+void xds_report_take_repeat(struct xds_report *report, const struct xds_repeat *repeat)
+{
+    const struct xds_telling *telling = xds_strmap_get(&report->told, repeat->key);
+
+    if (telling && telling->has_finding)
+        report->findings[telling->finding].repeats += repeat->times;
+}
+
+void xds_report_end_part(struct xds_report *report, struct xds_report *part)
+{
+    xds_arena_adopt(&report->arena, &part->arena);
+    xds_report_free(part);
+}
+
+struct filter {
+    struct xds_report *report;
+    bool (*keep)(const struct xds_finding *finding, void *user);
+    void *user;
+};
+
+static void partition(void *arg)
+{
+    const struct filter *filter = arg;
+    struct xds_report *report = filter->report;
+    const size_t n = report->n_findings;
+    struct xds_finding *hidden = XDS_NEW_ARRAY(&report->arena, struct xds_finding, n);
+    size_t n_kept = 0, n_hidden = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (filter->keep(&report->findings[i], filter->user))
+            report->findings[n_kept++] = report->findings[i];
+        else
+            hidden[n_hidden++] = report->findings[i];
+    }
+    if (n_hidden > 0)
+        memcpy(report->findings + n_kept, hidden, n_hidden * sizeof *hidden);
+    report->n_findings = n_kept;
+    report->n_hidden += n_hidden;
+}
+
+void xds_report_set_level(struct xds_report *report, const struct xds_rule *rule,
+                          enum xds_level level)
+{
+    const size_t n = report->n_findings + report->n_hidden + report->n_suppressed;
+
+    for (size_t i = 0; i < n; i++)
+        if (report->findings[i].rule == rule)
+            report->findings[i].level = level;
+}
+
+enum xds_status
+xds_report_keep(struct xds_report *report,
+                bool (*keep)(const struct xds_finding *finding, void *user), void *user)
+{
+    struct xds_arena *const arenas[] = {&report->arena};
+    struct filter filter = {report, keep, user};
+
+    return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), partition, &filter);
+}
+
+/* ---- words ---- */
+
+const char *xds_verdict_name(enum xds_verdict verdict)
+{
+    static const char *const names[] = {
+        [XDS_ACCEPT] = "ACCEPT", [XDS_IGNORE] = "IGNORE", [XDS_SKIP] = "SKIP",
+        [XDS_NACK] = "NACK",     [XDS_CRASH] = "CRASH",
+    };
+
+    return names[verdict];
+}
+
+const char *xds_level_name(enum xds_level level)
+{
+    static const char *const names[] = {
+        [XDS_LEVEL_NOTE] = "note",
+        [XDS_LEVEL_WARNING] = "warning",
+        [XDS_LEVEL_ERROR] = "error",
+    };
+
+    return names[level];
 }

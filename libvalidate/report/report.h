@@ -1,9 +1,8 @@
 /*
  * report.h - the inside of struct xds_report: collecting resources and findings.
  *
- * Takes:  findings in visit order, with copied paths.
- * Gives:  a report that outlives all resources; memory grows with names and findings
- *         only, never with the input.
+ * Findings come in visit order, with copied paths. A report outlives all resources; its
+ * memory grows with names and findings only, never with the input.
  */
 #ifndef XDS_REPORT_REPORT_H
 #define XDS_REPORT_REPORT_H
@@ -132,15 +131,10 @@ struct xds_place *xds_unplaced_at(const struct xds_report *report,
                                   const struct xds_unplaced *unplaced);
 /* What still has no place is where its resource begins. */
 void xds_report_place_rest(struct xds_report *report);
-void xds_report_empty_passing(struct xds_report *report);
 
 /* No room for one more finding of this resource, or of the run: messages need not be made
  * then; xds_report_add() still counts the verdict. */
 bool xds_report_is_full(const struct xds_report *report);
-
-/* Add a finding as it is, made for another report; NULL when there is no room. */
-struct xds_finding *xds_report_copy(struct xds_report *report,
-                                    const struct xds_finding *finding);
 
 /* Who reads, see struct xds_panel, and what they do about each rule: of_rule is borrowed
  * for as long as resources are checked, NULL when all do what the newest releases do.
@@ -148,5 +142,47 @@ struct xds_finding *xds_report_copy(struct xds_report *report,
 void xds_report_set_readers(struct xds_report *report, size_t n,
                             const struct xds_client_release *readers,
                             const struct xds_verdict_sets *of_rule);
+
+/* What the newest releases do, of readers that may be others. */
+struct xds_verdict_sets xds_report_verdicts_of(const struct xds_report *report,
+                                               const struct xds_rule *rule);
+
+/* ---- parts: reports of their own, made with the same options, in which somebody else
+ * looks at some of the resources. Put into the report in the order of the input, they
+ * leave it as if they had been looked at there, as long as no limit is reached. ---- */
+
+/* Make a part of a new report, and empty it for the next resources: what they left in its
+ * arena stays there. */
+void xds_report_begin_part(struct xds_report *part);
+
+/* Texts that outlive the parts they are in, so that what is in many of them is kept once.
+ */
+struct xds_texts {
+    struct xds_arena arena;
+    struct xds_pool pool;
+};
+
+void xds_texts_init(struct xds_texts *texts);
+void xds_texts_release(struct xds_texts *texts);
+/* Change them for those of the part: what is found from now on is kept there. Under no
+ * guard. The same call takes them back. */
+void xds_report_swap_texts(struct xds_report *part, struct xds_texts *texts);
+/* The report owns them from now on. */
+void xds_report_adopt_texts(struct xds_report *report, struct xds_texts *texts);
+
+/* All of these must run under a guard of report->arena; texts are shared with the part.
+ */
+
+/* Its number in the report; it is the one in work. */
+uint32_t xds_report_take_resource(struct xds_report *report,
+                                  const struct xds_resource_result *result);
+/* A finding about this resource or about none. What is reported once is reported by the
+ * first one in the report. */
+void xds_report_take(struct xds_report *report, const struct xds_finding *finding,
+                     uint32_t resource);
+void xds_report_take_repeat(struct xds_report *report, const struct xds_repeat *repeat);
+
+/* The end of a part: the report owns its texts from now on. */
+void xds_report_end_part(struct xds_report *report, struct xds_report *part);
 
 #endif
