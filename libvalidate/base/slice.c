@@ -227,31 +227,3 @@ size_t xds_text_restore_nul(struct xds_slice text, char *out)
     }
     return n;
 }
-
-/* ---- spelling ---- */
-
-#define DISTANCE_MAX 64
-
-size_t xds_slice_distance(struct xds_slice a, struct xds_slice b, size_t limit)
-{
-    size_t row[DISTANCE_MAX + 1];
-
-    if (a.len > DISTANCE_MAX || b.len > DISTANCE_MAX)
-        return limit + 1;
-    for (size_t j = 0; j <= b.len; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= a.len; i++) {
-        size_t diagonal = row[0];
-
-        row[0] = i;
-        for (size_t j = 1; j <= b.len; j++) {
-            const size_t change = diagonal + (xds_ascii_lower(a.data[i - 1]) !=
-                                              xds_ascii_lower(b.data[j - 1]));
-            size_t best = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
-
-            diagonal = row[j];
-            row[j] = best < change ? best : change;
-        }
-    }
-    return row[b.len] > limit ? limit + 1 : row[b.len];
-}

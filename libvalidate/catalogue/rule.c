@@ -184,18 +184,15 @@ bool xds_judges_init(struct xds_judges *judges, struct xds_report *report)
 
 const struct xds_rule *xds_rule_find(struct xds_slice name, const char **hint)
 {
-    size_t best = 6; /* edits that still look like a slip */
+    struct xds_nearest nearest = {.name = name, .distance = 6};
 
     *hint = NULL;
     for (size_t i = 0; i < XDS_RULES; i++) {
         if (xds_slice_is(name, rows[i].slug) || xds_slice_is(name, rows[i].id))
             return &rows[i];
-        const size_t d = xds_slice_distance(name, xds_slice_of(rows[i].slug), best);
-        if (d < best) {
-            best = d;
-            *hint = rows[i].slug;
-        }
+        xds_nearest_offer(&nearest, rows[i].slug);
     }
+    *hint = nearest.best;
     return NULL;
 }
 

@@ -1,7 +1,7 @@
 /* spec.c - what is known of gRPC's clients, as rows with ids. */
 #include "catalogue/spec.h"
 
-#include "base/nearest.h"
+#include "base/text.h"
 #include "catalogue/packed.h"
 
 struct texts {

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 
-#include "base/nearest.h"
 #include "base/text.h"
 #include "clients/clients.h"
 #include "config/bootstrap_read.h"

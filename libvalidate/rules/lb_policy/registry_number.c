@@ -5,7 +5,6 @@
  * Source: spec cluster 1.7/39; runs of go 1.85.0, java 1.85.1, node 1.14.1.
  */
 #include "base/ascii.h"
-#include "base/duration.h"
 #include "base/number.h"
 #include "decode/scalar.h"
 #include "rules/lb_policy/registry_schema.h"
