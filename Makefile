@@ -129,7 +129,7 @@ $(G)/examples.stamp: mk/examples.awk $(wildcard testdata/rules/*/*.case testdata
 	$(Q)touch $@
 $(G)/examples.inc: $(G)/examples.stamp
 	@:
-$(B)/libvalidate/catalogue/examples.o: $(G)/examples.inc
+$(B)/libvalidate/catalogue/spec.o: $(G)/examples.inc
 
 # What engines of regular expressions know of Unicode.
 $(G)/unicode.inc: mk/unicode.awk libvalidate/regex/unicode.txt

@@ -9,14 +9,199 @@
  * (java). C-core's field lists and grpc-node's lists are taken apart; what else a
  * statement says is compared with the wordings of all clients.
  */
-#include "catalogue/from_log.h"
+#include "catalogue/log.h"
 
 #include <stdlib.h>
 
 #include "base/ascii.h"
-#include "catalogue/log_fields.h"
-#include "catalogue/log_list.h"
-#include "catalogue/log_words.h"
+
+struct xds_log_list xds_log_list_of(struct xds_slice line)
+{
+    const struct xds_slice head = XDS_S(" message validation failed: [");
+    const size_t at = xds_slice_search(line, head);
+
+    if (at > line.len)
+        return (struct xds_log_list){.rest = line};
+    return (struct xds_log_list){.rest = xds_slice_from(line, at + head.len),
+                                 .open = true};
+}
+
+static bool opens(char c)
+{
+    return c == '[' || c == '{';
+}
+
+static bool closes(char c)
+{
+    return c == ']' || c == '}';
+}
+
+/* The character after s.data[i]; '\0' at the end. */
+static char next_char(struct xds_slice s, size_t i)
+{
+    return i + 1 < s.len ? s.data[i + 1] : '\0';
+}
+
+/* A bracket that no bracket opened ends the list, unless it is of a text, such as that of
+ * a domain: something else follows it then. */
+static bool ends_list(struct xds_slice s, size_t i)
+{
+    const char next = next_char(s, i);
+
+    return s.data[i] == ']' &&
+           (next == '\0' || xds_slice_find(XDS_S("]; ,)\"'\\}"), next) < 9);
+}
+
+/* Where the error that begins s ends: at a comma, at the end of the list or of s. */
+static size_t error_len(struct xds_slice s)
+{
+    size_t depth = 0, i = 0;
+
+    for (; i < s.len; i++) {
+        if (opens(s.data[i]))
+            depth++;
+        else if (depth > 0 && closes(s.data[i]))
+            depth--;
+        else if (depth == 0 &&
+                 (ends_list(s, i) || (s.data[i] == ',' && next_char(s, i) != ' ')))
+            break;
+    }
+    return i;
+}
+
+/* The length of a path that begins s and has ": " after it; 0 when there is none. */
+static size_t path_len(struct xds_slice s)
+{
+    size_t depth = 0;
+
+    for (size_t i = 0; i + 1 < s.len; i++) {
+        const char c = s.data[i];
+
+        if (opens(c))
+            depth++;
+        else if (depth > 0 && closes(c))
+            depth--;
+        else if (depth == 0 && c == ':')
+            return s.data[i + 1] == ' ' ? i : 0;
+        else if (depth == 0 && !xds_ascii_alpha(c) && !xds_ascii_digit(c) && c != '_' &&
+                 c != '.')
+            return 0;
+    }
+    return 0;
+}
+
+/* "filter_chains[]: filters[0].typed_config: x filter validation failed" has two paths,
+ * each inside of the one before. */
+static struct xds_slice all_paths(struct xds_slice error)
+{
+    size_t len = 0, from = 0, n;
+
+    while ((n = path_len(xds_slice_from(error, from))) > 0) {
+        len = from + n;
+        from = len + 2;
+    }
+    return xds_slice_make(error.data, len);
+}
+
+bool xds_log_list_next(struct xds_log_list *list, struct xds_slice *path,
+                       struct xds_slice *message)
+{
+    while (list->open) {
+        const struct xds_slice error =
+            xds_slice_make(list->rest.data, error_len(list->rest));
+
+        list->rest = xds_slice_from(list->rest, error.len);
+        list->open = list->rest.len > 0 && list->rest.data[0] == ',';
+        list->rest = xds_slice_from(list->rest, 1);
+        if (error.len == 0)
+            continue;
+        *path = all_paths(error);
+        *message = path->len > 0 ? xds_slice_from(error, path->len + 2) : error;
+        return true;
+    }
+    return false;
+}
+
+/* Where the subscript that begins s ends: at the bracket after which the path continues,
+ * since a map key may hold brackets itself. */
+static size_t subscript_len(struct xds_slice s)
+{
+    for (size_t i = 1; i < s.len; i++)
+        if (s.data[i] == ']' &&
+            (i + 1 == s.len || s.data[i + 1] == '.' || s.data[i + 1] == '['))
+            return i + 1;
+    return s.len;
+}
+
+static struct xds_slice last_part(struct xds_slice type)
+{
+    size_t from = type.len;
+
+    while (from > 0 && type.data[from - 1] != '.' && type.data[from - 1] != '/')
+        from--;
+    return xds_slice_from(type, from);
+}
+
+/* The first step of *rest, which moves after it and after its dot. */
+static struct xds_log_step take_step(struct xds_slice *rest)
+{
+    struct xds_log_step step = {.name = *rest};
+    size_t len = 0;
+
+    while (len < rest->len && rest->data[len] != '.' && rest->data[len] != '[')
+        len++;
+    step.name.len = len;
+    *rest = xds_slice_from(*rest, len);
+    if (rest->len > 0 && rest->data[0] == '[') {
+        const size_t n = subscript_len(*rest);
+
+        step.subscript = true;
+        if (xds_slice_is(step.name, "value") && n > 2)
+            step.type = last_part(xds_slice_make(rest->data + 1, n - 2));
+        *rest = xds_slice_from(*rest, n);
+    }
+    if (rest->len > 0 && rest->data[0] == '.')
+        *rest = xds_slice_from(*rest, 1);
+    return step;
+}
+
+/* "value[TypedStruct].value[T]" is where T came as JSON: the same place as "value[T]". */
+static void add_step(struct xds_log_path *out, struct xds_log_step step)
+{
+    if (step.type.data && out->n > 0 &&
+        xds_slice_is(out->step[out->n - 1].type, "TypedStruct"))
+        out->n--;
+    out->step[out->n++] = step;
+}
+
+void xds_log_path_read(struct xds_log_path *out, const char *root, struct xds_slice text)
+{
+    out->n = 0;
+    if (*root != '\0')
+        out->step[out->n++] = (struct xds_log_step){.name = xds_slice_of(root)};
+    while (text.len > 0 && out->n < XDS_LOG_STEPS)
+        add_step(out, take_step(&text));
+    if (text.len > 0)
+        out->n = 0;
+}
+
+static bool same_step(const struct xds_log_step *step, const struct xds_log_step *pattern)
+{
+    return xds_slice_eq(step->name, pattern->name) &&
+           step->subscript == pattern->subscript &&
+           (xds_slice_is(pattern->type, "*") || xds_slice_eq(step->type, pattern->type));
+}
+
+bool xds_log_path_ends(const struct xds_log_path *path, const char *pattern)
+{
+    struct xds_log_path wanted;
+
+    xds_log_path_read(&wanted, "", xds_slice_of(pattern));
+    for (size_t i = 1; i <= wanted.n && i <= path->n; i++)
+        if (!same_step(&path->step[path->n - i], &wanted.step[wanted.n - i]))
+            return false;
+    return wanted.n == 0 || path->n > 0;
+}
 
 #define NEAREST_MAX 20 /* unknown errors for which a near rule is looked for */
 #define SHORTEST 8     /* characters of a statement that could be an error */
