@@ -18,7 +18,7 @@ allowed() {
     source) echo "base catalogue include report" ;;
     model) echo "base clients include regex" ;;
     decode) echo "base catalogue clients include report source" ;;
-    convert) echo "base clients decode include print report session source" ;;
+    convert) echo "base clients decode include print report source" ;;
     rules) echo "base catalogue clients decode include model regex report" ;;
     lint) echo "base catalogue clients include model report route session" ;;
     check) echo "base catalogue clients decode include lint model report rules source" ;;

@@ -1,4 +1,4 @@
-/* cookie_test.c - finding the cookie, reading it, and the cookie of the response. */
+/* session_test.c - finding the cookie, reading it, and the cookie of the response. */
 #include <criterion/criterion.h>
 
 #include "route/rpc_test.h"

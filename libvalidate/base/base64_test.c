@@ -1,7 +1,7 @@
 /* base64_test.c - what C-core's decoder takes and refuses. */
 #include <criterion/criterion.h>
 
-#include "session/base64.h"
+#include "base/base64.h"
 
 static const struct row {
     const char *text;
@@ -34,7 +34,8 @@ Test(base64, decodes_exactly_what_core_decodes)
     for (const struct row *r = rows; r < rows + XDS_ARRAY_LEN(rows); r++) {
         char out[64];
         size_t len = 0;
-        const bool ok = xds_base64_decode(xds_slice_of(r->text), out, sizeof(out), &len);
+        const bool ok = xds_base64_decode(xds_slice_of(r->text), XDS_BASE64_COOKIE, out,
+                                          sizeof(out), &len);
 
         cr_expect_eq(ok, r->clear != NULL, "%s", r->text);
         if (ok && r->clear)
@@ -47,7 +48,8 @@ Test(base64, a_buffer_that_is_too_small_refuses)
     char out[2];
     size_t len;
 
-    cr_expect_not(xds_base64_decode(XDS_S("TWFu"), out, sizeof(out), &len));
+    cr_expect_not(
+        xds_base64_decode(XDS_S("TWFu"), XDS_BASE64_COOKIE, out, sizeof(out), &len));
 }
 
 Test(base64, encoding_pads_and_reports_the_length_it_needs)
@@ -71,7 +73,8 @@ Test(base64, decoding_undoes_encoding_for_every_byte)
         size_t len;
         const size_t n = xds_base64_encode(xds_slice_make(in, 2), text, sizeof(text));
 
-        cr_assert(xds_base64_decode(xds_slice_make(text, n), back, sizeof(back), &len));
+        cr_assert(xds_base64_decode(xds_slice_make(text, n), XDS_BASE64_JSON, back,
+                                    sizeof(back), &len));
         cr_assert_eq(len, 2);
         cr_expect_arr_eq(back, in, 2);
     }
