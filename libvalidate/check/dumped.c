@@ -1,5 +1,5 @@
 /* dumped.c - the client that an input is a dump of. */
-#include "clients/user_agent.h"
+#include "clients/readers.h"
 #include "source/walk.h"
 
 struct xds_client_label xds_source_client(struct xds_source *source)
