@@ -58,13 +58,6 @@ static const struct xds_difference_before history[] = {
     {XDS_DIFFERENCES, XDS_CLIENTS, {0, 0, 0}, false},
 };
 
-bool xds_release_is_before(struct xds_release a, struct xds_release b)
-{
-    if (a.major == 0 || a.major != b.major)
-        return a.major != 0 && a.major < b.major;
-    return a.minor != b.minor ? a.minor < b.minor : a.patch < b.patch;
-}
-
 const struct xds_difference_before *xds_difference_history(size_t *n)
 {
     *n = XDS_ARRAY_LEN(history) - 1;

@@ -1,12 +1,103 @@
 /*
- * re2_class.c - what is written for a rune or for a set of runes: "\x{10ffff}", "[a-z]",
- * "[[:alpha:]]", "\d", "\pN".
+ * re2_class.c - reading a pattern character by character, and what is written for a rune
+ * or for a set of runes: "\x{10ffff}", "[a-z]", "[[:alpha:]]", "\d", "\pN".
  *
  * Source: RE2 parse.cc: ParseEscape(), ParseCharClass(), ParseUnicodeGroup(),
  * AddUGroup().
  */
 #include "base/ascii.h"
 #include "regex/re2.h"
+
+/* ---- errors and reading ---- */
+
+static const char *const errors[] = {
+    [XDS_RE2_BAD_ESCAPE] = "invalid escape sequence",
+    [XDS_RE2_BAD_RANGE] = "invalid character class range",
+    [XDS_RE2_MISSING_BRACKET] = "missing ]",
+    [XDS_RE2_MISSING_PAREN] = "missing )",
+    [XDS_RE2_UNEXPECTED_PAREN] = "unexpected )",
+    [XDS_RE2_TRAILING_BACKSLASH] = "trailing \\",
+    [XDS_RE2_REPEAT_ARGUMENT] = "no argument for repetition operator",
+    [XDS_RE2_REPEAT_SIZE] = "invalid repetition size",
+    [XDS_RE2_REPEAT_OP] = "bad repetition operator",
+    [XDS_RE2_BAD_PERL_OP] = "invalid perl operator",
+    [XDS_RE2_BAD_UTF8] = "invalid UTF-8",
+    [XDS_RE2_BAD_GROUP_NAME] = "invalid named capture group",
+};
+
+struct xds_slice xds_re2_since(const struct xds_re2_parser *p, const char *from)
+{
+    return xds_slice_make(from, (size_t)(p->rest.data - from));
+}
+
+bool xds_re2_fail(struct xds_re2_parser *p, enum xds_re2_error error,
+                  struct xds_slice about)
+{
+    if (p->result->error.data) /* of "(?<name>", after which more is wrong */
+        return false;
+
+    const struct xds_slice what = xds_slice_of(errors[error]);
+    const size_t len = about.len ? what.len + 2 + about.len : what.len;
+    char *text = xds_arena_alloc(p->arena, len + 1);
+
+    memcpy(text, what.data, what.len);
+    if (about.len) {
+        memcpy(text + what.len, ": ", 2);
+        memcpy(text + what.len + 2, about.data, about.len);
+    }
+    text[len] = '\0';
+    p->result->error = xds_slice_make(text, len);
+    return false;
+}
+
+static bool fail(struct xds_re2_parser *p, enum xds_re2_error error)
+{
+    return xds_re2_fail(p, error, XDS_S(""));
+}
+
+char xds_re2_peek(const struct xds_re2_parser *p, size_t skip)
+{
+    return skip < p->rest.len ? p->rest.data[skip] : '\0';
+}
+
+void xds_re2_skip(struct xds_re2_parser *p, size_t n)
+{
+    p->rest = xds_slice_make(p->rest.data + n, p->rest.len - n);
+}
+
+bool xds_re2_next(struct xds_slice *pattern, uint32_t *rune)
+{
+    if (xds_utf8_next(pattern, rune))
+        return true;
+    if (!xds_slice_starts(*pattern, XDS_NUL))
+        return false;
+    *rune = 0;
+    *pattern = xds_slice_from(*pattern, XDS_NUL.len);
+    return true;
+}
+
+bool xds_re2_rune(struct xds_re2_parser *p, uint32_t *rune)
+{
+    return xds_re2_next(&p->rest, rune) || fail(p, XDS_RE2_BAD_UTF8);
+}
+
+bool xds_re2_is_exhausted(const struct xds_re2_parser *p)
+{
+    return p->spent + p->set.work > XDS_RE2_MOST_SPENT ||
+           xds_re2_layout_is_spent(p->layout);
+}
+
+bool xds_re2_check_utf8(struct xds_re2_parser *p, struct xds_slice text)
+{
+    uint32_t rune;
+
+    while (text.len)
+        if (!xds_re2_next(&text, &rune))
+            return fail(p, XDS_RE2_BAD_UTF8);
+    return true;
+}
+
+/* ---- escaped characters ---- */
 
 static const struct letter {
     char letter;
