@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "regex/regex.h"
-#include "config/a28.h"
+#include "config/config.h"
 #include "config/config_test.h"
 #include "explain/decision.h"
 

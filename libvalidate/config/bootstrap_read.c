@@ -4,7 +4,7 @@
  * Fails:  on what is no object, and on members of the wrong type.
  * Source: gRFC A27, A29, A81, draft A102.
  */
-#include "config/bootstrap_read.h"
+#include "config/config.h"
 
 /* "trusted_xds_server" among the features of the first server. A feature that is no text
  * is one that gRPC does not know. */

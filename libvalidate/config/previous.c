@@ -5,10 +5,10 @@
  *         one when there is no memory.
  * Source: RFC 8259.
  */
-#include "config/previous.h"
+#include "config/config.h"
 
 #include "base/limits.h"
-#include "config/json_read.h"
+#include "config/tree_read.h"
 #include "decode/place.h"
 
 void xds_previous_init(struct xds_previous *previous)

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "clients/clients.h"
-#include "config/bootstrap_read.h"
+#include "config/config.h"
 #include "suite/fault.h"
 #include "suite/product.h"
 

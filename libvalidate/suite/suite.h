@@ -11,7 +11,7 @@
 
 #include "regex/regex.h"
 #include "catalogue/rule.h"
-#include "config/tree_file.h"
+#include "config/tree_read.h"
 #include "source/input.h"
 #include "suite/coverage.h"
 

@@ -1,15 +1,27 @@
-/*
- * tree_file.h - a JSON or YAML file of our own formats, value by value, as trees.
- *
- * Scenarios and files of tests are read with it: token by token where a file may be long,
- * or a value at a time. Every value and key of a tree knows its line and column.
- */
-#ifndef XDS_CONFIG_TREE_FILE_H
-#define XDS_CONFIG_TREE_FILE_H
+/* tree_read.h - JSON and YAML of our own formats as trees: a text, or a file value by
+ * value. */
+#ifndef XDS_CONFIG_TREE_READ_H
+#define XDS_CONFIG_TREE_READ_H
 
-#include "config/json_read.h"
+#include "model/tree.h"
 #include "source/json_source.h"
+#include "source/token.h"
 #include "source/yaml_source.h"
+
+/* What is where the text is no JSON. */
+struct xds_json_fault {
+    enum xds_rule_id rule;
+    size_t begin, end; /* offsets in the text */
+    const char *what;
+};
+
+/* False with *fault filled when the text is not one JSON value. Numbers are the nearest
+ * doubles; depth is bounded by XDS_MAX_NESTING. */
+bool xds_tree_read(struct xds_arena *arena, struct xds_slice text, struct xds_tree *out,
+                   struct xds_json_fault *fault);
+
+/* Scenarios and files of tests are read with it: token by token where a file may be long,
+ * or a value at a time. Every value and key of a tree knows its line and column. */
 
 struct xds_tree_file {
     int fd; /* -1: bytes */
