@@ -4,9 +4,9 @@
 #define XDS_CONFIG_TREE_READ_H
 
 #include "model/tree.h"
-#include "source/json_source.h"
+#include "source/json/json_source.h"
 #include "source/token.h"
-#include "source/yaml_source.h"
+#include "source/yaml/yaml_source.h"
 
 /* What is where the text is no JSON. */
 struct xds_json_fault {

@@ -1,7 +1,7 @@
 /* place.c - byte offsets of one resource's text as lines and columns of its file. */
 #include "decode/place.h"
 
-#include "source/scan.h"
+#include "source/json/scan.h"
 
 void xds_place_cursor_init(struct xds_place_cursor *cursor, const struct xds_resource *in)
 {

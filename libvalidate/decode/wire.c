@@ -8,7 +8,7 @@
 #include "decode/field.h"
 #include "decode/plain_copy.h"
 #include "decode/wire_inside.h"
-#include "source/wire_field.h"
+#include "source/wire/wire_field.h"
 
 /* How each type is on the wire. */
 static const unsigned char wire_of[] = {

@@ -18,7 +18,7 @@
  */
 #include "decode/field.h"
 #include "decode/wire_inside.h"
-#include "source/wire_field.h"
+#include "source/wire/wire_field.h"
 
 #define HTTP_CONNECTION_MANAGER                                                          \
     "envoy.extensions.filters.network.http_connection_manager.v3."

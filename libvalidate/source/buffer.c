@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "source/scan.h"
+#include "source/json/scan.h"
 
 #define FIRST_ROOM ((size_t)256 << 10)
 #define LARGEST_READ FIRST_ROOM

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "source/text_source.h"
+#include "source/text/text_source.h"
 
 #define SNIFFED ((size_t)1024) /* bytes that tell the format */
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
-#include "source/yaml_source.h"
+#include "source/yaml/yaml_source.h"
 
 /* Where a resource is. */
 struct xds_extent {

@@ -11,14 +11,14 @@
 
 #include "base/limits.h"
 #include "catalogue/rule.h"
-#include "source/binary_source.h"
+#include "source/wire/binary_source.h"
 #include "source/format.h"
 #include "source/input.h"
-#include "source/json_source.h"
+#include "source/json/json_source.h"
 #include "source/line.h"
-#include "source/text_source.h"
+#include "source/text/text_source.h"
 #include "source/walk.h"
-#include "source/yaml_source.h"
+#include "source/yaml/yaml_source.h"
 
 struct xds_source {
     struct xds_report *report;

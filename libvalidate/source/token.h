@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/limits.h"
 #include "catalogue/rule.h"
-#include "source/json_text.h"
+#include "source/json/json_text.h"
 
 enum xds_token_kind {
     XDS_TOKEN_OBJECT,     /* { */

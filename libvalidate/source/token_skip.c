@@ -3,7 +3,7 @@
  *
  * Fails:  only where the text of JSON ends too early or its brackets do not match.
  */
-#include "source/scan.h"
+#include "source/json/scan.h"
 #include "source/token.h"
 
 static bool skip_json(struct xds_tokens *tokens, size_t begin)

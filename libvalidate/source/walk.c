@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "source/binary_source.h"
+#include "source/wire/binary_source.h"
 #include "source/probe.h"
 
 static struct xds_walk_frame *top(struct xds_walk *walk)
