@@ -18,7 +18,7 @@
 #include "base/limits.h"
 #include "check/batch.h"
 #include "check/workers.h"
-#include "source/copy.h"
+#include "source/source.h"
 
 /* Batches on their way: one in work and one waiting for each worker. */
 #define BATCHES_PER_JOB 2

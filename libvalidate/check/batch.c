@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/limits.h"
-#include "source/copy.h"
+#include "source/source.h"
 
 struct xds_batch *xds_batch_new(const struct xds_options *options, size_t most)
 {

@@ -10,7 +10,7 @@
 #include "check/check.h"
 #include "decode/decode.h"
 #include "lint/suppress.h"
-#include "source/reread.h"
+#include "source/source.h"
 
 struct job {
     struct xds_check *check;

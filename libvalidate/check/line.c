@@ -10,7 +10,7 @@
 #include "check/check.h"
 
 #include "base/limits.h"
-#include "source/line.h"
+#include "source/source.h"
 
 /* Nothing points into the cache between two lines. */
 static void bound_regexes(struct xds_check *check)

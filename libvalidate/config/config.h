@@ -18,7 +18,7 @@
 #include "route/overrides.h"
 #include "route/rpc.h"
 
-/* How a client spells the name of a cluster's priority, see child_names.c. */
+/* How a client spells the name of a cluster's priority. */
 enum xds_child_spelling {
     XDS_CHILD_IN_BRACES,
     XDS_CHILD_OF_MECHANISM,

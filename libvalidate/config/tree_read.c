@@ -15,7 +15,7 @@
 #include "config/tree_read.h"
 #include "decode/place.h"
 #include "decode/scalar.h"
-#include "source/input.h"
+#include "source/source.h"
 
 struct reading {
     struct xds_arena *arena;

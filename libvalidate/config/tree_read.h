@@ -6,7 +6,7 @@
 #include "model/tree.h"
 #include "source/json/json_source.h"
 #include "source/token.h"
-#include "source/yaml/yaml_source.h"
+#include "source/yaml/yaml.h"
 
 /* What is where the text is no JSON. */
 struct xds_json_fault {

@@ -12,7 +12,7 @@
 #include "convert/field.h"
 #include "convert/pack.h"
 #include "convert/scalar.h"
-#include "source/json/json_text.h"
+#include "source/token.h"
 
 /* ---- lines ---- */
 

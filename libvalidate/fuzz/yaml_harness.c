@@ -10,7 +10,7 @@
 
 #include "report/report.h"
 #include "fuzz/harness.h"
-#include "source/yaml/yaml_events.h"
+#include "source/yaml/yaml.h"
 
 struct way {
     struct xds_buffer in;

@@ -355,10 +355,10 @@ void xds_re2_skip(struct xds_re2_parser *p, size_t n);
 /* True when the pattern is too large to continue building sets for it. */
 bool xds_re2_is_exhausted(const struct xds_re2_parser *p);
 
-/* re2_escape.c: "\n", "\x{10ffff}"; rest begins with the backslash. */
+/* "\n", "\x{10ffff}"; rest begins with the backslash. */
 bool xds_re2_escape(struct xds_re2_parser *p, uint32_t *rune);
 
-/* re2_class.c: what stands for a set of runes goes into p->set. */
+/* What stands for a set of runes goes into p->set. */
 bool xds_re2_bracket(struct xds_re2_parser *p);
 /* "\d" or "\pN"; *is_set false when something else follows, which is no error. */
 bool xds_re2_set_escape(struct xds_re2_parser *p, bool *is_set);

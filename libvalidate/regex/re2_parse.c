@@ -409,7 +409,7 @@ static bool is_closed(struct xds_slice text)
     return i < text.len && text.data[i] == '}';
 }
 
-/* re2_repeat.c: `before` is the operator right before this one, or absent. A "{" that
+/* `before` is the operator right before this one, or absent. A "{" that
  * begins no counts is a literal. */
 static bool read_brace(struct xds_re2_parser *p, struct xds_slice before)
 {
@@ -649,7 +649,6 @@ static bool is_look_around(char c)
     return c == '=' || c == '!';
 }
 
-/* re2_group.c: "(", ")" and "|". */
 static bool read_paren(struct xds_re2_parser *p)
 {
     const char c = xds_re2_peek(p, 2);

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "report/report.h"
-#include "source/reread.h"
+#include "source/source.h"
 #include "source/token.h"
 
 #define TYPE "\"@type\": \"type.googleapis.com/envoy.config.cluster.v3.Cluster\""

@@ -12,7 +12,7 @@
 #include "regex/regex.h"
 #include "catalogue/rule.h"
 #include "config/tree_read.h"
-#include "source/input.h"
+#include "source/source.h"
 #include "suite/coverage.h"
 
 /* What a file says beside its cases. */

@@ -2,7 +2,6 @@
 #ifndef XDS_SOURCE_JSON_JSON_SOURCE_H
 #define XDS_SOURCE_JSON_JSON_SOURCE_H
 
-#include "source/buffer.h"
 #include "source/reader.h"
 
 #define XDS_JSON_LEVELS 64 /* of containers; resources are taken, not entered */
@@ -37,5 +36,14 @@ struct xds_json {
 /* The buffer must have been opened. */
 void xds_json_open(struct xds_json *json, struct xds_buffer *in,
                    struct xds_arena *scratch, bool by_line);
+
+#define XDS_JSON_NO_HOLD SIZE_MAX
+#define XDS_JSON_NO_BYTE (-1)
+
+/* The offset where that ends. */
+size_t xds_json_end(const struct xds_json *json);
+
+/* A fault that ends the document. */
+void xds_json_fault(struct xds_json *json, size_t at, const char *text);
 
 #endif

@@ -4,12 +4,12 @@
  * Fails:  with the offset of the fault, or false; what that means is the caller's to say.
  * Source: Protocol Buffers text format, "String literals" and "Numeric literals".
  */
-#include "source/text/text_scalar.h"
+#include "source/text/text_source.h"
 
 #include <inttypes.h>
 
 #include "base/ascii.h"
-#include "source/json/json_text.h"
+#include "source/token.h"
 
 static unsigned digit_value(char c)
 {

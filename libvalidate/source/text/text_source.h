@@ -9,8 +9,18 @@
 #ifndef XDS_SOURCE_TEXT_TEXT_SOURCE_H
 #define XDS_SOURCE_TEXT_TEXT_SOURCE_H
 
-#include "source/comments.h"
-#include "source/recorder.h"
+#include "base/arena.h"
+#include "source/reader.h"
+
+/* The bytes that are between the quotes of a literal, without escapes, into out, which
+ * needs room for text.len. Returns their number; *fault is the offset of an escape that
+ * is none, or text.len. */
+size_t xds_text_unescape(struct xds_slice text, char *out, size_t *fault);
+/* A number without its sign in the form that decode/ reads: hexadecimal and octal ones as
+ * decimal, an "f" after it dropped. Text in arena or in the literal; false when it is no
+ * number of the text format. */
+bool xds_text_number(struct xds_slice literal, struct xds_arena *arena,
+                     struct xds_slice *out);
 
 #define XDS_TEXT_LEVELS 512 /* nesting that is followed; decode/ allows less */
 
@@ -58,5 +68,7 @@ void xds_text_open(struct xds_text *text, struct xds_buffer *in,
 void xds_text_release(struct xds_text *text);
 /* Does a header in the comments that a text begins with name a message? */
 bool xds_text_has_header(struct xds_slice begin);
+
+#define XDS_TEXT_NO_CHAR (-1)
 
 #endif

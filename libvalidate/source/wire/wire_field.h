@@ -3,6 +3,8 @@
 #define XDS_SOURCE_WIRE_WIRE_FIELD_H
 
 #include "base/slice.h"
+#include "report/report.h"
+#include "source/reader.h"
 
 enum xds_wire_type {
     XDS_WIRE_VARINT = 0,
@@ -51,9 +53,6 @@ static inline bool xds_wire_top_unset(size_t n, uint64_t value)
 {
     return n == 10 && value <= INT64_MAX;
 }
-/* The field that s begins with; except for VARINT its value need not be in s, and of
- * GROUP none is. False when it is none. */
-bool xds_wire_head(struct xds_slice s, struct xds_wire_field *out);
 /* What xds_wire_next() does with a field that is not of the shortest form. */
 bool xds_wire_next_long(struct xds_slice *message, struct xds_wire_field *field,
                         struct xds_slice *value);
@@ -92,5 +91,27 @@ static inline bool xds_wire_next(struct xds_slice *message, struct xds_wire_fiel
     *value = found;
     return good;
 }
+
+struct xds_binary {
+    struct xds_buffer *in;
+    struct xds_report *report;
+    struct xds_arena *texts;     /* for expected */
+    enum xds_resource_type type; /* set: the input is one bare resource of this type */
+    size_t pos;
+    bool done;
+    struct xds_slice expected; /* the type URL that counts up to expected_until */
+    size_t expected_until;
+};
+
+void xds_binary_open(struct xds_binary *binary, struct xds_buffer *in,
+                     struct xds_report *report, struct xds_arena *texts,
+                     enum xds_resource_type type);
+/* The next resource; false at the end. Runs under a guard of report->arena and texts. */
+bool xds_binary_next(struct xds_binary *binary, struct xds_resource *out);
+/* Is it a google.protobuf.Any's of envoy.service.discovery.v3.Resource? */
+bool xds_is_wrapper(struct xds_slice type_url);
+/* Settle the type of a resource whose type_url and bytes are those of its Any; out of a
+ * Resource wrapper, it becomes the resource inside. */
+void xds_binary_unwrap(struct xds_resource *out);
 
 #endif

@@ -3,7 +3,7 @@
  *
  * Fails:  when libyaml asks for more than one resource may have without an event.
  */
-#include "source/yaml/yaml_chunk.h"
+#include "source/yaml/yaml.h"
 
 #include "base/limits.h"
 #include "source/json/scan.h"

@@ -3,7 +3,7 @@
  *
  * Source: YAML 1.2.2, 10.3.2 (core schema).
  */
-#include "source/yaml/yaml_scalar.h"
+#include "source/yaml/yaml.h"
 
 #include <inttypes.h>
 #include <stdio.h>
