@@ -141,7 +141,7 @@ $(B)/libvalidate/regex/re2_runes.o: $(G)/unicode.inc
 $(G)/unread_fields.inc: proto/unread_fields.awk proto/unread_fields.txt
 	$(call say,GEN,$@)
 	$(Q)mkdir -p $(G) && LC_ALL=C awk -f $^ >$@.new && mv $@.new $@
-$(B)/libvalidate/decode/unread_fields.o: $(G)/unread_fields.inc
+$(B)/libvalidate/decode/registry.o: $(G)/unread_fields.inc
 $(G)/undeclared_fields.inc: proto/undeclared_fields.txt
 	$(call say,GEN,$@)
 	$(Q)mkdir -p $(G) && LC_ALL=C awk '!/^#/ { for (i = 2; i <= NF; i++) print "{\"" $$1 "\", " $$i "}," }' $< >$@.new && mv $@.new $@

@@ -10,7 +10,6 @@
 
 #include "base/limits.h"
 #include "decode/decode.h"
-#include "decode/private_key.h"
 #include "decode/wire.h"
 
 static struct xds_check *new_check(struct xds_report *report, bool keep)

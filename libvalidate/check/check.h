@@ -8,7 +8,7 @@
 #define XDS_CHECK_CHECK_H
 
 #include "report/report.h"
-#include "decode/names.h"
+#include "decode/decode.h"
 #include "lint/lint.h"
 #include "model/snapshot.h"
 #include "rules/readers.h"

@@ -12,7 +12,6 @@
 #include "clients/readers.h"
 #include "config/tree_read.h"
 #include "decode/decode.h"
-#include "decode/place.h"
 #include "regex/regex.h"
 #include "rules/lb_policy/registry.h"
 #include "rules/lb_policy/registry_schema.h"

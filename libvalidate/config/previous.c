@@ -9,7 +9,7 @@
 
 #include "base/limits.h"
 #include "config/tree_read.h"
-#include "decode/place.h"
+#include "decode/decode.h"
 
 void xds_previous_init(struct xds_previous *previous)
 {

@@ -13,7 +13,7 @@
 
 #include "base/limits.h"
 #include "config/tree_read.h"
-#include "decode/place.h"
+#include "decode/decode.h"
 #include "decode/scalar.h"
 #include "source/source.h"
 

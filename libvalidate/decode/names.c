@@ -3,7 +3,7 @@
  *
  * Source: proto3 JSON mapping: parsers accept the lowerCamelCase and the original name.
  */
-#include "decode/names.h"
+#include "decode/decode.h"
 
 #include "base/ascii.h"
 #include "base/text.h"

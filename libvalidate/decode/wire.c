@@ -6,8 +6,7 @@
  * Source: Protocol Buffers encoding; spec G100 to G109.
  */
 #include "decode/field.h"
-#include "decode/plain_copy.h"
-#include "decode/wire_inside.h"
+#include "decode/wire.h"
 #include "source/wire/wire_field.h"
 
 /* How each type is on the wire. */
@@ -286,7 +285,7 @@ static bool read_any_fields(struct wire *w, struct xds_slice bytes,
     return true;
 }
 
-void xds_wire_name_any(struct wire *w, struct xds_slice type_url, struct xds_any *any)
+static void wire_name_any(struct wire *w, struct xds_slice type_url, struct xds_any *any)
 {
     store_text(w, type_url, type_url.len, &any->pb.type_url);
     any->type = xds_any_type_name(xds_slice_of(any->pb.type_url));
@@ -356,7 +355,7 @@ static bool read_any(struct wire *w, struct xds_slice bytes, void *slot)
     if (!fits(w, 1) || !read_any_fields(w, bytes, &type_url, &value))
         return false;
     if (type_url.data)
-        xds_wire_name_any(w, type_url, any);
+        wire_name_any(w, type_url, any);
     any->pb.value = (ProtobufCBinaryData){0, NULL};
     xds_wire_open_any(w, value, any);
     return true;
@@ -560,7 +559,7 @@ void xds_decode_any(struct xds_arena *arena, unsigned differences,
                      .differences = differences};
 
     google__protobuf__any__init(&any->pb);
-    xds_wire_name_any(&w, type_url, any);
+    wire_name_any(&w, type_url, any);
     xds_wire_open_any(&w, bytes, any);
     any->met = w.met;
 }

@@ -17,7 +17,7 @@
  * Source: protobufjs 7.6.6, src/decoder.js, reader.js; spec G100 to G109.
  */
 #include "decode/field.h"
-#include "decode/wire_inside.h"
+#include "decode/wire.h"
 #include "source/wire/wire_field.h"
 
 #define HTTP_CONNECTION_MANAGER                                                          \

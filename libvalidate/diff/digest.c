@@ -1,7 +1,7 @@
 /* digest.c - one number for what a message says, however it is written. */
 #include "diff/digest.h"
 
-#include "decode/names.h"
+#include "decode/decode.h"
 
 #include <xxhash.h>
 

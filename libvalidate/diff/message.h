@@ -2,7 +2,7 @@
 #ifndef XDS_DIFF_MESSAGE_H
 #define XDS_DIFF_MESSAGE_H
 
-#include "decode/any.h"
+#include "decode/decode.h"
 #include "decode/field.h"
 
 /* The item of a field that is no list, by its name; NULL when it is not there. */

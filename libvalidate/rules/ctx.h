@@ -11,7 +11,7 @@
 #include "regex/regex.h"
 #include "catalogue/rule.h"
 #include "clients/readers.h"
-#include "decode/any.h"
+#include "decode/decode.h"
 #include "model/route_config.h"
 
 struct xds_ctx {

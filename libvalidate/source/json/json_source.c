@@ -32,7 +32,7 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-size_t xds_json_end(const struct xds_json *json)
+static size_t end_of_text(const struct xds_json *json)
 {
     return least(json->in->end, json->stop);
 }
@@ -40,7 +40,7 @@ size_t xds_json_end(const struct xds_json *json)
 /* The text from an offset on, as far as it is in the window and in the document. */
 static struct xds_slice rest(const struct xds_json *json, size_t at)
 {
-    return xds_buffer_part(json->in, at, xds_json_end(json));
+    return xds_buffer_part(json->in, at, end_of_text(json));
 }
 
 /* True when nothing of the document follows there. */
@@ -94,7 +94,7 @@ static void error_token(struct xds_json *json, struct xds_token *out)
 static void has_ended(struct xds_json *json, const char *text)
 {
     if (!json->in->full) {
-        xds_json_fault(json, xds_json_end(json), text);
+        xds_json_fault(json, end_of_text(json), text);
         return;
     }
     too_large(json, least(json->token, json->now.pos));
@@ -392,7 +392,7 @@ static bool scan_value(struct xds_json *json, size_t begin, bool *kept, size_t *
             continue;
         }
         /* The last bytes are looked at only once it is known that none follow. */
-        if (!json->in->full && at < xds_json_end(json))
+        if (!json->in->full && at < end_of_text(json))
             continue;
         has_ended(json, "invalid JSON: '{' or '[' is never closed");
         return false;

@@ -40,9 +40,6 @@ void xds_json_open(struct xds_json *json, struct xds_buffer *in,
 #define XDS_JSON_NO_HOLD SIZE_MAX
 #define XDS_JSON_NO_BYTE (-1)
 
-/* The offset where that ends. */
-size_t xds_json_end(const struct xds_json *json);
-
 /* A fault that ends the document. */
 void xds_json_fault(struct xds_json *json, size_t at, const char *text);
 

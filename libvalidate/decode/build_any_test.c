@@ -1,4 +1,4 @@
-/* well_known_test.c - messages with a JSON form of their own, bare and inside an Any. */
+/* build_any_test.c - messages with a JSON form of their own, bare and inside an Any. */
 #include <criterion/criterion.h>
 
 #include "decode/builder_fixture.h"
