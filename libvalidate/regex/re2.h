@@ -141,13 +141,6 @@ struct xds_re2_ends {
     bool top;        /* U+10FFFF is there */
 };
 
-/* What is not known for that reason. */
-struct xds_re2_open {
-    uint32_t letters; /* a bit for each that may not match in upper case */
-    bool orbits;      /* U+212A and U+017F may match */
-    bool bytes;       /* so may what is no UTF-8 */
-};
-
 struct xds_re2_counts {
     unsigned min, max; /* max XDS_RE2_NO_MAX: no end */
 };
@@ -188,7 +181,7 @@ struct xds_re2_branches {
     struct xds_rune_set runes; /* of that class, or of the last branch */
     struct xds_re2_ends ends;  /* of all branches */
     struct xds_re2_ends ends_of_run; /* of those merged with the last one, or maybe so */
-    struct xds_re2_open open;
+    struct xds_regex_open open;
     struct xds_re2_size last; /* part of these, or of the last branch, in size */
     uint64_t sure;     /* part of last.least that is merged before its last branch */
     uint64_t unmerged; /* size.most of these if they were not merged */
@@ -233,11 +226,11 @@ struct xds_re2_pattern {
     bool over_repeated; /* repeats in each other beyond the limit, which re2j has not */
     bool loose_class;   /* "\p{greek}", which Go folds; RE2 and re2j do not */
     bool loose_java;    /* "\é" and "\p{Unknown}", which only re2j takes */
-    bool strict_go;     /* what RE2 takes and Go does not, see xds_regex_go_refuses() */
+    bool strict_go;     /* what RE2 takes and Go does not, see struct xds_regex */
     bool not_grouped;   /* ... and what Go does not take inside a group */
     bool strict_java;   /* ... and re2j does not */
     bool strict_node;   /* ... and re2-wasm does not */
-    struct xds_re2_open open;
+    struct xds_regex_open open;
     bool is_whole;          /* all of it was read: else no text and no upper bound */
     uint64_t least, most;   /* bounds for RE2's instructions */
     struct xds_slice error; /* RE2's text when it refuses the pattern */
@@ -378,21 +371,6 @@ struct xds_regex_matcher {
     struct xds_regex_cache *cache;
     struct xds_regex_matcher *next; /* of the cache */
     struct xds_regex_program programs[XDS_REGEX_PURPOSES][XDS_RE2_ALL_SUBJECTS + 1];
-};
-
-struct xds_regex {
-    struct xds_slice pattern;
-    struct xds_slice head,
-        inner; /* of all that it matches in full, see struct xds_re2_pattern */
-    struct xds_slice error; /* data NULL: a good one */
-    enum xds_regex_fault fault;
-    bool any_byte; /* it has a "\C" */
-    bool over_wasm;
-    bool strict_go, not_grouped, strict_java, strict_node; /* see regex.h */
-    unsigned groups;
-    bool nullable_loop; /* PCRE2 may find other matches in a search */
-    struct xds_re2_open open;
-    struct xds_regex_matcher *matcher;
 };
 
 struct xds_regex_cache {

@@ -87,7 +87,7 @@ static void begin_branch(struct xds_re2_parser *p)
     p->group->branch_start = xds_re2_mark(p->out);
 }
 
-static void note_open(struct xds_re2_open *all, const struct xds_re2_open *open)
+static void note_open(struct xds_regex_open *all, const struct xds_regex_open *open)
 {
     all->letters |= open->letters;
     all->orbits |= open->orbits;

@@ -298,7 +298,7 @@ static struct xds_re2_ends either(struct xds_re2_ends a, struct xds_re2_ends b)
 }
 
 /* What is open when these may be merged. */
-static void note_open(struct xds_re2_open *open, struct xds_re2_ends ends)
+static void note_open(struct xds_regex_open *open, struct xds_re2_ends ends)
 {
     const uint32_t with_orbits = 1u << ('k' - 'a') | 1u << ('s' - 'a');
 

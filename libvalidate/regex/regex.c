@@ -93,7 +93,7 @@ static bool has_odd_letter(struct xds_slice s)
 }
 
 /* What RE2 makes of the subject depends on how it merges classes, which is not known. */
-static bool is_open(const struct xds_re2_open *open, struct xds_slice subject)
+static bool is_open(const struct xds_regex_open *open, struct xds_slice subject)
 {
     return (open->letters && has_upper_case(subject, open->letters)) ||
            (open->orbits && has_odd_letter(subject)) ||
@@ -579,54 +579,4 @@ const struct xds_regex *xds_regex_get(struct xds_regex_cache *cache,
         regex = add_pattern(cache, pattern);
     *error = regex ? regex->error : XDS_S("out of memory");
     return regex && regex->matcher ? regex : NULL;
-}
-
-unsigned xds_regex_groups(const struct xds_regex *regex)
-{
-    return regex->groups;
-}
-
-struct xds_slice xds_regex_pattern(const struct xds_regex *regex)
-{
-    return regex->pattern;
-}
-
-struct xds_slice xds_regex_head(const struct xds_regex *regex)
-{
-    return regex->head;
-}
-
-bool xds_regex_go_refuses(const struct xds_regex *regex)
-{
-    return regex->strict_go;
-}
-
-bool xds_regex_not_grouped(const struct xds_regex *regex)
-{
-    return regex->not_grouped;
-}
-
-bool xds_regex_java_refuses(const struct xds_regex *regex)
-{
-    return regex->strict_java;
-}
-
-bool xds_regex_node_refuses(const struct xds_regex *regex)
-{
-    return regex->strict_node;
-}
-
-bool xds_regex_over_wasm(const struct xds_regex *regex)
-{
-    return regex->over_wasm;
-}
-
-bool xds_regex_any_byte(const struct xds_regex *regex)
-{
-    return regex->any_byte;
-}
-
-enum xds_regex_fault xds_regex_fault(const struct xds_regex *regex)
-{
-    return regex->fault;
 }

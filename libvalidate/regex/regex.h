@@ -10,8 +10,6 @@
 
 #include "base/arena.h"
 
-struct xds_regex; /* one compiled pattern */
-
 enum xds_regex_fault {
     XDS_REGEX_GOOD,
     XDS_REGEX_INVALID,       /* every client rejects it */
@@ -21,6 +19,39 @@ enum xds_regex_fault {
     XDS_REGEX_NAMED_NEWLY,   /* has a "(?<name>", which C-core's RE2 does not know */
     XDS_REGEX_TOO_LARGE,     /* for RE2's memory */
     XDS_REGEX_MAYBE_TOO_LARGE, /* RE2's program may fit and may not */
+};
+
+/* A pattern that was read. */
+struct xds_regex {
+    struct xds_slice pattern;
+    /* What all that it matches in full begins with, "/pkg" of "/pkg[a-z]+", and what it
+     * has after that; either may be empty. */
+    struct xds_slice head, inner;
+    struct xds_slice error; /* data NULL: a good one */
+    enum xds_regex_fault fault;
+    unsigned groups; /* that capture */
+    bool any_byte;   /* it has a "\C", which the engines of Go and Java do not know */
+    /* Go refuses what RE2 takes: a name of a group beyond ASCII; a count of a repeat of
+     * nine digits and more; a script whose name is several words. */
+    bool strict_go;
+    /* Go refuses it inside a group: a "\Q" without "\E", or too many groups in each
+     * other. */
+    bool not_grouped;
+    /* re2j refuses it: the name and the count as well, a name that two groups have, a
+     * script that is not in Unicode 6.0. */
+    bool strict_java;
+    bool
+        strict_node; /* re2-wasm does: a name of a group beyond ASCII, or of two groups */
+    /* It is too large for re2-wasm, as ^...$; what it begins with is not compiled then.
+     */
+    bool over_wasm;
+    bool nullable_loop; /* PCRE2 may find other matches in a search */
+    struct xds_regex_open {
+        uint32_t letters; /* a bit for each that may not match in upper case */
+        bool orbits;      /* U+212A and U+017F may match */
+        bool bytes;       /* so may what is no UTF-8 */
+    } open;               /* what is not known of RE2's program */
+    struct xds_regex_matcher *matcher;
 };
 
 /* Patterns of one run, each compiled once. */
@@ -68,28 +99,6 @@ bool xds_regex_replace_all(const struct xds_regex *regex, struct xds_slice subje
  * Each begins where the last one ended. */
 enum xds_match xds_regex_finds(const struct xds_regex *regex, struct xds_slice subject,
                                bool empty);
-/* How many groups capture. */
-unsigned xds_regex_groups(const struct xds_regex *regex);
-struct xds_slice xds_regex_pattern(const struct xds_regex *regex);
-/* What all that it matches in full begins with: "/pkg" of "/pkg[a-z]+"; may be empty. */
-struct xds_slice xds_regex_head(const struct xds_regex *regex);
-/* Has it a "\C", which RE2 takes and the engines of Go and Java do not know? */
-bool xds_regex_any_byte(const struct xds_regex *regex);
-/* Does Go refuse what RE2 takes: a name of a group beyond ASCII; a count of a repeat of
- * nine digits and more; a script whose name is several words? */
-bool xds_regex_go_refuses(const struct xds_regex *regex);
-/* Does Go refuse it inside a group: a "\Q" without "\E", or too many groups in each
- * other? */
-bool xds_regex_not_grouped(const struct xds_regex *regex);
-/* Does re2j refuse it: the name and the count as well, a name that two groups have, a
- * script that is not in Unicode 6.0? */
-bool xds_regex_java_refuses(const struct xds_regex *regex);
-/* Does re2-wasm refuse it: a name of a group beyond ASCII, or that two groups have? */
-bool xds_regex_node_refuses(const struct xds_regex *regex);
-/* Is it too large for re2-wasm, as ^...$? What it begins with is not compiled then. */
-bool xds_regex_over_wasm(const struct xds_regex *regex);
-/* Never XDS_REGEX_INVALID. */
-enum xds_regex_fault xds_regex_fault(const struct xds_regex *regex);
 
 /* One spelling for all texts that differ only in case, by Unicode's simple folding: two
  * texts fold alike when these are equal. What is not UTF-8 stays as it is. */
