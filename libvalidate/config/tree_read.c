@@ -335,13 +335,6 @@ bool xds_tree_file_value(struct xds_tree_file *file, struct xds_arena *arena,
     return false;
 }
 
-struct xds_parsed {
-    struct xds_arena arena;
-    struct xds_tree tree;
-    struct xds_slice fault; /* absent: there is none */
-    struct xds_place at;
-};
-
 struct job {
     struct xds_parsed *parsed;
     enum xds_format format;
