@@ -91,12 +91,13 @@ all: build/xdscope $(B)/libxdscope.a $(B)/libxdscope.so.$(SOVERSION)
 
 # ---- generated code ------------------------------------------------------------
 
-$(G)/.stamp: $(PROTOS) proto/read_fields.awk
+$(G)/.stamp: $(PROTOS) proto/read_fields.awk proto/pb_names.awk
 	$(call say,PROTOC,proto/)
 	$(Q)mkdir -p $(G) && cd proto && protoc-c --c_out=../$(G) -I. $(notdir $(PROTOS)) 
 	$(Q)sed -n 's/^extern const ProtobufCMessageDescriptor \(.*\);/XDS_MESSAGE(\1)/p' $(G)/*.pb-c.h >$(G)/all_messages.inc
 	$(Q)sed -n 's/^extern const ProtobufCEnumDescriptor *\(.*\);/XDS_ENUM(\1)/p' $(G)/*.pb-c.h >$(G)/all_enums.inc
 	$(Q)awk -f proto/read_fields.awk $(PROTOS) >$(G)/read_fields.inc
+	$(Q)LC_ALL=C awk -f proto/pb_names.awk $(GEN_C:.c=.h) >$(G)/pb_names.h
 	$(Q)touch $@
 $(GEN_C): $(G)/.stamp
 
