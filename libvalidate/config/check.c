@@ -14,7 +14,6 @@
 #include "decode/decode.h"
 #include "regex/regex.h"
 #include "rules/lb_policy/registry.h"
-#include "rules/lb_policy/registry_schema.h"
 
 struct check {
     struct xds_report *report;
