@@ -34,8 +34,6 @@ void xds_text_add_number(struct xds_text *text, uint64_t number)
     xds_text_add(text, xds_slice_make(digits, (size_t)n));
 }
 
-/* ---- spelling ---- */
-
 #define DISTANCE_MAX 64
 
 size_t xds_slice_distance(struct xds_slice a, struct xds_slice b, size_t limit)

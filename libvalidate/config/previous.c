@@ -23,8 +23,6 @@ void xds_previous_release(struct xds_previous *previous)
     xds_arena_release(&previous->arena);
 }
 
-/* ---- documents ---- */
-
 /* begin and end are offsets in the whole text. */
 static bool fail(struct xds_previous *previous, size_t begin, size_t end,
                  const char *what)
@@ -81,8 +79,6 @@ static bool is_lines(struct xds_previous *previous)
 
     return rest.data && xds_tree_read(&previous->arena, first, &document, &fault);
 }
-
-/* ---- the whole ---- */
 
 struct job {
     struct xds_previous *previous;

@@ -55,8 +55,6 @@ bool xds_tree_file_value(struct xds_tree_file *file, struct xds_arena *arena,
                          struct xds_tree *out, struct xds_source_fault *fault);
 bool xds_token_is_container(const struct xds_token *token);
 
-/* ---- texts ---- */
-
 struct xds_parsed {
     struct xds_arena arena;
     struct xds_tree tree;

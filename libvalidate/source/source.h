@@ -68,8 +68,6 @@ void xds_reread_release(struct xds_reread *reread);
 bool xds_reread_at(struct xds_reread *reread, const struct xds_place *at,
                    struct xds_arena *arena, struct xds_resource *out);
 
-/* ---- what a source knows of its inputs ---- */
-
 enum xds_input_kind {
     XDS_INPUT_FILE,
     XDS_INPUT_STDIN,

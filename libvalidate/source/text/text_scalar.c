@@ -20,8 +20,6 @@ static unsigned digit_value(char c)
     return low >= 'a' && low <= 'f' ? (unsigned)(low - 'a') + 10 : 16;
 }
 
-/* ---- strings ---- */
-
 /* Up to `most` digits of s from `at` on; their number. */
 static size_t read_digits(struct xds_slice s, size_t at, unsigned base, size_t most,
                           uint32_t *value)
@@ -96,8 +94,6 @@ size_t xds_text_unescape(struct xds_slice text, char *out, size_t *fault)
     }
     return n;
 }
-
-/* ---- numbers ---- */
 
 /* What no 64-bit type holds becomes 2^64, which is out of range of all of them. */
 static bool read_based(struct xds_slice digits, unsigned base, struct xds_arena *arena,
