@@ -536,19 +536,6 @@ static bool build_bytes(struct xds_builder *b, const char *name,
 
 /* ---- all types ---- */
 
-static bool build_message(struct xds_builder *b, const char *name,
-                          const ProtobufCFieldDescriptor *field, void *slot)
-{
-    const ProtobufCMessageDescriptor *type = field->descriptor;
-
-    if (type == &google__protobuf__any__descriptor)
-        return xds_build_any(b, name, slot);
-    ProtobufCMessage *message = xds_build_new(b, type);
-    *(ProtobufCMessage **)slot = message;
-    xds_well_known_fn *well_known = xds_builder_well_known(b, type);
-    return well_known ? well_known(b, name, message) : xds_build_object(b, name, message);
-}
-
 bool xds_build_value(struct xds_builder *b, const char *name,
                      const ProtobufCFieldDescriptor *field, void *slot)
 {
@@ -570,10 +557,11 @@ bool xds_build_value(struct xds_builder *b, const char *name,
         [PROTOBUF_C_TYPE_ENUM] = build_enum,
         [PROTOBUF_C_TYPE_STRING] = build_string,
         [PROTOBUF_C_TYPE_BYTES] = build_bytes,
-        [PROTOBUF_C_TYPE_MESSAGE] = build_message,
     };
 
-    return build[field->type](b, name, field, slot);
+    return field->type == PROTOBUF_C_TYPE_MESSAGE
+               ? b->build_message(b, name, field, slot)
+               : build[field->type](b, name, field, slot);
 }
 
 static ProtobufCMessage *new_message(struct xds_builder *b,

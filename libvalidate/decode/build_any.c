@@ -176,9 +176,13 @@ static bool build_any_value(struct xds_builder *b, const char *name,
     return xds_builder_mismatch(b, name, "a value", "");
 }
 
+/* How a message with a JSON form of its own is read. */
+typedef bool well_known_fn(struct xds_builder *b, const char *name,
+                           ProtobufCMessage *into);
+
 static const struct {
     const ProtobufCMessageDescriptor *type;
-    xds_well_known_fn *build;
+    well_known_fn *build;
 } well_known[] = {
     {&google__protobuf__duration__descriptor, build_duration},
     {&google__protobuf__uint32_value__descriptor, build_wrapper},
@@ -198,7 +202,7 @@ static const struct {
     {&google__protobuf__empty__descriptor, build_empty},
 };
 
-static xds_well_known_fn *find_well_known(const ProtobufCMessageDescriptor *type)
+static well_known_fn *find_well_known(const ProtobufCMessageDescriptor *type)
 {
     /* Most messages are Envoy's: one character tells. */
     if (type->package_name[0] != 'g')
@@ -209,8 +213,9 @@ static xds_well_known_fn *find_well_known(const ProtobufCMessageDescriptor *type
     return NULL;
 }
 
-xds_well_known_fn *xds_builder_well_known(const struct xds_builder *b,
-                                          const ProtobufCMessageDescriptor *type)
+/* The same for the text that is read: in text proto, only an empty message is special. */
+static well_known_fn *well_known_of(const struct xds_builder *b,
+                                    const ProtobufCMessageDescriptor *type)
 {
     if (b->plain && type != &google__protobuf__empty__descriptor)
         return NULL;
@@ -284,7 +289,7 @@ static bool again(struct xds_builder *b, bool *seen)
 
 /* One key, in b->token, and its value. */
 static bool build_wrapped(struct xds_builder *b, ProtobufCMessage *into,
-                          xds_well_known_fn *build, struct wrapped_seen *seen)
+                          well_known_fn *build, struct wrapped_seen *seen)
 {
     if (xds_token_is(&b->token, "value") && !again(b, &seen->value))
         return xds_builder_next(b) && build(b, "value", into);
@@ -297,7 +302,7 @@ static bool build_wrapped(struct xds_builder *b, ProtobufCMessage *into,
 
 /* A well-known type in an Any has its own JSON form under the key "value". */
 static bool build_well_known(struct xds_builder *b, ProtobufCMessage *into,
-                             xds_well_known_fn *build, enum xds_at_type at_type)
+                             well_known_fn *build, enum xds_at_type at_type)
 {
     struct wrapped_seen seen = {.type = at_type == XDS_AT_TYPE_READ};
 
@@ -371,7 +376,7 @@ bool xds_build_any_content(struct xds_builder *b, struct xds_any *any,
     ProtobufCMessage *message = xds_build_new(b, type);
     any->message = message;
     any->state = XDS_ANY_TYPED;
-    xds_well_known_fn *build = find_well_known(type);
+    well_known_fn *build = find_well_known(type);
     if (build && !b->plain)
         return build_well_known(b, message, build, at_type);
     if (type->n_fields == 0 && !build)
@@ -388,7 +393,7 @@ static bool build_packed(struct xds_builder *b, struct xds_any *any)
     return true;
 }
 
-bool xds_build_any(struct xds_builder *b, const char *name, pb_any **out)
+static bool build_any(struct xds_builder *b, const char *name, pb_any **out)
 {
     const struct xds_token open = b->token;
     const struct xds_tokens brace = b->tokens;
@@ -421,4 +426,42 @@ bool xds_build_any(struct xds_builder *b, const char *name, pb_any **out)
         break;
     }
     return false;
+}
+
+/* ---- messages of any type ---- */
+
+static bool build_message(struct xds_builder *b, const char *name,
+                          const ProtobufCFieldDescriptor *field, void *slot)
+{
+    const ProtobufCMessageDescriptor *type = field->descriptor;
+
+    if (type == &google__protobuf__any__descriptor)
+        return build_any(b, name, slot);
+    ProtobufCMessage *message = xds_build_new(b, type);
+    *(ProtobufCMessage **)slot = message;
+    well_known_fn *build = well_known_of(b, type);
+    return build ? build(b, name, message) : xds_build_object(b, name, message);
+}
+
+void xds_builder_init(struct xds_builder *b, const struct xds_resource *in,
+                      uint32_t resource, struct xds_report *report,
+                      struct xds_arena *arena, struct xds_names *names)
+{
+    *b = (struct xds_builder){.in = in,
+                              .resource = resource,
+                              .report = report,
+                              .arena = arena,
+                              .names = names,
+                              .build_message = build_message,
+                              .plain = in->format == XDS_FORMAT_TEXT_PROTO,
+                              .ok = true};
+    if (!names) {
+        b->names = xds_arena_alloc(arena, sizeof *b->names);
+        xds_names_init(b->names, arena);
+    }
+    xds_place_cursor_init(&b->cursor, in);
+    if (in->format == XDS_FORMAT_JSON)
+        xds_tokens_json(&b->tokens, in->bytes);
+    else
+        xds_tokens_recorded(&b->tokens, in->format, in->tokens);
 }

@@ -15,28 +15,6 @@
 
 /* ---- tokens and faults ---- */
 
-void xds_builder_init(struct xds_builder *b, const struct xds_resource *in,
-                      uint32_t resource, struct xds_report *report,
-                      struct xds_arena *arena, struct xds_names *names)
-{
-    *b = (struct xds_builder){.in = in,
-                              .resource = resource,
-                              .report = report,
-                              .arena = arena,
-                              .names = names,
-                              .plain = in->format == XDS_FORMAT_TEXT_PROTO,
-                              .ok = true};
-    if (!names) {
-        b->names = xds_arena_alloc(arena, sizeof *b->names);
-        xds_names_init(b->names, arena);
-    }
-    xds_place_cursor_init(&b->cursor, in);
-    if (in->format == XDS_FORMAT_JSON)
-        xds_tokens_json(&b->tokens, in->bytes);
-    else
-        xds_tokens_recorded(&b->tokens, in->format, in->tokens);
-}
-
 static struct xds_place place_of(struct xds_builder *b, const struct xds_token *at)
 {
     if (at->line)

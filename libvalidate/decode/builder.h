@@ -24,6 +24,10 @@ struct xds_builder {
     struct xds_names *names;
     struct xds_kept *kept;     /* or NULL */
     unsigned differences, met; /* of bytes in the text: enum xds_wire_difference */
+    /* A field of a message type, whose message may be an Any or have a JSON form of its
+     * own: build_any.c, which is above the builder. */
+    bool (*build_message)(struct xds_builder *b, const char *name,
+                          const ProtobufCFieldDescriptor *field, void *slot);
     bool plain; /* text proto: fields as the messages declare them, no JSON mapping */
     bool ok;
 };
@@ -86,19 +90,10 @@ bool xds_build_members(struct xds_builder *b, ProtobufCMessage *into,
 /* An object as a message; other kinds are a mismatch. */
 bool xds_build_object(struct xds_builder *b, const char *name, ProtobufCMessage *into);
 
-/* build_any.c: an Any, always a struct xds_any. */
-bool xds_build_any(struct xds_builder *b, const char *name, pb_any **out);
 /* The rest of an object whose brace and type are known, as any->message. */
 bool xds_build_any_content(struct xds_builder *b, struct xds_any *any,
                            enum xds_at_type at_type);
 /* Sets type_url (NUL-terminated), type and state of an Any, before its content. */
 void xds_any_set_type(struct xds_any *any, struct xds_slice type_url);
-
-/* How a message with a JSON form of its own is read; NULL for any other. */
-typedef bool xds_well_known_fn(struct xds_builder *b, const char *name,
-                               ProtobufCMessage *into);
-/* The same for the text that is read: in text proto, only an empty message is special. */
-xds_well_known_fn *xds_builder_well_known(const struct xds_builder *b,
-                                          const ProtobufCMessageDescriptor *type);
 
 #endif

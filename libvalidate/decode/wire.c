@@ -258,8 +258,6 @@ static bool check_unread(struct wire *w, const struct xds_unread_shape *shape,
 
 /* ---- messages ---- */
 
-static bool read_message(struct wire *w, struct xds_slice bytes, ProtobufCMessage *into);
-
 enum { ANY_TYPE_URL = 1, ANY_VALUE = 2 };
 
 /* The fields of an Any; those that are not there stay as they are. */
@@ -285,7 +283,7 @@ static bool read_any_fields(struct wire *w, struct xds_slice bytes,
     return true;
 }
 
-static void wire_name_any(struct wire *w, struct xds_slice type_url, struct xds_any *any)
+void xds_wire_name_any(struct wire *w, struct xds_slice type_url, struct xds_any *any)
 {
     store_text(w, type_url, type_url.len, &any->pb.type_url);
     any->type = xds_any_type_name(xds_slice_of(any->pb.type_url));
@@ -297,9 +295,7 @@ static bool read_inside(struct wire *w, struct xds_slice bytes, ProtobufCMessage
     const unsigned outer = w->any_at;
 
     w->any_at = w->depth;
-    const bool good = w->differences & XDS_WIRE_DIFF_AS_DECLARED
-                          ? xds_wire_read_declared(w, bytes, into)
-                          : read_message(w, bytes, into);
+    const bool good = w->read_inside(w, bytes, into);
     w->any_at = outer;
     return good;
 }
@@ -355,7 +351,7 @@ static bool read_any(struct wire *w, struct xds_slice bytes, void *slot)
     if (!fits(w, 1) || !read_any_fields(w, bytes, &type_url, &value))
         return false;
     if (type_url.data)
-        wire_name_any(w, type_url, any);
+        xds_wire_name_any(w, type_url, any);
     any->pb.value = (ProtobufCBinaryData){0, NULL};
     xds_wire_open_any(w, value, any);
     return true;
@@ -380,7 +376,7 @@ static bool store_message(struct wire *w, const ProtobufCFieldDescriptor *field,
     else
         message = xds_wire_new(w, field->descriptor);
     memcpy(slot, &message, sizeof message);
-    return read_message(w, bytes, message);
+    return xds_wire_read_message(w, bytes, message);
 }
 
 /* bytes: of the value; number: what they say of a number. */
@@ -529,7 +525,7 @@ static XDS_COLD bool read_unread(struct wire *w, struct xds_slice bytes,
     return good;
 }
 
-static bool read_message(struct wire *w, struct xds_slice bytes, ProtobufCMessage *into)
+bool xds_wire_read_message(struct wire *w, struct xds_slice bytes, ProtobufCMessage *into)
 {
     const bool outer_has_entries = w->has_entries, outer_has_unknown = w->has_unknown;
 
@@ -547,19 +543,4 @@ static bool read_message(struct wire *w, struct xds_slice bytes, ProtobufCMessag
     w->has_entries = outer_has_entries;
     w->depth--;
     return good;
-}
-
-void xds_decode_any(struct xds_arena *arena, unsigned differences,
-                    struct xds_slice type_url, struct xds_slice bytes,
-                    struct xds_any *any, struct xds_kept *kept)
-{
-    struct wire w = {.arena = arena,
-                     .kept = kept,
-                     .end = xds_slice_from(bytes, bytes.len).data,
-                     .differences = differences};
-
-    google__protobuf__any__init(&any->pb);
-    wire_name_any(&w, type_url, any);
-    xds_wire_open_any(&w, bytes, any);
-    any->met = w.met;
 }

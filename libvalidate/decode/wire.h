@@ -128,6 +128,8 @@ struct wire {
     bool has_entries;      /* of a map, in the message that is read */
     bool has_unknown;      /* fields that it does not have, or of another wire type */
     bool unknown_inside;   /* ... in the message that was read last */
+    /* A message in an Any, as the library reads it. */
+    bool (*read_inside)(struct wire *w, struct xds_slice bytes, ProtobufCMessage *into);
 };
 
 ProtobufCBinaryData xds_wire_copy(struct wire *w, struct xds_slice bytes);
@@ -196,11 +198,12 @@ static inline uint64_t xds_wire_with_top(struct wire *w, uint64_t n)
 
 bool xds_wire_is_any(const ProtobufCFieldDescriptor *field);
 struct xds_any *xds_wire_new_any(struct wire *w);
+void xds_wire_name_any(struct wire *w, struct xds_slice type_url, struct xds_any *any);
 /* Set state and message from the bytes of the message; its type is set. */
 void xds_wire_open_any(struct wire *w, struct xds_slice bytes, struct xds_any *any);
 
-/* wire_declared.c: a message as protobufjs reads it. */
-bool xds_wire_read_declared(struct wire *w, struct xds_slice bytes,
-                            ProtobufCMessage *into);
+/* A message as all libraries but protobufjs read it. */
+bool xds_wire_read_message(struct wire *w, struct xds_slice bytes,
+                           ProtobufCMessage *into);
 
 #endif
