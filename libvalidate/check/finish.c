@@ -9,7 +9,7 @@
 
 #include "check/check.h"
 #include "decode/decode.h"
-#include "lint/suppress.h"
+#include "lint/lint.h"
 #include "source/source.h"
 
 struct job {

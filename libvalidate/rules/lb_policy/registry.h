@@ -207,7 +207,7 @@ void xds_lb_policies_read(struct xds_lb_scope *scope, const struct xds_path *up,
 const char *xds_lb_number(const struct xds_lb_judge *judge, enum xds_lb_field_kind kind,
                           const struct xds_tree *value, double *number);
 
-/* registry_outlier.c; node has its own. */
+/* Node has its own. */
 extern const struct xds_lb_schema xds_lb_outlier_detection;
 extern const struct xds_lb_schema xds_lb_node_outlier_detection;
 
