@@ -12,6 +12,7 @@
 
 #include "base/limits.h"
 #include "catalogue/rule.h"
+#include "clients/readers.h"
 #include "source/source.h"
 #include "source/json/json_source.h"
 #include "source/text/text_source.h"
@@ -669,7 +670,7 @@ enum xds_status xds_source_next(struct xds_source *source, struct xds_resource *
     return first->status;
 }
 
-const struct xds_dumped_client *xds_source_dumped(struct xds_source *source)
+struct xds_client_label xds_source_client(struct xds_source *source)
 {
     struct held *first = &source->first;
 
@@ -678,7 +679,8 @@ const struct xds_dumped_client *xds_source_dumped(struct xds_source *source)
         first->error = errno;
         first->is_held = true;
     }
-    return &source->client;
+    return xds_user_agent_label(xds_slice_of(source->client.name),
+                                xds_slice_of(source->client.version));
 }
 
 /* ---- a resource once more ---- */

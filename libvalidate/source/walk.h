@@ -54,9 +54,6 @@ struct xds_dumped_client {
     char name[64], version[64];
 };
 
-/* See xds_source_client(), which reads it. */
-const struct xds_dumped_client *xds_source_dumped(struct xds_source *source);
-
 /* A container that is open. */
 struct xds_walk_frame {
     enum xds_place_kind place;

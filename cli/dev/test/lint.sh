@@ -15,7 +15,7 @@ allowed() {
     report) echo "base include" ;;
     clients) echo "base include" ;;
     catalogue) echo "base baseline clients config decode include lint report rules scenario source" ;; # the .def files of all rooms
-    source) echo "base catalogue include report" ;;
+    source) echo "base catalogue clients include report" ;;
     model) echo "base clients include regex" ;;
     decode) echo "base catalogue clients include report source" ;;
     convert) echo "base clients decode include print report source" ;;
