@@ -26,6 +26,8 @@ static const struct reading *reading_of(const struct xds_maker *maker)
     return &readings[xds_client_as(maker->client)];
 }
 
+/* ---- policies ---- */
+
 struct writer {
     const struct xds_maker *maker;
     struct xds_tree out;

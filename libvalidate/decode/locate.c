@@ -12,6 +12,8 @@
 #include "source/json/scan.h"
 #include "source/token.h"
 
+/* ---- places ---- */
+
 void xds_place_cursor_init(struct xds_place_cursor *cursor, const struct xds_resource *in)
 {
     *cursor =
@@ -50,6 +52,8 @@ struct xds_place xds_place_in(const struct xds_resource *in, size_t begin, size_
     xds_place_cursor_init(&cursor, in);
     return xds_place_next(&cursor, begin, end);
 }
+
+/* ---- paths as they are written ---- */
 
 static bool is_written(const struct xds_path *step)
 {

@@ -19,6 +19,8 @@
 #include "decode/pb.h"
 #include "diff/diff.h"
 
+/* ---- fields ---- */
+
 const void *xds_message_item(const ProtobufCMessage *message, const char *name,
                              const ProtobufCFieldDescriptor **field)
 {

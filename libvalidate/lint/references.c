@@ -183,8 +183,6 @@ void xds_check_unused(struct xds_inspection *in, const struct xds_graph *graph)
         report_unused(in, graph, &unused_rows[i]);
 }
 
-/* ---- the old snapshot ---- */
-
 /* ---- localities that change their child policy ---- */
 
 struct move {
@@ -263,8 +261,8 @@ static struct move moves_for(struct xds_arena *arena, const struct xds_options *
 }
 
 static void report_move(const struct xds_inspection *in, const struct xds_graph *graph,
-                        const struct xds_node *node, const struct move *move,
-                        unsigned clients)
+                        const struct xds_node *node, const struct xds_node *old,
+                        const struct move *move, unsigned clients)
 {
     const struct xds_slice others =
         move->n == 1 ? XDS_S("")
@@ -278,11 +276,11 @@ static void report_move(const struct xds_inspection *in, const struct xds_graph 
             "child policy%.*s%.*s: connections to its hosts are made anew",
             XDS_FMT(node->name->text), move->from, move->locality->priority,
             XDS_FMT(xds_lint_for_some(in, clients)), XDS_FMT(others)))
-        relate_to_before(in, graph->before, find_before(graph, node->name));
+        relate_to_before(in, graph->before, old);
 }
 
 static void compare(const struct xds_inspection *in, const struct xds_graph *graph,
-                    const struct xds_node *node, const struct xds_endpoints *old)
+                    const struct xds_node *node, const struct xds_node *old)
 {
     struct move first = {.n = 0};
     unsigned clients = 0;
@@ -290,8 +288,8 @@ static void compare(const struct xds_inspection *in, const struct xds_graph *gra
     for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
         if (!(in->report->options.clients & XDS_CLIENT_BIT(c)))
             continue;
-        const struct move move =
-            moves_for(in->scratch, &in->report->options, c, old, node->endpoints);
+        const struct move move = moves_for(in->scratch, &in->report->options, c,
+                                           old->endpoints, node->endpoints);
 
         if (move.n > 0 && first.n == 0)
             first = move;
@@ -299,7 +297,7 @@ static void compare(const struct xds_inspection *in, const struct xds_graph *gra
             clients |= XDS_CLIENT_BIT(c);
     }
     if (clients)
-        report_move(in, graph, node, &first, clients);
+        report_move(in, graph, node, old, &first, clients);
 }
 
 void xds_check_moves(struct xds_inspection *in, const struct xds_graph *graph)
@@ -309,6 +307,6 @@ void xds_check_moves(struct xds_inspection *in, const struct xds_graph *graph)
 
         in->resource = n->resource;
         if (old && old->endpoints && n->endpoints)
-            compare(in, graph, n, old->endpoints);
+            compare(in, graph, n, old);
     }
 }

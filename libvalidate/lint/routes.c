@@ -12,6 +12,8 @@
 #include "route/match.h"
 #include "route/method_config.h"
 
+/* ---- regexes ---- */
+
 /* What says the same without a regex; NULL: nothing does. */
 static const char *plain_field(const struct xds_regex_text *text,
                                enum xds_regex_place place)

@@ -8,6 +8,8 @@
 #include "base/ascii.h"
 #include "regex/re2.h"
 
+/* ---- literals that all matches have ---- */
+
 static void literals_init(struct xds_re2_literals *l, struct xds_arena *arena,
                           struct xds_slice pattern)
 {
@@ -240,6 +242,8 @@ static void push_dot(struct xds_re2_parser *p)
     push_set(p);
 }
 
+/* ---- repeats ---- */
+
 struct repeat {
     int min, max;          /* max -1: no end */
     const char *text;      /* "*", "+", "?" or NULL for a counted one */
@@ -427,6 +431,8 @@ static bool read_brace(struct xds_re2_parser *p, struct xds_slice before)
     p->result->strict_java |= is_operator(p);
     return true;
 }
+
+/* ---- groups ---- */
 
 /* Clear it but for its memory. */
 static void group_init(const struct xds_re2_parser *p, struct xds_re2_group *g)

@@ -244,6 +244,8 @@ enum xds_match xds_regex_ungrouped_match(const struct xds_regex *regex,
 /* Backtracking steps that a search may take at one place of however long a subject. */
 #define LEAST_STEPS 1000
 
+/* ---- replacing ---- */
+
 struct replacement {
     struct xds_arena *arena;
     const struct xds_regex *regex;

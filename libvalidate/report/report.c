@@ -12,6 +12,8 @@
 #include "base/ascii.h"
 #include "base/limits.h"
 
+/* ---- verdicts ---- */
+
 void xds_report_set_readers(struct xds_report *report, size_t n,
                             const struct xds_client_release *readers,
                             const struct xds_verdict_sets *of_rule)
@@ -193,6 +195,8 @@ enum xds_verdict xds_resource_verdict(const struct xds_report *report,
         return XDS_NACK;
     return resource->dying & reader ? XDS_CRASH : XDS_ACCEPT;
 }
+
+/* ---- resources and findings ---- */
 
 void xds_report_set_options(struct xds_report *report, const struct xds_options *options)
 {
@@ -702,6 +706,8 @@ struct xds_summary xds_report_summary(const struct xds_report *report)
     return sum;
 }
 
+/* ---- parts of a report ---- */
+
 void xds_report_begin_part(struct xds_report *part)
 {
     part->is_part = true;
@@ -796,6 +802,8 @@ void xds_report_end_part(struct xds_report *report, struct xds_report *part)
     xds_arena_adopt(&report->arena, &part->arena);
     xds_report_free(part);
 }
+
+/* ---- what is taken out of a report ---- */
 
 struct filter {
     struct xds_report *report;

@@ -175,6 +175,8 @@ size_t xds_buffer_skip_mark(struct xds_buffer *in)
     return mark.len;
 }
 
+/* ---- comments ---- */
+
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
@@ -338,6 +340,8 @@ void xds_comments_settle(struct xds_comments *comments, bool is_comment)
     report->last_comment = c;
 }
 
+/* ---- a resource over a limit ---- */
+
 struct xds_source_fault xds_fault_too_large(struct xds_place at, const char *text)
 {
     return (struct xds_source_fault){XDS_R_SRC_TOO_LARGE, at, text};
@@ -347,6 +351,8 @@ struct xds_source_fault xds_fault_too_large(struct xds_place at, const char *tex
  */
 #define MOST_TOKENS ((size_t)2000000)
 #define TOO_MANY_TOKENS "the input has a resource of more than 2000000 tokens"
+
+/* ---- tokens one by one ---- */
 
 static struct xds_recorder *recorder_of(struct xds_reader *reader)
 {

@@ -23,6 +23,8 @@
 #define RESOURCE XDS_PLACE_RESOURCE
 #define RESOURCES XDS_PLACE_RESOURCES
 
+/* ---- shapes ---- */
+
 /* ROOT also has the rows of DUMP, CLIENT and BOOTSTRAP. A row to SKIP says that its key
  * marks a container. */
 static const struct xds_shape shapes[] = {
