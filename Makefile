@@ -133,7 +133,7 @@ $(G)/examples.inc: $(G)/examples.stamp
 $(B)/libvalidate/catalogue/spec.o: $(G)/examples.inc
 
 # What engines of regular expressions know of Unicode.
-$(G)/unicode.inc: mk/unicode.awk libvalidate/regex/unicode.txt
+$(G)/unicode.inc: libvalidate/regex/unicode.awk libvalidate/regex/unicode.txt
 	$(call say,GEN,$@)
 	$(Q)mkdir -p $(G) && LC_ALL=C awk -f $^ >$@.new && mv $@.new $@
 $(B)/libvalidate/regex/re2_runes.o: $(G)/unicode.inc

@@ -1,4 +1,4 @@
-# unicode.awk - libvalidate/regex/unicode.txt, which says what its lines are, as tables of C.
+# unicode.awk - unicode.txt, which says what its lines are, as tables of C.
 
 /^#/ || NF == 0 { next }
 {
