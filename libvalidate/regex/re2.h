@@ -245,7 +245,9 @@ struct xds_re2_pattern {
 bool xds_re2_read(struct xds_arena *arena, struct xds_slice pattern,
                   struct xds_re2_writer *out, struct xds_re2_pattern *result);
 
-/* Collected while a pattern is read. */
+/* The texts without which nothing matches a pattern in full, collected while it is read.
+ * A subject is searched for them before the pattern is run on it: most that do not match
+ * are found out so, at little cost. */
 struct xds_re2_literals {
     char *text;      /* with room for all of the pattern */
     size_t n, run;   /* bytes; where the run of literals in work begins */
