@@ -11,7 +11,7 @@
  */
 #include "lb/override_host_parts.h"
 
-#include "base/duration.h"
+#include "base/number.h"
 
 /* Where the two generations part. */
 static const struct traits {

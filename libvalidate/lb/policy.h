@@ -16,7 +16,7 @@
 #include "base/clock.h"
 #include "clients/environment.h"
 #include "base/random.h"
-#include "base/u128.h"
+#include "base/number.h"
 
 /* ---- the world of all policies of one client ---- */
 

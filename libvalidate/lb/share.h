@@ -3,7 +3,7 @@
 #define XDS_LB_SHARE_H
 
 #include "base/slice.h"
-#include "base/u128.h"
+#include "base/number.h"
 
 /* The arcs of a ring are integers over 2^64, which 64 bits cannot hold. */
 

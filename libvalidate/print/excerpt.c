@@ -6,7 +6,6 @@
  */
 #include "print/excerpt.h"
 
-#include "base/re2_runes.h"
 #include "print/redact.h"
 
 enum {

@@ -2,7 +2,7 @@
 #ifndef XDS_PRINT_FINDINGS_H
 #define XDS_PRINT_FINDINGS_H
 
-#include "base/report.h"
+#include "report/report.h"
 #include "print/out.h"
 
 /* Where the finding is; 1:1 when no place is known, so that it can be clicked. */

@@ -1,5 +1,5 @@
 /* findings_html_tables.c - who rejects which resource, and the rules that fired. */
-#include "catalogue/grfc.h"
+#include "catalogue/spec.h"
 #include "print/findings_html.h"
 #include "print/rules.h"
 

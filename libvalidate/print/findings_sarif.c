@@ -7,8 +7,7 @@
 #include <xxhash.h>
 
 #include "base/strmap.h"
-#include "catalogue/cite.h"
-#include "catalogue/grfc.h"
+#include "catalogue/spec.h"
 #include "print/findings.h"
 #include "print/json_member.h"
 #include "print/rules.h"

@@ -2,7 +2,7 @@
  * findings_text.c - findings for people; with verbose, after the last one of a resource,
  * what C-core would log.
  */
-#include "catalogue/grfc.h"
+#include "catalogue/spec.h"
 #include "catalogue/rule.h"
 #include "print/excerpt.h"
 #include "print/nack.h"

@@ -12,7 +12,7 @@
 #define XDS_PRINT_OUT_H
 
 #include "base/arena.h"
-#include "base/u128.h"
+#include "base/number.h"
 
 /* Of functions whose text is known where they are called: its length is, too. */
 #define XDS_UNROLLED static inline __attribute__((always_inline))

@@ -1,12 +1,9 @@
 /* rule_json.c - the rules as one JSON document. */
 #include <stdio.h>
 
-#include "catalogue/cite.h"
-#include "catalogue/examples.h"
-#include "catalogue/glob.h"
-#include "catalogue/grfc.h"
-#include "catalogue/guards.h"
-#include "catalogue/log_words.h"
+#include "catalogue/spec.h"
+#include "catalogue/log.h"
+#include "catalogue/rule.h"
 #include "clients/environment.h"
 #include "clients/readers.h"
 #include "print/json_member.h"

@@ -1,10 +1,7 @@
 /* rule_text.c - one rule in full, or one line for each. */
-#include "catalogue/cite.h"
-#include "catalogue/examples.h"
-#include "catalogue/glob.h"
-#include "catalogue/grfc.h"
-#include "catalogue/guards.h"
-#include "catalogue/log_words.h"
+#include "catalogue/spec.h"
+#include "catalogue/log.h"
+#include "catalogue/rule.h"
 #include "clients/environment.h"
 #include "clients/readers.h"
 #include "print/rules.h"

@@ -1,5 +1,5 @@
 /* spec_text.c - what is known of gRPC's clients, for people. */
-#include "catalogue/cite.h"
+#include "catalogue/spec.h"
 #include "print/rules.h"
 #include "print/spec.h"
 

@@ -18,7 +18,7 @@
 #ifndef XDS_SCENARIO_CHANNEL_POLICIES_H
 #define XDS_SCENARIO_CHANNEL_POLICIES_H
 
-#include "config/child_names.h"
+#include "config/config.h"
 #include "lb/cluster_map.h"
 #include "lb/host_ring.h"
 #include "lb/override_host_machine.h"

@@ -11,26 +11,28 @@ allowed() {
     case $1 in
     include) echo "xdscope" ;; # the parts of xdscope.h
     base) echo "include" ;;
+    regex) echo "base" ;;
+    report) echo "base include" ;;
     clients) echo "base include" ;;
-    catalogue) echo "base baseline clients config decode include lint rules scenario source" ;; # the .def files of all rooms
-    source) echo "base catalogue include" ;;
-    model) echo "base clients include" ;;
-    decode) echo "base catalogue clients include source" ;;
-    convert) echo "base clients decode include print session source" ;;
-    rules) echo "base catalogue clients decode include model" ;;
-    lint) echo "base catalogue clients include model route session" ;;
-    check) echo "base catalogue clients decode include lint model rules source" ;;
-    route) echo "base clients include model" ;;
+    catalogue) echo "base baseline clients config decode include lint report rules scenario source" ;; # the .def files of all rooms
+    source) echo "base catalogue clients include report" ;;
+    model) echo "base clients include regex" ;;
+    decode) echo "base catalogue clients include report source" ;;
+    convert) echo "base clients decode include print report source" ;;
+    rules) echo "base catalogue clients decode include model regex report" ;;
+    lint) echo "base catalogue clients include model report route session" ;;
+    check) echo "base catalogue clients decode include lint model report rules source" ;;
+    route) echo "base clients include model regex" ;;
     session) echo "base clients include model route" ;;
     lb) echo "base clients include model route session" ;;
-    config) echo "base catalogue clients decode include lb model route rules session source" ;;
+    config) echo "base catalogue clients decode include lb model regex route rules session source" ;;
     explain) echo "base check clients config include lb model route session" ;;
     scenario) echo "base catalogue check clients config decode explain include lb model route session source" ;;
-    baseline) echo "base catalogue clients include model" ;;
+    baseline) echo "base catalogue clients include model report" ;;
     diff) echo "base catalogue check clients decode explain include lb model route rules session" ;;
-    print) echo "base baseline catalogue clients config diff explain include lb model route scenario session" ;;
-    suite) echo "base catalogue check clients config decode explain include lb model print route scenario session source" ;;
-    fuzz | bench) echo "base check cli clients convert decode explain include route session source" ;; # cli: the reader of cases
+    print) echo "base baseline catalogue clients config diff explain include lb model report route scenario session" ;;
+    suite) echo "base catalogue check clients config decode explain include lb model print regex route scenario session source" ;;
+    fuzz | bench) echo "base check cli clients convert decode explain include regex report route session source" ;; # cli: the reader of cases
     *) echo "" ;;
     esac
 }
