@@ -7,11 +7,7 @@
 
 static void print_release(struct xds_out *out, const struct xds_release *release)
 {
-    xds_out_u64(out, release->major);
-    xds_out_char(out, '.');
-    xds_out_u64(out, release->minor);
-    xds_out_char(out, '.');
-    xds_out_u64(out, release->patch);
+    xds_roff_format(out, "%u.%u.%u", release->major, release->minor, release->patch);
 }
 
 static void print_aliases(struct xds_out *out, const char *aliases)
@@ -21,8 +17,7 @@ static void print_aliases(struct xds_out *out, const char *aliases)
 
     while (rest.len > 0) {
         rest = xds_slice_cut(rest, ' ', &alias);
-        xds_out_text(out, before);
-        xds_out_roff(out, alias);
+        xds_roff_format(out, "%s%.*s", before, XDS_FMT(alias));
         before = ", ";
     }
     xds_out_text(out, ".\n");
@@ -50,15 +45,9 @@ void xds_out_clients_man(struct xds_out *out)
     for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
         const struct xds_client_info *info = xds_client_info(c);
 
-        xds_out_text(out, ".TP\n.B ");
-        xds_out_roff(out, xds_slice_of(info->name));
-        xds_out_char(out, '\n');
-        xds_out_roff(out, xds_slice_of(info->title));
-        xds_out_text(out, ".\n");
+        xds_roff_format(out, ".TP\n.B %s\n%s.\n", info->name, info->title);
         print_aliases(out, info->aliases);
-        xds_out_text(out, ".br\nJudged from: ");
-        xds_out_roff(out, xds_slice_of(info->judged));
-        xds_out_text(out, ".\n");
+        xds_roff_format(out, ".br\nJudged from: %s.\n", info->judged);
         print_releases(out, c);
     }
 }
@@ -67,10 +56,7 @@ static void print_state(struct xds_out *out, const char *what, unsigned clients)
 {
     if (clients == 0)
         return;
-    xds_out_text(out, ".br\n");
-    xds_out_text(out, what);
-    xds_out_clients(out, clients);
-    xds_out_text(out, ".\n");
+    xds_roff_format(out, ".br\n%s%s.\n", what, xds_client_list(clients, ", ").text);
 }
 
 void xds_out_environment_man(struct xds_out *out)
@@ -83,16 +69,10 @@ void xds_out_environment_man(struct xds_out *out)
     for (enum xds_env env = 0; env < XDS_ENVS; env++) {
         const struct xds_env_row *row = xds_env_row(env);
 
-        xds_out_text(out, ".TP\n.B ");
-        xds_out_roff(out, xds_slice_of(row->name));
-        xds_out_char(out, '\n');
-        xds_out_roff(out, xds_slice_of(row->text));
-        xds_out_text(out, ".\n");
+        xds_roff_format(out, ".TP\n.B %s\n%s.\n", row->name, row->text);
         print_state(out, "On by default: ", row->on & row->read_by);
         print_state(out, "Off by default: ", row->read_by & ~row->on);
         print_state(out, "Always on: ", row->on & ~row->read_by);
-        xds_out_text(out, ".br\n");
-        xds_out_roff(out, xds_slice_of(row->source));
-        xds_out_text(out, ".\n");
+        xds_roff_format(out, ".br\n%s.\n", row->source);
     }
 }

@@ -18,10 +18,4 @@ bool xds_is_priority_policy(const struct xds_tree *policy);
 /* "service config of "shop", virtual host "all", as client core" */
 void xds_out_config_title(struct xds_out *out, const struct xds_config *config);
 
-/* config_routes_text.c: what routes give their RPCs, and what methods have. */
-void xds_out_config_routes(struct xds_out *out, const struct xds_config_routes *routes);
-void xds_out_config_methods(struct xds_out *out, const struct xds_tree *methods);
-/* "2.5 s" for "2.500000000s"; another text stays in quotes. */
-void xds_out_tree_time(struct xds_out *out, struct xds_slice text);
-
 #endif

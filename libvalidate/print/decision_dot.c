@@ -1,5 +1,5 @@
 /* decision_dot.c - one decision as a Graphviz digraph. */
-#include "print/decision_picture.h"
+#include "print/decision_parts.h"
 
 enum { MOST_HOSTS = 48 };
 

@@ -3,6 +3,7 @@
 #define XDS_PRINT_DECISION_PARTS_H
 
 #include "print/decision.h"
+#include "print/picture.h"
 
 /* Writes something about a decision. */
 typedef void (*xds_section_fn)(struct xds_out *out, const struct xds_decision *d);
@@ -34,38 +35,10 @@ void xds_text_answer(struct xds_out *out, const struct xds_decision *d);
 void xds_json_retry_codes(struct xds_out *out, unsigned codes);
 void xds_text_retry_codes(struct xds_out *out, unsigned codes);
 
-/* ---- text ---- */
-
-static inline void heading(struct xds_out *out, const char *text)
-{
-    static const char blanks[] = "              ";
-    const size_t len = strlen(text);
-
-    xds_out_styled(out, XDS_STYLE_BOLD, text);
-    xds_out_text(out, len < sizeof(blanks) - 1 ? blanks + len : " ");
-}
-
-static inline void indent(struct xds_out *out)
-{
-    xds_out_text(out, "              ");
-}
-
-static inline void quoted(struct xds_out *out, struct xds_slice text)
-{
-    xds_out_char(out, '"');
-    xds_out_clean(out, text);
-    xds_out_char(out, '"');
-}
-
-static inline void route_title(struct xds_out *out, const struct xds_route_try *try)
-{
-    xds_out_char(out, '#');
-    xds_out_u64(out, try->index);
-    if (try->route->name.len) {
-        xds_out_char(out, ' ');
-        quoted(out, try->route->name);
-    }
-}
+/* Add the decision to an empty picture. Of more hosts than these their number is
+ * reported. */
+void xds_decision_draw(struct xds_picture *picture, const struct xds_decision *decision,
+                       size_t most_hosts);
 
 /* ---- JSON ---- */
 

@@ -10,10 +10,4 @@ const char *xds_change_name(enum xds_change_kind kind);
 /* How many resources were added, removed or changed. */
 size_t xds_diff_count(const struct xds_diff *diff, enum xds_change_kind kind);
 
-/* Sections of the page; those without anything to tell are left out. */
-void xds_diff_requests_text(struct xds_out *out, const struct xds_diff *diff);
-void xds_diff_sessions_text(struct xds_out *out, const struct xds_diff *diff);
-/* The title of a section after that of the resources. */
-void xds_diff_title(struct xds_out *out, const struct xds_diff *diff, const char *title);
-
 #endif

@@ -215,11 +215,10 @@ void xds_dot_picture(struct xds_out *out, const char *graph,
 {
     xds_dot_begin(out, graph);
     write_title(out, picture->title);
-    for (size_t i = 0; i < picture->n; i++) {
+    for (size_t i = 0; i < picture->n; i++)
         if (picture->items[i].to.kind)
             write_edge(out, &picture->items[i]);
         else
             write_node(out, &picture->items[i]);
-    }
     xds_dot_end(out);
 }

@@ -35,7 +35,14 @@ const struct xds_resource_result *xds_finding_resource(const struct xds_report *
     return xds_report_resource(report, finding->resource);
 }
 
-static enum xds_style level_style(enum xds_level level)
+void xds_out_place(struct xds_out *out, struct xds_slice file, uint32_t line,
+                   uint32_t column)
+{
+    xds_out_format(out, "%.*s:%u:%u: ", XDS_FMT(file), line, column);
+}
+
+static void print_start(struct xds_out *out, const struct xds_report *report,
+                        struct xds_place at, enum xds_level level)
 {
     static const enum xds_style styles[] = {
         [XDS_LEVEL_NOTE] = XDS_STYLE_CYAN,
@@ -43,36 +50,16 @@ static enum xds_style level_style(enum xds_level level)
         [XDS_LEVEL_ERROR] = XDS_STYLE_RED,
     };
 
-    return styles[level];
-}
-
-void xds_out_place(struct xds_out *out, struct xds_slice file, uint32_t line,
-                   uint32_t column)
-{
-    xds_out_clean(out, file);
-    xds_out_char(out, ':');
-    xds_out_u64(out, line);
-    xds_out_char(out, ':');
-    xds_out_u64(out, column);
-    xds_out_text(out, ": ");
-}
-
-static void print_start(struct xds_out *out, const struct xds_report *report,
-                        struct xds_place at)
-{
+    at = xds_place_or_start(at);
     xds_out_place(out, xds_report_file(report, at.file), at.line, at.column);
+    xds_out_styled(out, styles[level], xds_level_name(level));
 }
 
 void xds_out_finding_line(struct xds_out *out, const struct xds_report *report,
                           const struct xds_finding *finding)
 {
-    print_start(out, report, xds_place_or_start(finding->at));
-    xds_out_styled(out, level_style(finding->level), xds_level_name(finding->level));
-    xds_out_text(out, ": ");
-    xds_out_clean(out, finding->message);
-    xds_out_text(out, " [");
-    xds_out_text(out, finding->rule->slug);
-    xds_out_text(out, "]\n");
+    print_start(out, report, finding->at, finding->level);
+    xds_out_line(out, ": %.*s [%s]", XDS_FMT(finding->message), finding->rule->slug);
 }
 
 void xds_out_related_line(struct xds_out *out, const struct xds_report *report,
@@ -82,11 +69,8 @@ void xds_out_related_line(struct xds_out *out, const struct xds_report *report,
 
     if (!related)
         return;
-    print_start(out, report, xds_place_or_start(related->at));
-    xds_out_styled(out, level_style(XDS_LEVEL_NOTE), xds_level_name(XDS_LEVEL_NOTE));
-    xds_out_text(out, ": ");
-    xds_out_clean(out, related->message);
-    xds_out_char(out, '\n');
+    print_start(out, report, related->at, XDS_LEVEL_NOTE);
+    xds_out_line(out, ": %.*s", XDS_FMT(related->message));
 }
 
 void xds_out_clients(struct xds_out *out, unsigned clients)
@@ -115,11 +99,9 @@ void xds_json_tool(struct xds_out *out)
 
 void xds_out_levels(struct xds_out *out, struct xds_summary sum)
 {
-    xds_out_count(out, sum.errors, "error");
-    xds_out_text(out, ", ");
-    xds_out_count(out, sum.warnings, "warning");
-    xds_out_text(out, ", ");
-    xds_out_count(out, sum.notes, "note");
+    xds_out_format(out, "%zu error%s, %zu warning%s, %zu note%s", sum.errors,
+                   xds_plural(sum.errors), sum.warnings, xds_plural(sum.warnings),
+                   sum.notes, xds_plural(sum.notes));
 }
 
 /* The most important line, so it comes last. */
@@ -128,26 +110,18 @@ void xds_out_summary(struct xds_out *out, struct xds_summary sum)
     if (sum.resources == 0 && sum.errors > 0) {
         xds_out_text(out, "the input could not be read: ");
     } else {
-        xds_out_u64(out, sum.nacked);
-        xds_out_text(out, " of ");
-        xds_out_count(out, sum.resources, "resource");
-        xds_out_text(out, " would be rejected");
-        if (sum.crashing) {
-            xds_out_text(out, ", ");
-            xds_out_u64(out, sum.crashing);
-            xds_out_text(out, " would kill a client");
-        }
+        xds_out_format(out, "%zu of %zu resource%s would be rejected", sum.nacked,
+                       sum.resources, xds_plural(sum.resources));
+        if (sum.crashing)
+            xds_out_format(out, ", %zu would kill a client", sum.crashing);
         xds_out_text(out, ": ");
     }
     xds_out_levels(out, sum);
-    if (sum.suppressed) {
-        xds_out_text(out, "; ");
-        xds_out_u64(out, sum.suppressed);
-        xds_out_text(out, " suppressed");
-    }
+    if (sum.suppressed)
+        xds_out_format(out, "; %zu suppressed", sum.suppressed);
     if (sum.dropped) {
-        xds_out_text(out, "; not shown: ");
-        xds_out_count(out, sum.dropped, "more finding");
+        xds_out_format(out, "; not shown: %zu more finding%s", sum.dropped,
+                       xds_plural(sum.dropped));
     }
     xds_out_char(out, '\n');
 }

@@ -33,8 +33,8 @@ static void put(struct xds_out *out, struct xds_slice text, bool property)
 
         if (!escape)
             continue;
-        xds_out_clean(out, xds_slice_make(text.data + from, i - from));
-        xds_out_text(out, escape);
+        xds_out_format(out, "%.*s%s", XDS_FMT(xds_slice_make(text.data + from, i - from)),
+                       escape);
         from = i + 1;
     }
     xds_out_clean(out, xds_slice_from(text, from));
@@ -42,10 +42,7 @@ static void put(struct xds_out *out, struct xds_slice text, bool property)
 
 static void put_number(struct xds_out *out, const char *name, uint32_t number)
 {
-    xds_out_char(out, ',');
-    xds_out_text(out, name);
-    xds_out_char(out, '=');
-    xds_out_u64(out, number);
+    xds_out_format(out, ",%s=%u", name, number);
 }
 
 /* The last column is part of the mark here, elsewhere it is one past the end. */
@@ -97,9 +94,7 @@ static void put_finding(struct xds_out *out, const struct xds_report *report,
     xds_out_text(out, commands[finding->level]);
     put(out, xds_file_from_root(xds_report_file(report, at.file)), true);
     put_place(out, at);
-    xds_out_text(out, ",title=");
-    xds_out_text(out, finding->rule->slug);
-    xds_out_text(out, "::");
+    xds_out_format(out, ",title=%s::", finding->rule->slug);
     put(out, finding->message, false);
     put_details(out, report, finding);
     xds_out_char(out, '\n');

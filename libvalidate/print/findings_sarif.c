@@ -256,12 +256,11 @@ static struct xds_slice uri_of(struct xds_arena *arena, struct xds_slice path)
     char *text = xds_arena_alloc(arena, 3 * path.len + 1);
     size_t n = 0;
 
-    for (size_t i = 0; i < path.len; i++) {
+    for (size_t i = 0; i < path.len; i++)
         if (path.data[i] != '\0' && strchr(plain, path.data[i]))
             text[n++] = path.data[i];
         else
             n += (size_t)snprintf(text + n, 4, "%%%02X", (unsigned char)path.data[i]);
-    }
     return xds_slice_make(text, n);
 }
 

@@ -14,21 +14,15 @@ struct job {
     struct xds_out out;
 };
 
-static const char margin[] = "    ";
-
 static void print_resource(struct xds_out *out, const struct xds_report *report,
                            const struct xds_resource_result *resource,
                            const struct xds_finding *finding)
 {
     const struct xds_slice type = xds_type_short(resource->type);
 
-    xds_out_text(out, margin);
-    xds_out_clean(out, type.len > 0 ? type : XDS_S("resource"));
-    if (resource->name.len > 0) {
-        xds_out_text(out, " \"");
-        xds_out_clean(out, resource->name);
-        xds_out_char(out, '"');
-    }
+    xds_out_format(out, "    %.*s", XDS_FMT(type.len > 0 ? type : XDS_S("resource")));
+    if (resource->name.len > 0)
+        xds_out_format(out, " \"%.*s\"", XDS_FMT(resource->name));
     if (finding->rule->effect != XDS_EFFECT_HYGIENE) {
         xds_out_text(out, ": ");
         xds_out_verdicts(out, report, finding);
@@ -40,19 +34,10 @@ static void print_see(struct xds_out *out, const struct xds_rule *rule)
 {
     const struct xds_grfc *grfc = xds_grfc_of(rule->source);
 
-    xds_out_text(out, margin);
-    if (out->to->verbose) {
-        xds_out_text(out, rule->text);
-        xds_out_char(out, '\n');
-        xds_out_text(out, margin);
-    }
-    xds_out_text(out, "see: xdscope rule ");
-    xds_out_text(out, rule->slug);
-    if (grfc) {
-        xds_out_text(out, ", ");
-        xds_out_text(out, grfc->url);
-    }
-    xds_out_char(out, '\n');
+    if (out->to->verbose)
+        xds_out_line(out, "    %s", rule->text);
+    xds_out_line(out, "    see: xdscope rule %s%s%s", rule->slug, grfc ? ", " : "",
+                 grfc ? grfc->url : "");
 }
 
 static bool is_first(struct job *job, const struct xds_rule *rule)
@@ -72,16 +57,13 @@ static void print_finding(struct job *job, const struct xds_finding *finding)
     struct xds_out *out = &job->out;
 
     xds_out_finding_line(out, report, finding);
-    if (finding->path.len > 0) {
-        xds_out_text(out, margin);
-        xds_out_clean(out, finding->path);
-        xds_out_char(out, '\n');
-    }
+    if (finding->path.len > 0)
+        xds_out_line(out, "    %.*s", XDS_FMT(finding->path));
     xds_out_excerpt(out, xds_report_file(report, finding->at.file), finding->at);
     if (resource)
         print_resource(out, report, resource, finding);
     if (finding->related)
-        xds_out_text(out, margin);
+        xds_out_text(out, "    ");
     xds_out_related_line(out, report, finding);
     if (is_first(job, finding->rule))
         print_see(out, finding->rule);
@@ -113,8 +95,7 @@ static void print_nack(struct xds_out *out, const struct xds_nacks *nacks,
 
     if (nack.n == 0)
         return;
-    xds_out_text(out, margin);
-    xds_out_text(out, "C-core's log: ");
+    xds_out_text(out, "    C-core's log: ");
     xds_out_nack(out, nack);
     xds_out_char(out, '\n');
 }

@@ -31,24 +31,26 @@ static void write_policy(struct xds_out *out, bool script)
 
 void xds_html_begin(struct xds_out *out, const char *title, bool script)
 {
-    xds_out_text(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+    xds_out_text(out, "<!DOCTYPE html>\n"
+                      "<html lang=\"en\">\n"
+                      "<head>\n"
                       "<meta charset=\"utf-8\"/>\n");
     write_policy(out, script);
-    xds_out_text(out, "<meta name=\"viewport\" content=\"width=device-width, "
-                      "initial-scale=1\"/>\n"
-                      "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
-                      "<meta name=\"referrer\" content=\"no-referrer\"/>\n<title>");
-    xds_html_text(out, xds_slice_of(title));
-    xds_out_text(out, "</title>\n<style>");
+    xds_html_format(
+        out,
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+        "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
+        "<meta name=\"referrer\" content=\"no-referrer\"/>\n"
+        "<title>%s</title>\n"
+        "<style>",
+        title);
     write_lines(out, page_css);
     xds_out_text(out, "</style>\n</head>\n<body>\n<main>\n");
 }
 
 void xds_html_end(struct xds_out *out, bool script)
 {
-    xds_out_text(out, "</main>\n<footer>xdscope ");
-    xds_out_text(out, xds_version());
-    xds_out_text(out, "</footer>\n");
+    xds_html_format(out, "</main>\n<footer>xdscope %s</footer>\n", xds_version());
     if (script) {
         xds_out_text(out, "<script>");
         write_lines(out, page_js);
@@ -142,20 +144,23 @@ void xds_html_text(struct xds_out *out, struct xds_slice s)
     out->failed |= xds_out_finish(&inner) != XDS_OK;
 }
 
+void xds_html_format(struct xds_out *out, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    xds_out_vformat(out, xds_html_text, format, args);
+    va_end(args);
+}
+
 void xds_html_attribute(struct xds_out *out, const char *name, struct xds_slice value)
 {
-    xds_out_char(out, ' ');
-    xds_out_text(out, name);
-    xds_out_text(out, "=\"");
-    xds_html_text(out, value);
-    xds_out_char(out, '"');
+    xds_html_format(out, " %s=\"%.*s\"", name, XDS_FMT(value));
 }
 
 void xds_html_code(struct xds_out *out, struct xds_slice s)
 {
-    xds_out_text(out, "<code>");
-    xds_html_text(out, s);
-    xds_out_text(out, "</code>");
+    xds_html_format(out, "<code>%.*s</code>", XDS_FMT(s));
 }
 
 /* ---- tables ---- */
@@ -171,15 +176,16 @@ void xds_html_table_begin(struct xds_html_table *table, struct xds_out *out,
                           size_t n)
 {
     *table = (struct xds_html_table){.out = out, .columns = columns, .n = n};
-    xds_out_text(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\"");
-    xds_html_attribute(out, "aria-label", xds_slice_of(caption));
-    xds_out_text(out, ">\n<table>\n<thead><tr>");
+    xds_html_format(
+        out,
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">\n"
+        "<table>\n"
+        "<thead><tr>",
+        caption);
     for (size_t i = 0; i < n; i++) {
         xds_out_text(out, "<th scope=\"col\"");
         write_class(out, columns[i].kind);
-        xds_out_char(out, '>');
-        xds_html_text(out, xds_slice_of(columns[i].title));
-        xds_out_text(out, "</th>");
+        xds_html_format(out, ">%s</th>", columns[i].title);
     }
     xds_out_text(out, "</tr></thead>\n<tbody>\n");
 }
@@ -214,11 +220,7 @@ void xds_html_row(struct xds_html_table *table)
 void xds_html_item_row(struct xds_html_table *table, const char *name, const char *words)
 {
     begin_row(table);
-    xds_out_text(table->out, " data-item=\"\" data-");
-    xds_out_text(table->out, name);
-    xds_out_text(table->out, "=\"");
-    xds_html_text(table->out, xds_slice_of(words));
-    xds_out_text(table->out, "\">");
+    xds_html_format(table->out, " data-item=\"\" data-%s=\"%s\">", name, words);
 }
 
 void xds_html_cell(struct xds_html_table *table, const char *kind)
@@ -241,24 +243,21 @@ void xds_html_table_end(struct xds_html_table *table)
 /* Hidden until the script runs. */
 void xds_html_filters_begin(struct xds_out *out, const char *what)
 {
-    xds_out_text(out, "<form class=\"filters\" aria-label=\"Filters\" hidden=\"\"");
-    xds_html_attribute(out, "data-what", xds_slice_of(what));
-    xds_out_text(out, ">\n");
+    xds_html_format(
+        out,
+        "<form class=\"filters\" aria-label=\"Filters\" hidden=\"\" data-what=\"%s\">\n",
+        what);
 }
 
 void xds_html_filter_boxes(struct xds_out *out, const char *name, const char *label,
                            const struct xds_html_option *options, size_t n)
 {
-    xds_out_text(out, "<fieldset><legend>");
-    xds_out_text(out, label);
-    xds_out_text(out, "</legend>");
+    xds_html_format(out, "<fieldset><legend>%s</legend>", label);
     for (size_t i = 0; i < n; i++) {
-        xds_out_text(out, "<label><input type=\"checkbox\" checked=\"\"");
-        xds_html_attribute(out, "name", xds_slice_of(name));
-        xds_html_attribute(out, "value", xds_slice_of(options[i].value));
-        xds_out_text(out, "/> ");
-        xds_out_text(out, options[i].label);
-        xds_out_text(out, " <span class=\"count\"></span></label>");
+        xds_html_format(out,
+                        "<label><input type=\"checkbox\" checked=\"\" name=\"%s\" "
+                        "value=\"%s\"/> %s <span class=\"count\"></span></label>",
+                        name, options[i].value, options[i].label);
     }
     xds_out_text(out, "</fieldset>\n");
 }
@@ -266,28 +265,20 @@ void xds_html_filter_boxes(struct xds_out *out, const char *name, const char *la
 void xds_html_filter_only(struct xds_out *out, const char *name,
                           struct xds_html_option option)
 {
-    xds_out_text(out, "<label><input type=\"checkbox\" class=\"only\"");
-    xds_html_attribute(out, "name", xds_slice_of(name));
-    xds_html_attribute(out, "value", xds_slice_of(option.value));
-    xds_out_text(out, "/> ");
-    xds_out_text(out, option.label);
-    xds_out_text(out, "</label>\n");
+    xds_html_format(out,
+                    "<label><input type=\"checkbox\" class=\"only\" name=\"%s\" "
+                    "value=\"%s\"/> %s</label>\n",
+                    name, option.value, option.label);
 }
 
 void xds_html_filter_list(struct xds_out *out, const char *name, const char *label,
                           const struct xds_html_option *options, size_t n)
 {
-    xds_out_text(out, "<label>");
-    xds_out_text(out, label);
-    xds_out_text(out, " <select");
-    xds_html_attribute(out, "name", xds_slice_of(name));
-    xds_out_text(out, "><option value=\"\">any</option>");
+    xds_html_format(out, "<label>%s <select name=\"%s\"><option value=\"\">any</option>",
+                    label, name);
     for (size_t i = 0; i < n; i++) {
-        xds_out_text(out, "<option");
-        xds_html_attribute(out, "value", xds_slice_of(options[i].value));
-        xds_out_char(out, '>');
-        xds_out_text(out, options[i].label);
-        xds_out_text(out, "</option>");
+        xds_html_format(out, "<option value=\"%s\">%s</option>", options[i].value,
+                        options[i].label);
     }
     xds_out_text(out, "</select></label>\n");
 }

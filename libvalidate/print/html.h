@@ -7,8 +7,8 @@
  * hashes and forbid all else, the network first. No text of the input ever is in a
  * script: the script reads the document.
  *
- * Markup is written with xds_out_text(); whatever is not a literal goes through the
- * functions below.
+ * Markup is written with xds_out_text() and xds_html_format(); whatever is not a literal
+ * goes through the functions below.
  */
 #ifndef XDS_PRINT_HTML_H
 #define XDS_PRINT_HTML_H
@@ -27,6 +27,8 @@ void xds_html_end(struct xds_out *out, bool script);
 /* Text from the input, between tags or in an attribute's quotes. Besides what
  * xds_out_clean() does, characters that turn or hide text are shown as U+FFFD. */
 void xds_html_text(struct xds_out *out, struct xds_slice s);
+/* Markup and text: as xds_out_format(), the arguments escaped as above. */
+void xds_html_format(struct xds_out *out, const char *format, ...) XDS_PRINTF(2, 3);
 /* ' name="value"' */
 void xds_html_attribute(struct xds_out *out, const char *name, struct xds_slice value);
 /* Text in <code>. */

@@ -30,9 +30,7 @@ static void begin_section(struct xds_html_steps *steps, struct xds_slice heading
     memcpy(steps->heading, heading.data, heading.len);
     steps->heading[heading.len] = '\0';
     write_id(steps->out, heading);
-    xds_out_text(steps->out, "<dt>");
-    xds_html_text(steps->out, heading);
-    xds_out_text(steps->out, "</dt><dd>");
+    xds_html_format(steps->out, "<dt>%.*s</dt><dd>", XDS_FMT(heading));
 }
 
 /* The first columns of a line are known: a heading, or blanks. */

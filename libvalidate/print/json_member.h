@@ -42,4 +42,32 @@ XDS_UNROLLED void xds_json_key_bool(struct xds_out *out, const char *key, bool v
     xds_json_bool(out, value);
 }
 
+/* The key, and the begin of its object or array. */
+XDS_UNROLLED void xds_json_key_object(struct xds_out *out, const char *key)
+{
+    xds_json_key(out, key);
+    xds_json_begin_object(out);
+}
+
+XDS_UNROLLED void xds_json_key_array(struct xds_out *out, const char *key)
+{
+    xds_json_key(out, key);
+    xds_json_begin_array(out);
+}
+
+/* The same, or null: false when there is nothing to begin. */
+bool xds_json_object_or_null(struct xds_out *out, const char *key, bool exists);
+bool xds_json_array_or_null(struct xds_out *out, const char *key, bool exists);
+void xds_json_key_u64_or_null(struct xds_out *out, const char *key, bool exists,
+                              uint64_t value);
+
+/* Members of an object: xds_json_members(out, "name: %.*s, weight: %u", ...), checked by
+ * the compiler. A %s is text, null for NULL; a %.*s is text from XDS_FMT() or, if its
+ * absence is null, from XDS_FMT_OR_NULL(); %d is false or true; %g is a number, null if
+ * it is not finite; %u, %zu and PRIu64 are numbers. */
+void xds_json_members(struct xds_out *out, const char *format, ...) XDS_PRINTF(2, 3);
+/* The whole object. */
+void xds_json_object(struct xds_out *out, const char *format, ...) XDS_PRINTF(2, 3);
+#define XDS_FMT_OR_NULL(s) (s).data ? (int)(s).len : -1, xds_slice_text(s)
+
 #endif

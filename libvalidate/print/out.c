@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/ascii.h"
+
 enum { SHORT = 256 }; /* a piece that is copied at once */
 
 void xds_out_init(struct xds_out *out, const struct xds_printer *to)
@@ -188,14 +190,13 @@ static bool is_control(struct xds_slice c)
 
 static void clean_bytes(struct xds_out *out, struct xds_slice bytes)
 {
-    for (size_t i = 0; i < bytes.len; i++) {
+    for (size_t i = 0; i < bytes.len; i++)
         if (bytes.data[i] == '\n')
             xds_out_text(out, "\\n");
         else if (bytes.data[i] == '\t')
             xds_out_text(out, "\\t");
         else
             hex(out, "\\x", (unsigned char)bytes.data[i]);
-    }
 }
 
 static void clean_pieces(struct xds_out *out, struct xds_slice s)
@@ -321,12 +322,11 @@ static size_t format_double(char *out, double value)
     size_t n = 0;
 
     text[len] = '\0';
-    for (size_t i = 0; i < len; i++) {
+    for (size_t i = 0; i < len; i++)
         if (strchr("0123456789+-einfa", text[i]))
             out[n++] = text[i];
         else if (text[i + 1] >= '0' && text[i + 1] <= '9')
             out[n++] = '.';
-    }
     return n;
 }
 
@@ -351,30 +351,138 @@ void xds_out_double(struct xds_out *out, double value)
 }
 
 /* In integers: no locale can touch it. */
-void xds_out_percent(struct xds_out *out, double share)
+struct xds_short_text xds_percent(double share)
 {
     const uint64_t thousandths = (uint64_t)(share * 100000 + 0.5);
+    struct xds_short_text out;
     uint64_t rest = thousandths % 1000;
+    size_t n = 0;
 
-    if (thousandths == 0 && share > 0) {
-        xds_out_text(out, "less than 0.001%");
-        return;
-    }
-    xds_out_u64(out, thousandths / 1000);
+    if (thousandths == 0 && share > 0)
+        return (struct xds_short_text){"less than 0.001%"};
+    n = (size_t)snprintf(out.text, sizeof(out.text), "%" PRIu64, thousandths / 1000);
     if (rest)
-        xds_out_char(out, '.');
+        out.text[n++] = '.';
     for (uint64_t unit = 100; rest; rest %= unit, unit /= 10)
-        xds_out_char(out, (char)('0' + rest / unit));
-    xds_out_char(out, '%');
+        out.text[n++] = (char)('0' + rest / unit);
+    out.text[n++] = '%';
+    out.text[n] = '\0';
+    return out;
 }
 
-void xds_out_count(struct xds_out *out, size_t n, const char *singular)
+/* ---- formats ---- */
+
+/* A list that can be handed on by address, whatever va_list is. */
+struct args {
+    va_list list;
+};
+
+static const char *read_number(const char *at, struct args *args, size_t *number)
 {
-    xds_out_u64(out, n);
-    xds_out_char(out, ' ');
-    xds_out_text(out, singular);
-    if (n != 1)
-        xds_out_char(out, 's');
+    if (*at == '*') {
+        *number = (size_t)va_arg(args->list, int);
+        return at + 1;
+    }
+    for (*number = 0; xds_ascii_digit(*at); at++)
+        *number = *number * 10 + (size_t)(*at - '0');
+    return at;
+}
+
+enum { DIGITS = 20 };
+
+static struct xds_slice digits_of(uint64_t value, char room[DIGITS])
+{
+    size_t at = DIGITS;
+
+    do {
+        room[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    return xds_slice_make(room + at, DIGITS - at);
+}
+
+static void put_padding(struct xds_out *out, size_t n)
+{
+    while (n-- > 0)
+        xds_out_char(out, ' ');
+}
+
+/* One conversion, after its '%'; gives what follows. */
+static const char *convert(struct xds_out *out, xds_put_fn *put, const char *at,
+                           struct args *args)
+{
+    const bool left = *at == '-';
+    size_t width, most = SIZE_MAX;
+    struct xds_slice text;
+    char room[DIGITS];
+
+    at = read_number(at + left, args, &width);
+    if (*at == '.')
+        at = read_number(at + 1, args, &most);
+    switch (*at) { /* the letters that out.h names */
+    case 's':
+        text.data = va_arg(args->list, const char *);
+        text.len = most < SIZE_MAX ? most : strlen(text.data);
+        break;
+    case 'c':
+        room[0] = (char)va_arg(args->list, int);
+        text = xds_slice_make(room, 1);
+        break;
+    case 'u':
+        text = digits_of(va_arg(args->list, unsigned), room);
+        break;
+    case 'z':
+        text = digits_of(va_arg(args->list, size_t), room);
+        at++;
+        break;
+    case 'l': /* PRIu64, which is "lu" or "llu" */
+        text = digits_of(va_arg(args->list, uint64_t), room);
+        at = strchr(at, 'u');
+        break;
+    default: /* "%%" */
+        xds_out_char(out, *at);
+        return at + 1;
+    }
+    const size_t padding = width > text.len ? width - text.len : 0;
+
+    put_padding(out, left ? 0 : padding);
+    put(out, text);
+    put_padding(out, left ? padding : 0);
+    return at + 1;
+}
+
+void xds_out_vformat(struct xds_out *out, xds_put_fn *put, const char *format,
+                     va_list args)
+{
+    struct args copy;
+    const char *percent;
+
+    va_copy(copy.list, args);
+    while ((percent = strchr(format, '%'))) {
+        xds_out_raw(out, xds_slice_make(format, (size_t)(percent - format)));
+        format = convert(out, put, percent + 1, &copy);
+    }
+    xds_out_text(out, format);
+    va_end(copy.list);
+}
+
+void xds_out_format(struct xds_out *out, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    xds_out_vformat(out, xds_out_clean, format, args);
+    va_end(args);
+}
+
+void xds_out_line(struct xds_out *out, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    xds_out_vformat(out, xds_out_clean, format, args);
+    va_end(args);
+    xds_out_char(out, '\n');
 }
 
 void xds_out_styled(struct xds_out *out, enum xds_style style, const char *text)

@@ -26,4 +26,10 @@ struct xds_page {
 
 void xds_page_init(struct xds_page *page, const struct xds_printer *to);
 
+/* The heading of a section; NULL: the blanks of a further line of it. */
+void xds_page_title(struct xds_out *out, const char *title);
+/* The same and the text of the line, as xds_out_line() writes it. */
+void xds_page_line(struct xds_out *out, const char *title, const char *format, ...)
+    XDS_PRINTF(3, 4);
+
 #endif

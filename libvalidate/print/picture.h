@@ -42,16 +42,23 @@ void xds_picture_node_end(struct xds_picture *picture, enum xds_dot_shape shape,
 void xds_picture_edge_begin(struct xds_picture *picture, struct xds_dot_node from,
                             struct xds_dot_node to);
 void xds_picture_edge_end(struct xds_picture *picture, enum xds_dot_look look);
+/* Begin, text and end in one. */
+void xds_picture_node(struct xds_picture *picture, struct xds_dot_node node,
+                      enum xds_dot_shape shape, enum xds_dot_look look,
+                      const char *format, ...) XDS_PRINTF(5, 6);
+void xds_picture_edge_text(struct xds_picture *picture, struct xds_dot_node from,
+                           struct xds_dot_node to, enum xds_dot_look look,
+                           const char *format, ...) XDS_PRINTF(5, 6);
 /* An edge without a label. */
 void xds_picture_edge(struct xds_picture *picture, struct xds_dot_node from,
                       struct xds_dot_node to, enum xds_dot_look look);
 
 /* ---- in a label ---- */
 
-/* Text from the input; long text is cut and ends in "...". */
-void xds_picture_clean(struct xds_picture *picture, struct xds_slice text);
+/* As xds_out_format(); "\n" ends a line. A long argument is cut and ends in "...". */
+void xds_picture_text(struct xds_picture *picture, const char *format, ...)
+    XDS_PRINTF(2, 3);
 /* A sentence, broken into short lines. */
 void xds_picture_sentence(struct xds_picture *picture, struct xds_slice text);
-void xds_picture_line(struct xds_picture *picture);
 
 #endif

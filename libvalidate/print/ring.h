@@ -7,8 +7,8 @@
 
 /* "num/den"; nothing is written for a share that is no exact fraction. */
 void xds_out_fraction(struct xds_out *out, struct xds_share share);
-/* "1/3 (33.3 %)" where people can read the fraction. False: nothing was written. */
-bool xds_out_share(struct xds_out *out, struct xds_share share);
+/* "1/3 (33.3%)" where people can read the fraction, else "33.333%" of its value. */
+struct xds_short_text xds_share_text(struct xds_share share, double value);
 /* The text in quotes as a JSON value, or null. */
 void xds_json_share(struct xds_out *out, struct xds_share share);
 

@@ -17,6 +17,8 @@ const char *xds_effect_name(enum xds_effect effect);
 void xds_json_rule(struct xds_out *out, const struct xds_rule *rule);
 /* Text as roff reads it back. */
 void xds_out_roff(struct xds_out *out, struct xds_slice text);
+/* As xds_out_format() for roff. */
+void xds_roff_format(struct xds_out *out, const char *format, ...) XDS_PRINTF(2, 3);
 /* Sections of xdscope-rules(7): CLIENTS and ENVIRONMENT VARIABLES. */
 void xds_out_clients_man(struct xds_out *out);
 void xds_out_environment_man(struct xds_out *out);

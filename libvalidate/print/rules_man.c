@@ -53,35 +53,35 @@ void xds_out_roff(struct xds_out *out, struct xds_slice text)
 {
     if (text.len > 0 && (text.data[0] == '.' || text.data[0] == '\''))
         xds_out_text(out, "\\&");
-    for (size_t i = 0; i < text.len; i++) {
+    for (size_t i = 0; i < text.len; i++)
         if (text.data[i] == '\\')
             xds_out_text(out, "\\e");
         else if (text.data[i] == '-')
             xds_out_text(out, "\\-");
         else
             xds_out_char(out, text.data[i]);
-    }
+}
+
+void xds_roff_format(struct xds_out *out, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    xds_out_vformat(out, xds_out_roff, format, args);
+    va_end(args);
 }
 
 static void print_entry(struct xds_out *out, const struct xds_rule *rule)
 {
-    xds_out_text(out, ".TP\n.B ");
-    xds_out_roff(out, xds_slice_of(rule->slug));
-    xds_out_char(out, '\n');
-    xds_out_roff(out, xds_slice_of(rule->text));
-    xds_out_text(out, "\n.br\n");
+    xds_roff_format(out, ".TP\n.B %s\n%s\n.br\n", rule->slug, rule->text);
     xds_out_rule_effect(out, rule);
-    xds_out_text(out, ".\n.br\n");
-    xds_out_roff(out, xds_slice_of(rule->source));
-    xds_out_text(out, ".\n");
+    xds_roff_format(out, ".\n.br\n%s.\n", rule->source);
 }
 
 static void print_section(struct xds_out *out, const struct section *section,
                           const struct xds_rule *const list[XDS_RULES])
 {
-    xds_out_text(out, ".SH ");
-    xds_out_text(out, section->title);
-    xds_out_char(out, '\n');
+    xds_roff_format(out, ".SH %s\n", section->title);
     for (size_t i = 0; i < XDS_RULES; i++)
         if (list[i]->effect >= section->from && list[i]->effect <= section->to)
             print_entry(out, list[i]);
@@ -90,22 +90,21 @@ static void print_section(struct xds_out *out, const struct section *section,
 /* What explains verdicts that a rule's own row does not say. */
 static void print_differences(struct xds_out *out)
 {
-    xds_out_text(out,
-                 ".SH DIFFERENCES BETWEEN CLIENTS\n"
-                 "What clients do in another way than the documents say, or than most "
-                 "where these are silent.\n");
+    xds_out_text(out, ".SH DIFFERENCES BETWEEN CLIENTS\n"
+                      "What clients do in another way than the documents say, or than "
+                      "most where these are silent.\n");
     for (size_t i = 0; i < XDS_DIFFERENCES; i++) {
         const struct xds_difference_row row = xds_difference_row((enum xds_difference)i);
 
         if (!row.clients)
             continue;
-        xds_out_text(out, ".TP\n.B ");
-        xds_out_clients(out, row.clients);
-        xds_out_char(out, '\n');
-        xds_out_roff(out, xds_slice_of(row.text));
-        xds_out_text(out, ".\n.br\n");
-        xds_out_roff(out, xds_slice_of(row.source));
-        xds_out_text(out, ".\n");
+        xds_roff_format(out,
+                        ".TP\n"
+                        ".B %s\n"
+                        "%s.\n"
+                        ".br\n"
+                        "%s.\n",
+                        xds_client_list(row.clients, ", ").text, row.text, row.source);
     }
 }
 

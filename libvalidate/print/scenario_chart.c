@@ -1,14 +1,20 @@
 /* scenario_chart.c - who served when, as a picture of letters. */
 #include "print/scenario.h"
 
+#include <stdio.h>
+
 #include "base/ascii.h"
 
 enum { COLUMNS = 60, LABEL = 32 };
 
-void xds_out_span(struct xds_out *out, int64_t ms)
+struct xds_short_text xds_span(int64_t ms)
 {
-    xds_out_i64(out, ms % 1000 == 0 ? ms / 1000 : ms);
-    xds_out_text(out, ms % 1000 == 0 ? "s" : "ms");
+    const bool whole = ms % 1000 == 0;
+    struct xds_short_text out;
+
+    (void)snprintf(out.text, sizeof(out.text), "%" PRId64 "%s", whole ? ms / 1000 : ms,
+                   whole ? "s" : "ms");
+    return out;
 }
 
 /* How many buckets of the chart one column stands for. */
@@ -88,36 +94,17 @@ static size_t widest(const struct xds_chart *chart)
     return width;
 }
 
-static void blanks(struct xds_out *out, size_t n)
-{
-    while (n-- > 0)
-        xds_out_char(out, ' ');
-}
-
-static void print_row(struct xds_out *out, const struct xds_chart_row *row, size_t width,
-                      struct xds_slice letters)
-{
-    blanks(out, 2 + indent_of(row));
-    xds_out_clean(out, xds_slice_make(row->label.data, shown(row)));
-    blanks(out, width - indent_of(row) - shown(row));
-    xds_out_text(out, " |");
-    xds_out_raw(out, letters);
-    xds_out_char(out, '\n');
-}
-
 static void print_legend(struct xds_out *out, const struct xds_chart *chart, size_t step)
 {
-    xds_out_text(out, "  from 0s to ");
-    xds_out_span(out, chart->end_ms);
-    xds_out_text(out, ", one column is ");
-    xds_out_span(out, chart->width_ms * (int64_t)step);
-    xds_out_text(out, ": r ready, c connecting, i idle, f transient failure;\n"
-                      "  a capital letter: RPCs go there; -: kept, but deactivated\n");
-    if (chart->left_out == 0)
-        return;
-    xds_out_text(out, "  not shown: ");
-    xds_out_count(out, chart->left_out, "more name");
-    xds_out_char(out, '\n');
+    xds_out_line(out,
+                 "  from 0s to %s, one column is %s: r ready, c connecting, i idle, f "
+                 "transient failure;\n"
+                 "  a capital letter: RPCs go there; -: kept, but deactivated",
+                 xds_span(chart->end_ms).text,
+                 xds_span(chart->width_ms * (int64_t)step).text);
+    if (chart->left_out > 0)
+        xds_out_line(out, "  not shown: %zu more name%s", chart->left_out,
+                     xds_plural(chart->left_out));
 }
 
 void xds_out_chart(struct xds_out *out, const struct xds_chart *chart)
@@ -130,9 +117,12 @@ void xds_out_chart(struct xds_out *out, const struct xds_chart *chart)
         return;
     xds_out_char(out, '\n');
     for (size_t i = 0; i < chart->n_rows; i++) {
-        const size_t used = read_row(chart->rows[i], buckets, step, letters);
+        const struct xds_chart_row *row = chart->rows[i];
+        const size_t used = read_row(row, buckets, step, letters);
 
-        print_row(out, chart->rows[i], width, xds_slice_make(letters, used));
+        xds_out_line(out, "  %*s%-*.*s |%.*s", (int)indent_of(row), "",
+                     (int)(width - indent_of(row)), (int)shown(row), row->label.data,
+                     (int)used, letters);
     }
     print_legend(out, chart, step);
 }

@@ -48,8 +48,7 @@ static void draw(struct xds_out *out, const struct xds_entry *entry)
     xds_dot_node_begin(out, node_of(0));
     xds_dot_clean(out, entry->name);
     xds_dot_line(out);
-    xds_out_text(out, "after ");
-    xds_out_span(out, entry->chart->end_ms);
+    xds_out_format(out, "after %s", xds_span(entry->chart->end_ms).text);
     xds_dot_node_end(out, XDS_DOT_TEXT, XDS_DOT_PLAIN);
     draw_scene(out, &entry->scene);
     xds_dot_end(out);

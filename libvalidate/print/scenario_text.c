@@ -3,18 +3,21 @@
 #include "print/json_tree.h"
 #include "print/scenario.h"
 
-enum { TIME = 8 }; /* width of the first column */
-
-static const char margin[] = "          "; /* TIME and two */
+#define MARGIN "          " /* the column of times, 8, and two */
 
 /* ---- values ---- */
 
-/* The same, but of a list without the outermost brackets. */
-static void bare_value(struct xds_out *out, const struct xds_tree *tree)
+static bool is_nothing(const struct xds_tree *tree)
 {
     const bool list = tree->kind == XDS_TREE_ARRAY || tree->kind == XDS_TREE_OBJECT;
 
-    if (tree->kind == XDS_TREE_NULL || (list && tree->n == 0))
+    return tree->kind == XDS_TREE_NULL || (list && tree->n == 0);
+}
+
+/* Of a list without the outermost brackets. */
+static void bare_value(struct xds_out *out, const struct xds_tree *tree)
+{
+    if (is_nothing(tree))
         xds_out_text(out, "none");
     else if (tree->kind == XDS_TREE_ARRAY)
         xds_out_flow_items(out, tree);
@@ -24,28 +27,17 @@ static void bare_value(struct xds_out *out, const struct xds_tree *tree)
 
 /* ---- a step ---- */
 
-static void time_column(struct xds_out *out, struct xds_slice at)
-{
-    for (size_t i = at.len; i < TIME; i++)
-        xds_out_char(out, ' ');
-    xds_out_clean(out, at);
-    xds_out_text(out, "  ");
-}
-
 static void print_event(struct xds_out *out, const struct xds_played *step)
 {
     const struct xds_tree *type = xds_tree_member(step->event, "type");
 
-    time_column(out, step->at);
-    xds_out_clean(out, type->text);
+    xds_out_format(out, "%8.*s  %.*s", XDS_FMT(step->at), XDS_FMT(type->text));
     for (size_t i = 0; i < step->event->n; i++) {
         const struct xds_tree *member = &step->event->items[i];
 
         if (xds_slice_is(member->key, "type"))
             continue;
-        xds_out_text(out, "  ");
-        xds_out_clean(out, member->key);
-        xds_out_text(out, ": ");
+        xds_out_format(out, "  %.*s: ", XDS_FMT(member->key));
         xds_out_flow(out, member);
     }
     xds_out_char(out, '\n');
@@ -54,46 +46,26 @@ static void print_event(struct xds_out *out, const struct xds_played *step)
 static void print_happening(struct xds_out *out, const struct xds_played *step,
                             const struct xds_happening *happening)
 {
-    xds_out_text(out, margin);
-    if (happening->at_ms < step->at_ms) {
-        xds_out_text(out, "at ");
-        xds_out_span(out, happening->at_ms);
-        xds_out_char(out, ' ');
-    }
-    if (happening->who.len > 0) {
-        xds_out_clean(out, happening->who);
-        xds_out_text(out, ": ");
-    }
-    xds_out_clean(out, happening->what);
-    xds_out_char(out, '\n');
+    xds_out_text(out, MARGIN);
+    if (happening->at_ms < step->at_ms)
+        xds_out_format(out, "at %s ", xds_span(happening->at_ms).text);
+    xds_out_line(out, "%.*s%s%.*s", XDS_FMT(happening->who),
+                 happening->who.len > 0 ? ": " : "", XDS_FMT(happening->what));
 }
 
 static void print_change(struct xds_out *out, const struct xds_tree *member)
 {
-    xds_out_text(out, margin);
-    xds_out_text(out, "> ");
-    xds_out_clean(out, member->key);
-    xds_out_text(out, ": ");
+    xds_out_format(out, MARGIN "> %.*s: ", XDS_FMT(member->key));
     bare_value(out, member);
     xds_out_char(out, '\n');
 }
 
 /* ---- only what a reader of this subject looks for ---- */
 
-static bool is_nothing(const struct xds_tree *tree)
-{
-    const bool list = tree->kind == XDS_TREE_ARRAY || tree->kind == XDS_TREE_OBJECT;
-
-    return tree->kind == XDS_TREE_NULL || (list && tree->n == 0);
-}
-
 static void print_fact(struct xds_out *out, struct xds_slice name, const char *verb,
                        const struct xds_tree *state)
 {
-    xds_out_text(out, margin);
-    xds_out_text(out, "> ");
-    xds_out_clean(out, name);
-    xds_out_text(out, verb);
+    xds_out_format(out, MARGIN "> %.*s%s", XDS_FMT(name), verb);
     if (state)
         xds_out_flow(out, state);
     xds_out_char(out, '\n');
@@ -171,18 +143,13 @@ static void print_result(struct xds_out *out, const struct xds_played *step)
 
 static void print_mismatch(struct xds_out *out, const struct xds_mismatch *mismatch)
 {
-    xds_out_text(out, margin);
+    xds_out_text(out, MARGIN);
     xds_out_styled(out, XDS_STYLE_RED, "differs");
-    xds_out_text(out, ": ");
-    xds_out_clean(out, mismatch->path);
-    xds_out_text(out, " should be ");
+    xds_out_format(out, ": %.*s should be ", XDS_FMT(mismatch->path));
     xds_out_flow(out, mismatch->want);
-    if (mismatch->got) {
-        xds_out_text(out, ", but is ");
+    xds_out_text(out, mismatch->got ? ", but is " : ", but is missing");
+    if (mismatch->got)
         xds_out_flow(out, mismatch->got);
-    } else {
-        xds_out_text(out, ", but is missing");
-    }
     xds_out_char(out, '\n');
 }
 
@@ -192,7 +159,7 @@ static void print_verdict(struct xds_out *out, const struct xds_played *step)
         print_mismatch(out, &step->mismatches.list[i]);
     if (step->n_expectations == 0 || step->mismatches.n > 0)
         return;
-    xds_out_text(out, margin);
+    xds_out_text(out, MARGIN);
     xds_out_styled(out, XDS_STYLE_GREEN, "ok");
     xds_out_char(out, '\n');
 }
@@ -208,40 +175,14 @@ static void print_step(struct xds_out *out, const struct xds_played *step)
 
 /* ---- a scenario ---- */
 
-static void print_begin(struct xds_out *out, const struct xds_entry *entry)
-{
-    xds_out_clean(out, entry->name);
-    xds_out_char(out, '\n');
-    if (!entry->subject.data)
-        return;
-    xds_out_text(out, "subject ");
-    xds_out_clean(out, entry->subject);
-    xds_out_text(out, ", client ");
-    xds_out_text(out, entry->as.text);
-    xds_out_char(out, '\n');
-}
-
 static void print_counts(struct xds_out *out, size_t steps, size_t expectations,
                          size_t mismatches)
 {
-    xds_out_count(out, steps, "step");
-    xds_out_text(out, ", ");
-    xds_out_count(out, expectations, "expectation");
-    xds_out_text(out, ": ");
-    if (mismatches > 0) {
-        xds_out_count(out, mismatches, "value");
-        xds_out_text(out, mismatches == 1 ? " differs" : " differ");
-    }
-}
-
-static void print_summary(struct xds_out *out, const struct xds_entry *entry)
-{
-    print_counts(out, entry->n_steps, entry->n_expectations, entry->n_mismatches);
-    if (entry->ok)
-        xds_out_styled(out, XDS_STYLE_GREEN, "ok");
-    else if (entry->n_mismatches == 0)
-        xds_out_styled(out, XDS_STYLE_RED, "not run to the end");
-    xds_out_char(out, '\n');
+    xds_out_format(out, "%zu step%s, %zu expectation%s: ", steps, xds_plural(steps),
+                   expectations, xds_plural(expectations));
+    if (mismatches > 0)
+        xds_out_format(out, "%zu value%s differ%s", mismatches, xds_plural(mismatches),
+                       mismatches == 1 ? "s" : "");
 }
 
 /* Findings have a writer of their own. */
@@ -268,7 +209,12 @@ static enum xds_status print_end(struct xds_out *out, const struct xds_entry *en
     if (out->to->quiet)
         return status;
     xds_out_chart(out, entry->chart);
-    print_summary(out, entry);
+    print_counts(out, entry->n_steps, entry->n_expectations, entry->n_mismatches);
+    if (entry->ok)
+        xds_out_styled(out, XDS_STYLE_GREEN, "ok");
+    else if (entry->n_mismatches == 0)
+        xds_out_styled(out, XDS_STYLE_RED, "not run to the end");
+    xds_out_char(out, '\n');
     return status;
 }
 
@@ -279,7 +225,10 @@ static enum xds_status print_entry(struct xds_out *out, const struct xds_entry *
     case XDS_ENTRY_BEGIN:
         if (n_before > 0)
             xds_out_char(out, '\n');
-        print_begin(out, entry);
+        xds_out_line(out, "%.*s", XDS_FMT(entry->name));
+        if (entry->subject.data)
+            xds_out_line(out, "subject %.*s, client %s", XDS_FMT(entry->subject),
+                         entry->as.text);
         break;
     case XDS_ENTRY_STEP:
         print_step(out, entry->step);
@@ -296,16 +245,12 @@ static void print_total(struct xds_out *out, struct xds_simulation_summary sum)
 {
     if (sum.scenarios < 2 || out->to->quiet)
         return;
-    xds_out_char(out, '\n');
-    xds_out_count(out, sum.scenarios, "scenario");
-    xds_out_text(out, ", ");
+    xds_out_format(out, "\n%zu scenario%s, ", sum.scenarios, xds_plural(sum.scenarios));
     print_counts(out, sum.steps, sum.expectations, 0);
-    if (sum.failed == 0) {
+    if (sum.failed == 0)
         xds_out_styled(out, XDS_STYLE_GREEN, "ok");
-    } else {
-        xds_out_count(out, sum.failed, "scenario");
-        xds_out_text(out, " failed");
-    }
+    else
+        xds_out_format(out, "%zu scenario%s failed", sum.failed, xds_plural(sum.failed));
     xds_out_char(out, '\n');
 }
 

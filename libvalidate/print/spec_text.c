@@ -5,12 +5,6 @@
 
 enum { COLUMNS = 100 };
 
-static void put_indent(struct xds_out *out, size_t n)
-{
-    while (n-- > 0)
-        xds_out_char(out, ' ');
-}
-
 /* Text from column `indent` on; where it goes on, in column `further`. */
 static void put_wrapped(struct xds_out *out, size_t indent, size_t further,
                         struct xds_slice text)
@@ -19,12 +13,11 @@ static void put_wrapped(struct xds_out *out, size_t indent, size_t further,
     size_t column = indent;
     bool is_first = true; /* on its line */
 
-    put_indent(out, indent);
+    xds_out_format(out, "%*s", (int)indent, "");
     while (text.data) {
         text = xds_slice_cut(text, ' ', &word);
         if (!is_first && column + 1 + word.len > COLUMNS) {
-            xds_out_char(out, '\n');
-            put_indent(out, further);
+            xds_out_format(out, "\n%*s", (int)further, "");
             column = further;
         } else if (!is_first) {
             xds_out_char(out, ' ');
@@ -45,22 +38,7 @@ static void put_line(struct xds_out *out, size_t indent, const struct xds_spec_l
                 xds_slice_make(line->key.data, (size_t)(end - line->key.data)));
 }
 
-/* ---- beside a rule -------------------------------------------------------------- */
-
-static void put_where(struct xds_out *out, const struct xds_spec *row)
-{
-    const struct xds_slice when = xds_spec_value(row, "when");
-
-    xds_out_text(out, "    spec ");
-    xds_out_text(out, xds_spec_id(row));
-    xds_out_text(out, ": ");
-    xds_out_raw(out, xds_spec_value(row, "field"));
-    if (when.len > 0) {
-        xds_out_text(out, ": ");
-        xds_out_raw(out, when);
-    }
-    xds_out_char(out, '\n');
-}
+/* ---- beside a rule ---- */
 
 void xds_out_spec_short(struct xds_out *out, const struct xds_spec *spec)
 {
@@ -68,20 +46,20 @@ void xds_out_spec_short(struct xds_out *out, const struct xds_spec *spec)
     struct xds_spec_line line;
 
     if (xds_spec_kind(spec) != XDS_SPEC_ROW) {
-        xds_out_text(out, "    spec ");
-        xds_out_text(out, xds_spec_id(spec));
-        xds_out_text(out, ": ");
-        xds_out_text(out, xds_spec_title(spec));
-        xds_out_char(out, '\n');
+        xds_out_line(out, "    spec %s: %s", xds_spec_id(spec), xds_spec_title(spec));
         return;
     }
-    put_where(out, spec);
+    const struct xds_slice field = xds_spec_value(spec, "field");
+    const struct xds_slice when = xds_spec_value(spec, "when");
+
+    xds_out_line(out, "    spec %s: %.*s%s%.*s", xds_spec_id(spec), XDS_FMT(field),
+                 when.len > 0 ? ": " : "", XDS_FMT(when));
     while (xds_spec_line_next(&rest, &line))
         if (line.is_verdict)
             put_line(out, 8, &line);
 }
 
-/* ---- in full -------------------------------------------------------------------- */
+/* ---- in full ---- */
 
 static bool cites(const struct xds_rule *rule, const struct xds_spec *row)
 {
@@ -103,8 +81,7 @@ static void put_rules(struct xds_out *out, const struct xds_spec *row)
     for (size_t i = 0; i < n; i++) {
         if (!cites(&rules[i], row))
             continue;
-        xds_out_text(out, before);
-        xds_out_text(out, rules[i].slug);
+        xds_out_format(out, "%s%s", before, rules[i].slug);
         before = ", ";
     }
     if (*before == ',')
@@ -114,10 +91,8 @@ static void put_rules(struct xds_out *out, const struct xds_spec *row)
 static void put_heading(struct xds_out *out, const struct xds_spec *spec)
 {
     xds_out_styled(out, XDS_STYLE_BOLD, xds_spec_id(spec));
-    if (*xds_spec_title(spec)) {
-        xds_out_text(out, ": ");
-        xds_out_text(out, xds_spec_title(spec));
-    }
+    if (*xds_spec_title(spec))
+        xds_out_format(out, ": %s", xds_spec_title(spec));
     xds_out_char(out, '\n');
 }
 

@@ -45,27 +45,6 @@ static size_t rank(const struct xds_report *report, struct tally tallies[XDS_RUL
     return n;
 }
 
-static void put_padded_number(struct xds_out *out, size_t number)
-{
-    for (size_t limit = 10; limit <= 100000; limit *= 10)
-        if (number < limit)
-            xds_out_char(out, ' ');
-    xds_out_u64(out, number);
-}
-
-static void put_line(struct xds_out *out, const struct tally *tally)
-{
-    const char *level = xds_level_name(tally->worst);
-
-    put_padded_number(out, tally->n);
-    xds_out_text(out, "  ");
-    xds_out_text(out, level);
-    for (size_t i = strlen(level); i < sizeof "warning" + 1; i++)
-        xds_out_char(out, ' ');
-    xds_out_text(out, tally->rule->slug);
-    xds_out_char(out, '\n');
-}
-
 enum xds_status xds_print_statistics_text(const struct xds_printer *to,
                                           const struct xds_report *report)
 {
@@ -75,7 +54,8 @@ enum xds_status xds_print_statistics_text(const struct xds_printer *to,
 
     xds_out_init(&out, to);
     for (size_t i = 0; i < n; i++)
-        put_line(&out, &tallies[i]);
+        xds_out_line(&out, "%6zu  %-9s%s", tallies[i].n, xds_level_name(tallies[i].worst),
+                     tallies[i].rule->slug);
     if (!to->quiet)
         xds_out_summary(&out, xds_report_summary(report));
     return xds_out_finish(&out);

@@ -31,12 +31,10 @@ struct list {
 static void put_client(struct list *list, const struct part *part, const char *text)
 {
     if (*list->comma == '\0') {
-        xds_out_text(list->out, list->separator);
-        xds_out_text(list->out, part->words);
+        xds_out_format(list->out, "%s%s", list->separator, part->words);
         list->separator = "; ";
     }
-    xds_out_text(list->out, list->comma);
-    xds_out_text(list->out, text);
+    xds_out_format(list->out, "%s%s", list->comma, text);
     list->comma = ", ";
 }
 
@@ -46,9 +44,7 @@ static void put_crash(struct list *list, const struct part *part,
 {
     if (part->verdict != XDS_CRASH || *list->comma == '\0' || !rule->crash)
         return;
-    xds_out_text(list->out, " (kills ");
-    xds_out_text(list->out, rule->crash);
-    xds_out_char(list->out, ')');
+    xds_out_format(list->out, " (kills %s)", rule->crash);
 }
 
 void xds_out_rule_verdicts(struct xds_out *out, const struct xds_rule *rule)

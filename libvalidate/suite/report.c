@@ -1,59 +1,43 @@
 /* report.c - what the reports of a suite share. */
 #include "suite/report.h"
 
+#include <stdio.h>
+
 void xds_out_more_mismatches(struct xds_out *out, const struct xds_suite_case *c)
 {
-    xds_out_text(out, "and ");
-    xds_out_count(out, c->n_more_mismatches, "more value");
-    xds_out_text(out, c->n_more_mismatches == 1 ? " that differs" : " that differ");
+    xds_out_line(out, "and %zu more value%s that differ%s", c->n_more_mismatches,
+                 xds_plural(c->n_more_mismatches), c->n_more_mismatches == 1 ? "s" : "");
 }
 
-void xds_out_tenths(struct xds_out *out, double percent)
+struct xds_short_text xds_tenths(double percent)
 {
-    const uint64_t tenths = (uint64_t)(percent * 10 + 1e-9);
+    const unsigned tenths = (unsigned)(percent * 10 + 1e-9);
+    struct xds_short_text out;
 
-    xds_out_u64(out, tenths / 10);
     if (tenths % 10 == 0)
-        return;
-    xds_out_char(out, '.');
-    xds_out_u64(out, tenths % 10);
+        (void)snprintf(out.text, sizeof(out.text), "%u", tenths / 10);
+    else
+        (void)snprintf(out.text, sizeof(out.text), "%u.%u", tenths / 10, tenths % 10);
+    return out;
 }
 
 void xds_out_cases(struct xds_out *out, const struct xds_suite_results *results)
 {
-    xds_out_count(out, results->cases, "case");
-    xds_out_text(out, ": ");
-    xds_out_u64(out, results->cases - results->failed);
-    xds_out_text(out, " passed, ");
-    xds_out_u64(out, results->failed);
-    xds_out_text(out, " failed");
-    if (results->not_run) {
-        xds_out_text(out, ", ");
-        xds_out_u64(out, results->not_run);
-        xds_out_text(out, " not run");
-    }
-    if (results->n_faults) {
-        xds_out_text(out, "; ");
-        xds_out_count(out, results->n_faults, "fault");
-        xds_out_text(out, " in test files");
-    }
-}
-
-static void out_share(struct xds_out *out, const char *what, size_t covered, size_t all)
-{
-    xds_out_text(out, what);
-    xds_out_u64(out, covered);
-    xds_out_char(out, '/');
-    xds_out_u64(out, all);
+    xds_out_format(out, "%zu case%s: %zu passed, %zu failed", results->cases,
+                   xds_plural(results->cases), results->cases - results->failed,
+                   results->failed);
+    if (results->not_run)
+        xds_out_format(out, ", %zu not run", results->not_run);
+    if (results->n_faults)
+        xds_out_format(out, "; %zu fault%s in test files", results->n_faults,
+                       xds_plural(results->n_faults));
 }
 
 void xds_out_covered(struct xds_out *out, const struct xds_suite_results *results)
 {
-    out_share(out, "routes ", results->routes_covered, results->routes);
-    out_share(out, ", weighted targets ", results->targets_covered, results->targets);
-    xds_out_text(out, ": ");
-    xds_out_tenths(out, xds_suite_percent(results));
-    xds_out_char(out, '%');
+    xds_out_format(out, "routes %zu/%zu, weighted targets %zu/%zu: %s%%",
+                   results->routes_covered, results->routes, results->targets_covered,
+                   results->targets, xds_tenths(xds_suite_percent(results)).text);
 }
 
 bool xds_suite_under_limit(const struct xds_suite_results *results,

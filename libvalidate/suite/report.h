@@ -4,12 +4,12 @@
 
 #include "print/out.h"
 
-/* "and 3 more values that differ". */
+/* "and 3 more values that differ", a line. */
 void xds_out_more_mismatches(struct xds_out *out, const struct xds_suite_case *c);
 /* "3 cases: 2 passed, 1 failed, 1 not run; 1 fault in files of tests". */
 void xds_out_cases(struct xds_out *out, const struct xds_suite_results *results);
 /* "71.4": one decimal, rounded down, so that 100 means all. */
-void xds_out_tenths(struct xds_out *out, double percent);
+struct xds_short_text xds_tenths(double percent);
 /* "routes 4/5, weighted targets 1/2: 71.4%". */
 void xds_out_covered(struct xds_out *out, const struct xds_suite_results *results);
 /* Coverage is wanted and below its limit. */

@@ -8,11 +8,8 @@
 static void print_route_name(struct xds_out *out, const struct xds_covered_route *route)
 {
     xds_out_text(out, "route ");
-    if (route->name.len) {
-        xds_out_char(out, '"');
-        xds_out_clean(out, route->name);
-        xds_out_text(out, "\" ");
-    }
+    if (route->name.len)
+        xds_out_format(out, "\"%.*s\" ", XDS_FMT(route->name));
 }
 
 static void print_route(struct xds_out *out, const struct xds_covered_config *config,
@@ -21,16 +18,11 @@ static void print_route(struct xds_out *out, const struct xds_covered_config *co
     char path[128];
 
     xds_covered_path(route, NULL, path, sizeof path);
-    xds_out_text(out, "  ");
-    xds_out_place(out, config->file, route->line, route->column);
+    xds_out_format(out, "  %.*s:%u:%u: ", XDS_FMT(config->file), route->line,
+                   route->column);
     print_route_name(out, route);
-    xds_out_text(out, "of \"");
-    xds_out_clean(out, config->name);
-    xds_out_text(out, "\", ");
-    xds_out_text(out, path);
-    xds_out_text(out, "\n      takes: ");
-    xds_out_clean(out, route->reach);
-    xds_out_char(out, '\n');
+    xds_out_line(out, "of \"%.*s\", %s", XDS_FMT(config->name), path);
+    xds_out_line(out, "      takes: %.*s", XDS_FMT(route->reach));
 }
 
 static void print_target(struct xds_out *out, const struct xds_covered_config *config,
@@ -40,17 +32,11 @@ static void print_target(struct xds_out *out, const struct xds_covered_config *c
     char path[128];
 
     xds_covered_path(route, target, path, sizeof path);
-    xds_out_text(out, "  ");
-    xds_out_place(out, config->file, target->line, target->column);
-    xds_out_text(out, "weighted target \"");
-    xds_out_clean(out, target->cluster);
-    xds_out_text(out, "\" of ");
+    xds_out_format(out, "  %.*s:%u:%u: weighted target \"%.*s\" of ",
+                   XDS_FMT(config->file), target->line, target->column,
+                   XDS_FMT(target->cluster));
     print_route_name(out, route);
-    xds_out_text(out, "with weight ");
-    xds_out_u64(out, target->weight);
-    xds_out_text(out, ", ");
-    xds_out_text(out, path);
-    xds_out_char(out, '\n');
+    xds_out_line(out, "with weight %u, %s", target->weight, path);
 }
 
 /* A route that is not covered takes its targets with it. */
@@ -71,9 +57,7 @@ static void print_list(struct xds_out *out, const struct xds_coverage *coverage)
     if (coverage->routes_covered == coverage->routes &&
         coverage->targets_covered == coverage->targets)
         return;
-    xds_out_text(out, "not covered in ");
-    xds_out_clean(out, coverage->snapshot);
-    xds_out_text(out, ":\n");
+    xds_out_line(out, "not covered in %.*s:", XDS_FMT(coverage->snapshot));
     for (size_t i = 0; i < coverage->n_configs; i++)
         for (size_t k = 0; k < coverage->configs[i]->n_routes; k++)
             print_uncovered(out, coverage->configs[i], &coverage->configs[i]->routes[k]);

@@ -62,10 +62,8 @@ static void print_failure(struct xds_out *out, const struct xds_suite_file *file
     xds_out_char(out, '>');
     for (size_t i = 0; i < c->n_mismatches; i++)
         print_mismatch(out, file->name, &c->mismatches[i]);
-    if (c->n_more_mismatches) {
+    if (c->n_more_mismatches)
         xds_out_more_mismatches(out, c);
-        xds_out_char(out, '\n');
-    }
     if (c->ending.data) {
         xds_out_text(out, "the RPC ends: ");
         xds_xml_text(out, c->ending);
@@ -155,7 +153,7 @@ static void print_properties(struct xds_out *out, const struct xds_suite_results
     property(out, "weighted_targets", results->targets);
     property(out, "weighted_targets_covered", results->targets_covered);
     xds_out_text(out, "      <property name=\"percent\" value=\"");
-    xds_out_tenths(out, xds_suite_percent(results));
+    xds_out_text(out, xds_tenths(xds_suite_percent(results)).text);
     xds_out_text(out, "\"/>\n    </properties>\n");
 }
 

@@ -11,10 +11,8 @@ static const char margin[] = "        ";
 static void print_mismatch(struct xds_out *out, struct xds_slice file,
                            const struct xds_suite_mismatch *m)
 {
-    xds_out_text(out, margin);
-    xds_out_place(out, file, m->line, m->column);
-    xds_out_clean(out, m->text);
-    xds_out_char(out, '\n');
+    xds_out_line(out, "        %.*s:%u:%u: %.*s", XDS_FMT(file), m->line, m->column,
+                 XDS_FMT(m->text));
 }
 
 /* The answer of explain as it is, moved to the right. */
@@ -35,10 +33,7 @@ static void print_ending(struct xds_out *out, const struct xds_suite_case *c)
 {
     if (!c->ending.data)
         return;
-    xds_out_text(out, margin);
-    xds_out_text(out, "the RPC ends: ");
-    xds_out_clean(out, c->ending);
-    xds_out_char(out, '\n');
+    xds_out_line(out, "        the RPC ends: %.*s", XDS_FMT(c->ending));
 }
 
 static void print_case(struct xds_out *out, const struct xds_suite_file *file,
@@ -46,15 +41,12 @@ static void print_case(struct xds_out *out, const struct xds_suite_file *file,
 {
     xds_out_text(out, "  ");
     xds_out_styled(out, c->ok ? XDS_STYLE_GREEN : XDS_STYLE_RED, c->ok ? "ok" : "FAIL");
-    xds_out_text(out, c->ok ? "    " : "  ");
-    xds_out_clean(out, c->name);
-    xds_out_char(out, '\n');
+    xds_out_line(out, "%s%.*s", c->ok ? "    " : "  ", XDS_FMT(c->name));
     for (size_t i = 0; i < c->n_mismatches; i++)
         print_mismatch(out, file->name, &c->mismatches[i]);
     if (c->n_more_mismatches) {
         xds_out_text(out, margin);
         xds_out_more_mismatches(out, c);
-        xds_out_char(out, '\n');
     }
     print_ending(out, c);
     print_explanation(out, c->explanation);
@@ -81,8 +73,7 @@ static void print_clients(struct xds_out *out, const struct xds_suite_rejected *
         if (r->clients & XDS_CLIENT_BIT(c)) {
             const struct xds_client_release who = {c, r->release};
 
-            xds_out_text(out, comma);
-            xds_out_text(out, xds_client_label(who).text);
+            xds_out_format(out, "%s%s", comma, xds_client_label(who).text);
             comma = ", ";
         }
 }
@@ -92,19 +83,13 @@ static void print_rejected(struct xds_out *out, const struct xds_suite_rejected 
     xds_out_text(out, "  note: ");
     if (r->clients) {
         print_clients(out, r);
-        xds_out_text(out, verb_of(r));
-        xds_out_clean(out, xds_type_short(r->type));
-        xds_out_text(out, " \"");
-        xds_out_clean(out, r->name);
-        xds_out_text(out, "\": ");
+        xds_out_format(out, "%s%.*s \"%.*s\": ", verb_of(r),
+                       XDS_FMT(xds_type_short(r->type)), XDS_FMT(r->name));
     } else {
         xds_out_text(out, "the snapshot cannot be read completely: ");
     }
-    xds_out_place(out, r->file, r->line, r->column);
-    xds_out_clean(out, r->message);
-    xds_out_text(out, " [");
-    xds_out_clean(out, r->rule);
-    xds_out_text(out, "]\n");
+    xds_out_line(out, "%.*s:%u:%u: %.*s [%.*s]", XDS_FMT(r->file), r->line, r->column,
+                 XDS_FMT(r->message), XDS_FMT(r->rule));
 }
 
 static void print_file(struct xds_out *out, const struct xds_suite_file *file,
@@ -114,18 +99,13 @@ static void print_file(struct xds_out *out, const struct xds_suite_file *file,
         return;
     xds_out_clean(out, file->name);
     if (file->snapshot.data) {
-        xds_out_text(out, ": ");
-        xds_out_clean(out, file->snapshot);
-        xds_out_text(out, ", client ");
-        xds_out_clean(out, file->client);
+        xds_out_format(out, ": %.*s, client %.*s", XDS_FMT(file->snapshot),
+                       XDS_FMT(file->client));
     }
     xds_out_char(out, '\n');
     if (file->unread.data) {
-        xds_out_text(out, "  not run: ");
-        xds_out_clean(out, file->unread);
-        xds_out_text(out, ": ");
-        xds_out_clean(out, xds_slice_of(strerror(file->error)));
-        xds_out_char(out, '\n');
+        xds_out_line(out, "  not run: %.*s: %s", XDS_FMT(file->unread),
+                     strerror(file->error));
     }
     for (size_t i = 0; i < file->n_rejected && !out->to->quiet; i++)
         print_rejected(out, &file->rejected[i]);
@@ -153,12 +133,6 @@ static enum xds_status print_faults(struct xds_out *out,
     return status;
 }
 
-static void print_summary(struct xds_out *out, const struct xds_suite_results *results)
-{
-    xds_out_cases(out, results);
-    xds_out_char(out, '\n');
-}
-
 enum xds_status xds_print_suite_text(const struct xds_printer *to,
                                      const struct xds_suite_results *results,
                                      const struct xds_suite_view *view)
@@ -172,8 +146,10 @@ enum xds_status xds_print_suite_text(const struct xds_printer *to,
 
     if (view->coverage)
         xds_text_coverage(&out, results, view);
-    if (!to->quiet)
-        print_summary(&out, results);
+    if (!to->quiet) {
+        xds_out_cases(&out, results);
+        xds_out_char(&out, '\n');
+    }
     const enum xds_status written = xds_out_finish(&out);
 
     return status == XDS_OK ? written : status;
