@@ -38,8 +38,7 @@ static void write_baseline(void *arg)
 
     xds_json_begin_document(out);
     xds_json_line(out);
-    xds_json_key(out, "findings");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "findings");
     for (size_t i = 0; i < baseline.n && !out->failed; i++)
         write_entry(out, &baseline.entries[i]);
     xds_json_end_array(out);

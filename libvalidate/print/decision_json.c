@@ -1,8 +1,8 @@
 /* decision_json.c - one decision as the JSON document of `explain -f json`. */
+#include "model/names.h"
 #include "print/decision_parts.h"
 #include "print/json_member.h"
 #include "print/json_tree.h"
-#include "print/kept_json.h"
 #include "print/observed.h"
 #include "print/ring.h"
 
@@ -11,12 +11,8 @@ static void key_named(struct xds_out *out, const char *key, bool exists,
                       struct xds_slice name)
 {
     xds_json_line(out);
-    xds_json_key(out, key);
-    if (!exists) {
-        xds_json_null(out);
+    if (!xds_json_object_or_null(out, key, exists))
         return;
-    }
-    xds_json_begin_object(out);
     xds_json_key_string_or_null(out, "name", name);
     xds_json_end_object(out);
 }
@@ -24,13 +20,11 @@ static void key_named(struct xds_out *out, const char *key, bool exists,
 static void write_request(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_line(out);
-    xds_json_key(out, "request");
-    xds_json_begin_object(out);
-    xds_json_key_string_or_null(out, "target", d->request.target);
-    xds_json_key_string_or_null(out, "authority", d->authority);
-    xds_json_key_string_or_null(out, "path", d->request.path);
-    xds_json_key(out, "headers");
-    xds_json_begin_array(out);
+    xds_json_key_object(out, "request");
+    xds_json_members(out, "target: %.*s, authority: %.*s, path: %.*s",
+                     XDS_FMT_OR_NULL(d->request.target), XDS_FMT_OR_NULL(d->authority),
+                     XDS_FMT_OR_NULL(d->request.path));
+    xds_json_key_array(out, "headers");
     for (size_t i = 0; i < d->request.n_headers; i++) {
         xds_json_begin_array(out);
         xds_json_string(out, d->request.headers[i].name);
@@ -45,12 +39,10 @@ static void write_request(struct xds_out *out, const struct xds_decision *d)
 static void write_crash(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_line(out);
-    xds_json_key(out, "crash");
-    xds_json_begin_object(out);
-    xds_json_key_string_or_null(out, "rule",
-                                d->killed_by ? xds_slice_of(d->killed_by->slug)
-                                             : xds_slice_make(NULL, 0));
-    xds_json_key_string(out, "kills", xds_slice_from(d->error, strlen("kills ")));
+    xds_json_key_object(out, "crash");
+    xds_json_members(out, "rule: %s, kills: %.*s",
+                     d->killed_by ? d->killed_by->slug : NULL,
+                     XDS_FMT(xds_slice_from(d->error, strlen("kills "))));
     xds_json_end_object(out);
 }
 
@@ -69,10 +61,9 @@ static void write_outcome(struct xds_out *out, const struct xds_decision *d)
             write_crash(out, d);
         return;
     }
-    xds_json_begin_object(out);
-    xds_json_key_string(out, "code", d->code.data ? d->code : XDS_S("UNAVAILABLE"));
-    xds_json_key_string_or_null(out, "message", d->error);
-    xds_json_end_object(out);
+    xds_json_object(out, "code: %.*s, message: %.*s",
+                    XDS_FMT(d->code.data ? d->code : XDS_S("UNAVAILABLE")),
+                    XDS_FMT_OR_NULL(d->error));
 }
 
 static void write_virtual_host(struct xds_out *out, const struct xds_decision *d)
@@ -80,16 +71,11 @@ static void write_virtual_host(struct xds_out *out, const struct xds_decision *d
     const struct xds_virtual_host_choice *v = &d->virtual_host;
 
     xds_json_line(out);
-    xds_json_key(out, "virtual_host");
-    if (!v->host) {
-        xds_json_null(out);
+    if (!xds_json_object_or_null(out, "virtual_host", v->host))
         return;
-    }
-    xds_json_begin_object(out);
-    xds_json_key_u64(out, "index", v->index);
-    xds_json_key_string_or_null(out, "name", v->host->name);
-    xds_json_key_string_or_null(out, "domain", v->domain);
-    xds_json_key_text(out, "match", xds_domain_class_name(v->match));
+    xds_json_members(out, "index: %zu, name: %.*s, domain: %.*s, match: %s", v->index,
+                     XDS_FMT_OR_NULL(v->host->name), XDS_FMT_OR_NULL(v->domain),
+                     xds_domain_class_name(v->match));
     xds_json_end_object(out);
 }
 
@@ -99,36 +85,29 @@ static void write_try(struct xds_out *out, const struct xds_route_try *try)
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_key_u64(out, "index", try->index);
-    xds_json_key_string_or_null(out, "name", try->route->name);
-    xds_json_key(out, "matched");
-    if (try->matched == XDS_CHANCE_OPEN)
-        xds_json_null(out);
-    else
-        xds_json_bool(out, try->matched == XDS_CHANCE_YES);
-    write_probability(out, try->probability);
-    xds_json_key_string_or_null(out, "reason", try->reason);
+    xds_json_members(out, "index: %zu, name: %.*s", try->index,
+                     XDS_FMT_OR_NULL(try->route->name));
+    xds_json_key_bool_or_null(out, "matched", try->matched != XDS_CHANCE_OPEN,
+                              try->matched == XDS_CHANCE_YES);
+    xds_json_members(out, "probability: %g, reason: %.*s",
+                     xds_json_probability(try->probability),
+                     XDS_FMT_OR_NULL(try->reason));
     xds_json_end_object(out);
 }
 
 static void write_routes(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_line(out);
-    xds_json_key(out, "routes");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "routes");
     for (size_t i = 0; i < d->walk.n_tries; i++)
         write_try(out, &d->walk.tries[i]);
     xds_json_end_array(out);
 
     xds_json_line(out);
-    xds_json_key(out, "route");
-    if (!d->route) {
-        xds_json_null(out);
+    if (!xds_json_object_or_null(out, "route", d->route))
         return;
-    }
-    xds_json_begin_object(out);
-    xds_json_key_u64(out, "index", d->route->index);
-    xds_json_key_string_or_null(out, "name", d->route->route->name);
+    xds_json_members(out, "index: %zu, name: %.*s", d->route->index,
+                     XDS_FMT_OR_NULL(d->route->route->name));
     xds_json_end_object(out);
 }
 
@@ -149,14 +128,12 @@ static void write_drops(struct xds_out *out, const struct xds_endpoints *endpoin
     }
     xds_json_begin_array(out);
     for (size_t i = 0; i < endpoints->n_drops; i++) {
-        xds_json_begin_object(out);
-        xds_json_key_string_or_null(out, "category", endpoints->drops[i].category);
-        write_probability(out, endpoints->drops[i].per_million / 1e6);
-        xds_json_end_object(out);
+        xds_json_object(out, "category: %.*s, probability: %g",
+                        XDS_FMT_OR_NULL(endpoints->drops[i].category),
+                        xds_json_probability(endpoints->drops[i].per_million / 1e6));
     }
     xds_json_end_array(out);
-    xds_json_key(out, "drop_probability");
-    xds_json_double(out, share.value);
+    xds_json_key_double(out, "drop_probability", share.value);
     xds_json_key(out, "drop_share");
     xds_json_share(out, share);
 }
@@ -167,12 +144,8 @@ static void write_possible_cluster(struct xds_out *out,
     xds_json_line(out);
     xds_json_begin_object(out);
     xds_json_key_string_or_null(out, "name", c->name);
-    xds_json_key(out, "weight");
-    if (c->has_weight)
-        xds_json_u64(out, c->weight);
-    else
-        xds_json_null(out);
-    write_probability(out, c->probability);
+    xds_json_key_u64_or_null(out, "weight", c->has_weight, c->weight);
+    xds_json_key_double(out, "probability", xds_json_probability(c->probability));
     write_drops(out, c->endpoints, c->drops);
     xds_json_end_object(out);
 }
@@ -180,23 +153,17 @@ static void write_possible_cluster(struct xds_out *out,
 static void write_clusters(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_line(out);
-    xds_json_key(out, "clusters");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "clusters");
     for (size_t i = 0; i < d->n_clusters; i++)
         write_possible_cluster(out, &d->clusters[i]);
     xds_json_end_array(out);
 
     xds_json_line(out);
-    xds_json_key(out, "cluster");
-    if (!d->cluster) {
-        xds_json_null(out);
+    if (!xds_json_object_or_null(out, "cluster", d->cluster))
         return;
-    }
-    xds_json_begin_object(out);
-    xds_json_key_string_or_null(out, "name", d->cluster->name);
-    xds_json_key_string_or_null(out, "key", d->cluster->key);
-    xds_json_key_text(out, "why", xds_cluster_why_name(d->cluster->why));
-    xds_json_key_string_or_null(out, "leaf", d->leaf);
+    xds_json_members(out, "name: %.*s, key: %.*s, why: %s, leaf: %.*s",
+                     XDS_FMT_OR_NULL(d->cluster->name), XDS_FMT_OR_NULL(d->cluster->key),
+                     xds_cluster_why_name(d->cluster->why), XDS_FMT_OR_NULL(d->leaf));
     xds_json_end_object(out);
 }
 
@@ -204,8 +171,7 @@ static void write_clusters(struct xds_out *out, const struct xds_decision *d)
 
 static void write_addresses(struct xds_out *out, const struct xds_cookie *cookie)
 {
-    xds_json_key(out, "addresses");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "addresses");
     for (size_t i = 0; i < cookie->n_addresses; i++)
         xds_json_string(out, cookie->addresses[i]);
     xds_json_end_array(out);
@@ -229,24 +195,15 @@ static void write_session(struct xds_out *out, const struct xds_decision *d)
     const struct xds_slice none = {NULL, 0};
 
     xds_json_line(out);
-    xds_json_key(out, "session");
-    if (!s) {
-        xds_json_null(out);
+    if (!xds_json_object_or_null(out, "session", s))
         return;
-    }
-    xds_json_begin_object(out);
-    xds_json_key_bool(out, "filter", s->filter);
-    xds_json_key_string_or_null(out, "filter_name", s->filter_name);
-    xds_json_key_string_or_null(out, "cookie_name",
-                                s->config ? s->config->cookie_name : none);
-    xds_json_key(out, "path_matches");
-    if (s->config)
-        xds_json_bool(out, s->path_matches);
-    else
-        xds_json_null(out);
+    xds_json_members(out, "filter: %d, filter_name: %.*s, cookie_name: %.*s", s->filter,
+                     XDS_FMT_OR_NULL(s->filter_name),
+                     XDS_FMT_OR_NULL(s->config ? s->config->cookie_name : none));
+    xds_json_key_bool_or_null(out, "path_matches", s->config, s->path_matches);
     write_addresses(out, &s->cookie);
-    xds_json_key_string_or_null(out, "cluster", s->cookie.cluster);
-    xds_json_key_bool(out, "applies", d->session_applies);
+    xds_json_members(out, "cluster: %.*s, applies: %d",
+                     XDS_FMT_OR_NULL(s->cookie.cluster), d->session_applies);
     write_reason(out, s);
     xds_json_end_object(out);
 }
@@ -255,48 +212,34 @@ static void write_session(struct xds_out *out, const struct xds_decision *d)
 
 static void write_locality(struct xds_out *out, const struct xds_locality *locality)
 {
-    xds_json_key(out, "locality");
-    if (!locality) {
-        xds_json_null(out);
+    if (!xds_json_object_or_null(out, "locality", locality))
         return;
-    }
-    xds_json_begin_object(out);
-    xds_json_key_string(out, "region", locality->region);
-    xds_json_key_string(out, "zone", locality->zone);
-    xds_json_key_string(out, "sub_zone", locality->sub_zone);
+    xds_json_members(out, "region: %.*s, zone: %.*s, sub_zone: %.*s",
+                     XDS_FMT(locality->region), XDS_FMT(locality->zone),
+                     XDS_FMT(locality->sub_zone));
     xds_json_end_object(out);
 }
 
 /* As text: JSON numbers lose digits in many readers. */
-static void write_hash_value(struct xds_out *out, const struct xds_decision *d)
-{
-    xds_json_key(out, "hash");
-    if (!d->has_hash) {
-        xds_json_null(out);
-        return;
-    }
-    xds_json_begin_string(out);
-    xds_out_u128(out, d->hash);
-    xds_json_end_string(out);
-}
-
 static void write_hash(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_line(out);
-    write_hash_value(out, d);
-    xds_json_key_bool(out, "hash_of_channel", d->hash_of_channel);
+    xds_json_members(out, "hash: %s, hash_of_channel: %d",
+                     d->has_hash ? xds_u128_text(d->hash).text : NULL,
+                     d->hash_of_channel);
 }
 
 static void write_possible_host(struct xds_out *out, const struct xds_decision_host *h)
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_key_string_or_null(out, "address", xds_host_address(h->host));
-    xds_json_key_string_or_null(out, "cluster", h->cluster);
-    xds_json_key_u64(out, "priority", h->host->locality->priority);
+    xds_json_members(out, "address: %.*s, cluster: %.*s, priority: %u",
+                     XDS_FMT_OR_NULL(xds_host_address(h->host)),
+                     XDS_FMT_OR_NULL(h->cluster), h->host->locality->priority);
     write_locality(out, h->host->locality);
-    xds_json_key_text(out, "health", xds_health_name(h->host->endpoint->health));
-    write_probability(out, h->probability);
+    xds_json_members(out, "health: %s, probability: %g",
+                     xds_health_name(h->host->endpoint->health),
+                     xds_json_probability(h->probability));
     xds_json_key(out, "share");
     xds_json_share(out, h->share);
     xds_json_end_object(out);
@@ -307,24 +250,15 @@ static void write_host(struct xds_out *out, const struct xds_decision *d)
     const struct xds_slice none = {NULL, 0};
 
     xds_json_line(out);
-    xds_json_key(out, "priority");
-    if (d->has_priority)
-        xds_json_u64(out, d->priority);
-    else
-        xds_json_null(out);
+    xds_json_key_u64_or_null(out, "priority", d->has_priority, d->priority);
     xds_json_line(out);
     write_locality(out, d->locality);
     xds_json_line(out);
     xds_json_key_string_or_null(out, "host", d->host ? xds_host_address(d->host) : none);
     xds_json_line(out);
-    xds_json_key(out, "host_why");
-    if (d->host)
-        xds_json_text(out, xds_host_why_name(d->host_why));
-    else
-        xds_json_null(out);
+    xds_json_key_text(out, "host_why", d->host ? xds_host_why_name(d->host_why) : NULL);
     xds_json_line(out);
-    xds_json_key(out, "hosts");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "hosts");
     for (size_t i = 0; i < d->n_hosts; i++)
         write_possible_host(out, &d->hosts[i]);
     xds_json_end_array(out);
@@ -349,17 +283,26 @@ static void key_duration(struct xds_out *out, const char *key, int64_t ns)
     xds_json_end_string(out);
 }
 
-static void write_retry(struct xds_out *out, const struct xds_method_config *config)
+static void write_retry_codes(struct xds_out *out, unsigned codes)
+{
+    xds_json_key_array(out, "retryableStatusCodes");
+    for (size_t i = 0; i < XDS_RETRY_CODES; i++)
+        if (codes & xds_retry_names[i].bit)
+            xds_json_text(out, xds_retry_names[i].name);
+    xds_json_end_array(out);
+}
+
+static void write_retry_policy(struct xds_out *out,
+                               const struct xds_method_config *config)
 {
     const struct xds_retry_policy *retry = config->retry;
 
-    xds_json_key(out, "retryPolicy");
-    xds_json_begin_object(out);
+    xds_json_key_object(out, "retryPolicy");
     xds_json_key_u64(out, "maxAttempts", (uint64_t)retry->num_retries + 1);
     key_duration(out, "initialBackoff", config->retries.initial_backoff_ns);
     key_duration(out, "maxBackoff", config->retries.max_backoff_ns);
     xds_json_key_u64(out, "backoffMultiplier", 2);
-    xds_json_retry_codes(out, config->codes);
+    write_retry_codes(out, config->codes);
     xds_json_end_object(out);
 }
 
@@ -370,16 +313,245 @@ void xds_json_method_config(struct xds_out *out, const struct xds_decision *d)
         return;
     }
     xds_json_begin_object(out);
-    xds_json_key(out, "name");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "name");
     xds_json_begin_object(out);
     xds_json_end_object(out);
     xds_json_end_array(out);
     if (d->method_config.has_timeout)
         key_duration(out, "timeout", d->method_config.timeout_ns);
     if (d->method_config.retry)
-        write_retry(out, &d->method_config);
+        write_retry_policy(out, &d->method_config);
     xds_json_end_object(out);
+}
+
+/* ---- the matched route ---- */
+
+static double seconds(int64_t ns)
+{
+    return (double)ns / 1e9;
+}
+
+/* ---- filters ---- */
+
+static void write_filter(struct xds_out *out, const struct xds_filter_use *use)
+{
+    xds_json_line(out);
+    xds_json_object(out,
+                    "name: %.*s, type: %.*s, config_from: %s, disabled: %d, dropped: %d, "
+                    "reason: %.*s",
+                    XDS_FMT_OR_NULL(use->filter->name),
+                    XDS_FMT_OR_NULL(use->filter->type), xds_config_level_name(use->from),
+                    use->disabled, use->dropped, XDS_FMT_OR_NULL(use->reason));
+}
+
+static void write_filters(struct xds_out *out, const struct xds_decision_config *c)
+{
+    xds_json_line(out);
+    if (!xds_json_array_or_null(out, "filters", c))
+        return;
+    for (size_t i = 0; i < c->n_filters; i++)
+        write_filter(out, &c->filters[i]);
+    xds_json_end_array(out);
+}
+
+/* ---- hash policies ---- */
+
+static const char *kind_name(const struct xds_hash_policy *policy)
+{
+    static const char *const names[] = {
+        [XDS_HASH_HEADER] = "header",
+        [XDS_HASH_CHANNEL_ID] = "channel_id",
+        [XDS_HASH_UNSUPPORTED] = "unsupported",
+    };
+    return names[policy->kind];
+}
+
+/* The hash as text: JSON numbers lose digits in many readers. */
+static void write_hash_policy(struct xds_out *out, size_t index,
+                              const struct xds_hash_step *step)
+{
+    xds_json_line(out);
+    xds_json_object(out,
+                    "index: %zu, kind: %s, header: %.*s, value: %.*s, hash: %s, "
+                    "terminal: %d, reason: %.*s",
+                    index, kind_name(step->policy),
+                    XDS_FMT_OR_NULL(step->policy->header_name),
+                    XDS_FMT_OR_NULL(step->value),
+                    step->has_hash ? xds_u128_text(step->hash).text : NULL,
+                    step->policy->terminal, XDS_FMT_OR_NULL(step->reason));
+}
+
+static void write_hash_policies(struct xds_out *out, const struct xds_decision_config *c)
+{
+    xds_json_line(out);
+    if (!xds_json_array_or_null(out, "hash_policies", c))
+        return;
+    for (size_t i = 0; i < c->n_hashes; i++)
+        write_hash_policy(out, i, &c->hashes[i]);
+    xds_json_end_array(out);
+}
+
+/* ---- timeout and retries ---- */
+
+static void write_timeout(struct xds_out *out, const struct xds_decision *d)
+{
+    const struct xds_method_config *m = &d->method_config;
+
+    xds_json_line(out);
+    if (!xds_json_object_or_null(out, "timeout", d->config && m->timeout_from))
+        return;
+    xds_json_members(out, "seconds: %g, from: %s",
+                     m->has_timeout ? seconds(m->timeout_ns) : 0, m->timeout_from);
+    xds_json_end_object(out);
+}
+
+static void write_retry(struct xds_out *out, const struct xds_decision *d)
+{
+    const struct xds_method_config *m = &d->method_config;
+
+    xds_json_line(out);
+    if (!xds_json_object_or_null(out, "retry", d->config && m->retry))
+        return;
+    const struct xds_retries *r = &d->config->retries;
+    xds_json_key_text(out, "from", m->retry_of_route ? "route" : "virtual_host");
+    write_retry_codes(out, m->codes);
+    xds_json_members(out,
+                     "attempts: %u, capped: %d, initial_backoff: %g, max_backoff: %g, "
+                     "backoff_multiplier: %u",
+                     r->attempts, r->capped, seconds(r->initial_backoff_ns),
+                     seconds(r->max_backoff_ns), 2u);
+    xds_json_end_object(out);
+}
+
+/* ---- authority, faults ---- */
+
+static void write_host_rewrite(struct xds_out *out, const struct xds_decision_config *c)
+{
+    xds_json_line(out);
+    if (!xds_json_object_or_null(out, "auto_host_rewrite", c != NULL))
+        return;
+    xds_json_members(out, "enabled: %d, authority: %.*s, reason: %.*s", c->host_rewrite,
+                     XDS_FMT_OR_NULL(c->sent_authority),
+                     XDS_FMT_OR_NULL(c->host_rewrite_reason));
+    xds_json_end_object(out);
+}
+
+static void write_abort(struct xds_out *out, const struct xds_decision_faults *f)
+{
+    const struct xds_slice none = {NULL, 0};
+
+    if (!xds_json_object_or_null(out, "abort", f->abort > 0))
+        return;
+    xds_json_members(out, "code: %.*s, message: %.*s, probability: %g",
+                     XDS_FMT_OR_NULL(f->several_aborts ? none : f->code),
+                     XDS_FMT_OR_NULL(f->several_aborts ? none : f->text),
+                     xds_json_probability(f->abort));
+    xds_json_end_object(out);
+}
+
+static void write_delay(struct xds_out *out, const struct xds_decision_faults *f)
+{
+    if (!xds_json_object_or_null(out, "delay", f->delay > 0))
+        return;
+    xds_json_members(out, "seconds: %g, probability: %g",
+                     f->several_delays ? (double)NAN : seconds(f->delay_ns),
+                     xds_json_probability(f->delay));
+    xds_json_end_object(out);
+}
+
+static void write_faults(struct xds_out *out, const struct xds_decision *d)
+{
+    xds_json_line(out);
+    if (!xds_json_object_or_null(out, "faults", d->faults != NULL))
+        return;
+    write_abort(out, d->faults);
+    write_delay(out, d->faults);
+    xds_json_end_object(out);
+}
+
+static void write_config(struct xds_out *out, const struct xds_decision *d)
+{
+    write_filters(out, d->config);
+    write_hash_policies(out, d->config);
+    write_timeout(out, d);
+    write_retry(out, d);
+    write_host_rewrite(out, d->config);
+    write_faults(out, d);
+}
+
+/* ---- near misses ---- */
+
+static void write_near_route(struct xds_out *out, const struct xds_near_route *near)
+{
+    xds_json_line(out);
+    xds_json_object(out, "index: %zu, name: %.*s, failed: %.*s, reason: %.*s",
+                    near->index, XDS_FMT_OR_NULL(near->route->name),
+                    XDS_FMT_OR_NULL(near->failed), XDS_FMT_OR_NULL(near->reason));
+}
+
+static void write_nearest(struct xds_out *out, const struct xds_decision *d)
+{
+    const struct xds_near_domain *domain = &d->nearest_domain;
+
+    xds_json_line(out);
+    if (xds_json_array_or_null(out, "nearest", d->nearest)) {
+        for (size_t i = 0; i < d->n_nearest; i++)
+            write_near_route(out, &d->nearest[i]);
+        xds_json_end_array(out);
+    }
+    xds_json_line(out);
+    if (!xds_json_object_or_null(out, "nearest_domain", domain->host != NULL))
+        return;
+    xds_json_members(out, "index: %zu, name: %.*s, domain: %.*s, reason: %.*s",
+                     domain->index, XDS_FMT_OR_NULL(domain->host->name),
+                     XDS_FMT_OR_NULL(domain->domain), XDS_FMT_OR_NULL(domain->reason));
+    xds_json_end_object(out);
+}
+
+/* ---- JSON that decisions share is made once ---- */
+
+struct copying {
+    struct xds_arena *arena;
+    struct xds_slice text, copy;
+};
+
+static void copy_text(void *arg)
+{
+    struct copying *c = arg;
+
+    c->copy = xds_arena_dup(c->arena, c->text);
+}
+
+/* Absent without memory. */
+static struct xds_slice keep(struct xds_arena *arena, struct xds_slice text)
+{
+    struct copying c = {arena, text, {NULL, 0}};
+
+    if (xds_arena_guard(&arena, 1, copy_text, &c) != XDS_OK)
+        return (struct xds_slice){NULL, 0};
+    return c.copy;
+}
+
+/* What still is in the buffer as a whole can be kept. */
+static void write_once(struct xds_out *out, const struct xds_decision *d,
+                       xds_section_fn write, struct xds_kept_json *kept)
+{
+    const size_t from = out->n, flushes = out->flushes;
+
+    write(out, d);
+    if (out->flushes == flushes)
+        kept->text = keep(kept->arena, xds_slice_make(out->buffer + from, out->n - from));
+}
+
+static void write_kept(struct xds_out *out, const struct xds_decision *d,
+                       xds_section_fn write, struct xds_kept_json *kept)
+{
+    if (!kept || !out->one_line)
+        write(out, d);
+    else if (kept->text.data)
+        xds_out_raw(out, kept->text);
+    else
+        write_once(out, d, write, kept);
 }
 
 /* ---- the whole ---- */
@@ -387,8 +559,7 @@ void xds_json_method_config(struct xds_out *out, const struct xds_decision *d)
 static void write_notes(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_line(out);
-    xds_json_key(out, "notes");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "notes");
     for (size_t i = 0; i < d->n_notes; i++)
         xds_json_string(out, d->notes[i]);
     xds_json_end_array(out);
@@ -398,16 +569,11 @@ static void write_other(struct xds_out *out, const struct xds_other *o)
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_key_text(out, "client", xds_client_name(o->client));
-    xds_json_key_text(out, "outcome", xds_outcome_name(o->outcome));
-    xds_json_key(out, "route");
-    if (o->has_route)
-        xds_json_u64(out, o->route);
-    else
-        xds_json_null(out);
+    xds_json_members(out, "client: %s, outcome: %s", xds_client_name(o->client),
+                     xds_outcome_name(o->outcome));
+    xds_json_key_u64_or_null(out, "route", o->has_route, o->route);
     xds_json_key_string_or_null(out, "cluster", o->cluster);
-    xds_json_key(out, "differs");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "differs");
     for (unsigned i = 0; i < XDS_ANSWER_DIFFERENCES; i++)
         if (o->differs >> i & 1u)
             xds_json_text(out, xds_difference_name((enum xds_answer_difference)i));
@@ -419,12 +585,8 @@ static void write_other(struct xds_out *out, const struct xds_other *o)
 static void write_others(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_line(out);
-    xds_json_key(out, "others");
-    if (!d->request.every_route) { /* the request did not ask for them */
-        xds_json_null(out);
-        return;
-    }
-    xds_json_begin_array(out);
+    if (!xds_json_array_or_null(out, "others", d->request.every_route))
+        return; /* the request did not ask for them */
     for (size_t i = 0; i < d->n_others; i++)
         write_other(out, &d->others[i]);
     xds_json_end_array(out);
@@ -464,8 +626,8 @@ static void write_rest(struct xds_out *out, const struct xds_decision *d)
         xds_json_tree(out, d->lb_policy);
     else
         xds_json_null(out);
-    xds_json_config(out, d);
-    xds_json_nearest(out, d);
+    write_config(out, d);
+    write_nearest(out, d);
     write_notes(out, d);
     xds_print_observed_json(out, d);
     write_others(out, d);
@@ -476,13 +638,13 @@ static void write_decision(struct xds_out *out, const struct xds_decision *d)
     const bool routed = d->outcome == XDS_OUTCOME_ROUTED;
 
     write_request(out, d);
-    xds_json_kept(out, d, write_approach, routed ? d->kept_approach : NULL);
+    write_kept(out, d, write_approach, routed ? d->kept_approach : NULL);
     write_routes(out, d);
-    xds_json_kept(out, d, write_ending, d->kept_ending);
+    write_kept(out, d, write_ending, d->kept_ending);
     xds_json_line(out);
     xds_json_key(out, "method_config");
     xds_json_method_config(out, d);
-    xds_json_kept(out, d, write_rest, d->kept_rest);
+    write_kept(out, d, write_rest, d->kept_rest);
 }
 
 enum xds_status xds_print_decision_json(const struct xds_printer *to,

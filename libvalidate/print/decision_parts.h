@@ -2,6 +2,8 @@
 #ifndef XDS_PRINT_DECISION_PARTS_H
 #define XDS_PRINT_DECISION_PARTS_H
 
+#include <math.h>
+
 #include "print/decision.h"
 #include "print/picture.h"
 
@@ -19,21 +21,16 @@ void xds_text_hosts(struct xds_out *out, const struct xds_decision *d);
 bool xds_comes_to_balancing(const struct xds_decision *d);
 /* The method config as one JSON value; null when there is none. */
 void xds_json_method_config(struct xds_out *out, const struct xds_decision *d);
-/* What the matched route configures, as sections of the page and as keys. */
+/* What the matched route configures. */
 void xds_text_config(struct xds_out *out, const struct xds_decision *d);
-void xds_json_config(struct xds_out *out, const struct xds_decision *d);
 /* What an RPC without a route has just missed. */
 void xds_text_nearest(struct xds_out *out, const struct xds_decision *d);
-void xds_json_nearest(struct xds_out *out, const struct xds_decision *d);
 /* Session affinity: the cookie of the request, and that of the response. */
 void xds_text_session(struct xds_out *out, const struct xds_decision *d);
 void xds_text_set_cookie(struct xds_out *out, const struct xds_decision *d);
 /* What is worth knowing besides, and what becomes of the RPC. */
 void xds_text_notes(struct xds_out *out, const struct xds_decision *d);
 void xds_text_answer(struct xds_out *out, const struct xds_decision *d);
-/* "retryableStatusCodes":["UNAVAILABLE"] of XDS_RETRY_* bits, and the names alone. */
-void xds_json_retry_codes(struct xds_out *out, unsigned codes);
-void xds_text_retry_codes(struct xds_out *out, unsigned codes);
 
 /* Add the decision to an empty picture. Of more hosts than these their number is
  * reported. */
@@ -42,13 +39,10 @@ void xds_decision_draw(struct xds_picture *picture, const struct xds_decision *d
 
 /* ---- JSON ---- */
 
-static inline void write_probability(struct xds_out *out, double probability)
+/* What cannot be computed is null in JSON. */
+static inline double xds_json_probability(double probability)
 {
-    xds_json_key(out, "probability");
-    if (probability == XDS_NOT_COMPUTABLE)
-        xds_json_null(out);
-    else
-        xds_json_double(out, probability);
+    return probability == XDS_NOT_COMPUTABLE ? (double)NAN : probability;
 }
 
 #endif

@@ -1,5 +1,6 @@
 /* decision_text.c - one decision as a page for people. */
 #include "clients/clients.h"
+#include "model/names.h"
 #include "print/decision_parts.h"
 #include "print/observed.h"
 #include "print/page.h"
@@ -249,6 +250,18 @@ static void print_timeout(struct xds_out *out, const struct xds_method_config *m
                       m->timeout_from, m->timeout_of_route ? "route" : "listener");
 }
 
+static void print_codes(struct xds_out *out, unsigned codes)
+{
+    const char *separator = "";
+
+    for (size_t i = 0; i < XDS_RETRY_CODES; i++) {
+        if (!(codes & xds_retry_names[i].bit))
+            continue;
+        xds_out_format(out, "%s%s", separator, xds_retry_names[i].name);
+        separator = ", ";
+    }
+}
+
 static void print_retry(struct xds_out *out, const struct xds_decision *d)
 {
     const struct xds_method_config *m = &d->method_config;
@@ -259,7 +272,7 @@ static void print_retry(struct xds_out *out, const struct xds_decision *d)
     xds_page_title(out, "retry");
     xds_out_format(out, "up to %u attempt%s%s on ", r->attempts, xds_plural(r->attempts),
                    r->capped ? " (more are configured, gRPC makes no more)" : "");
-    xds_text_retry_codes(out, m->codes);
+    print_codes(out, m->codes);
     xds_out_line(out, ", waiting %s to %s; policy of the %s",
                  duration(r->initial_backoff_ns).text, duration(r->max_backoff_ns).text,
                  m->retry_of_route ? "route" : "virtual host");

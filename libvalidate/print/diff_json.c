@@ -16,15 +16,10 @@ static const char *const side_keys[XDS_SIDES] = {"old", "new"};
 static void write_place(struct xds_out *out, const char *key, struct xds_slice file,
                         struct xds_place at)
 {
-    xds_json_key(out, key);
-    if (!file.data) {
-        xds_json_null(out);
+    if (!xds_json_object_or_null(out, key, file.data))
         return;
-    }
-    xds_json_begin_object(out);
-    xds_json_key_string(out, "file", file);
-    xds_json_key_u64(out, "line", at.line);
-    xds_json_key_u64(out, "column", at.column);
+    xds_json_members(out, "file: %.*s, line: %u, column: %u", XDS_FMT(file), at.line,
+                     at.column);
     xds_json_end_object(out);
 }
 
@@ -48,9 +43,9 @@ static void write_field(struct xds_out *out, const struct xds_resource_change *c
 
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_key_text(out, "change", xds_change_name(field->kind));
-    xds_json_key_string(out, "path", field->path);
-    xds_json_key_string_or_null(out, "of", field->owner);
+    xds_json_members(out, "change: %s, path: %.*s, of: %.*s",
+                     xds_change_name(field->kind), XDS_FMT(field->path),
+                     XDS_FMT_OR_NULL(field->owner));
     for (unsigned side = 0; side < XDS_SIDES; side++)
         xds_json_key_string_or_null(out, side_keys[side], field->value[side]);
     write_index(out, field);
@@ -66,8 +61,7 @@ static void write_field(struct xds_out *out, const struct xds_resource_change *c
 static void write_identity(struct xds_out *out, struct xds_slice type,
                            struct xds_slice name)
 {
-    xds_json_key_string(out, "type", type);
-    xds_json_key_string(out, "name", name);
+    xds_json_members(out, "type: %.*s, name: %.*s", XDS_FMT(type), XDS_FMT(name));
 }
 
 static void write_resource(struct xds_out *out, const struct xds_resource_change *change)
@@ -78,10 +72,8 @@ static void write_resource(struct xds_out *out, const struct xds_resource_change
     write_identity(out, change->type, change->name);
     for (unsigned side = 0; side < XDS_SIDES; side++)
         write_place(out, side_keys[side], change->file[side], change->place[side]);
-    xds_json_key_bool(out, "read", !change->unread);
-    xds_json_key_bool(out, "readable", !change->unreadable);
-    xds_json_key(out, "fields");
-    xds_json_begin_array(out);
+    xds_json_members(out, "read: %d, readable: %d", !change->unread, !change->unreadable);
+    xds_json_key_array(out, "fields");
     for (size_t i = 0; i < change->fields.n; i++)
         write_field(out, change, &change->fields.list[i]);
     xds_json_end_array(out);
@@ -98,10 +90,9 @@ static void write_request(struct xds_out *out, const struct xds_request *request
     xds_json_key_string_or_null(out, request->listener.data ? "listener" : "target",
                                 request->listener.data ? request->listener
                                                        : request->target);
-    xds_json_key_string_or_null(out, "authority", request->authority);
-    xds_json_key_string(out, "path", request->path);
-    xds_json_key(out, "headers");
-    xds_json_begin_array(out);
+    xds_json_members(out, "authority: %.*s, path: %.*s",
+                     XDS_FMT_OR_NULL(request->authority), XDS_FMT(request->path));
+    xds_json_key_array(out, "headers");
     for (size_t i = 0; i < request->n_headers; i++) {
         xds_json_begin_array(out);
         xds_json_string(out, request->headers[i].name);
@@ -109,8 +100,7 @@ static void write_request(struct xds_out *out, const struct xds_request *request
         xds_json_end_array(out);
     }
     xds_json_end_array(out);
-    xds_json_key(out, "random");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "random");
     for (size_t i = 0; i < request->n_random; i++)
         xds_json_double(out, request->random[i]);
     xds_json_end_array(out);
@@ -136,8 +126,7 @@ static void write_share(struct xds_out *out, const struct xds_share_change *shar
 static void write_shares(struct xds_out *out, const char *key,
                          const struct xds_share_changes *shares)
 {
-    xds_json_key(out, key);
-    xds_json_begin_array(out);
+    xds_json_key_array(out, key);
     for (size_t i = 0; i < shares->n; i++)
         write_share(out, &shares->list[i]);
     xds_json_end_array(out);
@@ -145,8 +134,7 @@ static void write_shares(struct xds_out *out, const char *key,
 
 static void write_changes(struct xds_out *out, const struct xds_answer_change *change)
 {
-    xds_json_key(out, "changes");
-    xds_json_begin_object(out);
+    xds_json_key_object(out, "changes");
     for (unsigned a = 0; a < XDS_ASPECTS; a++) {
         if (!(change->aspects & (1u << a)))
             continue;
@@ -179,13 +167,10 @@ static void write_hosts(struct xds_out *out, const struct xds_session_kind *kind
 {
     const struct xds_session_change *session = kind->first;
 
-    xds_json_key(out, "hosts");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "hosts");
     for (size_t i = 0; session && i < XDS_MAX_DIFF_SHARES; i++, session = session->next) {
-        xds_json_begin_object(out);
-        xds_json_key_string(out, "address", session->addresses);
-        xds_json_key_text(out, "health", xds_health_name(session->health));
-        xds_json_end_object(out);
+        xds_json_object(out, "address: %.*s, health: %s", XDS_FMT(session->addresses),
+                        xds_health_name(session->health));
     }
     xds_json_end_array(out);
 }
@@ -194,12 +179,12 @@ static void write_break(struct xds_out *out, const struct xds_session_kind *kind
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_key_text(out, "cause", xds_break_name(kind->cause));
-    xds_json_key_u64(out, "count", kind->n);
-    xds_json_key_string(out, "cookie_name", kind->cookie_name);
-    xds_json_key_string(out, "cookie_path", kind->cookie_path);
-    xds_json_key_string(out, "cluster", kind->cluster);
-    xds_json_key_string_or_null(out, "reason", kind->reason);
+    xds_json_members(out,
+                     "cause: %s, count: %zu, cookie_name: %.*s, cookie_path: %.*s, "
+                     "cluster: %.*s, reason: %.*s",
+                     xds_break_name(kind->cause), kind->n, XDS_FMT(kind->cookie_name),
+                     XDS_FMT(kind->cookie_path), XDS_FMT(kind->cluster),
+                     XDS_FMT_OR_NULL(kind->reason));
     write_hosts(out, kind);
     xds_json_key(out, "example");
     write_request(out, &kind->example);
@@ -211,19 +196,15 @@ static void write_break(struct xds_out *out, const struct xds_session_kind *kind
 static void write_rules(struct xds_out *out, const char *key,
                         const struct xds_verdict_change *change, enum xds_side side)
 {
-    xds_json_key(out, key);
-    xds_json_begin_array(out);
+    xds_json_key_array(out, key);
     for (size_t i = 0; i < change->n_rules; i++) {
         const struct xds_rule_change *rule = &change->rules[i];
 
         if (rule->side != side)
             continue;
-        xds_json_begin_object(out);
-        xds_json_key_text(out, "rule", rule->rule->slug);
-        xds_json_key_string(out, "message", rule->finding.message);
-        xds_json_key_string(out, "path", rule->finding.path);
-        xds_json_key_u64(out, "line", rule->finding.at.line);
-        xds_json_end_object(out);
+        xds_json_object(out, "rule: %s, message: %.*s, path: %.*s, line: %u",
+                        rule->rule->slug, XDS_FMT(rule->finding.message),
+                        XDS_FMT(rule->finding.path), rule->finding.at.line);
     }
     xds_json_end_array(out);
 }
@@ -248,8 +229,7 @@ static void write_verdict(struct xds_out *out, const struct xds_verdict_change *
 static void begin_list(struct xds_out *out, const char *key)
 {
     xds_json_line(out);
-    xds_json_key(out, key);
-    xds_json_begin_array(out);
+    xds_json_key_array(out, key);
 }
 
 static void write_summary(struct xds_out *out, const struct xds_diff *diff)
@@ -275,8 +255,7 @@ static void write_summary(struct xds_out *out, const struct xds_diff *diff)
     };
 
     xds_json_line(out);
-    xds_json_key(out, "summary");
-    xds_json_begin_object(out);
+    xds_json_key_object(out, "summary");
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
         xds_json_key_u64(out, rows[i].key, rows[i].n);
     xds_json_key_bool(out, "complete",

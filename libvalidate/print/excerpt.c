@@ -285,7 +285,8 @@ void xds_out_excerpt(struct xds_out *out, struct xds_slice file, struct xds_plac
     if (!has_excerpt(&w, out->to, file, at))
         return;
     blanks(out, gutter - number);
-    xds_out_format(out, "%u | ", at.line);
+    xds_out_u64(out, at.line);
+    xds_out_text(out, " | ");
     print_text(out, &w);
     blanks(out, gutter);
     xds_out_text(out, " | ");

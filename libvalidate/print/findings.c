@@ -38,7 +38,12 @@ const struct xds_resource_result *xds_finding_resource(const struct xds_report *
 void xds_out_place(struct xds_out *out, struct xds_slice file, uint32_t line,
                    uint32_t column)
 {
-    xds_out_format(out, "%.*s:%u:%u: ", XDS_FMT(file), line, column);
+    xds_out_clean(out, file); /* in pieces: this is before each of many findings */
+    xds_out_char(out, ':');
+    xds_out_u64(out, line);
+    xds_out_char(out, ':');
+    xds_out_u64(out, column);
+    xds_out_text(out, ": ");
 }
 
 static void print_start(struct xds_out *out, const struct xds_report *report,
@@ -80,8 +85,7 @@ void xds_out_clients(struct xds_out *out, unsigned clients)
 
 void xds_json_clients(struct xds_out *out, const char *key, unsigned clients)
 {
-    xds_json_key(out, key);
-    xds_json_begin_array(out);
+    xds_json_key_array(out, key);
     for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
         if (clients & XDS_CLIENT_BIT(c))
             xds_json_text(out, xds_client_name(c));
@@ -90,10 +94,8 @@ void xds_json_clients(struct xds_out *out, const char *key, unsigned clients)
 
 void xds_json_tool(struct xds_out *out)
 {
-    xds_json_key(out, "tool");
-    xds_json_begin_object(out);
-    xds_json_key_text(out, "name", "xdscope");
-    xds_json_key_text(out, "version", xds_version());
+    xds_json_key_object(out, "tool");
+    xds_json_members(out, "name: %s, version: %s", "xdscope", xds_version());
     xds_json_end_object(out);
 }
 
@@ -139,8 +141,7 @@ void xds_json_summary(struct xds_out *out, struct xds_summary sum)
     };
 
     xds_json_line(out);
-    xds_json_key(out, "summary");
-    xds_json_begin_object(out);
+    xds_json_key_object(out, "summary");
     for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
         xds_json_key_u64(out, rows[i].key, rows[i].n);
     xds_json_end_object(out);
@@ -150,12 +151,9 @@ void xds_json_brief_finding(struct xds_out *out, const struct xds_report *report
                             const struct xds_finding *finding)
 {
     xds_json_line(out);
-    xds_json_begin_object(out);
-    xds_json_key_text(out, "rule", finding->rule->slug);
-    xds_json_key_string(out, "file", xds_report_file(report, finding->at.file));
-    xds_json_key_u64(out, "line", finding->at.line);
-    xds_json_key_u64(out, "column", finding->at.column);
-    xds_json_key_string(out, "path", finding->path);
-    xds_json_key_string(out, "message", finding->message);
-    xds_json_end_object(out);
+    xds_json_object(
+        out, "rule: %s, file: %.*s, line: %u, column: %u, path: %.*s, message: %.*s",
+        finding->rule->slug, XDS_FMT(xds_report_file(report, finding->at.file)),
+        finding->at.line, finding->at.column, XDS_FMT(finding->path),
+        XDS_FMT(finding->message));
 }

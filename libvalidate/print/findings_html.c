@@ -383,15 +383,6 @@ static void write_matrix(struct page *page)
 
 /* ---- rules ---- */
 
-static size_t count_of_rule(const struct xds_report *report, const struct xds_rule *rule)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < xds_report_findings(report); i++)
-        n += xds_report_finding(report, i)->rule == rule;
-    return n;
-}
-
 /* To the document that the rule is from. */
 static void write_link(struct xds_out *out, const struct xds_rule *rule)
 {
@@ -419,21 +410,23 @@ static void write_rule(struct xds_out *out, const struct xds_rule *rule, size_t 
 
 static void write_rules(struct page *page)
 {
+    const struct xds_rule *all = xds_rules(&(size_t){0});
     const struct xds_rule **rules =
         XDS_NEW_ARRAY(&page->arena, const struct xds_rule *, XDS_RULES);
+    size_t *counts = XDS_NEW_ARRAY(&page->arena, size_t, XDS_RULES);
+    const size_t n = xds_report_findings(page->report);
 
-    if (xds_report_findings(page->report) == 0)
+    if (n == 0)
         return;
+    for (size_t i = 0; i < n; i++)
+        counts[xds_report_finding(page->report, i)->rule - all]++;
     xds_rules_by_slug(rules);
     xds_out_text(&page->out, "<section id=\"rules\">\n"
                              "<h2>Rules</h2>\n"
                              "<dl class=\"rules\">\n");
-    for (size_t i = 0; i < XDS_RULES; i++) {
-        const size_t n = count_of_rule(page->report, rules[i]);
-
-        if (n > 0)
-            write_rule(&page->out, rules[i], n);
-    }
+    for (size_t i = 0; i < XDS_RULES; i++)
+        if (counts[rules[i] - all] > 0)
+            write_rule(&page->out, rules[i], counts[rules[i] - all]);
     xds_out_text(&page->out, "</dl>\n</section>\n");
 }
 

@@ -29,10 +29,8 @@ struct job {
 /* {"text": ...} of a member. */
 static void put_message(struct xds_out *out, const char *key, struct xds_slice text)
 {
-    xds_json_key(out, key);
-    xds_json_begin_object(out);
-    xds_json_key(out, "text");
-    xds_json_string(out, text);
+    xds_json_key_object(out, key);
+    xds_json_key_string(out, "text", text);
     xds_json_end_object(out);
 }
 
@@ -162,8 +160,7 @@ static void put_help_uri(struct xds_out *out, const struct xds_rule *rule)
 
 static void put_help(struct xds_out *out, const struct xds_rule *rule)
 {
-    xds_json_key(out, "help");
-    xds_json_begin_object(out);
+    xds_json_key_object(out, "help");
     xds_json_key(out, "text");
     xds_json_begin_string(out);
     xds_json_part(out, at_most(xds_slice_of(rule->text), TEXT_MAX));
@@ -185,16 +182,14 @@ static void put_rule_properties(struct xds_out *out, const struct xds_rule *rule
         [XDS_LEVEL_ERROR] = "error",
     };
 
-    xds_json_key(out, "properties");
-    xds_json_begin_object(out);
-    xds_json_key(out, "tags");
-    xds_json_begin_array(out);
+    xds_json_key_object(out, "properties");
+    xds_json_key_array(out, "tags");
     xds_json_text(out, "grpc");
     xds_json_text(out, "xds");
     xds_json_text(out, xds_effect_name(rule->effect));
     xds_json_end_array(out);
-    xds_json_key(out, "precision");
-    xds_json_text(out, rule->effect == XDS_EFFECT_HYGIENE ? "high" : "very-high");
+    xds_json_key_text(out, "precision",
+                      rule->effect == XDS_EFFECT_HYGIENE ? "high" : "very-high");
     xds_json_key(out, "problem.severity");
     xds_json_text(out, severities[worst_level(rule)]);
     if (rule->effect == XDS_EFFECT_CRASH) /* of denial of service */
@@ -208,18 +203,13 @@ static void put_rule(struct xds_out *out, const struct xds_rule *rule)
 
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_key(out, "id");
-    xds_json_text(out, rule->slug);
-    xds_json_key(out, "name");
-    xds_json_text(out, rule->id);
+    xds_json_members(out, "id: %s, name: %s", rule->slug, rule->id);
     put_message(out, "shortDescription", at_most(first_sentence(text), TEXT_MAX));
     put_message(out, "fullDescription", at_most(text, TEXT_MAX));
     put_help_uri(out, rule);
     put_help(out, rule);
-    xds_json_key(out, "defaultConfiguration");
-    xds_json_begin_object(out);
-    xds_json_key(out, "level");
-    xds_json_text(out, xds_level_name(worst_level(rule)));
+    xds_json_key_object(out, "defaultConfiguration");
+    xds_json_key_text(out, "level", xds_level_name(worst_level(rule)));
     xds_json_end_object(out);
     put_rule_properties(out, rule);
     xds_json_end_object(out);
@@ -229,16 +219,10 @@ static void put_tool(struct job *job)
 {
     struct xds_out *out = &job->out;
 
-    xds_json_key(out, "tool");
-    xds_json_begin_object(out);
-    xds_json_key(out, "driver");
-    xds_json_begin_object(out);
-    xds_json_key(out, "name");
-    xds_json_text(out, "xdscope");
-    xds_json_key(out, "semanticVersion");
-    xds_json_text(out, xds_version());
-    xds_json_key(out, "rules");
-    xds_json_begin_array(out);
+    xds_json_key_object(out, "tool");
+    xds_json_key_object(out, "driver");
+    xds_json_members(out, "name: %s, semanticVersion: %s", "xdscope", xds_version());
+    xds_json_key_array(out, "rules");
     for (size_t i = 0; i < XDS_RULES && !out->failed; i++)
         put_rule(out, job->rules[i]);
     xds_json_end_array(out);
@@ -278,18 +262,15 @@ static void put_artifact(struct job *job, uint32_t file)
     const bool absolute = path.len > 0 && path.data[0] == '/';
     struct xds_out *out = &job->out;
 
-    xds_json_key(out, "artifactLocation");
-    xds_json_begin_object(out);
+    xds_json_key_object(out, "artifactLocation");
     xds_json_key(out, "uri");
     xds_json_begin_string(out);
     if (absolute)
         xds_json_part(out, XDS_S("file://"));
     xds_json_part(out, uri_of_file(job, file, path));
     xds_json_end_string(out);
-    if (!absolute) {
-        xds_json_key(out, "uriBaseId");
-        xds_json_text(out, "%SRCROOT%");
-    }
+    if (!absolute)
+        xds_json_key_text(out, "uriBaseId", "%SRCROOT%");
     xds_json_end_object(out);
 }
 
@@ -306,8 +287,7 @@ static void put_region(struct xds_out *out, struct xds_place at)
     };
     const bool has_end = at.end_line > at.line || at.end_column > at.column;
 
-    xds_json_key(out, "region");
-    xds_json_begin_object(out);
+    xds_json_key_object(out, "region");
     for (size_t i = 0; i < (has_end ? XDS_ARRAY_LEN(rows) : 2); i++) {
         xds_json_key(out, rows[i].key);
         xds_json_u64(out, rows[i].value);
@@ -319,8 +299,7 @@ static void put_physical(struct job *job, struct xds_place at)
 {
     struct xds_out *out = &job->out;
 
-    xds_json_key(out, "physicalLocation");
-    xds_json_begin_object(out);
+    xds_json_key_object(out, "physicalLocation");
     put_artifact(job, at.file);
     put_region(out, at);
     xds_json_end_object(out);
@@ -332,11 +311,9 @@ static void put_logical(struct job *job, const struct xds_resource_result *resou
 {
     struct xds_out *out = &job->out;
 
-    xds_json_key(out, "logicalLocations");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "logicalLocations");
     xds_json_begin_object(out);
-    xds_json_key(out, "name");
-    xds_json_string(out, resource->name);
+    xds_json_key_string(out, "name", resource->name);
     xds_json_key(out, "fullyQualifiedName");
     xds_json_begin_string(out);
     xds_json_part(out, xds_type_short(resource->type));
@@ -346,8 +323,7 @@ static void put_logical(struct job *job, const struct xds_resource_result *resou
         xds_json_part(out, XDS_S("/"));
     xds_json_part(out, path);
     xds_json_end_string(out);
-    xds_json_key(out, "kind");
-    xds_json_text(out, path.len > 0 ? "member" : "resource");
+    xds_json_key_text(out, "kind", path.len > 0 ? "member" : "resource");
     xds_json_end_object(out);
     xds_json_end_array(out);
 }
@@ -368,8 +344,7 @@ static void put_related(struct job *job, const struct xds_related *related)
 
     if (!related)
         return;
-    xds_json_key(out, "relatedLocations");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "relatedLocations");
     begin_location(job, related->resource, related->at, related->path);
     put_message(out, "message", related->message);
     xds_json_end_object(out);
@@ -408,18 +383,15 @@ static void put_fingerprint(struct job *job, const struct xds_finding *finding)
     *slot = (void *)times;
     (void)snprintf(text, sizeof text, "%016llx:%llu", (unsigned long long)hash,
                    (unsigned long long)times);
-    xds_json_key(&job->out, "partialFingerprints");
-    xds_json_begin_object(&job->out);
-    xds_json_key(&job->out, "primaryLocationLineHash");
-    xds_json_text(&job->out, text);
+    xds_json_key_object(&job->out, "partialFingerprints");
+    xds_json_key_text(&job->out, "primaryLocationLineHash", text);
     xds_json_end_object(&job->out);
 }
 
 static void put_properties(struct xds_out *out, const struct xds_report *report,
                            const struct xds_finding *finding)
 {
-    xds_json_key(out, "properties");
-    xds_json_begin_object(out);
+    xds_json_key_object(out, "properties");
     xds_json_verdicts(out, report, finding);
     xds_json_end_object(out);
 }
@@ -434,15 +406,11 @@ static void put_suppression(struct xds_out *out, const struct xds_finding *findi
 
     if (finding->suppressed == XDS_NOT_SUPPRESSED)
         return;
-    xds_json_key(out, "suppressions");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "suppressions");
     xds_json_begin_object(out);
-    xds_json_key(out, "kind");
-    xds_json_text(out, kinds[finding->suppressed]);
-    if (finding->reason.len > 0) {
-        xds_json_key(out, "justification");
-        xds_json_string(out, finding->reason);
-    }
+    xds_json_key_text(out, "kind", kinds[finding->suppressed]);
+    if (finding->reason.len > 0)
+        xds_json_key_string(out, "justification", finding->reason);
     xds_json_end_object(out);
     xds_json_end_array(out);
 }
@@ -454,8 +422,7 @@ static void put_result_message(struct job *job, const struct xds_finding *findin
         xds_finding_resource(job->report, finding);
     struct xds_out *out = &job->out;
 
-    xds_json_key(out, "message");
-    xds_json_begin_object(out);
+    xds_json_key_object(out, "message");
     xds_json_key(out, "text");
     xds_json_begin_string(out);
     xds_json_part(out, finding->message);
@@ -492,15 +459,12 @@ static void put_result(struct job *job, const struct xds_finding *finding)
 
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_key(out, "ruleId");
-    xds_json_text(out, finding->rule->slug);
-    xds_json_key(out, "ruleIndex");
-    xds_json_u64(out, index_of(job, finding->rule));
-    xds_json_key(out, "level");
-    xds_json_text(out, xds_level_name(finding->level)); /* SARIF's words too */
+    xds_json_members(out, "ruleId: %s, ruleIndex: %zu", finding->rule->slug,
+                     index_of(job, finding->rule));
+    xds_json_key_text(out, "level",
+                      xds_level_name(finding->level)); /* SARIF's words too */
     put_result_message(job, finding);
-    xds_json_key(out, "locations");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "locations");
     begin_location(job, finding->resource, finding->at, finding->path);
     xds_json_end_object(out);
     xds_json_end_array(out);
@@ -518,15 +482,11 @@ static void put_run(struct job *job)
     xds_json_begin_object(out);
     put_tool(job);
     xds_json_line(out);
-    xds_json_key(out, "automationDetails");
-    xds_json_begin_object(out);
-    xds_json_key(out, "id");
-    xds_json_text(out, "xdscope/");
+    xds_json_key_object(out, "automationDetails");
+    xds_json_key_text(out, "id", "xdscope/");
     xds_json_end_object(out);
-    xds_json_key(out, "columnKind");
-    xds_json_text(out, "unicodeCodePoints");
-    xds_json_key(out, "results");
-    xds_json_begin_array(out);
+    xds_json_key_text(out, "columnKind", "unicodeCodePoints");
+    xds_json_key_array(out, "results");
     for (size_t i = 0; i < xds_report_findings(job->report) && !out->failed; i++)
         put_result(job, xds_report_finding(job->report, i));
     for (size_t i = 0; xds_report_suppressed(job->report, i) && !out->failed; i++)
@@ -545,10 +505,8 @@ static void put_document(void *arg)
     xds_json_begin_object(out);
     xds_json_key(out, "$schema");
     xds_json_text(out, "https://json.schemastore.org/sarif-2.1.0.json");
-    xds_json_key(out, "version");
-    xds_json_text(out, "2.1.0");
-    xds_json_key(out, "runs");
-    xds_json_begin_array(out);
+    xds_json_key_text(out, "version", "2.1.0");
+    xds_json_key_array(out, "runs");
     put_run(job);
     xds_json_end_array(out);
     xds_json_end_object(out);

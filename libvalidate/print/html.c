@@ -125,11 +125,25 @@ static size_t length_before_hidden(struct xds_slice s)
     return n;
 }
 
+/* Printable ASCII without markup: nearly all text. */
+static bool is_plain(struct xds_slice s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if ((unsigned char)(s.data[i] - 0x20) >= 0x7f - 0x20 || s.data[i] == '\'' ||
+            xds_xml_entity(s.data[i]))
+            return false;
+    return true;
+}
+
 void xds_html_text(struct xds_out *out, struct xds_slice s)
 {
     struct xds_html_writer writer;
     struct xds_out inner;
 
+    if (is_plain(s)) {
+        xds_out_raw(out, s);
+        return;
+    }
     xds_html_writer_init(&writer, out);
     xds_out_init(&inner, &writer.to);
     while (s.len > 0) {

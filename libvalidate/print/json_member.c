@@ -43,7 +43,19 @@ void xds_json_key_u64_or_null(struct xds_out *out, const char *key, bool exists,
         xds_json_null(out);
 }
 
+void xds_json_key_bool_or_null(struct xds_out *out, const char *key, bool exists,
+                               bool value)
+{
+    xds_json_key(out, key);
+    if (exists)
+        xds_json_bool(out, value);
+    else
+        xds_json_null(out);
+}
+
 /* ---- formats ---- */
+
+enum { LONGEST_KEY = 64 };
 
 /* A list that can be handed on by address, whatever va_list is. */
 struct args {
@@ -98,16 +110,17 @@ static void put_members(struct xds_out *out, const char *format, va_list list)
 
     va_copy(args.list, list);
     while (*format != '\0') {
-        const size_t len = strcspn(format, ":");
-        char *to = xds_json_separate(out, len + 3);
+        char *to = xds_json_separate(out, LONGEST_KEY + 3);
 
         *to++ = '"';
-        memcpy(to, format, len);
-        memcpy(to + len, "\":", 2);
-        out->n = (size_t)(to + len + 2 - out->buffer);
+        while (*format != ':')
+            *to++ = *format++;
+        *to++ = '"';
+        *to++ = ':';
+        out->n = (size_t)(to - out->buffer);
         out->comma = false;
-        format = put_value(out, format + len + strlen(": %"), &args);
-        format += strspn(format, ", ");
+        format = put_value(out, format + strlen(": %"), &args);
+        format += *format == ',' ? strlen(", ") : 0;
     }
     va_end(args.list);
 }

@@ -42,6 +42,12 @@ XDS_UNROLLED void xds_json_key_bool(struct xds_out *out, const char *key, bool v
     xds_json_bool(out, value);
 }
 
+XDS_UNROLLED void xds_json_key_double(struct xds_out *out, const char *key, double value)
+{
+    xds_json_key(out, key);
+    xds_json_double(out, value);
+}
+
 /* The key, and the begin of its object or array. */
 XDS_UNROLLED void xds_json_key_object(struct xds_out *out, const char *key)
 {
@@ -60,6 +66,8 @@ bool xds_json_object_or_null(struct xds_out *out, const char *key, bool exists);
 bool xds_json_array_or_null(struct xds_out *out, const char *key, bool exists);
 void xds_json_key_u64_or_null(struct xds_out *out, const char *key, bool exists,
                               uint64_t value);
+void xds_json_key_bool_or_null(struct xds_out *out, const char *key, bool exists,
+                               bool value);
 
 /* Members of an object: xds_json_members(out, "name: %.*s, weight: %u", ...), checked by
  * the compiler. A %s is text, null for NULL; a %.*s is text from XDS_FMT() or, if its

@@ -12,14 +12,10 @@ static void write_match(struct xds_out *out, const struct xds_log_match *match)
 
 static void write_subject(struct xds_out *out, const struct xds_log_error *error)
 {
-    xds_json_key(out, "type");
-    if (*error->type != '\0')
-        xds_json_text(out, error->type);
-    else
-        xds_json_null(out);
-    xds_json_key_string_or_null(out, "resource", error->resource);
-    xds_json_key_string_or_null(out, "path", error->path);
-    xds_json_key_string(out, "message", error->message);
+    xds_json_members(out, "type: %s, resource: %.*s, path: %.*s, message: %.*s",
+                     *error->type != '\0' ? error->type : NULL,
+                     XDS_FMT_OR_NULL(error->resource), XDS_FMT_OR_NULL(error->path),
+                     XDS_FMT(error->message));
 }
 
 static void write_error(struct xds_out *out, const struct xds_log_error *error)
@@ -27,16 +23,11 @@ static void write_error(struct xds_out *out, const struct xds_log_error *error)
     xds_json_line(out);
     xds_json_begin_object(out);
     write_subject(out, error);
-    xds_json_key(out, "rules");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "rules");
     for (size_t i = 0; i < error->n_matches; i++)
         write_match(out, &error->matches[i]);
     xds_json_end_array(out);
-    xds_json_key(out, "nearest");
-    if (error->nearest)
-        xds_json_text(out, error->nearest->slug);
-    else
-        xds_json_null(out);
+    xds_json_key_text(out, "nearest", error->nearest ? error->nearest->slug : NULL);
     xds_json_end_object(out);
 }
 
@@ -50,8 +41,7 @@ enum xds_status xds_print_log_json(const struct xds_printer *to,
     xds_json_begin_document(&out);
     xds_json_tool(&out);
     xds_json_line(&out);
-    xds_json_key(&out, "errors");
-    xds_json_begin_array(&out);
+    xds_json_key_array(&out, "errors");
     for (size_t i = 0; i < n && !out.failed; i++)
         write_error(&out, xds_log_error(log, i));
     xds_json_end_array(&out);

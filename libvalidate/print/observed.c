@@ -1,6 +1,7 @@
 /* observed.c - the causes of an observed address, as text and as JSON. */
 #include "print/observed.h"
 
+#include "print/decision_parts.h"
 #include "print/json_member.h"
 #include "print/page.h"
 
@@ -114,47 +115,28 @@ void xds_print_observed_text(struct xds_out *out, const struct xds_decision *d)
 
 static void write_needs(struct xds_out *out, const struct xds_cause *cause)
 {
-    xds_json_key(out, "needs");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "needs");
     for (size_t i = 0; i < cause->n_needs; i++) {
-        xds_json_begin_object(out);
-        xds_json_key_string_or_null(out, "address", cause->needs[i].address);
-        xds_json_key_text(out, "state", xds_connectivity_name(cause->needs[i].state));
-        xds_json_end_object(out);
+        xds_json_object(out, "address: %.*s, state: %s",
+                        XDS_FMT_OR_NULL(cause->needs[i].address),
+                        xds_connectivity_name(cause->needs[i].state));
     }
     xds_json_end_array(out);
     xds_json_key_u64(out, "more_needs", cause->n_more_needs);
-}
-
-static void write_numbers(struct xds_out *out, const struct xds_cause *cause)
-{
-    xds_json_key(out, "probability");
-    if (cause->probability == XDS_NOT_COMPUTABLE)
-        xds_json_null(out);
-    else
-        xds_json_double(out, cause->probability);
-    xds_json_key_string_or_null(out, "cluster", cause->cluster);
-    xds_json_key_string_or_null(out, "leaf", cause->leaf);
-    xds_json_key(out, "priority");
-    if (cause->has_priority)
-        xds_json_u64(out, cause->priority);
-    else
-        xds_json_null(out);
 }
 
 static void write_cause(struct xds_out *out, const struct xds_cause *cause)
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_key_text(out, "cause", xds_cause_kind_name(cause->kind));
-    write_numbers(out, cause);
+    xds_json_members(out, "cause: %s, probability: %g, cluster: %.*s, leaf: %.*s",
+                     xds_cause_kind_name(cause->kind),
+                     xds_json_probability(cause->probability),
+                     XDS_FMT_OR_NULL(cause->cluster), XDS_FMT_OR_NULL(cause->leaf));
+    xds_json_key_u64_or_null(out, "priority", cause->has_priority, cause->priority);
     write_needs(out, cause);
     xds_json_key_string_or_null(out, "cookie", cause->cookie);
-    xds_json_key(out, "cookie_sent");
-    if (cause->cookie.data)
-        xds_json_bool(out, cause->sent);
-    else
-        xds_json_null(out);
+    xds_json_key_bool_or_null(out, "cookie_sent", cause->cookie.data, cause->sent);
     xds_json_key_string_or_null(out, "reason", cause->reason);
     xds_json_end_object(out);
 }
@@ -162,17 +144,11 @@ static void write_cause(struct xds_out *out, const struct xds_cause *cause)
 static void write_observed(struct xds_out *out, const struct xds_observation *o)
 {
     xds_json_line(out);
-    xds_json_key(out, "observed");
-    if (!o) {
-        xds_json_null(out);
+    if (!xds_json_object_or_null(out, "observed", o))
         return;
-    }
-    xds_json_begin_object(out);
-    xds_json_key_string_or_null(out, "address", o->address);
-    xds_json_key_bool(out, "possible", o->n_causes > 0);
-    xds_json_key_bool(out, "complete", !o->incomplete);
-    xds_json_key(out, "causes");
-    xds_json_begin_array(out);
+    xds_json_members(out, "address: %.*s, possible: %d, complete: %d",
+                     XDS_FMT_OR_NULL(o->address), o->n_causes > 0, !o->incomplete);
+    xds_json_key_array(out, "causes");
     for (size_t i = 0; i < o->n_causes; i++)
         write_cause(out, &o->causes[i]);
     xds_json_end_array(out);
@@ -183,20 +159,13 @@ static void write_observed(struct xds_out *out, const struct xds_observation *o)
 static void write_why_not(struct xds_out *out, const struct xds_why_not *w)
 {
     xds_json_line(out);
-    xds_json_key(out, "why_not");
-    if (!w) {
-        xds_json_null(out);
+    if (!xds_json_object_or_null(out, "why_not", w))
         return;
-    }
-    xds_json_begin_object(out);
     xds_json_key_string_or_null(out, "address", w->address);
-    xds_json_key(out, "reasons");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "reasons");
     for (size_t i = 0; i < w->n_reasons; i++) {
         xds_json_line(out);
-        xds_json_begin_object(out);
-        xds_json_key_string_or_null(out, "reason", w->reasons[i]);
-        xds_json_end_object(out);
+        xds_json_object(out, "reason: %.*s", XDS_FMT_OR_NULL(w->reasons[i]));
     }
     xds_json_end_array(out);
     xds_json_end_object(out);

@@ -407,22 +407,22 @@ static void put_padding(struct xds_out *out, size_t n)
         xds_out_char(out, ' ');
 }
 
-/* One conversion, after its '%'; gives what follows. */
+/* One conversion, after its '%' and width; gives what follows. */
 static const char *convert(struct xds_out *out, xds_put_fn *put, const char *at,
-                           struct args *args)
+                           struct args *args, bool left, size_t width)
 {
-    const bool left = *at == '-';
-    size_t width, most = SIZE_MAX;
     struct xds_slice text;
     char room[DIGITS];
+    const bool is_number = *at != 's' && *at != '.' && *at != 'c';
 
-    at = read_number(at + left, args, &width);
-    if (*at == '.')
-        at = read_number(at + 1, args, &most);
     switch (*at) { /* the letters that out.h names */
     case 's':
+        text = xds_slice_of(va_arg(args->list, const char *));
+        break;
+    case '.': /* ".*s" */
+        text.len = (size_t)va_arg(args->list, int);
         text.data = va_arg(args->list, const char *);
-        text.len = most < SIZE_MAX ? most : strlen(text.data);
+        at += 2;
         break;
     case 'c':
         room[0] = (char)va_arg(args->list, int);
@@ -446,23 +446,41 @@ static const char *convert(struct xds_out *out, xds_put_fn *put, const char *at,
     const size_t padding = width > text.len ? width - text.len : 0;
 
     put_padding(out, left ? 0 : padding);
-    put(out, text);
+    if (is_number)
+        xds_out_raw(out, text);
+    else
+        put(out, text);
     put_padding(out, left ? padding : 0);
     return at + 1;
+}
+
+/* Up to the next '%' or the end. */
+static const char *put_literal(struct xds_out *out, const char *format)
+{
+    while (*format != '\0' && *format != '%') {
+        char *to = xds_out_room(out, SHORT), *const end = to + SHORT;
+
+        while (*format != '\0' && *format != '%' && to < end)
+            *to++ = *format++;
+        out->n = (size_t)(to - out->buffer);
+    }
+    return format;
 }
 
 void xds_out_vformat(struct xds_out *out, xds_put_fn *put, const char *format,
                      va_list args)
 {
     struct args copy;
-    const char *percent;
 
     va_copy(copy.list, args);
-    while ((percent = strchr(format, '%'))) {
-        xds_out_raw(out, xds_slice_make(format, (size_t)(percent - format)));
-        format = convert(out, put, percent + 1, &copy);
+    while (*(format = put_literal(out, format)) != '\0') {
+        const char *at = format + 1;
+        const bool left = *at == '-';
+        size_t width;
+
+        at = read_number(at + left, &copy, &width);
+        format = convert(out, put, at, &copy, left, width);
     }
-    xds_out_text(out, format);
     va_end(copy.list);
 }
 
@@ -575,7 +593,7 @@ void xds_json_string(struct xds_out *out, struct xds_slice s)
 
 void xds_json_text(struct xds_out *out, const char *text)
 {
-    xds_json_string(out, xds_slice_of(text));
+    xds_json_string_or_null(out, xds_slice_of(text));
 }
 
 void xds_json_string_or_null(struct xds_out *out, struct xds_slice s)

@@ -99,18 +99,9 @@ void xds_print_priorities_text(struct xds_out *out, const struct xds_decision *d
 static void write_priority(struct xds_out *out, const struct xds_priority_try *try)
 {
     xds_json_line(out);
-    xds_json_begin_object(out);
-    xds_json_key(out, "leaf");
-    xds_json_string(out, try->leaf);
-    xds_json_key(out, "priority");
-    xds_json_u64(out, try->priority);
-    xds_json_key(out, "state");
-    xds_json_text(out, xds_connectivity_name(try->state));
-    xds_json_key(out, "chosen");
-    xds_json_bool(out, try->chosen);
-    xds_json_key(out, "reason");
-    xds_json_string(out, try->reason);
-    xds_json_end_object(out);
+    xds_json_object(out, "leaf: %.*s, priority: %u, state: %s, chosen: %d, reason: %.*s",
+                    XDS_FMT(try->leaf), try->priority, xds_connectivity_name(try->state),
+                    try->chosen, XDS_FMT(try->reason));
 }
 
 void xds_print_priorities_json(struct xds_out *out, const struct xds_decision *d)
@@ -212,15 +203,11 @@ void xds_print_rings_text(struct xds_out *out, const struct xds_decision *d, boo
 
 static void write_locality(struct xds_out *out, const struct xds_locality *locality)
 {
-    xds_json_key(out, "locality");
-    if (!locality) {
-        xds_json_null(out);
+    if (!xds_json_object_or_null(out, "locality", locality))
         return;
-    }
-    xds_json_begin_object(out);
-    xds_json_key_string(out, "region", locality->region);
-    xds_json_key_string(out, "zone", locality->zone);
-    xds_json_key_string(out, "sub_zone", locality->sub_zone);
+    xds_json_members(out, "region: %.*s, zone: %.*s, sub_zone: %.*s",
+                     XDS_FMT(locality->region), XDS_FMT(locality->zone),
+                     XDS_FMT(locality->sub_zone));
     xds_json_end_object(out);
 }
 
@@ -231,43 +218,21 @@ static void write_member(struct xds_out *out, const struct xds_ring_use *use, si
 
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_key_string(out, "address",
-                        xds_host_address(&use->group.hosts[member->host]));
-    xds_json_key_string(out, "key", member->key);
-    xds_json_key_u64(out, "weight", member->weight);
-    xds_json_key_u64(out, "entries", seat->entries);
+    xds_json_members(out, "address: %.*s, key: %.*s, weight: %zu, entries: %zu",
+                     XDS_FMT(xds_host_address(&use->group.hosts[member->host])),
+                     XDS_FMT(member->key), member->weight, seat->entries);
     xds_json_key(out, "share");
     xds_json_share(out, seat->share);
-    xds_json_key(out, "probability");
-    xds_json_double(out, seat->share.value);
+    xds_json_key_double(out, "probability", seat->share.value);
     xds_json_end_object(out);
 }
 
 static void write_step(struct xds_out *out, const struct xds_ring_step *step)
 {
     xds_json_line(out);
-    xds_json_begin_object(out);
-    xds_json_key_u64(out, "index", step->index);
-    xds_json_key_string(out, "address", xds_host_address(step->host));
-    xds_json_key_text(out, "state", xds_connectivity_name(step->host->state));
-    xds_json_key_bool(out, "taken", step->taken);
-    xds_json_end_object(out);
-}
-
-/* The hash is text: JSON numbers lose digits in many readers. */
-static void write_search(struct xds_out *out, const struct xds_ring_use *use)
-{
-    xds_json_key(out, "hash");
-    if (use->key.has_hash) {
-        xds_json_begin_string(out);
-        xds_out_u128(out, use->key.hash);
-        xds_json_end_string(out);
-        xds_json_key_u64(out, "index", use->index);
-    } else {
-        xds_json_null(out);
-        xds_json_key(out, "index");
-        xds_json_null(out);
-    }
+    xds_json_object(out, "index: %zu, address: %.*s, state: %s, taken: %d", step->index,
+                    XDS_FMT(xds_host_address(step->host)),
+                    xds_connectivity_name(step->host->state), step->taken);
 }
 
 static void write_ring(struct xds_out *out, const struct xds_ring_use *use)
@@ -277,17 +242,16 @@ static void write_ring(struct xds_out *out, const struct xds_ring_use *use)
     xds_json_line(out);
     xds_json_begin_object(out);
     write_locality(out, use->locality);
-    xds_json_key_u64(out, "size", ring->n);
-    xds_json_key_u64(out, "min_size", ring->min);
-    xds_json_key_u64(out, "max_size", ring->max);
-    write_search(out, use);
-    xds_json_key(out, "hosts");
-    xds_json_begin_array(out);
+    xds_json_members(out, "size: %zu, min_size: %zu, max_size: %zu", ring->n, ring->min,
+                     ring->max);
+    xds_json_key_text(out, "hash",
+                      use->key.has_hash ? xds_u128_text(use->key.hash).text : NULL);
+    xds_json_key_u64_or_null(out, "index", use->key.has_hash, use->index);
+    xds_json_key_array(out, "hosts");
     for (size_t i = 0; i < use->ring->n_members; i++)
         write_member(out, use, i);
     xds_json_end_array(out);
-    xds_json_key(out, "walk");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "walk");
     for (size_t i = 0; i < use->n_walk; i++)
         write_step(out, &use->walk[i]);
     xds_json_end_array(out);

@@ -21,16 +21,14 @@ static void put_key(struct xds_out *out, struct xds_slice key)
 
 static void put_verdicts(struct xds_out *out, const struct xds_spec *row)
 {
-    xds_json_key(out, "clients");
-    xds_json_begin_object(out);
+    xds_json_key_object(out, "clients");
     for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
         const char *name = c == XDS_CLIENT_GRFC ? "documents" : xds_client_name(c);
         const struct xds_slice value = xds_spec_verdict(row, name);
 
         if (!value.data)
             continue;
-        xds_json_key(out, name);
-        xds_json_string(out, value);
+        xds_json_key_string(out, name, value);
     }
     xds_json_end_object(out);
 }
@@ -41,8 +39,8 @@ static void put_row(struct xds_out *out, const struct xds_spec *row)
     struct xds_spec_line line;
     bool done = false;
 
-    xds_json_key_text(out, "id", xds_spec_id(row));
-    xds_json_key_text(out, "section", xds_spec_id(xds_spec_in(row, XDS_SPEC_SECTION)));
+    xds_json_members(out, "id: %s, section: %s", xds_spec_id(row),
+                     xds_spec_id(xds_spec_in(row, XDS_SPEC_SECTION)));
     while (xds_spec_line_next(&rest, &line)) {
         if (!line.is_verdict) {
             put_key(out, line.key);
@@ -60,16 +58,15 @@ void xds_json_spec_short(struct xds_out *out, const struct xds_spec *spec)
     if (xds_spec_kind(spec) == XDS_SPEC_ROW) {
         put_row(out, spec);
     } else {
-        xds_json_key_text(out, "id", xds_spec_id(spec));
-        xds_json_key_text(out, "title", xds_spec_title(spec));
+        xds_json_members(out, "id: %s, title: %s", xds_spec_id(spec),
+                         xds_spec_title(spec));
     }
     xds_json_end_object(out);
 }
 
 static void put_texts(struct xds_out *out, const struct xds_spec *section)
 {
-    xds_json_key(out, "text");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "text");
     for (const struct xds_spec *at = xds_spec_next(section);
          at && xds_spec_kind(at) >= XDS_SPEC_TEXT; at = xds_spec_next(at))
         if (xds_spec_kind(at) == XDS_SPEC_TEXT)
@@ -79,13 +76,12 @@ static void put_texts(struct xds_out *out, const struct xds_spec *section)
 
 static void put_section(struct xds_out *out, const struct xds_spec *section)
 {
-    xds_json_key_text(out, "id", xds_spec_id(section));
-    xds_json_key_text(out, "page", xds_spec_id(xds_spec_in(section, XDS_SPEC_PAGE)));
-    xds_json_key_text(out, "title", xds_spec_title(section));
-    xds_json_key_string_or_null(out, "source", xds_spec_value(section, "source"));
+    xds_json_members(
+        out, "id: %s, page: %s, title: %s, source: %.*s", xds_spec_id(section),
+        xds_spec_id(xds_spec_in(section, XDS_SPEC_PAGE)), xds_spec_title(section),
+        XDS_FMT_OR_NULL(xds_spec_value(section, "source")));
     put_texts(out, section);
-    xds_json_key(out, "rows");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "rows");
     for (const struct xds_spec *at = xds_spec_next(section);
          at && xds_spec_kind(at) >= XDS_SPEC_TEXT; at = xds_spec_next(at))
         if (xds_spec_kind(at) == XDS_SPEC_ROW)
@@ -95,11 +91,9 @@ static void put_section(struct xds_out *out, const struct xds_spec *section)
 
 static void put_page(struct xds_out *out, const struct xds_spec *page)
 {
-    xds_json_key_text(out, "id", xds_spec_id(page));
-    xds_json_key_text(out, "title", xds_spec_title(page));
-    xds_json_key_text(out, "about", xds_spec_text(page));
-    xds_json_key(out, "sections");
-    xds_json_begin_array(out);
+    xds_json_members(out, "id: %s, title: %s, about: %s", xds_spec_id(page),
+                     xds_spec_title(page), xds_spec_text(page));
+    xds_json_key_array(out, "sections");
     for (const struct xds_spec *at = xds_spec_next(page);
          at && xds_spec_kind(at) != XDS_SPEC_PAGE; at = xds_spec_next(at))
         if (xds_spec_kind(at) == XDS_SPEC_SECTION)
@@ -129,8 +123,7 @@ enum xds_status xds_print_spec_json(const struct xds_printer *to,
     xds_json_begin_document(&out);
     xds_json_tool(&out);
     xds_json_line(&out);
-    xds_json_key(&out, "spec");
-    xds_json_begin_array(&out);
+    xds_json_key_array(&out, "spec");
     xds_json_spec(&out, spec);
     xds_json_end_array(&out);
     xds_json_end_document(&out);

@@ -64,11 +64,8 @@ enum xds_status xds_print_statistics_text(const struct xds_printer *to,
 static void put_object(struct xds_out *out, const struct tally *tally)
 {
     xds_json_line(out);
-    xds_json_begin_object(out);
-    xds_json_key_text(out, "rule", tally->rule->slug);
-    xds_json_key_text(out, "level", xds_level_name(tally->worst));
-    xds_json_key_u64(out, "count", tally->n);
-    xds_json_end_object(out);
+    xds_json_object(out, "rule: %s, level: %s, count: %zu", tally->rule->slug,
+                    xds_level_name(tally->worst), tally->n);
 }
 
 enum xds_status xds_print_statistics_json(const struct xds_printer *to,
@@ -81,8 +78,7 @@ enum xds_status xds_print_statistics_json(const struct xds_printer *to,
     xds_out_init(&out, to);
     xds_json_begin_document(&out);
     xds_json_tool(&out);
-    xds_json_key(&out, "statistics");
-    xds_json_begin_array(&out);
+    xds_json_key_array(&out, "statistics");
     for (size_t i = 0; i < n; i++)
         put_object(&out, &tallies[i]);
     xds_json_end_array(&out);

@@ -31,10 +31,12 @@ struct list {
 static void put_client(struct list *list, const struct part *part, const char *text)
 {
     if (*list->comma == '\0') {
-        xds_out_format(list->out, "%s%s", list->separator, part->words);
+        xds_out_text(list->out, list->separator);
+        xds_out_text(list->out, part->words);
         list->separator = "; ";
     }
-    xds_out_format(list->out, "%s%s", list->comma, text);
+    xds_out_text(list->out, list->comma); /* not formatted: five for each finding */
+    xds_out_text(list->out, text);
     list->comma = ", ";
 }
 
@@ -119,8 +121,7 @@ void xds_json_asked(struct xds_out *out, const struct xds_options *options)
     struct xds_client_release who[XDS_RELEASES + XDS_CLIENTS];
     const size_t n = xds_options_asked(options, who);
 
-    xds_json_key(out, "clients");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "clients");
     for (size_t i = 0; i < n; i++)
         xds_json_text(out, xds_client_label(who[i]).text);
     xds_json_end_array(out);
@@ -128,8 +129,7 @@ void xds_json_asked(struct xds_out *out, const struct xds_options *options)
 
 void xds_json_rule_verdicts(struct xds_out *out, const struct xds_rule *rule)
 {
-    xds_json_key(out, "clients");
-    xds_json_begin_object(out);
+    xds_json_key_object(out, "clients");
     for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
         xds_json_key_text(out, xds_client_name(c),
                           xds_verdict_name(xds_rule_verdict(rule, c)));
@@ -142,8 +142,7 @@ void xds_json_verdicts(struct xds_out *out, const struct xds_report *report,
     struct xds_client_release who[XDS_RELEASES + XDS_CLIENTS];
     const size_t n = readers_of(xds_report_options(report), who);
 
-    xds_json_key(out, "clients");
-    xds_json_begin_object(out);
+    xds_json_key_object(out, "clients");
     for (size_t i = 0; i < n; i++)
         xds_json_key_text(out, xds_client_label(who[i]).text,
                           xds_verdict_name(xds_finding_verdict(report, finding, who[i])));
@@ -167,8 +166,7 @@ void xds_json_resource_verdicts(struct xds_out *out, const struct xds_report *re
                       name_of(resource->crashed_by & options->clients  ? XDS_CRASH
                               : resource->nacked_by & options->clients ? XDS_NACK
                                                                        : XDS_ACCEPT));
-    xds_json_key(out, "clients");
-    xds_json_begin_object(out);
+    xds_json_key_object(out, "clients");
     for (size_t i = 0; i < n; i++)
         xds_json_key_text(out, xds_client_label(who[i]).text,
                           name_of(xds_resource_verdict(report, resource, who[i])));

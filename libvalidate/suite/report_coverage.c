@@ -1,4 +1,6 @@
 /* report_coverage.c - which routes and weighted targets no case covers. */
+#include <math.h>
+
 #include "print/findings.h"
 #include "print/json_member.h"
 #include "suite/report.h"
@@ -84,10 +86,8 @@ void xds_text_coverage(struct xds_out *out, const struct xds_suite_results *resu
 
 static void write_counts(struct xds_out *out, const char *key, size_t covered, size_t all)
 {
-    xds_json_key(out, key);
-    xds_json_begin_object(out);
-    xds_json_key_u64(out, "total", all);
-    xds_json_key_u64(out, "covered", covered);
+    xds_json_key_object(out, key);
+    xds_json_members(out, "total: %zu, covered: %zu", all, covered);
     xds_json_end_object(out);
 }
 
@@ -106,11 +106,10 @@ static void write_target(struct xds_out *out, const struct xds_covered_route *ro
     xds_json_line(out);
     xds_json_begin_object(out);
     write_path(out, route, target);
-    xds_json_key_string(out, "cluster", target->cluster);
-    xds_json_key_u64(out, "weight", target->weight);
-    xds_json_key_u64(out, "line", target->line);
-    xds_json_key_u64(out, "column", target->column);
-    xds_json_key_u64(out, "times", target->times);
+    xds_json_members(out,
+                     "cluster: %.*s, weight: %u, line: %u, column: %u, times: %zu",
+                     XDS_FMT(target->cluster), target->weight, target->line,
+                     target->column, target->times);
     xds_json_end_object(out);
 }
 
@@ -119,14 +118,12 @@ static void write_route(struct xds_out *out, const struct xds_covered_route *rou
     xds_json_line(out);
     xds_json_begin_object(out);
     write_path(out, route, NULL);
-    xds_json_key_string(out, "virtual_host", route->virtual_host_name);
-    xds_json_key_string(out, "name", route->name);
-    xds_json_key_u64(out, "line", route->line);
-    xds_json_key_u64(out, "column", route->column);
-    xds_json_key_string(out, "takes", route->reach);
-    xds_json_key_u64(out, "times", route->times);
-    xds_json_key(out, "weighted_targets");
-    xds_json_begin_array(out);
+    xds_json_members(
+        out,
+        "virtual_host: %.*s, name: %.*s, line: %u, column: %u, takes: %.*s, times: %zu",
+        XDS_FMT(route->virtual_host_name), XDS_FMT(route->name), route->line,
+        route->column, XDS_FMT(route->reach), route->times);
+    xds_json_key_array(out, "weighted_targets");
     for (size_t i = 0; i < route->n_targets; i++)
         write_target(out, route, &route->targets[i]);
     xds_json_end_array(out);
@@ -137,11 +134,9 @@ static void write_config(struct xds_out *out, const struct xds_covered_config *c
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_key_string(out, "name", config->name);
-    xds_json_key_bool(out, "inline", config->is_inline);
-    xds_json_key_string(out, "file", config->file);
-    xds_json_key(out, "routes");
-    xds_json_begin_array(out);
+    xds_json_members(out, "name: %.*s, inline: %d, file: %.*s", XDS_FMT(config->name),
+                     config->is_inline, XDS_FMT(config->file));
+    xds_json_key_array(out, "routes");
     for (size_t i = 0; i < config->n_routes; i++)
         if (config->routes[i].clients)
             write_route(out, &config->routes[i]);
@@ -156,8 +151,7 @@ static void write_snapshot(struct xds_out *out, const struct xds_coverage *cover
     xds_json_key_string(out, "snapshot", coverage->snapshot);
     write_counts(out, "routes", coverage->routes_covered, coverage->routes);
     write_counts(out, "weighted_targets", coverage->targets_covered, coverage->targets);
-    xds_json_key(out, "route_configs");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "route_configs");
     for (size_t i = 0; i < coverage->n_configs; i++)
         write_config(out, coverage->configs[i]);
     xds_json_end_array(out);
@@ -168,23 +162,13 @@ void xds_json_coverage(struct xds_out *out, const struct xds_suite_results *resu
                        const struct xds_suite_view *view)
 {
     xds_json_line(out);
-    xds_json_key(out, "coverage");
-    if (!view->coverage) {
-        xds_json_null(out);
+    if (!xds_json_object_or_null(out, "coverage", view->coverage))
         return;
-    }
-    xds_json_begin_object(out);
     write_counts(out, "routes", results->routes_covered, results->routes);
     write_counts(out, "weighted_targets", results->targets_covered, results->targets);
-    xds_json_key(out, "percent");
-    xds_json_double(out, xds_suite_percent(results));
-    xds_json_key(out, "limit");
-    if (view->has_limit)
-        xds_json_double(out, view->limit);
-    else
-        xds_json_null(out);
-    xds_json_key(out, "snapshots");
-    xds_json_begin_array(out);
+    xds_json_key_double(out, "percent", xds_suite_percent(results));
+    xds_json_key_double(out, "limit", view->has_limit ? view->limit : (double)NAN);
+    xds_json_key_array(out, "snapshots");
     for (size_t i = 0; i < results->n_coverages; i++)
         write_snapshot(out, results->coverages[i]);
     xds_json_end_array(out);

@@ -7,8 +7,7 @@
 
 static void write_place(struct xds_out *out, uint32_t line, uint32_t column)
 {
-    xds_json_key_u64(out, "line", line);
-    xds_json_key_u64(out, "column", column);
+    xds_json_members(out, "line: %u, column: %u", line, column);
 }
 
 /* A value that is JSON already. */
@@ -51,14 +50,13 @@ static void write_case(struct xds_out *out, const struct xds_suite_case *c)
     write_client(out, c->client, c->release);
     xds_json_key_bool(out, "ok", c->ok);
     write_place(out, c->line, c->column);
-    xds_json_key(out, "mismatches");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "mismatches");
     for (size_t i = 0; i < c->n_mismatches; i++)
         write_mismatch(out, &c->mismatches[i]);
     xds_json_end_array(out);
-    xds_json_key_u64(out, "more_mismatches", c->n_more_mismatches);
-    xds_json_key_string_or_null(out, "ending", c->ending);
-    xds_json_key_string_or_null(out, "explanation", c->explanation);
+    xds_json_members(out, "more_mismatches: %zu, ending: %.*s, explanation: %.*s",
+                     c->n_more_mismatches, XDS_FMT_OR_NULL(c->ending),
+                     XDS_FMT_OR_NULL(c->explanation));
     xds_json_end_object(out);
 }
 
@@ -66,8 +64,7 @@ static void write_case(struct xds_out *out, const struct xds_suite_case *c)
 
 static void write_clients(struct xds_out *out, const struct xds_suite_rejected *r)
 {
-    xds_json_key(out, "clients");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "clients");
     for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
         if (r->clients & XDS_CLIENT_BIT(c)) {
             const struct xds_client_release who = {c, r->release};
@@ -81,26 +78,22 @@ static void write_rejected(struct xds_out *out, const struct xds_suite_rejected 
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_key_string_or_null(out, "type", r->type);
-    xds_json_key_string_or_null(out, "name", r->name);
+    xds_json_members(out, "type: %.*s, name: %.*s", XDS_FMT_OR_NULL(r->type),
+                     XDS_FMT_OR_NULL(r->name));
     write_clients(out, r);
-    xds_json_key_string_or_null(out, "rule", r->rule);
-    xds_json_key_string_or_null(out, "message", r->message);
-    xds_json_key_string_or_null(out, "file", r->file);
+    xds_json_members(out, "rule: %.*s, message: %.*s, file: %.*s",
+                     XDS_FMT_OR_NULL(r->rule), XDS_FMT_OR_NULL(r->message),
+                     XDS_FMT_OR_NULL(r->file));
     write_place(out, r->line, r->column);
     xds_json_end_object(out);
 }
 
 static void write_error(struct xds_out *out, const struct xds_suite_file *file)
 {
-    xds_json_key(out, "error");
-    if (!file->unread.data) {
-        xds_json_null(out);
+    if (!xds_json_object_or_null(out, "error", file->unread.data))
         return;
-    }
-    xds_json_begin_object(out);
-    xds_json_key_string_or_null(out, "path", file->unread);
-    xds_json_key_string_or_null(out, "message", xds_slice_of(strerror(file->error)));
+    xds_json_members(out, "path: %.*s, message: %s", XDS_FMT_OR_NULL(file->unread),
+                     strerror(file->error));
     xds_json_end_object(out);
 }
 
@@ -109,17 +102,15 @@ static void write_file(struct xds_out *out, const struct xds_suite_file *file,
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_key_string_or_null(out, "file", file->name);
-    xds_json_key_string_or_null(out, "snapshot", file->snapshot);
-    xds_json_key_string_or_null(out, "client", file->client);
+    xds_json_members(out, "file: %.*s, snapshot: %.*s, client: %.*s",
+                     XDS_FMT_OR_NULL(file->name), XDS_FMT_OR_NULL(file->snapshot),
+                     XDS_FMT_OR_NULL(file->client));
     write_error(out, file);
-    xds_json_key(out, "rejected");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "rejected");
     for (size_t i = 0; i < file->n_rejected; i++)
         write_rejected(out, &file->rejected[i]);
     xds_json_end_array(out);
-    xds_json_key(out, "cases");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "cases");
     for (size_t i = 0; i < file->n_cases; i++)
         if (!view->only_failures || !file->cases[i].ok)
             write_case(out, &file->cases[i]);
@@ -132,8 +123,7 @@ static void write_file(struct xds_out *out, const struct xds_suite_file *file,
 static void write_findings(struct xds_out *out, const struct xds_suite_results *results)
 {
     xds_json_line(out);
-    xds_json_key(out, "findings");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "findings");
     for (size_t i = 0; i < results->n_faults; i++)
         xds_json_brief_finding(out, results->faults,
                                xds_report_finding(results->faults, i));
@@ -143,13 +133,11 @@ static void write_findings(struct xds_out *out, const struct xds_suite_results *
 static void write_summary(struct xds_out *out, const struct xds_suite_results *results)
 {
     xds_json_line(out);
-    xds_json_key(out, "summary");
-    xds_json_begin_object(out);
-    xds_json_key_u64(out, "cases", results->cases);
-    xds_json_key_u64(out, "passed", results->cases - results->failed);
-    xds_json_key_u64(out, "failed", results->failed);
-    xds_json_key_u64(out, "not_run", results->not_run);
-    xds_json_key_u64(out, "findings", results->n_faults);
+    xds_json_key_object(out, "summary");
+    xds_json_members(out,
+                     "cases: %zu, passed: %zu, failed: %zu, not_run: %zu, findings: %zu",
+                     results->cases, results->cases - results->failed, results->failed,
+                     results->not_run, results->n_faults);
     xds_json_end_object(out);
 }
 
@@ -163,8 +151,7 @@ enum xds_status xds_print_suite_json(const struct xds_printer *to,
     xds_json_begin_document(&out);
     xds_json_tool(&out);
     xds_json_line(&out);
-    xds_json_key(&out, "files");
-    xds_json_begin_array(&out);
+    xds_json_key_array(&out, "files");
     for (size_t i = 0; i < results->n_files; i++)
         write_file(&out, &results->files[i], view);
     xds_json_end_array(&out);
