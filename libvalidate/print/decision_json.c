@@ -21,9 +21,9 @@ static void write_request(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_line(out);
     xds_json_key_object(out, "request");
-    xds_json_members(out, "target: %.*s, authority: %.*s, path: %.*s",
-                     XDS_FMT_OR_NULL(d->request.target), XDS_FMT_OR_NULL(d->authority),
-                     XDS_FMT_OR_NULL(d->request.path));
+    xds_json_key_string_or_null(out, "target", d->request.target);
+    xds_json_key_string_or_null(out, "authority", d->authority);
+    xds_json_key_string_or_null(out, "path", d->request.path);
     xds_json_key_array(out, "headers");
     for (size_t i = 0; i < d->request.n_headers; i++) {
         xds_json_begin_array(out);
@@ -40,9 +40,8 @@ static void write_crash(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_line(out);
     xds_json_key_object(out, "crash");
-    xds_json_members(out, "rule: %s, kills: %.*s",
-                     d->killed_by ? d->killed_by->slug : NULL,
-                     XDS_FMT(xds_slice_from(d->error, strlen("kills "))));
+    xds_json_key_text(out, "rule", d->killed_by ? d->killed_by->slug : NULL);
+    xds_json_key_string(out, "kills", xds_slice_from(d->error, strlen("kills ")));
     xds_json_end_object(out);
 }
 
@@ -61,9 +60,10 @@ static void write_outcome(struct xds_out *out, const struct xds_decision *d)
             write_crash(out, d);
         return;
     }
-    xds_json_object(out, "code: %.*s, message: %.*s",
-                    XDS_FMT(d->code.data ? d->code : XDS_S("UNAVAILABLE")),
-                    XDS_FMT_OR_NULL(d->error));
+    xds_json_begin_object(out);
+    xds_json_key_string(out, "code", d->code.data ? d->code : XDS_S("UNAVAILABLE"));
+    xds_json_key_string_or_null(out, "message", d->error);
+    xds_json_end_object(out);
 }
 
 static void write_virtual_host(struct xds_out *out, const struct xds_decision *d)
@@ -73,9 +73,10 @@ static void write_virtual_host(struct xds_out *out, const struct xds_decision *d
     xds_json_line(out);
     if (!xds_json_object_or_null(out, "virtual_host", v->host))
         return;
-    xds_json_members(out, "index: %zu, name: %.*s, domain: %.*s, match: %s", v->index,
-                     XDS_FMT_OR_NULL(v->host->name), XDS_FMT_OR_NULL(v->domain),
-                     xds_domain_class_name(v->match));
+    xds_json_key_u64(out, "index", v->index);
+    xds_json_key_string_or_null(out, "name", v->host->name);
+    xds_json_key_string_or_null(out, "domain", v->domain);
+    xds_json_key_text(out, "match", xds_domain_class_name(v->match));
     xds_json_end_object(out);
 }
 
@@ -85,13 +86,12 @@ static void write_try(struct xds_out *out, const struct xds_route_try *try)
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_members(out, "index: %zu, name: %.*s", try->index,
-                     XDS_FMT_OR_NULL(try->route->name));
+    xds_json_key_u64(out, "index", try->index);
+    xds_json_key_string_or_null(out, "name", try->route->name);
     xds_json_key_bool_or_null(out, "matched", try->matched != XDS_CHANCE_OPEN,
                               try->matched == XDS_CHANCE_YES);
-    xds_json_members(out, "probability: %g, reason: %.*s",
-                     xds_json_probability(try->probability),
-                     XDS_FMT_OR_NULL(try->reason));
+    xds_json_key_double(out, "probability", xds_json_probability(try->probability));
+    xds_json_key_string_or_null(out, "reason", try->reason);
     xds_json_end_object(out);
 }
 
@@ -106,8 +106,8 @@ static void write_routes(struct xds_out *out, const struct xds_decision *d)
     xds_json_line(out);
     if (!xds_json_object_or_null(out, "route", d->route))
         return;
-    xds_json_members(out, "index: %zu, name: %.*s", d->route->index,
-                     XDS_FMT_OR_NULL(d->route->route->name));
+    xds_json_key_u64(out, "index", d->route->index);
+    xds_json_key_string_or_null(out, "name", d->route->route->name);
     xds_json_end_object(out);
 }
 
@@ -128,9 +128,11 @@ static void write_drops(struct xds_out *out, const struct xds_endpoints *endpoin
     }
     xds_json_begin_array(out);
     for (size_t i = 0; i < endpoints->n_drops; i++) {
-        xds_json_object(out, "category: %.*s, probability: %g",
-                        XDS_FMT_OR_NULL(endpoints->drops[i].category),
-                        xds_json_probability(endpoints->drops[i].per_million / 1e6));
+        xds_json_begin_object(out);
+        xds_json_key_string_or_null(out, "category", endpoints->drops[i].category);
+        xds_json_key_double(out, "probability",
+                            xds_json_probability(endpoints->drops[i].per_million / 1e6));
+        xds_json_end_object(out);
     }
     xds_json_end_array(out);
     xds_json_key_double(out, "drop_probability", share.value);
@@ -161,9 +163,10 @@ static void write_clusters(struct xds_out *out, const struct xds_decision *d)
     xds_json_line(out);
     if (!xds_json_object_or_null(out, "cluster", d->cluster))
         return;
-    xds_json_members(out, "name: %.*s, key: %.*s, why: %s, leaf: %.*s",
-                     XDS_FMT_OR_NULL(d->cluster->name), XDS_FMT_OR_NULL(d->cluster->key),
-                     xds_cluster_why_name(d->cluster->why), XDS_FMT_OR_NULL(d->leaf));
+    xds_json_key_string_or_null(out, "name", d->cluster->name);
+    xds_json_key_string_or_null(out, "key", d->cluster->key);
+    xds_json_key_text(out, "why", xds_cluster_why_name(d->cluster->why));
+    xds_json_key_string_or_null(out, "leaf", d->leaf);
     xds_json_end_object(out);
 }
 
@@ -197,13 +200,14 @@ static void write_session(struct xds_out *out, const struct xds_decision *d)
     xds_json_line(out);
     if (!xds_json_object_or_null(out, "session", s))
         return;
-    xds_json_members(out, "filter: %d, filter_name: %.*s, cookie_name: %.*s", s->filter,
-                     XDS_FMT_OR_NULL(s->filter_name),
-                     XDS_FMT_OR_NULL(s->config ? s->config->cookie_name : none));
+    xds_json_key_bool(out, "filter", s->filter);
+    xds_json_key_string_or_null(out, "filter_name", s->filter_name);
+    xds_json_key_string_or_null(out, "cookie_name",
+                                s->config ? s->config->cookie_name : none);
     xds_json_key_bool_or_null(out, "path_matches", s->config, s->path_matches);
     write_addresses(out, &s->cookie);
-    xds_json_members(out, "cluster: %.*s, applies: %d",
-                     XDS_FMT_OR_NULL(s->cookie.cluster), d->session_applies);
+    xds_json_key_string_or_null(out, "cluster", s->cookie.cluster);
+    xds_json_key_bool(out, "applies", d->session_applies);
     write_reason(out, s);
     xds_json_end_object(out);
 }
@@ -214,9 +218,9 @@ static void write_locality(struct xds_out *out, const struct xds_locality *local
 {
     if (!xds_json_object_or_null(out, "locality", locality))
         return;
-    xds_json_members(out, "region: %.*s, zone: %.*s, sub_zone: %.*s",
-                     XDS_FMT(locality->region), XDS_FMT(locality->zone),
-                     XDS_FMT(locality->sub_zone));
+    xds_json_key_string(out, "region", locality->region);
+    xds_json_key_string(out, "zone", locality->zone);
+    xds_json_key_string(out, "sub_zone", locality->sub_zone);
     xds_json_end_object(out);
 }
 
@@ -224,22 +228,20 @@ static void write_locality(struct xds_out *out, const struct xds_locality *local
 static void write_hash(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_line(out);
-    xds_json_members(out, "hash: %s, hash_of_channel: %d",
-                     d->has_hash ? xds_u128_text(d->hash).text : NULL,
-                     d->hash_of_channel);
+    xds_json_key_text(out, "hash", d->has_hash ? xds_u128_text(d->hash).text : NULL);
+    xds_json_key_bool(out, "hash_of_channel", d->hash_of_channel);
 }
 
 static void write_possible_host(struct xds_out *out, const struct xds_decision_host *h)
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_members(out, "address: %.*s, cluster: %.*s, priority: %u",
-                     XDS_FMT_OR_NULL(xds_host_address(h->host)),
-                     XDS_FMT_OR_NULL(h->cluster), h->host->locality->priority);
+    xds_json_key_string_or_null(out, "address", xds_host_address(h->host));
+    xds_json_key_string_or_null(out, "cluster", h->cluster);
+    xds_json_key_u64(out, "priority", h->host->locality->priority);
     write_locality(out, h->host->locality);
-    xds_json_members(out, "health: %s, probability: %g",
-                     xds_health_name(h->host->endpoint->health),
-                     xds_json_probability(h->probability));
+    xds_json_key_text(out, "health", xds_health_name(h->host->endpoint->health));
+    xds_json_key_double(out, "probability", xds_json_probability(h->probability));
     xds_json_key(out, "share");
     xds_json_share(out, h->share);
     xds_json_end_object(out);
@@ -336,12 +338,14 @@ static double seconds(int64_t ns)
 static void write_filter(struct xds_out *out, const struct xds_filter_use *use)
 {
     xds_json_line(out);
-    xds_json_object(out,
-                    "name: %.*s, type: %.*s, config_from: %s, disabled: %d, dropped: %d, "
-                    "reason: %.*s",
-                    XDS_FMT_OR_NULL(use->filter->name),
-                    XDS_FMT_OR_NULL(use->filter->type), xds_config_level_name(use->from),
-                    use->disabled, use->dropped, XDS_FMT_OR_NULL(use->reason));
+    xds_json_begin_object(out);
+    xds_json_key_string_or_null(out, "name", use->filter->name);
+    xds_json_key_string_or_null(out, "type", use->filter->type);
+    xds_json_key_text(out, "config_from", xds_config_level_name(use->from));
+    xds_json_key_bool(out, "disabled", use->disabled);
+    xds_json_key_bool(out, "dropped", use->dropped);
+    xds_json_key_string_or_null(out, "reason", use->reason);
+    xds_json_end_object(out);
 }
 
 static void write_filters(struct xds_out *out, const struct xds_decision_config *c)
@@ -371,14 +375,16 @@ static void write_hash_policy(struct xds_out *out, size_t index,
                               const struct xds_hash_step *step)
 {
     xds_json_line(out);
-    xds_json_object(out,
-                    "index: %zu, kind: %s, header: %.*s, value: %.*s, hash: %s, "
-                    "terminal: %d, reason: %.*s",
-                    index, kind_name(step->policy),
-                    XDS_FMT_OR_NULL(step->policy->header_name),
-                    XDS_FMT_OR_NULL(step->value),
-                    step->has_hash ? xds_u128_text(step->hash).text : NULL,
-                    step->policy->terminal, XDS_FMT_OR_NULL(step->reason));
+    xds_json_begin_object(out);
+    xds_json_key_u64(out, "index", index);
+    xds_json_key_text(out, "kind", kind_name(step->policy));
+    xds_json_key_string_or_null(out, "header", step->policy->header_name);
+    xds_json_key_string_or_null(out, "value", step->value);
+    xds_json_key_text(out, "hash",
+                      step->has_hash ? xds_u128_text(step->hash).text : NULL);
+    xds_json_key_bool(out, "terminal", step->policy->terminal);
+    xds_json_key_string_or_null(out, "reason", step->reason);
+    xds_json_end_object(out);
 }
 
 static void write_hash_policies(struct xds_out *out, const struct xds_decision_config *c)
@@ -400,8 +406,8 @@ static void write_timeout(struct xds_out *out, const struct xds_decision *d)
     xds_json_line(out);
     if (!xds_json_object_or_null(out, "timeout", d->config && m->timeout_from))
         return;
-    xds_json_members(out, "seconds: %g, from: %s",
-                     m->has_timeout ? seconds(m->timeout_ns) : 0, m->timeout_from);
+    xds_json_key_double(out, "seconds", m->has_timeout ? seconds(m->timeout_ns) : 0);
+    xds_json_key_text(out, "from", m->timeout_from);
     xds_json_end_object(out);
 }
 
@@ -415,11 +421,11 @@ static void write_retry(struct xds_out *out, const struct xds_decision *d)
     const struct xds_retries *r = &d->config->retries;
     xds_json_key_text(out, "from", m->retry_of_route ? "route" : "virtual_host");
     write_retry_codes(out, m->codes);
-    xds_json_members(out,
-                     "attempts: %u, capped: %d, initial_backoff: %g, max_backoff: %g, "
-                     "backoff_multiplier: %u",
-                     r->attempts, r->capped, seconds(r->initial_backoff_ns),
-                     seconds(r->max_backoff_ns), 2u);
+    xds_json_key_u64(out, "attempts", r->attempts);
+    xds_json_key_bool(out, "capped", r->capped);
+    xds_json_key_double(out, "initial_backoff", seconds(r->initial_backoff_ns));
+    xds_json_key_double(out, "max_backoff", seconds(r->max_backoff_ns));
+    xds_json_key_u64(out, "backoff_multiplier", 2u);
     xds_json_end_object(out);
 }
 
@@ -430,9 +436,9 @@ static void write_host_rewrite(struct xds_out *out, const struct xds_decision_co
     xds_json_line(out);
     if (!xds_json_object_or_null(out, "auto_host_rewrite", c != NULL))
         return;
-    xds_json_members(out, "enabled: %d, authority: %.*s, reason: %.*s", c->host_rewrite,
-                     XDS_FMT_OR_NULL(c->sent_authority),
-                     XDS_FMT_OR_NULL(c->host_rewrite_reason));
+    xds_json_key_bool(out, "enabled", c->host_rewrite);
+    xds_json_key_string_or_null(out, "authority", c->sent_authority);
+    xds_json_key_string_or_null(out, "reason", c->host_rewrite_reason);
     xds_json_end_object(out);
 }
 
@@ -442,10 +448,9 @@ static void write_abort(struct xds_out *out, const struct xds_decision_faults *f
 
     if (!xds_json_object_or_null(out, "abort", f->abort > 0))
         return;
-    xds_json_members(out, "code: %.*s, message: %.*s, probability: %g",
-                     XDS_FMT_OR_NULL(f->several_aborts ? none : f->code),
-                     XDS_FMT_OR_NULL(f->several_aborts ? none : f->text),
-                     xds_json_probability(f->abort));
+    xds_json_key_string_or_null(out, "code", f->several_aborts ? none : f->code);
+    xds_json_key_string_or_null(out, "message", f->several_aborts ? none : f->text);
+    xds_json_key_double(out, "probability", xds_json_probability(f->abort));
     xds_json_end_object(out);
 }
 
@@ -453,9 +458,9 @@ static void write_delay(struct xds_out *out, const struct xds_decision_faults *f
 {
     if (!xds_json_object_or_null(out, "delay", f->delay > 0))
         return;
-    xds_json_members(out, "seconds: %g, probability: %g",
-                     f->several_delays ? (double)NAN : seconds(f->delay_ns),
-                     xds_json_probability(f->delay));
+    xds_json_key_double(out, "seconds",
+                        f->several_delays ? (double)NAN : seconds(f->delay_ns));
+    xds_json_key_double(out, "probability", xds_json_probability(f->delay));
     xds_json_end_object(out);
 }
 
@@ -484,9 +489,12 @@ static void write_config(struct xds_out *out, const struct xds_decision *d)
 static void write_near_route(struct xds_out *out, const struct xds_near_route *near)
 {
     xds_json_line(out);
-    xds_json_object(out, "index: %zu, name: %.*s, failed: %.*s, reason: %.*s",
-                    near->index, XDS_FMT_OR_NULL(near->route->name),
-                    XDS_FMT_OR_NULL(near->failed), XDS_FMT_OR_NULL(near->reason));
+    xds_json_begin_object(out);
+    xds_json_key_u64(out, "index", near->index);
+    xds_json_key_string_or_null(out, "name", near->route->name);
+    xds_json_key_string_or_null(out, "failed", near->failed);
+    xds_json_key_string_or_null(out, "reason", near->reason);
+    xds_json_end_object(out);
 }
 
 static void write_nearest(struct xds_out *out, const struct xds_decision *d)
@@ -502,9 +510,10 @@ static void write_nearest(struct xds_out *out, const struct xds_decision *d)
     xds_json_line(out);
     if (!xds_json_object_or_null(out, "nearest_domain", domain->host != NULL))
         return;
-    xds_json_members(out, "index: %zu, name: %.*s, domain: %.*s, reason: %.*s",
-                     domain->index, XDS_FMT_OR_NULL(domain->host->name),
-                     XDS_FMT_OR_NULL(domain->domain), XDS_FMT_OR_NULL(domain->reason));
+    xds_json_key_u64(out, "index", domain->index);
+    xds_json_key_string_or_null(out, "name", domain->host->name);
+    xds_json_key_string_or_null(out, "domain", domain->domain);
+    xds_json_key_string_or_null(out, "reason", domain->reason);
     xds_json_end_object(out);
 }
 
@@ -569,8 +578,8 @@ static void write_other(struct xds_out *out, const struct xds_other *o)
 {
     xds_json_line(out);
     xds_json_begin_object(out);
-    xds_json_members(out, "client: %s, outcome: %s", xds_client_name(o->client),
-                     xds_outcome_name(o->outcome));
+    xds_json_key_text(out, "client", xds_client_name(o->client));
+    xds_json_key_text(out, "outcome", xds_outcome_name(o->outcome));
     xds_json_key_u64_or_null(out, "route", o->has_route, o->route);
     xds_json_key_string_or_null(out, "cluster", o->cluster);
     xds_json_key_array(out, "differs");

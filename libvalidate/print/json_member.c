@@ -13,46 +13,6 @@ void xds_json_end_document(struct xds_out *out)
     xds_out_char(out, '\n');
 }
 
-bool xds_json_object_or_null(struct xds_out *out, const char *key, bool exists)
-{
-    xds_json_key(out, key);
-    if (exists)
-        xds_json_begin_object(out);
-    else
-        xds_json_null(out);
-    return exists;
-}
-
-bool xds_json_array_or_null(struct xds_out *out, const char *key, bool exists)
-{
-    xds_json_key(out, key);
-    if (exists)
-        xds_json_begin_array(out);
-    else
-        xds_json_null(out);
-    return exists;
-}
-
-void xds_json_key_u64_or_null(struct xds_out *out, const char *key, bool exists,
-                              uint64_t value)
-{
-    xds_json_key(out, key);
-    if (exists)
-        xds_json_u64(out, value);
-    else
-        xds_json_null(out);
-}
-
-void xds_json_key_bool_or_null(struct xds_out *out, const char *key, bool exists,
-                               bool value)
-{
-    xds_json_key(out, key);
-    if (exists)
-        xds_json_bool(out, value);
-    else
-        xds_json_null(out);
-}
-
 /* ---- formats ---- */
 
 enum { LONGEST_KEY = 64 };

@@ -62,12 +62,47 @@ XDS_UNROLLED void xds_json_key_array(struct xds_out *out, const char *key)
 }
 
 /* The same, or null: false when there is nothing to begin. */
-bool xds_json_object_or_null(struct xds_out *out, const char *key, bool exists);
-bool xds_json_array_or_null(struct xds_out *out, const char *key, bool exists);
-void xds_json_key_u64_or_null(struct xds_out *out, const char *key, bool exists,
-                              uint64_t value);
-void xds_json_key_bool_or_null(struct xds_out *out, const char *key, bool exists,
-                               bool value);
+XDS_UNROLLED bool xds_json_object_or_null(struct xds_out *out, const char *key,
+                                          bool exists)
+{
+    xds_json_key(out, key);
+    if (exists)
+        xds_json_begin_object(out);
+    else
+        xds_json_null(out);
+    return exists;
+}
+
+XDS_UNROLLED bool xds_json_array_or_null(struct xds_out *out, const char *key,
+                                         bool exists)
+{
+    xds_json_key(out, key);
+    if (exists)
+        xds_json_begin_array(out);
+    else
+        xds_json_null(out);
+    return exists;
+}
+
+XDS_UNROLLED void xds_json_key_u64_or_null(struct xds_out *out, const char *key,
+                                           bool exists, uint64_t value)
+{
+    xds_json_key(out, key);
+    if (exists)
+        xds_json_u64(out, value);
+    else
+        xds_json_null(out);
+}
+
+XDS_UNROLLED void xds_json_key_bool_or_null(struct xds_out *out, const char *key,
+                                            bool exists, bool value)
+{
+    xds_json_key(out, key);
+    if (exists)
+        xds_json_bool(out, value);
+    else
+        xds_json_null(out);
+}
 
 /* Members of an object: xds_json_members(out, "name: %.*s, weight: %u", ...), checked by
  * the compiler. A %s is text, null for NULL; a %.*s is text from XDS_FMT() or, if its

@@ -21,8 +21,9 @@ void xds_out_fraction(struct xds_out *out, struct xds_share share)
 {
     if (!xds_share_is_exact(share))
         return;
-    xds_out_format(out, "%s/%s", xds_u128_text(share.num).text,
-                   xds_u128_text(share.den).text);
+    xds_out_u128(out, share.num);
+    xds_out_char(out, '/');
+    xds_out_u128(out, share.den);
 }
 
 struct xds_short_text xds_share_text(struct xds_share share, double value)

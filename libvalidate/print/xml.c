@@ -70,6 +70,15 @@ void xds_xml_text(struct xds_out *out, struct xds_slice text)
     put(out, text, false);
 }
 
+void xds_xml_format(struct xds_out *out, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    xds_out_vformat(out, xds_xml_text, format, args);
+    va_end(args);
+}
+
 void xds_xml_attribute(struct xds_out *out, const char *name, struct xds_slice value)
 {
     xds_out_char(out, ' ');
@@ -81,9 +90,5 @@ void xds_xml_attribute(struct xds_out *out, const char *name, struct xds_slice v
 
 void xds_xml_attribute_u64(struct xds_out *out, const char *name, uint64_t value)
 {
-    xds_out_char(out, ' ');
-    xds_out_text(out, name);
-    xds_out_text(out, "=\"");
-    xds_out_u64(out, value);
-    xds_out_char(out, '"');
+    xds_xml_format(out, " %s=\"%" PRIu64 "\"", name, value);
 }

@@ -1,6 +1,6 @@
-/* report.h - what the reports of a suite share. */
-#ifndef XDS_SUITE_REPORT_H
-#define XDS_SUITE_REPORT_H
+/* suite.h - what the reports of a suite share. */
+#ifndef XDS_PRINT_SUITE_H
+#define XDS_PRINT_SUITE_H
 
 #include "print/out.h"
 
@@ -15,11 +15,4 @@ void xds_out_covered(struct xds_out *out, const struct xds_suite_results *result
 /* Coverage is wanted and below its limit. */
 bool xds_suite_under_limit(const struct xds_suite_results *results,
                            const struct xds_suite_view *view);
-/* The part of the text report that is about coverage. */
-void xds_text_coverage(struct xds_out *out, const struct xds_suite_results *results,
-                       const struct xds_suite_view *view);
-/* The member "coverage" of the JSON report. */
-void xds_json_coverage(struct xds_out *out, const struct xds_suite_results *results,
-                       const struct xds_suite_view *view);
-
 #endif

@@ -1,12 +1,12 @@
 /*
- * report_tap.c - what came of a suite, in the Test Anything Protocol.
+ * suite_tap.c - what came of a suite, in the Test Anything Protocol.
  *
- * failed; what is wrong with a file is a test that failed; coverage is in comments,
- *         and below its limit is a test that failed.
+ * A case is a test; what is wrong with a file is a test that failed; coverage is in
+ * comments, and below its limit a test that failed.
  * Source: testanything.org, TAP version 13.
  */
 #include "print/findings.h"
-#include "suite/report.h"
+#include "print/suite.h"
 
 #include <string.h>
 

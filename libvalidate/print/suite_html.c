@@ -1,6 +1,6 @@
-/* report_html.c - route coverage as a page for a browser. */
+/* suite_html.c - route coverage as a page for a browser. */
 #include "print/html.h"
-#include "suite/report.h"
+#include "print/suite.h"
 
 /* ---- heading ---- */
 
