@@ -1,5 +1,5 @@
 /* config.c - a generated config as JSON, and the heading of its other formats. */
-#include "print/config.h"
+#include "print/inner.h"
 
 static const char *const titles[] = {
     [XDS_CONFIG_CURRENT] = "service config",

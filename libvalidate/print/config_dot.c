@@ -1,6 +1,5 @@
 /* config_dot.c - a generated config as a graph of policies for Graphviz. */
-#include "print/config.h"
-#include "print/dot.h"
+#include "print/inner.h"
 
 struct graph {
     struct xds_out *out;

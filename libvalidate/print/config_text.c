@@ -3,7 +3,7 @@
  * and what routes and methods have besides.
  */
 #include "base/ascii.h"
-#include "print/config.h"
+#include "print/inner.h"
 
 /* What is written, and the next child for a priority of EDS: trees have them in the order
  * of the leaves. */

@@ -1,12 +1,5 @@
 /* decision_html.c - one decision as a page for a browser. */
-#include "print/decision_parts.h"
-#include "print/decision_parts.h"
-#include "print/html_steps.h"
-#include "print/json_tree.h"
-#include "print/observed.h"
-#include "print/picture_svg.h"
-#include "print/redact.h"
-#include "print/ring.h"
+#include "print/inner.h"
 
 /* Of more hosts the picture tells their number; rows of a table that are seen at once. */
 enum { MOST_HOSTS = 16, OPEN = 30 };

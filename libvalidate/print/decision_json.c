@@ -1,10 +1,6 @@
 /* decision_json.c - one decision as the JSON document of `explain -f json`. */
 #include "model/names.h"
-#include "print/decision_parts.h"
-#include "print/json_member.h"
-#include "print/json_tree.h"
-#include "print/observed.h"
-#include "print/ring.h"
+#include "print/inner.h"
 
 /* An object with nothing but a name, or null. */
 static void key_named(struct xds_out *out, const char *key, bool exists,
@@ -84,8 +80,7 @@ static void write_virtual_host(struct xds_out *out, const struct xds_decision *d
 
 static void write_try(struct xds_out *out, const struct xds_route_try *try)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_key_u64(out, "index", try->index);
     xds_json_key_string_or_null(out, "name", try->route->name);
     xds_json_key_bool_or_null(out, "matched", try->matched != XDS_CHANCE_OPEN,
@@ -143,8 +138,7 @@ static void write_drops(struct xds_out *out, const struct xds_endpoints *endpoin
 static void write_possible_cluster(struct xds_out *out,
                                    const struct xds_decision_cluster *c)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_key_string_or_null(out, "name", c->name);
     xds_json_key_u64_or_null(out, "weight", c->has_weight, c->weight);
     xds_json_key_double(out, "probability", xds_json_probability(c->probability));
@@ -234,8 +228,7 @@ static void write_hash(struct xds_out *out, const struct xds_decision *d)
 
 static void write_possible_host(struct xds_out *out, const struct xds_decision_host *h)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_key_string_or_null(out, "address", xds_host_address(h->host));
     xds_json_key_string_or_null(out, "cluster", h->cluster);
     xds_json_key_u64(out, "priority", h->host->locality->priority);
@@ -337,8 +330,7 @@ static double seconds(int64_t ns)
 
 static void write_filter(struct xds_out *out, const struct xds_filter_use *use)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_key_string_or_null(out, "name", use->filter->name);
     xds_json_key_string_or_null(out, "type", use->filter->type);
     xds_json_key_text(out, "config_from", xds_config_level_name(use->from));
@@ -374,8 +366,7 @@ static const char *kind_name(const struct xds_hash_policy *policy)
 static void write_hash_policy(struct xds_out *out, size_t index,
                               const struct xds_hash_step *step)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_key_u64(out, "index", index);
     xds_json_key_text(out, "kind", kind_name(step->policy));
     xds_json_key_string_or_null(out, "header", step->policy->header_name);
@@ -488,8 +479,7 @@ static void write_config(struct xds_out *out, const struct xds_decision *d)
 
 static void write_near_route(struct xds_out *out, const struct xds_near_route *near)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_key_u64(out, "index", near->index);
     xds_json_key_string_or_null(out, "name", near->route->name);
     xds_json_key_string_or_null(out, "failed", near->failed);
@@ -576,8 +566,7 @@ static void write_notes(struct xds_out *out, const struct xds_decision *d)
 
 static void write_other(struct xds_out *out, const struct xds_other *o)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_key_text(out, "client", xds_client_name(o->client));
     xds_json_key_text(out, "outcome", xds_outcome_name(o->outcome));
     xds_json_key_u64_or_null(out, "route", o->has_route, o->route);

@@ -1,5 +1,5 @@
-/* decision_picture.c - one decision as boxes and arrows. */
-#include "print/decision_parts.h"
+/* decision_picture.c - one decision as boxes and arrows, and as a Graphviz digraph. */
+#include "print/inner.h"
 
 /* Columns of a line of the heading. A virtual host with more routes is drawn with the
  * nearest ones only; of the rest their number is reported. */
@@ -550,4 +550,32 @@ void xds_decision_draw(struct xds_picture *picture, const struct xds_decision *d
     draw_drops(&p);
     draw_session(&p);
     draw_failure(&p);
+}
+
+/* ---- DOT ---- */
+
+enum { MOST_HOSTS = 48 };
+
+struct job {
+    const struct xds_decision *decision;
+    struct xds_arena arena;
+    struct xds_picture picture;
+    struct xds_out out;
+};
+
+static void draw(void *arg)
+{
+    struct job *job = arg;
+
+    xds_picture_init(&job->picture, &job->arena);
+    xds_decision_draw(&job->picture, job->decision, MOST_HOSTS);
+    xds_dot_picture(&job->out, "explain", &job->picture);
+}
+
+enum xds_status xds_print_decision_dot(const struct xds_printer *to,
+                                       const struct xds_decision *decision)
+{
+    struct job job = {.decision = decision};
+
+    return xds_out_run(&job.out, &job.arena, to, draw, &job);
 }

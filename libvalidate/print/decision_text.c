@@ -1,10 +1,7 @@
 /* decision_text.c - one decision as a page for people. */
 #include "clients/clients.h"
 #include "model/names.h"
-#include "print/decision_parts.h"
-#include "print/observed.h"
-#include "print/page.h"
-#include "print/ring.h"
+#include "print/inner.h"
 
 #include <stdio.h>
 

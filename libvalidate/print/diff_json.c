@@ -4,10 +4,7 @@
  * broken session and verdict. Fields are only ever added; what does not exist is null.
  */
 #include "base/limits.h"
-#include "print/decision.h"
-#include "print/diff.h"
-#include "print/findings.h"
-#include "print/json_member.h"
+#include "print/inner.h"
 
 static const char *const side_keys[XDS_SIDES] = {"old", "new"};
 
@@ -41,8 +38,7 @@ static void write_field(struct xds_out *out, const struct xds_resource_change *c
 {
     static const char *const places[XDS_SIDES] = {"old_place", "new_place"};
 
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_members(out, "change: %s, path: %.*s, of: %.*s",
                      xds_change_name(field->kind), XDS_FMT(field->path),
                      XDS_FMT_OR_NULL(field->owner));
@@ -66,8 +62,7 @@ static void write_identity(struct xds_out *out, struct xds_slice type,
 
 static void write_resource(struct xds_out *out, const struct xds_resource_change *change)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_key_text(out, "change", xds_change_name(change->kind));
     write_identity(out, change->type, change->name);
     for (unsigned side = 0; side < XDS_SIDES; side++)
@@ -149,8 +144,7 @@ static void write_changes(struct xds_out *out, const struct xds_answer_change *c
 
 static void write_kind(struct xds_out *out, const struct xds_request_kind *kind)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_key_u64(out, "count", kind->n);
     write_changes(out, &kind->change);
     write_shares(out, "clusters", &kind->change.clusters);
@@ -177,8 +171,7 @@ static void write_hosts(struct xds_out *out, const struct xds_session_kind *kind
 
 static void write_break(struct xds_out *out, const struct xds_session_kind *kind)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_members(out,
                      "cause: %s, count: %zu, cookie_name: %.*s, cookie_path: %.*s, "
                      "cluster: %.*s, reason: %.*s",
@@ -211,8 +204,7 @@ static void write_rules(struct xds_out *out, const char *key,
 
 static void write_verdict(struct xds_out *out, const struct xds_verdict_change *change)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     write_identity(out, change->type, change->name);
     xds_json_key_bool(out, "added", change->added);
     xds_json_clients(out, "rejected_by", change->rejects);

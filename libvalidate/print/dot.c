@@ -4,9 +4,7 @@
  * Source: the DOT grammar of Graphviz, escString. In a quoted label a backslash begins an
  *         escape and an ampersand an HTML entity.
  */
-#include "print/dot.h"
-
-#include "print/picture.h"
+#include "print/inner.h"
 
 /* Bytes of one piece of a label. */
 enum { LABEL_PIECE = 120 };

@@ -1,8 +1,7 @@
 /* findings.c - what all formats of findings share. */
-#include "print/findings.h"
+#include "print/inner.h"
 
 #include "clients/clients.h"
-#include "print/json_member.h"
 
 struct xds_place xds_place_or_start(struct xds_place place)
 {
@@ -94,9 +93,8 @@ void xds_json_clients(struct xds_out *out, const char *key, unsigned clients)
 
 void xds_json_tool(struct xds_out *out)
 {
-    xds_json_key_object(out, "tool");
-    xds_json_members(out, "name: %s, version: %s", "xdscope", xds_version());
-    xds_json_end_object(out);
+    xds_json_key(out, "tool");
+    xds_json_object(out, "name: %s, version: %s", "xdscope", xds_version());
 }
 
 void xds_out_levels(struct xds_out *out, struct xds_summary sum)

@@ -1,8 +1,7 @@
 /*
  * findings_checkstyle.c - findings in the XML of Checkstyle, which many CI systems read.
  */
-#include "print/findings.h"
-#include "print/xml.h"
+#include "print/inner.h"
 
 static void put_error(struct xds_out *out, const struct xds_finding *finding)
 {

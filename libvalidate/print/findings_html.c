@@ -1,8 +1,6 @@
 /* findings_html.c - findings as a page for a browser. */
 #include "catalogue/grfc.h"
-#include "print/excerpt.h"
-#include "print/html.h"
-#include "print/rules.h"
+#include "print/inner.h"
 
 #include <stdlib.h>
 

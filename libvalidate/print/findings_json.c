@@ -1,6 +1,5 @@
 /* findings_json.c - one JSON document: the resources, the findings, the counts. */
-#include "print/json_member.h"
-#include "print/nack.h"
+#include "print/inner.h"
 
 struct job {
     const struct xds_report *report;
@@ -103,13 +102,12 @@ static void write_related(struct xds_out *out, const struct xds_report *report,
 
 static void write_suppression(struct xds_out *out, const struct xds_finding *finding)
 {
-    xds_json_key_object(out, "suppression");
-    xds_json_members(
-        out, "by: %s, reason: %.*s",
-        finding->suppressed == XDS_SUPPRESSED_BY_COMMENT ? "comment" : "baseline",
-        XDS_FMT_OR_NULL(finding->reason.len > 0 ? finding->reason
-                                                : xds_slice_make(NULL, 0)));
-    xds_json_end_object(out);
+    xds_json_key(out, "suppression");
+    xds_json_object(out, "by: %s, reason: %.*s",
+                     finding->suppressed == XDS_SUPPRESSED_BY_COMMENT ? "comment"
+                                                                      : "baseline",
+                     XDS_FMT_OR_NULL(finding->reason.len > 0 ? finding->reason
+                                                             : xds_slice_make(NULL, 0)));
 }
 
 static void write_finding(struct xds_out *out, const struct xds_report *report,

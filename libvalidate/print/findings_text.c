@@ -3,9 +3,7 @@
  * what C-core would log.
  */
 #include "catalogue/grfc.h"
-#include "catalogue/rule.h"
-#include "print/excerpt.h"
-#include "print/nack.h"
+#include "print/inner.h"
 
 struct job {
     const struct xds_report *report;

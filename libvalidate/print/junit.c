@@ -4,9 +4,7 @@
  *
  * Source: the schema that Jenkins reads.
  */
-#include "print/findings.h"
-#include "print/suite.h"
-#include "print/xml.h"
+#include "print/inner.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,5 @@
 /* observed.c - the causes of an observed address, as text and as JSON. */
-#include "print/observed.h"
-
-#include "print/decision_parts.h"
-#include "print/json_member.h"
-#include "print/page.h"
+#include "print/inner.h"
 
 /* Addresses of a cause, when the page is not verbose. */
 enum { MANY_NEEDS = 20 };
@@ -127,8 +123,7 @@ static void write_needs(struct xds_out *out, const struct xds_cause *cause)
 
 static void write_cause(struct xds_out *out, const struct xds_cause *cause)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_members(out, "cause: %s, probability: %g, cluster: %.*s, leaf: %.*s",
                      xds_cause_kind_name(cause->kind),
                      xds_json_probability(cause->probability),
@@ -164,8 +159,7 @@ static void write_why_not(struct xds_out *out, const struct xds_why_not *w)
     xds_json_key_string_or_null(out, "address", w->address);
     xds_json_key_array(out, "reasons");
     for (size_t i = 0; i < w->n_reasons; i++) {
-        xds_json_line(out);
-        xds_json_object(out, "reason: %.*s", XDS_FMT_OR_NULL(w->reasons[i]));
+        xds_json_row(out, "reason: %.*s", XDS_FMT_OR_NULL(w->reasons[i]));
     }
     xds_json_end_array(out);
     xds_json_end_object(out);

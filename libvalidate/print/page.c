@@ -1,5 +1,5 @@
 /* page.c - text for people in lines of at most 100 columns. */
-#include "print/page.h"
+#include "print/inner.h"
 
 #include "base/ascii.h"
 

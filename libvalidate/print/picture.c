@@ -1,5 +1,5 @@
 /* picture.c - collect the boxes and arrows of a picture. */
-#include "print/picture.h"
+#include "print/inner.h"
 
 /* Columns of a line of a sentence. */
 enum { SENTENCE_LINE = 26 };

@@ -3,9 +3,7 @@
  *
  * Source: SVG 2; attributes, not style, so that the page's policy can forbid the latter.
  */
-#include "print/picture_svg.h"
-
-#include "print/html.h"
+#include "print/inner.h"
 
 /* html.css lets a larger one not shrink below about this width. */
 enum { LARGE = 1000 };

@@ -2,10 +2,7 @@
  * rings.c - exact shares, the priorities that were tried, and the rings of ring_hash, as
  * text and as JSON.
  */
-#include "print/decision.h"
-#include "print/json_member.h"
-#include "print/page.h"
-#include "print/ring.h"
+#include "print/inner.h"
 
 #include <stdio.h>
 
@@ -99,8 +96,7 @@ void xds_print_priorities_text(struct xds_out *out, const struct xds_decision *d
 
 static void write_priority(struct xds_out *out, const struct xds_priority_try *try)
 {
-    xds_json_line(out);
-    xds_json_object(out, "leaf: %.*s, priority: %u, state: %s, chosen: %d, reason: %.*s",
+    xds_json_row(out, "leaf: %.*s, priority: %u, state: %s, chosen: %d, reason: %.*s",
                     XDS_FMT(try->leaf), try->priority, xds_connectivity_name(try->state),
                     try->chosen, XDS_FMT(try->reason));
 }
@@ -217,8 +213,7 @@ static void write_member(struct xds_out *out, const struct xds_ring_use *use, si
     const struct xds_ring_member *member = &use->ring->members[i];
     const struct xds_ring_seat *seat = &use->ring->seats[i];
 
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_members(out, "address: %.*s, key: %.*s, weight: %zu, entries: %zu",
                      XDS_FMT(xds_host_address(&use->group.hosts[member->host])),
                      XDS_FMT(member->key), member->weight, seat->entries);
@@ -230,8 +225,7 @@ static void write_member(struct xds_out *out, const struct xds_ring_use *use, si
 
 static void write_step(struct xds_out *out, const struct xds_ring_step *step)
 {
-    xds_json_line(out);
-    xds_json_object(out, "index: %zu, address: %.*s, state: %s, taken: %d", step->index,
+    xds_json_row(out, "index: %zu, address: %.*s, state: %s, taken: %d", step->index,
                     XDS_FMT(xds_host_address(step->host)),
                     xds_connectivity_name(step->host->state), step->taken);
 }
@@ -240,8 +234,7 @@ static void write_ring(struct xds_out *out, const struct xds_ring_use *use)
 {
     const struct xds_ring *ring = &use->ring->ring;
 
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     write_locality(out, use->locality);
     xds_json_members(out, "size: %zu, min_size: %zu, max_size: %zu", ring->n, ring->min,
                      ring->max);

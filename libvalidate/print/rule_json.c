@@ -9,9 +9,7 @@
 #include "catalogue/log_words.h"
 #include "clients/environment.h"
 #include "clients/readers.h"
-#include "print/json_member.h"
-#include "print/rules.h"
-#include "print/spec.h"
+#include "print/inner.h"
 
 const char *xds_effect_name(enum xds_effect effect)
 {
@@ -210,8 +208,7 @@ static void write_rule(struct xds_out *out, const struct xds_rule *rule)
     struct xds_log_wording wording;
     size_t i = 0;
 
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_rule(out, rule);
     write_history(out, rule);
     write_guards(out, rule);

@@ -7,8 +7,7 @@
 #include "catalogue/log_words.h"
 #include "clients/environment.h"
 #include "clients/readers.h"
-#include "print/rules.h"
-#include "print/spec.h"
+#include "print/inner.h"
 
 #include <stdlib.h>
 

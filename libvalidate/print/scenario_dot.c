@@ -1,6 +1,5 @@
 /* scenario_dot.c - the policies of a scenario as they are in its end, for Graphviz. */
-#include "print/dot.h"
-#include "print/scenario.h"
+#include "print/inner.h"
 
 /* Levels whose parents are remembered; deeper ones hang on the deepest. */
 enum { LEVELS = 64 };

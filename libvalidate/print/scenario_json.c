@@ -1,8 +1,5 @@
 /* scenario_json.c - scenarios as one JSON document, written while they are played. */
-#include "print/findings.h"
-#include "print/json_member.h"
-#include "print/json_tree.h"
-#include "print/scenario.h"
+#include "print/inner.h"
 
 static void member(struct xds_out *out, const char *key, const struct xds_tree *value)
 {
@@ -24,8 +21,7 @@ static void print_mismatch(struct xds_out *out, const struct xds_mismatch *misma
 
 static void print_step(struct xds_out *out, const struct xds_played *step)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_key_string(out, "at", step->at);
     member(out, "event", step->event);
     member(out, "result", step->result);
@@ -38,8 +34,7 @@ static void print_step(struct xds_out *out, const struct xds_played *step)
 
 static void print_begin(struct xds_out *out, const struct xds_entry *entry)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_members(out, "scenario: %.*s, subject: %.*s, client: %s",
                      XDS_FMT(entry->name), XDS_FMT_OR_NULL(entry->subject),
                      entry->as.text);

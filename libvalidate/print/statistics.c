@@ -1,8 +1,7 @@
 /* statistics.c - how often each rule was found. */
 #include <stdlib.h>
 
-#include "print/json_member.h"
-#include "print/rules.h"
+#include "print/inner.h"
 
 struct tally {
     const struct xds_rule *rule;
@@ -63,8 +62,7 @@ enum xds_status xds_print_statistics_text(const struct xds_printer *to,
 
 static void put_object(struct xds_out *out, const struct tally *tally)
 {
-    xds_json_line(out);
-    xds_json_object(out, "rule: %s, level: %s, count: %zu", tally->rule->slug,
+    xds_json_row(out, "rule: %s, level: %s, count: %zu", tally->rule->slug,
                     xds_level_name(tally->worst), tally->n);
 }
 

@@ -1,6 +1,5 @@
 /* suite_html.c - route coverage as a page for a browser. */
-#include "print/html.h"
-#include "print/suite.h"
+#include "print/inner.h"
 
 /* ---- heading ---- */
 

@@ -1,7 +1,5 @@
 /* suite_json.c - what came of a suite, as one JSON document. */
-#include "print/findings.h"
-#include "print/json_member.h"
-#include "print/suite.h"
+#include "print/inner.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,8 +18,7 @@ static void key_value(struct xds_out *out, const char *key, struct xds_slice jso
 
 static void write_mismatch(struct xds_out *out, const struct xds_suite_mismatch *m)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_key_string_or_null(out, "path", m->path);
     key_value(out, "want", m->want);
     key_value(out, "got", m->got);
@@ -32,8 +29,7 @@ static void write_mismatch(struct xds_out *out, const struct xds_suite_mismatch 
 
 static void write_case(struct xds_out *out, const struct xds_suite_case *c)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_members(
         out, "name: %.*s, client: %s, ok: %d, line: %u, column: %u",
         XDS_FMT_OR_NULL(c->name),
@@ -63,8 +59,7 @@ static void write_clients(struct xds_out *out, const struct xds_suite_rejected *
 
 static void write_rejected(struct xds_out *out, const struct xds_suite_rejected *r)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_members(out, "type: %.*s, name: %.*s", XDS_FMT_OR_NULL(r->type),
                      XDS_FMT_OR_NULL(r->name));
     write_clients(out, r);
@@ -86,8 +81,7 @@ static void write_error(struct xds_out *out, const struct xds_suite_file *file)
 static void write_file(struct xds_out *out, const struct xds_suite_file *file,
                        const struct xds_suite_view *view)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_members(out, "file: %.*s, snapshot: %.*s, client: %.*s",
                      XDS_FMT_OR_NULL(file->name), XDS_FMT_OR_NULL(file->snapshot),
                      XDS_FMT_OR_NULL(file->client));
@@ -128,8 +122,7 @@ static struct path path_of(const struct xds_covered_route *route,
 static void write_target(struct xds_out *out, const struct xds_covered_route *route,
                          const struct xds_covered_target *target)
 {
-    xds_json_line(out);
-    xds_json_object(out,
+    xds_json_row(out,
                     "path: %s, cluster: %.*s, weight: %u, line: %u, column: %u, "
                     "times: %zu",
                     path_of(route, target).text, XDS_FMT(target->cluster), target->weight,
@@ -138,8 +131,7 @@ static void write_target(struct xds_out *out, const struct xds_covered_route *ro
 
 static void write_route(struct xds_out *out, const struct xds_covered_route *route)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_members(
         out,
         "path: %s, virtual_host: %.*s, name: %.*s, line: %u, column: %u, takes: %.*s, "
@@ -156,8 +148,7 @@ static void write_route(struct xds_out *out, const struct xds_covered_route *rou
 
 static void write_config(struct xds_out *out, const struct xds_covered_config *config)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_members(out, "name: %.*s, inline: %d, file: %.*s", XDS_FMT(config->name),
                      config->is_inline, XDS_FMT(config->file));
     xds_json_key_array(out, "routes");
@@ -170,8 +161,7 @@ static void write_config(struct xds_out *out, const struct xds_covered_config *c
 
 static void write_snapshot(struct xds_out *out, const struct xds_coverage *coverage)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_key_string(out, "snapshot", coverage->snapshot);
     write_counts(out, "routes", coverage->routes_covered, coverage->routes);
     write_counts(out, "weighted_targets", coverage->targets_covered, coverage->targets);

@@ -5,8 +5,7 @@
  * comments, and below its limit a test that failed.
  * Source: testanything.org, TAP version 13.
  */
-#include "print/findings.h"
-#include "print/suite.h"
+#include "print/inner.h"
 
 #include <string.h>
 

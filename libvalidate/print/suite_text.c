@@ -1,6 +1,5 @@
 /* suite_text.c - what came of a suite, for people. */
-#include "print/findings.h"
-#include "print/suite.h"
+#include "print/inner.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,7 @@
 /* verdicts.c - who does what about a rule, a finding or a resource. */
 #include <stdio.h>
 
-#include "print/findings.h"
-#include "print/json_member.h"
+#include "print/inner.h"
 
 /* One row per verdict, in the order in which the sentence names them. */
 static const struct part {

@@ -1,5 +1,5 @@
 /* xml.c - text and attributes of XML 1.0. */
-#include "print/xml.h"
+#include "print/inner.h"
 
 static const char replacement[] = "\xEF\xBF\xBD";
 
