@@ -34,17 +34,6 @@ const struct xds_resource_result *xds_finding_resource(const struct xds_report *
     return xds_report_resource(report, finding->resource);
 }
 
-void xds_out_place(struct xds_out *out, struct xds_slice file, uint32_t line,
-                   uint32_t column)
-{
-    xds_out_clean(out, file); /* in pieces: this is before each of many findings */
-    xds_out_char(out, ':');
-    xds_out_u64(out, line);
-    xds_out_char(out, ':');
-    xds_out_u64(out, column);
-    xds_out_text(out, ": ");
-}
-
 static void print_start(struct xds_out *out, const struct xds_report *report,
                         struct xds_place at, enum xds_level level)
 {
@@ -55,7 +44,13 @@ static void print_start(struct xds_out *out, const struct xds_report *report,
     };
 
     at = xds_place_or_start(at);
-    xds_out_place(out, xds_report_file(report, at.file), at.line, at.column);
+    xds_out_clean(out,
+                  xds_report_file(report, at.file)); /* in pieces: of many findings */
+    xds_out_char(out, ':');
+    xds_out_u64(out, at.line);
+    xds_out_char(out, ':');
+    xds_out_u64(out, at.column);
+    xds_out_text(out, ": ");
     xds_out_styled(out, styles[level], xds_level_name(level));
 }
 
@@ -128,30 +123,21 @@ void xds_out_summary(struct xds_out *out, struct xds_summary sum)
 
 void xds_json_summary(struct xds_out *out, struct xds_summary sum)
 {
-    const struct row {
-        const char *key;
-        size_t n;
-    } rows[] = {
-        {"resources", sum.resources}, {"nacked", sum.nacked},
-        {"crashing", sum.crashing},   {"errors", sum.errors},
-        {"warnings", sum.warnings},   {"notes", sum.notes},
-        {"dropped", sum.dropped},     {"suppressed", sum.suppressed},
-    };
-
     xds_json_line(out);
-    xds_json_key_object(out, "summary");
-    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
-        xds_json_key_u64(out, rows[i].key, rows[i].n);
-    xds_json_end_object(out);
+    xds_json_key(out, "summary");
+    xds_json_object(out,
+                    "resources: %zu, nacked: %zu, crashing: %zu, errors: %zu, "
+                    "warnings: %zu, notes: %zu, dropped: %zu, suppressed: %zu",
+                    sum.resources, sum.nacked, sum.crashing, sum.errors, sum.warnings,
+                    sum.notes, sum.dropped, sum.suppressed);
 }
 
 void xds_json_brief_finding(struct xds_out *out, const struct xds_report *report,
                             const struct xds_finding *finding)
 {
-    xds_json_line(out);
-    xds_json_object(
-        out, "rule: %s, file: %.*s, line: %u, column: %u, path: %.*s, message: %.*s",
-        finding->rule->slug, XDS_FMT(xds_report_file(report, finding->at.file)),
-        finding->at.line, finding->at.column, XDS_FMT(finding->path),
-        XDS_FMT(finding->message));
+    xds_json_row(out,
+                 "rule: %s, file: %.*s, line: %u, column: %u, path: %.*s, message: %.*s",
+                 finding->rule->slug, XDS_FMT(xds_report_file(report, finding->at.file)),
+                 finding->at.line, finding->at.column, XDS_FMT(finding->path),
+                 XDS_FMT(finding->message));
 }

@@ -104,10 +104,10 @@ static void write_suppression(struct xds_out *out, const struct xds_finding *fin
 {
     xds_json_key(out, "suppression");
     xds_json_object(out, "by: %s, reason: %.*s",
-                     finding->suppressed == XDS_SUPPRESSED_BY_COMMENT ? "comment"
-                                                                      : "baseline",
-                     XDS_FMT_OR_NULL(finding->reason.len > 0 ? finding->reason
-                                                             : xds_slice_make(NULL, 0)));
+                    finding->suppressed == XDS_SUPPRESSED_BY_COMMENT ? "comment"
+                                                                     : "baseline",
+                    XDS_FMT_OR_NULL(finding->reason.len > 0 ? finding->reason
+                                                            : xds_slice_make(NULL, 0)));
 }
 
 static void write_finding(struct xds_out *out, const struct xds_report *report,

@@ -177,9 +177,6 @@ struct xds_slice xds_type_short(struct xds_slice type);
 /* The resource that the finding is about; NULL when there is none. */
 const struct xds_resource_result *xds_finding_resource(const struct xds_report *report,
                                                        const struct xds_finding *finding);
-/* "file:line:column: " */
-void xds_out_place(struct xds_out *out, struct xds_slice file, uint32_t line,
-                   uint32_t column);
 /* "file:line:column: level: message [slug]" and a line break. */
 void xds_out_finding_line(struct xds_out *out, const struct xds_report *report,
                           const struct xds_finding *finding);
@@ -296,9 +293,6 @@ void xds_json_rule(struct xds_out *out, const struct xds_rule *rule);
 void xds_out_spec_short(struct xds_out *out, const struct xds_spec *spec);
 /* An object: a row, or of a section its id and title. */
 void xds_json_spec_short(struct xds_out *out, const struct xds_spec *spec);
-/* An object on a line of its own: a page, a section with its text and its rows, or a row.
- */
-void xds_json_spec(struct xds_out *out, const struct xds_spec *spec);
 
 /* ---- suites ---- */
 
@@ -492,8 +486,6 @@ void xds_picture_layout(struct xds_layout *out, struct xds_arena *arena,
                         const struct xds_picture_form *form);
 /* The number of the box, or XDS_NO_BOX. */
 size_t xds_layout_find(const struct xds_layout *layout, struct xds_dot_node node);
-/* Characters of a text. */
-size_t xds_picture_width(struct xds_slice text);
 /* The first line of *label, without it; false at its end. */
 bool xds_picture_next_line(struct xds_slice *label, struct xds_slice *line);
 
@@ -504,8 +496,6 @@ void xds_svg_picture(struct xds_out *out, struct xds_arena *arena,
 
 /* ---- decisions ---- */
 
-/* "num/den"; nothing is written for a share that is no exact fraction. */
-void xds_out_fraction(struct xds_out *out, struct xds_share share);
 /* "1/3 (33.3%)" where people can read the fraction, else "33.333%" of its value. */
 struct xds_short_text xds_share_text(struct xds_share share, double value);
 /* The text in quotes as a JSON value, or null. */
@@ -519,8 +509,6 @@ void xds_print_rings_text(struct xds_out *out, const struct xds_decision *d, boo
 /* The value of "rings": a list, or null when it was not requested. */
 void xds_print_rings_json(struct xds_out *out, const struct xds_decision *d);
 
-/* "weight", "fraction" ... */
-const char *xds_cause_kind_name(enum xds_cause_kind kind);
 /* Sections after the page; nothing when nothing was asked. */
 void xds_print_observed_text(struct xds_out *out, const struct xds_decision *d);
 /* The keys "observed" and "why_not". */

@@ -4,7 +4,7 @@
 /* Addresses of a cause, when the page is not verbose. */
 enum { MANY_NEEDS = 20 };
 
-const char *xds_cause_kind_name(enum xds_cause_kind kind)
+static const char *xds_cause_kind_name(enum xds_cause_kind kind)
 {
     static const char *const names[] = {
         [XDS_CAUSE_WEIGHT] = "weight",     [XDS_CAUSE_FRACTION] = "fraction",
@@ -158,9 +158,8 @@ static void write_why_not(struct xds_out *out, const struct xds_why_not *w)
         return;
     xds_json_key_string_or_null(out, "address", w->address);
     xds_json_key_array(out, "reasons");
-    for (size_t i = 0; i < w->n_reasons; i++) {
+    for (size_t i = 0; i < w->n_reasons; i++)
         xds_json_row(out, "reason: %.*s", XDS_FMT_OR_NULL(w->reasons[i]));
-    }
     xds_json_end_array(out);
     xds_json_end_object(out);
 }

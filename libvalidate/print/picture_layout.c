@@ -17,7 +17,7 @@ enum {
 
 /* ---- text ---- */
 
-size_t xds_picture_width(struct xds_slice text)
+static size_t xds_picture_width(struct xds_slice text)
 {
     size_t n = 0;
 

@@ -14,7 +14,7 @@ enum { MANY = 20 };
 /* Fractions of a ring have 20 digits: too many for a page. */
 enum { READABLE = 1000000 };
 
-void xds_out_fraction(struct xds_out *out, struct xds_share share)
+static void xds_out_fraction(struct xds_out *out, struct xds_share share)
 {
     if (!xds_share_is_exact(share))
         return;
@@ -97,8 +97,8 @@ void xds_print_priorities_text(struct xds_out *out, const struct xds_decision *d
 static void write_priority(struct xds_out *out, const struct xds_priority_try *try)
 {
     xds_json_row(out, "leaf: %.*s, priority: %u, state: %s, chosen: %d, reason: %.*s",
-                    XDS_FMT(try->leaf), try->priority, xds_connectivity_name(try->state),
-                    try->chosen, XDS_FMT(try->reason));
+                 XDS_FMT(try->leaf), try->priority, xds_connectivity_name(try->state),
+                 try->chosen, XDS_FMT(try->reason));
 }
 
 void xds_print_priorities_json(struct xds_out *out, const struct xds_decision *d)
@@ -226,8 +226,8 @@ static void write_member(struct xds_out *out, const struct xds_ring_use *use, si
 static void write_step(struct xds_out *out, const struct xds_ring_step *step)
 {
     xds_json_row(out, "index: %zu, address: %.*s, state: %s, taken: %d", step->index,
-                    XDS_FMT(xds_host_address(step->host)),
-                    xds_connectivity_name(step->host->state), step->taken);
+                 XDS_FMT(xds_host_address(step->host)),
+                 xds_connectivity_name(step->host->state), step->taken);
 }
 
 static void write_ring(struct xds_out *out, const struct xds_ring_use *use)

@@ -62,13 +62,18 @@ static void write_guards(struct xds_out *out, const struct xds_rule *rule)
     xds_json_end_array(out);
 }
 
-static void write_before(struct xds_out *out, enum xds_client client,
-                         struct xds_release before)
-{
+struct version {
     char text[16];
+};
 
-    (void)snprintf(text, sizeof text, "%u.%u", before.major, before.minor);
-    xds_json_members(out, "client: %s, before: %s", xds_client_name(client), text);
+/* "1.66", before which the client did something else. */
+static struct version version_of(struct xds_release release)
+{
+    struct version version;
+
+    (void)snprintf(version.text, sizeof version.text, "%u.%u", release.major,
+                   release.minor);
+    return version;
 }
 
 /* What older releases did; of several rows of a client the oldest release comes first. */
@@ -79,13 +84,11 @@ static void write_history(struct xds_out *out, const struct xds_rule *rule)
 
     xds_json_key_array(out, "history");
     for (size_t i = 0; i < n; i++) {
-        if (xds_rule_row(rows[i].rule) != rule)
-            continue;
-        xds_json_begin_object(out);
-        write_before(out, rows[i].client, rows[i].release);
-        xds_json_members(out, "verdict: %s, source: %s",
-                         xds_verdict_name(rows[i].verdict), rows[i].source);
-        xds_json_end_object(out);
+        if (xds_rule_row(rows[i].rule) == rule)
+            xds_json_object(out, "client: %s, before: %s, verdict: %s, source: %s",
+                            xds_client_name(rows[i].client),
+                            version_of(rows[i].release).text,
+                            xds_verdict_name(rows[i].verdict), rows[i].source);
     }
     xds_json_end_array(out);
 }
@@ -98,15 +101,12 @@ static void write_guard_history(struct xds_out *out, const struct xds_rule *rule
 
     xds_json_key_array(out, "guard_history");
     while (xds_rule_guard(rule, &i, &env))
-        for (const struct xds_env_before *row = rows; row < rows + n; row++) {
-            if (row->env != env)
-                continue;
-            xds_json_begin_object(out);
-            xds_json_key_text(out, "guard", xds_env_name(env));
-            write_before(out, row->client, row->release);
-            xds_json_members(out, "on: %d, read: %d", row->on, row->read);
-            xds_json_end_object(out);
-        }
+        for (const struct xds_env_before *row = rows; row < rows + n; row++)
+            if (row->env == env)
+                xds_json_object(out,
+                                "guard: %s, client: %s, before: %s, on: %d, read: %d",
+                                xds_env_name(env), xds_client_name(row->client),
+                                version_of(row->release).text, row->on, row->read);
     xds_json_end_array(out);
 }
 
@@ -117,12 +117,10 @@ static void write_difference_history(struct xds_out *out, enum xds_difference di
 
     xds_json_key_array(out, "history");
     for (size_t i = 0; i < n; i++) {
-        if (rows[i].difference != difference)
-            continue;
-        xds_json_begin_object(out);
-        write_before(out, rows[i].client, rows[i].release);
-        xds_json_key_bool(out, "differs", rows[i].differs);
-        xds_json_end_object(out);
+        if (rows[i].difference == difference)
+            xds_json_object(out, "client: %s, before: %s, differs: %d",
+                            xds_client_name(rows[i].client),
+                            version_of(rows[i].release).text, rows[i].differs);
     }
     xds_json_end_array(out);
 }
@@ -153,10 +151,9 @@ static void write_grfcs(struct xds_out *out, const struct xds_rule *rule)
     while (xds_citations_next(&citations, &citation)) {
         const struct xds_grfc *grfc = xds_grfc_find(citation.grfc);
 
-        if (!grfc)
-            continue;
-        xds_json_object(out, "number: %u, title: %s, url: %s", grfc->number, grfc->title,
-                        grfc->url);
+        if (grfc)
+            xds_json_object(out, "number: %u, title: %s, url: %s", grfc->number,
+                            grfc->title, grfc->url);
     }
     xds_json_end_array(out);
 }
@@ -182,13 +179,11 @@ static void write_differences(struct xds_out *out, const struct xds_rule *rule)
 static void write_example(struct xds_out *out, const char *key,
                           const struct xds_example *example)
 {
-    xds_json_key(out, key);
-    if (*example->path == '\0') {
-        xds_json_null(out);
+    if (!xds_json_object_or_null(out, key, *example->path))
         return;
-    }
-    xds_json_object(out, "case: %s, input: %s", example->path,
-                    *example->input ? example->input : NULL);
+    xds_json_members(out, "case: %s, input: %s", example->path,
+                     *example->input ? example->input : NULL);
+    xds_json_end_object(out);
 }
 
 static void write_examples(struct xds_out *out, const struct xds_rule *rule)

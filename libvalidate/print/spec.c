@@ -247,6 +247,8 @@ static void put_texts(struct xds_out *out, const struct xds_spec *section)
     xds_json_end_array(out);
 }
 
+static void write_spec(struct xds_out *out, const struct xds_spec *spec);
+
 static void write_section(struct xds_out *out, const struct xds_spec *section)
 {
     xds_json_members(
@@ -258,7 +260,7 @@ static void write_section(struct xds_out *out, const struct xds_spec *section)
     for (const struct xds_spec *at = xds_spec_next(section);
          at && xds_spec_kind(at) >= XDS_SPEC_TEXT; at = xds_spec_next(at))
         if (xds_spec_kind(at) == XDS_SPEC_ROW)
-            xds_json_spec(out, at);
+            write_spec(out, at);
     xds_json_end_array(out);
 }
 
@@ -270,11 +272,11 @@ static void write_page(struct xds_out *out, const struct xds_spec *page)
     for (const struct xds_spec *at = xds_spec_next(page);
          at && xds_spec_kind(at) != XDS_SPEC_PAGE; at = xds_spec_next(at))
         if (xds_spec_kind(at) == XDS_SPEC_SECTION)
-            xds_json_spec(out, at);
+            write_spec(out, at);
     xds_json_end_array(out);
 }
 
-void xds_json_spec(struct xds_out *out, const struct xds_spec *spec)
+static void write_spec(struct xds_out *out, const struct xds_spec *spec)
 {
     xds_json_begin_row(out);
     if (xds_spec_kind(spec) == XDS_SPEC_PAGE)
@@ -296,7 +298,7 @@ enum xds_status xds_print_spec_json(const struct xds_printer *to,
     xds_json_tool(&out);
     xds_json_line(&out);
     xds_json_key_array(&out, "spec");
-    xds_json_spec(&out, spec);
+    write_spec(&out, spec);
     xds_json_end_array(&out);
     xds_json_end_document(&out);
     return xds_out_finish(&out);

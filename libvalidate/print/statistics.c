@@ -63,7 +63,7 @@ enum xds_status xds_print_statistics_text(const struct xds_printer *to,
 static void put_object(struct xds_out *out, const struct tally *tally)
 {
     xds_json_row(out, "rule: %s, level: %s, count: %zu", tally->rule->slug,
-                    xds_level_name(tally->worst), tally->n);
+                 xds_level_name(tally->worst), tally->n);
 }
 
 enum xds_status xds_print_statistics_json(const struct xds_printer *to,

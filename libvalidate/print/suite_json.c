@@ -123,10 +123,10 @@ static void write_target(struct xds_out *out, const struct xds_covered_route *ro
                          const struct xds_covered_target *target)
 {
     xds_json_row(out,
-                    "path: %s, cluster: %.*s, weight: %u, line: %u, column: %u, "
-                    "times: %zu",
-                    path_of(route, target).text, XDS_FMT(target->cluster), target->weight,
-                    target->line, target->column, target->times);
+                 "path: %s, cluster: %.*s, weight: %u, line: %u, column: %u, "
+                 "times: %zu",
+                 path_of(route, target).text, XDS_FMT(target->cluster), target->weight,
+                 target->line, target->column, target->times);
 }
 
 static void write_route(struct xds_out *out, const struct xds_covered_route *route)
