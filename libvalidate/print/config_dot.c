@@ -11,13 +11,6 @@ static struct xds_dot_node node_of(size_t number)
     return (struct xds_dot_node){"policy", number};
 }
 
-static void edge(struct graph *g, size_t from, size_t to, struct xds_slice name)
-{
-    xds_dot_edge_begin(g->out, node_of(from), node_of(to));
-    xds_dot_clean(g->out, name);
-    xds_dot_edge_end(g->out, XDS_DOT_PLAIN);
-}
-
 static void draw_list(struct graph *g, const struct xds_tree *list, size_t parent,
                       struct xds_slice name);
 
@@ -64,7 +57,9 @@ static void draw_list(struct graph *g, const struct xds_tree *list, size_t paren
             const size_t node = g->n++;
 
             draw_node(g, &list->items[i].items[k], node);
-            edge(g, parent, node, name);
+            xds_dot_edge_begin(g->out, node_of(parent), node_of(node));
+            xds_dot_clean(g->out, name);
+            xds_dot_edge_end(g->out, XDS_DOT_PLAIN);
             draw_members(g, &list->items[i].items[k], node, XDS_S(""));
         }
     }

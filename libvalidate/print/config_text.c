@@ -449,12 +449,6 @@ static void print_route(struct xds_out *out, const struct xds_config_route *r)
             print_filter(out, &r->filters[i]);
 }
 
-static void print_routes(struct xds_out *out, const struct xds_config_routes *routes)
-{
-    for (size_t i = 0; i < routes->n; i++)
-        print_route(out, &routes->list[i]);
-}
-
 /* ---- the whole ---- */
 
 enum xds_status xds_print_config_text(const struct xds_printer *to,
@@ -469,7 +463,8 @@ enum xds_status xds_print_config_text(const struct xds_printer *to,
     if (!config->error.data) {
         print_policies(&page, &config->policies, 1);
         print_methods(&out, &config->methods);
-        print_routes(&out, &config->routes);
+        for (size_t i = 0; i < config->routes.n; i++)
+            print_route(&out, &config->routes.list[i]);
         if (config->is_lb_config)
             print_lb(&page);
     }

@@ -38,17 +38,6 @@ static void write_steps(struct page *page, const xds_section_fn *sections, size_
     xds_html_steps_end(&steps);
 }
 
-static void write_heading(struct page *page)
-{
-    const bool routed = page->d->outcome == XDS_OUTCOME_ROUTED;
-
-    xds_out_text(&page->out, "<header>\n<p class=\"tool\">xdscope explain</p>\n");
-    xds_out_text(&page->out,
-                 routed ? "<h1 class=\"good\"><span>" : "<h1 class=\"bad\"><span>");
-    write_text(page, xds_text_answer);
-    xds_out_text(&page->out, "</span></h1>\n</header>\n");
-}
-
 /* Credentials among the headers stay on the command line. */
 static void write_headers(struct page *page)
 {
@@ -243,19 +232,6 @@ static void write_routes(struct page *page)
 
 /* ---- hosts ---- */
 
-static void write_locality(struct xds_out *out, const struct xds_locality *l)
-{
-    const struct xds_slice parts[] = {l->region, l->zone, l->sub_zone};
-    const char *separator = "";
-
-    for (size_t i = 0; i < XDS_ARRAY_LEN(parts); i++) {
-        if (parts[i].len == 0)
-            continue;
-        xds_html_format(out, "%s%.*s", separator, XDS_FMT(parts[i]));
-        separator = "/";
-    }
-}
-
 /* A bar, and beside it the number. */
 static void write_probability_bar(struct xds_out *out, const struct xds_decision_host *h)
 {
@@ -283,7 +259,16 @@ static void write_host(struct xds_html_table *table, const struct xds_decision *
     xds_html_cell(table, NULL);
     xds_out_u64(out, h->host->locality->priority);
     xds_html_cell(table, NULL);
-    write_locality(out, h->host->locality);
+    const struct xds_slice parts[] = {h->host->locality->region, h->host->locality->zone,
+                                      h->host->locality->sub_zone};
+    const char *separator = "";
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(parts); i++) {
+        if (parts[i].len == 0)
+            continue;
+        xds_html_format(out, "%s%.*s", separator, XDS_FMT(parts[i]));
+        separator = "/";
+    }
     xds_html_cell(table, NULL);
     xds_out_text(out, xds_health_name(h->host->endpoint->health));
 }
@@ -327,7 +312,13 @@ static void write_page(void *arg)
     struct page *page = arg;
 
     xds_html_begin(&page->out, "xdscope explain", false);
-    write_heading(page);
+    const bool routed = page->d->outcome == XDS_OUTCOME_ROUTED;
+
+    xds_out_text(&page->out, "<header>\n<p class=\"tool\">xdscope explain</p>\n");
+    xds_out_text(&page->out,
+                 routed ? "<h1 class=\"good\"><span>" : "<h1 class=\"bad\"><span>");
+    write_text(page, xds_text_answer);
+    xds_out_text(&page->out, "</span></h1>\n</header>\n");
     write_picture(page);
     write_way(page);
     write_routes(page);

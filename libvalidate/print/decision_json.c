@@ -166,26 +166,6 @@ static void write_clusters(struct xds_out *out, const struct xds_decision *d)
 
 /* ---- session ---- */
 
-static void write_addresses(struct xds_out *out, const struct xds_cookie *cookie)
-{
-    xds_json_key_array(out, "addresses");
-    for (size_t i = 0; i < cookie->n_addresses; i++)
-        xds_json_string(out, cookie->addresses[i]);
-    xds_json_end_array(out);
-}
-
-static void write_reason(struct xds_out *out, const struct xds_session *session)
-{
-    xds_json_key(out, "reason");
-    xds_json_begin_string(out);
-    xds_json_part(out, xds_slice_of(xds_session_code_name(session->code)));
-    if (session->reason.len) {
-        xds_json_part(out, XDS_S(": "));
-        xds_json_part(out, session->reason);
-    }
-    xds_json_end_string(out);
-}
-
 static void write_session(struct xds_out *out, const struct xds_decision *d)
 {
     const struct xds_session *s = d->session;
@@ -199,10 +179,20 @@ static void write_session(struct xds_out *out, const struct xds_decision *d)
     xds_json_key_string_or_null(out, "cookie_name",
                                 s->config ? s->config->cookie_name : none);
     xds_json_key_bool_or_null(out, "path_matches", s->config, s->path_matches);
-    write_addresses(out, &s->cookie);
+    xds_json_key_array(out, "addresses");
+    for (size_t i = 0; i < s->cookie.n_addresses; i++)
+        xds_json_string(out, s->cookie.addresses[i]);
+    xds_json_end_array(out);
     xds_json_key_string_or_null(out, "cluster", s->cookie.cluster);
     xds_json_key_bool(out, "applies", d->session_applies);
-    write_reason(out, s);
+    xds_json_key(out, "reason");
+    xds_json_begin_string(out);
+    xds_json_part(out, xds_slice_of(xds_session_code_name(s->code)));
+    if (s->reason.len) {
+        xds_json_part(out, XDS_S(": "));
+        xds_json_part(out, s->reason);
+    }
+    xds_json_end_string(out);
     xds_json_end_object(out);
 }
 
@@ -216,14 +206,6 @@ static void write_locality(struct xds_out *out, const struct xds_locality *local
     xds_json_key_string(out, "zone", locality->zone);
     xds_json_key_string(out, "sub_zone", locality->sub_zone);
     xds_json_end_object(out);
-}
-
-/* As text: JSON numbers lose digits in many readers. */
-static void write_hash(struct xds_out *out, const struct xds_decision *d)
-{
-    xds_json_line(out);
-    xds_json_key_text(out, "hash", d->has_hash ? xds_u128_text(d->hash).text : NULL);
-    xds_json_key_bool(out, "hash_of_channel", d->hash_of_channel);
 }
 
 static void write_possible_host(struct xds_out *out, const struct xds_decision_host *h)
@@ -433,35 +415,26 @@ static void write_host_rewrite(struct xds_out *out, const struct xds_decision_co
     xds_json_end_object(out);
 }
 
-static void write_abort(struct xds_out *out, const struct xds_decision_faults *f)
+static void write_faults(struct xds_out *out, const struct xds_decision_faults *f)
 {
     const struct xds_slice none = {NULL, 0};
 
-    if (!xds_json_object_or_null(out, "abort", f->abort > 0))
-        return;
-    xds_json_key_string_or_null(out, "code", f->several_aborts ? none : f->code);
-    xds_json_key_string_or_null(out, "message", f->several_aborts ? none : f->text);
-    xds_json_key_double(out, "probability", xds_json_probability(f->abort));
-    xds_json_end_object(out);
-}
-
-static void write_delay(struct xds_out *out, const struct xds_decision_faults *f)
-{
-    if (!xds_json_object_or_null(out, "delay", f->delay > 0))
-        return;
-    xds_json_key_double(out, "seconds",
-                        f->several_delays ? (double)NAN : seconds(f->delay_ns));
-    xds_json_key_double(out, "probability", xds_json_probability(f->delay));
-    xds_json_end_object(out);
-}
-
-static void write_faults(struct xds_out *out, const struct xds_decision *d)
-{
     xds_json_line(out);
-    if (!xds_json_object_or_null(out, "faults", d->faults != NULL))
+    if (!xds_json_object_or_null(out, "faults", f))
         return;
-    write_abort(out, d->faults);
-    write_delay(out, d->faults);
+    if (xds_json_object_or_null(out, "abort", f->abort > 0)) {
+        xds_json_members(out, "code: %.*s, message: %.*s, probability: %g",
+                         XDS_FMT_OR_NULL(f->several_aborts ? none : f->code),
+                         XDS_FMT_OR_NULL(f->several_aborts ? none : f->text),
+                         xds_json_probability(f->abort));
+        xds_json_end_object(out);
+    }
+    if (xds_json_object_or_null(out, "delay", f->delay > 0)) {
+        xds_json_members(out, "seconds: %g, probability: %g",
+                         f->several_delays ? (double)NAN : seconds(f->delay_ns),
+                         xds_json_probability(f->delay));
+        xds_json_end_object(out);
+    }
     xds_json_end_object(out);
 }
 
@@ -472,7 +445,7 @@ static void write_config(struct xds_out *out, const struct xds_decision *d)
     write_timeout(out, d);
     write_retry(out, d);
     write_host_rewrite(out, d->config);
-    write_faults(out, d);
+    write_faults(out, d->faults);
 }
 
 /* ---- near misses ---- */
@@ -555,15 +528,6 @@ static void write_kept(struct xds_out *out, const struct xds_decision *d,
 
 /* ---- the whole ---- */
 
-static void write_notes(struct xds_out *out, const struct xds_decision *d)
-{
-    xds_json_line(out);
-    xds_json_key_array(out, "notes");
-    for (size_t i = 0; i < d->n_notes; i++)
-        xds_json_string(out, d->notes[i]);
-    xds_json_end_array(out);
-}
-
 static void write_other(struct xds_out *out, const struct xds_other *o)
 {
     xds_json_begin_row(out);
@@ -602,7 +566,9 @@ static void write_ending(struct xds_out *out, const struct xds_decision *d)
 {
     write_clusters(out, d);
     write_session(out, d);
-    write_hash(out, d);
+    xds_json_line(out);
+    xds_json_key_text(out, "hash", d->has_hash ? xds_u128_text(d->hash).text : NULL);
+    xds_json_key_bool(out, "hash_of_channel", d->hash_of_channel);
     write_host(out, d);
     xds_json_line(out);
     write_drops(out, d->endpoints, d->drop_share);
@@ -626,7 +592,11 @@ static void write_rest(struct xds_out *out, const struct xds_decision *d)
         xds_json_null(out);
     write_config(out, d);
     write_nearest(out, d);
-    write_notes(out, d);
+    xds_json_line(out);
+    xds_json_key_array(out, "notes");
+    for (size_t i = 0; i < d->n_notes; i++)
+        xds_json_string(out, d->notes[i]);
+    xds_json_end_array(out);
     xds_print_observed_json(out, d);
     write_others(out, d);
 }

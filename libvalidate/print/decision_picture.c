@@ -212,7 +212,7 @@ static void draw_cluster_edge(struct sketch *p, const struct xds_route_try *try,
         return;
     }
     xds_picture_edge_text(p->picture, at("route", try->index), at("cluster", i), look,
-                          "weight %zu", weight);
+                          "weight %" PRIu64, weight);
 }
 
 /* An entry whose cluster the RPC cannot come to any more, drawn or ruled out. */

@@ -208,14 +208,6 @@ static bool needs_authority(const struct xds_request *request)
                           request->authority));
 }
 
-static void print_random(struct xds_out *out, const struct xds_request *request)
-{
-    for (size_t i = 0; i < request->n_random; i++) {
-        xds_out_text(out, i ? "," : " --random ");
-        xds_out_double(out, request->random[i]);
-    }
-}
-
 static void print_request(struct xds_out *out, const struct xds_request *request)
 {
     xds_out_text(out, "xdscope explain");
@@ -228,7 +220,10 @@ static void print_request(struct xds_out *out, const struct xds_request *request
     print_option(out, " --path ", request->path);
     for (size_t i = 0; i < request->n_headers; i++)
         print_header(out, &request->headers[i]);
-    print_random(out, request);
+    for (size_t i = 0; i < request->n_random; i++) {
+        xds_out_text(out, i ? "," : " --random ");
+        xds_out_double(out, request->random[i]);
+    }
 }
 
 static struct xds_short_text percent(double share)
@@ -547,16 +542,6 @@ static void sum_verdict(struct xds_out *out, const struct xds_verdict_change *ch
                    XDS_FMT(change->name));
 }
 
-static void sum_verdicts(struct xds_out *out, const struct xds_diff *diff)
-{
-    for (size_t i = 0; i < diff->n_verdicts; i++) {
-        const struct xds_verdict_change *change = &diff->verdicts[i];
-
-        sum_verdict(out, change, change->dies, " would crash of ");
-        sum_verdict(out, change, change->rejects, " would reject ");
-    }
-}
-
 static void print_summary(struct xds_out *out, const struct xds_diff *diff)
 {
     sum_resources(out, diff);
@@ -564,7 +549,12 @@ static void print_summary(struct xds_out *out, const struct xds_diff *diff)
         sum_requests(out, diff);
     if (diff->n_broken > 0)
         sum_sessions(out, diff);
-    sum_verdicts(out, diff);
+    for (size_t i = 0; i < diff->n_verdicts; i++) {
+        const struct xds_verdict_change *change = &diff->verdicts[i];
+
+        sum_verdict(out, change, change->dies, " would crash of ");
+        sum_verdict(out, change, change->rejects, " would reject ");
+    }
     xds_out_char(out, '\n');
 }
 

@@ -183,13 +183,6 @@ void xds_dot_line(struct xds_out *out)
 
 /* ---- whole pictures ---- */
 
-static void write_title(struct xds_out *out, struct xds_slice title)
-{
-    xds_out_text(out, "  labelloc=t; labeljust=l; " FONT "; fontsize=18;\n  label=\"");
-    write_escaped(out, title);
-    xds_out_text(out, "\\l \";\n");
-}
-
 static void write_node(struct xds_out *out, const struct xds_picture_item *item)
 {
     xds_dot_node_begin(out, item->from);
@@ -212,7 +205,9 @@ void xds_dot_picture(struct xds_out *out, const char *graph,
                      const struct xds_picture *picture)
 {
     xds_dot_begin(out, graph);
-    write_title(out, picture->title);
+    xds_out_text(out, "  labelloc=t; labeljust=l; " FONT "; fontsize=18;\n  label=\"");
+    write_escaped(out, picture->title);
+    xds_out_text(out, "\\l \";\n");
     for (size_t i = 0; i < picture->n; i++)
         if (picture->items[i].to.kind)
             write_edge(out, &picture->items[i]);

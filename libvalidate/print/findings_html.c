@@ -291,16 +291,6 @@ static struct row *sort_resources(struct page *page, size_t *shown)
     return rows;
 }
 
-static void write_name(struct xds_out *out, const struct xds_resource_result *resource,
-                       const struct row *row)
-{
-    if (row->findings > 0)
-        xds_html_format(out, "<a href=\"#f%zu\">", row->first);
-    write_resource(out, resource);
-    if (row->findings > 0)
-        xds_out_text(out, "</a>");
-}
-
 static void write_row(struct xds_html_table *table, const struct xds_report *report,
                       const struct row *row)
 {
@@ -310,7 +300,11 @@ static void write_row(struct xds_html_table *table, const struct xds_report *rep
 
     xds_html_row(table);
     xds_html_cell(table, NULL);
-    write_name(table->out, resource, row);
+    if (row->findings > 0)
+        xds_html_format(table->out, "<a href=\"#f%zu\">", row->first);
+    write_resource(table->out, resource);
+    if (row->findings > 0)
+        xds_out_text(table->out, "</a>");
     for (unsigned c = 0; c < XDS_CLIENTS; c++) {
         const bool crash = resource->crashed_by & XDS_CLIENT_BIT(c);
         const bool nack = resource->nacked_by & XDS_CLIENT_BIT(c);
@@ -381,17 +375,6 @@ static void write_matrix(struct page *page)
 
 /* ---- rules ---- */
 
-/* To the document that the rule is from. */
-static void write_link(struct xds_out *out, const struct xds_rule *rule)
-{
-    const struct xds_grfc *grfc = xds_grfc_of(rule->source);
-
-    if (!grfc)
-        return;
-    xds_html_format(out, ". See <a rel=\"noreferrer\" href=\"%s\">gRFC A%u</a>",
-                    grfc->url, grfc->number);
-}
-
 static void write_rule(struct xds_out *out, const struct xds_rule *rule, size_t findings)
 {
     xds_html_format(
@@ -402,7 +385,12 @@ static void write_rule(struct xds_out *out, const struct xds_rule *rule, size_t 
         rule->slug, rule->slug, findings, xds_plural(findings), rule->text);
     xds_out_rule_effect(out, rule);
     xds_html_format(out, ". Source: %s", rule->source);
-    write_link(out, rule);
+    const struct xds_grfc *grfc = xds_grfc_of(rule->source);
+
+    if (grfc) {
+        xds_html_format(out, ". See <a rel=\"noreferrer\" href=\"%s\">gRFC A%u</a>",
+                        grfc->url, grfc->number);
+    }
     xds_out_text(out, "</dd>\n");
 }
 

@@ -163,7 +163,7 @@ static void write_suppressed(struct xds_out *out, const struct xds_report *repor
 
 static void write_line(struct xds_out *out, const struct xds_line *line)
 {
-    xds_json_members(out, "line: %zu, file: %s", line->number, line->file);
+    xds_json_members(out, "line: %" PRIu64 ", file: %s", line->number, line->file);
 }
 
 static void write_document(void *arg)

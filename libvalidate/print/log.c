@@ -85,18 +85,13 @@ static void write_match(struct xds_out *out, const struct xds_log_match *match)
     xds_json_end_object(out);
 }
 
-static void write_subject(struct xds_out *out, const struct xds_log_error *error)
+static void write_error(struct xds_out *out, const struct xds_log_error *error)
 {
+    xds_json_begin_row(out);
     xds_json_members(out, "type: %s, resource: %.*s, path: %.*s, message: %.*s",
                      *error->type != '\0' ? error->type : NULL,
                      XDS_FMT_OR_NULL(error->resource), XDS_FMT_OR_NULL(error->path),
                      XDS_FMT(error->message));
-}
-
-static void write_error(struct xds_out *out, const struct xds_log_error *error)
-{
-    xds_json_begin_row(out);
-    write_subject(out, error);
     xds_json_key_array(out, "rules");
     for (size_t i = 0; i < error->n_matches; i++)
         write_match(out, &error->matches[i]);

@@ -39,17 +39,6 @@ static void print_needs(struct xds_out *out, const struct xds_cause *cause)
         xds_out_line(out, "%s... and %zu more", below, all - n);
 }
 
-static void print_place(struct xds_out *out, const struct xds_cause *cause)
-{
-    if (!cause->cluster.data)
-        return;
-    xds_out_format(out, ", cluster \"%.*s\"", XDS_FMT(cause->cluster));
-    if (!xds_slice_eq(cause->leaf, cause->cluster))
-        xds_out_format(out, " by its leaf \"%.*s\"", XDS_FMT(cause->leaf));
-    if (cause->has_priority)
-        xds_out_format(out, ", priority %u", cause->priority);
-}
-
 /* Something must be so that the request does not say. */
 static bool is_conditional(const struct xds_cause *cause)
 {
@@ -60,7 +49,13 @@ static void print_cause(struct xds_out *out, const struct xds_cause *cause, size
 {
     xds_out_format(out, "%16zu. ", number);
     xds_out_styled(out, XDS_STYLE_BOLD, xds_cause_kind_name(cause->kind));
-    print_place(out, cause);
+    if (cause->cluster.data) {
+        xds_out_format(out, ", cluster \"%.*s\"", XDS_FMT(cause->cluster));
+        if (!xds_slice_eq(cause->leaf, cause->cluster))
+            xds_out_format(out, " by its leaf \"%.*s\"", XDS_FMT(cause->leaf));
+        if (cause->has_priority)
+            xds_out_format(out, ", priority %u", cause->priority);
+    }
     if (cause->probability != XDS_NOT_COMPUTABLE)
         xds_out_format(out, ", %s%s of such RPCs", is_conditional(cause) ? "then " : "",
                        xds_percent(cause->probability).text);
@@ -109,18 +104,6 @@ void xds_print_observed_text(struct xds_out *out, const struct xds_decision *d)
 
 /* ---- JSON ---- */
 
-static void write_needs(struct xds_out *out, const struct xds_cause *cause)
-{
-    xds_json_key_array(out, "needs");
-    for (size_t i = 0; i < cause->n_needs; i++) {
-        xds_json_object(out, "address: %.*s, state: %s",
-                        XDS_FMT_OR_NULL(cause->needs[i].address),
-                        xds_connectivity_name(cause->needs[i].state));
-    }
-    xds_json_end_array(out);
-    xds_json_key_u64(out, "more_needs", cause->n_more_needs);
-}
-
 static void write_cause(struct xds_out *out, const struct xds_cause *cause)
 {
     xds_json_begin_row(out);
@@ -129,7 +112,14 @@ static void write_cause(struct xds_out *out, const struct xds_cause *cause)
                      xds_json_probability(cause->probability),
                      XDS_FMT_OR_NULL(cause->cluster), XDS_FMT_OR_NULL(cause->leaf));
     xds_json_key_u64_or_null(out, "priority", cause->has_priority, cause->priority);
-    write_needs(out, cause);
+    xds_json_key_array(out, "needs");
+    for (size_t i = 0; i < cause->n_needs; i++) {
+        xds_json_object(out, "address: %.*s, state: %s",
+                        XDS_FMT_OR_NULL(cause->needs[i].address),
+                        xds_connectivity_name(cause->needs[i].state));
+    }
+    xds_json_end_array(out);
+    xds_json_key_u64(out, "more_needs", cause->n_more_needs);
     xds_json_key_string_or_null(out, "cookie", cause->cookie);
     xds_json_key_bool_or_null(out, "cookie_sent", cause->cookie.data, cause->sent);
     xds_json_key_string_or_null(out, "reason", cause->reason);

@@ -125,8 +125,8 @@ static void print_size(struct xds_out *out, const struct xds_ring_use *use)
     if (l)
         xds_out_format(out, "of locality %.*s/%.*s/%.*s: ", XDS_FMT(l->region),
                        XDS_FMT(l->zone), XDS_FMT(l->sub_zone));
-    xds_out_line(out, "%zu %s, sizes from %zu to %zu are allowed", ring->n,
-                 entries(ring->n), ring->min, ring->max);
+    xds_out_line(out, "%zu %s, sizes from %" PRIu64 " to %" PRIu64 " are allowed",
+                 ring->n, entries(ring->n), ring->min, ring->max);
 }
 
 static void print_member(struct xds_out *out, const struct xds_ring_use *use, size_t i)
@@ -137,7 +137,7 @@ static void print_member(struct xds_out *out, const struct xds_ring_use *use, si
     const unsigned hundredths = (unsigned)(seat->share.value * 10000 + 0.5);
 
     xds_page_title(out, NULL);
-    xds_out_format(out, "%.*s: %zu %s, %u.%u%u%% of the hashes, weight %zu",
+    xds_out_format(out, "%.*s: %zu %s, %u.%u%u%% of the hashes, weight %" PRIu64,
                    XDS_FMT(address), seat->entries, entries(seat->entries),
                    hundredths / 100, hundredths / 10 % 10, hundredths % 10,
                    member->weight);
@@ -214,7 +214,7 @@ static void write_member(struct xds_out *out, const struct xds_ring_use *use, si
     const struct xds_ring_seat *seat = &use->ring->seats[i];
 
     xds_json_begin_row(out);
-    xds_json_members(out, "address: %.*s, key: %.*s, weight: %zu, entries: %zu",
+    xds_json_members(out, "address: %.*s, key: %.*s, weight: %" PRIu64 ", entries: %zu",
                      XDS_FMT(xds_host_address(&use->group.hosts[member->host])),
                      XDS_FMT(member->key), member->weight, seat->entries);
     xds_json_key(out, "share");
@@ -236,8 +236,8 @@ static void write_ring(struct xds_out *out, const struct xds_ring_use *use)
 
     xds_json_begin_row(out);
     write_locality(out, use->locality);
-    xds_json_members(out, "size: %zu, min_size: %zu, max_size: %zu", ring->n, ring->min,
-                     ring->max);
+    xds_json_members(out, "size: %zu, min_size: %" PRIu64 ", max_size: %" PRIu64, ring->n,
+                     ring->min, ring->max);
     xds_json_key_text(out, "hash",
                       use->key.has_hash ? xds_u128_text(use->key.hash).text : NULL);
     xds_json_key_u64_or_null(out, "index", use->key.has_hash, use->index);

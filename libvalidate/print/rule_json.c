@@ -186,18 +186,6 @@ static void write_example(struct xds_out *out, const char *key,
     xds_json_end_object(out);
 }
 
-static void write_examples(struct xds_out *out, const struct xds_rule *rule)
-{
-    struct xds_examples examples;
-
-    if (!xds_examples_of(rule, &examples))
-        examples = (struct xds_examples){{"", ""}, {"", ""}};
-    xds_json_key_object(out, "examples");
-    write_example(out, "bad", &examples.bad);
-    write_example(out, "good", &examples.good);
-    xds_json_end_object(out);
-}
-
 static void write_rule(struct xds_out *out, const struct xds_rule *rule)
 {
     struct xds_log_wording wording;
@@ -216,7 +204,14 @@ static void write_rule(struct xds_out *out, const struct xds_rule *rule)
     write_grfcs(out, rule);
     write_differences(out, rule);
     xds_json_key_string_or_null(out, "fix", xds_slice_of(rule->fix));
-    write_examples(out, rule);
+    struct xds_examples examples;
+
+    if (!xds_examples_of(rule, &examples))
+        examples = (struct xds_examples){{"", ""}, {"", ""}};
+    xds_json_key_object(out, "examples");
+    write_example(out, "bad", &examples.bad);
+    write_example(out, "good", &examples.good);
+    xds_json_end_object(out);
     xds_json_end_object(out);
 }
 

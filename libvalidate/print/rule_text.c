@@ -119,15 +119,6 @@ static void print_consequences(struct xds_out *out, const struct xds_rule *rule)
             xds_out_line(out, "    %s", consequences[i].words);
 }
 
-/* A hole is shown as "*". */
-static void print_pattern(struct xds_out *out, const char *pattern)
-{
-    for (size_t hole; *pattern != '\0'; pattern += hole ? hole : 1) {
-        hole = xds_glob_hole(pattern);
-        xds_out_char(out, hole ? '*' : *pattern);
-    }
-}
-
 static void print_wordings(struct xds_out *out, const struct xds_rule *rule)
 {
     struct xds_log_wording wording;
@@ -138,7 +129,11 @@ static void print_wordings(struct xds_out *out, const struct xds_rule *rule)
             out, "    in logs of %s: ", xds_client_list(wording.clients, ", ").text);
         if (*wording.path != '\0')
             xds_out_format(out, "%s: ", wording.path);
-        print_pattern(out, wording.message);
+        /* A hole is shown as "*". */
+        for (size_t hole; *wording.message != '\0'; wording.message += hole ? hole : 1) {
+            hole = xds_glob_hole(wording.message);
+            xds_out_char(out, hole ? '*' : *wording.message);
+        }
         xds_out_char(out, '\n');
     }
 }

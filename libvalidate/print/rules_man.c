@@ -110,11 +110,6 @@ static void print_differences(struct xds_out *out)
     }
 }
 
-static void print_release(struct xds_out *out, const struct xds_release *release)
-{
-    xds_roff_format(out, "%u.%u.%u", release->major, release->minor, release->patch);
-}
-
 static void print_aliases(struct xds_out *out, const char *aliases)
 {
     struct xds_slice rest = xds_slice_of(aliases), alias;
@@ -135,7 +130,8 @@ static void print_releases(struct xds_out *out, enum xds_client client)
 
     for (size_t i = 0; i < n; i++) {
         xds_out_text(out, i == 0 ? ".br\nReleases that were run: " : ", ");
-        print_release(out, &releases[i]);
+        xds_roff_format(out, "%u.%u.%u", releases[i].major, releases[i].minor,
+                        releases[i].patch);
     }
     if (n > 0)
         xds_out_text(out, ".\n");

@@ -32,15 +32,6 @@ static void print_step(struct xds_out *out, const struct xds_played *step)
     xds_json_end_object(out);
 }
 
-static void print_begin(struct xds_out *out, const struct xds_entry *entry)
-{
-    xds_json_begin_row(out);
-    xds_json_members(out, "scenario: %.*s, subject: %.*s, client: %s",
-                     XDS_FMT(entry->name), XDS_FMT_OR_NULL(entry->subject),
-                     entry->as.text);
-    xds_json_key_array(out, "steps");
-}
-
 static void print_end(struct xds_out *out, const struct xds_entry *entry)
 {
     const size_t n = xds_report_findings(entry->report);
@@ -61,7 +52,11 @@ static void print_entry(struct xds_out *out, const struct xds_entry *entry)
 {
     switch (entry->kind) {
     case XDS_ENTRY_BEGIN:
-        print_begin(out, entry);
+        xds_json_begin_row(out);
+        xds_json_members(out, "scenario: %.*s, subject: %.*s, client: %s",
+                         XDS_FMT(entry->name), XDS_FMT_OR_NULL(entry->subject),
+                         entry->as.text);
+        xds_json_key_array(out, "steps");
         break;
     case XDS_ENTRY_STEP:
         print_step(out, entry->step);

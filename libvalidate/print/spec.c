@@ -180,18 +180,6 @@ enum xds_status xds_print_spec(const struct xds_printer *to, const struct xds_sp
 
 /* ---- JSON ---- */
 
-/* "core says" as "core_says". */
-static void put_key(struct xds_out *out, struct xds_slice key)
-{
-    char name[24];
-    const size_t n = key.len < sizeof name ? key.len : sizeof name - 1;
-
-    for (size_t i = 0; i < n; i++)
-        name[i] = (char)(key.data[i] == ' ' ? '_' : key.data[i]);
-    name[n] = '\0';
-    xds_json_key(out, name);
-}
-
 static void put_verdicts(struct xds_out *out, const struct xds_spec *row)
 {
     xds_json_key_object(out, "clients");
@@ -216,7 +204,13 @@ static void write_row(struct xds_out *out, const struct xds_spec *row)
                      xds_spec_id(xds_spec_in(row, XDS_SPEC_SECTION)));
     while (xds_spec_line_next(&rest, &line)) {
         if (!line.is_verdict) {
-            put_key(out, line.key);
+            char name[24];
+            const size_t n = line.key.len < sizeof name ? line.key.len : sizeof name - 1;
+
+            for (size_t i = 0; i < n; i++)
+                name[i] = (char)(line.key.data[i] == ' ' ? '_' : line.key.data[i]);
+            name[n] = '\0';
+            xds_json_key(out, name);
             xds_json_string(out, line.value);
         } else if (!done) {
             put_verdicts(out, row);
@@ -237,16 +231,6 @@ void xds_json_spec_short(struct xds_out *out, const struct xds_spec *spec)
     xds_json_end_object(out);
 }
 
-static void put_texts(struct xds_out *out, const struct xds_spec *section)
-{
-    xds_json_key_array(out, "text");
-    for (const struct xds_spec *at = xds_spec_next(section);
-         at && xds_spec_kind(at) >= XDS_SPEC_TEXT; at = xds_spec_next(at))
-        if (xds_spec_kind(at) == XDS_SPEC_TEXT)
-            xds_json_text(out, xds_spec_text(at));
-    xds_json_end_array(out);
-}
-
 static void write_spec(struct xds_out *out, const struct xds_spec *spec);
 
 static void write_section(struct xds_out *out, const struct xds_spec *section)
@@ -255,7 +239,12 @@ static void write_section(struct xds_out *out, const struct xds_spec *section)
         out, "id: %s, page: %s, title: %s, source: %.*s", xds_spec_id(section),
         xds_spec_id(xds_spec_in(section, XDS_SPEC_PAGE)), xds_spec_title(section),
         XDS_FMT_OR_NULL(xds_spec_value(section, "source")));
-    put_texts(out, section);
+    xds_json_key_array(out, "text");
+    for (const struct xds_spec *at = xds_spec_next(section);
+         at && xds_spec_kind(at) >= XDS_SPEC_TEXT; at = xds_spec_next(at))
+        if (xds_spec_kind(at) == XDS_SPEC_TEXT)
+            xds_json_text(out, xds_spec_text(at));
+    xds_json_end_array(out);
     xds_json_key_array(out, "rows");
     for (const struct xds_spec *at = xds_spec_next(section);
          at && xds_spec_kind(at) >= XDS_SPEC_TEXT; at = xds_spec_next(at))

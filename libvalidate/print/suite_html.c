@@ -111,36 +111,23 @@ static void write_case(struct xds_out *out, const struct xds_covering_case *by)
                     by->line);
 }
 
-static void write_cases(struct xds_out *out, const struct xds_covered_route *route)
-{
-    xds_html_format(out, "<details><summary>%zu case%s</summary><ul>", route->times,
-                    xds_plural(route->times));
-    for (size_t i = 0; i < route->n_cases; i++)
-        write_case(out, &route->cases[i]);
-    if (route->times > route->n_cases)
-        xds_html_format(out, "<li>and %zu more</li>", route->times - route->n_cases);
-    xds_out_text(out, "</ul></details>");
-}
-
 static void write_cover(struct xds_out *out, const struct xds_covered_route *route)
 {
     if (!route->clients) {
         xds_out_text(out, "<span class=\"quiet\">does not count: no client of the cases "
                           "uses it</span>");
     } else if (route->times > 0) {
-        write_cases(out, route);
+        xds_html_format(out, "<details><summary>%zu case%s</summary><ul>", route->times,
+                        xds_plural(route->times));
+        for (size_t i = 0; i < route->n_cases; i++)
+            write_case(out, &route->cases[i]);
+        if (route->times > route->n_cases)
+            xds_html_format(out, "<li>and %zu more</li>", route->times - route->n_cases);
+        xds_out_text(out, "</ul></details>");
     } else {
         xds_out_text(out, not_covered);
         xds_html_format(out, "<br/>takes: %.*s", XDS_FMT(route->reach));
     }
-}
-
-static void write_virtual_host(struct xds_out *out, const struct xds_covered_route *route)
-{
-    if (route->virtual_host_name.len > 0)
-        xds_html_code(out, route->virtual_host_name);
-    else
-        xds_html_format(out, "#%zu", route->virtual_host);
 }
 
 static void write_route(struct xds_html_table *table, struct xds_slice file,
@@ -150,7 +137,10 @@ static void write_route(struct xds_html_table *table, struct xds_slice file,
 
     xds_html_item_row(table, "covered", covered_words(route));
     xds_html_cell(table, NULL);
-    write_virtual_host(out, route);
+    if (route->virtual_host_name.len > 0)
+        xds_html_code(out, route->virtual_host_name);
+    else
+        xds_html_format(out, "#%zu", route->virtual_host);
     xds_html_cell(table, NULL);
     xds_html_format(out, "#%zu", route->index);
     if (route->name.len > 0)

@@ -47,34 +47,20 @@ static void write_case(struct xds_out *out, const struct xds_suite_case *c)
 
 /* ---- files ---- */
 
-static void write_clients(struct xds_out *out, const struct xds_suite_rejected *r)
+static void write_rejected(struct xds_out *out, const struct xds_suite_rejected *r)
 {
+    xds_json_begin_row(out);
+    xds_json_members(out, "type: %.*s, name: %.*s", XDS_FMT_OR_NULL(r->type),
+                     XDS_FMT_OR_NULL(r->name));
     xds_json_key_array(out, "clients");
     for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
         if (r->clients & XDS_CLIENT_BIT(c))
             xds_json_text(
                 out, xds_client_label((struct xds_client_release){c, r->release}).text);
     xds_json_end_array(out);
-}
-
-static void write_rejected(struct xds_out *out, const struct xds_suite_rejected *r)
-{
-    xds_json_begin_row(out);
-    xds_json_members(out, "type: %.*s, name: %.*s", XDS_FMT_OR_NULL(r->type),
-                     XDS_FMT_OR_NULL(r->name));
-    write_clients(out, r);
     xds_json_members(out, "rule: %.*s, message: %.*s, file: %.*s, line: %u, column: %u",
                      XDS_FMT_OR_NULL(r->rule), XDS_FMT_OR_NULL(r->message),
                      XDS_FMT_OR_NULL(r->file), r->line, r->column);
-    xds_json_end_object(out);
-}
-
-static void write_error(struct xds_out *out, const struct xds_suite_file *file)
-{
-    if (!xds_json_object_or_null(out, "error", file->unread.data))
-        return;
-    xds_json_members(out, "path: %.*s, message: %s", XDS_FMT_OR_NULL(file->unread),
-                     strerror(file->error));
     xds_json_end_object(out);
 }
 
@@ -85,7 +71,11 @@ static void write_file(struct xds_out *out, const struct xds_suite_file *file,
     xds_json_members(out, "file: %.*s, snapshot: %.*s, client: %.*s",
                      XDS_FMT_OR_NULL(file->name), XDS_FMT_OR_NULL(file->snapshot),
                      XDS_FMT_OR_NULL(file->client));
-    write_error(out, file);
+    if (xds_json_object_or_null(out, "error", file->unread.data)) {
+        xds_json_members(out, "path: %.*s, message: %s", XDS_FMT_OR_NULL(file->unread),
+                         strerror(file->error));
+        xds_json_end_object(out);
+    }
     xds_json_key_array(out, "rejected");
     for (size_t i = 0; i < file->n_rejected; i++)
         write_rejected(out, &file->rejected[i]);
@@ -191,26 +181,6 @@ static void write_coverage(struct xds_out *out, const struct xds_suite_results *
 
 /* ---- the whole ---- */
 
-static void write_findings(struct xds_out *out, const struct xds_suite_results *results)
-{
-    xds_json_line(out);
-    xds_json_key_array(out, "findings");
-    for (size_t i = 0; i < results->n_faults; i++)
-        xds_json_brief_finding(out, results->faults,
-                               xds_report_finding(results->faults, i));
-    xds_json_end_array(out);
-}
-
-static void write_summary(struct xds_out *out, const struct xds_suite_results *results)
-{
-    xds_json_line(out);
-    xds_json_key(out, "summary");
-    xds_json_object(out,
-                    "cases: %zu, passed: %zu, failed: %zu, not_run: %zu, findings: %zu",
-                    results->cases, results->cases - results->failed, results->failed,
-                    results->not_run, results->n_faults);
-}
-
 enum xds_status xds_print_suite_json(const struct xds_printer *to,
                                      const struct xds_suite_results *results,
                                      const struct xds_suite_view *view)
@@ -225,9 +195,19 @@ enum xds_status xds_print_suite_json(const struct xds_printer *to,
     for (size_t i = 0; i < results->n_files; i++)
         write_file(&out, &results->files[i], view);
     xds_json_end_array(&out);
-    write_findings(&out, results);
+    xds_json_line(&out);
+    xds_json_key_array(&out, "findings");
+    for (size_t i = 0; i < results->n_faults; i++)
+        xds_json_brief_finding(&out, results->faults,
+                               xds_report_finding(results->faults, i));
+    xds_json_end_array(&out);
     write_coverage(&out, results, view);
-    write_summary(&out, results);
+    xds_json_line(&out);
+    xds_json_key(&out, "summary");
+    xds_json_object(&out,
+                    "cases: %zu, passed: %zu, failed: %zu, not_run: %zu, findings: %zu",
+                    results->cases, results->cases - results->failed, results->failed,
+                    results->not_run, results->n_faults);
     xds_json_end_document(&out);
     return xds_out_finish(&out);
 }

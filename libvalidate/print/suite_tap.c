@@ -55,7 +55,7 @@ static void json_member(struct xds_out *out, const char *indent, const char *key
 static void number_member(struct xds_out *out, const char *indent, const char *key,
                           uint64_t value)
 {
-    xds_out_line(out, "%s%s: %zu", indent, key, value);
+    xds_out_line(out, "%s%s: %" PRIu64, indent, key, value);
 }
 
 /* ---- cases ---- */

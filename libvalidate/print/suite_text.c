@@ -74,13 +74,6 @@ static void print_explanation(struct xds_out *out, struct xds_slice text)
     }
 }
 
-static void print_ending(struct xds_out *out, const struct xds_suite_case *c)
-{
-    if (!c->ending.data)
-        return;
-    xds_out_line(out, "        the RPC ends: %.*s", XDS_FMT(c->ending));
-}
-
 static void print_case(struct xds_out *out, const struct xds_suite_file *file,
                        const struct xds_suite_case *c)
 {
@@ -93,7 +86,8 @@ static void print_case(struct xds_out *out, const struct xds_suite_file *file,
         xds_out_text(out, MARGIN);
         xds_out_more_mismatches(out, c);
     }
-    print_ending(out, c);
+    if (c->ending.data)
+        xds_out_line(out, "        the RPC ends: %.*s", XDS_FMT(c->ending));
     print_explanation(out, c->explanation);
 }
 
