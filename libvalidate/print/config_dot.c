@@ -24,7 +24,7 @@ static void draw_node(struct graph *g, const struct xds_tree *policy, size_t nod
 
         if (member->kind != XDS_TREE_STRING && member->kind != XDS_TREE_NUMBER)
             continue;
-        xds_dot_line(g->out);
+        xds_out_text(g->out, "\\n");
         xds_dot_clean(g->out, member->key);
         xds_out_text(g->out, ": ");
         if (member->kind == XDS_TREE_STRING)

@@ -12,10 +12,8 @@ static void put_error(struct xds_out *out, const struct xds_finding *finding)
     };
     const struct xds_place at = xds_place_or_start(finding->at);
 
-    xds_out_text(out, "    <error");
-    xds_xml_attribute_u64(out, "line", at.line);
-    xds_xml_attribute_u64(out, "column", at.column);
-    xds_xml_attribute(out, "severity", xds_slice_of(severities[finding->level]));
+    xds_xml_format(out, "    <error line=\"%u\" column=\"%u\" severity=\"%s\"", at.line,
+                   at.column, severities[finding->level]);
     xds_xml_attribute(out, "message", finding->message);
     xds_xml_attribute(out, "source", xds_slice_of(finding->rule->slug));
     xds_out_line(out, "/>");

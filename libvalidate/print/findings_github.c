@@ -40,23 +40,15 @@ static void put(struct xds_out *out, struct xds_slice text, bool property)
     xds_out_clean(out, xds_slice_from(text, from));
 }
 
-static void put_number(struct xds_out *out, const char *name, uint32_t number)
-{
-    xds_out_format(out, ",%s=%u", name, number);
-}
-
 /* The last column is part of the mark here, elsewhere it is one past the end. */
 static void put_place(struct xds_out *out, struct xds_place at)
 {
-    put_number(out, "line", at.line);
-    if (at.end_line != at.line) {
-        put_number(out, "endLine", at.end_line);
-        return;
-    }
-    put_number(out, "col", at.column);
-    put_number(out, "endLine", at.end_line);
-    put_number(out, "endColumn",
-               at.end_column > at.column ? at.end_column - 1 : at.column);
+    xds_out_format(out, ",line=%u", at.line);
+    if (at.end_line != at.line)
+        xds_out_format(out, ",endLine=%u", at.end_line);
+    else
+        xds_out_format(out, ",col=%u,endLine=%u,endColumn=%u", at.column, at.end_line,
+                       at.end_column > at.column ? at.end_column - 1 : at.column);
 }
 
 static void put_details(struct xds_out *out, const struct xds_report *report,

@@ -372,7 +372,6 @@ void xds_dot_edge(struct xds_out *out, struct xds_dot_node from, struct xds_dot_
 
 /* Text from the input; long text is cut and ends in "...". */
 void xds_dot_clean(struct xds_out *out, struct xds_slice text);
-void xds_dot_line(struct xds_out *out);
 /* As much of a long text as a label takes. */
 struct xds_slice xds_dot_cut(struct xds_slice text);
 
@@ -659,6 +658,5 @@ void xds_xml_text(struct xds_out *out, struct xds_slice text);
 void xds_xml_format(struct xds_out *out, const char *format, ...) XDS_PRINTF(2, 3);
 /* A blank, then name="value". */
 void xds_xml_attribute(struct xds_out *out, const char *name, struct xds_slice value);
-void xds_xml_attribute_u64(struct xds_out *out, const char *name, uint64_t value);
 
 #endif

@@ -87,8 +87,3 @@ void xds_xml_attribute(struct xds_out *out, const char *name, struct xds_slice v
     put(out, value, true);
     xds_out_char(out, '"');
 }
-
-void xds_xml_attribute_u64(struct xds_out *out, const char *name, uint64_t value)
-{
-    xds_xml_format(out, " %s=\"%" PRIu64 "\"", name, value);
-}
