@@ -117,7 +117,8 @@ static void print_aliases(struct xds_out *out, const char *aliases)
 
     while (rest.len > 0) {
         rest = xds_slice_cut(rest, ' ', &alias);
-        xds_roff_format(out, "%s%.*s", before, XDS_FMT(alias));
+        xds_out_text(out, before);
+        xds_out_roff(out, alias);
         before = ", ";
     }
     xds_out_text(out, ".\n");
