@@ -65,22 +65,6 @@ static void print_list(struct xds_out *out, const struct xds_tree *words)
 
 /* ---- priorities ---- */
 
-/* "eu/a/1" */
-static void print_locality(struct xds_out *out, const struct xds_locality *l)
-{
-    const struct xds_slice parts[] = {l->region, l->zone, l->sub_zone};
-    bool first = true;
-
-    for (size_t i = 0; i < XDS_ARRAY_LEN(parts); i++) {
-        if (parts[i].len == 0)
-            continue;
-        xds_out_format(out, "%s%.*s", first ? "" : "/", XDS_FMT(parts[i]));
-        first = false;
-    }
-    if (first)
-        xds_out_text(out, "without a name");
-}
-
 static void print_localities(struct xds_out *out, const struct xds_config_leaf *leaf,
                              const struct xds_config_priority *priority)
 {
@@ -95,7 +79,8 @@ static void print_localities(struct xds_out *out, const struct xds_config_leaf *
                               : ": without endpoints, as there is no EDS resource");
     for (size_t i = 0; i < priority->n; i++) {
         xds_out_text(out, i ? ", " : priority->n > 1 ? ": localities " : ": locality ");
-        print_locality(out, priority->localities[i]);
+        if (!xds_out_locality(out, xds_out_clean, priority->localities[i]))
+            xds_out_text(out, "without a name");
     }
 }
 
@@ -401,17 +386,11 @@ static void print_hash_policies(struct xds_out *out, const struct xds_route *rou
 
 static void print_override(struct xds_out *out, const struct xds_filter_use *use)
 {
-    static const char *const levels[] = {
-        [XDS_CONFIG_WEIGHTED_CLUSTER] = "weighted cluster",
-        [XDS_CONFIG_ROUTE] = "route",
-        [XDS_CONFIG_VIRTUAL_HOST] = "virtual host",
-        [XDS_CONFIG_LISTENER] = "listener",
-    };
     const bool off = use->override->session && !use->override->session->enabled;
 
     xds_out_format(out, "%s%s",
                    off ? ": switched off by the " : ": with the config of the ",
-                   levels[use->from]);
+                   xds_config_level_words(use->from));
 }
 
 /* Filters that just are in the listener are worth no line. */

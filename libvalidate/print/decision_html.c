@@ -259,16 +259,7 @@ static void write_host(struct xds_html_table *table, const struct xds_decision *
     xds_html_cell(table, NULL);
     xds_out_u64(out, h->host->locality->priority);
     xds_html_cell(table, NULL);
-    const struct xds_slice parts[] = {h->host->locality->region, h->host->locality->zone,
-                                      h->host->locality->sub_zone};
-    const char *separator = "";
-
-    for (size_t i = 0; i < XDS_ARRAY_LEN(parts); i++) {
-        if (parts[i].len == 0)
-            continue;
-        xds_html_format(out, "%s%.*s", separator, XDS_FMT(parts[i]));
-        separator = "/";
-    }
+    xds_out_locality(out, xds_html_text, h->host->locality);
     xds_html_cell(table, NULL);
     xds_out_text(out, xds_health_name(h->host->endpoint->health));
 }

@@ -198,23 +198,13 @@ static void write_session(struct xds_out *out, const struct xds_decision *d)
 
 /* ---- hosts ---- */
 
-static void write_locality(struct xds_out *out, const struct xds_locality *locality)
-{
-    if (!xds_json_object_or_null(out, "locality", locality))
-        return;
-    xds_json_key_string(out, "region", locality->region);
-    xds_json_key_string(out, "zone", locality->zone);
-    xds_json_key_string(out, "sub_zone", locality->sub_zone);
-    xds_json_end_object(out);
-}
-
 static void write_possible_host(struct xds_out *out, const struct xds_decision_host *h)
 {
     xds_json_begin_row(out);
     xds_json_key_string_or_null(out, "address", xds_host_address(h->host));
     xds_json_key_string_or_null(out, "cluster", h->cluster);
     xds_json_key_u64(out, "priority", h->host->locality->priority);
-    write_locality(out, h->host->locality);
+    xds_json_locality(out, h->host->locality);
     xds_json_key_text(out, "health", xds_health_name(h->host->endpoint->health));
     xds_json_key_double(out, "probability", xds_json_probability(h->probability));
     xds_json_key(out, "share");
@@ -229,7 +219,7 @@ static void write_host(struct xds_out *out, const struct xds_decision *d)
     xds_json_line(out);
     xds_json_key_u64_or_null(out, "priority", d->has_priority, d->priority);
     xds_json_line(out);
-    write_locality(out, d->locality);
+    xds_json_locality(out, d->locality);
     xds_json_line(out);
     xds_json_key_string_or_null(out, "host", d->host ? xds_host_address(d->host) : none);
     xds_json_line(out);

@@ -300,21 +300,6 @@ static bool is_way(const struct sketch *p, const struct xds_decision_host *h,
     return d->host && d->n_hosts == 1 && same(&d->hosts[0], h);
 }
 
-/* region/zone/sub_zone */
-static void locality_name(struct xds_picture *picture, const struct xds_locality *l)
-{
-    const struct xds_slice parts[] = {l->region, l->zone, l->sub_zone};
-    const char *between = "";
-
-    xds_picture_text(picture, "locality\n");
-    for (size_t i = 0; i < XDS_ARRAY_LEN(parts); i++) {
-        if (parts[i].len == 0)
-            continue;
-        xds_picture_text(picture, "%s%.*s", between, XDS_FMT(parts[i]));
-        between = "/";
-    }
-}
-
 static void draw_priority(struct sketch *p, size_t host)
 {
     const struct xds_decision_host *h = &p->d->hosts[host];
@@ -339,7 +324,7 @@ static void draw_locality(struct sketch *p, size_t host)
     if (first_like(p, host, same_locality) != host)
         return;
     xds_picture_node_begin(p->picture, at("locality", host));
-    locality_name(p->picture, h->host->locality);
+    xds_picture_locality(p->picture, h->host->locality);
     xds_picture_node_end(p->picture, XDS_DOT_BOX, look);
     xds_picture_edge_text(p->picture, at("priority", first_like(p, host, same_priority)),
                           at("locality", host), look, "weight %u",
@@ -453,7 +438,7 @@ static void draw_idle_locality(struct sketch *p, struct xds_dot_node cluster, si
     if (!find_priority(p, l->priority, &above) && is_first_of_priority(p->d, i))
         draw_idle_priority(p, cluster, l->priority);
     xds_picture_node_begin(p->picture, at("idle", i));
-    locality_name(p->picture, l);
+    xds_picture_locality(p->picture, l);
     xds_picture_text(p->picture, "\n%zu endpoint%s, not used", l->n_endpoints,
                      xds_plural(l->n_endpoints));
     xds_picture_node_end(p->picture, XDS_DOT_BOX, XDS_DOT_LOST);

@@ -305,13 +305,6 @@ static bool worth_telling(const struct xds_out *out, const struct xds_decision_c
 
 static void print_filters(struct xds_out *out, const struct xds_decision_config *c)
 {
-    static const char *const levels[] = {
-        [XDS_CONFIG_WEIGHTED_CLUSTER] = "weighted cluster",
-        [XDS_CONFIG_ROUTE] = "route",
-        [XDS_CONFIG_VIRTUAL_HOST] = "virtual host",
-        [XDS_CONFIG_LISTENER] = "listener",
-    };
-
     for (size_t i = 0; worth_telling(out, c) && i < c->n_filters; i++) {
         const struct xds_filter_use *use = &c->filters[i];
         const bool off = use->dropped || use->disabled;
@@ -319,7 +312,7 @@ static void print_filters(struct xds_out *out, const struct xds_decision_config 
         xds_page_title(out, i == 0 ? "filters" : NULL);
         xds_out_format(out, "\"%.*s\"%s%s", XDS_FMT(use->filter->name),
                        off ? " is not used" : " with the config of the ",
-                       off ? "" : levels[use->from]);
+                       off ? "" : xds_config_level_words(use->from));
         print_reason(out, ": ", use->reason);
     }
 }

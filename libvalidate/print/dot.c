@@ -121,13 +121,7 @@ static bool write_label(void *user, const char *data, size_t len)
 
 struct xds_slice xds_dot_cut(struct xds_slice text)
 {
-    size_t at = LABEL_PIECE;
-
-    if (text.len <= LABEL_PIECE)
-        return text;
-    while (at > 0 && ((unsigned char)text.data[at] & 0xc0u) == 0x80u)
-        at--; /* no character is split */
-    return xds_slice_make(text.data, at);
+    return xds_cut_text(text, LABEL_PIECE);
 }
 
 void xds_dot_clean(struct xds_out *out, struct xds_slice text)

@@ -138,3 +138,17 @@ enum xds_status xds_print_findings_text(const struct xds_printer *to,
 
     return xds_out_run(&job.out, &job.arena, to, print_all, &job);
 }
+
+/* Findings have a writer of their own. */
+enum xds_status xds_out_findings(struct xds_out *out, const struct xds_report *report)
+{
+    struct xds_printer to = *out->to;
+    enum xds_status status;
+
+    to.quiet = true; /* their summary counts resources */
+    status = xds_out_finish(out);
+    if (status == XDS_OK)
+        status = xds_print_findings_text(&to, report);
+    xds_out_init(out, out->to);
+    return status;
+}

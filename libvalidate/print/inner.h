@@ -196,6 +196,11 @@ const char *xds_verdict_words(enum xds_verdict verdict);
 void xds_out_verdicts(struct xds_out *out, const struct xds_report *report,
                       const struct xds_finding *finding);
 
+/* All of them, as text; what was written before is flushed. */
+enum xds_status xds_out_findings(struct xds_out *out, const struct xds_report *report);
+/* At most so many bytes of a text; no character is split. */
+struct xds_slice xds_cut_text(struct xds_slice text, size_t most);
+
 /* "1 error, 0 warnings, 0 notes" */
 void xds_out_levels(struct xds_out *out, struct xds_summary sum);
 /* "1 of 2 resources would be rejected: 1 error, 0 warnings, 0 notes" and a line break. */
@@ -431,6 +436,7 @@ void xds_picture_edge(struct xds_picture *picture, struct xds_dot_node from,
 /* As xds_out_format(); "\n" ends a line. A long argument is cut and ends in "...". */
 void xds_picture_text(struct xds_picture *picture, const char *format, ...)
     XDS_PRINTF(2, 3);
+void xds_picture_locality(struct xds_picture *picture, const struct xds_locality *l);
 /* A sentence, broken into short lines. */
 void xds_picture_sentence(struct xds_picture *picture, struct xds_slice text);
 
@@ -537,6 +543,13 @@ void xds_text_set_cookie(struct xds_out *out, const struct xds_decision *d);
 /* What is worth knowing besides, and what becomes of the RPC. */
 void xds_text_notes(struct xds_out *out, const struct xds_decision *d);
 void xds_text_answer(struct xds_out *out, const struct xds_decision *d);
+
+/* "weighted cluster", "route" ... */
+const char *xds_config_level_words(enum xds_config_level level);
+/* region/zone/sub_zone without what is not set; false when nothing is. */
+bool xds_out_locality(struct xds_out *out, xds_put_fn *put, const struct xds_locality *l);
+/* The key "locality"; null without one. */
+void xds_json_locality(struct xds_out *out, const struct xds_locality *l);
 
 /* Add the decision to an empty picture. Of more hosts than these their number is
  * reported. */

@@ -5,22 +5,6 @@
 
 #define LONGEST_MESSAGE 200 /* go and java print whole resources after their words */
 
-static bool is_inside_character(char c)
-{
-    return ((unsigned char)c & 0xc0) == 0x80;
-}
-
-/* As much of the message as is worth a line; a character is not cut. */
-static struct xds_slice shorten(struct xds_slice message)
-{
-    if (message.len <= LONGEST_MESSAGE)
-        return message;
-    message.len = LONGEST_MESSAGE;
-    while (message.len > 0 && is_inside_character(message.data[message.len]))
-        message.len--;
-    return message;
-}
-
 /* "Cluster "shop": ", as much of it as is known. */
 static void print_subject(struct xds_out *out, const struct xds_log_error *error)
 {
@@ -48,7 +32,7 @@ static void print_match(struct xds_out *out, const struct xds_log_match *match,
 
 static void print_error(struct xds_out *out, const struct xds_log_error *error)
 {
-    const struct xds_slice message = shorten(error->message);
+    const struct xds_slice message = xds_cut_text(error->message, LONGEST_MESSAGE);
 
     print_subject(out, error);
     xds_out_line(out, "%.*s%s%.*s%s", XDS_FMT(error->path),

@@ -370,6 +370,15 @@ struct xds_short_text xds_percent(double share)
     return out;
 }
 
+struct xds_slice xds_cut_text(struct xds_slice text, size_t most)
+{
+    if (text.len <= most)
+        return text;
+    while (most > 0 && ((unsigned char)text.data[most] & 0xc0u) == 0x80u)
+        most--; /* no character is split */
+    return xds_slice_make(text.data, most);
+}
+
 /* ---- formats ---- */
 
 /* A list that can be handed on by address, whatever va_list is. */

@@ -78,6 +78,12 @@ void xds_picture_text(struct xds_picture *p, const char *format, ...)
     va_end(args);
 }
 
+void xds_picture_locality(struct xds_picture *p, const struct xds_locality *l)
+{
+    xds_out_text(&p->label, "locality\n");
+    (void)xds_out_locality(&p->label, put_cut, l);
+}
+
 void xds_picture_sentence(struct xds_picture *p, struct xds_slice text)
 {
     flush_label(p);

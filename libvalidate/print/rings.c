@@ -198,16 +198,6 @@ void xds_print_rings_text(struct xds_out *out, const struct xds_decision *d, boo
 
 /* ---- rings as JSON ---- */
 
-static void write_locality(struct xds_out *out, const struct xds_locality *locality)
-{
-    if (!xds_json_object_or_null(out, "locality", locality))
-        return;
-    xds_json_members(out, "region: %.*s, zone: %.*s, sub_zone: %.*s",
-                     XDS_FMT(locality->region), XDS_FMT(locality->zone),
-                     XDS_FMT(locality->sub_zone));
-    xds_json_end_object(out);
-}
-
 static void write_member(struct xds_out *out, const struct xds_ring_use *use, size_t i)
 {
     const struct xds_ring_member *member = &use->ring->members[i];
@@ -235,7 +225,7 @@ static void write_ring(struct xds_out *out, const struct xds_ring_use *use)
     const struct xds_ring *ring = &use->ring->ring;
 
     xds_json_begin_row(out);
-    write_locality(out, use->locality);
+    xds_json_locality(out, use->locality);
     xds_json_members(out, "size: %zu, min_size: %" PRIu64 ", max_size: %" PRIu64, ring->n,
                      ring->min, ring->max);
     xds_json_key_text(out, "hash",

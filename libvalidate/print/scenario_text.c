@@ -310,27 +310,12 @@ static void print_counts(struct xds_out *out, size_t steps, size_t expectations,
                        mismatches == 1 ? "s" : "");
 }
 
-/* Findings have a writer of their own. */
-static enum xds_status print_findings(struct xds_out *out,
-                                      const struct xds_report *report)
-{
-    struct xds_printer to = *out->to;
-    enum xds_status status;
-
-    to.quiet = true; /* their summary counts resources */
-    status = xds_out_finish(out);
-    if (status == XDS_OK)
-        status = xds_print_findings_text(&to, report);
-    xds_out_init(out, out->to);
-    return status;
-}
-
 static enum xds_status print_end(struct xds_out *out, const struct xds_entry *entry)
 {
     enum xds_status status = XDS_OK;
 
     if (xds_report_findings(entry->report) > 0)
-        status = print_findings(out, entry->report);
+        status = xds_out_findings(out, entry->report);
     if (out->to->quiet)
         return status;
     xds_out_chart(out, entry->chart);

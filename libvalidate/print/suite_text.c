@@ -232,23 +232,6 @@ static void print_coverage(struct xds_out *out, const struct xds_suite_results *
 
 /* ---- the whole ---- */
 
-/* Findings have a writer of their own. */
-static enum xds_status print_faults(struct xds_out *out,
-                                    const struct xds_suite_results *results)
-{
-    struct xds_printer to = *out->to;
-    enum xds_status status;
-
-    if (results->n_faults == 0)
-        return XDS_OK;
-    to.quiet = true; /* their summary counts resources */
-    status = xds_out_finish(out);
-    if (status == XDS_OK)
-        status = xds_print_findings_text(&to, results->faults);
-    xds_out_init(out, out->to);
-    return status;
-}
-
 enum xds_status xds_print_suite_text(const struct xds_printer *to,
                                      const struct xds_suite_results *results,
                                      const struct xds_suite_view *view)
@@ -258,7 +241,8 @@ enum xds_status xds_print_suite_text(const struct xds_printer *to,
     xds_out_init(&out, to);
     for (size_t i = 0; i < results->n_files; i++)
         print_file(&out, &results->files[i], view);
-    const enum xds_status status = print_faults(&out, results);
+    const enum xds_status status =
+        results->n_faults ? xds_out_findings(&out, results->faults) : XDS_OK;
 
     if (view->coverage)
         print_coverage(&out, results, view);
