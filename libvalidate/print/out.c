@@ -422,6 +422,7 @@ static const char *convert(struct xds_out *out, xds_put_fn *put, const char *at,
 {
     struct xds_slice text;
     char room[DIGITS];
+    int len;
     const bool is_number = *at != 's' && *at != '.' && *at != 'c';
 
     switch (*at) { /* the letters that out.h names */
@@ -429,7 +430,8 @@ static const char *convert(struct xds_out *out, xds_put_fn *put, const char *at,
         text = xds_slice_of(va_arg(args->list, const char *));
         break;
     case '.': /* ".*s" */
-        text.len = (size_t)va_arg(args->list, int);
+        len = va_arg(args->list, int);
+        text.len = len > 0 ? (size_t)len : 0;
         text.data = va_arg(args->list, const char *);
         at += 2;
         break;
