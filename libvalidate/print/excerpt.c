@@ -4,9 +4,8 @@
  * Fails:  silently: a finding is without its excerpt.
  * Source: Unicode 15, East Asian Width (UAX #11) and general categories, by block.
  */
-#include "print/excerpt.h"
+#include "print/inner.h"
 
-#include "print/redact.h"
 
 enum {
     SHOWN = 100,                     /* columns of a long line */

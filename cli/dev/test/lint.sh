@@ -62,6 +62,20 @@ grep -nE '(^|[^a-z_])(getenv|time|clock_gettime|gettimeofday)\(' $(find libvalid
 grep -ln '<pthread.h>\|<threads.h>\|<stdatomic.h>' $(find libvalidate cli -name '*.[ch]') |
     grep -vx -e libvalidate/check/workers.c -e cli/dev/test/alloc/shim.c &&
     say "threads meet in check/workers.c alone (and in a test's allocator), see above"
+# gcc allows more conversions in a format than print/out.c has.
+awk '
+FNR == 1 { call = "" }
+/xds_(out_format|out_line|page_line|picture_text|picture_node|picture_edge_text|(html|xml|roff)_format|json_parts|json_key_parts)\(/ { call = " "; odd = "%[-0-9.*]*([^-0-9.*scuz\" ]|z[^u])" }
+/xds_json_(members|object|row)\(/ { call = " "; odd = "%([^sdguz.\"]|z[^u]|[.][^*]|[.][*][^s])" }
+call != "" {
+    call = call $0
+    if (/;$/) {
+        gsub(/%%/, "", call)
+        if (call ~ odd) { print FILENAME ":" FNR ": " $0; bad = 1 }
+        call = ""
+    }
+}
+END { exit bad }' $(find libvalidate -name '*.c') || say "conversions that xds_out_format() does not have, see above"
 for file in $(find libvalidate cli -name '*.[ch]' | sort); do
     lines=$(wc -l <"$file")
     [ "$lines" -le 1000 ] || say "$file: $lines lines, split it"

@@ -1,12 +1,11 @@
 /*
- * report_tap.c - what came of a suite, in the Test Anything Protocol.
+ * suite_tap.c - what came of a suite, in the Test Anything Protocol.
  *
- * failed; what is wrong with a file is a test that failed; coverage is in comments,
- *         and below its limit is a test that failed.
+ * A case is a test; what is wrong with a file is a test that failed; coverage is in
+ * comments, and below its limit a test that failed.
  * Source: testanything.org, TAP version 13.
  */
-#include "print/findings.h"
-#include "suite/report.h"
+#include "print/inner.h"
 
 #include <string.h>
 
@@ -30,9 +29,7 @@ static void out_name(struct xds_out *out, struct xds_slice name)
 
 static void begin_test(struct tap *tap, bool ok, struct xds_slice name)
 {
-    xds_out_text(&tap->out, ok ? "ok " : "not ok ");
-    xds_out_u64(&tap->out, ++tap->n);
-    xds_out_text(&tap->out, " - ");
+    xds_out_format(&tap->out, "%s%zu - ", ok ? "ok " : "not ok ", ++tap->n);
     out_name(&tap->out, name);
     xds_out_char(&tap->out, '\n');
 }
@@ -41,9 +38,7 @@ static void begin_test(struct tap *tap, bool ok, struct xds_slice name)
 static void member(struct xds_out *out, const char *indent, const char *key,
                    struct xds_slice value)
 {
-    xds_out_text(out, indent);
-    xds_out_text(out, key);
-    xds_out_text(out, ": ");
+    xds_out_format(out, "%s%s: ", indent, key);
     out->comma = false;
     xds_json_string(out, value);
     xds_out_char(out, '\n');
@@ -52,9 +47,7 @@ static void member(struct xds_out *out, const char *indent, const char *key,
 static void json_member(struct xds_out *out, const char *indent, const char *key,
                         struct xds_slice json)
 {
-    xds_out_text(out, indent);
-    xds_out_text(out, key);
-    xds_out_text(out, ": ");
+    xds_out_format(out, "%s%s: ", indent, key);
     xds_out_raw(out, json.data ? json : XDS_S("null"));
     xds_out_char(out, '\n');
 }
@@ -62,11 +55,7 @@ static void json_member(struct xds_out *out, const char *indent, const char *key
 static void number_member(struct xds_out *out, const char *indent, const char *key,
                           uint64_t value)
 {
-    xds_out_text(out, indent);
-    xds_out_text(out, key);
-    xds_out_text(out, ": ");
-    xds_out_u64(out, value);
-    xds_out_char(out, '\n');
+    xds_out_line(out, "%s%s: %" PRIu64, indent, key, value);
 }
 
 /* ---- cases ---- */
@@ -88,12 +77,12 @@ static void print_case(struct tap *tap, const struct xds_suite_file *file,
     begin_test(tap, c->ok, c->name);
     if (c->ok)
         return;
-    xds_out_text(out, "  ---\n");
+    xds_out_line(out, "  ---");
     member(out, "  ", "file", file->name);
     const struct xds_client_release who = {c->client, c->release};
 
     member(out, "  ", "client", xds_slice_of(xds_client_label(who).text));
-    xds_out_text(out, "  mismatches:\n");
+    xds_out_line(out, "  mismatches:");
     for (size_t i = 0; i < c->n_mismatches; i++)
         print_mismatch(out, &c->mismatches[i]);
     if (c->n_more_mismatches)
@@ -102,24 +91,22 @@ static void print_case(struct tap *tap, const struct xds_suite_file *file,
         member(out, "  ", "ending", c->ending);
     if (c->explanation.data)
         member(out, "  ", "explanation", c->explanation);
-    xds_out_text(out, "  ...\n");
+    xds_out_line(out, "  ...");
 }
 
 static void print_file(struct tap *tap, const struct xds_suite_file *file)
 {
     struct xds_out *out = &tap->out;
 
-    xds_out_text(out, "# ");
-    xds_out_clean(out, file->name);
-    xds_out_char(out, '\n');
+    xds_out_line(out, "# %.*s", XDS_FMT(file->name));
     for (size_t i = 0; i < file->n_cases; i++)
         print_case(tap, file, &file->cases[i]);
     if (!file->unread.data)
         return;
     begin_test(tap, false, file->unread);
-    xds_out_text(out, "  ---\n");
+    xds_out_line(out, "  ---");
     member(out, "  ", "message", xds_slice_of(strerror(file->error)));
-    xds_out_text(out, "  ...\n");
+    xds_out_line(out, "  ...");
 }
 
 static void print_fault(struct tap *tap, const struct xds_report *report,
@@ -128,12 +115,12 @@ static void print_fault(struct tap *tap, const struct xds_report *report,
     struct xds_out *out = &tap->out;
 
     begin_test(tap, false, xds_report_file(report, finding->at.file));
-    xds_out_text(out, "  ---\n");
+    xds_out_line(out, "  ---");
     member(out, "  ", "message", finding->message);
     member(out, "  ", "rule", xds_slice_of(finding->rule->slug));
     number_member(out, "  ", "line", finding->at.line);
     number_member(out, "  ", "column", finding->at.column);
-    xds_out_text(out, "  ...\n");
+    xds_out_line(out, "  ...");
 }
 
 /* ---- the whole ---- */
@@ -167,9 +154,8 @@ enum xds_status xds_print_suite_tap(const struct xds_printer *to,
     struct xds_out *out = &tap.out;
 
     xds_out_init(out, to);
-    xds_out_text(out, "TAP version 13\n1..");
-    xds_out_u64(out, count_tests(results, view));
-    xds_out_char(out, '\n');
+    xds_out_line(out, "TAP version 13");
+    xds_out_line(out, "1..%zu", count_tests(results, view));
     for (size_t i = 0; i < results->n_files; i++)
         print_file(&tap, &results->files[i]);
     for (size_t i = 0; i < results->n_faults; i++)

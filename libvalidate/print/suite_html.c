@@ -1,24 +1,16 @@
-/* report_html.c - route coverage as a page for a browser. */
-#include "print/html.h"
-#include "suite/report.h"
+/* suite_html.c - route coverage as a page for a browser. */
+#include "print/inner.h"
 
 /* ---- heading ---- */
-
-static void write_share(struct xds_out *out, size_t covered, size_t all, const char *what)
-{
-    xds_out_u64(out, covered);
-    xds_out_text(out, " of ");
-    xds_out_count(out, all, what);
-}
 
 static void write_totals(struct xds_out *out, size_t routes_covered, size_t routes,
                          size_t targets_covered, size_t targets)
 {
-    write_share(out, routes_covered, routes, "route");
-    if (targets == 0)
-        return;
-    xds_out_text(out, " and ");
-    write_share(out, targets_covered, targets, "weighted target");
+    xds_html_format(out, "%zu of %zu route%s", routes_covered, routes,
+                    xds_plural(routes));
+    if (targets > 0)
+        xds_html_format(out, " and %zu of %zu weighted target%s", targets_covered,
+                        targets, xds_plural(targets));
 }
 
 static void write_sentence(struct xds_out *out, const struct xds_suite_results *r)
@@ -29,30 +21,13 @@ static void write_sentence(struct xds_out *out, const struct xds_suite_results *
     }
     xds_out_text(out, "The cases cover ");
     write_totals(out, r->routes_covered, r->routes, r->targets_covered, r->targets);
-    xds_out_text(out, ": ");
-    xds_out_tenths(out, xds_suite_percent(r));
-    xds_out_char(out, '%');
+    xds_html_format(out, ": %s%%", xds_tenths(xds_suite_percent(r)).text);
 }
 
 static bool covers_all(const struct xds_suite_results *results)
 {
     return results->routes > 0 && results->routes_covered == results->routes &&
            results->targets_covered == results->targets;
-}
-
-static void write_bar(struct xds_out *out, double percent)
-{
-    xds_out_text(out, "<p><meter class=\"total\" min=\"0\" max=\"100\" "
-                      "aria-label=\"Routes and weighted targets covered\" value=\"");
-    xds_out_tenths(out, percent);
-    xds_out_text(out, "\"></meter></p>\n");
-}
-
-static void write_counts(struct xds_out *out, const struct xds_suite_results *results)
-{
-    xds_out_text(out, "<p class=\"sum\">");
-    xds_out_cases(out, results);
-    xds_out_text(out, "</p>\n");
 }
 
 static void write_heading(struct xds_out *out, const struct xds_suite_results *results)
@@ -62,9 +37,14 @@ static void write_heading(struct xds_out *out, const struct xds_suite_results *r
     write_sentence(out, results);
     xds_out_text(out, "</span></h1>\n");
     if (results->routes > 0)
-        write_bar(out, xds_suite_percent(results));
-    write_counts(out, results);
-    xds_out_text(out, "</header>\n");
+        xds_html_format(out,
+                        "<p><meter class=\"total\" min=\"0\" max=\"100\" "
+                        "aria-label=\"Routes and weighted targets covered\" "
+                        "value=\"%s\"></meter></p>\n",
+                        xds_tenths(xds_suite_percent(results)).text);
+    xds_out_text(out, "<p class=\"sum\">");
+    xds_out_cases(out, results);
+    xds_out_text(out, "</p>\n</header>\n");
 }
 
 static void write_filters(struct xds_out *out)
@@ -91,28 +71,19 @@ static const char *covered_words(const struct xds_covered_route *route)
     return "yes";
 }
 
-static void write_times(struct xds_out *out, size_t times)
-{
-    if (times > 0)
-        xds_out_count(out, times, "case");
-    else
-        xds_out_text(out, "<span class=\"nack\">not covered</span>");
-}
+static const char not_covered[] = "<span class=\"nack\">not covered</span>";
 
 static void write_target(struct xds_out *out, const struct xds_covered_route *route,
                          const struct xds_covered_target *target)
 {
-    xds_out_text(out, "<li>");
-    xds_html_code(out, target->cluster);
-    xds_out_text(out, " weight ");
-    xds_out_u64(out, target->weight);
-    if (route->clients) {
+    xds_html_format(out, "<li><code>%.*s</code> weight %u", XDS_FMT(target->cluster),
+                    target->weight);
+    if (route->clients && target->times > 0) {
+        xds_html_format(out, ": %zu case%s", target->times, xds_plural(target->times));
+    } else if (route->clients) {
         xds_out_text(out, ": ");
-        write_times(out, target->times);
-    }
-    if (route->clients && target->times == 0) {
-        xds_out_text(out, ", line ");
-        xds_out_u64(out, target->line);
+        xds_out_text(out, not_covered);
+        xds_html_format(out, ", line %u", target->line);
     }
     xds_out_text(out, "</li>");
 }
@@ -127,39 +98,17 @@ static void write_action(struct xds_out *out, const struct xds_covered_route *ro
         xds_out_text(out, "</ul>");
         return;
     }
-    if (!xds_slice_is(route->action, "cluster")) {
-        xds_html_text(out, route->action);
-        xds_out_char(out, ' ');
-    }
+    if (!xds_slice_is(route->action, "cluster"))
+        xds_html_format(out, "%.*s ", XDS_FMT(route->action));
     if (route->cluster.data)
         xds_html_code(out, route->cluster);
 }
 
 static void write_case(struct xds_out *out, const struct xds_covering_case *by)
 {
-    xds_out_text(out, "<li>");
-    xds_html_text(out, by->name);
-    xds_out_text(out, by->ok ? "" : " (failed)");
-    xds_out_text(out, ", <span class=\"quiet\">");
-    xds_html_text(out, by->file);
-    xds_out_char(out, ':');
-    xds_out_u64(out, by->line);
-    xds_out_text(out, "</span></li>");
-}
-
-static void write_cases(struct xds_out *out, const struct xds_covered_route *route)
-{
-    xds_out_text(out, "<details><summary>");
-    xds_out_count(out, route->times, "case");
-    xds_out_text(out, "</summary><ul>");
-    for (size_t i = 0; i < route->n_cases; i++)
-        write_case(out, &route->cases[i]);
-    if (route->times > route->n_cases) {
-        xds_out_text(out, "<li>and ");
-        xds_out_u64(out, route->times - route->n_cases);
-        xds_out_text(out, " more</li>");
-    }
-    xds_out_text(out, "</ul></details>");
+    xds_html_format(out, "<li>%.*s%s, <span class=\"quiet\">%.*s:%u</span></li>",
+                    XDS_FMT(by->name), by->ok ? "" : " (failed)", XDS_FMT(by->file),
+                    by->line);
 }
 
 static void write_cover(struct xds_out *out, const struct xds_covered_route *route)
@@ -168,43 +117,17 @@ static void write_cover(struct xds_out *out, const struct xds_covered_route *rou
         xds_out_text(out, "<span class=\"quiet\">does not count: no client of the cases "
                           "uses it</span>");
     } else if (route->times > 0) {
-        write_cases(out, route);
+        xds_html_format(out, "<details><summary>%zu case%s</summary><ul>", route->times,
+                        xds_plural(route->times));
+        for (size_t i = 0; i < route->n_cases; i++)
+            write_case(out, &route->cases[i]);
+        if (route->times > route->n_cases)
+            xds_html_format(out, "<li>and %zu more</li>", route->times - route->n_cases);
+        xds_out_text(out, "</ul></details>");
     } else {
-        write_times(out, 0);
-        xds_out_text(out, "<br/>takes: ");
-        xds_html_text(out, route->reach);
+        xds_out_text(out, not_covered);
+        xds_html_format(out, "<br/>takes: %.*s", XDS_FMT(route->reach));
     }
-}
-
-static void write_index(struct xds_out *out, size_t index)
-{
-    xds_out_char(out, '#');
-    xds_out_u64(out, index);
-}
-
-static void write_virtual_host(struct xds_out *out, const struct xds_covered_route *route)
-{
-    if (route->virtual_host_name.len > 0)
-        xds_html_code(out, route->virtual_host_name);
-    else
-        write_index(out, route->virtual_host);
-}
-
-static void write_name(struct xds_out *out, const struct xds_covered_route *route)
-{
-    write_index(out, route->index);
-    if (route->name.len == 0)
-        return;
-    xds_out_char(out, ' ');
-    xds_html_code(out, route->name);
-}
-
-static void write_place(struct xds_out *out, struct xds_slice file,
-                        const struct xds_covered_route *route)
-{
-    xds_html_text(out, file);
-    xds_out_char(out, ':');
-    xds_out_u64(out, route->line);
 }
 
 static void write_route(struct xds_html_table *table, struct xds_slice file,
@@ -214,9 +137,14 @@ static void write_route(struct xds_html_table *table, struct xds_slice file,
 
     xds_html_item_row(table, "covered", covered_words(route));
     xds_html_cell(table, NULL);
-    write_virtual_host(out, route);
+    if (route->virtual_host_name.len > 0)
+        xds_html_code(out, route->virtual_host_name);
+    else
+        xds_html_format(out, "#%zu", route->virtual_host);
     xds_html_cell(table, NULL);
-    write_name(out, route);
+    xds_html_format(out, "#%zu", route->index);
+    if (route->name.len > 0)
+        xds_html_format(out, " <code>%.*s</code>", XDS_FMT(route->name));
     xds_html_cell(table, NULL);
     xds_html_text(out, route->match);
     xds_html_cell(table, NULL);
@@ -224,7 +152,7 @@ static void write_route(struct xds_html_table *table, struct xds_slice file,
     xds_html_cell(table, NULL);
     write_cover(out, route);
     xds_html_cell(table, NULL);
-    write_place(out, file, route);
+    xds_html_format(out, "%.*s:%u", XDS_FMT(file), route->line);
 }
 
 /* ---- route configurations ---- */
@@ -244,21 +172,23 @@ static void write_table(struct xds_out *out, const struct xds_covered_config *co
 
 static void write_config(struct xds_out *out, const struct xds_covered_config *config)
 {
-    xds_out_text(out, "<section class=\"file coverage\" data-group=\"\">\n<h3>");
-    xds_html_text(out, config->is_inline ? XDS_S("Listener ") : XDS_S("Routes "));
-    xds_html_code(out, config->name);
-    xds_out_text(out, " <span data-count=\"\">");
-    xds_out_count(out, config->n_routes, "route");
-    xds_out_text(out, "</span></h3>\n");
+    xds_html_format(
+        out,
+        "<section class=\"file coverage\" data-group=\"\">\n"
+        "<h3>%.*s<code>%.*s</code> <span data-count=\"\">%zu route%s</span></h3>\n",
+        XDS_FMT(config->is_inline ? XDS_S("Listener ") : XDS_S("Routes ")),
+        XDS_FMT(config->name), config->n_routes, xds_plural(config->n_routes));
     write_table(out, config);
     xds_out_text(out, "</section>\n");
 }
 
 static void write_snapshot(struct xds_out *out, const struct xds_coverage *coverage)
 {
-    xds_out_text(out, "<section>\n<h2>");
-    xds_html_code(out, coverage->snapshot);
-    xds_out_text(out, "</h2>\n<p>Covered: ");
+    xds_html_format(out,
+                    "<section>\n"
+                    "<h2><code>%.*s</code></h2>\n"
+                    "<p>Covered: ",
+                    XDS_FMT(coverage->snapshot));
     write_totals(out, coverage->routes_covered, coverage->routes,
                  coverage->targets_covered, coverage->targets);
     xds_out_text(out, "</p>\n");
