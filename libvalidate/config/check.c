@@ -69,6 +69,29 @@ static void fault(struct check *check, enum xds_rule_id rule, const struct xds_p
     field_fault(check, rule, at, xds_slice_of(message));
 }
 
+static void bad_field(struct check *check, const struct xds_path *at, const char *message)
+{
+    fault(check, XDS_R_CONFIG_FIELD, at, message);
+}
+
+static void bad_method(struct check *check, const struct xds_path *at,
+                       const char *message)
+{
+    fault(check, XDS_R_CONFIG_METHOD, at, message);
+}
+
+static void policy_fault(struct check *check, const struct xds_path *at,
+                         struct xds_slice message)
+{
+    field_fault(check, XDS_R_CONFIG_POLICY, at, message);
+}
+
+static void bad_policy(struct check *check, const struct xds_path *at,
+                       const char *message)
+{
+    policy_fault(check, at, xds_slice_of(message));
+}
+
 /* ---- keys ---- */
 
 /* Members whose keys are names of the user's. */
@@ -141,8 +164,7 @@ static const struct xds_tree *need_text(struct check *check, const struct xds_pa
 
     if (value && value->kind == XDS_TREE_STRING)
         return value;
-    fault(check, XDS_R_CONFIG_POLICY, XDS_AT(at, name),
-          value ? "is not a string" : "is required");
+    bad_policy(check, XDS_AT(at, name), value ? "is not a string" : "is required");
     return NULL;
 }
 
@@ -152,7 +174,7 @@ static void check_mechanism(struct check *check, const struct xds_path *at,
     const struct xds_tree *type;
 
     if (mechanism->kind != XDS_TREE_OBJECT) {
-        fault(check, XDS_R_CONFIG_POLICY, at, "is not an object");
+        bad_policy(check, at, "is not an object");
         return;
     }
     (void)need_text(check, at, mechanism, "clusterName");
@@ -160,11 +182,9 @@ static void check_mechanism(struct check *check, const struct xds_path *at,
     if (type && xds_slice_is(type->text, "LOGICAL_DNS"))
         (void)need_text(check, at, mechanism, "dnsHostname");
     else if (type && !xds_slice_is(type->text, "EDS"))
-        fault(check, XDS_R_CONFIG_POLICY, XDS_AT(at, "type"),
-              "must be EDS or LOGICAL_DNS");
+        bad_policy(check, XDS_AT(at, "type"), "must be EDS or LOGICAL_DNS");
     else if (xds_tree_member(mechanism, "dnsHostname"))
-        fault(check, XDS_R_CONFIG_POLICY, XDS_AT(at, "dnsHostname"),
-              "is allowed for LOGICAL_DNS only");
+        bad_policy(check, XDS_AT(at, "dnsHostname"), "is allowed for LOGICAL_DNS only");
 }
 
 static void check_resolver(struct check *check, const struct xds_path *at,
@@ -174,11 +194,10 @@ static void check_resolver(struct check *check, const struct xds_path *at,
     const struct xds_tree *policy = xds_tree_member(config, "xdsLbPolicy");
 
     if (!mechanisms || mechanisms->kind != XDS_TREE_ARRAY)
-        fault(check, XDS_R_CONFIG_POLICY, XDS_AT(at, "discoveryMechanisms"),
-              mechanisms ? "is not an array" : "is required");
+        bad_policy(check, XDS_AT(at, "discoveryMechanisms"),
+                   mechanisms ? "is not an array" : "is required");
     else if (mechanisms->n == 0)
-        fault(check, XDS_R_CONFIG_POLICY, XDS_AT(at, "discoveryMechanisms"),
-              "must not be empty");
+        bad_policy(check, XDS_AT(at, "discoveryMechanisms"), "must not be empty");
     else
         for (size_t i = 0; i < mechanisms->n; i++)
             check_mechanism(check, XDS_AT_I(at, "discoveryMechanisms", i),
@@ -186,7 +205,7 @@ static void check_resolver(struct check *check, const struct xds_path *at,
     if (policy)
         check_list(check, at, "xdsLbPolicy", policy);
     else
-        fault(check, XDS_R_CONFIG_POLICY, XDS_AT(at, "xdsLbPolicy"), "is required");
+        bad_policy(check, XDS_AT(at, "xdsLbPolicy"), "is required");
 }
 
 /* ---- the config of xds_routing_experimental, gRFC A28 ---- */
@@ -222,7 +241,7 @@ static const struct xds_tree *field_of(struct check *check, const struct xds_pat
 
     if (!value || value->kind == kind)
         return value;
-    fault(check, XDS_R_CONFIG_FIELD, XDS_AT(at, name), kind_words[kind]);
+    bad_field(check, XDS_AT(at, name), kind_words[kind]);
     return NULL;
 }
 
@@ -244,8 +263,8 @@ static void check_whole(struct check *check, const struct xds_path *at,
     }
     if (!ok || number < least || number > most ||
         (number > -1e15 && number < 1e15 && number != (double)(int64_t)number))
-        fault(check, XDS_R_CONFIG_FIELD, XDS_AT(at, name),
-              "is not a whole number in the range of its type");
+        bad_field(check, XDS_AT(at, name),
+                  "is not a whole number in the range of its type");
 }
 
 /* ---- matchers ---- */
@@ -313,7 +332,7 @@ static void check_header(struct check *check, const struct xds_path *at,
     static const char *const others[] = {"regex_match", "range_match", "present_match"};
 
     if (header->kind != XDS_TREE_OBJECT) {
-        fault(check, XDS_R_CONFIG_FIELD, at, "is not an object");
+        bad_field(check, at, "is not an object");
         return;
     }
     const size_t n = count_present(header, texts, XDS_ARRAY_LEN(texts)) +
@@ -326,7 +345,7 @@ static void check_header(struct check *check, const struct xds_path *at,
             "present_match, prefix_match and suffix_match; exactly one must be set",
             n == 0 ? "none" : "several");
     if (!present(header, "name"))
-        fault(check, XDS_R_CONFIG_FIELD, XDS_AT(at, "name"), "is required");
+        bad_field(check, XDS_AT(at, "name"), "is required");
     (void)field_of(check, at, header, "name", XDS_TREE_STRING);
     for (size_t i = 0; i < XDS_ARRAY_LEN(texts); i++)
         (void)field_of(check, at, header, texts[i], XDS_TREE_STRING);
@@ -358,7 +377,7 @@ static void check_route(struct routing *w, const struct xds_path *at,
                         const struct xds_tree *route)
 {
     if (route->kind != XDS_TREE_OBJECT) {
-        fault(w->check, XDS_R_CONFIG_FIELD, at, "is not an object");
+        bad_field(w->check, at, "is not an object");
         return;
     }
     check_path(w->check, at, route);
@@ -383,14 +402,14 @@ static void check_actions(struct routing *w, const struct xds_path *up)
             fault_at(w->check, XDS_R_CONFIG_ACTION_UNUSED, at,
                      "action \"%.*s\" is not used by any route", XDS_FMT(action->key));
         if (action->kind != XDS_TREE_OBJECT) {
-            fault(w->check, XDS_R_CONFIG_FIELD, at, "is not an object");
+            bad_field(w->check, at, "is not an object");
             continue;
         }
         list = present(action, "childPolicy");
         if (list)
             check_list(w->check, at, "childPolicy", list);
         else
-            fault(w->check, XDS_R_CONFIG_FIELD, XDS_AT(at, "childPolicy"), "is required");
+            bad_field(w->check, XDS_AT(at, "childPolicy"), "is required");
     }
 }
 
@@ -441,7 +460,7 @@ static struct xds_slice text_of(struct methods *w, const struct xds_path *at,
     const struct xds_tree *value = present_member(object, name);
 
     if (value && value->kind != XDS_TREE_STRING)
-        fault(w->check, XDS_R_CONFIG_METHOD, XDS_AT(at, name), "is not a string");
+        bad_method(w->check, XDS_AT(at, name), "is not a string");
     return value && value->kind == XDS_TREE_STRING ? value->text : XDS_S("");
 }
 
@@ -451,7 +470,7 @@ static void check_name(struct methods *w, const struct xds_path *at,
     void **slot;
 
     if (name->kind != XDS_TREE_OBJECT) {
-        fault(w->check, XDS_R_CONFIG_METHOD, at, "is not an object");
+        bad_method(w->check, at, "is not an object");
         return;
     }
     const struct xds_slice service = text_of(w, at, name, "service");
@@ -460,10 +479,9 @@ static void check_name(struct methods *w, const struct xds_path *at,
     slot = xds_strmap_at(&w->names, xds_arena_printf(w->check->arena, "/%.*s/%.*s",
                                                      XDS_FMT(service), XDS_FMT(method)));
     if (service.len == 0 && method.len > 0)
-        fault(w->check, XDS_R_CONFIG_METHOD, at, "method without a service");
+        bad_method(w->check, at, "method without a service");
     if (*slot)
-        fault(w->check, XDS_R_CONFIG_METHOD, at,
-              "an earlier entry of methodConfig has the same name");
+        bad_method(w->check, at, "an earlier entry of methodConfig has the same name");
     *slot = w;
 }
 
@@ -473,7 +491,7 @@ static void check_names(struct methods *w, const struct xds_path *at,
     const struct xds_tree *names = present_member(method, "name");
 
     if (names && names->kind != XDS_TREE_ARRAY)
-        fault(w->check, XDS_R_CONFIG_METHOD, XDS_AT(at, "name"), "is not an array");
+        bad_method(w->check, XDS_AT(at, "name"), "is not an array");
     for (size_t i = 0; names && names->kind == XDS_TREE_ARRAY && i < names->n; i++)
         check_name(w, XDS_AT_I(at, "name", i), &names->items[i]);
 }
@@ -510,17 +528,17 @@ static void check_number(struct methods *w, const struct xds_path *up,
 
     if (!value) {
         if (row->required)
-            fault(w->check, XDS_R_CONFIG_METHOD, at, "is required");
+            bad_method(w->check, at, "is required");
         return;
     }
     const char *wrong = xds_lb_number(&w->check->judge, row->kind, value, &number);
 
     if (wrong)
-        fault(w->check, XDS_R_CONFIG_METHOD, at, wrong);
+        bad_method(w->check, at, wrong);
     else if (number > row->most)
-        fault(w->check, XDS_R_CONFIG_METHOD, at, "is not a number that fits its type");
+        bad_method(w->check, at, "is not a number that fits its type");
     else if (!(number > row->above))
-        fault(w->check, XDS_R_CONFIG_METHOD, at, row->otherwise);
+        bad_method(w->check, at, row->otherwise);
 }
 
 /* ---- retries ---- */
@@ -561,14 +579,12 @@ static void check_codes(struct methods *w, const struct xds_path *at,
     const struct xds_tree *codes = present_member(retry, field);
 
     if (!codes || codes->kind != XDS_TREE_ARRAY || codes->n == 0) {
-        fault(w->check, XDS_R_CONFIG_METHOD, XDS_AT(at, field),
-              "must be a list of status codes");
+        bad_method(w->check, XDS_AT(at, field), "must be a list of status codes");
         return;
     }
     for (size_t i = 0; i < codes->n; i++)
         if (!is_code(&codes->items[i]))
-            fault(w->check, XDS_R_CONFIG_METHOD, XDS_AT_I(at, field, i),
-                  "is not a status code");
+            bad_method(w->check, XDS_AT_I(at, field, i), "is not a status code");
 }
 
 static void check_retry(struct methods *w, const struct xds_path *up,
@@ -577,7 +593,7 @@ static void check_retry(struct methods *w, const struct xds_path *up,
     const struct xds_path *at = XDS_AT(up, "retryPolicy");
 
     if (retry->kind != XDS_TREE_OBJECT) {
-        fault(w->check, XDS_R_CONFIG_METHOD, at, "is not an object");
+        bad_method(w->check, at, "is not an object");
         return;
     }
     for (size_t i = 0; i < XDS_ARRAY_LEN(retry_numbers); i++)
@@ -591,7 +607,7 @@ static void check_method(struct methods *w, const struct xds_path *at,
                          const struct xds_tree *method)
 {
     if (method->kind != XDS_TREE_OBJECT) {
-        fault(w->check, XDS_R_CONFIG_METHOD, at, "is not an object");
+        bad_method(w->check, at, "is not an object");
         return;
     }
     const struct xds_tree *retry = present_member(method, "retryPolicy");
@@ -610,7 +626,7 @@ static void check_methods(struct check *check, const struct xds_path *at,
 
     xds_strmap_init(&w.names, check->arena);
     if (methods->kind != XDS_TREE_ARRAY) {
-        fault(check, XDS_R_CONFIG_METHOD, XDS_AT(at, "methodConfig"), "is not an array");
+        bad_method(check, XDS_AT(at, "methodConfig"), "is not an array");
         return;
     }
     for (size_t i = 0; i < methods->n; i++)
@@ -680,7 +696,7 @@ static void check_list(struct check *check, const struct xds_path *up, const cha
 
 static void on_fault(void *user, const struct xds_path *at, struct xds_slice message)
 {
-    field_fault(user, XDS_R_CONFIG_POLICY, at, message);
+    policy_fault(user, at, message);
 }
 
 static void on_policies(void *user, const struct xds_path *up, const char *field,
