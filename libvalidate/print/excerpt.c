@@ -6,7 +6,6 @@
  */
 #include "print/inner.h"
 
-
 enum {
     SHOWN = 100,                     /* columns of a long line */
     BEFORE = 40,                     /* those of them that are before the caret */
