@@ -15,17 +15,15 @@ static bool is_invalid(enum xds_regex_fault fault)
            fault == XDS_REGEX_LOOSE_CLASS || fault == XDS_REGEX_LOOSE_JAVA;
 }
 
-/* Those that compile ^pattern$: "*" becomes a pattern that RE2 takes. */
-static xds_readers rejecting(struct xds_ctx *ctx, const char *pattern, bool whole)
+/* What those read that compile ^pattern$: "*" becomes a pattern that RE2 takes. NULL when
+ * that is none, either. */
+static const struct xds_regex *read_whole(struct xds_ctx *ctx, const char *pattern)
 {
-    const xds_readers late = xds_who(ctx, XDS_DIFF_REGEX_COMPILED_LATE);
     const struct xds_slice anchored = xds_arena_printf(ctx->arena, "^%s$", pattern);
     struct xds_slice ignored;
-    const struct xds_regex *regex =
-        whole ? xds_regex_get(ctx->regexes, anchored, &ignored) : NULL;
-    const bool fits = regex && !is_invalid(regex->fault);
+    const struct xds_regex *regex = xds_regex_get(ctx->regexes, anchored, &ignored);
 
-    return fits ? ~late : XDS_EVERYONE;
+    return regex && !is_invalid(regex->fault) ? regex : NULL;
 }
 
 /* Whose engine takes a regex that RE2 does not. */
@@ -75,9 +73,13 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
                     (regex->not_grouped ? xds_who(ctx, XDS_DIFF_REGEX_GROUPED) : 0)
               : 0;
 
+    const struct xds_regex *used = regex; /* by those that compile late */
+    if (is_invalid(fault))
+        used = whole ? read_whole(ctx, pattern) : NULL;
+    const xds_readers late = used ? xds_who(ctx, XDS_DIFF_REGEX_COMPILED_LATE) : 0;
     const xds_readers in_wasm = xds_who(ctx, XDS_DIFF_REGEX_IN_WASM);
     const xds_readers too_large = (fault == XDS_REGEX_TOO_LARGE ? ~in_wasm : 0) |
-                                  (!is_invalid(fault) && regex->over_wasm ? in_wasm : 0);
+                                  (used && used->over_wasm ? in_wasm : 0);
 
     if (fault == XDS_REGEX_GOOD && !any_byte && !strict_go && !strict_java &&
         !strict_node && !too_large)
@@ -97,8 +99,7 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
     case XDS_REGEX_OVER_REPEATED:
     case XDS_REGEX_LOOSE_CLASS:
     case XDS_REGEX_LOOSE_JAVA:
-        fire_killing(ctx, at, XDS_R_REGEX_INVALID,
-                     rejecting(ctx, pattern, whole) & ~takers(ctx, fault), words);
+        fire_killing(ctx, at, XDS_R_REGEX_INVALID, ~takers(ctx, fault) & ~late, words);
         break;
     case XDS_REGEX_NAMED_NEWLY:
         xds_fire_with(ctx, at, XDS_R_REGEX_NAMED_GROUP, words);
