@@ -3,7 +3,7 @@
 #define XDS_CONFIG_LB_CONFIG_H
 
 #include "config/child_names.h"
-#include "lb/aggregate.h"
+#include "lb/lb.h"
 
 /* A leaf after the root, with its priorities. */
 struct xds_config_leaf {

@@ -6,7 +6,7 @@
  */
 #include "base/limits.h"
 #include "diff/diff.h"
-#include "lb/candidates.h"
+#include "lb/lb.h"
 
 /* What stays the same for all cookies of one RPC. */
 struct jar {

@@ -5,7 +5,7 @@
  *         own words.
  * Source: gRFC A37, A74, A75, spec routing 12, spec cluster 6.
  */
-#include "lb/aggregate.h"
+#include "lb/lb.h"
 
 #include "base/limits.h"
 #include "clients/clients.h"

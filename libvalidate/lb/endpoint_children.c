@@ -3,10 +3,9 @@
  *
  * Source: gRFC A61, spec routing 9.1 and 10.
  */
-#include "lb/endpoint_children.h"
+#include "lb/policy.h"
 
-#include "lb/address_order.h"
-#include "lb/policy_state.h"
+#include "lb/lb.h"
 
 void xds_endpoint_children_init(struct xds_endpoint_children *all,
                                 struct xds_policy *owner,

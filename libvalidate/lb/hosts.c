@@ -3,13 +3,11 @@
  *
  * Source: gRFC A42, A48, A52, A58, A61, A62, A113, spec routing 6, 9 and 10.
  */
-#include "lb/hosts.h"
+#include "lb/lb.h"
 
 #include <stdlib.h>
 
 #include "clients/environment.h"
-#include "lb/endpoint_weight.h"
-#include "lb/policy_state.h"
 
 struct work {
     const struct xds_lb *lb;

@@ -1,5 +1,5 @@
 /* share.c - arithmetic on fractions that are kept in lowest terms. */
-#include "lb/share.h"
+#include "lb/lb.h"
 
 static uint64_t common_divisor_64(uint64_t a, uint64_t b)
 {

@@ -2,7 +2,7 @@
 #ifndef XDS_SCENARIO_CHANNEL_H
 #define XDS_SCENARIO_CHANNEL_H
 
-#include "lb/cluster_manager.h"
+#include "lb/policy.h"
 #include "scenario/channel_policies.h"
 #include "scenario/subject.h"
 

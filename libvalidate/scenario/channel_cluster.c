@@ -6,8 +6,7 @@
 #include "scenario/channel_policies.h"
 
 #include "clients/readers.h"
-#include "lb/drops.h"
-#include "lb/failover.h"
+#include "lb/lb.h"
 #include "route/accepted.h"
 
 enum xds_channel_affinity xds_channel_affinity(const struct xds_machine *machine)

@@ -20,14 +20,8 @@
 
 #include "config/child_names.h"
 #include "lb/cluster_map.h"
-#include "lb/host_ring.h"
-#include "lb/override_host_machine.h"
-#include "lb/pick_first.h"
-#include "lb/priority.h"
-#include "lb/ring_hash_machine.h"
-#include "lb/round_robin.h"
-#include "lb/subchannel.h"
-#include "lb/weighted_target.h"
+#include "lb/lb.h"
+#include "lb/policy.h"
 
 /* ---- standing for another policy ---- */
 

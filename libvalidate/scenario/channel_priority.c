@@ -5,7 +5,7 @@
  */
 #include "scenario/channel_policies.h"
 
-#include "lb/failover.h"
+#include "lb/lb.h"
 
 /* ---- endpoints ---- */
 
