@@ -1,7 +1,8 @@
 /*
  * ring.c - the ring of ring_hash: from endpoints to members, entries, and a hash's entry.
  *
- * Source: gRFC A42, A76, A113, spec routing 9.1 to 9.3, R-a to R-c, spec cluster 7.1.
+ * Source: gRFC A42, A76, A113, spec routing 9.1, 9.2 and 9.4, R-a, R-b, R-c, R-d, spec
+ *         cluster 7.1.
  */
 #include "clients/clients.h"
 #include "clients/environment.h"
