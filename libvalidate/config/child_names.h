@@ -3,13 +3,9 @@
 #define XDS_CONFIG_CHILD_NAMES_H
 
 #include "config/maker.h"
+#include "lb/lb.h"
 #include "model/child_numbers.h"
 
-/* The name of a priority with this number. mechanism: the place of the cluster among the
- * leaves of its root. */
-struct xds_slice xds_child_name(const struct xds_maker *maker,
-                                const struct xds_cluster *cluster, size_t mechanism,
-                                uint64_t number);
 /* The numbers as the document keeps them for the next update, and back; what cannot be
  * read is as if there were none. */
 struct xds_tree xds_child_numbers_tree(const struct xds_maker *maker,

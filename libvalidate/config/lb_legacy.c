@@ -142,7 +142,8 @@ static struct xds_slice child_name(const struct xds_maker *maker,
     if (xds_differs(maker->options, maker->client, XDS_DIFF_RESOLVER_CHILDREN_IN_A_ROW))
         return xds_arena_printf(maker->arena, "child%" PRIu64,
                                 only_leaf ? number : (uint64_t)in_a_row);
-    return xds_child_name(maker, leaf->leaf.cluster, leaf->mechanism, number);
+    return xds_child_name(maker->arena, maker->client, leaf->leaf.cluster,
+                          leaf->mechanism, number);
 }
 
 struct xds_tree xds_resolver_children(const struct xds_maker *maker,

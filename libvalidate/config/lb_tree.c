@@ -151,8 +151,8 @@ static const struct xds_slice *names_of(const struct xds_maker *maker,
         XDS_NEW_ARRAY(maker->arena, struct xds_slice, leaf->numbers.n);
 
     for (size_t i = 0; i < leaf->numbers.n; i++)
-        names[i] = xds_child_name(maker, leaf->leaf.cluster, leaf->mechanism,
-                                  leaf->numbers.number[i]);
+        names[i] = xds_child_name(maker->arena, maker->client, leaf->leaf.cluster,
+                                  leaf->mechanism, leaf->numbers.number[i]);
     return names;
 }
 
@@ -199,7 +199,7 @@ static void read_leaf(const struct xds_maker *maker, const struct xds_tree *form
 static void read_leaves(struct xds_maker *maker, const struct xds_leaves *leaves,
                         const struct xds_tree *former, struct xds_lb_tree *out)
 {
-    const bool flattened = out->is_aggregate && maker->dialect->flattens_aggregates;
+    const bool flattened = out->is_aggregate && xds_flattens_aggregates(maker->client);
 
     out->leaves = XDS_NEW_ARRAY(maker->arena, struct xds_config_leaf, leaves->n);
     out->n_leaves = leaves->n;
@@ -262,7 +262,7 @@ struct xds_lb_tree xds_lb_tree_of(struct xds_maker *maker, struct xds_slice clus
         fill_legacy(maker, leaves.root, &out);
     else if (!out.is_aggregate)
         out.policy = out.leaves[0].policy;
-    else if (maker->dialect->flattens_aggregates)
+    else if (xds_flattens_aggregates(maker->client))
         out.policy = flat_policy(maker, &out);
     else
         out.policy = aggregate_policy(maker, &out);

@@ -9,14 +9,6 @@
 #include "model/snapshot.h"
 #include "route/rpc.h"
 
-/* How a client spells the name of a cluster's priority, see child_names.c. */
-enum xds_child_spelling {
-    XDS_CHILD_IN_BRACES,
-    XDS_CHILD_OF_MECHANISM,
-    XDS_CHILD_IN_BRACKETS,
-    XDS_CHILD_BARE,
-};
-
 /* Which sizes and counts a client writes into the config of an LB policy. */
 enum xds_written {
     XDS_WRITES_ALL,
@@ -34,11 +26,9 @@ struct xds_dialect {
     const char *ignore_reresolution;
     const char *ring_hash, *min_ring_size, *max_ring_size;
     const char *drop_share; /* requests_per_million of a drop category */
-    enum xds_child_spelling child_names;
     enum xds_written written;
     bool always_reresolution; /* ignore_reresolution is written even if it is false */
     bool outlier_if_set;      /* no outlier detection where the cluster has none */
-    bool flattens_aggregates; /* into the priorities of their leaves */
     bool snake_case;          /* all other fields too */
 };
 

@@ -1,27 +1,25 @@
 /*
- * channel_policies.h - the LB policies of a whole client, as its resources ask for them.
+ * tree.h - the LB policies of a cluster, as the resources of a client ask for them.
  *
  *     cluster manager
- *       cds of a key               struct xds_channel_root
+ *       cds of a key               struct xds_tree_root
  *         [priority over leaves]     of an aggregate
- *           leaf cluster           struct xds_channel_cluster
+ *           leaf cluster           struct xds_tree_cluster
  *             [override host]        of a client that has it (gRFC A75)
  *               priority
- *                 one priority     struct xds_channel_priority
+ *                 one priority     struct xds_tree_priority
  *                   [override host]  gRFC A55
  *                   [weighted_target over localities]
- *                     endpoints    struct xds_channel_leaf
+ *                     endpoints    struct xds_tree_leaf
  *
  * Each of them stands for whatever is below it: it passes on what that reports, so that
  * what is below can be changed by an update.
  */
-#ifndef XDS_SCENARIO_CHANNEL_POLICIES_H
-#define XDS_SCENARIO_CHANNEL_POLICIES_H
+#ifndef XDS_LB_TREE_H
+#define XDS_LB_TREE_H
 
-#include "config/child_names.h"
-#include "lb/cluster_map.h"
-#include "lb/lb.h"
 #include "lb/policy.h"
+#include "model/child_numbers.h"
 
 /* ---- standing for another policy ---- */
 
@@ -52,25 +50,24 @@ void xds_stand_in_fail(struct xds_stand_in *self, struct xds_slice status);
 
 /* ---- what all of them share ---- */
 
-struct xds_channel_shared {
+struct xds_tree_shared {
     struct xds_machine *machine;
     const struct xds_snapshot *snapshot;
     struct xds_subchannel_pool pool;
 };
 
 /* lb for looking into the snapshot: nothing is assumed, nothing can be drawn. */
-struct xds_channel_view {
+struct xds_tree_view {
     struct xds_random none;
     struct xds_request request;
     struct xds_rpc rpc;
     struct xds_lb lb;
 };
-void xds_channel_view_init(struct xds_channel_view *view,
-                           const struct xds_channel_shared *shared);
+void xds_tree_view_init(struct xds_tree_view *view, const struct xds_tree_shared *shared);
 
 /* ---- endpoints ---- */
 
-struct xds_channel_leaf {
+struct xds_tree_leaf {
     struct xds_stand_in stand_in; /* first */
     enum xds_lb_kind kind;        /* of inner */
     struct xds_round_robin round_robin;
@@ -78,24 +75,24 @@ struct xds_channel_leaf {
     struct xds_pick_first pick_first;
 };
 
-void xds_channel_leaf_update(struct xds_channel_leaf *self, struct xds_channel_view *view,
-                             const struct xds_lb_policy *policy,
-                             const struct xds_subchannel_maker *maker,
-                             const struct xds_candidates *candidates,
-                             struct xds_host_group group);
+void xds_tree_leaf_update(struct xds_tree_leaf *self, struct xds_tree_view *view,
+                          const struct xds_lb_policy *policy,
+                          const struct xds_subchannel_maker *maker,
+                          const struct xds_candidates *candidates,
+                          struct xds_host_group group);
 
 /* ---- one priority ---- */
 
-struct xds_channel_cluster;
+struct xds_tree_cluster;
 
-struct xds_channel_locality {
-    struct xds_channel_leaf leaf; /* first */
-    struct xds_host_group group;  /* of the accepted update */
+struct xds_tree_locality {
+    struct xds_tree_leaf leaf;   /* first */
+    struct xds_host_group group; /* of the accepted update */
 };
 
-struct xds_channel_priority {
+struct xds_tree_priority {
     struct xds_stand_in stand_in; /* first */
-    struct xds_channel_cluster *cluster;
+    struct xds_tree_cluster *cluster;
     struct xds_slice name;
     size_t index; /* among the priorities of the accepted update */
     struct xds_candidates candidates;
@@ -103,27 +100,26 @@ struct xds_channel_priority {
     struct xds_stand_in below;          /* what the override host policy is above */
     bool by_locality;                   /* what `below` stands for is targets */
     struct xds_weighted_target targets;
-    struct xds_strmap localities; /* struct xds_channel_locality by name */
-    struct xds_channel_leaf leaf; /* of a policy without locality layer */
+    struct xds_strmap localities; /* struct xds_tree_locality by name */
+    struct xds_tree_leaf leaf;    /* of a policy without locality layer */
 };
 
 /* Of a cluster that is still to be set. */
-struct xds_channel_priority *xds_channel_priority_new(struct xds_arena *arena,
-                                                      struct xds_slice name);
-void xds_channel_priority_begin(struct xds_channel_priority *self,
-                                struct xds_policy *parent);
-void xds_channel_priority_update(struct xds_channel_priority *self);
+struct xds_tree_priority *xds_tree_priority_new(struct xds_arena *arena,
+                                                struct xds_slice name);
+void xds_tree_priority_begin(struct xds_tree_priority *self, struct xds_policy *parent);
+void xds_tree_priority_update(struct xds_tree_priority *self);
 
 /* ---- a leaf cluster ---- */
 
-struct xds_channel_held {
+struct xds_tree_held {
     size_t by_children;         /* subchannels to the address */
     struct xds_subchannel *own; /* of the override host policy; or NULL */
 };
 
-struct xds_channel_cluster {
+struct xds_tree_cluster {
     struct xds_stand_in stand_in; /* first */
-    struct xds_channel_shared *shared;
+    struct xds_tree_shared *shared;
     struct xds_slice name;
     size_t mechanism; /* its place among the leaves of its root */
     struct xds_leaf leaf;
@@ -134,86 +130,86 @@ struct xds_channel_cluster {
     struct xds_child_numbers all_numbers; /* with those of priorities that are dropped */
     struct xds_child_numbers numbers;     /* of those that have a child */
     struct xds_slice *names;              /* of the priorities of the accepted update */
-    struct xds_strmap children;           /* struct xds_channel_priority by name */
+    struct xds_strmap children;           /* struct xds_tree_priority by name */
     struct xds_override_host *override;   /* NULL: none above the priority policy */
     struct xds_policy *priority;          /* NULL: the root's, or not yet made */
     bool known;                           /* the leaf was looked up */
     bool is_empty;                        /* no priority has a child */
     bool begun;                           /* the policies exist */
-    struct xds_strmap held;               /* struct xds_channel_held by address */
+    struct xds_strmap held;               /* struct xds_tree_held by address */
     struct xds_subchannel_maker maker;
 };
 
 /* Where the client has xds_override_host_experimental. */
-enum xds_channel_affinity {
+enum xds_tree_affinity {
     XDS_AFFINITY_NOWHERE,
     XDS_AFFINITY_IN_PRIORITY,    /* gRFC A55 */
     XDS_AFFINITY_ABOVE_PRIORITY, /* gRFC A75 */
 };
-enum xds_channel_affinity xds_channel_affinity(const struct xds_machine *machine);
+enum xds_tree_affinity xds_tree_affinity(const struct xds_machine *machine);
 
 struct xds_endpoint_list {
     const struct xds_endpoint **list;
     size_t n;
 };
 /* All endpoints of the leaf, or (priority not NULL) of one of its priorities. */
-struct xds_endpoint_list xds_channel_endpoints(const struct xds_channel_cluster *self,
-                                               const uint32_t *priority);
+struct xds_endpoint_list xds_tree_endpoints(const struct xds_tree_cluster *self,
+                                            const uint32_t *priority);
 /* What override host policies do to connections of their own. */
-struct xds_override_hooks xds_channel_cluster_hooks(struct xds_channel_cluster *self);
+struct xds_override_hooks xds_tree_cluster_hooks(struct xds_tree_cluster *self);
 
-struct xds_channel_cluster *xds_channel_cluster_new(struct xds_channel_shared *shared,
-                                                    struct xds_slice name);
+struct xds_tree_cluster *xds_tree_cluster_new(struct xds_tree_shared *shared,
+                                              struct xds_slice name);
 /* The leaf as the snapshot has it now. True: something has changed, and is to be pushed.
  */
-bool xds_channel_cluster_update(struct xds_channel_cluster *self,
-                                const struct xds_leaf *leaf, size_t mechanism);
+bool xds_tree_cluster_update(struct xds_tree_cluster *self, const struct xds_leaf *leaf,
+                             size_t mechanism);
 /* Its policies, with their own priority policy. */
-struct xds_policy *xds_channel_cluster_begin(struct xds_channel_cluster *self,
-                                             struct xds_policy *parent,
-                                             struct xds_slice path);
+struct xds_policy *xds_tree_cluster_begin(struct xds_tree_cluster *self,
+                                          struct xds_policy *parent,
+                                          struct xds_slice path);
 /* Tell its policies, if it exists, what the last update found. */
-void xds_channel_cluster_push(struct xds_channel_cluster *self);
-void xds_channel_cluster_end(struct xds_channel_cluster *self);
+void xds_tree_cluster_push(struct xds_tree_cluster *self);
+void xds_tree_cluster_end(struct xds_tree_cluster *self);
 /* The child of that name; made when it is new. */
-struct xds_channel_priority *xds_channel_cluster_child(struct xds_channel_cluster *self,
-                                                       struct xds_slice name);
+struct xds_tree_priority *xds_tree_cluster_child(struct xds_tree_cluster *self,
+                                                 struct xds_slice name);
 /* Is it one of the priorities of the accepted update? Its index. */
-bool xds_channel_cluster_index(const struct xds_channel_cluster *self,
-                               struct xds_slice name, size_t *index);
+bool xds_tree_cluster_index(const struct xds_tree_cluster *self, struct xds_slice name,
+                            size_t *index);
 /* The override host policy that knows the address, or NULL. */
-struct xds_override_host *xds_channel_cluster_override(struct xds_channel_cluster *self,
-                                                       struct xds_slice address);
+struct xds_override_host *xds_tree_cluster_override(struct xds_tree_cluster *self,
+                                                    struct xds_slice address);
 /* Set up how its policies get subchannels. */
-void xds_channel_cluster_connections(struct xds_channel_cluster *self);
+void xds_tree_cluster_connections(struct xds_tree_cluster *self);
 /* Tell a state to the override host policies, before others are notified. */
-void xds_channel_cluster_state(struct xds_channel_cluster *self, struct xds_slice address,
-                               enum xds_connectivity state);
+void xds_tree_cluster_state(struct xds_tree_cluster *self, struct xds_slice address,
+                            enum xds_connectivity state);
 
 /* ---- a key of the cluster manager ---- */
 
-struct xds_channel_root {
+struct xds_tree_root {
     struct xds_stand_in stand_in; /* first */
-    struct xds_channel_shared *shared;
+    struct xds_tree_shared *shared;
     struct xds_slice cluster;   /* absent: a key of another kind */
-    struct xds_strmap clusters; /* struct xds_channel_cluster by name */
-    struct xds_channel_cluster **leaves;
+    struct xds_strmap clusters; /* struct xds_tree_cluster by name */
+    struct xds_tree_cluster **leaves;
     size_t n_leaves;
     bool is_aggregate;
     bool is_lost;
     bool is_flat;                /* one list of the priorities of all leaves, as go has */
     struct xds_policy *priority; /* of an aggregate */
-    struct xds_strmap flat;      /* struct xds_channel_priority by name; each may go from
+    struct xds_strmap flat;      /* struct xds_tree_priority by name; each may go from
                                     one leaf to another, as names go by the leaf's place */
 };
 
-struct xds_channel_root *xds_channel_root_new(struct xds_channel_shared *shared,
-                                              struct xds_slice key);
-void xds_channel_root_begin(struct xds_channel_root *self, struct xds_policy *parent);
+struct xds_tree_root *xds_tree_root_new(struct xds_tree_shared *shared,
+                                        struct xds_slice key);
+void xds_tree_root_begin(struct xds_tree_root *self, struct xds_policy *parent);
 /* The resources have changed, or may have. */
-void xds_channel_root_update(struct xds_channel_root *self);
+void xds_tree_root_update(struct xds_tree_root *self);
 /* Its cluster is no longer among the resources; it fails until it is updated again. */
-void xds_channel_root_lose(struct xds_channel_root *self);
-void xds_channel_root_end(struct xds_channel_root *self);
+void xds_tree_root_lose(struct xds_tree_root *self);
+void xds_tree_root_end(struct xds_tree_root *self);
 
 #endif

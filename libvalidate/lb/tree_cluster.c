@@ -1,37 +1,35 @@
 /*
- * channel_cluster.c - the policies of one leaf cluster.
+ * tree_cluster.c - the policies of one leaf cluster, and whose its connections are.
  *
- * Source: gRFC A37, A56, A75, spec routing 7.8, 8.1 and 14.9, spec cluster 2.3.
+ * Source: gRFC A37, A55, A56, A75, spec routing 7.8, 8.1, 8.5 and 14.9, spec cluster 2.3,
+ *         5.4.
  */
-#include "scenario/channel_policies.h"
-
 #include "clients/readers.h"
 #include "lb/lb.h"
 #include "route/accepted.h"
+#include "lb/tree.h"
 
-enum xds_channel_affinity xds_channel_affinity(const struct xds_machine *machine)
+enum xds_tree_affinity xds_tree_affinity(const struct xds_machine *machine)
 {
-    if (!xds_dialect_of(machine->client)->override_host ||
-        !xds_env_on(machine->options, XDS_ENV_OVERRIDE_HOST, machine->client))
+    if (!xds_env_on(machine->options, XDS_ENV_OVERRIDE_HOST, machine->client))
         return XDS_AFFINITY_NOWHERE;
     return xds_override_generation_of(machine->client) == XDS_OVERRIDE_A55
                ? XDS_AFFINITY_IN_PRIORITY
                : XDS_AFFINITY_ABOVE_PRIORITY;
 }
 
-void xds_channel_view_init(struct xds_channel_view *view,
-                           const struct xds_channel_shared *shared)
+void xds_tree_view_init(struct xds_tree_view *view, const struct xds_tree_shared *shared)
 {
-    *view = (struct xds_channel_view){.rpc = {.client = shared->machine->client,
-                                              .options = shared->machine->options,
-                                              .arena = shared->machine->arena}};
+    *view = (struct xds_tree_view){.rpc = {.client = shared->machine->client,
+                                           .options = shared->machine->options,
+                                           .arena = shared->machine->arena}};
     view->rpc.request = &view->request;
     view->rpc.random = &view->none;
     xds_lb_init(&view->lb, &view->rpc, shared->snapshot);
 }
 
-struct xds_endpoint_list xds_channel_endpoints(const struct xds_channel_cluster *self,
-                                               const uint32_t *priority)
+struct xds_endpoint_list xds_tree_endpoints(const struct xds_tree_cluster *self,
+                                            const uint32_t *priority)
 {
     static const struct xds_endpoints none;
     const struct xds_endpoints *all = self->endpoints ? self->endpoints : &none;
@@ -54,14 +52,14 @@ struct xds_endpoint_list xds_channel_endpoints(const struct xds_channel_cluster 
 
 /* ---- priorities ---- */
 
-struct xds_channel_priority *xds_channel_cluster_child(struct xds_channel_cluster *self,
-                                                       struct xds_slice name)
+struct xds_tree_priority *xds_tree_cluster_child(struct xds_tree_cluster *self,
+                                                 struct xds_slice name)
 {
     void **slot = xds_strmap_at(&self->children, name);
 
     if (!*slot) {
-        struct xds_channel_priority *child =
-            xds_channel_priority_new(self->shared->machine->arena, name);
+        struct xds_tree_priority *child =
+            xds_tree_priority_new(self->shared->machine->arena, name);
 
         child->cluster = self;
         *slot = child;
@@ -69,8 +67,8 @@ struct xds_channel_priority *xds_channel_cluster_child(struct xds_channel_cluste
     return *slot;
 }
 
-bool xds_channel_cluster_index(const struct xds_channel_cluster *self,
-                               struct xds_slice name, size_t *index)
+bool xds_tree_cluster_index(const struct xds_tree_cluster *self, struct xds_slice name,
+                            size_t *index)
 {
     for (size_t i = 0; i < self->numbers.n; i++) {
         if (!xds_slice_eq(self->names[i], name))
@@ -84,20 +82,20 @@ bool xds_channel_cluster_index(const struct xds_channel_cluster *self,
 static struct xds_policy *create_priority(void *user, struct xds_policy *parent,
                                           struct xds_slice name)
 {
-    struct xds_channel_priority *child = xds_channel_cluster_child(user, name);
+    struct xds_tree_priority *child = xds_tree_cluster_child(user, name);
 
-    xds_channel_priority_begin(child, parent);
-    if (xds_channel_cluster_index(user, name, &child->index))
-        xds_channel_priority_update(child);
+    xds_tree_priority_begin(child, parent);
+    if (xds_tree_cluster_index(user, name, &child->index))
+        xds_tree_priority_update(child);
     return &child->stand_in.policy;
 }
 
 static void update_priority(void *user, struct xds_policy *policy)
 {
-    struct xds_channel_priority *child = (struct xds_channel_priority *)(void *)policy;
+    struct xds_tree_priority *child = (struct xds_tree_priority *)(void *)policy;
 
-    if (xds_channel_cluster_index(user, child->name, &child->index))
-        xds_channel_priority_update(child);
+    if (xds_tree_cluster_index(user, child->name, &child->index))
+        xds_tree_priority_update(child);
 }
 
 static void destroy_policy(void *user, struct xds_policy *policy)
@@ -106,7 +104,7 @@ static void destroy_policy(void *user, struct xds_policy *policy)
     policy->ops->destroy(policy);
 }
 
-static void update_priorities(struct xds_channel_cluster *self)
+static void update_priorities(struct xds_tree_cluster *self)
 {
     const bool dns = self->leaf.cluster->kind == XDS_CLUSTER_LOGICAL_DNS;
     struct xds_priority_entry *entries = XDS_NEW_ARRAY(
@@ -125,7 +123,7 @@ static void update_priorities(struct xds_channel_cluster *self)
 static struct xds_policy *make_priority_policy(void *user, struct xds_policy *parent,
                                                struct xds_slice name)
 {
-    struct xds_channel_cluster *self = user;
+    struct xds_tree_cluster *self = user;
     const struct xds_child_maker maker = {self, create_priority, update_priority,
                                           destroy_policy};
 
@@ -151,24 +149,24 @@ static void update_child(void *user, struct xds_policy *child)
     update_priorities(user);
 }
 
-static void update_override(struct xds_channel_cluster *self)
+static void update_override(struct xds_tree_cluster *self)
 {
     const struct xds_cluster *cluster = self->leaf.cluster;
-    const struct xds_endpoint_list all = xds_channel_endpoints(self, NULL);
+    const struct xds_endpoint_list all = xds_tree_endpoints(self, NULL);
     const struct xds_override_update update = {
         all.list, all.n, cluster->override_host_status, cluster->idle_timeout_ms};
 
     xds_override_host_update(self->override, &update);
 }
 
-static void make_override(struct xds_channel_cluster *self)
+static void make_override(struct xds_tree_cluster *self)
 {
     const struct xds_override_host_setup setup = {
         .generation = XDS_OVERRIDE_A75,
         .name = self->stand_in.path,
         .child_name = self->stand_in.path,
         .maker = {self, create_child, update_child, destroy_policy},
-        .hooks = xds_channel_cluster_hooks(self),
+        .hooks = xds_tree_cluster_hooks(self),
     };
 
     self->override =
@@ -178,36 +176,32 @@ static void make_override(struct xds_channel_cluster *self)
 
 /* ---- the cluster ---- */
 
-struct xds_channel_cluster *xds_channel_cluster_new(struct xds_channel_shared *shared,
-                                                    struct xds_slice name)
+struct xds_tree_cluster *xds_tree_cluster_new(struct xds_tree_shared *shared,
+                                              struct xds_slice name)
 {
     struct xds_arena *arena = shared->machine->arena;
-    struct xds_channel_cluster *self = XDS_NEW(arena, struct xds_channel_cluster);
+    struct xds_tree_cluster *self = XDS_NEW(arena, struct xds_tree_cluster);
 
     self->shared = shared;
     self->name = xds_arena_dup(arena, name);
     xds_strmap_init(&self->children, arena);
-    xds_channel_cluster_connections(self);
+    xds_tree_cluster_connections(self);
     return self;
 }
 
 /* The priorities and their names, those of the update before where they continue. */
-static void read_priorities(struct xds_channel_cluster *self,
+static void read_priorities(struct xds_tree_cluster *self,
                             const struct xds_endpoints *endpoints)
 {
     const struct xds_machine *machine = self->shared->machine;
-    const struct xds_maker maker = {.arena = machine->arena,
-                                    .options = machine->options,
-                                    .snapshot = self->shared->snapshot,
-                                    .client = machine->client,
-                                    .dialect = xds_dialect_of(machine->client)};
+    struct xds_arena *arena = machine->arena;
     const struct xds_child_numbers former = self->all_numbers;
 
-    self->all_numbers = xds_child_priorities(maker.arena, maker.client, endpoints);
-    xds_child_numbers_assign(maker.arena, maker.options, maker.client, &former,
+    self->all_numbers = xds_child_priorities(arena, machine->client, endpoints);
+    xds_child_numbers_assign(arena, machine->options, machine->client, &former,
                              &self->all_numbers);
     const struct xds_child_numbers used =
-        xds_child_numbers_used(maker.arena, maker.client, &self->all_numbers);
+        xds_child_numbers_used(arena, machine->client, &self->all_numbers);
 
     const bool missing = !endpoints && self->leaf.cluster->kind == XDS_CLUSTER_EDS;
 
@@ -220,11 +214,11 @@ static void read_priorities(struct xds_channel_cluster *self,
     self->numbers = used;
     self->names = XDS_NEW_ARRAY(machine->arena, struct xds_slice, self->numbers.n);
     for (size_t i = 0; i < self->numbers.n; i++)
-        self->names[i] = xds_child_name(&maker, self->leaf.cluster, self->mechanism,
-                                        self->numbers.number[i]);
+        self->names[i] = xds_child_name(arena, machine->client, self->leaf.cluster,
+                                        self->mechanism, self->numbers.number[i]);
 }
 
-static void push(struct xds_channel_cluster *self)
+static void push(struct xds_tree_cluster *self)
 {
     if (self->override)
         update_override(self);
@@ -232,11 +226,11 @@ static void push(struct xds_channel_cluster *self)
         update_priorities(self);
 }
 
-static void build(struct xds_channel_cluster *self)
+static void build(struct xds_tree_cluster *self)
 {
     struct xds_policy *parent = &self->stand_in.policy;
 
-    if (xds_channel_affinity(self->shared->machine) == XDS_AFFINITY_ABOVE_PRIORITY)
+    if (xds_tree_affinity(self->shared->machine) == XDS_AFFINITY_ABOVE_PRIORITY)
         make_override(self);
     else
         xds_stand_in_for(&self->stand_in,
@@ -244,7 +238,7 @@ static void build(struct xds_channel_cluster *self)
     push(self);
 }
 
-static void forget_policies(struct xds_channel_cluster *self)
+static void forget_policies(struct xds_tree_cluster *self)
 {
     xds_stand_in_for(&self->stand_in, NULL);
     self->override = NULL;
@@ -252,7 +246,7 @@ static void forget_policies(struct xds_channel_cluster *self)
 }
 
 /* To core its xds_cluster_impl_experimental is READY as long as it drops every RPC. */
-static void hold_ready(struct xds_channel_cluster *self)
+static void hold_ready(struct xds_tree_cluster *self)
 {
     const bool holds = self->drops_make_ready;
 
@@ -265,7 +259,7 @@ static void hold_ready(struct xds_channel_cluster *self)
 
 /* Routing 10/9: the policies are told of an error of the resolver, and each does with it
  * what it does. */
-static void tell_empty(struct xds_channel_cluster *self)
+static void tell_empty(struct xds_tree_cluster *self)
 {
     const struct xds_slice status =
         xds_arena_printf(self->shared->machine->arena,
@@ -280,7 +274,7 @@ static void tell_empty(struct xds_channel_cluster *self)
         xds_stand_in_fail(&self->stand_in, status);
 }
 
-static void refresh(struct xds_channel_cluster *self)
+static void refresh(struct xds_tree_cluster *self)
 {
     if (!self->leaf.cluster) {
         forget_policies(self);
@@ -302,14 +296,14 @@ static void refresh(struct xds_channel_cluster *self)
     xds_stand_in_continue(&self->stand_in);
 }
 
-bool xds_channel_cluster_update(struct xds_channel_cluster *self,
-                                const struct xds_leaf *leaf, size_t mechanism)
+bool xds_tree_cluster_update(struct xds_tree_cluster *self, const struct xds_leaf *leaf,
+                             size_t mechanism)
 {
-    struct xds_channel_view view;
+    struct xds_tree_view view;
     const void *raw = NULL;
     const char *unused;
 
-    xds_channel_view_init(&view, self->shared);
+    xds_tree_view_init(&view, self->shared);
     if (leaf->cluster && leaf->cluster->kind == XDS_CLUSTER_EDS)
         raw = xds_accepted(self->shared->snapshot, view.rpc.client, XDS_TYPE_ENDPOINT,
                            leaf->cluster->eds_name, &unused);
@@ -331,9 +325,9 @@ bool xds_channel_cluster_update(struct xds_channel_cluster *self,
     return true;
 }
 
-struct xds_policy *xds_channel_cluster_begin(struct xds_channel_cluster *self,
-                                             struct xds_policy *parent,
-                                             struct xds_slice path)
+struct xds_policy *xds_tree_cluster_begin(struct xds_tree_cluster *self,
+                                          struct xds_policy *parent,
+                                          struct xds_slice path)
 {
     xds_stand_in_init(&self->stand_in, parent->machine, parent, self->name);
     self->stand_in.path = path;
@@ -342,14 +336,150 @@ struct xds_policy *xds_channel_cluster_begin(struct xds_channel_cluster *self,
     return &self->stand_in.policy;
 }
 
-void xds_channel_cluster_push(struct xds_channel_cluster *self)
+void xds_tree_cluster_push(struct xds_tree_cluster *self)
 {
     if (self->begun)
         refresh(self);
 }
 
-void xds_channel_cluster_end(struct xds_channel_cluster *self)
+void xds_tree_cluster_end(struct xds_tree_cluster *self)
 {
     forget_policies(self);
     self->begun = false;
+}
+
+/* ---- whose its connections are ---- */
+
+static struct xds_tree_held *held_of(struct xds_tree_cluster *self,
+                                     struct xds_slice address)
+{
+    void **slot = xds_strmap_at(&self->held, address);
+
+    if (!*slot)
+        *slot = XDS_NEW(self->shared->machine->arena, struct xds_tree_held);
+    return *slot;
+}
+
+/* ---- what the override host policy holds ---- */
+
+/* It was reported before. */
+static void unheard(struct xds_subchannel *subchannel)
+{
+    (void)subchannel;
+}
+
+static void keep(struct xds_tree_cluster *self, struct xds_slice address)
+{
+    const struct xds_subchannel_maker *pool = &self->shared->pool.maker;
+    struct xds_tree_held *held = held_of(self, address);
+
+    if (held->own)
+        return;
+    held->own = pool->create(pool->user, address, self);
+    held->own->changed = unheard;
+}
+
+static void let_go(struct xds_tree_cluster *self, struct xds_tree_held *held)
+{
+    const struct xds_subchannel_maker *pool = &self->shared->pool.maker;
+
+    if (held->own)
+        pool->release(pool->user, held->own);
+    held->own = NULL;
+}
+
+/* A child that is out of use may still be connected there. */
+static void hook_create(void *user, struct xds_slice address)
+{
+    keep(user, address);
+    xds_tree_cluster_state(user, address, held_of(user, address)->own->state);
+}
+
+static void hook_connect(void *user, struct xds_slice address)
+{
+    struct xds_tree_cluster *self = user;
+    const struct xds_subchannel_maker *pool = &self->shared->pool.maker;
+
+    keep(self, address);
+    pool->connect(pool->user, held_of(self, address)->own);
+    if (held_of(self, address)->by_children > 0)
+        let_go(self, held_of(self, address));
+}
+
+static void hook_drop(void *user, struct xds_slice address)
+{
+    let_go(user, held_of(user, address));
+}
+
+struct xds_override_hooks xds_tree_cluster_hooks(struct xds_tree_cluster *self)
+{
+    return (struct xds_override_hooks){
+        .user = self, .create = hook_create, .connect = hook_connect, .drop = hook_drop};
+}
+
+/* ---- what leaf policies hold ---- */
+
+struct xds_override_host *xds_tree_cluster_override(struct xds_tree_cluster *self,
+                                                    struct xds_slice address)
+{
+    if (self->override)
+        return xds_override_host_find(self->override, address) ? self->override : NULL;
+    for (size_t i = 0; self->names && i < self->numbers.n; i++) {
+        struct xds_tree_priority *child = xds_strmap_get(&self->children, self->names[i]);
+
+        if (child && child->override && xds_override_host_find(child->override, address))
+            return child->override;
+    }
+    return NULL;
+}
+
+static struct xds_subchannel *create(void *user, struct xds_slice address, void *owner)
+{
+    struct xds_tree_cluster *self = user;
+    const struct xds_subchannel_maker *pool = &self->shared->pool.maker;
+    struct xds_subchannel *out = pool->create(pool->user, address, owner);
+    struct xds_override_host *host = xds_tree_cluster_override(self, address);
+    struct xds_tree_held *held = held_of(self, address);
+
+    held->by_children++;
+    /* The map may have forgotten the address while a child continued holding it. */
+    if (host && xds_override_host_child_creates(host, address))
+        xds_override_host_state(host, address, out->state);
+    let_go(self, held); /* it was handed over */
+    return out;
+}
+
+static void connect(void *user, struct xds_subchannel *subchannel)
+{
+    const struct xds_tree_cluster *self = user;
+
+    self->shared->pool.maker.connect(self->shared->pool.maker.user, subchannel);
+}
+
+static void release(void *user, struct xds_subchannel *subchannel)
+{
+    struct xds_tree_cluster *self = user;
+    const struct xds_subchannel_maker *pool = &self->shared->pool.maker;
+    const struct xds_slice address = subchannel->address;
+    struct xds_override_host *host = xds_tree_cluster_override(self, address);
+
+    if (--held_of(self, address)->by_children == 0 && host &&
+        xds_override_host_child_releases(host, address))
+        keep(self, address);
+    pool->release(pool->user, subchannel);
+}
+
+void xds_tree_cluster_connections(struct xds_tree_cluster *self)
+{
+    xds_strmap_init(&self->held, self->shared->machine->arena);
+    self->maker = (struct xds_subchannel_maker){self, create, connect, release};
+}
+
+void xds_tree_cluster_state(struct xds_tree_cluster *self, struct xds_slice address,
+                            enum xds_connectivity state)
+{
+    struct xds_override_host *host = xds_tree_cluster_override(self, address);
+
+    if (host)
+        xds_override_host_state(host, address, state);
 }
