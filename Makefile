@@ -179,6 +179,11 @@ $(B)/xdscope-test: $(TEST_O) $(filter-out %/cli/main.o,$(CLI_O)) $(B)/libxdscope
 	$(call say,LD,$@)
 	$(Q)$(CC) $(EXTRA) $(LDFLAGS) $^ $(LIBS) -lcriterion -o $@
 
+# xdscope, in which the picks of explain are compared with the LB policies at rest.
+$(B)/xdscope-rest: $(B)/cli/dev/test/rest/main.o $(CLI_O) $(B)/libxdscope.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(EXTRA) $(LDFLAGS) -Wl,--wrap=xds_pick_host $^ $(LIBS) -o $@
+
 # Reads and runs text cases.
 CASE_O     := $(B)/cli/dev/test/case.o $(B)/cli/dev/test/case_input.o $(B)/cli/dev/test/case_findings.o
 

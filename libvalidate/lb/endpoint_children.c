@@ -89,6 +89,18 @@ struct xds_pick_result xds_endpoint_child_pick(struct xds_endpoint_child *child,
     return xds_policy_pick(&child->policy.policy, call);
 }
 
+void xds_endpoint_child_shares(struct xds_endpoint_child *child,
+                               const struct xds_pick_call *call, struct xds_share part,
+                               struct xds_pick_shares *out)
+{
+    struct xds_policy *policy = &child->policy.policy;
+
+    if (child->exists)
+        policy->ops->shares(policy, call, part, out);
+    else
+        xds_pick_shares_add(out, child->endpoint->addresses[0], XDS_STATE_IDLE, part);
+}
+
 struct xds_endpoint_child *xds_endpoint_child_store(struct xds_policy *policy)
 {
     struct xds_endpoint_child *child = (struct xds_endpoint_child *)(void *)policy;

@@ -30,6 +30,7 @@ struct xds_share xds_share_of(xds_u128 num, xds_u128 den);
 /* Of a double there is no fraction. */
 struct xds_share xds_share_about(double value);
 bool xds_share_is_exact(struct xds_share share);
+bool xds_share_is_all(struct xds_share share);
 struct xds_share xds_share_times(struct xds_share a, struct xds_share b);
 struct xds_share xds_share_plus(struct xds_share a, struct xds_share b);
 /* part / whole, for a part that is no larger; whole > 0. */

@@ -52,6 +52,14 @@ void xds_policy_reresolve(struct xds_policy *self)
         xds_policy_reresolve(parent);
 }
 
+void xds_pick_shares_add(struct xds_pick_shares *shares, struct xds_slice address,
+                         enum xds_connectivity state, struct xds_share share)
+{
+    shares->list = xds_arena_room(shares->arena, shares->list, shares->n, &shares->cap,
+                                  sizeof *shares->list);
+    shares->list[shares->n++] = (struct xds_pick_share){address, state, share};
+}
+
 struct xds_pick_result xds_policy_pick(struct xds_policy *self,
                                        const struct xds_pick_call *call)
 {
@@ -203,7 +211,7 @@ void xds_subchannel_pool_init(struct xds_subchannel_pool *pool,
                               struct xds_machine *machine)
 {
     *pool = (struct xds_subchannel_pool){.machine = machine,
-                                         .maker = {pool, create, connect, release}};
+                                         .maker = {pool, create, connect, release, NULL}};
     xds_strmap_init(&pool->connections, machine->arena);
 }
 

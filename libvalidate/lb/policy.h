@@ -101,6 +101,23 @@ struct xds_pick_call {
     struct xds_slice cluster_key; /* for the cluster manager */
 };
 
+/* An address that RPCs go to, or whose connection they wait for. */
+struct xds_pick_share {
+    struct xds_slice address;
+    enum xds_connectivity state; /* of the connection; READY: it takes the RPCs */
+    struct xds_share share;      /* of the RPCs that the picker was asked about */
+};
+
+/* A picker: what becomes of RPCs that differ in their random numbers only. */
+struct xds_pick_shares {
+    struct xds_arena *arena;
+    struct xds_pick_share *list; /* what is missing to 1 fails */
+    size_t n, cap;
+};
+
+void xds_pick_shares_add(struct xds_pick_shares *shares, struct xds_slice address,
+                         enum xds_connectivity state, struct xds_share share);
+
 struct xds_policy;
 
 struct xds_policy_ops {
@@ -116,6 +133,10 @@ struct xds_policy_ops {
     /* Only what has been published counts. */
     struct xds_pick_result (*pick)(struct xds_policy *self,
                                    const struct xds_pick_call *call);
+    /* The picker of now, for `part` of the RPCs. Numbers of the call are drawn as pick
+     * draws them, nothing else changes. */
+    void (*shares)(struct xds_policy *self, const struct xds_pick_call *call,
+                   struct xds_share part, struct xds_pick_shares *out);
     /* Cancel its timers, destroy its children. */
     void (*destroy)(struct xds_policy *self);
 };
@@ -186,6 +207,9 @@ struct xds_subchannel_maker {
     /* The state does not change by this. */
     void (*connect)(void *user, struct xds_subchannel *subchannel);
     void (*release)(void *user, struct xds_subchannel *subchannel);
+    /* At rest: the state that is assumed of connections to the address; false: none is.
+     * NULL: a client that runs. */
+    bool (*assumed)(void *user, struct xds_slice address, enum xds_connectivity *state);
 };
 
 /* ---- the connections of one client ---- */
@@ -193,7 +217,8 @@ struct xds_subchannel_maker {
 struct xds_connection {
     struct xds_slice address;
     enum xds_connectivity state;
-    bool asked; /* to be made, and has not begun */
+    bool asked;  /* to be made, and has not begun */
+    bool rested; /* at rest: it was connected once, and is IDLE since */
     size_t n_held;
     struct xds_subchannel *subchannels; /* the places of released ones are taken again */
     struct xds_connection *next;        /* to the same address, made later */
@@ -252,6 +277,11 @@ struct xds_pick_first {
     enum xds_attempt attempt;
     struct xds_pick_first_slots slots; /* one per address while an attempt is made */
     struct xds_pick_first_slots spare; /* empty, for the next attempt */
+    struct xds_pick_first_open {       /* the order was not drawn: any may be first */
+        const struct xds_endpoint *const *endpoints;
+        const uint64_t *weights; /* NULL: they are equal */
+        size_t n;                /* 0: it is as in the list */
+    } open;
     size_t at;                         /* the address whose turn it is */
     struct xds_subchannel *selected;   /* connected, or kept after that; or NULL */
     bool failing;          /* TRANSIENT_FAILURE was reported, and READY not since */
@@ -267,7 +297,7 @@ void xds_pick_first_init(struct xds_pick_first *self, struct xds_machine *machin
 /* How the list is to be read. */
 struct xds_pick_first_config {
     bool shuffle;              /* gRFC A62 */
-    bool by_weight;            /* ... gRFC A113: heavy endpoints tend to the front */
+    const uint64_t *weights;   /* of the endpoints, gRFC A113; NULL: they are equal */
     struct xds_random *random; /* one number per place; the rest stays in its order */
 };
 
@@ -328,6 +358,10 @@ xds_endpoint_children_find(const struct xds_endpoint_children *all,
 void xds_endpoint_child_connect(struct xds_endpoint_child *child);
 struct xds_pick_result xds_endpoint_child_pick(struct xds_endpoint_child *child,
                                                const struct xds_pick_call *call);
+/* An IDLE child that waits to be asked is the address that it would ask. */
+void xds_endpoint_child_shares(struct xds_endpoint_child *child,
+                               const struct xds_pick_call *call, struct xds_share part,
+                               struct xds_pick_shares *out);
 void xds_endpoint_children_destroy(struct xds_endpoint_children *all);
 
 /* ---- the children of a policy that its config calls by name ---- */
@@ -721,6 +755,10 @@ bool xds_override_host_child_creates(struct xds_override_host *self,
 /* The child lets go of it. True: this policy keeps the connection. */
 bool xds_override_host_child_releases(struct xds_override_host *self,
                                       struct xds_slice address);
+/* At rest: an address without a subchannel has one of ours if a state is assumed of it, or
+ * (A55) if its endpoint drains. */
+void xds_override_host_rest(struct xds_override_host *self,
+                            const struct xds_subchannel_maker *maker);
 /* False: the policy knows of no subchannel to the address. */
 bool xds_override_host_state(struct xds_override_host *self, struct xds_slice address,
                              enum xds_connectivity state);

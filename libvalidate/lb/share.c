@@ -23,6 +23,11 @@ static xds_u128 common_divisor(xds_u128 a, xds_u128 b)
     return a;
 }
 
+bool xds_share_is_all(struct xds_share share)
+{
+    return share.den == 1 && share.num == 1;
+}
+
 struct xds_share xds_share_about(double value)
 {
     return (struct xds_share){0, 0, value};

@@ -182,9 +182,6 @@ struct xds_override_host *xds_tree_cluster_override(struct xds_tree_cluster *sel
                                                     struct xds_slice address);
 /* Set up how its policies get subchannels. */
 void xds_tree_cluster_connections(struct xds_tree_cluster *self);
-/* Tell a state to the override host policies, before others are notified. */
-void xds_tree_cluster_state(struct xds_tree_cluster *self, struct xds_slice address,
-                            enum xds_connectivity state);
 
 /* ---- a key of the cluster manager ---- */
 
@@ -208,8 +205,35 @@ struct xds_tree_root *xds_tree_root_new(struct xds_tree_shared *shared,
 void xds_tree_root_begin(struct xds_tree_root *self, struct xds_policy *parent);
 /* The resources have changed, or may have. */
 void xds_tree_root_update(struct xds_tree_root *self);
+/* Tell a state to the override host policies, before others are notified: they are between
+ * the connections and those. */
+void xds_tree_root_state(struct xds_tree_root *self, struct xds_slice address,
+                         enum xds_connectivity state);
 /* Its cluster is no longer among the resources; it fails until it is updated again. */
 void xds_tree_root_lose(struct xds_tree_root *self);
 void xds_tree_root_end(struct xds_tree_root *self);
+
+/* ---- at rest ---- */
+
+/* The policies of one cluster when all that was begun is over: an address is in the state
+ * that the RPC assumes, or connects when it is asked to. No timer has fired. */
+struct xds_rest {
+    struct xds_machine machine;
+    struct xds_tree_shared shared;
+    struct xds_policy top; /* above the root */
+    struct xds_tree_root *root;
+    const struct xds_lb *lb;
+    struct xds_connection **asked;
+    size_t n_asked, cap_asked;
+};
+
+/* All memory is of the RPC's arena. */
+struct xds_rest *xds_rest_new(const struct xds_lb *lb, struct xds_slice cluster);
+/* Which leaf takes the RPCs, and which of its priorities; NULL: none. */
+const struct xds_tree_cluster *xds_rest_leaf(const struct xds_rest *rest,
+                                             uint32_t *priority);
+/* Where RPCs like this one go. */
+struct xds_pick_shares xds_rest_shares(struct xds_rest *rest,
+                                       const struct xds_pick_call *call);
 
 #endif

@@ -392,7 +392,11 @@ static void let_go(struct xds_tree_cluster *self, struct xds_tree_held *held)
 static void hook_create(void *user, struct xds_slice address)
 {
     keep(user, address);
-    xds_tree_cluster_state(user, address, held_of(user, address)->own->state);
+    const enum xds_connectivity state = held_of(user, address)->own->state;
+    struct xds_override_host *host = xds_tree_cluster_override(user, address);
+
+    if (host)
+        xds_override_host_state(host, address, state);
 }
 
 static void hook_connect(void *user, struct xds_slice address)
@@ -469,17 +473,18 @@ static void release(void *user, struct xds_subchannel *subchannel)
     pool->release(pool->user, subchannel);
 }
 
+static bool assumed(void *user, struct xds_slice address, enum xds_connectivity *state)
+{
+    const struct xds_subchannel_maker *pool =
+        &((struct xds_tree_cluster *)user)->shared->pool.maker;
+
+    return pool->assumed(pool->user, address, state);
+}
+
 void xds_tree_cluster_connections(struct xds_tree_cluster *self)
 {
     xds_strmap_init(&self->held, self->shared->machine->arena);
-    self->maker = (struct xds_subchannel_maker){self, create, connect, release};
-}
-
-void xds_tree_cluster_state(struct xds_tree_cluster *self, struct xds_slice address,
-                            enum xds_connectivity state)
-{
-    struct xds_override_host *host = xds_tree_cluster_override(self, address);
-
-    if (host)
-        xds_override_host_state(host, address, state);
+    self->maker = (struct xds_subchannel_maker){
+        self, create, connect, release,
+        self->shared->pool.maker.assumed ? assumed : NULL};
 }

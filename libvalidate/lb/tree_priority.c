@@ -52,6 +52,15 @@ static struct xds_pick_result pick(struct xds_policy *policy,
                                     .reason = policy->report.status};
 }
 
+static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
+                   struct xds_share part, struct xds_pick_shares *out)
+{
+    struct xds_policy *inner = of_policy(policy)->inner;
+
+    if (inner)
+        inner->ops->shares(inner, call, part, out);
+}
+
 static void destroy(struct xds_policy *policy)
 {
     xds_stand_in_for(of_policy(policy), NULL);
@@ -62,6 +71,7 @@ static const struct xds_policy_ops ops = {.name = "stand-in",
                                           .exit_idle = exit_idle,
                                           .resolver_error = resolver_error,
                                           .pick = pick,
+                                          .shares = shares,
                                           .destroy = destroy};
 
 void xds_stand_in_init(struct xds_stand_in *self, struct xds_machine *machine,
@@ -214,12 +224,17 @@ static void update_ring(struct xds_tree_leaf *self, const struct xds_tree_view *
 
 static void update_pick_first(struct xds_tree_leaf *self, struct xds_tree_view *view,
                               const struct xds_lb_policy *policy,
-                              const struct xds_endpoint *const *endpoints, size_t n)
+                              const struct xds_candidates *candidates,
+                              struct xds_host_group group,
+                              const struct xds_endpoint *const *endpoints)
 {
-    const struct xds_pick_first_config config = {.shuffle = policy->shuffle_address_list,
-                                                 .random = &view->none};
+    const struct xds_rpc *rpc = &view->rpc;
+    struct xds_pick_first_config config = {.shuffle = policy->shuffle_address_list,
+                                           .random = &view->none};
 
-    xds_pick_first_update(&self->pick_first, endpoints, n, &config);
+    if (xds_env_on(rpc->options, XDS_ENV_PF_WEIGHTED_SHUFFLING, rpc->client))
+        config.weights = xds_endpoint_weights(&view->lb, candidates, group);
+    xds_pick_first_update(&self->pick_first, endpoints, group.n, &config);
 }
 
 void xds_tree_leaf_update(struct xds_tree_leaf *self, struct xds_tree_view *view,
@@ -240,7 +255,7 @@ void xds_tree_leaf_update(struct xds_tree_leaf *self, struct xds_tree_view *view
     if (kind == XDS_LB_RING_HASH)
         update_ring(self, view, policy, candidates, group, endpoints);
     else if (kind == XDS_LB_PICK_FIRST)
-        update_pick_first(self, view, policy, endpoints, group.n);
+        update_pick_first(self, view, policy, candidates, group, endpoints);
     else
         xds_round_robin_update(&self->round_robin, endpoints, group.n);
     if (old)

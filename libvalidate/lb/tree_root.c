@@ -285,6 +285,18 @@ void xds_tree_root_begin(struct xds_tree_root *self, struct xds_policy *parent)
                           XDS_S("cluster specifier plugins are not simulated"));
 }
 
+void xds_tree_root_state(struct xds_tree_root *self, struct xds_slice address,
+                         enum xds_connectivity state)
+{
+    for (size_t i = 0; i < self->n_leaves; i++) {
+        struct xds_override_host *host =
+            xds_tree_cluster_override(self->leaves[i], address);
+
+        if (host)
+            xds_override_host_state(host, address, state);
+    }
+}
+
 void xds_tree_root_lose(struct xds_tree_root *self)
 {
     self->is_lost = true;

@@ -95,12 +95,12 @@ static void tell_overrides(struct xds_channel *self, struct xds_slice address,
     const struct xds_named_child_list *seen = &self->manager.children.seen;
 
     for (size_t i = 0; i < seen->n; i++) {
-        const struct xds_tree_root *root =
+        struct xds_tree_root *root =
             seen->list[i]->exists ? xds_strmap_get(&self->roots, seen->list[i]->name)
                                   : NULL;
 
-        for (size_t k = 0; root && k < root->n_leaves; k++)
-            xds_tree_cluster_state(root->leaves[k], address, state);
+        if (root)
+            xds_tree_root_state(root, address, state);
     }
 }
 

@@ -446,6 +446,22 @@ bool xds_override_host_child_releases(struct xds_override_host *self,
     return false;
 }
 
+void xds_override_host_rest(struct xds_override_host *self,
+                            const struct xds_subchannel_maker *maker)
+{
+    for (size_t i = 0; i < self->n_all; i++) {
+        struct xds_override_entry *entry = self->all[i];
+        enum xds_connectivity state = XDS_STATE_READY;
+
+        if (!entry->in_map || entry->owner != XDS_SUBCHANNEL_NONE ||
+            (!maker->assumed(maker->user, entry->address, &state) &&
+             !(traits(self)->keeps_draining && drains_for_sessions(self, entry))))
+            continue;
+        entry->owner = XDS_SUBCHANNEL_OURS;
+        entry->state = state;
+    }
+}
+
 /* The child publishes a picker of its own; what has changed here alone is published by
  * repeating what it said last. */
 static void publish_again(struct xds_override_host *self)
@@ -671,6 +687,20 @@ static struct xds_pick_result pick_rpc(struct xds_policy *policy,
 
 /* ---- as a policy ---- */
 
+/* An address without a subchannel gets one, which is IDLE. */
+static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
+                   struct xds_share part, struct xds_pick_shares *out)
+{
+    struct xds_override_host *self = host_of(policy);
+    const struct xds_override_choice choice = choose(self, call);
+    const struct xds_override_entry *entry = choice.best;
+
+    if (call->has_override && entry)
+        xds_pick_shares_add(out, entry->address, choice.candidate.state, part);
+    else if (self->child)
+        self->child->ops->shares(self->child, call, part, out);
+}
+
 /* Sessions may go to connected hosts while the child has nothing for its RPCs, so there
  * always is a picker. */
 static void child_report(struct xds_policy *policy, struct xds_policy *child)
@@ -708,6 +738,7 @@ static const struct xds_policy_ops ops = {
     .child_report = child_report,
     .exit_idle = exit_idle,
     .pick = pick_rpc,
+    .shares = shares,
     .destroy = destroy,
 };
 

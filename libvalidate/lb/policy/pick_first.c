@@ -344,8 +344,26 @@ static void hold_all(struct xds_pick_first *self)
     self->spare = old;
 }
 
-static struct xds_subchannel *first_ready(const struct xds_pick_first *self)
+static bool is_assumed(const struct xds_pick_first *self, struct xds_slice address,
+                       enum xds_connectivity state)
 {
+    const struct xds_subchannel_maker *maker = self->maker;
+    enum xds_connectivity assumed;
+
+    return maker->assumed && maker->assumed(maker->user, address, &assumed) &&
+           assumed == state;
+}
+
+/* At rest one that is assumed READY was connected before. */
+static struct xds_subchannel *first_ready(struct xds_pick_first *self)
+{
+    for (size_t i = 0; self->maker->assumed && i < self->slots.n; i++) {
+        if (!is_assumed(self, self->addresses[i], XDS_STATE_READY))
+            continue;
+        if (!self->slots.list[i].subchannel)
+            hold(self, i);
+        return self->slots.list[i].subchannel;
+    }
     for (size_t i = 0; i < self->slots.n; i++) {
         struct xds_subchannel *subchannel = self->slots.list[i].subchannel;
 
@@ -383,26 +401,26 @@ static void exit_idle(struct xds_policy *policy)
 
 /* ---- a new list ---- */
 
-static uint64_t weight_of(const struct xds_endpoint *endpoint,
-                          const struct xds_pick_first_config *config)
-{
-    return config->by_weight ? endpoint->weight : 1;
-}
+/* An endpoint, and what it weighs. */
+struct candidate {
+    const struct xds_endpoint *endpoint;
+    uint64_t weight;
+};
 
 /* Draw one of those from `from` on, and move it there. False: there is no number. */
-static bool draw_endpoint(const struct xds_endpoint **list, size_t n, size_t from,
-                          const struct xds_pick_first_config *config)
+static bool draw_endpoint(struct candidate *list, size_t n, size_t from,
+                          struct xds_random *random)
 {
     uint64_t sum = 0, number;
     size_t i = from;
 
     for (size_t k = from; k < n; k++)
-        sum += weight_of(list[k], config);
-    if (sum == 0 || !xds_random_draw(config->random, sum, &number))
+        sum += list[k].weight;
+    if (sum == 0 || !xds_random_draw(random, sum, &number))
         return false;
-    for (; number >= weight_of(list[i], config); i++)
-        number -= weight_of(list[i], config);
-    const struct xds_endpoint *drawn = list[i];
+    for (; number >= list[i].weight; i++)
+        number -= list[i].weight;
+    const struct candidate drawn = list[i];
 
     memmove(list + from + 1, list + from, (i - from) * sizeof(*list));
     list[from] = drawn;
@@ -410,13 +428,21 @@ static bool draw_endpoint(const struct xds_endpoint **list, size_t n, size_t fro
 }
 
 /* One draw by weight after the other gives the same distribution as the keys u^(1/w) of
- * gRFC A113. */
-static void shuffle(const struct xds_endpoint **list, size_t n,
-                    const struct xds_pick_first_config *config)
+ * gRFC A113. False: the first one cannot be drawn. */
+static bool shuffle(const struct xds_endpoint **endpoints, size_t n,
+                    const struct xds_pick_first_config *config, struct xds_arena *arena)
 {
-    for (size_t i = 0; i + 1 < n; i++)
-        if (!draw_endpoint(list, n, i, config))
-            return;
+    struct candidate *list = XDS_NEW_ARRAY(arena, struct candidate, n);
+    size_t drawn = 0;
+
+    for (size_t i = 0; i < n; i++)
+        list[i] = (struct candidate){endpoints[i],
+                                     config->weights ? config->weights[i] : 1};
+    while (drawn + 1 < n && draw_endpoint(list, n, drawn, config->random))
+        drawn++;
+    for (size_t i = 0; i < n; i++)
+        endpoints[i] = list[i].endpoint;
+    return drawn > 0 || n < 2;
 }
 
 static void make_room(struct xds_pick_first *self, size_t n)
@@ -483,8 +509,10 @@ void xds_pick_first_update(struct xds_pick_first *self,
 
     for (size_t i = 0; i < n; i++)
         list[i] = endpoints[i];
-    if (config->shuffle)
-        shuffle(list, n, config);
+    self->open = (struct xds_pick_first_open){.n = 0};
+    if (config->shuffle &&
+        !shuffle(list, n, config, self->policy.machine->step_arena))
+        self->open = (struct xds_pick_first_open){endpoints, config->weights, n};
     flatten(self, list, n);
     if (self->n == 0) {
         have_nothing(self);
@@ -518,6 +546,97 @@ static struct xds_pick_result pick(struct xds_policy *policy,
         .reason = XDS_S("pick_first was IDLE and begins to connect")};
 }
 
+/* The state of the connection whose turn it is. */
+static enum xds_connectivity state_at(const struct xds_pick_first *self, size_t i)
+{
+    const struct xds_pick_first_slot *slot =
+        i < self->slots.n ? &self->slots.list[i] : NULL;
+
+    return slot && slot->subchannel ? slot->subchannel->state : XDS_STATE_IDLE;
+}
+
+/* The address that an RPC waits for: whose turn it is, or is when it begins to connect. */
+static void share_first(const struct xds_pick_first *self, struct xds_share part,
+                        struct xds_pick_shares *out)
+{
+    size_t i = self->attempt == XDS_ATTEMPT_FIRST_PASS ? self->at : 0;
+
+    while (i + 1 < self->n &&
+           is_assumed(self, self->addresses[i], XDS_STATE_TRANSIENT_FAILURE))
+        i++;
+    if (i < self->n)
+        xds_pick_shares_add(out, self->addresses[i], state_at(self, i), part);
+}
+
+/* The address of an endpoint that connects first; false: none does. */
+static bool may_connect(const struct xds_pick_first *self,
+                        const struct xds_endpoint *endpoint, struct xds_pick_share *out)
+{
+    struct xds_arena *arena = self->policy.machine->step_arena;
+    size_t *order = XDS_NEW_ARRAY(arena, size_t, endpoint->n_addresses);
+    const bool turns =
+        is_dual_stack(self) &&
+        xds_interleave(endpoint->addresses, endpoint->n_addresses, order);
+
+    for (size_t k = 0; k < endpoint->n_addresses; k++) {
+        out->address = endpoint->addresses[turns ? order[k] : k];
+        out->state = XDS_STATE_READY;
+        if (self->maker->assumed)
+            self->maker->assumed(self->maker->user, out->address, &out->state);
+        if (out->state != XDS_STATE_TRANSIENT_FAILURE)
+            return true;
+    }
+    return false;
+}
+
+/* gRFC A62, A113: the first place falls to an endpoint in proportion to its weight. */
+static void share_open(const struct xds_pick_first *self,
+                       const struct xds_pick_call *call, struct xds_share part,
+                       struct xds_pick_shares *out)
+{
+    const struct xds_pick_first_open *open = &self->open;
+    struct xds_pick_share share;
+    uint64_t sum = 0, number = 0, end = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < open->n; i++)
+        if (may_connect(self, open->endpoints[i], &share)) {
+            sum += open->weights ? open->weights[i] : 1;
+            n++;
+        }
+    const bool draw = n > 1 && xds_share_is_all(part) &&
+                      xds_random_draw(call->random, sum, &number);
+
+    for (size_t i = 0; i < open->n; i++) {
+        const uint64_t weight = open->weights ? open->weights[i] : 1, begin = end;
+
+        if (!may_connect(self, open->endpoints[i], &share))
+            continue;
+        end += weight;
+        if (!draw || (number >= begin && number < end))
+            xds_pick_shares_add(
+                out, share.address, share.state,
+                draw ? part : xds_share_times(part, xds_share_of(weight, sum)));
+    }
+}
+
+static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
+                   struct xds_share part, struct xds_pick_shares *out)
+{
+    const struct xds_pick_first *self = (struct xds_pick_first *)policy;
+    const bool stays =
+        is_connected(self) &&
+        (self->open.n == 0 ||
+         is_assumed(self, self->selected->address, XDS_STATE_READY));
+
+    if (stays)
+        xds_pick_shares_add(out, self->selected->address, XDS_STATE_READY, part);
+    else if (policy->report.state != XDS_STATE_TRANSIENT_FAILURE && self->open.n > 0)
+        share_open(self, call, part, out);
+    else if (policy->report.state != XDS_STATE_TRANSIENT_FAILURE)
+        share_first(self, part, out);
+}
+
 /* It has no addresses any more. */
 static void resolver_error(struct xds_policy *policy, struct xds_slice status)
 {
@@ -543,6 +662,7 @@ static const struct xds_policy_ops ops = {
     .exit_idle = exit_idle,
     .resolver_error = resolver_error,
     .pick = pick,
+    .shares = shares,
     .destroy = destroy,
 };
 

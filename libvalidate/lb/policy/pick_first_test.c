@@ -183,12 +183,14 @@ Test(pick_first, families_take_turns_where_a61_is_on)
 
 /* ---- the shuffle ---- */
 
+static const uint64_t weights[] = {1, 7, 2};
+
 static void shuffled(const char *numbers_of, const double *numbers, size_t n,
-                     bool by_weight, const char *order)
+                     const uint64_t *by, const char *order)
 {
     struct xds_random random = {numbers, n, 0};
     const struct xds_pick_first_config config = {
-        .shuffle = true, .by_weight = by_weight, .random = &random};
+        .shuffle = true, .weights = by, .random = &random};
     struct test_endpoints *e;
     char got[32] = "";
 
@@ -197,8 +199,6 @@ static void shuffled(const char *numbers_of, const double *numbers, size_t n,
     xds_pick_first_init(&policy, &leaf.m.machine, &leaf.parent.policy, XDS_S("pf"),
                         &leaf.pool.maker);
     e = test_endpoints_of(&leaf, "a b c+d");
-    e->list[1].weight = 7;
-    e->list[2].weight = 2;
     xds_pick_first_update(&policy, e->refs, e->n, &config);
     for (size_t i = 0; i < policy.n; i++)
         snprintf(got + strlen(got), sizeof got - strlen(got), "%.*s",
@@ -212,11 +212,11 @@ Test(pick_first, a_shuffle_moves_endpoints_not_addresses)
     static const double last_then_second[] = {0.99, 0.5}, none[] = {0},
                         weighty[] = {0.1, 0.34};
 
-    shuffled("none: the list stays", none, 0, false, "abcd");
-    shuffled("last, then the second of the rest", last_then_second, 2, false, "cdba");
-    shuffled("one number: the rest stays", last_then_second, 1, false, "cdab");
+    shuffled("none: the list stays", none, 0, NULL, "abcd");
+    shuffled("last, then the second of the rest", last_then_second, 2, NULL, "cdba");
+    shuffled("one number: the rest stays", last_then_second, 1, NULL, "cdab");
     shuffled("10% belong to b, which weighs 7 of 10; a third of the rest is a", weighty,
-             2, true, "bcda");
+             2, weights, "bcda");
 }
 
 Test(pick_first, the_first_place_is_drawn_by_weight)
@@ -227,13 +227,11 @@ Test(pick_first, the_first_place_is_drawn_by_weight)
         const double number = k / 100.0;
         struct xds_random random = {&number, 1, 0};
         const struct xds_pick_first_config config = {
-            .shuffle = true, .by_weight = true, .random = &random};
+            .shuffle = true, .weights = weights, .random = &random};
 
         begin(XDS_CLIENT_CORE, "x");
         struct test_endpoints *e = test_endpoints_of(&leaf, "a b c");
 
-        e->list[1].weight = 7;
-        e->list[2].weight = 2;
         xds_pick_first_update(&policy, e->refs, e->n, &config);
         first[policy.addresses[0].data[0] - 'a']++;
         finish();

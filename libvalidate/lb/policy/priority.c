@@ -740,6 +740,15 @@ static struct xds_pick_result pick(struct xds_policy *self,
     return used->policy->ops->pick(used->policy, call);
 }
 
+static void shares(struct xds_policy *self, const struct xds_pick_call *call,
+                   struct xds_share part, struct xds_pick_shares *out)
+{
+    const struct place *used = priority_of(self)->used;
+
+    if (used && used->policy && !used->own_picker)
+        used->policy->ops->shares(used->policy, call, part, out);
+}
+
 static void destroy(struct xds_policy *self)
 {
     struct priority *p = priority_of(self);
@@ -758,6 +767,7 @@ static const struct xds_policy_ops ops = {
     .exit_idle = exit_idle,
     .resolver_error = resolver_error,
     .pick = pick,
+    .shares = shares,
     .destroy = destroy,
 };
 

@@ -263,6 +263,51 @@ static struct xds_pick_result pick(struct xds_policy *policy,
     return take(self, first, walk(self, first, least_state(self, call)), call);
 }
 
+/* Each arc leads to the first child from there on that may be taken. Two rounds backwards
+ * know it for every entry. */
+static void share_arcs(struct xds_ring_hash *self, enum xds_connectivity least,
+                       xds_u128 *hashes)
+{
+    const struct xds_ring *ring = self->over.ring;
+    size_t next = SIZE_MAX;
+
+    for (size_t k = 2 * ring->n; k-- > 0;) {
+        const size_t member = ring->entries[k % ring->n].member;
+
+        if (self->member[member]->state >= least)
+            next = member;
+        if (k < ring->n && next != SIZE_MAX)
+            hashes[next] += xds_ring_arc(ring, k);
+    }
+}
+
+static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
+                   struct xds_share part, struct xds_pick_shares *out)
+{
+    struct xds_ring_hash *self = (struct xds_ring_hash *)policy;
+    const enum xds_connectivity least = least_state(self, call);
+
+    if (!self->over.ring || self->over.ring->n == 0)
+        return;
+    if (call->has_hash) {
+        struct xds_endpoint_child *child =
+            walk(self, xds_ring_find(self->over.ring, call->hash), least);
+
+        if (child)
+            xds_endpoint_child_shares(child, call, part, out);
+        return;
+    }
+    xds_u128 *hashes =
+        XDS_NEW_ARRAY(policy->machine->step_arena, xds_u128, self->over.n_members);
+
+    share_arcs(self, least, hashes);
+    for (size_t i = 0; i < self->over.n_members; i++)
+        if (hashes[i])
+            xds_endpoint_child_shares(self->member[i], call,
+                                      xds_share_times(part, xds_ring_share(hashes[i])),
+                                      out);
+}
+
 /* ---- the policy ---- */
 
 /* Picks make endpoints connect, nothing else does. */
@@ -292,6 +337,7 @@ static const struct xds_policy_ops ops = {
     .exit_idle = exit_idle,
     .resolver_error = resolver_error,
     .pick = pick,
+    .shares = shares,
     .destroy = destroy,
 };
 
@@ -306,5 +352,6 @@ void xds_ring_hash_init(struct xds_ring_hash *self, struct xds_machine *machine,
                                               .report = XDS_LB_REPORT_NEW}};
     self->push = (struct xds_timer){
         .rank = XDS_TIMER_ATTEMPT, .name = name, .fire = push_now, .owner = self};
-    xds_endpoint_children_init(&self->children, &self->policy, maker, true);
+    /* At rest each endpoint was asked for once. */
+    xds_endpoint_children_init(&self->children, &self->policy, maker, !maker->assumed);
 }

@@ -108,6 +108,31 @@ static struct xds_pick_result pick(struct xds_policy *policy,
     return xds_endpoint_child_pick(ready_child(all, number), call);
 }
 
+/* Uniform over the connected endpoints, or over those that may connect. */
+static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
+                   struct xds_share part, struct xds_pick_shares *out)
+{
+    const struct xds_endpoint_children *all =
+        &((struct xds_round_robin *)policy)->children;
+    const enum xds_connectivity least =
+        all->count[XDS_STATE_READY] ? XDS_STATE_READY : XDS_STATE_IDLE;
+    uint64_t n = 0, number = 0;
+
+    for (size_t i = 0; i < all->in_use.n; i++)
+        n += all->in_use.list[i]->state >= least;
+    const bool draw = n > 1 && xds_share_is_all(part) &&
+                      xds_random_draw(call->random, n, &number);
+
+    if (n > 0 && !draw)
+        part = xds_share_times(part, xds_share_of(1, n));
+    for (size_t i = 0; i < all->in_use.n; i++) {
+        struct xds_endpoint_child *child = all->in_use.list[i];
+
+        if (child->state >= least && (!draw || number-- == 0))
+            xds_endpoint_child_shares(child, call, part, out);
+    }
+}
+
 /* One that is READY continues with its endpoints. */
 static void resolver_error(struct xds_policy *policy, struct xds_slice status)
 {
@@ -126,6 +151,7 @@ static const struct xds_policy_ops ops = {
     .exit_idle = exit_idle,
     .resolver_error = resolver_error,
     .pick = pick,
+    .shares = shares,
     .destroy = destroy,
 };
 

@@ -281,6 +281,46 @@ static struct xds_pick_result pick(struct xds_policy *policy,
     return xds_policy_pick(child->policy, call);
 }
 
+/* Over the targets of the picker, or (it has none) over those that may yet connect. */
+static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
+                   struct xds_share part, struct xds_pick_shares *out)
+{
+    struct xds_weighted_target *self = (struct xds_weighted_target *)policy;
+    const struct xds_named_child_list *children = &self->children.in_config;
+    struct xds_target *list =
+        XDS_NEW_ARRAY(policy->machine->step_arena, struct xds_target, children->n);
+    uint64_t sum = 0, number = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < children->n; i++) {
+        struct xds_named_child *child = children->list[i];
+        const bool waits = !is_chosen_from(policy->report.state) &&
+                           child->counted != XDS_STATE_TRANSIENT_FAILURE;
+
+        if (child->policy && (waits || child->counted == policy->report.state))
+            list[n++] = (struct xds_target){child, child->weight};
+    }
+    for (size_t i = 0; i < n; i++)
+        sum += list[i].weight;
+    const bool draw = sum > 0 && n > 1 && xds_share_is_all(part) &&
+                      xds_random_draw(call->random, sum, &number);
+
+    for (size_t i = 0; i < n; i++) {
+        struct xds_policy *child = list[i].child->policy;
+        const bool drawn = number < list[i].weight;
+
+        if (!draw)
+            child->ops->shares(
+                child, call,
+                xds_share_times(part, xds_share_of(list[i].weight, sum ? sum : 1)), out);
+        else if (drawn)
+            child->ops->shares(child, call, part, out);
+        if (draw && drawn)
+            return;
+        number -= list[i].weight;
+    }
+}
+
 /* ---- the policy ---- */
 
 static void resolver_error(struct xds_policy *policy, struct xds_slice status)
@@ -313,6 +353,7 @@ static const struct xds_policy_ops ops = {
     .exit_idle = exit_idle,
     .resolver_error = resolver_error,
     .pick = pick,
+    .shares = shares,
     .destroy = destroy,
 };
 

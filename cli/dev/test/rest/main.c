@@ -1,0 +1,31 @@
+/*
+ * main.c - xdscope, in which each pick of explain is compared with the policies at rest:
+ *          what differs is appended to the file that XDS_REST names.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lb/rest_test.h"
+
+struct xds_pick __real_xds_pick_host(const struct xds_lb *lb, struct xds_slice cluster,
+                                     struct xds_request_key key,
+                                     const struct xds_session *session);
+struct xds_pick __wrap_xds_pick_host(const struct xds_lb *lb, struct xds_slice cluster,
+                                     struct xds_request_key key,
+                                     const struct xds_session *session);
+
+struct xds_pick __wrap_xds_pick_host(const struct xds_lb *lb, struct xds_slice cluster,
+                                     struct xds_request_key key,
+                                     const struct xds_session *session)
+{
+    const struct xds_pick pick = __real_xds_pick_host(lb, cluster, key, session);
+    const struct xds_slice differs = rest_difference(lb, cluster, session, &pick);
+    const char *name = getenv("XDS_REST");
+    FILE *file = name ? fopen(name, "a") : NULL;
+
+    if (!file)
+        return pick;
+    fprintf(file, "%s %.*s\n", differs.data ? "DIFF" : "same", XDS_FMT(differs));
+    fclose(file);
+    return pick;
+}

@@ -1,0 +1,148 @@
+/*
+ * rest.c - the policies of a cluster at rest, for one RPC and what it assumes.
+ *
+ * Source: gRFC A56, A61, spec routing 7, 10 and 12.
+ */
+#include "lb/cluster_map.h"
+#include "lb/tree.h"
+
+/* ---- connections ---- */
+
+static bool assumed(void *pool, struct xds_slice address, enum xds_connectivity *state)
+{
+    const struct xds_rest *rest = ((struct xds_subchannel_pool *)pool)->user;
+
+    return xds_lb_assumes(rest->lb, address, state);
+}
+
+static void ask(void *user, struct xds_connection *connection)
+{
+    struct xds_rest *rest = user;
+
+    rest->asked = xds_arena_room(rest->machine.arena, rest->asked, rest->n_asked,
+                                 &rest->cap_asked, sizeof(struct xds_connection *));
+    rest->asked[rest->n_asked++] = connection;
+}
+
+static void become(struct xds_rest *rest, struct xds_connection *c,
+                   enum xds_connectivity state)
+{
+    if (c->n_held == 0)
+        return;
+    xds_tree_root_state(rest->root, c->address, state);
+    xds_connection_set(c, state);
+}
+
+/* One that is assumed IDLE was connected, and is not connected again. */
+static void connect(struct xds_rest *rest, struct xds_connection *c)
+{
+    enum xds_connectivity state = XDS_STATE_READY;
+
+    xds_lb_assumes(rest->lb, c->address, &state);
+    if (state == XDS_STATE_IDLE && c->rested)
+        return;
+    c->rested = state == XDS_STATE_IDLE;
+    become(rest, c, XDS_STATE_CONNECTING);
+    if (state == XDS_STATE_IDLE)
+        become(rest, c, XDS_STATE_READY);
+    if (state != XDS_STATE_CONNECTING)
+        become(rest, c, state);
+}
+
+static void settle(struct xds_rest *rest)
+{
+    struct xds_clock *clock = &rest->machine.clock;
+
+    for (size_t i = 0; i < rest->n_asked; i++) {
+        struct xds_connection *c = rest->asked[i];
+
+        if (c->asked && c->state == XDS_STATE_IDLE && c->n_held > 0)
+            connect(rest, c);
+        if (i + 1 == rest->n_asked)
+            xds_clock_advance(clock, clock->now_ms); /* what was put off until now */
+    }
+}
+
+/* ---- the tree ---- */
+
+static void rest_overrides(struct xds_rest *rest, struct xds_tree_cluster *leaf)
+{
+    const struct xds_subchannel_maker *maker = &rest->shared.pool.maker;
+
+    if (leaf->override)
+        xds_override_host_rest(leaf->override, maker);
+    for (size_t i = 0; leaf->names && i < leaf->numbers.n; i++) {
+        const struct xds_tree_priority *child =
+            xds_strmap_get(&leaf->children, leaf->names[i]);
+
+        if (child && child->override)
+            xds_override_host_rest(child->override, maker);
+    }
+}
+
+struct xds_rest *xds_rest_new(const struct xds_lb *lb, struct xds_slice cluster)
+{
+    static const struct xds_policy_ops nothing = {.name = "rest"};
+    struct xds_arena *arena = lb->rpc->arena;
+    struct xds_rest *rest = XDS_NEW(arena, struct xds_rest);
+
+    rest->lb = lb;
+    xds_machine_init(&rest->machine, arena, arena, lb->rpc->options, lb->rpc->client);
+    rest->shared.machine = &rest->machine;
+    rest->shared.snapshot = lb->snapshot;
+    xds_subchannel_pool_init(&rest->shared.pool, &rest->machine);
+    rest->shared.pool.user = rest;
+    rest->shared.pool.asked = ask;
+    rest->shared.pool.maker.assumed = assumed;
+    rest->top = (struct xds_policy){.ops = &nothing, .machine = &rest->machine};
+    rest->root =
+        xds_tree_root_new(&rest->shared, xds_cluster_key(&rest->machine, cluster));
+    xds_tree_root_begin(rest->root, &rest->top);
+    settle(rest);
+    for (size_t i = 0; i < rest->root->n_leaves; i++)
+        rest_overrides(rest, rest->root->leaves[i]);
+    return rest;
+}
+
+static bool used_in(const struct xds_policy *priority, struct xds_priority_child *out)
+{
+    for (size_t i = 0; priority && i < xds_priority_size(priority); i++)
+        if (xds_priority_at(priority, i, out) && out->in_use)
+            return true;
+    return false;
+}
+
+const struct xds_tree_cluster *xds_rest_leaf(const struct xds_rest *rest,
+                                             uint32_t *priority)
+{
+    const struct xds_tree_root *root = rest->root;
+    const struct xds_tree_cluster *leaf = root->n_leaves ? root->leaves[0] : NULL;
+    const struct xds_policy *policy = root->priority;
+    struct xds_priority_child used;
+
+    if (!leaf)
+        return NULL;
+    if (root->is_aggregate && !root->is_flat) {
+        if (!used_in(policy, &used))
+            return NULL;
+        leaf = xds_strmap_get(&root->clusters, used.name);
+    }
+    if (!root->is_aggregate || !root->is_flat)
+        policy = leaf->begun ? leaf->priority : NULL;
+    if (!used_in(policy, &used))
+        return leaf;
+    const struct xds_tree_priority *p = (const void *)used.policy;
+
+    *priority = p->candidates.priority;
+    return p->cluster;
+}
+
+struct xds_pick_shares xds_rest_shares(struct xds_rest *rest,
+                                       const struct xds_pick_call *call)
+{
+    struct xds_policy *root = &rest->root->stand_in.policy;
+    struct xds_pick_shares out = {.arena = rest->machine.arena};
+
+    root->ops->shares(root, call, XDS_SHARE_ALL, &out);
+    return out;
+}

@@ -1,0 +1,121 @@
+/* rest_test.h - the policies at rest beside the static answer. */
+#ifndef XDS_LB_REST_TEST_H
+#define XDS_LB_REST_TEST_H
+
+#include <math.h>
+
+#include "lb/tree.h"
+
+/* What the RPC is to the pickers, as the static answer has it. */
+static inline struct xds_pick_call rest_call(const struct xds_pick *pick,
+                                             const struct xds_session *session,
+                                             struct xds_random *random)
+{
+    struct xds_pick_call call = {.random = random,
+                                 .has_hash = pick->key.has_hash,
+                                 .hash = pick->key.hash,
+                                 .any_ready = pick->key.any_ready};
+
+    if (session) {
+        call.has_override = true;
+        call.overridden = session->cookie.addresses;
+        call.n_overridden = session->cookie.n_addresses;
+    }
+    return call;
+}
+
+static inline double rest_share(const struct xds_pick_shares *shares,
+                                struct xds_slice address)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < shares->n; i++)
+        if (xds_slice_eq(shares->list[i].address, address))
+            sum += shares->list[i].share.value;
+    return sum;
+}
+
+static inline double pick_share(const struct xds_pick *pick, struct xds_slice address)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < pick->n_hosts; i++)
+        if (xds_slice_eq(xds_host_address_of(&pick->hosts[i]), address))
+            sum += pick->hosts[i].probability;
+    return sum;
+}
+
+static inline struct xds_slice rest_text(struct xds_arena *arena,
+                                         const struct xds_pick_shares *s)
+{
+    struct xds_slice text = XDS_S("");
+
+    for (size_t i = 0; i < s->n; i++)
+        text = xds_arena_printf(
+            arena, "%.*s%.*s %s %g; ", XDS_FMT(text), XDS_FMT(s->list[i].address),
+            xds_connectivity_name(s->list[i].state), s->list[i].share.value);
+    return text;
+}
+
+static inline struct xds_slice pick_text(struct xds_arena *arena,
+                                         const struct xds_pick *p)
+{
+    struct xds_slice text = XDS_S("");
+
+    for (size_t i = 0; i < p->n_hosts; i++)
+        text = xds_arena_printf(arena, "%.*s%.*s %s %g; ", XDS_FMT(text),
+                                XDS_FMT(xds_host_address_of(&p->hosts[i])),
+                                xds_connectivity_name(p->hosts[i].state),
+                                p->hosts[i].probability);
+    return text;
+}
+
+/* Absent: both say the same. What is refused has no host, and of an unknown policy nothing
+ * is known. */
+static inline struct xds_slice rest_difference(const struct xds_lb *lb,
+                                               struct xds_slice cluster,
+                                               const struct xds_session *session,
+                                               const struct xds_pick *pick)
+{
+    struct xds_arena *arena = lb->rpc->arena;
+    const struct xds_slice same = {NULL, 0};
+    const struct xds_request *request = lb->rpc->request;
+    struct xds_random random = {request->random, request->n_random, pick->drawn};
+    uint32_t priority = UINT32_MAX;
+    bool differs = false;
+
+    if (pick->refused || lb->live || (pick->policy && pick->policy->kind == XDS_LB_OTHER))
+        return same;
+    struct xds_rest *rest = xds_rest_new(lb, cluster);
+    const struct xds_pick_call call = rest_call(pick, session, &random);
+    const struct xds_pick_shares shares = xds_rest_shares(rest, &call);
+    const struct xds_tree_cluster *leaf = xds_rest_leaf(rest, &priority);
+
+    for (size_t i = 0; i < shares.n; i++)
+        differs |= fabs(shares.list[i].share.value) > 1e-12 &&
+                   fabs(rest_share(&shares, shares.list[i].address) -
+                        pick_share(pick, shares.list[i].address)) > 1e-9;
+    for (size_t i = 0; i < pick->n_hosts; i++)
+        differs |= fabs(rest_share(&shares, xds_host_address_of(&pick->hosts[i])) -
+                        pick_share(pick, xds_host_address_of(&pick->hosts[i]))) > 1e-9;
+    for (size_t i = 0; i < shares.n; i++)
+        for (size_t k = 0; k < pick->n_hosts; k++)
+            differs |= xds_slice_eq(shares.list[i].address,
+                                    xds_host_address_of(&pick->hosts[k])) &&
+                       shares.list[i].state != pick->hosts[k].state;
+    if (leaf && pick->leaf)
+        differs |= !xds_slice_eq(leaf->name, pick->leaf->name);
+    if (pick->has_priority && pick->why != XDS_HOST_OVERRIDE)
+        differs |= priority != pick->priority;
+    if (!differs)
+        return same;
+    return xds_arena_printf(
+        arena, "%s %.*s: static %.*s p%u %.*s(%.*s), at rest %.*s p%u %.*s",
+        xds_client_name(lb->rpc->client), XDS_FMT(cluster),
+        XDS_FMT(pick->leaf ? pick->leaf->name : XDS_S("-")), pick->priority,
+        XDS_FMT(pick_text(arena, pick)), XDS_FMT(pick->error),
+        XDS_FMT(leaf ? leaf->name : XDS_S("-")), priority,
+        XDS_FMT(rest_text(arena, &shares)));
+}
+
+#endif
