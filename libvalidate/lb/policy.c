@@ -174,7 +174,12 @@ static struct xds_subchannel *create(void *user, struct xds_slice address, void 
     struct xds_subchannel_pool *pool = user;
     struct xds_connection *connection = connection_for(pool, address);
     struct xds_subchannel *subchannel = place_in(pool, connection);
+    enum xds_connectivity assumed;
 
+    /* At rest one that is assumed READY was connected before. */
+    if (pool->machine->at_rest && pool->maker.assumed(pool, address, &assumed) &&
+        assumed == XDS_STATE_READY)
+        connection->state = assumed;
     *subchannel = (struct xds_subchannel){.address = connection->address,
                                           .connection = connection,
                                           .state = connection->state,

@@ -88,6 +88,7 @@ struct xds_rest *xds_rest_new(const struct xds_lb *lb, struct xds_slice cluster)
 
     rest->lb = lb;
     xds_machine_init(&rest->machine, arena, arena, lb->rpc->options, lb->rpc->client);
+    rest->machine.at_rest = true;
     rest->shared.machine = &rest->machine;
     rest->shared.snapshot = lb->snapshot;
     xds_subchannel_pool_init(&rest->shared.pool, &rest->machine);

@@ -110,9 +110,11 @@ static inline struct xds_slice rest_difference(const struct xds_lb *lb,
     if (!differs)
         return same;
     return xds_arena_printf(
-        arena, "%s %.*s: static %.*s p%u %.*s(%.*s), at rest %.*s p%u %.*s",
-        xds_client_name(lb->rpc->client), XDS_FMT(cluster),
-        XDS_FMT(pick->leaf ? pick->leaf->name : XDS_S("-")), pick->priority,
+        arena, "kind %d%s why %d waits %d, %zu assumed, %s %.*s: static %.*s p%u %.*s(%.*s), at rest %.*s p%u %.*s",
+        pick->policy ? (int)pick->policy->kind : -1,
+        pick->policy && pick->policy->wrr_locality ? " by locality" : "", (int)pick->why,
+        pick->waits, request->n_assumptions, xds_client_name(lb->rpc->client),
+        XDS_FMT(cluster), XDS_FMT(pick->leaf ? pick->leaf->name : XDS_S("-")), pick->priority,
         XDS_FMT(pick_text(arena, pick)), XDS_FMT(pick->error),
         XDS_FMT(leaf ? leaf->name : XDS_S("-")), priority,
         XDS_FMT(rest_text(arena, &shares)));

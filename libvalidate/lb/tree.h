@@ -47,6 +47,8 @@ void xds_stand_in_continue(struct xds_stand_in *self);
 void xds_stand_in_hold_ready(struct xds_stand_in *self, bool hold);
 /* Report TRANSIENT_FAILURE by itself. */
 void xds_stand_in_fail(struct xds_stand_in *self, struct xds_slice status);
+/* Report that no RPC gets through a ring, by itself. */
+void xds_stand_in_fault(struct xds_stand_in *self, const struct xds_ring_fault *fault);
 
 /* ---- what all of them share ---- */
 

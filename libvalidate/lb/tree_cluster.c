@@ -276,9 +276,20 @@ static void tell_empty(struct xds_tree_cluster *self)
 
 static void refresh(struct xds_tree_cluster *self)
 {
+    struct xds_tree_view view;
+
+    xds_tree_view_init(&view, self->shared);
     if (!self->leaf.cluster) {
         forget_policies(self);
         xds_stand_in_fail(&self->stand_in, self->leaf.missing);
+        return;
+    }
+    const struct xds_ring_fault fault =
+        xds_ring_fault_of(&view.lb, xds_leaf_policy(&view.lb, &self->leaf));
+
+    if (fault.text.data) {
+        forget_policies(self);
+        xds_stand_in_fault(&self->stand_in, &fault);
         return;
     }
     if (self->is_empty) {

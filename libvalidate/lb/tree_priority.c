@@ -137,15 +137,30 @@ void xds_stand_in_hold_ready(struct xds_stand_in *self, bool hold)
         xds_policy_report(&self->policy, self->inner->report);
 }
 
-void xds_stand_in_fail(struct xds_stand_in *self, struct xds_slice status)
+static void report_alone(struct xds_stand_in *self, struct xds_lb_report report)
 {
     xds_stand_in_for(self, NULL);
     self->held_ready = false;
-    xds_policy_report(&self->policy,
-                      (struct xds_lb_report){.state = XDS_STATE_TRANSIENT_FAILURE,
-                                             .has_picker = true,
-                                             .picker = XDS_S("fail"),
-                                             .status = status});
+    xds_policy_report(&self->policy, report);
+}
+
+void xds_stand_in_fail(struct xds_stand_in *self, struct xds_slice status)
+{
+    report_alone(self, (struct xds_lb_report){.state = XDS_STATE_TRANSIENT_FAILURE,
+                                              .has_picker = true,
+                                              .picker = XDS_S("fail"),
+                                              .status = status});
+}
+
+void xds_stand_in_fault(struct xds_stand_in *self, const struct xds_ring_fault *fault)
+{
+    const enum xds_connectivity held = fault->waits ? XDS_STATE_IDLE : XDS_STATE_READY;
+
+    report_alone(self, (struct xds_lb_report){
+                           .state = fault->holds ? held : XDS_STATE_TRANSIENT_FAILURE,
+                           .has_picker = !fault->waits,
+                           .picker = XDS_S("fault"),
+                           .status = fault->text});
 }
 
 /* ---- over the endpoints of one priority or locality ---- */
@@ -213,6 +228,8 @@ static void update_ring(struct xds_tree_leaf *self, const struct xds_tree_view *
 {
     struct xds_ring_over over = {.ring = NULL};
 
+    if (xds_ring_is_refused(&view->lb, policy, group))
+        group.n = 0;
     if (group.n > 0) {
         const struct xds_host_ring *ring =
             xds_host_ring_of(&view->lb, policy, candidates, group);

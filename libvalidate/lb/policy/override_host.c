@@ -687,7 +687,7 @@ static struct xds_pick_result pick_rpc(struct xds_policy *policy,
 
 /* ---- as a policy ---- */
 
-/* An address without a subchannel gets one, which is IDLE. */
+/* An address without a subchannel gets one, which is IDLE; at rest it connects. */
 static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
                    struct xds_share part, struct xds_pick_shares *out)
 {
@@ -696,7 +696,11 @@ static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
     const struct xds_override_entry *entry = choice.best;
 
     if (call->has_override && entry)
-        xds_pick_shares_add(out, entry->address, choice.candidate.state, part);
+        xds_pick_shares_add(out, entry->address,
+                            choice.rank == XDS_RANK_NONE && policy->machine->at_rest
+                                ? XDS_STATE_READY
+                                : choice.candidate.state,
+                            part);
     else if (self->child)
         self->child->ops->shares(self->child, call, part, out);
 }

@@ -353,5 +353,5 @@ void xds_ring_hash_init(struct xds_ring_hash *self, struct xds_machine *machine,
     self->push = (struct xds_timer){
         .rank = XDS_TIMER_ATTEMPT, .name = name, .fire = push_now, .owner = self};
     /* At rest each endpoint was asked for once. */
-    xds_endpoint_children_init(&self->children, &self->policy, maker, !maker->assumed);
+    xds_endpoint_children_init(&self->children, &self->policy, maker, !machine->at_rest);
 }
