@@ -55,7 +55,8 @@ static void spread(struct work *w, struct xds_host_group g, enum xds_connectivit
 
     if (n == 0)
         return;
-    if (xds_share_is_all(share) && n > 1 && xds_random_draw(w->lb->rpc->random, n, &number)) {
+    if (xds_share_is_all(share) && n > 1 &&
+        xds_random_draw(w->lb->rpc->random, n, &number)) {
         struct xds_host *host = nth_from(g, least, number);
         if (host)
             xds_host_give(host, share);

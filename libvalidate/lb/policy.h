@@ -283,8 +283,8 @@ struct xds_pick_first {
         const uint64_t *weights; /* NULL: they are equal */
         size_t n;                /* 0: it is as in the list */
     } open;
-    size_t at;                         /* the address whose turn it is */
-    struct xds_subchannel *selected;   /* connected, or kept after that; or NULL */
+    size_t at;                       /* the address whose turn it is */
+    struct xds_subchannel *selected; /* connected, or kept after that; or NULL */
     bool failing;          /* TRANSIENT_FAILURE was reported, and READY not since */
     struct xds_timer turn; /* set while the next address waits for its turn */
 };
@@ -756,8 +756,8 @@ bool xds_override_host_child_creates(struct xds_override_host *self,
 /* The child lets go of it. True: this policy keeps the connection. */
 bool xds_override_host_child_releases(struct xds_override_host *self,
                                       struct xds_slice address);
-/* At rest: an address without a subchannel has one of ours if a state is assumed of it, or
- * (A55) if its endpoint drains. */
+/* At rest: an address without a subchannel has one of ours if a state is assumed of it,
+ * or (A55) if its endpoint drains. */
 void xds_override_host_rest(struct xds_override_host *self,
                             const struct xds_subchannel_maker *maker);
 /* False: the policy knows of no subchannel to the address. */

@@ -113,29 +113,26 @@ static bool used_in(const struct xds_policy *priority, struct xds_priority_child
     return false;
 }
 
-const struct xds_tree_cluster *xds_rest_leaf(const struct xds_rest *rest,
-                                             uint32_t *priority)
+struct xds_rest_used xds_rest_used(const struct xds_rest *rest)
 {
     const struct xds_tree_root *root = rest->root;
-    const struct xds_tree_cluster *leaf = root->n_leaves ? root->leaves[0] : NULL;
+    const bool nested = root->is_aggregate && !root->is_flat;
+    struct xds_rest_used out = {.leaf = root->n_leaves ? root->leaves[0] : NULL};
     const struct xds_policy *policy = root->priority;
     struct xds_priority_child used;
 
-    if (!leaf)
-        return NULL;
-    if (root->is_aggregate && !root->is_flat) {
-        if (!used_in(policy, &used))
-            return NULL;
-        leaf = xds_strmap_get(&root->clusters, used.name);
-    }
-    if (!root->is_aggregate || !root->is_flat)
-        policy = leaf->begun ? leaf->priority : NULL;
-    if (!used_in(policy, &used))
-        return leaf;
-    const struct xds_tree_priority *p = (const void *)used.policy;
-
-    *priority = p->candidates.priority;
-    return p->cluster;
+    if (nested)
+        out.leaf = out.leaf && used_in(policy, &used)
+                       ? xds_strmap_get(&root->clusters, used.name)
+                       : NULL;
+    if (out.leaf && (nested || !root->is_aggregate))
+        policy = out.leaf->begun ? out.leaf->priority : NULL;
+    if (!out.leaf || !used_in(policy, &used))
+        return out;
+    out.priority = (const void *)used.policy;
+    out.leaf = out.priority->cluster;
+    out.state = used.report.state;
+    return out;
 }
 
 struct xds_pick_shares xds_rest_shares(struct xds_rest *rest,

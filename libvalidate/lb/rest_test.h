@@ -70,8 +70,36 @@ static inline struct xds_slice pick_text(struct xds_arena *arena,
     return text;
 }
 
-/* Absent: both say the same. What is refused has no host, and of an unknown policy nothing
- * is known. */
+/* What the static answer is known to lack. A pick_first that is assumed to have several
+ * connections has none that is right. */
+static inline bool rest_is_known(const struct xds_lb *lb, const struct xds_pick *pick)
+{
+    const struct xds_lb_policy *policy = pick->policy;
+    size_t n_ready = 0;
+
+    for (size_t i = 0; i < lb->rpc->request->n_assumptions; i++)
+        n_ready += lb->rpc->request->assumptions[i].state == XDS_STATE_READY;
+    if (!policy)
+        return false;
+    /* The picker of weighted_target asks rings that fail, and they let RPCs wait. */
+    if (policy->kind == XDS_LB_RING_HASH && policy->wrr_locality && pick->error.data)
+        return true;
+    return policy->kind == XDS_LB_PICK_FIRST && n_ready > 1;
+}
+
+/* pick_first reports the state of the address whose turn it is, not of an endpoint, and
+ * weighted_target IDLE if a target does not leave that. */
+static inline bool rest_state_is_known(const struct xds_pick *pick,
+                                       enum xds_connectivity is,
+                                       enum xds_connectivity at_rest)
+{
+    return pick->policy && (pick->policy->kind == XDS_LB_PICK_FIRST ||
+                            (pick->policy->wrr_locality && is == XDS_STATE_CONNECTING &&
+                             at_rest == XDS_STATE_IDLE));
+}
+
+/* Absent: both say the same. What is refused has no host, and of an unknown policy
+ * nothing is known. */
 static inline struct xds_slice rest_difference(const struct xds_lb *lb,
                                                struct xds_slice cluster,
                                                const struct xds_session *session,
@@ -81,7 +109,6 @@ static inline struct xds_slice rest_difference(const struct xds_lb *lb,
     const struct xds_slice same = {NULL, 0};
     const struct xds_request *request = lb->rpc->request;
     struct xds_random random = {request->random, request->n_random, pick->drawn};
-    uint32_t priority = UINT32_MAX;
     bool differs = false;
 
     if (pick->refused || lb->live || (pick->policy && pick->policy->kind == XDS_LB_OTHER))
@@ -89,7 +116,11 @@ static inline struct xds_slice rest_difference(const struct xds_lb *lb,
     struct xds_rest *rest = xds_rest_new(lb, cluster);
     const struct xds_pick_call call = rest_call(pick, session, &random);
     const struct xds_pick_shares shares = xds_rest_shares(rest, &call);
-    const struct xds_tree_cluster *leaf = xds_rest_leaf(rest, &priority);
+    const struct xds_rest_used used = xds_rest_used(rest);
+    const struct xds_tree_cluster *leaf = used.leaf;
+    const uint32_t priority =
+        used.priority ? used.priority->candidates.priority : UINT32_MAX;
+    enum xds_connectivity state = used.state;
 
     for (size_t i = 0; i < shares.n; i++)
         differs |= fabs(shares.list[i].share.value) > 1e-12 &&
@@ -107,17 +138,23 @@ static inline struct xds_slice rest_difference(const struct xds_lb *lb,
         differs |= !xds_slice_eq(leaf->name, pick->leaf->name);
     if (pick->has_priority && pick->why != XDS_HOST_OVERRIDE)
         differs |= priority != pick->priority;
-    if (!differs)
+    for (size_t i = 0; i < pick->n_tries && used.priority; i++)
+        if (pick->tries[i].chosen && pick->tries[i].priority == priority)
+            state = pick->tries[i].state;
+    differs |= state != used.state && !rest_state_is_known(pick, state, used.state);
+    if (!differs || rest_is_known(lb, pick))
         return same;
     return xds_arena_printf(
-        arena, "kind %d%s why %d waits %d, %zu assumed, %s %.*s: static %.*s p%u %.*s(%.*s), at rest %.*s p%u %.*s",
+        arena,
+        "kind %d%s why %d waits %d, %zu assumed, %s %.*s: static %.*s p%u %s %.*s(%.*s), "
+        "at rest %.*s p%u %s %.*s",
         pick->policy ? (int)pick->policy->kind : -1,
         pick->policy && pick->policy->wrr_locality ? " by locality" : "", (int)pick->why,
         pick->waits, request->n_assumptions, xds_client_name(lb->rpc->client),
-        XDS_FMT(cluster), XDS_FMT(pick->leaf ? pick->leaf->name : XDS_S("-")), pick->priority,
-        XDS_FMT(pick_text(arena, pick)), XDS_FMT(pick->error),
-        XDS_FMT(leaf ? leaf->name : XDS_S("-")), priority,
-        XDS_FMT(rest_text(arena, &shares)));
+        XDS_FMT(cluster), XDS_FMT(pick->leaf ? pick->leaf->name : XDS_S("-")),
+        pick->priority, xds_connectivity_name(state), XDS_FMT(pick_text(arena, pick)),
+        XDS_FMT(pick->error), XDS_FMT(leaf ? leaf->name : XDS_S("-")), priority,
+        xds_connectivity_name(used.state), XDS_FMT(rest_text(arena, &shares)));
 }
 
 #endif

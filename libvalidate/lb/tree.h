@@ -207,8 +207,8 @@ struct xds_tree_root *xds_tree_root_new(struct xds_tree_shared *shared,
 void xds_tree_root_begin(struct xds_tree_root *self, struct xds_policy *parent);
 /* The resources have changed, or may have. */
 void xds_tree_root_update(struct xds_tree_root *self);
-/* Tell a state to the override host policies, before others are notified: they are between
- * the connections and those. */
+/* Tell a state to the override host policies, before others are notified: they are
+ * between the connections and those. */
 void xds_tree_root_state(struct xds_tree_root *self, struct xds_slice address,
                          enum xds_connectivity state);
 /* Its cluster is no longer among the resources; it fails until it is updated again. */
@@ -231,9 +231,13 @@ struct xds_rest {
 
 /* All memory is of the RPC's arena. */
 struct xds_rest *xds_rest_new(const struct xds_lb *lb, struct xds_slice cluster);
-/* Which leaf takes the RPCs, and which of its priorities; NULL: none. */
-const struct xds_tree_cluster *xds_rest_leaf(const struct xds_rest *rest,
-                                             uint32_t *priority);
+/* Who takes the RPCs. */
+struct xds_rest_used {
+    const struct xds_tree_cluster *leaf;      /* NULL: none */
+    const struct xds_tree_priority *priority; /* NULL: none of its priorities */
+    enum xds_connectivity state;              /* what that reports */
+};
+struct xds_rest_used xds_rest_used(const struct xds_rest *rest);
 /* Where RPCs like this one go. */
 struct xds_pick_shares xds_rest_shares(struct xds_rest *rest,
                                        const struct xds_pick_call *call);

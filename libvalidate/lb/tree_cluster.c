@@ -495,7 +495,7 @@ static bool assumed(void *user, struct xds_slice address, enum xds_connectivity 
 void xds_tree_cluster_connections(struct xds_tree_cluster *self)
 {
     xds_strmap_init(&self->held, self->shared->machine->arena);
-    self->maker = (struct xds_subchannel_maker){
-        self, create, connect, release,
-        self->shared->pool.maker.assumed ? assumed : NULL};
+    self->maker =
+        (struct xds_subchannel_maker){self, create, connect, release,
+                                      self->shared->pool.maker.assumed ? assumed : NULL};
 }

@@ -436,8 +436,8 @@ static bool shuffle(const struct xds_endpoint **endpoints, size_t n,
     size_t drawn = 0;
 
     for (size_t i = 0; i < n; i++)
-        list[i] = (struct candidate){endpoints[i],
-                                     config->weights ? config->weights[i] : 1};
+        list[i] =
+            (struct candidate){endpoints[i], config->weights ? config->weights[i] : 1};
     while (drawn + 1 < n && draw_endpoint(list, n, drawn, config->random))
         drawn++;
     for (size_t i = 0; i < n; i++)
@@ -510,8 +510,7 @@ void xds_pick_first_update(struct xds_pick_first *self,
     for (size_t i = 0; i < n; i++)
         list[i] = endpoints[i];
     self->open = (struct xds_pick_first_open){.n = 0};
-    if (config->shuffle &&
-        !shuffle(list, n, config, self->policy.machine->step_arena))
+    if (config->shuffle && !shuffle(list, n, config, self->policy.machine->step_arena))
         self->open = (struct xds_pick_first_open){endpoints, config->weights, n};
     flatten(self, list, n);
     if (self->n == 0) {
@@ -555,7 +554,8 @@ static enum xds_connectivity state_at(const struct xds_pick_first *self, size_t 
     return slot && slot->subchannel ? slot->subchannel->state : XDS_STATE_IDLE;
 }
 
-/* The address that an RPC waits for: whose turn it is, or is when it begins to connect. */
+/* The address that an RPC waits for: whose turn it is, or is when it begins to connect.
+ */
 static void share_first(const struct xds_pick_first *self, struct xds_share part,
                         struct xds_pick_shares *out)
 {
@@ -574,9 +574,8 @@ static bool may_connect(const struct xds_pick_first *self,
 {
     struct xds_arena *arena = self->policy.machine->step_arena;
     size_t *order = XDS_NEW_ARRAY(arena, size_t, endpoint->n_addresses);
-    const bool turns =
-        is_dual_stack(self) &&
-        xds_interleave(endpoint->addresses, endpoint->n_addresses, order);
+    const bool turns = is_dual_stack(self) &&
+                       xds_interleave(endpoint->addresses, endpoint->n_addresses, order);
 
     for (size_t k = 0; k < endpoint->n_addresses; k++) {
         out->address = endpoint->addresses[turns ? order[k] : k];
@@ -604,8 +603,8 @@ static void share_open(const struct xds_pick_first *self,
             sum += open->weights ? open->weights[i] : 1;
             n++;
         }
-    const bool draw = n > 1 && xds_share_is_all(part) &&
-                      xds_random_draw(call->random, sum, &number);
+    const bool draw =
+        n > 1 && xds_share_is_all(part) && xds_random_draw(call->random, sum, &number);
 
     for (size_t i = 0; i < open->n; i++) {
         const uint64_t weight = open->weights ? open->weights[i] : 1, begin = end;
@@ -614,9 +613,9 @@ static void share_open(const struct xds_pick_first *self,
             continue;
         end += weight;
         if (!draw || (number >= begin && number < end))
-            xds_pick_shares_add(
-                out, share.address, share.state,
-                draw ? part : xds_share_times(part, xds_share_of(weight, sum)));
+            xds_pick_shares_add(out, share.address, share.state,
+                                draw ? part
+                                     : xds_share_times(part, xds_share_of(weight, sum)));
     }
 }
 
@@ -626,8 +625,7 @@ static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
     const struct xds_pick_first *self = (struct xds_pick_first *)policy;
     const bool stays =
         is_connected(self) &&
-        (self->open.n == 0 ||
-         is_assumed(self, self->selected->address, XDS_STATE_READY));
+        (self->open.n == 0 || is_assumed(self, self->selected->address, XDS_STATE_READY));
 
     if (stays)
         xds_pick_shares_add(out, self->selected->address, XDS_STATE_READY, part);

@@ -120,8 +120,8 @@ static void shares(struct xds_policy *policy, const struct xds_pick_call *call,
 
     for (size_t i = 0; i < all->in_use.n; i++)
         n += all->in_use.list[i]->state >= least;
-    const bool draw = n > 1 && xds_share_is_all(part) &&
-                      xds_random_draw(call->random, n, &number);
+    const bool draw =
+        n > 1 && xds_share_is_all(part) && xds_random_draw(call->random, n, &number);
 
     if (n > 0 && !draw)
         part = xds_share_times(part, xds_share_of(1, n));
