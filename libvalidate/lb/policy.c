@@ -169,17 +169,24 @@ static struct xds_subchannel *place_in(struct xds_subchannel_pool *pool,
     return place;
 }
 
+/* Of which nothing is assumed can be reached. */
+static enum xds_connectivity state_at_rest(struct xds_subchannel_pool *pool,
+                                           struct xds_slice address)
+{
+    enum xds_connectivity state = XDS_STATE_READY;
+
+    pool->maker.assumed(pool, address, &state);
+    return state == XDS_STATE_IDLE && !pool->idle ? XDS_STATE_READY : state;
+}
+
 static struct xds_subchannel *create(void *user, struct xds_slice address, void *owner)
 {
     struct xds_subchannel_pool *pool = user;
     struct xds_connection *connection = connection_for(pool, address);
     struct xds_subchannel *subchannel = place_in(pool, connection);
-    enum xds_connectivity assumed;
 
-    /* At rest one that is assumed READY was connected before. */
-    if (pool->machine->at_rest && pool->maker.assumed(pool, address, &assumed) &&
-        assumed == XDS_STATE_READY)
-        connection->state = assumed;
+    if (pool->machine->at_rest && connection->n_held == 0)
+        connection->state = state_at_rest(pool, address);
     *subchannel = (struct xds_subchannel){.address = connection->address,
                                           .connection = connection,
                                           .state = connection->state,

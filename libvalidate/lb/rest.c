@@ -15,51 +15,20 @@ static bool assumed(void *pool, struct xds_slice address, enum xds_connectivity 
     return xds_lb_assumes(rest->lb, address, state);
 }
 
-static void ask(void *user, struct xds_connection *connection)
+/* What is assumed IDLE was connected until now. */
+static void lose_idle(struct xds_rest *rest)
 {
-    struct xds_rest *rest = user;
+    const struct xds_strmap *all = &rest->lb->states;
 
-    rest->asked = xds_arena_room(rest->machine.arena, rest->asked, rest->n_asked,
-                                 &rest->cap_asked, sizeof(struct xds_connection *));
-    rest->asked[rest->n_asked++] = connection;
-}
+    rest->shared.pool.idle = true;
+    for (size_t i = 0; i < all->cap; i++) {
+        const struct xds_slice address = all->slots[i].key;
+        const enum xds_connectivity *state = all->slots[i].value;
 
-static void become(struct xds_rest *rest, struct xds_connection *c,
-                   enum xds_connectivity state)
-{
-    if (c->n_held == 0)
-        return;
-    xds_tree_root_state(rest->root, c->address, state);
-    xds_connection_set(c, state);
-}
-
-/* One that is assumed IDLE was connected, and is not connected again. */
-static void connect(struct xds_rest *rest, struct xds_connection *c)
-{
-    enum xds_connectivity state = XDS_STATE_READY;
-
-    xds_lb_assumes(rest->lb, c->address, &state);
-    if (state == XDS_STATE_IDLE && c->rested)
-        return;
-    c->rested = state == XDS_STATE_IDLE;
-    become(rest, c, XDS_STATE_CONNECTING);
-    if (state == XDS_STATE_IDLE)
-        become(rest, c, XDS_STATE_READY);
-    if (state != XDS_STATE_CONNECTING)
-        become(rest, c, state);
-}
-
-static void settle(struct xds_rest *rest)
-{
-    struct xds_clock *clock = &rest->machine.clock;
-
-    for (size_t i = 0; i < rest->n_asked; i++) {
-        struct xds_connection *c = rest->asked[i];
-
-        if (c->asked && c->state == XDS_STATE_IDLE && c->n_held > 0)
-            connect(rest, c);
-        if (i + 1 == rest->n_asked)
-            xds_clock_advance(clock, clock->now_ms); /* what was put off until now */
+        if (!address.data || *state != XDS_STATE_IDLE)
+            continue;
+        xds_tree_root_state(rest->root, address, *state);
+        xds_subchannel_pool_set(&rest->shared.pool, address, *state);
     }
 }
 
@@ -93,13 +62,14 @@ struct xds_rest *xds_rest_new(const struct xds_lb *lb, struct xds_slice cluster)
     rest->shared.snapshot = lb->snapshot;
     xds_subchannel_pool_init(&rest->shared.pool, &rest->machine);
     rest->shared.pool.user = rest;
-    rest->shared.pool.asked = ask;
     rest->shared.pool.maker.assumed = assumed;
     rest->top = (struct xds_policy){.ops = &nothing, .machine = &rest->machine};
     rest->root =
         xds_tree_root_new(&rest->shared, xds_cluster_key(&rest->machine, cluster));
     xds_tree_root_begin(rest->root, &rest->top);
-    settle(rest);
+    xds_clock_advance(&rest->machine.clock, 0); /* what was put off until now */
+    lose_idle(rest);
+    xds_clock_advance(&rest->machine.clock, 0);
     for (size_t i = 0; i < rest->root->n_leaves; i++)
         rest_overrides(rest, rest->root->leaves[i]);
     return rest;

@@ -225,8 +225,6 @@ struct xds_rest {
     struct xds_policy top; /* above the root */
     struct xds_tree_root *root;
     const struct xds_lb *lb;
-    struct xds_connection **asked;
-    size_t n_asked, cap_asked;
 };
 
 /* All memory is of the RPC's arena. */

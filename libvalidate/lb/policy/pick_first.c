@@ -126,11 +126,16 @@ static void hold(struct xds_pick_first *self, size_t i)
     self->slots.n_failed += slot->failed;
 }
 
-static void ask(struct xds_pick_first *self, size_t i)
+static struct xds_subchannel *held(struct xds_pick_first *self, size_t i)
 {
     if (!self->slots.list[i].subchannel)
         hold(self, i);
-    struct xds_subchannel *subchannel = self->slots.list[i].subchannel;
+    return self->slots.list[i].subchannel;
+}
+
+static void ask(struct xds_pick_first *self, size_t i)
+{
+    struct xds_subchannel *subchannel = held(self, i);
 
     if (subchannel->state == XDS_STATE_IDLE)
         self->maker->connect(self->maker->user, subchannel);
@@ -337,9 +342,11 @@ static void hold_all(struct xds_pick_first *self)
         self->slots.list[i] = (struct xds_pick_first_slot){.subchannel = NULL};
     if (differs(self, XDS_DIFF_SUBCHANNELS_NOT_SHARED))
         take_over_old(self, &old);
-    for (size_t i = 0; i < self->n && !differs(self, XDS_DIFF_PICK_FIRST_IN_TURN); i++)
-        if (!self->slots.list[i].subchannel)
-            hold(self, i);
+    const bool in_turn = differs(self, XDS_DIFF_PICK_FIRST_IN_TURN) ||
+                         self->policy.machine->at_rest;
+
+    for (size_t i = 0; i < self->n && !in_turn; i++)
+        (void)held(self, i);
     let_go(self, &old, NULL);
     self->spare = old;
 }
@@ -354,21 +361,23 @@ static bool is_assumed(const struct xds_pick_first *self, struct xds_slice addre
            assumed == state;
 }
 
-/* At rest one that is assumed READY was connected before. */
+/* At rest one that is assumed READY was connected before; else the first that has not
+ * failed has its turn. */
 static struct xds_subchannel *first_ready(struct xds_pick_first *self)
 {
-    for (size_t i = 0; self->maker->assumed && i < self->slots.n; i++) {
-        if (!is_assumed(self, self->addresses[i], XDS_STATE_READY))
-            continue;
-        if (!self->slots.list[i].subchannel)
-            hold(self, i);
-        return self->slots.list[i].subchannel;
-    }
+    const bool at_rest = self->policy.machine->at_rest;
+
+    for (size_t i = 0; at_rest && i < self->slots.n; i++)
+        if (is_assumed(self, self->addresses[i], XDS_STATE_READY))
+            return held(self, i);
     for (size_t i = 0; i < self->slots.n; i++) {
-        struct xds_subchannel *subchannel = self->slots.list[i].subchannel;
+        struct xds_subchannel *subchannel =
+            at_rest ? held(self, i) : self->slots.list[i].subchannel;
 
         if (subchannel && subchannel->state == XDS_STATE_READY)
             return subchannel;
+        if (at_rest && subchannel->state != XDS_STATE_TRANSIENT_FAILURE)
+            return NULL;
     }
     return NULL;
 }
