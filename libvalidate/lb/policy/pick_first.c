@@ -342,8 +342,8 @@ static void hold_all(struct xds_pick_first *self)
         self->slots.list[i] = (struct xds_pick_first_slot){.subchannel = NULL};
     if (differs(self, XDS_DIFF_SUBCHANNELS_NOT_SHARED))
         take_over_old(self, &old);
-    const bool in_turn = differs(self, XDS_DIFF_PICK_FIRST_IN_TURN) ||
-                         self->policy.machine->at_rest;
+    const bool in_turn =
+        differs(self, XDS_DIFF_PICK_FIRST_IN_TURN) || self->policy.machine->at_rest;
 
     for (size_t i = 0; i < self->n && !in_turn; i++)
         (void)held(self, i);
