@@ -41,7 +41,8 @@ struct xds_machine {
     const struct xds_options *options;
     enum xds_client client;
     struct xds_machine_log log;
-    bool at_rest; /* connections are in the state that is assumed of them, see rest.c */
+    bool at_rest;  /* connections are in the state that is assumed of them, see rest.c */
+    bool sessions; /* at rest: RPCs of sessions are asked about */
 };
 
 /* Timers due at the same instant fire in this order, and of one rank by name; with some

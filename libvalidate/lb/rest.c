@@ -49,7 +49,8 @@ static void rest_overrides(struct xds_rest *rest, struct xds_tree_cluster *leaf)
     }
 }
 
-struct xds_rest *xds_rest_new(const struct xds_lb *lb, struct xds_slice cluster)
+struct xds_rest *xds_rest_new(const struct xds_lb *lb, struct xds_slice cluster,
+                              bool sessions)
 {
     static const struct xds_policy_ops nothing = {.name = "rest"};
     struct xds_arena *arena = lb->rpc->arena;
@@ -58,6 +59,7 @@ struct xds_rest *xds_rest_new(const struct xds_lb *lb, struct xds_slice cluster)
     rest->lb = lb;
     xds_machine_init(&rest->machine, arena, arena, lb->rpc->options, lb->rpc->client);
     rest->machine.at_rest = true;
+    rest->machine.sessions = sessions;
     rest->shared.machine = &rest->machine;
     rest->shared.snapshot = lb->snapshot;
     xds_subchannel_pool_init(&rest->shared.pool, &rest->machine);

@@ -113,7 +113,7 @@ static inline struct xds_slice rest_difference(const struct xds_lb *lb,
 
     if (pick->refused || lb->live || (pick->policy && pick->policy->kind == XDS_LB_OTHER))
         return same;
-    struct xds_rest *rest = xds_rest_new(lb, cluster);
+    struct xds_rest *rest = xds_rest_new(lb, cluster, session != NULL);
     const struct xds_pick_call call = rest_call(pick, session, &random);
     const struct xds_pick_shares shares = xds_rest_shares(rest, &call);
     const struct xds_rest_used used = xds_rest_used(rest);

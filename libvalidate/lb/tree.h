@@ -228,7 +228,8 @@ struct xds_rest {
 };
 
 /* All memory is of the RPC's arena. */
-struct xds_rest *xds_rest_new(const struct xds_lb *lb, struct xds_slice cluster);
+struct xds_rest *xds_rest_new(const struct xds_lb *lb, struct xds_slice cluster,
+                              bool sessions);
 /* Who takes the RPCs. */
 struct xds_rest_used {
     const struct xds_tree_cluster *leaf;      /* NULL: none */

@@ -11,7 +11,8 @@
 
 enum xds_tree_affinity xds_tree_affinity(const struct xds_machine *machine)
 {
-    if (!xds_env_on(machine->options, XDS_ENV_OVERRIDE_HOST, machine->client))
+    if (!xds_env_on(machine->options, XDS_ENV_OVERRIDE_HOST, machine->client) ||
+        (machine->at_rest && !machine->sessions))
         return XDS_AFFINITY_NOWHERE;
     return xds_override_generation_of(machine->client) == XDS_OVERRIDE_A55
                ? XDS_AFFINITY_IN_PRIORITY

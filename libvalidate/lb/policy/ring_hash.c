@@ -137,8 +137,13 @@ static void sort_children(struct xds_ring_hash *self)
 
     if (in_use->n)
         memcpy(self->by_order, from, in_use->n * sizeof(*self->by_order));
-    if (in_use->n && xds_newest_differs(client, XDS_DIFF_RING_CHILDREN_SORTED))
-        qsort(self->by_order, in_use->n, sizeof(*self->by_order), compare_orders);
+    if (!in_use->n || !xds_newest_differs(client, XDS_DIFF_RING_CHILDREN_SORTED))
+        return;
+    for (size_t i = 0; i < in_use->n; i++)
+        if (!in_use->list[i]->order.data)
+            in_use->list[i]->order = xds_address_set_order(self->policy.machine->arena,
+                                                           in_use->list[i]->endpoint);
+    qsort(self->by_order, in_use->n, sizeof(*self->by_order), compare_orders);
 }
 
 static void make_room(struct xds_ring_hash *self, size_t n)

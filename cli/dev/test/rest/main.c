@@ -26,7 +26,7 @@ struct xds_pick __wrap_xds_pick_host(const struct xds_lb *lb, struct xds_slice c
         struct xds_random random = {NULL, 0, 0};
         const struct xds_pick_call call = rest_call(&pick, NULL, &random);
 
-        (void)xds_rest_shares(xds_rest_new(lb, cluster), &call);
+        (void)xds_rest_shares(xds_rest_new(lb, cluster, session != NULL), &call);
         return pick;
     }
     const struct xds_slice differs = rest_difference(lb, cluster, session, &pick);
