@@ -171,12 +171,12 @@ static struct xds_subchannel *place_in(struct xds_subchannel_pool *pool,
 
 /* Of which nothing is assumed can be reached. */
 static enum xds_connectivity state_at_rest(struct xds_subchannel_pool *pool,
-                                           struct xds_slice address)
+                                           const struct xds_connection *connection)
 {
     enum xds_connectivity state = XDS_STATE_READY;
 
-    pool->maker.assumed(pool, address, &state);
-    return state == XDS_STATE_IDLE && !pool->idle ? XDS_STATE_READY : state;
+    pool->maker.assumed(pool, connection->address, &state);
+    return state == XDS_STATE_IDLE && !connection->rested ? XDS_STATE_READY : state;
 }
 
 static struct xds_subchannel *create(void *user, struct xds_slice address, void *owner)
@@ -186,7 +186,7 @@ static struct xds_subchannel *create(void *user, struct xds_slice address, void 
     struct xds_subchannel *subchannel = place_in(pool, connection);
 
     if (pool->machine->at_rest && connection->n_held == 0)
-        connection->state = state_at_rest(pool, address);
+        connection->state = state_at_rest(pool, connection);
     *subchannel = (struct xds_subchannel){.address = connection->address,
                                           .connection = connection,
                                           .state = connection->state,

@@ -219,7 +219,8 @@ struct xds_subchannel_maker {
 struct xds_connection {
     struct xds_slice address;
     enum xds_connectivity state;
-    bool asked; /* to be made, and has not begun */
+    bool asked;  /* to be made, and has not begun */
+    bool rested; /* at rest: it was connected, and is IDLE since */
     size_t n_held;
     struct xds_subchannel *subchannels; /* the places of released ones are taken again */
     struct xds_connection *next;        /* to the same address, made later */
@@ -229,7 +230,6 @@ struct xds_subchannel_pool {
     struct xds_machine *machine;
     struct xds_subchannel_maker maker;
     struct xds_strmap connections; /* the first struct xds_connection by address */
-    bool idle; /* at rest: what is assumed IDLE is no longer connected */
     void *user;
     /* To connect; may be NULL. */
     void (*asked)(void *user, struct xds_connection *connection);

@@ -15,20 +15,38 @@ static bool assumed(void *pool, struct xds_slice address, enum xds_connectivity 
     return xds_lb_assumes(rest->lb, address, state);
 }
 
-/* What is assumed IDLE was connected until now. */
+/* One that is assumed IDLE was connected until now. */
+static bool lose(struct xds_rest *rest, struct xds_slice address)
+{
+    bool any = false;
+
+    for (struct xds_connection *c =
+             xds_strmap_get(&rest->shared.pool.connections, address);
+         c; c = c->next) {
+        if (c->rested || c->n_held == 0 || c->state != XDS_STATE_READY)
+            continue;
+        any = c->rested = true;
+        xds_tree_root_state(rest->root, address, XDS_STATE_IDLE);
+        xds_connection_set(c, XDS_STATE_IDLE);
+    }
+    return any;
+}
+
+/* What follows may make more policies with connections of that kind. */
 static void lose_idle(struct xds_rest *rest)
 {
     const struct xds_strmap *all = &rest->lb->states;
+    bool again = true;
 
-    rest->shared.pool.idle = true;
-    for (size_t i = 0; i < all->cap; i++) {
-        const struct xds_slice address = all->slots[i].key;
-        const enum xds_connectivity *state = all->slots[i].value;
+    while (again) {
+        xds_clock_advance(&rest->machine.clock, 0); /* what was put off until now */
+        again = false;
+        for (size_t i = 0; i < all->cap; i++) {
+            const enum xds_connectivity *state = all->slots[i].value;
 
-        if (!address.data || *state != XDS_STATE_IDLE)
-            continue;
-        xds_tree_root_state(rest->root, address, *state);
-        xds_subchannel_pool_set(&rest->shared.pool, address, *state);
+            if (all->slots[i].key.data && *state == XDS_STATE_IDLE)
+                again |= lose(rest, all->slots[i].key);
+        }
     }
 }
 
@@ -69,9 +87,7 @@ struct xds_rest *xds_rest_new(const struct xds_lb *lb, struct xds_slice cluster,
     rest->root =
         xds_tree_root_new(&rest->shared, xds_cluster_key(&rest->machine, cluster));
     xds_tree_root_begin(rest->root, &rest->top);
-    xds_clock_advance(&rest->machine.clock, 0); /* what was put off until now */
     lose_idle(rest);
-    xds_clock_advance(&rest->machine.clock, 0);
     for (size_t i = 0; i < rest->root->n_leaves; i++)
         rest_overrides(rest, rest->root->leaves[i]);
     return rest;

@@ -62,6 +62,8 @@ static void random_cluster(struct test_lb *w, struct dice *dice, const char *nam
     struct xds_cluster *c =
         test_lb_cluster(w, name, kinds[roll(dice, XDS_ARRAY_LEN(kinds))]);
 
+    if (roll(dice, 2))
+        c->override_host_status |= XDS_HEALTH_BIT(XDS_HEALTH_DRAINING);
     c->lb.wrr_locality = roll(dice, 2);
     c->lb.from_typed_config = true;
     c->lb.shuffle_address_list = roll(dice, 2);
@@ -91,6 +93,21 @@ static size_t random_assumptions(struct test_lb *w, struct dice *dice,
     return n;
 }
 
+/* False: the client has no sessions, or the RPC has none. */
+static bool random_session(struct test_lb *w, struct dice *dice,
+                           struct xds_session *session)
+{
+    struct xds_slice *list = XDS_NEW_ARRAY(&w->t.arena, struct xds_slice, 3);
+
+    session->acts = true;
+    session->cookie.addresses = list;
+    session->cookie.n_addresses = 1 + roll(dice, 3);
+    for (size_t i = 0; i < session->cookie.n_addresses; i++)
+        list[i] = xds_slice_of(addresses[roll(dice, ENDPOINTS)][roll(dice, 2)]);
+    return xds_env_on(w->t.rpc.options, XDS_ENV_OVERRIDE_HOST, w->t.rpc.client) &&
+           roll(dice, 2);
+}
+
 static struct xds_slice play(struct dice *dice, enum xds_client client)
 {
     static char kept[1000];
@@ -114,9 +131,12 @@ static struct xds_slice play(struct dice *dice, enum xds_client client)
 
     w.t.rpc.random = &random;
     test_lb_start(&w);
+    struct xds_session cookie = {.acts = false};
+    const struct xds_session *session =
+        random_session(&w, dice, &cookie) ? &cookie : NULL;
     const struct xds_slice cluster = roll(dice, 4) ? XDS_S("c") : XDS_S("a");
-    const struct xds_pick pick = xds_pick_host(&w.lb, cluster, key, NULL);
-    const struct xds_slice differs = rest_difference(&w.lb, cluster, NULL, &pick);
+    const struct xds_pick pick = xds_pick_host(&w.lb, cluster, key, session);
+    const struct xds_slice differs = rest_difference(&w.lb, cluster, session, &pick);
     int len = snprintf(kept, sizeof kept, "%.*s", XDS_FMT(differs));
 
     for (size_t i = 0; i < n && differs.data && len < 900; i++)

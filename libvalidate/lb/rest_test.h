@@ -72,7 +72,8 @@ static inline struct xds_slice pick_text(struct xds_arena *arena,
 
 /* What the static answer is known to lack. A pick_first that is assumed to have several
  * connections has none that is right. */
-static inline bool rest_is_known(const struct xds_lb *lb, const struct xds_pick *pick)
+static inline bool rest_is_known(const struct xds_lb *lb, const struct xds_pick *pick,
+                                 const struct xds_session *session)
 {
     const struct xds_lb_policy *policy = pick->policy;
     size_t n_ready = 0;
@@ -81,10 +82,17 @@ static inline bool rest_is_known(const struct xds_lb *lb, const struct xds_pick 
         n_ready += lb->rpc->request->assumptions[i].state == XDS_STATE_READY;
     if (!policy)
         return false;
+    /* The override host policy of the last priority keeps its DRAINING endpoints. */
+    if (session && pick->error.data && lb->rpc->client == XDS_CLIENT_GRFC)
+        return true;
     /* The picker of weighted_target asks rings that fail, and they let RPCs wait. */
     if (policy->kind == XDS_LB_RING_HASH && policy->wrr_locality && pick->error.data)
         return true;
-    return policy->kind == XDS_LB_PICK_FIRST && n_ready > 1;
+    /* Of its endpoints only one is connected; the static answer has them all connected.
+     */
+    return policy->kind == XDS_LB_PICK_FIRST &&
+           (n_ready > 1 || pick->why == XDS_HOST_OVERRIDE ||
+            (policy->wrr_locality && lb->rpc->request->n_assumptions > 0));
 }
 
 /* pick_first reports the state of the address whose turn it is, not of an endpoint, and
@@ -129,7 +137,10 @@ static inline struct xds_slice rest_difference(const struct xds_lb *lb,
     for (size_t i = 0; i < pick->n_hosts; i++)
         differs |= fabs(rest_share(&shares, xds_host_address_of(&pick->hosts[i])) -
                         pick_share(pick, xds_host_address_of(&pick->hosts[i]))) > 1e-9;
-    for (size_t i = 0; i < shares.n; i++)
+    /* Of an address without a subchannel the static answer has the state of another. */
+    const bool has_states = pick->why != XDS_HOST_OVERRIDE || !pick->waits;
+
+    for (size_t i = 0; i < shares.n && has_states; i++)
         for (size_t k = 0; k < pick->n_hosts; k++)
             differs |= xds_slice_eq(shares.list[i].address,
                                     xds_host_address_of(&pick->hosts[k])) &&
@@ -142,7 +153,7 @@ static inline struct xds_slice rest_difference(const struct xds_lb *lb,
         if (pick->tries[i].chosen && pick->tries[i].priority == priority)
             state = pick->tries[i].state;
     differs |= state != used.state && !rest_state_is_known(pick, state, used.state);
-    if (!differs || rest_is_known(lb, pick))
+    if (!differs || rest_is_known(lb, pick, session))
         return same;
     return xds_arena_printf(
         arena,

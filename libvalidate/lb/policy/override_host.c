@@ -446,6 +446,25 @@ bool xds_override_host_child_releases(struct xds_override_host *self,
     return false;
 }
 
+/* The address of its endpoint that is connected, or connects first. */
+static bool comes_first(const struct xds_override_host *self,
+                        const struct xds_override_entry *entry,
+                        const struct xds_subchannel_maker *maker)
+{
+    const struct xds_override_entry *first = NULL;
+
+    for (size_t i = entry->first; i < entry->first + entry->n; i++) {
+        enum xds_connectivity state = XDS_STATE_CONNECTING;
+
+        maker->assumed(maker->user, self->listed[i]->address, &state);
+        if (state == XDS_STATE_READY)
+            return self->listed[i] == entry;
+        if (!first && state != XDS_STATE_TRANSIENT_FAILURE)
+            first = self->listed[i];
+    }
+    return first == entry;
+}
+
 void xds_override_host_rest(struct xds_override_host *self,
                             const struct xds_subchannel_maker *maker)
 {
@@ -453,9 +472,14 @@ void xds_override_host_rest(struct xds_override_host *self,
         struct xds_override_entry *entry = self->all[i];
         enum xds_connectivity state = XDS_STATE_READY;
 
-        if (!entry->in_map || entry->owner != XDS_SUBCHANNEL_NONE ||
-            (!maker->assumed(maker->user, entry->address, &state) &&
-             !(traits(self)->keeps_draining && drains_for_sessions(self, entry))))
+        if (!entry->in_map || entry->owner != XDS_SUBCHANNEL_NONE)
+            continue;
+        const bool is_assumed = maker->assumed(maker->user, entry->address, &state);
+        const bool drains = traits(self)->keeps_draining &&
+                            drains_for_sessions(self, entry) &&
+                            comes_first(self, entry, maker);
+
+        if (!is_assumed && !drains)
             continue;
         entry->owner = XDS_SUBCHANNEL_OURS;
         entry->state = state;
