@@ -236,7 +236,11 @@ static void take_over(struct search *s, struct xds_slice cluster,
         if (p->chosen && use_leaf(s, leaves, p->leaf))
             use_priority(s, p);
     }
-    if (!s->out->leaf)
+    if (s->out->leaf)
+        return;
+    if (leaves->n == 1)
+        use_leaf(s, leaves, leaves->list[0].name);
+    if (!s->out->leaf || !xds_ring_fault_of(s->lb, s->out->policy).text.data)
         s->out->error = XDS_S("the LB policy of the cluster has chosen no priority");
 }
 
