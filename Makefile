@@ -91,12 +91,13 @@ all: build/xdscope $(B)/libxdscope.a $(B)/libxdscope.so.$(SOVERSION)
 
 # ---- generated code ------------------------------------------------------------
 
-$(G)/.stamp: $(PROTOS) proto/read_fields.awk
+$(G)/.stamp: $(PROTOS) proto/read_fields.awk proto/pb_names.awk
 	$(call say,PROTOC,proto/)
 	$(Q)mkdir -p $(G) && cd proto && protoc-c --c_out=../$(G) -I. $(notdir $(PROTOS)) 
 	$(Q)sed -n 's/^extern const ProtobufCMessageDescriptor \(.*\);/XDS_MESSAGE(\1)/p' $(G)/*.pb-c.h >$(G)/all_messages.inc
 	$(Q)sed -n 's/^extern const ProtobufCEnumDescriptor *\(.*\);/XDS_ENUM(\1)/p' $(G)/*.pb-c.h >$(G)/all_enums.inc
 	$(Q)awk -f proto/read_fields.awk $(PROTOS) >$(G)/read_fields.inc
+	$(Q)LC_ALL=C awk -f proto/pb_names.awk $(GEN_C:.c=.h) >$(G)/pb_names.h
 	$(Q)touch $@
 $(GEN_C): $(G)/.stamp
 
@@ -129,13 +130,19 @@ $(G)/examples.stamp: mk/examples.awk $(wildcard testdata/rules/*/*.case testdata
 	$(Q)touch $@
 $(G)/examples.inc: $(G)/examples.stamp
 	@:
-$(B)/libvalidate/catalogue/examples.o: $(G)/examples.inc
+$(B)/libvalidate/catalogue/spec.o: $(G)/examples.inc
+
+# What engines of regular expressions know of Unicode.
+$(G)/unicode.inc: libvalidate/regex/unicode.awk libvalidate/regex/unicode.txt
+	$(call say,GEN,$@)
+	$(Q)mkdir -p $(G) && LC_ALL=C awk -f $^ >$@.new && mv $@.new $@
+$(B)/libvalidate/regex/re2_runes.o: $(G)/unicode.inc
 
 # The shape of what no client reads, but all decode.
 $(G)/unread_fields.inc: proto/unread_fields.awk proto/unread_fields.txt
 	$(call say,GEN,$@)
 	$(Q)mkdir -p $(G) && LC_ALL=C awk -f $^ >$@.new && mv $@.new $@
-$(B)/libvalidate/decode/unread_fields.o: $(G)/unread_fields.inc
+$(B)/libvalidate/decode/registry.o: $(G)/unread_fields.inc
 $(G)/undeclared_fields.inc: proto/undeclared_fields.txt
 	$(call say,GEN,$@)
 	$(Q)mkdir -p $(G) && LC_ALL=C awk '!/^#/ { for (i = 2; i <= NF; i++) print "{\"" $$1 "\", " $$i "}," }' $< >$@.new && mv $@.new $@
@@ -362,7 +369,7 @@ format-check: deps-lint
 	@clang-format --dry-run --Werror $(OUR_C) && echo "  FORMAT	ok"
 
 lint: deps-test deps-lint
-	@$(MAKE) --no-print-directory $(J) $(G)/.stamp $(G)/page_assets.h $(G)/spec_rows.inc $(G)/examples.inc
+	@$(MAKE) --no-print-directory $(J) $(G)/.stamp $(G)/page_assets.h $(G)/spec_rows.inc $(G)/examples.inc $(G)/unicode.inc
 	@sh cli/dev/test/lint.sh
 
 # ---- fuzzing ---------------------------------------------------------------------

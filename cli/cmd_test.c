@@ -228,7 +228,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
 {
     const struct test_settings *settings = arg;
     struct xds_suite_settings wanted = {.run = slice_of(settings->run)};
-    struct bootstrap bootstrap = {.json = NULL};
+    struct xds_parsed *bootstrap = NULL;
     struct xds_suite_view view;
     struct xds_options asked = {.clients = 0};
     enum xds_client client;
@@ -254,7 +254,7 @@ static int run(const struct command *self, void *arg, const struct operands *ope
     wanted.explanations = settings->input.common.verbose;
     if (status == EXIT_CLEAN)
         status = make_and_run(self, settings, &wanted, operands, &view);
-    bootstrap_release(&bootstrap);
+    xds_parsed_free(bootstrap);
     return status;
 }
 

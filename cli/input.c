@@ -168,20 +168,24 @@ int input_options_read(const struct command *command,
 
 int input_read_bootstrap(const struct command *command,
                          const struct input_settings *settings,
-                         struct bootstrap *bootstrap, struct xds_options *options)
+                         struct xds_parsed **bootstrap, struct xds_options *options)
 {
-    if (!settings->bootstrap)
-        return EXIT_CLEAN;
-    const int status = bootstrap_read(bootstrap, command, settings->bootstrap);
+    const char *path = settings->bootstrap, *fault;
 
-    options->has_bootstrap = true;
-    options->trusted_xds_server = bootstrap->trusted_xds_server;
-    options->provider_instances = bootstrap->providers.items;
-    options->n_provider_instances = bootstrap->providers.n;
-    options->provider_plugins = bootstrap->plugins.items;
-    options->allowed_grpc_services = bootstrap->allowed_services.items;
-    options->n_allowed_grpc_services = bootstrap->allowed_services.n;
-    return status;
+    if (!path)
+        return EXIT_CLEAN;
+    const int status = slurp_json(command, path, bootstrap);
+
+    if (status != EXIT_CLEAN)
+        return status;
+    switch (xds_options_set_bootstrap(options, *bootstrap, &fault)) {
+    case XDS_OK:
+        return EXIT_CLEAN;
+    case XDS_ERR_USAGE:
+        return usage_error(command, "%s: %s", path, fault);
+    default:
+        return trouble(command, "%s: out of memory", path);
+    }
 }
 
 static enum xds_status add_path(const struct input *input, struct xds_source *source,
@@ -408,6 +412,6 @@ void input_release(struct input *input)
     xds_check_free(input->check);
     xds_source_free(input->source);
     xds_report_free(input->report);
-    bootstrap_release(&input->bootstrap);
+    xds_parsed_free(input->bootstrap);
     slurp_free(input->held);
 }

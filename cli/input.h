@@ -7,7 +7,6 @@
 #ifndef XDS_CLI_INPUT_H
 #define XDS_CLI_INPUT_H
 
-#include "cli/bootstrap.h"
 #include "cli/client.h"
 #include "cli/common.h"
 
@@ -31,7 +30,7 @@ extern const struct option_group reading_options;
 
 struct input {
     const struct command *command;
-    struct bootstrap bootstrap;
+    struct xds_parsed *bootstrap;
     struct xds_options options;
     struct xds_report *report;
     struct xds_check *check;
@@ -85,7 +84,7 @@ int input_options_read(const struct command *command,
  * released in any case. EXIT_CLEAN, or the exit code after a message. */
 int input_read_bootstrap(const struct command *command,
                          const struct input_settings *settings,
-                         struct bootstrap *bootstrap, struct xds_options *options);
+                         struct xds_parsed **bootstrap, struct xds_options *options);
 /* The type of --type, XDS_TYPE_UNKNOWN without it; false after a message. */
 bool input_read_type(const struct command *command, const char *name,
                      enum xds_resource_type *type);

@@ -10,8 +10,6 @@
 #include "cli/cookie.h"
 #include "cli/state.h"
 
-#include <cjson/cJSON.h>
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -376,7 +374,7 @@ void request_release(struct request *request)
     free(request->headers);
     free(request->random);
     free(request->assumptions);
-    cJSON_Delete(request->states);
+    xds_parsed_free(request->states);
     free(request->cookies);
     free(request->cookie_value);
 }

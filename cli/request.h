@@ -20,8 +20,6 @@ struct request_settings {
     const char *observed_host, *why_not;
 };
 
-struct cJSON;
-
 extern const struct option_group request_options;
 
 struct request {
@@ -31,9 +29,9 @@ struct request {
     double *random;
     struct xds_assumption *assumptions;
     size_t header_cap, random_cap, assumption_cap;
-    char *cookies;        /* the value of the cookie header */
-    struct cJSON *states; /* of --state: the addresses stand there */
-    char *cookie_value;   /* of the session cookie that is to be named yet, or NULL */
+    char *cookies;             /* the value of the cookie header */
+    struct xds_parsed *states; /* of --state: the addresses stand there */
+    char *cookie_value; /* of the session cookie that is to be named yet, or NULL */
 };
 
 /* EXIT_CLEAN, or the exit code after a message. Release it in any case. */

@@ -5,8 +5,6 @@
  */
 #include "cli/slurp.h"
 
-#include <cjson/cJSON.h>
-
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -64,19 +62,14 @@ int slurp(const struct command *command, const char *path, struct xds_slice *tex
     return status;
 }
 
-int slurp_json(const struct command *command, const char *path, struct cJSON **json)
+int slurp_json(const struct command *command, const char *path, struct xds_parsed **json)
 {
     struct xds_slice text;
     int status = slurp(command, path, &text);
 
     *json = NULL;
-    errno = 0;
-    /* With the NUL counted, cJSON refuses what stands behind the document. */
-    if (status == EXIT_CLEAN)
-        *json = cJSON_ParseWithLengthOpts(text.data, text.len + 1, NULL, 1);
-    /* A lack of memory is no fault of the text; cJSON does not tell the two apart. */
-    if (status == EXIT_CLEAN && !*json && errno == ENOMEM)
-        status = trouble_errno(command, path);
+    if (status == EXIT_CLEAN && xds_parse(XDS_FORMAT_JSON, text, json) != XDS_OK)
+        status = trouble(command, "%s: out of memory", path);
     slurp_free(text);
     return status;
 }

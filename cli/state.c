@@ -7,8 +7,6 @@
 
 #include "cli/slurp.h"
 
-#include <cjson/cJSON.h>
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,19 +33,17 @@ static int compare_names(const void *left, const void *right)
 
 /* An object that says two things of one address says nothing. *twice: that address, or
  * NULL. False when there is no memory. */
-static bool find_twice(const cJSON *object, const char **twice)
+static bool find_twice(const struct xds_tree *object, const char **twice)
 {
-    const size_t n = (size_t)cJSON_GetArraySize(object);
-    const char **names = calloc(n + 1, sizeof *names);
-    const cJSON *member;
-    size_t at = 0;
+    const char **names = calloc(object->n + 1, sizeof *names);
 
     *twice = NULL;
     if (!names)
         return false;
-    cJSON_ArrayForEach(member, object) names[at++] = member->string;
-    qsort(names, n, sizeof *names, compare_names);
-    for (size_t i = 1; i < n && !*twice; i++)
+    for (size_t i = 0; i < object->n; i++)
+        names[i] = object->items[i].key.data;
+    qsort(names, object->n, sizeof *names, compare_names);
+    for (size_t i = 1; i < object->n && !*twice; i++)
         *twice = strcmp(names[i - 1], names[i]) == 0 ? names[i] : NULL;
     free(names);
     return true;
@@ -60,52 +56,49 @@ static bool no_memory(char error[OPTIONS_ERROR_SIZE])
     return false;
 }
 
-static bool read_member(struct request *request, const cJSON *member,
+static bool read_member(struct request *request, const struct xds_tree *member,
                         char error[OPTIONS_ERROR_SIZE])
 {
     enum xds_connectivity state;
 
-    if (!cJSON_IsString(member) ||
-        !xds_connectivity_from_name(slice_of(member->valuestring), &state))
+    if (member->kind != XDS_TREE_STRING ||
+        !xds_connectivity_from_name(member->text, &state))
         return complain(error,
                         "the state of \"%.80s\" is not READY, IDLE, CONNECTING or "
                         "TRANSIENT_FAILURE",
-                        member->string);
-    return request_assume(request, slice_of(member->string), state) || no_memory(error);
+                        member->key.data);
+    return request_assume(request, member->key, state) || no_memory(error);
 }
 
-static bool read_object(struct request *request, const cJSON *object,
+static bool read_object(struct request *request, const struct xds_tree *object,
                         char error[OPTIONS_ERROR_SIZE])
 {
-    const cJSON *member;
     const char *twice;
 
-    if (!cJSON_IsObject(object))
+    if (!object)
+        return complain(error, "not valid JSON");
+    if (object->kind != XDS_TREE_OBJECT)
         return complain(error, "not a JSON object of addresses and states");
     if (!find_twice(object, &twice))
         return no_memory(error);
     if (twice)
         return complain(error, "duplicate address \"%.80s\"", twice);
-    cJSON_ArrayForEach(member, object)
-    {
-        if (!read_member(request, member, error))
+    for (size_t i = 0; i < object->n; i++)
+        if (!read_member(request, &object->items[i], error))
             return false;
-    }
     return true;
 }
 
 /* ---- the file ---- */
 
-int state_read(struct request *request, const char *path, cJSON **json)
+int state_read(struct request *request, const char *path, struct xds_parsed **json)
 {
     char error[OPTIONS_ERROR_SIZE];
     const int status = slurp_json(request->command, path, json);
 
     if (status != EXIT_CLEAN)
         return status;
-    if (!*json)
-        return usage_error(request->command, "--state: %s: not valid JSON", path);
-    if (read_object(request, *json, error))
+    if (read_object(request, xds_parsed_tree(*json), error))
         return EXIT_CLEAN;
     return *error ? usage_error(request->command, "--state: %s: %s", path, error)
                   : trouble(request->command, "out of memory");

@@ -11,6 +11,6 @@
 
 /* Add what the file says. The addresses stay in *json, which the caller deletes behind
  * the request. EXIT_CLEAN, or the exit code after a message. */
-int state_read(struct request *request, const char *path, struct cJSON **json);
+int state_read(struct request *request, const char *path, struct xds_parsed **json);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * number.h - arithmetic on doubles that needs no library.
+ * number.h - arithmetic that needs no library, and bounds of numbers.
  *
  * floor() alone would have every start of the program load libm: a tenth of its time.
  */
@@ -7,6 +7,7 @@
 #define XDS_BASE_NUMBER_H
 
 #include <stdint.h>
+#include <string.h>
 
 /* The largest whole number that is not above value. What is too large for 64 bits is
  * whole, or no number. */
@@ -20,5 +21,30 @@ static inline double xds_floor(double value)
 
     return whole > value ? whole - 1 : whole;
 }
+
+__extension__ typedef unsigned __int128 xds_u128;
+
+/* A value: it needs no arena, and lasts as long as the expression it is in. */
+struct xds_u128_text {
+    char text[40];
+};
+
+static inline struct xds_u128_text xds_u128_text(xds_u128 value)
+{
+    struct xds_u128_text out;
+    size_t at = sizeof(out.text) - 1;
+
+    out.text[at] = '\0';
+    do
+        out.text[--at] = (char)('0' + (int)(value % 10));
+    while (value /= 10);
+    memmove(out.text, out.text + at, sizeof(out.text) - at);
+    return out;
+}
+
+/* 10000 years, to either side of 0. */
+#define XDS_DURATION_MAX_SECONDS INT64_C(315576000000)
+#define XDS_DURATION_MAX_MS (XDS_DURATION_MAX_SECONDS * 1000)
+#define XDS_DURATION_MAX_NANOS 999999999
 
 #endif

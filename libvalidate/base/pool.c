@@ -52,8 +52,6 @@ void xds_pool_reset(struct xds_pool *pool)
         forget(pool);
 }
 
-/* ---- the table: open addressing, linear probing ---- */
-
 /* Where the text is, or belongs. */
 static struct xds_pool_slot *find(const struct xds_pool *pool, struct xds_slice text,
                                   uint32_t hash)
@@ -94,8 +92,6 @@ static void make_room(struct xds_pool *pool)
     else
         forget(pool);
 }
-
-/* ---- texts ---- */
 
 struct xds_slice xds_pool_text(struct xds_pool *pool, struct xds_slice text)
 {

@@ -16,6 +16,14 @@ struct xds_random {
 
 /* The next number, scaled: *out = floor(value * bound), bound >= 1. False when the list
  * has ended. */
-bool xds_random_draw(struct xds_random *random, uint64_t bound, uint64_t *out);
+static inline bool xds_random_draw(struct xds_random *random, uint64_t bound,
+                                   uint64_t *out)
+{
+    if (random->next >= random->n)
+        return false;
+    const uint64_t value = (uint64_t)(random->values[random->next++] * (double)bound);
+    *out = value < bound ? value : bound - 1; /* rounding may reach the bound */
+    return true;
+}
 
 #endif

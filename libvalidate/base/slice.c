@@ -114,13 +114,15 @@ bool xds_slice_to_i64(struct xds_slice s, int64_t *out)
     return true;
 }
 
+/* ---- UTF-8 ---- */
+
 /* The length of the well-formed sequence at s, which begins with a byte >= 0x80; 0 if
  * there is none. The ranges are those of table 3-7 of the Unicode standard. */
-static size_t utf8_sequence(const unsigned char *s, size_t len)
+static size_t utf8_sequence(const unsigned char *s, size_t len, bool surrogates)
 {
     const unsigned char c = s[0];
     const unsigned char low = c == 0xE0 ? 0xA0 : c == 0xF0 ? 0x90 : 0x80;
-    const unsigned char high = c == 0xED ? 0x9F : c == 0xF4 ? 0x8F : 0xBF;
+    const unsigned char high = c == 0xED && !surrogates ? 0x9F : c == 0xF4 ? 0x8F : 0xBF;
     const size_t n = c < 0xC2 ? 0 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : c < 0xF5 ? 4 : 0;
 
     if (n == 0 || n > len || s[1] < low || s[1] > high)
@@ -146,13 +148,57 @@ bool xds_utf8_valid(struct xds_slice s)
                 continue;
             }
         }
-        const size_t n = p[i] < 0x80 ? 1 : utf8_sequence(p + i, s.len - i);
+        const size_t n = p[i] < 0x80 ? 1 : utf8_sequence(p + i, s.len - i, false);
         if (n == 0)
             return false;
         i += n;
     }
     return true;
 }
+
+size_t xds_utf8_first(struct xds_slice s)
+{
+    const unsigned char *p = (const unsigned char *)s.data;
+
+    if (s.len == 0)
+        return 0;
+    return p[0] < 0x80 ? 1 : utf8_sequence(p, s.len, false);
+}
+
+bool xds_utf8_next(struct xds_slice *s, uint32_t *rune)
+{
+    const unsigned char *p = (const unsigned char *)s->data;
+
+    if (s->len == 0)
+        return false;
+    const size_t n = p[0] < 0x80 ? 1 : utf8_sequence(p, s->len, true);
+    if (n == 0)
+        return false;
+    *rune = n == 1 ? p[0] : p[0] & (0x7fu >> n);
+    for (size_t i = 1; i < n; i++)
+        *rune = *rune << 6 | (p[i] & 0x3fu);
+    *s = xds_slice_from(*s, n);
+    return true;
+}
+
+unsigned xds_utf8_length(uint32_t code)
+{
+    return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+}
+
+unsigned xds_utf8_put(void *out, uint32_t code)
+{
+    static const unsigned char lead[] = {0, 0x00, 0xc0, 0xe0, 0xf0};
+    const unsigned n = xds_utf8_length(code);
+    unsigned char *byte = out;
+
+    for (unsigned i = n - 1; i > 0; i--, code >>= 6)
+        byte[i] = (unsigned char)(0x80 | (code & 0x3f));
+    byte[0] = (unsigned char)(lead[n] | code);
+    return n;
+}
+
+/* ---- U+0000 ---- */
 
 size_t xds_text_keep_nul(struct xds_slice text, char *out)
 {
@@ -180,38 +226,4 @@ size_t xds_text_restore_nul(struct xds_slice text, char *out)
         text = xds_slice_from(text, nul ? XDS_NUL.len : 1);
     }
     return n;
-}
-
-#define DISTANCE_MAX 64
-
-size_t xds_slice_distance(struct xds_slice a, struct xds_slice b, size_t limit)
-{
-    size_t row[DISTANCE_MAX + 1];
-
-    if (a.len > DISTANCE_MAX || b.len > DISTANCE_MAX)
-        return limit + 1;
-    for (size_t j = 0; j <= b.len; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= a.len; i++) {
-        size_t diagonal = row[0];
-
-        row[0] = i;
-        for (size_t j = 1; j <= b.len; j++) {
-            const size_t change = diagonal + (xds_ascii_lower(a.data[i - 1]) !=
-                                              xds_ascii_lower(b.data[j - 1]));
-            size_t best = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
-
-            diagonal = row[j];
-            row[j] = best < change ? best : change;
-        }
-    }
-    return row[b.len] > limit ? limit + 1 : row[b.len];
-}
-
-size_t xds_utf8_first(struct xds_slice s)
-{
-    const unsigned char lead = s.len > 0 ? (unsigned char)s.data[0] : 0;
-    const size_t len = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-
-    return len <= s.len && xds_utf8_valid(xds_slice_make(s.data, len)) ? len : 0;
 }

@@ -85,6 +85,13 @@ bool xds_slice_to_u64(struct xds_slice s, uint64_t *out);
 bool xds_utf8_valid(struct xds_slice s);
 /* Bytes of the first character; 0 when it is not UTF-8, or there is none. */
 size_t xds_utf8_first(struct xds_slice s);
+/* Read one code point off the front; false when it is malformed, or s empty. Surrogates
+ * are taken, as RE2 takes them. */
+bool xds_utf8_next(struct xds_slice *s, uint32_t *rune);
+/* Its bytes in UTF-8, 1 to 4, surrogates included. */
+unsigned xds_utf8_length(uint32_t code);
+/* Write them; returns how many. */
+unsigned xds_utf8_put(void *out, uint32_t code);
 /* U+0000 of a text, which would end a C string: two bytes that are no UTF-8. */
 #define XDS_NUL XDS_S("\xC0\x80")
 /* Copy a text with each 0 as XDS_NUL, which takes up to twice the room. Returns the

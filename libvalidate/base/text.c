@@ -1,8 +1,11 @@
-/* text.c - text that grows piece by piece: its room doubles when it is full. */
+/* text.c - text that grows piece by piece; names that are known, and which was probably
+ * meant. */
 #include "base/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+
+#include "base/ascii.h"
 
 #define NUMBER_BYTES 21 /* of 64 bits, with the NUL */
 
@@ -29,4 +32,56 @@ void xds_text_add_number(struct xds_text *text, uint64_t number)
     const int n = snprintf(digits, sizeof digits, "%" PRIu64, number);
 
     xds_text_add(text, xds_slice_make(digits, (size_t)n));
+}
+
+#define DISTANCE_MAX 64
+
+size_t xds_slice_distance(struct xds_slice a, struct xds_slice b, size_t limit)
+{
+    size_t row[DISTANCE_MAX + 1];
+
+    if (a.len > DISTANCE_MAX || b.len > DISTANCE_MAX)
+        return limit + 1;
+    for (size_t j = 0; j <= b.len; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= a.len; i++) {
+        size_t diagonal = row[0];
+
+        row[0] = i;
+        for (size_t j = 1; j <= b.len; j++) {
+            const size_t change = diagonal + (xds_ascii_lower(a.data[i - 1]) !=
+                                              xds_ascii_lower(b.data[j - 1]));
+            size_t best = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
+
+            diagonal = row[j];
+            row[j] = best < change ? best : change;
+        }
+    }
+    return row[b.len] > limit ? limit + 1 : row[b.len];
+}
+
+/* More edits than these, or than half of the name, are no slip of the pen. */
+#define MOST_EDITS 3
+
+struct xds_nearest xds_nearest_to(struct xds_slice name)
+{
+    const size_t most = name.len / 2 < MOST_EDITS ? name.len / 2 : MOST_EDITS;
+
+    return (struct xds_nearest){.name = name, .distance = most + 1};
+}
+
+void xds_nearest_offer(struct xds_nearest *nearest, const char *candidate)
+{
+    const size_t distance =
+        xds_slice_distance(nearest->name, xds_slice_of(candidate), nearest->distance);
+
+    if (distance >= nearest->distance)
+        return;
+    nearest->distance = distance;
+    nearest->best = candidate;
+}
+
+struct xds_slice xds_nearest_words(struct xds_arena *arena, const char *best)
+{
+    return best ? xds_arena_printf(arena, "; did you mean \"%s\"?", best) : XDS_S("");
 }

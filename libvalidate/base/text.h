@@ -1,4 +1,5 @@
-/* text.h - text that grows piece by piece, in an arena. */
+/* text.h - text that grows piece by piece, in an arena; the name that was probably meant.
+ */
 #ifndef XDS_BASE_TEXT_H
 #define XDS_BASE_TEXT_H
 
@@ -13,5 +14,16 @@ struct xds_text {
 
 void xds_text_add(struct xds_text *text, struct xds_slice piece);
 void xds_text_add_number(struct xds_text *text, uint64_t number);
+
+struct xds_nearest {
+    struct xds_slice name;
+    size_t distance;
+    const char *best; /* NULL: nothing is near */
+};
+
+struct xds_nearest xds_nearest_to(struct xds_slice name);
+void xds_nearest_offer(struct xds_nearest *nearest, const char *candidate);
+/* "; did you mean "priority"?", or nothing when nothing is near. */
+struct xds_slice xds_nearest_words(struct xds_arena *arena, const char *best);
 
 #endif

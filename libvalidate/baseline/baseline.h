@@ -8,7 +8,7 @@
 #ifndef XDS_BASELINE_BASELINE_H
 #define XDS_BASELINE_BASELINE_H
 
-#include "base/report.h"
+#include "report/report.h"
 
 struct xds_baseline_entry {
     struct xds_slice rule, type, name, path;
@@ -23,13 +23,6 @@ struct xds_baseline {
     size_t n;
 };
 
-/* False: a finding of no resource, which is never in a baseline. */
-bool xds_baseline_key(const struct xds_report *report, const struct xds_finding *finding,
-                      struct xds_baseline_entry *key);
-/* Sort, and add up the counts of entries that are equal. */
-void xds_baseline_sort(struct xds_baseline *baseline);
-struct xds_baseline_entry *xds_baseline_find(const struct xds_baseline *baseline,
-                                             const struct xds_baseline_entry *key);
 /* The findings of a sorted report. Runs under a guard of the arena. */
 struct xds_baseline xds_baseline_of(const struct xds_report *report,
                                     struct xds_arena *arena);

@@ -4,10 +4,7 @@
 #include <time.h>
 
 #include "base/arena.h"
-#include "catalogue/glob.h"
-#include "catalogue/log_fields.h"
-#include "catalogue/log_list.h"
-#include "catalogue/log_path.h"
+#include "catalogue/log.h"
 
 /* ---- globs ---- */
 

@@ -1,7 +1,7 @@
 /* guards_test.c - variables by the rows that a source cites. */
 #include <criterion/criterion.h>
 
-#include "catalogue/guards.h"
+#include "catalogue/rule.h"
 
 /* The variables of a source, each followed by a blank. */
 static const char *guards_of(const char *source)

@@ -1,13 +1,302 @@
 /*
- * log_words.c - how clients word the faults that the rules name.
+ * log_words.c - how clients word the faults that the rules name; C-core's field lists
+ * taken apart.
  *
  * Source: the error columns of spec listener 1 to 9 and spec cluster 0.4 to 2.3; the
- *         texts of grpc-go, grpc-java and grpc-node.
+ * texts of grpc-go, grpc-java and grpc-node.
  */
-#include "catalogue/log_words.h"
+#include "catalogue/log.h"
 
 #include "base/ascii.h"
-#include "catalogue/glob.h"
+
+size_t xds_glob_hole(const char *pattern)
+{
+    if (*pattern == '*')
+        return 1;
+    if (strncmp(pattern, "{field}", 7) == 0)
+        return 7;
+    return *pattern == '{' && pattern[1] >= '1' && pattern[1] <= '4' && pattern[2] == '}'
+               ? 3
+               : 0;
+}
+
+/* The piece up to the next hole; *pattern moves to the hole or to the end. */
+static struct xds_slice next_piece(const char **pattern)
+{
+    const char *from = *pattern;
+
+    while (**pattern != '\0' && xds_glob_hole(*pattern) == 0)
+        ++*pattern;
+    return xds_slice_make(from, (size_t)(*pattern - from));
+}
+
+/* The pieces behind a hole, each as far left as it can be. rest is what is left of the
+ * text; anchored: the last piece must end it. */
+static bool match_rest(const char *pattern, struct xds_slice *rest, bool anchored)
+{
+    while (*pattern != '\0') {
+        pattern += xds_glob_hole(pattern);
+        const struct xds_slice piece = next_piece(&pattern);
+
+        if (*pattern == '\0' && anchored)
+            return xds_slice_ends(*rest, piece);
+        const size_t at = xds_slice_search(*rest, piece);
+        if (at > rest->len)
+            return false;
+        *rest = xds_slice_from(*rest, at + piece.len);
+    }
+    return !anchored || rest->len == 0;
+}
+
+bool xds_glob_matches(const char *pattern, struct xds_slice text)
+{
+    const struct xds_slice piece = next_piece(&pattern);
+
+    if (!xds_slice_starts(text, piece))
+        return false;
+    text = xds_slice_from(text, piece.len);
+    return match_rest(pattern, &text, true);
+}
+
+bool xds_glob_search(const char *pattern, struct xds_slice text, struct xds_slice *out)
+{
+    const struct xds_slice piece = next_piece(&pattern);
+    const size_t at = xds_slice_search(text, piece);
+
+    if (at > text.len)
+        return false;
+    struct xds_slice rest = xds_slice_from(text, at + piece.len);
+    if (!match_rest(pattern, &rest, false))
+        return false;
+    *out = xds_slice_make(text.data + at, (size_t)(rest.data - (text.data + at)));
+    return true;
+}
+
+size_t xds_glob_weight(const char *pattern)
+{
+    size_t weight = 0;
+
+    for (; *pattern != '\0'; pattern += xds_glob_hole(pattern))
+        weight += next_piece(&pattern).len;
+    return weight;
+}
+
+/* ---- paths ---- */
+
+/* Where the subscript that begins s ends: at the bracket after which the path continues,
+ * since a map key may hold brackets itself. */
+static size_t subscript_len(struct xds_slice s)
+{
+    for (size_t i = 1; i < s.len; i++)
+        if (s.data[i] == ']' &&
+            (i + 1 == s.len || s.data[i + 1] == '.' || s.data[i + 1] == '['))
+            return i + 1;
+    return s.len;
+}
+
+static struct xds_slice last_part(struct xds_slice type)
+{
+    size_t from = type.len;
+
+    while (from > 0 && type.data[from - 1] != '.' && type.data[from - 1] != '/')
+        from--;
+    return xds_slice_from(type, from);
+}
+
+/* The first step of *rest, which moves after it and after its dot. */
+static struct xds_log_step take_step(struct xds_slice *rest)
+{
+    struct xds_log_step step = {.name = *rest};
+    size_t len = 0;
+
+    while (len < rest->len && rest->data[len] != '.' && rest->data[len] != '[')
+        len++;
+    step.name.len = len;
+    *rest = xds_slice_from(*rest, len);
+    if (rest->len > 0 && rest->data[0] == '[') {
+        const size_t n = subscript_len(*rest);
+
+        step.subscript = true;
+        if (xds_slice_is(step.name, "value") && n > 2)
+            step.type = last_part(xds_slice_make(rest->data + 1, n - 2));
+        *rest = xds_slice_from(*rest, n);
+    }
+    if (rest->len > 0 && rest->data[0] == '.')
+        *rest = xds_slice_from(*rest, 1);
+    return step;
+}
+
+/* "value[TypedStruct].value[T]" is where T came as JSON: the same place as "value[T]". */
+static void add_step(struct xds_log_path *out, struct xds_log_step step)
+{
+    if (step.type.data && out->n > 0 &&
+        xds_slice_is(out->step[out->n - 1].type, "TypedStruct"))
+        out->n--;
+    out->step[out->n++] = step;
+}
+
+void xds_log_path_read(struct xds_log_path *out, const char *root, struct xds_slice text)
+{
+    out->n = 0;
+    if (*root != '\0')
+        out->step[out->n++] = (struct xds_log_step){.name = xds_slice_of(root)};
+    while (text.len > 0 && out->n < XDS_LOG_STEPS)
+        add_step(out, take_step(&text));
+    if (text.len > 0)
+        out->n = 0;
+}
+
+static bool same_step(const struct xds_log_step *step, const struct xds_log_step *pattern)
+{
+    return xds_slice_eq(step->name, pattern->name) &&
+           step->subscript == pattern->subscript &&
+           (xds_slice_is(pattern->type, "*") || xds_slice_eq(step->type, pattern->type));
+}
+
+bool xds_log_path_ends(const struct xds_log_path *path, const char *pattern)
+{
+    struct xds_log_path wanted;
+
+    xds_log_path_read(&wanted, "", xds_slice_of(pattern));
+    for (size_t i = 1; i <= wanted.n && i <= path->n; i++)
+        if (!same_step(&path->step[path->n - i], &wanted.step[wanted.n - i]))
+            return false;
+    return wanted.n == 0 || path->n > 0;
+}
+
+/* ---- field lists ---- */
+
+static bool at_text(struct xds_slice s, size_t i, struct xds_slice text)
+{
+    return xds_slice_starts(xds_slice_from(s, i), text);
+}
+
+/* ---- where a message ends ---- */
+
+/* Inside a message. */
+struct scan {
+    struct xds_slice text;
+    size_t at;
+    size_t depth; /* of brackets */
+    size_t list;  /* depth of the field list that the message holds, 0 for none */
+};
+
+/* Behind a quoted text. A quote without its other half is a character like others. */
+static void skip_quoted(struct scan *scan)
+{
+    struct xds_slice quoted = xds_slice_from(scan->text, scan->at + 1);
+    const size_t len = xds_slice_find(quoted, '"');
+
+    if (len == quoted.len)
+        return;
+    quoted.len = len;
+    if (xds_slice_search(quoted, XDS_S("; field:")) > len)
+        scan->at += len + 1;
+}
+
+static void open_bracket(struct scan *scan)
+{
+    scan->depth++;
+    if (scan->list == 0 && at_text(scan->text, scan->at, XDS_S("[field:")))
+        scan->list = scan->depth;
+}
+
+/* False at the bracket that ends the list around the message. One that no bracket opened
+ * may be part of a text, such as that of a regex: something else follows it then. */
+static bool close_bracket(struct scan *scan)
+{
+    const struct xds_slice behind = xds_slice_from(scan->text, scan->at + 1);
+
+    if (scan->depth == 0)
+        return behind.len > 0 &&
+               xds_slice_find(XDS_S("]; ,)\"'\\}"), behind.data[0]) == 9;
+    if (scan->list == scan->depth)
+        scan->list = 0;
+    scan->depth--;
+    return true;
+}
+
+/* A semicolon parts messages, unless it is in a field list of this one. */
+static bool parts_messages(const struct scan *scan, bool many)
+{
+    if (scan->list > 0 || !at_text(scan->text, scan->at, XDS_S("; ")))
+        return false;
+    return (many && scan->depth == 0) || at_text(scan->text, scan->at, XDS_S("; field:"));
+}
+
+static size_t message_len(struct xds_slice text, bool many)
+{
+    struct scan scan = {.text = text};
+
+    for (; scan.at < text.len; scan.at++) {
+        const char c = text.data[scan.at];
+
+        if (c == '"')
+            skip_quoted(&scan);
+        else if (c == '[')
+            open_bracket(&scan);
+        else if (c == ']' && !close_bracket(&scan))
+            break;
+        else if (c == ';' && parts_messages(&scan, many))
+            break;
+    }
+    return scan.at;
+}
+
+/* ---- the list ---- */
+
+struct xds_log_fields xds_log_fields_of(struct xds_slice line)
+{
+    return (struct xds_log_fields){.rest = line};
+}
+
+/* Where " error:" or " errors:[" begins; after the end when neither does. */
+static size_t find_error(struct xds_slice s, bool *many)
+{
+    const struct xds_slice word = XDS_S(" error");
+    size_t at = 0;
+
+    for (;;) {
+        at += xds_slice_search(xds_slice_from(s, at), word);
+        if (at > s.len)
+            return at;
+        *many = at_text(s, at + word.len, XDS_S("s:["));
+        if (*many || at_text(s, at + word.len, XDS_S(":")))
+            return at;
+        at += word.len;
+    }
+}
+
+/* Behind the next "field:PATH error:" or "field:PATH errors:[". */
+static bool next_field(struct xds_log_fields *fields)
+{
+    const size_t field = xds_slice_search(fields->rest, XDS_S("field:"));
+    struct xds_slice rest = xds_slice_from(fields->rest, field + XDS_S("field:").len);
+    const size_t len = find_error(rest, &fields->many);
+
+    if (field > fields->rest.len || len > rest.len)
+        return false;
+    fields->path = xds_slice_make(rest.data, len);
+    fields->rest = xds_slice_from(
+        rest, len + (fields->many ? XDS_S(" errors:[").len : XDS_S(" error:").len));
+    return true;
+}
+
+bool xds_log_fields_next(struct xds_log_fields *fields, struct xds_slice *path,
+                         struct xds_slice *message)
+{
+    const bool more = fields->many && at_text(fields->rest, 0, XDS_S("; ")) &&
+                      !at_text(fields->rest, 0, XDS_S("; field:"));
+
+    if (more)
+        fields->rest = xds_slice_from(fields->rest, 2);
+    else if (!next_field(fields))
+        return false;
+    *path = fields->path;
+    *message = xds_slice_make(fields->rest.data, message_len(fields->rest, fields->many));
+    fields->rest = xds_slice_from(fields->rest, message->len);
+    return true;
+}
 
 enum {
     CORE = XDS_CLIENT_BIT(XDS_CLIENT_CORE),

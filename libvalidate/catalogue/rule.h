@@ -26,8 +26,9 @@
 #ifndef XDS_CATALOGUE_RULE_H
 #define XDS_CATALOGUE_RULE_H
 
-#include "base/report.h"
+#include "base/slice.h"
 #include "clients/readers.h"
+#include "report/report.h"
 
 enum xds_rule_id {
 #define XDS_RULE(id, ...) XDS_R_##id,
@@ -80,5 +81,8 @@ void xds_judges_attach(const struct xds_judges *judges, struct xds_report *repor
 /* The holes of a template filled: {field} is `field`, {1} to {4} are the values. */
 struct xds_slice xds_rule_words(struct xds_arena *arena, const char *words,
                                 struct xds_slice field, const struct xds_slice values[]);
+
+/* The next variable of a rule from *i on; *i moves after it. False after the last. */
+bool xds_rule_guard(const struct xds_rule *rule, size_t *i, enum xds_env *env);
 
 #endif

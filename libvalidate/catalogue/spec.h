@@ -1,13 +1,63 @@
-/*
- * spec.h - what is known of gRPC's clients, as rows with ids.
- *
- * The source is the pages of man/spec: the manual pages xdscope-spec(7) and the table
- * here are made from it. Pages have sections, sections have text and rows.
- */
+/* spec.h - what rules cite: rows of the spec and gRFCs; and the examples of a rule. */
 #ifndef XDS_CATALOGUE_SPEC_H
 #define XDS_CATALOGUE_SPEC_H
 
+#include "base/slice.h"
 #include "include/xdscope.h"
+
+/* Longest id of a row or section: "listener 7.3.1/12". */
+#define XDS_CITE_MAX 32
+
+struct xds_citation {
+    unsigned grfc;           /* 27 for gRFC A27; 0: a row or section of the spec */
+    char spec[XDS_CITE_MAX]; /* "G31", "cluster 1.4/5", "routing 2.4" */
+};
+
+/* "gRFC A60, A92 draft, spec C-f, cluster 1.7/8-17, 1.8": what follows the words gRFC and
+ * spec. Numbers are sections of the document that was named last, or of listener; a range
+ * is each of its rows. Other words, such as the name of a file, are left out. */
+struct xds_citations {
+    struct xds_slice rest, document, section;
+    unsigned row, last; /* of the range that is being read */
+    bool in_spec;
+};
+
+struct xds_citations xds_citations_of(const char *source);
+/* Do both cite the same row of the spec, or one of them the section of the other's row?
+ */
+bool xds_citations_meet(const char *a, const char *b);
+/* False after the last one. */
+bool xds_citations_next(struct xds_citations *of, struct xds_citation *out);
+
+#define XDS_GRFC_REPOSITORY "https://github.com/grpc/proposal"
+
+struct xds_grfc {
+    unsigned number;
+    const char *title;
+    const char *url;
+};
+
+/* NULL when the table does not have it. */
+const struct xds_grfc *xds_grfc_find(unsigned number);
+/* The first one that a source cites; NULL when it cites none. */
+const struct xds_grfc *xds_grfc_of(const char *source);
+
+/* They are taken from testdata/rules by mk/examples.awk when the program is built. */
+
+struct xds_example {
+    const char *path;  /* of the case, from the root of the repository; empty: none */
+    const char *input; /* lines; empty: too long to show, or not text */
+};
+
+struct xds_examples {
+    struct xds_example bad, good;
+};
+
+/* False when the rule has no cases. */
+bool xds_examples_of(const struct xds_rule *rule, struct xds_examples *out);
+
+/* The source is the pages of man/spec: the manual pages xdscope-spec(7) and the table
+ * here are made from it. Pages have sections, sections have text and rows. */
 
 enum xds_spec_kind { XDS_SPEC_PAGE, XDS_SPEC_SECTION, XDS_SPEC_TEXT, XDS_SPEC_ROW };
 

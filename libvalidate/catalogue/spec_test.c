@@ -3,9 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "catalogue/cite.h"
-#include "catalogue/examples.h"
-#include "catalogue/grfc.h"
 #include "catalogue/spec.h"
 
 /* "A37 cluster 1.4/5 ..." */

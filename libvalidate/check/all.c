@@ -10,15 +10,314 @@
  * One thread reads, and merges in the order of the input; all that depends on that order
  * is decided there. What is copied and not yet merged is bounded, so memory is as well.
  */
-#include "check/all.h"
+#include "check/check.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #include "base/limits.h"
-#include "check/batch.h"
 #include "check/workers.h"
-#include "source/copy.h"
+#include "source/source.h"
+
+/* ---- batches ----
+ *
+ * Some resources that follow each other, judged apart and merged in order. A batch goes
+ * round: who reads the source fills it, a worker judges it, and who reads merges what
+ * came out. It has a part of the report, whose texts stay until the end.
+ */
+
+/* A resource, and how far the arrays of the batch and of its part go with it. */
+struct batch_item {
+    struct xds_resource in;
+    size_t n_early; /* findings of the source in front of it */
+    /* Once it is judged: */
+    enum xds_status status;
+    struct xds_check_result result;
+    size_t resource, findings, repeats; /* of the part: the first ones of this item ... */
+    size_t end_findings, end_repeats;   /* ... and the first ones after it */
+    size_t of_resource;
+};
+
+struct batch {
+    struct xds_arena texts; /* of the copies; reset for the next round */
+    struct xds_arena names; /* that resources have and refer to; the same */
+    struct xds_report *part;
+    struct batch_item *items;
+    size_t n, most; /* items */
+    size_t bytes;
+    struct xds_finding *early; /* what the source found while it read */
+    size_t n_early, cap_early;
+};
+
+/* What to do about a resource that could not be judged, or, with NULL, about what the
+ * source found after the last one. The rest is not merged. */
+typedef void (*batch_trouble)(void *user, const struct xds_resource *in,
+                              enum xds_status status);
+
+/* What a worker cannot know is left to the merge: numbers, what was reported before,
+ * names that were defined before. Where that could change more than this - a limit was
+ * reached, memory ran out - the resource is judged again, there and then. */
+
+/* Nothing in it. */
+static void batch_empty(struct batch *batch)
+{
+    xds_arena_reset(&batch->texts);
+    xds_arena_reset(&batch->names);
+    xds_report_begin_part(batch->part);
+    batch->n = batch->bytes = 0;
+    batch->early = NULL;
+    batch->n_early = batch->cap_early = 0;
+}
+
+/* report: takes over the texts of all that was merged. */
+static void batch_free(struct batch *batch, struct xds_report *report)
+{
+    if (!batch)
+        return;
+    if (report)
+        xds_report_end_part(report, batch->part);
+    else
+        xds_report_free(batch->part);
+    xds_arena_release(&batch->texts);
+    xds_arena_release(&batch->names);
+    free(batch->items);
+    free(batch);
+}
+
+/* NULL when there is no memory. */
+static struct batch *batch_new(const struct xds_options *options, size_t most)
+{
+    struct batch *batch = calloc(1, sizeof *batch);
+
+    if (!batch)
+        return NULL;
+    xds_arena_init(&batch->texts, 0);
+    xds_arena_init(&batch->names, 0);
+    batch->most = most;
+    batch->items = calloc(most, sizeof *batch->items);
+    batch->part = xds_report_new(options);
+    if (batch->items && batch->part)
+        return batch;
+    batch_free(batch, NULL);
+    return NULL;
+}
+
+/* ---- filling ---- */
+
+struct filling {
+    struct batch *batch;
+    const struct xds_resource *in;
+    const struct xds_finding *findings;
+    size_t n;
+};
+
+static void copy_resource(void *arg)
+{
+    const struct filling *filling = arg;
+    struct batch *batch = filling->batch;
+    struct batch_item *item = &batch->items[batch->n];
+
+    *item = (struct batch_item){.n_early = batch->n_early};
+    xds_resource_copy(&batch->texts, filling->in, &item->in);
+    batch->n++;
+}
+
+static enum xds_status fill(struct filling *filling, void (*body)(void *))
+{
+    struct xds_arena *const arenas[] = {&filling->batch->texts};
+
+    return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), body, filling);
+}
+
+/* A copy of the resource; XDS_ERR_NO_MEMORY: it is not in the batch. */
+static enum xds_status batch_add(struct batch *batch, const struct xds_resource *in,
+                                 size_t bytes)
+{
+    struct filling filling = {.batch = batch, .in = in};
+
+    batch->bytes += bytes;
+    return fill(&filling, copy_resource);
+}
+
+static void copy_findings(void *arg)
+{
+    const struct filling *filling = arg;
+    struct batch *batch = filling->batch;
+    const size_t n = batch->n_early + filling->n;
+    struct xds_finding *all = batch->early;
+
+    if (n > batch->cap_early) {
+        all = XDS_NEW_ARRAY(&batch->texts, struct xds_finding, n * 2);
+        if (batch->n_early > 0)
+            memcpy(all, batch->early, batch->n_early * sizeof *all);
+        batch->early = all;
+        batch->cap_early = n * 2;
+    }
+    memcpy(all + batch->n_early, filling->findings, filling->n * sizeof *all);
+    batch->n_early = n;
+}
+
+/* Move the findings from `first` on out of the report, to come in front of the next
+ * resource. Without memory they stay. */
+static void batch_take_early(struct batch *batch, struct xds_report *report, size_t first)
+{
+    struct filling filling = {.batch = batch, .n = report->n_findings - first};
+
+    if (filling.n == 0)
+        return;
+    filling.findings = report->findings + first;
+    if (fill(&filling, copy_findings) == XDS_OK)
+        report->n_findings = first;
+}
+
+/* ---- judging ---- */
+
+static void judge_item(struct xds_check *worker, struct batch_item *item)
+{
+    const struct xds_report *part = worker->report;
+
+    worker->result = &item->result;
+    worker->lint.part = &item->result.lint;
+    item->resource = part->n_resources;
+    item->findings = part->n_findings;
+    item->repeats = part->n_repeats;
+    item->status = xds_check_resource(worker, &item->in);
+    item->end_findings = part->n_findings;
+    item->end_repeats = part->n_repeats;
+    item->of_resource = part->of_resource;
+}
+
+/* What has no room in the report needs no texts and no place. */
+static void batch_only_count(struct batch *batch)
+{
+    batch->part->only_counts = true;
+}
+
+/* worker: a check of its own with the same options. */
+static void batch_judge(struct xds_check *worker, struct batch *batch)
+{
+    worker->report = worker->lint.report = batch->part;
+    xds_judges_attach(worker->judges, batch->part);
+    xds_graph_rename(&worker->lint.graph, &batch->names);
+    xds_report_swap_texts(batch->part, &worker->texts);
+    for (size_t i = 0; i < batch->n; i++)
+        judge_item(worker, &batch->items[i]);
+    xds_report_swap_texts(batch->part, &worker->texts);
+}
+
+/* ---- merging ---- */
+
+struct merging {
+    struct batch *batch;
+    struct xds_check *check;
+    struct batch_item *item;
+    size_t early; /* the next one */
+};
+
+static void take_findings(const struct merging *m, uint32_t resource, size_t from,
+                          size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        xds_report_take(m->check->report, &m->batch->part->findings[i], resource);
+}
+
+/* Does all of it have room, with a finding about its name, or nothing? Then no limit has
+ * changed what the worker found, and none will. */
+static bool is_plain(const struct xds_report *report, const struct batch_item *item)
+{
+    const bool has_room = report->n_findings + item->of_resource < XDS_MAX_FINDINGS;
+
+    return item->status == XDS_OK && item->of_resource < XDS_MAX_FINDINGS_PER_RESOURCE &&
+           (has_room || report->n_findings >= XDS_MAX_FINDINGS);
+}
+
+/* What was found when there was no more room in the report. */
+static void count_dropped(const struct merging *m)
+{
+    const struct batch_item *item = m->item;
+    const size_t n = item->of_resource - (item->end_findings - item->findings);
+
+    m->check->report->of_resource += n;
+    m->check->report->dropped += n;
+}
+
+static void merge_item(void *arg)
+{
+    const struct merging *m = arg;
+    const struct batch_item *item = m->item;
+    struct xds_check *check = m->check;
+    struct xds_report *report = check->report;
+    struct xds_node *node = item->result.lint.node;
+    struct xds_snapshot_entry entry = item->result.entry;
+    const size_t middle = node ? item->result.lint.n_findings : item->end_findings;
+    const uint32_t resource =
+        xds_report_take_resource(report, &m->batch->part->resources[item->resource]);
+
+    report->resources[resource].index = xds_check_next_index(check, &item->in);
+    take_findings(m, resource, item->findings, middle);
+    if (node) {
+        node->resource = resource;
+        xds_lint_enter(&check->lint, node);
+    }
+    take_findings(m, resource, middle, item->end_findings);
+    count_dropped(m);
+    for (size_t i = item->repeats; i < item->end_repeats; i++)
+        xds_report_take_repeat(report, &m->batch->part->repeats[i]);
+    entry.resource = resource;
+    if (entry.type != XDS_TYPE_UNKNOWN)
+        xds_snapshot_add(&check->snapshot, &entry);
+}
+
+static void merge_early(void *arg)
+{
+    const struct merging *m = arg;
+
+    xds_report_take(m->check->report, &m->batch->early[m->early], XDS_NO_RESOURCE);
+}
+
+static enum xds_status merge(struct merging *m, void (*body)(void *))
+{
+    struct xds_arena *const arenas[] = {&m->check->report->arena, &m->check->lint.arena,
+                                        &m->check->model};
+
+    return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), body, m);
+}
+
+static enum xds_status take_early(struct merging *m, size_t end)
+{
+    for (; m->early < end; m->early++)
+        if (merge(m, merge_early) != XDS_OK)
+            return XDS_ERR_NO_MEMORY;
+    return XDS_OK;
+}
+
+static enum xds_status take_item(struct merging *m)
+{
+    const enum xds_status status = take_early(m, m->item->n_early);
+
+    if (status != XDS_OK)
+        return status;
+    return is_plain(m->check->report, m->item)
+               ? merge(m, merge_item)
+               : xds_check_resource(m->check, &m->item->in);
+}
+
+/* Put everything into the check, as if its resources had come there one by one. */
+static void batch_merge(struct batch *batch, struct xds_check *check,
+                        batch_trouble trouble, void *user)
+{
+    struct merging m = {.batch = batch, .check = check};
+    enum xds_status status = XDS_OK;
+
+    for (size_t i = 0; i < batch->n && status == XDS_OK; i++) {
+        m.item = &batch->items[i];
+        status = take_item(&m);
+        if (status != XDS_OK)
+            trouble(user, &m.item->in, status);
+    }
+    if (status == XDS_OK && take_early(&m, batch->n_early) != XDS_OK)
+        trouble(user, NULL, XDS_ERR_NO_MEMORY);
+}
 
 /* Batches on their way: one in work and one waiting for each worker. */
 #define BATCHES_PER_JOB 2
@@ -38,11 +337,11 @@ struct run {
     /* With workers: */
     struct xds_worker_pool *pool;
     void **workers; /* struct xds_check */
-    struct xds_batch **batches;
+    struct batch **batches;
     size_t n_workers, n_batches;
-    size_t filled;          /* batches so far; the one that is being filled comes next */
-    struct xds_batch *open; /* that one */
-    size_t pending;         /* resources that are not merged */
+    size_t filled;      /* batches so far; the one that is being filled comes next */
+    struct batch *open; /* that one */
+    size_t pending;     /* resources that are not merged */
 };
 
 /* ---- trouble ---- */
@@ -92,7 +391,7 @@ static void tell_of_resource(void *user, const struct xds_resource *in,
 
 static void work(void *worker, void *task)
 {
-    xds_batch_judge(worker, task);
+    batch_judge(worker, task);
 }
 
 static bool make_workers(struct run *run)
@@ -109,7 +408,7 @@ static bool make_workers(struct run *run)
             return false;
     for (; run->n_batches < n * BATCHES_PER_JOB + 1; run->n_batches++)
         if (!(run->batches[run->n_batches] =
-                  xds_batch_new(&report->options, run->plan->batch_resources)))
+                  batch_new(&report->options, run->plan->batch_resources)))
             return false;
     return true;
 }
@@ -126,7 +425,7 @@ static void start_workers(struct run *run)
         return;
     run->alone = false;
     run->open = run->batches[0];
-    xds_batch_empty(run->open);
+    batch_empty(run->open);
 }
 
 /* What the workers have kept of the resources belongs to the check and its report. */
@@ -134,7 +433,7 @@ static void end_workers(struct run *run)
 {
     xds_worker_pool_free(run->pool);
     for (size_t i = 0; i < run->n_batches; i++)
-        xds_batch_free(run->batches[i], run->check->report);
+        batch_free(run->batches[i], run->check->report);
     for (size_t i = 0; i < run->n_workers; i++) {
         struct xds_check *worker = run->workers[i];
 
@@ -148,22 +447,22 @@ static void end_workers(struct run *run)
     free(run->workers);
 }
 
-/* ---- batches ---- */
+/* ---- merging and handing over ---- */
 
-static void merge(struct run *run, struct xds_batch *batch)
+static void merge_next(struct run *run, struct batch *batch)
 {
     if (!is_over(run))
-        xds_batch_merge(batch, run->check, tell_of_resource, run);
+        batch_merge(batch, run->check, tell_of_resource, run);
     run->pending -= batch->n;
 }
 
 /* The oldest one on its way; false when there is none. */
 static bool merge_oldest(struct run *run)
 {
-    struct xds_batch *batch = xds_worker_pool_collect(run->pool);
+    struct batch *batch = xds_worker_pool_collect(run->pool);
 
     if (batch)
-        merge(run, batch);
+        merge_next(run, batch);
     return batch != NULL;
 }
 
@@ -173,10 +472,10 @@ static void submit(struct run *run)
     if (xds_worker_pool_load(run->pool) == run->n_batches - 1)
         (void)merge_oldest(run);
     if (run->check->report->n_findings >= XDS_MAX_FINDINGS)
-        xds_batch_only_count(run->open);
+        batch_only_count(run->open);
     xds_worker_pool_submit(run->pool, run->open);
     run->open = run->batches[++run->filled % run->n_batches];
-    xds_batch_empty(run->open);
+    batch_empty(run->open);
 }
 
 /* Everything that was read so far is merged. */
@@ -188,8 +487,8 @@ static void settle(struct run *run)
         submit(run);
     while (merge_oldest(run))
         ;
-    merge(run, run->open);
-    xds_batch_empty(run->open);
+    merge_next(run, run->open);
+    batch_empty(run->open);
 }
 
 /* ---- one resource ---- */
@@ -224,7 +523,7 @@ static void hand_over(struct run *run, const struct xds_resource *in)
     if (is_for_workers(run, bytes)) {
         if (is_full(run, bytes))
             submit(run);
-        if (xds_batch_add(run->open, in, bytes) == XDS_OK) {
+        if (batch_add(run->open, in, bytes) == XDS_OK) {
             run->pending++;
             return;
         }
@@ -260,7 +559,7 @@ static enum xds_status read_ahead(struct run *run, struct xds_resource *in)
     const enum xds_status status = xds_source_next(run->source, in);
     const int error = errno;
 
-    xds_batch_take_early(run->open, report, findings);
+    batch_take_early(run->open, report, findings);
     report->of_resource = of_resource;
     if (run->open->n_early >= MOST_EARLY)
         settle(run);

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "check/all.h"
+#include "check/check.h"
 #include "cli/dev/test/case.h"
 
 /* Workers from the first resource on; 0 jobs: this thread alone. */

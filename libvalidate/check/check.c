@@ -10,8 +10,8 @@
 
 #include "base/limits.h"
 #include "decode/decode.h"
-#include "decode/private_key.h"
 #include "decode/wire.h"
+#include "source/source.h"
 
 static struct xds_check *new_check(struct xds_report *report, bool keep)
 {
@@ -320,5 +320,59 @@ enum xds_status xds_check_resource(struct xds_check *check, const struct xds_res
         status = xds_decode_give_up(in, check->report,
                                     check->decode.full || check->model.full);
     check->failed = status != XDS_OK;
+    return status;
+}
+
+/* What one line needed is used again for the next one: memory is that of the largest
+ * line, however many there are. What is kept for speed is invisible outside: names of
+ * fields, which are few, and regexes, up to a limit. */
+
+/* Nothing points into the cache between two lines. */
+static void bound_regexes(struct xds_check *check)
+{
+    if (xds_regex_cache_size(check->regexes) <= XDS_MAX_KEPT_REGEXES)
+        return;
+    struct xds_regex_cache *fresh = xds_regex_cache_new();
+
+    if (!fresh)
+        return;
+    xds_regex_cache_free(check->regexes);
+    check->regexes = fresh;
+}
+
+static void forget(struct xds_check *check)
+{
+    xds_report_reset(check->report);
+    check->report->is_line = true;
+    xds_lint_reset(&check->lint);
+    bound_regexes(check);
+    memset(check->n_of_type, 0, sizeof check->n_of_type);
+}
+
+static enum xds_status lacks_memory(const struct xds_line *line, xds_check_tell tell,
+                                    void *user)
+{
+    const struct xds_check_trouble trouble = {.status = XDS_ERR_NO_MEMORY,
+                                              .path = xds_slice_of(line->file)};
+
+    if (tell)
+        tell(user, &trouble);
+    return XDS_ERR_NO_MEMORY;
+}
+
+enum xds_status xds_check_line(struct xds_check *check, struct xds_source *source,
+                               const struct xds_line *line, xds_check_tell tell,
+                               void *user)
+{
+    forget(check);
+    if (xds_source_restart(source, line) != XDS_OK)
+        return lacks_memory(line, tell, user);
+    const enum xds_status status = xds_check_all(check, source, 1, tell, user);
+
+    if (status == XDS_ERR_NO_MEMORY)
+        return status;
+    if (xds_check_finish(check, source) != XDS_OK)
+        return lacks_memory(line, tell, user);
+    xds_report_sort(check->report);
     return status;
 }

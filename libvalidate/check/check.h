@@ -7,10 +7,10 @@
 #ifndef XDS_CHECK_CHECK_H
 #define XDS_CHECK_CHECK_H
 
-#include "base/report_merge.h"
-#include "decode/names.h"
+#include "decode/decode.h"
 #include "lint/lint.h"
 #include "model/snapshot.h"
+#include "report/report.h"
 #include "rules/readers.h"
 #include "rules/unread.h"
 
@@ -54,5 +54,17 @@ enum xds_status xds_check_status(const struct xds_check *check, enum xds_status 
 
 /* What the resources that follow are judged by. */
 void xds_check_set_options(struct xds_check *check, const struct xds_options *options);
+
+struct xds_check_plan {
+    size_t serial_bytes;    /* that pass before a thread is worth its start */
+    size_t batch_bytes;     /* of a batch; one resource alone may be larger */
+    size_t batch_resources; /* at most, in a batch */
+    size_t alone_bytes;     /* a larger resource is not copied for a worker */
+    unsigned jobs;          /* threads that judge; 0 and 1: the calling one */
+};
+
+enum xds_status xds_check_all_by(struct xds_check *check, struct xds_source *source,
+                                 const struct xds_check_plan *plan, xds_check_tell tell,
+                                 void *user);
 
 #endif

@@ -9,8 +9,8 @@
 
 #include "check/check.h"
 #include "decode/decode.h"
-#include "lint/suppress.h"
-#include "source/reread.h"
+#include "lint/lint.h"
+#include "source/source.h"
 
 struct job {
     struct xds_check *check;

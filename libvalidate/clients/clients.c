@@ -139,3 +139,15 @@ struct xds_client_list xds_client_list(unsigned clients, const char *last)
     }
     return list;
 }
+
+const char *xds_version(void)
+{
+    return XDS_VERSION;
+}
+
+bool xds_release_is_before(struct xds_release a, struct xds_release b)
+{
+    if (a.major == 0 || a.major != b.major)
+        return a.major != 0 && a.major < b.major;
+    return a.minor != b.minor ? a.minor < b.minor : a.patch < b.patch;
+}

@@ -6,7 +6,7 @@
  */
 #include "clients/environment.h"
 
-#include "base/slice.h"
+#include "base/text.h"
 #include "clients/readers.h"
 
 static const struct xds_env_row variables[XDS_ENVS] = {
@@ -126,18 +126,12 @@ static uint64_t setting_of(enum xds_env env, struct xds_slice value)
 
 static const char *nearest_name(struct xds_slice name)
 {
-    const char *best = NULL;
-    size_t best_distance = 12; /* the names are long and begin alike */
+    /* The names are long and begin alike. */
+    struct xds_nearest nearest = {.name = name, .distance = 12};
 
-    for (size_t i = 0; i < XDS_ENVS; i++) {
-        const size_t d =
-            xds_slice_distance(name, xds_slice_of(variables[i].name), best_distance);
-        if (d < best_distance) {
-            best_distance = d;
-            best = variables[i].name;
-        }
-    }
-    return best;
+    for (size_t i = 0; i < XDS_ENVS; i++)
+        xds_nearest_offer(&nearest, variables[i].name);
+    return nearest.best;
 }
 
 enum xds_status xds_options_set_env(struct xds_options *options,

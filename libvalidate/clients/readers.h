@@ -8,6 +8,7 @@
 #define XDS_CLIENTS_READERS_H
 
 #include "clients/clients.h"
+#include "include/xdscope.h"
 
 enum xds_difference {
 #define XDS_READING(id, clients, source, text) XDS_DIFF_##id,
@@ -109,5 +110,11 @@ xds_readers xds_panel_of(const struct xds_panel *panel, unsigned clients);
 /* Add the first known release of the client that is not before this one. */
 void xds_release_set_add(xds_release_set set, enum xds_client client,
                          struct xds_release release);
+
+/* name and version: user_agent_name and user_agent_version of a Node; "gRPC C-core linux
+ * Python" and "C-core 58.0.0 Python 1.85.1" are "core@1.85.1". Without a release, as for
+ * an unknown version of C-core, the client alone; empty for all but gRPC. */
+struct xds_client_label xds_user_agent_label(struct xds_slice name,
+                                             struct xds_slice version);
 
 #endif

@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 
 #include "base/slice.h"
-#include "clients/user_agent.h"
+#include "clients/readers.h"
 
 static void expect(const char *name, const char *version, const char *label)
 {

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/regex.h"
-#include "config/a28.h"
+#include "regex/regex.h"
+#include "config/config.h"
 #include "config/config_test.h"
 #include "explain/decision.h"
 

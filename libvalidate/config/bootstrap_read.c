@@ -4,7 +4,8 @@
  * Fails:  on what is no object, and on members of the wrong type.
  * Source: gRFC A27, A29, A81, draft A102.
  */
-#include "config/bootstrap_read.h"
+#include "config/config.h"
+#include "config/tree_read.h"
 
 /* "trusted_xds_server" among the features of the first server. A feature that is no text
  * is one that gRPC does not know. */
@@ -42,24 +43,72 @@ static bool read_keys(struct xds_arena *arena, const struct xds_tree *object,
     return true;
 }
 
+/* plugin_name of each of the providers, "" for what is no text. */
+static const struct xds_slice *read_plugins(struct xds_arena *arena,
+                                            const struct xds_tree *providers)
+{
+    const size_t n = providers ? providers->n : 0;
+    struct xds_slice *plugins = XDS_NEW_ARRAY(arena, struct xds_slice, n);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct xds_tree *name =
+            xds_tree_member(&providers->items[i], "plugin_name");
+
+        plugins[i] = name && name->kind == XDS_TREE_STRING ? name->text : XDS_S("");
+    }
+    return plugins;
+}
+
 const char *xds_bootstrap_read(struct xds_arena *arena, const struct xds_tree *root,
                                struct xds_options *options)
 {
     if (root->kind != XDS_TREE_OBJECT)
         return "not a JSON object";
     const struct xds_tree *servers = xds_tree_member(root, "xds_servers");
+    const struct xds_tree *providers = xds_tree_member(root, "certificate_providers");
 
     if (!servers || servers->kind != XDS_TREE_ARRAY || servers->n == 0 ||
         servers->items[0].kind != XDS_TREE_OBJECT)
         return "xds_servers must be a list of at least one object";
     if (!read_features(&servers->items[0], options))
         return "xds_servers[0].server_features is not a list";
-    if (!read_keys(arena, xds_tree_member(root, "certificate_providers"),
-                   &options->provider_instances, &options->n_provider_instances))
+    if (!read_keys(arena, providers, &options->provider_instances,
+                   &options->n_provider_instances))
         return "certificate_providers is not an object of objects";
+    options->provider_plugins = read_plugins(arena, providers);
     if (!read_keys(arena, xds_tree_member(root, "allowed_grpc_services"),
                    &options->allowed_grpc_services, &options->n_allowed_grpc_services))
         return "allowed_grpc_services is not an object of objects";
     options->has_bootstrap = true;
     return NULL;
+}
+
+struct job {
+    struct xds_parsed *parsed;
+    struct xds_options *options;
+    const char *fault;
+};
+
+static void read_tree(void *arg)
+{
+    struct job *job = arg;
+
+    job->fault =
+        xds_bootstrap_read(&job->parsed->arena, &job->parsed->tree, job->options);
+}
+
+enum xds_status xds_options_set_bootstrap(struct xds_options *options,
+                                          struct xds_parsed *bootstrap,
+                                          const char **fault)
+{
+    struct xds_arena *const arenas[] = {&bootstrap->arena};
+    struct job job = {.parsed = bootstrap, .options = options};
+
+    *fault = "not valid JSON";
+    if (bootstrap->fault.data)
+        return XDS_ERR_USAGE;
+    const enum xds_status status = xds_arena_guard(arenas, 1, read_tree, &job);
+
+    *fault = job.fault;
+    return status == XDS_OK && job.fault ? XDS_ERR_USAGE : status;
 }

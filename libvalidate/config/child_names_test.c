@@ -1,7 +1,7 @@
 /* child_names_test.c - the numbers of priorities over updates, client by client. */
 #include <criterion/criterion.h>
 
-#include "config/child_names.h"
+#include "config/config.h"
 
 /* "aa,bb cc": priorities with their localities, sorted as clients walk them. */
 static struct xds_child_numbers read_priorities(struct xds_arena *arena, const char *text)

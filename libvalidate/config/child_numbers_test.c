@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "clients/clients.h"
-#include "config/child_names.h"
+#include "config/config.h"
 
 enum { LOCALITIES = 5, PRIORITIES = 4, NONE = -1 };
 static const char *const letters[LOCALITIES] = {"a", "b", "c", "d", "e"};

@@ -3,7 +3,237 @@
  *
  * Source: gRFC A42, A48, A52, A58, A62, A114, spec cluster 1.5, 1.6.1.
  */
-#include "config/lb_config.h"
+#include "config/config.h"
+
+#define SECOND INT64_C(1000000000)
+
+/* Where the clients differ. */
+static const struct reading {
+    int64_t max_ejection_ns; /* when that is not set */
+    bool at_least_base;      /* it is at least the base time then */
+    bool defaults;           /* are written out */
+    const char *max_percent;
+} readings[XDS_CLIENTS] = {
+    [XDS_CLIENT_GRFC] = {300 * SECOND, true, true, "maxEjectionPercent"},
+    [XDS_CLIENT_CORE] = {30 * SECOND, false, true, "maxEjectionPercent"},
+    [XDS_CLIENT_GO] = {300 * SECOND, true, false, "maxEjectionPercent"},
+    [XDS_CLIENT_JAVA] = {300 * SECOND, true, false, "maxEjectionPercentage"},
+    [XDS_CLIENT_NODE] = {300 * SECOND, false, true, "maxEjectionPercent"},
+};
+
+static const struct reading *reading_of(const struct xds_maker *maker)
+{
+    return &readings[xds_client_as(maker->client)];
+}
+
+/* ---- policies ---- */
+
+struct writer {
+    const struct xds_maker *maker;
+    struct xds_tree out;
+    bool of_algorithm;
+};
+
+static bool writes_defaults(const struct writer *w)
+{
+    return reading_of(w->maker)->defaults &&
+           !(w->of_algorithm && xds_differs(w->maker->options, w->maker->client,
+                                            XDS_DIFF_OUTLIER_DEFAULTS_LOST));
+}
+
+static const char *name_of(const struct writer *w, const char *camel, const char *snake)
+{
+    return w->maker->dialect->snake_case ? snake : camel;
+}
+
+/* Is a field set to a value, as far as the client can tell? */
+static bool counts(const struct writer *w, bool is_set, int64_t value)
+{
+    return is_set && (value != 0 || !xds_differs(w->maker->options, w->maker->client,
+                                                 XDS_DIFF_OUTLIER_ZERO_UNSET));
+}
+
+/* As the client reads it. */
+static double number_of(const struct writer *w, uint32_t value)
+{
+    return xds_differs(w->maker->options, w->maker->client, XDS_DIFF_UINT32_SIGNED)
+               ? (double)(int32_t)value
+               : (double)value;
+}
+
+static void put_number(struct writer *w, const char *camel, const char *snake,
+                       bool is_set, uint32_t value, uint32_t otherwise)
+{
+    is_set = counts(w, is_set, value);
+    if (is_set || writes_defaults(w))
+        xds_tree_put(w->maker->arena, &w->out, name_of(w, camel, snake),
+                     xds_tree_number(number_of(w, is_set ? value : otherwise)));
+}
+
+/* As the client keeps it. */
+static int64_t kept_ns(const struct writer *w, int64_t ns)
+{
+    const int64_t ms = 1000000;
+
+    if (!xds_differs(w->maker->options, w->maker->client, XDS_DIFF_OUTLIER_TIMES_INT32))
+        return ns;
+    return (int32_t)(uint32_t)(ns / ms) * ms;
+}
+
+static void put_time(struct writer *w, const char *camel, const char *snake, bool is_set,
+                     int64_t ns, int64_t otherwise)
+{
+    is_set = counts(w, is_set, ns);
+    if (is_set || writes_defaults(w))
+        xds_tree_put(w->maker->arena, &w->out, name_of(w, camel, snake),
+                     xds_time_tree(w->maker, is_set ? kept_ns(w, ns) : otherwise));
+}
+
+static struct xds_tree success_rate(const struct xds_maker *maker,
+                                    const struct xds_outlier_detection *o)
+{
+    struct writer w = {maker, xds_tree_object(), true};
+
+    put_number(&w, "stdevFactor", "stdev_factor", o->has_stdev_factor, o->stdev_factor,
+               1900);
+    put_number(&w, "enforcementPercentage", "enforcement_percentage", o->has_success_rate,
+               o->enforcing_success_rate, 100);
+    put_number(&w, "minimumHosts", "minimum_hosts", o->has_success_hosts,
+               o->success_minimum_hosts, 5);
+    put_number(&w, "requestVolume", "request_volume", o->has_success_volume,
+               o->success_request_volume, 100);
+    return w.out;
+}
+
+static struct xds_tree failure_percentage(const struct xds_maker *maker,
+                                          const struct xds_outlier_detection *o)
+{
+    struct writer w = {maker, xds_tree_object(), true};
+
+    put_number(&w, "threshold", "threshold", o->has_threshold, o->failure_threshold, 85);
+    put_number(&w, "enforcementPercentage", "enforcement_percentage",
+               o->has_failure_percentage, o->enforcing_failure_percentage, 100);
+    put_number(&w, "minimumHosts", "minimum_hosts", o->has_failure_hosts,
+               o->failure_minimum_hosts, 5);
+    put_number(&w, "requestVolume", "request_volume", o->has_failure_volume,
+               o->failure_request_volume, 50);
+    return w.out;
+}
+
+static bool runs(bool is_set, uint32_t enforcing, bool otherwise)
+{
+    return is_set ? enforcing > 0 : otherwise;
+}
+
+static int64_t max_ejection_ns(const struct xds_maker *maker,
+                               const struct xds_outlier_detection *o)
+{
+    const struct reading *as = reading_of(maker);
+    const int64_t unset = as->max_ejection_ns;
+
+    if (!as->at_least_base || !o->has_base_ejection_time)
+        return unset;
+    return o->base_ejection_time_ns > unset ? o->base_ejection_time_ns : unset;
+}
+
+struct xds_tree xds_outlier_tree(const struct xds_maker *maker,
+                                 const struct xds_outlier_detection *o)
+{
+    const struct reading *as = reading_of(maker);
+    struct writer w = {maker, xds_tree_object(), false};
+
+    if (!o)
+        return w.out;
+    put_time(&w, "interval", "interval", o->has_interval, o->interval_ns, 10 * SECOND);
+    put_time(&w, "baseEjectionTime", "base_ejection_time", o->has_base_ejection_time,
+             o->base_ejection_time_ns, 30 * SECOND);
+    put_time(&w, "maxEjectionTime", "max_ejection_time", o->has_max_ejection_time,
+             o->max_ejection_time_ns, max_ejection_ns(maker, o));
+    put_number(&w, as->max_percent, "max_ejection_percent", o->has_max_ejection_percent,
+               o->max_ejection_percent, 10);
+    if (runs(o->has_success_rate, o->enforcing_success_rate,
+             !xds_differs(maker->options, maker->client, XDS_DIFF_SUCCESS_RATE_IF_SET)))
+        xds_tree_put(maker->arena, &w.out,
+                     name_of(&w, "successRateEjection", "success_rate_ejection"),
+                     success_rate(maker, o));
+    if (runs(o->has_failure_percentage, o->enforcing_failure_percentage,
+             xds_differs(maker->options, maker->client,
+                         XDS_DIFF_FAILURE_PERCENTAGE_BY_DEFAULT)))
+        xds_tree_put(
+            maker->arena, &w.out,
+            name_of(&w, "failurePercentageEjection", "failure_percentage_ejection"),
+            failure_percentage(maker, o));
+    return w.out;
+}
+
+struct xds_tree xds_override_host_status(struct xds_arena *arena,
+                                         const struct xds_cluster *cluster)
+{
+    static const struct {
+        enum xds_health health;
+        const char *name;
+    } names[] = {
+        {XDS_HEALTH_UNKNOWN, "UNKNOWN"},
+        {XDS_HEALTH_HEALTHY, "HEALTHY"},
+        {XDS_HEALTH_DRAINING, "DRAINING"},
+    };
+    struct xds_tree out = xds_tree_array();
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(names); i++)
+        if (cluster->override_host_status & XDS_HEALTH_BIT(names[i].health))
+            xds_tree_add(arena, &out, xds_tree_text(names[i].name));
+    return out;
+}
+
+struct xds_tree xds_drop_categories(const struct xds_maker *maker,
+                                    const struct xds_endpoints *endpoints)
+{
+    struct xds_arena *arena = maker->arena;
+    struct xds_tree out = xds_tree_array();
+
+    for (size_t i = 0; endpoints && i < endpoints->n_drops; i++) {
+        struct xds_tree drop = xds_tree_object();
+
+        xds_tree_put(arena, &drop, "category",
+                     xds_tree_string(endpoints->drops[i].category));
+        xds_tree_put(arena, &drop, maker->dialect->drop_share,
+                     xds_tree_number(endpoints->drops[i].per_million));
+        xds_tree_add(arena, &out, drop);
+    }
+    return out;
+}
+
+/* gRFC A32; which of several thresholds counts is not the same for all. */
+bool xds_request_limit(const struct xds_maker *maker, const struct xds_cluster *cluster,
+                       uint32_t *limit)
+{
+    *limit = cluster->max_requests[maker->client];
+    return xds_env_on(maker->options, XDS_ENV_CIRCUIT_BREAKING, maker->client);
+}
+
+struct xds_tree xds_leaf_facts(const struct xds_maker *maker,
+                               const struct xds_config_leaf *leaf)
+{
+    const struct xds_cluster *cluster = leaf->leaf.cluster;
+    struct xds_arena *arena = maker->arena;
+    struct xds_tree out = xds_tree_object();
+    uint32_t limit;
+
+    xds_tree_put(arena, &out, "cluster", xds_tree_string(leaf->leaf.name));
+    if (!cluster)
+        return out;
+    if (xds_request_limit(maker, cluster, &limit))
+        xds_tree_put(arena, &out, "max_requests", xds_tree_number(limit));
+    xds_tree_put(arena, &out, "drops", xds_drop_categories(maker, leaf->endpoints));
+    if (!maker->dialect->override_host)
+        return out;
+    xds_tree_put(arena, &out, "override_host_status",
+                 xds_override_host_status(arena, cluster));
+    xds_tree_put(arena, &out, "idle_timeout",
+                 xds_tree_duration(arena, cluster->idle_timeout_ms / 1000,
+                                   (int32_t)(cluster->idle_timeout_ms % 1000) * 1000000));
+    return out;
+}
 
 /* ---- sizes and counts ---- */
 

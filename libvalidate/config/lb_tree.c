@@ -6,20 +6,251 @@
  * Source: gRFC A37, A56, A74, A75, spec routing 8.1, 12 and 14.9, spec cluster 5.2
  * to 5.4.
  */
-#include "config/lb_config.h"
+#include <inttypes.h>
 
+#include "config/config.h"
 #include "route/accepted.h"
 
-/* ---- one leaf ---- */
-
-static bool is_dns(const struct xds_config_leaf *leaf)
+static struct xds_tree locality_tree(struct xds_arena *arena,
+                                     const struct xds_locality *locality)
 {
-    return leaf->leaf.cluster->kind == XDS_CLUSTER_LOGICAL_DNS;
+    struct xds_tree out = xds_tree_object();
+
+    xds_tree_put(arena, &out, "region", xds_tree_string(locality->region));
+    xds_tree_put(arena, &out, "zone", xds_tree_string(locality->zone));
+    xds_tree_put(arena, &out, "sub_zone", xds_tree_string(locality->sub_zone));
+    return out;
 }
 
-void xds_priority_add(const struct xds_maker *maker, struct xds_priority_list *list,
-                      struct xds_slice name, struct xds_tree config,
-                      bool ignore_reresolution)
+struct xds_tree xds_child_numbers_tree(const struct xds_maker *maker,
+                                       const struct xds_child_numbers *numbers)
+{
+    struct xds_arena *arena = maker->arena;
+    struct xds_tree out = xds_tree_object(), list = xds_tree_array();
+
+    for (size_t i = 0; i < numbers->n; i++) {
+        struct xds_tree entry = xds_tree_object(), localities = xds_tree_array();
+
+        for (size_t k = 0; k < numbers->priorities[i].n; k++)
+            xds_tree_add(arena, &localities,
+                         locality_tree(arena, numbers->priorities[i].localities[k]));
+        xds_tree_put(arena, &entry, "number",
+                     xds_tree_number((double)numbers->number[i]));
+        xds_tree_put(arena, &entry, "localities", localities);
+        xds_tree_add(arena, &list, entry);
+    }
+    xds_tree_put(arena, &out, "next", xds_tree_number((double)numbers->next));
+    xds_tree_put(arena, &out, "priorities", list);
+    return out;
+}
+
+static struct xds_slice text_of(const struct xds_tree *object, const char *key)
+{
+    const struct xds_tree *value = xds_tree_member(object, key);
+
+    return value && value->kind == XDS_TREE_STRING ? value->text : XDS_S("");
+}
+
+static bool number_of(const struct xds_tree *object, const char *key, uint64_t *number)
+{
+    const struct xds_tree *value = xds_tree_member(object, key);
+
+    if (!value || value->kind != XDS_TREE_NUMBER ||
+        !(value->number >= 0 && value->number <= (double)UINT32_MAX))
+        return false;
+    *number = (uint64_t)value->number;
+    return true;
+}
+
+static struct xds_config_priority read_priority(struct xds_arena *arena,
+                                                const struct xds_tree *entry)
+{
+    const struct xds_tree *list = xds_tree_member(entry, "localities");
+    const size_t n = list && list->kind == XDS_TREE_ARRAY ? list->n : 0;
+    const struct xds_locality **localities =
+        XDS_NEW_ARRAY(arena, const struct xds_locality *, n);
+
+    for (size_t i = 0; i < n; i++) {
+        struct xds_locality *l = XDS_NEW(arena, struct xds_locality);
+
+        l->region = text_of(&list->items[i], "region");
+        l->zone = text_of(&list->items[i], "zone");
+        l->sub_zone = text_of(&list->items[i], "sub_zone");
+        localities[i] = l;
+    }
+    return (struct xds_config_priority){localities, n};
+}
+
+/* The number of an entry that has one which no entry before had. */
+static bool read_number(struct xds_arena *arena, struct xds_strmap *seen,
+                        const struct xds_tree *entry, uint64_t *number)
+{
+    void **slot;
+
+    if (!number_of(entry, "number", number))
+        return false;
+    slot = xds_strmap_at(seen, xds_arena_printf(arena, "%" PRIu64, *number));
+    const bool is_new = !*slot;
+
+    *slot = seen;
+    return is_new;
+}
+
+/* Whoever wrote the document: no number comes twice, and next is above all of them. */
+struct xds_child_numbers xds_child_numbers_read(const struct xds_maker *maker,
+                                                const struct xds_tree *tree)
+{
+    const struct xds_tree *list = tree ? xds_tree_member(tree, "priorities") : NULL;
+    const size_t n = list && list->kind == XDS_TREE_ARRAY ? list->n : 0;
+    struct xds_child_numbers out = {.n = 0};
+    struct xds_strmap seen;
+
+    xds_strmap_init(&seen, maker->arena);
+    if (tree)
+        (void)number_of(tree, "next", &out.next);
+    out.number = XDS_NEW_ARRAY(maker->arena, uint64_t, n);
+    out.priorities = XDS_NEW_ARRAY(maker->arena, struct xds_config_priority, n);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t number;
+
+        if (!read_number(maker->arena, &seen, &list->items[i], &number))
+            continue;
+        if (out.next <= number)
+            out.next = number + 1;
+        out.number[out.n] = number;
+        out.priorities[out.n++] = read_priority(maker->arena, &list->items[i]);
+    }
+    return out;
+}
+
+/* ---- what the mechanism and cluster impl share ---- */
+
+static void put_eds_name(struct xds_arena *arena, const struct xds_cluster *cluster,
+                         struct xds_tree *out)
+{
+    if (cluster->kind == XDS_CLUSTER_EDS &&
+        !xds_slice_eq(cluster->eds_name, cluster->name))
+        xds_tree_put(arena, out, "edsServiceName", xds_tree_string(cluster->eds_name));
+}
+
+/* An empty name stands for the server of the bootstrap. */
+static void put_load_reporting(struct xds_arena *arena, const struct xds_cluster *cluster,
+                               struct xds_tree *out)
+{
+    if (cluster->reports_load)
+        xds_tree_put(arena, out, "lrsLoadReportingServerName", xds_tree_text(""));
+}
+
+/* ---- the cluster resolver ---- */
+
+static void put_telemetry_labels(struct xds_arena *arena,
+                                 const struct xds_cluster *cluster, struct xds_tree *out)
+{
+    struct xds_tree labels = xds_tree_object();
+
+    if (cluster->csm_service_name.data)
+        xds_tree_put(arena, &labels, "csm.service_name",
+                     xds_tree_string(cluster->csm_service_name));
+    if (cluster->csm_service_namespace.data)
+        xds_tree_put(arena, &labels, "csm.service_namespace_name",
+                     xds_tree_string(cluster->csm_service_namespace));
+    if (labels.n > 0)
+        xds_tree_put(arena, out, "telemetryLabels", labels);
+}
+
+static struct xds_tree mechanism_of(const struct xds_maker *maker,
+                                    const struct xds_cluster *cluster)
+{
+    const bool dns = cluster->kind == XDS_CLUSTER_LOGICAL_DNS;
+    struct xds_arena *arena = maker->arena;
+    struct xds_tree out = xds_tree_object();
+    uint32_t limit;
+
+    xds_tree_put(arena, &out, "clusterName", xds_tree_string(cluster->name));
+    xds_tree_put(arena, &out, "type", xds_tree_text(dns ? "LOGICAL_DNS" : "EDS"));
+    if (dns)
+        xds_tree_put(arena, &out, "dnsHostname", xds_tree_string(cluster->dns_name));
+    put_eds_name(arena, cluster, &out);
+    put_load_reporting(arena, cluster, &out);
+    if (xds_request_limit(maker, cluster, &limit))
+        xds_tree_put(arena, &out, "max_concurrent_requests", xds_tree_number(limit));
+    if (cluster->outlier_detection)
+        xds_tree_put(arena, &out, "outlierDetection",
+                     xds_outlier_tree(maker, cluster->outlier_detection));
+    xds_tree_put(arena, &out, "overrideHostStatus",
+                 xds_override_host_status(arena, cluster));
+    put_telemetry_labels(arena, cluster, &out);
+    return out;
+}
+
+static struct xds_tree resolver_policy(const struct xds_maker *maker,
+                                       const struct xds_lb_policy *policy,
+                                       const struct xds_config_leaf *leaves, size_t n)
+{
+    struct xds_arena *arena = maker->arena;
+    struct xds_tree config = xds_tree_object(), mechanisms = xds_tree_array();
+
+    for (size_t i = 0; i < n; i++)
+        xds_tree_add(arena, &mechanisms, mechanism_of(maker, leaves[i].leaf.cluster));
+    xds_tree_put(arena, &config, "xdsLbPolicy", xds_lb_policy_tree(maker, policy));
+    xds_tree_put(arena, &config, "discoveryMechanisms", mechanisms);
+    return xds_policy_list(arena, "xds_cluster_resolver_experimental", config);
+}
+
+/* ---- its priorities ---- */
+
+static struct xds_tree cluster_impl(const struct xds_maker *maker,
+                                    const struct xds_config_leaf *leaf,
+                                    struct xds_tree child)
+{
+    const struct xds_cluster *cluster = leaf->leaf.cluster;
+    struct xds_arena *arena = maker->arena;
+    struct xds_tree out = xds_tree_object();
+    uint32_t limit;
+
+    xds_tree_put(arena, &out, maker->dialect->cluster_name,
+                 xds_tree_string(cluster->name));
+    put_eds_name(arena, cluster, &out);
+    put_load_reporting(arena, cluster, &out);
+    if (xds_request_limit(maker, cluster, &limit))
+        xds_tree_put(arena, &out, "maxConcurrentRequests", xds_tree_number(limit));
+    if (leaf->endpoints && leaf->endpoints->n_drops > 0)
+        xds_tree_put(arena, &out, "dropCategories",
+                     xds_drop_categories(maker, leaf->endpoints));
+    xds_tree_put(arena, &out, maker->dialect->child_policy, child);
+    return xds_policy_list(arena, maker->dialect->cluster_impl, out);
+}
+
+static struct xds_tree override_host(const struct xds_maker *maker,
+                                     const struct xds_config_leaf *leaf,
+                                     struct xds_tree child)
+{
+    struct xds_arena *arena = maker->arena;
+    struct xds_tree out = xds_tree_object();
+
+    if (!maker->dialect->override_host)
+        return child;
+    /* The texts of A55 do without the name; today's parser wants it. */
+    xds_tree_put(arena, &out, "clusterName", xds_tree_string(leaf->leaf.name));
+    xds_tree_put(arena, &out, "overrideHostStatus",
+                 xds_override_host_status(arena, leaf->leaf.cluster));
+    xds_tree_put(arena, &out, "childPolicy", child);
+    return xds_policy_list(arena, maker->dialect->override_host, out);
+}
+
+static struct xds_tree outlier_detection(const struct xds_maker *maker,
+                                         const struct xds_config_leaf *leaf,
+                                         struct xds_tree child)
+{
+    struct xds_tree out = xds_outlier_tree(maker, leaf->leaf.cluster->outlier_detection);
+
+    xds_tree_put(maker->arena, &out, maker->dialect->child_policy, child);
+    return xds_policy_list(maker->arena, maker->dialect->outlier_detection, out);
+}
+
+static void priority_add(const struct xds_maker *maker, struct xds_priority_list *list,
+                         struct xds_slice name, struct xds_tree config,
+                         bool ignore_reresolution)
 {
     struct xds_tree child = xds_tree_object();
 
@@ -31,14 +262,59 @@ void xds_priority_add(const struct xds_maker *maker, struct xds_priority_list *l
     xds_tree_add(maker->arena, &list->names, xds_tree_string(name));
 }
 
-struct xds_tree xds_priority_policy(const struct xds_maker *maker,
-                                    const struct xds_priority_list *list)
+/* [{"priority_experimental": ...}] */
+static struct xds_tree priority_policy(const struct xds_maker *maker,
+                                       const struct xds_priority_list *list)
 {
     struct xds_tree config = xds_tree_object();
 
     xds_tree_put(maker->arena, &config, "children", list->children);
     xds_tree_put(maker->arena, &config, "priorities", list->names);
     return xds_policy_list(maker->arena, maker->dialect->priority, config);
+}
+
+static struct xds_slice child_name(const struct xds_maker *maker,
+                                   const struct xds_config_leaf *leaf, size_t priority,
+                                   bool only_leaf, size_t in_a_row)
+{
+    const uint64_t number = leaf->numbers.number[priority];
+
+    if (xds_differs(maker->options, maker->client, XDS_DIFF_RESOLVER_CHILDREN_IN_A_ROW))
+        return xds_arena_printf(maker->arena, "child%" PRIu64,
+                                only_leaf ? number : (uint64_t)in_a_row);
+    return xds_child_name(maker->arena, maker->client, leaf->leaf.cluster,
+                          leaf->mechanism, number);
+}
+
+/* [{"xds_cluster_resolver_experimental": ...}], and what it makes of its mechanisms. */
+static struct xds_tree resolver_children(const struct xds_maker *maker,
+                                         const struct xds_lb_policy *policy,
+                                         const struct xds_config_leaf *leaves, size_t n)
+{
+    struct xds_priority_list list = {xds_tree_object(), xds_tree_array()};
+
+    for (size_t i = 0; i < n; i++) {
+        const struct xds_config_leaf *leaf = &leaves[i];
+        const bool dns = leaf->leaf.cluster->kind == XDS_CLUSTER_LOGICAL_DNS;
+        const struct xds_tree lb =
+            dns ? xds_dns_policy_tree(maker) : xds_lb_policy_tree(maker, policy);
+
+        for (size_t p = 0; p < leaf->numbers.n; p++) {
+            const struct xds_tree child = outlier_detection(
+                maker, leaf, cluster_impl(maker, leaf, override_host(maker, leaf, lb)));
+
+            priority_add(maker, &list, child_name(maker, leaf, p, n == 1, list.names.n),
+                         child, !dns);
+        }
+    }
+    return priority_policy(maker, &list);
+}
+
+/* ---- one leaf ---- */
+
+static bool is_dns(const struct xds_config_leaf *leaf)
+{
+    return leaf->leaf.cluster->kind == XDS_CLUSTER_LOGICAL_DNS;
 }
 
 static struct xds_tree with_override_host(const struct xds_maker *maker,
@@ -86,9 +362,9 @@ static void add_priorities(const struct xds_maker *maker,
             : xds_lb_policy_tree(maker, leaf->leaf.policy);
 
     for (size_t i = 0; i < leaf->numbers.n; i++) {
-        xds_priority_add(maker, list, leaf->names[i],
-                         whole ? with_cluster_impl(maker, leaf, policy) : policy,
-                         !is_dns(leaf));
+        priority_add(maker, list, leaf->names[i],
+                     whole ? with_cluster_impl(maker, leaf, policy) : policy,
+                     !is_dns(leaf));
     }
 }
 
@@ -101,7 +377,7 @@ static struct xds_tree leaf_policy(const struct xds_maker *maker,
     struct xds_tree policy;
 
     add_priorities(maker, leaf, outermost, &list);
-    policy = xds_priority_policy(maker, &list);
+    policy = priority_policy(maker, &list);
     if (outermost)
         return policy;
     return with_cluster_impl(maker, leaf, with_override_host(maker, leaf, policy));
@@ -116,9 +392,9 @@ static struct xds_tree aggregate_policy(const struct xds_maker *maker,
     struct xds_priority_list list = {xds_tree_object(), xds_tree_array()};
 
     for (size_t i = 0; i < tree->n_leaves; i++)
-        xds_priority_add(maker, &list, tree->leaves[i].leaf.name,
-                         xds_cds_policy(maker, tree->leaves[i].leaf.name), false);
-    return xds_priority_policy(maker, &list);
+        priority_add(maker, &list, tree->leaves[i].leaf.name,
+                     xds_cds_policy(maker, tree->leaves[i].leaf.name), false);
+    return priority_policy(maker, &list);
 }
 
 static struct xds_tree flat_policy(const struct xds_maker *maker,
@@ -129,7 +405,7 @@ static struct xds_tree flat_policy(const struct xds_maker *maker,
     for (size_t i = 0; i < tree->n_leaves; i++)
         if (tree->leaves[i].leaf.cluster)
             add_priorities(maker, &tree->leaves[i], true, &list);
-    return xds_priority_policy(maker, &list);
+    return priority_policy(maker, &list);
 }
 
 static const struct xds_tree *former_of(const struct xds_tree *former,
@@ -243,8 +519,8 @@ static void fill_legacy(const struct xds_maker *maker, const struct xds_cluster 
         out->error = out->leaves[i].leaf.missing;
     if (out->error.data)
         return;
-    out->policy = xds_resolver_policy(maker, policy, out->leaves, out->n_leaves);
-    out->below = xds_resolver_children(maker, policy, out->leaves, out->n_leaves);
+    out->policy = resolver_policy(maker, policy, out->leaves, out->n_leaves);
+    out->below = resolver_children(maker, policy, out->leaves, out->n_leaves);
 }
 
 struct xds_lb_tree xds_lb_tree_of(struct xds_maker *maker, struct xds_slice cluster,

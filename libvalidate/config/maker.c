@@ -3,7 +3,7 @@
  *
  * Source: spec routing 14.7, G-b, spec cluster 5.2 to 5.4.
  */
-#include "config/maker.h"
+#include "config/config.h"
 
 #define CORE                                                                             \
     {                                                                                    \

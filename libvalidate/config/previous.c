@@ -5,11 +5,11 @@
  *         one when there is no memory.
  * Source: RFC 8259.
  */
-#include "config/previous.h"
+#include "config/config.h"
 
 #include "base/limits.h"
-#include "config/json_read.h"
-#include "decode/place.h"
+#include "config/tree_read.h"
+#include "decode/decode.h"
 
 void xds_previous_init(struct xds_previous *previous)
 {
@@ -22,8 +22,6 @@ void xds_previous_release(struct xds_previous *previous)
 {
     xds_arena_release(&previous->arena);
 }
-
-/* ---- documents ---- */
 
 /* begin and end are offsets in the whole text. */
 static bool fail(struct xds_previous *previous, size_t begin, size_t end,
@@ -81,8 +79,6 @@ static bool is_lines(struct xds_previous *previous)
 
     return rest.data && xds_tree_read(&previous->arena, first, &document, &fault);
 }
-
-/* ---- the whole ---- */
 
 struct job {
     struct xds_previous *previous;

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "config/previous.h"
+#include "config/config.h"
 
 static struct xds_previous previous;
 

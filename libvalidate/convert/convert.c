@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/limits.h"
-#include "base/report.h"
+#include "report/report.h"
 #include "convert/form.h"
 #include "decode/builder.h"
 #include "decode/decode.h"

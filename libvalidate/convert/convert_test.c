@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/report.h"
+#include "report/report.h"
 #include "cli/dev/test/case.h"
 #include "convert/pack.h"
 #include "decode/decode.h"

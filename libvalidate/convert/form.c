@@ -5,7 +5,7 @@
  */
 #include "convert/form.h"
 
-#include "base/report.h"
+#include "report/report.h"
 #include "convert/mapping.h"
 #include "convert/pack.h"
 #include "convert/text.h"

@@ -3,8 +3,7 @@
 #define XDS_CONVERT_FORM_H
 
 #include "convert/sink.h"
-#include "decode/any.h"
-#include "decode/kept.h"
+#include "decode/decode.h"
 
 /* What forms need to know of the run. */
 struct xds_convert {

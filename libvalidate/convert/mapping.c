@@ -10,8 +10,8 @@
 
 #include "convert/field.h"
 #include "convert/scalar.h"
-#include "decode/append.h"
-#include "decode/names.h"
+#include "decode/field.h"
+#include "decode/decode.h"
 
 static void put(struct xds_mapping *m, enum xds_sink_event event, struct xds_slice text)
 {

@@ -3,8 +3,7 @@
 #define XDS_CONVERT_MAPPING_H
 
 #include "convert/sink.h"
-#include "decode/any.h"
-#include "decode/kept.h"
+#include "decode/decode.h"
 
 struct xds_mapping {
     struct xds_sink *sink;

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "convert/field.h"
-#include "source/wire_field.h"
+#include "source/wire/wire_field.h"
 
 static void pack_inside(struct xds_arena *arena, const ProtobufCMessage *message);
 

@@ -2,7 +2,7 @@
 #ifndef XDS_CONVERT_PACK_H
 #define XDS_CONVERT_PACK_H
 
-#include "decode/any.h"
+#include "decode/decode.h"
 
 /* Packs what is in a typed Any into its value, from the inside out, so that the value
  * of `any` is the whole resource. Anys of other states are left as they are. */

@@ -12,7 +12,7 @@
 
 #include "base/ascii.h"
 #include "print/out.h"
-#include "session/base64.h"
+#include "base/base64.h"
 
 /* ---- numbers ---- */
 

@@ -12,7 +12,7 @@
 #include "convert/field.h"
 #include "convert/pack.h"
 #include "convert/scalar.h"
-#include "source/json_text.h"
+#include "source/token.h"
 
 /* ---- lines ---- */
 
@@ -66,7 +66,7 @@ static void put_quoted(struct xds_out *out, struct xds_slice text, bool is_bytes
 {
     xds_out_char(out, '"');
     while (text.len) {
-        const size_t known = xds_utf8_len(text);
+        const size_t known = xds_utf8_first(text);
         const size_t len = known ? known : 1;
 
         if (known == 0 && !is_bytes && xds_slice_starts(text, XDS_NUL)) {

@@ -2,8 +2,7 @@
 #ifndef XDS_CONVERT_TEXT_H
 #define XDS_CONVERT_TEXT_H
 
-#include "decode/any.h"
-#include "decode/kept.h"
+#include "decode/decode.h"
 #include "print/out.h"
 
 struct xds_text_writer {

@@ -9,11 +9,8 @@
 #ifndef XDS_DECODE_BUILDER_H
 #define XDS_DECODE_BUILDER_H
 
-#include "base/report.h"
-#include "decode/any.h"
-#include "decode/kept.h"
-#include "decode/names.h"
-#include "decode/place.h"
+#include "report/report.h"
+#include "decode/decode.h"
 #include "source/token.h"
 
 struct xds_builder {
@@ -27,6 +24,10 @@ struct xds_builder {
     struct xds_names *names;
     struct xds_kept *kept;     /* or NULL */
     unsigned differences, met; /* of bytes in the text: enum xds_wire_difference */
+    /* A field of a message type, whose message may be an Any or have a JSON form of its
+     * own: build_any.c, which is above the builder. */
+    bool (*build_message)(struct xds_builder *b, const char *name,
+                          const ProtobufCFieldDescriptor *field, void *slot);
     bool plain; /* text proto: fields as the messages declare them, no JSON mapping */
     bool ok;
 };
@@ -79,14 +80,7 @@ static inline ProtobufCMessage *xds_build_new(struct xds_builder *b,
 /* One field of a message, of any label and type. */
 bool xds_build_field(struct xds_builder *b, const char *name,
                      const ProtobufCFieldDescriptor *field, ProtobufCMessage *into);
-/* build_next.c: the same of the value that comes next, for a field or an item of a list.
- */
-bool xds_build_next_field(struct xds_builder *b, const struct xds_name *name,
-                          ProtobufCMessage *into);
-bool xds_build_next_item(struct xds_builder *b, const char *name,
-                         const ProtobufCFieldDescriptor *field, enum xds_rpc_path way,
-                         void *slot);
-/* build_value.c: one value of a field's type into its slot: the member, or an item of the
+/* One value of a field's type into its slot: the member, or an item of the
  * list. name is what messages call it. */
 bool xds_build_value(struct xds_builder *b, const char *name,
                      const ProtobufCFieldDescriptor *field, void *slot);
@@ -96,29 +90,10 @@ bool xds_build_members(struct xds_builder *b, ProtobufCMessage *into,
 /* An object as a message; other kinds are a mismatch. */
 bool xds_build_object(struct xds_builder *b, const char *name, ProtobufCMessage *into);
 
-/* build_list.c: a list or map; of text proto, what one key holds of it. */
-bool xds_build_repeated(struct xds_builder *b, const char *name,
-                        const ProtobufCFieldDescriptor *field, ProtobufCMessage *into);
-
-/* The items of a JSON list whose bracket is after the tokens, up to the end of it. */
-bool xds_build_items(struct xds_builder *b, const char *name,
-                     const ProtobufCFieldDescriptor *field, enum xds_rpc_path way,
-                     ProtobufCMessage *into);
-
-/* any.c: an Any, always a struct xds_any. */
-bool xds_build_any(struct xds_builder *b, const char *name, pb_any **out);
-/* any.c: the rest of an object whose brace and type are known, as any->message. */
+/* The rest of an object whose brace and type are known, as any->message. */
 bool xds_build_any_content(struct xds_builder *b, struct xds_any *any,
                            enum xds_at_type at_type);
-/* any.c: type_url (NUL-terminated), type and state of an Any, before its content. */
+/* Sets type_url (NUL-terminated), type and state of an Any, before its content. */
 void xds_any_set_type(struct xds_any *any, struct xds_slice type_url);
-
-/* well_known.c: how a message with a JSON form of its own is read; NULL for any other. */
-typedef bool xds_well_known_fn(struct xds_builder *b, const char *name,
-                               ProtobufCMessage *into);
-xds_well_known_fn *xds_well_known(const ProtobufCMessageDescriptor *type);
-/* The same for the text that is read: in text proto, only an empty message is special. */
-xds_well_known_fn *xds_builder_well_known(const struct xds_builder *b,
-                                          const ProtobufCMessageDescriptor *type);
 
 #endif

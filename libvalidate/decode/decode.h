@@ -1,17 +1,182 @@
-/*
- * decode.h - turn the bytes of one resource into one protobuf-c message.
- *
- * JSON and YAML go through tokens into one message builder that is driven by
- * protobuf-c's descriptors; binary is read as most protobuf libraries do, and once more
- * for clients whose library reads the same bytes in another way.
- */
+/* decode.h - one resource's bytes as a message, and where its fields are in the text. */
 #ifndef XDS_DECODE_DECODE_H
 #define XDS_DECODE_DECODE_H
 
-#include "base/report.h"
-#include "decode/any.h"
-#include "decode/kept.h"
-#include "decode/names.h"
+#include <protobuf-c/protobuf-c.h>
+
+#include "base/arena.h"
+#include "base/path.h"
+#include "base/slice.h"
+#include "base/strmap.h"
+#include "decode/pb.h"
+#include "report/report.h"
+#include "source/token.h"
+
+/* Every pb_any that decode/ makes is the first member of a struct xds_any, so rules may
+ * go from one to the other with xds_any_of(). */
+
+enum xds_any_state {
+    XDS_ANY_TYPED,       /* message is set */
+    XDS_ANY_UNKNOWN,     /* no registered type: its content is opaque */
+    XDS_ANY_UNDECODABLE, /* it came as bytes that are no message of that type */
+};
+
+struct xds_any {
+    pb_any pb; /* type_url as written; value is what came as bytes, unless TYPED */
+    enum xds_any_state state;
+    struct xds_slice type;           /* after the last '/', or all of type_url */
+    const ProtobufCMessage *message; /* NULL unless TYPED */
+    struct xds_slice wire; /* the bytes of its value, while they are read; else absent */
+    unsigned met;          /* of a resource: enum xds_wire_difference of wire.h */
+};
+
+static inline const struct xds_any *xds_any_of(const pb_any *any)
+{
+    return (const struct xds_any *)(const void *)any;
+}
+
+/* The message of an Any when it is TYPED and of exactly this type, else NULL. */
+static inline const void *xds_any_message(const pb_any *any,
+                                          const ProtobufCMessageDescriptor *type)
+{
+    const struct xds_any *a = xds_any_of(any);
+
+    return a && a->state == XDS_ANY_TYPED && a->message->descriptor == type ? a->message
+                                                                            : NULL;
+}
+
+/* The part of a type URL after its last '/'; all of it when there is none. */
+struct xds_slice xds_any_type_name(struct xds_slice type_url);
+
+/* The descriptor of a full message name ("envoy.config.route.v3.FilterConfig") that may
+ * be in an Any, or NULL. Messages declared empty in proto/ are registered too. */
+const ProtobufCMessageDescriptor *xds_any_registry(struct xds_slice full_name);
+
+/* Judging needs none of it. Whoever writes the message again does. */
+
+struct xds_kept {
+    struct xds_arena *arena;
+    struct xds_strmap content; /* by message: where its members begin, not its "@type" */
+    size_t n_unknown;          /* fields that no message has */
+};
+
+void xds_kept_init(struct xds_kept *kept, struct xds_arena *arena);
+/* Remember where the members of an object begin that has no fields for them: `message` is
+ * an opaque message, or an Any of an unknown type. kept may be NULL. */
+void xds_kept_add(struct xds_kept *kept, const void *message,
+                  const struct xds_tokens *members);
+/* The tokens of such an object, up to its end; NULL when none were kept, or there is no
+ * member but "@type". */
+const struct xds_tokens *xds_kept_find(const struct xds_kept *kept, const void *message);
+/* How many objects have such tokens. */
+size_t xds_kept_count(const struct xds_kept *kept);
+
+#define XDS_NAMES_SLOTS 256
+#define XDS_NAMES_STARTS 128
+/* No message of proto/ has more fields, no name is longer (decode/builder_test.c). */
+#define XDS_MAX_FIELDS 128
+#define XDS_MAX_NAME 64
+
+/* How a value is read where it is a plain one (build.c). */
+enum xds_rpc_path {
+    XDS_WAY_TOKEN, /* by its token, as every other value */
+    XDS_WAY_STRING,
+    XDS_WAY_UINT32,
+    XDS_WAY_UINT32_VALUE,
+    XDS_WAY_ENUM,
+    XDS_WAY_MESSAGE,
+};
+
+enum xds_rpc_path xds_rpc_path_of(const ProtobufCFieldDescriptor *field);
+
+/* A key that was read, and the field it names. */
+struct xds_name {
+    const ProtobufCFieldDescriptor *field;
+    struct xds_name *next;        /* what came after it the last time, or NULL */
+    struct xds_name *same;        /* of the same hash */
+    unsigned char index;          /* of the field in its message */
+    unsigned char way;            /* enum xds_rpc_path; of a list, that of its items */
+    bool is_list, is_map, is_arm; /* a map is a list of entries */
+    unsigned char len;            /* of quoted */
+    char quoted[]; /* the key in quotes, and zeros up to a multiple of 16 */
+};
+
+/* The same keys come again and again, and mostly in the same order; what one resource
+ * taught helps with the next. */
+struct xds_names {
+    struct xds_arena *arena; /* of the names */
+    struct xds_name *known[XDS_NAMES_SLOTS];
+    struct xds_name_start {
+        const ProtobufCMessageDescriptor *message;
+        struct xds_name *next;
+    } starts[XDS_NAMES_STARTS]; /* the first keys of objects */
+};
+
+/* Names live in arena, which must not be reset before names is. */
+void xds_names_init(struct xds_names *names, struct xds_arena *arena);
+
+/* The key that an object of this message began with the last time, or NULL. */
+static inline struct xds_name **xds_names_first(struct xds_names *names,
+                                                const ProtobufCMessageDescriptor *message)
+{
+    struct xds_name_start *start =
+        &names->starts[(uintptr_t)message / 32 % XDS_NAMES_STARTS];
+
+    if (start->message != message)
+        *start = (struct xds_name_start){message, NULL};
+    return &start->next;
+}
+
+/* The name of the field called `key`, either as in the .proto file or in lowerCamelCase;
+ * NULL when there is none. */
+struct xds_name *xds_names_find(struct xds_names *names,
+                                const ProtobufCMessageDescriptor *message,
+                                struct xds_slice key);
+/* The field whose name is most like key, spelled in the style of key, or always in
+ * snake_case; false when none is near. */
+bool xds_names_nearest(const ProtobufCMessageDescriptor *message, struct xds_slice key,
+                       bool snake, char nearest[XDS_MAX_NAME]);
+/* lowerCamelCase of a name, as protobuf makes a json_name. */
+void xds_names_camel(const char *name, char camel[XDS_MAX_NAME]);
+
+/* The value called `name`, NULL when there is none. */
+const ProtobufCEnumValue *xds_enum_find(const ProtobufCEnumDescriptor *type,
+                                        struct xds_slice name);
+/* The name most like `name`, NULL when none is near. */
+const char *xds_enum_nearest(const ProtobufCEnumDescriptor *type, struct xds_slice name);
+
+/* A position that moves forward through the text, so that asking for many places in
+ * ascending order reads the text once. */
+struct xds_place_cursor {
+    const struct xds_resource *in;
+    size_t at; /* offset into in->bytes */
+    uint32_t line, column;
+};
+
+void xds_place_cursor_init(struct xds_place_cursor *cursor,
+                           const struct xds_resource *in);
+/* The place of bytes [begin, end); an earlier begin than the last one starts over. */
+struct xds_place xds_place_next(struct xds_place_cursor *cursor, size_t begin,
+                                size_t end);
+/* The same for a single place. */
+struct xds_place xds_place_in(const struct xds_resource *in, size_t begin, size_t end);
+
+/* Report the first one of the resource. */
+void xds_check_private_key(const struct xds_resource *in, uint32_t resource,
+                           struct xds_report *report);
+
+/* One step of a path as JSON spells it: a member, or an item of a list. Steps into an
+ * Any (".value[T]") do not show in JSON and are left out, and so are steps that are only
+ * said. */
+struct xds_atom {
+    struct xds_slice name; /* snake_case, or a map key; absent: a list item */
+    size_t index;          /* of a name, in text proto: how many of them were met */
+    bool is_key;           /* of a map */
+};
+
+/* JSON and YAML go through tokens into one message builder that is driven by
+ * protobuf-c's descriptors; binary is read as most protobuf libraries do, and once more
+ * for clients whose library reads the same bytes in another way. */
 
 /* Decode `in` into root: an Any whose message is the resource. Everything is allocated
  * in arena (under a guard). Returns false when the input is no such message: then syntax

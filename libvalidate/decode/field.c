@@ -8,11 +8,12 @@
 #include <stddef.h>
 
 #include "base/ascii.h"
+#include "base/strmap.h"
 
 _Static_assert(offsetof(ProtobufCBinaryData, len) == 0, "bytes begin with their length");
 _Static_assert(sizeof(protobuf_c_boolean) == sizeof(uint32_t), "a bool is a word");
 
-static const void *member(const ProtobufCMessage *message, size_t offset)
+static const void *member_of(const ProtobufCMessage *message, size_t offset)
 {
     return (const char *)message + offset;
 }
@@ -22,7 +23,7 @@ static size_t list_length(const ProtobufCMessage *message,
 {
     size_t n;
 
-    memcpy(&n, member(message, field->quantifier_offset), sizeof n);
+    memcpy(&n, member_of(message, field->quantifier_offset), sizeof n);
     return n;
 }
 
@@ -63,8 +64,8 @@ const void *xds_field_item(const ProtobufCMessage *message,
     const char *items;
 
     if (field->label != PROTOBUF_C_LABEL_REPEATED)
-        return member(message, field->offset);
-    memcpy(&items, member(message, field->offset), sizeof items);
+        return member_of(message, field->offset);
+    memcpy(&items, member_of(message, field->offset), sizeof items);
     return items + i * xds_item_size(field->type);
 }
 
@@ -146,4 +147,169 @@ bool xds_field_is_map(const ProtobufCFieldDescriptor *field)
     return entry->n_fields == 2 && strcmp(entry->fields[0].name, "key") == 0 &&
            strcmp(entry->fields[1].name, "value") == 0 &&
            is_entry_name(entry->short_name, field->name);
+}
+
+static char *member(ProtobufCMessage *message, size_t offset)
+{
+    return (char *)message + offset;
+}
+
+void *xds_field_append(struct xds_arena *arena, const ProtobufCFieldDescriptor *field,
+                       ProtobufCMessage *into)
+{
+    const size_t size = xds_item_size(field->type);
+    size_t n;
+    char *items;
+
+    memcpy(&n, member(into, field->quantifier_offset), sizeof n);
+    memcpy(&items, member(into, field->offset), sizeof items);
+    if (n == 0 || (n >= 4 && (n & (n - 1)) == 0)) {
+        char *more = xds_arena_zero(arena, n ? n * 2 : 4, size);
+
+        if (n)
+            memcpy(more, items, n * size);
+        items = more;
+        memcpy(member(into, field->offset), &items, sizeof items);
+    }
+    n++;
+    memcpy(member(into, field->quantifier_offset), &n, sizeof n);
+    return items + (n - 1) * size;
+}
+
+void xds_field_drop_last(const ProtobufCFieldDescriptor *field, ProtobufCMessage *into)
+{
+    ProtobufCMessage **items;
+    size_t n;
+
+    memcpy(&n, member(into, field->quantifier_offset), sizeof n);
+    memcpy(&items, member(into, field->offset), sizeof items);
+    items[--n] = NULL; /* free slots are clear ones */
+    memcpy(member(into, field->quantifier_offset), &n, sizeof n);
+}
+
+/* ---- maps ---- */
+
+static void *new_value(struct xds_arena *arena, const ProtobufCMessageDescriptor *type)
+{
+    const bool is_any = type == &google__protobuf__any__descriptor;
+    void *message =
+        xds_arena_zero(arena, 1, is_any ? sizeof(struct xds_any) : type->sizeof_message);
+
+    type->message_init(message);
+    if (is_any)
+        ((struct xds_any *)message)->state = XDS_ANY_UNKNOWN;
+    return message;
+}
+
+/* Is there a value, or no message for one? Then it does not matter what a map is. */
+static bool is_complete(const ProtobufCMessage *entry,
+                        const ProtobufCFieldDescriptor *of_value)
+{
+    return !entry || of_value->type != PROTOBUF_C_TYPE_MESSAGE ||
+           xds_field_count(entry, of_value) > 0;
+}
+
+bool xds_field_complete_entry(struct xds_arena *arena,
+                              const ProtobufCFieldDescriptor *field, void *slot)
+{
+    const ProtobufCMessageDescriptor *type = field->descriptor;
+    const ProtobufCFieldDescriptor *of_value = &type->fields[1];
+    ProtobufCMessage *entry;
+
+    memcpy(&entry, slot, sizeof entry);
+    if (is_complete(entry, of_value) || !xds_field_is_map(field))
+        return false;
+    void *value = new_value(arena, of_value->descriptor);
+    memcpy(member(entry, of_value->offset), &value, sizeof value);
+    return true;
+}
+
+static bool field_lacks_values(const ProtobufCMessage *message,
+                               const ProtobufCFieldDescriptor *field)
+{
+    const bool is_map = field->label == PROTOBUF_C_LABEL_REPEATED &&
+                        xds_field_may_be_map(field) && xds_field_is_map(field);
+    const ProtobufCMessageDescriptor *type = field->descriptor;
+
+    for (size_t i = 0; i < xds_field_count(message, field); i++) {
+        const ProtobufCMessage *item =
+            xds_item_message(xds_field_item(message, field, i));
+
+        if (!item)
+            continue;
+        if ((is_map && !is_complete(item, &type->fields[1])) ||
+            xds_message_lacks_values(item))
+            return true;
+    }
+    return false;
+}
+
+/* Recursion is as deep as the nesting that is read. */
+bool xds_message_lacks_values(const ProtobufCMessage *message)
+{
+    const ProtobufCMessageDescriptor *type = message->descriptor;
+
+    for (unsigned i = 0; i < type->n_fields; i++)
+        if (type->fields[i].type == PROTOBUF_C_TYPE_MESSAGE &&
+            field_lacks_values(message, &type->fields[i]))
+            return true;
+    return false;
+}
+
+bool xds_field_entry_is_open(const ProtobufCFieldDescriptor *field, const void *slot)
+{
+    const ProtobufCMessageDescriptor *type = field->descriptor;
+
+    return !is_complete(xds_item_message(slot), &type->fields[1]) &&
+           xds_field_is_map(field);
+}
+
+/* Of a text what it says, of all else its bytes in memory. */
+static struct xds_slice key_of(ProtobufCMessage *entry)
+{
+    const ProtobufCFieldDescriptor *of_key = &entry->descriptor->fields[0];
+    char *key = member(entry, of_key->offset);
+    const char *text;
+
+    if (of_key->type != PROTOBUF_C_TYPE_STRING)
+        return xds_slice_make(key, xds_item_size(of_key->type));
+    memcpy(&text, key, sizeof text);
+    return xds_slice_of(text);
+}
+
+static void keep_last_entries(struct xds_arena *arena, ProtobufCMessage **entries,
+                              size_t *n)
+{
+    struct xds_strmap last;
+    size_t kept = 0;
+
+    xds_strmap_init(&last, arena);
+    for (size_t i = 0; i < *n; i++)
+        *xds_strmap_at(&last, key_of(entries[i])) = entries[i];
+    for (size_t i = 0; i < *n; i++)
+        if (xds_strmap_get(&last, key_of(entries[i])) == entries[i])
+            entries[kept++] = entries[i];
+    for (size_t i = kept; i < *n; i++)
+        entries[i] = NULL; /* free slots are clear ones */
+    *n = kept;
+}
+
+void xds_message_unify_maps(struct xds_arena *arena, ProtobufCMessage *message)
+{
+    const ProtobufCMessageDescriptor *type = message->descriptor;
+
+    for (unsigned i = 0; i < type->n_fields; i++) {
+        const ProtobufCFieldDescriptor *field = &type->fields[i];
+        ProtobufCMessage **entries;
+        size_t n;
+
+        if (field->label != PROTOBUF_C_LABEL_REPEATED)
+            continue;
+        memcpy(&n, member(message, field->quantifier_offset), sizeof n);
+        if (n < 2 || !xds_field_is_map(field))
+            continue;
+        memcpy(&entries, member(message, field->offset), sizeof entries);
+        keep_last_entries(arena, entries, &n);
+        memcpy(member(message, field->quantifier_offset), &n, sizeof n);
+    }
 }

@@ -8,10 +8,124 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
-#include "decode/atoms.h"
 #include "decode/decode.h"
-#include "decode/place.h"
+#include "source/json/scan.h"
 #include "source/token.h"
+
+/* ---- places ---- */
+
+void xds_place_cursor_init(struct xds_place_cursor *cursor, const struct xds_resource *in)
+{
+    *cursor =
+        (struct xds_place_cursor){.in = in, .line = in->at.line, .column = in->at.column};
+}
+
+static void move_to(struct xds_place_cursor *c, size_t offset)
+{
+    const struct xds_slice text = c->in->bytes;
+    const size_t to = offset < text.len ? offset : text.len;
+
+    if (to <= c->at)
+        return;
+    const struct xds_scan_lines moved =
+        xds_scan_lines(xds_slice_make(text.data + c->at, to - c->at));
+    c->line += (uint32_t)moved.newlines;
+    c->column = (moved.newlines ? 1 : c->column) + (uint32_t)moved.code_points;
+    c->at = to;
+}
+
+struct xds_place xds_place_next(struct xds_place_cursor *cursor, size_t begin, size_t end)
+{
+    if (begin < cursor->at)
+        xds_place_cursor_init(cursor, cursor->in);
+    move_to(cursor, begin);
+    struct xds_place_cursor behind = *cursor;
+    move_to(&behind, end);
+    return (struct xds_place){cursor->in->at.file, cursor->line, cursor->column,
+                              behind.line, behind.column};
+}
+
+struct xds_place xds_place_in(const struct xds_resource *in, size_t begin, size_t end)
+{
+    struct xds_place_cursor cursor;
+
+    xds_place_cursor_init(&cursor, in);
+    return xds_place_next(&cursor, begin, end);
+}
+
+/* ---- paths as they are written ---- */
+
+static bool is_written(const struct xds_path *step)
+{
+    return step->kind != XDS_STEP_VALUE && step->seen != XDS_STEP_SAID;
+}
+
+static size_t count_atoms(struct xds_steps steps)
+{
+    struct xds_path step;
+    size_t n = 0;
+
+    while (xds_steps_next(&steps, &step)) {
+        if (!is_written(&step))
+            continue;
+        for (const char *c = step.field; *c; c++)
+            n += *c == '.';
+        n += step.kind == XDS_STEP_FIELD ? 1 : 2;
+    }
+    return n;
+}
+
+/* An item of the outermost list has no field. */
+static struct xds_atom *split_field(struct xds_atom *out, const char *field)
+{
+    struct xds_slice rest = xds_slice_of(field);
+
+    while (rest.data && rest.len > 0) {
+        struct xds_slice name;
+
+        rest = xds_slice_cut(rest, '.', &name);
+        *out++ = (struct xds_atom){.name = name};
+    }
+    return out;
+}
+
+/* The steps of a path, in arena; *n of them. Map keys are borrowed from it. */
+static struct xds_atom *atoms_of(struct xds_arena *arena, struct xds_steps steps,
+                                 size_t *n)
+{
+    struct xds_atom *atoms =
+        XDS_NEW_ARRAY(arena, struct xds_atom, count_atoms(steps) + 1);
+    struct xds_atom *end = atoms;
+    struct xds_path step;
+
+    while (xds_steps_next(&steps, &step)) {
+        if (!is_written(&step))
+            continue;
+        end = split_field(end, step.field);
+        if (step.kind == XDS_STEP_INDEX)
+            *end++ = (struct xds_atom){.index = step.index};
+        else if (step.kind == XDS_STEP_KEY)
+            *end++ = (struct xds_atom){.name = step.key, .is_key = true};
+    }
+    *n = (size_t)(end - atoms);
+    return atoms;
+}
+
+/* Items of lists come before names; negative, 0 or positive. */
+static int cmp_atoms(const struct xds_atom *a, const struct xds_atom *b)
+{
+    if (!a->name.data != !b->name.data)
+        return a->name.data ? 1 : -1;
+    if (!a->name.data)
+        return (a->index > b->index) - (a->index < b->index);
+    if (a->name.data == b->name.data && a->name.len == b->name.len)
+        return 0; /* mostly, of paths: both are of one literal */
+    return xds_slice_cmp(a->name, b->name);
+}
+
+/* One walk over the tokens serves all findings of the resource: they are sorted by path,
+ * so those that continue below a node are a range. The walk skips what no path enters
+ * and ends with the last place. */
 
 enum { FEW = 8 }; /* wants that are looked through, not searched */
 
@@ -44,7 +158,7 @@ static int cmp_wants(const void *left, const void *right)
     const size_t n = a->n < b->n ? a->n : b->n;
 
     for (size_t i = 0; i < n; i++) {
-        const int c = xds_atoms_cmp(&a->atoms[i], &b->atoms[i]);
+        const int c = cmp_atoms(&a->atoms[i], &b->atoms[i]);
         if (c)
             return c;
     }
@@ -56,8 +170,7 @@ static bool goes_on_with(const struct want *w, size_t depth, const struct xds_at
 {
     const struct xds_atom *next = &w->atoms[depth];
 
-    return w->n > depth && next->name.len == atom->name.len &&
-           xds_atoms_cmp(next, atom) == 0;
+    return w->n > depth && next->name.len == atom->name.len && cmp_atoms(next, atom) == 0;
 }
 
 static size_t bisect(const struct walk *walk, struct range r, const struct xds_atom *atom)
@@ -68,7 +181,7 @@ static size_t bisect(const struct walk *walk, struct range r, const struct xds_a
         const size_t mid = low + (high - low) / 2;
         const struct want *w = &walk->wants[mid];
 
-        if (w->n <= r.depth || xds_atoms_cmp(&w->atoms[r.depth], atom) < 0)
+        if (w->n <= r.depth || cmp_atoms(&w->atoms[r.depth], atom) < 0)
             low = mid + 1;
         else
             high = mid;
@@ -391,7 +504,7 @@ static void add_want(struct walk *walk, struct xds_steps steps, struct xds_place
     if (walk->in->format == XDS_FORMAT_BINARY)
         return;
     walk->n++;
-    walk->wants[n].atoms = xds_atoms_of(walk->scratch, steps, &walk->wants[n].n);
+    walk->wants[n].atoms = atoms_of(walk->scratch, steps, &walk->wants[n].n);
     walk->wants[n].at = at;
     walk->wants[n].order = n;
 }

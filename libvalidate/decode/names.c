@@ -3,9 +3,10 @@
  *
  * Source: proto3 JSON mapping: parsers accept the lowerCamelCase and the original name.
  */
-#include "decode/names.h"
+#include "decode/decode.h"
 
 #include "base/ascii.h"
+#include "base/text.h"
 #include "decode/field.h"
 #include "decode/pb.h"
 
@@ -209,17 +210,9 @@ const ProtobufCEnumValue *xds_enum_find(const ProtobufCEnumDescriptor *type,
 
 const char *xds_enum_nearest(const ProtobufCEnumDescriptor *type, struct xds_slice name)
 {
-    size_t limit = patience(name);
-    const char *nearest = NULL;
+    struct xds_nearest nearest = {.name = name, .distance = patience(name) + 1};
 
-    for (unsigned i = 0; i < type->n_value_names; i++) {
-        const char *candidate = type->values_by_name[i].name;
-        const size_t d = xds_slice_distance(name, xds_slice_of(candidate), limit);
-
-        if (d > limit || (nearest && d == limit))
-            continue;
-        limit = d;
-        nearest = candidate;
-    }
-    return nearest;
+    for (unsigned i = 0; i < type->n_value_names; i++)
+        xds_nearest_offer(&nearest, type->values_by_name[i].name);
+    return nearest.best;
 }

@@ -3,10 +3,9 @@
  *
  * Source: RFC 7468 (PEM), RFC 4648 (base64).
  */
-#include "decode/private_key.h"
+#include "decode/decode.h"
 
 #include "catalogue/rule.h"
-#include "decode/place.h"
 #include "source/token.h"
 
 /* PEM and base64 of PEM: how it begins, and what may follow in a private key. */

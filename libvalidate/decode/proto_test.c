@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "decode/pb.h"
-#include "decode/unread_fields.h"
+#include "decode/wire.h"
 
 static const ProtobufCMessageDescriptor *const messages[] = {
 #define XDS_MESSAGE(descriptor) &descriptor,

@@ -5,8 +5,10 @@
  * Source: spec G13; the types are those that a gRPC client looks for in an Any, and those
  *         beside them in their packages.
  */
-#include "decode/any.h"
+#include <string.h>
+
 #include "decode/decode.h"
+#include "decode/wire.h"
 
 /* In byte order of the names, for bisection. */
 static const ProtobufCMessageDescriptor *const registered[] = {
@@ -177,4 +179,53 @@ enum xds_resource_type xds_resource_type_from_name(struct xds_slice name)
         if (xds_slice_is(name, resource_types[i].short_name))
             return (enum xds_resource_type)i;
     return xds_resource_type_of(xds_any_type_name(name));
+}
+
+static const struct xds_unread_shape shapes[] = {
+#define XDS_UNREAD_MESSAGE(name, first, n) {name, first, n},
+#define XDS_UNREAD_FIELD(number, kind, label, message)
+#include "unread_fields.inc"
+#undef XDS_UNREAD_MESSAGE
+#undef XDS_UNREAD_FIELD
+};
+
+static const struct xds_unread_member members[] = {
+#define XDS_UNREAD_MESSAGE(name, first, n)
+#define XDS_UNREAD_FIELD(number, kind, label, message)                                   \
+    {number, XDS_UNREAD_##kind, XDS_UNREAD_##label, message},
+#include "unread_fields.inc"
+#undef XDS_UNREAD_MESSAGE
+#undef XDS_UNREAD_FIELD
+};
+
+const struct xds_unread_shape *xds_unread_shape(const char *name)
+{
+    size_t low = 0, high = sizeof shapes / sizeof *shapes;
+
+    while (low < high) {
+        const size_t mid = low + (high - low) / 2;
+        const int order = strcmp(shapes[mid].name, name);
+
+        if (order == 0)
+            return &shapes[mid];
+        if (order < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return NULL;
+}
+
+const struct xds_unread_member *xds_unread_member(const struct xds_unread_shape *shape,
+                                                  uint32_t number)
+{
+    for (size_t i = shape->first; i < (size_t)shape->first + shape->n; i++)
+        if (members[i].number == number)
+            return &members[i];
+    return NULL;
+}
+
+const struct xds_unread_shape *xds_unread_below(const struct xds_unread_member *member)
+{
+    return &shapes[member->message];
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "base/base64.h"
 
 /* ---- numbers ---- */
 
@@ -164,56 +165,14 @@ enum xds_scalar xds_scalar_double(struct xds_slice text, struct xds_arena *arena
 
 /* ---- bytes ---- */
 
-static int base64_value(char c)
-{
-    if (c >= 'A' && c <= 'Z')
-        return c - 'A';
-    if (c >= 'a' && c <= 'z')
-        return c - 'a' + 26;
-    if (xds_ascii_digit(c))
-        return c - '0' + 52;
-    if (c == '+' || c == '-')
-        return 62;
-    return c == '/' || c == '_' ? 63 : -1;
-}
-
-/* Text without its padding; false when the padding is not what its length asks for. */
-static bool strip_padding(struct xds_slice *text)
-{
-    size_t padding = 0;
-
-    while (padding < 2 && text->len > 0 && text->data[text->len - 1] == '=') {
-        text->len--;
-        padding++;
-    }
-    if (text->len % 4 == 1)
-        return false;
-    return padding == 0 || (text->len + padding) % 4 == 0;
-}
-
 bool xds_scalar_base64(struct xds_slice text, struct xds_arena *arena,
                        ProtobufCBinaryData *out)
 {
-    uint32_t bits = 0;
-    unsigned n_bits = 0;
+    const size_t size = text.len / 4 * 3 + 3;
+    char *bytes = xds_arena_alloc(arena, size);
 
-    if (!strip_padding(&text))
-        return false;
-    *out = (ProtobufCBinaryData){0, xds_arena_alloc(arena, text.len / 4 * 3 + 3)};
-    for (size_t i = 0; i < text.len; i++) {
-        const int value = base64_value(text.data[i]);
-
-        if (value < 0)
-            return false;
-        bits = bits << 6 | (uint32_t)value;
-        n_bits += 6;
-        if (n_bits >= 8) {
-            n_bits -= 8;
-            out->data[out->len++] = (uint8_t)(bits >> n_bits);
-            bits &= (1u << n_bits) - 1;
-        }
-    }
-    return true;
+    out->data = (uint8_t *)bytes;
+    return xds_base64_decode(text, XDS_BASE64_JSON, bytes, size, &out->len);
 }
 
 /* ---- times ---- */

@@ -6,9 +6,8 @@
  * Source: Protocol Buffers encoding; spec G100 to G109.
  */
 #include "decode/field.h"
-#include "decode/plain_copy.h"
-#include "decode/wire_inside.h"
-#include "source/wire_field.h"
+#include "decode/wire.h"
+#include "source/wire/wire_field.h"
 
 /* How each type is on the wire. */
 static const unsigned char wire_of[] = {
@@ -259,8 +258,6 @@ static bool check_unread(struct wire *w, const struct xds_unread_shape *shape,
 
 /* ---- messages ---- */
 
-static bool read_message(struct wire *w, struct xds_slice bytes, ProtobufCMessage *into);
-
 enum { ANY_TYPE_URL = 1, ANY_VALUE = 2 };
 
 /* The fields of an Any; those that are not there stay as they are. */
@@ -298,9 +295,7 @@ static bool read_inside(struct wire *w, struct xds_slice bytes, ProtobufCMessage
     const unsigned outer = w->any_at;
 
     w->any_at = w->depth;
-    const bool good = w->differences & XDS_WIRE_DIFF_AS_DECLARED
-                          ? xds_wire_read_declared(w, bytes, into)
-                          : read_message(w, bytes, into);
+    const bool good = w->read_inside(w, bytes, into);
     w->any_at = outer;
     return good;
 }
@@ -381,7 +376,7 @@ static bool store_message(struct wire *w, const ProtobufCFieldDescriptor *field,
     else
         message = xds_wire_new(w, field->descriptor);
     memcpy(slot, &message, sizeof message);
-    return read_message(w, bytes, message);
+    return xds_wire_read_message(w, bytes, message);
 }
 
 /* bytes: of the value; number: what they say of a number. */
@@ -530,7 +525,7 @@ static XDS_COLD bool read_unread(struct wire *w, struct xds_slice bytes,
     return good;
 }
 
-static bool read_message(struct wire *w, struct xds_slice bytes, ProtobufCMessage *into)
+bool xds_wire_read_message(struct wire *w, struct xds_slice bytes, ProtobufCMessage *into)
 {
     const bool outer_has_entries = w->has_entries, outer_has_unknown = w->has_unknown;
 
@@ -548,19 +543,4 @@ static bool read_message(struct wire *w, struct xds_slice bytes, ProtobufCMessag
     w->has_entries = outer_has_entries;
     w->depth--;
     return good;
-}
-
-void xds_decode_any(struct xds_arena *arena, unsigned differences,
-                    struct xds_slice type_url, struct xds_slice bytes,
-                    struct xds_any *any, struct xds_kept *kept)
-{
-    struct wire w = {.arena = arena,
-                     .kept = kept,
-                     .end = xds_slice_from(bytes, bytes.len).data,
-                     .differences = differences};
-
-    google__protobuf__any__init(&any->pb);
-    xds_wire_name_any(&w, type_url, any);
-    xds_wire_open_any(&w, bytes, any);
-    any->met = w.met;
 }

@@ -1,9 +1,52 @@
-/* wire.h - a resource on the wire as messages. */
+/* wire.h - messages on the wire, as each client's library reads them. */
 #ifndef XDS_DECODE_WIRE_H
 #define XDS_DECODE_WIRE_H
 
-#include "decode/any.h"
-#include "decode/kept.h"
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/limits.h"
+#include "base/slice.h"
+#include "base/text.h"
+#include "decode/decode.h"
+#include "decode/field.h"
+
+/* No client reads what is in them, but all decode it with the whole schema: bytes that
+ * are not valid there make the resource undecodable. The rows are made from
+ * proto/unread_fields.txt. */
+
+enum xds_unread_kind {
+    XDS_UNREAD_VARINT32, /* int32, uint32, sint32, bool, enum */
+    XDS_UNREAD_VARINT64,
+    XDS_UNREAD_FIXED32, /* float too */
+    XDS_UNREAD_FIXED64,
+    XDS_UNREAD_STRING,
+    XDS_UNREAD_BYTES,
+    XDS_UNREAD_MESSAGE,
+};
+
+enum xds_unread_label { XDS_UNREAD_SINGULAR, XDS_UNREAD_REPEATED, XDS_UNREAD_MAP };
+
+struct xds_unread_shape;
+
+struct xds_unread_member {
+    uint16_t number;
+    unsigned char kind, label; /* enum xds_unread_kind, enum xds_unread_label */
+    uint16_t message;          /* row of its shape, if it is a MESSAGE */
+};
+
+struct xds_unread_shape {
+    const char *name;
+    uint16_t first, n; /* rows of members */
+};
+
+/* The shape of a message by its full name; NULL when it is not listed. */
+const struct xds_unread_shape *xds_unread_shape(const char *name);
+/* The member with this number, or NULL. */
+const struct xds_unread_member *xds_unread_member(const struct xds_unread_shape *shape,
+                                                  uint32_t number);
+/* The shape of a member that is a MESSAGE. */
+const struct xds_unread_shape *xds_unread_below(const struct xds_unread_member *member);
 
 /* In what a protobuf library differs from the documents on the wire. Most have a row of
  * their own in clients/differences.def, which says more. */
@@ -25,5 +68,142 @@ enum xds_wire_difference {
 void xds_decode_any(struct xds_arena *arena, unsigned differences,
                     struct xds_slice type_url, struct xds_slice bytes,
                     struct xds_any *any, struct xds_kept *kept);
+
+/* Inline, as texts are short: most are one step. */
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+
+#define XDS_COPY_STEP ((size_t)16)
+
+/* Copy a step; one bit for each byte that is ASCII and not NUL. */
+static inline unsigned xds_copy_step(char *to, const char *from)
+{
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)from);
+
+    _mm_storeu_si128((__m128i *)(void *)to, bytes);
+    return (unsigned)_mm_movemask_epi8(_mm_cmpgt_epi8(bytes, _mm_setzero_si128()));
+}
+
+/* Copy text, which is the begin of `readable` bytes, to where there is room for whole
+ * steps. True when all of it is ASCII without NUL; false says nothing. */
+static inline bool xds_copy_plain(char *to, struct xds_slice text, size_t readable)
+{
+    size_t i = 0;
+
+    for (; text.len - i >= XDS_COPY_STEP; i += XDS_COPY_STEP)
+        if (xds_copy_step(to + i, text.data + i) != 0xFFFF)
+            break;
+    const size_t rest = text.len - i;
+    const unsigned wanted = rest < XDS_COPY_STEP ? (1u << rest) - 1 : 0xFFFF;
+
+    if (readable - i >= XDS_COPY_STEP && rest < XDS_COPY_STEP)
+        return (xds_copy_step(to + i, text.data + i) & wanted) == wanted;
+    if (rest)
+        memcpy(to + i, text.data + i, rest);
+    return rest == 0;
+}
+
+#else
+
+static inline bool xds_copy_plain(char *to, struct xds_slice text, size_t readable)
+{
+    (void)readable;
+    if (text.len)
+        memcpy(to, text.data, text.len);
+    return false;
+}
+
+#endif
+
+struct wire {
+    struct xds_arena *arena;
+    struct xds_kept *kept; /* or NULL */
+    const char *end;       /* of all bytes: what may be read */
+    unsigned differences;  /* enum xds_wire_difference of the library */
+    unsigned met;          /* those that matter in these bytes */
+    unsigned depth;        /* of messages, through all Anys */
+    unsigned any_at;       /* ... of the Any that they are in */
+    unsigned unread_at;    /* depth in a message that is declared empty, while in one */
+    bool has_entries;      /* of a map, in the message that is read */
+    bool has_unknown;      /* fields that it does not have, or of another wire type */
+    bool unknown_inside;   /* ... in the message that was read last */
+    /* A message in an Any, as the library reads it. */
+    bool (*read_inside)(struct wire *w, struct xds_slice bytes, ProtobufCMessage *into);
+};
+
+ProtobufCBinaryData xds_wire_copy(struct wire *w, struct xds_slice bytes);
+/* The low bits of n are what every 32-bit type keeps of it. False for a type that is not
+ * a number. */
+bool xds_wire_store_number(ProtobufCType type, uint64_t n, void *slot);
+
+static inline ProtobufCMessage *xds_wire_new(struct wire *w,
+                                             const ProtobufCMessageDescriptor *type)
+{
+    ProtobufCMessage *message = xds_arena_alloc(w->arena, type->sizeof_message);
+
+    type->message_init(message);
+    return message;
+}
+
+/* The arm of the field's oneof that is set; 0: none, or it is in no oneof. */
+static inline uint32_t xds_wire_arm(const ProtobufCFieldDescriptor *field,
+                                    const ProtobufCMessage *into)
+{
+    uint32_t arm = 0;
+
+    if (xds_field_in_oneof(field))
+        memcpy(&arm, (const char *)into + field->quantifier_offset, sizeof arm);
+    return arm;
+}
+
+/* Note that a field is there. Another arm of its oneof is forgotten: returns whether
+ * there was one. */
+static inline bool xds_wire_set_present(const ProtobufCFieldDescriptor *field,
+                                        ProtobufCMessage *into)
+{
+    const protobuf_c_boolean yes = true;
+    const uint32_t arm = field->id;
+
+    if (!field->quantifier_offset)
+        return false;
+    if (!xds_field_in_oneof(field)) {
+        memcpy((char *)into + field->quantifier_offset, &yes, sizeof yes);
+        return false;
+    }
+    const uint32_t before = xds_wire_arm(field, into);
+    if (before == arm)
+        return false;
+    memcpy((char *)into + field->quantifier_offset, &arm, sizeof arm);
+    memset((char *)into + field->offset, 0, xds_item_size(field->type));
+    return before != 0;
+}
+
+/* Little-endian bytes of the wire as a number. */
+static inline uint64_t xds_wire_fixed(struct xds_slice bytes)
+{
+    uint64_t n = 0;
+
+    for (size_t i = bytes.len; i > 0; i--)
+        n = n << 8 | (unsigned char)bytes.data[i - 1];
+    return n;
+}
+
+/* A number of ten bytes without the top bit. */
+static inline uint64_t xds_wire_with_top(struct wire *w, uint64_t n)
+{
+    w->met |= XDS_WIRE_DIFF_TOP_SET;
+    return w->differences & XDS_WIRE_DIFF_TOP_SET ? n | UINT64_C(1) << 63 : n;
+}
+
+bool xds_wire_is_any(const ProtobufCFieldDescriptor *field);
+struct xds_any *xds_wire_new_any(struct wire *w);
+void xds_wire_name_any(struct wire *w, struct xds_slice type_url, struct xds_any *any);
+/* Set state and message from the bytes of the message; its type is set. */
+void xds_wire_open_any(struct wire *w, struct xds_slice bytes, struct xds_any *any);
+
+/* A message as all libraries but protobufjs read it. */
+bool xds_wire_read_message(struct wire *w, struct xds_slice bytes,
+                           ProtobufCMessage *into);
 
 #endif

@@ -17,8 +17,8 @@
  * Source: protobufjs 7.6.6, src/decoder.js, reader.js; spec G100 to G109.
  */
 #include "decode/field.h"
-#include "decode/wire_inside.h"
-#include "source/wire_field.h"
+#include "decode/wire.h"
+#include "source/wire/wire_field.h"
 
 #define HTTP_CONNECTION_MANAGER                                                          \
     "envoy.extensions.filters.network.http_connection_manager.v3."
@@ -548,8 +548,7 @@ static bool lacks_values(const struct cursor *c, const ProtobufCMessage *message
     return found;
 }
 
-bool xds_wire_read_declared(struct wire *w, struct xds_slice bytes,
-                            ProtobufCMessage *into)
+static bool read_declared(struct wire *w, struct xds_slice bytes, ProtobufCMessage *into)
 {
     struct cursor cursor = {
         .wire = w, .bytes = (const unsigned char *)bytes.data, .len = bytes.len};
@@ -560,4 +559,24 @@ bool xds_wire_read_declared(struct wire *w, struct xds_slice bytes,
     const bool good = read_members(&cursor, declared(into->descriptor), into);
     w->depth--;
     return good && !(cursor.has_open_entries && lacks_values(&cursor, into));
+}
+
+/* ---- the choice of a reader ---- */
+
+void xds_decode_any(struct xds_arena *arena, unsigned differences,
+                    struct xds_slice type_url, struct xds_slice bytes,
+                    struct xds_any *any, struct xds_kept *kept)
+{
+    struct wire w = {.arena = arena,
+                     .kept = kept,
+                     .end = xds_slice_from(bytes, bytes.len).data,
+                     .differences = differences,
+                     .read_inside = differences & XDS_WIRE_DIFF_AS_DECLARED
+                                        ? read_declared
+                                        : xds_wire_read_message};
+
+    google__protobuf__any__init(&any->pb);
+    xds_wire_name_any(&w, type_url, any);
+    xds_wire_open_any(&w, bytes, any);
+    any->met = w.met;
 }

@@ -4,7 +4,7 @@
 #include "decode/builder_fixture.h"
 #include "decode/field.h"
 #include "decode/wire.h"
-#include "source/wire_field.h"
+#include "source/wire/wire_field.h"
 
 enum { ROUNDS = 20000, MOST_BYTES = 600, MOST_CHANGES = 3 };
 

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
-#include "diff/align.h"
+#include "diff/diff.h"
 
 /* A letter is an item; the digit after it, if any, is its key. */
 static struct row {

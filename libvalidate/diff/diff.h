@@ -1,17 +1,55 @@
-/*
- * diff.h - the comparison of two snapshots while it is made.
- *
- * Takes:  two checks that kept their models, and a way to read both inputs again.
- * Gives:  the records that print/ formats, in the arena of the comparison.
- */
+/* diff.h - two snapshots: their resources, fields, and where RPCs go. */
 #ifndef XDS_DIFF_DIFF_H
 #define XDS_DIFF_DIFF_H
 
+#include <protobuf-c/protobuf-c.h>
+
+#include "base/arena.h"
+#include "base/path.h"
 #include "base/strmap.h"
 #include "check/check.h"
-#include "diff/changes.h"
+#include "decode/decode.h"
+#include "decode/field.h"
 #include "explain/decision.h"
 #include "explain/derive.h"
+
+/* Texts are in the arena of the comparison. What is not known is an absent slice. */
+
+enum xds_side { XDS_SIDE_OLD, XDS_SIDE_NEW, XDS_SIDES };
+
+enum xds_change_kind {
+    XDS_CHANGE_ADDED,
+    XDS_CHANGE_REMOVED,
+    XDS_CHANGE_CHANGED,
+    XDS_CHANGE_MOVED, /* an item of a list with an order */
+};
+
+struct xds_field_change {
+    enum xds_change_kind kind;
+    struct xds_slice path;  /* in the new resource; of what was removed, in the old one */
+    struct xds_slice owner; /* name of the list item that the field is in */
+    struct xds_slice value[XDS_SIDES];    /* absent: not there */
+    const struct xds_path *at[XDS_SIDES]; /* NULL: not there */
+    size_t index[XDS_SIDES];              /* MOVED: in its list */
+    struct xds_place place[XDS_SIDES];    /* line 0: not known */
+    bool unread;                          /* by every gRPC client */
+};
+
+struct xds_field_changes {
+    struct xds_field_change *list;
+    size_t n, cap;
+    size_t n_more; /* over XDS_MAX_DIFF_CHANGES */
+};
+
+struct xds_resource_change {
+    enum xds_change_kind kind;
+    struct xds_slice type, name;
+    struct xds_slice file[XDS_SIDES]; /* absent: not there */
+    struct xds_place place[XDS_SIDES];
+    struct xds_field_changes fields; /* CHANGED only */
+    bool unreadable;                 /* one side cannot be read as xDS */
+    bool unread;                     /* nothing of what changed is read by any client */
+};
 
 /* ---- verdicts ---- */
 
@@ -148,14 +186,92 @@ struct xds_diff {
 
 /* resources.c, verdicts.c, requests.c, sessions.c; all under a guard of the arenas. */
 enum xds_status xds_diff_read_resources(struct xds_diff *diff);
-void xds_diff_verdict(struct xds_diff *diff, uint32_t old, uint32_t now);
 enum xds_status xds_diff_answers(struct xds_diff *diff,
                                  const struct xds_request *request);
-/* A copy that outlives the request. */
-struct xds_request xds_diff_keep_request(struct xds_arena *arena,
-                                         const struct xds_request *request);
-/* d: the answer of the old side, until the explainer is asked again. */
-void xds_diff_sessions(struct xds_diff *diff, const struct xds_request *request,
-                       const struct xds_decision *old, const struct xds_decision *now);
+
+/* The item of a field that is no list, by its name; NULL when it is not there. */
+const void *xds_message_item(const ProtobufCMessage *message, const char *name,
+                             const ProtobufCFieldDescriptor **field);
+/* The same for a text; absent when there is none. */
+struct xds_slice xds_message_text(const ProtobufCMessage *message, const char *name);
+/* The struct after google.protobuf.Any, or NULL for any other message. */
+const struct xds_any *xds_message_any(const ProtobufCMessage *message);
+
+enum xds_list_order {
+    XDS_LIST_ORDERED, /* the order says something to gRPC */
+    XDS_LIST_SET,     /* items are their own keys */
+    XDS_LIST_KEYED,
+};
+
+#define XDS_LIST_KEYS 2
+
+struct xds_list_rule {
+    const ProtobufCMessageDescriptor *message;
+    const char *field;
+    enum xds_list_order order;
+    /* What pairs two items that are not equal, best first: fields with "," between them,
+     * "." into a message. NULL: no more. */
+    const char *keys[XDS_LIST_KEYS];
+    /* ORDERED: the field that two items between the same neighbours must share to be one
+     * that was changed; NULL: items that have keys are never such a pair. */
+    const char *loose;
+};
+
+/* Never NULL. */
+const struct xds_list_rule *xds_list_rule_of(const ProtobufCMessageDescriptor *message,
+                                             const ProtobufCFieldDescriptor *field);
+
+#define XDS_NO_PARTNER SIZE_MAX
+
+struct xds_align_item {
+    uint64_t digest;
+    uint64_t key[XDS_LIST_KEYS];
+    bool has_key[XDS_LIST_KEYS];
+    uint64_t loose;
+    bool has_loose;
+    size_t partner; /* index in the other list, or XDS_NO_PARTNER */
+    bool moved;     /* of the new list, ordered: it is on another side of items that
+                       stayed */
+};
+
+struct xds_align_list {
+    struct xds_align_item *items;
+    size_t n;
+};
+
+/* Fills partner and moved. Time is n log n. */
+void xds_align(struct xds_arena *scratch, const struct xds_list_rule *rule,
+               struct xds_align_list old, struct xds_align_list now);
+
+enum xds_digest_kind {
+    XDS_DIGEST_MEANING, /* blind to the order of what has none for gRPC */
+    XDS_DIGEST_STRICT,
+};
+
+uint64_t xds_digest_message(const ProtobufCMessage *message, enum xds_digest_kind kind);
+/* Of one item of a field, by meaning. */
+uint64_t xds_digest_item(const ProtobufCFieldDescriptor *field, const void *item);
+/* Of the fields that a key of struct xds_list_rule names, by meaning; false: the message
+ * has none of them. */
+bool xds_digest_key(const ProtobufCMessage *message, const char *fields, uint64_t *out);
+
+/* Both are of one type. Adds to *out, in arena; scratch: for the time of the call. */
+void xds_fields_compare(struct xds_arena *arena, struct xds_arena *scratch,
+                        const ProtobufCMessage *old, const ProtobufCMessage *now,
+                        struct xds_field_changes *out);
+
+struct xds_pass {
+    struct xds_diff *diff;
+    enum xds_side side;
+    void (*visit)(struct xds_pass *pass, uint32_t index, const struct xds_resource *in);
+    void *user;
+    struct xds_arena *taken;   /* in which visit keeps messages; NULL: nowhere */
+    struct xds_report *report; /* of this pass: faults, and places that are looked for */
+    struct xds_arena decode;   /* free for use, reset for each resource */
+};
+
+/* One item of a field, at most XDS_MAX_DIFF_VALUE bytes, cut with "...". */
+struct xds_slice xds_value_text(struct xds_arena *arena,
+                                const ProtobufCFieldDescriptor *field, const void *item);
 
 #endif

@@ -1,13 +1,721 @@
 /*
- * requests.c - RPCs that the two sides answer in different ways.
+ * requests.c - where RPCs go before and after: requests that tell the two snapshots
+ * apart, sessions, shares of hosts.
  *
- * An RPC with open fractions is compared as a whole, and then once for each way through
- * the fractions, if both sides evaluate as many of them.
+ * Source: gRFC A55, A60; spec routing 5.
  */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <xxhash.h>
+
 #include "base/limits.h"
 #include "base/text.h"
-#include "diff/aspects.h"
-#include "diff/shares.h"
+#include "diff/diff.h"
+#include "lb/lb.h"
+#include "model/names.h"
+
+/* Most decisions have the same shares: sums of hashes tell that without a table. */
+
+/* Shares that differ by less are the same, computed in another order. */
+#define TOLERANCE 1e-9
+
+/* The offset keeps the fractions that are common away from the edge between two steps. */
+static uint64_t step_of(double share)
+{
+    return (uint64_t)((share + 2) / TOLERANCE + 0.3);
+}
+
+static uint64_t hash_of(struct xds_slice a, struct xds_slice b, double share)
+{
+    const uint64_t seed = XXH64(xds_slice_text(a), a.len, step_of(share));
+
+    return XXH64(xds_slice_text(b), b.len, seed);
+}
+
+static struct xds_slice address_of(const struct xds_decision_host *host)
+{
+    return xds_host_address_of(host->host);
+}
+
+static uint64_t hash_decision(const struct xds_decision *d)
+{
+    uint64_t sum = d->n_clusters;
+
+    for (size_t i = 0; i < d->n_clusters; i++)
+        sum += hash_of(d->clusters[i].name, XDS_S(""), d->clusters[i].probability);
+    for (size_t i = 0; i < d->n_hosts; i++)
+        sum += hash_of(d->hosts[i].cluster, address_of(&d->hosts[i]),
+                       d->hosts[i].probability);
+    return sum;
+}
+
+/* ---- tables ---- */
+
+struct table {
+    struct xds_arena *arena;
+    struct xds_strmap rows; /* struct xds_share_change by cluster and address */
+    struct xds_share_change *list;
+    size_t n;
+};
+
+static void table_init(struct table *table, struct xds_arena *arena, size_t cap)
+{
+    table->arena = arena;
+    xds_strmap_init(&table->rows, arena);
+    table->list = XDS_NEW_ARRAY(arena, struct xds_share_change, cap + 1);
+    table->n = 0;
+}
+
+static void put(struct table *table, enum xds_side side, struct xds_slice cluster,
+                struct xds_slice address, double share)
+{
+    const struct xds_slice key =
+        address.data ? xds_arena_printf(table->arena, "%.*s %.*s", XDS_FMT(address),
+                                        XDS_FMT(cluster))
+                     : cluster;
+    void **slot = xds_strmap_at(&table->rows, key);
+    struct xds_share_change *row = *slot;
+
+    if (!row) {
+        *slot = row = &table->list[table->n++];
+        row->cluster = cluster;
+        row->address = address;
+    }
+    if (share == XDS_NOT_COMPUTABLE || row->share[side] == XDS_NOT_COMPUTABLE)
+        row->share[side] = XDS_NOT_COMPUTABLE;
+    else
+        row->share[side] += share;
+}
+
+static bool differs(const struct xds_share_change *row)
+{
+    const double by = row->share[XDS_SIDE_OLD] - row->share[XDS_SIDE_NEW];
+
+    return by > TOLERANCE || by < -TOLERANCE;
+}
+
+static int cmp_rows(const void *left, const void *right)
+{
+    const struct xds_share_change *a = left, *b = right;
+    const int c = xds_slice_cmp(a->cluster, b->cluster);
+
+    return c ? c : xds_slice_cmp(a->address, b->address);
+}
+
+static void take(struct table *table, struct xds_share_changes *out)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < table->n; i++)
+        if (differs(&table->list[i]))
+            table->list[n++] = table->list[i];
+    qsort(table->list, n, sizeof *table->list, cmp_rows);
+    out->list = table->list;
+    out->n = n < XDS_MAX_DIFF_SHARES ? n : XDS_MAX_DIFF_SHARES;
+    out->n_more = n - out->n;
+}
+
+static void put_clusters(struct table *table, enum xds_side side,
+                         const struct xds_decision *d)
+{
+    for (size_t i = 0; i < d->n_clusters; i++)
+        put(table, side, d->clusters[i].name, xds_slice_make(NULL, 0),
+            d->clusters[i].probability);
+}
+
+/* A cluster that one side does not have tells enough itself. */
+static bool is_on_both_sides(const struct table *clusters, struct xds_slice name)
+{
+    const struct xds_share_change *row = xds_strmap_get(&clusters->rows, name);
+
+    return row && row->share[XDS_SIDE_OLD] > 0 && row->share[XDS_SIDE_NEW] > 0;
+}
+
+static void put_hosts(struct table *table, const struct table *clusters,
+                      enum xds_side side, const struct xds_decision *d)
+{
+    for (size_t i = 0; i < d->n_hosts; i++)
+        if (is_on_both_sides(clusters, d->hosts[i].cluster))
+            put(table, side, d->hosts[i].cluster, address_of(&d->hosts[i]),
+                d->hosts[i].probability);
+}
+
+/* Of the whole RPC, by cluster; and of each cluster that both sides have, by host. In
+ * arena, sorted. */
+static void shares_compare(struct xds_arena *arena, const struct xds_decision *old,
+                           const struct xds_decision *now,
+                           struct xds_share_changes *clusters,
+                           struct xds_share_changes *hosts)
+{
+    const struct xds_decision *const d[XDS_SIDES] = {old, now};
+    struct table by_cluster, by_host;
+
+    *clusters = *hosts = (struct xds_share_changes){.n = 0};
+    if (hash_decision(old) == hash_decision(now))
+        return;
+    table_init(&by_cluster, arena, old->n_clusters + now->n_clusters);
+    table_init(&by_host, arena, old->n_hosts + now->n_hosts);
+    for (unsigned side = 0; side < XDS_SIDES; side++)
+        put_clusters(&by_cluster, (enum xds_side)side, d[side]);
+    for (unsigned side = 0; side < XDS_SIDES; side++)
+        put_hosts(&by_host, &by_cluster, (enum xds_side)side, d[side]);
+    take(&by_cluster, clusters);
+    take(&by_host, hosts);
+}
+
+enum { BILLION = 1000000000 };
+
+/* "1.5" of 1500000000. */
+static struct xds_slice billionths_text(struct xds_arena *arena, uint64_t billionths)
+{
+    struct xds_slice text = xds_arena_printf(arena, "%" PRIu64 ".%09" PRIu64,
+                                             billionths / BILLION, billionths % BILLION);
+
+    while (text.len > 0 && text.data[text.len - 1] == '0')
+        text.len--;
+    if (text.len > 0 && text.data[text.len - 1] == '.')
+        text.len--;
+    return text;
+}
+
+static struct xds_slice seconds(struct xds_arena *arena, int64_t ns)
+{
+    const struct xds_slice text =
+        billionths_text(arena, ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns);
+
+    return xds_arena_printf(arena, "%s%.*ss", ns < 0 ? "-" : "", XDS_FMT(text));
+}
+
+static struct xds_slice percent(struct xds_arena *arena, double share)
+{
+    const uint64_t millionths = (uint64_t)(share * 1e8 + 0.5); /* of a percent */
+
+    return xds_arena_printf(arena, "%.*s%%",
+                            XDS_FMT(billionths_text(arena, millionths * 1000)));
+}
+
+/* ---- outcome ---- */
+
+static struct xds_slice outcome(struct xds_arena *arena, const struct xds_decision *d)
+{
+    const struct xds_slice code = d->code.data ? d->code : XDS_S("UNAVAILABLE");
+
+    switch (d->outcome) {
+    case XDS_OUTCOME_ROUTED:
+        return XDS_S("routed");
+    case XDS_OUTCOME_UNDECIDED:
+        return xds_arena_printf(arena, "no answer: %.*s", XDS_FMT(d->error));
+    case XDS_OUTCOME_CRASH:
+        return xds_arena_printf(arena, "CRASH: %.*s", XDS_FMT(d->error));
+    case XDS_OUTCOME_NO_LISTENER:
+    case XDS_OUTCOME_NO_VIRTUAL_HOST:
+    case XDS_OUTCOME_NO_ROUTE:
+    case XDS_OUTCOME_UNAVAILABLE:
+    case XDS_OUTCOME_DROPPED:
+    case XDS_OUTCOME_FAULT:
+        break;
+    }
+    return xds_arena_printf(arena, "fails with %.*s%s%.*s", XDS_FMT(code),
+                            d->error.len ? ": " : "", XDS_FMT(d->error));
+}
+
+/* ---- balancing ---- */
+
+static struct xds_slice priority(struct xds_arena *arena, const struct xds_decision *d)
+{
+    return d->has_priority ? xds_arena_printf(arena, "%" PRIu32, d->priority)
+                           : xds_slice_make(NULL, 0);
+}
+
+static struct xds_slice locality(struct xds_arena *arena, const struct xds_decision *d)
+{
+    const struct xds_locality *l = d->locality;
+
+    if (!l)
+        return xds_slice_make(NULL, 0);
+    return xds_arena_printf(arena, "%.*s/%.*s%s%.*s", XDS_FMT(l->region),
+                            XDS_FMT(l->zone), l->sub_zone.len ? "/" : "",
+                            XDS_FMT(l->sub_zone));
+}
+
+static struct xds_slice policy(struct xds_arena *arena, const struct xds_decision *d)
+{
+    if (!d->policy)
+        return xds_slice_make(NULL, 0);
+    if (d->policy->name.len > 0 || !d->policy->wrr_locality)
+        return xds_lb_title(d->policy);
+    return xds_arena_concat(arena, xds_lb_title(d->policy), XDS_S(" below wrr_locality"));
+}
+
+static struct xds_slice drops(struct xds_arena *arena, const struct xds_decision *d)
+{
+    return d->endpoints && d->drop_probability > 0 ? percent(arena, d->drop_probability)
+                                                   : XDS_S("none");
+}
+
+/* What the ring is asked with; other policies do not read it. */
+static struct xds_slice hash(struct xds_arena *arena, const struct xds_decision *d)
+{
+    struct xds_text text = {.arena = arena};
+
+    if (!d->policy || d->policy->kind != XDS_LB_RING_HASH || !d->route)
+        return xds_slice_make(NULL, 0);
+    xds_text_add(&text, XDS_S(""));
+    for (size_t i = 0; i < d->route->route->n_hash_policies; i++) {
+        const struct xds_hash_policy *p = &d->route->route->hash_policies[i];
+
+        if (p->kind == XDS_HASH_UNSUPPORTED)
+            continue;
+        xds_text_add(&text, text.len ? XDS_S(", ") : XDS_S(""));
+        xds_text_add(&text,
+                     p->kind == XDS_HASH_HEADER ? XDS_S("header ") : XDS_S("channel id"));
+        xds_text_add(&text, p->kind == XDS_HASH_HEADER ? p->header_name : XDS_S(""));
+        xds_text_add(&text, p->rewrite ? XDS_S(" rewritten") : XDS_S(""));
+        xds_text_add(&text, p->terminal ? XDS_S(" (terminal)") : XDS_S(""));
+    }
+    return text.len ? xds_slice_make(text.data, text.len) : XDS_S("at random");
+}
+
+/* ---- the route ---- */
+
+static struct xds_slice timeout(struct xds_arena *arena, const struct xds_decision *d)
+{
+    if (!d->route)
+        return xds_slice_make(NULL, 0);
+    return d->has_method_config && d->method_config.has_timeout
+               ? seconds(arena, d->method_config.timeout_ns)
+               : XDS_S("none");
+}
+
+static void add_codes(struct xds_text *text, unsigned codes)
+{
+    const char *separator = "";
+
+    for (size_t i = 0; i < XDS_RETRY_CODES; i++) {
+        if (!(codes & xds_retry_names[i].bit))
+            continue;
+        xds_text_add(text, xds_slice_of(separator));
+        xds_text_add(text, xds_slice_of(xds_retry_names[i].name));
+        separator = ", ";
+    }
+}
+
+static struct xds_slice retry(struct xds_arena *arena, const struct xds_decision *d)
+{
+    const struct xds_retry_policy *policy = d->method_config.retry;
+    struct xds_text text = {.arena = arena};
+
+    if (!d->route)
+        return xds_slice_make(NULL, 0);
+    if (!d->has_method_config || !policy)
+        return XDS_S("none");
+    const struct xds_retries retries = d->method_config.retries;
+
+    xds_text_add_number(&text, retries.attempts);
+    xds_text_add(&text, XDS_S(" attempts on "));
+    add_codes(&text, d->method_config.codes);
+    xds_text_add(&text, XDS_S(", backoff "));
+    xds_text_add(&text, seconds(arena, retries.initial_backoff_ns));
+    xds_text_add(&text, XDS_S(" to "));
+    xds_text_add(&text, seconds(arena, retries.max_backoff_ns));
+    return xds_slice_make(text.data, text.len);
+}
+
+static struct xds_slice session(struct xds_arena *arena, const struct xds_decision *d)
+{
+    const struct xds_session_config *config = d->session ? d->session->config : NULL;
+    struct xds_text text = {.arena = arena};
+
+    if (!d->session)
+        return xds_slice_make(NULL, 0);
+    if (!config || !d->session->path_matches)
+        return XDS_S("off");
+    xds_text_add(
+        &text, xds_arena_printf(arena, "cookie \"%.*s\"", XDS_FMT(config->cookie_name)));
+    if (config->cookie_path.len > 0)
+        xds_text_add(
+            &text, xds_arena_printf(arena, ", path %.*s", XDS_FMT(config->cookie_path)));
+    if (config->has_ttl)
+        xds_text_add(&text, xds_arena_printf(arena, ", ttl %llds",
+                                             (long long)config->ttl_seconds));
+    return xds_slice_make(text.data, text.len);
+}
+
+static struct xds_slice faults(struct xds_arena *arena, const struct xds_decision *d)
+{
+    const struct xds_decision_faults *f = d->faults;
+    struct xds_text text = {.arena = arena};
+
+    if (!f || (f->abort <= 0 && f->delay <= 0))
+        return XDS_S("none");
+    if (f->abort > 0)
+        xds_text_add(&text, xds_arena_printf(arena, "%.*s aborted with %.*s",
+                                             XDS_FMT(percent(arena, f->abort)),
+                                             XDS_FMT(f->code)));
+    if (f->delay > 0)
+        xds_text_add(
+            &text,
+            xds_arena_printf(
+                arena, "%s%.*s delayed%s%.*s", text.len ? ", " : "",
+                XDS_FMT(percent(arena, f->delay)), f->several_delays ? "" : " by ",
+                XDS_FMT(f->several_delays ? XDS_S("") : seconds(arena, f->delay_ns))));
+    return xds_slice_make(text.data, text.len);
+}
+
+/* ---- all ---- */
+
+static const struct aspect {
+    const char *name;
+    struct xds_slice (*text)(struct xds_arena *arena, const struct xds_decision *d);
+} aspects[XDS_ASPECTS] = {
+    [XDS_ASPECT_OUTCOME] = {"outcome", outcome},
+    [XDS_ASPECT_PRIORITY] = {"priority", priority},
+    [XDS_ASPECT_LOCALITY] = {"locality", locality},
+    [XDS_ASPECT_POLICY] = {"lb_policy", policy},
+    [XDS_ASPECT_HASH] = {"hash", hash},
+    [XDS_ASPECT_TIMEOUT] = {"timeout", timeout},
+    [XDS_ASPECT_RETRY] = {"retry", retry},
+    [XDS_ASPECT_SESSION] = {"session", session},
+    [XDS_ASPECT_FAULTS] = {"faults", faults},
+    [XDS_ASPECT_DROPS] = {"drops", drops},
+};
+
+const char *xds_aspect_name(enum xds_aspect aspect)
+{
+    return aspects[aspect].name;
+}
+
+/* Absent: chance leaves it open, or there is no such thing to compare. */
+static struct xds_slice aspect_text(struct xds_arena *arena, enum xds_aspect aspect,
+                                    const struct xds_decision *d)
+{
+    return aspects[aspect].text(arena, d);
+}
+
+/* old side sends an RPC with that cookie to it, and if so whether the new side does. Both
+ * questions go to the explainers. Source: gRFC A55, A60; spec routing 5. */
+
+/* What stays the same for all cookies of one RPC. */
+struct jar {
+    struct xds_diff *diff;
+    struct xds_arena *arena;
+    struct xds_request request; /* with room for one header more */
+    struct xds_header *cookie;
+    struct xds_slice name, path;
+};
+
+/* ---- causes ---- */
+
+static const char *const break_names[XDS_BREAKS] = {
+    [XDS_BREAK_HOST] = "host-gone",   [XDS_BREAK_CLUSTER] = "cluster-not-in-route",
+    [XDS_BREAK_STATUS] = "status",    [XDS_BREAK_OFF] = "filter-off",
+    [XDS_BREAK_NAME] = "cookie-name", [XDS_BREAK_PATH] = "cookie-path",
+    [XDS_BREAK_FAILS] = "rpc-fails",  [XDS_BREAK_OTHER] = "other",
+};
+
+const char *xds_break_name(enum xds_break cause)
+{
+    return break_names[cause];
+}
+
+static enum xds_break cause_of_code(enum xds_session_code code)
+{
+    switch (code) {
+    case XDS_SESSION_OFF:
+        return XDS_BREAK_OFF;
+    case XDS_SESSION_PATH:
+        return XDS_BREAK_PATH;
+    case XDS_SESSION_CLUSTER_NOT_IN_ROUTE:
+        return XDS_BREAK_CLUSTER;
+    case XDS_SESSION_UNKNOWN_HOST:
+        return XDS_BREAK_HOST;
+    case XDS_SESSION_STATUS:
+        return XDS_BREAK_STATUS;
+    case XDS_SESSION_NO_COOKIE:
+    case XDS_SESSION_BAD_BASE64:
+    case XDS_SESSION_BAD_ADDRESS:
+    case XDS_SESSION_NO_CLUSTER:
+    case XDS_SESSION_TRANSIENT_FAILURE:
+    case XDS_SESSION_OVERRIDE:
+        break;
+    }
+    return XDS_BREAK_OTHER;
+}
+
+/* Why it breaks, and more of it than the cause says. */
+struct reason {
+    enum xds_break cause;
+    struct xds_slice text;
+};
+
+static struct reason reason_of(const struct jar *jar, const struct xds_decision *now)
+{
+    const struct xds_session *session = now->session;
+    const struct xds_session_config *config = session ? session->config : NULL;
+
+    if (!session && !xds_decision_routed(now))
+        return (struct reason){XDS_BREAK_FAILS, now->error};
+    if (!config)
+        return (struct reason){XDS_BREAK_OFF, {NULL, 0}};
+    if (!xds_slice_eq(config->cookie_name, jar->name))
+        return (struct reason){XDS_BREAK_NAME, config->cookie_name};
+    const bool elsewhere = session->asked && !session->in_route;
+    const enum xds_break cause =
+        elsewhere ? XDS_BREAK_CLUSTER : cause_of_code(session->code);
+    return (struct reason){cause, cause == XDS_BREAK_PATH ? config->cookie_path
+                                                          : session->reason};
+}
+
+/* ---- one cookie ---- */
+
+static bool honours(const struct xds_decision *d, struct xds_slice cluster)
+{
+    return d->session_applies && d->cluster && xds_slice_eq(d->cluster->name, cluster);
+}
+
+static struct xds_slice encode(const struct jar *jar, struct xds_slice addresses,
+                               struct xds_slice cluster)
+{
+    const size_t len = xds_cookie_encode(addresses, cluster, NULL, 0);
+    char *value = xds_arena_alloc(jar->arena, len + 1);
+
+    (void)xds_cookie_encode(addresses, cluster, value, len);
+    return xds_arena_printf(jar->arena, "%.*s=%.*s", XDS_FMT(jar->name), (int)len, value);
+}
+
+static struct xds_session_change *
+session_of(const struct jar *jar, struct xds_slice addresses, struct xds_slice cluster)
+{
+    struct xds_diff *diff = jar->diff;
+    const struct xds_slice key = xds_arena_printf(
+        jar->arena, "%.*s\n%.*s\n%.*s\n%.*s\n%.*s", XDS_FMT(jar->request.target),
+        XDS_FMT(jar->name), XDS_FMT(jar->path), XDS_FMT(cluster), XDS_FMT(addresses));
+    void **slot = xds_strmap_at(&diff->by_session, key);
+
+    if (!*slot) {
+        struct xds_session_change *session =
+            XDS_NEW(&diff->arena, struct xds_session_change);
+        session->addresses = xds_arena_dup(&diff->arena, addresses);
+        diff->n_sessions++;
+        *slot = session;
+    }
+    return *slot;
+}
+
+/* A copy that outlives the request. */
+static struct xds_request keep_request(struct xds_arena *arena,
+                                       const struct xds_request *request)
+{
+    struct xds_request out = *request;
+    struct xds_header *headers =
+        XDS_NEW_ARRAY(arena, struct xds_header, request->n_headers + 1);
+    double *random = XDS_NEW_ARRAY(arena, double, request->n_random + 1);
+
+    out.target = xds_arena_dup(arena, request->target);
+    out.listener = xds_arena_dup(arena, request->listener);
+    out.authority = xds_arena_dup(arena, request->authority);
+    out.path = xds_arena_dup(arena, request->path);
+    for (size_t i = 0; i < request->n_headers; i++) {
+        headers[i].name = xds_arena_dup(arena, request->headers[i].name);
+        headers[i].value = xds_arena_dup(arena, request->headers[i].value);
+    }
+    for (size_t i = 0; i < request->n_random; i++)
+        random[i] = request->random[i];
+    out.headers = headers;
+    out.random = random;
+    return out;
+}
+
+/* NULL when enough are listed. */
+static struct xds_session_kind *add_kind(const struct jar *jar, struct xds_slice cluster,
+                                         const struct reason *reason)
+{
+    struct xds_diff *diff = jar->diff;
+    struct xds_arena *arena = &diff->arena;
+
+    if (!diff->breaks)
+        diff->breaks =
+            XDS_NEW_ARRAY(arena, struct xds_session_kind *, XDS_MAX_DIFF_KINDS);
+    if (diff->n_breaks == XDS_MAX_DIFF_KINDS)
+        return NULL;
+    struct xds_session_kind *kind = XDS_NEW(arena, struct xds_session_kind);
+    struct xds_request example = jar->request;
+
+    example.n_headers--; /* the cookie's */
+    *kind = (struct xds_session_kind){
+        .cause = reason->cause,
+        .cookie_name = xds_arena_dup(arena, jar->name),
+        .cookie_path = xds_arena_dup(arena, jar->path),
+        .cluster = xds_arena_dup(arena, cluster),
+        .reason = xds_arena_dup(arena, reason->text),
+        .example = keep_request(arena, &example),
+    };
+    diff->breaks[diff->n_breaks++] = kind;
+    return kind;
+}
+
+static void note_break(const struct jar *jar, struct xds_session_change *session,
+                       struct xds_slice cluster, const struct xds_decision *now)
+{
+    struct xds_diff *diff = jar->diff;
+    const struct reason reason = reason_of(jar, now);
+    const struct xds_slice key = xds_arena_printf(
+        jar->arena, "%s\n%.*s\n%.*s\n%.*s\n%.*s", xds_break_name(reason.cause),
+        XDS_FMT(jar->name), XDS_FMT(jar->path), XDS_FMT(cluster),
+        XDS_FMT(jar->request.target));
+    struct xds_session_kind *kind = xds_strmap_get(&diff->by_break, key);
+
+    session->breaks = true;
+    diff->n_broken++;
+    if (!kind)
+        kind = add_kind(jar, cluster, &reason);
+    if (!kind) {
+        diff->n_more_breaks++;
+        return;
+    }
+    *xds_strmap_at(&diff->by_break, key) = kind;
+    if (kind->last)
+        kind->last->next = session;
+    else
+        kind->first = session;
+    kind->last = session;
+    kind->n++;
+}
+
+static bool answer(const struct jar *jar, enum xds_side side,
+                   const struct xds_decision **d)
+{
+    const enum xds_status status =
+        xds_explain(jar->diff->explainer[side], &jar->request, d);
+
+    if (status == XDS_ERR_NO_MEMORY)
+        xds_arena_give_up(jar->arena);
+    return status == XDS_OK;
+}
+
+static void try_cookie(const struct jar *jar, struct xds_slice cluster,
+                       const struct xds_endpoint *endpoint)
+{
+    struct xds_diff *diff = jar->diff;
+    const struct xds_slice addresses = xds_address_list(jar->arena, endpoint, 0);
+    const struct xds_decision *d;
+
+    if (diff->n_cookies++ >= XDS_MAX_DIFF_COOKIES) {
+        diff->sessions_cut = true;
+        return;
+    }
+    *jar->cookie = (struct xds_header){XDS_S("cookie"), encode(jar, addresses, cluster)};
+    if (!answer(jar, XDS_SIDE_OLD, &d) || !honours(d, cluster))
+        return;
+    struct xds_session_change *session = session_of(jar, addresses, cluster);
+    session->health = endpoint->health;
+    if (!answer(jar, XDS_SIDE_NEW, &d) || honours(d, cluster))
+        return;
+    if (!session->breaks)
+        note_break(jar, session, cluster, d);
+}
+
+/* ---- the hosts of a route ---- */
+
+static void try_hosts(const struct jar *jar, struct xds_slice cluster,
+                      const struct xds_endpoints *endpoints)
+{
+    for (size_t i = 0; endpoints && i < endpoints->n_localities; i++) {
+        const struct xds_locality *locality = &endpoints->localities[i];
+
+        for (size_t k = 0; k < locality->n_endpoints && !jar->diff->sessions_cut; k++)
+            try_cookie(jar, cluster, &locality->endpoints[k]);
+    }
+}
+
+static void try_clusters(const struct jar *jar, const struct xds_slice *clusters,
+                         size_t n)
+{
+    struct xds_check *check = jar->diff->side[XDS_SIDE_OLD].check;
+    struct xds_random none = {NULL, 0, 0};
+    const struct xds_rpc rpc = {.client = jar->diff->client,
+                                .options = &check->report->options,
+                                .request = &jar->request,
+                                .random = &none,
+                                .arena = jar->arena};
+    struct xds_lb lb;
+
+    xds_lb_init(&lb, &rpc, &check->snapshot);
+    for (size_t i = 0; i < n; i++) {
+        const struct xds_leaves leaves = xds_aggregate_leaves(&lb, clusters[i]);
+
+        for (size_t k = 0; k < leaves.n; k++) {
+            struct xds_slice why;
+
+            if (leaves.list[k].cluster)
+                try_hosts(jar, clusters[i],
+                          xds_leaf_endpoints(&lb, &leaves.list[k], &why));
+        }
+    }
+}
+
+/* The explainer's answer is gone once it is asked again. */
+static struct xds_slice *keep_clusters(struct xds_arena *arena,
+                                       const struct xds_decision *d)
+{
+    struct xds_slice *names = XDS_NEW_ARRAY(arena, struct xds_slice, d->n_clusters + 1);
+
+    for (size_t i = 0; i < d->n_clusters; i++)
+        names[i] = xds_arena_dup(arena, d->clusters[i].name);
+    return names;
+}
+
+static struct jar open_jar(struct xds_diff *diff, const struct xds_request *request,
+                           const struct xds_session_config *config)
+{
+    struct jar jar = {.diff = diff, .arena = &diff->cookies, .request = *request};
+    struct xds_header *headers =
+        XDS_NEW_ARRAY(jar.arena, struct xds_header, request->n_headers + 1);
+
+    for (size_t i = 0; i < request->n_headers; i++)
+        headers[i] = request->headers[i];
+    jar.cookie = &headers[request->n_headers];
+    jar.request.headers = headers;
+    jar.request.n_headers++;
+    jar.name = xds_arena_dup(jar.arena, config->cookie_name);
+    jar.path = xds_arena_dup(jar.arena, config->cookie_path);
+    return jar;
+}
+
+/* Routes that are reached from several domains are looked at once. */
+static bool is_new_pair(struct xds_diff *diff, const struct xds_decision *old,
+                        const struct xds_decision *now)
+{
+    const void *const pair[] = {old->route->route, old->virtual_host.host,
+                                now->route ? now->route->route : NULL,
+                                now->virtual_host.host};
+    void **slot = xds_strmap_at(
+        &diff->routes, xds_slice_make((const char *)(const void *)pair, sizeof pair));
+
+    if (*slot)
+        return false;
+    *slot = diff;
+    return true;
+}
+
+/* d: the answer of the old side, until the explainer is asked again. */
+static void compare_sessions(struct xds_diff *diff, const struct xds_request *request,
+                             const struct xds_decision *old,
+                             const struct xds_decision *now)
+{
+    if (!old->route || !old->session || !old->session->acts || diff->sessions_cut ||
+        !is_new_pair(diff, old, now))
+        return;
+    xds_arena_reset(&diff->cookies);
+    const size_t n = old->n_clusters;
+    const struct xds_slice *clusters = keep_clusters(&diff->cookies, old);
+    const struct jar jar = open_jar(diff, request, old->session->config);
+
+    try_clusters(&jar, clusters, n);
+}
+
+/* An RPC with open fractions is compared as a whole, and then once for each way through
+ * the fractions, if both sides evaluate as many of them. */
 
 enum { MAX_PINNED = 8 }; /* fractions that one RPC may meet */
 
@@ -37,7 +745,7 @@ static void compare_aspect(struct xds_arena *arena, const struct answers *answer
     struct xds_slice text[XDS_SIDES];
 
     for (unsigned side = 0; side < XDS_SIDES; side++)
-        text[side] = xds_aspect_text(arena, aspect, answers->d[side]);
+        text[side] = aspect_text(arena, aspect, answers->d[side]);
     if (!text[0].data || !text[1].data || xds_slice_eq(text[0], text[1]))
         return;
     out->aspects |= 1u << aspect;
@@ -57,7 +765,7 @@ static struct xds_answer_change compare(struct xds_arena *arena,
     struct xds_answer_change out = {.aspects = 0};
 
     compare_aspect(arena, answers, XDS_ASPECT_OUTCOME, &out);
-    xds_shares_compare(arena, answers->d[0], answers->d[1], &out.clusters, &out.hosts);
+    shares_compare(arena, answers->d[0], answers->d[1], &out.clusters, &out.hosts);
     for (unsigned a = XDS_ASPECT_OUTCOME + 1; both_routed(answers) && a < XDS_ASPECTS;
          a++)
         compare_aspect(arena, answers, (enum xds_aspect)a, &out);
@@ -132,32 +840,9 @@ static struct xds_answer_change keep_change(struct xds_arena *arena,
     return out;
 }
 
-struct xds_request xds_diff_keep_request(struct xds_arena *arena,
-                                         const struct xds_request *request)
-{
-    struct xds_request out = *request;
-    struct xds_header *headers =
-        XDS_NEW_ARRAY(arena, struct xds_header, request->n_headers + 1);
-    double *random = XDS_NEW_ARRAY(arena, double, request->n_random + 1);
-
-    out.target = xds_arena_dup(arena, request->target);
-    out.listener = xds_arena_dup(arena, request->listener);
-    out.authority = xds_arena_dup(arena, request->authority);
-    out.path = xds_arena_dup(arena, request->path);
-    for (size_t i = 0; i < request->n_headers; i++) {
-        headers[i].name = xds_arena_dup(arena, request->headers[i].name);
-        headers[i].value = xds_arena_dup(arena, request->headers[i].value);
-    }
-    for (size_t i = 0; i < request->n_random; i++)
-        random[i] = request->random[i];
-    out.headers = headers;
-    out.random = random;
-    return out;
-}
-
-static struct xds_request_kind *add_kind(struct xds_diff *diff,
-                                         const struct xds_answer_change *change,
-                                         const struct xds_request *request)
+static struct xds_request_kind *add_request_kind(struct xds_diff *diff,
+                                                 const struct xds_answer_change *change,
+                                                 const struct xds_request *request)
 {
     if (!diff->kinds)
         diff->kinds =
@@ -166,7 +851,7 @@ static struct xds_request_kind *add_kind(struct xds_diff *diff,
         return NULL;
     struct xds_request_kind *kind = XDS_NEW(&diff->arena, struct xds_request_kind);
     kind->change = keep_change(&diff->arena, change);
-    kind->example = xds_diff_keep_request(&diff->arena, request);
+    kind->example = keep_request(&diff->arena, request);
     diff->kinds[diff->n_kinds++] = kind;
     return kind;
 }
@@ -179,7 +864,7 @@ static void count_change(struct xds_diff *diff, const struct xds_answer_change *
 
     diff->n_differ++;
     if (!kind) {
-        kind = add_kind(diff, change, request);
+        kind = add_request_kind(diff, change, request);
         if (!kind) {
             diff->n_more_kinds++;
             return;
@@ -212,8 +897,8 @@ static size_t open_fractions(const struct xds_decision *d)
 }
 
 /* *open: the fractions that both sides leave open; 0 when they are not as many. */
-static enum xds_status answer(struct xds_diff *diff, const struct xds_request *request,
-                              size_t *open)
+static enum xds_status answer_both(struct xds_diff *diff,
+                                   const struct xds_request *request, size_t *open)
 {
     struct answers answers;
     const enum xds_status status = ask(diff, request, &answers);
@@ -225,7 +910,7 @@ static enum xds_status answer(struct xds_diff *diff, const struct xds_request *r
         *open = 0;
     xds_arena_reset(&diff->scratch);
     note_answers(diff, request, &answers);
-    xds_diff_sessions(diff, request, answers.d[XDS_SIDE_OLD], answers.d[XDS_SIDE_NEW]);
+    compare_sessions(diff, request, answers.d[XDS_SIDE_OLD], answers.d[XDS_SIDE_NEW]);
     return XDS_OK;
 }
 
@@ -242,13 +927,13 @@ static enum xds_status answer_pinned(struct xds_diff *diff,
         random[i] = i == taking ? TAKING : FAILING;
     pinned.random = random;
     pinned.n_random = taking < n ? taking + 1 : n;
-    return answer(diff, &pinned, &open);
+    return answer_both(diff, &pinned, &open);
 }
 
 enum xds_status xds_diff_answers(struct xds_diff *diff, const struct xds_request *request)
 {
     size_t n = 0;
-    enum xds_status status = answer(diff, request, &n);
+    enum xds_status status = answer_both(diff, request, &n);
 
     if (request->n_random > 0 || n == 0 || n > MAX_PINNED)
         return status;

@@ -8,9 +8,165 @@
 
 #include "base/limits.h"
 #include "decode/decode.h"
-#include "diff/digest.h"
-#include "diff/fields.h"
-#include "diff/pass.h"
+#include "diff/diff.h"
+
+struct rules {
+    struct xds_diff *diff;
+    uint32_t resource[XDS_SIDES];
+    unsigned
+        clients[XDS_SIDES]; /* that reject it or die on this side, not on the other */
+    struct xds_verdict_change *out;
+};
+
+static bool rejects(const struct xds_finding *finding, unsigned clients)
+{
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        if ((clients & XDS_CLIENT_BIT(c)) && finding->verdict[c] >= XDS_NACK)
+            return true;
+    return finding->rule->effect == XDS_EFFECT_SYNTAX && clients;
+}
+
+static bool is_listed(const struct xds_verdict_change *out, const struct xds_rule *rule,
+                      enum xds_side side)
+{
+    for (size_t i = 0; i < out->n_rules; i++)
+        if (out->rules[i].rule == rule && out->rules[i].side == side)
+            return true;
+    return false;
+}
+
+static void list_rules(struct rules *r, enum xds_side side)
+{
+    const struct xds_report *report = r->diff->side[side].report;
+
+    for (size_t i = 0; i < report->n_findings; i++) {
+        const struct xds_finding *finding = &report->findings[i];
+
+        if (finding->resource != r->resource[side] ||
+            !rejects(finding, r->clients[side]) || is_listed(r->out, finding->rule, side))
+            continue;
+        struct xds_rule_change *more =
+            XDS_NEW_ARRAY(&r->diff->arena, struct xds_rule_change, r->out->n_rules + 1);
+        if (r->out->n_rules > 0)
+            memcpy(more, r->out->rules, r->out->n_rules * sizeof *more);
+        more[r->out->n_rules++] = (struct xds_rule_change){finding->rule, side, *finding};
+        r->out->rules = more;
+    }
+}
+
+/* NULL when enough are listed. */
+static struct xds_verdict_change *add(struct xds_diff *diff)
+{
+    if (!diff->verdicts)
+        diff->verdicts =
+            XDS_NEW_ARRAY(&diff->arena, struct xds_verdict_change, XDS_MAX_DIFF_KINDS);
+    if (diff->n_verdicts == XDS_MAX_DIFF_KINDS) {
+        diff->n_more_verdicts++;
+        return NULL;
+    }
+    return &diff->verdicts[diff->n_verdicts++];
+}
+
+/* old: XDS_NO_RESOURCE when the resource is new. */
+static void compare_verdicts(struct xds_diff *diff, uint32_t old, uint32_t now)
+{
+    const struct xds_resource_result *result =
+        xds_report_resource(diff->side[XDS_SIDE_NEW].report, now);
+    const struct xds_resource_result *before =
+        old == XDS_NO_RESOURCE
+            ? NULL
+            : xds_report_resource(diff->side[XDS_SIDE_OLD].report, old);
+    const unsigned died = before ? before->crashed_by : 0, dying = result->crashed_by;
+    const unsigned nacked = before ? before->nacked_by & ~died : 0;
+    const unsigned nacking = result->nacked_by & ~dying;
+    const struct xds_verdict_change change = {.type = result->type,
+                                              .name = result->name,
+                                              .added = !before,
+                                              .rejects = nacking & ~nacked,
+                                              .accepts = nacked & ~nacking & ~dying,
+                                              .dies = dying & ~died,
+                                              .survives = died & ~dying};
+    struct rules r = {
+        .diff = diff,
+        .resource = {old, now},
+        .clients = {change.accepts | change.survives, change.rejects | change.dies}};
+
+    if (!r.clients[XDS_SIDE_OLD] && !r.clients[XDS_SIDE_NEW])
+        return;
+    r.out = add(diff);
+    if (!r.out)
+        return;
+    *r.out = change;
+    list_rules(&r, XDS_SIDE_NEW);
+    if (before)
+        list_rules(&r, XDS_SIDE_OLD);
+}
+
+struct loop {
+    struct xds_pass *pass;
+    struct xds_source *source;
+    uint32_t n;
+    enum xds_status status;
+};
+
+/* Decode it into an arena; NULL when it cannot be read, or is of no known type. */
+static const ProtobufCMessage *pass_decode(struct xds_pass *pass,
+                                           const struct xds_resource *in,
+                                           struct xds_arena *arena, struct xds_any *root)
+{
+    const uint32_t resource = (uint32_t)pass->report->n_resources - 1;
+
+    *root = (struct xds_any){0};
+    return xds_decode(in, resource, pass->report, arena, root) &&
+                   root->state == XDS_ANY_TYPED
+               ? root->message
+               : NULL;
+}
+
+static void run_loop(void *arg)
+{
+    struct loop *loop = arg;
+    struct xds_pass *pass = loop->pass;
+    const size_t expected = pass->diff->side[pass->side].report->n_resources;
+    struct xds_resource in;
+
+    while ((loop->status = xds_source_next(loop->source, &in)) == XDS_OK) {
+        if (loop->n == expected) {
+            loop->status = XDS_ERR_IO;
+            return;
+        }
+        xds_arena_reset(&pass->decode);
+        xds_report_add_resource(pass->report, XDS_S(""), XDS_S(""), in.at);
+        pass->visit(pass, loop->n++, &in);
+    }
+    if (loop->status == XDS_END)
+        loop->status = loop->n == expected ? XDS_OK : XDS_ERR_IO;
+}
+
+/* Calls visit for each resource that the check saw, with its index in the report of the
+ * side. Runs under a guard of the comparison's arenas, which passes fatal memory faults
+ * on. XDS_ERR_IO: the input could not be read again, or is another one. */
+static enum xds_status pass_run(struct xds_pass *pass)
+{
+    struct xds_diff *diff = pass->diff;
+    const struct xds_diff_side *side = &diff->side[pass->side];
+    struct loop loop = {.pass = pass};
+    enum xds_status status = XDS_ERR_NO_MEMORY;
+
+    xds_arena_init(&pass->decode, XDS_MAX_DECODED_BYTES);
+    pass->report = xds_report_new(xds_report_options(side->report));
+    loop.source = pass->report ? side->open(side->user, pass->report) : NULL;
+    if (loop.source) {
+        struct xds_arena *const arenas[] = {&diff->arena, &diff->scratch, &pass->decode,
+                                            &pass->report->arena, pass->taken};
+        status = xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas) - !pass->taken, run_loop,
+                                 &loop);
+    }
+    xds_source_free(loop.source);
+    xds_report_free(pass->report);
+    xds_arena_release(&pass->decode);
+    return status == XDS_OK ? loop.status : status;
+}
 
 /* One resource of a side. */
 struct entry {
@@ -57,7 +213,7 @@ static void take_digest(struct xds_pass *pass, uint32_t index,
     struct work *w = pass->user;
     struct entry *entry = &w->entries[pass->side][index];
     struct xds_any root;
-    const ProtobufCMessage *message = xds_pass_decode(pass, in, &pass->decode, &root);
+    const ProtobufCMessage *message = pass_decode(pass, in, &pass->decode, &root);
 
     entry->readable = message != NULL;
     if (!message)
@@ -86,7 +242,7 @@ static enum xds_status read_digests(struct work *w, enum xds_side side)
             ((struct entry *)*slot)->hidden = true;
         *slot = &w->entries[side][i];
     }
-    return xds_pass_run(&pass);
+    return pass_run(&pass);
 }
 
 /* ---- which ones ---- */
@@ -128,7 +284,7 @@ static uint32_t index_of(const struct work *w, enum xds_side side,
 
 static void note_pair(struct work *w, struct entry *old, struct entry *now)
 {
-    xds_diff_verdict(w->diff, index_of(w, XDS_SIDE_OLD, old),
+    compare_verdicts(w->diff, index_of(w, XDS_SIDE_OLD, old),
                      index_of(w, XDS_SIDE_NEW, now));
     if (old->readable && now->readable && old->meaning == now->meaning) {
         w->diff->n_same++;
@@ -171,7 +327,7 @@ static void match(struct work *w)
         }
         note_alone(w, XDS_SIDE_NEW, now);
         if (now->readable) /* or else its syntax error is reported, for any type */
-            xds_diff_verdict(w->diff, XDS_NO_RESOURCE, (uint32_t)i);
+            compare_verdicts(w->diff, XDS_NO_RESOURCE, (uint32_t)i);
     }
 }
 
@@ -191,7 +347,7 @@ static void take_old(struct xds_pass *pass, uint32_t index, const struct xds_res
     struct xds_any root;
 
     if (open && !open->done && w->batch.used < XDS_MAX_DIFF_DECODED)
-        open->old = xds_pass_decode(pass, in, &w->batch, &root);
+        open->old = pass_decode(pass, in, &w->batch, &root);
 }
 
 /* A finding of a rule that says nothing here: only its place is wanted. */
@@ -235,7 +391,7 @@ static void take_new(struct xds_pass *pass, uint32_t index, const struct xds_res
 
     if (!open || !open->old)
         return;
-    const ProtobufCMessage *now = xds_pass_decode(pass, in, &pass->decode, &root);
+    const ProtobufCMessage *now = pass_decode(pass, in, &pass->decode, &root);
 
     if (now && now->descriptor == open->old->descriptor)
         xds_fields_compare(&w->diff->arena, &pass->decode, open->old, now,
@@ -263,7 +419,7 @@ static enum xds_status run(struct work *w, enum xds_side side,
     struct xds_pass pass = {
         .diff = w->diff, .side = side, .visit = visit, .user = w, .taken = &w->batch};
 
-    return xds_pass_run(&pass);
+    return pass_run(&pass);
 }
 
 /* Each round takes at least one change, or the input is not what it was. */

@@ -7,7 +7,7 @@
  */
 #include "check/check.h"
 #include "clients/readers.h"
-#include "config/lb_config.h"
+#include "config/config.h"
 #include "explain/answers.h"
 #include "explain/compare.h"
 #include "explain/config.h"

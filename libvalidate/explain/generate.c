@@ -9,9 +9,7 @@
 
 #include "check/check.h"
 #include "clients/readers.h"
-#include "config/a28.h"
 #include "config/config.h"
-#include "config/previous.h"
 #include "explain/listener.h"
 #include "explain/target.h"
 #include "route/accepted.h"

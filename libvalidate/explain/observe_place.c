@@ -5,7 +5,7 @@
  */
 #include "explain/observe_place.h"
 
-#include "session/cookie.h"
+#include "session/session.h"
 
 static void add(struct xds_address_places *places, const struct xds_address_place *place)
 {

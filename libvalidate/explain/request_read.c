@@ -6,7 +6,6 @@
 #include "explain/request_read.h"
 
 #include "base/limits.h"
-#include "base/nearest.h"
 #include "base/text.h"
 
 /* False: the member is not what it should be. */

@@ -1,7 +1,7 @@
 /* sample_test.c - the texts that are made from patterns match them. */
 #include <criterion/criterion.h>
 
-#include "base/regex.h"
+#include "regex/regex.h"
 #include "explain/sample.h"
 
 static struct row {

@@ -6,7 +6,7 @@
 #include "fuzz/harness.h"
 #include "fuzz/memory.h"
 #include "route/rpc.h"
-#include "session/cookie.h"
+#include "session/session.h"
 
 /* A session cookie "sid" on a route of two clusters. */
 static const char snapshot[] =

@@ -5,7 +5,7 @@
 
 #include "decode/decode.h"
 #include "fuzz/harness.h"
-#include "source/wire_field.h"
+#include "source/wire/wire_field.h"
 
 const char *const xds_forms_names[XDS_FORMATS] = {
     [XDS_FORMAT_JSON] = "x.json",

@@ -2,7 +2,7 @@
 #ifndef XDS_FUZZ_FORMS_HARNESS_H
 #define XDS_FUZZ_FORMS_HARNESS_H
 
-#include "base/report.h"
+#include "report/report.h"
 #include "fuzz/memory.h"
 
 #define XDS_FORMATS (XDS_FORMAT_TEXT_PROTO + 1)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source/wire_field.h"
+#include "source/wire/wire_field.h"
 
 #define MAX_VARINT 10
 

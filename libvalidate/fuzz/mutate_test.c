@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fuzz/mutate.h"
-#include "source/wire_field.h"
+#include "source/wire/wire_field.h"
 
 /* Stands for libFuzzer's: a byte that begins no field is put in front, or a bit flipped
  * where there is no room. */

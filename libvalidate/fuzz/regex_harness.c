@@ -1,6 +1,6 @@
 /* regex_harness.c - a hostile regular expression, read, rewritten and matched. */
 #include "base/limits.h"
-#include "base/regex_match.h"
+#include "regex/re2.h"
 #include "fuzz/harness.h"
 #include "fuzz/memory.h"
 

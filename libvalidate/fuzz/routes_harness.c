@@ -7,7 +7,7 @@
 #include "fuzz/harness.h"
 #include "fuzz/memory.h"
 #include "route/virtual_host.h"
-#include "source/wire_field.h"
+#include "source/wire/wire_field.h"
 
 enum { MOST_HEADERS = 16, MOST_DERIVED = 64, MOST_ROUTES = 500 };
 

@@ -8,9 +8,9 @@
 #include <inttypes.h>
 #include <unistd.h>
 
-#include "base/report.h"
+#include "report/report.h"
 #include "fuzz/harness.h"
-#include "source/yaml_events.h"
+#include "source/yaml/yaml.h"
 
 struct way {
     struct xds_buffer in;

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/slice.h"
 #include "base/strmap.h"
-#include "base/u128.h"
+#include "base/number.h"
 #include "model/cluster.h"
 #include "model/endpoint.h"
 #include "model/snapshot.h"

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/strmap.h"
-#include "base/u128.h"
+#include "base/number.h"
 #include "clients/environment.h"
 #include "lb/lb.h"
 #include "model/cluster.h"

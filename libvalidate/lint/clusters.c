@@ -1,14 +1,16 @@
 /*
- * clusters.c - what a cluster says and no client does.
+ * clusters.c - what clusters, their localities and endpoints say and no client does.
  *
- * Source: gRFC A32, A37, A42, A50, A52; spec cluster 1.3, 1.5, 1.8, 1.9, 7.1.
+ * Source: gRFC A27, A32, A37, A42, A50, A52, A56, A74; spec cluster 1.3 to 1.9, 2, 5.6,
+ * 6, 7.1.
  */
-#include "lint/checks.h"
-
 #include <inttypes.h>
 
+#include "base/limits.h"
+#include "base/text.h"
 #include "clients/environment.h"
 #include "clients/readers.h"
+#include "lint/checks.h"
 #include "model/names.h"
 
 /* gRFC A42: what clients cut ring sizes to. go takes another one from its environment. */
@@ -203,4 +205,633 @@ void xds_check_dns_name(const struct xds_inspection *in,
             "\"%.*s\" is an IP address, not a host name: there is nothing to resolve, "
             "and the host never changes; type EDS can change it",
             XDS_FMT(cluster->dns_name));
+}
+
+/* Clusters are walked depth first without recursion: where a walk is is kept in the
+ * nodes, so that a chain of any length takes no stack. */
+
+/* How many clusters of a loop are named, from its end. */
+#define NAMES_OF_LOOP 8
+
+static void enter(struct xds_node *node, struct xds_node *from)
+{
+    struct xds_cluster_walk *walk = &node->cluster->walk;
+
+    walk->state = XDS_WALK_OPEN;
+    walk->parent = from;
+    walk->next = node->refs;
+}
+
+/* The next cluster named by the node that the walk is at, or NULL. Only aggregates
+ * name some, and they name nothing else. */
+static const struct xds_ref *step(struct xds_node *at)
+{
+    struct xds_cluster_walk *walk = &at->cluster->walk;
+
+    if (at->cluster->kind != XDS_CLUSTER_AGGREGATE || walk->next == xds_refs_end(at))
+        return NULL;
+    return walk->next++;
+}
+
+/* ---- loops ---- */
+
+/* "a -> b -> a"; of a long one just the end. */
+static struct xds_slice loop_text(const struct xds_inspection *in,
+                                  const struct xds_node *last, const struct xds_node *top)
+{
+    struct xds_slice out = top->name->text;
+    const struct xds_node *n = last;
+
+    for (size_t i = 0; i < NAMES_OF_LOOP && n && n != top;
+         i++, n = n->cluster->walk.parent)
+        out = xds_arena_printf(in->scratch, "%.*s -> %.*s", XDS_FMT(n->name->text),
+                               XDS_FMT(out));
+    return xds_arena_printf(in->scratch, "%.*s -> %s%.*s", XDS_FMT(top->name->text),
+                            n == top ? "" : "... -> ", XDS_FMT(out));
+}
+
+static void report_loop(struct xds_inspection *in, const struct xds_ref *ref,
+                        const struct xds_node *from)
+{
+    struct xds_site_frames frames;
+
+    in->resource = from->resource;
+    (void)xds_lint_fire(
+        in, xds_site_path(ref->site, XDS_S(""), &frames), XDS_R_LINT_AGGREGATE_LOOP,
+        "aggregate clusters form a circle: \"%.*s\"; without another leaf all RPCs fail",
+        XDS_FMT(loop_text(in, from, xds_ref_to(ref))));
+}
+
+/* ---- heights ---- */
+
+static void fold(struct xds_cluster_facts *parent, const struct xds_cluster_facts *child)
+{
+    if (parent->height < child->height + 1)
+        parent->height = child->height + 1;
+    parent->ring_hash |= child->ring_hash;
+    parent->may_hash |= child->may_hash;
+}
+
+static struct xds_node *leave(struct xds_node *node)
+{
+    struct xds_cluster_walk *walk = &node->cluster->walk;
+
+    walk->state = XDS_WALK_DONE;
+    if (walk->parent)
+        fold(walk->parent->cluster, node->cluster);
+    return walk->parent;
+}
+
+static void look_below(struct xds_inspection *in, struct xds_node *top)
+{
+    struct xds_node *at = top;
+
+    enter(top, NULL);
+    while (at) {
+        const struct xds_ref *ref = step(at);
+        struct xds_node *to = ref ? xds_ref_to(ref) : NULL;
+
+        if (!ref) {
+            at = leave(at);
+        } else if (!to) {
+            at->cluster->may_hash = XDS_ALL_CLIENTS; /* its policy is not known */
+        } else if (to->cluster->walk.state == XDS_WALK_NEW) {
+            enter(to, at);
+            at = to;
+        } else if (to->cluster->walk.state == XDS_WALK_OPEN) {
+            report_loop(in, ref, at);
+        } else {
+            fold(at->cluster, to->cluster);
+        }
+    }
+}
+
+/* ---- leaves that are named once more ---- */
+
+static void report_repeated(struct xds_inspection *in, uint32_t resource,
+                            const struct xds_path *at, struct xds_slice text)
+{
+    in->resource = resource;
+    (void)xds_lint_fire(in, at, XDS_R_LINT_AGGREGATE_REPEATED, "%.*s", XDS_FMT(text));
+}
+
+static void report_second(struct xds_inspection *in, const struct xds_node *from,
+                          const struct xds_ref *ref)
+{
+    struct xds_site_frames frames;
+    struct xds_site site = ref->site;
+
+    if (ref->times > 1)
+        site.entry = site.again;
+    report_repeated(
+        in, from->resource, xds_site_path(site, XDS_S(""), &frames),
+        xds_arena_printf(in->scratch,
+                         "cluster \"%.*s\" is named twice, here or in an aggregate "
+                         "cluster in between: only its first place counts",
+                         XDS_FMT(ref->name->text)));
+}
+
+static void report_limit(struct xds_inspection *in, const struct xds_node *top)
+{
+    report_repeated(in, top->resource, XDS_AT(NULL, "cluster_type"),
+                    xds_arena_printf(in->scratch,
+                                     "\"clusters\" leads to too many clusters to look "
+                                     "for repeated ones: the search ends after %d steps",
+                                     XDS_MAX_AGGREGATE_STEPS));
+}
+
+static bool is_done_below(const struct xds_node *node, const struct xds_node *top)
+{
+    return node && node->cluster->walk.root == top &&
+           node->cluster->walk.state == XDS_WALK_DONE;
+}
+
+/* Tell of the first leaf below an aggregate that is named twice there. False when the
+ * steps are used up: many aggregates can share all that is below them. */
+static bool find_repeated(struct xds_inspection *in, struct xds_node *top, size_t *steps)
+{
+    struct xds_node *at = top;
+
+    enter(top, NULL);
+    top->cluster->walk.root = top;
+    while (at) {
+        const struct xds_ref *ref = step(at);
+        struct xds_node *to = ref ? xds_ref_to(ref) : NULL;
+
+        if (++*steps > XDS_MAX_AGGREGATE_STEPS)
+            return false;
+        if (!ref) {
+            at->cluster->walk.state = XDS_WALK_DONE;
+            at = at->cluster->walk.parent;
+        } else if (ref->times > 1 || is_done_below(to, top)) {
+            report_second(in, at, ref);
+            return true;
+        } else if (to && to->cluster->walk.root != top) {
+            to->cluster->walk.root = top;
+            enter(to, at);
+            at = to;
+        }
+    }
+    return true;
+}
+
+/* ---- all aggregates ---- */
+
+/* No walk has come by: where clusters lead in a circle, none of them need be a top. */
+static bool is_left_out(const struct xds_node *node)
+{
+    return node->cluster->kind == XDS_CLUSTER_AGGREGATE && !node->cluster->walk.root;
+}
+
+/* A client begins a walk here. Of several clusters of one name the first one is meant. */
+static bool is_top(const struct xds_node *node)
+{
+    return node->cluster->kind == XDS_CLUSTER_AGGREGATE &&
+           (node->name->node != node || node->name->named_by_route ||
+            !node->name->named_by_cluster);
+}
+
+static void check_depth(struct xds_inspection *in, const struct xds_node *top)
+{
+    in->resource = top->resource;
+    if (top->cluster->height >= XDS_MAX_AGGREGATE_DEPTH)
+        (void)xds_lint_fire(in, XDS_AT(NULL, "cluster_type"), XDS_R_LINT_AGGREGATE_DEPTH,
+                            "\"clusters\" nests %u levels deep; clients stop at %d, and "
+                            "all RPCs fail with UNAVAILABLE",
+                            top->cluster->height, XDS_MAX_AGGREGATE_DEPTH);
+}
+
+static void check_single(struct xds_inspection *in, const struct xds_node *node)
+{
+    const struct xds_ref *only = node->refs;
+    struct xds_site_frames frames;
+
+    in->resource = node->resource;
+    if (node->cluster->kind == XDS_CLUSTER_AGGREGATE && node->n_refs == 1 &&
+        only->times == 1 && xds_ref_to(only) != node)
+        (void)xds_lint_fire(in, xds_site_path(only->site, XDS_S(""), &frames),
+                            XDS_R_LINT_AGGREGATE_SINGLE,
+                            "the aggregate cluster has only \"%.*s\" and nothing to fail "
+                            "over to: a route may name that cluster itself",
+                            XDS_FMT(only->name->text));
+}
+
+/* Walk from the clusters that are asked for. False when the steps are used up. */
+static bool check_from(struct xds_inspection *in, struct xds_node *first, size_t *steps,
+                       bool (*is_asked_for)(const struct xds_node *node))
+{
+    for (struct xds_node *n = first; n; n = n->next) {
+        if (!is_asked_for(n))
+            continue;
+        check_depth(in, n);
+        if (find_repeated(in, n, steps))
+            continue;
+        report_limit(in, n);
+        return false;
+    }
+    return true;
+}
+
+void xds_check_aggregates(struct xds_inspection *in, const struct xds_graph *graph)
+{
+    struct xds_node *first = graph->first[XDS_TYPE_CLUSTER];
+    size_t steps = 0;
+
+    for (struct xds_node *n = first; n; n = n->next)
+        if (n->cluster->walk.state == XDS_WALK_NEW)
+            look_below(in, n);
+    for (struct xds_node *n = first; n; n = n->next)
+        check_single(in, n);
+    if (check_from(in, first, &steps, is_top))
+        (void)check_from(in, first, &steps, is_left_out);
+}
+
+/* ---- without weight ---- */
+
+/* The localities of weight 0 whose hosts are lost, one kind at a time: those that say 0
+ * and those that say nothing. */
+struct lost {
+    size_t localities, endpoints;
+    const struct xds_locality *first; /* in the order of the resource */
+};
+
+static struct lost lost_of(const struct xds_endpoints *endpoints, bool weight_set)
+{
+    struct lost out = {.localities = 0};
+
+    for (size_t i = 0; i < endpoints->n_weightless; i++) {
+        const struct xds_locality *locality = &endpoints->weightless[i];
+
+        if (locality->n_endpoints == 0 || locality->weight_set != weight_set)
+            continue;
+        out.localities++;
+        out.endpoints += locality->n_endpoints;
+        if (!out.first || locality->index < out.first->index)
+            out.first = locality;
+    }
+    return out;
+}
+
+static struct xds_slice consequence(const struct xds_inspection *in,
+                                    const struct xds_endpoints *endpoints,
+                                    const struct lost *lost)
+{
+    if (endpoints->n_localities == 0)
+        return XDS_S("no locality is left, and the RPCs of the cluster fail with "
+                     "UNAVAILABLE");
+    return xds_arena_printf(in->scratch, "%s %zu endpoint%s get%s no RPCs",
+                            lost->localities == 1 ? "its" : "their", lost->endpoints,
+                            lost->endpoints == 1 ? "" : "s",
+                            lost->endpoints == 1 ? "s" : "");
+}
+
+static void report_lost(const struct xds_inspection *in,
+                        const struct xds_endpoints *endpoints, const struct lost *lost)
+{
+    const struct xds_path *at = XDS_AT_I(NULL, "endpoints", lost->first->index);
+    const bool drained = lost->first->weight_set && endpoints->n_localities > 0;
+    const char *what =
+        lost->first->weight_set ? "load_balancing_weight 0" : "no load_balancing_weight";
+    const size_t more = lost->localities - 1;
+    const struct xds_slice others =
+        more == 0 ? XDS_S("")
+                  : xds_arena_printf(in->scratch, ", like %zu other%s", more,
+                                     more == 1 ? "" : "s");
+
+    (drained ? xds_lint_fire_note : xds_lint_fire)(
+        in, lost->first->weight_set ? XDS_AT(at, "load_balancing_weight") : at,
+        XDS_R_LINT_LOCALITY_WEIGHTLESS, "the locality has %s%.*s, so gRPC skips it: %.*s",
+        what, XDS_FMT(others), XDS_FMT(consequence(in, endpoints, lost)));
+}
+
+void xds_check_locality_weights(const struct xds_inspection *in,
+                                const struct xds_endpoints *endpoints)
+{
+    const struct lost unset = lost_of(endpoints, false), zero = lost_of(endpoints, true);
+
+    if (unset.first)
+        report_lost(in, endpoints, &unset);
+    if (zero.first)
+        report_lost(in, endpoints, &zero);
+}
+
+/* ---- in several priorities ---- */
+
+/* Lengths keep the parts apart. */
+static struct xds_slice name_of(const struct xds_inspection *in,
+                                const struct xds_locality *l)
+{
+    const size_t lengths[] = {l->region.len, l->zone.len};
+    const struct xds_slice head = {(const char *)lengths, sizeof lengths};
+    struct xds_text name = {.arena = in->scratch};
+
+    xds_text_add(&name, head);
+    xds_text_add(&name, l->region);
+    xds_text_add(&name, l->zone);
+    xds_text_add(&name, l->sub_zone);
+    return xds_slice_make(name.data, name.len);
+}
+
+static void report_twice(const struct xds_inspection *in, const struct xds_locality *l,
+                         const struct xds_locality *first)
+{
+    const bool one_is_kept =
+        in->report->options.clients & xds_differing(XDS_DIFF_LOCALITY_LAST_PRIORITY);
+
+    if ((one_is_kept ? xds_lint_fire : xds_lint_fire_note)(
+            in, XDS_AT_I(NULL, "endpoints", l->index), XDS_R_LINT_LOCALITY_REPEATED,
+            "endpoints[%u] repeats the locality of priority %u: java keeps only the last "
+            "entry, in the other clients its hosts move to another policy as priorities "
+            "change",
+            l->index, first->priority))
+        xds_lint_relate(in, XDS_AT_I(NULL, "endpoints", first->index),
+                        "the entry in priority %u", first->priority);
+}
+
+void xds_check_locality_names(const struct xds_inspection *in,
+                              const struct xds_endpoints *endpoints)
+{
+    struct xds_strmap met;
+
+    if (endpoints->n_priorities < 2)
+        return;
+    xds_strmap_init(&met, in->scratch);
+    for (size_t i = 0; i < endpoints->n_localities; i++) {
+        const struct xds_locality *l = &endpoints->localities[i];
+        void **slot = xds_strmap_at(&met, name_of(in, l));
+        const struct xds_locality *first = *slot;
+
+        if (!first)
+            *slot = (void *)(uintptr_t)l;
+        else if (first->priority != l->priority) {
+            report_twice(in, l, first);
+            return;
+        }
+    }
+}
+
+#define MILLION 1000000u
+
+static const char *const health_names[XDS_HEALTHS] = {
+    "UNKNOWN", "HEALTHY", "UNHEALTHY", "DRAINING", "TIMEOUT", "DEGRADED",
+};
+
+static bool is_used(const struct xds_endpoint *endpoint)
+{
+    return endpoint->health == XDS_HEALTH_UNKNOWN ||
+           endpoint->health == XDS_HEALTH_HEALTHY;
+}
+
+/* ---- counts ---- */
+
+/* The endpoints of one priority, in localities with weight. */
+struct tally {
+    size_t of_health[XDS_HEALTHS];
+    size_t total, used;
+    size_t first; /* index of the first locality */
+    bool met;
+};
+
+static void count(struct tally *tally, const struct xds_locality *locality)
+{
+    if (!tally->met)
+        tally->first = locality->index;
+    tally->met = true;
+    for (size_t i = 0; i < locality->n_endpoints; i++) {
+        tally->of_health[locality->endpoints[i].health]++;
+        tally->used += is_used(&locality->endpoints[i]);
+    }
+    tally->total += locality->n_endpoints;
+}
+
+/* Of each priority. NULL when there is a gap, for which clients reject the resource. */
+static struct tally *tallies(const struct xds_inspection *in,
+                             const struct xds_endpoints *endpoints)
+{
+    struct tally *out =
+        XDS_NEW_ARRAY(in->scratch, struct tally, endpoints->n_priorities + 1);
+
+    for (size_t i = 0; i < endpoints->n_localities; i++) {
+        if (endpoints->localities[i].priority >= endpoints->n_priorities)
+            return NULL;
+        count(&out[endpoints->localities[i].priority], &endpoints->localities[i]);
+    }
+    return out;
+}
+
+static struct tally sum_of(const struct tally *tallies, size_t n)
+{
+    struct tally sum = {.total = 0};
+
+    for (size_t i = 0; i < n; i++) {
+        sum.total += tallies[i].total;
+        sum.used += tallies[i].used;
+        for (size_t h = 0; h < XDS_HEALTHS; h++)
+            sum.of_health[h] += tallies[i].of_health[h];
+    }
+    return sum;
+}
+
+/* "3 UNHEALTHY, 2 DRAINING"; "it holds none" without endpoints. */
+static struct xds_slice causes(const struct xds_inspection *in, const struct tally *tally)
+{
+    struct xds_slice out = XDS_S("");
+
+    if (tally->total == 0)
+        return XDS_S("it has none");
+    for (size_t h = XDS_HEALTH_HEALTHY + 1; h < XDS_HEALTHS; h++)
+        if (tally->of_health[h] > 0)
+            out = xds_arena_printf(in->scratch, "%.*s%s%zu %s", XDS_FMT(out),
+                                   out.len > 0 ? ", " : "", tally->of_health[h],
+                                   health_names[h]);
+    return out;
+}
+
+/* ---- nothing to pick ---- */
+
+static bool report_none(const struct xds_inspection *in,
+                        const struct xds_endpoints *endpoints, const struct tally *sum)
+{
+    const bool weightless = endpoints->n_localities == 0 && endpoints->n_weightless > 0;
+
+    if (sum->used > 0 || weightless)
+        return sum->used == 0;
+    (void)xds_lint_fire(in, XDS_AT(NULL, "endpoints"), XDS_R_LINT_ENDPOINTS_NONE_USED,
+                        "ClusterLoadAssignment has no endpoint that gRPC uses (%.*s): "
+                        "the RPCs of the cluster fail with UNAVAILABLE",
+                        XDS_FMT(causes(in, sum)));
+    return true;
+}
+
+/* Returns whether there is one. */
+static bool report_unused_priorities(const struct xds_inspection *in,
+                                     const struct tally *tallies, size_t n)
+{
+    bool found = false;
+
+    for (size_t p = 0; p < n; p++) {
+        if (tallies[p].used > 0)
+            continue;
+        found = true;
+        const struct xds_slice why = causes(in, &tallies[p]);
+        (void)xds_lint_fire(
+            in, XDS_AT_I(NULL, "endpoints", tallies[p].first), XDS_R_LINT_PRIORITY_UNUSED,
+            "priority %zu has no endpoint that gRPC uses (%.*s): %s", p, XDS_FMT(why),
+            p == 0 ? "all RPCs go to the next one, at once"
+                   : "it gets no RPCs when the priorities before it fail");
+    }
+    return found;
+}
+
+/* gRPC does not spill over: a priority is in use or it is not. */
+static void check_top(const struct xds_inspection *in, const struct tally *top,
+                      const struct tally *sum)
+{
+    if (top->used * 10 < sum->used)
+        (void)xds_lint_fire(in, XDS_AT_I(NULL, "endpoints", top->first),
+                            XDS_R_LINT_TOP_PRIORITY_SMALL,
+                            "priority 0 has %zu of %zu endpoints and gets all RPCs until "
+                            "it fails: gRPC does not spill over to other priorities",
+                            top->used, sum->used);
+}
+
+/* ---- health ---- */
+
+static void report_skipped(const struct xds_inspection *in,
+                           const struct xds_locality *locality, size_t endpoint,
+                           const struct tally *sum)
+{
+    const struct xds_path *at = XDS_AT_I(NULL, "endpoints", locality->index);
+    const struct xds_slice why = causes(in, sum);
+
+    (void)xds_lint_fire(
+        in, XDS_AT(XDS_AT_I(at, "lb_endpoints", endpoint), "health_status"),
+        XDS_R_LINT_ENDPOINTS_SKIPPED,
+        "%zu of %zu endpoints get no new RPCs because of health_status (%.*s)",
+        sum->total - sum->used, sum->total, XDS_FMT(why));
+}
+
+static void check_health(const struct xds_inspection *in,
+                         const struct xds_endpoints *endpoints, const struct tally *sum)
+{
+    if (sum->used == sum->total)
+        return;
+    for (size_t i = 0; i < endpoints->n_localities; i++)
+        for (size_t k = 0; k < endpoints->localities[i].n_endpoints; k++)
+            if (!is_used(&endpoints->localities[i].endpoints[k])) {
+                report_skipped(in, &endpoints->localities[i], k, sum);
+                return;
+            }
+}
+
+void xds_check_usable_endpoints(const struct xds_inspection *in,
+                                const struct xds_endpoints *endpoints)
+{
+    const struct tally *priorities = tallies(in, endpoints);
+
+    if (!priorities)
+        return;
+
+    const struct tally sum = sum_of(priorities, endpoints->n_priorities);
+
+    if (report_none(in, endpoints, &sum) ||
+        report_unused_priorities(in, priorities, endpoints->n_priorities))
+        return;
+    check_top(in, &priorities[0], &sum);
+    check_health(in, endpoints, &sum);
+}
+
+/* ---- ports ---- */
+
+/* Where port_value is not set, a rule of its own says so. */
+static bool has_port_zero(const struct xds_endpoint *endpoint)
+{
+    return !endpoint->lacks_port && endpoint->n_addresses > 0 &&
+           xds_slice_ends(endpoint->addresses[0], XDS_S(":0"));
+}
+
+static void report_port(const struct xds_inspection *in,
+                        const struct xds_locality *locality, size_t endpoint, size_t n)
+{
+    const struct xds_path *at =
+        XDS_AT_I(XDS_AT_I(NULL, "endpoints", locality->index), "lb_endpoints", endpoint);
+    const struct xds_slice more =
+        n == 1 ? XDS_S("")
+               : xds_arena_printf(in->scratch, "; %zu more endpoint%s here %s no other",
+                                  n - 1, n == 2 ? "" : "s", n == 2 ? "has" : "have");
+
+    (void)xds_lint_fire(in, XDS_AT(at, "endpoint.address.socket_address.port_value"),
+                        XDS_R_LINT_ENDPOINT_PORT_ZERO,
+                        "port_value of \"%.*s\" is 0: no connection succeeds%.*s",
+                        XDS_FMT(locality->endpoints[endpoint].addresses[0]),
+                        XDS_FMT(more));
+}
+
+void xds_check_ports(const struct xds_inspection *in,
+                     const struct xds_endpoints *endpoints)
+{
+    const struct xds_locality *first = NULL;
+    size_t of_first = 0, n = 0;
+
+    for (size_t i = 0; i < endpoints->n_localities; i++) {
+        const struct xds_locality *locality = &endpoints->localities[i];
+
+        for (size_t k = 0; k < locality->n_endpoints; k++) {
+            if (!has_port_zero(&locality->endpoints[k]))
+                continue;
+            if (n++ == 0) {
+                first = locality;
+                of_first = k;
+            }
+        }
+    }
+    if (first)
+        report_port(in, first, of_first, n);
+}
+
+/* ---- drops ---- */
+
+static size_t find_full(const struct xds_endpoints *endpoints)
+{
+    size_t i = 0;
+
+    while (i < endpoints->n_drops && endpoints->drops[i].per_million < MILLION)
+        i++;
+    return i;
+}
+
+/* Each category is drawn alone, from what those before it have let through. */
+static void check_sum(const struct xds_inspection *in,
+                      const struct xds_endpoints *endpoints)
+{
+    double sum = 0, left = 1;
+
+    for (size_t i = 0; i < endpoints->n_drops; i++) {
+        const double share = (double)endpoints->drops[i].per_million / MILLION;
+
+        sum += share;
+        left *= 1 - share;
+    }
+    if (sum >= 1)
+        (void)xds_lint_fire(
+            in, XDS_AT(NULL, "policy.drop_overloads"), XDS_R_LINT_DROPS_SUM,
+            "drop_overloads adds up to %.4g %%, but each category applies to what the "
+            "ones before it let through: %.4g %% of the RPCs are dropped in total",
+            sum * 100, (1 - left) * 100);
+}
+
+void xds_check_drops(const struct xds_inspection *in,
+                     const struct xds_endpoints *endpoints)
+{
+    const size_t full = find_full(endpoints);
+
+    if (full < endpoints->n_drops)
+        (void)xds_lint_fire(
+            in, XDS_AT_I(XDS_AT(NULL, "policy"), "drop_overloads", full),
+            XDS_R_LINT_DROPS_ALL,
+            "category \"%.*s\" drops 100 %%: every RPC of the cluster fails with "
+            "UNAVAILABLE",
+            XDS_FMT(endpoints->drops[full].category));
+    else
+        check_sum(in, endpoints);
 }

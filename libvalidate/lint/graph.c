@@ -1,12 +1,429 @@
 /*
- * graph.c - who names whom in a snapshot.
+ * graph.c - who names whom in a snapshot, and how a check reports at what is kept of it.
  *
- * Source: gRFC A27, A28, A37.
+ * Source: gRFC A27, A28, A37, A42, A55; spec routing 3.4, 4, 5.1.
  */
-#include "lint/graph.h"
+#include "lint/checks.h"
 
-#include "lint/compare.h"
-#include "lint/route_facts.h"
+#include <stdlib.h>
+#include <xxhash.h>
+
+#include "clients/clients.h"
+#include "clients/readers.h"
+
+/* How far down in the routes a field is. */
+enum level { OF_RESOURCE, OF_HOST, OF_ROUTE, OF_ENTRY };
+
+static const struct form {
+    enum level level;
+    enum xds_step_kind step; /* INDEX: the first one, or the child of an aggregate */
+    const char *field;
+} forms[] = {
+    [XDS_SITE_NONE] = {OF_RESOURCE, XDS_STEP_FIELD, NULL},
+    [XDS_SITE_RDS] = {OF_RESOURCE, XDS_STEP_FIELD, "rds.route_config_name"},
+    [XDS_SITE_ROUTE_CLUSTER] = {OF_ROUTE, XDS_STEP_FIELD, "route.cluster"},
+    [XDS_SITE_WEIGHTED_CLUSTER] = {OF_ENTRY, XDS_STEP_FIELD, "name"},
+    [XDS_SITE_NON_FORWARDING] = {OF_ROUTE, XDS_STEP_FIELD, "non_forwarding_action"},
+    [XDS_SITE_HASH_POLICY] = {OF_ROUTE, XDS_STEP_INDEX, "route.hash_policy"},
+    [XDS_SITE_HOST_OVERRIDE] = {OF_HOST, XDS_STEP_KEY, "typed_per_filter_config"},
+    [XDS_SITE_ROUTE_OVERRIDE] = {OF_ROUTE, XDS_STEP_KEY, "typed_per_filter_config"},
+    [XDS_SITE_WEIGHTED_OVERRIDE] = {OF_ENTRY, XDS_STEP_KEY, "typed_per_filter_config"},
+    [XDS_SITE_CLUSTER_NAME] = {OF_RESOURCE, XDS_STEP_FIELD, "name"},
+    [XDS_SITE_SERVICE_NAME] = {OF_RESOURCE, XDS_STEP_FIELD,
+                               "eds_cluster_config.service_name"},
+    [XDS_SITE_CHILD] = {OF_RESOURCE, XDS_STEP_INDEX, "clusters"},
+};
+
+static void push(struct xds_site_frames *frames, enum xds_step_kind step,
+                 const char *field, size_t index, struct xds_slice key)
+{
+    frames->at[frames->n] = (struct xds_path){
+        .up = frames->n > 0 ? &frames->at[frames->n - 1] : NULL,
+        .kind = step,
+        .field = field,
+        .index = index,
+        .key = key,
+    };
+    frames->n++;
+}
+
+static void push_all(struct xds_site_frames *frames, const struct xds_path *path)
+{
+    if (!path)
+        return;
+    push_all(frames, path->up);
+    push(frames, path->kind, path->field, path->index, path->key);
+}
+
+/* Above the virtual hosts, or above the list of an aggregate. */
+static void push_root(struct xds_site_frames *frames, struct xds_site site)
+{
+    if (site.kind == XDS_SITE_RDS)
+        push_all(frames, XDS_AT_CONNECTION_MANAGER);
+    else if (site.kind == XDS_SITE_CHILD)
+        push_all(frames, XDS_AT_AGGREGATE);
+    else if (site.is_inline)
+        push_all(frames, XDS_AT_INLINE_ROUTES);
+}
+
+const struct xds_path *xds_site_path(struct xds_site site, struct xds_slice key,
+                                     struct xds_site_frames *frames)
+{
+    const struct form *form = &forms[site.kind];
+    const struct xds_slice none = {NULL, 0};
+
+    frames->n = 0;
+    push_root(frames, site);
+    if (form->level >= OF_HOST)
+        push(frames, XDS_STEP_INDEX, "virtual_hosts", site.host, none);
+    if (form->level >= OF_ROUTE)
+        push(frames, XDS_STEP_INDEX, "routes", site.route, none);
+    if (form->level >= OF_ENTRY) {
+        push(frames, XDS_STEP_FIELD, "route.weighted_clusters", 0, none);
+        push(frames, XDS_STEP_INDEX, "clusters", site.entry, none);
+    }
+    push(frames, form->step, form->field, form->level == OF_RESOURCE ? site.entry : 0,
+         form->step == XDS_STEP_KEY ? key : none);
+    return &frames->at[frames->n - 1];
+}
+
+static bool fire(const struct xds_inspection *in, const struct xds_path *at,
+                 enum xds_rule_id rule, const char *format, va_list args)
+{
+    const struct xds_rule *row = xds_rule_row(rule);
+    struct xds_slice message = XDS_S("");
+
+    if (!xds_report_is_full(in->report))
+        message = xds_pool_vprintf(&in->report->texts, format, args);
+    return xds_report_add(in->report, row, in->resource, at, NULL, NULL, message);
+}
+
+bool xds_lint_fire(const struct xds_inspection *in, const struct xds_path *at,
+                   enum xds_rule_id rule, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    const bool added = fire(in, at, rule, format, args);
+    va_end(args);
+    return added;
+}
+
+bool xds_lint_fire_note(const struct xds_inspection *in, const struct xds_path *at,
+                        enum xds_rule_id rule, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    const bool added = fire(in, at, rule, format, args);
+    va_end(args);
+    if (added)
+        in->report->findings[in->report->n_findings - 1].level = XDS_LEVEL_NOTE;
+    return added;
+}
+
+struct xds_slice xds_lint_who(const struct xds_inspection *in, unsigned clients)
+{
+    const unsigned selected = in->report->options.clients;
+
+    clients &= selected;
+    if (clients == selected && (clients & (clients - 1)))
+        return XDS_S("every client");
+    return xds_arena_printf(in->scratch, "%s", xds_client_list(clients, " and ").text);
+}
+
+struct xds_slice xds_lint_for_some(const struct xds_inspection *in, unsigned clients)
+{
+    const unsigned selected = in->report->options.clients;
+
+    clients &= selected;
+    if (clients == 0 || clients == selected)
+        return XDS_S("");
+    return xds_arena_printf(in->scratch, ", for %s", xds_client_list(clients, ", ").text);
+}
+
+/* Each reference is looked up here, and they come in no order: a slot is as small as can
+ * be, so that the table stays near the processor, and what it leads to lies together. */
+
+#define FIRST_CAP 64
+
+struct xds_graph_slot {
+    uint64_t hash;
+    struct xds_graph_name *name; /* NULL: free */
+};
+
+static uint64_t hash_of(struct xds_slice text)
+{
+    return XXH3_64bits(xds_slice_text(text), text.len);
+}
+
+static struct xds_graph_slot *find_slot(const struct xds_graph_names *names,
+                                        struct xds_slice text, uint64_t hash)
+{
+    size_t i = (size_t)hash & (names->cap - 1);
+
+    while (names->slots[i].name && !(names->slots[i].hash == hash &&
+                                     xds_slice_eq(names->slots[i].name->text, text)))
+        i = (i + 1) & (names->cap - 1);
+    return &names->slots[i];
+}
+
+/* All names differ. The slots are none of the arena's, which would keep those from before
+ * each time that they grow. */
+static void grow(struct xds_arena *arena, struct xds_graph_names *names)
+{
+    const struct xds_graph_names old = *names;
+    const size_t cap = old.cap ? old.cap * 2 : FIRST_CAP;
+
+    names->slots = xds_arena_realloc(arena, NULL, cap, sizeof *names->slots);
+    names->cap = cap;
+    memset(names->slots, 0, cap * sizeof *names->slots);
+    for (size_t k = 0; k < old.cap; k++) {
+        size_t i = (size_t)old.slots[k].hash & (names->cap - 1);
+
+        if (!old.slots[k].name)
+            continue;
+        while (names->slots[i].name)
+            i = (i + 1) & (names->cap - 1);
+        names->slots[i] = old.slots[k];
+    }
+    free(old.slots);
+}
+
+void xds_graph_rename(struct xds_graph *graph, struct xds_arena *of_names)
+{
+    graph->of_names = of_names;
+    for (size_t i = 0; i < XDS_ARRAY_LEN(graph->names); i++) {
+        struct xds_graph_names *names = &graph->names[i];
+
+        if (names->n > 0)
+            memset(names->slots, 0, names->cap * sizeof *names->slots);
+        names->n = 0;
+    }
+}
+
+void xds_graph_release(struct xds_graph *graph)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(graph->names); i++)
+        free(graph->names[i].slots);
+    memset(graph->names, 0, sizeof graph->names);
+}
+
+static struct xds_graph_name *new_name(struct xds_graph *graph,
+                                       enum xds_resource_type type, struct xds_slice text)
+{
+    graph->of_names->guard = graph->arena->guard; /* memory runs out for the graph */
+    struct xds_graph_name *name =
+        xds_arena_alloc(graph->of_names, sizeof *name + text.len + 1);
+    char *copy = (char *)(name + 1);
+
+    if (text.len > 0)
+        memcpy(copy, text.data, text.len);
+    copy[text.len] = '\0';
+    *name = (struct xds_graph_name){
+        .text = xds_slice_make(copy, text.len), .type = type, .graph = graph};
+    return name;
+}
+
+struct xds_graph_name *xds_graph_name(struct xds_graph *graph,
+                                      enum xds_resource_type type, struct xds_slice text)
+{
+    struct xds_graph_names *names = &graph->names[type];
+    const uint64_t hash = hash_of(text);
+
+    if (names->n * 4 >= names->cap * 3)
+        grow(graph->arena, names);
+    struct xds_graph_slot *slot = find_slot(names, text, hash);
+    if (!slot->name) {
+        *slot = (struct xds_graph_slot){hash, new_name(graph, type, text)};
+        names->n++;
+    }
+    return slot->name;
+}
+
+/* The name in this graph of what may be one of another graph. */
+static struct xds_graph_name *adopt(struct xds_graph *graph, struct xds_graph_name *name)
+{
+    if (name->graph == graph)
+        return name;
+    if (!name->adopted)
+        name->adopted = xds_graph_name(graph, name->type, name->text);
+    return name->adopted;
+}
+
+/* It will be asked for soon: many names lie far apart, so that it pays to fetch what
+ * leads to several of them at a time. */
+static void expect(const struct xds_graph *graph, enum xds_resource_type type,
+                   struct xds_slice text)
+{
+    const struct xds_graph_names *names = &graph->names[type];
+
+    if (names->cap)
+        __builtin_prefetch(&names->slots[hash_of(text) & (names->cap - 1)]);
+}
+
+struct xds_node *xds_graph_find(const struct xds_graph *graph,
+                                enum xds_resource_type type, struct xds_slice text)
+{
+    const struct xds_graph_names *names = &graph->names[type];
+    const struct xds_graph_name *name =
+        names->cap ? find_slot(names, text, hash_of(text))->name : NULL;
+
+    return name ? name->node : NULL;
+}
+
+/* ---- hash policies ---- */
+
+/* A header that ends in -bin is never seen. */
+static bool yields_hash(const struct xds_hash_policy *policy)
+{
+    switch (policy->kind) {
+    case XDS_HASH_HEADER:
+        return policy->header_name.len > 0 &&
+               !xds_slice_ends(policy->header_name, XDS_S("-bin"));
+    case XDS_HASH_CHANNEL_ID:
+        return true;
+    case XDS_HASH_UNSUPPORTED:
+        break;
+    }
+    return false;
+}
+
+static bool is_hashed(const struct xds_route *route)
+{
+    for (size_t i = 0; i < route->n_hash_policies; i++)
+        if (yields_hash(&route->hash_policies[i]))
+            return true;
+    return false;
+}
+
+/* Most references are in one route only, whose site is kept already. */
+static void keep_site(struct xds_arena *arena, struct xds_ref *ref, struct xds_site site,
+                      bool hashed)
+{
+    if (ref->times == 1) {
+        ref->is_hashed = hashed;
+    } else if (ref->is_hashed != hashed && !ref->otherwise) {
+        struct xds_site *otherwise = XDS_NEW(arena, struct xds_site);
+
+        *otherwise = site;
+        ref->otherwise = otherwise;
+    }
+}
+
+/* ---- session affinity ---- */
+
+static bool has_sessions(const struct xds_filter *filter)
+{
+    return filter->kind == XDS_FILTER_STATEFUL_SESSION &&
+           (XDS_ALL_CLIENTS & ~filter->dropped_by &
+            ~xds_differing(XDS_DIFF_SESSION_NONE));
+}
+
+/* Session affinity as core has it, which is the only one to have it. */
+static enum xds_sessions sessions_of(const struct xds_listener *listener)
+{
+    enum xds_sessions out = XDS_SESSIONS_NONE;
+
+    for (size_t i = 0; i < listener->n_filters; i++) {
+        const struct xds_filter *filter = &listener->filters[i];
+
+        if (!has_sessions(filter))
+            continue;
+        if (filter->session && filter->session->enabled && !filter->disabled)
+            return XDS_SESSIONS_ON;
+        out = XDS_SESSIONS_OFF;
+    }
+    return out;
+}
+
+static const struct xds_filter_override *session_of(const struct xds_overrides *overrides)
+{
+    for (size_t i = 0; i < overrides->n; i++)
+        if (overrides->entries[i].kind == XDS_FILTER_STATEFUL_SESSION)
+            return &overrides->entries[i];
+    return NULL;
+}
+
+/* The most specific override, or NULL. */
+static const struct xds_filter_override *
+session_override(const struct xds_route_scope *scope)
+{
+    const struct xds_filter_override *found =
+        scope->entry ? session_of(&scope->entry->overrides) : NULL;
+
+    if (!found)
+        found = session_of(&scope->route->overrides);
+    return found ? found : session_of(&scope->host->overrides);
+}
+
+static void keep_session(struct xds_ref *ref, const struct xds_filter_override *override)
+{
+    if (!override)
+        ref->session_as_listener = true;
+    else if (override->session && override->session->enabled && !override->disabled)
+        ref->session_on = true;
+}
+
+/* Add what the route says to the reference that it makes at this site. Is it hashed? */
+static bool add_route_facts(struct xds_arena *arena, struct xds_ref *ref,
+                            struct xds_site site, const struct xds_route_scope *scope)
+{
+    const bool hashed = is_hashed(scope->route);
+
+    keep_site(arena, ref, site, hashed);
+    ref->hashed_alone |= hashed && !scope->entry;
+    keep_session(ref, session_override(scope));
+    return hashed;
+}
+
+/* ---- domains ---- */
+
+/* How many there are; 0 when one takes every authority. */
+static size_t count_domains(const struct xds_route_config *config)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < config->n_virtual_hosts; i++)
+        for (size_t k = 0; k < config->virtual_hosts[i].n_domains; k++, n++)
+            if (xds_slice_is(config->virtual_hosts[i].domains[k], "*"))
+                return 0;
+    return n;
+}
+
+/* Keep the domains of all virtual hosts, unless one of them takes every authority. */
+static void keep_domains(struct xds_arena *arena, const struct xds_route_config *config,
+                         struct xds_routes_facts *routes)
+{
+    const size_t n = count_domains(config);
+
+    if (n == 0)
+        return;
+
+    struct xds_slice *domains = XDS_NEW_ARRAY(arena, struct xds_slice, n);
+
+    for (size_t i = 0; i < config->n_virtual_hosts; i++)
+        for (size_t k = 0; k < config->virtual_hosts[i].n_domains; k++)
+            domains[routes->n_domains++] =
+                xds_arena_dup(arena, config->virtual_hosts[i].domains[k]);
+    routes->domains = domains;
+}
+
+/* ---- policies ---- */
+
+/* Keep the clients whose policy picks by a hash that routes make, or may do so. */
+static void keep_policies(struct xds_cluster_facts *facts,
+                          const struct xds_cluster *cluster)
+{
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
+        const struct xds_lb_policy *policy = xds_cluster_policy(cluster, c);
+
+        if (policy->kind == XDS_LB_RING_HASH && policy->request_hash_header.len == 0)
+            facts->ring_hash |= XDS_CLIENT_BIT(c);
+        if (policy->kind == XDS_LB_RING_HASH || policy->kind == XDS_LB_OTHER)
+            facts->may_hash |= XDS_CLIENT_BIT(c);
+    }
+}
 
 void xds_graph_init(struct xds_graph *graph, struct xds_arena *arena)
 {
@@ -62,7 +479,7 @@ static void refer_to_cluster(struct collector *c, struct xds_site site,
         scope->entry ? scope->entry->name : scope->route->cluster;
     struct xds_ref *ref = refer(c, site, XDS_TYPE_CLUSTER, name);
 
-    c->node->hashes |= xds_route_facts_add(c->graph->arena, ref, site, scope);
+    c->node->hashes |= add_route_facts(c->graph->arena, ref, site, scope);
 }
 
 static void refer_to_weighted(struct collector *c, struct xds_site site,
@@ -103,16 +520,140 @@ static void refer_from_route(struct collector *c, struct xds_site site,
 static void expect_clusters(const struct xds_graph *graph, const struct xds_route *route)
 {
     if (route->action == XDS_ACTION_CLUSTER)
-        xds_graph_expect(graph, XDS_TYPE_CLUSTER, route->cluster);
+        expect(graph, XDS_TYPE_CLUSTER, route->cluster);
     for (size_t i = 0; i < route->n_weighted; i++)
-        xds_graph_expect(graph, XDS_TYPE_CLUSTER, route->weighted[i].name);
+        expect(graph, XDS_TYPE_CLUSTER, route->weighted[i].name);
 }
+
+/* ---- what is kept of localities, filters and overrides ---- */
+
+static bool has_used_endpoint(const struct xds_locality *locality)
+{
+    for (size_t i = 0; i < locality->n_endpoints; i++)
+        if (locality->endpoints[i].health <= XDS_HEALTH_HEALTHY)
+            return true;
+    return false;
+}
+
+static struct xds_locality copy_of(struct xds_arena *arena, const struct xds_locality *l)
+{
+    static const struct xds_endpoint used = {.health = XDS_HEALTH_HEALTHY};
+
+    return (struct xds_locality){
+        .region = xds_arena_dup(arena, l->region),
+        .zone = xds_arena_dup(arena, l->zone),
+        .sub_zone = xds_arena_dup(arena, l->sub_zone),
+        .priority = l->priority,
+        .index = l->index,
+        .endpoints = &used,
+        .n_endpoints = has_used_endpoint(l),
+    };
+}
+
+/* A copy of the localities with weight: of their endpoints only whether one is used. */
+static const struct xds_endpoints *keep_localities(struct xds_arena *arena,
+                                                   const struct xds_endpoints *endpoints)
+{
+    struct xds_endpoints *out = XDS_NEW(arena, struct xds_endpoints);
+    struct xds_locality *localities =
+        XDS_NEW_ARRAY(arena, struct xds_locality, endpoints->n_localities);
+
+    for (size_t i = 0; i < endpoints->n_localities; i++)
+        localities[i] = copy_of(arena, &endpoints->localities[i]);
+    out->localities = localities;
+    out->n_localities = endpoints->n_localities;
+    return out;
+}
+
+/* Few filters are named over and over. */
+static struct xds_slice keep_name(struct xds_graph *graph, struct xds_slice name)
+{
+    return xds_strmap_entry_at(&graph->filters, name)->key;
+}
+
+/* Keep the names of the filters. */
+static void keep_filters(struct xds_graph *graph, const struct xds_listener *listener,
+                         struct xds_listener_facts *facts)
+{
+    const size_t n = listener->n_filters;
+    struct xds_slice *names = XDS_NEW_ARRAY(graph->arena, struct xds_slice, n);
+
+    for (size_t i = 0; i < n; i++)
+        names[i] = keep_name(graph, listener->filters[i].name);
+    facts->filters = names;
+    facts->n_filters = n;
+}
+
+struct keeper {
+    struct xds_graph *graph;
+    struct xds_strmap seen;
+    struct xds_routes_facts *routes;
+    struct xds_override_name **end;
+};
+
+static void keep_overrides(struct keeper *k, struct xds_site site,
+                           enum xds_site_kind kind, const struct xds_overrides *overrides)
+{
+    site.kind = kind;
+    for (size_t i = 0; i < overrides->n; i++) {
+        void **slot = xds_strmap_at(&k->seen, overrides->entries[i].name);
+
+        if (*slot)
+            continue;
+        struct xds_override_name *kept =
+            XDS_NEW(k->graph->arena, struct xds_override_name);
+        kept->name = keep_name(k->graph, overrides->entries[i].name);
+        kept->site = site;
+        *slot = kept;
+        *k->end = kept;
+        k->end = &kept->next;
+    }
+}
+
+static void keep_route(struct keeper *k, struct xds_site site,
+                       const struct xds_route *route)
+{
+    keep_overrides(k, site, XDS_SITE_ROUTE_OVERRIDE, &route->overrides);
+    for (size_t i = 0; i < route->n_weighted; i++) {
+        site.entry = (uint32_t)i;
+        keep_overrides(k, site, XDS_SITE_WEIGHTED_OVERRIDE,
+                       &route->weighted[i].overrides);
+    }
+    if (route->action == XDS_ACTION_NON_FORWARDING &&
+        k->routes->not_forwarding.kind == XDS_SITE_NONE) {
+        site.kind = XDS_SITE_NON_FORWARDING;
+        k->routes->not_forwarding = site;
+    }
+}
+
+/* Keep the names of the overrides, and where the first route is that only servers can
+ * use. scratch: for the time of the call. */
+static void keep_all_overrides(struct xds_graph *graph, struct xds_arena *scratch,
+                               const struct xds_route_config *config, bool is_inline,
+                               struct xds_routes_facts *routes)
+{
+    struct keeper k = {.graph = graph, .routes = routes, .end = &routes->overrides};
+
+    xds_strmap_init(&k.seen, scratch);
+    for (size_t i = 0; i < config->n_virtual_hosts; i++) {
+        const struct xds_virtual_host *host = &config->virtual_hosts[i];
+        struct xds_site site = {.host = (uint32_t)i, .is_inline = is_inline};
+
+        keep_overrides(&k, site, XDS_SITE_HOST_OVERRIDE, &host->overrides);
+        for (size_t j = 0; j < host->n_routes; j++) {
+            site.route = (uint32_t)j;
+            keep_route(&k, site, &host->routes[j]);
+        }
+    }
+}
+
+/* ---- what is kept of resources ---- */
 
 static void refer_from_routes(struct collector *c, const struct xds_route_config *config,
                               bool is_inline)
 {
-    xds_domains_keep(c->graph->arena, config, c->node->routes);
-    xds_overrides_keep(c->graph, c->scratch, config, is_inline, c->node->routes);
+    keep_domains(c->graph->arena, config, c->node->routes);
+    keep_all_overrides(c->graph, c->scratch, config, is_inline, c->node->routes);
     for (size_t i = 0; i < config->n_virtual_hosts; i++) {
         const struct xds_virtual_host *host = &config->virtual_hosts[i];
 
@@ -132,8 +673,8 @@ static void refer_from_routes(struct collector *c, const struct xds_route_config
 static void refer_from_listener(struct collector *c, const struct xds_listener *listener)
 {
     c->node->listener->for_servers = !listener->is_api_listener;
-    c->node->listener->sessions = xds_sessions_of(listener);
-    xds_filters_keep(c->graph, listener, c->node->listener);
+    c->node->listener->sessions = sessions_of(listener);
+    keep_filters(c->graph, listener, c->node->listener);
     if (listener->rds_name.len > 0)
         (void)refer(c, (struct xds_site){.kind = XDS_SITE_RDS}, XDS_TYPE_ROUTE,
                     listener->rds_name);
@@ -167,7 +708,7 @@ static void refer_from_cluster(struct collector *c, const struct xds_cluster *cl
     facts->override_host_status = cluster->override_host_status;
     facts->has_override_host_status = cluster->has_override_host_status;
     if (cluster->kind != XDS_CLUSTER_AGGREGATE)
-        xds_policies_keep(facts, cluster);
+        keep_policies(facts, cluster);
     c->node->hashes = facts->ring_hash != 0;
     switch (cluster->kind) {
     case XDS_CLUSTER_EDS:
@@ -197,7 +738,7 @@ static void refer_from(struct collector *c, const struct xds_snapshot_entry *ent
         break;
     case XDS_TYPE_ENDPOINT:
         if (c->graph->keeps_localities)
-            c->node->endpoints = xds_localities_keep(c->graph->arena, entry->model);
+            c->node->endpoints = keep_localities(c->graph->arena, entry->model);
         break;
     case XDS_TYPE_UNKNOWN:
         break;
@@ -270,9 +811,9 @@ static void enter_refs(struct xds_graph *graph, const struct xds_node *node)
 
     for (const struct xds_ref *ref = node->refs; ref < xds_refs_end(node); ref++)
         if (ref->name->graph != graph)
-            xds_graph_expect(graph, ref->name->type, ref->name->text);
+            expect(graph, ref->name->type, ref->name->text);
     for (uint32_t i = 0; i < node->n_refs; i++) {
-        struct xds_graph_name *name = xds_graph_adopt(graph, node->refs[i].name);
+        struct xds_graph_name *name = adopt(graph, node->refs[i].name);
 
         name->named_by_cluster |= in_cluster;
         name->named_by_route |= !in_cluster;
@@ -288,7 +829,7 @@ struct xds_node *xds_graph_enter(struct xds_graph *graph, struct xds_node *node)
         graph->has_gaps = true;
         return node;
     }
-    node->name = xds_graph_adopt(graph, node->name);
+    node->name = adopt(graph, node->name);
     enter_refs(graph, node);
     if (graph->last[type])
         graph->last[type]->next = node;
@@ -312,7 +853,7 @@ struct trail {
     struct xds_arena *arena;
 };
 
-static void push(struct trail *trail, struct xds_node *node)
+static void push_node(struct trail *trail, struct xds_node *node)
 {
     if (!node || node->reached)
         return;
@@ -325,7 +866,7 @@ static void push(struct trail *trail, struct xds_node *node)
 static void push_refs(struct trail *trail, const struct xds_node *from)
 {
     for (const struct xds_ref *ref = from->refs; ref < xds_refs_end(from); ref++)
-        push(trail, xds_ref_to(ref));
+        push_node(trail, xds_ref_to(ref));
 }
 
 void xds_graph_link(struct xds_graph *graph)
@@ -333,7 +874,7 @@ void xds_graph_link(struct xds_graph *graph)
     struct trail trail = {.arena = graph->arena};
 
     for (struct xds_node *n = graph->first[XDS_TYPE_LISTENER]; n; n = n->next)
-        push(&trail, n);
+        push_node(&trail, n);
     while (trail.n > 0)
         push_refs(&trail, trail.nodes[--trail.n]);
 }

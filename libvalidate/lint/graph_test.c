@@ -1,7 +1,7 @@
 /* graph_test.c - nodes that one graph has read are entered in another one. */
 #include <criterion/criterion.h>
 
-#include "lint/graph.h"
+#include "lint/checks.h"
 
 struct stage {
     struct xds_arena arena, scratch;

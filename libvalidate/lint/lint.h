@@ -6,7 +6,8 @@
 #ifndef XDS_LINT_LINT_H
 #define XDS_LINT_LINT_H
 
-#include "lint/graph.h"
+#include "lint/checks.h"
+#include "report/report.h"
 
 /* What is left to do about a resource that was looked at apart from the others. */
 struct xds_lint_part {
@@ -38,5 +39,9 @@ void xds_lint_against(struct xds_lint *lint, const struct xds_lint *old);
 /* After the last resource: the checks across resources. Their findings have no place yet.
  * Must run under a guard of lint->arena and report->arena. */
 void xds_lint_finish(struct xds_lint *lint);
+
+/* Once all findings have their place: mark those that a comment silences, and report what
+ * is wrong with the comments. Must run under a guard of report->arena and scratch. */
+void xds_suppress(struct xds_report *report, struct xds_arena *scratch);
 
 #endif

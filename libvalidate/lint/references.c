@@ -1,15 +1,17 @@
 /*
- * references.c - names that nothing in the input has, and resources that nothing names.
+ * references.c - names that nothing in the input has, and resources that nothing names;
+ * the way from an older snapshot to this one.
  *
- * Source: gRFC A27, A37, A57; go-control-plane and Envoy check some of these by count.
- *
- * A type of which the input holds nothing at all is not looked up: then the input is a
- * part of a snapshot, such as the routes alone. The same holds for leaves where all
- * clusters are aggregates. Where something could not be read, it may be what is named,
- * or may name what is not.
+ * Source: gRFC A27, A37, A56, A57, A115; spec cluster 5.4, 5.6; go-control-plane and
+ * Envoy check some of these by count.
  */
 #include "lint/checks.h"
-#include "lint/compare.h"
+#include "model/child_numbers.h"
+
+/* A type of which the input holds nothing at all is not looked up: then the input is a
+ * part of a snapshot, such as the routes alone. The same holds for leaves where all
+ * clusters are aggregates. Where something could not be read, it may be what is named,
+ * or may name what is not. */
 
 /* ---- what is named and is not there ---- */
 
@@ -28,6 +30,31 @@ static const struct missing {
     {XDS_TYPE_ENDPOINT, true, XDS_R_LINT_MISSING_ENDPOINTS, "ClusterLoadAssignment",
      "the cluster has no hosts, and its RPCs fail with UNAVAILABLE"},
 };
+
+/* The resource of this name as it was, or NULL. */
+static const struct xds_node *find_before(const struct xds_graph *graph,
+                                          const struct xds_graph_name *name)
+{
+    const struct xds_before *before = graph->before;
+
+    return before ? xds_graph_find(before->graph, name->type, name->text) : NULL;
+}
+
+/* Tell in the last finding where it was. */
+static void relate_to_before(const struct xds_inspection *in, struct xds_before *before,
+                             const struct xds_node *old)
+{
+    struct xds_place at = before->report->resources[old->resource].at;
+    const struct xds_slice file = before->report->files[at.file];
+    void **slot = xds_strmap_at(&before->files, file);
+
+    if (!*slot)
+        *slot = (void *)(uintptr_t)(xds_report_add_file(in->report, file) + 1);
+    at.file = (uint32_t)((uintptr_t)*slot - 1);
+    xds_report_relate(in->report, XDS_NO_RESOURCE, NULL, &at,
+                      "here it is, in the old "
+                      "snapshot");
+}
 
 static const struct missing *row_of(const struct xds_node *from,
                                     const struct xds_ref *ref)
@@ -94,14 +121,14 @@ static void report_removed(const struct xds_inspection *in, const struct xds_gra
                       "here: %s%.*s; remove the reference first",
                       row->name, XDS_FMT(ref->name->text), effect_of_removal(row),
                       XDS_FMT(and_more(in, ref))))
-        xds_before_relate(in, graph->before, old);
+        relate_to_before(in, graph->before, old);
 }
 
 static void check_ref(const struct xds_inspection *in, const struct xds_graph *graph,
                       const struct xds_node *from, const struct xds_ref *ref)
 {
     const struct missing *row = row_of(from, ref);
-    const struct xds_node *old = xds_before_find(graph, ref->name);
+    const struct xds_node *old = find_before(graph, ref->name);
 
     if (row && old)
         report_removed(in, graph, row, ref, old);
@@ -154,4 +181,132 @@ void xds_check_unused(struct xds_inspection *in, const struct xds_graph *graph)
         return;
     for (size_t i = 0; i < XDS_ARRAY_LEN(unused_rows); i++)
         report_unused(in, graph, &unused_rows[i]);
+}
+
+/* ---- localities that change their child policy ---- */
+
+struct move {
+    const struct xds_locality *locality; /* the first one that moves, NULL: none */
+    uint32_t from;                       /* its old priority */
+    size_t n;
+};
+
+/* Of a locality in the old snapshot; one that was in several priorities is left out. */
+struct stood {
+    uint64_t number;
+    uint32_t priority;
+    bool several;
+};
+
+static struct xds_slice name_of(struct xds_arena *arena, const struct xds_locality *l)
+{
+    return xds_arena_printf(arena, "%zu:%.*s%zu:%.*s%.*s", l->region.len,
+                            XDS_FMT(l->region), l->zone.len, XDS_FMT(l->zone),
+                            XDS_FMT(l->sub_zone));
+}
+
+static void note_priority(struct xds_strmap *map, const struct xds_child_numbers *numbers,
+                          size_t priority)
+{
+    for (size_t i = 0; i < numbers->priorities[priority].n; i++) {
+        const struct xds_locality *l = numbers->priorities[priority].localities[i];
+        void **slot = xds_strmap_at(map, name_of(map->arena, l));
+        struct stood *stood = *slot;
+
+        if (stood) {
+            stood->several = true;
+            continue;
+        }
+        stood = XDS_NEW(map->arena, struct stood);
+        *stood = (struct stood){numbers->number[priority], l->priority, false};
+        *slot = stood;
+    }
+}
+
+static void find_moves(const struct xds_strmap *before,
+                       const struct xds_child_numbers *numbers, size_t priority,
+                       struct move *move)
+{
+    for (size_t i = 0; i < numbers->priorities[priority].n; i++) {
+        const struct xds_locality *l = numbers->priorities[priority].localities[i];
+        const struct stood *stood = xds_strmap_get(before, name_of(before->arena, l));
+
+        if (!stood || stood->several || stood->number == numbers->number[priority])
+            continue;
+        if (move->n++ == 0) {
+            move->locality = l;
+            move->from = stood->priority;
+        }
+    }
+}
+
+static struct move moves_for(struct xds_arena *arena, const struct xds_options *options,
+                             enum xds_client client, const struct xds_endpoints *old,
+                             const struct xds_endpoints *new)
+{
+    const struct xds_child_numbers none = {.n = 0};
+    struct xds_child_numbers before = xds_child_priorities(arena, client, old);
+    struct xds_child_numbers now = xds_child_priorities(arena, client, new);
+    struct xds_strmap stood;
+    struct move out = {.n = 0};
+
+    xds_child_numbers_assign(arena, options, client, &none, &before);
+    xds_child_numbers_assign(arena, options, client, &before, &now);
+    xds_strmap_init(&stood, arena);
+    for (size_t i = 0; i < before.n; i++)
+        note_priority(&stood, &before, i);
+    for (size_t i = 0; i < now.n; i++)
+        find_moves(&stood, &now, i, &out);
+    return out;
+}
+
+static void report_move(const struct xds_inspection *in, const struct xds_graph *graph,
+                        const struct xds_node *node, const struct xds_node *old,
+                        const struct move *move, unsigned clients)
+{
+    const struct xds_slice others =
+        move->n == 1 ? XDS_S("")
+                     : xds_arena_printf(in->scratch, ", and so %s %zu more",
+                                        move->n == 2 ? "does" : "do", move->n - 1);
+
+    if (xds_lint_fire(
+            in, XDS_AT_I(NULL, "endpoints", move->locality->index),
+            XDS_R_LINT_LOCALITIES_MOVED,
+            "a locality of \"%.*s\", in priority %u before and %u now, moves to another "
+            "child policy%.*s%.*s: connections to its hosts are made anew",
+            XDS_FMT(node->name->text), move->from, move->locality->priority,
+            XDS_FMT(xds_lint_for_some(in, clients)), XDS_FMT(others)))
+        relate_to_before(in, graph->before, old);
+}
+
+static void compare(const struct xds_inspection *in, const struct xds_graph *graph,
+                    const struct xds_node *node, const struct xds_node *old)
+{
+    struct move first = {.n = 0};
+    unsigned clients = 0;
+
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++) {
+        if (!(in->report->options.clients & XDS_CLIENT_BIT(c)))
+            continue;
+        const struct move move = moves_for(in->scratch, &in->report->options, c,
+                                           old->endpoints, node->endpoints);
+
+        if (move.n > 0 && first.n == 0)
+            first = move;
+        if (move.n > 0)
+            clients |= XDS_CLIENT_BIT(c);
+    }
+    if (clients)
+        report_move(in, graph, node, old, &first, clients);
+}
+
+void xds_check_moves(struct xds_inspection *in, const struct xds_graph *graph)
+{
+    for (const struct xds_node *n = graph->first[XDS_TYPE_ENDPOINT]; n; n = n->next) {
+        const struct xds_node *old = find_before(graph, n->name);
+
+        in->resource = n->resource;
+        if (old && old->endpoints && n->endpoints)
+            compare(in, graph, n, old);
+    }
 }

@@ -4,7 +4,7 @@
  * All rules are judged in every run, for all clients; --select and --client only choose
  * what is reported. So a comment is unused whatever is selected, or it is not.
  */
-#include "lint/suppress.h"
+#include "lint/lint.h"
 
 #include <stdlib.h>
 

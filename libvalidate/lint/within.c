@@ -1,16 +1,300 @@
 /*
- * within.c - compare the sets of paths and headers that matchers take.
+ * within.c - compare the sets of paths, headers and texts that matchers take; regexes as
+ * far as they are plain text.
  *
- * Source: gRFC A28, A41, spec routing 2.3 to 2.5.
+ * Source: gRFC A28, A41, A63, spec routing 2.3 to 2.5; RE2's syntax.
  */
-#include "lint/within.h"
+#include "lint/checks.h"
 
+#include "base/ascii.h"
 #include "base/limits.h"
-#include "lint/regex_text.h"
-#include "lint/text_sets.h"
 #include "route/match.h"
 #include "route/metadata.h"
 #include "route/readings.h"
+
+struct scan {
+    struct xds_slice left;
+    char *text;
+    struct xds_regex_text *out;
+};
+
+static bool skip(struct xds_slice *left, const char *token)
+{
+    if (!xds_slice_starts(*left, xds_slice_of(token)))
+        return false;
+    *left = xds_slice_from(*left, strlen(token));
+    return true;
+}
+
+static bool skip_end(struct xds_slice *left, const char *token)
+{
+    const size_t len = strlen(token);
+
+    if (!xds_slice_ends(*left, xds_slice_of(token)))
+        return false;
+    left->len -= len;
+    return true;
+}
+
+/* Is the character at the end escaped? */
+static bool is_escaped(struct xds_slice s)
+{
+    size_t n = 0;
+
+    while (n + 1 < s.len && s.data[s.len - 2 - n] == '\\')
+        n++;
+    return n % 2 == 1;
+}
+
+static void take_ends(struct xds_slice *left, struct xds_regex_text *out)
+{
+    out->anchored_start = skip(left, "^");
+    out->any_before = skip(left, ".*");
+    if (left->len > 0 && !is_escaped(*left))
+        out->anchored_end = skip_end(left, "$");
+    if (left->len > 1 && !is_escaped(xds_slice_make(left->data, left->len - 1)))
+        out->any_after = skip_end(left, ".*");
+}
+
+static bool is_word(char c)
+{
+    return xds_ascii_alpha(c) || xds_ascii_digit(c);
+}
+
+static bool is_between_words(const struct scan *s)
+{
+    const size_t n = s->out->text.len;
+
+    return n > 0 && is_word(s->text[n - 1]) && s->left.len > 1 &&
+           is_word(s->left.data[1]);
+}
+
+/* The next character of the text; false when something else is there. */
+static bool take_character(struct scan *s)
+{
+    struct xds_regex_text *out = s->out;
+    const char c = s->left.data[0];
+    const bool escaped = c == '\\';
+
+    if (escaped && (s->left.len < 2 || is_word(s->left.data[1]) ||
+                    (unsigned char)s->left.data[1] >= 0x80))
+        return false;
+    if (c != '.' && strchr("^$|?*+()[]{}", c))
+        return false;
+    if (c == '.' && is_between_words(s))
+        out->lone_dots = true;
+    if (c == '.')
+        out->dots = true;
+    if (c == '.' && out->stem == SIZE_MAX)
+        out->stem = out->text.len;
+    s->text[out->text.len++] = s->left.data[escaped ? 1 : 0];
+    s->left = xds_slice_from(s->left, escaped ? 2 : 1);
+    return true;
+}
+
+/* May an alternative begin outside of all groups? Where that is hard to see: yes. */
+static bool has_alternatives(struct xds_slice rest)
+{
+    size_t depth = 0;
+
+    if (xds_slice_find(rest, '|') == rest.len)
+        return false;
+    if (xds_slice_find(rest, '[') < rest.len ||
+        xds_slice_search(rest, XDS_S("\\Q")) < rest.len)
+        return true;
+    for (size_t i = 0; i < rest.len; i++) {
+        const char c = rest.data[i];
+
+        if (c == '\\')
+            i++;
+        else if (c == '(')
+            depth++;
+        else if (c == ')' && depth > 0)
+            depth--;
+        else if (c == '|' && depth == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A repeat takes back the last character, all bytes of it. */
+static void take_back(struct scan *s)
+{
+    size_t *len = &s->out->text.len;
+
+    if (*len == 0 || s->left.len == 0 || !strchr("?*+{", s->left.data[0]))
+        return;
+    do
+        --*len;
+    while (*len > 0 && ((unsigned char)s->text[*len] & 0xC0u) == 0x80u);
+}
+
+static void end_text(struct scan *s)
+{
+    struct xds_regex_text *out = s->out;
+
+    out->is_plain = s->left.len == 0;
+    take_back(s);
+    if (out->stem > out->text.len)
+        out->stem = out->text.len;
+    if (out->any_before || has_alternatives(s->left))
+        out->stem = 0;
+}
+
+struct xds_regex_text xds_regex_text_read(struct xds_arena *arena,
+                                          struct xds_slice pattern)
+{
+    struct xds_regex_text out = {.stem = SIZE_MAX};
+    struct scan s = {.left = pattern, .out = &out};
+
+    take_ends(&s.left, &out);
+    s.text = xds_arena_alloc(arena, s.left.len + 1);
+    s.text[s.left.len] = '\0';
+    out.text.data = s.text;
+    while (s.left.len > 0 && take_character(&s))
+        continue;
+    end_text(&s);
+    return out;
+}
+
+struct xds_slice xds_regex_stem(struct xds_arena *arena, struct xds_slice pattern)
+{
+    const struct xds_regex_text text = xds_regex_text_read(arena, pattern);
+
+    return xds_slice_make(text.text.data, text.stem);
+}
+
+static bool is_one_of(struct xds_slice pattern, const char *const *list, size_t n)
+{
+    (void)skip(&pattern, "^");
+    (void)skip_end(&pattern, "$");
+    for (size_t i = 0; i < n; i++)
+        if (xds_slice_is(pattern, list[i]))
+            return true;
+    return false;
+}
+
+static bool regex_takes_all_paths(struct xds_slice pattern)
+{
+    static const char *const list[] = {".*", "/.*", ".+", "/.+", "(.*)", "/(.*)"};
+
+    return is_one_of(pattern, list, XDS_ARRAY_LEN(list));
+}
+
+/* One of the usual ways to write "any gRPC path"; "any value" of a header. */
+static bool regex_takes_all_values(struct xds_slice pattern)
+{
+    static const char *const list[] = {".*", "(.*)"};
+
+    return is_one_of(pattern, list, XDS_ARRAY_LEN(list));
+}
+
+/* How:    a matcher is asked about the text of the other one: all that begins with "ab"
+ *         contains "b" because "ab" does. A fresh character before or after it shows
+ *         that no other pair of kinds can hold.
+ * Source: gRFC A28, A63, spec routing 2.3 and 2.5. */
+
+static bool has_letters(struct xds_slice text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (xds_ascii_alpha(text.data[i]) || (unsigned char)text.data[i] >= 0x80)
+            return true;
+    return false;
+}
+
+static bool is_ascii(struct xds_slice text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if ((unsigned char)text.data[i] >= 0x80)
+            return false;
+    return true;
+}
+
+/* Plain letters fold alike for all clients, and without memory by the ASCII table. */
+static struct xds_rpc reader_of(const struct xds_within *w, struct xds_slice a,
+                                struct xds_slice b)
+{
+    struct xds_rpc rpc = w->rpc;
+
+    if (xds_reads(&rpc, XDS_READS_UNICODE_CASE) && is_ascii(a) && is_ascii(b))
+        rpc.flipped |= XDS_READING_BIT(XDS_READS_UNICODE_CASE);
+    return rpc;
+}
+
+/* Does the matcher take this text? Undecided where its regex cannot be asked. */
+static enum xds_match takes(struct xds_within *w, const struct xds_string_matcher *m,
+                            struct xds_slice text)
+{
+    struct xds_slice undecided = {NULL, 0};
+    struct xds_rpc rpc = reader_of(w, m->text, text);
+
+    rpc.undecided = &undecided;
+    if (m->kind == XDS_MATCH_REGEX && (!m->regex || w->regex_runs == 0))
+        return XDS_MATCH_UNDECIDED;
+    if (m->kind == XDS_MATCH_REGEX)
+        w->regex_runs--;
+    const bool taken = xds_string_matches(&rpc, m, text);
+    if (xds_rpc_is_undecided(&rpc))
+        return XDS_MATCH_UNDECIDED;
+    return taken ? XDS_MATCH : XDS_NO_MATCH;
+}
+
+/* By the kind of the inner one: the outer ones that hold it when they take its text. */
+static const unsigned wider[] = {
+    [XDS_MATCH_EXACT] = 1u << XDS_MATCH_EXACT | 1u << XDS_MATCH_PREFIX |
+                        1u << XDS_MATCH_SUFFIX | 1u << XDS_MATCH_CONTAINS |
+                        1u << XDS_MATCH_REGEX,
+    [XDS_MATCH_PREFIX] = 1u << XDS_MATCH_PREFIX | 1u << XDS_MATCH_CONTAINS,
+    [XDS_MATCH_SUFFIX] = 1u << XDS_MATCH_SUFFIX | 1u << XDS_MATCH_CONTAINS,
+    [XDS_MATCH_CONTAINS] = 1u << XDS_MATCH_CONTAINS,
+    [XDS_MATCH_REGEX] = 0,
+};
+
+static bool text_same(const struct xds_string_matcher *a,
+                      const struct xds_string_matcher *b)
+{
+    return a->kind == b->kind && a->fold_case == b->fold_case &&
+           xds_slice_eq(a->text, b->text);
+}
+
+/* An inner text in any case needs an outer one to which case says nothing. */
+static bool minds_case(const struct xds_string_matcher *inner,
+                       const struct xds_string_matcher *outer)
+{
+    return inner->fold_case && !outer->fold_case &&
+           has_letters(outer->kind == XDS_MATCH_REGEX ? inner->text : outer->text);
+}
+
+/* Does outer take all that inner takes? */
+static bool text_within(struct xds_within *w, const struct xds_string_matcher *inner,
+                        const struct xds_string_matcher *outer)
+{
+    if (text_same(inner, outer))
+        return true;
+    return (wider[inner->kind] & 1u << outer->kind) && !minds_case(inner, outer) &&
+           takes(w, outer, inner->text) == XDS_MATCH;
+}
+
+/* Each in any case where one of them is: then a text exists that is spelt for both. */
+static bool texts_exclude(struct xds_within *w, struct xds_string_matcher a,
+                          struct xds_string_matcher b)
+{
+    const bool fold = a.fold_case || b.fold_case;
+
+    if (a.kind == XDS_MATCH_REGEX || b.kind == XDS_MATCH_REGEX) {
+        if (fold)
+            return false;
+    } else {
+        a.fold_case = b.fold_case = fold;
+    }
+    if (a.kind == XDS_MATCH_EXACT)
+        return takes(w, &b, a.text) == XDS_NO_MATCH;
+    if (b.kind == XDS_MATCH_EXACT)
+        return takes(w, &a, b.text) == XDS_NO_MATCH;
+    if (a.kind != b.kind || a.kind == XDS_MATCH_CONTAINS || a.kind == XDS_MATCH_REGEX)
+        return false;
+    return takes(w, &b, a.text) == XDS_NO_MATCH && takes(w, &a, b.text) == XDS_NO_MATCH;
+}
 
 struct xds_within xds_within_of(enum xds_client client, const struct xds_options *options,
                                 struct xds_arena *scratch)
@@ -34,7 +318,7 @@ bool xds_path_takes_all(const struct xds_path_matcher *path)
     case XDS_MATCH_PREFIX:
         return path->text.len == 0 || xds_slice_is(path->text, "/");
     case XDS_MATCH_REGEX:
-        return path->regex && xds_regex_takes_all_paths(path->text);
+        return path->regex && regex_takes_all_paths(path->text);
     case XDS_MATCH_EXACT:
     case XDS_MATCH_SUFFIX:
     case XDS_MATCH_CONTAINS:
@@ -71,11 +355,11 @@ bool xds_path_within(struct xds_within *w, const struct xds_path_matcher *inner,
     const struct xds_string_matcher holder = as_text(w, outer);
     struct xds_string_matcher held = as_text(w, inner);
 
-    if (xds_path_takes_all(outer) || xds_text_same(&held, &holder))
+    if (xds_path_takes_all(outer) || text_same(&held, &holder))
         return true;
     if (held.kind == XDS_MATCH_REGEX && holder.kind == XDS_MATCH_PREFIX)
         held = wider_prefix(w, inner);
-    return xds_text_within(w, &held, &holder);
+    return text_within(w, &held, &holder);
 }
 
 /* ---- values of headers ---- */
@@ -97,7 +381,7 @@ static bool range_is_empty(const struct xds_within *w, const struct xds_header_m
 static bool takes_any_text(const struct xds_string_matcher *m)
 {
     if (m->kind == XDS_MATCH_REGEX)
-        return m->regex && xds_regex_takes_all_values(m->text);
+        return m->regex && regex_takes_all_values(m->text);
     return m->kind != XDS_MATCH_EXACT && m->text.len == 0;
 }
 
@@ -196,7 +480,7 @@ static bool set_within(struct xds_within *w, const struct xds_header_matcher *in
                        const struct xds_header_matcher *outer)
 {
     if (inner->kind == XDS_HEADER_STRING && outer->kind == XDS_HEADER_STRING)
-        return xds_text_within(w, &inner->string, &outer->string);
+        return text_within(w, &inner->string, &outer->string);
     if (inner->kind == XDS_HEADER_RANGE && outer->kind == XDS_HEADER_RANGE)
         return outer->start <= inner->start && inner->end <= outer->end;
     return is_exact(inner) && outer->kind == XDS_HEADER_RANGE &&
@@ -215,7 +499,7 @@ static bool sets_exclude(struct xds_within *w, const struct xds_header_matcher *
                          const struct xds_header_matcher *b)
 {
     if (a->kind == XDS_HEADER_STRING && b->kind == XDS_HEADER_STRING)
-        return xds_texts_exclude(w, a->string, b->string);
+        return texts_exclude(w, a->string, b->string);
     if (a->kind == XDS_HEADER_RANGE && b->kind == XDS_HEADER_RANGE)
         return ranges_exclude(w, a, b);
     if (is_exact(a) && b->kind == XDS_HEADER_RANGE)
@@ -230,7 +514,7 @@ static bool same_set(const struct xds_header_matcher *a,
 {
     if (a->kind != b->kind)
         return false;
-    return a->kind == XDS_HEADER_STRING ? xds_text_same(&a->string, &b->string)
+    return a->kind == XDS_HEADER_STRING ? text_same(&a->string, &b->string)
                                         : a->start == b->start && a->end == b->end;
 }
 
@@ -273,8 +557,9 @@ enum xds_visibility xds_header_visibility(const struct xds_within *w,
     return xds_slice_is(*constant, "?") ? XDS_SEES_VALUE : XDS_SEES_CONSTANT;
 }
 
-bool xds_header_same_name(const struct xds_within *w, struct xds_slice a,
-                          struct xds_slice b)
+/* The names of two matchers, as the client reads them. */
+static bool header_same_name(const struct xds_within *w, struct xds_slice a,
+                             struct xds_slice b)
 {
     return xds_reads(&w->rpc, XDS_READS_HEADER_NAME_CASE) ? xds_slice_eq_fold(a, b)
                                                           : xds_slice_eq(a, b);
@@ -288,7 +573,7 @@ static bool is_asked_for(struct xds_within *w, const struct xds_route_match *inn
     if (wanted.all && wanted.absent)
         return true;
     for (size_t i = 0; i < inner->n_headers; i++) {
-        if (!xds_header_same_name(w, inner->headers[i].name, m->name))
+        if (!header_same_name(w, inner->headers[i].name, m->name))
             continue;
         const struct values given = values_of(w, &inner->headers[i]);
         if (values_within(w, &given, &wanted))
@@ -331,7 +616,7 @@ static bool excludes(struct xds_within *w, const struct xds_header_matcher *m,
 {
     struct xds_slice constant;
 
-    if (!xds_header_same_name(w, m->name, other->name) ||
+    if (!header_same_name(w, m->name, other->name) ||
         xds_header_visibility(w, m->name, &constant) != XDS_SEES_VALUE)
         return false;
 

@@ -2,7 +2,7 @@
 #ifndef XDS_MODEL_MATCHER_H
 #define XDS_MODEL_MATCHER_H
 
-#include "base/regex.h"
+#include "regex/regex.h"
 
 enum xds_match_kind {
     XDS_MATCH_EXACT,

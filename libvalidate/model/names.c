@@ -28,3 +28,26 @@ struct xds_slice xds_lb_title(const struct xds_lb_policy *policy)
 
     return policy->name.len > 0 ? policy->name : xds_slice_of(kinds[policy->kind]);
 }
+
+static const char *const connectivities[] = {
+    [XDS_STATE_TRANSIENT_FAILURE] = "TRANSIENT_FAILURE",
+    [XDS_STATE_IDLE] = "IDLE",
+    [XDS_STATE_CONNECTING] = "CONNECTING",
+    [XDS_STATE_READY] = "READY",
+};
+
+const char *xds_connectivity_name(enum xds_connectivity state)
+{
+    return connectivities[state];
+}
+
+bool xds_connectivity_from_name(struct xds_slice name, enum xds_connectivity *out)
+{
+    for (unsigned i = 0; i <= XDS_STATE_READY; i++) {
+        if (xds_slice_is(name, connectivities[i])) {
+            *out = (enum xds_connectivity)i;
+            return true;
+        }
+    }
+    return false;
+}

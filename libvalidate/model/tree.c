@@ -14,8 +14,6 @@
 #define EXACT_IN_DOUBLE (INT64_C(1) << 53)
 #define NANOS_PER_SECOND 1000000000
 
-/* ---- reading ---- */
-
 const struct xds_tree *xds_tree_find(const struct xds_tree *object, struct xds_slice key)
 {
     for (size_t i = object->n; i > 0; i--)
@@ -86,8 +84,6 @@ const struct xds_tree *xds_tree_field(const struct xds_tree *object, const char 
             return &object->items[i - 1];
     return NULL;
 }
-
-/* ---- building ---- */
 
 struct xds_tree xds_tree_i64(struct xds_arena *arena, int64_t number)
 {

@@ -12,8 +12,6 @@
 
 #include "base/arena.h"
 
-/* ---- reading ---- */
-
 /* The member of an object, or NULL; null itself is a member. */
 const struct xds_tree *xds_tree_member(const struct xds_tree *object, const char *key);
 const struct xds_tree *xds_tree_find(const struct xds_tree *object, struct xds_slice key);
@@ -26,8 +24,6 @@ const struct xds_tree *xds_tree_twice(struct xds_arena *arena,
 bool xds_tree_same_field(struct xds_slice a, struct xds_slice b);
 /* "blackoutPeriod" as "blackout_period". */
 struct xds_slice xds_tree_snake_case(struct xds_arena *arena, struct xds_slice key);
-
-/* ---- building ---- */
 
 static inline struct xds_tree xds_tree_object(void)
 {

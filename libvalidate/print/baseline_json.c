@@ -1,7 +1,6 @@
 /* baseline_json.c - the findings of a report as a baseline. */
 #include "baseline/baseline.h"
-#include "print/json_member.h"
-#include "print/out.h"
+#include "print/inner.h"
 
 struct job {
     const struct xds_report *report;
@@ -16,8 +15,7 @@ static void write_member(struct xds_out *out, const char *key, struct xds_slice 
 
 static void write_entry(struct xds_out *out, const struct xds_baseline_entry *entry)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     write_member(out, "rule", entry->rule);
     if (entry->shared.len > 0) {
         write_member(out, "shared", entry->shared);
@@ -38,8 +36,7 @@ static void write_baseline(void *arg)
 
     xds_json_begin_document(out);
     xds_json_line(out);
-    xds_json_key(out, "findings");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "findings");
     for (size_t i = 0; i < baseline.n && !out->failed; i++)
         write_entry(out, &baseline.entries[i]);
     xds_json_end_array(out);

@@ -1,5 +1,5 @@
 /* config.c - a generated config as JSON, and the heading of its other formats. */
-#include "print/config.h"
+#include "print/inner.h"
 
 static const char *const titles[] = {
     [XDS_CONFIG_CURRENT] = "service config",
@@ -12,18 +12,13 @@ void xds_out_config_title(struct xds_out *out, const struct xds_config *config)
 {
     const bool today = config->form == XDS_CONFIG_CURRENT;
 
-    xds_out_text(out,
-                 config->is_lb_config && today ? "LB policies" : titles[config->form]);
-    xds_out_text(out, config->is_lb_config ? " of cluster \"" : " of \"");
-    xds_out_clean(out, config->subject);
-    xds_out_char(out, '"');
-    if (config->host) {
-        xds_out_text(out, ", virtual host \"");
-        xds_out_clean(out, config->host->name);
-        xds_out_char(out, '"');
-    }
-    xds_out_text(out, ", as client ");
-    xds_out_text(out, config->as.text);
+    xds_out_format(out, "%s%s%.*s\"",
+                   config->is_lb_config && today ? "LB policies" : titles[config->form],
+                   config->is_lb_config ? " of cluster \"" : " of \"",
+                   XDS_FMT(config->subject));
+    if (config->host)
+        xds_out_format(out, ", virtual host \"%.*s\"", XDS_FMT(config->host->name));
+    xds_out_format(out, ", as client %s", config->as.text);
 }
 
 enum xds_status xds_print_config_json(const struct xds_printer *to,

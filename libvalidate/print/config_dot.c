@@ -1,6 +1,5 @@
 /* config_dot.c - a generated config as a graph of policies for Graphviz. */
-#include "print/config.h"
-#include "print/dot.h"
+#include "print/inner.h"
 
 struct graph {
     struct xds_out *out;
@@ -10,13 +9,6 @@ struct graph {
 static struct xds_dot_node node_of(size_t number)
 {
     return (struct xds_dot_node){"policy", number};
-}
-
-static void edge(struct graph *g, size_t from, size_t to, struct xds_slice name)
-{
-    xds_dot_edge_begin(g->out, node_of(from), node_of(to));
-    xds_dot_clean(g->out, name);
-    xds_dot_edge_end(g->out, XDS_DOT_PLAIN);
 }
 
 static void draw_list(struct graph *g, const struct xds_tree *list, size_t parent,
@@ -32,7 +24,7 @@ static void draw_node(struct graph *g, const struct xds_tree *policy, size_t nod
 
         if (member->kind != XDS_TREE_STRING && member->kind != XDS_TREE_NUMBER)
             continue;
-        xds_dot_line(g->out);
+        xds_out_text(g->out, "\\n");
         xds_dot_clean(g->out, member->key);
         xds_out_text(g->out, ": ");
         if (member->kind == XDS_TREE_STRING)
@@ -65,7 +57,9 @@ static void draw_list(struct graph *g, const struct xds_tree *list, size_t paren
             const size_t node = g->n++;
 
             draw_node(g, &list->items[i].items[k], node);
-            edge(g, parent, node, name);
+            xds_dot_edge_begin(g->out, node_of(parent), node_of(node));
+            xds_dot_clean(g->out, name);
+            xds_dot_edge_end(g->out, XDS_DOT_PLAIN);
             draw_members(g, &list->items[i].items[k], node, XDS_S(""));
         }
     }

@@ -1,7 +1,9 @@
 /*
- * config_text.c - a generated config as an indented tree with a sentence on each policy.
+ * config_text.c - a generated config as an indented tree with a sentence on each policy,
+ * and what routes and methods have besides.
  */
-#include "print/config.h"
+#include "base/ascii.h"
+#include "print/inner.h"
 
 /* What is written, and the next child for a priority of EDS: trees have them in the order
  * of the leaves. */
@@ -11,19 +13,6 @@ struct page {
     size_t leaf, child;
 };
 
-static void indent(struct xds_out *out, unsigned depth)
-{
-    for (unsigned i = 0; i < depth; i++)
-        xds_out_text(out, "  ");
-}
-
-static void quoted(struct xds_out *out, struct xds_slice text)
-{
-    xds_out_char(out, '"');
-    xds_out_clean(out, text);
-    xds_out_char(out, '"');
-}
-
 static void remark(struct xds_out *out, const char *sentence)
 {
     if (!sentence)
@@ -32,31 +21,56 @@ static void remark(struct xds_out *out, const char *sentence)
     xds_out_styled(out, XDS_STYLE_DIM, sentence);
 }
 
-/* ---- priorities ---- */
+/* ---- pieces ---- */
 
-/* "eu/a/1" */
-static void print_locality(struct xds_out *out, const struct xds_locality *l)
+/* Digits, a point, nine digits and "s". */
+static bool is_time(struct xds_slice text)
 {
-    const struct xds_slice parts[] = {l->region, l->zone, l->sub_zone};
-    bool first = true;
+    enum { TAIL = sizeof ".000000000s" - 1 };
 
-    for (size_t i = 0; i < XDS_ARRAY_LEN(parts); i++) {
-        if (parts[i].len == 0)
-            continue;
-        xds_out_text(out, first ? "" : "/");
-        xds_out_clean(out, parts[i]);
-        first = false;
-    }
-    if (first)
-        xds_out_text(out, "without a name");
+    if (text.len <= TAIL || text.data[text.len - TAIL] != '.' ||
+        text.data[text.len - 1] != 's')
+        return false;
+    for (size_t i = 0; i < text.len - 1; i++)
+        if (i != text.len - TAIL && !xds_ascii_digit(text.data[i]))
+            return false;
+    return true;
 }
+
+static void print_time(struct xds_out *out, struct xds_slice text)
+{
+    if (!is_time(text)) {
+        xds_out_format(out, "\"%.*s\"", XDS_FMT(text));
+        return;
+    }
+    text.len--;
+    while (text.data[text.len - 1] == '0')
+        text.len--;
+    if (text.data[text.len - 1] == '.')
+        text.len--;
+    xds_out_raw(out, text);
+    xds_out_text(out, " s");
+}
+
+/* "A, B or C" */
+static void print_list(struct xds_out *out, const struct xds_tree *words)
+{
+    for (size_t i = 0; i < words->n; i++)
+        xds_out_format(out, "%s%.*s",
+                       i == 0              ? ""
+                       : i + 1 == words->n ? " or "
+                                           : ", ",
+                       XDS_FMT(words->items[i].text));
+}
+
+/* ---- priorities ---- */
 
 static void print_localities(struct xds_out *out, const struct xds_config_leaf *leaf,
                              const struct xds_config_priority *priority)
 {
     if (leaf->leaf.cluster->kind == XDS_CLUSTER_LOGICAL_DNS) {
-        xds_out_text(out, ": addresses that DNS returns for ");
-        xds_out_clean(out, leaf->leaf.cluster->dns_name);
+        xds_out_format(out, ": addresses that DNS returns for %.*s",
+                       XDS_FMT(leaf->leaf.cluster->dns_name));
         return;
     }
     if (priority->n == 0)
@@ -65,7 +79,8 @@ static void print_localities(struct xds_out *out, const struct xds_config_leaf *
                               : ": without endpoints, as there is no EDS resource");
     for (size_t i = 0; i < priority->n; i++) {
         xds_out_text(out, i ? ", " : priority->n > 1 ? ": localities " : ": locality ");
-        print_locality(out, priority->localities[i]);
+        if (!xds_out_locality(out, xds_out_clean, priority->localities[i]))
+            xds_out_text(out, "without a name");
     }
 }
 
@@ -99,8 +114,7 @@ static void print_members(struct page *page, const struct xds_tree *object,
 
 static void print_policy(struct page *page, const struct xds_tree *policy, unsigned depth)
 {
-    indent(page->out, depth);
-    xds_out_clean(page->out, policy->key);
+    xds_out_format(page->out, "%*s%.*s", 2 * (int)depth, "", XDS_FMT(policy->key));
     remark(page->out, xds_policy_sentence(policy));
     xds_out_char(page->out, '\n');
     print_members(page, policy, depth + 1);
@@ -118,10 +132,11 @@ static void print_named(struct page *page, const struct xds_tree *map, bool orde
                         unsigned depth)
 {
     for (size_t i = 0; i < map->n; i++) {
-        indent(page->out, depth);
-        if (ordered)
-            xds_out_text(page->out, i ? "then " : "first ");
-        xds_out_clean(page->out, map->items[i].key);
+        xds_out_format(page->out, "%*s%s%.*s", 2 * (int)depth, "",
+                       !ordered ? ""
+                       : i      ? "then "
+                                : "first ",
+                       XDS_FMT(map->items[i].key));
         if (ordered)
             print_members_of_child(page, map->items[i].key);
         xds_out_char(page->out, '\n');
@@ -132,7 +147,7 @@ static void print_named(struct page *page, const struct xds_tree *map, bool orde
 static void print_value(struct xds_out *out, const struct xds_tree *value)
 {
     if (value->kind == XDS_TREE_STRING)
-        xds_out_tree_time(out, value->text);
+        print_time(out, value->text);
     else
         xds_out_tree_line(out, value);
 }
@@ -141,9 +156,7 @@ static void print_value(struct xds_out *out, const struct xds_tree *value)
 static void print_fields(struct xds_out *out, const struct xds_tree *object)
 {
     for (size_t i = 0; i < object->n; i++) {
-        xds_out_text(out, i ? ", " : "");
-        xds_out_clean(out, object->items[i].key);
-        xds_out_char(out, ' ');
+        xds_out_format(out, "%s%.*s ", i ? ", " : "", XDS_FMT(object->items[i].key));
         print_value(out, &object->items[i]);
         if (xds_slice_is(object->items[i].key, "match_fraction"))
             xds_out_text(out, " of a million");
@@ -162,11 +175,8 @@ static void print_objects(struct page *page, const struct xds_tree *list, unsign
     const size_t *places = xds_slice_is(list->key, "route") ? page->config->places : NULL;
 
     for (size_t i = 0; i < list->n; i++) {
-        indent(page->out, depth);
-        xds_out_clean(page->out, list->key);
-        xds_out_char(page->out, ' ');
-        xds_out_u64(page->out, places ? places[i] : i);
-        xds_out_text(page->out, ": ");
+        xds_out_format(page->out, "%*s%.*s %zu: ", 2 * (int)depth, "", XDS_FMT(list->key),
+                       places ? places[i] : i);
         print_fields(page->out, &list->items[i]);
         xds_out_char(page->out, '\n');
     }
@@ -178,9 +188,7 @@ static void print_member(struct page *page, const struct xds_tree *member, unsig
         print_objects(page, member, depth);
         return;
     }
-    indent(page->out, depth);
-    xds_out_clean(page->out, member->key);
-    xds_out_char(page->out, ' ');
+    xds_out_format(page->out, "%*s%.*s ", 2 * (int)depth, "", XDS_FMT(member->key));
     print_value(page->out, member);
     remark(page->out, xds_field_sentence(member));
     xds_out_char(page->out, '\n');
@@ -199,12 +207,11 @@ static void print_members(struct page *page, const struct xds_tree *object,
             !(ordered && xds_slice_is(member->key, "priorities")))
             print_member(page, member, depth);
     }
-    for (size_t i = 0; i < object->n; i++) {
+    for (size_t i = 0; i < object->n; i++)
         if (xds_is_policy_list(&object->items[i]))
             print_policies(page, &object->items[i], depth);
         else if (xds_is_named_map(&object->items[i]))
             print_named(page, &object->items[i], ordered, depth);
-    }
 }
 
 /* ---- LB policies ---- */
@@ -214,13 +221,11 @@ static void print_leaves(struct page *page)
     for (size_t i = 0; i < page->config->lb.n_leaves; i++) {
         const struct xds_config_leaf *leaf = &page->config->lb.leaves[i];
 
-        xds_out_text(page->out, "below cds of cluster ");
-        quoted(page->out, leaf->leaf.name);
-        if (leaf->leaf.missing.data) {
-            xds_out_text(page->out, ": RPCs fail, as ");
-            xds_out_clean(page->out, leaf->leaf.missing);
-        }
-        xds_out_char(page->out, '\n');
+        xds_out_format(page->out, "below cds of cluster \"%.*s\"",
+                       XDS_FMT(leaf->leaf.name));
+        xds_out_line(page->out, "%s%.*s",
+                     leaf->leaf.missing.data ? ": RPCs fail, as " : "",
+                     XDS_FMT(leaf->leaf.missing));
         print_policies(page, &leaf->policy, 1);
     }
 }
@@ -229,24 +234,12 @@ static void print_drops(struct xds_out *out, const struct xds_endpoints *endpoin
 {
     const size_t n = endpoints ? endpoints->n_drops : 0;
 
-    xds_out_text(out, n ? "  dropped: " : "  dropped: none\n");
-    for (size_t i = 0; i < n; i++) {
-        xds_out_text(out, i ? ", of the rest " : "");
-        xds_out_percent(out, endpoints->drops[i].per_million / 1e6);
-        xds_out_text(out, i ? " as " : " of RPCs as ");
-        quoted(out, endpoints->drops[i].category);
-        xds_out_text(out, i + 1 == n ? "\n" : "");
-    }
-}
-
-static void print_states(struct xds_out *out, const struct xds_tree *states)
-{
-    xds_out_text(out, states->n ? "  cookies may name hosts that are "
-                                : "  cookies may not name any host");
-    for (size_t i = 0; i < states->n; i++) {
-        xds_out_text(out, i == 0 ? "" : i + 1 == states->n ? " or " : ", ");
-        xds_out_clean(out, states->items[i].text);
-    }
+    xds_out_format(out, "  dropped: %s", n ? "" : "none");
+    for (size_t i = 0; i < n; i++)
+        xds_out_format(out, "%s%s%s\"%.*s\"", i ? ", of the rest " : "",
+                       xds_percent(endpoints->drops[i].per_million / 1e6).text,
+                       i ? " as " : " of RPCs as ",
+                       XDS_FMT(endpoints->drops[i].category));
     xds_out_char(out, '\n');
 }
 
@@ -260,20 +253,20 @@ static void print_facts(struct xds_out *out, const struct xds_config_leaf *leaf,
 
     if (!leaf->leaf.cluster)
         return;
-    xds_out_text(out, "from the resources of cluster ");
-    quoted(out, leaf->leaf.name);
-    xds_out_text(out, "\n  in flight: ");
-    if (limit)
-        xds_out_text(out, "at most ");
+    xds_out_line(out, "from the resources of cluster \"%.*s\"", XDS_FMT(leaf->leaf.name));
+    xds_out_format(out, "  in flight: %s", limit ? "at most " : "no limit");
     if (limit)
         xds_out_tree_line(out, limit);
-    xds_out_text(out, limit ? " RPCs, more fail\n" : "no limit\n");
+    xds_out_line(out, "%s", limit ? " RPCs, more fail" : "");
     print_drops(out, leaf->endpoints);
     if (!states || !idle)
         return;
-    print_states(out, states);
+    xds_out_format(out, "  cookies may %s",
+                   states->n ? "name hosts that are " : "not name any host");
+    print_list(out, states);
+    xds_out_char(out, '\n');
     xds_out_text(out, "  an unused connection is kept for cookies for ");
-    xds_out_tree_time(out, idle->text);
+    print_time(out, idle->text);
     xds_out_char(out, '\n');
 }
 
@@ -282,13 +275,157 @@ static void print_lb(struct page *page)
     const struct xds_config *config = page->config;
 
     if (config->form == XDS_CONFIG_LEGACY) {
-        xds_out_text(page->out, "policies that the cluster resolver creates from them\n");
+        xds_out_line(page->out, "policies that the cluster resolver creates from them");
         print_policies(page, &config->lb.below, 1);
     } else if (xds_tree_member(&config->document, "leaves")) {
         print_leaves(page);
     }
     for (size_t i = 0; i < config->facts.n; i++)
         print_facts(page->out, &config->lb.leaves[i], &config->facts.items[i]);
+}
+
+/* ---- method configs ---- */
+
+static void print_retries(struct xds_out *out, const struct xds_tree *retry)
+{
+    xds_out_text(out, "  ");
+    xds_out_tree_line(out, xds_tree_member(retry, "maxAttempts"));
+    xds_out_text(out, " attempts");
+    if (xds_tree_member(retry, "maxAttempts")->number > 5)
+        xds_out_text(out, ", of which gRPC makes 5,");
+    xds_out_text(out, " while they end with ");
+    print_list(out, xds_tree_member(retry, "retryableStatusCodes"));
+    xds_out_text(out, ", up to ");
+    print_time(out, xds_tree_member(retry, "initialBackoff")->text);
+    xds_out_text(out, " apart at first, then twice as long each time, up to ");
+    print_time(out, xds_tree_member(retry, "maxBackoff")->text);
+    xds_out_char(out, '\n');
+}
+
+static void print_method_config(struct xds_out *out, const struct xds_tree *config)
+{
+    const struct xds_tree *timeout = xds_tree_member(config, "timeout");
+    const struct xds_tree *retry = xds_tree_member(config, "retryPolicy");
+
+    if (timeout) {
+        xds_out_text(out, "  time-out ");
+        print_time(out, timeout->text);
+        xds_out_line(out, ", unless the application asks for less");
+    }
+    if (retry)
+        print_retries(out, retry);
+    if (!timeout && !retry)
+        xds_out_line(out, "  no time-out and no retries");
+}
+
+/* "/Service/Method", "all of /Service/", "all methods". */
+static void print_name(struct xds_out *out, const struct xds_tree *name)
+{
+    const struct xds_tree *service = xds_tree_member(name, "service");
+    const struct xds_tree *method = xds_tree_member(name, "method");
+
+    if (!service) {
+        xds_out_line(out, "all other methods");
+        return;
+    }
+    xds_out_line(out, "%s%.*s/%.*s", method ? "method /" : "all other methods of /",
+                 XDS_FMT(service->text),
+                 XDS_FMT(method ? method->text : xds_slice_make(NULL, 0)));
+}
+
+static void print_methods(struct xds_out *out, const struct xds_tree *methods)
+{
+    for (size_t i = 0; i < methods->n; i++) {
+        const struct xds_tree *names = xds_tree_member(&methods->items[i], "name");
+
+        for (size_t k = 0; k < names->n; k++)
+            print_name(out, &names->items[k]);
+        print_method_config(out, &methods->items[i]);
+    }
+}
+
+/* ---- routes ---- */
+
+static void print_match(struct xds_out *out, const struct xds_route_match *match)
+{
+    static const char *const words[] = {
+        [XDS_MATCH_EXACT] = "path ",
+        [XDS_MATCH_PREFIX] = "prefix ",
+        [XDS_MATCH_REGEX] = "regex ",
+    };
+
+    const struct xds_fraction *f = &match->fraction;
+
+    xds_out_format(out, "%s\"%.*s\"", words[match->path.kind], XDS_FMT(match->path.text));
+    for (size_t i = 0; i < match->n_headers; i++) {
+        xds_out_format(out, "%s\"%.*s\"", i ? " and " : ", by header ",
+                       XDS_FMT(match->headers[i].name));
+    }
+    if (match->fraction_is_set)
+        xds_out_format(
+            out, ", %s of RPCs",
+            xds_percent(f->denominator ? (double)f->numerator / f->denominator : 0).text);
+}
+
+static void print_hash_policies(struct xds_out *out, const struct xds_route *route)
+{
+    for (size_t i = 0; i < route->n_hash_policies; i++) {
+        const struct xds_hash_policy *h = &route->hash_policies[i];
+
+        if (h->kind == XDS_HASH_UNSUPPORTED)
+            continue;
+        xds_out_text(out, "  for ring_hash: the hash of ");
+        if (h->kind == XDS_HASH_HEADER)
+            xds_out_format(out, "header \"%.*s\"", XDS_FMT(h->header_name));
+        else
+            xds_out_text(out, "the channel's id");
+        xds_out_line(out, "%s%s", h->rewrite ? ", rewritten by a regular expression" : "",
+                     h->terminal ? ", and if there is one no other" : "");
+    }
+}
+
+static void print_override(struct xds_out *out, const struct xds_filter_use *use)
+{
+    const bool off = use->override->session && !use->override->session->enabled;
+
+    xds_out_format(out, "%s%s",
+                   off ? ": switched off by the " : ": with the config of the ",
+                   xds_config_level_words(use->from));
+}
+
+/* Filters that just are in the listener are worth no line. */
+static bool is_plain(const struct xds_filter_use *use)
+{
+    return use->from == XDS_CONFIG_LISTENER && !use->dropped && !use->disabled &&
+           !use->reason.data;
+}
+
+static void print_filter(struct xds_out *out, const struct xds_filter_use *use)
+{
+    xds_out_format(out, "  filter \"%.*s\"", XDS_FMT(use->filter->name));
+    if (use->dropped || use->disabled)
+        xds_out_text(out, ": is skipped");
+    else if (use->override)
+        print_override(out, use);
+    else
+        xds_out_text(out, ": as the listener has it");
+    if (use->reason.data)
+        xds_out_format(out, "; %.*s", XDS_FMT(use->reason));
+    xds_out_char(out, '\n');
+}
+
+static void print_route(struct xds_out *out, const struct xds_config_route *r)
+{
+    xds_out_format(out, "route %zu: ", r->index);
+    print_match(out, &r->route->match);
+    xds_out_line(out, "%s\"%.*s\"",
+                 r->route->action == XDS_ACTION_PLUGIN ? ", to plugin " : ", to cluster ",
+                 XDS_FMT(r->entry ? r->entry->name : r->route->cluster));
+    print_method_config(out, &r->method_config);
+    print_hash_policies(out, r->route);
+    for (size_t i = 0; i < r->n_filters; i++)
+        if (out->to->verbose || !is_plain(&r->filters[i]))
+            print_filter(out, &r->filters[i]);
 }
 
 /* ---- the whole ---- */
@@ -304,8 +441,9 @@ enum xds_status xds_print_config_text(const struct xds_printer *to,
     xds_out_char(&out, '\n');
     if (!config->error.data) {
         print_policies(&page, &config->policies, 1);
-        xds_out_config_methods(&out, &config->methods);
-        xds_out_config_routes(&out, &config->routes);
+        print_methods(&out, &config->methods);
+        for (size_t i = 0; i < config->routes.n; i++)
+            print_route(&out, &config->routes.list[i]);
         if (config->is_lb_config)
             print_lb(&page);
     }

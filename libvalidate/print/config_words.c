@@ -2,7 +2,7 @@
  * config_words.c - what LB policies and their fields do, in words for those who do not
  *                  know them.
  */
-#include "print/config.h"
+#include "print/inner.h"
 
 /* ---- policies ---- */
 

@@ -1,5 +1,5 @@
 /* decision.c - the words that the formats of a decision share. */
-#include "print/decision.h"
+#include "print/inner.h"
 
 const char *xds_outcome_name(enum xds_outcome outcome)
 {
@@ -65,4 +65,40 @@ const char *xds_health_name(enum xds_health health)
 struct xds_slice xds_host_address(const struct xds_host *host)
 {
     return host->endpoint->addresses[host->address];
+}
+
+const char *xds_config_level_words(enum xds_config_level level)
+{
+    static const char *const words[] = {
+        [XDS_CONFIG_WEIGHTED_CLUSTER] = "weighted cluster",
+        [XDS_CONFIG_ROUTE] = "route",
+        [XDS_CONFIG_VIRTUAL_HOST] = "virtual host",
+        [XDS_CONFIG_LISTENER] = "listener",
+    };
+    return words[level];
+}
+
+bool xds_out_locality(struct xds_out *out, xds_put_fn *put, const struct xds_locality *l)
+{
+    const struct xds_slice parts[] = {l->region, l->zone, l->sub_zone};
+    bool any = false;
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(parts); i++) {
+        if (parts[i].len == 0)
+            continue;
+        xds_out_text(out, any ? "/" : "");
+        put(out, parts[i]);
+        any = true;
+    }
+    return any;
+}
+
+void xds_json_locality(struct xds_out *out, const struct xds_locality *l)
+{
+    if (!xds_json_object_or_null(out, "locality", l))
+        return;
+    xds_json_key_string(out, "region", l->region);
+    xds_json_key_string(out, "zone", l->zone);
+    xds_json_key_string(out, "sub_zone", l->sub_zone);
+    xds_json_end_object(out);
 }

@@ -1,22 +1,14 @@
 /* decision_json.c - one decision as the JSON document of `explain -f json`. */
-#include "print/decision_parts.h"
-#include "print/json_member.h"
-#include "print/json_tree.h"
-#include "print/kept_json.h"
-#include "print/observed.h"
-#include "print/ring.h"
+#include "model/names.h"
+#include "print/inner.h"
 
 /* An object with nothing but a name, or null. */
 static void key_named(struct xds_out *out, const char *key, bool exists,
                       struct xds_slice name)
 {
     xds_json_line(out);
-    xds_json_key(out, key);
-    if (!exists) {
-        xds_json_null(out);
+    if (!xds_json_object_or_null(out, key, exists))
         return;
-    }
-    xds_json_begin_object(out);
     xds_json_key_string_or_null(out, "name", name);
     xds_json_end_object(out);
 }
@@ -24,13 +16,11 @@ static void key_named(struct xds_out *out, const char *key, bool exists,
 static void write_request(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_line(out);
-    xds_json_key(out, "request");
-    xds_json_begin_object(out);
+    xds_json_key_object(out, "request");
     xds_json_key_string_or_null(out, "target", d->request.target);
     xds_json_key_string_or_null(out, "authority", d->authority);
     xds_json_key_string_or_null(out, "path", d->request.path);
-    xds_json_key(out, "headers");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "headers");
     for (size_t i = 0; i < d->request.n_headers; i++) {
         xds_json_begin_array(out);
         xds_json_string(out, d->request.headers[i].name);
@@ -45,11 +35,8 @@ static void write_request(struct xds_out *out, const struct xds_decision *d)
 static void write_crash(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_line(out);
-    xds_json_key(out, "crash");
-    xds_json_begin_object(out);
-    xds_json_key_string_or_null(out, "rule",
-                                d->killed_by ? xds_slice_of(d->killed_by->slug)
-                                             : xds_slice_make(NULL, 0));
+    xds_json_key_object(out, "crash");
+    xds_json_key_text(out, "rule", d->killed_by ? d->killed_by->slug : NULL);
     xds_json_key_string(out, "kills", xds_slice_from(d->error, strlen("kills ")));
     xds_json_end_object(out);
 }
@@ -80,12 +67,8 @@ static void write_virtual_host(struct xds_out *out, const struct xds_decision *d
     const struct xds_virtual_host_choice *v = &d->virtual_host;
 
     xds_json_line(out);
-    xds_json_key(out, "virtual_host");
-    if (!v->host) {
-        xds_json_null(out);
+    if (!xds_json_object_or_null(out, "virtual_host", v->host))
         return;
-    }
-    xds_json_begin_object(out);
     xds_json_key_u64(out, "index", v->index);
     xds_json_key_string_or_null(out, "name", v->host->name);
     xds_json_key_string_or_null(out, "domain", v->domain);
@@ -97,16 +80,12 @@ static void write_virtual_host(struct xds_out *out, const struct xds_decision *d
 
 static void write_try(struct xds_out *out, const struct xds_route_try *try)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_key_u64(out, "index", try->index);
     xds_json_key_string_or_null(out, "name", try->route->name);
-    xds_json_key(out, "matched");
-    if (try->matched == XDS_CHANCE_OPEN)
-        xds_json_null(out);
-    else
-        xds_json_bool(out, try->matched == XDS_CHANCE_YES);
-    write_probability(out, try->probability);
+    xds_json_key_bool_or_null(out, "matched", try->matched != XDS_CHANCE_OPEN,
+                              try->matched == XDS_CHANCE_YES);
+    xds_json_key_double(out, "probability", xds_json_probability(try->probability));
     xds_json_key_string_or_null(out, "reason", try->reason);
     xds_json_end_object(out);
 }
@@ -114,19 +93,14 @@ static void write_try(struct xds_out *out, const struct xds_route_try *try)
 static void write_routes(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_line(out);
-    xds_json_key(out, "routes");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "routes");
     for (size_t i = 0; i < d->walk.n_tries; i++)
         write_try(out, &d->walk.tries[i]);
     xds_json_end_array(out);
 
     xds_json_line(out);
-    xds_json_key(out, "route");
-    if (!d->route) {
-        xds_json_null(out);
+    if (!xds_json_object_or_null(out, "route", d->route))
         return;
-    }
-    xds_json_begin_object(out);
     xds_json_key_u64(out, "index", d->route->index);
     xds_json_key_string_or_null(out, "name", d->route->route->name);
     xds_json_end_object(out);
@@ -151,12 +125,12 @@ static void write_drops(struct xds_out *out, const struct xds_endpoints *endpoin
     for (size_t i = 0; i < endpoints->n_drops; i++) {
         xds_json_begin_object(out);
         xds_json_key_string_or_null(out, "category", endpoints->drops[i].category);
-        write_probability(out, endpoints->drops[i].per_million / 1e6);
+        xds_json_key_double(out, "probability",
+                            xds_json_probability(endpoints->drops[i].per_million / 1e6));
         xds_json_end_object(out);
     }
     xds_json_end_array(out);
-    xds_json_key(out, "drop_probability");
-    xds_json_double(out, share.value);
+    xds_json_key_double(out, "drop_probability", share.value);
     xds_json_key(out, "drop_share");
     xds_json_share(out, share);
 }
@@ -164,15 +138,10 @@ static void write_drops(struct xds_out *out, const struct xds_endpoints *endpoin
 static void write_possible_cluster(struct xds_out *out,
                                    const struct xds_decision_cluster *c)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_key_string_or_null(out, "name", c->name);
-    xds_json_key(out, "weight");
-    if (c->has_weight)
-        xds_json_u64(out, c->weight);
-    else
-        xds_json_null(out);
-    write_probability(out, c->probability);
+    xds_json_key_u64_or_null(out, "weight", c->has_weight, c->weight);
+    xds_json_key_double(out, "probability", xds_json_probability(c->probability));
     write_drops(out, c->endpoints, c->drops);
     xds_json_end_object(out);
 }
@@ -180,19 +149,14 @@ static void write_possible_cluster(struct xds_out *out,
 static void write_clusters(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_line(out);
-    xds_json_key(out, "clusters");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "clusters");
     for (size_t i = 0; i < d->n_clusters; i++)
         write_possible_cluster(out, &d->clusters[i]);
     xds_json_end_array(out);
 
     xds_json_line(out);
-    xds_json_key(out, "cluster");
-    if (!d->cluster) {
-        xds_json_null(out);
+    if (!xds_json_object_or_null(out, "cluster", d->cluster))
         return;
-    }
-    xds_json_begin_object(out);
     xds_json_key_string_or_null(out, "name", d->cluster->name);
     xds_json_key_string_or_null(out, "key", d->cluster->key);
     xds_json_key_text(out, "why", xds_cluster_why_name(d->cluster->why));
@@ -202,101 +166,47 @@ static void write_clusters(struct xds_out *out, const struct xds_decision *d)
 
 /* ---- session ---- */
 
-static void write_addresses(struct xds_out *out, const struct xds_cookie *cookie)
-{
-    xds_json_key(out, "addresses");
-    xds_json_begin_array(out);
-    for (size_t i = 0; i < cookie->n_addresses; i++)
-        xds_json_string(out, cookie->addresses[i]);
-    xds_json_end_array(out);
-}
-
-static void write_reason(struct xds_out *out, const struct xds_session *session)
-{
-    xds_json_key(out, "reason");
-    xds_json_begin_string(out);
-    xds_json_part(out, xds_slice_of(xds_session_code_name(session->code)));
-    if (session->reason.len) {
-        xds_json_part(out, XDS_S(": "));
-        xds_json_part(out, session->reason);
-    }
-    xds_json_end_string(out);
-}
-
 static void write_session(struct xds_out *out, const struct xds_decision *d)
 {
     const struct xds_session *s = d->session;
     const struct xds_slice none = {NULL, 0};
 
     xds_json_line(out);
-    xds_json_key(out, "session");
-    if (!s) {
-        xds_json_null(out);
+    if (!xds_json_object_or_null(out, "session", s))
         return;
-    }
-    xds_json_begin_object(out);
     xds_json_key_bool(out, "filter", s->filter);
     xds_json_key_string_or_null(out, "filter_name", s->filter_name);
     xds_json_key_string_or_null(out, "cookie_name",
                                 s->config ? s->config->cookie_name : none);
-    xds_json_key(out, "path_matches");
-    if (s->config)
-        xds_json_bool(out, s->path_matches);
-    else
-        xds_json_null(out);
-    write_addresses(out, &s->cookie);
+    xds_json_key_bool_or_null(out, "path_matches", s->config, s->path_matches);
+    xds_json_key_array(out, "addresses");
+    for (size_t i = 0; i < s->cookie.n_addresses; i++)
+        xds_json_string(out, s->cookie.addresses[i]);
+    xds_json_end_array(out);
     xds_json_key_string_or_null(out, "cluster", s->cookie.cluster);
     xds_json_key_bool(out, "applies", d->session_applies);
-    write_reason(out, s);
+    xds_json_key(out, "reason");
+    xds_json_begin_string(out);
+    xds_json_part(out, xds_slice_of(xds_session_code_name(s->code)));
+    if (s->reason.len) {
+        xds_json_part(out, XDS_S(": "));
+        xds_json_part(out, s->reason);
+    }
+    xds_json_end_string(out);
     xds_json_end_object(out);
 }
 
 /* ---- hosts ---- */
 
-static void write_locality(struct xds_out *out, const struct xds_locality *locality)
-{
-    xds_json_key(out, "locality");
-    if (!locality) {
-        xds_json_null(out);
-        return;
-    }
-    xds_json_begin_object(out);
-    xds_json_key_string(out, "region", locality->region);
-    xds_json_key_string(out, "zone", locality->zone);
-    xds_json_key_string(out, "sub_zone", locality->sub_zone);
-    xds_json_end_object(out);
-}
-
-/* As text: JSON numbers lose digits in many readers. */
-static void write_hash_value(struct xds_out *out, const struct xds_decision *d)
-{
-    xds_json_key(out, "hash");
-    if (!d->has_hash) {
-        xds_json_null(out);
-        return;
-    }
-    xds_json_begin_string(out);
-    xds_out_u128(out, d->hash);
-    xds_json_end_string(out);
-}
-
-static void write_hash(struct xds_out *out, const struct xds_decision *d)
-{
-    xds_json_line(out);
-    write_hash_value(out, d);
-    xds_json_key_bool(out, "hash_of_channel", d->hash_of_channel);
-}
-
 static void write_possible_host(struct xds_out *out, const struct xds_decision_host *h)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_key_string_or_null(out, "address", xds_host_address(h->host));
     xds_json_key_string_or_null(out, "cluster", h->cluster);
     xds_json_key_u64(out, "priority", h->host->locality->priority);
-    write_locality(out, h->host->locality);
+    xds_json_locality(out, h->host->locality);
     xds_json_key_text(out, "health", xds_health_name(h->host->endpoint->health));
-    write_probability(out, h->probability);
+    xds_json_key_double(out, "probability", xds_json_probability(h->probability));
     xds_json_key(out, "share");
     xds_json_share(out, h->share);
     xds_json_end_object(out);
@@ -307,24 +217,15 @@ static void write_host(struct xds_out *out, const struct xds_decision *d)
     const struct xds_slice none = {NULL, 0};
 
     xds_json_line(out);
-    xds_json_key(out, "priority");
-    if (d->has_priority)
-        xds_json_u64(out, d->priority);
-    else
-        xds_json_null(out);
+    xds_json_key_u64_or_null(out, "priority", d->has_priority, d->priority);
     xds_json_line(out);
-    write_locality(out, d->locality);
+    xds_json_locality(out, d->locality);
     xds_json_line(out);
     xds_json_key_string_or_null(out, "host", d->host ? xds_host_address(d->host) : none);
     xds_json_line(out);
-    xds_json_key(out, "host_why");
-    if (d->host)
-        xds_json_text(out, xds_host_why_name(d->host_why));
-    else
-        xds_json_null(out);
+    xds_json_key_text(out, "host_why", d->host ? xds_host_why_name(d->host_why) : NULL);
     xds_json_line(out);
-    xds_json_key(out, "hosts");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "hosts");
     for (size_t i = 0; i < d->n_hosts; i++)
         write_possible_host(out, &d->hosts[i]);
     xds_json_end_array(out);
@@ -349,17 +250,26 @@ static void key_duration(struct xds_out *out, const char *key, int64_t ns)
     xds_json_end_string(out);
 }
 
-static void write_retry(struct xds_out *out, const struct xds_method_config *config)
+static void write_retry_codes(struct xds_out *out, unsigned codes)
+{
+    xds_json_key_array(out, "retryableStatusCodes");
+    for (size_t i = 0; i < XDS_RETRY_CODES; i++)
+        if (codes & xds_retry_names[i].bit)
+            xds_json_text(out, xds_retry_names[i].name);
+    xds_json_end_array(out);
+}
+
+static void write_retry_policy(struct xds_out *out,
+                               const struct xds_method_config *config)
 {
     const struct xds_retry_policy *retry = config->retry;
 
-    xds_json_key(out, "retryPolicy");
-    xds_json_begin_object(out);
+    xds_json_key_object(out, "retryPolicy");
     xds_json_key_u64(out, "maxAttempts", (uint64_t)retry->num_retries + 1);
     key_duration(out, "initialBackoff", config->retries.initial_backoff_ns);
     key_duration(out, "maxBackoff", config->retries.max_backoff_ns);
     xds_json_key_u64(out, "backoffMultiplier", 2);
-    xds_json_retry_codes(out, config->codes);
+    write_retry_codes(out, config->codes);
     xds_json_end_object(out);
 }
 
@@ -370,44 +280,252 @@ void xds_json_method_config(struct xds_out *out, const struct xds_decision *d)
         return;
     }
     xds_json_begin_object(out);
-    xds_json_key(out, "name");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "name");
     xds_json_begin_object(out);
     xds_json_end_object(out);
     xds_json_end_array(out);
     if (d->method_config.has_timeout)
         key_duration(out, "timeout", d->method_config.timeout_ns);
     if (d->method_config.retry)
-        write_retry(out, &d->method_config);
+        write_retry_policy(out, &d->method_config);
     xds_json_end_object(out);
+}
+
+/* ---- the matched route ---- */
+
+static double seconds(int64_t ns)
+{
+    return (double)ns / 1e9;
+}
+
+/* ---- filters ---- */
+
+static void write_filter(struct xds_out *out, const struct xds_filter_use *use)
+{
+    xds_json_begin_row(out);
+    xds_json_key_string_or_null(out, "name", use->filter->name);
+    xds_json_key_string_or_null(out, "type", use->filter->type);
+    xds_json_key_text(out, "config_from", xds_config_level_name(use->from));
+    xds_json_key_bool(out, "disabled", use->disabled);
+    xds_json_key_bool(out, "dropped", use->dropped);
+    xds_json_key_string_or_null(out, "reason", use->reason);
+    xds_json_end_object(out);
+}
+
+static void write_filters(struct xds_out *out, const struct xds_decision_config *c)
+{
+    xds_json_line(out);
+    if (!xds_json_array_or_null(out, "filters", c))
+        return;
+    for (size_t i = 0; i < c->n_filters; i++)
+        write_filter(out, &c->filters[i]);
+    xds_json_end_array(out);
+}
+
+/* ---- hash policies ---- */
+
+static const char *kind_name(const struct xds_hash_policy *policy)
+{
+    static const char *const names[] = {
+        [XDS_HASH_HEADER] = "header",
+        [XDS_HASH_CHANNEL_ID] = "channel_id",
+        [XDS_HASH_UNSUPPORTED] = "unsupported",
+    };
+    return names[policy->kind];
+}
+
+/* The hash as text: JSON numbers lose digits in many readers. */
+static void write_hash_policy(struct xds_out *out, size_t index,
+                              const struct xds_hash_step *step)
+{
+    xds_json_begin_row(out);
+    xds_json_key_u64(out, "index", index);
+    xds_json_key_text(out, "kind", kind_name(step->policy));
+    xds_json_key_string_or_null(out, "header", step->policy->header_name);
+    xds_json_key_string_or_null(out, "value", step->value);
+    xds_json_key_text(out, "hash",
+                      step->has_hash ? xds_u128_text(step->hash).text : NULL);
+    xds_json_key_bool(out, "terminal", step->policy->terminal);
+    xds_json_key_string_or_null(out, "reason", step->reason);
+    xds_json_end_object(out);
+}
+
+static void write_hash_policies(struct xds_out *out, const struct xds_decision_config *c)
+{
+    xds_json_line(out);
+    if (!xds_json_array_or_null(out, "hash_policies", c))
+        return;
+    for (size_t i = 0; i < c->n_hashes; i++)
+        write_hash_policy(out, i, &c->hashes[i]);
+    xds_json_end_array(out);
+}
+
+/* ---- timeout and retries ---- */
+
+static void write_timeout(struct xds_out *out, const struct xds_decision *d)
+{
+    const struct xds_method_config *m = &d->method_config;
+
+    xds_json_line(out);
+    if (!xds_json_object_or_null(out, "timeout", d->config && m->timeout_from))
+        return;
+    xds_json_key_double(out, "seconds", m->has_timeout ? seconds(m->timeout_ns) : 0);
+    xds_json_key_text(out, "from", m->timeout_from);
+    xds_json_end_object(out);
+}
+
+static void write_retry(struct xds_out *out, const struct xds_decision *d)
+{
+    const struct xds_method_config *m = &d->method_config;
+
+    xds_json_line(out);
+    if (!xds_json_object_or_null(out, "retry", d->config && m->retry))
+        return;
+    const struct xds_retries *r = &d->config->retries;
+    xds_json_key_text(out, "from", m->retry_of_route ? "route" : "virtual_host");
+    write_retry_codes(out, m->codes);
+    xds_json_key_u64(out, "attempts", r->attempts);
+    xds_json_key_bool(out, "capped", r->capped);
+    xds_json_key_double(out, "initial_backoff", seconds(r->initial_backoff_ns));
+    xds_json_key_double(out, "max_backoff", seconds(r->max_backoff_ns));
+    xds_json_key_u64(out, "backoff_multiplier", 2u);
+    xds_json_end_object(out);
+}
+
+/* ---- authority, faults ---- */
+
+static void write_host_rewrite(struct xds_out *out, const struct xds_decision_config *c)
+{
+    xds_json_line(out);
+    if (!xds_json_object_or_null(out, "auto_host_rewrite", c != NULL))
+        return;
+    xds_json_key_bool(out, "enabled", c->host_rewrite);
+    xds_json_key_string_or_null(out, "authority", c->sent_authority);
+    xds_json_key_string_or_null(out, "reason", c->host_rewrite_reason);
+    xds_json_end_object(out);
+}
+
+static void write_faults(struct xds_out *out, const struct xds_decision_faults *f)
+{
+    const struct xds_slice none = {NULL, 0};
+
+    xds_json_line(out);
+    if (!xds_json_object_or_null(out, "faults", f))
+        return;
+    if (xds_json_object_or_null(out, "abort", f->abort > 0)) {
+        xds_json_members(out, "code: %.*s, message: %.*s, probability: %g",
+                         XDS_FMT_OR_NULL(f->several_aborts ? none : f->code),
+                         XDS_FMT_OR_NULL(f->several_aborts ? none : f->text),
+                         xds_json_probability(f->abort));
+        xds_json_end_object(out);
+    }
+    if (xds_json_object_or_null(out, "delay", f->delay > 0)) {
+        xds_json_members(out, "seconds: %g, probability: %g",
+                         f->several_delays ? (double)NAN : seconds(f->delay_ns),
+                         xds_json_probability(f->delay));
+        xds_json_end_object(out);
+    }
+    xds_json_end_object(out);
+}
+
+static void write_config(struct xds_out *out, const struct xds_decision *d)
+{
+    write_filters(out, d->config);
+    write_hash_policies(out, d->config);
+    write_timeout(out, d);
+    write_retry(out, d);
+    write_host_rewrite(out, d->config);
+    write_faults(out, d->faults);
+}
+
+/* ---- near misses ---- */
+
+static void write_near_route(struct xds_out *out, const struct xds_near_route *near)
+{
+    xds_json_begin_row(out);
+    xds_json_key_u64(out, "index", near->index);
+    xds_json_key_string_or_null(out, "name", near->route->name);
+    xds_json_key_string_or_null(out, "failed", near->failed);
+    xds_json_key_string_or_null(out, "reason", near->reason);
+    xds_json_end_object(out);
+}
+
+static void write_nearest(struct xds_out *out, const struct xds_decision *d)
+{
+    const struct xds_near_domain *domain = &d->nearest_domain;
+
+    xds_json_line(out);
+    if (xds_json_array_or_null(out, "nearest", d->nearest)) {
+        for (size_t i = 0; i < d->n_nearest; i++)
+            write_near_route(out, &d->nearest[i]);
+        xds_json_end_array(out);
+    }
+    xds_json_line(out);
+    if (!xds_json_object_or_null(out, "nearest_domain", domain->host != NULL))
+        return;
+    xds_json_key_u64(out, "index", domain->index);
+    xds_json_key_string_or_null(out, "name", domain->host->name);
+    xds_json_key_string_or_null(out, "domain", domain->domain);
+    xds_json_key_string_or_null(out, "reason", domain->reason);
+    xds_json_end_object(out);
+}
+
+/* ---- JSON that decisions share is made once ---- */
+
+struct copying {
+    struct xds_arena *arena;
+    struct xds_slice text, copy;
+};
+
+static void copy_text(void *arg)
+{
+    struct copying *c = arg;
+
+    c->copy = xds_arena_dup(c->arena, c->text);
+}
+
+/* Absent without memory. */
+static struct xds_slice keep(struct xds_arena *arena, struct xds_slice text)
+{
+    struct copying c = {arena, text, {NULL, 0}};
+
+    if (xds_arena_guard(&arena, 1, copy_text, &c) != XDS_OK)
+        return (struct xds_slice){NULL, 0};
+    return c.copy;
+}
+
+/* What still is in the buffer as a whole can be kept. */
+static void write_once(struct xds_out *out, const struct xds_decision *d,
+                       xds_section_fn write, struct xds_kept_json *kept)
+{
+    const size_t from = out->n, flushes = out->flushes;
+
+    write(out, d);
+    if (out->flushes == flushes)
+        kept->text = keep(kept->arena, xds_slice_make(out->buffer + from, out->n - from));
+}
+
+static void write_kept(struct xds_out *out, const struct xds_decision *d,
+                       xds_section_fn write, struct xds_kept_json *kept)
+{
+    if (!kept || !out->one_line)
+        write(out, d);
+    else if (kept->text.data)
+        xds_out_raw(out, kept->text);
+    else
+        write_once(out, d, write, kept);
 }
 
 /* ---- the whole ---- */
 
-static void write_notes(struct xds_out *out, const struct xds_decision *d)
-{
-    xds_json_line(out);
-    xds_json_key(out, "notes");
-    xds_json_begin_array(out);
-    for (size_t i = 0; i < d->n_notes; i++)
-        xds_json_string(out, d->notes[i]);
-    xds_json_end_array(out);
-}
-
 static void write_other(struct xds_out *out, const struct xds_other *o)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_key_text(out, "client", xds_client_name(o->client));
     xds_json_key_text(out, "outcome", xds_outcome_name(o->outcome));
-    xds_json_key(out, "route");
-    if (o->has_route)
-        xds_json_u64(out, o->route);
-    else
-        xds_json_null(out);
+    xds_json_key_u64_or_null(out, "route", o->has_route, o->route);
     xds_json_key_string_or_null(out, "cluster", o->cluster);
-    xds_json_key(out, "differs");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "differs");
     for (unsigned i = 0; i < XDS_ANSWER_DIFFERENCES; i++)
         if (o->differs >> i & 1u)
             xds_json_text(out, xds_difference_name((enum xds_answer_difference)i));
@@ -419,12 +537,8 @@ static void write_other(struct xds_out *out, const struct xds_other *o)
 static void write_others(struct xds_out *out, const struct xds_decision *d)
 {
     xds_json_line(out);
-    xds_json_key(out, "others");
-    if (!d->request.every_route) { /* the request did not ask for them */
-        xds_json_null(out);
-        return;
-    }
-    xds_json_begin_array(out);
+    if (!xds_json_array_or_null(out, "others", d->request.every_route))
+        return; /* the request did not ask for them */
     for (size_t i = 0; i < d->n_others; i++)
         write_other(out, &d->others[i]);
     xds_json_end_array(out);
@@ -442,7 +556,9 @@ static void write_ending(struct xds_out *out, const struct xds_decision *d)
 {
     write_clusters(out, d);
     write_session(out, d);
-    write_hash(out, d);
+    xds_json_line(out);
+    xds_json_key_text(out, "hash", d->has_hash ? xds_u128_text(d->hash).text : NULL);
+    xds_json_key_bool(out, "hash_of_channel", d->hash_of_channel);
     write_host(out, d);
     xds_json_line(out);
     write_drops(out, d->endpoints, d->drop_share);
@@ -464,9 +580,13 @@ static void write_rest(struct xds_out *out, const struct xds_decision *d)
         xds_json_tree(out, d->lb_policy);
     else
         xds_json_null(out);
-    xds_json_config(out, d);
-    xds_json_nearest(out, d);
-    write_notes(out, d);
+    write_config(out, d);
+    write_nearest(out, d);
+    xds_json_line(out);
+    xds_json_key_array(out, "notes");
+    for (size_t i = 0; i < d->n_notes; i++)
+        xds_json_string(out, d->notes[i]);
+    xds_json_end_array(out);
     xds_print_observed_json(out, d);
     write_others(out, d);
 }
@@ -476,13 +596,13 @@ static void write_decision(struct xds_out *out, const struct xds_decision *d)
     const bool routed = d->outcome == XDS_OUTCOME_ROUTED;
 
     write_request(out, d);
-    xds_json_kept(out, d, write_approach, routed ? d->kept_approach : NULL);
+    write_kept(out, d, write_approach, routed ? d->kept_approach : NULL);
     write_routes(out, d);
-    xds_json_kept(out, d, write_ending, d->kept_ending);
+    write_kept(out, d, write_ending, d->kept_ending);
     xds_json_line(out);
     xds_json_key(out, "method_config");
     xds_json_method_config(out, d);
-    xds_json_kept(out, d, write_rest, d->kept_rest);
+    write_kept(out, d, write_rest, d->kept_rest);
 }
 
 enum xds_status xds_print_decision_json(const struct xds_printer *to,

@@ -1,107 +1,98 @@
-/* decision_picture.c - one decision as boxes and arrows. */
-#include "print/decision_parts.h"
-#include "print/decision_picture.h"
+/* decision_picture.c - one decision as boxes and arrows, and as a Graphviz digraph. */
+#include "print/inner.h"
 
-/* Columns of a line of the heading. */
-enum { TITLE_COLUMNS = 90 };
+/* Columns of a line of the heading. A virtual host with more routes is drawn with the
+ * nearest ones only; of the rest their number is reported. */
+enum { TITLE_COLUMNS = 90, MOST_ROUTES = 12, MOST_CLUSTERS = 24, MOST_LOCALITIES = 12 };
 
-void xds_sketch_more(struct xds_sketch *p, struct xds_dot_node of, const char *kind,
-                     size_t n)
+struct sketch {
+    struct xds_picture *picture;
+    const struct xds_decision *d;
+    size_t clusters, hosts; /* that are drawn */
+    size_t tries_end;       /* what is after is not drawn */
+};
+
+static struct xds_dot_node at(const char *kind, size_t number)
+{
+    return (struct xds_dot_node){kind, number};
+}
+
+/* "... n more" after a node; nothing when n is 0. */
+static void draw_more(struct sketch *p, struct xds_dot_node of, const char *kind,
+                      size_t n)
 {
     if (n == 0)
         return;
-    xds_picture_node_begin(p->picture, xds_dot_at(kind, 0));
-    xds_out_text(&p->picture->label, "... ");
-    xds_out_u64(&p->picture->label, n);
-    xds_out_text(&p->picture->label, " more");
-    xds_picture_node_end(p->picture, XDS_DOT_TEXT, XDS_DOT_LOST);
-    xds_picture_edge(p->picture, of, xds_dot_at(kind, 0), XDS_DOT_LOST);
+    xds_picture_node(p->picture, at(kind, 0), XDS_DOT_TEXT, XDS_DOT_LOST, "... %zu more",
+                     n);
+    xds_picture_edge(p->picture, of, at(kind, 0), XDS_DOT_LOST);
 }
 
 /* ---- request to virtual host ---- */
 
 /* The answer of the page. */
-static void draw_title(struct xds_sketch *p)
+static void draw_title(struct sketch *p)
 {
     xds_picture_title_begin(p->picture);
     xds_text_answer(&p->picture->label, p->d);
     xds_picture_title_end(p->picture, TITLE_COLUMNS);
 }
 
-/* "kind", and below it the name. */
-static void named(const struct xds_sketch *p, const char *kind, struct xds_slice name)
+static void draw_request(struct sketch *p)
 {
-    xds_out_text(&p->picture->label, kind);
-    xds_picture_line(p->picture);
-    xds_picture_clean(p->picture, name);
+    xds_picture_node(p->picture, at("rpc", 0), XDS_DOT_BOX, XDS_DOT_TAKEN,
+                     "RPC\n%.*s\nas client %s", XDS_FMT(p->d->request.path),
+                     p->d->as.text);
 }
 
-static void draw_request(struct xds_sketch *p)
-{
-    xds_picture_node_begin(p->picture, xds_dot_at("rpc", 0));
-    named(p, "RPC", p->d->request.path);
-    xds_picture_line(p->picture);
-    xds_out_text(&p->picture->label, "as client ");
-    xds_out_text(&p->picture->label, p->d->as.text);
-    xds_picture_node_end(p->picture, XDS_DOT_BOX, XDS_DOT_TAKEN);
-}
-
-static void draw_listener(struct xds_sketch *p)
+static void draw_listener(struct sketch *p)
 {
     if (!p->d->listener)
         return;
-    xds_picture_node_begin(p->picture, xds_dot_at("listener", 0));
-    named(p, "listener", p->d->listener_name);
-    xds_picture_node_end(p->picture, XDS_DOT_BOX, XDS_DOT_TAKEN);
-    xds_picture_edge(p->picture, xds_dot_at("rpc", 0), xds_dot_at("listener", 0),
-                     XDS_DOT_TAKEN);
+    xds_picture_node(p->picture, at("listener", 0), XDS_DOT_BOX, XDS_DOT_TAKEN,
+                     "listener\n%.*s", XDS_FMT(p->d->listener_name));
+    xds_picture_edge(p->picture, at("rpc", 0), at("listener", 0), XDS_DOT_TAKEN);
 }
 
-static void draw_virtual_host(struct xds_sketch *p)
+static void draw_virtual_host(struct sketch *p)
 {
     const struct xds_virtual_host_choice *choice = &p->d->virtual_host;
 
     if (!choice->host)
         return;
-    xds_picture_node_begin(p->picture, xds_dot_at("virtual_host", 0));
-    named(p, "virtual host", choice->host->name);
-    xds_picture_node_end(p->picture, XDS_DOT_LIST, XDS_DOT_TAKEN);
-    xds_picture_edge_begin(p->picture, xds_dot_at("listener", 0),
-                           xds_dot_at("virtual_host", 0));
-    named(p, "domain", choice->domain);
-    xds_picture_edge_end(p->picture, XDS_DOT_TAKEN);
+    xds_picture_node(p->picture, at("virtual_host", 0), XDS_DOT_LIST, XDS_DOT_TAKEN,
+                     "virtual host\n%.*s", XDS_FMT(choice->host->name));
+    xds_picture_edge_text(p->picture, at("listener", 0), at("virtual_host", 0),
+                          XDS_DOT_TAKEN, "domain\n%.*s", XDS_FMT(choice->domain));
 }
 
 /* The last step of an RPC that fails. */
-static struct xds_dot_node last_step(const struct xds_sketch *p)
+static struct xds_dot_node last_step(const struct sketch *p)
 {
     const struct xds_decision *d = p->d;
 
     if (d->cluster && p->clusters)
-        return xds_dot_at("cluster", (size_t)(d->cluster - d->clusters));
+        return at("cluster", (size_t)(d->cluster - d->clusters));
     if (d->route)
-        return xds_dot_at("route", d->route->index);
+        return at("route", d->route->index);
     if (d->virtual_host.host)
-        return xds_dot_at("virtual_host", 0);
-    return xds_dot_at(d->listener ? "listener" : "rpc", 0);
+        return at("virtual_host", 0);
+    return at(d->listener ? "listener" : "rpc", 0);
 }
 
-static void draw_failure(struct xds_sketch *p)
+static void draw_failure(struct sketch *p)
 {
     if (p->d->outcome == XDS_OUTCOME_ROUTED)
         return;
-    xds_picture_node_begin(p->picture, xds_dot_at("failure", 0));
-    if (p->d->outcome == XDS_OUTCOME_UNDECIDED)
-        xds_out_text(&p->picture->label, "no answer");
-    else if (p->d->outcome == XDS_OUTCOME_CRASH)
-        xds_out_text(&p->picture->label, "CRASH");
-    else
-        xds_picture_clean(p->picture,
-                          p->d->code.data ? p->d->code : XDS_S("UNAVAILABLE"));
-    xds_picture_line(p->picture);
+    xds_picture_node_begin(p->picture, at("failure", 0));
+    xds_picture_text(p->picture, "%.*s\n",
+                     XDS_FMT(p->d->outcome == XDS_OUTCOME_UNDECIDED ? XDS_S("no answer")
+                             : p->d->outcome == XDS_OUTCOME_CRASH   ? XDS_S("CRASH")
+                             : p->d->code.data                      ? p->d->code
+                                               : XDS_S("UNAVAILABLE")));
     xds_picture_sentence(p->picture, p->d->error);
     xds_picture_node_end(p->picture, XDS_DOT_NOTE, XDS_DOT_FAILED);
-    xds_picture_edge(p->picture, last_step(p), xds_dot_at("failure", 0), XDS_DOT_FAILED);
+    xds_picture_edge(p->picture, last_step(p), at("failure", 0), XDS_DOT_FAILED);
 }
 
 /* ---- routes ---- */
@@ -114,29 +105,24 @@ static enum xds_dot_look look_of_try(const struct xds_route_try *try)
     return looks[try->matched];
 }
 
-static void draw_route(struct xds_sketch *p, const struct xds_route_try *try)
+static void draw_route(struct sketch *p, const struct xds_route_try *try)
 {
     const enum xds_dot_look look = look_of_try(try);
 
-    xds_picture_node_begin(p->picture, xds_dot_at("route", try->index));
-    xds_out_text(&p->picture->label, "route #");
-    xds_out_u64(&p->picture->label, try->index);
-    if (try->route->name.len) {
-        xds_out_char(&p->picture->label, ' ');
-        xds_picture_clean(p->picture, try->route->name);
-    }
-    xds_picture_line(p->picture);
+    xds_picture_node_begin(p->picture, at("route", try->index));
+    xds_picture_text(p->picture, "route #%zu", try->index);
+    if (try->route->name.len)
+        xds_picture_text(p->picture, " %.*s", XDS_FMT(try->route->name));
+    xds_picture_text(p->picture, "\n");
     xds_picture_sentence(p->picture, try->reason);
     xds_picture_node_end(p->picture, XDS_DOT_BOX, look);
     if (try->matched == XDS_CHANCE_NO) {
-        xds_picture_edge(p->picture, xds_dot_at("virtual_host", 0),
-                         xds_dot_at("route", try->index), look);
+        xds_picture_edge(p->picture, at("virtual_host", 0), at("route", try->index),
+                         look);
         return;
     }
-    xds_picture_edge_begin(p->picture, xds_dot_at("virtual_host", 0),
-                           xds_dot_at("route", try->index));
-    xds_out_percent(&p->picture->label, try->probability);
-    xds_picture_edge_end(p->picture, look);
+    xds_picture_edge_text(p->picture, at("virtual_host", 0), at("route", try->index),
+                          look, "%s", xds_percent(try->probability).text);
 }
 
 /* Those that may take the RPC, and the last ones before its end. */
@@ -147,7 +133,7 @@ static bool is_near(const struct xds_decision *d, size_t i)
 }
 
 /* All of a few routes, also those after the one that takes the RPC. */
-static size_t draw_untried(struct xds_sketch *p)
+static size_t draw_untried(struct sketch *p)
 {
     const struct xds_virtual_host *host = p->d->virtual_host.host;
     size_t i = p->d->walk.n_tries;
@@ -161,7 +147,7 @@ static size_t draw_untried(struct xds_sketch *p)
     return i - p->d->walk.n_tries;
 }
 
-static void draw_routes(struct xds_sketch *p)
+static void draw_routes(struct sketch *p)
 {
     const struct xds_decision *d = p->d;
     size_t drawn = 0;
@@ -176,8 +162,8 @@ static void draw_routes(struct xds_sketch *p)
         drawn++;
     }
     drawn += draw_untried(p);
-    xds_sketch_more(p, xds_dot_at("virtual_host", 0), "more_routes",
-                    d->virtual_host.host->n_routes - drawn);
+    draw_more(p, at("virtual_host", 0), "more_routes",
+              d->virtual_host.host->n_routes - drawn);
 }
 
 /* ---- clusters ---- */
@@ -187,26 +173,23 @@ static enum xds_dot_look look_of_cluster(const struct xds_decision *d, size_t i)
     return d->cluster == &d->clusters[i] ? XDS_DOT_TAKEN : XDS_DOT_PLAIN;
 }
 
-static void draw_cluster(struct xds_sketch *p, size_t i)
+static void draw_cluster(struct sketch *p, size_t i)
 {
     const struct xds_decision *d = p->d;
     const struct xds_decision_cluster *c = &d->clusters[i];
 
-    xds_picture_node_begin(p->picture, xds_dot_at("cluster", i));
-    named(p, c->why == XDS_CLUSTER_PLUGIN ? "plugin" : "cluster", c->name);
-    if (d->cluster != c) {
-        xds_picture_line(p->picture);
-        xds_out_percent(&p->picture->label, c->probability);
-    }
-    if (d->cluster == c && d->leaf.data && !xds_slice_eq(d->leaf, c->name)) {
-        xds_picture_line(p->picture);
-        xds_out_text(&p->picture->label, "by its part ");
-        xds_picture_clean(p->picture, d->leaf);
-    }
+    xds_picture_node_begin(p->picture, at("cluster", i));
+    xds_picture_text(p->picture, "%s\n%.*s",
+                     c->why == XDS_CLUSTER_PLUGIN ? "plugin" : "cluster",
+                     XDS_FMT(c->name));
+    if (d->cluster != c)
+        xds_picture_text(p->picture, "\n%s", xds_percent(c->probability).text);
+    if (d->cluster == c && d->leaf.data && !xds_slice_eq(d->leaf, c->name))
+        xds_picture_text(p->picture, "\nby its part %.*s", XDS_FMT(d->leaf));
     xds_picture_node_end(p->picture, XDS_DOT_LIST, look_of_cluster(d, i));
 }
 
-size_t xds_sketch_find_cluster(const struct xds_sketch *p, struct xds_slice name)
+static size_t find_cluster(const struct sketch *p, struct xds_slice name)
 {
     size_t i = 0;
 
@@ -215,60 +198,53 @@ size_t xds_sketch_find_cluster(const struct xds_sketch *p, struct xds_slice name
     return i;
 }
 
-static void draw_cluster_edge(struct xds_sketch *p, const struct xds_route_try *try,
+static void draw_cluster_edge(struct sketch *p, const struct xds_route_try *try,
                               struct xds_slice name, uint64_t weight)
 {
-    const size_t i = xds_sketch_find_cluster(p, name);
+    const size_t i = find_cluster(p, name);
 
     if (i == p->clusters)
         return;
     const enum xds_dot_look look = look_of_cluster(p->d, i);
 
     if (weight == 0) {
-        xds_picture_edge(p->picture, xds_dot_at("route", try->index),
-                         xds_dot_at("cluster", i), look);
+        xds_picture_edge(p->picture, at("route", try->index), at("cluster", i), look);
         return;
     }
-    xds_picture_edge_begin(p->picture, xds_dot_at("route", try->index),
-                           xds_dot_at("cluster", i));
-    xds_out_text(&p->picture->label, "weight ");
-    xds_out_u64(&p->picture->label, weight);
-    xds_picture_edge_end(p->picture, look);
+    xds_picture_edge_text(p->picture, at("route", try->index), at("cluster", i), look,
+                          "weight %" PRIu64, weight);
 }
 
 /* An entry whose cluster the RPC cannot come to any more, drawn or ruled out. */
-static void draw_lost_entry(struct xds_sketch *p, const struct xds_route_try *try,
+static void draw_lost_entry(struct sketch *p, const struct xds_route_try *try,
                             size_t entry)
 {
     const struct xds_weighted_cluster *w = &try->route->weighted[entry];
-    const struct xds_dot_node lost = xds_dot_at("other_cluster", entry);
+    const struct xds_dot_node lost = at("other_cluster", entry);
 
     if (p->clusters < p->d->n_clusters || p->d->route != try)
         return;
-    xds_picture_node_begin(p->picture, lost);
-    named(p, "cluster", w->name);
-    xds_picture_node_end(p->picture, XDS_DOT_BOX, XDS_DOT_LOST);
-    xds_picture_edge_begin(p->picture, xds_dot_at("route", try->index), lost);
-    xds_out_text(&p->picture->label, "weight ");
-    xds_out_u64(&p->picture->label, w->weight);
-    xds_picture_edge_end(p->picture, XDS_DOT_LOST);
+    xds_picture_node(p->picture, lost, XDS_DOT_BOX, XDS_DOT_LOST, "cluster\n%.*s",
+                     XDS_FMT(w->name));
+    xds_picture_edge_text(p->picture, at("route", try->index), lost, XDS_DOT_LOST,
+                          "weight %u", w->weight);
 }
 
-static void draw_weighted(struct xds_sketch *p, const struct xds_route_try *try)
+static void draw_weighted(struct sketch *p, const struct xds_route_try *try)
 {
     const struct xds_route *route = try->route;
 
     for (size_t i = 0; i < route->n_weighted && i < MOST_CLUSTERS; i++) {
         const struct xds_weighted_cluster *w = &route->weighted[i];
 
-        if (xds_sketch_find_cluster(p, w->name) < p->clusters)
+        if (find_cluster(p, w->name) < p->clusters)
             draw_cluster_edge(p, try, w->name, w->weight);
         else
             draw_lost_entry(p, try, i);
     }
 }
 
-static void draw_clusters(struct xds_sketch *p)
+static void draw_clusters(struct sketch *p)
 {
     const struct xds_decision *d = p->d;
 
@@ -284,56 +260,256 @@ static void draw_clusters(struct xds_sketch *p)
         else
             draw_cluster_edge(p, try, try->route->cluster, 0);
     }
-    xds_sketch_more(p, xds_dot_at("virtual_host", 0), "more_clusters",
-                    d->n_clusters - p->clusters);
+    draw_more(p, at("virtual_host", 0), "more_clusters", d->n_clusters - p->clusters);
+}
+
+/* ---- priorities, localities, endpoints ---- */
+
+static bool same_priority(const struct xds_decision_host *a,
+                          const struct xds_decision_host *b)
+{
+    return xds_slice_eq(a->cluster, b->cluster) &&
+           a->host->locality->priority == b->host->locality->priority;
+}
+
+static bool same_locality(const struct xds_decision_host *a,
+                          const struct xds_decision_host *b)
+{
+    return xds_slice_eq(a->cluster, b->cluster) && a->host->locality == b->host->locality;
+}
+
+/* The first host that shares it: a priority and a locality are named after it. */
+static size_t first_like(const struct sketch *p, size_t host,
+                         bool (*same)(const struct xds_decision_host *a,
+                                      const struct xds_decision_host *b))
+{
+    const struct xds_decision_host *hosts = p->d->hosts;
+    size_t i = 0;
+
+    while (i < host && !same(&hosts[i], &hosts[host]))
+        i++;
+    return i;
+}
+
+static bool is_way(const struct sketch *p, const struct xds_decision_host *h,
+                   bool (*same)(const struct xds_decision_host *a,
+                                const struct xds_decision_host *b))
+{
+    const struct xds_decision *d = p->d;
+
+    return d->host && d->n_hosts == 1 && same(&d->hosts[0], h);
+}
+
+static void draw_priority(struct sketch *p, size_t host)
+{
+    const struct xds_decision_host *h = &p->d->hosts[host];
+    const enum xds_dot_look look =
+        is_way(p, h, same_priority) ? XDS_DOT_TAKEN : XDS_DOT_PLAIN;
+
+    if (first_like(p, host, same_priority) != host)
+        return;
+    xds_picture_node(p->picture, at("priority", host), XDS_DOT_LIST, look, "priority %u",
+                     h->host->locality->priority);
+    if (find_cluster(p, h->cluster) < p->clusters)
+        xds_picture_edge(p->picture, at("cluster", find_cluster(p, h->cluster)),
+                         at("priority", host), look);
+}
+
+static void draw_locality(struct sketch *p, size_t host)
+{
+    const struct xds_decision_host *h = &p->d->hosts[host];
+    const enum xds_dot_look look =
+        is_way(p, h, same_locality) ? XDS_DOT_TAKEN : XDS_DOT_PLAIN;
+
+    if (first_like(p, host, same_locality) != host)
+        return;
+    xds_picture_node_begin(p->picture, at("locality", host));
+    xds_picture_locality(p->picture, h->host->locality);
+    xds_picture_node_end(p->picture, XDS_DOT_BOX, look);
+    xds_picture_edge_text(p->picture, at("priority", first_like(p, host, same_priority)),
+                          at("locality", host), look, "weight %u",
+                          h->host->locality->weight);
+}
+
+static void draw_host(struct sketch *p, size_t i)
+{
+    const struct xds_decision_host *h = &p->d->hosts[i];
+    const bool is_host = p->d->host && h->host == p->d->host;
+
+    draw_priority(p, i);
+    draw_locality(p, i);
+    xds_picture_node_begin(p->picture, at("endpoint", i));
+    xds_picture_text(p->picture, "endpoint\n%.*s", XDS_FMT(xds_host_address(h->host)));
+    if (h->host->endpoint->health != XDS_HEALTH_UNKNOWN)
+        xds_picture_text(p->picture, "\n%s", xds_health_name(h->host->endpoint->health));
+    xds_picture_node_end(p->picture, XDS_DOT_BOX,
+                         is_host ? XDS_DOT_TAKEN : XDS_DOT_PLAIN);
+    xds_picture_edge_text(
+        p->picture, at("locality", first_like(p, i, same_locality)), at("endpoint", i),
+        is_way(p, h, same_locality) ? XDS_DOT_TAKEN : XDS_DOT_PLAIN, "%s",
+        h->probability == XDS_NOT_COMPUTABLE ? "?" : xds_percent(h->probability).text);
+}
+
+/* ---- what the RPC skips ---- */
+
+/* The hosts of this RPC in the locality; *first is one of them. */
+static size_t count_hosts(const struct xds_decision *d,
+                          const struct xds_locality *locality, size_t *first)
+{
+    size_t n = 0;
+
+    for (size_t i = d->n_hosts; i-- > 0;) {
+        if (d->hosts[i].host->locality != locality)
+            continue;
+        *first = i;
+        n++;
+    }
+    return n;
+}
+
+/* The others of a locality that the RPC may end in. */
+static void draw_rest(struct sketch *p, const struct xds_locality *locality)
+{
+    size_t first = 0;
+    const size_t n = count_hosts(p->d, locality, &first);
+
+    if (n == 0 || n >= locality->n_endpoints)
+        return;
+    xds_picture_node(p->picture, at("rest", first), XDS_DOT_TEXT, XDS_DOT_LOST,
+                     "%zu more endpoint%s", locality->n_endpoints - n,
+                     xds_plural(locality->n_endpoints - n));
+    xds_picture_edge(p->picture, at("locality", first), at("rest", first), XDS_DOT_LOST);
+}
+
+static const struct xds_priority_try *try_of(const struct xds_decision *d,
+                                             uint32_t priority)
+{
+    for (size_t i = 0; i < d->n_priorities; i++)
+        if (d->priorities[i].priority == priority &&
+            xds_slice_eq(d->priorities[i].leaf, d->leaf))
+            return &d->priorities[i];
+    return NULL;
+}
+
+/* A priority without a host of this RPC, drawn once. */
+static void draw_idle_priority(struct sketch *p, struct xds_dot_node cluster,
+                               uint32_t priority)
+{
+    const struct xds_priority_try *try = try_of(p->d, priority);
+
+    xds_picture_node_begin(p->picture, at("idle_priority", priority));
+    xds_picture_text(p->picture, "priority %u\n", priority);
+    if (try)
+        xds_picture_sentence(p->picture, try->reason);
+    else
+        xds_picture_text(p->picture, "not used");
+    xds_picture_node_end(p->picture, XDS_DOT_LIST, XDS_DOT_LOST);
+    xds_picture_edge(p->picture, cluster, at("idle_priority", priority), XDS_DOT_LOST);
+}
+
+/* Of several localities of a priority the first draws it. */
+static bool is_first_of_priority(const struct xds_decision *d, size_t locality)
+{
+    const struct xds_locality *list = d->endpoints->localities;
+
+    for (size_t i = 0; i < locality; i++)
+        if (list[i].priority == list[locality].priority)
+            return false;
+    return true;
+}
+
+/* The node of the priority, where a host of this RPC is in it. */
+static bool find_priority(const struct sketch *p, uint32_t priority,
+                          struct xds_dot_node *out)
+{
+    for (size_t i = 0; i < p->hosts; i++)
+        if (p->d->hosts[i].host->locality->priority == priority) {
+            *out = at("priority", first_like(p, i, same_priority));
+            return true;
+        }
+    return false;
+}
+
+static void draw_idle_locality(struct sketch *p, struct xds_dot_node cluster, size_t i)
+{
+    const struct xds_locality *l = &p->d->endpoints->localities[i];
+    struct xds_dot_node above = at("idle_priority", l->priority);
+
+    if (!find_priority(p, l->priority, &above) && is_first_of_priority(p->d, i))
+        draw_idle_priority(p, cluster, l->priority);
+    xds_picture_node_begin(p->picture, at("idle", i));
+    xds_picture_locality(p->picture, l);
+    xds_picture_text(p->picture, "\n%zu endpoint%s, not used", l->n_endpoints,
+                     xds_plural(l->n_endpoints));
+    xds_picture_node_end(p->picture, XDS_DOT_BOX, XDS_DOT_LOST);
+    xds_picture_edge(p->picture, above, at("idle", i), XDS_DOT_LOST);
+}
+
+/* The localities of the certain cluster that no host of this RPC is in. */
+static void draw_passed_over(struct sketch *p)
+{
+    const struct xds_decision *d = p->d;
+    size_t drawn = 0, idle = 0, first;
+
+    if (!d->endpoints || !d->cluster || p->clusters == 0 || p->hosts < d->n_hosts)
+        return;
+    const struct xds_dot_node cluster = at("cluster", (size_t)(d->cluster - d->clusters));
+    for (size_t i = 0; i < d->endpoints->n_localities; i++) {
+        const struct xds_locality *l = &d->endpoints->localities[i];
+
+        draw_rest(p, l);
+        if (count_hosts(d, l, &first) > 0 || (++idle, drawn == MOST_LOCALITIES))
+            continue;
+        draw_idle_locality(p, cluster, i);
+        drawn++;
+    }
+    draw_more(p, cluster, "more_localities", idle - drawn);
+}
+
+static void draw_hosts(struct sketch *p)
+{
+    for (size_t i = 0; i < p->hosts; i++)
+        draw_host(p, i);
+    draw_more(p, at("virtual_host", 0), "more_endpoints", p->d->n_hosts - p->hosts);
+    draw_passed_over(p);
 }
 
 /* ---- drops and session ---- */
 
-static void draw_drops(struct xds_sketch *p)
+static void draw_drops(struct sketch *p)
 {
     const struct xds_decision *d = p->d;
 
     if (!d->endpoints || d->drop_probability <= 0 || !d->cluster || p->clusters == 0)
         return;
-    xds_picture_node_begin(p->picture, xds_dot_at("drops", 0));
-    xds_out_text(&p->picture->label, "dropped");
-    xds_picture_node_end(p->picture, XDS_DOT_NOTE, XDS_DOT_LOST);
-    xds_picture_edge_begin(p->picture,
-                           xds_dot_at("cluster", (size_t)(d->cluster - d->clusters)),
-                           xds_dot_at("drops", 0));
-    xds_out_percent(&p->picture->label, d->drop_probability);
-    xds_picture_edge_end(p->picture, XDS_DOT_LOST);
+    xds_picture_node(p->picture, at("drops", 0), XDS_DOT_NOTE, XDS_DOT_LOST, "dropped");
+    xds_picture_edge_text(p->picture, at("cluster", (size_t)(d->cluster - d->clusters)),
+                          at("drops", 0), XDS_DOT_LOST, "%s",
+                          xds_percent(d->drop_probability).text);
 }
 
-static void draw_override_edge(struct xds_sketch *p, struct xds_dot_node to,
-                               const char *label)
-{
-    xds_picture_edge_begin(p->picture, xds_dot_at("session", 0), to);
-    xds_out_text(&p->picture->label, label);
-    xds_picture_edge_end(p->picture, XDS_DOT_OVERRIDE);
-}
-
-static void draw_session(struct xds_sketch *p)
+static void draw_session(struct sketch *p)
 {
     const struct xds_decision *d = p->d;
     const struct xds_session *s = d->session;
 
     if (!s || !s->config)
         return;
-    xds_picture_node_begin(p->picture, xds_dot_at("session", 0));
-    named(p, "session cookie", s->config->cookie_name);
-    xds_picture_line(p->picture);
+    xds_picture_node_begin(p->picture, at("session", 0));
+    xds_picture_text(p->picture, "session cookie\n%.*s\n",
+                     XDS_FMT(s->config->cookie_name));
     xds_picture_sentence(p->picture, s->reason);
     xds_picture_node_end(p->picture, XDS_DOT_NOTE,
                          d->session_applies ? XDS_DOT_OVERRIDE : XDS_DOT_LOST);
-    xds_picture_edge(p->picture, xds_dot_at("rpc", 0), xds_dot_at("session", 0),
+    xds_picture_edge(p->picture, at("rpc", 0), at("session", 0),
                      d->session_applies ? XDS_DOT_OVERRIDE : XDS_DOT_LOST);
     for (size_t i = 0; i < p->clusters; i++)
         if (d->clusters[i].why == XDS_CLUSTER_COOKIE)
-            draw_override_edge(p, xds_dot_at("cluster", i), "names the cluster");
+            xds_picture_edge_text(p->picture, at("session", 0), at("cluster", i),
+                                  XDS_DOT_OVERRIDE, "names the cluster");
     for (size_t i = 0; i < p->hosts && d->session_applies; i++)
-        draw_override_edge(p, xds_dot_at("endpoint", i), "names the host");
+        xds_picture_edge_text(p->picture, at("session", 0), at("endpoint", i),
+                              XDS_DOT_OVERRIDE, "names the host");
 }
 
 /* ---- the whole ---- */
@@ -342,7 +518,7 @@ void xds_decision_draw(struct xds_picture *picture, const struct xds_decision *d
                        size_t most_hosts)
 {
     const size_t n_clusters = decision->n_clusters, n_hosts = decision->n_hosts;
-    struct xds_sketch p = {
+    struct sketch p = {
         .picture = picture,
         .d = decision,
         .clusters = n_clusters < MOST_CLUSTERS ? n_clusters : MOST_CLUSTERS,
@@ -355,8 +531,36 @@ void xds_decision_draw(struct xds_picture *picture, const struct xds_decision *d
     draw_virtual_host(&p);
     draw_routes(&p);
     draw_clusters(&p);
-    xds_sketch_hosts(&p);
+    draw_hosts(&p);
     draw_drops(&p);
     draw_session(&p);
     draw_failure(&p);
+}
+
+/* ---- DOT ---- */
+
+enum { MOST_HOSTS = 48 };
+
+struct job {
+    const struct xds_decision *decision;
+    struct xds_arena arena;
+    struct xds_picture picture;
+    struct xds_out out;
+};
+
+static void draw(void *arg)
+{
+    struct job *job = arg;
+
+    xds_picture_init(&job->picture, &job->arena);
+    xds_decision_draw(&job->picture, job->decision, MOST_HOSTS);
+    xds_dot_picture(&job->out, "explain", &job->picture);
+}
+
+enum xds_status xds_print_decision_dot(const struct xds_printer *to,
+                                       const struct xds_decision *decision)
+{
+    struct job job = {.decision = decision};
+
+    return xds_out_run(&job.out, &job.arena, to, draw, &job);
 }

@@ -1,51 +1,44 @@
 /* decision_text.c - one decision as a page for people. */
-#include "print/decision_parts.h"
-#include "print/observed.h"
-#include "print/page.h"
-#include "print/ring.h"
+#include "clients/clients.h"
+#include "model/names.h"
+#include "print/inner.h"
 
-/* Hosts and routes of a page that is not verbose. */
+#include <stdio.h>
+
+/* Hosts, routes and addresses of a page that is not verbose. */
 enum { MANY = 20 };
 
-/* ---- pieces ---- */
+static size_t shown(const struct xds_out *out, size_t n)
+{
+    return out->to->verbose || n <= MANY ? n : MANY;
+}
 
 /* "... and 7 more" */
 static void more(struct xds_out *out, size_t n)
 {
-    indent(out);
-    xds_out_text(out, "... and ");
-    xds_out_u64(out, n);
-    xds_out_text(out, " more\n");
+    if (n > 0)
+        xds_page_line(out, NULL, "... and %zu more", n);
 }
 
 /* ---- request to virtual host ---- */
 
 static void print_request(struct xds_out *out, const struct xds_decision *d)
 {
-    heading(out, "request");
-    xds_out_clean(out, d->request.path);
-    if (d->authority.data) {
-        xds_out_text(out, " to authority ");
-        xds_out_clean(out, d->authority);
-    }
-    xds_out_text(out, ", as client ");
-    xds_out_text(out, d->as.text);
-    xds_out_char(out, '\n');
+    xds_page_line(out, "request", "%.*s%s%.*s, as client %s", XDS_FMT(d->request.path),
+                  d->authority.data ? " to authority " : "", XDS_FMT(d->authority),
+                  d->as.text);
 }
 
 static void print_listener(struct xds_out *out, const struct xds_decision *d)
 {
     if (!d->listener)
         return;
-    heading(out, "listener");
-    quoted(out, d->listener_name);
-    if (d->listener->rds_name.data) {
-        xds_out_text(out, ", route configuration ");
-        quoted(out, d->route_config_name);
-    } else {
-        xds_out_text(out, ", route configuration inline");
-    }
-    xds_out_char(out, '\n');
+    xds_page_title(out, "listener");
+    xds_out_format(out, "\"%.*s\", route configuration ", XDS_FMT(d->listener_name));
+    if (d->listener->rds_name.data)
+        xds_out_line(out, "\"%.*s\"", XDS_FMT(d->route_config_name));
+    else
+        xds_out_line(out, "inline");
 }
 
 /* What the authority was compared with, in vain. */
@@ -55,24 +48,18 @@ static void print_domains(struct xds_out *out, const struct xds_decision *d)
     const size_t most = out->to->verbose ? SIZE_MAX : MANY;
     size_t n = 0;
 
-    heading(out, "virtual host");
-    xds_out_text(out, d->virtual_host.ended_why
-                          ? "none; there are"
-                          : "none, as no domain matches; there are");
+    xds_page_title(out, "virtual host");
+    xds_out_format(out, "none%s; there are",
+                   d->virtual_host.ended_why ? "" : ", as no domain matches");
     for (size_t i = 0; i < config->n_virtual_hosts; i++)
-        for (size_t k = 0; k < config->virtual_hosts[i].n_domains; k++) {
-            if (n++ >= most)
-                continue;
-            xds_out_text(out, n > 1 ? ", " : " ");
-            xds_out_clean(out, config->virtual_hosts[i].domains[k]);
-        }
+        for (size_t k = 0; k < config->virtual_hosts[i].n_domains; k++)
+            if (n++ < most)
+                xds_out_format(out, "%s%.*s", n > 1 ? ", " : " ",
+                               XDS_FMT(config->virtual_hosts[i].domains[k]));
     if (n == 0)
         xds_out_text(out, " none at all");
-    if (n > most) {
-        xds_out_text(out, " and ");
-        xds_out_u64(out, n - most);
-        xds_out_text(out, " more");
-    }
+    if (n > most)
+        xds_out_format(out, " and %zu more", n - most);
     xds_out_char(out, '\n');
 }
 
@@ -85,94 +72,97 @@ static void print_virtual_host(struct xds_out *out, const struct xds_decision *d
         [XDS_DOMAIN_UNIVERSE] = " matches every authority",
         [XDS_DOMAIN_INVALID] = "",
     };
-
+    const struct xds_virtual_host_choice *v = &d->virtual_host;
     const bool ended = d->outcome == XDS_OUTCOME_NO_VIRTUAL_HOST ||
-                       (d->outcome == XDS_OUTCOME_CRASH && !d->virtual_host.host);
+                       (d->outcome == XDS_OUTCOME_CRASH && !v->host);
 
     if (ended && d->route_config)
         print_domains(out, d);
-    if (!d->virtual_host.host)
-        return;
-    heading(out, "virtual host");
-    quoted(out, d->virtual_host.host->name);
-    xds_out_text(out, ": domain ");
-    xds_out_clean(out, d->virtual_host.domain);
-    xds_out_text(out, how[d->virtual_host.match]);
-    xds_out_char(out, '\n');
+    if (v->host)
+        xds_page_line(out, "virtual host", "\"%.*s\": domain %.*s%s",
+                      XDS_FMT(v->host->name), XDS_FMT(v->domain), how[v->match]);
 }
 
 /* ---- routes ---- */
 
-static void print_try(struct xds_out *out, const struct xds_route_try *try)
+static void print_route_title(struct xds_out *out, size_t index,
+                              const struct xds_route *route)
+{
+    xds_out_format(out, "#%zu", index);
+    if (route->name.len)
+        xds_out_format(out, " \"%.*s\"", XDS_FMT(route->name));
+}
+
+static void print_try(struct xds_out *out, const char *title,
+                      const struct xds_route_try *try)
 {
     static const char *const marks[] = {[XDS_CHANCE_NO] = "no    ",
                                         [XDS_CHANCE_YES] = "yes   ",
                                         [XDS_CHANCE_OPEN] = "maybe "};
 
+    xds_page_title(out, title);
     xds_out_text(out, marks[try->matched]);
-    route_title(out, try);
-    xds_out_text(out, ": ");
-    xds_out_clean(out, try->reason);
-    xds_out_char(out, '\n');
-}
-
-static void print_untried(struct xds_out *out, const struct xds_decision *d)
-{
-    for (size_t i = d->walk.n_tries; i < d->virtual_host.host->n_routes; i++) {
-        const struct xds_route_try rest = {
-            .index = i,
-            .route = &d->virtual_host.host->routes[i],
-            .reason = XDS_S("not tried, an earlier route matches the RPC")};
-        indent(out);
-        print_try(out, &rest);
-    }
+    print_route_title(out, try->index, try->route);
+    xds_out_line(out, ": %.*s", XDS_FMT(try->reason));
 }
 
 /* Of a long list the last ones are shown: the winner is there. */
 static void print_routes(struct xds_out *out, const struct xds_decision *d)
 {
     const size_t n = d->walk.n_tries;
-    const size_t from = out->to->verbose || n <= MANY ? 0 : n - MANY;
+    const size_t from = n - shown(out, n);
 
-    if (n == 0)
+    if (from)
+        xds_page_line(out, "routes", "... %zu route%s before these do not match", from,
+                      xds_plural(from));
+    for (size_t i = from; i < n; i++)
+        print_try(out, i == 0 ? "routes" : NULL, &d->walk.tries[i]);
+    for (size_t i = n; n > 0 && out->to->verbose && i < d->virtual_host.host->n_routes;
+         i++) {
+        const struct xds_route_try rest = {
+            .index = i,
+            .route = &d->virtual_host.host->routes[i],
+            .reason = XDS_S("not tried, an earlier route matches the RPC")};
+        print_try(out, NULL, &rest);
+    }
+}
+
+static void print_reason(struct xds_out *out, const char *before, struct xds_slice reason)
+{
+    xds_out_line(out, "%s%.*s", reason.data ? before : "", XDS_FMT(reason));
+}
+
+/* What an RPC without a route has just missed. */
+void xds_text_nearest(struct xds_out *out, const struct xds_decision *d)
+{
+    const struct xds_near_domain *domain = &d->nearest_domain;
+
+    for (size_t i = 0; i < d->n_nearest; i++) {
+        xds_page_title(out, i == 0 ? "nearest" : NULL);
+        print_route_title(out, d->nearest[i].index, d->nearest[i].route);
+        print_reason(out, " matches except for this: ", d->nearest[i].reason);
+    }
+    if (!domain->host)
         return;
-    heading(out, "routes");
-    if (from) {
-        xds_out_text(out, "... ");
-        xds_out_count(out, from, "route");
-        xds_out_text(out, " before these do not match\n");
-    }
-    for (size_t i = from; i < n; i++) {
-        if (i > 0)
-            indent(out);
-        print_try(out, &d->walk.tries[i]);
-    }
-    if (out->to->verbose)
-        print_untried(out, d);
+    xds_page_title(out, "nearest");
+    xds_out_format(out, "domain %.*s of virtual host \"%.*s\"", XDS_FMT(domain->domain),
+                   XDS_FMT(domain->host->name));
+    print_reason(out, ": ", domain->reason);
 }
 
 /* ---- cluster ---- */
 
-static uint64_t sum_of_weights(const struct xds_decision *d)
+/* "90 of 100", or "90" where several routes are possible. */
+static void print_weight(struct xds_out *out, const struct xds_decision *d)
 {
     const struct xds_route *route = d->route ? d->route->route : NULL;
     uint64_t sum = 0;
 
     for (size_t i = 0; route && i < route->n_weighted; i++)
         sum += route->weighted[i].weight;
-    return sum;
-}
-
-/* "90 of 100", or "90" where several routes are possible. */
-static void print_weight(struct xds_out *out, const struct xds_decision *d)
-{
-    const uint64_t sum = sum_of_weights(d);
-
-    xds_out_u64(out, d->cluster->weight);
-    if (sum == 0)
-        return;
-    xds_out_text(out, " of ");
-    xds_out_u64(out, sum);
+    xds_out_format(out, ", by its weight of %" PRIu64, d->cluster->weight);
+    if (sum > 0)
+        xds_out_format(out, " of %" PRIu64, sum);
 }
 
 static void print_cluster_why(struct xds_out *out, const struct xds_decision *d)
@@ -182,7 +172,6 @@ static void print_cluster_why(struct xds_out *out, const struct xds_decision *d)
         xds_out_text(out, ", the only one of the route");
         return;
     case XDS_CLUSTER_WEIGHTED:
-        xds_out_text(out, ", by its weight of ");
         print_weight(out, d);
         return;
     case XDS_CLUSTER_COOKIE:
@@ -194,54 +183,250 @@ static void print_cluster_why(struct xds_out *out, const struct xds_decision *d)
     }
 }
 
-static void print_dropped(struct xds_out *out, const struct xds_decision_cluster *c)
-{
-    if (c->drops.value <= 0)
-        return;
-    xds_out_text(out, "; drops ");
-    if (!xds_out_share(out, c->drops))
-        xds_out_percent(out, c->drops.value);
-    xds_out_text(out, " of them");
-}
-
 static void print_possible_clusters(struct xds_out *out, const struct xds_decision *d)
 {
-    const size_t n = out->to->verbose || d->n_clusters <= MANY ? d->n_clusters : MANY;
+    const size_t n = shown(out, d->n_clusters);
 
     for (size_t i = 0; i < n; i++) {
-        if (i > 0)
-            indent(out);
-        xds_out_percent(out, d->clusters[i].probability);
-        xds_out_char(out, ' ');
-        quoted(out, d->clusters[i].name);
-        if (d->clusters[i].has_weight) {
-            xds_out_text(out, ", weight ");
-            xds_out_u64(out, d->clusters[i].weight);
-        }
-        print_dropped(out, &d->clusters[i]);
+        const struct xds_decision_cluster *c = &d->clusters[i];
+
+        xds_page_title(out, i == 0 ? "cluster" : NULL);
+        xds_out_format(out, "%s \"%.*s\"", xds_percent(c->probability).text,
+                       XDS_FMT(c->name));
+        if (c->has_weight)
+            xds_out_format(out, ", weight %" PRIu64, c->weight);
+        if (c->drops.value > 0)
+            xds_out_format(out, "; drops %s of them",
+                           xds_share_text(c->drops, c->drops.value).text);
         xds_out_char(out, '\n');
     }
-    if (n < d->n_clusters)
-        more(out, d->n_clusters - n);
+    more(out, d->n_clusters - n);
 }
 
 void xds_text_cluster(struct xds_out *out, const struct xds_decision *d)
 {
-    if (d->n_clusters == 0)
-        return;
-    heading(out, "cluster");
     if (!d->cluster) {
         print_possible_clusters(out, d);
         return;
     }
-    quoted(out, d->cluster->name);
+    xds_page_title(out, "cluster");
+    xds_out_format(out, "\"%.*s\"", XDS_FMT(d->cluster->name));
     print_cluster_why(out, d);
-    if (d->leaf.data && !xds_slice_eq(d->leaf, d->cluster->name)) {
-        xds_out_text(out, "; it is an aggregate of several, of which ");
-        quoted(out, d->leaf);
-        xds_out_text(out, " is the first that can be used");
-    }
+    if (d->leaf.data && !xds_slice_eq(d->leaf, d->cluster->name))
+        xds_out_format(out,
+                       "; it is an aggregate of several, of which \"%.*s\" is the first "
+                       "that can be used",
+                       XDS_FMT(d->leaf));
     xds_out_char(out, '\n');
+}
+
+/* ---- what the route configures ---- */
+
+/* "2.5 s", "25 ms"; in integers, so that no locale can touch it. */
+static struct xds_short_text duration(int64_t ns)
+{
+    const bool small = ns < 1000000000 && ns % 1000 == 0;
+    const int64_t whole = small ? 1000000 : 1000000000;
+    struct xds_short_text out;
+    int64_t rest = ns % whole;
+    size_t n = (size_t)snprintf(out.text, sizeof(out.text), "%" PRId64, ns / whole);
+
+    if (rest)
+        out.text[n++] = '.';
+    for (int64_t unit = whole / 10; rest; rest %= unit, unit /= 10)
+        out.text[n++] = (char)('0' + rest / unit);
+    (void)snprintf(out.text + n, sizeof(out.text) - n, "%s", small ? " ms" : " s");
+    return out;
+}
+
+static void print_timeout(struct xds_out *out, const struct xds_method_config *m)
+{
+    if (m->timeout_from)
+        xds_page_line(out, "timeout", "%s, by %s of the %s",
+                      m->has_timeout ? duration(m->timeout_ns).text : "no limit",
+                      m->timeout_from, m->timeout_of_route ? "route" : "listener");
+}
+
+static void print_codes(struct xds_out *out, unsigned codes)
+{
+    const char *separator = "";
+
+    for (size_t i = 0; i < XDS_RETRY_CODES; i++) {
+        if (!(codes & xds_retry_names[i].bit))
+            continue;
+        xds_out_format(out, "%s%s", separator, xds_retry_names[i].name);
+        separator = ", ";
+    }
+}
+
+static void print_retry(struct xds_out *out, const struct xds_decision *d)
+{
+    const struct xds_method_config *m = &d->method_config;
+    const struct xds_retries *r = &d->config->retries;
+
+    if (!m->retry)
+        return;
+    xds_page_title(out, "retry");
+    xds_out_format(out, "up to %u attempt%s%s on ", r->attempts, xds_plural(r->attempts),
+                   r->capped ? " (more are configured, gRPC makes no more)" : "");
+    print_codes(out, m->codes);
+    xds_out_line(out, ", waiting %s to %s; policy of the %s",
+                 duration(r->initial_backoff_ns).text, duration(r->max_backoff_ns).text,
+                 m->retry_of_route ? "route" : "virtual host");
+}
+
+static void print_hash_policies(struct xds_out *out, const struct xds_decision_config *c)
+{
+    for (size_t i = 0; i < c->n_hashes; i++) {
+        const struct xds_hash_step *step = &c->hashes[i];
+        const struct xds_hash_policy *policy = step->policy;
+
+        xds_page_title(out, i == 0 ? "hash policies" : NULL);
+        xds_out_format(out, "#%zu %s", i,
+                       policy->field ? policy->field : "without specifier");
+        if (policy->kind == XDS_HASH_HEADER)
+            xds_out_format(out, " %.*s", XDS_FMT(policy->header_name));
+        if (step->has_hash)
+            xds_out_format(out, " \"%.*s\": hash %" PRIu64, XDS_FMT(step->value),
+                           step->hash);
+        print_reason(out, ": ", step->reason);
+    }
+}
+
+/* Filters that just are in the listener are worth no line. */
+static bool worth_telling(const struct xds_out *out, const struct xds_decision_config *c)
+{
+    for (size_t i = 0; i < c->n_filters; i++)
+        if (out->to->verbose || c->filters[i].from != XDS_CONFIG_LISTENER ||
+            c->filters[i].reason.data)
+            return true;
+    return false;
+}
+
+static void print_filters(struct xds_out *out, const struct xds_decision_config *c)
+{
+    for (size_t i = 0; worth_telling(out, c) && i < c->n_filters; i++) {
+        const struct xds_filter_use *use = &c->filters[i];
+        const bool off = use->dropped || use->disabled;
+
+        xds_page_title(out, i == 0 ? "filters" : NULL);
+        xds_out_format(out, "\"%.*s\"%s%s", XDS_FMT(use->filter->name),
+                       off ? " is not used" : " with the config of the ",
+                       off ? "" : xds_config_level_words(use->from));
+        print_reason(out, ": ", use->reason);
+    }
+}
+
+static void print_host_rewrite(struct xds_out *out, const struct xds_decision *d)
+{
+    const struct xds_decision_config *c = d->config;
+
+    if (!d->route->route->auto_host_rewrite)
+        return;
+    xds_page_title(out, "authority");
+    if (c->sent_authority.data)
+        xds_out_format(out, "\"%.*s\"", XDS_FMT(c->sent_authority));
+    else
+        xds_out_text(out, "the hostname of the endpoint");
+    xds_out_line(out, " is sent%s: %.*s",
+                 c->host_rewrite ? "" : ", auto_host_rewrite is ignored",
+                 XDS_FMT(c->host_rewrite_reason));
+}
+
+static void print_faults(struct xds_out *out, const struct xds_decision_faults *f)
+{
+    if (f->abort > 0 && f->several_aborts)
+        xds_page_line(out, "faults", "%s of the RPCs are aborted with different statuses",
+                      xds_percent(f->abort).text);
+    else if (f->abort > 0)
+        xds_page_line(out, "faults", "%s of the RPCs are aborted with %.*s%s%.*s",
+                      xds_percent(f->abort).text, XDS_FMT(f->code),
+                      f->text.len ? ", " : "", XDS_FMT(f->text));
+    if (f->delay > 0)
+        xds_page_line(out, f->abort > 0 ? NULL : "faults",
+                      "%s of the RPCs are delayed by %s", xds_percent(f->delay).text,
+                      f->several_delays ? "different times" : duration(f->delay_ns).text);
+}
+
+void xds_text_config(struct xds_out *out, const struct xds_decision *d)
+{
+    if (d->config) {
+        print_timeout(out, &d->method_config);
+        print_retry(out, d);
+        print_hash_policies(out, d->config);
+        print_filters(out, d->config);
+        print_host_rewrite(out, d);
+    }
+    if (d->faults)
+        print_faults(out, d->faults);
+}
+
+/* ---- session affinity ---- */
+
+/* What the cookie of the request asks for. */
+static void print_wish(struct xds_out *out, const struct xds_session *s)
+{
+    const struct xds_cookie *c = &s->cookie;
+    const size_t n = shown(out, c->n_addresses);
+
+    xds_page_title(out, "session");
+    xds_out_format(out, "cookie \"%.*s\" asks for", XDS_FMT(s->config->cookie_name));
+    for (size_t i = 0; i < n; i++)
+        xds_out_format(out, "%s%.*s", i == 0 ? " host " : " or ",
+                       XDS_FMT(c->addresses[i]));
+    if (n < c->n_addresses)
+        xds_out_format(out, " or %zu more", c->n_addresses - n);
+    if (c->cluster.data)
+        xds_out_format(out, "%s cluster \"%.*s\"", n > 0 ? " in" : "",
+                       XDS_FMT(c->cluster));
+    xds_out_char(out, '\n');
+}
+
+void xds_text_session(struct xds_out *out, const struct xds_decision *d)
+{
+    const struct xds_session *s = d->session;
+
+    if (!s || !s->filter)
+        return;
+    if (s->config && (s->cookie.n_addresses > 0 || s->cookie.cluster.data)) {
+        print_wish(out, s);
+        if (s->reason.len > 0)
+            xds_page_line(out, NULL, "%.*s", XDS_FMT(s->reason));
+    } else if (s->config && s->code != XDS_SESSION_NO_COOKIE) {
+        xds_page_line(out, "session", "cookie \"%.*s\": %.*s",
+                      XDS_FMT(s->config->cookie_name), XDS_FMT(s->reason));
+    } else {
+        xds_page_line(out, "session", "%.*s", XDS_FMT(s->reason));
+    }
+}
+
+/* "name=VALUE; HttpOnly": what is encoded in VALUE. */
+static void print_clear_text(struct xds_out *out, struct xds_slice header)
+{
+    char clear[512];
+    struct xds_slice name, value;
+    size_t len;
+    const struct xds_slice rest = xds_slice_cut(header, '=', &name);
+
+    (void)xds_slice_cut(rest, ';', &value);
+    if (xds_cookie_decode(value, clear, sizeof(clear), &len))
+        xds_page_line(out, NULL, "its value is \"%.*s\"", (int)len, clear);
+}
+
+void xds_text_set_cookie(struct xds_out *out, const struct xds_decision *d)
+{
+    const struct xds_session *s = d->session;
+
+    if (d->outcome != XDS_OUTCOME_ROUTED || !s || !s->acts)
+        return;
+    if (d->set_cookie.data) {
+        xds_page_line(out, "set-cookie", "%.*s", XDS_FMT(d->set_cookie));
+        print_clear_text(out, d->set_cookie);
+        return;
+    }
+    xds_page_line(out, "set-cookie", "%s",
+                  d->host ? "none, the cookie of the request is still valid"
+                          : "the response sets one that names the host it comes from");
 }
 
 /* ---- hosts ---- */
@@ -260,111 +445,224 @@ void xds_text_policy(struct xds_out *out, const struct xds_decision *d)
 
     if (!d->policy)
         return;
-    heading(out, "balancing");
     if (d->host && d->host_why == XDS_HOST_OVERRIDE) {
-        xds_out_text(out, "not asked, the session cookie names the host\n");
+        xds_page_line(out, "balancing", "not asked, the session cookie names the host");
         return;
     }
-    if (d->policy->wrr_locality)
-        xds_out_text(out, "localities by weight, then ");
-    xds_out_text(out, words[d->policy->kind]);
-    if (d->policy->kind == XDS_LB_RING_HASH && d->has_hash) {
-        xds_out_text(out, ", hash ");
-        xds_out_u128(out, d->hash);
-    } else if (d->policy->kind == XDS_LB_RING_HASH) {
+    xds_page_title(out, "balancing");
+    xds_out_format(out, "%s%s",
+                   d->policy->wrr_locality ? "localities by weight, then " : "",
+                   words[d->policy->kind]);
+    if (d->policy->kind == XDS_LB_RING_HASH && d->has_hash)
+        xds_out_format(out, ", hash %s", xds_u128_text(d->hash).text);
+    else if (d->policy->kind == XDS_LB_RING_HASH)
         xds_out_text(out, d->hash_of_channel
                               ? ", here a hash that is random for each channel"
                               : ", here a random hash");
-    }
     xds_out_char(out, '\n');
 }
 
-/* region/zone/sub_zone, without what is empty at the end. */
-static void print_locality(struct xds_out *out, const struct xds_host *host)
+/* The address, where it is, and what a reader would not expect of a host that is used. */
+static void print_place(struct xds_out *out, const struct xds_host *host)
 {
     const struct xds_locality *l = host->locality;
     const struct xds_slice parts[] = {l->region, l->zone, l->sub_zone};
     size_t n = XDS_ARRAY_LEN(parts);
 
-    xds_out_text(out, " in priority ");
-    xds_out_u64(out, l->priority);
+    xds_out_format(out, "%.*s in priority %u", XDS_FMT(xds_host_address(host)),
+                   l->priority);
     while (n > 0 && parts[n - 1].len == 0)
         n--;
-    for (size_t i = 0; i < n; i++) {
-        xds_out_text(out, i > 0 ? "/" : ", locality ");
-        xds_out_clean(out, parts[i]);
-    }
-}
-
-/* What a reader would not expect of a host that is used. */
-static void print_health(struct xds_out *out, const struct xds_host *host)
-{
-    if (!xds_endpoint_usable(host->endpoint)) {
-        xds_out_text(out, ", ");
-        xds_out_text(out, xds_health_name(host->endpoint->health));
-    }
-}
-
-static void print_place(struct xds_out *out, const struct xds_host *host)
-{
-    xds_out_clean(out, xds_host_address(host));
-    print_locality(out, host);
-    print_health(out, host);
+    for (size_t i = 0; i < n; i++)
+        xds_out_format(out, "%s%.*s", i > 0 ? "/" : ", locality ", XDS_FMT(parts[i]));
+    if (!xds_endpoint_usable(host->endpoint))
+        xds_out_format(out, ", %s", xds_health_name(host->endpoint->health));
 }
 
 static void print_possible_host(struct xds_out *out, const struct xds_decision *d,
                                 const struct xds_decision_host *h)
 {
-    if (h->probability == XDS_NOT_COMPUTABLE)
-        xds_out_char(out, '?');
-    else if (!xds_out_share(out, h->share))
-        xds_out_percent(out, h->probability);
-    xds_out_char(out, ' ');
+    xds_out_format(out, "%s ",
+                   h->probability == XDS_NOT_COMPUTABLE
+                       ? "?"
+                       : xds_share_text(h->share, h->probability).text);
     print_place(out, h->host);
-    if (!d->cluster) {
-        xds_out_text(out, ", if the cluster is ");
-        quoted(out, h->cluster);
-    }
+    if (!d->cluster)
+        xds_out_format(out, ", if the cluster is \"%.*s\"", XDS_FMT(h->cluster));
     xds_out_char(out, '\n');
 }
 
 void xds_text_hosts(struct xds_out *out, const struct xds_decision *d)
 {
-    const size_t n = out->to->verbose || d->n_hosts <= MANY ? d->n_hosts : MANY;
+    const size_t n = shown(out, d->n_hosts);
 
-    if (n == 0)
-        return;
     if (d->host) {
-        heading(out, "host");
+        xds_page_title(out, "host");
         print_place(out, d->host);
         xds_out_char(out, '\n');
         return;
     }
-    heading(out, n == 1 ? "host" : "hosts");
     for (size_t i = 0; i < n; i++) {
-        if (i > 0)
-            indent(out);
+        xds_page_title(out, i > 0 ? NULL : n == 1 ? "host" : "hosts");
         print_possible_host(out, d, &d->hosts[i]);
     }
-    if (n < d->n_hosts)
-        more(out, d->n_hosts - n);
+    more(out, d->n_hosts - n);
 }
 
 void xds_text_drops(struct xds_out *out, const struct xds_decision *d)
 {
     if (!d->endpoints || d->endpoints->n_drops == 0)
         return;
-    heading(out, "drops");
-    if (!xds_out_share(out, d->drop_share))
-        xds_out_percent(out, d->drop_probability);
-    xds_out_text(out, " of such RPCs are dropped before a host is chosen:");
-    for (size_t i = 0; i < d->endpoints->n_drops; i++) {
-        xds_out_text(out, i > 0 ? ", " : " ");
-        quoted(out, d->endpoints->drops[i].category);
-        xds_out_char(out, ' ');
-        xds_out_percent(out, d->endpoints->drops[i].per_million / 1e6);
-    }
+    xds_page_title(out, "drops");
+    xds_out_format(out, "%s of such RPCs are dropped before a host is chosen:",
+                   xds_share_text(d->drop_share, d->drop_probability).text);
+    for (size_t i = 0; i < d->endpoints->n_drops; i++)
+        xds_out_format(out, "%s\"%.*s\" %s", i > 0 ? ", " : " ",
+                       XDS_FMT(d->endpoints->drops[i].category),
+                       xds_percent(d->endpoints->drops[i].per_million / 1e6).text);
     xds_out_char(out, '\n');
+}
+
+/* ---- notes ---- */
+
+/* What a client does, after its name. */
+static struct xds_slice deed(const struct xds_other *other)
+{
+    return xds_slice_from(other->note, strlen(xds_client_name(other->client)));
+}
+
+/* The clients that do the same as other i; none when an earlier one has reported it. */
+static unsigned clients_like(const struct xds_decision *d, size_t i)
+{
+    const struct xds_slice this = deed(&d->others[i]);
+    unsigned clients = 0;
+
+    for (size_t k = 0; this.data && k < d->n_others; k++) {
+        const struct xds_slice that = deed(&d->others[k]);
+
+        if (!that.data || !xds_slice_eq(this, that))
+            continue;
+        if (k < i)
+            return 0;
+        clients |= XDS_CLIENT_BIT(d->others[k].client);
+    }
+    return clients;
+}
+
+/* What is worth knowing besides. */
+void xds_text_notes(struct xds_out *out, const struct xds_decision *d)
+{
+    for (size_t i = 0; i < d->n_notes; i++)
+        xds_page_line(out, "note", "%.*s", XDS_FMT(d->notes[i]));
+    for (size_t i = 0; i < d->n_others; i++) {
+        const unsigned clients = clients_like(d, i);
+
+        if (clients)
+            xds_page_line(
+                out, "note", "%s%s%.*s", clients & (clients - 1) ? "each of " : "",
+                xds_client_list(clients, " and ").text, XDS_FMT(deed(&d->others[i])));
+    }
+}
+
+/* ---- the last line: what becomes of the RPC ---- */
+
+static bool has_host(const struct xds_decision *d, struct xds_slice cluster)
+{
+    size_t i = 0;
+
+    while (i < d->n_hosts && !xds_slice_eq(d->hosts[i].cluster, cluster))
+        i++;
+    return i < d->n_hosts;
+}
+
+/* Those with hosts, if there are hosts at all. */
+static size_t count_clusters(const struct xds_decision *d)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < d->n_clusters; i++)
+        n += d->n_hosts == 0 || has_host(d, d->clusters[i].name);
+    return n;
+}
+
+static void print_destination(struct xds_out *out, const struct xds_decision *d)
+{
+    const size_t n = d->cluster ? 0 : count_clusters(d);
+
+    if (d->host)
+        xds_out_clean(out, xds_host_address(d->host));
+    else if (d->n_hosts)
+        xds_out_format(out, "%s%zu host%s", d->n_hosts > 1 ? "one of " : "", d->n_hosts,
+                       xds_plural(d->n_hosts));
+    else
+        xds_out_text(out, "what the lookup gives");
+    if (d->cluster)
+        xds_out_format(out, "%s\"%.*s\"", d->n_hosts ? " in cluster " : " for plugin ",
+                       XDS_FMT(d->cluster->name));
+    else
+        xds_out_format(out, " in %zu cluster%s", n, xds_plural(n));
+}
+
+/* Of the whole RPC, whichever cluster it goes to. */
+static double dropped(const struct xds_decision *d)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < d->n_clusters; i++)
+        if (d->clusters[i].drops.value < 1) /* else it is among those that fail */
+            sum += d->clusters[i].probability * d->clusters[i].drops.value;
+    return sum;
+}
+
+/* Chance may end it on the way. */
+static void print_perils(struct xds_out *out, const struct xds_decision *d)
+{
+    const struct {
+        const char *what;
+        double probability;
+    } perils[] = {
+        {"a fault aborts it", d->faults ? d->faults->abort : 0},
+        {"it is dropped", dropped(d)},
+        {"it fails", d->failing},
+    };
+    const char *join = ", unless ";
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(perils); i++) {
+        if (perils[i].probability <= 0)
+            continue;
+        xds_out_format(out, "%s%s (%s)", join, perils[i].what,
+                       xds_percent(perils[i].probability).text);
+        join = " or ";
+    }
+}
+
+void xds_text_answer(struct xds_out *out, const struct xds_decision *d)
+{
+    static const char *const verbs[] = {
+        [XDS_OUTCOME_ROUTED] = "the RPC goes to ",
+        [XDS_OUTCOME_NO_LISTENER] = "the RPC fails",
+        [XDS_OUTCOME_NO_VIRTUAL_HOST] = "the RPC fails",
+        [XDS_OUTCOME_NO_ROUTE] = "the RPC fails",
+        [XDS_OUTCOME_UNAVAILABLE] = "the RPC fails",
+        [XDS_OUTCOME_DROPPED] = "the RPC is dropped",
+        [XDS_OUTCOME_FAULT] = "the RPC ends",
+        [XDS_OUTCOME_CRASH] = "CRASH",
+        [XDS_OUTCOME_UNDECIDED] = "no answer",
+    };
+    const bool routed = d->outcome == XDS_OUTCOME_ROUTED;
+
+    xds_out_styled(out, routed ? XDS_STYLE_GREEN : XDS_STYLE_RED, verbs[d->outcome]);
+    if (routed) {
+        print_destination(out, d);
+        print_perils(out, d);
+        xds_out_char(out, '\n');
+    } else if (d->outcome == XDS_OUTCOME_UNDECIDED || d->outcome == XDS_OUTCOME_CRASH) {
+        xds_out_line(out, ": %.*s", XDS_FMT(d->error));
+    } else {
+        xds_out_line(out, " with %.*s%s%.*s",
+                     XDS_FMT(d->code.data ? d->code : XDS_S("UNAVAILABLE")),
+                     d->error.len ? ": " : "", XDS_FMT(d->error));
+    }
 }
 
 /* ---- the page ---- */
@@ -373,14 +671,6 @@ bool xds_comes_to_balancing(const struct xds_decision *d)
 {
     return d->outcome == XDS_OUTCOME_ROUTED ||
            (d->n_hosts == 0 && !d->faults && !d->refused);
-}
-
-static void print_balancing(struct xds_out *out, const struct xds_decision *d)
-{
-    xds_text_policy(out, d);
-    xds_print_priorities_text(out, d);
-    xds_text_hosts(out, d);
-    xds_print_rings_text(out, d, out->to->verbose);
 }
 
 void xds_text_way(struct xds_out *out, const struct xds_decision *d)
@@ -399,8 +689,12 @@ static void print_sections(struct xds_out *out, const struct xds_decision *d)
     xds_text_config(out, d);
     xds_text_session(out, d);
     xds_text_drops(out, d);
-    if (xds_comes_to_balancing(d))
-        print_balancing(out, d);
+    if (xds_comes_to_balancing(d)) {
+        xds_text_policy(out, d);
+        xds_print_priorities_text(out, d);
+        xds_text_hosts(out, d);
+        xds_print_rings_text(out, d, out->to->verbose);
+    }
     xds_text_set_cookie(out, d);
     xds_text_notes(out, d);
 }

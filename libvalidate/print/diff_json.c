@@ -1,13 +1,6 @@
-/*
- * diff_json.c - a comparison as one JSON document.
- *
- * broken session and verdict. Fields are only ever added; what does not exist is null.
- */
+/* diff_json.c - a comparison as one JSON document. */
 #include "base/limits.h"
-#include "print/decision.h"
-#include "print/diff.h"
-#include "print/findings.h"
-#include "print/json_member.h"
+#include "print/inner.h"
 
 static const char *const side_keys[XDS_SIDES] = {"old", "new"};
 
@@ -16,44 +9,27 @@ static const char *const side_keys[XDS_SIDES] = {"old", "new"};
 static void write_place(struct xds_out *out, const char *key, struct xds_slice file,
                         struct xds_place at)
 {
-    xds_json_key(out, key);
-    if (!file.data) {
-        xds_json_null(out);
+    if (!xds_json_object_or_null(out, key, file.data))
         return;
-    }
-    xds_json_begin_object(out);
-    xds_json_key_string(out, "file", file);
-    xds_json_key_u64(out, "line", at.line);
-    xds_json_key_u64(out, "column", at.column);
+    xds_json_members(out, "file: %.*s, line: %u, column: %u", XDS_FMT(file), at.line,
+                     at.column);
     xds_json_end_object(out);
-}
-
-static void write_index(struct xds_out *out, const struct xds_field_change *field)
-{
-    static const char *const keys[XDS_SIDES] = {"old_index", "new_index"};
-
-    for (unsigned side = 0; side < XDS_SIDES; side++) {
-        xds_json_key(out, keys[side]);
-        if (field->kind == XDS_CHANGE_MOVED)
-            xds_json_u64(out, field->index[side]);
-        else
-            xds_json_null(out);
-    }
 }
 
 static void write_field(struct xds_out *out, const struct xds_resource_change *change,
                         const struct xds_field_change *field)
 {
     static const char *const places[XDS_SIDES] = {"old_place", "new_place"};
+    const bool moved = field->kind == XDS_CHANGE_MOVED;
 
-    xds_json_line(out);
-    xds_json_begin_object(out);
-    xds_json_key_text(out, "change", xds_change_name(field->kind));
-    xds_json_key_string(out, "path", field->path);
-    xds_json_key_string_or_null(out, "of", field->owner);
-    for (unsigned side = 0; side < XDS_SIDES; side++)
-        xds_json_key_string_or_null(out, side_keys[side], field->value[side]);
-    write_index(out, field);
+    xds_json_begin_row(out);
+    xds_json_members(out, "change: %s, path: %.*s, of: %.*s, old: %.*s, new: %.*s",
+                     xds_change_name(field->kind), XDS_FMT(field->path),
+                     XDS_FMT_OR_NULL(field->owner),
+                     XDS_FMT_OR_NULL(field->value[XDS_SIDE_OLD]),
+                     XDS_FMT_OR_NULL(field->value[XDS_SIDE_NEW]));
+    xds_json_key_u64_or_null(out, "old_index", moved, field->index[XDS_SIDE_OLD]);
+    xds_json_key_u64_or_null(out, "new_index", moved, field->index[XDS_SIDE_NEW]);
     xds_json_key_bool(out, "read", !field->unread);
     for (unsigned side = 0; side < XDS_SIDES; side++)
         write_place(out, places[side],
@@ -63,25 +39,16 @@ static void write_field(struct xds_out *out, const struct xds_resource_change *c
     xds_json_end_object(out);
 }
 
-static void write_identity(struct xds_out *out, struct xds_slice type,
-                           struct xds_slice name)
-{
-    xds_json_key_string(out, "type", type);
-    xds_json_key_string(out, "name", name);
-}
-
 static void write_resource(struct xds_out *out, const struct xds_resource_change *change)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
-    xds_json_key_text(out, "change", xds_change_name(change->kind));
-    write_identity(out, change->type, change->name);
+    xds_json_begin_row(out);
+    xds_json_members(out, "change: %s, type: %.*s, name: %.*s",
+                     xds_change_name(change->kind), XDS_FMT(change->type),
+                     XDS_FMT(change->name));
     for (unsigned side = 0; side < XDS_SIDES; side++)
         write_place(out, side_keys[side], change->file[side], change->place[side]);
-    xds_json_key_bool(out, "read", !change->unread);
-    xds_json_key_bool(out, "readable", !change->unreadable);
-    xds_json_key(out, "fields");
-    xds_json_begin_array(out);
+    xds_json_members(out, "read: %d, readable: %d", !change->unread, !change->unreadable);
+    xds_json_key_array(out, "fields");
     for (size_t i = 0; i < change->fields.n; i++)
         write_field(out, change, &change->fields.list[i]);
     xds_json_end_array(out);
@@ -98,10 +65,9 @@ static void write_request(struct xds_out *out, const struct xds_request *request
     xds_json_key_string_or_null(out, request->listener.data ? "listener" : "target",
                                 request->listener.data ? request->listener
                                                        : request->target);
-    xds_json_key_string_or_null(out, "authority", request->authority);
-    xds_json_key_string(out, "path", request->path);
-    xds_json_key(out, "headers");
-    xds_json_begin_array(out);
+    xds_json_members(out, "authority: %.*s, path: %.*s",
+                     XDS_FMT_OR_NULL(request->authority), XDS_FMT(request->path));
+    xds_json_key_array(out, "headers");
     for (size_t i = 0; i < request->n_headers; i++) {
         xds_json_begin_array(out);
         xds_json_string(out, request->headers[i].name);
@@ -109,8 +75,7 @@ static void write_request(struct xds_out *out, const struct xds_request *request
         xds_json_end_array(out);
     }
     xds_json_end_array(out);
-    xds_json_key(out, "random");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "random");
     for (size_t i = 0; i < request->n_random; i++)
         xds_json_double(out, request->random[i]);
     xds_json_end_array(out);
@@ -123,21 +88,16 @@ static void write_share(struct xds_out *out, const struct xds_share_change *shar
     xds_json_key_string(out, "cluster", share->cluster);
     if (share->address.data)
         xds_json_key_string(out, "address", share->address);
-    for (unsigned side = 0; side < XDS_SIDES; side++) {
-        xds_json_key(out, side_keys[side]);
-        if (share->share[side] == XDS_NOT_COMPUTABLE)
-            xds_json_null(out);
-        else
-            xds_json_double(out, share->share[side]);
-    }
+    xds_json_members(out, "old: %g, new: %g",
+                     xds_json_probability(share->share[XDS_SIDE_OLD]),
+                     xds_json_probability(share->share[XDS_SIDE_NEW]));
     xds_json_end_object(out);
 }
 
 static void write_shares(struct xds_out *out, const char *key,
                          const struct xds_share_changes *shares)
 {
-    xds_json_key(out, key);
-    xds_json_begin_array(out);
+    xds_json_key_array(out, key);
     for (size_t i = 0; i < shares->n; i++)
         write_share(out, &shares->list[i]);
     xds_json_end_array(out);
@@ -145,24 +105,21 @@ static void write_shares(struct xds_out *out, const char *key,
 
 static void write_changes(struct xds_out *out, const struct xds_answer_change *change)
 {
-    xds_json_key(out, "changes");
-    xds_json_begin_object(out);
+    xds_json_key_object(out, "changes");
     for (unsigned a = 0; a < XDS_ASPECTS; a++) {
         if (!(change->aspects & (1u << a)))
             continue;
         xds_json_key(out, xds_aspect_name((enum xds_aspect)a));
-        xds_json_begin_object(out);
-        for (unsigned side = 0; side < XDS_SIDES; side++)
-            xds_json_key_string(out, side_keys[side], change->text[side][a]);
-        xds_json_end_object(out);
+        xds_json_object(out, "old: %.*s, new: %.*s",
+                        XDS_FMT(change->text[XDS_SIDE_OLD][a]),
+                        XDS_FMT(change->text[XDS_SIDE_NEW][a]));
     }
     xds_json_end_object(out);
 }
 
 static void write_kind(struct xds_out *out, const struct xds_request_kind *kind)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_key_u64(out, "count", kind->n);
     write_changes(out, &kind->change);
     write_shares(out, "clusters", &kind->change.clusters);
@@ -175,32 +132,22 @@ static void write_kind(struct xds_out *out, const struct xds_request_kind *kind)
 
 /* ---- sessions ---- */
 
-static void write_hosts(struct xds_out *out, const struct xds_session_kind *kind)
+static void write_break(struct xds_out *out, const struct xds_session_kind *kind)
 {
     const struct xds_session_change *session = kind->first;
 
-    xds_json_key(out, "hosts");
-    xds_json_begin_array(out);
-    for (size_t i = 0; session && i < XDS_MAX_DIFF_SHARES; i++, session = session->next) {
-        xds_json_begin_object(out);
-        xds_json_key_string(out, "address", session->addresses);
-        xds_json_key_text(out, "health", xds_health_name(session->health));
-        xds_json_end_object(out);
-    }
+    xds_json_begin_row(out);
+    xds_json_members(out,
+                     "cause: %s, count: %zu, cookie_name: %.*s, cookie_path: %.*s, "
+                     "cluster: %.*s, reason: %.*s",
+                     xds_break_name(kind->cause), kind->n, XDS_FMT(kind->cookie_name),
+                     XDS_FMT(kind->cookie_path), XDS_FMT(kind->cluster),
+                     XDS_FMT_OR_NULL(kind->reason));
+    xds_json_key_array(out, "hosts");
+    for (size_t i = 0; session && i < XDS_MAX_DIFF_SHARES; i++, session = session->next)
+        xds_json_object(out, "address: %.*s, health: %s", XDS_FMT(session->addresses),
+                        xds_health_name(session->health));
     xds_json_end_array(out);
-}
-
-static void write_break(struct xds_out *out, const struct xds_session_kind *kind)
-{
-    xds_json_line(out);
-    xds_json_begin_object(out);
-    xds_json_key_text(out, "cause", xds_break_name(kind->cause));
-    xds_json_key_u64(out, "count", kind->n);
-    xds_json_key_string(out, "cookie_name", kind->cookie_name);
-    xds_json_key_string(out, "cookie_path", kind->cookie_path);
-    xds_json_key_string(out, "cluster", kind->cluster);
-    xds_json_key_string_or_null(out, "reason", kind->reason);
-    write_hosts(out, kind);
     xds_json_key(out, "example");
     write_request(out, &kind->example);
     xds_json_end_object(out);
@@ -211,29 +158,23 @@ static void write_break(struct xds_out *out, const struct xds_session_kind *kind
 static void write_rules(struct xds_out *out, const char *key,
                         const struct xds_verdict_change *change, enum xds_side side)
 {
-    xds_json_key(out, key);
-    xds_json_begin_array(out);
+    xds_json_key_array(out, key);
     for (size_t i = 0; i < change->n_rules; i++) {
         const struct xds_rule_change *rule = &change->rules[i];
 
-        if (rule->side != side)
-            continue;
-        xds_json_begin_object(out);
-        xds_json_key_text(out, "rule", rule->rule->slug);
-        xds_json_key_string(out, "message", rule->finding.message);
-        xds_json_key_string(out, "path", rule->finding.path);
-        xds_json_key_u64(out, "line", rule->finding.at.line);
-        xds_json_end_object(out);
+        if (rule->side == side)
+            xds_json_object(out, "rule: %s, message: %.*s, path: %.*s, line: %u",
+                            rule->rule->slug, XDS_FMT(rule->finding.message),
+                            XDS_FMT(rule->finding.path), rule->finding.at.line);
     }
     xds_json_end_array(out);
 }
 
 static void write_verdict(struct xds_out *out, const struct xds_verdict_change *change)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
-    write_identity(out, change->type, change->name);
-    xds_json_key_bool(out, "added", change->added);
+    xds_json_begin_row(out);
+    xds_json_members(out, "type: %.*s, name: %.*s, added: %d", XDS_FMT(change->type),
+                     XDS_FMT(change->name), change->added);
     xds_json_clients(out, "rejected_by", change->rejects);
     xds_json_clients(out, "accepted_by", change->accepts);
     xds_json_clients(out, "crashes", change->dies);
@@ -248,40 +189,31 @@ static void write_verdict(struct xds_out *out, const struct xds_verdict_change *
 static void begin_list(struct xds_out *out, const char *key)
 {
     xds_json_line(out);
-    xds_json_key(out, key);
-    xds_json_begin_array(out);
+    xds_json_key_array(out, key);
 }
 
 static void write_summary(struct xds_out *out, const struct xds_diff *diff)
 {
-    const struct row {
-        const char *key;
-        size_t n;
-    } rows[] = {
-        {"added", xds_diff_count(diff, XDS_CHANGE_ADDED)},
-        {"removed", xds_diff_count(diff, XDS_CHANGE_REMOVED)},
-        {"changed", xds_diff_count(diff, XDS_CHANGE_CHANGED)},
-        {"unchanged", diff->n_same},
-        {"requests", diff->n_requests},
-        {"requests_changed", diff->n_differ},
-        {"request_kinds", diff->n_kinds},
-        {"request_kinds_not_shown", diff->n_more_kinds},
-        {"sessions", diff->n_sessions},
-        {"sessions_broken", diff->n_broken},
-        {"sessions_not_shown", diff->n_more_breaks},
-        {"verdicts", diff->n_verdicts + diff->n_more_verdicts},
-        {"routes_without_request",
-         diff->counts[XDS_SIDE_OLD].impossible + diff->counts[XDS_SIDE_NEW].impossible},
-    };
+    const struct xds_derive_counts *old = &diff->counts[XDS_SIDE_OLD];
+    const struct xds_derive_counts *new = &diff->counts[XDS_SIDE_NEW];
 
     xds_json_line(out);
-    xds_json_key(out, "summary");
-    xds_json_begin_object(out);
-    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
-        xds_json_key_u64(out, rows[i].key, rows[i].n);
-    xds_json_key_bool(out, "complete",
-                      !diff->counts[XDS_SIDE_OLD].cut &&
-                          !diff->counts[XDS_SIDE_NEW].cut && !diff->sessions_cut);
+    xds_json_key_object(out, "summary");
+    xds_json_members(out, "added: %zu, removed: %zu, changed: %zu, unchanged: %zu",
+                     xds_diff_count(diff, XDS_CHANGE_ADDED),
+                     xds_diff_count(diff, XDS_CHANGE_REMOVED),
+                     xds_diff_count(diff, XDS_CHANGE_CHANGED), diff->n_same);
+    xds_json_members(out,
+                     "requests: %zu, requests_changed: %zu, request_kinds: %zu, "
+                     "request_kinds_not_shown: %zu",
+                     diff->n_requests, diff->n_differ, diff->n_kinds, diff->n_more_kinds);
+    xds_json_members(out,
+                     "sessions: %zu, sessions_broken: %zu, sessions_not_shown: %zu, "
+                     "verdicts: %zu, routes_without_request: %zu, complete: %d",
+                     diff->n_sessions, diff->n_broken, diff->n_more_breaks,
+                     diff->n_verdicts + diff->n_more_verdicts,
+                     old->impossible + new->impossible,
+                     !old->cut && !new->cut && !diff->sessions_cut);
     xds_json_end_object(out);
 }
 

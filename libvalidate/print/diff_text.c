@@ -1,9 +1,9 @@
 /* diff_text.c - a comparison for people, as one wants to read it beside a change. */
-#include "print/decision_parts.h"
-#include "print/diff.h"
-#include "print/findings.h"
+#include "base/limits.h"
+#include "print/inner.h"
 
-enum { SHOWN_RESOURCES = 50, SHOWN_FIELDS = 40 };
+enum { SHOWN_RESOURCES = 50, SHOWN_FIELDS = 40, SHOWN_SHARES = 6, SHOWN_KINDS = 20 };
+enum { COOKIE_BYTES = 2048 };
 
 const char *xds_change_name(enum xds_change_kind kind)
 {
@@ -26,16 +26,36 @@ size_t xds_diff_count(const struct xds_diff *diff, enum xds_change_kind kind)
     return n;
 }
 
+/* How many of n are shown when the page is not verbose. */
+static size_t shown_of(const struct xds_out *out, size_t n, size_t most)
+{
+    return out->to->verbose || n < most ? n : most;
+}
+
+static void print_more(struct xds_out *out, const char *before, size_t n,
+                       const char *what, const char *after)
+{
+    if (n > 0)
+        xds_out_line(out, "%sand %zu %s%s%s", before, n, what, xds_plural(n), after);
+}
+
+/* The title of a section; the first of the page has no blank line before it. */
+static void print_title(struct xds_out *out, const struct xds_diff *diff,
+                        const char *title)
+{
+    if (diff->n_resources > 0 || out->n > 0)
+        xds_out_char(out, '\n');
+    xds_out_styled(out, XDS_STYLE_BOLD, title);
+}
+
 static void print_identity(struct xds_out *out, struct xds_slice type,
                            struct xds_slice name)
 {
     const struct xds_slice kind = xds_type_short(type);
 
     xds_out_clean(out, kind.len ? kind : XDS_S("resource"));
-    if (name.len == 0)
-        return;
-    xds_out_char(out, ' ');
-    quoted(out, name);
+    if (name.len > 0)
+        xds_out_format(out, " \"%.*s\"", XDS_FMT(name));
 }
 
 /* ---- resources ---- */
@@ -48,12 +68,9 @@ static void print_places(struct xds_out *out, const struct xds_slice file[XDS_SI
     for (unsigned side = 0; side < XDS_SIDES; side++) {
         if (!file[side].data)
             continue;
-        xds_out_text(out, separator);
-        xds_out_clean(out, file[side]);
-        if (place[side].line > 0) { /* wire form has no lines */
-            xds_out_char(out, ':');
-            xds_out_u64(out, place[side].line);
-        }
+        xds_out_format(out, "%s%.*s", separator, XDS_FMT(file[side]));
+        if (place[side].line > 0) /* wire form has no lines */
+            xds_out_format(out, ":%u", place[side].line);
         separator = " -> ";
     }
 }
@@ -67,32 +84,21 @@ static bool is_item(const struct xds_field_change *field)
     return at->kind == XDS_STEP_INDEX || at->kind == XDS_STEP_KEY;
 }
 
-static void print_move(struct xds_out *out, const struct xds_field_change *field)
-{
-    xds_out_text(out, "moved from position ");
-    xds_out_u64(out, field->index[XDS_SIDE_OLD]);
-    xds_out_text(out, " to ");
-    xds_out_u64(out, field->index[XDS_SIDE_NEW]);
-}
-
 static void print_value(struct xds_out *out, const struct xds_field_change *field)
 {
+    const struct xds_slice old = field->value[XDS_SIDE_OLD];
+    const struct xds_slice new = field->value[XDS_SIDE_NEW];
     const struct xds_slice unset = XDS_S("not set");
-    const struct xds_slice *value = field->value;
 
-    xds_out_text(out, ": ");
-    if (field->kind == XDS_CHANGE_MOVED) {
-        print_move(out, field);
-    } else if (field->kind != XDS_CHANGE_CHANGED && is_item(field)) {
-        xds_out_text(out, xds_change_name(field->kind));
-        xds_out_char(out, ' ');
-        xds_out_clean(out, value[XDS_SIDE_NEW].data ? value[XDS_SIDE_NEW]
-                                                    : value[XDS_SIDE_OLD]);
-    } else {
-        xds_out_clean(out, value[XDS_SIDE_OLD].data ? value[XDS_SIDE_OLD] : unset);
-        xds_out_text(out, " -> ");
-        xds_out_clean(out, value[XDS_SIDE_NEW].data ? value[XDS_SIDE_NEW] : unset);
-    }
+    if (field->kind == XDS_CHANGE_MOVED)
+        xds_out_line(out, "moved from position %zu to %zu", field->index[XDS_SIDE_OLD],
+                     field->index[XDS_SIDE_NEW]);
+    else if (field->kind != XDS_CHANGE_CHANGED && is_item(field))
+        xds_out_line(out, "%s %.*s", xds_change_name(field->kind),
+                     XDS_FMT(new.data ? new : old));
+    else
+        xds_out_line(out, "%.*s -> %.*s", XDS_FMT(old.data ? old : unset),
+                     XDS_FMT(new.data ? new : unset));
 }
 
 static void print_field(struct xds_out *out, const struct xds_resource_change *change,
@@ -102,52 +108,37 @@ static void print_field(struct xds_out *out, const struct xds_resource_change *c
     const struct xds_slice file[XDS_SIDES] = {field->at[0] ? change->file[0] : none,
                                               field->at[1] ? change->file[1] : none};
 
-    xds_out_text(out, "  ");
-    xds_out_clean(out, field->path);
+    xds_out_format(out, "  %.*s: ", XDS_FMT(field->path));
     print_value(out, field);
-    xds_out_text(out, "\n      ");
-    if (field->owner.len > 0) {
-        xds_out_text(out, "of ");
-        quoted(out, field->owner);
-        xds_out_text(out, ", ");
-    }
+    xds_out_text(out, "      ");
+    if (field->owner.len > 0)
+        xds_out_format(out, "of \"%.*s\", ", XDS_FMT(field->owner));
     print_places(out, file, field->place);
-    if (field->unread && !change->unread)
-        xds_out_text(out, ", which no gRPC client reads");
-    xds_out_char(out, '\n');
+    xds_out_line(out, "%s",
+                 field->unread && !change->unread ? ", which no gRPC client reads" : "");
 }
 
 static void print_resource(struct xds_out *out, const struct xds_resource_change *change)
 {
     const struct xds_field_changes *fields = &change->fields;
-    const size_t shown =
-        out->to->verbose || fields->n < SHOWN_FIELDS ? fields->n : SHOWN_FIELDS;
+    const size_t shown = shown_of(out, fields->n, SHOWN_FIELDS);
     const size_t more = fields->n - shown + fields->n_more;
 
     print_identity(out, change->type, change->name);
-    xds_out_char(out, ' ');
-    xds_out_text(out, xds_change_name(change->kind));
-    xds_out_text(out, ", ");
+    xds_out_format(out, " %s, ", xds_change_name(change->kind));
     print_places(out, change->file, change->place);
-    if (change->unread)
-        xds_out_text(out, ", no effect on RPCs: no gRPC client reads what changed");
-    if (change->unreadable)
-        xds_out_text(out, ", cannot be read as xDS");
-    xds_out_char(out, '\n');
+    xds_out_line(out, "%s%s",
+                 change->unread ? ", no effect on RPCs: no gRPC client reads what changed"
+                                : "",
+                 change->unreadable ? ", cannot be read as xDS" : "");
     for (size_t i = 0; i < shown; i++)
         print_field(out, change, &fields->list[i]);
-    if (more > 0) {
-        xds_out_text(out, "  and ");
-        xds_out_count(out, more, "more change");
-        xds_out_char(out, '\n');
-    }
+    print_more(out, "  ", more, "more change", "");
 }
 
 static void print_resources(struct xds_out *out, const struct xds_diff *diff)
 {
-    const size_t shown = out->to->verbose || diff->n_resources < SHOWN_RESOURCES
-                             ? diff->n_resources
-                             : SHOWN_RESOURCES;
+    const size_t shown = shown_of(out, diff->n_resources, SHOWN_RESOURCES);
 
     if (diff->n_resources == 0)
         return;
@@ -155,10 +146,281 @@ static void print_resources(struct xds_out *out, const struct xds_diff *diff)
     xds_out_char(out, '\n');
     for (size_t i = 0; i < shown && !out->failed; i++)
         print_resource(out, &diff->resources[i]);
-    if (shown < diff->n_resources) {
-        xds_out_text(out, "and ");
-        xds_out_count(out, diff->n_resources - shown, "more resource");
-        xds_out_char(out, '\n');
+    print_more(out, "", diff->n_resources - shown, "more resource", "");
+}
+
+/* ---- answers ---- */
+
+static bool is_plain(struct xds_slice text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        const char c = text.data[i];
+        const bool letter =
+            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        if (!letter && (c == '\0' || !strchr("-._:/,+@%=", c)))
+            return false;
+    }
+    return text.len > 0;
+}
+
+/* Inside of the single quotes of a shell. */
+static void print_escaped(struct xds_out *out, struct xds_slice text)
+{
+    while (text.data) {
+        struct xds_slice part;
+
+        text = xds_slice_cut(text, '\'', &part);
+        xds_out_clean(out, part);
+        if (text.data)
+            xds_out_text(out, "'\\''");
+    }
+}
+
+static void print_option(struct xds_out *out, const char *option, struct xds_slice value)
+{
+    xds_out_text(out, option);
+    if (is_plain(value)) {
+        xds_out_clean(out, value);
+        return;
+    }
+    xds_out_char(out, '\'');
+    print_escaped(out, value);
+    xds_out_char(out, '\'');
+}
+
+static void print_header(struct xds_out *out, const struct xds_header *header)
+{
+    xds_out_text(out, " -H '");
+    print_escaped(out, header->name);
+    xds_out_text(out, ": ");
+    print_escaped(out, header->value);
+    xds_out_char(out, '\'');
+}
+
+/* A target says the authority already when both are the same name. */
+static bool needs_authority(const struct xds_request *request)
+{
+    const struct xds_slice scheme = XDS_S("xds:///");
+
+    return request->authority.data &&
+           !(xds_slice_starts(request->target, scheme) &&
+             xds_slice_eq(xds_slice_from(request->target, scheme.len),
+                          request->authority));
+}
+
+static void print_request(struct xds_out *out, const struct xds_request *request)
+{
+    xds_out_text(out, "xdscope explain");
+    if (request->target.data)
+        print_option(out, " --target ", request->target);
+    if (request->listener.data)
+        print_option(out, " --listener ", request->listener);
+    if (needs_authority(request))
+        print_option(out, " --authority ", request->authority);
+    print_option(out, " --path ", request->path);
+    for (size_t i = 0; i < request->n_headers; i++)
+        print_header(out, &request->headers[i]);
+    for (size_t i = 0; i < request->n_random; i++) {
+        xds_out_text(out, i ? "," : " --random ");
+        xds_out_double(out, request->random[i]);
+    }
+}
+
+static struct xds_short_text percent(double share)
+{
+    return share == XDS_NOT_COMPUTABLE ? (struct xds_short_text){"an unknown share"}
+                                       : xds_percent(share);
+}
+
+/* Before what has changed, a label in a column of its own. */
+#define LABEL "    %-11s"
+
+static void print_shares(struct xds_out *out, const char *label,
+                         const struct xds_share_changes *shares)
+{
+    const size_t shown = shown_of(out, shares->n, SHOWN_SHARES);
+
+    if (shares->n == 0)
+        return;
+    xds_out_format(out, LABEL, label);
+    for (size_t i = 0; i < shown; i++) {
+        const struct xds_share_change *s = &shares->list[i];
+        const char *quote = s->address.data ? "" : "\"";
+
+        xds_out_format(out, "%s%s%.*s%s %s -> %s", i > 0 ? ", " : "", quote,
+                       XDS_FMT(s->address.data ? s->address : s->cluster), quote,
+                       percent(s->share[XDS_SIDE_OLD]).text,
+                       percent(s->share[XDS_SIDE_NEW]).text);
+    }
+    if (shares->n + shares->n_more > shown)
+        xds_out_format(out, " and %zu more", shares->n + shares->n_more - shown);
+    xds_out_char(out, '\n');
+}
+
+static void print_aspect(struct xds_out *out, const struct xds_answer_change *change,
+                         enum xds_aspect aspect)
+{
+    if (change->aspects & (1u << aspect))
+        xds_out_line(out, LABEL "%.*s -> %.*s", xds_aspect_name(aspect),
+                     XDS_FMT(change->text[XDS_SIDE_OLD][aspect]),
+                     XDS_FMT(change->text[XDS_SIDE_NEW][aspect]));
+}
+
+/* The hosts of an RPC that fails on one side are clear from its clusters. */
+static void print_change(struct xds_out *out, const struct xds_answer_change *change)
+{
+    print_aspect(out, change, XDS_ASPECT_OUTCOME);
+    print_shares(out, "clusters", &change->clusters);
+    for (unsigned a = XDS_ASPECT_OUTCOME + 1; a < XDS_ASPECTS; a++)
+        print_aspect(out, change, (enum xds_aspect)a);
+    if (!(change->aspects & (1u << XDS_ASPECT_OUTCOME)))
+        print_shares(out, "hosts", &change->hosts);
+}
+
+static void print_kind(struct xds_out *out, const struct xds_request_kind *kind)
+{
+    xds_out_format(out, "  %zu request%s%s", kind->n, xds_plural(kind->n),
+                   kind->n > 1 ? " such as: " : ": ");
+    print_request(out, &kind->example);
+    xds_out_char(out, '\n');
+    print_change(out, &kind->change);
+}
+
+static void print_kinds(struct xds_out *out, const struct xds_diff *diff)
+{
+    const size_t shown = shown_of(out, diff->n_kinds, SHOWN_KINDS);
+    size_t more = diff->n_differ;
+
+    for (size_t i = 0; i < shown && !out->failed; i++) {
+        print_kind(out, diff->kinds[i]);
+        more -= diff->kinds[i]->n;
+    }
+    print_more(out, "  ", more, "more request", " with other changes");
+}
+
+/* What could not be asked. */
+static void print_gaps(struct xds_out *out, const struct xds_diff *diff)
+{
+    static const char *const sides[XDS_SIDES] = {"old", "new"};
+
+    for (unsigned side = 0; side < XDS_SIDES; side++) {
+        const struct xds_derive_counts *counts = &diff->counts[side];
+
+        if (counts->impossible > 0) {
+            xds_out_line(out,
+                         "  not asked: %zu route%s of the %s side, for which no request "
+                         "could be made, such as %.*s",
+                         counts->impossible, xds_plural(counts->impossible), sides[side],
+                         XDS_FMT(counts->example));
+        }
+        if (counts->cut) {
+            xds_out_line(
+                out, "  not asked: the routes of the %s side after the first %u requests",
+                sides[side], XDS_MAX_DERIVED_REQUESTS);
+        }
+    }
+}
+
+static void print_requests(struct xds_out *out, const struct xds_diff *diff)
+{
+    print_title(out, diff, "requests");
+    xds_out_format(out, " as client %s", diff->as.text);
+    if (diff->n_requests == 0) {
+        xds_out_line(out, ": no request to ask, as no accepted listener has a route");
+        return;
+    }
+    xds_out_line(out, ": %zu of %zu request%s%s a different answer", diff->n_differ,
+                 diff->n_requests, xds_plural(diff->n_requests),
+                 diff->n_differ == 1 || diff->n_requests == 1 ? " gets" : " get");
+    print_kinds(out, diff);
+    print_gaps(out, diff);
+}
+
+/* ---- sessions ---- */
+
+static void print_cause(struct xds_out *out, const struct xds_session_kind *kind)
+{
+    static const struct {
+        const char *sentence, *quote;
+    } causes[XDS_BREAKS] = {
+        [XDS_BREAK_HOST] = {"the host is gone", NULL},
+        [XDS_BREAK_CLUSTER] = {"the route no longer leads to the cluster", NULL},
+        [XDS_BREAK_STATUS] =
+            {"the health status of the host is not in override_host_status", NULL},
+        [XDS_BREAK_OFF] = {"session affinity is off", NULL},
+        [XDS_BREAK_NAME] = {"the cookie that is read has another name, ", "\""},
+        [XDS_BREAK_PATH] = {"the cookie path does not cover the request, it is ", "\""},
+        [XDS_BREAK_FAILS] = {"the RPC fails: ", ""},
+        [XDS_BREAK_OTHER] = {"", ""},
+    };
+    const char *quote = causes[kind->cause].quote;
+
+    if (quote)
+        xds_out_line(out, "%s%s%.*s%s", causes[kind->cause].sentence, quote,
+                     XDS_FMT(kind->reason), quote);
+    else
+        xds_out_line(out, "%s", causes[kind->cause].sentence);
+}
+
+/* Named and encoded as the old side does: the new one may call it otherwise. */
+static void print_cookie(struct xds_out *out, const struct xds_session_kind *kind)
+{
+    const struct xds_slice addresses = kind->first->addresses;
+    char value[COOKIE_BYTES];
+    const size_t len = xds_cookie_encode(addresses, kind->cluster, value, sizeof value);
+
+    if (len > sizeof value) { /* names of endpoints are not that long */
+        print_option(out, " --cookie-host ", addresses);
+        print_option(out, " --cookie-cluster ", kind->cluster);
+        return;
+    }
+    print_option(out, " --cookie ", kind->cookie_name);
+    xds_out_format(out, "=%.*s", XDS_FMT(xds_slice_make(value, len)));
+}
+
+static void print_break(struct xds_out *out, const struct xds_session_kind *kind)
+{
+    const struct xds_session_change *first = kind->first;
+
+    xds_out_format(out, "  %zu session%s%s%.*s", kind->n, xds_plural(kind->n),
+                   kind->n > 1 ? " with hosts such as " : " with host ",
+                   XDS_FMT(first->addresses));
+    if (first->health != XDS_HEALTH_UNKNOWN && first->health != XDS_HEALTH_HEALTHY)
+        xds_out_format(out, " (%s)", xds_health_name(first->health));
+    xds_out_format(out,
+                   " of cluster \"%.*s\" in cookie \"%.*s\": ", XDS_FMT(kind->cluster),
+                   XDS_FMT(kind->cookie_name));
+    print_cause(out, kind);
+    xds_out_text(out, "    ");
+    print_request(out, &kind->example);
+    print_cookie(out, kind);
+    xds_out_char(out, '\n');
+}
+
+static void print_breaks(struct xds_out *out, const struct xds_diff *diff)
+{
+    const size_t shown = shown_of(out, diff->n_breaks, SHOWN_KINDS);
+    size_t more = diff->n_broken;
+
+    for (size_t i = 0; i < shown && !out->failed; i++) {
+        print_break(out, diff->breaks[i]);
+        more -= diff->breaks[i]->n;
+    }
+    print_more(out, "  ", more, "more session", " with other changes");
+}
+
+static void print_sessions(struct xds_out *out, const struct xds_diff *diff)
+{
+    if (diff->n_broken == 0 && !diff->sessions_cut)
+        return;
+    print_title(out, diff, "sessions");
+    xds_out_line(out, ": %zu of %zu cookie%s%s no longer honoured", diff->n_broken,
+                 diff->n_sessions, xds_plural(diff->n_sessions),
+                 diff->n_broken == 1 ? " is" : " are");
+    print_breaks(out, diff);
+    if (diff->sessions_cut) {
+        xds_out_line(out, "  not asked: sessions after the first %u cookies",
+                     XDS_MAX_DIFF_COOKIES);
     }
 }
 
@@ -193,9 +455,8 @@ static void print_verdict(struct xds_out *out, const struct xds_diff *diff,
     for (size_t i = 0; i < XDS_ARRAY_LEN(parts); i++) {
         if (!parts[i].clients)
             continue;
-        xds_out_text(out, further ? parts[i].further : parts[i].first);
-        xds_out_clients(out, parts[i].clients);
-        xds_out_text(out, parts[i].after);
+        xds_out_format(out, "%s%s%s", further ? parts[i].further : parts[i].first,
+                       xds_client_list(parts[i].clients, ", ").text, parts[i].after);
         further = true;
     }
     xds_out_char(out, '\n');
@@ -216,21 +477,16 @@ static void print_verdicts(struct xds_out *out, const struct xds_diff *diff)
 {
     if (diff->n_verdicts == 0)
         return;
-    xds_diff_title(out, diff, "verdicts");
+    print_title(out, diff, "verdicts");
     xds_out_char(out, '\n');
     for (size_t i = 0; i < diff->n_verdicts && !out->failed; i++)
         print_verdict(out, diff, &diff->verdicts[i]);
-    if (diff->n_more_verdicts > 0) {
-        xds_out_text(out, "  and ");
-        xds_out_count(out, diff->n_more_verdicts, "more resource");
-        xds_out_char(out, '\n');
-    }
-    if (is_stale(diff)) {
-        xds_out_text(out, "  The answers above are those of a ");
-        xds_out_text(out, diff->as.text);
-        xds_out_text(out, " client that starts with the new side; a running one keeps "
-                          "the old resource.\n");
-    }
+    print_more(out, "  ", diff->n_more_verdicts, "more resource", "");
+    if (is_stale(diff))
+        xds_out_line(out,
+                     "  The answers above are those of a %s client that starts with the "
+                     "new side; a running one keeps the old resource.",
+                     diff->as.text);
 }
 
 /* ---- the last line ---- */
@@ -247,13 +503,11 @@ static void sum_resources(struct xds_out *out, const struct xds_diff *diff)
 
         if (n == 0)
             continue;
-        xds_out_text(out, separator);
         if (*separator == '\0')
-            xds_out_count(out, n, "resource");
+            xds_out_format(out, "%zu resource%s", n, xds_plural(n));
         else
-            xds_out_u64(out, n);
-        xds_out_char(out, ' ');
-        xds_out_text(out, xds_change_name(kinds[i]));
+            xds_out_format(out, ", %zu", n);
+        xds_out_format(out, " %s", xds_change_name(kinds[i]));
         separator = ", ";
     }
     if (*separator == '\0')
@@ -274,11 +528,9 @@ static void sum_requests(struct xds_out *out, const struct xds_diff *diff)
 
 static void sum_sessions(struct xds_out *out, const struct xds_diff *diff)
 {
-    xds_out_text(out, "; ");
-    xds_out_u64(out, diff->n_broken);
-    xds_out_text(out, " of ");
-    xds_out_count(out, diff->n_sessions, "session");
-    xds_out_text(out, diff->n_broken == 1 ? " breaks" : " break");
+    xds_out_format(out, "; %zu of %zu session%s%s", diff->n_broken, diff->n_sessions,
+                   xds_plural(diff->n_sessions),
+                   diff->n_broken == 1 ? " breaks" : " break");
 }
 
 static void sum_verdict(struct xds_out *out, const struct xds_verdict_change *change,
@@ -286,20 +538,8 @@ static void sum_verdict(struct xds_out *out, const struct xds_verdict_change *ch
 {
     if (!clients)
         return;
-    xds_out_text(out, "; ");
-    xds_out_clients(out, clients);
-    xds_out_text(out, what);
-    quoted(out, change->name);
-}
-
-static void sum_verdicts(struct xds_out *out, const struct xds_diff *diff)
-{
-    for (size_t i = 0; i < diff->n_verdicts; i++) {
-        const struct xds_verdict_change *change = &diff->verdicts[i];
-
-        sum_verdict(out, change, change->dies, " would crash of ");
-        sum_verdict(out, change, change->rejects, " would reject ");
-    }
+    xds_out_format(out, "; %s%s\"%.*s\"", xds_client_list(clients, ", ").text, what,
+                   XDS_FMT(change->name));
 }
 
 static void print_summary(struct xds_out *out, const struct xds_diff *diff)
@@ -309,7 +549,12 @@ static void print_summary(struct xds_out *out, const struct xds_diff *diff)
         sum_requests(out, diff);
     if (diff->n_broken > 0)
         sum_sessions(out, diff);
-    sum_verdicts(out, diff);
+    for (size_t i = 0; i < diff->n_verdicts; i++) {
+        const struct xds_verdict_change *change = &diff->verdicts[i];
+
+        sum_verdict(out, change, change->dies, " would crash of ");
+        sum_verdict(out, change, change->rejects, " would reject ");
+    }
     xds_out_char(out, '\n');
 }
 
@@ -321,8 +566,8 @@ enum xds_status xds_print_diff_text(const struct xds_printer *to,
     xds_out_init(&out, to);
     print_resources(&out, diff);
     if (xds_diff_found(diff)) {
-        xds_diff_requests_text(&out, diff);
-        xds_diff_sessions_text(&out, diff);
+        print_requests(&out, diff);
+        print_sessions(&out, diff);
         print_verdicts(&out, diff);
         if (!to->quiet) {
             xds_out_char(&out, '\n');

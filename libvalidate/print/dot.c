@@ -4,9 +4,7 @@
  * Source: the DOT grammar of Graphviz, escString. In a quoted label a backslash begins an
  *         escape and an ampersand an HTML entity.
  */
-#include "print/dot.h"
-
-#include "print/picture.h"
+#include "print/inner.h"
 
 /* Bytes of one piece of a label. */
 enum { LABEL_PIECE = 120 };
@@ -15,8 +13,7 @@ enum { LABEL_PIECE = 120 };
 
 void xds_dot_begin(struct xds_out *out, const char *name)
 {
-    xds_out_text(out, "digraph ");
-    xds_out_text(out, name);
+    xds_out_format(out, "digraph %s", name);
     xds_out_text(out,
                  " {\n  rankdir=LR; bgcolor=white; pad=0.3; nodesep=0.25; ranksep=0.55;\n"
                  "  node [" FONT ", fontsize=12, margin=\"0.15,0.08\"];\n"
@@ -28,14 +25,20 @@ void xds_dot_end(struct xds_out *out)
     xds_out_text(out, "}\n");
 }
 
-static void name(struct xds_out *out, struct xds_dot_node node)
+void xds_dot_node_begin(struct xds_out *out, struct xds_dot_node node)
 {
-    xds_out_text(out, node.kind);
-    xds_out_u64(out, node.number);
+    xds_out_format(out, "  %s%zu [label=\"", node.kind, node.number);
 }
 
-static void node_look(struct xds_out *out, enum xds_dot_look look)
+void xds_dot_node_end(struct xds_out *out, enum xds_dot_shape shape,
+                      enum xds_dot_look look)
 {
+    static const char *const shapes[] = {
+        [XDS_DOT_BOX] = "box",
+        [XDS_DOT_LIST] = "box, ordering=out",
+        [XDS_DOT_NOTE] = "note",
+        [XDS_DOT_TEXT] = "plaintext",
+    };
     static const char *const attributes[] = {
         [XDS_DOT_PLAIN] = "style=\"rounded\"",
         [XDS_DOT_TAKEN] = "style=\"filled,rounded,bold\", penwidth=2.5, "
@@ -47,74 +50,36 @@ static void node_look(struct xds_out *out, enum xds_dot_look look)
         [XDS_DOT_FAILED] = "style=\"filled,bold\", penwidth=2.5, color=\"#a4161a\", "
                            "fillcolor=\"#fde8e8\"",
     };
-    xds_out_text(out, attributes[look]);
-    xds_out_text(out, "];\n");
-}
-
-/* The way of the RPC weighs most, which makes it a straight line. */
-static void edge_look(struct xds_out *out, enum xds_dot_look look)
-{
-    static const char *const attributes[] = {
-        [XDS_DOT_PLAIN] = "style=solid",
-        [XDS_DOT_TAKEN] = "weight=8, style=bold, penwidth=2.5, color=\"#0b6e4f\"",
-        [XDS_DOT_LOST] = "style=dashed, color=\"#9a9a9a\", fontcolor=\"#606060\"",
-        [XDS_DOT_OVERRIDE] = ("style=\"bold,dotted\", penwidth=2.5, color=\"#b04a00\", "
-                              "fontcolor=\"#b04a00\""),
-        [XDS_DOT_FAILED] = "weight=8, style=bold, penwidth=2.5, color=\"#a4161a\"",
-    };
-    xds_out_text(out, attributes[look]);
-    xds_out_text(out, "];\n");
-}
-
-void xds_dot_node_begin(struct xds_out *out, struct xds_dot_node node)
-{
-    xds_out_text(out, "  ");
-    name(out, node);
-    xds_out_text(out, " [label=\"");
-}
-
-void xds_dot_node_end(struct xds_out *out, enum xds_dot_shape shape,
-                      enum xds_dot_look how)
-{
-    static const char *const shapes[] = {
-        [XDS_DOT_BOX] = "box",
-        [XDS_DOT_LIST] = "box, ordering=out",
-        [XDS_DOT_NOTE] = "note",
-        [XDS_DOT_TEXT] = "plaintext",
-    };
-    xds_out_text(out, "\", shape=");
-    xds_out_text(out, shapes[shape]);
-    xds_out_text(out, ", ");
-    node_look(out, how);
-}
-
-static void arrow(struct xds_out *out, struct xds_dot_node from, struct xds_dot_node to)
-{
-    xds_out_text(out, "  ");
-    name(out, from);
-    xds_out_text(out, " -> ");
-    name(out, to);
-    xds_out_text(out, " [");
+    xds_out_line(out, "\", shape=%s, %s];", shapes[shape], attributes[look]);
 }
 
 void xds_dot_edge_begin(struct xds_out *out, struct xds_dot_node from,
                         struct xds_dot_node to)
 {
-    arrow(out, from, to);
-    xds_out_text(out, "label=\"");
+    xds_out_format(out, "  %s%zu -> %s%zu [label=\"", from.kind, from.number, to.kind,
+                   to.number);
 }
 
-void xds_dot_edge_end(struct xds_out *out, enum xds_dot_look how)
+/* The way of the RPC weighs most, which makes it a straight line. */
+static const char *const edge_looks[] = {
+    [XDS_DOT_PLAIN] = "style=solid",
+    [XDS_DOT_TAKEN] = "weight=8, style=bold, penwidth=2.5, color=\"#0b6e4f\"",
+    [XDS_DOT_LOST] = "style=dashed, color=\"#9a9a9a\", fontcolor=\"#606060\"",
+    [XDS_DOT_OVERRIDE] = "style=\"bold,dotted\", penwidth=2.5, color=\"#b04a00\", "
+                         "fontcolor=\"#b04a00\"",
+    [XDS_DOT_FAILED] = "weight=8, style=bold, penwidth=2.5, color=\"#a4161a\"",
+};
+
+void xds_dot_edge_end(struct xds_out *out, enum xds_dot_look look)
 {
-    xds_out_text(out, "\", ");
-    edge_look(out, how);
+    xds_out_line(out, "\", %s];", edge_looks[look]);
 }
 
 void xds_dot_edge(struct xds_out *out, struct xds_dot_node from, struct xds_dot_node to,
-                  enum xds_dot_look how)
+                  enum xds_dot_look look)
 {
-    arrow(out, from, to);
-    edge_look(out, how);
+    xds_out_line(out, "  %s%zu -> %s%zu [%s];", from.kind, from.number, to.kind,
+                 to.number, edge_looks[look]);
 }
 
 /* ---- labels ---- */
@@ -156,13 +121,7 @@ static bool write_label(void *user, const char *data, size_t len)
 
 struct xds_slice xds_dot_cut(struct xds_slice text)
 {
-    size_t at = LABEL_PIECE;
-
-    if (text.len <= LABEL_PIECE)
-        return text;
-    while (at > 0 && ((unsigned char)text.data[at] & 0xc0u) == 0x80u)
-        at--; /* no character is split */
-    return xds_slice_make(text.data, at);
+    return xds_cut_text(text, LABEL_PIECE);
 }
 
 void xds_dot_clean(struct xds_out *out, struct xds_slice text)
@@ -178,19 +137,7 @@ void xds_dot_clean(struct xds_out *out, struct xds_slice text)
         xds_out_text(out, "...");
 }
 
-void xds_dot_line(struct xds_out *out)
-{
-    xds_out_text(out, "\\n");
-}
-
 /* ---- whole pictures ---- */
-
-static void write_title(struct xds_out *out, struct xds_slice title)
-{
-    xds_out_text(out, "  labelloc=t; labeljust=l; " FONT "; fontsize=18;\n  label=\"");
-    write_escaped(out, title);
-    xds_out_text(out, "\\l \";\n");
-}
 
 static void write_node(struct xds_out *out, const struct xds_picture_item *item)
 {
@@ -214,12 +161,13 @@ void xds_dot_picture(struct xds_out *out, const char *graph,
                      const struct xds_picture *picture)
 {
     xds_dot_begin(out, graph);
-    write_title(out, picture->title);
-    for (size_t i = 0; i < picture->n; i++) {
+    xds_out_text(out, "  labelloc=t; labeljust=l; " FONT "; fontsize=18;\n  label=\"");
+    write_escaped(out, picture->title);
+    xds_out_text(out, "\\l \";\n");
+    for (size_t i = 0; i < picture->n; i++)
         if (picture->items[i].to.kind)
             write_edge(out, &picture->items[i]);
         else
             write_node(out, &picture->items[i]);
-    }
     xds_dot_end(out);
 }

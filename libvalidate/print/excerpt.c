@@ -4,10 +4,7 @@
  * Fails:  silently: a finding is without its excerpt.
  * Source: Unicode 15, East Asian Width (UAX #11) and general categories, by block.
  */
-#include "print/excerpt.h"
-
-#include "base/re2_runes.h"
-#include "print/redact.h"
+#include "print/inner.h"
 
 enum {
     SHOWN = 100,                     /* columns of a long line */

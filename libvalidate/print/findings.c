@@ -1,8 +1,7 @@
 /* findings.c - what all formats of findings share. */
-#include "print/findings.h"
+#include "print/inner.h"
 
 #include "clients/clients.h"
-#include "print/json_member.h"
 
 struct xds_place xds_place_or_start(struct xds_place place)
 {
@@ -35,7 +34,8 @@ const struct xds_resource_result *xds_finding_resource(const struct xds_report *
     return xds_report_resource(report, finding->resource);
 }
 
-static enum xds_style level_style(enum xds_level level)
+static void print_start(struct xds_out *out, const struct xds_report *report,
+                        struct xds_place at, enum xds_level level)
 {
     static const enum xds_style styles[] = {
         [XDS_LEVEL_NOTE] = XDS_STYLE_CYAN,
@@ -43,36 +43,22 @@ static enum xds_style level_style(enum xds_level level)
         [XDS_LEVEL_ERROR] = XDS_STYLE_RED,
     };
 
-    return styles[level];
-}
-
-void xds_out_place(struct xds_out *out, struct xds_slice file, uint32_t line,
-                   uint32_t column)
-{
-    xds_out_clean(out, file);
+    at = xds_place_or_start(at);
+    xds_out_clean(out,
+                  xds_report_file(report, at.file)); /* in pieces: of many findings */
     xds_out_char(out, ':');
-    xds_out_u64(out, line);
+    xds_out_u64(out, at.line);
     xds_out_char(out, ':');
-    xds_out_u64(out, column);
+    xds_out_u64(out, at.column);
     xds_out_text(out, ": ");
-}
-
-static void print_start(struct xds_out *out, const struct xds_report *report,
-                        struct xds_place at)
-{
-    xds_out_place(out, xds_report_file(report, at.file), at.line, at.column);
+    xds_out_styled(out, styles[level], xds_level_name(level));
 }
 
 void xds_out_finding_line(struct xds_out *out, const struct xds_report *report,
                           const struct xds_finding *finding)
 {
-    print_start(out, report, xds_place_or_start(finding->at));
-    xds_out_styled(out, level_style(finding->level), xds_level_name(finding->level));
-    xds_out_text(out, ": ");
-    xds_out_clean(out, finding->message);
-    xds_out_text(out, " [");
-    xds_out_text(out, finding->rule->slug);
-    xds_out_text(out, "]\n");
+    print_start(out, report, finding->at, finding->level);
+    xds_out_line(out, ": %.*s [%s]", XDS_FMT(finding->message), finding->rule->slug);
 }
 
 void xds_out_related_line(struct xds_out *out, const struct xds_report *report,
@@ -82,11 +68,8 @@ void xds_out_related_line(struct xds_out *out, const struct xds_report *report,
 
     if (!related)
         return;
-    print_start(out, report, xds_place_or_start(related->at));
-    xds_out_styled(out, level_style(XDS_LEVEL_NOTE), xds_level_name(XDS_LEVEL_NOTE));
-    xds_out_text(out, ": ");
-    xds_out_clean(out, related->message);
-    xds_out_char(out, '\n');
+    print_start(out, report, related->at, XDS_LEVEL_NOTE);
+    xds_out_line(out, ": %.*s", XDS_FMT(related->message));
 }
 
 void xds_out_clients(struct xds_out *out, unsigned clients)
@@ -96,8 +79,7 @@ void xds_out_clients(struct xds_out *out, unsigned clients)
 
 void xds_json_clients(struct xds_out *out, const char *key, unsigned clients)
 {
-    xds_json_key(out, key);
-    xds_json_begin_array(out);
+    xds_json_key_array(out, key);
     for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
         if (clients & XDS_CLIENT_BIT(c))
             xds_json_text(out, xds_client_name(c));
@@ -107,19 +89,14 @@ void xds_json_clients(struct xds_out *out, const char *key, unsigned clients)
 void xds_json_tool(struct xds_out *out)
 {
     xds_json_key(out, "tool");
-    xds_json_begin_object(out);
-    xds_json_key_text(out, "name", "xdscope");
-    xds_json_key_text(out, "version", xds_version());
-    xds_json_end_object(out);
+    xds_json_object(out, "name: %s, version: %s", "xdscope", xds_version());
 }
 
 void xds_out_levels(struct xds_out *out, struct xds_summary sum)
 {
-    xds_out_count(out, sum.errors, "error");
-    xds_out_text(out, ", ");
-    xds_out_count(out, sum.warnings, "warning");
-    xds_out_text(out, ", ");
-    xds_out_count(out, sum.notes, "note");
+    xds_out_format(out, "%zu error%s, %zu warning%s, %zu note%s", sum.errors,
+                   xds_plural(sum.errors), sum.warnings, xds_plural(sum.warnings),
+                   sum.notes, xds_plural(sum.notes));
 }
 
 /* The most important line, so it comes last. */
@@ -128,60 +105,39 @@ void xds_out_summary(struct xds_out *out, struct xds_summary sum)
     if (sum.resources == 0 && sum.errors > 0) {
         xds_out_text(out, "the input could not be read: ");
     } else {
-        xds_out_u64(out, sum.nacked);
-        xds_out_text(out, " of ");
-        xds_out_count(out, sum.resources, "resource");
-        xds_out_text(out, " would be rejected");
-        if (sum.crashing) {
-            xds_out_text(out, ", ");
-            xds_out_u64(out, sum.crashing);
-            xds_out_text(out, " would kill a client");
-        }
+        xds_out_format(out, "%zu of %zu resource%s would be rejected", sum.nacked,
+                       sum.resources, xds_plural(sum.resources));
+        if (sum.crashing)
+            xds_out_format(out, ", %zu would kill a client", sum.crashing);
         xds_out_text(out, ": ");
     }
     xds_out_levels(out, sum);
-    if (sum.suppressed) {
-        xds_out_text(out, "; ");
-        xds_out_u64(out, sum.suppressed);
-        xds_out_text(out, " suppressed");
-    }
+    if (sum.suppressed)
+        xds_out_format(out, "; %zu suppressed", sum.suppressed);
     if (sum.dropped) {
-        xds_out_text(out, "; not shown: ");
-        xds_out_count(out, sum.dropped, "more finding");
+        xds_out_format(out, "; not shown: %zu more finding%s", sum.dropped,
+                       xds_plural(sum.dropped));
     }
     xds_out_char(out, '\n');
 }
 
 void xds_json_summary(struct xds_out *out, struct xds_summary sum)
 {
-    const struct row {
-        const char *key;
-        size_t n;
-    } rows[] = {
-        {"resources", sum.resources}, {"nacked", sum.nacked},
-        {"crashing", sum.crashing},   {"errors", sum.errors},
-        {"warnings", sum.warnings},   {"notes", sum.notes},
-        {"dropped", sum.dropped},     {"suppressed", sum.suppressed},
-    };
-
     xds_json_line(out);
     xds_json_key(out, "summary");
-    xds_json_begin_object(out);
-    for (size_t i = 0; i < XDS_ARRAY_LEN(rows); i++)
-        xds_json_key_u64(out, rows[i].key, rows[i].n);
-    xds_json_end_object(out);
+    xds_json_object(out,
+                    "resources: %zu, nacked: %zu, crashing: %zu, errors: %zu, "
+                    "warnings: %zu, notes: %zu, dropped: %zu, suppressed: %zu",
+                    sum.resources, sum.nacked, sum.crashing, sum.errors, sum.warnings,
+                    sum.notes, sum.dropped, sum.suppressed);
 }
 
 void xds_json_brief_finding(struct xds_out *out, const struct xds_report *report,
                             const struct xds_finding *finding)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
-    xds_json_key_text(out, "rule", finding->rule->slug);
-    xds_json_key_string(out, "file", xds_report_file(report, finding->at.file));
-    xds_json_key_u64(out, "line", finding->at.line);
-    xds_json_key_u64(out, "column", finding->at.column);
-    xds_json_key_string(out, "path", finding->path);
-    xds_json_key_string(out, "message", finding->message);
-    xds_json_end_object(out);
+    xds_json_row(out,
+                 "rule: %s, file: %.*s, line: %u, column: %u, path: %.*s, message: %.*s",
+                 finding->rule->slug, XDS_FMT(xds_report_file(report, finding->at.file)),
+                 finding->at.line, finding->at.column, XDS_FMT(finding->path),
+                 XDS_FMT(finding->message));
 }

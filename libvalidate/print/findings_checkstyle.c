@@ -1,8 +1,7 @@
 /*
  * findings_checkstyle.c - findings in the XML of Checkstyle, which many CI systems read.
  */
-#include "print/findings.h"
-#include "print/xml.h"
+#include "print/inner.h"
 
 static void put_error(struct xds_out *out, const struct xds_finding *finding)
 {
@@ -13,13 +12,11 @@ static void put_error(struct xds_out *out, const struct xds_finding *finding)
     };
     const struct xds_place at = xds_place_or_start(finding->at);
 
-    xds_out_text(out, "    <error");
-    xds_xml_attribute_u64(out, "line", at.line);
-    xds_xml_attribute_u64(out, "column", at.column);
-    xds_xml_attribute(out, "severity", xds_slice_of(severities[finding->level]));
+    xds_xml_format(out, "    <error line=\"%u\" column=\"%u\" severity=\"%s\"", at.line,
+                   at.column, severities[finding->level]);
     xds_xml_attribute(out, "message", finding->message);
     xds_xml_attribute(out, "source", xds_slice_of(finding->rule->slug));
-    xds_out_text(out, "/>\n");
+    xds_out_line(out, "/>");
 }
 
 static void put_files(struct xds_out *out, const struct xds_report *report)
@@ -31,10 +28,10 @@ static void put_files(struct xds_out *out, const struct xds_report *report)
 
         xds_out_text(out, "  <file");
         xds_xml_attribute(out, "name", xds_report_file(report, file));
-        xds_out_text(out, ">\n");
+        xds_out_line(out, ">");
         for (; i < n && xds_report_finding(report, i)->at.file == file; i++)
             put_error(out, xds_report_finding(report, i));
-        xds_out_text(out, "  </file>\n");
+        xds_out_line(out, "  </file>");
     }
 }
 
@@ -44,9 +41,9 @@ enum xds_status xds_print_findings_checkstyle(const struct xds_printer *to,
     struct xds_out out;
 
     xds_out_init(&out, to);
-    xds_out_text(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                       "<checkstyle version=\"4.3\">\n");
+    xds_out_line(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
+    xds_out_line(&out, "<checkstyle version=\"4.3\">");
     put_files(&out, report);
-    xds_out_text(&out, "</checkstyle>\n");
+    xds_out_line(&out, "</checkstyle>");
     return xds_out_finish(&out);
 }

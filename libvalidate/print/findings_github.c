@@ -3,7 +3,7 @@
  *
  * Source: "Workflow commands for GitHub Actions"; columns only count within one line.
  */
-#include "print/findings.h"
+#include "print/inner.h"
 
 /* property: between the commas, where ':' and ',' have a meaning too. */
 static const char *escape_of(char c, bool property)
@@ -33,33 +33,22 @@ static void put(struct xds_out *out, struct xds_slice text, bool property)
 
         if (!escape)
             continue;
-        xds_out_clean(out, xds_slice_make(text.data + from, i - from));
-        xds_out_text(out, escape);
+        xds_out_format(out, "%.*s%s", XDS_FMT(xds_slice_make(text.data + from, i - from)),
+                       escape);
         from = i + 1;
     }
     xds_out_clean(out, xds_slice_from(text, from));
 }
 
-static void put_number(struct xds_out *out, const char *name, uint32_t number)
-{
-    xds_out_char(out, ',');
-    xds_out_text(out, name);
-    xds_out_char(out, '=');
-    xds_out_u64(out, number);
-}
-
 /* The last column is part of the mark here, elsewhere it is one past the end. */
 static void put_place(struct xds_out *out, struct xds_place at)
 {
-    put_number(out, "line", at.line);
-    if (at.end_line != at.line) {
-        put_number(out, "endLine", at.end_line);
-        return;
-    }
-    put_number(out, "col", at.column);
-    put_number(out, "endLine", at.end_line);
-    put_number(out, "endColumn",
-               at.end_column > at.column ? at.end_column - 1 : at.column);
+    xds_out_format(out, ",line=%u", at.line);
+    if (at.end_line != at.line)
+        xds_out_format(out, ",endLine=%u", at.end_line);
+    else
+        xds_out_format(out, ",col=%u,endLine=%u,endColumn=%u", at.column, at.end_line,
+                       at.end_column > at.column ? at.end_column - 1 : at.column);
 }
 
 static void put_details(struct xds_out *out, const struct xds_report *report,
@@ -97,9 +86,7 @@ static void put_finding(struct xds_out *out, const struct xds_report *report,
     xds_out_text(out, commands[finding->level]);
     put(out, xds_file_from_root(xds_report_file(report, at.file)), true);
     put_place(out, at);
-    xds_out_text(out, ",title=");
-    xds_out_text(out, finding->rule->slug);
-    xds_out_text(out, "::");
+    xds_out_format(out, ",title=%s::", finding->rule->slug);
     put(out, finding->message, false);
     put_details(out, report, finding);
     xds_out_char(out, '\n');

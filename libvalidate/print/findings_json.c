@@ -1,6 +1,5 @@
 /* findings_json.c - one JSON document: the resources, the findings, the counts. */
-#include "print/json_member.h"
-#include "print/nack.h"
+#include "print/inner.h"
 
 struct job {
     const struct xds_report *report;
@@ -64,8 +63,7 @@ static void write_resources(struct job *job)
 
     xds_nacks_init(&nacks, &job->arena, job->report);
     xds_json_line(&job->out);
-    xds_json_key(&job->out, "resources");
-    xds_json_begin_array(&job->out);
+    xds_json_key_array(&job->out, "resources");
     for (size_t i = 0; i < n && !job->out.failed; i++) {
         xds_json_line(&job->out);
         write_resource(job, (uint32_t)i, &nacks);
@@ -75,12 +73,8 @@ static void write_resources(struct job *job)
 
 static void write_owner(struct xds_out *out, const struct xds_resource_result *resource)
 {
-    xds_json_key(out, "resource");
-    if (!resource) {
-        xds_json_null(out);
+    if (!xds_json_object_or_null(out, "resource", resource))
         return;
-    }
-    xds_json_begin_object(out);
     write_identity(out, resource);
     xds_json_end_object(out);
 }
@@ -97,8 +91,8 @@ static void write_related(struct xds_out *out, const struct xds_report *report,
                           const struct xds_related *related)
 {
     xds_json_begin_object(out);
-    xds_json_key_string(out, "message", related->message);
-    xds_json_key_string(out, "path", related->path);
+    xds_json_members(out, "message: %.*s, path: %.*s", XDS_FMT(related->message),
+                     XDS_FMT(related->path));
     write_owner(out, related->resource == XDS_NO_RESOURCE
                          ? NULL
                          : xds_report_resource(report, related->resource));
@@ -109,14 +103,11 @@ static void write_related(struct xds_out *out, const struct xds_report *report,
 static void write_suppression(struct xds_out *out, const struct xds_finding *finding)
 {
     xds_json_key(out, "suppression");
-    xds_json_begin_object(out);
-    xds_json_key_text(out, "by",
-                      finding->suppressed == XDS_SUPPRESSED_BY_COMMENT ? "comment"
-                                                                       : "baseline");
-    xds_json_key_string_or_null(out, "reason",
-                                finding->reason.len > 0 ? finding->reason
-                                                        : (struct xds_slice){NULL, 0});
-    xds_json_end_object(out);
+    xds_json_object(out, "by: %s, reason: %.*s",
+                    finding->suppressed == XDS_SUPPRESSED_BY_COMMENT ? "comment"
+                                                                     : "baseline",
+                    XDS_FMT_OR_NULL(finding->reason.len > 0 ? finding->reason
+                                                            : xds_slice_make(NULL, 0)));
 }
 
 static void write_finding(struct xds_out *out, const struct xds_report *report,
@@ -132,8 +123,7 @@ static void write_finding(struct xds_out *out, const struct xds_report *report,
     xds_json_key_text(out, "effect", effect_name(finding));
     xds_json_verdicts(out, report, finding);
     xds_json_key_text(out, "source", finding->rule->source);
-    xds_json_key(out, "related");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "related");
     if (finding->related)
         write_related(out, report, finding->related);
     xds_json_end_array(out);
@@ -149,8 +139,7 @@ static void write_findings(struct xds_out *out, const struct xds_report *report)
     const size_t n = xds_report_findings(report);
 
     xds_json_line(out);
-    xds_json_key(out, "findings");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "findings");
     for (size_t i = 0; i < n && !out->failed; i++) {
         xds_json_line(out);
         write_finding(out, report, xds_report_finding(report, i));
@@ -164,8 +153,7 @@ static void write_suppressed(struct xds_out *out, const struct xds_report *repor
     if (!xds_report_suppressed(report, 0))
         return;
     xds_json_line(out);
-    xds_json_key(out, "suppressed");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "suppressed");
     for (size_t i = 0; xds_report_suppressed(report, i) && !out->failed; i++) {
         xds_json_line(out);
         write_finding(out, report, xds_report_suppressed(report, i));
@@ -175,8 +163,7 @@ static void write_suppressed(struct xds_out *out, const struct xds_report *repor
 
 static void write_line(struct xds_out *out, const struct xds_line *line)
 {
-    xds_json_key_u64(out, "line", line->number);
-    xds_json_key_string(out, "file", xds_slice_of(line->file));
+    xds_json_members(out, "line: %" PRIu64 ", file: %s", line->number, line->file);
 }
 
 static void write_document(void *arg)

@@ -7,11 +7,8 @@
 #include <xxhash.h>
 
 #include "base/strmap.h"
-#include "catalogue/cite.h"
-#include "catalogue/grfc.h"
-#include "print/findings.h"
-#include "print/json_member.h"
-#include "print/rules.h"
+#include "catalogue/spec.h"
+#include "print/inner.h"
 
 /* GitHub's limit for the texts of a rule. */
 #define TEXT_MAX ((size_t)1024)
@@ -30,10 +27,7 @@ struct job {
 static void put_message(struct xds_out *out, const char *key, struct xds_slice text)
 {
     xds_json_key(out, key);
-    xds_json_begin_object(out);
-    xds_json_key(out, "text");
-    xds_json_string(out, text);
-    xds_json_end_object(out);
+    xds_json_object(out, "text: %.*s", XDS_FMT(text));
 }
 
 /* ---- rules ---- */
@@ -68,18 +62,13 @@ static enum xds_level worst_level(const struct xds_rule *rule)
     return rule->level;
 }
 
-static void put_words(struct xds_out *out, const char *words)
-{
-    xds_json_part(out, xds_slice_of(words));
-}
-
 /* Text in Markdown, in which none of its characters has a meaning. */
 static void put_markdown_text(struct xds_out *out, const char *text)
 {
     for (size_t n; *text != '\0'; text += n) {
         n = strcspn(text, "*<>[]|`\\");
         if (n == 0) {
-            put_words(out, "\\");
+            xds_json_part(out, XDS_S("\\"));
             n = 1;
         }
         xds_json_part(out, xds_slice_make(text, n));
@@ -89,21 +78,15 @@ static void put_markdown_text(struct xds_out *out, const char *text)
 /* A table with a column for each client. */
 static void put_markdown_verdicts(struct xds_out *out, const struct xds_rule *rule)
 {
-    for (unsigned c = 0; c < XDS_CLIENTS; c++) {
-        put_words(out, "| ");
-        put_words(out, xds_client_name((enum xds_client)c));
-        put_words(out, " ");
-    }
-    put_words(out, "|\n");
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        xds_json_parts(out, "| %s ", xds_client_name(c));
+    xds_json_parts(out, "|\\n");
     for (unsigned c = 0; c < XDS_CLIENTS; c++)
-        put_words(out, "|---");
-    put_words(out, "|\n");
-    for (unsigned c = 0; c < XDS_CLIENTS; c++) {
-        put_words(out, "| ");
-        put_words(out, xds_verdict_name(xds_rule_verdict(rule, c)));
-        put_words(out, " ");
-    }
-    put_words(out, "|\n");
+        xds_json_parts(out, "|---");
+    xds_json_parts(out, "|\\n");
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        xds_json_parts(out, "| %s ", xds_verdict_name(xds_rule_verdict(rule, c)));
+    xds_json_parts(out, "|\\n");
 }
 
 /* The source, then a link to each gRFC. */
@@ -112,21 +95,15 @@ static void put_markdown_sources(struct xds_out *out, const struct xds_rule *rul
     struct xds_citations citations = xds_citations_of(rule->source);
     struct xds_citation citation;
 
-    put_words(out, "\nSource: ");
+    xds_json_parts(out, "\\nSource: ");
     put_markdown_text(out, rule->source);
-    put_words(out, "\n");
+    xds_json_parts(out, "\\n");
     while (xds_citations_next(&citations, &citation)) {
         const struct xds_grfc *grfc = xds_grfc_find(citation.grfc);
-        char number[16];
 
         if (!grfc)
             continue;
-        (void)snprintf(number, sizeof number, "%u", grfc->number);
-        put_words(out, "\n* [gRFC A");
-        put_words(out, number);
-        put_words(out, "](");
-        put_words(out, grfc->url);
-        put_words(out, "): ");
+        xds_json_parts(out, "\\n* [gRFC A%u](%s): ", grfc->number, grfc->url);
         put_markdown_text(out, grfc->title);
     }
 }
@@ -136,42 +113,31 @@ static void put_markdown(struct xds_out *out, const struct xds_rule *rule)
     xds_json_key(out, "markdown");
     xds_json_begin_string(out);
     put_markdown_text(out, rule->text);
-    put_words(out, "\n\n");
+    xds_json_parts(out, "\\n\\n");
     if (rule->effect == XDS_EFFECT_HYGIENE || rule->effect == XDS_EFFECT_SYNTAX) {
         xds_out_rule_effect(out, rule);
-        put_words(out, "\n");
+        xds_json_parts(out, "\\n");
     } else {
         put_markdown_verdicts(out, rule);
     }
     if (rule->fix) {
-        put_words(out, "\nFix: ");
+        xds_json_parts(out, "\\nFix: ");
         put_markdown_text(out, rule->fix);
-        put_words(out, "\n");
+        xds_json_parts(out, "\\n");
     }
     put_markdown_sources(out, rule);
     xds_json_end_string(out);
 }
 
-static void put_help_uri(struct xds_out *out, const struct xds_rule *rule)
-{
-    const struct xds_grfc *grfc = xds_grfc_of(rule->source);
-
-    if (grfc)
-        xds_json_key_text(out, "helpUri", grfc->url);
-}
-
 static void put_help(struct xds_out *out, const struct xds_rule *rule)
 {
-    xds_json_key(out, "help");
-    xds_json_begin_object(out);
+    xds_json_key_object(out, "help");
     xds_json_key(out, "text");
     xds_json_begin_string(out);
-    xds_json_part(out, at_most(xds_slice_of(rule->text), TEXT_MAX));
-    xds_json_part(out, XDS_S(" Source: "));
-    xds_json_part(out, xds_slice_of(rule->source));
-    xds_json_part(out, XDS_S(". Who does what: "));
+    xds_json_parts(out, "%.*s Source: %s. Who does what: ",
+                   XDS_FMT(at_most(xds_slice_of(rule->text), TEXT_MAX)), rule->source);
     xds_out_rule_effect(out, rule);
-    xds_json_part(out, XDS_S("."));
+    xds_out_char(out, '.');
     xds_json_end_string(out);
     put_markdown(out, rule);
     xds_json_end_object(out);
@@ -185,16 +151,14 @@ static void put_rule_properties(struct xds_out *out, const struct xds_rule *rule
         [XDS_LEVEL_ERROR] = "error",
     };
 
-    xds_json_key(out, "properties");
-    xds_json_begin_object(out);
-    xds_json_key(out, "tags");
-    xds_json_begin_array(out);
+    xds_json_key_object(out, "properties");
+    xds_json_key_array(out, "tags");
     xds_json_text(out, "grpc");
     xds_json_text(out, "xds");
     xds_json_text(out, xds_effect_name(rule->effect));
     xds_json_end_array(out);
-    xds_json_key(out, "precision");
-    xds_json_text(out, rule->effect == XDS_EFFECT_HYGIENE ? "high" : "very-high");
+    xds_json_key_text(out, "precision",
+                      rule->effect == XDS_EFFECT_HYGIENE ? "high" : "very-high");
     xds_json_key(out, "problem.severity");
     xds_json_text(out, severities[worst_level(rule)]);
     if (rule->effect == XDS_EFFECT_CRASH) /* of denial of service */
@@ -205,22 +169,17 @@ static void put_rule_properties(struct xds_out *out, const struct xds_rule *rule
 static void put_rule(struct xds_out *out, const struct xds_rule *rule)
 {
     const struct xds_slice text = xds_slice_of(rule->text);
+    const struct xds_grfc *grfc = xds_grfc_of(rule->source);
 
-    xds_json_line(out);
-    xds_json_begin_object(out);
-    xds_json_key(out, "id");
-    xds_json_text(out, rule->slug);
-    xds_json_key(out, "name");
-    xds_json_text(out, rule->id);
+    xds_json_begin_row(out);
+    xds_json_members(out, "id: %s, name: %s", rule->slug, rule->id);
     put_message(out, "shortDescription", at_most(first_sentence(text), TEXT_MAX));
     put_message(out, "fullDescription", at_most(text, TEXT_MAX));
-    put_help_uri(out, rule);
+    if (grfc)
+        xds_json_key_text(out, "helpUri", grfc->url);
     put_help(out, rule);
     xds_json_key(out, "defaultConfiguration");
-    xds_json_begin_object(out);
-    xds_json_key(out, "level");
-    xds_json_text(out, xds_level_name(worst_level(rule)));
-    xds_json_end_object(out);
+    xds_json_object(out, "level: %s", xds_level_name(worst_level(rule)));
     put_rule_properties(out, rule);
     xds_json_end_object(out);
 }
@@ -229,16 +188,10 @@ static void put_tool(struct job *job)
 {
     struct xds_out *out = &job->out;
 
-    xds_json_key(out, "tool");
-    xds_json_begin_object(out);
-    xds_json_key(out, "driver");
-    xds_json_begin_object(out);
-    xds_json_key(out, "name");
-    xds_json_text(out, "xdscope");
-    xds_json_key(out, "semanticVersion");
-    xds_json_text(out, xds_version());
-    xds_json_key(out, "rules");
-    xds_json_begin_array(out);
+    xds_json_key_object(out, "tool");
+    xds_json_key_object(out, "driver");
+    xds_json_members(out, "name: %s, semanticVersion: %s", "xdscope", xds_version());
+    xds_json_key_array(out, "rules");
     for (size_t i = 0; i < XDS_RULES && !out->failed; i++)
         put_rule(out, job->rules[i]);
     xds_json_end_array(out);
@@ -256,12 +209,11 @@ static struct xds_slice uri_of(struct xds_arena *arena, struct xds_slice path)
     char *text = xds_arena_alloc(arena, 3 * path.len + 1);
     size_t n = 0;
 
-    for (size_t i = 0; i < path.len; i++) {
+    for (size_t i = 0; i < path.len; i++)
         if (path.data[i] != '\0' && strchr(plain, path.data[i]))
             text[n++] = path.data[i];
         else
             n += (size_t)snprintf(text + n, 4, "%%%02X", (unsigned char)path.data[i]);
-    }
     return xds_slice_make(text, n);
 }
 
@@ -279,51 +231,20 @@ static void put_artifact(struct job *job, uint32_t file)
     const bool absolute = path.len > 0 && path.data[0] == '/';
     struct xds_out *out = &job->out;
 
-    xds_json_key(out, "artifactLocation");
-    xds_json_begin_object(out);
-    xds_json_key(out, "uri");
-    xds_json_begin_string(out);
-    if (absolute)
-        xds_json_part(out, XDS_S("file://"));
-    xds_json_part(out, uri_of_file(job, file, path));
-    xds_json_end_string(out);
-    if (!absolute) {
-        xds_json_key(out, "uriBaseId");
-        xds_json_text(out, "%SRCROOT%");
-    }
+    xds_json_key_object(out, "artifactLocation");
+    xds_json_key_parts(out, "uri", "%s%.*s", absolute ? "file://" : "",
+                       XDS_FMT(uri_of_file(job, file, path)));
+    if (!absolute)
+        xds_json_key_text(out, "uriBaseId", "%SRCROOT%");
     xds_json_end_object(out);
 }
 
 static void put_region(struct xds_out *out, struct xds_place at)
 {
-    const struct row {
-        const char *key;
-        uint32_t value;
-    } rows[] = {
-        {"startLine", at.line},
-        {"startColumn", at.column},
-        {"endLine", at.end_line},
-        {"endColumn", at.end_column},
-    };
-    const bool has_end = at.end_line > at.line || at.end_column > at.column;
-
-    xds_json_key(out, "region");
-    xds_json_begin_object(out);
-    for (size_t i = 0; i < (has_end ? XDS_ARRAY_LEN(rows) : 2); i++) {
-        xds_json_key(out, rows[i].key);
-        xds_json_u64(out, rows[i].value);
-    }
-    xds_json_end_object(out);
-}
-
-static void put_physical(struct job *job, struct xds_place at)
-{
-    struct xds_out *out = &job->out;
-
-    xds_json_key(out, "physicalLocation");
-    xds_json_begin_object(out);
-    put_artifact(job, at.file);
-    put_region(out, at);
+    xds_json_key_object(out, "region");
+    xds_json_members(out, "startLine: %u, startColumn: %u", at.line, at.column);
+    if (at.end_line > at.line || at.end_column > at.column)
+        xds_json_members(out, "endLine: %u, endColumn: %u", at.end_line, at.end_column);
     xds_json_end_object(out);
 }
 
@@ -333,22 +254,13 @@ static void put_logical(struct job *job, const struct xds_resource_result *resou
 {
     struct xds_out *out = &job->out;
 
-    xds_json_key(out, "logicalLocations");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "logicalLocations");
     xds_json_begin_object(out);
-    xds_json_key(out, "name");
-    xds_json_string(out, resource->name);
-    xds_json_key(out, "fullyQualifiedName");
-    xds_json_begin_string(out);
-    xds_json_part(out, xds_type_short(resource->type));
-    xds_json_part(out, XDS_S("/"));
-    xds_json_part(out, resource->name);
-    if (path.len > 0)
-        xds_json_part(out, XDS_S("/"));
-    xds_json_part(out, path);
-    xds_json_end_string(out);
-    xds_json_key(out, "kind");
-    xds_json_text(out, path.len > 0 ? "member" : "resource");
+    xds_json_key_string(out, "name", resource->name);
+    xds_json_key_parts(out, "fullyQualifiedName", "%.*s/%.*s%s%.*s",
+                       XDS_FMT(xds_type_short(resource->type)), XDS_FMT(resource->name),
+                       path.len > 0 ? "/" : "", XDS_FMT(path));
+    xds_json_key_text(out, "kind", path.len > 0 ? "member" : "resource");
     xds_json_end_object(out);
     xds_json_end_array(out);
 }
@@ -357,8 +269,13 @@ static void put_logical(struct job *job, const struct xds_resource_result *resou
 static void begin_location(struct job *job, uint32_t resource, struct xds_place at,
                            struct xds_slice path)
 {
+    const struct xds_place place = xds_place_or_start(at);
+
     xds_json_begin_object(&job->out);
-    put_physical(job, xds_place_or_start(at));
+    xds_json_key_object(&job->out, "physicalLocation");
+    put_artifact(job, place.file);
+    put_region(&job->out, place);
+    xds_json_end_object(&job->out);
     if (resource != XDS_NO_RESOURCE)
         put_logical(job, xds_report_resource(job->report, resource), path);
 }
@@ -369,8 +286,7 @@ static void put_related(struct job *job, const struct xds_related *related)
 
     if (!related)
         return;
-    xds_json_key(out, "relatedLocations");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "relatedLocations");
     begin_location(job, related->resource, related->at, related->path);
     put_message(out, "message", related->message);
     xds_json_end_object(out);
@@ -410,19 +326,7 @@ static void put_fingerprint(struct job *job, const struct xds_finding *finding)
     (void)snprintf(text, sizeof text, "%016llx:%llu", (unsigned long long)hash,
                    (unsigned long long)times);
     xds_json_key(&job->out, "partialFingerprints");
-    xds_json_begin_object(&job->out);
-    xds_json_key(&job->out, "primaryLocationLineHash");
-    xds_json_text(&job->out, text);
-    xds_json_end_object(&job->out);
-}
-
-static void put_properties(struct xds_out *out, const struct xds_report *report,
-                           const struct xds_finding *finding)
-{
-    xds_json_key(out, "properties");
-    xds_json_begin_object(out);
-    xds_json_verdicts(out, report, finding);
-    xds_json_end_object(out);
+    xds_json_object(&job->out, "primaryLocationLineHash: %s", text);
 }
 
 /* A comment is in the source, a baseline beside it. */
@@ -435,15 +339,11 @@ static void put_suppression(struct xds_out *out, const struct xds_finding *findi
 
     if (finding->suppressed == XDS_NOT_SUPPRESSED)
         return;
-    xds_json_key(out, "suppressions");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "suppressions");
     xds_json_begin_object(out);
-    xds_json_key(out, "kind");
-    xds_json_text(out, kinds[finding->suppressed]);
-    if (finding->reason.len > 0) {
-        xds_json_key(out, "justification");
-        xds_json_string(out, finding->reason);
-    }
+    xds_json_key_text(out, "kind", kinds[finding->suppressed]);
+    if (finding->reason.len > 0)
+        xds_json_key_string(out, "justification", finding->reason);
     xds_json_end_object(out);
     xds_json_end_array(out);
 }
@@ -455,17 +355,14 @@ static void put_result_message(struct job *job, const struct xds_finding *findin
         xds_finding_resource(job->report, finding);
     struct xds_out *out = &job->out;
 
-    xds_json_key(out, "message");
-    xds_json_begin_object(out);
+    xds_json_key_object(out, "message");
     xds_json_key(out, "text");
     xds_json_begin_string(out);
     xds_json_part(out, finding->message);
     if (resource && finding->rule->effect != XDS_EFFECT_HYGIENE) {
-        xds_json_part(out, XDS_S(". "));
-        xds_json_part(out, xds_type_short(resource->type));
-        xds_json_part(out, XDS_S(" \""));
-        xds_json_part(out, resource->name);
-        xds_json_part(out, XDS_S("\": "));
+        xds_json_parts(out,
+                       ". %.*s \\\"%.*s\\\": ", XDS_FMT(xds_type_short(resource->type)),
+                       XDS_FMT(resource->name));
         xds_out_verdicts(out, job->report, finding);
     }
     xds_json_end_string(out);
@@ -491,24 +388,22 @@ static void put_result(struct job *job, const struct xds_finding *finding)
 {
     struct xds_out *out = &job->out;
 
-    xds_json_line(out);
-    xds_json_begin_object(out);
-    xds_json_key(out, "ruleId");
-    xds_json_text(out, finding->rule->slug);
-    xds_json_key(out, "ruleIndex");
-    xds_json_u64(out, index_of(job, finding->rule));
-    xds_json_key(out, "level");
-    xds_json_text(out, xds_level_name(finding->level)); /* SARIF's words too */
+    xds_json_begin_row(out);
+    xds_json_members(out, "ruleId: %s, ruleIndex: %zu", finding->rule->slug,
+                     index_of(job, finding->rule));
+    xds_json_key_text(out, "level",
+                      xds_level_name(finding->level)); /* SARIF's words too */
     put_result_message(job, finding);
-    xds_json_key(out, "locations");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "locations");
     begin_location(job, finding->resource, finding->at, finding->path);
     xds_json_end_object(out);
     xds_json_end_array(out);
     put_related(job, finding->related);
     put_fingerprint(job, finding);
     put_suppression(out, finding);
-    put_properties(out, job->report, finding);
+    xds_json_key_object(out, "properties");
+    xds_json_verdicts(out, job->report, finding);
+    xds_json_end_object(out);
     xds_json_end_object(out);
 }
 
@@ -520,14 +415,9 @@ static void put_run(struct job *job)
     put_tool(job);
     xds_json_line(out);
     xds_json_key(out, "automationDetails");
-    xds_json_begin_object(out);
-    xds_json_key(out, "id");
-    xds_json_text(out, "xdscope/");
-    xds_json_end_object(out);
-    xds_json_key(out, "columnKind");
-    xds_json_text(out, "unicodeCodePoints");
-    xds_json_key(out, "results");
-    xds_json_begin_array(out);
+    xds_json_object(out, "id: %s", "xdscope/");
+    xds_json_key_text(out, "columnKind", "unicodeCodePoints");
+    xds_json_key_array(out, "results");
     for (size_t i = 0; i < xds_report_findings(job->report) && !out->failed; i++)
         put_result(job, xds_report_finding(job->report, i));
     for (size_t i = 0; xds_report_suppressed(job->report, i) && !out->failed; i++)
@@ -546,10 +436,8 @@ static void put_document(void *arg)
     xds_json_begin_object(out);
     xds_json_key(out, "$schema");
     xds_json_text(out, "https://json.schemastore.org/sarif-2.1.0.json");
-    xds_json_key(out, "version");
-    xds_json_text(out, "2.1.0");
-    xds_json_key(out, "runs");
-    xds_json_begin_array(out);
+    xds_json_key_text(out, "version", "2.1.0");
+    xds_json_key_array(out, "runs");
     put_run(job);
     xds_json_end_array(out);
     xds_json_end_object(out);

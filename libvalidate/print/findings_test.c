@@ -1,8 +1,7 @@
 /* findings_test.c - C-core's NACK text, and findings that are taken out. */
 #include <criterion/criterion.h>
 
-#include "catalogue/rule.h"
-#include "print/findings.h"
+#include "print/inner.h"
 
 /* A rule of the clients' kind; which one does not matter here. */
 static const struct xds_rule rule = {

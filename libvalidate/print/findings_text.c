@@ -2,10 +2,9 @@
  * findings_text.c - findings for people; with verbose, after the last one of a resource,
  * what C-core would log.
  */
-#include "catalogue/grfc.h"
 #include "catalogue/rule.h"
-#include "print/excerpt.h"
-#include "print/nack.h"
+#include "catalogue/spec.h"
+#include "print/inner.h"
 
 struct job {
     const struct xds_report *report;
@@ -14,21 +13,15 @@ struct job {
     struct xds_out out;
 };
 
-static const char margin[] = "    ";
-
 static void print_resource(struct xds_out *out, const struct xds_report *report,
                            const struct xds_resource_result *resource,
                            const struct xds_finding *finding)
 {
     const struct xds_slice type = xds_type_short(resource->type);
 
-    xds_out_text(out, margin);
-    xds_out_clean(out, type.len > 0 ? type : XDS_S("resource"));
-    if (resource->name.len > 0) {
-        xds_out_text(out, " \"");
-        xds_out_clean(out, resource->name);
-        xds_out_char(out, '"');
-    }
+    xds_out_format(out, "    %.*s", XDS_FMT(type.len > 0 ? type : XDS_S("resource")));
+    if (resource->name.len > 0)
+        xds_out_format(out, " \"%.*s\"", XDS_FMT(resource->name));
     if (finding->rule->effect != XDS_EFFECT_HYGIENE) {
         xds_out_text(out, ": ");
         xds_out_verdicts(out, report, finding);
@@ -40,19 +33,10 @@ static void print_see(struct xds_out *out, const struct xds_rule *rule)
 {
     const struct xds_grfc *grfc = xds_grfc_of(rule->source);
 
-    xds_out_text(out, margin);
-    if (out->to->verbose) {
-        xds_out_text(out, rule->text);
-        xds_out_char(out, '\n');
-        xds_out_text(out, margin);
-    }
-    xds_out_text(out, "see: xdscope rule ");
-    xds_out_text(out, rule->slug);
-    if (grfc) {
-        xds_out_text(out, ", ");
-        xds_out_text(out, grfc->url);
-    }
-    xds_out_char(out, '\n');
+    if (out->to->verbose)
+        xds_out_line(out, "    %s", rule->text);
+    xds_out_line(out, "    see: xdscope rule %s%s%s", rule->slug, grfc ? ", " : "",
+                 grfc ? grfc->url : "");
 }
 
 static bool is_first(struct job *job, const struct xds_rule *rule)
@@ -72,16 +56,13 @@ static void print_finding(struct job *job, const struct xds_finding *finding)
     struct xds_out *out = &job->out;
 
     xds_out_finding_line(out, report, finding);
-    if (finding->path.len > 0) {
-        xds_out_text(out, margin);
-        xds_out_clean(out, finding->path);
-        xds_out_char(out, '\n');
-    }
+    if (finding->path.len > 0)
+        xds_out_line(out, "    %.*s", XDS_FMT(finding->path));
     xds_out_excerpt(out, xds_report_file(report, finding->at.file), finding->at);
     if (resource)
         print_resource(out, report, resource, finding);
     if (finding->related)
-        xds_out_text(out, margin);
+        xds_out_text(out, "    ");
     xds_out_related_line(out, report, finding);
     if (is_first(job, finding->rule))
         print_see(out, finding->rule);
@@ -113,8 +94,7 @@ static void print_nack(struct xds_out *out, const struct xds_nacks *nacks,
 
     if (nack.n == 0)
         return;
-    xds_out_text(out, margin);
-    xds_out_text(out, "C-core's log: ");
+    xds_out_text(out, "    C-core's log: ");
     xds_out_nack(out, nack);
     xds_out_char(out, '\n');
 }
@@ -158,4 +138,18 @@ enum xds_status xds_print_findings_text(const struct xds_printer *to,
     struct job job = {.report = report};
 
     return xds_out_run(&job.out, &job.arena, to, print_all, &job);
+}
+
+/* Findings have a writer of their own. */
+enum xds_status xds_out_findings(struct xds_out *out, const struct xds_report *report)
+{
+    struct xds_printer to = *out->to;
+    enum xds_status status;
+
+    to.quiet = true; /* their summary counts resources */
+    status = xds_out_finish(out);
+    if (status == XDS_OK)
+        status = xds_print_findings_text(&to, report);
+    xds_out_init(out, out->to);
+    return status;
 }

@@ -5,10 +5,9 @@
  * page_assets.h, made from html.css and html.js, holds their lines and their hashes.
  * Source: HTML Living Standard 13.1.2 (attributes), 13.3 (escaping); CSP Level 3.
  */
-#include "print/html.h"
+#include "print/inner.h"
 
 #include "page_assets.h"
-#include "print/xml.h"
 
 /* ---- the page ---- */
 
@@ -31,24 +30,26 @@ static void write_policy(struct xds_out *out, bool script)
 
 void xds_html_begin(struct xds_out *out, const char *title, bool script)
 {
-    xds_out_text(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+    xds_out_text(out, "<!DOCTYPE html>\n"
+                      "<html lang=\"en\">\n"
+                      "<head>\n"
                       "<meta charset=\"utf-8\"/>\n");
     write_policy(out, script);
-    xds_out_text(out, "<meta name=\"viewport\" content=\"width=device-width, "
-                      "initial-scale=1\"/>\n"
-                      "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
-                      "<meta name=\"referrer\" content=\"no-referrer\"/>\n<title>");
-    xds_html_text(out, xds_slice_of(title));
-    xds_out_text(out, "</title>\n<style>");
+    xds_html_format(
+        out,
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+        "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
+        "<meta name=\"referrer\" content=\"no-referrer\"/>\n"
+        "<title>%s</title>\n"
+        "<style>",
+        title);
     write_lines(out, page_css);
     xds_out_text(out, "</style>\n</head>\n<body>\n<main>\n");
 }
 
 void xds_html_end(struct xds_out *out, bool script)
 {
-    xds_out_text(out, "</main>\n<footer>xdscope ");
-    xds_out_text(out, xds_version());
-    xds_out_text(out, "</footer>\n");
+    xds_html_format(out, "</main>\n<footer>xdscope %s</footer>\n", xds_version());
     if (script) {
         xds_out_text(out, "<script>");
         write_lines(out, page_js);
@@ -123,11 +124,25 @@ static size_t length_before_hidden(struct xds_slice s)
     return n;
 }
 
+/* Printable ASCII without markup: nearly all text. */
+static bool is_plain(struct xds_slice s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if ((unsigned char)(s.data[i] - 0x20) >= 0x7f - 0x20 || s.data[i] == '\'' ||
+            xds_xml_entity(s.data[i]))
+            return false;
+    return true;
+}
+
 void xds_html_text(struct xds_out *out, struct xds_slice s)
 {
     struct xds_html_writer writer;
     struct xds_out inner;
 
+    if (is_plain(s)) {
+        xds_out_raw(out, s);
+        return;
+    }
     xds_html_writer_init(&writer, out);
     xds_out_init(&inner, &writer.to);
     while (s.len > 0) {
@@ -142,20 +157,23 @@ void xds_html_text(struct xds_out *out, struct xds_slice s)
     out->failed |= xds_out_finish(&inner) != XDS_OK;
 }
 
+void xds_html_format(struct xds_out *out, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    xds_out_vformat(out, xds_html_text, format, args);
+    va_end(args);
+}
+
 void xds_html_attribute(struct xds_out *out, const char *name, struct xds_slice value)
 {
-    xds_out_char(out, ' ');
-    xds_out_text(out, name);
-    xds_out_text(out, "=\"");
-    xds_html_text(out, value);
-    xds_out_char(out, '"');
+    xds_html_format(out, " %s=\"%.*s\"", name, XDS_FMT(value));
 }
 
 void xds_html_code(struct xds_out *out, struct xds_slice s)
 {
-    xds_out_text(out, "<code>");
-    xds_html_text(out, s);
-    xds_out_text(out, "</code>");
+    xds_html_format(out, "<code>%.*s</code>", XDS_FMT(s));
 }
 
 /* ---- tables ---- */
@@ -171,15 +189,16 @@ void xds_html_table_begin(struct xds_html_table *table, struct xds_out *out,
                           size_t n)
 {
     *table = (struct xds_html_table){.out = out, .columns = columns, .n = n};
-    xds_out_text(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\"");
-    xds_html_attribute(out, "aria-label", xds_slice_of(caption));
-    xds_out_text(out, ">\n<table>\n<thead><tr>");
+    xds_html_format(
+        out,
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">\n"
+        "<table>\n"
+        "<thead><tr>",
+        caption);
     for (size_t i = 0; i < n; i++) {
         xds_out_text(out, "<th scope=\"col\"");
         write_class(out, columns[i].kind);
-        xds_out_char(out, '>');
-        xds_html_text(out, xds_slice_of(columns[i].title));
-        xds_out_text(out, "</th>");
+        xds_html_format(out, ">%s</th>", columns[i].title);
     }
     xds_out_text(out, "</tr></thead>\n<tbody>\n");
 }
@@ -214,11 +233,7 @@ void xds_html_row(struct xds_html_table *table)
 void xds_html_item_row(struct xds_html_table *table, const char *name, const char *words)
 {
     begin_row(table);
-    xds_out_text(table->out, " data-item=\"\" data-");
-    xds_out_text(table->out, name);
-    xds_out_text(table->out, "=\"");
-    xds_html_text(table->out, xds_slice_of(words));
-    xds_out_text(table->out, "\">");
+    xds_html_format(table->out, " data-item=\"\" data-%s=\"%s\">", name, words);
 }
 
 void xds_html_cell(struct xds_html_table *table, const char *kind)
@@ -241,24 +256,21 @@ void xds_html_table_end(struct xds_html_table *table)
 /* Hidden until the script runs. */
 void xds_html_filters_begin(struct xds_out *out, const char *what)
 {
-    xds_out_text(out, "<form class=\"filters\" aria-label=\"Filters\" hidden=\"\"");
-    xds_html_attribute(out, "data-what", xds_slice_of(what));
-    xds_out_text(out, ">\n");
+    xds_html_format(
+        out,
+        "<form class=\"filters\" aria-label=\"Filters\" hidden=\"\" data-what=\"%s\">\n",
+        what);
 }
 
 void xds_html_filter_boxes(struct xds_out *out, const char *name, const char *label,
                            const struct xds_html_option *options, size_t n)
 {
-    xds_out_text(out, "<fieldset><legend>");
-    xds_out_text(out, label);
-    xds_out_text(out, "</legend>");
+    xds_html_format(out, "<fieldset><legend>%s</legend>", label);
     for (size_t i = 0; i < n; i++) {
-        xds_out_text(out, "<label><input type=\"checkbox\" checked=\"\"");
-        xds_html_attribute(out, "name", xds_slice_of(name));
-        xds_html_attribute(out, "value", xds_slice_of(options[i].value));
-        xds_out_text(out, "/> ");
-        xds_out_text(out, options[i].label);
-        xds_out_text(out, " <span class=\"count\"></span></label>");
+        xds_html_format(out,
+                        "<label><input type=\"checkbox\" checked=\"\" name=\"%s\" "
+                        "value=\"%s\"/> %s <span class=\"count\"></span></label>",
+                        name, options[i].value, options[i].label);
     }
     xds_out_text(out, "</fieldset>\n");
 }
@@ -266,28 +278,20 @@ void xds_html_filter_boxes(struct xds_out *out, const char *name, const char *la
 void xds_html_filter_only(struct xds_out *out, const char *name,
                           struct xds_html_option option)
 {
-    xds_out_text(out, "<label><input type=\"checkbox\" class=\"only\"");
-    xds_html_attribute(out, "name", xds_slice_of(name));
-    xds_html_attribute(out, "value", xds_slice_of(option.value));
-    xds_out_text(out, "/> ");
-    xds_out_text(out, option.label);
-    xds_out_text(out, "</label>\n");
+    xds_html_format(out,
+                    "<label><input type=\"checkbox\" class=\"only\" name=\"%s\" "
+                    "value=\"%s\"/> %s</label>\n",
+                    name, option.value, option.label);
 }
 
 void xds_html_filter_list(struct xds_out *out, const char *name, const char *label,
                           const struct xds_html_option *options, size_t n)
 {
-    xds_out_text(out, "<label>");
-    xds_out_text(out, label);
-    xds_out_text(out, " <select");
-    xds_html_attribute(out, "name", xds_slice_of(name));
-    xds_out_text(out, "><option value=\"\">any</option>");
+    xds_html_format(out, "<label>%s <select name=\"%s\"><option value=\"\">any</option>",
+                    label, name);
     for (size_t i = 0; i < n; i++) {
-        xds_out_text(out, "<option");
-        xds_html_attribute(out, "value", xds_slice_of(options[i].value));
-        xds_out_char(out, '>');
-        xds_out_text(out, options[i].label);
-        xds_out_text(out, "</option>");
+        xds_html_format(out, "<option value=\"%s\">%s</option>", options[i].value,
+                        options[i].label);
     }
     xds_out_text(out, "</select></label>\n");
 }
@@ -299,4 +303,101 @@ void xds_html_filters_end(struct xds_out *out)
                       "<button type=\"reset\">Reset</button>\n"
                       "<output class=\"shown\" aria-live=\"polite\"></output>\n"
                       "</form>\n");
+}
+
+/* ---- sections of a text page ---- */
+
+static struct xds_slice trim_end(struct xds_slice s)
+{
+    while (s.len > 0 && s.data[s.len - 1] == ' ')
+        s.len--;
+    return s;
+}
+
+static void write_id(struct xds_out *out, struct xds_slice heading)
+{
+    xds_out_text(out, "<div id=\"step-");
+    for (size_t i = 0; i < heading.len; i++)
+        xds_out_char(out, heading.data[i] == ' ' ? '-' : heading.data[i]);
+    xds_out_text(out, "\">");
+}
+
+static void end_section(struct xds_html_steps *steps)
+{
+    if (*steps->heading != '\0')
+        xds_out_text(steps->out, "</dd></div>\n");
+}
+
+static void begin_section(struct xds_html_steps *steps, struct xds_slice heading)
+{
+    if (xds_slice_is(heading, steps->heading))
+        return;
+    end_section(steps);
+    memcpy(steps->heading, heading.data, heading.len);
+    steps->heading[heading.len] = '\0';
+    write_id(steps->out, heading);
+    xds_html_format(steps->out, "<dt>%.*s</dt><dd>", XDS_FMT(heading));
+}
+
+/* The first columns of a line are known: a heading, or blanks. */
+static void begin_text(struct xds_html_steps *steps)
+{
+    const struct xds_slice heading = trim_end(xds_slice_make(
+        steps->start, steps->n < XDS_PAGE_TEXT ? steps->n : XDS_PAGE_TEXT));
+
+    if (heading.len > 0)
+        begin_section(steps, heading);
+    xds_out_text(steps->out, "<p>");
+    steps->in_text = true;
+}
+
+static void end_line(struct xds_html_steps *steps)
+{
+    if (!steps->in_text)
+        begin_text(steps);
+    xds_out_text(steps->out, "</p>");
+    steps->in_text = false;
+    steps->n = 0;
+}
+
+/* Up to the end of the line. */
+static size_t write_step_text(struct xds_html_steps *steps, struct xds_slice s)
+{
+    const size_t len = xds_slice_find(s, '\n');
+
+    xds_html_text(steps->out, xds_slice_make(s.data, len));
+    return len;
+}
+
+static bool write_steps(void *user, const char *data, size_t len)
+{
+    struct xds_html_steps *steps = user;
+
+    for (size_t i = 0; i < len;) {
+        if (data[i] == '\n') {
+            end_line(steps);
+            i++;
+        } else if (steps->in_text) {
+            i += write_step_text(steps, xds_slice_make(data + i, len - i));
+        } else {
+            steps->start[steps->n++] = data[i++];
+            if (steps->n == XDS_PAGE_TEXT)
+                begin_text(steps);
+        }
+    }
+    return !steps->out->failed;
+}
+
+void xds_html_steps_begin(struct xds_html_steps *steps, struct xds_out *out)
+{
+    *steps = (struct xds_html_steps){.out = out};
+    steps->printer = (struct xds_printer){
+        .write = write_steps, .user = steps, .verbose = out->to->verbose};
+    xds_out_text(out, "<dl class=\"steps\">\n");
+}
+
+void xds_html_steps_end(struct xds_html_steps *steps)
+{
+    end_section(steps);
+    xds_out_text(steps->out, "</dl>\n");
 }

@@ -1,8 +1,7 @@
 /* html_test.c - no text of the input becomes markup, and tables are whole. */
 #include <criterion/criterion.h>
 
-#include "print/html.h"
-#include "print/html_steps.h"
+#include "print/inner.h"
 
 static char text[65536];
 static size_t text_len;

@@ -1,5 +1,6 @@
 /* json_tree.c - a tree as JSON text, compact or for eyes. */
-#include "print/json_tree.h"
+#include "model/tree.h"
+#include "print/out.h"
 
 enum layout { COMPACT, LINE, PRETTY };
 

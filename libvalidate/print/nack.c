@@ -3,7 +3,7 @@
  *
  * Source: spec listener 0.3, G1 to G8, L1; spec cluster 0.3, 0.4.
  */
-#include "print/nack.h"
+#include "print/inner.h"
 
 #include <stdlib.h>
 

@@ -3,11 +3,13 @@
  *
  * Fails:  stays silent after the first write that failed; xds_out_finish() says so.
  */
-#include "print/out.h"
+#include "print/inner.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "base/ascii.h"
 
 enum { SHORT = 256 }; /* a piece that is copied at once */
 
@@ -188,14 +190,13 @@ static bool is_control(struct xds_slice c)
 
 static void clean_bytes(struct xds_out *out, struct xds_slice bytes)
 {
-    for (size_t i = 0; i < bytes.len; i++) {
+    for (size_t i = 0; i < bytes.len; i++)
         if (bytes.data[i] == '\n')
             xds_out_text(out, "\\n");
         else if (bytes.data[i] == '\t')
             xds_out_text(out, "\\t");
         else
             hex(out, "\\x", (unsigned char)bytes.data[i]);
-    }
 }
 
 static void clean_pieces(struct xds_out *out, struct xds_slice s)
@@ -321,12 +322,11 @@ static size_t format_double(char *out, double value)
     size_t n = 0;
 
     text[len] = '\0';
-    for (size_t i = 0; i < len; i++) {
+    for (size_t i = 0; i < len; i++)
         if (strchr("0123456789+-einfa", text[i]))
             out[n++] = text[i];
         else if (text[i + 1] >= '0' && text[i + 1] <= '9')
             out[n++] = '.';
-    }
     return n;
 }
 
@@ -351,30 +351,167 @@ void xds_out_double(struct xds_out *out, double value)
 }
 
 /* In integers: no locale can touch it. */
-void xds_out_percent(struct xds_out *out, double share)
+struct xds_short_text xds_percent(double share)
 {
     const uint64_t thousandths = (uint64_t)(share * 100000 + 0.5);
+    struct xds_short_text out;
     uint64_t rest = thousandths % 1000;
+    size_t n = 0;
 
-    if (thousandths == 0 && share > 0) {
-        xds_out_text(out, "less than 0.001%");
-        return;
-    }
-    xds_out_u64(out, thousandths / 1000);
+    if (thousandths == 0 && share > 0)
+        return (struct xds_short_text){"less than 0.001%"};
+    n = (size_t)snprintf(out.text, sizeof(out.text), "%" PRIu64, thousandths / 1000);
     if (rest)
-        xds_out_char(out, '.');
+        out.text[n++] = '.';
     for (uint64_t unit = 100; rest; rest %= unit, unit /= 10)
-        xds_out_char(out, (char)('0' + rest / unit));
-    xds_out_char(out, '%');
+        out.text[n++] = (char)('0' + rest / unit);
+    out.text[n++] = '%';
+    out.text[n] = '\0';
+    return out;
 }
 
-void xds_out_count(struct xds_out *out, size_t n, const char *singular)
+struct xds_slice xds_cut_text(struct xds_slice text, size_t most)
 {
-    xds_out_u64(out, n);
-    xds_out_char(out, ' ');
-    xds_out_text(out, singular);
-    if (n != 1)
-        xds_out_char(out, 's');
+    if (text.len <= most)
+        return text;
+    while (most > 0 && ((unsigned char)text.data[most] & 0xc0u) == 0x80u)
+        most--; /* no character is split */
+    return xds_slice_make(text.data, most);
+}
+
+/* ---- formats ---- */
+
+/* A list that can be handed on by address, whatever va_list is. */
+struct args {
+    va_list list;
+};
+
+static const char *read_number(const char *at, struct args *args, size_t *number)
+{
+    if (*at == '*') {
+        *number = (size_t)va_arg(args->list, int);
+        return at + 1;
+    }
+    for (*number = 0; xds_ascii_digit(*at); at++)
+        *number = *number * 10 + (size_t)(*at - '0');
+    return at;
+}
+
+enum { DIGITS = 20 };
+
+static struct xds_slice digits_of(uint64_t value, char room[DIGITS])
+{
+    size_t at = DIGITS;
+
+    do {
+        room[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    return xds_slice_make(room + at, DIGITS - at);
+}
+
+static void put_padding(struct xds_out *out, size_t n)
+{
+    while (n-- > 0)
+        xds_out_char(out, ' ');
+}
+
+/* One conversion, after its '%' and width; gives what follows. */
+static const char *convert(struct xds_out *out, xds_put_fn *put, const char *at,
+                           struct args *args, bool left, size_t width)
+{
+    struct xds_slice text;
+    char room[DIGITS];
+    int len;
+    const bool is_number = *at != 's' && *at != '.' && *at != 'c';
+
+    switch (*at) { /* the letters that out.h names */
+    case 's':
+        text = xds_slice_of(va_arg(args->list, const char *));
+        break;
+    case '.': /* ".*s" */
+        len = va_arg(args->list, int);
+        text.len = len > 0 ? (size_t)len : 0;
+        text.data = va_arg(args->list, const char *);
+        at += 2;
+        break;
+    case 'c':
+        room[0] = (char)va_arg(args->list, int);
+        text = xds_slice_make(room, 1);
+        break;
+    case 'u':
+        text = digits_of(va_arg(args->list, unsigned), room);
+        break;
+    case 'z':
+        text = digits_of(va_arg(args->list, size_t), room);
+        at++;
+        break;
+    case 'l': /* PRIu64, which is "lu" or "llu" */
+        text = digits_of(va_arg(args->list, uint64_t), room);
+        at = strchr(at, 'u');
+        break;
+    default: /* "%%" */
+        xds_out_char(out, *at);
+        return at + 1;
+    }
+    const size_t padding = width > text.len ? width - text.len : 0;
+
+    put_padding(out, left ? 0 : padding);
+    if (is_number)
+        xds_out_raw(out, text);
+    else
+        put(out, text);
+    put_padding(out, left ? padding : 0);
+    return at + 1;
+}
+
+/* Up to the next '%' or the end. */
+static const char *put_literal(struct xds_out *out, const char *format)
+{
+    while (*format != '\0' && *format != '%') {
+        char *to = xds_out_room(out, SHORT), *const end = to + SHORT;
+
+        while (*format != '\0' && *format != '%' && to < end)
+            *to++ = *format++;
+        out->n = (size_t)(to - out->buffer);
+    }
+    return format;
+}
+
+void xds_out_vformat(struct xds_out *out, xds_put_fn *put, const char *format,
+                     va_list args)
+{
+    struct args copy;
+
+    va_copy(copy.list, args);
+    while (*(format = put_literal(out, format)) != '\0') {
+        const char *at = format + 1;
+        const bool left = *at == '-';
+        size_t width;
+
+        at = read_number(at + left, &copy, &width);
+        format = convert(out, put, at, &copy, left, width);
+    }
+    va_end(copy.list);
+}
+
+void xds_out_format(struct xds_out *out, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    xds_out_vformat(out, xds_out_clean, format, args);
+    va_end(args);
+}
+
+void xds_out_line(struct xds_out *out, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    xds_out_vformat(out, xds_out_clean, format, args);
+    va_end(args);
+    xds_out_char(out, '\n');
 }
 
 void xds_out_styled(struct xds_out *out, enum xds_style style, const char *text)
@@ -467,7 +604,7 @@ void xds_json_string(struct xds_out *out, struct xds_slice s)
 
 void xds_json_text(struct xds_out *out, const char *text)
 {
-    xds_json_string(out, xds_slice_of(text));
+    xds_json_string_or_null(out, xds_slice_of(text));
 }
 
 void xds_json_string_or_null(struct xds_out *out, struct xds_slice s)
@@ -503,4 +640,135 @@ void xds_json_value(struct xds_out *out, struct xds_slice json)
 {
     before_value(out);
     xds_out_raw(out, json);
+}
+
+/* ---- JSON: members ---- */
+
+void xds_json_begin_document(struct xds_out *out)
+{
+    xds_json_begin_object(out);
+    xds_json_key_u64(out, "version", 1);
+}
+
+void xds_json_end_document(struct xds_out *out)
+{
+    xds_json_end_object(out);
+    xds_out_char(out, '\n');
+}
+
+enum { LONGEST_KEY = 64 };
+
+static void put_text(struct xds_out *out, const char *text, int len)
+{
+    if (!text || len < 0)
+        xds_json_null(out);
+    else
+        xds_json_string(out, xds_slice_make(text, (size_t)len));
+}
+
+/* The value of one conversion, after its '%'; gives what follows. */
+static const char *put_value(struct xds_out *out, const char *at, struct args *args)
+{
+    const char *text;
+    int len;
+
+    switch (*at) { /* the letters that the header names */
+    case 's':
+        text = va_arg(args->list, const char *);
+        put_text(out, text, text ? (int)strlen(text) : -1);
+        break;
+    case '.':
+        len = va_arg(args->list, int);
+        put_text(out, va_arg(args->list, const char *), len);
+        return at + strlen(".*s");
+    case 'd':
+        xds_json_bool(out, va_arg(args->list, int));
+        break;
+    case 'g':
+        xds_json_double(out, va_arg(args->list, double));
+        break;
+    case 'u':
+        xds_json_u64(out, va_arg(args->list, unsigned));
+        break;
+    case 'z':
+        xds_json_u64(out, va_arg(args->list, size_t));
+        return at + strlen("zu");
+    default: /* PRIu64, which is "lu" or "llu" */
+        xds_json_u64(out, va_arg(args->list, uint64_t));
+        return strchr(at, 'u') + 1;
+    }
+    return at + 1;
+}
+
+static void put_members(struct xds_out *out, const char *format, va_list list)
+{
+    struct args args;
+
+    va_copy(args.list, list);
+    while (*format != '\0') {
+        char *to = xds_json_separate(out, LONGEST_KEY + 3);
+
+        *to++ = '"';
+        while (*format != ':')
+            *to++ = *format++;
+        *to++ = '"';
+        *to++ = ':';
+        out->n = (size_t)(to - out->buffer);
+        out->comma = false;
+        format = put_value(out, format + strlen(": %"), &args);
+        format += *format == ',' ? strlen(", ") : 0;
+    }
+    va_end(args.list);
+}
+
+void xds_json_members(struct xds_out *out, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    put_members(out, format, args);
+    va_end(args);
+}
+
+void xds_json_object(struct xds_out *out, const char *format, ...)
+{
+    va_list args;
+
+    xds_json_begin_object(out);
+    va_start(args, format);
+    put_members(out, format, args);
+    va_end(args);
+    xds_json_end_object(out);
+}
+
+void xds_json_row(struct xds_out *out, const char *format, ...)
+{
+    va_list args;
+
+    xds_json_begin_row(out);
+    va_start(args, format);
+    put_members(out, format, args);
+    va_end(args);
+    xds_json_end_object(out);
+}
+
+void xds_json_parts(struct xds_out *out, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    xds_out_vformat(out, xds_json_part, format, args);
+    va_end(args);
+}
+
+void xds_json_key_parts(struct xds_out *out, const char *key, const char *format, ...)
+{
+    va_list args;
+
+    xds_json_key(out, key);
+    xds_json_begin_string(out);
+    va_start(args, format);
+    xds_out_vformat(out, xds_json_part, format, args);
+    va_end(args);
+    xds_json_end_string(out);
 }

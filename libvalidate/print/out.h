@@ -11,8 +11,11 @@
 #ifndef XDS_PRINT_OUT_H
 #define XDS_PRINT_OUT_H
 
+#include <inttypes.h>
+#include <stdarg.h>
+
 #include "base/arena.h"
-#include "base/u128.h"
+#include "base/number.h"
 
 /* Of functions whose text is known where they are called: its length is, too. */
 #define XDS_UNROLLED static inline __attribute__((always_inline))
@@ -70,15 +73,36 @@ static inline void xds_out_char(struct xds_out *out, char c)
 /* Text from the input, on one line: control characters and bytes that are not UTF-8
  * become \n, \t or \xNN, so that no input can break lines or drive a terminal. */
 void xds_out_clean(struct xds_out *out, struct xds_slice s);
+
+/* Text and numbers in one call. The format is ours and is written as it is; every %s,
+ * %.*s and %c is cleaned as above. Besides these there are %u, %zu and, for an
+ * uint64_t, PRIu64, with a width: "%-12s", "%*s", "%6zu", counted in bytes. XDS_FMT()
+ * makes the arguments of a %.*s, whose text may hold U+0000. */
+void xds_out_format(struct xds_out *out, const char *format, ...) XDS_PRINTF(2, 3);
+/* The same and a line break. */
+void xds_out_line(struct xds_out *out, const char *format, ...) XDS_PRINTF(2, 3);
+/* "%zu error%s", n, xds_plural(n) */
+static inline const char *xds_plural(size_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+/* The same for another kind of text: put() escapes what is not the format. */
+typedef void xds_put_fn(struct xds_out *out, struct xds_slice text);
+void xds_out_vformat(struct xds_out *out, xds_put_fn *put, const char *format,
+                     va_list args) XDS_PRINTF(3, 0);
+
 void xds_out_u64(struct xds_out *out, uint64_t value);
 void xds_out_u128(struct xds_out *out, xds_u128 value);
 void xds_out_i64(struct xds_out *out, int64_t value);
 /* The fewest digits that read back as value; always with a point as in C. */
 void xds_out_double(struct xds_out *out, double value);
+/* A value: it lasts as long as the expression it is in. */
+struct xds_short_text {
+    char text[40];
+};
 /* 0.125 as "12.5%", with at most three decimals. */
-void xds_out_percent(struct xds_out *out, double share);
-/* "1 error", "2 errors". */
-void xds_out_count(struct xds_out *out, size_t n, const char *singular);
+struct xds_short_text xds_percent(double share);
 
 enum xds_style {
     XDS_STYLE_NONE,
@@ -215,5 +239,20 @@ static inline void xds_json_end_string(struct xds_out *out)
 {
     xds_json_end(out, '"');
 }
+
+/* ---- trees ---- */
+
+struct xds_tree;
+
+/* As one value within streamed JSON, without blanks. */
+void xds_json_tree(struct xds_out *out, const struct xds_tree *tree);
+/* For eyes: short values on one line, two blanks per level, no line break after. */
+void xds_out_tree(struct xds_out *out, const struct xds_tree *tree);
+/* The same on one line. */
+void xds_out_tree_line(struct xds_out *out, const struct xds_tree *tree);
+/* As in the flow style of YAML, where texts need no quotes: "{a: [b, 1]}". */
+void xds_out_flow(struct xds_out *out, const struct xds_tree *tree);
+/* The same of a list or an object, without its outermost brackets. */
+void xds_out_flow_items(struct xds_out *out, const struct xds_tree *tree);
 
 #endif

@@ -287,3 +287,53 @@ Test(out, json_is_the_same_wherever_the_buffer_ends)
         cr_assert_str_eq(finish() + before, "{\"key\":\"value\",\"none\":null},true]");
     }
 }
+
+/* ---- formats ---- */
+
+Test(out, a_format_cleans_its_arguments_and_not_itself)
+{
+    start();
+    xds_out_format(&out, "\"%s\"\n[%.*s] ", "a\x1b[31m\n\tb",
+                   XDS_FMT(XDS_S("\xc2\x9bx")));
+    xds_out_line(&out, "100%% of %c%c", '\x07', 'c');
+    cr_expect_str_eq(finish(), "\"a\\x1b[31m\\n\\tb\"\n[\\xc2\\x9bx] 100% of \\x07c\n");
+}
+
+Test(out, a_character_cut_between_two_arguments_does_not_become_a_control)
+{
+    start();
+    xds_out_format(&out, "%s%s", "\xc2", "\x9b");
+    cr_expect_str_eq(finish(), "\\xc2\\x9b");
+}
+
+Test(out, a_slice_may_be_absent_long_or_hold_zero)
+{
+    static char text[20000];
+    const struct xds_slice absent = {NULL, 0};
+
+    memset(text, 'x', sizeof text);
+    text[1] = '\0';
+    start();
+    xds_out_line(&out, "%.*s|%.*s|%.*s|", XDS_FMT(absent), XDS_FMT(XDS_NUL),
+                 XDS_FMT(xds_slice_make(text, sizeof text)));
+    const char *got = finish();
+
+    cr_expect_eq(strlen(got), sizeof text + strlen("|\\x00|\\x00|\n") - 1);
+    cr_expect_eq(strncmp(got, "|\\x00|x\\x00xxx", strlen("|\\x00|x\\x00xxx")), 0);
+}
+
+Test(out, numbers_and_texts_have_a_width)
+{
+    start();
+    xds_out_line(&out, "%u %zu %" PRIu64 " %4u|%-4zu|%*s|%-6s|%1s|%2s", 0u, (size_t)10,
+                 UINT64_MAX, 7u, (size_t)42, 3, "", "ab", "abc", "c");
+    cr_expect_str_eq(finish(), "0 10 18446744073709551615    7|42  |   |ab    |abc| c\n");
+}
+
+Test(out, a_percentage_has_at_most_three_decimals)
+{
+    cr_expect_str_eq(xds_percent(0.125).text, "12.5%");
+    cr_expect_str_eq(xds_percent(1).text, "100%");
+    cr_expect_str_eq(xds_percent(1e-9).text, "less than 0.001%");
+    cr_expect_str_eq(xds_percent(0).text, "0%");
+}

@@ -1,5 +1,5 @@
 /* picture.c - collect the boxes and arrows of a picture. */
-#include "print/picture.h"
+#include "print/inner.h"
 
 /* Columns of a line of a sentence. */
 enum { SENTENCE_LINE = 26 };
@@ -60,18 +60,28 @@ static void break_lines(char *text, size_t len, size_t columns)
     }
 }
 
-void xds_picture_line(struct xds_picture *p)
-{
-    xds_out_char(&p->label, '\n');
-}
-
-void xds_picture_clean(struct xds_picture *p, struct xds_slice text)
+static void put_cut(struct xds_out *out, struct xds_slice text)
 {
     const struct xds_slice part = xds_dot_cut(text);
 
-    xds_out_clean(&p->label, part);
+    xds_out_clean(out, part);
     if (part.len < text.len)
-        xds_out_text(&p->label, "...");
+        xds_out_text(out, "...");
+}
+
+void xds_picture_text(struct xds_picture *p, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    xds_out_vformat(&p->label, put_cut, format, args);
+    va_end(args);
+}
+
+void xds_picture_locality(struct xds_picture *p, const struct xds_locality *l)
+{
+    xds_out_text(&p->label, "locality\n");
+    (void)xds_out_locality(&p->label, put_cut, l);
 }
 
 void xds_picture_sentence(struct xds_picture *p, struct xds_slice text)
@@ -79,7 +89,7 @@ void xds_picture_sentence(struct xds_picture *p, struct xds_slice text)
     flush_label(p);
     const size_t from = p->text_len;
 
-    xds_picture_clean(p, text);
+    put_cut(&p->label, text);
     flush_label(p);
     if (p->text_len > from)
         break_lines(p->text + from, p->text_len - from, SENTENCE_LINE);
@@ -150,5 +160,31 @@ void xds_picture_edge(struct xds_picture *p, struct xds_dot_node from,
                       struct xds_dot_node to, enum xds_dot_look look)
 {
     xds_picture_edge_begin(p, from, to);
+    xds_picture_edge_end(p, look);
+}
+
+void xds_picture_node(struct xds_picture *p, struct xds_dot_node node,
+                      enum xds_dot_shape shape, enum xds_dot_look look,
+                      const char *format, ...)
+{
+    va_list args;
+
+    xds_picture_node_begin(p, node);
+    va_start(args, format);
+    xds_out_vformat(&p->label, put_cut, format, args);
+    va_end(args);
+    xds_picture_node_end(p, shape, look);
+}
+
+void xds_picture_edge_text(struct xds_picture *p, struct xds_dot_node from,
+                           struct xds_dot_node to, enum xds_dot_look look,
+                           const char *format, ...)
+{
+    va_list args;
+
+    xds_picture_edge_begin(p, from, to);
+    va_start(args, format);
+    xds_out_vformat(&p->label, put_cut, format, args);
+    va_end(args);
     xds_picture_edge_end(p, look);
 }

@@ -3,7 +3,7 @@
  *
  * Fails:  never; an edge that goes back, or to a node that is not there, is not minded.
  */
-#include "print/picture_layout.h"
+#include "print/inner.h"
 
 enum {
     CHARACTER = 7,    /* width at 12 px, on the safe side */
@@ -17,7 +17,7 @@ enum {
 
 /* ---- text ---- */
 
-size_t xds_picture_width(struct xds_slice text)
+static size_t xds_picture_width(struct xds_slice text)
 {
     size_t n = 0;
 

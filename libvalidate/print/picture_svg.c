@@ -3,9 +3,7 @@
  *
  * Source: SVG 2; attributes, not style, so that the page's policy can forbid the latter.
  */
-#include "print/picture_svg.h"
-
-#include "print/html.h"
+#include "print/inner.h"
 
 /* html.css lets a larger one not shrink below about this width. */
 enum { LARGE = 1000 };
@@ -26,12 +24,6 @@ static const char *class_of(enum xds_dot_look look)
     return names[look];
 }
 
-static void number(struct xds_out *out, const char *before, uint32_t value)
-{
-    xds_out_text(out, before);
-    xds_out_u64(out, value);
-}
-
 /* ---- edges ---- */
 
 static uint32_t middle(const struct xds_box *box)
@@ -48,19 +40,12 @@ static void draw_path(struct xds_out *out, const struct xds_box *from,
     const uint32_t start = is_far ? to->x - BEND : from->x + from->width;
     const uint32_t bend = start < to->x ? start + (to->x - start) / 2 : start;
 
-    xds_out_text(out, "<path class=\"");
-    xds_out_text(out, class_of(look));
-    number(out, "\" d=\"M", from->x + from->width);
-    number(out, " ", middle(from));
+    xds_out_format(out, "<path class=\"%s\" d=\"M%u %u", class_of(look),
+                   from->x + from->width, middle(from));
     if (is_far)
-        number(out, "H", start);
-    number(out, "C", bend);
-    number(out, " ", middle(from));
-    number(out, " ", bend);
-    number(out, " ", middle(to));
-    number(out, " ", to->x);
-    number(out, " ", middle(to));
-    xds_out_text(out, "\"/>\n");
+        xds_out_format(out, "H%u", start);
+    xds_out_line(out, "C%u %u %u %u %u %u\"/>", bend, middle(from), bend, middle(to),
+                 to->x, middle(to));
 }
 
 /* Where the edge arrives: its lines end there one after the other, the last one above
@@ -77,11 +62,10 @@ static void draw_label(struct xds_out *out, const struct xds_box *to,
     for (uint32_t i = 0; xds_picture_next_line(&label, &line); i++) {
         const uint32_t up = ABOVE + (lines - 1 - i) * LINE;
 
-        number(out, "<text class=\"label\" text-anchor=\"end\" x=\"", to->x - BESIDE);
-        number(out, "\" y=\"", middle(to) > up ? middle(to) - up : 0);
-        xds_out_text(out, "\">");
-        xds_html_text(out, line);
-        xds_out_text(out, "</text>\n");
+        xds_html_format(
+            out,
+            "<text class=\"label\" text-anchor=\"end\" x=\"%u\" y=\"%u\">%.*s</text>\n",
+            to->x - BESIDE, middle(to) > up ? middle(to) - up : 0, XDS_FMT(line));
     }
 }
 
@@ -115,17 +99,6 @@ static void draw_edges(struct drawing *d, const struct xds_picture *picture)
 
 /* ---- boxes ---- */
 
-static void draw_rectangle(struct xds_out *out, const struct xds_box *box)
-{
-    if (box->item->shape == XDS_DOT_TEXT)
-        return;
-    number(out, "<rect x=\"", box->x);
-    number(out, "\" y=\"", box->y);
-    number(out, "\" width=\"", box->width);
-    number(out, "\" height=\"", box->height);
-    xds_out_text(out, "\" rx=\"5\"/>");
-}
-
 /* The first line says what it is, the second one its name. */
 static void draw_lines(struct xds_out *out, const struct xds_box *box)
 {
@@ -133,12 +106,9 @@ static void draw_lines(struct xds_out *out, const struct xds_box *box)
         const uint32_t line = (uint32_t)(i + 1) * XDS_BOX_LINE;
         const bool is_kind = i == 0 && box->n_lines > 1;
 
-        xds_out_text(out, is_kind ? "<text class=\"kind\"" : "<text class=\"name\"");
-        number(out, " x=\"", box->x + XDS_BOX_PAD);
-        number(out, "\" y=\"", box->y + XDS_BOX_PAD - 5 + line);
-        xds_out_text(out, "\">");
-        xds_html_text(out, box->lines[i]);
-        xds_out_text(out, "</text>");
+        xds_html_format(out, "<text class=\"%s\" x=\"%u\" y=\"%u\">%.*s</text>",
+                        is_kind ? "kind" : "name", box->x + XDS_BOX_PAD,
+                        box->y + XDS_BOX_PAD - 5 + line, XDS_FMT(box->lines[i]));
     }
 }
 
@@ -150,8 +120,7 @@ static void draw_tooltip(struct xds_out *out, const struct xds_box *box)
 
     xds_out_text(out, "<title>");
     while (xds_picture_next_line(&label, &line)) {
-        xds_out_text(out, separator);
-        xds_html_text(out, line);
+        xds_html_format(out, "%s%.*s", separator, XDS_FMT(line));
         separator = " ";
     }
     xds_out_text(out, "</title>");
@@ -161,16 +130,14 @@ static void draw_box(struct xds_out *out, const struct xds_box *box)
 {
     const char *link = box->kind ? box->kind->link : NULL;
 
-    if (link) {
-        xds_out_text(out, "<a href=\"");
-        xds_out_text(out, link);
-        xds_out_text(out, "\">");
-    }
-    xds_out_text(out, "<g class=\"node ");
-    xds_out_text(out, class_of(box->item->look));
-    xds_out_text(out, "\">");
+    if (link)
+        xds_html_format(out, "<a href=\"%s\">", link);
+    xds_html_format(out, "<g class=\"node %s\">", class_of(box->item->look));
     draw_tooltip(out, box);
-    draw_rectangle(out, box);
+    if (box->item->shape != XDS_DOT_TEXT)
+        xds_html_format(out,
+                        "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"5\"/>",
+                        box->x, box->y, box->width, box->height);
     draw_lines(out, box);
     xds_out_text(out, link ? "</g></a>\n" : "</g>\n");
 }
@@ -182,13 +149,12 @@ void xds_svg_picture(struct xds_out *out, struct xds_arena *arena,
     struct drawing d = {.out = out};
 
     xds_picture_layout(&d.layout, arena, picture, form);
-    xds_out_text(out, d.layout.width > LARGE ? "<svg class=\"picture large\""
-                                             : "<svg class=\"picture\"");
-    number(out, " xmlns=\"http://www.w3.org/2000/svg\" width=\"", d.layout.width);
-    number(out, "\" height=\"", d.layout.height);
-    number(out, "\" viewBox=\"0 0 ", d.layout.width);
-    number(out, " ", d.layout.height);
-    xds_out_text(out, "\" role=\"group\" aria-label=\"Path of the RPC\">\n");
+    xds_html_format(out,
+                    "<svg class=\"picture%s\" xmlns=\"http://www.w3.org/2000/svg\" "
+                    "width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\" role=\"group\" "
+                    "aria-label=\"Path of the RPC\">\n",
+                    d.layout.width > LARGE ? " large" : "", d.layout.width,
+                    d.layout.height, d.layout.width, d.layout.height);
     draw_edges(&d, picture);
     for (size_t i = 0; i < d.layout.n; i++)
         draw_box(out, &d.layout.boxes[i]);

@@ -4,7 +4,7 @@
  * Source: envoy/config/core/v3/base.proto (DataSource), grpc_service.proto (credentials);
  *         RFC 7468 (PEM), RFC 7617 and 6750 (HTTP).
  */
-#include "print/redact.h"
+#include "print/inner.h"
 
 #include "base/ascii.h"
 

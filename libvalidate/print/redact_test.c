@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
-#include "print/redact.h"
+#include "print/inner.h"
 
 static const char *redacted(const char *line)
 {

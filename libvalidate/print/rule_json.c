@@ -1,17 +1,12 @@
 /* rule_json.c - the rules as one JSON document. */
 #include <stdio.h>
 
-#include "catalogue/cite.h"
-#include "catalogue/examples.h"
-#include "catalogue/glob.h"
-#include "catalogue/grfc.h"
-#include "catalogue/guards.h"
-#include "catalogue/log_words.h"
+#include "catalogue/spec.h"
+#include "catalogue/log.h"
+#include "catalogue/rule.h"
 #include "clients/environment.h"
 #include "clients/readers.h"
-#include "print/json_member.h"
-#include "print/rules.h"
-#include "print/spec.h"
+#include "print/inner.h"
 
 const char *xds_effect_name(enum xds_effect effect)
 {
@@ -26,10 +21,8 @@ const char *xds_effect_name(enum xds_effect effect)
 
 void xds_json_rule(struct xds_out *out, const struct xds_rule *rule)
 {
-    xds_json_key_text(out, "rule", rule->slug);
-    xds_json_key_text(out, "id", rule->id);
-    xds_json_key_text(out, "text", rule->text);
-    xds_json_key_text(out, "effect", xds_effect_name(rule->effect));
+    xds_json_members(out, "rule: %s, id: %s, text: %s, effect: %s", rule->slug, rule->id,
+                     rule->text, xds_effect_name(rule->effect));
     xds_json_rule_verdicts(out, rule);
     xds_json_key_text(out, "source", rule->source);
 }
@@ -60,21 +53,24 @@ static void write_guards(struct xds_out *out, const struct xds_rule *rule)
     enum xds_env env;
     size_t i = 0;
 
-    xds_json_key(out, "guards");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "guards");
     while (xds_rule_guard(rule, &i, &env))
         xds_json_text(out, xds_env_name(env));
     xds_json_end_array(out);
 }
 
-static void write_before(struct xds_out *out, enum xds_client client,
-                         struct xds_release before)
-{
+struct version {
     char text[16];
+};
 
-    (void)snprintf(text, sizeof text, "%u.%u", before.major, before.minor);
-    xds_json_key_text(out, "client", xds_client_name(client));
-    xds_json_key_text(out, "before", text);
+/* "1.66", before which the client did something else. */
+static struct version version_of(struct xds_release release)
+{
+    struct version version;
+
+    (void)snprintf(version.text, sizeof version.text, "%u.%u", release.major,
+                   release.minor);
+    return version;
 }
 
 /* What older releases did; of several rows of a client the oldest release comes first. */
@@ -83,16 +79,13 @@ static void write_history(struct xds_out *out, const struct xds_rule *rule)
     size_t n;
     const struct xds_rule_before *rows = xds_rule_history(&n);
 
-    xds_json_key(out, "history");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "history");
     for (size_t i = 0; i < n; i++) {
-        if (xds_rule_row(rows[i].rule) != rule)
-            continue;
-        xds_json_begin_object(out);
-        write_before(out, rows[i].client, rows[i].release);
-        xds_json_key_text(out, "verdict", xds_verdict_name(rows[i].verdict));
-        xds_json_key_text(out, "source", rows[i].source);
-        xds_json_end_object(out);
+        if (xds_rule_row(rows[i].rule) == rule)
+            xds_json_object(out, "client: %s, before: %s, verdict: %s, source: %s",
+                            xds_client_name(rows[i].client),
+                            version_of(rows[i].release).text,
+                            xds_verdict_name(rows[i].verdict), rows[i].source);
     }
     xds_json_end_array(out);
 }
@@ -103,19 +96,14 @@ static void write_guard_history(struct xds_out *out, const struct xds_rule *rule
     const struct xds_env_before *rows = xds_env_history(&n);
     enum xds_env env;
 
-    xds_json_key(out, "guard_history");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "guard_history");
     while (xds_rule_guard(rule, &i, &env))
-        for (const struct xds_env_before *row = rows; row < rows + n; row++) {
-            if (row->env != env)
-                continue;
-            xds_json_begin_object(out);
-            xds_json_key_text(out, "guard", xds_env_name(env));
-            write_before(out, row->client, row->release);
-            xds_json_key_bool(out, "on", row->on);
-            xds_json_key_bool(out, "read", row->read);
-            xds_json_end_object(out);
-        }
+        for (const struct xds_env_before *row = rows; row < rows + n; row++)
+            if (row->env == env)
+                xds_json_object(out,
+                                "guard: %s, client: %s, before: %s, on: %d, read: %d",
+                                xds_env_name(env), xds_client_name(row->client),
+                                version_of(row->release).text, row->on, row->read);
     xds_json_end_array(out);
 }
 
@@ -124,15 +112,12 @@ static void write_difference_history(struct xds_out *out, enum xds_difference di
     size_t n;
     const struct xds_difference_before *rows = xds_difference_history(&n);
 
-    xds_json_key(out, "history");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "history");
     for (size_t i = 0; i < n; i++) {
-        if (rows[i].difference != difference)
-            continue;
-        xds_json_begin_object(out);
-        write_before(out, rows[i].client, rows[i].release);
-        xds_json_key_bool(out, "differs", rows[i].differs);
-        xds_json_end_object(out);
+        if (rows[i].difference == difference)
+            xds_json_object(out, "client: %s, before: %s, differs: %d",
+                            xds_client_name(rows[i].client),
+                            version_of(rows[i].release).text, rows[i].differs);
     }
     xds_json_end_array(out);
 }
@@ -144,8 +129,7 @@ static void write_spec(struct xds_out *out, const struct xds_rule *rule)
     struct xds_citation citation;
     const char *hint;
 
-    xds_json_key(out, "spec");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "spec");
     while (xds_citations_next(&citations, &citation)) {
         const struct xds_spec *spec = xds_spec_find(xds_slice_of(citation.spec), &hint);
 
@@ -160,26 +144,20 @@ static void write_grfcs(struct xds_out *out, const struct xds_rule *rule)
     struct xds_citations citations = xds_citations_of(rule->source);
     struct xds_citation citation;
 
-    xds_json_key(out, "grfcs");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "grfcs");
     while (xds_citations_next(&citations, &citation)) {
         const struct xds_grfc *grfc = xds_grfc_find(citation.grfc);
 
-        if (!grfc)
-            continue;
-        xds_json_begin_object(out);
-        xds_json_key_u64(out, "number", grfc->number);
-        xds_json_key_text(out, "title", grfc->title);
-        xds_json_key_text(out, "url", grfc->url);
-        xds_json_end_object(out);
+        if (grfc)
+            xds_json_object(out, "number: %u, title: %s, url: %s", grfc->number,
+                            grfc->title, grfc->url);
     }
     xds_json_end_array(out);
 }
 
 static void write_differences(struct xds_out *out, const struct xds_rule *rule)
 {
-    xds_json_key(out, "differences");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "differences");
     for (size_t i = 0; i < XDS_DIFFERENCES; i++) {
         const struct xds_difference_row row = xds_difference_row((enum xds_difference)i);
 
@@ -187,8 +165,7 @@ static void write_differences(struct xds_out *out, const struct xds_rule *rule)
             continue;
         xds_json_begin_object(out);
         xds_json_clients(out, "clients", row.clients);
-        xds_json_key_text(out, "text", row.text);
-        xds_json_key_text(out, "source", row.source);
+        xds_json_members(out, "text: %s, source: %s", row.text, row.source);
         write_difference_history(out, (enum xds_difference)i);
         xds_json_end_object(out);
     }
@@ -199,29 +176,10 @@ static void write_differences(struct xds_out *out, const struct xds_rule *rule)
 static void write_example(struct xds_out *out, const char *key,
                           const struct xds_example *example)
 {
-    xds_json_key(out, key);
-    if (*example->path == '\0') {
-        xds_json_null(out);
+    if (!xds_json_object_or_null(out, key, *example->path))
         return;
-    }
-    xds_json_begin_object(out);
-    xds_json_key_text(out, "case", example->path);
-    xds_json_key_string_or_null(out, "input",
-                                *example->input ? xds_slice_of(example->input)
-                                                : (struct xds_slice){NULL, 0});
-    xds_json_end_object(out);
-}
-
-static void write_examples(struct xds_out *out, const struct xds_rule *rule)
-{
-    struct xds_examples examples;
-
-    if (!xds_examples_of(rule, &examples))
-        examples = (struct xds_examples){{"", ""}, {"", ""}};
-    xds_json_key(out, "examples");
-    xds_json_begin_object(out);
-    write_example(out, "bad", &examples.bad);
-    write_example(out, "good", &examples.good);
+    xds_json_members(out, "case: %s, input: %s", example->path,
+                     *example->input ? example->input : NULL);
     xds_json_end_object(out);
 }
 
@@ -230,14 +188,12 @@ static void write_rule(struct xds_out *out, const struct xds_rule *rule)
     struct xds_log_wording wording;
     size_t i = 0;
 
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_rule(out, rule);
     write_history(out, rule);
     write_guards(out, rule);
     write_guard_history(out, rule);
-    xds_json_key(out, "logs");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "logs");
     while (xds_log_wording_of(rule, &i, &wording))
         write_wording(out, &wording);
     xds_json_end_array(out);
@@ -245,7 +201,14 @@ static void write_rule(struct xds_out *out, const struct xds_rule *rule)
     write_grfcs(out, rule);
     write_differences(out, rule);
     xds_json_key_string_or_null(out, "fix", xds_slice_of(rule->fix));
-    write_examples(out, rule);
+    struct xds_examples examples;
+
+    if (!xds_examples_of(rule, &examples))
+        examples = (struct xds_examples){{"", ""}, {"", ""}};
+    xds_json_key_object(out, "examples");
+    write_example(out, "bad", &examples.bad);
+    write_example(out, "good", &examples.good);
+    xds_json_end_object(out);
     xds_json_end_object(out);
 }
 
@@ -260,8 +223,7 @@ enum xds_status xds_print_rule_json(const struct xds_printer *to,
     xds_json_begin_document(&out);
     xds_json_tool(&out);
     xds_json_line(&out);
-    xds_json_key(&out, "rules");
-    xds_json_begin_array(&out);
+    xds_json_key_array(&out, "rules");
     for (size_t i = 0; i < XDS_RULES && !out.failed; i++)
         if (!rule || list[i] == rule)
             write_rule(&out, list[i]);

@@ -1,14 +1,10 @@
 /* rule_text.c - one rule in full, or one line for each. */
-#include "catalogue/cite.h"
-#include "catalogue/examples.h"
-#include "catalogue/glob.h"
-#include "catalogue/grfc.h"
-#include "catalogue/guards.h"
-#include "catalogue/log_words.h"
+#include "catalogue/spec.h"
+#include "catalogue/log.h"
+#include "catalogue/rule.h"
 #include "clients/environment.h"
 #include "clients/readers.h"
-#include "print/rules.h"
-#include "print/spec.h"
+#include "print/inner.h"
 
 #include <stdlib.h>
 
@@ -37,8 +33,7 @@ void xds_out_rule_effect(struct xds_out *out, const struct xds_rule *rule)
         xds_out_text(out, "error: the input is not xDS, so no client sees a resource");
         return;
     case XDS_EFFECT_HYGIENE:
-        xds_out_text(out, xds_level_name(rule->level));
-        xds_out_text(out, ": every client accepts it");
+        xds_out_format(out, "%s: every client accepts it", xds_level_name(rule->level));
         return;
     case XDS_EFFECT_CRASH:
     case XDS_EFFECT_NACK:
@@ -47,13 +42,6 @@ void xds_out_rule_effect(struct xds_out *out, const struct xds_rule *rule)
         xds_out_rule_verdicts(out, rule);
         return;
     }
-}
-
-static void print_padded(struct xds_out *out, const char *text, size_t width)
-{
-    xds_out_text(out, text);
-    for (size_t n = strlen(text); n < width; n++)
-        xds_out_char(out, ' ');
 }
 
 /* One letter per client, in the order of enum xds_client. */
@@ -73,13 +61,9 @@ static void print_letters(struct xds_out *out, const struct xds_rule *rule)
 
 static void print_row(struct xds_out *out, const struct xds_rule *rule, size_t width)
 {
-    print_padded(out, rule->slug, width + 2);
+    xds_out_format(out, "%-*s", (int)width + 2, rule->slug);
     print_letters(out, rule);
-    xds_out_text(out, "  ");
-    xds_out_text(out, rule->text);
-    xds_out_text(out, " (");
-    xds_out_text(out, rule->source);
-    xds_out_text(out, ")\n");
+    xds_out_line(out, "  %s (%s)", rule->text, rule->source);
 }
 
 static void print_list(struct xds_out *out)
@@ -92,11 +76,10 @@ static void print_list(struct xds_out *out)
         if (strlen(list[i]->slug) > width)
             width = strlen(list[i]->slug);
     if (!out->to->quiet) {
-        xds_out_text(out, "letters for ");
-        xds_out_clients(out, XDS_ALL_CLIENTS);
-        xds_out_text(out, ": C dies of it, N rejects the resource, S skips the entry, I "
-                          "ignores the field, "
-                          "- accepts; E is not xDS for any client\n");
+        xds_out_line(out,
+                     "letters for %s: C dies of it, N rejects the resource, S skips the "
+                     "entry, I ignores the field, - accepts; E is not xDS for any client",
+                     xds_client_list(XDS_ALL_CLIENTS, ", ").text);
     }
     for (size_t i = 0; i < XDS_RULES && !out->failed; i++)
         print_row(out, list[i], width);
@@ -124,29 +107,13 @@ static bool somebody(const struct xds_rule *rule, enum xds_verdict verdict)
     return false;
 }
 
-static void print_line(struct xds_out *out, const char *text)
-{
-    xds_out_text(out, "    ");
-    xds_out_text(out, text);
-    xds_out_char(out, '\n');
-}
-
 static void print_consequences(struct xds_out *out, const struct xds_rule *rule)
 {
     if (rule->effect == XDS_EFFECT_HYGIENE || rule->effect == XDS_EFFECT_SYNTAX)
         return;
     for (size_t i = 0; i < XDS_ARRAY_LEN(consequences); i++)
         if (somebody(rule, consequences[i].verdict))
-            print_line(out, consequences[i].words);
-}
-
-/* A hole is shown as "*". */
-static void print_pattern(struct xds_out *out, const char *pattern)
-{
-    for (size_t hole; *pattern != '\0'; pattern += hole ? hole : 1) {
-        hole = xds_glob_hole(pattern);
-        xds_out_char(out, hole ? '*' : *pattern);
-    }
+            xds_out_line(out, "    %s", consequences[i].words);
 }
 
 static void print_wordings(struct xds_out *out, const struct xds_rule *rule)
@@ -155,24 +122,17 @@ static void print_wordings(struct xds_out *out, const struct xds_rule *rule)
     size_t i = 0;
 
     while (xds_log_wording_of(rule, &i, &wording)) {
-        xds_out_text(out, "    in logs of ");
-        xds_out_clients(out, wording.clients);
-        xds_out_text(out, ": ");
-        if (*wording.path != '\0') {
-            xds_out_text(out, wording.path);
-            xds_out_text(out, ": ");
+        xds_out_format(
+            out, "    in logs of %s: ", xds_client_list(wording.clients, ", ").text);
+        if (*wording.path != '\0')
+            xds_out_format(out, "%s: ", wording.path);
+        /* A hole is shown as "*". */
+        for (size_t hole; *wording.message != '\0'; wording.message += hole ? hole : 1) {
+            hole = xds_glob_hole(wording.message);
+            xds_out_char(out, hole ? '*' : *wording.message);
         }
-        print_pattern(out, wording.message);
         xds_out_char(out, '\n');
     }
-}
-
-static void print_clients_of(struct xds_out *out, const char *before, unsigned clients)
-{
-    if (clients == 0)
-        return;
-    xds_out_text(out, before);
-    xds_out_clients(out, clients);
 }
 
 /* "core before 1.66"; `since` is the release of the row before it, of the same client. */
@@ -180,17 +140,9 @@ static void print_before(struct xds_out *out, enum xds_client client,
                          const struct xds_release *since, struct xds_release before)
 {
     xds_out_text(out, xds_client_name(client));
-    if (since) {
-        xds_out_text(out, " since ");
-        xds_out_u64(out, since->major);
-        xds_out_char(out, '.');
-        xds_out_u64(out, since->minor);
-        xds_out_text(out, " and");
-    }
-    xds_out_text(out, " before ");
-    xds_out_u64(out, before.major);
-    xds_out_char(out, '.');
-    xds_out_u64(out, before.minor);
+    if (since)
+        xds_out_format(out, " since %u.%u and", since->major, since->minor);
+    xds_out_format(out, " before %u.%u", before.major, before.minor);
 }
 
 /* "history: NACK by go before 1.72; run of ..." */
@@ -205,18 +157,12 @@ static void print_history(struct xds_out *out, const struct xds_rule *rule)
 
         if (xds_rule_row(rows[i].rule) != rule)
             continue;
-        xds_out_text(out, "    history: ");
-        xds_out_text(out, xds_verdict_words(rows[i].verdict));
+        xds_out_format(out, "    history: %s", xds_verdict_words(rows[i].verdict));
         print_before(out, rows[i].client, follows ? &rows[i - 1].release : NULL,
                      rows[i].release);
-        if (rows[i].verdict == XDS_CRASH && rule->crash) {
-            xds_out_text(out, " (kills ");
-            xds_out_text(out, rule->crash);
-            xds_out_char(out, ')');
-        }
-        xds_out_text(out, "; ");
-        xds_out_text(out, rows[i].source);
-        xds_out_char(out, '\n');
+        if (rows[i].verdict == XDS_CRASH && rule->crash)
+            xds_out_format(out, " (kills %s)", rule->crash);
+        xds_out_line(out, "; %s", rows[i].source);
     }
 }
 
@@ -234,11 +180,10 @@ static void print_guard_history(struct xds_out *out, enum xds_env env)
         xds_out_text(out, "        ");
         print_before(out, rows[i].client, follows ? &rows[i - 1].release : NULL,
                      rows[i].release);
-        xds_out_text(out, rows[i].read
-                              ? rows[i].on ? ": by default on" : ": by default off"
-                          : rows[i].on ? ": always on"
-                                       : ": always off");
-        xds_out_char(out, '\n');
+        xds_out_line(out, "%s",
+                     rows[i].read ? rows[i].on ? ": by default on" : ": by default off"
+                     : rows[i].on ? ": always on"
+                                  : ": always off");
     }
 }
 
@@ -251,10 +196,13 @@ static void print_guards(struct xds_out *out, const struct xds_rule *rule)
     while (xds_rule_guard(rule, &i, &env)) {
         const struct xds_env_row *row = xds_env_row(env);
 
-        xds_out_text(out, "    guard: ");
-        xds_out_text(out, row->name);
-        print_clients_of(out, ", by default on in ", row->read_by & row->on);
-        print_clients_of(out, ", by default off in ", row->read_by & ~row->on);
+        xds_out_format(out, "    guard: %s", row->name);
+        if (row->read_by & row->on)
+            xds_out_format(out, ", by default on in %s",
+                           xds_client_list(row->read_by & row->on, ", ").text);
+        if (row->read_by & ~row->on)
+            xds_out_format(out, ", by default off in %s",
+                           xds_client_list(row->read_by & ~row->on, ", ").text);
         xds_out_char(out, '\n');
         print_guard_history(out, env);
     }
@@ -266,13 +214,8 @@ static void print_grfc(struct xds_out *out, unsigned number)
 
     if (!grfc)
         return;
-    xds_out_text(out, "    gRFC A");
-    xds_out_u64(out, number);
-    xds_out_text(out, ": ");
-    xds_out_text(out, grfc->title);
-    xds_out_text(out, "\n        ");
-    xds_out_text(out, grfc->url);
-    xds_out_char(out, '\n');
+    xds_out_line(out, "    gRFC A%u: %s", number, grfc->title);
+    xds_out_line(out, "        %s", grfc->url);
 }
 
 /* What the source is in words. */
@@ -307,9 +250,10 @@ static void print_difference_history(struct xds_out *out, enum xds_difference di
 
         if (rows[i].difference != difference || (!clients && !rows[i].differs))
             continue;
-        xds_out_text(out, separator);
-        if (clients)
-            xds_out_text(out, rows[i].differs ? "also " : "not ");
+        xds_out_format(out, "%s%s", separator,
+                       !clients          ? ""
+                       : rows[i].differs ? "also "
+                                         : "not ");
         print_before(out, rows[i].client, follows ? &rows[i - 1].release : NULL,
                      rows[i].release);
         separator = ", ";
@@ -331,11 +275,7 @@ static void print_differences(struct xds_out *out, const struct xds_rule *rule)
             xds_out_clients(out, row.clients);
         else
             print_difference_history(out, (enum xds_difference)i);
-        xds_out_char(out, ' ');
-        xds_out_text(out, row.text);
-        xds_out_text(out, " (");
-        xds_out_text(out, row.source);
-        xds_out_text(out, ")\n");
+        xds_out_line(out, " %s (%s)", row.text, row.source);
         if (row.clients)
             print_difference_history(out, (enum xds_difference)i);
     }
@@ -348,57 +288,39 @@ static void print_example(struct xds_out *out, const char *what,
 
     if (*example->path == '\0')
         return;
-    xds_out_text(out, "    ");
-    xds_out_text(out, what);
-    if (*example->input == '\0')
-        xds_out_text(out, " (too long to show, or not text)");
-    xds_out_text(out, ", ");
-    xds_out_text(out, example->path);
-    xds_out_text(out, *example->input ? ":\n" : "\n");
+    xds_out_line(out, "    %s%s, %s%s", what,
+                 *example->input ? "" : " (too long to show, or not text)", example->path,
+                 *example->input ? ":" : "");
     rest = xds_slice_of(example->input);
     while (rest.len > 0) {
         rest = xds_slice_cut(rest, '\n', &line);
-        xds_out_text(out, "        ");
-        xds_out_clean(out, line);
-        xds_out_char(out, '\n');
+        xds_out_line(out, "        %.*s", XDS_FMT(line));
     }
-}
-
-static void print_examples(struct xds_out *out, const struct xds_rule *rule)
-{
-    struct xds_examples examples;
-
-    if (!xds_examples_of(rule, &examples))
-        return;
-    print_example(out, "bad example", &examples.bad);
-    print_example(out, "good example", &examples.good);
 }
 
 static void print_in_full(struct xds_out *out, const struct xds_rule *rule)
 {
+    struct xds_examples examples;
+
     xds_out_styled(out, XDS_STYLE_BOLD, rule->slug);
-    xds_out_text(out, " (");
-    xds_out_text(out, rule->id);
-    xds_out_text(out, ")\n    ");
-    xds_out_text(out, rule->text);
-    xds_out_text(out, "\n    ");
+    xds_out_line(out, " (%s)", rule->id);
+    xds_out_line(out, "    %s", rule->text);
+    xds_out_text(out, "    ");
     xds_out_rule_effect(out, rule);
     xds_out_char(out, '\n');
     print_consequences(out, rule);
     print_history(out, rule);
     print_guards(out, rule);
     print_wordings(out, rule);
-    xds_out_text(out, "    source: ");
-    xds_out_text(out, rule->source);
-    xds_out_char(out, '\n');
+    xds_out_line(out, "    source: %s", rule->source);
     print_citations(out, rule);
     print_differences(out, rule);
-    if (rule->fix) {
-        xds_out_text(out, "    fix: ");
-        xds_out_text(out, rule->fix);
-        xds_out_char(out, '\n');
+    if (rule->fix)
+        xds_out_line(out, "    fix: %s", rule->fix);
+    if (xds_examples_of(rule, &examples)) {
+        print_example(out, "bad example", &examples.bad);
+        print_example(out, "good example", &examples.good);
     }
-    print_examples(out, rule);
 }
 
 enum xds_status xds_print_rule(const struct xds_printer *to, const struct xds_rule *rule)

@@ -2,8 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "catalogue/rule.h"
-#include "print/out.h"
+#include "print/inner.h"
 
 static struct {
     char text[1 << 18];

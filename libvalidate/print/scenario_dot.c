@@ -1,6 +1,5 @@
 /* scenario_dot.c - the policies of a scenario as they are in its end, for Graphviz. */
-#include "print/dot.h"
-#include "print/scenario.h"
+#include "print/inner.h"
 
 /* Levels whose parents are remembered; deeper ones hang on the deepest. */
 enum { LEVELS = 64 };
@@ -17,16 +16,6 @@ static enum xds_dot_look look_of(const struct xds_scene_node *node)
     return node->serves ? XDS_DOT_TAKEN : XDS_DOT_PLAIN;
 }
 
-static void draw_node(struct xds_out *out, const struct xds_scene_node *node,
-                      size_t number)
-{
-    xds_dot_node_begin(out, node_of(number));
-    xds_dot_clean(out, node->label);
-    xds_dot_line(out);
-    xds_out_text(out, xds_connectivity_name(node->state));
-    xds_dot_node_end(out, XDS_DOT_BOX, look_of(node));
-}
-
 /* Node 0 is the scenario itself. */
 static void draw_scene(struct xds_out *out, const struct xds_scene *scene)
 {
@@ -36,7 +25,10 @@ static void draw_scene(struct xds_out *out, const struct xds_scene *scene)
         const struct xds_scene_node *node = &scene->list[i];
         const size_t depth = node->depth < LEVELS - 1 ? node->depth : LEVELS - 2;
 
-        draw_node(out, node, i + 1);
+        xds_dot_node_begin(out, node_of(i + 1));
+        xds_dot_clean(out, node->label);
+        xds_out_format(out, "\\n%s", xds_connectivity_name(node->state));
+        xds_dot_node_end(out, XDS_DOT_BOX, look_of(node));
         xds_dot_edge(out, node_of(parent[depth]), node_of(i + 1), look_of(node));
         parent[depth + 1] = i + 1;
     }
@@ -47,9 +39,7 @@ static void draw(struct xds_out *out, const struct xds_entry *entry)
     xds_dot_begin(out, "scenario");
     xds_dot_node_begin(out, node_of(0));
     xds_dot_clean(out, entry->name);
-    xds_dot_line(out);
-    xds_out_text(out, "after ");
-    xds_out_span(out, entry->chart->end_ms);
+    xds_out_format(out, "\\nafter %s", xds_span(entry->chart->end_ms).text);
     xds_dot_node_end(out, XDS_DOT_TEXT, XDS_DOT_PLAIN);
     draw_scene(out, &entry->scene);
     xds_dot_end(out);

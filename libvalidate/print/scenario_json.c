@@ -1,8 +1,5 @@
 /* scenario_json.c - scenarios as one JSON document, written while they are played. */
-#include "print/findings.h"
-#include "print/json_member.h"
-#include "print/json_tree.h"
-#include "print/scenario.h"
+#include "print/inner.h"
 
 static void member(struct xds_out *out, const char *key, const struct xds_tree *value)
 {
@@ -24,28 +21,15 @@ static void print_mismatch(struct xds_out *out, const struct xds_mismatch *misma
 
 static void print_step(struct xds_out *out, const struct xds_played *step)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
+    xds_json_begin_row(out);
     xds_json_key_string(out, "at", step->at);
     member(out, "event", step->event);
     member(out, "result", step->result);
-    xds_json_key(out, "mismatches");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "mismatches");
     for (size_t i = 0; i < step->mismatches.n; i++)
         print_mismatch(out, &step->mismatches.list[i]);
     xds_json_end_array(out);
     xds_json_end_object(out);
-}
-
-static void print_begin(struct xds_out *out, const struct xds_entry *entry)
-{
-    xds_json_line(out);
-    xds_json_begin_object(out);
-    xds_json_key_string(out, "scenario", entry->name);
-    xds_json_key_string_or_null(out, "subject", entry->subject);
-    xds_json_key_text(out, "client", entry->as.text);
-    xds_json_key(out, "steps");
-    xds_json_begin_array(out);
 }
 
 static void print_end(struct xds_out *out, const struct xds_entry *entry)
@@ -54,8 +38,7 @@ static void print_end(struct xds_out *out, const struct xds_entry *entry)
 
     xds_json_end_array(out);
     if (n > 0) {
-        xds_json_key(out, "findings");
-        xds_json_begin_array(out);
+        xds_json_key_array(out, "findings");
         for (size_t i = 0; i < n; i++)
             xds_json_brief_finding(out, entry->report,
                                    xds_report_finding(entry->report, i));
@@ -69,7 +52,11 @@ static void print_entry(struct xds_out *out, const struct xds_entry *entry)
 {
     switch (entry->kind) {
     case XDS_ENTRY_BEGIN:
-        print_begin(out, entry);
+        xds_json_begin_row(out);
+        xds_json_members(out, "scenario: %.*s, subject: %.*s, client: %s",
+                         XDS_FMT(entry->name), XDS_FMT_OR_NULL(entry->subject),
+                         entry->as.text);
+        xds_json_key_array(out, "steps");
         break;
     case XDS_ENTRY_STEP:
         print_step(out, entry->step);
@@ -89,8 +76,7 @@ enum xds_status xds_print_simulation_json(const struct xds_printer *to,
 
     xds_out_init(&out, to);
     xds_json_begin_document(&out);
-    xds_json_key(&out, "scenarios");
-    xds_json_begin_array(&out);
+    xds_json_key_array(&out, "scenarios");
     while ((status = xds_simulation_next(simulation, false, &entry)) == XDS_OK &&
            !out.failed)
         print_entry(&out, &entry);

@@ -1,20 +1,24 @@
 /* scenario_text.c - scenarios as a timeline for people. */
-#include "print/findings.h"
-#include "print/json_tree.h"
-#include "print/scenario.h"
+#include "base/ascii.h"
+#include "print/inner.h"
 
-enum { TIME = 8 }; /* width of the first column */
+#include <stdio.h>
 
-static const char margin[] = "          "; /* TIME and two */
+#define MARGIN "          " /* the column of times, 8, and two */
 
 /* ---- values ---- */
 
-/* The same, but of a list without the outermost brackets. */
-static void bare_value(struct xds_out *out, const struct xds_tree *tree)
+static bool is_nothing(const struct xds_tree *tree)
 {
     const bool list = tree->kind == XDS_TREE_ARRAY || tree->kind == XDS_TREE_OBJECT;
 
-    if (tree->kind == XDS_TREE_NULL || (list && tree->n == 0))
+    return tree->kind == XDS_TREE_NULL || (list && tree->n == 0);
+}
+
+/* Of a list without the outermost brackets. */
+static void bare_value(struct xds_out *out, const struct xds_tree *tree)
+{
+    if (is_nothing(tree))
         xds_out_text(out, "none");
     else if (tree->kind == XDS_TREE_ARRAY)
         xds_out_flow_items(out, tree);
@@ -24,28 +28,17 @@ static void bare_value(struct xds_out *out, const struct xds_tree *tree)
 
 /* ---- a step ---- */
 
-static void time_column(struct xds_out *out, struct xds_slice at)
-{
-    for (size_t i = at.len; i < TIME; i++)
-        xds_out_char(out, ' ');
-    xds_out_clean(out, at);
-    xds_out_text(out, "  ");
-}
-
 static void print_event(struct xds_out *out, const struct xds_played *step)
 {
     const struct xds_tree *type = xds_tree_member(step->event, "type");
 
-    time_column(out, step->at);
-    xds_out_clean(out, type->text);
+    xds_out_format(out, "%8.*s  %.*s", XDS_FMT(step->at), XDS_FMT(type->text));
     for (size_t i = 0; i < step->event->n; i++) {
         const struct xds_tree *member = &step->event->items[i];
 
         if (xds_slice_is(member->key, "type"))
             continue;
-        xds_out_text(out, "  ");
-        xds_out_clean(out, member->key);
-        xds_out_text(out, ": ");
+        xds_out_format(out, "  %.*s: ", XDS_FMT(member->key));
         xds_out_flow(out, member);
     }
     xds_out_char(out, '\n');
@@ -54,46 +47,26 @@ static void print_event(struct xds_out *out, const struct xds_played *step)
 static void print_happening(struct xds_out *out, const struct xds_played *step,
                             const struct xds_happening *happening)
 {
-    xds_out_text(out, margin);
-    if (happening->at_ms < step->at_ms) {
-        xds_out_text(out, "at ");
-        xds_out_span(out, happening->at_ms);
-        xds_out_char(out, ' ');
-    }
-    if (happening->who.len > 0) {
-        xds_out_clean(out, happening->who);
-        xds_out_text(out, ": ");
-    }
-    xds_out_clean(out, happening->what);
-    xds_out_char(out, '\n');
+    xds_out_text(out, MARGIN);
+    if (happening->at_ms < step->at_ms)
+        xds_out_format(out, "at %s ", xds_span(happening->at_ms).text);
+    xds_out_line(out, "%.*s%s%.*s", XDS_FMT(happening->who),
+                 happening->who.len > 0 ? ": " : "", XDS_FMT(happening->what));
 }
 
 static void print_change(struct xds_out *out, const struct xds_tree *member)
 {
-    xds_out_text(out, margin);
-    xds_out_text(out, "> ");
-    xds_out_clean(out, member->key);
-    xds_out_text(out, ": ");
+    xds_out_format(out, MARGIN "> %.*s: ", XDS_FMT(member->key));
     bare_value(out, member);
     xds_out_char(out, '\n');
 }
 
 /* ---- only what a reader of this subject looks for ---- */
 
-static bool is_nothing(const struct xds_tree *tree)
-{
-    const bool list = tree->kind == XDS_TREE_ARRAY || tree->kind == XDS_TREE_OBJECT;
-
-    return tree->kind == XDS_TREE_NULL || (list && tree->n == 0);
-}
-
 static void print_fact(struct xds_out *out, struct xds_slice name, const char *verb,
                        const struct xds_tree *state)
 {
-    xds_out_text(out, margin);
-    xds_out_text(out, "> ");
-    xds_out_clean(out, name);
-    xds_out_text(out, verb);
+    xds_out_format(out, MARGIN "> %.*s%s", XDS_FMT(name), verb);
     if (state)
         xds_out_flow(out, state);
     xds_out_char(out, '\n');
@@ -171,18 +144,13 @@ static void print_result(struct xds_out *out, const struct xds_played *step)
 
 static void print_mismatch(struct xds_out *out, const struct xds_mismatch *mismatch)
 {
-    xds_out_text(out, margin);
+    xds_out_text(out, MARGIN);
     xds_out_styled(out, XDS_STYLE_RED, "differs");
-    xds_out_text(out, ": ");
-    xds_out_clean(out, mismatch->path);
-    xds_out_text(out, " should be ");
+    xds_out_format(out, ": %.*s should be ", XDS_FMT(mismatch->path));
     xds_out_flow(out, mismatch->want);
-    if (mismatch->got) {
-        xds_out_text(out, ", but is ");
+    xds_out_text(out, mismatch->got ? ", but is " : ", but is missing");
+    if (mismatch->got)
         xds_out_flow(out, mismatch->got);
-    } else {
-        xds_out_text(out, ", but is missing");
-    }
     xds_out_char(out, '\n');
 }
 
@@ -192,7 +160,7 @@ static void print_verdict(struct xds_out *out, const struct xds_played *step)
         print_mismatch(out, &step->mismatches.list[i]);
     if (step->n_expectations == 0 || step->mismatches.n > 0)
         return;
-    xds_out_text(out, margin);
+    xds_out_text(out, MARGIN);
     xds_out_styled(out, XDS_STYLE_GREEN, "ok");
     xds_out_char(out, '\n');
 }
@@ -206,57 +174,140 @@ static void print_step(struct xds_out *out, const struct xds_played *step)
     print_verdict(out, step);
 }
 
-/* ---- a scenario ---- */
+/* ---- who served when, as a picture of letters ---- */
 
-static void print_begin(struct xds_out *out, const struct xds_entry *entry)
+enum { COLUMNS = 60, LABEL = 32 };
+
+struct xds_short_text xds_span(int64_t ms)
 {
-    xds_out_clean(out, entry->name);
-    xds_out_char(out, '\n');
-    if (!entry->subject.data)
-        return;
-    xds_out_text(out, "subject ");
-    xds_out_clean(out, entry->subject);
-    xds_out_text(out, ", client ");
-    xds_out_text(out, entry->as.text);
-    xds_out_char(out, '\n');
+    const bool whole = ms % 1000 == 0;
+    struct xds_short_text out;
+
+    (void)snprintf(out.text, sizeof(out.text), "%" PRId64 "%s", whole ? ms / 1000 : ms,
+                   whole ? "s" : "ms");
+    return out;
 }
+
+/* How many buckets of the chart one column stands for. */
+static size_t buckets_per_column(size_t buckets)
+{
+    static const size_t steps[] = {1, 2, 5};
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(steps); i++)
+        if (buckets <= COLUMNS * steps[i])
+            return steps[i];
+    return XDS_CHART_BUCKETS / COLUMNS;
+}
+
+static char letter_of(const struct xds_chart_mark *mark)
+{
+    static const char letters[] = {
+        [XDS_STATE_TRANSIENT_FAILURE] = 'f',
+        [XDS_STATE_IDLE] = 'i',
+        [XDS_STATE_CONNECTING] = 'c',
+        [XDS_STATE_READY] = 'r',
+    };
+    const char letter = letters[mark->state];
+
+    if (!mark->there)
+        return ' ';
+    if (mark->parked)
+        return '-';
+    return mark->serves ? xds_ascii_upper(letter) : letter;
+}
+
+/* A column shows what was true last in it. */
+static size_t read_row(const struct xds_chart_row *row, size_t buckets, size_t step,
+                       char text[COLUMNS])
+{
+    struct xds_chart_mark last = {0};
+    size_t used = 0;
+
+    for (size_t i = 0; i < buckets; i++) {
+        if (row->marks[i].known)
+            last = row->marks[i];
+        text[i / step] = letter_of(&last);
+        if (text[i / step] != ' ')
+            used = i / step + 1;
+    }
+    return used;
+}
+
+/* The characters of a label that fit beside its indentation. */
+static size_t label_room(const struct xds_chart_row *row)
+{
+    const size_t indent = 2 * row->depth;
+
+    return indent < LABEL / 2 ? LABEL - indent : LABEL / 2;
+}
+
+static size_t indent_of(const struct xds_chart_row *row)
+{
+    return LABEL - label_room(row);
+}
+
+static size_t shown(const struct xds_chart_row *row)
+{
+    const size_t room = label_room(row);
+
+    return row->label.len < room ? row->label.len : room;
+}
+
+static size_t widest(const struct xds_chart *chart)
+{
+    size_t width = 0;
+
+    for (size_t i = 0; i < chart->n_rows; i++) {
+        const size_t here = indent_of(chart->rows[i]) + shown(chart->rows[i]);
+
+        width = here > width ? here : width;
+    }
+    return width;
+}
+
+static void print_legend(struct xds_out *out, const struct xds_chart *chart, size_t step)
+{
+    xds_out_line(out,
+                 "  from 0s to %s, one column is %s: r ready, c connecting, i idle, f "
+                 "transient failure;\n"
+                 "  a capital letter: RPCs go there; -: kept, but deactivated",
+                 xds_span(chart->end_ms).text,
+                 xds_span(chart->width_ms * (int64_t)step).text);
+    if (chart->left_out > 0)
+        xds_out_line(out, "  not shown: %zu more name%s", chart->left_out,
+                     xds_plural(chart->left_out));
+}
+
+static void xds_out_chart(struct xds_out *out, const struct xds_chart *chart)
+{
+    const size_t buckets = (size_t)(chart->end_ms / chart->width_ms) + 1;
+    const size_t step = buckets_per_column(buckets), width = widest(chart);
+    char letters[COLUMNS];
+
+    if (chart->n_rows == 0 || chart->end_ms == 0)
+        return;
+    xds_out_char(out, '\n');
+    for (size_t i = 0; i < chart->n_rows; i++) {
+        const struct xds_chart_row *row = chart->rows[i];
+        const size_t used = read_row(row, buckets, step, letters);
+
+        xds_out_line(out, "  %*s%-*.*s |%.*s", (int)indent_of(row), "",
+                     (int)(width - indent_of(row)), (int)shown(row), row->label.data,
+                     (int)used, letters);
+    }
+    print_legend(out, chart, step);
+}
+
+/* ---- a scenario ---- */
 
 static void print_counts(struct xds_out *out, size_t steps, size_t expectations,
                          size_t mismatches)
 {
-    xds_out_count(out, steps, "step");
-    xds_out_text(out, ", ");
-    xds_out_count(out, expectations, "expectation");
-    xds_out_text(out, ": ");
-    if (mismatches > 0) {
-        xds_out_count(out, mismatches, "value");
-        xds_out_text(out, mismatches == 1 ? " differs" : " differ");
-    }
-}
-
-static void print_summary(struct xds_out *out, const struct xds_entry *entry)
-{
-    print_counts(out, entry->n_steps, entry->n_expectations, entry->n_mismatches);
-    if (entry->ok)
-        xds_out_styled(out, XDS_STYLE_GREEN, "ok");
-    else if (entry->n_mismatches == 0)
-        xds_out_styled(out, XDS_STYLE_RED, "not run to the end");
-    xds_out_char(out, '\n');
-}
-
-/* Findings have a writer of their own. */
-static enum xds_status print_findings(struct xds_out *out,
-                                      const struct xds_report *report)
-{
-    struct xds_printer to = *out->to;
-    enum xds_status status;
-
-    to.quiet = true; /* their summary counts resources */
-    status = xds_out_finish(out);
-    if (status == XDS_OK)
-        status = xds_print_findings_text(&to, report);
-    xds_out_init(out, out->to);
-    return status;
+    xds_out_format(out, "%zu step%s, %zu expectation%s: ", steps, xds_plural(steps),
+                   expectations, xds_plural(expectations));
+    if (mismatches > 0)
+        xds_out_format(out, "%zu value%s differ%s", mismatches, xds_plural(mismatches),
+                       mismatches == 1 ? "s" : "");
 }
 
 static enum xds_status print_end(struct xds_out *out, const struct xds_entry *entry)
@@ -264,11 +315,16 @@ static enum xds_status print_end(struct xds_out *out, const struct xds_entry *en
     enum xds_status status = XDS_OK;
 
     if (xds_report_findings(entry->report) > 0)
-        status = print_findings(out, entry->report);
+        status = xds_out_findings(out, entry->report);
     if (out->to->quiet)
         return status;
     xds_out_chart(out, entry->chart);
-    print_summary(out, entry);
+    print_counts(out, entry->n_steps, entry->n_expectations, entry->n_mismatches);
+    if (entry->ok)
+        xds_out_styled(out, XDS_STYLE_GREEN, "ok");
+    else if (entry->n_mismatches == 0)
+        xds_out_styled(out, XDS_STYLE_RED, "not run to the end");
+    xds_out_char(out, '\n');
     return status;
 }
 
@@ -279,7 +335,10 @@ static enum xds_status print_entry(struct xds_out *out, const struct xds_entry *
     case XDS_ENTRY_BEGIN:
         if (n_before > 0)
             xds_out_char(out, '\n');
-        print_begin(out, entry);
+        xds_out_line(out, "%.*s", XDS_FMT(entry->name));
+        if (entry->subject.data)
+            xds_out_line(out, "subject %.*s, client %s", XDS_FMT(entry->subject),
+                         entry->as.text);
         break;
     case XDS_ENTRY_STEP:
         print_step(out, entry->step);
@@ -296,16 +355,12 @@ static void print_total(struct xds_out *out, struct xds_simulation_summary sum)
 {
     if (sum.scenarios < 2 || out->to->quiet)
         return;
-    xds_out_char(out, '\n');
-    xds_out_count(out, sum.scenarios, "scenario");
-    xds_out_text(out, ", ");
+    xds_out_format(out, "\n%zu scenario%s, ", sum.scenarios, xds_plural(sum.scenarios));
     print_counts(out, sum.steps, sum.expectations, 0);
-    if (sum.failed == 0) {
+    if (sum.failed == 0)
         xds_out_styled(out, XDS_STYLE_GREEN, "ok");
-    } else {
-        xds_out_count(out, sum.failed, "scenario");
-        xds_out_text(out, " failed");
-    }
+    else
+        xds_out_format(out, "%zu scenario%s failed", sum.failed, xds_plural(sum.failed));
     xds_out_char(out, '\n');
 }
 

@@ -1,8 +1,7 @@
 /* statistics.c - how often each rule was found. */
 #include <stdlib.h>
 
-#include "print/json_member.h"
-#include "print/rules.h"
+#include "print/inner.h"
 
 struct tally {
     const struct xds_rule *rule;
@@ -45,27 +44,6 @@ static size_t rank(const struct xds_report *report, struct tally tallies[XDS_RUL
     return n;
 }
 
-static void put_padded_number(struct xds_out *out, size_t number)
-{
-    for (size_t limit = 10; limit <= 100000; limit *= 10)
-        if (number < limit)
-            xds_out_char(out, ' ');
-    xds_out_u64(out, number);
-}
-
-static void put_line(struct xds_out *out, const struct tally *tally)
-{
-    const char *level = xds_level_name(tally->worst);
-
-    put_padded_number(out, tally->n);
-    xds_out_text(out, "  ");
-    xds_out_text(out, level);
-    for (size_t i = strlen(level); i < sizeof "warning" + 1; i++)
-        xds_out_char(out, ' ');
-    xds_out_text(out, tally->rule->slug);
-    xds_out_char(out, '\n');
-}
-
 enum xds_status xds_print_statistics_text(const struct xds_printer *to,
                                           const struct xds_report *report)
 {
@@ -75,7 +53,8 @@ enum xds_status xds_print_statistics_text(const struct xds_printer *to,
 
     xds_out_init(&out, to);
     for (size_t i = 0; i < n; i++)
-        put_line(&out, &tallies[i]);
+        xds_out_line(&out, "%6zu  %-9s%s", tallies[i].n, xds_level_name(tallies[i].worst),
+                     tallies[i].rule->slug);
     if (!to->quiet)
         xds_out_summary(&out, xds_report_summary(report));
     return xds_out_finish(&out);
@@ -83,12 +62,8 @@ enum xds_status xds_print_statistics_text(const struct xds_printer *to,
 
 static void put_object(struct xds_out *out, const struct tally *tally)
 {
-    xds_json_line(out);
-    xds_json_begin_object(out);
-    xds_json_key_text(out, "rule", tally->rule->slug);
-    xds_json_key_text(out, "level", xds_level_name(tally->worst));
-    xds_json_key_u64(out, "count", tally->n);
-    xds_json_end_object(out);
+    xds_json_row(out, "rule: %s, level: %s, count: %zu", tally->rule->slug,
+                 xds_level_name(tally->worst), tally->n);
 }
 
 enum xds_status xds_print_statistics_json(const struct xds_printer *to,
@@ -101,8 +76,7 @@ enum xds_status xds_print_statistics_json(const struct xds_printer *to,
     xds_out_init(&out, to);
     xds_json_begin_document(&out);
     xds_json_tool(&out);
-    xds_json_key(&out, "statistics");
-    xds_json_begin_array(&out);
+    xds_json_key_array(&out, "statistics");
     for (size_t i = 0; i < n; i++)
         put_object(&out, &tallies[i]);
     xds_json_end_array(&out);

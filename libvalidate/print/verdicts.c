@@ -1,8 +1,7 @@
 /* verdicts.c - who does what about a rule, a finding or a resource. */
 #include <stdio.h>
 
-#include "print/findings.h"
-#include "print/json_member.h"
+#include "print/inner.h"
 
 /* One row per verdict, in the order in which the sentence names them. */
 static const struct part {
@@ -35,7 +34,7 @@ static void put_client(struct list *list, const struct part *part, const char *t
         xds_out_text(list->out, part->words);
         list->separator = "; ";
     }
-    xds_out_text(list->out, list->comma);
+    xds_out_text(list->out, list->comma); /* not formatted: five for each finding */
     xds_out_text(list->out, text);
     list->comma = ", ";
 }
@@ -46,9 +45,7 @@ static void put_crash(struct list *list, const struct part *part,
 {
     if (part->verdict != XDS_CRASH || *list->comma == '\0' || !rule->crash)
         return;
-    xds_out_text(list->out, " (kills ");
-    xds_out_text(list->out, rule->crash);
-    xds_out_char(list->out, ')');
+    xds_out_format(list->out, " (kills %s)", rule->crash);
 }
 
 void xds_out_rule_verdicts(struct xds_out *out, const struct xds_rule *rule)
@@ -123,8 +120,7 @@ void xds_json_asked(struct xds_out *out, const struct xds_options *options)
     struct xds_client_release who[XDS_RELEASES + XDS_CLIENTS];
     const size_t n = xds_options_asked(options, who);
 
-    xds_json_key(out, "clients");
-    xds_json_begin_array(out);
+    xds_json_key_array(out, "clients");
     for (size_t i = 0; i < n; i++)
         xds_json_text(out, xds_client_label(who[i]).text);
     xds_json_end_array(out);
@@ -132,8 +128,7 @@ void xds_json_asked(struct xds_out *out, const struct xds_options *options)
 
 void xds_json_rule_verdicts(struct xds_out *out, const struct xds_rule *rule)
 {
-    xds_json_key(out, "clients");
-    xds_json_begin_object(out);
+    xds_json_key_object(out, "clients");
     for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
         xds_json_key_text(out, xds_client_name(c),
                           xds_verdict_name(xds_rule_verdict(rule, c)));
@@ -146,8 +141,7 @@ void xds_json_verdicts(struct xds_out *out, const struct xds_report *report,
     struct xds_client_release who[XDS_RELEASES + XDS_CLIENTS];
     const size_t n = readers_of(xds_report_options(report), who);
 
-    xds_json_key(out, "clients");
-    xds_json_begin_object(out);
+    xds_json_key_object(out, "clients");
     for (size_t i = 0; i < n; i++)
         xds_json_key_text(out, xds_client_label(who[i]).text,
                           xds_verdict_name(xds_finding_verdict(report, finding, who[i])));
@@ -171,8 +165,7 @@ void xds_json_resource_verdicts(struct xds_out *out, const struct xds_report *re
                       name_of(resource->crashed_by & options->clients  ? XDS_CRASH
                               : resource->nacked_by & options->clients ? XDS_NACK
                                                                        : XDS_ACCEPT));
-    xds_json_key(out, "clients");
-    xds_json_begin_object(out);
+    xds_json_key_object(out, "clients");
     for (size_t i = 0; i < n; i++)
         xds_json_key_text(out, xds_client_label(who[i]).text,
                           name_of(xds_resource_verdict(report, resource, who[i])));

@@ -1,5 +1,5 @@
 /* xml.c - text and attributes of XML 1.0. */
-#include "print/xml.h"
+#include "print/inner.h"
 
 static const char replacement[] = "\xEF\xBF\xBD";
 
@@ -70,20 +70,20 @@ void xds_xml_text(struct xds_out *out, struct xds_slice text)
     put(out, text, false);
 }
 
+void xds_xml_format(struct xds_out *out, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    xds_out_vformat(out, xds_xml_text, format, args);
+    va_end(args);
+}
+
 void xds_xml_attribute(struct xds_out *out, const char *name, struct xds_slice value)
 {
     xds_out_char(out, ' ');
     xds_out_text(out, name);
     xds_out_text(out, "=\"");
     put(out, value, true);
-    xds_out_char(out, '"');
-}
-
-void xds_xml_attribute_u64(struct xds_out *out, const char *name, uint64_t value)
-{
-    xds_out_char(out, ' ');
-    xds_out_text(out, name);
-    xds_out_text(out, "=\"");
-    xds_out_u64(out, value);
     xds_out_char(out, '"');
 }

@@ -1,7 +1,7 @@
 /* xml_test.c - what XML documents can hold. */
 #include <criterion/criterion.h>
 
-#include "print/xml.h"
+#include "print/inner.h"
 
 struct sink {
     char text[256];

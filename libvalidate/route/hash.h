@@ -2,7 +2,7 @@
 #ifndef XDS_ROUTE_HASH_H
 #define XDS_ROUTE_HASH_H
 
-#include "base/u128.h"
+#include "base/number.h"
 #include "model/route_config.h"
 #include "route/rpc.h"
 

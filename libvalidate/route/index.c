@@ -8,7 +8,7 @@
 #include "route/index.h"
 
 #include "base/ascii.h"
-#include "base/fold.h"
+#include "regex/regex.h"
 #include "base/radix.h"
 #include "base/strmap.h"
 #include "route/match.h"
@@ -105,12 +105,12 @@ static struct site *site_of(struct build *b, const struct xds_path_matcher *path
 /* node may find a match of one alternative anywhere in the path. */
 static struct xds_slice regex_head(const struct build *b, const struct xds_regex *regex)
 {
-    const struct xds_slice pattern = regex ? xds_regex_pattern(regex) : XDS_S("");
+    const struct xds_slice pattern = regex ? regex->pattern : XDS_S("");
 
     if (!regex || (xds_reads_as(b->options, b->client, XDS_READS_REGEX_UNGROUPED) &&
                    xds_slice_find(pattern, '|') < pattern.len))
         return XDS_S("");
-    return xds_regex_head(regex);
+    return regex->head;
 }
 
 /* NULL: nothing about the path says where to look. */

@@ -47,7 +47,7 @@ static bool is_word(char c)
 /* "(?P<name>" or "(?<name>"? */
 static bool has_group(const struct xds_regex *regex, struct xds_slice name)
 {
-    struct xds_slice rest = xds_regex_pattern(regex);
+    struct xds_slice rest = regex->pattern;
 
     while (rest.data) {
         struct xds_slice before, candidate;
@@ -70,7 +70,7 @@ static void put_go_name(struct writer *w, struct xds_slice name)
         w->unknown |= has_group(w->regex, name);
         return;
     }
-    if (group <= xds_regex_groups(w->regex))
+    if (group <= w->regex->groups)
         put_group(w, group);
 }
 
@@ -117,7 +117,7 @@ static void read_java_name(struct writer *w, struct xds_slice s)
 /* As many digits as make a group that exists; the first one must. */
 static size_t read_java(struct writer *w, struct xds_slice s)
 {
-    const unsigned groups = xds_regex_groups(w->regex);
+    const unsigned groups = w->regex->groups;
     uint64_t group = 0;
     size_t n = 0;
 
@@ -154,7 +154,7 @@ static size_t read_node(struct writer *w, struct xds_slice s)
         put(w, '\\');
         return 0;
     }
-    if (group > 0 && group <= xds_regex_groups(w->regex)) {
+    if (group > 0 && group <= w->regex->groups) {
         put_group(w, group);
         return n;
     }

@@ -1,7 +1,7 @@
 /* ctx.c - turn a rule that fires into a finding with a verdict per client. */
 #include "rules/ctx.h"
 
-#include "base/report_verdicts.h"
+#include "report/report.h"
 #include "decode/pb.h"
 
 #include <inttypes.h>

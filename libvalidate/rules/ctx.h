@@ -8,10 +8,10 @@
 #ifndef XDS_RULES_CTX_H
 #define XDS_RULES_CTX_H
 
-#include "base/regex.h"
+#include "regex/regex.h"
 #include "catalogue/rule.h"
 #include "clients/readers.h"
-#include "decode/any.h"
+#include "decode/decode.h"
 #include "model/route_config.h"
 
 struct xds_ctx {

@@ -3,7 +3,7 @@
  *
  * Source: gRFC A75, spec G21, G22, G23, G24.
  */
-#include "base/duration.h"
+#include "base/number.h"
 #include "rules/readers.h"
 
 #define NANOS_PER_SECOND INT64_C(1000000000)

@@ -95,8 +95,12 @@ Test(filter_chain_match, the_bound_is_for_all_chains_together)
     struct kit *kit = kit_new();
     struct xds_chain_set set;
     pb_filter_chain_match *all = new_match(kit);
+    char a[] = "a", b[] = "b", *names[] = {a, b};
 
-    set_ports(kit, all, XDS_MAX_FILTER_CHAIN_MATCHES);
+    /* C-core compares 16 bits of a port. */
+    set_ports(kit, all, XDS_MAX_FILTER_CHAIN_MATCHES / 2);
+    all->n_server_names = 2;
+    all->server_names = names;
     xds_chain_set_init(&set, &kit->ctx);
     add(kit, &set, all);
     cr_expect_not(set.is_full);

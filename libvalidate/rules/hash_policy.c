@@ -27,7 +27,7 @@ static void check_endless(struct xds_ctx *ctx, const struct xds_path *at,
     out->when_empty = xds_killing_of(ctx, rule);
     if (xds_regex_full_match(out->rewrite, XDS_S("")) == XDS_MATCH)
         xds_fire_with(ctx, XDS_AT(at, "pattern.regex"), rule,
-                      XDS_WITH(xds_regex_pattern(out->rewrite)));
+                      XDS_WITH(out->rewrite->pattern));
 }
 
 /* node: throws at each match. */

@@ -4,7 +4,7 @@
  *
  * Source: gRFC A50, spec cluster 1.9.
  */
-#include "base/duration.h"
+#include "base/number.h"
 #include "rules/cluster_readers.h"
 
 /* To those that read it with a sign a large one is negative. */

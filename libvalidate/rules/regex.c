@@ -23,7 +23,7 @@ static xds_readers rejecting(struct xds_ctx *ctx, const char *pattern, bool whol
     struct xds_slice ignored;
     const struct xds_regex *regex =
         whole ? xds_regex_get(ctx->regexes, anchored, &ignored) : NULL;
-    const bool fits = regex && !is_invalid(xds_regex_fault(regex));
+    const bool fits = regex && !is_invalid(regex->fault);
 
     return fits ? ~late : XDS_EVERYONE;
 }
@@ -66,20 +66,18 @@ const struct xds_regex *xds_regex_read(struct xds_ctx *ctx, const struct xds_pat
     struct xds_slice error = {NULL, 0};
     const struct xds_slice text = xds_slice_of(pattern);
     const struct xds_regex *regex = xds_regex_get(ctx->regexes, text, &error);
-    const enum xds_regex_fault fault = regex ? xds_regex_fault(regex) : XDS_REGEX_INVALID;
-    const bool any_byte = regex && xds_regex_any_byte(regex);
-    const bool strict_java = regex && xds_regex_java_refuses(regex);
-    const bool strict_node = !is_invalid(fault) && xds_regex_node_refuses(regex);
+    const enum xds_regex_fault fault = regex ? regex->fault : XDS_REGEX_INVALID;
+    const bool any_byte = regex && regex->any_byte;
+    const bool strict_java = regex && regex->strict_java;
+    const bool strict_node = !is_invalid(fault) && regex->strict_node;
     const xds_readers strict_go =
-        regex ? (xds_regex_go_refuses(regex) ? xds_who(ctx, XDS_DIFF_REGEX_OF_GO) : 0) |
-                    (xds_regex_not_grouped(regex) ? xds_who(ctx, XDS_DIFF_REGEX_GROUPED)
-                                                  : 0)
+        regex ? (regex->strict_go ? xds_who(ctx, XDS_DIFF_REGEX_OF_GO) : 0) |
+                    (regex->not_grouped ? xds_who(ctx, XDS_DIFF_REGEX_GROUPED) : 0)
               : 0;
 
     const xds_readers in_wasm = xds_who(ctx, XDS_DIFF_REGEX_IN_WASM);
-    const xds_readers too_large =
-        (fault == XDS_REGEX_TOO_LARGE ? ~in_wasm : 0) |
-        (!is_invalid(fault) && xds_regex_over_wasm(regex) ? in_wasm : 0);
+    const xds_readers too_large = (fault == XDS_REGEX_TOO_LARGE ? ~in_wasm : 0) |
+                                  (!is_invalid(fault) && regex->over_wasm ? in_wasm : 0);
 
     if (fault == XDS_REGEX_GOOD && !any_byte && !strict_go && !strict_java &&
         !strict_node && !too_large)

@@ -7,7 +7,7 @@
  * The JSON leaves out what has its default value, so that an empty string or list is a
  * field not present. What the policy requires is in lb_policy/registry_rls.c.
  */
-#include "base/duration.h"
+#include "base/number.h"
 #include "rules/lb_policy/registry.h"
 #include "rules/route_readers.h"
 

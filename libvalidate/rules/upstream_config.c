@@ -24,8 +24,8 @@ void xds_upstream_config_read(struct xds_ctx *ctx, const pb_typed_extension_conf
         return;
     }
 
-    const pb_upstream_http_protocol_options *options =
-        (const pb_upstream_http_protocol_options *)extension.message;
+    const pb_upstreams_http_protocol_options *options =
+        (const pb_upstreams_http_protocol_options *)extension.message;
 
     if (!xds_slice_is(extension.type, OPTIONS_TYPE.name))
         xds_fire_with(ctx, extension.at, XDS_R_CLUSTER_UPSTREAM_TYPE,

@@ -6,7 +6,7 @@
 #include "scenario/channel.h"
 
 #include "base/text.h"
-#include "config/json_read.h"
+#include "config/tree_read.h"
 #include "explain/decision.h"
 #include "explain/request_read.h"
 

@@ -8,7 +8,7 @@
 #ifndef XDS_SCENARIO_DOCUMENT_H
 #define XDS_SCENARIO_DOCUMENT_H
 
-#include "config/tree_file.h"
+#include "config/tree_read.h"
 #include "scenario/subject.h"
 
 struct xds_document {

@@ -1,7 +1,7 @@
 /* driver.c - play the steps of one scenario. */
 #include "scenario/driver.h"
 
-#include "base/nearest.h"
+#include "base/text.h"
 #include "base/limits.h"
 #include "scenario/span.h"
 #include "scenario/fault.h"

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/limits.h"
-#include "config/json_read.h"
+#include "config/tree_read.h"
 #include "scenario/driver.h"
 
 struct alarm {

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "base/text.h"
-#include "config/json_read.h"
+#include "config/tree_read.h"
 #include "scenario/expect.h"
 
 /* Quotes are written as apostrophes. differs: the paths, blank between. */

@@ -1,7 +1,7 @@
 /* head.c - what a scenario says beside its steps. */
 #include "scenario/head.h"
 
-#include "base/nearest.h"
+#include "base/text.h"
 #include "clients/clients.h"
 #include "scenario/fault.h"
 #include "scenario/keys.h"

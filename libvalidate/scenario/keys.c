@@ -6,7 +6,7 @@
  */
 #include "scenario/keys.h"
 
-#include "base/nearest.h"
+#include "base/text.h"
 #include "scenario/fault.h"
 
 static bool is_in(struct xds_slice key, const char *const *keys)

@@ -6,7 +6,7 @@
 #include <errno.h>
 
 #include "scenario/fault.h"
-#include "source/yaml_events.h"
+#include "source/yaml/yaml.h"
 
 /* ---- values as tokens ---- */
 

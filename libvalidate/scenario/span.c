@@ -2,7 +2,7 @@
 #include "scenario/span.h"
 
 #include "base/ascii.h"
-#include "base/duration.h"
+#include "base/number.h"
 
 #include <inttypes.h>
 

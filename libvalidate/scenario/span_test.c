@@ -1,7 +1,7 @@
 /* span_test.c - durations as people write them, and as a scenario writes them back. */
 #include <criterion/criterion.h>
 
-#include "base/duration.h"
+#include "base/number.h"
 #include "scenario/span.h"
 
 static const struct row {

@@ -5,7 +5,7 @@
  * Fails:  an event that cannot be is a fault of the play.
  * Source: gRFC A28, A31, A55, A56, A60, A75, spec routing 0 to 13.
  */
-#include "config/maker.h"
+#include "config/config.h"
 #include "scenario/channel.h"
 #include "scenario/resources.h"
 

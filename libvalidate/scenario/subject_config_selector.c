@@ -6,7 +6,7 @@
  *         that is not where the event wants it; at a choice without a random number.
  * Source: gRFC A31, A60; spec routing 3.1, 3.2, 5.6 and 13.
  */
-#include "config/maker.h"
+#include "config/config.h"
 #include "lb/cluster_map.h"
 #include "scenario/event_routes.h"
 #include "scenario/scripted.h"

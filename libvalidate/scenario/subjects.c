@@ -1,7 +1,7 @@
 /* subjects.c - the list of what a scenario can play. */
 #include "scenario/subjects.h"
 
-#include "base/nearest.h"
+#include "base/text.h"
 #include "scenario/keys.h"
 
 static const struct xds_subject *const subjects[] = {

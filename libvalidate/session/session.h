@@ -4,7 +4,24 @@
 
 #include "model/listener.h"
 #include "route/overrides.h"
-#include "session/cookie.h"
+#include "route/rpc.h"
+
+/* What a decoded cookie says. */
+struct xds_cookie {
+    struct xds_slice list; /* the left part as text: "A,B" */
+    const struct xds_slice *addresses;
+    size_t n_addresses;
+    struct xds_slice cluster; /* absent: no ';' */
+};
+
+/* The raw value of the cookie `name`; false when this client does not find it.
+ * *tolerant: a more tolerant reading would have found it. */
+bool xds_cookie_find(const struct xds_rpc *rpc, struct xds_slice name,
+                     struct xds_slice *value, bool *tolerant);
+/* The parts of the clear text; the slices point into it. */
+struct xds_cookie xds_cookie_parse(const struct xds_rpc *rpc, struct xds_slice clear);
+/* True when text is IP:port, an IPv6 address in brackets. */
+bool xds_is_ip_port(struct xds_slice text);
 
 /* How far the filter got with the request; the codes of spec routing 5.10. */
 enum xds_session_code {
@@ -59,8 +76,6 @@ void xds_session_read(const struct xds_rpc *rpc, const struct xds_listener *list
                       const struct xds_session *last, struct xds_session *out);
 /* The RPC ends before it comes to the filter that was read. */
 void xds_session_end_before(struct xds_session *session);
-/* True when the cookie could be read. */
-bool xds_session_has_cookie(const struct xds_session *session);
 /* Is the cluster one of those that the route sends RPCs to? A weight of 0 sends none. */
 bool xds_session_route_names(const struct xds_route *route, struct xds_slice cluster);
 /* selected: what the route or the weighted draw gave; each instance of the filter may

@@ -1,5 +1,5 @@
 /* input.c - the list of inputs: files, folders, standard input, bytes in memory. */
-#include "source/input.h"
+#include "source/source.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/report.h"
-#include "source/reread.h"
+#include "report/report.h"
+#include "source/source.h"
 #include "source/token.h"
 
 #define TYPE "\"@type\": \"type.googleapis.com/envoy.config.cluster.v3.Cluster\""

@@ -6,19 +6,219 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/limits.h"
 #include "catalogue/rule.h"
-#include "source/binary_source.h"
-#include "source/format.h"
-#include "source/input.h"
-#include "source/json_source.h"
-#include "source/line.h"
-#include "source/text_source.h"
+#include "clients/readers.h"
+#include "source/source.h"
+#include "source/json/json_source.h"
+#include "source/text/text_source.h"
+#include "source/token.h"
 #include "source/walk.h"
-#include "source/yaml_source.h"
+#include "source/wire/wire_field.h"
+#include "source/yaml/yaml.h"
+
+/* Tokens of one resource, with the one that ends them, and the bytes of their texts. */
+struct extent {
+    size_t tokens, text;
+};
+
+static struct extent measure(const struct xds_token *tokens)
+{
+    struct extent all = {1, 0};
+
+    for (const struct xds_token *t = tokens; t->kind != XDS_TOKEN_END; t++) {
+        all.tokens++;
+        all.text += t->text.len + 1;
+    }
+    return all;
+}
+
+size_t xds_resource_size(const struct xds_resource *resource)
+{
+    if (!resource->tokens)
+        return resource->bytes.len;
+    const struct extent all = measure(resource->tokens);
+
+    return all.tokens * sizeof(struct xds_token) + all.text;
+}
+
+/* Texts end at a NUL, as those of the source do. */
+static const struct xds_token *copy_tokens(struct xds_arena *arena,
+                                           const struct xds_token *tokens)
+{
+    const struct extent all = measure(tokens);
+    struct xds_token *copies = xds_arena_alloc(arena, all.tokens * sizeof *copies);
+    char *text = xds_arena_alloc(arena, all.text);
+
+    memcpy(copies, tokens, all.tokens * sizeof *copies);
+    for (struct xds_token *t = copies; t->kind != XDS_TOKEN_END; t++) {
+        if (!t->text.data)
+            continue;
+        memcpy(text, t->text.data, t->text.len);
+        text[t->text.len] = '\0';
+        t->text.data = text;
+        text += t->text.len + 1;
+    }
+    return copies;
+}
+
+void xds_resource_copy(struct xds_arena *arena, const struct xds_resource *resource,
+                       struct xds_resource *out)
+{
+    *out = *resource;
+    out->type_url = xds_arena_dup(arena, resource->type_url);
+    out->expected = xds_arena_dup(arena, resource->expected);
+    out->name = xds_arena_dup(arena, resource->name);
+    out->bytes = xds_arena_dup(arena, resource->bytes);
+    if (resource->tokens)
+        out->tokens = copy_tokens(arena, resource->tokens);
+}
+
+#define SNIFFED ((size_t)1024) /* bytes that tell the format */
+
+static bool is_control(char c)
+{
+    const unsigned char byte = (unsigned char)c;
+
+    return byte < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f';
+}
+
+static bool has_control(struct xds_slice text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        if (is_control(text.data[i]))
+            return true;
+    }
+    return false;
+}
+
+/* The first two bytes that are no white space tell JSON from the flow style of YAML,
+ * whose keys are seldom in quotes. */
+static bool looks_like_json(struct xds_slice text)
+{
+    char first[2] = {'\0', '\0'};
+    size_t n = 0;
+
+    for (size_t i = 0; i < text.len && n < 2; i++) {
+        if (!strchr(" \t\r\n", text.data[i]))
+            first[n++] = text.data[i];
+    }
+    return (first[0] == '{' && strchr("\"}", first[1])) ||
+           (first[0] == '[' && strchr("{[]", first[1]));
+}
+
+/* By the ending of the path, else by what the first bytes look like. */
+static enum xds_ending format_tell(const char *path, struct xds_buffer *in)
+{
+    const enum xds_ending ending = xds_input_ending(path);
+
+    if (ending != XDS_ENDING_NONE)
+        return ending;
+    xds_buffer_need(in, 0, SNIFFED);
+    struct xds_slice text = xds_buffer_from(in, 0);
+    if (text.len > SNIFFED)
+        text.len = SNIFFED;
+    if (xds_slice_starts(text, XDS_S("\xEF\xBB\xBF")))
+        text = xds_slice_from(text, 3);
+    if (has_control(text))
+        return XDS_ENDING_BINARY;
+    if (xds_text_has_header(text))
+        return XDS_ENDING_TEXT_PROTO;
+    return looks_like_json(text) ? XDS_ENDING_JSON : XDS_ENDING_YAML;
+}
+
+/* A resource of YAML that is further to the right is not cut out: the blanks in front
+ * of it come with it. */
+#define MOST_COLUMNS 4096
+
+/* ---- where resources are ---- */
+
+static int cmp_u32(uint32_t a, uint32_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_place(const void *left, const void *right)
+{
+    const struct xds_extent *a = left, *b = right;
+    int c = cmp_u32(a->file, b->file);
+
+    if (c == 0)
+        c = cmp_u32(a->line, b->line);
+    return c ? c : cmp_u32(a->column, b->column);
+}
+
+static void extents_add(struct xds_extents *extents, struct xds_arena *arena,
+                        struct xds_extent extent)
+{
+    if (extents->n == extents->cap) {
+        const size_t cap = extents->cap ? extents->cap * 2 : 64;
+
+        extents->items =
+            xds_arena_realloc(arena, extents->items, cap, sizeof *extents->items);
+        extents->cap = cap;
+    }
+    if (extents->n > 0 && by_place(&extents->items[extents->n - 1], &extent) >= 0)
+        extents->mixed = true;
+    extents->items[extents->n++] = extent;
+}
+
+/* Fails by a jump to the guard of the arena. */
+static void extents_release(struct xds_extents *extents)
+{
+    free(extents->items);
+    *extents = (struct xds_extents){.items = NULL};
+}
+
+/* A column that was too large to be counted may be that of several. */
+static const struct xds_extent *find(const struct xds_extents *extents,
+                                     const struct xds_place *at)
+{
+    const struct xds_extent key = {
+        .file = at->file, .line = at->line, .column = at->column};
+
+    if (extents->n == 0 || extents->mixed || at->line == UINT32_MAX ||
+        at->column == UINT32_MAX)
+        return NULL;
+    const struct xds_extent *found =
+        bsearch(&key, extents->items, extents->n, sizeof key, by_place);
+    return found && found->size > 0 ? found : NULL;
+}
+
+/* ---- files ---- */
+
+static struct xds_stamp stamp_of(int fd)
+{
+    struct stat info;
+
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
+        return (struct xds_stamp){.known = false};
+    return (struct xds_stamp){.known = true,
+                              .device = info.st_dev,
+                              .inode = info.st_ino,
+                              .size = info.st_size,
+                              .changed = info.st_mtim};
+}
+
+static bool read_all(int fd, char *to, size_t size, uint64_t offset)
+{
+    while (size > 0) {
+        const ssize_t n = pread(fd, to, size, (off_t)offset);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        to += n;
+        size -= (size_t)n;
+        offset += (uint64_t)n;
+    }
+    return true;
+}
 
 struct xds_source {
     struct xds_report *report;
@@ -76,7 +276,7 @@ void xds_source_free(struct xds_source *source)
         return;
     close_input(source);
     xds_inputs_close(&source->inputs);
-    xds_extents_release(&source->extents);
+    extents_release(&source->extents);
     xds_buffer_release(&source->buffer);
     xds_yaml_release(&source->yaml);
     xds_text_release(&source->text);
@@ -213,11 +413,6 @@ struct xds_source *xds_source_again(const struct xds_source *source, uint32_t fi
     return NULL;
 }
 
-const struct xds_extents *xds_source_extents(const struct xds_source *source)
-{
-    return &source->extents;
-}
-
 static bool is_same_file(const struct xds_stamp *a, const struct xds_stamp *b)
 {
     return a->known && b->known && a->device == b->device && a->inode == b->inode &&
@@ -225,14 +420,15 @@ static bool is_same_file(const struct xds_stamp *a, const struct xds_stamp *b)
            a->changed.tv_nsec == b->changed.tv_nsec;
 }
 
-int xds_source_reopen(const struct xds_source *source, uint32_t file)
+/* A regular file that is still what it was when it was read, opened; or -1. */
+static int reopen(const struct xds_source *source, uint32_t file)
 {
     const struct xds_input *input = find_again(source, file);
 
     if (!input || input->kind != XDS_INPUT_FILE)
         return -1;
     const int fd = open(input->path, O_RDONLY | O_CLOEXEC);
-    const struct xds_stamp now = xds_stamp_of(fd);
+    const struct xds_stamp now = stamp_of(fd);
 
     if (fd < 0 || is_same_file(&now, &input->stamp))
         return fd;
@@ -331,13 +527,12 @@ static void open_input(struct xds_source *source, struct xds_input *input)
     input->file = xds_report_add_file(source->report, xds_slice_of(input->path));
     if (!open_bytes(source, input, input->file))
         return;
-    input->stamp = xds_stamp_of(source->fd);
+    input->stamp = stamp_of(source->fd);
     if (input->line > 0)
         source->buffer.line = input->line;
     if (xds_buffer_need(&source->buffer, 0, 1))
-        open_format(source, input->line > 0
-                                ? XDS_ENDING_JSON_LINES
-                                : xds_format_tell(source->path, &source->buffer));
+        open_format(source, input->line > 0 ? XDS_ENDING_JSON_LINES
+                                            : format_tell(source->path, &source->buffer));
     else if (input->too_long)
         report_long_line(source);
     else if (!source->buffer.error)
@@ -381,7 +576,7 @@ static void remember_extent(struct xds_source *source, const struct xds_resource
         find_json(source, found, &extent);
     else
         find_yaml(found, &extent);
-    xds_extents_add(&source->extents, &source->scratch, extent);
+    extents_add(&source->extents, &source->scratch, extent);
 }
 
 struct reading {
@@ -475,7 +670,7 @@ enum xds_status xds_source_next(struct xds_source *source, struct xds_resource *
     return first->status;
 }
 
-const struct xds_dumped_client *xds_source_dumped(struct xds_source *source)
+struct xds_client_label xds_source_client(struct xds_source *source)
 {
     struct held *first = &source->first;
 
@@ -484,5 +679,113 @@ const struct xds_dumped_client *xds_source_dumped(struct xds_source *source)
         first->error = errno;
         first->is_held = true;
     }
-    return &source->client;
+    return xds_user_agent_label(xds_slice_of(source->client.name),
+                                xds_slice_of(source->client.version));
+}
+
+/* ---- a resource once more ---- */
+
+void xds_reread_init(struct xds_reread *reread, const struct xds_source *source)
+{
+    *reread = (struct xds_reread){.source = source, .fd = -1};
+}
+
+static void close_file(struct xds_reread *reread)
+{
+    if (reread->fd >= 0)
+        close(reread->fd);
+    reread->fd = -1;
+}
+
+void xds_reread_release(struct xds_reread *reread)
+{
+    close_file(reread);
+    xds_yaml_release(&reread->yaml);
+    xds_reread_init(reread, reread->source);
+}
+
+static bool open_file(struct xds_reread *reread, uint32_t file)
+{
+    if (reread->fd >= 0 && reread->file == file)
+        return true;
+    close_file(reread);
+    reread->file = file;
+    reread->fd = reopen(reread->source, file);
+    return reread->fd >= 0;
+}
+
+/* ---- YAML ---- */
+
+/* A mapping that was cut out, with as many blanks before its first line as there were
+ * bytes, means alone what it meant in its document: indentation tells what belongs to it.
+ */
+struct parsing {
+    struct xds_reread *reread;
+    struct xds_slice text;
+    struct xds_arena *arena;
+    struct xds_resource *out;
+    bool good;
+};
+
+static bool is_at(const struct xds_token *token, const struct xds_place *at)
+{
+    return token->kind == XDS_TOKEN_OBJECT && token->line == at->line &&
+           token->column == at->column;
+}
+
+static void parse_yaml(void *arg)
+{
+    struct parsing *parsing = arg;
+    struct xds_yaml *yaml = &parsing->reread->yaml;
+    struct xds_reader *reader = &yaml->recorder.reader;
+    const struct xds_place *at = &parsing->out->at;
+    struct xds_taken taken;
+    struct xds_token first;
+
+    xds_buffer_open_bytes(&parsing->reread->text, parsing->text, at->file);
+    xds_yaml_open(yaml, &parsing->reread->text, parsing->arena);
+    yaml->events.chunk.lines = at->line - 1;
+    if (!reader->ops->begin(reader))
+        return;
+    reader->ops->next(reader, &first);
+    parsing->good = is_at(&first, at) && reader->ops->take(reader, &first, &taken);
+    if (parsing->good)
+        parsing->out->tokens = taken.tokens;
+}
+
+static bool read_yaml(struct xds_reread *reread, struct xds_slice text,
+                      struct xds_arena *arena, struct xds_resource *out)
+{
+    struct parsing parsing = {reread, text, arena, out, false};
+    struct xds_arena *const arenas[] = {&reread->yaml.document,
+                                        &reread->yaml.recorder.queued,
+                                        &reread->yaml.recorder.tokens};
+
+    return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), parse_yaml, &parsing) ==
+               XDS_OK &&
+           parsing.good;
+}
+
+/* ---- one resource ---- */
+
+bool xds_reread_at(struct xds_reread *reread, const struct xds_place *at,
+                   struct xds_arena *arena, struct xds_resource *out)
+{
+    const struct xds_extent *extent = find(&reread->source->extents, at);
+    const bool yaml = extent && extent->format == XDS_FORMAT_YAML;
+    const size_t blanks = yaml ? at->column - 1 : 0;
+
+    if (!extent || blanks >= MOST_COLUMNS || !open_file(reread, at->file))
+        return false;
+    const size_t size = blanks + extent->size;
+    char *bytes = xds_arena_alloc(arena, size);
+
+    memset(bytes, ' ', blanks);
+    *out = (struct xds_resource){.format = extent->format, .at = *at};
+    if (!read_all(reread->fd, bytes + blanks, extent->size, extent->offset))
+        return false;
+    if (yaml)
+        return read_yaml(reread, xds_slice_make(bytes, size), arena, out);
+    out->bytes = xds_slice_make(bytes, size);
+    return true;
 }

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/report.h"
+#include "report/report.h"
 #include "source/token.h"
 
 #define TYPE_CDS "type.googleapis.com/envoy.config.cluster.v3.Cluster"

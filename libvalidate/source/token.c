@@ -1,12 +1,162 @@
 /*
- * token.c - JSON text, or tokens that were recorded, one token at a time.
+ * token.c - JSON text, or tokens that were recorded, one token at a time; what is in
+ * strings and numbers of JSON.
  *
  * Fails:  with XDS_TOKEN_ERROR and the row in tokens->fault; asking again gives the same.
  * Source: RFC 8259.
  */
 #include "source/token.h"
 
+#include "base/ascii.h"
+#include "source/json/scan.h"
 #include "source/token_take.h"
+
+void xds_token_list_grow(struct xds_token_list *list)
+{
+    const size_t cap = list->cap ? list->cap * 2 : 256;
+    struct xds_token *items = xds_arena_alloc(list->arena, cap * sizeof list->items[0]);
+
+    if (list->n)
+        memcpy(items, list->items, list->n * sizeof list->items[0]);
+    list->items = items;
+    list->cap = cap;
+}
+
+/* Lines are mostly indented by many spaces. */
+static size_t spaces_end(const char *text, size_t pos, size_t len)
+{
+    static const char eight[8] = {' ', ' ', ' ', ' ', ' ', ' ', ' ', ' '};
+
+    while (len - pos >= sizeof eight && memcmp(text + pos, eight, sizeof eight) == 0)
+        pos += sizeof eight;
+    while (pos < len && text[pos] == ' ')
+        pos++;
+    return pos;
+}
+
+size_t xds_blanks_end(const char *text, size_t pos, size_t len)
+{
+    while (pos < len && xds_is_blank(text[pos]))
+        pos = spaces_end(text, pos + 1, len);
+    return pos;
+}
+
+/* ---- numbers ---- */
+
+static size_t digits_from(struct xds_slice s, size_t from)
+{
+    size_t at = from;
+
+    while (at < s.len && xds_ascii_digit(s.data[at]))
+        at++;
+    return at - from;
+}
+
+bool xds_json_number(struct xds_slice s)
+{
+    size_t at = s.len > 0 && s.data[0] == '-';
+    const size_t whole = digits_from(s, at);
+
+    if (whole == 0 || (whole > 1 && s.data[at] == '0'))
+        return false;
+    at += whole;
+    if (at < s.len && s.data[at] == '.') {
+        const size_t fraction = digits_from(s, at + 1);
+        if (fraction == 0)
+            return false;
+        at += 1 + fraction;
+    }
+    if (at < s.len && (s.data[at] == 'e' || s.data[at] == 'E')) {
+        at++;
+        at += at < s.len && (s.data[at] == '+' || s.data[at] == '-');
+        const size_t exponent = digits_from(s, at);
+        if (exponent == 0)
+            return false;
+        at += exponent;
+    }
+    return at == s.len;
+}
+
+/* ---- escapes ---- */
+
+static bool is_surrogate(uint32_t code)
+{
+    return code >= 0xD800 && code < 0xE000;
+}
+
+static int hex_digit(char c)
+{
+    const char low = xds_ascii_lower(c);
+
+    if (xds_ascii_digit(c))
+        return c - '0';
+    return low >= 'a' && low <= 'f' ? low - 'a' + 10 : -1;
+}
+
+/* The UTF-16 unit of the "\uXXXX" that s begins with; false when it is none. */
+static bool read_unit(struct xds_slice s, uint32_t *unit)
+{
+    *unit = 0;
+    if (s.len < 6 || s.data[0] != '\\' || s.data[1] != 'u')
+        return false;
+    for (size_t i = 2; i < 6; i++) {
+        const int digit = hex_digit(s.data[i]);
+
+        if (digit < 0)
+            return false;
+        *unit = *unit * 16 + (uint32_t)digit;
+    }
+    return true;
+}
+
+/* The character after the backslash of a short escape, and what it means. */
+static bool read_short(struct xds_slice s, uint32_t *code)
+{
+    static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+    const char *at = s.len >= 2 ? memchr(from, s.data[1], sizeof from - 1) : NULL;
+
+    if (at)
+        *code = (uint32_t)to[at - from];
+    return at != NULL;
+}
+
+enum xds_escape xds_json_escape(struct xds_slice s, uint32_t *code, size_t *len)
+{
+    uint32_t low;
+
+    *len = 2;
+    if (read_short(s, code))
+        return XDS_ESCAPE_OK;
+    if (!read_unit(s, code))
+        return XDS_ESCAPE_UNKNOWN;
+    *len = 6;
+    if (!is_surrogate(*code))
+        return XDS_ESCAPE_OK;
+    if (*code >= 0xDC00 || !read_unit(xds_slice_from(s, 6), &low) || low < 0xDC00 ||
+        low > 0xDFFF)
+        return XDS_ESCAPE_LONE_SURROGATE;
+    *len = 12;
+    *code = 0x10000 + ((*code - 0xD800) << 10) + (low - 0xDC00);
+    return XDS_ESCAPE_OK;
+}
+
+/* Text whose escapes are all good, without them: never longer than it was. Returns the
+ * length; out needs room for text.len. */
+static size_t unescape(struct xds_slice text, char *out)
+{
+    size_t n = 0, len;
+
+    for (size_t at = 0; at < text.len; at += len) {
+        uint32_t code;
+
+        len = 1;
+        if (text.data[at] != '\\')
+            out[n++] = text.data[at];
+        else if (xds_json_escape(xds_slice_from(text, at), &code, &len) == XDS_ESCAPE_OK)
+            n += xds_utf8_put(out + n, code);
+    }
+    return n;
+}
 
 void xds_tokens_json(struct xds_tokens *tokens, struct xds_slice text)
 {
@@ -117,7 +267,7 @@ static size_t check_special(struct xds_tokens *t, struct xds_token *out, size_t 
                 "be escaped in a string");
         return 0;
     }
-    const size_t len = xds_utf8_len(xds_slice_make(t->text + pos, t->len - pos));
+    const size_t len = xds_utf8_first(xds_slice_make(t->text + pos, t->len - pos));
     if (len == 0)
         fail_at(t, out, XDS_R_JSON_UTF8, pos, pos + 1,
                 "invalid JSON: the text is not valid UTF-8");
@@ -432,7 +582,7 @@ struct xds_slice xds_token_unescape(const struct xds_token *token,
     size_t len = token->text.len;
 
     if (token->escaped)
-        len = xds_json_unescape(token->text, copy);
+        len = unescape(token->text, copy);
     else if (len)
         memcpy(copy, token->text.data, len);
     copy[len] = '\0';
@@ -454,6 +604,33 @@ bool xds_token_is(const struct xds_token *token, const char *text)
     if (!token->escaped)
         return xds_slice_is(token->text, text);
     return token->text.len <= sizeof plain &&
-           xds_slice_eq(xds_slice_make(plain, xds_json_unescape(token->text, plain)),
+           xds_slice_eq(xds_slice_make(plain, unescape(token->text, plain)),
                         xds_slice_of(text));
+}
+
+static bool skip_json(struct xds_tokens *tokens, size_t begin)
+{
+    const struct xds_slice rest =
+        xds_slice_make(tokens->text + begin, tokens->len - begin);
+    struct xds_scan scan;
+    size_t used;
+
+    xds_scan_init(&scan);
+    if (xds_scan_step(&scan, rest, true, &used) != XDS_SCAN_DONE)
+        return false;
+    tokens->pos = begin + used;
+    tokens->depth--;
+    tokens->due = (enum xds_token_due)tokens->behind[tokens->depth];
+    return true;
+}
+
+bool xds_tokens_skip_valid(struct xds_tokens *tokens, const struct xds_token *first)
+{
+    struct xds_token ignored;
+
+    if (first->kind != XDS_TOKEN_OBJECT && first->kind != XDS_TOKEN_ARRAY)
+        return true;
+    if (tokens->format == XDS_FORMAT_JSON)
+        return skip_json(tokens, first->begin);
+    return xds_tokens_skip(tokens, first, &ignored);
 }

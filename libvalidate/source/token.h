@@ -10,8 +10,21 @@
 
 #include "base/arena.h"
 #include "base/limits.h"
+#include "base/slice.h"
 #include "catalogue/rule.h"
-#include "source/json_text.h"
+
+/* True when text is a number as JSON writes it. */
+bool xds_json_number(struct xds_slice text);
+
+enum xds_escape {
+    XDS_ESCAPE_OK,
+    XDS_ESCAPE_UNKNOWN,        /* no escape of JSON */
+    XDS_ESCAPE_LONE_SURROGATE, /* half of a pair */
+};
+
+/* The escape (a surrogate pair is one) that s, a text with a backslash first, begins
+ * with: its code point and its length. */
+enum xds_escape xds_json_escape(struct xds_slice s, uint32_t *code, size_t *len);
 
 enum xds_token_kind {
     XDS_TOKEN_OBJECT,     /* { */
@@ -89,4 +102,30 @@ struct xds_slice xds_token_unescape(const struct xds_token *token,
                                     struct xds_arena *arena);
 /* True when the (unescaped) text of a key or string token is `text`. */
 bool xds_token_is(const struct xds_token *token, const char *text);
+
+/* n = 0 makes room for new ones. */
+struct xds_token_list {
+    struct xds_arena *arena;
+    struct xds_token *items;
+    size_t n, cap;
+};
+
+/* Twice as much room, or the first. */
+void xds_token_list_grow(struct xds_token_list *list);
+
+/* Where the next token goes, once n counts it. */
+static inline struct xds_token *xds_token_list_room(struct xds_token_list *list)
+{
+    if (list->n == list->cap)
+        xds_token_list_grow(list);
+    return &list->items[list->n];
+}
+
+static inline void xds_token_list_add(struct xds_token_list *list,
+                                      const struct xds_token *token)
+{
+    *xds_token_list_room(list) = *token;
+    list->n++;
+}
+
 #endif

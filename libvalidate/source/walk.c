@@ -1,14 +1,303 @@
 /*
  * walk.c - from tokens of a document to its resources, whatever its shape.
  *
- * Source: the proto3 JSON mapping of Any, spec G1 to G4.
+ * Source: the proto3 JSON mapping of Any, spec G1 to G4; envoy.service.discovery.v3,
+ *         envoy.service.status.v3, envoy.admin.v3 and envoy.config.bootstrap.v3 of the
+ *         data-plane API.
  */
 #include "source/walk.h"
 
 #include <stdio.h>
 
-#include "source/binary_source.h"
-#include "source/probe.h"
+#include "source/wire/wire_field.h"
+
+#define SKIP XDS_PLACE_SKIP
+#define ROOT XDS_PLACE_ROOT
+#define STATIC XDS_PLACE_STATIC
+#define DUMP XDS_PLACE_DUMP
+#define ENTRY XDS_PLACE_DUMP_ENTRY
+#define CLIENT XDS_PLACE_CLIENT
+#define NODE XDS_PLACE_NODE
+#define PER_XDS XDS_PLACE_PER_XDS
+#define GENERIC XDS_PLACE_GENERIC
+#define RESOURCE XDS_PLACE_RESOURCE
+#define RESOURCES XDS_PLACE_RESOURCES
+
+/* ---- shapes ---- */
+
+/* ROOT also has the rows of DUMP, CLIENT and BOOTSTRAP. A row to SKIP says that its key
+ * marks a container. */
+static const struct xds_shape shapes[] = {
+    /* DiscoveryResponse, DeltaDiscoveryResponse */
+    {ROOT, "resources", XDS_PLACE_ANYS, XDS_TYPE_UNKNOWN},
+    {ROOT, "type_url", XDS_PLACE_RESPONSE_TYPE, XDS_TYPE_UNKNOWN},
+    {ROOT, "version_info", SKIP, XDS_TYPE_UNKNOWN},
+    {ROOT, "system_version_info", SKIP, XDS_TYPE_UNKNOWN},
+    {ROOT, "nonce", SKIP, XDS_TYPE_UNKNOWN},
+    {ROOT, "canary", SKIP, XDS_TYPE_UNKNOWN},
+    {ROOT, "control_plane", SKIP, XDS_TYPE_UNKNOWN},
+    {ROOT, "removed_resources", SKIP, XDS_TYPE_UNKNOWN},
+    /* resources by type */
+    {ROOT, "listeners", RESOURCES, XDS_TYPE_LISTENER},
+    {ROOT, "routes", RESOURCES, XDS_TYPE_ROUTE},
+    {ROOT, "clusters", RESOURCES, XDS_TYPE_CLUSTER},
+    {ROOT, "endpoints", RESOURCES, XDS_TYPE_ENDPOINT},
+    /* ClientStatusResponse; config_dump; dumps of several proxies by name */
+    {ROOT, "config", CLIENT, XDS_TYPE_UNKNOWN},
+    {ROOT, "configs", DUMP, XDS_TYPE_UNKNOWN},
+    {ROOT, "xds", XDS_PLACE_NAMED, XDS_TYPE_UNKNOWN},
+    {XDS_PLACE_WRAPPER, "resource", RESOURCE, XDS_TYPE_UNKNOWN},
+    /* ClientConfig: who it is; before the row of a Bootstrap, which is not asked that */
+    {CLIENT, "node", NODE, XDS_TYPE_UNKNOWN},
+    {NODE, "user_agent_name", XDS_PLACE_AGENT_NAME, XDS_TYPE_UNKNOWN},
+    {NODE, "user_agent_version", XDS_PLACE_AGENT_VERSION, XDS_TYPE_UNKNOWN},
+    /* Bootstrap */
+    {XDS_PLACE_BOOTSTRAP, "static_resources", STATIC, XDS_TYPE_UNKNOWN},
+    {XDS_PLACE_BOOTSTRAP, "dynamic_resources", SKIP, XDS_TYPE_UNKNOWN},
+    {XDS_PLACE_BOOTSTRAP, "admin", SKIP, XDS_TYPE_UNKNOWN},
+    {XDS_PLACE_BOOTSTRAP, "node", SKIP, XDS_TYPE_UNKNOWN},
+    {STATIC, "listeners", RESOURCES, XDS_TYPE_LISTENER},
+    {STATIC, "clusters", RESOURCES, XDS_TYPE_CLUSTER},
+    /* the dumps of envoy.admin.v3 */
+    {DUMP, "bootstrap", XDS_PLACE_BOOTSTRAP, XDS_TYPE_UNKNOWN},
+    {DUMP, "static_listeners", ENTRY, XDS_TYPE_UNKNOWN},
+    {DUMP, "dynamic_listeners", ENTRY, XDS_TYPE_UNKNOWN},
+    {DUMP, "static_route_configs", ENTRY, XDS_TYPE_UNKNOWN},
+    {DUMP, "dynamic_route_configs", ENTRY, XDS_TYPE_UNKNOWN},
+    {DUMP, "static_clusters", ENTRY, XDS_TYPE_UNKNOWN},
+    {DUMP, "dynamic_active_clusters", ENTRY, XDS_TYPE_UNKNOWN},
+    {DUMP, "dynamic_warming_clusters", ENTRY, XDS_TYPE_UNKNOWN},
+    {DUMP, "static_endpoint_configs", ENTRY, XDS_TYPE_UNKNOWN},
+    {DUMP, "dynamic_endpoint_configs", ENTRY, XDS_TYPE_UNKNOWN},
+    {ENTRY, "active_state", ENTRY, XDS_TYPE_UNKNOWN},
+    {ENTRY, "warming_state", ENTRY, XDS_TYPE_UNKNOWN},
+    {ENTRY, "listener", RESOURCE, XDS_TYPE_LISTENER},
+    {ENTRY, "route_config", RESOURCE, XDS_TYPE_ROUTE},
+    {ENTRY, "cluster", RESOURCE, XDS_TYPE_CLUSTER},
+    {ENTRY, "endpoint_config", RESOURCE, XDS_TYPE_ENDPOINT},
+    /* ClientConfig */
+    {CLIENT, "xds_config", PER_XDS, XDS_TYPE_UNKNOWN},
+    {CLIENT, "generic_xds_configs", GENERIC, XDS_TYPE_UNKNOWN},
+    {PER_XDS, "listener_config", DUMP, XDS_TYPE_UNKNOWN},
+    {PER_XDS, "route_config", DUMP, XDS_TYPE_UNKNOWN},
+    {PER_XDS, "cluster_config", DUMP, XDS_TYPE_UNKNOWN},
+    {PER_XDS, "endpoint_config", DUMP, XDS_TYPE_UNKNOWN},
+    {GENERIC, "type_url", XDS_PLACE_RESPONSE_TYPE, XDS_TYPE_UNKNOWN},
+    {GENERIC, "xds_config", RESOURCE, XDS_TYPE_UNKNOWN},
+};
+
+/* True when key is `snake` or its lowerCamelCase form. */
+static bool shape_key_is(struct xds_slice key, const char *snake)
+{
+    size_t i = 0;
+
+    for (; i < key.len && *snake; i++, snake++) {
+        const bool camel = *snake == '_' && key.data[i] != '_' && snake[1] != '\0';
+        const char upper = camel ? (char)(*++snake - 'a' + 'A') : *snake;
+
+        if (key.data[i] != upper)
+            return false;
+    }
+    return i == key.len && *snake == '\0';
+}
+
+static bool has_rows_of(enum xds_place_kind place, enum xds_place_kind in)
+{
+    return place == in ||
+           (place == ROOT && (in == DUMP || in == CLIENT || in == XDS_PLACE_BOOTSTRAP));
+}
+
+/* The row of a key at a place, or NULL: then the value is of no interest. */
+static const struct xds_shape *shape_find(enum xds_place_kind in, struct xds_slice key)
+{
+    for (size_t i = 0; i < XDS_ARRAY_LEN(shapes); i++) {
+        if (has_rows_of(in, shapes[i].in) && shape_key_is(key, shapes[i].key))
+            return &shapes[i];
+    }
+    return NULL;
+}
+
+static struct xds_slice type_name(struct xds_slice type_url)
+{
+    size_t at = type_url.len;
+
+    while (at > 0 && type_url.data[at - 1] != '/')
+        at--;
+    return xds_slice_from(type_url, at);
+}
+
+/* True for the message types that are containers, by type URL. */
+static bool shape_is_container(struct xds_slice type_url)
+{
+    static const char *const beginnings[] = {
+        "envoy.admin.v3.",
+        "envoy.config.bootstrap.v3.",
+        "envoy.service.discovery.v3.DeltaDiscoveryResponse",
+        "envoy.service.discovery.v3.DiscoveryResponse",
+        "envoy.service.status.v3.",
+    };
+    const struct xds_slice name = type_name(type_url);
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(beginnings); i++) {
+        if (xds_slice_starts(name, xds_slice_of(beginnings[i])))
+            return true;
+    }
+    return false;
+}
+
+/* True for the keys with which ClusterLoadAssignments begin, not LocalityLbEndpoints. */
+static bool shape_is_assignment_key(struct xds_slice key)
+{
+    static const char *const keys[] = {"@type",  "cluster_name",    "endpoints", "name",
+                                       "policy", "named_endpoints", "resource"};
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(keys); i++) {
+        if (shape_key_is(key, keys[i]))
+            return true;
+    }
+    return false;
+}
+
+/* The text of a string token, in an arena; what is no text is left for decode/ to judge
+ * and gives "". */
+static struct xds_slice plain_text(const struct xds_token *token, struct xds_arena *arena)
+{
+    struct xds_tokens tokens;
+    struct xds_token checked = *token;
+
+    if (token->escaped) {
+        const struct xds_slice quoted =
+            xds_slice_make(token->text.data - 1, token->text.len + 2);
+
+        xds_tokens_json(&tokens, quoted);
+        xds_tokens_next(&tokens, &checked);
+    }
+    if (checked.kind == XDS_TOKEN_ERROR || !xds_utf8_valid(checked.text))
+        return XDS_S("");
+    return xds_token_unescape(&checked, arena);
+}
+
+/* "endpoints" is a field of ClusterLoadAssignment too: are assignments in it? An
+ * object is one that has them by name, or, where lists are repeated keys, an item. */
+static bool holds_assignments(struct xds_reader *reader, const struct xds_token *value)
+{
+    struct xds_token token = *value;
+
+    if (token.kind == XDS_TOKEN_ARRAY)
+        reader->ops->next(reader, &token);
+    else if (token.kind == XDS_TOKEN_OBJECT && !reader->repeats)
+        return true;
+    if (token.kind != XDS_TOKEN_OBJECT)
+        return false;
+    reader->ops->next(reader, &token);
+    return token.kind == XDS_TOKEN_KEY && shape_is_assignment_key(token.text);
+}
+
+enum probe_step { PROBE_ON, PROBE_DONE, PROBE_AGAIN };
+
+static enum probe_step probe_packed(struct xds_reader *reader, struct xds_probe *found)
+{
+    struct xds_token value;
+
+    reader->ops->next(reader, &value);
+    if (value.kind == XDS_TOKEN_STRING)
+        found->packed = plain_text(&value, reader->scratch);
+    else
+        reader->ops->skip(reader, &value);
+    return PROBE_ON;
+}
+
+static enum probe_step probe_string(struct xds_reader *reader, struct xds_probe *found,
+                                    bool is_type)
+{
+    struct xds_token value;
+
+    reader->ops->next(reader, &value);
+    if (value.kind != XDS_TOKEN_STRING) {
+        reader->ops->skip(reader, &value);
+        return PROBE_ON;
+    }
+    const struct xds_slice text = plain_text(&value, reader->scratch);
+    *(is_type ? &found->type_url : &found->name) = text;
+    if (!is_type || xds_is_wrapper(text))
+        return PROBE_ON;
+    found->container = shape_is_container(text);
+    return PROBE_DONE;
+}
+
+static enum probe_step probe_key(struct xds_reader *reader, struct xds_probe *found,
+                                 const struct xds_token *key, enum xds_place_kind place,
+                                 bool know_endpoints)
+{
+    const bool is_type = xds_token_is(key, "@type");
+    const bool is_endpoints = xds_slice_is(key->text, "endpoints");
+    const bool resource = xds_slice_is(key->text, "resource");
+    struct xds_token value;
+
+    if (is_type || xds_slice_is(key->text, "name"))
+        return probe_string(reader, found, is_type);
+    if (reader->repeats && place == XDS_PLACE_RESOURCE &&
+        xds_slice_is(key->text, "type_url"))
+        return probe_packed(reader, found);
+    const bool container =
+        place == XDS_PLACE_DOCUMENT && shape_find(XDS_PLACE_ROOT, key->text) != NULL;
+    if (container && !is_endpoints) {
+        found->container = true;
+        return PROBE_DONE;
+    }
+    reader->ops->next(reader, &value);
+    if (container && !know_endpoints) {
+        found->container = holds_assignments(reader, &value);
+        return found->container ? PROBE_DONE : PROBE_AGAIN;
+    }
+    if (resource) {
+        found->has_resource = true;
+        found->resource = value.kind;
+    }
+    reader->ops->skip(reader, &value);
+    return PROBE_ON;
+}
+
+static enum probe_step probe_keys(struct xds_reader *reader, struct xds_probe *found,
+                                  enum xds_place_kind place, bool know_endpoints)
+{
+    struct xds_token key;
+    enum probe_step step = PROBE_ON;
+
+    *found = (struct xds_probe){.container = false};
+    while (step == PROBE_ON && !reader->failed) {
+        reader->ops->next(reader, &key);
+        if (key.kind != XDS_TOKEN_KEY)
+            return PROBE_DONE;
+        step = probe_key(reader, found, &key, place, know_endpoints);
+    }
+    return step;
+}
+
+/* One skip the keys; *again: another one is needed that knows of "endpoints". */
+static bool probe_pass(struct xds_reader *reader, struct xds_probe *found,
+                       enum xds_place_kind place, bool know_endpoints, bool *again)
+{
+    reader->ops->mark(reader);
+    *again = probe_keys(reader, found, place, know_endpoints) == PROBE_AGAIN;
+    const bool good = !reader->failed;
+    reader->ops->rewind(reader);
+    return good;
+}
+
+/* Read the keys of an object that was just entered, as far as they tell something, and
+ * come back to its first key. place: DOCUMENT, where it may be a container, or RESOURCE.
+ * A wrapper by type is no container. False on a fault; if the reader is not dead then,
+ * the object is too large. */
+static bool probe_object(struct xds_reader *reader, struct xds_probe *found,
+                         enum xds_place_kind place)
+{
+    bool again;
+
+    if (!probe_pass(reader, found, place, false, &again))
+        return false;
+    return !again || probe_pass(reader, found, place, true, &again);
+}
 
 static struct xds_walk_frame *top(struct xds_walk *walk)
 {
@@ -208,7 +497,7 @@ static bool push_wrapper(struct xds_walk *walk, const struct xds_token *first,
                          const struct xds_probe *found, enum xds_resource_type type)
 {
     struct xds_walk_frame frame = frame_of(walk, XDS_PLACE_WRAPPER, type);
-    const bool is_any = xds_shape_is_wrapper(found->type_url);
+    const bool is_any = xds_is_wrapper(found->type_url);
 
     frame.name = found->name;
     frame.wrapper = is_any ? XDS_WRAPPER_OK : XDS_WRAPPER_NONE;
@@ -237,12 +526,12 @@ static bool visit_object(struct xds_walk *walk, const struct xds_token *first,
     const bool wrapped = top(walk)->place == XDS_PLACE_WRAPPER;
     struct xds_probe found;
 
-    if (!xds_probe_object(walk->reader, &found, place))
+    if (!probe_object(walk->reader, &found, place))
         return give_up_object(walk, first);
     if (found.container && place == XDS_PLACE_DOCUMENT)
         return push(walk, first, frame_of(walk, XDS_PLACE_ROOT, XDS_TYPE_UNKNOWN));
 
-    const bool is_any = !wrapped && xds_shape_is_wrapper(found.type_url);
+    const bool is_any = !wrapped && xds_is_wrapper(found.type_url);
     const bool may_wrap = is_any || (!wrapped && !found.type_url.len);
     if (may_wrap && found.has_resource && found.resource == XDS_TOKEN_OBJECT)
         return push_wrapper(walk, first, &found, type);
@@ -266,7 +555,7 @@ static void set_expected(struct xds_walk *walk, const struct xds_token *value)
     if (value->kind != XDS_TOKEN_STRING)
         skip_value(walk, value);
     else if (value->escaped || !xds_slice_eq(value->text, frame->expected))
-        frame->expected = xds_plain_text(value, walk->texts);
+        frame->expected = plain_text(value, walk->texts);
 }
 
 /* The response's type URL may be after its resources. */
@@ -285,7 +574,7 @@ static void look_for_expected(struct xds_walk *walk)
         next_token(walk, &token);
         if (token.kind != XDS_TOKEN_KEY)
             break;
-        const bool is_type = xds_shape_key_is(token.text, "type_url");
+        const bool is_type = shape_key_is(token.text, "type_url");
         next_token(walk, &token);
         if (is_type) {
             set_expected(walk, &token);
@@ -340,7 +629,7 @@ static void keep_text(struct xds_walk *walk, const struct xds_token *value, char
 {
     if (value->kind == XDS_TOKEN_STRING)
         (void)snprintf(out, size, "%.*s",
-                       XDS_FMT(xds_plain_text(value, walk->reader->scratch)));
+                       XDS_FMT(plain_text(value, walk->reader->scratch)));
     else
         skip_value(walk, value);
 }
@@ -406,7 +695,7 @@ static bool visit_member(struct xds_walk *walk, const struct xds_token *key,
                          struct xds_resource *out)
 {
     const struct xds_walk_frame *frame = top(walk);
-    const struct xds_shape *shape = xds_shape_find(frame->place, key->text);
+    const struct xds_shape *shape = shape_find(frame->place, key->text);
     enum xds_place_kind place = shape ? shape->to : XDS_PLACE_SKIP;
     enum xds_resource_type type = shape ? shape->type : XDS_TYPE_UNKNOWN;
     struct xds_token value;

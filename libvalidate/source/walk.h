@@ -2,9 +2,49 @@
 #ifndef XDS_SOURCE_WALK_H
 #define XDS_SOURCE_WALK_H
 
-#include "source/buffer.h"
+#include "base/slice.h"
 #include "source/reader.h"
-#include "source/shape.h"
+
+/* A place is a place in a document where a value of a certain kind is due. A list at any
+ * place holds more values of that place, so "one or many" needs no rows. */
+
+enum xds_place_kind {
+    XDS_PLACE_SKIP,          /* nothing of interest */
+    XDS_PLACE_DOCUMENT,      /* a container or a bare resource; its keys tell which */
+    XDS_PLACE_NAMED,         /* name -> document, as egctl writes */
+    XDS_PLACE_ROOT,          /* a container: a response, a dump, a bootstrap, ... */
+    XDS_PLACE_RESPONSE_TYPE, /* the type URL of what is beside it */
+    XDS_PLACE_RESOURCE,      /* one resource */
+    XDS_PLACE_RESOURCES,     /* resources: a list, or name -> resource */
+    XDS_PLACE_ANYS,          /* resources of a response */
+    XDS_PLACE_WRAPPER,       /* {name, resource} */
+    XDS_PLACE_BOOTSTRAP,     /* envoy.config.bootstrap.v3.Bootstrap */
+    XDS_PLACE_STATIC,        /* its static_resources */
+    XDS_PLACE_DUMP,          /* one envoy.admin.v3...ConfigDump */
+    XDS_PLACE_DUMP_ENTRY,    /* an entry of its lists, or the state of an entry */
+    XDS_PLACE_CLIENT,        /* envoy.service.status.v3.ClientConfig */
+    XDS_PLACE_NODE,          /* its envoy.config.core.v3.Node: who it is */
+    XDS_PLACE_AGENT_NAME,    /* user_agent_name of that */
+    XDS_PLACE_AGENT_VERSION, /* user_agent_version */
+    XDS_PLACE_PER_XDS,       /* ... PerXdsConfig */
+    XDS_PLACE_GENERIC,       /* ... ClientConfig.GenericXdsConfig */
+};
+
+struct xds_shape {
+    enum xds_place_kind in;
+    const char *key; /* in snake_case; lowerCamelCase matches as well */
+    enum xds_place_kind to;
+    enum xds_resource_type type; /* of the resources there; UNKNOWN: it does not tell */
+};
+
+struct xds_probe {
+    bool container;
+    struct xds_slice type_url, name;
+    struct xds_slice
+        packed; /* text proto: "type_url" of an Any that is not written out */
+    bool has_resource;
+    enum xds_token_kind resource; /* the kind of the value of "resource" */
+};
 
 #define XDS_WALK_LEVELS 32 /* of containers in containers */
 
@@ -13,9 +53,6 @@ struct xds_dumped_client {
     bool seen;
     char name[64], version[64];
 };
-
-/* See xds_source_client(), which reads it. */
-const struct xds_dumped_client *xds_source_dumped(struct xds_source *source);
 
 /* A container that is open. */
 struct xds_walk_frame {

@@ -3,7 +3,7 @@
 
 #include "base/limits.h"
 #include "clients/clients.h"
-#include "config/json_read.h"
+#include "config/tree_read.h"
 #include "explain/request_read.h"
 #include "print/decision.h"
 #include "suite/compare.h"

@@ -3,10 +3,9 @@
 
 #include <errno.h>
 
-#include "base/nearest.h"
 #include "base/text.h"
 #include "clients/clients.h"
-#include "config/bootstrap_read.h"
+#include "config/config.h"
 #include "suite/fault.h"
 #include "suite/product.h"
 

@@ -5,7 +5,7 @@
  */
 #include "suite/shape.h"
 
-#include "base/nearest.h"
+#include "base/text.h"
 
 /* Members by their path; items of lists have that of the list. What is below a row
  * that is free is not known here. The rows without a path are those of the answer: of

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/dev/test/case.h"
-#include "config/json_read.h"
+#include "config/tree_read.h"
 #include "suite/shape.h"
 
 struct reading {

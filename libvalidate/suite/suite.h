@@ -9,10 +9,10 @@
 #ifndef XDS_SUITE_SUITE_H
 #define XDS_SUITE_SUITE_H
 
-#include "base/regex.h"
+#include "regex/regex.h"
 #include "catalogue/rule.h"
-#include "config/tree_file.h"
-#include "source/input.h"
+#include "config/tree_read.h"
+#include "source/source.h"
 #include "suite/coverage.h"
 
 /* What a file says beside its cases. */

@@ -1,7 +1,8 @@
 /* value.c - what the printers write, as text in an arena. */
 #include "suite/value.h"
 
-#include "print/json_tree.h"
+#include "model/tree.h"
+#include "print/out.h"
 
 static bool write_text(void *user, const char *data, size_t len)
 {

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "base/report.h"
+#include "report/report.h"
 #include "decode/decode.h"
 #include "rules/readers.h"
 
@@ -31,7 +31,7 @@ struct pass {
     struct xds_names names;
     struct xds_arena learnt, decode, model;
     const struct xds_resource *in; /* in work */
-    bool judges;                   /* decode and rules, or decode only */
+    bool with_rules;               /* decode and rules, or decode only */
     size_t resources;
 };
 
@@ -51,7 +51,7 @@ static void decode_one(void *arg)
 
     if (!xds_decode_with(pass->in, resource, pass->report, &pass->decode, &root,
                          &pass->names) ||
-        !pass->judges)
+        !pass->with_rules)
         return;
     struct xds_ctx ctx = {.report = pass->report,
                           .options = &pass->report->options,
@@ -83,7 +83,7 @@ static enum xds_status decode(struct pass *pass)
 
 static enum xds_status judge(struct pass *pass)
 {
-    pass->judges = true;
+    pass->with_rules = true;
     return decode(pass);
 }
 

@@ -94,7 +94,10 @@ class Process:
     def close(self):
         self.process.kill()
         self.process.wait()
-        self.process.stdin.close()
+        try:
+            self.process.stdin.close()
+        except BrokenPipeError:
+            pass  # it has died before it read all of it
         self.log.close()
 
 

@@ -90,9 +90,9 @@ def read_explained():
 
 
 def explanation(table, client, release, cause_text, difference):
-    """The reason, or None. A pattern may look for the cause, the client's whole text, or, after
-    these, the bytes of the resource."""
-    text = "\n".join((cause_text, difference.text,
+    """The reason, or None. A pattern may look for the cause, the client's whole text, the type URL
+    and the bytes of the resource, in this order."""
+    text = "\n".join((cause_text, difference.text, difference.resource.url,
                       difference.resource.value.decode("latin-1")))
     case = difference.resource.id.rpartition("#")[0]
     for row in table:

@@ -24,8 +24,9 @@ of_room() {
     diff) echo "diff html : diff" ;;
     suite) echo "suite rules html : suite" ;;
     convert) echo "convert stream : convert check" ;;
+    regex) echo "rules explain : regex rules route" ;;
     fuzz) echo "fuzz : fuzz" ;;
-    *) echo all ;; # and so for base, source, decode, model, check, print and what is new
+    *) echo all ;; # and so for base, report, source, decode, model, check, print and what is new
     esac
 }
 

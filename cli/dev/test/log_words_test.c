@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue/glob.h"
+#include "catalogue/log.h"
 #include "cli/dev/test/case.h"
 #include "include/xdscope.h"
 

@@ -9,7 +9,7 @@
  * Timers: the sweep of A75, set again by every update and every sweep.
  * Source: gRFC A55, A61, A75, spec routing 8.2 to 8.5, OH-a to OH-e and 5.10.
  */
-#include "base/duration.h"
+#include "base/number.h"
 #include "clients/readers.h"
 #include "lb/policy.h"
 

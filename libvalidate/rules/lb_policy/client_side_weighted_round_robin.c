@@ -5,7 +5,6 @@
  */
 #include <float.h>
 
-#include "base/duration.h"
 #include "base/number.h"
 #include "rules/lb_policy/lb_policy.h"
 

@@ -9,7 +9,7 @@
 #include <float.h>
 
 #include "base/strmap.h"
-#include "rules/lb_policy/registry_schema.h"
+#include "rules/lb_policy/registry.h"
 #include "rules/target_uri.h"
 #include "rules/uri.h"
 

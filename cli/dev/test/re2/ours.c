@@ -3,9 +3,8 @@
 
 #include <stdlib.h>
 
-#include "base/re2_size.h"
-#include "base/re2_syntax.h"
-#include "base/regex.h"
+#include "regex/re2.h"
+#include "regex/regex.h"
 
 struct ours {
     struct xds_regex_cache *cache;
@@ -57,7 +56,7 @@ struct ours *ours_new(const char *pattern, size_t len, struct ours_verdict *verd
     xds_arena_init(&ours->arena, 0);
     ours->regex = xds_regex_get(ours->cache, xds_slice_make(pattern, len), &error);
     const enum xds_regex_fault fault =
-        ours->regex ? xds_regex_fault(ours->regex) : XDS_REGEX_INVALID;
+        ours->regex ? ours->regex->fault : XDS_REGEX_INVALID;
     *verdict = (struct ours_verdict){.accepted = fault == XDS_REGEX_GOOD ||
                                                  fault == XDS_REGEX_MAYBE_TOO_LARGE,
                                      .in_doubt = fault == XDS_REGEX_MAYBE_TOO_LARGE,

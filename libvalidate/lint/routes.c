@@ -1,0 +1,686 @@
+/*
+ * routes.c - routes whose paths, headers, weights, retries or hashes do not do what they
+ * seem to.
+ *
+ * Source: gRFC A6, A28, A31, A41, A42, A44, A76; spec routing 2.3 to 2.6, 3.2, 3.4;
+ *         spec listener SC4 to SC8.
+ */
+#include "base/ascii.h"
+#include "base/limits.h"
+#include "clients/readers.h"
+#include "lint/checks.h"
+#include "route/match.h"
+#include "route/method_config.h"
+
+/* ---- regexes ---- */
+
+/* What says the same without a regex; NULL: nothing does. */
+static const char *plain_field(const struct xds_regex_text *text,
+                               enum xds_regex_place place)
+{
+    static const char *const fields[][2][2] = {
+        /* [place][any_before][any_after] */
+        [XDS_REGEX_OF_PATH] = {{"path", "prefix"}, {NULL, NULL}},
+        [XDS_REGEX_OF_HEADER] = {{"string_match.exact", "string_match.prefix"},
+                                 {"string_match.suffix", "string_match.contains"}},
+    };
+
+    if (!text->is_plain || (text->text.len == 0 && place == XDS_REGEX_OF_HEADER))
+        return NULL;
+    if (text->any_before && text->text.len == 0)
+        return "prefix";
+    return fields[place][text->any_before][text->any_after];
+}
+
+/* In a path a dot is between the names of packages and services. */
+static void report_dot(const struct xds_inspection *in, const struct xds_path *at,
+                       const struct xds_regex_text *text)
+{
+    const char *field = plain_field(text, XDS_REGEX_OF_PATH);
+    struct xds_slice instead = XDS_S("");
+
+    if (field)
+        instead = xds_arena_printf(in->scratch, ", or use %s: \"%.*s\"", field,
+                                   XDS_FMT(text->text));
+    (void)xds_lint_fire(in, at, XDS_R_LINT_REGEX_DOT,
+                        "the dot in \"%.*s\" matches any character, so other services "
+                        "may match too: write \\.%.*s",
+                        XDS_FMT(text->text), XDS_FMT(instead));
+}
+
+/* pattern compiles; at is its path. */
+static void check_regex(const struct xds_inspection *in, const struct xds_path *at,
+                        struct xds_slice pattern, enum xds_regex_place place)
+{
+    const struct xds_regex_text text = xds_regex_text_read(in->scratch, pattern);
+    const char *field = plain_field(&text, place);
+
+    if (text.lone_dots && place == XDS_REGEX_OF_PATH)
+        report_dot(in, at, &text);
+    else if (field && !text.dots)
+        (void)xds_lint_fire(in, at, XDS_R_LINT_REGEX_PLAIN,
+                            "the regex is plain text; use %s: \"%.*s\"", field,
+                            XDS_FMT(text.text));
+    else if ((text.anchored_start || text.anchored_end) &&
+             xds_report_is_first(in->report, XDS_S("regex-anchored")))
+        (void)xds_lint_fire(in, at, XDS_R_LINT_REGEX_ANCHORED,
+                            "\"%s\" has no effect: a regex must match the whole %s",
+                            !text.anchored_end    ? "^"
+                            : text.anchored_start ? "^...$"
+                                                  : "$",
+                            place == XDS_REGEX_OF_PATH ? "path" : "value");
+}
+
+/* ---- prefixes ---- */
+
+/* "/pkg.Svc": one part, the last name in it begins like that of a service. A package that
+ * is meant as a prefix ends in a dot or is not written so. */
+static bool names_a_service(struct xds_slice prefix)
+{
+    size_t last = 1;
+
+    if (prefix.len < 2 || prefix.data[0] != '/')
+        return false;
+    for (size_t i = 1; i < prefix.len; i++) {
+        if (prefix.data[i] == '/')
+            return false;
+        if (prefix.data[i] == '.')
+            last = i + 1;
+    }
+    return last < prefix.len && prefix.data[last] >= 'A' && prefix.data[last] <= 'Z';
+}
+
+static void check_prefix(const struct xds_inspection *in, const struct xds_path *at,
+                         const struct xds_path_matcher *path)
+{
+    if (path->kind == XDS_MATCH_PREFIX && names_a_service(path->text))
+        (void)xds_lint_fire(in, XDS_AT(at, "prefix"), XDS_R_LINT_PREFIX_OPEN,
+                            "prefix also matches the RPCs of a service \"%.*s2\": end it "
+                            "in \"/\" to match this service only",
+                            XDS_FMT(xds_slice_from(path->text, 1)));
+}
+
+/* ---- case ---- */
+
+static bool has_letters(struct xds_slice text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (xds_ascii_alpha(text.data[i]))
+            return true;
+    return false;
+}
+
+static void check_case(const struct xds_inspection *in, const struct xds_path *at,
+                       const struct xds_path_matcher *path)
+{
+    const bool regex = path->kind == XDS_MATCH_REGEX;
+
+    if (!path->case_set || path->case_sensitive || !has_letters(path->text))
+        return;
+    (void)(regex ? xds_lint_fire : xds_lint_fire_note)(
+        in, XDS_AT(at, "case_sensitive"), XDS_R_LINT_PATH_ANY_CASE, "%s",
+        regex ? "case_sensitive is ignored with safe_regex: begin the regex with (?i) "
+                "instead"
+              : "case_sensitive is false, but paths of gRPC have one spelling: with "
+                "another one a client reaches this route and then a server that does not "
+                "know the method");
+}
+
+void xds_check_route_path(const struct xds_inspection *in, const struct xds_path *at,
+                          const struct xds_virtual_host *host,
+                          const struct xds_route *route)
+{
+    const struct xds_path_matcher *path = &route->match.path;
+    const struct xds_path *match = XDS_AT(at, "match");
+
+    (void)host;
+    check_prefix(in, match, path);
+    check_case(in, match, path);
+    if (path->regex)
+        check_regex(in, XDS_AT(match, "safe_regex.regex"), path->text, XDS_REGEX_OF_PATH);
+}
+
+/* ---- fractions ---- */
+
+void xds_check_route_fraction(const struct xds_inspection *in, const struct xds_path *at,
+                              const struct xds_virtual_host *host,
+                              const struct xds_route *route)
+{
+    const struct xds_fraction f = route->match.fraction;
+    const struct xds_path *here = XDS_AT(XDS_AT(at, "match"), "runtime_fraction");
+
+    (void)host;
+    if (!route->match.fraction_is_set || (f.numerator > 0 && f.numerator < f.denominator))
+        return;
+    if (f.numerator == 0)
+        (void)xds_lint_fire(in, XDS_AT(here, "default_value"), XDS_R_LINT_FRACTION_ZERO,
+                            "runtime_fraction is 0%%: the route matches no RPC, as gRPC "
+                            "does not read runtime_key");
+    else
+        (void)xds_lint_fire(in, XDS_AT(here, "default_value"), XDS_R_LINT_FRACTION_WHOLE,
+                            "runtime_fraction is %u of %u: it has no effect", f.numerator,
+                            f.denominator);
+}
+
+/* What gRPC sends itself, below the place where a route is chosen. */
+static bool is_of_transport(struct xds_slice name)
+{
+    static const char *const names[] = {
+        "user-agent", "te", "host", "connection", "transfer-encoding", "content-length"};
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(names); i++)
+        if (xds_slice_is(name, names[i]))
+            return true;
+    return xds_slice_starts(name, XDS_S("grpc-")) && !xds_slice_ends(name, XDS_S("-bin"));
+}
+
+static const char *why_unseen(struct xds_slice name)
+{
+    if (is_of_transport(name))
+        return "gRPC sets it after the route is chosen";
+    if (name.len > 0 && name.data[0] == ':')
+        return "routes ignore pseudo headers";
+    if (xds_slice_ends(name, XDS_S("-bin")))
+        return "routes ignore binary headers";
+    return "RPCs have names in lower case, and this one is compared as written";
+}
+
+/* ---- what is never seen ---- */
+
+static enum xds_visibility visibility(const struct xds_within *w, struct xds_slice name,
+                                      struct xds_slice *constant)
+{
+    if (xds_slice_is(name, "grpc-timeout") &&
+        xds_differs(w->rpc.options, w->rpc.client, XDS_DIFF_HEADER_TIMEOUT))
+        return XDS_SEES_VALUE;
+    return is_of_transport(name) ? XDS_SEES_NOTHING
+                                 : xds_header_visibility(w, name, constant);
+}
+
+static void check_visibility(const struct xds_inspection *in, const struct xds_path *at,
+                             const struct xds_header_matcher *m, unsigned users)
+{
+    unsigned blind = 0;
+    bool holds = false;
+
+    for (unsigned c = 0; c < XDS_CLIENTS; c++) {
+        struct xds_slice constant;
+
+        if (!(users & XDS_CLIENT_BIT(c)))
+            continue;
+        const struct xds_within w =
+            xds_within_of((enum xds_client)c, &in->report->options, in->scratch);
+
+        if (visibility(&w, m->name, &constant) != XDS_SEES_NOTHING)
+            continue;
+        blind |= XDS_CLIENT_BIT(c);
+        holds = xds_header_takes(&w.rpc, m, NULL) == XDS_MATCH;
+    }
+    if (!blind)
+        return;
+    const struct xds_slice who = xds_lint_who(in, blind);
+
+    (void)xds_lint_fire(in, XDS_AT(at, "name"), XDS_R_LINT_HEADER_UNSEEN,
+                        "header \"%.*s\" is always absent for %.*s: %s; so %s",
+                        XDS_FMT(m->name), XDS_FMT(who), why_unseen(m->name),
+                        holds ? "this matcher always matches"
+                              : "the route never matches");
+}
+
+/* ---- absent headers ---- */
+
+static bool asks_for_presence(const struct xds_route_match *match,
+                              const struct xds_header_matcher *m)
+{
+    for (size_t i = 0; i < match->n_headers && i < XDS_MAX_COMPARED_HEADERS; i++)
+        if (match->headers[i].kind == XDS_HEADER_PRESENT &&
+            xds_slice_eq(match->headers[i].name, m->name))
+            return true;
+    return false;
+}
+
+static void check_invert(const struct xds_inspection *in, const struct xds_path *at,
+                         const struct xds_route_match *match,
+                         const struct xds_header_matcher *m, unsigned users)
+{
+    unsigned minding = 0;
+
+    if (!m->invert || m->kind == XDS_HEADER_PRESENT || m->kind == XDS_HEADER_NEVER ||
+        asks_for_presence(match, m))
+        return;
+    for (unsigned c = 0; c < XDS_CLIENTS; c++) {
+        const struct xds_within w =
+            xds_within_of((enum xds_client)c, &in->report->options, in->scratch);
+
+        if ((users & XDS_CLIENT_BIT(c)) &&
+            xds_header_takes(&w.rpc, m, NULL) == XDS_NO_MATCH)
+            minding |= XDS_CLIENT_BIT(c);
+    }
+    if (minding && xds_report_is_first(in->report, XDS_S("header-inverted")))
+        (void)xds_lint_fire(
+            in, XDS_AT(at, "invert_match"), XDS_R_LINT_HEADER_INVERTED,
+            "for %.*s an RPC without the header \"%.*s\" does not match either; to match "
+            "those too, add a route with present_match and invert_match",
+            XDS_FMT(xds_lint_who(in, minding)), XDS_FMT(m->name));
+}
+
+/* ---- contradictions ---- */
+
+/* For each client that uses the route the same pair. */
+static bool contradicts(const struct xds_inspection *in, const struct xds_route *route,
+                        unsigned users, struct xds_header_pair *pair)
+{
+    bool found = false;
+
+    for (unsigned c = 0; c < XDS_CLIENTS; c++) {
+        if (!(users & XDS_CLIENT_BIT(c)))
+            continue;
+        struct xds_within w =
+            xds_within_of((enum xds_client)c, &in->report->options, in->scratch);
+
+        if (!xds_headers_contradict(&w, &route->match, pair))
+            return false;
+        found = true;
+    }
+    return found;
+}
+
+/* By header-matcher-no-specifier and header-matcher-range-reversed. */
+static bool is_told_elsewhere(const struct xds_header_matcher *m)
+{
+    return m->kind == XDS_HEADER_NEVER ||
+           (m->kind == XDS_HEADER_RANGE && m->start > m->end);
+}
+
+static void check_contradiction(const struct xds_inspection *in,
+                                const struct xds_path *at, const struct xds_route *route,
+                                unsigned users)
+{
+    struct xds_header_pair pair;
+
+    if (!contradicts(in, route, users, &pair) ||
+        is_told_elsewhere(&route->match.headers[pair.second]))
+        return;
+    const struct xds_slice name = route->match.headers[pair.second].name;
+    const bool alone = pair.first == pair.second;
+    if (xds_lint_fire(in, XDS_AT_I(at, "headers", pair.second),
+                      XDS_R_LINT_HEADER_CONTRADICTION,
+                      "no value of header \"%.*s\" satisfies %s: the route never matches",
+                      XDS_FMT(name), alone ? "this matcher" : "both matchers of it") &&
+        !alone)
+        xds_lint_relate(in, XDS_AT_I(at, "headers", pair.first), "the other matcher");
+}
+
+void xds_check_route_headers(const struct xds_inspection *in, const struct xds_path *at,
+                             const struct xds_virtual_host *host,
+                             const struct xds_route *route)
+{
+    const unsigned users = in->report->options.clients & (unsigned)~route->skipped_by;
+    const struct xds_path *match = XDS_AT(at, "match");
+
+    (void)host;
+    for (size_t i = 0; i < route->match.n_headers; i++) {
+        const struct xds_header_matcher *m = &route->match.headers[i];
+        const struct xds_path *here = XDS_AT_I(match, "headers", i);
+
+        check_visibility(in, here, m, users);
+        check_invert(in, here, &route->match, m, users);
+        if (m->kind == XDS_HEADER_STRING && m->string.regex)
+            check_regex(in, XDS_AT(here, m->specifier), m->string.text,
+                        XDS_REGEX_OF_HEADER);
+    }
+    if (route->match.n_headers > 0)
+        check_contradiction(in, match, route, users);
+}
+
+enum { SEEMS_PERCENT = 10 }; /* so near to 100 that percents are meant */
+
+static uint64_t sum_of(const struct xds_route *route)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < route->n_weighted; i++)
+        sum += route->weighted[i].weight;
+    return sum;
+}
+
+static void check_sum(const struct xds_inspection *in, const struct xds_path *at,
+                      uint64_t sum)
+{
+    if (sum != 100 && sum + SEEMS_PERCENT >= 100 && sum <= 100 + SEEMS_PERCENT &&
+        xds_report_is_first(in->report, XDS_S("weight-sum")))
+        (void)xds_lint_fire(in, XDS_AT(at, "clusters"), XDS_R_LINT_WEIGHT_SUM,
+                            "the weights of weighted_clusters sum to %u: each is a share "
+                            "of that, not of 100",
+                            (unsigned)sum);
+}
+
+static void check_only_one(const struct xds_inspection *in, const struct xds_path *at,
+                           const struct xds_weighted_cluster *only)
+{
+    if (only->weight > 1 && only->weight != 100)
+        (void)xds_lint_fire(
+            in, XDS_AT(at, "weight"), XDS_R_LINT_WEIGHT_ALONE,
+            "\"%.*s\" is the only cluster: it gets all RPCs, whatever its weight of %u",
+            XDS_FMT(only->name), only->weight);
+}
+
+/* The same cluster with other filter configs may be meant. */
+static bool is_plain(const struct xds_weighted_cluster *entry)
+{
+    return entry->weight > 0 && entry->overrides.n == 0;
+}
+
+/* The first entry that names the same cluster, or the entry itself. */
+static size_t first_of_name(const struct xds_route *route, size_t position)
+{
+    size_t i = 0;
+
+    while (i < position &&
+           !(is_plain(&route->weighted[i]) &&
+             xds_slice_eq(route->weighted[i].name, route->weighted[position].name)))
+        i++;
+    return i;
+}
+
+static void check_repeated(const struct xds_inspection *in, const struct xds_path *at,
+                           const struct xds_route *route)
+{
+    for (size_t i = 1; i < route->n_weighted && i < XDS_MAX_COMPARED_CLUSTERS; i++) {
+        const struct xds_weighted_cluster *entry = &route->weighted[i];
+        const size_t first = is_plain(entry) ? first_of_name(route, i) : i;
+
+        if (first < i &&
+            xds_lint_fire(in, XDS_AT(XDS_AT_I(at, "clusters", i), "name"),
+                          XDS_R_LINT_WEIGHT_REPEATED,
+                          "duplicate cluster \"%.*s\": it gets both shares, %u and %u",
+                          XDS_FMT(entry->name), route->weighted[first].weight,
+                          entry->weight))
+            xds_lint_relate(in, XDS_AT_I(at, "clusters", first), "the other share");
+    }
+}
+
+void xds_check_route_weights(const struct xds_inspection *in, const struct xds_path *at,
+                             const struct xds_virtual_host *host,
+                             const struct xds_route *route)
+{
+    const struct xds_path *here = XDS_AT(at, "route.weighted_clusters");
+
+    (void)host;
+    if (route->action != XDS_ACTION_WEIGHTED)
+        return;
+    if (route->n_weighted == 1)
+        check_only_one(in, XDS_AT_I(here, "clusters", 0), &route->weighted[0]);
+    else
+        check_sum(in, here, sum_of(route));
+    check_repeated(in, here, route);
+}
+
+/* The selected clients that read fewer codes than the most tolerant one. */
+static unsigned clients_missing(const struct xds_inspection *in,
+                                const struct xds_retry_policy *policy, unsigned wanted)
+{
+    unsigned clients = 0;
+
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        if ((in->report->options.clients & XDS_CLIENT_BIT(c)) &&
+            wanted & ~xds_retry_codes(policy, (enum xds_client)c))
+            clients |= XDS_CLIENT_BIT(c);
+    return clients;
+}
+
+/* ---- retry_on ---- */
+
+static void report_no_codes(const struct xds_inspection *in, const struct xds_path *at,
+                            const struct xds_retry_policy *policy, bool hides)
+{
+    struct xds_slice key =
+        xds_arena_printf(in->scratch, "retry-on %.*s", XDS_FMT(policy->retry_on));
+
+    if (xds_report_is_first(in->report, key))
+        (void)xds_lint_fire(in, XDS_AT(at, "retry_on"), XDS_R_LINT_RETRY_NO_CODES,
+                            "retry_on %s none of cancelled, deadline-exceeded, internal, "
+                            "resource-exhausted and unavailable: there are no retries%s",
+                            policy->retry_on.len == 0 ? "is not set and so has" : "has",
+                            hides ? ", not even those of the virtual host" : "");
+}
+
+/* The codes that somebody reads, and who does not. */
+static void check_words(const struct xds_inspection *in, const struct xds_path *at,
+                        const struct xds_retry_policy *policy, bool hides)
+{
+    const unsigned meant = policy->codes | policy->go_codes | policy->java_codes;
+    const unsigned missing = clients_missing(in, policy, meant);
+
+    if (meant == 0)
+        report_no_codes(in, at, policy, hides);
+    else if (missing)
+        (void)xds_lint_fire(in, XDS_AT(at, "retry_on"), XDS_R_LINT_RETRY_SPELLING,
+                            "%.*s do%s not read every code of \"%.*s\": write codes in "
+                            "lower case with dashes, separated by commas without spaces",
+                            XDS_FMT(xds_lint_who(in, missing)),
+                            missing & (missing - 1) ? "" : "es",
+                            XDS_FMT(policy->retry_on));
+}
+
+/* Who reads the policies of routes, and of virtual hosts? */
+static unsigned readers(const struct xds_inspection *in, bool of_host)
+{
+    const struct xds_options *options = &in->report->options;
+    const unsigned clients =
+        options->clients & xds_env_mask(options, XDS_ENV_ENABLE_RETRY);
+
+    return of_host ? clients & ~xds_differing(XDS_DIFF_RETRY_OF_HOST) : clients;
+}
+
+/* ---- numbers ---- */
+
+static void check_policy(const struct xds_inspection *in, const struct xds_path *at,
+                         const struct xds_retry_policy *policy, bool hides)
+{
+    const struct xds_retries retries =
+        xds_retries_of(&in->report->options, XDS_CLIENT_GRFC, policy);
+    const unsigned repeating = XDS_RETRY_INTERNAL | XDS_RETRY_DEADLINE_EXCEEDED;
+
+    check_words(in, at, policy, hides);
+    if (!policy->codes)
+        return;
+    if (retries.capped)
+        (void)xds_lint_fire(in, XDS_AT(at, "num_retries"), XDS_R_LINT_RETRY_CAPPED,
+                            "num_retries is %u, but gRPC makes at most %u attempts: "
+                            "there are %u retries",
+                            policy->num_retries, retries.attempts, retries.attempts - 1);
+    if ((policy->codes & repeating) &&
+        xds_report_is_first(in->report, XDS_S("retry-repeats")))
+        (void)xds_lint_fire(in, XDS_AT(at, "retry_on"), XDS_R_LINT_RETRY_REPEATS,
+                            "retry_on has %s, after which the server may have done its "
+                            "work: a retry may do it again",
+                            policy->codes & XDS_RETRY_INTERNAL ? "internal"
+                                                               : "deadline-exceeded");
+}
+
+static void check_hiding(const struct xds_inspection *in, const struct xds_path *at,
+                         const struct xds_virtual_host *host)
+{
+    if (host->retry_policy && readers(in, true) &&
+        xds_report_is_first(in->report, XDS_S("retry-hides-host")))
+        (void)xds_lint_fire(in, at, XDS_R_LINT_RETRY_HIDES_HOST,
+                            "retry_policy replaces that of the virtual host as a whole: "
+                            "nothing of that one applies to this route");
+}
+
+void xds_check_route_retries(const struct xds_inspection *in, const struct xds_path *at,
+                             const struct xds_virtual_host *host,
+                             const struct xds_route *route)
+{
+    const struct xds_path *here = XDS_AT(at, "route.retry_policy");
+
+    if (!route->retry_policy || !readers(in, false))
+        return;
+    check_policy(in, here, route->retry_policy, host->retry_policy != NULL);
+    check_hiding(in, here, host);
+}
+
+void xds_check_host_retries(const struct xds_inspection *in, const struct xds_path *at,
+                            const struct xds_virtual_host *host)
+{
+    if (host->retry_policy && readers(in, true))
+        check_policy(in, XDS_AT(at, "retry_policy"), host->retry_policy, false);
+}
+
+/* ---- time-outs ---- */
+
+static double seconds(int64_t ns)
+{
+    return (double)ns / 1e9;
+}
+
+static void check_back_off(const struct xds_inspection *in, const struct xds_path *at,
+                           const struct xds_route *route,
+                           const struct xds_retry_policy *policy)
+{
+    if (policy && policy->codes && route->timeout_ns > 0 &&
+        route->timeout_ns < policy->base_interval_ns)
+        (void)xds_lint_fire(in, at, XDS_R_LINT_RETRY_TOO_LATE,
+                            "the timeout of the route is %.10g s, and a retry waits up "
+                            "to base_interval, %.10g s: most retries never happen",
+                            seconds(route->timeout_ns),
+                            seconds(policy->base_interval_ns));
+}
+
+void xds_check_route_timeout(const struct xds_inspection *in, const struct xds_path *at,
+                             const struct xds_virtual_host *host,
+                             const struct xds_route *route)
+{
+    const struct xds_path *here =
+        XDS_AT(XDS_AT(at, "route.max_stream_duration"), route->timeout_field);
+
+    if (!route->has_timeout)
+        return;
+    if (route->timeout_ns == 0)
+        (void)xds_lint_fire(in, here, XDS_R_LINT_TIMEOUT_NONE,
+                            "max_stream_duration is 0, which means no limit, and also "
+                            "cancels that of the listener");
+    check_back_off(in, here, route,
+                   route->retry_policy ? route->retry_policy : host->retry_policy);
+}
+
+/* The first route to a cluster that makes a hash, or that makes none; NULL: there is no
+ * such route. */
+static const struct xds_site *first_route(const struct xds_ref *ref, bool hashed)
+{
+    if (ref->name->type != XDS_TYPE_CLUSTER)
+        return NULL;
+    return ref->is_hashed == hashed ? &ref->site : ref->otherwise;
+}
+
+/* ---- a ring without hashes ---- */
+
+static void check_hashless(const struct xds_inspection *in, const struct xds_ref *ref)
+{
+    const struct xds_site *hashless = first_route(ref, false);
+    const bool mixed = first_route(ref, true) != NULL;
+    struct xds_site_frames frames;
+
+    if (!hashless || !(ref->name->ring_hash & in->report->options.clients))
+        return;
+    (void)xds_lint_fire(in, xds_site_path(*hashless, XDS_S(""), &frames),
+                        XDS_R_LINT_RING_HASH_WITHOUT_POLICY,
+                        "cluster \"%.*s\" picks hosts by ring_hash, but %s has no "
+                        "hash_policy that gives a hash: each RPC gets a random one",
+                        XDS_FMT(ref->name->text),
+                        mixed ? "this route, unlike others to it," : "the route");
+}
+
+/* ---- hashes without a ring ---- */
+
+/* Nobody looks at the hash of these RPCs. */
+static bool is_wasted(const struct xds_inspection *in, const struct xds_ref *ref)
+{
+    const struct xds_node *to = xds_ref_to(ref);
+
+    return first_route(ref, true) && to &&
+           !(to->cluster->may_hash & in->report->options.clients);
+}
+
+/* Of a split one cluster that hashes is reason enough. */
+static bool splits_may_hash(const struct xds_inspection *in, const struct xds_node *node)
+{
+    for (const struct xds_ref *ref = node->refs; ref < xds_refs_end(node); ref++)
+        if (first_route(ref, true) && !ref->hashed_alone && !is_wasted(in, ref))
+            return true;
+    return false;
+}
+
+static void report_wasted(const struct xds_inspection *in, const struct xds_ref *first,
+                          const struct xds_site *route, size_t more)
+{
+    struct xds_site site = *route;
+    struct xds_site_frames frames;
+    const struct xds_slice others =
+        more == 0
+            ? XDS_S("")
+            : xds_arena_printf(in->scratch,
+                               "; so %s %zu more cluster%s of routes like this",
+                               more == 1 ? "does" : "do", more, more == 1 ? "" : "s");
+
+    site.kind = XDS_SITE_HASH_POLICY;
+    (void)xds_lint_fire(
+        in, xds_site_path(site, XDS_S(""), &frames), XDS_R_LINT_HASH_POLICY_UNUSED,
+        "hash_policy has no effect: the policy of cluster \"%.*s\" is not ring_hash%.*s",
+        XDS_FMT(first->name->text), XDS_FMT(others));
+}
+
+static void check_hashed(const struct xds_inspection *in, const struct xds_node *node)
+{
+    const bool splits_hash = splits_may_hash(in, node);
+    const struct xds_ref *first = NULL;
+    const struct xds_site *route = NULL;
+    size_t more = 0;
+
+    for (const struct xds_ref *ref = node->refs; ref < xds_refs_end(node); ref++) {
+        if (!is_wasted(in, ref) || (!ref->hashed_alone && splits_hash))
+            continue;
+        if (route) {
+            more++;
+            continue;
+        }
+        first = ref;
+        route = first_route(ref, true);
+    }
+    if (route)
+        report_wasted(in, first, route, more);
+}
+
+static void check_node(struct xds_inspection *in, const struct xds_node *node)
+{
+    bool hashed = false;
+
+    in->resource = node->resource;
+    for (const struct xds_ref *ref = node->refs; ref < xds_refs_end(node); ref++) {
+        check_hashless(in, ref);
+        hashed = hashed || first_route(ref, true);
+    }
+    if (hashed)
+        check_hashed(in, node);
+}
+
+/* There are many references, and few clusters. */
+static void copy_to_names(const struct xds_graph *graph)
+{
+    for (const struct xds_node *n = graph->first[XDS_TYPE_CLUSTER]; n; n = n->next)
+        if (n->name->node == n)
+            n->name->ring_hash = n->cluster->ring_hash;
+}
+
+void xds_check_hashing(struct xds_inspection *in, const struct xds_graph *graph)
+{
+    static const enum xds_resource_type types[] = {XDS_TYPE_LISTENER, XDS_TYPE_ROUTE};
+
+    if (!graph->holds_hashes)
+        return;
+    copy_to_names(graph);
+    for (size_t i = 0; i < XDS_ARRAY_LEN(types); i++)
+        for (const struct xds_node *n = graph->first[types[i]]; n; n = n->next)
+            check_node(in, n);
+}

@@ -1,0 +1,675 @@
+/* inner.h - what the files of this room share. */
+#ifndef XDS_PRINT_INNER_H
+#define XDS_PRINT_INNER_H
+
+#include <math.h>
+
+#include "base/arena.h"
+#include "report/report.h"
+#include "base/slice.h"
+#include "catalogue/rule.h"
+#include "catalogue/spec.h"
+#include "config/config.h"
+#include "diff/diff.h"
+#include "explain/decision.h"
+#include "print/decision.h"
+#include "scenario/simulation.h"
+
+/* ---- JSON ---- */
+
+/* The object with the "version" of our own formats; and its end, with a line break. */
+void xds_json_begin_document(struct xds_out *out);
+void xds_json_end_document(struct xds_out *out);
+
+/* The key, and the value as xds_json_string() and its like write it. */
+XDS_UNROLLED void xds_json_key_string(struct xds_out *out, const char *key,
+                                      struct xds_slice value)
+{
+    xds_json_key(out, key);
+    xds_json_string(out, value);
+}
+
+XDS_UNROLLED void xds_json_key_string_or_null(struct xds_out *out, const char *key,
+                                              struct xds_slice value)
+{
+    xds_json_key(out, key);
+    xds_json_string_or_null(out, value);
+}
+
+XDS_UNROLLED void xds_json_key_text(struct xds_out *out, const char *key,
+                                    const char *value)
+{
+    xds_json_key(out, key);
+    xds_json_text(out, value);
+}
+
+XDS_UNROLLED void xds_json_key_u64(struct xds_out *out, const char *key, uint64_t value)
+{
+    xds_json_key(out, key);
+    xds_json_u64(out, value);
+}
+
+XDS_UNROLLED void xds_json_key_bool(struct xds_out *out, const char *key, bool value)
+{
+    xds_json_key(out, key);
+    xds_json_bool(out, value);
+}
+
+XDS_UNROLLED void xds_json_key_double(struct xds_out *out, const char *key, double value)
+{
+    xds_json_key(out, key);
+    xds_json_double(out, value);
+}
+
+/* The key, and the begin of its object or array. */
+XDS_UNROLLED void xds_json_key_object(struct xds_out *out, const char *key)
+{
+    xds_json_key(out, key);
+    xds_json_begin_object(out);
+}
+
+XDS_UNROLLED void xds_json_key_array(struct xds_out *out, const char *key)
+{
+    xds_json_key(out, key);
+    xds_json_begin_array(out);
+}
+
+/* The same, or null: false when there is nothing to begin. */
+XDS_UNROLLED bool xds_json_object_or_null(struct xds_out *out, const char *key,
+                                          bool exists)
+{
+    xds_json_key(out, key);
+    if (exists)
+        xds_json_begin_object(out);
+    else
+        xds_json_null(out);
+    return exists;
+}
+
+XDS_UNROLLED bool xds_json_array_or_null(struct xds_out *out, const char *key,
+                                         bool exists)
+{
+    xds_json_key(out, key);
+    if (exists)
+        xds_json_begin_array(out);
+    else
+        xds_json_null(out);
+    return exists;
+}
+
+XDS_UNROLLED void xds_json_key_u64_or_null(struct xds_out *out, const char *key,
+                                           bool exists, uint64_t value)
+{
+    xds_json_key(out, key);
+    if (exists)
+        xds_json_u64(out, value);
+    else
+        xds_json_null(out);
+}
+
+XDS_UNROLLED void xds_json_key_bool_or_null(struct xds_out *out, const char *key,
+                                            bool exists, bool value)
+{
+    xds_json_key(out, key);
+    if (exists)
+        xds_json_bool(out, value);
+    else
+        xds_json_null(out);
+}
+
+/* Members of an object: xds_json_members(out, "name: %.*s, weight: %u", ...), checked by
+ * the compiler. A %s is text, null for NULL; a %.*s is text from XDS_FMT() or, if its
+ * absence is null, from XDS_FMT_OR_NULL(); %d is false or true; %g is a number, null if
+ * it is not finite; %u, %zu and PRIu64 are numbers. */
+void xds_json_members(struct xds_out *out, const char *format, ...) XDS_PRINTF(2, 3);
+/* The whole object; the same on a line of its own. */
+void xds_json_object(struct xds_out *out, const char *format, ...) XDS_PRINTF(2, 3);
+void xds_json_row(struct xds_out *out, const char *format, ...) XDS_PRINTF(2, 3);
+static inline void xds_json_begin_row(struct xds_out *out)
+{
+    xds_json_line(out);
+    xds_json_begin_object(out);
+}
+/* Parts of a string; in the format JSON's escapes are its own: "\\n". */
+void xds_json_parts(struct xds_out *out, const char *format, ...) XDS_PRINTF(2, 3);
+/* A member that is such a string. */
+void xds_json_key_parts(struct xds_out *out, const char *key, const char *format, ...)
+    XDS_PRINTF(3, 4);
+#define XDS_FMT_OR_NULL(s) (s).data ? (int)(s).len : -1, xds_slice_text(s)
+
+/* ---- text in sections ---- */
+
+/* Text for people in lines of at most 100 columns.
+ * Takes:  the printer of the caller.
+ * Gives:  a printer that breaks long lines at blanks. The rest of a line goes below the
+ *         text of its section: a heading and lines without one have it in column 15, a
+ *         numbered line after its number. */
+
+enum { XDS_PAGE_COLUMNS = 100, XDS_PAGE_TEXT = 14 };
+
+struct xds_page {
+    struct xds_printer printer; /* to write with */
+    const struct xds_printer *to;
+    size_t column, indent;
+    bool begun, escape; /* the line has a word; inside of a colour */
+    size_t blanks;      /* before the word */
+    size_t width;       /* of the word, in columns */
+    size_t n;           /* of its bytes */
+    char word[512];
+};
+
+void xds_page_init(struct xds_page *page, const struct xds_printer *to);
+
+/* The heading of a section; NULL: the blanks of a further line of it. */
+void xds_page_title(struct xds_out *out, const char *title);
+/* The same and the text of the line, as xds_out_line() writes it. */
+void xds_page_line(struct xds_out *out, const char *title, const char *format, ...)
+    XDS_PRINTF(3, 4);
+
+/* ---- findings ---- */
+
+/* Where the finding is; 1:1 when no place is known, so that it can be clicked. */
+struct xds_place xds_place_or_start(struct xds_place place);
+/* A file name without "./" in front, as tools that know the root of a tree want it. */
+struct xds_slice xds_file_from_root(struct xds_slice file);
+/* The last part of a full type name: "RouteConfiguration". */
+struct xds_slice xds_type_short(struct xds_slice type);
+/* The resource that the finding is about; NULL when there is none. */
+const struct xds_resource_result *xds_finding_resource(const struct xds_report *report,
+                                                       const struct xds_finding *finding);
+/* "file:line:column: level: message [slug]" and a line break. */
+void xds_out_finding_line(struct xds_out *out, const struct xds_report *report,
+                          const struct xds_finding *finding);
+
+/* "file:line:column: note: message" of the other place that a finding speaks of, and a
+ * line break; nothing when there is none. */
+void xds_out_related_line(struct xds_out *out, const struct xds_report *report,
+                          const struct xds_finding *finding);
+
+/* "core, go": the clients of a mask. */
+void xds_out_clients(struct xds_out *out, unsigned clients);
+/* "NACK by grfc, core; accepted by node": of a rule, by the newest releases; of a
+ * finding, by the releases that were asked for. */
+void xds_out_rule_verdicts(struct xds_out *out, const struct xds_rule *rule);
+/* What goes before clients with this verdict: "NACK by ". */
+const char *xds_verdict_words(enum xds_verdict verdict);
+void xds_out_verdicts(struct xds_out *out, const struct xds_report *report,
+                      const struct xds_finding *finding);
+
+/* All of them, as text; what was written before is flushed. */
+enum xds_status xds_out_findings(struct xds_out *out, const struct xds_report *report);
+/* At most so many bytes of a text; no character is split. */
+struct xds_slice xds_cut_text(struct xds_slice text, size_t most);
+
+/* "1 error, 0 warnings, 0 notes" */
+void xds_out_levels(struct xds_out *out, struct xds_summary sum);
+/* "1 of 2 resources would be rejected: 1 error, 0 warnings, 0 notes" and a line break. */
+void xds_out_summary(struct xds_out *out, struct xds_summary sum);
+
+/* A member of a JSON object: a list of the clients of a mask. */
+void xds_json_clients(struct xds_out *out, const char *key, unsigned clients);
+/* A member of a document: "summary". */
+void xds_json_summary(struct xds_out *out, struct xds_summary sum);
+/* An object with rule, place, path and message: of files of our own formats, on which all
+ * clients agree. */
+void xds_json_brief_finding(struct xds_out *out, const struct xds_report *report,
+                            const struct xds_finding *finding);
+/* Members of JSON objects: "tool" of a document; "clients": who was asked for, or with a
+ * verdict for each, as above; of a resource also "verdict". */
+void xds_json_tool(struct xds_out *out);
+void xds_json_asked(struct xds_out *out, const struct xds_options *options);
+void xds_json_rule_verdicts(struct xds_out *out, const struct xds_rule *rule);
+void xds_json_verdicts(struct xds_out *out, const struct xds_report *report,
+                       const struct xds_finding *finding);
+void xds_json_resource_verdicts(struct xds_out *out, const struct xds_report *report,
+                                const struct xds_resource_result *resource);
+
+/* ---- lines of the input ---- */
+
+/* Two lines: "   14 | TEXT" and a caret below the column, with '~' up to the end column
+ * if that is on the same line. About 100 columns of a long line are shown. Nothing when
+ * the printer has no lines, or not this one. Secrets are shown as asterisks. */
+void xds_out_excerpt(struct xds_out *out, struct xds_slice file, struct xds_place at);
+
+/* The same for a format that marks the place in its own way: safe text, to be escaped. */
+struct xds_excerpt {
+    struct xds_slice before, marked, behind;
+    bool cut_before, cut_behind;
+};
+
+/* False when there is nothing to show. The parts live in the arena, under whose guard
+ * this runs. */
+bool xds_excerpt_parts(struct xds_arena *arena, const struct xds_printer *to,
+                       struct xds_slice file, struct xds_place at,
+                       struct xds_excerpt *out);
+
+/* Copy the line to `to`, which has room for all of it; gives the copy's length. Each
+ * character of a secret is a '*', so that columns stay what they were. */
+size_t xds_redact(struct xds_slice line, char *to);
+
+/* ---- what C-core logs ---- */
+
+/* The text that C-core puts into its NACK.
+ * Takes:  a report; hidden findings count, as C-core rejects whether we report or not.
+ * Gives:  the text of a resource, and the message of the response that holds it.
+ * Source: spec listener 0.3, G1 to G8; spec cluster 0.3, 0.4. */
+
+/* What C-core rejects, by resource and path, in order of discovery. Syntax is not among
+ * it: what is no xDS never gets to a client. */
+struct xds_nacks {
+    const struct xds_report *report;
+    const struct xds_finding **list;
+    size_t n;
+};
+
+/* The part of the list that is about one resource. */
+struct xds_nack {
+    const struct xds_resource_result *resource;
+    const struct xds_finding *const *at;
+    size_t n; /* 0: C-core accepts */
+};
+
+/* Must run under a guard of arena. */
+void xds_nacks_init(struct xds_nacks *nacks, struct xds_arena *arena,
+                    const struct xds_report *report);
+struct xds_nack xds_nack_of(const struct xds_nacks *nacks, uint32_t resource);
+
+/* The text of the resource as a JSON string, null when C-core accepts. */
+void xds_json_nack(struct xds_out *out, struct xds_nack nack);
+/* "xDS response validation errors: [resource index 0: NAME: INVALID_ARGUMENT: ...]", of
+ * a response in which nothing else is wrong. Not for an empty nack. */
+void xds_out_nack(struct xds_out *out, struct xds_nack nack);
+
+/* ---- rules ---- */
+
+/* All rules by slug. */
+void xds_rules_by_slug(const struct xds_rule *list[XDS_RULES]);
+/* Who does what: "NACK by grfc, core; accepted by node", or a sentence where no client
+ * decides. */
+void xds_out_rule_effect(struct xds_out *out, const struct xds_rule *rule);
+/* "nack", "skip", "ignore", "hygiene", "syntax". */
+const char *xds_effect_name(enum xds_effect effect);
+/* Members of a JSON object that is a rule: "rule", "id", "text", "effect", "clients" with
+ * the row's verdicts, "source". */
+void xds_json_rule(struct xds_out *out, const struct xds_rule *rule);
+
+/* What a row is about, when, and what clients do; of a section its title. Below a rule,
+ * so in column 4. */
+void xds_out_spec_short(struct xds_out *out, const struct xds_spec *spec);
+/* An object: a row, or of a section its id and title. */
+void xds_json_spec_short(struct xds_out *out, const struct xds_spec *spec);
+
+/* ---- suites ---- */
+
+/* "and 3 more values that differ", a line. */
+void xds_out_more_mismatches(struct xds_out *out, const struct xds_suite_case *c);
+/* "3 cases: 2 passed, 1 failed, 1 not run; 1 fault in files of tests". */
+void xds_out_cases(struct xds_out *out, const struct xds_suite_results *results);
+/* "71.4": one decimal, rounded down, so that 100 means all. */
+struct xds_short_text xds_tenths(double percent);
+/* "routes 4/5, weighted targets 1/2: 71.4%". */
+void xds_out_covered(struct xds_out *out, const struct xds_suite_results *results);
+/* Coverage is wanted and below its limit. */
+bool xds_suite_under_limit(const struct xds_suite_results *results,
+                           const struct xds_suite_view *view);
+
+/* ---- configs ---- */
+
+/* config_words.c: what a policy does, in one sentence without a full stop, and what a
+ * field is for, or NULL. */
+const char *xds_policy_sentence(const struct xds_tree *policy);
+const char *xds_field_sentence(const struct xds_tree *member);
+/* Is the member a list of policies, or a map from names to what they stand for? */
+bool xds_is_policy_list(const struct xds_tree *member);
+bool xds_is_named_map(const struct xds_tree *member);
+/* Do its children stand in for each other? */
+bool xds_is_priority_policy(const struct xds_tree *policy);
+/* "service config of "shop", virtual host "all", as client core" */
+void xds_out_config_title(struct xds_out *out, const struct xds_config *config);
+
+/* ---- comparisons ---- */
+
+/* "added", "removed", "changed", "moved". */
+const char *xds_change_name(enum xds_change_kind kind);
+/* How many resources were added, removed or changed. */
+size_t xds_diff_count(const struct xds_diff *diff, enum xds_change_kind kind);
+
+/* ---- scenarios ---- */
+
+/* A duration as a scenario writes it: "10s", "1500ms". */
+struct xds_short_text xds_span(int64_t ms);
+
+/* ---- pictures ---- */
+
+/* Nodes and edges of a Graphviz digraph.
+ * A label is written in pieces between begin and end. Any text may be in it: it ends
+ * up as plain characters on one line, never as part of the graph's syntax. */
+
+/* A node's name: a kind and a number, "route3". Kinds are plain words. */
+struct xds_dot_node {
+    const char *kind;
+    size_t number;
+};
+
+/* How a node or an edge is drawn; each look differs in line and colour. */
+enum xds_dot_look {
+    XDS_DOT_PLAIN,
+    XDS_DOT_TAKEN,    /* bold: the way of the RPC */
+    XDS_DOT_LOST,     /* dashed: not its way */
+    XDS_DOT_OVERRIDE, /* bold and dotted: what a cookie decides */
+    XDS_DOT_FAILED,   /* bold: where the RPC ends in failure */
+};
+
+/* LIST is a box whose successors are in the order of their edges. */
+enum xds_dot_shape { XDS_DOT_BOX, XDS_DOT_LIST, XDS_DOT_NOTE, XDS_DOT_TEXT };
+
+void xds_dot_begin(struct xds_out *out, const char *name);
+void xds_dot_end(struct xds_out *out);
+void xds_dot_node_begin(struct xds_out *out, struct xds_dot_node node);
+void xds_dot_node_end(struct xds_out *out, enum xds_dot_shape shape,
+                      enum xds_dot_look look);
+void xds_dot_edge_begin(struct xds_out *out, struct xds_dot_node from,
+                        struct xds_dot_node to);
+void xds_dot_edge_end(struct xds_out *out, enum xds_dot_look look);
+/* An edge without a label. */
+void xds_dot_edge(struct xds_out *out, struct xds_dot_node from, struct xds_dot_node to,
+                  enum xds_dot_look look);
+
+/* Text from the input; long text is cut and ends in "...". */
+void xds_dot_clean(struct xds_out *out, struct xds_slice text);
+/* As much of a long text as a label takes. */
+struct xds_slice xds_dot_cut(struct xds_slice text);
+
+struct xds_picture;
+
+/* The title, the nodes and the edges of a picture, as a digraph of this name. */
+void xds_dot_picture(struct xds_out *out, const char *graph,
+                     const struct xds_picture *picture);
+
+/* Boxes and arrows: what a picture shows, before a format draws it.
+ * Takes:  nodes and edges in the order in which they are to be drawn. A label is written
+ *         in pieces into picture->label, between begin and end.
+ * Gives:  labels as plain text, safe for a terminal, of lines that end in '\n' but for
+ * the last. Each format escapes them in its own way. */
+
+/* A node, or an edge where to.kind is not NULL. */
+struct xds_picture_item {
+    struct xds_dot_node from, to;
+    struct xds_slice label; /* empty: none */
+    enum xds_dot_shape shape;
+    enum xds_dot_look look;
+};
+
+struct xds_picture {
+    struct xds_arena *arena;
+    struct xds_slice title;
+    struct xds_picture_item *items;
+    size_t n, cap;
+    struct xds_out label;
+    struct xds_printer to; /* of the label, into text */
+    char *text;
+    size_t text_len, text_cap;
+};
+
+/* Everything here must run under a guard of the arena. The picture does not move. */
+void xds_picture_init(struct xds_picture *picture, struct xds_arena *arena);
+void xds_picture_title_begin(struct xds_picture *picture);
+/* The title is broken into lines of about this many columns. */
+void xds_picture_title_end(struct xds_picture *picture, size_t columns);
+void xds_picture_node_begin(struct xds_picture *picture, struct xds_dot_node node);
+void xds_picture_node_end(struct xds_picture *picture, enum xds_dot_shape shape,
+                          enum xds_dot_look look);
+void xds_picture_edge_begin(struct xds_picture *picture, struct xds_dot_node from,
+                            struct xds_dot_node to);
+void xds_picture_edge_end(struct xds_picture *picture, enum xds_dot_look look);
+/* Begin, text and end in one. */
+void xds_picture_node(struct xds_picture *picture, struct xds_dot_node node,
+                      enum xds_dot_shape shape, enum xds_dot_look look,
+                      const char *format, ...) XDS_PRINTF(5, 6);
+void xds_picture_edge_text(struct xds_picture *picture, struct xds_dot_node from,
+                           struct xds_dot_node to, enum xds_dot_look look,
+                           const char *format, ...) XDS_PRINTF(5, 6);
+/* An edge without a label. */
+void xds_picture_edge(struct xds_picture *picture, struct xds_dot_node from,
+                      struct xds_dot_node to, enum xds_dot_look look);
+
+/* As xds_out_format(); "\n" ends a line. A long argument is cut and ends in "...". */
+void xds_picture_text(struct xds_picture *picture, const char *format, ...)
+    XDS_PRINTF(2, 3);
+void xds_picture_locality(struct xds_picture *picture, const struct xds_locality *l);
+/* A sentence, broken into short lines. */
+void xds_picture_sentence(struct xds_picture *picture, struct xds_slice text);
+
+/* Where the boxes are in a picture that reads from left to right.
+ * Takes:  a picture whose edges go from a column to one further right, mostly.
+ * Gives:  boxes in columns, in pixels. A box belongs to the first one that points to it;
+ *         those that belong to one are below each other, and it is in their middle.
+ *         So no two boxes overlap. Text is measured by counting its characters. */
+
+enum {
+    XDS_BOX_LINE = 16,    /* height of a line of text */
+    XDS_BOX_PAD = 9,      /* around the text */
+    XDS_BOX_COLUMNS = 36, /* characters of a line; what is longer is cut */
+    XDS_BOX_LINES = 6,
+    XDS_PICTURE_COLUMNS = 16,
+};
+
+/* Which column nodes of a kind are in, and what they link to. */
+struct xds_picture_kind {
+    const char *kind;
+    unsigned column;
+    const char *link; /* "#id", or NULL */
+};
+
+/* Kinds that the list does not have are right of what points to them. */
+struct xds_picture_form {
+    const struct xds_picture_kind *kinds;
+    size_t n;
+};
+
+#define XDS_NO_BOX SIZE_MAX
+
+struct xds_box {
+    const struct xds_picture_item *item;
+    const struct xds_picture_kind *kind; /* NULL: not in the list */
+    struct xds_slice lines[XDS_BOX_LINES];
+    size_t n_lines;
+    size_t up; /* the box that it belongs to, or XDS_NO_BOX */
+    unsigned column;
+    uint32_t x, y, width, height;
+};
+
+struct xds_layout {
+    struct xds_box *boxes;
+    size_t n;
+    uint32_t width, height;
+};
+
+/* Must run under a guard of the arena. */
+void xds_picture_layout(struct xds_layout *out, struct xds_arena *arena,
+                        const struct xds_picture *picture,
+                        const struct xds_picture_form *form);
+/* The number of the box, or XDS_NO_BOX. */
+size_t xds_layout_find(const struct xds_layout *layout, struct xds_dot_node node);
+/* The first line of *label, without it; false at its end. */
+bool xds_picture_next_line(struct xds_slice *label, struct xds_slice *line);
+
+/* Looks are classes that html.css draws. Must run under a guard of the arena. */
+void xds_svg_picture(struct xds_out *out, struct xds_arena *arena,
+                     const struct xds_picture *picture,
+                     const struct xds_picture_form *form);
+
+/* ---- decisions ---- */
+
+/* "1/3 (33.3%)" where people can read the fraction, else "33.333%" of its value. */
+struct xds_short_text xds_share_text(struct xds_share share, double value);
+/* The text in quotes as a JSON value, or null. */
+void xds_json_share(struct xds_out *out, struct xds_share share);
+
+/* The section "priorities", where there is anything to tell, and the JSON list. */
+void xds_print_priorities_text(struct xds_out *out, const struct xds_decision *d);
+void xds_print_priorities_json(struct xds_out *out, const struct xds_decision *d);
+/* The sections "ring" of the page; every endpoint when `all` is set. */
+void xds_print_rings_text(struct xds_out *out, const struct xds_decision *d, bool all);
+/* The value of "rings": a list, or null when it was not requested. */
+void xds_print_rings_json(struct xds_out *out, const struct xds_decision *d);
+
+/* Sections after the page; nothing when nothing was asked. */
+void xds_print_observed_text(struct xds_out *out, const struct xds_decision *d);
+/* The keys "observed" and "why_not". */
+void xds_print_observed_json(struct xds_out *out, const struct xds_decision *d);
+
+/* Writes something about a decision. */
+typedef void (*xds_section_fn)(struct xds_out *out, const struct xds_decision *d);
+
+/* The request, its listener and its virtual host, as sections of the page. */
+void xds_text_way(struct xds_out *out, const struct xds_decision *d);
+void xds_text_cluster(struct xds_out *out, const struct xds_decision *d);
+void xds_text_drops(struct xds_out *out, const struct xds_decision *d);
+/* How the host is chosen, and the hosts. */
+void xds_text_policy(struct xds_out *out, const struct xds_decision *d);
+void xds_text_hosts(struct xds_out *out, const struct xds_decision *d);
+/* Of an RPC that ends before balancing only those after it would learn about hosts. */
+bool xds_comes_to_balancing(const struct xds_decision *d);
+/* The method config as one JSON value; null when there is none. */
+void xds_json_method_config(struct xds_out *out, const struct xds_decision *d);
+/* What the matched route configures. */
+void xds_text_config(struct xds_out *out, const struct xds_decision *d);
+/* What an RPC without a route has just missed. */
+void xds_text_nearest(struct xds_out *out, const struct xds_decision *d);
+/* Session affinity: the cookie of the request, and that of the response. */
+void xds_text_session(struct xds_out *out, const struct xds_decision *d);
+void xds_text_set_cookie(struct xds_out *out, const struct xds_decision *d);
+/* What is worth knowing besides, and what becomes of the RPC. */
+void xds_text_notes(struct xds_out *out, const struct xds_decision *d);
+void xds_text_answer(struct xds_out *out, const struct xds_decision *d);
+
+/* "weighted cluster", "route" ... */
+const char *xds_config_level_words(enum xds_config_level level);
+/* region/zone/sub_zone without what is not set; false when nothing is. */
+bool xds_out_locality(struct xds_out *out, xds_put_fn *put, const struct xds_locality *l);
+/* The key "locality"; null without one. */
+void xds_json_locality(struct xds_out *out, const struct xds_locality *l);
+
+/* Add the decision to an empty picture. Of more hosts than these their number is
+ * reported. */
+void xds_decision_draw(struct xds_picture *picture, const struct xds_decision *decision,
+                       size_t most_hosts);
+
+/* What cannot be computed is null in JSON. */
+static inline double xds_json_probability(double probability)
+{
+    return probability == XDS_NOT_COMPUTABLE ? (double)NAN : probability;
+}
+
+/* ---- HTML ---- */
+
+/* What the HTML reports are made of: the page around them, text, tables,
+ * filters.
+ * A page is one file that needs nothing else. Its style and its script are html.css and
+ * html.js, the same on every page, so that a Content-Security-Policy can name their
+ * hashes and forbid all else, the network first. No text of the input ever is in a
+ * script: the script reads the document.
+ * Markup is written with xds_out_text() and xds_html_format(); whatever is not a literal
+ * goes through the functions below. */
+
+/* Up to <main>. The script is for pages with filters. */
+void xds_html_begin(struct xds_out *out, const char *title, bool script);
+/* From </main> on; the name and version of the tool are at the foot. */
+void xds_html_end(struct xds_out *out, bool script);
+
+/* Text from the input, between tags or in an attribute's quotes. Besides what
+ * xds_out_clean() does, characters that turn or hide text are shown as U+FFFD. */
+void xds_html_text(struct xds_out *out, struct xds_slice s);
+/* Markup and text: as xds_out_format(), the arguments escaped as above. */
+void xds_html_format(struct xds_out *out, const char *format, ...) XDS_PRINTF(2, 3);
+/* ' name="value"' */
+void xds_html_attribute(struct xds_out *out, const char *name, struct xds_slice value);
+/* Text in <code>. */
+void xds_html_code(struct xds_out *out, struct xds_slice s);
+
+/* A printer into a page, for what prints text for a terminal. */
+struct xds_html_writer {
+    struct xds_printer to;
+    struct xds_out *out;
+};
+
+void xds_html_writer_init(struct xds_html_writer *writer, struct xds_out *out);
+
+struct xds_html_column {
+    const char *title;
+    const char *kind; /* class of its cells, or NULL */
+};
+
+/* The first cell of each row is its heading. */
+struct xds_html_table {
+    struct xds_out *out;
+    const struct xds_html_column *columns;
+    size_t n, at; /* columns, and cells of the row so far */
+    bool in_row;
+};
+
+void xds_html_table_begin(struct xds_html_table *table, struct xds_out *out,
+                          const char *caption, const struct xds_html_column *columns,
+                          size_t n);
+void xds_html_row(struct xds_html_table *table);
+/* The same with a row for filters, see below: its data-NAME is `words`. */
+void xds_html_item_row(struct xds_html_table *table, const char *name, const char *words);
+/* Begin the next cell; kind NULL: that of its column. Cells and rows end by themselves.
+ */
+void xds_html_cell(struct xds_html_table *table, const char *kind);
+void xds_html_table_end(struct xds_html_table *table);
+
+/* html.js filters what has data-item. A control named N shows the items whose data-N, a
+ * list of words, has its value; "q" searches their text. What has data-group is hidden
+ * with the last of its items, and its data-count tells how many are left. */
+
+struct xds_html_option {
+    const char *value, *label;
+};
+
+/* Up to the first control; the page needs the script. */
+void xds_html_filters_begin(struct xds_out *out, const char *what);
+/* Check boxes, all of them checked at first. */
+void xds_html_filter_boxes(struct xds_out *out, const char *name, const char *label,
+                           const struct xds_html_option *options, size_t n);
+/* A list with "any" in front; without options the values that the items have. */
+void xds_html_filter_list(struct xds_out *out, const char *name, const char *label,
+                          const struct xds_html_option *options, size_t n);
+/* A check box that shows only the items with this value. */
+void xds_html_filter_only(struct xds_out *out, const char *name,
+                          struct xds_html_option option);
+/* Search, reset, and how many items are shown. */
+void xds_html_filters_end(struct xds_out *out);
+
+/* Sections of a text page as a list of an HTML page.
+ * Takes:  what xds_text_...() write: a heading in the first 14 columns and its text;
+ * lines that begin with blanks belong to the heading above. Gives:  <dt> and <dd>, one
+ * paragraph per line, in an element with the id "step-HEADING". Sections of one heading
+ * in a row become one. */
+
+struct xds_html_steps {
+    struct xds_printer printer; /* to write sections with */
+    struct xds_out *out;
+    char heading[XDS_PAGE_TEXT + 1]; /* "" before the first */
+    char start[XDS_PAGE_TEXT];       /* of the line */
+    size_t n;                        /* of its characters */
+    bool in_text;
+};
+
+void xds_html_steps_begin(struct xds_html_steps *steps, struct xds_out *out);
+void xds_html_steps_end(struct xds_html_steps *steps);
+
+/* ---- XML ---- */
+
+/* What stands for a character that is markup in XML and in HTML; NULL for any other. */
+const char *xds_xml_entity(char c);
+/* Any bytes as the text of an element: markup is escaped, and what XML cannot hold, such
+ * as control characters and bytes that are not UTF-8, becomes U+FFFD. */
+void xds_xml_text(struct xds_out *out, struct xds_slice text);
+/* Markup and text: as xds_out_format(), the arguments escaped as above. */
+void xds_xml_format(struct xds_out *out, const char *format, ...) XDS_PRINTF(2, 3);
+/* A blank, then name="value". */
+void xds_xml_attribute(struct xds_out *out, const char *name, struct xds_slice value);
+
+#endif

@@ -1,0 +1,166 @@
+/*
+ * suite_tap.c - what came of a suite, in the Test Anything Protocol.
+ *
+ * A case is a test; what is wrong with a file is a test that failed; coverage is in
+ * comments, and below its limit a test that failed.
+ * Source: testanything.org, TAP version 13.
+ */
+#include "print/inner.h"
+
+#include <string.h>
+
+struct tap {
+    struct xds_out out;
+    size_t n; /* tests so far */
+};
+
+/* "#" would begin a directive. */
+static void out_name(struct xds_out *out, struct xds_slice name)
+{
+    struct xds_slice piece;
+
+    while (name.data) {
+        name = xds_slice_cut(name, '#', &piece);
+        xds_out_clean(out, piece);
+        if (name.data)
+            xds_out_text(out, "\\#");
+    }
+}
+
+static void begin_test(struct tap *tap, bool ok, struct xds_slice name)
+{
+    xds_out_format(&tap->out, "%s%zu - ", ok ? "ok " : "not ok ", ++tap->n);
+    out_name(&tap->out, name);
+    xds_out_char(&tap->out, '\n');
+}
+
+/* JSON is YAML. */
+static void member(struct xds_out *out, const char *indent, const char *key,
+                   struct xds_slice value)
+{
+    xds_out_format(out, "%s%s: ", indent, key);
+    out->comma = false;
+    xds_json_string(out, value);
+    xds_out_char(out, '\n');
+}
+
+static void json_member(struct xds_out *out, const char *indent, const char *key,
+                        struct xds_slice json)
+{
+    xds_out_format(out, "%s%s: ", indent, key);
+    xds_out_raw(out, json.data ? json : XDS_S("null"));
+    xds_out_char(out, '\n');
+}
+
+static void number_member(struct xds_out *out, const char *indent, const char *key,
+                          uint64_t value)
+{
+    xds_out_line(out, "%s%s: %" PRIu64, indent, key, value);
+}
+
+/* ---- cases ---- */
+
+static void print_mismatch(struct xds_out *out, const struct xds_suite_mismatch *m)
+{
+    member(out, "    - ", "path", m->path);
+    json_member(out, "      ", "want", m->want);
+    json_member(out, "      ", "got", m->got);
+    number_member(out, "      ", "line", m->line);
+    number_member(out, "      ", "column", m->column);
+}
+
+static void print_case(struct tap *tap, const struct xds_suite_file *file,
+                       const struct xds_suite_case *c)
+{
+    struct xds_out *out = &tap->out;
+
+    begin_test(tap, c->ok, c->name);
+    if (c->ok)
+        return;
+    xds_out_line(out, "  ---");
+    member(out, "  ", "file", file->name);
+    const struct xds_client_release who = {c->client, c->release};
+
+    member(out, "  ", "client", xds_slice_of(xds_client_label(who).text));
+    xds_out_line(out, "  mismatches:");
+    for (size_t i = 0; i < c->n_mismatches; i++)
+        print_mismatch(out, &c->mismatches[i]);
+    if (c->n_more_mismatches)
+        number_member(out, "  ", "more_mismatches", c->n_more_mismatches);
+    if (c->ending.data)
+        member(out, "  ", "ending", c->ending);
+    if (c->explanation.data)
+        member(out, "  ", "explanation", c->explanation);
+    xds_out_line(out, "  ...");
+}
+
+static void print_file(struct tap *tap, const struct xds_suite_file *file)
+{
+    struct xds_out *out = &tap->out;
+
+    xds_out_line(out, "# %.*s", XDS_FMT(file->name));
+    for (size_t i = 0; i < file->n_cases; i++)
+        print_case(tap, file, &file->cases[i]);
+    if (!file->unread.data)
+        return;
+    begin_test(tap, false, file->unread);
+    xds_out_line(out, "  ---");
+    member(out, "  ", "message", xds_slice_of(strerror(file->error)));
+    xds_out_line(out, "  ...");
+}
+
+static void print_fault(struct tap *tap, const struct xds_report *report,
+                        const struct xds_finding *finding)
+{
+    struct xds_out *out = &tap->out;
+
+    begin_test(tap, false, xds_report_file(report, finding->at.file));
+    xds_out_line(out, "  ---");
+    member(out, "  ", "message", finding->message);
+    member(out, "  ", "rule", xds_slice_of(finding->rule->slug));
+    number_member(out, "  ", "line", finding->at.line);
+    number_member(out, "  ", "column", finding->at.column);
+    xds_out_line(out, "  ...");
+}
+
+/* ---- the whole ---- */
+
+static size_t count_tests(const struct xds_suite_results *results,
+                          const struct xds_suite_view *view)
+{
+    size_t n = results->cases + results->n_faults + view->has_limit;
+
+    for (size_t i = 0; i < results->n_files; i++)
+        n += results->files[i].unread.data != NULL;
+    return n;
+}
+
+static void print_coverage(struct tap *tap, const struct xds_suite_results *results,
+                           const struct xds_suite_view *view)
+{
+    xds_out_text(&tap->out, "# coverage: ");
+    xds_out_covered(&tap->out, results);
+    xds_out_char(&tap->out, '\n');
+    if (view->has_limit)
+        begin_test(tap, !xds_suite_under_limit(results, view),
+                   XDS_S("coverage is not under its limit"));
+}
+
+enum xds_status xds_print_suite_tap(const struct xds_printer *to,
+                                    const struct xds_suite_results *results,
+                                    const struct xds_suite_view *view)
+{
+    struct tap tap = {.n = 0};
+    struct xds_out *out = &tap.out;
+
+    xds_out_init(out, to);
+    xds_out_line(out, "TAP version 13");
+    xds_out_line(out, "1..%zu", count_tests(results, view));
+    for (size_t i = 0; i < results->n_files; i++)
+        print_file(&tap, &results->files[i]);
+    for (size_t i = 0; i < results->n_faults; i++)
+        print_fault(&tap, results->faults, xds_report_finding(results->faults, i));
+    if (view->coverage)
+        print_coverage(&tap, results, view);
+    return xds_out_finish(out);
+}

@@ -1,0 +1,256 @@
+/* suite_text.c - what came of a suite, for people. */
+#include "print/inner.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MARGIN "        "
+
+/* ---- pieces of all reports ---- */
+
+void xds_out_more_mismatches(struct xds_out *out, const struct xds_suite_case *c)
+{
+    xds_out_line(out, "and %zu more value%s that differ%s", c->n_more_mismatches,
+                 xds_plural(c->n_more_mismatches), c->n_more_mismatches == 1 ? "s" : "");
+}
+
+struct xds_short_text xds_tenths(double percent)
+{
+    const unsigned tenths = (unsigned)(percent * 10 + 1e-9);
+    struct xds_short_text out;
+
+    if (tenths % 10 == 0)
+        (void)snprintf(out.text, sizeof(out.text), "%u", tenths / 10);
+    else
+        (void)snprintf(out.text, sizeof(out.text), "%u.%u", tenths / 10, tenths % 10);
+    return out;
+}
+
+void xds_out_cases(struct xds_out *out, const struct xds_suite_results *results)
+{
+    xds_out_format(out, "%zu case%s: %zu passed, %zu failed", results->cases,
+                   xds_plural(results->cases), results->cases - results->failed,
+                   results->failed);
+    if (results->not_run)
+        xds_out_format(out, ", %zu not run", results->not_run);
+    if (results->n_faults)
+        xds_out_format(out, "; %zu fault%s in test files", results->n_faults,
+                       xds_plural(results->n_faults));
+}
+
+void xds_out_covered(struct xds_out *out, const struct xds_suite_results *results)
+{
+    xds_out_format(out, "routes %zu/%zu, weighted targets %zu/%zu: %s%%",
+                   results->routes_covered, results->routes, results->targets_covered,
+                   results->targets, xds_tenths(xds_suite_percent(results)).text);
+}
+
+bool xds_suite_under_limit(const struct xds_suite_results *results,
+                           const struct xds_suite_view *view)
+{
+    return view->has_limit && xds_suite_percent(results) < view->limit;
+}
+
+/* ---- cases ---- */
+
+static void print_mismatch(struct xds_out *out, struct xds_slice file,
+                           const struct xds_suite_mismatch *m)
+{
+    xds_out_line(out, MARGIN "%.*s:%u:%u: %.*s", XDS_FMT(file), m->line, m->column,
+                 XDS_FMT(m->text));
+}
+
+/* The answer of explain as it is, moved to the right. */
+static void print_explanation(struct xds_out *out, struct xds_slice text)
+{
+    struct xds_slice line;
+
+    while (text.len > 0) {
+        text = xds_slice_cut(text, '\n', &line);
+        if (line.len > 0)
+            xds_out_text(out, MARGIN);
+        xds_out_raw(out, line);
+        xds_out_char(out, '\n');
+    }
+}
+
+static void print_case(struct xds_out *out, const struct xds_suite_file *file,
+                       const struct xds_suite_case *c)
+{
+    xds_out_text(out, "  ");
+    xds_out_styled(out, c->ok ? XDS_STYLE_GREEN : XDS_STYLE_RED, c->ok ? "ok" : "FAIL");
+    xds_out_line(out, "%s%.*s", c->ok ? "    " : "  ", XDS_FMT(c->name));
+    for (size_t i = 0; i < c->n_mismatches; i++)
+        print_mismatch(out, file->name, &c->mismatches[i]);
+    if (c->n_more_mismatches) {
+        xds_out_text(out, MARGIN);
+        xds_out_more_mismatches(out, c);
+    }
+    if (c->ending.data)
+        xds_out_line(out, "        the RPC ends: %.*s", XDS_FMT(c->ending));
+    print_explanation(out, c->explanation);
+}
+
+/* ---- files ---- */
+
+static const char *verb_of(const struct xds_suite_rejected *r)
+{
+    const bool several = r->clients & (r->clients - 1);
+
+    if (!r->dying)
+        return several ? " reject " : " rejects ";
+    if (r->dying != r->clients)
+        return " reject or crash of ";
+    return several ? " crash of " : " crashes of ";
+}
+
+static void print_clients(struct xds_out *out, const struct xds_suite_rejected *r)
+{
+    const char *comma = "";
+
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        if (r->clients & XDS_CLIENT_BIT(c)) {
+            const struct xds_client_release who = {c, r->release};
+
+            xds_out_format(out, "%s%s", comma, xds_client_label(who).text);
+            comma = ", ";
+        }
+}
+
+static void print_rejected(struct xds_out *out, const struct xds_suite_rejected *r)
+{
+    xds_out_text(out, "  note: ");
+    if (r->clients) {
+        print_clients(out, r);
+        xds_out_format(out, "%s%.*s \"%.*s\": ", verb_of(r),
+                       XDS_FMT(xds_type_short(r->type)), XDS_FMT(r->name));
+    } else {
+        xds_out_text(out, "the snapshot cannot be read completely: ");
+    }
+    xds_out_line(out, "%.*s:%u:%u: %.*s [%.*s]", XDS_FMT(r->file), r->line, r->column,
+                 XDS_FMT(r->message), XDS_FMT(r->rule));
+}
+
+static void print_file(struct xds_out *out, const struct xds_suite_file *file,
+                       const struct xds_suite_view *view)
+{
+    if (view->only_failures && file->n_failed == 0)
+        return;
+    xds_out_clean(out, file->name);
+    if (file->snapshot.data) {
+        xds_out_format(out, ": %.*s, client %.*s", XDS_FMT(file->snapshot),
+                       XDS_FMT(file->client));
+    }
+    xds_out_char(out, '\n');
+    if (file->unread.data) {
+        xds_out_line(out, "  not run: %.*s: %s", XDS_FMT(file->unread),
+                     strerror(file->error));
+    }
+    for (size_t i = 0; i < file->n_rejected && !out->to->quiet; i++)
+        print_rejected(out, &file->rejected[i]);
+    for (size_t i = 0; i < file->n_cases; i++)
+        if (!view->only_failures || !file->cases[i].ok)
+            print_case(out, file, &file->cases[i]);
+}
+
+/* ---- coverage ---- */
+
+static void print_route_name(struct xds_out *out, const struct xds_covered_route *route)
+{
+    xds_out_text(out, "route ");
+    if (route->name.len)
+        xds_out_format(out, "\"%.*s\" ", XDS_FMT(route->name));
+}
+
+static void print_route(struct xds_out *out, const struct xds_covered_config *config,
+                        const struct xds_covered_route *route)
+{
+    char path[128];
+
+    xds_covered_path(route, NULL, path, sizeof path);
+    xds_out_format(out, "  %.*s:%u:%u: ", XDS_FMT(config->file), route->line,
+                   route->column);
+    print_route_name(out, route);
+    xds_out_line(out, "of \"%.*s\", %s", XDS_FMT(config->name), path);
+    xds_out_line(out, "      takes: %.*s", XDS_FMT(route->reach));
+}
+
+static void print_target(struct xds_out *out, const struct xds_covered_config *config,
+                         const struct xds_covered_route *route,
+                         const struct xds_covered_target *target)
+{
+    char path[128];
+
+    xds_covered_path(route, target, path, sizeof path);
+    xds_out_format(out, "  %.*s:%u:%u: weighted target \"%.*s\" of ",
+                   XDS_FMT(config->file), target->line, target->column,
+                   XDS_FMT(target->cluster));
+    print_route_name(out, route);
+    xds_out_line(out, "with weight %u, %s", target->weight, path);
+}
+
+/* A route that is not covered takes its targets with it. */
+static void print_uncovered(struct xds_out *out, const struct xds_covered_config *config,
+                            const struct xds_covered_route *route)
+{
+    if (!route->clients)
+        return;
+    if (route->times == 0)
+        print_route(out, config, route);
+    for (size_t i = 0; i < route->n_targets; i++)
+        if (route->targets[i].times == 0)
+            print_target(out, config, route, &route->targets[i]);
+}
+
+static void print_list(struct xds_out *out, const struct xds_coverage *coverage)
+{
+    if (coverage->routes_covered == coverage->routes &&
+        coverage->targets_covered == coverage->targets)
+        return;
+    xds_out_line(out, "not covered in %.*s:", XDS_FMT(coverage->snapshot));
+    for (size_t i = 0; i < coverage->n_configs; i++)
+        for (size_t k = 0; k < coverage->configs[i]->n_routes; k++)
+            print_uncovered(out, coverage->configs[i], &coverage->configs[i]->routes[k]);
+}
+
+static void print_coverage(struct xds_out *out, const struct xds_suite_results *results,
+                           const struct xds_suite_view *view)
+{
+    for (size_t i = 0; i < results->n_coverages; i++)
+        print_list(out, results->coverages[i]);
+    xds_out_text(out, "coverage: ");
+    xds_out_covered(out, results);
+    if (xds_suite_under_limit(results, view)) {
+        xds_out_text(out, ", ");
+        xds_out_styled(out, XDS_STYLE_RED, "under the limit");
+        xds_out_text(out, " of ");
+        xds_out_double(out, view->limit);
+        xds_out_char(out, '%');
+    }
+    xds_out_char(out, '\n');
+}
+
+/* ---- the whole ---- */
+
+enum xds_status xds_print_suite_text(const struct xds_printer *to,
+                                     const struct xds_suite_results *results,
+                                     const struct xds_suite_view *view)
+{
+    struct xds_out out;
+
+    xds_out_init(&out, to);
+    for (size_t i = 0; i < results->n_files; i++)
+        print_file(&out, &results->files[i], view);
+    const enum xds_status status =
+        results->n_faults ? xds_out_findings(&out, results->faults) : XDS_OK;
+
+    if (view->coverage)
+        print_coverage(&out, results, view);
+    if (!to->quiet) {
+        xds_out_cases(&out, results);
+        xds_out_char(&out, '\n');
+    }
+    const enum xds_status written = xds_out_finish(&out);
+
+    return status == XDS_OK ? written : status;
+}

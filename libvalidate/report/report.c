@@ -1,0 +1,875 @@
+/*
+ * report.c - resources and findings: who does what about them, their levels, their order;
+ * parts of a report, and what is taken out of one.
+ *
+ * Source: the order of findings and the levels are the command line's contract.
+ */
+#include "report/report.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "base/ascii.h"
+#include "base/limits.h"
+
+/* ---- verdicts ---- */
+
+void xds_report_set_readers(struct xds_report *report, size_t n,
+                            const struct xds_client_release *readers,
+                            const struct xds_verdict_sets *of_rule)
+{
+    report->of_rule = of_rule;
+    report->n_readers = n;
+    memset(report->of_client, 0, sizeof report->of_client);
+    for (size_t i = 0; i < n; i++) {
+        report->reader[i] = readers[i];
+        report->of_client[readers[i].client] |= UINT64_C(1) << i;
+    }
+}
+
+/* The clients of which a reader is in the set. */
+static unsigned clients_of(const struct xds_report *report, uint64_t readers)
+{
+    unsigned clients = 0;
+
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        if (readers & report->of_client[c])
+            clients |= XDS_CLIENT_BIT(c);
+    return clients;
+}
+
+/* The level for the clients that were asked for: error when one rejects or dies (or the
+ * rule is syntax), warning when one skips, the row's level for hygiene, else note. */
+static enum xds_level level_of(const struct xds_report *report,
+                               const struct xds_rule *rule,
+                               const struct xds_verdict_sets *verdict)
+{
+    const unsigned asked = report->options.clients;
+
+    if (rule->effect == XDS_EFFECT_SYNTAX || rule->effect == XDS_EFFECT_HYGIENE)
+        return rule->level;
+    if (clients_of(report, verdict->of[XDS_NACK] | verdict->of[XDS_CRASH]) & asked)
+        return XDS_LEVEL_ERROR;
+    return clients_of(report, verdict->of[XDS_SKIP]) & asked ? XDS_LEVEL_WARNING
+                                                             : XDS_LEVEL_NOTE;
+}
+
+/* All accept, and the rule is of clients. */
+static bool all_accept(const struct xds_rule *rule,
+                       const struct xds_verdict_sets *verdict)
+{
+    uint64_t any = 0;
+
+    for (unsigned v = XDS_IGNORE; v <= XDS_CRASH; v++)
+        any |= verdict->of[v];
+    return rule->effect != XDS_EFFECT_SYNTAX && rule->effect != XDS_EFFECT_HYGIENE &&
+           !any;
+}
+
+/* What the newest releases do, of readers that may be others. */
+struct xds_verdict_sets xds_report_verdicts_of(const struct xds_report *report,
+                                               const struct xds_rule *rule)
+{
+    struct xds_verdict_sets sets = {{0}};
+
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        sets.of[xds_rule_verdict(rule, c)] |= report->of_client[c];
+    sets.of[XDS_ACCEPT] = 0;
+    return sets;
+}
+
+/* Findings in a row mostly have the same. */
+static const struct xds_verdict_sets *keep_sets(struct xds_report *report,
+                                                const struct xds_verdict_sets *sets)
+{
+    if (!report->last_sets || memcmp(report->last_sets, sets, sizeof *sets) != 0) {
+        struct xds_verdict_sets *copy = XDS_NEW(&report->arena, struct xds_verdict_sets);
+
+        *copy = *sets;
+        report->last_sets = copy;
+    }
+    return report->last_sets;
+}
+
+/* The worst verdict of each client's releases, and of each release where there are
+ * several. */
+static void set_verdicts(struct xds_report *report, struct xds_finding *finding,
+                         const struct xds_verdict_sets *sets)
+{
+    for (unsigned c = 0; c < XDS_CLIENTS; c++)
+        for (unsigned v = XDS_IGNORE; v <= XDS_CRASH; v++)
+            if (sets->of[v] & report->of_client[c])
+                finding->verdict[c] = (unsigned char)v;
+    if (report->n_readers > XDS_CLIENTS)
+        finding->releases = keep_sets(report, sets);
+}
+
+/* A resource of which this was found. */
+static void judge(struct xds_report *report, uint32_t resource,
+                  const struct xds_rule *rule, const struct xds_verdict_sets *verdict)
+{
+    struct xds_resource_result *result = &report->resources[resource];
+
+    result->nacking |= verdict->of[XDS_NACK];
+    if (rule->crash_in_use)
+        result->dying |= verdict->of[XDS_CRASH];
+    else
+        result->crashing |= verdict->of[XDS_CRASH];
+    result->nacked_by = clients_of(report, result->nacking);
+    result->crashed_by =
+        clients_of(report, result->crashing | (result->dying & ~result->nacking));
+}
+
+/* What is found again, by others. */
+static void add_verdicts(struct xds_report *report, struct xds_finding *then,
+                         const struct xds_finding *now)
+{
+    for (size_t client = 0; client < XDS_CLIENTS; client++)
+        if (now->verdict[client] > then->verdict[client])
+            then->verdict[client] = now->verdict[client];
+    if (now->level > then->level)
+        then->level = now->level;
+    if (then->releases && now->releases) {
+        struct xds_verdict_sets both = *then->releases;
+
+        for (unsigned v = XDS_IGNORE; v <= XDS_CRASH; v++)
+            both.of[v] |= now->releases->of[v];
+        then->releases = keep_sets(report, &both);
+    }
+}
+
+uint64_t xds_report_rejecting(const struct xds_report *report, size_t first)
+{
+    uint64_t readers = 0;
+
+    for (size_t i = first; i < report->n_findings; i++) {
+        const struct xds_finding *finding = &report->findings[i];
+
+        for (unsigned c = 0; c < XDS_CLIENTS && !finding->releases; c++)
+            if (finding->verdict[c] >= XDS_NACK)
+                readers |= report->of_client[c];
+        if (finding->releases)
+            readers |= finding->releases->of[XDS_NACK] | finding->releases->of[XDS_CRASH];
+    }
+    return readers;
+}
+
+/* The reader that stands for a release: the oldest one that is not before it. */
+static uint64_t reader_of(const struct xds_report *report, struct xds_client_release who)
+{
+    size_t best = who.client;
+
+    for (size_t i = 0; i < report->n_readers && who.release.major != 0; i++)
+        if (report->reader[i].client == who.client &&
+            !xds_release_is_before(report->reader[i].release, who.release) &&
+            xds_release_is_before(report->reader[i].release,
+                                  report->reader[best].release))
+            best = i;
+    return UINT64_C(1) << best;
+}
+
+enum xds_verdict xds_finding_verdict(const struct xds_report *report,
+                                     const struct xds_finding *finding,
+                                     struct xds_client_release who)
+{
+    const uint64_t reader = reader_of(report, who);
+    enum xds_verdict verdict = XDS_ACCEPT;
+
+    if (!finding->releases)
+        return (enum xds_verdict)finding->verdict[who.client];
+    for (enum xds_verdict v = XDS_IGNORE; v <= XDS_CRASH; v++)
+        if (finding->releases->of[v] & reader)
+            verdict = v;
+    return verdict;
+}
+
+enum xds_verdict xds_resource_verdict(const struct xds_report *report,
+                                      const struct xds_resource_result *resource,
+                                      struct xds_client_release who)
+{
+    const uint64_t reader = reader_of(report, who);
+
+    if (resource->crashing & reader)
+        return XDS_CRASH;
+    if (resource->nacking & reader)
+        return XDS_NACK;
+    return resource->dying & reader ? XDS_CRASH : XDS_ACCEPT;
+}
+
+/* ---- resources and findings ---- */
+
+void xds_report_set_options(struct xds_report *report, const struct xds_options *options)
+{
+    struct xds_client_release newest[XDS_CLIENTS];
+
+    report->options = *options;
+    for (enum xds_client c = 0; c < XDS_CLIENTS; c++)
+        newest[c] = (struct xds_client_release){c, options->release[c]};
+    xds_report_set_readers(report, XDS_CLIENTS, newest, NULL);
+}
+
+struct xds_report *xds_report_new(const struct xds_options *options)
+{
+    struct xds_report *report = calloc(1, sizeof *report);
+
+    if (!report)
+        return NULL;
+    xds_arena_init(&report->arena, 0);
+    xds_pool_init(&report->texts, &report->arena);
+    xds_strmap_init(&report->told, &report->arena);
+    xds_arena_init(&report->passing, 0);
+    xds_pool_init(&report->steps, &report->passing);
+    xds_report_set_options(report, options);
+    return report;
+}
+
+void xds_report_free(struct xds_report *report)
+{
+    if (!report)
+        return;
+    free(report->files);
+    free(report->resources);
+    free(report->findings);
+    free(report->unplaced);
+    free(report->repeats);
+    xds_pool_release(&report->steps);
+    xds_arena_release(&report->passing);
+    xds_pool_release(&report->texts);
+    xds_arena_release(&report->arena);
+    free(report);
+}
+
+static void empty_passing(struct xds_report *report)
+{
+    xds_arena_reset(&report->passing);
+    xds_pool_reset(&report->steps);
+}
+
+void xds_report_reset(struct xds_report *report)
+{
+    empty_passing(report);
+    xds_arena_reset(&report->arena);
+    xds_pool_reset(&report->texts);
+    xds_strmap_init(&report->told, &report->arena);
+    report->n_files = report->n_resources = report->n_findings = 0;
+    report->n_hidden = report->n_suppressed = report->n_unplaced = 0;
+    report->of_resource = report->dropped = 0;
+    report->n_repeats = report->first_repeat = 0;
+    report->telling = NULL;
+    report->last_sets = NULL;
+    report->comments = report->last_comment = NULL;
+    report->n_comments = 0;
+    report->too_many = (struct xds_place){0};
+}
+
+/* Room for one more item. The arrays are none of the arena's, which would keep the copy
+ * from before each time that one grows. */
+static void *room(struct xds_report *report, void *items, size_t n, size_t *cap,
+                  size_t size)
+{
+    if (n < *cap)
+        return items;
+    const size_t more = *cap ? *cap * 2 : 16;
+    void *grown = xds_arena_realloc(&report->arena, items, more, size);
+
+    *cap = more;
+    return grown;
+}
+
+uint32_t xds_report_add_file(struct xds_report *report, struct xds_slice name)
+{
+    report->files = room(report, report->files, report->n_files, &report->cap_files,
+                         sizeof *report->files);
+    report->files[report->n_files] = xds_arena_dup(&report->arena, name);
+    return (uint32_t)report->n_files++;
+}
+
+uint32_t xds_report_add_resource(struct xds_report *report, struct xds_slice type,
+                                 struct xds_slice name, struct xds_place at)
+{
+    const uint32_t index = (uint32_t)report->n_resources;
+
+    report->resources = room(report, report->resources, report->n_resources,
+                             &report->cap_resources, sizeof *report->resources);
+    report->resources[report->n_resources++] = (struct xds_resource_result){.at = at};
+    report->of_resource = report->read_before = 0;
+    report->first_repeat = report->n_repeats;
+    xds_report_name_resource(report, index, type, name);
+    return index;
+}
+
+void xds_report_name_resource(struct xds_report *report, uint32_t resource,
+                              struct xds_slice type, struct xds_slice name)
+{
+    struct xds_resource_result *result = &report->resources[resource];
+
+    if (!xds_slice_eq(result->type, type))
+        result->type = xds_pool_text(&report->texts, type);
+    if (!xds_slice_eq(result->name, name))
+        result->name = xds_arena_dup(&report->arena, name);
+}
+
+bool xds_report_is_full(const struct xds_report *report)
+{
+    return report->only_counts || report->of_resource >= XDS_MAX_FINDINGS_PER_RESOURCE ||
+           report->n_findings >= XDS_MAX_FINDINGS;
+}
+
+/* The verdict on the resource counts even when the finding itself finds no room. */
+static bool has_room(struct xds_report *report)
+{
+    const bool full = xds_report_is_full(report);
+
+    report->of_resource++;
+    report->dropped += full;
+    return !full;
+}
+
+/* For one more finding: what runs out of memory then adds no half of it. */
+static void make_room(struct xds_report *report)
+{
+    report->findings = room(report, report->findings, report->n_findings,
+                            &report->cap_findings, sizeof *report->findings);
+}
+
+/* The finding that is added next, or what one is related to, is located later. */
+static void add_unplaced(struct xds_report *report, uint32_t resource,
+                         const struct xds_path *path, struct xds_related *related)
+{
+    report->passing.guard = report->arena.guard; /* memory runs out for the report */
+    report->unplaced = room(report, report->unplaced, report->n_unplaced,
+                            &report->cap_unplaced, sizeof *report->unplaced);
+    report->unplaced[report->n_unplaced] =
+        (struct xds_unplaced){.steps = xds_pool_steps(&report->steps, path),
+                              .related = related,
+                              .finding = (uint32_t)report->n_findings,
+                              .resource = resource};
+    report->n_unplaced++;
+}
+
+struct xds_place *xds_unplaced_at(const struct xds_report *report,
+                                  const struct xds_unplaced *unplaced)
+{
+    return unplaced->related ? &unplaced->related->at
+                             : &report->findings[unplaced->finding].at;
+}
+
+void xds_report_place_rest(struct xds_report *report)
+{
+    for (size_t i = 0; i < report->n_unplaced; i++) {
+        const struct xds_unplaced *unplaced = &report->unplaced[i];
+        struct xds_place *at = xds_unplaced_at(report, unplaced);
+
+        if (at->line == 0 && unplaced->resource != XDS_NO_RESOURCE)
+            *at = report->resources[unplaced->resource].at;
+    }
+    report->n_unplaced = 0;
+    if (!report->is_part)
+        empty_passing(report);
+}
+
+/* One for each key and resource. */
+static void list_repeat(struct xds_report *report, struct xds_telling *telling)
+{
+    const size_t i = telling->repeat, n = report->n_repeats;
+
+    if (i >= report->first_repeat && i < n &&
+        report->repeats[i].key.data == telling->key.data) {
+        report->repeats[i].times++;
+        return;
+    }
+    report->repeats =
+        room(report, report->repeats, n, &report->cap_repeats, sizeof *report->repeats);
+    report->repeats[n] = (struct xds_repeat){telling->key, 1};
+    telling->repeat = report->n_repeats++;
+}
+
+bool xds_report_is_first(struct xds_report *report, struct xds_slice key)
+{
+    void **slot = xds_strmap_at(&report->told, key);
+    struct xds_telling *telling = *slot;
+
+    if (telling) {
+        if (report->is_part)
+            list_repeat(report, telling);
+        else if (telling->has_finding)
+            report->findings[telling->finding].repeats++;
+        return false;
+    }
+    telling = XDS_NEW(&report->arena, struct xds_telling);
+    telling->key = xds_arena_dup(&report->arena, key);
+    *slot = report->telling = telling;
+    return true;
+}
+
+/* The finding that was asked for by xds_report_is_first(). */
+static void tell(struct xds_report *report, struct xds_telling *telling)
+{
+    telling->has_finding = true;
+    telling->finding = report->n_findings - 1;
+    report->findings[telling->finding].once = telling->key;
+}
+
+/* Add a finding as it is, made for another report; NULL when there is no room. */
+static struct xds_finding *copy_finding(struct xds_report *report,
+                                        const struct xds_finding *finding)
+{
+    struct xds_telling *telling = report->telling;
+
+    report->telling = NULL;
+    if (!has_room(report))
+        return NULL;
+    make_room(report);
+    struct xds_finding *copy = &report->findings[report->n_findings];
+    *copy = *finding;
+    copy->order = (uint32_t)report->n_findings++;
+    if (telling)
+        tell(report, telling);
+    return copy;
+}
+
+void xds_report_read_again(struct xds_report *report)
+{
+    report->read_before = report->of_resource;
+}
+
+/* The verdicts of a finding of an earlier reading and those of this one are of different
+ * clients. Texts in the pool are one copy each. */
+static bool found_before(struct xds_report *report, const struct xds_finding *now)
+{
+    const size_t n = report->n_findings;
+
+    for (size_t i = n > report->of_resource ? n - report->of_resource : 0; i < n; i++) {
+        struct xds_finding *then = &report->findings[i];
+
+        if (then->resource != now->resource || then->rule != now->rule ||
+            then->path.data != now->path.data || then->message.data != now->message.data)
+            continue;
+        add_verdicts(report, then, now);
+        return true;
+    }
+    return false;
+}
+
+bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
+                    uint32_t resource, const struct xds_path *path,
+                    const struct xds_place *place, const struct xds_verdict_sets *verdict,
+                    struct xds_slice message)
+{
+    struct xds_telling *telling = report->telling;
+    const struct xds_verdict_sets own =
+        verdict ? *verdict : xds_report_verdicts_of(report, rule);
+
+    verdict = &own;
+    report->telling = NULL;
+    if (all_accept(rule, verdict))
+        return false;
+    if (resource != XDS_NO_RESOURCE)
+        judge(report, resource, rule, verdict);
+    if (!has_room(report) && !(telling && report->only_counts))
+        return false;
+    struct xds_finding finding = {
+        .rule = rule,
+        .level = level_of(report, rule, verdict),
+        .resource = resource,
+        .path = xds_pool_path(&report->texts, path),
+        .message = xds_pool_text(&report->texts, message),
+        .order = (uint32_t)report->n_findings,
+    };
+    set_verdicts(report, &finding, verdict);
+    const bool again = resource != XDS_NO_RESOURCE && report->read_before > 0;
+
+    if (again && found_before(report, &finding)) {
+        report->of_resource--;
+        return false;
+    }
+    make_room(report);
+    if (place)
+        finding.at = *place;
+    else
+        add_unplaced(report, resource, path, NULL);
+    report->findings[report->n_findings++] = finding;
+    if (telling)
+        tell(report, telling);
+    return true;
+}
+
+void xds_report_add_core(struct xds_report *report, struct xds_slice words)
+{
+    report->findings[report->n_findings - 1].core = xds_pool_text(&report->texts, words);
+}
+
+void xds_report_relate(struct xds_report *report, uint32_t resource,
+                       const struct xds_path *path, const struct xds_place *place,
+                       const char *format, ...)
+{
+    struct xds_arena *arena = report->is_part ? &report->passing : &report->arena;
+    va_list args;
+
+    arena->guard = report->arena.guard;
+    struct xds_related *related = XDS_NEW(arena, struct xds_related);
+
+    va_start(args, format);
+    *related = (struct xds_related){
+        .resource = resource,
+        .path = xds_pool_path(&report->texts, path),
+        .message = xds_pool_vprintf(&report->texts, format, args),
+    };
+    va_end(args);
+    if (place)
+        related->at = *place;
+    else
+        add_unplaced(report, resource, path, related);
+    report->findings[report->n_findings - 1].related = related;
+}
+
+bool xds_report_at(struct xds_report *report, const struct xds_rule *rule,
+                   uint32_t resource, struct xds_place place, const char *format, ...)
+{
+    struct xds_slice message = XDS_S("");
+    va_list args;
+
+    va_start(args, format);
+    if (!xds_report_is_full(report))
+        message = xds_pool_vprintf(&report->texts, format, args);
+    va_end(args);
+    return xds_report_add(report, rule, resource, NULL, &place, NULL, message);
+}
+
+static int cmp_u32(uint32_t a, uint32_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int cmp_rules(const struct xds_rule *a, const struct xds_rule *b)
+{
+    return a == b ? 0 : strcmp(a->slug, b->slug);
+}
+
+/* Texts that are equal are mostly the same copy. */
+static int cmp_texts(struct xds_slice a, struct xds_slice b)
+{
+    return a.data == b.data && a.len == b.len ? 0 : xds_slice_cmp(a, b);
+}
+
+/* Digits from here on. */
+static size_t digits_at(struct xds_slice text, size_t i)
+{
+    size_t end = i;
+
+    while (end < text.len && xds_ascii_digit(text.data[end]))
+        end++;
+    return end - i;
+}
+
+/* Whole numbers in them go by value: "priority 2" comes before "priority 10". */
+static int cmp_messages(struct xds_slice a, struct xds_slice b)
+{
+    size_t i = 0;
+
+    if (a.data == b.data && a.len == b.len)
+        return 0;
+    while (i < a.len && i < b.len && a.data[i] == b.data[i])
+        i++;
+    while (i > 0 && xds_ascii_digit(a.data[i - 1]))
+        i--;
+
+    const size_t in_a = digits_at(a, i), in_b = digits_at(b, i);
+
+    return in_a && in_b && in_a != in_b ? (in_a < in_b ? -1 : 1) : xds_slice_cmp(a, b);
+}
+
+static int cmp_findings(const void *left, const void *right)
+{
+    const struct xds_finding *a = left, *b = right;
+    int c = (a->suppressed != XDS_NOT_SUPPRESSED) - (b->suppressed != XDS_NOT_SUPPRESSED);
+
+    if (c == 0)
+        c = cmp_u32(a->at.file, b->at.file);
+    if (c == 0)
+        c = cmp_u32(a->at.line, b->at.line);
+    if (c == 0)
+        c = cmp_u32(a->at.column, b->at.column);
+    if (c == 0)
+        c = cmp_rules(a->rule, b->rule);
+    if (c == 0)
+        c = cmp_texts(a->path, b->path);
+    if (c == 0)
+        c = cmp_messages(a->message, b->message);
+    /* Bytes have no lines that would tell two resources apart. */
+    return c == 0 && a->at.line == 0 ? cmp_u32(a->resource, b->resource) : c;
+}
+
+/* They come last in the order. */
+static void set_suppressed_apart(struct xds_report *report)
+{
+    while (report->n_findings > 0 &&
+           report->findings[report->n_findings - 1].suppressed != XDS_NOT_SUPPRESSED) {
+        report->n_findings--;
+        report->n_suppressed++;
+    }
+}
+
+/* Findings that differ in nothing but who is concerned: the first one says it for all. */
+static void join_verdicts(void *arg)
+{
+    struct xds_report *report = arg;
+    struct xds_finding *first = report->findings;
+
+    for (size_t i = 1; i < report->n_findings; i++)
+        if (cmp_findings(first, &report->findings[i]) != 0)
+            first = &report->findings[i];
+        else
+            add_verdicts(report, first, &report->findings[i]);
+}
+
+void xds_report_sort(struct xds_report *report)
+{
+    struct xds_arena *const arenas[] = {&report->arena};
+    size_t kept = 0;
+
+    report->n_findings += report->n_suppressed;
+    report->n_suppressed = 0;
+    if (report->n_findings == 0)
+        return;
+    qsort(report->findings, report->n_findings, sizeof *report->findings, cmp_findings);
+    /* Without memory the first one says it for some. */
+    (void)!xds_arena_guard(arenas, 1, join_verdicts, report);
+    for (size_t i = 1; i < report->n_findings; i++)
+        if (cmp_findings(&report->findings[kept], &report->findings[i]) != 0)
+            report->findings[++kept] = report->findings[i];
+    report->n_findings = kept + 1;
+    set_suppressed_apart(report);
+}
+
+size_t xds_report_findings(const struct xds_report *report)
+{
+    return report->n_findings;
+}
+
+const struct xds_finding *xds_report_finding(const struct xds_report *report, size_t i)
+{
+    return i < report->n_findings ? &report->findings[i] : NULL;
+}
+
+const struct xds_finding *xds_report_suppressed(const struct xds_report *report, size_t i)
+{
+    const size_t first = report->n_findings + report->n_hidden;
+
+    return i < report->n_suppressed ? &report->findings[first + i] : NULL;
+}
+
+size_t xds_report_resources(const struct xds_report *report)
+{
+    return report->n_resources;
+}
+
+const struct xds_resource_result *xds_report_resource(const struct xds_report *report,
+                                                      size_t i)
+{
+    return i < report->n_resources ? &report->resources[i] : NULL;
+}
+
+struct xds_slice xds_report_file(const struct xds_report *report, uint32_t file)
+{
+    return file < report->n_files ? report->files[file] : XDS_S("");
+}
+
+const struct xds_options *xds_report_options(const struct xds_report *report)
+{
+    return &report->options;
+}
+
+struct xds_summary xds_report_summary(const struct xds_report *report)
+{
+    struct xds_summary sum = {.resources = report->n_resources,
+                              .dropped = report->dropped,
+                              .suppressed = report->n_suppressed};
+
+    for (size_t i = 0; i < report->n_resources; i++)
+        sum.crashing += (report->resources[i].crashed_by & report->options.clients) != 0;
+    for (size_t i = 0; i < report->n_resources; i++)
+        sum.nacked += (report->resources[i].nacked_by & report->options.clients) != 0;
+    for (size_t i = 0; i < report->n_findings; i++) {
+        switch (report->findings[i].level) {
+        case XDS_LEVEL_ERROR:
+            sum.errors++;
+            break;
+        case XDS_LEVEL_WARNING:
+            sum.warnings++;
+            break;
+        case XDS_LEVEL_NOTE:
+            sum.notes++;
+            break;
+        }
+    }
+    return sum;
+}
+
+/* ---- parts of a report ---- */
+
+void xds_report_begin_part(struct xds_report *part)
+{
+    part->is_part = true;
+    part->only_counts = false;
+    part->n_resources = part->n_findings = part->n_repeats = 0;
+    part->n_unplaced = part->dropped = 0;
+    part->telling = NULL;
+    empty_passing(part);
+}
+
+/* ---- texts ---- */
+
+void xds_texts_init(struct xds_texts *texts)
+{
+    xds_arena_init(&texts->arena, 0);
+    xds_pool_init(&texts->pool, &texts->arena);
+}
+
+void xds_texts_release(struct xds_texts *texts)
+{
+    xds_pool_release(&texts->pool);
+    xds_arena_release(&texts->arena);
+}
+
+/* Each pool continues with the arena that is beside it. */
+void xds_report_swap_texts(struct xds_report *part, struct xds_texts *texts)
+{
+    const struct xds_texts other = {part->arena, part->texts};
+
+    part->arena = texts->arena;
+    part->texts = texts->pool;
+    part->texts.arena = &part->arena;
+    *texts = other;
+    texts->pool.arena = &texts->arena;
+}
+
+void xds_report_adopt_texts(struct xds_report *report, struct xds_texts *texts)
+{
+    xds_arena_adopt(&report->arena, &texts->arena);
+    xds_texts_release(texts);
+}
+
+/* ---- resources and findings ---- */
+
+uint32_t xds_report_take_resource(struct xds_report *report,
+                                  const struct xds_resource_result *result)
+{
+    const uint32_t index =
+        xds_report_add_resource(report, XDS_S(""), XDS_S(""), result->at);
+
+    report->resources[index] = *result;
+    return index;
+}
+
+static const struct xds_related *take_related(struct xds_report *report,
+                                              const struct xds_related *related,
+                                              uint32_t resource)
+{
+    struct xds_related *copy = XDS_NEW(&report->arena, struct xds_related);
+
+    *copy = *related;
+    if (copy->resource != XDS_NO_RESOURCE)
+        copy->resource = resource;
+    return copy;
+}
+
+void xds_report_take(struct xds_report *report, const struct xds_finding *finding,
+                     uint32_t resource)
+{
+    if (finding->once.data && !xds_report_is_first(report, finding->once))
+        return;
+    struct xds_finding *copy = copy_finding(report, finding);
+
+    if (!copy)
+        return;
+    if (copy->resource != XDS_NO_RESOURCE)
+        copy->resource = resource;
+    if (copy->related)
+        copy->related = take_related(report, copy->related, resource);
+}
+
+void xds_report_take_repeat(struct xds_report *report, const struct xds_repeat *repeat)
+{
+    const struct xds_telling *telling = xds_strmap_get(&report->told, repeat->key);
+
+    if (telling && telling->has_finding)
+        report->findings[telling->finding].repeats += repeat->times;
+}
+
+void xds_report_end_part(struct xds_report *report, struct xds_report *part)
+{
+    xds_arena_adopt(&report->arena, &part->arena);
+    xds_report_free(part);
+}
+
+/* ---- what is taken out of a report ---- */
+
+struct filter {
+    struct xds_report *report;
+    bool (*keep)(const struct xds_finding *finding, void *user);
+    void *user;
+};
+
+static void partition(void *arg)
+{
+    const struct filter *filter = arg;
+    struct xds_report *report = filter->report;
+    const size_t n = report->n_findings;
+    struct xds_finding *hidden = XDS_NEW_ARRAY(&report->arena, struct xds_finding, n);
+    size_t n_kept = 0, n_hidden = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (filter->keep(&report->findings[i], filter->user))
+            report->findings[n_kept++] = report->findings[i];
+        else
+            hidden[n_hidden++] = report->findings[i];
+    }
+    if (n_hidden > 0)
+        memcpy(report->findings + n_kept, hidden, n_hidden * sizeof *hidden);
+    report->n_findings = n_kept;
+    report->n_hidden += n_hidden;
+}
+
+void xds_report_set_level(struct xds_report *report, const struct xds_rule *rule,
+                          enum xds_level level)
+{
+    const size_t n = report->n_findings + report->n_hidden + report->n_suppressed;
+
+    for (size_t i = 0; i < n; i++)
+        if (report->findings[i].rule == rule)
+            report->findings[i].level = level;
+}
+
+enum xds_status
+xds_report_keep(struct xds_report *report,
+                bool (*keep)(const struct xds_finding *finding, void *user), void *user)
+{
+    struct xds_arena *const arenas[] = {&report->arena};
+    struct filter filter = {report, keep, user};
+
+    return xds_arena_guard(arenas, XDS_ARRAY_LEN(arenas), partition, &filter);
+}
+
+/* ---- words ---- */
+
+const char *xds_verdict_name(enum xds_verdict verdict)
+{
+    static const char *const names[] = {
+        [XDS_ACCEPT] = "ACCEPT", [XDS_IGNORE] = "IGNORE", [XDS_SKIP] = "SKIP",
+        [XDS_NACK] = "NACK",     [XDS_CRASH] = "CRASH",
+    };
+
+    return names[verdict];
+}
+
+const char *xds_level_name(enum xds_level level)
+{
+    static const char *const names[] = {
+        [XDS_LEVEL_NOTE] = "note",
+        [XDS_LEVEL_WARNING] = "warning",
+        [XDS_LEVEL_ERROR] = "error",
+    };
+
+    return names[level];
+}

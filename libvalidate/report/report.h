@@ -1,0 +1,188 @@
+/*
+ * report.h - the inside of struct xds_report: collecting resources and findings.
+ *
+ * Findings come in visit order, with copied paths. A report outlives all resources; its
+ * memory grows with names and findings only, never with the input.
+ */
+#ifndef XDS_REPORT_REPORT_H
+#define XDS_REPORT_REPORT_H
+
+#include "base/path.h"
+#include "base/strmap.h"
+
+/* A finding, or what it is related to, that has no place yet, and the way to it. */
+struct xds_unplaced {
+    struct xds_steps steps;
+    struct xds_related *related; /* NULL: the finding itself */
+    uint32_t finding;            /* that one */
+    uint32_t resource;           /* that the place is in; or XDS_NO_RESOURCE */
+};
+
+/* A comment of the input that speaks to xdscope. */
+struct xds_comment {
+    struct xds_place at;         /* from the '#' on */
+    uint32_t text_column;        /* where text begins */
+    struct xds_slice text;       /* what is after "xdscope:" */
+    uint32_t line;               /* the line it is about; 0: none follows */
+    bool on_top;                 /* nothing but comments is in front of it */
+    struct xds_comment *next;    /* in the order of the input */
+    struct xds_comment *waiting; /* the one before, while both have no line yet */
+};
+
+/* What is reported once in a run, and which finding tells it. */
+struct xds_telling {
+    struct xds_slice key;
+    bool has_finding;
+    size_t finding; /* until the report is sorted */
+    size_t repeat;  /* of a part: the latest one of this key */
+};
+
+/* What a resource of a part has that was reported before, by that part. */
+struct xds_repeat {
+    struct xds_slice key;
+    uint32_t times;
+};
+
+struct xds_report {
+    struct xds_arena arena; /* what is below, but for arrays that grow */
+    struct xds_pool texts;  /* paths, messages, types: what repeats */
+    /* Steps of what has no place yet; of a part, also what others copy. Emptied when that
+     * is over. */
+    struct xds_arena passing;
+    struct xds_pool steps; /* in there */
+    struct xds_options options;
+    size_t n_readers; /* see xds_report_set_readers() */
+    struct xds_client_release reader[64];
+    uint64_t of_client[XDS_CLIENTS]; /* the readers of each client */
+    const struct xds_verdict_sets *of_rule;
+    const struct xds_verdict_sets *last_sets; /* of a finding */
+    struct xds_slice *files;
+    size_t n_files, cap_files;
+    struct xds_resource_result *resources;
+    size_t n_resources, cap_resources;
+    struct xds_finding *findings;
+    size_t n_findings, cap_findings;
+    size_t n_hidden;     /* findings after those, taken out by xds_report_keep() */
+    size_t n_suppressed; /* findings after the hidden ones */
+    struct xds_unplaced *unplaced; /* in the order in which they were added */
+    size_t n_unplaced, cap_unplaced;
+    size_t of_resource;          /* findings of the resource in work */
+    size_t read_before;          /* 0, or those of an earlier reading of it */
+    size_t dropped;              /* findings over a limit */
+    struct xds_strmap told;      /* what is reported once, by key: struct xds_telling */
+    struct xds_telling *telling; /* the next finding is the one that tells it, or NULL */
+    bool is_part;                /* what is found here is merged into another report */
+    bool only_counts;            /* ... that is full: but for what is reported once */
+    bool is_line;                /* it is about one line of a stream, not a snapshot */
+    struct xds_repeat *repeats;  /* of a part: these are counted there */
+    size_t n_repeats, cap_repeats;
+    size_t first_repeat; /* of the resource in work */
+    struct xds_comment *comments, *last_comment;
+    size_t n_comments;         /* also of those that turned out to be text */
+    struct xds_place too_many; /* where the limit of comments was reached; or line 0 */
+};
+
+/* All of these must run under a guard of report->arena. Arrays may move when something is
+ * added to them; the texts in them never do. */
+
+/* As new, with the same options; its memory stays for reuse. */
+void xds_report_reset(struct xds_report *report);
+uint32_t xds_report_add_file(struct xds_report *report, struct xds_slice name);
+/* type and name are copied. The new resource is the one in work. */
+uint32_t xds_report_add_resource(struct xds_report *report, struct xds_slice type,
+                                 struct xds_slice name, struct xds_place at);
+/* Give the resource in work its name and type, once they are known. */
+void xds_report_name_resource(struct xds_report *report, uint32_t resource,
+                              struct xds_slice type, struct xds_slice name);
+
+/* The resource in work is read once more, for other clients: what is found again adds its
+ * verdicts to the finding that is there. */
+void xds_report_read_again(struct xds_report *report);
+
+/* verdict: who does what, NULL: the same for all, by the rule; a finding that all accept
+ * is dropped unless its rule is of syntax or hygiene. place NULL: to be located from the
+ * path later. False when nothing was added, then or because the report is full. */
+bool xds_report_add(struct xds_report *report, const struct xds_rule *rule,
+                    uint32_t resource, const struct xds_path *path,
+                    const struct xds_place *place, const struct xds_verdict_sets *verdict,
+                    struct xds_slice message);
+/* How C-core says what was added last. */
+void xds_report_add_core(struct xds_report *report, struct xds_slice words);
+/* Is it the first time for this key in the run? Then the finding that is added next tells
+ * it, and is known by the key and not by where it is. Otherwise the finding of the
+ * first time counts one more repetition, and there is nothing to add. */
+bool xds_report_is_first(struct xds_report *report, struct xds_slice key);
+/* Tell of another place in the finding that was added last. place NULL: to be located
+ * from the path, in the same resource. */
+void xds_report_relate(struct xds_report *report, uint32_t resource,
+                       const struct xds_path *path, const struct xds_place *place,
+                       const char *format, ...) XDS_PRINTF(5, 6);
+/* A finding with a known place whose verdict is that of its row; false as above. */
+bool xds_report_at(struct xds_report *report, const struct xds_rule *rule,
+                   uint32_t resource, struct xds_place place, const char *format, ...)
+    XDS_PRINTF(5, 6);
+
+/* The readers that reject a resource, or die of it, by one of the findings from `first`
+ * on. */
+uint64_t xds_report_rejecting(const struct xds_report *report, size_t first);
+
+/* The place, to be set; valid until the next finding is added. */
+struct xds_place *xds_unplaced_at(const struct xds_report *report,
+                                  const struct xds_unplaced *unplaced);
+/* What still has no place is where its resource begins. */
+void xds_report_place_rest(struct xds_report *report);
+
+/* No room for one more finding of this resource, or of the run: messages need not be made
+ * then; xds_report_add() still counts the verdict. */
+bool xds_report_is_full(const struct xds_report *report);
+
+/* Who reads, see struct xds_panel, and what they do about each rule: of_rule is borrowed
+ * for as long as resources are checked, NULL when all do what the newest releases do.
+ * Before, there are the releases asked for. */
+void xds_report_set_readers(struct xds_report *report, size_t n,
+                            const struct xds_client_release *readers,
+                            const struct xds_verdict_sets *of_rule);
+
+/* What the newest releases do, of readers that may be others. */
+struct xds_verdict_sets xds_report_verdicts_of(const struct xds_report *report,
+                                               const struct xds_rule *rule);
+
+/* ---- parts: reports of their own, made with the same options, in which somebody else
+ * looks at some of the resources. Put into the report in the order of the input, they
+ * leave it as if they had been looked at there, as long as no limit is reached. ---- */
+
+/* Make a part of a new report, and empty it for the next resources: what they left in its
+ * arena stays there. */
+void xds_report_begin_part(struct xds_report *part);
+
+/* Texts that outlive the parts they are in, so that what is in many of them is kept once.
+ */
+struct xds_texts {
+    struct xds_arena arena;
+    struct xds_pool pool;
+};
+
+void xds_texts_init(struct xds_texts *texts);
+void xds_texts_release(struct xds_texts *texts);
+/* Change them for those of the part: what is found from now on is kept there. Under no
+ * guard. The same call takes them back. */
+void xds_report_swap_texts(struct xds_report *part, struct xds_texts *texts);
+/* The report owns them from now on. */
+void xds_report_adopt_texts(struct xds_report *report, struct xds_texts *texts);
+
+/* All of these must run under a guard of report->arena; texts are shared with the part.
+ */
+
+/* Its number in the report; it is the one in work. */
+uint32_t xds_report_take_resource(struct xds_report *report,
+                                  const struct xds_resource_result *result);
+/* A finding about this resource or about none. What is reported once is reported by the
+ * first one in the report. */
+void xds_report_take(struct xds_report *report, const struct xds_finding *finding,
+                     uint32_t resource);
+void xds_report_take_repeat(struct xds_report *report, const struct xds_repeat *repeat);
+
+/* The end of a part: the report owns its texts from now on. */
+void xds_report_end_part(struct xds_report *report, struct xds_report *part);
+
+#endif
