@@ -156,18 +156,3 @@ struct xds_killing xds_killing_of(const struct xds_ctx *ctx, enum xds_rule_id ru
     const xds_readers readers = verdict.of[XDS_CRASH];
     return (struct xds_killing){readers, readers ? xds_rule_row(rule) : NULL};
 }
-
-void xds_check_uints(struct xds_ctx *ctx, const struct xds_path *at,
-                     const ProtobufCMessage *message, const struct xds_uint_check *rows,
-                     size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        const pb_u_int32_value *value =
-            *(pb_u_int32_value *const *)(const void *)((const char *)message +
-                                                       rows[i].offset);
-
-        if (value && (value->value < rows[i].least || value->value > rows[i].most))
-            xds_fire_with(ctx, XDS_AT(at, rows[i].field), rows[i].rule,
-                          XDS_WITH(xds_number(ctx, value->value)));
-    }
-}

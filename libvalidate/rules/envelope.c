@@ -5,7 +5,7 @@
  */
 #include "decode/decode.h"
 #include "rules/readers.h"
-#include "rules/uri.h"
+#include "rules/inner.h"
 
 #include <stddef.h>
 

@@ -1,12 +1,42 @@
 /*
- * grpc_service.c - check how a filter reaches the service that it calls.
+ * grpc_service.c - check what ext_authz and ext_proc share: both filters ask another
+ * service about an RPC.
  *
- * Source: gRFC draft A102, spec listener 1.8.
+ * Source: gRFC drafts A92, A93, A102, spec listener 1.8, 1.9, G40.
  */
 #include "base/ascii.h"
 #include "decode/scalar.h"
-#include "rules/side_channel.h"
-#include "rules/target_uri.h"
+#include "rules/inner.h"
+
+void xds_list_string_matcher_read(struct xds_ctx *ctx, const struct xds_path *at,
+                                  const pb_list_string_matcher *pb)
+{
+    struct xds_string_matcher unused;
+
+    for (size_t i = 0; pb && i < pb->n_patterns; i++)
+        (void)xds_string_matcher_read(ctx, XDS_AT_I(at, "patterns", i), pb->patterns[i],
+                                      &unused);
+}
+
+static void check_regex(struct xds_ctx *ctx, const struct xds_path *at,
+                        const pb_regex_matcher *pb)
+{
+    if (pb)
+        (void)xds_regex_read(ctx, at, pb->regex, true,
+                             "Invalid regex string specified in matcher: ");
+}
+
+/* C-core names the message once more below the field that holds it. */
+void xds_header_mutation_rules_read(struct xds_ctx *ctx, const struct xds_path *at,
+                                    const pb_header_mutation_rules *pb)
+{
+    const struct xds_path *rules = XDS_AT_SAID(at, "header_mutation_rules");
+
+    if (!pb)
+        return;
+    check_regex(ctx, XDS_AT(rules, "allow_expression"), pb->allow_expression);
+    check_regex(ctx, XDS_AT(rules, "disallow_expression"), pb->disallow_expression);
+}
 
 #define PB_TARGET(arm) ENVOY__CONFIG__CORE__V3__GRPC_SERVICE__TARGET_SPECIFIER_##arm
 

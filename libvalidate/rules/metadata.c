@@ -4,8 +4,7 @@
  * Source: gRFC A83, A86, spec cluster 1.18.
  */
 #include "base/strmap.h"
-#include "rules/address.h"
-#include "rules/cluster_readers.h"
+#include "rules/inner.h"
 
 #define AUDIENCE envoy__extensions__filters__http__gcp_authn__v3__audience__descriptor
 #define ADDRESS envoy__config__core__v3__address__descriptor

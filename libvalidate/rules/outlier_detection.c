@@ -5,7 +5,7 @@
  * Source: gRFC A50, spec cluster 1.9.
  */
 #include "base/number.h"
-#include "rules/cluster_readers.h"
+#include "rules/inner.h"
 
 /* To those that read it with a sign a large one is negative. */
 static xds_readers exceeds_100(const struct xds_ctx *ctx, const pb_u_int32_value *pb)

@@ -5,7 +5,7 @@
  */
 #include "base/ascii.h"
 #include "base/number.h"
-#include "rules/route_readers.h"
+#include "rules/inner.h"
 
 #define NS_PER_MS 1000000
 #define DEFAULT_BASE_NS (25 * (int64_t)NS_PER_MS)

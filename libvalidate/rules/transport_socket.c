@@ -3,8 +3,7 @@
  *
  * Source: gRFC A29, A86, spec cluster 1.13.
  */
-#include "rules/cluster_readers.h"
-#include "rules/tls/tls_context.h"
+#include "rules/inner.h"
 
 #define TLS_NAME "envoy.transport_sockets.tls"
 #define TLS_TYPE                                                                         \

@@ -4,7 +4,6 @@
  * Source: gRFC A103, spec listener 9.3.
  */
 #include "rules/filter/filter.h"
-#include "rules/filter/matcher_tree.h"
 
 #define COMPOSITE envoy__extensions__filters__http__composite__v3__composite__descriptor
 

@@ -5,7 +5,7 @@
  */
 #include "base/ascii.h"
 #include "base/strmap.h"
-#include "rules/address.h"
+#include "rules/inner.h"
 #include "rules/filter/filter.h"
 
 #define PB_ACTION(name) ENVOY__CONFIG__RBAC__V3__RBAC__ACTION__##name

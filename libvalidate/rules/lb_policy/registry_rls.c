@@ -10,8 +10,7 @@
 
 #include "base/strmap.h"
 #include "rules/lb_policy/registry.h"
-#include "rules/target_uri.h"
-#include "rules/uri.h"
+#include "rules/inner.h"
 
 #define NOT_EMPTY "must be non-empty"
 #define NOT_EMPTY_IF_SET "must be non-empty if set"
