@@ -292,24 +292,6 @@ struct xds_slice xds_source_name(const pb_config_source *pb)
     return arm ? xds_slice_of(arm->name) : XDS_S("empty");
 }
 
-static void read_discovery_type(struct xds_ctx *ctx, const pb_cluster *pb,
-                                struct xds_cluster *out)
-{
-    const bool has_type = pb->cluster_discovery_type_case == CASE_OF(TYPE);
-
-    if (has_type && pb->type == DISCOVERY(EDS))
-        read_eds(ctx, pb, out);
-    else if (has_type && pb->type == DISCOVERY(LOGICAL_DNS))
-        read_dns(ctx, pb, out);
-    else if (pb->cluster_discovery_type_case == CASE_OF(CLUSTER_TYPE))
-        read_aggregate(ctx, pb, out);
-    else
-        xds_fire_with(ctx, NULL, XDS_R_CLUSTER_DISCOVERY_TYPE,
-                      XDS_WITH(has_type
-                                   ? xds_enum_name(ctx, &DISCOVERY_TYPES, (int)pb->type)
-                                   : XDS_S("STATIC (the default)")));
-}
-
 /* A field that belongs to another type of cluster. */
 static void report_unread(struct xds_ctx *ctx, const char *field,
                           enum xds_cluster_kind kind)
@@ -444,7 +426,20 @@ bool xds_cluster_read(struct xds_ctx *ctx, const pb_cluster *pb, struct xds_clus
         out->max_requests[c] = DEFAULT_MAX_REQUESTS;
     if (!*pb->name)
         xds_fire(ctx, NULL, XDS_R_CLUSTER_NAME_EMPTY);
-    read_discovery_type(ctx, pb, out);
+
+    const bool has_type = pb->cluster_discovery_type_case == CASE_OF(TYPE);
+
+    if (has_type && pb->type == DISCOVERY(EDS))
+        read_eds(ctx, pb, out);
+    else if (has_type && pb->type == DISCOVERY(LOGICAL_DNS))
+        read_dns(ctx, pb, out);
+    else if (pb->cluster_discovery_type_case == CASE_OF(CLUSTER_TYPE))
+        read_aggregate(ctx, pb, out);
+    else
+        xds_fire_with(ctx, NULL, XDS_R_CLUSTER_DISCOVERY_TYPE,
+                      XDS_WITH(has_type
+                                   ? xds_enum_name(ctx, &DISCOVERY_TYPES, (int)pb->type)
+                                   : XDS_S("STATIC (the default)")));
     if (pb->eds_cluster_config && out->kind != XDS_CLUSTER_EDS)
         report_unread(ctx, "eds_cluster_config", out->kind);
     if (pb->load_assignment && out->kind != XDS_CLUSTER_LOGICAL_DNS)

@@ -66,17 +66,6 @@ static struct xds_address_slot *find_slot(const struct xds_address_set *set,
     return &set->slots[i];
 }
 
-static void grow(struct xds_address_set *set)
-{
-    const struct xds_address_slot *old = set->slots;
-    const size_t n = set->cap;
-
-    make_slots(set, n * 2);
-    for (size_t i = 0; i < n; i++)
-        if (old[i].address.family != 0)
-            *find_slot(set, &old[i].address) = old[i];
-}
-
 /* Returns those of the readers that have met the address before. */
 static xds_readers meet(struct xds_address_set *set, struct xds_address_slot *slot,
                         xds_readers readers)
@@ -94,8 +83,15 @@ static xds_readers meet(struct xds_address_set *set, struct xds_address_slot *sl
 static xds_readers add_address(struct xds_address_set *set,
                                const struct xds_sockaddr *address, xds_readers readers)
 {
-    if (set->n * 4 >= set->cap * 3)
-        grow(set);
+    if (set->n * 4 >= set->cap * 3) {
+        const struct xds_address_slot *old = set->slots;
+        const size_t n = set->cap;
+
+        make_slots(set, n * 2);
+        for (size_t i = 0; i < n; i++)
+            if (old[i].address.family != 0)
+                *find_slot(set, &old[i].address) = old[i];
+    }
 
     struct xds_address_slot *slot = find_slot(set, address);
 
@@ -144,31 +140,19 @@ xds_readers xds_address_set_add(struct xds_address_set *set,
     ((1u << XDS_HEALTH_UNKNOWN) | (1u << XDS_HEALTH_HEALTHY) |                           \
      (1u << XDS_HEALTH_DRAINING))
 
-/* An unknown number is treated as UNHEALTHY is: never used. */
-static enum xds_health health_of(const pb_lb_endpoint *pb)
-{
-    const unsigned health = (unsigned)pb->health_status;
-
-    return health < XDS_HEALTHS ? (enum xds_health)health : XDS_HEALTH_UNHEALTHY;
-}
-
-/* The text of an address that is not an IP, for those that accept it. */
-static struct xds_slice join(struct xds_arena *arena, const pb_socket_address *pb)
-{
-    const bool bare_v6 = strchr(pb->address, ':') && *pb->address != '[';
-
-    return xds_arena_printf(arena, bare_v6 ? "[%s]:%u" : "%s:%u", pb->address,
-                            xds_port_value(pb));
-}
-
 static struct xds_slice address_text(struct xds_arena *arena,
                                      const struct xds_sockaddr *address,
                                      const pb_socket_address *pb)
 {
     if (!pb)
         return xds_arena_dup(arena, XDS_S(":0"));
-    if (address->family == 0)
-        return join(arena, pb);
+    if (address->family == 0) {
+        /* The text of an address that is not an IP, for those that accept it. */
+        const bool bare_v6 = strchr(pb->address, ':') && *pb->address != '[';
+
+        return xds_arena_printf(arena, bare_v6 ? "[%s]:%u" : "%s:%u", pb->address,
+                                xds_port_value(pb));
+    }
     return xds_sockaddr_text(arena, address, xds_slice_of(pb->address));
 }
 
@@ -304,7 +288,10 @@ static void read_lb_endpoint(struct xds_eds_walk *walk, const struct xds_path *a
 
     walk->addresses.here =
         (struct xds_endpoint_place){(uint32_t)at->up->index, (uint32_t)at->index};
-    out->health = health_of(pb);
+
+    /* An unknown number is treated as UNHEALTHY is: never used. */
+    const unsigned health = (unsigned)pb->health_status;
+    out->health = health < XDS_HEALTHS ? (enum xds_health)health : XDS_HEALTH_UNHEALTHY;
     if (!(USABLE_HEALTH & (1u << out->health)))
         ctx->live &= xds_who(ctx, XDS_DIFF_UNUSABLE_ENDPOINT_CHECKED);
     else if (out->health == XDS_HEALTH_DRAINING)
@@ -690,35 +677,6 @@ static void read_drops(struct xds_ctx *ctx, const pb_cluster_load_assignment_pol
     out->n_drops = pb->n_drop_overloads;
 }
 
-static void read_localities(struct xds_eds_walk *walk,
-                            const pb_cluster_load_assignment *pb,
-                            struct xds_endpoints *out)
-{
-    struct xds_arena *arena = walk->ctx->arena;
-    struct xds_locality *localities =
-        XDS_NEW_ARRAY(arena, struct xds_locality, pb->n_endpoints);
-    struct xds_priority_share *shares =
-        XDS_NEW_ARRAY(arena, struct xds_priority_share, pb->n_endpoints);
-    size_t n = 0, end = pb->n_endpoints; /* localities of weight 0 fill up from the end */
-
-    for (size_t i = 0; i < pb->n_endpoints; i++) {
-        struct xds_locality *locality = &localities[n];
-
-        read_locality(walk, XDS_AT_I(NULL, "endpoints", i), pb->endpoints[i], locality,
-                      &shares[i]);
-        locality->index = (uint32_t)i;
-        if (locality->weight > 0)
-            n++;
-        else
-            localities[--end] = *locality;
-    }
-    out->localities = localities;
-    out->n_localities = n;
-    out->weightless = localities + end;
-    out->n_weightless = pb->n_endpoints - end;
-    out->n_priorities = xds_priorities_check(walk->ctx, shares, pb->n_endpoints);
-}
-
 bool xds_endpoints_read(struct xds_ctx *ctx, const pb_cluster_load_assignment *pb,
                         struct xds_endpoints *out)
 {
@@ -745,7 +703,31 @@ bool xds_endpoints_read(struct xds_ctx *ctx, const pb_cluster_load_assignment *p
             n_endpoints += pb->endpoints[i]->n_lb_endpoints;
         xds_address_set_init(&walk.addresses, ctx, n_endpoints);
         xds_strmap_init(&walk.localities, ctx->arena);
-        read_localities(&walk, pb, out);
+
+        struct xds_arena *arena = walk.ctx->arena;
+        struct xds_locality *localities =
+            XDS_NEW_ARRAY(arena, struct xds_locality, pb->n_endpoints);
+        struct xds_priority_share *shares =
+            XDS_NEW_ARRAY(arena, struct xds_priority_share, pb->n_endpoints);
+        size_t n = 0;
+        size_t end = pb->n_endpoints; /* localities of weight 0 fill up from the end */
+
+        for (size_t i = 0; i < pb->n_endpoints; i++) {
+            struct xds_locality *locality = &localities[n];
+
+            read_locality(&walk, XDS_AT_I(NULL, "endpoints", i), pb->endpoints[i],
+                          locality, &shares[i]);
+            locality->index = (uint32_t)i;
+            if (locality->weight > 0)
+                n++;
+            else
+                localities[--end] = *locality;
+        }
+        out->localities = localities;
+        out->n_localities = n;
+        out->weightless = localities + end;
+        out->n_weightless = pb->n_endpoints - end;
+        out->n_priorities = xds_priorities_check(walk.ctx, shares, pb->n_endpoints);
     }
     read_drops(ctx, pb->policy, out);
     return true;

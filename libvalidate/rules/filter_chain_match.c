@@ -44,12 +44,6 @@ static struct xds_cidr unmapped(struct xds_cidr cidr)
     return v4;
 }
 
-/* Without an IPv4 address or a zone at its end. */
-static bool is_plain_hex(struct xds_slice text)
-{
-    return xds_slice_find(text, '.') == text.len && xds_slice_find(text, '%') == text.len;
-}
-
 bool xds_cidr_range_read(struct xds_ctx *ctx, const struct xds_path *at,
                          const pb_cidr_range *pb, struct xds_cidr out[XDS_CIDR_FORMS])
 {
@@ -69,7 +63,9 @@ bool xds_cidr_range_read(struct xds_ctx *ctx, const struct xds_path *at,
                 ~(xds_zone_known_to(ctx, &address, text, zone) |
                   (bare && zone.len > 0 ? xds_who(ctx, XDS_DIFF_CIDR_ZONE_ANY) : 0));
     }
-    if (parsed && address.family == 6 && !is_plain_hex(text))
+    /* Without an IPv4 address or a zone at its end. */
+    if (parsed && address.family == 6 &&
+        !(xds_slice_find(text, '.') == text.len && xds_slice_find(text, '%') == text.len))
         refused_by |= xds_who(ctx, XDS_DIFF_CIDR_HEX_ONLY);
     if (xds_address_resolves(text) || xds_slice_is(text, "localhost"))
         refused_by &= ~xds_who(ctx, XDS_DIFF_CIDR_RESOLVED);
@@ -276,22 +272,6 @@ static size_t count(const struct product *product, size_t most)
     return total;
 }
 
-static struct product product_of(const struct xds_chain_match *match)
-{
-    const pb_filter_chain_match *pb = match->pb;
-
-    /* A field without entries still gives one: none. */
-    return (struct product){
-        .match = match,
-        .n = {[DESTINATION] = match->destination.n,
-              [SOURCE] = match->source.n,
-              [SOURCE_PORT] = pb->n_source_ports ? pb->n_source_ports : 1,
-              [SERVER_NAME] = pb->n_server_names ? pb->n_server_names : 1,
-              [APPLICATION] =
-                  pb->n_application_protocols ? pb->n_application_protocols : 1},
-    };
-}
-
 static void intern_names(struct xds_chain_set *set, struct product *product)
 {
     const pb_filter_chain_match *pb = product->match->pb;
@@ -374,7 +354,18 @@ void xds_chain_set_add(struct xds_ctx *ctx, struct xds_chain_set *set,
         return;
     }
 
-    struct product product = product_of(match);
+    const pb_filter_chain_match *pb = match->pb;
+
+    /* A field without entries still gives one: none. */
+    struct product product = {
+        .match = match,
+        .n = {[DESTINATION] = match->destination.n,
+              [SOURCE] = match->source.n,
+              [SOURCE_PORT] = pb->n_source_ports ? pb->n_source_ports : 1,
+              [SERVER_NAME] = pb->n_server_names ? pb->n_server_names : 1,
+              [APPLICATION] =
+                  pb->n_application_protocols ? pb->n_application_protocols : 1},
+    };
     const size_t n = count(&product, XDS_MAX_FILTER_CHAIN_MATCHES);
     xds_readers met_by = 0;
 

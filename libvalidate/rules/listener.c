@@ -59,22 +59,6 @@ static void read_rds(struct xds_ctx *ctx, const struct xds_path *at, const pb_rd
         xds_fire(ctx, at, XDS_R_HCM_RDS_NAME);
 }
 
-static bool read_routes(struct xds_ctx *ctx, const struct xds_path *at,
-                        const pb_http_connection_manager *pb, struct xds_listener *out)
-{
-    if (pb->route_specifier_case == PB_ROUTES(ROUTE_CONFIG)) {
-        struct xds_route_config *config = XDS_NEW(ctx->arena, struct xds_route_config);
-
-        out->route_config = config;
-        return xds_route_config_read(ctx, XDS_AT(at, "route_config"), pb->route_config,
-                                     config);
-    }
-    if (pb->route_specifier_case != PB_ROUTES(RDS))
-        return xds_fire(ctx, at, XDS_R_HCM_NO_ROUTES);
-    read_rds(ctx, XDS_AT(at, "rds"), pb->rds, out);
-    return true;
-}
-
 static bool read_message(struct xds_ctx *ctx, const struct xds_path *at,
                          const pb_http_connection_manager *pb, xds_readers filters_only,
                          struct xds_listener *out)
@@ -86,7 +70,17 @@ static bool read_message(struct xds_ctx *ctx, const struct xds_path *at,
     ctx->live = live;
     xds_http_filters_read(ctx, at, pb->n_http_filters, pb->http_filters, out);
     ctx->live = live & ~filters_only;
-    return read_routes(ctx, at, pb, out);
+    if (pb->route_specifier_case == PB_ROUTES(ROUTE_CONFIG)) {
+        struct xds_route_config *config = XDS_NEW(ctx->arena, struct xds_route_config);
+
+        out->route_config = config;
+        return xds_route_config_read(ctx, XDS_AT(at, "route_config"), pb->route_config,
+                                     config);
+    }
+    if (pb->route_specifier_case != PB_ROUTES(RDS))
+        return xds_fire(ctx, at, XDS_R_HCM_NO_ROUTES);
+    read_rds(ctx, XDS_AT(at, "rds"), pb->rds, out);
+    return true;
 }
 
 /* Fills the parts of a client's listener that an HttpConnectionManager holds. Fires
@@ -204,35 +198,6 @@ static void check_socket_address(struct xds_ctx *ctx, const struct xds_path *at,
                       XDS_WITH(xds_slice_of(pb->named_port)));
 }
 
-static void check_settings(struct xds_ctx *ctx, const pb_listener *pb)
-{
-    if (pb->n_listener_filters > 0)
-        xds_fire(ctx, NULL, XDS_R_SLIS_LISTENER_FILTERS);
-    xds_fire_for(
-        ctx, NULL,
-        xds_flag_rejected_by(pb->use_original_dst, xds_who(ctx, XDS_DIFF_FALSE_IS_SET)),
-        XDS_R_SLIS_ORIGINAL_DST, NULL);
-    if (pb->traffic_direction != DIRECTION(UNSPECIFIED) &&
-        pb->traffic_direction != DIRECTION(INBOUND))
-        xds_fire_with(ctx, NULL, XDS_R_SLIS_DIRECTION,
-                      XDS_WITH(xds_enum_name(
-                          ctx, &envoy__config__core__v3__traffic_direction__descriptor,
-                          (int)pb->traffic_direction)));
-}
-
-/* java names a chain without a name by its place in the list. */
-static void check_name(struct xds_ctx *ctx, const struct xds_path *at,
-                       struct xds_strmap *names, size_t i, const char *given)
-{
-    const struct xds_slice name =
-        *given ? xds_slice_of(given) : xds_arena_printf(ctx->arena, "chain_%zu", i);
-    void **slot = xds_strmap_at(names, name);
-
-    if (*slot)
-        xds_fire_with(ctx, at, XDS_R_SLIS_CHAIN_NAME, XDS_WITH(name));
-    *slot = names;
-}
-
 static void read_chain(struct xds_ctx *ctx, const struct xds_path *at,
                        struct xds_chain_set *chains, const pb_filter_chain *pb)
 {
@@ -268,11 +233,30 @@ static void read_server_listener(struct xds_ctx *ctx, const pb_listener *pb)
     if (pb->address)
         check_socket_address(ctx, XDS_AT(NULL, "address.socket_address"),
                              xds_socket_address(pb->address));
-    check_settings(ctx, pb);
+    if (pb->n_listener_filters > 0)
+        xds_fire(ctx, NULL, XDS_R_SLIS_LISTENER_FILTERS);
+    xds_fire_for(
+        ctx, NULL,
+        xds_flag_rejected_by(pb->use_original_dst, xds_who(ctx, XDS_DIFF_FALSE_IS_SET)),
+        XDS_R_SLIS_ORIGINAL_DST, NULL);
+    if (pb->traffic_direction != DIRECTION(UNSPECIFIED) &&
+        pb->traffic_direction != DIRECTION(INBOUND))
+        xds_fire_with(ctx, NULL, XDS_R_SLIS_DIRECTION,
+                      XDS_WITH(xds_enum_name(
+                          ctx, &envoy__config__core__v3__traffic_direction__descriptor,
+                          (int)pb->traffic_direction)));
     for (size_t i = 0; i < pb->n_filter_chains; i++) {
         const struct xds_path *at = XDS_AT_I(NULL, "filter_chains", i);
 
-        check_name(ctx, at, &names, i, pb->filter_chains[i]->name);
+        /* java names a chain without a name by its place in the list. */
+        const char *given = pb->filter_chains[i]->name;
+        const struct xds_slice name =
+            *given ? xds_slice_of(given) : xds_arena_printf(ctx->arena, "chain_%zu", i);
+        void **slot = xds_strmap_at(&names, name);
+
+        if (*slot)
+            xds_fire_with(ctx, at, XDS_R_SLIS_CHAIN_NAME, XDS_WITH(name));
+        *slot = &names;
         read_chain(ctx, at, &chains, pb->filter_chains[i]);
     }
     if (pb->default_filter_chain)

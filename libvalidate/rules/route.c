@@ -67,38 +67,6 @@ static void read_regex(struct xds_ctx *ctx, const struct xds_path *at,
         ctx->live &= ~xds_who(ctx, XDS_DIFF_ROUTE_ENDS_AT_BAD_PATH);
 }
 
-static void read_path(struct xds_ctx *ctx, const struct xds_path *at,
-                      const pb_route_match *pb, struct xds_route *route)
-{
-    struct xds_path_matcher *path = &route->match.path;
-
-    path->case_set = pb->case_sensitive != NULL;
-    path->case_sensitive = !pb->case_sensitive || pb->case_sensitive->value;
-    if (pb->path_specifier_case == PB_PATH(PREFIX)) {
-        read_text(ctx, at, XDS_MATCH_PREFIX, pb->prefix, route);
-    } else if (pb->path_specifier_case == PB_PATH(PATH)) {
-        read_text(ctx, at, XDS_MATCH_EXACT, pb->path, route);
-    } else if (pb->path_specifier_case == PB_PATH(SAFE_REGEX)) {
-        read_regex(ctx, at, pb->safe_regex->regex, route);
-    } else {
-        xds_fire(ctx, at, XDS_R_MATCH_PATH_SPECIFIER);
-        ctx->live &= ~xds_who(ctx, XDS_DIFF_ROUTE_ENDS_AT_BAD_PATH);
-    }
-}
-
-static void read_headers(struct xds_ctx *ctx, const struct xds_path *at,
-                         const pb_route_match *pb, struct xds_route_match *match)
-{
-    struct xds_header_matcher *headers =
-        XDS_NEW_ARRAY(ctx->arena, struct xds_header_matcher, pb->n_headers);
-
-    for (size_t i = 0; i < pb->n_headers; i++) /* an invalid one never matches */
-        xds_header_matcher_read(ctx, XDS_AT_I(at, "headers", i), pb->headers[i],
-                                &headers[i]);
-    match->headers = headers;
-    match->n_headers = pb->n_headers;
-}
-
 /* go takes a denominator that it does not know for MILLION. */
 static uint32_t read_denominator(struct xds_ctx *ctx, const struct xds_path *at,
                                  const pb_fractional_percent *pb)
@@ -140,8 +108,30 @@ void xds_route_match_read(struct xds_ctx *ctx, const struct xds_path *at,
     if (pb->n_query_parameters > 0)
         xds_route_skip(route, xds_fire_skip(ctx, at, XDS_R_MATCH_QUERY_PARAMETERS, NULL),
                        "match.query_parameters is set");
-    read_path(ctx, at, pb, route);
-    read_headers(ctx, at, pb, &route->match);
+
+    struct xds_path_matcher *path = &route->match.path;
+
+    path->case_set = pb->case_sensitive != NULL;
+    path->case_sensitive = !pb->case_sensitive || pb->case_sensitive->value;
+    if (pb->path_specifier_case == PB_PATH(PREFIX)) {
+        read_text(ctx, at, XDS_MATCH_PREFIX, pb->prefix, route);
+    } else if (pb->path_specifier_case == PB_PATH(PATH)) {
+        read_text(ctx, at, XDS_MATCH_EXACT, pb->path, route);
+    } else if (pb->path_specifier_case == PB_PATH(SAFE_REGEX)) {
+        read_regex(ctx, at, pb->safe_regex->regex, route);
+    } else {
+        xds_fire(ctx, at, XDS_R_MATCH_PATH_SPECIFIER);
+        ctx->live &= ~xds_who(ctx, XDS_DIFF_ROUTE_ENDS_AT_BAD_PATH);
+    }
+
+    struct xds_header_matcher *headers =
+        XDS_NEW_ARRAY(ctx->arena, struct xds_header_matcher, pb->n_headers);
+
+    for (size_t i = 0; i < pb->n_headers; i++) /* an invalid one never matches */
+        xds_header_matcher_read(ctx, XDS_AT_I(at, "headers", i), pb->headers[i],
+                                &headers[i]);
+    route->match.headers = headers;
+    route->match.n_headers = pb->n_headers;
     read_fraction(ctx, XDS_AT(at, "runtime_fraction"), pb->runtime_fraction,
                   &route->match);
 }
@@ -159,18 +149,6 @@ static bool has_whole_match(struct xds_slice substitution)
         if (substitution.data[i] == '\\' && substitution.data[i + 1] == '0')
             return true;
     return false;
-}
-
-/* node: an empty match is replaced without end. */
-static void check_endless(struct xds_ctx *ctx, const struct xds_path *at,
-                          struct xds_hash_policy *out)
-{
-    const enum xds_rule_id rule = XDS_R_HASH_PATTERN_ENDLESS;
-
-    out->when_empty = xds_killing_of(ctx, rule);
-    if (xds_regex_full_match(out->rewrite, XDS_S("")) == XDS_MATCH)
-        xds_fire_with(ctx, XDS_AT(at, "pattern.regex"), rule,
-                      XDS_WITH(out->rewrite->pattern));
 }
 
 /* node: throws at each match. */
@@ -210,7 +188,14 @@ static void read_rewrite(struct xds_ctx *ctx, const struct xds_path *at,
     out->substitution = xds_text(ctx, pb->substitution);
     if (!pb->pattern || !out->rewrite || out->substitution.len == 0)
         return; /* node does not rewrite without these */
-    check_endless(ctx, at, out);
+
+    /* node: an empty match is replaced without end. */
+    const enum xds_rule_id rule = XDS_R_HASH_PATTERN_ENDLESS;
+
+    out->when_empty = xds_killing_of(ctx, rule);
+    if (xds_regex_full_match(out->rewrite, XDS_S("")) == XDS_MATCH)
+        xds_fire_with(ctx, XDS_AT(at, "pattern.regex"), rule,
+                      XDS_WITH(out->rewrite->pattern));
     check_substitution(ctx, at, out);
 }
 
@@ -225,16 +210,6 @@ static void read_header(struct xds_ctx *ctx, const struct xds_path *at,
         xds_fire(ctx, at, XDS_R_HASH_HEADER_NAME_EMPTY);
     if (pb->regex_rewrite)
         read_rewrite(ctx, XDS_AT(at, "regex_rewrite"), pb->regex_rewrite, out);
-}
-
-static void read_filter_state(struct xds_ctx *ctx, const struct xds_path *at,
-                              const char *key, struct xds_hash_policy *out)
-{
-    out->field = "filter_state";
-    if (xds_slice_is(xds_slice_of(key), "io.grpc.channel_id"))
-        out->kind = XDS_HASH_CHANNEL_ID;
-    else
-        xds_fire_with(ctx, at, XDS_R_HASH_FILTER_STATE_KEY, XDS_WITH(xds_slice_of(key)));
 }
 
 static void read_unsupported_policy(struct xds_ctx *ctx, const struct xds_path *at,
@@ -263,10 +238,15 @@ static void read_policy(struct xds_ctx *ctx, const struct xds_path *at,
     out->terminal = pb->terminal;
     if (pb->policy_specifier_case == PB_POLICY(HEADER))
         read_header(ctx, XDS_AT(at, "header"), pb->header, out);
-    else if (pb->policy_specifier_case == PB_POLICY(FILTER_STATE))
-        read_filter_state(ctx, XDS_AT(at, "filter_state.key"), pb->filter_state->key,
-                          out);
-    else
+    else if (pb->policy_specifier_case == PB_POLICY(FILTER_STATE)) {
+        out->field = "filter_state";
+        if (xds_slice_is(xds_slice_of(pb->filter_state->key), "io.grpc.channel_id"))
+            out->kind = XDS_HASH_CHANNEL_ID;
+        else
+            xds_fire_with(ctx, XDS_AT(at, "filter_state.key"),
+                          XDS_R_HASH_FILTER_STATE_KEY,
+                          XDS_WITH(xds_slice_of(pb->filter_state->key)));
+    } else
         read_unsupported_policy(ctx, at, pb, out);
 }
 
@@ -338,45 +318,12 @@ static int64_t signed_sum_of(const struct xds_weighted_cluster *clusters, size_t
     return sum;
 }
 
-static void check_total(struct xds_ctx *ctx, const struct xds_path *at,
-                        const pb_weighted_cluster *pb, uint64_t sum)
-{
-    const uint32_t total = pb->total_weight ? pb->total_weight->value : 100;
-
-    if (total != sum)
-        xds_fire_for(ctx, at,
-                     pb->total_weight ? XDS_EVERYONE
-                                      : xds_who(ctx, XDS_DIFF_TOTAL_WEIGHT_IS_100),
-                     XDS_R_WEIGHTED_TOTAL_WEIGHT,
-                     XDS_WITH(xds_number(ctx, (int64_t)sum), xds_number(ctx, total)));
-}
-
 /* core counts entries, not weights, and so one without a weight counts as valid. */
 static xds_readers without_weight(const struct xds_ctx *ctx,
                                   const pb_weighted_cluster *pb)
 {
     return lacks_a_weight(pb) ? xds_who(ctx, XDS_DIFF_WEIGHT_ABSENT_IS_ZERO)
                               : XDS_EVERYONE;
-}
-
-static void check_sum(struct xds_ctx *ctx, const struct xds_path *at,
-                      const pb_weighted_cluster *pb, const struct xds_route *route)
-{
-    const uint64_t sum = sum_of(route->weighted, route->n_weighted);
-    const int64_t signed_sum = signed_sum_of(route->weighted, route->n_weighted);
-    const xds_readers with_sign = xds_who(ctx, XDS_DIFF_WEIGHT_SIGNED);
-
-    if (pb->n_clusters == 0)
-        xds_fire(ctx, at, XDS_R_WEIGHTED_CLUSTERS_EMPTY);
-    else if (signed_sum <= 0)
-        xds_fire_for(ctx, at, sum == 0 ? without_weight(ctx, pb) : with_sign,
-                     XDS_R_WEIGHTED_SUM_ZERO, XDS_WITH(xds_number(ctx, signed_sum)));
-    if (sum > UINT32_MAX)
-        xds_fire_for(ctx, at, signed_sum > UINT32_MAX ? XDS_EVERYONE : ~with_sign,
-                     XDS_R_WEIGHTED_SUM_TOO_LARGE,
-                     XDS_WITH(xds_number(ctx, (int64_t)sum)));
-    else if (sum > 0)
-        check_total(ctx, at, pb, sum);
 }
 
 static void read_weighted_clusters(struct xds_ctx *ctx, const struct xds_path *at,
@@ -390,7 +337,30 @@ static void read_weighted_clusters(struct xds_ctx *ctx, const struct xds_path *a
         read_entry(ctx, XDS_AT_I(at, "clusters", i), pb->clusters[i], &clusters[i]);
     route->weighted = clusters;
     route->n_weighted = pb->n_clusters;
-    check_sum(ctx, at, pb, route);
+
+    const uint64_t sum = sum_of(route->weighted, route->n_weighted);
+    const int64_t signed_sum = signed_sum_of(route->weighted, route->n_weighted);
+    const xds_readers with_sign = xds_who(ctx, XDS_DIFF_WEIGHT_SIGNED);
+
+    if (pb->n_clusters == 0)
+        xds_fire(ctx, at, XDS_R_WEIGHTED_CLUSTERS_EMPTY);
+    else if (signed_sum <= 0)
+        xds_fire_for(ctx, at, sum == 0 ? without_weight(ctx, pb) : with_sign,
+                     XDS_R_WEIGHTED_SUM_ZERO, XDS_WITH(xds_number(ctx, signed_sum)));
+    if (sum > UINT32_MAX)
+        xds_fire_for(ctx, at, signed_sum > UINT32_MAX ? XDS_EVERYONE : ~with_sign,
+                     XDS_R_WEIGHTED_SUM_TOO_LARGE,
+                     XDS_WITH(xds_number(ctx, (int64_t)sum)));
+    else if (sum > 0) {
+        const uint32_t total = pb->total_weight ? pb->total_weight->value : 100;
+
+        if (total != sum)
+            xds_fire_for(ctx, at,
+                         pb->total_weight ? XDS_EVERYONE
+                                          : xds_who(ctx, XDS_DIFF_TOTAL_WEIGHT_IS_100),
+                         XDS_R_WEIGHTED_TOTAL_WEIGHT,
+                         XDS_WITH(xds_number(ctx, (int64_t)sum), xds_number(ctx, total)));
+    }
 }
 
 /* ---- the action ---- */
@@ -415,12 +385,6 @@ static void read_timeout(struct xds_ctx *ctx, const struct xds_path *at,
     route->has_timeout = duration != NULL;
     route->timeout_field = duration ? field : NULL;
     xds_duration_read(ctx, XDS_AT(at, field), duration, XDS_EVERYONE, &route->timeout_ns);
-}
-
-static bool wants_auto_host_rewrite(const pb_route_action *pb)
-{
-    return pb->host_rewrite_specifier_case == PB_REWRITE(AUTO_HOST_REWRITE) &&
-           pb->auto_host_rewrite->value;
 }
 
 /* The readers that find no plugin of this name, those that reject an empty one before
@@ -483,19 +447,6 @@ static const struct useless {
      XDS_R_ACTION_INLINE_PLUGIN, "inline_cluster_specifier_plugin is not supported"},
 };
 
-static xds_readers read_useless(struct xds_ctx *ctx, const struct xds_path *at,
-                                const pb_route_action *pb, struct xds_route *route)
-{
-    const struct useless *row = useless;
-
-    for (size_t i = 0; i < XDS_ARRAY_LEN(useless); i++)
-        if (useless[i].arm == (unsigned)pb->cluster_specifier_case)
-            row = &useless[i];
-    route->action = XDS_ACTION_NO_SPECIFIER;
-    route->action_field = row->field;
-    return xds_route_skip(route, xds_fire_skip(ctx, at, row->rule, NULL), row->reason);
-}
-
 /* Returns who reads no more of the route. */
 static xds_readers read_specifier(struct xds_ctx *ctx, const struct xds_path *at,
                                   const pb_route_action *pb,
@@ -521,7 +472,15 @@ static xds_readers read_specifier(struct xds_ctx *ctx, const struct xds_path *at
         return read_plugin(ctx, XDS_AT(at, "cluster_specifier_plugin"),
                            xds_text(ctx, pb->cluster_specifier_plugin), plugins, route);
     }
-    return read_useless(ctx, at, pb, route);
+
+    const struct useless *row = useless;
+
+    for (size_t i = 0; i < XDS_ARRAY_LEN(useless); i++)
+        if (useless[i].arm == (unsigned)pb->cluster_specifier_case)
+            row = &useless[i];
+    route->action = XDS_ACTION_NO_SPECIFIER;
+    route->action_field = row->field;
+    return xds_route_skip(route, xds_fire_skip(ctx, at, row->rule, NULL), row->reason);
 }
 
 void xds_route_action_read(struct xds_ctx *ctx, const struct xds_path *at,
@@ -532,7 +491,9 @@ void xds_route_action_read(struct xds_ctx *ctx, const struct xds_path *at,
 
     read_timeout(ctx, XDS_AT(at, "max_stream_duration"), pb->max_stream_duration, route);
     read_hash_policies(ctx, at, pb, route);
-    route->auto_host_rewrite = wants_auto_host_rewrite(pb);
+    route->auto_host_rewrite =
+        pb->host_rewrite_specifier_case == PB_REWRITE(AUTO_HOST_REWRITE) &&
+        pb->auto_host_rewrite->value;
     const xds_readers stopped = read_specifier(ctx, at, pb, plugins, route);
 
     ctx->live = live & ~(stopped & xds_who(ctx, XDS_DIFF_RETRY_AFTER_SPECIFIER));
@@ -590,19 +551,6 @@ void xds_override_map_read(struct xds_ctx *ctx, const struct xds_path *at, size_
     xds_overrides_read(ctx, at, n, entries, out);
 }
 
-/* The three messages that own such a map have an entry type each, all {key, value}: the
- * descriptor has the offsets of the two. */
-static struct xds_filter_config_entry entry_of(const ProtobufCMessage *entry)
-{
-    const ProtobufCFieldDescriptor *fields = entry->descriptor->fields;
-    const char *key;
-    const pb_any *value;
-
-    memcpy(&key, (const char *)entry + fields[0].offset, sizeof key);
-    memcpy(&value, (const char *)entry + fields[1].offset, sizeof value);
-    return (struct xds_filter_config_entry){xds_slice_of(key), value};
-}
-
 void xds_typed_per_filter_config_read(struct xds_ctx *ctx, const struct xds_path *at,
                                       size_t n, const void *map,
                                       struct xds_overrides *out)
@@ -616,7 +564,16 @@ void xds_typed_per_filter_config_read(struct xds_ctx *ctx, const struct xds_path
         const ProtobufCMessage *entry;
 
         memcpy(&entry, (const char *)map + i * sizeof entry, sizeof entry);
-        entries[i] = entry_of(entry);
+
+        /* The three messages that own such a map have an entry type each, all {key,
+         * value}: the descriptor has the offsets of the two. */
+        const ProtobufCFieldDescriptor *fields = entry->descriptor->fields;
+        const char *key;
+        const pb_any *value;
+
+        memcpy(&key, (const char *)entry + fields[0].offset, sizeof key);
+        memcpy(&value, (const char *)entry + fields[1].offset, sizeof value);
+        entries[i] = (struct xds_filter_config_entry){xds_slice_of(key), value};
     }
     xds_override_map_read(ctx, at, n, entries, out);
 }
@@ -645,14 +602,6 @@ static void fire_unsupported(struct xds_ctx *ctx, const struct xds_path *at,
                                   : XDS_S("a route without action")));
 }
 
-static void read_unsupported(struct xds_ctx *ctx, const struct xds_path *at,
-                             const char *field, struct xds_route *out)
-{
-    out->action = XDS_ACTION_UNSUPPORTED;
-    out->action_field = field ? field : "action";
-    fire_unsupported(ctx, at, field, XDS_EVERYONE);
-}
-
 static void read_action(struct xds_ctx *ctx, const struct xds_path *at,
                         const pb_route *pb, const struct xds_strmap *plugins,
                         struct xds_route *out)
@@ -674,8 +623,11 @@ static void read_action(struct xds_ctx *ctx, const struct xds_path *at,
         out->action = XDS_ACTION_NON_FORWARDING;
         ctx->live &= ~xds_who(ctx, XDS_DIFF_NON_FORWARDING_OVERRIDES);
     } else {
-        read_unsupported(ctx, at,
-                         arm < XDS_ARRAY_LEN(unsupported) ? unsupported[arm] : NULL, out);
+        const char *field = arm < XDS_ARRAY_LEN(unsupported) ? unsupported[arm] : NULL;
+
+        out->action = XDS_ACTION_UNSUPPORTED;
+        out->action_field = field ? field : "action";
+        fire_unsupported(ctx, at, field, XDS_EVERYONE);
     }
 }
 

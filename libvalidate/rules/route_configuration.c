@@ -34,31 +34,6 @@ static void check_star(struct xds_ctx *ctx, const struct xds_path *at,
         xds_fire_with(ctx, at, XDS_R_VH_DOMAIN_TWO_WILDCARDS, XDS_WITH(domain));
 }
 
-static void read_domains(struct xds_ctx *ctx, const struct xds_path *at,
-                         const pb_virtual_host *pb, struct xds_virtual_host *out)
-{
-    struct xds_slice *domains =
-        XDS_NEW_ARRAY(ctx->arena, struct xds_slice, pb->n_domains);
-    struct xds_killing *killing = NULL;
-
-    if (pb->n_domains == 0)
-        xds_fire_with(ctx, at, XDS_R_VH_DOMAINS_EMPTY, XDS_WITH(out->name));
-    for (size_t i = 0; i < pb->n_domains; i++) {
-        const struct xds_path *here = XDS_AT_I(at, "domains", i);
-
-        domains[i] = xds_text(ctx, pb->domains[i]);
-        const struct xds_killing by = check_ends(ctx, here, domains[i]);
-        check_star(ctx, here, domains[i]);
-        if (by.readers && !killing)
-            killing = XDS_NEW_ARRAY(ctx->arena, struct xds_killing, pb->n_domains);
-        if (by.readers)
-            killing[i] = by;
-    }
-    out->domains = domains;
-    out->n_domains = pb->n_domains;
-    out->domain_killing = killing;
-}
-
 /* core counts backoffs in whole milliseconds. */
 static bool fails_in_core(const struct xds_retry_policy *policy)
 {
@@ -123,7 +98,27 @@ static void read_virtual_host(struct xds_ctx *ctx, const struct xds_path *at,
     struct xds_route *routes = XDS_NEW_ARRAY(ctx->arena, struct xds_route, pb->n_routes);
 
     out->name = xds_text(ctx, pb->name);
-    read_domains(ctx, at, pb, out);
+
+    struct xds_slice *domains =
+        XDS_NEW_ARRAY(ctx->arena, struct xds_slice, pb->n_domains);
+    struct xds_killing *killing = NULL;
+
+    if (pb->n_domains == 0)
+        xds_fire_with(ctx, at, XDS_R_VH_DOMAINS_EMPTY, XDS_WITH(out->name));
+    for (size_t i = 0; i < pb->n_domains; i++) {
+        const struct xds_path *here = XDS_AT_I(at, "domains", i);
+
+        domains[i] = xds_text(ctx, pb->domains[i]);
+        const struct xds_killing by = check_ends(ctx, here, domains[i]);
+        check_star(ctx, here, domains[i]);
+        if (by.readers && !killing)
+            killing = XDS_NEW_ARRAY(ctx->arena, struct xds_killing, pb->n_domains);
+        if (by.readers)
+            killing[i] = by;
+    }
+    out->domains = domains;
+    out->n_domains = pb->n_domains;
+    out->domain_killing = killing;
     xds_typed_per_filter_config_read(ctx, at, pb->n_typed_per_filter_config,
                                      pb->typed_per_filter_config, &out->overrides);
     ctx->live = live & ~xds_who(ctx, XDS_DIFF_RETRY_OF_HOST);
@@ -253,21 +248,6 @@ static void read_plugin(struct xds_ctx *ctx, const struct xds_path *at,
     remember(ctx, plugin, XDS_EVERYONE, usable);
 }
 
-static void read_plugins(struct xds_ctx *ctx, const struct xds_path *at,
-                         const pb_route_configuration *pb, struct xds_strmap *plugins)
-{
-    const xds_readers live = ctx->live;
-
-    ctx->live = live & xds_guarded_by(ctx, XDS_ENV_RLS_LB);
-    for (size_t i = 0; i < pb->n_cluster_specifier_plugins; i++) {
-        const struct xds_path *entry = XDS_AT_I(at, "cluster_specifier_plugins", i);
-
-        read_plugin(ctx, XDS_AT(entry, "extension"), pb->cluster_specifier_plugins[i],
-                    plugins);
-    }
-    ctx->live = live;
-}
-
 static const pb_route_lookup_config *lookup_config(const pb_cluster_specifier_plugin *pb)
 {
     const pb_route_lookup_cluster_specifier *rls =
@@ -324,7 +304,17 @@ bool xds_route_config_read(struct xds_ctx *ctx, const struct xds_path *at,
     struct xds_strmap plugins;
 
     xds_strmap_init(&plugins, ctx->arena);
-    read_plugins(ctx, at, pb, &plugins);
+
+    const xds_readers live = ctx->live;
+
+    ctx->live = live & xds_guarded_by(ctx, XDS_ENV_RLS_LB);
+    for (size_t i = 0; i < pb->n_cluster_specifier_plugins; i++) {
+        const struct xds_path *entry = XDS_AT_I(at, "cluster_specifier_plugins", i);
+
+        read_plugin(ctx, XDS_AT(entry, "extension"), pb->cluster_specifier_plugins[i],
+                    &plugins);
+    }
+    ctx->live = live;
     for (size_t i = 0; i < pb->n_virtual_hosts; i++)
         read_virtual_host(ctx, XDS_AT_I(at, "virtual_hosts", i), pb->virtual_hosts[i],
                           &plugins, &hosts[i]);

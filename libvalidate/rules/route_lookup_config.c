@@ -206,18 +206,6 @@ static bool check_durations(struct xds_ctx *ctx, const struct xds_path *at,
     return true;
 }
 
-/* What the policy of reader i says, data NULL when it accepts the config. */
-static struct xds_slice policy_faults(const struct xds_ctx *ctx, size_t i,
-                                      const struct xds_tree *list)
-{
-    const struct xds_client_release *reader = &ctx->panel->reader[i];
-    const struct xds_options options = xds_options_of(ctx, reader);
-    struct xds_lb_judge judge = {
-        .arena = ctx->arena, .options = &options, .client = reader->client};
-
-    return xds_lb_list_faults(&judge, list);
-}
-
 /* Parsers that say the same share a finding. */
 void xds_route_lookup_config_check(struct xds_ctx *ctx, const struct xds_path *at,
                                    const struct xds_path *plugin, xds_readers who,
@@ -234,8 +222,14 @@ void xds_route_lookup_config_check(struct xds_ctx *ctx, const struct xds_path *a
 
     const struct xds_tree *list = xds_route_lookup_policy(ctx->arena, pb);
 
-    for (size_t r = 0; r < ctx->panel->n; r++)
-        faults[r] = policy_faults(ctx, r, list);
+    for (size_t r = 0; r < ctx->panel->n; r++) {
+        /* What the policy of reader i says, data NULL when it accepts the config. */
+        const struct xds_client_release *reader = &ctx->panel->reader[r];
+        const struct xds_options options = xds_options_of(ctx, reader);
+        struct xds_lb_judge judge = {
+            .arena = ctx->arena, .options = &options, .client = reader->client};
+        faults[r] = xds_lb_list_faults(&judge, list);
+    }
     for (size_t r = 0; r < ctx->panel->n; r++) {
         const struct xds_slice text = faults[r];
         xds_readers same = 0;

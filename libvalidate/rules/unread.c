@@ -125,25 +125,21 @@ static struct xds_unread_message **slot_of(const struct xds_unread *unread,
     return &unread->slots[slot];
 }
 
-static void enter_messages(struct xds_unread *unread)
-{
-    const size_t n = XDS_ARRAY_LEN(reads);
-    struct xds_unread_message *messages =
-        XDS_NEW_ARRAY(unread->arena, struct xds_unread_message, n);
-
-    unread->slots = XDS_NEW_ARRAY(unread->arena, struct xds_unread_message *, SLOTS);
-    for (size_t i = 0; i < n; i++) {
-        messages[i].reads = &reads[i];
-        *slot_of(unread, reads[i].message) = &messages[i];
-    }
-}
-
 /* NULL: no client reads it. */
 static struct xds_unread_message *find_message(struct xds_unread *unread,
                                                const ProtobufCMessageDescriptor *type)
 {
-    if (!unread->slots)
-        enter_messages(unread);
+    if (!unread->slots) {
+        const size_t n = XDS_ARRAY_LEN(reads);
+        struct xds_unread_message *messages =
+            XDS_NEW_ARRAY(unread->arena, struct xds_unread_message, n);
+
+        unread->slots = XDS_NEW_ARRAY(unread->arena, struct xds_unread_message *, SLOTS);
+        for (size_t i = 0; i < n; i++) {
+            messages[i].reads = &reads[i];
+            *slot_of(unread, reads[i].message) = &messages[i];
+        }
+    }
     return *slot_of(unread, type);
 }
 
@@ -154,19 +150,6 @@ static unsigned readers_among(struct xds_unread *unread, unsigned clients,
     const struct xds_unread_message *message = find_message(unread, type);
 
     return message ? clients & message->reads->clients : 0;
-}
-
-static void list_fields(struct xds_unread *unread, struct xds_unread_message *message)
-{
-    const ProtobufCMessageDescriptor *type = message->reads->message;
-
-    message->fields =
-        XDS_NEW_ARRAY(unread->arena, struct xds_unread_field, type->n_fields);
-    for (unsigned i = 0; i < type->n_fields; i++) {
-        message->fields[i].message = type;
-        message->fields[i].field = &type->fields[i];
-        message->fields[i].use = &message->reads->fields[i];
-    }
 }
 
 /* ---- plans ---- */
@@ -329,8 +312,17 @@ static struct unread_plan *make(struct xds_unread *unread,
     struct unread_plan *plan = XDS_NEW(unread->arena, struct unread_plan);
     size_t n;
 
-    if (!message->fields)
-        list_fields(unread, message);
+    if (!message->fields) {
+        const ProtobufCMessageDescriptor *type = message->reads->message;
+
+        message->fields =
+            XDS_NEW_ARRAY(unread->arena, struct xds_unread_field, type->n_fields);
+        for (unsigned i = 0; i < type->n_fields; i++) {
+            message->fields[i].message = type;
+            message->fields[i].field = &type->fields[i];
+            message->fields[i].use = &message->reads->fields[i];
+        }
+    }
     const struct xds_unread_watch *watches = watches_of(unread, message, clients, &n);
 
     fill(plan, unread->arena, watches, n);
@@ -394,12 +386,6 @@ static bool leaves_no_limit(const ProtobufCMessage *message)
            (action->timeout->seconds != 0 || action->timeout->nanos != 0);
 }
 
-static bool is_route_timeout(const struct xds_unread_field *field)
-{
-    return field->message == &envoy__config__route__v3__route_action__descriptor &&
-           strcmp(field->field->name, "timeout") == 0;
-}
-
 static struct xds_slice key_of(struct walk *walk, struct xds_unread_field *field)
 {
     if (!field->key.data)
@@ -425,7 +411,8 @@ static void report(struct walk *walk, const ProtobufCMessage *message,
     const xds_readers who = xds_panel_of(ctx->panel, blind);
     const char *hint = field->use->hint;
 
-    if (is_route_timeout(field) && leaves_no_limit(message)) {
+    if (field->message == &envoy__config__route__v3__route_action__descriptor &&
+        strcmp(field->field->name, "timeout") == 0 && leaves_no_limit(message)) {
         if (xds_report_is_first(ctx->report, XDS_S("route-timeout-not-read")))
             xds_fire_for(ctx, at, who, XDS_R_ROUTE_TIMEOUT_UNREAD, NULL);
     } else if (xds_report_is_first(ctx->report, key_of(walk, field))) {
@@ -434,17 +421,6 @@ static void report(struct walk *walk, const ProtobufCMessage *message,
             XDS_WITH(name_field(walk, field), name_clients(walk, blind),
                      hint ? xds_arena_printf(ctx->arena, ": %s", hint) : XDS_S("")));
     }
-}
-
-static void report_deprecated(struct walk *walk, struct xds_unread_field *field,
-                              const struct xds_path *at)
-{
-    if (!field->deprecated_key.data)
-        field->deprecated_key = xds_arena_printf(walk->unread->arena, "deprecated %.*s",
-                                                 XDS_FMT(key_of(walk, field)));
-    if (xds_report_is_first(walk->ctx->report, field->deprecated_key))
-        xds_fire_with(walk->ctx, at, XDS_R_FIELD_DEPRECATED,
-                      XDS_WITH(name_field(walk, field)));
 }
 
 /* ---- the walk ---- */
@@ -525,17 +501,6 @@ static void enter(struct walk *walk, const ProtobufCMessage *message,
         enter_list(walk, message, watch, at);
 }
 
-static bool is_touched(const ProtobufCMessage *message, const struct unread_plan *plan)
-{
-    uintptr_t found = 0, word;
-
-    for (const struct xds_unread_probe *p = plan->probes; p < plan->probes_end; p++) {
-        memcpy(&word, (const char *)message + p->offset, sizeof word);
-        found |= word & p->bits;
-    }
-    return found != 0;
-}
-
 static void look(struct walk *walk, const ProtobufCMessage *message,
                  struct xds_unread_watch *watch, const struct xds_path *at)
 {
@@ -543,8 +508,16 @@ static void look(struct walk *walk, const ProtobufCMessage *message,
 
     if (watch->blind)
         report(walk, message, watch, XDS_AT(at, name));
-    if (watch->is_deprecated)
-        report_deprecated(walk, watch->field, XDS_AT(at, name));
+    if (watch->is_deprecated) {
+        struct xds_unread_field *field = watch->field;
+
+        if (!field->deprecated_key.data)
+            field->deprecated_key = xds_arena_printf(
+                walk->unread->arena, "deprecated %.*s", XDS_FMT(key_of(walk, field)));
+        if (xds_report_is_first(walk->ctx->report, field->deprecated_key))
+            xds_fire_with(walk->ctx, XDS_AT(at, name), XDS_R_FIELD_DEPRECATED,
+                          XDS_WITH(name_field(walk, field)));
+    }
     if (is_worth_entering(walk, watch))
         enter(walk, message, watch, at);
 }
@@ -552,7 +525,14 @@ static void look(struct walk *walk, const ProtobufCMessage *message,
 static void visit(struct walk *walk, const ProtobufCMessage *message,
                   const struct unread_plan *plan, const struct xds_path *at)
 {
-    const bool touched = is_touched(message, plan);
+    uintptr_t found = 0, word;
+
+    for (const struct xds_unread_probe *p = plan->probes; p < plan->probes_end; p++) {
+        memcpy(&word, (const char *)message + p->offset, sizeof word);
+        found |= word & p->bits;
+    }
+
+    const bool touched = found != 0;
     struct xds_unread_watch *watch = touched ? plan->watches : plan->others;
     const struct xds_unread_watch *end = touched ? plan->end : plan->others_end;
 

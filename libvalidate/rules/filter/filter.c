@@ -258,19 +258,6 @@ static void check_order(struct xds_ctx *ctx, const struct xds_path *at, size_t n
     }
 }
 
-/* Nothing is left of the list. Who has found another fault in it does not say so. */
-static void check_any_left(struct xds_ctx *ctx, const struct xds_path *at,
-                           const struct xds_listener *list, xds_readers busy)
-{
-    xds_readers nothing = XDS_EVERYONE;
-
-    if (list->n_filters > 0)
-        nothing = ~xds_who(ctx, XDS_DIFF_FILTER_ORDER_AS_SENT);
-    for (size_t i = 0; i < list->n_filters; i++)
-        nothing &= list->filters[i].dropped_by;
-    xds_fire_for(ctx, at, nothing & ~busy, XDS_R_FLT_NONE, NULL);
-}
-
 void xds_http_filters_read(struct xds_ctx *ctx, const struct xds_path *at, size_t n,
                            pb_http_filter *const *pb, struct xds_listener *out)
 {
@@ -297,7 +284,15 @@ void xds_http_filters_read(struct xds_ctx *ctx, const struct xds_path *at, size_
 
     const xds_readers busy = xds_report_rejecting(ctx->report, first);
     check_order(ctx, here, n, links);
-    check_any_left(ctx, here, out, busy);
+
+    /* Nothing is left of the list. Who has found another fault in it does not say so. */
+    xds_readers nothing = XDS_EVERYONE;
+
+    if (out->n_filters > 0)
+        nothing = ~xds_who(ctx, XDS_DIFF_FILTER_ORDER_AS_SENT);
+    for (size_t i = 0; i < out->n_filters; i++)
+        nothing &= out->filters[i].dropped_by;
+    xds_fire_for(ctx, here, nothing & ~busy, XDS_R_FLT_NONE, NULL);
     ctx->live = live;
 }
 
@@ -403,14 +398,6 @@ static void read_config(struct xds_ctx *ctx, const struct xds_extension *ext,
         type->read_override(ctx, ext, out);
 }
 
-/* To whom what is in the FilterConfig is of an unknown type, whatever it holds. */
-static xds_readers blind_to(const struct xds_ctx *ctx, const pb_filter_config *pb)
-{
-    return pb->config && xds_is_typed_struct(xds_any_of(pb->config)->type)
-               ? xds_who(ctx, XDS_DIFF_FILTER_CONFIG_STRUCT)
-               : 0;
-}
-
 static void read_wrapper(struct xds_ctx *ctx, const struct xds_extension *ext,
                          struct xds_filter_override *out)
 {
@@ -430,7 +417,12 @@ static void read_wrapper(struct xds_ctx *ctx, const struct xds_extension *ext,
                         xds_guarded_by(ctx, XDS_ENV_EXT_AUTHZ_ON_CLIENT)));
 
     const struct xds_path *at = XDS_AT(ext->at, "config");
-    const xds_readers blind = blind_to(ctx, pb), live = ctx->live;
+    /* To whom what is in the FilterConfig is of an unknown type, whatever it holds. */
+    const xds_readers blind =
+        pb->config && xds_is_typed_struct(xds_any_of(pb->config)->type)
+            ? xds_who(ctx, XDS_DIFF_FILTER_CONFIG_STRUCT)
+            : 0;
+    const xds_readers live = ctx->live;
 
     ctx->live &= ~blind;
     if (xds_extension_read(ctx, at, pb->config, pb->is_optional, &inner)) {

@@ -117,19 +117,15 @@ static void read_header(struct walk *walk, const struct xds_path *at,
 
 /* ---- addresses ---- */
 
-/* Without brackets and without a zone. */
-static bool is_plain_address(struct xds_slice text, struct xds_sockaddr *out)
-{
-    return xds_sockaddr_parse(text, 0, out) && xds_slice_find(text, '[') == text.len &&
-           xds_slice_find(text, '%') == text.len;
-}
-
 static void read_cidr(struct xds_ctx *ctx, const struct xds_path *at,
                       const pb_cidr_range *pb)
 {
     const struct xds_slice text = xds_slice_of(pb->address_prefix);
     struct xds_sockaddr address;
-    const bool is_plain = is_plain_address(text, &address);
+    /* Without brackets and without a zone. */
+    const bool is_plain = xds_sockaddr_parse(text, 0, &address) &&
+                          xds_slice_find(text, '[') == text.len &&
+                          xds_slice_find(text, '%') == text.len;
 
     xds_fire_for(ctx, at,
                  (is_plain ? 0 : xds_who(ctx, XDS_DIFF_RBAC_ADDRESS_PLAIN)) |
@@ -401,29 +397,25 @@ static void read_policy(struct walk *walk, const struct xds_path *at, const pb_p
         read_principal(walk, XDS_AT_I(at, "principals", i), pb->principals[i]);
 }
 
-/* In binary form a key may come twice: the last one counts. */
-static void read_policies(struct walk *walk, const struct xds_path *at, const pb_rbac *pb)
-{
-    struct xds_strmap last;
-
-    xds_strmap_init(&last, walk->ctx->arena);
-    for (size_t i = 0; i < pb->n_policies; i++)
-        *xds_strmap_at(&last, xds_slice_of(pb->policies[i]->key)) = pb->policies[i];
-    for (size_t i = 0; i < pb->n_policies; i++) {
-        const struct xds_slice name = xds_slice_of(pb->policies[i]->key);
-
-        if (*xds_strmap_at(&last, name) == pb->policies[i])
-            read_policy(walk, XDS_AT_KEY(at, "policies", name), pb->policies[i]->value);
-    }
-}
-
 static void read_rules(struct xds_ctx *ctx, const struct xds_path *at, const pb_rbac *pb)
 {
     struct walk walk = {.ctx = ctx};
     const xds_readers live = ctx->live;
 
     read_action(&walk, at, pb);
-    read_policies(&walk, at, pb);
+
+    /* In binary form a key may come twice: the last one counts. */
+    struct xds_strmap last;
+
+    xds_strmap_init(&last, walk.ctx->arena);
+    for (size_t i = 0; i < pb->n_policies; i++)
+        *xds_strmap_at(&last, xds_slice_of(pb->policies[i]->key)) = pb->policies[i];
+    for (size_t i = 0; i < pb->n_policies; i++) {
+        const struct xds_slice name = xds_slice_of(pb->policies[i]->key);
+
+        if (*xds_strmap_at(&last, name) == pb->policies[i])
+            read_policy(&walk, XDS_AT_KEY(at, "policies", name), pb->policies[i]->value);
+    }
     read_audit_logging(ctx, XDS_AT(at, "audit_logging_options"),
                        pb->audit_logging_options);
     ctx->live = live;

@@ -292,19 +292,15 @@ static bool has_ca(const struct xds_ctx *ctx, const struct xds_tls_facts *facts)
            (xds_guarded_by(ctx, XDS_ENV_SYSTEM_ROOT_CERTS) & facts->at_once);
 }
 
-/* Who falls back at once finds no fault in the current fields, and CA certificates. */
-static bool client_fields_do(const struct xds_ctx *ctx, const struct xds_tls_facts *facts)
-{
-    return facts->context && !has_only_unsupported_certificates(facts) &&
-           has_ca(ctx, facts) &&
-           !(context_refused_by(ctx, facts->context) & facts->at_once);
-}
-
 static void find_client_facts(const struct xds_ctx *ctx, const pb_common_tls_context *pb,
                               struct xds_tls_facts *facts)
 {
     find_facts(ctx, pb, facts);
-    if (!client_fields_do(ctx, facts) &&
+    /* Who falls back at once finds no fault in the current fields, and CA certificates.
+     */
+    if (!(facts->context && !has_only_unsupported_certificates(facts) &&
+          has_ca(ctx, facts) &&
+          !(context_refused_by(ctx, facts->context) & facts->at_once)) &&
         (is_named(facts->combined_ca) || is_named(facts->other_ca)))
         facts->fallen_back = facts->at_once;
     facts->with_ca = facts->fallen_back;
@@ -527,22 +523,6 @@ void xds_socket_config_check(struct xds_ctx *ctx, const struct xds_path *at,
         xds_fire(ctx, at, XDS_R_TRANSPORT_CONFIG);
 }
 
-static void read_tls(struct xds_ctx *ctx, const struct xds_extension *ext)
-{
-    const xds_readers live = ctx->live;
-    const xds_readers others = xds_slice_is(ext->type, TLS_TYPE.name)
-                                   ? xds_socket_url_foreign_to(ctx, ext)
-                                   : XDS_EVERYONE;
-
-    xds_fire_for(ctx, ext->at, others, XDS_R_DOWNSTREAM_SOCKET_TYPE, XDS_WITH(ext->type));
-    ctx->live &= ~others;
-    if (!ext->message)
-        xds_fire(ctx, ext->at, XDS_R_DOWNSTREAM_SOCKET_UNDECODABLE);
-    else if (ext->message->descriptor == &TLS_TYPE)
-        read_server_context(ctx, ext->at, (const void *)ext->message);
-    ctx->live = live;
-}
-
 void xds_downstream_socket_read(struct xds_ctx *ctx, const struct xds_path *at,
                                 const pb_transport_socket *pb)
 {
@@ -554,6 +534,20 @@ void xds_downstream_socket_read(struct xds_ctx *ctx, const struct xds_path *at,
     if (strcmp(pb->name, TLS_NAME) != 0)
         xds_fire_with(ctx, at, XDS_R_DOWNSTREAM_SOCKET_NAME,
                       XDS_WITH(xds_slice_of(pb->name)));
-    if (xds_extension_read(ctx, field, has_config ? pb->typed_config : NULL, false, &ext))
-        read_tls(ctx, &ext);
+    if (xds_extension_read(ctx, field, has_config ? pb->typed_config : NULL, false,
+                           &ext)) {
+        const xds_readers live = ctx->live;
+        const xds_readers others = xds_slice_is(ext.type, TLS_TYPE.name)
+                                       ? xds_socket_url_foreign_to(ctx, &ext)
+                                       : XDS_EVERYONE;
+
+        xds_fire_for(ctx, ext.at, others, XDS_R_DOWNSTREAM_SOCKET_TYPE,
+                     XDS_WITH(ext.type));
+        ctx->live &= ~others;
+        if (!ext.message)
+            xds_fire(ctx, ext.at, XDS_R_DOWNSTREAM_SOCKET_UNDECODABLE);
+        else if (ext.message->descriptor == &TLS_TYPE)
+            read_server_context(ctx, ext.at, (const void *)ext.message);
+        ctx->live = live;
+    }
 }
