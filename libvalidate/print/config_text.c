@@ -114,7 +114,8 @@ static void print_members(struct page *page, const struct xds_tree *object,
 
 static void print_policy(struct page *page, const struct xds_tree *policy, unsigned depth)
 {
-    xds_out_format(page->out, "%*s%.*s", 2 * (int)depth, "", XDS_FMT(policy->key));
+    xds_out_format(page->out, "%*s", 2 * (int)depth, "");
+    xds_doc_code(page->out, policy->key);
     remark(page->out, xds_policy_sentence(policy));
     xds_out_char(page->out, '\n');
     print_members(page, policy, depth + 1);
@@ -430,6 +431,17 @@ static void print_route(struct xds_out *out, const struct xds_config_route *r)
 
 /* ---- the whole ---- */
 
+/* Beside a text, what is missing and the notes go to standard error. */
+static void print_remarks(struct xds_out *out, const struct xds_config *config)
+{
+    struct xds_slice note = xds_config_note(config, 0);
+
+    for (size_t i = 1; note.data; note = xds_config_note(config, i++))
+        xds_out_line(out, "note: %.*s", XDS_FMT(note));
+    if (config->error.data)
+        xds_out_line(out, "none: %.*s", XDS_FMT(config->error));
+}
+
 enum xds_status xds_print_config_text(const struct xds_printer *to,
                                       const struct xds_config *config)
 {
@@ -437,6 +449,7 @@ enum xds_status xds_print_config_text(const struct xds_printer *to,
     struct page page = {.out = &out, .config = config};
 
     xds_out_init(&out, to);
+    xds_doc_heading(&out);
     xds_out_config_title(&out, config);
     xds_out_char(&out, '\n');
     if (!config->error.data) {
@@ -447,5 +460,16 @@ enum xds_status xds_print_config_text(const struct xds_printer *to,
         if (config->is_lb_config)
             print_lb(&page);
     }
+    if (out.doc)
+        print_remarks(&out, config);
     return xds_out_finish(&out);
+}
+
+enum xds_status xds_print_config_html(const struct xds_printer *to,
+                                      const struct xds_config *config)
+{
+    struct xds_doc doc;
+
+    xds_doc_init(&doc, to);
+    return xds_doc_finish(&doc, xds_print_config_text(&doc.printer, config));
 }

@@ -564,3 +564,51 @@ enum xds_status xds_print_decision_dot(const struct xds_printer *to,
 
     return xds_out_run(&job.out, &job.arena, to, draw, &job);
 }
+
+/* ---- on a page ---- */
+
+void xds_decision_svg(struct xds_out *page, struct xds_arena *arena,
+                      const struct xds_decision *d)
+{
+    enum { MOST_ON_PAGE = 16 }; /* of more their number is shown */
+    const char *routes = d->walk.n_tries > 0 ? "#step-routes" : "#steps";
+    const char *hosts = d->host || d->n_hosts == 1 ? "#step-host"
+                        : d->n_hosts > 0           ? "#step-hosts"
+                                                   : "#steps";
+    const struct xds_picture_kind kinds[] = {
+        {"rpc", 0, "#step-request"},
+        {"listener", 1, "#step-listener"},
+        {"session", 1, "#step-session"},
+        {"virtual_host", 2, "#step-virtual-host"},
+        {"route", 3, routes},
+        {"more_routes", 3, routes},
+        {"cluster", 4, "#step-cluster"},
+        {"other_cluster", 4, NULL},
+        {"more_clusters", 4, NULL},
+        {"priority", 5, hosts},
+        {"idle_priority", 5, NULL},
+        {"drops", 5, NULL},
+        {"more_localities", 5, NULL},
+        {"locality", 6, hosts},
+        {"idle", 6, NULL},
+        {"endpoint", 7, hosts},
+        {"rest", 7, NULL},
+        {"more_endpoints", 7, hosts},
+    };
+    const struct xds_picture_form form = {kinds, XDS_ARRAY_LEN(kinds)};
+    struct xds_picture *picture = XDS_NEW(arena, struct xds_picture);
+
+    xds_picture_init(picture, arena);
+    xds_decision_draw(picture, d, MOST_ON_PAGE);
+    xds_out_text(
+        page,
+        "<h2 id=\"picture\">Path of the RPC</h2>\n"
+        "<figure class=\"wide\">\n"
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Picture\">\n");
+    xds_svg_picture(page, arena, picture, &form);
+    xds_out_text(page,
+                 "</div>\n"
+                 "<figcaption>Bold: the path it takes. Dashed: what it skips. Dotted "
+                 "and bold: what the session cookie decides.</figcaption>\n"
+                 "</figure>\n");
+}

@@ -32,7 +32,8 @@ static void print_event(struct xds_out *out, const struct xds_played *step)
 {
     const struct xds_tree *type = xds_tree_member(step->event, "type");
 
-    xds_out_format(out, "%8.*s  %.*s", XDS_FMT(step->at), XDS_FMT(type->text));
+    xds_doc_time(out, step->at);
+    xds_doc_code(out, type->text);
     for (size_t i = 0; i < step->event->n; i++) {
         const struct xds_tree *member = &step->event->items[i];
 
@@ -287,6 +288,8 @@ static void xds_out_chart(struct xds_out *out, const struct xds_chart *chart)
     if (chart->n_rows == 0 || chart->end_ms == 0)
         return;
     xds_out_char(out, '\n');
+    (void)xds_doc_markup(out); /* it is of all steps */
+    xds_doc_block(out, true);
     for (size_t i = 0; i < chart->n_rows; i++) {
         const struct xds_chart_row *row = chart->rows[i];
         const size_t used = read_row(row, buckets, step, letters);
@@ -295,6 +298,7 @@ static void xds_out_chart(struct xds_out *out, const struct xds_chart *chart)
                      (int)(width - indent_of(row)), (int)shown(row), row->label.data,
                      (int)used, letters);
     }
+    xds_doc_block(out, false);
     print_legend(out, chart, step);
 }
 
@@ -335,6 +339,7 @@ static enum xds_status print_entry(struct xds_out *out, const struct xds_entry *
     case XDS_ENTRY_BEGIN:
         if (n_before > 0)
             xds_out_char(out, '\n');
+        xds_doc_heading(out);
         xds_out_line(out, "%.*s", XDS_FMT(entry->name));
         if (entry->subject.data)
             xds_out_line(out, "subject %.*s, client %s", XDS_FMT(entry->subject),
@@ -353,9 +358,11 @@ static enum xds_status print_entry(struct xds_out *out, const struct xds_entry *
 
 static void print_total(struct xds_out *out, struct xds_simulation_summary sum)
 {
-    if (sum.scenarios < 2 || out->to->quiet)
+    if (!out->doc && (sum.scenarios < 2 || out->to->quiet))
         return;
-    xds_out_format(out, "\n%zu scenario%s, ", sum.scenarios, xds_plural(sum.scenarios));
+    xds_out_char(out, '\n');
+    xds_doc_verdict(out, sum.failed == 0);
+    xds_out_format(out, "%zu scenario%s, ", sum.scenarios, xds_plural(sum.scenarios));
     print_counts(out, sum.steps, sum.expectations, 0);
     if (sum.failed == 0)
         xds_out_styled(out, XDS_STYLE_GREEN, "ok");
@@ -384,4 +391,13 @@ enum xds_status xds_print_simulation_text(const struct xds_printer *to,
     if (status != XDS_OK && status != XDS_END)
         return status;
     return printed == XDS_OK ? written : printed;
+}
+
+enum xds_status xds_print_simulation_html(const struct xds_printer *to,
+                                          struct xds_simulation *simulation)
+{
+    struct xds_doc doc;
+
+    xds_doc_begin(&doc, to, "simulate");
+    return xds_doc_end(&doc, xds_print_simulation_text(&doc.printer, simulation));
 }

@@ -65,13 +65,17 @@ static void print_explanation(struct xds_out *out, struct xds_slice text)
 {
     struct xds_slice line;
 
+    if (text.len == 0)
+        return;
+    xds_doc_block(out, true);
     while (text.len > 0) {
         text = xds_slice_cut(text, '\n', &line);
-        if (line.len > 0)
+        if (line.len > 0 && !out->doc)
             xds_out_text(out, MARGIN);
         xds_out_raw(out, line);
         xds_out_char(out, '\n');
     }
+    xds_doc_block(out, false);
 }
 
 static void print_case(struct xds_out *out, const struct xds_suite_file *file,
@@ -136,6 +140,7 @@ static void print_file(struct xds_out *out, const struct xds_suite_file *file,
 {
     if (view->only_failures && file->n_failed == 0)
         return;
+    xds_doc_heading(out);
     xds_out_clean(out, file->name);
     if (file->snapshot.data) {
         xds_out_format(out, ": %.*s, client %.*s", XDS_FMT(file->snapshot),
@@ -216,7 +221,9 @@ static void print_list(struct xds_out *out, const struct xds_coverage *coverage)
 static void print_coverage(struct xds_out *out, const struct xds_suite_results *results,
                            const struct xds_suite_view *view)
 {
-    for (size_t i = 0; i < results->n_coverages; i++)
+    if (out->doc)
+        xds_out_coverage_page(out, results);
+    for (size_t i = 0; i < results->n_coverages && !out->doc; i++)
         print_list(out, results->coverages[i]);
     xds_out_text(out, "coverage: ");
     xds_out_covered(out, results);
@@ -239,6 +246,13 @@ enum xds_status xds_print_suite_text(const struct xds_printer *to,
     struct xds_out out;
 
     xds_out_init(&out, to);
+    if (out.doc) {
+        xds_doc_verdict(&out,
+                        results->failed + results->not_run + results->n_faults == 0 &&
+                            !(view->coverage && xds_suite_under_limit(results, view)));
+        xds_out_cases(&out, results);
+        xds_out_char(&out, '\n');
+    }
     for (size_t i = 0; i < results->n_files; i++)
         print_file(&out, &results->files[i], view);
     const enum xds_status status =
@@ -246,11 +260,21 @@ enum xds_status xds_print_suite_text(const struct xds_printer *to,
 
     if (view->coverage)
         print_coverage(&out, results, view);
-    if (!to->quiet) {
+    if (!to->quiet && !out.doc) {
         xds_out_cases(&out, results);
         xds_out_char(&out, '\n');
     }
     const enum xds_status written = xds_out_finish(&out);
 
     return status == XDS_OK ? written : status;
+}
+
+enum xds_status xds_print_suite_html(const struct xds_printer *to,
+                                     const struct xds_suite_results *results,
+                                     const struct xds_suite_view *view)
+{
+    struct xds_doc doc;
+
+    xds_doc_begin(&doc, to, "test");
+    return xds_doc_end(&doc, xds_print_suite_text(&doc.printer, results, view));
 }
