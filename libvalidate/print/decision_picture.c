@@ -331,25 +331,6 @@ static void draw_locality(struct sketch *p, size_t host)
                           h->host->locality->weight);
 }
 
-static void draw_host(struct sketch *p, size_t i)
-{
-    const struct xds_decision_host *h = &p->d->hosts[i];
-    const bool is_host = p->d->host && h->host == p->d->host;
-
-    draw_priority(p, i);
-    draw_locality(p, i);
-    xds_picture_node_begin(p->picture, at("endpoint", i));
-    xds_picture_text(p->picture, "endpoint\n%.*s", XDS_FMT(xds_host_address(h->host)));
-    if (h->host->endpoint->health != XDS_HEALTH_UNKNOWN)
-        xds_picture_text(p->picture, "\n%s", xds_health_name(h->host->endpoint->health));
-    xds_picture_node_end(p->picture, XDS_DOT_BOX,
-                         is_host ? XDS_DOT_TAKEN : XDS_DOT_PLAIN);
-    xds_picture_edge_text(
-        p->picture, at("locality", first_like(p, i, same_locality)), at("endpoint", i),
-        is_way(p, h, same_locality) ? XDS_DOT_TAKEN : XDS_DOT_PLAIN, "%s",
-        h->probability == XDS_NOT_COMPUTABLE ? "?" : xds_percent(h->probability).text);
-}
-
 /* ---- what the RPC skips ---- */
 
 /* The hosts of this RPC in the locality; *first is one of them. */
@@ -468,8 +449,27 @@ static void draw_passed_over(struct sketch *p)
 
 static void draw_hosts(struct sketch *p)
 {
-    for (size_t i = 0; i < p->hosts; i++)
-        draw_host(p, i);
+    for (size_t i = 0; i < p->hosts; i++) {
+        const struct xds_decision_host *h = &p->d->hosts[i];
+        const bool is_host = p->d->host && h->host == p->d->host;
+
+        draw_priority(p, i);
+        draw_locality(p, i);
+        xds_picture_node_begin(p->picture, at("endpoint", i));
+        xds_picture_text(p->picture, "endpoint\n%.*s",
+                         XDS_FMT(xds_host_address(h->host)));
+        if (h->host->endpoint->health != XDS_HEALTH_UNKNOWN)
+            xds_picture_text(p->picture, "\n%s",
+                             xds_health_name(h->host->endpoint->health));
+        xds_picture_node_end(p->picture, XDS_DOT_BOX,
+                             is_host ? XDS_DOT_TAKEN : XDS_DOT_PLAIN);
+        xds_picture_edge_text(
+            p->picture, at("locality", first_like(p, i, same_locality)),
+            at("endpoint", i),
+            is_way(p, h, same_locality) ? XDS_DOT_TAKEN : XDS_DOT_PLAIN, "%s",
+            h->probability == XDS_NOT_COMPUTABLE ? "?"
+                                                 : xds_percent(h->probability).text);
+    }
     draw_more(p, at("virtual_host", 0), "more_endpoints", p->d->n_hosts - p->hosts);
     draw_passed_over(p);
 }

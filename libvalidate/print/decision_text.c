@@ -22,13 +22,6 @@ static void more(struct xds_out *out, size_t n)
 
 /* ---- request to virtual host ---- */
 
-static void print_request(struct xds_out *out, const struct xds_decision *d)
-{
-    xds_page_line(out, "request", "%.*s%s%.*s, as client %s", XDS_FMT(d->request.path),
-                  d->authority.data ? " to authority " : "", XDS_FMT(d->authority),
-                  d->as.text);
-}
-
 static void print_listener(struct xds_out *out, const struct xds_decision *d)
 {
     if (!d->listener)
@@ -281,14 +274,6 @@ static struct xds_short_text duration(int64_t ns)
     return out;
 }
 
-static void print_timeout(struct xds_out *out, const struct xds_method_config *m)
-{
-    if (m->timeout_from)
-        xds_page_line(out, "timeout", "%s, by %s of the %s",
-                      m->has_timeout ? duration(m->timeout_ns).text : "no limit",
-                      m->timeout_from, m->timeout_of_route ? "route" : "listener");
-}
-
 static void print_codes(struct xds_out *out, unsigned codes)
 {
     const char *separator = "";
@@ -375,32 +360,37 @@ static void print_host_rewrite(struct xds_out *out, const struct xds_decision *d
                  XDS_FMT(c->host_rewrite_reason));
 }
 
-static void print_faults(struct xds_out *out, const struct xds_decision_faults *f)
-{
-    if (f->abort > 0 && f->several_aborts)
-        xds_page_line(out, "faults", "%s of the RPCs are aborted with different statuses",
-                      xds_percent(f->abort).text);
-    else if (f->abort > 0)
-        xds_page_line(out, "faults", "%s of the RPCs are aborted with %.*s%s%.*s",
-                      xds_percent(f->abort).text, XDS_FMT(f->code),
-                      f->text.len ? ", " : "", XDS_FMT(f->text));
-    if (f->delay > 0)
-        xds_page_line(out, f->abort > 0 ? NULL : "faults",
-                      "%s of the RPCs are delayed by %s", xds_percent(f->delay).text,
-                      f->several_delays ? "different times" : duration(f->delay_ns).text);
-}
-
 static void print_config(struct xds_out *out, const struct xds_decision *d)
 {
     if (d->config) {
-        print_timeout(out, &d->method_config);
+        const struct xds_method_config *m = &d->method_config;
+
+        if (m->timeout_from)
+            xds_page_line(out, "timeout", "%s, by %s of the %s",
+                          m->has_timeout ? duration(m->timeout_ns).text : "no limit",
+                          m->timeout_from, m->timeout_of_route ? "route" : "listener");
         print_retry(out, d);
         print_hash_policies(out, d->config);
         print_filters(out, d->config);
         print_host_rewrite(out, d);
     }
-    if (d->faults)
-        print_faults(out, d->faults);
+    if (d->faults) {
+        const struct xds_decision_faults *f = d->faults;
+
+        if (f->abort > 0 && f->several_aborts)
+            xds_page_line(out, "faults",
+                          "%s of the RPCs are aborted with different statuses",
+                          xds_percent(f->abort).text);
+        else if (f->abort > 0)
+            xds_page_line(out, "faults", "%s of the RPCs are aborted with %.*s%s%.*s",
+                          xds_percent(f->abort).text, XDS_FMT(f->code),
+                          f->text.len ? ", " : "", XDS_FMT(f->text));
+        if (f->delay > 0)
+            xds_page_line(out, f->abort > 0 ? NULL : "faults",
+                          "%s of the RPCs are delayed by %s", xds_percent(f->delay).text,
+                          f->several_delays ? "different times"
+                                            : duration(f->delay_ns).text);
+    }
 }
 
 /* ---- session affinity ---- */
@@ -742,7 +732,9 @@ static bool comes_to_balancing(const struct xds_decision *d)
 
 static void print_sections(struct xds_out *out, const struct xds_decision *d)
 {
-    print_request(out, d);
+    xds_page_line(out, "request", "%.*s%s%.*s, as client %s", XDS_FMT(d->request.path),
+                  d->authority.data ? " to authority " : "", XDS_FMT(d->authority),
+                  d->as.text);
     print_listener(out, d);
     print_virtual_host(out, d);
     print_routes(out, d);

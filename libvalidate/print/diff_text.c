@@ -238,17 +238,6 @@ static void print_aspect(struct xds_out *out, const struct xds_answer_change *ch
                      XDS_FMT(change->text[XDS_SIDE_NEW][aspect]));
 }
 
-/* The hosts of an RPC that fails on one side are clear from its clusters. */
-static void print_change(struct xds_out *out, const struct xds_answer_change *change)
-{
-    print_aspect(out, change, XDS_ASPECT_OUTCOME);
-    print_shares(out, "clusters", &change->clusters);
-    for (unsigned a = XDS_ASPECT_OUTCOME + 1; a < XDS_ASPECTS; a++)
-        print_aspect(out, change, (enum xds_aspect)a);
-    if (!(change->aspects & (1u << XDS_ASPECT_OUTCOME)))
-        print_shares(out, "hosts", &change->hosts);
-}
-
 static void print_kind(struct xds_out *out, const struct xds_request_kind *kind)
 {
     xds_out_format(out, "  %zu request%s%s", kind->n, xds_plural(kind->n),
@@ -256,7 +245,15 @@ static void print_kind(struct xds_out *out, const struct xds_request_kind *kind)
     print_request(out, &kind->example);
     xds_doc_command(out, false);
     xds_out_char(out, '\n');
-    print_change(out, &kind->change);
+    /* The hosts of an RPC that fails on one side are clear from its clusters. */
+    const struct xds_answer_change *change = &kind->change;
+
+    print_aspect(out, change, XDS_ASPECT_OUTCOME);
+    print_shares(out, "clusters", &change->clusters);
+    for (unsigned a = XDS_ASPECT_OUTCOME + 1; a < XDS_ASPECTS; a++)
+        print_aspect(out, change, (enum xds_aspect)a);
+    if (!(change->aspects & (1u << XDS_ASPECT_OUTCOME)))
+        print_shares(out, "hosts", &change->hosts);
 }
 
 static void print_kinds(struct xds_out *out, const struct xds_diff *diff)
@@ -400,15 +397,6 @@ static void print_sessions(struct xds_out *out, const struct xds_diff *diff)
 
 /* ---- verdicts ---- */
 
-static void print_rule(struct xds_out *out, const struct xds_diff *diff,
-                       const struct xds_rule_change *rule)
-{
-    const struct xds_report *report = diff->side[rule->side].report;
-
-    xds_out_text(out, rule->side == XDS_SIDE_NEW ? "    " : "    no longer: ");
-    xds_out_finding_line(out, report, &rule->finding);
-}
-
 static void print_verdict(struct xds_out *out, const struct xds_diff *diff,
                           const struct xds_verdict_change *change)
 {
@@ -434,8 +422,13 @@ static void print_verdict(struct xds_out *out, const struct xds_diff *diff,
         further = true;
     }
     xds_out_char(out, '\n');
-    for (size_t i = 0; i < change->n_rules; i++)
-        print_rule(out, diff, &change->rules[i]);
+    for (size_t i = 0; i < change->n_rules; i++) {
+        const struct xds_rule_change *rule = &change->rules[i];
+        const struct xds_report *report = diff->side[rule->side].report;
+
+        xds_out_text(out, rule->side == XDS_SIDE_NEW ? "    " : "    no longer: ");
+        xds_out_finding_line(out, report, &rule->finding);
+    }
 }
 
 static bool is_stale(const struct xds_diff *diff)
@@ -488,25 +481,6 @@ static void sum_resources(struct xds_out *out, const struct xds_diff *diff)
         xds_out_text(out, "only the order of lists changed");
 }
 
-static void sum_requests(struct xds_out *out, const struct xds_diff *diff)
-{
-    xds_out_text(out, "; ");
-    if (diff->n_kinds > 0)
-        xds_out_u64(out, diff->n_kinds);
-    else
-        xds_out_text(out, "no");
-    xds_out_text(out, diff->n_kinds > 1    ? " kinds of requests change"
-                      : diff->n_kinds == 1 ? " kind of request changes"
-                                           : " request changes");
-}
-
-static void sum_sessions(struct xds_out *out, const struct xds_diff *diff)
-{
-    xds_out_format(out, "; %zu of %zu session%s%s", diff->n_broken, diff->n_sessions,
-                   xds_plural(diff->n_sessions),
-                   diff->n_broken == 1 ? " breaks" : " break");
-}
-
 static void sum_verdict(struct xds_out *out, const struct xds_verdict_change *change,
                         unsigned clients, const char *what)
 {
@@ -519,10 +493,21 @@ static void sum_verdict(struct xds_out *out, const struct xds_verdict_change *ch
 static void print_summary(struct xds_out *out, const struct xds_diff *diff)
 {
     sum_resources(out, diff);
-    if (diff->n_requests > 0)
-        sum_requests(out, diff);
-    if (diff->n_broken > 0)
-        sum_sessions(out, diff);
+    if (diff->n_requests > 0) {
+        xds_out_text(out, "; ");
+        if (diff->n_kinds > 0)
+            xds_out_u64(out, diff->n_kinds);
+        else
+            xds_out_text(out, "no");
+        xds_out_text(out, diff->n_kinds > 1    ? " kinds of requests change"
+                          : diff->n_kinds == 1 ? " kind of request changes"
+                                               : " request changes");
+    }
+    if (diff->n_broken > 0) {
+        xds_out_format(out, "; %zu of %zu session%s%s", diff->n_broken, diff->n_sessions,
+                       xds_plural(diff->n_sessions),
+                       diff->n_broken == 1 ? " breaks" : " break");
+    }
     for (size_t i = 0; i < diff->n_verdicts; i++) {
         const struct xds_verdict_change *change = &diff->verdicts[i];
 

@@ -115,14 +115,6 @@ static size_t most_cells(const struct window *w)
     return SHOWN + (w->caret > BEFORE ? w->caret - BEFORE : 0);
 }
 
-/* A line that is short enough is shown whole, a longer one around the caret. */
-static void choose(struct window *w)
-{
-    w->end = w->n;
-    w->start = w->end <= SHOWN ? 0 : w->end - SHOWN;
-    w->cut_before = w->cut_before || w->start > 0;
-}
-
 static bool ends_word(char c)
 {
     return c == ' ' || c == '"';
@@ -184,7 +176,10 @@ static bool read_window(struct window *w, const struct xds_printer *to,
     text = xds_slice_make(w->text, xds_redact(part, w->text));
     text = fill_cells(w, text, cells);
     w->cut_behind = w->cut_behind || text.len > 0;
-    choose(w);
+    /* A line that is short enough is shown whole, a longer one around the caret. */
+    w->end = w->n;
+    w->start = w->end <= SHOWN ? 0 : w->end - SHOWN;
+    w->cut_before = w->cut_before || w->start > 0;
     return w->n > 0 && w->caret <= w->n;
 }
 

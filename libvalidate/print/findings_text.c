@@ -15,24 +15,6 @@ struct job {
     struct xds_out out;
 };
 
-static void print_resource(struct xds_out *out, const struct xds_report *report,
-                           const struct xds_resource_result *resource,
-                           const struct xds_finding *finding)
-{
-    const struct xds_slice type = xds_type_short(resource->type);
-
-    xds_out_format(out, "    %.*s", XDS_FMT(type.len > 0 ? type : XDS_S("resource")));
-    if (resource->name.len > 0) {
-        xds_out_char(out, ' ');
-        xds_doc_quoted(out, resource->name);
-    }
-    if (finding->rule->effect != XDS_EFFECT_HYGIENE) {
-        xds_out_text(out, ": ");
-        xds_out_verdicts(out, report, finding);
-    }
-    xds_out_char(out, '\n');
-}
-
 static void print_see(struct xds_out *out, const struct xds_rule *rule)
 {
     const struct xds_grfc *grfc = xds_grfc_of(rule->source);
@@ -69,8 +51,20 @@ static void print_finding(struct job *job, const struct xds_finding *finding)
         xds_out_char(out, '\n');
     }
     xds_out_excerpt(out, xds_report_file(report, finding->at.file), finding->at);
-    if (resource)
-        print_resource(out, report, resource, finding);
+    if (resource) {
+        const struct xds_slice type = xds_type_short(resource->type);
+
+        xds_out_format(out, "    %.*s", XDS_FMT(type.len > 0 ? type : XDS_S("resource")));
+        if (resource->name.len > 0) {
+            xds_out_char(out, ' ');
+            xds_doc_quoted(out, resource->name);
+        }
+        if (finding->rule->effect != XDS_EFFECT_HYGIENE) {
+            xds_out_text(out, ": ");
+            xds_out_verdicts(out, report, finding);
+        }
+        xds_out_char(out, '\n');
+    }
     if (finding->related)
         xds_out_text(out, "    ");
     xds_out_related_line(out, report, finding);

@@ -332,23 +332,19 @@ static size_t format_double(char *out, double value)
     return n;
 }
 
-/* Keep the last number and its text: probabilities repeat from host to host. */
-static void remember_double(struct xds_out *out, double value)
-{
-    out->number = value;
-    out->number_len = format_fraction(out->number_text, value);
-    if (out->number_len == 0)
-        out->number_len = format_double(out->number_text, value);
-}
-
 void xds_out_double(struct xds_out *out, double value)
 {
     if (is_small_integer(value)) {
         xds_out_u64(out, (uint64_t)value);
         return;
     }
-    if (out->number_len == 0 || out->number != value)
-        remember_double(out, value);
+    if (out->number_len == 0 || out->number != value) {
+        /* Keep the last number and its text: probabilities repeat from host to host. */
+        out->number = value;
+        out->number_len = format_fraction(out->number_text, value);
+        if (out->number_len == 0)
+            out->number_len = format_double(out->number_text, value);
+    }
     xds_out_raw(out, xds_slice_make(out->number_text, out->number_len));
 }
 

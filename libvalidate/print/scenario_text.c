@@ -15,17 +15,6 @@ static bool is_nothing(const struct xds_tree *tree)
     return tree->kind == XDS_TREE_NULL || (list && tree->n == 0);
 }
 
-/* Of a list without the outermost brackets. */
-static void bare_value(struct xds_out *out, const struct xds_tree *tree)
-{
-    if (is_nothing(tree))
-        xds_out_text(out, "none");
-    else if (tree->kind == XDS_TREE_ARRAY)
-        xds_out_flow_items(out, tree);
-    else
-        xds_out_flow(out, tree);
-}
-
 /* ---- a step ---- */
 
 static void print_event(struct xds_out *out, const struct xds_played *step)
@@ -45,20 +34,16 @@ static void print_event(struct xds_out *out, const struct xds_played *step)
     xds_out_char(out, '\n');
 }
 
-static void print_happening(struct xds_out *out, const struct xds_played *step,
-                            const struct xds_happening *happening)
-{
-    xds_out_text(out, MARGIN);
-    if (happening->at_ms < step->at_ms)
-        xds_out_format(out, "at %s ", xds_span(happening->at_ms).text);
-    xds_out_line(out, "%.*s%s%.*s", XDS_FMT(happening->who),
-                 happening->who.len > 0 ? ": " : "", XDS_FMT(happening->what));
-}
-
 static void print_change(struct xds_out *out, const struct xds_tree *member)
 {
     xds_out_format(out, MARGIN "> %.*s: ", XDS_FMT(member->key));
-    bare_value(out, member);
+    /* Of a list without the outermost brackets. */
+    if (is_nothing(member))
+        xds_out_text(out, "none");
+    else if (member->kind == XDS_TREE_ARRAY)
+        xds_out_flow_items(out, member);
+    else
+        xds_out_flow(out, member);
     xds_out_char(out, '\n');
 }
 
@@ -143,22 +128,20 @@ static void print_result(struct xds_out *out, const struct xds_played *step)
 
 /* ---- the verdict ---- */
 
-static void print_mismatch(struct xds_out *out, const struct xds_mismatch *mismatch)
-{
-    xds_out_text(out, MARGIN);
-    xds_out_styled(out, XDS_STYLE_RED, "differs");
-    xds_out_format(out, ": %.*s should be ", XDS_FMT(mismatch->path));
-    xds_out_flow(out, mismatch->want);
-    xds_out_text(out, mismatch->got ? ", but is " : ", but is missing");
-    if (mismatch->got)
-        xds_out_flow(out, mismatch->got);
-    xds_out_char(out, '\n');
-}
-
 static void print_verdict(struct xds_out *out, const struct xds_played *step)
 {
-    for (size_t i = 0; i < step->mismatches.n; i++)
-        print_mismatch(out, &step->mismatches.list[i]);
+    for (size_t i = 0; i < step->mismatches.n; i++) {
+        const struct xds_mismatch *mismatch = &step->mismatches.list[i];
+
+        xds_out_text(out, MARGIN);
+        xds_out_styled(out, XDS_STYLE_RED, "differs");
+        xds_out_format(out, ": %.*s should be ", XDS_FMT(mismatch->path));
+        xds_out_flow(out, mismatch->want);
+        xds_out_text(out, mismatch->got ? ", but is " : ", but is missing");
+        if (mismatch->got)
+            xds_out_flow(out, mismatch->got);
+        xds_out_char(out, '\n');
+    }
     if (step->n_expectations == 0 || step->mismatches.n > 0)
         return;
     xds_out_text(out, MARGIN);
@@ -169,8 +152,15 @@ static void print_verdict(struct xds_out *out, const struct xds_played *step)
 static void print_step(struct xds_out *out, const struct xds_played *step)
 {
     print_event(out, step);
-    for (size_t i = 0; i < step->n_happenings; i++)
-        print_happening(out, step, &step->happenings[i]);
+    for (size_t i = 0; i < step->n_happenings; i++) {
+        const struct xds_happening *happening = &step->happenings[i];
+
+        xds_out_text(out, MARGIN);
+        if (happening->at_ms < step->at_ms)
+            xds_out_format(out, "at %s ", xds_span(happening->at_ms).text);
+        xds_out_line(out, "%.*s%s%.*s", XDS_FMT(happening->who),
+                     happening->who.len > 0 ? ": " : "", XDS_FMT(happening->what));
+    }
     print_result(out, step);
     print_verdict(out, step);
 }

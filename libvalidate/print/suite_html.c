@@ -23,15 +23,6 @@ static void write_sentence(struct xds_out *out, const struct xds_suite_results *
     xds_out_format(out, ": %s%%", xds_tenths(xds_suite_percent(r)).text);
 }
 
-static void write_filters(struct xds_out *out)
-{
-    static const struct xds_html_option uncovered = {"no", "only uncovered"};
-
-    xds_html_filters_begin(out, "route");
-    xds_html_filter_only(out, "covered", uncovered);
-    xds_html_filters_end(out);
-}
-
 /* ---- one route ---- */
 
 /* Words for the filter: of some routes only a part is covered. */
@@ -49,28 +40,26 @@ static const char *covered_words(const struct xds_covered_route *route)
 
 static const char not_covered[] = "<span class=\"nack\">not covered</span>";
 
-static void write_target(struct xds_out *out, const struct xds_covered_route *route,
-                         const struct xds_covered_target *target)
-{
-    xds_html_format(out, "<li><code>%.*s</code> weight %u", XDS_FMT(target->cluster),
-                    target->weight);
-    if (route->clients && target->times > 0) {
-        xds_html_format(out, ": %zu case%s", target->times, xds_plural(target->times));
-    } else if (route->clients) {
-        xds_out_text(out, ": ");
-        xds_out_text(out, not_covered);
-        xds_html_format(out, ", line %u", target->line);
-    }
-    xds_out_text(out, "</li>");
-}
-
 /* A cluster, weighted clusters, or the field that says something else. */
 static void write_action(struct xds_out *out, const struct xds_covered_route *route)
 {
     if (route->n_targets > 0) {
         xds_out_text(out, "<ul>");
-        for (size_t i = 0; i < route->n_targets; i++)
-            write_target(out, route, &route->targets[i]);
+        for (size_t i = 0; i < route->n_targets; i++) {
+            const struct xds_covered_target *target = &route->targets[i];
+
+            xds_html_format(out, "<li><code>%.*s</code> weight %u",
+                            XDS_FMT(target->cluster), target->weight);
+            if (route->clients && target->times > 0) {
+                xds_html_format(out, ": %zu case%s", target->times,
+                                xds_plural(target->times));
+            } else if (route->clients) {
+                xds_out_text(out, ": ");
+                xds_out_text(out, not_covered);
+                xds_html_format(out, ", line %u", target->line);
+            }
+            xds_out_text(out, "</li>");
+        }
         xds_out_text(out, "</ul>");
         return;
     }
@@ -78,13 +67,6 @@ static void write_action(struct xds_out *out, const struct xds_covered_route *ro
         xds_html_format(out, "%.*s ", XDS_FMT(route->action));
     if (route->cluster.data)
         xds_html_code(out, route->cluster);
-}
-
-static void write_case(struct xds_out *out, const struct xds_covering_case *by)
-{
-    xds_html_format(out, "<li>%.*s%s, <span class=\"quiet\">%.*s:%u</span></li>",
-                    XDS_FMT(by->name), by->ok ? "" : " (failed)", XDS_FMT(by->file),
-                    by->line);
 }
 
 static void write_cover(struct xds_out *out, const struct xds_covered_route *route)
@@ -95,8 +77,13 @@ static void write_cover(struct xds_out *out, const struct xds_covered_route *rou
     } else if (route->times > 0) {
         xds_html_format(out, "<details><summary>%zu case%s</summary><ul>", route->times,
                         xds_plural(route->times));
-        for (size_t i = 0; i < route->n_cases; i++)
-            write_case(out, &route->cases[i]);
+        for (size_t i = 0; i < route->n_cases; i++) {
+            const struct xds_covering_case *by = &route->cases[i];
+
+            xds_html_format(out, "<li>%.*s%s, <span class=\"quiet\">%.*s:%u</span></li>",
+                            XDS_FMT(by->name), by->ok ? "" : " (failed)",
+                            XDS_FMT(by->file), by->line);
+        }
         if (route->times > route->n_cases)
             xds_html_format(out, "<li>and %zu more</li>", route->times - route->n_cases);
         xds_out_text(out, "</ul></details>");
@@ -175,8 +162,13 @@ void xds_out_coverage_page(struct xds_out *out, const struct xds_suite_results *
                         "aria-label=\"Routes and weighted targets covered\" "
                         "value=\"%s\"></meter></p>\n",
                         xds_tenths(xds_suite_percent(results)).text);
-    if (has_routes(results))
-        write_filters(page);
+    if (has_routes(results)) {
+        static const struct xds_html_option uncovered = {"no", "only uncovered"};
+
+        xds_html_filters_begin(page, "route");
+        xds_html_filter_only(page, "covered", uncovered);
+        xds_html_filters_end(page);
+    }
     for (size_t i = 0; i < results->n_coverages && !out->failed; i++) {
         const struct xds_coverage *coverage = results->coverages[i];
 
