@@ -58,20 +58,6 @@ static void write_outcome(struct xds_out *out, const struct xds_decision *d)
     xds_json_end_object(out);
 }
 
-static void write_virtual_host(struct xds_out *out, const struct xds_decision *d)
-{
-    const struct xds_virtual_host_choice *v = &d->virtual_host;
-
-    xds_json_line(out);
-    if (!xds_json_object_or_null(out, "virtual_host", v->host))
-        return;
-    xds_json_key_u64(out, "index", v->index);
-    xds_json_key_string_or_null(out, "name", v->host->name);
-    xds_json_key_string_or_null(out, "domain", v->domain);
-    xds_json_key_text(out, "match", xds_domain_class_name(v->match));
-    xds_json_end_object(out);
-}
-
 /* ---- routes ---- */
 
 static void write_routes(struct xds_out *out, const struct xds_decision *d)
@@ -520,7 +506,16 @@ static void write_approach(struct xds_out *out, const struct xds_decision *d)
     write_outcome(out, d);
     key_named(out, "listener", d->listener != NULL, d->listener_name);
     key_named(out, "route_config", d->route_config != NULL, d->route_config_name);
-    write_virtual_host(out, d);
+    const struct xds_virtual_host_choice *v = &d->virtual_host;
+
+    xds_json_line(out);
+    if (!xds_json_object_or_null(out, "virtual_host", v->host))
+        return;
+    xds_json_key_u64(out, "index", v->index);
+    xds_json_key_string_or_null(out, "name", v->host->name);
+    xds_json_key_string_or_null(out, "domain", v->domain);
+    xds_json_key_text(out, "match", xds_domain_class_name(v->match));
+    xds_json_end_object(out);
 }
 
 static void write_ending(struct xds_out *out, const struct xds_decision *d)

@@ -139,8 +139,11 @@ static void write_observed(struct xds_out *out, const struct xds_observation *o)
     xds_json_end_object(out);
 }
 
-static void write_why_not(struct xds_out *out, const struct xds_why_not *w)
+void xds_print_observed_json(struct xds_out *out, const struct xds_decision *d)
 {
+    write_observed(out, d->observed);
+    const struct xds_why_not *w = d->why_not;
+
     xds_json_line(out);
     if (!xds_json_object_or_null(out, "why_not", w))
         return;
@@ -150,10 +153,4 @@ static void write_why_not(struct xds_out *out, const struct xds_why_not *w)
         xds_json_row(out, "reason: %.*s", XDS_FMT_OR_NULL(w->reasons[i]));
     xds_json_end_array(out);
     xds_json_end_object(out);
-}
-
-void xds_print_observed_json(struct xds_out *out, const struct xds_decision *d)
-{
-    write_observed(out, d->observed);
-    write_why_not(out, d->why_not);
 }

@@ -256,19 +256,6 @@ static size_t widest(const struct xds_chart *chart)
     return width;
 }
 
-static void print_legend(struct xds_out *out, const struct xds_chart *chart, size_t step)
-{
-    xds_out_line(out,
-                 "  from 0s to %s, one column is %s: r ready, c connecting, i idle, f "
-                 "transient failure;\n"
-                 "  a capital letter: RPCs go there; -: kept, but deactivated",
-                 xds_span(chart->end_ms).text,
-                 xds_span(chart->width_ms * (int64_t)step).text);
-    if (chart->left_out > 0)
-        xds_out_line(out, "  not shown: %zu more name%s", chart->left_out,
-                     xds_plural(chart->left_out));
-}
-
 static void xds_out_chart(struct xds_out *out, const struct xds_chart *chart)
 {
     const size_t buckets = (size_t)(chart->end_ms / chart->width_ms) + 1;
@@ -289,7 +276,15 @@ static void xds_out_chart(struct xds_out *out, const struct xds_chart *chart)
                      (int)used, letters);
     }
     xds_doc_block(out, false);
-    print_legend(out, chart, step);
+    xds_out_line(out,
+                 "  from 0s to %s, one column is %s: r ready, c connecting, i idle, f "
+                 "transient failure;\n"
+                 "  a capital letter: RPCs go there; -: kept, but deactivated",
+                 xds_span(chart->end_ms).text,
+                 xds_span(chart->width_ms * (int64_t)step).text);
+    if (chart->left_out > 0)
+        xds_out_line(out, "  not shown: %zu more name%s", chart->left_out,
+                     xds_plural(chart->left_out));
 }
 
 /* ---- a scenario ---- */
