@@ -84,7 +84,7 @@ static bool is_item(const struct xds_field_change *field)
     const struct xds_path *at =
         field->at[XDS_SIDE_NEW] ? field->at[XDS_SIDE_NEW] : field->at[XDS_SIDE_OLD];
 
-    return at->kind == XDS_STEP_INDEX || at->kind == XDS_STEP_KEY;
+    return at && (at->kind == XDS_STEP_INDEX || at->kind == XDS_STEP_KEY);
 }
 
 static void print_value(struct xds_out *out, const struct xds_field_change *field)
@@ -200,8 +200,9 @@ static void print_request(struct xds_out *out, const struct xds_request *request
 
 static struct xds_short_text percent(double share)
 {
-    return share == XDS_NOT_COMPUTABLE ? (struct xds_short_text){"an unknown share"}
-                                       : xds_percent(share);
+    const struct xds_short_text unknown = {"an unknown share"};
+
+    return share == XDS_NOT_COMPUTABLE ? unknown : xds_percent(share);
 }
 
 /* Before what has changed, a label in a column of its own. */

@@ -60,14 +60,16 @@ void xds_dot_edge_begin(struct xds_out *out, struct xds_dot_node from,
                    to.number);
 }
 
+#define COLOR(rgb) "color=\"" rgb "\""
+
 /* The way of the RPC weighs most, which makes it a straight line. */
 static const char *const edge_looks[] = {
     [XDS_DOT_PLAIN] = "style=solid",
-    [XDS_DOT_TAKEN] = "weight=8, style=bold, penwidth=2.5, color=\"#0b6e4f\"",
-    [XDS_DOT_LOST] = "style=dashed, color=\"#9a9a9a\", fontcolor=\"#606060\"",
-    [XDS_DOT_OVERRIDE] = "style=\"bold,dotted\", penwidth=2.5, color=\"#b04a00\", "
-                         "fontcolor=\"#b04a00\"",
-    [XDS_DOT_FAILED] = "weight=8, style=bold, penwidth=2.5, color=\"#a4161a\"",
+    [XDS_DOT_TAKEN] = "weight=8, style=bold, penwidth=2.5, " COLOR("#0b6e4f"),
+    [XDS_DOT_LOST] = "style=dashed, " COLOR("#9a9a9a") ", font" COLOR("#606060"),
+    [XDS_DOT_OVERRIDE] = "style=\"bold,dotted\", penwidth=2.5, " COLOR(
+        "#b04a00") ", font" COLOR("#b04a00"),
+    [XDS_DOT_FAILED] = "weight=8, style=bold, penwidth=2.5, " COLOR("#a4161a"),
 };
 
 void xds_dot_edge_end(struct xds_out *out, enum xds_dot_look look)

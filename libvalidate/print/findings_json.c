@@ -73,7 +73,7 @@ static void write_resources(struct job *job)
 
 static void write_owner(struct xds_out *out, const struct xds_resource_result *resource)
 {
-    if (!xds_json_object_or_null(out, "resource", resource))
+    if (!xds_json_object_or_null(out, "resource", resource) || !resource)
         return;
     write_identity(out, resource);
     xds_json_end_object(out);

@@ -429,8 +429,8 @@ static const char *convert(struct xds_out *out, xds_put_fn *put, const char *at,
         break;
     case '.': /* ".*s" */
         len = va_arg(args->list, int);
-        text.len = len > 0 ? (size_t)len : 0;
         text.data = va_arg(args->list, const char *);
+        text.len = text.data && len > 0 ? (size_t)len : 0;
         at += 2;
         break;
     case 'c':

@@ -101,7 +101,7 @@ struct path {
 static struct path path_of(const struct xds_covered_route *route,
                            const struct xds_covered_target *target)
 {
-    struct path path;
+    struct path path = {""};
 
     xds_covered_path(route, target, path.text, sizeof path.text);
     return path;

@@ -60,7 +60,7 @@ static void read_regex(struct xds_ctx *ctx, const struct xds_path *at,
     path->kind = XDS_MATCH_REGEX;
     path->text = xds_text(ctx, pattern);
     path->regex = xds_regex_read(ctx, at, pattern, true, REGEX_ERROR);
-    if (!path->regex)
+    if (xds_regex_is_refused(path->regex, path->text))
         ctx->live &= ~xds_who(ctx, XDS_DIFF_ROUTE_ENDS_AT_BAD_PATH);
 }
 
