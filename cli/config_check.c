@@ -10,6 +10,7 @@ typedef enum xds_status (*findings_fn)(const struct xds_printer *to,
 static const findings_fn formats[] = {[FORMAT_TEXT] = xds_print_findings_text,
                                       [FORMAT_JSON] = xds_print_findings_json,
                                       [FORMAT_DOT] = NULL,
+                                      [FORMAT_HTML] = xds_print_findings_html,
                                       [FORMAT_GCC] = xds_print_findings_gcc};
 
 static int print(const struct command *self, const struct config_settings *settings,

@@ -141,13 +141,6 @@ void xds_dot_clean(struct xds_out *out, struct xds_slice text)
 
 /* ---- whole pictures ---- */
 
-static void write_node(struct xds_out *out, const struct xds_picture_item *item)
-{
-    xds_dot_node_begin(out, item->from);
-    write_escaped(out, item->label);
-    xds_dot_node_end(out, item->shape, item->look);
-}
-
 static void write_edge(struct xds_out *out, const struct xds_picture_item *item)
 {
     if (item->label.len == 0) {
@@ -169,7 +162,12 @@ void xds_dot_picture(struct xds_out *out, const char *graph,
     for (size_t i = 0; i < picture->n; i++)
         if (picture->items[i].to.kind)
             write_edge(out, &picture->items[i]);
-        else
-            write_node(out, &picture->items[i]);
+        else {
+            const struct xds_picture_item *item = &picture->items[i];
+
+            xds_dot_node_begin(out, item->from);
+            write_escaped(out, item->label);
+            xds_dot_node_end(out, item->shape, item->look);
+        }
     xds_dot_end(out);
 }
