@@ -11,8 +11,6 @@ void completion_bash(FILE *to);
 void completion_zsh(FILE *to);
 void completion_fish(FILE *to);
 
-/* ---- what the three scripts are made from ---- */
-
 /* What a shell offers for an argument. */
 enum offer {
     OFFER_NOTHING,

@@ -86,9 +86,13 @@ static bool set(struct conf *conf, const struct culprit *culprit,
 
 /* ---- the environment ---- */
 
-/* "fail-on" is XDSCOPE_FAIL_ON. */
-static void name_variable(const struct option *option, char name[64])
+static bool read_variable(struct conf *conf, const struct option *option)
 {
+    struct culprit culprit;
+    const char *value;
+    char name[64];
+
+    /* "fail-on" is XDSCOPE_FAIL_ON. */
     (void)snprintf(name, 64, "XDSCOPE_%s", option->name);
     for (char *c = name; *c != '\0'; c++) {
         if (*c >= 'a' && *c <= 'z')
@@ -96,15 +100,6 @@ static void name_variable(const struct option *option, char name[64])
         else if (*c == '-')
             *c = '_';
     }
-}
-
-static bool read_variable(struct conf *conf, const struct option *option)
-{
-    struct culprit culprit;
-    const char *value;
-    char name[64];
-
-    name_variable(option, name);
     value = option->reach == COMMAND_LINE_ONLY ? NULL : getenv(name);
     if (!value || *value == '\0')
         return true;
@@ -273,11 +268,6 @@ static bool read_value(struct conf *conf, const struct option *option,
 
 /* ---- keys of the file ---- */
 
-static bool may_stand_in_a_file(const struct option *option)
-{
-    return option->reach == ANYWHERE && !option->hidden;
-}
-
 static const struct option *find_key(const struct conf *conf, struct xds_slice key,
                                      struct hint *hint)
 {
@@ -285,7 +275,7 @@ static const struct option *find_key(const struct conf *conf, struct xds_slice k
         for (size_t i = 0; i < (*g)->n; i++) {
             const struct option *option = &(*g)->options[i];
 
-            if (!may_stand_in_a_file(option))
+            if (!(option->reach == ANYWHERE && !option->hidden))
                 continue;
             if (strlen(option->name) == key.len &&
                 memcmp(option->name, key.data, key.len) == 0)

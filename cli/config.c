@@ -54,18 +54,6 @@ static const print_fn printers[] = {[FORMAT_TEXT] = xds_print_config_text,
 
 /* ---- printing ---- */
 
-static void tell_notes(const struct config_run *run, const struct xds_config *config)
-{
-    struct xds_slice note = xds_config_note(config, 0);
-
-    for (size_t i = 1; note.data && !run->settings->input.common.quiet;
-         note = xds_config_note(config, i++)) {
-        (void)fputs("note: ", stderr);
-        put_safely(stderr, note.data, note.len);
-        (void)fputc('\n', stderr);
-    }
-}
-
 static int open_output(struct config_run *run)
 {
     int status;
@@ -91,7 +79,15 @@ int config_print(struct config_run *run, const struct xds_config *config)
 
     if (status != XDS_OK)
         return config_failed(run, status);
-    tell_notes(run, config);
+
+    struct xds_slice note = xds_config_note(config, 0);
+
+    for (size_t i = 1; note.data && !run->settings->input.common.quiet;
+         note = xds_config_note(config, i++)) {
+        (void)fputs("note: ", stderr);
+        put_safely(stderr, note.data, note.len);
+        (void)fputc('\n', stderr);
+    }
     if (!error.data)
         return EXIT_CLEAN;
     (void)trouble(run->command, "%.*s", (int)error.len, error.data);

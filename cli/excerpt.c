@@ -64,12 +64,6 @@ static FILE *open_named(struct excerpt *e, struct xds_slice name)
     return file;
 }
 
-static void skip_byte_order_mark(struct excerpt *e)
-{
-    if (have(e, 3) >= 3 && memcmp(e->buffer + e->at, "\xEF\xBB\xBF", 3) == 0)
-        e->at += 3;
-}
-
 static void start(struct excerpt *e, struct xds_slice name)
 {
     excerpt_release(e);
@@ -81,7 +75,8 @@ static void start(struct excerpt *e, struct xds_slice name)
     if (!e->file)
         return;
     (void)setvbuf(e->file, NULL, _IONBF, 0); /* straight into ours */
-    skip_byte_order_mark(e);
+    if (have(e, 3) >= 3 && memcmp(e->buffer + e->at, "\xEF\xBB\xBF", 3) == 0)
+        e->at += 3;
     if (memchr(e->buffer, '\0', e->len)) {
         (void)fclose(e->file);
         e->file = NULL;
@@ -190,22 +185,14 @@ static struct xds_slice rest_of_line(struct excerpt *e)
     return (struct xds_slice){text, len};
 }
 
-static bool is_same(struct xds_slice a, struct xds_slice b)
-{
-    return a.len == b.len && a.data && memcmp(a.data, b.data, a.len) == 0;
-}
-
-static bool goes_back(const struct excerpt *e, uint32_t line, uint32_t column)
-{
-    return line < e->line || (line == e->line && column < e->column);
-}
-
 bool excerpt_line(void *user, struct xds_slice file, uint32_t line, uint32_t column,
                   struct xds_slice *out)
 {
     struct excerpt *e = user;
 
-    if (!is_same(e->name, file) || goes_back(e, line, column))
+    if (!(e->name.len == file.len && e->name.data &&
+          memcmp(e->name.data, file.data, e->name.len) == 0) ||
+        line < e->line || (line == e->line && column < e->column))
         start(e, file);
     e->line = line;
     e->column = column;

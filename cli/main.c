@@ -41,18 +41,6 @@ static int flush_stdout(void)
     return trouble_errno(NULL, "standard output");
 }
 
-/* What stands before a command. */
-static int program_option(const char *word)
-{
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-        usage_of_program(stdout);
-    else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
-        print_version(stdout);
-    else
-        return usage_error(NULL, "unknown option '%s'; options follow the command", word);
-    return flush_stdout();
-}
-
 static int run_with(const struct command *command, void *settings,
                     const struct operands *operands)
 {
@@ -103,8 +91,19 @@ int main(int argc, char **argv)
         usage_of_program(stderr);
         return EXIT_USAGE;
     }
-    if (argv[1][0] == '-')
-        return program_option(argv[1]);
+    if (argv[1][0] == '-') {
+        /* What stands before a command. */
+        const char *word = argv[1];
+
+        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+            usage_of_program(stdout);
+        else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
+            print_version(stdout);
+        else
+            return usage_error(NULL, "unknown option '%s'; options follow the command",
+                               word);
+        return flush_stdout();
+    }
     const struct command *command = find_command(argv[1]);
 
     if (!command)

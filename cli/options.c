@@ -276,23 +276,6 @@ static size_t count_options(const struct command *command, bool only_lists)
     return n;
 }
 
-static bool parse_words(struct parser *p, struct operands *operands)
-{
-    bool only_operands = false, ok = true;
-
-    while (ok && p->next < p->argc) {
-        char *word = p->argv[p->next++];
-
-        if (only_operands || word[0] != '-' || word[1] == '\0')
-            operands->items[operands->n++] = word;
-        else if (strcmp(word, "--") == 0)
-            only_operands = true;
-        else
-            ok = word[1] == '-' ? parse_long(p, word + 2) : parse_letters(p, word + 1);
-    }
-    return ok;
-}
-
 bool options_parse(const struct command *command, int argc, char **argv, void *settings,
                    struct operands *operands, char error[OPTIONS_ERROR_SIZE])
 {
@@ -311,7 +294,20 @@ bool options_parse(const struct command *command, int argc, char **argv, void *s
         return no_memory(&p);
     p.room = operands->lists;
     p.given = operands->given;
-    return parse_words(&p, operands);
+
+    bool only_operands = false, ok = true;
+
+    while (ok && p.next < p.argc) {
+        char *word = p.argv[p.next++];
+
+        if (only_operands || word[0] != '-' || word[1] == '\0')
+            operands->items[operands->n++] = word;
+        else if (strcmp(word, "--") == 0)
+            only_operands = true;
+        else
+            ok = word[1] == '-' ? parse_long(&p, word + 2) : parse_letters(&p, word + 1);
+    }
+    return ok;
 }
 
 /* ---- help ---- */

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the object ---- */
-
 /* What is wrong; always false. */
 __attribute__((format(printf, 2, 3))) static bool complain(char error[OPTIONS_ERROR_SIZE],
                                                            const char *format, ...)
@@ -88,8 +86,6 @@ static bool read_object(struct request *request, const struct xds_tree *object,
             return false;
     return true;
 }
-
-/* ---- the file ---- */
 
 int state_read(struct request *request, const char *path, struct xds_parsed **json)
 {

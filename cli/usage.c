@@ -42,21 +42,17 @@ static void print_wrapped(FILE *to, const char *text, size_t column)
     (void)fputc('\n', to);
 }
 
-/* "  -f, --format NAME"; returns its length. */
-static size_t print_names(FILE *to, const struct option *option)
+static void print_option(FILE *to, const struct option *option)
 {
+    /* "  -f, --format NAME"; returns its length. */
     int n = option->letter != '\0' ? fprintf(to, "  -%c, --", option->letter)
                                    : fprintf(to, "      --");
 
     n += fprintf(to, "%s", option->name);
     if (option->argument_name)
         n += fprintf(to, " %s", option->argument_name);
-    return n > 0 ? (size_t)n : 0;
-}
 
-static void print_option(FILE *to, const struct option *option)
-{
-    size_t at = print_names(to, option);
+    size_t at = n > 0 ? (size_t)n : 0;
 
     if (at + 2 > HELP_COLUMN) {
         (void)fputc('\n', to);

@@ -14,12 +14,6 @@ bool xds_type_is_wide(ProtobufCType type)
            type != PROTOBUF_C_TYPE_MESSAGE && xds_item_size(type) == 8;
 }
 
-static bool is_unsigned(ProtobufCType type)
-{
-    return type == PROTOBUF_C_TYPE_UINT32 || type == PROTOBUF_C_TYPE_FIXED32 ||
-           type == PROTOBUF_C_TYPE_UINT64 || type == PROTOBUF_C_TYPE_FIXED64;
-}
-
 struct xds_slice xds_slot_number(ProtobufCType type, const void *slot, char out[24])
 {
     uint64_t wide = 0;
@@ -28,7 +22,8 @@ struct xds_slice xds_slot_number(ProtobufCType type, const void *slot, char out[
 
     memcpy(&wide, slot, xds_type_is_wide(type) ? 8 : 4);
     memcpy(&narrow, slot, sizeof narrow);
-    if (is_unsigned(type))
+    if (type == PROTOBUF_C_TYPE_UINT32 || type == PROTOBUF_C_TYPE_FIXED32 ||
+        type == PROTOBUF_C_TYPE_UINT64 || type == PROTOBUF_C_TYPE_FIXED64)
         n = snprintf(out, 24, "%" PRIu64, wide);
     else
         n = snprintf(out, 24, "%" PRId64,

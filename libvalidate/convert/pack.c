@@ -9,8 +9,6 @@
 
 static void pack_inside(struct xds_arena *arena, const ProtobufCMessage *message);
 
-/* ---- U+0000 in texts ---- */
-
 static void put_varint(struct xds_text *out, uint64_t n)
 {
     char bytes[10];
@@ -60,8 +58,6 @@ static struct xds_slice restore_nul(struct xds_arena *arena, struct xds_slice by
     return xds_slice_make(out.data, out.len);
 }
 
-/* ---- messages ---- */
-
 void xds_pack(struct xds_arena *arena, struct xds_any *any)
 {
     if (any->state != XDS_ANY_TYPED)
@@ -78,14 +74,6 @@ void xds_pack(struct xds_arena *arena, struct xds_any *any)
     memcpy(&any->pb.value.data, &packed.data, sizeof packed.data);
 }
 
-static void pack_member(struct xds_arena *arena, ProtobufCMessage *member)
-{
-    if (member->descriptor == &google__protobuf__any__descriptor)
-        xds_pack(arena, (struct xds_any *)(void *)member);
-    else
-        pack_inside(arena, member);
-}
-
 static void pack_inside(struct xds_arena *arena, const ProtobufCMessage *message)
 {
     for (unsigned i = 0; i < message->descriptor->n_fields; i++) {
@@ -98,7 +86,10 @@ static void pack_inside(struct xds_arena *arena, const ProtobufCMessage *message
             ProtobufCMessage *member;
 
             memcpy(&member, xds_field_item(message, field, k), sizeof member);
-            pack_member(arena, member);
+            if (member->descriptor == &google__protobuf__any__descriptor)
+                xds_pack(arena, (struct xds_any *)(void *)member);
+            else
+                pack_inside(arena, member);
         }
     }
 }

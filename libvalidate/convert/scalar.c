@@ -14,8 +14,6 @@
 #include "print/out.h"
 #include "base/base64.h"
 
-/* ---- numbers ---- */
-
 struct capture {
     char *out;
     size_t n;
@@ -56,8 +54,6 @@ struct xds_slice xds_text_of_double(double value, bool single, char out[XDS_SCAL
     (void)!xds_out_finish(&writer);
     return xds_slice_make(out, capture.n);
 }
-
-/* ---- times ---- */
 
 #define NANOS_PER_SECOND 1000000000
 
@@ -130,8 +126,6 @@ struct xds_slice xds_text_of_timestamp(const pb_timestamp *timestamp,
     out[n++] = 'Z';
     return xds_slice_make(out, n);
 }
-
-/* ---- bytes and paths ---- */
 
 struct xds_slice xds_text_of_bytes(struct xds_slice bytes, struct xds_arena *arena)
 {

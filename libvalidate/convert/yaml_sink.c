@@ -7,8 +7,6 @@
 #include "base/ascii.h"
 #include "convert/sink.h"
 
-/* ---- which strings need quotes ---- */
-
 /* Words that some version of YAML takes for a boolean or for null. */
 static bool is_special_word(struct xds_slice text)
 {
@@ -47,8 +45,6 @@ static bool is_plain(struct xds_slice text)
     }
     return true;
 }
-
-/* ---- events ---- */
 
 static int write_out(void *data, unsigned char *text, size_t len)
 {

@@ -465,14 +465,6 @@ static void put_value(struct pen *pen, const ProtobufCMessage *message,
         put_item(pen, field, xds_field_item(message, field, 0));
 }
 
-static void put_field(struct pen *pen, const ProtobufCMessage *message,
-                      const ProtobufCFieldDescriptor *field, size_t n)
-{
-    put(pen, field->name);
-    put(pen, ": ");
-    put_value(pen, message, field, n);
-}
-
 static void put_fields(struct pen *pen, const ProtobufCMessage *message,
                        const char *separator)
 {
@@ -485,7 +477,12 @@ static void put_fields(struct pen *pen, const ProtobufCMessage *message,
             continue;
         put(pen, separator);
         separator = ", ";
-        put_field(pen, message, &type->fields[i], n);
+
+        const ProtobufCFieldDescriptor *field = &type->fields[i];
+
+        put(pen, field->name);
+        put(pen, ": ");
+        put_value(pen, message, field, n);
     }
 }
 

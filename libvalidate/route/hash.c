@@ -99,20 +99,16 @@ static void hash_header(const struct xds_rpc *rpc, struct xds_hash_step *step)
     step->hash = hash_of(step->value);
 }
 
-static uint64_t hash_of_bytes(uint64_t id)
-{
-    unsigned char bytes[8];
-
-    for (size_t i = 0; i < sizeof(bytes); i++)
-        bytes[i] = (unsigned char)(id >> (8 * i));
-    return XXH64(bytes, sizeof(bytes), 0);
-}
-
 static uint64_t hash_of_channel(const struct xds_rpc *rpc, uint64_t id,
                                 struct xds_slice text)
 {
-    if (xds_reads(rpc, XDS_READS_HASH_CHANNEL_ID_BYTES))
-        return hash_of_bytes(id);
+    if (xds_reads(rpc, XDS_READS_HASH_CHANNEL_ID_BYTES)) {
+        unsigned char bytes[8];
+
+        for (size_t i = 0; i < sizeof(bytes); i++)
+            bytes[i] = (unsigned char)(id >> (8 * i));
+        return XXH64(bytes, sizeof(bytes), 0);
+    }
     return xds_reads(rpc, XDS_READS_HASH_CHANNEL_ID_TEXT) ? hash_of(text) : id;
 }
 

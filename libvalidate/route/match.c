@@ -28,18 +28,6 @@ static bool contains(struct xds_slice text, struct xds_slice needle, bool fold)
     return false;
 }
 
-static bool starts(struct xds_slice text, struct xds_slice prefix, bool fold)
-{
-    return text.len >= prefix.len &&
-           same(xds_slice_make(text.data, prefix.len), prefix, fold);
-}
-
-static bool ends(struct xds_slice text, struct xds_slice suffix, bool fold)
-{
-    return text.len >= suffix.len &&
-           same(xds_slice_from(text, text.len - suffix.len), suffix, fold);
-}
-
 static bool plain_matches(enum xds_match_kind kind, struct xds_slice pattern, bool fold,
                           struct xds_slice text)
 {
@@ -47,9 +35,11 @@ static bool plain_matches(enum xds_match_kind kind, struct xds_slice pattern, bo
     case XDS_MATCH_EXACT:
         return same(text, pattern, fold);
     case XDS_MATCH_PREFIX:
-        return starts(text, pattern, fold);
+        return text.len >= pattern.len &&
+               same(xds_slice_make(text.data, pattern.len), pattern, fold);
     case XDS_MATCH_SUFFIX:
-        return ends(text, pattern, fold);
+        return text.len >= pattern.len &&
+               same(xds_slice_from(text, text.len - pattern.len), pattern, fold);
     case XDS_MATCH_CONTAINS:
         return contains(text, pattern, fold);
     case XDS_MATCH_REGEX:
@@ -220,18 +210,12 @@ static enum xds_match present_matches(const struct xds_rpc *rpc,
     return XDS_NO_MATCH;
 }
 
-static bool counts_as_absent(const struct xds_rpc *rpc,
-                             const struct xds_header_matcher *m, struct xds_slice value)
-{
-    return m->kind == XDS_HEADER_PRESENT && value.len == 0 &&
-           xds_reads(rpc, XDS_READS_HEADER_PRESENT_EMPTY);
-}
-
 enum xds_match xds_header_takes(const struct xds_rpc *rpc,
                                 const struct xds_header_matcher *m,
                                 const struct xds_slice *value)
 {
-    if (!value || counts_as_absent(rpc, m, *value))
+    if (!value || (m->kind == XDS_HEADER_PRESENT && value->len == 0 &&
+                   xds_reads(rpc, XDS_READS_HEADER_PRESENT_EMPTY)))
         return absent_matches(rpc, m) ? XDS_MATCH : XDS_NO_MATCH;
     const enum xds_match result = present_matches(rpc, m, *value);
     if (result == XDS_MATCH_UNDECIDED)

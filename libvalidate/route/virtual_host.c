@@ -78,18 +78,14 @@ static bool matches(uint64_t readings, enum xds_domain_class class,
     return false;
 }
 
-static bool begins_with_star(enum xds_domain_class class)
-{
-    return class == XDS_DOMAIN_SUFFIX || class == XDS_DOMAIN_UNIVERSE;
-}
-
 /* java: the longest pattern with a star; of equal ones a later one that begins with it.
  */
 static bool is_longer(enum xds_domain_class class, struct xds_slice pattern,
                       const struct xds_virtual_host_choice *best)
 {
     return pattern.len > best->domain.len ||
-           (pattern.len == best->domain.len && begins_with_star(class));
+           (pattern.len == best->domain.len &&
+            (class == XDS_DOMAIN_SUFFIX || class == XDS_DOMAIN_UNIVERSE));
 }
 
 /* On a tie the earlier one stays. */

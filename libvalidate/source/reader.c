@@ -93,15 +93,6 @@ struct xds_place xds_buffer_place(const struct xds_buffer *in, size_t at)
     return xds_buffer_count(&copy, at);
 }
 
-/* Give up what is before keep. */
-static void discard(struct xds_buffer *in)
-{
-    count_to(in, in->keep);
-    if (in->keep < in->end)
-        memmove(in->room, in->room + (in->keep - in->begin), in->end - in->keep);
-    in->begin = in->keep;
-}
-
 static bool grow(struct xds_buffer *in)
 {
     const size_t cap = in->cap ? in->cap * 2 : FIRST_ROOM;
@@ -129,7 +120,11 @@ static bool make_room(struct xds_buffer *in)
         return false;
     }
     if (freed >= kept && freed >= LARGEST_READ / 2) {
-        discard(in);
+        /* Give up what is before keep. */
+        count_to(in, in->keep);
+        if (in->keep < in->end)
+            memmove(in->room, in->room + (in->keep - in->begin), in->end - in->keep);
+        in->begin = in->keep;
         return true;
     }
     return in->end - in->begin < in->cap || grow(in);
@@ -232,21 +227,6 @@ static bool find(struct xds_slice line, struct mark *mark)
 
 /* ---- lines ---- */
 
-/* What separates documents of YAML, and what its parser is asked. */
-static bool is_marker(struct xds_slice line)
-{
-    return xds_slice_is(xds_slice_trim(line), "---") ||
-           xds_slice_is(xds_slice_trim(line), "...") ||
-           xds_slice_starts(line, XDS_S("%"));
-}
-
-static void give_line(struct xds_comments *comments, uint32_t line)
-{
-    for (struct xds_comment *c = comments->waiting; c; c = c->waiting)
-        c->line = line;
-    comments->waiting = NULL;
-}
-
 static void add(struct xds_comments *comments, struct xds_comment comment, bool alone)
 {
     struct xds_report *report = comments->report;
@@ -272,7 +252,9 @@ static void add(struct xds_comments *comments, struct xds_comment comment, bool 
 void xds_comments_content(struct xds_comments *comments, uint32_t line)
 {
     comments->in_content = true;
-    give_line(comments, line);
+    for (struct xds_comment *c = comments->waiting; c; c = c->waiting)
+        c->line = line;
+    comments->waiting = NULL;
 }
 
 /* here: the text that begins at `at`. */
@@ -303,7 +285,11 @@ void xds_comments_line(struct xds_comments *comments, uint32_t file, uint32_t li
     const bool alone = begin < here.len && here.data[begin] == '#';
     struct mark mark;
 
-    if (begin < here.len && !alone && !is_marker(here))
+    /* What separates documents of YAML, and what its parser is asked. */
+    if (begin < here.len && !alone &&
+        !(xds_slice_is(xds_slice_trim(here), "---") ||
+          xds_slice_is(xds_slice_trim(here), "...") ||
+          xds_slice_starts(here, XDS_S("%"))))
         xds_comments_content(comments, line);
     if (find(here, &mark))
         keep(comments, (struct xds_place){file, line, 1, line, 1}, alone, here, mark);

@@ -191,27 +191,6 @@ static struct xds_slice ending_of(struct xds_arena *run_arena,
                             XDS_FMT(decision->error));
 }
 
-static void add_result(struct test *t, const struct xds_suite_case *result)
-{
-    struct xds_suite *s = t->suite;
-    struct xds_suite_file *file = s->file;
-
-    s->cases = xds_list_room(&s->run_arena, s->cases, file->n_cases, sizeof *s->cases);
-    file->cases = s->cases;
-    s->cases[file->n_cases++] = *result;
-    file->n_failed += !result->ok;
-}
-
-static void note_coverage(struct test *t, const struct xds_decision *decision,
-                          const struct xds_suite_case *result)
-{
-    const struct xds_covering_case by = {t->suite->file->name, result->name, result->line,
-                                         result->ok};
-
-    if (t->suite->settings.coverage)
-        xds_coverage_mark(&t->snapshot->coverage, decision, t->expect, &by);
-}
-
 static bool run_rpc(struct test *t, struct xds_slice name)
 {
     struct xds_comparison differences = {.run_arena = &t->suite->run_arena,
@@ -234,22 +213,28 @@ static bool run_rpc(struct test *t, struct xds_slice name)
     result.mismatches = differences.list;
     result.n_mismatches = differences.n;
     result.n_more_mismatches = differences.n_more;
-    note_coverage(t, decision, &result);
+
+    const struct xds_covering_case by = {t->suite->file->name, result.name, result.line,
+                                         result.ok};
+
+    if (t->suite->settings.coverage)
+        xds_coverage_mark(&t->snapshot->coverage, decision, t->expect, &by);
     if (!result.ok)
         result.ending = ending_of(&t->suite->run_arena, decision);
     if (!result.ok && t->suite->settings.explanations)
         result.explanation = explanation_of(t, who, &reader);
-    add_result(t, &result);
+
+    struct xds_suite *s = t->suite;
+    struct xds_suite_file *file = s->file;
+
+    s->cases = xds_list_room(&s->run_arena, s->cases, file->n_cases, sizeof *s->cases);
+    file->cases = s->cases;
+    s->cases[file->n_cases++] = result;
+    file->n_failed += !result.ok;
     return true;
 }
 
 /* ---- all of them ---- */
-
-/* "No answer" of a hard pattern is no reason to leave a case out. */
-static bool is_chosen(const struct xds_suite *suite, struct xds_slice name)
-{
-    return !suite->run || xds_regex_full_match(suite->run, name) != XDS_NO_MATCH;
-}
 
 void xds_suite_run_case(struct xds_suite *suite, const struct xds_tree *test)
 {
@@ -261,7 +246,8 @@ void xds_suite_run_case(struct xds_suite *suite, const struct xds_tree *test)
         xds_arena_reset(&suite->rpc);
         const struct xds_slice name = xds_product_name(&suite->rpc, &t.product, t.name);
 
-        if (!is_chosen(suite, name))
+        /* "No answer" of a hard pattern is no reason to leave a case out. */
+        if (suite->run && xds_regex_full_match(suite->run, name) == XDS_NO_MATCH)
             suite->file->n_not_run++;
         else if (!run_rpc(&t, name))
             return;

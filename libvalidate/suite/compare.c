@@ -103,14 +103,6 @@ static void compare_members(struct xds_comparison *out, struct xds_slice path,
     }
 }
 
-static void compare_items(struct xds_comparison *out, struct xds_slice path,
-                          const struct xds_tree *want, const struct xds_tree *got)
-{
-    for (size_t i = 0; i < want->n; i++)
-        compare(out, xds_arena_printf(out->case_arena, "%.*s[%zu]", XDS_FMT(path), i),
-                &want->items[i], &got->items[i]);
-}
-
 /* The nesting of both is bounded where they were read. What explain leaves out is null.
  */
 static void compare(struct xds_comparison *out, struct xds_slice path,
@@ -122,8 +114,11 @@ static void compare(struct xds_comparison *out, struct xds_slice path,
         add(out, path, want, got);
     else if (want->kind == XDS_TREE_OBJECT)
         compare_members(out, path, want, got);
-    else if (want->kind == XDS_TREE_ARRAY)
-        compare_items(out, path, want, got);
+    else if (want->kind == XDS_TREE_ARRAY) {
+        for (size_t i = 0; i < want->n; i++)
+            compare(out, xds_arena_printf(out->case_arena, "%.*s[%zu]", XDS_FMT(path), i),
+                    &want->items[i], &got->items[i]);
+    }
 }
 
 void xds_suite_compare(struct xds_comparison *out, const struct xds_tree *expect,

@@ -143,17 +143,6 @@ static void **slot_of(struct xds_coverage_map *map, const struct xds_route_confi
                          (struct xds_slice){(const char *)&model, sizeof(model)});
 }
 
-static void append_config(struct xds_coverage_map *map, struct xds_covered_config *config)
-{
-    struct xds_coverage_table *table = map->table;
-    struct xds_coverage *told = &table->told;
-
-    table->configs = xds_list_room(map->run_arena, table->configs, told->n_configs,
-                                   sizeof(struct xds_covered_config *));
-    table->configs[told->n_configs++] = config;
-    told->configs = (const struct xds_covered_config *const *)table->configs;
-}
-
 static const struct xds_route_config *model_of(const struct xds_snapshot_entry *entry)
 {
     if (entry->type == XDS_TYPE_ROUTE)
@@ -184,8 +173,15 @@ void xds_coverage_add(struct xds_coverage_map *map, const struct xds_resource *i
     fill_routes(map, model, find_places(in, root, model, scratch), config);
     struct xds_covered_config *old = find_config(map, config);
 
-    if (!old)
-        append_config(map, config);
+    if (!old) {
+        struct xds_coverage_table *table = map->table;
+        struct xds_coverage *told = &table->told;
+
+        table->configs = xds_list_room(map->run_arena, table->configs, told->n_configs,
+                                       sizeof(struct xds_covered_config *));
+        table->configs[told->n_configs++] = config;
+        told->configs = (const struct xds_covered_config *const *)table->configs;
+    }
     *slot_of(map, model) = old ? old : config;
 }
 

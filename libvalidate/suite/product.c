@@ -7,8 +7,6 @@
 #include "suite/list.h"
 #include "suite/value.h"
 
-/* ---- the request ---- */
-
 /* A listener goes in the place of a target, and the other way round. */
 static bool is_replaced(const struct xds_tree *request, struct xds_slice key)
 {
@@ -34,8 +32,6 @@ static struct xds_tree merge(struct xds_suite *s, const struct xds_tree *request
             out.items[out.n++] = defaults->items[i];
     return out;
 }
-
-/* ---- choices ---- */
 
 /* The list to choose from; NULL: there is no choice. */
 static const struct xds_tree *list_of(const struct xds_tree *member, bool takes_one)
@@ -68,8 +64,6 @@ static bool add_choice(struct xds_suite *s, struct xds_product *p,
                      : "with the values of \"%.*s\" the file has more than %d cases",
         XDS_FMT(member->key), XDS_MAX_EXPANDED_CASES);
 }
-
-/* ---- clients ---- */
 
 static void add_value(struct xds_suite *s, struct xds_tree *list,
                       const struct xds_tree *value, struct xds_slice text)
@@ -114,8 +108,6 @@ const struct xds_tree *xds_suite_clients(struct xds_suite *suite,
         add_clients(suite, list, &values[i]);
     return is_list || list->n > 1 ? list : value;
 }
-
-/* ---- choices in turn ---- */
 
 static void take(struct xds_product *p, const struct xds_choice *choice)
 {
@@ -167,20 +159,6 @@ bool xds_product_next(struct xds_product *product)
     return false;
 }
 
-/* ---- names ---- */
-
-static void add_shown(struct xds_text *text, const struct xds_tree *value)
-{
-    struct xds_slice shown = xds_tree_flow(text->arena, value);
-    const bool cut = shown.len > XDS_MAX_VALUE_IN_NAME;
-
-    if (cut)
-        shown = xds_slice_clip(shown, XDS_MAX_VALUE_IN_NAME);
-    xds_text_add(text, shown);
-    if (cut)
-        xds_text_add(text, XDS_S("..."));
-}
-
 struct xds_slice xds_product_name(struct xds_arena *arena,
                                   const struct xds_product *product,
                                   struct xds_slice name)
@@ -200,8 +178,16 @@ struct xds_slice xds_product_name(struct xds_arena *arena,
         xds_text_add(&text, XDS_S("="));
         if (choice->member == SIZE_MAX && xds_client_from_name(value->text, &client))
             xds_text_add(&text, xds_slice_of(xds_client_name(client)));
-        else
-            add_shown(&text, value);
+        else {
+            struct xds_slice shown = xds_tree_flow(text.arena, value);
+            const bool cut = shown.len > XDS_MAX_VALUE_IN_NAME;
+
+            if (cut)
+                shown = xds_slice_clip(shown, XDS_MAX_VALUE_IN_NAME);
+            xds_text_add(&text, shown);
+            if (cut)
+                xds_text_add(&text, XDS_S("..."));
+        }
     }
     xds_text_add(&text, XDS_S("]"));
     return xds_slice_make(text.data, text.len);

@@ -67,13 +67,6 @@ static struct xds_coverage_table *table_of(struct xds_suite *s)
     return table;
 }
 
-static void begin_coverage(struct xds_suite *s, struct xds_coverage_map *map)
-{
-    map->run_arena = &s->run_arena;
-    map->table = table_of(s);
-    xds_strmap_init(&map->by_model, &s->document);
-}
-
 /* ---- resources ---- */
 
 static void note_routes(struct xds_suite *s, struct xds_suite_snapshot *w,
@@ -159,8 +152,13 @@ static struct xds_suite_snapshot *read_as(struct xds_suite *s,
 
     if (!begin(s, w) || !add_paths(s, w))
         return NULL;
-    if (s->settings.coverage)
-        begin_coverage(s, &w->coverage);
+    if (s->settings.coverage) {
+        struct xds_coverage_map *map = &w->coverage;
+
+        map->run_arena = &s->run_arena;
+        map->table = table_of(s);
+        xds_strmap_init(&map->by_model, &s->document);
+    }
     return read_resources(s, w) ? w : NULL;
 }
 

@@ -82,14 +82,6 @@ static int next_byte(struct xds_json *json)
 
 /* ---- tokens ---- */
 
-static void error_token(struct xds_json *json, struct xds_token *out)
-{
-    *out = (struct xds_token){.kind = XDS_TOKEN_ERROR,
-                              .text = xds_slice_of(json->reader.fault.text),
-                              .begin = json->fault_at,
-                              .end = json->fault_at};
-}
-
 /* The text ended, or could not be kept any longer, at the present position. */
 static void has_ended(struct xds_json *json, const char *text)
 {
@@ -333,8 +325,12 @@ static void next_token(struct xds_json *json, struct xds_token *out)
 {
     *out = (struct xds_token){.kind = XDS_TOKEN_END};
     json->hold = XDS_JSON_NO_HOLD;
-    if (json->reader.failed || !read_token(json, out))
-        error_token(json, out);
+    if (json->reader.failed || !read_token(json, out)) {
+        *out = (struct xds_token){.kind = XDS_TOKEN_ERROR,
+                                  .text = xds_slice_of(json->reader.fault.text),
+                                  .begin = json->fault_at,
+                                  .end = json->fault_at};
+    }
 }
 
 static struct xds_json *json_of(struct xds_reader *reader)

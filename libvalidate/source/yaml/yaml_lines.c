@@ -281,21 +281,15 @@ static void line_read(struct xds_slice text, bool last, struct xds_yaml_line *ou
 
 /* ---- lines of the chunk ---- */
 
-static size_t count_newlines(struct xds_slice text)
-{
-    size_t n = 0;
-
-    while (n < text.len && text.data[n] == '\n')
-        n++;
-    return n;
-}
-
 void xds_yaml_lines_read(struct xds_yaml_events *e, size_t at, uint32_t number,
                          struct xds_yaml_line *out)
 {
     const struct xds_buffer *in = e->chunk.in;
     const struct xds_slice all = xds_yaml_chunk_from(&e->chunk, at, XDS_YAML_LINE_MOST);
-    const size_t newlines = count_newlines(all);
+    size_t newlines = 0;
+
+    while (newlines < all.len && all.data[newlines] == '\n')
+        newlines++;
     const struct xds_slice text = xds_slice_from(all, newlines);
 
     out->at = at + newlines;
@@ -398,12 +392,6 @@ static void open_list(struct xds_yaml_events *e, uint32_t column)
     open_level(e, false, column);
 }
 
-static void open_mapping(struct xds_yaml_events *e, uint32_t column)
-{
-    add_token(&e->lines, XDS_TOKEN_OBJECT, column, column)->begin = offset_of(e, column);
-    open_level(e, true, column);
-}
-
 static void close_levels(struct xds_yaml_events *e)
 {
     struct xds_yaml_lines *l = &e->lines;
@@ -494,8 +482,13 @@ static void add_line(struct xds_yaml_events *e)
     for (uint32_t i = 0; i < line->dashes; i++)
         if (i > 0 || e->lines.nested)
             open_list(e, line->dash[i]);
-    if (key && (line->dashes > 0 || e->lines.nested))
-        open_mapping(e, line->key.begin);
+    if (key && (line->dashes > 0 || e->lines.nested)) {
+        const uint32_t column = line->key.begin;
+
+        add_token(&e->lines, XDS_TOKEN_OBJECT, column, column)->begin =
+            offset_of(e, column);
+        open_level(e, true, column);
+    }
     if (key)
         add_scalar(e, &line->key, e->lines.number)->kind = XDS_TOKEN_KEY;
     add_value(e, &line->value);
