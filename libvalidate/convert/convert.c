@@ -7,7 +7,7 @@
 
 #include "base/limits.h"
 #include "report/report.h"
-#include "convert/form.h"
+#include "convert/inner.h"
 #include "decode/builder.h"
 #include "decode/decode.h"
 

@@ -3,12 +3,10 @@
  *
  * Source: envoy.service.discovery.v3.DiscoveryResponse.
  */
-#include "convert/form.h"
+#include "convert/inner.h"
 
 #include "report/report.h"
-#include "convert/mapping.h"
 #include "convert/pack.h"
-#include "convert/text.h"
 
 /* ---- JSON and YAML ---- */
 

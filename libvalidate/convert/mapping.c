@@ -4,12 +4,10 @@
  * Fails:  never; what the mapping cannot say is counted in `lost`.
  * Source: proto3 JSON mapping.
  */
-#include "convert/mapping.h"
+#include "convert/inner.h"
 
 #include <math.h>
 
-#include "convert/field.h"
-#include "convert/scalar.h"
 #include "decode/field.h"
 #include "decode/decode.h"
 

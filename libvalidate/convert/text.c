@@ -4,14 +4,12 @@
  * Fails:  never; what it cannot say is counted in `lost`.
  * Source: Protocol Buffers text format.
  */
-#include "convert/text.h"
+#include "convert/inner.h"
 
 #include <math.h>
 
 #include "base/ascii.h"
-#include "convert/field.h"
 #include "convert/pack.h"
-#include "convert/scalar.h"
 #include "source/token.h"
 
 /* ---- lines ---- */

@@ -3,14 +3,12 @@
  *
  * Fails:  with the path that cannot be read, and errno.
  */
-#include "suite/snapshot.h"
+#include "suite/inner.h"
 
 #include <errno.h>
 
 #include "base/text.h"
 #include "check/check.h"
-#include "suite/head.h"
-#include "suite/list.h"
 
 static bool cannot_read(struct xds_suite *s, struct xds_slice path, int error)
 {

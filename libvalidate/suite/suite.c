@@ -1,15 +1,10 @@
 /* suite.c - the files of tests: read one after the other, and run. */
-#include "suite/suite.h"
+#include "suite/inner.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #include "base/limits.h"
-#include "suite/case.h"
-#include "suite/fault.h"
-#include "suite/head.h"
-#include "suite/list.h"
-#include "suite/snapshot.h"
 
 /* ---- a suite ---- */
 
