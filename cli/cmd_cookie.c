@@ -3,8 +3,8 @@
  *
  * Source: gRFC A55, A60, A61.
  */
-#include "cli/cmd.h"
-#include "cli/cookie.h"
+#include "cli/common.h"
+#include "cli/request.h"
 #include "cli/output.h"
 
 #include <stdlib.h>

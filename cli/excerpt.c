@@ -1,9 +1,5 @@
-/*
- * excerpt.c - lines of input files, read once more for the excerpts below findings.
- *
- * Fails:  silently: what cannot be read, or is no text, has no excerpt. A lack of memory
- *         is noted.
- */
+/* excerpt.c - lines of input files, read once more for the excerpts below findings, and
+ * results that show them. */
 #include "cli/excerpt.h"
 
 #include <errno.h>
@@ -200,4 +196,24 @@ bool excerpt_line(void *user, struct xds_slice file, uint32_t line, uint32_t col
         return false;
     *out = rest_of_line(e);
     return true;
+}
+
+int excerpt_output_open(struct excerpt_output *out, const struct command *command,
+                        const struct common *settings, bool color)
+{
+    const int status = output_open(&out->to, command, settings, color);
+
+    excerpt_init(&out->excerpt);
+    out->to.printer.line = excerpt_line;
+    out->to.printer.line_user = &out->excerpt;
+    return status;
+}
+
+int excerpt_output_close(struct excerpt_output *out, enum xds_status status)
+{
+    const int result =
+        output_close(&out->to, out->excerpt.no_memory ? XDS_ERR_NO_MEMORY : status);
+
+    excerpt_release(&out->excerpt);
+    return result;
 }

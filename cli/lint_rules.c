@@ -7,7 +7,7 @@
 
 #include "cli/lint.h"
 
-#include "cli/hint.h"
+#include "cli/common.h"
 
 #include <fnmatch.h>
 #include <limits.h>

@@ -3,10 +3,7 @@
  *
  * Fails:  with one line on standard error and EXIT_USAGE.
  */
-#include "cli/cmd.h"
 #include "cli/common.h"
-#include "cli/hint.h"
-#include "cli/usage.h"
 
 #include <fcntl.h>
 #include <signal.h>

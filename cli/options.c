@@ -5,7 +5,7 @@
  */
 #include "cli/options.h"
 
-#include "cli/hint.h"
+#include "cli/common.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -12,7 +12,7 @@
 #include "cli/lines.h"
 #include "cli/lint.h"
 #include "cli/output.h"
-#include "cli/slurp.h"
+#include "cli/common.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,11 +1,16 @@
 /* usage.c - help texts, made from the tables of options. */
-#include "cli/usage.h"
+#include "cli/common.h"
 
-#include "cli/client.h"
-#include "cli/cmd.h"
 #include "include/xdscope.h"
 
 #include <string.h>
+
+/* In the order in which --help lists them. */
+const struct command *const commands[] = {
+    &cmd_lint,     &cmd_explain, &cmd_service_config, &cmd_lb_config,
+    &cmd_simulate, &cmd_test,    &cmd_diff,           &cmd_cookie,
+    &cmd_convert,  &cmd_rule,    &cmd_completion,     NULL,
+};
 
 enum { WIDTH = 79, HELP_COLUMN = 30 };
 

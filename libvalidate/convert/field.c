@@ -12,6 +12,7 @@
 #include "convert/pack.h"
 #include "print/out.h"
 #include "source/wire/wire_field.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

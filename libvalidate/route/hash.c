@@ -12,6 +12,7 @@
 #include "route/metadata.h"
 #include "route/readings.h"
 #include "route/substitution.h"
+
 #include <xxhash.h>
 
 /* ---- substitutions ---- */

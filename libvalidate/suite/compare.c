@@ -8,6 +8,7 @@
 #include "model/tree.h"
 #include "print/out.h"
 #include "suite/inner.h"
+
 #include <math.h>
 
 static bool write_text(void *user, const char *data, size_t len)

@@ -4,6 +4,7 @@
 #include "decode/decode.h"
 #include "route/accepted.h"
 #include "suite/inner.h"
+
 #include <stdio.h>
 
 /* ---- reach, in words ---- */

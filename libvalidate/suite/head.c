@@ -5,6 +5,7 @@
 #include "config/config.h"
 #include "scenario/keys.h"
 #include "suite/inner.h"
+
 #include <errno.h>
 
 /* ---- findings ---- */
