@@ -144,19 +144,6 @@ static void tell_names_with_argument(FILE *to, const struct command *command,
         tell_names(to, command, option);
 }
 
-static void print_options(FILE *to)
-{
-    (void)fputs("    case $command in\n", to);
-    for (const struct command *const *c = commands; *c; c++) {
-        (void)fprintf(to, "    %s)\n        options='", (*c)->name);
-        each_option(to, *c, tell_names);
-        (void)fputs("'\n        takes=' ", to);
-        each_option(to, *c, tell_names_with_argument);
-        (void)fputs("' ;;\n", to);
-    }
-    (void)fputs("    esac\n", to);
-}
-
 static void bash_offer(FILE *to, enum offer offer, const char *const *words)
 {
     switch (offer) {
@@ -234,7 +221,15 @@ static void completion_bash(FILE *to)
 {
     (void)fputs("# bash completion for xdscope\n_xdscope()\n{\n", to);
     (void)fputs(find_words, to);
-    print_options(to);
+    (void)fputs("    case $command in\n", to);
+    for (const struct command *const *c = commands; *c; c++) {
+        (void)fprintf(to, "    %s)\n        options='", (*c)->name);
+        each_option(to, *c, tell_names);
+        (void)fputs("'\n        takes=' ", to);
+        each_option(to, *c, tell_names_with_argument);
+        (void)fputs("' ;;\n", to);
+    }
+    (void)fputs("    esac\n", to);
     (void)fputs(find_option, to);
     print_answers(to);
     (void)fputs(answer, to);
@@ -330,8 +325,10 @@ static void zsh_option(FILE *to, const struct command *command,
     (void)fputs("' \\\n", to);
 }
 
-static void zsh_operands(FILE *to, const struct command *command)
+static void print_command(FILE *to, const struct command *command)
 {
+    (void)fprintf(to, "    %s)\n        _arguments -s \\\n", command->name);
+    each_option(to, command, zsh_option);
     static const struct {
         const char *which;
         enum offer offer;
@@ -346,13 +343,6 @@ static void zsh_operands(FILE *to, const struct command *command)
     print_action(to, operands[command->operand_kind].offer, false,
                  command->operand_words);
     (void)fprintf(to, "'%s ;;\n", operands[command->operand_kind].others);
-}
-
-static void print_command(FILE *to, const struct command *command)
-{
-    (void)fprintf(to, "    %s)\n        _arguments -s \\\n", command->name);
-    each_option(to, command, zsh_option);
-    zsh_operands(to, command);
 }
 
 static void completion_zsh(FILE *to)

@@ -19,18 +19,6 @@ static const struct command *find_command(const char *name)
     return NULL;
 }
 
-static int unknown_command(const char *name)
-{
-    struct hint hint = hint_for(name, strlen(name));
-
-    for (const struct command *const *c = commands; *c; c++)
-        hint_offer(&hint, (*c)->name);
-    if (hint.best)
-        return usage_error(NULL, "unknown command '%s'; did you mean '%s'?", name,
-                           hint.best);
-    return usage_error(NULL, "unknown command '%s'; xdscope --help lists them", name);
-}
-
 static int flush_stdout(void)
 {
     if (fflush(stdout) == 0)
@@ -103,7 +91,16 @@ int main(int argc, char **argv)
     }
     const struct command *command = find_command(argv[1]);
 
-    if (!command)
-        return unknown_command(argv[1]);
+    if (!command) {
+        const char *name = argv[1];
+        struct hint hint = hint_for(name, strlen(name));
+
+        for (const struct command *const *c = commands; *c; c++)
+            hint_offer(&hint, (*c)->name);
+        if (hint.best)
+            return usage_error(NULL, "unknown command '%s'; did you mean '%s'?", name,
+                               hint.best);
+        return usage_error(NULL, "unknown command '%s'; xdscope --help lists them", name);
+    }
     return run_command(command, argc - 2, argv + 2);
 }

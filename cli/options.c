@@ -384,25 +384,6 @@ static bool set_flag(struct parser *p, struct target target, const char *value)
     return true;
 }
 
-static bool offer(struct parser *p, struct list_room **room, struct target target,
-                  const char *const *values, size_t n)
-{
-    if (n != 1 && target.option->kind != OPTION_LIST)
-        return fail(p, "'%s' takes one value", target.option->name);
-    switch (target.option->kind) {
-    case OPTION_FLAG:
-        return set_flag(p, target, values[0]);
-    case OPTION_TEXT:
-        *(const char **)target.member = values[0];
-        return true;
-    case OPTION_WORD:
-        return set_word(p, target, values[0]);
-    case OPTION_LIST:
-        break;
-    }
-    return put_before(room, target.member, values, n) || no_memory(p);
-}
-
 bool options_offer(const struct command *command, void *settings,
                    const struct operands *operands, const struct option *option,
                    const char *const *values, size_t n, struct list_room **room,
@@ -419,7 +400,20 @@ bool options_offer(const struct command *command, void *settings,
     if (*given == TAKEN_BACK || (*given == GIVEN && !option->adds))
         return true;
     *given = GIVEN;
-    return offer(&p, room, target, values, n);
+    if (n != 1 && target.option->kind != OPTION_LIST)
+        return fail(&p, "'%s' takes one value", target.option->name);
+    switch (target.option->kind) {
+    case OPTION_FLAG:
+        return set_flag(&p, target, values[0]);
+    case OPTION_TEXT:
+        *(const char **)target.member = values[0];
+        return true;
+    case OPTION_WORD:
+        return set_word(&p, target, values[0]);
+    case OPTION_LIST:
+        break;
+    }
+    return put_before(room, target.member, values, n) || no_memory(&p);
 }
 
 void options_free_room(struct list_room *room)

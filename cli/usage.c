@@ -47,26 +47,6 @@ static void print_wrapped(FILE *to, const char *text, size_t column)
     (void)fputc('\n', to);
 }
 
-static void print_option(FILE *to, const struct option *option)
-{
-    /* "  -f, --format NAME"; returns its length. */
-    int n = option->letter != '\0' ? fprintf(to, "  -%c, --", option->letter)
-                                   : fprintf(to, "      --");
-
-    n += fprintf(to, "%s", option->name);
-    if (option->argument_name)
-        n += fprintf(to, " %s", option->argument_name);
-
-    size_t at = n > 0 ? (size_t)n : 0;
-
-    if (at + 2 > HELP_COLUMN) {
-        (void)fputc('\n', to);
-        at = 0;
-    }
-    print_spaces(to, HELP_COLUMN - at);
-    print_wrapped(to, option_help(option).text, HELP_COLUMN);
-}
-
 void usage_of_command(FILE *to, const struct command *command)
 {
     (void)fprintf(to, "Usage: xdscope %s [options] %s\n\n", command->name,
@@ -75,8 +55,26 @@ void usage_of_command(FILE *to, const struct command *command)
     (void)fputs("\nOptions:\n", to);
     for (const struct option_group *const *g = command->groups; *g; g++)
         for (size_t i = 0; i < (*g)->n; i++)
-            if (!(*g)->options[i].hidden)
-                print_option(to, &(*g)->options[i]);
+            if (!(*g)->options[i].hidden) {
+                const struct option *option = &(*g)->options[i];
+
+                /* "  -f, --format NAME" */
+                int n = option->letter != '\0' ? fprintf(to, "  -%c, --", option->letter)
+                                               : fprintf(to, "      --");
+
+                n += fprintf(to, "%s", option->name);
+                if (option->argument_name)
+                    n += fprintf(to, " %s", option->argument_name);
+
+                size_t at = n > 0 ? (size_t)n : 0;
+
+                if (at + 2 > HELP_COLUMN) {
+                    (void)fputc('\n', to);
+                    at = 0;
+                }
+                print_spaces(to, HELP_COLUMN - at);
+                print_wrapped(to, option_help(option).text, HELP_COLUMN);
+            }
     (void)fprintf(to,
                   "\nAn option without a value has a --no- form. See xdscope-%s(1).\n",
                   command->name);

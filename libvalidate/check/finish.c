@@ -88,14 +88,6 @@ static void reread_next(void *arg)
         locate_in_it(look);
 }
 
-/* What is left of the list could not be looked at in this way. */
-static void look_at_each(struct look *look)
-{
-    look->is_known = true;
-    while (look->n > 0 && look->is_known && guarded(look, reread_next) == XDS_OK)
-        ;
-}
-
 /* ---- the whole file, from its start ---- */
 
 static void locate_one(void *arg)
@@ -186,7 +178,10 @@ static void look_again(struct job *job)
     for (; (n = count_of_file(report, list, left)) > 0; list += n, left -= n) {
         struct look look = {.job = job, .list = list, .n = n};
 
-        look_at_each(&look);
+        /* What is left of the list could not be looked at in this way. */
+        look.is_known = true;
+        while (look.n > 0 && look.is_known && guarded(&look, reread_next) == XDS_OK)
+            ;
         if (look.n > 0)
             look_from_start(&look);
     }

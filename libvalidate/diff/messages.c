@@ -486,15 +486,6 @@ static void put_fields(struct pen *pen, const ProtobufCMessage *message,
     }
 }
 
-static void put_any(struct pen *pen, const struct xds_any *any)
-{
-    put(pen, "{\"@type\": ");
-    xds_text_add(&pen->text, any->type);
-    if (any->state == XDS_ANY_TYPED)
-        put_fields(pen, any->message, ", ");
-    put(pen, "}");
-}
-
 /* UInt32Value and its like are written as their value, and so are the parts of a Struct.
  */
 static bool is_bare(const ProtobufCMessageDescriptor *type)
@@ -510,19 +501,6 @@ static bool is_bare(const ProtobufCMessageDescriptor *type)
            xds_slice_ends(name, XDS_S("Value"));
 }
 
-/* The field that is set, or the only one. */
-static void put_bare(struct pen *pen, const ProtobufCMessage *message)
-{
-    const ProtobufCMessageDescriptor *type = message->descriptor;
-
-    for (unsigned i = 0; i < type->n_fields; i++) {
-        const size_t n = xds_field_count(message, &type->fields[i]);
-
-        if (n > 0 || type->n_fields == 1)
-            put_value(pen, message, &type->fields[i], n);
-    }
-}
-
 static void put_message(struct pen *pen, const ProtobufCMessage *message)
 {
     const struct xds_any *any = message ? xds_message_any(message) : NULL;
@@ -532,9 +510,21 @@ static void put_message(struct pen *pen, const ProtobufCMessage *message)
         return;
     }
     if (is_bare(message->descriptor)) {
-        put_bare(pen, message);
+        /* The field that is set, or the only one. */
+        const ProtobufCMessageDescriptor *type = message->descriptor;
+
+        for (unsigned i = 0; i < type->n_fields; i++) {
+            const size_t n = xds_field_count(message, &type->fields[i]);
+
+            if (n > 0 || type->n_fields == 1)
+                put_value(pen, message, &type->fields[i], n);
+        }
     } else if (any) {
-        put_any(pen, any);
+        put(pen, "{\"@type\": ");
+        xds_text_add(&pen->text, any->type);
+        if (any->state == XDS_ANY_TYPED)
+            put_fields(pen, any->message, ", ");
+        put(pen, "}");
     } else if (message->descriptor == &google__protobuf__duration__descriptor) {
         put_duration(pen, message);
     } else {

@@ -621,32 +621,6 @@ static void try_hosts(const struct jar *jar, struct xds_slice cluster,
     }
 }
 
-static void try_clusters(const struct jar *jar, const struct xds_slice *clusters,
-                         size_t n)
-{
-    struct xds_check *check = jar->diff->side[XDS_SIDE_OLD].check;
-    struct xds_random none = {NULL, 0, 0};
-    const struct xds_rpc rpc = {.client = jar->diff->client,
-                                .options = &check->report->options,
-                                .request = &jar->request,
-                                .random = &none,
-                                .arena = jar->arena};
-    struct xds_lb lb;
-
-    xds_lb_init(&lb, &rpc, &check->snapshot);
-    for (size_t i = 0; i < n; i++) {
-        const struct xds_leaves leaves = xds_aggregate_leaves(&lb, clusters[i]);
-
-        for (size_t k = 0; k < leaves.n; k++) {
-            struct xds_slice why;
-
-            if (leaves.list[k].cluster)
-                try_hosts(jar, clusters[i],
-                          xds_leaf_endpoints(&lb, &leaves.list[k], &why));
-        }
-    }
-}
-
 /* The explainer's answer is gone once it is asked again. */
 static struct xds_slice *keep_clusters(struct xds_arena *arena,
                                        const struct xds_decision *d)
@@ -704,7 +678,27 @@ static void compare_sessions(struct xds_diff *diff, const struct xds_request *re
     const struct xds_slice *clusters = keep_clusters(&diff->cookies, old);
     const struct jar jar = open_jar(diff, request, old->session->config);
 
-    try_clusters(&jar, clusters, n);
+    struct xds_check *check = jar.diff->side[XDS_SIDE_OLD].check;
+    struct xds_random none = {NULL, 0, 0};
+    const struct xds_rpc rpc = {.client = jar.diff->client,
+                                .options = &check->report->options,
+                                .request = &jar.request,
+                                .random = &none,
+                                .arena = jar.arena};
+    struct xds_lb lb;
+
+    xds_lb_init(&lb, &rpc, &check->snapshot);
+    for (size_t i = 0; i < n; i++) {
+        const struct xds_leaves leaves = xds_aggregate_leaves(&lb, clusters[i]);
+
+        for (size_t k = 0; k < leaves.n; k++) {
+            struct xds_slice why;
+
+            if (leaves.list[k].cluster)
+                try_hosts(&jar, clusters[i],
+                          xds_leaf_endpoints(&lb, &leaves.list[k], &why));
+        }
+    }
 }
 
 /* An RPC with open fractions is compared as a whole, and then once for each way through

@@ -497,22 +497,6 @@ static struct xds_slice name_of(const struct xds_inspection *in,
     return xds_slice_make(name.data, name.len);
 }
 
-static void report_twice(const struct xds_inspection *in, const struct xds_locality *l,
-                         const struct xds_locality *first)
-{
-    const bool one_is_kept =
-        in->report->options.clients & xds_differing(XDS_DIFF_LOCALITY_LAST_PRIORITY);
-
-    if ((one_is_kept ? xds_lint_fire : xds_lint_fire_note)(
-            in, XDS_AT_I(NULL, "endpoints", l->index), XDS_R_LINT_LOCALITY_REPEATED,
-            "endpoints[%u] repeats the locality of priority %u: java keeps only the last "
-            "entry, in the other clients its hosts move to another policy as priorities "
-            "change",
-            l->index, first->priority))
-        xds_lint_relate(in, XDS_AT_I(NULL, "endpoints", first->index),
-                        "the entry in priority %u", first->priority);
-}
-
 void xds_check_locality_names(const struct xds_inspection *in,
                               const struct xds_endpoints *endpoints)
 {
@@ -529,7 +513,18 @@ void xds_check_locality_names(const struct xds_inspection *in,
         if (!first)
             *slot = (void *)(uintptr_t)l;
         else if (first->priority != l->priority) {
-            report_twice(in, l, first);
+            const bool one_is_kept = in->report->options.clients &
+                                     xds_differing(XDS_DIFF_LOCALITY_LAST_PRIORITY);
+
+            if ((one_is_kept ? xds_lint_fire : xds_lint_fire_note)(
+                    in, XDS_AT_I(NULL, "endpoints", l->index),
+                    XDS_R_LINT_LOCALITY_REPEATED,
+                    "endpoints[%u] repeats the locality of priority %u: java keeps only "
+                    "the last entry, in the other clients its hosts move to another "
+                    "policy as priorities change",
+                    l->index, first->priority))
+                xds_lint_relate(in, XDS_AT_I(NULL, "endpoints", first->index),
+                                "the entry in priority %u", first->priority);
             return;
         }
     }
@@ -650,20 +645,6 @@ static bool report_unused_priorities(const struct xds_inspection *in,
 
 /* ---- health ---- */
 
-static void report_skipped(const struct xds_inspection *in,
-                           const struct xds_locality *locality, size_t endpoint,
-                           const struct tally *sum)
-{
-    const struct xds_path *at = XDS_AT_I(NULL, "endpoints", locality->index);
-    const struct xds_slice why = causes(in, sum);
-
-    (void)xds_lint_fire(
-        in, XDS_AT(XDS_AT_I(at, "lb_endpoints", endpoint), "health_status"),
-        XDS_R_LINT_ENDPOINTS_SKIPPED,
-        "%zu of %zu endpoints get no new RPCs because of health_status (%.*s)",
-        sum->total - sum->used, sum->total, XDS_FMT(why));
-}
-
 static void check_health(const struct xds_inspection *in,
                          const struct xds_endpoints *endpoints, const struct tally *sum)
 {
@@ -672,7 +653,16 @@ static void check_health(const struct xds_inspection *in,
     for (size_t i = 0; i < endpoints->n_localities; i++)
         for (size_t k = 0; k < endpoints->localities[i].n_endpoints; k++)
             if (!is_used(&endpoints->localities[i].endpoints[k])) {
-                report_skipped(in, &endpoints->localities[i], k, sum);
+                const struct xds_path *at =
+                    XDS_AT_I(NULL, "endpoints", endpoints->localities[i].index);
+                const struct xds_slice why = causes(in, sum);
+
+                (void)xds_lint_fire(
+                    in, XDS_AT(XDS_AT_I(at, "lb_endpoints", k), "health_status"),
+                    XDS_R_LINT_ENDPOINTS_SKIPPED,
+                    "%zu of %zu endpoints get no new RPCs because of health_status "
+                    "(%.*s)",
+                    sum->total - sum->used, sum->total, XDS_FMT(why));
                 return;
             }
 }
@@ -712,23 +702,6 @@ static bool has_port_zero(const struct xds_endpoint *endpoint)
            xds_slice_ends(endpoint->addresses[0], XDS_S(":0"));
 }
 
-static void report_port(const struct xds_inspection *in,
-                        const struct xds_locality *locality, size_t endpoint, size_t n)
-{
-    const struct xds_path *at =
-        XDS_AT_I(XDS_AT_I(NULL, "endpoints", locality->index), "lb_endpoints", endpoint);
-    const struct xds_slice more =
-        n == 1 ? XDS_S("")
-               : xds_arena_printf(in->scratch, "; %zu more endpoint%s here %s no other",
-                                  n - 1, n == 2 ? "" : "s", n == 2 ? "has" : "have");
-
-    (void)xds_lint_fire(in, XDS_AT(at, "endpoint.address.socket_address.port_value"),
-                        XDS_R_LINT_ENDPOINT_PORT_ZERO,
-                        "port_value of \"%.*s\" is 0: no connection succeeds%.*s",
-                        XDS_FMT(locality->endpoints[endpoint].addresses[0]),
-                        XDS_FMT(more));
-}
-
 void xds_check_ports(const struct xds_inspection *in,
                      const struct xds_endpoints *endpoints)
 {
@@ -747,8 +720,21 @@ void xds_check_ports(const struct xds_inspection *in,
             }
         }
     }
-    if (first)
-        report_port(in, first, of_first, n);
+    if (first) {
+        const struct xds_path *at =
+            XDS_AT_I(XDS_AT_I(NULL, "endpoints", first->index), "lb_endpoints", of_first);
+        const struct xds_slice more =
+            n == 1
+                ? XDS_S("")
+                : xds_arena_printf(in->scratch, "; %zu more endpoint%s here %s no other",
+                                   n - 1, n == 2 ? "" : "s", n == 2 ? "has" : "have");
+
+        (void)xds_lint_fire(in, XDS_AT(at, "endpoint.address.socket_address.port_value"),
+                            XDS_R_LINT_ENDPOINT_PORT_ZERO,
+                            "port_value of \"%.*s\" is 0: no connection succeeds%.*s",
+                            XDS_FMT(first->endpoints[of_first].addresses[0]),
+                            XDS_FMT(more));
+    }
 }
 
 /* ---- drops ---- */

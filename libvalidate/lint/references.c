@@ -250,25 +250,6 @@ static struct move moves_for(struct xds_arena *arena, const struct xds_options *
     return out;
 }
 
-static void report_move(const struct xds_inspection *in, const struct xds_graph *graph,
-                        const struct xds_node *node, const struct xds_node *old,
-                        const struct move *move, unsigned clients)
-{
-    const struct xds_slice others =
-        move->n == 1 ? XDS_S("")
-                     : xds_arena_printf(in->scratch, ", and so %s %zu more",
-                                        move->n == 2 ? "does" : "do", move->n - 1);
-
-    if (xds_lint_fire(
-            in, XDS_AT_I(NULL, "endpoints", move->locality->index),
-            XDS_R_LINT_LOCALITIES_MOVED,
-            "a locality of \"%.*s\", in priority %u before and %u now, moves to another "
-            "child policy%.*s%.*s: connections to its hosts are made anew",
-            XDS_FMT(node->name->text), move->from, move->locality->priority,
-            XDS_FMT(xds_lint_for_some(in, clients)), XDS_FMT(others)))
-        relate_to_before(in, graph->before, old);
-}
-
 static void compare(const struct xds_inspection *in, const struct xds_graph *graph,
                     const struct xds_node *node, const struct xds_node *old)
 {
@@ -286,8 +267,21 @@ static void compare(const struct xds_inspection *in, const struct xds_graph *gra
         if (move.n > 0)
             clients |= XDS_CLIENT_BIT(c);
     }
-    if (clients)
-        report_move(in, graph, node, old, &first, clients);
+    if (clients) {
+        const struct xds_slice others =
+            first.n == 1 ? XDS_S("")
+                         : xds_arena_printf(in->scratch, ", and so %s %zu more",
+                                            first.n == 2 ? "does" : "do", first.n - 1);
+
+        if (xds_lint_fire(in, XDS_AT_I(NULL, "endpoints", first.locality->index),
+                          XDS_R_LINT_LOCALITIES_MOVED,
+                          "a locality of \"%.*s\", in priority %u before and %u now, "
+                          "moves to another child policy%.*s%.*s: connections to its "
+                          "hosts are made anew",
+                          XDS_FMT(node->name->text), first.from, first.locality->priority,
+                          XDS_FMT(xds_lint_for_some(in, clients)), XDS_FMT(others)))
+            relate_to_before(in, graph->before, old);
+    }
 }
 
 void xds_check_moves(struct xds_inspection *in, const struct xds_graph *graph)

@@ -401,20 +401,6 @@ void xds_check_route_weights(const struct xds_inspection *in, const struct xds_p
 
 /* ---- retry_on ---- */
 
-static void report_no_codes(const struct xds_inspection *in, const struct xds_path *at,
-                            const struct xds_retry_policy *policy, bool hides)
-{
-    struct xds_slice key =
-        xds_arena_printf(in->scratch, "retry-on %.*s", XDS_FMT(policy->retry_on));
-
-    if (xds_report_is_first(in->report, key))
-        (void)xds_lint_fire(in, XDS_AT(at, "retry_on"), XDS_R_LINT_RETRY_NO_CODES,
-                            "retry_on %s none of cancelled, deadline-exceeded, internal, "
-                            "resource-exhausted and unavailable: there are no retries%s",
-                            policy->retry_on.len == 0 ? "is not set and so has" : "has",
-                            hides ? ", not even those of the virtual host" : "");
-}
-
 /* The codes that somebody reads, and who does not. */
 static void check_words(const struct xds_inspection *in, const struct xds_path *at,
                         const struct xds_retry_policy *policy, bool hides)
@@ -428,9 +414,18 @@ static void check_words(const struct xds_inspection *in, const struct xds_path *
             meant & ~xds_retry_codes(policy, (enum xds_client)c))
             missing |= XDS_CLIENT_BIT(c);
 
-    if (meant == 0)
-        report_no_codes(in, at, policy, hides);
-    else if (missing)
+    if (meant == 0) {
+        struct xds_slice key =
+            xds_arena_printf(in->scratch, "retry-on %.*s", XDS_FMT(policy->retry_on));
+
+        if (xds_report_is_first(in->report, key))
+            (void)xds_lint_fire(
+                in, XDS_AT(at, "retry_on"), XDS_R_LINT_RETRY_NO_CODES,
+                "retry_on %s none of cancelled, deadline-exceeded, internal, "
+                "resource-exhausted and unavailable: there are no retries%s",
+                policy->retry_on.len == 0 ? "is not set and so has" : "has",
+                hides ? ", not even those of the virtual host" : "");
+    } else if (missing)
         (void)xds_lint_fire(in, XDS_AT(at, "retry_on"), XDS_R_LINT_RETRY_SPELLING,
                             "%.*s do%s not read every code of \"%.*s\": write codes in "
                             "lower case with dashes, separated by commas without spaces",

@@ -128,24 +128,6 @@ static struct xds_slice difference(const struct xds_inspection *in,
         XDS_FMT(xds_lint_who(in, clients)), clients & (clients - 1) ? "" : "s");
 }
 
-static void report_repeated(const struct xds_inspection *in, const struct xds_path *at,
-                            const struct domain *first, const struct domain *again)
-{
-    const bool same_host = first->host == again->host;
-    const struct xds_path *hosts = XDS_AT_I(at, "virtual_hosts", again->host);
-    const struct xds_path *other = XDS_AT_I(at, "virtual_hosts", first->host);
-
-    if ((same_host ? xds_lint_fire_note : xds_lint_fire)(
-            in, XDS_AT_I(hosts, "domains", again->position), XDS_R_LINT_DOMAIN_REPEATED,
-            "duplicate domain \"%.*s\": it is already in virtual_hosts[%zu]%.*s; %s",
-            XDS_FMT(again->text), first->host, XDS_FMT(difference(in, first, again)),
-            same_host
-                ? "once is enough"
-                : "it only ever chooses one of the two, for most clients the first"))
-        xds_lint_relate(in, XDS_AT_I(other, "domains", first->position),
-                        "the first occurrence");
-}
-
 static void check_domain(const struct xds_inspection *in, const struct xds_path *at,
                          struct xds_strmap *seen, const struct domain *domain)
 {
@@ -155,7 +137,22 @@ static void check_domain(const struct xds_inspection *in, const struct xds_path 
     void **slot = xds_strmap_at(seen, key);
 
     if (*slot) {
-        report_repeated(in, at, *slot, domain);
+        const struct domain *first = *slot;
+        const bool same_host = first->host == domain->host;
+        const struct xds_path *hosts = XDS_AT_I(at, "virtual_hosts", domain->host);
+        const struct xds_path *other = XDS_AT_I(at, "virtual_hosts", first->host);
+
+        if ((same_host ? xds_lint_fire_note : xds_lint_fire)(
+                in, XDS_AT_I(hosts, "domains", domain->position),
+                XDS_R_LINT_DOMAIN_REPEATED,
+                "duplicate domain \"%.*s\": it is already in virtual_hosts[%zu]%.*s; %s",
+                XDS_FMT(domain->text), first->host,
+                XDS_FMT(difference(in, first, domain)),
+                same_host
+                    ? "once is enough"
+                    : "it only ever chooses one of the two, for most clients the first"))
+            xds_lint_relate(in, XDS_AT_I(other, "domains", first->position),
+                            "the first occurrence");
         return;
     }
     struct domain *kept = XDS_NEW(in->scratch, struct domain);

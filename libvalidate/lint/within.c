@@ -254,21 +254,16 @@ static bool text_same(const struct xds_string_matcher *a,
            xds_slice_eq(a->text, b->text);
 }
 
-/* An inner text in any case needs an outer one to which case says nothing. */
-static bool minds_case(const struct xds_string_matcher *inner,
-                       const struct xds_string_matcher *outer)
-{
-    return inner->fold_case && !outer->fold_case &&
-           has_letters(outer->kind == XDS_MATCH_REGEX ? inner->text : outer->text);
-}
-
 /* Does outer take all that inner takes? */
 static bool text_within(struct xds_within *w, const struct xds_string_matcher *inner,
                         const struct xds_string_matcher *outer)
 {
     if (text_same(inner, outer))
         return true;
-    return (wider[inner->kind] & 1u << outer->kind) && !minds_case(inner, outer) &&
+    /* An inner text in any case needs an outer one to which case says nothing. */
+    return (wider[inner->kind] & 1u << outer->kind) &&
+           !(inner->fold_case && !outer->fold_case &&
+             has_letters(outer->kind == XDS_MATCH_REGEX ? inner->text : outer->text)) &&
            takes(w, outer, inner->text) == XDS_MATCH;
 }
 

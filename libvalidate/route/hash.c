@@ -105,22 +105,6 @@ static size_t read_go(struct writer *w, struct xds_slice s)
 
 /* ---- java ---- */
 
-static void read_java_name(struct writer *w, struct xds_slice s)
-{
-    struct xds_slice name;
-    const struct xds_slice rest = xds_slice_cut(s, '}', &name);
-
-    if (!rest.data || xds_slice_find(name, ' ') < name.len)
-        w->thrown = XDS_S("IllegalArgumentException: named capture group is missing "
-                          "trailing '}'");
-    else if (has_group(w->regex, name))
-        w->unknown = true;
-    else
-        w->thrown = xds_arena_printf(w->rpc->arena,
-                                     "IllegalArgumentException: group '%.*s' not found",
-                                     XDS_FMT(name));
-}
-
 /* As many digits as make a group that exists; the first one must. */
 static size_t read_java(struct writer *w, struct xds_slice s)
 {
@@ -128,8 +112,20 @@ static size_t read_java(struct writer *w, struct xds_slice s)
     uint64_t group = 0;
     size_t n = 0;
 
-    if (s.len > 0 && s.data[0] == '{')
-        read_java_name(w, xds_slice_from(s, 1));
+    if (s.len > 0 && s.data[0] == '{') {
+        struct xds_slice name;
+        const struct xds_slice rest = xds_slice_cut(xds_slice_from(s, 1), '}', &name);
+
+        if (!rest.data || xds_slice_find(name, ' ') < name.len)
+            w->thrown = XDS_S("IllegalArgumentException: named capture group is missing "
+                              "trailing '}'");
+        else if (has_group(w->regex, name))
+            w->unknown = true;
+        else
+            w->thrown = xds_arena_printf(
+                w->rpc->arena, "IllegalArgumentException: group '%.*s' not found",
+                XDS_FMT(name));
+    }
     for (; n < s.len && xds_ascii_digit(s.data[n]); n++) {
         const uint64_t longer = group * 10 + (uint64_t)(s.data[n] - '0');
         if (n > 0 && longer > groups)
@@ -226,18 +222,6 @@ static bool dies(const struct xds_rpc *rpc, const struct xds_killing *killing)
     return (killing->readers & XDS_CLIENT_BIT(rpc->client)) != 0;
 }
 
-/* The hash is never known then. */
-static void find_deadly(const struct xds_rpc *rpc, const struct xds_hash_policy *policy,
-                        struct xds_slice value)
-{
-    if (dies(rpc, &policy->when_found) &&
-        xds_regex_finds(policy->rewrite, value, false) == XDS_MATCH)
-        xds_rpc_kills(rpc, policy->when_found.rule);
-    if (dies(rpc, &policy->when_empty) &&
-        xds_regex_finds(policy->rewrite, value, true) == XDS_MATCH)
-        xds_rpc_kills(rpc, policy->when_empty.rule);
-}
-
 static bool rewrites(const struct xds_rpc *rpc, const struct xds_hash_policy *policy)
 {
     if (!policy->rewrite)
@@ -259,7 +243,13 @@ static struct xds_slice rewritten(const struct xds_rpc *rpc,
     const bool after_match = xds_reads(rpc, XDS_READS_HASH_EMPTY_AFTER_MATCH);
     struct xds_slice out;
 
-    find_deadly(rpc, policy, value);
+    /* The hash is never known then. */
+    if (dies(rpc, &policy->when_found) &&
+        xds_regex_finds(policy->rewrite, value, false) == XDS_MATCH)
+        xds_rpc_kills(rpc, policy->when_found.rule);
+    if (dies(rpc, &policy->when_empty) &&
+        xds_regex_finds(policy->rewrite, value, true) == XDS_MATCH)
+        xds_rpc_kills(rpc, policy->when_empty.rule);
     if (xds_regex_replace_all(regex, value, substitution, after_match, rpc->arena, &out))
         return out;
     xds_rpc_undecided(rpc, XDS_S("regex_rewrite of a hash policy takes too many steps"));

@@ -224,29 +224,6 @@ static struct bucket *choose(struct build *b, size_t position)
     return best ? best : &b->index->rest;
 }
 
-static void place_all(struct build *b)
-{
-    const size_t n = b->host->n_routes;
-
-    for (size_t i = 0; i < n; i++)
-        if (!(b->host->routes[i].skipped_by & XDS_CLIENT_BIT(b->client)))
-            count(b, i);
-    for (size_t i = 0; i < n; i++)
-        if (!(b->host->routes[i].skipped_by & XDS_CLIENT_BIT(b->client))) {
-            b->chosen[i] = choose(b, i);
-            b->chosen[i]->room++;
-        }
-    for (size_t i = 0; i < n; i++)
-        if (b->chosen[i]) {
-            struct bucket *bucket = b->chosen[i];
-
-            if (!bucket->at)
-                bucket->at = XDS_NEW_ARRAY(b->arena, uint32_t, bucket->room);
-            bucket->at[bucket->n++] = (uint32_t)i;
-        }
-    drop_unused_groups(b->index);
-}
-
 /* positions: where those of the list go; after them is returned. */
 static uint32_t *add_list(struct stop *stop, const struct bucket *bucket,
                           bool path_matches, uint32_t *positions)
@@ -297,7 +274,26 @@ struct xds_route_index *xds_route_index_build(struct xds_arena *arena,
     b.index->folds_unicode = xds_reads_as(options, client, XDS_READS_UNICODE_CASE);
     xds_radix_init(&b.paths, arena);
     xds_radix_init(&b.folded, arena);
-    place_all(&b);
+
+    const size_t n = b.host->n_routes;
+
+    for (size_t i = 0; i < n; i++)
+        if (!(b.host->routes[i].skipped_by & XDS_CLIENT_BIT(b.client)))
+            count(&b, i);
+    for (size_t i = 0; i < n; i++)
+        if (!(b.host->routes[i].skipped_by & XDS_CLIENT_BIT(b.client))) {
+            b.chosen[i] = choose(&b, i);
+            b.chosen[i]->room++;
+        }
+    for (size_t i = 0; i < n; i++)
+        if (b.chosen[i]) {
+            struct bucket *bucket = b.chosen[i];
+
+            if (!bucket->at)
+                bucket->at = XDS_NEW_ARRAY(b.arena, uint32_t, bucket->room);
+            bucket->at[bucket->n++] = (uint32_t)i;
+        }
+    drop_unused_groups(b.index);
     b.index->paths = xds_radix_pack(&b.paths, pack_site, arena);
     b.index->folded = xds_radix_pack(&b.folded, pack_site, arena);
     return b.index;

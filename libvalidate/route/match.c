@@ -56,26 +56,21 @@ const struct xds_regex *xds_regex_of(const struct xds_rpc *rpc,
                : regex;
 }
 
-/* A match that hits the limit of the engine is undecided; C-core's RE2 has no such
- * limit, so the reason says so. */
-static enum xds_match regex_matches(const struct xds_rpc *rpc,
-                                    const struct xds_regex *regex, struct xds_slice text)
-{
-    if (!regex)
-        return XDS_NO_MATCH;
-    regex = xds_regex_of(rpc, regex);
-    if (xds_reads(rpc, XDS_READS_REGEX_UNGROUPED))
-        return xds_regex_ungrouped_match(regex, text, rpc->arena);
-    return xds_regex_full_match(regex, text);
-}
-
 static enum xds_match text_matches(const struct xds_rpc *rpc, enum xds_match_kind kind,
                                    struct xds_slice pattern,
                                    const struct xds_regex *regex, bool fold,
                                    struct xds_slice text)
 {
-    if (kind == XDS_MATCH_REGEX)
-        return regex_matches(rpc, regex, text);
+    if (kind == XDS_MATCH_REGEX) {
+        /* A match that hits the limit of the engine is undecided; C-core's RE2 has no
+         * such limit, so the reason says so. */
+        if (!regex)
+            return XDS_NO_MATCH;
+        regex = xds_regex_of(rpc, regex);
+        if (xds_reads(rpc, XDS_READS_REGEX_UNGROUPED))
+            return xds_regex_ungrouped_match(regex, text, rpc->arena);
+        return xds_regex_full_match(regex, text);
+    }
     if (fold && xds_reads(rpc, XDS_READS_UNICODE_CASE)) {
         pattern = xds_fold_case(rpc->arena, pattern);
         text = xds_fold_case(rpc->arena, text);

@@ -593,18 +593,6 @@ static bool visit_document(struct xds_walk *walk, const struct xds_token *first,
     return false;
 }
 
-static bool visit_resource(struct xds_walk *walk, const struct xds_token *first,
-                           enum xds_resource_type type, struct xds_resource *out)
-{
-    if (first->kind == XDS_TOKEN_OBJECT)
-        return visit_object(walk, first, XDS_PLACE_RESOURCE, type, out);
-    if (first->kind != XDS_TOKEN_NULL)
-        complain_shape(walk, first,
-                       "input is not an xDS snapshot: a resource must be an object");
-    skip_value(walk, first);
-    return false;
-}
-
 /* ---- the client of a dump ---- */
 
 static void keep_text(struct xds_walk *walk, const struct xds_token *value, char *out,
@@ -615,17 +603,6 @@ static void keep_text(struct xds_walk *walk, const struct xds_token *value, char
                        XDS_FMT(plain_text(value, walk->reader->scratch)));
     else
         skip_value(walk, value);
-}
-
-/* Of several clients the first one counts. */
-static bool visit_node(struct xds_walk *walk, const struct xds_token *first)
-{
-    if (walk->client->seen || first->kind != XDS_TOKEN_OBJECT) {
-        skip_value(walk, first);
-        return false;
-    }
-    walk->client->seen = true;
-    return visit_container(walk, first, XDS_PLACE_NODE, XDS_TYPE_UNKNOWN);
 }
 
 static bool visit(struct xds_walk *walk, const struct xds_token *first,
@@ -646,7 +623,13 @@ static bool visit(struct xds_walk *walk, const struct xds_token *first,
         set_expected(walk, first);
         return false;
     case XDS_PLACE_NODE:
-        return visit_node(walk, first);
+        /* Of several clients the first one counts. */
+        if (walk->client->seen || first->kind != XDS_TOKEN_OBJECT) {
+            skip_value(walk, first);
+            return false;
+        }
+        walk->client->seen = true;
+        return visit_container(walk, first, XDS_PLACE_NODE, XDS_TYPE_UNKNOWN);
     case XDS_PLACE_AGENT_NAME:
         keep_text(walk, first, walk->client->name, sizeof walk->client->name);
         return false;
@@ -656,7 +639,13 @@ static bool visit(struct xds_walk *walk, const struct xds_token *first,
     case XDS_PLACE_DOCUMENT:
         return visit_document(walk, first, out);
     case XDS_PLACE_RESOURCE:
-        return visit_resource(walk, first, type, out);
+        if (first->kind == XDS_TOKEN_OBJECT)
+            return visit_object(walk, first, XDS_PLACE_RESOURCE, type, out);
+        if (first->kind != XDS_TOKEN_NULL)
+            complain_shape(walk, first,
+                           "input is not an xDS snapshot: a resource must be an object");
+        skip_value(walk, first);
+        return false;
     case XDS_PLACE_NAMED:
     case XDS_PLACE_ROOT:
     case XDS_PLACE_RESOURCES:

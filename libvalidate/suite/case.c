@@ -286,21 +286,16 @@ static bool read_test(struct test *t)
 
 /* ---- one RPC ---- */
 
-static bool request_fault(struct test *t, const struct xds_request_reader *reader)
-{
-    return reader->wrong_key
-               ? xds_suite_key_fault(t->suite, XDS_R_TEST_REQUEST, reader->wrong, "%.*s",
-                                     XDS_FMT(reader->fault))
-               : xds_suite_wrong_value(t->suite, reader->wrong, "%.*s",
-                                       XDS_FMT(reader->fault));
-}
-
 static bool read_rpc(struct test *t, struct xds_request_reader *reader)
 {
     *reader = (struct xds_request_reader){
         .arena = &t->suite->rpc, .rpc = {.every_route = t->every_route, .ring = t->ring}};
     if (!xds_request_read(reader, &t->product.request))
-        return request_fault(t, reader);
+        return reader->wrong_key
+                   ? xds_suite_key_fault(t->suite, XDS_R_TEST_REQUEST, reader->wrong,
+                                         "%.*s", XDS_FMT(reader->fault))
+                   : xds_suite_wrong_value(t->suite, reader->wrong, "%.*s",
+                                           XDS_FMT(reader->fault));
     return reader->rpc.path.data ||
            xds_suite_wrong_case(t->suite, t->request,
                                 "\"path\" is missing in the request");

@@ -345,18 +345,6 @@ static void json_next(struct xds_reader *reader, struct xds_token *out)
 
 /* ---- whole values ---- */
 
-static void bracket_fault(struct xds_json *json, enum xds_scan_result result, size_t at)
-{
-    const struct xds_slice bracket = rest(json, at);
-
-    if (result == XDS_SCAN_DEEP)
-        xds_json_fault(json, at, "invalid JSON: nested more than 512 levels deep");
-    else
-        xds_json_fault(json, at,
-                       *bracket.data == '}' ? "invalid JSON: expected ']', not '}'"
-                                            : "invalid JSON: expected '}', not ']'");
-}
-
 /* Follow the brackets from `begin` to the offset after the value. When the value is kept
  * and grows too large it is let go, and a fault is left. */
 static bool scan_value(struct xds_json *json, size_t begin, bool *kept, size_t *end)
@@ -375,7 +363,16 @@ static bool scan_value(struct xds_json *json, size_t begin, bool *kept, size_t *
         if (result == XDS_SCAN_DONE)
             return true;
         if (result != XDS_SCAN_MORE) {
-            bracket_fault(json, result, at);
+            const struct xds_slice bracket = rest(json, at);
+
+            if (result == XDS_SCAN_DEEP)
+                xds_json_fault(json, at,
+                               "invalid JSON: nested more than 512 levels deep");
+            else
+                xds_json_fault(json, at,
+                               *bracket.data == '}'
+                                   ? "invalid JSON: expected ']', not '}'"
+                                   : "invalid JSON: expected '}', not ']'");
             return false;
         }
         if (read_more(json))

@@ -55,22 +55,6 @@ static bool next_begins(struct xds_yaml_chunk *chunk)
     return cut;
 }
 
-/* Up to and with the end of the line, or as much as there is room for. */
-static struct xds_slice rest_of_line(struct xds_yaml_chunk *chunk, size_t most)
-{
-    struct xds_slice text = xds_buffer_from(chunk->in, chunk->pos);
-
-    if (text.len > most)
-        text.len = most;
-    const size_t newline = xds_slice_find(text, '\n');
-    if (newline < text.len) {
-        text.len = newline + 1;
-        chunk->lines++;
-    }
-    chunk->in_line = newline >= text.len;
-    return text;
-}
-
 /* At the begin of a line: what may be a comment in it. */
 static void look_for_comment(struct xds_yaml_chunk *chunk)
 {
@@ -132,7 +116,19 @@ static struct xds_slice next_line(struct xds_yaml_chunk *chunk, size_t most)
 {
     if (!chunk->in_line)
         look_for_comment(chunk);
-    return rest_of_line(chunk, most);
+
+    /* Up to and with the end of the line, or as much as there is room for. */
+    struct xds_slice text = xds_buffer_from(chunk->in, chunk->pos);
+
+    if (text.len > most)
+        text.len = most;
+    const size_t newline = xds_slice_find(text, '\n');
+    if (newline < text.len) {
+        text.len = newline + 1;
+        chunk->lines++;
+    }
+    chunk->in_line = newline >= text.len;
+    return text;
 }
 
 /* The next piece of the chunk; empty at its end. */

@@ -234,21 +234,16 @@ static bool is_full(struct xds_yaml_events *e, size_t text)
     return true;
 }
 
-/* Too many tokens: the anchors that are open cannot be used. */
-static void lose_anchors(struct xds_yaml_events *e)
-{
-    for (struct xds_yaml_anchor *a = e->recording; a; a = a->outer) {
-        a->lost = true;
-        a->open = false;
-    }
-    e->recording = NULL;
-}
-
 void xds_yaml_record_anchored(struct xds_yaml_events *e, const struct xds_token *token,
                               size_t size)
 {
     if (is_full(e, token->text.len)) {
-        lose_anchors(e);
+        /* Too many tokens: the anchors that are open cannot be used. */
+        for (struct xds_yaml_anchor *a = e->recording; a; a = a->outer) {
+            a->lost = true;
+            a->open = false;
+        }
+        e->recording = NULL;
         return;
     }
     const struct xds_token kept = keep_token(e, token);
@@ -434,18 +429,6 @@ static bool is_bare_block(const yaml_event_t *event)
            !event->data.sequence_start.anchor && !event->data.sequence_start.tag;
 }
 
-/* An anchor or a tag is elsewhere than the collection. */
-static uint32_t block_indent(const struct xds_yaml_events *e)
-{
-    const bool outer_known =
-        e->depth == 0 || e->indent[e->depth - 1] != XDS_YAML_NO_INDENT;
-
-    return outer_known && is_bare_block(&e->event) &&
-                   e->event.start_mark.column < XDS_YAML_NO_INDENT
-               ? (uint32_t)e->event.start_mark.column
-               : XDS_YAML_NO_INDENT;
-}
-
 static void give_begin(struct xds_yaml_events *e, struct xds_token *out)
 {
     const bool mapping = e->event.type == YAML_MAPPING_START_EVENT;
@@ -478,21 +461,20 @@ static void give_begin(struct xds_yaml_events *e, struct xds_token *out)
         out->begin = offset_of(e, e->event.start_mark);
     xds_yaml_record(e, out, 1);
     e->is_mapping[e->depth] = mapping;
-    e->indent[e->depth] = block_indent(e);
+
+    /* An anchor or a tag is elsewhere than the collection. */
+    const bool outer_known =
+        e->depth == 0 || e->indent[e->depth - 1] != XDS_YAML_NO_INDENT;
+    e->indent[e->depth] = outer_known && is_bare_block(&e->event) &&
+                                  e->event.start_mark.column < XDS_YAML_NO_INDENT
+                              ? (uint32_t)e->event.start_mark.column
+                              : XDS_YAML_NO_INDENT;
     e->key_due[e->depth++] = mapping;
 }
 
 static void alias_error(struct xds_token *out, const char *text)
 {
     error_token(out, XDS_R_SRC_YAML_ALIAS, text);
-}
-
-static void give_alias_error(struct xds_yaml_events *e, struct xds_token *out,
-                             const char *text)
-{
-    alias_error(out, text);
-    xds_yaml_record(e, out, 1);
-    node_done(e);
 }
 
 static void give_scalar_alias(struct xds_yaml_events *e, struct xds_token *out,
@@ -536,9 +518,11 @@ static void give_alias(struct xds_yaml_events *e, struct xds_token *out)
         give_scalar_alias(e, out, anchor);
     else if (key_is_due(e))
         refuse_key(e, out, "invalid YAML: a key must be a scalar");
-    else if (refusal || !anchor)
-        give_alias_error(e, out, refusal);
-    else
+    else if (refusal || !anchor) {
+        alias_error(out, refusal);
+        xds_yaml_record(e, out, 1);
+        node_done(e);
+    } else
         give_node_alias(e, out, anchor);
 }
 

@@ -445,34 +445,6 @@ static void add_empty(struct xds_yaml_events *e, const struct xds_yaml_part *par
     add_token(&e->lines, XDS_TOKEN_OBJECT_END, begin + 1, end)->end = offset_of(e, end);
 }
 
-/* A null is after the dash, or the colon, that has no value. */
-static void add_null(struct xds_yaml_events *e)
-{
-    const struct xds_yaml_line *line = &e->lines.line;
-    const bool key = line->key.kind != XDS_YAML_ABSENT;
-    const uint32_t end = (key ? line->key.end : line->dash[line->dashes - 1]) + 1;
-    struct xds_token *token = add_token(&e->lines, XDS_TOKEN_NULL, end, end);
-
-    token->text = XDS_S("");
-}
-
-static void add_value(struct xds_yaml_events *e, const struct xds_yaml_part *part)
-{
-    switch (part->kind) {
-    case XDS_YAML_ABSENT:
-        return;
-    case XDS_YAML_PLAIN:
-    case XDS_YAML_QUOTED:
-    case XDS_YAML_ESCAPED:
-        add_scalar(e, part, e->number);
-        return;
-    case XDS_YAML_EMPTY_LIST:
-    case XDS_YAML_EMPTY_MAPPING:
-        add_empty(e, part);
-        return;
-    }
-}
-
 /* The tokens of the line in work, after what it closes. */
 static void add_line(struct xds_yaml_events *e)
 {
@@ -491,7 +463,22 @@ static void add_line(struct xds_yaml_events *e)
     }
     if (key)
         add_scalar(e, &line->key, e->lines.number)->kind = XDS_TOKEN_KEY;
-    add_value(e, &line->value);
+
+    const struct xds_yaml_part *part = &line->value;
+
+    switch (part->kind) {
+    case XDS_YAML_ABSENT:
+        return;
+    case XDS_YAML_PLAIN:
+    case XDS_YAML_QUOTED:
+    case XDS_YAML_ESCAPED:
+        add_scalar(e, part, e->number);
+        return;
+    case XDS_YAML_EMPTY_LIST:
+    case XDS_YAML_EMPTY_MAPPING:
+        add_empty(e, part);
+        return;
+    }
 }
 
 /* ---- line by line ---- */
@@ -527,8 +514,15 @@ bool xds_yaml_lines_give(struct xds_yaml_events *e)
     add_line(e);
     const bool pending = l->line.value.kind == XDS_YAML_ABSENT;
     if (place_line(e, &next, pending)) {
-        if (pending && !l->nested)
-            add_null(e);
+        if (pending && !l->nested) {
+            /* A null is after the dash, or the colon, that has no value. */
+            const struct xds_yaml_line *line = &e->lines.line;
+            const bool key = line->key.kind != XDS_YAML_ABSENT;
+            const uint32_t end = (key ? line->key.end : line->dash[line->dashes - 1]) + 1;
+            struct xds_token *token = add_token(&e->lines, XDS_TOKEN_NULL, end, end);
+
+            token->text = XDS_S("");
+        }
         go_on(e, &next);
         return true;
     }
