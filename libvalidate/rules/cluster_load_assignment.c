@@ -4,6 +4,7 @@
  * Source: spec cluster 2; gRFC A27, A61.
  */
 #include "rules/inner.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 

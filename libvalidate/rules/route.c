@@ -4,6 +4,7 @@
  * Source: gRFC A28, A31, A36, A39, A42, A81, spec listener 0.4, 5, 7.
  */
 #include "rules/inner.h"
+
 #include <stdlib.h>
 
 /* ---- the match ---- */

@@ -31,8 +31,6 @@ void xds_validation_error(struct xds_validation_errors *errors, unsigned clients
     va_end(args);
 }
 
-/* ---- the text ---- */
-
 /* A run of errors. */
 struct run {
     const struct xds_validation_error *at;

@@ -59,8 +59,6 @@ bool xds_filter_config_read(struct xds_ctx *ctx, const struct xds_extension *ext
 void xds_http_filters_read(struct xds_ctx *ctx, const struct xds_path *at, size_t n,
                            pb_http_filter *const *pb, struct xds_listener *out);
 
-/* ---- xds.type.matcher.v3.Matcher ---- */
-
 /* What the owner of a tree lets its leaves do. */
 struct xds_matcher_action {
     const char *type;

@@ -47,8 +47,6 @@ static struct xds_tree config_of(struct xds_arena *arena, size_t n, char *const 
     return (struct xds_tree){.kind = XDS_TREE_OBJECT, .items = list, .n = 1};
 }
 
-/* ---- the JSON ---- */
-
 /* The decimal number of at most nine digits after the point that is this float. */
 static double decimal_of(float value)
 {
