@@ -696,7 +696,7 @@ static struct xds_pick_result pick_rpc(struct xds_policy *policy,
 
     if (d.verdict == XDS_OVERRIDE_QUEUE)
         return (struct xds_pick_result){.kind = XDS_PICK_QUEUE, .reason = d.reason};
-    if (d.verdict == XDS_OVERRIDE_COMPLETE)
+    if (d.verdict == XDS_OVERRIDE_COMPLETE && d.host)
         return (struct xds_pick_result){
             .kind = XDS_PICK_COMPLETE, .address = d.host->address, .reason = d.reason};
     if (!self->child)

@@ -374,7 +374,9 @@ static struct xds_subchannel *first_ready(struct xds_pick_first *self)
         struct xds_subchannel *subchannel =
             at_rest ? held(self, i) : self->slots.list[i].subchannel;
 
-        if (subchannel && subchannel->state == XDS_STATE_READY)
+        if (!subchannel)
+            continue;
+        if (subchannel->state == XDS_STATE_READY)
             return subchannel;
         if (at_rest && subchannel->state != XDS_STATE_TRANSIENT_FAILURE)
             return NULL;

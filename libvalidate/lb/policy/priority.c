@@ -229,11 +229,11 @@ static struct place *place_of(struct priority *p, struct xds_slice name)
 {
     struct xds_arena *arena = p->policy.machine->arena;
     void **slot = xds_strmap_at(&p->by_name, name);
+    struct place *child = *slot;
 
-    if (*slot)
-        return *slot;
-    struct place *child = XDS_NEW(arena, struct place);
-
+    if (child)
+        return child;
+    child = XDS_NEW(arena, struct place);
     child->owner = p;
     child->name = xds_arena_dup(arena, name);
     child->failover = (struct xds_timer){.rank = XDS_TIMER_FAILOVER,
